@@ -98,12 +98,33 @@ commands() { # all but help and version, which are pages of the first
 }
 same "every command has a manual page" "$(commands)" \
     "$(cd "$work/home/share/man/man1" && printf '%s\n' jitreduce-*.1 | sed 's/jitreduce-\(.*\)\.1/\1/' | sort)"
+# ---- the documentation ----
+doc=$work/home/share/doc/jitreduce
+same "every page of the manual is installed" "$(cd include/manual && echo *.md)" "$(cd "$doc/manual" && echo *.md)"
+same "every example is installed" "$(cd tools/examples && echo *)" "$(cd "$doc/examples" && echo *)"
+for page in README.md CHANGES.md LICENSE; do check "$page is installed" test -s "$doc/$page"; done
+broken_links() {
+    local page link
+    find "$1" -name '*.md' | while read -r page; do
+        grep -oE '\]\([^)#]+' "$page" | sed 's/^](//' | grep -v '^http' | sort -u | while read -r link; do
+            [ -e "$(dirname "$page")/$link" ] || echo "${page##*/}: $link"
+        done
+    done
+}
+links() { grep -rhoE '\]\([^)#]+' "$1" | grep -vc http; }
+same "every link of an installed page leads to an installed file" "" "$(broken_links "$doc")"
+check "there are such links" test "$(links "$doc")" -gt 50
+headers_pages() { grep -hoE 'Manual: .*' include/jitreduce/*.h | grep -oE '[a-z_]+\.md' | sort -u; }
+for page in $(headers_pages); do check "$page, which a header names, is installed" test -s "$doc/manual/$page"; done
+check "every header names its page" test "$(grep -L '^ \* Manual: ' include/jitreduce/*.h | wc -l)" = 0
+
 check "the installed command runs" env -u JITREDUCE_SIM "$work/home/bin/jitreduce" --version
 same "the installed command finds the simulator beside the library" 1 \
     "$(printf '3 1 2\n' | env -u JITREDUCE_SIM JITREDUCE_DEVICE=sim "$work/home/bin/jitreduce" --op min --type i32 - 2>/dev/null)"
 mkdir -p "$work/home/lib" && touch "$work/home/lib/libother.so"
 check "uninstall works" run_install uninstall "$work/home" ""
 same "uninstall leaves other files alone and none of ours" "./lib/libother.so" "$(files "$work/home")"
+check "uninstall leaves no folder of the documentation" test ! -e "$doc"
 check "install honours DESTDIR" run_install install /opt/jr "$work/stage"
 check "nothing lies outside DESTDIR and prefix" test "$(ls "$work/stage")" = opt
 check "jitreduce.pc does not name DESTDIR" bash -c "! grep -q '$work' '$work/stage/opt/jr/lib/pkgconfig/jitreduce.pc'"

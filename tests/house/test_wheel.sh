@@ -38,6 +38,7 @@ same "the simulator is the wheel's" "yes" \
     "$(installed "$work/venv/bin/python" -c 'import jitreduce
 print(*{"yes" if "venv" in found[2] else found[2] for found in jitreduce.doctor() if found[0] == "simulator" and found[3]})')"
 same "headers are in it" "yes" "$(test -e "$work"/venv/lib/python3*/site-packages/jitreduce/include/jitreduce.h && echo yes)"
+check "the manual is in it" test -s "$work/venv/share/doc/jitreduce/manual/scan.md"
 same "nothing but glibc is needed" "ld-linux-x86-64.so.2 libc.so.6 libjitreduce.so.0 libm.so.6" \
     "$(readelf -d "$work"/venv/lib/python3*/site-packages/jitreduce/{*.so*,jitreduce} | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p' | sort -u | paste -sd' ')"
 same "the same files make the same bytes" "$(sha256sum <"$wheel")" \
@@ -48,4 +49,5 @@ else
     skip "auditwheel" "it is not installed (pip install auditwheel)"
 fi
 check "pip removes it" "$work/venv/bin/pip" uninstall -q -y jitreduce
+check "pip removes the manual, too" test ! -e "$work/venv/share/doc/jitreduce/manual/scan.md"
 finish

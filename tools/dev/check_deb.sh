@@ -9,7 +9,7 @@ packages=$1 version=$2
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 root=$work/root lib=usr/lib/$(gcc -print-multiarch)
-wanted="jitreduce jitreduce-simulator libjitreduce-dev libjitreduce0"
+wanted="jitreduce jitreduce-doc jitreduce-simulator libjitreduce-dev libjitreduce0"
 
 unpack() { dpkg-deb -x "$packages/$1_${version}_$(dpkg --print-architecture).deb" "$root"; }
 for package in $wanted; do check "$package can be unpacked" unpack "$package"; done
@@ -62,6 +62,10 @@ for shell in zsh fish; do
         skip "$shell's completions" "there is no $shell (make deps installs it)"
     fi
 done
+
+# ---- the manual ----
+doc=$root/usr/share/doc/jitreduce
+for page in README.md CHANGES.md manual/scan.md examples/README.md examples/axis.c; do check "$page is in a package" test -s "$doc/$page"; done
 
 # ---- programs ----
 tools/dev/readme_example.sh 1 >"$work/main.c"

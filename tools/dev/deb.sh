@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Makes Debian packages of this machine's architecture, and runs the command out of them: libjitreduce0 (the library),
 # libjitreduce-dev (headers, static library, pkg-config, CMake), jitreduce (the command, its manual pages and completions),
-# jitreduce-simulator, and, where an mpicc (MPICC) is, jitreduce-mpi (the plug-in of --mpi).
+# jitreduce-doc (the manual, changes, examples), jitreduce-simulator, and, where an mpicc (MPICC) is, jitreduce-mpi (the plug-in of --mpi).
 # usage: deb.sh BUILD_ROOT VERSION
 set -euo pipefail
 cd "$(dirname "$0")/../.."
@@ -83,14 +83,16 @@ command_needs=$(needs "$work/all/usr/bin/jitreduce") simulator_needs=$(needs "$w
 pack libjitreduce0 libs "$(needs "$library")" "" "reductions on GPUs from kernel strings compiled at run time" \
     "$lib/libjitreduce.so.$version" "$lib/libjitreduce.so.${version%%.*}"
 pack jitreduce-simulator libs "$simulator_needs" "" "PTX simulator on which jitreduce runs without a GPU" "$lib/libjrsim.so"
-pack jitreduce science "$own, $command_needs" "jitreduce-simulator" "reduces arrays on a GPU from the command line" \
+rm "$work/all/usr/share/doc/jitreduce/LICENSE" # a package has it as its copyright
+pack jitreduce-doc doc "" "" "manual and examples of jitreduce" usr/share/doc/jitreduce
+pack jitreduce science "$own, $command_needs" "jitreduce-simulator, jitreduce-doc" "reduces arrays on a GPU from the command line" \
     usr/bin/jitreduce usr/share/man/man1 usr/share/bash-completion usr/share/zsh usr/share/fish
 plugin=$lib/libjitreduce_mpi.so
 if [ -e "$work/all/$plugin" ]; then
     pack jitreduce-mpi science "jitreduce (= $version), $(needs "$work/all/$plugin")" "" \
         "the ranks of an MPI share the work of the jitreduce command" "$plugin"
 fi
-pack libjitreduce-dev libdevel "$own, libmd-dev" "" "what programs that use jitreduce are built with" \
+pack libjitreduce-dev libdevel "$own, libmd-dev" "jitreduce-doc" "what programs that use jitreduce are built with" \
     usr/include/jitreduce.h usr/include/jitreduce "$lib/libjitreduce.a" "$lib/libjitreduce.so" \
     "$lib/pkgconfig/jitreduce.pc" "$lib/cmake/jitreduce"
 left=$(find "$work/all" ! -type d)

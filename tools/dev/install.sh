@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
 # Installs the products of a build, or removes exactly what it installs.
-# usage: prefix= bindir= libdir= includedir= DESTDIR= version= install.sh install|uninstall BUILD_FOLDER
+# usage: prefix= bindir= libdir= includedir= [docdir=] DESTDIR= version= install.sh install|uninstall BUILD_FOLDER
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 action=$1 build=$2
 : "${prefix:?}" "${bindir:?}" "${libdir:?}" "${includedir:?}" "${version:?}"
+docdir=${docdir:-$prefix/share/doc/jitreduce}
 root=${DESTDIR:-}
 soname=libjitreduce.so.${version%%.*}
 
@@ -67,7 +68,20 @@ tell "$prefix/share/bash-completion/completions/jitreduce" bash
 tell "$prefix/share/zsh/site-functions/_jitreduce" zsh
 tell "$prefix/share/fish/vendor_completions.d/jitreduce.fish" fish
 
-for folder in "$root$includedir/jitreduce" "$root$libdir/cmake/jitreduce" "$root$libdir/jitreduce"; do
+# The documentation: front page, manual, changes, licence, examples.
+include_from_doc=$(realpath -m --relative-to="$docdir" "$includedir")
+for page in README.md include/CHANGES.md include/manual/*.md tools/examples/README.md; do
+    if [ "$action" = install ]; then tools/dev/doc_page.sh "$page" "$include_from_doc" >"$told"; fi
+    target=${page#include/}
+    put 644 "$told" "$docdir/${target#tools/}"
+done
+put 644 LICENSE "$docdir/LICENSE"
+for example in tools/examples/*.c tools/examples/*.cu tools/examples/*.py; do
+    put 644 "$example" "$docdir/examples/${example##*/}"
+done
+
+for folder in "$root$includedir/jitreduce" "$root$libdir/cmake/jitreduce" "$root$libdir/jitreduce" "$root$docdir/manual" \
+    "$root$docdir/examples" "$root$docdir"; do
     if [ "$action" = uninstall ] && [ -d "$folder" ]; then rmdir --ignore-fail-on-non-empty "$folder"; fi
 done
 # So that programs find the library at once; a package builder (DESTDIR) and an ordinary user have no say in that cache.

@@ -2,7 +2,7 @@
 # in include/jitreduce/types.h.
 .PHONY: install uninstall docs dist check-dist deb check-deb pack
 
-## install: install headers, libraries, command, jitreduce.pc and the CMake package below DESTDIR and prefix
+## install: install headers, libraries, command, manual, jitreduce.pc and the CMake package below DESTDIR and prefix
 install: all
 install uninstall:
 	@DESTDIR='$(DESTDIR)' bindir='$(bindir)' libdir='$(libdir)' includedir='$(includedir)' prefix='$(prefix)' \

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Packs the built package, the library, the simulator, the command and the public headers into one wheel.
+"""Packs the built package, the library, the simulator, the command, the public headers and the manual into one wheel.
 
 usage: wheel.py VERSION PACKAGE_FOLDER WHEEL_FOLDER
 The wheel's own libraries and its command lie in WHEEL_FOLDER, where the wheel goes. Of the same files it has the same bytes: names are
@@ -53,6 +53,22 @@ def files_of(package, folder):
     return files
 
 
+def documentation(version):
+    """name in the wheel -> bytes: the pages and examples, which pip puts into the environment's share/doc/jitreduce."""
+    root = f"jitreduce-{version}.data/data/share/doc/jitreduce"
+    pages = ["README.md", "include/CHANGES.md", "tools/examples/README.md"]
+    pages += [str(path.relative_to(SOURCE)) for path in sorted((SOURCE / "include/manual").glob("*.md"))]
+    files = {}
+    for page in pages:
+        text = subprocess.run([SOURCE / "tools/dev/doc_page.sh", page, ""], check=True, capture_output=True).stdout
+        files[f"{root}/{page.removeprefix('include/').removeprefix('tools/')}"] = text
+    for path in (SOURCE / "tools/examples").iterdir():
+        if path.suffix in (".c", ".cu", ".py"):
+            files[f"{root}/examples/{path.name}"] = path.read_bytes()
+    files[f"{root}/LICENSE"] = (SOURCE / "LICENSE").read_bytes()
+    return files
+
+
 def platform_of(files):
     """manylinux_2_X of the newest glibc that a file asks for."""
     minors = [int(minor) for content in files.values() if content[:4] == b"\x7fELF"
@@ -85,7 +101,7 @@ def write(path, files):
 def main():
     """Packs, and prints where the wheel is."""
     version, package, folder = sys.argv[1], Path(sys.argv[2]), Path(sys.argv[3])
-    files = files_of(package, folder)
+    files = {**files_of(package, folder), **documentation(version)}
     tag = f"cp311-abi3-{platform_of(files)}"
     info = f"jitreduce-{version}.dist-info"
     files[f"{info}/METADATA"] = metadata(version).encode()
