@@ -44,12 +44,12 @@ typedef int (*jr_allgather)(void *user, const void *mine, size_t bytes, void *al
 
 /* How to open a group. JR_INIT(jr_group_options), then set devices or contexts, and with several ranks the rest. */
 typedef struct jr_group_options {
-    size_t size;         /* sizeof(jr_group_options) */
-    const char *devices; /* "cuda:all"; "cuda:0,2": devices 0 and 2, each as often as it is named; "sim:4": four
-                          * simulated devices (the JRSIM_DEVICES devices in turn); "sim:all": all of these;
-                          * "sim:0,1": these; "auto", "cuda", "cuda:2", "sim", "sim#1": one device, as in
-                          * jr_options.device. NULL: `contexts`, or if that is NULL as well, JITREDUCE_DEVICE,
-                          * else "auto" */
+    size_t size;                 /* sizeof(jr_group_options) */
+    const char *devices;         /* "cuda:all"; "cuda:0,2": devices 0 and 2, each as often as it is named; "sim:4": four
+                                  * simulated devices (the JRSIM_DEVICES devices in turn); "sim:all": all of these;
+                                  * "sim:0,1": these; "auto", "cuda", "cuda:2", "sim", "sim#1": one device, as in
+                                  * jr_options.device. NULL: `contexts`, or if that is NULL as well, JITREDUCE_DEVICE,
+                                  * else "auto" */
     jr_context *const *contexts; /* instead of devices: opened by the caller, who closes them after the group */
     size_t context_count;
     const jr_options *context_options; /* how contexts for `devices` are opened; its device is ignored. NULL: all

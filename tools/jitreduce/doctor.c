@@ -6,10 +6,12 @@
 #include "report.h"
 #include "settings.h"
 
+#define INSTALL_NVRTC "install it with 'pip install nvidia-cuda-nvrtc' or a CUDA toolkit, or give --nvrtc PATH"
+
 /* What the findings add up to. */
 typedef struct diagnosis {
     char component[32]; /* of the finding before, for the headings */
-    bool driver, device, nvrtc, simulator;
+    bool driver, device, nvrtc, pack, simulator;
     bool json;
 } diagnosis;
 
@@ -41,6 +43,7 @@ static void take_finding(void *user, const jr_finding *finding) {
     sum->driver |= strcmp(finding->component, "driver") == 0;
     sum->device |= strcmp(finding->component, "device") == 0;
     sum->nvrtc |= strcmp(finding->component, "nvrtc") == 0;
+    sum->pack |= strcmp(finding->component, "pack") == 0;
     sum->simulator |= strcmp(finding->component, "simulator") == 0;
 }
 
@@ -52,17 +55,14 @@ static bool wants_simulator(const cli_options *options) {
 /* Where a reduction would run with --device as it is; NULL: nowhere. */
 static const char *find_place(const cli_options *options, const diagnosis *sum) {
     bool gpu = sum->driver && sum->device;
-    if (!sum->nvrtc) return NULL;
+    if (!sum->nvrtc && !sum->pack) return NULL;
     if (!wants_simulator(options) && gpu) return "the GPU";
     if (!wants_simulator(options) && strcmp(options->device, "auto") != 0) return NULL;
     return sum->simulator ? "the PTX simulator" : NULL;
 }
 
 static cli_exit fail_diagnosis(const cli_options *options, const diagnosis *sum, cli_error *error) {
-    if (!sum->nvrtc)
-        return cli_fail(error, CLI_NO_DEVICE,
-                        "no NVRTC: install it with 'pip install nvidia-cuda-nvrtc' or a CUDA toolkit, or give --nvrtc "
-                        "PATH");
+    if (!sum->nvrtc && !sum->pack) return cli_fail(error, CLI_NO_DEVICE, "no NVRTC: " INSTALL_NVRTC);
     if (wants_simulator(options))
         return cli_fail(error, CLI_NO_DEVICE,
                         "no simulator: install libjrsim.so beside libjitreduce.so, or set JITREDUCE_SIM to its path");
@@ -80,8 +80,8 @@ static void print_begin(const diagnosis *sum) {
         printf("{\"version\": \"%s\", \"findings\": [", jr_version());
 }
 
-/* What is in force, and where a reduction would run: null where it cannot. */
-static void print_end(const char *place) {
+/* The settings, and where a reduction would run: null if it cannot. */
+static void print_end(const diagnosis *sum, const char *place) {
     fputs("], \"settings\": {", stdout);
     for (int i = 0; i < jr_variable_count(); i++) {
         const jr_variable variable = jr_variable_get(i);
@@ -96,7 +96,7 @@ static void print_end(const char *place) {
         cli_json_text(stdout, "", place);
     else
         fputs("null", stdout);
-    fputs("}\n", stdout);
+    printf(", \"packs_only\": %s}\n", place != NULL && !sum->nvrtc ? "true" : "false");
 }
 
 cli_exit cli_doctor_run(const cli_options *options, cli_error *error) {
@@ -108,12 +108,15 @@ cli_exit cli_doctor_run(const cli_options *options, cli_error *error) {
     if (status != JR_OK) return cli_fail_library(error, status);
     const char *place = find_place(options, &sum);
     if (sum.json) {
-        print_end(place);
+        print_end(&sum, place);
         return place != NULL ? CLI_OK : fail_diagnosis(options, &sum, error);
     }
     printf("settings\n");
     cli_settings_print(stdout, 1);
     if (place == NULL) return fail_diagnosis(options, &sum, error);
-    printf("A reduction can run here, on %s.\n", place);
+    if (sum.nvrtc)
+        printf("A reduction can run here, on %s.\n", place);
+    else
+        printf("Packs only: the kernels they hold can run here, on %s. Others need NVRTC: " INSTALL_NVRTC ".\n", place);
     return CLI_OK;
 }
