@@ -97,9 +97,9 @@ typedef struct watch {
     double begin_ms; /* on it */
 } watch;
 
-static double watch_ms(const watch *watch) {
+static double watch_ms(const watch *self) {
     struct timespec now = {0};
-    clock_gettime(watch->clock, &now);
+    clock_gettime(self->clock, &now);
     return (double)now.tv_sec * 1e3 + (double)now.tv_nsec / 1e6;
 }
 
@@ -113,9 +113,9 @@ static watch watch_begin(jr_attempt *attempt) {
 /* NVRTC asks now and then whether to go on: 0, or 1 to end. */
 static int look_at_clocks(void *user, void *reserved) {
     (void)reserved;
-    const watch *watch = user;
-    jr_attempt *attempt = watch->attempt;
-    attempt->cpu_ms = watch_ms(watch) - watch->begin_ms;
+    const watch *self = user;
+    jr_attempt *attempt = self->attempt;
+    attempt->cpu_ms = watch_ms(self) - self->begin_ms;
     if (attempt->cpu_ms > attempt->limit_ms || jr_clock_ms() > attempt->deadline_ms) attempt->late = true;
     return attempt->late;
 }
@@ -140,11 +140,11 @@ static bool compile(jr_attempt *attempt, const nvrtc_arguments *arguments, jr_nv
     const jr_nvrtc *nvrtc = attempt->nvrtc;
     if (!did(attempt, "naming the entry", nvrtc->nvrtcAddNameExpression(handle, attempt->text->program->entry)))
         return false;
-    watch watch = watch_begin(attempt);
-    if (nvrtc->nvrtcSetFlowCallback != NULL) nvrtc->nvrtcSetFlowCallback(handle, look_at_clocks, &watch);
+    watch clocks = watch_begin(attempt);
+    if (nvrtc->nvrtcSetFlowCallback != NULL) nvrtc->nvrtcSetFlowCallback(handle, look_at_clocks, &clocks);
     const bool good =
         did(attempt, "compiling", nvrtc->nvrtcCompileProgram(handle, arguments->option_count, arguments->options));
-    attempt->cpu_ms = watch_ms(&watch) - watch.begin_ms;
+    attempt->cpu_ms = watch_ms(&clocks) - clocks.begin_ms;
     attempt->late = attempt->late && !good; /* asked to end when all was done */
     attempt->log = read_log(nvrtc, handle);
     return good;
