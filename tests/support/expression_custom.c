@@ -81,9 +81,17 @@ static void begin_tree(expression_case *of, c_type type) {
     expression_add_parameters(of, &of->combine);
 }
 
+/* Of unsigned numbers -1000 is a great one, and 0 what max leaves alone. */
 static void name_identity(expression_case *of, const known *row, uint64_t *seed) {
+    const bool is_max = row != NULL && (row->sign == '>' || row->sign == 'm');
+    const c_type type = c_element_type(expression_register_type(of->combined_type));
+    if (is_max && !c_is_float(type) && !c_is_signed(type)) {
+        of->identity = 0;
+        of->spec.identity = "0";
+        return;
+    }
     of->identity = row == NULL || strstr("fb", (char[]){row->sign, '\0'}) != NULL ? 99
-                   : row->sign == '>' || row->sign == 'm'                         ? -1000
+                   : is_max                                                       ? -1000
                                                                                   : row->sign == '*';
     of->spec.identity = row == NULL ? neutral[random_below(seed, sizeof neutral / sizeof neutral[0])] : row->identity;
 }
