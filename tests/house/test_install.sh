@@ -93,10 +93,11 @@ mv "$spaced" "$work/moved prefix"
 same "the command may be moved with its prefix" 6 \
     "$(printf '1 2 3\n' | env -u JITREDUCE_SIM -u LD_LIBRARY_PATH JITREDUCE_DEVICE=sim "$work/moved prefix/bin/jitreduce" --op sum - 2>&1)"
 
-commands() { # all but help and version, which are pages of the first
-    "$build/jitreduce" --help | awk '/^[A-Z]/ {on = /^Commands/} on && /^  [a-z]/ && $1 != "help" && $1 != "version" {print $1}' | sort
+pages() { # all commands but help and version, which are on the first page; and the topics
+    "$build/jitreduce" --help | awk '/^[A-Z]/ {on = /^Commands/} on && /^  [a-z]/ && $1 != "help" && $1 != "version" {print $1}' |
+        cat - <(printf '%s\n' expressions operators formats) | sort
 }
-same "every command has a manual page" "$(commands)" \
+same "every command and topic has a manual page" "$(pages)" \
     "$(cd "$work/home/share/man/man1" && printf '%s\n' jitreduce-*.1 | sed 's/jitreduce-\(.*\)\.1/\1/' | sort)"
 # ---- the documentation ----
 doc=$work/home/share/doc/jitreduce

@@ -73,8 +73,8 @@ little=60000
 same "a header of 2 GiB" "jitreduce: header.packed: npy header, byte 8: a header of 2147483647 bytes; at most 1048576 are read " "$(within "$little" header.packed)"
 same "a header of 2 GiB, of a scan" "jitreduce: header.packed: npy header, byte 8: a header of 2147483647 bytes; at most 1048576 are read " "$(within "$little" scan header.packed)"
 { array 10 && zeros "$giga"; } | packed >longer.packed
-same "more than the header says" "jitreduce: longer.packed: byte 208: bytes follow the last element " "$(within "$little" longer.packed)"
-same "more than the header says, of a scan" "jitreduce: longer.packed: byte 208: bytes follow the last element " "$(within "$little" scan longer.packed)"
+same "more than the header promises" "jitreduce: longer.packed: byte 208: bytes follow the last element " "$(within "$little" longer.packed)"
+same "more than the header promises, of a scan" "jitreduce: longer.packed: byte 208: bytes follow the last element " "$(within "$little" scan longer.packed)"
 { array 1000000000000 && zeros 1000000; } | packed >shorter.packed
-same "less than the header says" "jitreduce: shorter.packed: byte 1000128: the file ends early: the header says 1000000000000 elements of f64 (8000000000000 bytes) from byte 128 on, and 1000000 bytes are there " "$(within "$little" shorter.packed)"
+same "less than the header promises" "jitreduce: shorter.packed: byte 1000128: the file ends early: the header promises 1000000000000 elements of f64 (8000000000000 bytes) from byte 128 on, but only 1000000 bytes follow " "$(within "$little" shorter.packed)"
 finish

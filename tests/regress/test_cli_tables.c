@@ -152,7 +152,7 @@ static void a_column_without_a_type_takes_what_is_beyond_f64_as_infinite(void **
     assert_int_equal(column.vector.used, sizeof expected);
     assert_memory_equal(column.vector.bytes, expected, sizeof expected);
     assert_int_equal(beyond.infinite, 2);
-    assert_string_equal(beyond.note, "t.txt:1:3: this number is beyond f64: it is read as inf");
+    assert_string_equal(beyond.note, "t.txt:1:3: this number is out of the range of f64 and is read as inf");
     cli_column_free(&column);
     assert_refused("1e400", form, 0, "t.txt:1:1: '1e400' does not fit f64");
 }

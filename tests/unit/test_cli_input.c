@@ -117,7 +117,7 @@ static void a_file_that_cannot_take_the_type_is_named(void **state) {
     assert_string_equal(error.message, "b:2:1: '2.5' is not a whole number, but the type is i32");
     write_npy("a");
     assert_int_equal(read_input((cli_options){.spec.type = JR_F32}, "a", NULL, &input, &error), CLI_FAILURE);
-    assert_string_equal(error.message, "a: holds i32, but f32 is wanted");
+    assert_string_equal(error.message, "a: has i32, but the type must be f32");
 }
 
 static void a_file_that_cannot_be_read_is_named(void **state) {
@@ -177,10 +177,10 @@ static void a_slice_beyond_the_input_is_refused(void **state) {
     (void)state;
     write_text("a", "1 2 3");
     assert_int_equal(read_input((cli_options){.offset = 4}, "a", NULL, &input, &error), CLI_FAILURE);
-    assert_string_equal(error.message, "--offset: 4 elements to leave out, but the input has 3");
+    assert_string_equal(error.message, "--offset: 4 elements to skip, but the input has 3");
     write_text("a", "1 2 3");
     assert_int_equal(read_input((cli_options){.offset = 1, .count = 3}, "a", NULL, &input, &error), CLI_FAILURE);
-    assert_string_equal(error.message, "--count: 3 elements wanted, but the input has 2 after the offset");
+    assert_string_equal(error.message, "--count: 3 elements requested, but the input has 2 after the offset");
     cli_input_free(&input);
 }
 

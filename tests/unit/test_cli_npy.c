@@ -102,8 +102,8 @@ static void types_that_are_not_ours_are_named(void **state) {
 static void shapes_that_lie_are_refused(void **state) {
     (void)state;
     assert_refused(1, "{'descr': '<f4', 'fortran_order': False, 'shape': (3,)}",
-                   "t.npy: byte 73: the file ends early: the header says 3 elements of f32 (12 bytes) from byte 65 on, "
-                   "and 8 bytes are there");
+                   "t.npy: byte 73: the file ends early: the header promises 3 elements of f32 (12 bytes) from byte 65 on, "
+                   "but only 8 bytes follow");
     assert_refused(1, "{'descr': '<f4', 'fortran_order': False, 'shape': (1,)}",
                    "t.npy: byte 69: 4 bytes after the last element");
     assert_refused(1, "{'descr': '<f4', 'fortran_order': False, 'shape': (4611686018427387904,)}",
@@ -111,8 +111,8 @@ static void shapes_that_lie_are_refused(void **state) {
     assert_refused(1, "{'descr': '<f4', 'fortran_order': False, 'shape': (4294967296, 4294967296)}",
                    "t.npy: npy header, byte 10: the shape's size in bytes is 2^64 or more");
     assert_refused(1, "{'descr': '<f4', 'fortran_order': False, 'shape': (4611686018427387903,)}",
-                   "t.npy: byte 91: the file ends early: the header says 4611686018427387903 elements of f32 "
-                   "(18446744073709551612 bytes) from byte 83 on, and 8 bytes are there");
+                   "t.npy: byte 91: the file ends early: the header promises 4611686018427387903 elements of f32 "
+                   "(18446744073709551612 bytes) from byte 83 on, but only 8 bytes follow");
 }
 
 static void lengths_and_versions_that_lie_are_refused(void **state) {
@@ -157,7 +157,7 @@ static void a_header_beyond_the_limit_is_refused(void **state) {
 static void another_type_than_the_wanted_one_is_refused(void **state) {
     cli_bytes file = make_file(1, "{'descr': '<f4', 'fortran_order': False, 'shape': (2,)}", "12345678", 8);
     (void)state;
-    assert_file_refused(&file, JR_I32, "t.npy: holds f32, but i32 is wanted");
+    assert_file_refused(&file, JR_I32, "t.npy: has f32, but the type must be i32");
     free_file(&file);
 }
 

@@ -66,7 +66,7 @@ static void a_field_that_is_none_of_ours_is_named(void **state) {
     assert_refused(RECORD "False, 'shape': (2,)}", "b",
                    "t.npy: npy header, byte 41: the field has fields: --field b.NAME");
     assert_refused(RECORD "False, 'shape': (2,)}", "b.d",
-                   "t.npy: npy header, byte 62: the field's type '<U1' is none that can be reduced");
+                   "t.npy: npy header, byte 62: the field's type '<U1' cannot be reduced");
     assert_refused("{'descr': [('a', '<f4', (3,))], 'fortran_order': False, 'shape': (0,)}", "a",
                    "t.npy: npy header, byte 23: the field 'a' is an array in each element");
     assert_refused("{'descr': [('a', '|V4294967295'), ('b', '<f4')], 'fortran_order': False, 'shape': (0,)}", "b",

@@ -80,7 +80,7 @@ static void bf16_and_structs_are_refused_with_a_reason(void **state) {
     assert_int_equal(cli_npy_check_type(JR_BF16, &error), CLI_USAGE);
     assert_string_equal(error.message, "--output: NumPy has no bf16; give --result f32");
     assert_int_equal(cli_npy_check_type(JR_STRUCT, &error), CLI_USAGE);
-    assert_string_equal(error.message, "--output: results that are structs cannot be written");
+    assert_string_equal(error.message, "--output: an .npy file cannot hold structs; .csv, .tsv, .json and .txt can");
     assert_int_equal(cli_npy_check_type(JR_F16, &error), CLI_OK);
 }
 

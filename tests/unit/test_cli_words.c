@@ -59,11 +59,11 @@ static void what_does_not_go_together_about_texts_is_told(void **state) {
         {"--column 1,2,3,4,5", "--column: '1,2,3,4,5' lists more than 4 columns: x, y, z and w"},
         {"--column 1,2 x", "--column: the second one: nothing uses it: give --map, --where or --op dot" SEE_HELP},
         {"--column 1,2 --op dot -y x", "-y: the second column of --column is y already"},
-        {"--delimiter ; x", "--delimiter: parts the columns of --column, which is not given"},
+        {"--delimiter ; x", "--delimiter: separates the columns of --column, which is not given"},
         {"--delimiter ab", "--delimiter: 'ab' is not one character like ';', nor tab or space" SEE_HELP},
         {"--decimal ;", "--decimal: ';' is neither '.' nor ','" SEE_HELP},
         {"--decimal , --delimiter , --column 1", "--delimiter, --decimal: both are the comma"},
-        {"--missing skip", "--missing: needs --na, which says what a missing value looks like"},
+        {"--missing skip", "--missing: needs --na, the words for a missing value"},
         {"--na NA --random 4", "--delimiter, --decimal, --thousands, --skip-lines, --na, --missing: are for text"},
     };
     (void)state;

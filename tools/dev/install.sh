@@ -61,8 +61,8 @@ tell() { # TARGET TOPIC...
     put 644 "$told" "$target"
 }
 tell "$prefix/share/man/man1/jitreduce.1" man
-for command in reduce scan compare bench tune run replay pack trace info doctor; do
-    tell "$prefix/share/man/man1/jitreduce-$command.1" man "$command"
+for topic in reduce scan compare bench tune run replay pack trace info doctor expressions operators formats; do
+    tell "$prefix/share/man/man1/jitreduce-$topic.1" man "$topic"
 done
 tell "$prefix/share/bash-completion/completions/jitreduce" bash
 tell "$prefix/share/zsh/site-functions/_jitreduce" zsh

@@ -101,7 +101,7 @@ static cli_exit run_work(cli_bench *bench, const cli_sizes *sizes, const cli_opt
     cli_bench_work **works = realloc(bench->works, (size_t)(bench->work_count + 1) * sizeof(void *));
     if (works != NULL) bench->works = works;
     cli_bench_work *work = works != NULL ? calloc(1, sizeof *work) : NULL;
-    if (work == NULL) return cli_fail(error, CLI_FAILURE, "no memory for the results");
+    if (work == NULL) return cli_fail(error, CLI_FAILURE, "out of memory for the results");
     bench->works[bench->work_count++] = work;
     work->op_count = request.op_count;
     work->type = own->spec.type;
@@ -150,9 +150,9 @@ static cli_exit run_works(cli_bench *bench, const cli_sizes *sizes, cli_error *e
     size_t bytes = 0;
     if (!bench->options->json) return tell_works(bench, sizes, stdout, error);
     FILE *out = open_memstream(&text, &bytes);
-    if (out == NULL) return cli_fail(error, CLI_FAILURE, "no memory for the results");
+    if (out == NULL) return cli_fail(error, CLI_FAILURE, "out of memory for the results");
     cli_exit code = tell_works(bench, sizes, out, error);
-    if (fclose(out) != 0 && code == CLI_OK) code = cli_fail(error, CLI_FAILURE, "no memory for the results");
+    if (fclose(out) != 0 && code == CLI_OK) code = cli_fail(error, CLI_FAILURE, "out of memory for the results");
     if (code == CLI_OK) fwrite(text, 1, bytes, stdout);
     free(text);
     return code;
@@ -177,19 +177,19 @@ static cli_exit run_bench(cli_bench *bench, cli_error *error) {
     if (code == CLI_OK && options->plot != NULL && !bench->interrupted)
         code = cli_bench_plot(bench, options->plot, error);
     if (code == CLI_OK && bench->wrong_count > 0)
-        code = cli_fail(error, CLI_FAILURE, "%d result%s not ours: the report says which", bench->wrong_count,
-                        bench->wrong_count == 1 ? " is" : "s are");
+        code = cli_fail(error, CLI_FAILURE, "%d result%s from that of jitreduce: the report shows which",
+                        bench->wrong_count, bench->wrong_count == 1 ? " differs" : "s differ");
     return code;
 }
 
 /* What is asked for cannot be measured. */
 static cli_exit check_wishes(const cli_options *options, cli_error *error) {
-    if (options->structure.text != NULL)
-        return cli_fail(error, CLI_USAGE, "--struct: structs cannot be filled in: bench takes numbers");
+    if (options->structure.text != NULL) return cli_fail(error, CLI_USAGE, "--struct: bench takes only numbers");
     if (options->bench.graph && cli_device_is_group(options))
-        return cli_fail(error, CLI_USAGE,
-                        "--graph: the value of a group comes to the host, beyond any graph: leave it out, or name one "
-                        "device");
+        return cli_fail(
+            error, CLI_USAGE,
+            "--graph: a group of devices combines its value on the host, outside of any graph: omit --graph, or "
+            "name one device");
     return CLI_OK;
 }
 

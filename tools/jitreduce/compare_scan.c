@@ -21,7 +21,7 @@ cli_exit cli_compare_scan_open(const cli_options *options, const cli_request *re
         return CLI_OK;
     }
     cli_compare_scan_close(&made);
-    return cli_fail(error, CLI_FAILURE, "no memory for two times %llu results", (unsigned long long)made.count);
+    return cli_fail(error, CLI_FAILURE, "out of memory for two times %llu results", (unsigned long long)made.count);
 }
 
 void cli_compare_scan_close(cli_compare_scan *scan) {

@@ -13,7 +13,7 @@ static argument_kind kind_of(const cli_option *option) {
     return strstr(argument, "FILE") || strstr(argument, "PATH") || strstr(argument, "DIR") ? PATH : OTHER;
 }
 
-/* What stands before the first ';', ':' or line, without what shells take for their own. */
+/* The help up to the first ';', ':' or line's end, without the characters that shells interpret. */
 static void print_short(const char *help) {
     const size_t length = strcspn(help, ";:\n");
     for (size_t i = 0; i < length; i++)
@@ -22,6 +22,10 @@ static void print_short(const char *help) {
 
 static void print_commands(const char *between) {
     for (int i = 0; i < cli_command_count; i++) printf("%s%s", i > 0 ? between : "", cli_command_table[i].name);
+}
+
+static void print_topics(void) {
+    for (int i = 0; i < cli_topic_count; i++) printf("%s ", cli_topic_table[i].name);
 }
 
 /* -p|--op, for a pattern of bash. */
@@ -78,6 +82,7 @@ static void print_bash(void) {
     }
     printf("        esac\n        _jitreduce_words \"$cur\" \"$words\"\n        return\n    fi\n    words=\n"
            "    if [[ $command == help ]]; then words='all man bash zsh fish ");
+    print_topics();
     print_commands(" ");
     printf("'; elif [[ $COMP_CWORD == 1 ]]; then words='");
     print_commands(" ");
@@ -124,7 +129,9 @@ static void print_zsh(void) {
     }
     printf("    esac\n    if (( CURRENT == 2 )) && [[ $PREFIX != -* ]]; then\n        _describe command commands\n"
            "        _files\n        return\n    fi\n    if [[ $command == help ]]; then\n"
-           "        compadd all man bash zsh fish ${commands%%%%:*}\n        return\n    fi\n"
+           "        compadd all man bash zsh fish ");
+    print_topics();
+    printf("${commands%%%%:*}\n        return\n    fi\n"
            "    _arguments $options '*:file:_files'\n}\ncompdef _jitreduce jitreduce\n");
 }
 
@@ -160,6 +167,7 @@ static void print_fish(void) {
         printf("'\n");
     }
     printf("complete -c jitreduce -f -n '__jitreduce_in help' -a 'all man bash zsh fish ");
+    print_topics();
     print_commands(" ");
     printf("'\n");
     for (int i = 0; i < cli_option_count(); i++) print_fish_option(cli_option_row(i));

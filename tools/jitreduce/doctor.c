@@ -65,10 +65,10 @@ static cli_exit fail_diagnosis(const cli_options *options, const diagnosis *sum,
     if (!sum->nvrtc && !sum->pack) return cli_fail(error, CLI_NO_DEVICE, "no NVRTC: " INSTALL_NVRTC);
     if (wants_simulator(options))
         return cli_fail(error, CLI_NO_DEVICE,
-                        "no simulator: install libjrsim.so beside libjitreduce.so, or set JITREDUCE_SIM to its path");
+                        "no simulator: install libjrsim.so next to libjitreduce.so, or set JITREDUCE_SIM to its path");
     if (strcmp(options->device, "auto") == 0)
         return cli_fail(error, CLI_NO_DEVICE,
-                        "no GPU and no simulator: install an NVIDIA driver, or libjrsim.so beside libjitreduce.so");
+                        "no GPU and no simulator: install an NVIDIA driver, or libjrsim.so next to libjitreduce.so");
     return cli_fail(error, CLI_NO_DEVICE, "no GPU for --device %s: install an NVIDIA driver, or use --device sim",
                     options->device);
 }

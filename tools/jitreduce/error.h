@@ -11,7 +11,7 @@
     XX(OK, 0, "success")                                                                                               \
     XX(FAILURE, 1, "bad input data, or a failure while running")                                                       \
     XX(USAGE, 2, "a wrong option or value on the command line")                                                        \
-    XX(NO_DEVICE, 3, "no GPU and no simulator, or no NVRTC: the message says what to install")
+    XX(NO_DEVICE, 3, "no GPU and no simulator, or no NVRTC; the message names what to install")
 
 typedef enum cli_exit {
 #define CLI_EXIT_ENUM(name, number, text) CLI_##name = (number),

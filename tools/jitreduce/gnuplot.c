@@ -72,7 +72,7 @@ static cli_exit draw(FILE *script, int out, cli_error *error) {
     if (log != NULL) fclose(log);
     if (failure == ENOENT || code == 127)
         return cli_fail(error, CLI_FAILURE,
-                        "--plot: there is no gnuplot: install it ('apt-get install gnuplot-nox'), or leave --plot out");
+                        "--plot: there is no gnuplot: install it ('apt-get install gnuplot-nox'), or omit --plot");
     if (failure != 0) return cli_fail(error, CLI_FAILURE, "--plot: gnuplot cannot be started: %s", strerror(failure));
     if (code != 0) return cli_fail(error, CLI_FAILURE, "--plot: gnuplot failed: %s", reason);
     return CLI_OK;

@@ -19,13 +19,12 @@ static cli_exit check_output(const cli_options *options, const cli_groups *group
                         options->output);
     if (options->output_keys == NULL) return CLI_OK;
     if (!cli_output_is_array(options))
-        return cli_fail(error, CLI_USAGE,
-                        "--output-keys: the keys stand in '%s' already: give an .npy file to --output",
+        return cli_fail(error, CLI_USAGE, "--output-keys: '%s' already has the keys: give an .npy file to --output",
                         options->output);
     if (groups->keys.type == JR_TYPE_NONE)
         return cli_fail(error, CLI_USAGE, "--output-keys: the keys are texts: give --output a .csv or .json file");
     if (cli_npy_check_type(groups->keys.type, error) == CLI_OK) return CLI_OK;
-    return cli_fail(error, CLI_USAGE, "--output-keys: NumPy has no %s, of which the keys are",
+    return cli_fail(error, CLI_USAGE, "--output-keys: the keys are of %s, which NumPy does not have",
                     jr_type_name(groups->keys.type));
 }
 

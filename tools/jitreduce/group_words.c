@@ -108,7 +108,7 @@ static cli_exit code_numbers(const cli_group_lines *lines, cli_group_words *word
         if (!lines->nan_keys)
             return cli_fail(
                 error, CLI_FAILURE,
-                "--group-by: a key is nan, which equals no key: give --na nan, which leaves its line out, --nan-keys "
+                "--group-by: a key is nan, which equals no key: give --na nan, which skips its line, --nan-keys "
                 "or --key-type text");
     }
     return CLI_OK;

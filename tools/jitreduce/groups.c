@@ -44,7 +44,7 @@ cli_exit cli_groups_of_numbers(const cli_input *keys, const char *name, bool nan
         rows[i].code = CLI_KEY_CODE_NAN;
         if (!nan_keys)
             code = cli_fail(error, CLI_FAILURE,
-                            "%s: key %llu is nan, which equals no key: leave its element out, or give --nan-keys", name,
+                            "%s: key %llu is nan, which equals no key: remove its element, or give --nan-keys", name,
                             (unsigned long long)i);
     }
     if (code == CLI_OK) code = cli_group_sort(rows, keys->count, &made, error);

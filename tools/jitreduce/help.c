@@ -22,6 +22,7 @@ static const char page_examples[] = "Examples\n"
 static const char page_end[] = "\n"
                                "More\n"
                                "  jitreduce help COMMAND    what a command does, and all its options\n"
+                               "  jitreduce help TOPIC      expressions, operators, formats\n"
                                "  jitreduce help all        everything: options, formats, settings, exit codes\n"
                                "  man jitreduce             the same, where it is installed\n";
 
@@ -37,7 +38,7 @@ static void print_page(void) {
     printf("\nCommands\n");
     for (int i = 0; i < cli_command_count; i++)
         cli_help_row(cli_command_table[i].name, cli_command_table[i].help, 11, PAGE_WIDTH);
-    printf("\nOptions that are wanted most\n");
+    printf("\nCommon options\n");
     for (int i = 0; i < cli_option_count(); i++) {
         const cli_option *option = cli_option_row(i);
         if (option->brief != NULL) cli_help_row(cli_option_left(option, left), option->brief, PAGE_COLUMN, PAGE_WIDTH);
@@ -48,14 +49,14 @@ static void print_page(void) {
 /* The options of a command (NULL: all), each group below its heading. */
 static void print_options(const cli_command *command) {
     const char *heading = NULL;
-    char left[CLI_LEFT_BYTES];
+    char left[CLI_LEFT_BYTES], text[CLI_TEXT_BYTES];
     for (int i = 0; i < cli_option_count(); i++) {
         const cli_option *option = cli_option_row(i);
         if (option->heading != NULL) heading = option->heading;
         if (!cli_option_goes_with(option, command)) continue;
         if (heading != NULL) printf("\n%s\n", heading);
         heading = NULL;
-        cli_help_row(cli_option_left(option, left), option->help, COLUMN, CLI_HELP_WIDTH);
+        cli_help_row(cli_option_left(option, left), cli_option_help(option, command, text), COLUMN, CLI_HELP_WIDTH);
     }
 }
 
@@ -77,6 +78,10 @@ static void print_all(void) {
         const cli_command *command = &cli_command_table[i];
         if (command->about != NULL) printf("\n%s: %s", command->name, command->about);
     }
+    for (int i = 0; i < cli_topic_count; i++) {
+        printf("\nHelp on %s\n", cli_topic_table[i].name);
+        cli_topic_table[i].print(stdout);
+    }
     printf("\nExit codes\n");
 #define EXIT_ROW(name, number, text) printf("  %d  %s\n", number, text);
     CLI_EXITS(EXIT_ROW)
@@ -85,25 +90,43 @@ static void print_all(void) {
     cli_settings_print(stdout, 0);
 }
 
+static void print_topic_page(const cli_topic *topic) {
+    printf("jitreduce help %s: %s\n\n", topic->name, topic->help);
+    topic->print(stdout);
+}
+
 static cli_exit fail_topic(const char *topic, cli_error *error) {
     cli_nearest nearest = {.typed = topic};
     char hint[CLI_HINT_BYTES];
     for (int i = 0; i < cli_command_count; i++)
         cli_nearest_offer(&nearest, cli_command_table[i].name, strlen(cli_command_table[i].name));
-    return cli_fail(error, CLI_USAGE, "help: '%s' is not a command, nor one of all man bash zsh fish%s", topic,
-                    cli_nearest_hint(&nearest, "", hint));
+    for (int i = 0; i < cli_topic_count; i++)
+        cli_nearest_offer(&nearest, cli_topic_table[i].name, strlen(cli_topic_table[i].name));
+    return cli_fail(error, CLI_USAGE,
+                    "help: '%s' is not a command, nor one of expressions operators formats all man bash zsh fish%s",
+                    topic, cli_nearest_hint(&nearest, "", hint));
+}
+
+/* A manual page: of a command, of a topic, or (NULL) of all. */
+static cli_exit print_man(const char *name, cli_error *error) {
+    const cli_command *command = name != NULL ? cli_command_find(name) : NULL;
+    const cli_topic *topic = name != NULL ? cli_topic_find(name) : NULL;
+    if (topic != NULL) return cli_help_man_topic(topic, error);
+    if (name != NULL && command == NULL) return fail_topic(name, error);
+    cli_help_man(command);
+    return CLI_OK;
 }
 
 static cli_exit print_topic(const cli_options *options, cli_error *error) {
-    const char *topic = options->files[0], *second = options->file_count > 1 ? options->files[1] : NULL;
+    const char *topic = options->files[0];
+    const char *second = options->file_count > 1 ? options->files[1] : NULL;
     const cli_command *command = cli_command_find(topic);
-    const bool is_man = strcmp(topic, "man") == 0;
-    if (second != NULL && is_man) command = cli_command_find(second);
-    if (second != NULL && is_man && command == NULL) return fail_topic(second, error);
-    if (is_man)
-        cli_help_man(command);
-    else if (command != NULL)
+    const cli_topic *page = cli_topic_find(topic);
+    if (strcmp(topic, "man") == 0) return print_man(second, error);
+    if (command != NULL)
         print_command(command);
+    else if (page != NULL)
+        print_topic_page(page);
     else if (strcmp(topic, "all") == 0)
         print_all();
     else if (strcmp(topic, "bash") == 0 || strcmp(topic, "zsh") == 0 || strcmp(topic, "fish") == 0)

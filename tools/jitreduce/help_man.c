@@ -1,5 +1,6 @@
 /* Manual pages in the macros of man(7), made from the tables of commands and options. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "help_text.h"
@@ -53,7 +54,7 @@ static void print_paragraph(const char *text) {
 
 static void print_options(const cli_command *command) {
     const char *heading = NULL;
-    char left[CLI_LEFT_BYTES];
+    char left[CLI_LEFT_BYTES], text[CLI_TEXT_BYTES];
     printf(".SH OPTIONS\n");
     for (int i = 0; i < cli_option_count(); i++) {
         const cli_option *option = cli_option_row(i);
@@ -68,7 +69,7 @@ static void print_options(const cli_command *command) {
         printf(".TP\n\\fB");
         print_text(cli_option_left(option, left));
         printf("\\fR\n");
-        print_paragraph(option->help);
+        print_paragraph(cli_option_help(option, command, text));
     }
 }
 
@@ -106,11 +107,32 @@ static void print_ends(void) {
     }
 }
 
+static void print_title(const char *name) {
+    printf(".TH JITREDUCE%s%s 1 \"2026-11-22\" \"jitreduce %s\" \"User Commands\"\n", name ? "-" : "", name ? name : "",
+           jr_version());
+    printf(".SH NAME\njitreduce%s%s \\- ", name ? "-" : "", name ? name : "");
+}
+
+cli_exit cli_help_man_topic(const cli_topic *topic, cli_error *error) {
+    char *text = NULL;
+    size_t bytes;
+    FILE *out = open_memstream(&text, &bytes);
+    if (out != NULL) topic->print(out);
+    if (out == NULL || fclose(out) != 0) {
+        free(text);
+        return cli_fail(error, CLI_FAILURE, "help: out of memory");
+    }
+    print_title(topic->name);
+    print_text(topic->help);
+    printf("\n.SH DESCRIPTION\n");
+    print_lines(text);
+    free(text);
+    return CLI_OK;
+}
+
 void cli_help_man(const cli_command *command) {
-    printf(".TH JITREDUCE%s%s 1 \"2026-11-22\" \"jitreduce %s\" \"User Commands\"\n", command ? "-" : "",
-           command ? command->name : "", jr_version());
-    printf(".SH NAME\njitreduce%s%s \\- ", command ? "-" : "", command ? command->name : "");
-    print_text(command ? command->help : "reduce many numbers to one, on a GPU or on a simulator of one");
+    print_title(command ? command->name : NULL);
+    print_text(command ? command->help : "reduce many numbers to one, on a GPU or on a simulator");
     printf("\n.SH SYNOPSIS\n");
     for (int i = 0; i < cli_command_count; i++) {
         const cli_command *row = &cli_command_table[i];

@@ -203,11 +203,11 @@ static cli_exit generate(const cli_options *options, cli_input *input, cli_error
  * first. Of files the elements are joined now. */
 static cli_exit narrow(const cli_options *options, cli_input *input, cli_error *error) {
     if (options->offset > input->count)
-        return cli_fail(error, CLI_FAILURE, "--offset: %llu elements to leave out, but the input has %llu",
+        return cli_fail(error, CLI_FAILURE, "--offset: %llu elements to skip, but the input has %llu",
                         (unsigned long long)options->offset, (unsigned long long)input->count);
     uint64_t left = input->count - options->offset;
     if (options->count != UINT64_MAX && options->count > left)
-        return cli_fail(error, CLI_FAILURE, "--count: %llu elements wanted, but the input has %llu after the offset",
+        return cli_fail(error, CLI_FAILURE, "--count: %llu elements requested, but the input has %llu after the offset",
                         (unsigned long long)options->count, (unsigned long long)left);
     const bool whole = options->offset == 0 && options->count == UINT64_MAX;
     input->whole_count = options->count < left ? options->count : left;

@@ -56,15 +56,16 @@ static cli_exit check_output(cli_options *options, const cli_command *command, c
     const cli_exit code = cli_output_settle(options, error);
     if (code != CLI_OK) return code;
     if (options->csv && !(command->scope & tables))
-        return cli_fail(error, CLI_USAGE, "--output: '%s': %s gives no table: .json", options->output, command->name);
+        return cli_fail(error, CLI_USAGE, "--output: '%s': %s writes no table: .json", options->output, command->name);
     if (options->tabs && !(command->scope & arrays))
         return cli_fail(error, CLI_USAGE, "--output: '%s': %s writes no tabs: .csv", options->output, command->name);
     if (options->csv && options->json) return cli_fail(error, CLI_USAGE, "--csv and --json: give one of them");
     if (options->bench.plots && options->bench.plot == NULL && (options->csv || options->json))
-        return cli_fail(error, CLI_USAGE, "--plot: would stand inside the %s: name a file, FILE.svg or FILE.png",
+        return cli_fail(error, CLI_USAGE,
+                        "--plot: the picture would be inside the %s: name a file, FILE.svg or FILE.png",
                         options->csv ? "CSV" : "JSON");
     if (cli_output_is_array(options) && !(command->scope & arrays))
-        return cli_fail(error, CLI_USAGE, "--output: '%s': %s gives no array: %s.json", options->output, command->name,
+        return cli_fail(error, CLI_USAGE, "--output: '%s': %s writes no array: %s.json", options->output, command->name,
                         command->scope & tables ? ".csv or " : "");
     return CLI_OK;
 }

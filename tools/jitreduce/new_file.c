@@ -18,7 +18,7 @@ cli_exit cli_new_file_check(const char *option, const char *path, cli_error *err
     if (lstat(path, &status) != 0 || S_ISREG(status.st_mode)) return CLI_OK;
     if (S_ISLNK(status.st_mode))
         return cli_fail(error, CLI_FAILURE,
-                        "%s: %s: is a symbolic link, which the new file would replace: name the file that it leads to; "
+                        "%s: %s: is a symbolic link, which the new file would replace: name the file it points to; "
                         "standard output is -",
                         option, path);
     return cli_fail(error, CLI_FAILURE, "%s: %s: exists and is not a regular file", option, path);

@@ -84,8 +84,7 @@ static cli_exit take_type(search *all, bool here, const char *rest, int depth) {
     if (here) {
         in->header.type = cli_npy_find_type(begin, end, &in->header.swapped);
         if (in->header.type == JR_TYPE_NONE)
-            return cli_npy_fail(in, start, "the field's type '%s' is none that can be reduced",
-                                cli_quote(begin, end, quoted));
+            return cli_npy_fail(in, start, "the field's type '%s' cannot be reduced", cli_quote(begin, end, quoted));
         in->header.unnamed = cli_npy_is_unnamed(begin, end);
         in->header.field_offset = all->bytes;
         all->found = true;

@@ -14,7 +14,8 @@
 enum { PREAMBLE_BYTES = 10, HEADER_BYTES = CLI_NPY_HEADER_BYTES };
 
 cli_exit cli_npy_check_type(jr_type type, cli_error *error) {
-    if (type == JR_STRUCT) return cli_fail(error, CLI_USAGE, "--output: results that are structs cannot be written");
+    if (type == JR_STRUCT)
+        return cli_fail(error, CLI_USAGE, "--output: an .npy file cannot hold structs; .csv, .tsv, .json and .txt can");
     if (cli_npy_kind(type) == '\0')
         return cli_fail(error, CLI_USAGE, "--output: NumPy has no %s; give --result f32", jr_type_name(type));
     return CLI_OK;

@@ -25,11 +25,11 @@ static cli_exit check_structure(const cli_options *options, cli_error *error) {
     if (wanted && structure->text == NULL) return cli_fail(error, CLI_USAGE, "--type: struct needs --struct" SEE_HELP);
     if (!wanted && (structure->text != NULL || structure->bytes || structure->alignment))
         return cli_fail(error, CLI_USAGE,
-                        structure->text ? "--struct: no input has this type, says --type"
+                        structure->text ? "--struct: no input has this type: --type names others"
                                         : "--struct-bytes, --struct-alignment: need --struct");
     if (wanted && (structure->bytes == 0 || structure->alignment == 0))
         return cli_fail(error, CLI_USAGE,
-                        "--struct: the size of %s cannot be told from its text: give --struct-bytes and "
+                        "--struct: the text of %s does not show its size: give --struct-bytes and "
                         "--struct-alignment",
                         structure->name);
     if (wanted && options->spec.type == JR_STRUCT && options->format != CLI_FORMAT_AUTO &&
@@ -47,13 +47,13 @@ static cli_exit check_groups(const cli_options *options, cli_error *error) {
     if (name == NULL) return CLI_OK;
     if (index && options->spec.finish != NULL)
         return cli_fail(error, CLI_USAGE,
-                        "--finish: with --group-by not of argmin and argmax, whose index is the input's");
+                        "--finish: does not go with --group-by and argmin or argmax, whose index is that of the input");
     if (index && options->spec.result != JR_TYPE_NONE)
         return cli_fail(error, CLI_USAGE, "--result: with --group-by the index of argmin and argmax is i64");
     if (options->table.keyed || strcmp(name, "-") == 0 || strpbrk(name, "./") != NULL || access(name, F_OK) == 0)
         return CLI_OK;
     return cli_fail(error, CLI_USAGE,
-                    "--group-by: there is no file '%s'; a column stands beside --column: --column price "
+                    "--group-by: there is no file '%s'; a column needs --column: --column price "
                     "--group-by city",
                     name);
 }
@@ -63,7 +63,7 @@ static cli_exit check_inputs(const cli_options *options, cli_error *error) {
     const int count = cli_options_input_count(options);
     for (int i = count; i < JR_INPUTS_MAX && options->table.column_count < 2; i++)
         if (options->more_files[i] != NULL)
-            return cli_fail(error, CLI_USAGE, "-%c: needs -%c, too", letters[i], letters[count]);
+            return cli_fail(error, CLI_USAGE, "-%c: also needs -%c", letters[i], letters[count]);
     if (options->type_count > count && count > 1)
         return cli_fail(error, CLI_USAGE, "--type: %d types for %d inputs", options->type_count, count);
     if (count > 1 && options->ops[0] != JR_OP_DOT && options->spec.map == NULL && options->spec.where == NULL)
@@ -78,7 +78,7 @@ static cli_exit check_generated(const cli_options *options, cli_error *error) {
     if (options->given[cli_option_find("seed")] && !options->random)
         return cli_fail(error, CLI_USAGE, "--seed: needs --random");
     if (generated && options->format != CLI_FORMAT_AUTO)
-        return cli_fail(error, CLI_USAGE, "--format: says nothing about generated data");
+        return cli_fail(error, CLI_USAGE, "--format: generated data has no format");
     if (generated && options->spec.type == JR_STRUCT)
         return cli_fail(error, CLI_USAGE, "--struct: structs cannot be generated");
     return CLI_OK;
@@ -91,18 +91,18 @@ static cli_exit check_many(const cli_options *options, cli_error *error) {
                      (options->keys != NULL) + grouped;
     if (ways > 1)
         return cli_fail(error, CLI_USAGE,
-                        "--offsets, --segment-length, --axis, --keys, --by-key and --group-by: give one of them");
+                        "--offsets, --segment-length, --axis, --keys and --group-by: give one of them");
     if (options->key_type != JR_TYPE_NONE && options->keys == NULL && !grouped)
-        return cli_fail(error, CLI_USAGE, "--key-type: needs --keys, --by-key or --group-by");
+        return cli_fail(error, CLI_USAGE, "--key-type: needs --keys or --group-by");
     if (options->nan_keys && !grouped) return cli_fail(error, CLI_USAGE, "--nan-keys: needs --group-by");
     if (options->text_keys && !options->table.keyed)
         return cli_fail(error, CLI_USAGE, "--key-type: text is for a column: needs --column and --group-by");
     if (options->shape.dimensions > 0 && options->axis_count == 0)
         return cli_fail(error, CLI_USAGE, "--shape: needs --axis");
     if (options->keep_dimensions && (options->axis_count == 0 || options->output == NULL))
-        return cli_fail(error, CLI_USAGE, "--keepdims: is about the shape in a file: needs --axis and --output");
+        return cli_fail(error, CLI_USAGE, "--keepdims: sets the shape in a file: needs --axis and --output");
     if (options->output_keys != NULL && ((options->keys == NULL && !grouped) || options->output == NULL))
-        return cli_fail(error, CLI_USAGE, "--output-keys: is for keys: needs --by-key or --group-by, and --output");
+        return cli_fail(error, CLI_USAGE, "--output-keys: is for keys: needs --keys or --group-by, and --output");
     if (options->output_keys != NULL && strcmp(options->output, options->output_keys) == 0)
         return cli_fail(error, CLI_USAGE, "--output, --output-keys: '%s' cannot be both files", options->output);
     return CLI_OK;
@@ -120,22 +120,22 @@ static cli_exit check_table(const cli_options *options, cli_error *error) {
                             ? "--column: is"
                             : "--delimiter, --decimal, --thousands, --skip-lines, --na, --missing: are");
     if (table->delimiter && table->column_count == 0)
-        return cli_fail(error, CLI_USAGE, "--delimiter: parts the columns of --column, which is not given");
+        return cli_fail(error, CLI_USAGE, "--delimiter: separates the columns of --column, which is not given");
     if ((table->comment || table->header != CLI_HEADER_AUTO) && table->column_count == 0)
-        return cli_fail(error, CLI_USAGE, "--comment, --header: are about the lines of a table: need --column");
+        return cli_fail(error, CLI_USAGE, "--comment, --header: are for the lines of a table: need --column");
     if (table->comment && table->comment == table->delimiter)
         return cli_fail(error, CLI_USAGE, "--comment, --delimiter: both are '%c'", table->comment);
     if (table->thousands && (table->thousands == (table->decimal_comma ? ',' : '.')))
-        return cli_fail(error, CLI_USAGE, "--thousands: '%c' stands before the digits behind the point: see --decimal",
+        return cli_fail(error, CLI_USAGE, "--thousands: '%c' is the decimal separator already: see --decimal",
                         table->thousands);
     if (table->thousands && table->thousands == table->delimiter)
         return cli_fail(error, CLI_USAGE, "--thousands, --delimiter: both are '%c'", table->thousands);
     for (int i = 0; table->header == CLI_HEADER_NO && i < table->column_count + table->keyed; i++)
         if (table->columns[i].number == 0)
-            return cli_fail(error, CLI_USAGE, "--header: no line names columns, but '%.*s' is a name",
+            return cli_fail(error, CLI_USAGE, "--header: no: no line names the columns, but '%.*s' is a name",
                             (int)table->columns[i].length, table->columns[i].name);
     if (table->skips_missing && table->missing == NULL)
-        return cli_fail(error, CLI_USAGE, "--missing: needs --na, which says what a missing value looks like");
+        return cli_fail(error, CLI_USAGE, "--missing: needs --na, the words for a missing value");
     if (table->decimal_comma && table->delimiter == ',')
         return cli_fail(error, CLI_USAGE, "--delimiter, --decimal: both are the comma");
     if (table->column_count > 1 && options->more_files[1] != NULL)

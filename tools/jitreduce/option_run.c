@@ -14,7 +14,8 @@ cli_exit cli_take_define(const cli_option *option, cli_options *options, const c
         return cli_fail(error, CLI_USAGE, "--%s: more than %d of them", option->name, CLI_DEFINES_MAX);
     cli_define *define = &run->defines[run->define_count];
     if (bytes == 0 || bytes >= sizeof define->name)
-        return cli_fail(error, CLI_USAGE, "--%s: '%.100s' has no name of 1 to %zu characters: NAME=V" SEE_HELP,
+        return cli_fail(error, CLI_USAGE,
+                        "--%s: '%.100s' does not begin with a name of 1 to %zu characters: NAME=V" SEE_HELP,
                         option->name, argument, sizeof define->name - 1);
     memcpy(define->name, argument, bytes);
     define->name[bytes] = '\0';
@@ -36,8 +37,9 @@ cli_exit cli_take_tuned(const cli_option *option, cli_options *options, const ch
         return cli_fail(error, CLI_USAGE, "--%s: more than %d of them", option->name, JR_TUNABLE_PARAMETERS_MAX);
     cli_tuned *tuned = &run->tuned[run->tuned_count];
     if (bytes == 0 || bytes >= sizeof tuned->name)
-        return cli_fail(error, CLI_USAGE, "--%s: '%.100s' is no NAME=VALUES, as BLOCK=32..1024*2 or UF=1,2,4" SEE_HELP,
-                        option->name, argument);
+        return cli_fail(error, CLI_USAGE,
+                        "--%s: '%.100s' is not NAME=VALUES like BLOCK=32..1024*2 or UF=1,2,4" SEE_HELP, option->name,
+                        argument);
     memcpy(tuned->name, argument, bytes);
     tuned->name[bytes] = '\0';
     tuned->values = equals + 1;

@@ -44,7 +44,7 @@ cli_exit cli_take_ops(const cli_option *option, cli_options *options, const char
     cli_exit code = CLI_OK;
     char word[48];
     if (options->ops_done)
-        return cli_fail(error, CLI_USAGE, "--op: count stands last, behind all operators: sum,count");
+        return cli_fail(error, CLI_USAGE, "--op: count must come last, after all operators: sum,count");
     for (const char *rest = argument; code == CLI_OK && next_word(&rest, word, sizeof word);) {
         jr_op op;
         if (strcmp(word, "minmax") == 0) {
@@ -54,7 +54,7 @@ cli_exit cli_take_ops(const cli_option *option, cli_options *options, const char
             options->spec.kept = 1;
             options->ops_done = true;
             if (options->op_count == 0 || rest != NULL)
-                code = cli_fail(error, CLI_USAGE, "--op: count stands last, behind an operator: sum,count");
+                code = cli_fail(error, CLI_USAGE, "--op: count must come last, after an operator: sum,count");
         } else if (jr_op_find(underscored(word), &op) == JR_OK) {
             code = add_op(options, op, error);
         } else {

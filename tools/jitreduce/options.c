@@ -16,7 +16,7 @@ cli_exit cli_options_check_scope(const cli_options *options, int scope, const ch
         return cli_fail(error, CLI_USAGE, "--output: is given twice, '%s' and '%s': give one of them",
                         options->run.outputs[0], options->run.outputs[1]);
     if (options->exclusive && !options->scan && !(scope & CLI_SCOPE_SCAN))
-        return cli_fail(error, CLI_USAGE, "--exclusive: is about scans: needs --scan");
+        return cli_fail(error, CLI_USAGE, "--exclusive: is for scans: needs --scan");
     if (options->type_count > JR_INPUTS_MAX && !(scope & (CLI_SCOPE_BENCH | CLI_SCOPE_TUNE | CLI_SCOPE_PACK)))
         return cli_fail(error, CLI_USAGE, "--type: a list of more than %d types", JR_INPUTS_MAX);
     return CLI_OK;

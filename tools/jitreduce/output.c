@@ -44,10 +44,10 @@ cli_exit cli_output_settle(cli_options *options, cli_error *error) {
     const char *end = unknown_end(name);
     if (end != NULL && !options->json && !options->csv)
         return cli_fail(error, CLI_USAGE,
-                        "--output: '%s': %s is not written: .npy, .csv, .tsv, .json are, and .txt, as standard output",
-                        name, end);
+                        "--output: '%s': %s files are not supported: name a .npy, .csv, .tsv, .json or .txt file", name,
+                        end);
     if ((npy && (options->json || options->csv)) || (json && options->csv) || (csv && options->json))
-        return cli_fail(error, CLI_USAGE, "--output: '%s': its name says another form than %s", name,
+        return cli_fail(error, CLI_USAGE, "--output: '%s': its name asks for another form than %s", name,
                         options->json ? "--json" : "--csv");
     options->json |= json;
     options->csv |= csv;

@@ -109,7 +109,7 @@ static cli_exit part_architectures(const char *list, char names[ARCHITECTURES_MA
         if (*count == ARCHITECTURES_MAX)
             return cli_fail(error, CLI_USAGE, "--arch: a list of more than %d architectures", ARCHITECTURES_MAX);
         if (length == 0 || length >= ARCHITECTURE_BYTES)
-            return cli_fail(error, CLI_USAGE, "--arch: '%s' is no list of architectures as sm_80,sm_90,sim", list);
+            return cli_fail(error, CLI_USAGE, "--arch: '%s' is not a list of architectures like sm_80,sm_90,sim", list);
         snprintf(names[(*count)++], ARCHITECTURE_BYTES, "%.*s", (int)length, at);
     }
     return CLI_OK;
@@ -171,7 +171,8 @@ static cli_exit make(const cli_options *options, cli_error *error) {
 cli_exit cli_pack_run(const cli_options *options, cli_error *error) {
     cli_exit code = CLI_OK;
     if (options->file_count > 0 && (options->output != NULL || options->architectures != NULL))
-        return cli_fail(error, CLI_USAGE, "pack: makes --output FILE.jrpack, or tells what files are, not both");
+        return cli_fail(error, CLI_USAGE,
+                        "pack: writes --output FILE.jrpack, or shows the contents of files, not both");
     for (int i = 0; code == CLI_OK && i < options->file_count; i++) code = look(options->files[i], error);
     if (options->file_count > 0) return code;
     if (options->output == NULL || strcmp(options->output, "-") == 0)

@@ -49,8 +49,8 @@ cli_exit cli_npy_check_size(const char *name, uint64_t present, const cli_npy_he
     if (promised > present)
         return cli_fail(
             error, CLI_FAILURE,
-            "%s: byte %llu: the file ends early: the header says %llu elements of %s (%llu bytes) from byte "
-            "%llu on, and %llu bytes are there",
+            "%s: byte %llu: the file ends early: the header promises %llu elements of %s (%llu bytes) from byte "
+            "%llu on, but only %llu bytes follow",
             name, (unsigned long long)(header->offset + present), (unsigned long long)header->count,
             jr_type_name(header->type), (unsigned long long)promised, (unsigned long long)header->offset,
             (unsigned long long)present);
@@ -68,7 +68,7 @@ bool cli_npy_stands_for(const cli_npy_header *header, jr_type type) {
 
 cli_exit cli_npy_fail_unnamed(const char *name, const cli_npy_header *header, cli_error *error) {
     const bool two = jr_type_size(header->type) == 2;
-    return cli_fail(error, CLI_FAILURE, "%s: elements of %s that NumPy has no name for: -t %s says what they are", name,
+    return cli_fail(error, CLI_FAILURE, "%s: elements of %s without a NumPy type: give their type as -t %s", name,
                     two ? "2 bytes" : "1 byte", two ? "bf16" : "e4m3 or -t e5m2");
 }
 
@@ -79,12 +79,13 @@ cli_exit cli_read_npy(const cli_bytes *bytes, jr_type type, cli_data *data, cli_
     if (code != CLI_OK) return code;
     const bool apart = header.item_bytes != jr_type_size(header.type); /* one field of several */
     if ((header.fortran_order || apart) && header.shape.dimensions > JR_DIMENSIONS_MAX)
-        return cli_fail(error, CLI_FAILURE, "%s: has %d dimensions; fields and Fortran order are read of %d at most",
-                        bytes->name, header.shape.dimensions, JR_DIMENSIONS_MAX);
+        return cli_fail(error, CLI_FAILURE,
+                        "%s: has %d dimensions; fields and Fortran order are read up to %d dimensions", bytes->name,
+                        header.shape.dimensions, JR_DIMENSIONS_MAX);
     if (type == JR_TYPE_NONE && header.unnamed) return cli_npy_fail_unnamed(bytes->name, &header, error);
     if (type != JR_TYPE_NONE && !cli_npy_stands_for(&header, type))
-        return cli_fail(error, CLI_FAILURE, "%s: holds %s, but %s is wanted", bytes->name, jr_type_name(header.type),
-                        jr_type_name(type));
+        return cli_fail(error, CLI_FAILURE, "%s: has %s, but the type must be %s", bytes->name,
+                        jr_type_name(header.type), jr_type_name(type));
     if (header.unnamed) header.type = type;
     size_t size = jr_type_size(header.type);
     const char *elements = bytes->data + header.offset;

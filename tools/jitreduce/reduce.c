@@ -13,7 +13,7 @@
 static cli_exit write_array(const cli_options *options, const cli_report *report, cli_error *error) {
     const jr_value *value = &report->values[0];
     if (report->value_count > 1)
-        return cli_fail(error, CLI_USAGE, "--output: an array has results of one type: give one operator alone");
+        return cli_fail(error, CLI_USAGE, "--output: an array has one type: give a single operator");
     const cli_exit code = cli_npy_check_type(value->type, error);
     const cli_data data = {.type = value->type, .count = 1, .elements = value->as.bytes};
     return code == CLI_OK ? cli_npy_write("--output", options->output, &data, error) : code;

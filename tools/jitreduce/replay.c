@@ -40,7 +40,8 @@ static cli_exit name_constants(const session *it, cli_run_options *run, cli_erro
     for (size_t i = 0; program != NULL && i < program->constant_count; i++) {
         cli_define *define = &run->defines[run->define_count];
         if (run->define_count == CLI_DEFINES_MAX || strlen(program->constants[i].name) >= sizeof define->name)
-            return cli_fail(error, CLI_FAILURE, "replay: the captured program has constants that are too many or long");
+            return cli_fail(error, CLI_FAILURE,
+                            "replay: the captured program has too many constants, or one that is too long");
         snprintf(define->name, sizeof define->name, "%s", program->constants[i].name);
         define->text = program->constants[i].text;
         run->define_count++;
@@ -91,7 +92,7 @@ static cli_exit load(session *it, const cli_run_options *run, cli_error *error) 
     const bool has_program = jr_replay_program(it->replay) != NULL;
     const bool others = it->options->run.define_count > 0;
     if (others && !has_program)
-        return cli_fail(error, CLI_USAGE, "--define: the capture has no program: the application had loaded an image");
+        return cli_fail(error, CLI_USAGE, "--define: the capture has no source: the application had loaded an image");
     jr_status status = others ? JR_ERROR_LOAD : jr_kernel_load(it->context, jr_replay_image(it->replay), &it->kernel);
     if (status == JR_ERROR_LOAD && has_program) status = compile(it, run);
     return status == JR_OK ? CLI_OK : cli_fail_library(error, status);
@@ -254,7 +255,7 @@ static cli_exit work(session *it, cli_run_options *run, cli_error *error) {
     code = run_once(it, error);
     if (code == CLI_OK && it->options->run.time) code = measure(it, error);
     if (code != CLI_OK || it->differing == 0) return code;
-    return cli_fail(error, CLI_FAILURE, "replay: %" PRIu64 " of %" PRIu64 " buffers differ from what was captured",
+    return cli_fail(error, CLI_FAILURE, "replay: %" PRIu64 " of %" PRIu64 " buffers differ from the captured ones",
                     it->differing, it->info.buffer_count);
 }
 
@@ -271,7 +272,7 @@ static void end(session *it) {
 cli_exit cli_replay_run(const cli_options *options, cli_error *error) {
     session it = {.options = options, .info = JR_INIT(jr_replay_info)};
     if (options->file_count != 1)
-        return cli_fail(error, CLI_USAGE, "replay: takes one captured launch, and %d are given" SEE_HELP,
+        return cli_fail(error, CLI_USAGE, "replay: takes one captured launch, but %d were given" SEE_HELP,
                         options->file_count);
     cli_exit code = cli_tune_check(options, error);
     if (code != CLI_OK) return code;

@@ -10,7 +10,7 @@ cli_exit cli_replay_tune(cli_tuned_launch launch, const cli_run_options *run, co
     jr_named_text constants[CLI_DEFINES_MAX];
     char grid[64], block[64], shared[24];
     if (captured == NULL)
-        return cli_fail(error, CLI_USAGE, "--tune: the capture has no program: the application had loaded an image");
+        return cli_fail(error, CLI_USAGE, "--tune: the capture has no source: the application had loaded an image");
     if (info->failure[0] != '\0')
         return cli_fail(error, CLI_FAILURE, "--tune: the captured launch had failed: %s", info->failure);
     snprintf(grid, sizeof grid, "%u,%u,%u", info->grid[0], info->grid[1], info->grid[2]);

@@ -50,8 +50,8 @@ static cli_exit write_share(const place *at, const cli_data *share, uint64_t fir
     const int file = open(at->temporary, O_WRONLY | O_CLOEXEC);
     if (file < 0)
         return cli_fail(error, CLI_FAILURE,
-                        "--output: %s, which the first rank has made: %s: all ranks need its folder", at->temporary,
-                        strerror(errno));
+                        "--output: %s, created by the first rank: %s: all ranks need access to its folder",
+                        at->temporary, strerror(errno));
     int failure = write_at(file, share->elements, share->count * size, at->offset + first * size);
     if (close(file) != 0 && failure == 0) failure = errno;
     return failure == 0 ? CLI_OK : fail_write(at->temporary, failure, error);

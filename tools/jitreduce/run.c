@@ -39,9 +39,10 @@ static cli_exit check_wanted(const session *it, cli_error *error) {
     if (run->time || run->argument_count > 0 || run->output_count > 0)
         return cli_fail(error, CLI_USAGE, "--grid: is needed to launch the kernel, as --grid 'ceil(N/BLOCK)'");
     if (!run->info && !run->ptx && !run->sass)
-        return cli_fail(error, CLI_USAGE,
-                        "--grid: is needed, as --grid 'ceil(N/BLOCK)'; without it --info, --ptx and --sass tell of the "
-                        "kernel");
+        return cli_fail(
+            error, CLI_USAGE,
+            "--grid: is needed, as --grid 'ceil(N/BLOCK)'; without it --info, --ptx and --sass describe the "
+            "kernel");
     return CLI_OK;
 }
 
@@ -73,8 +74,8 @@ static cli_exit plan_output(session *it, const char *text, cli_error *error) {
     const char *path;
     cli_argument *argument = find_output(it, text, &path);
     if (argument == NULL)
-        return cli_fail(error, CLI_USAGE,
-                        "--output: '%s': no --arg is written back there: inout:FILE.npy or out:T:COUNT", text);
+        return cli_fail(error, CLI_USAGE, "--output: '%s': no --arg is written back: use inout:FILE.npy or out:T:COUNT",
+                        text);
     if (!argument->written_back)
         return cli_fail(error, CLI_USAGE,
                         "--output: '%s': argument %zu ('%s') is not written back: give inout: or out:", text,

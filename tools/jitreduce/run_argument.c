@@ -118,7 +118,7 @@ static cli_exit read_file(cli_argument *argument, const char *path, cli_error *e
     if (code == CLI_OK) code = cli_bytes_read(&source, cli_early_check, &npy, &argument->bytes, error);
     cli_source_close(&source);
     if (code == CLI_OK && !cli_npy_recognise(&argument->bytes))
-        code = cli_fail(error, CLI_FAILURE, "%s: is no .npy file", path);
+        code = cli_fail(error, CLI_FAILURE, "%s: is not an .npy file", path);
     if (code == CLI_OK) code = cli_read_npy(&argument->bytes, JR_TYPE_NONE, &argument->data, error);
     if (code == CLI_OK) return code;
     char reason[512];

@@ -15,7 +15,7 @@ static bool is_ptx(const char *path) {
 
 cli_exit cli_run_program_check(const cli_options *options, cli_error *error) {
     if (options->file_count != 1)
-        return cli_fail(error, CLI_USAGE, "run: takes one file, saxpy.cu or saxpy.ptx, and %d are given" SEE_HELP,
+        return cli_fail(error, CLI_USAGE, "run: takes one file, saxpy.cu or saxpy.ptx, but %d were given" SEE_HELP,
                         options->file_count);
     const char *path = options->files[0];
     if (is_ptx(path) && options->run.nvrtc_option_count > 0)
@@ -31,9 +31,9 @@ static cli_exit check_text(const void *user, const cli_bytes *read, cli_error *e
     const char *hole = memchr(read->data, '\0', read->size);
     (void)user;
     if (hole != NULL)
-        return cli_fail(error, CLI_FAILURE, "%s: byte %td: is 0: this is no text", read->name, hole - read->data);
+        return cli_fail(error, CLI_FAILURE, "%s: byte %td: is 0: the file is not text", read->name, hole - read->data);
     if (read->size > TEXT_BYTES_MOST)
-        return cli_fail(error, CLI_FAILURE, "%s: more than %d bytes: no kernel's text is as long", read->name,
+        return cli_fail(error, CLI_FAILURE, "%s: more than %d bytes, the limit for a kernel's text", read->name,
                         TEXT_BYTES_MOST);
     return CLI_OK;
 }

@@ -38,7 +38,7 @@ static cli_exit disassemble(char *path, cli_error *error) {
     if (failure == ENOENT)
         return cli_fail(
             error, CLI_FAILURE,
-            "--sass: there is neither nvdisasm nor cuobjdump: put the CUDA toolkit's bin folder on the PATH");
+            "--sass: neither nvdisasm nor cuobjdump was found: put the CUDA toolkit's bin folder on the PATH");
     if (failure != 0) return cli_fail(error, CLI_FAILURE, "--sass: %s cannot be started: %s", name, strerror(failure));
     return code == 0 ? CLI_OK : cli_fail(error, CLI_FAILURE, "--sass: %s failed: exit code %d", name, code);
 }

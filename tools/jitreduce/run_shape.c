@@ -21,7 +21,7 @@ static cli_exit compute(const char *option, const char *text, const cli_names *n
     const cli_exit code = cli_formula(option, text, names, &found, error);
     if (code != CLI_OK) return code;
     if (found < least || found > INT_MAX)
-        return cli_fail(error, CLI_USAGE, "%s: '%.200s' is %lld: %lld to %d are possible", option, text,
+        return cli_fail(error, CLI_USAGE, "%s: '%.200s' is %lld, out of the range %lld to %d", option, text,
                         (long long)found, (long long)least, INT_MAX);
     *value = (unsigned)found;
     return CLI_OK;
@@ -63,8 +63,8 @@ cli_exit cli_run_shape(const cli_run_options *run, jr_launch *launch, cli_run_na
     if (code != CLI_OK) return code;
     for (int i = 0; i < AXES; i++)
         if (found.block[i] > 1024)
-            return cli_fail(error, CLI_USAGE, "--block: '%.200s' has an extent of %u threads: 1024 at most", run->block,
-                            found.block[i]);
+            return cli_fail(error, CLI_USAGE, "--block: '%.200s' has %u threads in one dimension; the limit is 1024",
+                            run->block, found.block[i]);
     name_block(names, found.block);
     memcpy(names->items + 4, run->defines, run->define_count * sizeof *run->defines);
     names->count = run->define_count + 4;

@@ -20,7 +20,7 @@ static cli_exit check_keys(const cli_options *options, const cli_input *told, cl
         const jr_value key = cli_results_key(&of, i);
         double number;
         if (jr_value_number(&key, &number) == JR_OK && isnan(number))
-            return cli_fail(error, CLI_FAILURE, "%s: key %llu is nan, which equals no key: leave its element out",
+            return cli_fail(error, CLI_FAILURE, "%s: key %llu is nan, which equals no key: remove its element",
                             options->keys, (unsigned long long)i);
     }
     return CLI_OK;
@@ -28,11 +28,11 @@ static cli_exit check_keys(const cli_options *options, const cli_input *told, cl
 
 static cli_exit check_output(const cli_options *options, jr_type type, cli_error *error) {
     if (options->output_keys != NULL && !cli_output_is_array(options))
-        return cli_fail(error, CLI_USAGE,
-                        "--output-keys: the keys stand in '%s' already: give an .npy file to --output",
+        return cli_fail(error, CLI_USAGE, "--output-keys: '%s' already has the keys: give an .npy file to --output",
                         options->output);
     if (options->output_keys == NULL || cli_npy_check_type(type, error) == CLI_OK) return CLI_OK;
-    return cli_fail(error, CLI_USAGE, "--output-keys: NumPy has no %s, of which the keys are", jr_type_name(type));
+    return cli_fail(error, CLI_USAGE, "--output-keys: the keys are of %s, which NumPy does not have",
+                    jr_type_name(type));
 }
 
 /* A key and a result for each run. */

@@ -35,7 +35,8 @@ static cli_exit read_offsets(const cli_options *options, cli_input *input, cli_e
     const cli_options asked = {.files = &file, .file_count = 1, .count = UINT64_MAX};
     const cli_exit code = cli_told_read(options, &asked, input, error);
     if (code != CLI_OK || (input->count > 0 && (input->type == JR_I64 || input->type == JR_U64))) return code;
-    return cli_fail(error, CLI_FAILURE, "%s: offsets are one or more whole numbers, i64 or u64; this has %llu of %s",
+    return cli_fail(error, CLI_FAILURE,
+                    "%s: offsets must be one or more whole numbers, i64 or u64, but the file has %llu of %s",
                     options->offsets, (unsigned long long)input->count, cli_type_name(input->type));
 }
 

@@ -29,7 +29,7 @@ static cli_exit read_source(cli_source *source, const char *path, cli_state_file
     file->size = 0;
     while (got > 0) {
         if (file->size == sizeof file->bytes)
-            return cli_fail(error, CLI_FAILURE, "--add-state: %s: is no state: none has more than %d bytes", path,
+            return cli_fail(error, CLI_FAILURE, "--add-state: %s: is not a state: it has more than %d bytes", path,
                             FILE_BYTES_MOST);
         const cli_exit code =
             cli_source_read(source, file->bytes + file->size, sizeof file->bytes - file->size, &got, error);
@@ -63,10 +63,11 @@ static cli_exit check_together(const cli_options *options, cli_error *error) {
     if (options->spec.accuracy != JR_ACCURACY_EXACT)
         return cli_fail(error, CLI_USAGE, "%s: needs --exact: only exact sums are kept", name);
     if (options->axis_count > 0 || options->segment_length > 0 || options->offsets != NULL || options->keys != NULL)
-        return cli_fail(error, CLI_USAGE, "%s: a state is of one reduction, not of axes, segments and keys", name);
+        return cli_fail(error, CLI_USAGE, "%s: a state belongs to one reduction; axes, segments and keys make several",
+                        name);
     if (options->ranks != NULL || cli_device_is_group(options))
         return cli_fail(error, CLI_USAGE,
-                        "%s: one device makes a state: cuda:N or sim; save one for each part, and add them", name);
+                        "%s: one device makes a state: cuda:N or sim; save one state per part, and add them", name);
     if (options->states.save != NULL && options->output != NULL && strcmp(options->states.save, options->output) == 0)
         return cli_fail(error, CLI_USAGE, "--output, --save-state: '%s' cannot be both files", options->output);
     return CLI_OK;
@@ -90,7 +91,7 @@ static cli_exit check_standard_input(const cli_options *options, cli_error *erro
     for (int i = 0; i < options->states.add_count; i++) states += strcmp(options->states.add[i], "-") == 0;
     if (states == 0 || wanted + states < 2) return CLI_OK;
     return cli_fail(error, CLI_USAGE, "--add-state: '-': standard input can be read only once%s",
-                    wanted > 0 && options->file_count == 0 ? ", and is the input where no file is named" : "");
+                    wanted > 0 && options->file_count == 0 ? ", and is the input when no file is named" : "");
 }
 
 /* What the first state says of operators and types that were not given. */

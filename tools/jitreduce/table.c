@@ -243,7 +243,7 @@ static cli_exit check_named(const cli_text *text, cli_error *error) {
     for (int i = 0; i < text->field_count; i++) {
         const cli_column_name *name = &text->form->columns[i];
         if (name->number == 0)
-            return cli_fail(error, CLI_FAILURE, "%s: has no line that names columns, of which one is to be '%.*s'",
+            return cli_fail(error, CLI_FAILURE, "%s: has no line of names, so that column '%.*s' cannot be found",
                             text->place.name, (int)name->length, name->name);
     }
     return CLI_OK;

@@ -73,7 +73,7 @@ static void note_beyond(cli_text *text, const cli_column *column, const char *be
     beyond->infinite += isinf(number) ? 1 : 0;
     if (beyond->note[0] != '\0') return;
     cli_error_set_line(&text->place, begin, &told, "%s",
-                       isinf(number) ? "this number is beyond f64: it is read as inf"
+                       isinf(number) ? "this number is out of the range of f64 and is read as inf"
                                      : "no integer type holds this number and the others: all are read as f64");
     snprintf(beyond->note, sizeof beyond->note, "%.*s", (int)sizeof beyond->note - 1, told.message);
 }

@@ -66,7 +66,7 @@ static cli_exit trace(const cli_options *options, const cli_request *request, co
     jr_value values[JR_OPS_MAX] = {{.type = JR_TYPE_NONE}};
     jr_stats stats = JR_INIT(jr_stats);
     if (inputs->element_count > CLI_TRACE_ELEMENTS)
-        return cli_fail(error, CLI_USAGE, "trace: shows %d elements at most, and there are %llu: give --count",
+        return cli_fail(error, CLI_USAGE, "trace: shows at most %d elements, but there are %llu: give --count",
                         CLI_TRACE_ELEMENTS, (unsigned long long)inputs->element_count);
     cli_exit code = run(options, request, inputs, devices, values, error);
     if (code != CLI_OK) return code;
@@ -95,7 +95,7 @@ cli_exit cli_trace_run(const cli_options *options, cli_error *error) {
     char path[64];
     if (strcmp(own.device, "auto") == 0) own.device = "sim";
     if (strncmp(own.device, "sim", 3) != 0)
-        return cli_fail(error, CLI_USAGE, "--device: '%s': trace looks into the simulator: sim", own.device);
+        return cli_fail(error, CLI_USAGE, "--device: '%s': trace needs the simulator: sim", own.device);
     if (options->scan && options->op_count > 1)
         return cli_fail(error, CLI_USAGE, "--op: a scan takes one operator, not %d", options->op_count);
     const int file = memfd_create("jitreduce-trace", MFD_CLOEXEC);

@@ -151,8 +151,8 @@ cli_exit cli_trace_record_read(FILE *file, cli_trace_record *record, cli_error *
         return CLI_OK;
     }
     cli_trace_record_free(&read);
-    if (good) return cli_fail(error, CLI_FAILURE, "trace: out of memory for what the simulator tells");
-    return cli_fail(error, CLI_FAILURE, "trace: a line of the simulator's cannot be read: '%.40s ...'", line);
+    if (good) return cli_fail(error, CLI_FAILURE, "trace: out of memory for the recording of the simulator");
+    return cli_fail(error, CLI_FAILURE, "trace: a line of the simulator's recording cannot be read: '%.40s ...'", line);
 }
 
 void cli_trace_record_free(cli_trace_record *record) {

@@ -21,14 +21,14 @@ bool cli_tunes(const cli_run_options *run, const char *name) {
 cli_exit cli_tune_check(const cli_options *options, cli_error *error) {
     const cli_run_options *run = &options->run;
     if (run->tuned_count == 0 && (run->restriction_count > 0 || run->tolerance > 0 || options->limit_s > 0))
-        return cli_fail(error, CLI_USAGE, "--%s: goes with --tune NAME=VALUES, which is not given" SEE_HELP,
+        return cli_fail(error, CLI_USAGE, "--%s: needs --tune NAME=VALUES" SEE_HELP,
                         run->restriction_count > 0 ? "restrict"
                         : options->limit_s > 0     ? "limit"
                                                    : "tolerance");
     if (run->tuned_count > 0 && (run->time || run->info || run->ptx || run->sass || run->output_count > 0))
         return cli_fail(error, CLI_USAGE,
-                        "--tune: tells what was found; --time, --info, --ptx, --sass and --output are of a run "
-                        "without it");
+                        "--tune: prints only the settings; give --time, --info, --ptx, --sass and --output in a run "
+                        "without --tune");
     return CLI_OK;
 }
 

@@ -47,7 +47,7 @@ static cli_exit tune_one(cli_tune *tune, const cli_request *request, uint64_t co
                            .type = request->spec.type,
                            .tuned = JR_INIT(jr_tuned, .count = count)};
     const jr_status status = search(tune, &request->spec, &options, &tuning->tuned);
-    if (tune->out_of_memory) return cli_fail(error, CLI_FAILURE, "no memory for what failed");
+    if (tune->out_of_memory) return cli_fail(error, CLI_FAILURE, "out of memory for what failed");
     if (status != JR_OK) return cli_fail_library(error, status);
     if (tune->interrupted) return CLI_OK; /* nothing was decided */
     tune->count++;
@@ -105,7 +105,7 @@ static cli_exit run(cli_tune *tune, cli_error *error) {
     const cli_sizes *sizes = cli_works_sizes(tune->options, usual, &chosen);
     tune->planned = works * sizes->count;
     tune->tunings = calloc((size_t)tune->planned + 1, sizeof *tune->tunings);
-    if (tune->tunings == NULL) return cli_fail(error, CLI_FAILURE, "no memory for the results");
+    if (tune->tunings == NULL) return cli_fail(error, CLI_FAILURE, "out of memory for the results");
     code = run_all(tune, sizes, error);
     if (code == CLI_OK || tune->count > 0) (tune->options->json ? cli_tune_json : cli_tune_table)(tune, stdout);
     if (code == CLI_OK && tune->options->bench.plots && !tune->interrupted) code = cli_tune_plot(tune, error);

@@ -209,7 +209,7 @@ static void print_found(const session *it) {
         printf("failed: %s: %s\n", it->failures[i].text, it->failures[i].failure);
     printf("first: %s: %.3f us%s\n", found->preferred.text, found->preferred.us, simulated);
     if (!found->better) {
-        puts("none is surely faster");
+        puts("no setting is surely faster");
         return;
     }
     printf("best: %s: %.3f us, %.3f times as fast: ", found->best.text, found->best.us, found->best.gain);

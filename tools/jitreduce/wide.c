@@ -101,7 +101,7 @@ void cli_wide_keep(cli_wide *wide, double *numbers, uint64_t count, int value_co
 void cli_wide_note(const cli_options *options, const char *op, jr_type type, uint64_t replaced, uint64_t count) {
     if (replaced == 0 || !cli_ranks_first(options->ranks)) return;
     if (type == JR_F64)
-        fprintf(stderr, "jitreduce: note: %s: whole numbers that do not fit 64 bits are taken as floats\n", op);
+        fprintf(stderr, "jitreduce: note: %s: whole numbers that do not fit 64 bits are read as floats\n", op);
     else if (count == 1)
         fprintf(stderr, "jitreduce: note: %s does not fit %s and is a float: --type gives it modulo 2^64\n", op,
                 cli_type_name(type));

@@ -1,0 +1,19 @@
+/* Topics of help: expressions, operators, formats. To add one is to add a row of its table and a function. */
+#ifndef CLI_HELP_TOPIC_H
+#define CLI_HELP_TOPIC_H
+
+#include <stdio.h>
+
+typedef struct cli_topic {
+    const char *name;
+    const char *help; /* what it is about, in one line */
+    void (*print)(FILE *out);
+} cli_topic;
+
+extern const cli_topic cli_topic_table[];
+extern const int cli_topic_count;
+
+/* Finds a topic by its name; NULL if there is no such topic. */
+const cli_topic *cli_topic_find(const char *name);
+
+#endif
