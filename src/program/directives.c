@@ -56,7 +56,7 @@ static bool take_include(const jr_lexing *lexing, const char *at, bool next, jr_
 }
 
 /* A macro that is defined here. One with parameters has a body, too, and no name to be told. */
-static bool take_define(jr_directives *walk, const char *at, jr_directive_name *name) {
+static bool take_define(jr_directive_reading *walk, const char *at, jr_directive_name *name) {
     walk->in_define = true;
     at = jr_lexeme_past_blanks(&walk->lexing, at);
     walk->at = at;
@@ -69,7 +69,7 @@ static bool take_define(jr_directives *walk, const char *at, jr_directive_name *
 }
 
 /* What a directive names at once. at: after its sign; the walk goes on after what was read. */
-static bool take_directive(jr_directives *walk, const char *at, jr_directive_name *name) {
+static bool take_directive(jr_directive_reading *walk, const char *at, jr_directive_name *name) {
     static const char *const includes[] = {"include", "include_next", "import", "embed", NULL};
     char word[JR_LEXEME_WORD_BYTES];
     walk->at = at = jr_lexeme_past_blanks(&walk->lexing, at);
@@ -96,7 +96,7 @@ static bool take_question(const jr_lexing *lexing, const char *at, jr_directive_
 }
 
 /* Takes a name that is mentioned here. Nothing in it may begin a comment: NVRTC would see that, and not the name. */
-static bool take_mention(const jr_directives *walk, const char *at, jr_directive_name *name) {
+static bool take_mention(const jr_directive_reading *walk, const char *at, jr_directive_name *name) {
     if (!take_name(at, name) || name->length == 0 || strspn(name->text, plain) < name->length) return false;
     for (size_t i = 0; !name->quoted && i + 1 < name->length; i++)
         if (name->text[i] == '/' && name->text[i + 1] == '/') return false;
@@ -106,7 +106,7 @@ static bool take_mention(const jr_directives *walk, const char *at, jr_directive
 
 /* Steps over blanks, comments, and ends of lines; false: something else stands here. For NVRTC a directive may begin
  * after a comment that ends on another line than it began, too, unless that line is of a directive. */
-static bool step_blank(jr_directives *walk) {
+static bool step_blank(jr_directive_reading *walk) {
     const char *at = walk->at;
     walk->at = jr_lexeme_past_blanks(&walk->lexing, at);
     if (!walk->in_directive && memchr(at, '\n', (size_t)(walk->at - at)) != NULL) walk->in_line = false;
@@ -117,7 +117,7 @@ static bool step_blank(jr_directives *walk) {
 }
 
 /* Takes what stands at the walk's place; the walk goes on after it. */
-static bool take(jr_directives *walk, jr_directive_name *name) {
+static bool take(jr_directive_reading *walk, jr_directive_name *name) {
     const char *sign = walk->in_line ? NULL : past_sign(&walk->lexing, walk->at);
     bool found = false;
     walk->in_line = true;
@@ -133,12 +133,53 @@ static bool take(jr_directives *walk, jr_directive_name *name) {
     return found;
 }
 
-void jr_directives_begin(jr_directives *walk, const char *text, int standard) {
-    *walk = (jr_directives){.at = text, .lexing = jr_lexing_of(standard)};
-}
-
-bool jr_directives_next(jr_directives *walk, jr_directive_name *name) {
+/* Finds the next name of one reading; false at the end. */
+static bool read_on(jr_directive_reading *walk, jr_directive_name *name) {
     while (*walk->at != '\0')
         if (!step_blank(walk) && take(walk, name)) return true;
     return false;
+}
+
+/* Whether digit separators may stand in a text: in doubt they do. */
+static bool has_separators(const char *text) {
+    static const char digits[] = "0123456789abcdefABCDEF\n"; /* or a splice */
+    for (const char *at = text; (at = strchr(at, '\'')) != NULL; at++)
+        if (at > text && strchr(digits, at[-1]) != NULL) return true;
+    return false;
+}
+
+void jr_directives_begin(jr_directives *walk, const char *text, int standard) {
+    const jr_lexing lexing = jr_lexing_of(standard);
+    *walk = (jr_directives){.count = lexing.separators && has_separators(text) ? 2 : 1, .past = text};
+    for (int i = 0; i < walk->count; i++) {
+        walk->readings[i] = (jr_directive_reading){.at = text, .lexing = lexing};
+        if (i > 0) walk->readings[i].lexing.separators = false;
+        walk->taken[i] = true;
+    }
+}
+
+/* The reading whose name comes first; -1: there is none. */
+static int first_reading(const jr_directives *walk) {
+    int first = -1;
+    for (int i = 0; i < walk->count; i++)
+        if (walk->there[i] && (first < 0 || walk->names[i].begin < walk->names[first].begin)) first = i;
+    return first;
+}
+
+static void step(jr_directives *walk, int reading) {
+    walk->there[reading] = read_on(&walk->readings[reading], &walk->names[reading]);
+    walk->taken[reading] = false;
+}
+
+bool jr_directives_next(jr_directives *walk, jr_directive_name *name) {
+    int first;
+    for (int i = 0; i < walk->count; i++)
+        if (walk->taken[i]) step(walk, i);
+    while ((first = first_reading(walk)) >= 0 && walk->names[first].begin < walk->past) step(walk, first);
+    if (first < 0) return false;
+    *name = walk->names[first];
+    walk->past = name->end;
+    for (int i = 0; i < walk->count; i++)
+        walk->taken[i] = walk->there[i] && walk->names[i].begin == name->begin && walk->names[i].kind == name->kind;
+    return true;
 }

@@ -27,13 +27,23 @@ typedef struct jr_directive_name {
     const char *begin, *end; /* with them; of a DEFINE both where its body begins */
 } jr_directive_name;
 
-/* One walk through a text. */
-typedef struct jr_directives {
+/* One way to read a text. */
+typedef struct jr_directive_reading {
     const char *at;
     jr_lexing lexing;
     bool in_line; /* something stands before `at` on its line, so no directive begins there */
     bool in_directive, in_define, in_condition;
     char word[JR_LEXEME_WORD_BYTES]; /* the name of the last macro */
+} jr_directive_reading;
+
+/* One walk through a text. NVRTC takes 1'0 for a number, but in a skipped group for a 1 and a literal that begins at
+ * the quote: where that stands, what either reading finds is found. */
+typedef struct jr_directives {
+    jr_directive_reading readings[2];
+    jr_directive_name names[2]; /* that come next in each */
+    bool there[2], taken[2];    /* taken: it is told, or none was read yet */
+    int count;
+    const char *past; /* the end of the last name */
 } jr_directives;
 
 /* Begins at a text's first byte. standard: of C++, as 17. */

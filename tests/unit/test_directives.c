@@ -137,7 +137,35 @@ static void standards_differ_in_trigraphs_raw_strings_and_separators(void **stat
     assert_true(names_it("R\"(\n#include \"x.h\"\n)\"", 3));
     assert_false(names_it("R\"(\n#include \"x.h\"\n)\"", 11));
     assert_true(names_it("X 1'0/*'\n#include \"x.h\"\n//*/", 11));
-    assert_false(names_it("X 1'0/*'\n#include \"x.h\"\n//*/", 14));
+}
+
+static void a_quote_in_a_number_is_read_as_a_separator_and_as_a_literal(void **state) {
+    (void)state;
+    static const char *const texts[] = {
+        "#if 0\n1'0/*\n#endif\n#include \"x.h\"\n//*/", /* a literal, which ends with its line */
+        "#if 0\n0xf'0 R\"(\n#endif\n#include \"x.h\"\n//)\"", "X 1'0/*'\n#include \"x.h\"\n//*/",
+        "int n = 1'0 + '/*';\n#include \"x.h\"\n//*/", /* a separator */
+        "int n = 1\\\n'0 + '/*';\n#include \"x.h\"\n//*/",    "int n = 1'0; /*\n*/ #include \"x.h\"\n",
+        "#define N 1'0\n#define H \"x.h\"\n#include H\n",
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        if (!names_it(texts[i], 14) || !names_it(texts[i], 20)) fail_msg("missed: %s", texts[i]);
+}
+
+static void what_both_readings_find_is_found_once_and_in_order(void **state) {
+    (void)state;
+    static const char text[] = "#define A 1'0\n#define B \"x.h\"\n#include B\n#if 1'0 && __has_include(<y.h>)\n";
+    static const char *const expected[] = {"A", "B", "x.h", "B", "y.h"};
+    jr_directives walk;
+    jr_directive_name name;
+    jr_directives_begin(&walk, text, 17);
+    for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
+        assert_true(jr_directives_next(&walk, &name));
+        assert_int_equal(name.length, strlen(expected[i]));
+        assert_memory_equal(name.text, expected[i], name.length);
+    }
+    assert_false(jr_directives_next(&walk, &name));
+    assert_false(jr_directives_next(&walk, &name));
 }
 
 static void the_last_option_chooses_the_standard(void **state) {
@@ -211,6 +239,8 @@ int main(void) {
         cmocka_unit_test(what_looks_like_the_end_of_a_comment_or_literal_hides_nothing),
         cmocka_unit_test(comments_and_literals_name_no_file),
         cmocka_unit_test(standards_differ_in_trigraphs_raw_strings_and_separators),
+        cmocka_unit_test(a_quote_in_a_number_is_read_as_a_separator_and_as_a_literal),
+        cmocka_unit_test(what_both_readings_find_is_found_once_and_in_order),
         cmocka_unit_test(the_last_option_chooses_the_standard),
         cmocka_unit_test(options_that_use_files_are_refused_with_the_reason),
         cmocka_unit_test(a_count_without_its_array_is_named),
