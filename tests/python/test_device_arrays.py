@@ -52,7 +52,7 @@ class Kinds(Judged):
         for _, a in self.on_all(x):
             self.assertEqual(jr.count_nonzero(a).numpy(), np.count_nonzero(x))
             for name in ("prod", "min", "max", "argmin", "argmax", "any", "all"):
-                self.same(getattr(jr, name)(a).numpy()[()], getattr(np, name)(x))
+                self.same(getattr(jr, name)(a).numpy()[()], getattr(np, name)(x), close=name == "prod")
             for name in ("mean", "var", "std"):
                 self.same(getattr(jr, name)(a).numpy()[()], getattr(np, name)(x), close=True)
             self.same(jr.var(a, correction=1, axis=0).numpy(), np.var(x, ddof=1, axis=0), close=True)
@@ -71,7 +71,7 @@ class Kinds(Judged):
             out = made(kind, np.zeros(5, "l"))
             self.assertIs(jr.sum(a, axis=0, out=out), out)
             self.same(out.numpy(), np.sum(x, axis=0))
-            with self.assertRaisesRegex(ValueError, "of i64"):
+            with self.assertRaisesRegex(ValueError, "has i64"):
                 jr.sum(a, axis=0, out=made(kind, np.zeros(5, "i")))
             with self.assertRaisesRegex(ValueError, "out in host memory"):
                 jr.sum(a, axis=0, out=np.zeros(5, "l"))
@@ -129,10 +129,10 @@ class Kinds(Judged):
         seen = a._array
         part = jr._device.of_memory(jr.default_context(), a,
                                     _jitreduce.Array.at(a, "f32", (4, 3), (24, 8), seen.address, False, *seen.device, 1))
-        with self.assertRaisesRegex(ValueError, "nothing is copied silently"):
+        with self.assertRaisesRegex(ValueError, "copies nothing by itself"):
             jr.sum(part)
         for kind in (OwnArray, InterfaceArray, Exchanged):
-            with self.assertRaisesRegex(ValueError, "nothing is copied silently"):
+            with self.assertRaisesRegex(ValueError, "copies nothing by itself"):
                 jr.sum(kind(part))
 
     def test_arrays_of_both_memories_are_told(self):
@@ -216,7 +216,7 @@ class Exchange(Judged):
         self.assertEqual(jr.sum(Newer(np.arange(4)), value=True), 6)
         with self.assertRaisesRegex(TypeError, "version 2 of DLPack"):
             jr.sum(Newest(np.arange(4)))
-        with self.assertRaisesRegex(TypeError, "no capsule"):
+        with self.assertRaisesRegex(TypeError, "not a capsule"):
             jr.sum(Wrong(np.arange(4)))
 
     def test_elements_that_cannot_be_reduced_are_named(self):
@@ -241,7 +241,7 @@ class Exchange(Judged):
         a = made(Exchanged, np.arange(4))
         with unittest.mock.patch.object(Exchanged, "flags", 1):
             self.assertEqual(jr.sum(a, axis=0).numpy(), 6)
-            with self.assertRaisesRegex(ValueError, "only be read"):
+            with self.assertRaisesRegex(ValueError, "read-only"):
                 jr.cumulative_sum(made(OwnArray, np.arange(4)), out=a)
 
 
@@ -252,7 +252,7 @@ class Capsules(Judged):
         capsule = made(OwnArray, np.arange(4)).__dlpack__(stream=1, max_version=(1, 2))
         self.assertIn('"dltensor_versioned"', repr(capsule))
         self.assertEqual(_jitreduce.Array.of_capsule(capsule, 1).shape, (4,))
-        with self.assertRaisesRegex(ValueError, "can still be used"):
+        with self.assertRaisesRegex(ValueError, "used already"):
             _jitreduce.Array.of_capsule(capsule, 1)
 
     def test_a_device_array_tells_of_itself(self):
@@ -262,7 +262,7 @@ class Capsules(Judged):
         self.assertEqual(a.__cuda_array_interface__, {"shape": (6,), "typestr": "<i2", "data": (a.address, False),
                                                       "version": 3, "strides": (2,), "stream": 1})
         for arguments in ({"dl_device": (1, 0)}, {"copy": True}):
-            with self.assertRaisesRegex(BufferError, "not copied"):
+            with self.assertRaisesRegex(BufferError, "cannot be copied"):
                 a.__dlpack__(**arguments)
         with self.assertRaises(AttributeError):
             jr.DeviceArray(3, "bfloat16").__cuda_array_interface__

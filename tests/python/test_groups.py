@@ -221,13 +221,13 @@ class Runs(Judged):
 
     def test_wrong_arguments_are_told(self):
         x = np.zeros(4)
-        with self.assertRaisesRegex(ValueError, "a key for each element"):
+        with self.assertRaisesRegex(ValueError, "one key per element"):
             jr.reduce_by_key(np.zeros(3), x)
         with self.assertRaisesRegex(ValueError, "one dimension"):
             jr.reduce_by_key(np.zeros((2, 2)), np.zeros((2, 2)))
-        with self.assertRaisesRegex(ValueError, "one behind the other"):
+        with self.assertRaisesRegex(ValueError, "not contiguous"):
             jr.reduce_by_key(np.zeros(8)[::2], x)
-        with self.assertRaisesRegex(ValueError, "one behind the other"):
+        with self.assertRaisesRegex(ValueError, "not contiguous"):
             jr.reduce_by_key(x, np.zeros(8)[::2])
         with self.assertRaisesRegex(TypeError, "keys: elements of"):
             jr.reduce_by_key(np.array(["a"] * 4), x)

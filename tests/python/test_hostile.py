@@ -15,7 +15,7 @@ PYTHONS = re.compile(  # what Python and NumPy themselves say
     r"argument \d+ must be|must be (real number|tuple|str|bool|int|type)|not enough values|too many values|cannot unpack|has no len|cannot convert|"
     r"not supported between|unsupported operand|bad argument|bad operand|expected (str|bytes|int)|returned non-|required for|embedded null|surrogates not allowed|"
     r"takes \d+ positional|invalid literal|could not convert|is not callable|truth value|string conversion|cannot fit|too large to convert|can't convert|"
-    r"out of range|required argument|not an instance|^'?\w*'?$")
+    r"(?<!is )out of range|required argument|not an instance|^'?\w*'?$")
 ALLOWED = (TypeError, ValueError, OverflowError, MemoryError, BufferError, jr.Error)  # DLPack wants BufferError
 
 x, y = np.arange(6.0), np.ones(6)
@@ -80,6 +80,34 @@ def of_classes():
     yield "Reduction.__call__", jr.Reduction("sum"), (x,), dict.fromkeys(("axis", "keepdims", "where", "initial", "out", "parameters", "unroll"))
 
 
+NOT_TRIED = {  # they take no arguments
+    "Context.close", "Context.counters", "Context.device_info", "Context.stats", "DeviceArray.copy_to_host", "DeviceArray.numpy",
+    "DeviceArray.__dlpack_device__", "ExactState.to_bytes", "ExactState.value", "Kernel.info", "Plan.stats", "Stream.capture",
+    "Stream.wait", "Stream.__cuda_stream__", "default_context", "doctor", "variables"}
+
+
+def public_callables():
+    """The names of all functions and classes that are public, and of the methods of the classes."""
+    found = set()
+    for name in jr.__all__:
+        thing = getattr(jr, name)
+        if not inspect.isclass(thing):
+            found.add(name)
+        elif not issubclass(thing, Exception):
+            found.add(name)
+            found |= {f"{name}.{member}" for member, value in vars(thing).items() if callable(getattr(thing, member)) and (
+                not member.startswith("_") or member in ("__call__", "__dlpack__", "__dlpack_device__", "__cuda_stream__"))
+                and not isinstance(value, property)}
+    return found
+
+
+def takes_nothing(name):
+    """Whether the signature of a public callable has no parameter but self."""
+    first, _, member = name.partition(".")
+    thing = getattr(getattr(jr, first), member) if member else getattr(jr, first)
+    return set(inspect.signature(thing).parameters) <= {"self"}
+
+
 def captured(plan):
     """A graph."""
     stream = jr.Stream()
@@ -105,6 +133,12 @@ class Hostile(unittest.TestCase):
         except BaseException as error:  # pylint: disable=broad-exception-caught
             return f"{name}: {type(error).__name__}: {error}"
         return None
+
+    def test_every_public_callable_is_tried(self):
+        tried = {name.split(" ")[0] for name, *_ in calls()}
+        self.assertEqual(sorted(public_callables() - tried - set(NOT_TRIED)), [])
+        self.assertEqual(sorted(set(NOT_TRIED) - public_callables()), [])
+        self.assertEqual([name for name in sorted(NOT_TRIED) if not takes_nothing(name)], [])
 
     def test_only_errors_with_our_words_come(self):
         values, wrong = hostile.everything(), []

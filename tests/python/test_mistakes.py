@@ -32,9 +32,9 @@ class Mistakes(Judged):
                 jr.cumulative_sum(np.ones((2, 3)), axis=axis)
 
     def test_an_initial_value_that_is_no_such_number_is_named(self):
-        self.refused(TypeError, "1.5 is no whole number", lambda: jr.sum(np.arange(3), initial=1.5))
-        self.refused(TypeError, "'1' is no number", lambda: jr.sum(np.ones(3), initial="1"))
-        self.refused(TypeError, "1j is no number", lambda: jr.sum(np.ones(3), initial=1j))
+        self.refused(TypeError, "1.5 is not an integer", lambda: jr.sum(np.arange(3), initial=1.5))
+        self.refused(TypeError, "'1' is not a number", lambda: jr.sum(np.ones(3), initial="1"))
+        self.refused(TypeError, "1j is not a number", lambda: jr.sum(np.ones(3), initial=1j))
         self.refused(TypeError, "initial", lambda: jr.sum(np.ones(3), initial=np.ones(2)))
         self.refused(TypeError, "initial", lambda: jr.sum(np.ones(3), initial=[1]))
 
@@ -45,8 +45,8 @@ class Mistakes(Judged):
     def test_parameters_that_are_no_numbers_by_names_are_told(self):
         x = np.ones(3)
         self.refused(TypeError, "parameters", lambda: jr.sum(x, where="x > q", parameters=[1]))
-        self.refused(TypeError, "'1' is no number", lambda: jr.sum(x, where="x > q", parameters={"q": "1"}))
-        self.refused(TypeError, "3 is no name", lambda: jr.sum(x, where="x > q", parameters={3: 1}))
+        self.refused(TypeError, "'1' is not a number", lambda: jr.sum(x, where="x > q", parameters={"q": "1"}))
+        self.refused(TypeError, "3 is not a name", lambda: jr.sum(x, where="x > q", parameters={3: 1}))
 
     def test_where_may_be_one_boolean(self):
         x = np.arange(6.0).reshape(2, 3)
@@ -71,6 +71,33 @@ class Mistakes(Judged):
         self.refused(TypeError, "unroll=1.5", lambda: jr.sum(x, unroll=1.5))
         self.refused(OverflowError, "grid=1099511627776", lambda: jr.sum(x, grid=2**40))
         self.refused(OverflowError, "block=", lambda: jr.sum(x, block=2**80))
+
+    def test_an_unknown_argument_suggests_the_nearest_and_lists_all(self):
+        x, d = np.ones(3), jr.DeviceArray.of(np.ones(3))
+        self.refused(TypeError, "unknown argument 'keepdim': did you mean 'keepdims'.* Known: axis, dtype, .*nan, .*grid", lambda: jr.sum(x, keepdim=True))
+        self.refused(TypeError, "'ddof': did you mean 'correction'", lambda: jr.var(x, ddof=1))
+        self.refused(TypeError, r"'map': a Reduction has it, jitreduce.Reduction\(\"sum\", map=...\)", lambda: jr.sum(x, map="x * x"))
+        self.refused(TypeError, r"'combine': a Reduction has it, jitreduce.Reduction\(combine=..., identity", lambda: jr.sum(x, combine="a + b"))
+        self.refused(TypeError, "'q'. Known: op, where, counts", lambda: jr.group_by(x, x, q=1))
+        self.refused(TypeError, "'initia': did you mean 'initial'", lambda: jr.Reduction("sum")(x, initia=1))
+        self.refused(TypeError, "'acumulate': did you mean 'accumulate'", lambda: jr.Plan("sum", d, acumulate="float64"))
+        self.refused(TypeError, "'finnish': did you mean 'finish'", lambda: jr.ExactState("sum", finnish="a"))
+
+    def test_functions_by_their_names_in_other_libraries_are_suggested(self):
+        for name, meant in (("average", "mean"), ("avg", "mean"), ("cumsum", "cumulative_sum"), ("summ", "sum")):
+            with self.assertRaisesRegex(AttributeError, f"no attribute '{name}': did you mean {meant}"):
+                getattr(jr, name)
+        self.assertFalse(hasattr(jr, "__no_such_thing__"))
+
+    def test_a_dtype_may_have_its_short_name(self):
+        self.assertEqual(jr.sum(np.ones(3, "f4"), dtype="f8").dtype, np.float64)
+        self.refused(TypeError, "write int8 or int64", lambda: jr.sum(np.ones(3), dtype="i8"))
+
+    def test_a_plan_takes_correction_and_dtypes(self):
+        d = jr.DeviceArray.of(np.array([1.0, 3.0]))
+        self.assertEqual(jr.Plan("var", d, correction=1).value(d), 2.0)
+        self.assertEqual(jr.Plan("sum", d, result=np.float32).dtype, "float32")
+        self.assertEqual(jr.ExactState("var", correction=1).add(np.array([1.0, 3.0])).value(), 2.0)
 
     def test_dates_are_told_what_to_do(self):
         for kind in ("M8[s]", "m8[ms]"):

@@ -90,12 +90,12 @@ class Reductions(Judged):
 
     def test_what_does_not_fit_together(self):
         for arguments, words in (({}, "either"), ({"op": "sum", "combine": "a", "identity": "0"}, "either"),
-                                 ({"combine": "a + b"}, "belong together")):
+                                 ({"combine": "a + b"}, "given together")):
             with self.assertRaisesRegex(TypeError, words):
                 jr.Reduction(**arguments)
         with self.assertRaises(jr.InvalidExpressionError):
             jr.Reduction("sum", map="x +")(np.ones(2))
-        with self.assertRaisesRegex(ValueError, "of its own"):
+        with self.assertRaisesRegex(ValueError, "already has a where"):
             jr.Reduction("sum", where="x > 0")(np.ones(2), where="x > 1")
         with self.assertRaisesRegex(TypeError, "1 to 4"):
             jr.Reduction("sum")()

@@ -2,6 +2,7 @@
 
 import ast
 import inspect
+import pydoc
 import unittest
 from pathlib import Path
 
@@ -49,6 +50,27 @@ class Stubs(unittest.TestCase):
                     self.assertEqual(parameters(method), real_parameters(real), f"{node.name}.{method.name}")
             bases = [base.id for base in node.bases]
             self.assertEqual(bases or ["object"], [base.__name__ for base in getattr(jr, node.name).__bases__])
+
+    def test_docstrings_name_every_argument(self):
+        options = {node.target.id for node in ast.walk(next(node for node in TREE.body if isinstance(node, ast.ClassDef) and node.name == "_Options"))
+                   if isinstance(node, ast.AnnAssign)}
+        self.assertEqual(options, set(jr._documented.OPTIONS))
+        for node in TREE.body:
+            names, text = [], getattr(getattr(jr, getattr(node, "name", ""), None), "__doc__", None) or ""
+            if isinstance(node, ast.FunctionDef):
+                names = {*[name for name, _ in parameters(node)], *(options if node.args.kwarg else ())} - {"options"}
+            elif isinstance(node, ast.ClassDef) and node.name in jr.__all__ and not node.name.endswith("Error"):
+                names = [name for method in node.body if getattr(method, "name", "") == "__init__" for name, _ in parameters(method)]
+            if getattr(node, "name", "") in ("set_default_context", "Graph"):
+                continue  # of one argument, which the sentence names
+            without = {"group_by": {"value", "stream"}, "reduce_by_key": {"value"}, "cumulative_sum": {"value"}, "cumulative_prod": {"value"}}
+            for name in set(names) - {"self", "members", "x", "y"} - without.get(getattr(node, "name", ""), set()):
+                self.assertRegex(text, rf"\b{name}\b", f"{getattr(node, 'name', '')} does not describe {name}")
+
+    def test_help_begins_with_name_and_signature(self):
+        for name in ("sum", "argmax", "dot", "group_by"):
+            text = pydoc.plain(pydoc.render_doc(getattr(jr, name)))
+            self.assertRegex(text, rf"\n\n{name}\(\w+, .*\*\*options\)")
 
     def test_every_public_thing_has_a_docstring(self):
         for name in jr.__all__:

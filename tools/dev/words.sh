@@ -29,7 +29,9 @@ texts() {
     grep -nHoE '"([^"\\]|\\.)*"' src/*/*.c src/base/settings.h tools/jitreduce/*.c tools/mpi/*.c tools/python/*.c | grep -v '\.h"$'
     awk '/"""/ {n = gsub(/"""/, "\"\"\""); print FILENAME ":" FNR ":" $0; on = n == 2 ? on : !on; next} on {print FILENAME ":" FNR ":" $0}' \
         tools/python/jitreduce/*.py
+    grep -nHoE '"([^"\\]|\\.)*"' tools/python/jitreduce/*.py tools/python/jitreduce/*.pyi | grep -v ':""$'
     grep -nHE '/\*|^ \*|//|^ *#|"""' tools/examples/*.c tools/examples/*.cu tools/examples/*.py
+    grep -nHoE '"([^"\\]|\\.)*"' tools/examples/*.c tools/examples/*.cu tools/examples/*.py | grep -v '\.h"$'
 }
 
 found=$(mktemp)

@@ -1,4 +1,4 @@
-"""Gives the command arrays through a pipe, and reads what it prints, JSON or lines: no binding, no build.
+"""Sends arrays to the command through a pipe and reads its output, JSON or lines: no binding, no build.
 
 JITREDUCE names the command where PATH has none.
 
@@ -16,7 +16,7 @@ import numpy as np
 
 
 def reduce(array, *arguments):
-    """What the command prints of an array."""
+    """The output of the command for an array."""
     text = io.BytesIO()
     np.save(text, array)
     command = [os.environ.get("JITREDUCE", "jitreduce"), "--quiet", *arguments, "-"]

@@ -1,6 +1,6 @@
 /* Count, extremes, mean and deviation of a column of CSV text, in one pass over the data.
  *
- * usage: csv_statistics [FILE [COLUMN]]     columns count from 1; without a file: the text below
+ * usage: csv_statistics [FILE [COLUMN]]     columns count from 1; default: the text below
  * cc csv_statistics.c $(pkg-config --cflags --libs jitreduce)
  *
  * Prints:
@@ -23,7 +23,7 @@ typedef struct column {
     uint64_t count, room;
 } column;
 
-/* The text of a column of a line; NULL: there is none. */
+/* The text of a column of a line; NULL if the line has fewer columns. */
 static char *find_field(char *line, int wanted) {
     while (--wanted > 0) {
         while (*line != '\0' && *line != ',') line++;
@@ -32,7 +32,7 @@ static char *find_field(char *line, int wanted) {
     return line;
 }
 
-/* Takes the number of a line where it has one: heads and gaps have none. */
+/* Appends the number of a line; lines without one (headings, gaps) are skipped. */
 static int take(column *taken, char *line, int wanted) {
     char *field = find_field(line, wanted), *end = field;
     const double value = field != NULL ? strtod(field, &end) : 0;

@@ -32,7 +32,7 @@ class Spec(ctypes.Structure):
 
 
 def sized(struct, **members):
-    """A struct that says how large it is: an older or newer library reads as far as it knows."""
+    """A struct that starts with its size, so that older and newer libraries read only the members they know."""
     return struct(size=ctypes.sizeof(struct), **members)
 
 

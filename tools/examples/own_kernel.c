@@ -1,4 +1,4 @@
-/* A kernel of one's own: text, constants that are compiled in, arguments of a launch.
+/* A kernel of your own: its text, constants that are compiled in, and the arguments of a launch.
  *
  * cc own_kernel.c $(pkg-config --cflags --libs jitreduce)
  *
@@ -13,7 +13,7 @@ static const char source[] = "extern \"C\" __global__ void saxpy(const float *x,
                              "    if (i < COUNT) y[i] += SCALE * x[i];\n"
                              "}\n";
 
-/* y becomes y + 2 x, by way of the device's memory. */
+/* Computes y = y + 2 x, with both arrays copied to device memory and y copied back. */
 static jr_status run(jr_context *context, const float x[4], float y[4]) {
     const jr_named_text constants[] = {{"SCALE", "2.0f"}, {"COUNT", "4"}};
     const jr_program program = JR_INIT(jr_program, .name = "saxpy", .source = source, .entry = "saxpy",

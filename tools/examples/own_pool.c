@@ -1,4 +1,4 @@
-/* Device memory from a pool of one's own, and a log of what the library does: what an application with both gives it.
+/* Device memory from the application's own pool, and log lines of the library in the application's own log.
  *
  * cc own_pool.c $(pkg-config --cflags --libs jitreduce)
  *
@@ -14,7 +14,7 @@
 
 enum { POOL_BYTES = 1 << 20, ALIGNMENT = 256 };
 
-/* One piece of device memory, dealt out from its begin to its end; when all of it is back it begins again. */
+/* One block of device memory, handed out from begin to end; once all of it was returned it starts again. */
 typedef struct pool {
     char *begin;
     uint64_t used;
@@ -23,7 +23,7 @@ typedef struct pool {
 
 static void *pool_allocate(void *self, uint64_t bytes, jr_stream stream) {
     pool *p = self;
-    (void)stream; /* memory of this pool may be used by any stream at once */
+    (void)stream; /* any stream may use this pool's memory at once */
     if (bytes > POOL_BYTES - p->used) return NULL;
     void *address = p->begin + p->used;
     p->used += (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
@@ -39,7 +39,7 @@ static void pool_free(void *self, void *address, jr_stream stream) {
     if (--p->alive == 0) p->used = 0;
 }
 
-/* Notes whether there was a line of interest; a program would write all of them into its own log. */
+/* Notes whether a line of interest came; a real program would write all lines to its log. */
 static void log_line(void *user, jr_log_level level, const char *line) {
     if (level == JR_LOG_INFO && (strncmp(line, "compiled ", 9) == 0 || strncmp(line, "found ", 6) == 0))
         *(int *)user = 1;
@@ -64,7 +64,7 @@ static jr_status sum(pool *p) {
 
 int main(void) {
     const jr_options options = JR_INIT(jr_options, .device = "auto");
-    jr_context *context = NULL; /* gives the pool its memory; an application has that from elsewhere */
+    jr_context *context = NULL; /* allocates the pool's memory; an application has its own way */
     void *memory = NULL;
     int noted = 0;
     jr_log_set(log_line, &noted);

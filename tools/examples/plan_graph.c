@@ -1,4 +1,4 @@
-/* A plan on a stream of one's own, captured with its copies into a graph, which is launched for batch after batch.
+/* A plan and its copies, captured from a stream into a graph that is launched once per batch.
  *
  * cc plan_graph.c $(pkg-config --cflags --libs jitreduce)
  *
@@ -12,7 +12,7 @@
 
 enum { COUNT = 1000, BATCHES = 3 };
 
-/* All that one batch takes. */
+/* Everything that one batch needs. */
 typedef struct pipeline {
     jr_context *context;
     jr_plan *plan;
@@ -36,7 +36,7 @@ static jr_status make(pipeline *p) {
     return status;
 }
 
-/* What is put on the stream between begin and end is not run: it becomes the graph. */
+/* Work that is enqueued between begin and end does not run: it becomes the graph. */
 static jr_status capture(pipeline *p) {
     jr_status status = jr_capture_begin(p->context, p->stream);
     if (status != JR_OK) return status;

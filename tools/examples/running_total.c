@@ -1,4 +1,4 @@
-/* Scans: a balance after each booking, and the places at which items of different lengths begin.
+/* Scans: a balance after each booking, and the index at which each of several items of different lengths begins.
  *
  * cc running_total.c $(pkg-config --cflags --libs jitreduce)
  *

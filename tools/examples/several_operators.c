@@ -1,5 +1,5 @@
-/* Several operators over two arrays in one pass, of the items that an expression lets through; its parameter changes
- * from run to run, and nothing is compiled again.
+/* Several operators over two arrays in one pass, over the items that an expression selects. Its parameter changes
+ * from run to run without another compile.
  *
  * cc several_operators.c $(pkg-config --cflags --libs jitreduce)
  *

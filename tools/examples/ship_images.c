@@ -1,5 +1,5 @@
-/* Kernels that are shipped compiled: images for some architectures are written to a folder once, where NVRTC is; the
- * program that loads them needs none.
+/* Kernels that are shipped compiled: images for some architectures are written to a folder once, with NVRTC; the
+ * program that loads them needs no NVRTC.
  *
  * usage: ship_images compile FOLDER      needs NVRTC, but no GPU
  *        ship_images run FOLDER          needs a device, but no NVRTC
@@ -19,7 +19,7 @@
 
 enum { PATH_BYTES = 1024, FILE_BYTES_MAX = 1 << 20 };
 
-static const char *const architectures[] = {"compute_75", "compute_90"}; /* PTX: newer devices take it, too */
+static const char *const architectures[] = {"compute_75", "compute_90"}; /* PTX: newer devices run it, too */
 static const int capabilities[] = {75, 90};
 enum { ARCHITECTURES = 2 };
 
@@ -75,7 +75,7 @@ static jr_status launch(jr_context *context, const jr_image *image) {
 }
 
 static int run(const char *folder) {
-    /* An NVRTC that is not there, to show that none is needed. */
+    /* A path without NVRTC, to show that it is not needed. */
     const jr_options options = JR_INIT(jr_options, .device = "auto", .nvrtc = "/nowhere", .cache_dir = "");
     jr_context *context = NULL;
     jr_image *image = NULL;

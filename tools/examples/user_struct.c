@@ -1,4 +1,4 @@
-/* Elements of a struct of one's own, combined by an expression: the box around a set of boxes.
+/* Elements of a struct of your own, combined by an expression: the box around a set of boxes.
  *
  * cc user_struct.c $(pkg-config --cflags --libs jitreduce)
  *

@@ -30,7 +30,8 @@ uint64_t pj_array_bytes(const pj_array *array) {
 int pj_array_sizes(PyObject *tuple, Py_ssize_t sizes[PJ_DIMENSIONS_MAX]) {
     Py_ssize_t count = PyTuple_Size(tuple);
     if (count < 0 || count > PJ_DIMENSIONS_MAX) {
-        if (count > 0) PyErr_Format(PyExc_ValueError, "%zd dimensions; %d are the most", count, PJ_DIMENSIONS_MAX);
+        if (count > 0)
+            PyErr_Format(PyExc_ValueError, "%zd dimensions; at most %d are possible", count, PJ_DIMENSIONS_MAX);
         return -1;
     }
     for (Py_ssize_t i = 0; i < count; i++) {
@@ -86,14 +87,15 @@ bool pj_array_is_c_ordered(const pj_array *array) {
 static int get_buffer(PyObject *self, Py_buffer *buffer, int flags) {
     pj_array *array = (pj_array *)self;
     bool asks_strides = (flags & PyBUF_STRIDES) == PyBUF_STRIDES;
-    const char *wrong =
-        array->device.type != DL_CPU                     ? "no buffer of host memory is"
-        : !format_of(array->type)                        ? "buffers have no format for"
-        : array->readonly && (flags & PyBUF_WRITABLE)    ? "the memory may only be read of"
-        : !asks_strides && !pj_array_is_c_ordered(array) ? "without strides there is no view of"
-        : (flags & PyBUF_F_CONTIGUOUS) == PyBUF_F_CONTIGUOUS && array->dimensions > 1 ? "Fortran order is not told of"
-        : (flags & PyBUF_C_CONTIGUOUS) == PyBUF_C_CONTIGUOUS && !pj_array_is_c_ordered(array) ? "C order is not that of"
-                                                                                              : NULL;
+    const char *wrong = array->device.type != DL_CPU                     ? "host memory is required, not"
+                        : !format_of(array->type)                        ? "buffers have no format for"
+                        : array->readonly && (flags & PyBUF_WRITABLE)    ? "read-only memory:"
+                        : !asks_strides && !pj_array_is_c_ordered(array) ? "the consumer must accept strides of"
+                        : (flags & PyBUF_F_CONTIGUOUS) == PyBUF_F_CONTIGUOUS && array->dimensions > 1
+                            ? "Fortran order is required, unlike that of"
+                        : (flags & PyBUF_C_CONTIGUOUS) == PyBUF_C_CONTIGUOUS && !pj_array_is_c_ordered(array)
+                            ? "C order is required, unlike that of"
+                            : NULL;
     if (wrong) {
         PyErr_Format(PyExc_BufferError, "%s an array of %s", wrong, jr_type_name(array->type));
         return -1;
@@ -115,7 +117,7 @@ static PyObject *store(PyObject *self, PyObject *number) {
     pj_array *array = (pj_array *)self;
     jr_value value;
     if (pj_array_bytes(array) != jr_type_size(array->type) || array->readonly || array->device.type != DL_CPU) {
-        PyErr_SetString(PyExc_ValueError, "a number can be stored into a writable array of one element only");
+        PyErr_SetString(PyExc_ValueError, "a number can only be stored into a writable array of one element");
         return NULL;
     }
     if (!pj_value_of(array->type, number, &value)) return NULL;
@@ -169,16 +171,16 @@ static PyGetSetDef members[] = {
     {"shape", get_shape, NULL, "Elements along each dimension.", NULL},
     {"strides", get_strides, NULL, "Bytes from one element to the next along each dimension.", NULL},
     {"type", get_type, NULL, "The elements' type by the library's name, 'f32'.", NULL},
-    {"readonly", get_readonly, NULL, "Whether the memory may only be read.", NULL},
+    {"readonly", get_readonly, NULL, "Whether the memory is read-only.", NULL},
     {"address", get_address, NULL, "Where it is.", NULL},
     {"device", get_device, NULL, "DLPack's kind of device, and its number.", NULL},
-    {"stream", get_stream, NULL, "The stream on which its elements are made; 0: the default one.", NULL},
+    {"stream", get_stream, NULL, "The stream that writes its elements; 0: the default one.", NULL},
     {NULL, NULL, NULL, NULL, NULL},
 };
 
 static PyMethodDef methods[] = {
     {"of", pj_view_of, METH_O | METH_CLASS, "A view of an object's memory."},
-    {"of_capsule", pj_view_of_capsule, METH_VARARGS | METH_CLASS, "A view of what DLPack's capsule tells."},
+    {"of_capsule", pj_view_of_capsule, METH_VARARGS | METH_CLASS, "A view of the array in a DLPack capsule."},
     {"at", pj_view_at, METH_VARARGS | METH_CLASS, "A view of memory at an address."},
     {"like", pj_view_like, METH_VARARGS | METH_CLASS, "Memory of a class that exchanges arrays."},
     {"as_class", pj_export_as, METH_O, "The array as one of a class that exchanges arrays."},
@@ -209,7 +211,7 @@ pj_array *pj_array_writable(const pj_state *state, PyObject *object, uint64_t by
     if (Py_TYPE(object) == state->array && array->device.type == DL_CPU && !array->readonly &&
         pj_array_bytes(array) >= bytes)
         return array;
-    PyErr_Format(PyExc_ValueError, "results go into a writable Array in host memory of at least %llu bytes",
+    PyErr_Format(PyExc_ValueError, "results need a writable Array in host memory of at least %llu bytes",
                  (unsigned long long)bytes);
     return NULL;
 }

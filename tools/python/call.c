@@ -5,7 +5,7 @@
 static bool check_array(const pj_state *state, PyObject *object, int place, jr_type type, bool host) {
     const pj_array *array = (pj_array *)object;
     if (Py_TYPE(object) == state->array && array->type == type && (array->device.type == DL_CPU) == host) return true;
-    PyErr_Format(PyExc_TypeError, "array %d is no Array of %s in %s memory", place, jr_type_name(type),
+    PyErr_Format(PyExc_TypeError, "array %d is not an Array of %s in %s memory", place, jr_type_name(type),
                  host ? "host" : "device");
     return false;
 }
@@ -36,7 +36,7 @@ bool pj_call_arrays(const pj_state *state, const pj_spec *wanted, PyObject *arra
 bool pj_call_take(PyObject *module, PyObject *const *args, pj_call *call) {
     const pj_state *state = PyModule_GetState(module);
     if (Py_TYPE(args[0]) != state->context || Py_TYPE(args[1]) != state->spec) {
-        PyErr_SetString(PyExc_TypeError, "the first arguments are a Context and a Spec");
+        PyErr_SetString(PyExc_TypeError, "the first arguments must be a Context and a Spec");
         return false;
     }
     *call = (pj_call){.state = state, .context = ((pj_context *)args[0])->context, .spec = (const pj_spec *)args[1]};
@@ -49,7 +49,7 @@ PyObject *pj_call_arguments(const char *function, int wanted, Py_ssize_t given) 
 
 int pj_call_sizes(PyObject *tuple, int most, uint64_t *sizes) {
     Py_ssize_t count = PyTuple_Size(tuple);
-    if (count > most) PyErr_Format(PyExc_ValueError, "%zd axes after merging; %d are the most", count, most);
+    if (count > most) PyErr_Format(PyExc_ValueError, "%zd axes after merging; at most %d are possible", count, most);
     for (Py_ssize_t i = 0; i < count && !PyErr_Occurred(); i++)
         sizes[i] = PyLong_AsUnsignedLongLong(PyTuple_GetItem(tuple, i));
     return PyErr_Occurred() ? -1 : (int)count;

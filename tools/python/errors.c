@@ -58,7 +58,7 @@ int pj_errors_add(PyObject *module, pj_state *state) {
     state->errors = PyDict_New();
     PyObject *base = PyErr_NewExceptionWithDoc(
         "jitreduce.Error",
-        "A call of the library that failed. status, stage, driver_name and log say more than the message.", NULL, NULL);
+        "An error of the library. status, stage, driver_name and log have details beyond the message.", NULL, NULL);
     int failed = !state->errors || !base || PyModule_AddObjectRef(module, "Error", base);
     for (size_t i = 0; i < sizeof rows / sizeof *rows && !failed; i++)
         if (rows[i].status != JR_OK) failed = add_class(module, state, base, &rows[i]);

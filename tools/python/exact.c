@@ -225,15 +225,15 @@ static PyObject *get_elements(PyObject *self, void *unused) {
 }
 
 static PyGetSetDef members[] = {
-    {"elements", get_elements, NULL, "How many elements it has gone through.", NULL},
+    {"elements", get_elements, NULL, "The number of elements added so far.", NULL},
     {NULL, NULL, NULL, NULL, NULL},
 };
 
 static PyMethodDef methods[] = {
     {"add", PJ_FAST(add), METH_FASTCALL, "Adds the elements of arrays."},
-    {"add_bytes", add_bytes, METH_O, "Adds a state that was written."},
+    {"add_bytes", add_bytes, METH_O, "Adds a state given as bytes."},
     {"to_bytes", to_bytes, METH_NOARGS, "Writes it."},
-    {"value", value, METH_NOARGS, "The numbers of all elements so far, one for each operator."},
+    {"value", value, METH_NOARGS, "The results over all elements so far, one per operator."},
     {NULL, NULL, 0, NULL},
 };
 

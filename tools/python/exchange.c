@@ -48,9 +48,9 @@ void *pj_exchange_type_wrong(dl_type type) {
     return PyErr_Format(PyExc_TypeError,
                         type.lanes > 1
                             ? "elements of %s with %d bits are vectors of %d numbers, which cannot be reduced"
-                            : "elements of %s with %d bits are none that can be reduced: integers, "
-                              "booleans, floats of 16 to 64 bits, bfloat16, float8_e4m3fn and "
-                              "float8_e5m2 are",
+                            : "elements of %s with %d bits cannot be reduced: supported are "
+                              "integers, booleans, floats of 16 to 64 bits, bfloat16, "
+                              "float8_e4m3fn and float8_e5m2",
                         kind, (int)type.bits, (int)type.lanes);
 }
 
@@ -59,7 +59,7 @@ static const dl_exchange *check(const dl_exchange *table, PyTypeObject *type) {
     const dl_exchange *found = table;
     while (found && found->version.major != DL_MAJOR) found = found->older;
     if (!found && table)
-        PyErr_Format(PyExc_TypeError, "%R exchanges arrays by version %u of DLPack; jitreduce knows version %d", type,
+        PyErr_Format(PyExc_TypeError, "%R exchanges arrays in version %u of DLPack; jitreduce knows version %d", type,
                      table->version.major, DL_MAJOR);
     return found;
 }
@@ -76,8 +76,8 @@ static const dl_exchange *look(PyTypeObject *type) {
     else if (PyLong_Check(told))
         table = PyLong_AsVoidPtr(told);
     else
-        PyErr_Format(PyExc_TypeError, "%R has a __dlpack_c_exchange_api__ that is no capsule \"dlpack_exchange_api\"",
-                     type);
+        PyErr_Format(PyExc_TypeError,
+                     "%R has a __dlpack_c_exchange_api__ that is not a capsule \"dlpack_exchange_api\"", type);
     Py_DECREF(told);
     return table ? check(table, type) : NULL;
 }
@@ -118,7 +118,7 @@ dl_managed *pj_exchange_allocate(const dl_exchange *table, jr_type type, dl_devi
     dl_tensor like = {.device = device, .dimensions = dimensions, .type = pj_exchange_type_of(type), .shape = shape};
     dl_managed *made = NULL;
     if (table->allocate(&like, &made, NULL, fail) == 0 && made) return made;
-    if (!PyErr_Occurred()) PyErr_SetString(PyExc_MemoryError, "no array could be made for the results");
+    if (!PyErr_Occurred()) PyErr_SetString(PyExc_MemoryError, "the array library could not allocate the results");
     return NULL;
 }
 
@@ -129,6 +129,6 @@ void pj_exchange_release(dl_managed *managed) {
 PyObject *pj_exchange_import(const dl_exchange *table, dl_managed *managed) {
     void *object = NULL;
     if (table->import(managed, &object) == 0 && object) return object;
-    if (!PyErr_Occurred()) PyErr_SetString(PyExc_RuntimeError, "the results could not become an array");
+    if (!PyErr_Occurred()) PyErr_SetString(PyExc_RuntimeError, "the array library could not take the results");
     return NULL;
 }

@@ -74,7 +74,7 @@ PyObject *pj_export_capsule(PyObject *self, PyObject *versioned) {
     int is_versioned = PyObject_IsTrue(versioned);
     if (is_versioned < 0) return NULL;
     if (!is_versioned && ((const pj_array *)self)->readonly) {
-        PyErr_SetString(PyExc_BufferError, "DLPack before version 1 cannot tell that the array may only be read");
+        PyErr_SetString(PyExc_BufferError, "the array is read-only, which DLPack before version 1 cannot express");
         return NULL;
     }
     exported *made = make(self);

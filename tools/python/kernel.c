@@ -20,7 +20,7 @@ typedef struct pj_kernel {
 static Py_ssize_t take_named(PyObject *pairs, jr_named_text named[TEXTS_MAX]) {
     Py_ssize_t count = PyTuple_Size(pairs);
     if (count > TEXTS_MAX)
-        PyErr_Format(PyExc_ValueError, "%zd constants or headers; %d are the most", count, TEXTS_MAX);
+        PyErr_Format(PyExc_ValueError, "%zd constants or headers; at most %d are possible", count, TEXTS_MAX);
     for (Py_ssize_t i = 0; i < count && !PyErr_Occurred(); i++)
         (void)PyArg_ParseTuple(PyTuple_GetItem(pairs, i), "ss", &named[i].name, &named[i].text);
     return PyErr_Occurred() ? -1 : count;
@@ -28,7 +28,8 @@ static Py_ssize_t take_named(PyObject *pairs, jr_named_text named[TEXTS_MAX]) {
 
 static Py_ssize_t take_options(PyObject *texts, const char *options[TEXTS_MAX]) {
     Py_ssize_t count = PyTuple_Size(texts);
-    if (count > TEXTS_MAX) PyErr_Format(PyExc_ValueError, "%zd options or folders; %d are the most", count, TEXTS_MAX);
+    if (count > TEXTS_MAX)
+        PyErr_Format(PyExc_ValueError, "%zd options or folders; at most %d are possible", count, TEXTS_MAX);
     for (Py_ssize_t i = 0; i < count && !PyErr_Occurred(); i++)
         options[i] = PyUnicode_AsUTF8AndSize(PyTuple_GetItem(texts, i), NULL);
     return PyErr_Occurred() ? -1 : count;
@@ -133,7 +134,7 @@ static bool take_argument(const pj_state *state, PyObject *item, jr_argument *ar
 static bool take_arguments(const pj_state *state, PyObject *tuple, arguments *taken) {
     taken->count = PyTuple_Size(tuple);
     if (taken->count > ARGUMENTS_MAX)
-        PyErr_Format(PyExc_ValueError, "%zd arguments; %d are the most", taken->count, ARGUMENTS_MAX);
+        PyErr_Format(PyExc_ValueError, "%zd arguments; at most %d are possible", taken->count, ARGUMENTS_MAX);
     for (Py_ssize_t i = 0; i < taken->count && !PyErr_Occurred(); i++)
         (void)take_argument(state, PyTuple_GetItem(tuple, i), &taken->given[i], &taken->words[i]);
     return !PyErr_Occurred();

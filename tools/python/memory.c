@@ -137,7 +137,7 @@ static pj_array *take_array(const pj_memory *memory, PyObject *object) {
     if (Py_TYPE(object) == state->array && ((pj_array *)object)->device.type == DL_CPU &&
         pj_array_bytes((pj_array *)object) == memory->bytes)
         return (pj_array *)object;
-    PyErr_Format(PyExc_ValueError, "an Array of %llu bytes in host memory is wanted",
+    PyErr_Format(PyExc_ValueError, "an Array of %llu bytes in host memory is required",
                  (unsigned long long)memory->bytes);
     return NULL;
 }
@@ -170,12 +170,12 @@ static PyObject *get_address(PyObject *self, void *unused) {
 }
 
 static PyGetSetDef members[] = {
-    {"address", get_address, NULL, "Where it lies in device memory.", NULL},
+    {"address", get_address, NULL, "The address in device memory.", NULL},
     {NULL, NULL, NULL, NULL, NULL},
 };
 
 static PyMethodDef methods[] = {
-    {"share", share, METH_NOARGS, "It is used out of the order of its stream, too."},
+    {"share", share, METH_NOARGS, "Marks it as used outside of the order of its stream, too."},
     {"write", write_memory, METH_O, "Copies the bytes of an Array into it, and waits."},
     {"read", read_memory, METH_O, "Copies its bytes into an Array, and waits."},
     {NULL, NULL, 0, NULL},

@@ -75,7 +75,7 @@ bool pj_value_of(jr_type type, PyObject *number, jr_value *value) {
     jr_type_class class = jr_type_class_of(type);
     if (class == JR_CLASS_SIGNED || class == JR_CLASS_UNSIGNED) {
         PyObject *whole = PyNumber_Index(number);
-        if (!whole) return no_number(number, "%U is no whole number, as %s has", type);
+        if (!whole) return no_number(number, "%U is not an integer, which %s requires", type);
         bool done = (class == JR_CLASS_SIGNED ? signed_value : unsigned_value)(type, whole, value);
         Py_DECREF(whole);
         return done;
@@ -84,7 +84,7 @@ bool pj_value_of(jr_type type, PyObject *number, jr_value *value) {
     PyObject *rounded = text ? NULL : PyNumber_Float(number);
     double approximate = rounded ? PyFloat_AsDouble(rounded) : 0;
     Py_XDECREF(rounded);
-    if (!rounded) return no_number(number, "%U is no number that can become %s", type);
+    if (!rounded) return no_number(number, "%U is not a number that can become %s", type);
     if (jr_value_of_number(type, approximate, value) == JR_OK) return true;
     PyErr_Format(PyExc_TypeError, "a number cannot become %s", jr_type_name(type));
     return false;

@@ -105,7 +105,7 @@ static bool take_arrays(const pj_plan *plan, PyObject *tuple, pj_run *run) {
     if (!pj_call_arrays(state, (pj_spec *)plan->spec, tuple, false, run->data, &run->count)) return false;
     run->device = ((pj_array *)PyTuple_GetItem(tuple, 0))->device;
     if (plan->layout.kind == 0 || plan->layout.kind == JR_SEGMENTS_KEYS || run->count == plan->elements) return true;
-    PyErr_Format(PyExc_ValueError, "the plan is for %llu elements, the arrays have %llu",
+    PyErr_Format(PyExc_ValueError, "the plan was made for %llu elements, the arrays have %llu",
                  (unsigned long long)plan->elements, (unsigned long long)run->count);
     return false;
 }
@@ -117,7 +117,7 @@ static bool take_out(const pj_plan *plan, PyObject *object, pj_run *run) {
     uint64_t results = many ? run->count : plan->layout.kind == 0 ? 1 : plan->segments;
     uint64_t bytes = results * ((const pj_spec *)plan->spec)->layout.bytes;
     if (Py_TYPE(object) != state->array || out->device.type == DL_CPU || out->readonly || pj_array_bytes(out) < bytes) {
-        PyErr_Format(PyExc_ValueError, "results go into a writable Array in device memory of at least %llu bytes",
+        PyErr_Format(PyExc_ValueError, "results need a writable Array in device memory of at least %llu bytes",
                      (unsigned long long)bytes);
         return false;
     }
@@ -164,7 +164,9 @@ static bool take_runs(const pj_plan *plan, PyObject *const *args, uint64_t count
                pj_array_bytes(arrays[i]) >= wanted[i] &&
                (i == 0 ? arrays[i]->type == plan->layout.key_type : !arrays[i]->readonly);
     }
-    if (!fine) PyErr_SetString(PyExc_ValueError, "keys, their runs' and the number of these go beside a plan of keys");
+    if (!fine)
+        PyErr_SetString(PyExc_ValueError,
+                        "only a plan with keys takes keys, and needs arrays for the runs' keys and their number");
     return fine;
 }
 
@@ -184,7 +186,7 @@ static PyObject *run_by_key(PyObject *self, PyObject *const *args, Py_ssize_t co
 /* (address, count, [out,] stream) of arrays whose type the caller has made sure of. */
 static bool take_numbers(const pj_plan *plan, PyObject *const *args, Py_ssize_t count, pj_run *run) {
     if (plan->layout.kind != 0 || plan->scans || ((const pj_spec *)plan->spec)->spec.input_count > 1) {
-        PyErr_SetString(PyExc_ValueError, "the plan is none of all elements of one array");
+        PyErr_SetString(PyExc_ValueError, "the plan does not reduce all elements of one array");
         return false;
     }
     run->data[0] = PyLong_AsVoidPtr(args[0]);
@@ -251,18 +253,18 @@ static PyObject *get_workspaces(PyObject *self, void *unused) {
 }
 
 static PyGetSetDef members[] = {
-    {"workspaces", get_workspaces, NULL, "(stream, address) of each; address 0: the plan's own.", NULL},
+    {"workspaces", get_workspaces, NULL, "(stream, address) each; address 0: memory of the plan.", NULL},
     {NULL, NULL, NULL, NULL, NULL},
 };
 
 static PyMethodDef methods[] = {
     {"run", PJ_FAST(run), METH_FASTCALL, "Puts a run on a stream."},
-    {"run_by_key", PJ_FAST(run_by_key), METH_FASTCALL, "Puts a run over runs of equal keys on a stream."},
-    {"value", PJ_FAST(value), METH_FASTCALL, "Runs it and waits for the numbers."},
-    {"run_at", PJ_FAST(run_at), METH_FASTCALL, "Puts a run over one array by its address on a stream."},
-    {"value_at", PJ_FAST(value_at), METH_FASTCALL, "Runs it so and waits for the numbers."},
+    {"run_by_key", PJ_FAST(run_by_key), METH_FASTCALL, "Enqueues a reduction of runs of equal keys on a stream."},
+    {"value", PJ_FAST(value), METH_FASTCALL, "Runs it, waits, and returns the numbers."},
+    {"run_at", PJ_FAST(run_at), METH_FASTCALL, "Enqueues a run over one array, given by its address."},
+    {"value_at", PJ_FAST(value_at), METH_FASTCALL, "The same; waits, and returns the numbers."},
     {"captured", captured, METH_O, "Whether a stream is being captured."},
-    {"stats", stats, METH_NOARGS, "What making the plan cost and how it was tuned."},
+    {"stats", stats, METH_NOARGS, "What it cost to make the plan, and its tuning."},
     {NULL, NULL, 0, NULL},
 };
 

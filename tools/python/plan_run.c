@@ -152,7 +152,7 @@ static jr_status wait(pj_plan *plan, const pj_run *run, jr_value *values) {
 
 bool pj_plan_wait(pj_plan *plan, const pj_run *run, jr_value values[JR_OPS_MAX]) {
     if (plan->layout.kind != 0 || plan->scans) {
-        PyErr_SetString(PyExc_ValueError, "only reductions of all elements have values as numbers");
+        PyErr_SetString(PyExc_ValueError, "only a reduction of all elements returns numbers");
         return false;
     }
     jr_status status;

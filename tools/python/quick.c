@@ -240,7 +240,7 @@ static PyObject *forget(PyObject *self, PyObject *unused) {
 
 static PyMethodDef methods[] = {
     {"__reduce__", pj_named_reduce, METH_NOARGS, "Its name."},
-    {"_forget", forget, METH_NOARGS, "Lets go of the plans that it knows."},
+    {"_forget", forget, METH_NOARGS, "Forgets its plans."},
     {NULL, NULL, 0, NULL},
 };
 

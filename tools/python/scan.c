@@ -51,7 +51,7 @@ PyObject *pj_scan(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     if (count != 7) return pj_call_arguments("scan", 7, count);
     if (!pj_call_take(module, args, &call) || pj_call_sizes(args[3], 3, sizes) < 0) return NULL;
     if (PyTuple_Size(args[3]) != 3 || sizes[0] * sizes[1] * sizes[2] != call.count)
-        return PyErr_Format(PyExc_ValueError, "the shape is none of three axes of the arrays");
+        return PyErr_Format(PyExc_ValueError, "the shape does not have three axes with the elements of the arrays");
     jr_type type = call.spec->layout.types[0];
     if (args[5] != Py_None && !pj_value_of(type, args[5], &lead)) return NULL;
     shape3 shape = {.outer = sizes[0],

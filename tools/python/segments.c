@@ -110,7 +110,7 @@ PyObject *pj_reduce_axes(PyObject *module, PyObject *const *args, Py_ssize_t cou
 static const pj_array *take_array(const pj_state *state, PyObject *object, const char *what) {
     const pj_array *array = (pj_array *)object;
     if (Py_TYPE(object) == state->array && array->device.type == DL_CPU && pj_array_is_c_ordered(array)) return array;
-    PyErr_Format(PyExc_TypeError, "%s is no C-ordered Array in host memory", what);
+    PyErr_Format(PyExc_TypeError, "%s must be a C-ordered Array in host memory", what);
     return NULL;
 }
 
@@ -123,7 +123,7 @@ PyObject *pj_reduce_pieces(PyObject *module, PyObject *const *args, Py_ssize_t c
     uint64_t numbers = pj_array_bytes(offsets) / sizeof(uint64_t);
     const uint64_t *numbered = offsets->address;
     if (offsets->type != JR_U64 || numbers == 0 || numbered[numbers - 1] > call.count)
-        return PyErr_Format(PyExc_ValueError, "offsets are numbers of elements in u64, one more than there are pieces");
+        return PyErr_Format(PyExc_ValueError, "offsets must be u64, one more than there are pieces");
     pieces of = of_kind(JR_SEGMENTS_OFFSETS);
     of.segments.offsets = numbered;
     of.room = of.count = of.segments.count = numbers - 1;
@@ -139,7 +139,7 @@ PyObject *pj_reduce_runs(PyObject *module, PyObject *const *args, Py_ssize_t cou
     const pj_array *run_keys = pj_array_writable(call.state, args[4], pj_array_bytes(keys));
     if (!run_keys) return NULL;
     if (pj_array_bytes(keys) / jr_type_size(keys->type) != call.count || run_keys->type != keys->type)
-        return PyErr_Format(PyExc_ValueError, "there is a key for each element, and room for as many keys of runs");
+        return PyErr_Format(PyExc_ValueError, "one key per element is required, and room for as many keys of runs");
     pieces of = of_kind(JR_SEGMENTS_KEYS);
     of.layout.key_type = keys->type;
     of.segments.keys = keys->address;

@@ -32,9 +32,9 @@ static const struct field {
 static const char *take_text(pj_spec *spec, PyObject *text) {
     Py_ssize_t bytes;
     const char *utf8 = PyUnicode_Check(text) ? PyUnicode_AsUTF8AndSize(text, &bytes) : NULL;
-    if (!utf8) return pj_raise_shown(PyExc_TypeError, text, "%U is no text", NULL), NULL;
+    if (!utf8) return pj_raise_shown(PyExc_TypeError, text, "%U is not a text", NULL), NULL;
     if (strlen(utf8) != (size_t)bytes) {
-        PyErr_SetString(PyExc_ValueError, "a text of a reduction must not contain a null character");
+        PyErr_SetString(PyExc_ValueError, "an expression must not contain a null character");
         return NULL;
     }
     return PyList_Append(spec->texts, text) ? NULL : utf8;
@@ -58,7 +58,7 @@ _Static_assert(sizeof(jr_accuracy) == sizeof(int), "jr_accuracy is no int");
 static bool refuse_number(const struct field *field, PyObject *value) {
     const char *name = strcmp(field->name, "ddof") == 0 ? "correction" : field->name;
     bool large = PyErr_Occurred() && PyErr_ExceptionMatches(PyExc_OverflowError);
-    const char *why = field->kind == FIELD_NUMBER ? "is no number" : "is no whole number";
+    const char *why = field->kind == FIELD_NUMBER ? "is not a number" : "is not an integer";
     PyObject *shown = pj_shown(value);
     if (shown)
         PyErr_Format(large ? PyExc_OverflowError : PyExc_TypeError, "%s=%U %s", name, shown,
@@ -88,7 +88,7 @@ static bool take_field(pj_spec *spec, const struct field *field, PyObject *value
 
 static bool take_ops(pj_spec *spec, PyObject *names) {
     Py_ssize_t count = PyTuple_Size(names);
-    if (count > JR_OPS_MAX) PyErr_Format(PyExc_ValueError, "%zd operators; %d are the most", count, JR_OPS_MAX);
+    if (count > JR_OPS_MAX) PyErr_Format(PyExc_ValueError, "%zd operators; at most %d are possible", count, JR_OPS_MAX);
     for (Py_ssize_t i = 0; i < count && !PyErr_Occurred(); i++)
         (void)take_name(spec, FIELD_OP, PyTuple_GetItem(names, i), &spec->ops[i]);
     spec->spec.ops = spec->ops;
@@ -98,7 +98,7 @@ static bool take_ops(pj_spec *spec, PyObject *names) {
 
 static bool take_more_types(pj_spec *spec, PyObject *names) {
     Py_ssize_t count = PyTuple_Size(names);
-    if (count > JR_INPUTS_MAX - 1) PyErr_Format(PyExc_ValueError, "%d arrays are the most", JR_INPUTS_MAX);
+    if (count > JR_INPUTS_MAX - 1) PyErr_Format(PyExc_ValueError, "at most %d arrays are possible", JR_INPUTS_MAX);
     for (Py_ssize_t i = 0; i < count && !PyErr_Occurred(); i++)
         (void)take_name(spec, FIELD_TYPE, PyTuple_GetItem(names, i), &spec->spec.more_types[i]);
     return !PyErr_Occurred();
@@ -150,7 +150,8 @@ static bool take(pj_spec *spec, PyObject *name, PyObject *value) {
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
         if (PyUnicode_CompareWithASCIIString(name, lists[i].name) != 0) continue;
         if (PyTuple_Check(value)) return lists[i].take(spec, value);
-        return pj_raise_shown(PyExc_TypeError, value, "%U is no tuple for the member %s", lists[i].name) != NULL;
+        return pj_raise_shown(PyExc_TypeError, value, "%U is not a tuple, which the member %s requires",
+                              lists[i].name) != NULL;
     }
     return pj_raise_shown(PyExc_TypeError, name, "unknown argument %U", NULL) != NULL;
 }
@@ -203,7 +204,7 @@ static PyObject *get_bytes(PyObject *self, void *unused) {
 }
 
 static PyGetSetDef members[] = {
-    {"offsets", get_offsets, NULL, "Where the result of each operator begins, in bytes.", NULL},
+    {"offsets", get_offsets, NULL, "The byte at which the result of each operator begins.", NULL},
     {"bytes", get_bytes, NULL, "The bytes of the results of all operators together.", NULL},
     {"types", get_types, NULL, "The types of the results.", NULL},
     {NULL, NULL, NULL, NULL, NULL},
@@ -213,7 +214,7 @@ static PyType_Slot slots[] = {
     {Py_tp_new, (void *)make_spec},
     {Py_tp_dealloc, (void *)free_spec},
     {Py_tp_getset, members},
-    {Py_tp_doc, (void *)"What is wanted of a reduction or scan, checked."},
+    {Py_tp_doc, (void *)"The description of a reduction or scan, checked."},
     {0, NULL},
 };
 

@@ -37,8 +37,8 @@ static bool take_buffer(pj_array *array, PyObject *object) {
         PyErr_Format(PyExc_TypeError,
                      format[0] == '>' ? "elements of format '%s' are big-endian: x.astype(x.dtype.newbyteorder('=')) "
                                         "makes them native"
-                                      : "elements of format '%s' (%zd bytes) are no integers, floats or booleans that "
-                                        "can be reduced",
+                                      : "elements of format '%s' (%zd bytes) cannot be reduced: only integers, floats "
+                                        "and booleans can",
                      format, buffer->itemsize);
         return false;
     }
@@ -78,7 +78,7 @@ static bool take_tensor(pj_array *array, const dl_tensor *tensor) {
 
 static bool take_managed(pj_array *array, dl_managed *managed) {
     if (managed->version.major != DL_MAJOR) {
-        PyErr_Format(PyExc_BufferError, "the array is told by version %u of DLPack; jitreduce knows version %d",
+        PyErr_Format(PyExc_BufferError, "the array is exported in version %u of DLPack; jitreduce knows version %d",
                      managed->version.major, DL_MAJOR);
         return false;
     }
@@ -90,7 +90,7 @@ static bool take_managed(pj_array *array, dl_managed *managed) {
 static bool take_exchange(pj_array *array, const dl_exchange *table, PyObject *object) {
     void *stream = NULL;
     if (table->export(object, &array->managed) != 0 || !array->managed) {
-        if (!PyErr_Occurred()) PyErr_SetString(PyExc_BufferError, "the array does not tell where it is");
+        if (!PyErr_Occurred()) PyErr_SetString(PyExc_BufferError, "the array does not export its memory");
         return false;
     }
     if (!take_managed(array, array->managed)) return false;
@@ -114,7 +114,7 @@ static bool take_capsule(pj_array *array, PyObject *capsule) {
         return take_tensor(array, &array->legacy->tensor);
     }
     return pj_raise_shown(PyExc_ValueError, capsule,
-                          "%U is no capsule of DLPack that can still be used: one is good for one array", NULL) != NULL;
+                          "%U is not a DLPack capsule, or was used already: each serves for one array", NULL) != NULL;
 }
 
 static PyObject *finished(pj_array *array, bool fine) {
@@ -177,6 +177,6 @@ PyObject *pj_view_at(PyObject *class, PyObject *args) {
     bool fine = pj_type_find(name, &array->type) && (array->dimensions = pj_array_sizes(shape, array->shape)) >= 0;
     int strides_count = fine ? pj_array_sizes(strides, array->strides) : -1;
     if (fine && strides_count >= 0 && strides_count != array->dimensions)
-        PyErr_SetString(PyExc_ValueError, "there are not as many strides as dimensions");
+        PyErr_SetString(PyExc_ValueError, "the numbers of strides and dimensions differ");
     return finished(array, fine && strides_count == array->dimensions);
 }

@@ -6,14 +6,18 @@ array([4., 9.], dtype=float32)
 >>> jitreduce.mean(x, where="x > 1").item()
 5.25
 
-Names and meanings are those of the array API standard (https://data-apis.org/array-api/). Arrays are whatever exports
-its memory; results are NumPy's of NumPy's, else numbers of Python and arrays of the caller's library, or memoryviews
-where that takes nothing by DLPack. Nothing is copied on the way in that
-the caller did not ask for: an array whose elements do not lie one behind the other is an error. What the library
-refuses is an exception, a subclass of jitreduce.Error, with the place in an expression that is wrong.
+Names and meanings are those of the array API standard (https://data-apis.org/array-api/). An array is any object that
+exports its memory: NumPy, PyTorch, CuPy, JAX, Numba, array.array, ... For NumPy arrays the results are NumPy's; for other
+host arrays a single result is a Python number, and several are an array of the same library, or a memoryview. Arrays on
+a GPU give arrays of the same class, on the same GPU. jitreduce copies no input by itself: an array with gaps between its
+elements is an error. Errors of the library are subclasses of jitreduce.Error.
+
+Where to begin: help(jitreduce.sum) lists the arguments that most functions share, help(jitreduce.Reduction) shows
+expressions of your own. The manual is include/manual/python.md in the source, share/doc/jitreduce/manual/python.md where
+the library is installed.
 """
 
-from . import _context, _functions, _jitreduce
+from . import _context, _documented, _functions, _jitreduce
 from ._context import Context, default_context, doctor, set_default_context, variables
 from ._functions import (all, any, argmax, argmin, count_nonzero, cumulative_prod, cumulative_sum, dot, logsumexp, max,
                          mean, min, minmax, norm, prod, reduce, std, sum, var)
@@ -30,9 +34,16 @@ for _name in _functions.QUICK:
     _context.at_close(globals()[_name]._forget)
 del _name
 
+
+def __getattr__(name):
+    """Raises AttributeError, with the name that is meant where another library calls a function differently."""
+    near = _documented.OTHER_NAMES.get(name) or (None if name.startswith("_") else _documented.nearest(name, __all__))
+    raise AttributeError(f"module 'jitreduce' has no attribute {name!r}{f': did you mean {near}?' if near else ''}")
+
+
 __version__ = _jitreduce.version
 
-#: The classes of exceptions, a subclass of Error for each status of the library.
+#: The classes of exceptions: one subclass of Error per status of the library.
 ERRORS = tuple(value for name, value in sorted(vars(_jitreduce).items()) if name.endswith("Error") and name != "Error")
 globals().update({error.__name__: error for error in ERRORS})
 

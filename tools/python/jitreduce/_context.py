@@ -1,4 +1,4 @@
-"""Devices: a context is one of them, its compiler and its caches; one context is everybody's."""
+"""Contexts: a device with its compiler and its caches. Calls that name no context share the default one."""
 
 import functools
 import glob
@@ -33,7 +33,7 @@ _forgetting = []
 
 
 def at_close(forget):
-    """Has something called whenever a context is closed: it lets go of what was made of contexts. Returns it."""
+    """Registers a function that is called whenever a context is closed, to drop what was made with it. Returns it."""
     _forgetting.append(forget)
     return forget
 
@@ -50,10 +50,13 @@ def kept(most):
 class Context:
     """One device, its compiler and its caches.
 
-    device: "auto" (what JITREDUCE_DEVICE says, else the GPU, else, with a warning, the PTX simulator), "cuda",
-    "cuda:1", "sim". driver, nvrtc, simulator: paths of libraries; None: they are searched. cache_dir: folder of
-    compiled kernels; "" is none. wisdom: file of stored tunings; "" is none. packs: files and folders of kernels that
-    `jitreduce pack` compiled before, a path, several separated by ":", or a list; "" is none.
+    device      "auto" (default: JITREDUCE_DEVICE if set, else the GPU, else the PTX simulator with a warning), "cuda",
+                "cuda:1", "sim"
+    driver, nvrtc, simulator   paths of these libraries; default: they are searched (jitreduce.doctor() lists where)
+    cache_dir   folder of compiled kernels; "": no folder; default: the user's cache folder
+    wisdom      file of stored tunings; "": no file
+    packs       files and folders of kernels that `jitreduce pack` compiled: a path, several separated by ":", or a list;
+                "": no packs
 
     >>> context = jitreduce.Context("sim")
     >>> context.device_info()["simulated"]
@@ -95,19 +98,19 @@ class Context:
         self.close()
 
     def close(self):
-        """Ends the context: who uses it from now on is told so, also where it is the default one. The device is left when
-        the arrays, kernels, plans and streams that were made of it are gone, too. Closed already: nothing is done."""
+        """Closes the context; using it later raises ValueError, also where it is the default context. The device is
+        released once the arrays, kernels, plans and streams made with it are gone, too. A second close does nothing."""
         if vars(self).pop("_context", None) is not None:
             _jitreduce.forget()
             for forget in _forgetting:
                 forget()
 
     def device_info(self):
-        """What the device is, as a dict."""
+        """A dict that describes the device."""
         return self._context.device_info()
 
     def stats(self):
-        """What the last call on host memory cost and how it was tuned, as a dict.
+        """A dict with what the last call on host memory cost, and how it was tuned.
 
         >>> _ = jitreduce.sum(numpy.ones(1000, "f4"))
         >>> jitreduce.default_context().stats()["launches"]
@@ -116,7 +119,7 @@ class Context:
         return self._context.stats()
 
     def counters(self):
-        """How often kernels were found in memory, in packs, on disk, or compiled, as a dict."""
+        """A dict that counts kernels found in memory, in packs and on disk, and kernels compiled."""
         return self._context.counters()
 
 
@@ -126,12 +129,12 @@ def _open_auto(paths):
     context = _jitreduce.Context("auto", **paths)
     if context.device_info()["simulated"]:
         warnings.warn("no NVIDIA driver or GPU was found: the PTX simulator is used; jitreduce.Context('sim') or "
-                      "JITREDUCE_DEVICE=sim leaves this warning out", RuntimeWarning, stacklevel=5)
+                      "JITREDUCE_DEVICE=sim silences this warning", RuntimeWarning, stacklevel=5)
     return context
 
 
 class _Default:
-    """The context of calls that name none, opened when the first one comes."""
+    """The context of calls without context=, opened by the first of them."""
 
     def __init__(self):
         self.lock = threading.Lock()
@@ -142,7 +145,8 @@ _default = _Default()
 
 
 def default_context():
-    """The context of calls that name none; opened with Context("auto") unless set_default_context set one."""
+    """The context of calls without context=. The first call opens it with Context("auto"), unless set_default_context set
+    one."""
     if _default.context is None:
         with _default.lock:
             if _default.context is None:
@@ -151,23 +155,23 @@ def default_context():
 
 
 def context_of(context):
-    """The context that a caller gives; None: the default one."""
+    """The context of the caller's argument; None: the default one."""
     if context is None:
         return default_context()
     if not isinstance(context, Context):
-        raise TypeError(f"context={shown(context)} is no jitreduce.Context")
+        raise TypeError(f"context={shown(context)} is not a jitreduce.Context")
     return context
 
 
 def current():
-    """The default context as it is; None: none has been opened."""
+    """The default context; None if no call has opened it yet."""
     return _default.context
 
 
 def set_default_context(context):
-    """Makes a context that of calls which name none. None: the next call opens one."""
+    """Sets the context of calls without context=. None: the next such call opens Context("auto")."""
     if context is not None and not isinstance(context, Context):
-        raise TypeError(f"{shown(context)} is no jitreduce.Context")
+        raise TypeError(f"{shown(context)} is not a jitreduce.Context")
     _default.context = context
     _jitreduce.forget()
 
@@ -186,7 +190,7 @@ def context_of_device(number, simulated):
 
 
 def doctor():
-    """What the library finds on this machine: a tuple (component, origin, path, chosen, detail) for each candidate.
+    """Lists the libraries found on this machine: a tuple (component, origin, path, chosen, detail) per candidate.
 
     >>> {finding[0] for finding in jitreduce.doctor()} >= {"driver", "nvrtc", "simulator"}
     True
@@ -195,5 +199,5 @@ def doctor():
 
 
 def variables():
-    """The environment variables that the library reads: a tuple (name, text, value or None) for each."""
+    """Lists the environment variables that the library reads: a tuple (name, meaning, value or None) each."""
     return _jitreduce.variables()

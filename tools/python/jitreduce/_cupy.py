@@ -1,5 +1,5 @@
 """CuPy's arrays, whose class has no exchange table: a capsule of their __dlpack__ costs as much as several reductions,
-__cuda_array_interface__ little. That names the stream on which CuPy works, but no device, which CuPy's own members tell.
+__cuda_array_interface__ little. That names the stream on which CuPy works, but no device, which CuPy's own members give.
 """
 
 import functools
@@ -23,7 +23,7 @@ def _dtype(kind):
 
 
 class Way:
-    """The short way of a reduction for an array alone that lies in C order: its plan is known by type and device.
+    """The short way of a reduction of one C-ordered array: its plan is found by type and device.
 
     prepare(x): the plan and the result's type; None: there is no short way.
     """
@@ -44,19 +44,19 @@ class Way:
 
     def __call__(self, x, value):
         """The result as CuPy's array, or, value, as a number; None: the call is the function's."""
-        told = x.__cuda_array_interface__
-        stream, count, device = told.get("stream"), x.size, x.data.device_id
-        if told.get("strides") is not None or not stream or not count:
+        interface = x.__cuda_array_interface__
+        stream, count, device = interface.get("stream"), x.size, x.data.device_id
+        if interface.get("strides") is not None or not stream or not count:
             return None
-        known = self._known.get((told["typestr"], device))
+        known = self._known.get((interface["typestr"], device))
         if known is None or self._default is not _context.current():
-            known = self._plan(x, (told["typestr"], device))
+            known = self._plan(x, (interface["typestr"], device))
         if known is None:
             return None
         plan, dtype = known
         if value:
-            return plan.value_at(told["data"][0], count, stream)
+            return plan.value_at(interface["data"][0], count, stream)
         out = sys.modules["cupy"].empty((), dtype)  # on CuPy's stream and device, which may be another one than the array's
         if out.data.device_id != device:
             return None
-        return out if plan.run_at(told["data"][0], count, out.data.ptr, stream) else None
+        return out if plan.run_at(interface["data"][0], count, out.data.ptr, stream) else None

@@ -30,7 +30,7 @@ def stream_number(stream):
         number = _stream_handle(stream)
         number = 0 if number is None else operator.index(number)
     except (TypeError, ValueError, IndexError, KeyError):
-        raise TypeError(f"{shown(stream)} is no CUDA stream: pass its number, or an object with __cuda_stream__, as PyTorch's, "
+        raise TypeError(f"{shown(stream)} is not a CUDA stream: pass its number, or an object with __cuda_stream__, as PyTorch's, "
                         "CuPy's and cuda.core's streams are") from None
     if not 0 <= number < 1 << 64:
         raise ValueError(f"stream={shown(number)}: a CUDA stream is 0 or above, in 64 bits")
@@ -38,9 +38,9 @@ def stream_number(stream):
 
 
 def _stream_handle(stream):
-    told = getattr(stream, "__cuda_stream__", None)
-    if told is not None:
-        stream = (told() if callable(told) else told)[1]
+    pair = getattr(stream, "__cuda_stream__", None)
+    if pair is not None:
+        stream = (pair() if callable(pair) else pair)[1]
     else:
         for name in ("cuda_stream", "ptr", "handle"):
             if hasattr(stream, name):
@@ -65,7 +65,7 @@ def _current_stream(x):
 
 
 def _of_dlpack(x, stream):
-    """What x.__dlpack__ tells; the library that x is of makes the stream wait for x."""
+    """The Array that x.__dlpack__ describes; the library of x makes the stream wait for x."""
     if not hasattr(x, "__dlpack__"):
         raise TypeError("it has no __dlpack__")
     try:
@@ -76,45 +76,45 @@ def _of_dlpack(x, stream):
 
 
 def _of_cupy(x):
-    """The same of CuPy's array, with its device; None: __dlpack__ tells more."""
-    told = x.__cuda_array_interface__
-    if told["typestr"] not in TYPESTRS or not told.get("stream"):
+    """The Array of a CuPy array, with its device; None: only __dlpack__ describes it."""
+    interface = x.__cuda_array_interface__
+    if interface["typestr"] not in TYPESTRS or not interface.get("stream"):
         return None
-    return _of_cuda_interface(x, None, told, x.data.device_id)
+    return _of_cuda_interface(x, None, interface, x.data.device_id)
 
 
-def _of_cuda_interface(x, stream, told=None, number=-1):
-    """What x.__cuda_array_interface__ tells (https://nvidia.github.io/numba-cuda/user/cuda_array_interface.html)."""
-    told = x.__cuda_array_interface__ if told is None else told
-    if not isinstance(told, Mapping):
-        raise TypeError(f"its __cuda_array_interface__ is {shown(told)}, no dict")
-    missing = [name for name in ("shape", "typestr", "data") if name not in told]
+def _of_cuda_interface(x, stream, interface=None, number=-1):
+    """The Array that x.__cuda_array_interface__ describes (https://nvidia.github.io/numba-cuda/user/cuda_array_interface.html)."""
+    interface = x.__cuda_array_interface__ if interface is None else interface
+    if not isinstance(interface, Mapping):
+        raise TypeError(f"its __cuda_array_interface__ is {shown(interface)}, not a dict")
+    missing = [name for name in ("shape", "typestr", "data") if name not in interface]
     if missing:
         raise TypeError(f"its __cuda_array_interface__ has no {missing[0]!r}")
-    if told.get("mask") is not None:
-        raise TypeError("the array has a mask, which would be lost: pass its data and where")
-    kind = TYPESTRS.get(told["typestr"]) if isinstance(told["typestr"], str) else None
+    if interface.get("mask") is not None:
+        raise TypeError("the array has a mask, which would be ignored: pass its data, and the mask as where")
+    kind = TYPESTRS.get(interface["typestr"]) if isinstance(interface["typestr"], str) else None
     if kind is None:
-        raise TypeError(f"elements of {shown(told['typestr'])} are no integers, floats or booleans that can be reduced")
-    shape = _sizes("shape", told["shape"])
+        raise TypeError(f"elements of {shown(interface['typestr'])} cannot be reduced: only integers, floats and booleans can")
+    shape = _sizes("shape", interface["shape"])
     if any(size < 0 for size in shape):
-        raise ValueError(f"its shape {shape} has an axis of less than no elements")
-    strides = told.get("strides")
+        raise ValueError(f"its shape {shape} has a negative length")
+    strides = interface.get("strides")
     strides = (_layout.strides_in(range(len(shape)), shape, _types.ITEM_BYTES[kind]) if strides is None else
                _sizes("strides", strides))
     if _reach(kind, shape, strides) >= 1 << 63:
-        raise ValueError(f"its shape {shape} is of more bytes than there are")
-    made_on = told.get("stream")
+        raise ValueError(f"its shape {shape} takes more bytes than 64 bits can address")
+    made_on = interface.get("stream")
     if made_on is not None and whole_of("stream", made_on) == 0:
-        raise ValueError("the array tells of stream 0, which __cuda_array_interface__ does not allow: 1 is the default "
+        raise ValueError("the array names stream 0, which __cuda_array_interface__ forbids: 1 is the default "
                          "stream, 2 the thread's own")
-    address, readonly = _data_of(told["data"])
+    address, readonly = _data_of(interface["data"])
     return _jitreduce.Array.at(x, kind, shape, strides, address, readonly, CUDA, number,
                                (whole_of("stream", made_on) if made_on is not None else 0) or stream or 1)
 
 
 def whole_of(name, value):
-    """A number of 64 bits that an array tells of itself."""
+    """A 64-bit number from the interface of an array."""
     number = _given.whole(f"its {name}", value)
     if not 0 <= number < 1 << 64:
         raise ValueError(f"its {name}={shown(value)} does not fit into 64 bits without a sign")
@@ -138,11 +138,11 @@ def _data_of(value):
 
 
 def dlpack_device(x):
-    """The kind of device and its number that x tells."""
-    told = x.__dlpack_device__() if callable(x.__dlpack_device__) else x.__dlpack_device__
-    pair = _given.items("its __dlpack_device__", told)
+    """The kind and the number of the device of x."""
+    device = x.__dlpack_device__() if callable(x.__dlpack_device__) else x.__dlpack_device__
+    pair = _given.items("its __dlpack_device__", device)
     if len(pair) != 2:
-        raise TypeError(f"its __dlpack_device__ gives {shown(told)}, not a kind of device and its number")
+        raise TypeError(f"its __dlpack_device__ returns {shown(device)}, not a kind of device and its number")
     return tuple(_given.whole("its __dlpack_device__", one) for one in pair)
 
 
@@ -177,16 +177,16 @@ def _see(x, stream):
 def view(x, name, stream=None):
     """The Array that sees an argument's memory. stream: where device memory is used; None: where it is made."""
     if hasattr(x, "mask") and hasattr(x, "filled"):
-        raise TypeError(f"{name} is a masked array, whose mask would be lost: pass {name}.data and where=~{name}.mask")
+        raise TypeError(f"{name} is a masked array, whose mask would be ignored: pass {name}.data and where=~{name}.mask")
     try:
         return _see(x, stream)
     except (TypeError, BufferError, ValueError, AttributeError) as error:
         if isinstance(error, TypeError) and str(error).startswith("elements of"):
             raise TypeError(f"{name}: {error}") from None
         if getattr(getattr(x, "dtype", None), "kind", None) in ("m", "M"):
-            raise TypeError(f"{name}: elements of {x.dtype} are dates or times: {name}.view('int64') are their numbers, and "
-                            "the least of those is NaT") from None
-        raise TypeError(f"{name}, of {type(x).__name__}, is no array that can be seen in memory: numpy.asarray({name}) "
+            raise TypeError(f"{name}: elements of {x.dtype} are dates or times: {name}.view('int64') are their numbers, the "
+                            "least of which is NaT") from None
+        raise TypeError(f"{name}, of {type(x).__name__}, is not an array whose memory can be read: numpy.asarray({name}) "
                         f"makes one ({error})") from None
 
 
@@ -194,7 +194,7 @@ def context_for(context, array):
     """The context that is to reduce an array in device memory: the caller's, else one of the array's device."""
     kind, number = array.device
     if kind not in (*ON_GPU, SIMULATED):
-        raise ValueError(f"the array is on a device of DLPack's kind {kind}; CUDA's are reduced, and host memory")
+        raise ValueError(f"the array is on a device of DLPack's kind {kind}: only host memory and CUDA devices are supported")
     if context is None:
         return default_context() if number < 0 else context_of_device(number, kind == SIMULATED)
     info = context.device_info()
@@ -220,8 +220,12 @@ def order_streams(context, before, after):
 
 
 class DeviceArray:
-    """An array in device memory: what kernels work on, and what results are where the caller's arrays have no way to
-    take memory of others. CuPy, PyTorch and JAX take it by their from_dlpack, Numba as it is.
+    """An array in device memory. Kernels work on it, and results are of this class where the library of the caller's
+    arrays cannot take memory of others. CuPy, PyTorch and JAX take it by their from_dlpack, Numba as it is.
+
+    shape     a number or a tuple of numbers; the elements are in C order and not initialised
+    dtype     type of the elements: "float32", numpy.float32, torch.float32, ...
+    context   jitreduce.Context that allocates it; default: the default context
 
     >>> x = jitreduce.DeviceArray.of(numpy.arange(3.0))
     >>> x.shape, x.dtype, x.numpy()
@@ -252,10 +256,10 @@ class DeviceArray:
 
     @classmethod
     def of(cls, x, *, context=None):
-        """An array in device memory with the elements of one in host memory, which are copied."""
+        """Copies an array from host memory (C order) to the device. context: default: the default context."""
         seen = view(x, "x")
         if seen.device[0] != CPU:
-            raise ValueError("the array is in device memory already")
+            raise ValueError("the array is already in device memory")
         if _layout.memory_order([seen], [_types.ITEM_BYTES[seen.type]]) != tuple(range(len(seen.shape))):
             raise ValueError("the array is not C-ordered: numpy.ascontiguousarray(x), which is a copy")
         made = cls(seen.shape, _types.ARRAY_API[seen.type], context=context)
@@ -267,17 +271,17 @@ class DeviceArray:
 
     @property
     def shape(self):
-        """Elements along each dimension."""
+        """The number of elements along each dimension."""
         return self._array.shape
 
     @property
     def dtype(self):
-        """The elements' type by its name in the array API."""
+        """The type of the elements, by its name in the array API."""
         return _types.ARRAY_API[self._array.type]
 
     @property
     def nbytes(self):
-        """The bytes of all elements."""
+        """The size of all elements in bytes."""
         size = _types.ITEM_BYTES[self._array.type]
         for length in self.shape:
             size *= length
@@ -285,26 +289,42 @@ class DeviceArray:
 
     @property
     def address(self):
-        """Where it lies in device memory."""
+        """The address in device memory."""
         return self._array.address
 
     def copy_to_host(self):
-        """A memoryview of the elements, copied after all work of the stream on which they are made."""
+        """Copies the elements to host memory, after all work of the stream that writes them. Returns a memoryview; Python
+        has none of bfloat16, float8_e4m3fn and float8_e5m2, of which numpy() makes an array."""
+        if self._array.type in _types.UNNAMED:
+            raise BufferError(f"Python has no memoryview of {self.dtype}: DeviceArray.numpy() returns an array of ml_dtypes")
+        return memoryview(self._read(self._array.type))
+
+    def _read(self, kind):
+        """A copy in host memory, whose elements have a type of the same size. Waits for the stream that writes them."""
         seen = self._array
         raw = _jitreduce.Array("u8", (_reach(seen.type, seen.shape, seen.strides),), (1,))
         try:
             self._context._context.wait(seen.stream)
-        except _jitreduce.InvalidArgumentError:  # the stream is gone, or captured, which the next one says, too
+        except _jitreduce.InvalidArgumentError:  # the stream was destroyed, or is captured: then the next line raises, too
             self._context._context.wait(None)
         self._context._context.read(_jitreduce.Array.at(seen, "u8", raw.shape, (1,), seen.address, True, *seen.device, 1),
                                     raw)
-        return memoryview(_jitreduce.Array.at(raw, seen.type, seen.shape, seen.strides, raw.address, False, CPU, 0, 0))
+        return _jitreduce.Array.at(raw, kind, seen.shape, seen.strides, raw.address, False, CPU, 0, 0)
 
     def numpy(self):
-        """An array of NumPy's with the elements, copied."""
+        """Copies the elements to a NumPy array, after all work of the stream that writes them. For bfloat16, float8_e4m3fn
+        and float8_e5m2 its type is that of ml_dtypes, which must be installed."""
         import numpy  # pylint: disable=import-outside-toplevel
 
-        return numpy.asarray(self.copy_to_host())
+        if self._array.type not in _types.UNNAMED:
+            return numpy.asarray(self.copy_to_host())
+        try:
+            import ml_dtypes  # pylint: disable=import-outside-toplevel,import-error
+        except ImportError:
+            raise ImportError(f"NumPy has no {self.dtype} without the package ml_dtypes: pip install ml_dtypes",
+                              name="ml_dtypes") from None
+        bits = numpy.asarray(self._read(f"u{8 * _types.ITEM_BYTES[self._array.type]}"))
+        return bits.view(getattr(ml_dtypes, self.dtype))
 
     @property
     def __cuda_array_interface__(self):
@@ -319,12 +339,12 @@ class DeviceArray:
         return self._array.device
 
     def __dlpack__(self, *, stream=None, max_version=None, dl_device=None, copy=None):
-        """DLPack's capsule. stream: where the taker works, which is made to wait; -1: nothing is to wait."""
+        """DLPack's capsule. stream: stream of the consumer, which is made to wait; -1: no stream waits."""
         if dl_device is not None and tuple(_given.whole("dl_device", one) for one in _given.items(
                 "dl_device", dl_device)) != self._array.device:
-            raise BufferError(f"the array is on {self._array.device} and is not copied to {shown(dl_device)}")
+            raise BufferError(f"the array is on {self._array.device} and cannot be copied to {shown(dl_device)}")
         if copy is not None and _given.flag("copy", copy):
-            raise BufferError("the array is not copied")
+            raise BufferError("the array cannot be copied: copy=True is not supported")
         stream = -1 if isinstance(stream, int) and stream == -1 else stream_number(stream)
         if stream == -1 or (stream or 1) != (self._array.stream or 1):
             self._share()
@@ -339,7 +359,7 @@ def takes_versions(most):
         return False
     pair = _given.items("max_version", most)
     if len(pair) != 2:
-        raise TypeError(f"max_version={shown(most)} is not two numbers")
+        raise TypeError(f"max_version={shown(most)} is not a pair of numbers")
     return _given.whole("max_version", pair[0]) >= 1
 
 
@@ -354,7 +374,7 @@ def _memory(context, kind, shape, strides, stream):
     """New device memory for elements at those strides, and the Array that sees it."""
     reach = _reach(kind, shape, strides)
     if reach >= 1 << 63:
-        raise MemoryError(f"an array of shape {shown(shape)} takes {shown(reach)} bytes: no device has them")
+        raise MemoryError(f"an array of shape {shown(shape)} takes {shown(reach)} bytes: no device has so many")
     memory = _jitreduce.Memory(context._context, reach)
     array = _jitreduce.Array.at(memory, kind, shape, strides, memory.address or 0, False, *context.dlpack_device, stream)
     return context, memory, array
@@ -376,7 +396,7 @@ def like(x, array):
 
 
 def taker_of(x):
-    """The from_dlpack of the library that x is of; None: it has none, or does not tell its own arrays by DLPack."""
+    """The from_dlpack of the library of x; None: it has no such function, or its arrays have no __dlpack__."""
     if not hasattr(type(x), "__dlpack__"):
         return None
     if hasattr(x, "__array_namespace__"):

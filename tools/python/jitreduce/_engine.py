@@ -5,7 +5,7 @@ import re
 import sys
 from collections.abc import Hashable, Mapping
 
-from . import _device, _given, _jitreduce, _launch, _layout, _types
+from . import _device, _documented, _given, _jitreduce, _launch, _layout, _types
 from ._context import context_of
 from ._device import view
 from ._given import shown
@@ -13,7 +13,6 @@ from ._results import HostArray, wanted_of
 
 INPUTS = "xyzw"  # what expressions call the arrays
 ACCURACIES = {"fast": 0, "exact": 1, "reproducible": 2}  # the library's jr_accuracy
-SPEC_WORDS = {"algorithm", "unroll", "block", "grid"}  # tuning, which the library's spec has under the same names
 
 
 @functools.lru_cache(maxsize=1024)
@@ -37,8 +36,17 @@ def spec_of(fields):
         for name, value in fields:
             if not _is_hashable(value):
                 given = value[-1] if name == "initial" else value
-                raise TypeError(f"{name}={shown(given)} is no number and no text") from None
+                raise TypeError(f"{name}={shown(given)} is neither a number nor a text") from None
         raise
+
+
+def members_of(members):
+    """Members of a spec as the library names them, of those that a caller names."""
+    given = {"ddof" if name == "correction" else name: value for name, value in members.items() if value is not None}
+    for name in ("accumulate", "result", "map_type"):
+        if name in given:
+            given[name] = _types.of_dtype(given[name])
+    return given
 
 
 class Kind:
@@ -76,7 +84,9 @@ class Kind:
 class Call:
     """The arguments of one reduction or scan, taken apart."""
 
-    def __init__(self, inputs, options):
+    def __init__(self, inputs, options, function=None):
+        """function: the public one that was called, for the names of its arguments in an error."""
+        _documented.check_names(options, (*(_documented.names_of(function) if function else ()), *_documented.OPTIONS))
         self.kind = Kind(inputs[0])
         self.asked = stream = _device.stream_number(options.pop("stream", None))
         self.arrays = [view(inputs[0], "x", stream)]
@@ -90,35 +100,32 @@ class Call:
         if self.on_device:
             self.owner = _device.context_for(self.owner, self.arrays[0])
         elif stream is not None:
-            raise ValueError("stream is for arrays in device memory; these are in host memory")
+            raise ValueError("stream: only for arrays in device memory; these are in host memory")
         self.owner = context_of(self.owner)
         self.context = self.owner._context  # pylint: disable=protected-access
         self.value = _given.flag("value", options.pop("value", False))
         nan = options.pop("nan", "propagate")
         if not isinstance(nan, str) or nan not in ("propagate", "ignore"):
-            raise ValueError(f"nan={shown(nan)}: it is 'propagate' or 'ignore'")
+            raise ValueError(f"nan={shown(nan)}: must be 'propagate' or 'ignore'")
         if nan == "ignore":
             self.fields["nan"] = 1
         self.take_accuracy(options.pop("exact", False), options.pop("accuracy", None))
         self.take_parameters(options.pop("parameters", None))
         self.fields.update({word: value for word, value in options.items() if value is not None})
-        unknown = set(options) - SPEC_WORDS
-        if unknown:
-            raise TypeError(f"unknown argument {sorted(unknown)[0]!r}")
 
     def view(self, x, name):
         """The Array that sees another array, which must be where the first one is."""
         array = view(x, name, self.stream)
         if (array.device[0] != _device.CPU) != self.on_device:
             places = ("device", "host") if self.on_device else ("host", "device")
-            raise ValueError(f"x is in {places[0]} memory, {name} in {places[1]} memory; nothing is copied silently")
+            raise ValueError(f"x is in {places[0]} memory, {name} in {places[1]} memory; jitreduce copies nothing by itself")
         return array
 
     def take_accuracy(self, exact, accuracy):
         """How right a rounded result is: exact=True is accuracy="exact"."""
         exact = _given.flag("exact", exact)
         if accuracy is not None and (not isinstance(accuracy, str) or accuracy not in ACCURACIES):
-            raise ValueError(f"accuracy={shown(accuracy)}: it is {', '.join(map(repr, ACCURACIES))}")
+            raise ValueError(f"accuracy={shown(accuracy)}: must be one of {', '.join(map(repr, ACCURACIES))}")
         if exact and accuracy not in (None, "exact"):
             raise ValueError(f"exact=True and accuracy={shown(accuracy)}: give one of them")
         if exact or accuracy:
@@ -129,11 +136,11 @@ class Call:
         if parameters is None:
             return
         if not isinstance(parameters, Mapping):
-            raise TypeError(f"parameters={shown(parameters)}: give numbers by their names, as {{'least': 2}}")
+            raise TypeError(f"parameters={shown(parameters)}: give a dict of numbers, as {{'least': 2}}")
         pairs = []
         for name, number in parameters.items():
             if not isinstance(name, str):
-                raise TypeError(f"parameters: {shown(name)} is no name")
+                raise TypeError(f"parameters: {shown(name)} is not a name")
             kind = "i64" if isinstance(number, int) else "f64"
             if hasattr(number, "dtype") and _types.found(number.dtype) in _types.WIDE:
                 kind = _types.found(number.dtype)
@@ -141,11 +148,11 @@ class Call:
         self.fields["parameters"] = tuple(pairs)
 
     def take_where(self, where):
-        """Which elements count: an expression, or an array of booleans beside the others."""
+        """Which elements count: an expression, or an array of booleans, read together with the others."""
         if where is None or where is True:
             return
         if "where" in self.fields:
-            raise ValueError("the reduction has a where of its own")
+            raise ValueError("the Reduction already has a where: give one of them")
         if type(where).__name__ in ("bool", "bool_"):  # Python's or NumPy's: of all elements
             where = "1" if where else "0"
         if isinstance(where, str):
@@ -155,10 +162,10 @@ class Call:
         if mask.type != "bool":
             raise TypeError(f"where has elements of {mask.type}, not of bool: pass where != 0, or an expression as text")
         if mask.shape != self.shape:
-            raise ValueError(f"where has shape {mask.shape}, the array {self.shape}: nothing is broadcast, since that "
-                             "would be a copy; numpy.broadcast_to(where, x.shape).copy() is one")
+            raise ValueError(f"where has shape {mask.shape}, the array {self.shape}: arrays are not broadcast, "
+                             "since that would be a copy: numpy.broadcast_to(where, x.shape).copy() makes one")
         if len(self.arrays) == len(INPUTS):
-            raise ValueError(f"{len(INPUTS)} arrays, where among them, are the most")
+            raise ValueError(f"at most {len(INPUTS)} arrays, with where among them")
         self.fields["where"] = INPUTS[len(self.arrays)]
         self.arrays.append(mask)
 
@@ -167,13 +174,13 @@ class Call:
         if initial is None:
             return
         if "ops" in self.fields:
-            raise ValueError("initial is for one operator")
+            raise ValueError("initial: only with one operator")
         plain = {name: value for name, value in self.fields.items()
                  if name not in ("finish", "accuracy") and not ("finish" in self.fields and name == "result")}
         if hasattr(initial, "item") and getattr(initial, "shape", None) == ():
             initial = initial.item()
         if not isinstance(initial, Hashable):
-            raise TypeError(f"initial={shown(initial)} is no number")
+            raise TypeError(f"initial={shown(initial)} is not a number")
         (kind,) = spec_of(tuple(plain.items())).types
         self.fields["initial"] = (kind, initial)
 
@@ -181,7 +188,7 @@ class Call:
         """The spec of all that was taken."""
         for array in self.arrays[1:]:
             if array.shape != self.shape:
-                raise ValueError(f"the arrays have the shapes {self.shape} and {array.shape}: nothing is broadcast")
+                raise ValueError(f"the arrays have the shapes {self.shape} and {array.shape}: arrays are not broadcast")
         if len(self.arrays) > 1:
             self.fields["input_count"] = len(self.arrays)
             self.fields["more_types"] = tuple(array.type for array in self.arrays[1:])
@@ -208,7 +215,7 @@ def layout_of(call, axis, keepdims):
     if call.needs_order() and [a for a in order if a in reduced and shape[a] > 1] != [
             a for a in reduced if shape[a] > 1]:
         raise ValueError("the order of elements matters here, and these axes lie in memory in another order than C's: "
-                         "reduce one axis, or numpy.ascontiguousarray(x), which is a copy")
+                         "reduce one axis, or numpy.ascontiguousarray(x), which makes a copy")
     if _given.flag("keepdims", keepdims):
         return reduced, order, (tuple(1 if a in reduced else size for a, size in enumerate(shape)), order)
     kept = [a for a in range(len(shape)) if a not in reduced]
@@ -220,9 +227,9 @@ def reduce(call, axis, keepdims, out):
     spec = call.spec()
     reduced, order, lies = layout_of(call, axis, keepdims)
     if out is not None and len(spec.types) > 1:
-        raise ValueError("out is for one operator")
+        raise ValueError("out: only with one operator")
     if call.value and (len(reduced) < len(call.shape) or _given.flag("keepdims", keepdims) or out is not None):
-        raise ValueError("value=True is for one result of all elements, without axis, keepdims and out")
+        raise ValueError("value=True: only for one result of all elements, without axis, keepdims and out")
     if call.on_device:
         return _launch.reduce(call, reduced, order, lies, out)
     if len(reduced) == len(call.shape):
@@ -251,16 +258,16 @@ def _host_results(call, spec, lies, out):
 
 
 def scan(call, axis, lead, out, exclusive=False):
-    """The result of a scan along an axis; lead: the number in front of each, or None."""
+    """The result of a scan along an axis; lead: the value before the first element, or None."""
     spec, shape, order = call.spec(), call.shape, call.order()
     if axis is None:
         if len(shape) != 1:
             raise ValueError(f"an array of {len(shape)} dimensions needs an axis")
         axis = 0
     if call.value:
-        raise ValueError("value=True is for reductions of all elements")
+        raise ValueError("value=True: only for reductions of all elements")
     if isinstance(axis, (tuple, list)):
-        raise TypeError(f"axis {shown(axis)}: a scan goes along one axis, which is a number")
+        raise TypeError(f"axis {shown(axis)}: a scan takes one axis, as a number")
     (axis,) = _layout.axes_of(axis, len(shape))
     left = tuple(size + (a == axis and lead is not None) for a, size in enumerate(shape))
     at = order.index(axis)

@@ -2,20 +2,27 @@
 
 from . import _device, _engine, _given, _jitreduce, _types
 from ._context import context_of
+from ._documented import check_names, names_of
 from ._reduction import Reduction, fields_of, parameters_of
 
+TAKEN = ("result", "map", "map_type", "where", "finish", "correction", "ddof", "algorithm", "unroll", "block", "grid")
 SKIPS_NAN_AT = 45  # in a state's bytes (jitreduce/exact_state.h)
 
 
 class ExactState:
-    """Exact sums of all elements so far, which may come in parts, on several machines, in any order: the value is that
-    of exact arithmetic over all of them, rounded once.
+    """Exact sums over all elements added so far, which may come in parts, on several machines, in any order. The value is
+    that of exact arithmetic over all of them, rounded once.
 
-    op: sum mean dot sumsq norm norm1 norm2 var std, several of them, or a Reduction of one. dtype: of the elements, or
-    one for each array where several are read side by side. context: where it is computed. nan: "propagate" or "ignore".
-    parameters: numbers that expressions name. members: others of a spec: result, ddof, map, where, finish. States that
-    are merged, also as bytes, are of the same operators, types and expressions; the bytes are those of
-    jitreduce/exact_state.h, the same on every machine.
+    op           sum mean dot sumsq norm norm1 norm2 var std, a tuple of them, or a Reduction with one; default: "sum"
+    dtype        type of the elements, or one for each array that is read together; default: "float64"
+    context      jitreduce.Context that does the work; default: the default context
+    nan          "propagate" (default) or "ignore", which skips NaN
+    parameters   numbers that expressions name
+    Members of a spec: result, map, map_type, where, finish (see jitreduce.Reduction), correction (var and std),
+    algorithm, unroll, block, grid (see jitreduce.sum).
+
+    States can be merged when they have the same operators, types and expressions. Their bytes (jitreduce/exact_state.h)
+    are the same on every machine.
 
     >>> monday, tuesday = jitreduce.ExactState(), jitreduce.ExactState()
     >>> _ = monday.add(numpy.array([1e308, 3.0, 1e308])).add(numpy.array([0.5]))
@@ -30,19 +37,18 @@ class ExactState:
 
     def __init__(self, op="sum", dtype="float64", *, context=None, nan="propagate", parameters=None, **members):
         if isinstance(op, Reduction) and "combine" in op._fields:
-            raise ValueError("a Reduction with combine has no exact sums: give one with op")
+            raise ValueError("a Reduction with combine has no exact sums: use a Reduction with op")
         kinds = [_types.of_dtype(one) for one in (dtype if isinstance(dtype, (tuple, list)) else (dtype,))]
+        check_names(members, (*names_of(ExactState.__init__), *TAKEN))
         self._made_of = {"op": op, "dtype": dtype, "nan": nan, "parameters": parameters, **members}
         self._owner = context_of(context)
         if isinstance(op, str) and op == "dot" and len(kinds) == 1:
             kinds *= 2
         if not 1 <= len(kinds) <= len(_engine.INPUTS):
-            raise TypeError(f"a state is of 1 to {len(_engine.INPUTS)} arrays, not {len(kinds)}")
+            raise TypeError(f"a state takes 1 to {len(_engine.INPUTS)} arrays, not {len(kinds)}")
         nothing = [_jitreduce.Array(kind, (0,), (_types.ITEM_BYTES[kind],)) for kind in kinds]
         self._kinds, self._options = kinds, {"nan": nan, "parameters": parameters_of(op, parameters)}
-        self._fields = {**fields_of(op, kinds[0]), **members}
-        if "result" in members:
-            self._fields["result"] = _types.of_dtype(members["result"])
+        self._fields = {**fields_of(op, kinds[0]), **_engine.members_of(members)}
         self._spec = self._call(nothing, None).spec()
         self._state = _jitreduce.ExactState(self._owner._context, self._spec)
 
@@ -56,31 +62,32 @@ class ExactState:
 
     @classmethod
     def from_bytes(cls, data, /, **members):
-        """The state that was written. members: what its bytes do not tell, as of ExactState(): expressions and their
-        parameters, the type of the result; and the context."""
+        """The state that to_bytes wrote. members: arguments of ExactState() that the bytes do not contain: expressions and
+        their parameters, the type of the result, the context."""
         written = _given.data("data", data)
         ops, kinds, _, _ = _jitreduce.exact_look(written)
         dtypes = [_types.ARRAY_API.get(kind, kind) for kind in kinds]
-        told = {"op": ops[0] if len(ops) == 1 else ops, "dtype": dtypes if len(dtypes) > 1 else dtypes[0],
+        given = {"op": ops[0] if len(ops) == 1 else ops, "dtype": dtypes if len(dtypes) > 1 else dtypes[0],
                 "nan": "ignore" if written[SKIPS_NAN_AT] else "propagate"}
-        return cls(**{**told, **members}).merge(data)
+        return cls(**{**given, **members}).merge(data)
 
     def __reduce__(self):
         return _restored, (type(self), self._made_of, self.to_bytes())
 
     @property
     def elements(self):
-        """How many elements it has gone through."""
+        """The number of elements added so far."""
         return self._state.elements
 
     def add(self, *arrays, stream=None):
-        """Adds the elements of an array, or of as many side by side as the state is of. The state itself."""
+        """Adds the elements of an array, or of as many arrays as the state takes. stream: for arrays on a GPU. Returns the
+        state."""
         if len(arrays) != len(self._kinds):
-            raise TypeError(f"the state is of {len(self._kinds)} arrays, not {len(arrays)}")
+            raise TypeError(f"the state takes {len(self._kinds)} arrays, not {len(arrays)}")
         call = self._call(arrays, stream)
         found = [array.type for array in call.arrays]
         if found != self._kinds:
-            raise TypeError(f"the state is of {', '.join(_types.ARRAY_API[kind] for kind in self._kinds)}, the elements are of "
+            raise TypeError(f"the state takes elements of {', '.join(_types.ARRAY_API[kind] for kind in self._kinds)}, not of "
                             f"{', '.join(_types.ARRAY_API[kind] for kind in found)}")
         call.spec()
         _engine.layout_of(call, None, False)
@@ -91,17 +98,17 @@ class ExactState:
         return self
 
     def merge(self, other, /):
-        """Adds another state, or the bytes of one; the other stays as it is. The state itself."""
+        """Adds another state, or the bytes of one, which stays as it is. Returns the state."""
         self._state.add_bytes(other.to_bytes() if isinstance(other, ExactState) else _given.data("other", other))
         return self
 
     def value(self):
-        """The number of all elements so far, a tuple of those of several operators; the state stays as it is."""
+        """The result over all elements so far; for several operators a tuple. The state stays as it is."""
         numbers = self._state.value()
         return numbers if "ops" in self._fields else numbers[0]
 
     def to_bytes(self):
-        """The state as bytes: the same elements have the same bytes, whatever was added to what, and where."""
+        """The state as bytes. The same elements give the same bytes, in whatever order and wherever they were added."""
         return self._state.to_bytes()
 
 

@@ -1,22 +1,8 @@
-"""The reductions and scans by their names in the array API standard, and some of ours.
-
-Arguments that all of them take, besides those of the standard:
-    where       which elements count: an array of booleans of the same shape, or an expression as text ("x > 3")
-    out         an array for the result, of its type, shape and order in memory
-    stream      for arrays in device memory: the CUDA stream on which it runs; None: that on which their library works
-    value       True: the result is a number of Python, for which the call waits; of all elements only
-    nan         "propagate" (the default) or "ignore"
-    accuracy    how right a rounded result is: "fast" (the default), as the algorithm adds; "exact", that of exact
-                arithmetic, rounded once, of sum mean dot norm (1 and 2) var std and their scans; "reproducible", of any
-                operator, rounded in an order that the count alone decides. Both have the same bits on every device
-    exact       True: accuracy="exact"
-    parameters  numbers that expressions name: parameters={"frost": 0}
-    context     a jitreduce.Context; None: the default one
-    algorithm, unroll, block, grid   how it is done, where that is not to be chosen
-"""
+"""The reductions and scans: those of the array API standard, and some of the library's own."""
 # pylint: disable=redefined-builtin
 
 from . import _cupy, _device, _engine, _given, _types
+from ._documented import documented
 
 
 def _fields_of_dtype(op, kind, dtype):
@@ -45,7 +31,7 @@ def _fields_of_dtype(op, kind, dtype):
 def _one(op, inputs, fields, reduction, options):
     """One operator over arrays. reduction: the arguments (axis, keepdims, where, initial, out)."""
     axis, keepdims, where, initial, out = reduction
-    call = _engine.Call(inputs, options)
+    call = _engine.Call(inputs, options, globals()[op])
     call.fields.update(op=op, **fields)
     call.take_where(where)
     call.take_initial(initial)
@@ -55,15 +41,16 @@ def _one(op, inputs, fields, reduction, options):
 def _typed(op, x, dtype, more, reduction, options):
     """One operator whose result's type follows from that of the elements, or is asked for."""
     axis, keepdims, where, initial, out = reduction
-    call = _engine.Call((x,), options)
+    call = _engine.Call((x,), options, globals()[op])
     call.fields.update(op=op, **_fields_of_dtype(op, call.fields["type"], dtype), **more)
     call.take_where(where)
     call.take_initial(initial)
     return _engine.reduce(call, axis, keepdims, out)[0]
 
 
+@documented()
 def sum(x, /, axis=None, *, dtype=None, keepdims=False, where=None, initial=None, out=None, **options):
-    """The sum; of integers in 64 bits.
+    """The sum of the elements; integers are added in 64 bits.
 
     >>> jitreduce.sum(array.array("i", [3, 1, 4]))
     8
@@ -78,8 +65,9 @@ def sum(x, /, axis=None, *, dtype=None, keepdims=False, where=None, initial=None
     return _typed("sum", x, dtype, {}, (axis, keepdims, where, initial, out), options)
 
 
+@documented()
 def prod(x, /, axis=None, *, dtype=None, keepdims=False, where=None, initial=None, out=None, **options):
-    """The product; of integers in 64 bits.
+    """The product of the elements; integers are multiplied in 64 bits.
 
     >>> jitreduce.prod(array.array("f", [3, 0.5, 4]))
     6.0
@@ -87,8 +75,9 @@ def prod(x, /, axis=None, *, dtype=None, keepdims=False, where=None, initial=Non
     return _typed("prod", x, dtype, {}, (axis, keepdims, where, initial, out), options)
 
 
+@documented()
 def min(x, /, axis=None, *, keepdims=False, where=None, initial=None, out=None, **options):
-    """The least element; NaN if there is one and nan is not "ignore". Of nothing only with initial.
+    """The least element; NaN if there is one, unless nan="ignore". No elements are an error, unless initial is given.
 
     >>> jitreduce.min(numpy.array([[3, 1], [4, 1]], "i2"), axis=1)
     array([1, 1], dtype=int16)
@@ -96,8 +85,9 @@ def min(x, /, axis=None, *, keepdims=False, where=None, initial=None, out=None, 
     return _one("min", (x,), {}, (axis, keepdims, where, initial, out), options)
 
 
+@documented()
 def max(x, /, axis=None, *, keepdims=False, where=None, initial=None, out=None, **options):
-    """The greatest element; NaN if there is one and nan is not "ignore". Of nothing only with initial.
+    """The greatest element; NaN if there is one, unless nan="ignore". No elements are an error, unless initial is given.
 
     >>> jitreduce.max(array.array("d", [3, 1, float("nan")]), nan="ignore")
     3.0
@@ -105,6 +95,7 @@ def max(x, /, axis=None, *, keepdims=False, where=None, initial=None, out=None, 
     return _one("max", (x,), {}, (axis, keepdims, where, initial, out), options)
 
 
+@documented(axis="axis to reduce; None (default): all elements, counted in C order")
 def argmin(x, /, axis=None, *, keepdims=False, where=None, out=None, **options):
     """The index of the first least element, along one axis or of all elements in C order.
 
@@ -114,6 +105,7 @@ def argmin(x, /, axis=None, *, keepdims=False, where=None, out=None, **options):
     return _index("argmin", x, (axis, keepdims, where, None, out), options)
 
 
+@documented(axis="axis to reduce; None (default): all elements, counted in C order")
 def argmax(x, /, axis=None, *, keepdims=False, where=None, out=None, **options):
     """The index of the first greatest element, along one axis or of all elements in C order.
 
@@ -129,8 +121,9 @@ def _index(op, x, reduction, options):
     return _one(op, (x,), {}, reduction, options)
 
 
+@documented()
 def any(x, /, axis=None, *, keepdims=False, where=None, out=None, **options):
-    """Whether an element is not 0.
+    """True if at least one element is not 0.
 
     >>> jitreduce.any(array.array("b", [0, 0, 1]))
     True
@@ -138,8 +131,9 @@ def any(x, /, axis=None, *, keepdims=False, where=None, out=None, **options):
     return _one("any", (x,), {}, (axis, keepdims, where, None, out), options)
 
 
+@documented()
 def all(x, /, axis=None, *, keepdims=False, where=None, out=None, **options):
-    """Whether no element is 0.
+    """True if every element is not 0.
 
     >>> jitreduce.all(array.array("b", [0, 0, 1]))
     False
@@ -147,8 +141,9 @@ def all(x, /, axis=None, *, keepdims=False, where=None, out=None, **options):
     return _one("all", (x,), {}, (axis, keepdims, where, None, out), options)
 
 
+@documented()
 def count_nonzero(x, /, axis=None, *, keepdims=False, where=None, out=None, **options):
-    """How many elements are not 0.
+    """The number of elements that are not 0.
 
     >>> jitreduce.count_nonzero(array.array("b", [0, 7, 1]))
     2
@@ -156,8 +151,9 @@ def count_nonzero(x, /, axis=None, *, keepdims=False, where=None, out=None, **op
     return _one("count_nonzero", (x,), {"result": "i64"}, (axis, keepdims, where, None, out), options)
 
 
+@documented(dtype="type of the result, a float; default: that of the elements, float64 for integers")
 def mean(x, /, axis=None, *, dtype=None, keepdims=False, where=None, out=None, **options):
-    """The arithmetic mean; of integers the exact sum divided once. NaN of nothing.
+    """The arithmetic mean. For integers it is the exact sum, divided once. For no elements it is NaN.
 
     >>> jitreduce.mean(array.array("i", [3, 1, 4]), where="x != 1")
     3.5
@@ -165,8 +161,9 @@ def mean(x, /, axis=None, *, dtype=None, keepdims=False, where=None, out=None, *
     return _typed("mean", x, dtype, {}, (axis, keepdims, where, None, out), options)
 
 
+@documented(dtype="type of the result, a float; default: that of the elements, float64 for integers")
 def var(x, /, axis=None, *, dtype=None, correction=0.0, keepdims=False, where=None, out=None, **options):
-    """The variance: the sum of squared distances from the mean over the count less `correction`.
+    """The variance: the sum of squared distances from the mean, divided by the count minus `correction`.
 
     >>> jitreduce.var(array.array("d", [1, 3]), correction=1)
     2.0
@@ -174,6 +171,7 @@ def var(x, /, axis=None, *, dtype=None, correction=0.0, keepdims=False, where=No
     return _typed("var", x, dtype, {"ddof": correction}, (axis, keepdims, where, None, out), options)
 
 
+@documented(dtype="type of the result, a float; default: that of the elements, float64 for integers")
 def std(x, /, axis=None, *, dtype=None, correction=0.0, keepdims=False, where=None, out=None, **options):
     """The standard deviation, the root of the variance.
 
@@ -187,19 +185,18 @@ def _cumulative(op, identity, x, arguments, options):
     axis, dtype, include_initial, exclusive, out = arguments
     include_initial, exclusive = _given.flag("include_initial", include_initial), _given.flag("exclusive", exclusive)
     if include_initial and exclusive:
-        raise ValueError("include_initial and exclusive: give one of them; an exclusive scan begins with the initial number")
-    call = _engine.Call((x,), options)
+        raise ValueError("include_initial and exclusive: give one of them; an exclusive scan already begins with the initial value")
+    call = _engine.Call((x,), options, cumulative_sum if op == "sum" else cumulative_prod)
     call.fields.update(op=op, **_fields_of_dtype(op, call.fields["type"], dtype))
     return _engine.scan(call, axis, identity if include_initial else None, out, exclusive)
 
 
+@documented(without=("value",), axis="axis to scan along; only an array of one dimension may omit it")
 def cumulative_sum(x, /, *, axis=None, dtype=None, include_initial=False, exclusive=False, out=None, **options):
-    """The sums of all elements up to each one, along an axis, which only an array of one dimension may leave out.
+    """Running sums along an axis: one per element, over all elements up to and including it.
 
     >>> list(jitreduce.cumulative_sum(array.array("i", [3, 1, 4]), include_initial=True))
     [0, 3, 4, 8]
-
-    exclusive: of all elements before each one, which the standard does not have.
 
     >>> list(jitreduce.cumulative_sum(array.array("i", [3, 1, 4]), exclusive=True))
     [0, 3, 4]
@@ -207,14 +204,13 @@ def cumulative_sum(x, /, *, axis=None, dtype=None, include_initial=False, exclus
     return _cumulative("sum", 0, x, (axis, dtype, include_initial, exclusive, out), options)
 
 
+@documented(without=("value",), axis="axis to scan along; only an array of one dimension may omit it")
 def cumulative_prod(x, /, *, axis=None, dtype=None, include_initial=False, exclusive=False, out=None, **options):
-    """The products of all elements up to each one, along an axis, which only an array of one dimension may leave out.
+    """Running products along an axis: one per element, over all elements up to and including it.
 
     >>> jitreduce.cumulative_prod(numpy.array([[1, 2], [3, 4]]), axis=0)
     array([[1, 2],
            [3, 8]])
-
-    exclusive: of all elements before each one, which the standard does not have.
     """
     return _cumulative("prod", 1, x, (axis, dtype, include_initial, exclusive, out), options)
 
@@ -227,14 +223,15 @@ def _small_float(x_kind):
 def _ours(op, inputs, reduction, options):
     """One of the operators that the array API does not have."""
     axis, keepdims, where, out = reduction
-    call = _engine.Call(inputs, options)
+    call = _engine.Call(inputs, options, globals().get(op, norm))
     call.fields.update(op=op, **_small_float(call.fields["type"]))
     call.take_where(where)
     return _engine.reduce(call, axis, keepdims, out)[0]
 
 
+@documented()
 def norm(x, /, axis=None, *, ord=2, keepdims=False, where=None, out=None, **options):
-    """The norm of the elements as one vector: ord is 1, 2 or infinity. Squares do not overflow.
+    """The norm of the elements as one vector. Squares do not overflow.
 
     >>> x = array.array("d", [3e200, -4e200])
     >>> [f"{jitreduce.norm(x, ord=ord):.6}" for ord in (1, 2, float("inf"))]
@@ -242,10 +239,11 @@ def norm(x, /, axis=None, *, ord=2, keepdims=False, where=None, out=None, **opti
     """
     names = {1: "norm1", 2: "norm2", float("inf"): "norminf"}
     if not isinstance(ord, (int, float)) or ord not in names:
-        raise ValueError(f"ord={_given.shown(ord)}: it is 1, 2 or infinity")
+        raise ValueError(f"ord={_given.shown(ord)}: must be 1, 2 or infinity")
     return _ours(names[ord], (x,), (axis, keepdims, where, out), options)
 
 
+@documented()
 def dot(x, y, /, axis=None, *, keepdims=False, where=None, out=None, **options):
     """The sum of the products of two arrays' elements.
 
@@ -255,6 +253,7 @@ def dot(x, y, /, axis=None, *, keepdims=False, where=None, out=None, **options):
     return _ours("dot", (x, y), (axis, keepdims, where, out), options)
 
 
+@documented()
 def logsumexp(x, /, axis=None, *, keepdims=False, where=None, out=None, **options):
     """The logarithm of the sum of exponentials, without overflow.
 
@@ -264,6 +263,7 @@ def logsumexp(x, /, axis=None, *, keepdims=False, where=None, out=None, **option
     return _ours("logsumexp", (x,), (axis, keepdims, where, out), options)
 
 
+@documented()
 def minmax(x, /, axis=None, *, keepdims=False, where=None, **options):
     """The least and the greatest element, in one pass over the data.
 
@@ -273,16 +273,17 @@ def minmax(x, /, axis=None, *, keepdims=False, where=None, **options):
     return reduce(x, ("min", "max"), axis, keepdims=keepdims, where=where, **options)
 
 
+@documented(ops="a name or a tuple of up to 8 names: sum prod min max any all count_nonzero argmin argmax mean var std norm1 norm2 "
+                "norminf sumsq logsumexp; and or xor for integers")
 def reduce(x, ops, /, axis=None, *, keepdims=False, where=None, **options):
     """The results of several operators, in one pass over the data.
 
-    ops: the library's names: sum prod min max any all count_nonzero argmin argmax mean var std norm1 norm2 norminf
-    sumsq logsumexp, and or xor of integers; up to 8. Results have the types that the library gives them.
+    Returns a tuple with one result per operator. Types of results are those of the library (include/manual/operators.md).
 
     >>> jitreduce.reduce(array.array("i", [3, 1, 4, 0]), ("min", "sum", "mean", "argmax"))
     (0, 8, 2.0, 2)
     """
-    call = _engine.Call((x,), options)
+    call = _engine.Call((x,), options, reduce)
     call.fields["ops"] = (ops,) if isinstance(ops, str) else _given.items("ops", ops)
     call.take_where(where)
     return _engine.reduce(call, axis, keepdims, None)

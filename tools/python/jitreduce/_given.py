@@ -1,4 +1,4 @@
-"""What a caller gives as an argument, or an error that names it: in the place of what Python says of its own insides."""
+"""Arguments converted to what they should be; otherwise an error that names the argument and its value."""
 
 import operator
 import os
@@ -10,7 +10,7 @@ shown = _jitreduce.shown
 
 
 def flag(name, value):
-    """True or False; of an array of several elements neither."""
+    """True or False; an array of several elements is an error."""
     try:
         return bool(value)
     except (TypeError, ValueError):
@@ -18,15 +18,15 @@ def flag(name, value):
 
 
 def text(name, value):
-    """A text that C can have."""
+    """A text without character 0, which C can read."""
     if not isinstance(value, str):
-        raise TypeError(f"{name}={shown(value)} is no text")
+        raise TypeError(f"{name}={shown(value)} is not a text")
     if "\0" in value:
-        raise ValueError(f"{name}={shown(value)} has a character 0, which ends a text")
+        raise ValueError(f"{name}={shown(value)} contains the character 0, which ends a text")
     try:
         value.encode()
     except UnicodeEncodeError:
-        raise ValueError(f"{name}={shown(value)} has half a character, which UTF-8 does not have") from None
+        raise ValueError(f"{name}={shown(value)} contains half a character (a lone surrogate), which UTF-8 cannot encode") from None
     return value
 
 
@@ -37,7 +37,7 @@ def path(name, value):
     try:
         found = os.fspath(value)
     except TypeError:
-        raise TypeError(f"{name}={shown(value)} is no path") from None
+        raise TypeError(f"{name}={shown(value)} is not a path") from None
     return text(name, os.fsdecode(found) if isinstance(found, bytes) else found)
 
 
@@ -46,29 +46,29 @@ def items(name, value):
     try:
         return tuple(value)
     except (TypeError, ValueError):
-        raise TypeError(f"{name}={shown(value)} is no list or tuple") from None
+        raise TypeError(f"{name}={shown(value)} is not a list or tuple") from None
 
 
 def pairs(name, value):
-    """The pairs of a dict by texts, as a tuple; None: none."""
+    """The pairs of a dict with texts as keys, as a tuple; None: no pairs."""
     if value is None:
         return ()
     if not isinstance(value, Mapping):
-        raise TypeError(f"{name}={shown(value)} is no dict")
+        raise TypeError(f"{name}={shown(value)} is not a dict")
     return tuple((text(f"{name}: a name", key), word) for key, word in value.items())
 
 
 def whole(name, value):
-    """A whole number."""
+    """An integer."""
     try:
         return operator.index(value)
     except (TypeError, ValueError):
-        raise TypeError(f"{name}={shown(value)} is no whole number") from None
+        raise TypeError(f"{name}={shown(value)} is not an integer") from None
 
 
 def data(name, value):
-    """The bytes of what has some."""
+    """The bytes of an object that exports its memory."""
     try:
         return bytes(memoryview(value))
     except (TypeError, ValueError, BufferError, NotImplementedError):
-        raise TypeError(f"{name}={shown(value)}, of {type(value).__name__}, has no bytes") from None
+        raise TypeError(f"{name}={shown(value)}, of type {type(value).__name__}, has no bytes") from None

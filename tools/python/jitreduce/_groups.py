@@ -1,19 +1,20 @@
-"""Results for keys: one for each run of neighbours with equal keys, or one for each key, wherever its elements stand."""
+"""Results by key: one per run of equal neighbouring keys, or one per key, wherever its elements stand."""
 
 from . import _device, _engine, _given, _jitreduce, _launch, _layout, _types
+from ._documented import documented
 from ._reduction import fields_of, parameters_of
 from ._results import Wanted, wanted_of
 
 
-def _call_of(arrays, op, where, counts, options):
+def _call_of(arrays, op, where, counts, options, function):
     """The call over arrays of one dimension."""
     counts = _given.flag("counts", counts)
     options["parameters"] = parameters_of(op, options.get("parameters"))
     if not 1 <= len(arrays) <= len(_engine.INPUTS):
-        raise TypeError(f"1 to {len(_engine.INPUTS)} arrays beside the keys, not {len(arrays)}")
-    call = _engine.Call(arrays, options)
+        raise TypeError(f"1 to {len(_engine.INPUTS)} arrays after the keys, not {len(arrays)}")
+    call = _engine.Call(arrays, options, function)
     if call.value:
-        raise ValueError("value=True is for one result of all elements")
+        raise ValueError("value=True: only for one result of all elements")
     call.fields.update(fields_of(op, call.fields["type"]))
     call.take_where(where)
     if counts:
@@ -23,24 +24,24 @@ def _call_of(arrays, op, where, counts, options):
 
 def _check_keys(shape, call):
     if len(shape) != 1 or call.shape != shape:
-        raise ValueError(f"keys have shape {tuple(shape)}, the array {call.shape}: both have one dimension, and a key for "
-                         "each element")
+        raise ValueError(f"keys have shape {tuple(shape)}, the array {call.shape}: both need one dimension, and one key "
+                         "per element")
 
 
-def _told(keys, results, call, counts):
+def _results_of(keys, results, call, counts):
     """What a call gives: the keys, the results (a tuple where the operator is a list), and the counts that are asked for."""
     results, counted = (results[:-1], (results[-1],)) if counts else (results, ())
     return (keys, tuple(results) if "ops" in call.fields else results[0], *counted)
 
 
+@documented(without=("value",), keys="one number per element, in the memory where the arrays are",
+            arrays="one array, or as many as the operator or its expressions read together")
 def reduce_by_key(keys, /, *arrays, op="sum", where=None, counts=False, **options):
-    """One result for each run of neighbours with equal keys: of all elements with a key, where these are sorted by it.
+    """One result for each run of equal neighbouring keys; with sorted keys that is one result per key.
 
-    keys: a number for each element, in the memory where the arrays are. arrays: one, or the several that the operator
-    or its expressions read side by side. op: an operator's name, several names, or a jitreduce.Reduction. counts: True:
-    how many elements of each run there are that where= and nan= leave. Each NaN is a run of its own; -0 and 0 are equal.
-    argmin and argmax give the index in the whole array. Gives the key of each run and its result, a tuple of results
-    of several operators; and the counts. Of arrays in device memory the call waits for the number of runs.
+    Returns the key of each run, its result (a tuple of results for several operators) and, with counts=True, the counts.
+    Each NaN is a run of its own; -0 and 0 are equal. argmin and argmax return an index into the whole array. For arrays
+    in device memory the call waits for the number of runs.
 
     >>> keys, values = numpy.array([7, 7, 8, 8, 8, 9]), numpy.array([3., 1, 4, 1, 5, 9])
     >>> jitreduce.reduce_by_key(keys, values)
@@ -48,7 +49,7 @@ def reduce_by_key(keys, /, *arrays, op="sum", where=None, counts=False, **option
     >>> jitreduce.reduce_by_key(keys, values, op=("sum", "max"), counts=True)
     (array([7, 8, 9]), (array([ 4., 10.,  9.]), array([3., 5., 9.])), array([2, 3, 1], dtype=uint64))
     """
-    call = _call_of(arrays, op, where, counts, options)
+    call = _call_of(arrays, op, where, counts, options, reduce_by_key)
     by = call.view(keys, "keys")
     _check_keys(by.shape, call)
     _layout.memory_order([by], [_types.ITEM_BYTES[by.type]])
@@ -62,7 +63,7 @@ def reduce_by_key(keys, /, *arrays, op="sum", where=None, counts=False, **option
         runs = _jitreduce.reduce_runs(call.context, spec, tuple(call.arrays), by, run_keys, results) if count else 0
         kind = _engine.Kind(keys)
         run_keys, results = kind.array(_first(run_keys, runs)), [call.kind.array(_first(one, runs)) for one in results]
-    return _told(run_keys, results, call, counts)
+    return _results_of(run_keys, results, call, counts)
 
 
 def _first(array, count):
@@ -81,14 +82,14 @@ def _numpy_of(numpy, x, name):
     try:
         return numpy.asarray(x)
     except (TypeError, ValueError, AttributeError) as error:
-        raise TypeError(f"{name}, of {type(x).__name__}, is no array to NumPy ({_given.shown(error)})") from None
+        raise TypeError(f"{name}, of {type(x).__name__}, cannot be an array of NumPy ({_given.shown(error)})") from None
 
 
 def _groups_of(numpy, keys):
     """The order that sorts keys, equal ones as they stand; and where each group begins in it, and the last ends."""
     if keys.dtype.kind in "OTV" and (keys != keys).any():  # pylint: disable=comparison-with-itself
-        raise ValueError(f"a key of {keys.dtype} is not equal to itself, as NaN, and has no place among the others: leave "
-                         "such keys out by keys == keys, or make an array of numbers or texts of them")
+        raise ValueError(f"a key of {keys.dtype} is not equal to itself, as NaN, and cannot be sorted: select "
+                         "the others by keys == keys, or make an array of numbers or texts")
     order = numpy.argsort(keys, kind="stable")
     ordered = keys[order]
     before, after = ordered[:-1], ordered[1:]
@@ -100,13 +101,14 @@ def _groups_of(numpy, keys):
     return order, offsets.astype("u8")
 
 
+@documented(without=("value", "stream"), keys="one number, boolean, date or text per element: a NumPy array, or what numpy.asarray takes",
+            arrays="one array, or as many as the operator or its expressions read together; any strides")
 def group_by(keys, /, *arrays, op="sum", where=None, counts=False, **options):
-    """One result for each key, sorted by key, wherever its elements stand.
+    """One result for each key, sorted by key, wherever the elements stand.
 
-    keys: numbers, booleans, dates or texts, one for each element: an array of NumPy's, or what numpy.asarray makes one
-    of; likewise the arrays, in any strides. The rest as of jitreduce.reduce_by_key, but that all NaNs are one key, the
-    last; i of expressions counts in each group from 0, in the order in which its elements stand. Keys are sorted, and
-    elements are copied in their order, by NumPy.
+    Returns the keys, the results (a tuple of results for several operators) and, with counts=True, the counts. All NaNs
+    are one key, the last. In expressions, i counts within each group from 0, in the order of its elements. NumPy sorts
+    the keys and copies the elements in their order.
 
     >>> city, price = numpy.array(["Berlin", "Aachen", "Berlin"]), numpy.array([2.5, 1, 4.5])
     >>> jitreduce.group_by(city, price)
@@ -120,15 +122,15 @@ def group_by(keys, /, *arrays, op="sum", where=None, counts=False, **options):
     arrays = [_numpy_of(numpy, x, name) for x, name in zip(arrays, _engine.INPUTS)] if len(arrays) <= len(
         _engine.INPUTS) else arrays
     if keys.ndim != 1 or any(x.shape != keys.shape for x in arrays):
-        raise ValueError(f"keys have shape {keys.shape}, the arrays {', '.join(str(x.shape) for x in arrays)}: all have one "
-                         "dimension, and a key for each element")
+        raise ValueError(f"keys have shape {keys.shape}, the arrays {', '.join(str(x.shape) for x in arrays)}: all need one "
+                         "dimension, and one key per element")
     order, offsets = _groups_of(numpy, keys)
     if not (where is None or isinstance(where, (str, bool))):
         where = _numpy_of(numpy, where, "where")
         if where.shape != keys.shape:
-            raise ValueError(f"where has shape {where.shape}, the keys {keys.shape}: nothing is broadcast")
+            raise ValueError(f"where has shape {where.shape}, the keys {keys.shape}: arrays are not broadcast")
         where = where[order]
-    call = _call_of([x[order] for x in arrays], op, where, counts, options)
+    call = _call_of([x[order] for x in arrays], op, where, counts, options, group_by)
     spec, groups = call.spec(), len(offsets) - 1
     results = tuple(one.make() for one in wanted_of(spec, ((groups,), (0,))))
     if groups > 0:
@@ -137,4 +139,4 @@ def group_by(keys, /, *arrays, op="sum", where=None, counts=False, **options):
     for at, name in enumerate(call.fields.get("ops") or (call.fields.get("op"),)):
         if name in ("argmin", "argmax"):
             found[at] = order[offsets[:-1].astype("i8") + found[at]].astype(found[at].dtype)
-    return _told(keys[order[offsets[:-1].astype("i8")]], found, call, counts)
+    return _results_of(keys[order[offsets[:-1].astype("i8")]], found, call, counts)

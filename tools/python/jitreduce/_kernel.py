@@ -17,12 +17,12 @@ def _argument(value, name):
             return seen
         if seen.shape:
             raise ValueError(f"{name}, of shape {seen.shape}, is in host memory: jitreduce.DeviceArray.of(x) copies it to the "
-                             "device; a struct is a scalar of NumPy's or a ctypes.Structure")
+                             "device; pass a struct as a NumPy scalar or a ctypes.Structure")
     try:
         return _typed(value)
     except (TypeError, ValueError, BufferError):
         raise TypeError(f"{name} of a kernel cannot be {shown(value)}: pass an array in device memory, a number of "
-                        "Python, NumPy or ctypes, or a struct as a scalar of NumPy's or a ctypes.Structure") from None
+                        "Python, NumPy or ctypes, or a struct as a NumPy scalar or a ctypes.Structure") from None
 
 
 def _wide(value, name):
@@ -65,16 +65,20 @@ def _three(name, size):
 
 
 class Kernel:
-    """A kernel of CUDA C text, specialised by constants, compiled once, kept in the cache.
+    """A kernel in CUDA C, specialised by constants, compiled once, and kept in the cache.
 
-    source      the text; entry: the kernel's name, of an extern "C" function or as in "saxpy<float>"; left out: the
-                only kernel that the text declares
-    constants   {"SCALE": "2.0f", "COUNT": 4}: `#define`s before the text
-    headers     {"name.h": text}: found by #include, before real files
-    include_folders   folders of real files: each one that the texts name is in the cache's key by its bytes
-    toolkit_headers   True: also the CUDA toolkit's: <cuda_fp16.h>, <cuda/std/...>, <cub/block/...>
-    options     further options of NVRTC
-    A call launches it, asynchronously: kernel(grid, block, args); grid and block are numbers or tuples of up to three.
+    source            the text
+    entry             name of the kernel, an extern "C" function or an instance such as "saxpy<float>"; default: the only
+                      kernel in the text
+    constants         {"SCALE": "2.0f", "COUNT": 4}: each becomes a #define before the text
+    name              name of the text in the compiler's messages; default: "kernel"
+    headers           {"name.h": text}: #include finds these before files
+    options           a list of further options for NVRTC
+    context           jitreduce.Context that compiles and runs it; default: the default context
+    include_folders   folders where #include searches; a change in an included file compiles the kernel again
+    toolkit_headers   True: #include also finds the CUDA toolkit's <cuda_fp16.h>, <cuda/std/...>, <cub/block/...>
+
+    kernel(grid, block, args) launches it and returns; grid and block are numbers or tuples of up to three.
 
     >>> y = jitreduce.DeviceArray.of(numpy.ones(4, "f4"))
     >>> kernel = jitreduce.Kernel('''extern "C" __global__ void scale(float *y, float by) {
@@ -101,16 +105,21 @@ class Kernel:
         return f"<jitreduce.Kernel {self.entry or '(the only one)'}>"
 
     def __call__(self, grid, block, args=(), *, shared_bytes=0, stream=None):
-        """Launches the kernel. stream: a CUDA stream, or its number; None: the default one.
+        """Launches the kernel and returns.
 
-        Numbers become what the parameters are, as in a call of C: an int a float, too; refused are a float for an
-        integer, and a number that does not fit. Arrays among the arguments must live until the launch is done, and are
-        not waited for."""
+        grid, block    numbers of blocks and of threads per block: a number, or a tuple of up to three
+        args           arrays in device memory, numbers, or structs (a NumPy scalar or a ctypes.Structure)
+        shared_bytes   dynamic shared memory per block; default: 0
+        stream         a CUDA stream, or its number; default: the default stream
+
+        Numbers are converted to the parameters' types as in a call of C, also an int to a float. A float for an integer
+        parameter, and a number that does not fit, are errors. Arrays must live until the kernel has finished; the launch
+        does not wait for the streams that write them."""
         arguments = tuple(_argument(value, f"argument {i}") for i, value in enumerate(_given.items("args", args), 1))
         self._kernel.launch(_three("grid", grid), _three("block", block), _whole("shared_bytes", shared_bytes),
                             _device.stream_number(stream) or 1, arguments)
 
     def info(self):
-        """What the kernel takes: registers of a thread, shared, local and constant bytes, most threads of a block, its
-        parameters and their bytes (-1 and 0: the driver does not tell)."""
+        """A dict of the kernel's resources: registers per thread, bytes of shared, local and constant memory, the maximum of
+        threads per block, the number of parameters and their bytes (-1 and 0 where the driver does not report them)."""
         return self._kernel.info()

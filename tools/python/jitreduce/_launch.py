@@ -1,4 +1,4 @@
-"""Reductions and scans of device memory: plans, memory for results, and streams, of which nothing is waited for."""
+"""Reductions and scans of device memory: plans, memory for results, and streams; no call waits for the device."""
 
 from . import _device, _jitreduce, _kernel, _layout, _types
 from ._context import kept
@@ -12,7 +12,7 @@ def _order(call):
 
 
 def _check_not_empty(call, spec):
-    """Raises what the library says of no elements, which only calls on host memory tell."""
+    """Raises the error of the library for no elements, which only calls on host memory give."""
     nothing = tuple(_jitreduce.Array(array.type, (0,), (_types.ITEM_BYTES[array.type],)) for array in call.arrays)
     _jitreduce.reduce(call.context, spec, nothing)
 
@@ -104,13 +104,13 @@ def reduce_runs(call, by, keys):
 
     runs = 0
     if count > 0:
-        number, told = seen(counted, "u64", 1, 8), _jitreduce.Array("u64", (1,), (8,))
+        number, host_count = seen(counted, "u64", 1, 8), _jitreduce.Array("u64", (1,), (8,))
         _device.plan_of(call.context, spec, by.type).run_by_key(
             tuple(call.arrays), results.whole, call.stream, type(call.kind.x), by, seen(memory, by.type, count, item_bytes),
             number)
         call.context.wait(call.stream)
-        call.context.read(number, told)
-        (runs,) = memoryview(told)
+        call.context.read(number, host_count)
+        (runs,) = memoryview(host_count)
     results.shape = (runs,)
     found = _device.of_memory(call.owner, memory, seen(memory, by.type, runs, item_bytes))
     return _device.like(keys, found), tuple(map(results.of, range(len(spec.types))))
@@ -131,12 +131,12 @@ BLOCK, BLOCKS_MAX = 256, 4096
 
 @kept(64)
 def _spread_of(owner, element_bytes):
-    """The kernel that puts scans behind the numbers that lead them; made once for each size of element."""
+    """The kernel that copies scans after their initial values; made once per size of element."""
     return _kernel.Kernel(SPREAD, "spread", {"ELEMENT": ELEMENTS[element_bytes]}, name="spread", context=owner)
 
 
 def scan(call, sizes, lies, kind, out):
-    """The result of a scan along the middle one of three axes. kind: the number in front of each or None, and whether
+    """The result of a scan along the middle one of three axes. kind: the value before each scan or None, and whether
     the scan is exclusive."""
     spec = call.spec()
     outer, length, inner = sizes
@@ -145,12 +145,12 @@ def scan(call, sizes, lies, kind, out):
     plan = _device.plan_of(call.context, spec, *((None, ()) if flat else (sizes, (1,))),
                            "exclusive" if exclusive else "inclusive")
     if lead is not None and not flat and plan.captured(call.stream):
-        raise ValueError("include_initial of several dimensions needs memory of its own, which a graph would not keep: "
-                         "scan before the capture, or without it, and concatenate")
+        raise ValueError("include_initial with several dimensions needs memory of its own, which a graph would not keep: "
+                         "scan before the capture, or without include_initial, and concatenate")
 
     def go(plan, results):
         if lead is not None and not flat:
-            _scan_behind(call, plan, sizes, results)
+            _scan_and_spread(call, plan, sizes, results)
             return
         if lead is not None:
             _lead(call, spec, results)
@@ -162,8 +162,8 @@ def scan(call, sizes, lies, kind, out):
     return _run(call, plan, out, lies, go)[0]
 
 
-def _scan_behind(call, plan, sizes, results):
-    """Scans into memory of its own, with one more element for the number in front, and spreads both over the results."""
+def _scan_and_spread(call, plan, sizes, results):
+    """Scans into memory of its own, with one more element for the initial value, and spreads both over the results."""
     spec, (outer, length, inner) = call.spec(), sizes
     count, places = outer * length * inner, outer * (length + 1) * inner
     memory = _jitreduce.Memory(call.context, (count + 1) * spec.bytes, call.stream)
@@ -183,7 +183,7 @@ def _scan_behind(call, plan, sizes, results):
 
 
 def _lead(call, spec, results):
-    """Writes what the reduction of no elements is in front of the results."""
+    """Writes the reduction of no elements before the results."""
     nothing = tuple(_jitreduce.Array.at(None, array.type, (0,), (_types.ITEM_BYTES[array.type],), 0, True, *array.device,
                                         call.stream) for array in call.arrays)
     _device.plan_of(call.context, spec).run(nothing, results, call.stream, type(call.kind.x))

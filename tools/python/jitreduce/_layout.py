@@ -1,4 +1,4 @@
-"""How arrays lie in memory: which axes are one behind the other, and what shape the library is told.
+"""How arrays lie in memory: which axes follow each other, and the shape that is passed to the library.
 
 The library reduces axes of a C-ordered array. An array whose axes only stand in another order, Fortran's for example,
 is such an array once its axes are sorted by their strides; nothing is copied.
@@ -19,10 +19,10 @@ def axes_of(axis, dimensions):
         try:
             number = operator.index(None if isinstance(number, bool) else number)
         except TypeError:
-            raise TypeError(f"axis {shown(number)} is no whole number: give a number, a tuple of numbers, or None for all "
+            raise TypeError(f"axis {shown(number)} is not an integer: give a number, a tuple of numbers, or None for all "
                             "axes") from None
         if not -dimensions <= number < dimensions:
-            raise ValueError(f"axis {shown(number)} is none of an array of {dimensions} dimensions")
+            raise ValueError(f"axis {shown(number)} is out of range for an array of {dimensions} dimensions")
         found.append(number % dimensions)
     if len(set(found)) < len(found):
         raise ValueError(f"axis {shown(axis)} names an axis twice")
@@ -35,9 +35,9 @@ def shape_of(shape):
         sizes = (operator.index(shape),) if hasattr(type(shape), "__index__") and not hasattr(shape, "shape") else tuple(
             map(operator.index, shape if getattr(shape, "shape", None) != () else (shape,)))
     except (TypeError, ValueError):
-        raise TypeError(f"shape {shown(shape)} is no whole number and no tuple of such") from None
+        raise TypeError(f"shape {shown(shape)} is neither an integer nor a tuple of integers") from None
     if any(size < 0 for size in sizes):
-        raise ValueError(f"shape {shown(shape)} has an axis of less than no elements")
+        raise ValueError(f"shape {shown(shape)} has a negative length")
     return sizes
 
 
@@ -68,16 +68,16 @@ def memory_order(arrays, item_bytes):
     for number, (array, size) in enumerate(zip(arrays, item_bytes)):
         if not _lies_in(array, order, size):
             what = "the array's" if number == 0 else "another array's" if number < len(arrays) else ""
-            why = ("lie in another order than the first one's" if number > 0 and _lies_in(
+            why = ("lie in another order than those of the first array" if number > 0 and _lies_in(
                 array, sorted(order, key=lambda axis: -array.strides[axis]), size)
-                else "do not lie one behind the other")
-            raise ValueError(f"{what} elements {why} (shape {array.shape}, strides {array.strides} bytes); nothing is "
-                             "copied silently: numpy.ascontiguousarray(x), or its like, makes a copy that can be reduced")
+                else "are not contiguous")
+            raise ValueError(f"{what} elements {why} (shape {array.shape}, strides {array.strides} bytes); jitreduce "
+                             "copies nothing by itself: numpy.ascontiguousarray(x) or the like makes a copy that can be reduced")
     return order
 
 
 def merged(shape, order, reduced):
-    """The shape and the reduced axes that the library is told: neighbours of one kind are one axis."""
+    """The shape and the reduced axes that are passed to the library: adjacent axes of one kind are merged."""
     if 0 in shape:
         kept = 1
         for axis, size in enumerate(shape):

@@ -1,20 +1,30 @@
-"""Plans, streams and graphs: calls that are prepared once and put on a stream again and again."""
+"""Plans, streams and graphs: calls that are prepared once and enqueued on a stream many times."""
 
 import contextlib
 
 from . import _device, _engine, _given, _jitreduce, _layout, _types
 from ._context import context_of
+from ._documented import MEMBERS, check_names, names_of
 from ._reduction import fields_of
 from ._results import wanted_of
 
 
 class Plan:
-    """A reduction of arrays in device memory that is prepared once.
+    """A reduction of arrays in device memory that is prepared once. A run allocates nothing, waits for nothing, and can be
+    captured into a CUDA graph.
 
-    op: an operator's name, several, or a Reduction. like: arrays of the type, shape and strides that runs will have.
-    axis, keepdims, where, initial, and the members of a spec (accumulate, result, nan, ddof, algorithm, ...) as in calls;
-    where may be an expression, or an array of booleans, of which each run then has one. A run allocates
-    nothing, waits for nothing and can be captured into a CUDA graph.
+    op           an operator's name, a tuple of names, or a jitreduce.Reduction
+    like         1 to 4 arrays with the type, shape and strides that the arrays of runs will have
+    axis         axes to reduce, as in jitreduce.sum; default: all elements
+    keepdims     True: reduced axes stay, with length 1
+    where        an expression, or an array of booleans; then each run takes one, too
+    initial      a value combined with the result once
+    nan          "propagate" (default) or "ignore", which skips NaN
+    accuracy     "fast" (default), "exact" or "reproducible"; exact=True: accuracy="exact"
+    parameters   numbers that expressions name
+    context      jitreduce.Context that does the work; default: the one of the arrays' device
+    Members of a spec: accumulate, result, map, map_type, finish, combine, identity, commutative (see
+    jitreduce.Reduction), correction (var and std), algorithm, unroll, block, grid (see jitreduce.sum).
 
     >>> x = jitreduce.DeviceArray.of(numpy.arange(6.0).reshape(2, 3))
     >>> plan = jitreduce.Plan("sum", x, axis=1)
@@ -32,19 +42,21 @@ class Plan:
 
     def __init__(self, op, *like, axis=None, keepdims=False, where=None, initial=None, **members):
         if not 1 <= len(like) <= len(_engine.INPUTS):
-            raise TypeError(f"a plan is of 1 to {len(_engine.INPUTS)} arrays, not {len(like)}")
-        call = _engine.Call(like, {word: members.pop(word) for word in ("context", "nan", "parameters", "exact", "accuracy") if word in members})
+            raise TypeError(f"a plan takes 1 to {len(_engine.INPUTS)} arrays, not {len(like)}")
+        options = ("context", "nan", "parameters", "exact", "accuracy")
+        check_names(members, (*names_of(Plan.__init__), *options, *MEMBERS))
+        call = _engine.Call(like, {word: members.pop(word) for word in options if word in members})
         if not call.on_device:
-            raise ValueError("plans are of arrays in device memory: jitreduce.DeviceArray.of(x) copies there")
+            raise ValueError("a plan needs arrays in device memory: jitreduce.DeviceArray.of(x) copies one there")
         call.fields.update(fields_of(op, call.fields["type"]))
-        call.fields.update(members)
+        call.fields.update(_engine.members_of(members))
         call.take_where(where)
         call.take_initial(initial)
         self._masked = len(call.arrays) > len(like)
         self._spec, self._like = call.spec(), call.arrays
         self._context = call.owner
         if len(self._spec.types) > 1 and axis is not None:
-            raise ValueError("a plan of several operators is of all elements, for its value")
+            raise ValueError("a plan with several operators reduces all elements: omit axis")
         reduced, order, lies = _engine.layout_of(call, axis, keepdims)
         whole = len(reduced) == len(call.shape)
         merged = (None, ()) if whole else _layout.merged(call.shape, order, reduced)
@@ -53,44 +65,47 @@ class Plan:
 
     @property
     def shape(self):
-        """That of the results."""
+        """Shape of the results."""
         return self._wanted.shape
 
     @property
     def dtype(self):
-        """The type of the first operator's results by its name in the array API."""
+        """Type of the first operator's results, by its name in the array API."""
         return _types.ARRAY_API[self._wanted.type]
 
     def _see(self, arrays, where, stream):
         if (where is not None) != self._masked:
-            raise TypeError("the plan has a where of elements: pass an array of booleans" if self._masked else
-                            "the plan has no where of elements: jitreduce.Plan(op, x, where=mask)")
+            raise TypeError("the plan was made with where=mask: pass an array of booleans as where" if self._masked else
+                            "the plan was made without where=mask: jitreduce.Plan(op, x, where=mask)")
         wanted = len(self._like) - self._masked
         if len(arrays) != wanted:
-            raise TypeError(f"the plan is of {wanted} array{'s' if wanted > 1 else ''}, not {len(arrays)}")
+            raise TypeError(f"the plan takes {wanted} array{'s' if wanted > 1 else ''}, not {len(arrays)}")
         arrays += (where,) if self._masked else ()
         names = (*_engine.INPUTS[:wanted], "where")
         seen = tuple(_device.view(x, name, stream) for x, name in zip(arrays, names))
         for array, like in zip(seen, self._like):
             if (array.type, array.shape, array.strides) != (like.type, like.shape, like.strides):
-                raise ValueError(f"the plan is of arrays of {like.type}, shape {like.shape} and strides {like.strides}; "
-                                 f"this one is of {array.type}, {array.shape} and {array.strides}")
+                raise ValueError(f"the plan was made for {like.type}, shape {like.shape} and strides {like.strides}; "
+                                 f"this array has {array.type}, {array.shape} and {array.strides}")
         return seen, stream or seen[0].stream or 1
 
     def run(self, *arrays, out, where=None, stream=None):
-        """Puts a run on a stream; out: an array of the plan's shape and dtype. where: of a plan that was made with an array
-        of booleans, another one like it. Nothing is waited for but the stream."""
+        """Enqueues a run on a stream and returns.
+
+        arrays: like those that the plan was made for. out: an array of the plan's shape and dtype. where: an array of
+        booleans, for a plan that was made with one. stream: default: the stream on which the first array was made."""
         seen, stream = self._see(arrays, where, _device.stream_number(stream))
         target = self._wanted.check(_device.view(out, "out", stream))
         self._plan.run(seen, target, stream, type(arrays[0]))
 
     def value(self, *arrays, where=None, stream=None):
-        """The result, or a tuple of several operators' results, as numbers of Python, for which it waits."""
+        """Runs the plan, waits, and returns the result as a Python number; for several operators a tuple. The arguments are
+        those of run."""
         seen, stream = self._see(arrays, where, _device.stream_number(stream))
         return self._plan.value(seen, stream)
 
     def stats(self):
-        """What making the plan cost and how it was tuned, as a dict.
+        """A dict with what it cost to make the plan, and how it is tuned.
 
         >>> x = jitreduce.DeviceArray.of(numpy.ones(1000, "f4"))
         >>> jitreduce.Plan("max", x, block=128).stats()["block"]
@@ -100,7 +115,7 @@ class Plan:
 
 
 class Stream:
-    """A CUDA stream of a context. Other libraries take it by __cuda_stream__.
+    """A CUDA stream of a context (default: the default context). Other libraries take it by __cuda_stream__.
 
     >>> stream = jitreduce.Stream()
     >>> x = jitreduce.DeviceArray.of(numpy.arange(4))
@@ -116,19 +131,20 @@ class Stream:
 
     @property
     def number(self):
-        """CUDA's handle."""
+        """CUDA's handle, as a number."""
         return self._stream.number
 
     def __cuda_stream__(self):
         return 0, self.number
 
     def wait(self):
-        """Waits until all that was put on it is done."""
+        """Waits until all work that was enqueued on the stream is done."""
         self._context._context.wait(self.number)
 
     @contextlib.contextmanager
     def capture(self):
-        """What is put on the stream within becomes a Graph, and is not run. Nothing may wait for the stream meanwhile."""
+        """A context manager: work that is enqueued on the stream inside the with statement is not run but becomes a Graph.
+        Nothing may wait for the stream meanwhile."""
         graph = Graph(self)
         self._stream.begin()
         try:
@@ -141,16 +157,16 @@ class Stream:
 
 
 class Graph:
-    """Captured work, which can be launched as often as wanted: what Stream.capture gives. Arrays that are in it must
-    live as long as it does."""
+    """Captured work, which can be launched any number of times; Stream.capture makes one. The arrays in it must live as
+    long as the graph."""
 
     def __init__(self, stream):
         if not isinstance(stream, Stream):
-            raise TypeError(f"{_given.shown(stream)} is no jitreduce.Stream: Stream.capture gives a Graph")
+            raise TypeError(f"{_given.shown(stream)} is not a jitreduce.Stream: Stream.capture makes a Graph")
         self._stream, self._graph = stream, None
 
     def launch(self, stream=None):
-        """Puts the work on a stream; None: that of which it was captured."""
+        """Enqueues the work on a stream; default: the stream from which it was captured."""
         if self._graph is None:
             raise ValueError("the capture has not ended: leave the with statement first")
         self._graph.launch(_device.stream_number(self._stream if stream is None else stream))

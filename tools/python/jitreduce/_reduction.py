@@ -1,20 +1,23 @@
-"""Reductions of the caller's own: expressions in the place of operators."""
+"""Reductions of the caller's own: expressions instead of operators."""
 
 from . import _engine, _functions, _given, _types
+from ._documented import documented
 
 
 class Reduction:
-    """A reduction by expressions, which are C for one value each and are compiled into the kernel.
+    """A reduction with expressions of your own: C that is compiled into the kernel.
 
-    combine     of a and b: what becomes of two values; must be associative. With identity, which it leaves alone
-    op          in the place of combine: an operator's name, or several (then a call gives a tuple)
-    map         of x y z w (the elements of up to four arrays) and i (the index): what is reduced
-    map_type    the dtype that this is converted to; None: that of the arrays, or float64 where a float comes out of integers
-    where       elements for which this is false are left out
-    finish      of a and n (the number of elements): what becomes of the result
-    commutative whether combine may be given its operands in any order
-    accumulate, result   dtypes of the accumulator and of the result
-    parameters  numbers that the expressions name; a call may give others of the same names
+    op           an operator's name, or a tuple of names (then a call returns a tuple); or, instead, `combine`
+    combine      expression of a and b that combines two values; it must be associative. Needs `identity`
+    identity     the value that `combine` leaves unchanged, as an expression
+    map          expression of x, y, z, w (the elements of up to four arrays) and i (the index): the value to reduce
+    map_type     dtype to which that value is converted; default: that of the arrays, float64 for a float of integers
+    where        expression: elements for which it is false are skipped
+    finish       expression of a (the result) and n (the number of elements): what is returned
+    commutative  True: `combine` may take its operands in any order, which is faster; default: False
+    accumulate   dtype of the accumulator; default: that of the operator
+    result       dtype of the result; default: that of the operator
+    parameters   numbers that the expressions name; a call may give others under the same names
 
     >>> farthest = jitreduce.Reduction(combine="fabs(a) > fabs(b) ? a : b", identity="0", commutative=True)
     >>> farthest(array.array("d", [3, -7, 5]))
@@ -27,9 +30,9 @@ class Reduction:
     def __init__(self, op=None, *, combine=None, identity=None, map=None, map_type=None, where=None, finish=None,
                  commutative=False, accumulate=None, result=None, parameters=None):  # pylint: disable=redefined-builtin
         if (op is None) == (combine is None):
-            raise TypeError("a Reduction has either an operator or combine and identity")
+            raise TypeError("a Reduction takes either an operator, or combine and identity")
         if (combine is None) != (identity is None):
-            raise TypeError("combine and identity belong together")
+            raise TypeError("combine and identity are given together")
         fields = {"combine": combine, "identity": identity, "map": map, "where": where, "finish": finish}
         fields = {name: None if value is None else _given.text(name, value) for name, value in fields.items()}
         for name, dtype in (("map_type", map_type), ("accumulate", accumulate), ("result", result)):
@@ -45,13 +48,14 @@ class Reduction:
     def __repr__(self):
         return f"jitreduce.Reduction({', '.join(f'{name}={value!r}' for name, value in self._fields.items())})"
 
+    @documented()
     def __call__(self, *arrays, axis=None, keepdims=False, where=None, initial=None, out=None, parameters=None,
                  **options):
-        """Reduces up to four arrays of one shape, read side by side. The arguments are those of jitreduce.sum."""
+        """Reduces up to four arrays of one shape, whose elements are read together as x, y, z and w."""
         if not 1 <= len(arrays) <= len(_engine.INPUTS):
             raise TypeError(f"a reduction takes 1 to {len(_engine.INPUTS)} arrays, not {len(arrays)}")
         options["parameters"] = {**self._parameters, **dict(_given.pairs("parameters", parameters))}
-        call = _engine.Call(arrays, options)
+        call = _engine.Call(arrays, options, Reduction.__call__)
         call.fields.update(self._fields)
         call.take_where(where)
         call.take_initial(initial)

@@ -13,13 +13,13 @@ class Wanted:
     def check(self, array):
         """Raises ValueError unless an Array that is given as `out` is such a one. The Array."""
         if array.readonly:
-            raise ValueError("out may only be read")
+            raise ValueError("out is read-only")
         if (array.type, array.shape) != (self.type, self.shape):
-            raise ValueError(f"out has elements of {array.type} and shape {array.shape}; the result is of {self.type} and "
+            raise ValueError(f"out has elements of {array.type} and shape {array.shape}; the result has {self.type} and "
                              f"{self.shape}")
         lies = all(size == 1 or has == must for size, has, must in zip(array.shape, array.strides, self.strides))
         if not lies and 0 not in array.shape:
-            raise ValueError(f"out has strides {array.strides} bytes; the results lie at {self.strides}")
+            raise ValueError(f"out has strides {array.strides} bytes; the results need {self.strides}")
         return array
 
     def make(self):
@@ -38,7 +38,7 @@ class HostArray:
 
     def __dlpack__(self, *, stream=None, max_version=None, dl_device=None, copy=None):
         if copy or dl_device not in (None, self._array.device):
-            raise BufferError("the array is in host memory and is not copied")
+            raise BufferError("the array is in host memory and cannot be copied elsewhere")
         return self._array.dlpack(max_version is not None and max_version[0] >= 1)
 
 

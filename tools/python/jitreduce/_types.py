@@ -30,7 +30,7 @@ def _name_of(dtype):
 
 
 def found(dtype):
-    """The library's name of a dtype, as of_dtype; None: it has none."""
+    """The library's name of a dtype, as of_dtype; None if it has no name there."""
     name = _name_of(dtype)
     if name in OTHERS:
         return None
@@ -51,5 +51,5 @@ def of_dtype(dtype):
         return kind
     other = OTHERS.get(_name_of(dtype))
     if other:
-        raise TypeError(f"dtype {_jitreduce.shown(dtype)} is one type to NumPy and another one to jitreduce: say {other}")
-    raise TypeError(f"dtype {_jitreduce.shown(dtype)} is none of {', '.join(NAMES)}")
+        raise TypeError(f"dtype {_jitreduce.shown(dtype)} is one type to NumPy and another one to jitreduce: write {other}")
+    raise TypeError(f"dtype {_jitreduce.shown(dtype)} is unknown: use one of {', '.join(NAMES)}")

@@ -1,0 +1,97 @@
+"""The arguments that most functions share: their names, their meanings in docstrings, and errors for unknown ones."""
+
+from . import _given
+
+#: What each argument means, in the order of docstrings.
+ARGUMENTS = {
+    "axis": "axis to reduce: a number, or a tuple of several; None (default): all elements",
+    "dtype": "type of the accumulation and of the result; default: that of the elements, 64 bits for sums of integers",
+    "correction": "subtracted from the count in the divisor; 1 gives the unbiased estimate; default: 0",
+    "ord": "1, 2 (default) or infinity",
+    "include_initial": "True: the result begins with the value of no elements, and is longer by one",
+    "exclusive": "True: each result is over the elements before its own; not in the array API standard",
+    "keepdims": "True: reduced axes stay, with length 1",
+    "op": "an operator's name, a tuple of names, or a jitreduce.Reduction; default: \"sum\"",
+    "counts": "True: also return how many elements of each key were counted",
+    "where": "elements that count: an expression (\"x > 3\"), or an array of booleans of the same shape",
+    "initial": "a number combined with the result once; the result for no elements",
+    "out": "array that receives the results, of their type, shape and order in memory",
+    "nan": "\"propagate\" (default) or \"ignore\", which skips NaN",
+    "accuracy": "\"fast\" (default); \"exact\": exact arithmetic, rounded once (sum, mean, dot, norm 1 and 2, var, std and "
+                "scans of sums); \"reproducible\": the order of rounding depends on the count alone. The last two give the "
+                "same bits on every device",
+    "exact": "True: accuracy=\"exact\"",
+    "parameters": "numbers that expressions name: {\"least\": 2}",
+    "value": "True: wait for the result, and return it as a Python number; only for a result of all elements",
+    "stream": "CUDA stream to work on, for arrays on a GPU; default: the stream on which their library works",
+    "context": "jitreduce.Context that does the work; default: the default context, or the one of the arrays' device",
+    "algorithm": "name of the algorithm; default: chosen",
+    "unroll": "vectors that a thread reads at a time; default: tuned",
+    "block": "threads per block; default: tuned",
+    "grid": "blocks; default: tuned",
+}
+#: Those that every function takes in its **options.
+OPTIONS = ("nan", "accuracy", "exact", "parameters", "value", "stream", "context", "algorithm", "unroll", "block", "grid")
+#: Members of a spec that a Plan and an ExactState take in their **members.
+MEMBERS = ("accumulate", "result", "map", "map_type", "finish", "combine", "identity", "commutative", "correction", "ddof",
+           "algorithm", "unroll", "block", "grid")
+_OTHER_WORDS = {"ddof": "correction", "correction": "ddof", "axes": "axis", "dim": "axis", "dims": "axis", "keepdim": "keepdims",
+                "mask": "where", "filter": "where", "skipna": "nan", "params": "parameters", "device": "context", "type": "dtype"}
+_OF_REDUCTION = ("map", "map_type", "finish", "combine", "identity", "commutative", "accumulate", "result")
+_WIDTH = 120
+#: Functions by their names in other libraries.
+OTHER_NAMES = {"average": "mean", "avg": "mean", "amin": "min", "amax": "max", "minimum": "min", "maximum": "max", "product": "prod",
+               "cumsum": "cumulative_sum", "cumprod": "cumulative_prod", "nansum": "sum(x, nan='ignore')",
+               "nanmax": "max(x, nan='ignore')", "nanmin": "min(x, nan='ignore')", "nanmean": "mean(x, nan='ignore')",
+               "inner": "dot", "vdot": "dot", "groupby": "group_by", "variance": "var", "stdev": "std"}
+
+
+def _wrapped(name, text):
+    """The lines of a docstring for one argument."""
+    lines, line = [], f"    {name:<16}"
+    for word in text.split():
+        if len(line) + len(word) > _WIDTH - 4:
+            lines.append(line.rstrip())
+            line = " " * 20
+        line += word + " "
+    return [*lines, line.rstrip()]
+
+
+def names_of(function):
+    """The names of the arguments that may be given by name, without **options."""
+    code = function.__code__
+    named = code.co_varnames[code.co_posonlyargcount:code.co_argcount + code.co_kwonlyargcount]
+    return tuple(name for name in named if name != "self")
+
+
+def documented(without=(), **own):
+    """Adds the meanings of a function's arguments to its docstring. own: meanings that differ from ARGUMENTS; without:
+    options that the function refuses."""
+    def decorate(function):
+        names = [name for name in (*names_of(function), *OPTIONS) if name not in without]
+        lines = [line for name in {**own, **dict.fromkeys(sorted(names, key=list(ARGUMENTS).index))}
+                 for line in _wrapped(name, own.get(name) or ARGUMENTS[name])]
+        function.__doc__ = f"{function.__doc__.rstrip()}\n\n    Arguments:\n" + "".join(f"    {line}\n" for line in lines) + "    "
+        return function
+    return decorate
+
+
+def nearest(word, names):
+    """The name that was most likely meant by an unknown word; None: no name is like it."""
+    import difflib  # pylint: disable=import-outside-toplevel
+
+    if _OTHER_WORDS.get(word) in names:
+        return _OTHER_WORDS[word]
+    close = difflib.get_close_matches(word, names, 1)
+    return close[0] if close else None
+
+
+def check_names(given, names):
+    """Raises TypeError where an argument has an unknown name: the error suggests the nearest name and lists all."""
+    for name in sorted(set(given) - set(names)):
+        near = nearest(name, names)
+        hint = f": did you mean {near!r}?" if near else "."
+        if name in _OF_REDUCTION:
+            written = "combine=..., identity=..." if name in ("combine", "identity", "commutative") else f"\"sum\", {name}=..."
+            hint = f": a Reduction has it, jitreduce.Reduction({written})."
+        raise TypeError(f"unknown argument {_given.shown(name)}{hint} Known: {', '.join(names)}")
