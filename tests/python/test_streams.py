@@ -273,5 +273,5 @@ class Graphs(Judged):
             plan.run(a, where=a, out=out)
         with self.assertRaisesRegex(ValueError, "not broadcast"):
             jr.Plan("sum", a, where=made(Exchanged, np.ones(4, bool)))
-        with self.assertRaisesRegex(ValueError, "a where of its own"):
+        with self.assertRaisesRegex(ValueError, "already has a where"):
             jr.Plan(jr.Reduction("sum", where="x > 0"), a, where=mask)
