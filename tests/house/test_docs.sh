@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Makes the pages of the public headers: Doxygen has no warning, each header has a page, and each function is in one.
+# Makes the pages of the public headers: Doxygen has no warning, each header has a page and a group in reading order, each
+# function is in one with its arguments, and the manual is there.
 # A planted comment that Doxygen warns of is a failure.
 set -uo pipefail
 cd "$(dirname "$0")/../.." || exit 1
@@ -26,6 +27,18 @@ missing() { # functions of the headers that no page names
     done
 }
 same "every function is in a page" "" "$(missing | paste -sd' ')"
+
+# Groups, in the order in which jitreduce.h includes the headers; mpi.h is the last one.
+same "groups are in reading order" "$(sed -n 's,^#include "jitreduce/\([a-z_]*\)\.h".*,\1,p' include/jitreduce.h | paste -sd' ') mpi" \
+    "$(grep -o 'group__part__[a-z_]*\.html' "$pages/modules.html" | sed 's/group__part__//; s/\.html//; s/__/_/g' | awk '!seen[$0]++' | paste -sd' ')"
+same "the front page names them" "$(find include/jitreduce -name '*.h' | wc -l)" \
+    "$(grep -o 'group__part__[a-z_]*\.html' "$pages/index.html" | sort -u | wc -l)"
+check "a function has its arguments and parts" test "$(grep -cE 'class="paramname">|<b>(Owns|Threads|Errors)</b>' "$pages/group__part__plan.html")" -gt 50
+for page in include/manual/*.md; do
+    name=${page##*/}
+    check "the manual's page $name is there" test -s "$pages/manual_${name%.md}.html"
+done
+check "a header's group leads to the manual" grep -q 'href="manual_scan.html"' "$pages/group__part__scan.html"
 
 # A warning fails.
 mkdir -p "$work/tree/tools" && cp -r include "$work/tree" && cp -r tools/dev "$work/tree/tools"

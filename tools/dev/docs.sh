@@ -1,35 +1,44 @@
 #!/usr/bin/env bash
-# Makes pages of the public headers with Doxygen; a warning is a failure.
+# Makes pages of the public headers and of the manual with Doxygen; a warning is a failure.
 # usage: docs.sh FOLDER VERSION
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 folder=$1 version=$2
 command -v doxygen >/dev/null || { echo "docs: doxygen is missing; \`make deps DOCS=1\` installs it" && exit 1; }
-mkdir -p "$folder"
-# Comments of the headers are plain text in front of what they tell of: the filter makes Doxygen's of them.
-cat >"$folder/Doxyfile" <<END
+rm -rf "$folder/pages" && mkdir -p "$folder/pages"
+# Pages get labels, and links between them stay; other links become their text, of which Doxygen links names of headers.
+for page in include/manual/*.md; do
+    name=$(basename "$page" .md)
+    sed -E -e "1s/^# (.*)/# \1 {#manual_$name}/" -e 's,!?\[([^]]*)\]\(\.\./[^)]*\),\1,g' \
+        -e 's,\]\(([a-z_]+)\.md(#[^)]*)?\),](@ref manual_\1),g' -e 's/^(```)[a-z]+ [^ ]+$/\1/' -e 's/<!--.*-->//' \
+        "$page" >"$folder/pages/$name.md"
+done
+# Comments of the headers are plain text: the filter makes Doxygen's of them.
+cat >"$folder/Doxyfile" <<END_OF_FILE
 PROJECT_NAME           = jitreduce
 PROJECT_NUMBER         = $version
 PROJECT_BRIEF          = "Parallel reductions from kernel strings, compiled at run time"
-OUTPUT_DIRECTORY       = $folder
-INPUT                  = include/jitreduce.h include/jitreduce
-FILE_PATTERNS          = *.h
+OUTPUT_DIRECTORY       = "$folder"
+INPUT                  = include/jitreduce.h include/jitreduce "$folder/pages"
+FILE_PATTERNS          = *.h *.md
 EXTENSION_MAPPING      = h=C
 OPTIMIZE_OUTPUT_FOR_C  = YES
 JAVADOC_AUTOBRIEF      = YES
-MARKDOWN_SUPPORT       = NO
+MARKDOWN_SUPPORT       = YES
+TOC_INCLUDE_HEADINGS   = 0
 EXTRACT_ALL            = YES
 GENERATE_LATEX         = NO
 HAVE_DOT               = NO
 QUIET                  = YES
 WARNINGS               = YES
 WARN_IF_UNDOCUMENTED   = NO
-WARN_LOGFILE           = $folder/warnings
+WARN_LOGFILE           = "$folder/warnings"
 MACRO_EXPANSION        = YES
 EXPAND_ONLY_PREDEF     = YES
 PREDEFINED             = JR_API=
-INPUT_FILTER           = "awk -f tools/dev/docs_filter.awk"
-END
+FILTER_PATTERNS        = *.h=tools/dev/docs_filter.py
+FILTER_SOURCE_FILES    = NO
+END_OF_FILE
 rm -f "$folder/warnings"
 doxygen "$folder/Doxyfile"
 if [ -s "$folder/warnings" ]; then cat "$folder/warnings" && exit 1; fi
