@@ -1,7 +1,6 @@
 /* Contexts: where kernels come from, single flight, threads, damaged cache entries, and running out of memory. */
 #include <dirent.h>
 #include <pthread.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

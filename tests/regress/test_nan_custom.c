@@ -57,7 +57,8 @@ static void a_custom_operator_keeps_its_count_of_numbers(void **state) {
     float x[COUNT];
     fill(x);
     uint64_t numbers = 0;
-    for (int i = 0; i < COUNT; i++) numbers += !isnan(x[i]);
+    for (int i = 0; i < COUNT; i++)
+        if (!isnan(x[i])) numbers++;
     jr_spec spec = product_spec();
     spec.kept = 1;
     jr_value values[2];
@@ -92,7 +93,7 @@ static void hold_segments(const opened *device, jr_accuracy accuracy, const floa
             jr_reduce_host_segments(device->context, &spec, &layouts[l], (const void *const[]){x}, &segments, results));
         for (int s = 0; s < (columns ? COLUMNS : ROWS); s++)
             assert_float_equal(results[s],
-                               columns ? product(x + s, ROWS, COLUMNS) : product(x + s * COLUMNS, COLUMNS, 1), 0);
+                               (columns ? product(x + s, ROWS, COLUMNS) : product(x + s * COLUMNS, COLUMNS, 1)), 0);
     }
 }
 

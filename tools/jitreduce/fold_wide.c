@@ -34,14 +34,14 @@ static void add_range(cli_options *options) {
 }
 
 cli_exit cli_fold_wide_request(cli_fold *fold, const jr_type *types, cli_error *error) {
-    cli_options options = *fold->options;
+    fold->own = *fold->options;
     if (fold->converts) {
-        add_range(&options);
+        add_range(&fold->own);
         const uint64_t most = cli_fold_held(fold);
         fold->converted = calloc(most, sizeof *fold->converted);
         if (fold->converted == NULL) return cli_fail(error, CLI_FAILURE, "input: out of memory");
     }
-    return cli_wide_request(&options, types, fold->column_count, !fold->converts, &fold->own, &fold->request, error);
+    return cli_wide_request(&fold->own, types, fold->column_count, !fold->converts, &fold->request, error);
 }
 
 void cli_fold_measure(cli_fold *fold) {

@@ -29,10 +29,9 @@ bool cli_wide_applies(const cli_options *options, const jr_type *types, const bo
            spec->map_type == JR_TYPE_NONE;
 }
 
-cli_exit cli_wide_request(const cli_options *options, const jr_type *types, int count, bool as_integers,
-                          cli_options *own, cli_request *request, cli_error *error) {
+cli_exit cli_wide_request(cli_options *own, const jr_type *types, int count, bool as_integers, cli_request *request,
+                          cli_error *error) {
     jr_type wide[JR_INPUTS_MAX];
-    *own = *options;
     own->spec.accuracy = JR_ACCURACY_FAST;
     own->spec.algorithm = JR_ALGORITHM_AUTO;
     if (as_integers) own->spec.accumulate = JR_F64;

@@ -17,9 +17,10 @@ typedef struct cli_wide {
 /* Whether a type that the command line leaves open holds whole numbers: results may wrap that nobody asked to. */
 bool cli_wide_applies(const cli_options *options, const jr_type *types, const bool *open, int count);
 
-/* The request in f64: elements of f64, or (as_integers) the same ones, whose sums and products accumulate in f64. */
-cli_exit cli_wide_request(const cli_options *options, const jr_type *types, int count, bool as_integers,
-                          cli_options *own, cli_request *request, cli_error *error);
+/* The request in f64: elements of f64, or (as_integers) the same ones, whose sums and products accumulate in f64. *own:
+ * a copy of the options, which is changed. */
+cli_exit cli_wide_request(cli_options *own, const jr_type *types, int count, bool as_integers, cli_request *request,
+                          cli_error *error);
 
 /* Writes `count` whole numbers as f64. */
 void cli_wide_convert(jr_type type, const void *from, uint64_t count, double *to);

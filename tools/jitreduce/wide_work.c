@@ -6,12 +6,13 @@
 
 /* The inputs with elements of f64; the arrays that were made are in `made`. */
 typedef struct wide_inputs {
+    const cli_inputs *original;
     cli_inputs inputs;
     double *made[JR_INPUTS_MAX];
 } wide_inputs;
 
 static bool convert(const cli_inputs *inputs, wide_inputs *wide) {
-    *wide = (wide_inputs){.inputs = *inputs};
+    *wide = (wide_inputs){.original = inputs, .inputs = *inputs};
     for (int i = 0; i < inputs->count; i++) {
         cli_input *input = &wide->inputs.input[i];
         if (input->type != JR_I64 && input->type != JR_U64) continue;
@@ -92,13 +93,13 @@ static double find_magnitude(const cli_options *options, const cli_inputs *input
     return magnitude;
 }
 
-static bool collect_as(const cli_options *options, const cli_inputs *original, const cli_inputs *inputs,
+static bool collect_as(const cli_options *options, const wide_inputs *both, bool as_integers,
                        const cli_devices *devices, cli_work *work, cli_wide *wide) {
     static cli_error unused;
-    cli_options own;
+    cli_options own = *options;
     cli_request request;
-    const bool as_integers = inputs == original;
-    if (cli_wide_request(options, original->types, original->count, as_integers, &own, &request, &unused) != CLI_OK)
+    const cli_inputs *inputs = as_integers ? both->original : &both->inputs;
+    if (cli_wide_request(&own, both->original->types, inputs->count, as_integers, &request, &unused) != CLI_OK)
         return false;
     own.wide = wide;
     wide->collecting = true;
@@ -108,15 +109,16 @@ static bool collect_as(const cli_options *options, const cli_inputs *original, c
 }
 
 /* Where only expressions see the elements, they are f64; else they stay what they are, which f64 does not hold all. */
-static bool collect(const cli_options *options, const cli_request *request, const cli_inputs *inputs,
-                    const wide_inputs *converted, const cli_devices *devices, cli_work *work, cli_wide *wide) {
+static bool collect(const cli_options *options, const cli_request *request, const wide_inputs *both,
+                    const cli_devices *devices, cli_work *work, cli_wide *wide) {
+    const cli_inputs *inputs = both->original;
     const jr_spec *spec = &options->spec;
     const bool expressions = spec->map != NULL || spec->finish != NULL || spec->combine != NULL;
-    const double magnitude = find_magnitude(options, inputs, &converted->inputs, devices, &wide->all);
+    const double magnitude = find_magnitude(options, inputs, &both->inputs, devices, &wide->all);
     if (!wide->all && !cli_wide_may_wrap(options, request, magnitude, inputs->whole_count)) return false;
-    if (expressions && collect_as(options, inputs, &converted->inputs, devices, work, wide)) return true;
+    if (expressions && collect_as(options, both, false, devices, work, wide)) return true;
     wide->all = false;
-    if (collect_as(options, inputs, inputs, devices, work, wide) && spec->finish == NULL) return true;
+    if (collect_as(options, both, true, devices, work, wide) && spec->finish == NULL) return true;
     wide->missing = request->ops[0] != JR_OP_CUSTOM && magnitude > 0;
     return false;
 }
@@ -128,8 +130,7 @@ bool cli_wide_collect(const cli_options *options, const cli_request *request, co
     for (int i = 0; i < inputs->count; i++) open[i] = inputs->input[i].open;
     if (!cli_wide_applies(options, inputs->types, open, inputs->count) || options->ranks != NULL) return false;
     if (options->spec.map != NULL && !map_is_whole(options, inputs)) return false;
-    const bool found =
-        convert(inputs, &converted) && collect(options, request, inputs, &converted, devices, work, wide);
+    const bool found = convert(inputs, &converted) && collect(options, request, &converted, devices, work, wide);
     free_inputs(&converted);
     return found;
 }
