@@ -61,8 +61,8 @@ static void compare(const cli_bench_item *item, const jr_value *ours, const jr_v
         if (cli_values_agree(item->request->ops[i], &ours[i], &values[i], count)) continue;
         item->cell->wrong = true;
         snprintf(item->cell->note, sizeof item->cell->note, "%s is %s, and ours is %s",
-                 jr_op_name(item->request->ops[i]), cli_value_text(&values[i], 0, got),
-                 cli_value_text(&ours[i], 0, wanted));
+                 jr_op_name(item->request->ops[i]), cli_value_text(&values[i], NULL, got),
+                 cli_value_text(&ours[i], NULL, wanted));
     }
 }
 

@@ -130,7 +130,7 @@ static cli_comparison describe(const cli_options *options, const cli_request *re
                             .type = request->spec.type,
                             .count = inputs->element_count,
                             .bytes = inputs->bytes,
-                            .struct_bytes = request->structure.bytes};
+                            .structure = &request->structure};
     memcpy(found.ops, request->ops, sizeof found.ops);
     list_algorithms(&found);
     return found;

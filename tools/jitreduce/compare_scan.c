@@ -81,8 +81,8 @@ static void tell_wrong(const cli_compare_scan *scan, uint64_t index, const jr_va
     char wanted[CLI_VALUE_BYTES], got[CLI_VALUE_BYTES];
     if (apart->wrong[0] != '\0') return;
     snprintf(apart->wrong, sizeof apart->wrong, "the result of element %llu is %.64s, and that of %s %.64s",
-             (unsigned long long)index, cli_value_text(value, 0, got), jr_algorithm_name(scan->first),
-             cli_value_text(expected, 0, wanted));
+             (unsigned long long)index, cli_value_text(value, NULL, got), jr_algorithm_name(scan->first),
+             cli_value_text(expected, NULL, wanted));
 }
 
 /* Sums may cancel out: what was rounded was as large as any result before this one. Integers are held to their bits. */

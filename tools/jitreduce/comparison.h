@@ -37,7 +37,7 @@ typedef struct cli_comparison {
     jr_op ops[JR_OPS_MAX];
     jr_type type; /* of the elements of the first input */
     uint64_t count, bytes;
-    size_t struct_bytes; /* of a struct among the values */
+    const jr_structure *structure; /* of structs among the values */
     jr_device_info device;
     int row_count;
     cli_contestant rows[CLI_COMPARISON_ROWS];

@@ -44,8 +44,9 @@ void cli_comparison_csv(const cli_comparison *comparison, FILE *out) {
         fputs(cli_contestant_name(row), out);
         for (int i = 0; i < comparison->op_count; i++) {
             char text[CLI_VALUE_BYTES] = "";
-            if (row->refused[0] == '\0' && !none) cli_value_text(&row->values[i], comparison->struct_bytes, text);
-            fprintf(out, ",%s", text);
+            if (row->refused[0] == '\0' && !none) cli_value_text(&row->values[i], comparison->structure, text);
+            fputc(',', out);
+            cli_value_field(out, text, ',');
         }
         if (comparison->exact) print_off(comparison, row, out);
         if (comparison->scan != NULL) print_apart(row, out);

@@ -10,7 +10,7 @@ static void print_values(const cli_comparison *comparison, const cli_contestant 
     const bool none = comparison->scan != NULL && comparison->count == 0;
     for (int i = 0; !none && i < comparison->op_count; i++) {
         if (i > 0) fputs(", ", out);
-        cli_json_value(out, &row->values[i], comparison->struct_bytes);
+        cli_json_value(out, &row->values[i], comparison->structure);
     }
     fputc(']', out);
 }

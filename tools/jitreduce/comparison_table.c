@@ -43,7 +43,7 @@ static void fill_values(const cli_comparison *comparison, const cli_contestant *
     for (int i = 0; i < comparison->op_count && used < CELL_BYTES; i++) {
         char text[CLI_VALUE_BYTES];
         used += (size_t)snprintf(cell + used, CELL_BYTES - used, "%s%s", i > 0 ? "," : "",
-                                 cli_value_text(&row->values[i], comparison->struct_bytes, text));
+                                 cli_value_text(&row->values[i], comparison->structure, text));
     }
 }
 

@@ -16,7 +16,7 @@ static void print_element(jr_type type, const unsigned char *at, uint64_t left) 
     jr_value value = {.type = type};
     if (type != JR_TYPE_NONE && left >= jr_type_size(type)) {
         memcpy(value.as.bytes, at, jr_type_size(type));
-        fputs(cli_value_text(&value, 0, text), stdout);
+        fputs(cli_value_text(&value, NULL, text), stdout);
     } else {
         for (uint64_t i = 0; i < left && i < SHOWN_BYTES; i++) printf("%02x", at[i]);
     }

@@ -1,4 +1,4 @@
-/* What a reduction found, and the three forms in which the command tells it. */
+/* What a reduction found, and the three forms in which the command prints it. */
 #ifndef CLI_REPORT_H
 #define CLI_REPORT_H
 
@@ -13,19 +13,25 @@ typedef struct cli_report {
     jr_value values[JR_OPS_MAX]; /* of the operators first */
     jr_type type;                /* of the elements of the first input */
     uint64_t count;
-    uint64_t bytes;       /* of all inputs */
-    size_t struct_bytes;  /* of a struct among the values */
-    size_t group_devices; /* of a group; 0: there is none */
-    int ranks;            /* of --mpi; 0: none */
+    uint64_t bytes;                /* of all inputs */
+    const jr_structure *structure; /* of structs among the values */
+    size_t group_devices;          /* of a group; 0: there is none */
+    int ranks;                     /* of --mpi; 0: none */
     jr_stats stats;
     jr_device_info device;
 } cli_report;
 
-/* Text of a value: two digits a byte of a struct, and the end. */
-enum { CLI_VALUE_BYTES = 2 * JR_STRUCT_BYTES_MAX + 1 };
+/* Room for the text of a value: "{false}, " for each byte of a struct. */
+enum { CLI_VALUE_BYTES = 16 * JR_STRUCT_BYTES_MAX };
 
-/* Writes a value as text into CLI_VALUE_BYTES; of a struct as many bytes as it has. Returns text. */
-const char *cli_value_text(const jr_value *value, size_t struct_bytes, char *text);
+/* Writes a value as text into CLI_VALUE_BYTES. A struct (structure: its source and size) is written by its members,
+ * {2, 1.5}; by its bytes in hexadecimal digits if the source does not show its members. structure: NULL if the value is
+ * a number. Returns text. */
+const char *cli_value_text(const jr_value *value, const jr_structure *structure, char *text);
+
+/* Prints the text of a value as a field of a line whose fields are separated by `between`: in double quotes if it has
+ * that character and the line is CSV. */
+void cli_value_field(FILE *out, const char *text, char between);
 
 /* Prints the values alone, one a line; each reads back as the same bits. */
 void cli_report_value(const cli_report *report, FILE *out);
@@ -46,9 +52,9 @@ void cli_json_rest(FILE *out, const cli_report *report);
  * beyond ASCII count as Latin-1. */
 void cli_json_text(FILE *out, const char *before, const char *text);
 
-/* Prints a value as JSON: a number when it is finite, true or false, else a string: "nan", "inf", "-inf", a struct's
- * bytes. */
-void cli_json_value(FILE *out, const jr_value *value, size_t struct_bytes);
+/* Prints a value as JSON: a number when it is finite, true or false, else a string: "nan", "inf", "-inf". A
+ * struct is an object of its members, or a string of its bytes, as in cli_value_text. */
+void cli_json_value(FILE *out, const jr_value *value, const jr_structure *structure);
 
 /* Prints the members of a device's JSON object, without its braces. */
 void cli_json_device(FILE *out, const jr_device_info *device);

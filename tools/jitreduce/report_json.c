@@ -6,6 +6,7 @@
 #include <stdbool.h>
 
 #include "data.h"
+#include "structure.h"
 
 void cli_json_text(FILE *out, const char *before, const char *text) {
     fprintf(out, "%s\"", before);
@@ -27,9 +28,29 @@ static bool is_bare(const jr_value *value) {
     return jr_value_number(value, &number) == JR_OK && isfinite(number);
 }
 
-void cli_json_value(FILE *out, const jr_value *value, size_t struct_bytes) {
+/* The members of a struct: {"key": 2, "at": [1, 2]}. */
+static void print_members(FILE *out, const jr_value *value, const cli_layout *layout) {
+    for (int i = 0; i < layout->count; i++) {
+        const cli_member *member = &layout->members[i];
+        fprintf(out, "%s\"%.*s\": %s", i > 0 ? ", " : "{", (int)member->length, member->name, member->array ? "[" : "");
+        for (size_t k = 0; k < member->count; k++) {
+            const jr_value number = cli_member_value(member, value->as.bytes, k);
+            if (k > 0) fputs(", ", out);
+            cli_json_value(out, &number, NULL);
+        }
+        if (member->array) fputc(']', out);
+    }
+    fputc('}', out);
+}
+
+void cli_json_value(FILE *out, const jr_value *value, const jr_structure *structure) {
     char text[CLI_VALUE_BYTES];
-    cli_value_text(value, struct_bytes, text);
+    cli_layout layout;
+    if (value->type == JR_STRUCT && cli_structure_lay_out(structure, &layout)) {
+        print_members(out, value, &layout);
+        return;
+    }
+    cli_value_text(value, structure, text);
     if (is_bare(value))
         fputs(text, out);
     else
@@ -59,22 +80,22 @@ static void print_stats(FILE *out, const cli_report *report) {
 }
 
 /* "value": v, "type": "t" */
-static void print_result(FILE *out, const jr_value *value, size_t struct_bytes) {
+static void print_result(FILE *out, const jr_value *value, const jr_structure *structure) {
     fputs("\"value\": ", out);
-    cli_json_value(out, value, struct_bytes);
+    cli_json_value(out, value, structure);
     fprintf(out, ", \"type\": \"%s\"", cli_type_name(value->type));
 }
 
 static void print_results(FILE *out, const cli_report *report) {
     if (report->op_count == 1) {
-        print_result(out, &report->values[0], report->struct_bytes);
+        print_result(out, &report->values[0], report->structure);
         fprintf(out, ", \"op\": \"%s\"", jr_op_name(report->ops[0]));
         return;
     }
     fputs("\"results\": {", out);
     for (int i = 0; i < report->op_count; i++) {
         fprintf(out, "%s\"%s\": {", i > 0 ? ", " : "", jr_op_name(report->ops[i]));
-        print_result(out, &report->values[i], report->struct_bytes);
+        print_result(out, &report->values[i], report->structure);
         fputc('}', out);
     }
     fputc('}', out);
@@ -97,7 +118,7 @@ void cli_report_json(const cli_report *report, FILE *out) {
     print_results(out, report);
     if (report->value_count > report->op_count) {
         fputs(", \"kept\": ", out);
-        cli_json_value(out, &report->values[report->op_count], 0);
+        cli_json_value(out, &report->values[report->op_count], NULL);
     }
     cli_json_rest(out, report);
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "data.h"
+#include "structure.h"
 
 const char *cli_algorithm_text(jr_algorithm algorithm) {
     const char *name = jr_algorithm_name(algorithm);
@@ -27,16 +28,22 @@ double cli_report_gb_per_s(const cli_report *report) {
     return (double)report->bytes / report->stats.kernel_ms / 1e6;
 }
 
-const char *cli_value_text(const jr_value *value, size_t struct_bytes, char *text) {
+const char *cli_value_text(const jr_value *value, const jr_structure *structure, char *text) {
+    if (value->type == JR_STRUCT && cli_structure_print(structure, value->as.bytes, text, CLI_VALUE_BYTES)) return text;
     if (jr_value_print(value, text, CLI_VALUE_BYTES) != JR_OK) return strcpy(text, "?"); /* a value without a type */
-    if (value->type == JR_STRUCT) text[2 * struct_bytes] = '\0';
+    if (value->type == JR_STRUCT) text[structure != NULL ? 2 * structure->bytes : 0] = '\0';
     return text;
+}
+
+void cli_value_field(FILE *out, const char *text, char between) {
+    const bool quoted = between == ',' && strchr(text, between) != NULL;
+    fprintf(out, "%s%s%s", quoted ? "\"" : "", text, quoted ? "\"" : "");
 }
 
 void cli_report_value(const cli_report *report, FILE *out) {
     for (int i = 0; i < report->value_count; i++) {
         char text[CLI_VALUE_BYTES];
-        fprintf(out, "%s\n", cli_value_text(&report->values[i], report->struct_bytes, text));
+        fprintf(out, "%s\n", cli_value_text(&report->values[i], report->structure, text));
     }
 }
 
@@ -46,7 +53,8 @@ void cli_report_csv(const cli_report *report, char between, FILE *out) {
         fprintf(out, "%s%s", i > 0 ? separator : "", i < report->op_count ? jr_op_name(report->ops[i]) : "kept");
     for (int i = 0; i < report->value_count; i++) {
         char text[CLI_VALUE_BYTES];
-        fprintf(out, "%s%s", i > 0 ? separator : "\n", cli_value_text(&report->values[i], report->struct_bytes, text));
+        fputs(i > 0 ? separator : "\n", out);
+        cli_value_field(out, cli_value_text(&report->values[i], report->structure, text), between);
     }
     fputc('\n', out);
 }

@@ -6,6 +6,7 @@
 
 #include "data.h"
 #include "number.h"
+#include "structure.h"
 
 /* Everything but the initial value, whose type the result's is. */
 static void fill(const cli_options *options, const jr_type *types, int input_count, cli_request *request) {
@@ -37,8 +38,14 @@ static cli_exit fail_check(const cli_options *options, jr_status status, bool ty
         return cli_fail_library(error, status);
     (void)cli_fail_library(error, status); /* for its log */
     const bool one = status == JR_ERROR_UNSUPPORTED_TYPE && options->op_count == 1;
-    snprintf(error->message, sizeof error->message, "%s%s%s%s", one ? "--op " : "",
-             one ? jr_op_name(options->ops[0]) : "", one ? ": " : "", last->message);
+    const bool braces = options->structure.text != NULL && strstr(last->message, " has '{' in column") != NULL;
+    char advice[320] = "";
+    if (braces)
+        snprintf(advice, sizeof advice,
+                 "; to make a %s, add '__device__ %s make() { return {...}; }' to --struct and call it: 'make()'",
+                 options->structure.name, options->structure.name);
+    snprintf(error->message, sizeof error->message, "%s%s%s%s%s", one ? "--op " : "",
+             one ? jr_op_name(options->ops[0]) : "", one ? ": " : "", last->message, advice);
     return CLI_USAGE;
 }
 
@@ -58,9 +65,12 @@ static cli_exit parse_initial(const cli_options *options, cli_request *request, 
     const char *text = options->initial, *end = text + strlen(text);
     char detail[192];
     request->initial = (jr_value){.type = initial_type(request)};
-    if (request->initial.type == JR_STRUCT)
-        return cli_fail(error, CLI_USAGE, "--initial: the result is a struct, which cannot be given");
-    cli_number_status reason = cli_number_parse(request->initial.type, text, end, &request->initial.as);
+    const bool is_struct = request->initial.type == JR_STRUCT;
+    if (is_struct && !cli_structure_parse(&request->structure, text, request->initial.as.bytes))
+        return cli_fail(error, CLI_USAGE, "--initial: '%s' is not a struct %s like {2, 1.5}, one number per member",
+                        text, request->structure.name);
+    const cli_number_status reason =
+        is_struct ? CLI_NUMBER_OK : cli_number_parse(request->initial.type, text, end, &request->initial.as);
     if (reason != CLI_NUMBER_OK)
         return cli_fail(error, CLI_USAGE, "--initial: %s",
                         cli_number_explain(reason, request->initial.type, text, end, detail));

@@ -87,7 +87,7 @@ static void print_line(const cli_results *results, const char *between, uint64_t
     char text[CLI_VALUE_BYTES];
     if (results->keys != NULL) {
         const jr_value key = cli_results_key(results, index);
-        printf("%s%s", cli_value_text(&key, 0, text), between);
+        printf("%s%s", cli_value_text(&key, NULL, text), between);
     }
     if (results->key_texts != NULL) {
         cli_key_text_print(stdout, &results->key_texts[index], between[0]);
@@ -95,7 +95,8 @@ static void print_line(const cli_results *results, const char *between, uint64_t
     }
     for (int i = 0; i < results->request->results.count; i++) {
         const jr_value value = cli_results_value(results, index, i);
-        printf("%s%s", i > 0 ? between : "", cli_value_text(&value, results->request->structure.bytes, text));
+        fputs(i > 0 ? between : "", stdout);
+        cli_value_field(stdout, cli_value_text(&value, &results->request->structure, text), between[0]);
     }
     putchar('\n');
 }

@@ -6,12 +6,12 @@
 #include "work.h"
 
 /* All values of one operator. */
-static void print_values(const cli_results *results, int number, size_t struct_bytes) {
+static void print_values(const cli_results *results, int number, const jr_structure *structure) {
     putchar('[');
     for (uint64_t i = 0; i < results->data.count; i++) {
         const jr_value value = cli_results_value(results, i, number);
         if (i > 0) fputs(", ", stdout);
-        cli_json_value(stdout, &value, struct_bytes);
+        cli_json_value(stdout, &value, structure);
     }
     putchar(']');
 }
@@ -20,14 +20,14 @@ static void print_values(const cli_results *results, int number, size_t struct_b
 static void print_results(const cli_results *results, const cli_report *report) {
     if (report->op_count == 1) {
         fputs("\"results\": ", stdout);
-        print_values(results, 0, report->struct_bytes);
+        print_values(results, 0, report->structure);
         printf(", \"type\": \"%s\", \"op\": \"%s\"", cli_type_name(report->values[0].type), jr_op_name(report->ops[0]));
         return;
     }
     fputs("\"results\": {", stdout);
     for (int i = 0; i < report->op_count; i++) {
         printf("%s\"%s\": {\"values\": ", i > 0 ? ", " : "", jr_op_name(report->ops[i]));
-        print_values(results, i, report->struct_bytes);
+        print_values(results, i, report->structure);
         printf(", \"type\": \"%s\"}", cli_type_name(report->values[i].type));
     }
     putchar('}');
@@ -39,7 +39,7 @@ static void print_key(const cli_results *results, uint64_t index) {
         return;
     }
     const jr_value key = cli_results_key(results, index);
-    cli_json_value(stdout, &key, 0);
+    cli_json_value(stdout, &key, NULL);
 }
 
 static void print_keys(const cli_results *results) {

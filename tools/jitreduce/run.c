@@ -208,7 +208,7 @@ static void show(const cli_argument *argument) {
     for (uint64_t i = 0; i < count && i < SHOWN_ELEMENTS; i++) {
         jr_value value = {.type = argument->data.type};
         memcpy(&value.as, (const char *)argument->data.elements + i * bytes, bytes);
-        printf(" %s", cli_value_text(&value, 0, text));
+        printf(" %s", cli_value_text(&value, NULL, text));
     }
     if (count > SHOWN_ELEMENTS) printf(" ... (of %llu)", (unsigned long long)count);
     putchar('\n');

@@ -81,7 +81,7 @@ static cli_exit trace(const cli_options *options, const cli_request *request, co
                        .result = request->results.types[0],
                        .count = inputs->element_count,
                        .values = values,
-                       .struct_bytes = request->structure.bytes,
+                       .structure = &request->structure,
                        .value_count = options->scan ? 0 : request->results.count};
     for (int i = 0; i < shown.value_count; i++) values[i].type = request->results.types[i];
     code = read_record(&shown.record, error);

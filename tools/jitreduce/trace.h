@@ -17,7 +17,7 @@ typedef struct cli_trace {
     cli_trace_record record;
     const jr_value *values; /* of a reduction */
     int value_count;
-    size_t struct_bytes; /* of a struct among the values */
+    const jr_structure *structure; /* of structs among the values */
 } cli_trace;
 
 enum { CLI_TRACE_VALUE_BYTES = 64 };

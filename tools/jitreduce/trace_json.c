@@ -108,7 +108,7 @@ cli_exit cli_trace_json(const cli_trace *trace, FILE *out, cli_error *error) {
     fputs("]", out);
     for (int i = 0; i < trace->value_count; i++) {
         fputs(i > 0 ? ", " : ", \"values\": [", out);
-        cli_json_value(out, &trace->values[i], trace->struct_bytes);
+        cli_json_value(out, &trace->values[i], trace->structure);
     }
     fputs(trace->value_count > 0 ? "]}\n" : "}\n", out);
     return code;

@@ -179,7 +179,7 @@ cli_exit cli_trace_table(const cli_trace *trace, FILE *out, cli_error *error) {
     fputs(trace->value_count > 0 ? "\nresult:" : "", out);
     for (int i = 0; i < trace->value_count; i++) {
         char text[CLI_VALUE_BYTES];
-        fprintf(out, " %s", cli_value_text(&trace->values[i], trace->struct_bytes, text));
+        fprintf(out, " %s", cli_value_text(&trace->values[i], trace->structure, text));
     }
     fputs(trace->value_count > 0 ? "\n" : "", out);
     return CLI_OK;

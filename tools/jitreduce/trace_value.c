@@ -41,7 +41,7 @@ const char *cli_trace_value(const cli_trace *trace, const cli_trace_event *event
         return text;
     }
     memcpy(&value.as, &bits, jr_type_size(value.type));
-    snprintf(text, CLI_TRACE_VALUE_BYTES, "%s", cli_value_text(&value, 0, whole));
+    snprintf(text, CLI_TRACE_VALUE_BYTES, "%s", cli_value_text(&value, NULL, whole));
     return text;
 }
 

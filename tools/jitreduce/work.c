@@ -106,7 +106,7 @@ cli_exit cli_work_report(const cli_request *request, const cli_inputs *inputs, c
                        .type = request->spec.type,
                        .count = inputs->whole_count,
                        .bytes = inputs->bytes,
-                       .struct_bytes = request->structure.bytes,
+                       .structure = &request->structure,
                        .group_devices = jr_group_size(devices->group),
                        .ranks = devices->ranks,
                        .stats = JR_INIT(jr_stats),
