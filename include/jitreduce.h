@@ -51,7 +51,7 @@
  * - pthread_cancel takes effect when a call has ended (deferred cancellation; asynchronous is not supported).
  * - Counts are 64-bit numbers of elements, sizes are bytes, and addresses need only the element's own alignment unless
  *   an argument's line says otherwise.
- * - Without a GPU, options.device = "sim" runs the same kernels on the PTX simulator (libjrsim.so).
+ * - Without a GPU the same kernels run on the PTX simulator (libjrsim.so), also with options.device = "sim".
  *
  * What stays stable (the ABI), from 0.2 and as long as the soname is libjitreduce.so.0:
  * - A program that was built with an older header runs with a newer library and behaves as before: functions, numbers

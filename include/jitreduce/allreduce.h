@@ -100,8 +100,8 @@ JR_API void jr_allreduce_destroy(jr_allreduce *allreduce);
  * result, and this call and all later ones fail: destroy the all-reduce and make another one.
  *
  * parts: one entry per device of this rank, as in jr_group_plan_value; read before the call returns.
- * d_out: one address per device of this rank: memory on that device for the results, aligned as in jr_plan_run; it must
- *   not overlap the parts.
+ * d_out: one address per device of this rank: memory on that device for jr_allreduce_result_bytes (for segments: that
+ *   many per segment), aligned as in jr_plan_run; it must not overlap the parts.
  *
  * Owns: nothing; the memory must stay valid until the streams reach the end of the run.
  * Threads: one at a time for each group.

@@ -16,8 +16,9 @@ extern "C" {
  * correctly rounded. (A state of jitreduce/state.h works for any operator, but belongs to one version of the library
  * and must not be kept.)
  *
- * Two specs are alike, for the functions below, if their operators, inputs, types, NaN rule, map, where, parameters and
- * structs are equal; tuning, initial value, finish, ddof and type of the result may differ.
+ * Two specs are alike, for the functions below, if their accuracy is JR_ACCURACY_EXACT and their operators, inputs,
+ * types, NaN rule, map, where, parameters and structs are equal; tuning, initial value, finish, ddof and type of the
+ * result may differ.
  *
  * The bytes of a state, format 1. Numbers have their lowest byte first.
  *

@@ -170,9 +170,11 @@ JR_API jr_status jr_kernel_parameters(const jr_kernel *kernel, jr_kernel_paramet
  *
  * arguments: `count` of them; may be NULL if `count` is 0.
  * count: how many arguments.
- * room: where the converted arguments are written, each at a multiple of 16 bytes; also written on failure.
+ * room: where the converted arguments are written, each at a multiple of 16 bytes; also written on failure; no
+ *   alignment required; may be NULL if `count` is 0.
  * room_bytes: the size of `room`; 65536 is enough for every kernel of up to 2000 parameters.
- * pointers: room for `count` pointers, which become the `args` of jr_kernel_launch; also written on failure.
+ * pointers: room for `count` pointers, which become the `args` of jr_kernel_launch; also written on failure; may be
+ *   NULL if `count` is 0.
  *
  * Owns: nothing; `room` must stay valid until the launch.
  * Threads: any.
@@ -232,7 +234,7 @@ JR_API jr_status jr_kernel_block_choose(jr_kernel *kernel, size_t shared_bytes, 
 
 /* Finds a __device__ or __constant__ variable of the kernel's module by its name.
  *
- * name: as the module has it (mangled, unless extern "C").
+ * name: as the module has it; mangled if the variable is in a namespace or a class.
  * address: where the device address is written, on success only.
  * bytes: where the variable's size is written, on success only.
  *

@@ -47,8 +47,8 @@ typedef struct jr_measure_options {
  * options: NULL: all defaults.
  * items: `count` things to measure.
  * count: 1 or more.
- * microseconds: room for `count` times the wanted rounds: the time of one run for each sample, the samples of the first
- *   item first; written on success only.
+ * microseconds: room for `count` times options->rounds (default: JR_MEASURE_ROUNDS) numbers: the time of one run for
+ *   each sample, the samples of the first item first; written on success only.
  * rounds: how many rounds were made, fewer than wanted if `limit_ms` ended them (the rest of each item's samples is
  *   then 0); written on success only; may be NULL.
  *

@@ -79,7 +79,7 @@ JR_API jr_status jr_pack_add(jr_pack *pack, const jr_program *program);
  *
  * Owns: nothing.
  * Threads: one at a time for each pack.
- * Errors: JR_ERROR_PACK (the pack is full), JR_ERROR_FILE, those of jr_plan_create.
+ * Errors: JR_ERROR_PACK (the pack is full), those of jr_plan_create.
  * Since: 0.2. */
 JR_API jr_status jr_pack_add_spec(jr_pack *pack, const jr_spec *spec);
 
@@ -90,7 +90,7 @@ JR_API jr_status jr_pack_add_spec(jr_pack *pack, const jr_spec *spec);
  *
  * Owns: nothing.
  * Threads: one at a time for each pack.
- * Errors: JR_ERROR_PACK (the pack is full), JR_ERROR_FILE, JR_ERROR_EMPTY_INPUT (an exclusive scan whose first result
+ * Errors: JR_ERROR_PACK (the pack is full), JR_ERROR_EMPTY_INPUT (an exclusive scan whose first result
  *   has no value), those of jr_plan_create.
  * Since: 0.2. */
 JR_API jr_status jr_pack_add_scan(jr_pack *pack, const jr_spec *spec, jr_scan_kind kind);
@@ -103,7 +103,7 @@ JR_API jr_status jr_pack_add_scan(jr_pack *pack, const jr_spec *spec, jr_scan_ki
  *
  * Owns: nothing.
  * Threads: one at a time for each pack.
- * Errors: JR_ERROR_PACK (the pack is full), JR_ERROR_FILE, those of jr_plan_create.
+ * Errors: JR_ERROR_PACK (the pack is full), those of jr_plan_create.
  * Since: 0.2. */
 JR_API jr_status jr_pack_add_segments(jr_pack *pack, const jr_spec *spec, const jr_segment_layout *layout);
 
@@ -115,7 +115,7 @@ JR_API jr_status jr_pack_add_segments(jr_pack *pack, const jr_spec *spec, const 
  *
  * Owns: nothing.
  * Threads: one at a time for each pack.
- * Errors: JR_ERROR_PACK (the pack is full), JR_ERROR_FILE, JR_ERROR_EMPTY_INPUT (an exclusive scan whose first result
+ * Errors: JR_ERROR_PACK (the pack is full), JR_ERROR_EMPTY_INPUT (an exclusive scan whose first result
  *   has no value), those of jr_plan_create.
  * Since: 0.2. */
 JR_API jr_status jr_pack_add_scan_segments(jr_pack *pack, const jr_spec *spec, jr_scan_kind kind,

@@ -51,6 +51,7 @@ JR_API void jr_plan_destroy(jr_plan *plan);
  * JR_NAN_IGNORE), converted to the result type; argmin and argmax -1. Set spec.kept to distinguish these from values.
  *
  * d_in: device memory (or mapped host memory), `count` elements, aligned to the element; may be NULL if `count` is 0.
+ *   The spec must have one input; with several use jr_plan_run_arrays.
  * count: elements; may be 0 if the operator has a value for an empty input.
  * d_out: device memory for jr_plan_result_bytes, aligned to the result type; with several results aligned to 16. It
  *   must not overlap the input (scans: see jr_scan_plan_create).

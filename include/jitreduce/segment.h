@@ -106,7 +106,8 @@ JR_API jr_status jr_segment_plan_create(jr_context *context, const jr_spec *spec
  * segments: read before the call returns, but its offsets, keys, run_keys and run_count are device memory, which is
  *   read and written when the stream reaches the run. If offsets descend, the results are undefined.
  * d_out: device memory for jr_plan_result_bytes per segment, consecutive. d_out, run_keys and run_count must not
- *   overlap each other or anything that the run reads.
+ *   overlap each other or anything that the run reads. A scan (jr_scan_segment_plan_create) writes one result per
+ *   element instead, and its d_out may be an input, as in jr_scan_plan_create.
  * workspace: as in jr_plan_run; only plans by keys need a prepared one.
  * stream: of the plan's context; NULL: the default stream.
  *
