@@ -13,6 +13,7 @@ typedef struct cli_npy_cursor {
     uint64_t dimensions_above_1;
     bool any_zero;
     bool overflow;
+    bool latin1; /* the encoding of format 1 and 2; format 3 is UTF-8 */
     cli_npy_header header;
     cli_error *error;
 } cli_npy_cursor;

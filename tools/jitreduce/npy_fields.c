@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "npy_fields.h"
+#include "npy_name.h"
 #include "suggest.h"
 
 enum { DEEPEST = 8 };
@@ -92,6 +93,12 @@ static cli_exit take_type(search *all, bool here, const char *rest, int depth) {
     return add_bytes(all, start, bytes_of(begin, end), 1);
 }
 
+/* The bytes of the wanted name that a field's name matches, up to its end or a '.'; 0 if it is another name. */
+static size_t match(const char *wanted, const char *text, size_t length) {
+    const bool begins = wanted != NULL && length > 0 && strlen(wanted) >= length && memcmp(wanted, text, length) == 0;
+    return begins && (wanted[length] == '\0' || wanted[length] == '.') ? length : 0;
+}
+
 /* ('name', type) or ('name', type, shape). */
 static cli_exit take_field(search *all, const char *wanted, int depth) {
     cli_npy_cursor *in = all->in;
@@ -100,14 +107,17 @@ static cli_exit take_field(search *all, const char *wanted, int depth) {
     if (code == CLI_OK) code = take_name(all, &begin, &end);
     if (code == CLI_OK) code = cli_npy_expect(in, ',');
     if (code != CLI_OK) return code;
-    const size_t length = (size_t)(end - begin), used = strlen(all->there);
-    char quoted[64];
-    if (depth == 0 && length > 0) /* padding has no name */
-        snprintf(all->there + used, sizeof all->there - used, " '%s'", cli_quote(begin, end, quoted));
-    if (wanted != NULL && wanted == all->near.typed) cli_nearest_offer(&all->near, begin, length);
-    const bool begins = wanted != NULL && length > 0 && strlen(wanted) >= length && memcmp(wanted, begin, length) == 0;
-    const bool here = begins && wanted[length] == '\0' && !all->found;
-    const char *rest = begins && wanted[length] == '.' ? wanted + length + 1 : NULL;
+    const size_t used = strlen(all->there);
+    cli_npy_name name;
+    cli_npy_name_read(in, begin, end, &name);
+    char shown[64];
+    if (depth == 0 && name.length > 0) /* padding has no name */
+        snprintf(all->there + used, sizeof all->there - used, " '%s'", cli_npy_name_show(&name, shown));
+    if (wanted != NULL && wanted == all->near.typed) cli_nearest_offer(&all->near, name.text, name.length);
+    size_t matched = match(wanted, name.text, name.length);
+    if (matched == 0) matched = match(wanted, begin, (size_t)(end - begin)); /* typed in the file's own encoding */
+    const bool here = matched > 0 && wanted[matched] == '\0' && !all->found;
+    const char *rest = matched > 0 && wanted[matched] == '.' ? wanted + matched + 1 : NULL;
     const uint64_t before = all->bytes;
     const bool found_before = all->found;
     uint64_t times;

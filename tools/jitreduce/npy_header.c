@@ -149,6 +149,7 @@ static cli_exit take_preamble(cli_npy_cursor *in) {
     if (length > size - start)
         return cli_npy_fail(in, in->at + 8, "a header of %llu bytes, but only %zu bytes follow",
                             (unsigned long long)length, size - start);
+    in->latin1 = major < 3;
     in->at += start;
     in->end = in->at + length;
     in->header.offset = start + length;

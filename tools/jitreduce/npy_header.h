@@ -21,7 +21,13 @@ cli_exit cli_npy_header_parse(const cli_bytes *bytes, cli_npy_header *header, cl
 /* Whether the elements of a file are of a type, by its header or because its header names none of their size. */
 bool cli_npy_stands_for(const cli_npy_header *header, jr_type type);
 
+/* The word in the file for a type that NumPy has no name for: 'V2', 'V1' or 'f1'. */
+const char *cli_npy_word(const cli_npy_header *header);
+
 /* Fails because the file does not say which small float its elements are, and the caller does not either. */
 cli_exit cli_npy_fail_unnamed(const char *name, const cli_npy_header *header, cli_error *error);
+
+/* Fails because the elements of the file do not have the type that the caller gives. */
+cli_exit cli_npy_fail_type(const char *name, const cli_npy_header *header, jr_type type, cli_error *error);
 
 #endif

@@ -121,8 +121,7 @@ cli_exit cli_parts_settle(const cli_part *parts, int count, jr_type *type, cli_e
         const char *name = parts[i].streams ? parts[i].source.name : parts[i].bytes.name;
         if (*type == JR_TYPE_NONE && header.unnamed) return cli_npy_fail_unnamed(name, &header, error);
         if (*type != JR_TYPE_NONE && !cli_npy_stands_for(&header, *type))
-            return cli_fail(error, CLI_FAILURE, "%s: has %s, but the type must be %s", name, jr_type_name(header.type),
-                            jr_type_name(*type));
+            return cli_npy_fail_type(name, &header, *type, error);
         if (!header.unnamed) *type = header.type;
     }
     return CLI_OK;

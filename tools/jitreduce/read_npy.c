@@ -66,10 +66,24 @@ bool cli_npy_stands_for(const cli_npy_header *header, jr_type type) {
            jr_type_size(type) == jr_type_size(header->type);
 }
 
+const char *cli_npy_word(const cli_npy_header *header) {
+    return jr_type_size(header->type) == 2 ? "V2" : header->type == JR_E5M2 ? "f1" : "V1";
+}
+
 cli_exit cli_npy_fail_unnamed(const char *name, const cli_npy_header *header, cli_error *error) {
     const bool two = jr_type_size(header->type) == 2;
-    return cli_fail(error, CLI_FAILURE, "%s: elements of %s without a NumPy type: give their type as -t %s", name,
-                    two ? "2 bytes" : "1 byte", two ? "bf16" : "e4m3 or -t e5m2");
+    return cli_fail(error, CLI_FAILURE,
+                    "%s: elements of type '%s' (%s), which is not a NumPy type: give their type as -t %s", name,
+                    cli_npy_word(header), two ? "2 bytes" : "1 byte", two ? "bf16" : "e4m3 or -t e5m2");
+}
+
+cli_exit cli_npy_fail_type(const char *name, const cli_npy_header *header, jr_type type, cli_error *error) {
+    if (header->unnamed)
+        return cli_fail(error, CLI_FAILURE, "%s: has elements of type '%s', which can be %s, but the type must be %s",
+                        name, cli_npy_word(header), jr_type_size(header->type) == 2 ? "bf16" : "e4m3 or e5m2",
+                        jr_type_name(type));
+    return cli_fail(error, CLI_FAILURE, "%s: has %s, but the type must be %s", name, jr_type_name(header->type),
+                    jr_type_name(type));
 }
 
 cli_exit cli_read_npy(const cli_bytes *bytes, jr_type type, cli_data *data, cli_error *error) {
@@ -84,8 +98,7 @@ cli_exit cli_read_npy(const cli_bytes *bytes, jr_type type, cli_data *data, cli_
                         header.shape.dimensions, JR_DIMENSIONS_MAX);
     if (type == JR_TYPE_NONE && header.unnamed) return cli_npy_fail_unnamed(bytes->name, &header, error);
     if (type != JR_TYPE_NONE && !cli_npy_stands_for(&header, type))
-        return cli_fail(error, CLI_FAILURE, "%s: has %s, but the type must be %s", bytes->name,
-                        jr_type_name(header.type), jr_type_name(type));
+        return cli_npy_fail_type(bytes->name, &header, type, error);
     if (header.unnamed) header.type = type;
     size_t size = jr_type_size(header.type);
     const char *elements = bytes->data + header.offset;

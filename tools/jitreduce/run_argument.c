@@ -110,7 +110,25 @@ static cli_exit make_zeros(cli_argument *argument, jr_type type, const char *tex
     return CLI_OK;
 }
 
-static cli_exit read_file(cli_argument *argument, const char *path, cli_error *error) {
+/* Fails if the file does not name the type of its elements. Other faults of its header are the reader's to report. */
+static cli_exit check_named(const cli_argument *argument, const char *path, cli_error *error) {
+    cli_npy_header header;
+    if (cli_npy_header_parse(&argument->bytes, &header, error) != CLI_OK || !header.unnamed) return CLI_OK;
+    const bool two = jr_type_size(header.type) == 2;
+    return fail(argument, CLI_FAILURE, error,
+                "elements of type '%s' (%s), which is not a NumPy type: give their type as --arg %s%s:%.200s%s",
+                cli_npy_word(&header), two ? "2 bytes" : "1 byte", argument->written_back ? "inout:" : "",
+                two ? "bf16" : "e4m3", path, two ? "" : " or e5m2:");
+}
+
+/* Whether a text after "TYPE:" is the path of a file, not a number: their ends differ. */
+static bool is_npy_path(const char *text) {
+    const size_t bytes = strlen(text);
+    return bytes > 4 && strcmp(text + bytes - 4, ".npy") == 0;
+}
+
+/* type: of the elements, where the caller gives it; JR_TYPE_NONE: that which the file names. */
+static cli_exit read_file(cli_argument *argument, jr_type type, const char *path, cli_error *error) {
     static const cli_options npy = {.format = CLI_FORMAT_NPY};
     cli_source source = {.name = path};
     argument->array = true;
@@ -119,7 +137,8 @@ static cli_exit read_file(cli_argument *argument, const char *path, cli_error *e
     cli_source_close(&source);
     if (code == CLI_OK && !cli_npy_recognise(&argument->bytes))
         code = cli_fail(error, CLI_FAILURE, "%s: is not an .npy file", path);
-    if (code == CLI_OK) code = cli_read_npy(&argument->bytes, JR_TYPE_NONE, &argument->data, error);
+    if (code == CLI_OK && type == JR_TYPE_NONE && check_named(argument, path, error) != CLI_OK) return CLI_FAILURE;
+    if (code == CLI_OK) code = cli_read_npy(&argument->bytes, type, &argument->data, error);
     if (code == CLI_OK) return code;
     char reason[512];
     snprintf(reason, sizeof reason, "%.500s", error->message);
@@ -140,19 +159,20 @@ static cli_exit read_text(cli_argument *argument, const cli_names *names, cli_er
     const char *text = argument->text, *rest = text, *count;
     jr_type type;
     if (begins_with(text, "bytes:", &rest)) return read_hexadecimal(argument, rest, error);
-    if (begins_with(text, "in:", &rest)) return read_file(argument, rest, error);
+    if (begins_with(text, "in:", &rest)) return read_file(argument, JR_TYPE_NONE, rest, error);
     argument->written_back = begins_with(text, "inout:", &rest) || begins_with(text, "out:", &rest);
     const bool typed = begins_with_type(rest, &type, &count);
+    if (typed && is_npy_path(count) && text[0] != 'o') return read_file(argument, type, count, error);
     if (argument->written_back && typed) return make_zeros(argument, type, count, names, error);
     if (argument->written_back && text[0] == 'o')
         return fail(argument, CLI_USAGE, error, "%s",
                     "a fresh array is out:T:COUNT, as out:f32:1000; a file is inout:");
-    if (argument->written_back) return read_file(argument, rest, error);
+    if (argument->written_back) return read_file(argument, JR_TYPE_NONE, rest, error);
     if (typed) return read_number(argument, type, count, names, error);
     const char *colon = strchr(text, ':');
     if (colon != NULL && colon - text < 32 && strcspn(text, "./") > (size_t)(colon - text) && access(text, F_OK) != 0)
         return fail_word(argument, colon, error);
-    return read_file(argument, text, error);
+    return read_file(argument, JR_TYPE_NONE, text, error);
 }
 
 cli_exit cli_argument_read(cli_argument *argument, const cli_names *names, cli_error *error) {
