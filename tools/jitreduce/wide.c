@@ -61,12 +61,19 @@ static double initial_magnitude(const cli_options *options) {
     return fabs(number);
 }
 
+/* Whether an expression of --finish can make numbers larger. A call is of functions of floats, or of abs, min, max. */
+static bool finish_grows(const char *finish) {
+    return strpbrk(finish, "*+-") != NULL || strstr(finish, "<<") != NULL;
+}
+
 bool cli_wide_may_wrap(const cli_options *options, const cli_request *request, double magnitude, uint64_t count) {
     const double most = fmax(magnitude, initial_magnitude(options)), times = (double)count + 1;
+    const char *finish = options->spec.finish;
     bool wraps = false;
     for (int i = 0; i < request->op_count; i++) {
         const jr_op op = request->ops[i];
-        wraps |= op == JR_OP_CUSTOM || (options->spec.finish != NULL && is_whole(request->results.types[i]));
+        wraps |= op == JR_OP_CUSTOM;
+        wraps |= finish != NULL && is_whole(request->results.types[i]) && finish_grows(finish);
         wraps |= op == JR_OP_SUM && most * times >= two_to_63;
         wraps |= op == JR_OP_PROD && most > 1 && log2(most) * times >= 63;
     }
@@ -111,12 +118,10 @@ void cli_wide_note(const cli_options *options, const char *op, jr_type type, uin
                 op, (unsigned long long)replaced, (unsigned long long)count, cli_type_name(type));
 }
 
-void cli_wide_note_missing(const cli_options *options) {
+void cli_wide_note_missing(const cli_options *options, const char *what) {
     if (cli_ranks_first(options->ranks))
-        fputs(
-            "jitreduce: note: results that do not fit 64 bits are modulo 2^64, for the expressions take whole numbers "
-            "alone\n",
-            stderr);
+        fprintf(stderr,
+                "jitreduce: note: results that do not fit 64 bits are modulo 2^64, for %s whole numbers alone\n", what);
 }
 
 void cli_wide_free(cli_wide *wide) {

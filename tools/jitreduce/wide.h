@@ -41,8 +41,8 @@ void cli_wide_keep(cli_wide *wide, double *numbers, uint64_t count, int value_co
 /* Says on standard error that so many of the results of an operator are floats. */
 void cli_wide_note(const cli_options *options, const char *op, jr_type type, uint64_t replaced, uint64_t count);
 
-/* Says that results may have wrapped. */
-void cli_wide_note_missing(const cli_options *options);
+/* Says that results may have wrapped: of what takes whole numbers alone. */
+void cli_wide_note_missing(const cli_options *options, const char *what);
 
 /* Frees what it holds. */
 void cli_wide_free(cli_wide *wide);

@@ -70,10 +70,22 @@ static bool map_is_whole(const cli_options *options, const cli_inputs *inputs) {
            jr_type_class_of(request.results.types[0]) != JR_CLASS_FLOAT;
 }
 
+static double find_inputs_magnitude(const cli_inputs *inputs) {
+    double magnitude = 0;
+    for (int i = 0; i < inputs->count; i++) {
+        const jr_type type = inputs->types[i];
+        const double most = type == JR_I64 || type == JR_U64
+                                ? cli_wide_magnitude(type, inputs->arrays[i], inputs->element_count)
+                                : 0x1p32;
+        magnitude = fmax(magnitude, most);
+    }
+    return magnitude;
+}
+
 /* The greatest magnitude of what the operator is given. *all: the map has wrapped. */
 static double find_magnitude(const cli_options *options, const cli_inputs *inputs, const cli_inputs *wide,
                              const cli_devices *devices, bool *all) {
-    double range[2], magnitude = 0;
+    double range[2];
     if (options->spec.map != NULL) {
         cli_options every = *options;
         every.spec.where = NULL; /* which may take whole numbers alone */
@@ -83,14 +95,7 @@ static double find_magnitude(const cli_options *options, const cli_inputs *input
             return INFINITY;
         return fmax(fabs(range[0]), fabs(range[1]));
     }
-    for (int i = 0; i < inputs->count; i++) {
-        const jr_type type = inputs->types[i];
-        const double most = type == JR_I64 || type == JR_U64
-                                ? cli_wide_magnitude(type, inputs->arrays[i], inputs->element_count)
-                                : 0x1p32;
-        magnitude = fmax(magnitude, most);
-    }
-    return magnitude;
+    return find_inputs_magnitude(inputs);
 }
 
 static bool collect_as(const cli_options *options, const wide_inputs *both, bool as_integers,
@@ -123,12 +128,21 @@ static bool collect(const cli_options *options, const cli_request *request, cons
     return false;
 }
 
+static bool applies(const cli_options *options, const cli_inputs *inputs) {
+    bool open[JR_INPUTS_MAX];
+    for (int i = 0; i < inputs->count; i++) open[i] = inputs->input[i].open;
+    return cli_wide_applies(options, inputs->types, open, inputs->count);
+}
+
+bool cli_wide_wraps_unseen(const cli_options *options, const cli_request *request, const cli_inputs *inputs) {
+    if (options->spec.map != NULL || !applies(options, inputs)) return false;
+    return cli_wide_may_wrap(options, request, find_inputs_magnitude(inputs), inputs->whole_count);
+}
+
 bool cli_wide_collect(const cli_options *options, const cli_request *request, const cli_inputs *inputs,
                       const cli_devices *devices, cli_work *work, cli_wide *wide) {
-    bool open[JR_INPUTS_MAX];
     wide_inputs converted;
-    for (int i = 0; i < inputs->count; i++) open[i] = inputs->input[i].open;
-    if (!cli_wide_applies(options, inputs->types, open, inputs->count) || options->ranks != NULL) return false;
+    if (!applies(options, inputs) || options->ranks != NULL) return false;
     if (options->spec.map != NULL && !map_is_whole(options, inputs)) return false;
     const bool found = convert(inputs, &converted) && collect(options, request, &converted, devices, work, wide);
     free_inputs(&converted);

@@ -16,4 +16,8 @@ typedef cli_exit cli_work(const cli_options *options, const cli_request *request
 bool cli_wide_collect(const cli_options *options, const cli_request *request, const cli_inputs *inputs,
                       const cli_devices *devices, cli_work *work, cli_wide *wide);
 
+/* Whether results may wrap of work that is not done in f64: of ranks, comparisons and traces. Of --map it is
+ * not known. */
+bool cli_wide_wraps_unseen(const cli_options *options, const cli_request *request, const cli_inputs *inputs);
+
 #endif

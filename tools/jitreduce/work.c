@@ -32,7 +32,9 @@ static cli_exit work_on(const cli_options *options, const cli_inputs *inputs, co
     if (code == CLI_OK && manner->wide && cli_wide_collect(&own, &request, inputs, &devices, manner->work, &wide))
         own.wide = &wide;
     if (code == CLI_OK) code = manner->work(&own, &request, inputs, &devices, error);
-    if (code == CLI_OK && wide.missing) cli_wide_note_missing(options);
+    if (code == CLI_OK && wide.missing) cli_wide_note_missing(options, "the expressions take");
+    if (code == CLI_OK && (!manner->wide || options->ranks != NULL) && cli_wide_wraps_unseen(options, &request, inputs))
+        cli_wide_note_missing(options, options->ranks != NULL ? "ranks reduce" : "this subcommand reduces");
     cli_wide_free(&wide);
     cli_input_free(&told.input);
     cli_devices_close(&devices);
