@@ -104,7 +104,7 @@ typedef enum jr_origin {
     JR_ORIGIN_PACK = 5      /* read from a pack and loaded */
 } jr_origin;
 
-enum { JR_TUNED_BY_BYTES = 256 };
+enum { JR_TUNED_BY_BYTES = 256, JR_COMPILED_BECAUSE_BYTES = 256 };
 
 /* What one call cost. Host milliseconds by the monotonic clock; kernel_ms is device time between two events. */
 typedef struct jr_stats {
@@ -123,6 +123,9 @@ typedef struct jr_stats {
     char tuned_by[JR_TUNED_BY_BYTES]; /* what chose grid, block, unroll and algorithm: "given", "estimate", "wisdom of
                                        * 2^20"; also why stored tunings were refused */
     uint64_t parts; /* how many parts the data of a call on host memory was cut into; 0: it was not cut */
+    /* Why it was compiled, in one line: "first compile of this program in this cache", "header a.h changed"; with
+     * several kernels, of the first one that was compiled. "": nothing was. Since: 0.2 */
+    char compiled_because[JR_COMPILED_BECAUSE_BYTES];
 } jr_stats;
 
 /* Counts since the context was opened. */

@@ -2,6 +2,7 @@
 #include "kernel/kernel.h"
 
 #include <limits.h>
+#include <string.h>
 
 #include "base/error.h"
 #include "device/launch.h"
@@ -12,11 +13,12 @@
 
 /* The statistics of a call that only got a kernel. */
 static void keep_cost(jr_context *context, const jr_kernel_cost *cost) {
-    const jr_stats stats = {.origin = cost->origin,
-                            .nvrtc_ms = cost->nvrtc_ms,
-                            .cache_ms = cost->cache_ms,
-                            .load_ms = cost->load_ms,
-                            .compiled_again = cost->compiled_again};
+    jr_stats stats = {.origin = cost->origin,
+                      .nvrtc_ms = cost->nvrtc_ms,
+                      .cache_ms = cost->cache_ms,
+                      .load_ms = cost->load_ms,
+                      .compiled_again = cost->compiled_again};
+    memcpy(stats.compiled_because, cost->because, sizeof cost->because);
     jr_context_keep(context, &stats);
 }
 

@@ -16,6 +16,8 @@
     XX(CAPTURE, "JITREDUCE_CAPTURE", "folder[:pattern] into which launches of kernels are captured, with their data")  \
     XX(CAPTURE_BYTES, "JITREDUCE_CAPTURE_BYTES", "bytes that a captured launch may point to; default: 268435456")      \
     XX(CAPTURE_COUNT, "JITREDUCE_CAPTURE_COUNT", "captured launches in the folder, at most; default: 16")              \
+    XX(LOG, "JITREDUCE_LOG",                                                                                           \
+       "lines of the log on standard error, in the command and Python: error, warning, info, debug")                   \
     XX(CUDA_HOME, "CUDA_HOME", "CUDA toolkit folder, searched for NVRTC")                                              \
     XX(CUDA_PATH, "CUDA_PATH", "CUDA toolkit folder, searched for NVRTC")                                              \
     XX(VIRTUAL_ENV, "VIRTUAL_ENV", "Python environment, searched for NVRTC wheels")                                    \

@@ -2,6 +2,7 @@
 #include "stretch.h"
 
 #include <pthread.h>
+#include <string.h>
 
 #include "base/own_thread.h"
 #include "base/whole.h"
@@ -84,6 +85,8 @@ static void keep_stats(jr_group *group, const jr_stretch *stretches) {
     for (size_t i = 1; i < group->local_count; i++) {
         const jr_stats *own = &stretches[i].stats;
         if (own->origin > kept->origin) kept->origin = own->origin;
+        if (kept->compiled_because[0] == '\0')
+            memcpy(kept->compiled_because, own->compiled_because, sizeof kept->compiled_because);
         kept->nvrtc_ms = later(kept->nvrtc_ms, own->nvrtc_ms);
         kept->cache_ms = later(kept->cache_ms, own->cache_ms);
         kept->load_ms = later(kept->load_ms, own->load_ms);

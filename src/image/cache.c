@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "base/log.h"
 #include "base/settings.h"
+#include "history.h"
 
 #define DEFAULT_CAP_BYTES ((uint64_t)256 << 20)
 #define ENTRY_SUFFIX      ".jri"
@@ -133,12 +134,18 @@ bool jr_cache_read(jr_cache *cache, const uint8_t key[JR_DIGEST_BYTES], jr_image
     return *image != NULL;
 }
 
+bool jr_cache_has(const jr_cache *cache, const uint8_t key[JR_DIGEST_BYTES]) {
+    char name[ENTRY_NAME_BYTES], path[JR_PATH_BYTES];
+    return *cache->place.path && entry_path(cache, key, name, path) && jr_file_exists(path);
+}
+
 /* ---- eviction ---- */
 
 static bool is_entry(const char *name) {
     return strspn(name, "0123456789abcdef") == JR_DIGEST_HEX_BYTES - 1 &&
            (!strcmp(name + JR_DIGEST_HEX_BYTES - 1, ENTRY_SUFFIX) ||
-            !strcmp(name + JR_DIGEST_HEX_BYTES - 1, MANIFEST_SUFFIX));
+            !strcmp(name + JR_DIGEST_HEX_BYTES - 1, MANIFEST_SUFFIX) ||
+            !strcmp(name + JR_DIGEST_HEX_BYTES - 1, JR_HISTORY_SUFFIX));
 }
 
 static bool is_leftover(const jr_folder_entry *entry) {
@@ -224,6 +231,10 @@ void jr_cache_drop(jr_cache *cache, const uint8_t key[JR_DIGEST_BYTES]) {
 
 const char *jr_cache_folder(const jr_cache *cache) {
     return cache->place.path;
+}
+
+const jr_place *jr_cache_place(const jr_cache *cache) {
+    return &cache->place;
 }
 
 uint64_t jr_cache_failures(const jr_cache *cache) {

@@ -26,6 +26,9 @@ void jr_cache_close(jr_cache *cache); /* NULL is fine */
  * A hit makes the entry the most recently used one. */
 bool jr_cache_read(jr_cache *cache, const uint8_t key[JR_DIGEST_BYTES], jr_image **image);
 
+/* True if the cache has a file for a key, whatever is in it. */
+bool jr_cache_has(const jr_cache *cache, const uint8_t key[JR_DIGEST_BYTES]);
+
 /* Stores an image under its key, then removes the least recently used entries beyond the cap. The status only tells
  * what happened (JR_ERROR_CACHE; off is JR_OK): the failure is counted and logged already. */
 jr_status jr_cache_write(jr_cache *cache, const jr_image *image);
@@ -33,7 +36,8 @@ jr_status jr_cache_write(jr_cache *cache, const jr_image *image);
 /* Removes the entry of a key, if there is one: the driver would not load it. */
 void jr_cache_drop(jr_cache *cache, const uint8_t key[JR_DIGEST_BYTES]);
 
-const char *jr_cache_folder(const jr_cache *cache); /* "" when off */
-uint64_t jr_cache_failures(const jr_cache *cache);  /* damaged entries, failed reads and writes */
+const char *jr_cache_folder(const jr_cache *cache);    /* "" when off */
+const jr_place *jr_cache_place(const jr_cache *cache); /* with the reason why it is off */
+uint64_t jr_cache_failures(const jr_cache *cache);     /* damaged entries, failed reads and writes */
 
 #endif

@@ -34,6 +34,7 @@ typedef struct jr_kernel_cost {
     jr_origin origin;
     double nvrtc_ms, cache_ms, load_ms;
     bool compiled_again;
+    char because[JR_COMPILED_BECAUSE_BYTES]; /* "" unless compiled */
 } jr_kernel_cost;
 
 /* Counts where a kernel came from. */

@@ -79,6 +79,7 @@ static bool make_of_cache(jr_kernel_walk *walk, jr_status *status, jr_kernel **k
     if (!taken) {
         jr_log(JR_LOG_WARNING, "the driver refuses the cached image of %s: compiling again", image->entry);
         jr_cache_drop(walk->cache, walk->key.bytes);
+        walk->miss = "the driver refused the entry in the cache";
     }
     jr_image_free(image);
     return taken;

@@ -1,12 +1,14 @@
 /* From a program to its image, with what the disk cache and NVRTC know. */
 #include "walk.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/log.h"
 #include "image/compile.h"
+#include "image/history.h"
 
 static jr_status choose_architecture(jr_kernel_walk *walk) {
     if (walk->architecture != NULL) return jr_architecture_check(walk->record, walk->architecture);
@@ -72,13 +74,39 @@ bool jr_walk_end(jr_kernel_walk *walk) {
 
 bool jr_walk_read(jr_kernel_walk *walk, jr_image **image) {
     const double begin = jr_clock_ms();
+    const bool there = jr_cache_has(walk->cache, walk->key.bytes);
     const bool hit = jr_cache_read(walk->cache, walk->key.bytes, image);
+    walk->miss = there && !hit ? "its entry in the cache was damaged or could not be read" : NULL;
     walk->cost.cache_ms += jr_clock_ms() - begin;
     walk->cost.origin = JR_ORIGIN_DISK;
     if (hit)
         jr_log(JR_LOG_INFO, "found %s, entry %s, for %s in the disk cache", walk->text.program->name,
                walk->text.program->entry, walk->architecture);
     return hit;
+}
+
+/* What a compile is compared with; *surroundings stays with the caller. */
+static jr_history_of history_of(const jr_kernel_walk *walk, jr_key_surroundings *surroundings) {
+    const jr_nvrtc_about *record = walk->record;
+    *surroundings = (jr_key_surroundings){walk->architecture, record->major, record->minor, record->build, NULL};
+    return (jr_history_of){.folder = jr_cache_folder(walk->cache),
+                           .text = &walk->text,
+                           .text_key = &walk->text_key,
+                           .surroundings = surroundings,
+                           .headers = walk->headers};
+}
+
+static void find_reason(jr_kernel_walk *walk) {
+    char *reason = walk->cost.because;
+    jr_key_surroundings surroundings;
+    const jr_history_of history = history_of(walk, &surroundings);
+    if (walk->miss != NULL)
+        snprintf(reason, JR_COMPILED_BECAUSE_BYTES, "%s", walk->miss);
+    else if (*history.folder == '\0')
+        snprintf(reason, JR_COMPILED_BECAUSE_BYTES, "the disk cache is off (%s: %.180s)",
+                 jr_cache_place(walk->cache)->origin, jr_cache_place(walk->cache)->reason);
+    else
+        jr_history_reason(&history, reason);
 }
 
 jr_status jr_walk_compile(jr_kernel_walk *walk, jr_image **image) {
@@ -90,6 +118,7 @@ jr_status jr_walk_compile(jr_kernel_walk *walk, jr_image **image) {
     const jr_compile_target target = {walk->architecture, &walk->key, walk->headers, walk->limit_ms};
     status = jr_compiler_acquire(walk->compiler, &nvrtc);
     if (status != JR_OK) return status;
+    find_reason(walk);
     jr_log(JR_LOG_DEBUG, "compiling %s, entry %s, for %s", program->name, program->entry, walk->architecture);
     status = jr_compile(nvrtc, &walk->text, &target, &cost, image);
     jr_compiler_release(walk->compiler);
@@ -97,13 +126,17 @@ jr_status jr_walk_compile(jr_kernel_walk *walk, jr_image **image) {
     walk->cost.compiled_again = cost.again;
     walk->cost.origin = JR_ORIGIN_COMPILED;
     if (status == JR_OK)
-        jr_log(JR_LOG_INFO, "compiled %s, entry %s, for %s in %.1f ms: it was not stored", program->name,
-               program->entry, walk->architecture, cost.nvrtc_ms);
+        jr_log(JR_LOG_INFO, "compiled %s, entry %s, for %s in %.1f ms: %s", program->name, program->entry,
+               walk->architecture, cost.nvrtc_ms, walk->cost.because);
     return status;
 }
 
 void jr_walk_keep(jr_kernel_walk *walk, const jr_image *image) {
     const double begin = jr_clock_ms();
-    jr_cache_write(walk->cache, image);
+    if (jr_cache_write(walk->cache, image) == JR_OK) {
+        jr_key_surroundings surroundings;
+        const jr_history_of history = history_of(walk, &surroundings);
+        jr_history_note(&history);
+    }
     walk->cost.cache_ms += jr_clock_ms() - begin;
 }

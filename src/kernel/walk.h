@@ -24,6 +24,7 @@ typedef struct jr_kernel_walk {
     const jr_nvrtc_about *record; /* NULL: the surroundings are not known, and key is none */
     char chosen[JR_ARCHITECTURE_BYTES];
     jr_key key;
+    const char *miss; /* why an entry that is there cannot be used; NULL: there is none */
     jr_kernel_cost cost;
 } jr_kernel_walk;
 

@@ -32,6 +32,8 @@ static jr_status get_kernel(void *user, const jr_program *program) {
     if (effort_of(cost.origin) > effort_of(plan->stats.origin)) plan->stats.origin = cost.origin;
     plan->stats.nvrtc_ms += cost.nvrtc_ms;
     if (cost.compiled_again) plan->stats.compiled_again = 1;
+    if (plan->stats.compiled_because[0] == '\0')
+        memcpy(plan->stats.compiled_because, cost.because, sizeof cost.because);
     plan->stats.cache_ms += cost.cache_ms;
     plan->stats.load_ms += cost.load_ms;
     return JR_OK;

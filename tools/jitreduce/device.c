@@ -6,7 +6,6 @@
 
 #include "output.h"
 #include "ranks.h"
-#include "settings.h"
 
 bool cli_device_is_group(const cli_options *options) {
     const char *numbers = strchr(options->device, ':');
@@ -36,16 +35,8 @@ static jr_options options_of(const cli_options *options) {
                    .start_in_background = 1); /* one that cannot start is an error, not absent */
 }
 
-/* The library's warnings (a cache entry dropped, a fallback taken, a launch not captured); errors are told by the
- * command. */
-static void print_note(void *user, jr_log_level level, const char *line) {
-    (void)user;
-    if (level == JR_LOG_WARNING) fprintf(stderr, "jitreduce: note: %s\n", line);
-}
-
 cli_exit cli_device_open(const cli_options *options, jr_context **context, cli_error *error) {
     const jr_options wanted = options_of(options);
-    if (options->stats || cli_settings_capture()) jr_log_set(print_note, NULL);
     const jr_status status = jr_context_open(&wanted, context);
     if (status != JR_OK) return cli_fail_library(error, status);
     if (strcmp(options->device, "auto") == 0 && jr_context_is_simulated(*context) && !options->quiet)

@@ -9,6 +9,7 @@
 
 #include "command.h"
 #include "device.h"
+#include "log.h"
 #include "option_parse.h"
 #include "output.h"
 #include "ranks.h"
@@ -99,7 +100,8 @@ static cli_exit run_command(int argc, char **argv, cli_ranks *ranks, cli_error *
     cli_output output;
     if (options.help) return cli_help_run(&options, error);
     if (options.version) return cli_version_run(&options, error);
-    code = find_command(&options, &command, error);
+    code = cli_log_begin(&options, error);
+    if (code == CLI_OK) code = find_command(&options, &command, error);
     if (code != CLI_OK) return code;
     const bool makes_pack = command->scope == CLI_SCOPE_PACK; /* its output is no text */
     code = cli_options_check_scope(&options, command->scope, command->name, error);

@@ -72,6 +72,7 @@ static void print_stats(FILE *out, const cli_report *report) {
             cli_origin_text(stats->origin), cli_algorithm_text(stats->algorithm), stats->unroll, stats->block,
             stats->grid, stats->launches, (unsigned long long)stats->parts);
     cli_json_text(out, ", \"tuning\": ", stats->tuned_by);
+    cli_json_text(out, ", \"compiled_because\": ", stats->compiled_because);
     fprintf(out,
             ", \"nvrtc_ms\": %.6f, \"cache_ms\": %.6f, \"load_ms\": %.6f, \"copy_ms\": %.6f, \"launch_ms\": %.6f, "
             "\"kernel_ms\": %.6f, \"gb_per_s\": %.3f, \"compiled_again\": %s}",

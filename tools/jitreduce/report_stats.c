@@ -80,6 +80,7 @@ void cli_report_stats(const cli_report *report, FILE *out) {
         fprintf(out, "streamed   in %llu parts through the device\n", (unsigned long long)stats->parts);
     fprintf(out, "kernel     %s%s\n", cli_origin_text(stats->origin),
             stats->compiled_again ? ", again without --minimal and --Ofast-compile, at which this NVRTC failed" : "");
+    if (stats->compiled_because[0] != '\0') fprintf(out, "because    %s\n", stats->compiled_because);
     fprintf(out, "nvrtc      %.3f ms\n", stats->nvrtc_ms);
     fprintf(out, "cache      %.3f ms\n", stats->cache_ms);
     fprintf(out, "load       %.3f ms\n", stats->load_ms);

@@ -19,6 +19,10 @@ const char *cli_settings_device(void) {
     return value_of("JITREDUCE_DEVICE");
 }
 
+const char *cli_settings_log(void) {
+    return value_of("JITREDUCE_LOG");
+}
+
 bool cli_settings_capture(void) {
     return value_of("JITREDUCE_CAPTURE") != NULL;
 }

@@ -8,6 +8,9 @@
 /* The value of JITREDUCE_DEVICE, NULL when it is not set or empty. */
 const char *cli_settings_device(void);
 
+/* The value of JITREDUCE_LOG, NULL when it is not set or empty. */
+const char *cli_settings_log(void);
+
 /* Whether launches are to be captured (JITREDUCE_CAPTURE). */
 bool cli_settings_capture(void);
 

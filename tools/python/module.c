@@ -10,6 +10,7 @@
 #include "exact.h"
 #include "exchange.h"
 #include "kernel.h"
+#include "log.h"
 #include "memory.h"
 #include "number.h"
 #include "plan.h"
@@ -46,7 +47,8 @@ static int fill(PyObject *module) {
     int failed = pj_errors_add(module, PyModule_GetState(module));
     for (size_t i = 0; i < sizeof types / sizeof *types && !failed; i++)
         failed = add_type(module, types[i].spec, type_at(module, i));
-    return failed || PyModule_AddStringConstant(module, "version", jr_version()) ? -1 : 0;
+    if (failed || PyModule_AddStringConstant(module, "version", jr_version())) return -1;
+    return pj_log_begin();
 }
 
 static int traverse(PyObject *module, visitproc visit, void *arg) {
