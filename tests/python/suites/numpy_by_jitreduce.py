@@ -121,7 +121,7 @@ def _ours(name, a, kwargs, ddof):
         raise
     except (TypeError, OverflowError, ValueError) as error:
         for words, reason in (("out ", "out"), ("fit into", "arguments"), ("interpreted", "arguments"),
-                              ("copied silently", "layout"), ("order of elements", "layout"), ("lie in", "layout"),
+                              ("copies nothing", "layout"), ("order of elements", "layout"), ("lie in", "layout"),
                               ("unknown argument", "arguments"), ("unexpected keyword", "arguments")):
             if words in str(error):
                 raise _Theirs(reason) from None
