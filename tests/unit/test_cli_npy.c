@@ -101,9 +101,10 @@ static void types_that_are_not_ours_are_named(void **state) {
 
 static void shapes_that_lie_are_refused(void **state) {
     (void)state;
-    assert_refused(1, "{'descr': '<f4', 'fortran_order': False, 'shape': (3,)}",
-                   "t.npy: byte 73: the file ends early: the header promises 3 elements of f32 (12 bytes) from byte 65 on, "
-                   "but only 8 bytes follow");
+    assert_refused(
+        1, "{'descr': '<f4', 'fortran_order': False, 'shape': (3,)}",
+        "t.npy: byte 73: the file ends early: the header promises 3 elements of f32 (12 bytes) from byte 65 on, "
+        "but only 8 bytes follow");
     assert_refused(1, "{'descr': '<f4', 'fortran_order': False, 'shape': (1,)}",
                    "t.npy: byte 69: 4 bytes after the last element");
     assert_refused(1, "{'descr': '<f4', 'fortran_order': False, 'shape': (4611686018427387904,)}",
