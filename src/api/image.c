@@ -5,6 +5,7 @@
 #include "guard.h"
 #include "image/ptx_text.h"
 #include "kernel/kernel.h"
+#include "program/lexemes.h"
 #include "size.h"
 
 jr_status jr_image_compile(const jr_options *options, const jr_program *program, const char *architecture,
@@ -30,7 +31,7 @@ jr_status jr_image_compile_for(jr_context *context, const jr_program *program, j
 
 jr_status jr_image_read_ptx(const char *ptx, const char *entry, jr_image **image) {
     if (ptx == NULL || image == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "ptx or image is NULL");
-    return jr_ptx_image(ptx, entry, image);
+    return jr_ptx_image(jr_lexeme_past_mark(ptx), entry, image);
 }
 
 jr_status jr_image_parameters(const jr_image *image, jr_kernel_parameter *parameters, size_t room, size_t *count) {

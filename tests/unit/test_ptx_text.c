@@ -26,6 +26,13 @@ static void is_refused(const char *ptx, const char *entry, const char *words) {
         fail_msg("'%s' is not in '%s'", words, jr_last_error()->message);
 }
 
+static void a_byte_order_mark_before_a_text_is_passed_over(void **state) {
+    (void)state;
+    jr_image *image = image_of("\xef\xbb\xbf" HEAD ".visible .entry k()\n{\n\tret;\n}\n", NULL);
+    assert_true(strncmp(jr_image_ptx(image), ".version", 8) == 0);
+    jr_image_destroy(image);
+}
+
 static void parameters_have_sizes_alignments_and_types(void **state) {
     (void)state;
     static const struct {
@@ -127,6 +134,7 @@ static void an_image_of_ptx_can_be_stored(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_byte_order_mark_before_a_text_is_passed_over),
         cmocka_unit_test(parameters_have_sizes_alignments_and_types),
         cmocka_unit_test(a_kernel_may_have_no_parameters),
         cmocka_unit_test(the_only_kernel_needs_no_name),

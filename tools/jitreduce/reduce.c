@@ -1,4 +1,5 @@
 /* jitreduce reduce: reduces the input and tells the values. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -82,6 +83,15 @@ static cli_exit reduce_with_states(const cli_options *options, const cli_request
     return tell(options, &report, error);
 }
 
+/* An array of results alone has no place for their keys. */
+static cli_exit note_keys(const cli_options *options, cli_exit code) {
+    if (code == CLI_OK && cli_output_is_array(options) && options->output_keys == NULL &&
+        cli_ranks_first(options->ranks))
+        fprintf(stderr, "jitreduce: note: '%s' has the values alone: --output-keys FILE.npy keeps their keys\n",
+                options->output);
+    return code;
+}
+
 cli_exit cli_reduce_run(const cli_options *options, cli_error *error) {
     if (cli_states_wanted(options)) {
         cli_options settled = *options;
@@ -93,7 +103,7 @@ cli_exit cli_reduce_run(const cli_options *options, cli_error *error) {
     if (options->axis_count > 0) return cli_work_run_wide(options, cli_axis_reduce, error);
     if (options->segment_length > 0 || options->offsets != NULL)
         return cli_work_run_wide(options, cli_segments_reduce, error);
-    if (options->keys != NULL) return cli_work_run_wide(options, cli_runs_reduce, error);
-    if (options->group_by != NULL) return cli_work_run_wide(options, cli_groups_reduce, error);
+    if (options->keys != NULL) return note_keys(options, cli_work_run_wide(options, cli_runs_reduce, error));
+    if (options->group_by != NULL) return note_keys(options, cli_work_run_wide(options, cli_groups_reduce, error));
     return cli_work_run_folded(options, reduce_whole, tell, error);
 }
