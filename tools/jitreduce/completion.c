@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "help_text.h"
+#include "help_topic.h"
 
 typedef enum argument_kind { NOTHING, WORDS, WORD_LIST, PATH, OTHER } argument_kind;
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "help_text.h"
+#include "help_topic.h"
 #include "settings.h"
 #include "suggest.h"
 

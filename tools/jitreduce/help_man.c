@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "help_text.h"
+#include "help_topic.h"
 #include "settings.h"
 
 /* Prints text so that troff takes it as it stands: every '-' and '\\' escaped, no line that begins like a request. */

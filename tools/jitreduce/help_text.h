@@ -3,7 +3,8 @@
 #define CLI_HELP_TEXT_H
 
 #include "command.h"
-#include "help_topic.h"
+
+struct cli_topic;
 
 enum { CLI_HELP_WIDTH = 120, CLI_LEFT_BYTES = 96, CLI_TEXT_BYTES = 2048 };
 
@@ -30,7 +31,7 @@ void cli_help_row(const char *left, const char *help, int column, int width);
 void cli_help_man(const cli_command *command);
 
 /* Prints the manual page of a topic. */
-cli_exit cli_help_man_topic(const cli_topic *topic, cli_error *error);
+cli_exit cli_help_man_topic(const struct cli_topic *topic, cli_error *error);
 
 /* Prints the completion for a shell: "bash", "zsh" or "fish". */
 void cli_help_completion(const char *shell);
