@@ -27,6 +27,7 @@ void cli_error_set(cli_error *error, const char *format, ...) {
     va_end(arguments);
     error->log[0] = '\0';
     error->of_another = false;
+    error->of_type = false;
 }
 
 cli_exit cli_fail_library(cli_error *error, jr_status status) {
@@ -34,6 +35,7 @@ cli_exit cli_fail_library(cli_error *error, jr_status status) {
     cli_exit code = CLI_FAILURE;
     const char *advice = "";
     error->of_another = status == JR_ERROR_RANK;
+    error->of_type = false;
     for (size_t i = 0; i < sizeof advised / sizeof *advised; i++) {
         if (advised[i].status != status) continue;
         code = advised[i].code;

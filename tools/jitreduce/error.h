@@ -23,6 +23,7 @@ typedef enum cli_exit {
 typedef struct cli_error {
     char message[2048];
     char log[17 * 1024];
+    bool of_type;    /* an element does not fit the type that is asked for */
     bool of_another; /* another rank of --mpi has failed, and tells the same itself */
 } cli_error;
 

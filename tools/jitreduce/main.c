@@ -14,7 +14,7 @@
 #include "output.h"
 #include "ranks.h"
 #include "request.h"
-#include "suggest.h"
+#include "slip.h"
 
 /* A closed standard stream would give its number to the next file that is opened, a cache entry say, and what is
  * printed would land there. /dev/null takes it, opened so that what the stream is for fails: of a standard input that
@@ -26,8 +26,7 @@ static void fill_closed_streams(void) {
     if (file >= 0) close(file);
 }
 
-/* Writes the subcommand that the first word names, and takes that word off the files; else reduce. A first word that is
- * neither, but almost a command, is a slip. */
+/* Writes the subcommand that the first word names, and removes that word from the files; else reduce. */
 static cli_exit find_command(cli_options *options, const cli_command **command, cli_error *error) {
     const char *word = options->file_count > 0 ? options->files[0] : "";
     const cli_command *found = cli_command_find(word);
@@ -37,13 +36,7 @@ static cli_exit find_command(cli_options *options, const cli_command **command, 
         options->file_count--;
         return CLI_OK;
     }
-    cli_nearest nearest = {.typed = word};
-    char hint[CLI_HINT_BYTES];
-    for (int i = 0; i < cli_command_count; i++)
-        cli_nearest_offer(&nearest, cli_command_table[i].name, strlen(cli_command_table[i].name));
-    if (nearest.word[0] == '\0' || strpbrk(word, "./") != NULL || access(word, F_OK) == 0) return CLI_OK;
-    return cli_fail(error, CLI_USAGE, "'%s' is neither a command nor a file%s", word,
-                    cli_nearest_hint(&nearest, "", hint));
+    return cli_slip_command(word, error);
 }
 
 /* --output and its form, where the command has that. */

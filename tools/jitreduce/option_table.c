@@ -5,10 +5,11 @@
 
 const cli_option cli_work_options[] = {
     OPTION("op", 'p', "OP[,OP...]", WORK,
-           "operator:" OP_NAMES "; default: sum (see 'jitreduce help operators')\nA list, as min,max,mean, is computed "
-           "in one pass and prints one value per line; minmax stands for min,max, and count "
-           "at the end of the list for --kept. argmin and argmax print the index, which counts from 0; argmin,min "
-           "prints both.",
+           "operator:" OP_NAMES "; default: sum (see 'jitreduce help operators'). argmin and argmax print the index, "
+           "which counts from 0"
+           "\nFor all commands but scan: a list, as min,max,mean or argmin,min, is computed in one pass and prints one "
+           "value per line; minmax stands for min,max"
+           "\nFor reduce: count at the end of the list prints the number of elements, as --kept",
            .take = cli_take_ops, .again = true, .heading = "Operator", .words = OP_NAMES " minmax count",
            .brief = "operator: sum prod min max mean var std argmin argmax any all count_nonzero, ...; several: "
                     "min,max,mean"),
@@ -87,8 +88,9 @@ const cli_option cli_work_options[] = {
     OPTION("struct-alignment", 0, "N", SPEC, "alignment of the struct, if its members are not plain numbers",
            INTO(take_size, structure.alignment), .range = {1, 16, 1}),
     OPTION("algorithm", 'a', "NAME", PLANS | CLI_SCOPE_SCAN,
-           "for reductions: auto" ALGORITHM_NAMES
-           "\nFor scan: auto single_pass one_block bulk_copy" JR_SCAN_ALGORITHMS(WORD),
+           "the algorithm; default: auto"
+           "\nFor reduce, info, bench and trace: auto" ALGORITHM_NAMES
+           "\nFor scan, and trace with --scan: auto single_pass one_block bulk_copy" JR_SCAN_ALGORITHMS(WORD),
            .take = cli_take_algorithm, .words = "auto" ALGORITHM_NAMES JR_SCAN_ALGORITHMS(WORD),
            .heading = "Kernel (default: chosen for the device and the input)"),
     OPTION("uf", 'u', "N", SPEC,

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "number.h"
+#include "slip.h"
 #include "suggest.h"
 
 int cli_option_find(const char *name) {
@@ -58,9 +59,7 @@ cli_exit cli_take_ops(const cli_option *option, cli_options *options, const char
         } else if (jr_op_find(underscored(word), &op) == JR_OK) {
             code = add_op(options, op, error);
         } else {
-            char hint[CLI_HINT_BYTES];
-            code = cli_fail(error, CLI_USAGE, "--op: '%s' is not one of" JR_OPS(WORD) " minmax count%s", word,
-                            cli_hint(word, JR_OPS(WORD) " minmax count", hint));
+            code = cli_slip_op(word, error);
         }
     }
     return code;

@@ -4,13 +4,12 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "suggest.h"
+#include "slip.h"
 
 cli_exit cli_options_check_scope(const cli_options *options, int scope, const char *subcommand, cli_error *error) {
     for (int i = 0; i < cli_option_count(); i++) {
         const cli_option *option = cli_option_row(i);
-        if (options->given[i] && !(option->scope & scope))
-            return cli_fail(error, CLI_USAGE, "--%s: does not go with '%s'" SEE_HELP, option->name, subcommand);
+        if (options->given[i] && !(option->scope & scope)) return cli_slip_option(option, scope, subcommand, error);
     }
     if (options->run.output_count > 1 && !(scope & CLI_SCOPE_RUN))
         return cli_fail(error, CLI_USAGE, "--output: is given twice, '%s' and '%s': give one of them",

@@ -79,11 +79,14 @@ cli_exit cli_npy_fail_unnamed(const char *name, const cli_npy_header *header, cl
 
 cli_exit cli_npy_fail_type(const char *name, const cli_npy_header *header, jr_type type, cli_error *error) {
     if (header->unnamed)
-        return cli_fail(error, CLI_FAILURE, "%s: has elements of type '%s', which can be %s, but the type must be %s",
-                        name, cli_npy_word(header), jr_type_size(header->type) == 2 ? "bf16" : "e4m3 or e5m2",
-                        jr_type_name(type));
-    return cli_fail(error, CLI_FAILURE, "%s: has %s, but the type must be %s", name, jr_type_name(header->type),
-                    jr_type_name(type));
+        cli_error_set(error, "%s: has elements of type '%s', which can be %s, but the type must be %s", name,
+                      cli_npy_word(header), jr_type_size(header->type) == 2 ? "bf16" : "e4m3 or e5m2",
+                      jr_type_name(type));
+    else
+        cli_error_set(error, "%s: has %s, but the type must be %s", name, jr_type_name(header->type),
+                      jr_type_name(type));
+    error->of_type = true;
+    return CLI_FAILURE;
 }
 
 cli_exit cli_read_npy(const cli_bytes *bytes, jr_type type, cli_data *data, cli_error *error) {

@@ -97,6 +97,7 @@ cli_exit cli_reduce_run(const cli_options *options, cli_error *error) {
         cli_options settled = *options;
         cli_exit code = cli_states_settle(&settled, error);
         if (code == CLI_OK) code = cli_work_run(&settled, reduce_with_states, error);
+        if (code != CLI_OK) cli_states_explain(&settled, error);
         cli_states_free(&settled);
         return code;
     }

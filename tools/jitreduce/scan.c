@@ -55,10 +55,27 @@ static cli_exit scan(const cli_options *options, const cli_request *request, con
     return code;
 }
 
+static bool scans(jr_algorithm algorithm) {
+#define SCAN(name, number, text) JR_ALGORITHM_##name,
+    static const jr_algorithm all[] = {JR_ALGORITHM_AUTO, JR_ALGORITHM_SINGLE_PASS, JR_ALGORITHM_ONE_BLOCK,
+                                       JR_ALGORITHM_BULK_COPY, JR_SCAN_ALGORITHMS(SCAN)};
+#undef SCAN
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        if (all[i] == algorithm) return true;
+    return false;
+}
+
 cli_exit cli_scan_run(const cli_options *options, cli_error *error) {
     if (options->op_count > 1)
         return cli_fail(error, CLI_USAGE, "--op: scan takes one operator, not %d", options->op_count);
     if (options->axis_count > 1)
         return cli_fail(error, CLI_USAGE, "--axis: scan goes along one axis, not %d", options->axis_count);
+    if (options->spec.kept)
+        return cli_fail(error, CLI_USAGE, "--op: count: a scan prints no number of elements; reduce does");
+    if (!scans(options->spec.algorithm))
+        return cli_fail(
+            error, CLI_USAGE,
+            "--algorithm: '%s' does not scan: auto single_pass one_block bulk_copy" JR_SCAN_ALGORITHMS(WORD),
+            jr_algorithm_name(options->spec.algorithm));
     return cli_work_run_wide(options, scan, error);
 }

@@ -2,12 +2,14 @@
 #include "states.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "device.h"
 #include "new_file.h"
+#include "option_take.h"
 #include "source.h"
 
 /* Far more than any state has. */
@@ -123,6 +125,14 @@ cli_exit cli_states_settle(cli_options *options, cli_error *error) {
     return code;
 }
 
+void cli_states_explain(const cli_options *options, cli_error *error) {
+    const size_t used = strlen(error->message);
+    if (!error->of_type || options->states.first == NULL || options->given[cli_option_find("type")]) return;
+    snprintf(error->message + used, sizeof error->message - used,
+             "; this is the type of the state '%s': give --type f64 when the first state is saved",
+             options->states.add[0]);
+}
+
 void cli_states_free(cli_options *options) {
     free(options->states.first);
     options->states.first = NULL;
@@ -158,14 +168,21 @@ static cli_exit save(const char *path, const jr_exact_state *state, cli_error *e
     return cli_new_file_finish(&made, failure, error);
 }
 
-/* The elements stand behind those of the states: their index counts on. */
+/* A state of whole numbers takes no fractions later. */
+static const char *advise_type(const cli_request *request) {
+    const jr_type_class elements = jr_type_class_of(request->spec.type);
+    if (elements != JR_CLASS_SIGNED && elements != JR_CLASS_UNSIGNED) return "";
+    return "; --type f64 makes a state that also takes fractions";
+}
+
+/* The elements come after those of the states: their index counts on. */
 cli_exit cli_states_reduce(const cli_options *options, const cli_request *request, const cli_inputs *inputs,
                            jr_context *context, jr_value *values, cli_error *error) {
     jr_exact_state *state;
     jr_value found[JR_OPS_MAX];
     jr_status status = jr_exact_state_create(context, &request->spec, &state);
     if (status == JR_ERROR_UNSUPPORTED_TYPE)
-        return cli_fail(error, CLI_USAGE, "%s: %s", name_of(options), jr_last_error()->message);
+        return cli_fail(error, CLI_USAGE, "%s: %s%s", name_of(options), jr_last_error()->message, advise_type(request));
     if (status != JR_OK) return cli_fail_library(error, status);
     cli_exit code = add_files(&options->states, state, error);
     if (code == CLI_OK)

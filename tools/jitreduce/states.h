@@ -11,6 +11,9 @@ bool cli_states_wanted(const cli_options *options);
  * command line leaves open from it. The caller frees what it keeps of it. */
 cli_exit cli_states_settle(cli_options *options, cli_error *error);
 
+/* Adds to an error about the type of an element that this is the type of the first state, where it is. */
+void cli_states_explain(const cli_options *options, cli_error *error);
+
 /* Frees what cli_states_settle has kept; nothing is fine. */
 void cli_states_free(cli_options *options);
 

@@ -1,6 +1,8 @@
 /* Decides from the first two lines of a table what parts its fields, and whether the first line names the columns. */
 #include "table_head.h"
 
+#include <stdio.h>
+
 bool cli_line_skipped(const cli_table_form *form, const char *at, const char *end) {
     while (at < end && cli_field_blank(*at, '\n')) at++;
     return at == end || *at == '\n' || (form->comment != '\0' && *at == form->comment);
@@ -159,4 +161,22 @@ bool cli_is_header(const cli_table_form *form, const cli_lines_pair *lines, char
            next_field(&below, lines->second_end, separator, &value))
         if (stands_above(form, &name, &value)) return true;
     return are_numbered_names(form, lines, separator);
+}
+
+bool cli_name_columns(const cli_table_form *form, const char *at, const char *end, char *names, size_t room) {
+    cli_lines_pair lines;
+    cli_field field;
+    size_t used = 0;
+    if (!cli_first_lines(form, at, end, true, &lines)) return false;
+    const char separator = cli_separator_find(form, &lines);
+    if (!cli_is_header(form, &lines, separator)) return false;
+    for (const char *next = lines.first; next_field(&next, lines.first_end, separator, &field);) {
+        const int length = (int)(field.end - field.begin);
+        if (used + (size_t)length + sizeof ", ..." > room) {
+            snprintf(names + used, room - used, "%s...", used > 0 ? ", " : "");
+            break;
+        }
+        used += (size_t)snprintf(names + used, room - used, "%s%.*s", used > 0 ? ", " : "", length, field.begin);
+    }
+    return used > 0;
 }

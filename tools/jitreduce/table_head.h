@@ -24,4 +24,8 @@ char cli_separator_find(const cli_table_form *form, const cli_lines_pair *lines)
  * names. */
 bool cli_is_header(const cli_table_form *form, const cli_lines_pair *lines, char separator);
 
+/* Lists the names in the first line at `at`, "city, price", as far as there is room; false if that line does not look
+ * like names above the next line. */
+bool cli_name_columns(const cli_table_form *form, const char *at, const char *end, char *names, size_t room);
+
 #endif

@@ -24,6 +24,7 @@ typedef struct cli_beyond {
 typedef struct cli_text {
     const cli_table_form *form;
     cli_place place;     /* of a line, or of the block where that begins inside a line */
+    const char *end;     /* of the block */
     cli_column *columns; /* one, or as many as the form names; may have numbers of other texts */
     int column_count;
     bool begun; /* what may stand before the first line is behind us */
