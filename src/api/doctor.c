@@ -35,10 +35,9 @@ static void tell_list(doctor_visit *doctor, const char *component, const jr_cand
     for (size_t i = 0; i < list->count; i++) {
         const jr_candidate *item = &list->items[i];
         tell(doctor, component, item->origin, item->path, item->chosen,
-             item->detail != NULL ? item->detail : "not needed: an earlier one was taken");
+             item->detail != NULL ? item->detail : "not needed: an earlier candidate is used");
     }
-    if (list->count == 0)
-        tell(doctor, component, "search", "", false, "no candidate: nothing of this kind is installed");
+    if (list->count == 0) tell(doctor, component, "search", "", false, "no candidate was found");
 }
 
 /* Keeps the device that a context would be opened on; the simulator's also where a GPU is wanted, but there is none. */
@@ -113,11 +112,11 @@ static void look_at_open_nvrtc(doctor_visit *doctor, const jr_nvrtc *nvrtc) {
              nvrtc->about.architectures[nvrtc->about.architecture_count - 1]);
     tell(doctor, "nvrtc", "version", nvrtc->about.path, true, detail);
     const bool missing = nvrtc->builtins_missing[0] != '\0';
-    tell(doctor, "builtins", "beside NVRTC", found ? builtins : nvrtc->about.path, found && !missing,
+    tell(doctor, "builtins", "next to NVRTC", found ? builtins : nvrtc->about.path, found && !missing,
          missing ? nvrtc->builtins_missing
          : found
              ? "preloaded with NVRTC"
-             : "libnvrtc-builtins is not beside this NVRTC: unless the linker finds one elsewhere, the first compile "
+             : "libnvrtc-builtins is not next to this NVRTC: unless the linker finds one elsewhere, the first compile "
                "fails");
     snprintf(doctor->nvrtc_build, sizeof doctor->nvrtc_build, "%s", nvrtc->about.build);
 }
@@ -134,7 +133,7 @@ static void look_at_nvrtc(doctor_visit *doctor) {
         look_at_open_nvrtc(doctor, &nvrtc);
         jr_nvrtc_close(&nvrtc);
     } else {
-        snprintf(detail, sizeof detail, "it does not open: %s", jr_last_error()->message);
+        snprintf(detail, sizeof detail, "it cannot be opened: %s", jr_last_error()->message);
         tell(doctor, "nvrtc", "version", path, false, detail);
     }
 }
@@ -172,9 +171,9 @@ static void look_at_wisdom(const doctor_visit *doctor) {
     if (state.refused[0] != '\0' || place.path[0] == '\0')
         snprintf(detail, sizeof detail, "%s", place.path[0] == '\0' ? place.reason : state.refused);
     else if (!state.found)
-        snprintf(detail, sizeof detail, "nothing is stored there yet; jitreduce tune does that");
+        snprintf(detail, sizeof detail, "nothing is stored there yet; run jitreduce tune");
     else
-        snprintf(detail, sizeof detail, "stored tunings: %llu of this machine, %llu of the like, %llu of others",
+        snprintf(detail, sizeof detail, "stored tunings: %llu of this machine, %llu of similar ones, %llu of others",
                  (unsigned long long)state.here, (unsigned long long)state.elsewhere, (unsigned long long)state.other);
     tell(doctor, "wisdom", place.origin, place.path, state.here + state.elsewhere > 0, detail);
 }

@@ -38,7 +38,7 @@ jr_status jr_image_parameters(const jr_image *image, jr_kernel_parameter *parame
     if (image == NULL || count == NULL || (parameters == NULL && room > 0))
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "image, parameters or count is NULL");
     if (image->ptx_bytes == 0)
-        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "the image of %s has no PTX, which tells its parameters",
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "the image of %s has no PTX, which lists its parameters",
                        image->entry);
     return jr_ptx_parameters(image->ptx, image->entry, parameters, room, count);
 }

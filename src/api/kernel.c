@@ -51,7 +51,7 @@ const char *jr_kernel_name(const jr_kernel *kernel) {
 /* A driver before CUDA 12.4, and an image without PTX. */
 static jr_status fail_unknown(const jr_kernel *kernel) {
     return jr_fail(JR_ERROR_INVALID_ARGUMENT,
-                   "nobody tells the parameters of %s: its image has no PTX, and the driver is older than CUDA 12.4",
+                   "the parameters of %s are unknown: its image has no PTX, and the driver is older than CUDA 12.4",
                    kernel->name);
 }
 

@@ -9,7 +9,7 @@
 jr_status jr_layouts_read_scan(const jr_segments *segments, jr_segments *own, jr_segment_layout *layout) {
     jr_status status = jr_size_read(&jr_segments_sized, segments, own);
     if (status == JR_OK && own->layout == NULL)
-        status = jr_fail(JR_ERROR_INVALID_ARGUMENT, "segments.layout is NULL: it says how the segments lie");
+        status = jr_fail(JR_ERROR_INVALID_ARGUMENT, "segments.layout is NULL: set it to the layout of the segments");
     if (status == JR_OK) status = jr_size_read(&jr_segment_layout_sized, own->layout, layout);
     return status == JR_OK ? jr_segment_layout_settle(layout, true) : status;
 }

@@ -83,7 +83,7 @@ jr_status jr_scan_host_axis(jr_context *context, const jr_spec *spec, jr_scan_ki
     if (axis == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "axis is NULL");
     jr_status status = jr_size_read(&jr_axis_sized, axis, &own);
     if (status == JR_OK && own.axis_count > 1)
-        status = jr_fail(JR_ERROR_INVALID_ARGUMENT, "%zu axes: a scan goes along one", own.axis_count);
+        status = jr_fail(JR_ERROR_INVALID_ARGUMENT, "%zu axes: a scan takes one axis", own.axis_count);
     if (status == JR_OK) status = jr_segment_layout_of(axis, &layout, &segments.count);
     return status == JR_OK ? jr_scan_host_segments(context, spec, kind, data, &segments, out) : status;
 }

@@ -61,7 +61,7 @@ static jr_status check_output(const jr_tunable_output *output, size_t index) {
     if (output->type == JR_TYPE_NONE && (output->absolute > 0 || output->relative > 0))
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "output %zu: tolerances need a type, f32 or f64", index);
     if (output->bytes % step != 0)
-        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "output %zu: %llu bytes are no whole elements", index,
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "output %zu: %llu bytes are not a whole number of elements", index,
                        (unsigned long long)output->bytes);
     return JR_OK;
 }

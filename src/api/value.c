@@ -64,7 +64,7 @@ static jr_status print_bytes(const jr_value *value, char *buffer, size_t bytes) 
 }
 
 static jr_status fail_no_number(jr_type type) {
-    if (type == JR_STRUCT) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "a struct stands for no number");
+    if (type == JR_STRUCT) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "a struct has no value as a number");
     return jr_fail(JR_ERROR_INVALID_ARGUMENT, "unknown element type %d", (int)type);
 }
 

@@ -44,7 +44,8 @@ static bool write_all(int file, const char *bytes, size_t count) {
 /* Reads an open file; checks kind and size. */
 static jr_status read_open_file(int file, const char *path, size_t limit, void **bytes, size_t *count) {
     struct stat status;
-    if (fstat(file, &status)) return jr_fail(JR_ERROR_FILE, "cannot look at %s: %s", path, strerror(errno));
+    if (fstat(file, &status))
+        return jr_fail(JR_ERROR_FILE, "cannot read the properties of %s: %s", path, strerror(errno));
     if (!S_ISREG(status.st_mode)) return jr_fail(JR_ERROR_FILE, "%s is not a regular file", path);
     if ((uint64_t)status.st_size > limit || (uint64_t)status.st_size > SIZE_MAX - 2)
         return jr_fail(JR_ERROR_FILE, "%s has %lld bytes, more than the %zu allowed", path, (long long)status.st_size,
@@ -81,7 +82,8 @@ static int open_file(const char *path, bool *missing, jr_status *status) {
  * folder of others. (None at all is one that was replaced meanwhile.) */
 static jr_status check_owner(int file, const char *path, bool or_system) {
     struct stat status;
-    if (fstat(file, &status)) return jr_fail(JR_ERROR_FILE, "cannot look at %s: %s", path, strerror(errno));
+    if (fstat(file, &status))
+        return jr_fail(JR_ERROR_FILE, "cannot read the properties of %s: %s", path, strerror(errno));
     if (status.st_uid != geteuid() && !(or_system && status.st_uid == 0))
         return jr_fail(JR_ERROR_FILE, "cannot use %s: it belongs to user %u, not to us (user %u)", path,
                        (unsigned)status.st_uid, (unsigned)geteuid());
@@ -123,7 +125,8 @@ static jr_status look_at_trusted(int file, const char *path, uint64_t *bytes) {
     struct stat status;
     const jr_status checked = check_owner(file, path, true);
     if (checked) return checked;
-    if (fstat(file, &status)) return jr_fail(JR_ERROR_FILE, "cannot look at %s: %s", path, strerror(errno));
+    if (fstat(file, &status))
+        return jr_fail(JR_ERROR_FILE, "cannot read the properties of %s: %s", path, strerror(errno));
     if (!S_ISREG(status.st_mode)) return jr_fail(JR_ERROR_FILE, "%s is not a regular file", path);
     *bytes = (uint64_t)status.st_size;
     return JR_OK;

@@ -25,10 +25,9 @@ typedef struct own_job {
 static jr_status check_room(void) {
     void *volatile room = malloc((size_t)ROOM_MIB << 20); /* volatile: a compiler may leave out what nobody uses */
     if (room == NULL)
-        return jr_fail(
-            JR_ERROR_OUT_OF_MEMORY,
-            "there is too little memory to go on: %d MiB must be free; raise the limit of memory (ulimit -v)",
-            ROOM_MIB);
+        return jr_fail(JR_ERROR_OUT_OF_MEMORY,
+                       "there is too little memory: %d MiB must be free; raise the limit of memory (ulimit -v)",
+                       ROOM_MIB);
     free(room);
     return JR_OK;
 }
@@ -73,7 +72,7 @@ jr_status jr_own_thread_run(jr_status (*job)(void *user), void *user) {
     if (error != 0)
         return jr_fail(
             JR_ERROR_OUT_OF_MEMORY,
-            "no thread with a stack of %d MiB can be had: %s; raise the limits of threads (ulimit -u) and of "
+            "no thread with a stack of %d MiB could be made: %s; raise the limits of threads (ulimit -u) and of "
             "memory (ulimit -v), or end other threads",
             STACK_MIB, strerror(error));
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel_state);

@@ -28,7 +28,7 @@ static void take_wish(const jr_place_rule *rule, const char *origin, const char 
         else
             too_long(rule, "", place);
     } else if (!getcwd(current, sizeof current) || !jr_path_join(place->path, current, wish))
-        too_long(rule, "the working directory is gone, or ", place);
+        too_long(rule, "the working directory was removed, or ", place);
 }
 
 static bool take_below(const char *origin, const char *parent, const char *below, jr_place *place) {

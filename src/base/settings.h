@@ -11,8 +11,9 @@
     XX(SIMULATOR, "JITREDUCE_SIM", "path of the PTX simulator (libjrsim.so)")                                          \
     XX(CACHE_DIR, "JITREDUCE_CACHE_DIR", "disk cache folder; empty: no disk cache")                                    \
     XX(CACHE_BYTES, "JITREDUCE_CACHE_BYTES", "cap of the disk cache in bytes")                                         \
-    XX(WISDOM, "JITREDUCE_WISDOM", "file of stored tunings; empty: none are used")                                     \
-    XX(PACKS, "JITREDUCE_PACKS", "packs of compiled kernels: files and folders, separated by ':'; empty: none")        \
+    XX(WISDOM, "JITREDUCE_WISDOM", "file of stored tunings; empty: stored tunings are off")                            \
+    XX(PACKS, "JITREDUCE_PACKS",                                                                                       \
+       "packs of compiled kernels: files and folders, separated by ':'; empty: packs are off")                         \
     XX(CAPTURE, "JITREDUCE_CAPTURE", "folder[:pattern] into which launches of kernels are captured, with their data")  \
     XX(CAPTURE_BYTES, "JITREDUCE_CAPTURE_BYTES", "bytes that a captured launch may point to; default: 268435456")      \
     XX(CAPTURE_COUNT, "JITREDUCE_CAPTURE_COUNT", "captured launches in the folder, at most; default: 16")              \

@@ -84,7 +84,7 @@ jr_status jr_streams_elapsed(const jr_device *device, jr_cu_event begin, jr_cu_e
                        (void *)end);
     if (result == JR_CUDA_ERROR_INVALID_HANDLE)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT,
-                       "events %p and %p tell no time: both must be recorded, and made without JR_EVENT_NO_TIMING",
+                       "events %p and %p have no time: both must be recorded, and made without JR_EVENT_NO_TIMING",
                        (void *)begin, (void *)end);
     if (result == JR_CUDA_SUCCESS) *milliseconds = (double)elapsed;
     return jr_driver_check(&device->driver, result, "reading the time between two events");

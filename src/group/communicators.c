@@ -125,8 +125,8 @@ static jr_status compare(const jr_exchange *exchange) {
         memcpy(&other, jr_exchange_of(exchange, rank), sizeof other);
         if (other.there != first.there)
             return jr_fail(JR_ERROR_RANKS_DIFFER,
-                           "NCCL's communicators of rank %d are gone, as a call failed there or came too late: open "
-                           "another group",
+                           "NCCL's communicators of rank %d are closed, because a call failed there or took too long: "
+                           "open another group",
                            first.there ? rank : 0);
         if (other.version != first.version)
             return jr_fail(JR_ERROR_RANKS_DIFFER,
@@ -201,8 +201,8 @@ static jr_status gather_one(jr_group *group, size_t index, const jr_gathering *a
 }
 
 static jr_status refuse_gone(void) {
-    return jr_fail(JR_ERROR_TRANSPORT, "NCCL's communicators of this group are gone, as a call failed or came too "
-                                       "late: make another all-reduce");
+    return jr_fail(JR_ERROR_TRANSPORT, "NCCL's communicators of this group are closed, because a call failed or took "
+                                       "too long: make another all-reduce");
 }
 
 jr_status jr_communicators_gather(jr_group *group, const jr_gathering *asked) {

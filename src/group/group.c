@@ -40,7 +40,7 @@ static jr_status check_options(const jr_group_options *options) {
     if (!(options->wait_limit_ms >= 0))
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "wait_limit_ms %g is not allowed: 0 or a positive number",
                        options->wait_limit_ms);
-    if (isnan(options->launch_look_us)) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "launch_look_us is no number");
+    if (isnan(options->launch_look_us)) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "launch_look_us is not a number");
     return JR_OK;
 }
 

@@ -50,7 +50,7 @@ static jr_status enter_and_reach(const jr_group *group, size_t index, bool reach
 jr_status jr_meeting_check(const jr_group *group) {
     jr_status status = JR_OK;
     if (!jr_group_is_alone(group))
-        return jr_fail(JR_ERROR_NOT_APPLICABLE, "the group has %d ranks: the devices of other processes are no peers",
+        return jr_fail(JR_ERROR_NOT_APPLICABLE, "the group has %d ranks: peer access needs devices of one process",
                        group->exchange.ranks);
     for (size_t i = 0; status == JR_OK && i < group->size; i++)
         for (size_t k = 0; status == JR_OK && k < group->size; k++)

@@ -209,7 +209,7 @@ jr_status jr_cache_write(jr_cache *cache, const jr_image *image) {
     jr_error_saved *saved = jr_error_save();
     jr_status status;
     if (image->stored_bytes > cache->cap_bytes)
-        status = jr_fail(JR_ERROR_CACHE, "an image of %zu bytes is larger than the whole cache, %llu bytes",
+        status = jr_fail(JR_ERROR_CACHE, "an image of %zu bytes is larger than the limit of the cache, %llu bytes",
                          image->stored_bytes, (unsigned long long)cache->cap_bytes);
     else
         status = entry_write(cache->place.path, name, image->stored, image->stored_bytes);

@@ -51,10 +51,10 @@ static jr_status explain_surroundings(const jr_attempt *attempt) {
                             "NVRTC %d.%d (%s) cannot use its builtins library, though it is there: most likely there "
                             "is too little memory to compile program %s",
                             nvrtc->about.major, nvrtc->about.minor, nvrtc->about.path, attempt->text->program->name);
-    return jr_fail_with(JR_ERROR_NVRTC_NOT_FOUND, name, attempt->log,
-                        "NVRTC %d.%d (%s) does not find its builtins library: put libnvrtc-builtins.so.%d.%d beside it",
-                        nvrtc->about.major, nvrtc->about.minor, nvrtc->about.path, nvrtc->about.major,
-                        nvrtc->about.minor);
+    return jr_fail_with(
+        JR_ERROR_NVRTC_NOT_FOUND, name, attempt->log,
+        "NVRTC %d.%d (%s) does not find its builtins library: put libnvrtc-builtins.so.%d.%d next to it",
+        nvrtc->about.major, nvrtc->about.minor, nvrtc->about.path, nvrtc->about.major, nvrtc->about.minor);
 }
 
 static jr_status explain(const jr_attempt *attempt, const jr_compile_target *target) {

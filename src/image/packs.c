@@ -85,7 +85,7 @@ static void list_packs(const char *wish, jr_candidates *list) {
         add_list("setting JITREDUCE_PACKS", "setting JITREDUCE_PACKS", setting, list);
     } else {
         jr_places_own_folder(own);
-        if (*own != '\0' && jr_path_join(folder, own, "jitreduce")) add_folder("beside jitreduce", folder, list);
+        if (*own != '\0' && jr_path_join(folder, own, "jitreduce")) add_folder("next to jitreduce", folder, list);
     }
 }
 

@@ -56,18 +56,19 @@ static jr_status fault_header(const jr_attempt *attempt, const char *header) {
     if (headers != NULL && headers->lacks_toolkit)
         return jr_fail_with(
             JR_ERROR_FILE, name, attempt->log,
-            "program %s includes %s and asks for the CUDA toolkit's headers, and there are none (cuda_fp16.h) beside "
+            "program %s includes %s and asks for the CUDA toolkit's headers, but cuda_fp16.h was not found next to "
             "NVRTC %s, in CUDA_HOME, CUDA_PATH, /usr/local/cuda, /opt/cuda or /usr/include: install them (`pip install "
-            "nvidia-cuda-runtime nvidia-cuda-cccl` beside NVRTC's package), or use NVRTC 13.3 or newer with a disk "
+            "nvidia-cuda-runtime nvidia-cuda-cccl` next to NVRTC's package), or use NVRTC 13.3 or newer with a disk "
             "cache, which brings its own",
             program->name, header, attempt->nvrtc->about.path);
     if (headers != NULL && headers->searched[0] != '\0')
         return jr_fail_with(JR_ERROR_COMPILE, name, attempt->log,
-                            "program %s, entry %s, includes %s, which none of its folders has: %s%s", program->name,
+                            "program %s, entry %s, includes %s, which is in none of its folders: %s%s", program->name,
                             program->entry, header, headers->searched, cure);
-    return jr_fail_with(JR_ERROR_COMPILE, name, attempt->log,
-                        "program %s, entry %s, includes %s, which is none of its headers, and it has no folders%s",
-                        program->name, program->entry, header, cure);
+    return jr_fail_with(
+        JR_ERROR_COMPILE, name, attempt->log,
+        "program %s, entry %s, includes %s, which is not one of its headers, and the program has no include folders%s",
+        program->name, program->entry, header, cure);
 }
 
 /* Is NVRTC's first error that of the name of the entry? It compiles the entry as a line of a file of its own. */

@@ -22,7 +22,7 @@ static jr_status find_toolkit(jr_compiler *compiler, const char *cache_folder, c
         return JR_OK;
     }
     jr_log(JR_LOG_WARNING,
-           "program %s asks for the CUDA toolkit's headers, and there are none (cuda_fp16.h) beside NVRTC %s",
+           "program %s asks for the CUDA toolkit's headers, but cuda_fp16.h was not found next to NVRTC %s",
            program->name, record->path);
     toolkit->count = 0;
     return JR_OK;

@@ -54,8 +54,7 @@ static void describe(const jr_kernel_parameter *parameter, char *text, size_t by
     else if (kind == FLOAT)
         snprintf(text, bytes, "%s, a float", parameter->type);
     else if (is_scalar(parameter) || parameter->type[0] == '\0')
-        snprintf(text, bytes, "%zu bytes, of which nothing tells whether they are an integer or a float",
-                 parameter->bytes);
+        snprintf(text, bytes, "%zu bytes, which may be an integer or a float: the type is unknown", parameter->bytes);
     else
         snprintf(text, bytes, "%zu bytes, a struct or an array", parameter->bytes);
 }
@@ -110,7 +109,7 @@ static bool fits(const jr_kernel_parameter *parameter, bool negative, uint64_t i
 
 static jr_status fill_integer(const place *at, const jr_dtype *row, void *to) {
     if (jr_dtype_is_float(row))
-        return refuse(at, JR_ERROR_UNSUPPORTED_TYPE, "; no float is cut to an integer that nobody asked for");
+        return refuse(at, JR_ERROR_UNSUPPORTED_TYPE, "; a float is not converted to an integer by itself");
     const uint64_t integer = jr_dtype_read_integer(row, at->argument->bytes);
     if (!fits(at->parameter, is_negative(row, integer), integer))
         return refuse(at, JR_ERROR_INVALID_ARGUMENT, ", which does not hold it");

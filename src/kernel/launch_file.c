@@ -168,7 +168,7 @@ typedef struct stored_file {
 } stored_file;
 
 static jr_status refuse(const stored_file *file, const char *reason) {
-    return jr_fail(JR_ERROR_FILE, "%s is no captured launch that can be read: %s", file->path, reason);
+    return jr_fail(JR_ERROR_FILE, "%s is not a captured launch that can be read: %s", file->path, reason);
 }
 
 static jr_status take_body(const stored_file *file, jr_replay *replay, uint64_t bytes) {
@@ -200,7 +200,7 @@ static jr_status make_body(const stored_file *file, bool packed, uint64_t bytes,
     const uint8_t *from = file->bytes + JR_LAUNCH_HEADER_BYTES;
     const uint64_t count = file->count - JR_LAUNCH_HEADER_BYTES - JR_DIGEST_BYTES;
     if (packed ? bytes / JR_LAUNCH_PACKED_MOST > count : bytes != count)
-        return refuse(file, "it tells a length that it cannot have");
+        return refuse(file, "a length in it is too large");
     uint8_t *made = malloc(bytes + 1);
     if (made == NULL)
         return jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory for the %" PRIu64 " bytes that %s holds", bytes, file->path);

@@ -126,7 +126,7 @@ jr_status jr_pack_each(jr_pack *pack, jr_pack_job *job, void *user) {
         threads[a].begun = jr_own_thread_begin(&threads[a].thread, NULL, run, &threads[a]) == 0;
         if (!threads[a].begun)
             threads[a].status =
-                jr_fail(JR_ERROR_OUT_OF_MEMORY, "no thread can be had to compile for %s", pack->architectures[a]);
+                jr_fail(JR_ERROR_OUT_OF_MEMORY, "no thread could be started to compile for %s", pack->architectures[a]);
         if (!threads[a].begun) threads[a].error = jr_error_save();
     }
     for (uint32_t a = 0; a < pack->architecture_count; a++) join(&threads[a], &status);

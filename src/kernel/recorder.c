@@ -23,7 +23,7 @@ static uint64_t number_of(jr_setting setting, uint64_t usual) {
     errno = 0;
     const unsigned long long number = strtoull(text, &end, 10);
     if (*text >= '0' && *text <= '9' && *end == '\0' && errno == 0) return number;
-    jr_log(JR_LOG_WARNING, "%s is '%s', which is no number: using %llu", jr_setting_variable(setting), text,
+    jr_log(JR_LOG_WARNING, "%s is '%s', which is not a number: using %llu", jr_setting_variable(setting), text,
            (unsigned long long)usual);
     return usual;
 }

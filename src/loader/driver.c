@@ -31,7 +31,7 @@ typedef struct driver_kind {
 
 static const driver_kind kinds[] = {
     {"CUDA driver", "install the NVIDIA driver, or " USE_SIMULATOR, JR_ERROR_DRIVER_NOT_FOUND, JR_SETTING_DRIVER},
-    {"PTX simulator", "install libjrsim.so beside libjitreduce or the jitreduce command", JR_ERROR_SIMULATOR_NOT_FOUND,
+    {"PTX simulator", "install libjrsim.so next to libjitreduce or the jitreduce command", JR_ERROR_SIMULATOR_NOT_FOUND,
      JR_SETTING_SIMULATOR},
 };
 
@@ -186,8 +186,8 @@ static const char *advice_for(jr_cu_result result) {
     case JR_CUDA_ERROR_STUB_LIBRARY:
         return "; this is the CUDA toolkit's stub, not a driver: install the NVIDIA driver, or " USE_SIMULATOR;
     case JR_CUDA_ERROR_NOT_INITIALIZED:
-        return "; a process that was forked cannot go on with its parent's device: fork before the device is used, or "
-               "start the process anew (in Python by multiprocessing's \"spawn\")";
+        return "; a forked process cannot use its parent's device: fork before the device is used, or "
+               "start a new process (in Python by multiprocessing's \"spawn\")";
     case JR_CUDA_ERROR_NO_DEVICE: return "; " USE_SIMULATOR " to run without a GPU";
     default: return status_of(result) == JR_ERROR_DEVICE_FAULT ? "; the CUDA context is lost" : "";
     }

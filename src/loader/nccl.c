@@ -26,7 +26,7 @@ static jr_status check_version(jr_nccl *nccl) {
     const int least = JR_NCCL_VERSION_LEAST;
     const jr_nccl_result result = nccl->ncclGetVersion(&nccl->version);
     if (result != JR_NCCL_SUCCESS)
-        return jr_fail(JR_ERROR_NOT_APPLICABLE, "NCCL %s does not tell its version: %s", nccl->path,
+        return jr_fail(JR_ERROR_NOT_APPLICABLE, "NCCL %s does not report its version: %s", nccl->path,
                        nccl->ncclGetErrorString(result));
     if (nccl->version >= least) return JR_OK;
     return jr_fail(JR_ERROR_NOT_APPLICABLE, "NCCL %s is of version %d: %d.%d (%d) or later is needed", nccl->path,

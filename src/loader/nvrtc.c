@@ -145,7 +145,7 @@ static int compare_numbers(const void *left, const void *right) {
 
 static jr_status fail_asking(const jr_nvrtc *nvrtc, jr_nvrtc_result result, const char *what) {
     const char *name = nvrtc->nvrtcGetErrorString(result);
-    return jr_fail_with(JR_ERROR_NVRTC_NOT_FOUND, name, NULL, "NVRTC %s does not tell its %s: %s", nvrtc->about.path,
+    return jr_fail_with(JR_ERROR_NVRTC_NOT_FOUND, name, NULL, "NVRTC %s does not report its %s: %s", nvrtc->about.path,
                         what, name);
 }
 

@@ -166,7 +166,7 @@ bool jr_places_simulator(const jr_places *places, const char *explicit_path, jr_
     if (jr_places_wish(list, explicit_path, places->simulator, JR_SETTING_SIMULATOR)) return true;
     for (size_t i = 0; *places->own_folder && i < sizeof names / sizeof *names; i++) {
         char path[JR_PATH_BYTES];
-        if (jr_path_join(path, places->own_folder, names[i])) jr_places_add_once(list, "beside jitreduce", path);
+        if (jr_path_join(path, places->own_folder, names[i])) jr_places_add_once(list, "next to jitreduce", path);
     }
     linker_add(places, "libjrsim.so", list);
     return false;

@@ -98,7 +98,7 @@ static jr_status check_whole(const uint8_t *bytes, size_t size) {
     const uint64_t whole = get(bytes + AT_SIZE, 4);
     if (size != whole)
         return jr_fail(JR_ERROR_STATE, "the state %s: it has %zu bytes, and says %llu",
-                       size < whole ? "is truncated" : "has something behind its end", size, (unsigned long long)whole);
+                       size < whole ? "is truncated" : "has bytes after its end", size, (unsigned long long)whole);
     jr_digest_of(bytes, size - JR_DIGEST_BYTES, digest);
     if (memcmp(digest, bytes + size - JR_DIGEST_BYTES, JR_DIGEST_BYTES) != 0)
         return jr_fail(JR_ERROR_STATE, "the state is damaged: its checksum is another");
@@ -180,7 +180,7 @@ jr_status jr_exact_bytes_read(const jr_reduction *reduction, const uint8_t *byte
         at += used;
     }
     if (status == JR_OK && at != size - JR_DIGEST_BYTES)
-        status = jr_fail(JR_ERROR_STATE, "the state is damaged: there is something behind its sums");
+        status = jr_fail(JR_ERROR_STATE, "the state is damaged: bytes follow its sums");
     if (status == JR_OK) *elements = head.elements;
     return status;
 }

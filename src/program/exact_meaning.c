@@ -63,7 +63,7 @@ jr_status jr_exact_check(const jr_reduction *reduction) {
         const jr_operator *row = jr_operator_find(op_at(spec, i));
         if (row->exact == NULL)
             return jr_fail(JR_ERROR_UNSUPPORTED_TYPE,
-                           "%s is no exact sum: a state holds sum, mean, dot, sumsq, norm1, "
+                           "%s is not an exact sum: a state holds sum, mean, dot, sumsq, norm1, "
                            "norm2, var and std alone",
                            row->name);
     }
@@ -82,7 +82,7 @@ static const char *type_name(uint8_t number) {
     return number == JR_STRUCT ? "a struct" : row != NULL ? row->name : "?";
 }
 
-/* "sum,mean of f32, NaNs left out" */
+/* "sum,mean of f32, NaNs ignored" */
 static void print(const jr_exact_meaning *of, char text[MEANING_TEXT_BYTES]) {
     size_t at = 0;
     for (int i = 0; i < of->op_count && at < MEANING_TEXT_BYTES; i++)
@@ -93,7 +93,7 @@ static void print(const jr_exact_meaning *of, char text[MEANING_TEXT_BYTES]) {
                                type_name(of->types[i]));
     if (at < MEANING_TEXT_BYTES && of->added != 0 && of->added != of->types[0])
         at += (size_t)snprintf(text + at, MEANING_TEXT_BYTES - at, " mapped to %s", type_name(of->added));
-    if (at < MEANING_TEXT_BYTES && of->skips_nan) snprintf(text + at, MEANING_TEXT_BYTES - at, ", NaNs left out");
+    if (at < MEANING_TEXT_BYTES && of->skips_nan) snprintf(text + at, MEANING_TEXT_BYTES - at, ", NaNs ignored");
 }
 
 jr_status jr_exact_meaning_compare(const jr_exact_meaning *state, const jr_exact_meaning *wanted) {

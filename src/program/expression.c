@@ -144,9 +144,9 @@ static bool begins_operand(jr_token token) {
 
 /* '*', '&' and '&&' must stand between two operands: else they make or follow a pointer or reference. */
 static jr_status check_between(const expression_scan *scan, jr_token token) {
-    if (is_operand_due(scan)) return refuse(scan, token, "nothing stands on its left, so it would be about a pointer");
+    if (is_operand_due(scan)) return refuse(scan, token, "nothing precedes it, so it would apply to a pointer");
     if (!begins_operand(jr_token_next(token.text + token.length)))
-        return refuse(scan, token, "nothing stands on its right, so it would make a pointer type");
+        return refuse(scan, token, "nothing follows it, so it would make a pointer type");
     return JR_OK;
 }
 
@@ -189,7 +189,7 @@ static jr_status check_name(expression_scan *scan, jr_token token) {
     if (kind == JR_NAME_UNKNOWN) return refuse_unknown(scan, token);
     scan->macro = kind == JR_NAME_MACRO;
     if ((kind == JR_NAME_FUNCTION || scan->macro) && *next.text != '(')
-        return refuse(scan, token, "it is a function, which can only be called: put its arguments in ( ) behind it");
+        return refuse(scan, token, "it is a function, which can only be called: add its arguments in ( )");
     count_token(scan, kind == JR_NAME_TYPE || kind == JR_NAME_DECLARED);
     const bool measures = jr_token_is_one_of(token, "sizeof alignof");
     scan->here.prefixes += measures;

@@ -75,7 +75,7 @@ static bool divide(const formula *in, jr_fraction a, jr_fraction b, jr_fraction 
 }
 
 static jr_status rest_of(const formula *in, jr_fraction a, jr_fraction b, jr_fraction *rest) {
-    if (a.below != 1 || b.below != 1) return fail(in, "%s", "'%' is of whole numbers");
+    if (a.below != 1 || b.below != 1) return fail(in, "%s", "'%' takes whole numbers only");
     *rest = (jr_fraction){b.above == -1 ? 0 : a.above % b.above, 1};
     return JR_OK;
 }
@@ -119,7 +119,7 @@ static jr_status defined(formula *in, const jr_named_text *define, jr_fraction *
     jr_status status = any_of(&inner, value);
     skip_space(&inner);
     if (status == JR_OK && *inner.at != '\0')
-        status = fail(&inner, "%s is no formula: '%.40s' cannot stand there", define->name, inner.at);
+        status = fail(&inner, "%s is not a formula: '%.40s' is not allowed there", define->name, inner.at);
     return status;
 }
 
@@ -291,7 +291,7 @@ jr_status jr_formula_of(const char *text, const jr_named_text *names, size_t nam
     const jr_status status = any_of(&in, &found);
     if (status != JR_OK) return status;
     skip_space(&in);
-    if (*in.at != '\0') return fail(&in, "'%.40s' cannot stand there", in.at);
+    if (*in.at != '\0') return fail(&in, "'%.40s' is not allowed there", in.at);
     *value = found.above; /* whole: fractions live within ceil() alone */
     return JR_OK;
 }

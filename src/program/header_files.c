@@ -181,7 +181,7 @@ static jr_status look(jr_header_files *files, looked *item, const char *folder, 
     if (text == NULL) return fail_read(folder, name, reason);
     if (strlen(text) != bytes) {
         free(text);
-        return jr_fail(JR_ERROR_FILE, "the header %s in the include folder %s is no text: it has a byte 0", name,
+        return jr_fail(JR_ERROR_FILE, "the header %s in the include folder %s is not text: it has a byte 0", name,
                        folder);
     }
     if (files->bytes + bytes > JR_HEADERS_BYTES_MAX) {

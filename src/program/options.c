@@ -20,7 +20,7 @@ static const struct {
      "program.include_folders"},
     {"arch gpu-architecture gpu-code code", "the architecture is the device's; jr_image_compile takes another one"},
     {"ptx cubin dlto dlink-time-opt gen-opt-lto optix-ir relocatable-device-code rdc device-c dc",
-     "the library chooses what is made: it loads a whole kernel, that is not linked"},
+     "the library chooses the output: it loads a complete kernel, without linking"},
     {"pch create-pch use-pch pch-dir pch-verbose pch-messages instantiate-templates-in-pch",
      "precompiled headers are files that are not in the cache's key; the disk cache keeps the whole result"},
     {"time fdevice-time-trace", "it writes a file, and only where the kernel is not in the cache"},

@@ -69,7 +69,7 @@ static jr_status check_flat(const jr_job *job, const jr_algorithm_row *row) {
 
 /* What an algorithm that scans does not scan of segments. */
 static const char *unscanned(const jr_job *job, const jr_algorithm_row *row) {
-    if (job->layout.kind == JR_SEGMENTS_STRIDED) return "segments that lie apart";
+    if (job->layout.kind == JR_SEGMENTS_STRIDED) return "segments with gaps between them";
     return row->algorithm == JR_ALGORITHM_BULK_COPY ? "segments of such elements, results or expressions" : "segments";
 }
 

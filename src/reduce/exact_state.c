@@ -51,7 +51,7 @@ static jr_status read_sums(const jr_exact_state *state, const jr_reduction *from
         jr_exact_number number;
         const uint64_t kept = jr_exact_sum_read(&from->sums[i], sums, &number);
         if (kept > elements)
-            return jr_fail(JR_ERROR_STATE, "the state has sums of %llu elements, not of the %llu that were told",
+            return jr_fail(JR_ERROR_STATE, "the state has sums of %llu elements, but %llu were given",
                            (unsigned long long)kept, (unsigned long long)elements);
         status = jr_exact_sum_write(&state->reduction->sums[i], &number, kept, room);
     }

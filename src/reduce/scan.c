@@ -15,8 +15,8 @@ jr_status jr_scan_check_places(const jr_reduction *reduction, const jr_run *run)
         const bool apart = out + run->count * reduction->output_bytes <= in || in + run->count * bytes <= out;
         if (!apart && (in != out || bytes != reduction->output_bytes))
             return jr_fail(JR_ERROR_INVALID_ARGUMENT,
-                           "the results at %p, %zu bytes each, overlap the input at %p, %zu bytes each: they may lie "
-                           "exactly upon an input of their own size, or apart",
+                           "the results at %p, %zu bytes each, overlap the input at %p, %zu bytes each: they must be "
+                           "exactly at an input whose elements have the same size, or must not overlap it",
                            run->out, reduction->output_bytes, run->in[i], bytes);
     }
     return JR_OK;

@@ -117,7 +117,7 @@ static jr_status run(const jr_plan *plan, const jr_run *run) {
         .kernels = {{.source = "scan/columns_" #which ".cu", .entry = "jr_scan_columns_" #which},                      \
                     {.source = "scan/columns_sums.cu", .entry = "jr_scan_columns_sums"},                               \
                     {.source = "scan/columns_starts.cu", .entry = "jr_scan_columns_starts"}},                          \
-        .block = 256, .unroll = 1, .needs = "segments that lie apart", .applicable = is_##which,                       \
+        .block = 256, .unroll = 1, .needs = "segments with gaps between them", .applicable = is_##which,               \
         .workspace_bytes = workspace_bytes, .partial_bytes = partial_bytes, .count_launches = count_launches,          \
         .scans_rows = true, .run = run                                                                                 \
     }

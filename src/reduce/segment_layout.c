@@ -115,8 +115,9 @@ jr_status jr_segment_layout_settle(jr_segment_layout *layout, bool scan) {
         return jr_fail(JR_ERROR_UNSUPPORTED_TYPE, "keys of type %d: set layout.key_type to a type of numbers",
                        (int)layout->key_type);
     if (layout->kind == JR_SEGMENTS_STRIDED && layout->inner == 0)
-        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "strided segments with an inner of 0: 1 or more elements must lie "
-                                                  "from one of a segment to the next");
+        return jr_fail(
+            JR_ERROR_INVALID_ARGUMENT,
+            "strided segments with an inner of 0: set it to the distance between two elements of a segment, 1 or more");
     return JR_OK;
 }
 
@@ -141,7 +142,7 @@ static jr_status check_keys(const jr_segment_layout *layout, const jr_segments *
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "%llu elements are more than have addresses",
                        (unsigned long long)segments->elements);
     return jr_fail(JR_ERROR_INVALID_ARGUMENT, "the address of the keys is %p: %s %zu", segments->keys,
-                   keys ? "the plan's segments need them, aligned to" : "the plan's segments have none; kind",
+                   keys ? "the plan's segments need them, aligned to" : "the plan's segments take none; kind",
                    keys ? bytes : (size_t)layout->kind);
 }
 

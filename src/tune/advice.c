@@ -141,8 +141,8 @@ static shelf *shelf_get(jr_context *context) {
         jr_log(JR_LOG_WARNING, "stored tunings are not used: %s", made->state.refused);
         jr_wisdom_free(&made->wisdom);
     } else if (made->state.found) {
-        jr_log(JR_LOG_INFO, "stored tunings: %s (%s): %llu of this machine, %llu of the like", made->state.place.path,
-               made->state.place.origin, (unsigned long long)made->state.here,
+        jr_log(JR_LOG_INFO, "stored tunings: %s (%s): %llu of this machine, %llu of similar ones",
+               made->state.place.path, made->state.place.origin, (unsigned long long)made->state.here,
                (unsigned long long)made->state.elsewhere);
     }
     held->shelf = made;

@@ -115,16 +115,15 @@ jr_status jr_setting_read(const jr_space *space, const char *text, int64_t value
         const size_t length = strlen(name);
         if (strncmp(at, name, length) != 0 || at[length] != '=')
             return jr_fail(JR_ERROR_INVALID_ARGUMENT,
-                           "setting '%.200s': '%.60s' is not %s=VALUE: parameters stand in their "
-                           "order",
-                           text, at, name);
+                           "setting '%.200s': '%.60s' is not %s=VALUE: give the parameters in their order", text, at,
+                           name);
         at += length + 1;
         if (!jr_space_read_whole(&at, &values[p]) || !has(space, p, values[p]))
             return jr_fail(JR_ERROR_INVALID_ARGUMENT, "setting '%.200s': this value of %s is not among '%.200s'", text,
                            name, space->tunable->parameters[p].text);
         const bool last = p + 1 == space->tunable->parameter_count;
         if (*at != (last ? '\0' : ','))
-            return jr_fail(JR_ERROR_INVALID_ARGUMENT, "setting '%.200s': '%.60s' cannot stand there", text, at);
+            return jr_fail(JR_ERROR_INVALID_ARGUMENT, "setting '%.200s': '%.60s' is not allowed there", text, at);
         at++;
     }
     return JR_OK;
@@ -147,7 +146,7 @@ jr_status jr_setting_preferred(const jr_space *space, int64_t values[]) {
         if (status != JR_OK || allowed) return status;
     }
     return jr_fail(JR_ERROR_INVALID_ARGUMENT,
-                   "no setting meets the restrictions: of %llu%s none is possible, '%.200s' "
+                   "no setting meets the restrictions: %llu%s were tried, '%.200s' "
                    "among them",
                    (unsigned long long)(space->points < JR_SETTING_LOOKED_AT ? space->points : JR_SETTING_LOOKED_AT),
                    space->points > JR_SETTING_LOOKED_AT ? " that were looked at" : "",

@@ -66,9 +66,10 @@ static jr_status read_values(jr_space *space, size_t p) {
         }
         more = *at == ',';
         if (!fine || (!more && *at != '\0'))
-            return jr_fail(JR_ERROR_INVALID_ARGUMENT,
-                           "parameter %s: '%.200s' is no list of whole numbers: as '1,2,4,8', '1..16' or '32..1024*2'",
-                           parameter->name, parameter->text);
+            return jr_fail(
+                JR_ERROR_INVALID_ARGUMENT,
+                "parameter %s: '%.200s' is not a list of whole numbers like '1,2,4,8', '1..16' or '32..1024*2'",
+                parameter->name, parameter->text);
         status = range ? add_range(space, p, first, last, sign, step) : add_value(space, p, first);
         if (more) at++;
     }
@@ -105,10 +106,11 @@ static jr_status check_names(const jr_tunable *tunable) {
         const size_t p = size ? 0 : i - tunable->size_count;
         const char *name = size ? tunable->sizes[i] : tunable->parameters[p].name;
         if (!is_identifier(name))
-            return jr_fail(JR_ERROR_INVALID_ARGUMENT, "%s %zu: '%.80s' is no name: letters, digits and _, up to %d",
+            return jr_fail(JR_ERROR_INVALID_ARGUMENT,
+                           "%s %zu: '%.80s' is not a name: use letters, digits and _, up to %d",
                            size ? "size" : "parameter", size ? i : p, name != NULL ? name : "(NULL)", NAME_LENGTH_MOST);
         const char *kind = find_kind(tunable, p, size ? i : tunable->size_count, name);
-        if (kind != NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "%s stands twice: it is %s, too", name, kind);
+        if (kind != NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "%s is given twice: it is %s, too", name, kind);
         if (!size && tunable->parameters[p].text == NULL)
             return jr_fail(JR_ERROR_INVALID_ARGUMENT, "parameter %s has no values", name);
         if (!size) length += strlen(name) + 2 + 20;
@@ -126,7 +128,7 @@ static jr_status check(const jr_tunable *tunable) {
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "a tunable needs a program with a name, a grid and a block");
     if (tunable->parameter_count < 1 || tunable->parameter_count > JR_TUNABLE_PARAMETERS_MAX ||
         tunable->parameters == NULL)
-        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "%zu parameters: 1 to %d are possible", tunable->parameter_count,
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "%zu parameters: give 1 to %d", tunable->parameter_count,
                        JR_TUNABLE_PARAMETERS_MAX);
     if (tunable->size_count > JR_TUNABLE_SIZES_MAX || (tunable->size_count > 0 && tunable->sizes == NULL))
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "%zu sizes: %d at most", tunable->size_count, JR_TUNABLE_SIZES_MAX);

@@ -63,7 +63,7 @@ static void scans_go_along_one_axis(void **state) {
     jr_plan *plan = NULL;
     fails(jr_scan_host_axis(device->context, &spec, JR_SCAN_INCLUSIVE, (const void *const[]){data},
                             &JR_INIT(jr_axis, shape, 3, .axes = axes, .axis_count = 2), out),
-          JR_ERROR_INVALID_ARGUMENT, "2 axes: a scan goes along one");
+          JR_ERROR_INVALID_ARGUMENT, "2 axes: a scan takes one axis");
     fails(jr_scan_segment_plan_create(device->context, &spec, JR_SCAN_INCLUSIVE, &layout, &plan),
           JR_ERROR_INVALID_ARGUMENT, "are for reductions");
 }

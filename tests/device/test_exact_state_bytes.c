@@ -118,7 +118,7 @@ static void states_of_anything_else_are_refused_by_name(void **state) {
         {EXACT_SPEC(.op = JR_OP_SUM, .map = "x + 1"), "not of sum of f32 with these"},
         {EXACT_SPEC(.op = JR_OP_SUM, .where = "x > 1"), "with other expressions"},
         {EXACT_SPEC(.op = JR_OP_SUM, .map = "x", .map_type = JR_F64), "not of sum of f32 mapped to f64"},
-        {EXACT_SPEC(.op = JR_OP_SUM, .nan = JR_NAN_IGNORE), "not of sum of f32, NaNs left out"},
+        {EXACT_SPEC(.op = JR_OP_SUM, .nan = JR_NAN_IGNORE), "not of sum of f32, NaNs ignored"},
         {EXACT_SPEC(.op = JR_OP_DOT, .input_count = 2), "not of dot of f32 and f32"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

@@ -50,7 +50,7 @@ static void header_fails(void **state, jr_status status, const char *why) {
 }
 
 static void a_missing_header_is_named_with_the_folders(void **state) {
-    header_fails(state, JR_ERROR_COMPILE, "includes answer.h, which none of its folders has");
+    header_fails(state, JR_ERROR_COMPILE, "includes answer.h, which is in none of its folders");
 }
 
 static void a_header_that_is_no_regular_file_is_refused_at_once(void **state) {

@@ -19,11 +19,11 @@ static void texts_that_are_wrong_are_named(void **state) {
         {"1..9223372036854775807*2", NULL, "1", "32", NULL, "MODE=3", "this value of MODE is not among"},
         {"1", "MODE > ", "1", "32", NULL, NULL, "a restriction: 'MODE > ': a number or name is missing"},
         {"1", "BLOCK > 1", "1", "32", NULL, NULL, "'BLOCK' is not defined; there are: WARP, MULTIPROCESSORS"},
-        {"1,2", "MODE > 2", "1", "32", NULL, NULL, "no setting meets the restrictions: of 2 none is possible"},
+        {"1,2", "MODE > 2", "1", "32", NULL, NULL, "no setting meets the restrictions: 2 were tried"},
         {"1,2", "MODE > 1", "1", "32", NULL, "MODE=1", "the preferred setting 'MODE=1' does not meet"},
         {"1,2", NULL, "1", "32", NULL, "MODE=", "this value of MODE is not among '1,2'"},
         {"1,2", NULL, "1", "32", NULL, "MOOD=1", "'MOOD=1' is not MODE=VALUE"},
-        {"1,2", NULL, "1", "32", NULL, "MODE=1,", "',' cannot stand there"},
+        {"1,2", NULL, "1", "32", NULL, "MODE=1,", "',' is not allowed there"},
         {"1", NULL, "1/0", "32", NULL, NULL, "grid: '1/0': divides by 0"},
         {"1", NULL, "1,2,3,4", "32", NULL, NULL, "grid: '1,2,3,4' has more than 3 extents"},
         {"1", NULL, "1", "MODE - 1", NULL, NULL, "block: 'MODE - 1' is 0: 1 to 2147483647 are possible"},
@@ -61,7 +61,7 @@ static void names_that_are_wrong_are_named(void **state) {
     on.program.constants = &constant;
     on.program.constant_count = 1;
     fails(jr_tunable_get(tuning_context, &on.tunable, NULL, &choice), JR_ERROR_INVALID_ARGUMENT,
-          "MODE stands twice: it is a constant of the program, too");
+          "MODE is given twice: it is a constant of the program, too");
     on.program.constant_count = 0;
     on.program.name = "two words";
     fails(jr_tunable_get(tuning_context, &on.tunable, NULL, &choice), JR_ERROR_INVALID_ARGUMENT, "program 'two words'");
@@ -71,7 +71,7 @@ static void names_that_are_wrong_are_named(void **state) {
           "size N: 0; it must be 1");
     tunable.parameter_count = 17;
     fails(jr_tunable_get(tuning_context, &tunable, &none, &choice), JR_ERROR_INVALID_ARGUMENT,
-          "17 parameters: 1 to 16");
+          "17 parameters: give 1 to 16");
     jr_memory_free(tuning_context, on.d_out);
 }
 
@@ -92,7 +92,7 @@ static void what_is_expected_must_be_what_the_preferred_setting_gives(void **sta
     on.output.type = JR_F32;
     on.output.bytes -= 1;
     fails(jr_tunable_tune(tuning_context, &tunable_stencil, &on.problem, NULL, &found), JR_ERROR_INVALID_ARGUMENT,
-          "3999 bytes are no whole elements");
+          "3999 bytes are not a whole number of elements");
     tunable_case_free(&on);
 }
 

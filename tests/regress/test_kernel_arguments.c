@@ -119,7 +119,7 @@ static const number_row rows[] = {
     {6, LITERAL, I64(1), 0, "16 bytes, a struct or an array"},
     {7, LITERAL, I64(-32768), 0x8000, NULL},
     {7, LITERAL, I64(32768), 0, "an integer of 16 bits, " NOT_HELD},
-    {8, LITERAL, I64(1), 0, "4 bytes, of which nothing tells whether they are an integer or a float; give a number"},
+    {8, LITERAL, I64(1), 0, "4 bytes, which may be an integer or a float: the type is unknown; give a number"},
     {8, NUMBER, {.type = JR_F32, .as.f32 = 1}, 0x3f800000, NULL},
     {8, NUMBER, F64(1), 0, "is 1 (f64): the parameter is 4 bytes"},
     {9, LITERAL, F64(1), 0x3c00, NULL},

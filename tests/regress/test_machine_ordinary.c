@@ -36,8 +36,8 @@ static void a_predicate_that_is_read_may_be_negated(void **state) {
     check(PREDICATES " selp.u32 %r0, 7, 9, !%p1;" OUT, 9);
     check(PREDICATES " vote.sync.ballot.b32 %r0, !%p1, -1;" OUT, 0x55555555);
     check(PREDICATES " bar.red.popc.u32 %r0, 0, !%p2;" OUT, 6);
-    machine_refuses(KERNEL " add.u32 %r1, !%r2, 3;" END, "a ! in front of what is no predicate");
-    machine_refuses(KERNEL " setp.eq.u32 !%p1, %r1, 3;" END, "a ! where none can stand");
+    machine_refuses(KERNEL " add.u32 %r1, !%r2, 3;" END, "a ! before something that is not a predicate");
+    machine_refuses(KERNEL " setp.eq.u32 !%p1, %r1, 3;" END, "a ! is not allowed here");
 }
 
 static void votes_take_their_words_in_both_orders(void **state) {

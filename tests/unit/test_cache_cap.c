@@ -89,7 +89,7 @@ static void an_image_larger_than_the_cap_is_not_stored_and_pushes_nothing_out(vo
     jr_cache *cache = cache_open(cache_folder, 3000);
     assert_int_equal(cache_store(cache, 1, 1000), JR_OK);
     assert_int_equal(cache_store(cache, 2, 5000), JR_ERROR_CACHE);
-    cache_assert_logged("larger than the whole cache, 3000 bytes");
+    cache_assert_logged("larger than the limit of the cache, 3000 bytes");
     assert_true(is_there(1));
     assert_false(is_there(2));
     jr_cache_close(cache);
@@ -122,8 +122,8 @@ static void the_cap_comes_from_option_then_setting_then_256_mib(void **state) {
         const char *refused; /* what is logged of an image of 5000 bytes and more; NULL: it is stored */
     } cases[] = {{NULL, 0, NULL},
                  {"", 0, NULL},
-                 {"4096", 0, "is larger than the whole cache, 4096 bytes"},
-                 {"4096", 7, "is larger than the whole cache, 7 bytes"},
+                 {"4096", 0, "is larger than the limit of the cache, 4096 bytes"},
+                 {"4096", 7, "is larger than the limit of the cache, 7 bytes"},
                  {"-1", 0, NULL},
                  {"4k", 0, NULL},
                  {" 4096", 0, NULL},

@@ -211,7 +211,7 @@ static void stages_keep_their_order(void **state) {
     jr_places places = {.root = root, .cuda_home = home, .linker_path = linker, .virtual_env = environment};
     snprintf(places.own_folder, sizeof places.own_folder, "%s/own", root);
     assert_nvrtc(&places, NULL,
-                 "CUDA_HOME:/home/lib64/libnvrtc.so.12 beside jitreduce:/own/libnvrtc.so.12 "
+                 "CUDA_HOME:/home/lib64/libnvrtc.so.12 next to jitreduce:/own/libnvrtc.so.12 "
                  "linker:/linker/libnvrtc.so.13 toolkit folder:/usr/local/cuda/lib64/libnvrtc.so.14 "
                  "wheel:/env/lib/python3.11/site-packages/nvidia/cu15/lib/libnvrtc.so.15");
 }
@@ -257,9 +257,9 @@ static void the_simulator_lies_beside_us_or_in_lib_beside_us(void **state) {
     put("lib/libjrsim.so.0");
     snprintf(places.own_folder, sizeof places.own_folder, "%s/bin", root);
     jr_places_simulator(&places, NULL, &list);
-    assert_string_equal(listed(&list), "beside jitreduce:/bin/libjrsim.so beside jitreduce:/bin/libjrsim.so.0 "
-                                       "beside jitreduce:/bin/../lib/libjrsim.so "
-                                       "beside jitreduce:/lib/libjrsim.so.0 linker:libjrsim.so");
+    assert_string_equal(listed(&list), "next to jitreduce:/bin/libjrsim.so next to jitreduce:/bin/libjrsim.so.0 "
+                                       "next to jitreduce:/bin/../lib/libjrsim.so "
+                                       "next to jitreduce:/lib/libjrsim.so.0 linker:libjrsim.so");
     jr_candidates_free(&list);
     jr_places_simulator(&places, "/of/option", &list);
     assert_string_equal(listed(&list), "option:/of/option");

@@ -69,8 +69,8 @@ static void what_logic_leaves_out_never_fails_for_its_numbers(void **state) {
     is_refused("1 && 1 / 0", "divides by 0");
     is_refused("0 && NONE", "'NONE' is not defined");
     is_refused("0 && (1", "')' is missing");
-    is_refused("1 & 1", "'& 1' cannot stand there");
-    is_refused("1 = 1", "'= 1' cannot stand there");
+    is_refused("1 & 1", "'& 1' is not allowed there");
+    is_refused("1 = 1", "'= 1' is not allowed there");
     is_refused("1 <", "missing at its end");
 }
 
@@ -102,7 +102,7 @@ static void names_are_formulas(void **state) {
     is_refused("SELF", "nested deeper than 64");
     is_refused("REAL", "'1.5f' does not begin with a whole number");
     is_refused("EMPTY", "is empty");
-    is_refused("TWO", "TWO is no formula: '2' cannot stand there");
+    is_refused("TWO", "TWO is not a formula: '2' is not allowed there");
     is_refused("BLOCKS", "'BLOCKS' is not defined; there are: N, BLOCK, HALF, SELF, REAL, HEX, EMPTY, TWO (--define "
                          "NAME=VALUE adds one)");
 }
@@ -126,14 +126,14 @@ static void wrong_texts_are_told(void **state) {
     is_refused("", "is empty");
     is_refused("1 +", "a number or name is missing at its end");
     is_refused("(1", "')' is missing at its end");
-    is_refused("1)", "')' cannot stand there");
-    is_refused("1 2", "'2' cannot stand there");
+    is_refused("1)", "')' is not allowed there");
+    is_refused("1 2", "'2' is not allowed there");
     is_refused("ceil 3", "'ceil' is not defined");
     is_refused("ceil(1, 2)", "')' is expected before ', 2)'");
     is_refused("min()", "does not begin with a number");
     is_refused("1 / 0", "divides by 0");
     is_refused("1 % (1 - 1)", "divides by 0");
-    is_refused("ceil((1/2) % 2)", "'%' is of whole numbers");
+    is_refused("ceil((1/2) % 2)", "'%' takes whole numbers only");
     is_refused("3x", "'3x' does not begin with a whole number");
     is_refused("1e6", "'1e6' does not begin with a whole number");
     is_refused("$(ls)", "does not begin with a number");

@@ -38,7 +38,7 @@ static void expect(const char *ending, jr_status status, const char *message, co
 
 static void missing_builtins_are_named_with_the_file_to_install(void **state) {
     (void)state;
-    expect("return 7;", JR_ERROR_NVRTC_NOT_FOUND, "put libnvrtc-builtins.so.13.0 beside it",
+    expect("return 7;", JR_ERROR_NVRTC_NOT_FOUND, "put libnvrtc-builtins.so.13.0 next to it",
            "NVRTC_ERROR_BUILTIN_OPERATION_FAILURE");
 }
 

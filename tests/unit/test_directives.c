@@ -203,8 +203,8 @@ static void options_that_use_files_are_refused_with_the_reason(void **state) {
                    {"-pch-dir=/tmp", "precompiled headers"},
                    {"-fdevice-time-trace=/tmp/t", "writes a file"},
                    {"--time=x", "writes a file"},
-                   {"-dlto", "the library chooses what is made"},
-                   {"-rdc=true", "the library chooses what is made"},
+                   {"-dlto", "the library chooses the output"},
+                   {"-rdc=true", "the library chooses the output"},
                    {"--no-cache", "the library gives it itself"},
                    {"word", "does not begin with '-'"}};
     static const char *const taken[] = {"--maxrregcount=32", "-DX=1", "--use_fast_math", "-lineinfo", "--std=c++20"};

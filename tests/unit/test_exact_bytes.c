@@ -82,7 +82,7 @@ static void a_state_cut_off_anywhere_is_refused(void **state) {
     for (size_t size = 0; size < of.size; size++)
         assert_refused(&of, of.bytes, size, size < 8 ? "first bytes" : "is truncated");
     of.bytes[of.size] = 0;
-    assert_refused(&of, of.bytes, of.size + 1, "something behind its end");
+    assert_refused(&of, of.bytes, of.size + 1, "bytes after its end");
     world_free(&of);
 }
 

@@ -101,7 +101,7 @@ static void foreign_versions_and_lengths_that_cannot_be_are_refused(void **state
     const uint64_t body = jr_little_get(head + JR_LAUNCH_BODY_BYTES_AT, 8);
     jr_little_put(head + JR_LAUNCH_BODY_BYTES_AT, UINT64_MAX, 8);
     seal(bytes, count);
-    is_refused(bytes, count, "a length that it cannot have");
+    is_refused(bytes, count, "a length in it is too large");
     jr_little_put(head + JR_LAUNCH_BODY_BYTES_AT, body + 1, 8);
     seal(bytes, count);
     is_refused(bytes, count, "");

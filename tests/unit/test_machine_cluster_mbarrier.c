@@ -57,9 +57,10 @@ static void other_blocks_mbarriers_take_nothing_but_arrivals(void **state) {
           " mapa.shared::cluster.u32 %r8, bar, %r1; ld.shared::cluster.u32 %r7, [%r8];\n" SYNC END,
           2, 719, "is in an mbarrier, which thread (0,0,0) of block (");
     machine_refuses(HEAD("2") " mbarrier.arrive.shared::cluster.b64 %d1, [bar];" END, "the destination of");
-    machine_refuses(HEAD("2") " mbarrier.init.shared::cluster.b64 [bar], 1;" END, "is of mbarriers of the own block");
+    machine_refuses(HEAD("2") " mbarrier.init.shared::cluster.b64 [bar], 1;" END,
+                    "works on mbarriers of its own block only");
     machine_refuses(HEAD("2") " mbarrier.test_wait.shared::cluster.b64 %p1, [bar], %d1;" END,
-                    "mbarriers of the own block");
+                    "mbarriers of its own block only");
 }
 
 /* One block's thread brings 128 bytes into the memory of those of a mask; each waits for its own. */

@@ -129,9 +129,9 @@ static void what_cannot_be_freed_is_told(void **state) {
     heap_fails(HEAP FREE("%w") END, 700, "is not in the heap of this context");
     heap_fails(HEAP " mov.u64 %d1, 0x1234567890;" FREE("%d1") END, 700, "0x1234567890 is not in the heap");
     heap_fails(HEAP " .local .b32 x; mov.u64 %d1, x; cvta.local.u64 %d1, %d1;" FREE("%d1") END, 719,
-               "is no address of global memory");
+               "is not an address of global memory");
     heap_fails(HEAP " .shared .b32 x; mov.u64 %d1, x; cvta.shared.u64 %d1, %d1;" FREE("%d1") END, 719,
-               "is no address of global memory");
+               "is not an address of global memory");
 }
 
 /* As the hardware would: bytes of the heap are bytes, and a free of nothing changes nothing. */

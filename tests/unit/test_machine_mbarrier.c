@@ -139,7 +139,7 @@ static void misuse_of_an_mbarrier_is_told(void **state) {
     fails(SHARED "mbarrier.arrive.shared.b64 %d2, [bar];" END, 1, 719, "at address 0x1000 no mbarrier was initialised");
     fails(SHARED FIRST "@%p1 mbarrier.init.shared.b64 [bar], 64; mbarrier.arrive.shared.b64 %d2, [bar];" END, 64, 719,
           "thread (0,0,0) initialised it at PTX line");
-    fails(SHARED "mbarrier.init.shared.b64 [bar], 0;" END, 1, 719, "a count of 0; 1 to 1048575 is possible");
+    fails(SHARED "mbarrier.init.shared.b64 [bar], 0;" END, 1, 719, "a count of 0; it must be 1 to 1048575");
     fails(SHARED "mbarrier.init.shared.b64 [bar], 1; st.shared.u32 [bar+4], 0;" END, 1, 719, "is in an mbarrier");
     fails(SHARED "mbarrier.init.shared.b64 [bar], 1; mbarrier.init.shared.b64 [bar], 1;" END, 1, 719,
           "is in an mbarrier");

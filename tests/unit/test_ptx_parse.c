@@ -13,7 +13,7 @@ static void refusals_name_line_and_text(void **state) {
                     "line 9 'add.s32 %r1, %r2, %r99': '%r99' is neither a register in scope");
     machine_refuses(KERNEL " add.s32 %r1, %r2, %d3;\n}\n", "the register '%d3' has 64 bits where 32 are needed");
     machine_refuses(KERNEL " add.s32 %r1, %r2;\n}\n", "'add.s32' takes 3 operands, 2 found");
-    machine_refuses(KERNEL " add.s32 %p1, %r2, %r3;\n}\n", "the predicate '%p1' stands where a value must");
+    machine_refuses(KERNEL " add.s32 %p1, %r2, %r3;\n}\n", "the predicate '%p1' is used where a value is needed");
     machine_refuses(KERNEL " bra NOWHERE;\n}\n", "there is no label 'NOWHERE'");
     machine_refuses(KERNEL " add.s32 %r1, %r2, 3\n}\n", "';' expected");
     machine_lacks(KERNEL " cvt.rn.s32.s32 %r1, %r2;\n}\n", "not supported");

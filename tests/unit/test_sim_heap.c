@@ -251,8 +251,8 @@ static void leaks_are_told_when_the_context_goes(void **state) {
     assert_string_equal(told(), "");
     own_close(&in);
     assert_non_null(strstr(told(),
-                           "memory leak: 2 allocations, 100 bytes, that kernel take, PTX line 7 made and nobody "
-                           "freed"));
+                           "memory leak: 2 allocations, 100 bytes, that kernel take, PTX line 7 allocated and did "
+                           "not free"));
 }
 
 int main(void) {

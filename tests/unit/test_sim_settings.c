@@ -51,16 +51,17 @@ static void a_wrong_word_or_path_is_told_with_what_it_may_be(void **state) {
     setenv("JRSIM_JUDGE", "lenient", 1);
     fails(CUDA_ERROR_INVALID_VALUE, cuInit(0));
     assert_string_equal(text_of_invalid_value(),
-                        "invalid argument: JRSIM_JUDGE is 'lenient', which is none of strict, warn and off");
+                        "invalid argument: JRSIM_JUDGE is 'lenient', which is not one of strict, warn and off");
     unsetenv("JRSIM_JUDGE");
     static const char *const traces[] = {"k", "k:1", "k:1:", "k:x:1", "k:1:1:1", ":0:0", "k:-1:0"};
     for (size_t i = 0; i < sizeof traces / sizeof *traces; i++) {
         char expected[200];
         setenv("JRSIM_TRACE", traces[i], 1);
         fails(CUDA_ERROR_INVALID_VALUE, cuInit(0));
-        snprintf(expected, sizeof expected,
-                 "invalid argument: JRSIM_TRACE is '%s', which is no kernel:block:warp with numbers for block and warp",
-                 traces[i]);
+        snprintf(
+            expected, sizeof expected,
+            "invalid argument: JRSIM_TRACE is '%s', which is not kernel:block:warp with numbers for block and warp",
+            traces[i]);
         assert_string_equal(text_of_invalid_value(), expected);
     }
     unsetenv("JRSIM_TRACE");

@@ -103,7 +103,7 @@ static void what_is_no_number_is_refused_and_changes_nothing(void **state) {
     jr_value value = {.type = JR_STRUCT}, same = value;
     double number = 7;
     assert_int_equal(jr_value_of_number(JR_STRUCT, 1, &value), JR_ERROR_INVALID_ARGUMENT);
-    assert_string_equal(jr_last_error()->message, "a struct stands for no number");
+    assert_string_equal(jr_last_error()->message, "a struct has no value as a number");
     assert_int_equal(jr_value_of_number((jr_type)99, 1, &value), JR_ERROR_INVALID_ARGUMENT);
     assert_string_equal(jr_last_error()->message, "unknown element type 99");
     assert_int_equal(jr_value_of_number(JR_F32, 1, NULL), JR_ERROR_INVALID_ARGUMENT);

@@ -103,7 +103,7 @@ static bool read_judge(jrs_judge *judge, char *why) {
         *judge = (jrs_judge)i;
         return true;
     }
-    snprintf(why, JRS_WHY_BYTES, "%s is '%.100s', which is none of strict, warn and off",
+    snprintf(why, JRS_WHY_BYTES, "%s is '%.100s', which is not one of strict, warn and off",
              jr_setting_variable(JR_SETTING_SIM_JUDGE), text);
     return false;
 }
@@ -123,7 +123,7 @@ static bool read_trace(jrs_device_options *options, char *why) {
     size_t length = strcspn(text, ":");
     if (length == 0 || length >= JRS_NAME_BYTES || !read_part(text + length, ':', &options->trace_block, &end) ||
         !read_part(end, '\0', &options->trace_warp, &end)) {
-        snprintf(why, JRS_WHY_BYTES, "%s is '%.300s', which is no kernel:block:warp with numbers for block and warp",
+        snprintf(why, JRS_WHY_BYTES, "%s is '%.300s', which is not kernel:block:warp with numbers for block and warp",
                  jr_setting_variable(JR_SETTING_SIM_TRACE), text);
         return false;
     }

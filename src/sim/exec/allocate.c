@@ -53,7 +53,8 @@ static jrs_next refuse(const jrs_warp *warp, const jrs_instruction *i, unsigned 
     char text[JRS_HEAP_TEXT];
     bool freed;
     if (verdict == JRS_HEAP_OUTSIDE && address >> JRS_WINDOW_SHIFT)
-        return jrs_fault(warp, i, lane, JRS_FAULT_BAD_FREE, "0x%" PRIx64 " is no address of global memory", address);
+        return jrs_fault(warp, i, lane, JRS_FAULT_BAD_FREE, "0x%" PRIx64 " is not an address of global memory",
+                         address);
     if (verdict == JRS_HEAP_OUTSIDE)
         return jrs_fault(warp, i, lane, JRS_FAULT_FREE_OUTSIDE, "0x%" PRIx64 " is not in the heap of this context",
                          address);

@@ -128,7 +128,7 @@ static bool check_cluster(const jrs_run *run, jrs_report *report) {
         if (function->required_cluster[0] && run->cluster[k] != function->required_cluster[k])
             return refuse(report, function->name, "the cluster is not the one .reqnctapercluster requires");
         if (launch->grid[k] % run->cluster[k])
-            return refuse(report, function->name, "the grid is no multiple of the cluster");
+            return refuse(report, function->name, "the grid is not a multiple of the cluster");
     }
     if (run->cluster_size > JRS_MAX_CLUSTER) return refuse(report, function->name, "too many blocks in a cluster");
     if (function->explicit_cluster && !run->clustered)

@@ -219,7 +219,7 @@ uint64_t jrs_heap_leaks(const jrs_heap *heap, void (*tell)(void *user, const cha
     for (uint32_t k = 0, told = 0; k < SITES && told < LEAKS_TOLD; k++) {
         if (!counts[k]) continue;
         snprintf(text, sizeof text,
-                 "memory leak: %" PRIu64 " allocation%s, %" PRIu64 " bytes, that %.300s made and nobody freed",
+                 "memory leak: %" PRIu64 " allocation%s, %" PRIu64 " bytes, that %.300s allocated and did not free",
                  counts[k], counts[k] == 1 ? "" : "s", bytes[k], site_text(heap, k));
         tell(user, text);
         told++;

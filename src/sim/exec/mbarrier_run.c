@@ -50,7 +50,7 @@ static bool initialise(jrs_warp *warp, const jrs_instruction *i, unsigned lane) 
     if (!block || !is_own(warp, i, lane, block)) return false;
     const jrs_extent extent = {offset, JRS_MBARRIER_BYTES, JRS_MBARRIER_BYTES, JRS_SPACE_SHARED};
     if (count == 0 || count > JRS_MBARRIER_COUNT_MAX) {
-        jrs_fault(warp, i, lane, JRS_FAULT_MBARRIER, "a count of %u; 1 to %d is possible", count,
+        jrs_fault(warp, i, lane, JRS_FAULT_MBARRIER, "a count of %u; it must be 1 to %d", count,
                   JRS_MBARRIER_COUNT_MAX);
         return false;
     }

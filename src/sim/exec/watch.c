@@ -192,8 +192,8 @@ bool jrs_watch_access(jrs_warp *warp, const jrs_instruction *i, unsigned lane, j
     touch now = {.line = i->line, .system = i->system}, earlier;
     if (!look_at_all(run, &now, piece, &earlier) &&
         jrs_fault(warp, i, lane, JRS_FAULT_DEVICE_RACE,
-                  "address 0x%" PRIx64 ": device %u touched it at line %" PRIu32 " of its kernel's PTX, and no release "
-                  "and acquire of system scope lie between%s",
+                  "address 0x%" PRIx64 ": device %u touched it at line %" PRIu32
+                  " of its kernel's PTX, and no release and acquire of system scope order them%s",
                   piece.address, earlier.device, earlier.line,
                   i->strong && !i->system ? "; this access is strong, but not of system scope (.sys)" : "") ==
             JRS_FAULT)

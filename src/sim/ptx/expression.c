@@ -176,7 +176,7 @@ static constant parse_parenthesis(jrs_parser *parser, unsigned depth) {
     const char *type = jrs_lex_directive(parser);
     const bool is_unsigned = strcmp(type, "u64") == 0;
     if (!is_unsigned && strcmp(type, "s64") != 0)
-        jrs_parse_fail(parser, "a cast to .%s: .s64 and .u64 are possible", type);
+        jrs_parse_fail(parser, "a cast to .%s: only .s64 and .u64 are allowed", type);
     jrs_lex_expect(parser, ')');
     const constant value = parse_unary(parser, depth);
     need_integer(parser, &value);

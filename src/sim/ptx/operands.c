@@ -99,9 +99,10 @@ void jrs_operands_expect(jrs_parser *parser, const jrs_statement *statement, uns
 }
 
 static void check_marks(jrs_parser *parser, const jrs_operand *operand, const token *wanted) {
-    if (operand->bracketed && wanted->role != '[') jrs_parse_fail(parser, "[ ] around what is no address");
-    if (operand->negated && strchr("d[{#", wanted->role)) jrs_parse_fail(parser, "a ! where none can stand");
-    if (operand->pair && !wanted->paired) jrs_parse_fail(parser, "a second destination where there is but one");
+    if (operand->bracketed && wanted->role != '[')
+        jrs_parse_fail(parser, "[ ] around something that is not an address");
+    if (operand->negated && strchr("d[{#", wanted->role)) jrs_parse_fail(parser, "a ! is not allowed here");
+    if (operand->pair && !wanted->paired) jrs_parse_fail(parser, "a second destination: this instruction has one");
     if (!operand->pair && wanted->must_pair) jrs_parse_fail(parser, "a destination like d|p is needed");
 }
 

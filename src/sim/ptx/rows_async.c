@@ -58,7 +58,7 @@ static void check_cluster(jrs_parser *parser, const jrs_match *match, const jrs_
     const bool counts = made->run == jrs_op_mbarrier && made->operation >= JRS_MBARRIER_expect_tx;
     if (match->space != JRS_SPACE_CLUSTER) return;
     if (!counts || jrs_match_has(match, "noComplete"))
-        jrs_parse_fail(parser, "'%s' is of mbarriers of the own block", opcode);
+        jrs_parse_fail(parser, "'%s' works on mbarriers of its own block only", opcode);
     if (made->has_d && match->statement->operands[0].kind != JRS_OPERAND_SINK)
         jrs_parse_fail(parser, "the destination of '%s' must be _", opcode);
 }
@@ -95,7 +95,7 @@ static void make_setmaxnreg(jrs_parser *parser, const jrs_match *match, jrs_inst
     if (!parser->module->exact_target)
         jrs_parse_fail(parser, "'%s' needs a .target like sm_90a", match->statement->opcode);
     if (match->constant < 24 || match->constant > 256 || match->constant % 8)
-        jrs_parse_fail(parser, "%lld registers: 24 to 256 in steps of 8 are possible", (long long)match->constant);
+        jrs_parse_fail(parser, "%lld registers: it must be 24 to 256, a multiple of 8", (long long)match->constant);
 }
 
 #define HINTS   "{.L2::cache_hint,.L2::64B,.L2::128B,.L2::256B}*"

@@ -114,7 +114,7 @@ static void take_target(jrs_parser *parser, const jrs_operand *target, jrs_call_
     else if (target && target->kind == JRS_OPERAND_REGISTER)
         made->s[0] = jrs_slot_source(parser, target, 8);
     else
-        jrs_parse_fail(parser, "'%s' is no function", target && target->name ? target->name : "");
+        jrs_parse_fail(parser, "'%s' is not a function", target && target->name ? target->name : "");
 }
 
 static void take_values(jrs_parser *parser, const call_operands *operands, jrs_call_site *call) {

@@ -138,7 +138,7 @@ static uint8_t find_special(jrs_parser *parser, const char *name) {
 static jrs_slot special_slot(jrs_parser *parser, const jrs_operand *operand, unsigned bytes) {
     const uint8_t special = find_special(parser, operand->name);
     if ((bytes == 0) != (strcmp(operand->name, JRS_EXPLICIT_CLUSTER) == 0))
-        jrs_parse_fail(parser, "'%s' stands where a %s must", operand->name, bytes ? "value" : "predicate");
+        jrs_parse_fail(parser, "'%s' is used where a %s is needed", operand->name, bytes ? "value" : "predicate");
     if (strncmp(operand->name, JRS_RESERVED, strlen(JRS_RESERVED)) == 0)
         parser->builder->function->uses_reserved = parser->module->uses_reserved = true;
     jrs_slot slot = jrs_slot_temporary(parser, bytes);
@@ -152,7 +152,7 @@ static jrs_slot special_slot(jrs_parser *parser, const jrs_operand *operand, uns
 static void __attribute__((noreturn)) fail_width(jrs_parser *parser, const jrs_operand *operand, unsigned bytes) {
     if (bytes == 0) jrs_parse_fail(parser, "'%s' is not a predicate register", operand->name);
     if (operand->symbol->bytes == 0)
-        jrs_parse_fail(parser, "the predicate '%s' stands where a value must", operand->name);
+        jrs_parse_fail(parser, "the predicate '%s' is used where a value is needed", operand->name);
     jrs_parse_fail(parser, "the register '%s' has %u bits where %u are needed", operand->name,
                    operand->symbol->bytes * 8, bytes * 8);
 }
@@ -174,7 +174,7 @@ static jrs_slot negated_slot(jrs_parser *parser, const jrs_operand *operand) {
 
 jrs_slot jrs_slot_source(jrs_parser *parser, const jrs_operand *operand, unsigned bytes) {
     uint64_t address;
-    if (operand->negated && bytes) jrs_parse_fail(parser, "a ! in front of what is no predicate");
+    if (operand->negated && bytes) jrs_parse_fail(parser, "a ! before something that is not a predicate");
     if (operand->negated) return negated_slot(parser, operand);
     switch (operand->kind) {
     case JRS_OPERAND_REGISTER:
@@ -259,7 +259,7 @@ jrs_location jrs_location_take(jrs_parser *parser, const jrs_operand *operand, j
         found.slot = jrs_slot_constant(parser, &zero, 8);
         return found;
     case JRS_OPERAND_VARIABLE: break;
-    default: jrs_slot_source(parser, operand, 8); jrs_parse_fail(parser, "'%s' is no address", operand->name);
+    default: jrs_slot_source(parser, operand, 8); jrs_parse_fail(parser, "'%s' is not an address", operand->name);
     }
     found.space = (uint8_t)operand->symbol->space;
     if (found.space != JRS_SPACE_FRAME && found.space != JRS_SPACE_PARAMETER) {

@@ -75,7 +75,7 @@ static layout parse_layout(jrs_parser *parser) {
 /* Of what lies in memory: everything but a predicate. */
 static layout parse_memory_layout(jrs_parser *parser) {
     const layout found = parse_layout(parser);
-    if (jrs_type_bytes(found.type) == 0) jrs_parse_fail(parser, "a predicate is a register, and lies in no memory");
+    if (jrs_type_bytes(found.type) == 0) jrs_parse_fail(parser, "a predicate is a register and cannot be in memory");
     return found;
 }
 
@@ -128,7 +128,7 @@ static void add_global(jrs_parser *parser, jrs_symbol *symbol, const layout *sha
 static void place(jrs_parser *parser, jrs_symbol *symbol, uint32_t *end, uint32_t alignment, uint32_t most) {
     symbol->offset = round_up(*end, alignment);
     if ((uint64_t)symbol->offset + symbol->bytes > most)
-        jrs_parse_fail(parser, "with '%s' it is more than the %u bytes that can be had", symbol->name, most);
+        jrs_parse_fail(parser, "with '%s' the total is more than the %u bytes that are available", symbol->name, most);
     *end = symbol->offset + symbol->bytes;
 }
 
@@ -149,8 +149,7 @@ static void place_shared(jrs_parser *parser, jrs_symbol *symbol, uint32_t alignm
     }
     for (const jrs_function *function = module->functions; function; function = function->next)
         if (function->entry && function->shared_bytes)
-            jrs_parse_fail(parser, ".shared '%s' stands after a kernel with .shared variables of its own",
-                           symbol->name);
+            jrs_parse_fail(parser, ".shared '%s' follows a kernel with .shared variables of its own", symbol->name);
     symbol->module_scope = true;
     place(parser, symbol, &module->shared_bytes, alignment, SHARED_MOST);
 }
@@ -162,7 +161,7 @@ static void place_variable(jrs_parser *parser, jrs_symbol *symbol, const layout 
     case JRS_SPACE_SHARED: place_shared(parser, symbol, shape->alignment); break;
     case JRS_SPACE_LOCAL:
     case JRS_SPACE_FRAME:
-        if (!parser->builder) jrs_parse_fail(parser, "'%s' stands outside of any function", symbol->name);
+        if (!parser->builder) jrs_parse_fail(parser, "'%s' is outside of a function", symbol->name);
         place(parser, symbol, &parser->builder->function->local_bytes, shape->alignment < 4 ? 4 : shape->alignment,
               LOCAL_MOST);
         break;
@@ -218,7 +217,7 @@ static void add_registers(jrs_parser *parser, const char *prefix, uint32_t count
 }
 
 void jrs_register_parse(jrs_parser *parser) {
-    if (!parser->builder) jrs_parse_fail(parser, ".reg stands outside of any function");
+    if (!parser->builder) jrs_parse_fail(parser, ".reg is outside of a function");
     layout shape = parse_layout(parser);
     if (shape.vector != 1) jrs_parse_refuse(parser, "vector registers are not supported");
     do {
