@@ -137,8 +137,8 @@ static void what_keeps_no_exact_sum_has_no_state(void **state) {
     const jr_spec fast = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32);
     fails(jr_exact_state_create(device->context, &fast, &none), JR_ERROR_INVALID_ARGUMENT, "JR_ACCURACY_EXACT");
     const jr_spec least = EXACT_SPEC(.op = JR_OP_MIN), some = EXACT_SPEC(.ops = list, .op_count = 2);
-    fails(jr_exact_state_create(device->context, &least, &none), JR_ERROR_UNSUPPORTED_TYPE, "min is no exact sum");
-    fails(jr_exact_state_create(device->context, &some, &none), JR_ERROR_UNSUPPORTED_TYPE, "min is no exact sum");
+    fails(jr_exact_state_create(device->context, &least, &none), JR_ERROR_UNSUPPORTED_TYPE, "min is not an exact sum");
+    fails(jr_exact_state_create(device->context, &some, &none), JR_ERROR_UNSUPPORTED_TYPE, "min is not an exact sum");
     const jr_spec whole = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32, .accuracy = JR_ACCURACY_EXACT);
     fails(jr_exact_state_create(device->context, &whole, &none), JR_ERROR_UNSUPPORTED_TYPE, "ask for a result of f64");
     const jr_spec prod = EXACT_SPEC(.op = JR_OP_PROD);

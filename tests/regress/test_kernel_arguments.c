@@ -84,7 +84,7 @@ typedef struct number_row {
     { .type = JR_I64, .as.i64 = (x) }
 #define F64(x)                                                                                                         \
     { .type = JR_F64, .as.f64 = (x) }
-#define REFUSED_FLOAT "no float is cut to an integer"
+#define REFUSED_FLOAT "a float is not converted to an integer"
 #define NOT_HELD      "which does not hold it"
 
 static const number_row rows[] = {

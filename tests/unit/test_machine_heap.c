@@ -169,8 +169,8 @@ static void leaks_are_told_by_place(void **state) {
     assert_int_equal(heap_test.leaks, 32);
     assert_int_equal(heap_test.note_count, 1);
     assert_string_equal(heap_test.note,
-                        "memory leak: 32 allocations, 1280 bytes, that kernel k, PTX line 11 made and nobody "
-                        "freed");
+                        "memory leak: 32 allocations, 1280 bytes, that kernel k, PTX line 11 allocated and did "
+                        "not free");
 }
 
 int main(void) {
