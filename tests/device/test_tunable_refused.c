@@ -7,7 +7,7 @@ static void texts_that_are_wrong_are_named(void **state) {
     static const struct {
         const char *parameter, *restriction, *grid, *block, *shared, *preferred, *why;
     } wrong[] = {
-        {"1,2,", NULL, "1", "32", NULL, NULL, "parameter MODE: '1,2,' is no list of whole numbers"},
+        {"1,2,", NULL, "1", "32", NULL, NULL, "parameter MODE: '1,2,' is not a list of whole numbers"},
         {"", NULL, "1", "32", NULL, NULL, "parameter MODE: '' is no list"},
         {"1,x", NULL, "1", "32", NULL, NULL, "'1,x' is no list"},
         {"8..1", NULL, "1", "32", NULL, NULL, "'8..1' is no list"},

@@ -138,7 +138,7 @@ static void what_is_not_followed_is_told_with_what_to_do(void **state) {
                  {"#include \"\\\n/etc/hosts\"\n" KERNEL, "by a macro"},
                  {"#include H\n" KERNEL, "by a macro: H"},
                  {"#include_next \"/etc/hosts\"\n" KERNEL, "by an absolute path"},
-                 {"#include \"none.h\"\n" KERNEL, "includes none.h, which is none of its headers"},
+                 {"#include \"none.h\"\n" KERNEL, "includes none.h, which is not one of its headers"},
                  {"#include <cstdint>\n" KERNEL, "set program.toolkit_headers to 1"},
                  {"#include <vector>\n" KERNEL, "is for host code"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
