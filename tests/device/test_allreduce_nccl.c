@@ -93,8 +93,8 @@ static void a_gathering_that_fails_spoils_what_there_is_and_no_more(void **state
     stand_in_fails("fail-run");
     fails(jr_allreduce_run(made, &of.parts, of.d_out), JR_ERROR_TRANSPORT, "ncclAllGather: 3: internal error");
     stand_in_fails(NULL);
-    fails(jr_allreduce_run(made, &of.parts, of.d_out), JR_ERROR_TRANSPORT, "are gone");
-    fails(jr_allreduce_wait(made), JR_ERROR_TRANSPORT, "are gone");
+    fails(jr_allreduce_run(made, &of.parts, of.d_out), JR_ERROR_TRANSPORT, "are closed");
+    fails(jr_allreduce_wait(made), JR_ERROR_TRANSPORT, "are closed");
     jr_allreduce_destroy(made);
     assert_works(&of);
     close_ones(&of);
@@ -109,7 +109,7 @@ static void a_gathering_that_hangs_is_ended_after_the_limit(void **state) {
     works(jr_allreduce_run(made, &of.parts, of.d_out));
     fails(jr_allreduce_wait(made), JR_ERROR_TRANSPORT, "ncclAllGather within 30 ms");
     for (size_t i = 0; i < of.count; i++) works(jr_stream_wait(jr_group_context(of.group, i), NULL));
-    fails(jr_allreduce_run(made, &of.parts, of.d_out), JR_ERROR_TRANSPORT, "are gone");
+    fails(jr_allreduce_run(made, &of.parts, of.d_out), JR_ERROR_TRANSPORT, "are closed");
     jr_allreduce_destroy(made);
     assert_works(&of);
     close_ones(&of);

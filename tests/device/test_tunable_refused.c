@@ -8,12 +8,12 @@ static void texts_that_are_wrong_are_named(void **state) {
         const char *parameter, *restriction, *grid, *block, *shared, *preferred, *why;
     } wrong[] = {
         {"1,2,", NULL, "1", "32", NULL, NULL, "parameter MODE: '1,2,' is not a list of whole numbers"},
-        {"", NULL, "1", "32", NULL, NULL, "parameter MODE: '' is no list"},
-        {"1,x", NULL, "1", "32", NULL, NULL, "'1,x' is no list"},
-        {"8..1", NULL, "1", "32", NULL, NULL, "'8..1' is no list"},
-        {"1..8*1", NULL, "1", "32", NULL, NULL, "'1..8*1' is no list"},
-        {"0..8*2", NULL, "1", "32", NULL, NULL, "'0..8*2' is no list"},
-        {"1..8+0", NULL, "1", "32", NULL, NULL, "'1..8+0' is no list"},
+        {"", NULL, "1", "32", NULL, NULL, "parameter MODE: '' is not a list"},
+        {"1,x", NULL, "1", "32", NULL, NULL, "'1,x' is not a list"},
+        {"8..1", NULL, "1", "32", NULL, NULL, "'8..1' is not a list"},
+        {"1..8*1", NULL, "1", "32", NULL, NULL, "'1..8*1' is not a list"},
+        {"0..8*2", NULL, "1", "32", NULL, NULL, "'0..8*2' is not a list"},
+        {"1..8+0", NULL, "1", "32", NULL, NULL, "'1..8+0' is not a list"},
         {"1,2,1", NULL, "1", "32", NULL, NULL, "parameter MODE has the value 1 twice"},
         {"1..100000", NULL, "1", "32", NULL, NULL, "parameter MODE has more than 4096 values"},
         {"1..9223372036854775807*2", NULL, "1", "32", NULL, "MODE=3", "this value of MODE is not among"},
@@ -56,7 +56,7 @@ static void names_that_are_wrong_are_named(void **state) {
     (void)state;
     tunable_modes_make(&on, "1");
     on.parameter.name = "2MODE";
-    fails(jr_tunable_get(tuning_context, &on.tunable, NULL, &choice), JR_ERROR_INVALID_ARGUMENT, "'2MODE' is no name");
+    fails(jr_tunable_get(tuning_context, &on.tunable, NULL, &choice), JR_ERROR_INVALID_ARGUMENT, "'2MODE' is not a name");
     on.parameter.name = "MODE";
     on.program.constants = &constant;
     on.program.constant_count = 1;
