@@ -12,13 +12,11 @@
     XX(CACHE_DIR, "JITREDUCE_CACHE_DIR", "disk cache folder; empty: no disk cache")                                    \
     XX(CACHE_BYTES, "JITREDUCE_CACHE_BYTES", "cap of the disk cache in bytes")                                         \
     XX(WISDOM, "JITREDUCE_WISDOM", "file of stored tunings; empty: stored tunings are off")                            \
-    XX(PACKS, "JITREDUCE_PACKS",                                                                                       \
-       "packs of compiled kernels: files and folders, separated by ':'; empty: packs are off")                         \
+    XX(PACKS, "JITREDUCE_PACKS", "packs of compiled kernels: files and folders, separated by ':'; empty: off")         \
     XX(CAPTURE, "JITREDUCE_CAPTURE", "folder[:pattern] into which launches of kernels are captured, with their data")  \
     XX(CAPTURE_BYTES, "JITREDUCE_CAPTURE_BYTES", "bytes that a captured launch may point to; default: 268435456")      \
     XX(CAPTURE_COUNT, "JITREDUCE_CAPTURE_COUNT", "captured launches in the folder, at most; default: 16")              \
-    XX(LOG, "JITREDUCE_LOG",                                                                                           \
-       "lines of the log on standard error, in the command and Python: error, warning, info, debug")                   \
+    XX(LOG, "JITREDUCE_LOG", "log of the command and Python on standard error: error, warning, info, debug")           \
     XX(CUDA_HOME, "CUDA_HOME", "CUDA toolkit folder, searched for NVRTC")                                              \
     XX(CUDA_PATH, "CUDA_PATH", "CUDA toolkit folder, searched for NVRTC")                                              \
     XX(VIRTUAL_ENV, "VIRTUAL_ENV", "Python environment, searched for NVRTC wheels")                                    \
