@@ -12,6 +12,7 @@
 #include "error.h"
 #include "number.h"
 #include "option_parse.h"
+#include "slip.h"
 #include "settings.h"
 #include "sizes.h"
 #include "structure.h"

@@ -1,25 +1,8 @@
-/* What options say by themselves, and to the subcommand that is given. */
+/* What options say by themselves. */
 #include "options.h"
 
 #include <ctype.h>
 #include <string.h>
-
-#include "slip.h"
-
-cli_exit cli_options_check_scope(const cli_options *options, int scope, const char *subcommand, cli_error *error) {
-    for (int i = 0; i < cli_option_count(); i++) {
-        const cli_option *option = cli_option_row(i);
-        if (options->given[i] && !(option->scope & scope)) return cli_slip_option(option, scope, subcommand, error);
-    }
-    if (options->run.output_count > 1 && !(scope & CLI_SCOPE_RUN))
-        return cli_fail(error, CLI_USAGE, "--output: is given twice, '%s' and '%s': give one of them",
-                        options->run.outputs[0], options->run.outputs[1]);
-    if (options->exclusive && !options->scan && !(scope & CLI_SCOPE_SCAN))
-        return cli_fail(error, CLI_USAGE, "--exclusive: is for scans: needs --scan");
-    if (options->type_count > JR_INPUTS_MAX && !(scope & (CLI_SCOPE_BENCH | CLI_SCOPE_TUNE | CLI_SCOPE_PACK)))
-        return cli_fail(error, CLI_USAGE, "--type: a list of more than %d types", JR_INPUTS_MAX);
-    return CLI_OK;
-}
 
 const char *cli_scan_name(const cli_options *options) {
     return !options->scan ? NULL : options->exclusive ? "exclusive" : "inclusive";

@@ -201,9 +201,6 @@ static inline const cli_option *cli_option_row(int row) {
     return row < cli_work_option_count ? &cli_work_options[row] : &cli_output_options[row - cli_work_option_count];
 }
 
-/* Fails when an option was given that the subcommand does not take, or more types than it takes. */
-cli_exit cli_options_check_scope(const cli_options *options, int scope, const char *subcommand, cli_error *error);
-
 /* "inclusive" or "exclusive" of --scan; NULL without it. */
 const char *cli_scan_name(const cli_options *options);
 

@@ -96,7 +96,7 @@ static const cli_option *find_sibling(const cli_option *option, int scope) {
     return NULL;
 }
 
-cli_exit cli_slip_option(const cli_option *option, int scope, const char *command, cli_error *error) {
+static cli_exit fail_option(const cli_option *option, int scope, const char *command, cli_error *error) {
     const cli_option *sibling = find_sibling(option, scope);
     char takers[256] = "";
     size_t used = 0;
@@ -109,4 +109,19 @@ cli_exit cli_slip_option(const cli_option *option, int scope, const char *comman
                                      cli_command_table[i].name);
     return cli_fail(error, CLI_USAGE, "--%s: does not go with '%s'; it is an option of %s", option->name, command,
                     takers);
+}
+
+cli_exit cli_options_check_scope(const cli_options *options, int scope, const char *subcommand, cli_error *error) {
+    for (int i = 0; i < cli_option_count(); i++) {
+        const cli_option *option = cli_option_row(i);
+        if (options->given[i] && !(option->scope & scope)) return fail_option(option, scope, subcommand, error);
+    }
+    if (options->run.output_count > 1 && !(scope & CLI_SCOPE_RUN))
+        return cli_fail(error, CLI_USAGE, "--output: is given twice, '%s' and '%s': give one of them",
+                        options->run.outputs[0], options->run.outputs[1]);
+    if (options->exclusive && !options->scan && !(scope & CLI_SCOPE_SCAN))
+        return cli_fail(error, CLI_USAGE, "--exclusive: is for scans: needs --scan");
+    if (options->type_count > JR_INPUTS_MAX && !(scope & (CLI_SCOPE_BENCH | CLI_SCOPE_TUNE | CLI_SCOPE_PACK)))
+        return cli_fail(error, CLI_USAGE, "--type: a list of more than %d types", JR_INPUTS_MAX);
+    return CLI_OK;
 }

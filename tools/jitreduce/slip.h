@@ -11,8 +11,8 @@ cli_exit cli_slip_op(const char *word, cli_error *error);
  * command; CLI_OK: it may be a file. */
 cli_exit cli_slip_command(const char *word, cli_error *error);
 
-/* Fails for an option that the command of a scope does not take: names an option of that command with a similar effect,
- * or else the commands that take it. */
-cli_exit cli_slip_option(const cli_option *option, int scope, const char *command, cli_error *error);
+/* Fails when an option was given that the subcommand does not take, or more types than it takes. Names an option of
+ * that subcommand with a similar effect, or else the commands that take the option. */
+cli_exit cli_options_check_scope(const cli_options *options, int scope, const char *subcommand, cli_error *error);
 
 #endif

@@ -7,8 +7,6 @@
 #include <stdio.h>
 #include <strings.h>
 
-#include "table_head.h"
-
 cli_text cli_text_of(const char *name, const cli_table_form *form, cli_column *columns) {
     return (cli_text){.form = form,
                       .place = {.name = name},
@@ -94,8 +92,6 @@ cli_number_status cli_text_append(cli_text *text, cli_column *column, const char
     return CLI_NUMBER_OK;
 }
 
-enum { ADVICE_BYTES = 192 };
-
 static bool is_binary(const char *begin, const char *end) {
     for (; begin < end; begin++)
         if ((unsigned char)*begin < 0x20 && *begin != '\t' && *begin != '\r') return true;
@@ -116,21 +112,10 @@ const char *cli_comment_advice(const cli_text *text) {
                : "";
 }
 
-/* The first line of a text without --column names columns: "; for a table give ...". */
-static bool advise_column(const cli_text *text, char *advice) {
-    char names[128];
-    if (text->form->column_count > 0 || text->place.lines != text->skipped) return false;
-    if (!cli_name_columns(text->form, text->place.block, text->end, names, sizeof names)) return false;
-    snprintf(advice, ADVICE_BYTES, "; for a table give --column NAME, one of: %s", names);
-    return true;
-}
-
-/* What to do about a word that is no number. advice: room for it. */
-static const char *advise(const cli_text *text, const char *const word[2], cli_number_status reason, char *advice) {
-    const char *begin = word[0], *end = word[1];
+/* What to do about a word that is no number. */
+static const char *advise(const cli_text *text, const char *begin, const char *end, cli_number_status reason) {
     if (*cli_comment_advice(text) != '\0') return cli_comment_advice(text);
     if (is_binary(begin, end)) return "; for binary data give --raw and --type";
-    if (reason == CLI_NUMBER_NONE && advise_column(text, advice)) return advice;
     return reason == CLI_NUMBER_NONE && cli_looks_missing(begin, end)
                ? "; if it stands for a missing value, name it by --na"
                : "";
@@ -138,14 +123,17 @@ static const char *advise(const cli_text *text, const char *const word[2], cli_n
 
 cli_exit cli_fail_word(cli_text *text, const char *what, const char *const word[2], jr_type type,
                        cli_number_status reason, cli_error *error) {
-    char detail[192], advice[ADVICE_BYTES];
+    char detail[192];
+    const char *advice = advise(text, word[0], word[1], reason);
     text->wider = reason == CLI_NUMBER_WIDER;
     if (reason == CLI_NUMBER_NONE && cli_text_misses(text->form, word[0], word[1]))
         return cli_fail_line(&text->place, word[0], error,
                              "%sa missing value, and %s has no NaN: give --missing skip, or a type of floats", what,
                              jr_type_name(type));
     cli_error_set_line(&text->place, word[0], error, "%s%s%s", what,
-                       cli_number_explain(reason, type, word[0], word[1], detail), advise(text, word, reason, advice));
+                       cli_number_explain(reason, type, word[0], word[1], detail), advice);
+    text->first_word = reason == CLI_NUMBER_NONE && *advice == '\0' && text->form->column_count == 0 &&
+                       text->place.lines == text->skipped;
     error->of_type = reason == CLI_NUMBER_NOT_INTEGER || reason == CLI_NUMBER_DOES_NOT_FIT;
     return CLI_FAILURE;
 }
@@ -230,7 +218,6 @@ cli_exit cli_text_take(cli_text *text, const char *block, size_t bytes, bool las
     const char *stopped = block;
     *taken = 0;
     text->place.block = block;
-    text->end = block + bytes;
     if (!text->begun) {
         if (bytes < 3 && !last) return CLI_OK;
         if (has_mark(block, bytes)) cli_place_move(&text->place, block + 3);

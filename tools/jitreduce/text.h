@@ -24,11 +24,11 @@ typedef struct cli_beyond {
 typedef struct cli_text {
     const cli_table_form *form;
     cli_place place;     /* of a line, or of the block where that begins inside a line */
-    const char *end;     /* of the block */
     cli_column *columns; /* one, or as many as the form names; may have numbers of other texts */
     int column_count;
-    bool begun; /* what may stand before the first line is behind us */
-    bool wider; /* it failed because a column that has folded elements needs a wider type, which it has now */
+    bool begun;      /* what may stand before the first line is behind us */
+    bool first_word; /* it failed because a word of the first line is no number, for which no other advice is given */
+    bool wider;      /* it failed because a column that has folded elements needs a wider type, which it has now */
 
     uint64_t skipped;   /* lines of form->skip_lines */
     cli_beyond *beyond; /* is told of them; borrowed; NULL: nobody is */

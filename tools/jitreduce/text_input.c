@@ -2,6 +2,9 @@
 #include "text_input.h"
 
 #include <stdlib.h>
+#include <string.h>
+
+#include "table_head.h"
 
 enum { BLOCK_BYTES = 1 << 18 };
 
@@ -30,6 +33,15 @@ static cli_exit fill(cli_source *source, text_block *block, cli_error *error) {
     return CLI_OK;
 }
 
+/* The first line of a text without --column names columns. */
+static void advise_column(const cli_text *text, const char *end, cli_error *error) {
+    const size_t used = strlen(error->message);
+    char names[128];
+    if (!text->first_word || !cli_name_columns(text->form, text->place.block, end, names, sizeof names)) return;
+    snprintf(error->message + used, sizeof error->message - used, "; for a table give --column NAME, one of: %s",
+             names);
+}
+
 cli_exit cli_text_read(cli_source *source, cli_text_reading *reading, cli_error *error) {
     cli_text text = cli_text_of(source->name, reading->form, reading->columns);
     text_block block = {.bytes = NULL};
@@ -40,6 +52,7 @@ cli_exit cli_text_read(cli_source *source, cli_text_reading *reading, cli_error 
         size_t taken = 0;
         code = fill(source, &block, error);
         if (code == CLI_OK) code = cli_text_take(&text, block.bytes, block.filled, block.last, &taken, error);
+        if (code != CLI_OK) advise_column(&text, block.bytes + block.filled, error);
         if (code == CLI_OK && reading->after != NULL) code = reading->after(reading->user, error);
         block.filled -= taken;
         if (taken > 0) memmove(block.bytes, block.bytes + taken, block.filled);
