@@ -174,7 +174,10 @@ static double extremum(bool greatest, double x, double y, c_notes *notes) {
 
 /* Of floats the difference of doubles is exact or rounds as that of floats does. */
 static double of_two(const char *name, double x, double y, c_notes *notes) {
-    if (strcmp(name, "copysign") == 0) return copysign(x, y);
+    if (strcmp(name, "copysign") == 0) {
+        if (isnan(y)) notes->undefined = true; /* nobody says which sign the NaN of inf - inf has */
+        return copysign(x, y);
+    }
     if (strcmp(name, "fdim") == 0) return isnan(x) || isnan(y) ? (double)NAN : x > y ? x - y : 0;
     if (strcmp(name, "fmod") == 0) return fmod(x, y);
     if (strcmp(name, "remainder") == 0) return remainder(x, y);
