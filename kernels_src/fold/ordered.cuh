@@ -6,6 +6,15 @@
 
 #include "fold/combine.cuh"
 
+// Before loops over a thread's values: they are written out, but for exact sums, whose states lie in memory: sixteen of
+// them written out took NVRTC minutes. Functions that are called, not inlined, take it less time, and the GPU 4 to 7
+// times as long.
+#if JR_OPERATORS_EXACT
+#define JR_UNROLL_VALUES _Pragma("unroll 1")
+#else
+#define JR_UNROLL_VALUES _Pragma("unroll")
+#endif
+
 constexpr jr_u32 jr_block_warps = JR_BLOCK / jr_warp_lanes;
 // A place in shared memory that no constructor fills. Aligned to no more than its accumulator: of 12 bytes that lie at a
 // multiple of 16 the compiler reads 16, and the simulator refuses what was never written.

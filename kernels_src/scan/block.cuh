@@ -11,7 +11,7 @@ template <class R, class A, jr_u32 N>
 __device__ __forceinline__ void jr_scan_lanes(const R &reducer, A (&values)[N]) {
 #pragma unroll(jr_lane_steps<A>)
     for (jr_u32 distance = 1; distance < jr_warp_lanes; distance *= 2) {
-#pragma unroll
+        JR_UNROLL_VALUES
         for (jr_u32 n = 0; n < N; n++) {
             const A before = jr_shuffle_up(values[n], distance);
             if (jr_lane() >= distance) values[n] = reducer.combine(before, values[n]);
@@ -32,10 +32,10 @@ template <class R, class A, jr_u32 N>
 __device__ __forceinline__ jr_scanned_rows<A, N> jr_scan_rows(const R &reducer, A (&values)[N]) {
     jr_scanned_rows<A, N> rows;
     jr_scan_lanes(reducer, values);
-#pragma unroll
+    JR_UNROLL_VALUES
     for (jr_u32 n = 0; n < N; n++) rows.row[n] = jr_broadcast(values[n], jr_warp_lanes - 1);
     rows.total = rows.row[0];
-#pragma unroll
+    JR_UNROLL_VALUES
     for (jr_u32 n = 1; n < N; n++) rows.total = reducer.combine(rows.total, rows.row[n]);
     return rows;
 }
@@ -56,7 +56,7 @@ __device__ __forceinline__ jr_scanned_warps<A> jr_scan_warps(const R &reducer, c
 template <class R, class A, jr_u32 N>
 __device__ __forceinline__ void jr_scan_behind(const R &reducer, A (&values)[N], const jr_scanned_rows<A, N> &rows,
                                                A before) {
-#pragma unroll
+    JR_UNROLL_VALUES
     for (jr_u32 n = 0; n < N; n++) {
         const A lower = jr_shuffle_up(values[n], 1);
         values[n] = jr_lane() == 0 ? before : reducer.combine(before, lower);
