@@ -39,11 +39,11 @@ programs() {
 
 # The program that README shows, of 1e6 elements a rank.
 readme_program() {
-    awk '/^```c mpi$/ {inside = 1; next} /^```$/ {inside = 0} inside' README.md >"$work/readme.c"
-    check "$mpi: README's program is there" [ -s "$work/readme.c" ]
-    check "$mpi: README's program compiles" "$mpicc" -std=c11 -Wall -Wextra -Werror -Iinclude "$work/readme.c" -L"$build" \
+    awk '/^```c mpi$/ {inside = 1; next} /^```$/ {inside = 0} inside' include/manual/group.md >"$work/readme.c"
+    check "$mpi: the manual's program is there" [ -s "$work/readme.c" ]
+    check "$mpi: the manual's program compiles" "$mpicc" -std=c11 -Wall -Wextra -Werror -Iinclude "$work/readme.c" -L"$build" \
         -ljitreduce -Wl,-rpath,"$build" -o "$work/readme"
-    same "$mpi: README's program" "the greatest is element 2999999" "$(run 3 "$work/readme" sim)"
+    same "$mpi: the manual's program" "the greatest is element 2999999" "$(run 3 "$work/readme" sim)"
 }
 
 # Each rank reads its share, the first one prints; values and files are those of one process.
