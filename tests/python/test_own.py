@@ -166,7 +166,7 @@ class Kernels(Judged):
 
     def test_a_number_that_is_another_one_to_the_parameter_is_refused(self):
         kernel, y = jr.Kernel(SAXPY, "saxpy", {"SCALE": 1}), jr.DeviceArray.of(np.ones(4, "f"))
-        for count, error, words in ((4.0, TypeError, r"argument 4 of saxpy is 4.0: the parameter is an integer of 32 bits; no float"),
+        for count, error, words in ((4.0, TypeError, r"argument 4 of saxpy is 4.0: the parameter is an integer of 32 bits; a float is not"),
                                     (np.float32(4), TypeError, r"argument 4 of saxpy is 4 \(f32\): the parameter is an integer"),
                                     (2**32, ValueError, "argument 4 of saxpy is 4294967296: .* does not hold it"),
                                     (np.int64(-2**31 - 1), ValueError, r"is -2147483649 \(i64\): .* does not hold it"),
@@ -179,7 +179,7 @@ class Kernels(Judged):
         for a, error in ((1e39, ValueError), (y, TypeError), (1j, TypeError)):
             with self.assertRaisesRegex(error, "argument 3"):
                 kernel(1, 32, (y, y, a, 4))
-        with self.assertRaisesRegex(TypeError, "argument 1 of saxpy is 0.0: .* 64 bits, or a pointer; no float"):
+        with self.assertRaisesRegex(TypeError, "argument 1 of saxpy is 0.0: .* 64 bits, or a pointer; a float is not"):
             kernel(1, 32, (0.0, y, 3, 4))
         kernel(1, 32, (y, y, 3, 4))
         self.same(y.numpy(), np.full(4, 4, "f"))
