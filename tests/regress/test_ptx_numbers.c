@@ -74,7 +74,7 @@ static void counts_have_bounds(void **state) {
     machine_refuses(PTX ".visible .entry k(.param .b8 a[4294967295], .param .b8 b[4294967295])\n{ ret; }\n",
                     "has more than 32764 bytes");
     machine_refuses(PTX ".visible .entry k(.param .b8 a[30000], .param .b8 b[30000])\n{ ret; }\n",
-                    "with 'b' it is more");
+                    "with 'b' the total is more");
     machine_refuses(PTX ".visible .entry k()\n{ .shared .b8 s[400000]; ret; }\n", "more than the 232448 bytes");
     machine_refuses(PTX ".visible .entry k()\n{ .local .b64 s[500000000]; ret; }\n", "more than the 524288 bytes");
     machine_refuses(PTX ".const .b8 c[65536];\n.const .b8 d;\n", "line 5: more than 65536 bytes of .const");
