@@ -56,7 +56,8 @@ static void names_that_are_wrong_are_named(void **state) {
     (void)state;
     tunable_modes_make(&on, "1");
     on.parameter.name = "2MODE";
-    fails(jr_tunable_get(tuning_context, &on.tunable, NULL, &choice), JR_ERROR_INVALID_ARGUMENT, "'2MODE' is not a name");
+    fails(jr_tunable_get(tuning_context, &on.tunable, NULL, &choice), JR_ERROR_INVALID_ARGUMENT,
+          "'2MODE' is not a name");
     on.parameter.name = "MODE";
     on.program.constants = &constant;
     on.program.constant_count = 1;

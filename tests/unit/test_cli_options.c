@@ -12,9 +12,9 @@
 #include "error.h"
 #include "number.h"
 #include "option_parse.h"
-#include "slip.h"
 #include "settings.h"
 #include "sizes.h"
+#include "slip.h"
 #include "structure.h"
 
 enum { WORDS_LIMIT = 32 };
