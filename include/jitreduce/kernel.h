@@ -260,7 +260,8 @@ JR_API jr_status jr_image_compile(const jr_options *options, const jr_program *p
                                   jr_image **image);
 
 /* Compiles a program for the device of a context, or finds the image in the context's disk cache; it loads nothing. The
- * simulator runs PTX, so an image for it has no machine code ("compute_90").
+ * simulator runs PTX, so an image for it has no machine code ("compute_90"), and lines of the source, which its reports
+ * name.
  *
  * program: read before the call returns.
  * image: where the image is written, on success only.

@@ -29,7 +29,7 @@ jr_status jr_kernel_get(jr_context *context, const jr_program *program, jr_kerne
     if (context == NULL || program == NULL || kernel == NULL)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "context, program or kernel is NULL");
     jr_status status = jr_size_read(&jr_program_sized, program, &own);
-    if (status == JR_OK) status = jr_kernel_find_or_make(context, &own, kernel, &cost);
+    if (status == JR_OK) status = jr_kernel_of_caller(context, &own, kernel, &cost);
     if (status == JR_OK) keep_cost(context, &cost);
     return status;
 }

@@ -69,7 +69,7 @@ static bool headers_make(const jr_attempt *attempt, nvrtc_arguments *arguments) 
 }
 
 static bool arguments_make(jr_attempt *attempt, nvrtc_arguments *arguments) {
-    enum { FIXED_OPTIONS = 4 };
+    enum { FIXED_OPTIONS = 5 };
     const jr_program *program = attempt->text->program;
     if (!headers_make(attempt, arguments)) return false;
     arguments->options = calloc(program->option_count + FIXED_OPTIONS, sizeof *arguments->options);
@@ -80,6 +80,7 @@ static bool arguments_make(jr_attempt *attempt, nvrtc_arguments *arguments) {
     add_option(attempt, arguments, "--no-source-include");
     add_option(attempt, arguments, "--no-cache");
     if (jr_options_standard(program) == 0) add_option(attempt, arguments, "--std=c++17");
+    if (attempt->text->lines) add_option(attempt, arguments, "--generate-line-info");
     for (size_t i = 0; i < program->option_count; i++) add_option(attempt, arguments, program->options[i]);
     return true;
 }

@@ -130,13 +130,14 @@ static jr_status find_or_make(jr_kernel_walk *walk, jr_memo *memo, const jr_prog
     return status;
 }
 
-jr_status jr_kernel_find_or_make(jr_context *context, const jr_program *program, jr_kernel **kernel,
-                                 jr_kernel_cost *cost) {
+static jr_status get(jr_context *context, const jr_program *program, bool of_caller, jr_kernel **kernel,
+                     jr_kernel_cost *cost) {
     jr_kernel_walk walk = {.compiler = context->compiler,
                            .cache = context->cache,
                            .packs = context->packs,
                            .device = &context->device,
                            .recorder = context->recorder,
+                           .of_caller = of_caller,
                            .asked = program,
                            .limit_ms = context->compile_limit_ms,
                            .cost = {.origin = JR_ORIGIN_MEMORY}};
@@ -152,6 +153,16 @@ jr_status jr_kernel_find_or_make(jr_context *context, const jr_program *program,
     *kernel = found;
     *cost = walk.cost;
     return JR_OK;
+}
+
+jr_status jr_kernel_find_or_make(jr_context *context, const jr_program *program, jr_kernel **kernel,
+                                 jr_kernel_cost *cost) {
+    return get(context, program, false, kernel, cost);
+}
+
+jr_status jr_kernel_of_caller(jr_context *context, const jr_program *program, jr_kernel **kernel,
+                              jr_kernel_cost *cost) {
+    return get(context, program, true, kernel, cost);
 }
 
 jr_status jr_kernel_of_image(jr_context *context, const jr_image *image, jr_kernel **kernel, jr_kernel_cost *cost) {
@@ -198,6 +209,7 @@ jr_status jr_kernel_image_for(jr_context *context, const jr_program *program, jr
                            .cache = context->cache,
                            .device = &context->device,
                            .recorder = context->recorder,
+                           .of_caller = true,
                            .limit_ms = context->compile_limit_ms};
     return find_image(&walk, program, image);
 }

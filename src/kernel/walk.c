@@ -9,6 +9,7 @@
 #include "base/log.h"
 #include "image/compile.h"
 #include "image/history.h"
+#include "program/options.h"
 
 static jr_status choose_architecture(jr_kernel_walk *walk) {
     if (walk->architecture != NULL) return jr_architecture_check(walk->record, walk->architecture);
@@ -20,8 +21,10 @@ static jr_status choose_architecture(jr_kernel_walk *walk) {
 
 jr_status jr_walk_text(jr_kernel_walk *walk, const jr_program *program) {
     const jr_status status = jr_program_text_make(program, &walk->text);
-    if (status == JR_OK) jr_key_of_text(&walk->text, &walk->text_key);
-    return status;
+    if (status != JR_OK) return status;
+    walk->text.lines = walk->of_caller && walk->device->info.simulated && !jr_options_decide_lines(program);
+    jr_key_of_text(&walk->text, &walk->text_key);
+    return JR_OK;
 }
 
 jr_status jr_walk_key(jr_kernel_walk *walk, const jr_nvrtc_about *record) {

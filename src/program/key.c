@@ -48,6 +48,7 @@ void jr_key_of(const jr_program_text *text, const jr_key_surroundings *surroundi
     jr_digest_number(&digest, "nvrtc major", (uint64_t)surroundings->nvrtc_major);
     jr_digest_number(&digest, "nvrtc minor", (uint64_t)surroundings->nvrtc_minor);
     jr_digest_string(&digest, "nvrtc build", surroundings->nvrtc_build);
+    if (text->lines) jr_digest_number(&digest, "lines", 1);
     if (surroundings->headers != NULL) jr_digest_field(&digest, "files", surroundings->headers, JR_DIGEST_BYTES);
     jr_digest_end(&digest, key->bytes);
 }

@@ -52,6 +52,15 @@ jr_status jr_options_check(const jr_program *program) {
     return JR_OK;
 }
 
+bool jr_options_decide_lines(const jr_program *program) {
+    for (size_t i = 0; i < program->option_count; i++) {
+        const char *name = program->options[i] + strspn(program->options[i], "-");
+        const jr_token word = {JR_TOKEN_WORD, name, strcspn(name, "= ")};
+        if (jr_token_is_one_of(word, "generate-line-info lineinfo device-debug G")) return true;
+    }
+    return false;
+}
+
 int jr_options_standard(const jr_program *program) {
     int standard = 0;
     for (size_t i = 0; i < program->option_count; i++) {

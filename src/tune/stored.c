@@ -90,7 +90,7 @@ static jr_status load(jr_context *context, const jr_space *space, jr_tunable_cho
     const jr_program program = jr_setting_program(space, values, constants);
     jr_setting_print(space, values, choice->setting.text);
     jr_status status = jr_setting_launch(space, values, &choice->launch);
-    if (status == JR_OK) status = jr_kernel_find_or_make(context, &program, &choice->kernel, &cost);
+    if (status == JR_OK) status = jr_kernel_of_caller(context, &program, &choice->kernel, &cost);
     free(constants);
     return status;
 }

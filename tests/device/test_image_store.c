@@ -112,9 +112,11 @@ static void wrong_architectures_are_told(void **state) {
 /* The cache keeps such images too: what was compiled here is a disk hit for a context of that device. The simulator
  * takes PTX alone. */
 static void a_compile_without_a_device_fills_the_cache(void **state) {
+    static const char *const lines[] = {"--generate-line-info"}; /* which the simulator's kernels have in any case */
     const opened *device = *state;
-    const jr_program other = JR_INIT(jr_program, .name = "fills",
-                                     .source = "extern \"C\" __global__ void k(int *o) { *o = 5; }\n", .entry = "k");
+    const jr_program other =
+        JR_INIT(jr_program, .name = "fills", .source = "extern \"C\" __global__ void k(int *o) { *o = 5; }\n",
+                .entry = "k", .options = lines, .option_count = 1);
     jr_image *image = NULL;
     jr_counters before = JR_INIT(jr_counters), after = JR_INIT(jr_counters);
     works(jr_image_compile(NULL, &other, jr_context_is_simulated(device->context) ? "compute_90" : architecture(device),

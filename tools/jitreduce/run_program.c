@@ -107,13 +107,6 @@ void cli_run_source_free(cli_run_source *source) {
     source->text = NULL;
 }
 
-/* Lines of the source cost nothing in the kernel: they are for the reports of the simulator. */
-static jr_status compile(const cli_options *options, cli_run_source *source, jr_context *context, jr_image **image) {
-    jr_program program = source->program;
-    if (jr_context_is_simulated(context)) source->nvrtc_options[program.option_count++] = "--generate-line-info";
-    return make_image(options, context, &program, image);
-}
-
 bool cli_run_is_ptx(const cli_options *options) {
     return is_ptx(options->files[0]);
 }
@@ -124,7 +117,7 @@ cli_exit cli_run_program(const cli_options *options, jr_context *context, jr_ima
     const cli_exit code = cli_run_source_read(options, &source, error);
     if (code != CLI_OK) return code;
     const jr_status status = is_ptx(path) ? jr_image_read_ptx(source.text, options->run.entry, image)
-                                          : compile(options, &source, context, image);
+                                          : make_image(options, context, &source.program, image);
     cli_run_source_free(&source);
     if (status == JR_OK) return CLI_OK;
     if (status != JR_ERROR_INVALID_ARGUMENT) return cli_fail_library(error, status);

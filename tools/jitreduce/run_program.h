@@ -10,7 +10,7 @@ typedef struct cli_run_source {
     char *text;
     jr_named_text constants[CLI_DEFINES_MAX];
     const char *folders[1 + CLI_FOLDERS_MAX];
-    const char *nvrtc_options[1 + CLI_ARGUMENTS_MAX];
+    const char *nvrtc_options[CLI_ARGUMENTS_MAX];
     char own[4096]; /* the folder of the file */
 } cli_run_source;
 
