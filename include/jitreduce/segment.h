@@ -148,7 +148,8 @@ JR_API jr_status jr_segment_plan_run_arrays(jr_plan *plan, const void *const *d_
  * Owns: nothing.
  * Threads: any.
  * Errors: JR_ERROR_EMPTY_INPUT (a segment without elements, or whose elements `where` skips all, and an operator
- *   without a value for that), those of jr_plan_create.
+ *   without a value for that; with spec.kept that segment gets what jr_plan_run writes, and its count says so), those
+ *   of jr_plan_create.
  * Since: 0.1. */
 JR_API jr_status jr_reduce_host_segments(jr_context *context, const jr_spec *spec, const jr_segment_layout *layout,
                                          const void *const *data, const jr_segments *segments, void *results);
@@ -164,7 +165,7 @@ JR_API jr_status jr_reduce_host_segments(jr_context *context, const jr_spec *spe
  * Owns: nothing.
  * Threads: any.
  * Errors: JR_ERROR_EMPTY_INPUT (the axis has a length of 0, or `where` skips all elements of a result, and an operator
- *   has no value for that), those of jr_plan_create.
+ *   has no value for that, without spec.kept), those of jr_plan_create.
  * Since: 0.1. */
 JR_API jr_status jr_reduce_host_axis(jr_context *context, const jr_spec *spec, const void *const *data,
                                      const jr_axis *axis, void *results);

@@ -60,8 +60,8 @@ jr_status jr_group_segments_check(const jr_group_plan *plan, const jr_group_part
                            (unsigned long long)parts->counts[0], i, (unsigned long long)parts->counts[i]);
         if (parts->d_in[i] == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "the arrays of device %zu are NULL", i);
     }
-    return parts->counts[0] > 0 && plan->merge->layout.length == 0 ? jr_reduction_check_empty(plan->merge->reduction)
-                                                                   : JR_OK;
+    const bool empty = parts->counts[0] > 0 && plan->merge->layout.length == 0;
+    return empty ? jr_reduction_check_empty_of_many(plan->merge->reduction) : JR_OK;
 }
 
 static jr_status compare_counts(const jr_exchange *exchange) {

@@ -292,3 +292,7 @@ jr_status jr_reduction_check_empty(const jr_reduction *reduction) {
     return jr_fail(JR_ERROR_EMPTY_INPUT, "%s of no elements has no value%s", row->name,
                    alone ? ": give an initial value" : "");
 }
+
+jr_status jr_reduction_check_empty_of_many(const jr_reduction *reduction) {
+    return reduction->spec.kept ? JR_OK : jr_reduction_check_empty(reduction);
+}

@@ -3,15 +3,15 @@
 
 #include <string.h>
 
-/* Of all elements left out, some operators have no value. */
-static jr_status check_kept(const jr_reduction *reduction, const unsigned char *place) {
+/* Whether no element was selected, as far as that was counted. */
+static bool is_empty(const jr_reduction *reduction, const unsigned char *place) {
     uint64_t kept = 1;
     if (reduction->kept_offset > 0) memcpy(&kept, place + reduction->kept_offset, sizeof kept);
-    return kept == 0 ? jr_reduction_check_empty(reduction) : JR_OK;
+    return kept == 0;
 }
 
 jr_status jr_results_read(const jr_reduction *reduction, const unsigned char *place, jr_value *values) {
-    const jr_status status = check_kept(reduction, place);
+    const jr_status status = is_empty(reduction, place) ? jr_reduction_check_empty(reduction) : JR_OK;
     for (int i = 0; status == JR_OK && i < reduction->output_count; i++) {
         const jr_output *output = &reduction->outputs[i];
         values[i] = (jr_value){.type = output->type};
@@ -22,7 +22,8 @@ jr_status jr_results_read(const jr_reduction *reduction, const unsigned char *pl
 
 jr_status jr_results_copy(const jr_reduction *reduction, const unsigned char *places, uint64_t count, void *results) {
     for (uint64_t s = 0; s < count; s++) {
-        const jr_status status = check_kept(reduction, places + s * reduction->place_bytes);
+        if (!is_empty(reduction, places + s * reduction->place_bytes)) continue;
+        const jr_status status = jr_reduction_check_empty_of_many(reduction);
         if (status != JR_OK) return status;
     }
     for (uint64_t s = 0; s < count; s++)

@@ -31,7 +31,7 @@ static jr_status check_empty(const jr_reduction *reduction, const jr_segment_lay
     if (reduction->empty_op == JR_OP_NONE) return JR_OK;
     for (uint64_t s = 0; layout->kind == JR_SEGMENTS_OFFSETS && s < segments->count; s++)
         empty = empty || segments->offsets[s] == segments->offsets[s + 1];
-    return empty ? jr_reduction_check_empty(reduction) : JR_OK;
+    return empty ? jr_reduction_check_empty_of_many(reduction) : JR_OK;
 }
 
 /* What can be refused without running; finds how many elements and bytes there are. */

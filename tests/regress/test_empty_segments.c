@@ -70,6 +70,45 @@ static void ragged_segments_and_columns_tell_nothing_from_a_value(void **state) 
     free(data);
 }
 
+/* With spec.kept the count beside each result says which have no value: the call gives all the others. */
+static void counts_tell_which_of_many_results_have_no_value(void **state) {
+    const opened *device = *state;
+    static const jr_op ops[] = {JR_OP_MAX, JR_OP_ARGMIN};
+    struct {
+        float max, pad[3];
+        int64_t index, more;
+        uint64_t kept, rest;
+    } got[4];
+    const float data[] = {5, 7, -1, -2, 3, 9};
+    const int32_t keys[] = {4, 4, 6, 6, 8, 8};
+    const uint64_t offsets[] = {0, 2, 4, 4, 6};
+    const void *const arrays[] = {data};
+    int32_t run_keys[6];
+    uint64_t runs = 0;
+    const jr_spec spec =
+        JR_INIT(jr_spec, .ops = ops, .op_count = 2, .type = JR_F32, .where = "x > 0 && x < 9", .kept = 1);
+    const jr_segment_layout ragged = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_OFFSETS);
+    const jr_segment_layout by_key = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_KEYS, .key_type = JR_I32);
+    jr_segments segments = JR_INIT(jr_segments, .count = 4, .offsets = offsets);
+    works(jr_reduce_host_segments(device->context, &spec, &ragged, arrays, &segments, got));
+    assert_true(got[0].kept == 2 && got[0].max == 7 && got[0].index == 0);
+    for (int s = 1; s < 3; s++) assert_true(got[s].kept == 0 && got[s].max == -INFINITY && got[s].index == -1);
+    assert_true(got[3].kept == 1 && got[3].max == 3 && got[3].index == 0);
+    segments = JR_INIT(jr_segments, .elements = 6, .keys = keys, .run_keys = run_keys, .run_count = &runs);
+    struct {
+        float max, pad[3];
+        int64_t index, more;
+        uint64_t kept, rest;
+    } by_run[6];
+    works(jr_reduce_host_segments(device->context, &spec, &by_key, arrays, &segments, by_run));
+    assert_true(runs == 3 && by_run[0].kept == 2 && by_run[1].kept == 0 && by_run[2].kept == 1);
+    assert_true(by_run[0].max == 7 && by_run[1].index == -1 && by_run[2].max == 3);
+    const uint64_t shape[] = {3, 0};
+    const jr_axis nothing = JR_INIT(jr_axis, .shape = shape, .dimensions = 2, .axis = 1);
+    works(jr_reduce_host_axis(device->context, &spec, arrays, &nothing, got));
+    for (int s = 0; s < 3; s++) assert_true(got[s].kept == 0 && got[s].max == -INFINITY && got[s].index == -1);
+}
+
 /* Results of no elements stand before the first one that is kept. */
 static void an_inclusive_scan_that_begins_with_nothing_has_no_value_for_it(void **state) {
     const opened *device = *state;
@@ -132,6 +171,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(equal_segments_of_every_length_tell_nothing_from_a_value),
         cmocka_unit_test(ragged_segments_and_columns_tell_nothing_from_a_value),
+        cmocka_unit_test(counts_tell_which_of_many_results_have_no_value),
         cmocka_unit_test(an_inclusive_scan_that_begins_with_nothing_has_no_value_for_it),
         cmocka_unit_test(device_plans_write_the_documented_values),
     };

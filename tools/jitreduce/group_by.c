@@ -68,6 +68,7 @@ static cli_exit number_rows(const cli_groups *groups, cli_results *results, cli_
     for (int op = 0; op < request->op_count; op++) {
         if (request->ops[op] != JR_OP_ARGMIN && request->ops[op] != JR_OP_ARGMAX) continue;
         for (uint64_t i = 0; i < groups->count; i++) {
+            if (cli_results_lacks(results, i, op)) continue;
             const jr_value value = cli_results_value(results, i, op);
             double index = 0;
             (void)jr_value_number(&value, &index);

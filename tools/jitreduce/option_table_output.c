@@ -100,11 +100,11 @@ const cli_option cli_output_options[] = {
            "defaults of "
            "--op and --type. To add states alone, use /dev/null as the input",
            .take = cli_take_state, .again = true),
-    OPTION(
-        "kept", 0, NULL, REDUCE,
-        "print one more value after the results: the number of elements that --where and --nan ignore kept (min, max, "
-        "argmin and argmax count NaNs in any case, and prefer numbers)",
-        INTO(take_int_flag, spec.kept)),
+    OPTION("kept", 0, NULL, REDUCE,
+           "print one more value after the results, named count: the number of elements that --where and --nan ignore "
+           "kept (min, max, "
+           "argmin and argmax count NaNs in any case, and prefer numbers)",
+           INTO(take_int_flag, spec.kept)),
     OPTION("json", 'j', NULL, DATA | BENCH | TUNE | CLI_SCOPE_INFO | CLI_SCOPE_DOCTOR, "print one JSON object",
            INTO(take_flag, json), .brief = "print one JSON object instead of the value alone"),
     OPTION("quiet", 'q', NULL, CLI_SCOPE_ALL,

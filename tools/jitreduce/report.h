@@ -33,6 +33,9 @@ const char *cli_value_text(const jr_value *value, const jr_structure *structure,
  * that character and the line is CSV. */
 void cli_value_field(FILE *out, const char *text, char between);
 
+/* The name of a value: its operator's, or, behind those of the operators, "count". */
+const char *cli_value_name(const jr_op *ops, int op_count, int number);
+
 /* Prints the values alone, one a line; each reads back as the same bits. */
 void cli_report_value(const cli_report *report, FILE *out);
 

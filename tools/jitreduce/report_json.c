@@ -88,14 +88,14 @@ static void print_result(FILE *out, const jr_value *value, const jr_structure *s
 }
 
 static void print_results(FILE *out, const cli_report *report) {
-    if (report->op_count == 1) {
+    if (report->value_count == 1) {
         print_result(out, &report->values[0], report->structure);
         fprintf(out, ", \"op\": \"%s\"", jr_op_name(report->ops[0]));
         return;
     }
     fputs("\"results\": {", out);
-    for (int i = 0; i < report->op_count; i++) {
-        fprintf(out, "%s\"%s\": {", i > 0 ? ", " : "", jr_op_name(report->ops[i]));
+    for (int i = 0; i < report->value_count; i++) {
+        fprintf(out, "%s\"%s\": {", i > 0 ? ", " : "", cli_value_name(report->ops, report->op_count, i));
         print_result(out, &report->values[i], report->structure);
         fputc('}', out);
     }
@@ -117,9 +117,5 @@ void cli_json_rest(FILE *out, const cli_report *report) {
 void cli_report_json(const cli_report *report, FILE *out) {
     fputc('{', out);
     print_results(out, report);
-    if (report->value_count > report->op_count) {
-        fputs(", \"kept\": ", out);
-        cli_json_value(out, &report->values[report->op_count], NULL);
-    }
     cli_json_rest(out, report);
 }

@@ -40,6 +40,10 @@ void cli_value_field(FILE *out, const char *text, char between) {
     fprintf(out, "%s%s%s", quoted ? "\"" : "", text, quoted ? "\"" : "");
 }
 
+const char *cli_value_name(const jr_op *ops, int op_count, int number) {
+    return number < op_count ? jr_op_name(ops[number]) : "count";
+}
+
 void cli_report_value(const cli_report *report, FILE *out) {
     for (int i = 0; i < report->value_count; i++) {
         char text[CLI_VALUE_BYTES];
@@ -50,7 +54,7 @@ void cli_report_value(const cli_report *report, FILE *out) {
 void cli_report_csv(const cli_report *report, char between, FILE *out) {
     const char separator[] = {between, '\0'};
     for (int i = 0; i < report->value_count; i++)
-        fprintf(out, "%s%s", i > 0 ? separator : "", i < report->op_count ? jr_op_name(report->ops[i]) : "kept");
+        fprintf(out, "%s%s", i > 0 ? separator : "", cli_value_name(report->ops, report->op_count, i));
     for (int i = 0; i < report->value_count; i++) {
         char text[CLI_VALUE_BYTES];
         fputs(i > 0 ? separator : "\n", out);

@@ -1,10 +1,13 @@
 /* Holds many results, and tells them. */
 #include "results.h"
 
+#include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "npy_write.h"
+#include "number.h"
 #include "output.h"
 #include "ranks.h"
 #include "report.h"
@@ -31,8 +34,27 @@ cli_exit cli_results_create(const cli_request *request, const cli_shape *shape, 
     return CLI_OK;
 }
 
+/* How many elements a result is of; UINT64_MAX: that was not counted. */
+static uint64_t count_of(const cli_results *results, uint64_t index) {
+    const cli_request *request = results->request;
+    const char *elements = results->data.elements;
+    uint64_t count = UINT64_MAX;
+    if (results->counts != NULL) return results->counts[index];
+    if (request->results.count > request->op_count)
+        memcpy(&count, elements + index * request->results.bytes + request->results.offsets[request->op_count],
+               sizeof count);
+    return count;
+}
+
+bool cli_results_lacks(const cli_results *results, uint64_t index, int number) {
+    const cli_request *request = results->request;
+    return number < request->op_count && request->spec.initial == NULL &&
+           (jr_op_flags(request->ops[number]) & JR_OP_FLAG_NO_EMPTY) && count_of(results, index) == 0;
+}
+
 jr_value cli_results_value(const cli_results *results, uint64_t index, int number) {
     const jr_result_layout *layout = &results->request->results;
+    if (cli_results_lacks(results, index, number)) return (jr_value){.type = JR_F64, .as.f64 = NAN};
     const jr_type type = layout->types[number];
     const size_t bytes = type == JR_STRUCT ? results->request->structure.bytes : jr_type_size(type);
     const char *elements = results->data.elements;
@@ -48,7 +70,8 @@ uint64_t cli_results_replaced(const cli_results *results, int number) {
     uint64_t replaced = 0;
     if (results->options == NULL || results->options->wide == NULL) return 0;
     for (uint64_t i = 0; i < results->data.count; i++)
-        replaced += cli_results_value(results, i, number).type != results->request->results.types[number];
+        replaced += !cli_results_lacks(results, i, number) &&
+                    cli_results_value(results, i, number).type != results->request->results.types[number];
     return replaced;
 }
 
@@ -68,6 +91,31 @@ static cli_exit write_wide(const cli_options *options, const cli_results *result
     return code;
 }
 
+/* Results without a value become NaN in the array, where its type has that. */
+static cli_exit fill_lacking(const cli_results *results, cli_error *error) {
+    static const char nan_text[] = "nan";
+    const jr_type type = results->data.type;
+    char *all = results->data.owned;
+    for (uint64_t i = 0; i < results->data.count; i++) {
+        if (!cli_results_lacks(results, i, 0)) continue;
+        if (jr_type_class_of(type) != JR_CLASS_FLOAT)
+            return cli_fail(error, CLI_FAILURE,
+                            "--output: result %llu is the %s of no elements, and an array of %s has no nan: write a "
+                            ".csv or .json file",
+                            (unsigned long long)i, jr_op_name(results->request->ops[0]), jr_type_name(type));
+        (void)cli_number_parse(type, nan_text, nan_text + sizeof nan_text - 1,
+                               all + i * results->request->results.bytes);
+    }
+    return CLI_OK;
+}
+
+static cli_exit write_array(const cli_options *options, const cli_results *results, cli_error *error) {
+    if (!cli_ranks_first(options->ranks)) return CLI_OK;
+    if (cli_results_replaced(results, 0) > 0) return write_wide(options, results, error);
+    const cli_exit code = fill_lacking(results, error);
+    return code == CLI_OK ? cli_npy_write("--output", options->output, &results->data, error) : code;
+}
+
 jr_value cli_results_key(const cli_results *results, uint64_t index) {
     const size_t bytes = jr_type_size(results->keys->type);
     jr_value key = {.type = results->keys->type};
@@ -79,7 +127,7 @@ static void print_head(const cli_results *results, const char *between) {
     const cli_request *request = results->request;
     if (results->keys != NULL || results->key_texts != NULL) printf("key%s", between);
     for (int i = 0; i < request->results.count; i++)
-        printf("%s%s", i > 0 ? between : "", i < request->op_count ? jr_op_name(request->ops[i]) : "kept");
+        printf("%s%s", i > 0 ? between : "", cli_value_name(request->ops, request->op_count, i));
     putchar('\n');
 }
 
@@ -102,11 +150,7 @@ static void print_line(const cli_results *results, const char *between, uint64_t
 }
 
 cli_exit cli_results_tell(const cli_options *options, const cli_results *results, cli_error *error) {
-    if (cli_output_is_array(options) && cli_results_replaced(results, 0) > 0 && cli_ranks_first(options->ranks))
-        return write_wide(options, results, error);
-    if (cli_output_is_array(options))
-        return cli_ranks_first(options->ranks) ? cli_npy_write("--output", options->output, &results->data, error)
-                                               : CLI_OK;
+    if (cli_output_is_array(options)) return write_array(options, results, error);
     const char *between = options->tabs ? "\t" : options->csv ? "," : " ";
     if (options->csv) print_head(results, between);
     for (uint64_t i = 0; i < results->data.count; i++) print_line(results, between, i);
@@ -115,4 +159,5 @@ cli_exit cli_results_tell(const cli_options *options, const cli_results *results
 
 void cli_results_free(cli_results *results) {
     cli_data_free(&results->data);
+    free(results->counts);
 }

@@ -12,6 +12,7 @@ typedef struct cli_results {
     const cli_data *keys;          /* one for each, numbers; borrowed; NULL: there are none */
     const cli_options *options;    /* whose `wide` stands in for what has wrapped; NULL: nothing does */
     const cli_key_text *key_texts; /* or texts; borrowed; NULL: there are none */
+    uint64_t *counts;              /* elements of each, where some have none; NULL: not counted */
 } cli_results;
 
 /* Fails when --output cannot hold results of the request. */
@@ -30,7 +31,10 @@ jr_value cli_results_key(const cli_results *results, uint64_t index);
 /* How many values of that number are floats because they do not fit its type. */
 uint64_t cli_results_replaced(const cli_results *results, int number);
 
-/* The value of that number (0: the first operator's) in a result. */
+/* Whether a result is of no elements and its operator has no value for that. */
+bool cli_results_lacks(const cli_results *results, uint64_t index, int number);
+
+/* The value of that number (0: the first operator's) in a result; nan where it lacks one. */
 jr_value cli_results_value(const cli_results *results, uint64_t index, int number);
 
 /* Writes the file of --output by all ranks: each its results, which begin at `first` of all. Whole or not at all, as

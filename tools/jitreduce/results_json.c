@@ -18,15 +18,15 @@ static void print_values(const cli_results *results, int number, const jr_struct
 
 /* "results": [...], "type": t, "op": o; of several operators each by its name. */
 static void print_results(const cli_results *results, const cli_report *report) {
-    if (report->op_count == 1) {
+    if (report->value_count == 1) {
         fputs("\"results\": ", stdout);
         print_values(results, 0, report->structure);
         printf(", \"type\": \"%s\", \"op\": \"%s\"", cli_type_name(report->values[0].type), jr_op_name(report->ops[0]));
         return;
     }
     fputs("\"results\": {", stdout);
-    for (int i = 0; i < report->op_count; i++) {
-        printf("%s\"%s\": {\"values\": ", i > 0 ? ", " : "", jr_op_name(report->ops[i]));
+    for (int i = 0; i < report->value_count; i++) {
+        printf("%s\"%s\": {\"values\": ", i > 0 ? ", " : "", cli_value_name(report->ops, report->op_count, i));
         print_values(results, i, report->structure);
         printf(", \"type\": \"%s\"}", cli_type_name(report->values[i].type));
     }
@@ -55,10 +55,6 @@ static void print_json(const cli_results *results, const cli_report *report, con
     putchar('{');
     if (results->keys != NULL || results->key_texts != NULL) print_keys(results);
     print_results(results, report);
-    if (report->value_count > report->op_count) {
-        fputs(", \"kept\": ", stdout);
-        print_values(results, report->op_count, 0);
-    }
     if (kind != NULL) printf(", \"kind\": \"%s\"", kind);
     fputs(", \"shape\": [", stdout);
     for (int i = 0; i < results->data.shape.dimensions; i++)

@@ -6,6 +6,7 @@
 #include "division.h"
 #include "fold_values.h"
 #include "fold_wide.h"
+#include "many.h"
 #include "results.h"
 #include "segment_ranks.h"
 #include "wide.h"
@@ -87,12 +88,8 @@ cli_exit cli_work_run_folded(const cli_options *options, cli_work *work, cli_tel
 
 cli_exit cli_work_host_segments(const cli_devices *devices, const jr_segment_layout *layout, const void *const *arrays,
                                 const jr_segments *segments, cli_results *results, cli_error *error) {
-    const jr_spec *spec = &results->request->spec;
-    void *to = results->data.owned;
-    const jr_status status = devices->group != NULL
-                                 ? jr_group_reduce_host_segments(devices->group, spec, layout, arrays, segments, to)
-                                 : jr_reduce_host_segments(devices->context, spec, layout, arrays, segments, to);
-    return status == JR_OK ? CLI_OK : cli_fail_library(error, status);
+    const cli_many many = {devices, layout, arrays, segments};
+    return cli_many_reduce(&many, results, error);
 }
 
 cli_exit cli_work_segments(const cli_options *options, const cli_inputs *inputs, const cli_devices *devices,
