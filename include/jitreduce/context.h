@@ -123,8 +123,9 @@ typedef struct jr_stats {
     char tuned_by[JR_TUNED_BY_BYTES]; /* what chose grid, block, unroll and algorithm: "given", "estimate", "wisdom of
                                        * 2^20"; also why stored tunings were refused */
     uint64_t parts; /* how many parts the data of a call on host memory was cut into; 0: it was not cut */
-    /* Why it was compiled, in one line: "first compile of this program in this cache", "header a.h changed"; with
-     * several kernels, of the first one that was compiled. "": nothing was. Since: 0.2 */
+    /* Why it was compiled, in one line: "first compile of this program in this cache", "header a.h changed since its
+     * last compile", "element type changed from f32 to f64, unroll factor changed from 1 to 4 since its last compile";
+     * with several kernels, of the first one that was compiled. "": nothing was. Since: 0.2 */
     char compiled_because[JR_COMPILED_BECAUSE_BYTES];
 } jr_stats;
 

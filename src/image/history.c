@@ -1,5 +1,4 @@
-/* Writes and compares the history. A line is a kind, a name and a value with tabs between them; both texts of a
- * comparison have their lines in the same order, so the first pair that differs is the reason. */
+/* Writes the history and compares it with a compile. A line is a kind, a name and a value with tabs between them. */
 #include "history.h"
 
 #include <stdio.h>
@@ -10,6 +9,9 @@
 #include "base/files.h"
 #include "base/seal.h"
 #include "base/text.h"
+#include "history_report.h"
+#include "program/expressions.h"
+#include "program/request_words.h"
 #include "program/sources.h"
 
 enum {
@@ -18,19 +20,7 @@ enum {
     VALUE_BYTES_MAX = 60 /* a longer value is cut, and its digest follows */
 };
 
-static const char first_line[] = "jitreduce history 1\n";
-
-/* How a change is reported. */
-typedef struct kind_row {
-    const char *kind, *changed;
-    bool has_values; /* both values are shown: they are texts that a reader knows, not digests */
-} kind_row;
-
-static const kind_row kinds[] = {
-    {"library", "jitreduce", true},  {"architecture", "architecture", true}, {"NVRTC", "NVRTC", true},
-    {"source", "its source", false}, {"constant", "constant", true},         {"options", "its options", true},
-    {"header", "header", false},
-};
+static const char first_line[] = "jitreduce history 2\n";
 
 /* ---- writing ---- */
 
@@ -51,7 +41,8 @@ static void append_line(jr_text *text, const char *kind, const char *name, const
     if (length > VALUE_BYTES_MAX) {
         uint8_t digest[JR_DIGEST_BYTES];
         jr_digest_of(value, length, digest);
-        jr_text_append(text, "... [%02x%02x%02x%02x]", digest[0], digest[1], digest[2], digest[3]);
+        jr_text_append(text, "...%s [%02x%02x%02x%02x]", *value == '\'' ? "'" : "", digest[0], digest[1], digest[2],
+                       digest[3]);
     }
     jr_text_append(text, "\n");
 }
@@ -71,24 +62,40 @@ static void append_text_digest(jr_text *text, const char *kind, const char *name
     append_digest(text, kind, name, known != NULL ? known : made);
 }
 
-static void append_options(jr_text *text, const jr_program *program) {
+static void append_options(jr_text *text, const char *kind, const jr_program *program) {
     jr_text options = {0};
     for (size_t i = 0; i < program->option_count; i++)
         jr_text_append(&options, "%s%s", i > 0 ? " " : "", program->options[i]);
-    append_line(text, "options", "", jr_text_string(&options));
+    append_line(text, kind, "", jr_text_string(&options));
     text->failed = text->failed || jr_text_failed(&options);
     jr_text_free(&options);
 }
 
+static void append_request(void *user, const jr_request_line *line) {
+    append_line(user, line->follows ? "consequence" : "request", line->words, line->value);
+}
+
+/* The headers that are written for one built-in program are reported in the words of what they hold. */
+static void append_header(jr_text *text, bool built_in, const jr_named_text *header) {
+    size_t length;
+    if (built_in && strcmp(header->name, JR_EXPRESSIONS_HEADER) == 0)
+        append_text_digest(text, "expressions", "", header->text);
+    else if (!built_in || strcmp(header->name, JR_DECLARATIONS_HEADER) != 0)
+        append_text_digest(text, "header", header->name, header->text);
+    else if (jr_expressions_find(header->text, "structure", &length) != NULL)
+        append_text_digest(text, "struct", "", header->text);
+}
+
 static void write_program(const jr_history_of *of, jr_text *text) {
     const jr_program *program = of->text->program;
+    const bool built_in = jr_request_words_known(program);
     append_line(text, "library", "", jr_version());
     append_text_digest(text, "source", "", program->source);
-    for (size_t i = 0; i < program->constant_count; i++)
+    if (built_in) jr_request_words_each(program, append_request, text);
+    for (size_t i = 0; !built_in && i < program->constant_count; i++)
         append_line(text, "constant", program->constants[i].name, program->constants[i].text);
-    append_options(text, program);
-    for (size_t i = 0; i < program->header_count; i++)
-        append_text_digest(text, "header", program->headers[i].name, program->headers[i].text);
+    append_options(text, built_in ? "choice" : "options", program);
+    for (size_t i = 0; i < program->header_count; i++) append_header(text, built_in, &program->headers[i]);
 }
 
 static void write_surroundings(const jr_history_of *of, jr_text *text) {
@@ -128,6 +135,23 @@ static bool record_of_program(const jr_history_of *of, record *made) {
     return name_record(of, &digest, made);
 }
 
+static void add_operator(void *user, const jr_request_line *line) {
+    if (strcmp(line->words, JR_REQUEST_OPERATOR) == 0) jr_digest_string(user, "operator", line->value);
+}
+
+/* Of a built-in program with its operator: one command may compile several operators, and each is compared with its own
+ * last compile if there was one. */
+static bool record_of_operator(const jr_history_of *of, record *made) {
+    jr_digest digest;
+    if (!jr_request_words_known(of->text->program)) return false;
+    jr_digest_begin(&digest);
+    jr_digest_string(&digest, "name", of->text->program->name);
+    jr_digest_string(&digest, "entry", of->text->program->entry);
+    jr_request_words_each(of->text->program, add_operator, &digest);
+    made->write = write_program;
+    return name_record(of, &digest, made);
+}
+
 static bool record_of_surroundings(const jr_history_of *of, record *made) {
     jr_digest digest;
     jr_digest_begin(&digest);
@@ -159,82 +183,16 @@ static void note(const jr_history_of *of, const record *to) {
 }
 
 void jr_history_note(const jr_history_of *of) {
-    record program, surroundings;
+    record program, operator, surroundings;
     if (!record_of_program(of, &program) || !record_of_surroundings(of, &surroundings)) return;
     jr_error_saved *saved = jr_error_save();
     note(of, &program);
+    if (record_of_operator(of, &operator)) note(of, &operator);
     note(of, &surroundings);
     jr_error_restore(saved);
 }
 
-/* ---- comparing ---- */
-
-/* The fields of a line; their lengths, since the text stays whole. */
-typedef struct line {
-    const char *kind, *name, *value;
-    int kind_length, name_length, value_length;
-} line;
-
-/* False at the end of the text, and for what is not a line. */
-static bool read_line(const char *at, line *read) {
-    read->kind_length = (int)strcspn(at, "\t\n");
-    if (at[read->kind_length] != '\t') return false;
-    *read = (line){.kind = at, .kind_length = read->kind_length, .name = at + read->kind_length + 1};
-    read->name_length = (int)strcspn(read->name, "\t\n");
-    if (read->name[read->name_length] != '\t') return false;
-    read->value = read->name + read->name_length + 1;
-    read->value_length = (int)strcspn(read->value, "\n");
-    return true;
-}
-
-/* True if a text has a line with the kind and name of this one. */
-static bool has_name(const char *text, const line *wanted) {
-    const int length = wanted->kind_length + 1 + wanted->name_length + 1;
-    for (; *text != '\0'; text += strcspn(text, "\n"), text += *text == '\n')
-        if (strncmp(text, wanted->kind, (size_t)length) == 0) return true;
-    return false;
-}
-
-static const kind_row *find_kind(const line *of) {
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        if (strncmp(kinds[i].kind, of->kind, (size_t)of->kind_length) == 0 && kinds[i].kind[of->kind_length] == '\0')
-            return &kinds[i];
-    return NULL;
-}
-
-static void report_change(const line *before, const line *now, char reason[JR_COMPILED_BECAUSE_BYTES]) {
-    const kind_row *kind = find_kind(now);
-    const char *what = kind != NULL ? kind->changed : "something";
-    const char *blank = now->name_length > 0 ? " " : "";
-    if (kind == NULL || !kind->has_values)
-        snprintf(reason, JR_COMPILED_BECAUSE_BYTES, "%s%s%.*s changed since its last compile", what, blank,
-                 now->name_length, now->name);
-    else
-        snprintf(reason, JR_COMPILED_BECAUSE_BYTES, "%s%s%.*s changed from '%.*s' to '%.*s' since its last compile",
-                 what, blank, now->name_length, now->name, before->value_length, before->value, now->value_length,
-                 now->value);
-}
-
-/* Reports the first lines that differ; false if there are none. */
-static bool compare(const char *before, const char *now, char reason[JR_COMPILED_BECAUSE_BYTES]) {
-    size_t same = 0, begin = 0;
-    for (; before[same] == now[same] && now[same] != '\0'; same++)
-        if (now[same] == '\n') begin = same + 1;
-    if (before[same] == now[same]) return false;
-    line old, made;
-    const bool has_old = read_line(before + begin, &old), has_new = read_line(now + begin, &made);
-    if (has_new && has_name(before + begin, &made) && has_old && has_name(now + begin, &old))
-        report_change(&old, &made, reason);
-    else if (has_new && !has_name(before, &made))
-        snprintf(reason, JR_COMPILED_BECAUSE_BYTES, "%.*s %.*s is new since its last compile", made.kind_length,
-                 made.kind, made.name_length, made.name);
-    else if (has_old)
-        snprintf(reason, JR_COMPILED_BECAUSE_BYTES, "%.*s %.*s was there at its last compile and is not now",
-                 old.kind_length, old.kind, old.name_length, old.name);
-    else
-        snprintf(reason, JR_COMPILED_BECAUSE_BYTES, "the record of the last compile is damaged");
-    return true;
-}
+/* ---- the reason ---- */
 
 /* What differs between the last compile and this one; false if nothing does, or the record is missing (*missing). */
 static bool differs(const jr_history_of *of, const record *from, bool *missing,
@@ -245,22 +203,30 @@ static bool differs(const jr_history_of *of, const record *from, bool *missing,
     jr_text now = {0};
     jr_text_append(&now, "%s", first_line);
     from->write(of, &now);
-    const bool different = !jr_text_failed(&now) && compare(before, jr_text_string(&now), reason);
+    const bool different = !jr_text_failed(&now) && jr_history_compare(before, jr_text_string(&now), reason);
     jr_text_free(&now);
     free(before);
     return different;
 }
 
+/* Compares with the last compile of the operator; if there was none, with the last one of the program. */
+static bool program_differs(const jr_history_of *of, bool *missing, char reason[JR_COMPILED_BECAUSE_BYTES]) {
+    record operator, program;
+    *missing = true;
+    if (record_of_operator(of, &operator) && differs(of, &operator, missing, reason)) return true;
+    return *missing && record_of_program(of, &program) && differs(of, &program, missing, reason);
+}
+
 void jr_history_reason(const jr_history_of *of, char reason[JR_COMPILED_BECAUSE_BYTES]) {
-    record program, surroundings;
+    record surroundings;
     bool text_is_new, program_is_new;
     snprintf(reason, JR_COMPILED_BECAUSE_BYTES, "the cache has no entry for it");
-    if (!record_of_program(of, &program) || !record_of_surroundings(of, &surroundings)) return;
+    if (!record_of_surroundings(of, &surroundings)) return;
     jr_error_saved *saved = jr_error_save();
     if (!differs(of, &surroundings, &text_is_new, reason)) {
         if (!text_is_new)
             snprintf(reason, JR_COMPILED_BECAUSE_BYTES, "its entry was removed from the cache");
-        else if (!differs(of, &program, &program_is_new, reason) && program_is_new)
+        else if (!program_differs(of, &program_is_new, reason) && program_is_new)
             snprintf(reason, JR_COMPILED_BECAUSE_BYTES, "first compile of this program in this cache");
     }
     jr_error_restore(saved);

@@ -83,6 +83,12 @@ const jr_dtype *jr_dtype_find_name(const char *name) {
     return NULL;
 }
 
+const jr_dtype *jr_dtype_find_c_name(const char *c_name, size_t length) {
+    for (size_t i = 0; i < ROW_COUNT; i++)
+        if (strlen(rows[i].c_name) == length && memcmp(rows[i].c_name, c_name, length) == 0) return &rows[i];
+    return NULL;
+}
+
 jr_type jr_dtype_value_type(const jr_dtype *row) {
     if (row->bytes >= 4) return row->type;
     return row->class == JR_CLASS_FLOAT ? JR_F32 : row->class == JR_CLASS_SIGNED ? JR_I32 : JR_U32;

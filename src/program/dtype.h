@@ -22,6 +22,9 @@ const jr_dtype *jr_dtype_find(jr_type type);
 /* Finds the row of a name, one of ours or of C's, CUDA's or NumPy's; NULL when there is none. */
 const jr_dtype *jr_dtype_find_name(const char *name);
 
+/* Finds the row of what kernels call a type, `length` bytes; NULL when there is none. */
+const jr_dtype *jr_dtype_find_c_name(const char *c_name, size_t length);
+
 /* The type in which a row's elements are computed with, of 4 or 8 bytes: f32 for f16. */
 jr_type jr_dtype_value_type(const jr_dtype *row);
 

@@ -119,6 +119,10 @@ static bool is_of_integers(const jr_reduction *reduction) {
     return true;
 }
 
+/* What only a function of products has, on one line. */
+#define BEGIN_RETURN "    return ("
+#define TIMES_Y      ")x * ("
+
 static void append_map(jr_text *text, const jr_spec *spec, const jr_reduction *reduction) {
     const jr_dtype *mapped = jr_dtype_find(spec->map_type != JR_TYPE_NONE ? spec->map_type : spec->type);
     const char *type = reduction->mapped_name;
@@ -128,7 +132,8 @@ static void append_map(jr_text *text, const jr_spec *spec, const jr_reduction *r
     else if (spec->op == JR_OP_DOT && spec->accuracy == JR_ACCURACY_EXACT)
         jr_text_append(text, "    return {x, y};\n}\n");
     else if (spec->op == JR_OP_DOT) /* integers have no -0, but as doubles -2 times 0 is */
-        jr_text_append(text, "    return (%s)x * (%s)y%s;\n}\n", type, type, is_of_integers(reduction) ? " + 0.0" : "");
+        jr_text_append(text, BEGIN_RETURN "%s" TIMES_Y "%s)y%s;\n}\n", type, type,
+                       is_of_integers(reduction) ? " + 0.0" : "");
     else
         jr_text_append(text, "    return (%s)x;\n}\n", type);
 }
@@ -222,4 +227,28 @@ void jr_expressions_free(jr_expressions *expressions) {
     free(expressions->declarations);
     free(expressions->functions);
     *expressions = (jr_expressions){NULL, NULL};
+}
+
+/* ---- reading what was written ---- */
+
+const char *jr_expressions_find(const char *functions, const char *name, size_t *length) {
+    char mark[64];
+    snprintf(mark, sizeof mark, "\n#line 1 \"%s\"\n", name);
+    const char *at = strstr(functions, mark);
+    if (at == NULL) return NULL;
+    at += strlen(mark);
+    const size_t line = strcspn(at, "\n"), brackets = sizeof "));" - 1; /* they stand on the expression's line */
+    *length = line > brackets ? line - brackets : 0;
+    return at;
+}
+
+bool jr_expressions_multiply(const char *functions) {
+    for (const char *line = functions; line != NULL; line = strchr(line + 1, '\n')) {
+        const char *begin = line + (*line == '\n');
+        const size_t length = strcspn(begin, "\n");
+        const char *times = strstr(begin, TIMES_Y);
+        if (strncmp(begin, BEGIN_RETURN, sizeof BEGIN_RETURN - 1) == 0 && times != NULL && times < begin + length)
+            return true;
+    }
+    return false;
 }

@@ -35,8 +35,8 @@ static jr_status visit_one(const jr_reduction *reduction, const jr_algorithm_ker
     jr_named_text headers[JR_SOURCE_HEADERS_MAX + 2];
     size_t header_count = jr_sources_headers(headers);
     if (expressions->functions != NULL) {
-        headers[header_count++] = (jr_named_text){"declarations.cuh", expressions->declarations};
-        headers[header_count++] = (jr_named_text){"expressions.cuh", expressions->functions};
+        headers[header_count++] = (jr_named_text){JR_DECLARATIONS_HEADER, expressions->declarations};
+        headers[header_count++] = (jr_named_text){JR_EXPRESSIONS_HEADER, expressions->functions};
     }
     const jr_program program = {.name = strrchr(which->source, '/') + 1, /* a program's name is no path */
                                 .source = jr_sources_find(which->source),

@@ -82,7 +82,33 @@ static void headers_that_come_and_go_are_named(void **state) {
     compiles_because(&program, cache, "sm_90", "constant BLOCK changed from '128' to '64'");
     scratch_text(scratch_path(folder, "a.h"), "#include \"b.h\"\n");
     scratch_text(scratch_path(folder, "b.h"), "\n");
-    compiles_because(&program, cache, "sm_90", "/a.h changed since its last compile");
+    compiles_because(&program, cache, "sm_90", "/a.h changed, header ");
+    scratch_text(scratch_path(folder, "b.h"), "// two\n");
+    compiles_because(&program, cache, "sm_90", "/b.h changed since its last compile");
+}
+
+static void all_that_differs_is_named_as_far_as_it_fits(void **state) {
+    (void)state;
+    jr_program program = program_of(source);
+    compiles_because(&program, cache, "sm_90", "first compile");
+    constants[0].text = "64";
+    options[0] = "--maxrregcount=128";
+    scratch_text(scratch_path(folder, "a.h"), "// three\n");
+    compiles_because(&program, cache, "sm_90",
+                     ": constant BLOCK changed from '128' to '64', its options changed from "
+                     "'--maxrregcount=32' to '--maxrregcount=128' since its last compile");
+    char names[30][64], texts[30][100];
+    jr_named_text many[30];
+    for (int i = 0; i < 30; i++) {
+        snprintf(names[i], sizeof names[i], "A_CONSTANT_WITH_A_LONG_NAME_THAT_GOES_ON_AND_ON_NUMBER_%d", i);
+        snprintf(texts[i], sizeof texts[i], "%090d", i);
+        many[i] = (jr_named_text){names[i], texts[i]};
+    }
+    program.constants = many;
+    program.constant_count = 30;
+    compiles_because(&program, cache, "sm_90", "ON_NUMBER_2 is new, and 28 more since its last compile");
+    for (int i = 0; i < 30; i++) texts[i][89] = 'x';
+    compiles_because(&program, cache, "sm_90", "AND_ON_NUMBER_0 changed, and 29 more since its last compile");
 }
 
 /* Does something to every entry of the cache. */
@@ -139,6 +165,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(the_reason_is_what_changed_since_the_last_compile, begin, scratch_end),
         cmocka_unit_test_setup_teardown(headers_that_come_and_go_are_named, begin, scratch_end),
+        cmocka_unit_test_setup_teardown(all_that_differs_is_named_as_far_as_it_fits, begin, scratch_end),
         cmocka_unit_test_setup_teardown(entries_that_cannot_be_used_are_the_reason, begin, scratch_end),
         cmocka_unit_test_setup_teardown(a_cache_that_is_off_says_why, begin, scratch_end),
     };

@@ -1,5 +1,5 @@
 /* The contract: the constants that the host writes, those that contract.cuh checks and those that kernels ask for are
- * the same: one that is absent would silently be 0 in an #if. */
+ * the same: one that is absent would silently be 0 in an #if. Each has words for a user. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "program/constants.h"
+#include "program/request_words.h"
 #include "program/sources.h"
 
 enum { NAMES_MAX = 64, NAME_BYTES = 64 };
@@ -113,6 +114,15 @@ static void every_constant_that_the_host_writes_is_checked(void **state) {
             fail_msg("contract.cuh lacks %s, which constants.c writes", written.text[i]);
 }
 
+/* The reason of a compile names it so. */
+static void every_constant_that_the_host_writes_has_words(void **state) {
+    (void)state;
+    const names written = written_names();
+    for (size_t i = 0; i < written.count; i++)
+        if (jr_request_words_find(written.text[i]) == NULL)
+            fail_msg("request_words.c lacks %s, which constants.c writes", written.text[i]);
+}
+
 static void nothing_is_checked_that_the_host_does_not_write(void **state) {
     (void)state;
     const names written = written_names(), checked = checked_names();
@@ -146,6 +156,7 @@ static void kernels_ask_for_no_constant_that_the_contract_does_not_check(void **
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_constant_that_the_host_writes_is_checked),
+        cmocka_unit_test(every_constant_that_the_host_writes_has_words),
         cmocka_unit_test(nothing_is_checked_that_the_host_does_not_write),
         cmocka_unit_test(kernels_ask_for_no_constant_that_the_contract_does_not_check),
     };
