@@ -84,12 +84,15 @@ class Buffers(unittest.TestCase):
             jr.sum((ctypes.c_float.__ctype_be__ * 2)(1, 2))
 
     def test_what_is_no_array_is_told(self):
-        for x in ([1, 2], 3, None, {}):
-            with self.assertRaisesRegex(TypeError, "numpy.asarray"):
+        for x, words in (([1, 2], "numpy.asarray"), (3, "numpy.asarray"), (range(3), "numpy.asarray"), (None, "pass an array"), ({}, "pass an array"),
+                         ("text", "pass an array"), (iter([1]), "numpy.fromiter"), ((i for i in (1, 2)), "numpy.fromiter"), ({1, 2}, "numpy.fromiter")):
+            with self.assertRaisesRegex(TypeError, words):
                 jr.sum(x)
 
     def test_elements_that_cannot_be_reduced_are_told(self):
-        for x, words in ((np.zeros(2, ">f4"), "big-endian"), (np.zeros(2, "c8"), "Zf"), (np.zeros(2, "i,f"), "T{")):
+        for x, words in ((np.zeros(2, ">f4"), "big-endian"), (np.zeros(2, "c8"), "elements of complex64 .*x.real"),
+                         (np.zeros(2, "i,f"), r"x\['f0'\]"), (np.array(["a"]), "elements of <U1 .*group_by"), (np.array([None]), "elements of object .*astype"),
+                         (np.zeros(2, np.longdouble), "elements of float128 .*astype"), (array.array("u", "ab"), "elements of format '(u|w)'")):
             with self.assertRaisesRegex(TypeError, words):
                 jr.sum(x)
         with self.assertRaisesRegex(TypeError, "masked"):

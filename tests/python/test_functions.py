@@ -46,7 +46,10 @@ class Functions(unittest.TestCase):
             function = getattr(jr, name)
             self.assertTrue(inspect.isroutine(function))
             page, own = (pydoc.render_doc(one).split("\n") for one in (function, getattr(_functions, name)))
-            self.assertEqual(page[1:], own[1:])  # below the title
+            self.assertEqual(pydoc.plain(page[0]), f"Python Library Documentation: function {name} in module jitreduce")
+            self.assertEqual(page[1:], own[1:])
+            self.assertTrue(inspect.isfunction(function))
+            self.assertIn(f"def {name}(x, /", inspect.getsource(function))
 
     def test_a_member_of_a_class_is_not_bound(self):
         class Holder:

@@ -78,7 +78,7 @@ class Mistakes(Judged):
         self.refused(TypeError, "'ddof': did you mean 'correction'", lambda: jr.var(x, ddof=1))
         self.refused(TypeError, r"'map': a Reduction has it, jitreduce.Reduction\(\"sum\", map=...\)", lambda: jr.sum(x, map="x * x"))
         self.refused(TypeError, r"'combine': a Reduction has it, jitreduce.Reduction\(combine=..., identity", lambda: jr.sum(x, combine="a + b"))
-        self.refused(TypeError, "'q'. Known: op, where, counts", lambda: jr.group_by(x, x, q=1))
+        self.refused(TypeError, "'q'. Known: op, where, initial, counts", lambda: jr.group_by(x, x, q=1))
         self.refused(TypeError, "'initia': did you mean 'initial'", lambda: jr.Reduction("sum")(x, initia=1))
         self.refused(TypeError, "'acumulate': did you mean 'accumulate'", lambda: jr.Plan("sum", d, acumulate="float64"))
         self.refused(TypeError, "'finnish': did you mean 'finish'", lambda: jr.ExactState("sum", finnish="a"))

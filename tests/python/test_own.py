@@ -130,11 +130,11 @@ class Kernels(Judged):
         self.assertNotIn("__nv_name_map", str(caught.exception))
 
     def test_what_cannot_be_an_argument_or_a_block_is_told(self):
-        kernel = jr.Kernel(SAXPY, "saxpy", {"SCALE": 1})
+        kernel, y = jr.Kernel(SAXPY, "saxpy", {"SCALE": 1}), jr.DeviceArray(4, "float32")
         with self.assertRaisesRegex(TypeError, "argument 1 of a kernel cannot be .text."):
-            kernel(1, 32, ("text", 0, 0, 0))
+            kernel(1, 32, ("text", y, 0, 0))
         with self.assertRaises(jr.LaunchResourcesError):
-            kernel(1, 1 << 20, (0, 0, 1.0, 1))
+            kernel(1, 1 << 20, (y, y, 1.0, 1))
 
     def test_a_kernel_takes_as_many_arguments_as_it_has_parameters(self):
         kernel, y = jr.Kernel(SAXPY, "saxpy", {"SCALE": 1}), jr.DeviceArray.of(np.ones(4, "f"))

@@ -223,7 +223,7 @@ class Arguments(Judged):
     def test_out_that_does_not_fit_is_refused(self):
         x, read = numbers("i", (3, 4)), np.zeros(3, "l")
         read.flags.writeable = False
-        for out, words in ((np.zeros(3, "i"), "has i64"), (np.zeros(4, "l"), r"\(3,\)"), (read, "read-only"),
+        for out, words in ((np.zeros(3, "i"), "has int64"), (np.zeros(4, "l"), r"\(3,\)"), (read, "read-only"),
                            (np.zeros(6, "l")[::2], "strides")):
             with self.assertRaisesRegex(ValueError, words):
                 jr.sum(x, axis=1, out=out)

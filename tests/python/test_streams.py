@@ -242,7 +242,7 @@ class Graphs(Judged):
         self.same(out.numpy(), np.arange(12.0).reshape(3, 4).mean(axis=0))
         with self.assertRaisesRegex(ValueError, r"shape \(3, 4\)"):
             plan.run(made(Exchanged, np.zeros((4, 3))), out=out)
-        with self.assertRaisesRegex(ValueError, "has f64"):
+        with self.assertRaisesRegex(ValueError, "has float64"):
             plan.run(x, out=made(Exchanged, np.zeros(4, "f")))
         with self.assertRaisesRegex(ValueError, "all elements"):
             plan.value(x)

@@ -73,15 +73,54 @@ static int set_text(PyObject *object, const char *name, const char *text) {
     return failed;
 }
 
-/* The message without the log. What the library calls ddof the array API calls correction. */
-static PyObject *first_line_of(const char *message) {
-    const char *own = "ddof ", *name = strncmp(message, own, strlen(own)) == 0 ? "correction=" : "";
-    return PyUnicode_FromFormat("%s%s", name, *name != '\0' ? message + strlen(own) : message);
+/* What C programs set, in the words of Python's arguments. */
+static const struct meant {
+    const char *own, *words;
+    bool at_start, to_end; /* only where the message begins so; with all that follows */
+} meant[] = {
+    {.own = "ddof ", .words = "correction=", .at_start = true},
+    {.own = "leave spec.accuracy 0", .words = "leave accuracy \"fast\""},
+    {.own = "set spec.accuracy to another JR_ACCURACY_ value", .words = "choose another accuracy"},
+    {.own = "set spec.algorithm to 0", .words = "omit algorithm", .to_end = true},
+    {.own = "leave spec.algorithm (", .words = "omit algorithm", .to_end = true},
+};
+
+static PyObject *in_words_of_python(const char *message) {
+    for (const struct meant *row = meant; row < meant + sizeof meant / sizeof *meant; row++) {
+        const char *at = strstr(message, row->own);
+        if (!at || (row->at_start && at != message)) continue;
+        PyObject *head = PyUnicode_DecodeUTF8(message, at - message, "replace");
+        PyObject *made =
+            head ? PyUnicode_FromFormat("%U%s%s", head, row->words, row->to_end ? "" : at + strlen(row->own)) : NULL;
+        Py_XDECREF(head);
+        return made;
+    }
+    return PyUnicode_FromFormat("%s", message);
+}
+
+/* The last line of the message of a fault: what to delete and to close. Without it where Python itself ends. */
+static PyObject *advice_of(void) {
+    PyObject *module = PyImport_ImportModule("jitreduce._recovery");
+    PyObject *text = module ? PyObject_CallMethod(module, "advice", NULL) : NULL;
+    PyErr_Clear();
+    Py_XDECREF(module);
+    return text;
+}
+
+/* The message without the log. */
+static PyObject *first_line_of(const jr_error *error) {
+    PyObject *line = in_words_of_python(error->message);
+    PyObject *advice = line && error->status == JR_ERROR_DEVICE_FAULT ? advice_of() : NULL;
+    if (!advice) return line;
+    PyObject *both = PyUnicode_FromFormat("%U\n%S", line, advice);
+    Py_DECREF(advice);
+    Py_DECREF(line);
+    return both;
 }
 
 /* The message, and below it the log: the expression with a caret, what NVRTC said. */
 static PyObject *message_of(const jr_error *error) {
-    PyObject *message = first_line_of(error->message);
+    PyObject *message = first_line_of(error);
     if (!message || error->log[0] == '\0') return message;
     size_t length = strlen(error->log);
     while (length > 0 && error->log[length - 1] == '\n') length--;

@@ -22,7 +22,8 @@ static PyObject *get_text(PyObject *self, void *unused) {
 }
 
 PyObject *pj_named_get(PyObject *self, PyObject *name) {
-    static const char *const functions[] = {"__name__", "__qualname__", "__defaults__", "__kwdefaults__"};
+    static const char *const functions[] = {"__name__",  "__qualname__", "__defaults__",    "__kwdefaults__",
+                                            "__class__", "__code__",     "__annotations__", "__globals__"};
     PyObject *function = ((pj_named *)self)->function;
     for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
         if (PyUnicode_CompareWithASCIIString(name, functions[i]) == 0) return PyObject_GetAttr(function, name);

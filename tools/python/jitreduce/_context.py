@@ -7,7 +7,8 @@ import sys
 import threading
 import warnings
 
-from . import _given, _jitreduce
+from . import _documented, _given, _jitreduce
+from ._documented import checked
 from ._given import shown
 
 
@@ -71,6 +72,7 @@ class Context:
     8
     """
 
+    @checked
     def __init__(self, device="auto", *, driver=None, nvrtc=None, simulator=None, cache_dir=None, wisdom=None,
                  packs=None):
         given = {"driver": driver, "nvrtc": find_nvrtc() if nvrtc is None else nvrtc, "simulator": simulator,
@@ -96,6 +98,9 @@ class Context:
 
     def __exit__(self, *unused):
         self.close()
+
+    def __reduce__(self):
+        raise TypeError("a jitreduce.Context belongs to this process and cannot be pickled or copied: make one where it is needed")
 
     def close(self):
         """Closes the context; using it later raises ValueError, also where it is the default context. The device is
@@ -129,7 +134,8 @@ def _open_auto(paths):
     context = _jitreduce.Context("auto", **paths)
     if context.device_info()["simulated"]:
         warnings.warn("no NVIDIA driver or GPU was found: the PTX simulator is used; jitreduce.Context('sim') or "
-                      "JITREDUCE_DEVICE=sim silences this warning", RuntimeWarning, stacklevel=5)
+                      "JITREDUCE_DEVICE=sim silences this warning", RuntimeWarning,
+                      stacklevel=_documented.caller_level())
     return context
 
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from . import _cupy, _given, _jitreduce, _layout, _types
 from ._context import context_of, context_of_device, default_context, kept
+from ._documented import checked
 from ._given import shown
 
 CPU, CUDA, CUDA_HOST, SIMULATED, CUDA_MANAGED = 1, 2, 3, 12, 13  # DLPack's kinds of devices
@@ -174,6 +175,17 @@ def _see(x, stream):
         raise
 
 
+def _to_array(x, name):
+    """Advice: the call that turns a value into an array."""
+    if isinstance(x, (str, bytes, Mapping)) or x is None:
+        return "pass an array of numbers, as NumPy's"
+    if hasattr(x, "to_numpy"):
+        return f"{name}.to_numpy() makes one"
+    if hasattr(type(x), "__iter__") and not hasattr(type(x), "__len__") or isinstance(x, (set, frozenset)):
+        return f"numpy.fromiter({name}, float) makes one"
+    return f"numpy.asarray({name}) makes one"
+
+
 def view(x, name, stream=None):
     """The Array that sees an argument's memory. stream: where device memory is used; None: where it is made."""
     if hasattr(x, "mask") and hasattr(x, "filled"):
@@ -182,12 +194,12 @@ def view(x, name, stream=None):
         return _see(x, stream)
     except (TypeError, BufferError, ValueError, AttributeError) as error:
         if isinstance(error, TypeError) and str(error).startswith("elements of"):
-            raise TypeError(f"{name}: {error}") from None
+            raise TypeError(f"{name}: {_types.wrong_elements(x, name) or error}") from None
         if getattr(getattr(x, "dtype", None), "kind", None) in ("m", "M"):
             raise TypeError(f"{name}: elements of {x.dtype} are dates or times: {name}.view('int64') are their numbers, the "
                             "least of which is NaT") from None
-        raise TypeError(f"{name}, of {type(x).__name__}, is not an array whose memory can be read: numpy.asarray({name}) "
-                        f"makes one ({error})") from None
+        raise TypeError(f"{name}, of {type(x).__name__}, is not an array whose memory can be read: {_to_array(x, name)} "
+                        f"({error})") from None
 
 
 def context_for(context, array):
@@ -234,6 +246,7 @@ class DeviceArray:
     (3.0, 3.0)
     """
 
+    @checked
     def __init__(self, shape, dtype, *, context=None):
         shape = _layout.shape_of(shape)
         kind = _types.of_dtype(dtype)
@@ -255,6 +268,7 @@ class DeviceArray:
         return made
 
     @classmethod
+    @checked
     def of(cls, x, *, context=None):
         """Copies an array from host memory (C order) to the device. context: default: the default context."""
         seen = view(x, "x")
@@ -325,6 +339,60 @@ class DeviceArray:
                               name="ml_dtypes") from None
         bits = numpy.asarray(self._read(f"u{8 * _types.ITEM_BYTES[self._array.type]}"))
         return bits.view(getattr(ml_dtypes, self.dtype))
+
+    def __array__(self, dtype=None, *, copy=None):
+        """A copy in host memory, as numpy.asarray(x) makes one. copy=False, of NumPy 2, is an error."""
+        if copy is False:
+            raise ValueError("the array is in device memory: NumPy cannot have it without a copy, which copy=False forbids")
+        made = self.numpy()
+        return made if dtype is None else made.astype(dtype, copy=False)
+
+    def item(self):
+        """The one element of an array that has one, as a Python number. Waits for the stream that writes it."""
+        return self._one("item()")
+
+    def _one(self, what):
+        """The one element as a number. what: who asks for it, in the error."""
+        if self.nbytes != _types.ITEM_BYTES[self._array.type]:
+            raise TypeError(f"{what} needs an array of one element; this one has shape {self.shape}: .numpy() copies all of "
+                            "them to host memory")
+        seen = self._read(self._array.type)
+        seen = _jitreduce.Array.at(seen, seen.type, (1,), (_types.ITEM_BYTES[seen.type],), seen.address, True, CPU, 0, 0)
+        if seen.type not in _types.SMALL_FLOATS:  # of which memoryview has no numbers
+            return memoryview(seen)[0]
+        return _jitreduce.reduce(self._context._context, _jitreduce.Spec(op="max", type=seen.type), (seen,))[0]
+
+    def __float__(self):
+        return float(self._one("float()"))
+
+    def __int__(self):
+        return int(self._one("int()"))
+
+    def __complex__(self):
+        return complex(self._one("complex()"))
+
+    def __bool__(self):
+        if self.nbytes != _types.ITEM_BYTES[self._array.type]:
+            raise ValueError(f"an array of shape {self.shape} is neither true nor false: jitreduce.any(x, value=True) or "
+                             "jitreduce.all(x, value=True)")
+        return bool(self._one("bool()"))
+
+    def __len__(self):
+        if not self.shape:
+            raise TypeError("len() of an array without dimensions: .item() is its element")
+        return self.shape[0]
+
+    def __iter__(self):
+        raise TypeError("the elements are in device memory, where Python does not iterate over them: .numpy() copies them to host memory")
+
+    def __getitem__(self, key):
+        raise TypeError("the elements are in device memory, where Python does not index them: .numpy() copies them to host memory")
+
+    def __format__(self, form, /):
+        return format(self._one("format()"), form) if form else str(self)
+
+    def __reduce__(self):
+        raise TypeError("a DeviceArray is memory of this process and cannot be pickled or copied: .numpy() is an array that can")
 
     @property
     def __cuda_array_interface__(self):

@@ -1,5 +1,10 @@
 """The arguments that most functions share: their names, their meanings in docstrings, and errors for unknown ones."""
 
+import functools
+import inspect
+import re
+import sys
+
 from . import _given
 
 #: What each argument means, in the order of docstrings.
@@ -35,9 +40,18 @@ OPTIONS = ("nan", "accuracy", "exact", "parameters", "value", "stream", "context
 #: Members of a spec that a Plan and an ExactState take in their **members.
 MEMBERS = ("accumulate", "result", "map", "map_type", "finish", "combine", "identity", "commutative", "correction", "ddof",
            "algorithm", "unroll", "block", "grid")
-_OTHER_WORDS = {"ddof": "correction", "correction": "ddof", "axes": "axis", "dim": "axis", "dims": "axis", "keepdim": "keepdims",
+#: Options that single functions refuse, by the function's code; their lists of names do not offer them.
+_REFUSED = {}
+_OTHER_WORDS = {"ctx": "context", "includes": "include_folders", "include_dirs": "include_folders", "include_paths": "include_folders",
+                "include_path": "include_folders", "defines": "constants", "macros": "constants", "flags": "options", "code": "source",
+                "function": "entry", "func": "entry", "kernel": "entry", "axis_": "axis", "result_type": "result", "out_type": "result",
+                "neutral": "identity", "op": "ops", "ops": "op", "ddof": "correction", "correction": "ddof", "axes": "axis", "dim": "axis", "dims": "axis", "keepdim": "keepdims",
                 "mask": "where", "filter": "where", "skipna": "nan", "params": "parameters", "device": "context", "type": "dtype"}
+_SCANS = ("cumulative_sum", "cumulative_prod")
 _OF_REDUCTION = ("map", "map_type", "finish", "combine", "identity", "commutative", "accumulate", "result")
+_OF_ONE_ARRAY = ("prod", "min", "max", "argmin", "argmax", "any", "all", "count_nonzero", "mean", "var", "std", "logsumexp")
+#: What the library calls operators that functions name differently.
+OPS = {"norm": "norm2"}
 _WIDTH = 120
 #: Functions by their names in other libraries.
 OTHER_NAMES = {"average": "mean", "avg": "mean", "amin": "min", "amax": "max", "minimum": "min", "maximum": "max", "product": "prod",
@@ -59,16 +73,23 @@ def _wrapped(name, text):
 
 def names_of(function):
     """The names of the arguments that may be given by name, without **options."""
-    code = function.__code__
+    code = inspect.unwrap(function).__code__
     named = code.co_varnames[code.co_posonlyargcount:code.co_argcount + code.co_kwonlyargcount]
-    return tuple(name for name in named if name != "self")
+    return tuple(name for name in named if name not in ("self", "cls"))
+
+
+def names_offered(function):
+    """The names of all arguments that a function takes by name, without those that it refuses."""
+    refused = _REFUSED.get(function.__code__, ())
+    return tuple(name for name in (*names_of(function), *OPTIONS) if name not in refused)
 
 
 def documented(without=(), **own):
     """Adds the meanings of a function's arguments to its docstring. own: meanings that differ from ARGUMENTS; without:
     options that the function refuses."""
     def decorate(function):
-        names = [name for name in (*names_of(function), *OPTIONS) if name not in without]
+        _REFUSED[function.__code__] = without
+        names = names_offered(function)
         lines = [line for name in {**own, **dict.fromkeys(sorted(names, key=list(ARGUMENTS).index))}
                  for line in _wrapped(name, own.get(name) or ARGUMENTS[name])]
         function.__doc__ = f"{function.__doc__.rstrip()}\n\n    Arguments:\n" + "".join(f"    {line}\n" for line in lines) + "    "
@@ -86,12 +107,63 @@ def nearest(word, names):
     return close[0] if close else None
 
 
-def check_names(given, names):
-    """Raises TypeError where an argument has an unknown name: the error suggests the nearest name and lists all."""
+def _of_reduction(name, function):
+    """What to do with an argument that only a Reduction has."""
+    if function in _SCANS and name in ("accumulate", "result"):
+        return ": did you mean 'dtype'?"
+    if function in _SCANS:
+        return f": a scan in Python takes no expressions; scan an array of their values, or use `python -m jitreduce scan --{name.replace('_', '-')}`."
+    op = function if function in _OF_ONE_ARRAY else "norm2" if function == "norm" else "sum"
+    written = "combine=..., identity=..." if name in ("combine", "identity", "commutative") else f"\"{op}\", {name}=..."
+    made = f"jitreduce.Reduction({written})"
+    return f": a Reduction has it, {f'{function}(keys, x, op={made})' if function in ('group_by', 'reduce_by_key') else made}."
+
+
+def check_names(given, names, offered=None, function=None):
+    """Raises TypeError where an argument has an unknown name: the error suggests the nearest name and lists all.
+
+    names: those that are taken; offered: those to list, default: all of them; function: the name of the one that was called."""
+    offered = names if offered is None else offered
     for name in sorted(set(given) - set(names)):
-        near = nearest(name, names)
+        near = nearest(name, offered)
         hint = f": did you mean {near!r}?" if near else "."
-        if name in _OF_REDUCTION:
-            written = "combine=..., identity=..." if name in ("combine", "identity", "commutative") else f"\"sum\", {name}=..."
-            hint = f": a Reduction has it, jitreduce.Reduction({written})."
-        raise TypeError(f"unknown argument {_given.shown(name)}{hint} Known: {', '.join(names)}")
+        if name in _OF_REDUCTION and function is not None:
+            hint = _of_reduction(name, function)
+        raise TypeError(f"unknown argument {_given.shown(name)}{hint} Known: {', '.join(dict.fromkeys(offered)) or 'none'}")
+
+
+def op_named(name):
+    """The library's name of an operator, by the name of a function or of an operator."""
+    return OPS.get(_given.text("op", name), name)
+
+
+def op_unknown(error):
+    """The error of the library for an unknown operator, with the nearest name; another error as it is."""
+    found = re.match(r"unknown operator '(.*)': known are (.*)", str(error))
+    if not found:
+        return error
+    word, known = found[1], found[2].split()
+    near = OTHER_NAMES.get(word) or nearest(word, known)
+    name, _, more = (near or "").partition("(x, ")  # "sum(x, nan='ignore')"
+    hint = f": did you mean {name!r}{f', with {more[:-1]}' if more else ''}?" if name in known else "."
+    return type(error)(f"unknown operator {word!r}{hint} Known: {found[2]}")
+
+
+def checked(function):
+    """A function or method without **options whose unknown arguments are errors of ours."""
+    names = names_of(function)
+
+    @functools.wraps(function)
+    def call(*args, **named):
+        if not named.keys() <= set(names):
+            check_names(named, names)
+        return function(*args, **named)
+    return call
+
+
+def caller_level():
+    """The stacklevel, for warnings.warn in the function that calls this one, of the first line outside the package."""
+    level, frame = 1, sys._getframe(1)
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] == __package__:
+        level, frame = level + 1, frame.f_back
+    return level

@@ -32,6 +32,8 @@ def spec_of(fields):
     """The library's spec of a tuple of (member, value); made once."""
     try:
         return _kept_spec(fields)
+    except ValueError as error:
+        raise _documented.op_unknown(error) if type(error) is ValueError else error  # pylint: disable=unidiomatic-typecheck
     except TypeError:
         for name, value in fields:
             if not _is_hashable(value):
@@ -86,7 +88,9 @@ class Call:
 
     def __init__(self, inputs, options, function=None):
         """function: the public one that was called, for the names of its arguments in an error."""
-        _documented.check_names(options, (*(_documented.names_of(function) if function else ()), *_documented.OPTIONS))
+        if function is not None:
+            _documented.check_names(options, (*_documented.names_of(function), *_documented.OPTIONS),
+                                    _documented.names_offered(function), function.__name__)
         self.kind = Kind(inputs[0])
         self.asked = stream = _device.stream_number(options.pop("stream", None))
         self.arrays = [view(inputs[0], "x", stream)]
@@ -160,7 +164,7 @@ class Call:
             return
         mask = self.view(where, "where")
         if mask.type != "bool":
-            raise TypeError(f"where has elements of {mask.type}, not of bool: pass where != 0, or an expression as text")
+            raise TypeError(f"where has elements of {_types.ARRAY_API[mask.type]}, not of bool: pass where != 0, or an expression as text")
         if mask.shape != self.shape:
             raise ValueError(f"where has shape {mask.shape}, the array {self.shape}: arrays are not broadcast, "
                              "since that would be a copy: numpy.broadcast_to(where, x.shape).copy() makes one")

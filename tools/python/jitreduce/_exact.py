@@ -2,7 +2,7 @@
 
 from . import _device, _engine, _given, _jitreduce, _types
 from ._context import context_of
-from ._documented import check_names, names_of
+from ._documented import check_names, checked, names_of
 from ._reduction import Reduction, fields_of, parameters_of
 
 TAKEN = ("result", "map", "map_type", "where", "finish", "correction", "ddof", "algorithm", "unroll", "block", "grid")
@@ -39,7 +39,8 @@ class ExactState:
         if isinstance(op, Reduction) and "combine" in op._fields:
             raise ValueError("a Reduction with combine has no exact sums: use a Reduction with op")
         kinds = [_types.of_dtype(one) for one in (dtype if isinstance(dtype, (tuple, list)) else (dtype,))]
-        check_names(members, (*names_of(ExactState.__init__), *TAKEN))
+        names = (*names_of(ExactState.__init__), *TAKEN)
+        check_names(members, names, [name for name in names if name != "ddof"])
         self._made_of = {"op": op, "dtype": dtype, "nan": nan, "parameters": parameters, **members}
         self._owner = context_of(context)
         if isinstance(op, str) and op == "dot" and len(kinds) == 1:
@@ -79,6 +80,7 @@ class ExactState:
         """The number of elements added so far."""
         return self._state.elements
 
+    @checked
     def add(self, *arrays, stream=None):
         """Adds the elements of an array, or of as many arrays as the state takes. stream: for arrays on a GPU. Returns the
         state."""

@@ -1,7 +1,9 @@
 """The reductions and scans: those of the array API standard, and some of the library's own."""
 # pylint: disable=redefined-builtin
 
-from . import _cupy, _device, _engine, _given, _types
+import numbers
+
+from . import _cupy, _device, _documented, _engine, _given, _types
 from ._documented import documented
 
 
@@ -230,22 +232,23 @@ def _ours(op, inputs, reduction, options):
 
 
 @documented()
-def norm(x, /, axis=None, *, ord=2, keepdims=False, where=None, out=None, **options):
-    """The norm of the elements as one vector. Squares do not overflow.
+def norm(x, /, ord=2, axis=None, *, keepdims=False, where=None, out=None, **options):
+    """The norm of the elements as one vector; `ord` comes before `axis`, as in NumPy. Squares do not overflow.
 
     >>> x = array.array("d", [3e200, -4e200])
     >>> [f"{jitreduce.norm(x, ord=ord):.6}" for ord in (1, 2, float("inf"))]
     ['7e+200', '5e+200', '4e+200']
     """
     names = {1: "norm1", 2: "norm2", float("inf"): "norminf"}
-    if not isinstance(ord, (int, float)) or ord not in names:
-        raise ValueError(f"ord={_given.shown(ord)}: must be 1, 2 or infinity")
+    ord = 2 if ord is None else ord
+    if isinstance(ord, bool) or not isinstance(ord, numbers.Real) or ord not in names:
+        raise ValueError(f"ord={_given.shown(ord)}: must be 1, 2 or infinity; an axis is given by its name: norm(x, axis=0)")
     return _ours(names[ord], (x,), (axis, keepdims, where, out), options)
 
 
 @documented()
 def dot(x, y, /, axis=None, *, keepdims=False, where=None, out=None, **options):
-    """The sum of the products of two arrays' elements.
+    """The sum of the products of two arrays' elements, as NumPy's vecdot; of matrices too, which numpy.dot multiplies.
 
     >>> jitreduce.dot(array.array("d", [3, 1, 4]), array.array("d", [1, 2, 1]))
     9.0
@@ -284,15 +287,20 @@ def reduce(x, ops, /, axis=None, *, keepdims=False, where=None, **options):
     (0, 8, 2.0, 2)
     """
     call = _engine.Call((x,), options, reduce)
-    call.fields["ops"] = (ops,) if isinstance(ops, str) else _given.items("ops", ops)
+    call.fields["ops"] = ops_of((ops,) if isinstance(ops, str) else ops)
     call.take_where(where)
     return _engine.reduce(call, axis, keepdims, None)
+
+
+def ops_of(names):
+    """The library's names of several operators."""
+    return tuple(map(_documented.op_named, _given.items("ops", names)))
 
 
 def fields_of(name, kind):
     """The members of the spec of a function, or of an operator, over elements of a type."""
     more = _FIELDS.get(name)
-    return {"op": OPS.get(name, name), **(more(name, kind) if more else {})}
+    return {"op": _documented.op_named(name), **(more(name, kind) if more else {})}
 
 
 def plan_for(name):
@@ -319,7 +327,6 @@ def cupy_way_of(name):
     return _cupy.Way(prepare)
 
 
-OPS = {"norm": "norm2"}
 _FIELDS = {
     **dict.fromkeys(("sum", "prod", "mean"), lambda name, kind: _fields_of_dtype(name, kind, None)),
     **dict.fromkeys(("var", "std"), lambda name, kind: {**_fields_of_dtype(name, kind, None), "ddof": 0.0}),

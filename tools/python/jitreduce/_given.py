@@ -42,11 +42,24 @@ def path(name, value):
 
 
 def items(name, value):
-    """The items of a list, as a tuple."""
+    """The items of a list, as a tuple. A text, a dict and an array of numbers are no lists here, though Python iterates
+    over them: by letters, names and numbers."""
+    if isinstance(value, (str, bytes, bytearray, memoryview, Mapping)) or hasattr(value, "dtype"):
+        raise TypeError(f"{name}={shown(value)} is not a list or tuple")
     try:
         return tuple(value)
     except (TypeError, ValueError):
         raise TypeError(f"{name}={shown(value)} is not a list or tuple") from None
+
+
+def texts(name, value, one=text):
+    """The texts of a list, or a single text, as a tuple. one: what checks each: text, or path."""
+    single = isinstance(value, (str, os.PathLike))
+    try:
+        found = (value,) if single else items(name, value)
+    except TypeError:
+        raise TypeError(f"{name}={shown(value)} is neither a text nor a list of texts") from None
+    return tuple(text(name, one(name, item)) for item in found)
 
 
 def pairs(name, value):

@@ -6,8 +6,9 @@ from ._reduction import fields_of, parameters_of
 from ._results import Wanted, wanted_of
 
 
-def _call_of(arrays, op, where, counts, options, function):
-    """The call over arrays of one dimension."""
+def _call_of(arrays, op, reduction, counts, options, function):
+    """The call over arrays of one dimension. reduction: where and initial."""
+    where, initial = reduction
     counts = _given.flag("counts", counts)
     options["parameters"] = parameters_of(op, options.get("parameters"))
     if not 1 <= len(arrays) <= len(_engine.INPUTS):
@@ -17,6 +18,7 @@ def _call_of(arrays, op, where, counts, options, function):
         raise ValueError("value=True: only for one result of all elements")
     call.fields.update(fields_of(op, call.fields["type"]))
     call.take_where(where)
+    call.take_initial(initial)
     if counts:
         call.fields["kept"] = 1
     return call
@@ -36,7 +38,7 @@ def _results_of(keys, results, call, counts):
 
 @documented(without=("value",), keys="one number per element, in the memory where the arrays are",
             arrays="one array, or as many as the operator or its expressions read together")
-def reduce_by_key(keys, /, *arrays, op="sum", where=None, counts=False, **options):
+def reduce_by_key(keys, /, *arrays, op="sum", where=None, initial=None, counts=False, **options):
     """One result for each run of equal neighbouring keys; with sorted keys that is one result per key.
 
     Returns the key of each run, its result (a tuple of results for several operators) and, with counts=True, the counts.
@@ -49,7 +51,7 @@ def reduce_by_key(keys, /, *arrays, op="sum", where=None, counts=False, **option
     >>> jitreduce.reduce_by_key(keys, values, op=("sum", "max"), counts=True)
     (array([7, 8, 9]), (array([ 4., 10.,  9.]), array([3., 5., 9.])), array([2, 3, 1], dtype=uint64))
     """
-    call = _call_of(arrays, op, where, counts, options, reduce_by_key)
+    call = _call_of(arrays, op, (where, initial), counts, options, reduce_by_key)
     by = call.view(keys, "keys")
     _check_keys(by.shape, call)
     _layout.memory_order([by], [_types.ITEM_BYTES[by.type]])
@@ -101,14 +103,31 @@ def _groups_of(numpy, keys):
     return order, offsets.astype("u8")
 
 
+def _emptied(call, ordered, offsets):
+    """The end of an error: the first key of which no element is kept; "": each has some."""
+    fields = {name: value for name, value in call.fields.items() if name in (
+        "type", "input_count", "more_types", "where", "nan", "parameters")}
+    spec = _engine.spec_of(tuple({**fields, "op": "any", "kept": 1}.items()))
+    (_, kept) = found = tuple(one.make() for one in wanted_of(spec, ((len(offsets) - 1,), (0,))))
+    _jitreduce.reduce_pieces(call.context, spec, tuple(call.arrays), _device.view(offsets, "offsets"), found)
+    empty = [at for at, count in enumerate(memoryview(kept)) if count == 0]
+    if not empty:
+        return ""
+    more = f" (and of {len(empty) - 1} more)" if len(empty) > 1 else ""
+    return (f"where or nan skips all elements of the key {_given.shown(ordered[offsets[empty[0]].item()].item())}{more}: give initial, or "
+            "counts=True, with a count of 0 there")
+
+
 @documented(without=("value", "stream"), keys="one number, boolean, date or text per element: a NumPy array, or what numpy.asarray takes",
             arrays="one array, or as many as the operator or its expressions read together; any strides")
-def group_by(keys, /, *arrays, op="sum", where=None, counts=False, **options):
+def group_by(keys, /, *arrays, op="sum", where=None, initial=None, counts=False, **options):
     """One result for each key, sorted by key, wherever the elements stand.
 
     Returns the keys, the results (a tuple of results for several operators) and, with counts=True, the counts. All NaNs
     are one key, the last. In expressions, i counts within each group from 0, in the order of its elements. NumPy sorts
-    the keys and copies the elements in their order.
+    the keys and copies the elements in their order. A key of which `where` or nan="ignore" skips all elements has the result
+    of no elements: 0 for sum, NaN for mean. For min, max, argmin and argmax that is an error, which names the key, unless
+    initial is given, or counts=True: then the count 0 marks a result without meaning.
 
     >>> city, price = numpy.array(["Berlin", "Aachen", "Berlin"]), numpy.array([2.5, 1, 4.5])
     >>> jitreduce.group_by(city, price)
@@ -130,13 +149,19 @@ def group_by(keys, /, *arrays, op="sum", where=None, counts=False, **options):
         if where.shape != keys.shape:
             raise ValueError(f"where has shape {where.shape}, the keys {keys.shape}: arrays are not broadcast")
         where = where[order]
-    call = _call_of([x[order] for x in arrays], op, where, counts, options, group_by)
+    call = _call_of([x[order] for x in arrays], op, (where, initial), counts, options, group_by)
     spec, groups = call.spec(), len(offsets) - 1
     results = tuple(one.make() for one in wanted_of(spec, ((groups,), (0,))))
     if groups > 0:
-        _jitreduce.reduce_pieces(call.context, spec, tuple(call.arrays), _device.view(offsets, "offsets"), results)
+        try:
+            _jitreduce.reduce_pieces(call.context, spec, tuple(call.arrays), _device.view(offsets, "offsets"), results)
+        except _jitreduce.EmptyInputError as error:
+            emptied = _emptied(call, keys[order], offsets)
+            error.args = (f"{str(error).partition(':')[0]}: {emptied}" if emptied else str(error),)
+            raise
     found = list(map(call.kind.array, results))
     for at, name in enumerate(call.fields.get("ops") or (call.fields.get("op"),)):
         if name in ("argmin", "argmax"):
-            found[at] = order[offsets[:-1].astype("i8") + found[at]].astype(found[at].dtype)
+            whole = order[offsets[:-1].astype("i8") + found[at].clip(0)].astype(found[at].dtype)
+            found[at] = numpy.where(found[at] < 0, found[at], whole)  # -1: of no elements
     return _results_of(keys[order[offsets[:-1].astype("i8")]], found, call, counts)

@@ -1,13 +1,64 @@
 """Kernels of the caller's own."""
 
+import functools
+import numbers
+import re
+
 from . import _device, _given, _jitreduce, _types
 from ._context import context_of
+from ._documented import checked
 from ._given import shown
 
 
-def _argument(value, name):
+_COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
+
+
+def _parameters_at(text, at):
+    """The texts of the parameters whose list begins at a place after its bracket."""
+    depth, found = 0, [""]
+    for letter in text[at:]:
+        if letter == ")" and depth == 0:
+            break
+        depth += (letter in "([{<") - (letter in ")]}>")
+        if letter == "," and depth == 0:
+            found.append("")
+        else:
+            found[-1] += letter
+    return tuple(" ".join(one.split()) for one in found)
+
+
+@functools.lru_cache(maxsize=256)
+def pointers_of(source, entry):
+    """The parameters of a kernel that its source writes as pointers, by their place: of PTX, a pointer and an integer of 64
+    bits are the same type. Empty where the source has no such kernel, or several.
+
+    >>> pointers_of("__global__ void k(float *x, int n) {}", None)
+    {0: 'float *x'}
+    """
+    name = r"\w+" if entry is None else re.escape(entry.partition("<")[0].rpartition("::")[2])
+    text = _COMMENT.sub(" ", source)
+    lists = {_parameters_at(text, found.end()) for found in re.finditer(
+        rf"__global__\b(?:[^;{{}}()]|__launch_bounds__\s*\([^()]*\))*?\b(?!__launch_bounds__){name}\s*\(", text)}
+    if len(lists) != 1:
+        return {}
+    return {at: one for at, one in enumerate(lists.pop()) if re.search(r"[*\[]", one.partition("=")[0]) and "<" not in one}
+
+
+def _check_no_address(value, name, pointer):
+    """Raises TypeError for an integer where a pointer is meant."""
+    if isinstance(value, numbers.Integral):
+        raise TypeError(f"{name} is the integer {shown(value)}, but the parameter is a pointer, `{pointer}`: pass an array in "
+                        "device memory, as jitreduce.DeviceArray or another object with __cuda_array_interface__; "
+                        "ctypes.c_void_p(number) passes an address of your own")
+
+
+def _argument(value, name, pointer=None):
     """What the extension takes for a kernel's argument: an Array in device memory, a number of Python, a number of a
-    type as (type, bytes), or the bytes of a struct."""
+    type as (type, bytes), or the bytes of a struct. pointer: the parameter, where it is known to be one."""
+    if pointer is not None:
+        _check_no_address(value, name, pointer)
+    if isinstance(value, _jitreduce.Array):
+        return value
     if isinstance(value, (bool, int, float)) and not hasattr(value, "dtype"):
         return (("bool", bytes([value])) if isinstance(value, bool) else _wide(value, name) if isinstance(value, int)
                 else float(value))
@@ -73,9 +124,9 @@ class Kernel:
     constants         {"SCALE": "2.0f", "COUNT": 4}: each becomes a #define before the text
     name              name of the text in the compiler's messages; default: "kernel"
     headers           {"name.h": text}: #include finds these before files
-    options           a list of further options for NVRTC
+    options           further options for NVRTC: a text, or a list of them
     context           jitreduce.Context that compiles and runs it; default: the default context
-    include_folders   folders where #include searches; a change in an included file compiles the kernel again
+    include_folders   a folder, or a list of them, where #include searches; a change in an included file compiles the kernel again
     toolkit_headers   True: #include also finds the CUDA toolkit's <cuda_fp16.h>, <cuda/std/...>, <cub/block/...>
 
     kernel(grid, block, args) launches it and returns; grid and block are numbers or tuples of up to three.
@@ -89,33 +140,38 @@ class Kernel:
     array([5., 5., 5., 1.], dtype=float32)
     """
 
+    @checked
     def __init__(self, source, entry=None, constants=None, *, name=None, headers=None, options=(), context=None,
                  include_folders=(), toolkit_headers=False):
         self._context = context_of(context)
         self.entry = None if entry is None else _given.text("entry", entry)
+        source = _given.text("source", source)
+        self._pointers = pointers_of(source, self.entry)
         self._kernel = _jitreduce.Kernel(
-            self._context._context, _given.text("name", "kernel" if name is None else name), _given.text("source", source), entry,
+            self._context._context, _given.text("name", "kernel" if name is None else name), source, entry,
             tuple((key, _given.text(key, str(value))) for key, value in _given.pairs("constants", constants)),
             tuple((key, _given.text(key, value)) for key, value in _given.pairs("headers", headers)),
-            tuple(_given.text("options", one) for one in _given.items("options", options)),
-            tuple(_given.text("include_folders", _given.path("include_folders", one)) for one in _given.items("include_folders", include_folders)),
+            _given.texts("options", options), _given.texts("include_folders", include_folders, _given.path),
             _given.flag("toolkit_headers", toolkit_headers))
 
     def __repr__(self):
         return f"<jitreduce.Kernel {self.entry or '(the only one)'}>"
 
+    @checked
     def __call__(self, grid, block, args=(), *, shared_bytes=0, stream=None):
         """Launches the kernel and returns.
 
         grid, block    numbers of blocks and of threads per block: a number, or a tuple of up to three
-        args           arrays in device memory, numbers, or structs (a NumPy scalar or a ctypes.Structure)
+        args           a tuple of arrays in device memory, numbers, or structs (a NumPy scalar or a ctypes.Structure); an address of
+                       your own is ctypes.c_void_p(number)
         shared_bytes   dynamic shared memory per block; default: 0
         stream         a CUDA stream, or its number; default: the default stream
 
         Numbers are converted to the parameters' types as in a call of C, also an int to a float. A float for an integer
         parameter, and a number that does not fit, are errors. Arrays must live until the kernel has finished; the launch
         does not wait for the streams that write them."""
-        arguments = tuple(_argument(value, f"argument {i}") for i, value in enumerate(_given.items("args", args), 1))
+        arguments = tuple(_argument(value, f"argument {i}", self._pointers.get(i - 1))
+                          for i, value in enumerate(_given.items("args", args), 1))
         self._kernel.launch(_three("grid", grid), _three("block", block), _whole("shared_bytes", shared_bytes),
                             _device.stream_number(stream) or 1, arguments)
 

@@ -178,8 +178,8 @@ def _scan_and_spread(call, plan, sizes, results):
     if count > 0:
         plan.run(tuple(call.arrays), part(0, count), call.stream, type(call.kind.x))
     blocks = min(-(-places // BLOCK), BLOCKS_MAX)
-    numbers = (memory.address, results.address, length, inner, places, count)
-    _spread_of(call.owner, spec.bytes)(blocks, BLOCK, numbers, stream=call.stream)
+    arguments = (part(0, count + 1), results, length, inner, places, count)
+    _spread_of(call.owner, spec.bytes)(blocks, BLOCK, arguments, stream=call.stream)
 
 
 def _lead(call, spec, results):

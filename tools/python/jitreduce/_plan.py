@@ -4,7 +4,7 @@ import contextlib
 
 from . import _device, _engine, _given, _jitreduce, _layout, _types
 from ._context import context_of
-from ._documented import MEMBERS, check_names, names_of
+from ._documented import MEMBERS, check_names, checked, names_of
 from ._reduction import fields_of
 from ._results import wanted_of
 
@@ -44,7 +44,8 @@ class Plan:
         if not 1 <= len(like) <= len(_engine.INPUTS):
             raise TypeError(f"a plan takes 1 to {len(_engine.INPUTS)} arrays, not {len(like)}")
         options = ("context", "nan", "parameters", "exact", "accuracy")
-        check_names(members, (*names_of(Plan.__init__), *options, *MEMBERS))
+        names = (*names_of(Plan.__init__), *options, *MEMBERS)
+        check_names(members, names, [name for name in names if name != "ddof"])  # correction, as NumPy and C call it
         call = _engine.Call(like, {word: members.pop(word) for word in options if word in members})
         if not call.on_device:
             raise ValueError("a plan needs arrays in device memory: jitreduce.DeviceArray.of(x) copies one there")
@@ -85,10 +86,11 @@ class Plan:
         seen = tuple(_device.view(x, name, stream) for x, name in zip(arrays, names))
         for array, like in zip(seen, self._like):
             if (array.type, array.shape, array.strides) != (like.type, like.shape, like.strides):
-                raise ValueError(f"the plan was made for {like.type}, shape {like.shape} and strides {like.strides}; "
-                                 f"this array has {array.type}, {array.shape} and {array.strides}")
+                raise ValueError(f"the plan was made for {_types.ARRAY_API[like.type]}, shape {like.shape} and strides "
+                                 f"{like.strides}; this array has {_types.ARRAY_API[array.type]}, {array.shape} and {array.strides}")
         return seen, stream or seen[0].stream or 1
 
+    @checked
     def run(self, *arrays, out, where=None, stream=None):
         """Enqueues a run on a stream and returns.
 
@@ -98,6 +100,7 @@ class Plan:
         target = self._wanted.check(_device.view(out, "out", stream))
         self._plan.run(seen, target, stream, type(arrays[0]))
 
+    @checked
     def value(self, *arrays, where=None, stream=None):
         """Runs the plan, waits, and returns the result as a Python number; for several operators a tuple. The arguments are
         those of run."""
@@ -125,6 +128,7 @@ class Stream:
     array(6)
     """
 
+    @checked
     def __init__(self, *, context=None):
         self._context = context_of(context)
         self._stream = _jitreduce.Stream(self._context._context)
@@ -160,11 +164,13 @@ class Graph:
     """Captured work, which can be launched any number of times; Stream.capture makes one. The arrays in it must live as
     long as the graph."""
 
+    @checked
     def __init__(self, stream):
         if not isinstance(stream, Stream):
             raise TypeError(f"{_given.shown(stream)} is not a jitreduce.Stream: Stream.capture makes a Graph")
         self._stream, self._graph = stream, None
 
+    @checked
     def launch(self, stream=None):
         """Enqueues the work on a stream; default: the stream from which it was captured."""
         if self._graph is None:

@@ -1,7 +1,7 @@
 """Reductions of the caller's own: expressions instead of operators."""
 
 from . import _engine, _functions, _given, _types
-from ._documented import documented
+from ._documented import checked, documented, op_named
 
 
 class Reduction:
@@ -27,6 +27,7 @@ class Reduction:
     array([5., 2.])
     """
 
+    @checked
     def __init__(self, op=None, *, combine=None, identity=None, map=None, map_type=None, where=None, finish=None,
                  commutative=False, accumulate=None, result=None, parameters=None):  # pylint: disable=redefined-builtin
         if (op is None) == (combine is None):
@@ -42,7 +43,7 @@ class Reduction:
             self._fields["op"] = "custom"
             self._fields["commutative"] = int(_given.flag("commutative", commutative))
         else:
-            self._fields.update({"op": op} if isinstance(op, str) else {"ops": _ops_of(op)})
+            self._fields.update({"op": op_named(op)} if isinstance(op, str) else {"ops": _functions.ops_of(op)})
         self._parameters = dict(_given.pairs("parameters", parameters))
 
     def __repr__(self):
@@ -69,12 +70,7 @@ def fields_of(op, kind):
         return op._fields
     if isinstance(op, str):
         return _functions.fields_of(op, kind)
-    return {"ops": _ops_of(op)}
-
-
-def _ops_of(op):
-    """The names of several operators."""
-    return tuple(_given.text("op", name) for name in _given.items("op", op))
+    return {"ops": _functions.ops_of(op)}
 
 
 def parameters_of(op, given):

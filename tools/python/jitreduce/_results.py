@@ -15,8 +15,8 @@ class Wanted:
         if array.readonly:
             raise ValueError("out is read-only")
         if (array.type, array.shape) != (self.type, self.shape):
-            raise ValueError(f"out has elements of {array.type} and shape {array.shape}; the result has {self.type} and "
-                             f"{self.shape}")
+            raise ValueError(f"out has elements of {_types.ARRAY_API[array.type]} and shape {array.shape}; the result has "
+                             f"{_types.ARRAY_API[self.type]} and {self.shape}")
         lies = all(size == 1 or has == must for size, has, must in zip(array.shape, array.strides, self.strides))
         if not lies and 0 not in array.shape:
             raise ValueError(f"out has strides {array.strides} bytes; the results need {self.strides}")

@@ -1,6 +1,7 @@
 """Element types: the library's names, those of the array API, and whatever a caller's `dtype` is."""
 
 import re
+import sys
 
 from . import _jitreduce
 
@@ -35,6 +36,18 @@ def found(dtype):
     if name in OTHERS:
         return None
     return NAMES.get(name) or PYTHON.get(name) or _jitreduce.type_found(name)
+
+
+def wrong_elements(x, name):
+    """What is wrong with an array's elements, by NumPy's name of their type, and what to do; None: they are not NumPy's."""
+    dtype, numpy = getattr(x, "dtype", None), sys.modules.get("numpy")
+    if numpy is None or not isinstance(dtype, numpy.dtype) or dtype.kind in "iufb" and dtype.byteorder == ">":
+        return None
+    texts = "texts can be the keys of jitreduce.group_by"
+    advice = {"c": f"reduce copies of {name}.real and {name}.imag, or numpy.abs({name})", "U": texts, "S": texts, "T": texts,
+              "O": f"{name}.astype('float64') makes numbers of objects", "f": f"{name}.astype('float64') makes a copy in 64 bits",
+              "V": f"copy a field: numpy.ascontiguousarray({name}[{dtype.names[0]!r}])" if dtype.names else None}.get(dtype.kind)
+    return (f"elements of {dtype} cannot be reduced: only integers, floats and booleans can{f'; {advice}' if advice else ''}")
 
 
 def of_dtype(dtype):
