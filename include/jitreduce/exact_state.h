@@ -1,5 +1,5 @@
 /* Exact sums that are kept: stored, added to each other, continued on another machine, finished on any.
- * Manual: state.md. */
+ * Manual: accuracy.md ("Exact sums that are kept"). */
 #ifndef JITREDUCE_EXACT_STATE_H
 #define JITREDUCE_EXACT_STATE_H
 

@@ -135,7 +135,10 @@ typedef enum jr_algorithm {
 #undef JR_ALGORITHM_ENUM
 } jr_algorithm;
 
-enum { JR_STRUCT_BYTES_MAX = 64 };
+enum {
+    JR_STRUCT_BYTES_MAX = 64,
+    JR_VALUE_TEXT_BYTES = 2 * JR_STRUCT_BYTES_MAX + 1 /* a buffer for the text of any value. Since: 0.2 */
+};
 
 /* A typed value, such as the result of a reduction: `type` says which member of `as` holds it. Keeps its layout in all
  * versions. */
@@ -297,12 +300,13 @@ JR_API jr_status jr_result_type(jr_op op, jr_type type, jr_type *result);
  * becomes the hexadecimal digits of its bytes.
  *
  * value: a value that has a type.
- * buffer: where the text is written, with a NUL at its end.
- * bytes: the size of `buffer`: at least 32, for a struct at least 2 * JR_STRUCT_BYTES_MAX + 1.
+ * buffer: where the text is written, with a NUL at its end; on success only.
+ * bytes: the size of `buffer`. JR_VALUE_TEXT_BYTES is enough for every value; 32 for every number.
  *
  * Owns: nothing.
  * Threads: any.
- * Errors: JR_ERROR_INVALID_ARGUMENT (`buffer` is too small, or the value has no type).
+ * Errors: JR_ERROR_INVALID_ARGUMENT (the text does not fit: the message says how many bytes it takes; or the value has
+ *   no type).
  * Since: 0.1. */
 JR_API jr_status jr_value_print(const jr_value *value, char *buffer, size_t bytes);
 

@@ -55,12 +55,20 @@ static void print_float_plainly(char *buffer, size_t bytes, double number, const
     if (plain != (locale_t)0) freelocale(plain);
 }
 
-static jr_status print_bytes(const jr_value *value, char *buffer, size_t bytes) {
-    if (bytes < 2 * JR_STRUCT_BYTES_MAX + 1)
-        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "the buffer of %zu bytes is below %d, which a struct takes", bytes,
-                       2 * JR_STRUCT_BYTES_MAX + 1);
-    for (size_t i = 0; i < JR_STRUCT_BYTES_MAX; i++) snprintf(buffer + 2 * i, 3, "%02x", value->as.bytes[i]);
-    return JR_OK;
+static void print_bytes(const jr_value *value, char text[JR_VALUE_TEXT_BYTES]) {
+    for (size_t i = 0; i < JR_STRUCT_BYTES_MAX; i++) snprintf(text + 2 * i, 3, "%02x", value->as.bytes[i]);
+}
+
+static void print_number(const jr_value *value, const jr_dtype *row, char text[JR_VALUE_TEXT_BYTES]) {
+    const size_t bytes = JR_VALUE_TEXT_BYTES;
+    const uint64_t integer = jr_dtype_read_integer(row, &value->as);
+    switch (row->class) {
+    case JR_CLASS_FLOAT: print_float_plainly(text, bytes, jr_dtype_read_float(row, &value->as), row); break;
+    case JR_CLASS_BOOLEAN: snprintf(text, bytes, "%s", integer != 0 ? "true" : "false"); break;
+    case JR_CLASS_SIGNED: snprintf(text, bytes, "%lld", (long long)integer); break;
+    case JR_CLASS_UNSIGNED:
+    case JR_CLASS_NONE: snprintf(text, bytes, "%llu", (unsigned long long)integer); break;
+    }
 }
 
 static jr_status fail_no_number(jr_type type) {
@@ -70,21 +78,22 @@ static jr_status fail_no_number(jr_type type) {
 
 jr_status jr_value_print(const jr_value *value, char *buffer, size_t bytes) {
     JR_GUARD_CALL;
-    enum { BYTES_NEEDED = 32 };
-    if (value == NULL || buffer == NULL || bytes < BYTES_NEEDED)
-        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "value or buffer is NULL, or the buffer of %zu bytes is below %d",
-                       bytes, BYTES_NEEDED);
+    char text[JR_VALUE_TEXT_BYTES];
+    if (value == NULL || buffer == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "value or buffer is NULL");
     const jr_dtype *row = jr_dtype_find(value->type);
-    if (value->type == JR_STRUCT) return print_bytes(value, buffer, bytes);
-    if (row == NULL) return fail_no_number(value->type);
-    const uint64_t integer = jr_dtype_read_integer(row, &value->as);
-    switch (row->class) {
-    case JR_CLASS_FLOAT: print_float_plainly(buffer, bytes, jr_dtype_read_float(row, &value->as), row); break;
-    case JR_CLASS_BOOLEAN: snprintf(buffer, bytes, "%s", integer != 0 ? "true" : "false"); break;
-    case JR_CLASS_SIGNED: snprintf(buffer, bytes, "%lld", (long long)integer); break;
-    case JR_CLASS_UNSIGNED:
-    case JR_CLASS_NONE: snprintf(buffer, bytes, "%llu", (unsigned long long)integer); break;
-    }
+    if (value->type == JR_STRUCT)
+        print_bytes(value, text);
+    else if (row != NULL)
+        print_number(value, row, text);
+    else
+        return fail_no_number(value->type);
+    const size_t needed = strlen(text) + 1;
+    if (bytes < needed)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT,
+                       "the value's text takes %zu bytes, and the buffer has %zu: JR_VALUE_TEXT_BYTES (%d) are enough "
+                       "for every value",
+                       needed, bytes, JR_VALUE_TEXT_BYTES);
+    memcpy(buffer, text, needed);
     return JR_OK;
 }
 

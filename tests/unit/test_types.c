@@ -150,14 +150,31 @@ static void floats_read_back_to_the_same_bits(void **state) {
     }
 }
 
+/* The header's promise: every value fits into JR_VALUE_TEXT_BYTES, every number into 32, and a text into its own size.
+ */
+static void a_text_fits_into_the_bytes_that_the_header_names(void **state) {
+    (void)state;
+    const double ends[] = {-0x1p-1074, -0x1.fffffffffffffp1023, -0x1.123456789abcdp-1022, -123456789012345.6, 1e15 / 3};
+    char text[JR_VALUE_TEXT_BYTES], narrow[32];
+    for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++)
+        assert_int_equal(jr_value_print(&(jr_value){JR_F64, {.f64 = ends[i]}}, narrow, sizeof narrow), JR_OK);
+    assert_int_equal(jr_value_print(&(jr_value){JR_STRUCT, {.bytes = {255, 1}}}, text, sizeof text), JR_OK);
+    assert_int_equal(strlen(text), JR_VALUE_TEXT_BYTES - 1);
+    assert_memory_equal(text, "ff0100", 6);
+    assert_int_equal(jr_value_print(&(jr_value){JR_BOOL, {.boolean = 1}}, narrow, sizeof "true"), JR_OK);
+    assert_string_equal(narrow, "true");
+}
+
 static void values_without_type_or_room_are_refused(void **state) {
     (void)state;
     char text[32] = "untouched";
     const jr_value none = {0}, one = {JR_I32, {.i32 = 1}};
     assert_int_equal(jr_value_print(&none, text, sizeof text), JR_ERROR_INVALID_ARGUMENT);
     assert_told("unknown element type 0");
-    assert_int_equal(jr_value_print(&one, text, 31), JR_ERROR_INVALID_ARGUMENT);
-    assert_told("31 bytes is below 32");
+    assert_int_equal(jr_value_print(&one, text, 1), JR_ERROR_INVALID_ARGUMENT);
+    assert_told("the value's text takes 2 bytes, and the buffer has 1: JR_VALUE_TEXT_BYTES (129) are enough");
+    assert_int_equal(jr_value_print(&(jr_value){JR_STRUCT, {.i32 = 1}}, text, sizeof text), JR_ERROR_INVALID_ARGUMENT);
+    assert_told("the value's text takes 129 bytes, and the buffer has 32");
     assert_int_equal(jr_value_print(NULL, text, sizeof text), JR_ERROR_INVALID_ARGUMENT);
     assert_int_equal(jr_value_print(&one, NULL, 32), JR_ERROR_INVALID_ARGUMENT);
     assert_string_equal(text, "untouched");
@@ -191,6 +208,7 @@ int main(void) {
         cmocka_unit_test(result_types_of_nothing_are_refused),
         cmocka_unit_test(values_print_as_a_person_writes_them),
         cmocka_unit_test(floats_read_back_to_the_same_bits),
+        cmocka_unit_test(a_text_fits_into_the_bytes_that_the_header_names),
         cmocka_unit_test(values_without_type_or_room_are_refused),
         cmocka_unit_test(every_status_has_its_name_and_its_text),
         cmocka_unit_test(the_version_is_the_headers),

@@ -62,7 +62,7 @@ static int print_statistics(const column *taken) {
     const void *arrays[] = {taken->values};
     jr_context *context = NULL;
     jr_value values[OPS];
-    char text[32];
+    char text[JR_VALUE_TEXT_BYTES];
     jr_status status = jr_context_open(&options, &context);
     if (status == JR_OK) status = jr_reduce_host_arrays(context, &spec, arrays, taken->count, values);
     jr_context_close(context);
