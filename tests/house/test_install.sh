@@ -132,4 +132,13 @@ check "jitreduce.pc does not name DESTDIR" bash -c "! grep -q '$work' '$work/sta
 check "in a folder that the linker searches programs get no path of their own" bash -c "
     prefix=/usr bindir=/usr/bin libdir=/usr/lib includedir=/usr/include DESTDIR='$work/system' version=$version \
         tools/dev/install.sh install '$build' && ! grep -q rpath '$work/system/usr/lib/pkgconfig/jitreduce.pc'"
+
+# ---- make deb builds with another prefix, aside from the build that its user works with ----
+link_build() { tools/dev/links.sh "$work/root" "$1" "${2:-release}" && readlink "$work/root/current"; }
+same "a release build gets the stable paths" one "$(link_build one)"
+same "the next one, too" two "$(link_build two)"
+same "another kind of build does not" two "$(link_build three debug)"
+same "nor a build for packages" two "$(JR_STABLE_PATHS=no link_build four)"
+makes_before() { awk '/JR_STABLE_PATHS=no/ {exit} /^ *make / {n++} END {print n + 0}' tools/dev/deb.sh; }
+same "deb.sh asks for that before it builds" 0 "$(makes_before)"
 finish

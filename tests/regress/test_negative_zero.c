@@ -91,6 +91,28 @@ static void the_initial_value_keeps_its_sign(void **state) {
     }
 }
 
+/* The index of a zero among zeros of the other sign, all in one warp, or far from each other. */
+static void an_index_takes_zeros_of_either_sign_for_equal(void **state) {
+    const opened *device = *state;
+    static const uint64_t others[] = {1, 31, 33, COUNT_MOST - 1};
+    static double data[COUNT_MOST];
+    for (int t = 0; t < TYPE_COUNT; t++)
+        for (size_t o = 0; o < sizeof others / sizeof *others; o++)
+            FOR_EACH_ALGORITHM(a) {
+                const jr_op op = o % 2 == 0 ? JR_OP_ARGMIN : JR_OP_ARGMAX;
+                const double first = op == JR_OP_ARGMIN ? 0.0 : -0.0; /* the one that min and max do not take */
+                const jr_spec spec = {
+                    .size = sizeof(jr_spec), .op = op, .type = types[t], .algorithm = a, .unroll = 2};
+                jr_value value;
+                fill(types[t], data, COUNT_MOST, first);
+                element_store_float(types[t], (char *)data + others[o] * element_bytes(types[t]), -first);
+                works(jr_reduce_host(device->context, &spec, data, COUNT_MOST, &value));
+                if (value.as.i64 != 0)
+                    fail_msg("%s of %s by %s: %lld", jr_op_name(op), jr_type_name(types[t]), jr_algorithm_name(a),
+                             (long long)value.as.i64);
+            }
+}
+
 static void the_sum_of_nothing_is_plus_zero(void **state) {
     const opened *device = *state;
     static const jr_op ops[] = {JR_OP_SUM, JR_OP_NORM1, JR_OP_NORM2, JR_OP_SUMSQ};
@@ -257,6 +279,7 @@ int main(void) {
         cmocka_unit_test(a_plan_forgets_the_run_before),
         cmocka_unit_test(the_initial_value_keeps_its_sign),
         cmocka_unit_test(a_product_of_integers_is_never_minus_zero),
+        cmocka_unit_test(an_index_takes_zeros_of_either_sign_for_equal),
         cmocka_unit_test(the_sum_of_nothing_is_plus_zero),
         cmocka_unit_test(each_run_of_a_plan_is_told_from_nothing),
         cmocka_unit_test(a_sum_beside_a_variance_keeps_both),

@@ -12,6 +12,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct 2>/dev/null || stat -c %Y include/jitreduce/types.h)}
 export SOURCE_DATE_EPOCH
+export JR_STABLE_PATHS=no # the build with this prefix is for the packages alone
 
 if command -v "${MPICC:-mpicc}" >/dev/null; then
     make --no-print-directory prefix=/usr libdir="/$lib" mpi
