@@ -1,5 +1,12 @@
 """Values that no argument should be, for tests that give them to everything."""
 
+import array
+import collections
+import ctypes
+import datetime
+import decimal
+import fractions
+
 import numpy as np
 
 import jitreduce as jr
@@ -36,6 +43,8 @@ def things():
     """Texts, containers, functions."""
     return ["", "text", "\0", "a\0b", "\ud800", "x" * 5000, b"", b"bytes", bytearray(b"bytes"), [], [1], [None], (), (1,), (None,), (1, 2, 3, 4), {},
             {1: 2}, {"a": None}, set(), range(3), object(), int, len, lambda: 1, Ellipsis, NotImplemented, memoryview(b"abc"),
+            (i for i in (1, 2)), iter([1]), frozenset((1,)), collections.deque([1]), decimal.Decimal(1), fractions.Fraction(1, 3), datetime.date(2020, 1, 1),
+            array.array("u", "ab"), ctypes.c_void_p(16), ctypes.c_int(1), broken("__array__", lambda self, *unused, **unused_too: np.zeros(2), dtype=np.dtype("f8")),
             broken("__len__"), broken("__len__", lambda self: -1), broken("__iter__"), broken("__iter__", lambda self: 5),
             broken("__getattr__"), broken("__fspath__"), broken("__fspath__", lambda self: 5)]
 

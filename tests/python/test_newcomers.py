@@ -192,6 +192,22 @@ class Kernels(Refusals):
         kernel(1, 1, (d, np.int64(8)))
         self.assertEqual(d.item(), 8)
 
+    def test_an_array_of_another_size_of_element_is_refused(self):
+        d = jr.DeviceArray.of(x)
+        for parameter in ("float *x", "const float *__restrict__ x", "float x[]", "float const * const x", "int *x", "unsigned int* x", "short*x"):
+            kernel = jr.Kernel('extern "C" __global__ void k(' + parameter + ") {}")
+            self.refused(TypeError, "argument 1 has elements of float64, 8 bytes each, but the parameter `", lambda: kernel(1, 1, (d,)))  # pylint: disable=cell-var-from-loop
+            kernel(1, 1, (ctypes.c_void_p(d.address),))
+        for parameter in ("double *x", "const long long *x", "void *x", "char *x", "unsigned char *x", "float4 *x", "double **x", "const T *x"):
+            jr.Kernel('typedef float T;\nextern "C" __global__ void k(' + parameter + ") {}")(1, 1, (d,))
+        jr.Kernel('extern "C" __global__ void k(float *x) {}')(1, 1, (jr.DeviceArray(16, "uint8"),))
+
+    def test_constants_are_numbers_of_c(self):
+        y = jr.DeviceArray(2, "int32")
+        jr.Kernel('extern "C" __global__ void k(int *y) { y[0] = YES; y[1] = NO; }', constants={"YES": True, "NO": np.False_})(1, 1, (y,))
+        self.assertEqual(y.numpy().tolist(), [1, 0])
+        self.refused(TypeError, "constant A is None", lambda: jr.Kernel(KERNEL, constants={"A": None}))
+
     def test_pointers_are_found_in_the_source(self):
         pointers = jr._kernel.pointers_of
         self.assertEqual(list(pointers('extern "C" __global__ void __launch_bounds__(64, 2) k(const float *__restrict__ x, /* int *q, */ long n, S<int *, 2> s, int y[4]) {}', "k")), [0, 3])
@@ -251,6 +267,31 @@ class Processes(unittest.TestCase):
             print(float(total))
             """)
         self.assertEqual((code, out, err), (0, "1000.0\n", ""))
+
+
+class Values(Refusals):
+    """Values that are nearly right."""
+
+    def test_a_text_is_neither_true_nor_false(self):
+        for word in ("keepdims", "exact"):
+            self.refused(TypeError, f"{word}='no' is a text: give True or False", lambda: jr.sum(x, **{word: "no"}))  # pylint: disable=cell-var-from-loop
+
+    def test_values_have_advice(self):
+        d = jr.DeviceArray.of(x)
+        for call, error, words in ((lambda: jr.reduce(x, ()), ValueError, "0 operators: give 1 to 8 names"), (lambda: jr.reduce(x, "min, max"), ValueError, r"a tuple, \('min', 'max'\)"),
+                                   (lambda: jr.reduce(x, ["min"] * 9), ValueError, "9 operators"), (lambda: jr.sum(x, context="sim"), TypeError, r"jitreduce.Context\('sim'\) opens one"),
+                                   (lambda: jr.set_default_context("cuda"), TypeError, "opens one"), (lambda: jr.Context(0), TypeError, "'cuda:0' names a GPU"),
+                                   (lambda: jr.cumulative_sum(np.array(3.0)), ValueError, "reshape"), (lambda: jr.Reduction("sum", map=abs), TypeError, "a function of Python: an expression is C"),
+                                   (lambda: jr.group_by(["a", None], [1, 2]), TypeError, "keys of object are of several types"), (lambda: d.tolist(), AttributeError, r"\.numpy\(\)"),
+                                   (lambda: d.sum(), AttributeError, r"jitreduce\.sum\(x\)"), (lambda: d.foo, AttributeError, "a DeviceArray has no 'foo'$")):
+            self.refused(error, words, call)
+
+    def test_every_layout_is_reduced_or_refused(self):
+        for made in (np.arange(24.0).reshape(2, 3, 4), np.asfortranarray(np.arange(6.0).reshape(2, 3)), np.arange(6.0).reshape(2, 3).T, np.array(3.0), np.float32(2), np.zeros(0),
+                     np.zeros((0, 3)), np.array([True, False]), np.arange(3, dtype="f2"), np.matrix([[1.0, 2.0]]), np.frombuffer(b"abcdefgh", "i4")):
+            self.assertEqual(float(jr.sum(made)), float(np.sum(made)))
+        for made in (x[::2], x[::-1], np.broadcast_to(1.0, (3,)), np.arange(24.0).reshape(2, 3, 4)[:, 1:]):
+            self.refused(ValueError, "not contiguous.*ascontiguousarray", lambda: jr.sum(made))  # pylint: disable=cell-var-from-loop
 
 
 class Keys(Refusals):

@@ -78,6 +78,8 @@ class Context:
         given = {"driver": driver, "nvrtc": find_nvrtc() if nvrtc is None else nvrtc, "simulator": simulator,
                  "cache_dir": cache_dir, "wisdom": wisdom}
         paths = {**{name: _given.path(name, value) for name, value in given.items()}, "packs": _joined(packs)}
+        if isinstance(device, int) and not isinstance(device, bool):
+            raise TypeError(f"device={shown(device)} is a number: 'cuda:{shown(device)}' names a GPU")
         if device is not None:
             device = _given.text("device", device)
         self._context = _open_auto(paths) if device == "auto" else _jitreduce.Context(device, **paths)
@@ -160,12 +162,17 @@ def default_context():
     return _default.context
 
 
+def _made_of(name):
+    """The advice for the name of a device."""
+    return f": jitreduce.Context({name!r}) opens one" if isinstance(name, str) and name in ("auto", "cuda", "sim") else ""
+
+
 def context_of(context):
     """The context of the caller's argument; None: the default one."""
     if context is None:
         return default_context()
     if not isinstance(context, Context):
-        raise TypeError(f"context={shown(context)} is not a jitreduce.Context")
+        raise TypeError(f"context={shown(context)} is not a jitreduce.Context{_made_of(context)}")
     return context
 
 
@@ -177,7 +184,7 @@ def current():
 def set_default_context(context):
     """Sets the context of calls without context=. None: the next such call opens Context("auto")."""
     if context is not None and not isinstance(context, Context):
-        raise TypeError(f"{shown(context)} is not a jitreduce.Context")
+        raise TypeError(f"{shown(context)} is not a jitreduce.Context{_made_of(context)}")
     _default.context = context
     _jitreduce.forget()
 

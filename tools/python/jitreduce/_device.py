@@ -188,7 +188,7 @@ def _to_array(x, name):
 
 def view(x, name, stream=None):
     """The Array that sees an argument's memory. stream: where device memory is used; None: where it is made."""
-    if hasattr(x, "mask") and hasattr(x, "filled"):
+    if not isinstance(x, DeviceArray) and hasattr(x, "mask") and hasattr(x, "filled"):
         raise TypeError(f"{name} is a masked array, whose mask would be ignored: pass {name}.data and where=~{name}.mask")
     try:
         return _see(x, stream)
@@ -339,6 +339,13 @@ class DeviceArray:
                               name="ml_dtypes") from None
         bits = numpy.asarray(self._read(f"u{8 * _types.ITEM_BYTES[self._array.type]}"))
         return bits.view(getattr(ml_dtypes, self.dtype))
+
+    def __getattr__(self, name):
+        import jitreduce  # pylint: disable=import-outside-toplevel,cyclic-import
+
+        hint = (".numpy() copies it to host memory" if name in ("get", "cpu", "to_numpy", "tolist", "to_host", "T", "reshape", "astype", "data") else
+                f"jitreduce.{name}(x)" if name in jitreduce.__all__ and not name.startswith("__") else "")
+        raise AttributeError(f"a DeviceArray has no {name!r}{f': {hint}' if hint else ''}", name=name, obj=self)
 
     def __array__(self, dtype=None, *, copy=None):
         """A copy in host memory, as numpy.asarray(x) makes one. copy=False, of NumPy 2, is an error."""

@@ -145,6 +145,8 @@ def op_unknown(error):
     word, known = found[1], found[2].split()
     near = OTHER_NAMES.get(word) or nearest(word, known)
     name, _, more = (near or "").partition("(x, ")  # "sum(x, nan='ignore')"
+    if "," in word:
+        return type(error)(f"unknown operator {word!r}: several are a tuple, {tuple(word.replace(' ', '').split(','))}")
     hint = f": did you mean {name!r}{f', with {more[:-1]}' if more else ''}?" if name in known else "."
     return type(error)(f"unknown operator {word!r}{hint} Known: {found[2]}")
 

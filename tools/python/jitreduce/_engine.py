@@ -266,7 +266,8 @@ def scan(call, axis, lead, out, exclusive=False):
     spec, shape, order = call.spec(), call.shape, call.order()
     if axis is None:
         if len(shape) != 1:
-            raise ValueError(f"an array of {len(shape)} dimensions needs an axis")
+            raise ValueError(f"an array of {len(shape)} dimensions needs an axis" if shape else
+                             "an array without dimensions has no axis to scan: x.reshape(1) has one")
         axis = 0
     if call.value:
         raise ValueError("value=True: only for reductions of all elements")

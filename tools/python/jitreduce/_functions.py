@@ -7,6 +7,9 @@ from . import _cupy, _device, _documented, _engine, _given, _types
 from ._documented import documented
 
 
+OPS_MAX = 8  # JR_OPS_MAX
+
+
 def _fields_of_dtype(op, kind, dtype):
     """The members of the spec that say in which type is accumulated and what the result is."""
     if dtype is None:
@@ -294,7 +297,10 @@ def reduce(x, ops, /, axis=None, *, keepdims=False, where=None, **options):
 
 def ops_of(names):
     """The library's names of several operators."""
-    return tuple(map(_documented.op_named, _given.items("ops", names)))
+    found = tuple(map(_documented.op_named, _given.items("ops", names)))
+    if not 1 <= len(found) <= OPS_MAX:
+        raise ValueError(f"{len(found)} operators: give 1 to {OPS_MAX} names")
+    return found
 
 
 def fields_of(name, kind):

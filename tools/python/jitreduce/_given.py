@@ -10,7 +10,9 @@ shown = _jitreduce.shown
 
 
 def flag(name, value):
-    """True or False; an array of several elements is an error."""
+    """True or False; an array of several elements is an error, and so is a text, which "no" would turn on."""
+    if isinstance(value, (str, bytes)):
+        raise TypeError(f"{name}={shown(value)} is a text: give True or False")
     try:
         return bool(value)
     except (TypeError, ValueError):

@@ -92,7 +92,11 @@ def _groups_of(numpy, keys):
     if keys.dtype.kind in "OTV" and (keys != keys).any():  # pylint: disable=comparison-with-itself
         raise ValueError(f"a key of {keys.dtype} is not equal to itself, as NaN, and cannot be sorted: select "
                          "the others by keys == keys, or make an array of numbers or texts")
-    order = numpy.argsort(keys, kind="stable")
+    try:
+        order = numpy.argsort(keys, kind="stable")
+    except TypeError as error:
+        raise TypeError(f"keys of {keys.dtype} are of several types, which have no order ({_given.shown(error)}): make all of them "
+                        "numbers or texts, as by numpy.asarray(keys, str)") from None
     ordered = keys[order]
     before, after = ordered[:-1], ordered[1:]
     begins = before != after

@@ -52,6 +52,19 @@ def _check_no_address(value, name, pointer):
                         "ctypes.c_void_p(number) passes an address of your own")
 
 
+def _check_elements(seen, name, pointer):
+    """Raises TypeError for an array whose elements have another size than what the pointer points to: a kernel would take
+    halves of them, or two for one. Bytes may be anything."""
+    found = re.fullmatch(r"(?:const |volatile )*([\w ]+?)(?: const| volatile)* ?(?:\* ?(?:const|__restrict__|__restrict|volatile| )*\w*|\w+ ?\[\d*\])", pointer or "")
+    kind = _jitreduce.type_found(found[1].strip()) if found else None
+    if kind is None or 1 in (_types.ITEM_BYTES[kind], _types.ITEM_BYTES[seen.type]):
+        return
+    if _types.ITEM_BYTES[kind] != _types.ITEM_BYTES[seen.type]:
+        raise TypeError(f"{name} has elements of {_types.ARRAY_API[seen.type]}, {_types.ITEM_BYTES[seen.type]} bytes each, but the "
+                        f"parameter `{pointer}` points to {_types.ARRAY_API[kind]}, {_types.ITEM_BYTES[kind]} bytes: make an array of that type; "
+                        "ctypes.c_void_p(address) passes it as it is")
+
+
 def _argument(value, name, pointer=None):
     """What the extension takes for a kernel's argument: an Array in device memory, a number of Python, a number of a
     type as (type, bytes), or the bytes of a struct. pointer: the parameter, where it is known to be one."""
@@ -65,6 +78,7 @@ def _argument(value, name, pointer=None):
     if hasattr(type(value), "__dlpack_device__") or hasattr(value, "__cuda_array_interface__"):
         seen = _device.view(value, name)
         if seen.device[0] != _device.CPU:
+            _check_elements(seen, name, pointer)
             return seen
         if seen.shape:
             raise ValueError(f"{name}, of shape {seen.shape}, is in host memory: jitreduce.DeviceArray.of(x) copies it to the "
@@ -115,13 +129,22 @@ def _three(name, size):
     return tuple(_whole(name, one) for one in sizes)
 
 
+def _constant(name, value):
+    """The text of a constant."""
+    if value is None:
+        raise TypeError(f"the constant {name} is None: give a number or a text, \"\" for an empty #define")
+    if isinstance(value, bool) or type(value).__name__ in ("bool_", "bool"):  # of NumPy
+        value = int(value)
+    return _given.text(name, str(value))
+
+
 class Kernel:
     """A kernel in CUDA C, specialised by constants, compiled once, and kept in the cache.
 
     source            the text
     entry             name of the kernel, an extern "C" function or an instance such as "saxpy<float>"; default: the only
                       kernel in the text
-    constants         {"SCALE": "2.0f", "COUNT": 4}: each becomes a #define before the text
+    constants         {"SCALE": "2.0f", "COUNT": 4}: each becomes a #define before the text; True is 1, False 0
     name              name of the text in the compiler's messages; default: "kernel"
     headers           {"name.h": text}: #include finds these before files
     options           further options for NVRTC: a text, or a list of them
@@ -149,7 +172,7 @@ class Kernel:
         self._pointers = pointers_of(source, self.entry)
         self._kernel = _jitreduce.Kernel(
             self._context._context, _given.text("name", "kernel" if name is None else name), source, entry,
-            tuple((key, _given.text(key, str(value))) for key, value in _given.pairs("constants", constants)),
+            tuple((key, _constant(key, value)) for key, value in _given.pairs("constants", constants)),
             tuple((key, _given.text(key, value)) for key, value in _given.pairs("headers", headers)),
             _given.texts("options", options), _given.texts("include_folders", include_folders, _given.path),
             _given.flag("toolkit_headers", toolkit_headers))

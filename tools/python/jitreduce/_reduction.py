@@ -35,6 +35,9 @@ class Reduction:
         if (combine is None) != (identity is None):
             raise TypeError("combine and identity are given together")
         fields = {"combine": combine, "identity": identity, "map": map, "where": where, "finish": finish}
+        for name, value in fields.items():
+            if callable(value):
+                raise TypeError(f"{name}={_given.shown(value)} is a function of Python: an expression is C, as text, \"x * x\"")
         fields = {name: None if value is None else _given.text(name, value) for name, value in fields.items()}
         for name, dtype in (("map_type", map_type), ("accumulate", accumulate), ("result", result)):
             fields[name] = None if dtype is None else _types.of_dtype(dtype)
