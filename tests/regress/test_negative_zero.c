@@ -97,12 +97,10 @@ static void an_index_takes_zeros_of_either_sign_for_equal(void **state) {
     static const uint64_t others[] = {1, 31, 33, COUNT_MOST - 1};
     static double data[COUNT_MOST];
     for (int t = 0; t < TYPE_COUNT; t++)
-        for (size_t o = 0; o < sizeof others / sizeof *others; o++)
-            FOR_EACH_ALGORITHM(a) {
+        for (size_t o = 0; o < sizeof others / sizeof *others; o++) FOR_EACH_ALGORITHM(a) {
                 const jr_op op = o % 2 == 0 ? JR_OP_ARGMIN : JR_OP_ARGMAX;
                 const double first = op == JR_OP_ARGMIN ? 0.0 : -0.0; /* the one that min and max do not take */
-                const jr_spec spec = {
-                    .size = sizeof(jr_spec), .op = op, .type = types[t], .algorithm = a, .unroll = 2};
+                const jr_spec spec = {.size = sizeof(jr_spec), .op = op, .type = types[t], .algorithm = a, .unroll = 2};
                 jr_value value;
                 fill(types[t], data, COUNT_MOST, first);
                 element_store_float(types[t], (char *)data + others[o] * element_bytes(types[t]), -first);

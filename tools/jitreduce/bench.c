@@ -177,8 +177,8 @@ static cli_exit run_bench(cli_bench *bench, cli_error *error) {
     if (code == CLI_OK && options->plot != NULL && !bench->interrupted)
         code = cli_bench_plot(bench, options->plot, error);
     if (code == CLI_OK && bench->wrong_count > 0)
-        code = cli_fail(error, CLI_FAILURE, "%d result%s from that of jitreduce: the report shows which",
-                        bench->wrong_count, bench->wrong_count == 1 ? " differs" : "s differ");
+        code = cli_fail(error, CLI_FAILURE, "%d result%s: the report shows which", bench->wrong_count,
+                        bench->wrong_count == 1 ? " differs from what it must be" : "s differ from what they must be");
     return code;
 }
 

@@ -54,19 +54,30 @@ static void find_distance(const cli_bench_item *item, const jr_value *ours, cons
     }
 }
 
-static void compare(const cli_bench_item *item, const jr_value *ours, const jr_value *values) {
+/* whose: what the values are held against. */
+static void compare(const cli_bench_item *item, const char *whose, const jr_value *ours, const jr_value *values) {
     for (int i = 0; i < item->result_count && !item->cell->wrong; i++) {
         char wanted[CLI_VALUE_BYTES], got[CLI_VALUE_BYTES];
         const uint64_t count = item->count * (uint64_t)item->who->devices;
         if (cli_values_agree(item->request->ops[i], &ours[i], &values[i], count)) continue;
         item->cell->wrong = true;
-        snprintf(item->cell->note, sizeof item->cell->note, "%s is %s, and ours is %s",
-                 jr_op_name(item->request->ops[i]), cli_value_text(&values[i], NULL, got),
-                 cli_value_text(&ours[i], NULL, wanted));
+        snprintf(item->cell->note, sizeof item->cell->note, "%s is %s, and %s is %s", jr_op_name(item->request->ops[i]),
+                 cli_value_text(&values[i], NULL, got), whose, cli_value_text(&ours[i], NULL, wanted));
     }
 }
 
-/* Runs each once on the same data, and holds its values against ours. One whose run fails by itself is left out. */
+/* Judges ours, where there is another way to its values. */
+static jr_status judge(const cli_bench_item *item, const jr_value *ours) {
+    jr_value expected[JR_OPS_MAX];
+    bool known = false;
+    if (item->who->kind->expect == NULL) return JR_OK;
+    const jr_status status = item->who->kind->expect(item, expected, &known);
+    if (status == JR_OK && known) compare(item, "one device's", expected, ours);
+    return status;
+}
+
+/* Runs each once on the same data, judges ours, and holds the others' values against it. One whose run fails by itself
+ * is left out. */
 static jr_status check(cli_bench_item *items, int count) {
     unsigned char poison[CLI_OUT_BYTES];
     jr_value ours[JR_OPS_MAX], values[JR_OPS_MAX];
@@ -83,7 +94,8 @@ static jr_status check(cli_bench_item *items, int count) {
             status = JR_OK;
         } else if (kind->read != NULL) {
             if (status == JR_OK) status = kind->read(item, i == 0 ? ours : values);
-            if (status == JR_OK && i > 0 && !kind->rounds_otherwise) compare(item, ours, values);
+            if (status == JR_OK && i == 0) status = judge(item, ours);
+            if (status == JR_OK && i > 0 && !kind->rounds_otherwise) compare(item, "ours", ours, values);
             if (status == JR_OK && cli_bench_tells_errors(item->bench))
                 find_distance(item, ours, i == 0 ? ours : values);
         }

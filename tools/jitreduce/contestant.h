@@ -33,6 +33,9 @@ typedef struct cli_bench_kind {
     jr_status (*call)(void *user, uint64_t run, jr_stream stream);
     /* Reads the values of its last run, which has ended. NULL: it has none, or of other elements. */
     jr_status (*read)(const cli_bench_item *item, jr_value *values);
+    /* Computes what the values of its run 0 must be, in another way; *known: whether it could, else the cell's note
+     * says why not. NULL: there is no other way, or the values are held against ours. */
+    jr_status (*expect)(const cli_bench_item *item, jr_value *values, bool *known);
     /* Frees what prepare made; after a prepare that failed, too. */
     void (*release)(cli_bench_item *item);
     bool rounds_otherwise; /* its values are told, and not held against ours */

@@ -43,14 +43,53 @@ static jr_status read_group(const cli_bench_item *item, jr_value *values) {
     return JR_OK;
 }
 
+/* The same elements, copied to the host and reduced by one device; so many bytes at most. */
+enum { JUDGED_BYTES_MAX = 1 << 30 };
+
+static jr_status copy_arrays(const cli_bench_item *item, char *to, const void *arrays[JR_INPUTS_MAX]) {
+    const uint64_t bytes = item->bytes / (uint64_t)item->input_count;
+    jr_status status = JR_OK;
+    for (int i = 0; i < item->input_count; i++) {
+        arrays[i] = to;
+        for (int d = 0; status == JR_OK && d < item->bench->device_count; d++, to += bytes) {
+            const cli_bench_data *data = &item->bench->data[d];
+            status = jr_memory_read(data->context, to, cli_bench_array(data, 0, i, false), bytes);
+        }
+    }
+    return status;
+}
+
+static jr_status expect_group(const cli_bench_item *item, jr_value *values, bool *known) {
+    const uint64_t devices = (uint64_t)item->bench->device_count, bytes = item->bytes * devices;
+    const void *arrays[JR_INPUTS_MAX] = {NULL};
+    *known = bytes <= JUDGED_BYTES_MAX;
+    if (!*known) {
+        snprintf(item->cell->note, sizeof item->cell->note,
+                 "its value was not checked: %llu bytes are too many to copy", (unsigned long long)bytes);
+        return JR_OK;
+    }
+    char *copies = malloc((size_t)bytes + 1);
+    if (copies == NULL) return JR_ERROR_OUT_OF_MEMORY;
+    jr_status status = copy_arrays(item, copies, arrays);
+    if (status == JR_OK)
+        status =
+            jr_reduce_host_arrays(item->bench->context, &item->request->spec, arrays, item->count * devices, values);
+    free(copies);
+    return status;
+}
+
 static void release_group(cli_bench_item *item) {
     group_calls *calls = item->own;
     if (calls != NULL) jr_group_plan_destroy(calls->plan);
     free(calls);
 }
 
-const cli_bench_kind cli_contestant_group = {
-    .prepare = prepare_group, .run = run_group, .call = run_group, .read = read_group, .release = release_group};
+const cli_bench_kind cli_contestant_group = {.prepare = prepare_group,
+                                             .run = run_group,
+                                             .call = run_group,
+                                             .read = read_group,
+                                             .expect = expect_group,
+                                             .release = release_group};
 
 /* ---- peers ---- */
 
