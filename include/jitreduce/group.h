@@ -209,8 +209,9 @@ JR_API jr_status jr_group_segment_plan_create(jr_group *group, const jr_spec *sp
  * Threads: one at a time for each group.
  * Errors: JR_ERROR_EMPTY_INPUT (a segment without elements, or whose elements `where` skips all, and an operator
  *   without a value for that, without spec.kept), JR_ERROR_RANKS_DIFFER, JR_ERROR_RANK, JR_ERROR_TRANSPORT,
- * JR_ERROR_OUT_OF_MEMORY, JR_ERROR_DEVICE_OUT_OF_MEMORY, JR_ERROR_INVALID_ARGUMENT, JR_ERROR_WRONG_CONTEXT,
- * JR_ERROR_DRIVER, JR_ERROR_DEVICE_FAULT. Since: 0.2. */
+ *   JR_ERROR_OUT_OF_MEMORY, JR_ERROR_DEVICE_OUT_OF_MEMORY, JR_ERROR_INVALID_ARGUMENT, JR_ERROR_WRONG_CONTEXT,
+ *   JR_ERROR_DRIVER, JR_ERROR_DEVICE_FAULT.
+ * Since: 0.2. */
 JR_API jr_status jr_group_segment_plan_run(jr_group_plan *plan, const jr_group_parts *parts, void *results);
 
 /* Makes a plan that scans data on the devices of a group: every part continues where the one before it ended, on

@@ -138,7 +138,11 @@ static jr_status check_parameters(const jr_spec *spec) {
 static jr_status check_initial(const jr_spec *spec, const jr_reduction_part *part) {
     if (spec->initial == NULL) return JR_OK;
     if (!jr_operator_is(part->row, JR_OP_FLAG_INITIAL))
-        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "an initial value cannot be folded into %s", part->row->name);
+        return jr_fail(
+            JR_ERROR_INVALID_ARGUMENT,
+            "%s takes no initial value: sum, prod, min, max, and, or, xor, dot and custom do, whose values are of the "
+            "result's type; finish can combine the result a with a number",
+            part->row->name);
     if (spec->initial->type == part->initial) return JR_OK;
     const jr_dtype *given = jr_dtype_find(spec->initial->type), *wanted = jr_dtype_find(part->initial);
     return jr_fail(JR_ERROR_INVALID_ARGUMENT, "the initial value is of type %s: it must be of the result type%s, %s",
@@ -291,8 +295,4 @@ jr_status jr_reduction_check_empty(const jr_reduction *reduction) {
     const bool alone = reduction->spec.op_count == 0 && jr_operator_is(row, JR_OP_FLAG_INITIAL);
     return jr_fail(JR_ERROR_EMPTY_INPUT, "%s of no elements has no value%s", row->name,
                    alone ? ": give an initial value" : "");
-}
-
-jr_status jr_reduction_check_empty_of_many(const jr_reduction *reduction) {
-    return reduction->spec.kept ? JR_OK : jr_reduction_check_empty(reduction);
 }

@@ -69,6 +69,8 @@ void jr_reduction_destroy(jr_reduction *reduction);
 jr_status jr_reduction_check_empty(const jr_reduction *reduction);
 
 /* Does so for one of many results; with spec.kept the count beside each says whether it has a value. */
-jr_status jr_reduction_check_empty_of_many(const jr_reduction *reduction);
+static inline jr_status jr_reduction_check_empty_of_many(const jr_reduction *reduction) {
+    return reduction->spec.kept ? JR_OK : jr_reduction_check_empty(reduction);
+}
 
 #endif

@@ -91,7 +91,7 @@ static const char about_replay[] =
     "  jitreduce replay launches/saxpy.1.jrlaunch        run the first one again, and compare\n"
     "  jitreduce replay -d sim launches/saxpy.1.jrlaunch let the simulator check it\n"
     "  jitreduce replay launches/saxpy.1.jrlaunch -D UF=8 --block 512 --time\n";
-static const char about_help[] = "usage: jitreduce help [COMMAND|TOPIC]\n"
+static const char about_help[] = "usage: jitreduce help [COMMAND|TOPIC|OPTION]\n"
                                  "       jitreduce help all                     everything on one page\n"
                                  "       jitreduce help man [COMMAND|TOPIC]     the manual page, for man -l -\n"
                                  "       jitreduce help bash|zsh|fish           the completion script of a shell\n"
@@ -124,7 +124,7 @@ const cli_command cli_command_table[] = {
     {"doctor", CLI_SCOPE_DOCTOR, false, cli_doctor_run,
      "show which libraries were found, and which were rejected and why", "[OPTION...]", NULL},
     {"help", CLI_SCOPE_ALL, true, cli_help_run,
-     "a page of help, or the help of a command or topic: 'jitreduce help bench'",
+     "a page of help, or the help of a command, topic or option: 'jitreduce help bench'",
      "[COMMAND|TOPIC|all|man|bash|zsh|fish]", about_help},
     {"version", CLI_SCOPE_ALL, false, cli_version_run, "print the version", "", NULL},
 };

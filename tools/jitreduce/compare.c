@@ -12,6 +12,7 @@ typedef struct bench {
     void *arrays[JR_INPUTS_MAX]; /* on the device */
     void *out;
     cli_compare_scan *scan; /* NULL: reductions */
+    bool stats;
 } bench;
 
 /* Results of a list lie 16 bytes apart. */
@@ -72,6 +73,19 @@ static jr_status measure(const cli_inputs *inputs, const bench *on, jr_plan *pla
     return status;
 }
 
+/* "kernel     single_pass: compiled, 3.1 ms in NVRTC: first compile ..." */
+static jr_status tell_origin(const bench *on, const jr_plan *plan, const cli_contestant *row) {
+    jr_stats stats = JR_INIT(jr_stats);
+    if (!on->stats || plan == NULL || row->refused[0] != '\0') return JR_OK;
+    const jr_status status = jr_plan_stats(plan, &stats);
+    if (status != JR_OK) return status;
+    fprintf(stderr, "kernel     %s: %s", cli_contestant_name(row), cli_origin_text(stats.origin));
+    if (stats.compiled_because[0] != '\0')
+        fprintf(stderr, ", %.3f ms in NVRTC: %s", stats.nvrtc_ms, stats.compiled_because);
+    fputc('\n', stderr);
+    return JR_OK;
+}
+
 /* One algorithm. That it does not take the request is a finding; anything else that fails ends the comparison. */
 static jr_status run_one(const cli_request *request, const cli_inputs *inputs, const bench *on, cli_contestant *row) {
     jr_plan *plan = NULL;
@@ -87,6 +101,7 @@ static jr_status run_one(const cli_request *request, const cli_inputs *inputs, c
         snprintf(row->refused, sizeof row->refused, "%s", jr_last_error()->message);
         status = JR_OK;
     }
+    if (status == JR_OK) status = tell_origin(on, plan, row);
     jr_plan_destroy(plan);
     return status;
 }
@@ -139,7 +154,7 @@ static cli_comparison describe(const cli_options *options, const cli_request *re
 static cli_exit compare(const cli_options *options, const cli_request *request, const cli_inputs *inputs,
                         const cli_devices *devices, cli_error *error) {
     cli_compare_scan scan = {.bytes = 0};
-    bench on = {.context = devices->context, .scan = options->scan ? &scan : NULL};
+    bench on = {.context = devices->context, .scan = options->scan ? &scan : NULL, .stats = options->stats};
     cli_comparison found = describe(options, request, inputs);
     cli_exit code =
         options->scan ? cli_compare_scan_open(options, request, inputs, devices->context, &scan, error) : CLI_OK;

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "log.h"
 #include "output.h"
 #include "ranks.h"
 
@@ -39,7 +40,8 @@ cli_exit cli_device_open(const cli_options *options, jr_context **context, cli_e
     const jr_options wanted = options_of(options);
     const jr_status status = jr_context_open(&wanted, context);
     if (status != JR_OK) return cli_fail_library(error, status);
-    if (strcmp(options->device, "auto") == 0 && jr_context_is_simulated(*context) && !options->quiet)
+    if (strcmp(options->device, "auto") == 0 && jr_context_is_simulated(*context) && !options->quiet &&
+        !cli_log_prints_warnings(options)) /* which say so, and why */
         fputs("jitreduce: no NVIDIA driver or GPU found: using the PTX simulator; --device sim or --quiet leaves this "
               "line out\n",
               stderr);

@@ -30,17 +30,7 @@ static cli_exit check_output(const cli_options *options, const cli_groups *group
 
 static cli_exit find_groups(const cli_options *options, const cli_inputs *inputs, cli_groups *groups,
                             cli_error *error) {
-    if (options->table.keyed) {
-        const cli_input *x = &inputs->input[0];
-        const cli_group_lines lines = {.column = &x->keys,
-                                       .form = &options->table,
-                                       .first = x->first,
-                                       .count = x->count,
-                                       .type = options->key_type,
-                                       .as_text = options->text_keys,
-                                       .nan_keys = options->nan_keys};
-        return cli_groups_of_lines(&lines, groups, error);
-    }
+    if (options->table.keyed) return cli_groups_of_column(options, &inputs->input[0], groups, error);
     cli_input told;
     cli_exit code = cli_keys_read(options, options->group_by, inputs->element_count, &told, error);
     if (code != CLI_OK) return code;

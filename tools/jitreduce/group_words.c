@@ -70,9 +70,11 @@ static bool stand_for(const cli_group_lines *lines, const cli_table_form *form, 
     return true;
 }
 
-static cli_exit fail_word(const cli_key_text *word, jr_type type, cli_number_status reason, cli_error *error) {
+static cli_exit fail_word(const cli_group_lines *lines, const cli_key_text *word, cli_number_status reason,
+                          cli_error *error) {
     char detail[192];
-    return cli_fail(error, CLI_FAILURE, "--group-by: a key of the column: %s",
+    const jr_type type = lines->type;
+    return cli_fail(error, CLI_FAILURE, "--%s: a key of the column: %s", lines->option,
                     cli_number_explain(reason, type, word->begin, word->begin + word->length, detail));
 }
 
@@ -97,7 +99,7 @@ static cli_exit read_numbers(const cli_group_lines *lines, cli_group_words *word
     }
     cli_column_free(&column);
     if (numbers || (lines->type == JR_TYPE_NONE && reason != CLI_NUMBER_NO_MEMORY)) return CLI_OK;
-    return fail_word(&all->texts[at - 1], lines->type, reason, error);
+    return fail_word(lines, &all->texts[at - 1], reason, error);
 }
 
 static cli_exit code_numbers(const cli_group_lines *lines, cli_group_words *words, cli_error *error) {
@@ -108,8 +110,8 @@ static cli_exit code_numbers(const cli_group_lines *lines, cli_group_words *word
         if (!lines->nan_keys)
             return cli_fail(
                 error, CLI_FAILURE,
-                "--group-by: a key is nan, which equals no key: give --na nan, which skips its line, --nan-keys "
-                "or --key-type text");
+                "--%s: a key is nan, which equals no key: give --na nan, which skips its line, %sor --key-type text",
+                lines->option, strcmp(lines->option, "keys") == 0 ? "" : "--nan-keys ");
     }
     return CLI_OK;
 }

@@ -13,6 +13,7 @@ typedef struct cli_group_lines {
     const cli_table_form *form;
     uint64_t first, count;
     jr_type type;
+    const char *option;     /* that names the column, for messages: "group-by" or "keys" */
     bool as_text, nan_keys; /* nan_keys: NaNs are one key, behind all others */
 } cli_group_lines;
 

@@ -97,6 +97,18 @@ cli_exit cli_groups_of_lines(const cli_group_lines *lines, cli_groups *groups, c
     return code;
 }
 
+cli_exit cli_groups_of_column(const cli_options *options, const cli_input *x, cli_groups *groups, cli_error *error) {
+    const cli_group_lines lines = {.column = &x->keys,
+                                   .form = &options->table,
+                                   .first = x->first,
+                                   .count = x->count,
+                                   .type = options->key_type,
+                                   .option = options->group_by != NULL ? "group-by" : "keys",
+                                   .as_text = options->text_keys,
+                                   .nan_keys = options->nan_keys};
+    return cli_groups_of_lines(&lines, groups, error);
+}
+
 void cli_groups_free(cli_groups *groups) {
     free(groups->rows);
     free(groups->offsets);

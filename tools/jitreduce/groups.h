@@ -16,6 +16,9 @@ cli_exit cli_groups_of_numbers(const cli_input *keys, const char *name, bool nan
  * Memory and *groups: as cli_groups_of_numbers. */
 cli_exit cli_groups_of_lines(const cli_group_lines *lines, cli_groups *groups, cli_error *error);
 
+/* Groups by the column of a text that --group-by or --keys names. x: the first input. */
+cli_exit cli_groups_of_column(const cli_options *options, const cli_input *x, cli_groups *groups, cli_error *error);
+
 /* Frees groups; a zeroed struct is fine. */
 void cli_groups_free(cli_groups *groups);
 

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "help_option.h"
 #include "help_text.h"
 #include "help_topic.h"
 #include "settings.h"
@@ -23,7 +24,7 @@ static const char page_examples[] = "Examples\n"
 static const char page_end[] = "\n"
                                "More\n"
                                "  jitreduce help COMMAND    what a command does, and all its options\n"
-                               "  jitreduce help TOPIC      expressions, operators, formats\n"
+                               "  jitreduce help TOPIC      expressions, operators, formats, or --where\n"
                                "  jitreduce help all        everything: options, formats, settings, exit codes\n"
                                "  man jitreduce             the same, where it is installed\n";
 
@@ -104,7 +105,8 @@ static cli_exit fail_topic(const char *topic, cli_error *error) {
     for (int i = 0; i < cli_topic_count; i++)
         cli_nearest_offer(&nearest, cli_topic_table[i].name, strlen(cli_topic_table[i].name));
     return cli_fail(error, CLI_USAGE,
-                    "help: '%s' is not a command, nor one of expressions operators formats all man bash zsh fish%s",
+                    "help: '%s' is neither a command nor an option, nor one of expressions operators formats all man "
+                    "bash zsh fish%s",
                     topic, cli_nearest_hint(&nearest, "", hint));
 }
 
@@ -132,6 +134,8 @@ static cli_exit print_topic(const cli_options *options, cli_error *error) {
         print_all();
     else if (strcmp(topic, "bash") == 0 || strcmp(topic, "zsh") == 0 || strcmp(topic, "fish") == 0)
         cli_help_completion(topic);
+    else if (cli_help_find_option(topic) != NULL)
+        cli_help_option(cli_help_find_option(topic));
     else
         return fail_topic(topic, error);
     return CLI_OK;
@@ -143,6 +147,9 @@ cli_exit cli_help_run(const cli_options *options, cli_error *error) {
     if (!options->help && has_topic) return print_topic(options, error);
     const cli_command *command = has_topic ? cli_command_find(options->files[0]) : NULL;
     if (command != NULL && command->run == cli_help_run && options->file_count == 1) command = NULL;
+    const bool known =
+        has_topic && (cli_topic_find(options->files[0]) != NULL || cli_help_find_option(options->files[0]) != NULL);
+    if (command == NULL && known && options->file_count == 1) return print_topic(options, error);
     if (command != NULL)
         print_command(command);
     else

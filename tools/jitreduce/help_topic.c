@@ -1,6 +1,7 @@
 /* Prints the topics of help. Names of operators and types, and what is true of them, come from the library. */
 #include "help_topic.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 #include "help_text.h"
@@ -143,32 +144,49 @@ static void print_formats(FILE *out) {
     for (size_t i = 0; i < sizeof types / sizeof *types; i++)
         fprintf(out, "  %-6s %zu byte%s %s\n", jr_type_name(types[i]), jr_type_size(types[i]),
                 jr_type_size(types[i]) == 1 ? "   " : "s  ", class_text(types[i]));
-    fputs("\n"
-          "Output\n"
-          "    default       the value; one line per result for lists, segments, axes and scans\n"
-          "    --csv         comma-separated values below a line of names\n"
-          "    --json        one JSON object\n"
-          "    -o FILE       .npy: an array; .csv .tsv .json .txt: as their names say; whole or not at all\n"
-          "    structs       {2, 1.5}: the members in their order; in JSON an object with their names\n"
-          "Floats are printed with the fewest digits that read back as the same number.\n"
-          "\n"
-          "Examples\n"
-          "  jitreduce --column price,quantity --map 'x * y' sales.csv    columns by name\n"
-          "  jitreduce --column 2 --delimiter ';' --decimal , --na NA table.csv.gz\n"
-          "  jitreduce --raw --type f32 samples.bin                       elements in this machine's byte order\n"
-          "  jitreduce --axis 0 -o sums.npy data.npy                      into an array\n",
-          out);
+    fputs(
+        "\n"
+        "Tables and groups\n"
+        "    --column price --group-by city    one line per key, sorted, wherever its lines are\n"
+        "    --column price --keys city        one line per run of equal neighbouring keys; scan begins again at each\n"
+        "    --op sum,count                    and how many elements each has; without elements mean, min and max are "
+        "nan\n"
+        "\n"
+        "Output\n"
+        "    default       the value; one line per result for lists, segments, axes and scans\n"
+        "    --csv         comma-separated values below a line of names\n"
+        "    --json        one JSON object\n"
+        "    -o FILE       .npy: an array; .csv .tsv .json .txt: as their names say; whole or not at all\n"
+        "    structs       {2, 1.5}: the members in their order; in JSON an object with their names\n"
+        "Floats are printed with the fewest digits that read back as the same number.\n"
+        "\n"
+        "Examples\n"
+        "  jitreduce --column price,quantity --map 'x * y' sales.csv    columns by name\n"
+        "  jitreduce --column 2 --delimiter ';' --decimal , --na NA table.csv.gz\n"
+        "  jitreduce --raw --type f32 samples.bin                       elements in this machine's byte order\n"
+        "  jitreduce --axis 0 -o sums.npy data.npy                      into an array\n",
+        out);
 }
 
 const cli_topic cli_topic_table[] = {
-    {"expressions", "variables, functions, types and limits of --map, --where, --combine, --finish", print_expressions},
-    {"operators", "every operator, its types, and what it returns for an empty input", print_operators},
-    {"formats", "formats of input and output, and element types", print_formats},
+    {"expressions", "expression expr exprs functions",
+     "variables, functions, types and limits of --map, --where, --combine, --finish", print_expressions},
+    {"operators", "operator ops", "every operator, its types, and what it returns for an empty input", print_operators},
+    {"formats", "format files csv tsv table tables columns groups group text npy types input output",
+     "formats of input and output, and element types", print_formats},
 };
 const int cli_topic_count = sizeof cli_topic_table / sizeof *cli_topic_table;
 
+static bool has_word(const char *words, const char *word) {
+    const size_t length = strlen(word);
+    for (const char *at = words; length > 0 && (at = strstr(at, word)) != NULL; at++)
+        if ((at == words || at[-1] == ' ') && (at[length] == ' ' || at[length] == '\0')) return true;
+    return false;
+}
+
 const cli_topic *cli_topic_find(const char *name) {
     for (int i = 0; i < cli_topic_count; i++)
-        if (strcmp(cli_topic_table[i].name, name) == 0) return &cli_topic_table[i];
+        if (strcmp(cli_topic_table[i].name, name) == 0 || has_word(cli_topic_table[i].others, name))
+            return &cli_topic_table[i];
     return NULL;
 }

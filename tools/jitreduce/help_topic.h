@@ -6,14 +6,15 @@
 
 typedef struct cli_topic {
     const char *name;
-    const char *help; /* what it is about, in one line */
+    const char *others; /* names that find it, too, parted by blanks */
+    const char *help;   /* what it is about, in one line */
     void (*print)(FILE *out);
 } cli_topic;
 
 extern const cli_topic cli_topic_table[];
 extern const int cli_topic_count;
 
-/* Finds a topic by its name; NULL if there is no such topic. */
+/* Finds a topic by a name; NULL if there is no such topic. */
 const cli_topic *cli_topic_find(const char *name);
 
 #endif

@@ -25,10 +25,16 @@ static void print_note(void *user, jr_log_level level, const char *line) {
     if (level == JR_LOG_WARNING) fprintf(stderr, "jitreduce: note: %s\n", line);
 }
 
+bool cli_log_prints_warnings(const cli_options *options) {
+    const char *wanted = cli_settings_log();
+    if (wanted == NULL) return (options->stats && !options->quiet) || cli_settings_capture();
+    return strcmp(wanted, names[JR_LOG_ERROR]) != 0;
+}
+
 cli_exit cli_log_begin(const cli_options *options, cli_error *error) {
     const char *wanted = cli_settings_log();
     if (wanted == NULL) {
-        if (options->stats || cli_settings_capture()) jr_log_set(print_note, NULL);
+        if (cli_log_prints_warnings(options)) jr_log_set(print_note, NULL);
         return CLI_OK;
     }
     for (int level = 0; level < LEVELS; level++) {

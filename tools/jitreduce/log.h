@@ -5,8 +5,11 @@
 #include "options.h"
 
 /* Installs the log for this process, before a device is opened. JITREDUCE_LOG=error, warning, info or debug: lines of
- * that level and above. Not set: warnings, as notes, with --stats and where launches are captured; else nothing.
- * CLI_USAGE: JITREDUCE_LOG has another value. */
+ * that level and above. Not set: warnings, as notes, with --stats but not --quiet, and where launches are captured;
+ * else nothing. CLI_USAGE: JITREDUCE_LOG has another value. */
 cli_exit cli_log_begin(const cli_options *options, cli_error *error);
+
+/* Whether warnings of the library are printed: what it warns of need not be said again. */
+bool cli_log_prints_warnings(const cli_options *options);
 
 #endif

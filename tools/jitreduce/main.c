@@ -11,6 +11,7 @@
 #include "device.h"
 #include "log.h"
 #include "option_parse.h"
+#include "option_use.h"
 #include "output.h"
 #include "ranks.h"
 #include "request.h"
@@ -108,6 +109,7 @@ static cli_exit run_command(int argc, char **argv, cli_ranks *ranks, cli_error *
         command->scope != CLI_SCOPE_TUNE && !(command->scope & (CLI_SCOPE_RUN | CLI_SCOPE_REPLAY)) &&
         command->scope != CLI_SCOPE_PACK) /* whose works are many requests, or none */
         code = cli_request_check(&options, error);
+    if (code == CLI_OK) code = cli_options_check_use(&options, command->scope, error);
     if (code == CLI_OK && makes_pack) return command->run(&options, error);
     if (code == CLI_OK) code = cli_output_begin(&options, &output, error);
     if (code != CLI_OK) return code;

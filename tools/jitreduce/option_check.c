@@ -2,8 +2,8 @@
 #include "option_check.h"
 
 #include <string.h>
-#include <unistd.h>
 
+#include "number.h"
 #include "option_take.h"
 #include "settings.h"
 #include "suggest.h"
@@ -16,6 +16,26 @@ static cli_exit check_bench(const cli_options *options, cli_error *error) {
     if (options->bench.one_pass && options->op_count < 2)
         return cli_fail(error, CLI_USAGE, "--one-pass: needs a list of operators like --op sum,min");
     return CLI_OK;
+}
+
+/* A number stands for no struct; the example is one of zeros. */
+static cli_exit check_struct_identity(const cli_options *options, cli_error *error) {
+    const cli_structure *structure = &options->structure;
+    const char *identity = options->spec.identity, *name = structure->name;
+    const jr_structure made = JR_INIT(jr_structure, name, structure->text, structure->bytes, structure->alignment);
+    cli_layout layout;
+    double number;
+    char zeros[64] = "0";
+    if (identity == NULL || options->spec.map != NULL ||
+        cli_number_parse(JR_F64, identity, identity + strlen(identity), &number) != CLI_NUMBER_OK)
+        return CLI_OK;
+    const int count = cli_structure_lay_out(&made, &layout) ? layout.count : 1;
+    for (int i = 1; i < count && strlen(zeros) + 4 < sizeof zeros; i++) strcat(zeros, ", 0");
+    return cli_fail(
+        error, CLI_USAGE,
+        "--identity: '%s' is a number, not a %s: add '__device__ %s make() { return {%s}; }' to --struct, and "
+        "give --identity 'make()'",
+        identity, name, name, zeros);
 }
 
 static cli_exit check_structure(const cli_options *options, cli_error *error) {
@@ -32,30 +52,29 @@ static cli_exit check_structure(const cli_options *options, cli_error *error) {
                         "--struct: the text of %s does not show its size: give --struct-bytes and "
                         "--struct-alignment",
                         structure->name);
+    if (wanted && options->table.column_count > 0)
+        return cli_fail(
+            error, CLI_USAGE,
+            "--struct, --column: structs are read raw, from bytes in memory's form; columns of a table are x, "
+            "y, z and w of --map and --where");
     if (wanted && options->spec.type == JR_STRUCT && options->format != CLI_FORMAT_AUTO &&
         options->format != CLI_FORMAT_RAW)
         return cli_fail(error, CLI_USAGE, "--format: structs are read raw");
-    return CLI_OK;
+    return wanted ? check_struct_identity(options, error) : CLI_OK;
 }
 
-/* A file of keys that is not there may be meant for a column. */
+/* What --group-by does not go with. */
 static cli_exit check_groups(const cli_options *options, cli_error *error) {
-    const char *name = options->group_by;
     bool index = false;
     for (int i = 0; i < options->op_count; i++)
         index |= options->ops[i] == JR_OP_ARGMIN || options->ops[i] == JR_OP_ARGMAX;
-    if (name == NULL) return CLI_OK;
+    if (options->group_by == NULL) return CLI_OK;
     if (index && options->spec.finish != NULL)
         return cli_fail(error, CLI_USAGE,
                         "--finish: does not go with --group-by and argmin or argmax, whose index is that of the input");
     if (index && options->spec.result != JR_TYPE_NONE)
         return cli_fail(error, CLI_USAGE, "--result: with --group-by the index of argmin and argmax is i64");
-    if (options->table.keyed || strcmp(name, "-") == 0 || strpbrk(name, "./") != NULL || access(name, F_OK) == 0)
-        return CLI_OK;
-    return cli_fail(error, CLI_USAGE,
-                    "--group-by: there is no file '%s'; a column needs --column: --column price "
-                    "--group-by city",
-                    name);
+    return CLI_OK;
 }
 
 static cli_exit check_inputs(const cli_options *options, cli_error *error) {
@@ -96,7 +115,7 @@ static cli_exit check_many(const cli_options *options, cli_error *error) {
         return cli_fail(error, CLI_USAGE, "--key-type: needs --keys or --group-by");
     if (options->nan_keys && !grouped) return cli_fail(error, CLI_USAGE, "--nan-keys: needs --group-by");
     if (options->text_keys && !options->table.keyed)
-        return cli_fail(error, CLI_USAGE, "--key-type: text is for a column: needs --column and --group-by");
+        return cli_fail(error, CLI_USAGE, "--key-type: text is for a column: needs --column, and --group-by or --keys");
     if (options->shape.dimensions > 0 && options->axis_count == 0)
         return cli_fail(error, CLI_USAGE, "--shape: needs --axis");
     if (options->keep_dimensions && (options->axis_count == 0 || options->output == NULL))

@@ -9,6 +9,7 @@
 #include "option_check.h"
 #include "option_take.h"
 #include "settings.h"
+#include "slip_option.h"
 #include "suggest.h"
 
 enum { LONG_BASE = 1000 }; /* getopt_long returns LONG_BASE + row for a long option */
@@ -60,6 +61,9 @@ static cli_exit fail_name(const char *typed, cli_error *error) {
         snprintf(several + used, sizeof several - used, " --%s", word);
         meant++;
     }
+    char other[CLI_SUGGEST_BYTES];
+    if (cli_slip_find_option(name, other, sizeof other))
+        return cli_fail(error, CLI_USAGE, "--%s: is not an option; did you mean '%s'?", name, other);
     if (meant > 1) return cli_fail(error, CLI_USAGE, "%s: begins several options:%s", typed, several);
     return cli_fail(error, CLI_USAGE, "%s: is not an option%s", typed, cli_nearest_hint(&nearest, "--", hint));
 }
@@ -69,7 +73,11 @@ static cli_exit fail_option(int what, const char *typed, cli_error *error) {
     const bool is_long = strncmp(typed, "--", 2) == 0;
     if (what == '?' && is_long) return fail_name(typed, error);
     if (is_long) return cli_fail(error, CLI_USAGE, "%s: needs a value" SEE_HELP, typed);
-    return cli_fail(error, CLI_USAGE, "-%c: %s" SEE_HELP, optopt, what == ':' ? "needs a value" : "is not an option");
+    const char letter[] = {(char)optopt, '\0'};
+    char meant[CLI_SUGGEST_BYTES];
+    if (what == '?' && cli_slip_find_option(letter, meant, sizeof meant))
+        return cli_fail(error, CLI_USAGE, "-%s: is not an option; did you mean '%s'?", letter, meant);
+    return cli_fail(error, CLI_USAGE, "-%s: %s" SEE_HELP, letter, what == ':' ? "needs a value" : "is not an option");
 }
 
 /* What is left open by all of them, for one and for the other. */
@@ -143,6 +151,12 @@ static bool is_picture(const char *word) {
     return false;
 }
 
+/* "help --where": the option is what help is asked of. */
+static bool asks_of_option(int argc, char **argv) {
+    return argc == 3 && strcmp(argv[1], "help") == 0 && argv[2][0] == '-' && strcmp(argv[2], "--help") != 0 &&
+           strcmp(argv[2], "-h") != 0;
+}
+
 cli_exit cli_options_parse(int argc, char **argv, cli_options *options, cli_error *error) {
     said read = {.options = {.count = UINT64_MAX}};
     cli_options *found = &read.options;
@@ -150,12 +164,16 @@ cli_exit cli_options_parse(int argc, char **argv, cli_options *options, cli_erro
     describe(&all);
     opterr = 0;
     optind = 0; /* glibc: begin anew */
-    for (int what; (what = getopt_long(argc, argv, all.shorts, all.longs, NULL)) != -1;) {
+    const bool asks = asks_of_option(argc, argv);
+    cli_exit code = asks ? CLI_OK : cli_slip_check_words(argc, argv, error);
+    if (code != CLI_OK) return code;
+    if (asks) optind = 1;
+    for (int what; !asks && (what = getopt_long(argc, argv, all.shorts, all.longs, NULL)) != -1;) {
         if (what == '?' || what == ':') return fail_option(what, argv[optind - 1], error);
         int row = what >= LONG_BASE ? what - LONG_BASE : find_letter(what);
         if (cli_option_row(row)->optional && optarg == NULL && optind < argc && is_picture(argv[optind]))
             optarg = argv[optind++];
-        const cli_exit code = take(row, &read, optarg, error);
+        code = take(row, &read, optarg, error);
         if (code != CLI_OK) return code;
     }
     found->words = argv;
@@ -163,7 +181,7 @@ cli_exit cli_options_parse(int argc, char **argv, cli_options *options, cli_erro
     found->files = argv + optind;
     found->file_count = argc - optind;
     complete(found);
-    cli_exit code = check_unfit(found, read.unfit, error);
+    code = check_unfit(found, read.unfit, error);
     if (code == CLI_OK && !found->help && !found->version) code = cli_settle_keyed(found, error);
     if (code == CLI_OK && !found->help && !found->version) code = cli_options_check_together(found, error);
     if (code == CLI_OK && !found->help && !found->version) code = take_setting(found, error);

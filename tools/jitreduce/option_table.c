@@ -209,9 +209,10 @@ const cli_option cli_work_options[] = {
            .take = cli_take_axis, .brief = "along an axis of an array, from 0; -1 is the last"),
     OPTION("shape", 0, "N,N,...", RUNS,
            "shape of the array of --axis; default: that of the .npy file, else one dimension", .take = cli_take_shape),
-    OPTION("keys", 0, "FILE", RUNS,
-           "work by key: FILE, .npy or text, has one key per element; neighbours with equal keys are one segment "
-           "(--by-key: the old name)"
+    OPTION("keys", 0, "K", RUNS,
+           "work by key: FILE, .npy or text, has one key per element; with --column, K may be another column of that "
+           "text, "
+           "if no file has that name; neighbours with equal keys are one segment (--by-key: the old name)"
            "\nFor reduce: prints one line per segment, its key first; --group-by brings equal keys together, wherever "
            "they are",
            INTO(take_text, keys), .alias = "by-key"),
@@ -227,7 +228,7 @@ const cli_option cli_work_options[] = {
            INTO(take_flag, nan_keys)),
     OPTION("key-type", 0, "T", RUNS,
            "type of the keys; a FILE that is not .npy is then read raw"
-           "\nFor reduce: text reads the keys of a column of --group-by as they are written; default: numbers if all "
+           "\ntext reads the keys of a column as they are written; default: numbers if all "
            "of them are numbers without leading zeros, else text",
            .take = cli_take_key_type, .words = TYPE_NAMES " text"),
 };

@@ -1,5 +1,6 @@
 /* Takes what the command line says of the form of texts: columns, delimiter, decimal point, missing values. */
 #include <string.h>
+#include <unistd.h>
 
 #include "number.h"
 #include "option_take.h"
@@ -110,16 +111,21 @@ cli_exit cli_take_key_type(const cli_option *option, cli_options *options, const
     return options->text_keys ? CLI_OK : cli_find_type(option->name, argument, &options->key_type, error);
 }
 
+bool cli_keys_are_file(const char *name) {
+    return strcmp(name, "-") == 0 || strpbrk(name, "./") != NULL || access(name, F_OK) == 0;
+}
+
 cli_exit cli_settle_keyed(cli_options *options, cli_error *error) {
     cli_table_form *table = &options->table;
-    const char *next = NULL;
-    if (options->group_by == NULL || table->column_count == 0) return CLI_OK;
+    const bool by_keys = options->keys != NULL && !cli_keys_are_file(options->keys);
+    const char *const name = options->group_by != NULL ? options->group_by : by_keys ? options->keys : NULL;
+    const char *const option = options->group_by != NULL ? "group-by" : "keys", *next = NULL;
+    if (name == NULL || table->column_count == 0) return CLI_OK;
     cli_column_name *key = &table->columns[table->column_count];
-    if (!take_column(options->group_by, key, &next) || next != NULL)
-        return cli_fail(error, CLI_USAGE, "--group-by: '%s' is not one column like city or 3" SEE_HELP,
-                        options->group_by);
+    if (!take_column(name, key, &next) || next != NULL)
+        return cli_fail(error, CLI_USAGE, "--%s: '%s' is not one column like city or 3" SEE_HELP, option, name);
     if (key->number == 0 && key->length == strspn(key->name, "0"))
-        return cli_fail(error, CLI_USAGE, "--group-by: '%s': columns count from 1" SEE_HELP, options->group_by);
+        return cli_fail(error, CLI_USAGE, "--%s: '%s': columns count from 1" SEE_HELP, option, name);
     table->keyed = true;
     return CLI_OK;
 }

@@ -42,13 +42,15 @@ const cli_option cli_output_options[] = {
            "an option for NVRTC, as --nvrtc-option=-std=c++20 or --nvrtc-option=--maxrregcount=32; options that read "
            "or write files, or choose the architecture, are refused; repeatable",
            .take = cli_take_nvrtc_option, .again = true),
-    OPTION("arg", 0, "ARGUMENT", RUN,
-           "the next argument of the kernel. FILE.npy: a pointer to its array; inout:FILE.npy: an array that is "
-           "written back; "
-           "out:T:COUNT: an array of zeros that is written back. T:VALUE: a number of type T, f32:2, or a formula, "
-           "i32:N; bytes:HEX: the "
-           "bytes of a struct in memory",
-           .take = cli_take_argument, .again = true),
+    OPTION(
+        "arg", 0, "ARGUMENT", RUN,
+        "the next argument of the kernel. FILE.npy: a pointer to its array; inout:FILE.npy: an array that is "
+        "written back; "
+        "out:T:COUNT: an array of zeros that is written back. VALUE: a number, 1000, which takes the parameter's type; "
+        "T:VALUE: one of type T, f32:2, or a formula, "
+        "i32:N; bytes:HEX: the "
+        "bytes of a struct in memory",
+        .take = cli_take_argument, .again = true),
     OPTION("time", 0, NULL, LAUNCH, "print the median time of further launches, measured with events",
            INTO(take_flag, run.time)),
     OPTION(
@@ -89,7 +91,9 @@ const cli_option cli_output_options[] = {
            INTO(take_text, output_keys)),
     OPTION("keepdims", 0, NULL, REDUCE, "the axes of --axis stay in the shape of --output, with size 1",
            INTO(take_flag, keep_dimensions)),
-    OPTION("stats", 's', NULL, RUNS, "print the kernel's origin and the times to standard error",
+    OPTION("stats", 's', NULL, TABLES | RUN,
+           "print the kernel's origin, why it was compiled, and the times to standard error"
+           "\nFor compare: one line per algorithm",
            INTO(take_flag, stats), .brief = "print the kernel's origin and the times"),
     OPTION("save-state", 0, "FILE", REDUCE,
            "with --exact: write the exact sums of all elements so far to FILE, whole or not at all: the same bytes for "
@@ -108,7 +112,8 @@ const cli_option cli_output_options[] = {
     OPTION("json", 'j', NULL, DATA | BENCH | TUNE | CLI_SCOPE_INFO | CLI_SCOPE_DOCTOR, "print one JSON object",
            INTO(take_flag, json), .brief = "print one JSON object instead of the value alone"),
     OPTION("quiet", 'q', NULL, CLI_SCOPE_ALL,
-           "no note when the simulator is used in place of a GPU, and no progress bar", INTO(take_flag, quiet)),
+           "no note when the simulator is used in place of a GPU, no notes of --stats, and no progress bar",
+           INTO(take_flag, quiet)),
     OPTION("no-progress", 0, NULL, TABLES | BENCH | TUNE | PACK,
            "no progress bar; a terminal shows one for long work (without colours if TERM is dumb or NO_COLOR is set)",
            INTO(take_flag, no_progress)),

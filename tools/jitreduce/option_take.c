@@ -1,6 +1,7 @@
 /* Takes lists, parameters, structs and shapes from the command line. */
 #include "option_take.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -47,6 +48,8 @@ cli_exit cli_take_ops(const cli_option *option, cli_options *options, const char
     if (options->ops_done)
         return cli_fail(error, CLI_USAGE, "--op: count must come last, after all operators: sum,count");
     for (const char *rest = argument; code == CLI_OK && next_word(&rest, word, sizeof word);) {
+        char typed[sizeof word];
+        memcpy(typed, word, sizeof word);
         jr_op op;
         if (strcmp(word, "minmax") == 0) {
             code = add_op(options, JR_OP_MIN, error);
@@ -59,7 +62,7 @@ cli_exit cli_take_ops(const cli_option *option, cli_options *options, const char
         } else if (jr_op_find(underscored(word), &op) == JR_OK) {
             code = add_op(options, op, error);
         } else {
-            code = cli_slip_op(word, error);
+            code = cli_slip_op(typed, error);
         }
     }
     return code;
@@ -218,6 +221,8 @@ static const char *hint_device(const char *typed, char *hint) {
     static const char *const kinds[] = {"auto", "cuda", "sim"};
     char kind[CLI_SUGGEST_BYTES];
     const size_t length = strcspn(typed, ":#");
+    if (typed[0] != '\0' && typed[1] == '\0' && ispunct((unsigned char)typed[0]))
+        return "; the character between columns is --delimiter";
     snprintf(kind, sizeof kind, "%.*s", (int)length, typed);
     cli_nearest nearest = {.typed = kind};
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) cli_nearest_offer(&nearest, kinds[i], strlen(kinds[i]));

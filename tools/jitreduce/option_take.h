@@ -21,7 +21,10 @@ cli_take cli_take_define, cli_take_include, cli_take_nvrtc_option, cli_take_argu
 cli_take cli_take_columns, cli_take_delimiter, cli_take_decimal, cli_take_na, cli_take_missing, cli_take_key_type,
     cli_take_thousands, cli_take_header, cli_take_comment;
 
-/* Beside --column, --group-by names a column of the same text: once both are known. */
+/* Whether what --keys, or --group-by without --column, names is a file: one that is there, or is written as one. */
+bool cli_keys_are_file(const char *name);
+
+/* Beside --column, --group-by names a column of the same text, and --keys what is no file: once both are known. */
 cli_exit cli_settle_keyed(cli_options *options, cli_error *error);
 
 /* Finds the type that the argument of an option names. */

@@ -36,6 +36,7 @@ cli_exit cli_output_settle(cli_options *options, cli_error *error) {
     const char *name = options->output;
     jr_op op;
     if (name == NULL) return CLI_OK;
+    if (name[0] == '\0') return cli_fail(error, CLI_USAGE, "--output: '' names no file");
     if (jr_op_find(name, &op) == JR_OK)
         return cli_fail(error, CLI_USAGE, "--output: '%s' is an operator: give --op or -p; a file of this name is ./%s",
                         name, name);

@@ -59,6 +59,21 @@ static cli_exit fail_table(const cli_part *part, const cli_bytes *ahead, cli_err
                     cli_npz_recognise(ahead) ? "a zip archive; unzip -p unpacks it into a pipe" : "an npy file");
 }
 
+/* What says how a text or an array is read must find one; beside other inputs it may be for those. */
+static cli_exit check_form(const cli_options *options, const cli_part *part, bool text, cli_error *error) {
+    const cli_table_form *form = &options->table;
+    const bool alone = options->file_count < 2 && options->more_files[1] == NULL;
+    const char *option = form->decimal_comma     ? "decimal"
+                         : form->thousands       ? "thousands"
+                         : form->skip_lines      ? "skip-lines"
+                         : form->missing != NULL ? "na"
+                                                 : NULL;
+    if (alone && text && options->field != NULL)
+        return cli_fail(error, CLI_USAGE, "--field: is for .npy files, but %s is text", part->source.name);
+    if (!alone || text || option == NULL) return CLI_OK;
+    return cli_fail(error, CLI_USAGE, "--%s: is for text, but %s is not", option, part->source.name);
+}
+
 /* Reads a part, or, of a text, or of what streams, leaves that for later: other files may tell its type. */
 static cli_exit open_part(const cli_options *options, bool streams, cli_part *part, const char *name,
                           cli_error *error) {
@@ -66,9 +81,10 @@ static cli_exit open_part(const cli_options *options, bool streams, cli_part *pa
     part->format = cli_format_recognise(&ahead, options->format);
     const bool text = part->format == CLI_FORMAT_TEXT, mapped = part->source.whole;
     if (!text && options->table.column_count > 0) return fail_table(part, &ahead, error);
-    cli_exit code = CLI_OK;
-    if (text && options->format == CLI_FORMAT_AUTO) code = check_kind(&part->source, error);
-    if (!text && streams && !mapped && !cli_npz_recognise(&ahead)) code = look_at_header(options, part, error);
+    cli_exit code = check_form(options, part, text, error);
+    if (code == CLI_OK && text && options->format == CLI_FORMAT_AUTO) code = check_kind(&part->source, error);
+    if (code == CLI_OK && !text && streams && !mapped && !cli_npz_recognise(&ahead))
+        code = look_at_header(options, part, error);
     if (!text && !part->streams && code == CLI_OK) code = read_bytes(options, part, name, error);
     const bool again = mapped && !part->source.standard;
     if (!part->streams && (!text || again)) cli_source_close(&part->source);

@@ -42,6 +42,12 @@ void cli_report_value(const cli_report *report, FILE *out);
 /* Prints the names of the operators, and a line of their values. */
 void cli_report_csv(const cli_report *report, char between, FILE *out);
 
+/* Prints where a kernel came from, why it was compiled, and how long that took. */
+void cli_report_kernel(const jr_stats *stats, FILE *out);
+
+/* Prints the line of a device. */
+void cli_report_device(const jr_device_info *device, FILE *out);
+
 /* Prints the table of --stats. */
 void cli_report_stats(const cli_report *report, FILE *out);
 

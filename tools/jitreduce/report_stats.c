@@ -63,11 +63,23 @@ void cli_report_csv(const cli_report *report, char between, FILE *out) {
     fputc('\n', out);
 }
 
-void cli_report_stats(const cli_report *report, FILE *out) {
-    const jr_stats *stats = &report->stats;
-    const jr_device_info *device = &report->device;
+void cli_report_kernel(const jr_stats *stats, FILE *out) {
+    fprintf(out, "kernel     %s%s\n", cli_origin_text(stats->origin),
+            stats->compiled_again ? ", again without --minimal and --Ofast-compile, at which this NVRTC failed" : "");
+    if (stats->compiled_because[0] != '\0') fprintf(out, "because    %s\n", stats->compiled_because);
+    fprintf(out, "nvrtc      %.3f ms\n", stats->nvrtc_ms);
+    fprintf(out, "cache      %.3f ms\n", stats->cache_ms);
+    fprintf(out, "load       %.3f ms\n", stats->load_ms);
+}
+
+void cli_report_device(const jr_device_info *device, FILE *out) {
     fprintf(out, "device     %s (%s %d.%d)\n", device->name, device->simulated ? "simulated sm" : "sm",
             device->capability_major, device->capability_minor);
+}
+
+void cli_report_stats(const cli_report *report, FILE *out) {
+    const jr_stats *stats = &report->stats;
+    cli_report_device(&report->device, out);
     if (report->group_devices > 0)
         fprintf(out, "group      %zu devices, of which this is the first\n", report->group_devices);
     if (report->ranks > 0) fprintf(out, "ranks      %d\n", report->ranks);
@@ -82,12 +94,7 @@ void cli_report_stats(const cli_report *report, FILE *out) {
     fprintf(out, "launches   %d\n", stats->launches);
     if (stats->parts > 0)
         fprintf(out, "streamed   in %llu parts through the device\n", (unsigned long long)stats->parts);
-    fprintf(out, "kernel     %s%s\n", cli_origin_text(stats->origin),
-            stats->compiled_again ? ", again without --minimal and --Ofast-compile, at which this NVRTC failed" : "");
-    if (stats->compiled_because[0] != '\0') fprintf(out, "because    %s\n", stats->compiled_because);
-    fprintf(out, "nvrtc      %.3f ms\n", stats->nvrtc_ms);
-    fprintf(out, "cache      %.3f ms\n", stats->cache_ms);
-    fprintf(out, "load       %.3f ms\n", stats->load_ms);
+    cli_report_kernel(stats, out);
     fprintf(out, "copy       %.3f ms\n", stats->copy_ms);
     fprintf(out, "launch     %.3f ms\n", stats->launch_ms);
     fprintf(out, "run        %.3f ms (%.1f GB/s)\n", stats->kernel_ms, cli_report_gb_per_s(report));

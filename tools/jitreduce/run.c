@@ -121,10 +121,7 @@ static cli_exit tell_kernel(const session *it, cli_error *error) {
 }
 
 static cli_exit load(session *it, cli_error *error) {
-    const cli_exit code = cli_run_program(it->options, it->context, &it->image, error);
-    if (code != CLI_OK) return code;
-    const jr_status status = jr_kernel_load(it->context, it->image, &it->kernel);
-    return status == JR_OK ? CLI_OK : cli_fail_library(error, status);
+    return cli_run_load(it->options, it->context, &it->image, &it->kernel, error);
 }
 
 /* ---- the launch ---- */

@@ -145,6 +145,27 @@ static cli_exit read_file(cli_argument *argument, jr_type type, const char *path
     return fail(argument, code, error, "%s", reason);
 }
 
+/* "1000", "2.5": a number takes the type of the kernel's parameter, as in a call in C. Writes whether it is one. */
+static cli_exit read_literal(cli_argument *argument, bool *found, cli_error *error) {
+    static const jr_type types[] = {JR_I64, JR_U64, JR_F64};
+    const char *text = argument->text, *end = text + strlen(text);
+    jr_value value = {.type = JR_TYPE_NONE};
+    for (size_t i = 0; value.type == JR_TYPE_NONE && i < sizeof types / sizeof *types; i++)
+        if (cli_number_parse(types[i], text, end, &value.as) == CLI_NUMBER_OK) value.type = types[i];
+    *found = argument->literal = value.type != JR_TYPE_NONE && access(text, F_OK) != 0;
+    if (!*found) return CLI_OK;
+    argument->value_bytes = jr_type_size(value.type);
+    const cli_exit code = cli_data_create(&argument->data, value.type, argument->value_bytes, 1, text, error);
+    if (code == CLI_OK) memcpy(argument->data.owned, &value.as, argument->value_bytes);
+    return code;
+}
+
+/* What is neither a file, a number nor TYPE:VALUE. */
+static cli_exit fail_no_file(const cli_argument *argument, cli_error *error) {
+    return fail(argument, CLI_USAGE, error, "%s",
+                "there is no such file; a number is 1000 or 2.5, a formula needs a type: i32:N");
+}
+
 /* What stands before ':' is neither a type nor the begin of a file's name. */
 static cli_exit fail_word(const cli_argument *argument, const char *colon, cli_error *error) {
     char word[40], reason[512];
@@ -172,6 +193,10 @@ static cli_exit read_text(cli_argument *argument, const cli_names *names, cli_er
     const char *colon = strchr(text, ':');
     if (colon != NULL && colon - text < 32 && strcspn(text, "./") > (size_t)(colon - text) && access(text, F_OK) != 0)
         return fail_word(argument, colon, error);
+    bool is_literal;
+    const cli_exit code = read_literal(argument, &is_literal, error);
+    if (code != CLI_OK || is_literal) return code;
+    if (strpbrk(text, "./") == NULL && access(text, F_OK) != 0) return fail_no_file(argument, error);
     return read_file(argument, JR_TYPE_NONE, text, error);
 }
 
@@ -197,7 +222,8 @@ static jr_argument argument_of(cli_argument *argument) {
     if (argument->array) return (jr_argument){.kind = JR_ARGUMENT_POINTER, .bytes = &argument->device};
     if (strncmp(argument->text, "bytes:", 6) == 0)
         return (jr_argument){.kind = JR_ARGUMENT_BYTES, .bytes = argument->data.owned, .count = argument->value_bytes};
-    return (jr_argument){.kind = JR_ARGUMENT_NUMBER, .type = argument->data.type, .bytes = argument->data.owned};
+    const jr_argument_kind kind = argument->literal ? JR_ARGUMENT_LITERAL : JR_ARGUMENT_NUMBER;
+    return (jr_argument){.kind = kind, .type = argument->data.type, .bytes = argument->data.owned};
 }
 
 cli_exit cli_arguments_convert(cli_argument *arguments, size_t count, const jr_kernel *kernel, cli_converted *converted,

@@ -17,6 +17,7 @@ typedef struct cli_argument {
     cli_data data;
     cli_bytes bytes;    /* of the file that data may lie in */
     size_t value_bytes; /* of an argument that is no array */
+    bool literal;       /* a number without a type: it takes the parameter's */
     void *device;       /* where an array lies; the kernel is given this pointer */
     const char *output; /* file that it is written to; NULL: none */
 } cli_argument;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "bytes.h"
+#include "report.h"
 #include "suggest.h"
 
 static bool is_ptx(const char *path) {
@@ -111,6 +112,26 @@ bool cli_run_is_ptx(const cli_options *options) {
     return is_ptx(options->files[0]);
 }
 
+/* A fault of the program is one of its file. */
+static cli_exit explain(const char *path, jr_status status, cli_error *error) {
+    if (status == JR_OK) return CLI_OK;
+    if (status != JR_ERROR_INVALID_ARGUMENT) return cli_fail_library(error, status);
+    (void)cli_fail_library(error, status);
+    char reason[512];
+    snprintf(reason, sizeof reason, "%.500s", jr_last_error()->message);
+    return cli_fail(error, CLI_FAILURE, "%s: %s", path, reason);
+}
+
+/* Gets the kernel by its source; the statistics of the context tell where it came from. */
+static cli_exit get_kernel(const cli_options *options, jr_context *context, jr_kernel **kernel, cli_error *error) {
+    cli_run_source source;
+    const cli_exit code = cli_run_source_read(options, &source, error);
+    if (code != CLI_OK) return code;
+    const jr_status status = jr_kernel_get(context, &source.program, kernel);
+    cli_run_source_free(&source);
+    return explain(options->files[0], status, error);
+}
+
 cli_exit cli_run_program(const cli_options *options, jr_context *context, jr_image **image, cli_error *error) {
     const char *path = options->files[0];
     cli_run_source source;
@@ -119,10 +140,30 @@ cli_exit cli_run_program(const cli_options *options, jr_context *context, jr_ima
     const jr_status status = is_ptx(path) ? jr_image_read_ptx(source.text, options->run.entry, image)
                                           : make_image(options, context, &source.program, image);
     cli_run_source_free(&source);
-    if (status == JR_OK) return CLI_OK;
-    if (status != JR_ERROR_INVALID_ARGUMENT) return cli_fail_library(error, status);
-    (void)cli_fail_library(error, status);
-    char reason[512];
-    snprintf(reason, sizeof reason, "%.500s", jr_last_error()->message);
-    return cli_fail(error, CLI_FAILURE, "%s: %s", path, reason);
+    return explain(path, status, error);
+}
+
+static cli_exit tell_stats(jr_context *context, cli_error *error) {
+    jr_stats stats = JR_INIT(jr_stats);
+    jr_device_info device = JR_INIT(jr_device_info);
+    jr_status status = jr_context_stats(context, &stats);
+    if (status == JR_OK) status = jr_context_device_info(context, &device);
+    if (status != JR_OK) return cli_fail_library(error, status);
+    cli_report_device(&device, stderr);
+    cli_report_kernel(&stats, stderr);
+    return CLI_OK;
+}
+
+cli_exit cli_run_load(const cli_options *options, jr_context *context, jr_image **image, jr_kernel **kernel,
+                      cli_error *error) {
+    const cli_run_options *run = &options->run;
+    const bool whence = options->stats && !cli_run_is_ptx(options);
+    cli_exit code = whence ? get_kernel(options, context, kernel, error) : CLI_OK;
+    if (code == CLI_OK && whence) code = tell_stats(context, error);
+    if (code != CLI_OK || (whence && !run->ptx && !run->sass)) return code;
+    code = cli_run_program(options, context, image, error);
+    if (code != CLI_OK || whence) return code;
+    const jr_status status = jr_kernel_load(context, *image, kernel);
+    if (status != JR_OK) return cli_fail_library(error, status);
+    return options->stats ? tell_stats(context, error) : CLI_OK;
 }

@@ -25,6 +25,11 @@ bool cli_run_is_ptx(const cli_options *options);
  * simulator with lines of the source. Writes *image on success only; the caller destroys it. */
 cli_exit cli_run_program(const cli_options *options, jr_context *context, jr_image **image, cli_error *error);
 
+/* Loads the kernel of the file, and prints where it came from with --stats. image: made where it is needed; the caller
+ * destroys it, also after a failure. kernel: the context owns it. */
+cli_exit cli_run_load(const cli_options *options, jr_context *context, jr_image **image, jr_kernel **kernel,
+                      cli_error *error);
+
 /* Fails when the file cannot be what the command line says, before a device is opened. */
 cli_exit cli_run_program_check(const cli_options *options, cli_error *error);
 

@@ -1,5 +1,7 @@
 /* Reduces runs of equal neighbouring keys, and tells a key and its results for each. */
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "npy_write.h"
 #include "output.h"
@@ -27,6 +29,10 @@ static cli_exit check_keys(const cli_options *options, const cli_input *told, cl
 }
 
 static cli_exit check_output(const cli_options *options, jr_type type, cli_error *error) {
+    if (type == JR_TYPE_NONE && cli_output_is_array(options))
+        return cli_fail(error, CLI_USAGE,
+                        "--output: '%s' would lose the keys, which are texts: .csv, .tsv, .json and .txt keep them",
+                        options->output);
     if (options->output_keys != NULL && !cli_output_is_array(options))
         return cli_fail(error, CLI_USAGE, "--output-keys: '%s' already has the keys: give an .npy file to --output",
                         options->output);
@@ -37,7 +43,8 @@ static cli_exit check_output(const cli_options *options, jr_type type, cli_error
 
 /* A key and a result for each run. */
 typedef struct runs {
-    cli_data keys;
+    cli_data keys;       /* numbers; of a column of texts the numbers of groups */
+    cli_key_text *texts; /* of these; NULL: the keys are numbers */
     cli_results results;
 } runs;
 
@@ -64,6 +71,31 @@ static cli_exit reduce(const cli_devices *devices, const cli_inputs *inputs, con
     return CLI_OK;
 }
 
+/* Numbers of groups become the keys of a column. */
+static cli_exit name_keys(const cli_groups *groups, runs *found, cli_error *error) {
+    const uint64_t count = found->keys.count, *numbers = found->keys.elements;
+    const bool are_texts = groups->texts != NULL;
+    const size_t bytes = are_texts ? sizeof *groups->texts : jr_type_size(groups->keys.type);
+    const char *from = are_texts ? (const char *)groups->texts : groups->keys.elements;
+    char *to = calloc(count + 1, bytes);
+    if (to == NULL)
+        return cli_fail(error, CLI_FAILURE, "--keys: out of memory for %llu keys", (unsigned long long)count);
+    for (uint64_t i = 0; i < count; i++) memcpy(to + i * bytes, from + numbers[i] * bytes, bytes);
+    if (are_texts) {
+        found->texts = (cli_key_text *)(void *)to;
+        return CLI_OK;
+    }
+    cli_data_free(&found->keys);
+    found->keys = (cli_data){
+        .type = groups->keys.type, .count = count, .shape = cli_shape_flat(count), .elements = to, .owned = to};
+    return CLI_OK;
+}
+
+static cli_exit write_keys(const cli_options *options, const runs *found, cli_error *error) {
+    if (options->output_keys == NULL || (options->wide != NULL && options->wide->collecting)) return CLI_OK;
+    return cli_npy_write("--output-keys", options->output_keys, &found->keys, error);
+}
+
 cli_exit cli_runs_reduce(const cli_options *options, const cli_request *request, const cli_inputs *inputs,
                          const cli_devices *devices, cli_error *error) {
     cli_segmentation all;
@@ -71,14 +103,16 @@ cli_exit cli_runs_reduce(const cli_options *options, const cli_request *request,
     cli_exit code = cli_segmentation_make(options, inputs, false, &all, error);
     if (code != CLI_OK) return code;
     code = check_keys(options, &all.told, error);
-    if (code == CLI_OK) code = check_output(options, all.layout.key_type, error);
+    if (code == CLI_OK)
+        code = check_output(options, options->table.keyed ? all.groups.keys.type : all.layout.key_type, error);
     if (code == CLI_OK) code = make_room(request, all.layout.key_type, inputs->element_count, &found, error);
     if (code == CLI_OK) code = reduce(devices, inputs, &all, &found, error);
-    const bool collecting = options->wide != NULL && options->wide->collecting;
-    if (code == CLI_OK && options->output_keys != NULL && !collecting)
-        code = cli_npy_write("--output-keys", options->output_keys, &found.keys, error);
-    found.results.keys = &found.keys;
+    if (code == CLI_OK && options->table.keyed) code = name_keys(&all.groups, &found, error);
+    if (code == CLI_OK) code = write_keys(options, &found, error);
+    found.results.keys = found.texts == NULL ? &found.keys : NULL;
+    found.results.key_texts = found.texts;
     if (code == CLI_OK) code = cli_work_tell(options, &found.results, inputs, devices, NULL, error);
+    free(found.texts);
     cli_data_free(&found.keys);
     cli_results_free(&found.results);
     cli_segmentation_free(&all);

@@ -104,9 +104,30 @@ cli_exit cli_keys_read(const cli_options *options, const char *name, uint64_t el
                     (unsigned long long)count, (unsigned long long)element_count);
 }
 
+/* The column of --keys: each element's key is the number of its group. */
+static cli_exit make_of_column(const cli_options *options, const cli_inputs *inputs, cli_segmentation *made,
+                               cli_error *error) {
+    const uint64_t count = inputs->element_count;
+    cli_groups *groups = &made->groups;
+    cli_exit code = cli_groups_of_column(options, &inputs->input[0], groups, error);
+    if (code == CLI_OK) code = cli_data_create(&made->numbers, JR_U64, sizeof(uint64_t), count, "keys", error);
+    if (code != CLI_OK) return code;
+    uint64_t *numbers = made->numbers.owned;
+    for (uint64_t g = 0; g < groups->count; g++)
+        for (uint64_t i = groups->offsets[g]; i < groups->offsets[g + 1]; i++)
+            numbers[groups->rows != NULL ? groups->rows[i] : i] = g;
+    made->told = (cli_input){.type = JR_U64, .element_bytes = sizeof *numbers, .count = count, .elements = numbers};
+    made->layout.kind = JR_SEGMENTS_KEYS;
+    made->layout.key_type = JR_U64;
+    made->segments.keys = numbers;
+    made->segments.elements = count;
+    return CLI_OK;
+}
+
 /* The file of --keys or --by-key. */
 static cli_exit make_of_keys(const cli_options *options, const cli_inputs *inputs, cli_segmentation *made,
                              cli_error *error) {
+    if (options->table.keyed) return make_of_column(options, inputs, made, error);
     const cli_exit code = cli_keys_read(options, options->keys, inputs->element_count, &made->told, error);
     if (code != CLI_OK) return code;
     made->layout.kind = JR_SEGMENTS_KEYS;
@@ -178,5 +199,7 @@ cli_exit cli_segmentation_make(const cli_options *options, const cli_inputs *inp
 void cli_segmentation_free(cli_segmentation *segmentation) {
     cli_input_free(&segmentation->told);
     cli_data_free(&segmentation->offsets);
+    cli_data_free(&segmentation->numbers);
+    cli_groups_free(&segmentation->groups);
     *segmentation = (cli_segmentation){.told.count = 0};
 }

@@ -2,6 +2,7 @@
 #ifndef CLI_SEGMENTATION_H
 #define CLI_SEGMENTATION_H
 
+#include "groups.h"
 #include "inputs.h"
 
 typedef struct cli_segmentation {
@@ -10,6 +11,8 @@ typedef struct cli_segmentation {
     cli_shape shape;      /* of the input: of an axis that of the array, else flat */
     cli_input told;       /* what the file of --offsets, --keys or --by-key has */
     cli_data offsets;     /* those of the file and one more */
+    cli_groups groups;    /* of --keys COLUMN: the keys; those of the elements are numbers of groups */
+    cli_data numbers;     /* of these */
 } cli_segmentation;
 
 /* Finds the segments of the input. complete: what lies behind the last offset is a segment, too; else it belongs to

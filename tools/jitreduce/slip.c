@@ -33,6 +33,12 @@ static bool needs_sorting(const char *word) {
     return false;
 }
 
+const char *cli_slip_operator(const char *word) {
+    const char *other = find_other_name(word);
+    jr_op op;
+    return other != NULL ? other : jr_op_find(word, &op) == JR_OK || strcmp(word, "count") == 0 ? word : NULL;
+}
+
 cli_exit cli_slip_op(const char *word, cli_error *error) {
     static const char all[] = JR_OPS(WORD) " minmax count";
     const char *meant = find_other_name(word);
@@ -50,11 +56,10 @@ cli_exit cli_slip_op(const char *word, cli_error *error) {
 
 /* "--op mean" of "mean" and of "average", "--ddof" of "ddof"; "": there is no such operator or option. */
 static void find_option(const char *word, char *meant, size_t room) {
-    const char *other = find_other_name(word);
-    jr_op op;
+    const char *op = cli_slip_operator(word);
     meant[0] = '\0';
-    if (other != NULL || jr_op_find(word, &op) == JR_OK || strcmp(word, "count") == 0) {
-        snprintf(meant, room, "--op %s", other != NULL ? other : word);
+    if (op != NULL) {
+        snprintf(meant, room, "--op %s", op);
         return;
     }
     for (int i = 0; i < cli_option_count(); i++) {

@@ -11,7 +11,10 @@
 enum { LOOK_BYTES = 16 };
 
 static cli_exit fail_errno(const cli_source *source, const char *what, cli_error *error) {
-    return cli_fail(error, CLI_FAILURE, "%s: %s: %s", source->name, what, strerror(errno));
+    enum { SHOWN = 1024 }; /* of a name: the reason must fit, too */
+    const char *name = source->name[0] != '\0' ? source->name : "''";
+    return cli_fail(error, CLI_FAILURE, "%.*s%s: %s: %s", SHOWN, name, strlen(name) > SHOWN ? "..." : "", what,
+                    strerror(errno));
 }
 
 /* Bytes as they lie in the file: what cli_unpack asks for, too. */

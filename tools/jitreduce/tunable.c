@@ -25,10 +25,12 @@ cli_exit cli_tune_check(const cli_options *options, cli_error *error) {
                         run->restriction_count > 0 ? "restrict"
                         : options->limit_s > 0     ? "limit"
                                                    : "tolerance");
-    if (run->tuned_count > 0 && (run->time || run->info || run->ptx || run->sass || run->output_count > 0))
-        return cli_fail(error, CLI_USAGE,
-                        "--tune: prints only the settings; give --time, --info, --ptx, --sass and --output in a run "
-                        "without --tune");
+    if (run->tuned_count > 0 &&
+        (run->time || run->info || run->ptx || run->sass || run->output_count > 0 || options->stats))
+        return cli_fail(
+            error, CLI_USAGE,
+            "--tune: prints only the settings; give --time, --info, --ptx, --sass, --stats and --output in a run "
+            "without --tune");
     return CLI_OK;
 }
 

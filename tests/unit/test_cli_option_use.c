@@ -1,0 +1,62 @@
+/* Options that would have no effect are refused by name. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <string.h>
+
+#include "error.h"
+#include "option_parse.h"
+#include "option_use.h"
+
+enum { WORDS_LIMIT = 32 };
+
+/* Parses a command line given as one text; its words stay in static memory. */
+static cli_exit parse(const char *line, cli_options *options, cli_error *error) {
+    static char text[256], program[] = "jitreduce";
+    static char *words[WORDS_LIMIT];
+    int count = 1;
+    words[0] = program;
+    strncpy(text, line, sizeof text - 1);
+    for (char *word = strtok(text, " "); word != NULL; word = strtok(NULL, " ")) {
+        assert_in_range(count, 1, WORDS_LIMIT - 2);
+        words[count++] = word;
+    }
+    words[count] = NULL;
+    return cli_options_parse(count, words, options, error);
+}
+
+static void refuse(const char *line, int scope, const char *message) {
+    cli_options options;
+    cli_error error;
+    assert_int_equal(parse(line, &options, &error), CLI_OK);
+    assert_int_equal(cli_options_check_use(&options, scope, &error), CLI_USAGE);
+    assert_string_equal(error.message, message);
+}
+
+static void an_option_without_effect_is_named(void **state) {
+    cli_options options;
+    cli_error error;
+    (void)state;
+    refuse("--device sim --ddof 1 --op min,max", CLI_SCOPE_REDUCE, "--ddof: is for var and std, not for min,max");
+    refuse("--device sim --commutative", CLI_SCOPE_SCAN,
+           "--commutative: is for an operator of your own: needs --combine");
+    refuse("--device sim --map x*kk --param k=2", CLI_SCOPE_REDUCE, "--param: no expression uses k");
+    refuse("--device sim --map x+x -y f --where xy", CLI_SCOPE_REDUCE, "-y: no expression uses y");
+    refuse("--device sim --iota 3 --field a", CLI_SCOPE_REDUCE,
+           "--field: is for .npy files, not for generated elements");
+    assert_int_equal(parse("pack --device sim --ddof 1", &options, &error), CLI_OK); /* of every operator */
+    assert_int_equal(cli_options_check_use(&options, CLI_SCOPE_PACK, &error), CLI_OK);
+    assert_int_equal(parse("--device sim --op dot -y f --where y>k --param k=1", &options, &error), CLI_OK);
+    assert_int_equal(cli_options_check_use(&options, CLI_SCOPE_REDUCE, &error), CLI_OK);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_option_without_effect_is_named),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
