@@ -286,6 +286,13 @@ class Values(Refusals):
                                    (lambda: d.sum(), AttributeError, r"jitreduce\.sum\(x\)"), (lambda: d.foo, AttributeError, "a DeviceArray has no 'foo'$")):
             self.refused(error, words, call)
 
+    def test_texts_of_any_kind_are_keys_alone(self):
+        kinds = ["U1", "S1", object] + ([np.dtypes.StringDType()] if hasattr(getattr(np, "dtypes", None), "StringDType") else [])
+        for kind in kinds:
+            keys = np.array(["b", "a", "b"], kind)
+            self.refused(TypeError, "^x: elements of .* cannot be reduced", lambda: jr.sum(keys))  # pylint: disable=cell-var-from-loop
+            self.assertEqual(jr.group_by(keys, np.arange(3))[1].tolist(), [1, 2])
+
     def test_every_layout_is_reduced_or_refused(self):
         for made in (np.arange(24.0).reshape(2, 3, 4), np.asfortranarray(np.arange(6.0).reshape(2, 3)), np.arange(6.0).reshape(2, 3).T, np.array(3.0), np.float32(2), np.zeros(0),
                      np.zeros((0, 3)), np.array([True, False]), np.arange(3, dtype="f2"), np.matrix([[1.0, 2.0]]), np.frombuffer(b"abcdefgh", "i4")):

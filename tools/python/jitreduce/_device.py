@@ -193,7 +193,7 @@ def view(x, name, stream=None):
     try:
         return _see(x, stream)
     except (TypeError, BufferError, ValueError, AttributeError) as error:
-        if isinstance(error, TypeError) and str(error).startswith("elements of"):
+        if isinstance(error, TypeError) and str(error).startswith("elements of") or getattr(getattr(x, "dtype", None), "kind", None) == "T":
             raise TypeError(f"{name}: {_types.wrong_elements(x, name) or error}") from None
         if getattr(getattr(x, "dtype", None), "kind", None) in ("m", "M"):
             raise TypeError(f"{name}: elements of {x.dtype} are dates or times: {name}.view('int64') are their numbers, the "
