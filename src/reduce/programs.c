@@ -7,17 +7,17 @@
 #include "program/expressions.h"
 #include "program/sources.h"
 
-/* That a compile may leave optimisation out; NULL: it may not. With "min" NVRTC 13.0 reads memory that it has freed
- * where some kernels are large, and ends the process now and then: valgrind tells it of reductions by key whose
- * accumulators are of several words (lists, var, logsumexp, structs: 6 of 60 runs ended so), not of the largest kernels
- * of other layouts, nor with "mid", nor of NVRTC 13.5; once it came while only exact sums were compiled. These and
- * structs compile and run as fast with "mid", which lists by key do not: sum, min and max of 2^26 f32 in runs of 64
- * take 7 ms so and 4 ms without, for 1 s more of compiling; all others by key run as fast without, for up to a
- * tenth more of compiling. */
+/* That a compile may leave optimisation out; NULL: it may not. NVRTC 13.0 reads memory that it has freed where some
+ * kernels are large, and ends the process now and then. With "min" these are reductions by key whose accumulators are
+ * of several words (lists, var, logsumexp, structs: 6 of 60 runs ended so; valgrind finds none of other layouts, none
+ * with "mid", and none in NVRTC 13.5), and once exact sums. Without either it is var by key in exact arithmetic: one of
+ * four compiles ended the process. So exact sums and structs are compiled with "mid", and run as fast. Lists by key do
+ * not: sum, min and max of 2^26 f32 in runs of 64 take 7 ms so and 4 ms without, for 1 s more of compiling; all others
+ * by key run as fast without, for up to a tenth more of compiling. */
 static const char *hurry_of(const jr_reduction *reduction, const jr_algorithm_kernel *which) {
-    if (which->slowly || which->large) return NULL;
-    const bool is_struct = reduction->inputs[0].type == JR_STRUCT;
-    return reduction->spec.accuracy == JR_ACCURACY_EXACT || is_struct ? "--Ofast-compile=mid" : "--Ofast-compile=min";
+    const bool is_exact = reduction->spec.accuracy == JR_ACCURACY_EXACT;
+    if (which->slowly || (which->large && !is_exact)) return NULL;
+    return is_exact || reduction->inputs[0].type == JR_STRUCT ? "--Ofast-compile=mid" : "--Ofast-compile=min";
 }
 
 /* constants, headers -> program */

@@ -42,11 +42,12 @@ static void reductions_by_key_and_exact_sums_are_not_compiled_in_the_way_that_fa
     const jr_segment_layout by_key = {.kind = JR_SEGMENTS_KEYS, .key_type = JR_I32};
     const jr_segment_layout all = {0};
     const seen one = programs_of(1, 0, by_key), list = programs_of(3, 0, by_key), flat = programs_of(3, 0, all);
-    const seen exact = programs_of(1, JR_ACCURACY_EXACT, all);
+    const seen exact = programs_of(1, JR_ACCURACY_EXACT, all), exact_by_key = programs_of(3, JR_ACCURACY_EXACT, by_key);
     assert_true(one.fastest == 0 && one.whole > 0);
     assert_true(list.fastest == 0 && list.whole > 0); /* nor in the other, whose kernels take twice the time */
     assert_true(flat.fastest > 0 && flat.faster == 0);
     assert_true(exact.fastest == 0 && exact.faster + exact.whole > 0);
+    assert_true(exact_by_key.fastest == 0 && exact_by_key.faster > 0 && exact_by_key.whole == 0);
 }
 
 static void accumulators_of_several_words_are_not_compiled_in_the_way_that_fails(void **state) {
