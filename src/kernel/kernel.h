@@ -9,8 +9,8 @@
 jr_status jr_kernel_find_or_make(jr_context *context, const jr_program *program, jr_kernel **kernel,
                                  jr_kernel_cost *cost);
 
-/* The same of a program that the caller wrote: the simulator's reports name lines of its source. The PTX of the library's
- * own programs has none. */
+/* The same of a program that the caller wrote: the simulator's reports name lines of its source. The PTX of the
+ * library's own programs has none. */
 jr_status jr_kernel_of_caller(jr_context *context, const jr_program *program, jr_kernel **kernel, jr_kernel_cost *cost);
 
 /* Gets the kernel of an image that the caller brought; the context's memo owns it. */
