@@ -209,7 +209,7 @@ const cli_option cli_work_options[] = {
            .take = cli_take_axis, .brief = "along an axis of an array, from 0; -1 is the last"),
     OPTION("shape", 0, "N,N,...", RUNS,
            "shape of the array of --axis; default: that of the .npy file, else one dimension", .take = cli_take_shape),
-    OPTION("keys", 0, "K", RUNS,
+    OPTION("keys", 0, "FILE|K", RUNS,
            "work by key: FILE, .npy or text, has one key per element; with --column, K may be another column of that "
            "text, "
            "if no file has that name; neighbours with equal keys are one segment (--by-key: the old name)"

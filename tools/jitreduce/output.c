@@ -40,6 +40,9 @@ cli_exit cli_output_settle(cli_options *options, cli_error *error) {
     if (jr_op_find(name, &op) == JR_OK)
         return cli_fail(error, CLI_USAGE, "--output: '%s' is an operator: give --op or -p; a file of this name is ./%s",
                         name, name);
+    if (name[0] == 'p' && jr_op_find(name + 1, &op) == JR_OK) /* of -opsum, which reads like --op sum */
+        return cli_fail(error, CLI_USAGE, "--output: '%s' reads like -p %s; a file of this name is ./%s", name,
+                        name + 1, name);
     const bool json = ends_with(name, ".json"), npy = ends_with(name, ".npy"), tsv = ends_with(name, ".tsv");
     const bool csv = tsv || ends_with(name, ".csv"), plain = ends_with(name, ".txt");
     const char *end = unknown_end(name);
