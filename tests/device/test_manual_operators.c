@@ -116,7 +116,21 @@ static void each_operator_has_the_row_that_the_library_gives_it(void **state) {
     assert_int_equal(wrong, 0);
 }
 
+static void each_type_stands_in_a_column(void **state) {
+    (void)state;
+#define ONE_TYPE(name, number, text) JR_##name,
+    static const jr_type types[] = {JR_TYPES(ONE_TYPE)};
+#undef ONE_TYPE
+    for (size_t t = 0; t < sizeof types / sizeof *types; t++) {
+        int columns = 0;
+        for (size_t g = 0; g < sizeof groups / sizeof *groups; g++)
+            for (int i = 0; i < 5; i++) columns += groups[g].types[i] == types[t];
+        if (columns != 1) fail_msg("%s stands in %d columns of this test's groups", jr_type_name(types[t]), columns);
+    }
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(each_operator_has_the_row_that_the_library_gives_it)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(each_operator_has_the_row_that_the_library_gives_it),
+                                       cmocka_unit_test(each_type_stands_in_a_column)};
     return cmocka_run_group_tests(tests, open_context, close_context);
 }
