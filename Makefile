@@ -25,7 +25,7 @@ PARTS ?= base loader program image device kernel reduce tune group api
 T ?=
 # Tests that run at the same time: 1 or more; seconds until a test is ended: 1 or more
 TEST_JOBS ?= 2
-TEST_TIMEOUT ?= $(if $(filter tsan,$(MODE)),1800,600)
+TEST_TIMEOUT ?= $(if $(filter tsan,$(MODE)),7200,3600)
 # 1: copy the shared libraries that the tests need into the build folder (for a machine without them)
 STATIC_DEPS ?= 0
 # `make deps` also installs what `make lint` needs, what `make docs` needs: 0, 1

@@ -1,5 +1,6 @@
 /* Groups of several ranks, here threads of one process: every rank gets what the whole makes; and what they are told
  * when one of them fails, or means something else. */
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -235,16 +236,18 @@ static void an_index_counts_on_beyond_32_bits(void **state) {
 
 /* ---- a limit ---- */
 
+/* It comes back when the test lets it. */
 typedef struct late_way {
-    int calls, late_from;
+    atomic_bool may_end, ended;
 } late_way;
 
 static int late(void *user, const void *mine, size_t bytes, void *all) {
     late_way *way = user;
-    if (way->calls++ >= way->late_from) usleep(500 * 1000);
+    while (!atomic_load(&way->may_end)) usleep(1000);
     memcpy(all, mine, bytes);
     memcpy((char *)all + bytes, mine, bytes);
-    return way->calls > 100;
+    atomic_store(&way->ended, true);
+    return 0;
 }
 
 static int broken(void *user, const void *mine, size_t bytes, void *all) {
@@ -254,19 +257,21 @@ static int broken(void *user, const void *mine, size_t bytes, void *all) {
 
 static void a_transport_that_fails_or_is_late_is_told(void **state) {
     const opened *device = *state;
-    static late_way way = {.late_from = 0}; /* outlives the call that left it behind */
+    static late_way way; /* outlives the call that left it behind */
     jr_context *const contexts[] = {device->context};
     jr_group_options options = JR_INIT(jr_group_options, .contexts = contexts, .context_count = 1, .allgather = late,
                                        .user = &way, .ranks = 2, .wait_limit_ms = 50);
     jr_group *group = NULL;
     fails(jr_group_open(&options, &group), JR_ERROR_TRANSPORT, "within 50 ms");
+    atomic_store(&way.may_end, true);
     options.allgather = broken;
+    options.wait_limit_ms = 600000;
     for (int i = 0; i < 2; i++) {
         fails(jr_group_open(&options, &group), JR_ERROR_TRANSPORT, "failed with 42");
         options.wait_limit_ms = 0;
     }
     assert_null(group);
-    usleep(600 * 1000);
+    while (!atomic_load(&way.ended)) usleep(1000); /* nothing calls it any more when the test is over */
 }
 
 int main(void) {

@@ -9,7 +9,7 @@
 #include "support/open_context.h"
 #include "support/scratch.h"
 
-enum { LINES = 64, LINE_BYTES = 512, DEADLOCK_SECONDS = 120 };
+enum { LINES = 64, LINE_BYTES = 512, DEADLOCK_SECONDS = 600 };
 
 /* What was told, and a context whose locks the callback takes. */
 typedef struct heard {

@@ -144,7 +144,7 @@ static void the_host_clock_times_single_calls(void **state) {
     double us[3] = {0};
     works(jr_measure(device->context, &JR_INIT(jr_measure_options, .mode = JR_MEASURE_HOST, .rounds = 3), &nap, 1, us,
                      NULL));
-    for (int i = 0; i < 3; i++) assert_true(us[i] >= 2000 && us[i] < 1e6);
+    for (int i = 0; i < 3; i++) assert_true(us[i] >= 2000 && us[i] < 6e7);
 }
 
 static void a_batch_is_chosen_by_the_time_of_a_run(void **state) {
@@ -180,7 +180,7 @@ static void what_comes_before_a_sample_is_run_and_not_timed(void **state) {
             JR_INIT(jr_measure_options, .mode = modes[m], .rounds = ROUNDS, .batch = 1, .before = &c.items[1]);
         works(jr_measure(c.device->context, &with_log, &nap, 1, us, NULL));
         assert_int_equal(c.log.count, ROUNDS + (modes[m] == JR_MEASURE_GRAPH)); /* and the graph's first replay */
-        for (int i = 0; i < ROUNDS; i++) assert_true(us[i] >= 0 && us[i] < 1e6);
+        for (int i = 0; i < ROUNDS; i++) assert_true(us[i] >= 0 && us[i] < 6e7);
         case_close(&c);
     }
 }

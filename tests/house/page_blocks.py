@@ -68,7 +68,7 @@ class Page:
         """Two texts are the same but for what differs from run to run."""
         self.check(steady(expected) == steady(actual), what, f"--- the page says\n{expected}\n--- it is\n{actual}")
 
-    def command(self, words, text=None, seconds=120):
+    def command(self, words, text=None, seconds=1200):
         """What a command prints, both streams; its exit code."""
         done = subprocess.run(words, cwd=self.folder, env=environment(), input=text, text=True, timeout=seconds, check=False,
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT)

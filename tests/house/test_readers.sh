@@ -17,7 +17,7 @@ forms=(file dash dash_pipe stdin stdin_pipe fifo substituted gz gz_pipe)
 if [ -n "$zstd" ]; then forms+=(zst zst_pipe); fi
 
 # jr ARGUMENT...: the command, which is stopped where it hangs.
-jr() { timeout --signal=KILL 120 "$build/jitreduce" -q "$@"; }
+jr() { timeout --signal=KILL 600 "$build/jitreduce" -q "$@"; }
 
 # hand FORM FILE WORD...: runs WORD..., a function of this script, with the file in a form: its last argument is the name
 # by which it is read.

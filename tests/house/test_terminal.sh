@@ -33,10 +33,10 @@ close() { tmux -L "$server" kill-server 2>/dev/null; }
 type_keys() { tmux -L "$server" send-keys -t t "$@"; }
 screen() { tmux -L "$server" capture-pane -p -t t 2>/dev/null; }
 
-# sees PATTERN: waits until the terminal shows it, 20 seconds at most.
+# sees PATTERN: waits until the terminal shows it, two minutes at most.
 sees() {
     local i
-    for i in $(seq 200); do
+    for i in $(seq 1200); do
         if screen | grep -qE -e "$1"; then return 0; fi
         sleep 0.1
     done

@@ -15,7 +15,7 @@ export PATH=$build:$PATH
 run() {
     local ranks=$1
     shift
-    timeout --kill-after=10 240 "$mpirun" -n "$ranks" "$@" 2>"$work/err"
+    timeout --kill-after=10 1200 "$mpirun" -n "$ranks" "$@" 2>"$work/err"
     grep '^jitreduce: ' "$work/err"
 }
 
@@ -23,7 +23,7 @@ run() {
 run_but_last() { # RANKS SETTING COMMAND...
     local ranks=$1 setting=$2
     shift 2
-    timeout --kill-after=10 240 "$mpirun" -n $((ranks - 1)) "$@" : -n 1 env "$setting" "$@" >"$work/out" 2>"$work/err"
+    timeout --kill-after=10 1200 "$mpirun" -n $((ranks - 1)) "$@" : -n 1 env "$setting" "$@" >"$work/out" 2>"$work/err"
     echo "= $?" >>"$work/out"
     cat "$work/out"
     grep '^jitreduce: ' "$work/err"

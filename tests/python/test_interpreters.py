@@ -28,5 +28,5 @@ class Interpreters(unittest.TestCase):
 
     def test_one_that_is_left_when_python_ends_does_not_hang(self):
         program = PROGRAM.format(module=interpreters.__name__, create=CREATE)
-        done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False, timeout=60)
+        done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False, timeout=600)
         self.assertEqual((done.stdout, done.returncode), ("294\n", 0), done.stderr)

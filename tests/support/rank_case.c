@@ -132,7 +132,7 @@ static int send_to_0(void *user, const void *mine, size_t bytes, void *all) {
 static pid_t begin(process *own, rank_body *body, int sockets[RANKS_MAX][2]) {
     const pid_t child = fork();
     if (child != 0) return child;
-    alarm(60);
+    alarm(600);
     for (int r = 1; r < own->ranks; r++) {
         close(sockets[r][own->rank == 0]);
         if (own->rank != 0 && own->rank != r) close(sockets[r][1]);
