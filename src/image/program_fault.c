@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/settings.h"
 #include "base/text.h"
 #include "program/kernel_names.h"
 #include "program/options.h"
@@ -53,10 +54,19 @@ static jr_status fault_header(const jr_attempt *attempt, const char *header) {
     if (is_unread(header))
         return jr_fail_with(JR_ERROR_COMPILE, name, attempt->log, "program %s, entry %s: %s%s", program->name,
                             program->entry, header, cure);
+    const char *folder = jr_setting_get(JR_SETTING_TOOLKIT);
+    if (headers != NULL && headers->lacks_toolkit && folder != NULL)
+        return jr_fail_with(
+            JR_ERROR_FILE, name, attempt->log,
+            "program %s includes %s and asks for the CUDA toolkit's headers (toolkit_headers = 1), but cuda_fp16.h is "
+            "not in the folder of JITREDUCE_TOOLKIT, '%s': name the folder that has it, or unset the variable",
+            program->name, header, folder);
     if (headers != NULL && headers->lacks_toolkit)
         return jr_fail_with(
             JR_ERROR_FILE, name, attempt->log,
-            "program %s includes %s and asks for the CUDA toolkit's headers, but cuda_fp16.h was not found next to "
+            "program %s includes %s and asks for the CUDA toolkit's headers (toolkit_headers = 1), but cuda_fp16.h was "
+            "not "
+            "found next to "
             "NVRTC %s, in CUDA_HOME, CUDA_PATH, /usr/local/cuda, /opt/cuda or /usr/include: install them (`pip install "
             "nvidia-cuda-runtime nvidia-cuda-cccl` next to NVRTC's package), or use NVRTC 13.3 or newer with a disk "
             "cache, which brings its own",

@@ -3,21 +3,29 @@
 
 #include "base/error.h"
 #include "base/log.h"
+#include "base/settings.h"
 #include "bundled_headers.h"
 #include "loader/toolkit.h"
 #include "manifest.h"
 #include "program/sources.h"
 
+/* Where the setting says, or where toolkits are. */
+static bool take_toolkit(jr_compiler *compiler, const char *cache_folder, const char *nvrtc_path, jr_toolkit *toolkit) {
+    const char *folder = jr_setting_get(JR_SETTING_TOOLKIT);
+    jr_places places;
+    if (folder != NULL) return folder[0] != '\0' && jr_toolkit_take(folder, toolkit);
+    jr_places_of_process(&places);
+    return jr_toolkit_named(&places, nvrtc_path, toolkit) || jr_bundled_headers_take(compiler, cache_folder, toolkit) ||
+           jr_toolkit_known(&places, toolkit);
+}
+
 /* Finds the toolkit's headers. */
 static jr_status find_toolkit(jr_compiler *compiler, const char *cache_folder, const jr_program *program,
                               jr_toolkit *toolkit) {
     const jr_nvrtc_about *record = NULL;
-    jr_places places;
     const jr_status status = jr_compiler_describe(compiler, &record);
     if (status != JR_OK) return status;
-    jr_places_of_process(&places);
-    if (jr_toolkit_named(&places, record->path, toolkit) || jr_bundled_headers_take(compiler, cache_folder, toolkit) ||
-        jr_toolkit_known(&places, toolkit)) {
+    if (take_toolkit(compiler, cache_folder, record->path, toolkit)) {
         jr_log(JR_LOG_DEBUG, "CUDA's headers: %s", toolkit->paths[0]);
         return JR_OK;
     }

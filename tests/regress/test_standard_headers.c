@@ -1,5 +1,6 @@
 /* #include <cstdint> and its like found nothing in a kernel, or a host's header that does not compile there. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "loader/nvrtc.h"
@@ -74,6 +75,35 @@ static void each_standard_header_gives_what_its_users_expect(void **state) {
     }
 }
 
+/* A machine without a toolkit, and NVRTC's own headers set aside. */
+static void without_a_toolkit_the_error_names_the_header_and_the_flag(void **state) {
+    static const char *const headers[] = {"stdint.h", "cstdint", "limits", "cuda_fp16.h", "cuda/std/array"};
+    const opened *device = *state;
+    const char *const folders[] = {"", top, "/absent"};
+    for (size_t i = 0; i < sizeof headers / sizeof *headers; i++) {
+        for (size_t k = 0; k < sizeof folders / sizeof *folders; k++) {
+            char source[256], named[128];
+            jr_kernel *kernel = NULL;
+            snprintf(source, sizeof source, "#include <%s>\n__global__ void k(int *o) { *o = %zu; }\n", headers[i], k);
+            const jr_program program = JR_INIT(jr_program, .name = "p", .source = source, .toolkit_headers = 1);
+            assert_int_equal(setenv("JITREDUCE_TOOLKIT", folders[k], 1), 0);
+            const jr_status status = jr_kernel_get(device->context, &program, &kernel);
+            assert_int_equal(unsetenv("JITREDUCE_TOOLKIT"), 0);
+            assert_int_equal(status, JR_ERROR_FILE);
+            snprintf(named, sizeof named, "includes %s and asks for the CUDA toolkit's headers (toolkit_headers = 1)",
+                     headers[i]);
+            assert_non_null(strstr(jr_last_error()->message, named));
+            assert_non_null(strstr(jr_last_error()->message, "cuda_fp16.h"));
+            assert_non_null(strstr(jr_last_error()->message, "JITREDUCE_TOOLKIT"));
+        }
+    }
+    static const char plain[] = "__global__ void k(int *o) { *o = 42; }\n";
+    const jr_program needs_none = JR_INIT(jr_program, .name = "p", .source = plain, .toolkit_headers = 1);
+    assert_int_equal(setenv("JITREDUCE_TOOLKIT", "", 1), 0);
+    assert_int_equal(answer(state, &needs_none), 42);
+    assert_int_equal(unsetenv("JITREDUCE_TOOLKIT"), 0);
+}
+
 static void all_of_them_go_together_and_with_the_toolkits_own(void **state) {
     static const char source[] =
         "#"
@@ -114,6 +144,7 @@ static void a_header_of_the_callers_goes_before_the_standard_one(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        TEST(without_a_toolkit_the_error_names_the_header_and_the_flag),
         TEST(each_standard_header_gives_what_its_users_expect),
         TEST(all_of_them_go_together_and_with_the_toolkits_own),
         TEST(a_header_of_the_callers_goes_before_the_standard_one),
