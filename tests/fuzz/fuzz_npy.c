@@ -1,19 +1,39 @@
 /* .npy files: the header, and the elements behind it; .npz files. */
 #include <string.h>
 
+#include "early.h"
 #include "fuzz.h"
 #include "npy_header.h"
 #include "npz.h"
 #include "readers.h"
 
+/* What a member unpacks to, up to 16 MiB. */
+static void read_packed(const cli_packed_member *packed) {
+    static const cli_options npy = {.format = CLI_FORMAT_NPY};
+    static cli_error error;
+    cli_source source;
+    cli_bytes member;
+    cli_data elements;
+    if (cli_source_open_member(packed, &source, &error) != CLI_OK) return;
+    source.keeps_most = 1 << 24;
+    if (cli_bytes_read(&source, cli_early_check, &npy, &member, &error) == CLI_OK) {
+        fuzz_demand(member.size == packed->bytes);
+        if (cli_read_npy(&member, JR_TYPE_NONE, &elements, &error) == CLI_OK) cli_data_free(&elements);
+        cli_bytes_free(&member);
+    }
+    cli_source_close(&source);
+}
+
 /* A zip archive, and what it holds. */
 static void read_archive(const cli_bytes *bytes) {
     static cli_error error;
-    cli_bytes member;
+    cli_npz_member found;
     cli_data elements;
-    if (!cli_npz_recognise(bytes) || cli_npz_find(bytes, NULL, &member, &error) != CLI_OK) return;
-    if (cli_read_npy(&member, JR_TYPE_NONE, &elements, &error) == CLI_OK) cli_data_free(&elements);
-    cli_bytes_free(&member);
+    if (!cli_npz_recognise(bytes) || cli_npz_find(bytes, NULL, &found, &error) != CLI_OK) return;
+    if (found.deflated)
+        read_packed(&found.packed);
+    else if (cli_read_npy(&found.bytes, JR_TYPE_NONE, &elements, &error) == CLI_OK)
+        cli_data_free(&elements);
 }
 
 /* The field of a structured type. */

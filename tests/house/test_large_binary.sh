@@ -67,6 +67,71 @@ same "a pipe beside a file" 80999991000000 "$(cat plain.npy | "$build/jitreduce"
 # shellcheck disable=SC2002
 same "text beside a pipe" 40499995500005 "$(cat plain.npy | "$build/jitreduce" -q - <(echo 5))"
 
+# Members of .npz files, further inputs, and Fortran order where order is of no account.
+python3 - <<'PROGRAM'
+import zipfile, zlib
+def head(descr, shape, order=False):
+    text = ("{'descr': '%s', 'fortran_order': %s, 'shape': %s}" % (descr, order, shape)).ljust(117) + "\n"
+    return b"\x93NUMPY\x01\x00\x76\x00" + text.encode()
+def member(archive, name, header, zeros):
+    info = zipfile.ZipInfo(name)
+    info.compress_type = zipfile.ZIP_DEFLATED
+    with archive.open(info, "w", force_zip64=True) as file:
+        file.write(header)
+        for _ in range(zeros >> 20): file.write(bytes(1 << 20))
+with zipfile.ZipFile("giga.npz", "w", compresslevel=1) as archive:
+    member(archive, "rows.npy", head("<f8", "(134217728,)"), 1 << 30)
+    member(archive, "columns.npy", head("<f8", "(67108864, 2)", True), 1 << 30)
+with zipfile.ZipFile("little.npz", "w", zipfile.ZIP_DEFLATED) as archive:
+    for name in ("plain", "columns"): archive.write(name + ".npy")
+data = bytearray(open("little.npz", "rb").read())
+with zipfile.ZipFile("little.npz") as archive: entry = archive.getinfo("plain.npy")
+at = data.rindex(b"PK\x01\x02", 0, data.rindex(b"columns.npy"))  # the directory's entry of the second member
+first = data.rindex(b"PK\x01\x02", 0, at)
+data[first + 16] ^= 1
+open("checksum.npz", "wb").write(data)
+data[first + 16] ^= 1
+data[first + 24:first + 28] = (1000).to_bytes(4, "little")
+open("fewer.npz", "wb").write(data)
+data[first + 24:first + 28] = (0xf0000000).to_bytes(4, "little")
+open("more.npz", "wb").write(data)
+PROGRAM
+zeros 40000000 | packed >ahead.packed
+ahead --raw -t f64 --op dot -y ahead.packed -
+same "a member of 1 GiB" "0 0 " "$(within "$half" -p sum,min giga.npz:rows)"
+same "a member of 1 GiB in Fortran order" "0 0 " "$(within "$half" -p sum,min giga.npz:columns)"
+same "the products of two inputs of 1 GiB" "0 " "$(within "$half" --op dot array.packed -y giga.npz:rows)"
+same "a pipe of 1 GiB beside a member" "0 " "$({ array $((giga / 8)) && zeros "$giga"; } | within "$half" --op dot - -y giga.npz:rows)"
+for name in plain columns; do
+    same "member $name" "$("$build/jitreduce" -q -p sum,argmax $name.npy)" "$("$build/jitreduce" -q -p sum,argmax little.npz:$name)"
+    same "member $name, its products" "$("$build/jitreduce" -q --op dot -t i32 --accumulate i64 $name.npy -y swapped.npy)" \
+        "$("$build/jitreduce" -q --op dot -t i32 --accumulate i64 little.npz:$name -y swapped.npy)"
+done
+same "a scan of a member" "$("$build/jitreduce" scan -q -n 3000 columns.npy)" "$("$build/jitreduce" scan -q -n 3000 little.npz:columns)"
+gzip -1 -k plain.npy swapped.npy
+same "an input that is shorter" "jitreduce: -y array.packed: has 131072 elements or more, but x has 3 " "$({ array 3 && zeros 24; } | within "$half" --op dot - -y array.packed)"
+same "elements between" "$("$build/jitreduce" -q --op dot --accumulate i64 plain.npy -y swapped.npy --offset 5 --count 8000000)" \
+    "$("$build/jitreduce" -q --op dot --accumulate i64 plain.npy.gz -y swapped.npy.gz --offset 5 --count 8000000)"
+for damage in checksum:"a member's checksum is another" fewer:"it says that the member has 1000 bytes, but it has more" \
+    more:"it says that the member has 4026531840 bytes, but it has fewer"; do
+    file=${damage%%:*}.npz
+    same "a sum of $file" "jitreduce: $file:plain: the archive is damaged: ${damage#*:} " "$(within "$half" $file:plain)"
+    same "a scan of $file" "jitreduce: $file:plain: the archive is damaged: ${damage#*:} " "$(within "$half" scan $file:plain)"
+done
+
+# What is kept in memory has a limit.
+bomb="and more than 32 times its [0-9]* packed bytes, and all of it would be kept in memory: --unpack-bytes N allows N bytes "
+for file in array.packed giga.npz:rows giga.npz:columns; do
+    for way in scan "--segment-length 8" "--axis 0"; do
+        # shellcheck disable=SC2086  # several words
+        same "$file, $way" kept "$(within 900000 $way "$file" | sed "s/^jitreduce: $file: unpacks to more than 256 MiB $bomb\$/kept/")"
+    done
+done
+same "a limit" "jitreduce: plain.npy.gz: unpacks to more than the 1000000 bytes of --unpack-bytes " "$(within "$half" scan --unpack-bytes 1M plain.npy.gz)"
+yes 1 | head -n 100000000 | gzip -1 >text.gz
+same "a packed text that a scan keeps" kept "$(within 4000000 scan text.gz | sed "s/^jitreduce: text.gz: unpacks to more than 256 MiB $bomb\$/kept/")"
+same "a packed text that is reduced" "100000000 " "$(within 600000 text.gz)"
+
 # Lies: told from the header, or from as much as it takes.
 little=60000
 { printf '\x93NUMPY\x02\x00\xff\xff\xff\x7f' && zeros "$giga"; } | packed >header.packed

@@ -46,6 +46,7 @@ static bool map_file(const cli_source *source, cli_bytes *bytes) {
 
 cli_exit cli_bytes_read(cli_source *source, cli_check check, const void *user, cli_bytes *bytes, cli_error *error) {
     cli_bytes found = {.name = source->name};
+    source->keeps = true;
     const cli_exit code = map_file(source, &found) ? CLI_OK : read_all(source, check, user, &found, error);
     if (code == CLI_OK) *bytes = found;
     return code;

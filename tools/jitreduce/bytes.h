@@ -12,6 +12,7 @@ typedef struct cli_bytes {
     const char *data; /* size bytes, not terminated; aligned to 16 or more; never NULL */
     size_t size;
     const char *field; /* of an .npy file of a structured type, the one that is read; NULL: none; borrowed */
+    uint64_t wanted;   /* elements of an array or a raw file that are looked at; 0: all, to the last byte */
     bool borrowed;     /* data lies in other bytes */
     void *mapping;     /* what cli_bytes_free unmaps, or NULL: then data is from malloc */
 } cli_bytes;

@@ -16,11 +16,11 @@ bool cli_fold_applies(const cli_options *options) {
     const jr_spec *spec = &options->spec;
     const bool one = options->axis_count == 0 && options->segment_length == 0 && options->offsets == NULL &&
                      options->keys == NULL && options->group_by == NULL;
-    const bool whole = options->offset == 0 && options->count == UINT64_MAX && !options->random && !options->iota;
+    const bool whole = !options->random && !options->iota;
     const bool plain = spec->algorithm == JR_ALGORITHM_AUTO && spec->accuracy != JR_ACCURACY_REPRODUCIBLE &&
                        spec->device_bytes == 0 && spec->max_launch_ms == 0;
     return one && whole && plain && !cli_device_is_group(options) && options->ranks == NULL &&
-           options->more_files[1] == NULL && options->structure.text == NULL;
+           options->structure.text == NULL;
 }
 
 void cli_fold_begin(cli_fold *fold, cli_column *columns, int count) {

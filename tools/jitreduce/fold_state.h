@@ -33,9 +33,15 @@ typedef struct cli_fold {
     double copy_ms, run_ms;
 } cli_fold;
 
-/* How many elements the columns hold. */
+/* How many elements every column holds. */
 static inline uint64_t cli_fold_held(const cli_fold *fold) {
-    return fold->columns[0].vector.used / fold->columns[0].vector.size;
+    uint64_t held = UINT64_MAX;
+    for (int i = 0; i < fold->column_count; i++) {
+        const cli_vector *vector = &fold->columns[i].vector;
+        const uint64_t own = vector->used / vector->size;
+        if (own < held) held = own;
+    }
+    return held;
 }
 
 #endif

@@ -5,30 +5,47 @@
 #include <string.h>
 
 #include "binary_input.h"
+#include "fold_streams.h"
 #include "generate.h"
 #include "ranks.h"
 #include "readers.h"
 #include "text_input.h"
 
+static size_t element_bytes(const cli_options *options, jr_type type) {
+    return type == JR_STRUCT ? options->structure.bytes : jr_type_size(type);
+}
+
+/* Elements that are read at most: what follows them is not looked at. UINT64_MAX: all. */
+static uint64_t wanted_elements(const cli_options *options) {
+    uint64_t end;
+    return __builtin_add_overflow(options->offset, options->count, &end) ? UINT64_MAX : end;
+}
+
 /* Reads the parts that know their type; the first one settles it when the command line does not. */
-static cli_exit read_binaries(cli_input *input, cli_error *error) {
-    for (int i = 0; i < input->part_count; i++) {
+static cli_exit read_binaries(const cli_options *options, cli_input *input, cli_error *error) {
+    cli_exit code = cli_parts_settle(input->parts, input->part_count, &input->type, error);
+    input->element_bytes = element_bytes(options, input->type);
+    for (int i = 0; code == CLI_OK && i < input->part_count; i++) {
         cli_part *part = &input->parts[i];
-        cli_exit code = CLI_OK;
-        if (part->format == CLI_FORMAT_NPY)
-            code =
-                cli_read_npy(part->member.data != NULL ? &part->member : &part->bytes, input->type, &part->data, error);
-        if (part->format == CLI_FORMAT_RAW)
-            code = cli_read_raw(&part->bytes, input->type, input->element_bytes, &part->data, error);
-        if (code != CLI_OK) return code;
-        if (part->format != CLI_FORMAT_TEXT) input->type = part->data.type;
+        const cli_bytes *bytes = cli_part_bytes(part);
+        if (part->format == CLI_FORMAT_TEXT) continue;
+        if (part->streams)
+            code = cli_binary_keep(part, input->type, input->element_bytes, wanted_elements(options), error);
+        else
+            code = part->format == CLI_FORMAT_NPY
+                       ? cli_read_npy(bytes, input->type, &part->data, error)
+                       : cli_read_raw(bytes, input->type, input->element_bytes, &part->data, error);
     }
-    return CLI_OK;
+    return code;
 }
 
 /* Reads one text; a file that was closed is opened again. */
-static cli_exit read_text(cli_part *part, const char *name, cli_text_reading *reading, cli_error *error) {
+static cli_exit read_text(cli_part *part, const cli_options *options, int index, cli_text_reading *reading,
+                          cli_error *error) {
+    const char *name = cli_files_of(options)[index];
     cli_exit code = part->source.name != NULL ? CLI_OK : cli_source_open(name, &part->source, error);
+    part->source.keeps = reading->after == NULL;
+    part->source.keeps_most = options->unpack_bytes;
     if (code == CLI_OK) code = cli_text_read(&part->source, reading, error);
     cli_source_close(&part->source);
     return code;
@@ -39,9 +56,9 @@ static cli_exit read_texts_between(const cli_options *options, cli_input *input,
     for (int i = 0; i < input->part_count; i++) {
         cli_part *part = &input->parts[i];
         cli_column column = cli_column_of(input->type);
-        cli_text_reading reading = {.form = &options->table, .columns = &column};
+        cli_text_reading reading = {.form = &options->table, .columns = &column, .most = wanted_elements(options)};
         if (part->format != CLI_FORMAT_TEXT) continue;
-        const cli_exit code = read_text(part, cli_files_of(options)[i], &reading, error);
+        const cli_exit code = read_text(part, options, i, &reading, error);
         if (code == CLI_OK) cli_vector_finish(&column.vector, &part->data);
         cli_column_free(&column);
         if (code != CLI_OK) return code;
@@ -54,7 +71,7 @@ static cli_exit read_texts_once(const cli_options *options, cli_input *input, cl
                                 cli_error *error) {
     cli_exit code = CLI_OK;
     for (int i = 0; code == CLI_OK && i < input->part_count; i++)
-        code = read_text(&input->parts[i], cli_files_of(options)[i], reading, error);
+        code = read_text(&input->parts[i], options, i, reading, error);
     return code;
 }
 
@@ -65,6 +82,7 @@ static cli_exit read_texts(const cli_options *options, cli_fold *fold, cli_input
     cli_beyond beyond = {.infinite = 0};
     cli_text_reading reading = {
         .form = &options->table, .columns = columns, .keys = &input->keys, .progress = &progress, .beyond = &beyond};
+    reading.most = wanted_elements(options);
     const int count = cli_table_columns(&options->table);
     if (fold != NULL) {
         reading.after = cli_fold_take;
@@ -118,33 +136,6 @@ static cli_exit join(cli_input *input, cli_error *error) {
     return code;
 }
 
-/* Elements of what cannot be mapped are folded while they come, as those of texts are. */
-static cli_exit read_streams(const cli_options *options, cli_fold *fold, cli_input *input, cli_error *error) {
-    cli_progress progress = cli_progress_of(options);
-    cli_column *column = &fold->room[0];
-    cli_exit code = cli_parts_settle(input->parts, input->part_count, &input->type, error);
-    *column = cli_column_of(input->type);
-    fold->columns = column;
-    fold->column_count = 1;
-    const cli_binary_reading reading = {
-        .vector = &column->vector, .progress = &progress, .after = cli_fold_take, .user = fold};
-    for (int i = 0; code == CLI_OK && i < input->part_count; i++)
-        code = cli_binary_read(&input->parts[i], &reading, error);
-    cli_progress_end(&progress);
-    input->element_bytes = column->vector.size;
-    if (code == CLI_OK && fold->elements == 0) {
-        cli_vector_finish(&column->vector, &input->joined);
-        input->count = input->joined.count;
-        input->elements = input->joined.elements;
-    }
-    if (code != CLI_OK || fold->elements == 0) cli_column_free(column);
-    return code;
-}
-
-static size_t element_bytes(const cli_options *options, jr_type type) {
-    return type == JR_STRUCT ? options->structure.bytes : jr_type_size(type);
-}
-
 static void take_joined(cli_input *input, bool open) {
     input->type = input->joined.type;
     input->open = open;
@@ -156,6 +147,7 @@ static void take_joined(cli_input *input, bool open) {
 /* All files are texts: an input for each column. What was folded has left the columns, which the fold still needs. */
 static cli_exit read_columns(const cli_options *options, cli_fold *fold, cli_input *inputs, cli_error *error) {
     const int count = cli_table_columns(&options->table);
+    if (options->offset > 0) fold = NULL; /* what is left out has a say in the type */
     cli_column own[JR_INPUTS_MAX], *columns = fold != NULL ? fold->room : own;
     for (int i = 0; i < count; i++) {
         columns[i] = cli_column_of(i == 0 ? options->spec.type : cli_options_type(options, i));
@@ -173,20 +165,21 @@ static cli_exit read_columns(const cli_options *options, cli_fold *fold, cli_inp
     return code;
 }
 
+cli_exit cli_input_open(const cli_options *options, cli_input *input, cli_error *error) {
+    input->type = options->spec.type;
+    return cli_parts_open(options, &input->parts, &input->part_count, error);
+}
+
 static cli_exit read_files(const cli_options *options, cli_fold *fold, cli_input *inputs, cli_error *error) {
     cli_input *input = &inputs[0];
-    bool texts = true;
-    input->type = options->spec.type;
-    input->element_bytes = element_bytes(options, input->type);
-    cli_exit code = cli_parts_open(options, fold != NULL, &input->parts, &input->part_count, error);
+    bool texts = true, streams = false;
     for (int i = 0; i < input->part_count; i++) texts &= input->parts[i].format == CLI_FORMAT_TEXT;
-    if (code == CLI_OK && texts) return read_columns(options, fold, inputs, error);
-    if (code == CLI_OK && fold != NULL && cli_parts_stream(input->parts, input->part_count))
-        return read_streams(options, fold, input, error);
-    if (code == CLI_OK) code = cli_parts_read(options, input->parts, input->part_count, error);
-    if (code == CLI_OK) code = read_binaries(input, error);
+    if (texts) return read_columns(options, fold, inputs, error);
+    if (fold != NULL && cli_parts_stream(input->parts, input->part_count, cli_fold_in_order(options), &streams) &&
+        streams)
+        return cli_fold_streams(fold, input, 1, error);
+    cli_exit code = read_binaries(options, input, error);
     if (code == CLI_OK) code = read_texts_between(options, input, error);
-    input->element_bytes = element_bytes(options, input->type);
     for (int i = 0; i < input->part_count; i++) input->count += input->parts[i].data.count; /* all of it is in memory */
     return code;
 }
@@ -199,17 +192,24 @@ static cli_exit generate(const cli_options *options, cli_input *input, cli_error
     return code;
 }
 
-/* --offset and --count, which leave no shape, and the share of a rank, but of segments, which are found in all elements
- * first. Of files the elements are joined now. */
-static cli_exit narrow(const cli_options *options, cli_input *input, cli_error *error) {
-    if (options->offset > input->count)
+cli_exit cli_input_check_count(const cli_options *options, uint64_t elements, cli_error *error) {
+    if (options->offset > elements)
         return cli_fail(error, CLI_FAILURE, "--offset: %llu elements to skip, but the input has %llu",
-                        (unsigned long long)options->offset, (unsigned long long)input->count);
-    uint64_t left = input->count - options->offset;
+                        (unsigned long long)options->offset, (unsigned long long)elements);
+    const uint64_t left = elements - options->offset;
     if (options->count != UINT64_MAX && options->count > left)
         return cli_fail(error, CLI_FAILURE, "--count: %llu elements requested, but the input has %llu after the offset",
                         (unsigned long long)options->count, (unsigned long long)left);
+    return CLI_OK;
+}
+
+/* --offset and --count, which leave no shape, and the share of a rank, but of segments, which are found in all elements
+ * first. Of files the elements are joined now. */
+static cli_exit narrow(const cli_options *options, cli_input *input, cli_error *error) {
+    const uint64_t left = input->count - options->offset;
     const bool whole = options->offset == 0 && options->count == UINT64_MAX;
+    const cli_exit code = cli_input_check_count(options, input->count, error);
+    if (code != CLI_OK) return code;
     input->whole_count = options->count < left ? options->count : left;
     input->count =
         cli_ranks_share(cli_options_divide(options) ? NULL : options->ranks, input->whole_count, &input->first);
@@ -222,19 +222,32 @@ static cli_exit narrow(const cli_options *options, cli_input *input, cli_error *
     return CLI_OK;
 }
 
-cli_exit cli_input_read_columns(const cli_options *options, cli_fold *fold, cli_input *inputs, cli_error *error) {
-    cli_input found[JR_INPUTS_MAX] = {{.count = 0}};
+cli_exit cli_input_read_opened(const cli_options *options, cli_fold *fold, cli_input *opened, cli_input *inputs,
+                               cli_error *error) {
+    cli_input found[JR_INPUTS_MAX] = {*opened};
     const int count = cli_table_columns(&options->table);
-    cli_exit code = options->random || options->iota ? generate(options, &found[0], error)
-                                                     : read_files(options, fold, found, error);
+    const bool generated = options->random || options->iota;
+    cli_exit code = generated ? generate(options, &found[0], error) : read_files(options, fold, found, error);
+    *opened = (cli_input){.count = 0};
     const bool folded = fold != NULL && fold->elements > 0;
-    for (int i = 0; code == CLI_OK && !folded && i < count; i++) code = narrow(options, &found[i], error);
+    if (code == CLI_OK && folded && !found[0].narrowed)
+        code = cli_input_check_count(options, fold->elements + cli_fold_held(fold), error);
+    for (int i = 0; code == CLI_OK && !folded && !found[i].narrowed && i < count; i++)
+        code = narrow(options, &found[i], error);
     for (int i = 0; i < count; i++) {
         if (code == CLI_OK)
             inputs[i] = found[i];
         else
             cli_input_free(&found[i]);
     }
+    return code;
+}
+
+cli_exit cli_input_read_columns(const cli_options *options, cli_fold *fold, cli_input *inputs, cli_error *error) {
+    cli_input opened = {.count = 0};
+    const cli_exit code = options->random || options->iota ? CLI_OK : cli_input_open(options, &opened, error);
+    if (code == CLI_OK) return cli_input_read_opened(options, fold, &opened, inputs, error);
+    cli_input_free(&opened);
     return code;
 }
 

@@ -1,8 +1,14 @@
 /* Reads all inputs, one after the other, and holds their counts together. */
 #include "inputs.h"
 
+#include <limits.h>
+#include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
+
+#include "fold_streams.h"
+#include "npz.h"
 
 /* What the options say of one input alone. */
 static cli_options options_of(const cli_options *options, int input, char *file[1]) {
@@ -17,9 +23,12 @@ static cli_options options_of(const cli_options *options, int input, char *file[
     return alone;
 }
 
+static bool is_generated(const cli_options *options) {
+    return options->random || options->iota;
+}
+
 static cli_exit check_standard_input(const cli_options *options, cli_error *error) {
-    const bool generated = options->random || options->iota;
-    int wanted = options->file_count == 0 && !generated;
+    int wanted = options->file_count == 0 && !is_generated(options);
     if (wanted && options->ranks == NULL && isatty(STDIN_FILENO))
         return cli_fail(error, CLI_USAGE,
                         "no input: name a file, pipe numbers in, or give --random N; see 'jitreduce --help'");
@@ -56,15 +65,68 @@ static cli_exit read_columns(const cli_options *options, cli_fold *fold, cli_inp
     return code;
 }
 
-static cli_exit read_all(const cli_options *options, cli_fold *fold, cli_inputs *inputs, cli_error *error) {
+/* A regular file, or a member of one. */
+static bool is_regular(const char *name) {
+    struct stat status;
+    char archive[PATH_MAX];
+    const char *member = cli_npz_member_name(name);
+    if (member == NULL) return stat(name, &status) == 0 && S_ISREG(status.st_mode);
+    const int length = snprintf(archive, sizeof archive, "%.*s", (int)(member - 1 - name), name);
+    return length < (int)sizeof archive && stat(archive, &status) == 0 && S_ISREG(status.st_mode);
+}
+
+/* Whether all inputs can be open at once: the others are regular files, for which no writer waits that is to write x
+ * first. */
+static bool may_open_all(const cli_options *options) {
+    for (int i = 1; i < JR_INPUTS_MAX && options->more_files[i] != NULL; i++)
+        if (!is_regular(options->more_files[i])) return false;
+    return !is_generated(options);
+}
+
+/* Arrays and raw files that do not all lie in memory are folded while they are read. *done: they were. */
+static cli_exit read_in_step(const cli_options *options, cli_fold *fold, cli_input *opened, bool *done,
+                             cli_error *error) {
+    const int count = cli_options_input_count(options);
+    bool all = true, any = false;
     cli_exit code = CLI_OK;
-    if (options->table.column_count > 1) return read_columns(options, fold, inputs, error);
+    for (int i = 0; code == CLI_OK && i < count; i++) {
+        char *file[1];
+        const cli_options alone = options_of(options, i, file);
+        code = cli_input_open(&alone, &opened[i], error);
+        all &= cli_parts_stream(opened[i].parts, opened[i].part_count, true, &any);
+    }
+    *done = code == CLI_OK && all && any;
+    return *done ? cli_fold_streams(fold, opened, count, error) : code;
+}
+
+/* Reads each input by itself; those that were opened are taken. */
+static cli_exit read_each(const cli_options *options, cli_fold *fold, cli_input *opened, cli_inputs *inputs,
+                          cli_error *error) {
+    cli_exit code = CLI_OK;
     for (int i = 0; code == CLI_OK && i < cli_options_input_count(options); i++) {
         char *file[1];
         const cli_options alone = options_of(options, i, file);
-        code = cli_input_read_columns(&alone, i == 0 ? fold : NULL, &inputs->input[i], error);
+        code = opened[i].parts != NULL ? cli_input_read_opened(&alone, fold, &opened[i], &inputs->input[i], error)
+                                       : cli_input_read_columns(&alone, fold, &inputs->input[i], error);
         if (code == CLI_OK) code = add(options, inputs, error);
     }
+    return code;
+}
+
+static cli_exit read_all(const cli_options *options, cli_fold *fold, cli_inputs *inputs, cli_error *error) {
+    const int count = cli_options_input_count(options);
+    cli_input opened[JR_INPUTS_MAX] = {{.count = 0}};
+    bool done = false;
+    cli_exit code = CLI_OK;
+    if (options->table.column_count > 1) return read_columns(options, fold, inputs, error);
+    if (fold != NULL && count > 1 && may_open_all(options)) code = read_in_step(options, fold, opened, &done, error);
+    if (code == CLI_OK && !done) code = read_each(options, count == 1 ? fold : NULL, opened, inputs, error);
+    for (int i = 0; code == CLI_OK && done && i < count; i++) {
+        inputs->input[i] = opened[i];
+        opened[i] = (cli_input){.count = 0};
+        code = add(options, inputs, error);
+    }
+    for (int i = 0; i < count; i++) cli_input_free(&opened[i]);
     return code;
 }
 

@@ -3,17 +3,18 @@
 #include "npz.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 #include <zlib.h>
 
-enum { END_BYTES = 22, ENTRY_BYTES = 46, LOCAL_BYTES = 30, COMMENT_MOST = 65535, STORED = 0, DEFLATED = 8 };
+enum { END_BYTES = 22, ENTRY_BYTES = 46, LOCAL_BYTES = 30, COMMENT_MOST = 65535 };
+enum { LOCATOR_BYTES = 20, END_64_BYTES = 56, STORED = 0, DEFLATED = 8, ENCRYPTED = 1 };
 
 typedef struct entry {
     const char *name;
     size_t name_bytes;
     unsigned method, crc;
+    bool encrypted;
     uint64_t packed, size, local; /* bytes, bytes, where its local header stands */
 } entry;
 
@@ -75,6 +76,7 @@ static bool take_entry(const cli_bytes *archive, const char **at, entry *found) 
                      .name_bytes = name,
                      .method = (unsigned)number_at(*at + 10, 2),
                      .crc = (unsigned)number_at(*at + 16, 4),
+                     .encrypted = (number_at(*at + 8, 2) & ENCRYPTED) != 0,
                      .packed = number_at(*at + 20, 4),
                      .size = number_at(*at + 24, 4),
                      .local = number_at(*at + 42, 4)};
@@ -93,36 +95,6 @@ static bool is_called(const entry *found, const char *name) {
     return length == bytes || (length + 4 == bytes && ends_npy(found));
 }
 
-/* Inflates a member. */
-static cli_exit inflate_member(const cli_bytes *archive, const entry *found, const char *packed, char **made,
-                               cli_error *error) {
-    z_stream stream = {.next_in = NULL};
-    uint64_t in = 0, out = 0;
-    int status = Z_OK;
-    char *to = found->size <= PTRDIFF_MAX ? malloc(found->size > 0 ? (size_t)found->size : 1) : NULL;
-    if (to == NULL || inflateInit2(&stream, -15) != Z_OK) {
-        free(to);
-        return cli_fail(error, CLI_FAILURE, "%s: out of memory for unpacking %llu bytes", archive->name,
-                        (unsigned long long)found->size);
-    }
-    while (status == Z_OK) {
-        const uint64_t most = 1 << 30, left = found->packed - in, room = found->size - out;
-        stream.next_in = (Bytef *)(uintptr_t)(packed + in);
-        stream.avail_in = (uInt)(left < most ? left : most);
-        stream.next_out = (Bytef *)to + out;
-        stream.avail_out = (uInt)(room < most ? room : most);
-        const uInt given = stream.avail_in, free_bytes = stream.avail_out;
-        status = inflate(&stream, Z_NO_FLUSH);
-        in += given - stream.avail_in;
-        out += free_bytes - stream.avail_out;
-    }
-    inflateEnd(&stream);
-    *made = to;
-    if (status == Z_STREAM_END && out == found->size) return CLI_OK;
-    free(to);
-    return fail_damaged(archive, "a member cannot be unpacked", error);
-}
-
 /* Checks a member's checksum: crc32 takes lengths of 32 bits. */
 static bool is_whole(const char *bytes, uint64_t size, unsigned crc) {
     uLong sum = crc32(0, NULL, 0);
@@ -134,7 +106,8 @@ static bool is_whole(const char *bytes, uint64_t size, unsigned crc) {
     return sum == crc;
 }
 
-static cli_exit read_entry(const cli_bytes *archive, const entry *found, cli_bytes *member, cli_error *error) {
+/* Where the packed bytes of a member lie. */
+static cli_exit find_packed(const cli_bytes *archive, const entry *found, const char **packed, cli_error *error) {
     const char *local = archive->data + found->local;
     if (found->local > archive->size || archive->size - found->local < LOCAL_BYTES ||
         memcmp(local, "PK\x03\x04", 4) != 0)
@@ -142,25 +115,32 @@ static cli_exit read_entry(const cli_bytes *archive, const entry *found, cli_byt
     const uint64_t begin = found->local + LOCAL_BYTES + number_at(local + 26, 2) + number_at(local + 28, 2);
     if (begin > archive->size || found->packed > archive->size - begin)
         return fail_damaged(archive, "a member goes beyond its end", error);
-    char *made = NULL;
-    const char *packed = archive->data + begin;
+    *packed = archive->data + begin;
+    return CLI_OK;
+}
+
+static cli_exit take_member(const cli_bytes *archive, const entry *found, cli_npz_member *member, cli_error *error) {
+    const char *packed = NULL;
+    const cli_exit code = find_packed(archive, found, &packed, error);
+    if (code != CLI_OK) return code;
+    if (found->encrypted) return cli_fail(error, CLI_FAILURE, "%s: the member is encrypted", archive->name);
     if (found->method != STORED && found->method != DEFLATED)
         return cli_fail(error, CLI_FAILURE, "%s: packed by method %u of zip; stored (0) and deflated (8) are read",
                         archive->name, found->method);
-    if (found->method == STORED && found->size != found->packed)
-        return fail_damaged(archive, "a stored member has two sizes", error);
-    const cli_exit code = found->method == DEFLATED ? inflate_member(archive, found, packed, &made, error) : CLI_OK;
-    if (code != CLI_OK) return code;
-    const cli_bytes read = {.name = archive->name,
-                            .data = made != NULL ? made : packed,
-                            .size = (size_t)found->size,
-                            .field = archive->field,
-                            .borrowed = made == NULL};
-    if (!is_whole(read.data, read.size, found->crc)) {
-        free(made);
-        return fail_damaged(archive, "a member's checksum is another", error);
+    if (found->method == DEFLATED) {
+        *member = (cli_npz_member){.deflated = true,
+                                   .packed = {archive->name, packed, found->packed, found->size, found->crc}};
+        return CLI_OK;
     }
-    *member = read;
+    if (found->size != found->packed) return fail_damaged(archive, "a stored member has two sizes", error);
+    if (!is_whole(packed, found->size, found->crc))
+        return fail_damaged(archive, "a member's checksum is another", error);
+    *member = (cli_npz_member){.bytes = {.name = archive->name,
+                                         .data = packed,
+                                         .size = (size_t)found->size,
+                                         .field = archive->field,
+                                         .wanted = archive->wanted,
+                                         .borrowed = true}};
     return CLI_OK;
 }
 
@@ -176,10 +156,23 @@ static void list_members(const cli_bytes *archive, const char *at, char *text, s
     }
 }
 
-cli_exit cli_npz_find(const cli_bytes *archive, const char *name, cli_bytes *member, cli_error *error) {
+/* Where the directory begins. An archive of 4 GiB and more says that in a record of its own (4.3.14), which another one
+ * before the end finds (4.3.15). Beyond the archive: it is damaged. */
+static uint64_t find_directory(const cli_bytes *archive, const char *end) {
+    const uint64_t offset = number_at(end + 16, 4);
+    if (offset != UINT32_MAX || end - archive->data < LOCATOR_BYTES) return offset;
+    const char *locator = end - LOCATOR_BYTES;
+    if (memcmp(locator, "PK\x06\x07", 4) != 0) return offset;
+    const uint64_t at = number_at(locator + 8, 8);
+    if (at > archive->size || archive->size - at < END_64_BYTES) return UINT64_MAX;
+    const char *record = archive->data + at;
+    return memcmp(record, "PK\x06\x06", 4) == 0 ? number_at(record + 48, 8) : UINT64_MAX;
+}
+
+cli_exit cli_npz_find(const cli_bytes *archive, const char *name, cli_npz_member *member, cli_error *error) {
     const char *end = find_end(archive);
     if (end == NULL) return fail_damaged(archive, "it has no directory", error);
-    const uint64_t offset = number_at(end + 16, 4);
+    const uint64_t offset = find_directory(archive, end);
     if (offset > archive->size) return fail_damaged(archive, "its directory lies beyond its end", error);
     const char *directory = archive->data + offset, *at = directory;
     entry found, wanted = {.name = NULL};
@@ -190,7 +183,7 @@ cli_exit cli_npz_find(const cli_bytes *archive, const char *name, cli_bytes *mem
         wanted = found;
         matching++;
     }
-    if (matching == 1 || (matching > 1 && name != NULL)) return read_entry(archive, &wanted, member, error);
+    if (matching == 1 || (matching > 1 && name != NULL)) return take_member(archive, &wanted, member, error);
     if (arrays == 0) return cli_fail(error, CLI_FAILURE, "%s: is a zip archive without .npy members", archive->name);
     char names[512];
     list_members(archive, directory, names, sizeof names);

@@ -174,7 +174,8 @@ const cli_option cli_work_options[] = {
     OPTION("skip-lines", 0, "N", DATA, "skip the first N lines of a text, whatever they contain",
            INTO(take_count, table.skip_lines)),
     OPTION("na", 0, "WORD,...", DATA,
-           "words of a text that stand for a missing value; an empty word, as in 'NA,-,', stands for an empty field",
+           "words of a text that stand for a missing value; an empty word, as in 'NA,-,', stands for an empty field"
+           "\nFor reduce: also of the key column of --group-by: a row with a missing key belongs to no group",
            .take = cli_take_na, .again = true),
     OPTION(
         "missing", 0, "HOW", DATA,
@@ -182,6 +183,11 @@ const cli_option cli_work_options[] = {
         .take = cli_take_missing, .words = "nan skip"),
     OPTION("field", 0, "NAME", DATA, "field of an .npy file of a structured type; 'at.x': x of the field at",
            INTO(take_text, field)),
+    OPTION(
+        "unpack-bytes", 0, "N", DATA,
+        "how much a packed file may unpack to if all of it has to be kept in memory, as for scans, segments and axes; "
+        "default: 256 MiB, or 32 times its packed size if that is more",
+        INTO(take_count, unpack_bytes), .not_zero = "a limit is 1 byte or more"),
     OPTION("offset", 0, "N", DATA | BENCH, "skip the first N elements", INTO(take_count, offset)),
     OPTION("count", 'n', "N", DATA, "use at most N elements", INTO(take_count, count)),
     OPTION("random", 0, "N", DATA,

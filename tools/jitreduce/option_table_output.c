@@ -81,7 +81,8 @@ const cli_option cli_output_options[] = {
     OPTION("output", 'o', "FILE", TABLES | BENCH | TUNE | RUN | PACK | CLI_SCOPE_INFO | CLI_SCOPE_DOCTOR,
            "write to FILE, whole or not at all; its name chooses the form: .csv, .tsv, .json, .txt (the lines of "
            "standard output); -: "
-           "standard output\nFor reduce and scan: any other name is an .npy array"
+           "standard output\nFor reduce and scan: also .npy, which a name without an ending is, too; other endings are "
+           "refused"
            "\nFor run: FILE takes the first array that is written back, K=FILE that of the K-th --arg\nFor pack: FILE "
            "is the pack",
            .take = cli_take_output, .again = true,

@@ -129,6 +129,7 @@ typedef struct cli_options {
     const char *output_keys;
     bool tabs, lines;       /* --output is .tsv: --csv with tabs; .txt: what standard output would have */
     uint64_t offset, count; /* elements of the input to skip, to take; count UINT64_MAX: all */
+    uint64_t unpack_bytes;  /* of a packed file that is kept in memory; 0: the usual limit (source.h) */
     const char *field;      /* of .npy files of structured types; NULL: not given */
     cli_table_form table;   /* of a text */
     bool stats, json, csv, quiet, no_progress, help, version, mpi;

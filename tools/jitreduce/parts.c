@@ -25,21 +25,29 @@ static cli_exit check_kind(const cli_source *source, cli_error *error) {
     return cli_fail(error, CLI_FAILURE, "%s: is %s, which is not read%s", source->name, kind, cli_file_advice(kind));
 }
 
-/* Reads a file that is no text; of an .npz file the array that its name, or nothing else, says. */
-static cli_exit read_bytes(const cli_options *options, cli_part *part, const char *name, cli_error *error) {
-    cli_exit code = cli_bytes_read(&part->source, cli_early_check, options, &part->bytes, error);
-    part->bytes.field = options->field;
-    if (code != CLI_OK || !cli_npz_recognise(&part->bytes) || part->format != CLI_FORMAT_NPY) return code;
-    part->bytes.name = name;
-    return cli_npz_find(&part->bytes, part->path != NULL ? cli_npz_member_name(name) : NULL, &part->member, error);
+/* Elements from the first of the file on that are looked at; 0: all. */
+static uint64_t wanted_elements(const cli_options *options) {
+    uint64_t end;
+    if (options->count == UINT64_MAX || __builtin_add_overflow(options->offset, options->count, &end)) return 0;
+    return end;
+}
+
+/* Maps a file, or reads all of it. */
+static cli_exit read_bytes(const cli_options *options, cli_source *source, cli_bytes *bytes, cli_error *error) {
+    const cli_exit code = cli_bytes_read(source, cli_early_check, options, bytes, error);
+    bytes->field = options->field;
+    bytes->wanted = wanted_elements(options);
+    return code;
 }
 
 /* Looks at the header of an array, or makes that of a raw file; what is in order then streams. */
 static cli_exit look_at_header(const cli_options *options, cli_part *part, cli_error *error) {
+    const jr_type type = options->spec.type;
     cli_npy_header *header = &part->header;
     cli_bytes ahead = {.name = part->source.name, .field = options->field};
     part->streams = true;
-    *header = (cli_npy_header){.item_bytes = jr_type_size(options->spec.type), .count = UINT64_MAX};
+    *header = (cli_npy_header){.item_bytes = type == JR_STRUCT ? options->structure.bytes : jr_type_size(type),
+                               .count = UINT64_MAX};
     if (part->format == CLI_FORMAT_RAW) return CLI_OK;
     cli_exit code = CLI_OK;
     size_t wanted = 1;
@@ -50,8 +58,31 @@ static cli_exit look_at_header(const cli_options *options, cli_part *part, cli_e
         wanted = cli_npy_header_bytes(&ahead);
     } while (code == CLI_OK && ahead.size < wanted && !part->source.ended);
     if (code == CLI_OK) code = cli_npy_header_parse(&ahead, header, error);
-    part->streams = !header->fortran_order && header->item_bytes <= ITEM_BYTES_MOST;
+    part->streams = header->item_bytes <= ITEM_BYTES_MOST;
     return code;
+}
+
+/* What can be read in blocks is left for later; the rest is read to memory. */
+static cli_exit open_stream(const cli_options *options, cli_part *part, cli_bytes *bytes, cli_error *error) {
+    const cli_exit code = look_at_header(options, part, error);
+    return code == CLI_OK && !part->streams ? read_bytes(options, &part->source, bytes, error) : code;
+}
+
+/* An archive's directory stands at its end: all of it is mapped, or read. Its array is the one that the name, or
+ * nothing else, says. */
+static cli_exit open_archive(const cli_options *options, cli_part *part, const char *name, cli_error *error) {
+    cli_npz_member found;
+    cli_exit code = read_bytes(options, &part->source, &part->bytes, error);
+    if (code != CLI_OK) return code;
+    part->bytes.name = name;
+    code = cli_npz_find(&part->bytes, part->path != NULL ? cli_npz_member_name(name) : NULL, &found, error);
+    if (code != CLI_OK) return code;
+    part->member = found.bytes;
+    if (!found.deflated) return CLI_OK;
+    cli_source_close(&part->source);
+    code = cli_source_open_member(&found.packed, &part->source, error);
+    part->source.keeps_most = options->unpack_bytes;
+    return code == CLI_OK ? open_stream(options, part, &part->member, error) : code;
 }
 
 static cli_exit fail_table(const cli_part *part, const cli_bytes *ahead, cli_error *error) {
@@ -74,20 +105,24 @@ static cli_exit check_form(const cli_options *options, const cli_part *part, boo
     return cli_fail(error, CLI_USAGE, "--%s: is for text, but %s is not", option, part->source.name);
 }
 
-/* Reads a part, or, of a text, or of what streams, leaves that for later: other files may tell its type. */
-static cli_exit open_part(const cli_options *options, bool streams, cli_part *part, const char *name,
-                          cli_error *error) {
+/* Opens a part; of a text, and of what streams, the rest is left for later: other files may tell its type. */
+static cli_exit open_part(const cli_options *options, cli_part *part, const char *name, cli_error *error) {
     const cli_bytes ahead = {.name = part->source.name, .data = part->source.ahead, .size = part->source.ahead_bytes};
     part->format = cli_format_recognise(&ahead, options->format);
-    const bool text = part->format == CLI_FORMAT_TEXT, mapped = part->source.whole;
+    const bool text = part->format == CLI_FORMAT_TEXT;
+    part->source.keeps_most = options->unpack_bytes;
     if (!text && options->table.column_count > 0) return fail_table(part, &ahead, error);
     cli_exit code = check_form(options, part, text, error);
     if (code == CLI_OK && text && options->format == CLI_FORMAT_AUTO) code = check_kind(&part->source, error);
-    if (code == CLI_OK && !text && streams && !mapped && !cli_npz_recognise(&ahead))
-        code = look_at_header(options, part, error);
-    if (!text && !part->streams && code == CLI_OK) code = read_bytes(options, part, name, error);
-    const bool again = mapped && !part->source.standard;
-    if (!part->streams && (!text || again)) cli_source_close(&part->source);
+    if (text && part->source.reopens) cli_source_close(&part->source);
+    if (text || code != CLI_OK) return code;
+    if (part->format == CLI_FORMAT_NPY && cli_npz_recognise(&ahead))
+        code = open_archive(options, part, name, error);
+    else if (part->source.whole)
+        code = read_bytes(options, &part->source, &part->bytes, error);
+    else
+        code = open_stream(options, part, &part->bytes, error);
+    if (!part->streams) cli_source_close(&part->source);
     return code;
 }
 
@@ -101,7 +136,7 @@ static cli_exit open_source(cli_part *part, const char *name, cli_error *error) 
 }
 
 /* Standard input is opened only once. */
-cli_exit cli_parts_open(const cli_options *options, bool streams, cli_part **parts, int *count, cli_error *error) {
+cli_exit cli_parts_open(const cli_options *options, cli_part **parts, int *count, cli_error *error) {
     char *const *names = cli_files_of(options);
     const int wanted = options->file_count ? options->file_count : 1;
     int standards = 0;
@@ -113,43 +148,36 @@ cli_exit cli_parts_open(const cli_options *options, bool streams, cli_part **par
         if (standards > 1) return cli_fail(error, CLI_USAGE, "-: standard input can be read only once");
         cli_part *part = &(*parts)[(*count)++];
         cli_exit code = open_source(part, names[i], error);
-        if (code == CLI_OK) code = open_part(options, streams, part, names[i], error);
+        if (code == CLI_OK) code = open_part(options, part, names[i], error);
         if (code != CLI_OK) return code;
     }
     return CLI_OK;
 }
 
-bool cli_parts_stream(const cli_part *parts, int count) {
-    bool any = false;
+const cli_bytes *cli_part_bytes(const cli_part *part) {
+    return part->member.data != NULL ? &part->member : &part->bytes;
+}
+
+bool cli_parts_stream(const cli_part *parts, int count, bool in_order, bool *any) {
     for (int i = 0; i < count; i++) {
-        if (parts[i].format == CLI_FORMAT_TEXT || parts[i].member.data != NULL) return false;
-        any |= parts[i].streams;
+        if (parts[i].format == CLI_FORMAT_TEXT || (in_order && parts[i].header.fortran_order)) return false;
+        *any |= parts[i].streams;
     }
-    return any;
+    return true;
 }
 
 cli_exit cli_parts_settle(const cli_part *parts, int count, jr_type *type, cli_error *error) {
     for (int i = 0; i < count; i++) {
         cli_npy_header header = parts[i].header;
         if (parts[i].format != CLI_FORMAT_NPY) continue;
-        const cli_exit code = parts[i].streams ? CLI_OK : cli_npy_header_parse(&parts[i].bytes, &header, error);
+        const cli_exit code =
+            parts[i].streams ? CLI_OK : cli_npy_header_parse(cli_part_bytes(&parts[i]), &header, error);
         if (code != CLI_OK) return code;
-        const char *name = parts[i].streams ? parts[i].source.name : parts[i].bytes.name;
+        const char *name = parts[i].streams ? parts[i].source.name : cli_part_bytes(&parts[i])->name;
         if (*type == JR_TYPE_NONE && header.unnamed) return cli_npy_fail_unnamed(name, &header, error);
         if (*type != JR_TYPE_NONE && !cli_npy_stands_for(&header, *type))
             return cli_npy_fail_type(name, &header, *type, error);
         if (!header.unnamed) *type = header.type;
-    }
-    return CLI_OK;
-}
-
-cli_exit cli_parts_read(const cli_options *options, cli_part *parts, int count, cli_error *error) {
-    for (int i = 0; i < count; i++) {
-        if (!parts[i].streams) continue;
-        const cli_exit code = read_bytes(options, &parts[i], cli_files_of(options)[i], error);
-        if (code != CLI_OK) return code;
-        parts[i].streams = false;
-        cli_source_close(&parts[i].source);
     }
     return CLI_OK;
 }

@@ -43,6 +43,34 @@ static void gather(const cli_npy_header *header, const char *items, char *to, si
     }
 }
 
+static cli_exit fail_dimensions(const cli_npy_header *header, const char *name, cli_error *error) {
+    return cli_fail(error, CLI_FAILURE, "%s: has %d dimensions; fields and Fortran order are read up to %d dimensions",
+                    name, header->shape.dimensions, JR_DIMENSIONS_MAX);
+}
+
+cli_exit cli_npy_reorder(const cli_npy_header *header, cli_vector *vector, const char *name, cli_error *error) {
+    cli_npy_header plain = *header;
+    cli_data ordered;
+    if (header->shape.dimensions > JR_DIMENSIONS_MAX) return fail_dimensions(header, name, error);
+    const cli_exit code = cli_data_create(&ordered, vector->type, vector->size, header->count, name, error);
+    if (code != CLI_OK) return code;
+    plain.item_bytes = vector->size;
+    plain.field_offset = 0;
+    gather(&plain, vector->bytes, ordered.owned, vector->size);
+    free(vector->bytes);
+    vector->bytes = ordered.owned;
+    vector->capacity = vector->used;
+    return CLI_OK;
+}
+
+/* Of an array of which only the first elements are wanted, and there, the rest counts for nothing. */
+static void shorten(const cli_bytes *bytes, cli_npy_header *header, uint64_t *present) {
+    if (bytes->wanted == 0 || bytes->wanted >= header->count || header->fortran_order) return;
+    if (*present / header->item_bytes < bytes->wanted) return;
+    header->count = bytes->wanted;
+    *present = header->count * header->item_bytes;
+}
+
 cli_exit cli_npy_check_size(const char *name, uint64_t present, const cli_npy_header *header, cli_error *error) {
     const uint64_t promised = header->count * header->item_bytes; /* cannot overflow: the header parser checked */
     const unsigned long long end = header->offset + promised, rest = present - promised;
@@ -92,13 +120,14 @@ cli_exit cli_npy_fail_type(const char *name, const cli_npy_header *header, jr_ty
 cli_exit cli_read_npy(const cli_bytes *bytes, jr_type type, cli_data *data, cli_error *error) {
     cli_npy_header header;
     cli_exit code = cli_npy_header_parse(bytes, &header, error);
-    if (code == CLI_OK) code = cli_npy_check_size(bytes->name, bytes->size - header.offset, &header, error);
+    if (code != CLI_OK) return code;
+    uint64_t present = bytes->size - header.offset;
+    shorten(bytes, &header, &present);
+    code = cli_npy_check_size(bytes->name, present, &header, error);
     if (code != CLI_OK) return code;
     const bool apart = header.item_bytes != jr_type_size(header.type); /* one field of several */
     if ((header.fortran_order || apart) && header.shape.dimensions > JR_DIMENSIONS_MAX)
-        return cli_fail(error, CLI_FAILURE,
-                        "%s: has %d dimensions; fields and Fortran order are read up to %d dimensions", bytes->name,
-                        header.shape.dimensions, JR_DIMENSIONS_MAX);
+        return fail_dimensions(&header, bytes->name, error);
     if (type == JR_TYPE_NONE && header.unnamed) return cli_npy_fail_unnamed(bytes->name, &header, error);
     if (type != JR_TYPE_NONE && !cli_npy_stands_for(&header, type))
         return cli_npy_fail_type(bytes->name, &header, type, error);

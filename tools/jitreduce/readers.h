@@ -12,6 +12,9 @@ cli_exit cli_read_npy(const cli_bytes *bytes, jr_type type, cli_data *data, cli_
 /* Holds the bytes that stand behind a header against what it promises. */
 cli_exit cli_npy_check_size(const char *name, uint64_t present, const cli_npy_header *header, cli_error *error);
 
+/* Brings the elements of an array of that header, which lie in Fortran order, into C order. name: of the file. */
+cli_exit cli_npy_reorder(const cli_npy_header *header, cli_vector *vector, const char *name, cli_error *error);
+
 /* Turns the bytes of each element around. */
 void cli_npy_swap(char *elements, uint64_t count, size_t size);
 

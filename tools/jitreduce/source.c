@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <zlib.h>
 
 enum { LOOK_BYTES = 16 };
 
@@ -29,11 +30,56 @@ static cli_exit read_file(void *user, char *to, size_t bytes, size_t *got, cli_e
     return CLI_OK;
 }
 
+/* Packed bytes of a member. */
+static cli_exit read_member(void *user, char *to, size_t bytes, size_t *got, cli_error *error) {
+    cli_source *source = user;
+    const uint64_t left = source->member.packed_bytes - source->read_bytes;
+    (void)error;
+    *got = left < bytes ? (size_t)left : bytes;
+    memcpy(to, source->member.packed + source->read_bytes, *got);
+    source->read_bytes += *got;
+    return CLI_OK;
+}
+
+/* Holds what a member has given against what its archive says: more is refused at once, the checksum at its end. */
+static cli_exit check_member(cli_source *source, const char *bytes, size_t got, cli_error *error) {
+    const unsigned long long promised = source->member.bytes;
+    for (size_t at = 0, step; at < got; at += step) { /* crc32 takes lengths of 32 bits */
+        step = got - at < 1 << 30 ? got - at : 1 << 30;
+        source->crc = crc32(source->crc, (const Bytef *)bytes + at, (uInt)step);
+    }
+    if (source->unpacked_bytes > promised || (got == 0 && source->unpacked_bytes < promised))
+        return cli_fail(error, CLI_FAILURE,
+                        "%s: the archive is damaged: it says that the member has %llu bytes, but it has %s",
+                        source->name, promised, got > 0 ? "more" : "fewer");
+    if (got == 0 && source->crc != source->member.crc)
+        return cli_fail(error, CLI_FAILURE, "%s: the archive is damaged: a member's checksum is another", source->name);
+    return CLI_OK;
+}
+
+static cli_exit check_kept(const cli_source *source, cli_error *error) {
+    const uint64_t by_size = CLI_UNPACKED_TIMES * source->read_bytes,
+                   usual = by_size > CLI_UNPACKED_MOST ? by_size : CLI_UNPACKED_MOST,
+                   most = source->keeps_most > 0 ? source->keeps_most : usual;
+    if (!source->keeps || source->unpacked_bytes <= most) return CLI_OK;
+    if (source->keeps_most > 0)
+        return cli_fail(error, CLI_FAILURE, "%s: unpacks to more than the %llu bytes of --unpack-bytes", source->name,
+                        (unsigned long long)most);
+    return cli_fail(error, CLI_FAILURE,
+                    "%s: unpacks to more than %d MiB and more than %d times its %llu packed bytes, and all of it would "
+                    "be kept in memory: --unpack-bytes N allows N bytes",
+                    source->name, CLI_UNPACKED_MOST >> 20, CLI_UNPACKED_TIMES, (unsigned long long)source->read_bytes);
+}
+
 static cli_exit read_on(cli_source *source, char *to, size_t bytes, size_t *got, cli_error *error) {
-    const cli_exit code = source->unpack != NULL ? cli_unpack_read(source->unpack, source, to, bytes, got, error)
-                                                 : read_file(source, to, bytes, got, error);
-    if (code == CLI_OK) source->ended |= *got == 0;
-    return code;
+    const bool packed = source->unpack != NULL;
+    cli_exit code = packed ? cli_unpack_read(source->unpack, source, to, bytes, got, error)
+                           : read_file(source, to, bytes, got, error);
+    if (code != CLI_OK) return code;
+    source->ended |= *got == 0;
+    if (packed) source->unpacked_bytes += *got;
+    if (source->member.packed != NULL) code = check_member(source, to, *got, error);
+    return code == CLI_OK && packed ? check_kept(source, error) : code;
 }
 
 cli_exit cli_source_look(cli_source *source, size_t bytes, cli_error *error) {
@@ -70,6 +116,7 @@ static void find_size(cli_source *source) {
     if (fstat(source->file, &status) != 0 || !S_ISREG(status.st_mode) || status.st_size <= 0) return;
     source->file_bytes = (uint64_t)status.st_size;
     source->whole = lseek(source->file, 0, SEEK_CUR) == 0;
+    source->reopens = source->whole && !source->standard;
 }
 
 cli_exit cli_source_open(const char *path, cli_source *source, cli_error *error) {
@@ -91,6 +138,19 @@ cli_exit cli_source_open(const char *path, cli_source *source, cli_error *error)
     return code;
 }
 
+cli_exit cli_source_open_member(const cli_packed_member *member, cli_source *source, cli_error *error) {
+    cli_source opened = {.name = member->name, .file = -1, .member = *member};
+    opened.file_bytes = member->packed_bytes;
+    cli_exit code = cli_unpack_open(CLI_PACKING_DEFLATE, &(cli_packed){.name = member->name, .read = read_member},
+                                    &opened.unpack, error);
+    if (code == CLI_OK) code = cli_source_look(&opened, LOOK_BYTES, error);
+    if (code == CLI_OK)
+        *source = opened;
+    else
+        cli_source_close(&opened);
+    return code;
+}
+
 cli_exit cli_source_read(cli_source *source, char *to, size_t bytes, size_t *got, cli_error *error) {
     const size_t left = source->ahead_bytes - source->ahead_used;
     *got = left < bytes ? left : bytes;
@@ -104,7 +164,7 @@ cli_exit cli_source_read(cli_source *source, char *to, size_t bytes, size_t *got
 
 void cli_source_close(cli_source *source) {
     cli_unpack_close(source->unpack);
-    if (source->name != NULL && !source->standard) close(source->file);
+    if (source->name != NULL && !source->standard && source->member.packed == NULL) close(source->file);
     free(source->ahead);
     *source = (cli_source){.name = NULL};
 }

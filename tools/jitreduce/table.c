@@ -18,7 +18,7 @@ static bool is_named(const cli_field *field, const cli_column_name *name) {
 
 static cli_exit fail_name(const cli_text *text, const char *at, const char *end, const cli_column_name *name,
                           cli_error *error) {
-    char typed[CLI_SUGGEST_BYTES], hint[CLI_HINT_BYTES], there[256] = "";
+    char typed[CLI_SUGGEST_BYTES], hint[CLI_HINT_BYTES], there[256] = "", advice[CLI_HINT_BYTES];
     cli_nearest nearest = {.typed = typed};
     bool open = false;
     snprintf(typed, sizeof typed, "%.*s", (int)name->length, name->name);
@@ -31,8 +31,9 @@ static cli_exit fail_name(const cli_text *text, const char *at, const char *end,
         cli_nearest_offer(&nearest, field.begin, (size_t)(field.end - field.begin));
     }
     const char *near = cli_nearest_hint(&nearest, "", hint);
-    return cli_fail_line(&text->place, text->place.block, error, "no column is named '%s': there are%s%s%s", typed,
-                         there, nearest.word[0] != '\0' ? near : "", cli_comment_advice(text));
+    return cli_fail_line(&text->place, text->place.block, error, "no column is named '%s': there are%s%s%s%s", typed,
+                         there, nearest.word[0] != '\0' ? near : "", cli_comment_advice(text),
+                         cli_delimiter_advice(text->form, text->place.block, end, advice));
 }
 
 /* The number of the column of a name, 0: there is none; again: where it stands a second time, else NULL. */
@@ -80,9 +81,10 @@ static cli_exit find_fields(cli_text *text, const char *at, const char *end, cli
         if (number == text->most && !none) return CLI_OK;
         if (at < end) continue;
         number -= none;
-        return cli_fail_line(&text->place, line, error, "the line has %llu field%s, but column %llu is wanted%s",
+        char advice[CLI_HINT_BYTES];
+        return cli_fail_line(&text->place, line, error, "the line has %llu field%s, but column %llu is wanted%s%s",
                              (unsigned long long)number, number == 1 ? "" : "s", (unsigned long long)text->most,
-                             cli_comment_advice(text));
+                             cli_comment_advice(text), cli_delimiter_advice(text->form, line, end, advice));
     }
 }
 
@@ -271,6 +273,7 @@ cli_exit cli_take_lines(cli_text *text, const char *end, bool last, const char *
             const cli_exit code = take_line(text, line, stop, error);
             if (code != CLI_OK) return code;
         }
+        if (text->columns[0].vector.used >= text->most_used) break;
         at = stop + (stop < end);
         if (stop == newline && stop < end)
             text->place = (cli_place){.name = text->place.name, .block = at, .lines = text->place.lines + 1};

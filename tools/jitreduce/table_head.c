@@ -36,6 +36,24 @@ static char separator_of_line(const cli_table_form *form, const char *at, const 
     return has[';'] ? ';' : has['\t'] ? '\t' : ' ';
 }
 
+/* "tab", or a character in quotes. */
+static const char *name_separator(char separator, char text[4]) {
+    if (separator == '\t') return "tab";
+    snprintf(text, 4, "'%c'", separator);
+    return text;
+}
+
+const char *cli_delimiter_advice(const cli_table_form *form, const char *at, const char *end,
+                                 char advice[CLI_HINT_BYTES]) {
+    const char given = form->delimiter, there = separator_of_line(form, at, end);
+    char given_text[4], there_text[4];
+    advice[0] = '\0';
+    if (given == '\0' || there == ' ' || memchr(at, given, (size_t)(cli_line_end(at, end) - at)) != NULL) return advice;
+    snprintf(advice, CLI_HINT_BYTES, "; the line has no %s, which --delimiter names, but it has %s: give that, or none",
+             name_separator(given, given_text), name_separator(there, there_text));
+    return advice;
+}
+
 /* The next line at `at` or behind it that is not skipped. False: it is not whole yet. */
 static bool find_second(const cli_table_form *form, const char *at, const char *end, bool last, cli_lines_pair *lines) {
     lines->second = lines->second_end = end;

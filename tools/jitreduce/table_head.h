@@ -2,6 +2,7 @@
 #ifndef CLI_TABLE_HEAD_H
 #define CLI_TABLE_HEAD_H
 
+#include "suggest.h"
 #include "table_fields.h"
 
 /* The first line, and the one below it, which is empty where there is none. */
@@ -23,6 +24,10 @@ char cli_separator_find(const cli_table_form *form, const cli_lines_pair *lines)
 /* Whether the first line names the columns, as it looks beside the second: a name stands above a number, or numbers are
  * names. */
 bool cli_is_header(const cli_table_form *form, const cli_lines_pair *lines, char separator);
+
+/* What to do about --delimiter, where the line at `at` does not have it but another separator: "; ...", else "". */
+const char *cli_delimiter_advice(const cli_table_form *form, const char *at, const char *end,
+                                 char advice[CLI_HINT_BYTES]);
 
 /* Lists the names in the first line at `at`, "city, price", as far as there is room; false if that line does not look
  * like names above the next line. */

@@ -13,6 +13,7 @@ cli_text cli_text_of(const char *name, const cli_table_form *form, cli_column *c
                       .columns = columns,
                       .column_count = cli_table_columns(form),
                       .field_count = cli_table_columns(form) + form->keyed,
+                      .most_elements = UINT64_MAX,
                       .empty = true};
 }
 
@@ -193,6 +194,7 @@ cli_exit cli_take_numbers(cli_text *text, const char *end, bool last, const char
         if (reason != CLI_NUMBER_OK)
             return cli_fail_word(text, "", (const char *[]){begin, at}, column->vector.type, reason, error);
         text->empty = false;
+        if (column->vector.used >= text->most_used) break;
     }
     *stopped = at;
     return CLI_OK;
@@ -214,10 +216,20 @@ static bool skip_lines(cli_text *text, const char *end, bool last) {
     return true;
 }
 
+/* Bytes of the first column when it has all elements that are wanted. */
+static size_t most_used(const cli_text *text) {
+    const cli_column *column = &text->columns[0];
+    size_t bytes;
+    const bool beyond = text->most_elements == UINT64_MAX ||
+                        __builtin_mul_overflow(text->most_elements - column->folded, column->vector.size, &bytes);
+    return beyond ? SIZE_MAX : bytes;
+}
+
 cli_exit cli_text_take(cli_text *text, const char *block, size_t bytes, bool last, size_t *taken, cli_error *error) {
     const char *stopped = block;
     *taken = 0;
     text->place.block = block;
+    text->most_used = most_used(text);
     if (!text->begun) {
         if (bytes < 3 && !last) return CLI_OK;
         if (has_mark(block, bytes)) cli_place_move(&text->place, block + 3);

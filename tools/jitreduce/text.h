@@ -30,6 +30,9 @@ typedef struct cli_text {
     bool first_word; /* it failed because a word of the first line is no number, for which no other advice is given */
     bool wider;      /* it failed because a column that has folded elements needs a wider type, which it has now */
 
+    uint64_t most_elements; /* of each column, folded ones among them: what follows is not looked at */
+    size_t most_used;       /* bytes that this leaves the first one until the block ends */
+
     uint64_t skipped;   /* lines of form->skip_lines */
     cli_beyond *beyond; /* is told of them; borrowed; NULL: nobody is */
 
@@ -49,6 +52,12 @@ cli_text cli_text_of(const char *name, const cli_table_form *form, cli_column *c
 /* Takes the whole numbers, or lines, of a block that follows what was taken; last: no block follows. *taken: how many
  * bytes; the rest must come again, with more behind it. */
 cli_exit cli_text_take(cli_text *text, const char *block, size_t bytes, bool last, size_t *taken, cli_error *error);
+
+/* Whether the columns have all elements that are wanted. */
+static inline bool cli_text_full(const cli_text *text) {
+    const cli_column *column = &text->columns[0];
+    return column->folded + column->vector.used / column->vector.size >= text->most_elements;
+}
 
 /* For cli_text_take: the parts that take numbers and lines. They write where they stopped. */
 cli_exit cli_take_numbers(cli_text *text, const char *end, bool last, const char **stopped, cli_error *error);

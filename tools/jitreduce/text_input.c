@@ -47,8 +47,9 @@ cli_exit cli_text_read(cli_source *source, cli_text_reading *reading, cli_error 
     text_block block = {.bytes = NULL};
     text.keys = reading->keys;
     text.beyond = reading->beyond;
+    text.most_elements = reading->most;
     cli_exit code = CLI_OK;
-    while (code == CLI_OK && !block.last) {
+    while (code == CLI_OK && !block.last && !cli_text_full(&text)) {
         size_t taken = 0;
         code = fill(source, &block, error);
         if (code == CLI_OK) code = cli_text_take(&text, block.bytes, block.filled, block.last, &taken, error);

@@ -15,10 +15,12 @@ typedef struct cli_text_reading {
     cli_block_taken after;  /* called when a block has been taken; NULL: nothing is */
     void *user;
     cli_beyond *beyond; /* NULL: nobody is told */
+    uint64_t most;      /* elements that the columns take at most: what follows is not looked at */
     bool wider;         /* it failed because a column that has folded elements now has a wider type: begin anew */
 } cli_text_reading;
 
-/* Appends what a text holds to the columns. Memory: a block of it, and what a line takes. */
+/* Appends what a text holds to the columns, until they have reading->most elements. Memory: a block of it, and what a
+ * line takes. */
 cli_exit cli_text_read(cli_source *source, cli_text_reading *reading, cli_error *error);
 
 /* Prints a note on standard error about numbers that are not what the text says, where there are some. */

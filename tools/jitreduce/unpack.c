@@ -1,4 +1,4 @@
-/* Unpacks gzip by zlib and zstd by libzstd. */
+/* Unpacks gzip and deflate by zlib and zstd by libzstd. */
 #include "unpack.h"
 
 #include <stdbool.h>
@@ -10,9 +10,9 @@
 struct cli_unpack {
     cli_packing packing;
     cli_packed from;
-    bool inside; /* a stream has begun and has not ended */
-    bool ended;  /* no packed byte follows */
-    z_stream gzip;
+    bool inside;   /* a stream has begun and has not ended */
+    bool ended;    /* no packed byte follows */
+    z_stream gzip; /* deflate, too */
     ZSTD_DStream *zstd;
     size_t used, filled; /* of `packed` */
     char packed[CLI_PACKED_BYTES];
@@ -41,9 +41,11 @@ cli_exit cli_unpack_open(cli_packing packing, const cli_packed *packed, cli_unpa
     made->packing = packing;
     made->from = *packed;
     made->filled = packed->first_bytes;
-    memcpy(made->packed, packed->first, packed->first_bytes);
-    const bool begun = packing == CLI_PACKING_GZIP ? inflateInit2(&made->gzip, 15 + 16) == Z_OK /* 16: gzip's header */
-                                                   : (made->zstd = ZSTD_createDStream()) != NULL;
+    made->inside = packing == CLI_PACKING_DEFLATE; /* a stream of no byte has not ended */
+    if (packed->first_bytes > 0) memcpy(made->packed, packed->first, packed->first_bytes);
+    const int window = packing == CLI_PACKING_GZIP ? 15 + 16 : -15; /* gzip's header; none */
+    const bool begun = packing == CLI_PACKING_ZSTD ? (made->zstd = ZSTD_createDStream()) != NULL
+                                                   : inflateInit2(&made->gzip, window) == Z_OK;
     if (!begun) {
         free(made);
         return fail_begin(packed->name, error);
@@ -86,14 +88,18 @@ static cli_exit fill(cli_unpack *unpack, void *user, cli_error *error) {
 }
 
 cli_exit cli_unpack_read(cli_unpack *unpack, void *user, char *to, size_t bytes, size_t *got, cli_error *error) {
-    const char *kind = unpack->packing == CLI_PACKING_GZIP ? "gzip" : "zstd";
+    static const char *const kinds[] = {
+        [CLI_PACKING_GZIP] = "gzip", [CLI_PACKING_ZSTD] = "zstd", [CLI_PACKING_DEFLATE] = "deflate"};
+    const bool once = unpack->packing == CLI_PACKING_DEFLATE;
+    const char *kind = kinds[unpack->packing];
     for (*got = 0; *got == 0;) {
+        if (once && !unpack->inside) return CLI_OK;
         if (unpack->used == unpack->filled && !unpack->ended) {
             const cli_exit code = fill(unpack, user, error);
             if (code != CLI_OK) return code;
         }
         if (unpack->ended && !unpack->inside) return CLI_OK;
-        const step made = (unpack->packing == CLI_PACKING_GZIP ? step_gzip : step_zstd)(unpack, to, bytes);
+        const step made = (unpack->packing == CLI_PACKING_ZSTD ? step_zstd : step_gzip)(unpack, to, bytes);
         if (made.fault != NULL)
             return cli_fail(error, CLI_FAILURE, "%s: cannot be unpacked (%s): %s", unpack->from.name, kind, made.fault);
         if (unpack->ended && made.made == 0 && !made.at_end)
@@ -107,7 +113,7 @@ cli_exit cli_unpack_read(cli_unpack *unpack, void *user, char *to, size_t bytes,
 
 void cli_unpack_close(cli_unpack *unpack) {
     if (unpack == NULL) return;
-    if (unpack->packing == CLI_PACKING_GZIP) inflateEnd(&unpack->gzip);
+    if (unpack->packing != CLI_PACKING_ZSTD) inflateEnd(&unpack->gzip);
     ZSTD_freeDStream(unpack->zstd);
     free(unpack);
 }
