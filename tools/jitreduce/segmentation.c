@@ -32,7 +32,8 @@ cli_exit cli_told_read(const cli_options *options, const cli_options *asked, cli
 /* The file of --offsets, whole numbers. */
 static cli_exit read_offsets(const cli_options *options, cli_input *input, cli_error *error) {
     char *file = (char *)options->offsets; /* read, not changed */
-    const cli_options asked = {.files = &file, .file_count = 1, .unpack_bytes = options->unpack_bytes, .count = UINT64_MAX};
+    const cli_options asked = {
+        .files = &file, .file_count = 1, .unpack_bytes = options->unpack_bytes, .count = UINT64_MAX};
     const cli_exit code = cli_told_read(options, &asked, input, error);
     if (code != CLI_OK || (input->count > 0 && (input->type == JR_I64 || input->type == JR_U64))) return code;
     return cli_fail(error, CLI_FAILURE,
@@ -86,7 +87,8 @@ cli_exit cli_keys_read(const cli_options *options, const char *name, uint64_t el
                        cli_error *error) {
     char *file = (char *)name; /* read, not changed */
     const cli_options asked = {.files = &file,
-                               .file_count = 1, .unpack_bytes = options->unpack_bytes,
+                               .file_count = 1,
+                               .unpack_bytes = options->unpack_bytes,
                                .spec.type = options->key_type,
                                .format = options->key_type != JR_TYPE_NONE ? CLI_FORMAT_BINARY : CLI_FORMAT_AUTO,
                                .offset = options->offset,
