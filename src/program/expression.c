@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "caret.h"
+#include "meant.h"
 #include "refused.h"
 
 /* What the tokens so far end with; it decides what the next sign means. */
@@ -142,6 +143,13 @@ static bool begins_operand(jr_token token) {
     return token.kind != JR_TOKEN_END && (token.kind != JR_TOKEN_SIGN || jr_token_is_one_of(token, "( + - ! ~ * & &&"));
 }
 
+/* What a sign is for elsewhere that follows another one at once; NULL: nothing. */
+static const char *reason_after_sign(const expression_scan *scan, jr_token token) {
+    const char before = token.text > scan->text ? token.text[-1] : '\0';
+    if (*token.text == '*' && before == '*') return "C has no operator **: write x*x or pow(x, 2)";
+    return *token.text == '>' && before == '<' ? "C has no operator <>: write !=" : NULL;
+}
+
 /* '*', '&' and '&&' must stand between two operands: else they make or follow a pointer or reference. */
 static jr_status check_between(const expression_scan *scan, jr_token token) {
     if (is_operand_due(scan)) return refuse(scan, token, "nothing precedes it, so it would apply to a pointer");
@@ -160,6 +168,8 @@ static size_t weight_of(jr_token sign) {
 static jr_status check_sign(expression_scan *scan, jr_token token) {
     if (*token.text == '(') return open_one(scan, token);
     if (*token.text == ')') return close_one(scan, token);
+    const char *reason = is_operand_due(scan) ? reason_after_sign(scan, token) : NULL;
+    if (reason != NULL) return refuse(scan, token, reason);
     jr_status status = jr_token_is_one_of(token, "* & &&") ? check_between(scan, token) : JR_OK;
     if (status == JR_OK) status = add_weight(scan, token, weight_of(token));
     if (status != JR_OK) return status;
@@ -173,12 +183,17 @@ static jr_status check_sign(expression_scan *scan, jr_token token) {
 /* ---- names ---- */
 
 static jr_status refuse_unknown(const expression_scan *scan, jr_token token) {
-    char reason[200];
-    snprintf(reason, sizeof reason,
-             "this name is unknown here: there are %s%s, parameters, the struct's names, and the functions that "
-             "jitreduce/reduce.h lists",
-             scan->names->variables, *scan->names->variables != '\0' ? "" : "no variables");
+    char reason[320];
+    jr_meant(scan->names, token, reason, sizeof reason);
     return refuse(scan, token, reason);
+}
+
+/* A variable of an input of which there is no array; the struct's text may declare its letter. */
+static jr_status check_input(const expression_scan *scan, jr_token token) {
+    char reason[96];
+    return jr_meant_input(scan->names, token, reason, sizeof reason) && !jr_names_declared(scan->names, token)
+               ? refuse(scan, token, reason)
+               : JR_OK;
 }
 
 static jr_status check_name(expression_scan *scan, jr_token token) {
@@ -187,6 +202,7 @@ static jr_status check_name(expression_scan *scan, jr_token token) {
     const jr_name_kind kind = member ? JR_NAME_VALUE : jr_names_find(scan->names, token, &weight);
     const jr_token next = jr_token_next(token.text + token.length);
     if (kind == JR_NAME_UNKNOWN) return refuse_unknown(scan, token);
+    if (!member && check_input(scan, token) != JR_OK) return JR_ERROR_INVALID_EXPRESSION;
     scan->macro = kind == JR_NAME_MACRO;
     if ((kind == JR_NAME_FUNCTION || scan->macro) && *next.text != '(')
         return refuse(scan, token, "it is a function, which can only be called: add its arguments in ( )");
@@ -201,7 +217,7 @@ static jr_status check_name(expression_scan *scan, jr_token token) {
 static jr_status check_token(expression_scan *scan, jr_token token) {
     const char *reason = jr_refused_reason(token);
     if (token.kind == JR_TOKEN_BYTE) reason = "write printable ASCII characters on one line";
-    if (token.kind == JR_TOKEN_WRONG_NUMBER) reason = "it is not a number";
+    if (token.kind == JR_TOKEN_WRONG_NUMBER) reason = "it is not a number; a product is 2 * x";
     if (reason != NULL) return refuse(scan, token, reason);
     if (++scan->tokens > JR_EXPRESSION_TOKENS)
         return refuse_limit(scan, token, "it is one more than the %d words, numbers and signs of an expression",

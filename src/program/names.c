@@ -39,6 +39,10 @@ static jr_name_kind find_declared(const char *source, jr_token word) {
     return kind;
 }
 
+bool jr_names_declared(const jr_names *names, jr_token word) {
+    return names->structure != NULL && find_declared(names->structure->source, word) != JR_NAME_UNKNOWN;
+}
+
 jr_name_kind jr_names_find(const jr_names *names, jr_token word, size_t *weight) {
     const jr_structure *structure = names->structure;
     if (jr_token_is_one_of(word, values) || jr_token_is_one_of(word, names->variables) || is_parameter(names, word))

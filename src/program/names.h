@@ -12,6 +12,7 @@ typedef struct jr_names {
     const char *variables; /* separated by blanks: "a b" */
     const jr_parameter *parameters;
     int parameter_count;
+    int input_count; /* of x y z w: those there are; 0: all of them */
     const jr_structure *structure; /* NULL: none */
 } jr_names;
 
@@ -26,5 +27,8 @@ typedef enum jr_name_kind {
 
 /* What a word is there. *weight: of a function or macro, what a call adds to the program (functions.h). */
 jr_name_kind jr_names_find(const jr_names *names, jr_token word, size_t *weight);
+
+/* Does the struct's text have the word? */
+bool jr_names_declared(const jr_names *names, jr_token word);
 
 #endif

@@ -11,7 +11,7 @@
 
 enum { NAME_MOST = 31 }; /* characters of a parameter's name */
 
-/* What each expression can use of its surroundings. That an input is not there, the compiler says. */
+/* What each expression can use of its surroundings. */
 static const struct {
     const char *what, *variables;
 } rows[JR_EXPRESSIONS_MAX] = {[JR_TEXT_COMBINE] = {"combine", "a b"},
@@ -97,12 +97,17 @@ bool jr_spec_expressions_see_index(const jr_spec *spec) {
     return jr_spec_expressions_of_items_name(spec, "i");
 }
 
+static int count_inputs(const jr_spec *spec) {
+    return spec->input_count > 0 ? spec->input_count : spec->op == JR_OP_DOT ? 2 : 1;
+}
+
 /* What a text's names mean. */
 static jr_names names_of(const jr_spec *spec, jr_spec_text text) {
     return (jr_names){.what = rows[text].what,
                       .variables = rows[text].variables,
                       .parameters = spec->parameters,
                       .parameter_count = spec->parameter_count,
+                      .input_count = count_inputs(spec),
                       .structure = spec->structure};
 }
 

@@ -41,7 +41,7 @@ static void names_of_cuda_and_of_other_expressions_are_unknown(void **state) {
                               .combine = "a + b",
                               .identity = "x",
                               .commutative = 1};
-    fails(jr_reduce_check(&identity, NULL), JR_ERROR_INVALID_EXPRESSION, "there are no variables");
+    fails(jr_reduce_check(&identity, NULL), JR_ERROR_INVALID_EXPRESSION, "identity has no variables");
     const jr_spec dot = {.size = sizeof(jr_spec), .op = JR_OP_DOT, .type = JR_F32, .where = "x > y"};
     works(jr_reduce_check(&dot, NULL));
 }

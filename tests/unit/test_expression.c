@@ -134,7 +134,7 @@ static const hostile pointing[] = {
     {"a--b", 1, "'--'"},
     {"a->key", 1, "goes through a pointer"},
     {"a.*key", 1, "goes through a pointer"},
-    {"std::min(a, b)", 0, "this name is unknown here"},
+    {"std::min(a, b)", 0, "write a function's name alone"},
     {"::combine(a, b)", 0, "out of reach"},
     {"a<<<1, 1>>>(a)", 1, "launches a kernel"},
     {"*a", 0, "'*' in column 1: nothing precedes it"},

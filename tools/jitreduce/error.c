@@ -18,6 +18,7 @@ static const struct {
     {JR_ERROR_SIMULATOR_NOT_FOUND, CLI_NO_DEVICE, SEE_DOCTOR},
     {JR_ERROR_NVRTC_NOT_FOUND, CLI_NO_DEVICE, SEE_DOCTOR},
     {JR_ERROR_NOT_APPLICABLE, CLI_USAGE, "see 'jitreduce --help'"},
+    {JR_ERROR_INVALID_EXPRESSION, CLI_USAGE, ""},
 };
 
 void cli_error_set(cli_error *error, const char *format, ...) {

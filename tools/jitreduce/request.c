@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "data.h"
+#include "expression_advice.h"
 #include "number.h"
 #include "structure.h"
 
@@ -38,14 +39,9 @@ static cli_exit fail_check(const cli_options *options, jr_status status, bool ty
         return cli_fail_library(error, status);
     (void)cli_fail_library(error, status); /* for its log */
     const bool one = status == JR_ERROR_UNSUPPORTED_TYPE && options->op_count == 1;
-    const bool braces = options->structure.text != NULL && strstr(last->message, " has '{' in column") != NULL;
-    char advice[320] = "";
-    if (braces)
-        snprintf(advice, sizeof advice,
-                 "; to make a %s, add '__device__ %s make() { return {...}; }' to --struct and call it: 'make()'",
-                 options->structure.name, options->structure.name);
-    snprintf(error->message, sizeof error->message, "%s%s%s%s%s", one ? "--op " : "",
-             one ? jr_op_name(options->ops[0]) : "", one ? ": " : "", last->message, advice);
+    snprintf(error->message, sizeof error->message, "%s%s%s%s", one ? "--op " : "",
+             one ? jr_op_name(options->ops[0]) : "", one ? ": " : "", last->message);
+    cli_expression_advise(options, error->message, sizeof error->message);
     return CLI_USAGE;
 }
 
@@ -111,7 +107,8 @@ jr_type cli_request_type_of(const cli_request *request, jr_op op) {
 
 cli_exit cli_request_check(const cli_options *options, cli_error *error) {
     jr_type types[JR_INPUTS_MAX];
-    const int input_count = cli_options_input_count(options);
+    const int given = cli_options_input_count(options), typed = options->type_count;
+    const int input_count = given < typed && typed <= JR_INPUTS_MAX ? typed : given; /* info has types alone */
     bool known = true;
     cli_request request;
     for (int i = 0; i < JR_INPUTS_MAX; i++) types[i] = cli_options_type(options, i);

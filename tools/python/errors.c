@@ -82,6 +82,7 @@ static const struct meant {
     {.own = "leave spec.accuracy 0", .words = "leave accuracy \"fast\""},
     {.own = "set spec.accuracy to another JR_ACCURACY_ value", .words = "choose another accuracy"},
     {.own = "set spec.algorithm to 0", .words = "omit algorithm", .to_end = true},
+    {.own = " (input_count)", .words = ": pass one more array", .to_end = true},
     {.own = "leave spec.algorithm (", .words = "omit algorithm", .to_end = true},
 };
 

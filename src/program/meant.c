@@ -1,0 +1,167 @@
+/* Explains unknown names: variables of other expressions, words of other languages, and slips of the keyboard. */
+#include "meant.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "functions.h"
+
+/* Variables, wherever they are known. */
+static const struct {
+    const char *word, *meaning;
+} variables[] = {{"x", "an element, which map and where are given"},
+                 {"y", "an element of the second input, which map and where are given"},
+                 {"z", "an element of the third input, which map and where are given"},
+                 {"w", "an element of the fourth input, which map and where are given"},
+                 {"i", "the index of an element, which map and where are given"},
+                 {"a", "one of the two values of combine, and the result in finish"},
+                 {"b", "one of the two values of combine"},
+                 {"n", "the number of elements, which finish is given"}};
+
+/* What Python, SQL, awk and spreadsheets call what C writes in another way. */
+static const struct {
+    const char *words, *advice;
+} others[] = {
+    {"True TRUE", "write true"},
+    {"False FALSE", "write false"},
+    {"AND And", "write &&"},
+    {"OR Or", "write ||"},
+    {"NOT Not", "write !"},
+    {"XOR", "write ^"},
+    {"inf Inf INF infinity Infinity HUGE_VAL", "write INFINITY"},
+    {"NaN Nan na NA None none null nil", "write NAN for a missing number; isnan(x) finds one"},
+    {"pi PI M_PI", "write 3.141592653589793"},
+    {"e E M_E", "write exp(1.0)"},
+    {"square sqr", "write x * x"},
+    {"power", "write pow(x, 2)"},
+    {"ln", "write log(x)"},
+    {"ceiling", "write ceil(x)"},
+    {"absolute", "write fabs(x)"},
+    {"mod MOD", "write x % 2, or of floats fmod(x, 2)"},
+    {"sgn sign", "write (x > 0) - (x < 0)"},
+    {"clip clamp", "write min(max(x, low), high)"},
+    {"maximum greatest", "write max(x, y)"},
+    {"minimum least", "write min(x, y)"},
+    {"iif ifelse IIF IF then when THEN WHEN", "write condition ? one : other"},
+    {"between BETWEEN", "write low <= x && x <= high"},
+    {"in IN", "write x == 1 || x == 2"},
+    {"is IS", "write x == y; isnan(x) finds a NaN"},
+    {"lambda", "write the value alone, as x * x"},
+    {"np numpy math torch cupy cp std Math cmath", "write a function's name alone, as sqrt(x)"},
+    {"sum SUM total mean avg AVG average median std stddev var variance argmin argmax prod cumsum any all",
+     "it takes all elements, and an expression sees one: it is an operator's name"},
+    {"len length size count COUNT N NR", "the number of elements is n, which finish is given"},
+    {"index idx row", "the index of an element is i, which map and where are given"},
+};
+
+static const char *const known[] = {
+#define NAME(name, weight, single, gives) #name,
+    JR_FUNCTIONS(NAME)
+#undef NAME
+        "true",
+    "false",
+    "INFINITY",
+    "NAN",
+    "float",
+    "double",
+    "sizeof"};
+
+enum { WORD_MOST = 32, LONG_WORD = 7 };
+
+static size_t least(size_t a, size_t b) {
+    return a < b ? a : b;
+}
+
+/* Letters that are too many, missing or wrong, and neighbours that changed places (optimal string alignment). The words
+ * have at most WORD_MOST letters. */
+static size_t count_slips(jr_token a, const char *b) {
+    size_t rows[3][WORD_MOST + 1];
+    size_t *older = rows[0], *old = rows[1], *now = rows[2];
+    const size_t b_length = strlen(b);
+    for (size_t j = 0; j <= b_length; j++) now[j] = j;
+    for (size_t i = 1; i <= a.length; i++) {
+        size_t *free_row = older;
+        older = old;
+        old = now;
+        now = free_row;
+        now[0] = i;
+        for (size_t j = 1; j <= b_length; j++) {
+            now[j] = least(least(old[j] + 1, now[j - 1] + 1), old[j - 1] + (a.text[i - 1] != b[j - 1]));
+            if (i > 1 && j > 1 && a.text[i - 1] == b[j - 2] && a.text[i - 2] == b[j - 1])
+                now[j] = least(now[j], older[j - 2] + 1);
+        }
+    }
+    return now[b_length];
+}
+
+/* Keeps a word that is nearer than *nearest. */
+static void offer(jr_token typed, const char *word, const char **nearest, size_t *distance) {
+    const size_t slips = strlen(word) <= WORD_MOST ? count_slips(typed, word) : WORD_MOST;
+    if (slips >= *distance || slips >= typed.length) return;
+    *nearest = word;
+    *distance = slips;
+}
+
+/* The known name that is at most one slip away, two of a long one; NULL: there is none. */
+static const char *find_nearest(const jr_names *names, jr_token word) {
+    const char *nearest = NULL;
+    size_t distance = word.length < LONG_WORD ? 2 : 3;
+    if (word.length < 2 || word.length > WORD_MOST) return NULL;
+    for (int i = 0; i < names->parameter_count; i++) offer(word, names->parameters[i].name, &nearest, &distance);
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) offer(word, known[i], &nearest, &distance);
+    return nearest;
+}
+
+void jr_meant_variables(const jr_names *names, char *text, size_t bytes) {
+    size_t used = 0;
+    char unused[4];
+    text[0] = '\0';
+    for (jr_token token = jr_token_next(names->variables); token.kind != JR_TOKEN_END;
+         token = jr_token_next(token.text + token.length)) {
+        if (jr_meant_input(names, token, unused, sizeof unused)) continue;
+        const int length =
+            snprintf(text + used, bytes - used, "%s%.*s", used > 0 ? " " : "", (int)token.length, token.text);
+        used = least(used + (size_t)length, bytes - 1);
+    }
+}
+
+bool jr_meant_input(const jr_names *names, jr_token word, char *reason, size_t bytes) {
+    static const char *const ordinals[] = {"first", "second", "third", "fourth"};
+    static const char *const counts[] = {"none", "one", "two", "three"};
+    static const char letters[] = "xyzw";
+    const char *letter = word.length == 1 ? strchr(letters, *word.text) : NULL;
+    const int index = letter != NULL ? (int)(letter - letters) : 0;
+    if (letter == NULL || names->input_count <= 0 || index < names->input_count) return false;
+    if (!jr_token_is_one_of(word, names->variables)) return false;
+    snprintf(reason, bytes, "%c is the %s input, and there %s %s (input_count)", *letter, ordinals[index],
+             names->input_count == 1 ? "is" : "are", counts[names->input_count]);
+    return true;
+}
+
+/* "here are x i" */
+static void explain_variable(const jr_names *names, const char *word, const char *meaning, char *reason, size_t bytes) {
+    char here[32];
+    jr_meant_variables(names, here, sizeof here);
+    snprintf(reason, bytes, "%s is %s; %s has %s", word, meaning, names->what, *here != '\0' ? here : "no variables");
+}
+
+void jr_meant(const jr_names *names, jr_token word, char *reason, size_t bytes) {
+    char here[32];
+    for (size_t i = 0; i < sizeof variables / sizeof *variables; i++)
+        if (jr_token_is_one_of(word, variables[i].word)) {
+            explain_variable(names, variables[i].word, variables[i].meaning, reason, bytes);
+            return;
+        }
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (jr_token_is_one_of(word, others[i].words)) {
+            snprintf(reason, bytes, "this name is unknown in C: %s", others[i].advice);
+            return;
+        }
+    const char *nearest = find_nearest(names, word);
+    jr_meant_variables(names, here, sizeof here);
+    if (nearest != NULL)
+        snprintf(reason, bytes, "this name is unknown here: did you mean '%s'?", nearest);
+    else
+        snprintf(reason, bytes, "this name is unknown here: there are %s%sparameters%s and functions, as sqrt(x)", here,
+                 *here != '\0' ? ", " : "", names->structure != NULL ? ", the struct's names" : "");
+}

@@ -1,0 +1,79 @@
+/* Completes errors of expressions. */
+#include "expression_advice.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const char letters[] = "xyzw";
+
+/* What the library calls its member, the command line gives by options. */
+static void name_options(char *message, size_t bytes) {
+    static const char member[] = " (input_count)";
+    static const char columns[] = "K,L,M,N";
+    char *at = strstr(message, member), *named = strstr(message, " is the ");
+    if (at == NULL || at[sizeof member - 1] != '\0' || named == NULL || named == message) return;
+    const char *letter = strchr(letters, named[-1]);
+    const int width = letter != NULL ? 2 * (int)(letter - letters) + 1 : 0;
+    snprintf(at, bytes - (size_t)(at - message), ": --column %.*s or -%c FILE", width, columns, named[-1]);
+}
+
+static void append(char *message, size_t bytes, const char *advice) {
+    const size_t used = strlen(message);
+    snprintf(message + used, bytes - used, "%s", advice);
+}
+
+/* The place of a word among the names of --column, -1: it is none. */
+static int find_column(const cli_table_form *table, const char *word, size_t length) {
+    for (int i = 0; i < table->column_count; i++)
+        if (table->columns[i].number == 0 && table->columns[i].length == length &&
+            memcmp(table->columns[i].name, word, length) == 0)
+            return i;
+    return -1;
+}
+
+static void append_column(const cli_table_form *table, const char *word, size_t length, char *advice, size_t bytes) {
+    static const char *const ordinals[] = {"first", "second", "third", "fourth"};
+    const int column = find_column(table, word, length), count = table->column_count;
+    if (column >= 0)
+        snprintf(advice, bytes, "; %.*s is %c here, the %s name of --column", (int)length, word, letters[column],
+                 ordinals[column]);
+    else if (count > 0 && count < JR_INPUTS_MAX)
+        snprintf(advice, bytes, "; if %.*s is a column, add it to --column, and it is %c", (int)length, word,
+                 letters[count]);
+    else
+        snprintf(advice, bytes, "; if %.*s is a column, --column %.*s makes it x", (int)length, word, (int)length,
+                 word);
+}
+
+/* Of an unknown name: the letter of a column, where it may be one. */
+static void explain_name(const cli_options *options, char *message, size_t bytes) {
+    static const char has[] = " has '";
+    const char *word = strstr(message, has), *unknown;
+    char advice[200] = "";
+    if (word == NULL) return;
+    word += sizeof has - 1;
+    const size_t length = strcspn(word, "'");
+    unknown = strstr(word, ": this name is unknown");
+    if (unknown == NULL || length > 40) return;
+    const bool guessed = strstr(unknown, ": there are ") == NULL;
+    if (options->format != CLI_FORMAT_NPY && options->format != CLI_FORMAT_RAW &&
+        (!guessed || find_column(&options->table, word, length) >= 0))
+        append_column(&options->table, word, length, advice, sizeof advice);
+    append(message, bytes, advice);
+    if (!guessed) append(message, bytes, "; see 'jitreduce help expressions'");
+}
+
+static void explain_braces(const cli_options *options, char *message, size_t bytes) {
+    char advice[320];
+    if (options->structure.text == NULL || strstr(message, " has '{' in column") == NULL) return;
+    snprintf(advice, sizeof advice,
+             "; to make a %s, add '__device__ %s make() { return {...}; }' to --struct and call it: 'make()'",
+             options->structure.name, options->structure.name);
+    append(message, bytes, advice);
+}
+
+void cli_expression_advise(const cli_options *options, char *message, size_t bytes) {
+    name_options(message, bytes);
+    explain_name(options, message, bytes);
+    explain_braces(options, message, bytes);
+}
