@@ -203,6 +203,27 @@ typedef struct jr_result_layout {
  * Since: 0.2. */
 JR_API jr_status jr_result_layout_of(const jr_spec *spec, jr_result_layout *layout);
 
+/* What integers may do in a reduction. C allows all of it, and nothing tells in the result. */
+#define JR_MAY_WRAP           1u /* a value may not fit its type */
+#define JR_MAY_CUT            2u /* a quotient may lose its fraction */
+#define JR_MAY_DIVIDE_BY_ZERO 4u /* a divisor may be 0, for which C has no result */
+
+/* Finds what integers may do in the expressions and operators of a spec, from the ranges of the elements. It needs
+ * neither device nor compiler and looks at no element: what it does not find cannot happen; what it finds may not.
+ *
+ * spec: read before the call returns.
+ * ranges: two values per input, the least and the greatest element, of type i32, u32, i64 or u64; values of other
+ * types, and NULL for `ranges`, stand for all numbers of the input's type. count: elements. flags: JR_MAY_ flags,
+ * written on success only. note: room for note_bytes (512 suffice), gets a sentence about what is C and may not be
+ * meant, "1 / 2" or a comparison of a negative with an unsigned number; "" if there is nothing. May be NULL.
+ *
+ * Owns: nothing.
+ * Threads: any.
+ * Errors: those of jr_reduce_check; JR_ERROR_INVALID_ARGUMENT if flags is NULL.
+ * Since: 0.2. */
+JR_API jr_status jr_reduce_foresee(const jr_spec *spec, const jr_value *ranges, uint64_t count, unsigned *flags,
+                                   char *note, size_t note_bytes);
+
 /* Reduces an array in host memory to one value: copies it to the device, reduces it, waits. Large data is copied in
  * parts through a few device buffers while the part before is reduced, so it may be larger than the device's memory if
  * the algorithm can work in parts (two_pass, rows; chosen unless the spec names one).

@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "guard.h"
+#include "program/foresight.h"
 #include "reduce/host.h"
 #include "size.h"
 #include "tune/advice.h"
@@ -43,6 +44,18 @@ jr_status jr_result_layout_of(const jr_spec *spec, jr_result_layout *layout) {
     const jr_result_layout found = layout_of(reduction);
     jr_reduction_destroy(reduction);
     jr_size_write(&jr_result_layout_sized, &found, layout);
+    return JR_OK;
+}
+
+jr_status jr_reduce_foresee(const jr_spec *spec, const jr_value *ranges, uint64_t count, unsigned *flags, char *note,
+                            size_t note_bytes) {
+    JR_GUARD_CALL;
+    jr_reduction *reduction = NULL;
+    if (flags == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "flags is NULL");
+    const jr_status status = create(spec, &reduction);
+    if (status != JR_OK) return status;
+    *flags = jr_foresee(reduction, ranges, count, note_bytes > 0 ? note : NULL, note_bytes);
+    jr_reduction_destroy(reduction);
     return JR_OK;
 }
 

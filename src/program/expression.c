@@ -47,27 +47,47 @@ typedef struct expression_scan {
     open_bracket open[JR_EXPRESSION_DEPTH];
 } expression_scan;
 
+/* A text of which something is wrong. */
+typedef struct shown_text {
+    const char *what, *text;
+    size_t length;
+} shown_text;
+
 /* Records what is wrong with the expression, with the caret at a column from 0. */
-static jr_status fail_at(const expression_scan *scan, size_t column, const char *found, const char *reason) {
+static jr_status fail_at(const shown_text *of, size_t column, const char *found, const char *reason) {
     jr_text log = {0};
-    jr_caret_append(&log, scan->text, scan->length, column);
+    jr_caret_append(&log, of->text, of->length, column);
     jr_fail_with(JR_ERROR_INVALID_EXPRESSION, NULL, jr_text_failed(&log) ? NULL : jr_text_string(&log),
-                 "the %s expression %s%s", scan->names->what, found, reason);
+                 "the %s expression %s%s", of->what, found, reason);
     jr_text_free(&log);
     return JR_ERROR_INVALID_EXPRESSION;
 }
 
-static jr_status refuse(const expression_scan *scan, jr_token token, const char *reason) {
+static jr_status refuse_token(const shown_text *of, jr_token token, const char *reason) {
     enum { SHOWN = 40 };
     char found[SHOWN + 48];
-    const size_t column = (size_t)(token.text - scan->text);
+    const size_t column = (size_t)(token.text - of->text);
     if (token.kind == JR_TOKEN_BYTE)
         snprintf(found, sizeof found, "has a byte 0x%02x in column %zu: ", (unsigned char)*token.text, column + 1);
     else if (token.length <= SHOWN)
         snprintf(found, sizeof found, "has '%.*s' in column %zu: ", (int)token.length, token.text, column + 1);
     else
         snprintf(found, sizeof found, "has '%.*s...' in column %zu: ", SHOWN, token.text, column + 1);
-    return fail_at(scan, column, found, reason);
+    return fail_at(of, column, found, reason);
+}
+
+static shown_text text_of(const expression_scan *scan) {
+    return (shown_text){scan->names->what, scan->text, scan->length};
+}
+
+static jr_status refuse(const expression_scan *scan, jr_token token, const char *reason) {
+    const shown_text of = text_of(scan);
+    return refuse_token(&of, token, reason);
+}
+
+jr_status jr_expression_refuse(const char *what, const char *text, jr_token token, const char *reason) {
+    const shown_text of = {what, text, strlen(text)};
+    return refuse_token(&of, token, reason);
 }
 
 /* Says with a number what is too much. */
@@ -237,9 +257,10 @@ jr_status jr_expression_check(const jr_names *names, const char *text, size_t *w
     expression_scan scan = {.names = names, .text = text != NULL ? text : "", .factor = 1, .weight = *weight};
     jr_status status = JR_OK;
     scan.length = strnlen(scan.text, JR_EXPRESSION_BYTES);
-    if (scan.text[scan.length] != '\0') return fail_at(&scan, scan.length, "", "is longer than 4096 bytes");
+    const shown_text shown = text_of(&scan);
+    if (scan.text[scan.length] != '\0') return fail_at(&shown, scan.length, "", "is longer than 4096 bytes");
     jr_token token = jr_token_next(scan.text);
-    if (token.kind == JR_TOKEN_END) return fail_at(&scan, 0, "", "is empty: write C for one value, as x * y");
+    if (token.kind == JR_TOKEN_END) return fail_at(&shown, 0, "", "is empty: write C for one value, as x * y");
     for (; status == JR_OK && token.kind != JR_TOKEN_END; token = jr_token_next(token.text + token.length))
         status = check_token(&scan, token);
     if (status == JR_OK && scan.depth > 0)

@@ -26,4 +26,7 @@ enum {
  * Errors: JR_ERROR_INVALID_EXPRESSION; the message names the place and the reason, the log shows it with a caret. */
 jr_status jr_expression_check(const jr_names *names, const char *text, size_t *weight);
 
+/* Records what is wrong with a token of an expression that has passed; what names the expression. */
+jr_status jr_expression_refuse(const char *what, const char *text, jr_token token, const char *reason);
+
 #endif

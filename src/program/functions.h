@@ -18,6 +18,7 @@ typedef enum jr_function_gives {
 typedef struct jr_function {
     size_t weight; /* what a call adds to a program, in instructions of PTX */
     jr_function_gives gives;
+    unsigned char takes; /* arguments */
 } jr_function;
 
 /* Name, weight, the weight of the form for float, whose name ends with f (0: there is none), and JR_GIVES_...: what the

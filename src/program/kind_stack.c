@@ -1,28 +1,39 @@
-/* Finds the kind of what operators make of their operands. Each waits until one that binds less tightly comes:
- * recursion would need stack space for each bracket. Source: C++17 standard, [expr.arith.conv], [expr.cond],
- * [expr.comma]. */
+/* Finds the values that operators make of their operands. Each waits until one that binds less tightly comes: recursion
+ * would need stack space for each bracket. Source: C++17 standard, [expr.arith.conv], [expr.cond], [expr.comma]. */
 #include "kind_stack.h"
 
-/* The usual arithmetic conversions. What is unknown and takes part in arithmetic with floats is taken for a number. */
-static jr_value_kind join(jr_value_kind a, jr_value_kind b) {
-    const jr_value_kind wider = a > b ? a : b, other = a > b ? b : a;
-    if (other != JR_KIND_UNKNOWN) return wider;
-    return wider >= JR_KIND_FLOAT ? JR_KIND_DOUBLE : JR_KIND_UNKNOWN;
+void jr_kind_stack_begin(jr_kind_stack *stack, const char *text) {
+    stack->text = text;
+    stack->operand_count = stack->waiting_count = 0;
+    stack->operand_due = true;
+    stack->failed = false;
+    stack->mistake = stack->note = (jr_slip){.doubts = 0};
+    stack->doubts = 0;
 }
 
-void jr_kind_stack_push(jr_kind_stack *stack, jr_value_kind kind) {
-    if (stack->kind_count >= JR_EXPRESSION_TOKENS || !stack->operand_due) {
+static size_t place_of(const jr_kind_stack *stack, const char *at) {
+    return (size_t)(at - stack->text);
+}
+
+static void push(jr_kind_stack *stack, jr_operand operand) {
+    if (stack->operand_count >= JR_EXPRESSION_TOKENS || !stack->operand_due) {
         stack->failed = true;
         return;
     }
-    stack->kinds[stack->kind_count++] = (unsigned char)kind;
+    stack->operands[stack->operand_count++] = operand;
     stack->operand_due = false;
 }
 
-static jr_value_kind pop(jr_kind_stack *stack) {
-    if (stack->kind_count > 0) return (jr_value_kind)stack->kinds[--stack->kind_count];
+void jr_kind_stack_push(jr_kind_stack *stack, const jr_number *number, jr_token token) {
+    const size_t begin = place_of(stack, token.text);
+    push(stack, (jr_operand){
+                    .number = *number, .begin = (unsigned short)begin, .end = (unsigned short)(begin + token.length)});
+}
+
+static jr_operand pop(jr_kind_stack *stack) {
+    if (stack->operand_count > 0) return stack->operands[--stack->operand_count];
     stack->failed = true;
-    return JR_KIND_UNKNOWN;
+    return (jr_operand){.number = jr_number_of_kind(JR_KIND_UNKNOWN)};
 }
 
 void jr_kind_stack_wait(jr_kind_stack *stack, jr_kind_operator taken) {
@@ -30,75 +41,146 @@ void jr_kind_stack_wait(jr_kind_stack *stack, jr_kind_operator taken) {
         stack->failed = true;
         return;
     }
-    taken.first = (unsigned short)stack->kind_count;
+    taken.first = (unsigned short)stack->operand_count;
     stack->waiting[stack->waiting_count++] = taken;
     stack->operand_due = true;
 }
 
-static void apply(jr_kind_stack *stack, jr_kind_operator taken) {
-    jr_value_kind kind = pop(stack);
-    if (taken.action == JR_KINDS_JOIN || taken.action == JR_KINDS_CHOOSE) kind = join(pop(stack), kind);
-    if (taken.action == JR_KINDS_COMPARE) {
-        (void)pop(stack);
-        kind = JR_KIND_INTEGER;
-    }
-    if (taken.action == JR_KINDS_CAST) kind = (jr_value_kind)taken.kind;
+/* Keeps the first mistake, and the first of what may be meant. */
+static void find(jr_kind_stack *stack, unsigned doubts, jr_token sign, const jr_operand *left,
+                 const jr_operand *right) {
+    const jr_slip found = {.doubts = doubts, .sign = sign, .left = *left, .right = *right};
+    stack->doubts |= doubts;
+    if ((doubts & JR_DOUBT_REFUSED) != 0 && stack->mistake.doubts == 0) stack->mistake = found;
+    if ((doubts & (JR_DOUBT_CUT | JR_DOUBT_SIGNS)) != 0 && stack->note.doubts == 0) stack->note = found;
+}
+
+void jr_kind_stack_fail(jr_kind_stack *stack, jr_doubt doubt, jr_token at) {
+    const jr_operand nothing = {.begin = 0};
+    const jr_operand *before = stack->operand_count > 0 ? &stack->operands[stack->operand_count - 1] : &nothing;
+    find(stack, doubt, at, before, before);
+    stack->failed = true;
+}
+
+/* Mathematics' 1 < x < 3, Python's x & 1 == 0 and not x == 3, which C takes apart in other ways. */
+static unsigned find_slips(jr_token sign, const jr_operand *left, const jr_operand *right) {
+    const bool compares = jr_token_is_one_of(sign, "< > <= >= == !=");
+    if (compares && left->negates && !right->negates) return JR_DOUBT_NOT;
+    if (!compares && !jr_token_is_one_of(sign, "& | ^")) return 0;
+    if (compares && jr_token_is_one_of(sign, "< > <= >="))
+        return left->compares || right->compares ? JR_DOUBT_CHAIN : 0;
+    return left->compares != right->compares ? JR_DOUBT_CHAIN : 0;
+}
+
+static void apply_between(jr_kind_stack *stack, const jr_kind_operator *taken) {
+    const jr_operand right = pop(stack), left = pop(stack);
+    unsigned doubts = find_slips(taken->token, &left, &right);
+    jr_operand made = {.begin = left.begin, .end = right.end, .right = right.begin};
+    made.sign = (unsigned short)place_of(stack, taken->token.text);
+    made.compares = jr_token_is_one_of(taken->token, "< > <= >= == !=");
+    made.number = jr_number_between(taken->token, &left.number, &right.number, &doubts);
+    find(stack, doubts, taken->token, &left, &right);
+    push(stack, made);
+}
+
+static void apply_choice(jr_kind_stack *stack) {
+    const jr_operand other = pop(stack), one = pop(stack);
+    push(stack,
+         (jr_operand){.number = jr_number_either(&one.number, &other.number), .begin = one.begin, .end = other.end});
+}
+
+static jr_number cast(jr_type type, const jr_number *number) {
+    const jr_number any = jr_number_of_type(type);
+    return jr_number_cast(&any, number);
+}
+
+static void apply(jr_kind_stack *stack, const jr_kind_operator *taken) {
+    unsigned doubts = 0;
     stack->operand_due = true;
-    jr_kind_stack_push(stack, kind);
+    if (taken->action == JR_KINDS_JOIN) {
+        apply_between(stack, taken);
+        return;
+    }
+    if (taken->action == JR_KINDS_CHOOSE) {
+        apply_choice(stack);
+        return;
+    }
+    const jr_operand operand = pop(stack);
+    jr_operand made = {.number = operand.number, .end = operand.end};
+    made.begin = (unsigned short)place_of(stack, taken->token.text);
+    if (taken->action == JR_KINDS_CAST) made.number = cast(taken->cast, &operand.number);
+    if (taken->action == JR_KINDS_SIGN) {
+        made.number = jr_number_after(taken->token, &operand.number, &doubts);
+        made.negates = jr_token_is_one_of(taken->token, "!");
+        find(stack, doubts, taken->token, &operand, &operand);
+    }
+    push(stack, made);
 }
 
 /* The operator that has waited least; one that does nothing where none waits. */
 static jr_kind_operator last(const jr_kind_stack *stack) {
-    const jr_kind_operator nothing = {.action = JR_KINDS_KEEP, .binds = JR_BINDS_NOT};
+    const jr_kind_operator nothing = {.action = JR_KINDS_SIGN, .binds = JR_BINDS_NOT};
     return stack->waiting_count > 0 ? stack->waiting[stack->waiting_count - 1] : nothing;
 }
 
 /* The turn of all that bind at least so tightly. */
 static void apply_all(jr_kind_stack *stack, unsigned binds) {
     if (stack->operand_due) stack->failed = true;
-    while (!stack->failed && last(stack).binds >= binds) apply(stack, stack->waiting[--stack->waiting_count]);
+    while (!stack->failed && last(stack).binds >= binds) apply(stack, &stack->waiting[--stack->waiting_count]);
 }
 
-void jr_kind_stack_wait_between(jr_kind_stack *stack, jr_kind_action action, unsigned binds) {
+void jr_kind_stack_wait_between(jr_kind_stack *stack, jr_token sign, unsigned binds) {
     apply_all(stack, binds);
-    jr_kind_stack_wait(stack, (jr_kind_operator){.action = (unsigned char)action, .binds = (unsigned char)binds});
+    jr_kind_stack_wait(stack,
+                       (jr_kind_operator){.action = JR_KINDS_JOIN, .binds = (unsigned char)binds, .token = sign});
 }
 
-static jr_value_kind kind_of_call(const jr_kind_stack *stack, jr_kind_operator call) {
-    const unsigned char *given = &stack->kinds[call.first];
-    const size_t count = stack->kind_count - call.first;
-    jr_value_kind sum = count > 0 ? (jr_value_kind)given[0] : JR_KIND_UNKNOWN;
+/* Of functions that give an integer: the questions give 0 or 1. */
+static jr_number integer_of(jr_token name) {
+    const jr_number any = jr_number_of_kind(JR_KIND_INTEGER), truth = jr_number_of_type(JR_BOOL);
+    return jr_token_is_one_of(name, "isfinite isinf isnan signbit") ? truth : any;
+}
+
+static jr_number value_of_call(jr_kind_stack *stack, const jr_kind_operator *call) {
+    const jr_operand *given = &stack->operands[call->first];
+    const size_t count = stack->operand_count - call->first;
+    jr_number sum = count > 0 ? given[0].number : jr_number_of_kind(JR_KIND_UNKNOWN);
     bool floats = true;
     for (size_t i = 0; i < count; i++) {
-        floats &= given[i] == JR_KIND_FLOAT;
-        sum = join(sum, (jr_value_kind)given[i]);
+        floats &= given[i].number.kind == JR_KIND_FLOAT;
+        sum = i > 0 ? jr_number_either(&sum, &given[i].number) : sum;
     }
-    switch ((jr_function_gives)call.gives) {
-    case JR_GIVES_FLOATS: return floats ? JR_KIND_FLOAT : JR_KIND_DOUBLE;
-    case JR_GIVES_FIRST: return count > 0 && given[0] == JR_KIND_FLOAT ? JR_KIND_FLOAT : JR_KIND_DOUBLE;
-    case JR_GIVES_SUM: return sum;
-    case JR_GIVES_INTEGER: return JR_KIND_INTEGER;
-    case JR_GIVES_FLOAT: return JR_KIND_FLOAT;
-    case JR_GIVES_DOUBLE: return JR_KIND_DOUBLE;
+    switch ((jr_function_gives)call->gives) {
+    case JR_GIVES_FLOATS: return jr_number_of_kind(floats ? JR_KIND_FLOAT : JR_KIND_DOUBLE);
+    case JR_GIVES_FIRST:
+        return jr_number_of_kind(count > 0 && given[0].number.kind == JR_KIND_FLOAT ? JR_KIND_FLOAT : JR_KIND_DOUBLE);
+    case JR_GIVES_SUM: return jr_token_is_one_of(call->token, "abs") ? jr_number_magnitude(&sum, &stack->doubts) : sum;
+    case JR_GIVES_INTEGER: return integer_of(call->token);
+    case JR_GIVES_FLOAT: return jr_number_of_kind(JR_KIND_FLOAT);
+    case JR_GIVES_DOUBLE: return jr_number_of_kind(JR_KIND_DOUBLE);
     case JR_GIVES_ANYTHING: break;
     }
-    return JR_KIND_UNKNOWN;
+    return count == 1 ? cast(call->cast, &given[0].number) : jr_number_of_type(call->cast);
 }
 
 /* A call without arguments has an operand that is still due. */
-void jr_kind_stack_close(jr_kind_stack *stack) {
+void jr_kind_stack_close(jr_kind_stack *stack, jr_token bracket) {
     const jr_kind_operator before = last(stack);
-    const bool empty = stack->operand_due && before.action == JR_KINDS_CALL && before.first == stack->kind_count;
+    const bool empty = stack->operand_due && before.action == JR_KINDS_CALL && before.first == stack->operand_count;
     if (!empty) apply_all(stack, JR_BINDS_ALL);
     const jr_kind_operator open = last(stack);
     if (open.action != JR_KINDS_OPEN && open.action != JR_KINDS_CALL) stack->failed = true;
     if (stack->failed) return;
     stack->waiting_count--;
-    if (open.action == JR_KINDS_OPEN) return;
-    const jr_value_kind kind = kind_of_call(stack, open);
-    stack->kind_count = open.first;
+    jr_operand made = {.begin = (unsigned short)place_of(stack, open.token.text),
+                       .end = (unsigned short)(place_of(stack, bracket.text) + 1)};
+    const bool called = open.action == JR_KINDS_CALL;
+    const size_t count = stack->operand_count - open.first;
+    made.number = called ? value_of_call(stack, &open) : stack->operands[stack->operand_count - 1].number;
+    if (called && open.takes > 0 && count != open.takes) find(stack, JR_DOUBT_COUNT, open.token, &made, &made);
+    stack->operand_count = called ? open.first : stack->operand_count - 1;
     stack->operand_due = true;
-    jr_kind_stack_push(stack, kind);
+    push(stack, made);
 }
 
 /* Except between arguments, only the value after the comma counts. */
@@ -124,8 +206,8 @@ void jr_kind_stack_choose(jr_kind_stack *stack) {
     jr_kind_stack_wait(stack, (jr_kind_operator){.action = JR_KINDS_CHOOSE, .binds = JR_BINDS_CHOICE});
 }
 
-jr_value_kind jr_kind_stack_end(jr_kind_stack *stack) {
+jr_number jr_kind_stack_end(jr_kind_stack *stack) {
     apply_all(stack, JR_BINDS_ALL);
-    const bool whole = !stack->failed && stack->waiting_count == 0 && stack->kind_count == 1;
-    return whole ? (jr_value_kind)stack->kinds[0] : JR_KIND_UNKNOWN;
+    const bool whole = !stack->failed && stack->waiting_count == 0 && stack->operand_count == 1;
+    return whole ? stack->operands[0].number : jr_number_of_kind(JR_KIND_UNKNOWN);
 }

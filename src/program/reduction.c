@@ -13,6 +13,7 @@
 #include "reduction_part.h"
 #include "spec.h"
 #include "spec_expressions.h"
+#include "value_check.h"
 
 /* The type that operators are given: *dtype is NULL for the caller's struct. */
 static jr_status find_mapped(const jr_spec *spec, jr_reduction *reduction, const jr_dtype **dtype) {
@@ -37,7 +38,7 @@ static void add_output(const jr_spec *spec, const jr_reduction_part *part, jr_re
     *output = (jr_output){.type = part->result,
                           .bytes = dtype != NULL ? dtype->bytes : spec->structure->bytes,
                           .offset = (size_t)reduction->output_count * JR_RESULT_STRIDE};
-    reduction->output_count++;
+    reduction->before[reduction->output_count++] = part->initial;
     reduction->output_bytes = output->offset + (spec->op_count > 0 ? JR_RESULT_STRIDE : output->bytes);
     reduction->output_alignment = spec->op_count > 0 ? JR_RESULT_STRIDE
                                   : dtype != NULL    ? output->bytes
@@ -163,8 +164,7 @@ static void skip_nan(jr_reduction_part *parts, int count, jr_reduction *reductio
     }
 }
 
-/* The count of kept elements, where it is asked for, or where it alone tells a value from nothing. It lies behind the
- * results, and behind what is combined. */
+/* The count of kept elements, if it is asked for or alone tells a value from nothing. It follows the results. */
 static void add_kept(const jr_spec *spec, jr_reduction *reduction) {
     reduction->place_bytes = reduction->output_bytes;
     if (!spec->kept && (spec->where == NULL || reduction->empty_op == JR_OP_NONE)) return;
@@ -210,6 +210,7 @@ static jr_status fill_parts(const jr_spec *spec, const jr_dtype *mapped, jr_redu
     for (int i = 0; i < count; i++) {
         jr_status status = jr_reduction_part_of(spec, spec->op_count > 0 ? spec->ops[i] : spec->op, mapped, &parts[i]);
         if (status == JR_OK) status = check_initial(spec, &parts[i]);
+        if (status == JR_OK) status = jr_values_check_results(spec, parts[i].accumulator, parts[i].initial);
         if (status != JR_OK) return status;
         add_output(spec, &parts[i], reduction);
         note_part(spec, &parts[i], reduction);
@@ -239,6 +240,7 @@ static jr_status work_out(const jr_spec *spec, jr_reduction *reduction) {
     if (status == JR_OK) status = check_parameters(spec);
     if (status == JR_OK) status = jr_reduction_input_fill(spec, made.inputs, &made.input_count);
     if (status == JR_OK) status = jr_spec_check(spec, &made.expressions_weight);
+    if (status == JR_OK) status = jr_values_check_items(spec, made.inputs, made.input_count);
     if (status == JR_OK) status = find_mapped(spec, &made, &mapped);
     if (status == JR_OK) status = fill_parts(spec, mapped, &made);
     if (status != JR_OK) return status;

@@ -21,6 +21,7 @@ typedef struct jr_reduction {
     int owners;   /* changed atomically */
     int input_count, output_count;
     jr_input inputs[JR_INPUTS_MAX];
+    jr_type before[JR_OPS_MAX];            /* the types of the operators' results before finish */
     jr_output outputs[JR_OPS_MAX];         /* of the operators, and the count of kept elements when the spec asks */
     size_t output_bytes, output_alignment; /* of all results together */
     size_t kept_offset;                    /* where the count of kept elements belongs; 0: it is not counted */

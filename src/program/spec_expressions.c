@@ -111,11 +111,24 @@ static jr_names names_of(const jr_spec *spec, jr_spec_text text) {
                       .structure = spec->structure};
 }
 
-jr_value_kind jr_spec_expressions_kind(const jr_spec *spec, jr_spec_text text, const jr_value_kind *kinds) {
+const char *jr_spec_expression(const jr_spec *spec, jr_spec_text text) {
     const char *texts[JR_EXPRESSIONS_MAX];
-    const jr_names names = names_of(spec, text);
     texts_of(spec, texts);
-    return jr_value_kind_of(&names, kinds, texts[text]);
+    return texts[text];
+}
+
+jr_number jr_spec_expressions_value(const jr_spec *spec, jr_spec_text text, const jr_number *numbers,
+                                    jr_value_doubts *doubts) {
+    const jr_names names = names_of(spec, text);
+    return jr_value_of(&names, numbers, jr_spec_expression(spec, text), doubts);
+}
+
+jr_value_kind jr_spec_expressions_kind(const jr_spec *spec, jr_spec_text text, const jr_number *numbers) {
+    return (jr_value_kind)jr_spec_expressions_value(spec, text, numbers, NULL).kind;
+}
+
+jr_status jr_spec_expressions_refuse(jr_spec_text text, const char *expression, jr_token token, const char *reason) {
+    return jr_expression_refuse(rows[text].what, expression, token, reason);
 }
 
 jr_status jr_spec_expressions_check(const jr_spec *spec, size_t *weight) {

@@ -27,9 +27,19 @@ size_t jr_spec_expressions_list(const jr_spec *spec, jr_expression present[JR_EX
  * Errors: JR_ERROR_INVALID_EXPRESSION, JR_ERROR_INVALID_ARGUMENT. */
 jr_status jr_spec_expressions_check(const jr_spec *spec, size_t *weight);
 
-/* The kind of the value of a text that a checked spec has. kinds: of its variables, in the order of a b, x y z w i or
+/* The kind of the value of a text that a checked spec has. numbers: its variables, in the order of a b, x y z w i or
  * a n. */
-jr_value_kind jr_spec_expressions_kind(const jr_spec *spec, jr_spec_text text, const jr_value_kind *kinds);
+jr_value_kind jr_spec_expressions_kind(const jr_spec *spec, jr_spec_text text, const jr_number *numbers);
+
+/* Its value, with what is doubtful about it. */
+jr_number jr_spec_expressions_value(const jr_spec *spec, jr_spec_text text, const jr_number *numbers,
+                                    jr_value_doubts *doubts);
+
+/* A text of a spec; NULL: it has none. */
+const char *jr_spec_expression(const jr_spec *spec, jr_spec_text text);
+
+/* Records what is wrong with a token of a text. Returns JR_ERROR_INVALID_EXPRESSION. */
+jr_status jr_spec_expressions_refuse(jr_spec_text text, const char *expression, jr_token token, const char *reason);
 
 /* Does an expression call functions? What a struct stands beside may, by a macro of its text. */
 bool jr_spec_expressions_call(const jr_spec *spec);

@@ -3,156 +3,168 @@
 
 #include <string.h>
 
-#include "dtype.h"
-
 typedef struct reader {
     const jr_names *names;
-    const jr_value_kind *variables;
+    const jr_number *variables;
     jr_kind_stack stack;
 } reader;
 
-jr_value_kind jr_value_kind_of_type(jr_type type) {
-    const jr_dtype *row = jr_dtype_find(type);
-    if (row == NULL) return JR_KIND_UNKNOWN;
-    return !jr_dtype_is_float(row) ? JR_KIND_INTEGER : type == JR_F64 ? JR_KIND_DOUBLE : JR_KIND_FLOAT;
-}
-
 /* ---- operands ---- */
-
-/* Of C's number. */
-static jr_value_kind kind_of_number(jr_token token) {
-    const bool hex = token.length > 1 && token.text[0] == '0' && strchr("xX", token.text[1]) != NULL;
-    bool floats = false;
-    for (size_t i = 0; i < token.length; i++) floats |= strchr(hex ? ".pP" : ".eE", token.text[i]) != NULL;
-    if (!floats) return JR_KIND_INTEGER;
-    return strchr("fF", token.text[token.length - 1]) != NULL ? JR_KIND_FLOAT : JR_KIND_DOUBLE;
-}
 
 static jr_token next_of(jr_token token) {
     return jr_token_next(token.text + token.length);
 }
 
+/* The integer type that the words of a type name. */
+static jr_type whole_of_words(jr_token word, jr_type before) {
+    const bool positive = before == JR_U32 || before == JR_U64;
+    if (jr_token_is_one_of(word, "bool")) return JR_BOOL;
+    if (jr_token_is_one_of(word, "unsigned")) return before == JR_I64 ? JR_U64 : JR_U32;
+    if (jr_token_is_one_of(word, "long")) return positive ? JR_U64 : JR_I64;
+    if (jr_token_is_one_of(word, "size_t")) return JR_U64;
+    return before;
+}
+
 /* Reads the words of a type up to a sign, which *token then is; false when something else stands there. */
-static bool read_type(const jr_names *names, const char *end, jr_token *token, jr_value_kind *kind) {
+static bool read_type(const jr_names *names, const char *end, jr_token *token, jr_type *type) {
     jr_token at = *token;
     size_t weight, count = 0;
-    *kind = JR_KIND_INTEGER;
+    *type = JR_I32;
     for (; at.kind == JR_TOKEN_WORD; at = next_of(at), count++) {
         if (jr_names_find(names, at, &weight) != JR_NAME_TYPE) return false;
-        if (jr_token_is_one_of(at, "float")) *kind = JR_KIND_FLOAT;
-        if (jr_token_is_one_of(at, "double")) *kind = JR_KIND_DOUBLE;
-        if (names->structure != NULL && jr_token_is_one_of(at, names->structure->name)) *kind = JR_KIND_UNKNOWN;
+        *type = whole_of_words(at, *type);
+        if (jr_token_is_one_of(at, "float")) *type = JR_F32;
+        if (jr_token_is_one_of(at, "double")) *type = JR_F64;
+        if (names->structure != NULL && jr_token_is_one_of(at, names->structure->name)) *type = JR_STRUCT;
     }
     *token = at;
     return count > 0 && jr_token_is_one_of(at, end);
 }
 
-static jr_function_gives gives_of_kind(jr_value_kind kind) {
-    static const jr_function_gives all[] = {[JR_KIND_UNKNOWN] = JR_GIVES_ANYTHING,
-                                            [JR_KIND_INTEGER] = JR_GIVES_INTEGER,
-                                            [JR_KIND_FLOAT] = JR_GIVES_FLOAT,
-                                            [JR_KIND_DOUBLE] = JR_GIVES_DOUBLE};
-    return all[kind];
-}
-
 /* Begins a call whose bracket follows a token; returns the bracket. */
-static jr_token begin_call(reader *r, jr_token token, jr_function_gives gives) {
+static jr_token begin_call(reader *r, jr_token token, jr_kind_operator call) {
     const jr_token bracket = next_of(token);
     if (!r->stack.operand_due || !jr_token_is_one_of(bracket, "(")) {
         r->stack.failed = true;
         return token;
     }
-    jr_kind_stack_wait(
-        &r->stack, (jr_kind_operator){.action = JR_KINDS_CALL, .binds = JR_BINDS_NOT, .gives = (unsigned char)gives});
+    call.action = JR_KINDS_CALL;
+    call.binds = JR_BINDS_NOT;
+    jr_kind_stack_wait(&r->stack, call);
     return bracket;
+}
+
+static jr_kind_operator convert_to(jr_token name, jr_type type) {
+    return (jr_kind_operator){.token = name, .gives = JR_GIVES_ANYTHING, .cast = type};
 }
 
 /* static_cast<type>( */
 static jr_token begin_static_cast(reader *r, jr_token token) {
-    jr_value_kind kind;
+    jr_type type;
     jr_token at = next_of(token);
     if (jr_token_is_one_of(at, "<")) at = next_of(at);
-    if (read_type(r->names, ">", &at, &kind)) return begin_call(r, at, gives_of_kind(kind));
+    if (read_type(r->names, ">", &at, &type)) return begin_call(r, at, convert_to(token, type));
     r->stack.failed = true;
     return token;
 }
 
 /* sizeof(type), or sizeof before an operand. */
 static jr_token take_size(reader *r, jr_token token) {
-    jr_value_kind kind;
+    const jr_number size = jr_number_of_type(JR_U64);
+    jr_type type;
     jr_token at = next_of(token);
     if (jr_token_is_one_of(at, "(")) {
         at = next_of(at);
-        if (read_type(r->names, ")", &at, &kind)) {
-            jr_kind_stack_push(&r->stack, JR_KIND_INTEGER);
+        if (read_type(r->names, ")", &at, &type)) {
+            jr_kind_stack_push(&r->stack, &size, token);
             return at;
         }
     }
-    jr_kind_stack_wait(&r->stack,
-                       (jr_kind_operator){.action = JR_KINDS_CAST, .binds = JR_BINDS_PREFIX, .kind = JR_KIND_INTEGER});
+    jr_kind_stack_wait(
+        &r->stack,
+        (jr_kind_operator){.action = JR_KINDS_CAST, .binds = JR_BINDS_PREFIX, .token = token, .cast = JR_U64});
     return token;
 }
 
-static jr_value_kind kind_of_value(const reader *r, jr_token word) {
+/* A parameter has the value that it is given, until it is given another. */
+static jr_number value_of_parameter(const jr_value *value) {
+    jr_number number = jr_number_of_type(value->type);
+    if (value->type == JR_I32) number.low = number.high = value->as.i32;
+    if (value->type == JR_U32) number.low = number.high = value->as.u32;
+    if (value->type == JR_I64) number.low = number.high = value->as.i64;
+    if (value->type == JR_U64) number.low = number.high = value->as.u64;
+    return number;
+}
+
+static jr_number value_of_word(const reader *r, jr_token word) {
     const char *variable = word.length == 1 ? strchr(r->names->variables, *word.text) : NULL;
-    if (jr_token_is_one_of(word, "true false")) return JR_KIND_INTEGER;
-    if (jr_token_is_one_of(word, "INFINITY NAN")) return JR_KIND_FLOAT;
+    if (jr_token_is_one_of(word, "true false")) return jr_number_of_type(JR_BOOL);
+    if (jr_token_is_one_of(word, "INFINITY NAN")) return jr_number_of_kind(JR_KIND_FLOAT);
     if (variable != NULL) return r->variables[(variable - r->names->variables) / 2]; /* blanks stand between them */
     for (int i = 0; i < r->names->parameter_count; i++)
         if (jr_token_is_one_of(word, r->names->parameters[i].name))
-            return jr_value_kind_of_type(r->names->parameters[i].value.type);
-    return JR_KIND_UNKNOWN;
+            return value_of_parameter(&r->names->parameters[i].value);
+    return jr_number_of_kind(JR_KIND_UNKNOWN);
+}
+
+static jr_kind_operator call_of(jr_token word) {
+    jr_function function = {.gives = JR_GIVES_ANYTHING};
+    (void)jr_functions_find(word, &function);
+    return (jr_kind_operator){
+        .token = word, .gives = (unsigned char)function.gives, .takes = function.takes, .cast = JR_STRUCT};
 }
 
 /* Returns the last token of what it takes. */
 static jr_token take_word(reader *r, jr_token word) {
     size_t weight;
-    jr_value_kind kind;
-    jr_function function;
+    const jr_number unknown = jr_number_of_kind(JR_KIND_UNKNOWN);
+    jr_number value;
+    jr_type type;
     jr_token at = word;
     if (jr_token_is_one_of(word, "static_cast")) return begin_static_cast(r, word);
     if (jr_token_is_one_of(word, "sizeof alignof")) return take_size(r, word);
     switch (jr_names_find(r->names, word, &weight)) {
-    case JR_NAME_VALUE: jr_kind_stack_push(&r->stack, kind_of_value(r, word)); return word;
+    case JR_NAME_VALUE:
+        value = value_of_word(r, word);
+        jr_kind_stack_push(&r->stack, &value, word);
+        return word;
     case JR_NAME_TYPE:
-        if (read_type(r->names, "(", &at, &kind)) return begin_call(r, word, gives_of_kind(kind));
+        if (read_type(r->names, "(", &at, &type)) return begin_call(r, word, convert_to(word, type));
         r->stack.failed = true;
         return word;
-    case JR_NAME_FUNCTION:
-        return begin_call(r, word, jr_functions_find(word, &function) ? function.gives : JR_GIVES_ANYTHING);
+    case JR_NAME_FUNCTION: return begin_call(r, word, call_of(word));
     default: break;
     }
-    if (jr_token_is_one_of(next_of(word), "(")) return begin_call(r, word, JR_GIVES_ANYTHING);
-    jr_kind_stack_push(&r->stack, JR_KIND_UNKNOWN);
+    if (jr_token_is_one_of(next_of(word), "(")) return begin_call(r, word, convert_to(word, JR_STRUCT));
+    jr_kind_stack_push(&r->stack, &unknown, word);
     return word;
 }
 
 /* A bracket that opens where an operand is due: a cast, or one around something. */
 static jr_token take_bracket(reader *r, jr_token bracket) {
-    jr_value_kind kind;
+    jr_type type;
     jr_token at = next_of(bracket);
-    if (read_type(r->names, ")", &at, &kind)) {
+    if (read_type(r->names, ")", &at, &type)) {
         jr_kind_stack_wait(
             &r->stack,
-            (jr_kind_operator){.action = JR_KINDS_CAST, .binds = JR_BINDS_PREFIX, .kind = (unsigned char)kind});
+            (jr_kind_operator){.action = JR_KINDS_CAST, .binds = JR_BINDS_PREFIX, .token = bracket, .cast = type});
         return at;
     }
-    jr_kind_stack_wait(&r->stack, (jr_kind_operator){.action = JR_KINDS_OPEN, .binds = JR_BINDS_NOT});
+    jr_kind_stack_wait(&r->stack, (jr_kind_operator){.action = JR_KINDS_OPEN, .binds = JR_BINDS_NOT, .token = bracket});
     return bracket;
 }
 
 static jr_token take_operand(reader *r, jr_token token) {
     if (token.kind == JR_TOKEN_WORD) return take_word(r, token);
     if (token.kind == JR_TOKEN_NUMBER) {
-        jr_kind_stack_push(&r->stack, kind_of_number(token));
+        const jr_number value = jr_number_of_literal(token);
+        jr_kind_stack_push(&r->stack, &value, token);
         return token;
     }
     if (jr_token_is_one_of(token, "(")) return take_bracket(r, token);
-    const bool keeps = jr_token_is_one_of(token, "+ -");
-    if (keeps || jr_token_is_one_of(token, "! ~"))
-        jr_kind_stack_wait(&r->stack, (jr_kind_operator){.action = keeps ? JR_KINDS_KEEP : JR_KINDS_CAST,
-                                                         .binds = JR_BINDS_PREFIX,
-                                                         .kind = JR_KIND_INTEGER});
+    if (jr_token_is_one_of(token, "+ - ! ~"))
+        jr_kind_stack_wait(&r->stack,
+                           (jr_kind_operator){.action = JR_KINDS_SIGN, .binds = JR_BINDS_PREFIX, .token = token});
     else
         r->stack.failed = true;
     return token;
@@ -163,25 +175,41 @@ static jr_token take_operand(reader *r, jr_token token) {
 static void take_between(reader *r, jr_token sign) {
     static const struct {
         const char *signs;
-        jr_kind_action action;
         unsigned binds;
-    } rows[] = {{"* /", JR_KINDS_JOIN, 13},      {"%", JR_KINDS_COMPARE, 13},         {"+ -", JR_KINDS_JOIN, 12},
-                {"<< >>", JR_KINDS_COMPARE, 11}, {"< > <= >=", JR_KINDS_COMPARE, 10}, {"== !=", JR_KINDS_COMPARE, 9},
-                {"&", JR_KINDS_COMPARE, 8},      {"^", JR_KINDS_COMPARE, 7},          {"|", JR_KINDS_COMPARE, 6},
-                {"&&", JR_KINDS_COMPARE, 5},     {"||", JR_KINDS_COMPARE, 4}};
+    } rows[] = {{"* / %", 13}, {"+ -", 12}, {"<< >>", 11}, {"< > <= >=", 10}, {"== !=", 9},
+                {"&", 8},      {"^", 7},    {"|", 6},      {"&&", 5},         {"||", 4}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         if (!jr_token_is_one_of(sign, rows[i].signs)) continue;
-        jr_kind_stack_wait_between(&r->stack, rows[i].action, rows[i].binds);
+        jr_kind_stack_wait_between(&r->stack, sign, rows[i].binds);
         return;
     }
     r->stack.failed = true;
 }
 
 /* A member of a vector is of the vector's kind, and one of a struct as unknown as that. */
+static jr_token take_member(reader *r, jr_token point) {
+    jr_operand *whole = &r->stack.operands[r->stack.operand_count - 1];
+    const jr_token member = next_of(point);
+    const bool is_variable = whole->end - whole->begin == 1 && r->names->structure == NULL;
+    if (is_variable && whole->number.kind != JR_KIND_UNKNOWN) {
+        jr_kind_stack_fail(&r->stack, JR_DOUBT_MEMBER, member);
+        return member;
+    }
+    whole->number = jr_number_of_kind((jr_value_kind)whole->number.kind);
+    whole->end = (unsigned short)(member.text + member.length - r->stack.text);
+    whole->compares = whole->negates = false;
+    return member;
+}
+
+/* What a struct's text declares may be a macro, which stands for anything. */
 static jr_token take_operator(reader *r, jr_token sign) {
-    if (jr_token_is_one_of(sign, ".")) return next_of(sign);
+    if (sign.kind != JR_TOKEN_SIGN && r->names->structure == NULL) {
+        jr_kind_stack_fail(&r->stack, JR_DOUBT_MISSING, sign);
+        return sign;
+    }
+    if (jr_token_is_one_of(sign, ".") && r->stack.operand_count > 0) return take_member(r, sign);
     if (jr_token_is_one_of(sign, ")"))
-        jr_kind_stack_close(&r->stack);
+        jr_kind_stack_close(&r->stack, sign);
     else if (jr_token_is_one_of(sign, ","))
         jr_kind_stack_comma(&r->stack);
     else if (jr_token_is_one_of(sign, "?"))
@@ -193,12 +221,18 @@ static jr_token take_operator(reader *r, jr_token sign) {
     return sign;
 }
 
-jr_value_kind jr_value_kind_of(const jr_names *names, const jr_value_kind *kinds, const char *expression) {
-    reader r = {.names = names, .variables = kinds, .stack.operand_due = true};
-    for (jr_token token = jr_token_next(expression); token.kind != JR_TOKEN_END; token = next_of(token)) {
+jr_number jr_value_of(const jr_names *names, const jr_number *variables, const char *expression,
+                      jr_value_doubts *doubts) {
+    reader r; /* not zeroed as a whole: it is large */
+    r.names = names;
+    r.variables = variables;
+    jr_kind_stack_begin(&r.stack, expression);
+    for (jr_token token = jr_token_next(expression); token.kind != JR_TOKEN_END && !r.stack.failed;
+         token = next_of(token)) {
         const bool closes = jr_token_is_one_of(token, ")"); /* perhaps a call without arguments */
         token = r.stack.operand_due && !closes ? take_operand(&r, token) : take_operator(&r, token);
-        if (r.stack.failed) return JR_KIND_UNKNOWN;
     }
-    return jr_kind_stack_end(&r.stack);
+    const jr_number value = jr_kind_stack_end(&r.stack);
+    if (doubts != NULL) *doubts = (jr_value_doubts){r.stack.mistake, r.stack.note, r.stack.doubts};
+    return value;
 }

@@ -50,13 +50,14 @@ static jr_value_type decide(jr_value_kind kind, const jr_type *types, int count)
 
 jr_value_type jr_value_type_of_map(const jr_spec *spec, const jr_input *inputs, int input_count) {
     jr_type types[JR_INPUTS_MAX];
-    jr_value_kind kinds[JR_INPUTS_MAX + 1] = {JR_KIND_UNKNOWN};
+    jr_number numbers[JR_INPUTS_MAX + 1];
+    for (int i = 0; i <= JR_INPUTS_MAX; i++) numbers[i] = jr_number_of_kind(JR_KIND_UNKNOWN);
     for (int i = 0; i < input_count; i++) {
         types[i] = inputs[i].type;
-        kinds[i] = jr_value_kind_of_type(types[i]);
+        numbers[i] = jr_number_of_type(types[i]);
     }
-    kinds[JR_INPUTS_MAX] = JR_KIND_INTEGER; /* i */
-    return decide(jr_spec_expressions_kind(spec, JR_TEXT_MAP, kinds), types, input_count);
+    numbers[JR_INPUTS_MAX] = jr_number_of_type(JR_I64); /* i */
+    return decide(jr_spec_expressions_kind(spec, JR_TEXT_MAP, numbers), types, input_count);
 }
 
 jr_type jr_value_type_of_products(const jr_input *factors) {
@@ -67,11 +68,11 @@ jr_type jr_value_type_of_products(const jr_input *factors) {
 }
 
 jr_value_type jr_value_type_of_combine(const jr_spec *spec, jr_type element) {
-    const jr_value_kind kind = jr_value_kind_of_type(element), kinds[] = {kind, kind};
-    return decide(jr_spec_expressions_kind(spec, JR_TEXT_COMBINE, kinds), &element, 1);
+    const jr_number number = jr_number_of_type(element), numbers[] = {number, number};
+    return decide(jr_spec_expressions_kind(spec, JR_TEXT_COMBINE, numbers), &element, 1);
 }
 
 jr_value_type jr_value_type_of_finish(const jr_spec *spec, jr_type before) {
-    const jr_value_kind kinds[] = {jr_value_kind_of_type(before), JR_KIND_INTEGER};
-    return decide(jr_spec_expressions_kind(spec, JR_TEXT_FINISH, kinds), &before, 1);
+    const jr_number numbers[] = {jr_number_of_type(before), jr_number_of_type(JR_I64)};
+    return decide(jr_spec_expressions_kind(spec, JR_TEXT_FINISH, numbers), &before, 1);
 }

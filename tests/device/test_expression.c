@@ -111,14 +111,14 @@ static const struct {
     const char *message, *log;
 } wrong[] = {
     {{.size = sizeof(jr_spec), .op = JR_OP_SUM, .type = JR_F32, .map = "x * q"},
-     "the map expression has 'q' in column 5: this name is unknown here: there are x y z w i, parameters",
+     "the map expression has 'q' in column 5: this name is unknown here: there are x i, parameters",
      "  x * q\n      ^\n"},
     {{.size = sizeof(jr_spec), .op = JR_OP_MIN, .type = JR_I32, .where = "x > "},
      "the where expression does not compile: expected an expression",
      "\n  x > \n      ^\n"},
     {{.size = sizeof(jr_spec), .op = JR_OP_SUM, .type = JR_F64, .finish = "a n"},
-     "the finish expression does not compile: expected a \")\"",
-     "\n  a n\n    ^\n"},
+     "the finish expression has 'n' in column 3: an operator is missing before it",
+     "  a n\n    ^\n"},
     {{.size = sizeof(jr_spec), .op = JR_OP_SUM, .type = JR_F64, .finish = "a;"},
      "the finish expression has ';' in column 2",
      "  a;\n   ^\n"},
@@ -128,8 +128,8 @@ static const struct {
       .commutative = 1,
       .combine = "a % b",
       .identity = "0"},
-     "the combine expression does not compile: ",
-     "\n  a % b\n  ^\n"},
+     "the combine expression has '%' in column 3: it takes whole numbers",
+     "  a % b\n    ^\n"},
     /* The names around the expressions are out of their reach: this would never end. */
     {{.size = sizeof(jr_spec),
       .op = JR_OP_CUSTOM,

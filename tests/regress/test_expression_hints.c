@@ -103,12 +103,128 @@ static void words_of_other_languages_are_translated(void **state) {
     fails(jr_reduce_check(&spec, NULL), JR_ERROR_INVALID_EXPRESSION, "did you mean 'limit'?");
 }
 
+static void floats_have_no_bits_and_no_remainder_sign(void **state) {
+    (void)state;
+    static const hint hints[] = {
+        {"x % 2", "has '%' in column 3: it takes whole numbers: of floats write fmod(x, 2)"},
+        {"x ^ 2", "it is exclusive or, of whole numbers: write x*x or pow(x, 2)"},
+        {"(x + 1) ^ 3", "write pow((x + 1), 3)"},
+        {"x & 3", "convert a float with (long long), or write && between conditions"},
+        {"x | 1", "|| between conditions"},
+        {"~x", "it takes the bits of whole numbers"},
+        {"x << 3", "write ldexp(x, 3)"},
+        {"x >> 3", "write ldexp(x, -3)"},
+    };
+    static const jr_type floats[] = {JR_F32, JR_F64, JR_F16, JR_BF16};
+    for (size_t i = 0; i < sizeof floats / sizeof *floats; i++) REFUSED(hints, floats[i]);
+    static const char *const good[] = {"x % 2", "x ^ 2",  "x & 3",  "x | 1",
+                                       "~x",    "x << 3", "x >> 3", "(int)(x * 0.5) % 3"};
+    for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+        const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32, .map = good[i]);
+        works(jr_reduce_check(&spec, NULL));
+    }
+    static const hint mixed[] = {{"x ^ 0.5", "write pow(x, 0.5)"}, {"x * 0.5 % 2", "write fmod(x * 0.5, 2)"}};
+    REFUSED(mixed, JR_I32);
+    jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_MEAN, .type = JR_I32, .finish = "a % 2");
+    fails(jr_reduce_check(&spec, NULL), JR_ERROR_INVALID_EXPRESSION, "write fmod(a, 2)");
+    spec = JR_INIT(jr_spec, .op = JR_OP_CUSTOM, .type = JR_F32, .combine = "a & b", .identity = "0");
+    fails(jr_reduce_check(&spec, NULL), JR_ERROR_INVALID_EXPRESSION, "the combine expression has '&' in column 3");
+}
+
+static void comparisons_do_not_chain(void **state) {
+    (void)state;
+    static const hint hints[] = {
+        {"1 < x < 3", "has '<' in column 7: it compares the 0 or 1 of 1 < x with 3: write 1 < x && x < 3"},
+        {"x == 1 == 1", "write x == 1 && 1 == 1"},
+        {"1 == x < 3", "write two comparisons and &&"},
+        {"!x == 3", "! binds more tightly than it: write !(x == 3)"},
+        {"x > 0 ? 1 < x < 3 : 0", "write 1 < x && x < 3"},
+        {"sqrt(1 < x < 3)", "write 1 < x && x < 3"},
+    };
+    REFUSED(hints, JR_F32);
+    REFUSED(hints, JR_I64);
+    static const hint masks[] = {{"x & 1 == 0", "it binds less tightly than the comparison: write (x & 1) == 0"},
+                                 {"x == 1 & 3", "brackets around x == 1"}};
+    REFUSED(masks, JR_I32);
+    static const char *const good[] = {"(1 < x) < 3",  "1 < x && x < 3",    "x > 1 == x > 2",
+                                       "(x & 1) == 0", "x > 1 & x < 3",     "!x == !x",
+                                       "(!x) == 1",    "x < 1 ? x : x > 3", "(x == 1) == 1"};
+    for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+        const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32, .map = good[i]);
+        if (jr_reduce_check(&spec, NULL) != JR_OK) fail_msg("'%s': %s", good[i], jr_last_error()->message);
+    }
+}
+
+static void constants_that_do_not_fit_are_refused(void **state) {
+    (void)state;
+    static const hint hints[] = {
+        {"x + 1000000 * 1000000",
+         "has '*' in column 13: 1000000 * 1000000 does not fit int: write 1000000.0 or 1000000LL"},
+        {"2147483647 + 1", "2147483647 + 1 does not fit int"},
+        {"-2147483647 - 2", "does not fit int"},
+        {"9223372036854775807 + 1", "does not fit long long"},
+        {"-(-2147483647 - 1)", "does not fit int"},
+        {"1 << 31", "1 << 31 does not fit int: write 1LL << 31"},
+        {"1 << 40", "1 is an int, which has 32 bits: write 1LL << 40"},
+        {"1LL << 64", "a number of 64 bits is shifted by 0 to 63, not by 64"},
+        {"1 >> -1", "a number of 32 bits is shifted by 0 to 31"},
+        {"1 / 0", "a whole number is divided by 0"},
+        {"7 % (3 - 3)", "a whole number is divided by 0"},
+        {"(int)3 * 2000000000", "does not fit int"},
+    };
+    REFUSED(hints, JR_F32);
+    REFUSED(hints, JR_I64);
+    static const char *const good[] = {"1000000LL * 1000000",
+                                       "1000000.0 * 1000000",
+                                       "4294967295 * 4",
+                                       "0u - 1",
+                                       "-2147483648",
+                                       "0xffffffff * 2",
+                                       "1u << 31",
+                                       "x * 1000000",
+                                       "1 / 2",
+                                       "x / 0.0",
+                                       "(1 << 30) - 1 + (1 << 30)"};
+    for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+        const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I64, .map = good[i]);
+        if (jr_reduce_check(&spec, NULL) != JR_OK) fail_msg("'%s': %s", good[i], jr_last_error()->message);
+    }
+}
+
+static void calls_and_operands_are_counted(void **state) {
+    (void)state;
+    static const hint hints[] = {
+        {"max(x)", "has 'max' in column 1: it takes 2 arguments; over all elements it is an operator"},
+        {"min(x, 1, 2)", "it takes 2 arguments"},
+        {"round(x, 2)", "has 'round' in column 1: it takes 1 argument"},
+        {"powf(x)", "it takes 2 arguments"},
+        {"fma(x, x)", "it takes 3 arguments"},
+        {"sqrt()", "it takes 1 argument"},
+        {"x 2", "has '2' in column 3: an operator is missing before it: a product is x * 2"},
+        {"(x) x", "an operator is missing before it"},
+        {"x.abs()", "has 'abs' in column 3: x is a number and has no members: a function is called as abs(x)"},
+    };
+    REFUSED(hints, JR_F32);
+    REFUSED(hints, JR_I64);
+    static const char *const good[] = {
+        "make_float2(x, 1).y", "max(x, 1)",      "(unsigned long long)x", "unsigned(x)", "(x, 1)",           "sizeof x",
+        "sizeof(long long)",   "pow(x, (1, 2))", "static_cast<int>(x)",   "(float)(x)",  "max(min(x, 3), 1)"};
+    for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+        const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I64, .map = good[i]);
+        if (jr_reduce_check(&spec, NULL) != JR_OK) fail_msg("'%s': %s", good[i], jr_last_error()->message);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_input_of_which_there_is_no_array_is_named),
         cmocka_unit_test(a_letter_that_a_struct_declares_is_no_input),
         cmocka_unit_test(a_variable_of_another_expression_is_explained),
         cmocka_unit_test(words_of_other_languages_are_translated),
+        cmocka_unit_test(floats_have_no_bits_and_no_remainder_sign),
+        cmocka_unit_test(comparisons_do_not_chain),
+        cmocka_unit_test(constants_that_do_not_fit_are_refused),
+        cmocka_unit_test(calls_and_operands_are_counted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -21,7 +21,17 @@ static const struct {
                 {'&', "&", 8},   {'=', "==", 9},  {'n', "!=", 9},  {'<', "<", 10},  {'>', ">", 10},
                 {'l', "<=", 10}, {'g', ">=", 10}, {'L', "<<", 11}, {'R', ">>", 11}, {'+', "+", 12},
                 {'-', "-", 12},  {'*', "*", 13},  {'/', "/", 13},  {'%', "%", 13}};
-enum { CHOICE = 3, ASSIGNS = 2, PREFIX = 14, PRIMARY = 16, BLANKS_OF_8 = 2, BRACKETS_OF_16 = 2 };
+enum {
+    CHOICE = 3,
+    ASSIGNS = 2,
+    MASKS = 6,
+    EQUAL = 9,
+    ORDER = 10,
+    PREFIX = 14,
+    PRIMARY = 16,
+    BLANKS_OF_8 = 2,
+    BRACKETS_OF_16 = 2
+};
 
 static int row_of(char sign) {
     for (size_t i = 0; i < sizeof binaries / sizeof binaries[0]; i++)
@@ -80,11 +90,22 @@ static void print_cast(printer *to, const c_node *node) {
     if (node->number > 0) put(to, ")");
 }
 
+/* A comparison stands in brackets where it is compared or masked, and so does ! before a comparison: what is left
+ * without them is refused as a slip. */
+static int least_of(const printer *to, int operand, int level) {
+    const c_node *node = &to->tree->nodes[operand];
+    const bool compares = level == EQUAL || level == ORDER, masks = level >= MASKS && level < EQUAL;
+    const int own = level_of(node);
+    if (compares && node->kind == C_UNARY && node->sign == '!') return PRIMARY;
+    return (compares || masks) && (own == EQUAL || own == ORDER) ? ORDER + 1 : level;
+}
+
 static void print_binary(printer *to, const c_node *node) {
     const int row = row_of(node->sign), level = binaries[row].level;
-    print_at(to, node->operands[0], level);
+    const int first = least_of(to, node->operands[0], level), second = least_of(to, node->operands[1], level);
+    print_at(to, node->operands[0], first);
     put(to, binaries[row].spelled);
-    print_at(to, node->operands[1], level + 1);
+    print_at(to, node->operands[1], second > level + 1 ? second : level + 1);
 }
 
 static void print_choice(printer *to, const c_node *node) {

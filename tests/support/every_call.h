@@ -30,6 +30,7 @@ typedef struct every_outs {
     jr_run_cost cost;
     jr_segment_layout segments;
     jr_result_layout layout;
+    unsigned flags;
     jr_wisdom_info wisdom;
     jr_tuned tuned;
     jr_tunable_found found;

@@ -13,6 +13,12 @@ static jr_status find_result_layout(every_world *w, every_outs *o) {
     return jr_result_layout_of(&spec, &o->layout);
 }
 
+static jr_status foresee(every_world *w, every_outs *o) {
+    jr_spec spec = every_call_spec;
+    if (w->wrong) spec.unroll = 99;
+    return jr_reduce_foresee(&spec, NULL, 5, &o->flags, NULL, 0);
+}
+
 static jr_status find_layout(every_world *w, every_outs *o) {
     const uint64_t shape[] = {4, 5};
     return jr_segment_layout_of(&JR_INIT(jr_axis, shape, 2, w->wrong ? 7 : 0), &o->segments, &o->count);
@@ -60,6 +66,7 @@ static jr_status fit(every_world *w, every_outs *o) {
 
 const every_call every_plain_call[] = {{.name = "jr_reduce_check", .make = check_spec},
                                        {.name = "jr_result_layout_of", .make = find_result_layout},
+                                       {.name = "jr_reduce_foresee", .make = foresee},
                                        {.name = "jr_segment_layout_of", .make = find_layout},
                                        {.name = "jr_type_find", .make = find_type},
                                        {.name = "jr_op_find", .make = find_op},

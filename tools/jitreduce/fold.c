@@ -109,14 +109,19 @@ static void fold_in_f64(cli_fold *fold, uint64_t count) {
         types[i] = fold->columns[i].vector.type;
         open[i] = fold->columns[i].open;
     }
-    wide->ended = !cli_wide_applies(fold->options, types, open, fold->column_count) ||
-                  (wide->plan == NULL && begin(wide, &unused) != CLI_OK) || fold_part(wide, count) != JR_OK;
+    const bool applies = cli_wide_applies(fold->options, types, open, fold->column_count);
+    wide->refuses = applies && wide->plan == NULL && begin(wide, &unused) != CLI_OK;
+    wide->ended = !applies || wide->refuses || fold_part(wide, count) != JR_OK;
 }
 
 /* Folds the first `count` elements that the columns hold, and takes them from these. */
 cli_exit cli_fold_first(cli_fold *fold, uint64_t count, cli_error *error) {
     const cli_exit code = fold->plan == NULL ? begin(fold, error) : CLI_OK;
     if (code != CLI_OK || count == 0) return code;
+    const uint64_t first = fold->elements;
+    for (int i = 0; i < fold->column_count; i++)
+        cli_ranges_grow(&fold->ranges, i, fold->columns[i].vector.type, fold->columns[i].vector.bytes, count, first);
+    fold->ranges.count = first + count;
     const jr_status status = fold_part(fold, count);
     if (status != JR_OK) return cli_fail_library(error, status);
     if (fold->wide != NULL && !fold->asleep) fold_in_f64(fold, count);
@@ -154,7 +159,7 @@ void cli_fold_forget(cli_fold *fold) {
     free(fold->states.bytes);
     free(fold->converted);
     fold->converted = NULL;
-    fold->ended = fold->again = false;
+    fold->ended = fold->refuses = fold->again = false;
     fold->measured = 0;
     fold->magnitude = 0;
     if (fold->wide != NULL && fold->wide->context != NULL) cli_fold_forget(fold->wide);
@@ -162,6 +167,7 @@ void cli_fold_forget(cli_fold *fold) {
     fold->device_state = NULL;
     fold->states = (cli_vector){.size = 0};
     fold->elements = fold->parts = 0;
+    fold->ranges = (cli_ranges){.count = 0};
     fold->copy_ms = fold->run_ms = 0;
 }
 

@@ -3,6 +3,7 @@
 #define CLI_FOLD_STATE_H
 
 #include "column.h"
+#include "ranges.h"
 #include "request.h"
 #include "wide.h"
 
@@ -23,13 +24,15 @@ typedef struct cli_fold {
     struct cli_fold *wide; /* folds the same elements in f64 (wide.h); NULL: nobody does */
     bool in_f64;           /* it is that one */
     bool converts;         /* its elements are f64; else they stay what they are, and accumulate in f64 */
-    bool ended;            /* it cannot do so */
+    bool ended;            /* it cannot do so, */
+    bool refuses;          /* though no type was asked for */
     cli_options own;       /* its options */
     double *converted;
     double magnitude;  /* of the elements that were measured */
     uint64_t measured; /* of all that were read */
     bool asleep;       /* the one in f64 is not needed as far as is known */
     bool again;        /* it is, and elements are folded already: the texts are to be read anew */
+    cli_ranges ranges; /* of what was folded */
     double copy_ms, run_ms;
 } cli_fold;
 

@@ -105,19 +105,28 @@ jr_type cli_request_type_of(const cli_request *request, jr_op op) {
     return jr_reduce_check(&spec, &type) == JR_OK ? type : JR_TYPE_NONE;
 }
 
+/* Checks the request for types of which `open` stands in for all, unless it is none: what is wrong with that, a type's
+ * unfitness excepted, is wrong with all. */
+static jr_status check_as(const cli_options *options, const jr_type *types, int count, jr_type open) {
+    jr_type all[JR_INPUTS_MAX];
+    cli_request request;
+    for (int i = 0; i < JR_INPUTS_MAX; i++) all[i] = open != JR_TYPE_NONE ? open : types[i];
+    memset(&request, 0, sizeof request);
+    fill(options, all, count, &request);
+    return jr_reduce_check(&request.spec, NULL);
+}
+
 cli_exit cli_request_check(const cli_options *options, cli_error *error) {
     jr_type types[JR_INPUTS_MAX];
     const int given = cli_options_input_count(options), typed = options->type_count;
     const int input_count = given < typed && typed <= JR_INPUTS_MAX ? typed : given; /* info has types alone */
     bool known = true;
-    cli_request request;
     for (int i = 0; i < JR_INPUTS_MAX; i++) types[i] = cli_options_type(options, i);
     for (int i = 0; i < input_count; i++) known &= types[i] != JR_TYPE_NONE;
-    /* Where types are open, f32 stands in: what is wrong then, a type's unfitness excepted, is wrong with all. */
-    for (int i = 0; !known && i < JR_INPUTS_MAX; i++) types[i] = JR_F32;
-    memset(&request, 0, sizeof request);
-    fill(options, types, options->ops[0] == JR_OP_DOT && input_count == 1 ? 0 : input_count, &request);
-    jr_status status = jr_reduce_check(&request.spec, NULL);
+    const int count = options->ops[0] == JR_OP_DOT && input_count == 1 ? 0 : input_count;
+    jr_status status = check_as(options, types, count, known ? JR_TYPE_NONE : JR_F32);
+    /* An expression may take integers alone. */
+    if (!known && status == JR_ERROR_INVALID_EXPRESSION) status = check_as(options, types, count, JR_I64);
     if (status == JR_OK || (!known && status == JR_ERROR_UNSUPPORTED_TYPE)) return CLI_OK;
     return fail_check(options, status, true, error);
 }

@@ -84,15 +84,16 @@ static double find_inputs_magnitude(const cli_inputs *inputs) {
 
 /* The greatest magnitude of what the operator is given. *all: the map has wrapped. */
 static double find_magnitude(const cli_options *options, const cli_inputs *inputs, const cli_inputs *wide,
-                             const cli_devices *devices, bool *all) {
+                             const cli_devices *devices, bool *all, bool *takes_f64) {
     double range[2];
     if (options->spec.map != NULL) {
         cli_options every = *options;
         every.spec.where = NULL; /* which may take whole numbers alone */
         if (find_range(options, wide, devices, range) || find_range(&every, wide, devices, range))
             *all = !(range[0] >= -0x1p63 && range[1] < (inputs->types[0] == JR_U64 ? 0x1p64 : 0x1p63));
-        else if (!find_range(options, inputs, devices, range))
-            return INFINITY;
+        else
+            *takes_f64 = false;
+        if (!*takes_f64 && !find_range(options, inputs, devices, range)) return INFINITY;
         return fmax(fabs(range[0]), fabs(range[1]));
     }
     return find_inputs_magnitude(inputs);
@@ -119,12 +120,15 @@ static bool collect(const cli_options *options, const cli_request *request, cons
     const cli_inputs *inputs = both->original;
     const jr_spec *spec = &options->spec;
     const bool expressions = spec->map != NULL || spec->finish != NULL || spec->combine != NULL;
-    const double magnitude = find_magnitude(options, inputs, &both->inputs, devices, &wide->all);
+    bool takes_f64 = true;
+    const double magnitude = find_magnitude(options, inputs, &both->inputs, devices, &wide->all, &takes_f64);
+    wide->all |= spec->map != NULL && !map_is_whole(options, inputs); /* whole numbers within it may have wrapped */
+    wide->missing = !takes_f64;
     if (!wide->all && !cli_wide_may_wrap(options, request, magnitude, inputs->whole_count)) return false;
     if (expressions && collect_as(options, both, false, devices, work, wide)) return true;
     wide->all = false;
     if (collect_as(options, both, true, devices, work, wide) && spec->finish == NULL) return true;
-    wide->missing = request->ops[0] != JR_OP_CUSTOM && magnitude > 0;
+    wide->missing |= request->ops[0] != JR_OP_CUSTOM && magnitude > 0;
     return false;
 }
 
@@ -134,16 +138,14 @@ static bool applies(const cli_options *options, const cli_inputs *inputs) {
     return cli_wide_applies(options, inputs->types, open, inputs->count);
 }
 
-bool cli_wide_wraps_unseen(const cli_options *options, const cli_request *request, const cli_inputs *inputs) {
-    if (options->spec.map != NULL || !applies(options, inputs)) return false;
-    return cli_wide_may_wrap(options, request, find_inputs_magnitude(inputs), inputs->whole_count);
+bool cli_wide_is_open(const cli_options *options, const cli_inputs *inputs) {
+    return applies(options, inputs);
 }
 
 bool cli_wide_collect(const cli_options *options, const cli_request *request, const cli_inputs *inputs,
                       const cli_devices *devices, cli_work *work, cli_wide *wide) {
     wide_inputs converted;
     if (!applies(options, inputs) || options->ranks != NULL) return false;
-    if (options->spec.map != NULL && !map_is_whole(options, inputs)) return false;
     const bool found = convert(inputs, &converted) && collect(options, request, &converted, devices, work, wide);
     free_inputs(&converted);
     return found;

@@ -3,9 +3,9 @@
 
 #include <string.h>
 
-#include "division.h"
 #include "fold_values.h"
 #include "fold_wide.h"
+#include "foresee.h"
 #include "many.h"
 #include "results.h"
 #include "segment_ranks.h"
@@ -18,9 +18,16 @@ typedef struct work_manner {
     bool wide;
 } work_manner;
 
+static bool is_open(const cli_options *options, const cli_inputs *inputs) {
+    bool open = false;
+    for (int i = 0; i < inputs->count; i++) open |= inputs->input[i].open;
+    return open && options->type_count == 0;
+}
+
 static cli_exit work_on(const cli_options *options, const cli_inputs *inputs, const work_manner *manner,
                         cli_error *error) {
     cli_request request;
+    cli_ranges ranges;
     cli_devices devices = {.group = NULL};
     cli_wide wide = {.collecting = false};
     cli_told told = {.read = false};
@@ -28,13 +35,15 @@ static cli_exit work_on(const cli_options *options, const cli_inputs *inputs, co
     own.told = &told;
     cli_exit code = cli_request_make(options, inputs->types, inputs->count, &request, error);
     if (code == CLI_OK) code = cli_results_check(options, &request, error);
-    if (code == CLI_OK) cli_division_note(options, inputs);
     if (code == CLI_OK) code = cli_devices_open(options, &devices, error);
-    if (code == CLI_OK && manner->wide && cli_wide_collect(&own, &request, inputs, &devices, manner->work, &wide))
+    if (code == CLI_OK) code = cli_foresee_ranges(options, inputs, &ranges, error);
+    if (code == CLI_OK) cli_foresee_note(options, &request, &ranges, is_open(options, inputs));
+    const bool wraps = code == CLI_OK && cli_wide_is_open(options, inputs) && cli_foresee_wraps(&request, &ranges);
+    if (wraps && manner->wide && cli_wide_collect(&own, &request, inputs, &devices, manner->work, &wide))
         own.wide = &wide;
     if (code == CLI_OK) code = manner->work(&own, &request, inputs, &devices, error);
     if (code == CLI_OK && wide.missing) cli_wide_note_missing(options, "the expressions take");
-    if (code == CLI_OK && (!manner->wide || options->ranks != NULL) && cli_wide_wraps_unseen(options, &request, inputs))
+    if (code == CLI_OK && wraps && (!manner->wide || options->ranks != NULL))
         cli_wide_note_missing(options, options->ranks != NULL ? "ranks reduce" : "this subcommand reduces");
     cli_wide_free(&wide);
     cli_input_free(&told.input);
@@ -47,7 +56,12 @@ static cli_exit tell_folded(const cli_options *options, cli_fold *fold, const wo
     cli_options own = *options;
     cli_wide wide = {.collecting = false};
     cli_exit code = cli_fold_finish(fold, &report, error);
+    if (code == CLI_OK)
+        cli_foresee_note(options, &fold->request, &fold->ranges, fold->columns[0].open && options->type_count == 0);
     if (code == CLI_OK && cli_fold_wide_values(fold, &wide)) own.wide = &wide;
+    const bool unseen = fold->wide != NULL && fold->wide->refuses;
+    if (code == CLI_OK && unseen && cli_foresee_wraps(&fold->request, &fold->ranges))
+        cli_wide_note_missing(options, "the expressions take");
     if (code == CLI_OK) code = manner->tell(&own, &report, error);
     cli_wide_free(&wide);
     return code;

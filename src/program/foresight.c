@@ -1,0 +1,173 @@
+/* Computes with the ranges of integers what computing with the integers may give. */
+#include "foresight.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "dtype.h"
+#include "operator.h"
+#include "slips.h"
+#include "spec_expressions.h"
+
+typedef struct foresight {
+    const jr_spec *spec;
+    unsigned doubts; /* jr_doubt */
+    char *note;
+    size_t bytes;
+} foresight;
+
+static bool is_whole(const jr_number *number) {
+    return number->kind == JR_KIND_INTEGER;
+}
+
+static bool fits(const jr_number *number, jr_type type) {
+    const jr_number any = jr_number_of_type(type);
+    return !is_whole(number) || !is_whole(&any) || (number->low >= any.low && number->high <= any.high);
+}
+
+static jr_whole whole_of(const jr_value *value, jr_whole otherwise) {
+    switch (value->type) {
+    case JR_I32: return value->as.i32;
+    case JR_U32: return value->as.u32;
+    case JR_I64: return value->as.i64;
+    case JR_U64: return value->as.u64;
+    default: return otherwise;
+    }
+}
+
+/* The value of an expression; of one that the spec does not have, the number that it would be given. */
+static jr_number evaluate(foresight *f, jr_spec_text text, const jr_number *numbers) {
+    static const char *const names[] = {[JR_TEXT_COMBINE] = "combine",
+                                        [JR_TEXT_IDENTITY] = "identity",
+                                        [JR_TEXT_MAP] = "map",
+                                        [JR_TEXT_WHERE] = "where",
+                                        [JR_TEXT_FINISH] = "finish"};
+    const char *expression = jr_spec_expression(f->spec, text);
+    char reason[320];
+    jr_value_doubts doubts;
+    if (expression == NULL) return numbers[0];
+    const jr_number value = jr_spec_expressions_value(f->spec, text, numbers, &doubts);
+    f->doubts |= doubts.all;
+    if (doubts.note.doubts == 0 || f->note == NULL || *f->note != '\0') return value;
+    jr_slip_explain(&doubts.note, expression, reason, sizeof reason);
+    snprintf(f->note, f->bytes, "%s: %s", names[text], reason);
+    return value;
+}
+
+/* ---- operators ---- */
+
+/* A bound that 64 bits do not hold, far below what overflows a jr_whole. */
+static const jr_whole beyond = (jr_whole)1 << 100;
+
+static jr_whole limit(jr_whole number) {
+    return number > beyond ? beyond : number < -beyond ? -beyond : number;
+}
+
+static jr_whole times(jr_whole number, uint64_t count) {
+    jr_whole product;
+    if (__builtin_mul_overflow(number, (jr_whole)count, &product)) return number < 0 ? -beyond : beyond;
+    return limit(product);
+}
+
+/* The product of so many numbers of a magnitude. */
+static jr_whole power(jr_whole magnitude, uint64_t count) {
+    jr_whole product = 1;
+    if (magnitude <= 1) return 1;
+    for (uint64_t i = 0; i < count && product < beyond; i++) product = times(product, (uint64_t)magnitude);
+    return product;
+}
+
+/* Grows a range by the initial value. */
+static void add_initial(const jr_spec *spec, jr_op op, jr_number *number) {
+    if (spec->initial == NULL) return;
+    const jr_whole initial = whole_of(spec->initial, 0), size = initial < 0 ? -initial : initial;
+    if (op == JR_OP_SUM) {
+        number->low = limit(number->low + initial);
+        number->high = limit(number->high + initial);
+    } else if (op == JR_OP_PROD) {
+        const jr_whole most = number->high > -number->low ? number->high : -number->low;
+        number->high = size > 0 && most > beyond / size ? beyond : most * size;
+        number->low = -number->high;
+    } else {
+        number->low = number->low < initial ? number->low : initial;
+        number->high = number->high > initial ? number->high : initial;
+    }
+}
+
+/* The range of what an operator that keeps it makes of numbers, whatever the type of its result. */
+static jr_number combined(const jr_spec *spec, jr_op op, jr_number element, uint64_t count) {
+    jr_number made = element;
+    switch (op) {
+    case JR_OP_SUM:
+        made.low = element.low < 0 ? times(element.low, count) : element.low; /* of one element, at least */
+        made.high = element.high > 0 ? times(element.high, count) : element.high;
+        break;
+    case JR_OP_PROD:
+        made.high = power(element.high > -element.low ? element.high : -element.low, count);
+        made.low = -made.high;
+        break;
+    default: break;
+    }
+    add_initial(spec, op, &made);
+    return made;
+}
+
+static bool keeps_range(jr_op op) {
+    return op == JR_OP_SUM || op == JR_OP_PROD || op == JR_OP_MIN || op == JR_OP_MAX;
+}
+
+/* What one operator and `finish` make of the elements that the operator is given. before: the type of the result
+ * before finish. */
+static void foresee_result(foresight *f, jr_op op, const jr_number *element, jr_type before, uint64_t count) {
+    jr_number made = jr_number_of_type(before), counted = jr_number_of_type(JR_I64);
+    const bool whole = is_whole(element) && is_whole(&made);
+    if (whole && op == JR_OP_CUSTOM) {
+        const jr_number pair[] = {made, made};
+        (void)evaluate(f, JR_TEXT_COMBINE, pair);
+    } else if (whole && keeps_range(op)) {
+        const jr_number exact = combined(f->spec, op, *element, count);
+        if (!fits(&exact, before)) f->doubts |= JR_DOUBT_WRAPS;
+        made = jr_number_cast(&made, &exact);
+    }
+    counted.low = count > 0 ? 1 : 0;
+    counted.high = count;
+    const jr_number result[] = {made, counted};
+    if (f->spec->finish != NULL) (void)evaluate(f, JR_TEXT_FINISH, result);
+}
+
+/* ---- */
+
+static jr_number number_of_input(const jr_reduction *reduction, int input, const jr_value *ranges) {
+    jr_number number = jr_number_of_type(reduction->inputs[input].type);
+    if (ranges == NULL || !is_whole(&number)) return number;
+    number.low = whole_of(&ranges[2 * input], number.low);
+    number.high = whole_of(&ranges[2 * input + 1], number.high);
+    return number;
+}
+
+static unsigned flags_of(unsigned doubts) {
+    return (doubts & JR_DOUBT_WRAPS ? JR_MAY_WRAP : 0u) | (doubts & (JR_DOUBT_CUTS | JR_DOUBT_CUT) ? JR_MAY_CUT : 0u) |
+           (doubts & JR_DOUBT_BY_ZERO ? JR_MAY_DIVIDE_BY_ZERO : 0u);
+}
+
+unsigned jr_foresee(const jr_reduction *reduction, const jr_value *ranges, uint64_t count, char *note, size_t bytes) {
+    const jr_spec *spec = &reduction->spec;
+    foresight f = {.spec = spec, .note = note, .bytes = bytes};
+    jr_number numbers[JR_INPUTS_MAX + 1];
+    if (note != NULL) *note = '\0';
+    for (int i = 0; i < JR_INPUTS_MAX; i++)
+        numbers[i] =
+            i < reduction->input_count ? number_of_input(reduction, i, ranges) : jr_number_of_kind(JR_KIND_UNKNOWN);
+    numbers[JR_INPUTS_MAX] = jr_number_of_type(JR_I64); /* i */
+    numbers[JR_INPUTS_MAX].low = 0;
+    numbers[JR_INPUTS_MAX].high = count > 0 ? count - 1 : 0;
+    const jr_number value = evaluate(&f, JR_TEXT_MAP, numbers);
+    const jr_type mapped = spec->map_type != JR_TYPE_NONE ? spec->map_type : spec->type;
+    jr_number element = jr_number_of_type(mapped);
+    if (!fits(&value, mapped)) f.doubts |= JR_DOUBT_WRAPS;
+    element = is_whole(&value) ? jr_number_cast(&element, &value) : element;
+    if (spec->where != NULL) (void)evaluate(&f, JR_TEXT_WHERE, numbers);
+    for (int i = 0; i < (spec->op_count > 0 ? spec->op_count : 1); i++)
+        foresee_result(&f, spec->op_count > 0 ? spec->ops[i] : spec->op, &element, reduction->before[i], count);
+    return flags_of(f.doubts);
+}

@@ -1,0 +1,149 @@
+/* Explains slips: with the operands as they stand in the expression, where these are short. */
+#include "slips.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { SHOWN = 40 };
+
+/* Two operands and the sign between them, each as text. */
+typedef struct shown {
+    char left[SHOWN + 1], sign[SHOWN + 1], right[SHOWN + 1];
+} shown;
+
+static void copy(char *to, const char *text, size_t begin, size_t end, const char *instead) {
+    const bool fits = end >= begin && end - begin <= SHOWN;
+    snprintf(to, SHOWN + 1, "%.*s", fits ? (int)(end - begin) : SHOWN, fits ? text + begin : instead);
+}
+
+static shown show(const jr_slip *slip, const char *text) {
+    shown made;
+    copy(made.left, text, slip->left.begin, slip->left.end, "a");
+    copy(made.right, text, slip->right.begin, slip->right.end, "b");
+    copy(made.sign, slip->sign.text, 0, slip->sign.length, "");
+    return made;
+}
+
+static bool is_digits(const char *text) {
+    return *text != '\0' && text[strspn(text, "0123456789")] == '\0';
+}
+
+/* % and the bits of floats. */
+static void explain_float(const shown *of, char *reason, size_t bytes) {
+    if (strcmp(of->sign, "%") == 0)
+        snprintf(reason, bytes, "it takes whole numbers: of floats write fmod(%s, %s)", of->left, of->right);
+    else if (strcmp(of->sign, "^") == 0 && strcmp(of->right, "2") == 0 && strlen(of->left) <= 3)
+        snprintf(reason, bytes, "it is exclusive or, of whole numbers: write %s*%s or pow(%s, 2)", of->left, of->left,
+                 of->left);
+    else if (strcmp(of->sign, "^") == 0)
+        snprintf(reason, bytes, "it is exclusive or, of whole numbers: write pow(%s, %s)", of->left, of->right);
+    else if (strcmp(of->sign, "<<") == 0 || strcmp(of->sign, ">>") == 0)
+        snprintf(reason, bytes, "it shifts the bits of whole numbers: write ldexp(%s, %s%s)", of->left,
+                 *of->sign == '>' ? "-" : "", of->right);
+    else
+        snprintf(reason, bytes, "it takes the bits of whole numbers: convert a float with (long long), or write %s",
+                 *of->sign == '&'   ? "&& between conditions"
+                 : *of->sign == '|' ? "|| between conditions"
+                                    : "! for not");
+}
+
+/* "write 1000000.0 or 1000000LL" */
+static void explain_overflow(const jr_slip *slip, const shown *of, char *reason, size_t bytes) {
+    const bool shifts = strcmp(of->sign, "<<") == 0, one = slip->left.begin == slip->right.begin;
+    const int type =
+        slip->left.number.type > slip->right.number.type || shifts ? slip->left.number.type : slip->right.number.type;
+    const char *name = type >= JR_WHOLE_LONG ? "long long" : "int";
+    char whole[3 * SHOWN + 8];
+    snprintf(whole, sizeof whole, "%s%s%s%s%s", one ? of->sign : of->left, one ? "" : " ", one ? of->left : of->sign,
+             one ? "" : " ", one ? "" : of->right);
+    if (shifts && type < JR_WHOLE_LONG && is_digits(of->left))
+        snprintf(reason, bytes, "%s does not fit %s: write %sLL << %s", whole, name, of->left, of->right);
+    else if (is_digits(of->left) && type < JR_WHOLE_LONG)
+        snprintf(reason, bytes, "%s does not fit %s: write %s.0 or %sLL", whole, name, of->left, of->left);
+    else if (is_digits(of->right) && type < JR_WHOLE_LONG)
+        snprintf(reason, bytes, "%s does not fit %s: write %s.0 or %sLL", whole, name, of->right, of->right);
+    else
+        snprintf(reason, bytes, "%s does not fit %s: convert one side, as (double)%s", whole, name, of->left);
+}
+
+static void explain_shift(const jr_slip *slip, const shown *of, char *reason, size_t bytes) {
+    const bool wide = slip->left.number.type >= JR_WHOLE_LONG;
+    if (!wide && slip->right.number.low >= 32 && slip->right.number.low < 64)
+        snprintf(reason, bytes, "%s is an int, which has 32 bits: write %s%s %s %s", of->left,
+                 is_digits(of->left) ? of->left : "(long long)", is_digits(of->left) ? "LL" : of->left, of->sign,
+                 of->right);
+    else
+        snprintf(reason, bytes, "a number of %d bits is shifted by 0 to %d, not by %s", wide ? 64 : 32, wide ? 63 : 31,
+                 of->right);
+}
+
+/* a < x < b; c == a < b; x & 1 == 0; x == 1 & y. */
+static void explain_chain(const jr_slip *slip, const char *text, char *reason, size_t bytes) {
+    const shown of = show(slip, text);
+    const jr_operand *inner = slip->left.compares ? &slip->left : &slip->right;
+    char side[SHOWN + 1], rest[SHOWN + 1];
+    const bool bits = strchr("&|^", *of.sign) != NULL;
+    if (bits && !slip->left.compares) {
+        copy(side, text, inner->begin, inner->sign, "b");
+        copy(rest, text, inner->sign, inner->end, "== c");
+        side[strcspn(side, " ")] = '\0';
+        snprintf(reason, bytes, "it binds less tightly than the comparison: write (%s %s %s) %s", of.left, of.sign,
+                 side, rest);
+    } else if (bits) {
+        snprintf(reason, bytes, "it takes the bits of a comparison, %s: write && or ||, or brackets around %s", of.left,
+                 of.left);
+    } else if (slip->left.compares) {
+        copy(side, text, inner->right, inner->end, "x");
+        snprintf(reason, bytes, "it compares the 0 or 1 of %s with %s: write %s && %s %s %s, or brackets around %s",
+                 of.left, of.right, of.left, side, of.sign, of.right, of.left);
+    } else {
+        snprintf(reason, bytes,
+                 "it compares %s with the 0 or 1 of %s: write two comparisons and &&, or brackets around %s", of.left,
+                 of.right, of.right);
+    }
+}
+
+static void explain_count(const jr_slip *slip, char *reason, size_t bytes) {
+    jr_function function = {.takes = 0};
+    const bool selects = jr_token_is_one_of(slip->sign, "max min");
+    (void)jr_functions_find(slip->sign, &function);
+    snprintf(reason, bytes, "it takes %d argument%s%s", function.takes, function.takes == 1 ? "" : "s",
+             selects ? "; over all elements it is an operator" : "");
+}
+
+static void explain_signs(const jr_slip *slip, const shown *of, char *reason, size_t bytes) {
+    const bool left = slip->left.number.type == JR_WHOLE_UINT || slip->left.number.type == JR_WHOLE_ULONG;
+    const char *positive = left ? of->left : of->right, *other = left ? of->right : of->left;
+    snprintf(reason, bytes,
+             "%s %s %s: %s is unsigned, and so %s is taken as unsigned, too: write (double)%s or (long long)%s",
+             of->left, of->sign, of->right, positive, other, positive, positive);
+}
+
+void jr_slip_explain(const jr_slip *slip, const char *text, char *reason, size_t bytes) {
+    const shown of = show(slip, text);
+    const unsigned doubts = slip->doubts;
+    if (doubts & JR_DOUBT_NOT)
+        snprintf(reason, bytes, "! binds more tightly than it: write !(%s %s %s)", of.left + 1, of.sign, of.right);
+    else if (doubts & JR_DOUBT_MISSING)
+        snprintf(reason, bytes, "an operator is missing before it: a product is %s * %s", of.left, of.sign);
+    else if (doubts & JR_DOUBT_MEMBER)
+        snprintf(reason, bytes, "%s is a number and has no members: a function is called as %s(%s)", of.left, of.sign,
+                 of.left);
+    else if (doubts & JR_DOUBT_CHAIN)
+        explain_chain(slip, text, reason, bytes);
+    else if (doubts & JR_DOUBT_FLOAT)
+        explain_float(&of, reason, bytes);
+    else if (doubts & JR_DOUBT_COUNT)
+        explain_count(slip, reason, bytes);
+    else if (doubts & JR_DOUBT_OVERFLOWS)
+        explain_overflow(slip, &of, reason, bytes);
+    else if (doubts & JR_DOUBT_SHIFT)
+        explain_shift(slip, &of, reason, bytes);
+    else if (doubts & JR_DOUBT_ZERO)
+        snprintf(reason, bytes, "a whole number is divided by 0");
+    else if (doubts & JR_DOUBT_CUT)
+        snprintf(reason, bytes, "%s / %s is a whole number in C, cut: write %s.0 / %s", of.left, of.right, of.left,
+                 of.right);
+    else
+        explain_signs(slip, &of, reason, bytes);
+}
