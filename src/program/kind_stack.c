@@ -46,9 +46,22 @@ void jr_kind_stack_wait(jr_kind_stack *stack, jr_kind_operator taken) {
     stack->operand_due = true;
 }
 
+/* Whether what is taken now need not be computed: C then defines it, whatever it is. */
+static bool is_conditional(const jr_kind_stack *stack) {
+    for (size_t i = 0; i < stack->waiting_count; i++) {
+        const jr_kind_operator *waits = &stack->waiting[i];
+        if (waits->action == JR_KINDS_ASK || waits->action == JR_KINDS_CHOOSE) return true;
+        if (waits->action == JR_KINDS_JOIN && jr_token_is_one_of(waits->token, "&& ||")) return true;
+        if (waits->action == JR_KINDS_CAST && jr_token_is_one_of(waits->token, "sizeof alignof")) return true;
+    }
+    return false;
+}
+
 /* Keeps the first mistake, and the first of what may be meant. */
 static void find(jr_kind_stack *stack, unsigned doubts, jr_token sign, const jr_operand *left,
                  const jr_operand *right) {
+    const unsigned of_constants = JR_DOUBT_OVERFLOWS | JR_DOUBT_SHIFT | JR_DOUBT_ZERO;
+    if ((doubts & of_constants) != 0 && is_conditional(stack)) doubts &= ~of_constants;
     const jr_slip found = {.doubts = doubts, .sign = sign, .left = *left, .right = *right};
     stack->doubts |= doubts;
     if ((doubts & JR_DOUBT_REFUSED) != 0 && stack->mistake.doubts == 0) stack->mistake = found;

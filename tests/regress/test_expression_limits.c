@@ -122,7 +122,7 @@ static void what_is_allowed_compiles_within_the_limit_of_time(void **state) {
                      repeated("x", "&&x", 245, ""),
                      repeated("", "x<i?x:", JR_EXPRESSION_DEPTH, "x"),
                      repeated("", "!", JR_EXPRESSION_DEPTH, "x"),
-                     repeated("x", "&&x<i", 240, "")};
+                     repeated("x", "+(x<i)", 160, "")};
     jr_context *context = NULL;
     works(jr_context_open(&options, &context));
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
