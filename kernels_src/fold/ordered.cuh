@@ -7,8 +7,7 @@
 #include "fold/combine.cuh"
 
 // Before loops over a thread's values: they are written out, but for exact sums, whose states lie in memory: sixteen of
-// them written out took NVRTC minutes. Functions that are called, not inlined, take it less time, and the GPU 4 to 7
-// times as long.
+// them written out took NVRTC minutes.
 #if JR_OPERATORS_EXACT
 #define JR_UNROLL_VALUES _Pragma("unroll 1")
 #else

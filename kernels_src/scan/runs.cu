@@ -1,5 +1,12 @@
 // Runs of equal neighbouring keys: one launch leaves a key and a result for each, and how many there are.
+#include "scan/run_state.cuh"
+#if JR_OPERATORS_EXACT && (JR_LIST_IN_MEMORY || !JR_OPERATORS_STATISTICS) // whose states lie in memory
+#define JR_RUNS_IN_MEMORY 1
+#include "scan/runs_exact_scan.cuh"
+#else
+#define JR_RUNS_IN_MEMORY 0
 #include "scan/runs.cuh"
+#endif
 
 // in: the input. out: runs.result_bytes for each run. Any grid.
 extern "C" __global__ void __launch_bounds__(JR_BLOCK)
@@ -8,7 +15,11 @@ extern "C" __global__ void __launch_bounds__(JR_BLOCK)
                  const __grid_constant__ jr_call call) {
     jr_begin();
     const jr_reducer reducer{{{}, call}};
+#if JR_RUNS_IN_MEMORY
+    const jr_exact_runs_scan form{reducer, runs, (jr_u8 *)out, {heads}};
+#else
     jr_runs_scan form{reducer, runs, (jr_u8 *)out, {reducer}, {heads}};
+#endif
     if (call.count == 0 && blockIdx.x == 0 && threadIdx.x == 0 && runs.count) *runs.count = 0;
     jr_scan_queue(form, in, queue);
 }
