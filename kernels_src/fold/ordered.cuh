@@ -6,8 +6,8 @@
 
 #include "fold/combine.cuh"
 
-// Before loops over a thread's values: they are written out, but for exact sums, whose states lie in memory: sixteen of
-// them written out took NVRTC minutes.
+// Before loops over a thread's values: they are written out, but for scans of exact sums, whose states lie in memory:
+// sixteen of them written out took NVRTC minutes.
 #if JR_OPERATORS_EXACT
 #define JR_UNROLL_VALUES _Pragma("unroll 1")
 #else

@@ -85,7 +85,7 @@ template <class O, class S, class Q> struct jr_place<O, jr_exact_moments<S, Q>> 
     }
     static __device__ __forceinline__ void before(both &to, const both &from) { behind(to, from); }
 };
-#if JR_OPERATORS_STATISTICS // lists, by functions that are called
+#if JR_LIST_IN_MEMORY && JR_OPERATORS_STATISTICS // lists, by functions that are called
 #define JR_PLACE_OF_BOTH(name)                                                                                         \
     static __device__ __noinline__ void name(list &to, const list &from) {                                             \
         jr_place<O>::name(*(jr_lies_as<O> *)&to.first, *(const jr_lies_as<O> *)&from.first);                           \
@@ -118,8 +118,10 @@ template <> struct jr_place<jr_kept, jr_kept::accumulator> {
         to.kept += from.kept;
     }
     template <class T> static __device__ __forceinline__ void add(kept &to, const T &x, jr_u64 i) {
-#if JR_OPERATORS_STATISTICS // a list
+#if JR_OPERATORS_STATISTICS && JR_LIST_IN_MEMORY
         jr_add_to_list<jr_asked, T>(*(asked *)&to.of, x, i);
+#elif JR_OPERATORS_STATISTICS
+        *(asked *)&to.of = jr_asked::combine(*(asked *)&to.of, jr_asked::lift(x, i));
 #else
         jr_asked::add(*(asked *)&to.of, x);
 #endif

@@ -1,10 +1,8 @@
 // Runs of equal neighbouring keys: one launch leaves a key and a result for each, and how many there are.
 #include "scan/run_state.cuh"
-#if JR_OPERATORS_EXACT && (JR_LIST_IN_MEMORY || !JR_OPERATORS_STATISTICS) // whose states lie in memory
-#define JR_RUNS_IN_MEMORY 1
+#if JR_OPERATORS_EXACT // whose states lie in memory
 #include "scan/runs_exact_scan.cuh"
 #else
-#define JR_RUNS_IN_MEMORY 0
 #include "scan/runs.cuh"
 #endif
 
@@ -15,7 +13,7 @@ extern "C" __global__ void __launch_bounds__(JR_BLOCK)
                  const __grid_constant__ jr_call call) {
     jr_begin();
     const jr_reducer reducer{{{}, call}};
-#if JR_RUNS_IN_MEMORY
+#if JR_OPERATORS_EXACT
     const jr_exact_runs_scan form{reducer, runs, (jr_u8 *)out, {heads}};
 #else
     jr_runs_scan form{reducer, runs, (jr_u8 *)out, {reducer}, {heads}};

@@ -67,7 +67,7 @@ struct jr_runs_scan {
     // Folds each of a thread's packs.
     __device__ __forceinline__ void fold(const jr_cut &in, long long at, const jr_packs (&packs)[JR_UNROLL],
                                          jr_run (&folded)[JR_UNROLL]) const {
-        JR_UNROLL_VALUES
+#pragma unroll
         for (jr_u32 u = 0; u < JR_UNROLL; u++) {
             folded[u] = taker.identity();
             take_pack<false>(folded[u], in, at + u * jr_warp_lanes, packs[u], heads[u].mask, 0);
@@ -77,7 +77,7 @@ struct jr_runs_scan {
     __device__ __forceinline__ void write(const jr_cut &in, long long at, const jr_packs (&packs)[JR_UNROLL],
                                           const jr_run (&before)[JR_UNROLL], const carried &start) const {
         const jr_u64 runs_before = start.heads;
-        JR_UNROLL_VALUES
+#pragma unroll
         for (jr_u32 u = 0; u < JR_UNROLL; u++) {
             jr_run running = before[u];
             if (heads[u].mask)

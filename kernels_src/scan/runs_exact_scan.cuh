@@ -23,7 +23,7 @@ struct jr_exact_runs_scan {
         const JR_MAPPED value = jr_map(item, reducer.call);
         if (!jr_left_out(value)) jr_placed::add(sums, value, item.i);
 #else
-        reducer.take(sums, item);
+        jr_take(reducer, sums, item);
 #endif
     }
     __device__ __forceinline__ static jr_item item(const jr_cut &in, const jr_packs &packs, const jr_part &part,
