@@ -103,9 +103,9 @@ same "a member of 1 GiB in Fortran order" "0 0 " "$(within "$half" -p sum,min gi
 same "the products of two inputs of 1 GiB" "0 " "$(within "$half" --op dot array.packed -y giga.npz:rows)"
 same "a pipe of 1 GiB beside a member" "0 " "$({ array $((giga / 8)) && zeros "$giga"; } | within "$half" --op dot - -y giga.npz:rows)"
 for name in plain columns; do
-    same "member $name" "$("$build/jitreduce" -q -p sum,argmax $name.npy)" "$("$build/jitreduce" -q -p sum,argmax little.npz:$name)"
+    same "member $name" "$("$build/jitreduce" -q -p sum,argmax $name.npy)" "$("$build/jitreduce" -q -p sum,argmax "little.npz:$name")"
     same "member $name, its products" "$("$build/jitreduce" -q --op dot -t i32 --accumulate i64 $name.npy -y swapped.npy)" \
-        "$("$build/jitreduce" -q --op dot -t i32 --accumulate i64 little.npz:$name -y swapped.npy)"
+        "$("$build/jitreduce" -q --op dot -t i32 --accumulate i64 "little.npz:$name" -y swapped.npy)"
 done
 same "a scan of a member" "$("$build/jitreduce" scan -q -n 3000 columns.npy)" "$("$build/jitreduce" scan -q -n 3000 little.npz:columns)"
 gzip -1 -k plain.npy swapped.npy
@@ -115,8 +115,8 @@ same "elements between" "$("$build/jitreduce" -q --op dot --accumulate i64 plain
 for damage in checksum:"a member's checksum is another" fewer:"it says that the member has 1000 bytes, but it has more" \
     more:"it says that the member has 4026531840 bytes, but it has fewer"; do
     file=${damage%%:*}.npz
-    same "a sum of $file" "jitreduce: $file:plain: the archive is damaged: ${damage#*:} " "$(within "$half" $file:plain)"
-    same "a scan of $file" "jitreduce: $file:plain: the archive is damaged: ${damage#*:} " "$(within "$half" scan $file:plain)"
+    same "a sum of $file" "jitreduce: $file:plain: the archive is damaged: ${damage#*:} " "$(within "$half" "$file:plain")"
+    same "a scan of $file" "jitreduce: $file:plain: the archive is damaged: ${damage#*:} " "$(within "$half" scan "$file:plain")"
 done
 
 # What is kept in memory has a limit.
