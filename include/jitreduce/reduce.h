@@ -203,7 +203,7 @@ typedef struct jr_result_layout {
  * Since: 0.2. */
 JR_API jr_status jr_result_layout_of(const jr_spec *spec, jr_result_layout *layout);
 
-/* What integers may do in a reduction. C allows all of it, and nothing tells in the result. */
+/* What integers may do in a reduction. C allows all of it, and the result does not show it. */
 #define JR_MAY_WRAP           1u /* a value may not fit its type */
 #define JR_MAY_CUT            2u /* a quotient may lose its fraction */
 #define JR_MAY_DIVIDE_BY_ZERO 4u /* a divisor may be 0, for which C has no result */
@@ -213,9 +213,12 @@ JR_API jr_status jr_result_layout_of(const jr_spec *spec, jr_result_layout *layo
  *
  * spec: read before the call returns.
  * ranges: two values per input, the least and the greatest element, of type i32, u32, i64 or u64; values of other
- * types, and NULL for `ranges`, stand for all numbers of the input's type. count: elements. flags: JR_MAY_ flags,
- * written on success only. note: room for note_bytes (512 suffice), gets a sentence about what is C and may not be
- * meant, "1 / 2" or a comparison of a negative with an unsigned number; "" if there is nothing. May be NULL.
+ *   types, and NULL for `ranges`, stand for all numbers of the input's type.
+ * count: elements.
+ * flags: JR_MAY_ flags, written on success only.
+ * note: gets a sentence about what is C and may not be meant, such as "1 / 2" or a comparison of a negative with an
+ *   unsigned number; "" if there is nothing. May be NULL.
+ * note_bytes: room in `note`; 512 suffice.
  *
  * Owns: nothing.
  * Threads: any.

@@ -243,12 +243,12 @@ const char *jr_expressions_find(const char *functions, const char *name, size_t 
 }
 
 bool jr_expressions_multiply(const char *functions) {
-    for (const char *line = functions; line != NULL; line = strchr(line + 1, '\n')) {
-        const char *begin = line + (*line == '\n');
-        const size_t length = strcspn(begin, "\n");
-        const char *times = strstr(begin, TIMES_Y);
-        if (strncmp(begin, BEGIN_RETURN, sizeof BEGIN_RETURN - 1) == 0 && times != NULL && times < begin + length)
+    for (const char *line = functions; *line != '\0';) {
+        const size_t length = strcspn(line, "\n");
+        const char *times = strstr(line, TIMES_Y);
+        if (strncmp(line, BEGIN_RETURN, sizeof BEGIN_RETURN - 1) == 0 && times != NULL && times < line + length)
             return true;
+        line += length + (line[length] == '\n');
     }
     return false;
 }
