@@ -20,7 +20,7 @@ DESTDIR ?=
 # Folder that holds all build folders: any path
 BUILD_ROOT ?= build
 # Library folders to build: fewer while others are in pieces (`make check PARTS="base loader" T=test_text`)
-PARTS ?= base loader program image device kernel reduce tune group api
+PARTS ?= base loader expression spec program headers image device kernel plan host exact wisdom tune group api
 # Tests to run: words that stand in a test's path; empty: all
 T ?=
 # Tests that run at the same time: 1 or more; seconds until a test is ended: 1 or more
@@ -64,13 +64,13 @@ HASH := $(shell printf '%s' '$(CC) $(COMPILE_FLAGS) $(CFLAGS) $(LDFLAGS) $(PARTS
 B := $(BUILD_ROOT)/$(MODE)-$(HASH)
 objects = $(patsubst %.c,$(B)/obj/%.o,$(1))
 
-KERNELS  := $(sort $(wildcard kernels_src/*.h kernels_src/*/*.cuh kernels_src/*/*.cu))
-LIB_SRC  := $(sort $(foreach p,$(PARTS),$(wildcard src/$p/*.c)))
-SIM_SRC  := $(sort $(wildcard src/sim/*/*.c))
-CMD_SRC  := $(sort $(wildcard tools/jitreduce/*.c))
+KERNELS  := $(sort $(wildcard kernels_src/*.h $(foreach d,kernels_src/* kernels_src/*/*,$d/*.cuh $d/*.cu)))
+LIB_SRC  := $(sort $(foreach p,$(PARTS),$(wildcard src/$p/*.c src/$p/*/*.c)))
+SIM_SRC  := $(sort $(wildcard src/sim/*/*.c src/sim/*/*/*.c))
+CMD_SRC  := $(sort $(wildcard tools/jitreduce/*/*.c))
 PUBLIC   := include/jitreduce.h $(sort $(wildcard include/jitreduce/*.h))
 TEST_SRC := $(sort $(wildcard tests/unit/test_*.c tests/device/test_*.c tests/regress/test_*.c))
-SUPPORT_SRC := $(filter-out %/fail_nth.c %/record_forms.c,$(sort $(wildcard tests/support/*.c)))
+SUPPORT_SRC := $(filter-out %/fail_nth.c %/record_forms.c,$(sort $(wildcard tests/support/*/*.c)))
 SCRIPTS  := $(sort $(filter-out tests/cli/run.sh tests/faults/run.sh,$(wildcard tests/cli/*.case tests/*/run.sh tests/house/test_*.sh tests/device/*.sh)))
 
 EMBEDDED := $(if $(and $(wildcard src/program/sources.h),$(filter program,$(PARTS))),$(B)/obj/sources_data.o)
@@ -80,7 +80,7 @@ BASE_OBJ := $(call objects,$(sort $(wildcard src/base/*.c)))
 CMD_OBJ  := $(call objects,$(CMD_SRC))
 TEST_BIN := $(patsubst tests/%.c,$(B)/tests/%,$(TEST_SRC))
 BENCH_BIN := $(patsubst tools/bench/%.c,$(B)/bench/%,$(sort $(wildcard tools/bench/*_bench.c)))
-BENCH_OBJ := $(call objects,tools/jitreduce/versions.c $(sort $(filter-out %_bench.c tools/bench/peer_%,$(wildcard tools/bench/*.c))))
+BENCH_OBJ := $(call objects,tools/jitreduce/base/versions.c $(sort $(filter-out %_bench.c tools/bench/peer_%,$(wildcard tools/bench/*.c))))
 
 LIB_A  := $(B)/libjitreduce.a
 LIB_SO := $(B)/libjitreduce.so.$(VERSION)
@@ -115,7 +115,7 @@ demo:
 PART_FLAGS = -Iinclude -Isrc -Ikernels_src
 $(B)/obj/src/%.o: PART_FLAGS = -Iinclude -Isrc -Ikernels_src -fvisibility=hidden
 $(B)/obj/src/sim/%.o: PART_FLAGS = -Iinclude -Isrc $(SIM_SPEED) -fno-semantic-interposition
-$(B)/obj/tools/jitreduce/%.o: PART_FLAGS = -Iinclude
+$(B)/obj/tools/jitreduce/%.o: PART_FLAGS = -Iinclude -Itools/jitreduce
 $(B)/obj/tools/bench/%.o: PART_FLAGS = -Iinclude -Isrc -Ikernels_src -Itools/jitreduce
 $(B)/obj/tests/%.o: PART_FLAGS = -Iinclude -Isrc -Ikernels_src -Itests -Itools/jitreduce
 
@@ -185,8 +185,8 @@ $(FUZZ_BIN): $(B)/obj/tests/fuzz/fuzz.o $(COMMAND_A) $(if $(filter fuzz,$(MODE))
 $(FUZZ_BIN): TEST_WRAP = $(if $(filter fuzz,$(MODE)),-fsanitize=fuzzer)
 FAULTS := $(B)/tests/faults/command
 $(FAULTS): $(filter %/main.o,$(CMD_OBJ)) $(COMMAND_A)
-$(FAIL_NTH_BIN) $(FAULTS): $(B)/obj/tests/support/fail_nth.o tests/support/fail_nth.flags
-$(FAIL_NTH_BIN) $(FAULTS): TEST_WRAP = $$(cat tests/support/fail_nth.flags)
+$(FAIL_NTH_BIN) $(FAULTS): $(B)/obj/tests/support/fakes/fail_nth.o tests/support/fakes/fail_nth.flags
+$(FAIL_NTH_BIN) $(FAULTS): TEST_WRAP = $$(cat tests/support/fakes/fail_nth.flags)
 $(B)/tests/%: $(B)/obj/tests/%.o $(LIB_A) $(SUPPORT_A) $(SIM_A)
 	@mkdir -p $(@D)
 	$(call link,,$(filter %.o,$^) $(TEST_WRAP) -Wl$(,)--start-group $(filter %.a,$^) -Wl$(,)--end-group -lcmocka $(LIBS) $(if $(filter $(COMMAND_A),$^),-lz -lzstd))
@@ -194,7 +194,7 @@ $(B)/tests/%: $(B)/obj/tests/%.o $(LIB_A) $(SUPPORT_A) $(SIM_A)
 
 # Chosen programs need the simulator alone, so that they run while the command is in pieces; scripts need everything.
 check-build: $(if $(if $(T),$(filter-out $(B)/%,$(WANTED)),all),all,$(if $(SIM_SRC),$(SIM_SO))) $(filter $(B)/%,$(WANTED)) \
-	$(if $(findstring test_record.sh,$(WANTED)),$(B)/tests/support/record_forms) $(if $(findstring fuzz/run.sh,$(WANTED)),$(FUZZ_BIN)) $(if $(filter tests/house/test_scan_%,$(WANTED)),$(B)/bench/scan_bench) $(if $(filter %/test_bench.sh,$(WANTED)),$(B)/bench/tunable_bench) $(if $(filter %/test_group_bench.sh,$(WANTED)),$(addprefix $(B)/bench/,group_bench group_scan_bench group_fold_bench group_ranks_bench))
+	$(if $(findstring test_record.sh,$(WANTED)),$(B)/tests/support/ptx/record_forms) $(if $(findstring fuzz/run.sh,$(WANTED)),$(FUZZ_BIN)) $(if $(filter tests/house/test_scan_%,$(WANTED)),$(B)/bench/scan_bench) $(if $(filter %/test_bench.sh,$(WANTED)),$(B)/bench/tunable_bench) $(if $(filter %/test_group_bench.sh,$(WANTED)),$(addprefix $(B)/bench/,group_bench group_scan_bench group_fold_bench group_ranks_bench))
 ## check: build and run every test on the simulator (T=word: only matching tests)
 check: check-build
 	@tools/dev/run_tests.sh sim $(B) $(TEST_JOBS) $(TEST_TIMEOUT) $(WANTED)
@@ -222,9 +222,9 @@ check-faults: all $(FAULTS)
 ## check-asan, check-ubsan, check-tsan: all tests with a sanitizer: addresses and leaks, undefined behaviour, threads
 check-asan check-ubsan check-tsan:
 	@$(MAKE) --no-print-directory MODE=$(@:check-%=%) check
-## record: build the recorder of what a GPU makes of every PTX form: build/current/tests/support/record_forms FOLDER
-$(B)/tests/support/record_forms: TEST_WRAP = -Wl,--as-needed
-record: all $(B)/tests/support/record_forms
+## record: build the recorder of what a GPU makes of every PTX form: build/current/tests/support/ptx/record_forms FOLDER
+$(B)/tests/support/ptx/record_forms: TEST_WRAP = -Wl,--as-needed
+record: all $(B)/tests/support/ptx/record_forms
 ## lint: layout, style rules, clang-tidy, shellcheck, warnings of gcc and clang as errors
 ## analyze: what takes longer than lint: clang's analyzer and cppcheck
 lint: all

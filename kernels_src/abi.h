@@ -30,12 +30,12 @@ enum {
     JR_WHOLE_ROWS = 4,         /* segmented_short: packs that a lane has of whole ones */
     JR_WALK_END_COST = 8,      /* segmented_walk: a segment's end, in elements: counted in a warp's instructions */
     JR_WALK_SHARE_LEAST = 512, /* of a warp, in elements: below it the ends of shares would cost more than these */
-    JR_COLUMN_ROWS = 8,        /* segmented/shares.cuh: elements that a thread asks for at once */
+    JR_COLUMN_ROWS = 8,        /* segmented/join/shares.cuh: elements that a thread asks for at once */
     JR_JOIN_BYTES = 16,        /* segmented_parts_join: accumulators of no more may be combined by a warp's lanes */
     JR_JOIN_WIDTH = 4,         /* and a block has so many segments then, or fewer */
     JR_NARROW_VECTORS = 16,    /* columns: rows of less than so many may be put together, or be brought to rooms */
     JR_AXES_MAX = 4,           /* of an array that are reduced, or that are not: neighbours count as one */
-    JR_MARKERS = 6,            /* scan/ring_offsets.cuh: warps that mark heads */
+    JR_MARKERS = 6,            /* scan/ring/ring_offsets.cuh: warps that mark heads */
     JR_QUEUE_LEFT = 64         /* byte of a queue's workspace where its blocks are counted that have left */
 };
 
@@ -50,12 +50,12 @@ enum {
 
 /* Words that all blocks share of a launch that adds exactly, digits and then the word that counts the tiles which were
  * drawn, up to a boundary of 128 bytes; bytes of a block's record behind them; bytes of shared memory that such a block
- * takes for each thread, by what it adds (reduce/exact_collect.cuh, exact_bulk_copy.cu, exact_bins.cuh). */
+ * takes for each thread, by what it adds (exact/exact_collect.cuh, exact_bulk_copy.cu, exact_bins.cuh). */
 #define JR_EXACT_DRAWN_WORD   288
 #define JR_EXACT_SHARED_WORDS 320
 #define JR_EXACT_RECORD_BYTES 256
 #define JR_EXACT_THREAD_BYTES 128
-#define JR_EXACT_LANE_BYTES   53 /* of a warp's digits, and of segments that wait (exact/segments.cuh) */
+#define JR_EXACT_LANE_BYTES   53 /* of a warp's digits, and of segments that wait (exact/exact_segments.cuh) */
 
 /* Bytes of an exact sum of so many words: with its marks and the count of elements. */
 #define JR_EXACT_BYTES(words) (4 * (words) + 12)
@@ -261,8 +261,8 @@ typedef struct jr_stride {
 } jr_stride;
 JR_STATIC_ASSERT(sizeof(jr_stride) == 24, "jr_stride: the layout differs");
 
-/* Tiles that one launch scans, drawn by its blocks in increasing order (scan/queue.cuh). Their totals are folded in
- * groups of a block's threads, whose tiles have slots from 0 on. The workspace: how many were drawn, how many blocks
+/* Tiles that one launch scans, drawn by its blocks in increasing order (scan/common/queue.cuh). Their totals are folded
+ * in groups of a block's threads, whose tiles have slots from 0 on. The workspace: how many were drawn, how many blocks
  * have left, of an even and an odd part the fold of all groups before it and the totals of the group that it begins in,
  * and the slots. */
 typedef struct jr_queue {

@@ -39,8 +39,8 @@ typedef struct jr_column_cut {
 } jr_column_cut;
 JR_STATIC_ASSERT(sizeof(jr_column_cut) == 56, "jr_column_cut: the layout differs");
 
-/* Columns of an array of slabs of `length` rows of `inner` columns, shared out as bands (segmented/bands.cuh). A line
- * is `fold` rows, one behind the other; the last one of a slab may be short. */
+/* Columns of an array of slabs of `length` rows of `inner` columns, shared out as bands (segmented/strided/bands.cuh).
+ * A line is `fold` rows, one behind the other; the last one of a slab may be short. */
 typedef struct jr_band_cut {
     jr_u64 units;                        /* of blocks: bands, slabs at a time, parts */
     jr_u64 elements, slabs, slab_groups; /* in all; slabs; slabs at a time */

@@ -1,6 +1,6 @@
 // Loading: each thread folds its share of an array of any element alignment with 16-byte loads in JR_UNROLL chains.
 //
-// The host cuts the array in three (src/reduce/cut.c): a head of single elements up to the first 16-byte boundary, whole
+// The host cuts the array in three (src/plan/cut.c): a head of single elements up to the first 16-byte boundary, whole
 // packs (the fewest elements that fill 16-byte vectors), and a tail of single elements. A tile is JR_BLOCK * JR_UNROLL
 // consecutive packs; tiles are dealt to blocks in turn, so that the JR_UNROLL loads of a thread are independent of each
 // other and each is coalesced over its warp.

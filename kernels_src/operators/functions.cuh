@@ -1,6 +1,6 @@
 // Functions of doubles as C has them, for expressions: of integers, and of several types of numbers, they are those of
 // double; max and min are of the type that C gives their sum. CUDA has forms for equal types alone, or for float and
-// double, between which neither is nearer. Which functions there are: src/program/functions.h.
+// double, between which neither is nearer. Which functions there are: src/expression/functions.h.
 #pragma once
 
 #include "operators/kinds.cuh"

@@ -4,7 +4,7 @@
 #include "operators/operators.cuh"
 
 #if JR_EXPRESSIONS
-#include "expressions.cuh" // written for this kernel (src/program/expressions.c)
+#include "expressions.cuh" // written for this kernel (src/spec/expressions.c)
 #else
 // What the operator is given of an item, which items it is given, and what becomes of its result. No functions: each
 // one that a kernel calls is 1 % of its compile time.

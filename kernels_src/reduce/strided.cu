@@ -1,7 +1,7 @@
 // strided: thread t folds the elements t, t + stride, ..., t + (JR_UNROLL - 1) * stride of a copy into element t of it.
 //
 // No shared memory, no barrier, no relation between threads or blocks. The host launches with stride = count /
-// JR_UNROLL and goes on with count = stride until one element is left (src/reduce/strided.c). The first launch reads the
+// JR_UNROLL and goes on with count = stride until one element is left (src/plan/flat/strided.c). The first launch reads the
 // input and begins the copy; the last writes the result. Source: the UF kernel of "Un ejemplo basico, parte II".
 #include "fold/inputs.cuh"
 

@@ -3,7 +3,7 @@
 
 #include "base/error.h"
 #include "group/group.h"
-#include "reduce/segment_layout.h"
+#include "plan/segment_layout.h"
 #include "size.h"
 
 jr_status jr_layouts_read_scan(const jr_segments *segments, jr_segments *own, jr_segment_layout *layout) {

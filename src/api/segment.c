@@ -1,10 +1,10 @@
 /* The public functions of segments (segment.h). */
-#include "reduce/make.h"
+#include "plan/make.h"
 
 #include "base/error.h"
 #include "guard.h"
-#include "reduce/host.h"
-#include "reduce/segment_layout.h"
+#include "host/host.h"
+#include "plan/segment_layout.h"
 #include "size.h"
 
 static jr_status find_layout(const jr_axis *axis, jr_segment_layout *layout, uint64_t *count) {

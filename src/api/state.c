@@ -1,5 +1,5 @@
 /* The public functions of partial states (state.h). */
-#include "reduce/make.h"
+#include "plan/make.h"
 
 #include "base/error.h"
 #include "guard.h"

@@ -11,7 +11,7 @@
 #include "base/settings.h"
 #include "device/device.h"
 #include "kernel/context.h"
-#include "tune/advice.h"
+#include "wisdom/advice.h"
 
 enum { ORDINAL_MOST = 1023 };
 

@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-#include "program/reduction.h"
+#include "spec/reduction.h"
 
 /* Can states of a reduction, so many, be added on the host? */
 bool jr_host_sum_can(const jr_reduction *reduction, size_t count);

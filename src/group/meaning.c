@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "program/operator.h"
+#include "spec/operator.h"
 
 static void add_value(jr_digest *digest, const char *tag, const jr_value *value) {
     jr_digest_number(digest, tag, value != NULL ? (uint64_t)value->type : 0);

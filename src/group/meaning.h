@@ -3,7 +3,7 @@
 #define JR_GROUP_MEANING_H
 
 #include "base/digest.h"
-#include "program/reduction.h"
+#include "spec/reduction.h"
 
 enum { JR_MEANING_TEXT_BYTES = 96 };
 

@@ -1,7 +1,7 @@
 /* Makes what plans of scans have beside their parts: for each device its scan, and the fold of what lies before it. */
 #include "scan_plans.h"
 
-#include "reduce/make.h"
+#include "plan/make.h"
 
 jr_spec jr_scan_plans_fold(const jr_spec *spec) {
     jr_spec folded = *spec;

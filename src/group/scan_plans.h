@@ -2,7 +2,7 @@
 #ifndef JR_GROUP_SCAN_PLANS_H
 #define JR_GROUP_SCAN_PLANS_H
 
-#include "reduce/plan.h"
+#include "plan/plan.h"
 
 /* The spec of a part's fold: what the caller says of algorithm and tuning is of scans. */
 jr_spec jr_scan_plans_fold(const jr_spec *spec);

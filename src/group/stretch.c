@@ -6,8 +6,8 @@
 
 #include "base/own_thread.h"
 #include "base/whole.h"
+#include "host/host_call.h"
 #include "lost.h"
-#include "reduce/host_call.h"
 
 /* Whole packs, of any type; the last stretches may have fewer elements than others, or none. */
 static jr_host_part part_of(const jr_group_plan *plan, uint64_t count, size_t device) {

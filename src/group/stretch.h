@@ -3,8 +3,8 @@
 #define JR_GROUP_STRETCH_H
 
 #include "base/error.h"
-#include "plan.h"
-#include "reduce/host.h"
+#include "group_plan.h"
+#include "host/host.h"
 
 /* One device's elements. */
 typedef struct jr_stretch {

@@ -6,8 +6,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "headers/headers.h"
 #include "loader/nvrtc.h"
-#include "program/headers.h"
 
 typedef struct jr_attempt {
     /* What is asked for. */

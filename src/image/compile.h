@@ -2,9 +2,9 @@
 #ifndef JR_IMAGE_COMPILE_H
 #define JR_IMAGE_COMPILE_H
 
+#include "headers/headers.h"
 #include "image.h"
 #include "loader/nvrtc.h"
-#include "program/headers.h"
 #include "program/key.h"
 
 /* What a compile is for. */

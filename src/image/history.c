@@ -10,9 +10,9 @@
 #include "base/seal.h"
 #include "base/text.h"
 #include "history_report.h"
-#include "program/expressions.h"
 #include "program/request_words.h"
 #include "program/sources.h"
+#include "spec/expressions.h"
 
 enum {
     RECORD_BYTES_MAX = 16 << 20,

@@ -8,7 +8,7 @@
 #ifndef JR_IMAGE_HISTORY_H
 #define JR_IMAGE_HISTORY_H
 
-#include "program/headers.h"
+#include "headers/headers.h"
 #include "program/key.h"
 
 typedef struct jr_history_of {

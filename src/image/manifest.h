@@ -8,7 +8,7 @@
 #ifndef JR_IMAGE_MANIFEST_H
 #define JR_IMAGE_MANIFEST_H
 
-#include "program/headers.h"
+#include "headers/headers.h"
 
 /* Reads the manifest of a program from a cache folder ("": none) and looks at all that it lists. On a hit *headers has
  * the digest alone, no texts; it is freed with jr_headers_free. */

@@ -5,7 +5,7 @@
 #ifndef JR_IMAGE_PACKS_H
 #define JR_IMAGE_PACKS_H
 
-#include "loader/candidates.h"
+#include "loader/loader_candidates.h"
 #include "pack_file.h"
 
 typedef struct jr_packs jr_packs;

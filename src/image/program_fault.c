@@ -7,9 +7,9 @@
 #include "base/error.h"
 #include "base/settings.h"
 #include "base/text.h"
+#include "headers/standard_headers.h"
 #include "program/kernel_names.h"
 #include "program/options.h"
-#include "program/standard_headers.h"
 
 enum { HEADER_BYTES = 256 };
 

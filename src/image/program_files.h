@@ -3,7 +3,7 @@
 #define JR_IMAGE_PROGRAM_FILES_H
 
 #include "compiler.h"
-#include "program/headers.h"
+#include "headers/headers.h"
 
 /* Finds the headers of a program that has folders: their digest from a manifest, or by reading them all, which also
  * brings their texts. read_all: only the latter. Where the toolkit's headers are asked for and nowhere, that is no

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "program/dtype.h"
+#include "spec/dtype.h"
 
 enum { NAME_BYTES = 256 };
 

@@ -6,8 +6,8 @@
 
 #include "base/files.h"
 #include "base/settings.h"
-#include "candidates.h"
 #include "linker_cache.h"
+#include "loader_candidates.h"
 
 /* Strings may be NULL: then there is no such place. */
 typedef struct jr_places {

@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-#include "operator.h"
+#include "spec/operator.h"
 
 _Static_assert((int)JR_ARRAYS_MAX == (int)JR_INPUTS_MAX, "abi.h and the public header differ: inputs");
 _Static_assert((int)JR_CALL_PARAMETERS == (int)JR_PARAMETERS_MAX, "abi.h and the public header differ: parameters");

@@ -4,8 +4,8 @@
 
 #include "jitreduce/kernel.h"
 #include "jitreduce/segment.h"
-#include "reduction.h"
-#include "tuning.h"
+#include "spec/reduction.h"
+#include "spec/tuning.h"
 
 enum { JR_CONSTANTS_MAX = 40, JR_CONSTANT_BYTES = 16 };
 

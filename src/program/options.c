@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "token.h"
+#include "expression/token.h"
 
 /* What is refused, without dashes, as NVRTC takes one or two, and why. Source: NVRTC User Guide, "Supported Compile
  * Options". */

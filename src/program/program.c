@@ -6,10 +6,10 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "expression/token.h"
 #include "kernel_names.h"
 #include "lexemes.h"
 #include "options.h"
-#include "token.h"
 
 static bool has_any(const char *text, const char *characters) {
     return strpbrk(text, characters) != NULL;

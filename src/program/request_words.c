@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "expressions.h"
-#include "operator.h"
+#include "spec/expressions.h"
+#include "spec/operator.h"
 
 typedef struct request_row request_row;
 

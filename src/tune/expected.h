@@ -2,9 +2,9 @@
 #ifndef JR_TUNE_EXPECTED_H
 #define JR_TUNE_EXPECTED_H
 
-#include "arena.h"
 #include "jitreduce/tune.h"
-#include "reduce/plan.h"
+#include "plan/plan.h"
+#include "tune_arena.h"
 
 /* Zero it to begin with. */
 typedef struct jr_expected {

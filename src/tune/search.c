@@ -4,8 +4,8 @@
 #include <stdlib.h>
 
 #include "base/error.h"
-#include "candidates.h"
 #include "pace.h"
+#include "tune_candidates.h"
 
 typedef struct search {
     jr_trials trials;

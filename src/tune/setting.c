@@ -8,7 +8,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
-#include "program/formula.h"
+#include "expression/formula.h"
 
 enum { AXES = 3 };
 

@@ -2,7 +2,7 @@
 #ifndef JR_TUNE_SETTING_H
 #define JR_TUNE_SETTING_H
 
-#include "space.h"
+#include "wisdom/space.h"
 
 /* The values of a setting by its number, the last parameter's going round first. */
 void jr_setting_at(const jr_space *space, uint64_t number, int64_t values[]);

@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "advice.h"
 #include "base/error.h"
 #include "kernel/kernel.h"
 #include "setting.h"
-#include "work.h"
+#include "wisdom/advice.h"
+#include "wisdom/tune_work.h"
 
 jr_status jr_stored_add(jr_context *context, const jr_space *space, const int64_t *sizes,
                         const jr_tunable_found *found) {

@@ -3,7 +3,7 @@
 #define JR_TUNE_STORED_H
 
 #include "kernel/context.h"
-#include "space.h"
+#include "wisdom/space.h"
 
 /* Do what the public jr_tunable_store and jr_tunable_get do, with structs as this version knows them. */
 jr_status jr_stored_add(jr_context *context, const jr_space *space, const int64_t *sizes,

@@ -5,7 +5,7 @@
 #include "expected.h"
 #include "jitreduce/measure.h"
 #include "jitreduce/tune.h"
-#include "reduce/make.h"
+#include "plan/make.h"
 
 enum { JR_TRIAL_GROUP = 6 };
 

@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "program/operator.h"
-#include "reduce/cut.h"
+#include "plan/cut.h"
+#include "spec/operator.h"
 
 /* How far apart two results may be that added the same terms in another order: 2 * depth * unit * magnitude, and
  * own_unit * result. The magnitude, what is added without signs, is at most the greatest of three: so many times the
@@ -110,7 +110,7 @@ static slack slack_of_scan(const jr_reduction *reduction) {
     if (row->accumulates == JR_ACCUMULATES_EXPONENTIAL) found.least = MOMENTS;
     if (!jr_operator_is(row, JR_OPERATOR_KEEPS_WHOLE) || !jr_dtype_is_float(input)) return found;
     found.least = initial_of(&reduction->spec);
-    if (found.least == 0) found.per_element = 0; /* arena.c: no sum of neighbours has more than 17 bits */
+    if (found.least == 0) found.per_element = 0; /* tune_arena.c: no sum of neighbours has more than 17 bits */
     return found;
 }
 

@@ -3,7 +3,7 @@
 #define JR_TUNE_VERIFY_H
 
 #include "jitreduce/tune.h"
-#include "reduce/plan.h"
+#include "plan/plan.h"
 
 /* How many additions one element goes through at most in a run of count elements (README, "How far a float result may
  * be off"; of scans "Scans"). */

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "group_peer.h"
+#include "bench/group_peer.h"
 
 typedef struct handle {
     jr_group *group;

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "peer.h"
+#include "bench/peer.h"
 
 typedef struct handle {
     jr_context *context;

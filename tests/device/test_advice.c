@@ -1,12 +1,12 @@
 /* Plans by stored tunings: which are followed, which are refused, and what is told of it. */
-#include "support/plan_case.h"
+#include "support/fixtures/plan_case.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "support/tuning_case.h"
-#include "tune/advice.h"
-#include "tune/wisdom_file.h"
+#include "support/cases/tuning_case.h"
+#include "wisdom/advice.h"
+#include "wisdom/wisdom_file.h"
 
 /* two_pass, unroll 3, block 96, one block a multiprocessor, for the sum of u32. */
 static jr_wisdom_entry sample(uint64_t count) {

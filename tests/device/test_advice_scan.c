@@ -1,5 +1,5 @@
 /* Scans by stored tunings: what is stored, and which plans and calls follow it. */
-#include "support/tuning_case.h"
+#include "support/cases/tuning_case.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,10 +1,10 @@
 /* Stored tunings used by many threads of one context. */
-#include "support/tuning_case.h"
+#include "support/cases/tuning_case.h"
 
 #include <pthread.h>
 #include <string.h>
 
-#include "tune/advice.h"
+#include "wisdom/advice.h"
 
 static jr_wisdom_entry sample(uint64_t count) {
     return (jr_wisdom_entry){.work = "sum u32",

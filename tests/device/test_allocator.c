@@ -2,7 +2,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "support/open_context.h"
+#include "support/fixtures/open_context.h"
 
 enum { PIECES = 64, COUNT = 30000 };
 

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/allreduce_case.h"
-#include "support/stand_in.h"
+#include "support/fakes/stand_in.h"
+#include "support/fixtures/allreduce_case.h"
 
 static void every_device_gets_what_the_whole_makes(void **state) {
     const opened *device = *state;

@@ -1,7 +1,7 @@
 /* All-reduces of segments whose states meet: what is refused, fails, and comes late. */
 #include <stdlib.h>
 
-#include "support/allreduce_case.h"
+#include "support/fixtures/allreduce_case.h"
 
 enum { SEGMENTS = 588 };
 

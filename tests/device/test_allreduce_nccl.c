@@ -3,10 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/allreduce_case.h"
-#include "support/fake_library.h"
-#include "support/scratch.h"
-#include "support/stand_in.h"
+#include "support/fakes/fake_library.h"
+#include "support/fakes/stand_in.h"
+#include "support/fixtures/allreduce_case.h"
+#include "support/fixtures/scratch.h"
 
 static const jr_spec sum = {.size = sizeof(jr_spec), .op = JR_OP_SUM, .type = JR_I32};
 

@@ -12,8 +12,8 @@
 
 #include "jitreduce.h"
 #include "loader/driver.h"
-#include "support/rank_case.h"
-#include "support/stand_in.h"
+#include "support/fakes/stand_in.h"
+#include "support/fixtures/rank_case.h"
 
 enum { COUNT = 5003, EACH = 2 };
 /* Of each process. */

@@ -2,9 +2,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/allreduce_case.h"
-#include "support/rank_case.h"
-#include "support/stand_in.h"
+#include "support/fakes/stand_in.h"
+#include "support/fixtures/allreduce_case.h"
+#include "support/fixtures/rank_case.h"
 
 enum { PLANES = 50, COLUMNS = 588, COUNT = PLANES * COLUMNS, SPECS = 7, PLACE = 16 };
 _Static_assert((int)COUNT <= (int)GROUP_COUNT, "there are as many numbers");

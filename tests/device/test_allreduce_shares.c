@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/allreduce_case.h"
+#include "support/fixtures/allreduce_case.h"
 
 /* No multiple of anything that is shared; of 8 bytes just above the 4 MiB from which on two devices have shares. */
 enum { MANY = (1 << 19) + 4, BYTES = MANY * sizeof(int64_t), RUNS = 3 };

@@ -1,12 +1,12 @@
 /* The data that tunings are found with: what it must be for results to be comparable. */
-#include "support/open_context.h"
+#include "support/fixtures/open_context.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-#include "program/dtype.h"
-#include "support/element.h"
-#include "tune/arena.h"
+#include "spec/dtype.h"
+#include "support/oracle/element.h"
+#include "tune/tune_arena.h"
 
 /* A job of count elements. */
 static jr_job make(const opened *device, jr_job_kind kind, jr_op op, jr_type type, uint64_t count) {

@@ -1,6 +1,6 @@
 /* Kernels that move their data by asynchronous copies: what NVRTC makes of their inline PTX, through whole pipelines.
  */
-#include "support/kernel_case.h"
+#include "support/fixtures/kernel_case.h"
 
 #include <stdlib.h>
 #include <string.h>

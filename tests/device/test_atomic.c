@@ -3,10 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/ordered_case.h"
-#include "support/plan_case.h"
-#include "support/reduce_data.h"
-#include "support/reference.h"
+#include "support/cases/ordered_case.h"
+#include "support/fixtures/plan_case.h"
+#include "support/oracle/reduce_data.h"
+#include "support/oracle/reference.h"
 
 enum { COUNT = 50021, GRID = 97, RUNS = 3 };
 

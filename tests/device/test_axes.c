@@ -1,6 +1,6 @@
 /* Several axes at once: what they are merged to, every operator and type along them, in order where that counts,
  * indexes along all of them together; what cannot be. */
-#include "support/segment_case.h"
+#include "support/cases/segment_case.h"
 
 #include <stdlib.h>
 #include <string.h>

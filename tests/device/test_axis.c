@@ -1,5 +1,5 @@
 /* Axes of arrays: shapes of up to eight dimensions against a plain loop; lists, expressions, several inputs; graphs. */
-#include "support/segment_case.h"
+#include "support/cases/segment_case.h"
 
 #include <math.h>
 #include <stdlib.h>

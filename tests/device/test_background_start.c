@@ -1,5 +1,5 @@
 /* Contexts that start in the background: whoever needs one first waits for it. */
-#include "support/open_context.h"
+#include "support/fixtures/open_context.h"
 
 #include <pthread.h>
 

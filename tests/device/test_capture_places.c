@@ -6,8 +6,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "support/kernel_case.h"
-#include "support/scratch.h"
+#include "support/fixtures/kernel_case.h"
+#include "support/fixtures/scratch.h"
 
 enum { MANY = 1 << 18 }; /* floats of one buffer, of which no two are alike */
 

@@ -1,6 +1,6 @@
 /* Clusters of blocks in a caller's own kernels: what NVRTC makes of __cluster_dims__ and of inline PTX runs alike on
  * the simulator and on a GPU. */
-#include "support/kernel_case.h"
+#include "support/fixtures/kernel_case.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/allocations.h"
-#include "support/kernel_case.h"
-#include "support/scratch.h"
+#include "support/fakes/allocations.h"
+#include "support/fixtures/kernel_case.h"
+#include "support/fixtures/scratch.h"
 
 enum { THREADS = 16 };
 

@@ -3,8 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "support/element.h"
-#include "support/open_context.h"
+#include "support/fixtures/open_context.h"
+#include "support/oracle/element.h"
 
 static const jr_type accumulators[] = {JR_I32, JR_U32, JR_I64, JR_U64, JR_F32, JR_F64};
 #define ONE(name, number, text) JR_##name,

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "support/kernel_case.h"
+#include "support/fixtures/kernel_case.h"
 
 enum { COUNT = 512 };
 

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/open_context.h"
+#include "support/fixtures/open_context.h"
 
 static void auto_is_the_simulator_where_there_is_no_driver(void **state) {
     const jr_options options = JR_INIT(jr_options, .device = "auto", .driver = "/nowhere/libcuda.so.1");

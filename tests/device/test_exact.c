@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/plan_case.h"
+#include "support/fixtures/plan_case.h"
 
 /* Finite floats of every exponent and sign. */
 static void fill_f32(float *x, uint64_t count, uint64_t *seed) {

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "support/open_context.h"
+#include "support/fixtures/open_context.h"
 
 enum { POWER = 32, POWER_MOST = 35, BEHIND = 3, SCATTERED = 64 };
 

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/exact_bits.h"
-#include "support/open_context.h"
-#include "support/whole.h"
+#include "support/fixtures/open_context.h"
+#include "support/fixtures/whole.h"
+#include "support/oracle/exact_bits.h"
 
 typedef struct tuning {
     jr_algorithm algorithm;

@@ -2,9 +2,9 @@
  * is the nearest float. A sample of them, unless JR_TESTS=whole. */
 #include <stdlib.h>
 
-#include "support/exact_cases.h"
-#include "support/open_context.h"
-#include "support/whole.h"
+#include "support/fixtures/open_context.h"
+#include "support/fixtures/whole.h"
+#include "support/oracle/exact_cases.h"
 
 enum { WHOLE = 1000000, SAMPLE = 4000, FLAT_EVERY = 50 };
 

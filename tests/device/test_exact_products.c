@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/exact_cases.h"
-#include "support/plan_case.h"
+#include "support/fixtures/plan_case.h"
+#include "support/oracle/exact_cases.h"
 
 typedef struct factors {
     uint64_t count;

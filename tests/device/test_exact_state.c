@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/exact_state_case.h"
-#include "support/plan_case.h"
+#include "support/cases/exact_state_case.h"
+#include "support/fixtures/plan_case.h"
 
 enum { COUNT = 5003, PARTS = 5 };
 

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "support/exact_state_case.h"
+#include "support/cases/exact_state_case.h"
 
 enum { CHECKSUM = 32 };
 

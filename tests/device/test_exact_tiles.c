@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/plan_case.h"
+#include "support/fixtures/plan_case.h"
 
 /* A tile of f32 by UNROLL is BLOCK vectors of four. */
 enum { BLOCK = 128, UNROLL = 1, TILE = BLOCK * UNROLL * 4, GRID_MOST = 5, ROUNDS_MOST = 45 };

@@ -2,10 +2,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "expression/expression.h"
+#include "expression/expression_log.h"
 #include "jitreduce.h"
-#include "program/expression.h"
-#include "program/expression_log.h"
-#include "support/open_context.h"
+#include "support/fixtures/open_context.h"
 
 /* The text around the expressions, with a template as the library's operators are. */
 static const char source[] = "struct point { float key; int index; };\n"

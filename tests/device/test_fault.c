@@ -1,6 +1,6 @@
 /* Kernels that fault. A fault ends a real GPU's context for the whole process, so each test runs in a child, and this
  * process never touches the driver: a driver does not survive a fork. */
-#include "support/open_context.h"
+#include "support/fixtures/open_context.h"
 
 #include <stdio.h>
 #include <stdlib.h>

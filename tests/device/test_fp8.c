@@ -3,9 +3,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "support/element.h"
-#include "support/open_context.h"
-#include "support/reference.h"
+#include "support/fixtures/open_context.h"
+#include "support/oracle/element.h"
+#include "support/oracle/reference.h"
 
 static const jr_type types[] = {JR_E4M3, JR_E5M2};
 enum { TYPE_COUNT = 2, NUMBERS = 256, MOST = 3 * NUMBERS };

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/group_case.h"
+#include "support/fixtures/group_case.h"
 
 static const size_t device_counts[] = {1, 2, 3, 4, 7};
 enum { DEVICE_COUNTS = sizeof device_counts / sizeof *device_counts };

@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/allreduce_case.h"
-#include "support/element.h"
-#include "support/rank_case.h"
-#include "support/reduce_data.h"
-#include "support/whole.h"
+#include "support/fixtures/allreduce_case.h"
+#include "support/fixtures/rank_case.h"
+#include "support/fixtures/whole.h"
+#include "support/oracle/element.h"
+#include "support/oracle/reduce_data.h"
 
 enum { COUNT = 5003, ARRAYS = 2, ELEMENT_MOST = 8, STATE_MOST = 1024, RESULT_MOST = 16, EACH = 2, SAMPLE = 41 };
 enum { PLAIN, IGNORES_NAN, MAPS, SELECTS, FINISHES, BEGINS, SORTS };

@@ -2,8 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/group_case.h"
-#include "support/rank_case.h"
+#include "support/fixtures/group_case.h"
+#include "support/fixtures/rank_case.h"
 
 enum { LITTLE_BYTES = 65536 };
 

@@ -2,9 +2,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "program/reduction.h"
-#include "support/group_case.h"
-#include "support/rank_case.h"
+#include "spec/reduction.h"
+#include "support/fixtures/group_case.h"
+#include "support/fixtures/rank_case.h"
 
 enum { SHAPES = 5, MOST_RESULTS = 2200, PLACE = 64 };
 

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "support/allreduce_case.h"
+#include "support/fixtures/allreduce_case.h"
 
 static const double LOOK_US = 2e5;
 static const double SOON_US = 2e7; /* more than any call takes on the simulator, where others are busy, too */

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/allreduce_case.h"
+#include "support/fixtures/allreduce_case.h"
 
 static void parts_that_meet_make_what_the_whole_makes(void **state) {
     const opened *device = *state;

@@ -1,8 +1,8 @@
 /* Values of parameters that are set between the calls of a group. */
 #include <stdlib.h>
 
-#include "support/group_case.h"
-#include "support/rank_case.h"
+#include "support/fixtures/group_case.h"
+#include "support/fixtures/rank_case.h"
 
 static const jr_parameter low = {.name = "low", .value = {.type = JR_I32, .as.i32 = 1}};
 static const jr_spec above = {.size = sizeof(jr_spec),

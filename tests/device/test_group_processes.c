@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "jitreduce.h"
-#include "support/rank_case.h"
+#include "support/fixtures/rank_case.h"
 
 enum {
     COUNT = 5003,

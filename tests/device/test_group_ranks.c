@@ -5,8 +5,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "support/group_case.h"
-#include "support/rank_case.h"
+#include "support/fixtures/group_case.h"
+#include "support/fixtures/rank_case.h"
 
 enum { EACH = 2 }; /* devices of a rank */
 

@@ -2,8 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/group_scan_case.h"
-#include "support/rank_case.h"
+#include "support/fixtures/group_scan_case.h"
+#include "support/fixtures/rank_case.h"
 
 static void stretches_continue_where_those_before_them_ended(void **state) {
     const opened *device = *state;

@@ -2,8 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/allreduce_case.h"
-#include "support/group_scan_case.h"
+#include "support/fixtures/allreduce_case.h"
+#include "support/fixtures/group_scan_case.h"
 
 static void check_parts(group_laid *of, size_t count, const jr_spec *spec, jr_scan_kind kind,
                         const unsigned char *wanted) {

@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/group_scan_case.h"
-#include "support/rank_case.h"
-#include "support/whole.h"
+#include "support/fixtures/group_scan_case.h"
+#include "support/fixtures/rank_case.h"
+#include "support/fixtures/whole.h"
 
 enum { SHAPES = 6, DEVICE_COUNTS = 4 };
 

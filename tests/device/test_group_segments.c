@@ -2,8 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/group_case.h"
-#include "support/rank_case.h"
+#include "support/fixtures/group_case.h"
+#include "support/fixtures/rank_case.h"
 
 enum { DEVICES = 3, PLANES = 50, ROWS = 21, LINES = 28, COUNT = PLANES * ROWS * LINES, RESULT_BYTES_MOST = 64 };
 _Static_assert((int)COUNT <= (int)GROUP_COUNT, "there are as many numbers");

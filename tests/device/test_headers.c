@@ -7,8 +7,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "support/kernel_case.h"
-#include "support/scratch.h"
+#include "support/fixtures/kernel_case.h"
+#include "support/fixtures/scratch.h"
 
 static char top[SCRATCH_BYTES], folder_a[2 * SCRATCH_BYTES], folder_b[2 * SCRATCH_BYTES];
 

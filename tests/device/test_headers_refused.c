@@ -8,8 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "support/kernel_case.h"
-#include "support/scratch.h"
+#include "support/fixtures/kernel_case.h"
+#include "support/fixtures/scratch.h"
 
 static char top[SCRATCH_BYTES], folder[2 * SCRATCH_BYTES], header[3 * SCRATCH_BYTES];
 static const char *const folders[] = {folder};

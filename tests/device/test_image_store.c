@@ -1,5 +1,5 @@
 /* Images: compiled without a device, stored, read back, loaded and run; damaged ones are refused. */
-#include "support/kernel_case.h"
+#include "support/fixtures/kernel_case.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* The caller's own kernel strings: what may be in a program, what its kernel tells of itself, what is refused. */
-#include "support/kernel_case.h"
+#include "support/fixtures/kernel_case.h"
 
 #include <stdio.h>
 #include <string.h>

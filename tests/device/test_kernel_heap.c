@@ -1,7 +1,7 @@
 /* Kernels that call malloc, free, new and delete: on a GPU, and on the simulator, which refused their module. */
 #include <string.h>
 
-#include "support/kernel_case.h"
+#include "support/fixtures/kernel_case.h"
 
 enum { BLOCK = 128, BLOCKS = 6, THREADS = BLOCK * BLOCKS };
 

@@ -1,5 +1,5 @@
 /* Launches: shapes, shared memory up to all there is, what does not fit, occupancy. */
-#include "support/kernel_case.h"
+#include "support/fixtures/kernel_case.h"
 
 #include <string.h>
 

@@ -6,8 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "support/open_context.h"
-#include "support/scratch.h"
+#include "support/fixtures/open_context.h"
+#include "support/fixtures/scratch.h"
 
 enum { LINES = 64, LINE_BYTES = 512, DEADLOCK_SECONDS = 600 };
 

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "program/operator.h"
-#include "support/open_context.h"
+#include "spec/operator.h"
+#include "support/fixtures/open_context.h"
 
 #define IDENTITY "-77"
 

@@ -1,7 +1,7 @@
 /* Measuring: runs of several things take turns, each is timed by device, graph or host, and a failure ends it all. */
 #include <time.h>
 
-#include "support/plan_case.h"
+#include "support/fixtures/plan_case.h"
 
 enum { ROUNDS = 4, BATCH = 3, LOG_MOST = 256 };
 

@@ -1,7 +1,7 @@
 /* Device memory through the public functions: it carries bytes there and back, and refuses what cannot be. */
 #include <string.h>
 
-#include "support/open_context.h"
+#include "support/fixtures/open_context.h"
 
 static void bytes_come_back_as_they_went(void **state) {
     const opened *device = *state;

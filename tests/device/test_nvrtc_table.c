@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/reduce_data.h"
-#include "support/reference.h"
-#include "support/scan_case.h"
-#include "support/segment_case.h"
+#include "support/cases/scan_case.h"
+#include "support/cases/segment_case.h"
+#include "support/oracle/reduce_data.h"
+#include "support/oracle/reference.h"
 
 static const jr_op ops[] = {
 #define OP_ROW(name, number, text) JR_OP_##name,

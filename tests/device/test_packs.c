@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/kernel_case.h"
-#include "support/pack_case.h"
+#include "support/fixtures/kernel_case.h"
+#include "support/fixtures/pack_case.h"
 
 enum { THREADS = 8 };
 

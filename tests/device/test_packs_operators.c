@@ -1,9 +1,9 @@
 /* All operators of all types by default: what is in a pack needs no NVRTC, and gives the same. */
 #include <string.h>
 
-#include "program/operator.h"
-#include "support/pack_case.h"
-#include "support/whole.h"
+#include "spec/operator.h"
+#include "support/fixtures/pack_case.h"
+#include "support/fixtures/whole.h"
 
 enum { COUNT = 100 };
 

@@ -1,7 +1,7 @@
 /* Packs of segments: what is in one needs no NVRTC, whatever the segments' number, and gives the same. */
 #include <stdlib.h>
 
-#include "support/pack_case.h"
+#include "support/fixtures/pack_case.h"
 
 enum { MOST = 1 << 20 };
 

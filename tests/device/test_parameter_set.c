@@ -1,5 +1,5 @@
 /* A plan's parameters: new values for the runs that follow, and what is refused changes nothing. */
-#include "support/open_context.h"
+#include "support/fixtures/open_context.h"
 
 enum { COUNT = 100 };
 

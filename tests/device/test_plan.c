@@ -1,6 +1,6 @@
 /* Plans: streams, workspaces, graphs, and the arguments that a run refuses. */
-#include "support/allocations.h"
-#include "support/plan_case.h"
+#include "support/fakes/allocations.h"
+#include "support/fixtures/plan_case.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* Plans and CUDA contexts: what is current stays so and does not matter; streams of another context are refused. */
-#include "support/plan_case.h"
+#include "support/fixtures/plan_case.h"
 
 /* A further context of the device; the thread's stack of contexts is as before. */
 static void other_context(const opened *device, jr_cu_context *made) {

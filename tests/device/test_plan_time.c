@@ -1,5 +1,5 @@
 /* What a plan tells of its cost: times, launches, bytes moved, and how its kernels are launched. */
-#include "support/plan_case.h"
+#include "support/fixtures/plan_case.h"
 
 static void arguments_that_are_wrong_are_named(void **state) {
     const opened *device = *state;

@@ -1,5 +1,5 @@
 /* Values that the host waits for: from every algorithm, run after run, and what is refused. */
-#include "support/plan_case.h"
+#include "support/fixtures/plan_case.h"
 
 static void a_value_comes_back_from_every_algorithm(void **state) {
     const opened *device = *state;

@@ -1,5 +1,5 @@
 /* The pump: arrays arrive on the device whole and in order, in bounded memory, whatever their size and way. */
-#include "support/pump_case.h"
+#include "support/fixtures/pump_case.h"
 
 #include <pthread.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 
 #include "base/error.h"
 #include "kernel/context.h"
-#include "support/pump_case.h"
+#include "support/fixtures/pump_case.h"
 
 enum { GRANULE = 48, LIMIT = 6 << 10, SMALL_PIECE = 4096 };
 

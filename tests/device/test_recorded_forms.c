@@ -9,8 +9,8 @@
 #include <cmocka.h>
 
 #include "base/files.h"
-#include "support/form_record.h"
-#include "support/form_run.h"
+#include "support/ptx/form_record.h"
+#include "support/ptx/form_run.h"
 
 enum { RESULT_WORDS = FORM_TYPES * FORM_ELEMENTS * FORM_WORDS, RECORD_LIMIT = 16 << 20 };
 
@@ -40,7 +40,7 @@ static char *read_record(const char *name) {
     void *bytes = NULL;
     size_t count = 0;
     const char *source = getenv("JR_TEST_SOURCE");
-    snprintf(path, sizeof path, "%s/tests/support/recorded/%s.txt", source ? source : ".", name);
+    snprintf(path, sizeof path, "%s/tests/support/ptx/recorded/%s.txt", source ? source : ".", name);
     if (jr_file_read(path, RECORD_LIMIT, &bytes, &count, NULL) != JR_OK) fail_msg("%s", jr_last_error()->message);
     return bytes;
 }

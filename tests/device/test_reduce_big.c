@@ -1,5 +1,5 @@
 /* Counts about 2^31 and beyond 2^32. */
-#include "support/open_context.h"
+#include "support/fixtures/open_context.h"
 
 #define ELEMENTS ((1ull << 32) + 3)
 

@@ -1,13 +1,13 @@
 /* Special values through jr_reduce_host with every algorithm: NaN, infinities, zeros, subnormals, overflow, nothing at
  * all, initial values; and the same bits twice. */
-#include "support/plan_case.h"
+#include "support/fixtures/plan_case.h"
 
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/reference.h"
+#include "support/oracle/reference.h"
 
 enum { COUNT = 5003 }; /* several tiles of small blocks, a head and a tail */
 

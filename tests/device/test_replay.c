@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/kernel_case.h"
-#include "support/scratch.h"
+#include "support/fixtures/kernel_case.h"
+#include "support/fixtures/scratch.h"
 
 static char folder[SCRATCH_BYTES], wish[2 * SCRATCH_BYTES];
 static int told; /* launches that the log says were not captured */

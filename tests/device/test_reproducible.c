@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/plan_case.h"
-#include "support/tree_case.h"
+#include "support/fixtures/plan_case.h"
+#include "support/oracle/tree_case.h"
 
 enum { LARGE = 70001, ROOM = LARGE + 16 };
 

@@ -2,8 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/open_context.h"
-#include "support/tree_case.h"
+#include "support/fixtures/open_context.h"
+#include "support/oracle/tree_case.h"
 
 enum { MOST = 120011, LONG = 70003 };
 

@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "support/ordered_case.h"
+#include "support/cases/ordered_case.h"
 
 enum { MATRICES = 100003, PADDING = 8 };
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/run_case.h"
+#include "support/cases/run_case.h"
 
 enum { ELEMENTS = 40000 };
 

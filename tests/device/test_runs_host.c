@@ -1,5 +1,5 @@
 /* Reductions of runs of equal keys in host memory: what comes back, what is refused and changes nothing. */
-#include "support/open_context.h"
+#include "support/fixtures/open_context.h"
 
 #include <math.h>
 #include <stdlib.h>

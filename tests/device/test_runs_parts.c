@@ -1,11 +1,11 @@
 /* Reductions by keys of host data that goes through the device in parts: as without parts. */
-#include "support/open_context.h"
+#include "support/fixtures/open_context.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/element.h"
+#include "support/oracle/element.h"
 
 enum { COUNT = 20000, RESULT_BYTES = 64, DEVICE_BYTES = 60000 };
 

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/run_case.h"
+#include "support/cases/run_case.h"
 
 static jr_plan *plan_of(const opened *device, const jr_spec *spec, const segment_case *runs) {
     jr_plan *plan = NULL;

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/scan_case.h"
+#include "support/cases/scan_case.h"
 
 /* One scan and how it is compared. */
 typedef struct scan_request {

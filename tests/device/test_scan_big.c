@@ -1,7 +1,7 @@
 /* Scans, flat and by key, and reductions by key of up to 2^33 elements and one tile's rest: the largest count whose
  * arrays the device holds. What a count or an index cut to 32 bits would give lies elsewhere: every result is looked
  * at, by a reduction that knows its index. On the simulator few elements. */
-#include "support/open_context.h"
+#include "support/fixtures/open_context.h"
 
 #define MOST (1ull << 33)
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/open_context.h"
+#include "support/fixtures/open_context.h"
 
 enum { RUNS = 20, SIMULATED_RUNS = 3, MOST = 5000003, SIMULATED_MOST = 9001, KEY_RUN = 300 };
 

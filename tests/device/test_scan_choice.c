@@ -1,5 +1,5 @@
 /* Which algorithm a scan takes where none is named: by the size of the data, and where it is left to single_pass. */
-#include "support/open_context.h"
+#include "support/fixtures/open_context.h"
 
 enum { KiB = 1024, MiB = 1024 * 1024 };
 

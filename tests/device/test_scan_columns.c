@@ -2,8 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/plan_case.h"
-#include "support/scan_case.h"
+#include "support/cases/scan_case.h"
+#include "support/fixtures/plan_case.h"
 
 /* An array of outer * length * inner elements. */
 typedef struct array_shape {

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/scan_case.h"
+#include "support/cases/scan_case.h"
 
 /* 2x2 matrices modulo a prime: associative, far from commutative, and every factor changes all products behind it. */
 typedef struct matrix {

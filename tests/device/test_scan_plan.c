@@ -2,8 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/plan_case.h"
-#include "support/scan_case.h"
+#include "support/cases/scan_case.h"
+#include "support/fixtures/plan_case.h"
 
 static jr_spec with(jr_spec spec, jr_algorithm algorithm, int grid, jr_shared shared) {
     spec.algorithm = algorithm;

@@ -2,8 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/plan_case.h"
-#include "support/scan_case.h"
+#include "support/cases/scan_case.h"
+#include "support/fixtures/plan_case.h"
 
 /* Tiles of 128 elements of 4 bytes, whose totals are folded in groups of 32 or more. */
 enum { SMALL_BLOCK = 32, TILE = 4 * SMALL_BLOCK, COUNT = 150 * TILE + 5 };

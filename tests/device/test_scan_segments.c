@@ -2,8 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/plan_case.h"
-#include "support/scan_case.h"
+#include "support/cases/scan_case.h"
+#include "support/fixtures/plan_case.h"
 
 enum { ELEMENTS = 40000 };
 

@@ -3,8 +3,8 @@
  * few. */
 #include <stdlib.h>
 
-#include "support/open_context.h"
-#include "support/whole.h"
+#include "support/fixtures/open_context.h"
+#include "support/fixtures/whole.h"
 
 enum {
     WHOLE = 1000000,

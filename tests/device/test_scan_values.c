@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/scan_case.h"
+#include "support/cases/scan_case.h"
 
 static const jr_algorithm algorithms[] = {JR_ALGORITHM_SINGLE_PASS, JR_ALGORITHM_THREE_PASS, JR_ALGORITHM_BULK_COPY,
                                           JR_ALGORITHM_WAVE, JR_ALGORITHM_ONE_BLOCK};

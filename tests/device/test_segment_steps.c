@@ -1,5 +1,5 @@
 /* Steps over ragged segments: how many a warp takes at once, by what lanes, and where segments grow too long for it. */
-#include "support/segment_case.h"
+#include "support/cases/segment_case.h"
 
 #include <stdlib.h>
 

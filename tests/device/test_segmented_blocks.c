@@ -1,6 +1,6 @@
 /* Long equal segments, which blocks fold: lengths around the least one, parts, elements of every size at every
  * boundary, and what blocks, unroll factors and grids change. */
-#include "support/segment_case.h"
+#include "support/cases/segment_case.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 /* Columns: rows that begin anywhere between the boundaries of vectors, narrow and wide ones, in one slab or many; every
  * size of element and accumulator, order, indexes; what blocks, unroll factors and grids change. */
-#include "support/segment_case.h"
+#include "support/cases/segment_case.h"
 
 #include <stdio.h>
 #include <stdlib.h>

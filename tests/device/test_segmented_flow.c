@@ -1,6 +1,6 @@
 /* Segments by offsets whose elements flow through shared memory: ends at every place of a tile, hundreds of them in
  * one, empty segments between, shares of many tiles; element sizes, orders, places that are no packs, and counts. */
-#include "support/segment_case.h"
+#include "support/cases/segment_case.h"
 
 #include <stdlib.h>
 #include <string.h>

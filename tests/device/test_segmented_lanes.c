@@ -1,6 +1,6 @@
 /* Equal segments that groups of lanes fold: lengths around every group's size, elements of every size at every
  * boundary, lists and expressions, and what blocks, unroll factors and grids change. */
-#include "support/segment_case.h"
+#include "support/cases/segment_case.h"
 
 #include <stdlib.h>
 #include <string.h>

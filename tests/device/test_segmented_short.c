@@ -1,6 +1,6 @@
 /* Short equal segments: those of 1, 2 and 4 whole packs, which lanes keep in registers, of every element size, in
  * counts around a warp's; orders, structs, several inputs and lists among them. */
-#include "support/segment_case.h"
+#include "support/cases/segment_case.h"
 
 #include <stdlib.h>
 #include <string.h>

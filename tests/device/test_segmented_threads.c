@@ -1,6 +1,6 @@
 /* Columns of few rows, which threads fold alone: rows that begin anywhere, one to many rows, blocks that end within a
  * slab or reach over many; every size of element and accumulator, order, indexes and results. */
-#include "support/segment_case.h"
+#include "support/cases/segment_case.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* Equal segments that a warp each folds, or a block each where they are few: what is refused, lengths around the least
  * and the most, elements of every size at every boundary, counts around a block's, and what operators, inputs, blocks
  * and grids change. */
-#include "support/segment_case.h"
+#include "support/cases/segment_case.h"
 
 #include <math.h>
 #include <stdlib.h>

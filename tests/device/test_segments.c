@@ -1,5 +1,5 @@
 /* Segments: of equal and of any lengths, against the CPU reference; empty ones, a giant one, orders and refusals. */
-#include "support/segment_case.h"
+#include "support/cases/segment_case.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/plan_case.h"
+#include "support/fixtures/plan_case.h"
 
 enum { COUNT = 30011, PARTS = 7, LARGEST = 64 };
 

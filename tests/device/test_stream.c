@@ -1,7 +1,7 @@
 /* Host data that goes through a few buffers of the device in turn, and runs that are split into short launches. */
-#include "support/allocations.h"
-#include "support/open_context.h"
-#include "support/stream_data.h"
+#include "support/fakes/allocations.h"
+#include "support/fixtures/open_context.h"
+#include "support/fixtures/stream_data.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/allocations.h"
-#include "support/open_context.h"
-#include "support/segment_case.h"
+#include "support/cases/segment_case.h"
+#include "support/fakes/allocations.h"
+#include "support/fixtures/open_context.h"
 
 /* An array, its reduced axes, the bound on device memory. */
 typedef struct array_case {

@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/allocations.h"
-#include "support/open_context.h"
-#include "support/stream_data.h"
+#include "support/fakes/allocations.h"
+#include "support/fixtures/open_context.h"
+#include "support/fixtures/stream_data.h"
 
 enum { MUCH = 4 << 20, COUNT = 1000003, LITTLE_BYTES = 1 << 20 };
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/open_context.h"
+#include "support/fixtures/open_context.h"
 
 /* An array, scanned along its middle axis, and the bound on device memory. */
 typedef struct array_case {

@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/scan_forms.h"
-#include "support/stream_data.h"
-#include "support/whole.h"
+#include "support/cases/scan_forms.h"
+#include "support/fixtures/stream_data.h"
+#include "support/fixtures/whole.h"
 
 enum { COUNT = SCAN_FORM_COUNT, LITTLE_BYTES = 96 << 10 };
 

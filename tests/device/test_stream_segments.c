@@ -1,9 +1,9 @@
 /* Segments of host data that goes through a few buffers of the device in turn: whole segments, and pieces of those that
  * are larger than a part. */
-#include "support/allocations.h"
-#include "support/open_context.h"
-#include "support/reduce_data.h"
-#include "support/segment_case.h"
+#include "support/cases/segment_case.h"
+#include "support/fakes/allocations.h"
+#include "support/fixtures/open_context.h"
+#include "support/oracle/reduce_data.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
  * them. */
 #include <string.h>
 
-#include "support/open_context.h"
+#include "support/fixtures/open_context.h"
 
 enum { COUNT = 5000 };
 

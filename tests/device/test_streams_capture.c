@@ -1,6 +1,6 @@
 /* Captures and graphs through the public functions alone: what was captured runs as often as it is launched, and a
  * refused call leaves an open capture as it was. */
-#include "support/open_context.h"
+#include "support/fixtures/open_context.h"
 
 enum { COUNT = 4000 };
 

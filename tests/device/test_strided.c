@@ -1,6 +1,6 @@
 /* strided: each launch leaves count / UF elements, thread 0 takes what is odd, until one is left. */
-#include "support/ordered_case.h"
-#include "support/plan_case.h"
+#include "support/cases/ordered_case.h"
+#include "support/fixtures/plan_case.h"
 
 static jr_spec strided_spec(int unroll) {
     return JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_U32, .algorithm = JR_ALGORITHM_STRIDED, .unroll = unroll,

@@ -5,8 +5,8 @@
 
 #include "loader/nvrtc.h"
 #include "loader/toolkit.h"
-#include "support/kernel_case.h"
-#include "support/scratch.h"
+#include "support/fixtures/kernel_case.h"
+#include "support/fixtures/scratch.h"
 
 static bool has_toolkit(void) {
     jr_toolkit toolkit;

@@ -2,8 +2,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "support/ordered_case.h"
-#include "support/plan_case.h"
+#include "support/cases/ordered_case.h"
+#include "support/fixtures/plan_case.h"
 
 enum { MATRICES = 30011 };
 

@@ -1,6 +1,6 @@
 /* tournament_serial: the preliminary round takes any count, the final round any block. */
-#include "support/ordered_case.h"
-#include "support/plan_case.h"
+#include "support/cases/ordered_case.h"
+#include "support/fixtures/plan_case.h"
 
 static void every_block_and_unroll_factor_sums_all_elements(void **state) {
     const opened *device = *state;

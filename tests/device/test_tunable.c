@@ -1,5 +1,5 @@
 /* Tunable kernels: what is tried, what fails and is told, what is stored and found again. */
-#include "support/tunable_case.h"
+#include "support/cases/tunable_case.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* Tunable kernels: texts, names and problems that are wrong are named. */
-#include "support/tunable_case.h"
+#include "support/cases/tunable_case.h"
 
 enum { LENGTH = 1000 };
 

@@ -1,6 +1,6 @@
 /* Tuning: what is tried, what wins, what is stored, and what ends it early. Small counts: on the simulator it takes
  * seconds. */
-#include "support/tuning_case.h"
+#include "support/cases/tuning_case.h"
 
 #include <stdlib.h>
 #include <string.h>

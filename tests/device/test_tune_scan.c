@@ -1,5 +1,5 @@
 /* Tuning of scans: what is tried, and what is held against the estimate. */
-#include "support/tuning_case.h"
+#include "support/cases/tuning_case.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "support/fail_nth.h"
+#include "support/fakes/fail_nth.h"
 
 static const char *report;
 

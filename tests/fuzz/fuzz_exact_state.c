@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "exact/exact_bytes.h"
 #include "fuzz.h"
-#include "program/exact_bytes.h"
 
 /* The reductions that inputs are read by, all of them. */
 static const jr_op list[] = {JR_OP_SUM, JR_OP_VAR, JR_OP_NORM2};

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "program/expressions.h"
+#include "spec/expressions.h"
 
 enum { PART_COUNT = 5 };
 

@@ -1,11 +1,11 @@
 /* .npy files: the header, and the elements behind it; .npz files. */
 #include <string.h>
 
-#include "early.h"
 #include "fuzz.h"
-#include "npy_header.h"
-#include "npz.h"
-#include "readers.h"
+#include "input/early.h"
+#include "input/readers.h"
+#include "npy/npy_header.h"
+#include "npy/npz.h"
 
 /* What a member unpacks to, up to 16 MiB. */
 static void read_packed(const cli_packed_member *packed) {

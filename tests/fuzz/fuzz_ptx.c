@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "sim/exec/launch.h"
+#include "sim/exec/sim_launch.h"
 
 enum { MEMORY_BYTES = 1 << 20, BUFFER_BYTES = 4096, PARAMETER_BYTES_MAX = 4096, STEP_LIMIT = 20000, NAME_BYTES = 64 };
 

@@ -3,10 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/number.h"
+#include "base/structure.h"
 #include "fuzz.h"
-#include "number.h"
-#include "structure.h"
-#include "text.h"
+#include "text/cli_text.h"
 
 /* Reads a text in two blocks, the first one of `cut` bytes or fewer. */
 static void read_cut(jr_type type, const cli_table_form *form, const char *bytes, size_t size, size_t cut) {

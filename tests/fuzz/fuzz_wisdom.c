@@ -4,7 +4,7 @@
 
 #include "base/seal.h"
 #include "fuzz.h"
-#include "tune/wisdom_text.h"
+#include "wisdom/wisdom_text.h"
 
 /* What is taken is exactly what would be printed. */
 static void read_text(char *text, size_t count) {

@@ -13,8 +13,8 @@ unset MAKEFLAGS MAKEOVERRIDES MFLAGS
 object_of() {
     local folder
     folder=$(make CC="$1" BUILD_ROOT="$work" -pn help | awk '$1 == "B" {print $3; exit}')
-    make -s CC="$1" BUILD_ROOT="$work" "$folder/obj/src/sim/exec/atomics.o" >"$work/log" 2>&1 || cat "$work/log" >&2
-    echo "$folder/obj/src/sim/exec/atomics.o"
+    make -s CC="$1" BUILD_ROOT="$work" "$folder/obj/src/sim/exec/instructions/atomics.o" >"$work/log" 2>&1 || cat "$work/log" >&2
+    echo "$folder/obj/src/sim/exec/instructions/atomics.o"
 }
 
 for compiler in gcc clang; do

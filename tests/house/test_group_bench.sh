@@ -13,7 +13,7 @@ trap 'rm -rf "$work"' EXIT
 # A peer that takes half of the count of each device for the sum: FACTOR makes it wrong.
 cat >"$work/peer.c" <<'C'
 #include <stddef.h>
-#include "group_peer.h"
+#include "bench/group_peer.h"
 static double devices;
 static void *open(int count, const int *ordinals, uint64_t most) { devices = count; return ordinals && most ? &devices : NULL; }
 static int value(void *h, const float *const *in, uint64_t count, float *out) { *out = (float)(FACTOR * devices * (double)count / 2); return !h || !in; }

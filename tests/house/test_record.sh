@@ -3,12 +3,12 @@
 set -uo pipefail
 cd "$(dirname "$0")/../.." || exit 1
 . tests/house/say.sh
-recorder=$JR_TEST_BUILD/tests/support/record_forms
+recorder=$JR_TEST_BUILD/tests/support/ptx/record_forms
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
 check "the recorder" "$recorder" --device sim "$work/new"
-for record in tests/support/recorded/*.txt; do
+for record in tests/support/ptx/recorded/*.txt; do
     name=${record##*/}
     if grep -q '^0x' "$record"; then
         same "$name" "$(grep -v '^#' "$record")" "$(grep -v '^#' "$work/new/$name")"

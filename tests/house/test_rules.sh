@@ -16,7 +16,7 @@ cp -r Makefile include src kernels_src tools tests .ci "$work"
 # planted, the rules must say the sentence about it.
 rules=() sentences=() files=()
 caught() {
-    local letters=abcdefghijklmnopqrstuvwxyz
+    local letters=abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ
     local file=${3/planted/planted_${letters:${#files[@]}:1}}
     rules+=("$1") sentences+=("$2") files+=("$file")
     cat >"$work/$file"
@@ -33,23 +33,31 @@ caught "a long function" "f has 62 lines" src/base/planted.c < <(
 caught "many parameters" "f has more than 6 parameters" src/base/planted.c <<<'/* x */ int f(int a, int b, int c, int d, int e, int g, int h) { return 1; }'
 caught "an include to the right" "includes loader/driver.h" src/base/planted.c <<<'/* x */
 #include "loader/driver.h"'
-caught "an include of the simulator" "includes sim/exec/launch.h" src/api/planted.c <<<'/* x */
-#include "sim/exec/launch.h"'
+caught "an include of the simulator" "includes sim/exec/sim_launch.h" src/api/planted.c <<<'/* x */
+#include "sim/exec/sim_launch.h"'
 caught "the simulator's include of the library" "cuda_abi.h only" src/sim/exec/planted.c <<<'/* x */
 #include "loader/driver.h"'
-caught "an include against the simulator's rooms" "includes sim/exec/launch.h" src/sim/ptx/planted.c <<<'/* x */
-#include "sim/exec/launch.h"'
+caught "an include against the simulator's rooms" "includes sim/exec/sim_launch.h" src/sim/ptx/planted.c <<<'/* x */
+#include "sim/exec/sim_launch.h"'
 caught "the command's include of the library" "public headers only" tools/jitreduce/planted.c <<<'/* x */
 #include "base/text.h"'
 caught "a CUDA header" "no CUDA header" src/base/planted.c <<<'/* x */
 #include <cuda.h>'
 caught "a kernel's include of another clan" "no room that reduce may use" kernels_src/reduce/planted.cuh <<<'// x
-#include "segmented/walk.cuh"'
+#include "segmented/ragged/walk.cuh"'
 caught "a kernel's include upwards" "no room that core may use" kernels_src/core/planted.cuh <<<'// x
 #include "fold/load.cuh"'
-caught "a kernel's include without its room" "which is not in kernels_src" kernels_src/scan/planted.cu <<<'// x
+caught "a kernel's include without its room" "which is not in kernels_src" kernels_src/scan/queue/planted.cu <<<'// x
 #include "tiles.cuh"'
+caught "a kernel's include of a room beside its own" "no room that scan/ring may use" kernels_src/scan/ring/planted.cuh <<<'// x
+#include "scan/queue/wave.cuh"'
 caught "a kernel file outside the rooms" "a kernel file outside" kernels_src/planted.cuh <<<'// x'
+caught "a kernel file between rooms" "a kernel file outside" kernels_src/scan/planted.cuh <<<'// x'
+caught "a room beside" "includes plan/scan/scan_queue.h" src/plan/flat/planted.c <<<'/* x */
+#include "plan/scan/scan_queue.h"'
+caught "a room of the command to the right" "includes reduce/work.h" tools/jitreduce/input/planted.c <<<'/* x */
+#include "reduce/work.h"'
+caught "a file outside the rooms" "a file outside" src/planted.c <<<'/* x */'
 caught "no first comment" "line one is no comment" src/base/planted.c <<<'int x;'
 caught "no first comment in a script" "no comment at the top" tools/dev/planted.sh <<<'echo x'
 caught "open work" "(finish it)" src/base/planted.c <<<'/* TO''DO x */'
@@ -84,8 +92,12 @@ caught "errors over two steps" "jr_k: its errors are those of jr_j, whose list i
 contract "first, second: x." "Returns: x." "those of jr_plan_create" "JR_API int jr_l(const int *first, int second);" \
     >"$work/include/jitreduce/fine.h"
 { echo '/* x' && seq 400 | sed 's/^/ * /' && echo ' */'; } >"$work/include/jitreduce/commented.h"
+for n in {1..37}; do echo '/* x */' >"$work/tests/support/every/full_$n.h"; done
+cp "$work/src/base/text.h" "$work/src/api/text.h"
 "$work/tools/dev/check_rules.sh" >"$work/said"
 for n in "${!files[@]}"; do check "${rules[n]}" said "${sentences[n]}" "${files[n]}"; done
+check "a room that is full" said "a room has at most 36" tests/support/every
+check "a name that stands twice" said "stands twice" src/base/text.h
 not_said() { ! said "$@"; }
 check "a comment with every item is fine" not_said "" include/jitreduce/fine.h
 check "a header's comments may be long" not_said "300 is the limit" include/jitreduce/commented.h

@@ -1,8 +1,8 @@
 """Exact sums of generated data, as bits: the table that tests/device/test_exact_bits.c holds every run against, by Python's
 fractions (and math.fsum where no sum on the way leaves its range), from nothing of ours.
 
-usage: exact_bits.py > tests/support/exact_bits.inc
-The data are made by integers alone, from splitmix64, as in tests/support/exact_bits.c: the same bits on any machine.
+usage: exact_bits.py > tests/support/oracle/exact_bits.inc
+The data are made by integers alone, from splitmix64, as in tests/support/oracle/exact_bits.c: the same bits on any machine.
 """
 
 import math

@@ -5,7 +5,7 @@
 
 #include <mpfr.h>
 
-#include "support/exact_cases.h"
+#include "support/oracle/exact_cases.h"
 
 enum { PRECISION = 9000 }; /* holds sums of squares of f64 as they are, and roots beyond what may be near a middle */
 

@@ -1,5 +1,5 @@
 /* A stand-in of NCCL for tests: the functions that we use, with the real ABI, over memory that processes share and the
- * driver that NCCL_STAND_IN_DRIVER names. A test compiles it to a library (tests/support/stand_in.c).
+ * driver that NCCL_STAND_IN_DRIVER names. A test compiles it to a library (tests/support/fakes/stand_in.c).
  *
  * NCCL_STAND_IN says what goes wrong, "" or nothing: nothing.
  *   old        it is of version 2.13

@@ -1,7 +1,7 @@
 /* On the simulator a kernel that is compiled for blocks of 1024 threads, but keeps more than 64 values at once, did not
  * fit on a multiprocessor: it counted registers that the compiler would have spilled to honour the launch bound. The
  * same with blocks of 544 threads, whose 17 warps take the room of 20. */
-#include "support/open_context.h"
+#include "support/fixtures/open_context.h"
 
 #include <stdio.h>
 #include <string.h>

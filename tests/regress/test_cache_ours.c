@@ -14,7 +14,7 @@
 #include <cmocka.h>
 
 #include "image/compiler_record.h"
-#include "support/cache_case.h"
+#include "support/fixtures/cache_case.h"
 
 enum { NOBODY = 65534 };
 

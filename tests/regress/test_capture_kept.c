@@ -1,5 +1,5 @@
 /* A call that waits was refused on a capturing stream, but only after it had spoilt the caller's capture. */
-#include "support/open_context.h"
+#include "support/fixtures/open_context.h"
 
 enum { COUNT = 1000 };
 

@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "error.h"
-#include "text.h"
+#include "base/cli_error.h"
+#include "text/cli_text.h"
 #include "unit/text_blocks.h"
 
 /* One column of f64 by its number, as the form says for the rest. */

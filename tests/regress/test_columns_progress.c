@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "support/open_context.h"
+#include "support/fixtures/open_context.h"
 
 #define KERNEL "jr_segmented_threads"
 enum { COLUMNS = 1 << 20 };

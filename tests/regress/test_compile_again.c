@@ -10,8 +10,8 @@
 
 #include "jitreduce.h"
 #include "program/sources.h"
-#include "support/fake_library.h"
-#include "support/scratch.h"
+#include "support/fakes/fake_library.h"
+#include "support/fixtures/scratch.h"
 
 static const char *const hurried[] = {"--minimal", "--Ofast-compile=min"};
 

@@ -8,8 +8,8 @@
 #include <unistd.h>
 
 #include "jitreduce.h"
-#include "support/open_context.h"
-#include "support/scratch.h"
+#include "support/fixtures/open_context.h"
+#include "support/fixtures/scratch.h"
 
 /* What a caller may have set: a rounding mode, and on x86 that subnormals are zeros (FTZ and DAZ in MXCSR). */
 typedef struct mode {

@@ -9,7 +9,7 @@
 #include "base/text.h"
 #include "image/attempt.h"
 #include "jitreduce.h"
-#include "support/open_context.h"
+#include "support/fixtures/open_context.h"
 
 /* A kernel that NVRTC takes minutes for. */
 static char *slow_source(void) {

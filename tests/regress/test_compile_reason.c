@@ -11,8 +11,8 @@
 #include <string.h>
 
 #include "jitreduce.h"
-#include "support/fake_library.h"
-#include "support/scratch.h"
+#include "support/fakes/fake_library.h"
+#include "support/fixtures/scratch.h"
 
 static char compiled[2048]; /* the last log line of a compile; "" when there was none */
 

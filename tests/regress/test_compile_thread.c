@@ -9,8 +9,8 @@
 #include <unistd.h>
 
 #include "jitreduce.h"
-#include "support/open_context.h"
-#include "support/scratch.h"
+#include "support/fixtures/open_context.h"
+#include "support/fixtures/scratch.h"
 
 /* As jitreduce.h promises; sanitizers lay red zones around what lies on the stack. */
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)

@@ -6,7 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "support/open_context.h"
+#include "support/fixtures/open_context.h"
 
 static int compile(int unroll) {
     static const char *const architectures[] = {"compute_90"};

@@ -1,11 +1,11 @@
 /* A thread that opened NVRTC rewrote the compiler's record while others, who had found it on disk, were reading it for
  * their keys. The thread sanitizer tells (make check-tsan); without it, only the values are checked. */
-#include "support/kernel_case.h"
+#include "support/fixtures/kernel_case.h"
 
 #include <pthread.h>
 #include <stdio.h>
 
-#include "support/scratch.h"
+#include "support/fixtures/scratch.h"
 
 enum { THREADS = 8 };
 

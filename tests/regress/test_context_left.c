@@ -1,7 +1,7 @@
 /* A call that could not leave the library's CUDA context by cuCtxPopCurrent left the thread in it for ever. */
-#include "support/open_context.h"
+#include "support/fixtures/open_context.h"
 
-#include "support/sim_faults.h"
+#include "support/fakes/sim_faults.h"
 
 static jr_cu_context current_of(const opened *device) {
     jr_cu_context current = NULL;

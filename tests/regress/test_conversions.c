@@ -3,8 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "support/element.h"
-#include "support/open_context.h"
+#include "support/fixtures/open_context.h"
+#include "support/oracle/element.h"
 
 static int64_t reduce(const opened *device, jr_op op, jr_type type, jr_type result, const int64_t *numbers, int count) {
     unsigned char data[8 * 8];

@@ -12,7 +12,7 @@
 
 #include "jitreduce.h"
 #include "loader/driver.h"
-#include "support/sim_faults.h"
+#include "support/fakes/sim_faults.h"
 
 static void opening_fails_when_the_device_does_not_tell_what_is_needed(void **state) {
     (void)state;

@@ -1,6 +1,6 @@
 /* Segments, columns and scans of which `where` leaves nothing: host calls refuse what has no value, device plans write
  * the documented one. */
-#include "support/open_context.h"
+#include "support/fixtures/open_context.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* An empty selection: where and JR_NAN_IGNORE that leave out every element give what an empty input gives, not the
  * operator's identity as if it were a value. */
-#include "support/open_context.h"
+#include "support/fixtures/open_context.h"
 
 #include <math.h>
 #include <string.h>

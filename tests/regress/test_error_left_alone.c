@@ -1,8 +1,8 @@
 /* Storing a tuning in place of a damaged file succeeded, and left the damage as the last error. */
 #include <string.h>
 
-#include "support/open_context.h"
-#include "support/scratch.h"
+#include "support/fixtures/open_context.h"
+#include "support/fixtures/scratch.h"
 
 static void a_store_that_replaces_a_damaged_file_leaves_the_last_error_alone(void **state) {
     const jr_tune_candidate way = {.algorithm = JR_ALGORITHM_TWO_PASS, .unroll = 4, .block = 128, .us = 1, .gain = 2};

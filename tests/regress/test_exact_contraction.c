@@ -1,6 +1,6 @@
 /* Exact sums over expressions: some kernels fused a * b + c to one rounding, others rounded twice, so that what should
  * be one value depended on the algorithm. C rounds twice. */
-#include "support/open_context.h"
+#include "support/fixtures/open_context.h"
 
 enum { COUNT = 3000 };
 static const float each = 0.2857143F;

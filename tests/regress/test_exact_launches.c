@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/open_context.h"
+#include "support/fixtures/open_context.h"
 
 enum { COUNT = 200003 }; /* a launch has 65536 at least */
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/open_context.h"
+#include "support/fixtures/open_context.h"
 
 enum { SEGMENTS = 9, LENGTH = 83, COUNT = SEGMENTS * LENGTH };
 static const jr_op list[] = {JR_OP_SUM,   JR_OP_MEAN, JR_OP_SUMSQ, JR_OP_NORM1,

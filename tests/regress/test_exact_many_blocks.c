@@ -2,8 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/open_context.h"
-#include "support/whole.h"
+#include "support/fixtures/open_context.h"
+#include "support/fixtures/whole.h"
 
 enum { BLOCKS = 33000, BLOCK = 128, ELEMENTS = BLOCKS * BLOCK * 4 };
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/allreduce_case.h"
+#include "support/fixtures/allreduce_case.h"
 
 enum { OPERATORS = 5 };
 static const jr_op operators[OPERATORS] = {JR_OP_SUM, JR_OP_MEAN, JR_OP_NORM1, JR_OP_SUMSQ, JR_OP_NORM2};

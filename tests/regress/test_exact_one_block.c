@@ -1,6 +1,6 @@
 /* One block adds so many elements exactly that the digits in its shared memory overflow unless their carries are taken
  * out on the way: from about 2^34 elements on. */
-#include "support/open_context.h"
+#include "support/fixtures/open_context.h"
 
 enum { POWER = 35 };
 #define ELEMENTS (1ull << POWER)

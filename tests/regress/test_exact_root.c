@@ -2,7 +2,7 @@
  * a + 1, a + 1, a, a the squares come to (2 a + 1)^2 + 1, whose root is above the middle between 2 a and 2 a + 2. */
 #include <string.h>
 
-#include "support/open_context.h"
+#include "support/fixtures/open_context.h"
 
 static double norm2_of_steps(const opened *device, uint64_t bits, jr_algorithm algorithm) {
     const uint64_t next = bits + 1;

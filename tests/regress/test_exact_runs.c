@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/open_context.h"
+#include "support/fixtures/open_context.h"
 
 enum { USUAL = 3000, COUNT = 17000, RESULT_BYTES = 96 }; /* of f64 in tiles of 64: more than a group of 32 */
 

@@ -1,6 +1,6 @@
 /* Exact sums of segments with an unroll factor of 1: a last segment that ends before its whole tiles may be read left
  * more elements to a lane than its windows had room for, and units of the last place were lost. */
-#include "support/open_context.h"
+#include "support/fixtures/open_context.h"
 
 enum { ONES = 128, EMPTY = 20000 }; /* so many that a segment is one warp's */
 

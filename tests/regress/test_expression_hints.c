@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "jitreduce.h"
-#include "support/open_context.h"
+#include "support/fixtures/open_context.h"
 
 typedef struct hint {
     const char *map, *why;

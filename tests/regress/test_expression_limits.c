@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "expression/expression.h"
 #include "jitreduce.h"
-#include "program/expression.h"
-#include "support/open_context.h"
+#include "support/fixtures/open_context.h"
 
 /* begin, then `more` so often, then end; malloc'd. */
 static char *repeated(const char *begin, const char *more, size_t times, const char *end) {

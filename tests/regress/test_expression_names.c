@@ -5,10 +5,10 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "expression/functions.h"
 #include "jitreduce.h"
-#include "program/functions.h"
-#include "support/open_context.h"
-#include "support/scratch.h"
+#include "support/fixtures/open_context.h"
+#include "support/fixtures/scratch.h"
 
 static jr_status check_map(const char *map) {
     const jr_spec spec = {.size = sizeof(jr_spec), .op = JR_OP_SUM, .type = JR_F32, .map = map};

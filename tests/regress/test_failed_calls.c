@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/every_call.h"
-#include "support/sim_faults.h"
+#include "support/every/every_call.h"
+#include "support/fakes/sim_faults.h"
 
 /* What a call must leave alone, beside what it is to write. */
 typedef struct surroundings {
@@ -136,7 +136,7 @@ static int count_declared(const char *path) {
     assert_non_null(header);
     while (fgets(line, sizeof line, header) != NULL) {
         if (sscanf(line, "JR_API jr_status %63[a-z_0-9](", name) != 1) continue;
-        if (!is_called(name)) fail_msg("%s is not among the calls of tests/support/every_*_call.c", name);
+        if (!is_called(name)) fail_msg("%s is not among the calls of tests/support/every/every_*_call.c", name);
         count++;
     }
     fclose(header);

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "reduce/needed.h"
+#include "plan/needed.h"
 
 typedef struct seen {
     int fastest, faster, whole;

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "jitreduce.h"
-#include "support/open_context.h"
+#include "support/fixtures/open_context.h"
 
 /* A spec over x from low to high, and what it may do. */
 typedef struct foreseen {

@@ -1,6 +1,6 @@
 /* What a kernel reads of shared and local memory that it never wrote depended on the block that ran there before, or on
  * what malloc gave: with JRSIM_JUDGE=off one kernel printed zeros on one machine and anything on another. */
-#include "support/machine_case.h"
+#include "support/cases/machine_case.h"
 
 /* Adds up what is there at first of shared memory (the kernel's and the launch's) and of local memory, tells it, and
  * leaves ones in all bits behind. */

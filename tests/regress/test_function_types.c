@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "program/functions.h"
-#include "support/open_context.h"
+#include "expression/functions.h"
+#include "support/fixtures/open_context.h"
 
 enum { AT_ONCE = 16, CALL_BYTES = 160 };
 

@@ -2,7 +2,7 @@
  * of float and double alone; `sqrt(a / n)` of integers, which the help page shows, did not compile. */
 #include <stdio.h>
 
-#include "support/open_context.h"
+#include "support/fixtures/open_context.h"
 
 /* Holds one element of i32, 3, to what an expression says of it. */
 static void holds(const opened *device, const char *expression) {

@@ -1,6 +1,6 @@
 /* An initial value is folded in before `finish` makes something else of the result, and has the type that the result
  * has before. */
-#include "support/kernel_case.h"
+#include "support/fixtures/kernel_case.h"
 
 enum { COUNT = 1000 };
 

@@ -2,8 +2,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "support/element.h"
-#include "support/open_context.h"
+#include "support/fixtures/open_context.h"
+#include "support/oracle/element.h"
 
 __extension__ typedef __int128 wide;
 __extension__ typedef unsigned __int128 wide_size;

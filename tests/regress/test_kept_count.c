@@ -1,5 +1,5 @@
 /* The count of kept elements, on request: behind the results of every algorithm, list, segment and operator. */
-#include "support/open_context.h"
+#include "support/fixtures/open_context.h"
 
 #include <stdlib.h>
 #include <string.h>

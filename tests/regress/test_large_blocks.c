@@ -1,6 +1,6 @@
 /* Blocks of 768 and 1024 threads reduce segments and axes, also where they need more shared memory than the 48 KiB that
  * every block has; what the device cannot give is refused with what it has. */
-#include "support/segment_case.h"
+#include "support/cases/segment_case.h"
 
 /* Of every algorithm of segments: short, lanes, warps, blocks, columns (one part and several), and walk. */
 static void judge_all(const opened *device, const jr_spec *spec) {

@@ -1,6 +1,6 @@
 /* A state of exact variances of f64 has 828 bytes: parts of host memory were folded into a place on the stack that had
  * room for results alone. */
-#include "support/open_context.h"
+#include "support/fixtures/open_context.h"
 
 static const jr_spec spec = {.size = sizeof(jr_spec), .op = JR_OP_VAR, .type = JR_F64, .accuracy = JR_ACCURACY_EXACT};
 static const double data[] = {1, 2, 4, 5};

@@ -1,6 +1,6 @@
 /* jr_plan_launch_get tells how each kernel is launched for a large input: those that run on many blocks say so, too,
  * and those that finish what others leave have one. */
-#include "support/open_context.h"
+#include "support/fixtures/open_context.h"
 
 static jr_launch told(const jr_plan *plan, unsigned index) {
     jr_launch launch = JR_INIT(jr_launch, .grid = {0});

@@ -1,5 +1,5 @@
 /* Accumulators of several operators at once were padded: blocks copied bytes that nobody had written. */
-#include "support/open_context.h"
+#include "support/fixtures/open_context.h"
 
 static void lists_of_operators_of_different_sizes_copy_no_padding(void **state) {
     const opened *device = *state;

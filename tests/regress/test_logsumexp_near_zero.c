@@ -1,7 +1,7 @@
 /* logsumexp of 0 and -40 was 0 in f64: what the greatest element's own 1 swallows was lost. */
 #include <math.h>
 
-#include "support/open_context.h"
+#include "support/fixtures/open_context.h"
 
 static void what_is_small_beside_the_greatest_is_kept(void **state) {
     const opened *device = *state;

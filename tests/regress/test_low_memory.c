@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "jitreduce.h"
-#include "support/open_context.h"
+#include "support/fixtures/open_context.h"
 
 enum { STEP_BYTES = 2 << 20, STEPS = 256, GOOD_IN_A_ROW = 12 };
 

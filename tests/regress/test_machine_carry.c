@@ -1,7 +1,7 @@
 /* There is one carry flag: a subtraction sets it when nothing is borrowed, and whatever reads it next may be of another
  * kind. The simulator kept a borrow in it, so that only chains of one kind were right. Expected values are an H100's.
  */
-#include "support/machine_case.h"
+#include "support/cases/machine_case.h"
 
 #define END "\n ret;\n}\n"
 #define OUT " st.global.u32 [%w], %r0;" END

@@ -1,7 +1,7 @@
 /* Threads that have exited, and lanes that a short last warp does not have, were asked for: a barrier of the block was
  * refused after any exit, and so was a .sync mask that names such a lane. From compute capability 7.0 on barriers and
  * masks wait for the threads that are left (PTX manual: "all non-exited threads"). */
-#include "support/machine_case.h"
+#include "support/cases/machine_case.h"
 
 #define SHARED KERNEL " .shared .align 16 .b8 s[256]; mov.u32 %r9, s; mad.lo.u32 %r10, %t, 4, %r9;"
 #define OUT    " mul.wide.u32 %d1, %t, 4; add.s64 %d1, %d1, %w; st.global.u32 [%d1], "

@@ -19,7 +19,7 @@ static bool make_zeros_of_subnormals(bool wanted) {
 }
 #endif
 
-#include "support/machine_case.h"
+#include "support/cases/machine_case.h"
 
 enum { BLOCKS = 4, DIVISION = 8 };
 

@@ -3,7 +3,7 @@
  * on as it does on a GPU (JRSIM_JUDGE). */
 #include <string.h>
 
-#include "support/machine_case.h"
+#include "support/cases/machine_case.h"
 
 #define SHARED KERNEL " .shared .align 16 .b8 s[256]; mov.u32 %r9, s; mad.lo.u32 %r10, %t, 4, %r9;"
 #define OUT    " mul.wide.u32 %d1, %t, 4; add.s64 %d1, %d1, %w; st.global.u32 [%d1], "

@@ -1,6 +1,6 @@
 /* PTX of older targets: shfl and vote without .sync, and parameters of functions that are registers. The simulator
  * refused the kernel, or the module. */
-#include "support/machine_case.h"
+#include "support/cases/machine_case.h"
 
 #define OLD(version, target)                                                                                           \
     ".version " version "\n.target " target "\n.address_size 64\n"                                                     \

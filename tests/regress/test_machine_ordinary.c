@@ -2,7 +2,7 @@
  * predicate was dropped but by few instructions. Expected values follow from the manual's definitions. */
 #include <stdlib.h>
 
-#include "support/machine_case.h"
+#include "support/cases/machine_case.h"
 
 #define END "\n ret;\n}\n"
 /* Each thread's result, in %r0. */

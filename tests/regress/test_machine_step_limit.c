@@ -1,6 +1,6 @@
 /* A kernel that goes through memory without changing it was stopped as one that makes no progress (max over 2^31
  * columns of zeros), and one that writes one word for ever, or meets at a barrier for ever, was never stopped. */
-#include "support/machine_case.h"
+#include "support/cases/machine_case.h"
 
 #define END "\n ret;\n}\n"
 enum { LIMIT = 20000 };

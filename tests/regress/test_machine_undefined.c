@@ -1,7 +1,7 @@
 /* A load of shared memory that nobody wrote was refused though its value was never used, and so was a shuffle from a
  * lane that takes no part. Both give an undefined value, which kernels leave aside (the last steps of a merge, the
  * upper lanes of a tree). What uses one is refused as before, with the place of the use and of the load. */
-#include "support/machine_case.h"
+#include "support/cases/machine_case.h"
 
 #define SHARED                                                                                                         \
     KERNEL " .shared .align 16 .b8 s[256]; mov.u32 %r9, s; mad.lo.u32 %r10, %t, 4, %r9; setp.lt.u32 %p1, %t, 16;\n"    \

@@ -1,8 +1,8 @@
 /* map_type was not applied for i8 u8 i16 u16 f16 bf16 bool: the operator was given the wider value of a register. */
 #include <string.h>
 
-#include "support/element.h"
-#include "support/open_context.h"
+#include "support/fixtures/open_context.h"
+#include "support/oracle/element.h"
 
 #include <math.h>
 

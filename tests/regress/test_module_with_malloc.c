@@ -2,7 +2,7 @@
  * either. */
 #include <stdio.h>
 
-#include "support/machine_case.h"
+#include "support/cases/machine_case.h"
 
 #define MODULE                                                                                                         \
     PTX ".extern .func (.param .b64 r) malloc (.param .b64 a);\n.extern .func free (.param .b64 a);\n"                 \

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "support/open_context.h"
+#include "support/fixtures/open_context.h"
 
 enum { ROWS = 7, COLUMNS = 45, COUNT = ROWS * COLUMNS };
 

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "reduce/needed.h"
+#include "plan/needed.h"
 
 /* The blocks of bulk_copy that were seen. */
 typedef struct seen {

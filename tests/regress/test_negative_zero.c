@@ -3,8 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "support/element.h"
-#include "support/plan_case.h"
+#include "support/fixtures/plan_case.h"
+#include "support/oracle/element.h"
 
 static const jr_type types[] = {JR_F16, JR_BF16, JR_F32, JR_F64};
 enum { TYPE_COUNT = sizeof types / sizeof *types, COUNT_MOST = 5000 };

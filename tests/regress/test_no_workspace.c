@@ -1,5 +1,5 @@
 /* A plan may need no workspace, and jr_memory_new refused 0 bytes: a program worked until a tuning was stored. */
-#include "support/open_context.h"
+#include "support/fixtures/open_context.h"
 
 static void a_workspace_of_no_bytes_is_allocated_and_used_as_any_other(void **state) {
     const opened *device = *state;

@@ -1,5 +1,5 @@
 /* accumulate was documented for norms, and norm2 refused it. */
-#include "support/open_context.h"
+#include "support/fixtures/open_context.h"
 
 static void every_norm_takes_a_type_to_accumulate_in(void **state) {
     const opened *device = *state;

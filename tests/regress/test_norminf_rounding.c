@@ -1,5 +1,5 @@
 /* The greatest size of 64-bit integers came to a double, and from there to a narrower type: rounded twice. */
-#include "support/open_context.h"
+#include "support/fixtures/open_context.h"
 
 static double norminf(const opened *device, jr_type type, uint64_t bits, jr_type result) {
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_NORMINF, .type = type, .result = result);

@@ -1,6 +1,6 @@
 /* Kernels with more dynamic shared memory than is free to all run, but their occupancy was 0 and no block was chosen.
  */
-#include "support/kernel_case.h"
+#include "support/fixtures/kernel_case.h"
 
 static const jr_program program = {.size = sizeof(jr_program),
                                    .name = "large",

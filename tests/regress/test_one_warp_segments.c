@@ -1,6 +1,6 @@
 /* Blocks of one warp keep a single accumulator of 12 bytes in shared memory; the compiler reads 16 of such an object
  * that lies alone at a 16-byte boundary, so that ragged argmin and argmax of f32 read 4 bytes beyond it. */
-#include "support/kernel_case.h"
+#include "support/fixtures/kernel_case.h"
 
 enum { LENGTH = 700, SEGMENTS = 9 };
 

@@ -2,7 +2,7 @@
  * name it. */
 #include <string.h>
 
-#include "support/kernel_case.h"
+#include "support/fixtures/kernel_case.h"
 
 static jr_program program_of(const char *source, const char *entry) {
     return JR_INIT(jr_program, .name = "p", .source = source, .entry = entry);

@@ -2,7 +2,7 @@
  * expected is what ptxas makes of the same text. */
 #include <stdio.h>
 
-#include "support/machine_case.h"
+#include "support/cases/machine_case.h"
 
 #define END "\n ret;\n}\n"
 

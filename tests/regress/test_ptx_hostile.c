@@ -7,8 +7,8 @@
 #include <time.h>
 
 #include "base/text.h"
-#include "support/machine_case.h"
-#include "support/ptx_forms.h"
+#include "support/cases/machine_case.h"
+#include "support/ptx/ptx_forms.h"
 
 enum { SECONDS_MOST = 20, LINES = 100000 };
 

@@ -2,8 +2,8 @@
  * others were cut, wrapped, or divided by. Each is bounded where it is read, and the message names the line. */
 #include <string.h>
 
-#include "support/machine_case.h"
-#include "support/sim_case.h"
+#include "support/cases/machine_case.h"
+#include "support/cases/sim_case.h"
 
 #define HUGE_NUMBER "99999999999999999999"
 

@@ -2,7 +2,7 @@
  * texture): it refuses its kernel, when that is asked for, and is named with its line and text. */
 #include <string.h>
 
-#include "support/sim_case.h"
+#include "support/cases/sim_case.h"
 
 #define HEAD ".version 9.0\n.target sm_90a\n.address_size 64\n"
 /* good(words): words[0] = 42 */

@@ -14,7 +14,7 @@
 #include <cmocka.h>
 
 #include "loader/places.h"
-#include "support/scratch.h"
+#include "support/fixtures/scratch.h"
 
 /* Of the copy: its file goes away, and the folder is still the one it lay in. */
 static int look_without_a_file(const char *self, const char *folder) {

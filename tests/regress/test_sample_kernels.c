@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "support/kernel_case.h"
+#include "support/fixtures/kernel_case.h"
 
 enum { COUNT = 1000, BLOCK = 256, BLOCKS = (COUNT + BLOCK - 1) / BLOCK };
 

@@ -1,6 +1,6 @@
 /* Scans of bytes by an operator that weighs much are compiled in seconds, whatever the capacity: with the unroll factor
  * that suits sums of words best, logsumexp of bytes took NVRTC 24 seconds, of the 30 that a compile may take. */
-#include "support/open_context.h"
+#include "support/fixtures/open_context.h"
 
 static void a_heavy_scan_of_bytes_has_few_elements_a_thread(void **state) {
     const opened *device = *state;

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/plan_case.h"
+#include "support/fixtures/plan_case.h"
 
 enum { COUNT = 150000 };
 

@@ -2,8 +2,8 @@
  * memory cannot hold. */
 #include <stdlib.h>
 
-#include "reduce/plan.h"
-#include "support/plan_case.h"
+#include "plan/plan.h"
+#include "support/fixtures/plan_case.h"
 
 enum { COUNT = 3001 };
 

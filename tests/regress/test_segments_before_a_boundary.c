@@ -2,7 +2,7 @@
  * segments read memory behind the input. */
 #include <string.h>
 
-#include "support/kernel_case.h"
+#include "support/fixtures/kernel_case.h"
 
 /* Sums of `count` equal or ragged segments that lie at the very end of an allocation, `shift` bytes behind a boundary.
  */

@@ -1,7 +1,7 @@
 /* A launch whose static and dynamic shared memory were each below 48 KiB, but not together, was refused by the driver:
  * the leave to use more was asked for only when the dynamic part alone was above. And threads that launched one kernel
  * with different amounts took that leave away from each other. */
-#include "support/kernel_case.h"
+#include "support/fixtures/kernel_case.h"
 
 #include <pthread.h>
 #include <stdbool.h>

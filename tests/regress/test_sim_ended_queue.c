@@ -8,7 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "support/sim_case.h"
+#include "support/cases/sim_case.h"
 
 enum { WORDS = 64, COPIED = 10, FAILED = 11, UNFILLED = 12 };
 

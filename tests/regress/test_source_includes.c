@@ -4,8 +4,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "support/kernel_case.h"
-#include "support/scratch.h"
+#include "support/fixtures/kernel_case.h"
+#include "support/fixtures/scratch.h"
 
 #define KERNEL "extern \"C\" __global__ void k(int *o) { *o = ANSWER; }\n"
 

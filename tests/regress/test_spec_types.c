@@ -4,7 +4,7 @@
 #include <float.h>
 #include <string.h>
 
-#include "support/open_context.h"
+#include "support/fixtures/open_context.h"
 
 static void a_map_to_a_struct_without_structure_is_refused(void **state) {
     const jr_structure unnamed =

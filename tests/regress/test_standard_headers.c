@@ -5,8 +5,8 @@
 
 #include "loader/nvrtc.h"
 #include "loader/toolkit.h"
-#include "support/kernel_case.h"
-#include "support/scratch.h"
+#include "support/fixtures/kernel_case.h"
+#include "support/fixtures/scratch.h"
 
 static char top[SCRATCH_BYTES];
 

@@ -2,7 +2,7 @@
  * they lie, and wave scans of structs of odd sizes read more of their totals than was written. */
 #include <stdio.h>
 
-#include "support/open_context.h"
+#include "support/fixtures/open_context.h"
 
 enum { COUNT = 3000 };
 

@@ -1,5 +1,5 @@
 /* Public structs had no size: a program and a library of two versions would have read each other's memory. */
-#include "support/open_context.h"
+#include "support/fixtures/open_context.h"
 
 /* The call fails because the struct's size is 0. */
 #define needs_size(call, name) fails((call), JR_ERROR_INVALID_ARGUMENT, name ".size is 0: set it to sizeof(" name ")")

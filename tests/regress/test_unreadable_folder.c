@@ -12,7 +12,7 @@
 
 #include "base/files.h"
 #include "jitreduce/status.h"
-#include "support/scratch.h"
+#include "support/fixtures/scratch.h"
 
 static int check_is_refused(void *path) {
     return jr_folder_check(path) == JR_ERROR_FILE && strstr(jr_last_error()->message, "closed: Permission denied") ? 0

@@ -2,7 +2,7 @@
  * returned the sum of the elements before. A failing call now leaves nothing running. */
 #include <stdlib.h>
 
-#include "support/sim_faults.h"
+#include "support/fakes/sim_faults.h"
 
 enum { COUNT = 1 << 22 };
 

@@ -3,8 +3,8 @@
 #include <sys/resource.h>
 
 #include "base/files.h"
-#include "support/kernel_case.h"
-#include "support/scratch.h"
+#include "support/fixtures/kernel_case.h"
+#include "support/fixtures/scratch.h"
 
 static const char content[64 * 1024];
 

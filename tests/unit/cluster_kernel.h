@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "support/machine_case.h"
+#include "support/cases/machine_case.h"
 
 #define END "\n ret;\n}\n"
 /* A kernel of clusters of `size` blocks of 32 threads, which share s; %r0: rank, %r1: the next block's rank; %d0: the

@@ -1,14 +1,14 @@
 /* Every allocation and every launch of a plan of each algorithm fails once, on the simulator: each failure has its
  * reason, nothing leaks, and the same plan works again. */
 /* link: fail_nth */
-#include "support/plan_case.h"
+#include "support/fixtures/plan_case.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "support/fail_nth.h"
-#include "support/scratch.h"
-#include "support/sim_faults.h"
+#include "support/fakes/fail_nth.h"
+#include "support/fakes/sim_faults.h"
+#include "support/fixtures/scratch.h"
 
 enum { COUNT = 5000, LAUNCHES_MAX = 20 };
 

@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "reduce/axes_parts.h"
-#include "reduce/segment_layout.h"
+#include "host/axes_parts.h"
+#include "plan/segment_layout.h"
 
 static uint64_t random_below(uint64_t *seed, uint64_t below) {
     *seed = *seed * 6364136223846793005u + 1442695040888963407u;

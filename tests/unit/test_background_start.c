@@ -1,10 +1,10 @@
 /* Contexts that start in the background, on the simulator: whoever needs one first waits for it, and hears of failure.
  */
-#include "support/open_context.h"
+#include "support/fixtures/open_context.h"
 
 #include <stdlib.h>
 
-#include "support/sim_faults.h"
+#include "support/fakes/sim_faults.h"
 
 static const opened *fixture;
 static sim_faults faults;

@@ -17,7 +17,7 @@
 #include <cmocka.h>
 
 #include "base/error.h"
-#include "support/cache_case.h"
+#include "support/fixtures/cache_case.h"
 
 /* ---- the cap ---- */
 

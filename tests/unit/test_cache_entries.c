@@ -14,8 +14,8 @@
 #include <cmocka.h>
 
 #include "base/error.h"
-#include "support/cache_case.h"
-#include "support/fail_nth.h"
+#include "support/fakes/fail_nth.h"
+#include "support/fixtures/cache_case.h"
 
 /* ---- damaged entries ---- */
 

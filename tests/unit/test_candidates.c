@@ -14,8 +14,8 @@
 
 #include "base/error.h"
 #include "loader/places.h"
-#include "support/fail_nth.h"
-#include "support/scratch.h"
+#include "support/fakes/fail_nth.h"
+#include "support/fixtures/scratch.h"
 
 static char root[SCRATCH_BYTES];
 

@@ -10,10 +10,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "bench_data.h"
-#include "bench_form.h"
-#include "bench_value.h"
-#include "error.h"
+#include "base/cli_error.h"
+#include "bench/bench_data.h"
+#include "bench/bench_form.h"
+#include "bench/bench_value.h"
 
 static char text[16384];
 

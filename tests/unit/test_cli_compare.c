@@ -10,8 +10,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "comparison.h"
-#include "report.h"
+#include "compare/comparison.h"
+#include "io/report.h"
 
 static char text[16384];
 

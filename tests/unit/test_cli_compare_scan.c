@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "compare_scan.h"
+#include "compare/compare_scan.h"
 
 enum { COUNT = 4 };
 

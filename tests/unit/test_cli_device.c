@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "device.h"
+#include "io/cli_device.h"
 
 static void commands_of_one_device_refuse_a_group(void **state) {
     const cli_options four = {.device = "sim:4"}, one = {.device = "cuda:4"},

@@ -9,7 +9,7 @@
 #include <float.h>
 #include <math.h>
 
-#include "distance.h"
+#include "base/distance.h"
 
 static jr_value of_f32(float x) {
     return (jr_value){.type = JR_F32, .as.f32 = x};

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "formula.h"
+#include "base/cli_formula.h"
 
 static const cli_define defines[] = {{"N", "1000000"}, {"BLOCK", "256"},   {"HALF", "(N / 2)"}, {"SELF", "SELF + 1"},
                                      {"REAL", "1.5f"}, {"HEX", "0x10ull"}, {"EMPTY", ""},       {"TWO", "1 2"}};

@@ -9,9 +9,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "data.h"
-#include "error.h"
-#include "generate.h"
+#include "base/cli_error.h"
+#include "input/generate.h"
+#include "io/data.h"
 
 /* The known first outputs of splitmix64 with seed 1234567 (rosettacode.org/wiki/Pseudo-random_numbers/Splitmix64). */
 static void random_bits_are_those_of_splitmix64(void **state) {

@@ -10,10 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "group_sort.h"
-#include "group_words.h"
-#include "groups.h"
-#include "text.h"
+#include "reduce/group_sort.h"
+#include "reduce/group_words.h"
+#include "reduce/groups.h"
+#include "text/cli_text.h"
 
 static uint64_t next_random(uint64_t *state) {
     *state = *state * 6364136223846793005u + 1442695040888963407u;

@@ -12,15 +12,15 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "bytes.h"
-#include "data.h"
-#include "early.h"
-#include "error.h"
-#include "input.h"
-#include "lines.h"
-#include "npy_header.h"
-#include "number.h"
-#include "readers.h"
+#include "base/cli_error.h"
+#include "base/number.h"
+#include "input/early.h"
+#include "input/input.h"
+#include "input/readers.h"
+#include "io/bytes.h"
+#include "io/data.h"
+#include "npy/npy_header.h"
+#include "text/lines.h"
 
 static char folder[] = "/tmp/jitreduce-input-XXXXXX";
 

@@ -10,10 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "data.h"
-#include "error.h"
-#include "npy_header.h"
-#include "readers.h"
+#include "base/cli_error.h"
+#include "input/readers.h"
+#include "io/data.h"
+#include "npy/npy_header.h"
 
 static char *made[2]; /* the latest files, for static analysers: what lies in a global is not lost */
 

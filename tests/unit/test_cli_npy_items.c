@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "readers.h"
+#include "input/readers.h"
 
 /* A file of format 1 in memory that stays. */
 static cli_bytes make_file(const char *dictionary, const char *elements, const char *field) {

@@ -10,13 +10,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/scratch.h"
+#include "support/fixtures/scratch.h"
 
-#include "data.h"
-#include "error.h"
-#include "npy_header.h"
-#include "npy_write.h"
-#include "readers.h"
+#include "base/cli_error.h"
+#include "input/readers.h"
+#include "io/data.h"
+#include "npy/npy_header.h"
+#include "npy/npy_write.h"
 
 static int make_folder(void **state) {
     static char folder[SCRATCH_BYTES];

@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "error.h"
-#include "number.h"
+#include "base/cli_error.h"
+#include "base/number.h"
 
 static cli_number_status parse(jr_type type, const char *text, void *element) {
     return cli_number_parse(type, text, text + strlen(text), element);

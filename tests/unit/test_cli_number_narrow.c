@@ -10,8 +10,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "error.h"
-#include "number.h"
+#include "base/cli_error.h"
+#include "base/number.h"
 
 static cli_number_status parse_text(jr_type type, const char *text, uint16_t *bits) {
     *bits = 0;

@@ -8,9 +8,9 @@
 
 #include <string.h>
 
-#include "error.h"
-#include "option_parse.h"
-#include "option_use.h"
+#include "base/cli_error.h"
+#include "options/option_parse.h"
+#include "options/option_use.h"
 
 enum { WORDS_LIMIT = 32 };
 

@@ -9,13 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "error.h"
-#include "number.h"
-#include "option_parse.h"
-#include "settings.h"
-#include "sizes.h"
-#include "slip.h"
-#include "structure.h"
+#include "base/cli_error.h"
+#include "base/cli_settings.h"
+#include "base/number.h"
+#include "base/sizes.h"
+#include "base/structure.h"
+#include "options/option_parse.h"
+#include "options/slip.h"
 
 enum { WORDS_LIMIT = 32 };
 

@@ -8,13 +8,13 @@
 
 #include <string.h>
 
-#include "error.h"
-#include "number.h"
-#include "option_parse.h"
-#include "request.h"
-#include "settings.h"
-#include "sizes.h"
-#include "structure.h"
+#include "base/cli_error.h"
+#include "base/cli_settings.h"
+#include "base/number.h"
+#include "base/sizes.h"
+#include "base/structure.h"
+#include "fold/request.h"
+#include "options/option_parse.h"
 
 static void a_struct_that_is_none_has_no_name(void **state) {
     static const char *const texts[] = {"", "struct", "pair", "struct {int x;};", "struct p", "union p { int x; };"};

@@ -11,7 +11,7 @@
 
 #include <jitreduce.h>
 
-#include "settings.h"
+#include "base/cli_settings.h"
 
 static char text[8192];
 

@@ -10,9 +10,9 @@
 
 #include <string.h>
 
-#include "error.h"
-#include "number.h"
-#include "sizes.h"
+#include "base/cli_error.h"
+#include "base/number.h"
+#include "base/sizes.h"
 
 static void what_is_no_list_is_named(void **state) {
     static const struct {

@@ -10,9 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "error.h"
-#include "text.h"
-#include "unit/text_blocks.h"
+#include "base/cli_error.h"
+#include "text/cli_text.h"
+#include "text_blocks.h"
 
 /* column 0: every number. */
 static cli_table_form form_of(uint64_t column) {

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "trace_rounds.h"
+#include "trace/trace_rounds.h"
 
 #define LAUNCH "launch k 1 1 1 2 1 1\n"
 

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "option_parse.h"
+#include "options/option_parse.h"
 
 typedef struct wrong_line {
     const char *line, *message;

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "reduce/column_bands.h"
+#include "plan/segments/column_bands.h"
 
 static uint64_t divide_up(uint64_t a, uint64_t b) {
     return (a + b - 1) / b;

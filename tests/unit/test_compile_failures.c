@@ -10,8 +10,8 @@
 #include <string.h>
 
 #include "jitreduce.h"
-#include "support/fake_library.h"
-#include "support/scratch.h"
+#include "support/fakes/fake_library.h"
+#include "support/fixtures/scratch.h"
 
 /* Compiles with an NVRTC whose compile ends so; the failure is in jr_last_error. */
 static jr_status compile_with(const char *folder, const char *ending) {

@@ -19,9 +19,9 @@
 #include "base/error.h"
 #include "image/compiler_record.h"
 #include "loader/elf_file.h"
-#include "support/fail_nth.h"
-#include "support/fake_library.h"
-#include "support/scratch.h"
+#include "support/fakes/fail_nth.h"
+#include "support/fakes/fake_library.h"
+#include "support/fixtures/scratch.h"
 
 static char folder[SCRATCH_BYTES], library[2 * SCRATCH_BYTES], cache[2 * SCRATCH_BYTES];
 

@@ -16,10 +16,10 @@
 
 #include "base/error.h"
 #include "loader/driver.h"
-#include "support/fail_nth.h"
-#include "support/fake_library.h"
-#include "support/scratch.h"
-#include "support/told.h"
+#include "support/fakes/fail_nth.h"
+#include "support/fakes/fake_library.h"
+#include "support/fixtures/scratch.h"
+#include "support/fixtures/told.h"
 
 /* Builds a driver without a function below the test's folder; its path. */
 static const char *build(const char *name, const char *without, bool optional_too) {

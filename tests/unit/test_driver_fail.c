@@ -10,7 +10,7 @@
 
 #include "base/error.h"
 #include "loader/driver.h"
-#include "support/told.h"
+#include "support/fixtures/told.h"
 
 static jr_cu_result name_newer_error(jr_cu_result error, const char **text) {
     *text = "CUDA_ERROR_FROM_THE_FUTURE";

@@ -8,9 +8,9 @@
 
 #include <cmocka.h>
 
-#include "program/exact.h"
-#include "program/reduction.h"
-#include "support/told.h"
+#include "spec/exact_width.h"
+#include "spec/reduction.h"
+#include "support/fixtures/told.h"
 
 static void widths_hold_two_to_the_64_elements(void **state) {
     (void)state;

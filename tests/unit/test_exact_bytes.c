@@ -8,8 +8,8 @@
 
 #include <cmocka.h>
 
-#include "program/exact_bytes.h"
-#include "support/told.h"
+#include "exact/exact_bytes.h"
+#include "support/fixtures/told.h"
 
 enum { BYTES = 2048, HEAD = JR_EXACT_HEAD_BYTES };
 

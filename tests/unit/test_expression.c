@@ -10,9 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "expression/expression.h"
 #include "jitreduce/status.h"
-#include "program/expression.h"
-#include "support/fail_nth.h"
+#include "support/fakes/fail_nth.h"
 
 /* A hostile expression, the column from 0 that is pointed at, and words of the reason. */
 typedef struct hostile {

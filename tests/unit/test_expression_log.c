@@ -10,8 +10,8 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "program/expression_log.h"
-#include "support/fail_nth.h"
+#include "expression/expression_log.h"
+#include "support/fakes/fail_nth.h"
 
 #define MAP     "  static __device__ point map(point x, long long i) { return ("
 #define COMBINE "  static __device__ point combine(point a, point b) { return ("

@@ -8,9 +8,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "expression/expression.h"
 #include "jitreduce/status.h"
-#include "program/expression.h"
-#include "support/open_context.h"
+#include "support/fixtures/open_context.h"
 
 enum { ROUNDS = 20000, TEXT_BYTES = 512 };
 

@@ -18,9 +18,9 @@
 
 #include "base/error.h"
 #include "base/files.h"
-#include "support/fail_nth.h"
-#include "support/scratch.h"
-#include "support/told.h"
+#include "support/fakes/fail_nth.h"
+#include "support/fixtures/scratch.h"
+#include "support/fixtures/told.h"
 
 static void assert_holds(const char *name, const char *text) {
     size_t count = 0;

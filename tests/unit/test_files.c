@@ -15,9 +15,9 @@
 
 #include "base/error.h"
 #include "base/files.h"
-#include "support/fail_nth.h"
-#include "support/scratch.h"
-#include "support/told.h"
+#include "support/fakes/fail_nth.h"
+#include "support/fixtures/scratch.h"
+#include "support/fixtures/told.h"
 
 static void a_missing_file_is_told_from_a_failure(void **state) {
     (void)state;

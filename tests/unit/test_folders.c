@@ -16,9 +16,9 @@
 
 #include "base/error.h"
 #include "base/files.h"
-#include "support/fail_nth.h"
-#include "support/scratch.h"
-#include "support/told.h"
+#include "support/fakes/fail_nth.h"
+#include "support/fixtures/scratch.h"
+#include "support/fixtures/told.h"
 
 static unsigned mode_of(const char *path) {
     struct stat status;

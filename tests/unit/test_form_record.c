@@ -7,8 +7,8 @@
 
 #include <cmocka.h>
 
-#include "support/form_gap.h"
-#include "support/form_record.h"
+#include "support/ptx/form_gap.h"
+#include "support/ptx/form_record.h"
 
 static const form_row exact = FORM("add.%s", "u32 u64", "T T T");
 static const form_row near_single = {"ex2.approx.%s", "f32", "T T", "", NULL, &(const form_bound){2, 0, 0}};

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "sim/exec/heap_blocks.h"
+#include "sim/exec/memory/heap_blocks.h"
 
 enum { CAPACITY = 1 << 16, BASE = 0x10030, LIVE = 512, ROUNDS = 200000 };
 

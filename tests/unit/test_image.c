@@ -14,9 +14,9 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "image/image.h"
-#include "support/fail_nth.h"
-#include "support/sample_image.h"
-#include "support/told.h"
+#include "support/fakes/fail_nth.h"
+#include "support/fakes/sample_image.h"
+#include "support/fixtures/told.h"
 
 enum { HEADER_BYTES = 80, CHECKSUM_BYTES = 32 };
 

@@ -10,8 +10,8 @@
 #include <string.h>
 
 #include "jitreduce.h"
-#include "support/scratch.h"
-#include "support/sim_faults.h"
+#include "support/fakes/sim_faults.h"
+#include "support/fixtures/scratch.h"
 
 typedef struct ladder_case {
     char cache[SCRATCH_BYTES];

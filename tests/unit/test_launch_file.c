@@ -7,8 +7,8 @@
 #include "base/digest.h"
 #include "base/little_endian.h"
 #include "kernel/launch_file.h"
-#include "support/replay_case.h"
-#include "support/scratch.h"
+#include "support/fixtures/replay_case.h"
+#include "support/fixtures/scratch.h"
 
 static char folder[SCRATCH_BYTES];
 static const char name[] = "a.jrlaunch";

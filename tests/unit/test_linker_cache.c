@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "loader/linker_cache.h"
-#include "support/scratch.h"
+#include "support/fixtures/scratch.h"
 
 enum { HEADER = 48, ENTRY = 24, ENTRIES = 3, STRINGS_BYTES = 64, NEW_BYTES = HEADER + ENTRIES * ENTRY + STRINGS_BYTES };
 

@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "support/machine_case.h"
+#include "support/cases/machine_case.h"
 
 #define END   "\n ret;\n}\n"
 #define STORE " mul.wide.u32 %d1, %t, 4; add.s64 %d1, %d1, %w; st.global.u32 [%d1], %r1;\n"

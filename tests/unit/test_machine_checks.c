@@ -1,7 +1,7 @@
 /* What the simulator refuses, each with its place: memory, barriers, masks, shared memory. */
 #include <string.h>
 
-#include "support/machine_case.h"
+#include "support/cases/machine_case.h"
 
 #define SHARED KERNEL " .shared .align 16 .b8 s[256];\n"
 #define END    "\n ret;\n}\n"

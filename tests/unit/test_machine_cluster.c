@@ -1,5 +1,5 @@
 /* Clusters: shared memory of other blocks, the cluster's barrier, and every misuse told with its place. */
-#include "unit/cluster_kernel.h"
+#include "cluster_kernel.h"
 
 /* ---- what works ---- */
 

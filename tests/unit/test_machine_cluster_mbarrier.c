@@ -1,5 +1,5 @@
 /* mbarriers of a cluster: arrivals from other blocks, what may not be done to them, and copies to several blocks. */
-#include "unit/cluster_kernel.h"
+#include "cluster_kernel.h"
 
 #define TRY          "\n{ .reg .pred %done; W: mbarrier.try_wait.parity.shared::cta.b64 %done, [bar], 0; @!%done bra W; }\n"
 #define FIRST(count) " setp.eq.u32 %p1, %t, 0; @%p1 mbarrier.init.shared::cta.b64 [bar], " count ";\n"

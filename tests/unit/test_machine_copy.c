@@ -1,7 +1,7 @@
 /* cp.async: copies land when their thread waits for them, and whatever does not wait is told. */
 #include <string.h>
 
-#include "support/machine_case.h"
+#include "support/cases/machine_case.h"
 
 #define END    "\n ret;\n}\n"
 #define SHARED KERNEL " .shared .align 16 .b8 s[2048]; .shared .align 8 .b64 bar;\n"

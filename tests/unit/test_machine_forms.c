@@ -3,11 +3,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "support/machine_case.h"
-#include "support/ptx_forms.h"
+#include "support/cases/machine_case.h"
+#include "support/ptx/ptx_forms.h"
 
 #include "base/text.h"
-#include "sim/exec/memory.h"
+#include "sim/exec/memory/sim_memory.h"
 #include "sim/ptx/handlers.h"
 
 static void run_form(const form_row *row, size_t type, uint64_t results[FORM_ELEMENTS]) {

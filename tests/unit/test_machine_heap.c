@@ -1,7 +1,7 @@
 /* malloc and free in kernels: what they give, and what is told of their misuse. */
 #include <string.h>
 
-#include "support/heap_case.h"
+#include "support/cases/heap_case.h"
 
 static void what_is_allocated_holds_values(void **state) {
     (void)state;

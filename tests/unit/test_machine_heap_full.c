@@ -1,7 +1,7 @@
 /* malloc and free in kernels: a full heap, many threads at once, and what may be called. */
 #include <string.h>
 
-#include "support/heap_case.h"
+#include "support/cases/heap_case.h"
 
 /* ---- a full heap, and many threads ---- */
 

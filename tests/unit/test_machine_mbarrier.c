@@ -1,7 +1,7 @@
 /* mbarriers and bulk copies: phases, bytes, tokens, and every misuse told with its place. */
 #include <string.h>
 
-#include "support/machine_case.h"
+#include "support/cases/machine_case.h"
 
 #define END    "\n ret;\n}\n"
 #define SHARED KERNEL " .shared .align 128 .b8 s[4096]; .shared .align 8 .b64 bar;\n"

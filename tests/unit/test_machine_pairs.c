@@ -1,7 +1,7 @@
 /* Values of packed and newer arithmetic: pairs of 16 bits, relu, magnitudes, minima of three, szext, flushed sums. */
 #include <string.h>
 
-#include "support/machine_case.h"
+#include "support/cases/machine_case.h"
 
 #define END "\n st.global.u32 [%w], %r1; st.global.u32 [%w+4], %r2;\n ret;\n}\n"
 

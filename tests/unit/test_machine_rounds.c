@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/machine_case.h"
+#include "support/cases/machine_case.h"
 
 #define SHARED KERNEL " .shared .align 16 .b8 s[256];\n"
 #define END    "\n ret;\n}\n"

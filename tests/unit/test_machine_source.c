@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "support/machine_case.h"
+#include "support/cases/machine_case.h"
 
 #define SHARED " .shared .align 16 .b8 s[256];\n"
 #define END    "\n ret;\n}\n"

@@ -1,14 +1,14 @@
 /* Every allocation and every driver call of a measurement fails once, on the simulator: each failure has its reason,
  * nothing leaks, and the measurement made again works. */
 /* link: fail_nth */
-#include "support/plan_case.h"
+#include "support/fixtures/plan_case.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/fail_nth.h"
-#include "support/sim_faults.h"
+#include "support/fakes/fail_nth.h"
+#include "support/fakes/sim_faults.h"
 
 enum { ROUNDS = 2, CALLS_MOST = 400, COUNT = 1000 };
 

@@ -14,7 +14,7 @@
 #include <cmocka.h>
 
 #include "kernel/memo.h"
-#include "support/fail_nth.h"
+#include "support/fakes/fail_nth.h"
 
 enum { THREADS = 16 };
 

@@ -16,10 +16,10 @@
 #include "base/error.h"
 #include "loader/elf_file.h"
 #include "loader/nvrtc.h"
-#include "support/fail_nth.h"
-#include "support/fake_library.h"
-#include "support/scratch.h"
-#include "support/told.h"
+#include "support/fakes/fail_nth.h"
+#include "support/fakes/fake_library.h"
+#include "support/fixtures/scratch.h"
+#include "support/fixtures/told.h"
 
 static const char *build(const char *name, const char *without) {
     const char *path = scratch_path(scratch_own, name);

@@ -13,7 +13,7 @@
 #include <cmocka.h>
 
 #include "base/error.h"
-#include "support/pack_file_case.h"
+#include "support/fixtures/pack_file_case.h"
 
 /* ---- what is found ---- */
 

@@ -13,7 +13,7 @@
 
 #include "base/error.h"
 #include "base/little_endian.h"
-#include "support/pack_file_case.h"
+#include "support/fixtures/pack_file_case.h"
 
 /* ---- what is damaged ---- */
 

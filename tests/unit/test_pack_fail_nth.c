@@ -10,9 +10,9 @@
 #include <cmocka.h>
 
 #include "base/error.h"
-#include "support/fail_nth.h"
-#include "support/pack_file_case.h"
-#include "support/sample_image.h"
+#include "support/fakes/fail_nth.h"
+#include "support/fakes/sample_image.h"
+#include "support/fixtures/pack_file_case.h"
 
 static const char *const architectures[] = {"compute_80", "sm_90"};
 

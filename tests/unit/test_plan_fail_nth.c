@@ -1,15 +1,15 @@
 /* Every allocation, file call, library call and driver call of a whole session fails once, on the simulator: each
  * failure has its reason, nothing leaks, and the same call made again works. */
 /* link: fail_nth */
-#include "support/open_context.h"
+#include "support/fixtures/open_context.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/fail_nth.h"
-#include "support/scratch.h"
-#include "support/sim_faults.h"
+#include "support/fakes/fail_nth.h"
+#include "support/fakes/sim_faults.h"
+#include "support/fixtures/scratch.h"
 
 enum { COUNT = 1000, ROUNDS_MAX = 2000, DRIVER_ROUNDS = 40 };
 

@@ -14,8 +14,8 @@
 #include "program/directives.h"
 #include "program/program.h"
 #include "program/sources.h"
-#include "support/fail_nth.h"
-#include "support/told.h"
+#include "support/fakes/fail_nth.h"
+#include "support/fixtures/told.h"
 
 static const jr_program plain = {
     .size = sizeof(jr_program), .name = "saxpy", .source = "line one\nline two\n", .entry = "saxpy"};

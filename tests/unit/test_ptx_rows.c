@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "sim/ptx/rows.h"
-#include "support/machine_case.h"
+#include "sim/ptx/module/rows.h"
+#include "support/cases/machine_case.h"
 
 static const jrs_row *const tables[] = {
 #define ROW(name) jrs_##name##_rows,

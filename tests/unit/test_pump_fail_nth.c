@@ -1,14 +1,14 @@
 /* Every allocation, thread and driver call of a pump fails once, on the simulator: each failure has its reason, nothing
  * leaks, and a pump made anew works. */
 /* link: fail_nth */
-#include "support/pump_case.h"
+#include "support/fixtures/pump_case.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "kernel/context.h"
-#include "support/fail_nth.h"
-#include "support/sim_faults.h"
+#include "support/fakes/fail_nth.h"
+#include "support/fakes/sim_faults.h"
 
 enum { BYTES = 200000, ROUNDS_MAX = 500 };
 

@@ -8,8 +8,8 @@
 
 #include <cmocka.h>
 
-#include "support/element.h"
-#include "support/reference.h"
+#include "support/oracle/element.h"
+#include "support/oracle/reference.h"
 
 static reference reduce(jr_op op, jr_type type, const void *data, uint64_t count) {
     reference expected;

@@ -1,13 +1,13 @@
 /* Every allocation and every driver call of a scan fails once, on the simulator: each failure has its reason, nothing
  * leaks or is half written, and the same call made again works. */
 /* link: fail_nth */
-#include "support/scan_case.h"
+#include "support/cases/scan_case.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "support/fail_nth.h"
-#include "support/sim_faults.h"
+#include "support/fakes/fail_nth.h"
+#include "support/fakes/sim_faults.h"
 
 enum { COUNT = 1000, ROUNDS_MAX = 200 };
 

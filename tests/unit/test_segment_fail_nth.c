@@ -1,13 +1,13 @@
 /* Every allocation and driver call of a reduction of segments fails once, on the simulator: each failure has its
  * reason, nothing leaks, results stay as they were. */
 /* link: fail_nth */
-#include "support/open_context.h"
+#include "support/fixtures/open_context.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "support/fail_nth.h"
-#include "support/sim_faults.h"
+#include "support/fakes/fail_nth.h"
+#include "support/fakes/sim_faults.h"
 
 /* In two steps: along the last axis, and along the first. */
 static jr_status reduce_two_axes(const opened *device) {

@@ -2,7 +2,7 @@
 #include <pthread.h>
 #include <time.h>
 
-#include "support/sim_pair.h"
+#include "support/cases/sim_pair.h"
 
 static void sleep_ms(long ms) {
     const struct timespec pause = {ms / 1000, ms % 1000 * 1000000};

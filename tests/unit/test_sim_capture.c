@@ -1,7 +1,7 @@
 /* Stream capture and graphs of the simulator. */
 #include <pthread.h>
 
-#include "support/sim_case.h"
+#include "support/cases/sim_case.h"
 
 typedef struct fixture {
     const sim_case *sim;

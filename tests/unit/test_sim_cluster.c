@@ -2,7 +2,7 @@
  * H100 under CUDA 13.0. */
 #include <string.h>
 
-#include "support/sim_case.h"
+#include "support/cases/sim_case.h"
 
 static const char text[] = ".version 9.0\n.target sm_90\n.address_size 64\n"
                            ".visible .entry any(.param .u64 p) { ret; }\n"

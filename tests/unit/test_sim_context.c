@@ -1,7 +1,7 @@
 /* Contexts of the simulator: stacks of threads, the primary one, what goes with a context. */
 #include <pthread.h>
 
-#include "support/sim_case.h"
+#include "support/cases/sim_case.h"
 
 static void wrong_contexts_are_refused(void **state) {
     const sim_case *sim = *state;

@@ -2,7 +2,7 @@
 #include <pthread.h>
 #include <string.h>
 
-#include "support/sim_case.h"
+#include "support/cases/sim_case.h"
 
 static void calls_before_init_say_so(void **state) {
     (void)state;

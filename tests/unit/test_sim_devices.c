@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "support/sim_pair.h"
+#include "support/cases/sim_pair.h"
 
 static void a_device_that_is_not_there_is_refused(void **state) {
     (void)state;

@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "support/sim_case.h"
+#include "support/cases/sim_case.h"
 
 /* Gives the context up without asking: it has faulted. */
 static void abandon(sim_case *sim) {

@@ -1,7 +1,7 @@
 /* Launches of the simulator: shapes, parameters, asynchrony, host functions. */
 #include <string.h>
 
-#include "support/sim_case.h"
+#include "support/cases/sim_case.h"
 
 typedef struct shape {
     unsigned grid[3], block[3], shared;

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "support/sim_case.h"
+#include "support/cases/sim_case.h"
 
 static const char ptx[] =
     ".version 9.0\n.target sm_90\n.address_size 64\n"

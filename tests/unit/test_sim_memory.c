@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/sim_case.h"
+#include "support/cases/sim_case.h"
 
 static void wrong_allocations_are_refused(void **state) {
     (void)state;

@@ -1,7 +1,7 @@
 /* Modules and functions of the simulator: what is loaded, what is refused, attributes, occupancy. */
 #include <string.h>
 
-#include "support/sim_case.h"
+#include "support/cases/sim_case.h"
 
 static int load(const char *image) {
     jr_cu_module module = NULL;

@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "support/sim_pair.h"
+#include "support/cases/sim_pair.h"
 
 static void wrong_questions_about_peers_are_refused(void **state) {
     (void)state;

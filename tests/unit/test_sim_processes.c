@@ -5,7 +5,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "support/sim_case.h"
+#include "support/cases/sim_case.h"
 
 enum { PROGRAMS = 2, WORDS = 20000 };
 

@@ -6,7 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "support/sim_case.h"
+#include "support/cases/sim_case.h"
 
 static const char *text_of_invalid_value(void) {
     const char *text = NULL;

@@ -1,7 +1,7 @@
 /* The simulator under many threads at once: every result right, nothing left, nothing stuck. */
 #include <pthread.h>
 
-#include "support/sim_case.h"
+#include "support/cases/sim_case.h"
 
 enum { THREADS = 8, ROUNDS = 25, WORDS = 512 };
 

@@ -7,7 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "support/sim_pair.h"
+#include "support/cases/sim_pair.h"
 
 /* put(data, flag): *data = 7, then 1 into *flag by an instruction of the test's.
  * get(begun, flag, data): *begun = 1; waits by an instruction of the test's until *flag is not zero; data[1] = data[0].

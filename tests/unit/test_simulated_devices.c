@@ -1,5 +1,5 @@
 /* Contexts of several simulated devices in one process: "sim#N" is number N. */
-#include "support/open_context.h"
+#include "support/fixtures/open_context.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -8,12 +8,12 @@
 
 #include <cmocka.h>
 
-#include "program/reduction.h"
-#include "program/tuning.h"
-#include "reduce/algorithms.h"
-#include "reduce/choice.h"
-#include "reduce/estimate.h"
-#include "support/told.h"
+#include "plan/algorithms.h"
+#include "plan/choice.h"
+#include "plan/estimate.h"
+#include "spec/reduction.h"
+#include "spec/tuning.h"
+#include "support/fixtures/told.h"
 
 static const jr_spec plain = {.size = sizeof(jr_spec), .op = JR_OP_MIN, .type = JR_F32};
 

@@ -10,8 +10,8 @@
 #include <cmocka.h>
 
 #include "jitreduce.h"
-#include "support/fail_nth.h"
-#include "support/told.h"
+#include "support/fakes/fail_nth.h"
+#include "support/fixtures/told.h"
 
 static void fails(jr_status status, jr_status wanted, const char *why) {
     assert_int_equal(status, wanted);

@@ -1,13 +1,13 @@
 /* Every allocation and driver call of calls on host data in parts fails once, on the simulator: each failure has its
  * reason, nothing leaks, and the same call works afterwards. */
 /* link: fail_nth */
-#include "support/open_context.h"
+#include "support/fixtures/open_context.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "support/fail_nth.h"
-#include "support/sim_faults.h"
+#include "support/fakes/fail_nth.h"
+#include "support/fakes/sim_faults.h"
 
 /* Tiles of 128 elements, 8 parts. */
 enum { COUNT = 1000, LITTLE_BYTES = 3 * 1536, PLACES = 200 };

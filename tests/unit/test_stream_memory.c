@@ -1,6 +1,6 @@
 /* Host data that is larger than a device, the simulator with little memory: it goes through in parts, unasked; what
  * fits is there at once. */
-#include "support/open_context.h"
+#include "support/fixtures/open_context.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "api/size.h"
-#include "support/open_context.h"
+#include "support/fixtures/open_context.h"
 
 /* What some version knows: a struct that began as {size, first} and has grown by {second, third}. */
 typedef struct grown {

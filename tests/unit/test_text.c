@@ -11,7 +11,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
-#include "support/fail_nth.h"
+#include "support/fakes/fail_nth.h"
 
 static void an_empty_text_is_the_empty_string(void **state) {
     (void)state;

@@ -1,7 +1,7 @@
 /* A tuning whose n-th allocation fails: it says so, and leaves nothing behind. */
 /* link: fail_nth */
-#include "support/fail_nth.h"
-#include "support/open_context.h"
+#include "support/fakes/fail_nth.h"
+#include "support/fixtures/open_context.h"
 
 #include "jitreduce/tune.h"
 

@@ -12,7 +12,7 @@
 #include <cmocka.h>
 
 #include "jitreduce.h"
-#include "support/told.h"
+#include "support/fixtures/told.h"
 
 static void every_type_is_found_by_its_name(void **state) {
     (void)state;

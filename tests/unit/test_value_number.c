@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "jitreduce.h"
-#include "support/element.h"
+#include "support/oracle/element.h"
 
 #define ONE(name, number, text) JR_##name,
 static const jr_type types[] = {JR_TYPES(ONE)};

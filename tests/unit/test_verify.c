@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "program/reduction.h"
+#include "spec/reduction.h"
 #include "tune/verify.h"
 
 enum { ROOM = 128 };

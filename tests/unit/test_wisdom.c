@@ -7,9 +7,9 @@
 
 #include <cmocka.h>
 
-#include "program/reduction.h"
-#include "support/wisdom_case.h"
-#include "tune/work.h"
+#include "spec/reduction.h"
+#include "support/cases/wisdom_case.h"
+#include "wisdom/tune_work.h"
 
 static uint64_t nearest(const jr_wisdom *wisdom, const char *work, const jr_wishes *wishes) {
     const jr_machine machine = wisdom_machine("NVIDIA H200");

@@ -15,12 +15,12 @@
 
 #include "base/error.h"
 #include "base/files.h"
-#include "support/fail_nth.h"
-#include "support/scratch.h"
-#include "support/told.h"
-#include "support/wisdom_case.h"
-#include "tune/wisdom_file.h"
-#include "tune/wisdom_text.h"
+#include "support/cases/wisdom_case.h"
+#include "support/fakes/fail_nth.h"
+#include "support/fixtures/scratch.h"
+#include "support/fixtures/told.h"
+#include "wisdom/wisdom_file.h"
+#include "wisdom/wisdom_text.h"
 
 static char folder[SCRATCH_BYTES], path[2 * SCRATCH_BYTES];
 

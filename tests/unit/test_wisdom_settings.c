@@ -10,8 +10,8 @@
 
 #include "base/text.h"
 #include "jitreduce/status.h"
-#include "support/wisdom_case.h"
-#include "tune/wisdom_text.h"
+#include "support/cases/wisdom_case.h"
+#include "wisdom/wisdom_text.h"
 
 /* Reading changes what is read. */
 static jr_status parse(const char *text, jr_wisdom *wisdom) {

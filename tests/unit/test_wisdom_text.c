@@ -11,10 +11,10 @@
 #include <cmocka.h>
 
 #include "base/seal.h"
-#include "support/fail_nth.h"
-#include "support/told.h"
-#include "support/wisdom_case.h"
-#include "tune/wisdom_text.h"
+#include "support/cases/wisdom_case.h"
+#include "support/fakes/fail_nth.h"
+#include "support/fixtures/told.h"
+#include "wisdom/wisdom_text.h"
 
 /* Two machines, two works, three counts; one entry says that the estimate is best. */
 static char *sample_text(void) {

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "text.h"
+#include "text/cli_text.h"
 
 /* Gives a text to the reader in blocks of so many new bytes, each copied to its exact size, so that the address
  * sanitizer sees a step too far. */

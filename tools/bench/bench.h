@@ -3,9 +3,9 @@
 #define JR_BENCH_H
 
 #include "base/error.h"
+#include "bench/peer.h" /* tools/jitreduce */
 #include "jitreduce.h"
 #include "loader/driver.h"
-#include "peer.h" /* tools/jitreduce */
 
 /* A device under test: the library's context and the driver beside it, both in the primary context. */
 typedef struct bench_device {

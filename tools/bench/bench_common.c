@@ -7,8 +7,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/versions.h" /* tools/jitreduce */
 #include "bench.h"
-#include "versions.h" /* tools/jitreduce */
 
 void bench_check(jr_status status, const char *action) {
     if (status == JR_OK) return;

@@ -2,9 +2,9 @@
  *
  * usage: first_bench [rounds [PEER.so]]
  * Milliseconds from before the driver is initialised until a sum of f32 is loaded, compiled with nothing in any cache,
- * and until its first value is in host memory: ours, and the peer's (tools/jitreduce/peer.h). Every number is of a
- * fresh process, which this program starts anew for each round, the two in turn (A B A B). The program for a peer opens
- * the driver without our library. On the simulator nothing is measured: it takes a GPU. */
+ * and until its first value is in host memory: ours, and the peer's (tools/jitreduce/bench/peer.h). Every number is of
+ * a fresh process, which this program starts anew for each round, the two in turn (A B A B). The program for a peer
+ * opens the driver without our library. On the simulator nothing is measured: it takes a GPU. */
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -4,7 +4,7 @@
 #define JR_BENCH_GROUP_STAGE_H
 
 #include "bench.h"
-#include "group_peer.h"
+#include "bench/group_peer.h"
 
 enum { GROUP_ROUNDS_MAX = 1001, GROUP_DEVICES_MAX = 16, GROUP_COUNTS_MAX = 16, GROUP_COUNTS_USUAL = 4 };
 

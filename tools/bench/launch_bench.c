@@ -3,17 +3,17 @@
  * usage: launch_bench [CALLS [PEER.so]]
  * Calls of jr_plan_run, of cuLaunchKernel and of cuLaunchKernelEx (dependent, as jr_plan_run launches) with the plan's
  * own kernel, grid, block and arguments take turns, a hundred of each; medians over CALLS (100000) of each. With a peer
- * (tools/jitreduce/peer.h) its call that reduces the same 1024 f32 takes its turn, too. Then, from a call until the sum
- * of 2^20 f32 is in host memory: jr_plan_value beside jr_plan_run followed by a copy. On the simulator nothing is
- * measured. */
+ * (tools/jitreduce/bench/peer.h) its call that reduces the same 1024 f32 takes its turn, too. Then, from a call until
+ * the sum of 2^20 f32 is in host memory: jr_plan_value beside jr_plan_run followed by a copy. On the simulator nothing
+ * is measured. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "base/clock.h"
 #include "bench.h"
-#include "reduce/cut.h"
-#include "reduce/plan.h"
+#include "plan/cut.h"
+#include "plan/plan.h"
 
 enum { TURN = 100, VALUES = 2001, COUNT = 1024 };
 enum { PLAN, RAW, DEPENDENT, PEER, KINDS }; /* whose calls */

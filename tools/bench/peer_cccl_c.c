@@ -19,7 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "peer.h"
+#include "bench/peer.h"
 
 /* The library's interface, as its headers cccl/c/types.h and cccl/c/reduce.h describe it. Structs go by value, so that
  * one with a wrong size shifts every argument behind it: all sizes are checked. */

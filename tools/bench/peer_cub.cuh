@@ -5,7 +5,7 @@
 #include <cstring>
 #include <cub/cub.cuh>
 
-#include "peer.h"
+#include "bench/peer.h"
 
 namespace {
 

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "group_peer.h"
+#include "bench/group_peer.h"
 
 namespace {
 

@@ -22,7 +22,7 @@
 #endif
 #include <new>
 
-#include "peer.h"
+#include "bench/peer.h"
 
 namespace {
 

@@ -35,36 +35,55 @@ sizes() {
         }'
 }
 
-# Includes follow the data flow: a file includes its own folder and those to its left. The simulator's rooms are a line
-# of their own: base < ptx < exec < driver.
+# Includes follow the data flow: a file includes its own room and those to its left. Rooms with a colon, next to each
+# other, do not know each other, but for those that are named after the colon.
 includes() {
-    local parts=(base loader program image device kernel reduce tune group api) allowed="" part
-    for part in "${parts[@]}"; do
-        allowed="$allowed $part"
-        include_check "src/$part" "$allowed jitreduce"
-    done
-    include_check src/sim/ptx "base jitreduce"
-    include_check src/sim/exec "sim/ptx base jitreduce"
-    include_check src/sim/driver "sim/exec sim/ptx base jitreduce"
-    grep -nE '#include "loader/' src/sim/*/*.[ch] /dev/null | grep -v 'loader/cuda_abi.h' | sed 's/$/  (sim may include cuda_abi.h only)/'
+    line_of_rooms src base loader expression spec program headers image device kernel plan plan/flat: plan/scan: plan/segments: \
+        plan/merge:plan/segments host exact wisdom tune group group/reduce group/scan: group/segments: \
+        group/allreduce:group/segments api
+    line_of_rooms src base sim/ptx sim/ptx/module sim/exec/memory sim/exec sim/exec/judge sim/exec/tell sim/exec/instructions sim/exec/scheduler \
+        sim/driver sim/driver/calls
+    line_of_rooms tools/jitreduce base options io plot npy: text: fold input reduce bench: compare: tune: run: trace: command
+    find src/sim -name '*.[ch]' -print0 | xargs -0 grep -nE '#include "loader/' | grep -v 'loader/cuda_abi.h' |
+        sed 's/$/  (sim may include cuda_abi.h only)/'
     grep -nE '#include "jitreduce/(reduce|plan|scan|segment|measure|tune|group)\.h"' src/{base,loader,image,device,kernel}/*.[ch] |
         sed 's/$/  (kernels and devices know nothing of reductions)/'
-    grep -nE '#include ["<](sim|base|loader|program|image|device|kernel|reduce|tune|group|api)/' tools/jitreduce/*.[ch] /dev/null |
-        sed 's/$/  (the command may use the public headers only)/'
+    find tools/jitreduce -name '*.[ch]' -print0 | xargs -0 grep -nE '#include ["<][a-z_]+/' | while IFS= read -r line; do
+        path=${line#*include [\"<]} path=${path%[\">]*}
+        case $line in
+        *'"'*) [[ $path == jitreduce/* ]] || [ -e "tools/jitreduce/$path" ] ;;
+        *) [ ! -e "src/$path" ] ;;
+        esac || echo "$line  (the command may use the public headers only)"
+    done
     c_files | xargs -r grep -nE '#include <(cuda|nvrtc)' | sed 's/$/  (no CUDA header is needed to build)/'
 }
 
-# include_check FOLDER ALLOWED: "x/y.h" only with x allowed; "y.h" only when it lies beside the file or is jitreduce.h.
+# line_of_rooms ROOT ROOM...: the rooms of ROOT from left to right.
+line_of_rooms() {
+    local root=$1 room left="" apart="" known
+    for room in "${@:2}"; do
+        case $room in
+        *:*) known="$left ${room#*:}" apart="$apart ${room%%:*}" ;;
+        *) left="$left$apart $room" apart="" known=$left ;;
+        esac
+        include_check "$root" "${room%%:*}" " $known ${room%%:*} jitreduce "
+    done
+    local named=("${@:2}")
+    line_rooms+=("${named[@]/#/$root/}")
+}
+
+# include_check ROOT ROOM ALLOWED: "x/y.h" only with x allowed; "y.h" only when it lies beside the file or is a header of
+# both sides: jitreduce.h, and abi.h, which programs and what comes after them know.
 include_check() {
     local file path
-    for file in "$1"/*.[ch]; do
+    for file in "$1/$2"/*.[ch]; do
         sed -n 's/^ *# *include "\([^"]*\)".*/\1/p' "$file" | while read -r path; do
             case $path in
-            abi.h) [[ " $2 " == *" program "* ]] || echo "$file: includes $path, which lies to its right" ;;
-            jitreduce.h | loader/cuda_abi.h) [ "$path" = jitreduce.h ] || [[ " $2 " == *" loader "* ]] ||
-                [[ $1 == src/sim/* ]] || echo "$file: includes $path, which lies to its right" ;;
-            */*) [[ " $2 " == *" ${path%/*} "* ]] || echo "$file: includes $path, which lies to its right" ;;
-            *) [ -e "$1/$path" ] || echo "$file: includes $path, which is not in its folder" ;;
+            abi.h) [[ $3 == *" spec "* ]] || echo "$file: includes $path, which lies to its right" ;;
+            jitreduce.h) ;;
+            loader/cuda_abi.h) [[ $2 == sim/* || $3 == *" loader "* ]] || echo "$file: includes $path, which lies to its right" ;;
+            */*) [[ $3 == *" ${path%/*} "* ]] || echo "$file: includes $path, which lies to its right" ;;
+            *) [ -e "$1/$2/$path" ] || echo "$file: includes $path, which is not in its folder" ;;
             esac
         done
     done
@@ -73,28 +92,51 @@ include_check() {
 # The rooms of the kernels: a room includes itself and what its line names, always by "room/file"; besides these two,
 # which the library writes for a kernel.
 kernel_rooms() {
-    local written=" declarations.cuh expressions.cuh "
-    kernels | grep -vE '^kernels_src/(abi(_segments)?\.h|[a-z]+/[a-z_]+\.cuh?)$' | sed 's/$/: a kernel file outside the rooms of kernels_src/'
-    room_check core "core abi.h"
-    room_check operators "operators core"
-    room_check fold "fold operators core"
-    room_check reduce "reduce fold operators core"
-    room_check scan "scan fold operators core"
-    room_check segmented "segmented fold operators core"
-    room_check exact "exact segmented reduce fold operators core"
-    room_check jitreduce "jitreduce operators core"
+    local written=" declarations.cuh expressions.cuh " base="operators core" room
+    room_check core "abi.h"
+    room_check operators "core"
+    room_check fold "$base"
+    room_check reduce "fold $base"
+    room_check scan/common "fold $base"
+    for room in queue ring rows; do room_check scan/$room "scan/common fold $base"; done
+    room_check segmented/common "fold $base"
+    for room in equal ragged strided join; do room_check segmented/$room "segmented/common fold $base"; done
+    room_check segmented/axes "segmented/join segmented/common fold $base"
+    room_check segmented/tree "segmented/axes segmented/common fold $base"
+    room_check exact "segmented/common fold $base"
+    room_check jitreduce "$base"
 }
 
 # room_check ROOM ALLOWED
 room_check() {
     local file path
-    for file in "kernels_src/$1"/*; do
+    kernel_rooms_seen="$kernel_rooms_seen $1 "
+    for file in "kernels_src/$1"/*.*; do
         sed -n 's/^ *# *include "\([^"]*\)".*/\1/p' "$file" | while read -r path; do
             [[ $written == *" $path "* ]] && continue
             [ -e "kernels_src/$path" ] || echo "$file: includes $path, which is not in kernels_src"
-            [[ " $2 " == *" ${path%%/*} "* ]] || echo "$file: includes $path, which is in no room that $1 may use"
+            [[ " $1 $2 " == *" ${path%/*} "* ]] || echo "$file: includes $path, which is in no room that $1 may use"
         done
     done
+}
+
+# Every file lies in a room of the lines above; a room has at most 36 files; no name stands twice.
+rooms() {
+    local line_rooms=() kernel_rooms_seen="" folder
+    includes
+    kernel_rooms
+    { find src tools/jitreduce -name '*.[ch]' && kernels; } | sed 's|/[^/]*$||' | sort -u | while read -r folder; do
+        case $folder in
+        kernels_src) find kernels_src -maxdepth 1 -name '*.*' | grep -vE '/(abi(_segments)?\.h|README\.md)$' | sed 's/$/: a kernel file outside the rooms of kernels_src/' ;;
+        kernels_src/*) [[ $kernel_rooms_seen == *" ${folder#kernels_src/} "* ]] || find "$folder" -maxdepth 1 -name '*.*' | sed 's/$/: a kernel file outside the rooms of kernels_src/' ;;
+        *) [[ " ${line_rooms[*]%%:*} " == *" $folder "* ]] || find "$folder" -maxdepth 1 -name '*.[ch]' | sed 's/$/: a file outside the rooms/' ;;
+        esac
+    done
+    find src kernels_src tools/jitreduce tests/support -type f | sed 's|/[^/]*$||' | sort | uniq -c |
+        awk '$1 > 36 {print $2 ": " $1 " files; a room has at most 36"}'
+    find src kernels_src tools \( -name '*.[ch]' -o -name '*.cu' -o -name '*.cuh' \) | LC_ALL=C sort | awk -F/ '
+        $NF in first {print $0 ": its name stands twice: " first[$NF]; next}
+        {first[$NF] = $0}'
 }
 
 # Line one of every file says its job.
@@ -113,7 +155,7 @@ first_lines() {
 words() {
     local open_work='\b(TO''DO|FIX''ME|XX''X)\b'
     { c_files && kernels; } | xargs -r grep -nE "$open_work" /dev/null | sed 's/$/  (finish it)/'
-    grep -rnE '\b(secure_)?getenv *\(' src tools/jitreduce --include='*.[ch]' | grep -vE '^(src/base|tools/jitreduce)/settings\.c:' |
+    grep -rnE '\b(secure_)?getenv *\(' src tools/jitreduce --include='*.[ch]' | grep -vE '^(src/base/settings|tools/jitreduce/base/cli_settings)\.c:' |
         sed 's/$/  (only a settings.c reads the environment)/'
     library | xargs -r grep -nE '\b(v?f?printf|puts|fputs|putchar|perror|_?exit|abort|assert) *\(' /dev/null | code_lines |
         sed 's/$/  (the library never prints, exits or aborts)/'
@@ -176,6 +218,6 @@ public_comments() {
         }' include/jitreduce/*.h
 }
 
-{ sizes; includes; kernel_rooms; first_lines; words; public_comments; } >"$breaches" 2>&1
+{ sizes; rooms; first_lines; words; public_comments; } >"$breaches" 2>&1
 cat "$breaches"
 [ ! -s "$breaches" ]

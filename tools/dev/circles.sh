@@ -14,7 +14,7 @@ if [ $# = 0 ]; then set -- src tools/jitreduce; fi
 includes() {
     grep -rnoE '^ *# *include "[^"]+"' "$@" --include='*.[ch]' | while IFS=: read -r file _ directive; do
         path=${directive#*\"} path=${path%\"}
-        for target in "${file%/*}/$path" "src/$path"; do
+        for target in "${file%/*}/$path" "src/$path" "tools/jitreduce/$path"; do
             if [ -e "$target" ]; then
                 echo "${file%.[ch]} ${target%.[ch]}"
                 break

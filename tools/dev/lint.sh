@@ -19,7 +19,7 @@ batch=10 # files that one process of each tool looks at: starting one takes long
 # The include folders of a file, as the Makefile gives them.
 includes_of() {
     case $1 in
-    tools/jitreduce/*) echo "-Iinclude" ;;
+    tools/jitreduce/*) echo "-Iinclude -Itools/jitreduce" ;;
     tools/mpi/*) echo "-Iinclude -Itools/jitreduce -Itests/headers/stand_in" ;;
     tests/mpi/*) echo "-Iinclude -Itests/headers/stand_in" ;;
     tools/python/*) echo "-Iinclude -isystem $(tools/dev/python_headers.sh)" ;;

@@ -26,7 +26,8 @@ texts() {
     local pages=(README.md include/CHANGES.md tools/examples/README.md tools/python/README.md tools/bench/RESULTS.md)
     grep -nH '' "${pages[@]}" include/manual/*.md
     grep -nHE '^ ?\*|/\*' include/jitreduce.h include/jitreduce/*.h
-    grep -nHoE '"([^"\\]|\\.)*"' src/*/*.c src/base/settings.h tools/jitreduce/*.c tools/mpi/*.c tools/python/*.c | grep -v '\.h"$'
+    find src tools/jitreduce tools/mpi tools/python -name '*.c' -not -path 'src/sim/*' -print0 | LC_ALL=C sort -z |
+        xargs -0 grep -nHoE '"([^"\\]|\\.)*"' src/base/settings.h | grep -v '\.h"$'
     awk '/"""/ {n = gsub(/"""/, "\"\"\""); print FILENAME ":" FNR ":" $0; on = n == 2 ? on : !on; next} on {print FILENAME ":" FNR ":" $0}' \
         tools/python/jitreduce/*.py
     grep -nHoP '(?<!")"(?!")([^"\\]|\\.)*"(?!")' tools/python/jitreduce/*.py tools/python/jitreduce/*.pyi # no docstrings: above

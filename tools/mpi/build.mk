@@ -12,7 +12,7 @@ MPI_SO := $(B)/libjitreduce_mpi.so
 mpi: $(if $(MPI_THERE),all $(MPI_SO))
 	$(if $(MPI_THERE),,@echo '$(MPICC) is missing: `make deps` installs libopenmpi-dev' && exit 1)
 
-$(MPI_SO): tools/mpi/plugin.c tools/jitreduce/mpi_plugin.h $(PUBLIC)
+$(MPI_SO): tools/mpi/plugin.c tools/jitreduce/io/mpi_plugin.h $(PUBLIC)
 	@mkdir -p $(@D)
 	$(call step,mpicc,$<) $(MPICC) -std=c11 -D_GNU_SOURCE -O2 -Wall -Wextra -fPIC -shared -fvisibility=hidden -Iinclude -Itools/jitreduce \
 		$(CFLAGS) -o $@.tmp.$$$$ $< $(LDFLAGS) && mv $@.tmp.$$$$ $@

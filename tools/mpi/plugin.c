@@ -3,7 +3,7 @@
 
 #include <jitreduce/mpi.h>
 
-#include "mpi_plugin.h"
+#include "io/mpi_plugin.h"
 
 __attribute__((visibility("default"))) cli_mpi_get_fn cli_mpi_get;
 

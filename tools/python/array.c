@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "export.h"
-#include "number.h"
-#include "view.h"
+#include "py_number.h"
+#include "py_view.h"
 
 static const char *format_of(jr_type type) {
     static const char *const names[] = {

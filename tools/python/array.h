@@ -4,7 +4,7 @@
 #define PYTHON_ARRAY_H
 
 #include "dlpack.h"
-#include "module.h"
+#include "py_module.h"
 
 enum { PJ_DIMENSIONS_MAX = 64 };
 

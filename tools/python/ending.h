@@ -2,7 +2,7 @@
 #ifndef PYTHON_ENDING_H
 #define PYTHON_ENDING_H
 
-#include "module.h"
+#include "py_module.h"
 
 /* Lets go of the GIL; NULL: it is kept. Keeps a raised exception. */
 PyThreadState *pj_leave_python(void);

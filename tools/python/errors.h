@@ -2,7 +2,7 @@
 #ifndef PYTHON_ERRORS_H
 #define PYTHON_ERRORS_H
 
-#include "module.h"
+#include "py_module.h"
 
 /* Adds Error and its subclasses to the module, and to state->errors. 0, or -1 with an exception. */
 int pj_errors_add(PyObject *module, pj_state *state);

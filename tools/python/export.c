@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "array.h"
-#include "exchange.h"
+#include "py_exchange.h"
 
 typedef struct exported {
     dl_managed managed;

@@ -2,7 +2,7 @@
 #ifndef PYTHON_EXPORT_H
 #define PYTHON_EXPORT_H
 
-#include "module.h"
+#include "py_module.h"
 
 /* array.dlpack(versioned): a capsule that keeps the array until nobody uses it. */
 PyObject *pj_export_capsule(PyObject *self, PyObject *versioned);

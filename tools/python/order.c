@@ -2,8 +2,8 @@
 #include "order.h"
 
 #include "array.h"
-#include "context.h"
 #include "errors.h"
+#include "py_context.h"
 
 static jr_context *context_of(PyObject *self) {
     return ((pj_context *)self)->context;

@@ -2,7 +2,7 @@
 #ifndef PYTHON_ORDER_H
 #define PYTHON_ORDER_H
 
-#include "module.h"
+#include "py_module.h"
 
 /* context.wait(stream): until all that was put on it is done; None: on any stream of the context. */
 PyObject *pj_order_wait(PyObject *self, PyObject *stream);

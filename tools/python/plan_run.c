@@ -1,12 +1,12 @@
 /* Runs of plans: each stream has a workspace of its own, each captured run one that nothing else uses.
  *
  * Runs are put on their stream without the GIL, one at a time: a full stream may wait for a function that needs it. */
-#include "plan.h"
+#include "py_plan.h"
 
 #include <stdlib.h>
 
 #include "errors.h"
-#include "number.h"
+#include "py_number.h"
 
 static jr_context *context_of(const pj_plan *plan) {
     return ((pj_context *)plan->context)->context;

@@ -9,9 +9,9 @@
 #include <structmember.h>
 
 #include "named.h"
-#include "number.h"
-#include "places.h"
-#include "plan.h"
+#include "py_number.h"
+#include "py_places.h"
+#include "py_plan.h"
 
 enum { KNOWN = 8 };
 

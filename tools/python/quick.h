@@ -2,7 +2,7 @@
 #ifndef PYTHON_QUICK_H
 #define PYTHON_QUICK_H
 
-#include "module.h"
+#include "py_module.h"
 
 extern PyType_Spec pj_quick_spec;
 

@@ -2,7 +2,7 @@
 #ifndef PYTHON_SHOWN_H
 #define PYTHON_SHOWN_H
 
-#include "module.h"
+#include "py_module.h"
 
 /* Returns what an object shows itself as, cut where it is long; its class where that fails, as of integers of many
  * thousand digits. A new reference; NULL with MemoryError only. Exceptions of before are gone. */

@@ -3,7 +3,7 @@
 #ifndef PYTHON_VECTOR_H
 #define PYTHON_VECTOR_H
 
-#include "module.h"
+#include "py_module.h"
 
 /* args: the arguments, and behind them those that have the names. names: a tuple of str, or NULL: none. */
 typedef PyObject *(*pj_vector)(PyObject *self, PyObject *const *args, size_t counted, PyObject *names);

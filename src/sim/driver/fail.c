@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "base/settings.h"
-#include "device.h"
 #include "jrsim.h"
+#include "sim_device.h"
 
 static const char *const names[] = {
 #define FUNCTION_NAME(need, name, parameters) #name,

@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "device.h"
 #include "loader/cuda_abi.h"
-#include "sim/ptx/text.h"
+#include "sim/ptx/sim_text.h"
+#include "sim_device.h"
 
 enum { NUMBER_MOST = 99999999 }; /* of a version or target */
 

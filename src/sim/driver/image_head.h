@@ -2,7 +2,7 @@
 #ifndef JRS_DRIVER_IMAGE_HEAD_H
 #define JRS_DRIVER_IMAGE_HEAD_H
 
-#include "sim/ptx/report.h"
+#include "sim/ptx/ptx_report.h"
 
 /* Checks that an image is PTX for this device and driver. Reads past the first bytes only as long as they look like PTX
  * text, which ends with a NUL. Errors, with a message: 200 (neither PTX nor anything known), 209 (machine code; a

@@ -2,8 +2,8 @@
 #ifndef JRS_DRIVER_LIMIT_H
 #define JRS_DRIVER_LIMIT_H
 
-#include "driver.h"
-#include "sim/exec/heap.h"
+#include "sim/exec/memory/heap.h"
+#include "sim_driver.h"
 
 /* Bytes, as an H100 has them: until they are set, at least, and their unit. */
 enum { JRS_HEAP_DEFAULT = 8 << 20, JRS_HEAP_LEAST = 4 << 20, JRS_HEAP_UNIT = 64 << 10 };

@@ -16,7 +16,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "sim/ptx/report.h"
+#include "sim/ptx/ptx_report.h"
 
 /* A context's fault: set once by the task that failed; then the context's tasks are passed over. */
 typedef struct jrs_fault {

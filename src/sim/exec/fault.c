@@ -3,8 +3,8 @@
 #include <stdio.h>
 
 #include "fault.h"
-#include "sim/ptx/source.h"
-#include "sim/ptx/text.h"
+#include "sim/ptx/ptx_source.h"
+#include "sim/ptx/sim_text.h"
 
 void jrs_thread_index(const jrs_warp *warp, unsigned lane, uint32_t index[3]) {
     const unsigned *block = warp->block->run->launch->block;

@@ -2,7 +2,7 @@
 #ifndef JRS_EXEC_FAULT_H
 #define JRS_EXEC_FAULT_H
 
-#include "machine.h"
+#include "sim_machine.h"
 
 /* What can go wrong: identifier, CUresult number, who stops it, the words a report begins with. */
 #define JRS_FAULTS(XX)                                                                                                 \

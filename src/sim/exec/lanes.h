@@ -6,8 +6,8 @@
 #ifndef JRS_EXEC_LANES_H
 #define JRS_EXEC_LANES_H
 
-#include "machine.h"
 #include "sim/ptx/handlers.h"
+#include "sim_machine.h"
 
 /* Slots are reinterpreted from instruction to instruction: their element types may alias. */
 typedef uint8_t lane_u8 __attribute__((may_alias));

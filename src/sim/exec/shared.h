@@ -2,7 +2,7 @@
 #ifndef JRS_EXEC_SHARED_H
 #define JRS_EXEC_SHARED_H
 
-#include "machine.h"
+#include "sim_machine.h"
 
 static inline bool jrs_is_shared(const jrs_location *location, uint64_t address) {
     return location->space == JRS_SPACE_SHARED || location->space == JRS_SPACE_CLUSTER ||

@@ -47,7 +47,7 @@ typedef struct jrs_called {
     jrs_statement statement;
 } jrs_called;
 
-/* ---- slots (slots.c) ---- */
+/* ---- slots (ptx_slots.c) ---- */
 enum { JRS_FRAME_MOST = 1 << 28 }; /* bytes of registers, and of constants */
 
 /* Appends an instruction, as the statement's being decoded. */
@@ -55,7 +55,7 @@ void jrs_emit(jrs_parser *parser, const jrs_instruction *made);
 /* The same of one that must stand in front: the last `own` mentions are its, those before them the next one's. */
 void jrs_emit_before(jrs_parser *parser, const jrs_instruction *made, uint32_t own);
 jrs_slot jrs_slot_temporary(jrs_parser *parser, unsigned bytes);
-jrs_slot jrs_slot_constant(jrs_parser *parser, const void *value, unsigned bytes);       /* constants.c */
+jrs_slot jrs_slot_constant(jrs_parser *parser, const void *value, unsigned bytes);       /* ptx_constants.c */
 jrs_slot jrs_slot_constant_apart(jrs_parser *parser, const void *value, unsigned bytes); /* shared with nobody */
 /* A source or destination of a given width (bytes a lane; 0: predicate). Special registers and addresses of shared or
  * local variables emit an instruction of their own: take all operands' slots before jrs_emit. */

@@ -6,8 +6,8 @@
 #ifndef JRS_PTX_CODE_H
 #define JRS_PTX_CODE_H
 
-#include "arena.h"
-#include "types.h"
+#include "ptx_arena.h"
+#include "ptx_types.h"
 
 enum { JRS_LANES = 32, JRS_SOURCES = 4, JRS_VECTOR_MOST = 8 };
 #define JRS_ALL_LANES 0xffffffffu

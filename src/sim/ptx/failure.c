@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "parser.h"
-#include "text.h"
+#include "sim_text.h"
 
 __attribute__((format(printf, 3, 0))) static void report(jrs_parser *parser, bool unsupported, const char *format,
                                                          va_list arguments) {

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "source.h"
+#include "ptx_source.h"
 
 static bool starts(const jrs_parser *parser, const char *text) {
     size_t length = strlen(text);

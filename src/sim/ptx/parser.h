@@ -8,7 +8,7 @@
 #include <setjmp.h>
 
 #include "code.h"
-#include "report.h"
+#include "ptx_report.h"
 
 enum {
     JRS_SYMBOL_BUCKETS = 8192,
@@ -153,7 +153,7 @@ int64_t jrs_lex_integer(jrs_parser *parser); /* with an optional sign */
 /* An integer from least to most, told as `what` when it is not. */
 uint32_t jrs_lex_count(jrs_parser *parser, uint32_t least, uint32_t most, const char *what);
 
-/* ---- constant expressions (expression.c) ---- */
+/* ---- constant expressions (ptx_expression.c) ---- */
 /* A constant into kind and bits: an integer, or a float. */
 void jrs_expression_parse(jrs_parser *parser, jrs_operand *operand);
 /* What is added to a name, "+ 4*2" or "- 4"; 0: nothing is. */

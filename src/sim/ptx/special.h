@@ -10,7 +10,7 @@ enum { JRS_RESERVED_BYTES = 1024 };
 /* The one special register that is a predicate. */
 #define JRS_EXPLICIT_CLUSTER "%is_explicit_cluster"
 
-/* identifier, PTX name, value for a lane (in exec/special.c: warp, block, run, launch, lane, thread[3]) */
+/* identifier, PTX name, value for a lane (in exec/instructions/special.c: warp, block, run, launch, lane, thread[3]) */
 #define JRS_SPECIALS(XX)                                                                                               \
     XX(TID_X, "%tid.x", thread[0])                                                                                     \
     XX(TID_Y, "%tid.y", thread[1])                                                                                     \

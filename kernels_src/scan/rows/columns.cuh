@@ -1,0 +1,163 @@
+// Columns of scans: the elements of each lie `inner` apart, and its neighbours' side by side.
+//
+// A thread takes neighbouring columns, as many as 16 bytes hold where arrays and results lie so, and goes down the rows
+// of a part, so that a warp's loads and stores are of whole lines. Where few columns are long they are cut into parts:
+// each is folded, the folds of a column's parts are scanned, and each part is scanned behind its start (reduce-then-scan,
+// as three_pass). Which parts there are depends on the shape alone, and so do the bits of a result.
+#pragma once
+
+#include "scan/common/tile_results.cuh"
+
+// So many neighbouring columns have their folds in registers without harm.
+constexpr bool jr_columns_fit = JR_COLUMNS_FIT(jr_pack_elements, sizeof(jr_accumulator));
+
+// Elements that a thread loads at once, as rows of so many columns.
+template <jr_u32 N> constexpr jr_u32 jr_rows_at_once = 32 / N < JR_COLUMN_ROWS ? 32 / N : JR_COLUMN_ROWS;
+
+// A row of one column, and of as many as a pack has elements.
+struct jr_row_of_one {
+    static constexpr jr_u32 count = 1;
+    jr_item only;
+    __device__ __forceinline__ void load(const jr_cut &in, jr_u64 element) {
+        only = jr_item_at(in, (long long)(element - in.head), 0);
+    }
+    __device__ __forceinline__ jr_item item(jr_u32, jr_u64 row) const {
+        jr_item own = only;
+        own.i = row;
+        return own;
+    }
+    template <class R> static __device__ __forceinline__ void store(void *out, jr_u64 element, const R &results) {
+        ((jr_result *)out)[element] = results.elements[0];
+    }
+};
+struct jr_row_of_pack {
+    static constexpr jr_u32 count = jr_pack_elements;
+    jr_packs packs;
+    __device__ __forceinline__ void load(const jr_cut &in, jr_u64 element) {
+        packs.load(in, element / jr_pack_elements);
+    }
+    __device__ __forceinline__ jr_item item(jr_u32 k, jr_u64 row) const {
+        jr_item own = packs.item(k, 0);
+        own.i = row;
+        return own;
+    }
+    static __device__ __forceinline__ void store(void *out, jr_u64 element, const jr_results &results) {
+        jr_u8 *const to = (jr_u8 *)out + element * sizeof(jr_result);
+        if (jr_result_pack_bytes % 16 == 0) {
+#pragma unroll
+            for (jr_u32 v = 0; v < jr_result_pack_bytes / 16; v++) ((uint4 *)to)[v] = results.vectors[v];
+        } else {
+#pragma unroll
+            for (jr_u32 k = 0; k < count; k++) ((jr_result *)to)[k] = results.elements[k];
+        }
+    }
+};
+
+// The columns and the rows that a thread takes at a time.
+template <class ROW> struct jr_columns_unit {
+    jr_u64 place;  // of the first column's fold among those of all parts
+    jr_u64 row, end, element; // element: the first column's in that row
+
+    __device__ __forceinline__ jr_columns_unit(const jr_scan_columns &columns, jr_u64 unit) {
+        const jr_u64 width = columns.inner / ROW::count, piece = unit / width;
+        const jr_u64 column = (unit - piece * width) * ROW::count;
+        const jr_u64 outer = columns.parts > 1 ? piece / columns.parts : piece, part = piece - outer * columns.parts;
+        place = piece * columns.inner + column;
+        row = (columns.parts > 1 ? part : 0) * columns.part_length;
+        end = row + columns.part_length < columns.length ? row + columns.part_length : columns.length;
+        element = (outer * columns.length + row) * columns.inner + column;
+    }
+};
+
+// What stands before the first of a column's rows.
+__device__ __forceinline__ jr_accumulator jr_before_rows(const jr_reducer &reducer, const jr_scan_columns &columns,
+                                                         jr_u64 column) {
+    if (columns.before > 0) return ((const jr_accumulator *)columns.carry)[column];
+    return jr_with_initial(reducer, reducer.identity());
+}
+
+// Leaves what stands behind the last of them.
+__device__ __forceinline__ void jr_carry_rows(const jr_scan_columns &columns, jr_u64 column, const jr_accumulator &fold) {
+    if (columns.carry != 0) ((jr_accumulator *)columns.carry)[column] = fold;
+}
+
+// Goes down the rows of a unit: use(row as loaded, its number, the first column's element).
+template <class ROW, class USE>
+__device__ __forceinline__ void jr_walk_rows(const jr_cut &in, jr_u64 inner, const jr_columns_unit<ROW> &unit,
+                                             const USE &use) {
+    constexpr jr_u32 rows = jr_rows_at_once<ROW::count>;
+    jr_u64 element = unit.element;
+#pragma unroll 1
+    for (jr_u64 row = unit.row; row < unit.end; row += rows, element += rows * inner) {
+        const jr_u64 left = unit.end - row;
+        ROW loaded[rows];
+        // Rows past the end are led back to the last one, and what they bring is not used.
+#pragma unroll
+        for (jr_u32 u = 0; u < rows; u++) loaded[u].load(in, element + (u < left ? u : left - 1) * inner);
+#pragma unroll
+        for (jr_u32 u = 0; u < rows; u++)
+            if (u < left) use(loaded[u], row + u, element + u * inner);
+    }
+}
+
+// Folds each column's part.
+template <class ROW>
+__device__ __forceinline__ void jr_fold_columns(const jr_reducer &reducer, const jr_cut &in, jr_accumulator *folds,
+                                                const jr_scan_columns &columns) {
+    const jr_u64 units = columns.pieces * (columns.inner / ROW::count);
+#pragma unroll 1
+    for (jr_u64 i = blockIdx.x * (jr_u64)JR_BLOCK + threadIdx.x; i < units; i += gridDim.x * (jr_u64)JR_BLOCK) {
+        const jr_columns_unit<ROW> unit(columns, i);
+        jr_accumulator fold[ROW::count];
+#pragma unroll
+        for (jr_u32 k = 0; k < ROW::count; k++) fold[k] = reducer.identity();
+        jr_walk_rows(in, columns.inner, unit, [&](const ROW &loaded, jr_u64 row, jr_u64) {
+#pragma unroll
+            for (jr_u32 k = 0; k < ROW::count; k++)
+                jr_take(reducer, fold[k], loaded.item(k, columns.before + row));
+        });
+#pragma unroll
+        for (jr_u32 k = 0; k < ROW::count; k++) folds[unit.place + k] = fold[k];
+    }
+}
+
+// Scans each column's part behind its start. starts: of each part; NULL: a column is one part, and begins with the initial
+// value or goes on.
+template <bool EXCLUSIVE, class ROW>
+__device__ __forceinline__ void jr_scan_column_parts(const jr_reducer &reducer, const jr_cut &in, void *out,
+                                                     const jr_accumulator *starts, const jr_scan_columns &columns) {
+    const jr_u64 units = columns.pieces * (columns.inner / ROW::count);
+#pragma unroll 1
+    for (jr_u64 i = blockIdx.x * (jr_u64)JR_BLOCK + threadIdx.x; i < units; i += gridDim.x * (jr_u64)JR_BLOCK) {
+        const jr_columns_unit<ROW> unit(columns, i);
+        jr_accumulator running[ROW::count];
+#pragma unroll
+        for (jr_u32 k = 0; k < ROW::count; k++)
+            running[k] = starts != nullptr ? starts[unit.place + k] : jr_before_rows(reducer, columns, unit.place + k);
+        jr_walk_rows(in, columns.inner, unit, [&](const ROW &loaded, jr_u64 row, jr_u64 element) {
+            jr_results results;
+#pragma unroll
+            for (jr_u32 k = 0; k < ROW::count; k++) {
+                const jr_u64 place = columns.before + row;
+                const jr_accumulator next = reducer.combine(running[k], reducer.lift(loaded.item(k, place)));
+                results.elements[k] = jr_scan_result(reducer, EXCLUSIVE ? running[k] : next, place + !EXCLUSIVE);
+                running[k] = next;
+            }
+            ROW::store(out, element, results);
+        });
+        if (starts != nullptr) continue;
+#pragma unroll
+        for (jr_u32 k = 0; k < ROW::count; k++) jr_carry_rows(columns, unit.place + k, running[k]);
+    }
+}
+
+// By packs of columns, if they are told to lie so.
+template <bool EXCLUSIVE>
+__device__ __forceinline__ void jr_scan_all_columns(const jr_cut &in, void *out, const jr_accumulator *starts,
+                                                    const jr_scan_columns &columns, const jr_call &call) {
+    const jr_reducer reducer{{{}, call}};
+    if (jr_columns_fit && columns.packs)
+        jr_scan_column_parts<EXCLUSIVE, jr_row_of_pack>(reducer, in, out, starts, columns);
+    else
+        jr_scan_column_parts<EXCLUSIVE, jr_row_of_one>(reducer, in, out, starts, columns);
+}

@@ -1,0 +1,37 @@
+// segmented_axes: reduces along several axes of a C-ordered array that are no neighbours: of any operator, in any order,
+// with the index of an element along all of them together.
+//
+// Bytes: every element once, one by one; a result a segment; of parts an accumulator each, written here and read by
+// segmented_parts_join. Launches: this one, and the join when segments are cut into parts. Where each element lies is
+// counted from axis to axis: slower than rows and columns, which segmented_steps makes of axes where that can be.
+#include "segmented/axes/axes.cuh"
+
+// The elements of a segment.
+struct jr_axis_elements {
+    typedef jr_item loaded;
+    const jr_reducer &reducer;
+    const jr_cut &in;
+    jr_u64 at; // its first element
+
+    __device__ __forceinline__ void begin(jr_u64 place) { at = place; }
+    __device__ __forceinline__ jr_item load(const jr_axis_cursor &cursor) const {
+        const jr_u64 e = at + cursor.place();
+        return jr_item_at(in, (long long)(e - in.head), cursor.row - e + jr_piece_first(reducer));
+    }
+    __device__ __forceinline__ jr_accumulator lift(const jr_item &item) const {
+        return reducer.lift(item);
+    }
+    __device__ __forceinline__ void take(const jr_reducer &, jr_accumulator &acc, const jr_item &item) const {
+        jr_take(reducer, acc, item);
+    }
+};
+
+// in: the input, cut without an end. out: the results, when there is one part. partials: room for parts * count
+// accumulators, when there are several. call.count: elements of a segment.
+extern "C" __global__ void __launch_bounds__(JR_BLOCK)
+    jr_segmented_axes(const __grid_constant__ jr_cut in, void *out, jr_accumulator *partials,
+                      const __grid_constant__ jr_axes_cut axes, const __grid_constant__ jr_call call) {
+    jr_begin();
+    const jr_reducer reducer{{{}, call}};
+    jr_fold_axes(reducer, jr_axis_elements{reducer, in, 0}, axes, out, partials);
+}

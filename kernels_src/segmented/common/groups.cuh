@@ -1,0 +1,169 @@
+// Groups: lanes of a warp that fold JR_UNROLL segments at a time, by 16-byte loads of all packs that a segment touches.
+//
+// A group has `lanes` lanes, a power of two; lane k of it takes pack k, k + lanes, ... of a segment. What a pack holds
+// of other segments is left out. Packs that are not whole within all elements are not loaded: their elements are read
+// one by one.
+#pragma once
+
+#include "segmented/common/segments.cuh"
+
+constexpr jr_u32 jr_group_least = JR_GROUP_LEAST;
+constexpr jr_u32 jr_group_writers = 1 << jr_group_least;
+
+// Up to JR_UNROLL segments that lie near each other, or the rests of them.
+struct jr_group_segments {
+    jr_u64 base;              // an element that all of them lie behind
+    jr_u32 from[JR_UNROLL];   // elements from there to the rest of the segment
+    jr_u32 length[JR_UNROLL]; // of the rest
+    jr_u64 before[JR_UNROLL]; // elements of the segment before its rest
+};
+
+// Folds those elements of a pack pairwise that lie in a segment. offset: of its first element in the segment's rest; it
+// wraps below 0, so that one comparison finds both ends.
+template <jr_u32 N> struct jr_within {
+    static __device__ __forceinline__ jr_accumulator fold(const jr_reducer &reducer, const jr_packs &packs, jr_u32 at,
+                                                          jr_u32 offset, jr_u32 length, jr_u64 index) {
+        return reducer.combine(jr_within<N / 2>::fold(reducer, packs, at, offset, length, index),
+                               jr_within<N / 2>::fold(reducer, packs, at + N / 2, offset, length, index));
+    }
+};
+template <> struct jr_within<1> {
+    static __device__ __forceinline__ jr_accumulator fold(const jr_reducer &reducer, const jr_packs &packs, jr_u32 at,
+                                                          jr_u32 offset, jr_u32 length, jr_u64 index) {
+        return offset + at < length ? reducer.lift(packs.item(at, index)) : reducer.identity();
+    }
+};
+
+// Folds those elements of a whole pack, or of one that is within a segment, behind an accumulator.
+__device__ __forceinline__ void jr_take_pack(const jr_reducer &reducer, jr_accumulator &acc, const jr_packs &packs,
+                                             jr_u64 index) {
+#if JR_ADDS_IN_PLACE
+#pragma unroll 1
+    for (jr_u32 k = 0; k < jr_pack_elements; k++) jr_take(reducer, acc, packs.item(k, index));
+#else
+    acc = reducer.combine(acc, jr_pairwise<jr_pack_elements>::fold(reducer, packs, 0, index));
+#endif
+}
+__device__ __forceinline__ void jr_take_within(const jr_reducer &reducer, jr_accumulator &acc, const jr_packs &packs,
+                                               jr_u32 offset, jr_u32 length, jr_u64 index) {
+#if JR_ADDS_IN_PLACE
+#pragma unroll 1
+    for (jr_u32 k = 0; k < jr_pack_elements; k++)
+        if (offset + k < length) jr_take(reducer, acc, packs.item(k, index));
+#else
+    acc = reducer.combine(acc, jr_within<jr_pack_elements>::fold(reducer, packs, 0, offset, length, index));
+#endif
+}
+
+struct jr_group {
+    const jr_reducer &reducer;
+    const jr_cut &in;
+    jr_u64 begin, end;                 // the elements that whole packs within all elements hold
+    jr_u32 lanes, count, lane, number; // lanes of a group, groups of a warp; this lane in its group, its group
+
+    // from, to: all elements.
+    __device__ __forceinline__ jr_group(const jr_reducer &with, const jr_cut &of, jr_u64 from, jr_u64 to)
+        : reducer(with), in(of) {
+        const jr_span all(of, from, to);
+        begin = from + all.heads;
+        end = to - all.tails;
+        resize(jr_group_least);
+    }
+
+    // size: 1 << size lanes.
+    __device__ __forceinline__ void resize(jr_u32 size) {
+        lanes = 1u << size;
+        count = jr_warp_lanes >> size;
+        lane = threadIdx.x & (lanes - 1);
+        number = threadIdx.x % jr_warp_lanes >> size;
+    }
+
+    // Folds segments that begin at packs pack[u] and are `packs` whole ones each.
+    __device__ __forceinline__ void fold_whole(jr_accumulator (&acc)[JR_UNROLL], const jr_u64 (&pack)[JR_UNROLL],
+                                               jr_u32 packs) const {
+#pragma unroll 1
+        for (jr_u32 at = lane; at < packs; at += lanes) {
+            jr_packs held[JR_UNROLL];
+#pragma unroll
+            for (jr_u32 u = 0; u < JR_UNROLL; u++) held[u].load(in, pack[u] + at);
+#pragma unroll
+            for (jr_u32 u = 0; u < JR_UNROLL; u++) jr_take_pack(reducer, acc[u], held[u], at * jr_pack_elements);
+        }
+    }
+
+    // Folds segments wherever they begin.
+    __device__ __forceinline__ void fold(jr_accumulator (&acc)[JR_UNROLL], const jr_group_segments &of) const {
+        // Counted from the pack before the first one, as jr_span does.
+        const jr_u64 base = of.base + (jr_pack_elements - in.head), base_pack = base / jr_pack_elements - 1;
+        const jr_u32 phase = (jr_u32)(base % jr_pack_elements);
+        const jr_u32 near = distance(of.base, begin), far = distance(of.base, end);
+        jr_u32 low[JR_UNROLL], offset[JR_UNROLL], length[JR_UNROLL], last[JR_UNROLL], most = 0;
+        jr_u64 index[JR_UNROLL]; // of the first element in whole packs
+#pragma unroll
+        for (jr_u32 u = 0; u < JR_UNROLL; u++) {
+            const jr_u32 to = of.from[u] + of.length[u], stop = to < far ? to : far;
+            const jr_u32 start = of.from[u] > near ? of.from[u] : near;
+            if (of.from[u] < near || to > far) acc[u] = fold_ends(acc[u], of, u);
+            length[u] = start < stop ? stop - start : 0;
+            index[u] = of.before[u] + (start - of.from[u]);
+            const jr_u32 place = (start < far ? start : far - 1) + phase;
+            low[u] = place / jr_pack_elements;
+            offset[u] = 0 - place % jr_pack_elements;
+            const jr_u32 packs = length[u] > 0 ? (length[u] - offset[u] + jr_pack_elements - 1) / jr_pack_elements : 0;
+            last[u] = packs > 0 ? packs - 1 : 0;
+            most = packs > most ? packs : most;
+        }
+#pragma unroll 1
+        for (jr_u32 at = lane; at < most; at += lanes) {
+            jr_packs held[JR_UNROLL];
+            // Loads past a segment's end are led back to its last pack.
+#pragma unroll
+            for (jr_u32 u = 0; u < JR_UNROLL; u++)
+                held[u].load(in, base_pack + (low[u] + (at < last[u] ? at : last[u])));
+#pragma unroll
+            for (jr_u32 u = 0; u < JR_UNROLL; u++) {
+                const jr_u32 inside = offset[u] + at * jr_pack_elements;
+                jr_take_within(reducer, acc[u], held[u], inside, length[u], index[u] + (long long)(int)inside);
+            }
+        }
+    }
+
+    // Elements from `base` on to `place`: none when it lies before, and more than segments have when it lies far
+    // behind.
+    static __device__ __forceinline__ jr_u32 distance(jr_u64 base, jr_u64 place) {
+        constexpr jr_u64 all = 1u << 30;
+        const jr_u64 elements = place > base ? place - base : 0;
+        return (jr_u32)(elements < all ? elements : all);
+    }
+
+    // Folds what a segment has of the elements that are in no whole pack.
+    __device__ __forceinline__ jr_accumulator fold_ends(jr_accumulator acc, const jr_group_segments &of,
+                                                        jr_u32 u) const {
+        const jr_u64 from = of.base + of.from[u];
+#pragma unroll 1
+        for (jr_u64 e = from + lane; e < from + of.length[u]; e += lanes)
+            if (e < begin || e >= end)
+                jr_take(reducer, acc, jr_segment_item(in, e, from - of.before[u]));
+        return acc;
+    }
+
+    // Combines the lanes of every group of a warp; all of them have the results. All lanes of the warp take part.
+    __device__ __forceinline__ void combine(jr_accumulator (&acc)[JR_UNROLL]) const {
+#pragma unroll 1
+        for (jr_u32 distance = lanes / 2; distance > 0; distance /= 2) {
+#pragma unroll
+            for (jr_u32 u = 0; u < JR_UNROLL; u++)
+                acc[u] = reducer.combine(acc[u], jr_shuffle_across(acc[u], distance));
+        }
+    }
+
+    // The u-th of the values, u from `low` up to low + jr_group_writers.
+    static __device__ __forceinline__ jr_accumulator choose(const jr_accumulator (&acc)[JR_UNROLL], jr_u32 low,
+                                                            jr_u32 u) {
+        jr_accumulator chosen = acc[low];
+#pragma unroll
+        for (jr_u32 k = 1; k < jr_group_writers; k++)
+            if (low + k < JR_UNROLL) chosen = u == low + k ? acc[low + k] : chosen;
+        return chosen;
+    }
+};

@@ -1,0 +1,138 @@
+/* The public pack functions (pack.h). */
+#include "jitreduce/pack.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "guard.h"
+#include "image/architecture.h"
+#include "image/pack_file.h"
+#include "kernel/pack.h"
+#include "plan/needed.h"
+#include "size.h"
+
+jr_status jr_pack_create(const jr_options *options, const jr_pack_options *how, jr_pack **pack) {
+    JR_GUARD_CALL;
+    jr_options own = {0};
+    jr_pack_options asked;
+    if (how == NULL || pack == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "how or pack is NULL");
+    jr_status status = options != NULL ? jr_size_read(&jr_options_sized, options, &own) : JR_OK;
+    if (status == JR_OK) status = jr_size_read(&jr_pack_options_sized, how, &asked);
+    return status == JR_OK ? jr_pack_open(&own, &asked, pack) : status;
+}
+
+static jr_status add_program(void *user, jr_pack *pack, uint32_t architecture) {
+    return jr_pack_take(pack, user, architecture);
+}
+
+jr_status jr_pack_add(jr_pack *pack, const jr_program *program) {
+    JR_GUARD_CALL;
+    jr_program own;
+    if (pack == NULL || program == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "pack or program is NULL");
+    const jr_status status = jr_size_read(&jr_program_sized, program, &own);
+    return status == JR_OK ? jr_pack_each(pack, add_program, &own) : status;
+}
+
+/* Where the programs of a spec go. */
+typedef struct needed_place {
+    jr_pack *pack;
+    uint32_t architecture;
+} needed_place;
+
+static jr_status take(void *user, const jr_program *program) {
+    const needed_place *place = user;
+    return jr_pack_take(place->pack, program, place->architecture);
+}
+
+static jr_status add_needed(void *user, jr_pack *pack, uint32_t architecture) {
+    needed_place place = {pack, architecture};
+    return jr_needed_each(user, jr_architecture_number(pack->architectures[architecture]), take, &place);
+}
+
+/* needed: what is wanted, but for the spec. layout: NULL: none. */
+static jr_status add_spec(jr_pack *pack, const jr_spec *spec, const jr_segment_layout *layout, jr_needed needed) {
+    jr_size_spec own;
+    if (pack == NULL || spec == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "pack or spec is NULL");
+    jr_status status = jr_size_spec_read(spec, &own);
+    if (status == JR_OK && layout != NULL) status = jr_size_read(&jr_segment_layout_sized, layout, &needed.layout);
+    needed.spec = &own.spec;
+    return status == JR_OK ? jr_pack_each(pack, add_needed, &needed) : status;
+}
+
+jr_status jr_pack_add_spec(jr_pack *pack, const jr_spec *spec) {
+    JR_GUARD_CALL;
+    return add_spec(pack, spec, NULL, (jr_needed){0});
+}
+
+jr_status jr_pack_add_scan(jr_pack *pack, const jr_spec *spec, jr_scan_kind kind) {
+    JR_GUARD_CALL;
+    return add_spec(pack, spec, NULL, (jr_needed){.scan = true, .kind = kind});
+}
+
+jr_status jr_pack_add_segments(jr_pack *pack, const jr_spec *spec, const jr_segment_layout *layout) {
+    JR_GUARD_CALL;
+    if (layout == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "layout is NULL");
+    return add_spec(pack, spec, layout, (jr_needed){0});
+}
+
+jr_status jr_pack_add_scan_segments(jr_pack *pack, const jr_spec *spec, jr_scan_kind kind,
+                                    const jr_segment_layout *layout) {
+    JR_GUARD_CALL;
+    if (layout == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "layout is NULL");
+    return add_spec(pack, spec, layout, (jr_needed){.scan = true, .kind = kind});
+}
+
+jr_status jr_pack_write(jr_pack *pack, const char *path) {
+    JR_GUARD_CALL;
+    uint64_t bytes;
+    if (pack == NULL || path == NULL || path[0] == '\0')
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "pack is NULL, or path is NULL or empty");
+    return jr_pack_store(pack, path, &bytes);
+}
+
+void jr_pack_destroy(jr_pack *pack) {
+    JR_GUARD_CALL;
+    jr_pack_free(pack);
+}
+
+/* "sm_80 sm_90" */
+static void print_architectures(const jr_pack_file *file, char text[JR_PACK_TEXT_BYTES]) {
+    size_t length = 0;
+    text[0] = '\0';
+    for (uint32_t s = 0; s < file->section_count && length < JR_PACK_TEXT_BYTES; s++)
+        length += (size_t)snprintf(text + length, JR_PACK_TEXT_BYTES - length, "%s%s", s > 0 ? " " : "",
+                                   file->sections[s].architecture);
+}
+
+static jr_status verify(jr_pack_file *file) {
+    jr_zstd zstd = {0};
+    jr_status status = file->compressed ? jr_zstd_open(&zstd) : JR_OK;
+    if (status == JR_OK) status = jr_pack_file_verify(file, &zstd);
+    jr_zstd_close(&zstd);
+    return status;
+}
+
+static void fill(const jr_pack_file *file, jr_pack_info *info) {
+    *info = (jr_pack_info){.image_count = file->row_count, .bytes = file->bytes};
+    snprintf(info->library, sizeof info->library, "%s", file->library);
+    snprintf(info->compiler, sizeof info->compiler, "%s", file->compiler);
+    print_architectures(file, info->architectures);
+    for (uint32_t i = 0; i < file->row_count; i++) info->image_bytes += jr_pack_file_image_bytes(file, i);
+}
+
+jr_status jr_pack_look(const char *path, jr_pack_info *info) {
+    JR_GUARD_CALL;
+    jr_pack_file *file = NULL;
+    jr_pack_info found;
+    if (path == NULL || info == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "path or info is NULL");
+    jr_status status = jr_size_check(&jr_pack_info_sized, info);
+    if (status == JR_OK) status = jr_pack_file_open(path, &file);
+    if (status == JR_OK) status = verify(file);
+    if (status == JR_OK) {
+        fill(file, &found);
+        jr_size_write(&jr_pack_info_sized, &found, info);
+    }
+    jr_pack_file_close(file);
+    return status;
+}

@@ -1,0 +1,177 @@
+/* The public plan functions (plan.h). */
+#include "plan/make.h"
+
+#include "base/error.h"
+#include "device/memory.h"
+#include "guard.h"
+#include "size.h"
+#include "wisdom/advice.h"
+
+jr_status jr_plan_create(jr_context *context, const jr_spec *spec, jr_plan **plan) {
+    JR_GUARD_CALL;
+    if (context == NULL || spec == NULL || plan == NULL)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "context, spec or plan is NULL");
+    jr_size_spec own;
+    const jr_adviser adviser = jr_advice_adviser(context);
+    jr_job job = {.context = context, .adviser = &adviser};
+    const jr_status status = jr_size_spec_read(spec, &own);
+    return status == JR_OK ? jr_make_of_spec(&own.spec, &job, plan) : status;
+}
+
+void jr_plan_destroy(jr_plan *plan) {
+    JR_GUARD_CALL;
+    jr_plan_free(plan);
+}
+
+/* A run of segments says where they lie, one to a state where its part does, and one of states has them. */
+static jr_status check_kind(const jr_plan *plan) {
+    if (plan->kind == &jr_plan_merge)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "this plan merges states: run it with jr_merge_plan_run");
+    if (plan->choice.tuning.to_state)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "this plan writes states: run it with jr_state_plan_run");
+    if (plan->layout.kind == 0) return JR_OK;
+    return jr_fail(JR_ERROR_INVALID_ARGUMENT, "this is a plan of segments: run it with jr_segment_plan_run");
+}
+
+jr_status jr_plan_run(jr_plan *plan, const void *d_in, uint64_t count, void *d_out, void *workspace, jr_stream stream) {
+    JR_GUARD_RUN;
+    const jr_run run = {.in = {d_in}, .count = count, .out = d_out, .workspace = workspace, .stream = stream};
+    if (plan == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "plan is NULL");
+    if (plan->reduction->input_count > 1)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "the plan has %d inputs: use jr_plan_run_arrays",
+                       plan->reduction->input_count);
+    const jr_status status = check_kind(plan);
+    return status == JR_OK ? jr_plan_start(plan, &run) : status;
+}
+
+jr_status jr_plan_run_arrays(jr_plan *plan, const void *const *d_in, uint64_t count, void *d_out, void *workspace,
+                             jr_stream stream) {
+    JR_GUARD_RUN;
+    jr_run run = {.count = count, .out = d_out, .workspace = workspace, .stream = stream};
+    if (plan == NULL || d_in == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "plan or d_in is NULL");
+    const jr_status status = check_kind(plan);
+    for (int i = 0; i < plan->reduction->input_count; i++) run.in[i] = d_in[i];
+    return status == JR_OK ? jr_plan_start(plan, &run) : status;
+}
+
+jr_status jr_plan_value(jr_plan *plan, const void *const *d_in, uint64_t count, jr_stream stream, jr_value *values) {
+    JR_GUARD_CALL;
+    jr_run run = {.count = count, .stream = stream};
+    if (plan == NULL || d_in == NULL || values == NULL)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "plan, d_in or values is NULL");
+    if (plan->kind->each != NULL)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "the plan has a result for every %s: it has no value",
+                       plan->kind->each);
+    const jr_status status = check_kind(plan);
+    for (int i = 0; i < plan->reduction->input_count; i++) run.in[i] = d_in[i];
+    return status == JR_OK ? jr_plan_start_and_wait(plan, &run, values) : status;
+}
+
+jr_status jr_plan_time(jr_plan *plan, const void *const *d_in, uint64_t count, void *d_out, int rounds,
+                       jr_run_cost *cost) {
+    JR_GUARD_CALL;
+    jr_run run = {.count = count, .out = d_out};
+    if (plan == NULL || d_in == NULL || cost == NULL)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "plan, d_in or cost is NULL");
+    jr_run_cost found;
+    jr_status status = jr_size_check(&jr_run_cost_sized, cost);
+    if (status == JR_OK) status = check_kind(plan);
+    for (int i = 0; i < plan->reduction->input_count; i++) run.in[i] = d_in[i];
+    if (status == JR_OK) status = jr_plan_measure(plan, &run, rounds, &found);
+    if (status == JR_OK) jr_size_write(&jr_run_cost_sized, &found, cost);
+    return status;
+}
+
+jr_status jr_plan_parameter_set(jr_plan *plan, const char *name, const jr_value *value) {
+    JR_GUARD_CALL;
+    if (plan == NULL || name == NULL || value == NULL)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "plan, name or value is NULL");
+    return jr_plan_parameter_write(plan, name, value);
+}
+
+/* A state is the only result of its plan, and of no type that is public. */
+static const jr_output *find_result(const jr_plan *plan, int index) {
+    static const jr_output state = {.type = JR_STRUCT};
+    if (plan == NULL || index < 0 || index >= jr_plan_result_count(plan)) return NULL;
+    return plan->choice.tuning.to_state ? &state : &plan->reduction->outputs[index];
+}
+
+int jr_plan_result_count(const jr_plan *plan) {
+    if (plan == NULL) return 0;
+    return plan->choice.tuning.to_state ? 1 : plan->reduction->output_count;
+}
+
+size_t jr_plan_result_bytes(const jr_plan *plan) {
+    if (plan == NULL) return 0;
+    return plan->choice.tuning.to_state ? plan->reduction->accumulator_bytes : plan->reduction->output_bytes;
+}
+
+size_t jr_plan_result_offset(const jr_plan *plan, int index) {
+    const jr_output *result = find_result(plan, index);
+    return result != NULL ? result->offset : 0;
+}
+
+size_t jr_plan_workspace_bytes(const jr_plan *plan) {
+    return plan != NULL ? jr_plan_workspace(plan) : 0;
+}
+
+jr_status jr_plan_workspace_prepare(jr_plan *plan, void *workspace, jr_stream stream) {
+    JR_GUARD_CALL;
+    bool pushed;
+    if (plan == NULL || (workspace == NULL && jr_plan_workspace(plan) > 0))
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "plan or workspace is NULL");
+    if ((uintptr_t)workspace % 16 != 0)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "the workspace address %p is not aligned to 16 bytes", workspace);
+    const jr_device *device = &plan->context->device;
+    jr_status status = jr_device_enter(device, &pushed);
+    if (status != JR_OK) return status;
+    status = jr_memory_clear(device, (jr_cu_deviceptr)(uintptr_t)workspace, jr_plan_workspace(plan), stream);
+    jr_device_leave(device, pushed);
+    return status;
+}
+
+jr_type jr_plan_result_type_at(const jr_plan *plan, int index) {
+    const jr_output *result = find_result(plan, index);
+    return result != NULL ? result->type : JR_TYPE_NONE;
+}
+
+jr_type jr_plan_result_type(const jr_plan *plan) {
+    return jr_plan_result_type_at(plan, 0);
+}
+
+jr_status jr_plan_stats(const jr_plan *plan, jr_stats *stats) {
+    if (plan == NULL || stats == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "plan or stats is NULL");
+    const jr_status status = jr_size_check(&jr_stats_sized, stats);
+    if (status == JR_OK) jr_size_write(&jr_stats_sized, &plan->stats, stats);
+    return status;
+}
+
+unsigned jr_plan_kernel_count(const jr_plan *plan) {
+    return plan != NULL ? plan->kernel_count : 0;
+}
+
+static jr_status check_index(const jr_plan *plan, unsigned index) {
+    if (index < plan->kernel_count) return JR_OK;
+    return jr_fail(JR_ERROR_INVALID_ARGUMENT, "kernel %u is out of range: the plan has %u, counted from 0", index,
+                   plan->kernel_count);
+}
+
+jr_status jr_plan_kernel(const jr_plan *plan, unsigned index, jr_kernel **kernel) {
+    if (plan == NULL || kernel == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "plan or kernel is NULL");
+    const jr_status status = check_index(plan, index);
+    if (status == JR_OK) *kernel = plan->kernels[index];
+    return status;
+}
+
+jr_status jr_plan_launch_get(const jr_plan *plan, unsigned index, jr_launch *launch) {
+    if (plan == NULL || launch == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "plan or launch is NULL");
+    jr_status status = check_index(plan, index);
+    if (status == JR_OK) status = jr_size_check(&jr_launch_sized, launch);
+    if (status != JR_OK) return status;
+    const bool alone = plan->choice.row->kernels[index].alone;
+    const jr_launch found = {.grid = {alone ? 1 : (unsigned)jr_plan_grid(plan, UINT64_MAX), 1, 1},
+                             .block = {(unsigned)plan->choice.tuning.block, 1, 1},
+                             .shared_bytes = plan->choice.tuning.shared_bytes};
+    jr_size_write(&jr_launch_sized, &found, launch);
+    return JR_OK;
+}

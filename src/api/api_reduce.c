@@ -1,0 +1,92 @@
+/* The public host reductions (reduce.h). */
+#include "jitreduce/reduce.h"
+
+#include "base/error.h"
+#include "guard.h"
+#include "host/host.h"
+#include "size.h"
+#include "spec/foresight.h"
+#include "wisdom/advice.h"
+
+static jr_status create(const jr_spec *spec, jr_reduction **reduction) {
+    jr_size_spec own;
+    if (spec == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "spec is NULL");
+    const jr_status status = jr_size_spec_read(spec, &own);
+    return status == JR_OK ? jr_reduction_create(&own.spec, reduction) : status;
+}
+
+jr_status jr_reduce_check(const jr_spec *spec, jr_type *types) {
+    JR_GUARD_CALL;
+    jr_reduction *reduction = NULL;
+    const jr_status status = create(spec, &reduction);
+    for (int i = 0; status == JR_OK && types != NULL && i < reduction->output_count; i++)
+        types[i] = reduction->outputs[i].type;
+    jr_reduction_destroy(reduction);
+    return status;
+}
+
+static jr_result_layout layout_of(const jr_reduction *reduction) {
+    jr_result_layout layout = {
+        .count = reduction->output_count, .bytes = reduction->output_bytes, .alignment = reduction->output_alignment};
+    for (int i = 0; i < layout.count; i++) {
+        layout.types[i] = reduction->outputs[i].type;
+        layout.offsets[i] = reduction->outputs[i].offset;
+    }
+    return layout;
+}
+
+jr_status jr_result_layout_of(const jr_spec *spec, jr_result_layout *layout) {
+    jr_reduction *reduction = NULL;
+    if (layout == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "layout is NULL");
+    jr_status status = jr_size_check(&jr_result_layout_sized, layout);
+    if (status == JR_OK) status = create(spec, &reduction);
+    if (status != JR_OK) return status;
+    const jr_result_layout found = layout_of(reduction);
+    jr_reduction_destroy(reduction);
+    jr_size_write(&jr_result_layout_sized, &found, layout);
+    return JR_OK;
+}
+
+jr_status jr_reduce_foresee(const jr_spec *spec, const jr_value *ranges, uint64_t count, unsigned *flags, char *note,
+                            size_t note_bytes) {
+    JR_GUARD_CALL;
+    jr_reduction *reduction = NULL;
+    if (flags == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "flags is NULL");
+    const jr_status status = create(spec, &reduction);
+    if (status != JR_OK) return status;
+    *flags = jr_foresee(reduction, ranges, count, note_bytes > 0 ? note : NULL, note_bytes);
+    jr_reduction_destroy(reduction);
+    return JR_OK;
+}
+
+/* one: jr_reduce_host's, which has one array and one value. */
+static jr_status reduce(jr_context *context, const jr_spec *given, bool one, const void *const *data, uint64_t count,
+                        jr_value *values) {
+    jr_size_spec own;
+    const jr_spec *spec = &own.spec;
+    const jr_adviser adviser = jr_advice_adviser(context);
+    const jr_status status = jr_size_spec_read(given, &own);
+    if (status != JR_OK) return status;
+    if (one && (spec->input_count > 1 || spec->op_count > 1 || spec->op == JR_OP_DOT))
+        return jr_fail(
+            JR_ERROR_INVALID_ARGUMENT,
+            "the spec has %d inputs and a list of %d operators: jr_reduce_host takes one array and gives one "
+            "value; use jr_reduce_host_arrays",
+            spec->op == JR_OP_DOT ? 2 : spec->input_count, spec->op_count);
+    return jr_host_reduce(context, spec, &adviser, data, count, values);
+}
+
+jr_status jr_reduce_host(jr_context *context, const jr_spec *spec, const void *data, uint64_t count, jr_value *value) {
+    JR_GUARD_CALL;
+    if (context == NULL || spec == NULL || value == NULL)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "context, spec or value is NULL");
+    return reduce(context, spec, true, &data, count, value);
+}
+
+jr_status jr_reduce_host_arrays(jr_context *context, const jr_spec *spec, const void *const *data, uint64_t count,
+                                jr_value *values) {
+    JR_GUARD_CALL;
+    if (context == NULL || spec == NULL || data == NULL || values == NULL)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "context, spec, data or values is NULL");
+    return reduce(context, spec, false, data, count, values);
+}

@@ -1,0 +1,89 @@
+/* The public scans (scan.h). */
+#include "plan/make.h"
+
+#include "base/error.h"
+#include "guard.h"
+#include "host/host.h"
+#include "layouts.h"
+#include "plan/segment_layout.h"
+#include "size.h"
+#include "wisdom/advice.h"
+
+jr_status jr_scan_plan_create(jr_context *context, const jr_spec *spec, jr_scan_kind kind, jr_plan **plan) {
+    JR_GUARD_CALL;
+    if (context == NULL || spec == NULL || plan == NULL)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "context, spec or plan is NULL");
+    jr_size_spec own;
+    const jr_adviser adviser = jr_advice_adviser(context);
+    jr_job job = {.context = context, .kind = JR_JOB_SCAN, .scan = kind, .adviser = &adviser};
+    const jr_status status = jr_size_spec_read(spec, &own);
+    return status == JR_OK ? jr_make_of_spec(&own.spec, &job, plan) : status;
+}
+
+jr_status jr_scan_host(jr_context *context, const jr_spec *spec, jr_scan_kind kind, const void *data, uint64_t count,
+                       void *out) {
+    JR_GUARD_CALL;
+    if (context == NULL || spec == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "context or spec is NULL");
+    jr_size_spec own;
+    const jr_status status = jr_size_spec_read(spec, &own);
+    if (status != JR_OK) return status;
+    spec = &own.spec;
+    if (spec->input_count > 1 || spec->op == JR_OP_DOT)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT,
+                       "the spec has %d inputs: jr_scan_host takes one array; use jr_scan_host_arrays",
+                       spec->op == JR_OP_DOT ? 2 : spec->input_count);
+    const jr_adviser adviser = jr_advice_adviser(context);
+    const jr_scan_asked asked = {.kind = kind, .data = &data, .count = count, .out = out, .adviser = &adviser};
+    return jr_scan_host_run(context, spec, &asked);
+}
+
+jr_status jr_scan_host_arrays(jr_context *context, const jr_spec *spec, jr_scan_kind kind, const void *const *data,
+                              uint64_t count, void *out) {
+    JR_GUARD_CALL;
+    if (context == NULL || spec == NULL || data == NULL)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "context, spec or data is NULL");
+    jr_size_spec own;
+    const jr_adviser adviser = jr_advice_adviser(context);
+    const jr_scan_asked asked = {.kind = kind, .data = data, .count = count, .out = out, .adviser = &adviser};
+    const jr_status status = jr_size_spec_read(spec, &own);
+    return status == JR_OK ? jr_scan_host_run(context, &own.spec, &asked) : status;
+}
+
+jr_status jr_scan_segment_plan_create(jr_context *context, const jr_spec *spec, jr_scan_kind kind,
+                                      const jr_segment_layout *layout, jr_plan **plan) {
+    JR_GUARD_CALL;
+    if (context == NULL || spec == NULL || layout == NULL || plan == NULL)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "context, spec, layout or plan is NULL");
+    jr_size_spec own;
+    jr_job job = {.context = context, .kind = JR_JOB_SCAN, .scan = kind};
+    jr_status status = jr_size_spec_read(spec, &own);
+    if (status == JR_OK) status = jr_size_read(&jr_segment_layout_sized, layout, &job.layout);
+    if (status == JR_OK) status = jr_segment_layout_settle(&job.layout, true);
+    return status == JR_OK ? jr_make_of_spec(&own.spec, &job, plan) : status;
+}
+
+jr_status jr_scan_host_segments(jr_context *context, const jr_spec *spec, jr_scan_kind kind, const void *const *data,
+                                const jr_segments *segments, void *out) {
+    JR_GUARD_CALL;
+    if (context == NULL || spec == NULL || data == NULL || segments == NULL)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "context, spec, data or segments is NULL");
+    jr_size_spec own;
+    jr_scan_asked asked = {.kind = kind, .data = data, .out = out};
+    jr_status status = jr_size_spec_read(spec, &own);
+    if (status == JR_OK) status = jr_layouts_read_scan(segments, &asked.segments, &asked.layout);
+    return status == JR_OK ? jr_scan_host_run(context, &own.spec, &asked) : status;
+}
+
+jr_status jr_scan_host_axis(jr_context *context, const jr_spec *spec, jr_scan_kind kind, const void *const *data,
+                            const jr_axis *axis, void *out) {
+    JR_GUARD_CALL;
+    jr_segment_layout layout = {.size = sizeof layout};
+    jr_segments segments = {.size = sizeof segments, .layout = &layout};
+    jr_axis own = {.axis_count = 0};
+    if (axis == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "axis is NULL");
+    jr_status status = jr_size_read(&jr_axis_sized, axis, &own);
+    if (status == JR_OK && own.axis_count > 1)
+        status = jr_fail(JR_ERROR_INVALID_ARGUMENT, "%zu axes: a scan takes one axis", own.axis_count);
+    if (status == JR_OK) status = jr_segment_layout_of(axis, &layout, &segments.count);
+    return status == JR_OK ? jr_scan_host_segments(context, spec, kind, data, &segments, out) : status;
+}

@@ -1,0 +1,165 @@
+/* Adds to kept states of exact sums, and finishes them. */
+#include "exact_state.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "device/memory.h"
+#include "exact_bytes.h"
+#include "plan/make.h"
+
+jr_status jr_exact_state_make(jr_context *context, const jr_spec *spec, jr_exact_state **state) {
+    jr_reduction *reduction = NULL;
+    jr_status status = jr_reduction_create(spec, &reduction);
+    if (status == JR_OK) status = jr_exact_check(reduction);
+    jr_exact_state *made = status == JR_OK ? malloc(sizeof *made) : NULL;
+    unsigned char *sums = made != NULL ? calloc(1, reduction->accumulator_bytes) : NULL;
+    if (status == JR_OK && sums == NULL)
+        status = jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory for a state of %zu bytes", reduction->accumulator_bytes);
+    if (status != JR_OK) {
+        free(made);
+        jr_reduction_destroy(reduction);
+        return status;
+    }
+    *made = (jr_exact_state){.context = context, .reduction = reduction, .sums = sums};
+    *state = made;
+    return JR_OK;
+}
+
+void jr_exact_state_free(jr_exact_state *state) {
+    if (state == NULL) return;
+    jr_reduction_destroy(state->reduction);
+    free(state->sums);
+    free(state);
+}
+
+/* ---- adding ---- */
+
+/* Room for what is to be added, which is nothing yet. */
+static jr_status make_room(const jr_exact_state *state, unsigned char **room) {
+    const size_t bytes = state->reduction->accumulator_bytes;
+    *room = calloc(1, bytes);
+    return *room != NULL ? JR_OK : jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory for a state of %zu bytes", bytes);
+}
+
+/* Reads what a reduction has accumulated, whose sums may be wider or narrower, and checks it. */
+static jr_status read_sums(const jr_exact_state *state, const jr_reduction *from, const unsigned char *sums,
+                           uint64_t elements, unsigned char *room) {
+    jr_status status = JR_OK;
+    for (int i = 0; status == JR_OK && i < from->sum_count; i++) {
+        jr_exact_number number;
+        const uint64_t kept = jr_exact_sum_read(&from->sums[i], sums, &number);
+        if (kept > elements)
+            return jr_fail(JR_ERROR_STATE, "the state has sums of %llu elements, but %llu were given",
+                           (unsigned long long)kept, (unsigned long long)elements);
+        status = jr_exact_sum_write(&state->reduction->sums[i], &number, kept, room);
+    }
+    return status;
+}
+
+/* Adds what was checked; sums of two counts below 2^64 in all do not overflow. */
+static jr_status add(jr_exact_state *state, const unsigned char *room, uint64_t elements) {
+    if (elements > UINT64_MAX - state->elements)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "%llu elements and %llu more are more than 64 bits can count",
+                       (unsigned long long)state->elements, (unsigned long long)elements);
+    for (int i = 0; i < state->reduction->sum_count; i++)
+        jr_exact_sum_add(&state->reduction->sums[i], state->sums, room);
+    state->elements += elements;
+    return JR_OK;
+}
+
+static jr_status add_sums(jr_exact_state *state, const jr_reduction *from, const void *sums, uint64_t elements) {
+    unsigned char *room = NULL;
+    jr_status status = make_room(state, &room);
+    if (status == JR_OK) status = read_sums(state, from, sums, elements, room);
+    if (status == JR_OK) status = add(state, room, elements);
+    free(room);
+    return status;
+}
+
+jr_status jr_exact_state_fold(jr_exact_state *state, const jr_host_part *part) {
+    unsigned char *room = NULL;
+    jr_stats stats = {0};
+    jr_host_part own = *part;
+    if (part->count > UINT64_MAX - part->first)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "%llu elements from number %llu on are more than 64 bits can count",
+                       (unsigned long long)part->count, (unsigned long long)part->first);
+    jr_status status = make_room(state, &room);
+    own.stats = &stats;
+    if (status == JR_OK) status = jr_host_fold(state->context, &state->reduction->spec, &own, room);
+    if (status == JR_OK) status = add(state, room, part->count);
+    if (status == JR_OK) jr_context_keep(state->context, &stats);
+    free(room);
+    return status;
+}
+
+jr_status jr_exact_state_take(jr_exact_state *state, const jr_plan *plan, const void *left, uint64_t elements) {
+    if (plan->kind != &jr_plan_flat || !plan->choice.tuning.to_state)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "this plan writes no states: make it with jr_state_plan_create");
+    jr_status status = jr_exact_check(plan->reduction);
+    if (status != JR_OK) return status;
+    const jr_exact_meaning plans = jr_exact_meaning_of(plan->reduction), own = jr_exact_meaning_of(state->reduction);
+    status = jr_exact_meaning_compare(&plans, &own);
+    return status == JR_OK ? add_sums(state, plan->reduction, left, elements) : status;
+}
+
+jr_status jr_exact_state_join(jr_exact_state *state, const jr_exact_state *other) {
+    const jr_exact_meaning others = jr_exact_meaning_of(other->reduction), own = jr_exact_meaning_of(state->reduction);
+    const jr_status status = jr_exact_meaning_compare(&others, &own);
+    return status == JR_OK ? add_sums(state, other->reduction, other->sums, other->elements) : status;
+}
+
+jr_status jr_exact_state_decode(jr_exact_state *state, const void *bytes, size_t size) {
+    unsigned char *room = NULL;
+    uint64_t elements = 0;
+    jr_status status = make_room(state, &room);
+    if (status == JR_OK) status = jr_exact_bytes_read(state->reduction, bytes, size, room, &elements);
+    if (status == JR_OK) status = add(state, room, elements);
+    free(room);
+    return status;
+}
+
+/* ---- finishing: a merge of one state, on the device ---- */
+
+/* The accumulator as kernels have it, with the count of kept elements behind it where that is counted. */
+static void fill(const jr_exact_state *state, unsigned char *accumulator) {
+    const jr_reduction *reduction = state->reduction;
+    jr_exact_number number;
+    memcpy(accumulator, state->sums, reduction->accumulator_bytes);
+    if (reduction->kept_offset == 0) return;
+    const uint64_t kept = jr_exact_sum_read(&reduction->sums[0], state->sums, &number);
+    memcpy(accumulator + reduction->accumulator_bytes - sizeof kept, &kept, sizeof kept);
+}
+
+/* The plan's context is current. */
+static jr_status merge(jr_plan *plan, const jr_exact_state *state, jr_value *values) {
+    const jr_device *device = &plan->context->device;
+    jr_mapped sums = {.host = NULL};
+    jr_status status = jr_mapped_create(device, plan->reduction->accumulator_bytes, &sums);
+    if (status != JR_OK) return status;
+    fill(state, sums.host);
+    /* NOLINTNEXTLINE(performance-no-int-to-ptr) */
+    const jr_run run = {.in = {(const void *)(uintptr_t)sums.address}, .states = 1, .count = state->elements};
+    status = jr_plan_start_and_wait(plan, &run, values);
+    jr_error_saved *saved = jr_error_save();
+    jr_mapped_destroy(device, &sums);
+    jr_error_restore(saved);
+    return status;
+}
+
+jr_status jr_exact_state_finish(const jr_exact_state *state, jr_value *values) {
+    const jr_device *device = &state->context->device;
+    jr_job job = {.context = state->context, .kind = JR_JOB_MERGE};
+    jr_plan *plan = NULL;
+    bool pushed;
+    jr_status status = jr_make_of_spec(&state->reduction->spec, &job, &plan);
+    if (status != JR_OK) return status;
+    status = jr_device_enter_to_wait(device, NULL, &pushed);
+    if (status == JR_OK) {
+        status = merge(plan, state, values);
+        jr_device_leave(device, pushed);
+    }
+    jr_plan_free(plan);
+    return status;
+}

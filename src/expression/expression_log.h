@@ -1,0 +1,28 @@
+/* The user's log: what the compiler says of a program, told of the expressions that a user has put into it. */
+#ifndef JR_EXPRESSION_EXPRESSION_LOG_H
+#define JR_EXPRESSION_EXPRESSION_LOG_H
+
+#include <stddef.h>
+
+#include "jitreduce/status.h"
+
+/* One expression of a program, checked. In the program's text it stands on one line, between whatever the program puts
+ * around it, behind a line `#line 1 "<what>"`; no other text of the program is numbered under that name. */
+typedef struct jr_expression {
+    const char *what; /* "combine" */
+    const char *text;
+} jr_expression;
+
+/* Makes the user's log of NVRTC's: for each error and warning about an expression the compiler's sentence, the
+ * expression alone and a caret below the place. Notes, backtraces and messages about other places are left out. A log
+ * without an error about an expression is given back as it is, for then its other messages are the reason.
+ * Returns a malloc'd string, NULL when out of memory. */
+char *jr_expression_log(const char *log, const jr_expression *expressions, size_t count);
+
+/* Turns the recorded failure of a compile into that of the expression to which its log points: status
+ * JR_ERROR_INVALID_EXPRESSION, the compiler's first sentence in the message, and the user's log.
+ * Other failures, and logs that blame no expression, stay as they are. status: the one recorded. Returns the one
+ * recorded now, JR_ERROR_OUT_OF_MEMORY perhaps. */
+jr_status jr_expression_explain(jr_status status, const jr_expression *expressions, size_t count);
+
+#endif

@@ -1,0 +1,16 @@
+/* What was meant by a name that an expression does not know. */
+#ifndef JR_EXPRESSION_MEANT_H
+#define JR_EXPRESSION_MEANT_H
+
+#include "names.h"
+
+/* Writes why an unknown name is refused: where it has a meaning, what C calls it, or which known name is near. */
+void jr_meant(const jr_names *names, jr_token word, char *reason, size_t bytes);
+
+/* Writes why an input is refused of which there is no array. Returns false if a word is not one. */
+bool jr_meant_input(const jr_names *names, jr_token word, char *reason, size_t bytes);
+
+/* Writes the variables that an expression has: those of inputs of which there are arrays. */
+void jr_meant_variables(const jr_names *names, char *text, size_t bytes);
+
+#endif

@@ -1,0 +1,29 @@
+/* Reduces parts: a state of each device, an exchange, and the merge of all states in their order. */
+#ifndef JR_REDUCE_GROUP_VALUE_H
+#define JR_REDUCE_GROUP_VALUE_H
+
+#include "group/group_plan.h"
+
+/* The public function of the same name. status: whether the parts, which must be whole, could be read; the other ranks
+ * are told. */
+jr_status jr_group_plan_reduce(jr_group_plan *plan, jr_status status, const jr_group_parts *parts, jr_value *values);
+
+/* The same in steps. Notes the parts' counts, where each begins in the whole, and how many elements that has: one
+ * exchange, in which a failure is told to the other ranks. Or all that comes before the merge: one or two. */
+jr_status jr_group_plan_place(jr_group_plan *plan, jr_status status, const jr_group_parts *parts, uint64_t *elements);
+jr_status jr_group_plan_collect(jr_group_plan *plan, jr_status status, const jr_group_parts *parts, uint64_t *elements);
+
+/* Are there arrays and counts, and arrays where the count is not 0? Errors: JR_ERROR_INVALID_ARGUMENT. */
+jr_status jr_group_plan_check_parts(const jr_group_plan *plan, const jr_group_parts *parts);
+
+/* Whether all ranks have told the same values of parameters. Errors: JR_ERROR_RANKS_DIFFER. */
+jr_status jr_group_plan_compare_parameters(const jr_group_plan *plan);
+
+/* Exchanges counts and states, and collects those of all devices in their order. status: how it went so far on this
+ * rank. elements: of all. */
+jr_status jr_group_plan_gather(jr_group_plan *plan, jr_status status, uint64_t *elements);
+
+/* The end of a reduction: that, and the merge. */
+jr_status jr_group_plan_finish(jr_group_plan *plan, jr_status status, jr_value *values);
+
+#endif

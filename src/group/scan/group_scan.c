@@ -1,0 +1,96 @@
+/* Scans host memory by all devices of a rank, and by all ranks: each stretch is folded to its state, and then scanned
+ * behind the fold of all states before it. Its data is read twice. */
+#include "group_scan.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "group/reduce/group_value.h"
+#include "group/scan_plans.h"
+#include "group/stretch.h"
+
+/* What stands before a stretch: the states of all devices before it, and the initial value. */
+static jr_status find_carry(jr_group_plan *plan, size_t device, uint64_t elements, unsigned char *carry) {
+    const unsigned char *place;
+    /* NOLINTNEXTLINE(performance-no-int-to-ptr) */
+    const jr_run run = {.in = {(const void *)(uintptr_t)plan->states.address},
+                        .states = plan->group->first + device,
+                        .count = elements};
+    jr_status status = jr_plan_start_watched(plan->carries[0], &run);
+    if (status == JR_OK) status = jr_plan_wait_watched(plan->carries[0], NULL, &place);
+    if (status == JR_OK) memcpy(carry, place, plan->state_bytes);
+    return status;
+}
+
+static jr_status find_carries(jr_group_plan *plan, jr_stretch *stretches, unsigned char *carries) {
+    jr_status status = JR_OK;
+    for (size_t i = 0; status == JR_OK && i < plan->group->local_count; i++) {
+        if (stretches[i].part.first == 0) continue;
+        stretches[i].carry = carries + i * plan->state_bytes;
+        status = find_carry(plan, i, stretches[i].part.first, carries + i * plan->state_bytes);
+    }
+    return status;
+}
+
+static jr_status scan_stretch(const jr_stretch *own) {
+    const jr_scan_asked asked = {.kind = own->scan,
+                                 .data = own->arrays,
+                                 .count = own->part.count,
+                                 .out = own->out,
+                                 .is_part = true,
+                                 .first = own->part.first,
+                                 .carry = own->carry,
+                                 .stats = own->part.stats};
+    return jr_scan_host_run(own->context, own->spec, &asked);
+}
+
+static jr_status fold(const jr_group_plan *plan, const jr_spec *spec, jr_stretch *stretches) {
+    const jr_spec folded = jr_scan_plans_fold(spec);
+    for (size_t i = 0; i < plan->group->local_count; i++) stretches[i].spec = &folded;
+    const jr_status status = jr_stretch_work(plan->group, stretches, jr_stretch_fold);
+    for (size_t i = 0; i < plan->group->local_count; i++) stretches[i].spec = spec;
+    return status;
+}
+
+/* Each stretch's results lie where its elements do. */
+static jr_status place_results(const jr_group_plan *plan, const jr_group_data *data, jr_stretch *stretches) {
+    const jr_reduction *reduction = plan->merge->reduction;
+    jr_run run = {.count = data->count, .out = data->out};
+    if (data->count > 0 && (data->out == NULL || (uintptr_t)data->out % reduction->output_alignment != 0))
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "the output address %p is NULL or not aligned to %zu bytes",
+                       data->out, reduction->output_alignment);
+    for (int k = 0; k < reduction->input_count; k++) run.in[k] = data->arrays[k];
+    for (size_t i = 0; data->count > 0 && i < plan->group->local_count; i++) {
+        stretches[i].scan = data->scan;
+        stretches[i].out =
+            (unsigned char *)data->out + (stretches[i].part.first - plan->before) * reduction->output_bytes;
+    }
+    return data->count > 0 ? jr_scan_check_places(reduction, &run) : JR_OK;
+}
+
+static jr_status scan(jr_group_plan *plan, const jr_spec *spec, const jr_group_data *data, unsigned char *carries) {
+    jr_stretch stretches[JR_GROUP_DEVICES_MAX];
+    const jr_payload done = {.step = JR_STEP_RESULTS};
+    uint64_t elements;
+    jr_status status = carries != NULL ? JR_OK : jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory for folds of a scan");
+    if (status == JR_OK) status = jr_stretch_cut(plan, spec, data->arrays, data->count, stretches);
+    if (status == JR_OK) status = place_results(plan, data, stretches);
+    if (status == JR_OK && plan->group->size > 1) status = fold(plan, spec, stretches);
+    status = jr_group_plan_gather(plan, status, &elements);
+    if (status != JR_OK) return status;
+    status = find_carries(plan, stretches, carries);
+    if (status == JR_OK) status = jr_stretch_work(plan->group, stretches, scan_stretch);
+    return jr_exchange_run(&plan->group->exchange, status, &done);
+}
+
+jr_status jr_group_host_scan(jr_group *group, jr_status status, const jr_spec *spec, const jr_group_data *data) {
+    jr_group_plan *plan = NULL;
+    const jr_group_use use = {.count = data->count, .scans = true, .scan = data->scan};
+    status = jr_group_plan_make(group, status, spec, &use, &plan);
+    if (status != JR_OK) return status;
+    unsigned char *carries = calloc(group->local_count, plan->state_bytes);
+    status = scan(plan, spec, data, carries);
+    free(carries);
+    jr_group_plan_free(plan);
+    return status;
+}

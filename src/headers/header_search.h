@@ -1,0 +1,63 @@
+/* The search for the headers of a program, while it is under way. */
+#ifndef JR_HEADERS_HEADER_SEARCH_H
+#define JR_HEADERS_HEADER_SEARCH_H
+
+#include "header_files.h"
+#include "include_folders.h"
+#include "macros.h"
+#include "program/directives.h"
+#include "program/program.h"
+#include "standard_headers.h"
+
+/* One search: the texts found so far, and which folders they come from. */
+typedef struct jr_header_search {
+    const jr_program *program;
+    const jr_folders *folders;
+    jr_header_files *files;
+    jr_header_file *first, *last; /* files that have a name: their texts are followed, too */
+    char **aliases;
+    size_t alias_count;
+    jr_macros macros;
+    jr_status failed;                       /* while a macro was expanded */
+    bool computes;                          /* the text that is walked through includes a macro, or asks for one */
+    bool has_absolute;                      /* some macro's body may be an absolute path */
+    bool knows_macros;                      /* those of that text are kept already */
+    bool standard[JR_STANDARD_HEADERS_MAX]; /* those that the texts name, by their index */
+    bool standard_searched[JR_STANDARD_HEADERS_MAX];
+    const char *virtual_includer; /* the virtual header that is walked through, by name; NULL: it is none */
+    bool writes;                  /* all files are found: texts are written anew now */
+} jr_header_search;
+
+/* Has the program a virtual header of this name? */
+bool jr_header_is_own(const jr_header_search *search, const char *name);
+
+/* The virtual header that a name means though it is not called so: by its path beside a virtual includer (its name;
+ * NULL: none), or when "." and ".." are taken out; NULL: none. */
+const char *jr_header_own_by_path(const jr_header_search *search, const char *name, const char *includer);
+
+/* Looks for a name in the folders from `from` on; *folder: the one that has it. */
+jr_status jr_header_look(jr_header_search *search, const char *name, size_t from, jr_header_file **file,
+                         size_t *folder);
+
+/* Finds a header of the standard library, unless one of the program's own folders has it, and marks it. False: it is
+ * none, or the toolkit has nothing to hand on to. */
+jr_status jr_header_standard(jr_header_search *search, const char *name, bool *found);
+
+/* The text of a standard header, malloc'd; NULL: no memory. */
+char *jr_header_standard_text(size_t index);
+
+/* Names a file that was found for the first time: by its path in its folder, if an include of that path finds it; else
+ * by its folder's number, too. */
+jr_status jr_header_name(jr_header_search *search, jr_header_file *file, size_t folder, const char *path);
+
+/* Finds the file that a name means in a text. includer: NULL: the program's own text. */
+jr_status jr_header_resolve(jr_header_search *search, const jr_directive_name *wanted, const char *name,
+                            const jr_header_file *includer, jr_header_file **file);
+
+/* Follows all names of a text; *made: the text with its includes named anew, malloc'd. */
+jr_status jr_header_follow(jr_header_search *search, const char *text, const jr_header_file *includer, char **made);
+
+/* Fails for want of memory. */
+jr_status jr_header_no_memory(const jr_header_search *search);
+
+#endif

@@ -1,0 +1,35 @@
+/* The headers of a program: every file that its includes name in its folders, as texts for the compiler.
+ *
+ * NVRTC is given no folder: each file goes to it as a text under a name, and each include is written anew to name that
+ * text. What it reads is thus what was found here, also when files change meanwhile; what was not found, it does not
+ * find either. All branches of all texts are followed, so macros need not be known: more files are found than are
+ * needed, none less. */
+#ifndef JR_HEADERS_HEADERS_H
+#define JR_HEADERS_HEADERS_H
+
+#include "header_files.h"
+#include "include_folders.h"
+#include "program/program.h"
+
+typedef struct jr_headers {
+    uint8_t digest[JR_DIGEST_BYTES]; /* of all names and texts below: what the key needs to know */
+    jr_probe *probes;                /* where files were looked for */
+    size_t probe_count;
+    char *source;       /* the program's text with its includes named anew; NULL: the texts were not read */
+    const char **names; /* virtual headers: the program's own and the files */
+    const char **texts; /* as NVRTC takes them */
+    size_t count;
+    char **owned; /* the texts again, to be freed, and the files' names */
+    size_t owned_count;
+    char *searched;     /* the folders, for messages; "" where there are none */
+    bool lacks_toolkit; /* the toolkit's headers were asked for, and there are none */
+} jr_headers;
+
+/* Follows the includes of a program through folders.
+ * Errors: JR_ERROR_FILE, naming header and folder; JR_ERROR_OUT_OF_MEMORY. */
+jr_status jr_headers_find(const jr_program_text *text, const jr_folders *folders, jr_headers **headers);
+
+/* Frees headers; NULL is fine. */
+void jr_headers_free(jr_headers *headers);
+
+#endif

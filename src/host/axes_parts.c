@@ -1,0 +1,147 @@
+/* Cuts arrays along axes. */
+#include "axes_parts.h"
+
+#include <string.h>
+
+#include "base/whole.h"
+#include "plan/segment_layout.h"
+
+/* How an array is cut. */
+typedef struct cutter {
+    jr_axes axes;
+    const jr_part_costs *costs;
+    uint64_t room;             /* of a buffer, beside what is fixed */
+    int axis;                  /* that is cut */
+    bool reduced;              /* it is one of a segment */
+    uint64_t unit;             /* elements behind one of the axis */
+    uint64_t results, lengths; /* of what is behind it: the product of what is left, and of what is reduced */
+    uint64_t step;             /* elements of the axis that a part has, but the last */
+    jr_axes_parts *parts;
+} cutter;
+
+static jr_axes axes_of(const jr_segment_layout *layout, uint64_t count) {
+    if (layout->kind == JR_SEGMENTS_AXES) return jr_axes_of(layout);
+    const jr_axes columns = {
+        .size = {count / layout->inner, layout->length, layout->inner}, .count = 3, .reduced = 1u << 1};
+    return jr_axes_merge(&columns);
+}
+
+/* What a result takes; of pieces with its accumulators. */
+static uint64_t result_bytes(const cutter *at) {
+    return at->costs->segment_bytes + (at->parts->pieces ? at->costs->piece_bytes : 0);
+}
+
+/* Bytes for elements of the axis, beside results that it does not number. */
+static bool fits(const cutter *at) {
+    const uint64_t each = result_bytes(at);
+    return (each == 0 || at->results <= at->room / each) &&
+           at->unit <= (at->room - at->results * result_bytes(at)) / at->costs->element_bytes;
+}
+
+/* As many as fit, and equal ones: what is left over at the end would be small. */
+static uint64_t choose_step(const cutter *at) {
+    const uint64_t size = at->axes.size[at->axis], once = at->results * result_bytes(at);
+    const uint64_t each = at->unit * at->costs->element_bytes + (at->reduced ? 0 : once);
+    const uint64_t room = at->reduced ? at->room - once : at->room, most = room / each;
+    return most >= size ? size : jr_divide_up(size, jr_divide_up(size, most));
+}
+
+static jr_status choose_axis(cutter *at) {
+    const uint64_t least = at->costs->fixed_bytes + at->costs->element_bytes + at->costs->segment_bytes;
+    for (at->axis = 0; at->axis < at->axes.count; at->axis++) {
+        at->reduced = jr_axes_is_reduced(&at->axes, at->axis);
+        at->parts->pieces = at->axis > 0 || at->reduced;
+        at->unit = jr_axes_stride(&at->axes, at->axis);
+        jr_axes_product(&at->axes, at->axis + 1, at->axes.count, false, &at->results); /* fits: so does the array */
+        jr_axes_product(&at->axes, at->axis + 1, at->axes.count, true, &at->lengths);
+        if (!fits(at)) continue;
+        at->step = choose_step(at);
+        return JR_OK;
+    }
+    return jr_segment_parts_refuse(at->costs, least + at->costs->piece_bytes);
+}
+
+/* The axes of a part. When none of them is reduced, one before them is, and one of size 1 stands for it. */
+static jr_status settle(const cutter *at, uint64_t size, jr_axes_part *part) {
+    jr_segment_layout *layout = &part->layout;
+    const bool none = at->axes.reduced >> at->axis == 0;
+    *layout = (jr_segment_layout){.kind = JR_SEGMENTS_AXES, .length = part->length};
+    if (none) layout->shape[layout->dimensions++] = 1;
+    for (int i = at->axis; i < at->axes.count; i++)
+        layout->shape[layout->dimensions++] = i == at->axis ? size : at->axes.size[i];
+    layout->reduced = none ? 1 : at->axes.reduced >> at->axis;
+    return jr_segment_layout_settle(layout, false);
+}
+
+static jr_status add_kind(const cutter *at, uint64_t size) {
+    jr_axes_part *part = &at->parts->kind[at->parts->kinds++];
+    part->elements = size * at->unit;
+    part->results = (at->reduced ? 1 : size) * at->results;
+    part->length = (at->reduced ? size : 1) * at->lengths;
+    return settle(at, size, part);
+}
+
+/* Where the number-th element along the axes before the cut one begins that are reduced, or that are not. */
+static uint64_t place_of(const cutter *at, uint64_t number, bool reduced) {
+    uint64_t place = 0;
+    for (int i = at->axis - 1; i >= 0; i--) {
+        if (jr_axes_is_reduced(&at->axes, i) != reduced) continue;
+        place += number % at->axes.size[i] * jr_axes_stride(&at->axes, i);
+        number /= at->axes.size[i];
+    }
+    return place;
+}
+
+/* All pieces of the results of a stretch of the axis, or, when it is reduced, of all of it. */
+static jr_status add_pieces(const cutter *at, uint64_t outer, uint64_t from, uint64_t size) {
+    const uint64_t axis_size = at->axes.size[at->axis], end = at->reduced ? axis_size : from + 1;
+    const uint64_t numbered = at->reduced ? outer : outer * axis_size + from;
+    const jr_span results = {numbered * at->results, (at->reduced ? 1 : size) * at->results};
+    const uint64_t place = place_of(at, outer, false);
+    uint64_t turns = 1;
+    jr_status status = JR_OK;
+    jr_axes_product(&at->axes, 0, at->axis, true, &turns);
+    for (uint64_t turn = 0; turn < turns; turn++)
+        for (uint64_t i = from; i < end && status == JR_OK; i += at->step) {
+            const uint64_t count = at->reduced && end - i < at->step ? end - i : at->reduced ? at->step : size;
+            const bool last = turn + 1 == turns && i + at->step >= end;
+            const jr_chunk_cut cut = {.elements = {place + place_of(at, turn, true) + i * at->unit, count * at->unit},
+                                      .results = {results.first, last ? results.count : 0}};
+            status = jr_segment_parts_add(&at->parts->list, &cut);
+        }
+    return status;
+}
+
+static jr_status add_parts(const cutter *at) {
+    const uint64_t size = at->axes.size[at->axis];
+    uint64_t outers = 1;
+    jr_status status = JR_OK;
+    jr_axes_product(&at->axes, 0, at->axis, false, &outers);
+    for (uint64_t outer = 0; outer < outers; outer++)
+        for (uint64_t from = 0; from < (at->reduced ? 1 : size) && status == JR_OK; from += at->step)
+            status = add_pieces(at, outer, from, size - from < at->step ? size - from : at->step);
+    return status;
+}
+
+jr_status jr_axes_parts_cut(const jr_segment_layout *layout, uint64_t count, const jr_part_costs *costs,
+                            jr_axes_parts *parts) {
+    const uint64_t room = jr_chunks_room(costs->limit_bytes);
+    cutter at = {.axes = axes_of(layout, count),
+                 .costs = costs,
+                 .room = room > costs->fixed_bytes ? room - costs->fixed_bytes : 0,
+                 .parts = parts};
+    jr_status status = choose_axis(&at);
+    if (status != JR_OK) return status;
+    const uint64_t left = at.axes.size[at.axis] % at.step;
+    status = add_kind(&at, at.step);
+    if (status == JR_OK && left > 0) status = add_kind(&at, left);
+    return status == JR_OK ? add_parts(&at) : status;
+}
+
+void jr_axes_parts_free(jr_axes_parts *parts) {
+    jr_segment_parts_free(&parts->list);
+}
+
+const jr_axes_part *jr_axes_parts_kind(const jr_axes_parts *parts, uint64_t elements) {
+    return &parts->kind[elements == parts->kind[0].elements ? 0 : 1];
+}

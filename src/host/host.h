@@ -1,0 +1,65 @@
+/* The calls on host memory: what each of the public functions does, with arguments that were checked for NULL. */
+#ifndef JR_HOST_HOST_H
+#define JR_HOST_HOST_H
+
+#include "plan/job.h"
+
+/* jr_reduce_host_arrays. adviser: NULL for none. */
+jr_status jr_host_reduce(jr_context *context, const jr_spec *spec, const jr_adviser *adviser, const void *const *data,
+                         uint64_t count, jr_value *values);
+
+/* Folds a part of host memory, whose first element has the number `first` in the whole, to its state. state: room for
+ * accumulator_bytes of the reduction; written on success only. */
+typedef struct jr_host_part {
+    const void *const *data;
+    uint64_t count, first;
+    jr_stats *stats; /* what it cost; written on success only; NULL: not asked for */
+} jr_host_part;
+jr_status jr_host_fold(jr_context *context, const jr_spec *spec, const jr_host_part *part, void *state);
+
+/* jr_reduce_host_segments; the second one of segments by keys, the third one by the fixed tree, too. */
+jr_status jr_segment_host_run(jr_context *context, const jr_spec *spec, const jr_segment_layout *layout,
+                              const void *const *data, const jr_segments *segments, void *results);
+jr_status jr_runs_host_run(jr_context *context, const jr_spec *spec, const jr_segment_layout *layout,
+                           const void *const *data, const jr_segments *segments, void *results);
+jr_status jr_runs_host_run_tree(jr_context *context, const jr_spec *spec, const jr_segment_layout *layout,
+                                const void *const *data, const jr_segments *segments, void *results);
+
+/* Some of the segments of a larger call, which may fail yet: what they cost is written to stats, on success only, and
+ * not kept by the context. */
+typedef struct jr_segment_share {
+    const void *const *data;
+    const jr_segments *segments;
+    void *results;
+    jr_stats *stats; /* NULL: they are all, and the context keeps it */
+} jr_segment_share;
+jr_status jr_segment_host_share(jr_context *context, const jr_spec *spec, const jr_segment_layout *layout,
+                                const jr_segment_share *share);
+
+/* Of segments by keys, which were checked, and of which no index is seen: those whose data goes through the device in
+ * parts. */
+jr_status jr_runs_host_run_parts(jr_context *context, const jr_spec *spec, jr_type key_type,
+                                 const jr_segment_share *asked);
+
+/* A scan of host memory: of count elements, or of segments, if there is a layout (checked: kind is not 0). */
+typedef struct jr_scan_asked {
+    jr_scan_kind kind;
+    const void *const *data;
+    uint64_t count; /* of segments: not looked at */
+    void *out;
+    jr_segment_layout layout;  /* kind 0: none */
+    jr_segments segments;      /* offsets and keys in host memory */
+    const jr_adviser *adviser; /* NULL: none */
+    bool is_part;              /* of a larger scan, of which no segments are scanned */
+    uint64_t first;            /* then: the number of its first element */
+    const void *carry;         /* and the fold of all before it, the initial value included; NULL: nothing is */
+    jr_stats *stats;           /* as of jr_segment_share */
+} jr_scan_asked;
+
+/* jr_scan_host_arrays, jr_scan_host_segments */
+jr_status jr_scan_host_run(jr_context *context, const jr_spec *spec, const jr_scan_asked *asked);
+
+/* Checks such a scan of segments as a whole, of which shares will be run. count: of its elements. */
+jr_status jr_scan_host_check(const jr_reduction *reduction, const jr_scan_asked *asked, uint64_t *count);
+
+#endif

@@ -1,0 +1,135 @@
+/* Reduces runs of equal keys in host memory: copy, plan, run, copy back as many results as there are runs. */
+#include "host.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "device/memory.h"
+#include "host_call.h"
+#include "plan/choice.h"
+#include "plan/segment_layout.h"
+#include "spec/dtype.h"
+#include "spec/results.h"
+
+enum { COUNT_BYTES = 16 }; /* in front of the keys of runs, which are aligned to less */
+
+/* One call: what it holds until it ends. */
+typedef struct runs_call {
+    jr_host_call host;
+    const void *const *data;
+    jr_segments segments; /* all on the host */
+    uint64_t elements, runs;
+    bool beyond;                   /* they do not fit */
+    size_t key_bytes, place_bytes; /* of a run: its key, all its results */
+    unsigned char *places, *keys;  /* what came back */
+} runs_call;
+
+/* What can be refused without running. */
+static jr_status check(const jr_job *job, runs_call *call) {
+    jr_status status = jr_segment_layout_elements(&job->layout, &call->segments, true, &call->elements);
+    if (status == JR_OK) status = jr_host_call_check(job->reduction, call->data, call->elements);
+    if (status != JR_OK) return status;
+    call->key_bytes = jr_dtype_find(job->layout.key_type)->bytes;
+    call->place_bytes = job->reduction->place_bytes;
+    if (call->elements <= (SIZE_MAX - COUNT_BYTES) / call->place_bytes) return JR_OK;
+    return jr_fail(JR_ERROR_INVALID_ARGUMENT, "%llu elements: as many results are beyond the address space",
+                   (unsigned long long)call->elements);
+}
+
+/* The context is current. */
+static jr_status upload(const jr_device *device, runs_call *call) {
+    jr_host_call *host = &call->host;
+    const uint64_t bytes = call->elements * call->key_bytes;
+    jr_status status = jr_host_call_allocate(host, call->elements);
+    if (status == JR_OK) status = jr_memory_allocate(device, bytes, host->stream, &host->keys);
+    if (status == JR_OK) status = jr_memory_allocate(device, COUNT_BYTES + bytes, host->stream, &host->run_count);
+    if (status == JR_OK)
+        status = jr_memory_allocate(device, call->elements * call->place_bytes, host->stream, &host->out);
+    if (status != JR_OK) return status;
+    host->run_keys = host->run_count + COUNT_BYTES;
+    status = jr_memory_upload(device, host->keys, call->segments.keys, bytes, host->stream);
+    return status == JR_OK ? jr_host_call_upload(host, call->data, call->elements) : status;
+}
+
+static jr_status download(const jr_device *device, runs_call *call) {
+    jr_host_call *host = &call->host;
+    jr_status status = jr_memory_download(device, &call->runs, host->run_count, sizeof call->runs, host->stream);
+    if (status != JR_OK) return status;
+    call->places = malloc(call->runs * call->place_bytes);
+    call->keys = malloc(call->runs * call->key_bytes);
+    if (call->places == NULL || call->keys == NULL)
+        return jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory for the results and keys of %llu runs",
+                       (unsigned long long)call->runs);
+    status = jr_memory_download(device, call->places, host->out, call->runs * call->place_bytes, host->stream);
+    return status == JR_OK
+               ? jr_memory_download(device, call->keys, host->run_keys, call->runs * call->key_bytes, host->stream)
+               : status;
+}
+
+/* The context is current. Everything on the call's own stream. */
+static jr_status run(const jr_device *device, runs_call *call, void *results) {
+    jr_status status = upload(device, call);
+    if (status == JR_OK) status = jr_host_call_launch(&call->host, call->elements);
+    if (status == JR_OK) status = download(device, call);
+    if (status == JR_OK) status = jr_stopwatch_read(&call->host.watch, &call->host.stats.kernel_ms);
+    if (status == JR_OK) status = jr_results_copy(call->host.plan->reduction, call->places, call->runs, results);
+    return status;
+}
+
+/* Parts would number their elements by themselves. */
+static jr_status keep_whole(jr_job *job) {
+    const uint64_t limit = job->wishes.device_bytes;
+    job->on_host = false; /* it is not cut */
+    if (limit == 0 || job->host_bytes <= limit) return JR_OK;
+    return jr_fail(JR_ERROR_NOT_APPLICABLE,
+                   "device_bytes %llu: by keys all elements lie on the device at once where the index is seen (argmin, "
+                   "argmax, i): give at least %llu",
+                   (unsigned long long)limit, (unsigned long long)job->host_bytes);
+}
+
+/* All of it lies on the device at once, or, where no index is seen, in parts. */
+static jr_status size(jr_job *job, runs_call *call, jr_choice *choice) {
+    const uint64_t each = 2 * call->key_bytes + call->place_bytes;
+    jr_status status = jr_host_call_size(job, call->elements, call->elements * each);
+    if (status == JR_OK && job->reduction->sees_index) status = keep_whole(job);
+    return status == JR_OK ? jr_choice_make(job, choice) : status;
+}
+
+/* The results of no elements are nothing, but a spec that segments do not take is refused. */
+static jr_status reduce(jr_job *job, runs_call *call, void *results) {
+    jr_choice choice;
+    jr_status status = check(job, call);
+    if (status == JR_OK) status = size(job, call, &choice);
+    if (status != JR_OK || call->elements == 0) return status;
+    call->beyond = choice.streamed;
+    if (call->beyond) return JR_OK;
+    status = jr_host_call_begin(&call->host, job, call->elements);
+    return status == JR_OK ? run(&job->context->device, call, results) : status;
+}
+
+static void tell(const runs_call *call) {
+    const jr_segments *segments = &call->segments;
+    if (segments->run_count != NULL) *segments->run_count = call->runs;
+    if (segments->run_keys != NULL && call->runs > 0)
+        memcpy(segments->run_keys, call->keys, call->runs * call->key_bytes);
+}
+
+jr_status jr_runs_host_run(jr_context *context, const jr_spec *spec, const jr_segment_layout *layout,
+                           const void *const *data, const jr_segments *segments, void *results) {
+    runs_call call = {.data = data, .segments = *segments};
+    jr_job job = {.context = context, .kind = JR_JOB_SEGMENTS, .layout = *layout};
+    jr_status status = jr_job_make(spec, &job);
+    job.wishes.capacity = segments->elements;
+    if (status == JR_OK) status = reduce(&job, &call, results);
+    jr_host_call_end(&call.host, status);
+    if (status == JR_OK && !call.beyond) tell(&call);
+    if (status == JR_OK && call.beyond) {
+        const jr_segment_share all = {.data = data, .segments = segments, .results = results};
+        status = jr_runs_host_run_parts(context, spec, layout->key_type, &all);
+    }
+    free(call.places);
+    free(call.keys);
+    jr_job_free(&job);
+    return status;
+}

@@ -1,0 +1,162 @@
+/* Scans host memory: plan, copy, run, copy back; or all of these in parts. */
+#include "host.h"
+
+#include "base/error.h"
+#include "chunked_scan.h"
+#include "device/memory.h"
+#include "host_call.h"
+#include "plan/choice.h"
+#include "plan/scan/scan_queue.h"
+#include "spec/dtype.h"
+
+/* Results as large as the first input's elements take their place. */
+static jr_status allocate(jr_host_call *call, uint64_t count) {
+    const jr_reduction *reduction = call->plan->reduction;
+    const jr_status status = jr_host_call_allocate(call, count);
+    if (status != JR_OK) return status;
+    call->out = call->in[0];
+    if (reduction->inputs[0].bytes == reduction->output_bytes) return JR_OK;
+    call->out = 0;
+    return jr_memory_allocate(&call->plan->context->device, count * reduction->output_bytes, call->stream, &call->out);
+}
+
+/* Of the offsets or keys of segments. */
+static uint64_t heads_bytes(const jr_segment_layout *layout, const jr_run *heads) {
+    if (heads->offsets != NULL) return (heads->segments + 1) * sizeof *heads->offsets;
+    return heads->keys != NULL ? heads->count * jr_dtype_find(layout->key_type)->bytes : 0;
+}
+
+/* Brings them to the device. */
+static jr_status upload_heads(jr_host_call *call, const jr_run *heads) {
+    const jr_device *device = &call->plan->context->device;
+    const void *from = heads->offsets != NULL ? (const void *)heads->offsets : heads->keys;
+    const uint64_t bytes = heads_bytes(&call->plan->layout, heads);
+    call->segments = heads->segments;
+    if (bytes == 0) return JR_OK;
+    jr_cu_deviceptr *const place = heads->offsets != NULL ? &call->offsets : &call->keys;
+    const jr_status status = jr_memory_allocate(device, bytes, call->stream, place);
+    return status == JR_OK ? jr_memory_upload(device, *place, from, bytes, call->stream) : status;
+}
+
+/* All at once, on the call's own stream. The copy into the caller's memory comes last, so that nothing is written there
+ * when something fails before it. heads: the count, and where segments lie in host memory. */
+static jr_status run_whole(jr_host_call *call, const jr_scan_asked *asked, const jr_run *heads) {
+    const jr_device *device = &call->plan->context->device;
+    const jr_reduction *reduction = call->plan->reduction;
+    const uint64_t count = heads->count;
+    jr_status status = allocate(call, count);
+    call->mark = call->continued ? 0 : call->plan->mailbox.address;
+    if (status == JR_OK) status = upload_heads(call, heads);
+    if (status == JR_OK) status = jr_host_call_upload(call, asked->data, count);
+    if (status == JR_OK) status = jr_host_call_launch(call, count);
+    if (status == JR_OK) status = jr_memory_wait(device, call->stream);
+    if (status == JR_OK && *(const jr_u32 *)call->plan->mailbox.host != 0) status = jr_reduction_check_empty(reduction);
+    if (status == JR_OK) status = jr_stopwatch_read(&call->watch, &call->stats.kernel_ms);
+    if (status != JR_OK) return status;
+    return jr_memory_download(device, asked->out, call->out, count * reduction->output_bytes, call->stream);
+}
+
+/* Results that are written as they come must not change what tells of segments. */
+static jr_status check_heads(const jr_reduction *reduction, const jr_scan_asked *asked, const jr_run *heads) {
+    const jr_run_range results = {"results", asked->out, heads->count * reduction->output_bytes},
+                       offsets = {"offsets", heads->offsets, (heads->segments + 1) * sizeof *heads->offsets},
+                       keys = {"keys", heads->keys, heads_bytes(&asked->layout, heads)};
+    const jr_status status = jr_plan_check_apart(&results, &offsets);
+    return status == JR_OK ? jr_plan_check_apart(&results, &keys) : status;
+}
+
+/* Streamed data has no place of its own. */
+static jr_status run_in_parts(jr_host_call *call, const jr_scan_asked *asked, const jr_run *heads) {
+    const jr_scan_stream stream = {.plan = call->plan,
+                                   .data = asked->data,
+                                   .results = asked->out,
+                                   .count = heads->count,
+                                   .heads = heads,
+                                   .device_bytes = call->device_bytes,
+                                   .mark = &call->plan->mailbox,
+                                   .first = call->first,
+                                   .continued = call->continued};
+    jr_status status = check_heads(call->plan->reduction, asked, heads);
+    if (status == JR_OK) status = jr_stopwatch_start(&call->watch, call->stream);
+    const bool columns = call->plan->layout.kind == JR_SEGMENTS_STRIDED;
+    if (status == JR_OK) status = (columns ? jr_stream_scan_columns : jr_stream_scan)(&stream, &call->stats);
+    if (status == JR_OK) status = jr_stopwatch_stop(&call->watch, call->stream);
+    return status == JR_OK ? jr_stopwatch_read(&call->watch, &call->stats.kernel_ms) : status;
+}
+
+/* A part goes on where the one before it ended. */
+static jr_status begin_part(jr_host_call *call, const jr_scan_asked *asked) {
+    const jr_plan *plan = call->plan;
+    const jr_device *device = &plan->context->device;
+    call->first = asked->first;
+    call->continued = asked->carry != NULL;
+    if (!call->continued) return JR_OK;
+    const jr_status status = jr_memory_upload(device, jr_scan_queue_carry(plan), asked->carry,
+                                              plan->reduction->accumulator_bytes, call->stream);
+    return status == JR_OK ? jr_memory_wait(device, call->stream) : status;
+}
+
+/* The context is current. The plan's kernels tell in its mailbox that a result is of no elements. */
+static jr_status run(jr_host_call *call, const jr_scan_asked *asked, const jr_run *heads) {
+    jr_status status = asked->is_part ? begin_part(call, asked) : JR_OK;
+    if (status == JR_OK) status = jr_mapped_create(&call->plan->context->device, sizeof(jr_u32), &call->plan->mailbox);
+    if (status != JR_OK) return status;
+    return call->plan->choice.streamed ? run_in_parts(call, asked, heads) : run_whole(call, asked, heads);
+}
+
+static jr_status check(const jr_reduction *reduction, const jr_scan_asked *asked, uint64_t count) {
+    jr_run run = {.count = count, .out = asked->out};
+    const jr_status status = jr_host_call_check(reduction, asked->data, count);
+    if (status != JR_OK || count == 0) return status;
+    if (asked->out == NULL || (uintptr_t)asked->out % reduction->output_alignment != 0)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "the output address %p is NULL or not aligned to %zu bytes",
+                       asked->out, reduction->output_alignment);
+    for (int i = 0; i < reduction->input_count; i++) run.in[i] = asked->data[i];
+    return jr_scan_check_places(reduction, &run);
+}
+
+jr_status jr_scan_host_check(const jr_reduction *reduction, const jr_scan_asked *asked, uint64_t *count) {
+    jr_run run = {.count = 0};
+    jr_status status = jr_scan_segments_set(&asked->layout, &asked->segments, true, &run);
+    if (status == JR_OK) status = check(reduction, asked, run.count);
+    *count = run.count;
+    return status == JR_OK ? check_heads(reduction, asked, &run) : status;
+}
+
+/* What there is on the device beside the inputs. */
+static uint64_t other_bytes(const jr_job *job, const jr_run *heads) {
+    const jr_reduction *reduction = job->reduction;
+    const bool upon = reduction->inputs[0].bytes == reduction->output_bytes;
+    return heads_bytes(&job->layout, heads) + (upon ? 0 : heads->count * reduction->output_bytes);
+}
+
+/* The result of nothing is nothing, but a spec that no scan takes is refused. */
+static jr_status scan(jr_job *job, const jr_scan_asked *asked, jr_host_call *call) {
+    jr_choice choice;
+    jr_run run_of = {.count = asked->count};
+    jr_status status = JR_OK;
+    if (job->layout.kind != 0) status = jr_scan_segments_set(&job->layout, &asked->segments, true, &run_of);
+    if (status == JR_OK) status = check(job->reduction, asked, run_of.count);
+    if (status != JR_OK) return status;
+    if (run_of.count == 0) return jr_choice_make(job, &choice);
+    status = jr_host_call_size(job, run_of.count, other_bytes(job, &run_of));
+    if (status == JR_OK) status = jr_host_call_begin(call, job, run_of.count);
+    return status == JR_OK ? run(call, asked, &run_of) : status;
+}
+
+jr_status jr_scan_host_run(jr_context *context, const jr_spec *spec, const jr_scan_asked *asked) {
+    jr_host_call call = {.is_part = asked->stats != NULL};
+    jr_job job = {.context = context,
+                  .kind = JR_JOB_SCAN,
+                  .scan = asked->kind,
+                  .layout = asked->layout,
+                  .is_part = asked->is_part,
+                  .adviser = asked->adviser};
+    jr_status status = jr_job_make(spec, &job);
+    if (asked->layout.kind == 0) job.wishes.capacity = asked->count;
+    if (status == JR_OK) status = scan(&job, asked, &call);
+    if (status == JR_OK && asked->stats != NULL) *asked->stats = call.stats;
+    jr_host_call_end(&call, status);
+    jr_job_free(&job);
+    return status;
+}

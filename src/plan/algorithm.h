@@ -1,0 +1,125 @@
+/* Algorithms: one file, one small interface, one row each; and the choice of one for a job. */
+#ifndef JR_PLAN_ALGORITHM_H
+#define JR_PLAN_ALGORITHM_H
+
+#include "abi.h"
+#include "jitreduce/plan.h"
+#include "job.h"
+#include "spec/tuning.h"
+
+enum { JR_KERNELS_MAX = 3 };
+
+/* One run of a plan, as its algorithm sees it. */
+typedef struct jr_run {
+    const void *in[JR_INPUTS_MAX];
+    uint64_t count;          /* elements; of a plan of segments but those by keys: segments */
+    uint64_t first;          /* of a part: the index of its first element in the whole input */
+    const uint64_t *offsets; /* of segments that have them; NULL otherwise */
+    const void *keys;        /* likewise */
+    uint64_t segments;       /* of a scan of segments: how many */
+    void *run_keys;          /* of runs of equal keys: where the key of each goes; NULL: nowhere */
+    uint64_t *run_count;     /* likewise their count */
+    uint64_t states;         /* of a merge: how many, in in[0] */
+    uint64_t whole;          /* of a part whose results are of all parts (to_all): elements of all */
+    void *out;
+    void *workspace;
+    jr_stream stream;
+    uint32_t epoch;        /* of states of segments that meet: which run it is, from 1 on */
+    const jr_reach *reach; /* of those that are loaded from all devices: where they are; NULL: they meet */
+    uint64_t mark;         /* as of jr_call; of to_all the address of its jr_peers */
+    uint64_t chunk;        /* of a part of a fixed tree: elements of a chunk; 0: it is the whole (tree.h) */
+    bool goes_on;          /* of a part of a scan: another one follows */
+    bool continued;        /* of a scan: the workspace holds the fold of what lies before it (scan_queue.h) */
+    bool counts_kept;      /* out is a whole place, with the count of kept elements where the reduction counts them */
+} jr_run;
+
+/* How far a scan that is made in parts has come; zero before the first. */
+typedef struct jr_scanned {
+    uint64_t tiles;
+    uint32_t launches;
+} jr_scanned;
+
+/* One kernel of an algorithm: its file in kernels_src and its entry. */
+typedef struct jr_algorithm_kernel {
+    const char *source, *entry;
+    bool alone;  /* always launched with one block: it finishes what others leave */
+    bool slowly; /* compiled with all optimisation: it computes as long as it loads, so how that is ordered counts */
+    bool large;  /* of several operators too large for NVRTC's fastest compile (programs.c) */
+} jr_algorithm_kernel;
+
+/* A ring of tiles in shared memory that some threads of a block fill and the others fold. */
+typedef struct jr_algorithm_ring {
+    int tiles_least, tiles_max; /* tiles_max 0: the algorithm has no ring */
+    int filling_threads;
+    unsigned fixed_bytes; /* of shared memory, beside the tiles */
+    bool squads; /* of scans: half of the others fold, half scan (JR_SQUAD_THREADS; of runs JR_RUNS_SQUAD_THREADS) */
+} jr_algorithm_ring;
+
+/* How a queue's tiles lie (kernels_src/scan/common/queue.cuh). */
+typedef struct jr_scan_queue {
+    int tile_threads;     /* each of which has JR_UNROLL packs of a tile */
+    int group;            /* tiles whose totals are folded together */
+    int apart;            /* slots from one tile's to the next one's */
+    bool in_sequence;     /* a thread's packs follow each other, and it goes along all of their elements */
+    uint64_t slots_bytes; /* most of a launch */
+} jr_scan_queue;
+
+/* As preferred_from_bytes: no input is so large. */
+#define JR_WHEN_ASKED_FOR UINT64_MAX
+
+typedef struct jr_algorithm_row {
+    jr_algorithm algorithm; /* 0: it has no public name, and is only ever chosen */
+    const char *name;       /* "two_pass" */
+    jr_job_kind kind;
+    jr_algorithm_kernel kernels[JR_KERNELS_MAX]; /* one at least; a NULL source ends them */
+    int block, unroll;                           /* chosen when the wishes leave them open; 0: the usual ones */
+    int grid_max;                                /* blocks at most; 0: JR_GRID_MAX */
+    int vectors_in_flight;         /* of 16 bytes, that a multiprocessor asks for at a time; 0: as is usual */
+    uint64_t preferred_from_bytes; /* of input: it is chosen from there on, before those that say less; of equal ones
+                                    * the first of the list */
+    bool (*preferred)(const jr_job *job); /* whether it is, of such an input; NULL: always */
+    const char *needs;                    /* what applicable() asks for, for its error message */
+    jr_algorithm_ring ring;
+    unsigned thread_bytes; /* of shared memory, sized at launch, that each thread takes; 0: an accumulator */
+    bool has_patches;      /* its warps bring elements to shared memory */
+    bool splits_by_size;   /* its best block and unroll factor are known by the size of the input */
+    bool tile_a_block;     /* of scans: each block has one tile in registers */
+    bool tree;             /* it folds the fixed tree of JR_ACCURACY_REPRODUCIBLE; others do not */
+    bool needs_capacity;   /* the workspace is of the size of the data */
+    bool (*applicable)(const jr_job *job);
+    jr_job (*first_job)(const jr_job *job); /* of a first step, which another row carries out; NULL: there is none */
+    int (*choose_block)(const jr_job *job); /* when the wishes leave it open; 0: `block`, or as usual */
+    int (*choose_unroll)(const jr_job *job, int block); /* when the wishes leave it open; NULL: `unroll`, or as usual */
+    int (*grid)(const jr_plan *plan, uint64_t count);   /* NULL: a block a tile, a wave at most (jr_plan_grid) */
+    size_t (*workspace_bytes)(const jr_plan *plan);     /* for the largest grid and count of the plan; NULL: none */
+    /* Bytes of partial results that a run writes to and reads from device memory; NULL: none. */
+    uint64_t (*partial_bytes)(const jr_plan *plan, uint64_t count);
+    int launches; /* kernels that every run launches; 0: one, or as many as count_launches() says */
+    int (*count_launches)(const jr_plan *plan, uint64_t count);
+    /* Launches them; of segments and scans run->count > 0, but of runs of equal keys. */
+    jr_status (*run)(const jr_plan *plan, const jr_run *run);
+    /* Of jr_plan_fold_once: which tiles go to which block; NULL: the kernel is not told. */
+    jr_deal (*deal)(const jr_plan *plan, const jr_cut *cut, uint64_t count, uint64_t blocks);
+    /* What lets a run be made in parts (parts.h); NULL where the algorithm cannot: folding a part into an accumulator
+     * a block of its grid; folding partial_count of them, in order, into the result. */
+    jr_status (*fold)(const jr_plan *plan, const jr_run *part, uint64_t partials);
+    jr_status (*finish)(const jr_plan *plan, const jr_run *run, uint64_t partials, uint64_t partial_count);
+    /* What lets a scan be made in parts; NULL where the algorithm cannot: scanning a part behind all before it, which
+     * lie at 16-byte boundaries and have a multiple of tile_count() elements. */
+    jr_status (*scan)(const jr_plan *plan, const jr_run *part, jr_scanned *scanned);
+    uint64_t (*tile_count)(const jr_plan *plan);
+    bool scans_rows; /* it scans in parts otherwise: some rows of columns (scan_columns.h) */
+    jr_scan_queue (*queue)(const jr_plan *plan); /* of scans by a queue */
+} jr_algorithm_row;
+
+/* How a job is carried out. */
+typedef struct jr_choice {
+    const jr_algorithm_row *row;
+    jr_tuning tuning;
+    bool streamed;               /* the data goes from host memory through the device in parts */
+    bool advised;                /* by an adviser, whose tuning may yet turn out not to suit the device */
+    uint64_t launch_count;       /* elements that one launch folds at most; 0: no limit */
+    char why[JR_TUNED_BY_BYTES]; /* "given", "estimate", or what the adviser said */
+} jr_choice;
+
+#endif

@@ -1,0 +1,36 @@
+/* The list of algorithms. */
+#ifndef JR_PLAN_ALGORITHMS_H
+#define JR_PLAN_ALGORITHMS_H
+
+#include "algorithm.h"
+
+/* Rows of public algorithms are named after the public list, those of scans once for each jr_scan_kind. */
+#define JR_ALGORITHM_DECLARE(name, number, text) extern const jr_algorithm_row jr_algorithm_row_##name;
+JR_ALGORITHMS(JR_ALGORITHM_DECLARE)
+#undef JR_ALGORITHM_DECLARE
+#define JR_ALGORITHM_DECLARE(name, number, text) extern const jr_algorithm_row jr_algorithm_row_##name[2];
+JR_SCAN_ALGORITHMS(JR_ALGORITHM_DECLARE)
+#undef JR_ALGORITHM_DECLARE
+/* Once for each jr_scan_kind, too. */
+extern const jr_algorithm_row jr_scan_single_pass[2], jr_scan_one_block[2], jr_scan_bulk_copy[2],
+    jr_scan_bulk_copy_keyed[2], jr_scan_bulk_copy_marked[2], jr_scan_bulk_copy_equal[2], jr_scan_segmented[2],
+    jr_scan_columns_row[2];
+extern const jr_algorithm_row jr_exact_single_pass, jr_exact_bulk_copy, jr_tree_single_pass, jr_tree_two_pass,
+    jr_tree_one_block;
+extern const jr_algorithm_row jr_merge, jr_merge_segments, jr_meet_segments, jr_segmented_columns,
+    jr_segmented_columns_rows, jr_segmented_short, jr_segmented_lanes, jr_segmented_warps, jr_segmented_blocks,
+    jr_segmented_flow, jr_segmented_walk, jr_segmented_steps, jr_segmented_axes, jr_segmented_slabs,
+    jr_segmented_threads, jr_segmented_runs, jr_segmented_runs_ring, jr_segmented_exact, jr_segmented_tree,
+    jr_segmented_tree_axes;
+
+/* The rows, those of one kind in the order of preference; NULL behind the last one. */
+const jr_algorithm_row *jr_algorithms_get(size_t index);
+
+/* Whether a row, which must be of the job's kind, carries out such a job. */
+bool jr_algorithms_applies(const jr_algorithm_row *row, const jr_job *job);
+
+/* Finds a row of an algorithm, one of this kind where there is one; NULL when there is none at all. */
+const jr_algorithm_row *jr_algorithms_find(jr_algorithm algorithm, jr_job_kind kind);
+const jr_algorithm_row *jr_algorithms_find_name(const char *name);
+
+#endif

@@ -1,0 +1,220 @@
+/* Chooses tunings from what was measured on one GPU of each kind. */
+#include "estimate.h"
+
+#include "base/error.h"
+#include "base/whole.h"
+#include "cut.h"
+#include "estimate_ring.h"
+#include "spec/operator.h"
+
+/* An H200 needs about 48 KiB in flight a multiprocessor to keep its memory busy: 3072 loads of 16 bytes. */
+enum { VECTORS_IN_FLIGHT = 3072, DEFAULT_BLOCK = 512, DEFAULT_UNROLL = 4, SEGMENTS_BLOCK = 256 };
+
+/* How they are best split into threads and chains, and how many threads a multiprocessor then works on, by the bytes of
+ * an input: measured on an H200 with blocks of 128 to 1024 threads, 1 to 8 chains and 512 to 2048 threads. Small inputs
+ * want small blocks, which combine sooner. */
+typedef struct best_split {
+    uint64_t from_bytes;
+    int block, unroll, resident_threads;
+} best_split;
+
+enum { SPLITS = 4 };
+
+#define MiB(count) ((uint64_t)(count) << 20)
+static const best_split element_splits[SPLITS] = {
+    {MiB(64), 512, 8, 1024}, {MiB(16), 256, 8, 512}, {MiB(8), 256, 4, 512}, {0, 256, 4, 768}};
+static const best_split short_float_splits[SPLITS] = {
+    {MiB(512), 512, 4, 2048}, {MiB(16), 512, 4, 1024}, {MiB(8), 256, 4, 512}, {0, 256, 4, 768}};
+static const best_split byte_splits[SPLITS] = {
+    {MiB(128), 512, 8, 1024}, {MiB(16), 256, 8, 512}, {MiB(8), 256, 8, 512}, {0, 256, 4, 768}};
+static const best_split index_splits[SPLITS] = {
+    {MiB(128), 512, 8, 1024}, {MiB(16), 256, 8, 1024}, {MiB(8), 256, 8, 512}, {0, 256, 4, 768}};
+/* Two inputs, or much in registers for each chain. */
+static const best_split wide_splits[SPLITS] = {
+    {MiB(16), 512, 4, 1024}, {MiB(8), 512, 4, 1024}, {MiB(1), 256, 2, 512}, {0, 256, 4, 768}};
+/* A tile's way through a scan takes several times as long as its loads: all blocks that fit. */
+static const best_split scan_splits[SPLITS] = {
+    {MiB(8), 256, 8, 2048}, {MiB(8), 256, 8, 2048}, {MiB(8), 256, 8, 2048}, {0, 512, 4, 2048}};
+/* Of blocks with a tile each. Measured on an H100, f32 in a CUDA graph, tiles of 4, 8 and 16 KiB: 512 KiB 2.3, 2.5 and
+ * - us, 1 MiB 3.0, 2.7 and 2.8, 2 MiB 4.5, 3.5 and 3.3. */
+static const best_split wave_splits[SPLITS] = {
+    {MiB(4) + 1, 576, 4, 2048}, {MiB(1) + 1, 576, 2, 2048}, {MiB(1) / 2 + 1, 576, 1, 2048}, {0, 320, 1, 2048}};
+#undef MiB
+
+/* Is it done by a kernel that scans? */
+static bool is_scanned(const jr_job *job) {
+    return job->kind == JR_JOB_SCAN || jr_job_is_of_runs(job);
+}
+
+static const best_split *splits_of(const jr_job *job, const jr_algorithm_row *row) {
+    const jr_reduction *reduction = job->reduction;
+    const jr_input *input = &reduction->inputs[0];
+    if (row->tile_a_block) return wave_splits;
+    if (is_scanned(job)) return scan_splits;
+    if (reduction->input_count > 1 || reduction->accumulator_bytes > 16) return wide_splits;
+    if (reduction->operator_files & JR_OPERATORS_INDEX) return index_splits;
+    if (reduction->accumulator_bytes > 8) return wide_splits;
+    if (input->bytes == 1) return byte_splits;
+    return input->bytes == 2 ? short_float_splits : element_splits;
+}
+
+/* The split for the job's capacity; for one that is not known, the one from 8 or 16 MiB on, which costs little below
+ * and above. */
+static const best_split *find_split(const jr_job *job, const jr_algorithm_row *row) {
+    const best_split *split = splits_of(job, row);
+    if (job->wishes.capacity == 0) return split + 1;
+    while (job->wishes.capacity < jr_divide_up(split->from_bytes, job->reduction->inputs[0].bytes)) split++;
+    return split;
+}
+
+/* Large accumulators take registers for each chain: fewer chains for them. A long segment has its 16-byte loads in
+ * flight by chains, as all of the elements have. */
+static int choose_unroll(const jr_job *job, const jr_algorithm_row *row, const best_split *split, int block) {
+    const size_t bytes = job->reduction->accumulator_bytes;
+    if (row->choose_unroll != NULL) return row->choose_unroll(job, block);
+    if (!is_scanned(job) && job->kind == JR_JOB_SEGMENTS)
+        return row->unroll > 0 && bytes <= 8 ? row->unroll : bytes <= 16 ? DEFAULT_UNROLL : 1;
+    if (row->ring.squads) return jr_estimate_ring_unroll(job, row, block);
+    if (row->unroll > 0) return row->unroll;
+    if (bytes > 16) return bytes <= 32 ? 2 : 1;
+    const int usual = row->splits_by_size ? split->unroll : DEFAULT_UNROLL;
+    return is_scanned(job) && (bytes > 8 || job->layout.kind != 0) ? jr_estimate_fewer_for_scan(job->reduction, usual)
+                                                                   : usual;
+}
+
+/* Every device has 48 KiB a block; one that does not say has that. */
+static uint64_t shared_limit(const jr_device_info *device) {
+    enum { LEAST = 49152 };
+    return device->shared_bytes_per_block > 0 ? device->shared_bytes_per_block : LEAST;
+}
+
+/* Shared memory of a block: an accumulator a thread; where there are patches also a thread's share of one, of 2 KiB a
+ * warp, and of the ends of segments. */
+static size_t shared_bytes(const jr_job *job, const jr_algorithm_row *row, int block) {
+    enum { PATCH_AND_ENDS = 84 };
+    const size_t accumulator = job->reduction->accumulator_bytes;
+    if (row->thread_bytes > 0) return (size_t)block * row->thread_bytes;
+    return (size_t)block * (accumulator + (row->has_patches ? accumulator / 16 + PATCH_AND_ENDS : 0));
+}
+
+/* The most that a block may take: where it is asked for at every launch, what the device gives so. */
+static uint64_t block_limit(const jr_job *job, const jr_algorithm_row *row) {
+    const uint64_t usual = shared_limit(job->device), most = job->device->shared_bytes_per_block_optin;
+    return row->thread_bytes > 0 && most > usual ? most : usual;
+}
+
+static int choose_block(const jr_job *job, const jr_algorithm_row *row, const best_split *split) {
+    const int chosen = row->choose_block != NULL ? row->choose_block(job) : 0;
+    int block = chosen > 0                     ? chosen
+                : row->block > 0               ? row->block
+                : row->splits_by_size          ? split->block
+                : job->kind == JR_JOB_SEGMENTS ? SEGMENTS_BLOCK
+                                               : DEFAULT_BLOCK;
+    while (row->ring.tiles_max == 0 && block > JR_BLOCK_STEP && shared_bytes(job, row, block) > block_limit(job, row))
+        block /= 2;
+    return block;
+}
+
+/* What is more than every block may have must be asked for at the launch, as dynamic shared memory. */
+static jr_status fit_block(const jr_job *job, const jr_algorithm_row *row, jr_tuning *tuning) {
+    const uint64_t usual = shared_limit(job->device), most = job->device->shared_bytes_per_block_optin;
+    const size_t bytes = shared_bytes(job, row, tuning->block);
+    tuning->shared_dynamic |= row->thread_bytes > 0;
+    tuning->shared_dynamic |= bytes > usual && job->wishes.shared == JR_SHARED_AUTO;
+    const uint64_t limit = tuning->shared_dynamic && most > usual ? most : usual;
+    tuning->shared_bytes = tuning->shared_dynamic ? (unsigned)bytes : 0;
+    if (bytes <= limit) return JR_OK;
+    return jr_fail(JR_ERROR_LAUNCH_RESOURCES,
+                   "a block of %d threads needs %zu bytes of shared memory, %zu a thread; the device has %llu: "
+                   "choose a smaller block",
+                   tuning->block, bytes, bytes / (size_t)tuning->block, (unsigned long long)limit);
+}
+
+/* A scan by a queue has a stage and three totals for each warp, and by offsets a bit for each element of a tile: static
+ * memory. Only the bits can become too much. */
+static jr_status fit_scan(const jr_job *job, const jr_tuning *tuning) {
+    enum { HEAD_BYTES = 20 }; /* beside an accumulator, of what is known of heads, at most */
+    const uint64_t warps = (uint64_t)tuning->block / JR_WARP_LANES, limit = shared_limit(job->device);
+    const uint64_t others =
+        warps * JR_SCAN_STAGE_MOST + (3 * warps + 1) * (job->reduction->accumulator_bytes + HEAD_BYTES);
+    const uint64_t elements = (uint64_t)tuning->block * (uint64_t)tuning->unroll * jr_cut_pack_elements(job->reduction);
+    if (job->layout.kind != JR_SEGMENTS_OFFSETS || others + elements / 8 <= limit) return JR_OK;
+    return jr_fail(JR_ERROR_LAUNCH_RESOURCES,
+                   "tiles of %llu elements by offsets need %llu bytes of shared memory; the device gives a block "
+                   "%llu: choose a smaller block or unroll factor",
+                   (unsigned long long)elements, (unsigned long long)(others + elements / 8),
+                   (unsigned long long)limit);
+}
+
+jr_status jr_estimate_tuning(const jr_job *job, const jr_algorithm_row *row, jr_tuning *tuning) {
+    const jr_wishes *wishes = &job->wishes;
+    const best_split *split = find_split(job, row);
+    const bool open = wishes->unroll == 0 && wishes->block == 0;
+    const int block = wishes->block > 0 ? wishes->block : choose_block(job, row, split);
+    jr_tuning made = {.algorithm = row->algorithm,
+                      .unroll = wishes->unroll > 0 ? wishes->unroll : choose_unroll(job, row, split, block),
+                      .block = block,
+                      .grid = row->grid_max == 1 ? 1 : wishes->grid,
+                      .blocks_per_multiprocessor = wishes->blocks_per_multiprocessor,
+                      .resident_threads = row->splits_by_size && open ? split->resident_threads : 0,
+                      .shared_dynamic = wishes->shared == JR_SHARED_DYNAMIC,
+                      .to_state = job->to_state,
+                      .from_initial = job->from_initial,
+                      .to_all = job->to_all};
+    jr_status status = JR_OK;
+    if (row->ring.tiles_max > 0)
+        status = jr_estimate_fit_ring(job, row, &made);
+    else
+        status = is_scanned(job) ? fit_scan(job, &made) : fit_block(job, row, &made);
+    if (status == JR_OK) *tuning = made;
+    return status;
+}
+
+bool jr_estimate_ring_fits(const jr_job *job, const jr_algorithm_row *row) {
+    jr_tuning tuning;
+    if (row->ring.tiles_max == 0) return true;
+    jr_error_saved *saved = jr_error_save();
+    const bool fits = jr_estimate_tuning(job, row, &tuning) == JR_OK;
+    jr_error_restore(saved);
+    return fits;
+}
+
+/* Blocks of one launch that leave room for as many of the next, or for none: launches overlap
+ * (kernels_src/core/begin.cuh), and what fits only in part comes to lie on some multiprocessors alone. Measured on an
+ * H200: up to 25 % of the time.
+ */
+static int balanced(int wanted, int occupancy) {
+    return 2 * wanted > occupancy ? occupancy : wanted;
+}
+
+int jr_estimate_wave(const jr_algorithm_row *row, const jr_tuning *tuning, const jr_device_info *device,
+                     int occupancy) {
+    /* Warps wait for segments as well as for elements: all blocks that can be resident are wanted. */
+    const int usual = row->kind == JR_JOB_SEGMENTS ? 1 << 20 : VECTORS_IN_FLIGHT;
+    const int in_flight = row->vectors_in_flight > 0 ? row->vectors_in_flight : usual;
+    const int grid_max = row->grid_max > 0 ? row->grid_max : JR_GRID_MAX;
+    const int loads = tuning->block * tuning->unroll;
+    const int asked = tuning->blocks_per_multiprocessor;
+    const int wanted = asked > 0                      ? asked
+                       : tuning->resident_threads > 0 ? tuning->resident_threads / tuning->block
+                                                      : (in_flight + loads - 1) / loads;
+    const int blocks = asked > 0 && wanted < occupancy ? wanted : balanced(wanted, occupancy);
+    const int wave = device->multiprocessor_count * (blocks > 0 ? blocks : 1);
+    return wave < grid_max ? wave : grid_max;
+}
+
+double jr_estimate_memory_rate(const jr_device_info *device) {
+    return 2.0 * device->memory_clock_khz * device->memory_bus_bits / 8;
+}
+
+uint64_t jr_estimate_launch_count(const jr_job *job) {
+    enum { LEAST_COUNT = 65536, UNKNOWN_BYTES_PER_MS = 10000000, MARGIN = 16 };
+    const double bytes_per_ms = jr_estimate_memory_rate(job->device);
+    size_t element_bytes = 0;
+    if (job->wishes.max_launch_ms == 0) return 0;
+    for (int i = 0; i < job->reduction->input_count; i++) element_bytes += job->reduction->inputs[i].bytes;
+    const double bytes = (bytes_per_ms > 0 ? bytes_per_ms : UNKNOWN_BYTES_PER_MS) / MARGIN * job->wishes.max_launch_ms;
+    const double count = bytes / (double)element_bytes;
+    if (count < LEAST_COUNT) return LEAST_COUNT;
+    return count < 0x1p60 ? (uint64_t)count / LEAST_COUNT * LEAST_COUNT : 0; /* whole tiles of any tuning */
+}

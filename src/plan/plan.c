@@ -1,0 +1,194 @@
+/* What all plans do: runs, from their checks to their launches. */
+#include "plan.h"
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/whole.h"
+#include "cut.h"
+#include "device/launch.h"
+#include "device/memory.h"
+#include "spec/dtype.h"
+
+int jr_plan_launches(const jr_plan *plan, uint64_t count) {
+    const jr_algorithm_row *row = plan->choice.row;
+    if (row->count_launches != NULL) return row->count_launches(plan, count);
+    return row->launches > 0 ? row->launches : 1;
+}
+
+size_t jr_plan_workspace(const jr_plan *plan) {
+    return plan->choice.row->workspace_bytes != NULL ? plan->choice.row->workspace_bytes(plan) : 0;
+}
+
+int jr_plan_grid(const jr_plan *plan, uint64_t count) {
+    if (plan->choice.tuning.grid > 0) return plan->choice.tuning.grid;
+    if (plan->choice.row->grid != NULL) return plan->choice.row->grid(plan, count);
+    const uint64_t tile_elements = (uint64_t)plan->choice.tuning.block * (uint64_t)plan->choice.tuning.unroll *
+                                   jr_cut_pack_elements(plan->reduction);
+    const uint64_t tiles = jr_divide_up(count, tile_elements);
+    if (tiles >= (uint64_t)plan->wave) return plan->wave;
+    return tiles > 0 ? (int)tiles : 1;
+}
+
+static jr_status check_input(const jr_plan *plan, int input, const void *in, uint64_t count) {
+    const jr_input *row = &plan->reduction->inputs[input];
+    const uint64_t address = (uint64_t)(uintptr_t)in;
+    if (in == NULL && count > 0)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "input %d is NULL, but the count is %llu", input,
+                       (unsigned long long)count);
+    if (count > (UINT64_MAX - address) / row->bytes)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "a count of %llu elements of %zu bytes is beyond the address space",
+                       (unsigned long long)count, row->bytes);
+    if (address % row->alignment != 0)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT,
+                       "the address of input %d, %p, is not aligned to its elements of %zu bytes", input, in,
+                       row->alignment);
+    return JR_OK;
+}
+
+/* Where offsets are the device's, how many elements there are is not known. */
+jr_status jr_plan_check_inputs(const jr_plan *plan, const jr_run *run, uint64_t count) {
+    jr_status status = JR_OK;
+    for (int i = 0; status == JR_OK && i < plan->reduction->input_count; i++) {
+        if (run->in[i] == NULL && run->offsets != NULL)
+            return jr_fail(JR_ERROR_INVALID_ARGUMENT, "input %d is NULL, but there are segments", i);
+        status = check_input(plan, i, run->in[i], count);
+    }
+    return status;
+}
+
+jr_status jr_plan_check_places(const jr_plan *plan, const jr_run *run) {
+    const size_t alignment = plan->choice.tuning.to_state ? JR_RESULT_STRIDE : plan->reduction->output_alignment;
+    if (run->out == NULL || (uintptr_t)run->out % alignment != 0)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "the output address %p is NULL or not aligned to %zu bytes", run->out,
+                       alignment);
+    return jr_plan_check_workspace(run);
+}
+
+jr_status jr_plan_check_workspace(const jr_run *run) {
+    if ((uintptr_t)run->workspace % 16 != 0)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "the workspace address %p is not aligned to 16 bytes",
+                       run->workspace);
+    return JR_OK;
+}
+
+jr_status jr_plan_check_apart(const jr_run_range *written, const jr_run_range *other) {
+    const uint64_t out = (uint64_t)(uintptr_t)written->at, at = (uint64_t)(uintptr_t)other->at;
+    if (out == 0 || at == 0 || out + written->bytes <= at || at + other->bytes <= out) return JR_OK;
+    return jr_fail(JR_ERROR_INVALID_ARGUMENT, "the %s at %p, %llu bytes, overlap the %s at %p, %llu bytes",
+                   written->name, written->at, (unsigned long long)written->bytes, other->name, other->at,
+                   (unsigned long long)other->bytes);
+}
+
+static bool is_of_something(const jr_plan *plan, const jr_run *run) {
+    return run->count > 0 || plan->reduction->spec.initial != NULL;
+}
+
+jr_call jr_plan_call(const jr_plan *plan, const jr_run *run) {
+    jr_call call = plan->call;
+    call.count = plan->choice.tuning.to_all ? run->whole : run->count;
+    call.first = run->first;
+    call.mark = run->mark;
+    if (plan->reduction->adds_floats) call.zero = is_of_something(plan, run) ? -0.0 : 0.0;
+    if (run->counts_kept) call.kept_offset = plan->reduction->kept_offset;
+    return call;
+}
+
+void jr_plan_count_kept(jr_plan *plan) {
+    plan->call.kept_offset = plan->reduction->kept_offset;
+}
+
+size_t jr_plan_result_stride(const jr_plan *plan) {
+    if (plan->choice.tuning.to_state) return plan->reduction->accumulator_bytes;
+    return plan->call.kept_offset > 0 ? plan->reduction->place_bytes : plan->reduction->output_bytes;
+}
+
+jr_status jr_plan_start(const jr_plan *plan, const jr_run *run) {
+    bool pushed;
+    jr_run filled = *run;
+    if (filled.workspace == NULL)
+        filled.workspace = (void *)(uintptr_t)plan->workspace; /* NOLINT(performance-no-int-to-ptr) */
+    jr_status status = plan->kind->check(plan, &filled);
+    if (status == JR_OK) status = jr_device_enter(&plan->context->device, &pushed);
+    if (status != JR_OK) return status;
+    /* Of results for each, none are written of nothing. */
+    if (filled.count > 0 || plan->kind->each == NULL || plan->kind->counts)
+        status = plan->choice.row->run(plan, &filled);
+    jr_device_leave(&plan->context->device, pushed);
+    return status;
+}
+
+jr_status jr_plan_finish(const jr_plan *plan, const jr_run *run, uint64_t partials, uint64_t partial_count) {
+    jr_call call = jr_plan_call(plan, run);
+    void *args[] = {&partials, &partial_count, (void *)&run->out, &call};
+    return jr_plan_step(plan, 1, 1, run->stream, args);
+}
+
+jr_status jr_plan_step(const jr_plan *plan, int kernel, int grid, jr_stream stream, void **args) {
+    const jr_launch launch = {.grid = {(unsigned)grid, 1, 1},
+                              .block = {(unsigned)plan->choice.tuning.block, 1, 1},
+                              .shared_bytes = plan->choice.tuning.shared_bytes,
+                              .stream = stream,
+                              .dependent = plan->dependent};
+    return jr_launch_run(&plan->context->device, plan->kernels[kernel]->module.function, &launch, args);
+}
+
+jr_status jr_plan_run_once(const jr_plan *plan, const jr_run *run) {
+    jr_cut cut = jr_cut_of(plan->reduction, run->in, run->count);
+    jr_call call = jr_plan_call(plan, run);
+    void *args[] = {&cut, (void *)&run->out, (void *)&run->workspace, &call};
+    return jr_plan_step(plan, 0, jr_plan_grid(plan, run->count), run->stream, args);
+}
+
+jr_status jr_plan_fold_once(const jr_plan *plan, const jr_run *part, uint64_t partials) {
+    const int blocks = jr_plan_grid(plan, part->count);
+    const jr_algorithm_row *row = plan->choice.row;
+    jr_cut cut = jr_cut_of(plan->reduction, part->in, part->count);
+    jr_call call = jr_plan_call(plan, part);
+    void *args[] = {&cut, &partials, &call};
+    if (row->deal == NULL) return jr_plan_step(plan, 0, blocks, part->stream, args);
+    jr_deal deal = row->deal(plan, &cut, part->count, (uint64_t)blocks);
+    void *dealt_args[] = {&cut, &deal, &partials, &call};
+    return jr_plan_step(plan, 0, blocks, part->stream, dealt_args);
+}
+
+jr_status jr_plan_parameter_write(jr_plan *plan, const char *name, const jr_value *value) {
+    const jr_spec *spec = &plan->reduction->spec;
+    if (plan->first != NULL) {
+        const jr_status status = jr_plan_parameter_write(plan->first, name, value);
+        if (status != JR_OK) return status;
+    }
+    for (int i = 0; i < spec->parameter_count; i++) {
+        const jr_type type = spec->parameters[i].value.type;
+        if (strcmp(spec->parameters[i].name, name) != 0) continue;
+        if (value->type != type)
+            return jr_fail(JR_ERROR_INVALID_ARGUMENT, "parameter %s is of type %s, the value of type %s", name,
+                           jr_dtype_find(type)->name,
+                           jr_dtype_find(value->type) != NULL ? jr_dtype_find(value->type)->name : "none");
+        memcpy(&plan->call.parameters[i], value->as.bytes, sizeof plan->call.parameters[i]);
+        return JR_OK;
+    }
+    return jr_fail(JR_ERROR_INVALID_ARGUMENT, "unknown parameter %s: it is not one of the %d in the plan's spec", name,
+                   spec->parameter_count);
+}
+
+void jr_plan_free(jr_plan *plan) {
+    bool pushed;
+    if (plan == NULL) return;
+    if (plan->workspace != 0 || plan->mailbox.host != NULL) {
+        jr_error_saved *saved = jr_error_save();
+        if (jr_device_enter(&plan->context->device, &pushed) == JR_OK) {
+            jr_memory_release(&plan->context->device, plan->workspace, NULL);
+            jr_mapped_destroy(&plan->context->device, &plan->mailbox);
+            jr_device_leave(&plan->context->device, pushed);
+        }
+        jr_error_restore(saved);
+    }
+    jr_plan_free(plan->first);
+    jr_reduction_destroy(plan->reduction);
+    free(plan);
+}
+
+const jr_segment_layout *jr_plan_heads(const jr_plan *plan) {
+    return plan->has_heads ? &plan->layout : NULL;
+}

@@ -1,0 +1,66 @@
+/* Makes programs of choices. */
+#include "programs.h"
+
+#include <string.h>
+
+#include "program/constants.h"
+#include "program/sources.h"
+#include "spec/expressions.h"
+
+/* That a compile may leave optimisation out; NULL: it may not. NVRTC 13.0 reads memory that it has freed where some
+ * kernels are large, and ends the process now and then. With "min" these are reductions by key whose accumulators are
+ * of several words (lists, var, logsumexp, structs: 6 of 60 runs ended so; valgrind finds none of other layouts, none
+ * with "mid", and none in NVRTC 13.5), and once exact sums. Without either it is var by key in exact arithmetic: one of
+ * four compiles ended the process. So exact sums and structs are compiled with "mid", and run as fast. Lists by key do
+ * not: sum, min and max of 2^26 f32 in runs of 64 take 7 ms so and 4 ms without, for 1 s more of compiling; all others
+ * by key run as fast without, for up to a tenth more of compiling. */
+static const char *hurry_of(const jr_reduction *reduction, const jr_algorithm_kernel *which) {
+    const bool is_exact = reduction->spec.accuracy == JR_ACCURACY_EXACT;
+    if (which->slowly || (which->large && !is_exact)) return NULL;
+    return is_exact || reduction->inputs[0].type == JR_STRUCT ? "--Ofast-compile=mid" : "--Ofast-compile=min";
+}
+
+/* constants, headers -> program */
+static jr_status visit_one(const jr_reduction *reduction, const jr_algorithm_kernel *which,
+                           const jr_constants *constants, const jr_expressions *expressions, jr_program_visit *visit,
+                           void *user) {
+    /* --minimal and hurry_of only shorten the compile: measured on an H200, the kernels run as fast or faster (UF 16:
+     * by a third). But the latter leaves chains of additions in the order of the text. */
+    const char *options[] = {"--minimal", "--disable-warnings", NULL, NULL};
+    size_t option_count = 2;
+    if (hurry_of(reduction, which) != NULL) options[option_count++] = hurry_of(reduction, which);
+    /* Which products and sums are contracted is the compiler's choice, a kernel at a time; where bits are promised, all
+     * kernels make the same number of an expression. */
+    if (reduction->spec.accuracy != JR_ACCURACY_FAST) options[option_count++] = "--fmad=false";
+    jr_named_text headers[JR_SOURCE_HEADERS_MAX + 2];
+    size_t header_count = jr_sources_headers(headers);
+    if (expressions->functions != NULL) {
+        headers[header_count++] = (jr_named_text){JR_DECLARATIONS_HEADER, expressions->declarations};
+        headers[header_count++] = (jr_named_text){JR_EXPRESSIONS_HEADER, expressions->functions};
+    }
+    const jr_program program = {.name = strrchr(which->source, '/') + 1, /* a program's name is no path */
+                                .source = jr_sources_find(which->source),
+                                .entry = which->entry,
+                                .constants = constants->items,
+                                .constant_count = constants->count,
+                                .headers = headers,
+                                .header_count = header_count,
+                                .options = options,
+                                .option_count = option_count};
+    return visit(user, &program);
+}
+
+jr_status jr_programs_each(const jr_reduction *reduction, const jr_choice *choice, const jr_segment_layout *heads,
+                           jr_program_visit *visit, void *user) {
+    const jr_algorithm_kernel *kernels = choice->row->kernels;
+    jr_constants constants;
+    jr_expressions expressions;
+    jr_status status = jr_expressions_make(reduction, choice->tuning.unroll, &expressions);
+    if (status != JR_OK) return status;
+    jr_constants_of(reduction, &choice->tuning, heads, &constants);
+    int k = 0; /* a row has one kernel at least */
+    do status = visit_one(reduction, &kernels[k], &constants, &expressions, visit, user);
+    while (status == JR_OK && ++k < JR_KERNELS_MAX && kernels[k].source != NULL);
+    jr_expressions_free(&expressions);
+    return status == JR_OK ? JR_OK : jr_expressions_explain(reduction, status);
+}

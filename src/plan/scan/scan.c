@@ -1,0 +1,55 @@
+/* Plans that write a result for every element. */
+#include "base/error.h"
+#include "plan/plan.h"
+#include "plan/segment_layout.h"
+#include "spec/dtype.h"
+
+jr_status jr_scan_check_places(const jr_reduction *reduction, const jr_run *run) {
+    const uint64_t out = (uint64_t)(uintptr_t)run->out;
+    if (run->count > (UINT64_MAX - out) / reduction->output_bytes)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "a count of %llu results of %zu bytes is beyond the address space",
+                       (unsigned long long)run->count, reduction->output_bytes);
+    for (int i = 0; i < reduction->input_count; i++) {
+        const uint64_t in = (uint64_t)(uintptr_t)run->in[i];
+        const size_t bytes = reduction->inputs[i].bytes;
+        const bool apart = out + run->count * reduction->output_bytes <= in || in + run->count * bytes <= out;
+        if (!apart && (in != out || bytes != reduction->output_bytes))
+            return jr_fail(JR_ERROR_INVALID_ARGUMENT,
+                           "the results at %p, %zu bytes each, overlap the input at %p, %zu bytes each: they must be "
+                           "exactly at an input whose elements have the same size, or must not overlap it",
+                           run->out, reduction->output_bytes, run->in[i], bytes);
+    }
+    return JR_OK;
+}
+
+jr_status jr_scan_segments_set(const jr_segment_layout *layout, const jr_segments *segments, bool readable,
+                               jr_run *run) {
+    const bool told = layout->kind == JR_SEGMENTS_KEYS || (layout->kind == JR_SEGMENTS_OFFSETS && !readable);
+    const jr_status status = jr_segment_layout_elements(layout, segments, readable, &run->count);
+    if (status != JR_OK) return status;
+    if (told) run->count = segments->elements;
+    run->segments = segments->count;
+    run->offsets = segments->offsets;
+    run->keys = segments->keys;
+    run->run_keys = segments->run_keys;
+    run->run_count = segments->run_count;
+    return JR_OK;
+}
+
+static jr_status check_heads(const jr_plan *plan, const jr_run *run) {
+    const jr_run_range results = {"results", run->out, run->count * plan->reduction->output_bytes},
+                       offsets = {"offsets", run->offsets, (run->segments + 1) * sizeof *run->offsets};
+    const jr_status status = jr_plan_check_apart(&results, &offsets);
+    if (status != JR_OK || run->keys == NULL) return status;
+    const jr_run_range keys = {"keys", run->keys, run->count * jr_dtype_find(plan->layout.key_type)->bytes};
+    return jr_plan_check_apart(&results, &keys);
+}
+
+static jr_status check(const jr_plan *plan, const jr_run *run) {
+    jr_status status = jr_plan_check_inputs(plan, run, run->count);
+    if (status == JR_OK && run->count > 0) status = jr_plan_check_places(plan, run);
+    if (status == JR_OK) status = jr_scan_check_places(plan->reduction, run);
+    return status == JR_OK ? check_heads(plan, run) : status;
+}
+
+const jr_plan_kind jr_plan_scan = {.each = "element", .check = check};

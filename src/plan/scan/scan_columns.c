@@ -1,0 +1,126 @@
+/* scan_columns: scans of segments whose elements lie apart (kernels_src/scan/rows/columns*.cu): parts of columns are
+ * folded, their folds scanned, and each part is scanned behind its start; one launch where a column is one part. */
+#include "scan_columns.h"
+
+#include "base/whole.h"
+#include "plan/cut.h"
+
+enum { SCAN, SUMS, STARTS }; /* kernels; the first one decides how many blocks are resident */
+
+/* So many threads keep an H200 busy: 1536 on a multiprocessor with 32 bytes each, or 384 with 128. Not the device's own
+ * number: on it the bits of results would depend. Parts of few rows do not pay. */
+enum { THREADS_WANTED = 1 << 17, PART_ROWS = 16 };
+
+static bool is_inclusive(const jr_job *job) {
+    return job->scan == JR_SCAN_INCLUSIVE && job->layout.kind == JR_SEGMENTS_STRIDED;
+}
+
+static bool is_exclusive(const jr_job *job) {
+    return job->scan == JR_SCAN_EXCLUSIVE && job->layout.kind == JR_SEGMENTS_STRIDED;
+}
+
+static uint64_t at_least_one(uint64_t number) {
+    return number > 0 ? number : 1;
+}
+
+/* Columns that a thread takes where they lie at vectors' boundaries. */
+static uint64_t columns_at_once(const jr_plan *plan) {
+    const uint64_t elements = jr_cut_pack_elements(plan->reduction);
+    return JR_COLUMNS_FIT(elements, plan->reduction->accumulator_bytes) ? elements : 1;
+}
+
+/* How columns are cut: that is said by how many of them there are in all. */
+static jr_scan_columns columns_of(const jr_plan *plan, const jr_scan_rows *rows) {
+    const uint64_t threads = at_least_one(jr_divide_up(rows->all, columns_at_once(plan)));
+    const uint64_t most = rows->length / PART_ROWS + 1, wanted = at_least_one(THREADS_WANTED / threads);
+    const uint64_t part_length = at_least_one(jr_divide_up(rows->length, wanted < most ? wanted : most));
+    const uint64_t parts = at_least_one(jr_divide_up(rows->length, part_length));
+    return (jr_scan_columns){.pieces = rows->columns / rows->inner * parts,
+                             .length = rows->length,
+                             .inner = rows->inner,
+                             .part_length = part_length,
+                             .parts = parts,
+                             .before = rows->before,
+                             .carry = rows->carry};
+}
+
+static jr_scan_rows all_rows(const jr_plan *plan, uint64_t columns) {
+    return (jr_scan_rows){
+        .all = columns, .columns = columns, .length = plan->layout.length, .inner = plan->layout.inner};
+}
+
+/* Do all rows of packs of columns lie at 16-byte boundaries? */
+static bool has_packs(const jr_plan *plan, const jr_run *run, const jr_cut *cut, uint64_t inner) {
+    const uint64_t elements = jr_cut_pack_elements(plan->reduction);
+    return columns_at_once(plan) > 1 && inner % elements == 0 && cut->head == 0 && cut->pack_count > 0 &&
+           (uintptr_t)run->out % JR_VECTOR_BYTES == 0;
+}
+
+/* As many as there are parts in any shape: where a column is one part, none. */
+static size_t workspace_bytes(const jr_plan *plan) {
+    return THREADS_WANTED * (size_t)columns_at_once(plan) * plan->reduction->accumulator_bytes;
+}
+
+int jr_scan_rows_launches(const jr_plan *plan, const jr_scan_rows *rows) {
+    return columns_of(plan, rows).parts > 1 ? 3 : 1;
+}
+
+static int count_launches(const jr_plan *plan, uint64_t count) {
+    const uint64_t length = plan->layout.length;
+    if (count == 0 || length == 0) return 0;
+    const jr_scan_rows rows = all_rows(plan, count / length);
+    return jr_scan_rows_launches(plan, &rows);
+}
+
+/* The input a second time, all results but one; folds are written, read, written and read. */
+static uint64_t partial_bytes(const jr_plan *plan, uint64_t count) {
+    const jr_scan_rows rows = all_rows(plan, plan->layout.length > 0 ? count / plan->layout.length : 0);
+    const jr_scan_columns columns = columns_of(plan, &rows);
+    uint64_t bytes = count > 0 ? (count - 1) * plan->reduction->output_bytes : 0;
+    for (int i = 0; i < plan->reduction->input_count && columns.parts > 1; i++)
+        bytes += count * plan->reduction->inputs[i].bytes;
+    return bytes + (columns.parts > 1 ? 4 * columns.pieces * columns.inner * plan->reduction->accumulator_bytes : 0);
+}
+
+/* Blocks for so many threads: a wave at most. */
+static int grid_of(const jr_plan *plan, uint64_t threads) {
+    const uint64_t most = (uint64_t)jr_plan_grid(plan, UINT64_MAX);
+    const uint64_t blocks = at_least_one(jr_divide_up(threads, (uint64_t)plan->choice.tuning.block));
+    return (int)(blocks < most ? blocks : most);
+}
+
+jr_status jr_scan_rows_run(const jr_plan *plan, const jr_run *run, const jr_scan_rows *rows) {
+    jr_scan_columns columns = columns_of(plan, rows);
+    jr_cut cut = jr_cut_of(plan->reduction, run->in, run->count);
+    jr_call call = jr_plan_call(plan, run);
+    columns.packs = has_packs(plan, run, &cut, rows->inner);
+    void *starts = columns.parts > 1 ? run->workspace : NULL;
+    void *sums_args[] = {&cut, &starts, &columns, &call}, *starts_args[] = {&starts, &columns, &call};
+    void *scan_args[] = {&cut, (void *)&run->out, &starts, &columns, &call};
+    const uint64_t threads = columns.pieces * columns.inner / (columns.packs ? columns_at_once(plan) : 1);
+    const uint64_t blocks_of = columns.parts > JR_PARTS_BY_THREAD ? (uint64_t)plan->choice.tuning.block : 1;
+    const int grid = grid_of(plan, threads), starts_grid = grid_of(plan, rows->columns * blocks_of);
+    jr_status status = JR_OK;
+    if (starts != NULL) status = jr_plan_step(plan, SUMS, grid, run->stream, sums_args);
+    if (starts != NULL && status == JR_OK) status = jr_plan_step(plan, STARTS, starts_grid, run->stream, starts_args);
+    return status == JR_OK ? jr_plan_step(plan, SCAN, grid, run->stream, scan_args) : status;
+}
+
+static jr_status run(const jr_plan *plan, const jr_run *run) {
+    const jr_scan_rows rows = all_rows(plan, run->segments);
+    return jr_scan_rows_run(plan, run, &rows);
+}
+
+#define COLUMNS(which)                                                                                                 \
+    {                                                                                                                  \
+        .name = "scan_columns", .kind = JR_JOB_SCAN,                                                                   \
+        .kernels = {{.source = "scan/rows/columns_" #which ".cu", .entry = "jr_scan_columns_" #which},                 \
+                    {.source = "scan/rows/columns_sums.cu", .entry = "jr_scan_columns_sums"},                          \
+                    {.source = "scan/rows/columns_starts.cu", .entry = "jr_scan_columns_starts"}},                     \
+        .block = 256, .unroll = 1, .needs = "segments with gaps between them", .applicable = is_##which,               \
+        .workspace_bytes = workspace_bytes, .partial_bytes = partial_bytes, .count_launches = count_launches,          \
+        .scans_rows = true, .run = run                                                                                 \
+    }
+
+const jr_algorithm_row jr_scan_columns_row[2] = {
+    [JR_SCAN_INCLUSIVE] = COLUMNS(inclusive), [JR_SCAN_EXCLUSIVE] = COLUMNS(exclusive)};

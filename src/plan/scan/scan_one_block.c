@@ -1,0 +1,60 @@
+/* one_block of scans: a single block marches along the data (kernels_src/scan/rows/one_block*.cu). */
+#include "plan/cut.h"
+#include "plan/estimate_ring.h"
+#include "plan/plan.h"
+
+static bool is_inclusive(const jr_job *job) {
+    return job->scan == JR_SCAN_INCLUSIVE && job->layout.kind == 0;
+}
+
+static bool is_exclusive(const jr_job *job) {
+    return job->scan == JR_SCAN_EXCLUSIVE && job->layout.kind == 0;
+}
+
+static int count_launches(const jr_plan *plan, uint64_t count) {
+    (void)plan;
+    return count > 0;
+}
+
+/* All results but one. */
+static uint64_t partial_bytes(const jr_plan *plan, uint64_t count) {
+    return count > 0 ? (count - 1) * plan->reduction->output_bytes : 0;
+}
+
+static jr_status run(const jr_plan *plan, const jr_run *run) {
+    jr_cut cut = jr_cut_of(plan->reduction, run->in, run->count);
+    jr_deal deal = jr_cut_deal(jr_cut_ordered_packs(plan->reduction, cut.head, run->count),
+                               (uint64_t)plan->choice.tuning.block * (uint64_t)plan->choice.tuning.unroll, 1);
+    jr_call call = jr_plan_call(plan, run);
+    void *args[] = {&cut, (void *)&run->out, &deal, &call};
+    return jr_plan_step(plan, 0, 1, run->stream, args);
+}
+
+/* What it does in a step; not of host data, which may have to come in parts and has the same bits then, and for which
+ * copies take the longer time. Measured on an H100, f32 in a CUDA graph: 16 KiB 1.6 us (wave 1.8), 32 KiB 2.1 (1.9). */
+static bool is_small(const jr_job *job) {
+    enum { BYTES_MOST = 16384 };
+    return jr_job_scans_as_it_likes(job) && !job->on_host &&
+           jr_job_expected_count(job) <= BYTES_MOST / job->reduction->inputs[0].bytes;
+}
+
+/* As much as the data is, in one step: with 2 loads a thread 16 KiB of f32 took 1.5 us and 32 KiB 2.3, with 4 2.4 and
+ * 2.0. */
+static int choose_unroll(const jr_job *job, int block) {
+    enum { FEW = 2, MANY = 4 };
+    const uint64_t bytes_of_few = (uint64_t)block * FEW * JR_VECTOR_BYTES;
+    const bool many = jr_job_expected_count(job) > bytes_of_few / job->reduction->inputs[0].bytes;
+    return many && job->reduction->accumulator_bytes <= 8 ? jr_estimate_fewer_for_scan(job->reduction, MANY) : FEW;
+}
+
+#define ONE_BLOCK(which)                                                                                               \
+    {                                                                                                                  \
+        .algorithm = JR_ALGORITHM_ONE_BLOCK, .name = "one_block", .kind = JR_JOB_SCAN,                                 \
+        .kernels = {{.source = "scan/rows/one_block_" #which ".cu", .entry = "jr_scan_one_block_" #which}},            \
+        .block = 512, .choose_unroll = choose_unroll, .grid_max = 1, .preferred_from_bytes = 1, .preferred = is_small, \
+        .needs = "a scan (jr_scan_plan_create)", .applicable = is_##which, .partial_bytes = partial_bytes,             \
+        .count_launches = count_launches, .run = run                                                                   \
+    }
+
+const jr_algorithm_row jr_scan_one_block[2] = {
+    [JR_SCAN_INCLUSIVE] = ONE_BLOCK(inclusive), [JR_SCAN_EXCLUSIVE] = ONE_BLOCK(exclusive)};

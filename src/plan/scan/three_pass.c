@@ -1,0 +1,72 @@
+/* three_pass: rows are folded, their sums are scanned by one block, then each row is scanned behind its start
+ * (kernels_src/scan/rows/three_pass*.cu). */
+#include "plan/cut.h"
+#include "plan/plan.h"
+
+enum { SCAN, SUMS, STARTS }; /* kernels; the first one decides how many blocks are resident */
+
+/* Source: row-wise reduce-then-scan, in which one block folds all rows' sums. */
+enum { ROWS_MAX = 1000 };
+
+static bool is_inclusive(const jr_job *job) {
+    return job->scan == JR_SCAN_INCLUSIVE && job->layout.kind == 0;
+}
+
+static bool is_exclusive(const jr_job *job) {
+    return job->scan == JR_SCAN_EXCLUSIVE && job->layout.kind == 0;
+}
+
+static size_t workspace_bytes(const jr_plan *plan) {
+    return (size_t)jr_plan_grid(plan, UINT64_MAX) * plan->reduction->accumulator_bytes;
+}
+
+/* A single row begins with the initial value: nothing has to be folded before. */
+static int count_launches(const jr_plan *plan, uint64_t count) {
+    return count == 0 ? 0 : jr_plan_grid(plan, count) == 1 ? 1 : 3;
+}
+
+/* The input a second time, all results but one; sums and starts are written and read. */
+static uint64_t partial_bytes(const jr_plan *plan, uint64_t count) {
+    const uint64_t rows = (uint64_t)jr_plan_grid(plan, count);
+    uint64_t bytes = count > 0 ? (count - 1) * plan->reduction->output_bytes : 0;
+    for (int i = 0; i < plan->reduction->input_count && rows > 1; i++)
+        bytes += count * plan->reduction->inputs[i].bytes;
+    return bytes + (rows > 1 ? 4 * rows * plan->reduction->accumulator_bytes : 0);
+}
+
+/* Deals the tiles of a cut array to rows. */
+static jr_deal deal_tiles(const jr_plan *plan, const jr_cut *cut, uint64_t count, int row_count) {
+    return jr_cut_deal(jr_cut_ordered_packs(plan->reduction, cut->head, count),
+                       (uint64_t)plan->choice.tuning.block * (uint64_t)plan->choice.tuning.unroll, (uint64_t)row_count);
+}
+
+static jr_status run(const jr_plan *plan, const jr_run *run) {
+    const int grid = jr_plan_grid(plan, run->count);
+    uint32_t row_count = (uint32_t)grid;
+    jr_cut cut = jr_cut_of(plan->reduction, run->in, run->count);
+    jr_deal deal = deal_tiles(plan, &cut, run->count, grid);
+    jr_call call = jr_plan_call(plan, run);
+    void *starts = grid > 1 ? run->workspace : NULL;
+    void *sums_args[] = {&cut, &starts, &deal, &call}, *starts_args[] = {&starts, &row_count, &call};
+    void *scan_args[] = {&cut, (void *)&run->out, &starts, &deal, &call};
+    jr_status status = JR_OK;
+    if (grid > 1) status = jr_plan_step(plan, SUMS, grid, run->stream, sums_args);
+    if (grid > 1 && status == JR_OK) status = jr_plan_step(plan, STARTS, 1, run->stream, starts_args);
+    return status == JR_OK ? jr_plan_step(plan, SCAN, grid, run->stream, scan_args) : status;
+}
+
+#define THREE_PASS(which)                                                                                              \
+    {                                                                                                                  \
+        .algorithm = JR_ALGORITHM_THREE_PASS, .name = "three_pass", .kind = JR_JOB_SCAN,                               \
+        .kernels = {{.source = "scan/rows/three_pass_" #which ".cu", .entry = "jr_scan_three_pass_" #which},           \
+                    {.source = "scan/rows/three_pass_sums.cu", .entry = "jr_scan_three_pass_sums"},                    \
+                    {.source = "scan/rows/three_pass_starts.cu",                                                       \
+                     .entry = "jr_scan_three_pass_starts",                                                             \
+                     .alone = true}},                                                                                  \
+        .grid_max = ROWS_MAX, .needs = "a scan (jr_scan_plan_create)", .applicable = is_##which,                       \
+        .workspace_bytes = workspace_bytes, .partial_bytes = partial_bytes, .count_launches = count_launches,          \
+        .run = run                                                                                                     \
+    }
+
+const jr_algorithm_row jr_algorithm_row_THREE_PASS[2] = {
+    [JR_SCAN_INCLUSIVE] = THREE_PASS(inclusive), [JR_SCAN_EXCLUSIVE] = THREE_PASS(exclusive)};

@@ -1,0 +1,22 @@
+/* Where segments lie: the layout of axes, and how far it reaches. */
+#ifndef JR_PLAN_SEGMENT_LAYOUT_H
+#define JR_PLAN_SEGMENT_LAYOUT_H
+
+#include <stdbool.h>
+
+#include "jitreduce/segment.h"
+
+/* Does what the public jr_segment_layout_of does. */
+jr_status jr_segment_layout_find(const jr_axis *axis, jr_segment_layout *layout, uint64_t *count);
+
+/* Checks a caller's layout, and makes it the least that says the same: axes that are one after merging become rows or
+ * columns, others are merged. Several axes only reductions take. Errors: JR_ERROR_INVALID_ARGUMENT,
+ * JR_ERROR_UNSUPPORTED_TYPE. */
+jr_status jr_segment_layout_settle(jr_segment_layout *layout, bool scan);
+
+/* How many elements segments of a settled layout span from the input's first one; offsets are in host memory, or not
+ * read when not `readable`: then it is 0 for them. Errors: JR_ERROR_INVALID_ARGUMENT. */
+jr_status jr_segment_layout_elements(const jr_segment_layout *layout, const jr_segments *segments, bool readable,
+                                     uint64_t *count);
+
+#endif

@@ -1,0 +1,48 @@
+/* segmented_blocks: long equal segments, a block or several each (kernels_src/segmented/equal/blocks.cu). */
+#include "segments.h"
+
+enum {
+    BLOCKS,
+    JOIN,
+    PACKS_LEAST = 2048, /* of a segment: below, a block has too little to do. Measured on an H200 */
+    PARTS_MOST = 16384, /* of all segments together: so many accumulators the workspace holds */
+    PART_TILES = 8      /* that a part is worth */
+};
+
+static bool applicable(const jr_job *job) {
+    return jr_segments_are_equal(job) && job->layout.length / jr_cut_pack_elements(job->reduction) >= PACKS_LEAST;
+}
+
+static size_t workspace_bytes(const jr_plan *plan) {
+    return (size_t)PARTS_MOST * plan->reduction->accumulator_bytes;
+}
+
+/* Parts of a segment: several where segments alone would leave multiprocessors without work. */
+static uint32_t choose_parts(const jr_plan *plan, uint64_t segment_count) {
+    const uint64_t tile_packs = (uint64_t)plan->choice.tuning.block * (uint64_t)plan->choice.tuning.unroll;
+    const uint64_t packs = plan->layout.length / jr_cut_pack_elements(plan->reduction);
+    const uint64_t wanted = packs / (tile_packs * PART_TILES) + 1, most = PARTS_MOST / segment_count;
+    return most <= 1 ? 1 : (uint32_t)(wanted < most ? wanted : most);
+}
+
+static jr_status run(const jr_plan *plan, const jr_run *run) {
+    uint32_t parts = choose_parts(plan, run->count);
+    const uint64_t units = run->count * parts;
+    const int grid = jr_segments_grid_of_all(plan, units);
+    jr_segments_args args = jr_segments_args_of(plan, run);
+    void *fold[] = {&args.input, (void *)&run->out, (void *)&run->workspace, &parts, &args.segments, &args.call};
+    void *join[] = {(void *)&run->out, (void *)&run->workspace, &parts, &args.segments, &args.call};
+    const jr_status status = jr_plan_step(plan, BLOCKS, grid, run->stream, fold);
+    if (status != JR_OK || parts == 1) return status;
+    return jr_plan_step(plan, JOIN, (int)run->count, run->stream, join);
+}
+
+const jr_algorithm_row jr_segmented_blocks = {
+    .name = "segmented_blocks",
+    .kind = JR_JOB_SEGMENTS,
+    .kernels = {{.source = "segmented/equal/blocks.cu", .entry = "jr_segmented_blocks"},
+                {.source = "segmented/equal/blocks_join.cu", .entry = "jr_segmented_blocks_join"}},
+    .workspace_bytes = workspace_bytes,
+    .launches = 2,
+    .applicable = applicable,
+    .run = run};

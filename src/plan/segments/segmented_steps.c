@@ -1,0 +1,114 @@
+/* segmented_steps: segments along several axes in two steps: along one axis, as rows or columns, to accumulators; and
+ * along the others, which leaves few of them (kernels_src/segmented/axes/axes_join.cu). */
+#include "axes_fold.h"
+
+enum {
+    STEP_LEAST = 16 /* elements of the first step's segments: of less, the accumulators would be half of the work */
+};
+
+/* More than any device has, and far from the end of 64 bits. */
+static const uint64_t ACCUMULATOR_BYTES_MOST = 1ull << 60;
+
+/* The axis of the first step: the longest, which leaves the fewest accumulators; the last one where the elements' order
+ * counts. */
+static int choose_axis(const jr_job *job) {
+    int chosen = -1;
+    for (int i = 0; i < job->layout.dimensions; i++) {
+        if ((job->layout.reduced >> i & 1) == 0) continue;
+        if (chosen < 0 || !job->reduction->commutative || job->layout.shape[i] >= job->layout.shape[chosen]) chosen = i;
+    }
+    return chosen;
+}
+
+static uint64_t first_count(const jr_job *job, int axis) {
+    const jr_axes axes = jr_axes_of(&job->layout);
+    uint64_t count = 1;
+    for (int i = 0; i < axes.count; i++)
+        if (i != axis) count *= axes.size[i];
+    return count;
+}
+
+/* The first step's segments number their elements by themselves: who sees the index takes segmented_axes. */
+static bool applicable(const jr_job *job) {
+    if (job->layout.kind != JR_SEGMENTS_AXES || job->reduction->sees_index) return false;
+    const int axis = choose_axis(job);
+    return job->layout.shape[axis] >= STEP_LEAST &&
+           first_count(job, axis) <= ACCUMULATOR_BYTES_MOST / job->reduction->accumulator_bytes;
+}
+
+static jr_job first_job(const jr_job *job) {
+    const jr_axes axes = jr_axes_of(&job->layout);
+    const int axis = choose_axis(job);
+    const uint64_t inner = jr_axes_stride(&axes, axis);
+    jr_job first = *job;
+    first.to_state = true;
+    first.adviser = NULL;
+    first.layout = (jr_segment_layout){.kind = inner > 1 ? JR_SEGMENTS_STRIDED : JR_SEGMENTS_EQUAL,
+                                       .length = axes.size[axis],
+                                       .inner = inner > 1 ? inner : 0};
+    return first;
+}
+
+/* The axes without the first step's. */
+static jr_axes rest_of(const jr_plan *plan) {
+    const uint64_t inner = plan->first->layout.inner, stride = inner > 0 ? inner : 1;
+    jr_axes axes = jr_axes_of(&plan->layout);
+    for (int i = 0; i < axes.count; i++)
+        if (jr_axes_is_reduced(&axes, i) && jr_axes_stride(&axes, i) == stride) {
+            axes.size[i] = 1;
+            break; /* strides are of the whole array */
+        }
+    return jr_axes_merge(&axes);
+}
+
+/* Where things lie in the workspace: accumulators of the first step, parts of the second, the first one's workspace. */
+typedef struct step_room {
+    uint64_t count; /* of the first step's segments */
+    size_t parts, first, end;
+} step_room;
+
+static size_t aligned(size_t bytes) {
+    return (bytes + 15) / 16 * 16;
+}
+
+static step_room room_of(const jr_plan *plan) {
+    const jr_axes rest = rest_of(plan);
+    step_room room = {.count = 1};
+    for (int i = 0; i < rest.count; i++) room.count *= rest.size[i];
+    room.parts = aligned((size_t)room.count * plan->reduction->accumulator_bytes);
+    room.first = room.parts + aligned(jr_parts_join_bytes(plan));
+    room.end = room.first + jr_plan_workspace(plan->first);
+    return room;
+}
+
+static size_t workspace_bytes(const jr_plan *plan) {
+    return room_of(plan).end;
+}
+
+static int count_launches(const jr_plan *plan, uint64_t count) {
+    return jr_plan_launches(plan->first, count) + 2;
+}
+
+static jr_status run(const jr_plan *plan, const jr_run *run) {
+    const step_room room = room_of(plan);
+    const jr_axes rest = rest_of(plan);
+    char *const workspace = run->workspace;
+    uint64_t accumulators = (uint64_t)(uintptr_t)workspace, parts = accumulators + room.parts;
+    jr_run first = *run;
+    first.count = room.count;
+    first.mark = 0;
+    first.out = workspace;
+    first.workspace = workspace + room.first;
+    const jr_status status = plan->first->choice.row->run(plan->first, &first);
+    return status == JR_OK ? jr_axes_fold(plan, run, parts, &accumulators, &rest) : status;
+}
+
+const jr_algorithm_row jr_segmented_steps = {
+    .name = "segmented_steps",
+    .kind = JR_JOB_SEGMENTS,
+    .kernels = {{.source = "segmented/axes/axes_join.cu", .entry = "jr_segmented_axes_join"}, JR_PARTS_JOIN_KERNEL},
+    .workspace_bytes = workspace_bytes,
+    .count_launches = count_launches,
+    .applicable = applicable,
+    .first_job = first_job,
+    .run = run};

@@ -1,0 +1,50 @@
+/* Plans of segments, and what their algorithms share. */
+#include "segments.h"
+
+#include <limits.h>
+
+#include "base/whole.h"
+#include "plan/segment_layout.h"
+
+bool jr_segments_are_equal(const jr_job *job) {
+    const jr_reduction *reduction = job->reduction;
+    return job->layout.kind == JR_SEGMENTS_EQUAL && reduction->commutative && reduction->input_count == 1 &&
+           reduction->inputs[0].type != JR_STRUCT;
+}
+
+jr_segments_args jr_segments_args_of(const jr_plan *plan, const jr_run *run) {
+    return (jr_segments_args){.input = jr_cut_of(plan->reduction, run->in, UINT64_MAX),
+                              .segments = {.offsets = (uint64_t)(uintptr_t)run->offsets,
+                                           .count = run->count,
+                                           .length = plan->layout.length,
+                                           .result_bytes = jr_plan_result_stride(plan)},
+                              .call = jr_plan_call(plan, run)};
+}
+
+int jr_segments_grid(const jr_plan *plan, uint64_t units) {
+    const int most = jr_plan_grid(plan, UINT64_MAX);
+    return units >= (uint64_t)most ? most : units > 0 ? (int)units : 1;
+}
+
+int jr_segments_grid_of_all(const jr_plan *plan, uint64_t units) {
+    const jr_tuning *tuning = &plan->choice.tuning;
+    if (tuning->grid > 0 || tuning->blocks_per_multiprocessor > 0) return jr_segments_grid(plan, units);
+    return units < INT_MAX ? (int)units : INT_MAX;
+}
+
+uint32_t jr_segments_together(const jr_plan *plan, uint64_t count) {
+    const uint64_t warps = (uint64_t)plan->choice.tuning.block / JR_WARP_LANES;
+    const uint64_t each = jr_divide_up(count, (uint64_t)jr_plan_grid(plan, UINT64_MAX));
+    return (uint32_t)(each < warps ? each : warps);
+}
+
+static jr_status check(const jr_plan *plan, const jr_run *run) {
+    const jr_segments segments = {.count = run->count, .offsets = run->offsets};
+    uint64_t elements;
+    jr_status status = jr_segment_layout_elements(&plan->layout, &segments, false, &elements);
+    if (status != JR_OK || run->count == 0) return status;
+    status = jr_plan_check_inputs(plan, run, elements);
+    return status == JR_OK ? jr_plan_check_places(plan, run) : status;
+}
+
+const jr_plan_kind jr_plan_segments = {.each = "segment", .check = check};

@@ -1,0 +1,145 @@
+/* Lists and checks the expressions of specs. */
+#include "spec_expressions.h"
+
+#include <string.h>
+
+#include "base/error.h"
+#include "dtype.h"
+#include "expression/expression.h"
+#include "expression/refused.h"
+#include "expression/token.h"
+
+enum { NAME_MOST = 31 }; /* characters of a parameter's name */
+
+/* What each expression can use of its surroundings. */
+static const struct {
+    const char *what, *variables;
+} rows[JR_EXPRESSIONS_MAX] = {[JR_TEXT_COMBINE] = {"combine", "a b"},
+                              [JR_TEXT_IDENTITY] = {"identity", ""},
+                              [JR_TEXT_MAP] = {"map", "x y z w i"},
+                              [JR_TEXT_WHERE] = {"where", "x y z w i"},
+                              [JR_TEXT_FINISH] = {"finish", "a n"}};
+
+static jr_status check_parameter(const jr_spec *spec, int index) {
+    const jr_parameter *parameter = &spec->parameters[index];
+    const jr_dtype *dtype = jr_dtype_find(parameter->value.type);
+    const jr_names ours = {.variables = "x y z w i a b n"};
+    size_t weight;
+    if (!jr_token_is_identifier(parameter->name, NAME_MOST))
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT,
+                       "parameter %d cannot have the name '%s': take an identifier of at most %d characters", index,
+                       parameter->name != NULL ? parameter->name : "(NULL)", NAME_MOST);
+    const jr_token word = jr_token_next(parameter->name);
+    const jr_name_kind kind = jr_names_find(&ours, word, &weight);
+    const char *reason = kind == JR_NAME_VALUE || kind == JR_NAME_TYPE
+                             ? "it is a word of the language or of expressions (x y z w i a b n)"
+                             : jr_refused_reason(word);
+    if (reason != NULL)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "parameter %d cannot have the name '%s': %s", index, parameter->name,
+                       reason);
+    if (dtype == NULL || jr_dtype_value_type(dtype) != dtype->type)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "parameter %s is of type %s: i32 u32 i64 u64 f32 f64 are allowed",
+                       parameter->name, dtype != NULL ? dtype->name : "none");
+    for (int i = 0; i < index; i++)
+        if (strcmp(spec->parameters[i].name, parameter->name) == 0)
+            return jr_fail(JR_ERROR_INVALID_ARGUMENT, "parameter %s is given twice", parameter->name);
+    return JR_OK;
+}
+
+/* The texts of the rows in a spec; NULL: it has none. */
+static void texts_of(const jr_spec *spec, const char *texts[JR_EXPRESSIONS_MAX]) {
+    const char *const all[JR_EXPRESSIONS_MAX] = {[JR_TEXT_COMBINE] = spec->combine,
+                                                 [JR_TEXT_IDENTITY] = spec->identity,
+                                                 [JR_TEXT_MAP] = spec->map,
+                                                 [JR_TEXT_WHERE] = spec->where,
+                                                 [JR_TEXT_FINISH] = spec->finish};
+    memcpy(texts, all, sizeof all);
+}
+
+size_t jr_spec_expressions_list(const jr_spec *spec, jr_expression present[JR_EXPRESSIONS_MAX]) {
+    const char *texts[JR_EXPRESSIONS_MAX];
+    size_t count = 0;
+    texts_of(spec, texts);
+    for (size_t i = 0; i < JR_EXPRESSIONS_MAX; i++)
+        if (texts[i] != NULL) present[count++] = (jr_expression){rows[i].what, texts[i]};
+    return count;
+}
+
+static bool has_word(const char *text, const char *word) {
+    if (text == NULL) return false;
+    for (jr_token token = jr_token_next(text); token.kind != JR_TOKEN_END;
+         token = jr_token_next(token.text + token.length))
+        if (jr_token_is_one_of(token, word)) return true;
+    return false;
+}
+
+static bool has_call(const char *text) {
+    jr_token before = {JR_TOKEN_END, text, 0};
+    for (jr_token token = jr_token_next(text); token.kind != JR_TOKEN_END;
+         before = token, token = jr_token_next(token.text + token.length))
+        if (before.kind == JR_TOKEN_WORD && jr_token_is_one_of(token, "(")) return true;
+    return false;
+}
+
+bool jr_spec_expressions_call(const jr_spec *spec) {
+    jr_expression present[JR_EXPRESSIONS_MAX];
+    const size_t count = jr_spec_expressions_list(spec, present);
+    for (size_t i = 0; i < count; i++)
+        if (has_call(present[i].text)) return true;
+    return spec->structure != NULL;
+}
+
+bool jr_spec_expressions_of_items_name(const jr_spec *spec, const char *word) {
+    return spec->structure != NULL || has_word(spec->map, word) || has_word(spec->where, word);
+}
+
+bool jr_spec_expressions_see_index(const jr_spec *spec) {
+    return jr_spec_expressions_of_items_name(spec, "i");
+}
+
+static int count_inputs(const jr_spec *spec) {
+    return spec->input_count > 0 ? spec->input_count : spec->op == JR_OP_DOT ? 2 : 1;
+}
+
+/* What a text's names mean. */
+static jr_names names_of(const jr_spec *spec, jr_spec_text text) {
+    return (jr_names){.what = rows[text].what,
+                      .variables = rows[text].variables,
+                      .parameters = spec->parameters,
+                      .parameter_count = spec->parameter_count,
+                      .input_count = count_inputs(spec),
+                      .structure = spec->structure};
+}
+
+const char *jr_spec_expression(const jr_spec *spec, jr_spec_text text) {
+    const char *texts[JR_EXPRESSIONS_MAX];
+    texts_of(spec, texts);
+    return texts[text];
+}
+
+jr_number jr_spec_expressions_value(const jr_spec *spec, jr_spec_text text, const jr_number *numbers,
+                                    jr_value_doubts *doubts) {
+    const jr_names names = names_of(spec, text);
+    return jr_value_of(&names, numbers, jr_spec_expression(spec, text), doubts);
+}
+
+jr_value_kind jr_spec_expressions_kind(const jr_spec *spec, jr_spec_text text, const jr_number *numbers) {
+    return (jr_value_kind)jr_spec_expressions_value(spec, text, numbers, NULL).kind;
+}
+
+jr_status jr_spec_expressions_refuse(jr_spec_text text, const char *expression, jr_token token, const char *reason) {
+    return jr_expression_refuse(rows[text].what, expression, token, reason);
+}
+
+jr_status jr_spec_expressions_check(const jr_spec *spec, size_t *weight) {
+    const char *texts[JR_EXPRESSIONS_MAX];
+    jr_status status = JR_OK;
+    *weight = 0;
+    texts_of(spec, texts);
+    for (int i = 0; status == JR_OK && i < spec->parameter_count; i++) status = check_parameter(spec, i);
+    for (size_t i = 0; status == JR_OK && i < JR_EXPRESSIONS_MAX; i++) {
+        const jr_names names = names_of(spec, (jr_spec_text)i);
+        if (texts[i] != NULL) status = jr_expression_check(&names, texts[i], weight);
+    }
+    return status;
+}

@@ -1,0 +1,291 @@
+/* Computes with ranges of integers. Source: C++17 standard, [expr.arith.conv], [expr.shift], [lex.icon]. */
+#include "whole_values.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "dtype.h"
+
+static const jr_whole most = ((((jr_whole)1 << 126) - 1) << 1) + 1;
+
+static bool is_unsigned(int type) {
+    return type == JR_WHOLE_UINT || type == JR_WHOLE_ULONG;
+}
+
+static int bits_of(int type) {
+    return type >= JR_WHOLE_LONG ? 64 : 32;
+}
+
+static jr_whole least_of(int type) {
+    return is_unsigned(type) ? 0 : -((jr_whole)1 << (bits_of(type) - 1));
+}
+
+static jr_whole most_of(int type) {
+    return ((jr_whole)1 << (bits_of(type) - !is_unsigned(type))) - 1;
+}
+
+static jr_number whole_between(int type, jr_whole low, jr_whole high) {
+    return (jr_number){.kind = JR_KIND_INTEGER, .type = (unsigned char)type, .low = low, .high = high};
+}
+
+static jr_number any_whole(int type) {
+    return whole_between(type, least_of(type), most_of(type));
+}
+
+jr_number jr_number_of_kind(jr_value_kind kind) {
+    jr_number number = any_whole(JR_WHOLE_LONG);
+    number.kind = (unsigned char)kind;
+    return number;
+}
+
+jr_number jr_number_of_type(jr_type type) {
+    const jr_dtype *row = jr_dtype_find(type);
+    if (row == NULL) return jr_number_of_kind(JR_KIND_UNKNOWN);
+    if (jr_dtype_is_float(row)) return jr_number_of_kind(type == JR_F64 ? JR_KIND_DOUBLE : JR_KIND_FLOAT);
+    const int bits = 8 * (int)row->bytes;
+    const bool positive = row->class != JR_CLASS_SIGNED;
+    if (row->class == JR_CLASS_BOOLEAN) return whole_between(JR_WHOLE_INT, 0, 1);
+    if (bits >= 32) return any_whole((bits == 64 ? JR_WHOLE_LONG : JR_WHOLE_INT) + positive);
+    return whole_between(JR_WHOLE_INT, positive ? 0 : -((jr_whole)1 << (bits - 1)),
+                         ((jr_whole)1 << (bits - !positive)) - 1);
+}
+
+/* ---- literals ---- */
+
+static jr_value_kind kind_of_literal(jr_token token, bool hex) {
+    bool floats = false;
+    for (size_t i = 0; i < token.length; i++) floats |= strchr(hex ? ".pP" : ".eE", token.text[i]) != NULL;
+    if (!floats) return JR_KIND_INTEGER;
+    return strchr("fF", token.text[token.length - 1]) != NULL ? JR_KIND_FLOAT : JR_KIND_DOUBLE;
+}
+
+jr_number jr_number_of_literal(jr_token token) {
+    const char second = token.length > 1 && token.text[0] == '0' ? token.text[1] : '\0';
+    const bool hex = second == 'x' || second == 'X', binary = second == 'b' || second == 'B';
+    const jr_value_kind kind = kind_of_literal(token, hex);
+    if (kind != JR_KIND_INTEGER) return jr_number_of_kind(kind);
+    char *end;
+    const unsigned long long value = strtoull(token.text + (binary ? 2 : 0), &end, binary ? 2 : 0);
+    bool lengthens = false, positive = false;
+    for (; end < token.text + token.length; end++) {
+        lengthens |= *end == 'l' || *end == 'L';
+        positive |= *end == 'u' || *end == 'U';
+    }
+    int type = positive ? JR_WHOLE_UINT : JR_WHOLE_INT;
+    if (lengthens) type += JR_WHOLE_LONG;
+    /* Decimal ones without u have signed types, as far as one holds them. */
+    const bool decimal = !hex && !binary && (token.length == 1 || token.text[0] != '0');
+    while (type < JR_WHOLE_ULONG && (jr_whole)value > most_of(type))
+        type += (positive || (decimal && type == JR_WHOLE_INT)) ? 2 : 1;
+    if (type > JR_WHOLE_ULONG) type = JR_WHOLE_ULONG;
+    jr_number number = whole_between(type, (jr_whole)value, (jr_whole)value);
+    number.constant = true;
+    return number;
+}
+
+/* ---- ranges ---- */
+
+static jr_whole smaller(jr_whole a, jr_whole b) {
+    return a < b ? a : b;
+}
+
+static jr_whole larger(jr_whole a, jr_whole b) {
+    return a > b ? a : b;
+}
+
+static jr_whole magnitude_of(const jr_number *a) {
+    return larger(a->high, -a->low);
+}
+
+/* Where the exact range does not fit the type, any number of it may come out. Unsigned constants are modular on
+ * purpose. */
+static jr_number fit(jr_number exact, unsigned *doubts) {
+    const bool fits = exact.low >= least_of(exact.type) && exact.high <= most_of(exact.type);
+    if (fits) return exact;
+    if (!exact.constant)
+        *doubts |= JR_DOUBT_WRAPS;
+    else if (!is_unsigned(exact.type))
+        *doubts |= JR_DOUBT_OVERFLOWS;
+    return any_whole(exact.type);
+}
+
+/* As its type in arithmetic; what may be negative may be any number there. */
+static jr_number convert(const jr_number *a, int type, unsigned *doubts) {
+    jr_number converted = *a;
+    converted.type = (unsigned char)type;
+    if (a->low >= least_of(type)) return converted;
+    *doubts |= JR_DOUBT_SIGNS;
+    return any_whole(type);
+}
+
+static jr_whole multiply(jr_whole a, jr_whole b) {
+    jr_whole product;
+    if (!__builtin_mul_overflow(a, b, &product)) return product;
+    return (a < 0) == (b < 0) ? most : -most;
+}
+
+/* The range of what an operation gives at the four corners. */
+static void take_corners(jr_number *to, const jr_number *a, const jr_number *b,
+                         jr_whole (*operation)(jr_whole, jr_whole)) {
+    const jr_whole corners[] = {operation(a->low, b->low), operation(a->low, b->high), operation(a->high, b->low),
+                                operation(a->high, b->high)};
+    to->low = to->high = corners[0];
+    for (int i = 1; i < 4; i++) {
+        to->low = smaller(to->low, corners[i]);
+        to->high = larger(to->high, corners[i]);
+    }
+}
+
+static jr_whole divide(jr_whole a, jr_whole b) {
+    return a / b;
+}
+
+static jr_whole shift_left(jr_whole a, jr_whole b) {
+    return multiply(a, (jr_whole)1 << (int)b);
+}
+
+static jr_whole shift_right(jr_whole a, jr_whole b) {
+    return a >> (int)b;
+}
+
+/* / and %: what C leaves open for a divisor of 0 is any number. */
+static jr_number divided(char sign, const jr_number *left, const jr_number *right, jr_number made, unsigned *doubts) {
+    const jr_number a = convert(left, made.type, doubts), b = convert(right, made.type, doubts);
+    const bool zero = b.low <= 0 && b.high >= 0;
+    if (zero) *doubts |= JR_DOUBT_BY_ZERO; /* nothing where no element comes so far */
+    if (sign == '%') {
+        const jr_whole rest = smaller(magnitude_of(&a), larger(magnitude_of(&b) - 1, 0));
+        if (made.constant && !zero) return whole_between(made.type, a.low % b.low, a.low % b.low);
+        return whole_between(made.type, a.low < 0 ? -rest : 0, a.high > 0 ? rest : 0);
+    }
+    if (made.constant && !zero && a.low % b.low != 0)
+        *doubts |= JR_DOUBT_CUT;
+    else if (!made.constant && !(b.constant && (b.low == 1 || b.low == -1)))
+        *doubts |= JR_DOUBT_CUTS;
+    if (zero) return whole_between(made.type, smaller(a.low, -a.high), larger(a.high, -a.low));
+    take_corners(&made, &a, &b, divide);
+    return fit(made, doubts);
+}
+
+static jr_number shifted(char sign, const jr_number *a, const jr_number *b, unsigned *doubts) {
+    jr_number made = *a;
+    made.constant = a->constant && b->constant;
+    const bool outside = b->low < 0 || b->high >= bits_of(a->type);
+    if (outside) {
+        *doubts |= b->constant ? JR_DOUBT_SHIFT : sign == '<' ? JR_DOUBT_WRAPS : 0;
+        return any_whole(a->type);
+    }
+    take_corners(&made, a, b, sign == '<' ? shift_left : shift_right);
+    return fit(made, doubts);
+}
+
+/* All ones below the highest one of a number that is not negative. */
+static jr_whole ones_of(jr_whole number) {
+    jr_whole ones = 0;
+    while (ones < number) ones = 2 * ones + 1;
+    return ones;
+}
+
+static jr_number masked(char sign, const jr_number *a, const jr_number *b, jr_number made) {
+    if (made.constant) {
+        made.low = sign == '&' ? (a->low & b->low) : sign == '|' ? (a->low | b->low) : (a->low ^ b->low);
+        made.high = made.low;
+        unsigned unused = 0;
+        return fit(made, &unused);
+    }
+    const bool positive = a->low >= 0 && b->low >= 0;
+    if (sign == '&' && (a->low >= 0 || b->low >= 0))
+        return whole_between(made.type, 0, a->low < 0 ? b->high : b->low < 0 ? a->high : smaller(a->high, b->high));
+    const jr_whole ones = ones_of(larger(magnitude_of(a), magnitude_of(b)));
+    if (positive) return whole_between(made.type, 0, ones);
+    if (is_unsigned(made.type) || ones > most_of(made.type)) return any_whole(made.type);
+    return whole_between(made.type, -ones - 1, ones);
+}
+
+static jr_number added(char sign, const jr_number *a, const jr_number *b, jr_number made, unsigned *doubts) {
+    made.low = sign == '+' ? a->low + b->low : a->low - b->high;
+    made.high = sign == '+' ? a->high + b->high : a->high - b->low;
+    if (sign == '*') take_corners(&made, a, b, multiply);
+    return fit(made, doubts);
+}
+
+/* ---- operators ---- */
+
+static bool takes_integers(jr_token sign) {
+    return jr_token_is_one_of(sign, "% & | ^ << >> ~");
+}
+
+/* The usual arithmetic conversions. What is unknown and takes part in arithmetic with floats is taken for a number. */
+static jr_value_kind join(const jr_number *a, const jr_number *b) {
+    const unsigned wider = a->kind > b->kind ? a->kind : b->kind, other = a->kind > b->kind ? b->kind : a->kind;
+    if (other != JR_KIND_UNKNOWN) return (jr_value_kind)wider;
+    return wider >= JR_KIND_FLOAT ? JR_KIND_DOUBLE : JR_KIND_UNKNOWN;
+}
+
+static bool both_whole(const jr_number *a, const jr_number *b) {
+    return a->kind == JR_KIND_INTEGER && b->kind == JR_KIND_INTEGER;
+}
+
+jr_number jr_number_either(const jr_number *a, const jr_number *b) {
+    unsigned unused = 0;
+    const int type = a->type > b->type ? a->type : b->type;
+    if (!both_whole(a, b)) return jr_number_of_kind(join(a, b));
+    const jr_number left = convert(a, type, &unused), right = convert(b, type, &unused);
+    return whole_between(type, smaller(left.low, right.low), larger(left.high, right.high));
+}
+
+static jr_number compared(jr_token sign, const jr_number *a, const jr_number *b, unsigned *doubts) {
+    const int type = a->type > b->type ? a->type : b->type;
+    if (both_whole(a, b) && !jr_token_is_one_of(sign, "&& ||")) {
+        (void)convert(a, type, doubts);
+        (void)convert(b, type, doubts);
+    }
+    return whole_between(JR_WHOLE_INT, 0, 1);
+}
+
+jr_number jr_number_between(jr_token sign, const jr_number *a, const jr_number *b, unsigned *doubts) {
+    jr_number made = any_whole(a->type > b->type ? a->type : b->type);
+    made.constant = a->constant && b->constant;
+    if (jr_token_is_one_of(sign, "< > <= >= == != && ||")) return compared(sign, a, b, doubts);
+    if (takes_integers(sign)) {
+        if (a->kind >= JR_KIND_FLOAT || b->kind >= JR_KIND_FLOAT) *doubts |= JR_DOUBT_FLOAT;
+        if (!both_whole(a, b)) return jr_number_of_kind(JR_KIND_INTEGER);
+    }
+    if (!both_whole(a, b)) return jr_number_of_kind(join(a, b));
+    if (jr_token_is_one_of(sign, "<< >>")) return shifted(*sign.text, a, b, doubts);
+    if (jr_token_is_one_of(sign, "/ %")) return divided(*sign.text, a, b, made, doubts);
+    return takes_integers(sign) ? masked(*sign.text, a, b, made) : added(*sign.text, a, b, made, doubts);
+}
+
+jr_number jr_number_after(jr_token sign, const jr_number *a, unsigned *doubts) {
+    jr_number made = *a;
+    if (jr_token_is_one_of(sign, "!")) return whole_between(JR_WHOLE_INT, 0, 1);
+    if (jr_token_is_one_of(sign, "~") && a->kind >= JR_KIND_FLOAT) *doubts |= JR_DOUBT_FLOAT;
+    if (a->kind != JR_KIND_INTEGER) return jr_token_is_one_of(sign, "~") ? jr_number_of_kind(JR_KIND_INTEGER) : *a;
+    if (jr_token_is_one_of(sign, "~") && is_unsigned(a->type)) return any_whole(a->type);
+    if (jr_token_is_one_of(sign, "~")) {
+        made.low = ~a->high;
+        made.high = ~a->low;
+    }
+    if (!jr_token_is_one_of(sign, "-")) return made;
+    made.low = -a->high;
+    made.high = -a->low;
+    return fit(made, doubts);
+}
+
+jr_number jr_number_magnitude(const jr_number *a, unsigned *doubts) {
+    jr_number made = *a;
+    if (a->kind != JR_KIND_INTEGER) return made;
+    made.low = a->low > 0 ? a->low : 0;
+    made.high = magnitude_of(a);
+    return fit(made, doubts);
+}
+
+jr_number jr_number_cast(const jr_number *to, const jr_number *a) {
+    const bool fits =
+        a->kind == JR_KIND_INTEGER && to->kind == JR_KIND_INTEGER && a->low >= to->low && a->high <= to->high;
+    if (!fits) return *to;
+    jr_number made = whole_between(to->type, a->low, a->high);
+    made.constant = a->constant;
+    return made;
+}

@@ -1,0 +1,69 @@
+/* Numbers of expressions as C sees them: kinds, types of integers, and the ranges in which integers lie. */
+#ifndef JR_SPEC_WHOLE_VALUES_H
+#define JR_SPEC_WHOLE_VALUES_H
+
+#include <stdbool.h>
+
+#include "expression/token.h"
+#include "jitreduce/types.h"
+
+/* The kind of a value, in the order in which arithmetic widens them. */
+typedef enum jr_value_kind {
+    JR_KIND_UNKNOWN, /* a struct, or what the struct's text declares */
+    JR_KIND_INTEGER, /* bool, too */
+    JR_KIND_FLOAT,
+    JR_KIND_DOUBLE /* or, beside a number of unknown kind, a float */
+} jr_value_kind;
+
+/* Types of integers after promotion, in the order of the usual arithmetic conversions; long is long long. */
+typedef enum jr_whole_type { JR_WHOLE_INT, JR_WHOLE_UINT, JR_WHOLE_LONG, JR_WHOLE_ULONG } jr_whole_type;
+
+/* Holds every product of two numbers of 64 bits, except the greatest, which saturate. */
+__extension__ typedef __int128 jr_whole;
+
+/* A value. type, constant and the range are of integers; a constant's range is its value. */
+typedef struct jr_number {
+    unsigned char kind; /* a jr_value_kind */
+    unsigned char type; /* a jr_whole_type */
+    bool constant;      /* made of literals alone */
+    jr_whole low, high;
+} jr_number;
+
+/* What is doubtful about an operator and its operands. */
+typedef enum jr_doubt {
+    JR_DOUBT_FLOAT = 1,                   /* a float, where only integers have a meaning */
+    JR_DOUBT_OVERFLOWS = 2,               /* a constant that its type does not hold */
+    JR_DOUBT_SHIFT = 4,                   /* by a constant that is negative, or as large as the number of bits */
+    JR_DOUBT_ZERO = 8,                    /* an integer divided by a constant that is 0 */
+    JR_DOUBT_CHAIN = 16,                  /* a comparison compared, or masked, without brackets */
+    JR_DOUBT_NOT = 32,                    /* a negation compared */
+    JR_DOUBT_COUNT = 64,                  /* a call with too many or too few arguments */
+    JR_DOUBT_MISSING = 4096,              /* an operator between two operands */
+    JR_DOUBT_MEMBER = 8192,               /* of a number */
+    JR_DOUBT_REFUSED = 127 | 4096 | 8192, /* those above are mistakes; those below may be meant */
+    JR_DOUBT_CUT = 128,                   /* the quotient of two constants is not whole */
+    JR_DOUBT_SIGNS = 256,                 /* what may be negative is compared with, or divided as, an unsigned number */
+    JR_DOUBT_WRAPS = 512,                 /* in its range a value may not fit its type */
+    JR_DOUBT_CUTS = 1024,                 /* a quotient of integers may not be whole */
+    JR_DOUBT_BY_ZERO = 2048               /* a divisor may be 0 */
+} jr_doubt;
+
+/* A number of an element type, and any of a kind. */
+jr_number jr_number_of_type(jr_type type);
+jr_number jr_number_of_kind(jr_value_kind kind);
+
+/* A literal of C. */
+jr_number jr_number_of_literal(jr_token token);
+
+/* What an operator makes of its operands. *doubts grows by what is doubtful. */
+jr_number jr_number_between(jr_token sign, const jr_number *a, const jr_number *b, unsigned *doubts);
+jr_number jr_number_after(jr_token sign, const jr_number *a, unsigned *doubts);
+
+/* One of two numbers, as ?:, max and min give it: of the type of their sum. */
+jr_number jr_number_either(const jr_number *a, const jr_number *b);
+
+/* Its absolute value, and its conversion to another number's type, which somebody wrote down. */
+jr_number jr_number_magnitude(const jr_number *a, unsigned *doubts);
+jr_number jr_number_cast(const jr_number *to, const jr_number *a);
+
+#endif

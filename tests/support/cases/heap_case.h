@@ -1,0 +1,37 @@
+/* PTX that allocates and frees, and a launch of it with a small heap. */
+#ifndef TESTS_SUPPORT_HEAP_CASE_H
+#define TESTS_SUPPORT_HEAP_CASE_H
+
+#include "machine_case.h"
+
+#define END "\n ret;\n}\n"
+#define SYSTEM                                                                                                         \
+    PTX ".extern .func (.param .b64 r) malloc (.param .b64 a);\n.extern .func free (.param .b64 a);\n"                 \
+        ".extern .func (.param .b64 r) __cuda_syscall_aligned_malloc (.param .b64 a, .param .b64 b);\n"
+#define HEAP                                                                                                           \
+    SYSTEM ".visible .entry k(.param .u64 words)\n{\n .reg .pred %p<9>; .reg .b32 %r<20>; .reg .b64 %d<20>;"           \
+           " .reg .b32 %t; .reg .b64 %w, %v;\n mov.u32 %t, %tid.x; ld.param.u64 %w, [words]; mov.u32 %r19, %ctaid.x;"  \
+           " mov.u32 %r18, %ntid.x; mad.lo.u32 %r17, %r19, %r18, %t; mul.wide.u32 %v, %r17, 8; add.s64 %v, %v, %w;\n"
+/* register = malloc(bytes); free(register): bytes may be a register or a constant */
+#define MALLOC(to, bytes)                                                                                              \
+    " { .param .b64 a; .param .b64 r; st.param.b64 [a], " bytes "; call.uni (r), malloc, (a); ld.param.b64 " to        \
+    ", [r]; }\n"
+#define ALIGNED(to, bytes, alignment)                                                                                  \
+    " { .param .b64 a; .param .b64 b; .param .b64 r; st.param.b64 [a], " bytes "; st.param.b64 [b], " alignment        \
+    "; call.uni (r), __cuda_syscall_aligned_malloc, (a, b); ld.param.b64 " to ", [r]; }\n"
+#define FREE(what) " { .param .b64 a; st.param.b64 [a], " what "; call.uni free, (a); }\n"
+#define SHOW(what) " st.global.u64 [%v], " what ";\n"
+
+enum { HEAP_BYTES = 64 << 10 };
+
+extern machine_case heap_test; /* large */
+
+/* One thread, a heap of HEAP_BYTES, and nothing else. */
+void heap_prepare(const char *ptx);
+/* That launch succeeds, or fails. */
+void heap_run(const char *ptx);
+void heap_fails(const char *ptx, int error, const char *words);
+/* 8 bytes of the memory that the kernel was given. */
+uint64_t heap_word(size_t index);
+
+#endif

@@ -1,0 +1,55 @@
+/* PTX text to a finished launch, for tests of the rooms ptx and exec alone: no driver, memory made here. */
+#ifndef TESTS_SUPPORT_MACHINE_CASE_H
+#define TESTS_SUPPORT_MACHINE_CASE_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "sim/exec/sim_launch.h"
+
+/* The last two words hold the address of 64 bytes that were freed. */
+enum { MACHINE_WORDS = 4096, MACHINE_STALE = MACHINE_WORDS - 2, MACHINE_PRINTED = 1 << 16 };
+
+/* The head of every text here. */
+#define PTX ".version 9.0\n.target sm_90\n.address_size 64\n"
+/* A kernel k(words): one pointer, in %w; thread number in %t; the bodies' registers. */
+#define KERNEL                                                                                                         \
+    PTX ".visible .entry k(.param .u64 words)\n{\n .reg .pred %p<9>; .reg .b16 %h<9>; .reg .b32 %r<20>; .reg .b64 "    \
+        "%d<20>;\n"                                                                                                    \
+        " .reg .b32 %t; .reg .b64 %w;\n mov.u32 %t, %tid.x; ld.param.u64 %w, [words];\n"
+
+/* One launch: set what matters, the rest has defaults (1 block of 32 threads, 1 resident block, 1 CPU thread). */
+typedef struct machine_case {
+    const char *ptx;
+    unsigned grid, block, resident, threads, shared_bytes;
+    unsigned cluster; /* blocks of a cluster, 0: what the kernel says */
+    uint64_t seed, step_limit;
+    bool dependent;
+    jrs_judge judge;
+    jrs_activity *activity; /* NULL: no other launch */
+    size_t heap_bytes;      /* of malloc; 0: there is no heap */
+    /* afterwards: */
+    uint32_t words[MACHINE_WORDS]; /* global memory that the kernel is given; may be set before */
+    jrs_report report;
+    char printed[MACHINE_PRINTED];
+    char *told; /* room for MACHINE_PRINTED bytes of what the rounds tell, a line each; NULL: it is not asked for */
+    char note[JRS_MESSAGE_BYTES]; /* the last one */
+    unsigned note_count;
+    uint64_t leaks; /* allocations that were not freed; each place that made some is a note */
+} machine_case;
+
+/* Parses, links and runs kernel k; true when the launch succeeded. */
+bool machine_run(machine_case *test);
+/* Runs and demands success, or demands an error with these words in its message. */
+void machine_good(machine_case *test);
+void machine_fails(machine_case *test, int error, const char *words);
+/* Parsing fails with 218 and these words. */
+void machine_refuses(const char *ptx, const char *words);
+/* Parsing succeeds, and kernel k is refused with these words. */
+void machine_lacks(const char *ptx, const char *words);
+
+#endif

@@ -1,0 +1,198 @@
+/* Calls of every public function of contexts, kernels, images and device memory. */
+#include "every_call.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- contexts ---- */
+
+static jr_status open_one(every_world *w, every_outs *o) {
+    const jr_options options = JR_INIT(jr_options, .device = w->wrong ? "abacus" : "sim");
+    jr_context *made = o->pointer;
+    const jr_status status = jr_context_open(&options, &made);
+    if (status == JR_OK)
+        jr_context_close(made);
+    else
+        o->pointer = made;
+    return status;
+}
+
+static jr_status get_device(every_world *w, every_outs *o) {
+    return jr_context_device_info(w->wrong ? NULL : w->context, &o->device);
+}
+
+static jr_status get_stats(every_world *w, every_outs *o) {
+    return jr_context_stats(w->wrong ? NULL : w->context, &o->stats);
+}
+
+static jr_status get_counters(every_world *w, every_outs *o) {
+    return jr_context_counters(w->wrong ? NULL : w->context, &o->counters);
+}
+
+static jr_status get_wisdom(every_world *w, every_outs *o) {
+    return jr_wisdom_info_get(w->wrong ? NULL : w->context, &o->wisdom);
+}
+
+static void count_finding(void *user, const jr_finding *finding) {
+    (void)finding;
+    ++*(uint64_t *)user;
+}
+
+static jr_status doctor(every_world *w, every_outs *o) {
+    const jr_options wrong = {.size = 1};
+    return jr_doctor(w->wrong ? &wrong : NULL, count_finding, &o->count);
+}
+
+/* ---- kernels ---- */
+
+static jr_status get_kernel(every_world *w, every_outs *o) {
+    const jr_program program = every_call_program(w);
+    return jr_kernel_get(w->context, &program, (jr_kernel **)&o->pointer);
+}
+
+static jr_status launch(every_world *w, every_outs *o) {
+    const jr_launch one = JR_INIT(jr_launch, .grid = {1}, .block = {w->wrong ? 4096 : 1});
+    (void)o;
+    return jr_kernel_launch(w->kernel, &one, NULL);
+}
+
+static jr_status get_kernel_info(every_world *w, every_outs *o) {
+    return jr_kernel_info_get(w->wrong ? NULL : w->kernel, &o->kernel);
+}
+
+static jr_status get_occupancy(every_world *w, every_outs *o) {
+    return jr_kernel_occupancy(w->kernel, w->wrong ? -1 : 128, 0, &o->integer);
+}
+
+static jr_status choose_block(every_world *w, every_outs *o) {
+    return jr_kernel_block_choose(w->wrong ? NULL : w->kernel, 0, &o->integer, &o->other_integer);
+}
+
+static jr_status find_global(every_world *w, every_outs *o) {
+    return jr_kernel_global_find(w->kernel, w->wrong ? "none" : "total", &o->pointer, &o->bytes);
+}
+
+/* ---- images ---- */
+
+static jr_status made_image(jr_status status, jr_image *made, every_outs *o) {
+    if (status == JR_OK)
+        jr_image_destroy(made);
+    else
+        o->pointer = made;
+    return status;
+}
+
+static jr_status compile(every_world *w, every_outs *o) {
+    const jr_program program = every_call_program(w);
+    jr_image *made = o->pointer;
+    const jr_status status = jr_image_compile(NULL, &program, "compute_75", &made);
+    return made_image(status, made, o);
+}
+
+static jr_status compile_for(every_world *w, every_outs *o) {
+    const jr_program program = every_call_program(w);
+    jr_image *made = o->pointer;
+    const jr_status status = jr_image_compile_for(w->context, &program, &made);
+    return made_image(status, made, o);
+}
+
+static jr_status read_ptx(every_world *w, every_outs *o) {
+    jr_image *made = o->pointer;
+    const jr_status status = jr_image_read_ptx(jr_image_ptx(w->image), w->wrong ? "none" : NULL, &made);
+    return made_image(status, made, o);
+}
+
+static jr_status get_parameters(every_world *w, every_outs *o) {
+    return jr_image_parameters(w->wrong ? NULL : w->image, NULL, 0, &o->bytes);
+}
+
+static jr_status get_kernel_parameters(every_world *w, every_outs *o) {
+    return jr_kernel_parameters(w->wrong ? NULL : w->kernel, NULL, 0, &o->bytes);
+}
+
+/* Room and pointers may be written on failure, too. */
+static jr_status convert_arguments(every_world *w, every_outs *o) {
+    enum { MOST = 8, ROOM_BYTES = 1 << 12 };
+    static const uint64_t zero;
+    jr_argument given[MOST];
+    unsigned char room[ROOM_BYTES];
+    void *pointers[MOST];
+    size_t count = 0;
+    (void)o;
+    works(jr_kernel_parameters(w->kernel, NULL, 0, &count));
+    assert_in_range(count, 0, MOST - 1);
+    for (size_t i = 0; i < MOST; i++)
+        given[i] = (jr_argument){.kind = JR_ARGUMENT_LITERAL, .type = JR_I64, .bytes = &zero};
+    return jr_kernel_arguments(w->kernel, given, w->wrong ? MOST : count, room, sizeof room, pointers);
+}
+
+/* One byte in the middle is another. */
+static jr_status read_image(every_world *w, every_outs *o) {
+    size_t bytes;
+    const void *stored = jr_image_data(w->image, &bytes);
+    char *copy = malloc(bytes);
+    jr_image *made = o->pointer;
+    assert_non_null(copy);
+    memcpy(copy, stored, bytes);
+    if (w->wrong) copy[bytes / 2] ^= 1;
+    const jr_status status = jr_image_read(copy, bytes, &made);
+    free(copy);
+    return made_image(status, made, o);
+}
+
+static jr_status load(every_world *w, every_outs *o) {
+    jr_image *image = NULL;
+    if (w->wrong) return jr_kernel_load(w->context, NULL, (jr_kernel **)&o->pointer);
+    const jr_program program = every_call_program(w);
+    works(jr_image_compile(NULL, &program, "compute_75", &image));
+    const jr_status status = jr_kernel_load(w->context, image, (jr_kernel **)&o->pointer);
+    jr_image_destroy(image);
+    return status;
+}
+
+/* ---- memory ---- */
+
+static jr_status allocate(every_world *w, every_outs *o) {
+    void *made = o->pointer;
+    const jr_status status = jr_memory_new(w->wrong ? NULL : w->context, 64, &made);
+    if (status == JR_OK)
+        jr_memory_free(w->context, made);
+    else
+        o->pointer = made;
+    return status;
+}
+
+static jr_status write_memory(every_world *w, every_outs *o) {
+    (void)o;
+    return jr_memory_write(w->wrong ? NULL : w->context, w->d_out, every_call_data, sizeof every_call_data);
+}
+
+static jr_status read_memory(every_world *w, every_outs *o) {
+    return jr_memory_read(w->context, o->numbers, w->wrong ? NULL : w->d_in, sizeof every_call_data);
+}
+
+const every_call every_kernel_call[] = {
+    {.name = "jr_context_open", .make = open_one, .drives = true},
+    {.name = "jr_context_device_info", .make = get_device, .drives = true},
+    {.name = "jr_context_stats", .make = get_stats},
+    {.name = "jr_context_counters", .make = get_counters},
+    {.name = "jr_wisdom_info_get", .make = get_wisdom},
+    {.name = "jr_doctor", .make = doctor},
+    {.name = "jr_kernel_get", .make = get_kernel, .drives = true},
+    {.name = "jr_kernel_launch", .make = launch, .drives = true},
+    {.name = "jr_kernel_parameters", .make = get_kernel_parameters},
+    {.name = "jr_kernel_arguments", .make = convert_arguments},
+    {.name = "jr_kernel_info_get", .make = get_kernel_info, .drives = true},
+    {.name = "jr_kernel_occupancy", .make = get_occupancy, .drives = true},
+    {.name = "jr_kernel_block_choose", .make = choose_block, .drives = true},
+    {.name = "jr_kernel_global_find", .make = find_global, .drives = true},
+    {.name = "jr_image_compile", .make = compile},
+    {.name = "jr_image_compile_for", .make = compile_for},
+    {.name = "jr_image_read", .make = read_image},
+    {.name = "jr_image_read_ptx", .make = read_ptx},
+    {.name = "jr_image_parameters", .make = get_parameters},
+    {.name = "jr_kernel_load", .make = load, .drives = true},
+    {.name = "jr_memory_new", .make = allocate, .drives = true},
+    {.name = "jr_memory_write", .make = write_memory, .drives = true},
+    {.name = "jr_memory_read", .make = read_memory, .drives = true, .copies_back = true},
+    {.name = NULL}};

@@ -1,0 +1,77 @@
+/* Calls of every public function of packs. */
+#include "every_call.h"
+
+#include <unistd.h>
+
+static jr_status create(every_world *w, every_outs *o) {
+    const char *const architectures[] = {w->wrong ? "sm_0" : "sim"};
+    const jr_pack_options how = JR_INIT(jr_pack_options, .architectures = architectures, .architecture_count = 1);
+    jr_pack *made = o->pointer;
+    const jr_status status = jr_pack_create(NULL, &how, &made);
+    if (status == JR_OK)
+        jr_pack_destroy(made);
+    else
+        o->pointer = made;
+    return status;
+}
+
+static jr_status add(every_world *w, every_outs *o) {
+    const jr_program program = every_call_program(w);
+    (void)o;
+    return jr_pack_add(w->pack, &program);
+}
+
+/* Of one count, so that little is compiled. */
+static jr_spec small_spec(const every_world *w) {
+    jr_spec spec = *every_call_spec_of(w);
+    spec.capacity = EVERY_CALL_COUNT;
+    return spec;
+}
+
+static jr_status add_spec(every_world *w, every_outs *o) {
+    const jr_spec spec = small_spec(w);
+    (void)o;
+    return jr_pack_add_spec(w->pack, &spec);
+}
+
+static jr_status add_scan(every_world *w, every_outs *o) {
+    const jr_spec spec = small_spec(w);
+    (void)o;
+    return jr_pack_add_scan(w->pack, &spec, JR_SCAN_INCLUSIVE);
+}
+
+static const jr_segment_layout rows = {.size = sizeof(jr_segment_layout), .kind = JR_SEGMENTS_EQUAL, .length = 4};
+
+static jr_status add_segments(every_world *w, every_outs *o) {
+    const jr_spec spec = small_spec(w);
+    (void)o;
+    return jr_pack_add_segments(w->pack, &spec, &rows);
+}
+
+static jr_status add_scan_segments(every_world *w, every_outs *o) {
+    const jr_spec spec = small_spec(w);
+    (void)o;
+    return jr_pack_add_scan_segments(w->pack, &spec, JR_SCAN_INCLUSIVE, &rows);
+}
+
+static jr_status write_pack(every_world *w, every_outs *o) {
+    (void)o;
+    return jr_pack_write(w->pack, scratch_path(w->folder, w->wrong ? "none/a.jrpack" : "a.jrpack"));
+}
+
+static jr_status look(every_world *w, every_outs *o) {
+    const char *path = scratch_path(w->folder, "a.jrpack");
+    works(jr_pack_write(w->pack, path));
+    if (w->wrong && truncate(path, 100) != 0) return JR_OK;
+    return jr_pack_look(path, &o->pack);
+}
+
+const every_call every_pack_call[] = {{.name = "jr_pack_create", .make = create},
+                                      {.name = "jr_pack_add", .make = add},
+                                      {.name = "jr_pack_add_spec", .make = add_spec},
+                                      {.name = "jr_pack_add_scan", .make = add_scan},
+                                      {.name = "jr_pack_add_segments", .make = add_segments},
+                                      {.name = "jr_pack_add_scan_segments", .make = add_scan_segments},
+                                      {.name = "jr_pack_write", .make = write_pack},
+                                      {.name = "jr_pack_look", .make = look},
+                                      {.name = NULL}};

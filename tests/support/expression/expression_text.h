@@ -1,0 +1,16 @@
+/* Expression cases in words: for a person, and as lines that a script runs through other doors. */
+#ifndef TESTS_SUPPORT_EXPRESSION_TEXT_H
+#define TESTS_SUPPORT_EXPRESSION_TEXT_H
+
+#include "expression_case.h"
+
+/* Prints a number: integers in decimal, floats so that they read back. */
+void expression_number_print(c_number number, char *text, size_t bytes);
+
+/* Prints all of a case to standard error. */
+void expression_case_tell(const expression_case *of);
+
+/* Prints a case as one JSON object and a newline: its options, data and results as text. */
+void expression_case_write(const expression_case *of);
+
+#endif

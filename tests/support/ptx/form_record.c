@@ -1,0 +1,102 @@
+/* Prints results for the record, and compares results with it. */
+#include "form_record.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "form_gap.h"
+
+enum { VALUES_PER_LINE = 32 };
+
+/* ---- printing ---- */
+
+static uint64_t digest_of(const form_row *row, const uint64_t *results) {
+    uint64_t digest = UINT64_C(0xcbf29ce484222325);
+    const size_t count = form_type_count(row) * form_result_count(row);
+    for (size_t i = 0; i < count; i++)
+        for (unsigned byte = 0; byte < 8; byte++)
+            digest = (digest ^ (results[i] >> (8 * byte) & 255)) * UINT64_C(0x100000001b3);
+    return digest;
+}
+
+static void print_name(const form_row *row, jr_text *out) {
+    jr_text_append(out, "%s: %s%s\n", row->opcode, row->types, row->tail);
+}
+
+void form_record_print(const form_row *row, const uint64_t *results, jr_text *out) {
+    if (!row->bound) {
+        jr_text_append(out, "0x%016" PRIx64 " ", digest_of(row, results));
+        print_name(row, out);
+        return;
+    }
+    print_name(row, out);
+    const int digits = (int)form_result_bytes(row, 0) * 2;
+    for (size_t i = 0; i < FORM_ELEMENTS; i++)
+        jr_text_append(out, "%0*" PRIx64 "%s", digits, results[i], (i + 1) % VALUES_PER_LINE ? "" : "\n");
+}
+
+/* ---- comparing ---- */
+
+/* The next line that is for us; *at stands at its beginning, its length is returned. */
+static size_t next_line(const char **at) {
+    while (**at == '#') {
+        *at += strcspn(*at, "\n");
+        *at += **at == '\n';
+    }
+    return strcspn(*at, "\n");
+}
+
+static bool compare_text(const form_row *row, const uint64_t *results, const char **at, char why[256]) {
+    jr_text text = {0};
+    size_t length = next_line(at);
+    form_record_print(row, results, &text);
+    bool same = text.length == length + 1 && strncmp(jr_text_string(&text), *at, text.length) == 0;
+    if (!same) snprintf(why, 256, "%.110s is not %.*s", jr_text_string(&text), length > 110 ? 110 : (int)length, *at);
+    *at += length + ((*at)[length] == '\n');
+    jr_text_free(&text);
+    return same;
+}
+
+/* FORM_ELEMENTS numbers of so many digits each. */
+static bool read_values(const char **at, unsigned digits, uint64_t *values) {
+    for (size_t i = 0; i < FORM_ELEMENTS; i++) {
+        char word[20] = "", *end;
+        if (i % VALUES_PER_LINE == 0) next_line(at);
+        memcpy(word, *at, strnlen(*at, digits));
+        values[i] = strtoull(word, &end, 16);
+        if (end != word + digits) return false;
+        *at += digits;
+        *at += **at == '\n';
+    }
+    return true;
+}
+
+static bool compare_values(const form_row *row, const uint64_t *results, const char **at, char why[256]) {
+    uint64_t recorded[FORM_ELEMENTS], first = 0;
+    jr_text name = {0};
+    size_t length = next_line(at);
+    print_name(row, &name);
+    bool same = name.length == length + 1 && strncmp(jr_text_string(&name), *at, name.length) == 0;
+    jr_text_free(&name);
+    *at += length + ((*at)[length] == '\n');
+    if (!same || !read_values(at, form_result_bytes(row, 0) * 2, recorded)) {
+        snprintf(why, 256, "%s of %s: the record holds something else", row->opcode, row->types);
+        return false;
+    }
+    form_gap gap = form_gap_of(row, results, recorded);
+    if (!gap.beyond) return true;
+    uint64_t input[FORM_ELEMENTS];
+    form_input(row, 0, 0, input);
+    first = input[gap.worst];
+    snprintf(why, 256,
+             "%s of %s: %zu values are beyond the bound, %g units at most; of 0x%" PRIx64 ": 0x%" PRIx64
+             ", recorded 0x%" PRIx64,
+             row->opcode, row->types, gap.beyond, gap.ulps, first, results[gap.worst], recorded[gap.worst]);
+    return false;
+}
+
+bool form_record_compare(const form_row *row, const uint64_t *results, const char **at, char why[256]) {
+    return (row->bound ? compare_values : compare_text)(row, results, at, why);
+}

@@ -1,0 +1,164 @@
+/* Help, written from the tables, so that it cannot say less than the command does: a page, of one command, all of it;
+ * and the version. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/cli_settings.h"
+#include "base/suggest.h"
+#include "help_option.h"
+#include "help_text.h"
+#include "help_topic.h"
+
+enum { COLUMN = 26, PAGE_COLUMN = 24, PAGE_WIDTH = 80 };
+
+static const char usage[] = "usage: jitreduce [reduce] [OPTION...] [FILE...]\n"
+                            "       jitreduce COMMAND [OPTION...]\n";
+
+static const char page_examples[] = "Examples\n"
+                                    "  seq 1 1000000 | jitreduce --op sum         500000500000\n"
+                                    "  jitreduce --op min,max,mean data.npy       three values from one pass\n"
+                                    "  jitreduce --column price --op mean t.csv   a column of a table\n"
+                                    "  jitreduce --map 'x * x' --where 'x > 0' data.npy\n"
+                                    "  jitreduce --axis 0 -o sums.npy data.npy    sums of columns, into a file\n";
+
+static const char page_end[] = "\n"
+                               "More\n"
+                               "  jitreduce help COMMAND    what a command does, and all its options\n"
+                               "  jitreduce help TOPIC      expressions, operators, formats, or --where\n"
+                               "  jitreduce help all        everything: options, formats, settings, exit codes\n"
+                               "  man jitreduce             the same, where it is installed\n";
+
+static void print_commands(int column, int width) {
+    printf("\nCommands\n");
+    for (int i = 0; i < cli_command_count; i++)
+        cli_help_row(cli_command_table[i].name, cli_command_table[i].help, column, width);
+}
+
+static void print_page(void) {
+    char left[CLI_LEFT_BYTES];
+    printf("%s\n%s\n%s", cli_help_head, usage, page_examples);
+    printf("\nCommands\n");
+    for (int i = 0; i < cli_command_count; i++)
+        cli_help_row(cli_command_table[i].name, cli_command_table[i].help, 11, PAGE_WIDTH);
+    printf("\nCommon options\n");
+    for (int i = 0; i < cli_option_count(); i++) {
+        const cli_option *option = cli_option_row(i);
+        if (option->brief != NULL) cli_help_row(cli_option_left(option, left), option->brief, PAGE_COLUMN, PAGE_WIDTH);
+    }
+    fputs(page_end, stdout);
+}
+
+/* The options of a command (NULL: all), each group below its heading. */
+static void print_options(const cli_command *command) {
+    const char *heading = NULL;
+    char left[CLI_LEFT_BYTES], text[CLI_TEXT_BYTES];
+    for (int i = 0; i < cli_option_count(); i++) {
+        const cli_option *option = cli_option_row(i);
+        if (option->heading != NULL) heading = option->heading;
+        if (!cli_option_goes_with(option, command)) continue;
+        if (heading != NULL) printf("\n%s\n", heading);
+        heading = NULL;
+        cli_help_row(cli_option_left(option, left), cli_option_help(option, command, text), COLUMN, CLI_HELP_WIDTH);
+    }
+}
+
+static void print_command(const cli_command *command) {
+    printf("jitreduce %s: %s\n", command->name, command->help);
+    if (command->run != cli_help_run) printf("\nusage: jitreduce %s %s\n", command->name, command->arguments);
+    if (command->about != NULL) printf("\n%s", command->about);
+    if (command->scope != CLI_SCOPE_ALL) print_options(command);
+    if (command->files && command->scope != CLI_SCOPE_ALL && !(command->scope & (CLI_SCOPE_RUN | CLI_SCOPE_REPLAY)))
+        printf("\n%s", cli_help_inputs);
+}
+
+static void print_all(void) {
+    printf("%s\n%s", cli_help_head, usage);
+    print_commands(COLUMN, CLI_HELP_WIDTH);
+    print_options(NULL);
+    printf("\n%s", cli_help_inputs);
+    for (int i = 0; i < cli_command_count; i++) {
+        const cli_command *command = &cli_command_table[i];
+        if (command->about != NULL) printf("\n%s: %s", command->name, command->about);
+    }
+    for (int i = 0; i < cli_topic_count; i++) {
+        printf("\nHelp on %s\n", cli_topic_table[i].name);
+        cli_topic_table[i].print(stdout);
+    }
+    printf("\nExit codes\n");
+#define EXIT_ROW(name, number, text) printf("  %d  %s\n", number, text);
+    CLI_EXITS(EXIT_ROW)
+#undef EXIT_ROW
+    printf("\nSettings (environment variables)\n");
+    cli_settings_print(stdout, 0);
+}
+
+static void print_topic_page(const cli_topic *topic) {
+    printf("jitreduce help %s: %s\n\n", topic->name, topic->help);
+    topic->print(stdout);
+}
+
+static cli_exit fail_topic(const char *topic, cli_error *error) {
+    cli_nearest nearest = {.typed = topic};
+    char hint[CLI_HINT_BYTES];
+    for (int i = 0; i < cli_command_count; i++)
+        cli_nearest_offer(&nearest, cli_command_table[i].name, strlen(cli_command_table[i].name));
+    for (int i = 0; i < cli_topic_count; i++)
+        cli_nearest_offer(&nearest, cli_topic_table[i].name, strlen(cli_topic_table[i].name));
+    return cli_fail(error, CLI_USAGE,
+                    "help: '%s' is neither a command nor an option, nor one of expressions operators formats all man "
+                    "bash zsh fish%s",
+                    topic, cli_nearest_hint(&nearest, "", hint));
+}
+
+/* A manual page: of a command, of a topic, or (NULL) of all. */
+static cli_exit print_man(const char *name, cli_error *error) {
+    const cli_command *command = name != NULL ? cli_command_find(name) : NULL;
+    const cli_topic *topic = name != NULL ? cli_topic_find(name) : NULL;
+    if (topic != NULL) return cli_help_man_topic(topic, error);
+    if (name != NULL && command == NULL) return fail_topic(name, error);
+    cli_help_man(command);
+    return CLI_OK;
+}
+
+static cli_exit print_topic(const cli_options *options, cli_error *error) {
+    const char *topic = options->files[0];
+    const char *second = options->file_count > 1 ? options->files[1] : NULL;
+    const cli_command *command = cli_command_find(topic);
+    const cli_topic *page = cli_topic_find(topic);
+    if (strcmp(topic, "man") == 0) return print_man(second, error);
+    if (command != NULL)
+        print_command(command);
+    else if (page != NULL)
+        print_topic_page(page);
+    else if (strcmp(topic, "all") == 0)
+        print_all();
+    else if (strcmp(topic, "bash") == 0 || strcmp(topic, "zsh") == 0 || strcmp(topic, "fish") == 0)
+        cli_help_completion(topic);
+    else if (cli_help_find_option(topic) != NULL)
+        cli_help_option(cli_help_find_option(topic));
+    else
+        return fail_topic(topic, error);
+    return CLI_OK;
+}
+
+/* Of `jitreduce help TOPIC`; or of --help, where files may stand on the command line and the command before them. */
+cli_exit cli_help_run(const cli_options *options, cli_error *error) {
+    const bool has_topic = options->file_count > 0;
+    if (!options->help && has_topic) return print_topic(options, error);
+    const cli_command *command = has_topic ? cli_command_find(options->files[0]) : NULL;
+    if (command != NULL && command->run == cli_help_run && options->file_count == 1) command = NULL;
+    const bool known =
+        has_topic && (cli_topic_find(options->files[0]) != NULL || cli_help_find_option(options->files[0]) != NULL);
+    if (command == NULL && known && options->file_count == 1) return print_topic(options, error);
+    if (command != NULL)
+        print_command(command);
+    else
+        print_page();
+    return CLI_OK;
+}
+
+cli_exit cli_version_run(const cli_options *options, cli_error *error) {
+    (void)options, (void)error;
+    printf("jitreduce %s\n", jr_version());
+    return CLI_OK;
+}

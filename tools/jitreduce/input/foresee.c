@@ -1,0 +1,111 @@
+/* Finds ranges, and says what may come of them. */
+#include "foresee.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "io/ranks.h"
+
+static const char letters[] = "xyzw";
+
+static cli_exit gather(cli_ranks *ranks, cli_ranges *ranges, cli_error *error) {
+    cli_ranges *all = calloc((size_t)ranks->way.ranks, sizeof *all);
+    cli_exit code = all != NULL ? CLI_OK : cli_fail(error, CLI_FAILURE, "--mpi: out of memory");
+    code = cli_ranks_agree(ranks, code, error);
+    if (code == CLI_OK) code = cli_ranks_gather(ranks, ranges, sizeof *ranges, all, error);
+    for (int i = 0; code == CLI_OK && i < ranks->way.ranks; i++) cli_ranges_merge(ranges, &all[i]);
+    free(all);
+    return code;
+}
+
+cli_exit cli_foresee_ranges(const cli_options *options, const cli_inputs *inputs, cli_ranges *ranges,
+                            cli_error *error) {
+    uint64_t first = 0;
+    *ranges = (cli_ranges){.count = inputs->whole_count};
+    if (options->ranks != NULL) (void)cli_ranks_share(options->ranks, inputs->whole_count, &first);
+    for (int i = 0; i < inputs->count; i++)
+        cli_ranges_grow(ranges, i, inputs->types[i], inputs->arrays[i], inputs->element_count, first);
+    return options->ranks != NULL ? gather(options->ranks, ranges, error) : CLI_OK;
+}
+
+bool cli_foresee_wraps(const cli_request *request, const cli_ranges *ranges) {
+    unsigned flags = JR_MAY_WRAP;
+    (void)jr_reduce_foresee(&request->spec, ranges->bounds, ranges->count, &flags, NULL, 0);
+    return (flags & JR_MAY_WRAP) != 0;
+}
+
+/* ---- notes ---- */
+
+static bool continues_name(char c) {
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '.';
+}
+
+/* Whether an expression divides by an input of that letter, which stands alone. */
+static bool divides_by(const char *expression, char letter) {
+    for (const char *at = expression; at != NULL && (at = strpbrk(at, "/%")) != NULL;) {
+        at++;
+        at += strspn(at, " ");
+        if (*at == letter && !continues_name(at[1])) return true;
+    }
+    return false;
+}
+
+static bool has_choice(const char *expression) {
+    return expression != NULL && strchr(expression, '?') != NULL;
+}
+
+/* Whether an element that is 0 is a divisor; of one that something may leave out nobody knows. *seen: the divisors are
+ * inputs alone, so that it is known. */
+static bool note_zero_element(const cli_options *options, const cli_request *request, const cli_ranges *ranges,
+                              bool *seen) {
+    const jr_spec *spec = &request->spec;
+    for (int i = 0; i < spec->input_count; i++) {
+        const bool maps = divides_by(spec->map, letters[i]), selects = divides_by(spec->where, letters[i]);
+        *seen |= maps || selects;
+        if (!ranges->zero[i] || has_choice(spec->map) || has_choice(spec->where)) continue;
+        if (!(maps && spec->where == NULL) && !selects) continue;
+        if (!cli_ranks_first(options->ranks)) return true;
+        fprintf(
+            stderr,
+            "jitreduce: note: --%s divides by %c, and element %llu of it is 0: what whole numbers give there is not "
+            "defined; --type f64, or --where '%c != 0'\n",
+            maps ? "map" : "where", letters[i], (unsigned long long)ranges->zero_at[i], letters[i]);
+        return true;
+    }
+    return false;
+}
+
+static void note_zero(const cli_options *options, const cli_request *request, const cli_ranges *ranges) {
+    const jr_spec *spec = &request->spec;
+    bool seen = false;
+    if (note_zero_element(options, request, ranges, &seen) || seen || !cli_ranks_first(options->ranks)) return;
+    if (has_choice(spec->map) || has_choice(spec->where) || has_choice(spec->finish) || has_choice(spec->combine))
+        return;
+    fprintf(
+        stderr,
+        "jitreduce: note: a divisor of whole numbers may be 0: what that gives is not defined; --type f64 gives inf "
+        "or nan\n");
+}
+
+/* Whether a fraction could be kept: the operators take floats, so that a sign of an expression keeps the numbers whole.
+ */
+static bool could_be_floats(const cli_request *request) {
+    bool floats = true;
+    for (int i = 0; i < request->op_count; i++) floats &= (jr_op_flags(request->ops[i]) & JR_OP_FLAG_FLOATS) != 0;
+    return floats;
+}
+
+void cli_foresee_note(const cli_options *options, const cli_request *request, const cli_ranges *ranges, bool open) {
+    unsigned flags = 0;
+    char note[512] = "";
+    const jr_spec *spec = &request->spec;
+    if (spec->map == NULL && spec->where == NULL && spec->finish == NULL && spec->combine == NULL) return;
+    if (jr_reduce_foresee(spec, ranges->bounds, ranges->count, &flags, note, sizeof note) != JR_OK) return;
+    if (note[0] != '\0' && cli_ranks_first(options->ranks)) fprintf(stderr, "jitreduce: note: --%s\n", note);
+    if ((flags & JR_MAY_CUT) && open && note[0] == '\0' && could_be_floats(request) && cli_ranks_first(options->ranks))
+        fprintf(stderr,
+                "jitreduce: note: / divides whole numbers here, which %% & | ^ << >> or ~ keeps whole, and cuts their "
+                "quotient: write x / 2.0\n");
+    if (flags & JR_MAY_DIVIDE_BY_ZERO) note_zero(options, request, ranges);
+}

@@ -1,0 +1,167 @@
+/* Finds a field in the descr of a structured type: [('name', '<f8'), ('at', [('x', '<f4'), ('y', '<f4')]), ...], a
+ * field of a field as 'at.x' (numpy/lib/format.py, descr_to_dtype). */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/suggest.h"
+#include "npy_fields.h"
+#include "npy_name.h"
+
+enum { DEEPEST = 8 };
+
+typedef struct search {
+    cli_npy_cursor *in;
+    bool found;
+    uint64_t bytes;    /* of the fields so far */
+    char there[256];   /* their names, for a message */
+    cli_nearest near;  /* the name nearest to what is wanted, in the innermost list that the wanted name leads to */
+    const char *start; /* of the outermost list */
+} search;
+
+static cli_exit take_list(search *all, const char *wanted, int depth);
+
+/* Adds the bytes of a type, `times` as many as one of them takes. */
+static cli_exit add_bytes(search *all, const char *at, uint64_t bytes, uint64_t times) {
+    if (__builtin_mul_overflow(bytes, times, &bytes) || __builtin_add_overflow(all->bytes, bytes, &all->bytes) ||
+        all->bytes > UINT32_MAX)
+        return cli_npy_fail(all->in, at, "a type of 4 GiB or more");
+    return CLI_OK;
+}
+
+/* The bytes of a word such as '<f8', '<U10', '|V4' or '<M8[ns]'; 0: it is none. */
+static uint64_t bytes_of(const char *begin, const char *end) {
+    uint64_t bytes = 0;
+    const char *at = begin;
+    if (at < end && strchr("<>=|", *at) != NULL) at++;
+    if (at == end) return 0;
+    const char kind = *at++;
+    for (; at < end && *at >= '0' && *at <= '9' && bytes < UINT32_MAX; at++) bytes = bytes * 10 + (uint64_t)(*at - '0');
+    return kind == 'U' ? 4 * bytes : bytes;
+}
+
+/* A shape behind a field's type makes an array of it: its sizes multiplied. */
+static cli_exit take_times(search *all, uint64_t *times, bool *is_array) {
+    cli_npy_cursor *in = all->in;
+    *times = 1;
+    *is_array = cli_npy_take(in, ',');
+    if (!*is_array) return CLI_OK;
+    cli_exit code = cli_npy_expect(in, '(');
+    while (code == CLI_OK && !cli_npy_take(in, ')')) {
+        uint64_t size = 0;
+        cli_npy_skip_space(in);
+        const char *start = in->at;
+        for (; in->at < in->end && *in->at >= '0' && *in->at <= '9' && size < UINT32_MAX; in->at++)
+            size = size * 10 + (uint64_t)(*in->at - '0');
+        if (in->at == start) return cli_npy_fail(in, start, "a size expected in the shape of a field");
+        if (__builtin_mul_overflow(*times, size, times)) return cli_npy_fail(in, start, "a type of 4 GiB or more");
+        (void)cli_npy_take(in, ',');
+    }
+    return code;
+}
+
+/* 'name', or ('title', 'name'). */
+static cli_exit take_name(search *all, const char **begin, const char **end) {
+    cli_npy_cursor *in = all->in;
+    const bool titled = cli_npy_take(in, '(');
+    cli_exit code = cli_npy_take_string(in, begin, end);
+    if (code != CLI_OK || !titled) return code;
+    code = cli_npy_expect(in, ',');
+    if (code == CLI_OK) code = cli_npy_take_string(in, begin, end);
+    return code == CLI_OK ? cli_npy_expect(in, ')') : code;
+}
+
+/* The type of a field: a word, or a list. here: the field is the wanted one; rest: what is wanted inside it. */
+static cli_exit take_type(search *all, bool here, const char *rest, int depth) {
+    cli_npy_cursor *in = all->in;
+    cli_npy_skip_space(in);
+    const char *start = in->at, *begin, *end;
+    if (start < in->end && *start == '[') {
+        if (here) return cli_npy_fail(in, start, "the field has fields: --field %s.NAME", in->bytes->field);
+        return take_list(all, rest, depth + 1);
+    }
+    cli_exit code = cli_npy_take_string(in, &begin, &end);
+    if (code != CLI_OK) return code;
+    char quoted[64];
+    if (here) {
+        in->header.type = cli_npy_find_type(begin, end, &in->header.swapped);
+        if (in->header.type == JR_TYPE_NONE)
+            return cli_npy_fail(in, start, "the field's type '%s' cannot be reduced", cli_quote(begin, end, quoted));
+        in->header.unnamed = cli_npy_is_unnamed(begin, end);
+        in->header.field_offset = all->bytes;
+        all->found = true;
+    }
+    return add_bytes(all, start, bytes_of(begin, end), 1);
+}
+
+/* The bytes of the wanted name that a field's name matches, up to its end or a '.'; 0 if it is another name. */
+static size_t match(const char *wanted, const char *text, size_t length) {
+    const bool begins = wanted != NULL && length > 0 && strlen(wanted) >= length && memcmp(wanted, text, length) == 0;
+    return begins && (wanted[length] == '\0' || wanted[length] == '.') ? length : 0;
+}
+
+/* ('name', type) or ('name', type, shape). */
+static cli_exit take_field(search *all, const char *wanted, int depth) {
+    cli_npy_cursor *in = all->in;
+    const char *begin = NULL, *end = NULL;
+    cli_exit code = cli_npy_expect(in, '(');
+    if (code == CLI_OK) code = take_name(all, &begin, &end);
+    if (code == CLI_OK) code = cli_npy_expect(in, ',');
+    if (code != CLI_OK) return code;
+    const size_t used = strlen(all->there);
+    cli_npy_name name;
+    cli_npy_name_read(in, begin, end, &name);
+    char shown[64];
+    if (depth == 0 && name.length > 0) /* padding has no name */
+        snprintf(all->there + used, sizeof all->there - used, " '%s'", cli_npy_name_show(&name, shown));
+    if (wanted != NULL && wanted == all->near.typed) cli_nearest_offer(&all->near, name.text, name.length);
+    size_t matched = match(wanted, name.text, name.length);
+    if (matched == 0) matched = match(wanted, begin, (size_t)(end - begin)); /* typed in the file's own encoding */
+    const bool here = matched > 0 && wanted[matched] == '\0' && !all->found;
+    const char *rest = matched > 0 && wanted[matched] == '.' ? wanted + matched + 1 : NULL;
+    const uint64_t before = all->bytes;
+    const bool found_before = all->found;
+    uint64_t times;
+    bool is_array;
+    code = take_type(all, here, rest, depth);
+    if (code == CLI_OK) code = take_times(all, &times, &is_array);
+    if (code != CLI_OK) return code;
+    if (is_array && all->found && !found_before)
+        return cli_npy_fail(in, begin, "the field '%s' is an array in each element", in->bytes->field);
+    const uint64_t one = all->bytes - before;
+    all->bytes = before;
+    code = add_bytes(all, begin, one, times);
+    return code == CLI_OK ? cli_npy_expect(in, ')') : code;
+}
+
+/* NOLINTNEXTLINE(misc-no-recursion): at most DEEPEST lists lie inside each other */
+static cli_exit take_list(search *all, const char *wanted, int depth) {
+    if (depth > DEEPEST) return cli_npy_fail(all->in, all->in->at, "fields deeper than %d", DEEPEST);
+    if (wanted != NULL) all->near = (cli_nearest){.typed = wanted};
+    cli_exit code = cli_npy_expect(all->in, '[');
+    for (bool comma = true; code == CLI_OK && !cli_npy_take(all->in, ']');) {
+        if (!comma) return cli_npy_fail(all->in, all->in->at, "',' or ']' expected between fields");
+        code = take_field(all, wanted, depth);
+        comma = cli_npy_take(all->in, ',');
+    }
+    return code;
+}
+
+static cli_exit fail_name(const search *all) {
+    const char *field = all->in->bytes->field;
+    char before[CLI_SUGGEST_BYTES], hint[CLI_HINT_BYTES];
+    snprintf(before, sizeof before, "%.*s", (int)(all->near.typed - field), field);
+    const char *near = cli_nearest_hint(&all->near, before, hint);
+    return cli_npy_fail(all->in, all->start, "no field is called '%s': there are%s%s", field, all->there,
+                        all->near.word[0] != '\0' ? near : "");
+}
+
+cli_exit cli_npy_take_fields(cli_npy_cursor *in) {
+    search all = {.in = in, .start = in->at};
+    const cli_exit code = take_list(&all, in->bytes->field, 0);
+    if (code != CLI_OK) return code;
+    if (in->bytes->field == NULL)
+        return cli_npy_fail(in, all.start, "a structured type: give one of its fields by --field:%s", all.there);
+    if (!all.found) return fail_name(&all);
+    in->header.item_bytes = all.bytes;
+    return CLI_OK;
+}

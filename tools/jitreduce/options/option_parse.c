@@ -1,0 +1,190 @@
+/* Parses the command line with getopt_long, from the option table. */
+#include "option_parse.h"
+
+#include <getopt.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/cli_settings.h"
+#include "base/suggest.h"
+#include "option_check.h"
+#include "option_take.h"
+#include "slip_option.h"
+
+enum { LONG_BASE = 1000 }; /* getopt_long returns LONG_BASE + row for a long option */
+
+/* Both forms of getopt's description, made from the table. */
+typedef struct descriptions {
+    struct option longs[2 * CLI_OPTIONS_MAX + 1];
+    char shorts[2 * CLI_OPTIONS_MAX + 2];
+} descriptions;
+
+static void describe(descriptions *all) {
+    char *letter = all->shorts;
+    struct option *row = all->longs;
+    *letter++ = ':'; /* a missing argument is told from an unknown option */
+    for (int i = 0; i < cli_option_count(); i++) {
+        const cli_option *option = cli_option_row(i);
+        int takes = option->optional ? optional_argument : option->argument ? required_argument : no_argument;
+        *row++ = (struct option){option->name, takes, NULL, LONG_BASE + i};
+        if (option->alias) *row++ = (struct option){option->alias, takes, NULL, LONG_BASE + i};
+        if (option->letter) *letter++ = option->letter;
+        if (option->letter && option->argument) *letter++ = ':';
+    }
+    *row = (struct option){0};
+    *letter = '\0';
+}
+
+/* Looks for what the table surely has. */
+static int find_letter(int letter) {
+    int row = 0;
+    while (cli_option_row(row)->letter != letter) row++;
+    return row;
+}
+
+/* A long option that getopt does not take: one that has no value, one that may be several, or none. */
+static cli_exit fail_name(const char *typed, cli_error *error) {
+    char name[CLI_SUGGEST_BYTES], several[512] = "", hint[CLI_HINT_BYTES];
+    const size_t length = strcspn(typed + 2, "=");
+    cli_nearest nearest = {.typed = name};
+    int meant = 0;
+    snprintf(name, sizeof name, "%.*s", (int)(length < sizeof name ? length : sizeof name - 1), typed + 2);
+    for (int i = 0; i < 2 * cli_option_count(); i++) {
+        const cli_option *option = cli_option_row(i / 2);
+        const char *word = i % 2 ? option->alias : option->name;
+        if (word == NULL) continue;
+        if (strcmp(word, name) == 0) return cli_fail(error, CLI_USAGE, "%s: takes no value" SEE_HELP, typed);
+        cli_nearest_offer(&nearest, word, strlen(word));
+        const size_t used = strlen(several);
+        if (name[0] == '\0' || strncmp(word, name, length) != 0) continue;
+        snprintf(several + used, sizeof several - used, " --%s", word);
+        meant++;
+    }
+    char other[CLI_SUGGEST_BYTES];
+    if (cli_slip_find_option(name, other, sizeof other))
+        return cli_fail(error, CLI_USAGE, "--%s: is not an option; did you mean '%s'?", name, other);
+    if (meant > 1) return cli_fail(error, CLI_USAGE, "%s: begins several options:%s", typed, several);
+    return cli_fail(error, CLI_USAGE, "%s: is not an option%s", typed, cli_nearest_hint(&nearest, "--", hint));
+}
+
+/* getopt's '?' and ':': names the option as it was typed. */
+static cli_exit fail_option(int what, const char *typed, cli_error *error) {
+    const bool is_long = strncmp(typed, "--", 2) == 0;
+    if (what == '?' && is_long) return fail_name(typed, error);
+    if (is_long) return cli_fail(error, CLI_USAGE, "%s: needs a value" SEE_HELP, typed);
+    const char letter[] = {(char)optopt, '\0'};
+    char meant[CLI_SUGGEST_BYTES];
+    if (what == '?' && cli_slip_find_option(letter, meant, sizeof meant))
+        return cli_fail(error, CLI_USAGE, "-%s: is not an option; did you mean '%s'?", letter, meant);
+    return cli_fail(error, CLI_USAGE, "-%s: %s" SEE_HELP, letter, what == ':' ? "needs a value" : "is not an option");
+}
+
+/* What is left open by all of them, for one and for the other. */
+static void complete(cli_options *options) {
+    const bool own = options->spec.combine != NULL || options->spec.identity != NULL;
+    options->op_open = options->op_count == 0 && !own;
+    if (options->op_count == 0) options->ops[options->op_count++] = own ? JR_OP_CUSTOM : JR_OP_SUM;
+    options->spec.type = cli_options_type(options, 0);
+}
+
+/* The setting stands in for an option that was not given. */
+static cli_exit take_setting(cli_options *options, cli_error *error) {
+    const char *device = cli_settings_device();
+    const cli_option *option = cli_option_row(cli_option_find("device"));
+    if (options->device != NULL) return CLI_OK;
+    if (option->take(option, options, device ? device : "auto", error) == CLI_OK) return CLI_OK;
+    return cli_fail(error, CLI_USAGE, "JITREDUCE_DEVICE: '%s' is not one of" CLI_DEVICES, device);
+}
+
+/* What the command line has said so far. */
+typedef struct said {
+    cli_options options;
+    const char *arguments[CLI_OPTIONS_MAX]; /* of the rows that were given */
+    const cli_option *unfit;                /* a formula for `run` and `replay`, which the row itself did not take */
+} said;
+
+/* A value that stands in the place of another one would replace it without a word. */
+static cli_exit check_again(int row, const said *all, const char *argument, cli_error *error) {
+    const cli_option *option = cli_option_row(row);
+    const char *before = all->arguments[row];
+    if (all->options.given[row] && option->argument != NULL && !option->again)
+        return cli_fail(error, CLI_USAGE, "--%s: is given twice, '%s' and '%s': give one of them%s", option->name,
+                        before ? before : "", argument ? argument : "",
+                        strcmp(option->name, "where") == 0 ? ", or both joined by &&" : "");
+    for (int i = 0; option->member != 0 && i < cli_option_count(); i++)
+        if (i != row && all->options.given[i] && cli_option_row(i)->member == option->member)
+            return cli_fail(error, CLI_USAGE, "--%s and --%s: give one of them", cli_option_row(i)->name, option->name);
+    return CLI_OK;
+}
+
+/* Has a row take its argument; of one that is a formula for `run` and `replay` a failure is kept until the command is
+ * known. */
+static cli_exit take(int row, said *all, const char *argument, cli_error *error) {
+    const cli_option *option = cli_option_row(row);
+    cli_exit code = check_again(row, all, argument, error);
+    if (code != CLI_OK) return code;
+    code = option->take(option, &all->options, argument, error);
+    all->options.given[row] = true;
+    all->arguments[row] = argument;
+    if (option->formula == 0) return code;
+    *(const char **)((char *)&all->options + option->formula) = argument;
+    if (code != CLI_OK && all->unfit == NULL) all->unfit = option;
+    return CLI_OK;
+}
+
+/* What was no formula after all. */
+static cli_exit check_unfit(cli_options *options, const cli_option *unfit, cli_error *error) {
+    if (unfit == NULL || (options->file_count > 0 &&
+                          (strcmp(options->files[0], "run") == 0 || strcmp(options->files[0], "replay") == 0)))
+        return CLI_OK;
+    return unfit->take(unfit, options, *(const char **)((char *)options + unfit->formula), error);
+}
+
+/* getopt takes an argument that may be left out from behind '=' alone: from the word behind it, too, where that cannot
+ * be an input. */
+static bool is_picture(const char *word) {
+    static const char *const ends[] = {".svg", ".png", ".pdf", ".eps", ".ps", ".gif", ".jpg", ".jpeg", ".webp"};
+    const char *end = strrchr(word, '.');
+    for (size_t i = 0; word[0] != '-' && end != NULL && i < sizeof ends / sizeof *ends; i++)
+        if (strcmp(end, ends[i]) == 0) return true;
+    return false;
+}
+
+/* "help --where": the option is what help is asked of. */
+static bool asks_of_option(int argc, char **argv) {
+    return argc == 3 && strcmp(argv[1], "help") == 0 && argv[2][0] == '-' && strcmp(argv[2], "--help") != 0 &&
+           strcmp(argv[2], "-h") != 0;
+}
+
+cli_exit cli_options_parse(int argc, char **argv, cli_options *options, cli_error *error) {
+    said read = {.options = {.count = UINT64_MAX}};
+    cli_options *found = &read.options;
+    descriptions all = {0};
+    describe(&all);
+    opterr = 0;
+    optind = 0; /* glibc: begin anew */
+    const bool asks = asks_of_option(argc, argv);
+    cli_exit code = asks ? CLI_OK : cli_slip_check_words(argc, argv, error);
+    if (code != CLI_OK) return code;
+    if (asks) optind = 1;
+    for (int what; !asks && (what = getopt_long(argc, argv, all.shorts, all.longs, NULL)) != -1;) {
+        if (what == '?' || what == ':') return fail_option(what, argv[optind - 1], error);
+        int row = what >= LONG_BASE ? what - LONG_BASE : find_letter(what);
+        if (cli_option_row(row)->optional && optarg == NULL && optind < argc && is_picture(argv[optind]))
+            optarg = argv[optind++];
+        code = take(row, &read, optarg, error);
+        if (code != CLI_OK) return code;
+    }
+    found->words = argv;
+    found->word_count = argc;
+    found->files = argv + optind;
+    found->file_count = argc - optind;
+    complete(found);
+    code = check_unfit(found, read.unfit, error);
+    if (code == CLI_OK && !found->help && !found->version) code = cli_settle_keyed(found, error);
+    if (code == CLI_OK && !found->help && !found->version) code = cli_options_check_together(found, error);
+    if (code == CLI_OK && !found->help && !found->version) code = take_setting(found, error);
+    if (code == CLI_OK) *options = *found;
+    return code;
+}

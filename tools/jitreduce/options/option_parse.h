@@ -1,0 +1,11 @@
+/* The command line becomes options. */
+#ifndef CLI_OPTION_PARSE_H
+#define CLI_OPTION_PARSE_H
+
+#include "cli_options.h"
+
+/* Parses the command line: options anywhere, the rest are files. Allowed ranges are checked here, and what options say
+ * together. Writes *options on success only. */
+cli_exit cli_options_parse(int argc, char **argv, cli_options *options, cli_error *error);
+
+#endif

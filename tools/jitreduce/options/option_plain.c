@@ -1,0 +1,121 @@
+/* Takes plain arguments, numbers, words and types, into the members that rows of the table of options name. */
+#include <string.h>
+
+#include "base/number.h"
+#include "base/suggest.h"
+#include "option_take.h"
+
+/* The member that a row names. */
+static void *member_of(const cli_option *option, cli_options *options) {
+    return (char *)options + option->member;
+}
+
+cli_exit cli_take_text(const cli_option *option, cli_options *options, const char *argument, cli_error *error) {
+    (void)error;
+    *(const char **)member_of(option, options) = argument;
+    return CLI_OK;
+}
+
+cli_exit cli_take_flag(const cli_option *option, cli_options *options, const char *argument, cli_error *error) {
+    (void)argument, (void)error;
+    *(bool *)member_of(option, options) = true;
+    return CLI_OK;
+}
+
+/* The library's structs have ints for flags. */
+cli_exit cli_take_int_flag(const cli_option *option, cli_options *options, const char *argument, cli_error *error) {
+    (void)argument, (void)error;
+    *(int *)member_of(option, options) = 1;
+    return CLI_OK;
+}
+
+/* The index of a word among those of the row: an enum that counts from 0. */
+cli_exit cli_take_word(const cli_option *option, cli_options *options, const char *argument, cli_error *error) {
+    const size_t length = strlen(argument);
+    unsigned index = 0;
+    for (const char *word = option->words; *word != '\0'; index++) {
+        const size_t bytes = strcspn(word, " ");
+        *(unsigned *)member_of(option, options) = index;
+        if (bytes == length && strncmp(word, argument, length) == 0) return CLI_OK;
+        word += bytes + strspn(word + bytes, " ");
+    }
+    char hint[CLI_HINT_BYTES];
+    return cli_fail(error, CLI_USAGE, "--%s: '%s' is not one of %s%s", option->name, argument, option->words,
+                    cli_hint(argument, option->words, hint));
+}
+
+cli_exit cli_take_count(const cli_option *option, cli_options *options, const char *argument, cli_error *error) {
+    uint64_t *count = member_of(option, options);
+    if (!cli_count_parse(argument, count))
+        return cli_fail(error, CLI_USAGE, "--%s: '%s' is not a count like 1000, 1e8, 2^20, 100M or 1Gi" SEE_HELP,
+                        option->name, argument);
+    if (*count == 0 && option->not_zero != NULL)
+        return cli_fail(error, CLI_USAGE, "--%s: '%s': %s" SEE_HELP, option->name, argument, option->not_zero);
+    return CLI_OK;
+}
+
+cli_exit cli_take_random(const cli_option *option, cli_options *options, const char *argument, cli_error *error) {
+    options->random = true;
+    return cli_take_count(option, options, argument, error);
+}
+
+cli_exit cli_take_iota(const cli_option *option, cli_options *options, const char *argument, cli_error *error) {
+    options->iota = true;
+    return cli_take_count(option, options, argument, error);
+}
+
+/* A whole number of the row's range. */
+static cli_exit parse_in_range(const cli_option *option, const char *argument, uint64_t *number, cli_error *error) {
+    const cli_range *range = &option->range;
+    if (cli_count_parse(argument, number) && *number >= range->least && *number <= range->most &&
+        *number % range->step == 0)
+        return CLI_OK;
+    if (range->step > 1)
+        return cli_fail(error, CLI_USAGE, "--%s: '%s' is not a multiple of %u from %u to %u" SEE_HELP, option->name,
+                        argument, range->step, range->least, range->most);
+    return cli_fail(error, CLI_USAGE, "--%s: '%s' is not a number from %u to %u" SEE_HELP, option->name, argument,
+                    range->least, range->most);
+}
+
+cli_exit cli_take_int(const cli_option *option, cli_options *options, const char *argument, cli_error *error) {
+    uint64_t number;
+    const cli_exit code = parse_in_range(option, argument, &number, error);
+    if (code == CLI_OK) *(int *)member_of(option, options) = (int)number;
+    return code;
+}
+
+cli_exit cli_take_size(const cli_option *option, cli_options *options, const char *argument, cli_error *error) {
+    return parse_in_range(option, argument, member_of(option, options), error);
+}
+
+cli_exit cli_take_type(const cli_option *option, cli_options *options, const char *argument, cli_error *error) {
+    return cli_find_type(option->name, argument, member_of(option, options), error);
+}
+
+cli_exit cli_take_number(const cli_option *option, cli_options *options, const char *argument, cli_error *error) {
+    return cli_parse_number(option->name, argument, JR_F64, member_of(option, options), error);
+}
+
+cli_exit cli_take_launch_ms(const cli_option *option, cli_options *options, const char *argument, cli_error *error) {
+    const cli_exit code = cli_take_number(option, options, argument, error);
+    if (code != CLI_OK || options->spec.max_launch_ms > 0) return code;
+    return cli_fail(error, CLI_USAGE, "--max-launch-ms: '%s' is not above 0", argument);
+}
+
+cli_exit cli_take_limit(const cli_option *option, cli_options *options, const char *argument, cli_error *error) {
+    const double most = 1e9;
+    if (cli_take_number(option, options, argument, error) == CLI_OK && options->limit_s > 0 && options->limit_s <= most)
+        return CLI_OK;
+    return cli_fail(error, CLI_USAGE, "--limit: '%s' is not a number of seconds above 0", argument);
+}
+
+cli_exit cli_take_no_cache(const cli_option *option, cli_options *options, const char *argument, cli_error *error) {
+    (void)argument;
+    return cli_take_text(option, options, "", error);
+}
+
+cli_exit cli_take_raw(const cli_option *option, cli_options *options, const char *argument, cli_error *error) {
+    (void)option, (void)argument, (void)error;
+    options->format = CLI_FORMAT_RAW;
+    return CLI_OK;
+}

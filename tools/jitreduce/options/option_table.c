@@ -1,0 +1,243 @@
+/* The options of what is reduced and read: one row each. To add one whose argument is a plain number or word is to add
+ * its row. */
+#include "base/number.h"
+#include "option_row.h"
+
+const cli_option cli_work_options[] = {
+    OPTION("op", 'p', "OP[,OP...]", WORK,
+           "operator:" OP_NAMES "; default: sum (see 'jitreduce help operators'). argmin and argmax print the index, "
+           "which counts from 0"
+           "\nFor all commands but scan: a list, as min,max,mean or argmin,min, is computed in one pass and prints one "
+           "value per line; minmax stands for min,max"
+           "\nFor reduce: count at the end of the list prints the number of elements, as --kept",
+           .take = cli_take_ops, .again = true, .heading = "Operator", .words = OP_NAMES " minmax count",
+           .brief = "operator: sum prod min max mean var std argmin argmax any all count_nonzero, ...; several: "
+                    "min,max,mean"),
+    OPTION("type", 't', "T[,T...]", WORK | CLI_SCOPE_REPLAY,
+           "element type:" TYPE_NAMES ", or C's or NumPy's name of one: int, uint8, <f8"
+           "\ndefault: the type of the .npy file. For text: i64 if all numbers are whole and fit, u64 if all are whole "
+           "and only u64 holds "
+           "them, else f64; f64 also if an expression divides. A list gives the types of x, y, z and w; the last one "
+           "holds for the rest."
+           "\nFor replay: the type as which buffers are compared; default: bytes.",
+           .take = cli_take_types, .words = TYPE_NAMES, .brief = "element type: f32 f64 i32 i64 u8 bool, ..."),
+    OPTION("accumulate", 0, "T", WORK,
+           "type in which sums, products, means and norms accumulate: i32 u32 i64 u64 f32 f64",
+           INTO(take_type, spec.accumulate), .words = "i32 u32 i64 u64 f32 f64"),
+    OPTION("result", 0, "T", WORK,
+           "type of the result; default: the operator's, or f64 if --finish turns an integer into a float",
+           INTO(take_type, spec.result), .words = TYPE_NAMES),
+    OPTION("initial", 0, "VALUE", DATA | TUNE,
+           "a value that is combined with the elements once; it is the result of an empty input",
+           INTO(take_text, initial)),
+    OPTION("nan", 0, "POLICY", WORK, "propagate: a NaN makes the result NaN; ignore: NaNs are skipped",
+           INTO(take_word, spec.nan), .words = "propagate ignore"),
+    OPTION("exact", 0, NULL, WORK,
+           "for sum, mean, dot, sumsq, norm1, norm2, var and std: the result of exact arithmetic, rounded once; every "
+           "algorithm and device gives the same bits\nFor compare: shows how many units in the last place each plain "
+           "result is off",
+           INTO(take_int_flag, spec.accuracy)),
+    OPTION("accuracy", 0, "WORD", WORK,
+           "fast; exact: the same as --exact; reproducible: any operator, combined in an order that depends on the "
+           "count alone, so that "
+           "every algorithm, tuning and device gives the same bits",
+           INTO(take_word, spec.accuracy), .words = "fast exact reproducible"),
+    OPTION("ddof", 0, "D", WORK, "for var and std: the divisor is the count minus D; default: 0",
+           INTO(take_number, spec.ddof)),
+    OPTION("scan", 0, NULL, SCANS,
+           "work on scans instead of reductions"
+           "\nFor compare: every result is compared with that of the first algorithm",
+           INTO(take_flag, scan)),
+    OPTION("exclusive", 0, NULL, CLI_SCOPE_SCAN | SCANS,
+           "for scans: each result covers the elements before its own; the first result is the initial value, or the "
+           "operator's identity",
+           INTO(take_flag, exclusive)),
+    OPTION("map", 0, "EXPR", WORK,
+           "an expression that replaces each element x before the operator (y, z, w: further inputs; i: the index): 'x "
+           "* x', 'fabs(x - y)'",
+           INTO(take_text, spec.map), .brief = "an expression that replaces each element x: 'x * x'",
+           .heading = "Expressions (C, one line each; see 'jitreduce help expressions')"),
+    OPTION("map-type", 0, "T", WORK,
+           "type of --map's value; default: the type of the elements, or f64 if a float is computed from integers",
+           INTO(take_type, spec.map_type), .words = TYPE_NAMES),
+    OPTION("where", 0, "EXPR", WORK, "use only the elements for which this holds: 'x > 0 && i % 2 == 0'",
+           INTO(take_text, spec.where), .brief = "use only the elements for which this holds: 'x > 0'"),
+    OPTION("finish", 0, "EXPR", WORK,
+           "an expression that replaces the result a (n: the number of elements): 'sqrt(a / n)'",
+           INTO(take_text, spec.finish)),
+    OPTION("combine", 0, "EXPR", WORK,
+           "an operator of your own over a and b; must be associative: 'a < b ? a : b'; needs --identity",
+           INTO(take_text, spec.combine)),
+    OPTION("identity", 0, "EXPR", WORK,
+           "the value that --combine leaves unchanged: 'INFINITY'; of a struct, a call of a function in --struct",
+           INTO(take_text, spec.identity)),
+    OPTION("commutative", 0, NULL, WORK,
+           "--combine may swap a and b, which is faster; default: the order of the elements is kept",
+           INTO(take_int_flag, spec.commutative)),
+    OPTION("param", 0, "NAME=V[:T]", WORK,
+           "a number that expressions know by name; repeatable. T: i32 u32 i64 u64 f32 f64; default: i64 if "
+           "V is whole, else f64",
+           .take = cli_take_param, .again = true),
+    OPTION("struct", 0, "TEXT", SPEC,
+           "a struct as the type of x, read raw: 'struct pair { float key; int id; };'; functions that expressions "
+           "call may "
+           "follow it",
+           .take = cli_take_struct),
+    OPTION("struct-bytes", 0, "N", SPEC, "sizeof the struct, if its members are not plain numbers",
+           INTO(take_size, structure.bytes), .range = {1, JR_STRUCT_BYTES_MAX, 1}),
+    OPTION("struct-alignment", 0, "N", SPEC, "alignment of the struct, if its members are not plain numbers",
+           INTO(take_size, structure.alignment), .range = {1, 16, 1}),
+    OPTION("algorithm", 'a', "NAME", PLANS | CLI_SCOPE_SCAN,
+           "the algorithm; default: auto"
+           "\nFor reduce, info, bench and trace: auto" ALGORITHM_NAMES
+           "\nFor scan, and trace with --scan: auto single_pass one_block bulk_copy" JR_SCAN_ALGORITHMS(WORD),
+           .take = cli_take_algorithm, .words = "auto" ALGORITHM_NAMES JR_SCAN_ALGORITHMS(WORD),
+           .heading = "Kernel (default: chosen for the device and the input)"),
+    OPTION("uf", 'u', "N", SPEC,
+           "unroll factor: how many loads each thread has in flight, 1 to " NUMBER_TEXT(JR_UNROLL_MAX),
+           INTO(take_int, spec.unroll), .alias = "unroll", .range = {1, JR_UNROLL_MAX, 1}),
+    OPTION("block", 'b', "N", SPEC | LAUNCH,
+           "threads per block: a multiple of " NUMBER_TEXT(JR_BLOCK_STEP) " from " NUMBER_TEXT(
+               JR_BLOCK_STEP) " to " NUMBER_TEXT(JR_BLOCK_MAX) "\nFor run: X[,Y[,Z]], formulas; default: 256\n"
+                                                               "For replay: X[,Y[,Z]], formulas; default: the "
+                                                               "captured block",
+           INTO(take_int, spec.block), .range = {JR_BLOCK_STEP, JR_BLOCK_MAX, JR_BLOCK_STEP}, OR_FORMULA(block)),
+    OPTION("grid", 'g', "N", SPEC | LAUNCH,
+           "number of blocks: 1 to " NUMBER_TEXT(
+               JR_GRID_MAX) "\nFor run and replay: X[,Y[,Z]], formulas of numbers, --define and BLOCK "
+                            "(BLOCK_X, BLOCK_Y, BLOCK_Z: the block's sizes): 'ceil(N/BLOCK)'",
+           INTO(take_int, spec.grid), .range = {1, JR_GRID_MAX, 1}, OR_FORMULA(grid)),
+    OPTION(
+        "shared", 0, "KIND", SPEC | LAUNCH,
+        "shared memory: auto static dynamic\nFor run and replay: bytes of dynamic shared memory per block, a formula",
+        INTO(take_word, spec.shared), .words = "auto static dynamic", OR_FORMULA(shared)),
+    OPTION("max-launch-ms", 0, "MS", TIMED,
+           "split the work into launches of about this length at most: for a GPU that drives a display",
+           INTO(take_launch_ms, spec.max_launch_ms)),
+    OPTION("device", 'd', "DEVICE", CLI_SCOPE_ALL,
+           "auto: the GPU, or the simulator if there is no NVIDIA driver; cuda or cuda:N: that GPU, without fallback; "
+           "sim: the PTX simulator (sim#N: number N of JRSIM_DEVICES)\nFor reduce, scan and bench, several devices "
+           "together: cuda:all, cuda:0,2: these GPUs; sim:N: N "
+           "simulated devices",
+           .take = cli_take_device, .words = "auto cuda sim", .heading = "Device, cache and packs",
+           .brief = "auto, cuda, cuda:N, cuda:all, or sim: the simulator"),
+    OPTION(
+        "mpi", 0, NULL, REDUCE | CLI_SCOPE_SCAN,
+        "share the work between the ranks that mpirun has started, each on its --device (auto, cuda: the GPUs of its "
+        "host in turn); each reads its share of the files, the first one prints\nFor scan: needs --output FILE.npy",
+        INTO(take_flag, mpi)),
+    OPTION("device-bytes", 0, "N", REDUCE | CLI_SCOPE_SCAN,
+           "device memory for data and results; larger inputs are processed in parts; default: 192 MiB, for many "
+           "results the free memory",
+           INTO(take_count, spec.device_bytes)),
+    OPTION("nvrtc", 0, "PATH", CLI_SCOPE_ALL, "the NVRTC library; default: the first one found",
+           INTO(take_text, nvrtc)),
+    OPTION("cache-dir", 0, "DIR", CLI_SCOPE_ALL, "folder of the cache of compiled kernels", INTO(take_text, cache_dir)),
+    OPTION("no-cache", 0, NULL, CLI_SCOPE_ALL, "neither read nor write compiled kernels on disk",
+           INTO(take_no_cache, cache_dir)),
+    OPTION("wisdom", 0, "FILE", CLI_SCOPE_ALL, "file of stored tunings; empty: use none", INTO(take_text, wisdom)),
+    OPTION("packs", 0, "LIST", CLI_SCOPE_ALL,
+           "packs of compiled kernels (jitreduce pack): files and folders, separated by ':'; empty: use none",
+           INTO(take_text, packs)),
+    OPTION("arch", 0, "A[,A...]", PACK, "architectures to compile for: sm_90 (with PTX), compute_80 (only PTX), sim",
+           INTO(take_text, architectures)),
+    OPTION("plain", 0, NULL, PACK, "write the pack without compression, so that no zstd is needed to read it",
+           INTO(take_flag, plain)),
+    OPTION("y", 'y', "FILE", DATA, "a second array, as long as the first: y of expressions and of --op dot",
+           INTO(take_text, more_files[1]), .heading = "Input"),
+    OPTION("z", 'z', "FILE", DATA, "a third array", INTO(take_text, more_files[2])),
+    OPTION("w", 'w', "FILE", DATA, "a fourth array", INTO(take_text, more_files[3])),
+    OPTION("format", 'f', "FORMAT", DATA,
+           "auto npy raw text; auto: .npy if the first bytes say so, else text (see 'jitreduce help formats')",
+           INTO(take_word, format), .words = "auto npy raw text", .brief = "auto npy raw text; raw needs --type"),
+    OPTION("raw", 0, NULL, DATA, "the same as --format raw; needs --type", INTO(take_raw, format)),
+    OPTION(
+        "column", 'k', "K[,K...]", DATA,
+        "read only column K of a table (CSV): its number from 1, or its name in the first line; several columns are x, "
+        "y, z, w. Put a name that has a comma, or is a number, in double quotes: '\"a, b\"'",
+        .take = cli_take_columns, .again = true, .brief = "columns of a table (CSV): price, or 3,4 as x and y"),
+    OPTION("delimiter", 0, "C", DATA,
+           "the character between columns, or tab or space; default: the first of , ; tab that is in the first line, "
+           "else white space",
+           .take = cli_take_delimiter, .words = "tab space"),
+    OPTION("decimal", 0, "C", DATA, "decimal separator of a text's numbers: '.' or ','", .take = cli_take_decimal),
+    OPTION("thousands", 0, "C", DATA,
+           "thousands separator of a text's numbers: ',' reads 1,234,567; also '.', space, ' or _",
+           .take = cli_take_thousands, .words = "space"),
+    OPTION("header", 0, "WORD", DATA,
+           "for --column: whether the first line names the columns: yes, no, or auto, which compares it with the "
+           "second line "
+           "(a word or a quoted number above a number; country,2020,2021; ,0,1,2); default: auto",
+           .take = cli_take_header, .words = "auto yes no"),
+    OPTION("comment", 0, "C", DATA, "for --column: skip lines that begin with this character: '#'",
+           .take = cli_take_comment),
+    OPTION("skip-lines", 0, "N", DATA, "skip the first N lines of a text, whatever they contain",
+           INTO(take_count, table.skip_lines)),
+    OPTION("na", 0, "WORD,...", DATA,
+           "words of a text that stand for a missing value; an empty word, as in 'NA,-,', stands for an empty field"
+           "\nFor reduce: also of the key column of --group-by: a row with a missing key belongs to no group",
+           .take = cli_take_na, .again = true),
+    OPTION(
+        "missing", 0, "HOW", DATA,
+        "how a missing value is read: nan; skip: its line is ignored (without --column, only the value); default: nan",
+        .take = cli_take_missing, .words = "nan skip"),
+    OPTION("field", 0, "NAME", DATA, "field of an .npy file of a structured type; 'at.x': x of the field at",
+           INTO(take_text, field)),
+    OPTION(
+        "unpack-bytes", 0, "N", DATA,
+        "how much a packed file may unpack to if all of it has to be kept in memory, as for scans, segments and axes; "
+        "default: 256 MiB, or 32 times its packed size if that is more",
+        INTO(take_count, unpack_bytes), .not_zero = "a limit is 1 byte or more"),
+    OPTION("offset", 0, "N", DATA | BENCH, "skip the first N elements", INTO(take_count, offset)),
+    OPTION("count", 'n', "N", DATA, "use at most N elements", INTO(take_count, count)),
+    OPTION("random", 0, "N", DATA,
+           "N random elements instead of a file (default type: f32): floats in [-1, 1) (f16 in steps of "
+           "1/1024, bf16 of 1/128), i32 and i64 in [-2^20, 2^20), u32 and u64 in [0, 2^20), smaller integers and bool "
+           "in their whole range; the same elements on every machine",
+           INTO(take_random, generated_count), .brief = "N random elements instead of a file"),
+    OPTION("seed", 0, "S", DATA, "selects another set of random elements; default: 0", INTO(take_count, seed)),
+    OPTION("iota", 0, "N", DATA,
+           "the numbers 0 to N-1 instead of a file (default type: i64), if the type holds them exactly",
+           INTO(take_iota, generated_count)),
+    OPTION("segment-length", 0, "N", RUNS | PACK,
+           "segments of N elements each\nFor reduce: prints one line per segment, its values separated by blanks\nFor "
+           "scan: the scan begins again in each segment"
+           "\nFor pack: kernels for such segments",
+           INTO(take_count, segment_length), .not_zero = "a segment has 1 element or more"),
+    OPTION("offsets", 0, "FILE", RUNS,
+           "segments of any lengths: FILE, .npy or text, has the index at which each segment begins, and the end of "
+           "the last one"
+           "\nFor scan: elements before the first segment and after the last one are segments, too",
+           INTO(take_text, offsets)),
+    OPTION("axis", 0, "K[,K...]", RUNS,
+           "work along axis K of an array; axes count from 0; -1 is the last one; one line per result, in C order"
+           "\nFor reduce: several axes are reduced at once; an index counts in C order of these axes",
+           .take = cli_take_axis, .brief = "along an axis of an array, from 0; -1 is the last"),
+    OPTION("shape", 0, "N,N,...", RUNS,
+           "shape of the array of --axis; default: that of the .npy file, else one dimension", .take = cli_take_shape),
+    OPTION("keys", 0, "FILE|K", RUNS,
+           "work by key: FILE, .npy or text, has one key per element; with --column, K may be another column of that "
+           "text, "
+           "if no file has that name; neighbours with equal keys are one segment (--by-key: the old name)"
+           "\nFor reduce: prints one line per segment, its key first; --group-by brings equal keys together, wherever "
+           "they are",
+           INTO(take_text, keys), .alias = "by-key"),
+    OPTION("group-by", 0, "K", REDUCE,
+           "reduce all elements with the same key, wherever they are: one line per key, sorted by key, which is "
+           "printed first. "
+           "With --column, K is another column of that text, whose keys may be texts; else K is a FILE, .npy or text, "
+           "with "
+           "one key per element. Inside a group the order is kept, and i counts from 0; --op argmin prints "
+           "the index in the input",
+           INTO(take_text, group_by), .brief = "one result per key of a column or of a file"),
+    OPTION("nan-keys", 0, NULL, REDUCE, "for --group-by: keys that are NaN form one group, the last one",
+           INTO(take_flag, nan_keys)),
+    OPTION("key-type", 0, "T", RUNS,
+           "type of the keys; a FILE that is not .npy is then read raw"
+           "\ntext reads the keys of a column as they are written; default: numbers if all "
+           "of them are numbers without leading zeros, else text",
+           .take = cli_take_key_type, .words = TYPE_NAMES " text"),
+};
+const int cli_work_option_count = sizeof cli_work_options / sizeof *cli_work_options;
+_Static_assert(sizeof cli_work_options / sizeof *cli_work_options <= CLI_WORK_OPTIONS_MAX,
+               "raise CLI_WORK_OPTIONS_MAX");

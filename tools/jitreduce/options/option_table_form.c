@@ -1,0 +1,131 @@
+/* Takes what the command line says of the form of texts: columns, delimiter, decimal point, missing values. */
+#include <string.h>
+#include <unistd.h>
+
+#include "base/number.h"
+#include "option_take.h"
+
+/* One column of a list: a number, a name, or a name in double quotes, which may hold commas and be a number. Writes
+ * where the next one begins, NULL: it was the last. */
+static bool take_column(const char *at, cli_column_name *column, const char **next) {
+    const bool quoted = *at == '"';
+    const char *begin = at + quoted, *end = quoted ? strchr(begin, '"') : begin + strcspn(begin, ",");
+    if (end == NULL || end == begin) return false;
+    const char *behind = end + quoted;
+    if (*behind != '\0' && *behind != ',') return false;
+    *column = (cli_column_name){.name = begin, .length = (size_t)(end - begin)};
+    *next = *behind == ',' ? behind + 1 : NULL;
+    const bool is_number = !quoted && strspn(begin, "0123456789") == column->length;
+    return !is_number || cli_number_parse(JR_U64, begin, end, &column->number) == CLI_NUMBER_OK;
+}
+
+cli_exit cli_take_columns(const cli_option *option, cli_options *options, const char *argument, cli_error *error) {
+    cli_table_form *table = &options->table;
+    for (const char *at = argument; at != NULL;) {
+        if (table->column_count == JR_INPUTS_MAX)
+            return cli_fail(error, CLI_USAGE, "--%s: '%s' lists more than %d columns: x, y, z and w", option->name,
+                            argument, JR_INPUTS_MAX);
+        cli_column_name *column = &table->columns[table->column_count];
+        if (!take_column(at, column, &at))
+            return cli_fail(error, CLI_USAGE, "--%s: '%s' is not a list of columns like price or 3,4" SEE_HELP,
+                            option->name, argument);
+        if (column->number == 0 && column->length == strspn(column->name, "0"))
+            return cli_fail(error, CLI_USAGE, "--%s: '%s': columns count from 1" SEE_HELP, option->name, argument);
+        table->column_count++;
+    }
+    return CLI_OK;
+}
+
+cli_exit cli_take_delimiter(const cli_option *option, cli_options *options, const char *argument, cli_error *error) {
+    const char *at = strcmp(argument, "tab") == 0 || strcmp(argument, "\\t") == 0 ? "\t"
+                     : strcmp(argument, "space") == 0                             ? " "
+                                                                                  : argument;
+    if (strlen(at) != 1 || strchr("\"\n\r#", at[0]) != NULL)
+        return cli_fail(error, CLI_USAGE, "--%s: '%s' is not one character like ';', nor tab or space" SEE_HELP,
+                        option->name, argument);
+    options->table.delimiter = at[0];
+    return CLI_OK;
+}
+
+cli_exit cli_take_decimal(const cli_option *option, cli_options *options, const char *argument, cli_error *error) {
+    if (strcmp(argument, ".") != 0 && strcmp(argument, ",") != 0)
+        return cli_fail(error, CLI_USAGE, "--%s: '%s' is neither '.' nor ','" SEE_HELP, option->name, argument);
+    options->table.decimal_comma = argument[0] == ',';
+    return CLI_OK;
+}
+
+cli_exit cli_take_thousands(const cli_option *option, cli_options *options, const char *argument, cli_error *error) {
+    const char *at = strcmp(argument, "space") == 0 ? " " : argument;
+    if (strlen(at) != 1 || strchr(",. '_", at[0]) == NULL)
+        return cli_fail(error, CLI_USAGE, "--%s: '%s' is not one of , . ' _ space" SEE_HELP, option->name, argument);
+    options->table.thousands = at[0];
+    return CLI_OK;
+}
+
+cli_exit cli_take_comment(const cli_option *option, cli_options *options, const char *argument, cli_error *error) {
+    if (strlen(argument) != 1 || strchr("\" \t\n\r+-.", argument[0]) != NULL || cli_is_digit(argument[0]))
+        return cli_fail(error, CLI_USAGE, "--%s: '%s' is not one character that begins no field, like '#'" SEE_HELP,
+                        option->name, argument);
+    options->table.comment = argument[0];
+    return CLI_OK;
+}
+
+cli_exit cli_take_header(const cli_option *option, cli_options *options, const char *argument, cli_error *error) {
+    static const char *const words[] = {[CLI_HEADER_AUTO] = "auto", [CLI_HEADER_YES] = "yes", [CLI_HEADER_NO] = "no"};
+    char hint[CLI_HINT_BYTES];
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        if (strcmp(argument, words[i]) != 0) continue;
+        options->table.header = (cli_header)i;
+        return CLI_OK;
+    }
+    return cli_fail(error, CLI_USAGE, "--%s: '%s' is not one of auto yes no%s", option->name, argument,
+                    cli_hint(argument, "auto yes no", hint));
+}
+
+cli_exit cli_take_na(const cli_option *option, cli_options *options, const char *argument, cli_error *error) {
+    cli_table_form *table = &options->table;
+    if (table->missing == NULL) {
+        table->missing = argument;
+        return CLI_OK;
+    }
+    if (table->more_count == CLI_NA_MAX - 1)
+        return cli_fail(error, CLI_USAGE, "--%s: more than %d of them: give several words in one, as 'NA,-'",
+                        option->name, CLI_NA_MAX);
+    table->more_missing[table->more_count++] = argument;
+    return CLI_OK;
+}
+
+cli_exit cli_take_missing(const cli_option *option, cli_options *options, const char *argument, cli_error *error) {
+    char hint[CLI_HINT_BYTES];
+    if (strcmp(argument, "nan") != 0 && strcmp(argument, "skip") != 0)
+        return cli_fail(error, CLI_USAGE, "--%s: '%s' is not one of nan skip%s", option->name, argument,
+                        cli_hint(argument, "nan skip", hint));
+    options->table.skips_missing = argument[0] == 's';
+    return CLI_OK;
+}
+
+cli_exit cli_take_key_type(const cli_option *option, cli_options *options, const char *argument, cli_error *error) {
+    options->text_keys = strcmp(argument, "text") == 0;
+    options->table.raw_keys = options->text_keys;
+    options->key_type = JR_TYPE_NONE;
+    return options->text_keys ? CLI_OK : cli_find_type(option->name, argument, &options->key_type, error);
+}
+
+bool cli_keys_are_file(const char *name) {
+    return strcmp(name, "-") == 0 || strpbrk(name, "./") != NULL || access(name, F_OK) == 0;
+}
+
+cli_exit cli_settle_keyed(cli_options *options, cli_error *error) {
+    cli_table_form *table = &options->table;
+    const bool by_keys = options->keys != NULL && !cli_keys_are_file(options->keys);
+    const char *const name = options->group_by != NULL ? options->group_by : by_keys ? options->keys : NULL;
+    const char *const option = options->group_by != NULL ? "group-by" : "keys", *next = NULL;
+    if (name == NULL || table->column_count == 0) return CLI_OK;
+    cli_column_name *key = &table->columns[table->column_count];
+    if (!take_column(name, key, &next) || next != NULL)
+        return cli_fail(error, CLI_USAGE, "--%s: '%s' is not one column like city or 3" SEE_HELP, option, name);
+    if (key->number == 0 && key->length == strspn(key->name, "0"))
+        return cli_fail(error, CLI_USAGE, "--%s: '%s': columns count from 1" SEE_HELP, option, name);
+    table->keyed = true;
+    return CLI_OK;
+}

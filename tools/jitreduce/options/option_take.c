@@ -1,0 +1,278 @@
+/* Takes lists, parameters, structs and shapes from the command line. */
+#include "option_take.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/number.h"
+#include "base/suggest.h"
+#include "slip.h"
+
+int cli_option_find(const char *name) {
+    int row = 0;
+    while (strcmp(cli_option_row(row)->name, name) != 0) row++;
+    return row;
+}
+
+/* Names are written with '_'; '-' is understood: two-pass. */
+static char *underscored(char *word) {
+    for (char *at = word; (at = strchr(at, '-')) != NULL;) *at = '_';
+    return word;
+}
+
+/* Copies the next word of a list parted by commas, cut where it is longer than there is room; false behind the last
+ * one. */
+static bool next_word(const char **list, char *word, size_t bytes) {
+    if (*list == NULL) return false;
+    const char *comma = strchr(*list, ',');
+    const size_t length = comma ? (size_t)(comma - *list) : strlen(*list);
+    snprintf(word, bytes, "%.*s", (int)(length < bytes ? length : bytes - 1), *list);
+    *list = comma ? comma + 1 : NULL;
+    return true;
+}
+
+static cli_exit add_op(cli_options *options, jr_op op, cli_error *error) {
+    for (int i = 0; i < options->op_count; i++)
+        if (options->ops[i] == op) return cli_fail(error, CLI_USAGE, "--op: '%s' is given twice", jr_op_name(op));
+    if (options->op_count == JR_OPS_MAX)
+        return cli_fail(error, CLI_USAGE, "--op: a list of more than %d operators", JR_OPS_MAX);
+    options->ops[options->op_count++] = op;
+    return CLI_OK;
+}
+
+cli_exit cli_take_ops(const cli_option *option, cli_options *options, const char *argument, cli_error *error) {
+    (void)option;
+    cli_exit code = CLI_OK;
+    char word[48];
+    if (options->ops_done)
+        return cli_fail(error, CLI_USAGE, "--op: count must come last, after all operators: sum,count");
+    for (const char *rest = argument; code == CLI_OK && next_word(&rest, word, sizeof word);) {
+        char typed[sizeof word];
+        memcpy(typed, word, sizeof word);
+        jr_op op;
+        if (strcmp(word, "minmax") == 0) {
+            code = add_op(options, JR_OP_MIN, error);
+            if (code == CLI_OK) code = add_op(options, JR_OP_MAX, error);
+        } else if (strcmp(word, "count") == 0) { /* no operator: what --kept gives, which stands behind them */
+            options->spec.kept = 1;
+            options->ops_done = true;
+            if (options->op_count == 0 || rest != NULL)
+                code = cli_fail(error, CLI_USAGE, "--op: count must come last, after an operator: sum,count");
+        } else if (jr_op_find(underscored(word), &op) == JR_OK) {
+            code = add_op(options, op, error);
+        } else {
+            code = cli_slip_op(typed, error);
+        }
+    }
+    return code;
+}
+
+/* Beside our own names, those that a slip may be meant for: i4 of NumPy is <i4. */
+#define NUMPY_TYPES " <i1 <i2 <i4 <u1 <u2 <u4"
+#define MORE_TYPES  " long short unsigned float double half int32 int64 uint8 float16 float32 float64"
+
+cli_exit cli_find_type(const char *option, const char *word, jr_type *type, cli_error *error) {
+    char hint[CLI_HINT_BYTES];
+    if (jr_type_find(word, type) == JR_OK) return CLI_OK;
+    return cli_fail(error, CLI_USAGE, "--%s: '%s' is not one of" JR_TYPES(WORD) "%s", option, word,
+                    cli_hint(word, NUMPY_TYPES JR_TYPES(WORD) MORE_TYPES, hint));
+}
+
+cli_exit cli_take_types(const cli_option *option, cli_options *options, const char *argument, cli_error *error) {
+    (void)option;
+    cli_exit code = CLI_OK;
+    char word[48];
+    options->type_count = 0;
+    for (const char *rest = argument; code == CLI_OK && next_word(&rest, word, sizeof word); options->type_count++) {
+        if (options->type_count == CLI_TYPES_MAX)
+            return cli_fail(error, CLI_USAGE, "--type: '%s' lists more than %d types", argument, CLI_TYPES_MAX);
+        jr_type *type = &options->types[options->type_count];
+        *type = JR_STRUCT;
+        if (strcmp(word, "struct") != 0) code = cli_find_type("type", word, type, error);
+    }
+    return code;
+}
+
+cli_exit cli_parse_number(const char *option, const char *text, jr_type type, void *number, cli_error *error) {
+    const char *end = text + strlen(text);
+    char detail[192];
+    const cli_number_status status = cli_number_parse(type, text, end, number);
+    if (status == CLI_NUMBER_OK) return CLI_OK;
+    return cli_fail(error, CLI_USAGE, "--%s: %s", option, cli_number_explain(status, type, text, end, detail));
+}
+
+/* The number behind '='; its type is said behind ':', else the text decides: i64 where it is whole, f64 where not. */
+static cli_exit take_value(const char *text, const char *colon, jr_value *value, cli_error *error) {
+    char number[64];
+    const size_t length = colon ? (size_t)(colon - text) : strlen(text);
+    if (length >= sizeof number) return cli_fail(error, CLI_USAGE, "--param: a number of %zu characters", length);
+    memcpy(number, text, length);
+    number[length] = '\0';
+    if (colon) {
+        cli_exit code = cli_find_type("param", colon + 1, &value->type, error);
+        return code == CLI_OK ? cli_parse_number("param", number, value->type, &value->as, error) : code;
+    }
+    value->type = JR_I64;
+    if (cli_number_parse(JR_I64, number, number + length, &value->as) == CLI_NUMBER_OK) return CLI_OK;
+    value->type = JR_F64;
+    return cli_parse_number("param", number, JR_F64, &value->as, error);
+}
+
+/* A parameter of a name that another one has. */
+static cli_exit check_other_names(const cli_options *options, const cli_parameter *made, cli_error *error) {
+    char before[32] = "", now[32] = "";
+    for (int i = 0; i < options->parameter_count; i++) {
+        const cli_parameter *other = &options->parameters[i];
+        if (strcmp(other->name, made->name) != 0) continue;
+        (void)jr_value_print(&other->value, before, sizeof before);
+        (void)jr_value_print(&made->value, now, sizeof now);
+        return cli_fail(error, CLI_USAGE, "--param: %s is given twice, as %s and as %s: give one of them", made->name,
+                        before, now);
+    }
+    return CLI_OK;
+}
+
+cli_exit cli_take_param(const cli_option *option, cli_options *options, const char *argument, cli_error *error) {
+    (void)option;
+    const char *equals = strchr(argument, '=');
+    cli_parameter made = {.value.type = JR_F64};
+    if (options->parameter_count == JR_PARAMETERS_MAX)
+        return cli_fail(error, CLI_USAGE, "--param: more than %d of them", JR_PARAMETERS_MAX);
+    if (equals == NULL || equals == argument)
+        return cli_fail(error, CLI_USAGE, "--param: '%s' is not name=value or name=value:type" SEE_HELP, argument);
+    const size_t length = (size_t)(equals - argument);
+    if (length >= sizeof made.name)
+        return cli_fail(error, CLI_USAGE, "--param: the name '%.*s' is longer than %zu characters", (int)length,
+                        argument, sizeof made.name - 1);
+    memcpy(made.name, argument, length);
+    cli_exit code = take_value(equals + 1, strchr(equals, ':'), &made.value, error);
+    if (code == CLI_OK) code = check_other_names(options, &made, error);
+    if (code == CLI_OK) options->parameters[options->parameter_count++] = made;
+    return code;
+}
+
+/* What --struct-bytes and --struct-alignment said before stays. */
+cli_exit cli_take_struct(const cli_option *option, cli_options *options, const char *argument, cli_error *error) {
+    (void)option;
+    const cli_structure said = options->structure;
+    options->structure = cli_structure_of(argument);
+    if (options->structure.name[0] == '\0')
+        return cli_fail(error, CLI_USAGE, "--struct: '%s' is not like 'struct pair { float key; int id; };'" SEE_HELP,
+                        argument);
+    if (said.bytes) options->structure.bytes = said.bytes;
+    if (said.alignment) options->structure.alignment = said.alignment;
+    return CLI_OK;
+}
+
+cli_exit cli_take_axis(const cli_option *option, cli_options *options, const char *argument, cli_error *error) {
+    (void)option;
+    char word[48];
+    options->axis_count = 0;
+    for (const char *rest = argument; next_word(&rest, word, sizeof word);) {
+        int32_t axis;
+        if (options->axis_count == JR_DIMENSIONS_MAX)
+            return cli_fail(error, CLI_USAGE, "--axis: '%s' lists more than %d axes", argument, JR_DIMENSIONS_MAX);
+        if (cli_number_parse(JR_I32, word, word + strlen(word), &axis) != CLI_NUMBER_OK)
+            return cli_fail(error, CLI_USAGE,
+                            "--axis: '%s' is not the number of an axis: 0 is the first, -1 the last one", word);
+        options->axes[options->axis_count++] = axis;
+    }
+    return CLI_OK;
+}
+
+cli_exit cli_take_shape(const cli_option *option, cli_options *options, const char *argument, cli_error *error) {
+    (void)option;
+    cli_shape shape = {0};
+    char word[48];
+    for (const char *rest = argument; next_word(&rest, word, sizeof word);) {
+        if (shape.dimensions == JR_DIMENSIONS_MAX)
+            return cli_fail(error, CLI_USAGE, "--shape: '%s' has more than %d dimensions", argument, JR_DIMENSIONS_MAX);
+        const bool whole = strlen(word) < sizeof word - 1;
+        if (!whole || !cli_count_parse(word, &shape.sizes[shape.dimensions++]))
+            return cli_fail(error, CLI_USAGE, "--shape: '%s' is not a shape like 4,5,6" SEE_HELP, argument);
+    }
+    options->shape = shape;
+    return CLI_OK;
+}
+
+cli_exit cli_take_algorithm(const cli_option *option, cli_options *options, const char *argument, cli_error *error) {
+    (void)option;
+    char name[48], hint[CLI_HINT_BYTES];
+    options->spec.algorithm = JR_ALGORITHM_AUTO;
+    if (strcmp(argument, "auto") == 0) return CLI_OK;
+    snprintf(name, sizeof name, "%s", argument);
+    if (jr_algorithm_find(underscored(name), &options->spec.algorithm) == JR_OK) return CLI_OK;
+    return cli_fail(error, CLI_USAGE,
+                    "--algorithm: '%s' is not one of auto" JR_ALGORITHMS(WORD) JR_SCAN_ALGORITHMS(WORD) "%s", argument,
+                    cli_hint(name, "auto" JR_ALGORITHMS(WORD) JR_SCAN_ALGORITHMS(WORD), hint));
+}
+
+/* "2", "0,2": up to 4 digits each. */
+static bool are_numbers(const char *list) {
+    char word[48];
+    while (next_word(&list, word, sizeof word))
+        if (word[0] == '\0' || strlen(word) > 4 || word[strspn(word, "0123456789")] != '\0') return false;
+    return true;
+}
+
+/* "; did you mean 'sim:2'?" of "simm:2". */
+static const char *hint_device(const char *typed, char *hint) {
+    static const char *const kinds[] = {"auto", "cuda", "sim"};
+    char kind[CLI_SUGGEST_BYTES];
+    const size_t length = strcspn(typed, ":#");
+    if (typed[0] != '\0' && typed[1] == '\0' && ispunct((unsigned char)typed[0]))
+        return "; the character between columns is --delimiter";
+    snprintf(kind, sizeof kind, "%.*s", (int)length, typed);
+    cli_nearest nearest = {.typed = kind};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) cli_nearest_offer(&nearest, kinds[i], strlen(kinds[i]));
+    const size_t used = strlen(nearest.word);
+    if (used == 0 || strcmp(nearest.word, kind) == 0) return SEE_HELP; /* what is wrong stands behind the colon */
+    snprintf(nearest.word + used, sizeof nearest.word - used, "%s", typed + length);
+    return cli_nearest_hint(&nearest, "", hint);
+}
+
+cli_exit cli_take_device(const cli_option *option, cli_options *options, const char *argument, cli_error *error) {
+    (void)option;
+    char hint[CLI_HINT_BYTES];
+    const char *number = strncmp(argument, "cuda:", 5) == 0  ? argument + 5
+                         : strncmp(argument, "sim:", 4) == 0 ? argument + 4
+                                                             : NULL;
+    const bool chosen = strncmp(argument, "sim#", 4) == 0 && strchr(argument, ',') == NULL && are_numbers(argument + 4);
+    const bool numbered = chosen || (number != NULL && (are_numbers(number) || strcmp(number, "all") == 0));
+    if (!numbered && strcmp(argument, "auto") != 0 && strcmp(argument, "cuda") != 0 && strcmp(argument, "sim") != 0)
+        return cli_fail(error, CLI_USAGE, "--device: '%s' is not one of" CLI_DEVICES "%s", argument,
+                        hint_device(argument, hint));
+    options->device = argument;
+    return CLI_OK;
+}
+
+cli_exit cli_take_sizes(const cli_option *option, cli_options *options, const char *argument, cli_error *error) {
+    (void)option;
+    return cli_sizes_parse(argument, &options->sizes, error);
+}
+
+cli_exit cli_take_peer(const cli_option *option, cli_options *options, const char *argument, cli_error *error) {
+    (void)option;
+    if (options->bench.peer_count == CLI_PEERS_MAX)
+        return cli_fail(error, CLI_USAGE, "--peer: more than %d of them", CLI_PEERS_MAX);
+    options->bench.peers[options->bench.peer_count++] = argument;
+    return CLI_OK;
+}
+
+cli_exit cli_take_state(const cli_option *option, cli_options *options, const char *argument, cli_error *error) {
+    cli_states *states = &options->states;
+    if (states->add_count == CLI_STATES_MAX)
+        return cli_fail(error, CLI_USAGE, "--%s: more than %d of them: add some, save that state, add the others to it",
+                        option->name, CLI_STATES_MAX);
+    states->add[states->add_count++] = argument;
+    return CLI_OK;
+}
+
+cli_exit cli_take_plot(const cli_option *option, cli_options *options, const char *argument, cli_error *error) {
+    (void)option;
+    (void)error;
+    options->bench.plots = true;
+    options->bench.plot = argument;
+    return CLI_OK;
+}

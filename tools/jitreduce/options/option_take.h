@@ -1,0 +1,39 @@
+/* What takes the arguments of options, for their table. */
+#ifndef CLI_OPTION_TAKE_H
+#define CLI_OPTION_TAKE_H
+
+#include "cli_options.h"
+
+/* Plain ones, into the member that the row names. */
+cli_take cli_take_text, cli_take_flag, cli_take_int_flag, cli_take_word, cli_take_count, cli_take_random, cli_take_iota,
+    cli_take_int, cli_take_size, cli_take_type, cli_take_number, cli_take_launch_ms, cli_take_limit, cli_take_no_cache,
+    cli_take_raw;
+
+/* What is more than a plain number or word. */
+cli_take cli_take_algorithm, cli_take_device, cli_take_ops, cli_take_types, cli_take_param, cli_take_struct,
+    cli_take_axis, cli_take_shape, cli_take_sizes, cli_take_peer, cli_take_state, cli_take_plot;
+
+/* What a kernel of the caller's is run with. */
+cli_take cli_take_define, cli_take_include, cli_take_nvrtc_option, cli_take_argument, cli_take_output, cli_take_tuned,
+    cli_take_restriction;
+
+/* How a text is to be read. */
+cli_take cli_take_columns, cli_take_delimiter, cli_take_decimal, cli_take_na, cli_take_missing, cli_take_key_type,
+    cli_take_thousands, cli_take_header, cli_take_comment;
+
+/* Whether what --keys, or --group-by without --column, names is a file: one that is there, or is written as one. */
+bool cli_keys_are_file(const char *name);
+
+/* Beside --column, --group-by names a column of the same text, and --keys what is no file: once both are known. */
+cli_exit cli_settle_keyed(cli_options *options, cli_error *error);
+
+/* Finds the type that the argument of an option names. */
+cli_exit cli_find_type(const char *option, const char *word, jr_type *type, cli_error *error);
+
+/* Parses an option's argument as one number of a type. */
+cli_exit cli_parse_number(const char *option, const char *text, jr_type type, void *number, cli_error *error);
+
+/* The row of a name that the table surely has. */
+int cli_option_find(const char *name);
+
+#endif

@@ -1,0 +1,93 @@
+/* Refuses options that would have no effect: what the user gave for a purpose must not be ignored. */
+#include "option_use.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/suggest.h"
+#include "option_take.h"
+
+static bool is_given(const cli_options *options, const char *name) {
+    return options->given[cli_option_find(name)];
+}
+
+static bool has_op(const cli_options *options, jr_op op) {
+    for (int i = 0; i < options->op_count; i++)
+        if (options->ops[i] == op) return true;
+    return false;
+}
+
+/* "min,max" */
+static const char *list_ops(const cli_options *options, char *list, size_t room) {
+    size_t used = 0;
+    for (int i = 0; i < options->op_count && used < room; i++)
+        used += (size_t)snprintf(list + used, room - used, "%s%s", i > 0 ? "," : "", jr_op_name(options->ops[i]));
+    return list;
+}
+
+static bool is_of_word(char c) {
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+static bool has_word(const char *text, const char *word) {
+    const size_t length = strlen(word);
+    for (const char *at = text; at != NULL && (at = strstr(at, word)) != NULL; at++)
+        if ((at == text || !is_of_word(at[-1])) && !is_of_word(at[length])) return true;
+    return false;
+}
+
+/* Do expressions name this? A struct's functions may, too. */
+static bool is_named(const cli_options *options, const char *word) {
+    const jr_spec *spec = &options->spec;
+    const char *const texts[] = {spec->map,      spec->where,  spec->combine,
+                                 spec->identity, spec->finish, options->structure.text};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        if (has_word(texts[i], word)) return true;
+    return false;
+}
+
+static cli_exit check_operator(const cli_options *options, int scope, cli_error *error) {
+    const bool all = options->op_open && (scope & CLI_SCOPE_PACK); /* every operator */
+    char ops[256];
+    if (is_given(options, "ddof") && !all && !has_op(options, JR_OP_VAR) && !has_op(options, JR_OP_STD))
+        return cli_fail(error, CLI_USAGE, "--ddof: is for var and std, not for %s", list_ops(options, ops, sizeof ops));
+    if (is_given(options, "commutative") && !has_op(options, JR_OP_CUSTOM))
+        return cli_fail(error, CLI_USAGE, "--commutative: is for an operator of your own: needs --combine");
+    if (options->initial != NULL && options->op_count > 1)
+        return cli_fail(error, CLI_USAGE,
+                        "--initial: goes with one operator, not with the list %s: give each its own command",
+                        list_ops(options, ops, sizeof ops));
+    return CLI_OK;
+}
+
+static cli_exit check_names(const cli_options *options, cli_error *error) {
+    static const char *const inputs[] = {"x", "y", "z", "w"};
+    for (int i = 0; i < options->parameter_count; i++)
+        if (!is_named(options, options->parameters[i].name))
+            return cli_fail(error, CLI_USAGE, "--param: no expression uses %s", options->parameters[i].name);
+    for (int i = has_op(options, JR_OP_DOT) ? 2 : 1; i < cli_options_input_count(options); i++)
+        if (!is_named(options, inputs[i]))
+            return cli_fail(error, CLI_USAGE, "%s%s: no expression uses %s",
+                            options->more_files[i] != NULL ? "-" : "--column: ",
+                            options->more_files[i] != NULL ? inputs[i] : "one column too many", inputs[i]);
+    return CLI_OK;
+}
+
+/* A file of keys that is not there may be meant for a column. */
+static cli_exit check_keys(const cli_options *options, cli_error *error) {
+    const char *name = options->group_by != NULL ? options->group_by : options->keys;
+    const char *option = options->group_by != NULL ? "group-by" : "keys";
+    if (name == NULL || options->table.keyed || cli_keys_are_file(name)) return CLI_OK;
+    return cli_fail(error, CLI_USAGE, "--%s: there is no file '%s'; a column needs --column: --column price --%s city",
+                    option, name, option);
+}
+
+cli_exit cli_options_check_use(const cli_options *options, int scope, cli_error *error) {
+    cli_exit code = check_operator(options, scope, error);
+    if (code == CLI_OK) code = check_names(options, error);
+    if (code == CLI_OK) code = check_keys(options, error);
+    if (code == CLI_OK && options->field != NULL && (options->random || options->iota))
+        code = cli_fail(error, CLI_USAGE, "--field: is for .npy files, not for generated elements");
+    return code;
+}

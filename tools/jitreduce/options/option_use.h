@@ -1,0 +1,11 @@
+/* Options that nothing uses. */
+#ifndef CLI_OPTION_USE_H
+#define CLI_OPTION_USE_H
+
+#include "cli_options.h"
+
+/* Fails for an option that would have no effect on what the command line asks for, and for keys that are nowhere.
+ * scope: of the command. */
+cli_exit cli_options_check_use(const cli_options *options, int scope, cli_error *error);
+
+#endif

@@ -1,0 +1,132 @@
+/* Finds out what was meant by a word that is known in another place, or by another name. */
+#include "slip.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/suggest.h"
+#include "command.h"
+
+/* Names of other programs for operators. */
+static const char *const other_names[][2] = {
+    {"avg", "mean"},      {"average", "mean"}, {"stdev", "std"},    {"stddev", "std"},  {"sd", "std"},
+    {"total", "sum"},     {"add", "sum"},      {"plus", "sum"},     {"times", "prod"},  {"mul", "prod"},
+    {"len", "count"},     {"size", "count"},   {"l1", "norm1"},     {"l2", "norm2"},    {"linf", "norminf"},
+    {"amin", "min"},      {"amax", "max"},     {"nanmin", "min"},   {"nanmax", "max"},  {"nansum", "sum"},
+    {"least", "min"},     {"greatest", "max"}, {"smallest", "min"}, {"largest", "max"}, {"idxmin", "argmin"},
+    {"idxmax", "argmax"}, {"band", "and"},     {"bor", "or"},       {"bxor", "xor"},    {"inner", "dot"},
+};
+
+/* What no operator computes: two values at a time do not suffice. */
+static const char *const sorted[] = {"median", "mode", "quantile", "percentile", "nunique", "unique", "sort"};
+
+static const char *find_other_name(const char *word) {
+    for (size_t i = 0; i < sizeof other_names / sizeof *other_names; i++)
+        if (strcasecmp(word, other_names[i][0]) == 0) return other_names[i][1];
+    return NULL;
+}
+
+static bool needs_sorting(const char *word) {
+    for (size_t i = 0; i < sizeof sorted / sizeof *sorted; i++)
+        if (strcasecmp(word, sorted[i]) == 0) return true;
+    return false;
+}
+
+const char *cli_slip_operator(const char *word) {
+    const char *other = find_other_name(word);
+    jr_op op;
+    return other != NULL ? other : jr_op_find(word, &op) == JR_OK || strcmp(word, "count") == 0 ? word : NULL;
+}
+
+cli_exit cli_slip_op(const char *word, cli_error *error) {
+    static const char all[] = JR_OPS(WORD) " minmax count";
+    const char *meant = find_other_name(word);
+    char hint[CLI_HINT_BYTES];
+    if (needs_sorting(word))
+        return cli_fail(
+            error, CLI_USAGE,
+            "--op: '%s' is not available: it needs sorted elements, and an operator combines two values at a "
+            "time; see 'jitreduce help operators'",
+            word);
+    if (meant != NULL)
+        return cli_fail(error, CLI_USAGE, "--op: '%s' is not one of%s; did you mean '%s'?", word, all, meant);
+    return cli_fail(error, CLI_USAGE, "--op: '%s' is not one of%s%s", word, all, cli_hint(word, all, hint));
+}
+
+/* "--op mean" of "mean" and of "average", "--ddof" of "ddof"; "": there is no such operator or option. */
+static void find_option(const char *word, char *meant, size_t room) {
+    const char *op = cli_slip_operator(word);
+    meant[0] = '\0';
+    if (op != NULL) {
+        snprintf(meant, room, "--op %s", op);
+        return;
+    }
+    for (int i = 0; i < cli_option_count(); i++) {
+        const cli_option *option = cli_option_row(i);
+        if (strcmp(option->name, word) == 0 || (option->alias != NULL && strcmp(option->alias, word) == 0))
+            snprintf(meant, room, "--%s", option->name);
+    }
+}
+
+cli_exit cli_slip_command(const char *word, cli_error *error) {
+    cli_nearest nearest = {.typed = word};
+    char meant[CLI_SUGGEST_BYTES], hint[CLI_HINT_BYTES];
+    if (word[0] == '\0' || strpbrk(word, "./") != NULL || access(word, F_OK) == 0) return CLI_OK;
+    find_option(word, meant, sizeof meant);
+    if (meant[0] != '\0')
+        return cli_fail(error, CLI_USAGE, "'%s' is neither a command nor a file; did you mean '%s'?", word, meant);
+    if (needs_sorting(word)) return cli_slip_op(word, error);
+    for (int i = 0; i < cli_command_count; i++)
+        cli_nearest_offer(&nearest, cli_command_table[i].name, strlen(cli_command_table[i].name));
+    if (nearest.word[0] == '\0') return CLI_OK;
+    return cli_fail(error, CLI_USAGE, "'%s' is neither a command nor a file%s", word,
+                    cli_nearest_hint(&nearest, "", hint));
+}
+
+/* Options that do for other commands what one does for its own: the first that a command takes is named. */
+static const char *const siblings[][2] = {
+    {"group-by", "keys"}, {"stats", "time"},   {"random", "sizes"}, {"iota", "sizes"},
+    {"count", "sizes"},   {"sizes", "random"}, {"sizes", "count"},  {"define", "param"},
+    {"param", "define"},  {"time", "stats"},   {"arg", "param"},    {"csv", "json"},
+};
+
+static const cli_option *find_sibling(const cli_option *option, int scope) {
+    for (size_t i = 0; i < sizeof siblings / sizeof *siblings; i++) {
+        if (strcmp(siblings[i][0], option->name) != 0) continue;
+        for (int row = 0; row < cli_option_count(); row++)
+            if (strcmp(cli_option_row(row)->name, siblings[i][1]) == 0 && (cli_option_row(row)->scope & scope))
+                return cli_option_row(row);
+    }
+    return NULL;
+}
+
+static cli_exit fail_option(const cli_option *option, int scope, const char *command, cli_error *error) {
+    const cli_option *sibling = find_sibling(option, scope);
+    char takers[256] = "";
+    size_t used = 0;
+    if (sibling != NULL)
+        return cli_fail(error, CLI_USAGE, "--%s: does not go with '%s', which has --%s; see 'jitreduce help %s'",
+                        option->name, command, sibling->name, command);
+    for (int i = 0; i < cli_command_count && used < sizeof takers; i++)
+        if (option->scope & cli_command_table[i].scope && cli_command_table[i].scope != CLI_SCOPE_ALL)
+            used += (size_t)snprintf(takers + used, sizeof takers - used, "%s%s", used > 0 ? ", " : "",
+                                     cli_command_table[i].name);
+    return cli_fail(error, CLI_USAGE, "--%s: does not go with '%s'; it is an option of %s", option->name, command,
+                    takers);
+}
+
+cli_exit cli_options_check_scope(const cli_options *options, int scope, const char *subcommand, cli_error *error) {
+    for (int i = 0; i < cli_option_count(); i++) {
+        const cli_option *option = cli_option_row(i);
+        if (options->given[i] && !(option->scope & scope)) return fail_option(option, scope, subcommand, error);
+    }
+    if (options->run.output_count > 1 && !(scope & CLI_SCOPE_RUN))
+        return cli_fail(error, CLI_USAGE, "--output: is given twice, '%s' and '%s': give one of them",
+                        options->run.outputs[0], options->run.outputs[1]);
+    if (options->exclusive && !options->scan && !(scope & CLI_SCOPE_SCAN))
+        return cli_fail(error, CLI_USAGE, "--exclusive: is for scans: needs --scan");
+    if (options->type_count > JR_INPUTS_MAX && !(scope & (CLI_SCOPE_BENCH | CLI_SCOPE_TUNE | CLI_SCOPE_PACK)))
+        return cli_fail(error, CLI_USAGE, "--type: a list of more than %d types", JR_INPUTS_MAX);
+    return CLI_OK;
+}

@@ -1,0 +1,21 @@
+/* What was meant by a word that is no command, operator or option of the command that is given. */
+#ifndef CLI_SLIP_H
+#define CLI_SLIP_H
+
+#include "cli_options.h"
+
+/* Fails for a word that is not an operator; names the operator that was meant, where one is near. */
+cli_exit cli_slip_op(const char *word, cli_error *error);
+
+/* The operator that a word names, here or in another program: "mean" of "avg"; NULL: none. */
+const char *cli_slip_operator(const char *word);
+
+/* Fails for a first word that is neither a command nor a file, if it names an operator or an option, or is almost a
+ * command; CLI_OK: it may be a file. */
+cli_exit cli_slip_command(const char *word, cli_error *error);
+
+/* Fails when an option was given that the subcommand does not take, or more types than it takes. Names an option of
+ * that subcommand with a similar effect, or else the commands that take the option. */
+cli_exit cli_options_check_scope(const cli_options *options, int scope, const char *subcommand, cli_error *error);
+
+#endif

@@ -1,0 +1,110 @@
+/* jitreduce reduce: reduces the input and tells the values. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "fold/wide.h"
+#include "io/output.h"
+#include "io/ranks.h"
+#include "npy/npy_write.h"
+#include "options/command.h"
+#include "states.h"
+#include "work.h"
+
+static cli_exit write_array(const cli_options *options, const cli_report *report, cli_error *error) {
+    const jr_value *value = &report->values[0];
+    if (report->value_count > 1)
+        return cli_fail(error, CLI_USAGE, "--output: an array has one type: give a single operator");
+    const cli_exit code = cli_npy_check_type(value->type, error);
+    const cli_data data = {.type = value->type, .count = 1, .elements = value->as.bytes};
+    return code == CLI_OK ? cli_npy_write("--output", options->output, &data, error) : code;
+}
+
+/* Keeps values in f64. */
+static cli_exit collect(cli_wide *wide, const cli_report *report, cli_error *error) {
+    double *numbers = calloc(JR_OPS_MAX, sizeof *numbers);
+    if (numbers == NULL) return cli_fail(error, CLI_FAILURE, "results: out of memory");
+    for (int i = 0; i < report->value_count; i++) (void)jr_value_number(&report->values[i], &numbers[i]);
+    cli_wide_keep(wide, numbers, 1, report->value_count);
+    return CLI_OK;
+}
+
+/* What has wrapped becomes a float. */
+static void widen(const cli_options *options, cli_report *report) {
+    const cli_wide *wide = options->wide;
+    for (int i = 0; wide != NULL && wide->numbers != NULL && i < report->op_count; i++) {
+        jr_value *value = &report->values[i];
+        const jr_value told = cli_wide_value(options, report->ops[i], value, wide->numbers[i], wide->all);
+        const bool replaced = told.type != value->type || (told.type == JR_F64 && told.as.f64 != value->as.f64);
+        cli_wide_note(options, jr_op_name(report->ops[i]), value->type, replaced, 1);
+        *value = told;
+    }
+}
+
+static cli_exit tell(const cli_options *options, const cli_report *made, cli_error *error) {
+    cli_report own = *made, *report = &own;
+    cli_exit code = CLI_OK;
+    if (options->wide != NULL && options->wide->collecting) return collect(options->wide, report, error);
+    widen(options, report);
+    if (cli_output_is_array(options))
+        code = cli_ranks_first(options->ranks) ? write_array(options, report, error) : CLI_OK;
+    else if (options->csv)
+        cli_report_csv(report, options->tabs ? '\t' : ',', stdout);
+    else
+        (options->json ? cli_report_json : cli_report_value)(report, stdout);
+    if (code == CLI_OK && options->stats) cli_report_stats(report, stderr);
+    return code;
+}
+
+static cli_exit reduce_whole(const cli_options *options, const cli_request *request, const cli_inputs *inputs,
+                             const cli_devices *devices, cli_error *error) {
+    jr_value values[JR_OPS_MAX];
+    cli_report report = {0};
+    const jr_status status =
+        devices->group != NULL
+            ? jr_group_reduce_host(devices->group, &request->spec, inputs->arrays, inputs->element_count, values)
+            : jr_reduce_host_arrays(devices->context, &request->spec, inputs->arrays, inputs->element_count, values);
+    if (status != JR_OK) return cli_fail_library(error, status);
+    cli_exit code = cli_work_report(request, inputs, devices, &report, error);
+    if (code != CLI_OK) return code;
+    memcpy(report.values, values, (size_t)report.value_count * sizeof *values);
+    return tell(options, &report, error);
+}
+
+/* Into kept states, or from them. */
+static cli_exit reduce_with_states(const cli_options *options, const cli_request *request, const cli_inputs *inputs,
+                                   const cli_devices *devices, cli_error *error) {
+    jr_value values[JR_OPS_MAX];
+    cli_report report = {0};
+    cli_exit code = cli_states_reduce(options, request, inputs, devices->context, values, error);
+    if (code == CLI_OK) code = cli_work_report(request, inputs, devices, &report, error);
+    if (code != CLI_OK) return code;
+    memcpy(report.values, values, (size_t)report.value_count * sizeof *values);
+    return tell(options, &report, error);
+}
+
+/* An array of results alone has no place for their keys. */
+static cli_exit note_keys(const cli_options *options, cli_exit code) {
+    if (code == CLI_OK && cli_output_is_array(options) && options->output_keys == NULL &&
+        cli_ranks_first(options->ranks))
+        fprintf(stderr, "jitreduce: note: '%s' has the values alone: --output-keys FILE.npy keeps their keys\n",
+                options->output);
+    return code;
+}
+
+cli_exit cli_reduce_run(const cli_options *options, cli_error *error) {
+    if (cli_states_wanted(options)) {
+        cli_options settled = *options;
+        cli_exit code = cli_states_settle(&settled, error);
+        if (code == CLI_OK) code = cli_work_run(&settled, reduce_with_states, error);
+        if (code != CLI_OK) cli_states_explain(&settled, error);
+        cli_states_free(&settled);
+        return code;
+    }
+    if (options->axis_count > 0) return cli_work_run_wide(options, cli_axis_reduce, error);
+    if (options->segment_length > 0 || options->offsets != NULL)
+        return cli_work_run_wide(options, cli_segments_reduce, error);
+    if (options->keys != NULL) return note_keys(options, cli_work_run_wide(options, cli_runs_reduce, error));
+    if (options->group_by != NULL) return note_keys(options, cli_work_run_wide(options, cli_groups_reduce, error));
+    return cli_work_run_folded(options, reduce_whole, tell, error);
+}

@@ -1,0 +1,163 @@
+/* Holds many results, and tells them. */
+#include "cli_results.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/number.h"
+#include "fold/wide.h"
+#include "io/output.h"
+#include "io/ranks.h"
+#include "io/report.h"
+#include "npy/npy_write.h"
+
+cli_exit cli_results_check(const cli_options *options, const cli_request *request, cli_error *error) {
+    if (!cli_output_is_array(options)) return CLI_OK;
+    if (request->results.count > 1)
+        return cli_fail(error, CLI_USAGE, "--output: a file has one type: give a single operator, not %d results",
+                        request->results.count);
+    return cli_npy_check_type(request->results.types[0], error);
+}
+
+cli_exit cli_results_create(const cli_request *request, const cli_shape *shape, cli_results *results,
+                            cli_error *error) {
+    cli_results made = {.request = request};
+    uint64_t count;
+    if (!cli_shape_count(shape, &count)) return cli_fail(error, CLI_FAILURE, "results: 2^64 of them or more");
+    cli_exit code =
+        cli_data_create(&made.data, request->results.types[0], request->results.bytes, count, "results", error);
+    if (code != CLI_OK) return code;
+    made.data.shape = *shape;
+    *results = made;
+    return CLI_OK;
+}
+
+/* How many elements a result is of; UINT64_MAX: that was not counted. */
+static uint64_t count_of(const cli_results *results, uint64_t index) {
+    const cli_request *request = results->request;
+    const char *elements = results->data.elements;
+    uint64_t count = UINT64_MAX;
+    if (results->counts != NULL) return results->counts[index];
+    if (request->results.count > request->op_count)
+        memcpy(&count, elements + index * request->results.bytes + request->results.offsets[request->op_count],
+               sizeof count);
+    return count;
+}
+
+bool cli_results_lacks(const cli_results *results, uint64_t index, int number) {
+    const cli_request *request = results->request;
+    return number < request->op_count && request->spec.initial == NULL &&
+           (jr_op_flags(request->ops[number]) & JR_OP_FLAG_NO_EMPTY) && count_of(results, index) == 0;
+}
+
+jr_value cli_results_value(const cli_results *results, uint64_t index, int number) {
+    const jr_result_layout *layout = &results->request->results;
+    if (cli_results_lacks(results, index, number)) return (jr_value){.type = JR_F64, .as.f64 = NAN};
+    const jr_type type = layout->types[number];
+    const size_t bytes = type == JR_STRUCT ? results->request->structure.bytes : jr_type_size(type);
+    const char *elements = results->data.elements;
+    jr_value value = {.type = type};
+    memcpy(value.as.bytes, elements + index * layout->bytes + layout->offsets[number], bytes);
+    const cli_wide *wide = results->options != NULL ? results->options->wide : NULL;
+    if (wide == NULL || wide->numbers == NULL || number >= results->request->op_count) return value;
+    return cli_wide_value(results->options, results->request->ops[number], &value,
+                          wide->numbers[index * (uint64_t)wide->value_count + (uint64_t)number], wide->all);
+}
+
+uint64_t cli_results_replaced(const cli_results *results, int number) {
+    uint64_t replaced = 0;
+    if (results->options == NULL || results->options->wide == NULL) return 0;
+    for (uint64_t i = 0; i < results->data.count; i++)
+        replaced += !cli_results_lacks(results, i, number) &&
+                    cli_results_value(results, i, number).type != results->request->results.types[number];
+    return replaced;
+}
+
+/* The results of one operator as f64, where some of them are. */
+static cli_exit write_wide(const cli_options *options, const cli_results *results, cli_error *error) {
+    cli_data wide;
+    cli_exit code = cli_data_create(&wide, JR_F64, sizeof(double), results->data.count, "results", error);
+    if (code != CLI_OK) return code;
+    double *to = wide.owned;
+    wide.shape = results->data.shape;
+    for (uint64_t i = 0; i < results->data.count; i++) {
+        const jr_value value = cli_results_value(results, i, 0);
+        (void)jr_value_number(&value, &to[i]);
+    }
+    code = cli_npy_write("--output", options->output, &wide, error);
+    cli_data_free(&wide);
+    return code;
+}
+
+/* Results without a value become NaN in the array, where its type has that. */
+static cli_exit fill_lacking(const cli_results *results, cli_error *error) {
+    static const char nan_text[] = "nan";
+    const jr_type type = results->data.type;
+    char *all = results->data.owned;
+    for (uint64_t i = 0; i < results->data.count; i++) {
+        if (!cli_results_lacks(results, i, 0)) continue;
+        if (jr_type_class_of(type) != JR_CLASS_FLOAT)
+            return cli_fail(error, CLI_FAILURE,
+                            "--output: result %llu is the %s of no elements, and an array of %s has no nan: write a "
+                            ".csv or .json file",
+                            (unsigned long long)i, jr_op_name(results->request->ops[0]), jr_type_name(type));
+        (void)cli_number_parse(type, nan_text, nan_text + sizeof nan_text - 1,
+                               all + i * results->request->results.bytes);
+    }
+    return CLI_OK;
+}
+
+static cli_exit write_array(const cli_options *options, const cli_results *results, cli_error *error) {
+    if (!cli_ranks_first(options->ranks)) return CLI_OK;
+    if (cli_results_replaced(results, 0) > 0) return write_wide(options, results, error);
+    const cli_exit code = fill_lacking(results, error);
+    return code == CLI_OK ? cli_npy_write("--output", options->output, &results->data, error) : code;
+}
+
+jr_value cli_results_key(const cli_results *results, uint64_t index) {
+    const size_t bytes = jr_type_size(results->keys->type);
+    jr_value key = {.type = results->keys->type};
+    memcpy(key.as.bytes, (const char *)results->keys->elements + index * bytes, bytes);
+    return key;
+}
+
+static void print_head(const cli_results *results, const char *between) {
+    const cli_request *request = results->request;
+    if (results->keys != NULL || results->key_texts != NULL) printf("key%s", between);
+    for (int i = 0; i < request->results.count; i++)
+        printf("%s%s", i > 0 ? between : "", cli_value_name(request->ops, request->op_count, i));
+    putchar('\n');
+}
+
+static void print_line(const cli_results *results, const char *between, uint64_t index) {
+    char text[CLI_VALUE_BYTES];
+    if (results->keys != NULL) {
+        const jr_value key = cli_results_key(results, index);
+        printf("%s%s", cli_value_text(&key, NULL, text), between);
+    }
+    if (results->key_texts != NULL) {
+        cli_key_text_print(stdout, &results->key_texts[index], between[0]);
+        fputs(between, stdout);
+    }
+    for (int i = 0; i < results->request->results.count; i++) {
+        const jr_value value = cli_results_value(results, index, i);
+        fputs(i > 0 ? between : "", stdout);
+        cli_value_field(stdout, cli_value_text(&value, &results->request->structure, text), between[0]);
+    }
+    putchar('\n');
+}
+
+cli_exit cli_results_tell(const cli_options *options, const cli_results *results, cli_error *error) {
+    if (cli_output_is_array(options)) return write_array(options, results, error);
+    const char *between = options->tabs ? "\t" : options->csv ? "," : " ";
+    if (options->csv) print_head(results, between);
+    for (uint64_t i = 0; i < results->data.count; i++) print_line(results, between, i);
+    return CLI_OK;
+}
+
+void cli_results_free(cli_results *results) {
+    cli_data_free(&results->data);
+    free(results->counts);
+}

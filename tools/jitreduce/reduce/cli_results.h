@@ -1,0 +1,48 @@
+/* Many results: of segments, of runs of equal keys, of an axis, of a scan. They become lines, or a file. */
+#ifndef CLI_RESULTS_H
+#define CLI_RESULTS_H
+
+#include "fold/request.h"
+#include "io/data.h"
+#include "text/key_text.h"
+
+typedef struct cli_results {
+    const cli_request *request;    /* borrowed */
+    cli_data data;                 /* one layout of the request's results behind the other */
+    const cli_data *keys;          /* one for each, numbers; borrowed; NULL: there are none */
+    const cli_options *options;    /* whose `wide` stands in for what has wrapped; NULL: nothing does */
+    const cli_key_text *key_texts; /* or texts; borrowed; NULL: there are none */
+    uint64_t *counts;              /* elements of each, where some have none; NULL: not counted */
+} cli_results;
+
+/* Fails when --output cannot hold results of the request. */
+cli_exit cli_results_check(const cli_options *options, const cli_request *request, cli_error *error);
+
+/* Makes room for the results of a request, to be filled through data.owned. Writes *results on success only; the caller
+ * frees it. */
+cli_exit cli_results_create(const cli_request *request, const cli_shape *shape, cli_results *results, cli_error *error);
+
+/* Prints a line for each result, its key first, a list's values parted by blanks, or writes the file of --output. */
+cli_exit cli_results_tell(const cli_options *options, const cli_results *results, cli_error *error);
+
+/* The key of a result; there are keys, and they are numbers. */
+jr_value cli_results_key(const cli_results *results, uint64_t index);
+
+/* How many values of that number are floats because they do not fit its type. */
+uint64_t cli_results_replaced(const cli_results *results, int number);
+
+/* Whether a result is of no elements and its operator has no value for that. */
+bool cli_results_lacks(const cli_results *results, uint64_t index, int number);
+
+/* The value of that number (0: the first operator's) in a result; nan where it lacks one. */
+jr_value cli_results_value(const cli_results *results, uint64_t index, int number);
+
+/* Writes the file of --output by all ranks: each its results, which begin at `first` of all. Whole or not at all, as
+ * cli_npy_write. results: flat. */
+cli_exit cli_results_write_share(const cli_options *options, const cli_results *results, uint64_t first, uint64_t whole,
+                                 cli_error *error);
+
+/* Frees results; a zeroed struct is fine. */
+void cli_results_free(cli_results *results);
+
+#endif

@@ -1,0 +1,120 @@
+/* Reduces runs of equal neighbouring keys, and tells a key and its results for each. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli_results.h"
+#include "fold/wide.h"
+#include "io/output.h"
+#include "io/report.h"
+#include "npy/npy_write.h"
+#include "segmentation.h"
+#include "work.h"
+
+/* NaN equals no key, not even itself: it would begin a run with each element, and sorting gathers none. */
+static cli_exit check_keys(const cli_options *options, const cli_input *told, cli_error *error) {
+    const cli_data keys = {.type = told->type, .elements = told->elements};
+    const cli_results of = {.keys = &keys};
+    if (told->count == 0)
+        return cli_fail(error, CLI_FAILURE, "%s: has 0 keys: there is nothing to reduce by key", options->keys);
+    if (jr_type_class_of(told->type) != JR_CLASS_FLOAT) return CLI_OK;
+    for (uint64_t i = 0; i < told->count; i++) {
+        const jr_value key = cli_results_key(&of, i);
+        double number;
+        if (jr_value_number(&key, &number) == JR_OK && isnan(number))
+            return cli_fail(error, CLI_FAILURE, "%s: key %llu is nan, which equals no key: remove its element",
+                            options->keys, (unsigned long long)i);
+    }
+    return CLI_OK;
+}
+
+static cli_exit check_output(const cli_options *options, jr_type type, cli_error *error) {
+    if (type == JR_TYPE_NONE && cli_output_is_array(options))
+        return cli_fail(error, CLI_USAGE,
+                        "--output: '%s' would lose the keys, which are texts: .csv, .tsv, .json and .txt keep them",
+                        options->output);
+    if (options->output_keys != NULL && !cli_output_is_array(options))
+        return cli_fail(error, CLI_USAGE, "--output-keys: '%s' already has the keys: give an .npy file to --output",
+                        options->output);
+    if (options->output_keys == NULL || cli_npy_check_type(type, error) == CLI_OK) return CLI_OK;
+    return cli_fail(error, CLI_USAGE, "--output-keys: the keys are of %s, which NumPy does not have",
+                    jr_type_name(type));
+}
+
+/* A key and a result for each run. */
+typedef struct runs {
+    cli_data keys;       /* numbers; of a column of texts the numbers of groups */
+    cli_key_text *texts; /* of these; NULL: the keys are numbers */
+    cli_results results;
+} runs;
+
+/* There are no more runs than elements. */
+static cli_exit make_room(const cli_request *request, jr_type key_type, uint64_t elements, runs *found,
+                          cli_error *error) {
+    const cli_shape most = cli_shape_flat(elements);
+    const cli_exit code = cli_results_create(request, &most, &found->results, error);
+    if (code != CLI_OK) return code;
+    return cli_data_create(&found->keys, key_type, jr_type_size(key_type), elements, "keys", error);
+}
+
+static cli_exit reduce(const cli_devices *devices, const cli_inputs *inputs, const cli_segmentation *all, runs *found,
+                       cli_error *error) {
+    uint64_t count = 0;
+    jr_segments segments = all->segments;
+    segments.run_keys = found->keys.owned;
+    segments.run_count = &count;
+    const cli_exit code =
+        cli_work_host_segments(devices, &all->layout, inputs->arrays, &segments, &found->results, error);
+    if (code != CLI_OK) return code;
+    found->keys.count = found->results.data.count = count;
+    found->keys.shape = found->results.data.shape = cli_shape_flat(count);
+    return CLI_OK;
+}
+
+/* Numbers of groups become the keys of a column. */
+static cli_exit name_keys(const cli_groups *groups, runs *found, cli_error *error) {
+    const uint64_t count = found->keys.count, *numbers = found->keys.elements;
+    const bool are_texts = groups->texts != NULL;
+    const size_t bytes = are_texts ? sizeof *groups->texts : jr_type_size(groups->keys.type);
+    const char *from = are_texts ? (const char *)groups->texts : groups->keys.elements;
+    char *to = calloc(count + 1, bytes);
+    if (to == NULL)
+        return cli_fail(error, CLI_FAILURE, "--keys: out of memory for %llu keys", (unsigned long long)count);
+    for (uint64_t i = 0; i < count; i++) memcpy(to + i * bytes, from + numbers[i] * bytes, bytes);
+    if (are_texts) {
+        found->texts = (cli_key_text *)(void *)to;
+        return CLI_OK;
+    }
+    cli_data_free(&found->keys);
+    found->keys = (cli_data){
+        .type = groups->keys.type, .count = count, .shape = cli_shape_flat(count), .elements = to, .owned = to};
+    return CLI_OK;
+}
+
+static cli_exit write_keys(const cli_options *options, const runs *found, cli_error *error) {
+    if (options->output_keys == NULL || (options->wide != NULL && options->wide->collecting)) return CLI_OK;
+    return cli_npy_write("--output-keys", options->output_keys, &found->keys, error);
+}
+
+cli_exit cli_runs_reduce(const cli_options *options, const cli_request *request, const cli_inputs *inputs,
+                         const cli_devices *devices, cli_error *error) {
+    cli_segmentation all;
+    runs found = {.keys.count = 0};
+    cli_exit code = cli_segmentation_make(options, inputs, false, &all, error);
+    if (code != CLI_OK) return code;
+    code = check_keys(options, &all.told, error);
+    if (code == CLI_OK)
+        code = check_output(options, options->table.keyed ? all.groups.keys.type : all.layout.key_type, error);
+    if (code == CLI_OK) code = make_room(request, all.layout.key_type, inputs->element_count, &found, error);
+    if (code == CLI_OK) code = reduce(devices, inputs, &all, &found, error);
+    if (code == CLI_OK && options->table.keyed) code = name_keys(&all.groups, &found, error);
+    if (code == CLI_OK) code = write_keys(options, &found, error);
+    found.results.keys = found.texts == NULL ? &found.keys : NULL;
+    found.results.key_texts = found.texts;
+    if (code == CLI_OK) code = cli_work_tell(options, &found.results, inputs, devices, NULL, error);
+    free(found.texts);
+    cli_data_free(&found.keys);
+    cli_results_free(&found.results);
+    cli_segmentation_free(&all);
+    return code;
+}

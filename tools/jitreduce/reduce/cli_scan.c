@@ -1,0 +1,81 @@
+/* jitreduce scan: prints or writes a result for every element. */
+#include "cli_results.h"
+#include "io/ranks.h"
+#include "options/command.h"
+#include "segmentation.h"
+#include "work.h"
+
+/* The scan itself, of segments where there are some. */
+static jr_status run(const cli_options *options, const cli_request *request, const cli_inputs *inputs,
+                     const cli_devices *devices, const cli_segmentation *all, void *out) {
+    const jr_scan_kind kind = options->exclusive ? JR_SCAN_EXCLUSIVE : JR_SCAN_INCLUSIVE;
+    jr_segments segments = all->segments;
+    segments.layout = &all->layout;
+    if (cli_options_divide(options) && devices->group != NULL)
+        return jr_group_scan_host_segments(devices->group, &request->spec, kind, inputs->arrays, &segments, out);
+    if (cli_options_divide(options))
+        return jr_scan_host_segments(devices->context, &request->spec, kind, inputs->arrays, &segments, out);
+    return devices->group != NULL
+               ? jr_group_scan_host(devices->group, &request->spec, kind, inputs->arrays, inputs->element_count, out)
+               : jr_scan_host_arrays(devices->context, &request->spec, kind, inputs->arrays, inputs->element_count,
+                                     out);
+}
+
+/* Of a rank: its results go into the file of all. */
+static cli_exit tell_share(const cli_options *options, const cli_results *results, const cli_inputs *inputs,
+                           const cli_devices *devices, cli_error *error) {
+    const uint64_t first = inputs->input[0].first - options->offset;
+    cli_report report = {.op_count = 0};
+    cli_exit code = cli_results_write_share(options, results, first, inputs->whole_count, error);
+    if (code == CLI_OK && options->stats) code = cli_work_report(results->request, inputs, devices, &report, error);
+    if (code == CLI_OK && options->stats) cli_report_stats(&report, stderr);
+    return code;
+}
+
+static cli_exit scan(const cli_options *options, const cli_request *request, const cli_inputs *inputs,
+                     const cli_devices *devices, cli_error *error) {
+    cli_segmentation all;
+    cli_results results = {0};
+    cli_exit code = cli_segmentation_make(options, inputs, true, &all, error);
+    if (code != CLI_OK) return code;
+    code = cli_results_create(request, &all.shape, &results, error);
+    code = cli_ranks_agree(options->ranks, code, error);
+    if (code == CLI_OK) {
+        const jr_status status = run(options, request, inputs, devices, &all, results.data.owned);
+        const char *kind = options->exclusive ? "exclusive" : "inclusive";
+        if (status != JR_OK)
+            code = cli_fail_library(error, status);
+        else if (options->ranks != NULL)
+            code = tell_share(options, &results, inputs, devices, error);
+        else
+            code = cli_work_tell(options, &results, inputs, devices, kind, error);
+    }
+    cli_results_free(&results);
+    cli_segmentation_free(&all);
+    return code;
+}
+
+static bool scans(jr_algorithm algorithm) {
+#define SCAN(name, number, text) JR_ALGORITHM_##name,
+    static const jr_algorithm all[] = {JR_ALGORITHM_AUTO, JR_ALGORITHM_SINGLE_PASS, JR_ALGORITHM_ONE_BLOCK,
+                                       JR_ALGORITHM_BULK_COPY, JR_SCAN_ALGORITHMS(SCAN)};
+#undef SCAN
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        if (all[i] == algorithm) return true;
+    return false;
+}
+
+cli_exit cli_scan_run(const cli_options *options, cli_error *error) {
+    if (options->op_count > 1)
+        return cli_fail(error, CLI_USAGE, "--op: scan takes one operator, not %d", options->op_count);
+    if (options->axis_count > 1)
+        return cli_fail(error, CLI_USAGE, "--axis: scan goes along one axis, not %d", options->axis_count);
+    if (options->spec.kept)
+        return cli_fail(error, CLI_USAGE, "--op: count: a scan prints no number of elements; reduce does");
+    if (!scans(options->spec.algorithm))
+        return cli_fail(
+            error, CLI_USAGE,
+            "--algorithm: '%s' does not scan: auto single_pass one_block bulk_copy" JR_SCAN_ALGORITHMS(WORD),
+            jr_algorithm_name(options->spec.algorithm));
+    return cli_work_run_wide(options, scan, error);
+}

@@ -1,0 +1,130 @@
+/* Reduces the elements of each key, wherever they stand: gathers them key by key, and reduces these segments. */
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "fold/wide.h"
+#include "groups.h"
+#include "io/output.h"
+#include "npy/npy_write.h"
+#include "segmentation.h"
+#include "work.h"
+
+/* What --output can hold; the keys are known by now. */
+static cli_exit check_output(const cli_options *options, const cli_groups *groups, cli_error *error) {
+    if (groups->keys.type == JR_TYPE_NONE && options->output_keys == NULL && cli_output_is_array(options) &&
+        groups->count > 0)
+        return cli_fail(error, CLI_USAGE,
+                        "--output: '%s' would lose the keys, which are texts: .csv, .tsv, .json and .txt keep them",
+                        options->output);
+    if (options->output_keys == NULL) return CLI_OK;
+    if (!cli_output_is_array(options))
+        return cli_fail(error, CLI_USAGE, "--output-keys: '%s' already has the keys: give an .npy file to --output",
+                        options->output);
+    if (groups->keys.type == JR_TYPE_NONE)
+        return cli_fail(error, CLI_USAGE, "--output-keys: the keys are texts: give --output a .csv or .json file");
+    if (cli_npy_check_type(groups->keys.type, error) == CLI_OK) return CLI_OK;
+    return cli_fail(error, CLI_USAGE, "--output-keys: the keys are of %s, which NumPy does not have",
+                    jr_type_name(groups->keys.type));
+}
+
+static cli_exit find_groups(const cli_options *options, const cli_inputs *inputs, cli_groups *groups,
+                            cli_error *error) {
+    if (options->table.keyed) return cli_groups_of_column(options, &inputs->input[0], groups, error);
+    cli_input told;
+    cli_exit code = cli_keys_read(options, options->group_by, inputs->element_count, &told, error);
+    if (code != CLI_OK) return code;
+    code = cli_groups_of_numbers(&told, options->group_by, options->nan_keys, groups, error);
+    cli_input_free(&told);
+    return code;
+}
+
+/* Puts an input's elements into the order of the groups. */
+static cli_exit gather(const cli_input *input, const cli_groups *groups, cli_data *gathered, cli_error *error) {
+    const size_t bytes = input->element_bytes;
+    const cli_exit code = cli_data_create(gathered, input->type, bytes, input->count, "--group-by", error);
+    const char *from = input->elements;
+    char *to = gathered->owned;
+    for (uint64_t i = 0; code == CLI_OK && i < input->count; i++)
+        memcpy(to + i * bytes, from + groups->rows[i] * bytes, bytes);
+    return code;
+}
+
+/* The index of argmin and argmax in its group becomes that in the input. */
+static cli_exit number_rows(const cli_groups *groups, cli_results *results, cli_error *error) {
+    const cli_request *request = results->request;
+    const jr_result_layout *layout = &request->results;
+    char *all = results->data.owned, text[32];
+    for (int op = 0; op < request->op_count; op++) {
+        if (request->ops[op] != JR_OP_ARGMIN && request->ops[op] != JR_OP_ARGMAX) continue;
+        for (uint64_t i = 0; i < groups->count; i++) {
+            if (cli_results_lacks(results, i, op)) continue;
+            const jr_value value = cli_results_value(results, i, op);
+            double index = 0;
+            (void)jr_value_number(&value, &index);
+            const uint64_t row = groups->offsets[i] + (uint64_t)index;
+            const int length = snprintf(text, sizeof text, "%llu",
+                                        (unsigned long long)(groups->rows != NULL ? groups->rows[row] : row));
+            if (cli_number_parse(value.type, text, text + length, all + i * layout->bytes + layout->offsets[op]) !=
+                CLI_NUMBER_OK)
+                return cli_fail(error, CLI_FAILURE, "--result: index %s does not fit %s", text,
+                                jr_type_name(value.type));
+        }
+    }
+    return CLI_OK;
+}
+
+/* arrays: the inputs, group by group. */
+static cli_exit reduce(const cli_devices *devices, const void *const *arrays, const cli_groups *groups,
+                       cli_results *results, cli_error *error) {
+    const jr_segment_layout layout = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_OFFSETS);
+    const jr_segments segments = JR_INIT(jr_segments, .count = groups->count, .offsets = groups->offsets);
+    const cli_exit code = cli_work_host_segments(devices, &layout, arrays, &segments, results, error);
+    return code == CLI_OK ? number_rows(groups, results, error) : code;
+}
+
+static cli_exit gather_and_reduce(const cli_inputs *inputs, const cli_devices *devices, const cli_groups *groups,
+                                  cli_results *results, cli_error *error) {
+    cli_data gathered[JR_INPUTS_MAX] = {{.count = 0}};
+    const void *arrays[JR_INPUTS_MAX] = {NULL};
+    cli_exit code = CLI_OK;
+    for (int i = 0; code == CLI_OK && i < inputs->count; i++) {
+        arrays[i] = inputs->arrays[i];
+        if (groups->rows == NULL) continue;
+        code = gather(&inputs->input[i], groups, &gathered[i], error);
+        arrays[i] = gathered[i].elements;
+    }
+    if (code == CLI_OK) code = reduce(devices, arrays, groups, results, error);
+    for (int i = 0; i < inputs->count; i++) cli_data_free(&gathered[i]);
+    return code;
+}
+
+static cli_exit tell(const cli_options *options, const cli_inputs *inputs, const cli_devices *devices,
+                     const cli_groups *groups, cli_results *results, cli_error *error) {
+    const bool numbers = groups->keys.type != JR_TYPE_NONE;
+    cli_exit code = CLI_OK;
+    if (options->output_keys != NULL && !(options->wide != NULL && options->wide->collecting)) {
+        cli_data keys = groups->keys;
+        keys.shape = cli_shape_flat(groups->count);
+        code = cli_npy_write("--output-keys", options->output_keys, &keys, error);
+    }
+    results->keys = numbers ? &groups->keys : NULL;
+    results->key_texts = numbers ? NULL : groups->texts;
+    return code == CLI_OK ? cli_work_tell(options, results, inputs, devices, NULL, error) : code;
+}
+
+cli_exit cli_groups_reduce(const cli_options *options, const cli_request *request, const cli_inputs *inputs,
+                           const cli_devices *devices, cli_error *error) {
+    cli_groups groups;
+    cli_results results = {.keys = NULL};
+    cli_exit code = find_groups(options, inputs, &groups, error);
+    if (code != CLI_OK) return code;
+    const cli_shape shape = cli_shape_flat(groups.count);
+    code = check_output(options, &groups, error);
+    if (code == CLI_OK) code = cli_results_create(request, &shape, &results, error);
+    if (code == CLI_OK) code = gather_and_reduce(inputs, devices, &groups, &results, error);
+    if (code == CLI_OK) code = tell(options, inputs, devices, &groups, &results, error);
+    cli_results_free(&results);
+    cli_groups_free(&groups);
+    return code;
+}

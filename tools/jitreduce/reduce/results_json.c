@@ -1,0 +1,105 @@
+/* The JSON object of many results, and how a subcommand tells them. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "fold/wide.h"
+#include "work.h"
+
+/* All values of one operator. */
+static void print_values(const cli_results *results, int number, const jr_structure *structure) {
+    putchar('[');
+    for (uint64_t i = 0; i < results->data.count; i++) {
+        const jr_value value = cli_results_value(results, i, number);
+        if (i > 0) fputs(", ", stdout);
+        cli_json_value(stdout, &value, structure);
+    }
+    putchar(']');
+}
+
+/* "results": [...], "type": t, "op": o; of several operators each by its name. */
+static void print_results(const cli_results *results, const cli_report *report) {
+    if (report->value_count == 1) {
+        fputs("\"results\": ", stdout);
+        print_values(results, 0, report->structure);
+        printf(", \"type\": \"%s\", \"op\": \"%s\"", cli_type_name(report->values[0].type), jr_op_name(report->ops[0]));
+        return;
+    }
+    fputs("\"results\": {", stdout);
+    for (int i = 0; i < report->value_count; i++) {
+        printf("%s\"%s\": {\"values\": ", i > 0 ? ", " : "", cli_value_name(report->ops, report->op_count, i));
+        print_values(results, i, report->structure);
+        printf(", \"type\": \"%s\"}", cli_type_name(report->values[i].type));
+    }
+    putchar('}');
+}
+
+static void print_key(const cli_results *results, uint64_t index) {
+    if (results->key_texts != NULL) {
+        cli_key_text_json(stdout, &results->key_texts[index]);
+        return;
+    }
+    const jr_value key = cli_results_key(results, index);
+    cli_json_value(stdout, &key, NULL);
+}
+
+static void print_keys(const cli_results *results) {
+    fputs("\"keys\": [", stdout);
+    for (uint64_t i = 0; i < results->data.count; i++) {
+        if (i > 0) fputs(", ", stdout);
+        print_key(results, i);
+    }
+    printf("], \"key_type\": \"%s\", ", results->keys != NULL ? cli_type_name(results->keys->type) : "text");
+}
+
+static void print_json(const cli_results *results, const cli_report *report, const char *kind) {
+    putchar('{');
+    if (results->keys != NULL || results->key_texts != NULL) print_keys(results);
+    print_results(results, report);
+    if (kind != NULL) printf(", \"kind\": \"%s\"", kind);
+    fputs(", \"shape\": [", stdout);
+    for (int i = 0; i < results->data.shape.dimensions; i++)
+        printf("%s%llu", i > 0 ? ", " : "", (unsigned long long)results->data.shape.sizes[i]);
+    putchar(']');
+    cli_json_rest(stdout, report);
+}
+
+/* Keeps results in f64. */
+static cli_exit collect(cli_wide *wide, const cli_results *results, cli_error *error) {
+    const int value_count = results->request->results.count;
+    const uint64_t count = results->data.count;
+    double *numbers = calloc(count * (uint64_t)value_count + 1, sizeof *numbers);
+    if (numbers == NULL) return cli_fail(error, CLI_FAILURE, "results: out of memory");
+    for (uint64_t i = 0; i < count * (uint64_t)value_count; i++) {
+        const jr_value value = cli_results_value(results, i / (uint64_t)value_count, (int)(i % (uint64_t)value_count));
+        (void)jr_value_number(&value, &numbers[i]);
+    }
+    cli_wide_keep(wide, numbers, count, value_count);
+    return CLI_OK;
+}
+
+/* Says which results are floats, and makes that their type. */
+static void note_wide(const cli_options *options, const cli_results *results, cli_report *report) {
+    for (int i = 0; i < report->op_count; i++) {
+        const uint64_t replaced = cli_results_replaced(results, i);
+        cli_wide_note(options, jr_op_name(report->ops[i]), results->request->results.types[i], replaced,
+                      results->data.count);
+        if (replaced > 0) report->values[i].type = JR_F64;
+    }
+}
+
+cli_exit cli_work_tell(const cli_options *options, const cli_results *results, const cli_inputs *inputs,
+                       const cli_devices *devices, const char *kind, cli_error *error) {
+    cli_results wide = *results;
+    cli_report report = {.op_count = 0};
+    if (options->wide != NULL && options->wide->collecting) return collect(options->wide, results, error);
+    cli_exit code = cli_work_report(results->request, inputs, devices, &report, error);
+    if (code != CLI_OK) return code;
+    wide.options = options;
+    note_wide(options, &wide, &report);
+    if (options->json)
+        print_json(&wide, &report, kind);
+    else
+        code = cli_results_tell(options, &wide, error);
+    if (code == CLI_OK && options->stats) cli_report_stats(&report, stderr);
+    return code;
+}

@@ -1,0 +1,135 @@
+/* Brings input, request and device together, and frees them. */
+#include "work.h"
+
+#include <string.h>
+
+#include "cli_results.h"
+#include "fold/fold_values.h"
+#include "fold/fold_wide.h"
+#include "fold/wide.h"
+#include "input/foresee.h"
+#include "many.h"
+#include "segment_ranks.h"
+
+/* How the work is done: tell NULL: not while the input is read. wide: in f64 before that, where results may wrap. */
+typedef struct work_manner {
+    cli_work *work;
+    cli_tell *tell;
+    bool wide;
+} work_manner;
+
+static bool is_open(const cli_options *options, const cli_inputs *inputs) {
+    bool open = false;
+    for (int i = 0; i < inputs->count; i++) open |= inputs->input[i].open;
+    return open && options->type_count == 0;
+}
+
+static cli_exit work_on(const cli_options *options, const cli_inputs *inputs, const work_manner *manner,
+                        cli_error *error) {
+    cli_request request;
+    cli_ranges ranges;
+    cli_devices devices = {.group = NULL};
+    cli_wide wide = {.collecting = false};
+    cli_told told = {.read = false};
+    cli_options own = *options;
+    own.told = &told;
+    cli_exit code = cli_request_make(options, inputs->types, inputs->count, &request, error);
+    if (code == CLI_OK) code = cli_results_check(options, &request, error);
+    if (code == CLI_OK) code = cli_devices_open(options, &devices, error);
+    if (code == CLI_OK) code = cli_foresee_ranges(options, inputs, &ranges, error);
+    if (code == CLI_OK) cli_foresee_note(options, &request, &ranges, is_open(options, inputs));
+    const bool wraps = code == CLI_OK && cli_wide_is_open(options, inputs) && cli_foresee_wraps(&request, &ranges);
+    if (wraps && manner->wide && cli_wide_collect(&own, &request, inputs, &devices, manner->work, &wide))
+        own.wide = &wide;
+    if (code == CLI_OK) code = manner->work(&own, &request, inputs, &devices, error);
+    if (code == CLI_OK && wide.missing) cli_wide_note_missing(options, "the expressions take");
+    if (code == CLI_OK && wraps && (!manner->wide || options->ranks != NULL))
+        cli_wide_note_missing(options, options->ranks != NULL ? "ranks reduce" : "this subcommand reduces");
+    cli_wide_free(&wide);
+    cli_input_free(&told.input);
+    cli_devices_close(&devices);
+    return code;
+}
+
+static cli_exit tell_folded(const cli_options *options, cli_fold *fold, const work_manner *manner, cli_error *error) {
+    cli_report report;
+    cli_options own = *options;
+    cli_wide wide = {.collecting = false};
+    cli_exit code = cli_fold_finish(fold, &report, error);
+    if (code == CLI_OK)
+        cli_foresee_note(options, &fold->request, &fold->ranges, fold->columns[0].open && options->type_count == 0);
+    if (code == CLI_OK && cli_fold_wide_values(fold, &wide)) own.wide = &wide;
+    const bool unseen = fold->wide != NULL && fold->wide->refuses;
+    if (code == CLI_OK && unseen && cli_foresee_wraps(&fold->request, &fold->ranges))
+        cli_wide_note_missing(options, "the expressions take");
+    if (code == CLI_OK) code = manner->tell(&own, &report, error);
+    cli_wide_free(&wide);
+    return code;
+}
+
+/* What was folded while it was read is told; else the work is still to be done. */
+static cli_exit finish(const cli_options *options, cli_fold *fold, const work_manner *manner, cli_error *error) {
+    cli_inputs inputs;
+    cli_exit code = cli_inputs_read(options, manner->tell != NULL ? fold : NULL, &inputs, error);
+    if (code != CLI_OK) return code;
+    code = fold->elements == 0 ? work_on(options, &inputs, manner, error) : tell_folded(options, fold, manner, error);
+    cli_inputs_free(&inputs);
+    return code;
+}
+
+static cli_exit run(const cli_options *options, const work_manner *manner, cli_error *error) {
+    cli_fold fold = {.options = options}, wide;
+    if (manner->wide) cli_fold_widen(&fold, &wide);
+    const cli_exit code = finish(options, &fold, manner, error);
+    cli_fold_close(&fold);
+    return code;
+}
+
+cli_exit cli_work_run(const cli_options *options, cli_work *work, cli_error *error) {
+    const work_manner plain = {.work = work};
+    return run(options, &plain, error);
+}
+
+cli_exit cli_work_run_wide(const cli_options *options, cli_work *work, cli_error *error) {
+    const work_manner wide = {.work = work, .wide = true};
+    return run(options, &wide, error);
+}
+
+cli_exit cli_work_run_folded(const cli_options *options, cli_work *work, cli_tell *tell, cli_error *error) {
+    const work_manner folded = {.work = work, .tell = cli_fold_applies(options) ? tell : NULL, .wide = true};
+    return run(options, &folded, error);
+}
+
+cli_exit cli_work_host_segments(const cli_devices *devices, const jr_segment_layout *layout, const void *const *arrays,
+                                const jr_segments *segments, cli_results *results, cli_error *error) {
+    const cli_many many = {devices, layout, arrays, segments};
+    return cli_many_reduce(&many, results, error);
+}
+
+cli_exit cli_work_segments(const cli_options *options, const cli_inputs *inputs, const cli_devices *devices,
+                           const cli_segmentation *all, cli_results *results, cli_error *error) {
+    if (devices->ranks > 0) return cli_ranks_segments(options, inputs, devices, all, results, error);
+    return cli_work_host_segments(devices, &all->layout, inputs->arrays, &all->segments, results, error);
+}
+
+cli_exit cli_work_report(const cli_request *request, const cli_inputs *inputs, const cli_devices *devices,
+                         cli_report *report, cli_error *error) {
+    cli_report made = {.op_count = request->op_count,
+                       .value_count = request->results.count,
+                       .type = request->spec.type,
+                       .count = inputs->whole_count,
+                       .bytes = inputs->bytes,
+                       .structure = &request->structure,
+                       .group_devices = jr_group_size(devices->group),
+                       .ranks = devices->ranks,
+                       .stats = JR_INIT(jr_stats),
+                       .device = JR_INIT(jr_device_info)};
+    jr_status status = devices->group != NULL ? jr_group_stats(devices->group, &made.stats)
+                                              : jr_context_stats(devices->context, &made.stats);
+    if (status == JR_OK) status = jr_context_device_info(devices->context, &made.device);
+    if (status != JR_OK) return cli_fail_library(error, status);
+    memcpy(made.ops, request->ops, sizeof made.ops);
+    for (int i = 0; i < made.value_count; i++) made.values[i].type = request->results.types[i];
+    *report = made;
+    return CLI_OK;
+}

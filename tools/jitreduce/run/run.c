@@ -1,0 +1,283 @@
+/* jitreduce run: runs a kernel of the caller's on a GPU, or on the simulator, which checks it. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "io/cli_device.h"
+#include "io/report.h"
+#include "kernel_print.h"
+#include "npy/npy_write.h"
+#include "options/command.h"
+#include "run_argument.h"
+#include "run_program.h"
+#include "run_shape.h"
+#include "run_tune.h"
+#include "tunable.h"
+
+enum { SHOWN_ELEMENTS = 8, SIMULATED_ROUNDS = 3 };
+
+/* One run, from the command line to the outputs. */
+typedef struct session {
+    const cli_options *options;
+    const cli_run_options *run;
+    cli_run_options first; /* with --tune: the same, with the first value of each constant that is tuned */
+    cli_run_names names;
+    jr_launch launch; /* grid 0: nothing is launched */
+    cli_argument arguments[CLI_ARGUMENTS_MAX];
+    cli_converted converted; /* as a launch takes them */
+    size_t count;
+    jr_context *context;
+    jr_image *image;
+    jr_kernel *kernel;
+} session;
+
+/* ---- the command line ---- */
+
+static cli_exit check_wanted(const session *it, cli_error *error) {
+    const cli_run_options *run = it->run;
+    if (run->grid != NULL) return CLI_OK;
+    if (run->time || run->argument_count > 0 || run->output_count > 0)
+        return cli_fail(error, CLI_USAGE, "--grid: is needed to launch the kernel, as --grid 'ceil(N/BLOCK)'");
+    if (!run->info && !run->ptx && !run->sass)
+        return cli_fail(
+            error, CLI_USAGE,
+            "--grid: is needed, as --grid 'ceil(N/BLOCK)'; without it --info, --ptx and --sass describe the "
+            "kernel");
+    return CLI_OK;
+}
+
+static cli_exit read_arguments(session *it, cli_error *error) {
+    const cli_names names = {it->names.items, it->names.count};
+    cli_exit code = CLI_OK;
+    while (code == CLI_OK && it->count < it->run->argument_count) {
+        cli_argument *argument = &it->arguments[it->count];
+        argument->text = it->run->arguments[it->count];
+        argument->number = it->count + 1;
+        code = cli_argument_read(argument, &names, error);
+        if (code == CLI_OK) it->count++;
+    }
+    return code;
+}
+
+/* The argument that an output is of: "K=FILE", or the first that is written back; and the file's name. */
+static cli_argument *find_output(session *it, const char *text, const char **path) {
+    const size_t digits = strspn(text, "0123456789");
+    const bool numbered = digits > 0 && digits < 5 && text[digits] == '=';
+    const size_t number = numbered ? strtoul(text, NULL, 10) : 0;
+    *path = numbered ? text + digits + 1 : text;
+    for (size_t i = 0; i < it->count; i++)
+        if (numbered ? i + 1 == number : it->arguments[i].written_back) return &it->arguments[i];
+    return NULL;
+}
+
+static cli_exit plan_output(session *it, const char *text, cli_error *error) {
+    const char *path;
+    cli_argument *argument = find_output(it, text, &path);
+    if (argument == NULL)
+        return cli_fail(error, CLI_USAGE, "--output: '%s': no --arg is written back: use inout:FILE.npy or out:T:COUNT",
+                        text);
+    if (!argument->written_back)
+        return cli_fail(error, CLI_USAGE,
+                        "--output: '%s': argument %zu ('%s') is not written back: give inout: or out:", text,
+                        argument->number, argument->text);
+    if (argument->output != NULL)
+        return cli_fail(error, CLI_USAGE, "--output: argument %zu has two: '%s' and '%s'", argument->number,
+                        argument->output, path);
+    for (size_t i = 0; i < it->count; i++)
+        if (it->arguments[i].output != NULL && strcmp(it->arguments[i].output, path) == 0)
+            return cli_fail(error, CLI_USAGE, "--output: '%s' cannot hold two arrays", path);
+    if (*path == '\0' || strcmp(path, "-") == 0)
+        return cli_fail(error, CLI_USAGE, "--output: '%s' names no file", text);
+    argument->output = path;
+    return CLI_OK;
+}
+
+/* What is wrong with a type is said before anything runs. */
+static cli_exit plan_outputs(session *it, cli_error *error) {
+    cli_exit code = CLI_OK;
+    for (size_t i = 0; code == CLI_OK && i < it->run->output_count; i++)
+        code = plan_output(it, it->run->outputs[i], error);
+    for (size_t i = 0; code == CLI_OK && i < it->count; i++)
+        if (it->arguments[i].output != NULL && it->arguments[i].data.type == JR_BF16)
+            code = cli_fail(error, CLI_USAGE, "--output: NumPy has no bf16: argument %zu", i + 1);
+    return code;
+}
+
+/* ---- the kernel ---- */
+
+static jr_status tell_info(const session *it) {
+    jr_device_info device = JR_INIT(jr_device_info);
+    jr_status status = jr_context_device_info(it->context, &device);
+    if (status == JR_OK) status = cli_kernel_print(it->kernel, &it->launch, &device);
+    return status;
+}
+
+static cli_exit tell_kernel(const session *it, cli_error *error) {
+    if (it->run->ptx) fputs(jr_image_ptx(it->image), stdout);
+    cli_exit code = it->run->sass ? cli_run_sass(it->image, error) : CLI_OK;
+    if (code != CLI_OK || !it->run->info) return code;
+    const jr_status status = tell_info(it);
+    return status == JR_OK ? CLI_OK : cli_fail_library(error, status);
+}
+
+static cli_exit load(session *it, cli_error *error) {
+    return cli_run_load(it->options, it->context, &it->image, &it->kernel, error);
+}
+
+/* ---- the launch ---- */
+
+static jr_status upload(session *it) {
+    jr_status status = JR_OK;
+    for (size_t i = 0; status == JR_OK && i < it->count; i++) {
+        cli_argument *argument = &it->arguments[i];
+        const uint64_t bytes = cli_argument_bytes(argument);
+        if (!argument->array) continue;
+        status = jr_memory_new(it->context, bytes, &argument->device);
+        if (status == JR_OK && bytes > 0)
+            status = jr_memory_write(it->context, argument->device, argument->data.elements, bytes);
+    }
+    return status;
+}
+
+/* Into memory of their own: what was read may lie in a mapped file. */
+static cli_exit download(session *it, cli_error *error) {
+    cli_exit code = CLI_OK;
+    for (size_t i = 0; code == CLI_OK && i < it->count; i++) {
+        cli_argument *argument = &it->arguments[i];
+        const uint64_t bytes = cli_argument_bytes(argument);
+        const cli_shape shape = argument->data.shape;
+        cli_data result;
+        if (!argument->written_back) continue;
+        code = cli_data_create(&result, argument->data.type, jr_type_size(argument->data.type), argument->data.count,
+                               argument->text, error);
+        if (code != CLI_OK) return code;
+        result.shape = shape;
+        cli_data_free(&argument->data);
+        argument->data = result;
+        const jr_status status = bytes > 0 ? jr_memory_read(it->context, result.owned, argument->device, bytes) : JR_OK;
+        if (status != JR_OK) code = cli_fail_library(error, status);
+    }
+    return code;
+}
+
+static cli_exit launch(session *it, cli_error *error) {
+    jr_status status = upload(it);
+    if (status != JR_OK) return cli_fail_library(error, status);
+    const cli_exit code = cli_arguments_convert(it->arguments, it->count, it->kernel, &it->converted, error);
+    if (code != CLI_OK) return code;
+    status = jr_kernel_launch(it->kernel, &it->launch, it->converted.pointers);
+    if (status == JR_OK) status = jr_context_wait(it->context);
+    return status == JR_OK ? download(it, error) : cli_fail_library(error, status);
+}
+
+static jr_status launch_again(void *user, uint64_t run, jr_stream stream) {
+    session *it = user;
+    jr_launch again = it->launch;
+    (void)run;
+    again.stream = stream;
+    return jr_kernel_launch(it->kernel, &again, it->converted.pointers);
+}
+
+static cli_exit measure(session *it, cli_error *error) {
+    const bool simulated = jr_context_is_simulated(it->context);
+    const jr_measure_options how = JR_INIT(
+        jr_measure_options, .rounds = simulated ? SIMULATED_ROUNDS : JR_MEASURE_ROUNDS, .batch = simulated ? 1 : 0);
+    const jr_measured item = {launch_again, it};
+    double microseconds[JR_MEASURE_ROUNDS];
+    jr_spread spread;
+    int rounds = 0;
+    jr_status status = jr_measure(it->context, &how, &item, 1, microseconds, &rounds);
+    if (status == JR_OK) status = jr_spread_of(microseconds, rounds, &spread);
+    if (status != JR_OK) return cli_fail_library(error, status);
+    printf("time: %.3f us, the median of %d (%.3f to %.3f)%s\n", spread.median, rounds, spread.least, spread.most,
+           simulated ? ", on the simulator: it says nothing of a GPU" : "");
+    return CLI_OK;
+}
+
+/* ---- the outputs ---- */
+
+/* "4 inout:y.npy, f32: 3 5 7 ... (of 1000)" */
+static void show(const cli_argument *argument) {
+    const size_t bytes = jr_type_size(argument->data.type);
+    const uint64_t count = argument->data.count;
+    char text[CLI_VALUE_BYTES];
+    printf("%zu %s, %s:", argument->number, argument->text, jr_type_name(argument->data.type));
+    for (uint64_t i = 0; i < count && i < SHOWN_ELEMENTS; i++) {
+        jr_value value = {.type = argument->data.type};
+        memcpy(&value.as, (const char *)argument->data.elements + i * bytes, bytes);
+        printf(" %s", cli_value_text(&value, NULL, text));
+    }
+    if (count > SHOWN_ELEMENTS) printf(" ... (of %llu)", (unsigned long long)count);
+    putchar('\n');
+}
+
+static cli_exit tell_outputs(const session *it, cli_error *error) {
+    cli_exit code = CLI_OK;
+    for (size_t i = 0; code == CLI_OK && i < it->count; i++) {
+        const cli_argument *argument = &it->arguments[i];
+        if (argument->output != NULL)
+            code = cli_npy_write("--output", argument->output, &argument->data, error);
+        else if (argument->written_back)
+            show(argument);
+    }
+    return code;
+}
+
+/* ---- all of it ---- */
+
+/* No argument may be made of what is tuned: it is the same for all settings. */
+static cli_exit name_first(session *it, cli_error *error) {
+    cli_exit code = cli_run_first(it->run, &it->first, error);
+    if (code == CLI_OK) code = cli_run_shape(&it->first, &it->launch, &it->names, error);
+    for (size_t i = 0; code == CLI_OK && i < it->names.count; i++)
+        for (size_t k = 0; k < it->run->tuned_count; k++)
+            if (strcmp(it->names.items[i].name, it->run->tuned[k].name) == 0) it->names.items[i].text = "(tuned)";
+    return code;
+}
+
+static cli_exit prepare(session *it, cli_error *error) {
+    cli_exit code = cli_tune_check(it->options, error);
+    if (code == CLI_OK) code = cli_run_program_check(it->options, error);
+    if (code == CLI_OK) code = check_wanted(it, error);
+    if (code == CLI_OK) code = name_first(it, error);
+    if (code == CLI_OK) code = read_arguments(it, error);
+    return code == CLI_OK ? plan_outputs(it, error) : code;
+}
+
+static cli_exit work(session *it, cli_error *error) {
+    cli_exit code = load(it, error);
+    if (code == CLI_OK && it->run->grid != NULL)
+        code = cli_arguments_convert(it->arguments, it->count, it->kernel, &it->converted, error);
+    if (code == CLI_OK) code = tell_kernel(it, error);
+    if (code != CLI_OK || it->run->grid == NULL) return code;
+    code = launch(it, error);
+    if (code == CLI_OK && it->run->time) code = measure(it, error);
+    return code == CLI_OK ? tell_outputs(it, error) : code;
+}
+
+static void end(session *it) {
+    for (size_t i = 0; i < it->count; i++) {
+        if (it->context != NULL) jr_memory_free(it->context, it->arguments[i].device);
+        cli_argument_free(&it->arguments[i]);
+    }
+    jr_image_destroy(it->image);
+    jr_context_close(it->context);
+    free(it);
+}
+
+cli_exit cli_kernel_run(const cli_options *options, cli_error *error) {
+    session *it = calloc(1, sizeof *it);
+    if (it == NULL) return cli_fail(error, CLI_FAILURE, "run: out of memory");
+    it->options = options;
+    it->run = &options->run;
+    cli_exit code = prepare(it, error);
+    if (code == CLI_OK && it->run->tuned_count > 0) {
+        code = cli_run_tune(options, it->arguments, it->count, error);
+        end(it);
+        return code;
+    }
+    if (code == CLI_OK) code = cli_device_open(options, &it->context, error);
+    if (code == CLI_OK) code = work(it, error);
+    end(it);
+    return code;
+}

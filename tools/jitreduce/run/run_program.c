@@ -1,0 +1,169 @@
+/* Reads kernel files and makes images of them. */
+#include "run_program.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/suggest.h"
+#include "io/bytes.h"
+#include "io/report.h"
+
+static bool is_ptx(const char *path) {
+    const size_t length = strlen(path);
+    return length > 4 && strcmp(path + length - 4, ".ptx") == 0;
+}
+
+cli_exit cli_run_program_check(const cli_options *options, cli_error *error) {
+    if (options->file_count != 1)
+        return cli_fail(error, CLI_USAGE, "run: takes one file, saxpy.cu or saxpy.ptx, but %d were given" SEE_HELP,
+                        options->file_count);
+    const char *path = options->files[0];
+    if (is_ptx(path) && options->run.nvrtc_option_count > 0)
+        return cli_fail(error, CLI_USAGE, "--nvrtc-option: '%s' is PTX, which NVRTC does not compile", path);
+    return CLI_OK;
+}
+
+/* No kernel's text is longer: what is, may be endless. */
+enum { TEXT_BYTES_MOST = 1 << 28 };
+
+/* A cli_check: a source, or a PTX, is a text that ends. */
+static cli_exit check_text(const void *user, const cli_bytes *read, cli_error *error) {
+    const char *hole = memchr(read->data, '\0', read->size);
+    (void)user;
+    if (hole != NULL)
+        return cli_fail(error, CLI_FAILURE, "%s: byte %td: is 0: the file is not text", read->name, hole - read->data);
+    if (read->size > TEXT_BYTES_MOST)
+        return cli_fail(error, CLI_FAILURE, "%s: more than %d bytes, the limit for a kernel's text", read->name,
+                        TEXT_BYTES_MOST);
+    return CLI_OK;
+}
+
+/* All of a file, with a NUL behind it; the caller frees it. */
+static cli_exit read_text(const char *path, char **text, cli_error *error) {
+    cli_source source = {.name = path};
+    cli_bytes bytes = {.name = path};
+    cli_exit code = cli_source_open(path, &source, error);
+    if (code == CLI_OK) code = cli_bytes_read(&source, check_text, NULL, &bytes, error);
+    cli_source_close(&source);
+    if (code == CLI_OK) code = check_text(NULL, &bytes, error);
+    char *copy = code == CLI_OK ? malloc(bytes.size + 1) : NULL;
+    if (code == CLI_OK && copy == NULL)
+        code = cli_fail(error, CLI_FAILURE, "%s: out of memory for %zu bytes", path, bytes.size);
+    if (code == CLI_OK) {
+        memcpy(copy, bytes.data, bytes.size);
+        copy[bytes.size] = '\0';
+        *text = copy;
+    }
+    cli_bytes_free(&bytes);
+    return code;
+}
+
+/* May the source ask for a header of the toolkit? Comments may make it seem so, which costs a look for them alone. */
+static bool includes_further(const char *text) {
+    for (const char *at = text; (at = strchr(at, '#')) != NULL;) {
+        at += 1 + strspn(at + 1, " \t");
+        if (strncmp(at, "include", 7) != 0) continue;
+        at += 7 + strspn(at + 7, " \t");
+        if (strncmp(at, "<jitreduce/", 11) != 0) return true;
+    }
+    return strstr(text, "__has_include") != NULL;
+}
+
+/* An image for the device of a context. The simulator's has no machine code: --sass shows that of a GPU like it. */
+static jr_status make_image(const cli_options *options, jr_context *context, const jr_program *program,
+                            jr_image **image) {
+    if (!options->run.sass || !jr_context_is_simulated(context)) return jr_image_compile_for(context, program, image);
+    const jr_options wanted = JR_INIT(jr_options, .nvrtc = options->nvrtc, .cache_dir = options->cache_dir);
+    jr_device_info device = JR_INIT(jr_device_info);
+    char architecture[32];
+    const jr_status status = jr_context_device_info(context, &device);
+    if (status != JR_OK) return status;
+    snprintf(architecture, sizeof architecture, "sm_%d%d", device.capability_major, device.capability_minor);
+    return jr_image_compile(&wanted, program, architecture, image);
+}
+
+cli_exit cli_run_source_read(const cli_options *options, cli_run_source *source, cli_error *error) {
+    const char *path = options->files[0], *slash = strrchr(path, '/');
+    const cli_run_options *run = &options->run;
+    *source = (cli_run_source){.own = "."};
+    const cli_exit code = read_text(path, &source->text, error);
+    if (code != CLI_OK) return code;
+    if (slash != NULL) snprintf(source->own, sizeof source->own, "%.*s", slash > path ? (int)(slash - path) : 1, path);
+    source->folders[0] = source->own;
+    memcpy(source->folders + 1, run->folders, sizeof run->folders);
+    memcpy(source->nvrtc_options, run->nvrtc_options, sizeof run->nvrtc_options);
+    for (size_t i = 0; i < run->define_count; i++)
+        source->constants[i] = (jr_named_text){run->defines[i].name, run->defines[i].text};
+    source->program = JR_INIT(jr_program, .name = slash != NULL ? slash + 1 : path, .source = source->text,
+                              .entry = run->entry, .constants = source->constants, .constant_count = run->define_count,
+                              .include_folders = source->folders, .include_folder_count = 1 + run->folder_count,
+                              .options = source->nvrtc_options, .option_count = run->nvrtc_option_count,
+                              .toolkit_headers = run->folder_count > 0 || includes_further(source->text));
+    return CLI_OK;
+}
+
+void cli_run_source_free(cli_run_source *source) {
+    free(source->text);
+    source->text = NULL;
+}
+
+bool cli_run_is_ptx(const cli_options *options) {
+    return is_ptx(options->files[0]);
+}
+
+/* A fault of the program is one of its file. */
+static cli_exit explain(const char *path, jr_status status, cli_error *error) {
+    if (status == JR_OK) return CLI_OK;
+    if (status != JR_ERROR_INVALID_ARGUMENT) return cli_fail_library(error, status);
+    (void)cli_fail_library(error, status);
+    char reason[512];
+    snprintf(reason, sizeof reason, "%.500s", jr_last_error()->message);
+    return cli_fail(error, CLI_FAILURE, "%s: %s", path, reason);
+}
+
+/* Gets the kernel by its source; the statistics of the context tell where it came from. */
+static cli_exit get_kernel(const cli_options *options, jr_context *context, jr_kernel **kernel, cli_error *error) {
+    cli_run_source source;
+    const cli_exit code = cli_run_source_read(options, &source, error);
+    if (code != CLI_OK) return code;
+    const jr_status status = jr_kernel_get(context, &source.program, kernel);
+    cli_run_source_free(&source);
+    return explain(options->files[0], status, error);
+}
+
+cli_exit cli_run_program(const cli_options *options, jr_context *context, jr_image **image, cli_error *error) {
+    const char *path = options->files[0];
+    cli_run_source source;
+    const cli_exit code = cli_run_source_read(options, &source, error);
+    if (code != CLI_OK) return code;
+    const jr_status status = is_ptx(path) ? jr_image_read_ptx(source.text, options->run.entry, image)
+                                          : make_image(options, context, &source.program, image);
+    cli_run_source_free(&source);
+    return explain(path, status, error);
+}
+
+static cli_exit tell_stats(jr_context *context, cli_error *error) {
+    jr_stats stats = JR_INIT(jr_stats);
+    jr_device_info device = JR_INIT(jr_device_info);
+    jr_status status = jr_context_stats(context, &stats);
+    if (status == JR_OK) status = jr_context_device_info(context, &device);
+    if (status != JR_OK) return cli_fail_library(error, status);
+    cli_report_device(&device, stderr);
+    cli_report_kernel(&stats, stderr);
+    return CLI_OK;
+}
+
+cli_exit cli_run_load(const cli_options *options, jr_context *context, jr_image **image, jr_kernel **kernel,
+                      cli_error *error) {
+    const cli_run_options *run = &options->run;
+    const bool whence = options->stats && !cli_run_is_ptx(options);
+    cli_exit code = whence ? get_kernel(options, context, kernel, error) : CLI_OK;
+    if (code == CLI_OK && whence) code = tell_stats(context, error);
+    if (code != CLI_OK || (whence && !run->ptx && !run->sass)) return code;
+    code = cli_run_program(options, context, image, error);
+    if (code != CLI_OK || whence) return code;
+    const jr_status status = jr_kernel_load(context, *image, kernel);
+    if (status != JR_OK) return cli_fail_library(error, status);
+    return options->stats ? tell_stats(context, error) : CLI_OK;
+}

@@ -1,0 +1,248 @@
+/* Reads every number of a text, between white space and commas. A word that begins with '#' begins a comment. A comma
+ * may end a line; two of them without a number in between, or one that begins a line, leave a field empty, which is no
+ * number. */
+#include "cli_text.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <strings.h>
+
+cli_text cli_text_of(const char *name, const cli_table_form *form, cli_column *columns) {
+    return (cli_text){.form = form,
+                      .place = {.name = name},
+                      .columns = columns,
+                      .column_count = cli_table_columns(form),
+                      .field_count = cli_table_columns(form) + form->keyed,
+                      .most_elements = UINT64_MAX,
+                      .empty = true};
+}
+
+/* Whether [begin, end) is a word of a list. */
+static bool has_word(const char *list, const char *begin, const char *end) {
+    const size_t length = (size_t)(end - begin);
+    for (const char *word = list; word != NULL;) {
+        const size_t bytes = strcspn(word, ",");
+        if (bytes == length && memcmp(word, begin, length) == 0) return true;
+        word = word[bytes] == ',' ? word + bytes + 1 : NULL;
+    }
+    return false;
+}
+
+bool cli_text_misses(const cli_table_form *form, const char *begin, const char *end) {
+    bool misses = has_word(form->missing, begin, end);
+    for (int i = 0; i < form->more_count && !misses; i++) misses = has_word(form->more_missing[i], begin, end);
+    return misses;
+}
+
+/* Whether what parts groups of digits stands at `at` as it should: behind a digit, and three digits or another group of
+ * two (12,34,567) follow it. */
+static bool parts_digits(char thousands, const char *begin, const char *at, const char *end) {
+    const char *next = at + 1;
+    while (next < end && cli_is_digit(*next)) next++;
+    const ptrdiff_t digits = next - at - 1;
+    return at > begin && cli_is_digit(at[-1]) && (digits == 3 || (digits == 2 && next < end && *next == thousands));
+}
+
+const char *cli_text_number(const cli_table_form *form, const char **begin, const char *end,
+                            char room[CLI_TOKEN_BYTES]) {
+    const char *at = *begin;
+    char *to = room;
+    bool whole = true;
+    if (!form->decimal_comma && form->thousands == '\0') return end;
+    if (end - at > CLI_TOKEN_BYTES) return NULL;
+    for (; at < end; at++) {
+        if (*at == form->thousands && form->thousands != '\0') {
+            if (!whole || !parts_digits(form->thousands, *begin, at, end)) return NULL;
+            continue;
+        }
+        if (form->decimal_comma && *at == '.') return NULL;
+        *to = form->decimal_comma && *at == ',' ? '.' : *at;
+        whole &= *to != '.';
+        to++;
+    }
+    *begin = room;
+    return to;
+}
+
+/* Tells of a number that the column took as less than it is. */
+static void note_beyond(cli_text *text, const cli_column *column, const char *begin) {
+    cli_beyond *beyond = text->beyond;
+    cli_error told;
+    double number;
+    if (beyond == NULL) return;
+    memcpy(&number, column->vector.bytes + column->vector.used - sizeof number, sizeof number);
+    beyond->infinite += isinf(number) ? 1 : 0;
+    if (beyond->note[0] != '\0') return;
+    cli_error_set_line(&text->place, begin, &told, "%s",
+                       isinf(number) ? "this number is out of the range of f64 and is read as inf"
+                                     : "no integer type holds this number and the others: all are read as f64");
+    snprintf(beyond->note, sizeof beyond->note, "%.*s", (int)sizeof beyond->note - 1, told.message);
+}
+
+cli_number_status cli_text_append(cli_text *text, cli_column *column, const char *begin, const char *end) {
+    const cli_table_form *form = text->form;
+    char room[CLI_TOKEN_BYTES];
+    const char *number = begin;
+    if (form->missing != NULL && cli_text_misses(form, begin, end))
+        return form->skips_missing ? CLI_NUMBER_OK : cli_column_append_nan(column);
+    const char *stop = cli_text_number(form, &number, end, room);
+    if (stop == NULL) return end - begin > CLI_TOKEN_BYTES ? CLI_NUMBER_TOO_LONG : CLI_NUMBER_NONE;
+    const cli_number_status status = cli_column_append(column, number, stop);
+    if (status != CLI_NUMBER_BEYOND) return status;
+    note_beyond(text, column, begin);
+    return CLI_NUMBER_OK;
+}
+
+static bool is_binary(const char *begin, const char *end) {
+    for (; begin < end; begin++)
+        if ((unsigned char)*begin < 0x20 && *begin != '\t' && *begin != '\r') return true;
+    return false;
+}
+
+bool cli_looks_missing(const char *begin, const char *end) {
+    static const char *const words[] = {"", "-", "?", ".", "NA", "N/A", "NULL", "None"};
+    const size_t length = (size_t)(end - begin);
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strlen(words[i]) == length && strncasecmp(words[i], begin, length) == 0) return true;
+    return false;
+}
+
+const char *cli_comment_advice(const cli_text *text) {
+    return text->form->column_count > 0 && *text->place.block == '#'
+               ? "; lines that begin with '#' are left out by --comment '#'"
+               : "";
+}
+
+/* What to do about a word that is no number. */
+static const char *advise(const cli_text *text, const char *begin, const char *end, cli_number_status reason) {
+    if (*cli_comment_advice(text) != '\0') return cli_comment_advice(text);
+    if (is_binary(begin, end)) return "; for binary data give --raw and --type";
+    return reason == CLI_NUMBER_NONE && cli_looks_missing(begin, end)
+               ? "; if it stands for a missing value, name it by --na"
+               : "";
+}
+
+cli_exit cli_fail_word(cli_text *text, const char *what, const char *const word[2], jr_type type,
+                       cli_number_status reason, cli_error *error) {
+    char detail[192];
+    const char *advice = advise(text, word[0], word[1], reason);
+    text->wider = reason == CLI_NUMBER_WIDER;
+    if (reason == CLI_NUMBER_NONE && cli_text_misses(text->form, word[0], word[1]))
+        return cli_fail_line(&text->place, word[0], error,
+                             "%sa missing value, and %s has no NaN: give --missing skip, or a type of floats", what,
+                             jr_type_name(type));
+    cli_error_set_line(&text->place, word[0], error, "%s%s%s", what,
+                       cli_number_explain(reason, type, word[0], word[1], detail), advice);
+    text->first_word = reason == CLI_NUMBER_NONE && *advice == '\0' && text->form->column_count == 0 &&
+                       text->place.lines == text->skipped;
+    error->of_type = reason == CLI_NUMBER_NOT_INTEGER || reason == CLI_NUMBER_DOES_NOT_FIT;
+    return CLI_FAILURE;
+}
+
+/* Where the comma stands inside numbers, ';' stands where the comma does. */
+static inline int kind_of(char c, char comma) {
+    if (comma == ',') return cli_kind(c);
+    return c == ',' ? CLI_PLAIN : c == ';' ? CLI_BLANK : cli_kind(c);
+}
+
+/* Takes blanks; false on a comma behind an empty field, which it leaves there. */
+static bool take_blanks(cli_text *text, const char **at, const char *end, char comma) {
+    for (; *at < end && kind_of(**at, comma) == CLI_BLANK; ++*at) {
+        if (**at == comma && text->empty) return false;
+        if (**at == comma) text->empty = true;
+        if (**at != '\n') continue;
+        text->empty = true;
+        text->place.lines++;
+        text->place.bytes = 0;
+        text->place.block = *at + 1;
+    }
+    return true;
+}
+
+/* The end of the word at `at`, or a place behind its greatest length. */
+static const char *word_end(const char *at, const char *end, char comma) {
+    const char *limit = end - at > CLI_TOKEN_BYTES ? at + CLI_TOKEN_BYTES + 1 : end;
+    while (at < limit && kind_of(*at, comma) != CLI_BLANK) at++;
+    return at;
+}
+
+cli_exit cli_take_numbers(cli_text *text, const char *end, bool last, const char **stopped, cli_error *error) {
+    const cli_table_form *form = text->form;
+    const char *at = text->place.block, comma = form->decimal_comma || form->thousands == ',' ? ';' : ',';
+    const bool is_plain = form->missing == NULL && !form->decimal_comma && form->thousands == '\0';
+    cli_column *column = &text->columns[0];
+    for (;;) {
+        if (text->in_comment) at = cli_line_end(at, end);
+        if (at < end) text->in_comment = false;
+        if (!take_blanks(text, &at, end, comma))
+            return cli_fail_line(&text->place, at, error, "an empty field before the comma");
+        if (at == end) break;
+        if (*at == '#') {
+            text->in_comment = true;
+            continue;
+        }
+        const char *begin = at;
+        at = word_end(begin, end, comma);
+        if (at == end && !last && at - begin <= CLI_TOKEN_BYTES) {
+            at = begin;
+            break;
+        }
+        cli_number_status reason = is_plain ? cli_column_append(column, begin, at) : CLI_NUMBER_NONE;
+        if (reason == CLI_NUMBER_BEYOND) note_beyond(text, column, begin);
+        if (reason == CLI_NUMBER_BEYOND) reason = CLI_NUMBER_OK;
+        if (!is_plain) reason = cli_text_append(text, column, begin, at);
+        if (reason != CLI_NUMBER_OK)
+            return cli_fail_word(text, "", (const char *[]){begin, at}, column->vector.type, reason, error);
+        text->empty = false;
+        if (column->vector.used >= text->most_used) break;
+    }
+    *stopped = at;
+    return CLI_OK;
+}
+
+/* UTF-8's byte order mark, which spreadsheets write. */
+static bool has_mark(const char *block, size_t bytes) {
+    return bytes >= 3 && memcmp(block, "\xef\xbb\xbf", 3) == 0;
+}
+
+/* Leaves out the first lines; false: more of them are to come. */
+static bool skip_lines(cli_text *text, const char *end, bool last) {
+    while (text->skipped < text->form->skip_lines) {
+        const char *newline = cli_line_end(text->place.block, end);
+        cli_place_move(&text->place, newline + (newline < end));
+        if (newline == end) return last;
+        text->skipped++;
+    }
+    return true;
+}
+
+/* Bytes of the first column when it has all elements that are wanted. */
+static size_t most_used(const cli_text *text) {
+    const cli_column *column = &text->columns[0];
+    size_t bytes;
+    const bool beyond = text->most_elements == UINT64_MAX ||
+                        __builtin_mul_overflow(text->most_elements - column->folded, column->vector.size, &bytes);
+    return beyond ? SIZE_MAX : bytes;
+}
+
+cli_exit cli_text_take(cli_text *text, const char *block, size_t bytes, bool last, size_t *taken, cli_error *error) {
+    const char *stopped = block;
+    *taken = 0;
+    text->place.block = block;
+    text->most_used = most_used(text);
+    if (!text->begun) {
+        if (bytes < 3 && !last) return CLI_OK;
+        if (has_mark(block, bytes)) cli_place_move(&text->place, block + 3);
+        text->begun = true;
+    }
+    const bool lines_left = skip_lines(text, block + bytes, last);
+    stopped = text->place.block;
+    cli_exit code = CLI_OK;
+    if (lines_left)
+        code = (text->form->column_count > 0 ? cli_take_lines : cli_take_numbers)(text, block + bytes, last, &stopped,
+                                                                                  error);
+    if (code != CLI_OK) return code;
+    cli_place_move(&text->place, stopped);
+    *taken = (size_t)(stopped - block);
+    return CLI_OK;
+}

@@ -1,0 +1,93 @@
+/* Numbers from texts that come in blocks: every number, or columns of a table. */
+#ifndef CLI_TEXT_H
+#define CLI_TEXT_H
+
+#include "base/table_form.h"
+#include "column.h"
+#include "key_column.h"
+
+/* A field of a line. */
+typedef struct cli_field {
+    const char *begin, *end;         /* without blanks and quotes around it */
+    const char *raw_begin, *raw_end; /* with the blanks around it where it is not quoted */
+    bool quoted;
+    bool doubled; /* quotes in it stand twice */
+} cli_field;
+
+/* Numbers that a column without a type could only take as inf, or whole ones only as f64. */
+typedef struct cli_beyond {
+    uint64_t infinite;
+    char note[256]; /* of the first of them: "data.txt:3:7: ..."; empty: there was none */
+} cli_beyond;
+
+/* One text while it is read. */
+typedef struct cli_text {
+    const cli_table_form *form;
+    cli_place place;     /* of a line, or of the block where that begins inside a line */
+    cli_column *columns; /* one, or as many as the form names; may have numbers of other texts */
+    int column_count;
+    bool begun;      /* what may stand before the first line is behind us */
+    bool first_word; /* it failed because a word of the first line is no number, for which no other advice is given */
+    bool wider;      /* it failed because a column that has folded elements needs a wider type, which it has now */
+
+    uint64_t most_elements; /* of each column, folded ones among them: what follows is not looked at */
+    size_t most_used;       /* bytes that this leaves the first one until the block ends */
+
+    uint64_t skipped;   /* lines of form->skip_lines */
+    cli_beyond *beyond; /* is told of them; borrowed; NULL: nobody is */
+
+    bool empty, in_comment; /* of every number: none since the last comma or the begin of the line; inside a comment */
+
+    char separator;   /* of a table; '\0': no line has been seen */
+    bool looks_named; /* its first line is one of names, as it looks beside the second */
+    int field_count;  /* column_count, and one more for the keys */
+    uint64_t numbers[CLI_FIELDS_MAX], most;
+    cli_field fields[CLI_FIELDS_MAX];
+    cli_key_column *keys; /* of a keyed table; borrowed */
+} cli_text;
+
+/* A text that has not been read. form, columns: borrowed. Of a keyed table the caller sets its keys. */
+cli_text cli_text_of(const char *name, const cli_table_form *form, cli_column *columns);
+
+/* Takes the whole numbers, or lines, of a block that follows what was taken; last: no block follows. *taken: how many
+ * bytes; the rest must come again, with more behind it. */
+cli_exit cli_text_take(cli_text *text, const char *block, size_t bytes, bool last, size_t *taken, cli_error *error);
+
+/* Whether the columns have all elements that are wanted. */
+static inline bool cli_text_full(const cli_text *text) {
+    const cli_column *column = &text->columns[0];
+    return column->folded + column->vector.used / column->vector.size >= text->most_elements;
+}
+
+/* For cli_text_take: the parts that take numbers and lines. They write where they stopped. */
+cli_exit cli_take_numbers(cli_text *text, const char *end, bool last, const char **stopped, cli_error *error);
+cli_exit cli_take_lines(cli_text *text, const char *end, bool last, const char **stopped, cli_error *error);
+
+/* Whether [begin, end) is a word for a missing value. */
+bool cli_text_misses(const cli_table_form *form, const char *begin, const char *end);
+
+/* Whether other programs write [begin, end) for a missing value. */
+bool cli_looks_missing(const char *begin, const char *end);
+
+/* Writes [begin, end) as cli_number_parse takes it: with a point where the form has a comma, without what parts groups
+ * of digits. Returns its end, in room or `end` itself, and where it begins. NULL: it is no number as the form writes
+ * them, or longer than CLI_TOKEN_BYTES. */
+const char *cli_text_number(const cli_table_form *form, const char **begin, const char *end,
+                            char room[CLI_TOKEN_BYTES]);
+
+/* Appends [begin, end) to a column: a number as the form writes it, or a missing one. CLI_NUMBER_OK also for what the
+ * column took as less than it is, of which text->beyond is told. */
+cli_number_status cli_text_append(cli_text *text, cli_column *column, const char *begin, const char *end);
+
+/* What to do about lines of a table that begin with '#', where this is one: "; ...", else "". */
+const char *cli_comment_advice(const cli_text *text);
+
+/* Fails for a word that is no element of the type: "data.txt:3:7: 'abc' is not a number". what: of the column, or "".
+ */
+cli_exit cli_fail_word(cli_text *text, const char *what, const char *const word[2], jr_type type,
+                       cli_number_status reason, cli_error *error);
+
+/* A block has been taken; another code than CLI_OK ends the reading. */
+typedef cli_exit (*cli_block_taken)(void *user, cli_error *error);
+
+#endif

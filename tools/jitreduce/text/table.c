@@ -1,0 +1,285 @@
+/* Reads columns of a table: CSV by RFC 4180, TSV, or columns between white space. The first line decides what parts the
+ * fields; it names the columns, or may do so: then its fields need not be numbers. Every field is read before the line
+ * is taken, so that a line that is cut by the end of a block is taken whole or not at all. */
+#include <stdio.h>
+
+#include "base/suggest.h"
+#include "table_head.h"
+
+/* Does a field, with its doubled quotes made single, read as a name? */
+static bool is_named(const cli_field *field, const cli_column_name *name) {
+    size_t at = 0;
+    for (const char *c = field->begin; c < field->end; c++) {
+        if (field->doubled && *c == '"') c++;
+        if (at == name->length || name->name[at++] != *c) return false;
+    }
+    return at == name->length;
+}
+
+static cli_exit fail_name(const cli_text *text, const char *at, const char *end, const cli_column_name *name,
+                          cli_error *error) {
+    char typed[CLI_SUGGEST_BYTES], hint[CLI_HINT_BYTES], there[256] = "", advice[CLI_HINT_BYTES];
+    cli_nearest nearest = {.typed = typed};
+    bool open = false;
+    snprintf(typed, sizeof typed, "%.*s", (int)name->length, name->name);
+    for (size_t used = 0; at < end && *at != '\n'; used = strlen(there)) {
+        cli_field field;
+        char quoted[64];
+        at = cli_field_find(at, end, text->separator, &field, &open);
+        at += at < end && *at != '\n';
+        snprintf(there + used, sizeof there - used, " '%s'", cli_quote(field.begin, field.end, quoted));
+        cli_nearest_offer(&nearest, field.begin, (size_t)(field.end - field.begin));
+    }
+    const char *near = cli_nearest_hint(&nearest, "", hint);
+    return cli_fail_line(&text->place, text->place.block, error, "no column is named '%s': there are%s%s%s%s", typed,
+                         there, nearest.word[0] != '\0' ? near : "", cli_comment_advice(text),
+                         cli_delimiter_advice(text->form, text->place.block, end, advice));
+}
+
+/* The number of the column of a name, 0: there is none; again: where it stands a second time, else NULL. */
+static uint64_t find_name(const cli_text *text, const char *at, const char *end, const cli_column_name *name,
+                          const char **again) {
+    uint64_t found = 0;
+    bool open = false;
+    *again = NULL;
+    for (uint64_t number = 1; at < end && *at != '\n' && *again == NULL; number++) {
+        cli_field field;
+        at = cli_field_find(at, end, text->separator, &field, &open);
+        at += at < end && *at != '\n';
+        if (!is_named(&field, name)) continue;
+        if (found != 0) *again = field.begin;
+        if (found == 0) found = number;
+    }
+    return found;
+}
+
+/* Finds the number of each column that has a name, in the first line. */
+static cli_exit find_names(cli_text *text, const char *line, const char *end, cli_error *error) {
+    for (int i = 0; i < text->field_count; i++) {
+        const cli_column_name *name = &text->form->columns[i];
+        const char *again = NULL;
+        text->numbers[i] = name->number != 0 ? name->number : find_name(text, line, end, name, &again);
+        if (again != NULL)
+            return cli_fail_line(&text->place, again, error, "a second column is named '%.*s': give its number",
+                                 (int)name->length, name->name);
+        if (text->numbers[i] == 0) return fail_name(text, line, end, name, error);
+        if (text->most < text->numbers[i]) text->most = text->numbers[i];
+    }
+    return CLI_OK;
+}
+
+/* Finds the wanted fields of a line; fails where it has too few. */
+static cli_exit find_fields(cli_text *text, const char *at, const char *end, cli_error *error) {
+    const char *line = at;
+    bool open = false;
+    for (uint64_t number = 1;; number++, at++) {
+        cli_field field;
+        at = cli_field_find(at, end, text->separator, &field, &open);
+        const bool none = text->separator == ' ' && field.begin == field.end && at == end;
+        for (int i = 0; i < text->field_count; i++)
+            if (text->numbers[i] == number) text->fields[i] = field;
+        if (number == text->most && !none) return CLI_OK;
+        if (at < end) continue;
+        number -= none;
+        char advice[CLI_HINT_BYTES];
+        return cli_fail_line(&text->place, line, error, "the line has %llu field%s, but column %llu is wanted%s%s",
+                             (unsigned long long)number, number == 1 ? "" : "s", (unsigned long long)text->most,
+                             cli_comment_advice(text), cli_delimiter_advice(text->form, line, end, advice));
+    }
+}
+
+/* A first line whose columns are given by numbers names them where a field that is wanted is no number. */
+static bool has_words(const cli_text *text) {
+    jr_value value;
+    for (int i = 0; i < text->column_count; i++) {
+        const cli_field *field = &text->fields[i];
+        const cli_column *column = &text->columns[i];
+        const jr_type type = column->open ? JR_F64 : column->vector.type;
+        const char *begin = field->begin;
+        char room[CLI_TOKEN_BYTES];
+        if (begin == field->end || cli_text_misses(text->form, begin, field->end)) continue;
+        if (field->end - begin > CLI_TOKEN_BYTES) continue;
+        const char *end = cli_text_number(text->form, &begin, field->end, room);
+        if (end == NULL || cli_number_parse(type, begin, end, &value.as) == CLI_NUMBER_NONE) return true;
+    }
+    return false;
+}
+
+/* Whether a line whose wanted fields are all empty names other columns: it holds a word. */
+static bool names_others(const cli_text *text, const char *at, const char *end) {
+    bool open = false, words = false;
+    for (int i = 0; i < text->column_count; i++)
+        if (text->fields[i].begin != text->fields[i].end || cli_text_misses(text->form, end, end)) return false;
+    while (at < end && *at != '\n' && !words) {
+        cli_field field;
+        double number;
+        at = cli_field_find(at, end, text->separator, &field, &open);
+        at += at < end && *at != '\n';
+        words = field.begin < field.end && cli_number_parse(JR_F64, field.begin, field.end, &number) == CLI_NUMBER_NONE;
+    }
+    return words;
+}
+
+/* "column 3: " or "column 'price': ", for a message. */
+static const char *column_text(const cli_column_name *name, char text[CLI_HINT_BYTES]) {
+    char quoted[64];
+    if (name->number != 0)
+        snprintf(text, CLI_HINT_BYTES, "column %llu: ", (unsigned long long)name->number);
+    else
+        snprintf(text, CLI_HINT_BYTES, "column '%s': ", cli_quote(name->name, name->name + name->length, quoted));
+    return text;
+}
+
+static cli_exit append_key(cli_text *text, cli_error *error) {
+    const cli_field *key = &text->fields[text->column_count];
+    const bool raw = text->form->raw_keys;
+    if (!text->form->keyed || cli_key_column_append(text->keys, raw ? key->raw_begin : key->begin,
+                                                    raw ? key->raw_end : key->end, key->doubled))
+        return CLI_OK;
+    return cli_fail(error, CLI_FAILURE, "%s: out of memory for the keys of --group-by", text->place.name);
+}
+
+/* A number may have blanks inside its quotes: " 6 ". */
+static cli_field without_blanks(const cli_field *field) {
+    cli_field inner = *field;
+    while (inner.begin < inner.end && cli_field_blank(*inner.begin, '\n')) inner.begin++;
+    while (inner.begin < inner.end && cli_field_blank(inner.end[-1], '\n')) inner.end--;
+    return inner;
+}
+
+/* A line whose key is missing is left out whatever becomes of other missing values: it belongs to no group. */
+static cli_exit append_fields(cli_text *text, cli_error *error) {
+    const cli_table_form *form = text->form;
+    for (int i = form->skips_missing ? 0 : text->column_count; i < text->field_count; i++)
+        if (cli_text_misses(form, text->fields[i].begin, text->fields[i].end)) return CLI_OK;
+    for (int i = 0; i < text->column_count; i++) {
+        const cli_field field = without_blanks(&text->fields[i]);
+        char what[CLI_HINT_BYTES];
+        const cli_number_status reason = cli_text_append(text, &text->columns[i], field.begin, field.end);
+        if (reason != CLI_NUMBER_OK)
+            return cli_fail_word(text, column_text(&form->columns[i], what), (const char *[]){field.begin, field.end},
+                                 text->columns[i].vector.type, reason, error);
+    }
+    return append_key(text, error);
+}
+
+/* The fields of one line that is whole. */
+static cli_exit take_line(cli_text *text, const char *at, const char *end, cli_error *error) {
+    const bool first = text->most == 0;
+    bool named = false;
+    cli_exit code = CLI_OK;
+    for (int i = 0; i < text->field_count; i++) named |= text->form->columns[i].number == 0;
+    if (first) code = find_names(text, at, end, error);
+    if (code != CLI_OK || (first && (named || text->form->header == CLI_HEADER_YES))) return code;
+    code = find_fields(text, at, end, error);
+    if (code != CLI_OK) return code;
+    if (first && text->form->header == CLI_HEADER_AUTO &&
+        (text->looks_named || has_words(text) || names_others(text, at, end)))
+        return CLI_OK;
+    return append_fields(text, error);
+}
+
+/* A carriage return that ends no line, outside of quotes; NULL: there is none. */
+static const char *lone_return(const char *at, const char *end) {
+    bool quoted = false;
+    for (; at + 1 < end; at++) {
+        quoted ^= *at == '"';
+        if (!quoted && at[0] == '\r' && at[1] != '\n' && at[1] != '\r') return at;
+    }
+    return NULL;
+}
+
+/* Whether every column that is wanted by name has it in this line. */
+static bool has_names(const cli_text *text, const char *at, const char *end) {
+    bool named = false;
+    for (int i = 0; i < text->field_count; i++) {
+        const char *again;
+        const cli_column_name *name = &text->form->columns[i];
+        if (name->number != 0) continue;
+        named = true;
+        if (find_name(text, at, end, name, &again) == 0) return false;
+    }
+    return named;
+}
+
+/* The names may stand in a comment, behind its sign ("# x y") or with it ("#id,price"): before the first line. Returns
+ * where they begin; NULL: none of those that are wanted do. */
+static const char *names_in_comment(cli_text *text, const char *at, const char *end) {
+    const char *behind = at;
+    if (text->most != 0) return NULL;
+    while (behind < end && cli_field_blank(*behind, '\n')) behind++;
+    at = behind;
+    if (behind == end || *behind != '#') return NULL;
+    behind++;
+    const char before = text->separator;
+    const cli_lines_pair alone = {.first = at, .first_end = end};
+    if (before == '\0') text->separator = cli_separator_find(text->form, &alone);
+    if (has_names(text, behind, end)) return behind;
+    if (has_names(text, at, end)) return at;
+    text->separator = before;
+    return NULL;
+}
+
+/* One name of several words, alone in its line, is that of the only column. */
+static bool is_only_name(const cli_text *text, const char *at, const char *end) {
+    const cli_column_name *name = &text->form->columns[0];
+    while (at < end && cli_field_blank(*at, '\n')) at++;
+    while (end > at && cli_field_blank(end[-1], '\n')) end--;
+    return text->field_count == 1 && name->number == 0 && (size_t)(end - at) == name->length &&
+           memchr(name->name, ' ', name->length) != NULL && memcmp(at, name->name, name->length) == 0;
+}
+
+/* Finds what the first line tells beside the second one: what parts the fields, and whether it looks like names. False:
+ * the second one has not come yet. */
+static bool begin_table(cli_text *text, const char *line, const char *end, bool last) {
+    cli_lines_pair lines;
+    if (!cli_first_lines(text->form, line, end, last, &lines)) return false;
+    if (text->separator == '\0' && is_only_name(text, line, lines.first_end)) text->separator = ',';
+    if (text->separator == '\0') text->separator = cli_separator_find(text->form, &lines);
+    text->looks_named = cli_is_header(text->form, &lines, text->separator);
+    return true;
+}
+
+/* A text without a line has no columns of any name. */
+static cli_exit check_named(const cli_text *text, cli_error *error) {
+    for (int i = 0; i < text->field_count; i++) {
+        const cli_column_name *name = &text->form->columns[i];
+        if (name->number == 0)
+            return cli_fail(error, CLI_FAILURE, "%s: has no line of names, so that column '%.*s' cannot be found",
+                            text->place.name, (int)name->length, name->name);
+    }
+    return CLI_OK;
+}
+
+cli_exit cli_take_lines(cli_text *text, const char *end, bool last, const char **stopped, cli_error *error) {
+    const char *at = text->place.block;
+    while (at < end) {
+        const char *newline = cli_line_end(at, end), *stop = newline;
+        if (newline == end && !last && end - at <= CLI_LINE_BYTES) break;
+        const char *names = names_in_comment(text, at, newline);
+        const bool skipped = names == NULL && cli_line_skipped(text->form, at, newline);
+        const char *line = names != NULL ? names : at;
+        if (!skipped && text->most == 0 && !begin_table(text, line, end, last)) break;
+        if (!skipped) stop = cli_fields_end(line, end, text->separator);
+        if ((stop == NULL || stop == end) && !last && end - at <= CLI_LINE_BYTES) break;
+        if ((stop != NULL ? stop : end) - at > CLI_LINE_BYTES)
+            return cli_fail_line(&text->place, at, error, "the line is longer than %d bytes", CLI_LINE_BYTES);
+        if (stop == NULL) return cli_fail_line(&text->place, at, error, "a quoted field of this line does not end");
+        const char *lone = skipped || text->most != 0 ? NULL : lone_return(line, stop);
+        if (lone != NULL)
+            return cli_fail_line(&text->place, lone, error,
+                                 "lines that end in a carriage return alone are not read: tr '\\r' '\\n' makes lines");
+        if (!skipped) {
+            const cli_exit code = take_line(text, line, stop, error);
+            if (code != CLI_OK) return code;
+        }
+        if (text->columns[0].vector.used >= text->most_used) break;
+        at = stop + (stop < end);
+        if (stop == newline && stop < end)
+            text->place = (cli_place){.name = text->place.name, .block = at, .lines = text->place.lines + 1};
+        else
+            cli_place_move(&text->place, at);
+    }
+    *stopped = at;
+    return last && text->most == 0 ? check_named(text, error) : CLI_OK;
+}

@@ -1,0 +1,17 @@
+/* The fields of a line of a table. */
+#ifndef CLI_TABLE_FIELDS_H
+#define CLI_TABLE_FIELDS_H
+
+#include "cli_text.h"
+
+/* White space that is no separator and ends no line. */
+bool cli_field_blank(char c, char separator);
+
+/* Finds the field at `at`, and returns its end: a separator, a newline, or the end of what there is, as it is also of a
+ * quoted field that does not end there: *open. */
+const char *cli_field_find(const char *at, const char *end, char separator, cli_field *field, bool *open);
+
+/* The end of the line whose fields begin at `at`; NULL: it is not here, for a quoted field or the line does not end. */
+const char *cli_fields_end(const char *at, const char *end, char separator);
+
+#endif

@@ -1,0 +1,36 @@
+/* What the first two lines of a table tell. */
+#ifndef CLI_TABLE_HEAD_H
+#define CLI_TABLE_HEAD_H
+
+#include "base/suggest.h"
+#include "table_fields.h"
+
+/* The first line, and the one below it, which is empty where there is none. */
+typedef struct cli_lines_pair {
+    const char *first, *first_end, *second, *second_end;
+} cli_lines_pair;
+
+/* Whether a line is blank, or a comment of the form. */
+bool cli_line_skipped(const cli_table_form *form, const char *at, const char *end);
+
+/* Finds the first line, which begins at `at`, and the next one that is not skipped; the end of that is the first
+ * newline, inside quotes, too. False: they are not whole yet, and a block follows. */
+bool cli_first_lines(const cli_table_form *form, const char *at, const char *end, bool last, cli_lines_pair *lines);
+
+/* What parts the fields: what the command line says; else the first of comma, semicolon and tab that the first line has
+ * outside quotes, else white space; but where only another of them gives both lines the same number of fields, that. */
+char cli_separator_find(const cli_table_form *form, const cli_lines_pair *lines);
+
+/* Whether the first line names the columns, as it looks beside the second: a name stands above a number, or numbers are
+ * names. */
+bool cli_is_header(const cli_table_form *form, const cli_lines_pair *lines, char separator);
+
+/* What to do about --delimiter, where the line at `at` does not have it but another separator: "; ...", else "". */
+const char *cli_delimiter_advice(const cli_table_form *form, const char *at, const char *end,
+                                 char advice[CLI_HINT_BYTES]);
+
+/* Lists the names in the first line at `at`, "city, price", as far as there is room; false if that line does not look
+ * like names above the next line. */
+bool cli_name_columns(const cli_table_form *form, const char *at, const char *end, char *names, size_t room);
+
+#endif

@@ -1,0 +1,110 @@
+/* jitreduce trace: shows a reduction or scan round by round, as the simulator ran its kernels. */
+#include "trace.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "base/cli_settings.h"
+#include "options/command.h"
+#include "reduce/work.h"
+
+/* What the accumulator of an operator is, where it is one plain number. */
+static jr_type accumulator_of(const cli_request *request) {
+    if (request->op_count > 1) return JR_TYPE_NONE;
+    if (request->spec.accumulate != JR_TYPE_NONE) return request->spec.accumulate;
+    const jr_type result = cli_request_type_of(request, request->ops[0]);
+    switch (request->ops[0]) {
+    case JR_OP_SUM:
+    case JR_OP_PROD: return result;
+    case JR_OP_MIN:
+    case JR_OP_MAX:
+    case JR_OP_AND:
+    case JR_OP_OR:
+    case JR_OP_XOR: return cli_request_type_of(request, JR_OP_MIN);
+    case JR_OP_ANY:
+    case JR_OP_ALL:
+    case JR_OP_COUNT_NONZERO: return JR_U64;
+    case JR_OP_MEAN:
+    case JR_OP_NORM1:
+    case JR_OP_SUMSQ:
+    case JR_OP_DOT: return result == JR_F32 || result == JR_F64 ? JR_F64 : result;
+    default: return JR_TYPE_NONE;
+    }
+}
+
+/* Runs it; values: of a reduction. */
+static cli_exit run(const cli_options *options, const cli_request *request, const cli_inputs *inputs,
+                    const cli_devices *devices, jr_value values[JR_OPS_MAX], cli_error *error) {
+    const jr_scan_kind kind = options->exclusive ? JR_SCAN_EXCLUSIVE : JR_SCAN_INCLUSIVE;
+    void *out = NULL;
+    jr_status status;
+    if (!options->scan) {
+        status = jr_reduce_host_arrays(devices->context, &request->spec, inputs->arrays, inputs->element_count, values);
+        return status == JR_OK ? CLI_OK : cli_fail_library(error, status);
+    }
+    out = malloc((size_t)inputs->element_count * JR_STRUCT_BYTES_MAX + 1);
+    if (out == NULL) return cli_fail(error, CLI_FAILURE, "trace: out of memory");
+    status = jr_scan_host_arrays(devices->context, &request->spec, kind, inputs->arrays, inputs->element_count, out);
+    free(out);
+    return status == JR_OK ? CLI_OK : cli_fail_library(error, status);
+}
+
+static cli_exit read_record(cli_trace_record *record, cli_error *error) {
+    const char *path = cli_settings_rounds();
+    FILE *file = path != NULL ? fopen(path, "re") : NULL;
+    if (file == NULL) return cli_fail(error, CLI_FAILURE, "trace: the record cannot be read: %s", strerror(errno));
+    const cli_exit code = cli_trace_record_read(file, record, error);
+    fclose(file);
+    return code;
+}
+
+static cli_exit trace(const cli_options *options, const cli_request *request, const cli_inputs *inputs,
+                      const cli_devices *devices, cli_error *error) {
+    jr_value values[JR_OPS_MAX] = {{.type = JR_TYPE_NONE}};
+    jr_stats stats = JR_INIT(jr_stats);
+    if (inputs->element_count > CLI_TRACE_ELEMENTS)
+        return cli_fail(error, CLI_USAGE, "trace: shows at most %d elements, but there are %llu: give --count",
+                        CLI_TRACE_ELEMENTS, (unsigned long long)inputs->element_count);
+    cli_exit code = run(options, request, inputs, devices, values, error);
+    if (code != CLI_OK) return code;
+    const jr_status status = jr_context_stats(devices->context, &stats);
+    if (status != JR_OK) return cli_fail_library(error, status);
+    const bool ran = stats.algorithm != JR_ALGORITHM_AUTO; /* of a scan of nothing nothing is launched */
+    cli_trace shown = {.algorithm = ran ? jr_algorithm_name(stats.algorithm) : "none",
+                       .scan = cli_scan_name(options),
+                       .op = request->op_count == 1 ? request->ops[0] : JR_OP_NONE,
+                       .element = request->spec.type,
+                       .accumulator = accumulator_of(request),
+                       .result = request->results.types[0],
+                       .count = inputs->element_count,
+                       .values = values,
+                       .structure = &request->structure,
+                       .value_count = options->scan ? 0 : request->results.count};
+    for (int i = 0; i < shown.value_count; i++) values[i].type = request->results.types[i];
+    code = read_record(&shown.record, error);
+    if (code == CLI_OK) code = (options->json ? cli_trace_json : cli_trace_table)(&shown, stdout, error);
+    cli_trace_record_free(&shown.record);
+    return code;
+}
+
+cli_exit cli_trace_run(const cli_options *options, cli_error *error) {
+    cli_options own = *options;
+    char path[64];
+    if (strcmp(own.device, "auto") == 0) own.device = "sim";
+    if (strncmp(own.device, "sim", 3) != 0)
+        return cli_fail(error, CLI_USAGE, "--device: '%s': trace needs the simulator: sim", own.device);
+    if (options->scan && options->op_count > 1)
+        return cli_fail(error, CLI_USAGE, "--op: a scan takes one operator, not %d", options->op_count);
+    const int file = memfd_create("jitreduce-trace", MFD_CLOEXEC);
+    if (file < 0) return cli_fail(error, CLI_FAILURE, "trace: no memory for the record: %s", strerror(errno));
+    snprintf(path, sizeof path, "/proc/self/fd/%d", file);
+    cli_exit code = CLI_OK;
+    if (!cli_settings_set_rounds(path))
+        code = cli_fail(error, CLI_FAILURE, "trace: no memory for a setting: %s", strerror(errno));
+    if (code == CLI_OK) code = cli_work_run(&own, trace, error);
+    close(file);
+    return code;
+}

@@ -1,0 +1,127 @@
+/* jitreduce tune: works x sizes, each tuned and stored before the next begins. */
+#include "tune_result.h"
+
+#include <stdlib.h>
+
+#include "base/cli_clock.h"
+#include "base/interrupt.h"
+#include "io/cli_device.h"
+#include "options/command.h"
+#include "plot/gnuplot.h"
+#include "reduce/works.h"
+
+/* The share of what is left of the time, 0 when there is no limit; at least a millisecond. */
+static double share_ms(const cli_tune *tune, double begin_s) {
+    if (!(tune->options->limit_s > 0)) return 0;
+    const double left_s = tune->options->limit_s - (cli_now_s() - begin_s);
+    const double share = left_s * 1e3 / (tune->planned - tune->count);
+    return share > 1 ? share : 1;
+}
+
+static jr_scan_kind scan_kind(const cli_tune *tune) {
+    return tune->options->exclusive ? JR_SCAN_EXCLUSIVE : JR_SCAN_INCLUSIVE;
+}
+
+static cli_exit store(cli_tune *tune, const jr_spec *spec, cli_tuning *tuning, cli_error *error) {
+    const jr_tuned *tuned = &tuning->tuned;
+    if (tune->wisdom.path[0] == '\0' || (!tuned->better && !tuned->complete)) return CLI_OK;
+    const jr_status status = tune->options->scan ? jr_tuned_store_scan(tune->context, spec, scan_kind(tune), tuned)
+                                                 : jr_tuned_store(tune->context, spec, tuned);
+    tuning->stored = status == JR_OK;
+    return status == JR_OK ? CLI_OK : cli_fail_library(error, status);
+}
+
+static jr_status search(const cli_tune *tune, const jr_spec *spec, const jr_tune_options *options, jr_tuned *tuned) {
+    const uint64_t count = tuned->count;
+    if (tune->options->scan) return jr_tune_scan(tune->context, spec, scan_kind(tune), count, options, tuned);
+    return jr_tune(tune->context, spec, count, options, tuned);
+}
+
+static cli_exit tune_one(cli_tune *tune, const cli_request *request, uint64_t count, double limit_ms,
+                         cli_error *error) {
+    const jr_tune_options options =
+        JR_INIT(jr_tune_options, .limit_ms = limit_ms, .progress = cli_tune_progress, .user = tune);
+    cli_tuning *tuning = &tune->tunings[tune->count];
+    *tuning = (cli_tuning){.scan = cli_scan_name(tune->options),
+                           .op = request->ops[0],
+                           .type = request->spec.type,
+                           .tuned = JR_INIT(jr_tuned, .count = count)};
+    const jr_status status = search(tune, &request->spec, &options, &tuning->tuned);
+    if (tune->out_of_memory) return cli_fail(error, CLI_FAILURE, "out of memory for what failed");
+    if (status != JR_OK) return cli_fail_library(error, status);
+    if (tune->interrupted) return CLI_OK; /* nothing was decided */
+    tune->count++;
+    return store(tune, &request->spec, tuning, error);
+}
+
+/* A scan of nothing compiles nothing, and is refused if every scan is. */
+static cli_exit check_scan(const cli_tune *tune, const jr_spec *spec, cli_error *error) {
+    const void *const none[JR_INPUTS_MAX] = {NULL};
+    const jr_status status = jr_scan_host_arrays(tune->context, spec, scan_kind(tune), none, 0, NULL);
+    if (status == JR_OK) return CLI_OK;
+    const cli_exit code = cli_fail_library(error, status);
+    return code == CLI_FAILURE ? CLI_USAGE : code;
+}
+
+/* Checks every work before the first is measured, and counts them. */
+static cli_exit check_works(const cli_tune *tune, int *works, cli_error *error) {
+    cli_exit code = CLI_OK;
+    cli_options own;
+    *works = 0;
+    for (; code == CLI_OK && cli_works_at(tune->options, *works, &own); (*works)++) {
+        cli_request request;
+        code = cli_works_request(&own, &request, error);
+        if (code == CLI_OK && tune->options->scan) code = check_scan(tune, &request.spec, error);
+    }
+    return code;
+}
+
+static cli_exit run_all(cli_tune *tune, const cli_sizes *sizes, cli_error *error) {
+    const double begin_s = cli_now_s();
+    cli_exit code = CLI_OK;
+    cli_options own;
+    for (int w = 0; code == CLI_OK && cli_works_at(tune->options, w, &own); w++) {
+        cli_request request;
+        code = cli_works_request(&own, &request, error);
+        for (int s = 0; code == CLI_OK && !tune->interrupted && s < sizes->count; s++)
+            code = tune_one(tune, &request, sizes->counts[s], share_ms(tune, begin_s), error);
+    }
+    cli_progress_end(&tune->progress);
+    return code;
+}
+
+/* What was found is told, whatever came then. */
+static cli_exit run(cli_tune *tune, cli_error *error) {
+    cli_sizes chosen;
+    int works;
+    cli_exit code = check_works(tune, &works, error);
+    tune->device = JR_INIT(jr_device_info);
+    tune->wisdom = JR_INIT(jr_wisdom_info);
+    jr_status status = code == CLI_OK ? jr_context_device_info(tune->context, &tune->device) : JR_OK;
+    if (code == CLI_OK && status == JR_OK) status = jr_wisdom_info_get(tune->context, &tune->wisdom);
+    if (status != JR_OK) code = cli_fail_library(error, status);
+    if (code != CLI_OK) return code;
+    const char *usual = tune->device.simulated ? "2^10..2^14*4" : "2^10..2^28*4";
+    const cli_sizes *sizes = cli_works_sizes(tune->options, usual, &chosen);
+    tune->planned = works * sizes->count;
+    tune->tunings = calloc((size_t)tune->planned + 1, sizeof *tune->tunings);
+    if (tune->tunings == NULL) return cli_fail(error, CLI_FAILURE, "out of memory for the results");
+    code = run_all(tune, sizes, error);
+    if (code == CLI_OK || tune->count > 0) (tune->options->json ? cli_tune_json : cli_tune_table)(tune, stdout);
+    if (code == CLI_OK && tune->options->bench.plots && !tune->interrupted) code = cli_tune_plot(tune, error);
+    return code;
+}
+
+cli_exit cli_tune_run(const cli_options *options, cli_error *error) {
+    cli_tune tune = {.options = options, .progress = cli_progress_of(options)};
+    sigset_t before;
+    cli_exit code = cli_gnuplot_check_options(options, error);
+    cli_interrupt_block(&before);
+    if (code == CLI_OK) code = cli_device_open(options, &tune.context, error);
+    if (code == CLI_OK) code = run(&tune, error);
+    for (int i = 0; tune.tunings != NULL && i < tune.planned; i++) free(tune.tunings[i].failures);
+    free(tune.tunings);
+    jr_context_close(tune.context);
+    cli_interrupt_release(&before);
+    return code;
+}

@@ -1,0 +1,102 @@
+/* The extension module jitreduce._jitreduce: a thin layer over the library; the package's Python files stand on it. */
+#include "py_module.h"
+
+#include <stddef.h>
+
+#include "array.h"
+#include "errors.h"
+#include "py_context.h"
+#include "py_doctor.h"
+#include "py_exact.h"
+#include "py_exchange.h"
+#include "py_kernel.h"
+#include "py_log.h"
+#include "py_memory.h"
+#include "py_number.h"
+#include "py_plan.h"
+#include "py_reduce.h"
+#include "py_scan.h"
+#include "py_segments.h"
+#include "py_spec.h"
+#include "py_stream.h"
+#include "quick.h"
+#include "shown.h"
+
+static int add_type(PyObject *module, PyType_Spec *spec, PyTypeObject **type) {
+    *type = (PyTypeObject *)PyType_FromModuleAndSpec(module, spec, NULL);
+    return *type ? PyModule_AddType(module, *type) : -1;
+}
+
+/* The types, and where the state keeps each. */
+static const struct type_row {
+    PyType_Spec *spec;
+    size_t offset;
+} types[] = {
+    {&pj_context_spec, offsetof(pj_state, context)}, {&pj_array_spec, offsetof(pj_state, array)},
+    {&pj_spec_spec, offsetof(pj_state, spec)},       {&pj_memory_spec, offsetof(pj_state, memory)},
+    {&pj_kernel_spec, offsetof(pj_state, kernel)},   {&pj_plan_spec, offsetof(pj_state, plan)},
+    {&pj_quick_spec, offsetof(pj_state, quick)},     {&pj_stream_spec, offsetof(pj_state, stream)},
+    {&pj_graph_spec, offsetof(pj_state, graph)},     {&pj_exact_spec, offsetof(pj_state, exact)},
+};
+
+static PyTypeObject **type_at(PyObject *module, size_t row) {
+    return (PyTypeObject **)(void *)((char *)PyModule_GetState(module) + types[row].offset);
+}
+
+static int fill(PyObject *module) {
+    int failed = pj_errors_add(module, PyModule_GetState(module));
+    for (size_t i = 0; i < sizeof types / sizeof *types && !failed; i++)
+        failed = add_type(module, types[i].spec, type_at(module, i));
+    if (failed || PyModule_AddStringConstant(module, "version", jr_version())) return -1;
+    return pj_log_begin();
+}
+
+static int traverse(PyObject *module, visitproc visit, void *arg) {
+    Py_VISIT(((pj_state *)PyModule_GetState(module))->errors);
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++) Py_VISIT(*type_at(module, i));
+    return 0;
+}
+
+static int clear(PyObject *module) {
+    Py_CLEAR(((pj_state *)PyModule_GetState(module))->errors);
+    pj_exchange_forget(PyModule_GetState(module));
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++) Py_CLEAR(*type_at(module, i));
+    return 0;
+}
+
+static PyMethodDef functions[] = {
+    {"reduce", PJ_FAST(pj_reduce), METH_FASTCALL, "Reduces all elements of arrays in host memory to numbers."},
+    {"reduce_axes", PJ_FAST(pj_reduce_axes), METH_FASTCALL, "Reduces axes of arrays in host memory."},
+    {"reduce_pieces", PJ_FAST(pj_reduce_pieces), METH_FASTCALL, "Reduces pieces of arrays in host memory."},
+    {"reduce_runs", PJ_FAST(pj_reduce_runs), METH_FASTCALL, "Reduces runs of equal keys in host memory."},
+    {"scan", PJ_FAST(pj_scan), METH_FASTCALL, "Scans arrays in host memory along an axis."},
+    {"exchanges", pj_exchange_has, METH_O, "Whether a class exchanges arrays by DLPack's table."},
+    {"forget", pj_quick_forget, METH_NOARGS, "Forgets plans of the default context, which has changed."},
+    {"exact_look", pj_exact_look, METH_O, "The operators and types of an exact state in bytes."},
+    {"shown", pj_show, METH_O, "The repr of an object, shortened where it is long."},
+    {"type_found", pj_type_found, METH_O, "The short name of a type that has a name, or None."},
+    {"doctor", PJ_FAST(pj_doctor), METH_FASTCALL, "The libraries found on this machine."},
+    {"variables", pj_variables, METH_NOARGS, "The environment variables that the library reads."},
+    {NULL, NULL, 0, NULL},
+};
+
+static PyModuleDef_Slot slots[] = {
+    {Py_mod_exec, (void *)fill},
+    {0, NULL},
+};
+
+static PyModuleDef definition = {
+    PyModuleDef_HEAD_INIT,
+    .m_name = "jitreduce._jitreduce",
+    .m_doc = "The C part of the package jitreduce, without public names.",
+    .m_size = sizeof(pj_state),
+    .m_methods = functions,
+    .m_slots = slots,
+    .m_traverse = traverse,
+    .m_clear = clear,
+};
+
+PyMODINIT_FUNC PyInit__jitreduce(void);
+PyMODINIT_FUNC PyInit__jitreduce(void) {
+    return PyModuleDef_Init(&definition);
+}

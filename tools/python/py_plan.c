@@ -1,0 +1,285 @@
+/* Plans over device memory as objects of Python: made, run, gone when no run is under way any more. */
+#include "py_plan.h"
+
+#include <stdlib.h>
+
+#include "ending.h"
+#include "errors.h"
+#include "py_call.h"
+#include "py_number.h"
+
+static jr_context *context_of(const pj_plan *plan) {
+    return ((pj_context *)plan->context)->context;
+}
+
+static uint64_t product(const uint64_t *sizes, int count) {
+    uint64_t elements = 1;
+    for (int i = 0; i < count; i++) elements *= sizes[i];
+    return elements;
+}
+
+static jr_status create(pj_plan *made) {
+    const jr_spec *spec = &((pj_spec *)made->spec)->spec;
+    jr_scan_kind kind = made->exclusive ? JR_SCAN_EXCLUSIVE : JR_SCAN_INCLUSIVE;
+    jr_context *context = context_of(made);
+    if (made->layout.kind == 0)
+        return made->scans ? jr_scan_plan_create(context, spec, kind, &made->plan)
+                           : jr_plan_create(context, spec, &made->plan);
+    return made->scans ? jr_scan_segment_plan_create(context, spec, kind, &made->layout, &made->plan)
+                       : jr_segment_plan_create(context, spec, &made->layout, &made->plan);
+}
+
+/* (shape, axes): what jr_axis says; None: all elements at once; a name: the type of keys. false with an exception. */
+static bool take_layout(pj_plan *made, PyObject *shape, PyObject *axes) {
+    uint64_t sizes[JR_DIMENSIONS_MAX], numbers[JR_DIMENSIONS_MAX];
+    int places[JR_DIMENSIONS_MAX];
+    if (shape == Py_None) return true;
+    if (PyUnicode_Check(shape)) {
+        made->layout.kind = JR_SEGMENTS_KEYS;
+        return pj_type_find(shape, &made->layout.key_type);
+    }
+    int dimensions = pj_call_sizes(shape, JR_DIMENSIONS_MAX, sizes);
+    int count = dimensions < 0 ? -1 : pj_call_sizes(axes, JR_DIMENSIONS_MAX, numbers);
+    for (int i = 0; i < count; i++) places[i] = (int)numbers[i];
+    if (count < 0) return false;
+    jr_axis axis =
+        JR_INIT(jr_axis, .shape = sizes, .dimensions = dimensions, .axes = places, .axis_count = (size_t)count);
+    if (jr_segment_layout_of(&axis, &made->layout, &made->segments))
+        return pj_raise(PyType_GetModuleState(Py_TYPE((PyObject *)made))) != NULL;
+    made->elements = product(sizes, dimensions);
+    return true;
+}
+
+/* Plan(context, spec, shape, axes, scan): scan is None, "inclusive" or "exclusive". */
+static PyObject *make_plan(PyTypeObject *type, PyObject *args, PyObject *keywords) {
+    const pj_state *state = PyType_GetModuleState(type);
+    PyObject *context, *spec, *shape, *axes;
+    const char *scan;
+    char *names[] = {(char *)"context", (char *)"spec", (char *)"shape", (char *)"axes", (char *)"scan", NULL};
+    if (!PyArg_ParseTupleAndKeywords(args, keywords, "O!O!OOz:Plan", names, state->context, &context, state->spec,
+                                     &spec, &shape, &axes, &scan))
+        return NULL;
+    pj_plan *made = (pj_plan *)((allocfunc)PyType_GetSlot(type, Py_tp_alloc))(type, 0);
+    if (!made) return NULL;
+    made->context = Py_NewRef(context);
+    made->spec = Py_NewRef(spec);
+    made->layout = JR_INIT(jr_segment_layout);
+    made->scans = scan != NULL;
+    made->exclusive = scan && scan[0] == 'e';
+    made->lock = PyThread_allocate_lock();
+    bool fine = made->lock ? take_layout(made, shape, axes) : PyErr_NoMemory() != NULL;
+    if (fine) {
+        jr_status status;
+        Py_BEGIN_ALLOW_THREADS;
+        status = create(made);
+        Py_END_ALLOW_THREADS;
+        fine = status == JR_OK || pj_raise(state) != NULL;
+    }
+    if (fine) made->workspace_bytes = jr_plan_workspace_bytes(made->plan);
+    if (fine) return (PyObject *)made;
+    Py_DECREF((PyObject *)made);
+    return NULL;
+}
+
+static void free_plan(PyObject *self) {
+    PyTypeObject *type = Py_TYPE(self);
+    pj_plan *plan = (pj_plan *)self;
+    PyThreadState *left = pj_leave_python();
+    if (plan->slot_count > 0) (void)jr_context_wait(context_of(plan));
+    pj_plan_clear(plan);
+    jr_plan_destroy(plan->plan);
+    pj_enter_python(left);
+    if (plan->lock) PyThread_free_lock(plan->lock);
+    free(plan->slots);
+    Py_XDECREF(plan->context);
+    Py_XDECREF(plan->spec);
+    ((freefunc)PyType_GetSlot(type, Py_tp_free))(self);
+    Py_DECREF(type);
+}
+
+/* ---- calls ---- */
+
+/* The arrays, which must be where the device can read them. */
+static bool take_arrays(const pj_plan *plan, PyObject *tuple, pj_run *run) {
+    const pj_state *state = PyType_GetModuleState(Py_TYPE((PyObject *)plan));
+    if (!pj_call_arrays(state, (pj_spec *)plan->spec, tuple, false, run->data, &run->count)) return false;
+    run->device = ((pj_array *)PyTuple_GetItem(tuple, 0))->device;
+    if (plan->layout.kind == 0 || plan->layout.kind == JR_SEGMENTS_KEYS || run->count == plan->elements) return true;
+    PyErr_Format(PyExc_ValueError, "the plan was made for %llu elements, the arrays have %llu",
+                 (unsigned long long)plan->elements, (unsigned long long)run->count);
+    return false;
+}
+
+static bool take_out(const pj_plan *plan, PyObject *object, pj_run *run) {
+    const pj_state *state = PyType_GetModuleState(Py_TYPE((PyObject *)plan));
+    const pj_array *out = (pj_array *)object;
+    bool many = plan->scans || plan->layout.kind == JR_SEGMENTS_KEYS;
+    uint64_t results = many ? run->count : plan->layout.kind == 0 ? 1 : plan->segments;
+    uint64_t bytes = results * ((const pj_spec *)plan->spec)->layout.bytes;
+    if (Py_TYPE(object) != state->array || out->device.type == DL_CPU || out->readonly || pj_array_bytes(out) < bytes) {
+        PyErr_Format(PyExc_ValueError, "results need a writable Array in device memory of at least %llu bytes",
+                     (unsigned long long)bytes);
+        return false;
+    }
+    run->out = out->address;
+    return true;
+}
+
+static bool take_stream(PyObject *number, jr_stream *stream) {
+    void *handle = PyLong_AsVoidPtr(number);
+    if (!handle && PyErr_Occurred()) return false;
+    *stream = (uintptr_t)handle == 1 ? NULL : handle; /* 1 is the default stream's other name */
+    return true;
+}
+
+/* (arrays, out, stream, class): class is that of arrays of the caller's. */
+static bool take_run(const pj_plan *plan, PyObject *const *args, pj_run *run) {
+    if (!take_arrays(plan, args[0], run) || !take_out(plan, args[1], run) || !take_stream(args[2], &run->stream))
+        return false;
+    if (PyType_Check(args[3]))
+        run->table = pj_exchange_find(PyType_GetModuleState(Py_TYPE((PyObject *)plan)), (PyTypeObject *)args[3]);
+    return !PyErr_Occurred();
+}
+
+/* run(arrays, out, stream, class) */
+static PyObject *run(PyObject *self, PyObject *const *args, Py_ssize_t count) {
+    pj_plan *plan = (pj_plan *)self;
+    pj_run wanted = {.count = 0};
+    if (count != 4) return pj_call_arguments("run", 4, count);
+    if (plan->layout.kind == JR_SEGMENTS_KEYS) return PyErr_Format(PyExc_ValueError, "a plan of keys runs by_key");
+    return take_run(plan, args, &wanted) && pj_plan_look(plan, &wanted) && pj_plan_start(plan, &wanted)
+               ? Py_NewRef(Py_None)
+               : NULL;
+}
+
+/* Keys, keys of runs and their number, all in device memory, with room for as many runs as there are elements. */
+static bool take_runs(const pj_plan *plan, PyObject *const *args, uint64_t count, const pj_array *arrays[3]) {
+    const pj_state *state = PyType_GetModuleState(Py_TYPE((PyObject *)plan));
+    uint64_t bytes = count * jr_type_size(plan->layout.key_type);
+    uint64_t wanted[] = {bytes, bytes, sizeof(uint64_t)};
+    bool fine = plan->layout.kind == JR_SEGMENTS_KEYS;
+    for (int i = 0; i < 3 && fine; i++) {
+        arrays[i] = (const pj_array *)args[i];
+        fine = Py_TYPE(args[i]) == state->array && arrays[i]->device.type != DL_CPU &&
+               pj_array_bytes(arrays[i]) >= wanted[i] &&
+               (i == 0 ? arrays[i]->type == plan->layout.key_type : !arrays[i]->readonly);
+    }
+    if (!fine)
+        PyErr_SetString(PyExc_ValueError,
+                        "only a plan with keys takes keys, and needs arrays for the runs' keys and their number");
+    return fine;
+}
+
+/* run_by_key(arrays, out, stream, class, keys, run_keys, run_count): of a plan of keys; the last three are Arrays. */
+static PyObject *run_by_key(PyObject *self, PyObject *const *args, Py_ssize_t count) {
+    pj_plan *plan = (pj_plan *)self;
+    pj_run wanted = {.count = 0};
+    const pj_array *arrays[3];
+    if (count != 7) return pj_call_arguments("run_by_key", 7, count);
+    if (!take_run(plan, args, &wanted) || !take_runs(plan, args + 4, wanted.count, arrays)) return NULL;
+    jr_segments runs = JR_INIT(jr_segments, .keys = arrays[0]->address, .elements = wanted.count,
+                               .run_keys = arrays[1]->address, .run_count = arrays[2]->address);
+    wanted.runs = &runs;
+    return pj_plan_look(plan, &wanted) && pj_plan_start(plan, &wanted) ? Py_NewRef(Py_None) : NULL;
+}
+
+/* (address, count, [out,] stream) of arrays whose type the caller has made sure of. */
+static bool take_numbers(const pj_plan *plan, PyObject *const *args, Py_ssize_t count, pj_run *run) {
+    if (plan->layout.kind != 0 || plan->scans || ((const pj_spec *)plan->spec)->spec.input_count > 1) {
+        PyErr_SetString(PyExc_ValueError, "the plan does not reduce all elements of one array");
+        return false;
+    }
+    run->data[0] = PyLong_AsVoidPtr(args[0]);
+    run->count = PyLong_AsUnsignedLongLong(args[1]);
+    if (count == 4) run->out = PyLong_AsVoidPtr(args[2]);
+    return !PyErr_Occurred() && take_stream(args[count - 1], &run->stream);
+}
+
+/* run_at(address, count, out, stream): False where the stream is captured, which is left to run. */
+static PyObject *run_at(PyObject *self, PyObject *const *args, Py_ssize_t count) {
+    pj_plan *plan = (pj_plan *)self;
+    pj_run wanted = {.count = 0};
+    if (count != 4) return pj_call_arguments("run_at", 4, count);
+    if (!take_numbers(plan, args, count, &wanted) || !pj_plan_look(plan, &wanted)) return NULL;
+    if (wanted.captured) return Py_NewRef(Py_False);
+    return pj_plan_start(plan, &wanted) ? Py_NewRef(Py_True) : NULL;
+}
+
+/* captured(stream) */
+static PyObject *captured(PyObject *self, PyObject *number) {
+    pj_run looked = {.count = 0};
+    if (!take_stream(number, &looked.stream) || !pj_plan_look((pj_plan *)self, &looked)) return NULL;
+    return PyBool_FromLong(looked.captured);
+}
+
+/* value_at(address, count, stream) */
+static PyObject *value_at(PyObject *self, PyObject *const *args, Py_ssize_t count) {
+    pj_plan *plan = (pj_plan *)self;
+    pj_run wanted = {.count = 0};
+    jr_value values[JR_OPS_MAX];
+    if (count != 3) return pj_call_arguments("value_at", 3, count);
+    if (!take_numbers(plan, args, count, &wanted)) return NULL;
+    return pj_plan_wait(plan, &wanted, values) ? pj_plan_numbers(plan, values) : NULL;
+}
+
+/* value(arrays, stream) */
+static PyObject *value(PyObject *self, PyObject *const *args, Py_ssize_t count) {
+    pj_plan *plan = (pj_plan *)self;
+    pj_run wanted = {.count = 0};
+    jr_value values[JR_OPS_MAX];
+    if (count != 2) return pj_call_arguments("value", 2, count);
+    if (!take_arrays(plan, args[0], &wanted) || !take_stream(args[1], &wanted.stream)) return NULL;
+    return pj_plan_wait(plan, &wanted, values) ? pj_plan_numbers(plan, values) : NULL;
+}
+
+static PyObject *stats(PyObject *self, PyObject *unused) {
+    (void)unused;
+    jr_stats made = JR_INIT(jr_stats);
+    if (jr_plan_stats(((pj_plan *)self)->plan, &made)) return pj_raise(PyType_GetModuleState(Py_TYPE(self)));
+    return pj_context_stats(&made);
+}
+
+static PyObject *get_workspaces(PyObject *self, void *unused) {
+    const pj_plan *plan = (pj_plan *)self;
+    (void)unused;
+    PyObject *list = PyList_New(0);
+    for (int i = 0; list && i < plan->slot_count; i++) {
+        PyObject *pair = Py_BuildValue("(KK)", (unsigned long long)(uintptr_t)plan->slots[i].stream,
+                                       (unsigned long long)(uintptr_t)plan->slots[i].workspace);
+        if (!pair || PyList_Append(list, pair)) Py_CLEAR(list);
+        Py_XDECREF(pair);
+    }
+    return list;
+}
+
+static PyGetSetDef members[] = {
+    {"workspaces", get_workspaces, NULL, "(stream, address) each; address 0: memory of the plan.", NULL},
+    {NULL, NULL, NULL, NULL, NULL},
+};
+
+static PyMethodDef methods[] = {
+    {"run", PJ_FAST(run), METH_FASTCALL, "Puts a run on a stream."},
+    {"run_by_key", PJ_FAST(run_by_key), METH_FASTCALL, "Enqueues a reduction of runs of equal keys on a stream."},
+    {"value", PJ_FAST(value), METH_FASTCALL, "Runs it, waits, and returns the numbers."},
+    {"run_at", PJ_FAST(run_at), METH_FASTCALL, "Enqueues a run over one array, given by its address."},
+    {"value_at", PJ_FAST(value_at), METH_FASTCALL, "The same; waits, and returns the numbers."},
+    {"captured", captured, METH_O, "Whether a stream is being captured."},
+    {"stats", stats, METH_NOARGS, "What it cost to make the plan, and its tuning."},
+    {NULL, NULL, 0, NULL},
+};
+
+static PyType_Slot slots[] = {
+    {Py_tp_new, (void *)make_plan},
+    {Py_tp_dealloc, (void *)free_plan},
+    {Py_tp_getset, members},
+    {Py_tp_methods, methods},
+    {Py_tp_doc, (void *)"A reduction or scan of device memory, made once."},
+    {0, NULL},
+};
+
+PyType_Spec pj_plan_spec = {
+    .name = "jitreduce._jitreduce.Plan",
+    .basicsize = (int)sizeof(pj_plan),
+    .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_IMMUTABLETYPE,
+    .slots = slots,
+};

@@ -1,0 +1,73 @@
+/* Scans of arrays in host memory, along one axis. Python runs on meanwhile. */
+#include "py_scan.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "errors.h"
+#include "py_call.h"
+#include "py_number.h"
+
+/* The three axes, and what comes first of each scan. */
+typedef struct shape3 {
+    uint64_t outer, length, inner;
+    size_t bytes; /* of a result */
+    jr_scan_kind kind;
+    const jr_value *lead; /* NULL: nothing */
+} shape3;
+
+/* Puts the results of scans behind the numbers that lead them. */
+static void spread(const shape3 *shape, const char *from, char *to) {
+    uint64_t row = shape->inner * shape->bytes, plane = shape->length * row;
+    for (uint64_t outer = 0; outer < shape->outer; outer++, from += plane, to += plane) {
+        for (uint64_t i = 0; i < shape->inner; i++, to += shape->bytes) memcpy(to, shape->lead->as.bytes, shape->bytes);
+        if (plane > 0) memcpy(to, from, plane);
+    }
+}
+
+/* The scan without the GIL; false: no memory for results that are moved afterwards. */
+static bool run(const pj_call *call, const shape3 *shape, char *to, jr_status *status) {
+    bool direct = shape->lead == NULL || (shape->outer == 1 && shape->inner == 1 && shape->length > 0);
+    char *results = direct ? to + (shape->lead ? shape->bytes : 0) : malloc(call->count * shape->bytes + 1);
+    if (!results) return false;
+    uint64_t sizes[] = {shape->outer, shape->length, shape->inner};
+    jr_axis axis = JR_INIT(jr_axis, .shape = sizes, .dimensions = 3, .axis = 1);
+    if (call->count == 0)
+        *status = JR_OK;
+    else if (shape->outer == 1 && shape->inner == 1)
+        *status = jr_scan_host_arrays(call->context, &call->spec->spec, shape->kind, call->data, call->count, results);
+    else
+        *status = jr_scan_host_axis(call->context, &call->spec->spec, shape->kind, call->data, &axis, results);
+    if (*status == JR_OK && !direct) spread(shape, results, to);
+    if (*status == JR_OK && direct && shape->lead) memcpy(to, shape->lead->as.bytes, shape->bytes);
+    if (!direct) free(results);
+    return true;
+}
+
+PyObject *pj_scan(PyObject *module, PyObject *const *args, Py_ssize_t count) {
+    pj_call call;
+    uint64_t sizes[3];
+    jr_value lead;
+    if (count != 7) return pj_call_arguments("scan", 7, count);
+    if (!pj_call_take(module, args, &call) || pj_call_sizes(args[3], 3, sizes) < 0) return NULL;
+    if (PyTuple_Size(args[3]) != 3 || sizes[0] * sizes[1] * sizes[2] != call.count)
+        return PyErr_Format(PyExc_ValueError, "the shape does not have three axes with the elements of the arrays");
+    jr_type type = call.spec->layout.types[0];
+    if (args[5] != Py_None && !pj_value_of(type, args[5], &lead)) return NULL;
+    shape3 shape = {.outer = sizes[0],
+                    .length = sizes[1],
+                    .inner = sizes[2],
+                    .bytes = jr_type_size(type),
+                    .kind = PyObject_IsTrue(args[6]) == 1 ? JR_SCAN_EXCLUSIVE : JR_SCAN_INCLUSIVE,
+                    .lead = args[5] == Py_None ? NULL : &lead};
+    uint64_t places = shape.outer * (shape.length + (shape.lead != NULL)) * shape.inner;
+    pj_array *results = pj_array_writable(call.state, args[4], places * shape.bytes);
+    if (!results) return NULL;
+    jr_status status = JR_OK;
+    bool done;
+    Py_BEGIN_ALLOW_THREADS;
+    done = run(&call, &shape, results->address, &status);
+    Py_END_ALLOW_THREADS;
+    if (!done) return PyErr_NoMemory();
+    return status ? pj_raise(call.state) : Py_NewRef(Py_None);
+}
