@@ -236,7 +236,7 @@ jr_status jr_kernel_global_find(jr_kernel *kernel, const char *name, void **addr
     const jr_cu_result result = device->driver.cuModuleGetGlobal_v2(&found, &found_bytes, kernel->module.handle, name);
     jr_device_leave(device, pushed);
     if (result != JR_CUDA_SUCCESS) return jr_driver_check(&device->driver, result, "finding the variable %s", name);
-    *address = (void *)(uintptr_t)found; /* NOLINT(performance-no-int-to-ptr) */
+    *address = (void *)(uintptr_t)found;
     *bytes = found_bytes;
     return JR_OK;
 }

@@ -19,7 +19,7 @@ jr_status jr_memory_new(jr_context *context, uint64_t bytes, void **address) {
     if (status != JR_OK) return status;
     status = jr_memory_allocate(&context->device, bytes, NULL, &made);
     jr_device_leave(&context->device, pushed);
-    if (status == JR_OK) *address = (void *)(uintptr_t)made; /* NOLINT(performance-no-int-to-ptr) */
+    if (status == JR_OK) *address = (void *)(uintptr_t)made;
     return status;
 }
 

@@ -42,7 +42,7 @@ void jr_memory_release(const jr_device *device, jr_cu_deviceptr address, jr_cu_s
     const jr_allocator *allocator = &device->allocator;
     if (address == 0) return;
     if (allocator->free != NULL)
-        allocator->free(allocator->self, (void *)(uintptr_t)address, stream); /* NOLINT(performance-no-int-to-ptr) */
+        allocator->free(allocator->self, (void *)(uintptr_t)address, stream);
     else
         device->driver.cuMemFree_v2(address);
 }

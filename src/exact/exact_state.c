@@ -139,7 +139,6 @@ static jr_status merge(jr_plan *plan, const jr_exact_state *state, jr_value *val
     jr_status status = jr_mapped_create(device, plan->reduction->accumulator_bytes, &sums);
     if (status != JR_OK) return status;
     fill(state, sums.host);
-    /* NOLINTNEXTLINE(performance-no-int-to-ptr) */
     const jr_run run = {.in = {(const void *)(uintptr_t)sums.address}, .states = 1, .count = state->elements};
     status = jr_plan_start_and_wait(plan, &run, values);
     jr_error_saved *saved = jr_error_save();

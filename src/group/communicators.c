@@ -193,8 +193,7 @@ static jr_status gather_one(jr_group *group, size_t index, const jr_gathering *a
     const jr_status status = jr_device_enter(device, &pushed);
     if (status != JR_OK) return status;
     const jr_nccl_result result =
-        all->nccl.ncclAllGather((const void *)(uintptr_t)asked->from[index], /* NOLINT(performance-no-int-to-ptr) */
-                                (void *)(uintptr_t)asked->to[index],         /* NOLINT(performance-no-int-to-ptr) */
+        all->nccl.ncclAllGather((const void *)(uintptr_t)asked->from[index], (void *)(uintptr_t)asked->to[index],
                                 asked->bytes, JR_NCCL_INT8, all->items[index], asked->streams[index]);
     jr_device_leave(device, pushed);
     return check(all, result, "ncclAllGather");

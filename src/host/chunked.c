@@ -20,8 +20,7 @@ typedef struct streaming {
 static jr_status fold_chunk(void *user, const jr_chunk *chunk) {
     streaming *at = user;
     jr_run part = {.count = chunk->count, .first = at->first + chunk->first, .stream = chunk->stream};
-    for (int i = 0; i < at->parts.plan->reduction->input_count; i++)
-        part.in[i] = (const void *)(uintptr_t)chunk->in[i]; /* NOLINT(performance-no-int-to-ptr) */
+    for (int i = 0; i < at->parts.plan->reduction->input_count; i++) part.in[i] = (const void *)(uintptr_t)chunk->in[i];
     return jr_parts_fold(&at->parts, &part);
 }
 

@@ -26,7 +26,6 @@ static const jr_plan *plan_of(const streaming *at, const jr_axes_part *part) {
     return own != NULL ? own : at->stream->plans->results;
 }
 
-/* NOLINTBEGIN(performance-no-int-to-ptr) */
 static jr_run run_of(const jr_plan *plan, const jr_chunk *chunk, const jr_axes_part *part) {
     jr_run run = {.count = part->results,
                   .out = (void *)(uintptr_t)chunk->out,
@@ -60,7 +59,6 @@ static jr_status fold_piece(streaming *at, const jr_chunk *chunk, const jr_axes_
     const jr_status status = plan->choice.row->run(plan, &run);
     return status == JR_OK ? join(at, chunk, part, rows) : status;
 }
-/* NOLINTEND(performance-no-int-to-ptr) */
 
 static jr_status take_chunk(void *user, const jr_chunk *chunk) {
     streaming *at = user;

@@ -33,7 +33,6 @@ static bool is_marked(const jr_scan_stream *stream, const jr_chunk *chunk) {
     return stream->plan->layout.kind != 0 || (chunk->index == 0 && !stream->continued);
 }
 
-/* NOLINTBEGIN(performance-no-int-to-ptr) */
 /* In front of the keys of a part lies the one before them. */
 static void set_heads(const scanning *at, const jr_chunk *chunk, jr_run *part) {
     const jr_plan *plan = at->stream->plan;
@@ -61,7 +60,6 @@ jr_run jr_scan_stream_part(const jr_scan_stream *stream, const jr_chunk *chunk) 
     for (int i = 0; i < plan->reduction->input_count; i++) part.in[i] = (const void *)(uintptr_t)chunk->in[i];
     return part;
 }
-/* NOLINTEND(performance-no-int-to-ptr) */
 
 static jr_status scan_chunk(void *user, const jr_chunk *chunk) {
     scanning *at = user;

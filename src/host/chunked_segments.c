@@ -29,7 +29,6 @@ jr_part_costs jr_segment_stream_costs(const jr_reduction *reduction, const jr_se
     return costs;
 }
 
-/* NOLINTBEGIN(performance-no-int-to-ptr) */
 static jr_run run_of(const jr_plan *plan, const jr_chunk *chunk) {
     jr_run run = {
         .out = (void *)(uintptr_t)chunk->out, .workspace = (void *)(uintptr_t)plan->workspace, .stream = chunk->stream};
@@ -49,7 +48,6 @@ static jr_status reduce_segments(streaming *at, const jr_chunk *chunk) {
     run.offsets = (const uint64_t *)(uintptr_t)chunk->in[plan->reduction->input_count];
     return plan->choice.row->run(plan, &run);
 }
-/* NOLINTEND(performance-no-int-to-ptr) */
 
 /* A piece of a segment of `length`: folded, and finished when it is the last. */
 static jr_status fold_piece(streaming *at, const jr_chunk *chunk, uint64_t begin, uint64_t length) {

@@ -94,7 +94,6 @@ jr_status jr_host_call_upload(jr_host_call *call, const void *const *data, uint6
 }
 
 jr_run jr_host_call_run(const jr_host_call *call, uint64_t count) {
-    /* NOLINTBEGIN(performance-no-int-to-ptr) */
     jr_run run = {.count = count,
                   .first = call->first,
                   .continued = call->continued,
@@ -107,7 +106,6 @@ jr_run jr_host_call_run(const jr_host_call *call, uint64_t count) {
                   .stream = call->stream,
                   .mark = call->mark};
     for (int i = 0; i < call->plan->reduction->input_count; i++) run.in[i] = (const void *)(uintptr_t)call->in[i];
-    /* NOLINTEND(performance-no-int-to-ptr) */
     return run;
 }
 

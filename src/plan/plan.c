@@ -106,8 +106,7 @@ size_t jr_plan_result_stride(const jr_plan *plan) {
 jr_status jr_plan_start(const jr_plan *plan, const jr_run *run) {
     bool pushed;
     jr_run filled = *run;
-    if (filled.workspace == NULL)
-        filled.workspace = (void *)(uintptr_t)plan->workspace; /* NOLINT(performance-no-int-to-ptr) */
+    if (filled.workspace == NULL) filled.workspace = (void *)(uintptr_t)plan->workspace;
     jr_status status = plan->kind->check(plan, &filled);
     if (status == JR_OK) status = jr_device_enter(&plan->context->device, &pushed);
     if (status != JR_OK) return status;

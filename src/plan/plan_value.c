@@ -89,7 +89,7 @@ static jr_status begin(jr_plan *plan, const jr_run *given) {
     if (status == JR_OK) status = make_mailbox(plan);
     if (status != JR_OK) return status;
     empty_mailbox(plan);
-    run.out = (void *)(uintptr_t)(plan->mailbox.address + MARK_BYTES); /* NOLINT(performance-no-int-to-ptr) */
+    run.out = (void *)(uintptr_t)(plan->mailbox.address + MARK_BYTES);
     run.counts_kept = true;
     if (!plan->choice.tuning.to_all) run.mark = mark_of(plan);
     return end_failed(plan, run.stream, jr_plan_start(plan, &run));

@@ -27,7 +27,7 @@ static void *make_plans(void *user) {
                  strcmp(stats.tuned_by, "wisdom of 2^10") != 0;
         jr_plan_destroy(plan);
     }
-    return (void *)wrong; /* NOLINT(performance-no-int-to-ptr) */
+    return (void *)wrong;
 }
 
 static void threads_take_advice_while_another_adds_to_it(void **state) {

@@ -202,7 +202,7 @@ static void the_input_may_be_mapped_host_memory(void **state) {
     for (uint32_t i = 0; i < MOST; i++) words[i] = i;
     FOR_EACH_ALGORITHM(algorithm) {
         jr_plan *plan = sum_plan(device, algorithm);
-        const void *d_in = (const void *)(uintptr_t)mapped; /* NOLINT(performance-no-int-to-ptr) */
+        const void *d_in = (const void *)(uintptr_t)mapped;
         assert_int_equal(plan_value(device, plan, d_in, MOST).as.u64, iota_sum(MOST));
         words[5] += 1000; /* read anew each time */
         assert_int_equal(plan_value(device, plan, d_in, MOST).as.u64, iota_sum(MOST) + 1000);

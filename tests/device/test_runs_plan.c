@@ -203,13 +203,11 @@ static void what_no_run_can_write_is_refused(void **state) {
         {d_in, d_keys, d_out, d_run_keys, d_out, "overlap the count of runs"},
     };
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
-        /* NOLINTBEGIN(performance-no-int-to-ptr) */
         const jr_segments segments = JR_INIT(jr_segments, .keys = cases[c].keys, .elements = COUNT,
                                              .run_keys = (void *)(uintptr_t)cases[c].run_keys,
                                              .run_count = (uint64_t *)(uintptr_t)cases[c].run_count);
         fails(jr_segment_plan_run(plan, cases[c].in, &segments, (void *)(uintptr_t)cases[c].out, NULL, NULL),
               JR_ERROR_INVALID_ARGUMENT, cases[c].why);
-        /* NOLINTEND(performance-no-int-to-ptr) */
     }
     jr_value value;
     const jr_segments offsets =

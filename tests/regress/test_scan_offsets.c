@@ -62,7 +62,7 @@ static void scan_far_part(const opened *device, const jr_plan *plan, uint64_t *d
                          .offsets = d_offsets,
                          .segments = 1,
                          .out = d_in,
-                         .workspace = (void *)(uintptr_t)plan->workspace}; /* NOLINT(performance-no-int-to-ptr) */
+                         .workspace = (void *)(uintptr_t)plan->workspace};
     drives(device->driver.cuMemsetD8_v2(device_address(d_in), 1, count));
     works(plan->choice.row->scan(plan, &part, &scanned));
     device_read(device, results, d_in, count);

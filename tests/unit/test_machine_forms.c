@@ -21,7 +21,7 @@ static void run_form(const form_row *row, size_t type, uint64_t results[FORM_ELE
         assert_int_equal(jrs_memory_allocate(memory, &request, &parameters[k]), 0);
     for (unsigned k = 0; k < FORM_SOURCES; k++) {
         form_input(row, type, k, input);
-        memcpy((void *)(uintptr_t)parameters[1 + k], input, sizeof input); /* NOLINT(performance-no-int-to-ptr) */
+        memcpy((void *)(uintptr_t)parameters[1 + k], input, sizeof input);
     }
     jrs_module *module = jrs_module_parse(form.ptx, strlen(form.ptx), &report);
     if (!module) fail_msg("%s", report.message);
@@ -34,7 +34,7 @@ static void run_form(const form_row *row, size_t type, uint64_t results[FORM_ELE
                          .resident_blocks = 1,
                          .threads = 1};
     if (!jrs_execute(&launch, &report)) fail_msg("%s: %s", form.opcode, report.message);
-    memcpy(results, (void *)(uintptr_t)parameters[0], FORM_ELEMENTS * 8); /* NOLINT(performance-no-int-to-ptr) */
+    memcpy(results, (void *)(uintptr_t)parameters[0], FORM_ELEMENTS * 8);
     jrs_module_destroy(module);
     jrs_memory_destroy(memory);
 }

@@ -77,8 +77,8 @@ static void start_peer(const void *opaque, double *ms) {
     bench_driver(&device, driver->cuMemcpyHtoD_v2(in, data, sizeof data), "copying");
     const peer *other = bench_peer(options->peer);
     peer_work work = {.device = options->ordinal, .op = "sum", .type = "f32", .count = COUNT};
-    work.in[0] = (const void *)(uintptr_t)in; /* NOLINT(performance-no-int-to-ptr) */
-    work.out = (void *)(uintptr_t)out;        /* NOLINT(performance-no-int-to-ptr) */
+    work.in[0] = (const void *)(uintptr_t)in;
+    work.out = (void *)(uintptr_t)out;
     void *handle = other->prepare(&work);
     ms[LOADED] = jr_clock_ms() - begin;
     bench_demand(handle != NULL, "%s cannot sum f32 here", other->name);

@@ -31,9 +31,8 @@ typedef struct launch_bench {
 } launch_bench;
 
 static void run_plan(const launch_bench *bench) {
-    bench_check(jr_plan_run(bench->plan, (const void *)(uintptr_t)bench->in, /* NOLINT(performance-no-int-to-ptr) */
-                            bench->count, (void *)(uintptr_t)bench->out,     /* NOLINT(performance-no-int-to-ptr) */
-                            NULL, bench->stream),
+    bench_check(jr_plan_run(bench->plan, (const void *)(uintptr_t)bench->in, bench->count,
+                            (void *)(uintptr_t)bench->out, NULL, bench->stream),
                 "running");
 }
 
@@ -47,7 +46,7 @@ typedef struct raw_arguments {
 } raw_arguments;
 
 static void fill_arguments(const launch_bench *bench, raw_arguments *raw) {
-    const void *in[JR_INPUTS_MAX] = {(const void *)(uintptr_t)bench->in}; /* NOLINT(performance-no-int-to-ptr) */
+    const void *in[JR_INPUTS_MAX] = {(const void *)(uintptr_t)bench->in};
     raw->cut = jr_cut_of(bench->plan->reduction, in, bench->count);
     raw->call = jr_plan_call(bench->plan, &(jr_run){.count = bench->count});
     raw->out = bench->out;
@@ -81,8 +80,8 @@ static void run_peer(const launch_bench *bench) {
 static void prepare_peer(launch_bench *bench, const char *path) {
     bench->other = bench_peer(path);
     bench->work = (peer_work){.device = bench->device.info.ordinal, .op = "sum", .type = "f32", .count = COUNT};
-    bench->work.in[0] = (const void *)(uintptr_t)bench->in; /* NOLINT(performance-no-int-to-ptr) */
-    bench->work.out = (void *)(uintptr_t)bench->out;        /* NOLINT(performance-no-int-to-ptr) */
+    bench->work.in[0] = (const void *)(uintptr_t)bench->in;
+    bench->work.out = (void *)(uintptr_t)bench->out;
     bench->handle = bench->other->prepare(&bench->work);
     bench_demand(bench->handle != NULL, "%s cannot sum f32 here", bench->other->name);
 }
@@ -130,7 +129,7 @@ static void time_launches(launch_bench *bench, int calls) {
 
 static void time_values(launch_bench *bench) {
     static double us[2][VALUES];
-    const void *in[JR_INPUTS_MAX] = {(const void *)(uintptr_t)bench->in}; /* NOLINT(performance-no-int-to-ptr) */
+    const void *in[JR_INPUTS_MAX] = {(const void *)(uintptr_t)bench->in};
     for (int i = -10; i < VALUES; i++)
         for (int copies = 0; copies < 2; copies++) {
             jr_value value;

@@ -242,9 +242,8 @@ fail: /* the library has cleaned up after itself, or wrote what it would not kno
 static int reduce(handle *h, const peer_work *work, void *stream) {
     memcpy(&h->in.data, &work->in[0], sizeof h->in.data); /* the interface has no const */
     h->out.data = work->out;
-    return CHECK(h, cccl_device_reduce, h->build,
-                 (void *)(uintptr_t)h->temporary, /* NOLINT(performance-no-int-to-ptr) */
-                 &h->temporary_bytes, h->in, h->out, work->count, h->op, h->init, stream);
+    return CHECK(h, cccl_device_reduce, h->build, (void *)(uintptr_t)h->temporary, &h->temporary_bytes, h->in, h->out,
+                 work->count, h->op, h->init, stream);
 }
 
 static void release(void *opaque) {

@@ -42,7 +42,7 @@ typedef struct pump_bench {
 } pump_bench;
 
 static void *address_of(jr_cu_deviceptr address) {
-    return (void *)(uintptr_t)address; /* NOLINT(performance-no-int-to-ptr) */
+    return (void *)(uintptr_t)address;
 }
 
 /* ---- the kinds: each moves everything and returns the milliseconds that it took ---- */

@@ -133,11 +133,8 @@ int main(int argc, char **argv) {
                 .restrictions = restrictions, .restriction_count = sizeof restrictions / sizeof *restrictions,
                 .sizes = sizes, .size_count = 1, .grid = "N / (BX * COLUMNS), N / (BY * ROWS)", .block = "BX, BY",
                 .preferred = "BX=16,BY=16,ROWS=1,COLUMNS=1,DEPTH=16");
-    const jr_tunable_output output = {.address = (void *)(uintptr_t)c,
-                                      .bytes = bytes,
-                                      .type = JR_F32,
-                                      .relative = 1e-4,
-                                      .absolute = 1e-3}; /* NOLINT(performance-no-int-to-ptr) */
+    const jr_tunable_output output = {
+        .address = (void *)(uintptr_t)c, .bytes = bytes, .type = JR_F32, .relative = 1e-4, .absolute = 1e-3};
     const jr_tunable_problem problem =
         JR_INIT(jr_tunable_problem, .sizes = &size, .args = args, .outputs = &output, .output_count = 1);
     const jr_tunable_options options = JR_INIT(jr_tunable_options, .limit_ms = limit_s * 1e3);

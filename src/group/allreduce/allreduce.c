@@ -181,7 +181,6 @@ jr_status jr_allreduce_merge(const jr_allreduce *allreduce, const jr_cu_devicept
     const jr_group *group = allreduce->plan->group;
     jr_status status = JR_OK;
     for (size_t i = 0; status == JR_OK && i < group->local_count; i++) {
-        /* NOLINTNEXTLINE(performance-no-int-to-ptr) */
         const jr_run run = {.in = {(const void *)(uintptr_t)states[i]},
                             .states = group->size,
                             .count = elements,

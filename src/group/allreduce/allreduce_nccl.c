@@ -79,7 +79,7 @@ static jr_status fold_parts(jr_allreduce *allreduce, const jr_group_parts *parts
     jr_status status = JR_OK;
     for (size_t i = 0; status == JR_OK && i < plan->group->local_count; i++) {
         jr_run run = jr_group_plan_run_of(plan, parts, i);
-        run.out = (void *)(uintptr_t)allreduce->states[i]; /* NOLINT(performance-no-int-to-ptr) */
+        run.out = (void *)(uintptr_t)allreduce->states[i];
         status = jr_group_plan_explain(plan, i, jr_plan_start(plan->parts[i], &run));
     }
     return status;

@@ -161,7 +161,6 @@ jr_status jr_allreduce_segments_fold(const jr_allreduce *allreduce, const jr_gro
 }
 
 jr_status jr_allreduce_segments_merge(const jr_allreduce *allreduce, size_t index, void *const *d_out) {
-    /* NOLINTNEXTLINE(performance-no-int-to-ptr) */
     const jr_run run = {.in = {(const void *)(uintptr_t)allreduce->room.all[index]},
                         .states = allreduce->plan->group->size,
                         .count = allreduce->room.count,

@@ -26,7 +26,6 @@ typedef struct met_run {
     void *const *d_out;
 } met_run;
 
-/* NOLINTBEGIN(performance-no-int-to-ptr) */
 static jr_status launch(void *user, size_t index) {
     const met_run *of = user;
     const jr_allreduce *allreduce = of->allreduce;
@@ -42,7 +41,6 @@ static jr_status launch(void *user, size_t index) {
     if (status != JR_OK) return status;
     return jr_group_plan_explain(allreduce->plan, index, jr_plan_start(allreduce->meets[index], &run));
 }
-/* NOLINTEND(performance-no-int-to-ptr) */
 
 /* A run that is replayed would have the number of the one that was captured. */
 static jr_status check_capture(const jr_allreduce *allreduce, size_t index) {

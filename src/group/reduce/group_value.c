@@ -135,7 +135,6 @@ static bool sum_here(const jr_group_plan *plan, jr_value *values) {
 }
 
 static jr_status merge(jr_group_plan *plan, uint64_t elements, jr_value *values) {
-    /* NOLINTNEXTLINE(performance-no-int-to-ptr) */
     const jr_run run = {
         .in = {(const void *)(uintptr_t)plan->states.address}, .states = plan->group->size, .count = elements};
     if (elements > 0 && sum_here(plan, values)) return JR_OK;

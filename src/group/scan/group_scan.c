@@ -12,7 +12,6 @@
 /* What stands before a stretch: the states of all devices before it, and the initial value. */
 static jr_status find_carry(jr_group_plan *plan, size_t device, uint64_t elements, unsigned char *carry) {
     const unsigned char *place;
-    /* NOLINTNEXTLINE(performance-no-int-to-ptr) */
     const jr_run run = {.in = {(const void *)(uintptr_t)plan->states.address},
                         .states = plan->group->first + device,
                         .count = elements};

@@ -54,7 +54,6 @@ static jr_status check(const jr_group_plan *plan, const jr_group_parts *parts, v
 
 /* The states lie in mapped memory, at one address for all devices: a later run's come there when this one's folds of
  * them, which are before its own on the streams, have ended. */
-/* NOLINTBEGIN(performance-no-int-to-ptr) */
 static jr_status carry(const jr_group_plan *plan, const jr_run *scan, size_t index) {
     const jr_run run = {.in = {(const void *)(uintptr_t)plan->states.address},
                         .states = plan->group->first + index,
@@ -63,7 +62,6 @@ static jr_status carry(const jr_group_plan *plan, const jr_run *scan, size_t ind
                         .stream = scan->stream};
     return jr_plan_start(plan->carries[index], &run);
 }
-/* NOLINTEND(performance-no-int-to-ptr) */
 
 /* What the launches of a call have in common. */
 typedef struct scan_call {

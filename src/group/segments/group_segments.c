@@ -101,7 +101,6 @@ static uint64_t first_of(const jr_group_plan *plan, size_t index) {
     return first;
 }
 
-/* NOLINTBEGIN(performance-no-int-to-ptr) */
 jr_status jr_group_segments_fold(const jr_group_plan *plan, const jr_group_parts *parts, size_t index,
                                  jr_cu_deviceptr states, jr_cu_deviceptr workspace) {
     const jr_plan *part = plan->parts[index];
@@ -113,7 +112,6 @@ jr_status jr_group_segments_fold(const jr_group_plan *plan, const jr_group_parts
     for (int k = 0; k < part->reduction->input_count; k++) run.in[k] = parts->d_in[index][k];
     return jr_group_plan_explain(plan, index, jr_plan_start(part, &run));
 }
-/* NOLINTEND(performance-no-int-to-ptr) */
 
 /* Waits for a device, whatever the others have come to. */
 static jr_status fetch(const jr_group_plan *plan, const jr_group_parts *parts, size_t index) {
@@ -147,7 +145,6 @@ static jr_status fold(const jr_group_plan *plan, const jr_group_parts *parts) {
 
 /* ---- the merge ---- */
 
-/* NOLINTBEGIN(performance-no-int-to-ptr) */
 static jr_status merge_here(const jr_group_plan *plan) {
     const jr_group *group = plan->group;
     const jr_group_room *room = &plan->room;
@@ -168,7 +165,6 @@ static jr_status merge_here(const jr_group_plan *plan) {
     if (status != JR_OK) return status;
     return jr_memory_download(device, room->places, room->out, room->count * plan->merge->reduction->place_bytes, NULL);
 }
-/* NOLINTEND(performance-no-int-to-ptr) */
 
 static jr_status merge(const jr_group_plan *plan, void *results) {
     const jr_device *device = &plan->group->contexts[0]->device;

@@ -54,7 +54,7 @@ bool machine_run(machine_case *test) {
     stale = allocate(memory, 64, false, "device allocation");
     assert_true(jrs_memory_release(memory, JRS_MEMORY_DEVICE, stale));
     memcpy(&test->words[MACHINE_STALE], &stale, sizeof stale);
-    memcpy((void *)(uintptr_t)words, test->words, sizeof test->words); /* NOLINT(performance-no-int-to-ptr) */
+    memcpy((void *)(uintptr_t)words, test->words, sizeof test->words);
     jrs_heap *heap = make_heap(test, memory);
     jrs_launch launch = {.function = jrs_module_function(module, "k"),
                          .dependent = test->dependent,
@@ -79,7 +79,7 @@ bool machine_run(machine_case *test) {
     assert_non_null(launch.function);
     if (launch.function->refusal) fail_msg("%s", launch.function->refusal);
     bool done = jrs_execute(&launch, &test->report);
-    memcpy(test->words, (void *)(uintptr_t)words, sizeof test->words); /* NOLINT(performance-no-int-to-ptr) */
+    memcpy(test->words, (void *)(uintptr_t)words, sizeof test->words);
     if (heap) test->leaks = jrs_heap_leaks(heap, note, test);
     jrs_module_destroy(module);
     jrs_memory_destroy(memory);

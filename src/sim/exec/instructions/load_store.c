@@ -30,7 +30,7 @@ static uint8_t *side_by_side(const jrs_warp *warp, const jrs_instruction *i, uin
     if (!jrs_ranges_find(warp->worker, first, each * JRS_LANES, write)) return NULL;
     if (warp->worker->found->watched && !jrs_watch_all(warp, i, (jrs_piece){first, (uint32_t)each * JRS_LANES, write}))
         return NULL;
-    return (uint8_t *)(uintptr_t)first; /* NOLINT(performance-no-int-to-ptr): device addresses are host addresses */
+    return (uint8_t *)(uintptr_t)first; /* device addresses are host addresses */
 }
 
 /* ---- one lane at a time ---- */

@@ -92,7 +92,7 @@ static uint8_t *access_global(jrs_warp *warp, const jrs_instruction *i, unsigned
     if (!may_touch(warp, i, lane, address, bytes, write)) return NULL;
     if (warp->worker->found->watched && !jrs_watch_access(warp, i, lane, (jrs_piece){address, bytes, write}))
         return NULL;
-    return (uint8_t *)(uintptr_t)address; /* NOLINT(performance-no-int-to-ptr): device addresses are host addresses */
+    return (uint8_t *)(uintptr_t)address; /* device addresses are host addresses */
 }
 
 /* ---- the other spaces: an offset into a buffer ---- */

@@ -35,7 +35,7 @@ bool jrs_flight_begin(jrs_warp *warp, const jrs_instruction *i, unsigned lane, j
 
 static uint8_t *global_bytes(const jrs_flight *flight, uint32_t bytes, bool write) {
     if (jrs_ranges_find(flight->warp->worker, flight->global, bytes, write))
-        return (uint8_t *)(uintptr_t)flight->global; /* NOLINT(performance-no-int-to-ptr): they are host addresses */
+        return (uint8_t *)(uintptr_t)flight->global; /* they are host addresses */
     jrs_fault(flight->warp, flight->instruction, flight->lane, JRS_FAULT_FREED,
               "address 0x%" PRIx64 ": the memory was freed while the copy was in flight", flight->global);
     return NULL;

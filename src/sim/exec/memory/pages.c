@@ -11,7 +11,7 @@ static uint64_t round_up(uint64_t value, uint64_t unit) {
 }
 
 static void *at(uint64_t address) {
-    return (void *)(uintptr_t)address; /* NOLINT(performance-no-int-to-ptr) */
+    return (void *)(uintptr_t)address;
 }
 
 /* Reserves addresses without pages. 0 when there are none. */

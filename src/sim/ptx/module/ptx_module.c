@@ -195,7 +195,7 @@ static uint64_t target_of(const jrs_relocation *relocation) {
 /* A global's address is a host address. */
 static void write_initial(const jrs_global *global) {
     if (!global->bytes) return;
-    uint8_t *at = (uint8_t *)(uintptr_t)global->address; /* NOLINT(performance-no-int-to-ptr) */
+    uint8_t *at = (uint8_t *)(uintptr_t)global->address;
     memset(at, 0, global->bytes);
     if (global->initial_bytes) memcpy(at, global->initial, global->initial_bytes);
     for (const jrs_relocation *relocation = global->relocations; relocation; relocation = relocation->next) {
