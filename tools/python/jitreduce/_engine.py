@@ -179,6 +179,7 @@ class Call:
             return
         if "ops" in self.fields:
             raise ValueError("initial: only with one operator")
+        self.take_inputs()
         plain = {name: value for name, value in self.fields.items()
                  if name not in ("finish", "accuracy") and not ("finish" in self.fields and name == "result")}
         if hasattr(initial, "item") and getattr(initial, "shape", None) == ():
@@ -188,14 +189,18 @@ class Call:
         (kind,) = spec_of(tuple(plain.items())).types
         self.fields["initial"] = (kind, initial)
 
-    def spec(self):
-        """The spec of all that was taken."""
+    def take_inputs(self):
+        """How many arrays are read together, which expressions may name then, and their types. Last of all comes a mask."""
         for array in self.arrays[1:]:
             if array.shape != self.shape:
                 raise ValueError(f"the arrays have the shapes {self.shape} and {array.shape}: arrays are not broadcast")
         if len(self.arrays) > 1:
             self.fields["input_count"] = len(self.arrays)
             self.fields["more_types"] = tuple(array.type for array in self.arrays[1:])
+
+    def spec(self):
+        """The spec of all that was taken."""
+        self.take_inputs()
         if self.fields.get("accuracy") == ACCURACIES["exact"]:
             self.fields.pop("accumulate", None)  # of a dtype: nothing is rounded before the result
         return spec_of(tuple(self.fields.items()))
