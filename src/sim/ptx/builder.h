@@ -95,8 +95,7 @@ void jrs_builder_called(jrs_parser *parser, const jrs_statement *statement, jrs_
 /* Makes room for one more in an array of the builder. */
 void *jrs_builder_room(jrs_parser *parser, void *array, uint32_t count, uint32_t *capacity, size_t bytes);
 
-/* ---- the end (finish.c, liveness.c) ---- */
-void jrs_finish_function(jrs_parser *parser);
+/* ---- the end (liveness.c) ---- */
 uint32_t jrs_liveness_peak(jrs_parser *parser);
 
 #endif

@@ -141,7 +141,6 @@ typedef struct jrs_form {
 /* Each ends with a row without a name. */
 #define JRS_FORM_TABLES(XX)                                                                                            \
     XX(integer)                                                                                                        \
-    XX(pair)                                                                                                           \
     XX(bits)                                                                                                           \
     XX(multiply)                                                                                                       \
     XX(carry)                                                                                                          \

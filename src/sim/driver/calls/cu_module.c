@@ -1,4 +1,5 @@
 /* Modules: loading PTX, its functions and its variables. */
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +8,6 @@
 #include "base/float_mode.h"
 #include "sim/driver/error_text.h"
 #include "sim/driver/image_head.h"
-#include "sim/driver/jit_log.h"
 #include "sim/driver/sim_loaded.h"
 
 void jrs_loaded_share(jrs_loaded *module) {
@@ -109,6 +109,57 @@ static int load(jrs_call *call, jr_cu_module *module, const char *image, jrs_rep
     return JR_CUDA_SUCCESS;
 }
 
+/* ---- the JIT log: the buffers that a caller of cuModuleLoadDataEx names among the options ---- */
+
+typedef struct jit_log {
+    char *error, *info; /* NULL: not wanted */
+    unsigned error_bytes, info_bytes;
+    void **error_slot, **info_slot; /* where the used sizes go; NULL: nowhere */
+} jit_log;
+
+enum { JIT_OPTIONS = 64 }; /* numbers from here on are none of the driver's */
+
+/* Reads the options. Errors: 1 for an unknown option or a missing value. */
+static int read_log(jit_log *log, unsigned count, const int *options, void **values) {
+    *log = (jit_log){0};
+    if (count > 0 && (!options || !values)) return JR_CUDA_ERROR_INVALID_VALUE;
+    for (unsigned i = 0; i < count; i++) {
+        unsigned number = (unsigned)(uintptr_t)values[i];
+        switch (options[i]) {
+        case JR_CU_JIT_ERROR_LOG_BUFFER: log->error = values[i]; break;
+        case JR_CU_JIT_INFO_LOG_BUFFER: log->info = values[i]; break;
+        case JR_CU_JIT_ERROR_LOG_BUFFER_BYTES:
+            log->error_bytes = number;
+            log->error_slot = &values[i];
+            break;
+        case JR_CU_JIT_INFO_LOG_BUFFER_BYTES:
+            log->info_bytes = number;
+            log->info_slot = &values[i];
+            break;
+        default:
+            if (options[i] < 0 || options[i] >= JIT_OPTIONS) return JR_CUDA_ERROR_INVALID_VALUE;
+        }
+    }
+    return JR_CUDA_SUCCESS;
+}
+
+static void put_text(char *buffer, unsigned bytes, void **slot, const char *text) {
+    size_t used = 0;
+    if (buffer && bytes > 0) {
+        snprintf(buffer, bytes, "%s", text);
+        used = *buffer ? strlen(buffer) + 1 : 0;
+    }
+    if (slot) *slot = (void *)(uintptr_t)used;
+}
+
+/* Puts the message ("": none) into the error buffer, cut to fit, and the used sizes into the options' values. */
+static void write_log(const jit_log *log, const char *message) {
+    put_text(log->error, log->error_bytes, log->error_slot, message);
+    put_text(log->info, log->info_bytes, log->info_slot, "");
+}
+
+/* ---- the calls ---- */
+
 jr_cu_result cuModuleLoadData(jr_cu_module *module, const void *image) {
     jrs_call call;
     jrs_report report = {0};
@@ -120,13 +171,13 @@ jr_cu_result cuModuleLoadData(jr_cu_module *module, const void *image) {
 jr_cu_result cuModuleLoadDataEx(jr_cu_module *module, const void *image, unsigned count, int *options, void **values) {
     jrs_call call;
     jrs_report report = {0};
-    jrs_jit_log log;
+    jit_log log;
     if (!jrs_enter(&call, __func__, JRS_NEED_SAFE)) return call.error;
     if (!module || !image) return jrs_leave(&call, JR_CUDA_ERROR_INVALID_VALUE);
-    int error = jrs_jit_log_read(&log, count, options, values);
+    int error = read_log(&log, count, options, values);
     if (error) return jrs_leave(&call, error);
     error = load(&call, module, image, &report);
-    jrs_jit_log_write(&log, report.message);
+    write_log(&log, report.message);
     return jrs_leave(&call, error);
 }
 

@@ -1,4 +1,5 @@
-/* Integer arithmetic: add, sub, div, rem, min, max, abs, neg, sad. */
+/* Integer arithmetic: add, sub, div, rem, min, max, abs, neg, sad; add, min and max of two 16-bit integers in a word,
+ * and what clamps a result at zero. */
 #include "sim/exec/lanes.h"
 
 /* Quotient and remainder of a division by zero are all ones, as the device's own division routines do. */
@@ -19,6 +20,31 @@
 #define ONLY_SIGNED(XX, T, U)                                                                                          \
     XX(UNARY, abs_##T, U, T, a < 0 ? (lane_##U)0 - (lane_##U)a : (lane_##U)a)                                          \
     XX(UNARY, neg_##T, U, U, (lane_##U)0 - a)
+
+/* The two integers of a word. */
+#define LOW(T, a)        ((T)(uint16_t)(a))
+#define HIGH(T, a)       ((T)(uint16_t)((a) >> 16))
+#define JOIN(high, low)  ((uint32_t)(uint16_t)(high) << 16 | (uint16_t)(low))
+#define EACH(f, T, a, b) JOIN(f(HIGH(T, a), HIGH(T, b)), f(LOW(T, a), LOW(T, b)))
+
+#define SUM(a, b)            ((a) + (b))
+#define LEAST(a, b)          ((a) < (b) ? (a) : (b))
+#define MOST(a, b)           ((a) > (b) ? (a) : (b))
+#define POSITIVE(a)          ((a) > 0 ? (a) : 0)
+#define LEAST_POSITIVE(a, b) POSITIVE(LEAST(a, b))
+#define MOST_POSITIVE(a, b)  POSITIVE(MOST(a, b))
+
+#define PAIRS(XX)                                                                                                      \
+    XX(BINARY, add_u16x2, u32, u32, u32, EACH(SUM, uint16_t, a, b))                                                    \
+    XX(BINARY, add_s16x2, u32, u32, u32, EACH(SUM, uint16_t, a, b))                                                    \
+    XX(BINARY, min_u16x2, u32, u32, u32, EACH(LEAST, uint16_t, a, b))                                                  \
+    XX(BINARY, max_u16x2, u32, u32, u32, EACH(MOST, uint16_t, a, b))                                                   \
+    XX(BINARY, min_s16x2, u32, u32, u32, EACH(LEAST, int16_t, a, b))                                                   \
+    XX(BINARY, max_s16x2, u32, u32, u32, EACH(MOST, int16_t, a, b))                                                    \
+    XX(BINARY, min_relu_s16x2, u32, u32, u32, EACH(LEAST_POSITIVE, int16_t, a, b))                                     \
+    XX(BINARY, max_relu_s16x2, u32, u32, u32, EACH(MOST_POSITIVE, int16_t, a, b))                                      \
+    XX(BINARY, min_relu_s32, s32, s32, s32, LEAST_POSITIVE(a, b))                                                      \
+    XX(BINARY, max_relu_s32, s32, s32, s32, MOST_POSITIVE(a, b))
 
 #define FORMS(XX)                                                                                                      \
     COMMON(XX, u16, u16)                                                                                               \
@@ -43,6 +69,7 @@
     XX(BINARY, rem_u64, u64, u64, u64, REMAINDER_UNSIGNED(u64, a, b))                                                  \
     XX(BINARY, rem_s16, s16, s16, s16, REMAINDER(a, b))                                                                \
     XX(BINARY, rem_s32, s32, s32, s32, REMAINDER(a, b))                                                                \
-    XX(BINARY, rem_s64, s64, s64, s64, REMAINDER(a, b))
+    XX(BINARY, rem_s64, s64, s64, s64, REMAINDER(a, b))                                                                \
+    PAIRS(XX)
 
 JRS_HANDLERS_AND_TABLE(integer, FORMS)

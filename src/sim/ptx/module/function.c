@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "sim/ptx/builder.h"
+#include "sim/ptx/handlers.h"
 #include "sim/ptx/ptx_source.h"
 
 enum { MAX_PARAMETERS = 1024, MAX_THREADS = 1024, MAX_BLOCKS = 64, MAX_REGISTERS = 1024, MAX_RANKS = 1 << 16 };
@@ -109,6 +110,48 @@ static void parse_performance(jrs_parser *parser, jrs_function *function) {
     }
 }
 
+/* ---- the end: branches lead somewhere, registers are counted, the function owns its code ---- */
+
+enum { REGISTERS_RESERVED = 2, REGISTERS_LEAST = 8, REGISTERS_MOST = 255, REGISTER_FILE = 65536, REGISTER_UNIT = 8 };
+
+static void place_shared(jrs_parser *parser) {
+    jrs_function *function = parser->builder->function;
+    if (parser->builder->own_shared || !function->entry) return;
+    if (function->uses_module_shared || function->calls) function->shared_bytes = parser->module->shared_bytes;
+}
+
+/* ptxas spills rather than let a block that the kernel is bound to not fit, and so many blocks as it promises. Warps
+ * are dealt to the quarters of a multiprocessor, so a number of them that is no multiple of 4 counts as the next one.
+ */
+static uint32_t allot_registers(const jrs_function *function, uint32_t wanted) {
+    uint32_t most = REGISTERS_MOST, warps = (function->max_threads + JRS_LANES - 1) / JRS_LANES;
+    uint32_t blocks = function->min_blocks ? function->min_blocks : 1, dealt = (warps * blocks + 3) / 4 * 4;
+    uint32_t share = REGISTER_FILE / (dealt * JRS_LANES) / REGISTER_UNIT * REGISTER_UNIT;
+    if (function->bounded && share < most) most = share;
+    if (function->register_limit && function->register_limit < most) most = function->register_limit;
+    if (most < REGISTERS_LEAST) most = REGISTERS_LEAST;
+    return wanted < REGISTERS_LEAST ? REGISTERS_LEAST : wanted > most ? most : wanted;
+}
+
+static void finish(jrs_parser *parser) {
+    jrs_builder *builder = parser->builder;
+    jrs_function *function = builder->function;
+    jrs_pass_return(parser);
+    jrs_emit(parser, &(jrs_instruction){.run = jrs_op_ret}); /* falling off the end returns */
+    jrs_builder_leave_last(parser);
+    const uint32_t live = jrs_liveness_peak(parser);
+    function->registers = allot_registers(function, live < REGISTERS_MOST ? live + REGISTERS_RESERVED : live);
+    function->code = builder->code;
+    function->code_count = builder->code_count;
+    function->mentions = builder->mentions;
+    function->frame_bytes = (builder->frame_bytes + 63) / 64 * 64;
+    function->constants = builder->constants;
+    function->constant_bytes = builder->constant_bytes;
+    function->local_bytes = (function->local_bytes + 15) / 16 * 16;
+    place_shared(parser);
+    parser->builder = NULL;
+}
+
 /* ---- one function ---- */
 
 /* What stands in front of its name. */
@@ -140,7 +183,7 @@ static void parse_rest(jrs_parser *parser, jrs_function *function, head *begun) 
     jrs_builder_begin(parser, function);
     jrs_pass_begin(parser);
     jrs_body_parse(parser);
-    jrs_finish_function(parser);
+    finish(parser);
 }
 
 /* A function that the simulator cannot execute is kept with the reason and passed over; wrong text leaves on. */

@@ -77,10 +77,6 @@ bool jrs_match_has(const jrs_match *match, const char *word);         /* whether
 void jrs_operands_take(jrs_parser *parser, jrs_match *match, jrs_instruction *made);
 void jrs_operands_expect(jrs_parser *parser, const jrs_statement *statement, unsigned least, unsigned most);
 
-/* ---- instructions (decode.c) ---- */
-/* Emits the instruction of a statement whose opcode was matched. */
-void jrs_decode(jrs_parser *parser, jrs_match *match);
-
 /* The instruction cannot be executed here. */
 void jrs_match_refuse(jrs_parser *parser, const jrs_match *match) __attribute__((noreturn));
 
