@@ -1,10 +1,52 @@
-/* NCCL's function table: libnccl.so.2, opened when a group asks for it and never linked. */
+/* NCCL: its binary interface as far as we use it, written from the NCCL user guide (2.28), and its function table:
+ * libnccl.so.2, opened when a group asks for it and never linked. */
 #ifndef JR_LOADER_NCCL_H
 #define JR_LOADER_NCCL_H
 
+#include <limits.h>
+#include <stddef.h>
+
 #include "base/files.h"
 #include "jitreduce/status.h"
-#include "nccl_abi.h"
+
+/* ncclResult_t, ncclComm_t, ncclUniqueId. */
+typedef int jr_nccl_result;
+typedef struct ncclComm *jr_nccl_communicator;
+enum { JR_NCCL_ID_BYTES = 128 };
+typedef struct jr_nccl_id {
+    char bytes[JR_NCCL_ID_BYTES];
+} jr_nccl_id;
+
+enum { JR_NCCL_SUCCESS = 0, JR_NCCL_IN_PROGRESS = 7 }; /* what goes on behind a call's back */
+enum { JR_NCCL_INT8 = 0 };                             /* ncclDataType_t */
+
+/* The first version whose calls need not wait, and how ncclConfig_t began there: newer ones read as much as `size` and
+ * `version` say. */
+enum { JR_NCCL_VERSION_LEAST = 21400 };
+typedef struct jr_nccl_config {
+    size_t size;
+    unsigned magic, version;
+    int blocking; /* 0: calls come back, and ncclCommGetAsyncError tells how it goes */
+    int unused;   /* where newer versions have a number: JR_NCCL_UNDEFINED */
+} jr_nccl_config;
+#define JR_NCCL_MAGIC     0xcafebeefu
+#define JR_NCCL_UNDEFINED INT_MIN
+
+#define JR_NCCL_FUNCTIONS(XX)                                                                                          \
+    XX(REQUIRED, jr_nccl_result, ncclGetVersion, (int *version))                                                       \
+    XX(REQUIRED, const char *, ncclGetErrorString, (jr_nccl_result result))                                            \
+    XX(OPTIONAL, const char *, ncclGetLastError, (jr_nccl_communicator communicator))                                  \
+    XX(REQUIRED, jr_nccl_result, ncclGetUniqueId, (jr_nccl_id * id))                                                   \
+    XX(REQUIRED, jr_nccl_result, ncclCommInitRankConfig,                                                               \
+       (jr_nccl_communicator * communicator, int ranks, jr_nccl_id id, int rank, jr_nccl_config *config))              \
+    XX(REQUIRED, jr_nccl_result, ncclCommGetAsyncError, (jr_nccl_communicator communicator, jr_nccl_result * result))  \
+    XX(REQUIRED, jr_nccl_result, ncclCommFinalize, (jr_nccl_communicator communicator))                                \
+    XX(REQUIRED, jr_nccl_result, ncclCommDestroy, (jr_nccl_communicator communicator))                                 \
+    XX(REQUIRED, jr_nccl_result, ncclCommAbort, (jr_nccl_communicator communicator))                                   \
+    XX(REQUIRED, jr_nccl_result, ncclGroupStart, (void))                                                               \
+    XX(REQUIRED, jr_nccl_result, ncclGroupEnd, (void))                                                                 \
+    XX(REQUIRED, jr_nccl_result, ncclAllGather,                                                                        \
+       (const void *from, void *to, size_t count, int type, jr_nccl_communicator communicator, void *stream))
 
 typedef struct jr_nccl {
     void *library;
