@@ -1,5 +1,6 @@
 """Arrays in device memory: those of others, seen where they are, and ours."""
 
+import functools
 import operator
 import sys
 from collections.abc import Mapping
@@ -141,10 +142,23 @@ def _data_of(value):
 def dlpack_device(x):
     """The kind and the number of the device of x."""
     device = x.__dlpack_device__() if callable(x.__dlpack_device__) else x.__dlpack_device__
+    if type(device) is tuple and tuple(map(type, device)) == (int, int):  # of NumPy, of whose small arrays this would be half the cost
+        return device
     pair = _given.items("its __dlpack_device__", device)
     if len(pair) != 2:
         raise TypeError(f"its __dlpack_device__ returns {shown(device)}, not a kind of device and its number")
     return tuple(_given.whole("its __dlpack_device__", one) for one in pair)
+
+
+_kept_kind = functools.lru_cache(maxsize=64)(_types.found)
+
+
+def _kind_of(dtype):
+    """The library's name of a dtype; NumPy takes microseconds to name one."""
+    try:
+        return _kept_kind(dtype)
+    except TypeError:  # it cannot be a key
+        return _types.found(dtype)
 
 
 def _see(x, stream):
@@ -163,7 +177,7 @@ def _see(x, stream):
         return _of_dlpack(x, stream or _current_stream(x))
     if hasattr(x, "__cuda_array_interface__"):
         return _of_cuda_interface(x, stream)
-    kind = _types.found(x.dtype) if hasattr(x, "dtype") else None
+    kind = _kind_of(x.dtype) if hasattr(x, "dtype") else None
     if kind in _types.UNNAMED and hasattr(type(x), "view"):  # of ml_dtypes: buffers have no format for them
         seen = _jitreduce.Array.of(x.view(f"u{_types.ITEM_BYTES[kind]}"))
         return _jitreduce.Array.at(seen, kind, seen.shape, seen.strides, seen.address, seen.readonly, CPU, 0, 0)
@@ -332,13 +346,9 @@ class DeviceArray:
 
         if self._array.type not in _types.UNNAMED:
             return numpy.asarray(self.copy_to_host())
-        try:
-            import ml_dtypes  # pylint: disable=import-outside-toplevel,import-error
-        except ImportError:
-            raise ImportError(f"NumPy has no {self.dtype} without the package ml_dtypes: pip install ml_dtypes",
-                              name="ml_dtypes") from None
+        dtype = _types.numpys(numpy, self._array.type)
         bits = numpy.asarray(self._read(f"u{8 * _types.ITEM_BYTES[self._array.type]}"))
-        return bits.view(getattr(ml_dtypes, self.dtype))
+        return bits.view(dtype)
 
     def __getattr__(self, name):
         import jitreduce  # pylint: disable=import-outside-toplevel,cyclic-import

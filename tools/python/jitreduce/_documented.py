@@ -53,6 +53,8 @@ _OF_ONE_ARRAY = ("prod", "min", "max", "argmin", "argmax", "any", "all", "count_
 #: What the library calls operators that functions name differently.
 OPS = {"norm": "norm2"}
 _WIDTH = 120
+#: The default of an argument without which a call is refused by the function itself.
+MISSING = object()
 #: Functions by their names in other libraries.
 OTHER_NAMES = {"average": "mean", "avg": "mean", "amin": "min", "amax": "max", "minimum": "min", "maximum": "max", "product": "prod",
                "cumsum": "cumulative_sum", "cumprod": "cumulative_prod", "nansum": "sum(x, nan='ignore')",
@@ -89,6 +91,7 @@ def documented(without=(), **own):
     options that the function refuses."""
     def decorate(function):
         _REFUSED[function.__code__] = without
+        checks_itself(function)
         names = names_offered(function)
         lines = [line for name in {**own, **dict.fromkeys(sorted(names, key=list(ARGUMENTS).index))}
                  for line in _wrapped(name, own.get(name) or ARGUMENTS[name])]
@@ -152,15 +155,50 @@ def op_unknown(error):
 
 
 def checked(function):
-    """A function or method without **options whose unknown arguments are errors of ours."""
-    names = names_of(function)
-
+    """A function without **options that explains arguments it does not take. What can be wrong is looked for only after
+    the call was refused, but a call of the wrapper alone costs as much as two of functions: `checks_itself` is without one."""
     @functools.wraps(function)
     def call(*args, **named):
-        if not named.keys() <= set(names):
-            check_names(named, names)
-        return function(*args, **named)
+        try:
+            return function(*args, **named)
+        except TypeError as error:
+            if error.__traceback__.tb_next is None:  # no line of the function ran
+                unknown = named.keys() - set(names_of(function))
+                refuse(function, args[function.__code__.co_argcount:], dict.fromkeys(unknown))
+            raise
     return call
+
+
+def checks_itself(function):
+    """A function that calls `refuse` with what its *more and **unknown took. Its signature shows neither of them, nor a default
+    that is MISSING."""
+    of = inspect.signature(function)
+    shown = [one.replace(default=one.empty) if one.default is MISSING else one
+             for one in of.parameters.values() if one.name not in ("more", "unknown")]
+    function.__signature__ = of.replace(parameters=shown)
+    return function
+
+
+def _name_for(function, value):
+    """The name of the argument that a surplus one was meant to be, in NumPy's order of arguments; or None."""
+    code = function.__code__
+    named = code.co_varnames[code.co_argcount:code.co_argcount + code.co_kwonlyargcount]
+    order = ("keepdims",) if isinstance(value, bool) else ("map", "axis", "dtype", "out", "context")
+    return next((name for name in order if name in named), None)
+
+
+def refuse(function, more, unknown=()):
+    """Raises TypeError for an argument with an unknown name, and for more arguments by their place than a function takes."""
+    function = inspect.unwrap(function)
+    check_names(unknown, names_of(function))
+    if not more:
+        return
+    code, name = function.__code__, _name_for(function, more[0])
+    places = [place for place in code.co_varnames[:code.co_argcount] if place not in ("self", "cls")]
+    called = function.__qualname__.removesuffix(".__init__").removesuffix(".__call__")
+    taken = f"takes {' and '.join((', '.join(places[:-1]), places[-1])[not places[1:]:])} by place" if places else "takes no argument by place"
+    advice = f": give it by name, {name}={_given.shown(more[0])}" if name else ""
+    raise TypeError(f"{called} {taken}, and {_given.shown(more[0])} is one too many{advice}")
 
 
 def caller_level():

@@ -3,6 +3,7 @@
 import functools
 import re
 import sys
+import warnings
 from collections.abc import Hashable, Mapping
 
 from . import _device, _documented, _given, _jitreduce, _launch, _layout, _types
@@ -12,12 +13,37 @@ from ._given import shown
 from ._results import HostArray, wanted_of
 
 INPUTS = "xyzw"  # what expressions call the arrays
+OPTIONS = frozenset(_documented.OPTIONS)
 ACCURACIES = {"fast": 0, "exact": 1, "reproducible": 2}  # the library's jr_accuracy
 
 
 @functools.lru_cache(maxsize=1024)
+def _warn(text):
+    """A warning that is given once, however many specs are made of the same expressions."""
+    warnings.warn(text, RuntimeWarning, stacklevel=_documented.caller_level())
+
+
+def _warn_of_whole_numbers(spec, fields):
+    """Warns of what C does with whole numbers where Python has fractions, unless a type says that it is meant."""
+    cuts, note = spec.foreseen
+    named = [name for name in ("map", "where", "finish", "combine") if "/" in fields.get(name, "")]
+    meant = any(name in fields and not _types.is_float(fields[name]) for name in ("map_type", "accumulate", "result"))
+    if note:
+        name, _, words = note.partition(": ")
+        _warn(f"{name}={fields.get(name)!r}: {words}")
+    elif cuts and named and not meant:
+        given = ", ".join(f"{name}={fields[name]!r}" for name in named)
+        says = "; map_type='int64' says that it is meant" if "map" in named else ""
+        _warn(f"{given}: / divides whole numbers as in C, and cuts the quotient: write 2.0 for 2, or (double)x for x{says}")
+
+
+@functools.lru_cache(maxsize=1024)
 def _kept_spec(fields):
-    return _jitreduce.Spec(**dict(fields))
+    members = dict(fields)
+    spec = _jitreduce.Spec(**members)
+    if not members.keys().isdisjoint(("map", "where", "finish", "combine")):
+        _warn_of_whole_numbers(spec, members)
+    return spec
 
 
 def _is_hashable(value):
@@ -61,13 +87,18 @@ class Kind:
         self.numpy = numpy if numpy and isinstance(x, (numpy.ndarray, numpy.generic)) else None
         self.exchanges = _jitreduce.exchanges(type(x))
 
+    def check(self, kinds):
+        """Raises ImportError, before anything is reduced, for results whose type NumPy lacks."""
+        if self.numpy is not None and not _types.UNNAMED.isdisjoint(kinds):
+            _types.numpys(self.numpy, next(kind for kind in kinds if kind in _types.UNNAMED))
+
     def number(self, number, kind):
         """One result without axes, of an array in host memory."""
         if self.exchanges:
             array = _jitreduce.Array(kind, (), ())
             array.store(number)
             return array.as_class(type(self.x))
-        return number if self.numpy is None else self.numpy.dtype(_types.ARRAY_API[kind]).type(number)
+        return number if self.numpy is None else _types.numpys(self.numpy, kind).type(number)
 
     def array(self, array):
         """An Array of results in host memory."""
@@ -76,7 +107,7 @@ class Kind:
         if self.numpy is not None and array.type in _types.UNNAMED:
             bits = _jitreduce.Array.at(array, f"u{8 * _types.ITEM_BYTES[array.type]}", array.shape, array.strides, array.address,
                                        False, _device.CPU, 0, 0)
-            return self.numpy.asarray(bits).view(_types.ARRAY_API[array.type])
+            return self.numpy.asarray(bits).view(_types.numpys(self.numpy, array.type))
         if self.numpy is not None:
             return self.numpy.asarray(array)
         take = _device.taker_of(self.x)
@@ -86,9 +117,12 @@ class Kind:
 class Call:
     """The arguments of one reduction or scan, taken apart."""
 
-    def __init__(self, inputs, options, function=None):
-        """function: the public one that was called, for the names of its arguments in an error."""
-        if function is not None:
+    def __init__(self, inputs, options, function=None, more=()):
+        """function: the public one that was called, for the names of its arguments in an error. more: arguments by their
+        place that are too many."""
+        if more:
+            _documented.refuse(function, more)
+        if function is not None and not options.keys() <= OPTIONS:
             _documented.check_names(options, (*_documented.names_of(function), *_documented.OPTIONS),
                                     _documented.names_offered(function), function.__name__)
         self.kind = Kind(inputs[0])
@@ -234,6 +268,7 @@ def layout_of(call, axis, keepdims):
 def reduce(call, axis, keepdims, out):
     """The results of a call, one for each operator."""
     spec = call.spec()
+    call.kind.check(spec.types)
     reduced, order, lies = layout_of(call, axis, keepdims)
     if out is not None and len(spec.types) > 1:
         raise ValueError("out: only with one operator")
@@ -269,6 +304,7 @@ def _host_results(call, spec, lies, out):
 def scan(call, axis, lead, out, exclusive=False):
     """The result of a scan along an axis; lead: the value before the first element, or None."""
     spec, shape, order = call.spec(), call.shape, call.order()
+    call.kind.check(spec.types)
     if axis is None:
         if len(shape) != 1:
             raise ValueError(f"an array of {len(shape)} dimensions needs an axis" if shape else

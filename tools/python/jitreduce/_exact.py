@@ -2,7 +2,7 @@
 
 from . import _device, _engine, _given, _jitreduce, _types
 from ._context import context_of
-from ._documented import check_names, checked, names_of
+from ._documented import check_names, checks_itself, names_of, refuse
 from ._reduction import Reduction, fields_of, parameters_of
 
 TAKEN = ("result", "map", "map_type", "where", "finish", "correction", "ddof", "algorithm", "unroll", "block", "grid")
@@ -80,10 +80,12 @@ class ExactState:
         """The number of elements added so far."""
         return self._state.elements
 
-    @checked
-    def add(self, *arrays, stream=None):
+    @checks_itself
+    def add(self, *arrays, stream=None, **unknown):
         """Adds the elements of an array, or of as many arrays as the state takes. stream: for arrays on a GPU. Returns the
         state."""
+        if unknown:
+            refuse(ExactState.add, (), unknown)
         if len(arrays) != len(self._kinds):
             raise TypeError(f"the state takes {len(self._kinds)} arrays, not {len(arrays)}")
         call = self._call(arrays, stream)

@@ -34,27 +34,28 @@ def _fields_of_dtype(op, kind, dtype):
 
 
 def _one(op, inputs, fields, reduction, options):
-    """One operator over arrays. reduction: the arguments (axis, keepdims, where, initial, out)."""
-    axis, keepdims, where, initial, out = reduction
-    call = _engine.Call(inputs, options, globals()[op])
+    """One operator over arrays. reduction: the arguments (axis, keepdims, where,
+    initial, out, and those by place that are too many)."""
+    axis, keepdims, where, initial, out, more = reduction
+    call = _engine.Call(inputs, options, globals()[op], more)
     call.fields.update(op=op, **fields)
     call.take_where(where)
     call.take_initial(initial)
     return _engine.reduce(call, axis, keepdims, out)[0]
 
 
-def _typed(op, x, dtype, more, reduction, options):
+def _typed(op, x, dtype, fields, reduction, options):
     """One operator whose result's type follows from that of the elements, or is asked for."""
-    axis, keepdims, where, initial, out = reduction
-    call = _engine.Call((x,), options, globals()[op])
-    call.fields.update(op=op, **_fields_of_dtype(op, call.fields["type"], dtype), **more)
+    axis, keepdims, where, initial, out, more = reduction
+    call = _engine.Call((x,), options, globals()[op], more)
+    call.fields.update(op=op, **_fields_of_dtype(op, call.fields["type"], dtype), **fields)
     call.take_where(where)
     call.take_initial(initial)
     return _engine.reduce(call, axis, keepdims, out)[0]
 
 
 @documented()
-def sum(x, /, axis=None, *, dtype=None, keepdims=False, where=None, initial=None, out=None, **options):
+def sum(x, /, axis=None, *more, dtype=None, keepdims=False, where=None, initial=None, out=None, **options):
     """The sum of the elements; integers are added in 64 bits.
 
     >>> jitreduce.sum(array.array("i", [3, 1, 4]))
@@ -67,57 +68,57 @@ def sum(x, /, axis=None, *, dtype=None, keepdims=False, where=None, initial=None
     >>> jitreduce.sum(x, exact=True).item()
     3.0
     """
-    return _typed("sum", x, dtype, {}, (axis, keepdims, where, initial, out), options)
+    return _typed("sum", x, dtype, {}, (axis, keepdims, where, initial, out, more), options)
 
 
 @documented()
-def prod(x, /, axis=None, *, dtype=None, keepdims=False, where=None, initial=None, out=None, **options):
+def prod(x, /, axis=None, *more, dtype=None, keepdims=False, where=None, initial=None, out=None, **options):
     """The product of the elements; integers are multiplied in 64 bits.
 
     >>> jitreduce.prod(array.array("f", [3, 0.5, 4]))
     6.0
     """
-    return _typed("prod", x, dtype, {}, (axis, keepdims, where, initial, out), options)
+    return _typed("prod", x, dtype, {}, (axis, keepdims, where, initial, out, more), options)
 
 
 @documented()
-def min(x, /, axis=None, *, keepdims=False, where=None, initial=None, out=None, **options):
+def min(x, /, axis=None, *more, keepdims=False, where=None, initial=None, out=None, **options):
     """The least element; NaN if there is one, unless nan="ignore". No elements are an error, unless initial is given.
 
     >>> jitreduce.min(numpy.array([[3, 1], [4, 1]], "i2"), axis=1)
     array([1, 1], dtype=int16)
     """
-    return _one("min", (x,), {}, (axis, keepdims, where, initial, out), options)
+    return _one("min", (x,), {}, (axis, keepdims, where, initial, out, more), options)
 
 
 @documented()
-def max(x, /, axis=None, *, keepdims=False, where=None, initial=None, out=None, **options):
+def max(x, /, axis=None, *more, keepdims=False, where=None, initial=None, out=None, **options):
     """The greatest element; NaN if there is one, unless nan="ignore". No elements are an error, unless initial is given.
 
     >>> jitreduce.max(array.array("d", [3, 1, float("nan")]), nan="ignore")
     3.0
     """
-    return _one("max", (x,), {}, (axis, keepdims, where, initial, out), options)
+    return _one("max", (x,), {}, (axis, keepdims, where, initial, out, more), options)
 
 
 @documented(axis="axis to reduce; None (default): all elements, counted in C order")
-def argmin(x, /, axis=None, *, keepdims=False, where=None, out=None, **options):
+def argmin(x, /, axis=None, *more, keepdims=False, where=None, out=None, **options):
     """The index of the first least element, along one axis or of all elements in C order.
 
     >>> jitreduce.argmin(array.array("d", [3, 1, 4, 1]))
     1
     """
-    return _index("argmin", x, (axis, keepdims, where, None, out), options)
+    return _index("argmin", x, (axis, keepdims, where, None, out, more), options)
 
 
 @documented(axis="axis to reduce; None (default): all elements, counted in C order")
-def argmax(x, /, axis=None, *, keepdims=False, where=None, out=None, **options):
+def argmax(x, /, axis=None, *more, keepdims=False, where=None, out=None, **options):
     """The index of the first greatest element, along one axis or of all elements in C order.
 
     >>> jitreduce.argmax(numpy.array([[3, 1], [4, 1]]), axis=0)
     array([1, 0])
     """
-    return _index("argmax", x, (axis, keepdims, where, None, out), options)
+    return _index("argmax", x, (axis, keepdims, where, None, out, more), options)
 
 
 def _index(op, x, reduction, options):
@@ -127,77 +128,77 @@ def _index(op, x, reduction, options):
 
 
 @documented()
-def any(x, /, axis=None, *, keepdims=False, where=None, out=None, **options):
+def any(x, /, axis=None, *more, keepdims=False, where=None, out=None, **options):
     """True if at least one element is not 0.
 
     >>> jitreduce.any(array.array("b", [0, 0, 1]))
     True
     """
-    return _one("any", (x,), {}, (axis, keepdims, where, None, out), options)
+    return _one("any", (x,), {}, (axis, keepdims, where, None, out, more), options)
 
 
 @documented()
-def all(x, /, axis=None, *, keepdims=False, where=None, out=None, **options):
+def all(x, /, axis=None, *more, keepdims=False, where=None, out=None, **options):
     """True if every element is not 0.
 
     >>> jitreduce.all(array.array("b", [0, 0, 1]))
     False
     """
-    return _one("all", (x,), {}, (axis, keepdims, where, None, out), options)
+    return _one("all", (x,), {}, (axis, keepdims, where, None, out, more), options)
 
 
 @documented()
-def count_nonzero(x, /, axis=None, *, keepdims=False, where=None, out=None, **options):
+def count_nonzero(x, /, axis=None, *more, keepdims=False, where=None, out=None, **options):
     """The number of elements that are not 0.
 
     >>> jitreduce.count_nonzero(array.array("b", [0, 7, 1]))
     2
     """
-    return _one("count_nonzero", (x,), {"result": "i64"}, (axis, keepdims, where, None, out), options)
+    return _one("count_nonzero", (x,), {"result": "i64"}, (axis, keepdims, where, None, out, more), options)
 
 
 @documented(dtype="type of the result, a float; default: that of the elements, float64 for integers")
-def mean(x, /, axis=None, *, dtype=None, keepdims=False, where=None, out=None, **options):
+def mean(x, /, axis=None, *more, dtype=None, keepdims=False, where=None, out=None, **options):
     """The arithmetic mean. For integers it is the exact sum, divided once. For no elements it is NaN.
 
     >>> jitreduce.mean(array.array("i", [3, 1, 4]), where="x != 1")
     3.5
     """
-    return _typed("mean", x, dtype, {}, (axis, keepdims, where, None, out), options)
+    return _typed("mean", x, dtype, {}, (axis, keepdims, where, None, out, more), options)
 
 
 @documented(dtype="type of the result, a float; default: that of the elements, float64 for integers")
-def var(x, /, axis=None, *, dtype=None, correction=0.0, keepdims=False, where=None, out=None, **options):
+def var(x, /, axis=None, *more, dtype=None, correction=0.0, keepdims=False, where=None, out=None, **options):
     """The variance: the sum of squared distances from the mean, divided by the count minus `correction`.
 
     >>> jitreduce.var(array.array("d", [1, 3]), correction=1)
     2.0
     """
-    return _typed("var", x, dtype, {"ddof": correction}, (axis, keepdims, where, None, out), options)
+    return _typed("var", x, dtype, {"ddof": correction}, (axis, keepdims, where, None, out, more), options)
 
 
 @documented(dtype="type of the result, a float; default: that of the elements, float64 for integers")
-def std(x, /, axis=None, *, dtype=None, correction=0.0, keepdims=False, where=None, out=None, **options):
+def std(x, /, axis=None, *more, dtype=None, correction=0.0, keepdims=False, where=None, out=None, **options):
     """The standard deviation, the root of the variance.
 
     >>> jitreduce.std(array.array("d", [1, 3]))
     1.0
     """
-    return _typed("std", x, dtype, {"ddof": correction}, (axis, keepdims, where, None, out), options)
+    return _typed("std", x, dtype, {"ddof": correction}, (axis, keepdims, where, None, out, more), options)
 
 
 def _cumulative(op, identity, x, arguments, options):
-    axis, dtype, include_initial, exclusive, out = arguments
+    axis, dtype, include_initial, exclusive, out, more = arguments
     include_initial, exclusive = _given.flag("include_initial", include_initial), _given.flag("exclusive", exclusive)
     if include_initial and exclusive:
         raise ValueError("include_initial and exclusive: give one of them; an exclusive scan already begins with the initial value")
-    call = _engine.Call((x,), options, cumulative_sum if op == "sum" else cumulative_prod)
+    call = _engine.Call((x,), options, cumulative_sum if op == "sum" else cumulative_prod, more)
     call.fields.update(op=op, **_fields_of_dtype(op, call.fields["type"], dtype))
     return _engine.scan(call, axis, identity if include_initial else None, out, exclusive)
 
 
 @documented(without=("value",), axis="axis to scan along; only an array of one dimension may omit it")
-def cumulative_sum(x, /, *, axis=None, dtype=None, include_initial=False, exclusive=False, out=None, **options):
+def cumulative_sum(x, /, *more, axis=None, dtype=None, include_initial=False, exclusive=False, out=None, **options):
     """Running sums along an axis: one per element, over all elements up to and including it.
 
     >>> list(jitreduce.cumulative_sum(array.array("i", [3, 1, 4]), include_initial=True))
@@ -206,18 +207,18 @@ def cumulative_sum(x, /, *, axis=None, dtype=None, include_initial=False, exclus
     >>> list(jitreduce.cumulative_sum(array.array("i", [3, 1, 4]), exclusive=True))
     [0, 3, 4]
     """
-    return _cumulative("sum", 0, x, (axis, dtype, include_initial, exclusive, out), options)
+    return _cumulative("sum", 0, x, (axis, dtype, include_initial, exclusive, out, more), options)
 
 
 @documented(without=("value",), axis="axis to scan along; only an array of one dimension may omit it")
-def cumulative_prod(x, /, *, axis=None, dtype=None, include_initial=False, exclusive=False, out=None, **options):
+def cumulative_prod(x, /, *more, axis=None, dtype=None, include_initial=False, exclusive=False, out=None, **options):
     """Running products along an axis: one per element, over all elements up to and including it.
 
     >>> jitreduce.cumulative_prod(numpy.array([[1, 2], [3, 4]]), axis=0)
     array([[1, 2],
            [3, 8]])
     """
-    return _cumulative("prod", 1, x, (axis, dtype, include_initial, exclusive, out), options)
+    return _cumulative("prod", 1, x, (axis, dtype, include_initial, exclusive, out, more), options)
 
 
 def _small_float(x_kind):
@@ -227,15 +228,15 @@ def _small_float(x_kind):
 
 def _ours(op, inputs, reduction, options):
     """One of the operators that the array API does not have."""
-    axis, keepdims, where, out = reduction
-    call = _engine.Call(inputs, options, globals().get(op, norm))
+    axis, keepdims, where, out, more = reduction
+    call = _engine.Call(inputs, options, globals().get(op, norm), more)
     call.fields.update(op=op, **_small_float(call.fields["type"]))
     call.take_where(where)
     return _engine.reduce(call, axis, keepdims, out)[0]
 
 
 @documented()
-def norm(x, /, ord=2, axis=None, *, keepdims=False, where=None, out=None, **options):
+def norm(x, /, ord=2, axis=None, *more, keepdims=False, where=None, out=None, **options):
     """The norm of the elements as one vector; `ord` comes before `axis`, as in NumPy. Squares do not overflow.
 
     >>> x = array.array("d", [3e200, -4e200])
@@ -246,42 +247,44 @@ def norm(x, /, ord=2, axis=None, *, keepdims=False, where=None, out=None, **opti
     ord = 2 if ord is None else ord
     if isinstance(ord, bool) or not isinstance(ord, numbers.Real) or ord not in names:
         raise ValueError(f"ord={_given.shown(ord)}: must be 1, 2 or infinity; an axis is given by its name: norm(x, axis=0)")
-    return _ours(names[ord], (x,), (axis, keepdims, where, out), options)
+    return _ours(names[ord], (x,), (axis, keepdims, where, out, more), options)
 
 
 @documented()
-def dot(x, y, /, axis=None, *, keepdims=False, where=None, out=None, **options):
+def dot(x, y, /, axis=None, *more, keepdims=False, where=None, out=None, **options):
     """The sum of the products of two arrays' elements, as NumPy's vecdot; of matrices too, which numpy.dot multiplies.
 
     >>> jitreduce.dot(array.array("d", [3, 1, 4]), array.array("d", [1, 2, 1]))
     9.0
     """
-    return _ours("dot", (x, y), (axis, keepdims, where, out), options)
+    return _ours("dot", (x, y), (axis, keepdims, where, out, more), options)
 
 
 @documented()
-def logsumexp(x, /, axis=None, *, keepdims=False, where=None, out=None, **options):
+def logsumexp(x, /, axis=None, *more, keepdims=False, where=None, out=None, **options):
     """The logarithm of the sum of exponentials, without overflow.
 
     >>> round(jitreduce.logsumexp(array.array("d", [1000, 1000])), 6)
     1000.693147
     """
-    return _ours("logsumexp", (x,), (axis, keepdims, where, out), options)
+    return _ours("logsumexp", (x,), (axis, keepdims, where, out, more), options)
 
 
 @documented()
-def minmax(x, /, axis=None, *, keepdims=False, where=None, **options):
+def minmax(x, /, axis=None, *more, keepdims=False, where=None, **options):
     """The least and the greatest element, in one pass over the data.
 
     >>> jitreduce.minmax(array.array("d", [3, 1, 4]))
     (1.0, 4.0)
     """
+    if more:
+        _documented.refuse(minmax, more)
     return reduce(x, ("min", "max"), axis, keepdims=keepdims, where=where, **options)
 
 
 @documented(ops="a name or a tuple of up to 8 names: sum prod min max any all count_nonzero argmin argmax mean var std norm1 norm2 "
                 "norminf sumsq logsumexp; and or xor for integers")
-def reduce(x, ops, /, axis=None, *, keepdims=False, where=None, **options):
+def reduce(x, ops, /, axis=None, *more, keepdims=False, where=None, **options):
     """The results of several operators, in one pass over the data.
 
     Returns a tuple with one result per operator. Types of results are those of the library (include/manual/operators.md).
@@ -289,7 +292,7 @@ def reduce(x, ops, /, axis=None, *, keepdims=False, where=None, **options):
     >>> jitreduce.reduce(array.array("i", [3, 1, 4, 0]), ("min", "sum", "mean", "argmax"))
     (0, 8, 2.0, 2)
     """
-    call = _engine.Call((x,), options, reduce)
+    call = _engine.Call((x,), options, reduce, more)
     call.fields["ops"] = ops_of((ops,) if isinstance(ops, str) else ops)
     call.take_where(where)
     return _engine.reduce(call, axis, keepdims, None)

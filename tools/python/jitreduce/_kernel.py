@@ -6,7 +6,7 @@ import re
 
 from . import _device, _given, _jitreduce, _types
 from ._context import context_of
-from ._documented import checked
+from ._documented import checked, checks_itself, refuse
 from ._given import shown
 
 
@@ -180,8 +180,8 @@ class Kernel:
     def __repr__(self):
         return f"<jitreduce.Kernel {self.entry or '(the only one)'}>"
 
-    @checked
-    def __call__(self, grid, block, args=(), *, shared_bytes=0, stream=None):
+    @checks_itself
+    def __call__(self, grid, block, args=(), *more, shared_bytes=0, stream=None, **unknown):
         """Launches the kernel and returns.
 
         grid, block    numbers of blocks and of threads per block: a number, or a tuple of up to three
@@ -193,6 +193,10 @@ class Kernel:
         Numbers are converted to the parameters' types as in a call of C, also an int to a float. A float for an integer
         parameter, and a number that does not fit, are errors. Arrays must live until the kernel has finished; the launch
         does not wait for the streams that write them."""
+        if more or unknown:
+            refuse(Kernel.__call__, (), unknown)
+            raise TypeError(f"kernel(grid, block, args) takes the kernel's arguments as one tuple: ({grid!r}, {block!r}, "
+                            f"({', '.join(map(shown, (args, *more)))}))")
         arguments = tuple(_argument(value, f"argument {i}", self._pointers.get(i - 1))
                           for i, value in enumerate(_given.items("args", args), 1))
         self._kernel.launch(_three("grid", grid), _three("block", block), _whole("shared_bytes", shared_bytes),

@@ -4,7 +4,7 @@ import contextlib
 
 from . import _device, _engine, _given, _jitreduce, _layout, _types
 from ._context import context_of
-from ._documented import MEMBERS, check_names, checked, names_of
+from ._documented import MEMBERS, MISSING, check_names, checked, checks_itself, names_of, refuse
 from ._reduction import fields_of
 from ._results import wanted_of
 
@@ -90,20 +90,25 @@ class Plan:
                                  f"{like.strides}; this array has {_types.ARRAY_API[array.type]}, {array.shape} and {array.strides}")
         return seen, stream or seen[0].stream or 1
 
-    @checked
-    def run(self, *arrays, out, where=None, stream=None):
+    @checks_itself
+    def run(self, *arrays, out=MISSING, where=None, stream=None, **unknown):
         """Enqueues a run on a stream and returns.
 
         arrays: like those that the plan was made for. out: an array of the plan's shape and dtype. where: an array of
         booleans, for a plan that was made with one. stream: default: the stream on which the first array was made."""
+        if unknown or out is MISSING:
+            refuse(Plan.run, (), unknown)
+            raise TypeError("run needs out, an array for the result: run(x, out=y); value(x) returns a number")
         seen, stream = self._see(arrays, where, _device.stream_number(stream))
         target = self._wanted.check(_device.view(out, "out", stream))
         self._plan.run(seen, target, stream, type(arrays[0]))
 
-    @checked
-    def value(self, *arrays, where=None, stream=None):
+    @checks_itself
+    def value(self, *arrays, where=None, stream=None, **unknown):
         """Runs the plan, waits, and returns the result as a Python number; for several operators a tuple. The arguments are
         those of run."""
+        if unknown:
+            refuse(Plan.value, (), unknown)
         seen, stream = self._see(arrays, where, _device.stream_number(stream))
         return self._plan.value(seen, stream)
 
@@ -170,9 +175,11 @@ class Graph:
             raise TypeError(f"{_given.shown(stream)} is not a jitreduce.Stream: Stream.capture makes a Graph")
         self._stream, self._graph = stream, None
 
-    @checked
-    def launch(self, stream=None):
+    @checks_itself
+    def launch(self, stream=None, *more, **unknown):
         """Enqueues the work on a stream; default: the stream from which it was captured."""
+        if more or unknown:
+            refuse(Graph.launch, more, unknown)
         if self._graph is None:
             raise ValueError("the capture has not ended: leave the with statement first")
         self._graph.launch(_device.stream_number(self._stream if stream is None else stream))

@@ -14,6 +14,10 @@ NAMES = {
 ARRAY_API = {short: name for name, short in NAMES.items()}
 ITEM_BYTES = {short: 1 if name == "bool" else int(re.search(r"\d+", name)[0]) // 8 for name, short in NAMES.items()}
 PYTHON = {"int": "i64", "float": "f64"}  # as NumPy and Python have them, not C
+#: NumPy's codes of one letter, with its bytes, and its names that C has not.
+CODES = {"i1": "i8", "i2": "i16", "i4": "i32", "u1": "u8", "u2": "u16", "u4": "u32", "b": "i8", "h": "i16", "i": "i32", "l": "i64", "q": "i64",
+         "B": "u8", "H": "u16", "I": "u32", "L": "u64", "Q": "u64", "e": "f16", "f": "f32", "d": "f64", "half": "f16", "single": "f32",
+         "byte": "i8", "int_": "i64", "uint": "u64", "intp": "i64", "uintp": "u64", "longlong": "i64", "ulonglong": "u64"}
 OTHERS = {"i8": "int8 or int64", "u8": "uint8 or uint64", "f16": "float16"}  # names that are other types to NumPy
 WIDE = {"i32", "u32", "i64", "u64", "f32", "f64"}  # in which the library can accumulate
 UNNAMED = {"bf16", "e4m3", "e5m2"}  # types that NumPy has from ml_dtypes alone
@@ -35,7 +39,7 @@ def found(dtype):
     name = _name_of(dtype)
     if name in OTHERS:
         return None
-    return NAMES.get(name) or PYTHON.get(name) or _jitreduce.type_found(name)
+    return NAMES.get(name) or PYTHON.get(name) or _jitreduce.type_found(name) or CODES.get(name.lstrip("<=|"))
 
 
 def wrong_elements(x, name):
@@ -50,14 +54,26 @@ def wrong_elements(x, name):
     return (f"elements of {dtype} cannot be reduced: only integers, floats and booleans can{f'; {advice}' if advice else ''}")
 
 
+def numpys(numpy, kind):
+    """NumPy's dtype of a type, by the library's name."""
+    if kind not in UNNAMED:
+        return numpy.dtype(ARRAY_API[kind])
+    try:
+        import ml_dtypes  # pylint: disable=import-outside-toplevel,import-error
+    except ImportError:
+        raise ImportError(f"NumPy has no {ARRAY_API[kind]} without the package ml_dtypes: pip install ml_dtypes",
+                          name="ml_dtypes") from None
+    return numpy.dtype(getattr(ml_dtypes, ARRAY_API[kind]))
+
+
 def of_dtype(dtype):
     """The library's name of a dtype: a type of Python, NumPy's, PyTorch's, or any so named; or a name of the array API,
     C, CUDA or NumPy.
 
     Three short names are not taken: "i8" are eight bits to the library and eight bytes to NumPy.
 
-    >>> of_dtype("float32"), of_dtype(float), of_dtype(numpy.dtype("i8")), of_dtype("<f4"), of_dtype("short")
-    ('f32', 'f64', 'i64', 'f32', 'i16')
+    >>> of_dtype("float32"), of_dtype(float), of_dtype(numpy.dtype("i8")), of_dtype("<f4"), of_dtype("short"), of_dtype("u1")
+    ('f32', 'f64', 'i64', 'f32', 'i16', 'u8')
     """
     kind = found(dtype)
     if kind:
