@@ -83,6 +83,7 @@ static cli_exit read_texts(const cli_options *options, cli_fold *fold, cli_input
     cli_text_reading reading = {
         .form = &options->table, .columns = columns, .keys = &input->keys, .progress = &progress, .beyond = &beyond};
     reading.most = wanted_elements(options);
+    reading.words = options->reads_words;
     const int count = cli_table_columns(&options->table);
     if (fold != NULL) {
         reading.after = cli_fold_take;
@@ -159,6 +160,7 @@ static cli_exit read_columns(const cli_options *options, cli_fold *fold, cli_inp
         if (code == CLI_OK && (fold == NULL || fold->elements == 0)) {
             cli_vector_finish(&columns[i].vector, &input->joined);
             take_joined(input, columns[i].open);
+            if (options->reads_words) input->count = input->keys.row_count;
         }
         if (fold == NULL || fold->elements == 0 || code != CLI_OK) cli_column_free(&columns[i]);
     }

@@ -21,7 +21,7 @@ typedef struct cli_input {
     cli_data joined;      /* generated elements, texts, or several parts one behind the other */
     cli_part *parts;
     int part_count;
-    cli_key_column keys; /* of --group-by in a table: of every line that was read */
+    cli_key_column keys; /* of --group-by in a table, or of a file of words: of every line, or word, that was read */
 } cli_input;
 
 /* Reads options->files (none: standard input) as options->spec.type or generates elements, then applies --offset and

@@ -117,7 +117,7 @@ typedef struct cli_options {
     const char *keys;        /* file of --keys or --by-key; NULL: not given */
     const char *group_by;    /* column or file of --group-by; NULL: not given */
     jr_type key_type;        /* JR_TYPE_NONE: not given, or text */
-    bool nan_keys;           /* of --group-by: NaNs are one */
+    bool nan_keys;           /* of --group-by and --keys: NaNs are one */
     bool text_keys;          /* --key-type text */
     int axes[JR_DIMENSIONS_MAX];
     int axis_count;       /* 0: not given */
@@ -131,6 +131,7 @@ typedef struct cli_options {
     uint64_t offset, count; /* elements of the input to skip, to take; count UINT64_MAX: all */
     uint64_t unpack_bytes;  /* of a packed file that is kept in memory; 0: the usual limit (source.h) */
     const char *field;      /* of .npy files of structured types; NULL: not given */
+    bool reads_words;       /* the words of a text are keys: they go into cli_input.keys */
     cli_table_form table;   /* of a text */
     bool stats, json, csv, quiet, no_progress, help, version, mpi;
     struct cli_wide *wide;   /* results in f64 beside those that may wrap; NULL: there are none */

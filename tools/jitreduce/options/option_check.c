@@ -113,9 +113,10 @@ static cli_exit check_many(const cli_options *options, cli_error *error) {
                         "--offsets, --segment-length, --axis, --keys and --group-by: give one of them");
     if (options->key_type != JR_TYPE_NONE && options->keys == NULL && !grouped)
         return cli_fail(error, CLI_USAGE, "--key-type: needs --keys or --group-by");
-    if (options->nan_keys && !grouped) return cli_fail(error, CLI_USAGE, "--nan-keys: needs --group-by");
-    if (options->text_keys && !options->table.keyed)
-        return cli_fail(error, CLI_USAGE, "--key-type: text is for a column: needs --column, and --group-by or --keys");
+    if (options->nan_keys && options->keys == NULL && !grouped)
+        return cli_fail(error, CLI_USAGE, "--nan-keys: needs --keys or --group-by");
+    if (options->text_keys && options->keys == NULL && !grouped)
+        return cli_fail(error, CLI_USAGE, "--key-type: needs --keys or --group-by");
     if (options->shape.dimensions > 0 && options->axis_count == 0)
         return cli_fail(error, CLI_USAGE, "--shape: needs --axis");
     if (options->keep_dimensions && (options->axis_count == 0 || options->output == NULL))
@@ -131,8 +132,9 @@ static cli_exit check_table(const cli_options *options, cli_error *error) {
     const cli_table_form *table = &options->table;
     const bool generated = options->random || options->iota;
     const bool binary = options->format == CLI_FORMAT_RAW || options->format == CLI_FORMAT_NPY;
-    const bool asked = table->column_count > 0 || table->delimiter || table->decimal_comma || table->missing ||
-                       table->skips_missing || table->thousands || table->skip_lines;
+    const bool of_keys = options->group_by != NULL && table->column_count == 0; /* --na is for the file of keys, too */
+    const bool asked = table->column_count > 0 || table->delimiter || table->decimal_comma ||
+                       (table->missing && !of_keys) || table->skips_missing || table->thousands || table->skip_lines;
     if (asked && (generated || binary))
         return cli_fail(error, CLI_USAGE, "%s for text",
                         table->column_count > 0

@@ -175,7 +175,7 @@ const cli_option cli_work_options[] = {
            INTO(take_count, table.skip_lines)),
     OPTION("na", 0, "WORD,...", DATA,
            "words of a text that stand for a missing value; an empty word, as in 'NA,-,', stands for an empty field"
-           "\nFor reduce: also of the key column of --group-by: a row with a missing key belongs to no group",
+           "\nFor reduce: also of the keys of --group-by: what has a missing key belongs to no group",
            .take = cli_take_na, .again = true),
     OPTION(
         "missing", 0, "HOW", DATA,
@@ -230,12 +230,12 @@ const cli_option cli_work_options[] = {
            "one key per element. Inside a group the order is kept, and i counts from 0; --op argmin prints "
            "the index in the input",
            INTO(take_text, group_by), .brief = "one result per key of a column or of a file"),
-    OPTION("nan-keys", 0, NULL, REDUCE, "for --group-by: keys that are NaN form one group, the last one",
+    OPTION("nan-keys", 0, NULL, RUNS,
+           "for --keys and --group-by: keys that are NaN are equal; as a group they are the last one",
            INTO(take_flag, nan_keys)),
     OPTION("key-type", 0, "T", RUNS,
-           "type of the keys; a FILE that is not .npy is then read raw"
-           "\ntext reads the keys of a column as they are written; default: numbers if all "
-           "of them are numbers without leading zeros, else text",
+           "type of the keys; a FILE that is not .npy is then read raw. text: keys of a text are taken as they are "
+           "written; default: numbers if all of them are numbers that a type holds, without leading zeros, else text",
            .take = cli_take_key_type, .words = TYPE_NAMES " text"),
 };
 const int cli_work_option_count = sizeof cli_work_options / sizeof *cli_work_options;

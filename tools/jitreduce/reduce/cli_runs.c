@@ -11,20 +11,27 @@
 #include "segmentation.h"
 #include "work.h"
 
-/* NaN equals no key, not even itself: it would begin a run with each element, and sorting gathers none. */
-static cli_exit check_keys(const cli_options *options, const cli_input *told, cli_error *error) {
-    const cli_data keys = {.type = told->type, .elements = told->elements};
+static bool is_nan(const cli_results *of, uint64_t index) {
+    const jr_value key = cli_results_key(of, index);
+    double number;
+    return jr_value_number(&key, &number) == JR_OK && isnan(number);
+}
+
+/* NaN equals no key, not even itself: it would begin a run with each element, and sorting gathers none. Of keys that
+ * have been numbered it is in no group. */
+static cli_exit check_keys(const cli_options *options, const cli_segmentation *all, cli_error *error) {
+    const cli_data keys = {.type = all->told.type, .elements = all->told.elements};
     const cli_results of = {.keys = &keys};
-    if (told->count == 0)
+    const uint64_t *numbers = all->numbers.elements;
+    const bool floats = jr_type_class_of(keys.type) == JR_CLASS_FLOAT;
+    if (all->told.count == 0)
         return cli_fail(error, CLI_FAILURE, "%s: has 0 keys: there is nothing to reduce by key", options->keys);
-    if (jr_type_class_of(told->type) != JR_CLASS_FLOAT) return CLI_OK;
-    for (uint64_t i = 0; i < told->count; i++) {
-        const jr_value key = cli_results_key(&of, i);
-        double number;
-        if (jr_value_number(&key, &number) == JR_OK && isnan(number))
-            return cli_fail(error, CLI_FAILURE, "%s: key %llu is nan, which equals no key: remove its element",
+    if (!floats && numbers == NULL) return CLI_OK;
+    for (uint64_t i = 0; i < all->told.count; i++)
+        if (floats ? is_nan(&of, i) : numbers[i] >= all->groups.count)
+            return cli_fail(error, CLI_FAILURE,
+                            "%s: key %llu is nan, which equals no key: remove its element, or give --nan-keys",
                             options->keys, (unsigned long long)i);
-    }
     return CLI_OK;
 }
 
@@ -71,7 +78,7 @@ static cli_exit reduce(const cli_devices *devices, const cli_inputs *inputs, con
     return CLI_OK;
 }
 
-/* Numbers of groups become the keys of a column. */
+/* Numbers of groups become their keys. */
 static cli_exit name_keys(const cli_groups *groups, runs *found, cli_error *error) {
     const uint64_t count = found->keys.count, *numbers = found->keys.elements;
     const bool are_texts = groups->texts != NULL;
@@ -102,12 +109,12 @@ cli_exit cli_runs_reduce(const cli_options *options, const cli_request *request,
     runs found = {.keys.count = 0};
     cli_exit code = cli_segmentation_make(options, inputs, false, &all, error);
     if (code != CLI_OK) return code;
-    code = check_keys(options, &all.told, error);
-    if (code == CLI_OK)
-        code = check_output(options, options->table.keyed ? all.groups.keys.type : all.layout.key_type, error);
+    const bool numbered = all.groups.offsets != NULL;
+    code = check_keys(options, &all, error);
+    if (code == CLI_OK) code = check_output(options, numbered ? all.groups.keys.type : all.layout.key_type, error);
     if (code == CLI_OK) code = make_room(request, all.layout.key_type, inputs->element_count, &found, error);
     if (code == CLI_OK) code = reduce(devices, inputs, &all, &found, error);
-    if (code == CLI_OK && options->table.keyed) code = name_keys(&all.groups, &found, error);
+    if (code == CLI_OK && numbered) code = name_keys(&all.groups, &found, error);
     if (code == CLI_OK) code = write_keys(options, &found, error);
     found.results.keys = found.texts == NULL ? &found.keys : NULL;
     found.results.key_texts = found.texts;

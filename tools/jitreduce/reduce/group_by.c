@@ -28,24 +28,22 @@ static cli_exit check_output(const cli_options *options, const cli_groups *group
                     jr_type_name(groups->keys.type));
 }
 
-static cli_exit find_groups(const cli_options *options, const cli_inputs *inputs, cli_groups *groups,
+/* told: what is read of a file of keys, whose bytes the groups' texts are. */
+static cli_exit find_groups(const cli_options *options, const cli_inputs *inputs, cli_input *told, cli_groups *groups,
                             cli_error *error) {
     if (options->table.keyed) return cli_groups_of_column(options, &inputs->input[0], groups, error);
-    cli_input told;
-    cli_exit code = cli_keys_read(options, options->group_by, inputs->element_count, &told, error);
-    if (code != CLI_OK) return code;
-    code = cli_groups_of_numbers(&told, options->group_by, options->nan_keys, groups, error);
-    cli_input_free(&told);
-    return code;
+    const cli_exit code = cli_keys_read(options, options->group_by, inputs->element_count, told, error);
+    return code == CLI_OK ? cli_groups_of_file(options, told, groups, error) : code;
 }
 
 /* Puts an input's elements into the order of the groups. */
 static cli_exit gather(const cli_input *input, const cli_groups *groups, cli_data *gathered, cli_error *error) {
     const size_t bytes = input->element_bytes;
-    const cli_exit code = cli_data_create(gathered, input->type, bytes, input->count, "--group-by", error);
+    const uint64_t count = groups->offsets[groups->count];
+    const cli_exit code = cli_data_create(gathered, input->type, bytes, count, "--group-by", error);
     const char *from = input->elements;
     char *to = gathered->owned;
-    for (uint64_t i = 0; code == CLI_OK && i < input->count; i++)
+    for (uint64_t i = 0; code == CLI_OK && i < count; i++)
         memcpy(to + i * bytes, from + groups->rows[i] * bytes, bytes);
     return code;
 }
@@ -117,8 +115,12 @@ cli_exit cli_groups_reduce(const cli_options *options, const cli_request *reques
                            const cli_devices *devices, cli_error *error) {
     cli_groups groups;
     cli_results results = {.keys = NULL};
-    cli_exit code = find_groups(options, inputs, &groups, error);
-    if (code != CLI_OK) return code;
+    cli_input told = {.count = 0};
+    cli_exit code = find_groups(options, inputs, &told, &groups, error);
+    if (code != CLI_OK) {
+        cli_input_free(&told);
+        return code;
+    }
     const cli_shape shape = cli_shape_flat(groups.count);
     code = check_output(options, &groups, error);
     if (code == CLI_OK) code = cli_results_create(request, &shape, &results, error);
@@ -126,5 +128,6 @@ cli_exit cli_groups_reduce(const cli_options *options, const cli_request *reques
     if (code == CLI_OK) code = tell(options, inputs, devices, &groups, &results, error);
     cli_results_free(&results);
     cli_groups_free(&groups);
+    cli_input_free(&told);
     return code;
 }

@@ -13,6 +13,11 @@ static bool is_sorted(const cli_coded_row *rows, uint64_t count) {
     return true;
 }
 
+/* Whether rows, which ascend, leave no element out but at the end. */
+static bool leaves_none_out(const cli_coded_row *rows, uint64_t count) {
+    return count == 0 || rows[count - 1].row == count - 1;
+}
+
 /* Sorts by one byte of the codes; counts: how many codes have each of its values. */
 static void sort_by_byte(const cli_coded_row *from, uint64_t count, int shift, const uint64_t counts[256],
                          cli_coded_row *to) {
@@ -61,7 +66,7 @@ static cli_exit fail_memory(uint64_t count, cli_error *error) {
 cli_exit cli_group_sort(cli_coded_row *rows, uint64_t count, cli_groups *groups, cli_error *error) {
     cli_groups made = {.count = 0};
     cli_coded_row *beside = NULL, *sorted = rows;
-    if (!is_sorted(rows, count)) {
+    if (!is_sorted(rows, count) || !leaves_none_out(rows, count)) {
         beside = malloc(count * sizeof *beside);
         made.rows = malloc(count * sizeof *made.rows);
         if (beside == NULL || made.rows == NULL) {

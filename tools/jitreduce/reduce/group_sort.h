@@ -20,8 +20,8 @@ typedef struct cli_coded_row {
     uint64_t code, row;
 } cli_coded_row;
 
-/* Writes rows and offsets of the groups, whose elements have equal codes; the caller adds their keys. rows: numbered
- * from 0 on; what they hold afterwards is not said. Writes into *groups on success only. */
+/* Writes rows and offsets of the groups, whose elements have equal codes; the caller adds their keys. rows: numbers
+ * that ascend; what they hold afterwards is not said. Writes into *groups on success only. */
 cli_exit cli_group_sort(cli_coded_row *rows, uint64_t count, cli_groups *groups, cli_error *error);
 
 #endif

@@ -65,7 +65,7 @@ static bool stand_for(const cli_group_lines *lines, const cli_table_form *form, 
         double number;
         memcpy(&number, numbers->bytes + i * sizeof number, sizeof number);
         if (!word_holds(form, &words->texts[i], number)) return false;
-        if (!cli_key_code(JR_F64, &number, &code) && !lines->nan_keys) return false;
+        if (!cli_key_code(JR_F64, &number, &code) && !lines->nan_keys && lines->file == NULL) return false;
     }
     return true;
 }
@@ -102,16 +102,20 @@ static cli_exit read_numbers(const cli_group_lines *lines, cli_group_words *word
     return fail_word(lines, &all->texts[at - 1], reason, error);
 }
 
+static cli_exit fail_nan(const cli_group_lines *lines, cli_error *error) {
+    const bool of_file = lines->file != NULL;
+    return cli_fail(error, CLI_FAILURE,
+                    "%s%s: a key is nan, which equals no key: give --na nan, which leaves its element out, --nan-keys "
+                    "or --key-type text",
+                    of_file ? "" : "--", of_file ? lines->file : lines->option);
+}
+
 static cli_exit code_numbers(const cli_group_lines *lines, cli_group_words *words, cli_error *error) {
     const size_t bytes = jr_type_size(words->type);
     for (uint64_t i = 0; i < lines->column->count; i++) {
         if (cli_key_code(words->type, words->numbers.bytes + i * bytes, &words->codes[i])) continue;
         words->codes[i] = CLI_KEY_CODE_NAN;
-        if (!lines->nan_keys)
-            return cli_fail(
-                error, CLI_FAILURE,
-                "--%s: a key is nan, which equals no key: give --na nan, which skips its line, %sor --key-type text",
-                lines->option, strcmp(lines->option, "keys") == 0 ? "" : "--nan-keys ");
+        if (!lines->nan_keys && !lines->nan_apart) return fail_nan(lines, error);
     }
     return CLI_OK;
 }
@@ -128,7 +132,7 @@ static int compare(const void *a, const void *b) {
 static cli_exit code_texts(const cli_group_lines *lines, cli_group_words *words, cli_error *error) {
     const cli_key_column *all = lines->column;
     ranked *order = malloc((all->count + 1) * sizeof *order);
-    if (order == NULL) return cli_fail(error, CLI_FAILURE, "--group-by: out of memory to sort the keys");
+    if (order == NULL) return cli_fail(error, CLI_FAILURE, "--%s: out of memory to sort the keys", lines->option);
     for (uint64_t i = 0; i < all->count; i++) order[i].text = &all->texts[i];
     qsort(order, all->count, sizeof *order, compare);
     for (uint64_t i = 0; i < all->count; i++) words->codes[order[i].text - all->texts] = i;
@@ -139,7 +143,7 @@ static cli_exit code_texts(const cli_group_lines *lines, cli_group_words *words,
 cli_exit cli_group_words_make(const cli_group_lines *lines, cli_group_words *words, cli_error *error) {
     cli_group_words made = {.type = JR_TYPE_NONE};
     made.codes = malloc((lines->column->count + 1) * sizeof *made.codes);
-    if (made.codes == NULL) return cli_fail(error, CLI_FAILURE, "--group-by: out of memory for the keys");
+    if (made.codes == NULL) return cli_fail(error, CLI_FAILURE, "--%s: out of memory for the keys", lines->option);
     cli_exit code = lines->as_text ? CLI_OK : read_numbers(lines, &made, error);
     if (code == CLI_OK) code = (made.type != JR_TYPE_NONE ? code_numbers : code_texts)(lines, &made, error);
     if (code == CLI_OK)

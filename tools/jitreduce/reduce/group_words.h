@@ -6,15 +6,18 @@
 #include "text/key_column.h"
 
 /* A column of a text, of which `count` lines from `first` on are grouped. Its keys are numbers of `type`;
- * with JR_TYPE_NONE of i64, u64 or f64 when each of them reads as a number that can stand for its text: none is a NaN,
- * has leading zeros, or more digits than f64 holds; else, and with as_text, texts. form: how numbers are written. */
+ * with JR_TYPE_NONE of i64, u64 or f64 when each of them reads as a number that can stand for its text: none is a NaN
+ * (of a file: that is an error), has leading zeros, or more digits than f64 holds; else, and with as_text, texts. form:
+ * how numbers are written. */
 typedef struct cli_group_lines {
     const cli_key_column *column;
     const cli_table_form *form;
     uint64_t first, count;
     jr_type type;
     const char *option;     /* that names the column, for messages: "group-by" or "keys" */
-    bool as_text, nan_keys; /* nan_keys: NaNs are one key, behind all others */
+    const char *file;       /* the words are those of a file; NULL: of a column */
+    bool as_text, nan_keys; /* nan_keys: NaNs are one key, after all others */
+    bool nan_apart;         /* a NaN is not an error: its element belongs to no group */
 } cli_group_lines;
 
 typedef struct cli_group_words {

@@ -77,16 +77,26 @@ static cli_exit take_words(const cli_group_lines *lines, const cli_group_words *
     return CLI_OK;
 }
 
+/* Whether a word is a NaN that belongs to no group. */
+static bool is_apart(const cli_group_lines *lines, const cli_group_words *words, uint64_t word) {
+    return !lines->nan_keys && words->type != JR_TYPE_NONE && words->codes[word] == CLI_KEY_CODE_NAN &&
+           jr_type_class_of(words->type) == JR_CLASS_FLOAT;
+}
+
 cli_exit cli_groups_of_lines(const cli_group_lines *lines, cli_groups *groups, cli_error *error) {
     cli_groups made = {.count = 0};
     cli_group_words words;
     cli_coded_row *rows = NULL;
+    uint64_t count = 0; /* of keys that are not missing */
     cli_exit code = cli_group_words_make(lines, &words, error);
     if (code != CLI_OK) return code;
     code = make_rows(lines->count, &rows, error);
-    for (uint64_t i = 0; code == CLI_OK && i < lines->count; i++)
-        rows[i] = (cli_coded_row){.code = words.codes[lines->column->rows[lines->first + i]], .row = i};
-    if (code == CLI_OK) code = cli_group_sort(rows, lines->count, &made, error);
+    for (uint64_t i = 0; code == CLI_OK && i < lines->count; i++) {
+        const uint64_t word = lines->column->rows[lines->first + i];
+        if (word == CLI_KEY_MISSING || is_apart(lines, &words, word)) continue;
+        rows[count++] = (cli_coded_row){.code = words.codes[word], .row = i};
+    }
+    if (code == CLI_OK) code = cli_group_sort(rows, count, &made, error);
     free(rows);
     if (code == CLI_OK) code = take_words(lines, &words, &made, error);
     cli_group_words_free(&words);
@@ -107,6 +117,22 @@ cli_exit cli_groups_of_column(const cli_options *options, const cli_input *x, cl
                                    .as_text = options->text_keys,
                                    .nan_keys = options->nan_keys};
     return cli_groups_of_lines(&lines, groups, error);
+}
+
+cli_exit cli_groups_of_file(const cli_options *options, const cli_input *told, cli_groups *groups, cli_error *error) {
+    static const cli_table_form plain = {.column_count = 0};
+    const bool grouped = options->group_by != NULL;
+    const cli_group_lines lines = {.column = &told->keys,
+                                   .form = &plain,
+                                   .first = told->first,
+                                   .count = told->count,
+                                   .option = grouped ? "group-by" : "keys",
+                                   .file = grouped ? options->group_by : options->keys,
+                                   .as_text = options->text_keys,
+                                   .nan_keys = options->nan_keys,
+                                   .nan_apart = !grouped};
+    if (told->keys.row_count > 0) return cli_groups_of_lines(&lines, groups, error);
+    return cli_groups_of_numbers(told, lines.file, options->nan_keys, groups, error);
 }
 
 void cli_groups_free(cli_groups *groups) {

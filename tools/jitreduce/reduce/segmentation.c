@@ -24,6 +24,7 @@ cli_exit cli_told_read(const cli_options *options, const cli_options *asked, cli
     }
     *told = kept->input; /* which owns what is lent */
     told->joined = (cli_data){.count = 0};
+    told->keys.lent = true;
     told->parts = NULL;
     told->part_count = 0;
     return CLI_OK;
@@ -86,13 +87,19 @@ static cli_exit make_of_offsets(const cli_options *options, const cli_inputs *in
 cli_exit cli_keys_read(const cli_options *options, const char *name, uint64_t element_count, cli_input *told,
                        cli_error *error) {
     char *file = (char *)name; /* read, not changed */
-    const cli_options asked = {.files = &file,
-                               .file_count = 1,
-                               .unpack_bytes = options->unpack_bytes,
-                               .spec.type = options->key_type,
-                               .format = options->key_type != JR_TYPE_NONE ? CLI_FORMAT_BINARY : CLI_FORMAT_AUTO,
-                               .offset = options->offset,
-                               .count = options->count};
+    cli_options asked = {.files = &file,
+                         .file_count = 1,
+                         .unpack_bytes = options->unpack_bytes,
+                         .reads_words = true,
+                         .spec.type = options->key_type,
+                         .format = options->key_type != JR_TYPE_NONE ? CLI_FORMAT_BINARY : CLI_FORMAT_AUTO,
+                         .offset = options->offset,
+                         .count = options->count};
+    if (options->group_by != NULL) {
+        asked.table.missing = options->table.missing;
+        asked.table.more_count = options->table.more_count;
+        memcpy(asked.table.more_missing, options->table.more_missing, sizeof asked.table.more_missing);
+    }
     cli_input found;
     const cli_exit code = cli_told_read(options, &asked, &found, error);
     if (code != CLI_OK) return code;
@@ -106,15 +113,13 @@ cli_exit cli_keys_read(const cli_options *options, const char *name, uint64_t el
                     (unsigned long long)count, (unsigned long long)element_count);
 }
 
-/* The column of --keys: each element's key is the number of its group. */
-static cli_exit make_of_column(const cli_options *options, const cli_inputs *inputs, cli_segmentation *made,
-                               cli_error *error) {
-    const uint64_t count = inputs->element_count;
-    cli_groups *groups = &made->groups;
-    cli_exit code = cli_groups_of_column(options, &inputs->input[0], groups, error);
-    if (code == CLI_OK) code = cli_data_create(&made->numbers, JR_U64, sizeof(uint64_t), count, "keys", error);
+/* Each element's key is the number of its group; one that is in none, a NaN, is a segment of its own. */
+static cli_exit number_keys(uint64_t count, cli_segmentation *made, cli_error *error) {
+    const cli_groups *groups = &made->groups;
+    const cli_exit code = cli_data_create(&made->numbers, JR_U64, sizeof(uint64_t), count, "keys", error);
     if (code != CLI_OK) return code;
     uint64_t *numbers = made->numbers.owned;
+    for (uint64_t i = 0; i < count; i++) numbers[i] = groups->count + i;
     for (uint64_t g = 0; g < groups->count; g++)
         for (uint64_t i = groups->offsets[g]; i < groups->offsets[g + 1]; i++)
             numbers[groups->rows != NULL ? groups->rows[i] : i] = g;
@@ -126,12 +131,29 @@ static cli_exit make_of_column(const cli_options *options, const cli_inputs *inp
     return CLI_OK;
 }
 
-/* The file of --keys or --by-key. */
+/* Whether the library cannot compare the keys of a file: words, or NaNs that are equal. */
+static bool is_numbered(const cli_options *options, const cli_input *told) {
+    return told->keys.row_count > 0 || (options->nan_keys && jr_type_class_of(told->type) == JR_CLASS_FLOAT);
+}
+
+/* The file or column of --keys. */
 static cli_exit make_of_keys(const cli_options *options, const cli_inputs *inputs, cli_segmentation *made,
                              cli_error *error) {
-    if (options->table.keyed) return make_of_column(options, inputs, made, error);
-    const cli_exit code = cli_keys_read(options, options->keys, inputs->element_count, &made->told, error);
+    const uint64_t count = inputs->element_count;
+    cli_exit code = CLI_OK;
+    bool numbered = options->table.keyed;
+    if (numbered)
+        code = cli_groups_of_column(options, &inputs->input[0], &made->groups, error);
+    else
+        code = cli_keys_read(options, options->keys, count, &made->told, error);
+    if (code == CLI_OK && !numbered && is_numbered(options, &made->told)) {
+        numbered = true;
+        made->words = made->told;
+        code = cli_groups_of_file(options, &made->words, &made->groups, error);
+        made->told = (cli_input){.count = 0};
+    }
     if (code != CLI_OK) return code;
+    if (numbered) return number_keys(count, made, error);
     made->layout.kind = JR_SEGMENTS_KEYS;
     made->layout.key_type = made->told.type != JR_TYPE_NONE ? made->told.type : JR_I64; /* of no text: any */
     made->segments.keys = made->told.elements;
@@ -203,5 +225,6 @@ void cli_segmentation_free(cli_segmentation *segmentation) {
     cli_data_free(&segmentation->offsets);
     cli_data_free(&segmentation->numbers);
     cli_groups_free(&segmentation->groups);
+    cli_input_free(&segmentation->words);
     *segmentation = (cli_segmentation){.told.count = 0};
 }

@@ -11,7 +11,8 @@ typedef struct cli_segmentation {
     cli_shape shape;      /* of the input: of an axis that of the array, else flat */
     cli_input told;       /* what the file of --offsets, --keys or --by-key has */
     cli_data offsets;     /* those of the file and one more */
-    cli_groups groups;    /* of --keys COLUMN: the keys; those of the elements are numbers of groups */
+    cli_input words;      /* what the file of --keys has, where its keys are numbered */
+    cli_groups groups;    /* of --keys: of words and NaNs; the elements' keys are numbers of groups, then */
     cli_data numbers;     /* of these */
 } cli_segmentation;
 

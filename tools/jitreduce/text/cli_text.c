@@ -93,6 +93,14 @@ cli_number_status cli_text_append(cli_text *text, cli_column *column, const char
     return CLI_NUMBER_OK;
 }
 
+/* Takes a word as a key. */
+static cli_number_status append_word(cli_text *text, const char *begin, const char *end) {
+    if (end - begin > CLI_TOKEN_BYTES) return CLI_NUMBER_TOO_LONG;
+    const bool done = cli_text_misses(text->form, begin, end) ? cli_key_column_append_missing(text->keys)
+                                                              : cli_key_column_append(text->keys, begin, end, false);
+    return done ? CLI_NUMBER_OK : CLI_NUMBER_NO_MEMORY;
+}
+
 static bool is_binary(const char *begin, const char *end) {
     for (; begin < end; begin++)
         if ((unsigned char)*begin < 0x20 && *begin != '\t' && *begin != '\r') return true;
@@ -169,7 +177,7 @@ static const char *word_end(const char *at, const char *end, char comma) {
 cli_exit cli_take_numbers(cli_text *text, const char *end, bool last, const char **stopped, cli_error *error) {
     const cli_table_form *form = text->form;
     const char *at = text->place.block, comma = form->decimal_comma || form->thousands == ',' ? ';' : ',';
-    const bool is_plain = form->missing == NULL && !form->decimal_comma && form->thousands == '\0';
+    const bool is_plain = !text->words && form->missing == NULL && !form->decimal_comma && form->thousands == '\0';
     cli_column *column = &text->columns[0];
     for (;;) {
         if (text->in_comment) at = cli_line_end(at, end);
@@ -190,11 +198,11 @@ cli_exit cli_take_numbers(cli_text *text, const char *end, bool last, const char
         cli_number_status reason = is_plain ? cli_column_append(column, begin, at) : CLI_NUMBER_NONE;
         if (reason == CLI_NUMBER_BEYOND) note_beyond(text, column, begin);
         if (reason == CLI_NUMBER_BEYOND) reason = CLI_NUMBER_OK;
-        if (!is_plain) reason = cli_text_append(text, column, begin, at);
+        if (!is_plain) reason = text->words ? append_word(text, begin, at) : cli_text_append(text, column, begin, at);
         if (reason != CLI_NUMBER_OK)
             return cli_fail_word(text, "", (const char *[]){begin, at}, column->vector.type, reason, error);
         text->empty = false;
-        if (column->vector.used >= text->most_used) break;
+        if (text->words ? cli_text_full(text) : column->vector.used >= text->most_used) break;
     }
     *stopped = at;
     return CLI_OK;

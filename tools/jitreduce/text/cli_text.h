@@ -43,7 +43,8 @@ typedef struct cli_text {
     int field_count;  /* column_count, and one more for the keys */
     uint64_t numbers[CLI_FIELDS_MAX], most;
     cli_field fields[CLI_FIELDS_MAX];
-    cli_key_column *keys; /* of a keyed table; borrowed */
+    cli_key_column *keys; /* of a keyed table, or of words; borrowed */
+    bool words;           /* every word is a key, and the columns stay empty */
 } cli_text;
 
 /* A text that has not been read. form, columns: borrowed. Of a keyed table the caller sets its keys. */
@@ -56,6 +57,7 @@ cli_exit cli_text_take(cli_text *text, const char *block, size_t bytes, bool las
 /* Whether the columns have all elements that are wanted. */
 static inline bool cli_text_full(const cli_text *text) {
     const cli_column *column = &text->columns[0];
+    if (text->words) return text->keys->row_count >= text->most_elements;
     return column->folded + column->vector.used / column->vector.size >= text->most_elements;
 }
 

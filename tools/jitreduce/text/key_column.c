@@ -85,15 +85,25 @@ static bool number_of_doubled(cli_key_column *column, const char *begin, const c
     return done;
 }
 
+static bool grow_rows(cli_key_column *column) {
+    if (column->row_count < column->row_room) return true;
+    const uint64_t room = column->row_room > 0 ? 2 * column->row_room : FIRST_ROOM;
+    uint64_t *rows = realloc(column->rows, room * sizeof *rows);
+    if (rows == NULL) return false;
+    column->rows = rows;
+    column->row_room = room;
+    return true;
+}
+
+bool cli_key_column_append_missing(cli_key_column *column) {
+    if (!grow_rows(column)) return false;
+    column->rows[column->row_count++] = CLI_KEY_MISSING;
+    return true;
+}
+
 bool cli_key_column_append(cli_key_column *column, const char *begin, const char *end, bool doubled) {
     uint64_t number;
-    if (column->row_count == column->row_room) {
-        const uint64_t room = column->row_room > 0 ? 2 * column->row_room : FIRST_ROOM;
-        uint64_t *rows = realloc(column->rows, room * sizeof *rows);
-        if (rows == NULL) return false;
-        column->rows = rows;
-        column->row_room = room;
-    }
+    if (!grow_rows(column)) return false;
     if (doubled ? !number_of_doubled(column, begin, end, &number)
                 : !number_of(column, begin, (size_t)(end - begin), &number))
         return false;
@@ -102,6 +112,7 @@ bool cli_key_column_append(cli_key_column *column, const char *begin, const char
 }
 
 void cli_key_column_free(cli_key_column *column) {
+    if (column->lent) *column = (cli_key_column){.count = 0};
     for (uint64_t i = 0; i < column->page_count; i++) free(column->pages[i]);
     free(column->pages);
     free(column->rows);

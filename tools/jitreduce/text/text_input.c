@@ -46,6 +46,7 @@ cli_exit cli_text_read(cli_source *source, cli_text_reading *reading, cli_error 
     cli_text text = cli_text_of(source->name, reading->form, reading->columns);
     text_block block = {.bytes = NULL};
     text.keys = reading->keys;
+    text.words = reading->words;
     text.beyond = reading->beyond;
     text.most_elements = reading->most;
     cli_exit code = CLI_OK;

@@ -10,7 +10,8 @@
 typedef struct cli_text_reading {
     const cli_table_form *form;
     cli_column *columns;
-    cli_key_column *keys;   /* of a keyed table */
+    cli_key_column *keys;   /* of a keyed table, or of words */
+    bool words;             /* every word is a key, and the columns stay empty */
     cli_progress *progress; /* NULL: none */
     cli_block_taken after;  /* called when a block has been taken; NULL: nothing is */
     void *user;
