@@ -54,6 +54,22 @@ static void blocks_are_aligned_apart_and_not_zero(void **state) {
     for (size_t i = 0; i < 8; i++) good(cuMemFree_v2(addresses[i]));
 }
 
+/* An index that leaves an array by up to its own length, or by up to 16 KiB, meets no other array. */
+static void blocks_are_apart_by_their_own_length(void **state) {
+    (void)state;
+    static const size_t sizes[] = {12, 4000, 60000, 12, 65536, 20000, 1 << 20, 70000, 5 << 20, 4};
+    enum { COUNT = sizeof sizes / sizeof *sizes, LEAST = 16 << 10 };
+    jr_cu_deviceptr addresses[COUNT];
+    for (size_t i = 0; i < COUNT; i++) addresses[i] = sim_alloc(sizes[i]);
+    for (size_t i = 0; i < COUNT; i++)
+        for (size_t j = 0; j < COUNT; j++) {
+            const size_t gap = sizes[i] < LEAST ? LEAST : sizes[i];
+            if (addresses[j] > addresses[i]) assert_true(addresses[j] - addresses[i] >= sizes[i] + gap);
+            if (addresses[j] < addresses[i]) assert_true(addresses[i] - addresses[j] >= sizes[j] + gap);
+        }
+    for (size_t i = 0; i < COUNT; i++) good(cuMemFree_v2(addresses[i]));
+}
+
 static void memory_information_follows_allocations(void **state) {
     (void)state;
     size_t before = 0, total = 0, during = 0, after = 0;
@@ -232,6 +248,7 @@ int main(void) {
         TEST(wrong_frees_are_refused),
         TEST(copies_need_device_memory_on_the_device_side),
         TEST(blocks_are_aligned_apart_and_not_zero),
+        TEST(blocks_are_apart_by_their_own_length),
         TEST(memory_information_follows_allocations),
         TEST(huge_blocks_cost_nothing_until_touched),
         TEST(bytes_travel_unchanged),

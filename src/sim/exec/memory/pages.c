@@ -39,18 +39,28 @@ static void chunk_destroy(jrs_chunk *chunk) {
     free(chunk);
 }
 
+/* The gap between a block and its neighbours: an index that leaves an array by up to its own length hits none. */
+static size_t gap_of(size_t bytes) {
+    return bytes < JRS_GAP_LEAST ? JRS_GAP_LEAST : bytes < JRS_GAP_MOST ? bytes : JRS_GAP_MOST;
+}
+
 bool jrs_pages_cut(jrs_chunk **open, size_t bytes, size_t alignment, jrs_pages *pages) {
     jrs_chunk *chunk = *open;
+    const size_t gap = gap_of(bytes);
     size_t offset = 0;
-    if (chunk) offset = round_up(chunk->begin + chunk->used, alignment) - chunk->begin;
-    if (!chunk || offset + bytes + JRS_MEMORY_ALIGNMENT > JRS_CHUNK_BYTES) {
+    if (chunk) {
+        const size_t before = chunk->gap < gap ? gap - chunk->gap : 0;
+        offset = round_up(chunk->begin + chunk->used + before, alignment) - chunk->begin;
+    }
+    if (!chunk || offset + bytes + gap > JRS_CHUNK_BYTES) {
         jrs_chunk *fresh = chunk_create();
         if (!fresh) return false;
         jrs_pages_close(chunk);
         *open = chunk = fresh;
-        offset = round_up(chunk->begin + JRS_MEMORY_ALIGNMENT, alignment) - chunk->begin;
+        offset = round_up(chunk->begin + gap, alignment) - chunk->begin;
     }
-    chunk->used = offset + bytes + JRS_MEMORY_ALIGNMENT; /* the gap behind it */
+    chunk->used = offset + bytes + gap; /* the gap after it */
+    chunk->gap = gap;
     chunk->blocks++;
     *pages = (jrs_pages){.begin = chunk->begin + offset, .chunk = chunk};
     return true;
@@ -58,11 +68,11 @@ bool jrs_pages_cut(jrs_chunk **open, size_t bytes, size_t alignment, jrs_pages *
 
 bool jrs_pages_map(size_t bytes, jrs_pages *pages) {
     size_t unit = bytes >= HUGE_PAGE ? HUGE_PAGE : PAGE;
-    if (bytes > SIZE_MAX / 2) return false;
-    size_t body = round_up(bytes, PAGE), total = body + unit + 2 * PAGE;
+    if (bytes > SIZE_MAX / 4) return false;
+    size_t body = round_up(bytes, PAGE), gap = round_up(gap_of(bytes), PAGE), total = body + unit + 2 * gap;
     uint64_t map = reserve(total);
     if (!map) return false;
-    uint64_t begin = round_up(map + PAGE, unit);
+    uint64_t begin = round_up(map + gap, unit);
     if (!open_pages(begin, body)) {
         munmap(at(map), total);
         return false;

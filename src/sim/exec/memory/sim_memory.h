@@ -1,11 +1,12 @@
 /* Memory: every block that kernels and copies of any device may touch, by address; the driver allocates, a launch looks
  * up.
  *
- * A device address is the host address of the block itself. Blocks are 256-byte aligned with unlisted gaps between
- * them. A freed block stays listed for a while (its address is not given out again, large ones lose their pages), so
- * that a stale pointer is told as use after free. The first JRS_PATTERN_BYTES of a new device block are filled with
- * JRS_PATTERN_BYTE: memory that nobody wrote should not look like zeros. What lies beyond is zero pages that cost
- * nothing until touched. */
+ * A device address is the host address of the block itself. Blocks are 256-byte aligned; the gap on each side of a
+ * block is as long as the block, at least JRS_GAP_LEAST and at most JRS_GAP_MOST bytes, so that an access that leaves
+ * an array seldom meets another one. A freed block stays listed for a while (its address is not given out again, large
+ * ones lose their pages), so that a stale pointer is told as use after free. The first JRS_PATTERN_BYTES of a new
+ * device block are filled with JRS_PATTERN_BYTE: memory that nobody wrote should not look like zeros. What lies beyond
+ * is zero pages that cost nothing until touched. */
 #ifndef JRS_MEMORY_MEMORY_H
 #define JRS_MEMORY_MEMORY_H
 
