@@ -115,6 +115,17 @@ static jr_status compile_once_or_twice(jr_attempt *attempt, jr_compile_cost *cos
     return jr_own_thread_run(run_attempt, attempt);
 }
 
+/* The lines of NVRTC's log that tell of a warning, "saxpy.cu(3): warning #177-D: ...", without the source below them.
+ */
+static void log_warnings(const char *log) {
+    for (const char *line = log; line != NULL && *line != '\0';) {
+        const size_t length = strcspn(line, "\n");
+        const char *found = strstr(line, "): warning ");
+        if (found != NULL && found < line + length) jr_log(JR_LOG_WARNING, "%.*s", (int)length, line);
+        line += length + (line[length] == '\n');
+    }
+}
+
 jr_status jr_compile(const jr_nvrtc *nvrtc, const jr_program_text *text, const jr_compile_target *target,
                      jr_compile_cost *cost, jr_image **image) {
     const double begin = jr_clock_ms();
@@ -128,6 +139,8 @@ jr_status jr_compile(const jr_nvrtc *nvrtc, const jr_program_text *text, const j
     jr_status status = compile_once_or_twice(&attempt, cost);
     cost->nvrtc_ms = jr_clock_ms() - begin;
     if (status == JR_OK && attempt.entry == NULL) status = explain(&attempt, target);
+    if (status == JR_OK) status = jr_program_fault_constant(&attempt);
+    if (status == JR_OK) log_warnings(attempt.log);
     if (status == JR_OK) {
         const jr_image_parts parts = {.key = target->key->bytes,
                                       .entry = attempt.entry,

@@ -120,6 +120,32 @@ jr_status jr_program_fault_entry(const jr_attempt *attempt) {
     return status;
 }
 
+/* The text of a constant of this name; NULL: there is none. */
+static const char *constant_text(const jr_program *program, const char *name, size_t length) {
+    for (size_t i = 0; i < program->constant_count; i++)
+        if (strlen(program->constants[i].name) == length && strncmp(program->constants[i].name, name, length) == 0)
+            return program->constants[i].text;
+    return NULL;
+}
+
+jr_status jr_program_fault_constant(const jr_attempt *attempt) {
+    static const char says[] = "incompatible redefinition of macro \"";
+    const jr_program *program = attempt->text->program;
+    for (const char *at = attempt->log; at != NULL && (at = strstr(at, says)) != NULL;) {
+        const char *line = at, *name = at + sizeof says - 1;
+        const size_t length = strcspn(name, "\"\n");
+        const char *text = constant_text(program, name, length);
+        at = name;
+        if (text == NULL) continue;
+        while (line > attempt->log && line[-1] != '\n') line--;
+        return jr_fail_with(JR_ERROR_COMPILE, "", attempt->log,
+                            "program %s: the constant %.*s is %s, but %.*s defines it again, and that would win: put "
+                            "#ifndef %.*s before the definition, or leave the constant out",
+                            program->name, (int)length, name, text, (int)strcspn(line, ":\n"), line, (int)length, name);
+    }
+    return JR_OK;
+}
+
 jr_status jr_program_fault(const jr_attempt *attempt) {
     const jr_program *program = attempt->text->program;
     char header[HEADER_BYTES];

@@ -11,4 +11,8 @@ jr_status jr_program_fault(const jr_attempt *attempt);
 /* Fails for a program that compiles, and gives no kernel for its entry. Errors: JR_ERROR_COMPILE. */
 jr_status jr_program_fault_entry(const jr_attempt *attempt);
 
+/* Fails for a program that compiles, but defines one of its constants once more, differently: the constant that the
+ * caller gave has no effect after that. Errors: JR_ERROR_COMPILE. */
+jr_status jr_program_fault_constant(const jr_attempt *attempt);
+
 #endif
