@@ -19,9 +19,7 @@ bool cli_output_is_array(const cli_options *options) {
            !options->lines;
 }
 
-/* The end of a name that says a form which is not written: a letter and more of them, or digits, behind a point. NULL:
- * it says none. */
-static const char *unknown_end(const char *name) {
+const char *cli_output_unknown_end(const char *name) {
     static const char *const known[] = {".npy", ".csv", ".tsv", ".json", ".txt"};
     const char *slash = strrchr(name, '/'), *file = slash != NULL ? slash + 1 : name, *end = strrchr(file, '.');
     if (end == NULL || end == file || !isalpha((unsigned char)end[1])) return NULL;
@@ -45,7 +43,7 @@ cli_exit cli_output_settle(cli_options *options, cli_error *error) {
                         name + 1, name);
     const bool json = ends_with(name, ".json"), npy = ends_with(name, ".npy"), tsv = ends_with(name, ".tsv");
     const bool csv = tsv || ends_with(name, ".csv"), plain = ends_with(name, ".txt");
-    const char *end = unknown_end(name);
+    const char *end = cli_output_unknown_end(name);
     if (end != NULL && !options->json && !options->csv)
         return cli_fail(error, CLI_USAGE,
                         "--output: '%s': %s files are not supported: name a .npy, .csv, .tsv, .json or .txt file", name,

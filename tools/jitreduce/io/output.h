@@ -16,6 +16,10 @@ typedef struct cli_output {
  * that is an operator's, and for forms that do not go together. */
 cli_exit cli_output_settle(cli_options *options, cli_error *error);
 
+/* The end of a file's name that stands for a form which is not written: a point, then a letter and further letters or
+ * digits. NULL: it has none. */
+const char *cli_output_unknown_end(const char *name);
+
 /* Whether --output is an .npy file. */
 bool cli_output_is_array(const cli_options *options);
 

@@ -78,15 +78,16 @@ const cli_option cli_output_options[] = {
            "draw the results below their table, in the terminal, or into FILE.svg or FILE.png by gnuplot"
            "\nFor compare: with --exact it draws how far each algorithm is off",
            .take = cli_take_plot, .optional = true),
-    OPTION("output", 'o', "FILE", TABLES | BENCH | TUNE | RUN | PACK | CLI_SCOPE_INFO | CLI_SCOPE_DOCTOR,
-           "write to FILE, whole or not at all; its name chooses the form: .csv, .tsv, .json, .txt (the lines of "
-           "standard output); -: "
-           "standard output\nFor reduce and scan: also .npy, which a name without an ending is, too; other endings are "
-           "refused"
-           "\nFor run: FILE takes the first array that is written back, K=FILE that of the K-th --arg\nFor pack: FILE "
-           "is the pack",
-           .take = cli_take_output, .again = true,
-           .brief = "write to a file: .npy, .csv, .tsv, .json, .txt by its name"),
+    OPTION(
+        "output", 'o', "FILE", TABLES | BENCH | TUNE | RUN | PACK | CLI_SCOPE_INFO | CLI_SCOPE_DOCTOR,
+        "write to FILE, whole or not at all; its name chooses the form: .csv, .tsv, .json, .txt (the lines of "
+        "standard output); -: "
+        "standard output\nFor reduce, scan and run: also .npy, which a name without an ending is, too; other endings "
+        "are "
+        "refused"
+        "\nFor run: FILE takes the first array that is written back, K=FILE that of the K-th --arg; .npy, or text: one "
+        "line per element, or per row\nFor pack: FILE is the pack",
+        .take = cli_take_output, .again = true, .brief = "write to a file: .npy, .csv, .tsv, .json, .txt by its name"),
     OPTION("output-keys", 0, "FILE.npy", REDUCE,
            "for --keys and --group-by with --output: write the keys of the results to this file",
            INTO(take_text, output_keys)),

@@ -9,6 +9,7 @@
 #include "options/command.h"
 #include "replay_tell.h"
 #include "replay_tune.h"
+#include "run_fault.h"
 #include "run_shape.h"
 
 enum { SIMULATED_ROUNDS = 3 };
@@ -221,7 +222,7 @@ static cli_exit measure(session *it, cli_error *error) {
 static cli_exit run_once(session *it, cli_error *error) {
     jr_status status = jr_kernel_launch(it->kernel, &it->launch, it->pointers);
     if (status == JR_OK) status = jr_context_wait(it->context);
-    if (status != JR_OK) return cli_fail_library(error, status);
+    if (status != JR_OK) return cli_run_fail(NULL, 0, status, error);
     if (it->info.failure[0] != '\0') puts("it did not fail now, and there is nothing to compare with");
     return compare(it, error);
 }

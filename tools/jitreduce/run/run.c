@@ -3,18 +3,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "argument_use.h"
 #include "io/cli_device.h"
-#include "io/report.h"
 #include "kernel_print.h"
-#include "npy/npy_write.h"
 #include "options/command.h"
 #include "run_argument.h"
+#include "run_fault.h"
+#include "run_output.h"
 #include "run_program.h"
 #include "run_shape.h"
 #include "run_tune.h"
 #include "tunable.h"
 
-enum { SHOWN_ELEMENTS = 8, SIMULATED_ROUNDS = 3 };
+enum { SIMULATED_ROUNDS = 3 };
 
 /* One run, from the command line to the outputs. */
 typedef struct session {
@@ -24,7 +25,8 @@ typedef struct session {
     cli_run_names names;
     jr_launch launch; /* grid 0: nothing is launched */
     cli_argument arguments[CLI_ARGUMENTS_MAX];
-    cli_converted converted; /* as a launch takes them */
+    cli_pointer pointers[CLI_ARGUMENTS_MAX]; /* among the kernel's parameters */
+    cli_converted converted;                 /* as a launch takes them */
     size_t count;
     jr_context *context;
     jr_image *image;
@@ -56,50 +58,6 @@ static cli_exit read_arguments(session *it, cli_error *error) {
         code = cli_argument_read(argument, &names, error);
         if (code == CLI_OK) it->count++;
     }
-    return code;
-}
-
-/* The argument that an output is of: "K=FILE", or the first that is written back; and the file's name. */
-static cli_argument *find_output(session *it, const char *text, const char **path) {
-    const size_t digits = strspn(text, "0123456789");
-    const bool numbered = digits > 0 && digits < 5 && text[digits] == '=';
-    const size_t number = numbered ? strtoul(text, NULL, 10) : 0;
-    *path = numbered ? text + digits + 1 : text;
-    for (size_t i = 0; i < it->count; i++)
-        if (numbered ? i + 1 == number : it->arguments[i].written_back) return &it->arguments[i];
-    return NULL;
-}
-
-static cli_exit plan_output(session *it, const char *text, cli_error *error) {
-    const char *path;
-    cli_argument *argument = find_output(it, text, &path);
-    if (argument == NULL)
-        return cli_fail(error, CLI_USAGE, "--output: '%s': no --arg is written back: use inout:FILE.npy or out:T:COUNT",
-                        text);
-    if (!argument->written_back)
-        return cli_fail(error, CLI_USAGE,
-                        "--output: '%s': argument %zu ('%s') is not written back: give inout: or out:", text,
-                        argument->number, argument->text);
-    if (argument->output != NULL)
-        return cli_fail(error, CLI_USAGE, "--output: argument %zu has two: '%s' and '%s'", argument->number,
-                        argument->output, path);
-    for (size_t i = 0; i < it->count; i++)
-        if (it->arguments[i].output != NULL && strcmp(it->arguments[i].output, path) == 0)
-            return cli_fail(error, CLI_USAGE, "--output: '%s' cannot hold two arrays", path);
-    if (*path == '\0' || strcmp(path, "-") == 0)
-        return cli_fail(error, CLI_USAGE, "--output: '%s' names no file", text);
-    argument->output = path;
-    return CLI_OK;
-}
-
-/* What is wrong with a type is said before anything runs. */
-static cli_exit plan_outputs(session *it, cli_error *error) {
-    cli_exit code = CLI_OK;
-    for (size_t i = 0; code == CLI_OK && i < it->run->output_count; i++)
-        code = plan_output(it, it->run->outputs[i], error);
-    for (size_t i = 0; code == CLI_OK && i < it->count; i++)
-        if (it->arguments[i].output != NULL && it->arguments[i].data.type == JR_BF16)
-            code = cli_fail(error, CLI_USAGE, "--output: NumPy has no bf16: argument %zu", i + 1);
     return code;
 }
 
@@ -163,11 +121,13 @@ static cli_exit download(session *it, cli_error *error) {
 static cli_exit launch(session *it, cli_error *error) {
     jr_status status = upload(it);
     if (status != JR_OK) return cli_fail_library(error, status);
-    const cli_exit code = cli_arguments_convert(it->arguments, it->count, it->kernel, &it->converted, error);
+    cli_exit code = cli_arguments_convert(it->arguments, it->count, it->kernel, &it->converted, error);
     if (code != CLI_OK) return code;
     status = jr_kernel_launch(it->kernel, &it->launch, it->converted.pointers);
     if (status == JR_OK) status = jr_context_wait(it->context);
-    return status == JR_OK ? download(it, error) : cli_fail_library(error, status);
+    if (status != JR_OK) return cli_run_fail(it->arguments, it->count, status, error);
+    code = cli_arguments_note_dropped(it->options, it->arguments, it->count, it->pointers, it->context, error);
+    return code == CLI_OK ? download(it, error) : code;
 }
 
 static jr_status launch_again(void *user, uint64_t run, jr_stream stream) {
@@ -194,35 +154,6 @@ static cli_exit measure(session *it, cli_error *error) {
     return CLI_OK;
 }
 
-/* ---- the outputs ---- */
-
-/* "4 inout:y.npy, f32: 3 5 7 ... (of 1000)" */
-static void show(const cli_argument *argument) {
-    const size_t bytes = jr_type_size(argument->data.type);
-    const uint64_t count = argument->data.count;
-    char text[CLI_VALUE_BYTES];
-    printf("%zu %s, %s:", argument->number, argument->text, jr_type_name(argument->data.type));
-    for (uint64_t i = 0; i < count && i < SHOWN_ELEMENTS; i++) {
-        jr_value value = {.type = argument->data.type};
-        memcpy(&value.as, (const char *)argument->data.elements + i * bytes, bytes);
-        printf(" %s", cli_value_text(&value, NULL, text));
-    }
-    if (count > SHOWN_ELEMENTS) printf(" ... (of %llu)", (unsigned long long)count);
-    putchar('\n');
-}
-
-static cli_exit tell_outputs(const session *it, cli_error *error) {
-    cli_exit code = CLI_OK;
-    for (size_t i = 0; code == CLI_OK && i < it->count; i++) {
-        const cli_argument *argument = &it->arguments[i];
-        if (argument->output != NULL)
-            code = cli_npy_write("--output", argument->output, &argument->data, error);
-        else if (argument->written_back)
-            show(argument);
-    }
-    return code;
-}
-
 /* ---- all of it ---- */
 
 /* No argument may be made of what is tuned: it is the same for all settings. */
@@ -238,21 +169,27 @@ static cli_exit name_first(session *it, cli_error *error) {
 static cli_exit prepare(session *it, cli_error *error) {
     cli_exit code = cli_tune_check(it->options, error);
     if (code == CLI_OK) code = cli_run_program_check(it->options, error);
+    if (code == CLI_OK) code = cli_pointers_read(it->options, it->pointers, error);
     if (code == CLI_OK) code = check_wanted(it, error);
     if (code == CLI_OK) code = name_first(it, error);
     if (code == CLI_OK) code = read_arguments(it, error);
-    return code == CLI_OK ? plan_outputs(it, error) : code;
+    return code == CLI_OK ? cli_run_outputs_plan(it->run, it->arguments, it->count, error) : code;
+}
+
+static cli_exit check_elements(const session *it, cli_error *error) {
+    return cli_arguments_check_elements(it->options, it->arguments, it->count, it->pointers, error);
 }
 
 static cli_exit work(session *it, cli_error *error) {
     cli_exit code = load(it, error);
     if (code == CLI_OK && it->run->grid != NULL)
         code = cli_arguments_convert(it->arguments, it->count, it->kernel, &it->converted, error);
+    if (code == CLI_OK) code = check_elements(it, error);
     if (code == CLI_OK) code = tell_kernel(it, error);
     if (code != CLI_OK || it->run->grid == NULL) return code;
     code = launch(it, error);
     if (code == CLI_OK && it->run->time) code = measure(it, error);
-    return code == CLI_OK ? tell_outputs(it, error) : code;
+    return code == CLI_OK ? cli_run_outputs_write(it->arguments, it->count, error) : code;
 }
 
 static void end(session *it) {
@@ -272,7 +209,8 @@ cli_exit cli_kernel_run(const cli_options *options, cli_error *error) {
     it->run = &options->run;
     cli_exit code = prepare(it, error);
     if (code == CLI_OK && it->run->tuned_count > 0) {
-        code = cli_run_tune(options, it->arguments, it->count, error);
+        code = check_elements(it, error);
+        if (code == CLI_OK) code = cli_run_tune(options, it->arguments, it->count, error);
         end(it);
         return code;
     }

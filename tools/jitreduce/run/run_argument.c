@@ -136,7 +136,11 @@ static cli_exit read_file(cli_argument *argument, jr_type type, const char *path
     if (code == CLI_OK) code = cli_bytes_read(&source, cli_early_check, &npy, &argument->bytes, error);
     cli_source_close(&source);
     if (code == CLI_OK && !cli_npy_recognise(&argument->bytes))
-        code = cli_fail(error, CLI_FAILURE, "%s: is not an .npy file", path);
+        code = cli_fail(
+            error, CLI_FAILURE,
+            "%s: is not an .npy file; of text, jitreduce scan --op max --segment-length 1 --type f32 FILE -o NEW.npy "
+            "makes one",
+            path);
     if (code == CLI_OK && type == JR_TYPE_NONE && check_named(argument, path, error) != CLI_OK) return CLI_FAILURE;
     if (code == CLI_OK) code = cli_read_npy(&argument->bytes, type, &argument->data, error);
     if (code == CLI_OK) return code;

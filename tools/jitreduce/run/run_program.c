@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/suggest.h"
 #include "io/bytes.h"
@@ -21,7 +22,8 @@ cli_exit cli_run_program_check(const cli_options *options, cli_error *error) {
     const char *path = options->files[0];
     if (is_ptx(path) && options->run.nvrtc_option_count > 0)
         return cli_fail(error, CLI_USAGE, "--nvrtc-option: '%s' is PTX, which NVRTC does not compile", path);
-    return CLI_OK;
+    cli_source source = {.name = path};
+    return strcmp(path, "-") == 0 || access(path, R_OK) == 0 ? CLI_OK : cli_source_open(path, &source, error);
 }
 
 /* No kernel's text is longer: what is, may be endless. */
