@@ -44,7 +44,7 @@ typedef jr_defined<
     JR_INTEGER_BYTES,        // of an element that is an integer, else 0
     JR_WORDS,                // 1: words.cuh serves the operator, type and tuning
     JR_ACCUMULATOR_BYTES,    // of what the operator combines
-    JR_OPERATORS_BITS,       // 1: operators/bits.cuh has an operator that is asked for
+    JR_OPERATORS_BITS,       // 1: an operator on bits is asked for (operators/operators.cuh)
     JR_OPERATORS_ORDER,      // 1: operators/order.cuh has one
     JR_OPERATORS_INDEX,      // 1: operators/index.cuh has one
     JR_OPERATORS_STATISTICS, // 1: operators/statistics.cuh has one, or several are asked for

@@ -1,6 +1,6 @@
 // Collecting: the digits of all blocks of one launch become the result, in block 0; or each block leaves its sum.
 //
-// A block's record is a warp's words: a digit, and beside it what jr_slot_mark is in slots.cuh, the block's marks and
+// A block's record is a warp's words: a digit, and beside it what jr_slot_mark is in collect.cuh, the block's marks and
 // which digit it is; so relaxed accesses are enough, and block 0 clears what it has read. Digits that are too many for a
 // record, as f64 of all sizes has, are added to words that all blocks share.
 #pragma once

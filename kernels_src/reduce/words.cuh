@@ -8,8 +8,7 @@
 
 #include "core/types.cuh"
 
-// By JR_WORD_OPERATOR: the instruction, and the identity's bits. As in operators/operators.cuh, operators/order.cuh and
-// operators/bits.cuh.
+// By JR_WORD_OPERATOR: the instruction, and the identity's bits. As in operators/operators.cuh and operators/order.cuh.
 #define JR_WORD_sum_f32  "add.rn.f32", 0x80000000
 #define JR_WORD_prod_f32 "mul.rn.f32", 0x3f800000
 #define JR_WORD_min_f32  "min.NaN.f32", 0x7f800000
@@ -108,7 +107,7 @@ static_assert(sizeof(JR_X) == 4 && JR_ACCUMULATOR_BYTES == 4, "contract: JR_WORD
                      JR_COMBINE_LANE(2) JR_COMBINE_LANE(1) "}"                                                         \
                  : "+r"(total))
 
-// Writes a word into a slot (slots.cuh).
+// Writes a word into a slot (collect.cuh).
 #define JR_PUT_SLOT(slot, word)                                                                                        \
     asm volatile("st.relaxed.gpu.global.u64 [%0], %1;" ::"l"(slot), "l"(1ull << 32 | (word)) : "memory")
 
