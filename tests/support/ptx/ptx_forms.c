@@ -129,3 +129,11 @@ void form_make(const form_row *row, size_t type, form_case *out) {
 size_t form_result_count(const form_row *row) {
     return (size_t)FORM_ELEMENTS * (row->body ? FORM_WORDS : 1);
 }
+
+/* All families of forms. */
+const form_family form_families[] = {
+#define ROW(name) {#name, form_##name, &form_##name##_count},
+    FORM_FAMILIES(ROW)
+#undef ROW
+};
+const size_t form_family_count = sizeof form_families / sizeof *form_families;
