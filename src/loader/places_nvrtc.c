@@ -139,9 +139,9 @@ static void fill_wheels(const jr_places *places, jr_candidates *list) {
 
 /* A wish that is a bare name is the linker's to find, as dlopen would. */
 static void wish_resolve(const jr_places *places, jr_candidates *list) {
-    jr_candidate *wish = &list->items[list->count - 1];
     jr_candidates found = {0};
-    if (list->failed || strchr(wish->path, '/')) return;
+    if (list->failed || strchr(list->items[list->count - 1].path, '/')) return;
+    jr_candidate *wish = &list->items[list->count - 1];
     fill_linker(places, &found);
     for (size_t i = 0; i < found.count; i++) {
         jr_candidate *item = &found.items[i];

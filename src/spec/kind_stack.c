@@ -16,7 +16,7 @@ static size_t place_of(const jr_kind_stack *stack, const char *at) {
 }
 
 static void push(jr_kind_stack *stack, jr_operand operand) {
-    if (stack->operand_count >= JR_EXPRESSION_TOKENS || !stack->operand_due) {
+    if (stack->operand_count >= JR_KIND_OPERANDS || !stack->operand_due) {
         stack->failed = true;
         return;
     }
@@ -41,18 +41,36 @@ void jr_kind_stack_wait(jr_kind_stack *stack, jr_kind_operator taken) {
         stack->failed = true;
         return;
     }
-    taken.first = (unsigned short)stack->operand_count;
-    stack->waiting[stack->waiting_count++] = taken;
+    stack->waiting[stack->waiting_count++] = (jr_kind_waiting){
+        .action = taken.action,
+        .binds = taken.binds,
+        .gives = taken.gives,
+        .takes = taken.takes,
+        .first = (unsigned short)stack->operand_count,
+        .place = (unsigned short)(taken.token.text != NULL ? place_of(stack, taken.token.text) : 0),
+        .cast = (unsigned short)taken.cast,
+    };
     stack->operand_due = true;
+}
+
+static jr_kind_operator waiting_at(const jr_kind_stack *stack, size_t index) {
+    const jr_kind_waiting *waits = &stack->waiting[index];
+    return (jr_kind_operator){.action = waits->action,
+                              .binds = waits->binds,
+                              .gives = waits->gives,
+                              .takes = waits->takes,
+                              .first = waits->first,
+                              .token = jr_token_next(stack->text + waits->place),
+                              .cast = (jr_type)waits->cast};
 }
 
 /* Whether what is taken now need not be computed: C then defines it, whatever it is. */
 static bool is_conditional(const jr_kind_stack *stack) {
     for (size_t i = 0; i < stack->waiting_count; i++) {
-        const jr_kind_operator *waits = &stack->waiting[i];
-        if (waits->action == JR_KINDS_ASK || waits->action == JR_KINDS_CHOOSE) return true;
-        if (waits->action == JR_KINDS_JOIN && jr_token_is_one_of(waits->token, "&& ||")) return true;
-        if (waits->action == JR_KINDS_CAST && jr_token_is_one_of(waits->token, "sizeof alignof")) return true;
+        const jr_kind_operator waits = waiting_at(stack, i);
+        if (waits.action == JR_KINDS_ASK || waits.action == JR_KINDS_CHOOSE) return true;
+        if (waits.action == JR_KINDS_JOIN && jr_token_is_one_of(waits.token, "&& ||")) return true;
+        if (waits.action == JR_KINDS_CAST && jr_token_is_one_of(waits.token, "sizeof alignof")) return true;
     }
     return false;
 }
@@ -133,13 +151,16 @@ static void apply(jr_kind_stack *stack, const jr_kind_operator *taken) {
 /* The operator that has waited least; one that does nothing where none waits. */
 static jr_kind_operator last(const jr_kind_stack *stack) {
     const jr_kind_operator nothing = {.action = JR_KINDS_SIGN, .binds = JR_BINDS_NOT};
-    return stack->waiting_count > 0 ? stack->waiting[stack->waiting_count - 1] : nothing;
+    return stack->waiting_count > 0 ? waiting_at(stack, stack->waiting_count - 1) : nothing;
 }
 
 /* The turn of all that bind at least so tightly. */
 static void apply_all(jr_kind_stack *stack, unsigned binds) {
     if (stack->operand_due) stack->failed = true;
-    while (!stack->failed && last(stack).binds >= binds) apply(stack, &stack->waiting[--stack->waiting_count]);
+    while (!stack->failed && stack->waiting_count > 0 && stack->waiting[stack->waiting_count - 1].binds >= binds) {
+        const jr_kind_operator taken = waiting_at(stack, --stack->waiting_count);
+        apply(stack, &taken);
+    }
 }
 
 void jr_kind_stack_wait_between(jr_kind_stack *stack, jr_token sign, unsigned binds) {

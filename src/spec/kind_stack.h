@@ -48,10 +48,20 @@ typedef struct jr_kind_operator {
     jr_type cast;         /* of a cast, and of a call that gives anything; JR_STRUCT: of unknown kind */
 } jr_kind_operator;
 
+/* An operator as it waits: thousands may, and a call has little stack space. */
+typedef struct jr_kind_waiting {
+    unsigned char action, binds, gives, takes;
+    unsigned short first, place; /* place: where its token stands in the text */
+    unsigned short cast;
+} jr_kind_waiting;
+
+/* Operators stand between operands, so that at most half of the tokens are operands. */
+enum { JR_KIND_OPERANDS = JR_EXPRESSION_TOKENS / 2 + 1 };
+
 typedef struct jr_kind_stack {
     const char *text;
-    jr_operand operands[JR_EXPRESSION_TOKENS];
-    jr_kind_operator waiting[JR_EXPRESSION_TOKENS];
+    jr_operand operands[JR_KIND_OPERANDS];
+    jr_kind_waiting waiting[JR_EXPRESSION_TOKENS];
     size_t operand_count, waiting_count;
     bool operand_due;
     bool failed;           /* it is no expression */

@@ -281,7 +281,7 @@ def judge_layouts(library, score, pairs):
 
 def judge_bits(score):
     """The table that tests/device/test_exact_bits.c holds every run against."""
-    with open(os.path.join(os.path.dirname(__file__), "../support/exact_bits.inc"), encoding="ascii") as committed:
+    with open(os.path.join(os.path.dirname(__file__), "../support/oracle/exact_bits.inc"), encoding="ascii") as committed:
         score.note("the table of bits", committed.read().splitlines()[1:] == exact_bits.table(), "the table is another")
 
 

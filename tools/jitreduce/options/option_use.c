@@ -66,11 +66,13 @@ static cli_exit check_names(const cli_options *options, cli_error *error) {
     for (int i = 0; i < options->parameter_count; i++)
         if (!is_named(options, options->parameters[i].name))
             return cli_fail(error, CLI_USAGE, "--param: no expression uses %s", options->parameters[i].name);
-    for (int i = has_op(options, JR_OP_DOT) ? 2 : 1; i < cli_options_input_count(options); i++)
-        if (!is_named(options, inputs[i]))
-            return cli_fail(error, CLI_USAGE, "%s%s: no expression uses %s",
-                            options->more_files[i] != NULL ? "-" : "--column: ",
-                            options->more_files[i] != NULL ? inputs[i] : "one column too many", inputs[i]);
+    int used = has_op(options, JR_OP_DOT) ? 2 : 1; /* an input before one that is used keeps that one's letter */
+    for (int i = used; i < cli_options_input_count(options); i++)
+        if (is_named(options, inputs[i])) used = i + 1;
+    if (used < cli_options_input_count(options))
+        return cli_fail(error, CLI_USAGE, "%s%s: no expression uses %s",
+                        options->more_files[used] != NULL ? "-" : "--column: ",
+                        options->more_files[used] != NULL ? inputs[used] : "one column too many", inputs[used]);
     return CLI_OK;
 }
 

@@ -200,7 +200,8 @@ static cli_exit read_text(cli_argument *argument, const cli_names *names, cli_er
     bool is_literal;
     const cli_exit code = read_literal(argument, &is_literal, error);
     if (code != CLI_OK || is_literal) return code;
-    if (strpbrk(text, "./") == NULL && access(text, F_OK) != 0) return fail_no_file(argument, error);
+    if (strcmp(text, "-") != 0 && strpbrk(text, "./") == NULL && access(text, F_OK) != 0)
+        return fail_no_file(argument, error);
     return read_file(argument, JR_TYPE_NONE, text, error);
 }
 
