@@ -152,10 +152,18 @@ static jr_status open_named(const jr_options *options, bool simulated, int ordin
     return status;
 }
 
+/* Takes advice out of a text that is not for those who follow it already. */
+static void cut(char *text, const char *advice) {
+    char *found = strstr(text, advice);
+    if (found != NULL) memmove(found, found + strlen(advice), strlen(found + strlen(advice)) + 1);
+}
+
 /* "auto" without a GPU: the call has not failed, so its error is restored. */
 static jr_status open_simulator(const jr_options *options, jr_error_saved *before, jr_device *device) {
     char reason[512];
     snprintf(reason, sizeof reason, "%s", jr_last_error()->message);
+    cut(reason, ", or " JR_USE_SIMULATOR);
+    cut(reason, "; " JR_USE_SIMULATOR " to run without a GPU");
     jr_error_restore(before);
     const jr_status status = open_named(options, true, -1, device);
     if (status == JR_OK) jr_log(JR_LOG_WARNING, "the PTX simulator is used, because there is no GPU: %s", reason);

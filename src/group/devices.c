@@ -25,8 +25,9 @@ typedef struct device_list {
 static jr_status refuse(const char *text) {
     return jr_fail(
         JR_ERROR_INVALID_ARGUMENT,
-        "unknown devices '%s': give \"cuda:all\", \"cuda:0,2\", or \"sim:4\" for 4 simulated devices; at most %d", text,
-        JR_GROUP_DEVICES_MAX);
+        "unknown devices '%s': give \"cuda:all\", \"cuda:0,2\", \"sim:4\" for 4 simulated devices, \"sim:0,1\" "
+        "or \"sim:all\" for those of %s, at most %d; or one: \"auto\", \"cuda\", \"cuda:N\", \"sim\", \"sim#N\"",
+        text, jr_setting_variable(JR_SETTING_SIM_DEVICES), JR_GROUP_DEVICES_MAX);
 }
 
 static jr_status count_devices(const char *path, bool simulated, int *count) {

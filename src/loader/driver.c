@@ -13,9 +13,6 @@
 #include "base/settings.h"
 #include "open_library.h"
 
-/* In the library's words: how a program names a device is its own affair. */
-#define USE_SIMULATOR "use the simulator (device \"sim\")"
-
 static const jr_symbol_row rows[] = {
 #define DRIVER_ROW(need, name, parameters) JR_SYMBOL_ROW(need, jr_driver, name),
     JR_DRIVER_FUNCTIONS(DRIVER_ROW)
@@ -30,7 +27,7 @@ typedef struct driver_kind {
 } driver_kind;
 
 static const driver_kind kinds[] = {
-    {"CUDA driver", "install the NVIDIA driver, or " USE_SIMULATOR, JR_ERROR_DRIVER_NOT_FOUND, JR_SETTING_DRIVER},
+    {"CUDA driver", "install the NVIDIA driver, or " JR_USE_SIMULATOR, JR_ERROR_DRIVER_NOT_FOUND, JR_SETTING_DRIVER},
     {"PTX simulator", "install libjrsim.so next to libjitreduce or the jitreduce command", JR_ERROR_SIMULATOR_NOT_FOUND,
      JR_SETTING_SIMULATOR},
 };
@@ -184,11 +181,11 @@ static jr_status status_of(jr_cu_result result) {
 static const char *advice_for(jr_cu_result result) {
     switch (result) {
     case JR_CUDA_ERROR_STUB_LIBRARY:
-        return "; this is the CUDA toolkit's stub, not a driver: install the NVIDIA driver, or " USE_SIMULATOR;
+        return "; this is the CUDA toolkit's stub, not a driver: install the NVIDIA driver, or " JR_USE_SIMULATOR;
     case JR_CUDA_ERROR_NOT_INITIALIZED:
         return "; a forked process cannot use its parent's device: fork before the device is used, or "
                "start a new process (in Python by multiprocessing's \"spawn\")";
-    case JR_CUDA_ERROR_NO_DEVICE: return "; " USE_SIMULATOR " to run without a GPU";
+    case JR_CUDA_ERROR_NO_DEVICE: return "; " JR_USE_SIMULATOR " to run without a GPU";
     default: return status_of(result) == JR_ERROR_DEVICE_FAULT ? "; the CUDA context is lost" : "";
     }
 }

@@ -18,6 +18,9 @@ typedef struct jr_driver {
 #undef JR_DRIVER_FIELD
 } jr_driver;
 
+/* What helps where there is no GPU. In the library's words: how a program names a device is its own affair. */
+#define JR_USE_SIMULATOR "use the simulator (device \"sim\")"
+
 /* Opens the first candidate that loads and has every required function; stubs are recognised and refused.
  * places: where to look; NULL: those of this process. path: of the driver, or of the simulator when simulated; NULL:
  * the setting, then the search decides. findings: NULL, or a list that receives every candidate looked at with the

@@ -181,7 +181,7 @@ static const request_row rows[] = {
     COMES("JR_OPERATORS_STATISTICS", "a statistical operator", write_name, .names = no_yes),
     COMES("JR_EXPRESSIONS", "expressions", write_name, .names = no_yes),
     COMES("JR_COMBINE", "custom operator", write_name, .names = no_yes),
-    COMES("JR_ADDS_FLOATS", "a sum of floats of which none is left out", write_name, .names = no_yes),
+    COMES("JR_ADDS_FLOATS", "whether a sum adds all elements as floats", write_name, .names = no_yes),
     COMES("JR_ALL_ENDS", "arrays without an aligned element", write_name, .names = no_yes),
     COMES("JR_PLACED", "places of elements in their segments", write_name, .names = no_yes),
 };

@@ -62,13 +62,14 @@ static void wrong_words_are_usage_errors_that_name_them(void **state) {
         {"--block 2048", "--block: '2048' is not a multiple of 32 from 32 to 1024" SEE_HELP},
         {"--grid 65536", "--grid: '65536' is not a number from 1 to 65535" SEE_HELP},
         {"--shared both", "--shared: 'both' is not one of auto static dynamic" SEE_HELP},
-        {"--device gpu", "--device: 'gpu' is not one of auto cuda cuda:N cuda:N,N cuda:all sim sim#N sim:N" SEE_HELP},
+        {"--device gpu",
+         "--device: 'gpu' is not one of auto cuda cuda:N cuda:N,N cuda:all sim sim#N sim:N sim:N,N sim:all" SEE_HELP},
         {"--device cuda:",
-         "--device: 'cuda:' is not one of auto cuda cuda:N cuda:N,N cuda:all sim sim#N sim:N" SEE_HELP},
-        {"--device cuda:1x",
-         "--device: 'cuda:1x' is not one of auto cuda cuda:N cuda:N,N cuda:all sim sim#N sim:N" SEE_HELP},
-        {"--device cuda:99999",
-         "--device: 'cuda:99999' is not one of auto cuda cuda:N cuda:N,N cuda:all sim sim#N sim:N" SEE_HELP},
+         "--device: 'cuda:' is not one of auto cuda cuda:N cuda:N,N cuda:all sim sim#N sim:N sim:N,N sim:all" SEE_HELP},
+        {"--device cuda:1x", "--device: 'cuda:1x' is not one of auto cuda cuda:N cuda:N,N cuda:all sim sim#N sim:N "
+                             "sim:N,N sim:all" SEE_HELP},
+        {"--device cuda:99999", "--device: 'cuda:99999' is not one of auto cuda cuda:N cuda:N,N cuda:all sim sim#N "
+                                "sim:N sim:N,N sim:all" SEE_HELP},
         {"--format csv", "--format: 'csv' is not one of auto npy raw text" SEE_HELP},
         {"--random many", "--random: 'many' is not a count like 1000, 1e8, 2^20, 100M or 1Gi" SEE_HELP},
         {"--column 0", "--column: '0': columns count from 1" SEE_HELP},
@@ -222,8 +223,8 @@ static void the_setting_stands_in_for_the_device(void **state) {
     assert_string_equal(options.device, "cuda");
     setenv("JITREDUCE_DEVICE", "toaster", 1);
     assert_int_equal(parse("", &options, &error), CLI_USAGE);
-    assert_string_equal(error.message,
-                        "JITREDUCE_DEVICE: 'toaster' is not one of auto cuda cuda:N cuda:N,N cuda:all sim sim#N sim:N");
+    assert_string_equal(error.message, "JITREDUCE_DEVICE: 'toaster' is not one of auto cuda cuda:N cuda:N,N cuda:all "
+                                       "sim sim#N sim:N sim:N,N sim:all" SEE_HELP);
     assert_int_equal(parse("--help", &options, &error), CLI_OK);
     unsetenv("JITREDUCE_DEVICE");
 }

@@ -116,21 +116,31 @@ static cli_exit run_command(int argc, char **argv, cli_ranks *ranks, cli_error *
     return cli_output_end(&output, command->run(&options, error), error);
 }
 
+/* Ends as a program that writes to a reader that went away: 141 in a shell, which `set -o pipefail` tells from a
+ * failure. Returns where who started the command ignores that signal. */
+static void end_by_pipe(void (*before)(int)) {
+    if (before != SIG_DFL) return;
+    signal(SIGPIPE, SIG_DFL);
+    raise(SIGPIPE);
+}
+
 int main(int argc, char **argv) {
     cli_error error;
     cli_ranks ranks = {.mpi = NULL};
     fill_closed_streams();
-    signal(SIGPIPE, SIG_IGN); /* a reader that went away is a failed write, */
-    signal(SIGXFSZ, SIG_IGN); /* and so is a file that may not be so large */
+    void (*before)(int) = signal(SIGPIPE, SIG_IGN); /* a reader that went away is a failed write, */
+    signal(SIGXFSZ, SIG_IGN);                       /* and so is a file that may not be so large */
     cli_exit code = run_command(argc, argv, &ranks, &error);
     code = cli_ranks_agree(&ranks, code, &error);
     if (code != CLI_OK && (cli_ranks_first(&ranks) || ranks.lost)) cli_error_print(&error);
-    bool failed = ferror(stdout) != 0;
+    bool failed = ferror(stdout) != 0, gone = false;
     if (fclose(stdout) != 0 || failed) {
         /* A reader that went away (`| head`) knows it: the exit code is enough. */
-        if (errno != EPIPE) fprintf(stderr, "jitreduce: standard output: cannot be written: %s\n", strerror(errno));
+        gone = errno == EPIPE;
+        if (!gone) fprintf(stderr, "jitreduce: standard output: cannot be written: %s\n", strerror(errno));
         if (code == CLI_OK) code = CLI_FAILURE;
     }
     cli_ranks_end(&ranks, code);
+    if (gone) end_by_pipe(before);
     return (int)code;
 }

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/cli_settings.h"
 #include "cli_log.h"
 #include "output.h"
 #include "ranks.h"
@@ -26,8 +27,9 @@ cli_exit cli_device_check(const cli_options *options, int scope, const char *sub
     if (options->mpi && scans && !cli_output_is_array(options))
         return cli_fail(error, CLI_USAGE, "--mpi: each rank writes its share of a scan: give --output FILE.npy");
     if (!cli_device_is_group(options) || (scope & groups)) return CLI_OK;
-    return cli_fail(error, CLI_USAGE, "--device: '%s' is a group of devices, and '%s' works on one: cuda:N or sim",
-                    options->device, subcommand);
+    return cli_fail(error, CLI_USAGE, "%s: '%s' is a group of devices, and '%s' works on one: cuda:N or sim",
+                    options->device == cli_settings_device() ? "JITREDUCE_DEVICE" : "--device", options->device,
+                    subcommand);
 }
 
 static jr_options options_of(const cli_options *options) {

@@ -12,7 +12,7 @@
 #include "base/suggest.h"
 #include "base/table_form.h"
 
-#define CLI_DEVICES              " auto cuda cuda:N cuda:N,N cuda:all sim sim#N sim:N"
+#define CLI_DEVICES              " auto cuda cuda:N cuda:N,N cuda:all sim sim#N sim:N sim:N,N sim:all"
 #define WORD(name, number, text) " " text
 
 /* In the order of --format's words; then what no word says: .npy by its first bytes, else raw. */

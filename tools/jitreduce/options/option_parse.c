@@ -94,7 +94,9 @@ static cli_exit take_setting(cli_options *options, cli_error *error) {
     const cli_option *option = cli_option_row(cli_option_find("device"));
     if (options->device != NULL) return CLI_OK;
     if (option->take(option, options, device ? device : "auto", error) == CLI_OK) return CLI_OK;
-    return cli_fail(error, CLI_USAGE, "JITREDUCE_DEVICE: '%s' is not one of" CLI_DEVICES, device);
+    char reason[512];
+    snprintf(reason, sizeof reason, "%s", strchr(error->message, '\'') != NULL ? strchr(error->message, '\'') : "");
+    return cli_fail(error, CLI_USAGE, "JITREDUCE_DEVICE: %s", reason);
 }
 
 /* What the command line has said so far. */

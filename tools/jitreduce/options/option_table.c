@@ -117,8 +117,8 @@ const cli_option cli_work_options[] = {
     OPTION("device", 'd', "DEVICE", CLI_SCOPE_ALL,
            "auto: the GPU, or the simulator if there is no NVIDIA driver; cuda or cuda:N: that GPU, without fallback; "
            "sim: the PTX simulator (sim#N: number N of JRSIM_DEVICES)\nFor reduce, scan and bench, several devices "
-           "together: cuda:all, cuda:0,2: these GPUs; sim:N: N "
-           "simulated devices",
+           "together: cuda:all, cuda:0,2: these GPUs; sim:N: N simulated devices; sim:0,1, sim:all: these, or all, of "
+           "JRSIM_DEVICES",
            .take = cli_take_device, .words = "auto cuda sim", .heading = "Device, cache and packs",
            .brief = "auto, cuda, cuda:N, cuda:all, or sim: the simulator"),
     OPTION(

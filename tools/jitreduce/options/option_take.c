@@ -3,6 +3,7 @@
 
 #include <ctype.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/number.h"
@@ -243,6 +244,11 @@ cli_exit cli_take_device(const cli_option *option, cli_options *options, const c
     if (!numbered && strcmp(argument, "auto") != 0 && strcmp(argument, "cuda") != 0 && strcmp(argument, "sim") != 0)
         return cli_fail(error, CLI_USAGE, "--device: '%s' is not one of" CLI_DEVICES "%s", argument,
                         hint_device(argument, hint));
+    if (strncmp(argument, "sim:", 4) == 0 && strchr(argument, ',') == NULL && strtol(argument + 4, NULL, 10) == 0 &&
+        strcmp(argument, "sim:all") != 0)
+        return cli_fail(error, CLI_USAGE,
+                        "--device: '%s' is a group of 0 devices: sim:4 are four, sim#0 is the first of several",
+                        argument);
     options->device = argument;
     return CLI_OK;
 }
