@@ -20,7 +20,9 @@ enum {
     VALUE_BYTES_MAX = 60 /* a longer value is cut, and its digest follows */
 };
 
-static const char first_line[] = "jitreduce history 2\n";
+static const char first_line[] = "jitreduce history 3\n";
+static const char between[] = "---\n"; /* compiles of one record, the newest first */
+enum { COMPILES_MOST = 8 };
 
 /* ---- writing ---- */
 
@@ -115,6 +117,7 @@ static void write_surroundings(const jr_history_of *of, jr_text *text) {
 typedef struct record {
     char name[RECORD_NAME_BYTES], path[JR_PATH_BYTES];
     void (*write)(const jr_history_of *of, jr_text *text);
+    bool last_alone; /* it keeps one compile */
 } record;
 
 static bool name_record(const jr_history_of *of, const jr_digest *digest, record *made) {
@@ -132,6 +135,7 @@ static bool record_of_program(const jr_history_of *of, record *made) {
     jr_digest_string(&digest, "name", of->text->program->name);
     jr_digest_string(&digest, "entry", of->text->program->entry);
     made->write = write_program;
+    made->last_alone = false;
     return name_record(of, &digest, made);
 }
 
@@ -149,6 +153,7 @@ static bool record_of_operator(const jr_history_of *of, record *made) {
     jr_digest_string(&digest, "entry", of->text->program->entry);
     jr_request_words_each(of->text->program, add_operator, &digest);
     made->write = write_program;
+    made->last_alone = false;
     return name_record(of, &digest, made);
 }
 
@@ -157,6 +162,7 @@ static bool record_of_surroundings(const jr_history_of *of, record *made) {
     jr_digest_begin(&digest);
     jr_digest_field(&digest, "text key", of->text_key->bytes, JR_DIGEST_BYTES);
     made->write = write_surroundings;
+    made->last_alone = true;
     return name_record(of, &digest, made);
 }
 
@@ -172,13 +178,38 @@ static char *read_record(const jr_history_of *of, const record *from) {
     return NULL;
 }
 
+/* Cuts the next compile off a record's text, which it changes; NULL: there is none. */
+static char *next_compile(char **rest) {
+    char *compile = *rest;
+    if (compile == NULL || *compile == '\0') return NULL;
+    char *end = strstr(compile, between);
+    *rest = end != NULL ? end + sizeof between - 1 : NULL;
+    if (end != NULL) *end = '\0';
+    return compile;
+}
+
+/* Appends the compiles of the record before, but for one with the same lines as this. */
+static void append_earlier(const jr_history_of *of, const record *to, const char *now, jr_text *text) {
+    char *before = to->last_alone ? NULL : read_record(of, to);
+    char *rest = before != NULL ? before + sizeof first_line - 1 : NULL;
+    int count = 1;
+    for (const char *compile; count < COMPILES_MOST && (compile = next_compile(&rest)) != NULL;) {
+        if (strcmp(compile, now) == 0) continue;
+        jr_text_append(text, "%s%s", between, compile);
+        count++;
+    }
+    free(before);
+}
+
 static void note(const jr_history_of *of, const record *to) {
-    jr_text text = {0};
-    jr_text_append(&text, "%s", first_line);
-    to->write(of, &text);
+    jr_text now = {0}, text = {0};
+    to->write(of, &now);
+    jr_text_append(&text, "%s%s", first_line, jr_text_string(&now));
+    append_earlier(of, to, jr_text_string(&now), &text);
     jr_seal_append(&text);
-    if (!jr_text_failed(&text) && !jr_folder_check(of->folder))
+    if (!jr_text_failed(&now) && !jr_text_failed(&text) && !jr_folder_check(of->folder))
         jr_file_write(of->folder, to->name, jr_text_string(&text), text.length);
+    jr_text_free(&now);
     jr_text_free(&text);
 }
 
@@ -194,16 +225,33 @@ void jr_history_note(const jr_history_of *of) {
 
 /* ---- the reason ---- */
 
-/* What differs between the last compile and this one; false if nothing does, or the record is missing (*missing). */
+/* Writes what differs between this compile and the nearest one of a record's text, which it changes: that with the
+ * fewest differences, of several the newest. Returns whether anything differs. */
+static bool differs_from_nearest(char *before, const char *now, char reason[JR_COMPILED_BECAUSE_BYTES]) {
+    char found[JR_COMPILED_BECAUSE_BYTES], *rest = before;
+    int least = -1;
+    bool last = true;
+    for (const char *compile; least != 0 && (compile = next_compile(&rest)) != NULL; last = false) {
+        const int count = jr_history_compare(compile, now, last, found);
+        if (least >= 0 && count >= least) continue;
+        least = count;
+        if (count > 0) memcpy(reason, found, sizeof found);
+    }
+    return least > 0;
+}
+
+/* What differs between earlier compiles and this one; false if nothing does, or the record is missing (*missing). */
 static bool differs(const jr_history_of *of, const record *from, bool *missing,
                     char reason[JR_COMPILED_BECAUSE_BYTES]) {
-    char *before = read_record(of, from);
+    char before_reason[JR_COMPILED_BECAUSE_BYTES], *before = read_record(of, from);
     *missing = before == NULL;
     if (before == NULL) return false;
     jr_text now = {0};
-    jr_text_append(&now, "%s", first_line);
     from->write(of, &now);
-    const bool different = !jr_text_failed(&now) && jr_history_compare(before, jr_text_string(&now), reason);
+    memcpy(before_reason, reason, sizeof before_reason);
+    const bool different =
+        !jr_text_failed(&now) && differs_from_nearest(before + sizeof first_line - 1, jr_text_string(&now), reason);
+    if (!different) memcpy(reason, before_reason, sizeof before_reason);
     jr_text_free(&now);
     free(before);
     return different;

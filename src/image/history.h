@@ -1,4 +1,4 @@
-/* The history: what a program was compiled from the last time, kept in the cache folder, so that a compile can say why
+/* The history: what a program was compiled from the last times, kept in the cache folder, so that a compile can say why
  * the cache had no entry.
  *
  * Small sealed text files, '<key>.jrh': one of the program's name and entry, with its source, constants, headers and

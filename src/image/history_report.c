@@ -66,12 +66,12 @@ static const kind_row *find_kind(const line *of) {
 typedef struct report {
     char *reason;
     size_t length;
-    int more;
+    int more, count;
 } report;
 
-static const char last_words[] = " since its last compile";
+static const char last_words[] = " since its last compile", earlier_words[] = " since an earlier compile";
 
-enum { PIECE_BYTES = 224, REPORT_END_BYTES = sizeof last_words + sizeof ", and 100000 more" };
+enum { PIECE_BYTES = 224, REPORT_END_BYTES = sizeof earlier_words + sizeof ", and 100000 more" };
 
 static bool has_room(const report *to, const char *piece) {
     return to->more == 0 && to->length + sizeof ", " + strlen(piece) + REPORT_END_BYTES <= JR_COMPILED_BECAUSE_BYTES;
@@ -79,6 +79,7 @@ static bool has_room(const report *to, const char *piece) {
 
 static void add_piece(report *to, const char *piece) {
     const size_t length = strlen(piece), comma = to->length > 0 ? 2 : 0;
+    to->count++;
     if (!has_room(to, piece)) {
         to->more++;
         return;
@@ -88,10 +89,11 @@ static void add_piece(report *to, const char *piece) {
     to->length += comma + length;
 }
 
-static void end_report(report *to) {
+static void end_report(report *to, bool last) {
     char more[32] = "";
     if (to->more > 0) snprintf(more, sizeof more, ", and %d more", to->more > 99999 ? 99999 : to->more);
-    snprintf(to->reason + to->length, JR_COMPILED_BECAUSE_BYTES - to->length, "%s%s", more, last_words);
+    snprintf(to->reason + to->length, JR_COMPILED_BECAUSE_BYTES - to->length, "%s%s", more,
+             last ? last_words : earlier_words);
 }
 
 /* A long name, which is a path, has its end. */
@@ -104,11 +106,28 @@ static void name_line(const line *of, char name[PIECE_BYTES]) {
              cut > 0 ? "..." : "", of->name_length - cut, of->name + cut);
 }
 
+/* Whether two values are the same but for blanks, which a caller does not see as another text. */
+static bool only_blanks_differ(const line *before, const line *now) {
+    const char *a = before->value, *b = now->value, *a_end = a + before->value_length, *b_end = b + now->value_length;
+    while (a < a_end || b < b_end) {
+        if (a < a_end && *a == ' ')
+            a++;
+        else if (b < b_end && *b == ' ')
+            b++;
+        else if (a == a_end || b == b_end || *a++ != *b++)
+            return false;
+    }
+    return true;
+}
+
 static void add_change(const line *before, const line *now, report *to) {
     const char *quotes = find_kind(now)->quotes;
     char name[PIECE_BYTES], piece[2 * PIECE_BYTES];
     name_line(now, name);
-    if (quotes != NULL)
+    if (quotes != NULL && only_blanks_differ(before, now))
+        snprintf(piece, sizeof piece, "%s has other blanks (%s%.*s%s)", name, quotes, now->value_length, now->value,
+                 quotes);
+    else if (quotes != NULL)
         snprintf(piece, sizeof piece, "%s changed from %s%.*s%s to %s%.*s%s", name, quotes, before->value_length,
                  before->value, quotes, quotes, now->value_length, now->value, quotes);
     if (quotes == NULL || (to->length == 0 && !has_room(to, piece))) /* the first one is named in any case */
@@ -142,14 +161,14 @@ static void find_gone(const char *before, const char *now, bool follows, report 
             add_presence(&old, "is gone", to);
 }
 
-bool jr_history_compare(const char *before, const char *now, char reason[JR_COMPILED_BECAUSE_BYTES]) {
-    report to = {reason, 0, 0};
-    if (strcmp(before, now) == 0) return false;
+int jr_history_compare(const char *before, const char *now, bool last, char reason[JR_COMPILED_BECAUSE_BYTES]) {
+    report to = {.reason = reason};
+    if (strcmp(before, now) == 0) return 0;
     for (int follows = 0; follows < 2 && to.length + (size_t)to.more == 0; follows++) {
         compare_lines(before, now, follows != 0, &to);
         find_gone(before, now, follows != 0, &to);
     }
     if (to.length + (size_t)to.more == 0) add_piece(&to, "the order of its headers changed");
-    end_report(&to);
-    return true;
+    end_report(&to, last);
+    return to.count;
 }

@@ -6,8 +6,8 @@
 
 #include "jitreduce/context.h"
 
-/* Writes what differs between the lines of the last compile and those of this one; false, and nothing is written, if
- * nothing does. */
-bool jr_history_compare(const char *before, const char *now, char reason[JR_COMPILED_BECAUSE_BYTES]);
+/* Writes what differs between the lines of an earlier compile, perhaps the last one, and those of this one. Returns how
+ * many differences there are; of 0 nothing is written. */
+int jr_history_compare(const char *before, const char *now, bool last, char reason[JR_COMPILED_BECAUSE_BYTES]);
 
 #endif
