@@ -6,7 +6,7 @@ import warnings
 import numpy as np
 
 import jitreduce as jr
-from test_newcomers import KERNEL, Refusals
+from test_newcomers import KERNEL, Refusals, ran
 
 x = np.arange(6.0)
 
@@ -87,6 +87,120 @@ class WholeNumbers(unittest.TestCase):
         for call in (lambda: jr.Reduction("sum", map="x/4")(x), lambda: jr.Reduction("sum", map="x/4.0")(np.arange(3)), lambda: jr.Reduction("sum", map="x/4", map_type="int64")(np.arange(3)),
                      lambda: jr.Reduction("sum", finish="a/n")(x), lambda: jr.mean(np.arange(3))):
             self.assertEqual(self.warned(call)[1], [])
+
+
+class Operators(Refusals):
+    """Operators by another kind of name, or in another place."""
+
+    def test_functions_are_no_names_of_operators(self):
+        d = jr.DeviceArray.of(x)
+        for made in (jr.Reduction, lambda op: jr.group_by(x, x, op=op), lambda op: jr.reduce_by_key(x, x, op=op), lambda op: jr.reduce(x, op), lambda op: jr.reduce(x, ("min", op)),
+                     lambda op: jr.Plan(op, d), jr.ExactState):
+            for op, name in ((sum, "sum"), (max, "max"), (np.add, "sum"), (np.maximum, "max"), (np.mean, "mean"), (jr.min, "min")):
+                self.refused(TypeError, f"op=.* is a function: write '{name}'$", lambda: made(op))  # pylint: disable=cell-var-from-loop
+            self.refused(TypeError, r"Reduction\(combine=", lambda: made(lambda a, b: a + b))  # pylint: disable=cell-var-from-loop
+
+    def test_a_reduction_with_an_unknown_operator_is_not_made(self):
+        for op in ("average", ("min", "average")):
+            self.refused(ValueError, "unknown operator 'average': did you mean 'mean'", lambda: jr.Reduction(op))  # pylint: disable=cell-var-from-loop
+        self.assertEqual([jr.Reduction(op)(np.arange(1, 4)) for op in ("xor", "and", "norm")], [0, 0, np.sqrt(14)])
+
+    def test_operators_that_are_none_here_have_advice(self):
+        for word in ("count", "size"):
+            self.refused(ValueError, f"operator '{word}': counts=True of group_by", lambda: jr.reduce(x, word))  # pylint: disable=cell-var-from-loop
+        self.refused(ValueError, r"jitreduce.Reduction\(combine=", lambda: jr.reduce(x, "custom"))
+        self.refused(ValueError, r"jitreduce.dot\(x, y\)", lambda: jr.reduce(x, ("sum", "dot")))
+        with self.assertRaises(ValueError) as caught:
+            jr.reduce(x, "qqq")
+        self.assertNotIn("custom", str(caught.exception))
+
+    def test_operators_where_arrays_stand_have_advice(self):
+        for by in (jr.group_by, jr.reduce_by_key):
+            self.refused(TypeError, "give an operator by name, op='mean'", lambda: by(x, x, "mean"))  # pylint: disable=cell-var-from-loop
+            self.refused(TypeError, r"op=\('min', 'max'\)", lambda: by(x, x, ("min", "max")))  # pylint: disable=cell-var-from-loop
+        self.refused(TypeError, r"a tuple: reduce\(x, \('min', 'max', 'sum'\)\)", lambda: jr.reduce(x, "min", "max", "sum"))
+
+    def test_other_norms_have_advice(self):
+        for ord, words in (("fro", r"norm\(x\) is Frobenius'"), ("inf", r'float\("inf"\)'), (0, "count_nonzero"), (-np.inf, "Reduction.*min"), (3, r'parameters={"p": 3.0}')):  # pylint: disable=redefined-builtin
+            self.refused(ValueError, f"must be 1, 2 or infinity; .*{words}", lambda: jr.norm(x, ord))  # pylint: disable=cell-var-from-loop
+        three = jr.Reduction("sum", map="pow(fabs(x), p)", finish="pow(a, 1 / p)", parameters={"p": 3.0})
+        self.assertAlmostEqual(three(x), np.linalg.norm(x, 3))
+        self.assertEqual(jr.Reduction("min", map="fabs(x)")(x - 7), np.linalg.norm(x - 7, -np.inf))
+
+
+class Expressions(Refusals):
+    """Expressions, masks and parameters."""
+
+    def test_an_array_that_a_function_does_not_take_needs_a_reduction(self):
+        for more in ({}, {"initial": 0}):
+            self.refused(jr.InvalidExpressionError, r"sum takes one array: jitreduce.Reduction\('sum', where='x > y'\)\(x, y\)\n  x > y", lambda: jr.sum(x, where="x > y", **more))  # pylint: disable=cell-var-from-loop
+        self.refused(jr.InvalidExpressionError, r"jitreduce.Reduction\(\('min', 'max'\), where='y'\)", lambda: jr.minmax(x, where="y"))
+        self.assertEqual(jr.Reduction("sum", where="x > y")(x, x - 1), 15)
+        self.refused(jr.InvalidExpressionError, "pass one more array", lambda: jr.Reduction("sum", map="x * y")(x))
+
+    def test_an_array_that_nothing_reads_is_refused(self):
+        d = jr.DeviceArray.of(x)
+        for call in (lambda: jr.Reduction("sum", map="x * x")(x, x), lambda: jr.group_by(x, x, x), lambda: jr.reduce_by_key(x, x, x, op="max"), lambda: jr.Plan("sum", d, d),
+                     lambda: jr.Reduction("sum")(x, x, where=x > 2), lambda: jr.ExactState("sum", ("f4", "f4"))):
+            self.refused(ValueError, "arrays, and neither map nor where names y", call)
+        self.assertEqual(jr.Reduction("sum", where="y > 2")(x, x), 12)
+        self.assertEqual(jr.Reduction("dot")(x, x, where=x > 2), 50)
+
+    def test_what_is_no_text_of_c_has_advice(self):
+        for made, words in ((lambda: jr.Reduction(combine="a + b", identity=0), 'identity="0"'), (lambda: jr.Reduction(combine=min, identity="0"), r'as text, "a \+ b"'),
+                            (lambda: jr.Reduction("sum", where=x > 2), r"pass a mask to the call, Reduction\(...\)\(x, where=mask\)"), (lambda: jr.sum(x, where=lambda x: x > 2), 'as text, "x > 2"')):
+            self.refused(TypeError, words, made)
+
+    def test_a_parameter_is_one_number(self):
+        self.refused(TypeError, "parameters: limit=array.* is an array, and a parameter one number", lambda: jr.sum(x, where="x > limit", parameters={"limit": np.ones(3)}))
+        self.refused(TypeError, r"parameters: limit=\[1\] is not a number", lambda: jr.sum(x, where="x > limit", parameters={"limit": [1]}))
+        self.assertEqual(jr.sum(x, where="x > limit", parameters={"limit": np.array(3)}), 9)
+
+
+class Things(Refusals):
+    """Arrays, files and devices."""
+
+    def test_out_is_an_array_that_exists(self):
+        for out in ([0], (np.zeros(()),)):
+            self.refused(TypeError, "^out, of .*an array that exists, as numpy.empty", lambda: jr.sum(x, out=out))  # pylint: disable=cell-var-from-loop
+        self.refused(ValueError, "out has strides .* without gaps.*and copy, or omit out", lambda: jr.sum(x.reshape(2, 3), axis=0, out=np.zeros(6)[::2]))
+
+    def test_words_of_python_about_memory_do_not_show(self):
+        for wrong in ([1, 2], 3, {1: 2}):
+            with self.assertRaises(TypeError) as caught:
+                jr.sum(wrong)
+            self.assertNotIn("bytes-like", str(caught.exception))
+
+    def test_a_kernel_is_a_text_and_its_options_have_pythons_names(self):
+        self.refused(ValueError, r"name of a file, and source is the text: open\('scale.cu'\).read\(\)", lambda: jr.Kernel("scale.cu"))
+        with self.assertRaisesRegex(jr.CompileError, r"Kernel\(include_folders=...\) names.*Kernel\(toolkit_headers=True\)") as caught:
+            jr.Kernel('#include "a.h"\nextern "C" __global__ void k() {}')
+        self.assertNotIn("program.", str(caught.exception))
+
+    def test_exact_states_have_pythons_names(self):
+        self.refused(jr.UnsupportedTypeError, 'keeps no exact sum: result="float64"', lambda: jr.ExactState(dtype=int))
+        self.assertEqual(jr.ExactState(dtype=int, result="float64").add(np.arange(4)).value(), 6.0)
+        self.refused(TypeError, r"open\('day1.bin', 'rb'\).read\(\)", lambda: jr.ExactState.from_bytes("day1.bin"))
+
+    def test_a_default_context_that_is_closed_says_how_to_open_another(self):
+        code, out, err = ran("""
+            import jitreduce as jr, numpy as np
+            jr.set_default_context(jr.Context("sim"))
+            jr.default_context().close()
+            try:
+                jr.sum(np.ones(3))
+            except ValueError as error:
+                print(error)
+            jr.set_default_context(None)
+            print(jr.sum(np.ones(3)))
+            """)
+        self.assertEqual((code, err), (0, ""))
+        self.assertRegex(out, r"closed; it is the default one: jitreduce.set_default_context\(None\).*\n3.0\n$")
+
+    def test_a_device_of_the_environment_is_named_with_its_variable(self):
+        _, _, err = ran("import jitreduce as jr; jr.default_context()", JITREDUCE_DEVICE="sim:4")
+        self.assertRegex(err, "InvalidArgumentError: JITREDUCE_DEVICE=sim:4: 'sim:4' is a group of devices.*python -m jitreduce --device")
+        self.refused(jr.InvalidArgumentError, "^'sim:4' is a group", lambda: jr.Context("sim:4"))
 
 
 if __name__ == "__main__":

@@ -83,6 +83,13 @@ static const struct meant {
     {.own = "set spec.accuracy to another JR_ACCURACY_ value", .words = "choose another accuracy"},
     {.own = "set spec.algorithm to 0", .words = "omit algorithm", .to_end = true},
     {.own = " (input_count)", .words = ": pass one more array", .to_end = true},
+    {.own = "ask for a result of f64", .words = "result=\"float64\""},
+    {.own = "program.include_folders names (jitreduce run: -I FOLDER), and the CUDA toolkit's with "
+            "program.toolkit_headers = 1",
+     .words = "Kernel(include_folders=...) names, and the CUDA toolkit's with Kernel(toolkit_headers=True)"},
+    {.own = "program.include_folders (jitreduce run: -I FOLDER)", .words = "Kernel(include_folders=...)"},
+    {.own = "program.include_folders", .words = "Kernel(include_folders=...)"},
+    {.own = ", or open a group", .words = "; a group of devices is opened by `python -m jitreduce --device` and in C"},
     {.own = "leave spec.algorithm (", .words = "omit algorithm", .to_end = true},
 };
 

@@ -91,7 +91,8 @@ class Context:
 
     def __getattr__(self, name):
         if name == "_context":
-            raise ValueError("this jitreduce.Context is closed")
+            raise ValueError("this jitreduce.Context is closed" + (
+                "; it is the default one: jitreduce.set_default_context(None) lets the next call open another" if _default.context is self else ""))
         raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
     def __enter__(self):
@@ -131,8 +132,13 @@ class Context:
 
 
 def _open_auto(paths):
-    if os.environ.get("JITREDUCE_DEVICE", "auto") not in ("", "auto"):
-        return _jitreduce.Context(None, **paths)
+    named = os.environ.get("JITREDUCE_DEVICE", "auto")
+    if named not in ("", "auto"):
+        try:
+            return _jitreduce.Context(None, **paths)
+        except _jitreduce.Error as error:
+            error.args = (f"JITREDUCE_DEVICE={named}: {error}",)
+            raise
     context = _jitreduce.Context("auto", **paths)
     if context.device_info()["simulated"]:
         warnings.warn("no NVIDIA driver or GPU was found: the PTX simulator is used; jitreduce.Context('sim') or "

@@ -191,6 +191,8 @@ def _see(x, stream):
 
 def _to_array(x, name):
     """Advice: the call that turns a value into an array."""
+    if name == "out":
+        return "results are written into an array that exists, as numpy.empty(shape, dtype) makes it, and would be lost in a copy"
     if isinstance(x, (str, bytes, Mapping)) or x is None:
         return "pass an array of numbers, as NumPy's"
     if hasattr(x, "to_numpy"):
@@ -212,8 +214,8 @@ def view(x, name, stream=None):
         if getattr(getattr(x, "dtype", None), "kind", None) in ("m", "M"):
             raise TypeError(f"{name}: elements of {x.dtype} are dates or times: {name}.view('int64') are their numbers, the "
                             "least of which is NaT") from None
-        raise TypeError(f"{name}, of {type(x).__name__}, is not an array whose memory can be read: {_to_array(x, name)} "
-                        f"({error})") from None
+        why = "" if "bytes-like object" in str(error) else f" ({error})"  # Python's words for the buffer protocol
+        raise TypeError(f"{name}, of {type(x).__name__}, is not an array whose memory can be read: {_to_array(x, name)}{why}") from None
 
 
 def context_for(context, array):

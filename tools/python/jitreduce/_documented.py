@@ -50,6 +50,9 @@ _OTHER_WORDS = {"ctx": "context", "includes": "include_folders", "include_dirs":
 _SCANS = ("cumulative_sum", "cumulative_prod")
 _OF_REDUCTION = ("map", "map_type", "finish", "combine", "identity", "commutative", "accumulate", "result")
 _OF_ONE_ARRAY = ("prod", "min", "max", "argmin", "argmax", "any", "all", "count_nonzero", "mean", "var", "std", "logsumexp")
+#: Functions that take one array.
+OF_ONE_ARRAY = (*_OF_ONE_ARRAY, "sum", "norm", "minmax", "reduce")
+_FUNCTIONS = (*_OF_ONE_ARRAY, "sum", "norm", "dot")
 #: What the library calls operators that functions name differently.
 OPS = {"norm": "norm2"}
 _WIDTH = 120
@@ -135,8 +138,21 @@ def check_names(given, names, offered=None, function=None):
         raise TypeError(f"unknown argument {_given.shown(name)}{hint} Known: {', '.join(dict.fromkeys(offered)) or 'none'}")
 
 
+def check_op_is_text(op):
+    """Raises TypeError for a function of Python where an operator's name is meant."""
+    if not callable(op):
+        return
+    name = getattr(op, "__name__", "")
+    name = {"add": "sum", "multiply": "prod"}.get(name) or OTHER_NAMES.get(name, name)
+    advice = f"{name!r}" if name.isidentifier() and name in _FUNCTIONS else "its name, such as 'sum'; an operator of your own is jitreduce.Reduction(combine=\"a + b\", identity=\"0\")"
+    raise TypeError(f"op={_given.shown(op)} is a function: write {advice}")
+
+
 def op_named(name):
     """The library's name of an operator, by the name of a function or of an operator."""
+    check_op_is_text(name)
+    if name == "custom":
+        raise ValueError("op='custom': an operator of your own is jitreduce.Reduction(combine=..., identity=...)")
     return OPS.get(_given.text("op", name), name)
 
 
@@ -145,13 +161,16 @@ def op_unknown(error):
     found = re.match(r"unknown operator '(.*)': known are (.*)", str(error))
     if not found:
         return error
-    word, known = found[1], found[2].split()
+    word, known = found[1], [name for name in found[2].split() if name != "custom"]  # that has `combine` instead of a name
     near = OTHER_NAMES.get(word) or nearest(word, known)
     name, _, more = (near or "").partition("(x, ")  # "sum(x, nan='ignore')"
     if "," in word:
         return type(error)(f"unknown operator {word!r}: several are a tuple, {tuple(word.replace(' ', '').split(','))}")
+    if word in ("count", "size", "len"):
+        return type(error)(f"unknown operator {word!r}: counts=True of group_by and reduce_by_key counts the elements of each key; elsewhere "
+                           "jitreduce.Reduction(\"sum\", map=\"1\") does, those for which where is true")
     hint = f": did you mean {name!r}{f', with {more[:-1]}' if more else ''}?" if name in known else "."
-    return type(error)(f"unknown operator {word!r}{hint} Known: {found[2]}")
+    return type(error)(f"unknown operator {word!r}{hint} Known: {' '.join(known)}")
 
 
 def checked(function):

@@ -68,6 +68,15 @@ def spec_of(fields):
         raise
 
 
+def check_ops(names):
+    """Raises ValueError for a name that no operator has."""
+    for name in names:
+        try:
+            spec_of((("op", name), ("type", "f64")))
+        except (_jitreduce.Error, TypeError):
+            pass  # an operator, of other elements
+
+
 def members_of(members):
     """Members of a spec as the library names them, of those that a caller names."""
     given = {"ddof" if name == "correction" else name: value for name, value in members.items() if value is not None}
@@ -122,6 +131,7 @@ class Call:
         place that are too many."""
         if more:
             _documented.refuse(function, more)
+        self.called = getattr(function, "__name__", None)
         if function is not None and not options.keys() <= OPTIONS:
             _documented.check_names(options, (*_documented.names_of(function), *_documented.OPTIONS),
                                     _documented.names_offered(function), function.__name__)
@@ -180,8 +190,15 @@ class Call:
             if not isinstance(name, str):
                 raise TypeError(f"parameters: {shown(name)} is not a name")
             kind = "i64" if isinstance(number, int) else "f64"
+            if getattr(number, "shape", ()) != ():
+                raise TypeError(f"parameters: {name}={shown(number)} is an array, and a parameter one number: expressions read up to "
+                                f"{len(INPUTS)} arrays of one shape as x, y, z and w")
             if hasattr(number, "dtype") and _types.found(number.dtype) in _types.WIDE:
                 kind = _types.found(number.dtype)
+            if not _is_hashable(number):
+                number = number.item() if hasattr(number, "item") else number
+            if not _is_hashable(number):
+                raise TypeError(f"parameters: {name}={shown(number)} is not a number")
             pairs.append((name, (kind, number)))
         self.fields["parameters"] = tuple(pairs)
 
@@ -196,6 +213,8 @@ class Call:
         if isinstance(where, str):
             self.fields["where"] = _given.text("where", where)
             return
+        if callable(where):
+            raise TypeError(f"where={shown(where)} is a function of Python: an expression is C, as text, \"x > 2\"")
         mask = self.view(where, "where")
         if mask.type != "bool":
             raise TypeError(f"where has elements of {_types.ARRAY_API[mask.type]}, not of bool: pass where != 0, or an expression as text")
@@ -220,7 +239,7 @@ class Call:
             initial = initial.item()
         if not isinstance(initial, Hashable):
             raise TypeError(f"initial={shown(initial)} is not a number")
-        (kind,) = spec_of(tuple(plain.items())).types
+        (kind,) = self.spec_of(plain).types
         self.fields["initial"] = (kind, initial)
 
     def take_inputs(self):
@@ -237,7 +256,30 @@ class Call:
         self.take_inputs()
         if self.fields.get("accuracy") == ACCURACIES["exact"]:
             self.fields.pop("accumulate", None)  # of a dtype: nothing is rounded before the result
-        return spec_of(tuple(self.fields.items()))
+        made = self.spec_of(self.fields)
+        self.check_all_are_read()
+        return made
+
+    def spec_of(self, fields):
+        """The library's spec; an expression that names an array which the function does not take has advice."""
+        try:
+            return spec_of(tuple(fields.items()))
+        except _jitreduce.InvalidExpressionError as error:
+            text, given = str(error), fields.get("where")
+            if self.called in _documented.OF_ONE_ARRAY and given:
+                op = fields["ops"] if "ops" in fields else fields["op"]
+                error.args = (text.replace("pass one more array", f"{self.called} takes one array: jitreduce.Reduction({op!r}, where={given!r})(x, y)"),)
+            raise
+
+    def check_all_are_read(self):
+        """Raises ValueError for an array that no expression names, which would change nothing."""
+        if len(self.arrays) < 2 or self.fields.get("op") == "dot":
+            return
+        texts = " ".join(self.fields.get(name) or "" for name in ("map", "where"))
+        for name in INPUTS[1:len(self.arrays)]:
+            if not re.search(rf"\b{name}\b", texts):
+                raise ValueError(f"{len(self.arrays)} arrays, and neither map nor where names {name}: pass fewer, or jitreduce.Reduction({self.fields.get('op', 'sum')!r}, "
+                                 f"map=\"x * {name}\"); results of several arrays are several calls")
 
     def order(self):
         """The order of axes in which all arrays lie in memory."""

@@ -235,6 +235,19 @@ def _ours(op, inputs, reduction, options):
     return _engine.reduce(call, axis, keepdims, out)[0]
 
 
+def _other_norm(ord):
+    """What to write for another norm; "": an axis was meant."""
+    if isinstance(ord, str):
+        return {"fro": "norm(x) is Frobenius' norm; ", "inf": "write float(\"inf\"); "}.get(ord, "")
+    if isinstance(ord, bool) or not isinstance(ord, numbers.Real):
+        return ""
+    if ord == 0:
+        return "count_nonzero(x) counts; "
+    if ord == -float("inf"):
+        return "the least magnitude is Reduction(\"min\", map=\"fabs(x)\")(x); "
+    return f"another one is Reduction(\"sum\", map=\"pow(fabs(x), p)\", finish=\"pow(a, 1 / p)\", parameters={{\"p\": {float(ord)}}})(x); "
+
+
 @documented()
 def norm(x, /, ord=2, axis=None, *more, keepdims=False, where=None, out=None, **options):
     """The norm of the elements as one vector; `ord` comes before `axis`, as in NumPy. Squares do not overflow.
@@ -246,7 +259,7 @@ def norm(x, /, ord=2, axis=None, *more, keepdims=False, where=None, out=None, **
     names = {1: "norm1", 2: "norm2", float("inf"): "norminf"}
     ord = 2 if ord is None else ord
     if isinstance(ord, bool) or not isinstance(ord, numbers.Real) or ord not in names:
-        raise ValueError(f"ord={_given.shown(ord)}: must be 1, 2 or infinity; an axis is given by its name: norm(x, axis=0)")
+        raise ValueError(f"ord={_given.shown(ord)}: must be 1, 2 or infinity; {_other_norm(ord)}an axis is given by its name: norm(x, axis=0)")
     return _ours(names[ord], (x,), (axis, keepdims, where, out, more), options)
 
 
@@ -292,6 +305,8 @@ def reduce(x, ops, /, axis=None, *more, keepdims=False, where=None, **options):
     >>> jitreduce.reduce(array.array("i", [3, 1, 4, 0]), ("min", "sum", "mean", "argmax"))
     (0, 8, 2.0, 2)
     """
+    if isinstance(axis, str):
+        raise TypeError(f"axis={axis!r}: several operators are a tuple: reduce(x, {(ops, axis, *more)!r})")
     call = _engine.Call((x,), options, reduce, more)
     call.fields["ops"] = ops_of((ops,) if isinstance(ops, str) else ops)
     call.take_where(where)
@@ -300,9 +315,12 @@ def reduce(x, ops, /, axis=None, *more, keepdims=False, where=None, **options):
 
 def ops_of(names):
     """The library's names of several operators."""
+    _documented.check_op_is_text(names)
     found = tuple(map(_documented.op_named, _given.items("ops", names)))
     if not 1 <= len(found) <= OPS_MAX:
         raise ValueError(f"{len(found)} operators: give 1 to {OPS_MAX} names")
+    if "dot" in found:
+        raise ValueError("dot reads two arrays, and operators in a list read one: jitreduce.dot(x, y), or \"sumsq\" for dot(x, x)")
     return found
 
 

@@ -24,6 +24,13 @@ def _call_of(arrays, op, reduction, counts, options, function):
     return call
 
 
+def _check_no_operator(arrays):
+    """Raises TypeError for an operator by its place, where arrays stand."""
+    for x in arrays:
+        if isinstance(x, str) or isinstance(x, tuple) and x and all(isinstance(one, str) for one in x):
+            raise TypeError(f"{x!r} stands where an array does: give an operator by name, op={x!r}")
+
+
 def _check_keys(shape, call):
     if len(shape) != 1 or call.shape != shape:
         raise ValueError(f"keys have shape {tuple(shape)}, the array {call.shape}: both need one dimension, and one key "
@@ -51,6 +58,7 @@ def reduce_by_key(keys, /, *arrays, op="sum", where=None, initial=None, counts=F
     >>> jitreduce.reduce_by_key(keys, values, op=("sum", "max"), counts=True)
     (array([7, 8, 9]), (array([ 4., 10.,  9.]), array([3., 5., 9.])), array([2, 3, 1], dtype=uint64))
     """
+    _check_no_operator(arrays)
     call = _call_of(arrays, op, (where, initial), counts, options, reduce_by_key)
     by = call.view(keys, "keys")
     _check_keys(by.shape, call)
@@ -141,6 +149,7 @@ def group_by(keys, /, *arrays, op="sum", where=None, initial=None, counts=False,
     """
     import numpy  # pylint: disable=import-outside-toplevel
 
+    _check_no_operator(arrays)
     keys = _numpy_of(numpy, keys, "keys")
     arrays = [_numpy_of(numpy, x, name) for x, name in zip(arrays, _engine.INPUTS)] if len(arrays) <= len(
         _engine.INPUTS) else arrays

@@ -2,6 +2,7 @@
 
 import functools
 import numbers
+import os
 import re
 
 from . import _device, _given, _jitreduce, _types
@@ -10,6 +11,7 @@ from ._documented import checked, checks_itself, refuse
 from ._given import shown
 
 
+_FILE = re.compile(r"[^\n{}();]+\.(cu|cuh|c|cc|cpp|cxx|h|hpp|ptx)")
 _COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 
 
@@ -168,6 +170,8 @@ class Kernel:
                  include_folders=(), toolkit_headers=False):
         self._context = context_of(context)
         self.entry = None if entry is None else _given.text("entry", entry)
+        if isinstance(source, os.PathLike) or isinstance(source, str) and _FILE.fullmatch(source):
+            raise ValueError(f"source={str(source)!r} is the name of a file, and source is the text: open({str(source)!r}).read()")
         source = _given.text("source", source)
         self._pointers = pointers_of(source, self.entry)
         self._kernel = _jitreduce.Kernel(

@@ -4,6 +4,9 @@ from . import _engine, _functions, _given, _types
 from ._documented import checked, documented, op_named
 
 
+_EXAMPLES = {"combine": "a + b", "identity": "0", "where": "x > 2", "finish": "sqrt(a)"}
+
+
 class Reduction:
     """A reduction with expressions of your own: C that is compiled into the kernel.
 
@@ -37,7 +40,11 @@ class Reduction:
         fields = {"combine": combine, "identity": identity, "map": map, "where": where, "finish": finish}
         for name, value in fields.items():
             if callable(value):
-                raise TypeError(f"{name}={_given.shown(value)} is a function of Python: an expression is C, as text, \"x * x\"")
+                raise TypeError(f"{name}={_given.shown(value)} is a function of Python: an expression is C, as text, \"{_EXAMPLES.get(name, 'x * x')}\"")
+            if name == "where" and hasattr(value, "shape"):
+                raise TypeError("where is an array, and a Reduction is made of expressions: pass a mask to the call, Reduction(...)(x, where=mask)")
+            if isinstance(value, (int, float)):
+                raise TypeError(f"{name}={value!r} is a number: an expression is C, as text, {name}=\"{value!r}\"")
         fields = {name: None if value is None else _given.text(name, value) for name, value in fields.items()}
         for name, dtype in (("map_type", map_type), ("accumulate", accumulate), ("result", result)):
             fields[name] = None if dtype is None else _types.of_dtype(dtype)
@@ -47,6 +54,7 @@ class Reduction:
             self._fields["commutative"] = int(_given.flag("commutative", commutative))
         else:
             self._fields.update({"op": op_named(op)} if isinstance(op, str) else {"ops": _functions.ops_of(op)})
+            _engine.check_ops(self._fields.get("ops") or (self._fields["op"],))
         self._parameters = dict(_given.pairs("parameters", parameters))
 
     def __repr__(self):

@@ -19,7 +19,8 @@ class Wanted:
                              f"{_types.ARRAY_API[self.type]} and {self.shape}")
         lies = all(size == 1 or has == must for size, has, must in zip(array.shape, array.strides, self.strides))
         if not lies and 0 not in array.shape:
-            raise ValueError(f"out has strides {array.strides} bytes; the results need {self.strides}")
+            raise ValueError(f"out has strides {array.strides} bytes; the results need {self.strides}, without gaps and in the order of the input's axes: "
+                             "reduce into an array of its own, and copy, or omit out")
         return array
 
     def make(self):
