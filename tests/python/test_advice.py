@@ -120,6 +120,13 @@ class Operators(Refusals):
             self.refused(TypeError, r"op=\('min', 'max'\)", lambda: by(x, x, ("min", "max")))  # pylint: disable=cell-var-from-loop
         self.refused(TypeError, r"a tuple: reduce\(x, \('min', 'max', 'sum'\)\)", lambda: jr.reduce(x, "min", "max", "sum"))
 
+    def test_a_reduction_has_a_correction(self):
+        self.assertEqual(jr.Reduction("var", map="x * x", correction=1)(x), np.var(x * x, ddof=1))
+        self.assertEqual(jr.Reduction(("std", "mean"), correction=1)(x), (np.std(x, ddof=1), np.mean(x)))
+        self.assertEqual(jr.group_by(x > 2, x, op=jr.Reduction("var", correction=1))[1].tolist(), [1, 1])
+        for made in (lambda: jr.Reduction("sum", correction=1)(x), lambda: jr.Plan("sum", jr.DeviceArray.of(x), correction=1), lambda: jr.ExactState("mean", correction=1)):
+            self.refused(ValueError, "correction: only var and std", made)
+
     def test_other_norms_have_advice(self):
         for ord, words in (("fro", r"norm\(x\) is Frobenius'"), ("inf", r'float\("inf"\)'), (0, "count_nonzero"), (-np.inf, "Reduction.*min"), (3, r'parameters={"p": 3.0}')):  # pylint: disable=redefined-builtin
             self.refused(ValueError, f"must be 1, 2 or infinity; .*{words}", lambda: jr.norm(x, ord))  # pylint: disable=cell-var-from-loop
@@ -165,6 +172,13 @@ class Things(Refusals):
             self.refused(TypeError, "^out, of .*an array that exists, as numpy.empty", lambda: jr.sum(x, out=out))  # pylint: disable=cell-var-from-loop
         self.refused(ValueError, "out has strides .* without gaps.*and copy, or omit out", lambda: jr.sum(x.reshape(2, 3), axis=0, out=np.zeros(6)[::2]))
 
+    def test_an_array_with_gaps_is_named(self):
+        wide, square = np.ones((4, 8)), np.ones((4, 4))
+        self.refused(ValueError, r"^the elements of x are not contiguous.*ascontiguousarray\(x\)", lambda: jr.sum(wide[:, ::2]))
+        self.refused(ValueError, r"^the elements of where are not contiguous.*ascontiguousarray\(where\)", lambda: jr.sum(square, where=(wide > 0)[:, ::2]))
+        self.refused(ValueError, "^the elements of y lie in another order than those of x", lambda: jr.dot(square, square.T))
+        self.refused(ValueError, "^the elements of keys are not", lambda: jr.reduce_by_key(np.arange(8)[::2], np.ones(4)))
+
     def test_words_of_python_about_memory_do_not_show(self):
         for wrong in ([1, 2], 3, {1: 2}):
             with self.assertRaises(TypeError) as caught:
@@ -196,6 +210,9 @@ class Things(Refusals):
             """)
         self.assertEqual((code, err), (0, ""))
         self.assertRegex(out, r"closed; it is the default one: jitreduce.set_default_context\(None\).*\n3.0\n$")
+
+    def test_a_context_shows_its_device(self):
+        self.assertEqual(repr(jr.Context("sim")), "<jitreduce.Context on jitreduce PTX simulator, sim#0>")
 
     def test_a_device_of_the_environment_is_named_with_its_variable(self):
         _, _, err = ran("import jitreduce as jr; jr.default_context()", JITREDUCE_DEVICE="sim:4")

@@ -87,7 +87,10 @@ class Context:
         self.dlpack_device = (12 if info["simulated"] else 2, info["ordinal"])
 
     def __repr__(self):
-        return f"<jitreduce.Context on {self.device_info()['name']}>" if "_context" in vars(self) else "<jitreduce.Context, closed>"
+        if "_context" not in vars(self):
+            return "<jitreduce.Context, closed>"
+        info = self.device_info()
+        return f"<jitreduce.Context on {info['name']}, {'sim#' if info['simulated'] else 'cuda:'}{info['ordinal']}>"
 
     def __getattr__(self, name):
         if name == "_context":
@@ -118,7 +121,9 @@ class Context:
         return self._context.device_info()
 
     def stats(self):
-        """A dict with what the last call on host memory cost, and how it was tuned.
+        """A dict with what the last call on host memory cost, and how it was tuned. origin: where its kernel came from,
+        "compiled", "memory" (of this process), "disk", "pack", or "none" where no kernel ran. compiled_because: the reason of a compile, of the last one
+        where a call compiles several kernels.
 
         >>> _ = jitreduce.sum(numpy.ones(1000, "f4"))
         >>> jitreduce.default_context().stats()["launches"]

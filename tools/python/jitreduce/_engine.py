@@ -40,6 +40,8 @@ def _warn_of_whole_numbers(spec, fields):
 @functools.lru_cache(maxsize=1024)
 def _kept_spec(fields):
     members = dict(fields)
+    if "ddof" in members and not {"var", "std"} & {members.get("op"), *members.get("ops", ())}:
+        raise ValueError("correction: only var and std have one")
     spec = _jitreduce.Spec(**members)
     if not members.keys().isdisjoint(("map", "where", "finish", "combine")):
         _warn_of_whole_numbers(spec, members)
@@ -131,7 +133,7 @@ class Call:
         place that are too many."""
         if more:
             _documented.refuse(function, more)
-        self.called = getattr(function, "__name__", None)
+        self.called, self.masked = getattr(function, "__name__", None), False
         if function is not None and not options.keys() <= OPTIONS:
             _documented.check_names(options, (*_documented.names_of(function), *_documented.OPTIONS),
                                     _documented.names_offered(function), function.__name__)
@@ -223,7 +225,7 @@ class Call:
                              "since that would be a copy: numpy.broadcast_to(where, x.shape).copy() makes one")
         if len(self.arrays) == len(INPUTS):
             raise ValueError(f"at most {len(INPUTS)} arrays, with where among them")
-        self.fields["where"] = INPUTS[len(self.arrays)]
+        self.fields["where"], self.masked = INPUTS[len(self.arrays)], True
         self.arrays.append(mask)
 
     def take_initial(self, initial):
@@ -283,7 +285,8 @@ class Call:
 
     def order(self):
         """The order of axes in which all arrays lie in memory."""
-        return _layout.memory_order(self.arrays, [_types.ITEM_BYTES[array.type] for array in self.arrays])
+        names = [*INPUTS[:len(self.arrays) - self.masked], "where"]
+        return _layout.memory_order(self.arrays, [_types.ITEM_BYTES[array.type] for array in self.arrays], names)
 
     def needs_order(self):
         """Whether it matters in which order elements come."""

@@ -62,7 +62,7 @@ def reduce_by_key(keys, /, *arrays, op="sum", where=None, initial=None, counts=F
     call = _call_of(arrays, op, (where, initial), counts, options, reduce_by_key)
     by = call.view(keys, "keys")
     _check_keys(by.shape, call)
-    _layout.memory_order([by], [_types.ITEM_BYTES[by.type]])
+    _layout.memory_order([by], [_types.ITEM_BYTES[by.type]], ("keys",))
     spec, _ = call.spec(), call.order()
     if call.on_device:
         run_keys, results = _launch.reduce_runs(call, by, keys)

@@ -56,10 +56,10 @@ def _lies_in(array, order, item_bytes):
         size == 1 or has == must for size, has, must in zip(array.shape, array.strides, wanted))
 
 
-def memory_order(arrays, item_bytes):
+def memory_order(arrays, item_bytes, names=("x",)):
     """The order of axes, the outermost first, in which all arrays lie in memory without gaps.
 
-    arrays: of one shape. item_bytes: of an element of each.
+    arrays: of one shape. item_bytes: of an element of each. names: of the arrays, for errors.
     """
     shape = arrays[0].shape
     order = tuple(range(len(shape)))
@@ -67,12 +67,11 @@ def memory_order(arrays, item_bytes):
         order = tuple(sorted(order, key=lambda axis: -arrays[0].strides[axis] if shape[axis] != 1 else 0))
     for number, (array, size) in enumerate(zip(arrays, item_bytes)):
         if not _lies_in(array, order, size):
-            what = "the array's" if number == 0 else "another array's" if number < len(arrays) else ""
-            why = ("lie in another order than those of the first array" if number > 0 and _lies_in(
+            why = ("lie in another order than those of x" if number > 0 and _lies_in(
                 array, sorted(order, key=lambda axis: -array.strides[axis]), size)
                 else "are not contiguous")
-            raise ValueError(f"{what} elements {why} (shape {array.shape}, strides {array.strides} bytes); jitreduce "
-                             "copies nothing by itself: numpy.ascontiguousarray(x) or the like makes a copy that can be reduced")
+            raise ValueError(f"the elements of {names[number]} {why} (shape {array.shape}, strides {array.strides} bytes); jitreduce "
+                             f"copies nothing by itself: numpy.ascontiguousarray({names[number]}) or the like makes a copy that can be reduced")
     return order
 
 

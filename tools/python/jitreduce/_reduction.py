@@ -20,6 +20,7 @@ class Reduction:
     commutative  True: `combine` may take its operands in any order, which is faster; default: False
     accumulate   dtype of the accumulator; default: that of the operator
     result       dtype of the result; default: that of the operator
+    correction   of var and std: subtracted from the count in the divisor; default: 0
     parameters   numbers that the expressions name; a call may give others under the same names
 
     >>> farthest = jitreduce.Reduction(combine="fabs(a) > fabs(b) ? a : b", identity="0", commutative=True)
@@ -32,7 +33,7 @@ class Reduction:
 
     @checked
     def __init__(self, op=None, *, combine=None, identity=None, map=None, map_type=None, where=None, finish=None,
-                 commutative=False, accumulate=None, result=None, parameters=None):  # pylint: disable=redefined-builtin
+                 commutative=False, accumulate=None, result=None, correction=None, parameters=None):  # pylint: disable=redefined-builtin
         if (op is None) == (combine is None):
             raise TypeError("a Reduction takes either an operator, or combine and identity")
         if (combine is None) != (identity is None):
@@ -48,6 +49,7 @@ class Reduction:
         fields = {name: None if value is None else _given.text(name, value) for name, value in fields.items()}
         for name, dtype in (("map_type", map_type), ("accumulate", accumulate), ("result", result)):
             fields[name] = None if dtype is None else _types.of_dtype(dtype)
+        fields["ddof"] = correction
         self._fields = {name: value for name, value in fields.items() if value is not None}
         if combine is not None:
             self._fields["op"] = "custom"
