@@ -143,8 +143,9 @@ def check_op_is_text(op):
     if not callable(op):
         return
     name = getattr(op, "__name__", "")
+    name = name if isinstance(name, str) else ""
     name = {"add": "sum", "multiply": "prod"}.get(name) or OTHER_NAMES.get(name, name)
-    advice = f"{name!r}" if name.isidentifier() and name in _FUNCTIONS else "its name, such as 'sum'; an operator of your own is jitreduce.Reduction(combine=\"a + b\", identity=\"0\")"
+    advice = f"{name!r}" if name in _FUNCTIONS else "its name, such as 'sum'; an operator of your own is jitreduce.Reduction(combine=\"a + b\", identity=\"0\")"
     raise TypeError(f"op={_given.shown(op)} is a function: write {advice}")
 
 

@@ -245,6 +245,8 @@ def _other_norm(ord):
         return "count_nonzero(x) counts; "
     if ord == -float("inf"):
         return "the least magnitude is Reduction(\"min\", map=\"fabs(x)\")(x); "
+    if not abs(ord) < 1e300:
+        return ""
     return f"another one is Reduction(\"sum\", map=\"pow(fabs(x), p)\", finish=\"pow(a, 1 / p)\", parameters={{\"p\": {float(ord)}}})(x); "
 
 
@@ -306,7 +308,7 @@ def reduce(x, ops, /, axis=None, *more, keepdims=False, where=None, **options):
     (0, 8, 2.0, 2)
     """
     if isinstance(axis, str):
-        raise TypeError(f"axis={axis!r}: several operators are a tuple: reduce(x, {(ops, axis, *more)!r})")
+        raise TypeError(f"axis={_given.shown(axis)}: several operators are a tuple: reduce(x, {_given.shown((ops, axis, *more))})")
     call = _engine.Call((x,), options, reduce, more)
     call.fields["ops"] = ops_of((ops,) if isinstance(ops, str) else ops)
     call.take_where(where)

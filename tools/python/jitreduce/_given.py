@@ -84,7 +84,7 @@ def whole(name, value):
 def data(name, value):
     """The bytes of an object that exports its memory."""
     if isinstance(value, (str, os.PathLike)):
-        raise TypeError(f"{name}={shown(value)} has no bytes: open({os.fspath(value)!r}, 'rb').read() reads those of a file")
+        raise TypeError(f"{name}={shown(value)}, of type {type(value).__name__}, has no bytes: open({shown(value)}, 'rb').read() reads those of a file")
     try:
         return bytes(memoryview(value))
     except (TypeError, ValueError, BufferError, NotImplementedError):

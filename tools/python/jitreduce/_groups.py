@@ -28,7 +28,7 @@ def _check_no_operator(arrays):
     """Raises TypeError for an operator by its place, where arrays stand."""
     for x in arrays:
         if isinstance(x, str) or isinstance(x, tuple) and x and all(isinstance(one, str) for one in x):
-            raise TypeError(f"{x!r} stands where an array does: give an operator by name, op={x!r}")
+            raise TypeError(f"{_given.shown(x)} stands where an array does: give an operator by name, op={_given.shown(x)}")
 
 
 def _check_keys(shape, call):

@@ -199,7 +199,7 @@ class Kernel:
         does not wait for the streams that write them."""
         if more or unknown:
             refuse(Kernel.__call__, (), unknown)
-            raise TypeError(f"kernel(grid, block, args) takes the kernel's arguments as one tuple: ({grid!r}, {block!r}, "
+            raise TypeError(f"kernel(grid, block, args) takes the kernel's arguments as one tuple: ({shown(grid)}, {shown(block)}, "
                             f"({', '.join(map(shown, (args, *more)))}))")
         arguments = tuple(_argument(value, f"argument {i}", self._pointers.get(i - 1))
                           for i, value in enumerate(_given.items("args", args), 1))

@@ -20,7 +20,7 @@ class Reduction:
     commutative  True: `combine` may take its operands in any order, which is faster; default: False
     accumulate   dtype of the accumulator; default: that of the operator
     result       dtype of the result; default: that of the operator
-    correction   of var and std: subtracted from the count in the divisor; default: 0
+    correction   for var and std: a number subtracted from the count in the divisor; default: 0
     parameters   numbers that the expressions name; a call may give others under the same names
 
     >>> farthest = jitreduce.Reduction(combine="fabs(a) > fabs(b) ? a : b", identity="0", commutative=True)
@@ -45,7 +45,7 @@ class Reduction:
             if name == "where" and hasattr(value, "shape"):
                 raise TypeError("where is an array, and a Reduction is made of expressions: pass a mask to the call, Reduction(...)(x, where=mask)")
             if isinstance(value, (int, float)):
-                raise TypeError(f"{name}={value!r} is a number: an expression is C, as text, {name}=\"{value!r}\"")
+                raise TypeError(f"{name}={_given.shown(value)} is a number: an expression is C, as text, {name}=\"{_given.shown(value)}\"")
         fields = {name: None if value is None else _given.text(name, value) for name, value in fields.items()}
         for name, dtype in (("map_type", map_type), ("accumulate", accumulate), ("result", result)):
             fields[name] = None if dtype is None else _types.of_dtype(dtype)
