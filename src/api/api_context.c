@@ -35,15 +35,13 @@ int jr_context_is_simulated(const jr_context *context) {
 
 jr_status jr_context_device_info(jr_context *context, jr_device_info *info) {
     JR_GUARD_CALL;
-    bool pushed;
     uint64_t free_bytes = 0;
     if (context == NULL || info == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "context or info is NULL");
     const jr_device *device = &context->device;
     jr_status status = jr_size_check(&jr_device_info_sized, info);
-    if (status == JR_OK) status = jr_device_enter(device, &pushed);
     if (status != JR_OK) return status;
+    JR_IN_DEVICE(device);
     status = jr_memory_free_bytes(device, &free_bytes);
-    jr_device_leave(device, pushed);
     if (status != JR_OK) return status;
     jr_device_info found = device->info;
     found.free_memory_bytes = free_bytes;

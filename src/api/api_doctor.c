@@ -178,6 +178,17 @@ static void look_at_wisdom(const doctor_visit *doctor) {
     tell(doctor, "wisdom", place.origin, place.path, state.here + state.elsewhere > 0, detail);
 }
 
+/* What is missing is a finding, not a failure. */
+static void look_at_all(doctor_visit *doctor) {
+    JR_KEEP_ERROR;
+    look_at_driver(doctor, false);
+    look_at_driver(doctor, true);
+    look_at_nvrtc(doctor);
+    look_at_cache(doctor);
+    look_at_packs(doctor);
+    look_at_wisdom(doctor);
+}
+
 jr_status jr_doctor(const jr_options *options, jr_finding_callback callback, void *user) {
     JR_GUARD_CALL;
     jr_options own = {0};
@@ -185,13 +196,6 @@ jr_status jr_doctor(const jr_options *options, jr_finding_callback callback, voi
     const jr_status status = options != NULL ? jr_size_read(&jr_options_sized, options, &own) : JR_OK;
     if (status != JR_OK) return status;
     doctor_visit doctor = {.options = &own, .callback = callback, .user = user};
-    jr_error_saved *saved = jr_error_save(); /* what is missing is a finding, not a failure */
-    look_at_driver(&doctor, false);
-    look_at_driver(&doctor, true);
-    look_at_nvrtc(&doctor);
-    look_at_cache(&doctor);
-    look_at_packs(&doctor);
-    look_at_wisdom(&doctor);
-    jr_error_restore(saved);
+    look_at_all(&doctor);
     return doctor.out_of_memory ? jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory for the list of candidates") : JR_OK;
 }

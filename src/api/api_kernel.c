@@ -99,7 +99,6 @@ static jr_status check_pointers(const jr_kernel *kernel, void **args) {
 
 jr_status jr_kernel_launch(jr_kernel *kernel, const jr_launch *launch, void **args) {
     JR_GUARD_RUN;
-    bool pushed;
     jr_launch own;
     if (kernel == NULL || launch == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "kernel or launch is NULL");
     jr_status status = jr_size_read(&jr_launch_sized, launch, &own);
@@ -109,13 +108,12 @@ jr_status jr_kernel_launch(jr_kernel *kernel, const jr_launch *launch, void **ar
                        own.grid[0], own.block[0]);
     const jr_device *device = kernel->device;
     status = check_pointers(kernel, args);
-    if (status == JR_OK) status = jr_device_enter(device, &pushed);
     if (status != JR_OK) return status;
+    JR_IN_DEVICE(device);
     if (kernel->recorded == NULL)
         status = jr_launch_run(device, kernel->module.function, &own, args);
     else
         status = jr_recorded_launch(kernel->recorded, kernel->module.function, &own, args);
-    jr_device_leave(device, pushed);
     return status;
 }
 
@@ -145,15 +143,13 @@ static jr_status read_info(const jr_kernel *kernel, jr_kernel_info *info) {
 
 jr_status jr_kernel_info_get(jr_kernel *kernel, jr_kernel_info *info) {
     JR_GUARD_CALL;
-    bool pushed;
     if (kernel == NULL || info == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "kernel or info is NULL");
     const jr_device *device = kernel->device;
     jr_kernel_info found = {0};
     jr_status status = jr_size_check(&jr_kernel_info_sized, info);
-    if (status == JR_OK) status = jr_device_enter(device, &pushed);
     if (status != JR_OK) return status;
+    JR_IN_DEVICE(device);
     status = read_info(kernel, &found);
-    jr_device_leave(device, pushed);
     if (status == JR_OK) jr_size_write(&jr_kernel_info_sized, &found, info);
     return status;
 }
@@ -183,15 +179,12 @@ static jr_status ask_occupancy(const jr_kernel *kernel, int block, size_t shared
 
 jr_status jr_kernel_occupancy(jr_kernel *kernel, int block, size_t shared_bytes, int *blocks) {
     JR_GUARD_CALL;
-    bool pushed;
     int found;
     if (kernel == NULL || blocks == NULL || block <= 0)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "kernel or blocks is NULL, or the block of %d threads is empty",
                        block);
-    jr_status status = jr_device_enter(kernel->device, &pushed);
-    if (status != JR_OK) return status;
-    status = ask_occupancy(kernel, block, shared_bytes, &found);
-    jr_device_leave(kernel->device, pushed);
+    JR_IN_DEVICE(kernel->device);
+    const jr_status status = ask_occupancy(kernel, block, shared_bytes, &found);
     if (status == JR_OK) *blocks = found;
     return status;
 }
@@ -209,14 +202,11 @@ static jr_status ask_block(const jr_kernel *kernel, size_t shared_bytes, int *bl
 
 jr_status jr_kernel_block_choose(jr_kernel *kernel, size_t shared_bytes, int *block, int *grid) {
     JR_GUARD_CALL;
-    bool pushed;
     int best_block = 0, least_grid = 0;
     if (kernel == NULL || block == NULL || grid == NULL)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "kernel, block or grid is NULL");
-    jr_status status = jr_device_enter(kernel->device, &pushed);
-    if (status != JR_OK) return status;
-    status = ask_block(kernel, shared_bytes, &best_block, &least_grid);
-    jr_device_leave(kernel->device, pushed);
+    JR_IN_DEVICE(kernel->device);
+    const jr_status status = ask_block(kernel, shared_bytes, &best_block, &least_grid);
     if (status != JR_OK) return status;
     *block = best_block;
     *grid = least_grid;
@@ -225,16 +215,13 @@ jr_status jr_kernel_block_choose(jr_kernel *kernel, size_t shared_bytes, int *bl
 
 jr_status jr_kernel_global_find(jr_kernel *kernel, const char *name, void **address, size_t *bytes) {
     JR_GUARD_CALL;
-    bool pushed;
     if (kernel == NULL || name == NULL || address == NULL || bytes == NULL)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "kernel, name, address or bytes is NULL");
     const jr_device *device = kernel->device;
-    const jr_status status = jr_device_enter(device, &pushed);
-    if (status != JR_OK) return status;
+    JR_IN_DEVICE(device);
     jr_cu_deviceptr found = 0;
     size_t found_bytes = 0;
     const jr_cu_result result = device->driver.cuModuleGetGlobal_v2(&found, &found_bytes, kernel->module.handle, name);
-    jr_device_leave(device, pushed);
     if (result != JR_CUDA_SUCCESS) return jr_driver_check(&device->driver, result, "finding the variable %s", name);
     *address = (void *)(uintptr_t)found;
     *bytes = found_bytes;

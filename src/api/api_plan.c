@@ -117,17 +117,13 @@ size_t jr_plan_workspace_bytes(const jr_plan *plan) {
 
 jr_status jr_plan_workspace_prepare(jr_plan *plan, void *workspace, jr_stream stream) {
     JR_GUARD_CALL;
-    bool pushed;
     if (plan == NULL || (workspace == NULL && jr_plan_workspace(plan) > 0))
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "plan or workspace is NULL");
     if ((uintptr_t)workspace % 16 != 0)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "the workspace address %p is not aligned to 16 bytes", workspace);
     const jr_device *device = &plan->context->device;
-    jr_status status = jr_device_enter(device, &pushed);
-    if (status != JR_OK) return status;
-    status = jr_memory_clear(device, (jr_cu_deviceptr)(uintptr_t)workspace, jr_plan_workspace(plan), stream);
-    jr_device_leave(device, pushed);
-    return status;
+    JR_IN_DEVICE(device);
+    return jr_memory_clear(device, (jr_cu_deviceptr)(uintptr_t)workspace, jr_plan_workspace(plan), stream);
 }
 
 jr_type jr_plan_result_type_at(const jr_plan *plan, int index) {

@@ -6,29 +6,28 @@
 #include "device/streams.h"
 #include "kernel/context.h"
 
-/* As jr_device_enter, of a context that may be NULL. */
-static inline jr_status jr_enter(const jr_context *context, bool *pushed) {
-    if (context == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "context is NULL");
-    return jr_device_enter(&context->device, pushed);
+/* As jr_inside_device, of a context that may be NULL. */
+static inline jr_inside jr_inside_context(const jr_context *context) {
+    if (context == NULL) return (jr_inside){.status = jr_fail(JR_ERROR_INVALID_ARGUMENT, "context is NULL")};
+    return jr_inside_device(&context->device);
 }
 
 /* The same for work on a stream, which must be one of the context (jr_streams_check). */
-static inline jr_status jr_enter_stream(const jr_context *context, jr_stream stream, bool *pushed) {
-    jr_status status = jr_enter(context, pushed);
-    if (status != JR_OK) return status;
-    status = jr_streams_check(&context->device, stream);
-    if (status != JR_OK) jr_device_leave(&context->device, *pushed);
-    return status;
+static inline jr_inside jr_inside_stream(const jr_context *context, jr_stream stream) {
+    jr_inside inside = jr_inside_context(context);
+    if (inside.status == JR_OK) inside.status = jr_streams_check(&context->device, stream);
+    return inside;
 }
 
 /* The same for a call that waits for the stream: refused while it is being captured. */
-static inline jr_status jr_enter_to_wait(const jr_context *context, jr_stream stream, bool *pushed) {
-    bool again;
-    jr_status status = jr_enter_stream(context, stream, pushed);
-    if (status != JR_OK) return status;
-    status = jr_device_enter_to_wait(&context->device, stream, &again);
-    if (status != JR_OK) jr_device_leave(&context->device, *pushed);
-    return status;
+static inline jr_inside jr_inside_stream_to_wait(const jr_context *context, jr_stream stream) {
+    jr_inside inside = jr_inside_stream(context, stream);
+    if (inside.status == JR_OK) inside.status = jr_device_check_capture(&context->device, stream);
+    return inside;
 }
+
+#define JR_IN_CONTEXT(context)                JR_GO_INSIDE(jr_inside_context(context))
+#define JR_IN_STREAM(context, stream)         JR_GO_INSIDE(jr_inside_stream(context, stream))
+#define JR_IN_STREAM_TO_WAIT(context, stream) JR_GO_INSIDE(jr_inside_stream_to_wait(context, stream))
 
 #endif

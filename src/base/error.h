@@ -35,4 +35,20 @@ void jr_error_restore(jr_error_saved *saved); /* frees it */
 void jr_error_adopt(jr_error_saved *saved);   /* of another thread, for which it is news here; frees it */
 void jr_error_discard(jr_error_saved *saved); /* frees it, and leaves the record as it is */
 
+/* ---- guards ---- */
+
+static inline void jr_error_kept_end(jr_error_saved *const *kept) {
+    jr_error_restore(*kept);
+}
+
+/* Of a scope that cleans up: when it ends, on every way out, the record is what it is here. */
+#define JR_KEEP_ERROR __attribute__((cleanup(jr_error_kept_end))) jr_error_saved *const kept = jr_error_save()
+
+/* A step of several, where nothing is held that a failure must give back: its failure is returned at once. */
+#define JR_TRY(call)                                                                                                   \
+    do {                                                                                                               \
+        const jr_status tried = (call);                                                                                \
+        if (tried != JR_OK) return tried;                                                                              \
+    } while (0)
+
 #endif

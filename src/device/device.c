@@ -221,7 +221,7 @@ void jr_device_leave(const jr_device *device, bool pushed) {
 }
 
 /* Whatever else is wrong with the stream, the call itself says. */
-static jr_status check_capture(const jr_device *device, jr_cu_stream stream) {
+jr_status jr_device_check_capture(const jr_device *device, jr_cu_stream stream) {
     int status = JR_CU_CAPTURE_STATUS_NONE;
     if (device->driver.cuStreamIsCapturing == NULL) return JR_OK;
     const jr_cu_result result = device->driver.cuStreamIsCapturing(stream, &status);
@@ -235,10 +235,8 @@ static jr_status check_capture(const jr_device *device, jr_cu_stream stream) {
                    "stream %p is being captured, and this call waits for it: end the capture first", (void *)stream);
 }
 
-jr_status jr_device_enter_to_wait(const jr_device *device, jr_cu_stream stream, bool *pushed) {
-    jr_status status = jr_device_enter(device, pushed);
-    if (status != JR_OK) return status;
-    status = check_capture(device, stream);
-    if (status != JR_OK) jr_device_leave(device, *pushed);
-    return status;
+jr_inside jr_inside_to_wait(const jr_device *device, jr_cu_stream stream) {
+    jr_inside inside = jr_inside_device(device);
+    if (inside.status == JR_OK) inside.status = jr_device_check_capture(device, stream);
+    return inside;
 }

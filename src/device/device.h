@@ -46,9 +46,41 @@ void jr_device_close(jr_device *device);
 jr_status jr_device_enter(const jr_device *device, bool *pushed);
 void jr_device_leave(const jr_device *device, bool pushed);
 
-/* As jr_device_enter, for a call that waits for a stream: refused, before anything is done, while that is being
- * captured or, of the default stream (NULL), while one is that waits for it: waiting would spoil the capture. Errors:
- * those of jr_device_enter, JR_ERROR_INVALID_ARGUMENT. */
-jr_status jr_device_enter_to_wait(const jr_device *device, jr_cu_stream stream, bool *pushed);
+/* Refuses, of a call that waits for a stream, one that is being captured or, of the default stream (NULL), one that a
+ * captured stream waits for: waiting would spoil the capture. The context is current. Errors:
+ * JR_ERROR_INVALID_ARGUMENT. */
+jr_status jr_device_check_capture(const jr_device *device, jr_cu_stream stream);
+
+/* ---- the scope guard: a scope enters a device, and leaves it on every way out ---- */
+
+typedef struct jr_inside {
+    const jr_device *device;
+    bool pushed;      /* is there something to undo? Of one that failed there may be, too */
+    jr_status status; /* why nothing may be done inside */
+} jr_inside;
+
+static inline jr_inside jr_inside_device(const jr_device *device) {
+    jr_inside inside; /* all is written: runs take this road */
+    inside.device = device;
+    inside.status = jr_device_enter(device, &inside.pushed);
+    return inside;
+}
+
+/* The same for a call that waits for a stream: refused as by jr_device_check_capture. */
+jr_inside jr_inside_to_wait(const jr_device *device, jr_cu_stream stream);
+
+static inline void jr_inside_leave(const jr_inside *inside) {
+    if (inside->pushed) jr_driver_leave(&inside->device->driver, inside->device->context);
+}
+
+/* Where a failure is no status of the function: `JR_INSIDE inside = jr_inside_device(device);`, then inside.status. */
+#define JR_INSIDE __attribute__((cleanup(jr_inside_leave))) const jr_inside
+
+/* Where it is: returned at once. */
+#define JR_GO_INSIDE(how)                                                                                              \
+    JR_INSIDE inside = how;                                                                                            \
+    if (inside.status != JR_OK) return inside.status
+#define JR_IN_DEVICE(device)                 JR_GO_INSIDE(jr_inside_device(device))
+#define JR_IN_DEVICE_TO_WAIT(device, stream) JR_GO_INSIDE(jr_inside_to_wait(device, stream))
 
 #endif

@@ -141,9 +141,8 @@ static jr_status merge(jr_plan *plan, const jr_exact_state *state, jr_value *val
     fill(state, sums.host);
     const jr_run run = {.in = {(const void *)(uintptr_t)sums.address}, .states = 1, .count = state->elements};
     status = jr_plan_start_and_wait(plan, &run, values);
-    jr_error_saved *saved = jr_error_save();
+    JR_KEEP_ERROR;
     jr_mapped_destroy(device, &sums);
-    jr_error_restore(saved);
     return status;
 }
 
@@ -151,14 +150,10 @@ jr_status jr_exact_state_finish(const jr_exact_state *state, jr_value *values) {
     const jr_device *device = &state->context->device;
     jr_job job = {.context = state->context, .kind = JR_JOB_MERGE};
     jr_plan *plan = NULL;
-    bool pushed;
     jr_status status = jr_make_of_spec(&state->reduction->spec, &job, &plan);
     if (status != JR_OK) return status;
-    status = jr_device_enter_to_wait(device, NULL, &pushed);
-    if (status == JR_OK) {
-        status = merge(plan, state, values);
-        jr_device_leave(device, pushed);
-    }
+    JR_INSIDE inside = jr_inside_to_wait(device, NULL);
+    status = inside.status == JR_OK ? merge(plan, state, values) : inside.status;
     jr_plan_free(plan);
     return status;
 }

@@ -69,22 +69,20 @@ static jr_status settle(const jr_communicators *all, double limit_ms, const char
 void jr_communicators_abort(jr_group *group) {
     jr_communicators *all = group->communicators;
     if (all == NULL) return;
-    jr_error_saved *saved = jr_error_save();
+    JR_KEEP_ERROR;
     for (size_t i = 0; i < all->count; i++) {
-        bool pushed;
-        if (all->items[i] == NULL || jr_device_enter(&group->contexts[i]->device, &pushed) != JR_OK) continue;
-        all->nccl.ncclCommAbort(all->items[i]);
-        jr_device_leave(&group->contexts[i]->device, pushed);
+        if (all->items[i] == NULL) continue;
+        JR_INSIDE inside = jr_inside_device(&group->contexts[i]->device);
+        if (inside.status == JR_OK) all->nccl.ncclCommAbort(all->items[i]);
     }
     free(all);
     group->communicators = NULL;
-    jr_error_restore(saved);
 }
 
 /* All ranks close their groups at about one time; those that do not are not waited for long. */
 static void free_all(jr_communicators *all) {
     const double limit_ms = 5000;
-    jr_error_saved *saved = jr_error_save();
+    JR_KEEP_ERROR;
     jr_nccl_result result = JR_NCCL_SUCCESS;
     for (size_t i = 0; i < all->count; i++) {
         const jr_nccl_result one = all->nccl.ncclCommFinalize(all->items[i]);
@@ -93,7 +91,6 @@ static void free_all(jr_communicators *all) {
     const bool well = result == JR_NCCL_SUCCESS && settle(all, limit_ms, "finalising") == JR_OK;
     for (size_t i = 0; i < all->count; i++) (well ? all->nccl.ncclCommDestroy : all->nccl.ncclCommAbort)(all->items[i]);
     free(all);
-    jr_error_restore(saved);
 }
 
 /* What rank 0 tells the others. */
@@ -144,12 +141,9 @@ static jr_status join_one(jr_group *group, size_t index, jr_nccl_id id) {
                              .version = JR_NCCL_VERSION_LEAST,
                              .blocking = 0,
                              .unused = JR_NCCL_UNDEFINED};
-    bool pushed;
-    jr_status status = jr_device_enter(device, &pushed);
-    if (status != JR_OK) return status;
+    JR_IN_DEVICE(device);
     const jr_nccl_result result = all->nccl.ncclCommInitRankConfig(&all->items[index], (int)group->size, id,
                                                                    (int)(group->first + index), &config);
-    jr_device_leave(device, pushed);
     return check(all, result, "ncclCommInitRankConfig");
 }
 
@@ -189,13 +183,10 @@ jr_status jr_communicators_make(jr_group *group, jr_status status, const char *p
 static jr_status gather_one(jr_group *group, size_t index, const jr_gathering *asked) {
     jr_communicators *all = group->communicators;
     const jr_device *device = &group->contexts[index]->device;
-    bool pushed;
-    const jr_status status = jr_device_enter(device, &pushed);
-    if (status != JR_OK) return status;
+    JR_IN_DEVICE(device);
     const jr_nccl_result result =
         all->nccl.ncclAllGather((const void *)(uintptr_t)asked->from[index], (void *)(uintptr_t)asked->to[index],
                                 asked->bytes, JR_NCCL_INT8, all->items[index], asked->streams[index]);
-    jr_device_leave(device, pushed);
     return check(all, result, "ncclAllGather");
 }
 
@@ -220,21 +211,15 @@ jr_status jr_communicators_gather(jr_group *group, const jr_gathering *asked) {
 static jr_status await_one(jr_group *group, size_t index, jr_stream stream, double limit_ms) {
     const jr_device *device = &group->contexts[index]->device;
     const double begin_ms = jr_clock_ms();
-    bool pushed, under_way;
-    jr_status status = jr_device_enter_to_wait(device, stream, &pushed);
-    if (status != JR_OK) return status;
+    bool under_way;
+    JR_IN_DEVICE_TO_WAIT(device, stream);
     for (;;) {
         const jr_cu_result result = device->driver.cuStreamQuery(stream);
-        if (result != JR_CUDA_ERROR_NOT_READY) {
-            status = jr_driver_check(&device->driver, result, "waiting for the device");
-            break;
-        }
-        status = ask(group->communicators, "ncclAllGather", &under_way);
-        if (status == JR_OK) status = check_time(begin_ms, limit_ms, "ncclAllGather");
-        if (status != JR_OK) break;
+        if (result != JR_CUDA_ERROR_NOT_READY)
+            return jr_driver_check(&device->driver, result, "waiting for the device");
+        JR_TRY(ask(group->communicators, "ncclAllGather", &under_way));
+        JR_TRY(check_time(begin_ms, limit_ms, "ncclAllGather"));
     }
-    jr_device_leave(device, pushed);
-    return status;
 }
 
 jr_status jr_communicators_await(jr_group *group, const jr_stream *streams, double limit_ms) {

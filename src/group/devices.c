@@ -70,10 +70,8 @@ static jr_status take_devices(const char *path, size_t asked, device_list *list)
 static bool is_single(const char *text) {
     bool simulated;
     int ordinal;
-    jr_error_saved *saved = jr_error_save();
-    const bool single = jr_device_parse(text, &simulated, &ordinal) == JR_OK;
-    jr_error_restore(saved);
-    return single;
+    JR_KEEP_ERROR;
+    return jr_device_parse(text, &simulated, &ordinal) == JR_OK;
 }
 
 /* A number after "sim:" is how many: the simulator makes as many as are asked for. After "cuda:" it is which one. */
@@ -122,8 +120,7 @@ jr_status jr_group_devices_open(const char *text, const jr_options *options, jr_
         *count = have;
         return JR_OK;
     }
-    jr_error_saved *saved = jr_error_save();
+    JR_KEEP_ERROR;
     while (have > 0) jr_context_free(opened[--have]);
-    jr_error_restore(saved);
     return status;
 }

@@ -133,8 +133,7 @@ jr_status jr_exchange_run(jr_exchange *exchange, jr_status own, const jr_payload
         return own;
     }
     if (own == JR_OK) return exchange_with_others(exchange, own, payload);
-    jr_error_saved *saved = jr_error_save();
+    JR_KEEP_ERROR;
     exchange_with_others(exchange, own, payload);
-    jr_error_restore(saved);
     return own;
 }

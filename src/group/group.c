@@ -136,12 +136,11 @@ jr_status jr_group_make(const jr_group_options *options, jr_group **group) {
 
 void jr_group_free(jr_group *group) {
     if (group == NULL) return;
-    jr_error_saved *saved = jr_error_save();
+    JR_KEEP_ERROR;
     if (group->launchers != NULL) group->launchers_free(group->launchers);
     if (group->communicators != NULL) group->communicators_free(group->communicators);
     jr_exchange_close(&group->exchange);
     for (size_t i = 0; group->own_contexts && i < group->local_count; i++) jr_context_free(group->contexts[i]);
     free(group->counts);
     free(group);
-    jr_error_restore(saved);
 }

@@ -48,10 +48,8 @@ static jr_status make_parts(const jr_spec *spec, const jr_group_use *use, jr_gro
 }
 
 static bool can_meet(const jr_group *group) {
-    jr_error_saved *saved = jr_error_save();
-    const bool can = group->size > 1 && jr_meeting_check(group) == JR_OK;
-    jr_error_restore(saved);
-    return can;
+    JR_KEEP_ERROR;
+    return group->size > 1 && jr_meeting_check(group) == JR_OK;
 }
 
 static jr_status open_meeting(jr_group_plan *plan) {
@@ -85,7 +83,6 @@ static jr_status make_scans(const jr_spec *spec, const jr_group_use *use, jr_gro
 static jr_status make_places(jr_group_plan *plan) {
     const jr_group *group = plan->group;
     const jr_device *device = &group->contexts[0]->device;
-    bool pushed;
     plan->state_bytes = plan->merge->reduction->accumulator_bytes;
     plan->parameters_at = group->most_count * (sizeof(uint64_t) + plan->state_bytes);
     plan->parameter_bytes = (size_t)plan->merge->reduction->spec.parameter_count * sizeof *plan->merge->call.parameters;
@@ -95,11 +92,9 @@ static jr_status make_places(jr_group_plan *plan) {
     if (plan->told == NULL || plan->firsts == NULL)
         return jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory for the states of %zu devices", group->size);
     jr_status status = jr_exchange_reserve(&plan->group->exchange, plan->told_bytes);
-    if (status == JR_OK) status = jr_device_enter(device, &pushed);
     if (status != JR_OK) return status;
-    status = jr_mapped_create(device, group->size * plan->state_bytes, &plan->states);
-    jr_device_leave(device, pushed);
-    return status;
+    JR_IN_DEVICE(device);
+    return jr_mapped_create(device, group->size * plan->state_bytes, &plan->states);
 }
 
 /* What ranks tell each other before they reduce. */
@@ -228,15 +223,14 @@ void jr_group_plan_tell_parameters(jr_group_plan *plan) {
 
 static void free_states(jr_group_plan *plan) {
     const jr_device *device = &plan->group->contexts[0]->device;
-    bool pushed;
-    if (plan->states.host == NULL || jr_device_enter(device, &pushed) != JR_OK) return;
-    jr_mapped_destroy(device, &plan->states);
-    jr_device_leave(device, pushed);
+    if (plan->states.host == NULL) return;
+    JR_INSIDE inside = jr_inside_device(device);
+    if (inside.status == JR_OK) jr_mapped_destroy(device, &plan->states);
 }
 
 void jr_group_plan_free(jr_group_plan *plan) {
     if (plan == NULL) return;
-    jr_error_saved *saved = jr_error_save();
+    JR_KEEP_ERROR;
     free_states(plan);
     jr_meeting_close(&plan->meeting);
     jr_group_room_free(plan->group, &plan->room);
@@ -249,5 +243,4 @@ void jr_group_plan_free(jr_group_plan *plan) {
     free(plan->told);
     free(plan->firsts);
     free(plan);
-    jr_error_restore(saved);
 }

@@ -86,15 +86,13 @@ static void *serve(void *user) {
     launcher *own = user;
     const jr_group *group = own->all->group;
     const jr_device *device = &group->contexts[own->index]->device;
-    bool pushed;
     launcher_state state;
-    if (jr_device_enter(device, &pushed) != JR_OK) pushed = false;
+    JR_INSIDE inside = jr_inside_device(device); /* of one that is not, each launch says why */
     while ((state = look(own, group->launch_look_us / 1e3)) != ENDING)
         if (state == WANTED)
             work(own);
         else
             sleep_until_woken(own);
-    jr_device_leave(device, pushed);
     return NULL;
 }
 

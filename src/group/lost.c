@@ -9,12 +9,11 @@
 
 /* A context that is lost says so to whatever is asked. While a stream is being captured nothing is. */
 static bool is_lost(const jr_device *device) {
-    bool pushed;
-    const jr_status status = jr_device_enter_to_wait(device, NULL, &pushed);
-    if (status != JR_OK) return status == JR_ERROR_DEVICE_FAULT;
-    const jr_status asked = jr_driver_check(&device->driver, device->driver.cuStreamQuery(NULL), "asking the device");
-    jr_device_leave(device, pushed);
-    return asked == JR_ERROR_DEVICE_FAULT;
+    JR_INSIDE inside = jr_inside_to_wait(device, NULL);
+    jr_status status = inside.status;
+    if (status == JR_OK)
+        status = jr_driver_check(&device->driver, device->driver.cuStreamQuery(NULL), "asking the device");
+    return status == JR_ERROR_DEVICE_FAULT;
 }
 
 static bool is_same(const jr_group *group, size_t one, size_t other) {

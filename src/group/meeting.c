@@ -39,12 +39,8 @@ static jr_status reach_all(const jr_group *group, size_t index) {
 
 static jr_status enter_and_reach(const jr_group *group, size_t index, bool reach) {
     const jr_device *device = &group->contexts[index]->device;
-    bool pushed;
-    jr_status status = jr_device_enter(device, &pushed);
-    if (status != JR_OK) return status;
-    if (reach) status = reach_all(group, index);
-    jr_device_leave(device, pushed);
-    return status;
+    JR_IN_DEVICE(device);
+    return reach ? reach_all(group, index) : JR_OK;
 }
 
 jr_status jr_meeting_check(const jr_group *group) {
@@ -75,13 +71,10 @@ static jr_status allocate(const jr_device *device, size_t bytes, jr_cu_deviceptr
 static jr_status allocate_on(jr_meeting *meeting, size_t index) {
     const jr_group *group = meeting->group;
     const jr_device *device = &group->contexts[index]->device;
-    bool pushed;
-    jr_status status = jr_device_enter_to_wait(device, NULL, &pushed);
-    if (status != JR_OK) return status;
-    status = allocate(device, sizeof(jr_peers) + meeting->slots_bytes, &meeting->peers[index]);
+    JR_IN_DEVICE_TO_WAIT(device, NULL);
+    jr_status status = allocate(device, sizeof(jr_peers) + meeting->slots_bytes, &meeting->peers[index]);
     if (status == JR_OK && index == 0)
         status = jr_mapped_create(device, (1 + group->size) * sizeof(uint32_t), &meeting->words);
-    jr_device_leave(device, pushed);
     return status;
 }
 
@@ -97,14 +90,11 @@ static jr_status introduce(const jr_meeting *meeting, size_t index) {
                       .limit_ns = meeting->limit_ms < 1e12 ? (uint64_t)(meeting->limit_ms * 1e6) : 0,
                       .leave = meeting->words.address,
                       .mark = meeting->mark};
-    bool pushed;
     for (size_t k = 0; k < group->size; k++) peers.slots[k] = meeting->peers[k] + sizeof peers;
-    jr_status status = jr_device_enter_to_wait(device, NULL, &pushed);
-    if (status != JR_OK) return status;
+    JR_IN_DEVICE_TO_WAIT(device, NULL);
     jr_cu_result result = driver->cuMemcpyHtoD_v2(meeting->peers[index], &peers, sizeof peers);
     if (result == JR_CUDA_SUCCESS) result = driver->cuMemsetD8_v2(peers.slots[index], 0, meeting->slots_bytes);
     if (result == JR_CUDA_SUCCESS) result = driver->cuStreamSynchronize(NULL);
-    jr_device_leave(device, pushed);
     return jr_driver_check(driver, result, "telling the devices of a group of each other");
 }
 
@@ -130,11 +120,11 @@ jr_status jr_meeting_open(const jr_group *group, size_t slot_bytes, jr_meeting *
 void jr_meeting_close(jr_meeting *meeting) {
     for (size_t i = 0; meeting->group != NULL && i < meeting->group->local_count; i++) {
         const jr_device *device = &meeting->group->contexts[i]->device;
-        bool pushed;
-        if (meeting->peers[i] == 0 || jr_device_enter(device, &pushed) != JR_OK) continue;
+        if (meeting->peers[i] == 0) continue;
+        JR_INSIDE inside = jr_inside_device(device);
+        if (inside.status != JR_OK) continue;
         device->driver.cuMemFree_v2(meeting->peers[i]);
         if (i == 0) jr_mapped_destroy(device, &meeting->words);
-        jr_device_leave(device, pushed);
     }
 }
 

@@ -6,11 +6,10 @@
 #include "kernel/context.h"
 
 static void release(const jr_device *device, jr_cu_deviceptr first, jr_cu_deviceptr second) {
-    bool pushed;
-    if (jr_device_enter(device, &pushed) != JR_OK) return;
+    JR_INSIDE inside = jr_inside_device(device);
+    if (inside.status != JR_OK) return;
     jr_memory_release(device, first, NULL);
     jr_memory_release(device, second, NULL);
-    jr_device_leave(device, pushed);
 }
 
 void jr_group_room_free(jr_group *group, jr_group_room *room) {

@@ -78,9 +78,8 @@ jr_status jr_stream_reduce(const jr_plan *plan, const void *const *data, const j
     streaming at = {.parts = {.plan = plan, .address = partials, .chunk = chunk}, .first = run->first};
     if (status == JR_OK) status = reduce_chunks(pump, &at, run, stats);
     if (status == JR_OK) status = jr_memory_wait(device, run->stream);
-    jr_error_saved *saved = jr_error_save();
+    JR_KEEP_ERROR;
     jr_pump_close(pump);
     jr_memory_release(device, partials, NULL);
-    jr_error_restore(saved);
     return status;
 }

@@ -119,9 +119,8 @@ jr_status jr_stream_axes(const jr_axes_stream *stream, jr_stats *stats) {
     stats->launch_ms = at.launch_ms;
     stats->launches = at.launches;
     stats->parts = stream->parts->list.count;
-    jr_error_saved *saved = jr_error_save();
+    JR_KEEP_ERROR;
     jr_pump_close(pump);
     jr_memory_release(&stream->plans->results->context->device, at.rows, NULL);
-    jr_error_restore(saved);
     return status;
 }

@@ -136,9 +136,8 @@ jr_status jr_stream_scan(const jr_scan_stream *stream, jr_stats *stats) {
     stats->launch_ms = at.launch_ms;
     stats->launches = (int)at.scanned.launches - stream->continued;
     if (pump != NULL) stats->parts = jr_pump_chunk_count(pump);
-    jr_error_saved *saved = jr_error_save();
+    JR_KEEP_ERROR;
     jr_pump_close(pump);
     jr_scan_parts_free(&at.parts);
-    jr_error_restore(saved);
     return status;
 }

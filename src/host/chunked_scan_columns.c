@@ -82,10 +82,9 @@ jr_status jr_stream_scan_columns(const jr_scan_stream *stream, jr_stats *stats) 
     stats->launch_ms = at.launch_ms;
     stats->launches = at.launches;
     stats->parts = at.parts.list.count;
-    jr_error_saved *saved = jr_error_save();
+    JR_KEEP_ERROR;
     jr_pump_close(pump);
     jr_memory_release(&stream->plan->context->device, at.carry, NULL);
     jr_axes_parts_free(&at.parts);
-    jr_error_restore(saved);
     return status;
 }

@@ -122,9 +122,8 @@ jr_status jr_stream_segments(const jr_segment_stream *stream, jr_stats *stats) {
     stats->launch_ms = at.launch_ms;
     stats->launches = at.launches + at.pieces.launches;
     stats->parts = stream->parts->count;
-    jr_error_saved *saved = jr_error_save();
+    JR_KEEP_ERROR;
     jr_pump_close(pump);
     jr_memory_release(&stream->plan->context->device, partials, NULL);
-    jr_error_restore(saved);
     return status;
 }

@@ -37,18 +37,14 @@ static uint64_t add(uint64_t a, uint64_t b) {
 jr_status jr_host_call_size(jr_job *job, uint64_t count, uint64_t more_bytes) {
     enum { SMALL_PART = 16 }; /* of the device's memory: less is taken to be free */
     const jr_device *device = &job->context->device;
-    bool pushed;
     job->on_host = true;
     job->host_bytes = more_bytes;
     job->free_bytes = UINT64_MAX;
     for (int i = 0; i < job->reduction->input_count; i++)
         job->host_bytes = add(job->host_bytes, count * job->reduction->inputs[i].bytes);
     if (job->kind == JR_JOB_FLAT || job->host_bytes < device->info.memory_bytes / SMALL_PART) return JR_OK;
-    jr_status status = jr_device_enter(device, &pushed);
-    if (status != JR_OK) return status;
-    status = jr_memory_free_bytes(device, &job->free_bytes);
-    jr_device_leave(device, pushed);
-    return status;
+    JR_IN_DEVICE(device);
+    return jr_memory_free_bytes(device, &job->free_bytes);
 }
 
 uint64_t jr_host_call_limit(const jr_job *job) {
@@ -60,8 +56,9 @@ jr_status jr_host_call_begin(jr_host_call *call, const jr_job *job, uint64_t cou
     const jr_device *device = &job->context->device;
     call->device_bytes = jr_host_call_limit(job);
     jr_status status = jr_make_plan(job, &call->plan);
-    if (status == JR_OK) status = jr_device_enter_to_wait(device, NULL, &call->pushed);
     if (status != JR_OK) return status;
+    call->inside = jr_inside_to_wait(device, NULL);
+    if (call->inside.status != JR_OK) return call->inside.status;
     call->entered = true;
     if (job->kind != JR_JOB_SCAN) jr_plan_count_kept(call->plan);
     call->stats = call->plan->stats;
@@ -133,10 +130,9 @@ static void give_back(jr_host_call *call, const jr_device *device) {
 void jr_host_call_end(jr_host_call *call, jr_status status) {
     if (call->plan == NULL) return;
     jr_context *context = call->plan->context;
-    jr_error_saved *saved = jr_error_save();
+    JR_KEEP_ERROR;
     if (call->entered) give_back(call, &context->device);
     jr_plan_free(call->plan);
-    if (call->entered) jr_device_leave(&context->device, call->pushed);
-    jr_error_restore(saved);
+    jr_inside_leave(&call->inside);
     if (status == JR_OK && !call->is_part) jr_context_keep(context, &call->stats);
 }

@@ -8,7 +8,8 @@
 /* Zero-initialised. Between begin and end the plan's context is current. */
 typedef struct jr_host_call {
     jr_plan *plan;
-    bool entered, pushed;  /* as of jr_device_enter */
+    bool entered;
+    jr_inside inside;      /* while entered */
     bool is_part;          /* of a larger call, which may fail yet: its statistics are not kept */
     uint64_t device_bytes; /* of a streamed call: for its data; 0: the usual */
     jr_cu_stream stream;

@@ -57,14 +57,13 @@ static uint64_t cap_of(uint64_t cap_bytes) {
 static void folder_prepare(jr_cache *cache) {
     jr_place *place = &cache->place;
     char resolved[PATH_MAX];
-    jr_error_saved *saved = jr_error_save();
+    JR_KEEP_ERROR;
     if (jr_folder_make_private(place->path)) {
         jr_log(JR_LOG_WARNING, "the disk cache is off: %s", jr_last_error()->message);
         jr_place_off(place, jr_last_error()->message);
         atomic_fetch_add(&cache->failures, 1);
     } else if (realpath(place->path, resolved) && strlen(resolved) < JR_PATH_BYTES)
         memcpy(place->path, resolved, strlen(resolved) + 1);
-    jr_error_restore(saved);
 }
 
 jr_status jr_cache_open(const char *explicit_folder, uint64_t cap_bytes, jr_cache **cache) {
@@ -121,7 +120,7 @@ bool jr_cache_read(jr_cache *cache, const uint8_t key[JR_DIGEST_BYTES], jr_image
     char name[ENTRY_NAME_BYTES], path[JR_PATH_BYTES];
     *image = NULL;
     if (!*cache->place.path || !entry_path(cache, key, name, path)) return false;
-    jr_error_saved *saved = jr_error_save();
+    JR_KEEP_ERROR;
     /* The folder may have been replaced since: an entry is code, so ask each time whose it is. */
     if (!jr_file_exists(path))
         *image = NULL;
@@ -130,7 +129,6 @@ bool jr_cache_read(jr_cache *cache, const uint8_t key[JR_DIGEST_BYTES], jr_image
     else
         *image = entry_read(cache, key, path);
     if (*image) jr_file_touch(path);
-    jr_error_restore(saved);
     return *image != NULL;
 }
 
@@ -206,7 +204,7 @@ static jr_status entry_write(const char *folder, const char *name, const void *b
 jr_status jr_cache_write(jr_cache *cache, const jr_image *image) {
     char name[ENTRY_NAME_BYTES], path[JR_PATH_BYTES];
     if (!*cache->place.path || !entry_path(cache, image->key, name, path)) return JR_OK;
-    jr_error_saved *saved = jr_error_save();
+    JR_KEEP_ERROR;
     jr_status status;
     if (image->stored_bytes > cache->cap_bytes)
         status = jr_fail(JR_ERROR_CACHE, "an image of %zu bytes is larger than the limit of the cache, %llu bytes",
@@ -217,16 +215,14 @@ jr_status jr_cache_write(jr_cache *cache, const jr_image *image) {
         failed(cache, "cannot store an image");
     else if (evict(cache->place.path, cache->cap_bytes, name))
         failed(cache, "cannot keep the cap");
-    jr_error_restore(saved);
     return status ? JR_ERROR_CACHE : JR_OK;
 }
 
 void jr_cache_drop(jr_cache *cache, const uint8_t key[JR_DIGEST_BYTES]) {
     char name[ENTRY_NAME_BYTES], path[JR_PATH_BYTES];
     if (!*cache->place.path || !entry_path(cache, key, name, path)) return;
-    jr_error_saved *saved = jr_error_save();
+    JR_KEEP_ERROR;
     if (jr_file_remove(path)) failed(cache, "cannot drop an entry");
-    jr_error_restore(saved);
 }
 
 const char *jr_cache_folder(const jr_cache *cache) {

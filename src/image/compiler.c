@@ -113,13 +113,12 @@ jr_status jr_compiler_describe(jr_compiler *compiler, const jr_nvrtc_about **rec
 }
 
 const jr_nvrtc_about *jr_compiler_recall(jr_compiler *compiler) {
-    jr_error_saved *saved = jr_error_save();
+    JR_KEEP_ERROR;
     lock(compiler);
     if (!compiler->recalled) (void)describe(compiler, false);
     compiler->recalled = true;
     const bool described = compiler->described;
     unlock(compiler);
-    jr_error_restore(saved);
     return described ? &compiler->record : NULL;
 }
 

@@ -53,12 +53,11 @@ static bool record_write(const char *folder, const jr_nvrtc_about *record, jr_te
 
 bool jr_compiler_record_write(const char *folder, const jr_nvrtc_about *record) {
     if (!*folder) return false;
-    jr_error_saved *saved = jr_error_save();
+    JR_KEEP_ERROR;
     jr_text text = {0};
     bool written = record_write(folder, record, &text);
     if (!written) jr_log(JR_LOG_WARNING, "disk cache: cannot store the record of NVRTC %s", record->path);
     jr_text_free(&text);
-    jr_error_restore(saved);
     return written;
 }
 
@@ -132,8 +131,7 @@ static bool record_read(const char *folder, const char *path, jr_nvrtc_about *re
 
 bool jr_compiler_record_read(const char *folder, const char *path, jr_nvrtc_about *record) {
     if (!*folder) return false;
-    jr_error_saved *saved = jr_error_save();
+    JR_KEEP_ERROR;
     bool good = record_read(folder, path, record);
-    jr_error_restore(saved);
     return good;
 }

@@ -216,11 +216,10 @@ static void note(const jr_history_of *of, const record *to) {
 void jr_history_note(const jr_history_of *of) {
     record program, operator, surroundings;
     if (!record_of_program(of, &program) || !record_of_surroundings(of, &surroundings)) return;
-    jr_error_saved *saved = jr_error_save();
+    JR_KEEP_ERROR;
     note(of, &program);
     if (record_of_operator(of, &operator)) note(of, &operator);
     note(of, &surroundings);
-    jr_error_restore(saved);
 }
 
 /* ---- the reason ---- */
@@ -270,12 +269,11 @@ void jr_history_reason(const jr_history_of *of, char reason[JR_COMPILED_BECAUSE_
     bool text_is_new, program_is_new;
     snprintf(reason, JR_COMPILED_BECAUSE_BYTES, "the cache has no entry for it");
     if (!record_of_surroundings(of, &surroundings)) return;
-    jr_error_saved *saved = jr_error_save();
+    JR_KEEP_ERROR;
     if (!differs(of, &surroundings, &text_is_new, reason)) {
         if (!text_is_new)
             snprintf(reason, JR_COMPILED_BECAUSE_BYTES, "its entry was removed from the cache");
         else if (!program_differs(of, &program_is_new, reason) && program_is_new)
             snprintf(reason, JR_COMPILED_BECAUSE_BYTES, "first compile of this program in this cache");
     }
-    jr_error_restore(saved);
 }

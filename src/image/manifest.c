@@ -71,12 +71,11 @@ bool jr_manifest_write(const char *folder, const jr_program_text *text, const jr
                        const jr_headers *headers) {
     char name[NAME_BYTES], path[JR_PATH_BYTES];
     if (!path_of(folder, text, folders, name, path)) return false;
-    jr_error_saved *saved = jr_error_save();
+    JR_KEEP_ERROR;
     jr_text made = {0};
     const bool written = manifest_write(folder, name, headers, &made);
     if (!written) jr_log(JR_LOG_WARNING, "disk cache: cannot store what the includes of %s found", text->program->name);
     jr_text_free(&made);
-    jr_error_restore(saved);
     return written;
 }
 
@@ -188,9 +187,8 @@ bool jr_manifest_read(const char *folder, const jr_program_text *text, const jr_
     char name[NAME_BYTES], path[JR_PATH_BYTES];
     bool renewed = false;
     if (!path_of(folder, text, folders, name, path)) return false;
-    jr_error_saved *saved = jr_error_save();
+    JR_KEEP_ERROR;
     jr_headers *read = manifest_read(folder, path, &renewed);
-    jr_error_restore(saved);
     if (read == NULL) return false;
     if (renewed)
         jr_manifest_write(folder, text, folders, read); /* so that its files need not be read the next time */

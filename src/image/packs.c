@@ -52,9 +52,8 @@ static void add_folder(const char *origin, const char *folder, jr_candidates *li
     jr_folder_entry *entries = NULL;
     size_t count = 0;
     char path[JR_PATH_BYTES];
-    jr_error_saved *saved = jr_error_save();
+    JR_KEEP_ERROR;
     if (jr_folder_list(folder, &entries, &count) != JR_OK) count = 0;
-    jr_error_restore(saved);
     if (count > 0) qsort(entries, count, sizeof *entries, by_name);
     for (size_t i = 0; i < count; i++)
         if (is_pack_name(entries[i].name) && jr_path_join(path, folder, entries[i].name))
@@ -192,7 +191,7 @@ bool jr_packs_any(const jr_packs *packs) {
 
 bool jr_packs_read(jr_packs *packs, const jr_key *text_key, jr_image **image, const char **path) {
     jr_status status = JR_ERROR_PACK;
-    jr_error_saved *saved = jr_error_save();
+    JR_KEEP_ERROR;
     for (size_t i = 0; status != JR_OK && i < packs->section_count; i++) {
         const suited *at = &packs->sections[i];
         const uint32_t row = jr_pack_file_find(at->pack, at->section, text_key);
@@ -203,7 +202,6 @@ bool jr_packs_read(jr_packs *packs, const jr_key *text_key, jr_image **image, co
         atomic_fetch_add(&packs->failures, 1);
         jr_log(JR_LOG_WARNING, "an image of a pack is not used: %s", jr_last_error()->message);
     }
-    jr_error_restore(saved);
     return status == JR_OK;
 }
 
@@ -232,8 +230,7 @@ static void look_at(jr_candidates *list, size_t index, int capability) {
 
 void jr_packs_look(const char *wish, int capability, jr_candidates *list) {
     const size_t start = list->count;
-    jr_error_saved *saved = jr_error_save();
+    JR_KEEP_ERROR;
     list_packs(wish, list);
     for (size_t i = start; i < list->count; i++) look_at(list, i, capability);
-    jr_error_restore(saved);
 }

@@ -41,14 +41,16 @@ fail_device:
     return status;
 }
 
-void jr_context_free(jr_context *context) {
-    bool pushed = false;
-    if (context == NULL) return;
-    jr_error_saved *saved = jr_error_save(); /* that a context has not started is no news here */
-    const jr_status entered = jr_device_enter(&context->device, &pushed);
-    jr_error_restore(saved);
+/* That a context has not started is no news here. */
+static void close_memo(jr_context *context) {
+    JR_KEEP_ERROR;
+    JR_INSIDE inside = jr_inside_device(&context->device);
     jr_memo_close(&context->memo);
-    if (entered == JR_OK) jr_device_leave(&context->device, pushed);
+}
+
+void jr_context_free(jr_context *context) {
+    if (context == NULL) return;
+    close_memo(context);
     jr_packs_close(context->packs);
     jr_compiler_close(context->compiler);
     jr_cache_close(context->cache);

@@ -8,12 +8,9 @@
 #include "base/text.h"
 
 static jr_status load_module(const jr_device *device, const jr_image *image, double *load_ms, jr_module *module) {
-    bool pushed;
-    jr_status status = jr_device_enter(device, &pushed);
-    if (status != JR_OK) return status;
+    JR_IN_DEVICE(device);
     const double begin = jr_clock_ms(); /* the context has started */
-    status = jr_module_load(device, image, module);
-    jr_device_leave(device, pushed);
+    const jr_status status = jr_module_load(device, image, module);
     *load_ms += jr_clock_ms() - begin;
     return status;
 }

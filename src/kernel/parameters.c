@@ -36,12 +36,8 @@ static jr_status ask_driver(const jr_driver *driver, jr_cu_function function, co
 
 static jr_status enter_and_ask(const jr_device *device, jr_cu_function function, const char *entry,
                                jr_parameters *made) {
-    bool pushed;
-    jr_status status = jr_device_enter(device, &pushed);
-    if (status != JR_OK) return status;
-    status = ask_driver(&device->driver, function, entry, made);
-    jr_device_leave(device, pushed);
-    return status;
+    JR_IN_DEVICE(device);
+    return ask_driver(&device->driver, function, entry, made);
 }
 
 jr_status jr_parameters_learn(const jr_device *device, jr_cu_function function, const jr_image *image,

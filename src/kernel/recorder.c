@@ -47,7 +47,7 @@ static jr_status take_wish(jr_recorder *recorder, const char *wish) {
 jr_recorder *jr_recorder_open(const jr_device *device, jr_captures *captures) {
     const char *wish = jr_setting_get(JR_SETTING_CAPTURE);
     if (wish == NULL || *wish == '\0') return NULL;
-    jr_error_saved *saved = jr_error_save();
+    JR_KEEP_ERROR;
     jr_recorder *made = calloc(1, sizeof *made);
     jr_status status =
         made != NULL ? take_wish(made, wish) : jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory for a recorder");
@@ -62,7 +62,6 @@ jr_recorder *jr_recorder_open(const jr_device *device, jr_captures *captures) {
         made->count_most = number_of(JR_SETTING_CAPTURE_COUNT, COUNT_MOST);
         pthread_mutex_init(&made->lock, NULL);
     }
-    jr_error_restore(saved);
     return made;
 }
 
@@ -134,7 +133,7 @@ static jr_status fill(jr_recorded *made, const jr_image *image) {
 
 jr_recorded *jr_recorder_take(jr_recorder *recorder, const jr_image *image) {
     if (recorder == NULL || !is_chosen(recorder, image)) return NULL;
-    jr_error_saved *saved = jr_error_save();
+    JR_KEEP_ERROR;
     jr_recorded *made = calloc(1, sizeof *made);
     const jr_status status = made != NULL ? fill(made, image) : jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory");
     if (status == JR_OK) {
@@ -144,7 +143,6 @@ jr_recorded *jr_recorder_take(jr_recorder *recorder, const jr_image *image) {
         jr_recorded_free(made);
         made = NULL;
     }
-    jr_error_restore(saved);
     return made;
 }
 

@@ -188,9 +188,8 @@ static bool follow(const jr_job *job, const jr_advice *advice, jr_choice *choice
     advised.wishes.unroll = advice->unroll;
     advised.wishes.block = advice->block;
     advised.wishes.blocks_per_multiprocessor = advice->blocks_per_multiprocessor;
-    jr_error_saved *saved = jr_error_save();
+    JR_KEEP_ERROR;
     const bool good = jr_choice_make_estimate(&advised, choice) == JR_OK;
-    jr_error_restore(saved);
     choice->advised = good;
     if (good) snprintf(choice->why, sizeof choice->why, "%s", advice->why);
     return good;

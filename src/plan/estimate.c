@@ -173,10 +173,8 @@ jr_status jr_estimate_tuning(const jr_job *job, const jr_algorithm_row *row, jr_
 bool jr_estimate_ring_fits(const jr_job *job, const jr_algorithm_row *row) {
     jr_tuning tuning;
     if (row->ring.tiles_max == 0) return true;
-    jr_error_saved *saved = jr_error_save();
-    const bool fits = jr_estimate_tuning(job, row, &tuning) == JR_OK;
-    jr_error_restore(saved);
-    return fits;
+    JR_KEEP_ERROR;
+    return jr_estimate_tuning(job, row, &tuning) == JR_OK;
 }
 
 /* Blocks of one launch that leave room for as many of the next, or for none: launches overlap

@@ -123,16 +123,14 @@ static jr_status make_first(const jr_job *job, jr_plan *plan) {
 
 /* choice -> kernels -> workspace */
 static jr_status fill(const jr_job *job, jr_plan *plan) {
-    bool pushed;
     fill_call(plan);
     jr_status status = check_capacity(plan);
     if (status == JR_OK) status = make_first(job, plan);
     if (status == JR_OK) status = get_kernels(plan);
-    if (status == JR_OK) status = jr_device_enter_to_wait(&plan->context->device, NULL, &pushed);
     if (status != JR_OK) return status;
+    JR_IN_DEVICE_TO_WAIT(&plan->context->device, NULL);
     status = size_wave(plan);
     if (status == JR_OK) status = allocate_workspace(plan);
-    jr_device_leave(&plan->context->device, pushed);
     plan->stats.launches = jr_plan_launches(plan, plan->capacity > 0 ? plan->capacity : UINT64_MAX);
     plan->stats.grid = jr_plan_grid(plan, UINT64_MAX);
     memcpy(plan->stats.tuned_by, plan->choice.why, sizeof plan->stats.tuned_by);

@@ -104,16 +104,14 @@ size_t jr_plan_result_stride(const jr_plan *plan) {
 }
 
 jr_status jr_plan_start(const jr_plan *plan, const jr_run *run) {
-    bool pushed;
     jr_run filled = *run;
     if (filled.workspace == NULL) filled.workspace = (void *)(uintptr_t)plan->workspace;
     jr_status status = plan->kind->check(plan, &filled);
-    if (status == JR_OK) status = jr_device_enter(&plan->context->device, &pushed);
     if (status != JR_OK) return status;
+    JR_IN_DEVICE(&plan->context->device);
     /* Of results for each, none are written of nothing. */
     if (filled.count > 0 || plan->kind->each == NULL || plan->kind->counts)
         status = plan->choice.row->run(plan, &filled);
-    jr_device_leave(&plan->context->device, pushed);
     return status;
 }
 
@@ -171,18 +169,19 @@ jr_status jr_plan_parameter_write(jr_plan *plan, const char *name, const jr_valu
                    spec->parameter_count);
 }
 
+static void release_memory(jr_plan *plan) {
+    const jr_device *device = &plan->context->device;
+    if (plan->workspace == 0 && plan->mailbox.host == NULL) return;
+    JR_KEEP_ERROR;
+    JR_INSIDE inside = jr_inside_device(device);
+    if (inside.status != JR_OK) return;
+    jr_memory_release(device, plan->workspace, NULL);
+    jr_mapped_destroy(device, &plan->mailbox);
+}
+
 void jr_plan_free(jr_plan *plan) {
-    bool pushed;
     if (plan == NULL) return;
-    if (plan->workspace != 0 || plan->mailbox.host != NULL) {
-        jr_error_saved *saved = jr_error_save();
-        if (jr_device_enter(&plan->context->device, &pushed) == JR_OK) {
-            jr_memory_release(&plan->context->device, plan->workspace, NULL);
-            jr_mapped_destroy(&plan->context->device, &plan->mailbox);
-            jr_device_leave(&plan->context->device, pushed);
-        }
-        jr_error_restore(saved);
-    }
+    release_memory(plan);
     jr_plan_free(plan->first);
     jr_reduction_destroy(plan->reduction);
     free(plan);

@@ -26,20 +26,16 @@ static jr_status time_rounds(const jr_plan *plan, const jr_run *run, int rounds,
         status = time_run(plan, run, &watch, &milliseconds);
         if (round == 0 || milliseconds < *least_ms) *least_ms = milliseconds;
     }
-    jr_error_saved *saved = jr_error_save();
+    JR_KEEP_ERROR;
     jr_stopwatch_destroy(&watch);
-    jr_error_restore(saved);
     return status;
 }
 
 jr_status jr_plan_measure(const jr_plan *plan, const jr_run *run, int rounds, jr_run_cost *cost) {
     jr_run_cost found = {0};
-    bool pushed;
     if (rounds < 1) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "%d rounds: 1 or more are needed", rounds);
-    jr_status status = jr_device_enter_to_wait(&plan->context->device, run->stream, &pushed);
-    if (status != JR_OK) return status;
-    status = time_rounds(plan, run, rounds, &found.kernel_ms);
-    jr_device_leave(&plan->context->device, pushed);
+    JR_IN_DEVICE_TO_WAIT(&plan->context->device, run->stream);
+    const jr_status status = time_rounds(plan, run, rounds, &found.kernel_ms);
     if (status != JR_OK) return status;
     found.launches = jr_plan_launches(plan, run->count);
     found.moved_bytes = moved_bytes(plan, run->count);

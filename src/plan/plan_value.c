@@ -100,41 +100,27 @@ static jr_status end(const jr_plan *plan, jr_stream stream) {
 }
 
 jr_status jr_plan_start_and_wait(jr_plan *plan, const jr_run *asked, jr_value *values) {
-    bool pushed;
-    jr_status status = jr_device_enter_to_wait(&plan->context->device, asked->stream, &pushed);
-    if (status != JR_OK) return status;
-    status = begin(plan, asked);
+    JR_IN_DEVICE_TO_WAIT(&plan->context->device, asked->stream);
+    jr_status status = begin(plan, asked);
     if (status == JR_OK) status = end(plan, asked->stream);
-    jr_device_leave(&plan->context->device, pushed);
     return status == JR_OK ? jr_results_read(plan->reduction, results_of(plan), values) : status;
 }
 
 jr_status jr_plan_start_watched(jr_plan *plan, const jr_run *asked) {
-    bool pushed;
-    jr_status status = jr_device_enter_to_wait(&plan->context->device, asked->stream, &pushed);
-    if (status != JR_OK) return status;
-    status = begin(plan, asked);
-    jr_device_leave(&plan->context->device, pushed);
-    return status;
+    JR_IN_DEVICE_TO_WAIT(&plan->context->device, asked->stream);
+    return begin(plan, asked);
 }
 
 jr_status jr_plan_wait_watched(const jr_plan *plan, jr_stream stream, const unsigned char **place) {
-    bool pushed;
     *place = results_of(plan);
     if (jr_plan_is_there(plan)) return JR_OK; /* the context need not be current for that */
-    jr_status status = jr_device_enter(&plan->context->device, &pushed);
-    if (status != JR_OK) return status;
-    status = end(plan, stream);
-    jr_device_leave(&plan->context->device, pushed);
-    return status;
+    JR_IN_DEVICE(&plan->context->device);
+    return end(plan, stream);
 }
 
 jr_status jr_plan_find_mark(jr_plan *plan, jr_cu_deviceptr *mark) {
-    bool pushed;
-    jr_status status = jr_device_enter(&plan->context->device, &pushed);
-    if (status != JR_OK) return status;
-    status = make_mailbox(plan);
-    jr_device_leave(&plan->context->device, pushed);
+    JR_IN_DEVICE(&plan->context->device);
+    const jr_status status = make_mailbox(plan);
     if (status == JR_OK) *mark = mark_of(plan);
     return status;
 }

@@ -218,9 +218,8 @@ jr_status jr_contest_open(jr_context *context, const jr_space *space, const jr_t
 
 void jr_contest_close(jr_contest *contest) {
     if (contest->context == NULL) return;
-    jr_error_saved *saved = jr_error_save();
+    JR_KEEP_ERROR;
     if (contest->kept && restore(contest) == JR_OK) (void)jr_memory_wait(&contest->context->device, NULL);
-    jr_error_restore(saved);
     for (size_t i = 0; contest->outputs != NULL && i < contest->problem->output_count; i++) {
         free(contest->outputs[i].before);
         free(contest->outputs[i].expected);

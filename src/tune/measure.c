@@ -149,13 +149,12 @@ static jr_status open_session(measure_session *session) {
 /* What was started has ended when this returns: its buffers may go. */
 static void close_session(measure_session *session) {
     const jr_driver *driver = &session->device->driver;
-    jr_error_saved *saved = jr_error_save();
+    JR_KEEP_ERROR;
     if (session->stream != NULL) driver->cuStreamSynchronize(session->stream);
     for (int i = 0; i < session->count; i++)
         if (session->trials[i].graph != NULL) driver->cuGraphExecDestroy(session->trials[i].graph);
     jr_stopwatch_destroy(&session->watch);
     if (session->stream != NULL) driver->cuStreamDestroy_v2(session->stream);
-    jr_error_restore(saved);
 }
 
 jr_status jr_measure_run(const jr_device *device, const jr_measure_options *options, const jr_measured *items,
@@ -165,16 +164,15 @@ jr_status jr_measure_run(const jr_device *device, const jr_measure_options *opti
                                .watch = {.driver = &device->driver},
                                .before = {.item = options->before, .number = -1},
                                .count = count};
-    bool pushed;
     session.trials = calloc((size_t)count, sizeof *session.trials);
     if (session.trials == NULL) return jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory for %d trials", count);
     for (int i = 0; i < count; i++) session.trials[i] = (measure_trial){.item = &items[i], .number = i};
-    jr_status status = jr_device_enter_to_wait(device, NULL, &pushed);
+    JR_INSIDE inside = jr_inside_to_wait(device, NULL);
+    jr_status status = inside.status;
     if (status == JR_OK) {
         status = open_session(&session);
         if (status == JR_OK) status = take_rounds(&session, microseconds, rounds);
         close_session(&session);
-        jr_device_leave(device, pushed);
     }
     free(session.trials);
     return status;

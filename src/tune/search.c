@@ -105,17 +105,16 @@ static jr_status run(search *self, uint64_t count, jr_tuned *tuned) {
 }
 
 jr_status jr_search_run(const jr_job *job, const jr_tune_options *options, jr_tuned *tuned) {
-    bool pushed;
     search *self = calloc(1, sizeof *self);
     if (self == NULL) return jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory for a search");
     self->options = options;
     self->pace = jr_pace_begin(options->limit_ms);
-    jr_status status = jr_device_enter_to_wait(&job->context->device, NULL, &pushed);
+    JR_INSIDE inside = jr_inside_to_wait(&job->context->device, NULL);
+    jr_status status = inside.status;
     if (status == JR_OK) {
         status = jr_trials_open(job, &self->trials);
         if (status == JR_OK) status = run(self, job->wishes.capacity, tuned);
         jr_trials_close(&self->trials);
-        jr_device_leave(&job->context->device, pushed);
     }
     free(self);
     return status;

@@ -52,11 +52,10 @@ static void consider(void *user, const jr_wisdom_entry *entry, const char *machi
     const double distance = distance_of(self, stored);
     const bool here = machine == NULL;
     if (self->found && (self->here != here ? self->here : self->distance <= distance)) return;
-    jr_error_saved *saved = jr_error_save();
+    JR_KEEP_ERROR;
     if (jr_setting_read(self->space, entry->setting, values) != JR_OK ||
         jr_setting_allowed(self->space, values, &allowed) != JR_OK)
         allowed = false;
-    jr_error_restore(saved);
     if (!allowed) return;
     self->found = true;
     self->here = here;

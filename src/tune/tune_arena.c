@@ -165,11 +165,10 @@ jr_status jr_arena_make(const jr_job *job, jr_arena *arena) {
 }
 
 void jr_arena_free(jr_arena *arena) {
-    jr_error_saved *saved = jr_error_save();
+    JR_KEEP_ERROR;
     for (int i = 0; arena->device != NULL && i < JR_INPUTS_MAX; i++)
         jr_memory_release(arena->device, arena->inputs[i], NULL);
     if (arena->device != NULL) jr_memory_release(arena->device, arena->out, NULL);
-    jr_error_restore(saved);
     *arena = (jr_arena){0};
 }
 

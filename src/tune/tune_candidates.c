@@ -37,10 +37,8 @@ static bool has_floats(const jr_reduction *reduction) {
 /* The choice for a candidate, whose 0 the estimate fills in; false: its algorithm does not take it. */
 static bool choose(const jr_trials *trials, const jr_tune_candidate *wanted, jr_choice *choice) {
     const jr_job job = jr_trials_job(trials, wanted);
-    jr_error_saved *saved = jr_error_save();
-    const bool good = jr_choice_make(&job, choice) == JR_OK;
-    jr_error_restore(saved);
-    return good;
+    JR_KEEP_ERROR;
+    return jr_choice_make(&job, choice) == JR_OK;
 }
 
 /* The text of a scan's kernel grows by its unroll factor: the compiler takes up to some seconds for what the estimate

@@ -221,18 +221,17 @@ jr_status jr_settings_search(jr_context *context, const jr_space *space, const j
                             .options = options,
                             .pace = jr_pace_begin(options->limit_ms),
                             .most = options->settings_most > 0 ? options->settings_most : SETTINGS_MOST};
-    bool pushed;
     self.items = calloc(self.most, sizeof *self.items);
     if (self.items == NULL)
         return jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory for %llu settings", (unsigned long long)self.most);
-    jr_status status = jr_device_enter_to_wait(&context->device, NULL, &pushed);
+    JR_INSIDE inside = jr_inside_to_wait(&context->device, NULL);
+    jr_status status = inside.status;
     if (status == JR_OK) {
         status = jr_contest_open(context, space, problem, &self.contest);
         self.contest.begins = tell_beginning;
         self.contest.user = &self;
         if (status == JR_OK) status = run(&self, found);
         jr_contest_close(&self.contest);
-        jr_device_leave(&context->device, pushed);
     }
     free(self.items);
     return status;

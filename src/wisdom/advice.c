@@ -111,10 +111,9 @@ static bool read_place(const jr_place *place, jr_wisdom *wisdom, jr_advice_state
 
 void jr_advice_look_at(const jr_place *place, const jr_machine *machine, jr_advice_state *state) {
     jr_wisdom wisdom = {0};
-    jr_error_saved *saved = jr_error_save();
+    JR_KEEP_ERROR;
     if (read_place(place, &wisdom, state)) count_entries(&wisdom, machine, state);
     jr_wisdom_free(&wisdom);
-    jr_error_restore(saved);
 }
 
 /* The machine is only looked at when there is a file: that may open NVRTC. */
@@ -134,9 +133,8 @@ static shelf *shelf_get(jr_context *context) {
     if (held->shelf != NULL) return held->shelf;
     shelf *made = calloc(1, sizeof *made);
     if (made == NULL) return NULL;
-    jr_error_saved *saved = jr_error_save();
+    JR_KEEP_ERROR;
     shelf_fill(context, made);
-    jr_error_restore(saved);
     if (made->state.refused[0] != '\0') {
         jr_log(JR_LOG_WARNING, "stored tunings are not used: %s", made->state.refused);
         jr_wisdom_free(&made->wisdom);

@@ -110,7 +110,7 @@ jr_status jr_allreduce_make(jr_group *group, jr_status status, const jr_spec *sp
 
 void jr_allreduce_free(jr_allreduce *allreduce) {
     if (allreduce == NULL) return;
-    jr_error_saved *saved = jr_error_save();
+    JR_KEEP_ERROR;
     if (allreduce->plan != NULL) allreduce->row->release(allreduce);
     for (size_t i = 0; i < JR_GROUP_DEVICES_MAX; i++) {
         jr_plan_free(allreduce->merges[i]);
@@ -118,7 +118,6 @@ void jr_allreduce_free(jr_allreduce *allreduce) {
     }
     jr_group_plan_free(allreduce->plan);
     free(allreduce);
-    jr_error_restore(saved);
 }
 
 const jr_plan *jr_allreduce_results(const jr_allreduce *allreduce) {
@@ -146,12 +145,8 @@ jr_status jr_allreduce_start(jr_allreduce *allreduce, jr_status status, const jr
 static jr_status await_device(void *user, size_t index) {
     const jr_allreduce *allreduce = user;
     const jr_device *device = &allreduce->plan->group->contexts[index]->device;
-    bool pushed;
-    jr_status status = jr_device_enter_to_wait(device, allreduce->streams[index], &pushed);
-    if (status == JR_OK) {
-        status = jr_memory_wait(device, allreduce->streams[index]);
-        jr_device_leave(device, pushed);
-    }
+    JR_INSIDE inside = jr_inside_to_wait(device, allreduce->streams[index]);
+    const jr_status status = inside.status == JR_OK ? jr_memory_wait(device, allreduce->streams[index]) : inside.status;
     return jr_group_plan_explain(allreduce->plan, index, status);
 }
 

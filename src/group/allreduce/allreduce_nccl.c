@@ -8,12 +8,11 @@
 /* One that was borrowed may be it, too. */
 static bool is_primary(const jr_device *device) {
     jr_cu_context primary = NULL;
-    bool pushed;
     if (device->primary) return true;
-    if (jr_device_enter(device, &pushed) != JR_OK) return false;
+    JR_INSIDE inside = jr_inside_device(device);
+    if (inside.status != JR_OK) return false;
     const jr_cu_result result = device->driver.cuDevicePrimaryCtxRetain(&primary, device->handle);
     if (result == JR_CUDA_SUCCESS) device->driver.cuDevicePrimaryCtxRelease_v2(device->handle);
-    jr_device_leave(device, pushed);
     return result == JR_CUDA_SUCCESS && primary == device->context;
 }
 
@@ -45,14 +44,10 @@ static jr_status check(const jr_group *group, const jr_allreduce_options *option
 static jr_status allocate(jr_allreduce *allreduce, size_t index) {
     const jr_group *group = allreduce->plan->group;
     const jr_device *device = &group->contexts[index]->device;
-    bool pushed;
-    jr_status status = jr_device_enter(device, &pushed);
-    if (status != JR_OK) return status;
+    JR_IN_DEVICE(device);
     allreduce->own_bytes = jr_divide_up(allreduce->plan->state_bytes, JR_RESULT_STRIDE) * JR_RESULT_STRIDE;
-    status = jr_memory_allocate(device, allreduce->own_bytes + group->size * allreduce->plan->state_bytes, NULL,
-                                &allreduce->states[index]);
-    jr_device_leave(device, pushed);
-    return status;
+    return jr_memory_allocate(device, allreduce->own_bytes + group->size * allreduce->plan->state_bytes, NULL,
+                              &allreduce->states[index]);
 }
 
 static jr_status prepare(jr_allreduce *allreduce, const jr_spec *spec) {
@@ -67,10 +62,9 @@ static jr_status prepare(jr_allreduce *allreduce, const jr_spec *spec) {
 static void release(jr_allreduce *allreduce) {
     for (size_t i = 0; i < allreduce->plan->group->local_count; i++) {
         const jr_device *device = &allreduce->plan->group->contexts[i]->device;
-        bool pushed;
-        if (allreduce->states[i] == 0 || jr_device_enter(device, &pushed) != JR_OK) continue;
-        jr_memory_release(device, allreduce->states[i], NULL);
-        jr_device_leave(device, pushed);
+        if (allreduce->states[i] == 0) continue;
+        JR_INSIDE inside = jr_inside_device(device);
+        if (inside.status == JR_OK) jr_memory_release(device, allreduce->states[i], NULL);
     }
 }
 

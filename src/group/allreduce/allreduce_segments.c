@@ -53,12 +53,11 @@ static void free_room(jr_allreduce *allreduce) {
     jr_allreduce_room *room = &allreduce->room;
     for (size_t i = 0; i < allreduce->plan->group->local_count; i++) {
         const jr_device *device = &allreduce->plan->group->contexts[i]->device;
-        bool pushed;
-        if (jr_device_enter(device, &pushed) != JR_OK) continue;
+        JR_INSIDE inside = jr_inside_device(device);
+        if (inside.status != JR_OK) continue;
         if (room->own[i] != 0) device->driver.cuMemFree_v2(room->own[i]);
         jr_memory_release(device, room->all[i], NULL);
         jr_memory_release(device, room->workspace[i], NULL);
-        jr_device_leave(device, pushed);
         room->own[i] = room->all[i] = room->workspace[i] = 0;
     }
     jr_meeting_close(&allreduce->meeting);
@@ -70,12 +69,9 @@ static void free_room(jr_allreduce *allreduce) {
 
 /* What peers read is the driver's own memory: what a caller's allocator gives need not be there for them. */
 static jr_status allocate_own(const jr_device *device, uint64_t bytes, jr_cu_deviceptr *address) {
-    bool pushed;
     jr_cu_deviceptr made = 0;
-    const jr_status status = jr_device_enter(device, &pushed);
-    if (status != JR_OK) return status;
+    JR_IN_DEVICE(device);
     const jr_cu_result result = device->driver.cuMemAlloc_v2(&made, (size_t)bytes);
-    jr_device_leave(device, pushed);
     if (result == JR_CUDA_SUCCESS) *address = made;
     return jr_driver_check(&device->driver, result, "allocating %llu bytes of device memory for states of segments",
                            (unsigned long long)bytes);
@@ -181,10 +177,10 @@ void jr_allreduce_segments_free(jr_allreduce *allreduce) {
     for (size_t i = 0; i < allreduce->plan->group->local_count; i++) {
         const jr_device *device = &allreduce->plan->group->contexts[i]->device;
         const jr_allreduce_room *room = &allreduce->room;
-        bool pushed;
-        if (room->folded[i] == NULL || jr_device_enter(device, &pushed) != JR_OK) continue;
+        if (room->folded[i] == NULL) continue;
+        JR_INSIDE inside = jr_inside_device(device);
+        if (inside.status != JR_OK) continue;
         device->driver.cuEventDestroy_v2(room->folded[i]);
         if (room->merged[i] != NULL) device->driver.cuEventDestroy_v2(room->merged[i]);
-        jr_device_leave(device, pushed);
     }
 }

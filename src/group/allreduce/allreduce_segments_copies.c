@@ -3,13 +3,11 @@
 
 jr_status jr_allreduce_segments_record(const jr_allreduce *allreduce, size_t index, jr_cu_event event) {
     const jr_device *device = &allreduce->plan->group->contexts[index]->device;
-    bool pushed;
-    jr_status status = jr_device_enter(device, &pushed);
-    if (status == JR_OK) {
-        const jr_cu_result result = device->driver.cuEventRecord(event, allreduce->streams[index]);
-        jr_device_leave(device, pushed);
-        status = jr_driver_check(&device->driver, result, "recording an event");
-    }
+    JR_INSIDE inside = jr_inside_device(device);
+    jr_status status = inside.status;
+    if (status == JR_OK)
+        status = jr_driver_check(&device->driver, device->driver.cuEventRecord(event, allreduce->streams[index]),
+                                 "recording an event");
     return jr_group_plan_explain(allreduce->plan, index, status);
 }
 

@@ -12,13 +12,9 @@ static jr_status check(const jr_group *group, const jr_allreduce_options *option
 static jr_status fetch(const jr_allreduce *allreduce, size_t index) {
     const jr_device *device = &allreduce->plan->group->contexts[index]->device;
     const uint64_t bytes = jr_allreduce_segments_bytes(allreduce);
-    bool pushed;
-    jr_status status = jr_device_enter_to_wait(device, allreduce->streams[index], &pushed);
-    if (status != JR_OK) return status;
-    status = jr_memory_download(device, allreduce->room.told + index * bytes,
-                                jr_allreduce_segments_states(allreduce, index), bytes, allreduce->streams[index]);
-    jr_device_leave(device, pushed);
-    return status;
+    JR_IN_DEVICE_TO_WAIT(device, allreduce->streams[index]);
+    return jr_memory_download(device, allreduce->room.told + index * bytes,
+                              jr_allreduce_segments_states(allreduce, index), bytes, allreduce->streams[index]);
 }
 
 /* Waits for all devices that were started, whatever becomes of one. */
@@ -41,17 +37,13 @@ static jr_status spread(const jr_allreduce *allreduce, size_t index) {
     const jr_group *group = allreduce->plan->group;
     const jr_device *device = &group->contexts[index]->device;
     jr_cu_deviceptr to = allreduce->room.all[index];
-    bool pushed;
-    jr_status status = jr_device_enter(device, &pushed);
-    if (status != JR_OK) return status;
-    for (int rank = 0; status == JR_OK && rank < group->exchange.ranks; rank++) {
+    JR_IN_DEVICE(device);
+    for (int rank = 0; rank < group->exchange.ranks; rank++) {
         const uint64_t bytes = group->counts[rank] * jr_allreduce_segments_bytes(allreduce);
-        status = jr_memory_upload(device, to, jr_exchange_of(&group->exchange, rank), bytes, allreduce->streams[index]);
+        JR_TRY(jr_memory_upload(device, to, jr_exchange_of(&group->exchange, rank), bytes, allreduce->streams[index]));
         to += bytes;
     }
-    if (status == JR_OK) status = jr_memory_wait(device, allreduce->streams[index]);
-    jr_device_leave(device, pushed);
-    return status;
+    return jr_memory_wait(device, allreduce->streams[index]);
 }
 
 static jr_status run(jr_allreduce *allreduce, jr_status status, const jr_group_parts *parts, void *const *d_out) {

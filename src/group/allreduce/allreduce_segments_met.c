@@ -45,10 +45,8 @@ static jr_status launch(void *user, size_t index) {
 /* A run that is replayed would have the number of the one that was captured. */
 static jr_status check_capture(const jr_allreduce *allreduce, size_t index) {
     const jr_device *device = &allreduce->plan->group->contexts[index]->device;
-    bool pushed;
-    const jr_status status = jr_device_enter_to_wait(device, allreduce->streams[index], &pushed);
-    if (status == JR_OK) jr_device_leave(device, pushed);
-    return jr_group_plan_explain(allreduce->plan, index, status);
+    JR_INSIDE inside = jr_inside_to_wait(device, allreduce->streams[index]);
+    return jr_group_plan_explain(allreduce->plan, index, inside.status);
 }
 
 jr_status jr_allreduce_segments_run_met(jr_allreduce *allreduce, const jr_group_parts *parts, void *const *d_out) {

@@ -14,11 +14,8 @@ static jr_status make_event(const jr_group *group, size_t index, jr_cu_event *ev
     enum { DISABLE_TIMING = 2 };
     const jr_device *device = &group->contexts[index]->device;
     jr_cu_event made = NULL;
-    bool pushed;
-    const jr_status status = jr_device_enter(device, &pushed);
-    if (status != JR_OK) return status;
+    JR_IN_DEVICE(device);
     const jr_cu_result result = device->driver.cuEventCreate(&made, DISABLE_TIMING);
-    jr_device_leave(device, pushed);
     if (result == JR_CUDA_SUCCESS) *event = made;
     return jr_driver_check(&device->driver, result, "making an event");
 }
@@ -48,13 +45,11 @@ static jr_cu_result copy_row(const jr_allreduce *allreduce, size_t from, size_t 
 
 static jr_status collect(const jr_allreduce *allreduce, size_t index) {
     const jr_device *device = &allreduce->plan->group->contexts[index]->device;
-    bool pushed;
-    jr_status status = jr_device_enter(device, &pushed);
-    if (status != JR_OK) return status;
+    JR_IN_DEVICE(device);
+    jr_status status = JR_OK;
     for (size_t from = 0; status == JR_OK && from < allreduce->plan->group->size; from++)
         status = jr_driver_check(&device->driver, copy_row(allreduce, from, index),
                                  "copying the states of device %zu of the group", from);
-    jr_device_leave(device, pushed);
     return status;
 }
 

@@ -55,13 +55,10 @@ static jr_status merge(const jr_allreduce *allreduce, size_t index) {
 static jr_status merge_share(void *user, size_t index) {
     const jr_allreduce *allreduce = *(const jr_allreduce **)user;
     const jr_device *device = &allreduce->plan->group->contexts[index]->device;
-    bool pushed;
-    jr_status status = jr_device_enter(device, &pushed);
-    if (status == JR_OK) {
-        status = wait_for_others(allreduce, index, allreduce->room.folded);
-        if (status == JR_OK) status = merge(allreduce, index);
-        jr_device_leave(device, pushed);
-    }
+    JR_INSIDE inside = jr_inside_device(device);
+    jr_status status = inside.status;
+    if (status == JR_OK) status = wait_for_others(allreduce, index, allreduce->room.folded);
+    if (status == JR_OK) status = merge(allreduce, index);
     status = jr_group_plan_explain(allreduce->plan, index, status);
     return status == JR_OK ? jr_allreduce_segments_record(allreduce, index, allreduce->room.merged[index]) : status;
 }
@@ -71,15 +68,12 @@ static jr_status merge_share(void *user, size_t index) {
 static jr_status take_results(const jr_allreduce *allreduce, size_t index, void *d_out) {
     const jr_device *device = &allreduce->plan->group->contexts[index]->device;
     const uint64_t bytes = allreduce->room.count * jr_plan_result_stride(allreduce->merges[index]);
-    bool pushed;
-    jr_status status = jr_device_enter(device, &pushed);
-    if (status == JR_OK) {
-        status = wait_for_others(allreduce, index, allreduce->room.merged);
-        if (status == JR_OK)
-            status = jr_memory_copy(device, (jr_cu_deviceptr)(uintptr_t)d_out,
-                                    jr_allreduce_segments_merged(allreduce, index), bytes, allreduce->streams[index]);
-        jr_device_leave(device, pushed);
-    }
+    JR_INSIDE inside = jr_inside_device(device);
+    jr_status status = inside.status;
+    if (status == JR_OK) status = wait_for_others(allreduce, index, allreduce->room.merged);
+    if (status == JR_OK)
+        status = jr_memory_copy(device, (jr_cu_deviceptr)(uintptr_t)d_out,
+                                jr_allreduce_segments_merged(allreduce, index), bytes, allreduce->streams[index]);
     return jr_group_plan_explain(allreduce->plan, index, status);
 }
 

@@ -27,12 +27,8 @@ static jr_status check_runs(const jr_group_plan *plan, const jr_group_parts *par
 
 static jr_status start_one(const jr_group_plan *plan, const jr_run *run, size_t index) {
     const jr_device *device = &plan->group->contexts[index]->device;
-    bool pushed;
-    jr_status status = jr_device_enter_to_wait(device, run->stream, &pushed);
-    if (status != JR_OK) return status;
-    status = jr_plan_start(plan->parts[index], run);
-    jr_device_leave(device, pushed);
-    return status;
+    JR_IN_DEVICE_TO_WAIT(device, run->stream);
+    return jr_plan_start(plan->parts[index], run);
 }
 
 /* What the launches of a call have in common. */
@@ -54,11 +50,8 @@ static jr_status launch(void *user, size_t index) {
 /* Does a device still work? ended: whether its stream has. */
 static jr_status query(const jr_group_plan *plan, const jr_group_parts *parts, size_t index, bool *ended) {
     const jr_device *device = &plan->group->contexts[index]->device;
-    bool pushed;
-    const jr_status status = jr_device_enter(device, &pushed);
-    if (status != JR_OK) return status;
+    JR_IN_DEVICE(device);
     const jr_cu_result result = device->driver.cuStreamQuery(parts->streams != NULL ? parts->streams[index] : NULL);
-    jr_device_leave(device, pushed);
     *ended = result == JR_CUDA_SUCCESS;
     return result == JR_CUDA_ERROR_NOT_READY ? JR_OK
                                              : jr_driver_check(&device->driver, result, "waiting for the value");
@@ -80,18 +73,15 @@ static jr_status wait_for_results(const jr_group_plan *plan, const jr_group_part
 /* Nothing is under way when this returns, and the next call finds what a first one does. On a stream that is being
  * captured nothing was put, and waiting would spoil the capture. */
 static void begin_anew(jr_group_plan *plan, const jr_group_parts *parts) {
-    jr_error_saved *saved = jr_error_save();
+    JR_KEEP_ERROR;
     jr_meeting_leave(&plan->meeting);
     for (size_t i = 0; i < plan->group->size; i++) {
         const jr_device *device = &plan->group->contexts[i]->device;
-        bool pushed;
         jr_cu_stream stream = parts->streams != NULL ? parts->streams[i] : NULL;
-        if (jr_device_enter_to_wait(device, stream, &pushed) != JR_OK) continue;
-        device->driver.cuStreamSynchronize(stream);
-        jr_device_leave(device, pushed);
+        JR_INSIDE inside = jr_inside_to_wait(device, stream);
+        if (inside.status == JR_OK) device->driver.cuStreamSynchronize(stream);
     }
     jr_meeting_begin(&plan->meeting);
-    jr_error_restore(saved);
 }
 
 jr_status jr_group_plan_meet(jr_group_plan *plan, const jr_group_parts *parts, uint64_t elements, jr_value *values) {

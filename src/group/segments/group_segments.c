@@ -14,12 +14,9 @@
 
 jr_status jr_group_segments_allocate(const jr_device *device, uint64_t first_bytes, jr_cu_deviceptr *first,
                                      uint64_t second_bytes, jr_cu_deviceptr *second) {
-    bool pushed;
-    jr_status status = jr_device_enter(device, &pushed);
-    if (status != JR_OK) return status;
-    status = jr_memory_allocate(device, first_bytes, NULL, first);
+    JR_IN_DEVICE(device);
+    jr_status status = jr_memory_allocate(device, first_bytes, NULL, first);
     if (status == JR_OK) status = jr_memory_allocate(device, second_bytes, NULL, second);
-    jr_device_leave(device, pushed);
     return status;
 }
 
@@ -117,13 +114,9 @@ jr_status jr_group_segments_fold(const jr_group_plan *plan, const jr_group_parts
 static jr_status fetch(const jr_group_plan *plan, const jr_group_parts *parts, size_t index) {
     const jr_device *device = &plan->group->contexts[index]->device;
     const size_t bytes = plan->room.count * plan->state_bytes;
-    bool pushed;
-    jr_status status = jr_device_enter(device, &pushed);
-    if (status != JR_OK) return status;
-    status = jr_memory_download(device, plan->room.told + index * bytes, plan->room.states[index], bytes,
-                                stream_of(parts, index));
-    jr_device_leave(device, pushed);
-    return status;
+    JR_IN_DEVICE(device);
+    return jr_memory_download(device, plan->room.told + index * bytes, plan->room.states[index], bytes,
+                              stream_of(parts, index));
 }
 
 static jr_status fold(const jr_group_plan *plan, const jr_group_parts *parts) {
@@ -168,11 +161,8 @@ static jr_status merge_here(const jr_group_plan *plan) {
 
 static jr_status merge(const jr_group_plan *plan, void *results) {
     const jr_device *device = &plan->group->contexts[0]->device;
-    bool pushed;
-    jr_status status = jr_device_enter(device, &pushed);
-    if (status != JR_OK) return status;
-    status = merge_here(plan);
-    jr_device_leave(device, pushed);
+    JR_IN_DEVICE(device);
+    jr_status status = merge_here(plan);
     status = jr_group_name_lost(plan->group, 0, status);
     return status == JR_OK ? jr_results_copy(plan->merge->reduction, plan->room.places, plan->room.count, results)
                            : status;
