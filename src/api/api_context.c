@@ -38,11 +38,9 @@ jr_status jr_context_device_info(jr_context *context, jr_device_info *info) {
     uint64_t free_bytes = 0;
     if (context == NULL || info == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "context or info is NULL");
     const jr_device *device = &context->device;
-    jr_status status = jr_size_check(&jr_device_info_sized, info);
-    if (status != JR_OK) return status;
+    JR_TRY(jr_size_check(&jr_device_info_sized, info));
     JR_IN_DEVICE(device);
-    status = jr_memory_free_bytes(device, &free_bytes);
-    if (status != JR_OK) return status;
+    JR_TRY(jr_memory_free_bytes(device, &free_bytes));
     jr_device_info found = device->info;
     found.free_memory_bytes = free_bytes;
     jr_size_write(&jr_device_info_sized, &found, info);
@@ -52,8 +50,7 @@ jr_status jr_context_device_info(jr_context *context, jr_device_info *info) {
 jr_status jr_context_stats(jr_context *context, jr_stats *stats) {
     JR_GUARD_CALL;
     if (context == NULL || stats == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "context or stats is NULL");
-    const jr_status status = jr_size_check(&jr_stats_sized, stats);
-    if (status != JR_OK) return status;
+    JR_TRY(jr_size_check(&jr_stats_sized, stats));
     const jr_stats found = jr_context_kept(context);
     jr_size_write(&jr_stats_sized, &found, stats);
     return JR_OK;
@@ -62,8 +59,7 @@ jr_status jr_context_stats(jr_context *context, jr_stats *stats) {
 jr_status jr_context_counters(jr_context *context, jr_counters *counters) {
     JR_GUARD_CALL;
     if (context == NULL || counters == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "context or counters is NULL");
-    const jr_status status = jr_size_check(&jr_counters_sized, counters);
-    if (status != JR_OK) return status;
+    JR_TRY(jr_size_check(&jr_counters_sized, counters));
     pthread_mutex_lock(&context->lock);
     jr_counters found = context->counters;
     pthread_mutex_unlock(&context->lock);

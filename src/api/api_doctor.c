@@ -193,8 +193,7 @@ jr_status jr_doctor(const jr_options *options, jr_finding_callback callback, voi
     JR_GUARD_CALL;
     jr_options own = {0};
     if (callback == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "callback is NULL");
-    const jr_status status = options != NULL ? jr_size_read(&jr_options_sized, options, &own) : JR_OK;
-    if (status != JR_OK) return status;
+    if (options != NULL) JR_TRY(jr_size_read(&jr_options_sized, options, &own));
     doctor_visit doctor = {.options = &own, .callback = callback, .user = user};
     look_at_all(&doctor);
     return doctor.out_of_memory ? jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory for the list of candidates") : JR_OK;

@@ -14,8 +14,8 @@ jr_status jr_exact_state_create(jr_context *context, const jr_spec *spec, jr_exa
     jr_size_spec own;
     if (context == NULL || spec == NULL || state == NULL)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "context, spec or state is NULL");
-    const jr_status status = jr_size_spec_read(spec, &own);
-    return status == JR_OK ? jr_exact_state_make(context, &own.spec, state) : status;
+    JR_TRY(jr_size_spec_read(spec, &own));
+    return jr_exact_state_make(context, &own.spec, state);
 }
 
 void jr_exact_state_destroy(jr_exact_state *state) {
@@ -79,9 +79,8 @@ jr_status jr_exact_state_look(const void *bytes, size_t size, jr_exact_state_inf
     JR_GUARD_CALL;
     jr_exact_head head;
     if (bytes == NULL || info == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "bytes or info is NULL");
-    jr_status status = jr_size_check(&jr_exact_state_info_sized, info);
-    if (status == JR_OK) status = jr_exact_bytes_look(bytes, size, &head);
-    if (status != JR_OK) return status;
+    JR_TRY(jr_size_check(&jr_exact_state_info_sized, info));
+    JR_TRY(jr_exact_bytes_look(bytes, size, &head));
     const jr_exact_meaning *meaning = &head.meaning;
     jr_exact_state_info found = {.op_count = meaning->op_count,
                                  .input_count = meaning->input_count,

@@ -94,9 +94,8 @@ jr_status jr_group_segment_plan_run(jr_group_plan *plan, const jr_group_parts *p
     jr_group_parts own;
     if (plan == NULL || parts == NULL || results == NULL)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "plan, parts or results is NULL");
-    jr_status status = check_sort(plan, __func__);
-    if (status != JR_OK) return status;
-    status = jr_size_read(&jr_group_parts_sized, parts, &own);
+    JR_TRY(check_sort(plan, __func__));
+    const jr_status status = jr_size_read(&jr_group_parts_sized, parts, &own);
     return jr_group_segments_run(plan, status, &own, results);
 }
 
@@ -117,9 +116,8 @@ jr_status jr_group_plan_value(jr_group_plan *plan, const jr_group_parts *parts, 
     jr_group_parts own;
     if (plan == NULL || parts == NULL || values == NULL)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "plan, parts or values is NULL");
-    jr_status status = check_sort(plan, __func__);
-    if (status != JR_OK) return status;
-    status = jr_size_read(&jr_group_parts_sized, parts, &own);
+    JR_TRY(check_sort(plan, __func__));
+    const jr_status status = jr_size_read(&jr_group_parts_sized, parts, &own);
     return jr_group_plan_reduce(plan, status, &own, values);
 }
 
@@ -138,9 +136,8 @@ jr_status jr_group_scan_plan_run(jr_group_plan *plan, const jr_group_parts *part
     jr_group_parts own;
     if (plan == NULL || parts == NULL || d_out == NULL)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "plan, parts or d_out is NULL");
-    jr_status status = check_sort(plan, __func__);
-    if (status != JR_OK) return status;
-    status = jr_size_read(&jr_group_parts_sized, parts, &own);
+    JR_TRY(check_sort(plan, __func__));
+    const jr_status status = jr_size_read(&jr_group_parts_sized, parts, &own);
     return jr_group_plan_scan(plan, status, &own, d_out);
 }
 

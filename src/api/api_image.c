@@ -15,9 +15,9 @@ jr_status jr_image_compile(const jr_options *options, const jr_program *program,
     jr_program wanted;
     if (program == NULL || architecture == NULL || image == NULL)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "program, architecture or image is NULL");
-    jr_status status = options != NULL ? jr_size_read(&jr_options_sized, options, &own) : JR_OK;
-    if (status == JR_OK) status = jr_size_read(&jr_program_sized, program, &wanted);
-    return status == JR_OK ? jr_kernel_image(&own, &wanted, architecture, image) : status;
+    if (options != NULL) JR_TRY(jr_size_read(&jr_options_sized, options, &own));
+    JR_TRY(jr_size_read(&jr_program_sized, program, &wanted));
+    return jr_kernel_image(&own, &wanted, architecture, image);
 }
 
 jr_status jr_image_compile_for(jr_context *context, const jr_program *program, jr_image **image) {
@@ -25,8 +25,8 @@ jr_status jr_image_compile_for(jr_context *context, const jr_program *program, j
     jr_program wanted;
     if (context == NULL || program == NULL || image == NULL)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "context, program or image is NULL");
-    const jr_status status = jr_size_read(&jr_program_sized, program, &wanted);
-    return status == JR_OK ? jr_kernel_image_for(context, &wanted, image) : status;
+    JR_TRY(jr_size_read(&jr_program_sized, program, &wanted));
+    return jr_kernel_image_for(context, &wanted, image);
 }
 
 jr_status jr_image_read_ptx(const char *ptx, const char *entry, jr_image **image) {

@@ -101,13 +101,12 @@ jr_status jr_kernel_launch(jr_kernel *kernel, const jr_launch *launch, void **ar
     JR_GUARD_RUN;
     jr_launch own;
     if (kernel == NULL || launch == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "kernel or launch is NULL");
-    jr_status status = jr_size_read(&jr_launch_sized, launch, &own);
-    if (status != JR_OK) return status;
+    JR_TRY(jr_size_read(&jr_launch_sized, launch, &own));
     if (own.grid[0] == 0 || own.block[0] == 0)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "a launch of %u blocks of %u threads: both must be 1 or more",
                        own.grid[0], own.block[0]);
     const jr_device *device = kernel->device;
-    status = check_pointers(kernel, args);
+    jr_status status = check_pointers(kernel, args);
     if (status != JR_OK) return status;
     JR_IN_DEVICE(device);
     if (kernel->recorded == NULL)
@@ -146,10 +145,9 @@ jr_status jr_kernel_info_get(jr_kernel *kernel, jr_kernel_info *info) {
     if (kernel == NULL || info == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "kernel or info is NULL");
     const jr_device *device = kernel->device;
     jr_kernel_info found = {0};
-    jr_status status = jr_size_check(&jr_kernel_info_sized, info);
-    if (status != JR_OK) return status;
+    JR_TRY(jr_size_check(&jr_kernel_info_sized, info));
     JR_IN_DEVICE(device);
-    status = read_info(kernel, &found);
+    const jr_status status = read_info(kernel, &found);
     if (status == JR_OK) jr_size_write(&jr_kernel_info_sized, &found, info);
     return status;
 }
@@ -170,8 +168,7 @@ static jr_status ask_occupancy(const jr_kernel *kernel, int block, size_t shared
     const int fixed = jr_launch_attribute(device, function, JR_CU_FUNC_SHARED_BYTES);
     *blocks = 0;
     if (shape.shared_bytes + (uint64_t)fixed > device->info.shared_bytes_per_block_optin) return JR_OK;
-    const jr_status status = jr_launch_allow_shared(device, function, &shape);
-    if (status != JR_OK) return status;
+    JR_TRY(jr_launch_allow_shared(device, function, &shape));
     const jr_cu_result result =
         device->driver.cuOccupancyMaxActiveBlocksPerMultiprocessor(blocks, function, block, shared_bytes);
     return jr_driver_check(&device->driver, result, "asking for the occupancy of blocks of %d threads", block);
@@ -193,8 +190,7 @@ jr_status jr_kernel_occupancy(jr_kernel *kernel, int block, size_t shared_bytes,
 static jr_status ask_block(const jr_kernel *kernel, size_t shared_bytes, int *block, int *grid) {
     const jr_device *device = kernel->device;
     const jr_launch shape = shape_of(1, shared_bytes);
-    const jr_status status = jr_launch_allow_shared(device, kernel->module.function, &shape);
-    if (status != JR_OK) return status;
+    JR_TRY(jr_launch_allow_shared(device, kernel->module.function, &shape));
     const jr_cu_result result =
         device->driver.cuOccupancyMaxPotentialBlockSize(grid, block, kernel->module.function, NULL, shared_bytes, 0);
     return jr_driver_check(&device->driver, result, "asking for the best block size");
@@ -206,8 +202,7 @@ jr_status jr_kernel_block_choose(jr_kernel *kernel, size_t shared_bytes, int *bl
     if (kernel == NULL || block == NULL || grid == NULL)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "kernel, block or grid is NULL");
     JR_IN_DEVICE(kernel->device);
-    const jr_status status = ask_block(kernel, shared_bytes, &best_block, &least_grid);
-    if (status != JR_OK) return status;
+    JR_TRY(ask_block(kernel, shared_bytes, &best_block, &least_grid));
     *block = best_block;
     *grid = least_grid;
     return JR_OK;

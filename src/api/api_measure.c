@@ -42,16 +42,14 @@ jr_status jr_measure(jr_context *context, const jr_measure_options *options, con
     int made = 0;
     if (context == NULL || items == NULL || microseconds == NULL)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "context, items or microseconds is NULL");
-    jr_status status = options != NULL ? jr_size_read(&jr_measure_options_sized, options, &filled) : JR_OK;
-    if (status == JR_OK) status = check_options(&filled);
-    if (status != JR_OK) return status;
+    if (options != NULL) JR_TRY(jr_size_read(&jr_measure_options_sized, options, &filled));
+    JR_TRY(check_options(&filled));
     if (filled.rounds == 0) filled.rounds = JR_MEASURE_ROUNDS;
-    status = check_items(items, count, filled.rounds);
-    if (status != JR_OK) return status;
+    JR_TRY(check_items(items, count, filled.rounds));
     const size_t samples = (size_t)count * (size_t)filled.rounds;
     double *taken = calloc(samples, sizeof *taken);
     if (taken == NULL) return jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory for %zu samples", samples);
-    status = jr_measure_run(&context->device, &filled, items, count, taken, &made);
+    const jr_status status = jr_measure_run(&context->device, &filled, items, count, taken, &made);
     if (status == JR_OK) memcpy(microseconds, taken, samples * sizeof *taken);
     if (status == JR_OK && rounds != NULL) *rounds = made;
     free(taken);

@@ -34,9 +34,8 @@ jr_status jr_memory_write(jr_context *context, void *to, const void *from, uint6
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "context, to or from is NULL");
     const jr_device *device = &context->device;
     JR_IN_DEVICE_TO_WAIT(device, NULL);
-    jr_status status = jr_memory_upload(device, address_of(to), from, bytes, NULL);
-    if (status == JR_OK) status = jr_memory_wait(device, NULL);
-    return status;
+    JR_TRY(jr_memory_upload(device, address_of(to), from, bytes, NULL));
+    return jr_memory_wait(device, NULL);
 }
 
 jr_status jr_memory_read(jr_context *context, void *to, const void *from, uint64_t bytes) {

@@ -17,9 +17,9 @@ jr_status jr_pack_create(const jr_options *options, const jr_pack_options *how, 
     jr_options own = {0};
     jr_pack_options asked;
     if (how == NULL || pack == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "how or pack is NULL");
-    jr_status status = options != NULL ? jr_size_read(&jr_options_sized, options, &own) : JR_OK;
-    if (status == JR_OK) status = jr_size_read(&jr_pack_options_sized, how, &asked);
-    return status == JR_OK ? jr_pack_open(&own, &asked, pack) : status;
+    if (options != NULL) JR_TRY(jr_size_read(&jr_options_sized, options, &own));
+    JR_TRY(jr_size_read(&jr_pack_options_sized, how, &asked));
+    return jr_pack_open(&own, &asked, pack);
 }
 
 static jr_status add_program(void *user, jr_pack *pack, uint32_t architecture) {
@@ -30,8 +30,8 @@ jr_status jr_pack_add(jr_pack *pack, const jr_program *program) {
     JR_GUARD_CALL;
     jr_program own;
     if (pack == NULL || program == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "pack or program is NULL");
-    const jr_status status = jr_size_read(&jr_program_sized, program, &own);
-    return status == JR_OK ? jr_pack_each(pack, add_program, &own) : status;
+    JR_TRY(jr_size_read(&jr_program_sized, program, &own));
+    return jr_pack_each(pack, add_program, &own);
 }
 
 /* Where the programs of a spec go. */

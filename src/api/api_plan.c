@@ -14,8 +14,8 @@ jr_status jr_plan_create(jr_context *context, const jr_spec *spec, jr_plan **pla
     jr_size_spec own;
     const jr_adviser adviser = jr_advice_adviser(context);
     jr_job job = {.context = context, .adviser = &adviser};
-    const jr_status status = jr_size_spec_read(spec, &own);
-    return status == JR_OK ? jr_make_of_spec(&own.spec, &job, plan) : status;
+    JR_TRY(jr_size_spec_read(spec, &own));
+    return jr_make_of_spec(&own.spec, &job, plan);
 }
 
 void jr_plan_destroy(jr_plan *plan) {
@@ -40,8 +40,8 @@ jr_status jr_plan_run(jr_plan *plan, const void *d_in, uint64_t count, void *d_o
     if (plan->reduction->input_count > 1)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "the plan has %d inputs: use jr_plan_run_arrays",
                        plan->reduction->input_count);
-    const jr_status status = check_kind(plan);
-    return status == JR_OK ? jr_plan_start(plan, &run) : status;
+    JR_TRY(check_kind(plan));
+    return jr_plan_start(plan, &run);
 }
 
 jr_status jr_plan_run_arrays(jr_plan *plan, const void *const *d_in, uint64_t count, void *d_out, void *workspace,
@@ -161,9 +161,8 @@ jr_status jr_plan_kernel(const jr_plan *plan, unsigned index, jr_kernel **kernel
 
 jr_status jr_plan_launch_get(const jr_plan *plan, unsigned index, jr_launch *launch) {
     if (plan == NULL || launch == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "plan or launch is NULL");
-    jr_status status = check_index(plan, index);
-    if (status == JR_OK) status = jr_size_check(&jr_launch_sized, launch);
-    if (status != JR_OK) return status;
+    JR_TRY(check_index(plan, index));
+    JR_TRY(jr_size_check(&jr_launch_sized, launch));
     const bool alone = plan->choice.row->kernels[index].alone;
     const jr_launch found = {.grid = {alone ? 1 : (unsigned)jr_plan_grid(plan, UINT64_MAX), 1, 1},
                              .block = {(unsigned)plan->choice.tuning.block, 1, 1},

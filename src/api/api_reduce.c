@@ -11,8 +11,8 @@
 static jr_status create(const jr_spec *spec, jr_reduction **reduction) {
     jr_size_spec own;
     if (spec == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "spec is NULL");
-    const jr_status status = jr_size_spec_read(spec, &own);
-    return status == JR_OK ? jr_reduction_create(&own.spec, reduction) : status;
+    JR_TRY(jr_size_spec_read(spec, &own));
+    return jr_reduction_create(&own.spec, reduction);
 }
 
 jr_status jr_reduce_check(const jr_spec *spec, jr_type *types) {
@@ -38,9 +38,8 @@ static jr_result_layout layout_of(const jr_reduction *reduction) {
 jr_status jr_result_layout_of(const jr_spec *spec, jr_result_layout *layout) {
     jr_reduction *reduction = NULL;
     if (layout == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "layout is NULL");
-    jr_status status = jr_size_check(&jr_result_layout_sized, layout);
-    if (status == JR_OK) status = create(spec, &reduction);
-    if (status != JR_OK) return status;
+    JR_TRY(jr_size_check(&jr_result_layout_sized, layout));
+    JR_TRY(create(spec, &reduction));
     const jr_result_layout found = layout_of(reduction);
     jr_reduction_destroy(reduction);
     jr_size_write(&jr_result_layout_sized, &found, layout);
@@ -52,8 +51,7 @@ jr_status jr_reduce_foresee(const jr_spec *spec, const jr_value *ranges, uint64_
     JR_GUARD_CALL;
     jr_reduction *reduction = NULL;
     if (flags == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "flags is NULL");
-    const jr_status status = create(spec, &reduction);
-    if (status != JR_OK) return status;
+    JR_TRY(create(spec, &reduction));
     *flags = jr_foresee(reduction, ranges, count, note_bytes > 0 ? note : NULL, note_bytes);
     jr_reduction_destroy(reduction);
     return JR_OK;
@@ -65,8 +63,7 @@ static jr_status reduce(jr_context *context, const jr_spec *given, bool one, con
     jr_size_spec own;
     const jr_spec *spec = &own.spec;
     const jr_adviser adviser = jr_advice_adviser(context);
-    const jr_status status = jr_size_spec_read(given, &own);
-    if (status != JR_OK) return status;
+    JR_TRY(jr_size_spec_read(given, &own));
     if (one && (spec->input_count > 1 || spec->op_count > 1 || spec->op == JR_OP_DOT))
         return jr_fail(
             JR_ERROR_INVALID_ARGUMENT,

@@ -16,8 +16,8 @@ jr_status jr_scan_plan_create(jr_context *context, const jr_spec *spec, jr_scan_
     jr_size_spec own;
     const jr_adviser adviser = jr_advice_adviser(context);
     jr_job job = {.context = context, .kind = JR_JOB_SCAN, .scan = kind, .adviser = &adviser};
-    const jr_status status = jr_size_spec_read(spec, &own);
-    return status == JR_OK ? jr_make_of_spec(&own.spec, &job, plan) : status;
+    JR_TRY(jr_size_spec_read(spec, &own));
+    return jr_make_of_spec(&own.spec, &job, plan);
 }
 
 jr_status jr_scan_host(jr_context *context, const jr_spec *spec, jr_scan_kind kind, const void *data, uint64_t count,
@@ -25,8 +25,7 @@ jr_status jr_scan_host(jr_context *context, const jr_spec *spec, jr_scan_kind ki
     JR_GUARD_CALL;
     if (context == NULL || spec == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "context or spec is NULL");
     jr_size_spec own;
-    const jr_status status = jr_size_spec_read(spec, &own);
-    if (status != JR_OK) return status;
+    JR_TRY(jr_size_spec_read(spec, &own));
     spec = &own.spec;
     if (spec->input_count > 1 || spec->op == JR_OP_DOT)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT,
@@ -45,8 +44,8 @@ jr_status jr_scan_host_arrays(jr_context *context, const jr_spec *spec, jr_scan_
     jr_size_spec own;
     const jr_adviser adviser = jr_advice_adviser(context);
     const jr_scan_asked asked = {.kind = kind, .data = data, .count = count, .out = out, .adviser = &adviser};
-    const jr_status status = jr_size_spec_read(spec, &own);
-    return status == JR_OK ? jr_scan_host_run(context, &own.spec, &asked) : status;
+    JR_TRY(jr_size_spec_read(spec, &own));
+    return jr_scan_host_run(context, &own.spec, &asked);
 }
 
 jr_status jr_scan_segment_plan_create(jr_context *context, const jr_spec *spec, jr_scan_kind kind,
@@ -56,10 +55,10 @@ jr_status jr_scan_segment_plan_create(jr_context *context, const jr_spec *spec, 
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "context, spec, layout or plan is NULL");
     jr_size_spec own;
     jr_job job = {.context = context, .kind = JR_JOB_SCAN, .scan = kind};
-    jr_status status = jr_size_spec_read(spec, &own);
-    if (status == JR_OK) status = jr_size_read(&jr_segment_layout_sized, layout, &job.layout);
-    if (status == JR_OK) status = jr_segment_layout_settle(&job.layout, true);
-    return status == JR_OK ? jr_make_of_spec(&own.spec, &job, plan) : status;
+    JR_TRY(jr_size_spec_read(spec, &own));
+    JR_TRY(jr_size_read(&jr_segment_layout_sized, layout, &job.layout));
+    JR_TRY(jr_segment_layout_settle(&job.layout, true));
+    return jr_make_of_spec(&own.spec, &job, plan);
 }
 
 jr_status jr_scan_host_segments(jr_context *context, const jr_spec *spec, jr_scan_kind kind, const void *const *data,
@@ -69,9 +68,9 @@ jr_status jr_scan_host_segments(jr_context *context, const jr_spec *spec, jr_sca
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "context, spec, data or segments is NULL");
     jr_size_spec own;
     jr_scan_asked asked = {.kind = kind, .data = data, .out = out};
-    jr_status status = jr_size_spec_read(spec, &own);
-    if (status == JR_OK) status = jr_layouts_read_scan(segments, &asked.segments, &asked.layout);
-    return status == JR_OK ? jr_scan_host_run(context, &own.spec, &asked) : status;
+    JR_TRY(jr_size_spec_read(spec, &own));
+    JR_TRY(jr_layouts_read_scan(segments, &asked.segments, &asked.layout));
+    return jr_scan_host_run(context, &own.spec, &asked);
 }
 
 jr_status jr_scan_host_axis(jr_context *context, const jr_spec *spec, jr_scan_kind kind, const void *const *data,

@@ -97,15 +97,14 @@ jr_status jr_tunable_tune(jr_context *context, const jr_tunable *tunable, const 
     jr_space space;
     if (context == NULL || problem == NULL || found == NULL)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "context, problem or found is NULL");
-    jr_status status = read_tunable(tunable, &own);
-    if (status == JR_OK) status = jr_size_read(&jr_tunable_problem_sized, problem, &own_problem);
-    if (status == JR_OK && options != NULL) status = jr_size_read(&jr_tunable_options_sized, options, &own_options);
-    if (status == JR_OK) status = jr_size_check(&jr_tunable_found_sized, found);
-    if (status == JR_OK) status = check_problem(&own_problem);
-    if (status == JR_OK) status = check_options(&own_options);
-    if (status == JR_OK) status = open_space(context, &own, own_problem.sizes, &space);
-    if (status != JR_OK) return status;
-    status = jr_settings_search(context, &space, &own_problem, &own_options, &made);
+    JR_TRY(read_tunable(tunable, &own));
+    JR_TRY(jr_size_read(&jr_tunable_problem_sized, problem, &own_problem));
+    if (options != NULL) JR_TRY(jr_size_read(&jr_tunable_options_sized, options, &own_options));
+    JR_TRY(jr_size_check(&jr_tunable_found_sized, found));
+    JR_TRY(check_problem(&own_problem));
+    JR_TRY(check_options(&own_options));
+    JR_TRY(open_space(context, &own, own_problem.sizes, &space));
+    const jr_status status = jr_settings_search(context, &space, &own_problem, &own_options, &made);
     jr_space_close(&space);
     if (status == JR_OK) jr_size_write(&jr_tunable_found_sized, &made, found);
     return status;
@@ -120,11 +119,10 @@ jr_status jr_tunable_store(jr_context *context, const jr_tunable *tunable, const
     jr_tunable_found own_found;
     jr_space space;
     if (context == NULL || found == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "context or found is NULL");
-    jr_status status = read_tunable(tunable, &own);
-    if (status == JR_OK) status = jr_size_read(&jr_tunable_found_sized, found, &own_found);
-    if (status == JR_OK) status = open_space(context, &own, sizes, &space);
-    if (status != JR_OK) return status;
-    status = jr_stored_add(context, &space, sizes, &own_found);
+    JR_TRY(read_tunable(tunable, &own));
+    JR_TRY(jr_size_read(&jr_tunable_found_sized, found, &own_found));
+    JR_TRY(open_space(context, &own, sizes, &space));
+    const jr_status status = jr_stored_add(context, &space, sizes, &own_found);
     jr_space_close(&space);
     return status;
 }
@@ -138,11 +136,10 @@ jr_status jr_tunable_get(jr_context *context, const jr_tunable *tunable, const i
     jr_tunable_choice made = {.size = sizeof made};
     jr_space space;
     if (context == NULL || choice == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "context or choice is NULL");
-    jr_status status = jr_size_check(&jr_tunable_choice_sized, choice);
-    if (status == JR_OK) status = read_tunable(tunable, &own);
-    if (status == JR_OK) status = open_space(context, &own, sizes, &space);
-    if (status != JR_OK) return status;
-    status = jr_stored_choose(context, &space, sizes, &made);
+    JR_TRY(jr_size_check(&jr_tunable_choice_sized, choice));
+    JR_TRY(read_tunable(tunable, &own));
+    JR_TRY(open_space(context, &own, sizes, &space));
+    const jr_status status = jr_stored_choose(context, &space, sizes, &made);
     jr_space_close(&space);
     if (status == JR_OK) jr_size_write(&jr_tunable_choice_sized, &made, choice);
     return status;

@@ -17,9 +17,8 @@ jr_status jr_wisdom_info_get(jr_context *context, jr_wisdom_info *info) {
     JR_GUARD_CALL;
     jr_advice_state state;
     if (context == NULL || info == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "context or info is NULL");
-    jr_status status = jr_size_check(&jr_wisdom_info_sized, info);
-    if (status == JR_OK) status = jr_advice_look(context, &state);
-    if (status != JR_OK) return status;
+    JR_TRY(jr_size_check(&jr_wisdom_info_sized, info));
+    JR_TRY(jr_advice_look(context, &state));
     jr_wisdom_info found = {.origin = state.place.origin,
                             .found = state.found,
                             .own_count = state.here,

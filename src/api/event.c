@@ -93,9 +93,8 @@ static jr_inside inside_to_capture(jr_context *context, jr_stream stream) {
 static jr_status begin_capture(jr_context *context, jr_stream stream) {
     if (jr_streams_is_captured(&context->device, stream))
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "stream %p is being captured already", (void *)stream);
-    jr_status status = jr_captures_note(&context->captures, stream, NULL);
-    if (status != JR_OK) return status;
-    status = jr_capture_start(&context->device, stream);
+    JR_TRY(jr_captures_note(&context->captures, stream, NULL));
+    const jr_status status = jr_capture_start(&context->device, stream);
     if (status != JR_OK) jr_captures_forget(&context->captures, stream, NULL);
     return status;
 }
@@ -143,7 +142,6 @@ jr_status jr_graph_destroy(jr_context *context, jr_graph graph) {
     if (graph == NULL) return JR_OK;
     JR_IN_CONTEXT(context);
     const jr_device *device = &context->device;
-    jr_status status = jr_capture_check(device);
-    if (status == JR_OK) status = jr_streams_known(device, device->driver.cuGraphExecDestroy(graph), "graph", graph);
-    return status;
+    JR_TRY(jr_capture_check(device));
+    return jr_streams_known(device, device->driver.cuGraphExecDestroy(graph), "graph", graph);
 }

@@ -9,8 +9,8 @@
 
 static jr_status find_layout(const jr_axis *axis, jr_segment_layout *layout, uint64_t *count) {
     jr_axis own;
-    const jr_status status = jr_size_read(&jr_axis_sized, axis, &own);
-    return status == JR_OK ? jr_segment_layout_find(&own, layout, count) : status;
+    JR_TRY(jr_size_read(&jr_axis_sized, axis, &own));
+    return jr_segment_layout_find(&own, layout, count);
 }
 
 jr_status jr_segment_layout_of(const jr_axis *axis, jr_segment_layout *layout, uint64_t *count) {
@@ -31,9 +31,9 @@ jr_status jr_segment_plan_create(jr_context *context, const jr_spec *spec, const
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "context, spec, layout or plan is NULL");
     jr_size_spec own;
     jr_job job = {.context = context, .kind = JR_JOB_SEGMENTS};
-    jr_status status = jr_size_spec_read(spec, &own);
-    if (status == JR_OK) status = jr_size_read(&jr_segment_layout_sized, layout, &job.layout);
-    return status == JR_OK ? jr_make_of_spec(&own.spec, &job, plan) : status;
+    JR_TRY(jr_size_spec_read(spec, &own));
+    JR_TRY(jr_size_read(&jr_segment_layout_sized, layout, &job.layout));
+    return jr_make_of_spec(&own.spec, &job, plan);
 }
 
 jr_status jr_segment_plan_run(jr_plan *plan, const void *d_in, const jr_segments *segments, void *d_out,
@@ -73,10 +73,9 @@ jr_status jr_reduce_host_segments(jr_context *context, const jr_spec *spec, cons
     jr_size_spec own;
     jr_segment_layout own_layout;
     jr_segments own_segments;
-    jr_status status = jr_size_spec_read(spec, &own);
-    if (status == JR_OK) status = jr_size_read(&jr_segment_layout_sized, layout, &own_layout);
-    if (status == JR_OK) status = jr_size_read(&jr_segments_sized, segments, &own_segments);
-    if (status != JR_OK) return status;
+    JR_TRY(jr_size_spec_read(spec, &own));
+    JR_TRY(jr_size_read(&jr_segment_layout_sized, layout, &own_layout));
+    JR_TRY(jr_size_read(&jr_segments_sized, segments, &own_segments));
     const bool keys = own_layout.kind == JR_SEGMENTS_KEYS, tree = keys && jr_reduction_is_tree(&own.spec);
     return (!keys  ? jr_segment_host_run
             : tree ? jr_runs_host_run_tree

@@ -33,8 +33,7 @@ jr_status jr_size_check(const jr_sized *kind, const void *given) {
 jr_status jr_size_read(const jr_sized *kind, const void *given, void *own) {
     const unsigned char *bytes = given;
     const size_t size = size_in(given);
-    const jr_status status = jr_size_check(kind, given);
-    if (status != JR_OK) return status;
+    JR_TRY(jr_size_check(kind, given));
     for (size_t i = kind->bytes; i < size; i++)
         if (bytes[i] != 0)
             return jr_fail(

@@ -11,8 +11,8 @@ jr_status jr_state_plan_create(jr_context *context, const jr_spec *spec, jr_plan
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "context, spec or plan is NULL");
     jr_size_spec own;
     jr_job job = {.context = context, .to_state = true};
-    const jr_status status = jr_size_spec_read(spec, &own);
-    return status == JR_OK ? jr_make_of_spec(&own.spec, &job, plan) : status;
+    JR_TRY(jr_size_spec_read(spec, &own));
+    return jr_make_of_spec(&own.spec, &job, plan);
 }
 
 jr_status jr_state_plan_run(jr_plan *plan, const jr_part *part, void *d_state, void *workspace, jr_stream stream) {
@@ -22,8 +22,7 @@ jr_status jr_state_plan_run(jr_plan *plan, const jr_part *part, void *d_state, v
     if (plan == NULL || part == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "plan or part is NULL");
     if (plan->kind != &jr_plan_flat || !plan->choice.tuning.to_state)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "this plan writes no states: make it with jr_state_plan_create");
-    const jr_status status = jr_size_read(&jr_part_sized, part, &own);
-    if (status != JR_OK) return status;
+    JR_TRY(jr_size_read(&jr_part_sized, part, &own));
     if (own.d_in == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "part.d_in is NULL");
     if (own.first > UINT64_MAX - own.count)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "%llu elements from number %llu on are more than 64 bits can count",
@@ -42,8 +41,8 @@ jr_status jr_merge_plan_create(jr_context *context, const jr_spec *spec, jr_merg
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "unknown merge kind %d: give a JR_MERGE_ value", (int)kind);
     jr_size_spec own;
     jr_job job = {.context = context, .kind = JR_JOB_MERGE, .to_state = kind == JR_MERGE_TO_STATE};
-    const jr_status status = jr_size_spec_read(spec, &own);
-    return status == JR_OK ? jr_make_of_spec(&own.spec, &job, plan) : status;
+    JR_TRY(jr_size_spec_read(spec, &own));
+    return jr_make_of_spec(&own.spec, &job, plan);
 }
 
 size_t jr_merge_plan_state_bytes(const jr_plan *plan) {
@@ -57,8 +56,7 @@ jr_status jr_merge_plan_run(jr_plan *plan, const jr_states *states, void *d_out,
     if (plan == NULL || states == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "plan or states is NULL");
     if (plan->kind != &jr_plan_merge)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "this plan merges no states: make it with jr_merge_plan_create");
-    const jr_status status = jr_size_read(&jr_states_sized, states, &own);
-    if (status != JR_OK) return status;
+    JR_TRY(jr_size_read(&jr_states_sized, states, &own));
     run.in[0] = own.d_states;
     run.states = own.count;
     run.count = own.elements;

@@ -13,8 +13,7 @@
 static jr_status find_device(jr_device *device, int ordinal) {
     const jr_driver *driver = &device->driver;
     int count = 0;
-    const jr_status status = jr_driver_check(driver, driver->cuDeviceGetCount(&count), "counting the devices");
-    if (status != JR_OK) return status;
+    JR_TRY(jr_driver_check(driver, driver->cuDeviceGetCount(&count), "counting the devices"));
     if (ordinal >= count)
         return driver->simulated
                    ? jr_fail(JR_ERROR_NO_DEVICE, "there is no device sim#%d: the simulator has %d; set %s", ordinal,
@@ -143,9 +142,8 @@ jr_status jr_device_parse(const char *text, bool *simulated, int *ordinal) {
 static jr_status open_named(const jr_options *options, bool simulated, int ordinal, jr_device *device) {
     *device = (jr_device){.allocator = {options->allocate, options->free, options->allocator}};
     const char *path = simulated ? options->simulator : options->driver;
-    jr_status status = jr_driver_open(NULL, path, simulated, NULL, &device->driver);
-    if (status != JR_OK) return status;
-    status = jr_driver_check(&device->driver, device->driver.cuInit(0), "initialising the driver");
+    JR_TRY(jr_driver_open(NULL, path, simulated, NULL, &device->driver));
+    jr_status status = jr_driver_check(&device->driver, device->driver.cuInit(0), "initialising the driver");
     if (status == JR_OK) status = choose(device, ordinal);
     if (status == JR_OK && device->context == NULL) status = start_primary(device, options->start_in_background != 0);
     if (status != JR_OK) jr_device_close(device);
@@ -208,10 +206,10 @@ jr_status jr_device_enter(const jr_device *device, bool *pushed) {
     const jr_driver *driver = &device->driver;
     jr_cu_context current = NULL;
     *pushed = false;
-    jr_status status = jr_start_wait(device->start);
-    if (status != JR_OK) return status;
+    JR_TRY(jr_start_wait(device->start));
     if (driver->cuCtxGetCurrent(&current) == JR_CUDA_SUCCESS && current == device->context) return JR_OK;
-    status = jr_driver_check(driver, driver->cuCtxPushCurrent_v2(device->context), "making the context current");
+    const jr_status status =
+        jr_driver_check(driver, driver->cuCtxPushCurrent_v2(device->context), "making the context current");
     *pushed = status == JR_OK;
     return status;
 }

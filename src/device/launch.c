@@ -136,8 +136,7 @@ static jr_cu_result launch_plain(const jr_device *device, jr_cu_function functio
 }
 
 jr_status jr_launch_run(const jr_device *device, jr_cu_function function, const jr_launch *launch, void **args) {
-    const jr_status status = jr_launch_allow_shared(device, function, launch);
-    if (status != JR_OK) return status;
+    JR_TRY(jr_launch_allow_shared(device, function, launch));
     const bool depends = launch->dependent && jr_launch_can_depend(device);
     const jr_cu_result result = (depends ? launch_dependent : launch_plain)(device, function, launch, args);
     return result == JR_CUDA_SUCCESS ? JR_OK : fail_launch(device, function, launch, result);

@@ -79,8 +79,7 @@ jr_status jr_memory_fetch(const jr_device *device, void *to, jr_cu_deviceptr fro
 
 jr_status jr_memory_download(const jr_device *device, void *to, jr_cu_deviceptr from, uint64_t bytes,
                              jr_cu_stream stream) {
-    const jr_status status = jr_memory_fetch(device, to, from, bytes, stream);
-    if (status != JR_OK) return status;
+    JR_TRY(jr_memory_fetch(device, to, from, bytes, stream));
     return check_fetched(device, device->driver.cuStreamSynchronize(stream), bytes);
 }
 
@@ -127,8 +126,7 @@ jr_status jr_memory_pinned(const jr_device *device, uint64_t bytes, void **host)
 jr_status jr_mapped_create(const jr_device *device, size_t bytes, jr_mapped *mapped) {
     const jr_driver *driver = &device->driver;
     jr_mapped made = {0};
-    const jr_status status = jr_memory_pinned(device, bytes, &made.host);
-    if (status != JR_OK) return status;
+    JR_TRY(jr_memory_pinned(device, bytes, &made.host));
     const jr_cu_result result = driver->cuMemHostGetDevicePointer_v2(&made.address, made.host, 0);
     if (result != JR_CUDA_SUCCESS) {
         driver->cuMemFreeHost(made.host);

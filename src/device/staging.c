@@ -46,12 +46,11 @@ static jr_status let_go(jr_staging *staging, uint64_t piece) {
 }
 
 static jr_status send_piece(jr_staging *staging, uint64_t piece, jr_cu_deviceptr to, jr_cu_stream stream) {
-    jr_status status = piece < JR_RING_IN_FLIGHT ? JR_OK : let_go(staging, piece - JR_RING_IN_FLIGHT);
-    if (status != JR_OK) return status;
+    if (piece >= JR_RING_IN_FLIGHT) JR_TRY(let_go(staging, piece - JR_RING_IN_FLIGHT));
     jr_ring_wait(staging->ring, piece);
-    status = jr_memory_upload(staging->device, to, jr_ring_place(staging->ring, piece), source_of(staging, piece).count,
-                              stream);
-    return status == JR_OK ? jr_ring_mark(staging->ring, piece, stream) : status;
+    JR_TRY(jr_memory_upload(staging->device, to, jr_ring_place(staging->ring, piece), source_of(staging, piece).count,
+                            stream));
+    return jr_ring_mark(staging->ring, piece, stream);
 }
 
 jr_status jr_staging_send(jr_staging *staging, const jr_staged *staged) {

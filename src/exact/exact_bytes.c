@@ -123,8 +123,7 @@ static jr_status check_numbers(const jr_exact_meaning *meaning) {
 }
 
 jr_status jr_exact_bytes_look(const uint8_t *bytes, size_t size, jr_exact_head *head) {
-    jr_status status = check_whole(bytes, size);
-    if (status != JR_OK) return status;
+    JR_TRY(check_whole(bytes, size));
     jr_exact_head found = {.meaning = {.op_count = bytes[AT_OP_COUNT],
                                        .input_count = bytes[AT_INPUT_COUNT],
                                        .sum_count = bytes[AT_SUM_COUNT],
@@ -140,7 +139,7 @@ jr_status jr_exact_bytes_look(const uint8_t *bytes, size_t size, jr_exact_head *
     memcpy(found.meaning.ops, bytes + AT_OPS, JR_OPS_MAX);
     memcpy(found.meaning.types, bytes + AT_TYPES, JR_INPUTS_MAX);
     memcpy(found.meaning.expressions, bytes + AT_EXPRESSIONS, JR_DIGEST_BYTES);
-    status = check_numbers(meaning);
+    const jr_status status = check_numbers(meaning);
     if (status == JR_OK) *head = found;
     return status;
 }

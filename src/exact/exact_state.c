@@ -97,17 +97,16 @@ jr_status jr_exact_state_fold(jr_exact_state *state, const jr_host_part *part) {
 jr_status jr_exact_state_take(jr_exact_state *state, const jr_plan *plan, const void *left, uint64_t elements) {
     if (plan->kind != &jr_plan_flat || !plan->choice.tuning.to_state)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "this plan writes no states: make it with jr_state_plan_create");
-    jr_status status = jr_exact_check(plan->reduction);
-    if (status != JR_OK) return status;
+    JR_TRY(jr_exact_check(plan->reduction));
     const jr_exact_meaning plans = jr_exact_meaning_of(plan->reduction), own = jr_exact_meaning_of(state->reduction);
-    status = jr_exact_meaning_compare(&plans, &own);
-    return status == JR_OK ? add_sums(state, plan->reduction, left, elements) : status;
+    JR_TRY(jr_exact_meaning_compare(&plans, &own));
+    return add_sums(state, plan->reduction, left, elements);
 }
 
 jr_status jr_exact_state_join(jr_exact_state *state, const jr_exact_state *other) {
     const jr_exact_meaning others = jr_exact_meaning_of(other->reduction), own = jr_exact_meaning_of(state->reduction);
-    const jr_status status = jr_exact_meaning_compare(&others, &own);
-    return status == JR_OK ? add_sums(state, other->reduction, other->sums, other->elements) : status;
+    JR_TRY(jr_exact_meaning_compare(&others, &own));
+    return add_sums(state, other->reduction, other->sums, other->elements);
 }
 
 jr_status jr_exact_state_decode(jr_exact_state *state, const void *bytes, size_t size) {
@@ -136,11 +135,10 @@ static void fill(const jr_exact_state *state, unsigned char *accumulator) {
 static jr_status merge(jr_plan *plan, const jr_exact_state *state, jr_value *values) {
     const jr_device *device = &plan->context->device;
     jr_mapped sums = {.host = NULL};
-    jr_status status = jr_mapped_create(device, plan->reduction->accumulator_bytes, &sums);
-    if (status != JR_OK) return status;
+    JR_TRY(jr_mapped_create(device, plan->reduction->accumulator_bytes, &sums));
     fill(state, sums.host);
     const jr_run run = {.in = {(const void *)(uintptr_t)sums.address}, .states = 1, .count = state->elements};
-    status = jr_plan_start_and_wait(plan, &run, values);
+    const jr_status status = jr_plan_start_and_wait(plan, &run, values);
     JR_KEEP_ERROR;
     jr_mapped_destroy(device, &sums);
     return status;
@@ -150,10 +148,9 @@ jr_status jr_exact_state_finish(const jr_exact_state *state, jr_value *values) {
     const jr_device *device = &state->context->device;
     jr_job job = {.context = state->context, .kind = JR_JOB_MERGE};
     jr_plan *plan = NULL;
-    jr_status status = jr_make_of_spec(&state->reduction->spec, &job, &plan);
-    if (status != JR_OK) return status;
+    JR_TRY(jr_make_of_spec(&state->reduction->spec, &job, &plan));
     JR_INSIDE inside = jr_inside_to_wait(device, NULL);
-    status = inside.status == JR_OK ? merge(plan, state, values) : inside.status;
+    const jr_status status = inside.status == JR_OK ? merge(plan, state, values) : inside.status;
     jr_plan_free(plan);
     return status;
 }

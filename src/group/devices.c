@@ -32,9 +32,8 @@ static jr_status refuse(const char *text) {
 
 static jr_status count_devices(const char *path, bool simulated, int *count) {
     jr_driver driver;
-    jr_status status = jr_driver_open(NULL, path, simulated, NULL, &driver);
-    if (status != JR_OK) return status;
-    status = jr_driver_check(&driver, driver.cuInit(0), "initialising the driver");
+    JR_TRY(jr_driver_open(NULL, path, simulated, NULL, &driver));
+    jr_status status = jr_driver_check(&driver, driver.cuInit(0), "initialising the driver");
     if (status == JR_OK) status = jr_driver_check(&driver, driver.cuDeviceGetCount(count), "counting the devices");
     jr_driver_close(&driver);
     if (status == JR_OK && *count == 0) return jr_fail(JR_ERROR_NO_DEVICE, "this machine has no device");
@@ -58,8 +57,7 @@ static bool read_ordinals(const char *text, device_list *list) {
 /* As many as there are, or as are asked for, in turn. */
 static jr_status take_devices(const char *path, size_t asked, device_list *list) {
     int there = 0;
-    const jr_status status = count_devices(path, list->simulated, &there);
-    if (status != JR_OK) return status;
+    JR_TRY(count_devices(path, list->simulated, &there));
     list->count = asked > 0 ? asked : (size_t)there;
     if (list->count > JR_GROUP_DEVICES_MAX) list->count = JR_GROUP_DEVICES_MAX;
     for (size_t i = 0; i < list->count; i++) list->ordinals[i] = (int)i % there;
@@ -97,9 +95,8 @@ static jr_status open_one(const device_list *list, size_t index, const jr_option
     jr_options own = *options;
     snprintf(name, sizeof name, "%s%d", list->simulated ? "sim#" : "cuda:", list->ordinals[index]);
     own.device = list->single != NULL ? list->single : name;
-    jr_status status = jr_context_make(&own, context);
-    if (status != JR_OK) return status;
-    status = jr_advice_open(*context, own.wisdom);
+    JR_TRY(jr_context_make(&own, context));
+    const jr_status status = jr_advice_open(*context, own.wisdom);
     if (status != JR_OK) jr_context_free(*context);
     return status;
 }

@@ -121,10 +121,9 @@ static jr_status exchange_with_others(jr_exchange *exchange, jr_status own, cons
     frame mine = {.step = payload->step, .status = own, .number = exchange->number, .bytes = payload->count};
     memcpy(mine.magic, magic, sizeof magic);
     if (own != JR_OK) snprintf(reason, sizeof reason, "%s", jr_last_error()->message);
-    jr_status status = gather(exchange, &mine, own == JR_OK ? payload->bytes : NULL);
-    if (status == JR_OK) status = check_steps(exchange);
-    if (status == JR_OK && find_failed(exchange) >= 0) status = exchange_reasons(exchange, &mine, reason);
-    return status;
+    JR_TRY(gather(exchange, &mine, own == JR_OK ? payload->bytes : NULL));
+    JR_TRY(check_steps(exchange));
+    return find_failed(exchange) >= 0 ? exchange_reasons(exchange, &mine, reason) : JR_OK;
 }
 
 jr_status jr_exchange_run(jr_exchange *exchange, jr_status own, const jr_payload *payload) {

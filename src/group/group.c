@@ -94,8 +94,8 @@ static jr_status meet(const jr_group_options *options, jr_group *group) {
     const jr_status opened = take_contexts(options, group);
     own.devices = group->local_count;
     const jr_payload payload = {JR_STEP_OPEN, &own, sizeof own};
-    const jr_status status = jr_exchange_run(&group->exchange, opened, &payload);
-    return status == JR_OK ? read_hellos(group) : status;
+    JR_TRY(jr_exchange_run(&group->exchange, opened, &payload));
+    return read_hellos(group);
 }
 
 /* Those that this thread, and threads that it begins, may run on. */
@@ -113,8 +113,7 @@ static double look_us(const jr_group *group, const jr_group_options *options) {
 }
 
 jr_status jr_group_make(const jr_group_options *options, jr_group **group) {
-    jr_status status = check_options(options);
-    if (status != JR_OK) return status;
+    JR_TRY(check_options(options));
     jr_group *made = calloc(1, sizeof *made);
     size_t *counts = calloc((size_t)options->ranks, sizeof *counts);
     if (made == NULL || counts == NULL) {
@@ -124,7 +123,7 @@ jr_status jr_group_make(const jr_group_options *options, jr_group **group) {
     }
     made->counts = counts;
     made->limit_ms = options->wait_limit_ms;
-    status = jr_exchange_open(options, sizeof(hello), &made->exchange);
+    jr_status status = jr_exchange_open(options, sizeof(hello), &made->exchange);
     if (status == JR_OK) status = meet(options, made);
     if (status == JR_OK) made->launch_look_us = look_us(made, options);
     if (status == JR_OK)

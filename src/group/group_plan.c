@@ -54,8 +54,8 @@ static bool can_meet(const jr_group *group) {
 
 static jr_status open_meeting(jr_group_plan *plan) {
     plan->meeting.collects = true;
-    const jr_status status = jr_plan_find_mark(plan->parts[0], &plan->meeting.mark);
-    return status == JR_OK ? jr_meeting_open(plan->group, JR_SLOT_BYTES(plan->state_bytes), &plan->meeting) : status;
+    JR_TRY(jr_plan_find_mark(plan->parts[0], &plan->meeting.mark));
+    return jr_meeting_open(plan->group, JR_SLOT_BYTES(plan->state_bytes), &plan->meeting);
 }
 
 /* Of segments the merge is told their length when all ranks have told theirs. */
@@ -91,8 +91,7 @@ static jr_status make_places(jr_group_plan *plan) {
     plan->firsts = calloc(group->local_count, sizeof *plan->firsts);
     if (plan->told == NULL || plan->firsts == NULL)
         return jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory for the states of %zu devices", group->size);
-    jr_status status = jr_exchange_reserve(&plan->group->exchange, plan->told_bytes);
-    if (status != JR_OK) return status;
+    JR_TRY(jr_exchange_reserve(&plan->group->exchange, plan->told_bytes));
     JR_IN_DEVICE(device);
     return jr_mapped_create(device, group->size * plan->state_bytes, &plan->states);
 }
@@ -150,8 +149,8 @@ static jr_status exchange_intents(jr_group *group, jr_status own, const jr_group
     intent mine = {.count = count_of(group, use), .use = number_of(use)};
     if (own == JR_OK) mine.meaning = jr_meaning_of(plan->merge->reduction);
     const jr_payload payload = {JR_STEP_MEANING, &mine, sizeof mine};
-    const jr_status status = jr_exchange_run(&group->exchange, own, &payload);
-    return status == JR_OK ? compare_intents(plan) : status;
+    JR_TRY(jr_exchange_run(&group->exchange, own, &payload));
+    return compare_intents(plan);
 }
 
 static jr_status begin(jr_group *group, jr_group_plan **made) {

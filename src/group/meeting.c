@@ -72,10 +72,8 @@ static jr_status allocate_on(jr_meeting *meeting, size_t index) {
     const jr_group *group = meeting->group;
     const jr_device *device = &group->contexts[index]->device;
     JR_IN_DEVICE_TO_WAIT(device, NULL);
-    jr_status status = allocate(device, sizeof(jr_peers) + meeting->slots_bytes, &meeting->peers[index]);
-    if (status == JR_OK && index == 0)
-        status = jr_mapped_create(device, (1 + group->size) * sizeof(uint32_t), &meeting->words);
-    return status;
+    JR_TRY(allocate(device, sizeof(jr_peers) + meeting->slots_bytes, &meeting->peers[index]));
+    return index == 0 ? jr_mapped_create(device, (1 + group->size) * sizeof(uint32_t), &meeting->words) : JR_OK;
 }
 
 /* The device's slots are clear, and the next run is its first. */

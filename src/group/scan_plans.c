@@ -1,6 +1,7 @@
 /* Makes what plans of scans have beside their parts: for each device its scan, and the fold of what lies before it. */
 #include "scan_plans.h"
 
+#include "base/error.h"
 #include "plan/make.h"
 
 jr_spec jr_scan_plans_fold(const jr_spec *spec) {
@@ -17,8 +18,8 @@ static jr_status make_carry(const jr_spec *spec, jr_context *context, jr_plan **
 
 jr_status jr_scan_plans_make(const jr_spec *spec, const jr_job *scanned, jr_plan **scan, jr_plan **carry) {
     jr_job job = *scanned;
-    const jr_status status = jr_make_of_spec(spec, &job, scan);
-    return status == JR_OK ? make_carry(spec, scanned->context, carry) : status;
+    JR_TRY(jr_make_of_spec(spec, &job, scan));
+    return make_carry(spec, scanned->context, carry);
 }
 
 jr_status jr_scan_plans_make_of_host(const jr_spec *spec, const jr_job *scanned, jr_plan **carry) {

@@ -68,10 +68,9 @@ static jr_status add_aliases(header_maker *maker) {
 /* Writes a file's text anew. */
 static jr_status write_file(header_maker *maker, const jr_header_file *file) {
     char *made = NULL;
-    jr_status status = jr_header_follow(&maker->search, file->text, file, &made);
-    if (status != JR_OK) return status;
+    JR_TRY(jr_header_follow(&maker->search, file->text, file, &made));
     char *name = jr_string_copy(file->name);
-    status = own(maker, name);
+    const jr_status status = own(maker, name);
     if (status == JR_OK)
         return add_header(maker, name, made, strcmp(made, file->text) == 0 ? file->probe->digest : NULL);
     free(made);

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/error.h"
 #include "base/whole.h"
 #include "plan/segment_layout.h"
 
@@ -130,12 +131,11 @@ jr_status jr_axes_parts_cut(const jr_segment_layout *layout, uint64_t count, con
                  .costs = costs,
                  .room = room > costs->fixed_bytes ? room - costs->fixed_bytes : 0,
                  .parts = parts};
-    jr_status status = choose_axis(&at);
-    if (status != JR_OK) return status;
+    JR_TRY(choose_axis(&at));
     const uint64_t left = at.axes.size[at.axis] % at.step;
-    status = add_kind(&at, at.step);
-    if (status == JR_OK && left > 0) status = add_kind(&at, left);
-    return status == JR_OK ? add_parts(&at) : status;
+    JR_TRY(add_kind(&at, at.step));
+    if (left > 0) JR_TRY(add_kind(&at, left));
+    return add_parts(&at);
 }
 
 void jr_axes_parts_free(jr_axes_parts *parts) {

@@ -1,4 +1,5 @@
 /* Makes the plans for parts of axes. */
+#include "base/error.h"
 #include "chunked_axes.h"
 #include "plan/make.h"
 
@@ -25,8 +26,7 @@ static jr_status make(const jr_job *job, jr_segment_layout layout, bool to_state
     jr_job own = *job;
     own.layout = layout;
     own.to_state = to_state;
-    const jr_status status = jr_make_plan(&own, plan);
-    if (status != JR_OK) return status;
+    JR_TRY(jr_make_plan(&own, plan));
     if (!to_state) jr_plan_count_kept(*plan);
     (*plan)->dependent = false;
     return JR_OK;

@@ -56,8 +56,8 @@ static jr_status fold_piece(streaming *at, const jr_chunk *chunk, const jr_axes_
     run.workspace = (void *)(uintptr_t)at->workspace;
     at->launches += jr_plan_launches(plan, run.count);
     at->before = chunk->results.count > 0 ? 0 : at->before + part->length;
-    const jr_status status = plan->choice.row->run(plan, &run);
-    return status == JR_OK ? join(at, chunk, part, rows) : status;
+    JR_TRY(plan->choice.row->run(plan, &run));
+    return join(at, chunk, part, rows);
 }
 
 static jr_status take_chunk(void *user, const jr_chunk *chunk) {

@@ -24,8 +24,8 @@ jr_status jr_scan_stream_check(const jr_scan_stream *stream) {
 
 jr_status jr_scan_stream_check_first(const jr_scan_stream *stream, const jr_chunk *chunk) {
     if (chunk->index > 0 || stream->continued || stream->plan->reduction->empty_op == JR_OP_NONE) return JR_OK;
-    const jr_status status = jr_memory_wait(&stream->plan->context->device, chunk->stream);
-    return status == JR_OK ? jr_scan_stream_check(stream) : status;
+    JR_TRY(jr_memory_wait(&stream->plan->context->device, chunk->stream));
+    return jr_scan_stream_check(stream);
 }
 
 /* May a part have results of no elements? They come before all others; in segments anywhere. */
@@ -121,8 +121,8 @@ static jr_status open_pump(scanning *at, jr_pump **pump) {
     jr_pump_request request = jr_scan_stream_request(at->stream);
     request.granule_count = plan->choice.row->tile_count(plan);
     request.limit_bytes = at->stream->device_bytes;
-    const jr_status status = beside ? add_heads(at, &request) : JR_OK;
-    return status == JR_OK ? jr_pump_open(&plan->context->device, &request, pump) : status;
+    if (beside) JR_TRY(add_heads(at, &request));
+    return jr_pump_open(&plan->context->device, &request, pump);
 }
 
 jr_status jr_stream_scan(const jr_scan_stream *stream, jr_stats *stats) {

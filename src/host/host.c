@@ -16,15 +16,15 @@ enum { PLACE_MOST = JR_OPS_MAX * sizeof(jr_value) };
 /* Streamed data has no place of its own. */
 static jr_status stream(jr_host_call *call, const void *const *data, uint64_t count) {
     const jr_run run = jr_host_call_run(call, count);
-    jr_status status = jr_stopwatch_start(&call->watch, call->stream);
-    if (status == JR_OK) status = jr_stream_reduce(call->plan, data, &run, call->device_bytes, &call->stats);
-    return status == JR_OK ? jr_stopwatch_stop(&call->watch, call->stream) : status;
+    JR_TRY(jr_stopwatch_start(&call->watch, call->stream));
+    JR_TRY(jr_stream_reduce(call->plan, data, &run, call->device_bytes, &call->stats));
+    return jr_stopwatch_stop(&call->watch, call->stream);
 }
 
 static jr_status copy_and_launch(jr_host_call *call, const void *const *data, uint64_t count) {
-    jr_status status = jr_host_call_allocate(call, count);
-    if (status == JR_OK) status = jr_host_call_upload(call, data, count);
-    return status == JR_OK ? jr_host_call_launch(call, count) : status;
+    JR_TRY(jr_host_call_allocate(call, count));
+    JR_TRY(jr_host_call_upload(call, data, count));
+    return jr_host_call_launch(call, count);
 }
 
 /* The context is current. Everything on the call's own stream. place: for the results, or the state. */
@@ -32,22 +32,21 @@ static jr_status run(jr_host_call *call, const void *const *data, uint64_t count
     const jr_device *device = &call->plan->context->device;
     const size_t bytes = jr_plan_result_stride(call->plan);
     const bool streamed = call->plan->choice.streamed; /* then on other streams, too */
-    jr_status status = jr_memory_allocate(device, bytes, streamed ? NULL : call->stream, &call->out);
-    if (status == JR_OK) status = (streamed ? stream : copy_and_launch)(call, data, count);
-    if (status == JR_OK) status = jr_memory_download(device, place, call->out, bytes, call->stream);
-    if (status == JR_OK) status = jr_stopwatch_read(&call->watch, &call->stats.kernel_ms);
-    return status;
+    JR_TRY(jr_memory_allocate(device, bytes, streamed ? NULL : call->stream, &call->out));
+    JR_TRY((streamed ? stream : copy_and_launch)(call, data, count));
+    JR_TRY(jr_memory_download(device, place, call->out, bytes, call->stream));
+    return jr_stopwatch_read(&call->watch, &call->stats.kernel_ms);
 }
 
 /* The job is made. */
 static jr_status make_and_run(jr_job *job, jr_host_call *call, const jr_host_part *part, unsigned char *place) {
     job->wishes.capacity = part->count;
     call->first = part->first;
-    jr_status status = jr_host_call_check(job->reduction, part->data, part->count);
-    if (status == JR_OK) status = jr_host_call_size(job, part->count, 0);
-    if (status == JR_OK && part->count == 0 && !job->to_state) status = jr_reduction_check_empty(job->reduction);
-    if (status == JR_OK) status = jr_host_call_begin(call, job, part->count);
-    return status == JR_OK ? run(call, part->data, part->count, place) : status;
+    JR_TRY(jr_host_call_check(job->reduction, part->data, part->count));
+    JR_TRY(jr_host_call_size(job, part->count, 0));
+    if (part->count == 0 && !job->to_state) JR_TRY(jr_reduction_check_empty(job->reduction));
+    JR_TRY(jr_host_call_begin(call, job, part->count));
+    return run(call, part->data, part->count, place);
 }
 
 jr_status jr_host_reduce(jr_context *context, const jr_spec *spec, const jr_adviser *adviser, const void *const *data,

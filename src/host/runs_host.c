@@ -27,9 +27,8 @@ typedef struct runs_call {
 
 /* What can be refused without running. */
 static jr_status check(const jr_job *job, runs_call *call) {
-    jr_status status = jr_segment_layout_elements(&job->layout, &call->segments, true, &call->elements);
-    if (status == JR_OK) status = jr_host_call_check(job->reduction, call->data, call->elements);
-    if (status != JR_OK) return status;
+    JR_TRY(jr_segment_layout_elements(&job->layout, &call->segments, true, &call->elements));
+    JR_TRY(jr_host_call_check(job->reduction, call->data, call->elements));
     call->key_bytes = jr_dtype_find(job->layout.key_type)->bytes;
     call->place_bytes = job->reduction->place_bytes;
     if (call->elements <= (SIZE_MAX - COUNT_BYTES) / call->place_bytes) return JR_OK;
@@ -41,27 +40,25 @@ static jr_status check(const jr_job *job, runs_call *call) {
 static jr_status upload(const jr_device *device, runs_call *call) {
     jr_host_call *host = &call->host;
     const uint64_t bytes = call->elements * call->key_bytes;
-    jr_status status = jr_host_call_allocate(host, call->elements);
-    if (status == JR_OK) status = jr_memory_allocate(device, bytes, host->stream, &host->keys);
-    if (status == JR_OK) status = jr_memory_allocate(device, COUNT_BYTES + bytes, host->stream, &host->run_count);
-    if (status == JR_OK)
-        status = jr_memory_allocate(device, call->elements * call->place_bytes, host->stream, &host->out);
-    if (status != JR_OK) return status;
+    JR_TRY(jr_host_call_allocate(host, call->elements));
+    JR_TRY(jr_memory_allocate(device, bytes, host->stream, &host->keys));
+    JR_TRY(jr_memory_allocate(device, COUNT_BYTES + bytes, host->stream, &host->run_count));
+    JR_TRY(jr_memory_allocate(device, call->elements * call->place_bytes, host->stream, &host->out));
     host->run_keys = host->run_count + COUNT_BYTES;
-    status = jr_memory_upload(device, host->keys, call->segments.keys, bytes, host->stream);
-    return status == JR_OK ? jr_host_call_upload(host, call->data, call->elements) : status;
+    JR_TRY(jr_memory_upload(device, host->keys, call->segments.keys, bytes, host->stream));
+    return jr_host_call_upload(host, call->data, call->elements);
 }
 
 static jr_status download(const jr_device *device, runs_call *call) {
     jr_host_call *host = &call->host;
-    jr_status status = jr_memory_download(device, &call->runs, host->run_count, sizeof call->runs, host->stream);
-    if (status != JR_OK) return status;
+    JR_TRY(jr_memory_download(device, &call->runs, host->run_count, sizeof call->runs, host->stream));
     call->places = malloc(call->runs * call->place_bytes);
     call->keys = malloc(call->runs * call->key_bytes);
     if (call->places == NULL || call->keys == NULL)
         return jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory for the results and keys of %llu runs",
                        (unsigned long long)call->runs);
-    status = jr_memory_download(device, call->places, host->out, call->runs * call->place_bytes, host->stream);
+    const jr_status status =
+        jr_memory_download(device, call->places, host->out, call->runs * call->place_bytes, host->stream);
     return status == JR_OK
                ? jr_memory_download(device, call->keys, host->run_keys, call->runs * call->key_bytes, host->stream)
                : status;
@@ -69,12 +66,11 @@ static jr_status download(const jr_device *device, runs_call *call) {
 
 /* The context is current. Everything on the call's own stream. */
 static jr_status run(const jr_device *device, runs_call *call, void *results) {
-    jr_status status = upload(device, call);
-    if (status == JR_OK) status = jr_host_call_launch(&call->host, call->elements);
-    if (status == JR_OK) status = download(device, call);
-    if (status == JR_OK) status = jr_stopwatch_read(&call->host.watch, &call->host.stats.kernel_ms);
-    if (status == JR_OK) status = jr_results_copy(call->host.plan->reduction, call->places, call->runs, results);
-    return status;
+    JR_TRY(upload(device, call));
+    JR_TRY(jr_host_call_launch(&call->host, call->elements));
+    JR_TRY(download(device, call));
+    JR_TRY(jr_stopwatch_read(&call->host.watch, &call->host.stats.kernel_ms));
+    return jr_results_copy(call->host.plan->reduction, call->places, call->runs, results);
 }
 
 /* Parts would number their elements by themselves. */
@@ -91,9 +87,9 @@ static jr_status keep_whole(jr_job *job) {
 /* All of it lies on the device at once, or, where no index is seen, in parts. */
 static jr_status size(jr_job *job, runs_call *call, jr_choice *choice) {
     const uint64_t each = 2 * call->key_bytes + call->place_bytes;
-    jr_status status = jr_host_call_size(job, call->elements, call->elements * each);
-    if (status == JR_OK && job->reduction->sees_index) status = keep_whole(job);
-    return status == JR_OK ? jr_choice_make(job, choice) : status;
+    JR_TRY(jr_host_call_size(job, call->elements, call->elements * each));
+    if (job->reduction->sees_index) JR_TRY(keep_whole(job));
+    return jr_choice_make(job, choice);
 }
 
 /* The results of no elements are nothing, but a spec that segments do not take is refused. */

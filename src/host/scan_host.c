@@ -12,8 +12,7 @@
 /* Results as large as the first input's elements take their place. */
 static jr_status allocate(jr_host_call *call, uint64_t count) {
     const jr_reduction *reduction = call->plan->reduction;
-    const jr_status status = jr_host_call_allocate(call, count);
-    if (status != JR_OK) return status;
+    JR_TRY(jr_host_call_allocate(call, count));
     call->out = call->in[0];
     if (reduction->inputs[0].bytes == reduction->output_bytes) return JR_OK;
     call->out = 0;
@@ -34,8 +33,8 @@ static jr_status upload_heads(jr_host_call *call, const jr_run *heads) {
     call->segments = heads->segments;
     if (bytes == 0) return JR_OK;
     jr_cu_deviceptr *const place = heads->offsets != NULL ? &call->offsets : &call->keys;
-    const jr_status status = jr_memory_allocate(device, bytes, call->stream, place);
-    return status == JR_OK ? jr_memory_upload(device, *place, from, bytes, call->stream) : status;
+    JR_TRY(jr_memory_allocate(device, bytes, call->stream, place));
+    return jr_memory_upload(device, *place, from, bytes, call->stream);
 }
 
 /* All at once, on the call's own stream. The copy into the caller's memory comes last, so that nothing is written there
@@ -61,8 +60,8 @@ static jr_status check_heads(const jr_reduction *reduction, const jr_scan_asked 
     const jr_run_range results = {"results", asked->out, heads->count * reduction->output_bytes},
                        offsets = {"offsets", heads->offsets, (heads->segments + 1) * sizeof *heads->offsets},
                        keys = {"keys", heads->keys, heads_bytes(&asked->layout, heads)};
-    const jr_status status = jr_plan_check_apart(&results, &offsets);
-    return status == JR_OK ? jr_plan_check_apart(&results, &keys) : status;
+    JR_TRY(jr_plan_check_apart(&results, &offsets));
+    return jr_plan_check_apart(&results, &keys);
 }
 
 /* Streamed data has no place of its own. */
@@ -91,16 +90,15 @@ static jr_status begin_part(jr_host_call *call, const jr_scan_asked *asked) {
     call->first = asked->first;
     call->continued = asked->carry != NULL;
     if (!call->continued) return JR_OK;
-    const jr_status status = jr_memory_upload(device, jr_scan_queue_carry(plan), asked->carry,
-                                              plan->reduction->accumulator_bytes, call->stream);
-    return status == JR_OK ? jr_memory_wait(device, call->stream) : status;
+    JR_TRY(jr_memory_upload(device, jr_scan_queue_carry(plan), asked->carry, plan->reduction->accumulator_bytes,
+                            call->stream));
+    return jr_memory_wait(device, call->stream);
 }
 
 /* The context is current. The plan's kernels tell in its mailbox that a result is of no elements. */
 static jr_status run(jr_host_call *call, const jr_scan_asked *asked, const jr_run *heads) {
-    jr_status status = asked->is_part ? begin_part(call, asked) : JR_OK;
-    if (status == JR_OK) status = jr_mapped_create(&call->plan->context->device, sizeof(jr_u32), &call->plan->mailbox);
-    if (status != JR_OK) return status;
+    if (asked->is_part) JR_TRY(begin_part(call, asked));
+    JR_TRY(jr_mapped_create(&call->plan->context->device, sizeof(jr_u32), &call->plan->mailbox));
     return call->plan->choice.streamed ? run_in_parts(call, asked, heads) : run_whole(call, asked, heads);
 }
 
@@ -139,9 +137,9 @@ static jr_status scan(jr_job *job, const jr_scan_asked *asked, jr_host_call *cal
     if (status == JR_OK) status = check(job->reduction, asked, run_of.count);
     if (status != JR_OK) return status;
     if (run_of.count == 0) return jr_choice_make(job, &choice);
-    status = jr_host_call_size(job, run_of.count, other_bytes(job, &run_of));
-    if (status == JR_OK) status = jr_host_call_begin(call, job, run_of.count);
-    return status == JR_OK ? run(call, asked, &run_of) : status;
+    JR_TRY(jr_host_call_size(job, run_of.count, other_bytes(job, &run_of)));
+    JR_TRY(jr_host_call_begin(call, job, run_of.count));
+    return run(call, asked, &run_of);
 }
 
 jr_status jr_scan_host_run(jr_context *context, const jr_spec *spec, const jr_scan_asked *asked) {

@@ -37,9 +37,9 @@ static jr_status check_empty(const jr_reduction *reduction, const jr_segment_lay
 /* What can be refused without running; finds how many elements and bytes there are. */
 static jr_status check(const jr_job *job, segment_call *call) {
     const jr_reduction *reduction = job->reduction;
-    jr_status status = jr_segment_layout_elements(&job->layout, &call->segments, true, &call->elements);
-    if (status == JR_OK) status = jr_host_call_check(reduction, call->data, call->elements);
-    return status == JR_OK ? check_empty(reduction, &job->layout, &call->segments) : status;
+    JR_TRY(jr_segment_layout_elements(&job->layout, &call->segments, true, &call->elements));
+    JR_TRY(jr_host_call_check(reduction, call->data, call->elements));
+    return check_empty(reduction, &job->layout, &call->segments);
 }
 
 static uint64_t offsets_bytes(const segment_call *call) {
@@ -49,10 +49,9 @@ static uint64_t offsets_bytes(const segment_call *call) {
 /* The context is current. */
 static jr_status prepare(const jr_device *device, segment_call *call) {
     /* A place even for no elements: kernels are given one. */
-    jr_status status = jr_host_call_allocate(&call->host, call->elements > 0 ? call->elements : 1);
-    if (status == JR_OK)
-        status = jr_memory_allocate(device, offsets_bytes(call), call->host.stream, &call->host.offsets);
-    return status == JR_OK ? jr_memory_allocate(device, call->place_bytes, call->host.stream, &call->host.out) : status;
+    JR_TRY(jr_host_call_allocate(&call->host, call->elements > 0 ? call->elements : 1));
+    JR_TRY(jr_memory_allocate(device, offsets_bytes(call), call->host.stream, &call->host.offsets));
+    return jr_memory_allocate(device, call->place_bytes, call->host.stream, &call->host.out);
 }
 
 static jr_status upload(const jr_device *device, segment_call *call) {
@@ -64,11 +63,10 @@ static jr_status upload(const jr_device *device, segment_call *call) {
 /* All at once, on the call's own stream. */
 static jr_status run_whole(const jr_device *device, segment_call *call) {
     jr_host_call *host = &call->host;
-    jr_status status = prepare(device, call);
-    if (status == JR_OK) status = upload(device, call);
-    if (status == JR_OK) status = jr_host_call_launch(host, call->segments.count);
-    return status == JR_OK ? jr_memory_download(device, call->places, host->out, call->place_bytes, host->stream)
-                           : status;
+    JR_TRY(prepare(device, call));
+    JR_TRY(upload(device, call));
+    JR_TRY(jr_host_call_launch(host, call->segments.count));
+    return jr_memory_download(device, call->places, host->out, call->place_bytes, host->stream);
 }
 
 /* A plan for pieces of segments, which are all elements of a result. */
@@ -80,8 +78,7 @@ static jr_status make_pieces(const jr_job *job, const jr_segment_parts *parts, j
     pieces.host_bytes = UINT64_MAX;
     pieces.wishes.grid = 0; /* which was asked for segments */
     pieces.wishes.capacity = parts->piece_most;
-    const jr_status status = jr_make_plan(&pieces, plan);
-    if (status != JR_OK) return status;
+    JR_TRY(jr_make_plan(&pieces, plan));
     jr_plan_count_kept(*plan);
     (*plan)->dependent = false;
     return JR_OK;
@@ -97,9 +94,9 @@ static jr_status stream(segment_call *call, const jr_segment_parts *parts, const
                                       .places = call->places,
                                       .place_bytes = host->plan->reduction->place_bytes,
                                       .parts = parts};
-    jr_status status = jr_stopwatch_start(&host->watch, host->stream);
-    if (status == JR_OK) status = jr_stream_segments(&stream, &host->stats);
-    return status == JR_OK ? jr_stopwatch_stop(&host->watch, host->stream) : status;
+    JR_TRY(jr_stopwatch_start(&host->watch, host->stream));
+    JR_TRY(jr_stream_segments(&stream, &host->stats));
+    return jr_stopwatch_stop(&host->watch, host->stream);
 }
 
 /* Streamed data has no place of its own. */
@@ -167,27 +164,24 @@ static jr_status run(const jr_job *job, segment_call *call) {
     jr_host_call *host = &call->host;
     call->places = malloc(call->place_bytes);
     if (call->places == NULL) return jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory for the results");
-    jr_status status = host->plan->choice.streamed ? run_in_parts(job, call) : run_whole(&job->context->device, call);
-    if (status == JR_OK) status = jr_stopwatch_read(&host->watch, &host->stats.kernel_ms);
-    if (status == JR_OK)
-        status = jr_results_copy(host->plan->reduction, call->places, call->segments.count, call->results);
-    return status;
+    JR_TRY(host->plan->choice.streamed ? run_in_parts(job, call) : run_whole(&job->context->device, call));
+    JR_TRY(jr_stopwatch_read(&host->watch, &host->stats.kernel_ms));
+    return jr_results_copy(host->plan->reduction, call->places, call->segments.count, call->results);
 }
 
 /* The results of no segments are nothing, but a spec that segments do not take is refused. */
 static jr_status reduce(jr_job *job, segment_call *call) {
     jr_choice choice;
-    jr_status status = check(job, call);
-    if (status != JR_OK) return status;
+    JR_TRY(check(job, call));
     if (call->segments.count == 0) return jr_choice_make(job, &choice);
     if (call->segments.count > SIZE_MAX / job->reduction->place_bytes)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "%llu segments: their results are beyond the address space",
                        (unsigned long long)call->segments.count);
     call->place_bytes = call->segments.count * job->reduction->place_bytes;
-    status = jr_host_call_size(job, call->elements, call->place_bytes + offsets_bytes(call));
-    if (status == JR_OK) status = cut_axes(job, call);
-    if (status == JR_OK) status = jr_host_call_begin(&call->host, job, UINT64_MAX);
-    return status == JR_OK ? run(job, call) : status;
+    JR_TRY(jr_host_call_size(job, call->elements, call->place_bytes + offsets_bytes(call)));
+    JR_TRY(cut_axes(job, call));
+    JR_TRY(jr_host_call_begin(&call->host, job, UINT64_MAX));
+    return run(job, call);
 }
 
 jr_status jr_segment_host_share(jr_context *context, const jr_spec *spec, const jr_segment_layout *layout,

@@ -61,8 +61,7 @@ static jr_status run_open(void *opaque) {
  * on disk: then it is of this very file, and other threads may be reading it without the lock. */
 static jr_status open_nvrtc(jr_compiler *compiler) {
     if (compiler->opened) return JR_OK;
-    const jr_status status = jr_own_thread_run(run_open, compiler); /* its beginning needs 40 KiB of stack, too */
-    if (status != JR_OK) return status;
+    JR_TRY(jr_own_thread_run(run_open, compiler)); /* its beginning needs 40 KiB of stack, too */
     compiler->opened = true;
     if (compiler->described) return JR_OK;
     compiler->record = compiler->nvrtc.about;

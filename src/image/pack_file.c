@@ -122,14 +122,13 @@ static jr_status take_head(jr_pack_file *pack, size_t head_bytes) {
 static jr_status read_head(jr_pack_file *pack) {
     uint8_t header[JR_PACK_HEADER_BYTES];
     if (pack->bytes < jr_pack_head_bytes(0, 0)) return refuse(pack, "it is too short");
-    jr_status status = jr_file_read_at(pack->file, pack->path, 0, header, sizeof header);
-    if (status == JR_OK) status = check_header(pack, header);
-    if (status != JR_OK) return status;
+    JR_TRY(jr_file_read_at(pack->file, pack->path, 0, header, sizeof header));
+    JR_TRY(check_header(pack, header));
     const uint64_t head_bytes = jr_little_get(header + JR_PACK_HEAD_BYTES_AT, 8);
     if (head_bytes > pack->bytes) return refuse(pack, "its head is longer than it is");
     pack->head = malloc(head_bytes);
     if (pack->head == NULL) return jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory for the index of %s", pack->path);
-    status = jr_file_read_at(pack->file, pack->path, 0, pack->head, head_bytes);
+    jr_status status = jr_file_read_at(pack->file, pack->path, 0, pack->head, head_bytes);
     /* What was checked is what is used, whoever writes to the file meanwhile. */
     if (status == JR_OK && memcmp(header, pack->head, sizeof header) != 0)
         status = refuse(pack, "it changed while it was read");

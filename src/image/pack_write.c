@@ -80,8 +80,7 @@ static jr_status coder_begin(const pack_writing *writing, const jr_pack_item *it
     const jr_zstd *zstd = &writing->zstd;
     *coder = (section_coder){0};
     if (writing->content->plain) return JR_OK;
-    const jr_status status = train(zstd, items, count, coder);
-    if (status != JR_OK) return status;
+    JR_TRY(train(zstd, items, count, coder));
     coder->prepared = zstd->ZSTD_createCDict(coder->dictionary, coder->dictionary_bytes, LEVEL);
     coder->context = zstd->ZSTD_createCCtx();
     return coder->prepared != NULL && coder->context != NULL ? JR_OK : no_memory();
@@ -113,8 +112,7 @@ static jr_status write_row(pack_writing *writing, const section_coder *coder, co
         return jr_fail(JR_ERROR_PACK, "the image of %s has %zu bytes; a pack takes images of up to %d",
                        item->image->entry, item->image->stored_bytes, JR_PACK_IMAGE_BYTES_MAX);
     const size_t before = writing->body.length;
-    const jr_status status = append(writing, coder, item->image);
-    if (status != JR_OK) return status;
+    JR_TRY(append(writing, coder, item->image));
     memcpy(writing->row, item->text_key.bytes, JR_DIGEST_BYTES);
     jr_little_put(writing->row + JR_PACK_ROW_AT, writing->head_bytes + before, 8);
     jr_little_put(writing->row + JR_PACK_ROW_PACKED_AT, writing->body.length - before, 4);
@@ -179,14 +177,13 @@ static jr_status write_all(pack_writing *writing, const char *folder, const char
     writing->head = calloc(1, writing->head_bytes);
     if (writing->head == NULL) return no_memory();
     writing->row = writing->head + JR_PACK_HEADER_BYTES + (size_t)content->architecture_count * JR_PACK_SECTION_BYTES;
-    jr_status status = content->plain ? JR_OK : jr_zstd_open(&writing->zstd);
-    if (status == JR_OK) status = write_sections(writing);
-    if (status != JR_OK) return status;
+    if (!content->plain) JR_TRY(jr_zstd_open(&writing->zstd));
+    JR_TRY(write_sections(writing));
     finish_head(writing);
     jr_text file = {0};
     jr_text_append_bytes(&file, writing->head, writing->head_bytes);
     jr_text_append_bytes(&file, writing->body.data, writing->body.length);
-    status = jr_text_failed(&file) ? no_memory() : jr_file_write(folder, name, file.data, file.length);
+    const jr_status status = jr_text_failed(&file) ? no_memory() : jr_file_write(folder, name, file.data, file.length);
     if (status == JR_OK) *bytes = file.length;
     jr_text_free(&file);
     return status;

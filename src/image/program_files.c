@@ -79,8 +79,7 @@ static bool take_toolkit(jr_compiler *compiler, const char *cache_folder, const 
 static jr_status find_toolkit(jr_compiler *compiler, const char *cache_folder, const jr_program *program,
                               jr_toolkit *toolkit) {
     const jr_nvrtc_about *record = NULL;
-    const jr_status status = jr_compiler_describe(compiler, &record);
-    if (status != JR_OK) return status;
+    JR_TRY(jr_compiler_describe(compiler, &record));
     if (take_toolkit(compiler, cache_folder, record->path, toolkit)) {
         jr_log(JR_LOG_DEBUG, "CUDA's headers: %s", toolkit->paths[0]);
         return JR_OK;

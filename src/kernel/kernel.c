@@ -41,8 +41,7 @@ static void note(const jr_kernel_walk *walk, const jr_image *image) {
 
 /* image -> kernel */
 static jr_status load(jr_kernel_walk *walk, const jr_image *image, jr_kernel **kernel) {
-    const jr_status status = jr_loaded_create(walk->device, image, &walk->cost.load_ms, kernel);
-    if (status != JR_OK) return status;
+    JR_TRY(jr_loaded_create(walk->device, image, &walk->cost.load_ms, kernel));
     note(walk, image);
     (*kernel)->recorded = jr_recorder_take(walk->recorder, image);
     return JR_OK;

@@ -185,8 +185,7 @@ static jr_status take_body(const stored_file *file, jr_replay *replay, uint64_t 
 
 static jr_status unpack(const stored_file *file, const uint8_t *packed, uint64_t count, uint8_t *body, uint64_t bytes) {
     jr_zstd zstd = {0};
-    const jr_status status = jr_zstd_open(&zstd);
-    if (status != JR_OK) return status;
+    JR_TRY(jr_zstd_open(&zstd));
     void *context = zstd.ZSTD_createDCtx();
     const size_t got =
         context != NULL ? zstd.ZSTD_decompress_usingDict(context, body, bytes, packed, count, NULL, 0) : 0;
@@ -229,25 +228,23 @@ static jr_status check_seal(const stored_file *file) {
 
 static jr_status take_file(const stored_file *file, jr_replay *replay) {
     const uint8_t *head = file->bytes;
-    jr_status status = check_seal(file);
-    if (status != JR_OK) return status;
+    JR_TRY(check_seal(file));
     const uint64_t coding = jr_little_get(head + JR_LAUNCH_CODING_AT, 4);
     const uint64_t bytes = jr_little_get(head + JR_LAUNCH_BODY_BYTES_AT, 8);
     if (coding > 1 || head[JR_LAUNCH_LIBRARY_AT + JR_LAUNCH_LIBRARY_BYTES - 1] != '\0')
         return refuse(file, "its head does not fit together");
     replay->info.bytes = file->count;
     snprintf(replay->info.library, sizeof replay->info.library, "%s", (const char *)head + JR_LAUNCH_LIBRARY_AT);
-    status = make_body(file, coding == 1, bytes, &replay->body);
-    return status == JR_OK ? take_body(file, replay, bytes) : status;
+    JR_TRY(make_body(file, coding == 1, bytes, &replay->body));
+    return take_body(file, replay, bytes);
 }
 
 static jr_status read_bytes(stored_file *file) {
     int descriptor = -1;
-    jr_status status = jr_file_open_trusted(file->path, &descriptor, &file->count);
-    if (status != JR_OK) return status;
+    JR_TRY(jr_file_open_trusted(file->path, &descriptor, &file->count));
     file->bytes = malloc(file->count + 1);
-    status = file->bytes != NULL ? jr_file_read_at(descriptor, file->path, 0, file->bytes, file->count)
-                                 : jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory for %s", file->path);
+    const jr_status status = file->bytes != NULL ? jr_file_read_at(descriptor, file->path, 0, file->bytes, file->count)
+                                                 : jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory for %s", file->path);
     close(descriptor);
     return status;
 }

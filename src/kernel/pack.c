@@ -179,8 +179,7 @@ static jr_status rename_image(const jr_image *image, const jr_key *text_key, con
 
 static jr_status find_text_key(const jr_program *program, jr_key *text_key) {
     jr_program_text text;
-    const jr_status status = jr_program_text_make(program, &text);
-    if (status != JR_OK) return status;
+    JR_TRY(jr_program_text_make(program, &text));
     jr_key_of_text(&text, text_key);
     jr_program_text_free(&text);
     return JR_OK;
@@ -222,9 +221,8 @@ jr_status jr_pack_store(jr_pack *pack, const char *path, uint64_t *bytes) {
     const jr_nvrtc_about *record;
     char folder[PATH_MAX], compiler[JR_PACK_COMPILER_BYTES];
     const char *name = path;
-    jr_status status = part_path(path, folder, &name);
-    if (status == JR_OK) status = jr_compiler_describe(pack->compiler, &record);
-    if (status != JR_OK) return status;
+    JR_TRY(part_path(path, folder, &name));
+    JR_TRY(jr_compiler_describe(pack->compiler, &record));
     snprintf(compiler, sizeof compiler, "NVRTC %d.%d, build %.40s", record->major, record->minor, record->build);
     const jr_pack_content content = {.architectures = pack->architectures,
                                      .architecture_count = pack->architecture_count,

@@ -35,8 +35,7 @@ static jr_status take_wish(jr_recorder *recorder, const char *wish) {
     recorder->pattern = colon != NULL && colon[1] != '\0' ? colon + 1 : "*";
     if (colon != NULL) *colon = '\0';
     if (strlen(wish) >= sizeof recorder->wish) return jr_fail(JR_ERROR_FILE, "the path is too long");
-    const jr_status status = jr_folder_make_private(recorder->wish);
-    if (status != JR_OK) return status;
+    JR_TRY(jr_folder_make_private(recorder->wish));
     char *resolved = realpath(recorder->wish, NULL);
     const bool fits = resolved != NULL && strlen(resolved) < sizeof recorder->folder;
     if (fits) memcpy(recorder->folder, resolved, strlen(resolved) + 1);
@@ -199,14 +198,13 @@ static void name_of(const char *entry, unsigned long number, char name[NAME_BYTE
 static jr_status store(jr_recorder *recorder, const jr_replay *launch, char name[NAME_BYTES]) {
     jr_text none = {0};
     unsigned long number = 0;
-    jr_status status = next_number(recorder, &number);
-    if (status != JR_OK) return status;
+    JR_TRY(next_number(recorder, &number));
     const jr_recorder_note_entry *note = find(recorder, launch->image->key);
     if (note == NULL) jr_launch_file_put_program(&none, NULL);
     name_of(launch->image->entry, number, name);
-    status = jr_text_failed(&none)
-                 ? jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory for a captured launch")
-                 : jr_launch_file_write(launch, note != NULL ? &note->program : &none, recorder->folder, name);
+    const jr_status status = jr_text_failed(&none) ? jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory for a captured launch")
+                                                   : jr_launch_file_write(launch, note != NULL ? &note->program : &none,
+                                                                          recorder->folder, name);
     jr_text_free(&none);
     return status;
 }

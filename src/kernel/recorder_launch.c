@@ -161,11 +161,11 @@ static void describe(taking *it, const jr_launch *launch) {
 
 static jr_status begin(taking *it, const jr_launch *launch, void **args) {
     describe(it, launch);
-    jr_status status = check_stream(it);
-    if (status == JR_OK) status = wait_some(it, "before");
-    if (status == JR_OK) status = take_arguments(it, args);
-    if (status == JR_OK) status = check_bytes(it);
-    return status == JR_OK ? take_before(it) : status;
+    JR_TRY(check_stream(it));
+    JR_TRY(wait_some(it, "before"));
+    JR_TRY(take_arguments(it, args));
+    JR_TRY(check_bytes(it));
+    return take_before(it);
 }
 
 /* A launch that ended with a fault is worth a capture, too: the simulator may tell why. */

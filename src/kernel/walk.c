@@ -20,8 +20,7 @@ static jr_status choose_architecture(jr_kernel_walk *walk) {
 }
 
 jr_status jr_walk_text(jr_kernel_walk *walk, const jr_program *program) {
-    const jr_status status = jr_program_text_make(program, &walk->text);
-    if (status != JR_OK) return status;
+    JR_TRY(jr_program_text_make(program, &walk->text));
     walk->text.lines = walk->of_caller && walk->device->info.simulated && !jr_options_decide_lines(program);
     jr_key_of_text(&walk->text, &walk->text_key);
     return JR_OK;
@@ -29,11 +28,10 @@ jr_status jr_walk_text(jr_kernel_walk *walk, const jr_program *program) {
 
 jr_status jr_walk_key(jr_kernel_walk *walk, const jr_nvrtc_about *record) {
     walk->record = record;
-    jr_status status = choose_architecture(walk);
-    if (status == JR_OK && jr_program_has_folders(walk->text.program))
-        status = jr_program_files_find(walk->compiler, jr_cache_folder(walk->cache), &walk->text, walk->reads_headers,
-                                       &walk->headers);
-    if (status != JR_OK) return status;
+    JR_TRY(choose_architecture(walk));
+    if (jr_program_has_folders(walk->text.program))
+        JR_TRY(jr_program_files_find(walk->compiler, jr_cache_folder(walk->cache), &walk->text, walk->reads_headers,
+                                     &walk->headers));
     const jr_key_surroundings surroundings = {walk->architecture, record->major, record->minor, record->build,
                                               walk->headers != NULL ? walk->headers->digest : NULL};
     jr_key_of(&walk->text, &surroundings, &walk->key);
@@ -116,14 +114,12 @@ jr_status jr_walk_compile(jr_kernel_walk *walk, jr_image **image) {
     const jr_program *program = walk->text.program;
     const jr_nvrtc *nvrtc = NULL;
     jr_compile_cost cost;
-    jr_status status = read_headers(walk);
-    if (status != JR_OK) return status;
+    JR_TRY(read_headers(walk));
     const jr_compile_target target = {walk->architecture, &walk->key, walk->headers, walk->limit_ms};
-    status = jr_compiler_acquire(walk->compiler, &nvrtc);
-    if (status != JR_OK) return status;
+    JR_TRY(jr_compiler_acquire(walk->compiler, &nvrtc));
     find_reason(walk);
     jr_log(JR_LOG_DEBUG, "compiling %s, entry %s, for %s", program->name, program->entry, walk->architecture);
-    status = jr_compile(nvrtc, &walk->text, &target, &cost, image);
+    const jr_status status = jr_compile(nvrtc, &walk->text, &target, &cost, image);
     jr_compiler_release(walk->compiler);
     walk->cost.nvrtc_ms += cost.nvrtc_ms;
     walk->cost.compiled_again = cost.again;

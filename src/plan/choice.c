@@ -163,9 +163,8 @@ static bool is_given(const jr_wishes *wishes) {
 
 jr_status jr_choice_make_estimate(const jr_job *job, jr_choice *choice) {
     jr_choice made = {.streamed = is_streamed(job), .launch_count = jr_estimate_launch_count(job)};
-    jr_status status = find_row(job, &made.row);
-    if (status == JR_OK) status = jr_estimate_tuning(job, made.row, &made.tuning);
-    if (status != JR_OK) return status;
+    JR_TRY(find_row(job, &made.row));
+    JR_TRY(jr_estimate_tuning(job, made.row, &made.tuning));
     snprintf(made.why, sizeof made.why, "%s", is_given(&job->wishes) ? "given" : "estimate");
     *choice = made;
     return JR_OK;
@@ -199,8 +198,7 @@ jr_status jr_choice_make(const jr_job *job, jr_choice *choice) {
     jr_choice made = {.row = NULL};
     const jr_advice advice = ask_adviser(job);
     const bool followed = advice.algorithm != JR_ALGORITHM_AUTO && follow(job, &advice, &made);
-    const jr_status status = followed ? JR_OK : jr_choice_make_estimate(job, &made);
-    if (status != JR_OK) return status;
+    if (!followed) JR_TRY(jr_choice_make_estimate(job, &made));
     if (advice.algorithm == JR_ALGORITHM_AUTO && advice.why[0] != '\0')
         snprintf(made.why, sizeof made.why, "%s", advice.why);
     *choice = made;

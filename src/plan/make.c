@@ -26,8 +26,7 @@ static int effort_of(jr_origin origin) {
 static jr_status get_kernel(void *user, const jr_program *program) {
     jr_plan *plan = user;
     jr_kernel_cost cost;
-    const jr_status status = jr_kernel_find_or_make(plan->context, program, &plan->kernels[plan->kernel_count], &cost);
-    if (status != JR_OK) return status;
+    JR_TRY(jr_kernel_find_or_make(plan->context, program, &plan->kernels[plan->kernel_count], &cost));
     plan->kernel_count++;
     if (effort_of(cost.origin) > effort_of(plan->stats.origin)) plan->stats.origin = cost.origin;
     plan->stats.nvrtc_ms += cost.nvrtc_ms;
@@ -41,8 +40,7 @@ static jr_status get_kernel(void *user, const jr_program *program) {
 
 /* reduction, choice -> programs -> kernels */
 static jr_status get_kernels(jr_plan *plan) {
-    const jr_status status = jr_programs_each(plan->reduction, &plan->choice, jr_plan_heads(plan), get_kernel, plan);
-    if (status != JR_OK) return status;
+    JR_TRY(jr_programs_each(plan->reduction, &plan->choice, jr_plan_heads(plan), get_kernel, plan));
     plan->stats.block = plan->choice.tuning.block;
     plan->stats.unroll = plan->choice.tuning.unroll;
     plan->stats.algorithm = plan->choice.tuning.algorithm;
@@ -65,8 +63,7 @@ static jr_status size_wave(jr_plan *plan) {
     const jr_launch launch = {.block = {(unsigned)plan->choice.tuning.block},
                               .shared_bytes = plan->choice.tuning.shared_bytes};
     int occupancy = 0;
-    const jr_status status = jr_launch_allow_shared(device, plan->kernels[0]->module.function, &launch);
-    if (status != JR_OK) return status;
+    JR_TRY(jr_launch_allow_shared(device, plan->kernels[0]->module.function, &launch));
     const jr_cu_result result = device->driver.cuOccupancyMaxActiveBlocksPerMultiprocessor(
         &occupancy, plan->kernels[0]->module.function, plan->choice.tuning.block, plan->choice.tuning.shared_bytes);
     if (result != JR_CUDA_SUCCESS) return jr_driver_check(&device->driver, result, "asking for the occupancy");
@@ -87,8 +84,7 @@ static jr_status allocate_workspace(jr_plan *plan) {
     const size_t bytes = jr_plan_workspace(plan);
     /* Segments are combined to states as the first step of a plan, in whose workspace that one has a place. */
     if (bytes == 0 || (plan->kind == &jr_plan_segments && plan->choice.tuning.to_state)) return JR_OK;
-    jr_status status = jr_memory_allocate(device, bytes, NULL, &plan->workspace);
-    if (status != JR_OK) return status;
+    JR_TRY(jr_memory_allocate(device, bytes, NULL, &plan->workspace));
     jr_cu_result result = device->driver.cuMemsetD8_v2(plan->workspace, 0, bytes);
     if (result == JR_CUDA_SUCCESS) result = device->driver.cuStreamSynchronize(NULL);
     return jr_driver_check(&device->driver, result, "clearing the workspace");
@@ -124,12 +120,11 @@ static jr_status make_first(const jr_job *job, jr_plan *plan) {
 /* choice -> kernels -> workspace */
 static jr_status fill(const jr_job *job, jr_plan *plan) {
     fill_call(plan);
-    jr_status status = check_capacity(plan);
-    if (status == JR_OK) status = make_first(job, plan);
-    if (status == JR_OK) status = get_kernels(plan);
-    if (status != JR_OK) return status;
+    JR_TRY(check_capacity(plan));
+    JR_TRY(make_first(job, plan));
+    JR_TRY(get_kernels(plan));
     JR_IN_DEVICE_TO_WAIT(&plan->context->device, NULL);
-    status = size_wave(plan);
+    jr_status status = size_wave(plan);
     if (status == JR_OK) status = allocate_workspace(plan);
     plan->stats.launches = jr_plan_launches(plan, plan->capacity > 0 ? plan->capacity : UINT64_MAX);
     plan->stats.grid = jr_plan_grid(plan, UINT64_MAX);
@@ -175,11 +170,10 @@ static jr_status make_and_tell(const jr_job *job, const jr_choice *choice, jr_pl
 /* What is advised was measured on a device like this one, and may still not suit it: then the estimate decides. */
 jr_status jr_make_plan(const jr_job *job, jr_plan **plan) {
     jr_choice choice;
-    jr_status status = jr_choice_make(job, &choice);
-    if (status != JR_OK) return status;
+    JR_TRY(jr_choice_make(job, &choice));
     if (!choice.advised) return make_and_tell(job, &choice, plan);
     jr_error_saved *saved = jr_error_save();
-    status = make_and_tell(job, &choice, plan);
+    jr_status status = make_and_tell(job, &choice, plan);
     if (status != JR_ERROR_NOT_APPLICABLE && status != JR_ERROR_LAUNCH_RESOURCES) {
         jr_error_discard(saved);
         return status;

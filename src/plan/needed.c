@@ -69,9 +69,9 @@ static jr_status each_of(const jr_job *job, jr_program_visit *visit, void *user)
     jr_job host = *job;
     host.on_host = true;
     host.free_bytes = UINT64_MAX;
-    jr_status status = each_chosen(job, visit, user);
-    if (status == JR_OK) status = each_chosen(&host, visit, user);
-    return status == JR_OK ? each_in_parts(&host, visit, user) : status;
+    JR_TRY(each_chosen(job, visit, user));
+    JR_TRY(each_chosen(&host, visit, user));
+    return each_in_parts(&host, visit, user);
 }
 
 /* Choices change at counts where the bytes pass a power of two, or what is one more than that. */
@@ -113,6 +113,6 @@ static jr_status each_on(const jr_device_info *device, const jr_needed *needed, 
 
 jr_status jr_needed_each(const jr_needed *needed, int capability, jr_program_visit *visit, void *user) {
     const jr_device_info slow = device_of(capability, false), fast = device_of(capability, true);
-    const jr_status status = each_on(&slow, needed, visit, user);
-    return status == JR_OK ? each_on(&fast, needed, visit, user) : status;
+    JR_TRY(each_on(&slow, needed, visit, user));
+    return each_on(&fast, needed, visit, user);
 }

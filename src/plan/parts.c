@@ -1,6 +1,7 @@
 /* Makes runs in parts. */
 #include "parts.h"
 
+#include "base/error.h"
 #include "tree.h"
 
 /* Elements of each launch but perhaps the last; of a fixed tree whole chunks. */
@@ -59,8 +60,8 @@ jr_status jr_parts_finish(jr_parts *parts, const jr_run *run) {
 jr_status jr_parts_run(const jr_plan *plan, const jr_run *run) {
     jr_parts parts = {
         .plan = plan, .address = (uint64_t)(uintptr_t)run->workspace, .chunk = chunk_of(plan, run->count)};
-    const jr_status status = jr_parts_fold(&parts, run);
-    return status == JR_OK ? jr_parts_finish(&parts, run) : status;
+    JR_TRY(jr_parts_fold(&parts, run));
+    return jr_parts_finish(&parts, run);
 }
 
 size_t jr_parts_workspace(const jr_plan *plan) {

@@ -11,10 +11,10 @@ static uint64_t moved_bytes(const jr_plan *plan, uint64_t count) {
 }
 
 static jr_status time_run(const jr_plan *plan, const jr_run *run, jr_stopwatch *watch, double *milliseconds) {
-    jr_status status = jr_stopwatch_start(watch, run->stream);
-    if (status == JR_OK) status = jr_plan_start(plan, run);
-    if (status == JR_OK) status = jr_stopwatch_stop(watch, run->stream);
-    return status == JR_OK ? jr_stopwatch_read(watch, milliseconds) : status;
+    JR_TRY(jr_stopwatch_start(watch, run->stream));
+    JR_TRY(jr_plan_start(plan, run));
+    JR_TRY(jr_stopwatch_stop(watch, run->stream));
+    return jr_stopwatch_read(watch, milliseconds);
 }
 
 /* The context is current. */
@@ -35,8 +35,7 @@ jr_status jr_plan_measure(const jr_plan *plan, const jr_run *run, int rounds, jr
     jr_run_cost found = {0};
     if (rounds < 1) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "%d rounds: 1 or more are needed", rounds);
     JR_IN_DEVICE_TO_WAIT(&plan->context->device, run->stream);
-    const jr_status status = time_rounds(plan, run, rounds, &found.kernel_ms);
-    if (status != JR_OK) return status;
+    JR_TRY(time_rounds(plan, run, rounds, &found.kernel_ms));
     found.launches = jr_plan_launches(plan, run->count);
     found.moved_bytes = moved_bytes(plan, run->count);
     *cost = found;

@@ -6,6 +6,7 @@
  * that happens to be what the host put there is found when the stream has ended. */
 #include <sched.h>
 
+#include "base/error.h"
 #include "plan.h"
 #include "spec/results.h"
 
@@ -85,9 +86,8 @@ static jr_status end_failed(const jr_plan *plan, jr_stream stream, jr_status sta
 static jr_status begin(jr_plan *plan, const jr_run *given) {
     jr_run run = *given;
     run.out = plan; /* an aligned address: a run that is refused makes no mailbox */
-    jr_status status = plan->kind->check(plan, &run);
-    if (status == JR_OK) status = make_mailbox(plan);
-    if (status != JR_OK) return status;
+    JR_TRY(plan->kind->check(plan, &run));
+    JR_TRY(make_mailbox(plan));
     empty_mailbox(plan);
     run.out = (void *)(uintptr_t)(plan->mailbox.address + MARK_BYTES);
     run.counts_kept = true;
@@ -101,9 +101,9 @@ static jr_status end(const jr_plan *plan, jr_stream stream) {
 
 jr_status jr_plan_start_and_wait(jr_plan *plan, const jr_run *asked, jr_value *values) {
     JR_IN_DEVICE_TO_WAIT(&plan->context->device, asked->stream);
-    jr_status status = begin(plan, asked);
-    if (status == JR_OK) status = end(plan, asked->stream);
-    return status == JR_OK ? jr_results_read(plan->reduction, results_of(plan), values) : status;
+    JR_TRY(begin(plan, asked));
+    JR_TRY(end(plan, asked->stream));
+    return jr_results_read(plan->reduction, results_of(plan), values);
 }
 
 jr_status jr_plan_start_watched(jr_plan *plan, const jr_run *asked) {

@@ -73,12 +73,10 @@ static jr_segment_layout layout_of(const jr_axes *axes, uint64_t length, uint64_
 jr_status jr_segment_layout_find(const jr_axis *axis, jr_segment_layout *layout, uint64_t *count) {
     jr_axes axes = {.count = axis->dimensions};
     uint64_t length, segments;
-    jr_status status = check_shape(axis->shape, axis->dimensions);
-    if (status == JR_OK) status = find_reduced(axis, &axes.reduced);
-    if (status != JR_OK) return status;
+    JR_TRY(check_shape(axis->shape, axis->dimensions));
+    JR_TRY(find_reduced(axis, &axes.reduced));
     memcpy(axes.size, axis->shape, (size_t)axis->dimensions * sizeof axes.size[0]);
-    status = measure(&axes, &length, &segments);
-    if (status != JR_OK) return status;
+    JR_TRY(measure(&axes, &length, &segments));
     *layout = layout_of(&axes, length, segments);
     *count = segments;
     return JR_OK;
@@ -87,14 +85,12 @@ jr_status jr_segment_layout_find(const jr_axis *axis, jr_segment_layout *layout,
 static jr_status settle_axes(jr_segment_layout *layout) {
     const jr_axes axes = jr_axes_of(layout);
     uint64_t length, count;
-    jr_status status = check_shape(layout->shape, layout->dimensions);
-    if (status != JR_OK) return status;
+    JR_TRY(check_shape(layout->shape, layout->dimensions));
     if (layout->reduced == 0 || layout->reduced >> layout->dimensions != 0)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT,
                        "layout.reduced is 0x%x: an array of %d dimensions has bits 0 to %d, one or more set",
                        layout->reduced, layout->dimensions, layout->dimensions - 1);
-    status = measure(&axes, &length, &count);
-    if (status != JR_OK) return status;
+    JR_TRY(measure(&axes, &length, &count));
     if (layout->length != length)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "layout.length is %llu: the dimensions that are reduced have %llu",
                        (unsigned long long)layout->length, (unsigned long long)length);
@@ -169,8 +165,7 @@ jr_status jr_segment_layout_elements(const jr_segment_layout *layout, const jr_s
                        (const void *)segments->offsets,
                        offsets ? "the plan's segments need them, aligned to 8 bytes"
                                : "the plan's segments have a length, and no offsets");
-    jr_status status = check_keys(layout, segments);
-    if (status != JR_OK) return status;
+    JR_TRY(check_keys(layout, segments));
     if (segments->count > UINT64_MAX / 16)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "%llu segments are more than results have addresses",
                        (unsigned long long)segments->count);
@@ -183,8 +178,7 @@ jr_status jr_segment_layout_elements(const jr_segment_layout *layout, const jr_s
         *count = 0;
         return JR_OK;
     }
-    status = check_count(layout, segments->count);
-    if (status != JR_OK) return status;
+    JR_TRY(check_count(layout, segments->count));
     if (segments->count > 0 && layout->length > UINT64_MAX / segments->count)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "%llu segments of %llu elements are more than 64 bits can count",
                        (unsigned long long)segments->count, (unsigned long long)layout->length);

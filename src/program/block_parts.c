@@ -96,8 +96,7 @@ static bool fill(const jr_program *program, jr_block_parts *parts) {
 
 jr_status jr_block_parts_add(const jr_program *program, const char *text, jr_block_parts **parts) {
     if (!asks(program, text)) return JR_OK;
-    const jr_status status = check_names(program);
-    if (status != JR_OK) return status;
+    JR_TRY(check_names(program));
     jr_block_parts *made = calloc(1, sizeof *made);
     if (made != NULL) made->program = *program;
     if (made == NULL || !fill(program, made)) {

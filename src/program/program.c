@@ -117,12 +117,11 @@ static jr_status enter(const jr_program *program, jr_entered_program **entered) 
 
 static jr_status check(const jr_program *program) {
     if (program == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "program is NULL");
-    jr_status status = check_texts(program);
-    if (status == JR_OK) status = check_arrays(program);
-    if (status == JR_OK) status = check_constants(program);
-    if (status == JR_OK) status = check_headers(program);
-    if (status == JR_OK) status = jr_options_check(program);
-    return status;
+    JR_TRY(check_texts(program));
+    JR_TRY(check_arrays(program));
+    JR_TRY(check_constants(program));
+    JR_TRY(check_headers(program));
+    return jr_options_check(program);
 }
 
 /* The constants, and the source. */

@@ -127,9 +127,8 @@ static jr_status load(const jr_contest *contest, const int64_t values[], contend
     jr_kernel_cost cost;
     const jr_program program = jr_setting_program(contest->space, values, contest->constants);
     one->contest = contest;
-    jr_status status = jr_setting_launch(contest->space, values, &one->launch);
-    if (status == JR_OK) status = jr_kernel_of_caller(contest->context, &program, &one->kernel, &cost);
-    return status;
+    JR_TRY(jr_setting_launch(contest->space, values, &one->launch));
+    return jr_kernel_of_caller(contest->context, &program, &one->kernel, &cost);
 }
 
 /* Measuring it would take long, and it cannot win. */

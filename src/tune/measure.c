@@ -91,9 +91,8 @@ static int choose_batch(const measure_session *session, double us) {
 /* A capture that failed is ended, too: the stream could not be used otherwise. */
 static jr_status capture(const measure_session *session, measure_trial *trial) {
     jr_cu_graph_exec graph = NULL;
-    jr_status status = jr_capture_start(session->device, session->stream);
-    if (status != JR_OK) return status;
-    status = run_batch(session, trial, trial->batch);
+    JR_TRY(jr_capture_start(session->device, session->stream));
+    const jr_status status = run_batch(session, trial, trial->batch);
     jr_error_saved *saved = jr_error_save();
     const jr_status ended = jr_capture_stop(session->device, session->stream, &graph);
     if (status == JR_OK) {
@@ -109,14 +108,13 @@ static jr_status capture(const measure_session *session, measure_trial *trial) {
 /* The first run warms up: code is loaded lazily. The second one is timed, and tells how many make a sample. */
 static jr_status prepare(measure_session *session, measure_trial *trial) {
     double us = 0;
-    jr_status status = run_once(session, trial);
-    if (status == JR_OK) status = jr_memory_wait(session->device, session->stream);
-    if (status == JR_OK && session->options->batch == 0) status = sample(session, trial, 1, &us);
-    if (status != JR_OK) return status;
+    JR_TRY(run_once(session, trial));
+    JR_TRY(jr_memory_wait(session->device, session->stream));
+    if (session->options->batch == 0) JR_TRY(sample(session, trial, 1, &us));
     trial->batch = choose_batch(session, us);
     if (session->options->mode != JR_MEASURE_GRAPH) return JR_OK;
-    status = capture(session, trial);
-    return status == JR_OK ? sample(session, trial, trial->batch, &us) : status;
+    JR_TRY(capture(session, trial));
+    return sample(session, trial, trial->batch, &us);
 }
 
 static jr_status take_rounds(measure_session *session, double *microseconds, int *rounds) {

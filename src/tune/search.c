@@ -73,8 +73,7 @@ static jr_status decide(search *self, jr_tuned *tuned) {
     jr_spread spreads[JR_CANDIDATES_BEST + 1];
     int rounds = 0;
     const int count = jr_candidates_best(&self->list, best, JR_CANDIDATES_BEST);
-    const jr_status status = jr_trials_measure(&self->trials, best, count, &options, spreads, &rounds);
-    if (status != JR_OK) return status;
+    JR_TRY(jr_trials_measure(&self->trials, best, count, &options, spreads, &rounds));
     tuned->estimate = tuned->best = self->trials.estimate;
     tuned->complete = tuned->complete && rounds >= JR_PACE_LEAST_ROUNDS;
     for (int i = 0; rounds >= JR_PACE_LEAST_ROUNDS && i < count; i++) {

@@ -44,8 +44,7 @@ jr_status jr_setting_allowed(const jr_space *space, const int64_t values[], bool
 static jr_status compute_within(const jr_space *space, const char *what, const char *text, int64_t least,
                                 unsigned *value) {
     int64_t found;
-    const jr_status status = compute(space, what, text, &found);
-    if (status != JR_OK) return status;
+    JR_TRY(compute(space, what, text, &found));
     if (found < least || found > INT_MAX)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "%s: '%.200s' is %lld: %lld to %d are possible", what, text,
                        (long long)found, (long long)least, INT_MAX);

@@ -20,10 +20,10 @@ jr_status jr_stored_add(jr_context *context, const jr_space *space, const int64_
     if (!found->better && !found->complete)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "nothing was found: the search was not complete");
     jr_setting_print(space, found->best.values, entry.setting);
-    jr_status status = jr_setting_read(space, entry.setting, values); /* is it one of this tunable? */
-    if (status == JR_OK) status = jr_work_of_tunable(space->tunable, entry.work);
-    if (status == JR_OK) status = jr_work_add_sizes(space->tunable, sizes, entry.work);
-    return status == JR_OK ? jr_advice_add(context, &entry) : status;
+    JR_TRY(jr_setting_read(space, entry.setting, values)); /* is it one of this tunable? */
+    JR_TRY(jr_work_of_tunable(space->tunable, entry.work));
+    JR_TRY(jr_work_add_sizes(space->tunable, sizes, entry.work));
+    return jr_advice_add(context, &entry);
 }
 
 /* The nearest setting that is possible. */
@@ -71,10 +71,9 @@ static void consider(void *user, const jr_wisdom_entry *entry, const char *machi
 static jr_status choose(jr_context *context, const jr_space *space, const int64_t *sizes, jr_tunable_choice *choice) {
     char work[JR_WORK_BYTES];
     nearest search = {.space = space, .sizes = sizes, .choice = choice};
-    jr_status status = jr_work_of_tunable(space->tunable, work);
-    if (status != JR_OK) return status;
+    JR_TRY(jr_work_of_tunable(space->tunable, work));
     search.begin = strlen(work);
-    status = jr_advice_show(context, work, consider, &search);
+    const jr_status status = jr_advice_show(context, work, consider, &search);
     if (status != JR_OK || search.found) return status;
     snprintf(choice->why, sizeof choice->why, "preferred");
     return jr_setting_preferred(space, choice->setting.values);
@@ -96,6 +95,6 @@ static jr_status load(jr_context *context, const jr_space *space, jr_tunable_cho
 
 jr_status jr_stored_choose(jr_context *context, const jr_space *space, const int64_t *sizes,
                            jr_tunable_choice *choice) {
-    const jr_status status = choose(context, space, sizes, choice);
-    return status == JR_OK ? load(context, space, choice) : status;
+    JR_TRY(choose(context, space, sizes, choice));
+    return load(context, space, choice);
 }

@@ -59,9 +59,8 @@ static void describe(const jr_plan *plan, uint64_t count, jr_tune_candidate *can
 jr_status jr_trials_open(const jr_job *job, jr_trials *trials) {
     const uint64_t count = job->wishes.capacity;
     *trials = (jr_trials){.job = *job};
-    jr_status status = jr_make_plan(job, &trials->plan);
-    if (status != JR_OK) return status;
-    status = jr_arena_make(job, &trials->arena);
+    JR_TRY(jr_make_plan(job, &trials->plan));
+    jr_status status = jr_arena_make(job, &trials->arena);
     if (status == JR_OK) status = run_once(trials, trials->plan, &trials->estimate_ms);
     if (status == JR_OK) status = run_once(trials, trials->plan, &trials->estimate_ms);
     if (status == JR_OK) status = jr_expected_take(&trials->arena, trials->plan, &trials->expected);

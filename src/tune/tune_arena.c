@@ -118,10 +118,9 @@ static jr_status fill_input(unsigned char *pattern, int input, bool scan, jr_are
     const bool planted = !how.product && how.row != NULL && how.row->class != JR_CLASS_BOOLEAN;
     const uint64_t bytes = arena->slots * arena->slot_bytes[input];
     const uint64_t pattern_bytes = PATTERN_BYTES / row->bytes * row->bytes;
-    jr_status status = jr_memory_allocate(arena->device, bytes, NULL, &arena->inputs[input]);
-    if (status != JR_OK) return status;
+    JR_TRY(jr_memory_allocate(arena->device, bytes, NULL, &arena->inputs[input]));
     fill_pattern(&how, pattern, bytes < pattern_bytes ? bytes : pattern_bytes);
-    status = spread_pattern(arena->device, pattern, pattern_bytes, arena->inputs[input], bytes);
+    const jr_status status = spread_pattern(arena->device, pattern, pattern_bytes, arena->inputs[input], bytes);
     return status == JR_OK && planted ? plant(arena, &how, input) : status;
 }
 

@@ -184,8 +184,7 @@ static jr_status decide(settings_search *self, jr_tunable_found *found) {
     jr_spread spreads[BEST + 1];
     int rounds = 0;
     const int count = find_best(self, best);
-    const jr_status status = jr_contest_measure(&self->contest, best, count, &how, spreads, &rounds);
-    if (status != JR_OK) return status;
+    JR_TRY(jr_contest_measure(&self->contest, best, count, &how, spreads, &rounds));
     self->contest.preferred.gain = 1;
     found->preferred = found->best = self->contest.preferred;
     found->complete = found->complete && rounds >= JR_PACE_LEAST_ROUNDS;

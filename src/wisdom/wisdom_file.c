@@ -90,13 +90,12 @@ static jr_status rewrite(const char *path, const char *folder, const char *name,
 jr_status jr_wisdom_write(const char *path, const jr_wisdom *added) {
     char folder[JR_PATH_BYTES];
     const char *name = "";
-    jr_status status = split(path, folder, &name);
-    if (status == JR_OK) status = jr_folder_make(folder);
-    if (status != JR_OK) return status;
+    JR_TRY(split(path, folder, &name));
+    JR_TRY(jr_folder_make(folder));
     jr_log_hold();
     const int lock = jr_folder_lock(folder, LOCK_WAIT_MS);
     if (lock < 0) jr_log(JR_LOG_WARNING, "wisdom %s is written without a lock on its folder", path);
-    status = rewrite(path, folder, name, added);
+    const jr_status status = rewrite(path, folder, name, added);
     jr_folder_unlock(lock);
     jr_log_release();
     return status;

@@ -95,8 +95,8 @@ static jr_status run(jr_allreduce *allreduce, jr_status status, const jr_group_p
                                 .bytes = plan->state_bytes,
                                 .streams = allreduce->streams,
                                 .limit_ms = allreduce->limit_ms};
-    status = jr_communicators_gather(plan->group, &asked);
-    return status == JR_OK ? jr_allreduce_merge(allreduce, gathered, elements, d_out) : status;
+    JR_TRY(jr_communicators_gather(plan->group, &asked));
+    return jr_allreduce_merge(allreduce, gathered, elements, d_out);
 }
 
 static jr_status await(jr_allreduce *allreduce) {

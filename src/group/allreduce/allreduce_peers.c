@@ -3,6 +3,7 @@
  * Devices wait for each other in their kernels, so all of them must be different ones, and the launches of a run must
  * all be made: those of a run that fails half-way are told to leave. */
 #include "allreduce.h"
+#include "base/error.h"
 #include "group/launchers.h"
 #include "group/reduce/group_value.h"
 
@@ -22,8 +23,8 @@ static void release(jr_allreduce *allreduce) {
 }
 
 static jr_status await(jr_allreduce *allreduce) {
-    const jr_status status = jr_allreduce_await_streams(allreduce);
-    return status == JR_OK ? jr_meeting_look(&allreduce->meeting) : status;
+    JR_TRY(jr_allreduce_await_streams(allreduce));
+    return jr_meeting_look(&allreduce->meeting);
 }
 
 static jr_run run_of(const jr_allreduce *allreduce, const jr_group_parts *parts, size_t index, uint64_t elements) {

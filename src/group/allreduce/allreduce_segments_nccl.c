@@ -1,5 +1,6 @@
 /* All-reduces of segments by NCCL: it gathers the states of all devices on each. */
 #include "allreduce_segments.h"
+#include "base/error.h"
 #include "group/communicators.h"
 
 static jr_status check_nccl(const jr_group *group, const jr_allreduce_options *options) {
@@ -28,8 +29,8 @@ static jr_status run_by_nccl(jr_allreduce *allreduce, jr_status status, const jr
                                 .bytes = jr_allreduce_segments_bytes(allreduce),
                                 .streams = allreduce->streams,
                                 .limit_ms = allreduce->limit_ms};
-    status = jr_communicators_gather(group, &asked);
-    return status == JR_OK ? jr_allreduce_segments_merge_all(allreduce, d_out) : status;
+    JR_TRY(jr_communicators_gather(group, &asked));
+    return jr_allreduce_segments_merge_all(allreduce, d_out);
 }
 
 static jr_status await_nccl(jr_allreduce *allreduce) {

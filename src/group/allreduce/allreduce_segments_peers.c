@@ -59,8 +59,8 @@ static jr_status look(const jr_allreduce *allreduce) {
 }
 
 static jr_status await(jr_allreduce *allreduce) {
-    const jr_status status = jr_allreduce_await_streams(allreduce);
-    return status == JR_OK ? look(allreduce) : status;
+    JR_TRY(jr_allreduce_await_streams(allreduce));
+    return look(allreduce);
 }
 
 /* A run folds into other memory than the one before it. Before a device folds into the same again, it has waited for

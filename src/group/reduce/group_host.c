@@ -1,14 +1,15 @@
 /* Reduces host memory by all devices of a rank, and by all ranks. */
 #include "group_host.h"
 
+#include "base/error.h"
 #include "group/stretch.h"
 #include "group_value.h"
 #include "host/host.h"
 
 static jr_status fold(jr_group_plan *plan, const jr_spec *spec, const jr_group_data *data) {
     jr_stretch stretches[JR_GROUP_DEVICES_MAX];
-    const jr_status status = jr_stretch_cut(plan, spec, data->arrays, data->count, stretches);
-    return status == JR_OK ? jr_stretch_work(plan->group, stretches, jr_stretch_fold) : status;
+    JR_TRY(jr_stretch_cut(plan, spec, data->arrays, data->count, stretches));
+    return jr_stretch_work(plan->group, stretches, jr_stretch_fold);
 }
 
 /* The nodes of a fixed tree are not those of the devices' shares: one device folds all of it. */

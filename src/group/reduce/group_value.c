@@ -72,9 +72,9 @@ static jr_status move_firsts(jr_group_plan *plan) {
 static jr_status exchange_firsts(jr_group_plan *plan, jr_status own, uint64_t *elements) {
     jr_group *group = plan->group;
     const jr_payload payload = {JR_STEP_COUNTS, plan->told, group->most_count * sizeof(uint64_t)};
-    jr_status status = jr_exchange_run(&group->exchange, own, &payload);
-    if (status == JR_OK) status = count_before(group, group->exchange.ranks, elements);
-    return status == JR_OK ? move_firsts(plan) : status;
+    JR_TRY(jr_exchange_run(&group->exchange, own, &payload));
+    JR_TRY(count_before(group, group->exchange.ranks, elements));
+    return move_firsts(plan);
 }
 
 /* ---- launches ---- */

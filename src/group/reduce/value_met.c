@@ -85,10 +85,9 @@ static void begin_anew(jr_group_plan *plan, const jr_group_parts *parts) {
 }
 
 jr_status jr_group_plan_meet(jr_group_plan *plan, const jr_group_parts *parts, uint64_t elements, jr_value *values) {
-    jr_status status = check_runs(plan, parts, elements);
-    if (status == JR_OK && plan->meeting.stale) status = jr_meeting_begin(&plan->meeting);
-    if (status != JR_OK) return status;
-    status = jr_launchers_run(plan->group, parts->streams, launch, &(met_call){plan, parts, elements});
+    JR_TRY(check_runs(plan, parts, elements));
+    if (plan->meeting.stale) JR_TRY(jr_meeting_begin(&plan->meeting));
+    jr_status status = jr_launchers_run(plan->group, parts->streams, launch, &(met_call){plan, parts, elements});
     if (status == JR_OK) status = wait_for_results(plan, parts);
     if (status != JR_OK) {
         begin_anew(plan, parts);

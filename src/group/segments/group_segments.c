@@ -15,9 +15,8 @@
 jr_status jr_group_segments_allocate(const jr_device *device, uint64_t first_bytes, jr_cu_deviceptr *first,
                                      uint64_t second_bytes, jr_cu_deviceptr *second) {
     JR_IN_DEVICE(device);
-    jr_status status = jr_memory_allocate(device, first_bytes, NULL, first);
-    if (status == JR_OK) status = jr_memory_allocate(device, second_bytes, NULL, second);
-    return status;
+    JR_TRY(jr_memory_allocate(device, first_bytes, NULL, first));
+    return jr_memory_allocate(device, second_bytes, NULL, second);
 }
 
 static jr_status make_room(jr_group_plan *plan, uint64_t count) {
@@ -80,9 +79,9 @@ jr_status jr_group_segments_agree(jr_group_plan *plan, jr_status own, uint64_t c
     const jr_payload payload = {JR_STEP_COUNTS, plan->told, plan->told_bytes};
     jr_group_plan_tell(plan, 0, count);
     jr_group_plan_tell_parameters(plan);
-    jr_status status = jr_exchange_run(exchange, own, &payload);
-    if (status == JR_OK) status = compare_counts(exchange);
-    return status == JR_OK ? jr_group_plan_compare_parameters(plan) : status;
+    JR_TRY(jr_exchange_run(exchange, own, &payload));
+    JR_TRY(compare_counts(exchange));
+    return jr_group_plan_compare_parameters(plan);
 }
 
 /* ---- states ---- */

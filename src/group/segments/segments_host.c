@@ -1,4 +1,5 @@
 /* Reduces segments of host memory: each device of a rank takes some, whole, and ranks have their own. */
+#include "base/error.h"
 #include "segment_calls.h"
 
 #include <stdlib.h>
@@ -19,8 +20,8 @@ static jr_status reduce_share(const jr_stretch *own) {
 static jr_status reduce(jr_group *group, const jr_spec *spec, const jr_group_segments *asked,
                         const jr_reduction *reduction) {
     jr_group_deal deal = {.asked = asked, .reduction = reduction};
-    const jr_status status = jr_segment_layout_elements(&asked->layout, &asked->segments, true, &deal.elements);
-    return status == JR_OK ? jr_group_deal_work(group, spec, &deal, reduce_share) : status;
+    JR_TRY(jr_segment_layout_elements(&asked->layout, &asked->segments, true, &deal.elements));
+    return jr_group_deal_work(group, spec, &deal, reduce_share);
 }
 
 /* The results come to the caller's memory when all ranks have theirs. */

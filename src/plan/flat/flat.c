@@ -3,9 +3,8 @@
 #include "plan/plan.h"
 
 static jr_status check(const jr_plan *plan, const jr_run *run) {
-    jr_status status = jr_plan_check_inputs(plan, run, run->count);
-    if (status == JR_OK) status = jr_plan_check_places(plan, run);
-    if (status != JR_OK) return status;
+    JR_TRY(jr_plan_check_inputs(plan, run, run->count));
+    JR_TRY(jr_plan_check_places(plan, run));
     if ((plan->choice.launch_count > 0 || plan->choice.row->needs_capacity) && run->count > plan->capacity)
         return jr_fail(
             JR_ERROR_INVALID_ARGUMENT,

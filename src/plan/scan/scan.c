@@ -25,8 +25,7 @@ jr_status jr_scan_check_places(const jr_reduction *reduction, const jr_run *run)
 jr_status jr_scan_segments_set(const jr_segment_layout *layout, const jr_segments *segments, bool readable,
                                jr_run *run) {
     const bool told = layout->kind == JR_SEGMENTS_KEYS || (layout->kind == JR_SEGMENTS_OFFSETS && !readable);
-    const jr_status status = jr_segment_layout_elements(layout, segments, readable, &run->count);
-    if (status != JR_OK) return status;
+    JR_TRY(jr_segment_layout_elements(layout, segments, readable, &run->count));
     if (told) run->count = segments->elements;
     run->segments = segments->count;
     run->offsets = segments->offsets;
@@ -46,10 +45,10 @@ static jr_status check_heads(const jr_plan *plan, const jr_run *run) {
 }
 
 static jr_status check(const jr_plan *plan, const jr_run *run) {
-    jr_status status = jr_plan_check_inputs(plan, run, run->count);
-    if (status == JR_OK && run->count > 0) status = jr_plan_check_places(plan, run);
-    if (status == JR_OK) status = jr_scan_check_places(plan->reduction, run);
-    return status == JR_OK ? check_heads(plan, run) : status;
+    JR_TRY(jr_plan_check_inputs(plan, run, run->count));
+    if (run->count > 0) JR_TRY(jr_plan_check_places(plan, run));
+    JR_TRY(jr_scan_check_places(plan->reduction, run));
+    return check_heads(plan, run);
 }
 
 const jr_plan_kind jr_plan_scan = {.each = "element", .check = check};

@@ -1,6 +1,7 @@
 /* segmented_steps: segments along several axes in two steps: along one axis, as rows or columns, to accumulators; and
  * along the others, which leaves few of them (kernels_src/segmented/axes/axes_join.cu). */
 #include "axes_fold.h"
+#include "base/error.h"
 
 enum {
     STEP_LEAST = 16 /* elements of the first step's segments: of less, the accumulators would be half of the work */
@@ -99,8 +100,8 @@ static jr_status run(const jr_plan *plan, const jr_run *run) {
     first.mark = 0;
     first.out = workspace;
     first.workspace = workspace + room.first;
-    const jr_status status = plan->first->choice.row->run(plan->first, &first);
-    return status == JR_OK ? jr_axes_fold(plan, run, parts, &accumulators, &rest) : status;
+    JR_TRY(plan->first->choice.row->run(plan->first, &first));
+    return jr_axes_fold(plan, run, parts, &accumulators, &rest);
 }
 
 const jr_algorithm_row jr_segmented_steps = {
