@@ -42,7 +42,7 @@ static inline void jr_error_kept_end(jr_error_saved *const *kept) {
 }
 
 /* Of a scope that cleans up: when it ends, on every way out, the record is what it is here. */
-#define JR_KEEP_ERROR __attribute__((cleanup(jr_error_kept_end))) jr_error_saved *const kept = jr_error_save()
+#define JR_KEEP_ERROR __attribute__((unused, cleanup(jr_error_kept_end))) jr_error_saved *const kept = jr_error_save()
 
 /* A step of several, where nothing is held that a failure must give back: its failure is returned at once. */
 #define JR_TRY(call)                                                                                                   \

@@ -74,7 +74,7 @@ static inline void jr_inside_leave(const jr_inside *inside) {
 }
 
 /* Where a failure is no status of the function: `JR_INSIDE inside = jr_inside_device(device);`, then inside.status. */
-#define JR_INSIDE __attribute__((cleanup(jr_inside_leave))) const jr_inside
+#define JR_INSIDE __attribute__((unused, cleanup(jr_inside_leave))) const jr_inside
 
 /* Where it is: returned at once. */
 #define JR_GO_INSIDE(how)                                                                                              \
