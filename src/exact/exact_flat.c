@@ -1,10 +1,10 @@
-/* Runs exact sums. */
-#include "exact_flat.h"
-
+/* Exact sums by windows and digits (kernels_src/exact/exact_collect.cuh): single_pass, with windows in registers and
+ * digits through slots (exact_single_pass.cu), and bulk_copy, whose tiles come by bulk copies (exact_bulk_copy.cu). */
 #include "plan/cut.h"
 #include "plan/parts.h"
 
-int jr_exact_unroll(const jr_job *job, int block) {
+/* Loads of a thread: its share of what is in flight, and no more summands than stay in registers. */
+static int choose_unroll(const jr_job *job, int block) {
     enum { LOADS = 4, SUMMANDS_MOST = 32 };
     const int most = SUMMANDS_MOST / (int)jr_cut_pack_elements(job->reduction);
     (void)block;
@@ -21,12 +21,14 @@ static bool is_split(const jr_plan *plan) {
     return plan->choice.launch_count > 0;
 }
 
-size_t jr_exact_workspace(const jr_plan *plan) {
+/* A workspace of digits and records. */
+static size_t workspace_bytes(const jr_plan *plan) {
     if (is_split(plan)) return jr_parts_workspace(plan);
     return JR_EXACT_SHARED_WORDS * sizeof(uint32_t) + (size_t)record_bytes(plan, UINT64_MAX);
 }
 
-uint64_t jr_exact_moved(const jr_plan *plan, uint64_t count) {
+/* What a run writes to the workspace, reads from it and clears of it. */
+static uint64_t moved_bytes(const jr_plan *plan, uint64_t count) {
     if (is_split(plan)) return jr_parts_moved(plan, count);
     return 3 * record_bytes(plan, count);
 }
@@ -48,14 +50,51 @@ static jr_status launch(const jr_plan *plan, const jr_run *run, uint64_t partial
     return jr_plan_step(plan, 0, grid, run->stream, args);
 }
 
-int jr_exact_launches(const jr_plan *plan, uint64_t count) {
+static int count_launches(const jr_plan *plan, uint64_t count) {
     return is_split(plan) ? jr_parts_count_launches(plan, count) : 1;
 }
 
-jr_status jr_exact_run(const jr_plan *plan, const jr_run *run) {
+static jr_status run_sum(const jr_plan *plan, const jr_run *run) {
     return is_split(plan) ? jr_parts_run(plan, run) : launch(plan, run, 0);
 }
 
-jr_status jr_exact_fold(const jr_plan *plan, const jr_run *part, uint64_t partials) {
+static jr_status fold_part(const jr_plan *plan, const jr_run *part, uint64_t partials) {
     return launch(plan, part, partials);
 }
+
+/* ---- the two algorithms ---- */
+
+static bool adds_exactly(const jr_job *job) {
+    return jr_job_is_exact_sum(job) && job->wishes.shared != JR_SHARED_STATIC;
+}
+
+/* The instruction came with compute capability 9.0. */
+static bool copies_in_bulk(const jr_job *job) {
+    return adds_exactly(job) && job->reduction->input_count == 1 && job->device->capability_major >= 9;
+}
+
+/* What a row has in common with the other: all but how elements are loaded. */
+#define ADDS_EXACTLY(file, function)                                                                                   \
+    .kernels = {{.source = (file), .entry = (function), .slowly = true},                                               \
+                {.source = "exact/exact_finish.cu", .entry = "jr_reduce_exact_finish", .alone = true}},                \
+    .block = 512, .thread_bytes = JR_EXACT_THREAD_BYTES, .choose_unroll = choose_unroll,                               \
+    .workspace_bytes = workspace_bytes, .partial_bytes = moved_bytes, .count_launches = count_launches,                \
+    .run = run_sum, .fold = fold_part, .finish = jr_plan_finish
+
+const jr_algorithm_row jr_exact_single_pass = {
+    ADDS_EXACTLY("exact/exact_single_pass.cu", "jr_reduce_exact_single_pass"),
+    .algorithm = JR_ALGORITHM_SINGLE_PASS,
+    .name = "single_pass",
+    .vectors_in_flight = 2048, /* one block a multiprocessor: its shared memory is the bins' */
+    .needs = "a commutative operator, and a device of two multiprocessors or more or a grid of 1",
+    .applicable = adds_exactly};
+
+const jr_algorithm_row jr_exact_bulk_copy = {
+    ADDS_EXACTLY("exact/exact_bulk_copy.cu", "jr_reduce_exact_bulk_copy"),
+    .algorithm = JR_ALGORITHM_BULK_COPY,
+    .name = "bulk_copy",
+    .preferred_from_bytes = 128ull << 20, /* measured on an H200 by a prototype */
+    .ring = {.tiles_least = 2, .tiles_max = 5, .fixed_bytes = 1536},
+    .needs =
+        "a commutative operator, one input, and a device of compute capability 9.0 with two multiprocessors or more",
+    .applicable = copies_in_bulk};

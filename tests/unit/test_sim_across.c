@@ -1,23 +1,7 @@
 /* Work of several simulated devices: who waits for whom. */
 #include <pthread.h>
-#include <time.h>
 
 #include "support/cases/sim_pair.h"
-
-static void sleep_ms(long ms) {
-    const struct timespec pause = {ms / 1000, ms % 1000 * 1000000};
-    nanosleep(&pause, NULL);
-}
-
-/* Memory of one of the two; the first one is current after it. */
-static jr_cu_deviceptr alloc_on(const sim_pair *pair, int which, size_t bytes) {
-    sim_use(pair, which);
-    const jr_cu_deviceptr address = sim_alloc(bytes);
-    good(cuMemsetD8_v2(address, 0, bytes));
-    good(cuCtxSynchronize());
-    sim_use(pair, 0);
-    return address;
-}
 
 static void handles_of_another_context_are_refused(void **state) {
     const sim_pair *pair = *state;
@@ -47,7 +31,7 @@ static void a_stream_waits_for_an_event_of_another_device(void **state) {
     const sim_pair *pair = *state;
     sim_busy busy;
     jr_cu_event event = NULL;
-    const jr_cu_deviceptr there = alloc_on(pair, 1, 4);
+    const jr_cu_deviceptr there = sim_alloc_on(pair, 1, 4);
     good(cuEventCreate(&event, JR_CU_EVENT_DISABLE_TIMING));
     good(cuStreamWaitEvent(pair->streams[1], event, 0)); /* never recorded: nothing to wait for */
     sim_hold(&pair->on[0], &busy, pair->streams[0]);
@@ -57,7 +41,7 @@ static void a_stream_waits_for_an_event_of_another_device(void **state) {
     good(cuStreamWaitEvent(pair->streams[1], event, 0));
     fails(CUDA_ERROR_NOT_READY, cuStreamQuery(pair->streams[1])); /* it waits, though it has nothing to do yet */
     good(sim_launch(sim_function(&pair->on[1], "poke"), pair->streams[1], there));
-    sleep_ms(30);
+    sim_sleep_ms(30);
     fails(CUDA_ERROR_NOT_READY, cuStreamQuery(pair->streams[1]));
     fails(CUDA_ERROR_NOT_READY, cuEventQuery(event)); /* of another context than the current one */
     sim_let_go(&busy);
@@ -86,7 +70,7 @@ static void an_event_stands_for_its_last_record_before_the_wait(void **state) {
 static void a_copy_of_the_default_stream_waits_for_both_devices(void **state) {
     const sim_pair *pair = *state;
     sim_busy busy;
-    const jr_cu_deviceptr here = alloc_on(pair, 0, 4), there = alloc_on(pair, 1, 4);
+    const jr_cu_deviceptr here = sim_alloc_on(pair, 0, 4), there = sim_alloc_on(pair, 1, 4);
     sim_use(pair, 1);
     sim_hold(&pair->on[1], &busy, pair->streams[1]);
     good(sim_launch(sim_function(&pair->on[1], "poke"), pair->streams[1], there)); /* before the copy */
@@ -94,7 +78,7 @@ static void a_copy_of_the_default_stream_waits_for_both_devices(void **state) {
     good(cuMemcpyPeer(here, pair->on[0].context, there, pair->on[1].context, 4)); /* returns at once */
     good(cuMemsetD32Async(there, 9, 1, pair->streams[1]));                        /* after the copy */
     good(sim_launch(sim_function(&pair->on[0], "nothing"), pair->streams[0], 0));
-    sleep_ms(20);
+    sim_sleep_ms(20);
     fails(CUDA_ERROR_NOT_READY, cuStreamQuery(pair->streams[0])); /* so is what device 0 was given later */
     sim_let_go(&busy);
     good(cuCtxSynchronize());
@@ -108,7 +92,7 @@ static void a_copy_of_the_default_stream_waits_for_both_devices(void **state) {
 static void a_copy_of_a_stream_waits_for_that_stream_alone(void **state) {
     const sim_pair *pair = *state;
     sim_busy busy;
-    const jr_cu_deviceptr here = alloc_on(pair, 0, 4), there = alloc_on(pair, 1, 4);
+    const jr_cu_deviceptr here = sim_alloc_on(pair, 0, 4), there = sim_alloc_on(pair, 1, 4);
     sim_use(pair, 1);
     sim_hold(&pair->on[1], &busy, pair->streams[1]);
     sim_use(pair, 0);
@@ -140,12 +124,12 @@ static void memory_is_freed_after_the_copies_of_another_device(void **state) {
     const sim_pair *pair = *state;
     sim_busy busy;
     pthread_t thread;
-    const jr_cu_deviceptr here = alloc_on(pair, 0, 4), there = alloc_on(pair, 1, 4);
+    const jr_cu_deviceptr here = sim_alloc_on(pair, 0, 4), there = sim_alloc_on(pair, 1, 4);
     freeing work = {pair->on[1].context, there, -1, 0};
     sim_hold(&pair->on[0], &busy, pair->streams[0]);
     good(cuMemcpyDtoDAsync_v2(here, there, 4, pair->streams[0]));
     assert_int_equal(pthread_create(&thread, NULL, free_memory, &work), 0);
-    sleep_ms(30);
+    sim_sleep_ms(30);
     assert_int_equal(work.done, 0);
     sim_let_go(&busy);
     pthread_join(thread, NULL);
@@ -159,7 +143,7 @@ static void a_graph_may_hold_work_of_two_devices(void **state) {
     jr_cu_event fork = NULL, join = NULL;
     jr_cu_graph graph = NULL;
     jr_cu_graph_exec exec = NULL;
-    const jr_cu_deviceptr here = alloc_on(pair, 0, 4), there = alloc_on(pair, 1, 4);
+    const jr_cu_deviceptr here = sim_alloc_on(pair, 0, 4), there = sim_alloc_on(pair, 1, 4);
     good(cuEventCreate(&fork, 0));
     good(cuStreamBeginCapture_v2(pair->streams[0], JR_CU_CAPTURE_RELAXED));
     good(sim_launch(sim_function(&pair->on[0], "poke"), pair->streams[0], here));

@@ -1,24 +1,8 @@
 /* Several simulated devices at the same time: what goes on, what waits for each other, and what a fault leaves. */
 #include <pthread.h>
 #include <stdlib.h>
-#include <time.h>
 
 #include "support/cases/sim_pair.h"
-
-static void sleep_ms(long ms) {
-    const struct timespec pause = {ms / 1000, ms % 1000 * 1000000};
-    nanosleep(&pause, NULL);
-}
-
-/* Memory of one of the two; the first one is current after it. */
-static jr_cu_deviceptr alloc_on(const sim_pair *pair, int which, size_t bytes) {
-    sim_use(pair, which);
-    const jr_cu_deviceptr address = sim_alloc(bytes);
-    good(cuMemsetD8_v2(address, 0, bytes));
-    good(cuCtxSynchronize());
-    sim_use(pair, 0);
-    return address;
-}
 
 /* hand_on(flag, out) on one of the two: waits until *flag is not zero, then *out = 1, for another device to see. */
 static int hand_on(const sim_pair *pair, int which, jr_cu_deviceptr flag, jr_cu_deviceptr out) {
@@ -32,7 +16,7 @@ static void a_fault_leaves_the_other_devices_usable(void **state) {
     sim_pair *pair = *state;
     sim_busy busy;
     jr_cu_event event = NULL;
-    const jr_cu_deviceptr there = alloc_on(pair, 1, 4);
+    const jr_cu_deviceptr there = sim_alloc_on(pair, 1, 4);
     good(cuEventCreate(&event, 0));
     sim_hold(&pair->on[0], &busy, pair->streams[0]);
     good(sim_launch(sim_function(&pair->on[0], "poke"), pair->streams[0], 16));
@@ -68,14 +52,14 @@ static void devices_go_on_while_another_one_works(void **state) {
 
 static void kernels_of_several_devices_wait_for_each_other(void **state) {
     const sim_pair *pair = *state;
-    const jr_cu_deviceptr a = alloc_on(pair, 0, 16), b = alloc_on(pair, 1, 16);
+    const jr_cu_deviceptr a = sim_alloc_on(pair, 0, 16), b = sim_alloc_on(pair, 1, 16);
     sim_permit(pair, 0, 1);
     sim_permit(pair, 1, 0);
     good(hand_on(pair, 0, a, b));          /* device 0 waits for a, then writes b */
     good(hand_on(pair, 1, b, a + 4));      /* device 1 waits for that, then writes a + 4 */
     good(hand_on(pair, 1, a + 8, a + 12)); /* and again: for the host's copy below */
     sim_use(pair, 1);
-    sleep_ms(20);
+    sim_sleep_ms(20);
     fails(CUDA_ERROR_NOT_READY, cuStreamQuery(pair->streams[1]));
     *(volatile unsigned *)(uintptr_t)(a + 8) = 1; /* as a third party would: addresses are the host's */
     __atomic_store_n((unsigned *)(uintptr_t)a, 1, __ATOMIC_RELEASE);
@@ -91,10 +75,10 @@ static void kernels_of_several_devices_wait_for_each_other(void **state) {
 
 static void a_kernel_begins_after_the_one_that_waits_for_it(void **state) {
     const sim_pair *pair = *state;
-    const jr_cu_deviceptr flag = alloc_on(pair, 0, 8), one = alloc_on(pair, 1, 4);
+    const jr_cu_deviceptr flag = sim_alloc_on(pair, 0, 8), one = sim_alloc_on(pair, 1, 4);
     sim_permit(pair, 1, 0);
     good(hand_on(pair, 0, flag, flag + 4));
-    sleep_ms(20);
+    sim_sleep_ms(20);
     sim_use(pair, 1);
     good(cuMemsetD32_v2(one, 1, 1));
     good(cuCtxSynchronize());

@@ -2,6 +2,7 @@
 #include "sim_pair.h"
 
 #include <stdlib.h>
+#include <time.h>
 
 int sim_four_devices(void **state) {
     (void)state;
@@ -26,6 +27,15 @@ int sim_pair_open(void **state) {
 
 void sim_use(const sim_pair *pair, int which) {
     good(cuCtxSetCurrent(pair->on[which].context));
+}
+
+jr_cu_deviceptr sim_alloc_on(const sim_pair *pair, int which, size_t bytes) {
+    sim_use(pair, which);
+    const jr_cu_deviceptr address = sim_alloc(bytes);
+    good(cuMemsetD8_v2(address, 0, bytes));
+    good(cuCtxSynchronize());
+    sim_use(pair, 0);
+    return address;
 }
 
 void sim_abandon(sim_pair *pair, int which) {
@@ -56,4 +66,9 @@ int sim_pair_close(void **state) {
     good(cuCtxSetCurrent(NULL));
     free(pair);
     return 0;
+}
+
+void sim_sleep_ms(long ms) {
+    const struct timespec pause = {ms / 1000, ms % 1000 * 1000000};
+    nanosleep(&pause, NULL);
 }

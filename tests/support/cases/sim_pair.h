@@ -18,9 +18,13 @@ int sim_pair_close(void **state);
 
 /* Makes the context of one of the two current, instead of the one that is. */
 void sim_use(const sim_pair *pair, int which);
+/* Zeroed memory of one of the two; the first one is current after it. */
+jr_cu_deviceptr sim_alloc_on(const sim_pair *pair, int which, size_t bytes);
 /* Gives a context of the two up, and what it owns, as one does that has faulted. */
 void sim_abandon(sim_pair *pair, int which);
 /* The first may touch the second's memory; current stays. */
 void sim_permit(const sim_pair *pair, int which, int whose);
+
+void sim_sleep_ms(long ms);
 
 #endif
