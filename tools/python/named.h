@@ -1,8 +1,28 @@
-/* What Python asks of functions besides to call them, of an object that stands for a function of the package. */
+/* An object that stands for a function of the package: how it is called, and what else Python asks of functions. */
 #ifndef PYTHON_NAMED_H
 #define PYTHON_NAMED_H
 
-#include "vector.h"
+#include "py_module.h"
+
+/* ---- calls ---- */
+
+/* PEP 590's way of calls, which makes no tuple and no dict of arguments. The stable interface tells of it since 3.12
+ * only; these are its values, which in 3.11 (Include/cpython/object.h and abstract.h) do not change any more. */
+/* args: the arguments, and behind them those that have the names. names: a tuple of str, or NULL: none. */
+typedef PyObject *(*pj_vector)(PyObject *self, PyObject *const *args, size_t counted, PyObject *names);
+
+/* The flag of a type whose member __vectorcalloffset__ says where its objects have their pj_vector. */
+enum { PJ_HAS_VECTOR = 1 << 11 };
+
+/* The number of arguments without names, of a count whose highest bit says something else. */
+static inline Py_ssize_t pj_vector_count(size_t counted) {
+    return (Py_ssize_t)(counted & (SIZE_MAX >> 1));
+}
+
+/* Calls a function with such arguments. count: without names. */
+PyObject *pj_vector_call(PyObject *function, PyObject *const *args, Py_ssize_t count, PyObject *names);
+
+/* ---- what else is asked ---- */
 
 /* The first member of such an object. */
 typedef struct pj_named {

@@ -1,4 +1,4 @@
-/* Reductions of segments of arrays in host memory, whose results are arrays. Python runs on meanwhile. */
+/* Reductions of arrays in host memory: of all elements to numbers, of segments to arrays. Python runs on meanwhile. */
 #include "py_segments.h"
 
 #include <stdlib.h>
@@ -6,6 +6,22 @@
 
 #include "errors.h"
 #include "py_call.h"
+#include "py_number.h"
+
+PyObject *pj_reduce(PyObject *module, PyObject *const *args, Py_ssize_t count) {
+    pj_call call;
+    if (count != 3) return pj_call_arguments("reduce", 3, count);
+    if (!pj_call_take(module, args, &call)) return NULL;
+    jr_value values[JR_OPS_MAX];
+    jr_status status;
+    Py_BEGIN_ALLOW_THREADS;
+    status = jr_reduce_host_arrays(call.context, &call.spec->spec, call.data, call.count, values);
+    Py_END_ALLOW_THREADS;
+    if (status) return pj_raise(call.state);
+    return pj_numbers_of(call.spec->layout.count, values);
+}
+
+/* ---- segments ---- */
 
 /* The segments of a call, and how many of them there are or can be. */
 typedef struct pieces {

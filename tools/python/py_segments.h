@@ -1,8 +1,11 @@
-/* Reductions of segments of arrays in host memory: of axes, of pieces, of runs of equal keys. */
+/* Reductions of arrays in host memory: of all elements, of axes, of pieces, of runs of equal keys. */
 #ifndef PYTHON_SEGMENTS_H
 #define PYTHON_SEGMENTS_H
 
 #include "py_module.h"
+
+/* reduce(context, spec, arrays) -> tuple of numbers, one for each operator. */
+PyObject *pj_reduce(PyObject *module, PyObject *const *args, Py_ssize_t count);
 
 /* reduce_axes(context, spec, arrays, shape, axes, results): axes of the C-ordered arrays of that shape are reduced
  * away; each operator's results go into one of the Arrays `results`, in C order of the axes that are left. */
