@@ -62,6 +62,7 @@ typedef jr_defined<
     JR_BLOCK,                // threads of a block
     JR_SHARED_DYNAMIC,       // 1: shared memory is sized at launch
     JR_HEADS,                // what tells where a scan's segments begin: JR_HEADS_...; 0: it scans all as one
+    JR_EXCLUSIVE,            // 1: the result of a scan leaves its own element out
     JR_PLACED,               // 1: somebody asks for the place of an element in its segment
     JR_STAGES                // tiles in the ring of bulk_copy, else 0
     > jr_contract;

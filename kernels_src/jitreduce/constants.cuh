@@ -29,5 +29,6 @@
 #define JR_BLOCK                32
 #define JR_SHARED_DYNAMIC       0
 #define JR_HEADS                0
+#define JR_EXCLUSIVE            0
 #define JR_PLACED               0
 #define JR_STAGES               0

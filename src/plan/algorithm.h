@@ -44,7 +44,8 @@ typedef struct jr_algorithm_kernel {
     const char *source, *entry;
     bool alone;  /* always launched with one block: it finishes what others leave */
     bool slowly; /* compiled with all optimisation: it computes as long as it loads, so how that is ordered counts */
-    bool large;  /* of several operators too large for NVRTC's fastest compile (programs.c) */
+    bool of_both_scans; /* of a scan: the same of inclusive and exclusive ones, which share it */
+    bool large;         /* of several operators too large for NVRTC's fastest compile (programs.c) */
 } jr_algorithm_kernel;
 
 /* A ring of tiles in shared memory that some threads of a block fill and the others fold. */

@@ -12,26 +12,17 @@ static const jr_algorithm_row *const rows[] = {
 #define ROW(name, number, text) &jr_algorithm_row_##name,
     JR_ALGORITHMS(ROW)
 #undef ROW
-        & jr_scan_single_pass[JR_SCAN_INCLUSIVE],
-    &jr_scan_single_pass[JR_SCAN_EXCLUSIVE],
-    &jr_scan_one_block[JR_SCAN_INCLUSIVE],
-    &jr_scan_one_block[JR_SCAN_EXCLUSIVE],
-    &jr_scan_bulk_copy[JR_SCAN_INCLUSIVE],
-    &jr_scan_bulk_copy[JR_SCAN_EXCLUSIVE],
-    &jr_scan_bulk_copy_keyed[JR_SCAN_INCLUSIVE],
-    &jr_scan_bulk_copy_keyed[JR_SCAN_EXCLUSIVE],
-    &jr_scan_bulk_copy_equal[JR_SCAN_INCLUSIVE],
-    &jr_scan_bulk_copy_equal[JR_SCAN_EXCLUSIVE],
-    &jr_scan_bulk_copy_marked[JR_SCAN_INCLUSIVE],
-    &jr_scan_bulk_copy_marked[JR_SCAN_EXCLUSIVE],
-    &jr_scan_segmented[JR_SCAN_INCLUSIVE],
-    &jr_scan_segmented[JR_SCAN_EXCLUSIVE],
-    &jr_scan_columns_row[JR_SCAN_INCLUSIVE],
-    &jr_scan_columns_row[JR_SCAN_EXCLUSIVE],
-#define ROWS(name, number, text)                                                                                       \
-    &jr_algorithm_row_##name[JR_SCAN_INCLUSIVE], &jr_algorithm_row_##name[JR_SCAN_EXCLUSIVE],
-    JR_SCAN_ALGORITHMS(ROWS)
-#undef ROWS
+        & jr_scan_single_pass,
+    &jr_scan_one_block,
+    &jr_scan_bulk_copy,
+    &jr_scan_bulk_copy_keyed,
+    &jr_scan_bulk_copy_equal,
+    &jr_scan_bulk_copy_marked,
+    &jr_scan_segmented,
+    &jr_scan_columns_row,
+#define ROW(name, number, text) &jr_algorithm_row_##name,
+    JR_SCAN_ALGORITHMS(ROW)
+#undef ROW
         & jr_merge,
     &jr_merge_segments,
     &jr_meet_segments,

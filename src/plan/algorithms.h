@@ -4,17 +4,13 @@
 
 #include "algorithm.h"
 
-/* Rows of public algorithms are named after the public list, those of scans once for each jr_scan_kind. */
+/* Rows of public algorithms are named after the public list. */
 #define JR_ALGORITHM_DECLARE(name, number, text) extern const jr_algorithm_row jr_algorithm_row_##name;
 JR_ALGORITHMS(JR_ALGORITHM_DECLARE)
-#undef JR_ALGORITHM_DECLARE
-#define JR_ALGORITHM_DECLARE(name, number, text) extern const jr_algorithm_row jr_algorithm_row_##name[2];
 JR_SCAN_ALGORITHMS(JR_ALGORITHM_DECLARE)
 #undef JR_ALGORITHM_DECLARE
-/* Once for each jr_scan_kind, too. */
-extern const jr_algorithm_row jr_scan_single_pass[2], jr_scan_one_block[2], jr_scan_bulk_copy[2],
-    jr_scan_bulk_copy_keyed[2], jr_scan_bulk_copy_marked[2], jr_scan_bulk_copy_equal[2], jr_scan_segmented[2],
-    jr_scan_columns_row[2];
+extern const jr_algorithm_row jr_scan_single_pass, jr_scan_one_block, jr_scan_bulk_copy, jr_scan_bulk_copy_keyed,
+    jr_scan_bulk_copy_marked, jr_scan_bulk_copy_equal, jr_scan_segmented, jr_scan_columns_row;
 extern const jr_algorithm_row jr_exact_single_pass, jr_exact_bulk_copy, jr_tree_single_pass, jr_tree_two_pass,
     jr_tree_one_block;
 extern const jr_algorithm_row jr_merge, jr_merge_segments, jr_meet_segments, jr_segmented_columns,

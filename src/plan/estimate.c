@@ -158,6 +158,7 @@ jr_status jr_estimate_tuning(const jr_job *job, const jr_algorithm_row *row, jr_
                       .blocks_per_multiprocessor = wishes->blocks_per_multiprocessor,
                       .resident_threads = row->splits_by_size && open ? split->resident_threads : 0,
                       .shared_dynamic = wishes->shared == JR_SHARED_DYNAMIC,
+                      .exclusive = job->kind == JR_JOB_SCAN && job->scan == JR_SCAN_EXCLUSIVE,
                       .to_state = job->to_state,
                       .from_initial = job->from_initial,
                       .to_all = job->to_all};

@@ -53,14 +53,17 @@ static jr_status visit_one(const jr_reduction *reduction, const jr_algorithm_ker
 jr_status jr_programs_each(const jr_reduction *reduction, const jr_choice *choice, const jr_segment_layout *heads,
                            jr_program_visit *visit, void *user) {
     const jr_algorithm_kernel *kernels = choice->row->kernels;
+    jr_tuning tuning = choice->tuning;
     jr_constants constants;
     jr_expressions expressions;
     jr_status status = jr_expressions_make(reduction, choice->tuning.unroll, &expressions);
     if (status != JR_OK) return status;
-    jr_constants_of(reduction, &choice->tuning, heads, &constants);
     int k = 0; /* a row has one kernel at least */
-    do status = visit_one(reduction, &kernels[k], &constants, &expressions, visit, user);
-    while (status == JR_OK && ++k < JR_KERNELS_MAX && kernels[k].source != NULL);
+    do {
+        tuning.exclusive = choice->tuning.exclusive && !kernels[k].of_both_scans;
+        jr_constants_of(reduction, &tuning, heads, &constants);
+        status = visit_one(reduction, &kernels[k], &constants, &expressions, visit, user);
+    } while (status == JR_OK && ++k < JR_KERNELS_MAX && kernels[k].source != NULL);
     jr_expressions_free(&expressions);
     return status == JR_OK ? JR_OK : jr_expressions_explain(reduction, status);
 }

@@ -97,5 +97,6 @@ void jr_constants_of(const jr_reduction *reduction, const jr_tuning *tuning, con
     add_number(constants, "JR_BLOCK", tuning->block);
     add_number(constants, "JR_SHARED_DYNAMIC", tuning->shared_dynamic);
     add_heads(reduction, heads, constants);
+    add_number(constants, "JR_EXCLUSIVE", tuning->exclusive);
     add_number(constants, "JR_STAGES", tuning->stages);
 }

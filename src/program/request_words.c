@@ -135,6 +135,7 @@ static const char *const no_yes[] = {"no", "yes", NULL};
 static const char *const accuracies[] = {"fast", "exact", NULL};
 static const char *const given[] = {"none", "given", NULL};
 static const char *const outputs[] = {"results", "states", "states with the initial value", "states of a group", NULL};
+static const char *const scans[] = {"inclusive", "exclusive", NULL};
 static const char *const heads[] = {"none", "of equal length", "by offsets", "", "by keys", NULL};
 
 /* What a caller asks for, by the names that the options have in C, in the command and in Python. */
@@ -157,6 +158,7 @@ static const request_row rows[] = {
     ASKED("JR_COMMUTATIVE", "commutative", write_name, .names = no_yes),
     ASKED("JR_INITIAL", "initial value", write_name, .names = given),
     ASKED("JR_HEADS", "segments", write_name, .names = heads),
+    ASKED("JR_EXCLUSIVE", "scan", write_name, .names = scans),
     ASKED("JR_UNROLL", "unroll factor", write_text),
     ASKED("JR_BLOCK", "block size", write_text),
     ASKED("JR_STAGES", "tiles of the ring", write_text),

@@ -19,6 +19,7 @@ typedef struct jr_tuning {
     bool shared_dynamic;
     unsigned shared_bytes; /* dynamic shared memory of a block */
     int stages;            /* of bulk_copy: tiles of the ring; else 0 */
+    bool exclusive;        /* of a scan: a result leaves its own element out */
     bool to_state;         /* what is combined is written, for another step, and not the results */
     bool from_initial;     /* then: the initial value before it */
     bool to_all;           /* the states of a group's devices meet, and each device writes the results of all */

@@ -230,7 +230,7 @@ static void a_run_tells_its_launches_and_the_bytes_that_it_moves(void **state) {
     assert_int_equal(stats.launches, 3);
     assert_int_equal(jr_plan_kernel_count(plan), 3);
     works(jr_plan_kernel(plan, 0, &kernel));
-    assert_string_equal(jr_kernel_name(kernel), "jr_scan_three_pass_inclusive");
+    assert_string_equal(jr_kernel_name(kernel), "jr_scan_three_pass_results");
     works(jr_plan_time(plan, (const void *[]){d_data}, MOST, d_data, 2, &cost));
     assert_int_equal(cost.launches, 3);
     assert_int_equal(cost.moved_bytes, 3 * MOST * sizeof *d_data + 4 * 5 * sizeof *d_data);

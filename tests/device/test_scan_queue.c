@@ -146,7 +146,7 @@ static void a_run_tells_its_launch_and_the_bytes_that_it_moves(void **state) {
     assert_int_equal(stats.grid, 5);
     assert_int_equal(jr_plan_kernel_count(plan), 1);
     works(jr_plan_kernel(plan, 0, &kernel));
-    assert_string_equal(jr_kernel_name(kernel), "jr_scan_single_pass_inclusive");
+    assert_string_equal(jr_kernel_name(kernel), "jr_scan_single_pass");
     works(jr_plan_time(plan, (const void *[]){d_data}, 2560, d_data, 2, &cost));
     assert_int_equal(cost.launches, 1);
     assert_int_equal(cost.moved_bytes, 2 * 2560 * sizeof *d_data + 10 * 8 * (1 + 5)); /* 10 tiles, a slot of 8 bytes */

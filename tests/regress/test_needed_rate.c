@@ -18,7 +18,7 @@ typedef struct seen {
 
 static jr_status look(void *user, const jr_program *program) {
     seen *all = user;
-    if (strcmp(program->entry, "jr_scan_bulk_copy_inclusive") != 0) return JR_OK;
+    if (strcmp(program->entry, "jr_scan_bulk_copy") != 0) return JR_OK;
     for (size_t i = 0; i < program->constant_count; i++) {
         if (strcmp(program->constants[i].name, "JR_BLOCK") != 0) continue;
         all->small = all->small || strcmp(program->constants[i].text, "640") == 0;

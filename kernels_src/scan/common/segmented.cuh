@@ -41,8 +41,8 @@ struct jr_headed_reducer {
     }
 };
 
-// A scan of each segment for itself.
-template <bool EXCLUSIVE> struct jr_segmented_scan {
+// A scan of each segment for itself. JR_EXCLUSIVE: a result leaves its own element out.
+struct jr_segmented_scan {
     typedef jr_headed accumulator, carried;
     const jr_reducer &reducer;
     const jr_output out;
@@ -89,9 +89,9 @@ template <bool EXCLUSIVE> struct jr_segmented_scan {
 #endif
             const jr_accumulator nothing = jr_with_initial(reducer, reducer.identity());
             const jr_accumulator before_it = running.of, with_it = next.of;
-            const jr_accumulator fold = EXCLUSIVE ? (head ? nothing : before_it) : with_it;
+            const jr_accumulator fold = JR_EXCLUSIVE ? (head ? nothing : before_it) : with_it;
             running = next;
-            return jr_scan_result(reducer, fold, before + !EXCLUSIVE);
+            return jr_scan_result(reducer, fold, before + !JR_EXCLUSIVE);
         }
     };
     __device__ __forceinline__ step_of_pack step(jr_u32 u) const { return {reducer, headed, heads[u]}; }

@@ -83,17 +83,17 @@ __device__ __forceinline__ void jr_scan_whole_packs(const STEP &step, const jr_c
     }
 }
 
-// A scan of all elements; EXCLUSIVE: a result leaves its own element out.
-template <bool EXCLUSIVE> struct jr_whole_scan {
+// A scan of all elements. JR_EXCLUSIVE: a result leaves its own element out.
+struct jr_whole_scan {
     typedef jr_accumulator accumulator, carried;
     const jr_reducer &reducer;
     const jr_output out;
 
     __device__ __forceinline__ jr_result operator()(jr_accumulator &running, const jr_item &item, jr_u32) const {
         const jr_accumulator next = reducer.combine(running, reducer.lift(item));
-        const jr_u64 count = item.i + !EXCLUSIVE;
-        if (!EXCLUSIVE) __builtin_assume(count > 0); // not a fold of nothing, which is a case of its own for each element
-        const jr_result result = jr_scan_result(reducer, EXCLUSIVE ? running : next, count);
+        const jr_u64 count = item.i + !JR_EXCLUSIVE;
+        if (!JR_EXCLUSIVE) __builtin_assume(count > 0); // not a fold of nothing, which is a case of its own for each element
+        const jr_result result = jr_scan_result(reducer, JR_EXCLUSIVE ? running : next, count);
         running = next;
         return result;
     }

@@ -210,10 +210,9 @@ __device__ __forceinline__ void jr_wave_look_back(const jr_reducer &reducer, con
 
 // ---- the others ----
 
-template <bool EXCLUSIVE>
 __device__ __forceinline__ void jr_wave_scan(const jr_reducer &reducer, const jr_cut &in, void *results,
                                              jr_u64 place, jr_u8 *stages, const jr_wave &wave) {
-    const jr_whole_scan<EXCLUSIVE> form{reducer, jr_output_of(in, results, stages, reducer.call.count)};
+    const jr_whole_scan form{reducer, jr_output_of(in, results, stages, reducer.call.count)};
     const long long at = jr_wave_pack(in, place, jr_warp());
     jr_accumulator *const totals = wave.totals;
     jr_packs packs[JR_UNROLL];
@@ -237,33 +236,4 @@ __device__ __forceinline__ void jr_wave_scan(const jr_reducer &reducer, const jr
 #pragma unroll
     for (jr_u32 u = 0; u < JR_UNROLL; u++) jr_forget_elements(packs[u]);
     jr_scan_tile(form, in, at, packs, before);
-}
-
-// in: the input. results: a result for each element; may be an input. queue: the tiles of this launch, a block each.
-template <bool EXCLUSIVE>
-__device__ __forceinline__ void jr_scan_wave(const jr_cut &in, void *results, const jr_queue &queue,
-                                             const jr_call &call) {
-    __shared__ jr_u64 drawn;
-    __shared__ jr_room_of_one totals[jr_wave_warps], before;
-    __shared__ __align__(16) jr_u8 stages[jr_wave_warps * jr_stage_bytes];
-    const jr_reducer reducer{{{}, call}};
-    const jr_wave wave = {&drawn, (jr_accumulator *)totals, (jr_accumulator *)&before};
-    jr_begin_next();
-    // Of each block the tile of its number, so that all come.
-    if (jr_warp() < jr_wave_warps) jr_fetch_tile(in, (queue.first_tile + blockIdx.x) * jr_wave_packs, jr_wave_row);
-    jr_begin_rest();
-    if (threadIdx.x == JR_BLOCK - 1) drawn = jr_queue_draw(queue);
-    jr_u32 tile = blockIdx.x;
-    if (!(queue.flags & JR_QUEUE_BY_INDEX)) {
-        __syncthreads();
-        tile = (jr_u32)drawn;
-    } else if (jr_warp() >= jr_wave_warps) {
-        jr_meet<2 * jr_warp_lanes>(JR_TICKET_IS_THERE); // whose epoch those with roles must know
-    }
-    if (jr_warp() == jr_wave_warps + 1)
-        jr_wave_look_back(reducer, in, queue, tile, wave);
-    else if (jr_warp() == jr_wave_warps)
-        jr_wave_publish(reducer, queue, tile, wave);
-    else
-        jr_wave_scan<EXCLUSIVE>(reducer, in, results, queue.first_tile + tile, stages, wave);
 }

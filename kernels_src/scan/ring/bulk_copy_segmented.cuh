@@ -11,14 +11,12 @@ static_assert(jr_ring_replaces, "contract: results must be as wide as the elemen
 static_assert(!JR_PLACED, "contract: the ring does not know places in segments");
 
 // Makes results of a pack's items. heads: of the pack.
-template <bool EXCLUSIVE>
-__device__ __forceinline__ typename jr_segmented_scan<EXCLUSIVE>::step_of_pack
+__device__ __forceinline__ jr_segmented_scan::step_of_pack
 jr_ring_step(const jr_ring_scan &scan, const jr_pack_heads &heads) {
     return {scan.reducer, scan.combiner, heads};
 }
 
 // Scans a thread's packs, of a tile of whole ones, to where they lie.
-template <bool EXCLUSIVE>
 __device__ __forceinline__ void jr_ring_scan_whole_share(const jr_ring_scan &scan, const jr_ring_share_of &share,
                                                          const jr_share_heads &heads, jr_headed running) {
     const jr_u64 index = jr_pack_index(scan.in, share.at, scan.reducer.call.first);
@@ -28,7 +26,7 @@ __device__ __forceinline__ void jr_ring_scan_whole_share(const jr_ring_scan &sca
 #pragma unroll
     for (jr_u32 u = 0; u < JR_UNROLL; u++) {
         const jr_pack_heads own = {heads.of_pack(u), 0};
-        const auto step = jr_ring_step<EXCLUSIVE>(scan, own);
+        const auto step = jr_ring_step(scan, own);
         jr_results results;
 #pragma unroll
         for (jr_u32 k = 0; k < jr_pack_elements; k++)
@@ -39,13 +37,12 @@ __device__ __forceinline__ void jr_ring_scan_whole_share(const jr_ring_scan &sca
 }
 
 // The same of any tile.
-template <bool EXCLUSIVE>
 __device__ __forceinline__ void jr_ring_scan_share(const jr_ring_scan &scan, const jr_ring_share_of &share,
                                                    const jr_ring_beside &beside, jr_u32 thread, jr_headed running) {
 #pragma unroll 1
     for (jr_u32 u = 0; u < JR_UNROLL; u++) {
         const jr_pack_heads own = {beside.of_pack(thread, u), 0};
-        const auto step = jr_ring_step<EXCLUSIVE>(scan, own);
+        const auto step = jr_ring_step(scan, own);
         const jr_part part(scan.in, scan.reducer.call.count, share.at + u);
         jr_result *const results = (jr_result *)share.pack(u);
 #pragma unroll 1
@@ -54,7 +51,6 @@ __device__ __forceinline__ void jr_ring_scan_share(const jr_ring_scan &scan, con
     }
 }
 
-template <bool EXCLUSIVE>
 __device__ __forceinline__ void jr_ring_scan_segments(const jr_ring_scan &scan, jr_u32 warp, const jr_output &out) {
     const jr_u32 thread = warp * jr_warp_lanes + jr_lane();
     const bool aligned = (jr_u64)out.packs % 16 == 0;
@@ -76,10 +72,10 @@ __device__ __forceinline__ void jr_ring_scan_segments(const jr_ring_scan &scan, 
         heads.load(beside, thread);
         if (jr_lane() > 0) before = scan.combiner.combine(before, *(const jr_headed *)&beside.folds[thread - 1]);
         if (aligned && first >= 0 && first + jr_ring_packs <= (long long)scan.in.pack_count) {
-            jr_ring_scan_whole_share<EXCLUSIVE>(scan, share, heads, before);
+            jr_ring_scan_whole_share(scan, share, heads, before);
             jr_ring_bring_out(ring, place, held, out.packs + at * jr_result_pack_bytes, part);
         } else {
-            jr_ring_scan_share<EXCLUSIVE>(scan, share, beside, thread, before);
+            jr_ring_scan_share(scan, share, beside, thread, before);
             __syncwarp();
             jr_ring_store(out, at, part);
             jr_ring_give_back(ring, held);
@@ -87,32 +83,4 @@ __device__ __forceinline__ void jr_ring_scan_segments(const jr_ring_scan &scan, 
         }
     }
     jr_ring_give_back(ring, held);
-}
-
-// ---- all roles ----
-
-// As jr_scan_ring (bulk_copy.cuh). given: the heads.
-template <bool EXCLUSIVE>
-__device__ __forceinline__ void jr_scan_ring_segments(const jr_cut &in, void *results, const jr_queue &queue,
-                                                      const jr_heads &given, const jr_call &call) {
-    extern __shared__ __align__(128) jr_u8 jr_places[];
-    __shared__ jr_ring ring;
-    const jr_reducer reducer{{{}, call}};
-    const jr_ring_scan scan = {reducer, {reducer}, in, queue, given, ring, jr_places};
-    jr_begin_next();
-    if (threadIdx.x == 0) jr_ring_init(ring);
-    __syncthreads();
-    jr_begin_rest();
-    const jr_u32 squads = jr_warp() - 2;
-    if (threadIdx.x == 0) jr_ring_fill(in, queue, ring, jr_places, jr_ring_bringer{in, given, call, ring});
-    if (jr_warp() == 1) jr_ring_look_ahead(scan.combiner, queue, ring);
-    if (jr_warp() < 2) return;
-    if (squads < jr_squad_warps) {
-        jr_ring_fold_tiles(scan, squads);
-    } else if (squads < 2 * jr_squad_warps) {
-        const jr_output out = {(jr_u8 *)results + in.head * sizeof(jr_result), 0, call.count, in.head};
-        jr_ring_scan_segments<EXCLUSIVE>(scan, squads - jr_squad_warps, out);
-    } else if (squads < 2 * jr_squad_warps + jr_markers) {
-        jr_ring_mark(in, given, call, queue, ring, jr_places, squads - 2 * jr_squad_warps);
-    }
 }

@@ -73,10 +73,9 @@ __device__ __forceinline__ void jr_ring_scan_part(const FORM &form, const jr_cut
 }
 
 // out: of this warp.
-template <bool EXCLUSIVE>
 __device__ __forceinline__ void jr_ring_replace(const jr_reducer &reducer, const jr_cut &in, const jr_queue &queue,
                                                 jr_ring &ring, jr_u8 *places, jr_u32 warp, const jr_output &out) {
-    const jr_whole_scan<EXCLUSIVE> form{reducer, out};
+    const jr_whole_scan form{reducer, out};
     const bool aligned = (jr_u64)out.packs % 16 == 0;
     jr_ring_held held = {0, false};
 #pragma unroll 1

@@ -67,10 +67,9 @@ __device__ __forceinline__ void jr_ring_scan_rows(const FORM &form, const jr_cut
 }
 
 // out: of this warp.
-template <bool EXCLUSIVE>
 __device__ __forceinline__ void jr_ring_scan_in_rows(const jr_reducer &reducer, const jr_cut &in, const jr_queue &queue,
                                              jr_ring &ring, const jr_u8 *places, jr_u32 warp, const jr_output &out) {
-    const jr_whole_scan<EXCLUSIVE> form{reducer, out};
+    const jr_whole_scan form{reducer, out};
     const jr_u32 inside = warp * jr_warp_packs + jr_lane();
     const bool aligned = (jr_u64)out.packs % 16 == 0;
 #pragma unroll 1

@@ -123,7 +123,7 @@ __device__ __forceinline__ void jr_fold_columns(const jr_reducer &reducer, const
 
 // Scans each column's part behind its start. starts: of each part; NULL: a column is one part, and begins with the initial
 // value or goes on.
-template <bool EXCLUSIVE, class ROW>
+template <class ROW>
 __device__ __forceinline__ void jr_scan_column_parts(const jr_reducer &reducer, const jr_cut &in, void *out,
                                                      const jr_accumulator *starts, const jr_scan_columns &columns) {
     const jr_u64 units = columns.pieces * (columns.inner / ROW::count);
@@ -140,7 +140,7 @@ __device__ __forceinline__ void jr_scan_column_parts(const jr_reducer &reducer, 
             for (jr_u32 k = 0; k < ROW::count; k++) {
                 const jr_u64 place = columns.before + row;
                 const jr_accumulator next = reducer.combine(running[k], reducer.lift(loaded.item(k, place)));
-                results.elements[k] = jr_scan_result(reducer, EXCLUSIVE ? running[k] : next, place + !EXCLUSIVE);
+                results.elements[k] = jr_scan_result(reducer, JR_EXCLUSIVE ? running[k] : next, place + !JR_EXCLUSIVE);
                 running[k] = next;
             }
             ROW::store(out, element, results);
@@ -149,15 +149,4 @@ __device__ __forceinline__ void jr_scan_column_parts(const jr_reducer &reducer, 
 #pragma unroll
         for (jr_u32 k = 0; k < ROW::count; k++) jr_carry_rows(columns, unit.place + k, running[k]);
     }
-}
-
-// By packs of columns, if they are told to lie so.
-template <bool EXCLUSIVE>
-__device__ __forceinline__ void jr_scan_all_columns(const jr_cut &in, void *out, const jr_accumulator *starts,
-                                                    const jr_scan_columns &columns, const jr_call &call) {
-    const jr_reducer reducer{{{}, call}};
-    if (jr_columns_fit && columns.packs)
-        jr_scan_column_parts<EXCLUSIVE, jr_row_of_pack>(reducer, in, out, starts, columns);
-    else
-        jr_scan_column_parts<EXCLUSIVE, jr_row_of_one>(reducer, in, out, starts, columns);
 }

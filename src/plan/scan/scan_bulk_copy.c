@@ -1,5 +1,5 @@
 /* bulk_copy of scans: one block a multiprocessor, whose warps have roles: bulk copies bring tiles into a ring, one
- * squad folds them, another one scans them (kernels_src/scan/ring/bulk_copy*.cu). */
+ * squad folds them, another one scans them (kernels_src/scan/ring/bulk_copy.cuh). */
 #include "plan/estimate.h"
 #include "program/constants.h"
 #include "scan_queue.h"
@@ -30,17 +30,9 @@ static jr_scan_queue queue_of_runs(const jr_plan *plan) {
 enum { ACCUMULATOR_MOST = 16 };
 
 /* The instruction came with compute capability 9.0. */
-static bool applicable(const jr_job *job, jr_scan_kind kind) {
-    return job->scan == kind && job->layout.kind == 0 && job->device->capability_major >= 9 &&
+static bool applicable(const jr_job *job) {
+    return job->layout.kind == 0 && job->device->capability_major >= 9 &&
            job->reduction->accumulator_bytes <= JR_STRUCT_BYTES_MAX;
-}
-
-static bool is_inclusive(const jr_job *job) {
-    return applicable(job, JR_SCAN_INCLUSIVE);
-}
-
-static bool is_exclusive(const jr_job *job) {
-    return applicable(job, JR_SCAN_EXCLUSIVE);
 }
 
 /* Beyond so many bytes of elements and results it is ahead of wave. Measured on an H100: f32 and f64 of 8 MiB 8.4
@@ -61,23 +53,24 @@ static bool is_large(const jr_job *job) {
 }
 
 /* Segments whose places in them nobody asks for, and whose results are as wide as their elements. */
-static bool is_segmented(const jr_job *job, jr_scan_kind kind) {
+static bool is_segmented(const jr_job *job, jr_segment_kind kind) {
     const jr_reduction *reduction = job->reduction;
-    return job->scan == kind && job->device->capability_major >= 9 &&
+    return job->layout.kind == kind && job->device->capability_major >= 9 &&
            reduction->accumulator_bytes <= ACCUMULATOR_MOST && !jr_constants_placed(reduction) &&
            reduction->input_count == 1 && reduction->inputs[0].bytes == reduction->output_bytes && !job->to_state;
 }
 
-#define IS_SEGMENTED(form, form_kind)                                                                                  \
-    static bool is_##form##_inclusive(const jr_job *job) {                                                             \
-        return is_segmented(job, JR_SCAN_INCLUSIVE) && job->layout.kind == (form_kind);                                \
-    }                                                                                                                  \
-    static bool is_##form##_exclusive(const jr_job *job) {                                                             \
-        return is_segmented(job, JR_SCAN_EXCLUSIVE) && job->layout.kind == (form_kind);                                \
-    }
-IS_SEGMENTED(keyed, JR_SEGMENTS_KEYS)
-IS_SEGMENTED(marked, JR_SEGMENTS_OFFSETS)
-IS_SEGMENTED(equal, JR_SEGMENTS_EQUAL)
+static bool is_keyed(const jr_job *job) {
+    return is_segmented(job, JR_SEGMENTS_KEYS);
+}
+
+static bool is_marked(const jr_job *job) {
+    return is_segmented(job, JR_SEGMENTS_OFFSETS);
+}
+
+static bool is_equal(const jr_job *job) {
+    return is_segmented(job, JR_SEGMENTS_EQUAL);
+}
 
 /* Has a multiprocessor more than 30 bytes a nanosecond of the memory's bandwidth, as an H200 (37), and not an H100
  * (25)? A tile that comes in 0.9 us was the best for f32 of 2^22 elements on both: 33 and 23 KB. */
@@ -126,51 +119,51 @@ static int choose_block(const jr_job *job) {
     return combined == 8 && reduction->output_bytes == 8 ? choose_block_of_pairs(job, plain) : 0;
 }
 
-#define BULK_COPY(which)                                                                                               \
-    {                                                                                                                  \
-        .algorithm = JR_ALGORITHM_BULK_COPY, .name = "bulk_copy", .kind = JR_JOB_SCAN,                                 \
-        .kernels = {{.source = "scan/ring/bulk_copy_" #which ".cu",                                                    \
-                     .entry = "jr_scan_bulk_copy_" #which,                                                             \
-                     .slowly = true}},                                                                                 \
-        .block = 576, .unroll = 5, .preferred_from_bytes = LARGE_LEAST, .preferred = is_large,                         \
-        .choose_block = choose_block, .ring = {.tiles_least = 3, .tiles_max = 10, .squads = true, .fixed_bytes = 256}, \
-        .needs = "a scan (jr_scan_plan_create), and a device of compute capability 9.0 or more; what it "              \
-                 "combines has at most 64 bytes",                                                                      \
-        .applicable = is_##which, .queue = queue, .grid = jr_scan_queue_grid,                                          \
-        .workspace_bytes = jr_scan_queue_workspace, .partial_bytes = jr_scan_queue_moved,                              \
-        .count_launches = jr_scan_queue_launches, .run = jr_scan_queue_run, .scan = jr_scan_queue_part,                \
-        .tile_count = jr_scan_queue_tile_count                                                                         \
-    }
-
-const jr_algorithm_row jr_scan_bulk_copy[2] = {
-    [JR_SCAN_INCLUSIVE] = BULK_COPY(inclusive), [JR_SCAN_EXCLUSIVE] = BULK_COPY(exclusive)};
+const jr_algorithm_row jr_scan_bulk_copy = {
+    .algorithm = JR_ALGORITHM_BULK_COPY,
+    .name = "bulk_copy",
+    .kind = JR_JOB_SCAN,
+    .kernels = {{.source = "scan/ring/scan_bulk_copy.cu", .entry = "jr_scan_bulk_copy", .slowly = true}},
+    .block = 576,
+    .unroll = 5,
+    .preferred_from_bytes = LARGE_LEAST,
+    .preferred = is_large,
+    .choose_block = choose_block,
+    .ring = {.tiles_least = 3, .tiles_max = 10, .squads = true, .fixed_bytes = 256},
+    .needs = "a scan (jr_scan_plan_create), and a device of compute capability 9.0 or more; what it "
+             "combines has at most 64 bytes",
+    .applicable = applicable,
+    .queue = queue,
+    .grid = jr_scan_queue_grid,
+    .workspace_bytes = jr_scan_queue_workspace,
+    .partial_bytes = jr_scan_queue_moved,
+    .count_launches = jr_scan_queue_launches,
+    .run = jr_scan_queue_run,
+    .scan = jr_scan_queue_part,
+    .tile_count = jr_scan_queue_tile_count};
 
 /* By offsets some warps more mark heads. */
-#define SEGMENTED(form, which, threads, loads)                                                                         \
+#define SEGMENTED(takes, threads, loads)                                                                               \
     {                                                                                                                  \
         .algorithm = JR_ALGORITHM_BULK_COPY, .name = "bulk_copy", .kind = JR_JOB_SCAN,                                 \
-        .kernels = {{.source = "scan/ring/bulk_copy_segmented_" #which ".cu",                                          \
-                     .entry = "jr_scan_bulk_copy_segmented_" #which,                                                   \
+        .kernels = {{.source = "scan/ring/scan_bulk_copy_segmented.cu",                                                \
+                     .entry = "jr_scan_bulk_copy_segmented",                                                           \
                      .slowly = true}},                                                                                 \
         .block = (threads), .unroll = (loads), .preferred_from_bytes = LARGE_ELEMENTS, .preferred = is_large,          \
         .ring = {.tiles_least = 3, .tiles_max = 10, .squads = true, .fixed_bytes = 256},                               \
         .needs = "a device of compute capability 9.0 or more; of segments, results as wide as the elements of one "    \
                  "array",                                                                                              \
-        .applicable = is_##form##_##which, .queue = queue, .grid = jr_scan_queue_grid,                                 \
-        .workspace_bytes = jr_scan_queue_workspace, .partial_bytes = jr_scan_queue_moved,                              \
-        .count_launches = jr_scan_queue_launches, .run = jr_scan_queue_run, .scan = jr_scan_queue_part,                \
-        .tile_count = jr_scan_queue_tile_count                                                                         \
+        .applicable = (takes), .queue = queue, .grid = jr_scan_queue_grid, .workspace_bytes = jr_scan_queue_workspace, \
+        .partial_bytes = jr_scan_queue_moved, .count_launches = jr_scan_queue_launches, .run = jr_scan_queue_run,      \
+        .scan = jr_scan_queue_part, .tile_count = jr_scan_queue_tile_count                                             \
     }
 
 /* Measured on an H200, f32, 2^28 elements, driver 580.159: by keys of i32 448 threads with 5 loads 865 us (9 loads
  * 1207, 832 threads with 3 935, a copy of the bytes 761); by offsets, 4096 elements a segment, squads of 256 threads
  * with 7 loads 528 us, of 192 with 9 585 (a copy 506). */
-const jr_algorithm_row jr_scan_bulk_copy_keyed[2] = {[JR_SCAN_INCLUSIVE] = SEGMENTED(keyed, inclusive, 448, 9),
-                                                     [JR_SCAN_EXCLUSIVE] = SEGMENTED(keyed, exclusive, 448, 9)};
-const jr_algorithm_row jr_scan_bulk_copy_marked[2] = {[JR_SCAN_INCLUSIVE] = SEGMENTED(marked, inclusive, 768, 7),
-                                                      [JR_SCAN_EXCLUSIVE] = SEGMENTED(marked, exclusive, 768, 7)};
-const jr_algorithm_row jr_scan_bulk_copy_equal[2] = {[JR_SCAN_INCLUSIVE] = SEGMENTED(equal, inclusive, 576, 7),
-                                                     [JR_SCAN_EXCLUSIVE] = SEGMENTED(equal, exclusive, 576, 7)};
+const jr_algorithm_row jr_scan_bulk_copy_keyed = SEGMENTED(is_keyed, 448, 9);
+const jr_algorithm_row jr_scan_bulk_copy_marked = SEGMENTED(is_marked, 768, 7);
+const jr_algorithm_row jr_scan_bulk_copy_equal = SEGMENTED(is_equal, 576, 7);
 
 /* As wide as elements; that they are counted, or combined only, another row does. */
 static bool is_of_runs(const jr_job *job) {

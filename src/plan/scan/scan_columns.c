@@ -1,22 +1,18 @@
-/* scan_columns: scans of segments whose elements lie apart (kernels_src/scan/rows/columns*.cu): parts of columns are
+/* scan_columns: scans of segments whose elements lie apart (kernels_src/scan/rows/columns_*.cu): parts of columns are
  * folded, their folds scanned, and each part is scanned behind its start; one launch where a column is one part. */
 #include "scan_columns.h"
 
 #include "base/whole.h"
 #include "plan/cut.h"
 
-enum { SCAN, SUMS, STARTS }; /* kernels; the first one decides how many blocks are resident */
+enum { RESULTS, SUMS, STARTS }; /* kernels; the first one decides how many blocks are resident */
 
 /* So many threads keep an H200 busy: 1536 on a multiprocessor with 32 bytes each, or 384 with 128. Not the device's own
  * number: on it the bits of results would depend. Parts of few rows do not pay. */
 enum { THREADS_WANTED = 1 << 17, PART_ROWS = 16 };
 
-static bool is_inclusive(const jr_job *job) {
-    return job->scan == JR_SCAN_INCLUSIVE && job->layout.kind == JR_SEGMENTS_STRIDED;
-}
-
-static bool is_exclusive(const jr_job *job) {
-    return job->scan == JR_SCAN_EXCLUSIVE && job->layout.kind == JR_SEGMENTS_STRIDED;
+static bool applicable(const jr_job *job) {
+    return job->layout.kind == JR_SEGMENTS_STRIDED;
 }
 
 static uint64_t at_least_one(uint64_t number) {
@@ -103,7 +99,7 @@ jr_status jr_scan_rows_run(const jr_plan *plan, const jr_run *run, const jr_scan
     jr_status status = JR_OK;
     if (starts != NULL) status = jr_plan_step(plan, SUMS, grid, run->stream, sums_args);
     if (starts != NULL && status == JR_OK) status = jr_plan_step(plan, STARTS, starts_grid, run->stream, starts_args);
-    return status == JR_OK ? jr_plan_step(plan, SCAN, grid, run->stream, scan_args) : status;
+    return status == JR_OK ? jr_plan_step(plan, RESULTS, grid, run->stream, scan_args) : status;
 }
 
 static jr_status run(const jr_plan *plan, const jr_run *run) {
@@ -111,16 +107,18 @@ static jr_status run(const jr_plan *plan, const jr_run *run) {
     return jr_scan_rows_run(plan, run, &rows);
 }
 
-#define COLUMNS(which)                                                                                                 \
-    {                                                                                                                  \
-        .name = "scan_columns", .kind = JR_JOB_SCAN,                                                                   \
-        .kernels = {{.source = "scan/rows/columns_" #which ".cu", .entry = "jr_scan_columns_" #which},                 \
-                    {.source = "scan/rows/columns_sums.cu", .entry = "jr_scan_columns_sums"},                          \
-                    {.source = "scan/rows/columns_starts.cu", .entry = "jr_scan_columns_starts"}},                     \
-        .block = 256, .unroll = 1, .needs = "segments with gaps between them", .applicable = is_##which,               \
-        .workspace_bytes = workspace_bytes, .partial_bytes = partial_bytes, .count_launches = count_launches,          \
-        .scans_rows = true, .run = run                                                                                 \
-    }
-
-const jr_algorithm_row jr_scan_columns_row[2] = {
-    [JR_SCAN_INCLUSIVE] = COLUMNS(inclusive), [JR_SCAN_EXCLUSIVE] = COLUMNS(exclusive)};
+const jr_algorithm_row jr_scan_columns_row = {
+    .name = "scan_columns",
+    .kind = JR_JOB_SCAN,
+    .kernels = {{.source = "scan/rows/columns_results.cu", .entry = "jr_scan_columns_results"},
+                {.source = "scan/rows/columns_sums.cu", .entry = "jr_scan_columns_sums", .of_both_scans = true},
+                {.source = "scan/rows/columns_starts.cu", .entry = "jr_scan_columns_starts", .of_both_scans = true}},
+    .block = 256,
+    .unroll = 1,
+    .needs = "segments with gaps between them",
+    .applicable = applicable,
+    .workspace_bytes = workspace_bytes,
+    .partial_bytes = partial_bytes,
+    .count_launches = count_launches,
+    .scans_rows = true,
+    .run = run};

@@ -1,14 +1,10 @@
-/* one_block of scans: a single block marches along the data (kernels_src/scan/rows/one_block*.cu). */
+/* one_block of scans: a single block marches along the data (kernels_src/scan/rows/scan_one_block.cu). */
 #include "plan/cut.h"
 #include "plan/estimate_ring.h"
 #include "plan/plan.h"
 
-static bool is_inclusive(const jr_job *job) {
-    return job->scan == JR_SCAN_INCLUSIVE && job->layout.kind == 0;
-}
-
-static bool is_exclusive(const jr_job *job) {
-    return job->scan == JR_SCAN_EXCLUSIVE && job->layout.kind == 0;
+static bool applicable(const jr_job *job) {
+    return job->layout.kind == 0;
 }
 
 static int count_launches(const jr_plan *plan, uint64_t count) {
@@ -47,14 +43,18 @@ static int choose_unroll(const jr_job *job, int block) {
     return many && job->reduction->accumulator_bytes <= 8 ? jr_estimate_fewer_for_scan(job->reduction, MANY) : FEW;
 }
 
-#define ONE_BLOCK(which)                                                                                               \
-    {                                                                                                                  \
-        .algorithm = JR_ALGORITHM_ONE_BLOCK, .name = "one_block", .kind = JR_JOB_SCAN,                                 \
-        .kernels = {{.source = "scan/rows/one_block_" #which ".cu", .entry = "jr_scan_one_block_" #which}},            \
-        .block = 512, .choose_unroll = choose_unroll, .grid_max = 1, .preferred_from_bytes = 1, .preferred = is_small, \
-        .needs = "a scan (jr_scan_plan_create)", .applicable = is_##which, .partial_bytes = partial_bytes,             \
-        .count_launches = count_launches, .run = run                                                                   \
-    }
-
-const jr_algorithm_row jr_scan_one_block[2] = {
-    [JR_SCAN_INCLUSIVE] = ONE_BLOCK(inclusive), [JR_SCAN_EXCLUSIVE] = ONE_BLOCK(exclusive)};
+const jr_algorithm_row jr_scan_one_block = {
+    .algorithm = JR_ALGORITHM_ONE_BLOCK,
+    .name = "one_block",
+    .kind = JR_JOB_SCAN,
+    .kernels = {{.source = "scan/rows/scan_one_block.cu", .entry = "jr_scan_one_block"}},
+    .block = 512,
+    .choose_unroll = choose_unroll,
+    .grid_max = 1,
+    .preferred_from_bytes = 1,
+    .preferred = is_small,
+    .needs = "a scan (jr_scan_plan_create)",
+    .applicable = applicable,
+    .partial_bytes = partial_bytes,
+    .count_launches = count_launches,
+    .run = run};

@@ -1,5 +1,5 @@
 /* single_pass of scans: one launch reads every element once and writes its result; blocks draw tiles and leave their
- * totals in slots (kernels_src/scan/queue/single_pass*.cu). Runs of equal keys are reduced so, too
+ * totals in slots (kernels_src/scan/queue/single_pass.cuh). Runs of equal keys are reduced so, too
  * (kernels_src/scan/queue/runs.cu).
  */
 #include "scan_queue.h"
@@ -12,40 +12,26 @@ static jr_scan_queue queue(const jr_plan *plan) {
     return (jr_scan_queue){.tile_threads = block, .group = block, .apart = 1, .slots_bytes = SLOTS_BYTES};
 }
 
-static bool is_single_pass_inclusive(const jr_job *job) {
-    return job->scan == JR_SCAN_INCLUSIVE && job->layout.kind == 0;
-}
-
-static bool is_single_pass_exclusive(const jr_job *job) {
-    return job->scan == JR_SCAN_EXCLUSIVE && job->layout.kind == 0;
+static bool is_of_all(const jr_job *job) {
+    return job->layout.kind == 0;
 }
 
 static bool has_heads(const jr_job *job) {
     return job->layout.kind != 0 && job->layout.kind != JR_SEGMENTS_STRIDED;
 }
 
-static bool is_segmented_inclusive(const jr_job *job) {
-    return job->scan == JR_SCAN_INCLUSIVE && has_heads(job);
-}
-
-static bool is_segmented_exclusive(const jr_job *job) {
-    return job->scan == JR_SCAN_EXCLUSIVE && has_heads(job);
-}
-
-#define SINGLE_PASS(form, which)                                                                                       \
+#define SINGLE_PASS(form, takes)                                                                                       \
     {                                                                                                                  \
         .algorithm = JR_ALGORITHM_SINGLE_PASS, .name = "single_pass", .kind = JR_JOB_SCAN,                             \
-        .kernels = {{.source = "scan/queue/" #form "_" #which ".cu", .entry = "jr_scan_" #form "_" #which}},           \
-        .splits_by_size = true, .needs = "a scan (jr_scan_plan_create)", .applicable = is_##form##_##which,            \
-        .queue = queue, .workspace_bytes = jr_scan_queue_workspace, .partial_bytes = jr_scan_queue_moved,              \
+        .kernels = {{.source = "scan/queue/" #form ".cu", .entry = "jr_" #form}}, .splits_by_size = true,              \
+        .needs = "a scan (jr_scan_plan_create)", .applicable = (takes), .queue = queue,                                \
+        .workspace_bytes = jr_scan_queue_workspace, .partial_bytes = jr_scan_queue_moved,                              \
         .count_launches = jr_scan_queue_launches, .run = jr_scan_queue_run, .scan = jr_scan_queue_part,                \
         .tile_count = jr_scan_queue_tile_count                                                                         \
     }
 
-const jr_algorithm_row jr_scan_single_pass[2] = {[JR_SCAN_INCLUSIVE] = SINGLE_PASS(single_pass, inclusive),
-                                                 [JR_SCAN_EXCLUSIVE] = SINGLE_PASS(single_pass, exclusive)};
-const jr_algorithm_row jr_scan_segmented[2] = {
-    [JR_SCAN_INCLUSIVE] = SINGLE_PASS(segmented, inclusive), [JR_SCAN_EXCLUSIVE] = SINGLE_PASS(segmented, exclusive)};
+const jr_algorithm_row jr_scan_single_pass = SINGLE_PASS(scan_single_pass, is_of_all);
+const jr_algorithm_row jr_scan_segmented = SINGLE_PASS(scan_segmented, has_heads);
 
 const jr_algorithm_row jr_segmented_runs = {
     .name = "segmented_runs",

@@ -1,5 +1,5 @@
 /* wave: a block for each tile, which it has in registers from its loads to its results
- * (kernels_src/scan/queue/wave*.cu). */
+ * (kernels_src/scan/queue/scan_wave.cu). */
 #include "scan_queue.h"
 
 /* A launch has a slot for each of its tiles: so many bytes of slots are enough for 64 MiB of elements of 4 bytes. */
@@ -14,18 +14,9 @@ static jr_scan_queue queue(const jr_plan *plan) {
                            .slots_bytes = SLOTS_BYTES};
 }
 
-static bool applicable(const jr_job *job, jr_scan_kind kind) {
-    return job->scan == kind && job->layout.kind == 0 && job->wishes.grid == 0 &&
-           job->reduction->accumulator_bytes <= JR_STRUCT_BYTES_MAX &&
+static bool applicable(const jr_job *job) {
+    return job->layout.kind == 0 && job->wishes.grid == 0 && job->reduction->accumulator_bytes <= JR_STRUCT_BYTES_MAX &&
            (job->wishes.block == 0 || JR_WAVE_THREADS(job->wishes.block) > 0);
-}
-
-static bool is_inclusive(const jr_job *job) {
-    return applicable(job, JR_SCAN_INCLUSIVE);
-}
-
-static bool is_exclusive(const jr_job *job) {
-    return applicable(job, JR_SCAN_EXCLUSIVE);
 }
 
 /* What more than one block takes; and no more than that, as the slots that every block asks for become too many. */
@@ -36,19 +27,23 @@ static bool is_of_middle_size(const jr_job *job) {
            jr_job_expected_count(job) > MORE_THAN_BYTES / job->reduction->inputs[0].bytes;
 }
 
-#define WAVE(which)                                                                                                    \
-    {                                                                                                                  \
-        .algorithm = JR_ALGORITHM_WAVE, .name = "wave", .kind = JR_JOB_SCAN,                                           \
-        .kernels = {{.source = "scan/queue/wave_" #which ".cu", .entry = "jr_scan_wave_" #which, .slowly = true}},     \
-        .splits_by_size = true, .tile_a_block = true, .preferred_from_bytes = MORE_THAN_BYTES,                         \
-        .preferred = is_of_middle_size,                                                                                \
-        .needs = "a scan (jr_scan_plan_create) without a grid of your own, and a block of 96 threads or "              \
-                 "more; what it combines has at most 64 bytes",                                                        \
-        .applicable = is_##which, .queue = queue, .grid = jr_scan_queue_grid,                                          \
-        .workspace_bytes = jr_scan_queue_workspace, .partial_bytes = jr_scan_queue_moved,                              \
-        .count_launches = jr_scan_queue_launches, .run = jr_scan_queue_run, .scan = jr_scan_queue_part,                \
-        .tile_count = jr_scan_queue_tile_count                                                                         \
-    }
-
-const jr_algorithm_row jr_algorithm_row_WAVE[2] = {
-    [JR_SCAN_INCLUSIVE] = WAVE(inclusive), [JR_SCAN_EXCLUSIVE] = WAVE(exclusive)};
+const jr_algorithm_row jr_algorithm_row_WAVE = {
+    .algorithm = JR_ALGORITHM_WAVE,
+    .name = "wave",
+    .kind = JR_JOB_SCAN,
+    .kernels = {{.source = "scan/queue/scan_wave.cu", .entry = "jr_scan_wave", .slowly = true}},
+    .splits_by_size = true,
+    .tile_a_block = true,
+    .preferred_from_bytes = MORE_THAN_BYTES,
+    .preferred = is_of_middle_size,
+    .needs = "a scan (jr_scan_plan_create) without a grid of your own, and a block of 96 threads or "
+             "more; what it combines has at most 64 bytes",
+    .applicable = applicable,
+    .queue = queue,
+    .grid = jr_scan_queue_grid,
+    .workspace_bytes = jr_scan_queue_workspace,
+    .partial_bytes = jr_scan_queue_moved,
+    .count_launches = jr_scan_queue_launches,
+    .run = jr_scan_queue_run,
+    .scan = jr_scan_queue_part,
+    .tile_count = jr_scan_queue_tile_count};

@@ -1,19 +1,15 @@
 /* three_pass: rows are folded, their sums are scanned by one block, then each row is scanned behind its start
- * (kernels_src/scan/rows/three_pass*.cu). */
+ * (kernels_src/scan/rows/three_pass_*.cu). */
 #include "plan/cut.h"
 #include "plan/plan.h"
 
-enum { SCAN, SUMS, STARTS }; /* kernels; the first one decides how many blocks are resident */
+enum { RESULTS, SUMS, STARTS }; /* kernels; the first one decides how many blocks are resident */
 
 /* Source: row-wise reduce-then-scan, in which one block folds all rows' sums. */
 enum { ROWS_MAX = 1000 };
 
-static bool is_inclusive(const jr_job *job) {
-    return job->scan == JR_SCAN_INCLUSIVE && job->layout.kind == 0;
-}
-
-static bool is_exclusive(const jr_job *job) {
-    return job->scan == JR_SCAN_EXCLUSIVE && job->layout.kind == 0;
+static bool applicable(const jr_job *job) {
+    return job->layout.kind == 0;
 }
 
 static size_t workspace_bytes(const jr_plan *plan) {
@@ -52,21 +48,23 @@ static jr_status run(const jr_plan *plan, const jr_run *run) {
     jr_status status = JR_OK;
     if (grid > 1) status = jr_plan_step(plan, SUMS, grid, run->stream, sums_args);
     if (grid > 1 && status == JR_OK) status = jr_plan_step(plan, STARTS, 1, run->stream, starts_args);
-    return status == JR_OK ? jr_plan_step(plan, SCAN, grid, run->stream, scan_args) : status;
+    return status == JR_OK ? jr_plan_step(plan, RESULTS, grid, run->stream, scan_args) : status;
 }
 
-#define THREE_PASS(which)                                                                                              \
-    {                                                                                                                  \
-        .algorithm = JR_ALGORITHM_THREE_PASS, .name = "three_pass", .kind = JR_JOB_SCAN,                               \
-        .kernels = {{.source = "scan/rows/three_pass_" #which ".cu", .entry = "jr_scan_three_pass_" #which},           \
-                    {.source = "scan/rows/three_pass_sums.cu", .entry = "jr_scan_three_pass_sums"},                    \
-                    {.source = "scan/rows/three_pass_starts.cu",                                                       \
-                     .entry = "jr_scan_three_pass_starts",                                                             \
-                     .alone = true}},                                                                                  \
-        .grid_max = ROWS_MAX, .needs = "a scan (jr_scan_plan_create)", .applicable = is_##which,                       \
-        .workspace_bytes = workspace_bytes, .partial_bytes = partial_bytes, .count_launches = count_launches,          \
-        .run = run                                                                                                     \
-    }
-
-const jr_algorithm_row jr_algorithm_row_THREE_PASS[2] = {
-    [JR_SCAN_INCLUSIVE] = THREE_PASS(inclusive), [JR_SCAN_EXCLUSIVE] = THREE_PASS(exclusive)};
+const jr_algorithm_row jr_algorithm_row_THREE_PASS = {
+    .algorithm = JR_ALGORITHM_THREE_PASS,
+    .name = "three_pass",
+    .kind = JR_JOB_SCAN,
+    .kernels = {{.source = "scan/rows/three_pass_results.cu", .entry = "jr_scan_three_pass_results"},
+                {.source = "scan/rows/three_pass_sums.cu", .entry = "jr_scan_three_pass_sums", .of_both_scans = true},
+                {.source = "scan/rows/three_pass_starts.cu",
+                 .entry = "jr_scan_three_pass_starts",
+                 .alone = true,
+                 .of_both_scans = true}},
+    .grid_max = ROWS_MAX,
+    .needs = "a scan (jr_scan_plan_create)",
+    .applicable = applicable,
+    .workspace_bytes = workspace_bytes,
+    .partial_bytes = partial_bytes,
+    .count_launches = count_launches,
+    .run = run};

@@ -1,8 +1,0 @@
-// wave for exclusive scans: the result of an element leaves the element out.
-#include "scan/queue/wave.cuh"
-
-extern "C" __global__ void __launch_bounds__(JR_BLOCK, jr_wave_blocks)
-    jr_scan_wave_exclusive(const __grid_constant__ jr_cut in, void *out, const __grid_constant__ jr_queue queue,
-                           const __grid_constant__ jr_call call) {
-    jr_scan_wave<true>(in, out, queue, call);
-}
