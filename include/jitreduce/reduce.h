@@ -17,7 +17,8 @@ typedef enum jr_nan {
     JR_NAN_PROPAGATE = 0, /* a NaN makes the result NaN (argmin, argmax: the NaN is the extremum) */
     JR_NAN_IGNORE = 1     /* NaNs are skipped; if all elements are NaN, the result is that of an empty input. min, max,
                            * argmin and argmax prefer any number to a NaN; if all elements are NaN, min and max give NaN,
-                           * argmin and argmax the index of the first */
+                           * argmin and argmax the index of the first; with spec.kept the count is 0 then, and they
+                           * give what they give for an empty selection */
 } jr_nan;
 
 /* How a result is rounded. */

@@ -151,10 +151,10 @@ static jr_status check_initial(const jr_spec *spec, const jr_reduction_part *par
                    wanted != NULL ? wanted->name : spec->structure->name);
 }
 
-/* NaN is not given to any operator, or, beside one that leaves it out itself, not to those that do not. */
-static void skip_nan(jr_reduction_part *parts, int count, jr_reduction *reduction) {
+/* NaN is given to no operator; or, unless by_all, to those alone that leave it out themselves. */
+static void skip_nan(bool by_all, jr_reduction_part *parts, int count, jr_reduction *reduction) {
     int skipping = 0;
-    for (int i = 0; i < count; i++) skipping += parts[i].skips_nan;
+    for (int i = 0; i < count; i++) skipping += by_all || parts[i].skips_nan;
     reduction->skips_nan = skipping == count;
     for (int i = 0; i < count && skipping < count; i++) {
         char text[JR_PART_TEXT_BYTES];
@@ -215,7 +215,7 @@ static jr_status fill_parts(const jr_spec *spec, const jr_dtype *mapped, jr_redu
         add_output(spec, &parts[i], reduction);
         note_part(spec, &parts[i], reduction);
     }
-    skip_nan(parts, count, reduction);
+    skip_nan(spec->kept && jr_reduction_ignores_nan(spec, mapped), parts, count, reduction);
     for (int i = count - 1; i >= 0; i--) prepend_part(&parts[i], i == count - 1, reduction);
     name_types(spec, &parts[0], mapped, reduction);
     note_sums(parts, count, reduction);

@@ -69,13 +69,13 @@ static jr_type accumulate_type(const jr_spec *spec, const jr_operator *row, cons
     return !narrow ? JR_TYPE_NONE : result->class == JR_CLASS_SIGNED ? JR_I32 : JR_U32;
 }
 
-static bool ignores_nan(const jr_spec *spec, const jr_dtype *mapped) {
+bool jr_reduction_ignores_nan(const jr_spec *spec, const jr_dtype *mapped) {
     return spec->nan == JR_NAN_IGNORE && mapped != NULL && jr_dtype_is_float(mapped);
 }
 
 /* An operator that counts must count what is left when some elements are left out. */
 static bool leaves_out(const jr_spec *spec, const jr_dtype *mapped) {
-    return spec->where != NULL || ignores_nan(spec, mapped);
+    return spec->where != NULL || jr_reduction_ignores_nan(spec, mapped);
 }
 
 /* ---- exact sums ---- */
@@ -176,7 +176,7 @@ static jr_status fill_number_part(const jr_spec *spec, const jr_dtype *mapped, j
     if (status == JR_OK) status = check_types(spec, row);
     if (status != JR_OK) return status;
     const jr_accumulation of = jr_operator_accumulation(row, mapped, accumulate_type(spec, row, mapped));
-    const bool number = ignores_nan(spec, mapped) && row->number != NULL;
+    const bool number = jr_reduction_ignores_nan(spec, mapped) && row->number != NULL;
     const jr_dtype *numbers = jr_dtype_find(of.number);
     const bool counts = needs_count(row, numbers) && leaves_out(spec, mapped);
     part->accumulator = of.number;
@@ -186,7 +186,7 @@ static jr_status fill_number_part(const jr_spec *spec, const jr_dtype *mapped, j
     part->tree = spec->accuracy == JR_ACCURACY_REPRODUCIBLE && jr_dtype_is_float(numbers) &&
                  !jr_operator_is(row, JR_OP_FLAG_SELECTS);
     part->adds_floats = needs_count(row, numbers) && jr_dtype_is_float(numbers) && !counts;
-    part->skips_nan = ignores_nan(spec, mapped) && row->number == NULL;
+    part->skips_nan = jr_reduction_ignores_nan(spec, mapped) && row->number == NULL;
     part->word = !number && jr_operator_is(row, JR_OPERATOR_IS_WORD) && mapped->bytes == 4 &&
                  of.number == mapped->type && part->result == mapped->type;
     const char *element = row->inputs > 1                            ? of.c_name
@@ -214,7 +214,7 @@ static jr_status fill_custom_part(const jr_spec *spec, const jr_dtype *mapped, j
     find_result(spec, value.type, part);
     if (structured && spec->finish == NULL && part->result != JR_STRUCT)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "a struct becomes a result of another type by a finish expression");
-    part->skips_nan = ignores_nan(spec, mapped);
+    part->skips_nan = jr_reduction_ignores_nan(spec, mapped);
     part->tree = spec->accuracy == JR_ACCURACY_REPRODUCIBLE; /* what the expression does is not known */
     part->bytes = structured ? spec->structure->bytes : jr_dtype_find(part->accumulator)->bytes;
     snprintf(part->text, sizeof part->text, "jr_custom");

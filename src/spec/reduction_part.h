@@ -42,4 +42,7 @@ typedef struct jr_reduction_part {
  * Errors: JR_ERROR_INVALID_ARGUMENT, JR_ERROR_UNSUPPORTED_TYPE. */
 jr_status jr_reduction_part_of(const jr_spec *spec, jr_op op, const jr_dtype *mapped, jr_reduction_part *part);
 
+/* Whether elements are floats of which NaNs are to be ignored. */
+bool jr_reduction_ignores_nan(const jr_spec *spec, const jr_dtype *mapped);
+
 #endif

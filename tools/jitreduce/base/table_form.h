@@ -38,6 +38,7 @@ typedef struct cli_table_form {
     const char *missing;                      /* words for a missing value, parted by commas; NULL: there is none */
     const char *more_missing[CLI_NA_MAX - 1]; /* further lists of them */
     int more_count;
+    bool uses_index;    /* an expression names i, the index of an element */
     bool skips_missing; /* a line with a missing value is left out; else the value is NaN */
 } cli_table_form;
 

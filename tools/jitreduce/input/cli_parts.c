@@ -85,6 +85,14 @@ static cli_exit open_archive(const cli_options *options, cli_part *part, const c
     return code == CLI_OK ? open_stream(options, part, &part->member, error) : code;
 }
 
+/* A header taken for structs would give garbage. */
+static cli_exit fail_structs(const cli_part *part, const cli_bytes *ahead, cli_error *error) {
+    return cli_fail(error, CLI_FAILURE,
+                    "%s: is %s, but structs are read raw: in Python, array.tofile(name) writes the elements without a "
+                    "header; --raw reads all bytes of this file as structs",
+                    part->source.name, cli_npz_recognise(ahead) ? "a zip archive" : "an .npy file");
+}
+
 static cli_exit fail_table(const cli_part *part, const cli_bytes *ahead, cli_error *error) {
     return cli_fail(error, CLI_USAGE, "--column: is for text, but %s is %s", part->source.name,
                     cli_npz_recognise(ahead) ? "a zip archive; unzip -p unpacks it into a pipe" : "an npy file");
@@ -93,12 +101,13 @@ static cli_exit fail_table(const cli_part *part, const cli_bytes *ahead, cli_err
 /* What says how a text or an array is read must find one; beside other inputs it may be for those. */
 static cli_exit check_form(const cli_options *options, const cli_part *part, bool text, cli_error *error) {
     const cli_table_form *form = &options->table;
+    const bool of_keys = options->group_by != NULL && !form->keyed; /* --na is for the file of keys, too */
     const bool alone = options->file_count < 2 && options->more_files[1] == NULL;
-    const char *option = form->decimal_comma     ? "decimal"
-                         : form->thousands       ? "thousands"
-                         : form->skip_lines      ? "skip-lines"
-                         : form->missing != NULL ? "na"
-                                                 : NULL;
+    const char *option = form->decimal_comma                 ? "decimal"
+                         : form->thousands                   ? "thousands"
+                         : form->skip_lines                  ? "skip-lines"
+                         : form->missing != NULL && !of_keys ? "na"
+                                                             : NULL;
     if (alone && text && options->field != NULL)
         return cli_fail(error, CLI_USAGE, "--field: is for .npy files, but %s is text", part->source.name);
     if (!alone || text || option == NULL) return CLI_OK;
@@ -112,6 +121,7 @@ static cli_exit open_part(const cli_options *options, cli_part *part, const char
     const bool text = part->format == CLI_FORMAT_TEXT;
     part->source.keeps_most = options->unpack_bytes;
     if (!text && options->table.column_count > 0) return fail_table(part, &ahead, error);
+    if (part->format == CLI_FORMAT_NPY && options->spec.type == JR_STRUCT) return fail_structs(part, &ahead, error);
     cli_exit code = check_form(options, part, text, error);
     if (code == CLI_OK && text && options->format == CLI_FORMAT_AUTO) code = check_kind(&part->source, error);
     if (text && part->source.reopens) cli_source_close(&part->source);

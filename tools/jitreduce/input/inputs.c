@@ -14,7 +14,7 @@
 static cli_options options_of(const cli_options *options, int input, char *file[1]) {
     cli_options alone = *options;
     alone.spec.type = cli_options_type(options, input);
-    if (alone.spec.type == JR_STRUCT) alone.format = CLI_FORMAT_RAW;
+    if (alone.spec.type == JR_STRUCT && alone.format == CLI_FORMAT_AUTO) alone.format = CLI_FORMAT_BINARY;
     if (input == 0) return alone;
     file[0] = (char *)(uintptr_t)options->more_files[input]; /* read only: files are never written to */
     alone.files = file;

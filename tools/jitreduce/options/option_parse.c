@@ -10,6 +10,7 @@
 #include "base/suggest.h"
 #include "option_check.h"
 #include "option_take.h"
+#include "option_use.h"
 #include "slip_option.h"
 
 enum { LONG_BASE = 1000 }; /* getopt_long returns LONG_BASE + row for a long option */
@@ -183,6 +184,7 @@ cli_exit cli_options_parse(int argc, char **argv, cli_options *options, cli_erro
     found->files = argv + optind;
     found->file_count = argc - optind;
     complete(found);
+    found->table.uses_index = cli_expressions_name(found, "i");
     code = check_unfit(found, read.unfit, error);
     if (code == CLI_OK && !found->help && !found->version) code = cli_settle_keyed(found, error);
     if (code == CLI_OK && !found->help && !found->version) code = cli_options_check_together(found, error);

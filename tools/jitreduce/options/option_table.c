@@ -216,9 +216,9 @@ const cli_option cli_work_options[] = {
     OPTION("shape", 0, "N,N,...", RUNS,
            "shape of the array of --axis; default: that of the .npy file, else one dimension", .take = cli_take_shape),
     OPTION("keys", 0, "FILE|K", RUNS,
-           "work by key: FILE, .npy or text, has one key per element; with --column, K may be another column of that "
-           "text, "
-           "if no file has that name; neighbours with equal keys are one segment (--by-key: the old name)"
+           "work by key: FILE, .npy or text, has one key per element; with --column, K is another column of that "
+           "text, and a file has a point or slash in its name: ./keys; neighbours with equal keys are one segment "
+           "(--by-key: the old name)"
            "\nFor reduce: prints one line per segment, its key first; --group-by brings equal keys together, wherever "
            "they are",
            INTO(take_text, keys), .alias = "by-key"),

@@ -111,13 +111,17 @@ cli_exit cli_take_key_type(const cli_option *option, cli_options *options, const
     return options->text_keys ? CLI_OK : cli_find_type(option->name, argument, &options->key_type, error);
 }
 
+static bool looks_like_path(const char *name) {
+    return strcmp(name, "-") == 0 || strpbrk(name, "./") != NULL;
+}
+
 bool cli_keys_are_file(const char *name) {
-    return strcmp(name, "-") == 0 || strpbrk(name, "./") != NULL || access(name, F_OK) == 0;
+    return looks_like_path(name) || access(name, F_OK) == 0;
 }
 
 cli_exit cli_settle_keyed(cli_options *options, cli_error *error) {
     cli_table_form *table = &options->table;
-    const bool by_keys = options->keys != NULL && !cli_keys_are_file(options->keys);
+    const bool by_keys = options->keys != NULL && !looks_like_path(options->keys);
     const char *const name = options->group_by != NULL ? options->group_by : by_keys ? options->keys : NULL;
     const char *const option = options->group_by != NULL ? "group-by" : "keys", *next = NULL;
     if (name == NULL || table->column_count == 0) return CLI_OK;

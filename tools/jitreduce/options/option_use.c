@@ -37,8 +37,7 @@ static bool has_word(const char *text, const char *word) {
     return false;
 }
 
-/* Do expressions name this? A struct's functions may, too. */
-static bool is_named(const cli_options *options, const char *word) {
+bool cli_expressions_name(const cli_options *options, const char *word) {
     const jr_spec *spec = &options->spec;
     const char *const texts[] = {spec->map,      spec->where,  spec->combine,
                                  spec->identity, spec->finish, options->structure.text};
@@ -64,11 +63,11 @@ static cli_exit check_operator(const cli_options *options, int scope, cli_error 
 static cli_exit check_names(const cli_options *options, cli_error *error) {
     static const char *const inputs[] = {"x", "y", "z", "w"};
     for (int i = 0; i < options->parameter_count; i++)
-        if (!is_named(options, options->parameters[i].name))
+        if (!cli_expressions_name(options, options->parameters[i].name))
             return cli_fail(error, CLI_USAGE, "--param: no expression uses %s", options->parameters[i].name);
     int used = has_op(options, JR_OP_DOT) ? 2 : 1; /* an input before one that is used keeps that one's letter */
     for (int i = used; i < cli_options_input_count(options); i++)
-        if (is_named(options, inputs[i])) used = i + 1;
+        if (cli_expressions_name(options, inputs[i])) used = i + 1;
     if (used < cli_options_input_count(options))
         return cli_fail(error, CLI_USAGE, "%s%s: no expression uses %s",
                         options->more_files[used] != NULL ? "-" : "--column: ",
@@ -85,11 +84,27 @@ static cli_exit check_keys(const cli_options *options, cli_error *error) {
                     option, name, option);
 }
 
+/* "x is column 'y'": letters of inputs that are names of other columns. */
+static void note_letters(const cli_options *options) {
+    static const char letters[] = "xyzw";
+    const cli_table_form *table = &options->table;
+    for (int i = 0; i < table->column_count; i++) {
+        const cli_column_name *name = &table->columns[i];
+        const char *letter = name->number == 0 && name->length == 1 ? strchr(letters, name->name[0]) : NULL;
+        if (letter == NULL || letter == letters + i) continue;
+        const char as[] = {letters[i], '\0'};
+        if (cli_expressions_name(options, as) || cli_expressions_name(options, (const char[]){*letter, '\0'}))
+            fprintf(stderr, "jitreduce: note: in expressions column '%c' is %s, the letter of its place in --column\n",
+                    *letter, as);
+    }
+}
+
 cli_exit cli_options_check_use(const cli_options *options, int scope, cli_error *error) {
     cli_exit code = check_operator(options, scope, error);
     if (code == CLI_OK) code = check_names(options, error);
     if (code == CLI_OK) code = check_keys(options, error);
     if (code == CLI_OK && options->field != NULL && (options->random || options->iota))
         code = cli_fail(error, CLI_USAGE, "--field: is for .npy files, not for generated elements");
+    if (code == CLI_OK) note_letters(options);
     return code;
 }

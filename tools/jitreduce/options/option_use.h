@@ -4,6 +4,9 @@
 
 #include "cli_options.h"
 
+/* Whether an expression, or a function of a struct, names this. */
+bool cli_expressions_name(const cli_options *options, const char *word);
+
 /* Fails for an option that would have no effect on what the command line asks for, and for keys that are nowhere.
  * scope: of the command. */
 cli_exit cli_options_check_use(const cli_options *options, int scope, cli_error *error);

@@ -96,8 +96,10 @@ cli_number_status cli_text_append(cli_text *text, cli_column *column, const char
 /* Takes a word as a key. */
 static cli_number_status append_word(cli_text *text, const char *begin, const char *end) {
     if (end - begin > CLI_TOKEN_BYTES) return CLI_NUMBER_TOO_LONG;
-    const bool done = cli_text_misses(text->form, begin, end) ? cli_key_column_append_missing(text->keys)
-                                                              : cli_key_column_append(text->keys, begin, end, false);
+    const bool misses = cli_text_misses(text->form, begin, end);
+    const bool done =
+        misses ? cli_key_column_append_missing(text->keys) : cli_key_column_append(text->keys, begin, end, false);
+    if (misses && text->beyond != NULL) text->beyond->keyless++;
     return done ? CLI_NUMBER_OK : CLI_NUMBER_NO_MEMORY;
 }
 

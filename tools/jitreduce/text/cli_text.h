@@ -14,10 +14,12 @@ typedef struct cli_field {
     bool doubled; /* quotes in it stand twice */
 } cli_field;
 
-/* Numbers that a column without a type could only take as inf, or whole ones only as f64. */
+/* What is told of a text that was read: numbers that a column without a type could only take as inf, or whole ones only
+ * as f64; lines or words whose key is missing; what may be meant otherwise. */
 typedef struct cli_beyond {
-    uint64_t infinite;
-    char note[256]; /* of the first of them: "data.txt:3:7: ..."; empty: there was none */
+    uint64_t infinite, keyless;
+    char note[256];  /* of the first of them: "data.txt:3:7: ..."; empty: there was none */
+    char doubt[256]; /* likewise */
 } cli_beyond;
 
 /* One text while it is read. */

@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #include "base/suggest.h"
-#include "table_head.h"
+#include "table_note.h"
 
 /* Does a field, with its doubled quotes made single, read as a name? */
 static bool is_named(const cli_field *field, const cli_column_name *name) {
@@ -51,6 +51,12 @@ static uint64_t find_name(const cli_text *text, const char *at, const char *end,
         if (found == 0) found = number;
     }
     return found;
+}
+
+static bool has_column(const cli_text *text, const char *at, const char *end, const char *name) {
+    const cli_column_name wanted = {.name = name, .length = strlen(name)};
+    const char *again;
+    return find_name(text, at, end, &wanted, &again) != 0;
 }
 
 /* Finds the number of each column that has a name, in the first line. */
@@ -150,8 +156,11 @@ static cli_field without_blanks(const cli_field *field) {
 /* A line whose key is missing is left out whatever becomes of other missing values: it belongs to no group. */
 static cli_exit append_fields(cli_text *text, cli_error *error) {
     const cli_table_form *form = text->form;
-    for (int i = form->skips_missing ? 0 : text->column_count; i < text->field_count; i++)
-        if (cli_text_misses(form, text->fields[i].begin, text->fields[i].end)) return CLI_OK;
+    for (int i = form->skips_missing ? 0 : text->column_count; i < text->field_count; i++) {
+        if (!cli_text_misses(form, text->fields[i].begin, text->fields[i].end)) continue;
+        if (i == text->column_count && text->beyond != NULL) text->beyond->keyless++;
+        return CLI_OK;
+    }
     for (int i = 0; i < text->column_count; i++) {
         const cli_field field = without_blanks(&text->fields[i]);
         char what[CLI_HINT_BYTES];
@@ -170,6 +179,7 @@ static cli_exit take_line(cli_text *text, const char *at, const char *end, cli_e
     cli_exit code = CLI_OK;
     for (int i = 0; i < text->field_count; i++) named |= text->form->columns[i].number == 0;
     if (first) code = find_names(text, at, end, error);
+    if (first && named && text->form->uses_index && has_column(text, at, end, "i")) cli_note_index(text, at);
     if (code != CLI_OK || (first && (named || text->form->header == CLI_HEADER_YES))) return code;
     code = find_fields(text, at, end, error);
     if (code != CLI_OK) return code;
@@ -235,7 +245,10 @@ static bool begin_table(cli_text *text, const char *line, const char *end, bool 
     cli_lines_pair lines;
     if (!cli_first_lines(text->form, line, end, last, &lines)) return false;
     if (text->separator == '\0' && is_only_name(text, line, lines.first_end)) text->separator = ',';
-    if (text->separator == '\0') text->separator = cli_separator_find(text->form, &lines);
+    if (text->separator == '\0') {
+        text->separator = cli_separator_find(text->form, &lines);
+        cli_note_separator(text, &lines);
+    }
     text->looks_named = cli_is_header(text->form, &lines, text->separator);
     return true;
 }

@@ -66,6 +66,11 @@ cli_exit cli_text_read(cli_source *source, cli_text_reading *reading, cli_error 
 }
 
 void cli_beyond_tell(const cli_beyond *beyond) {
+    const unsigned long long keyless = beyond->keyless;
+    if (beyond->doubt[0] != '\0') fprintf(stderr, "jitreduce: note: %s\n", beyond->doubt);
+    if (keyless > 0)
+        fprintf(stderr, "jitreduce: note: %llu element%s with a missing key (--na) belong%s to no group\n", keyless,
+                keyless == 1 ? "" : "s", keyless == 1 ? "s" : "");
     if (beyond->note[0] == '\0') return;
     fprintf(stderr, "jitreduce: note: %s", beyond->note);
     if (beyond->infinite > 1) fprintf(stderr, ", and %llu more", (unsigned long long)beyond->infinite - 1);

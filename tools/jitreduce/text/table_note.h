@@ -1,0 +1,13 @@
+/* Notes on what the first lines of a table may mean otherwise. */
+#ifndef CLI_TABLE_NOTE_H
+#define CLI_TABLE_NOTE_H
+
+#include "table_head.h"
+
+/* Notes that the line at `line` names a column i, which is not what i means in an expression. */
+void cli_note_index(cli_text *text, const char *line);
+
+/* Notes that commas delimit the fields of lines that have semicolons, too: they may be decimal points. */
+void cli_note_separator(cli_text *text, const cli_lines_pair *lines);
+
+#endif
