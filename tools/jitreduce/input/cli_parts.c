@@ -202,3 +202,14 @@ void cli_parts_close(cli_part *parts, int count) {
     }
     free(parts);
 }
+
+cli_exit cli_input_check_count(const cli_options *options, uint64_t elements, cli_error *error) {
+    if (options->offset > elements)
+        return cli_fail(error, CLI_FAILURE, "--offset: %llu elements to skip, but the input has %llu",
+                        (unsigned long long)options->offset, (unsigned long long)elements);
+    const uint64_t left = elements - options->offset;
+    if (options->count != UINT64_MAX && options->count > left)
+        return cli_fail(error, CLI_FAILURE, "--count: %llu elements requested, but the input has %llu after the offset",
+                        (unsigned long long)options->count, (unsigned long long)left);
+    return CLI_OK;
+}

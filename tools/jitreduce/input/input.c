@@ -194,17 +194,6 @@ static cli_exit generate(const cli_options *options, cli_input *input, cli_error
     return code;
 }
 
-cli_exit cli_input_check_count(const cli_options *options, uint64_t elements, cli_error *error) {
-    if (options->offset > elements)
-        return cli_fail(error, CLI_FAILURE, "--offset: %llu elements to skip, but the input has %llu",
-                        (unsigned long long)options->offset, (unsigned long long)elements);
-    const uint64_t left = elements - options->offset;
-    if (options->count != UINT64_MAX && options->count > left)
-        return cli_fail(error, CLI_FAILURE, "--count: %llu elements requested, but the input has %llu after the offset",
-                        (unsigned long long)options->count, (unsigned long long)left);
-    return CLI_OK;
-}
-
 /* --offset and --count, which leave no shape, and the share of a rank, but of segments, which are found in all elements
  * first. Of files the elements are joined now. */
 static cli_exit narrow(const cli_options *options, cli_input *input, cli_error *error) {
