@@ -138,7 +138,9 @@ typedef struct jr_spec {
     const char *where;    /* elements for which this is false are skipped: "z > 3". If it skips all, the result is that
                            * of an empty input: an error for min, max, argmin and argmax (plans: see plan.h) */
     const char *finish;   /* computes the result from the reduced value: "sqrt(a)"; not with a list of operators */
-    int commutative;      /* 1: combine may get its operands in any order; 0: the order is kept (algorithm rows) */
+    int commutative;      /* 1: combine gives the same with a and b swapped, and may get them in any order; 0: the order
+                           * is kept (algorithm rows). "fabs(a) > fabs(b) ? a : b" is not commutative: of 3 and -3 it
+                           * gives b, so that with 1 the result would depend on the tuning */
     int kept; /* 1: one more result follows, a u64: how many elements the operators got, that is, how many neither
                * `where` nor JR_NAN_IGNORE skipped. It starts at the next multiple of 16 bytes (jr_result_layout_of)
                * and counts as one of JR_OPS_MAX operators. Not for scans */

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "spelling.h"
 #include "base/error.h"
 #include "caret.h"
 #include "meant.h"
@@ -11,7 +12,8 @@
 
 /* What the tokens so far end with; it decides what the next sign means. */
 typedef enum ending {
-    ENDS_OPEN,    /* an operand is due: the beginning, an operator, an open bracket, a cast */
+    ENDS_OPEN,    /* an operand is due: the beginning, an operator, an open bracket */
+    ENDS_CAST,    /* an operand is due after a type in brackets, unless the struct's text declares it as a value */
     ENDS_SIZEOF,  /* an operand is due, or a type in brackets that make no cast */
     ENDS_MEMBER,  /* the name of a member is due */
     ENDS_OPERAND, /* a name, a number, or a name in brackets */
@@ -20,14 +22,17 @@ typedef enum ending {
 
 /* What compilers nest within one pair of brackets, each in the one before. */
 typedef struct nesting {
-    size_t prefixes; /* signs and casts before the operand that is due or has just ended */
-    size_t choices;  /* ?: of which the last part has begun, or will */
+    size_t prefixes;   /* signs and casts before the operand that is due or has just ended */
+    size_t choices;    /* ?: of which the last part has begun, or will */
+    size_t asked;      /* ? that wait for their : */
+    jr_token question; /* the last ? */
 } nesting;
 
 typedef struct open_bracket {
     jr_token token;
     size_t token_count; /* behind it so far */
     bool maybe_cast;    /* an operand was due, and only types stand behind it so far: "(unsigned int" */
+    bool called;        /* a name precedes it */
     nesting around;
     size_t factor; /* outside */
 } open_bracket;
@@ -67,7 +72,10 @@ static jr_status refuse_token(const shown_text *of, jr_token token, const char *
     enum { SHOWN = 40 };
     char found[SHOWN + 48];
     const size_t column = (size_t)(token.text - of->text);
-    if (token.kind == JR_TOKEN_BYTE)
+    if (token.kind == JR_TOKEN_BYTE && (unsigned char)*token.text >= 0xc0)
+        snprintf(found, sizeof found, "has a character beyond ASCII in column %zu (byte 0x%02x): ", column + 1,
+                 (unsigned char)*token.text);
+    else if (token.kind == JR_TOKEN_BYTE)
         snprintf(found, sizeof found, "has a byte 0x%02x in column %zu: ", (unsigned char)*token.text, column + 1);
     else if (token.length <= SHOWN)
         snprintf(found, sizeof found, "has '%.*s' in column %zu: ", (int)token.length, token.text, column + 1);
@@ -110,6 +118,16 @@ static jr_status check_depth(const expression_scan *scan, jr_token token) {
                         JR_EXPRESSION_DEPTH);
 }
 
+static bool is_operand_due(const expression_scan *scan) {
+    return scan->ending <= ENDS_MEMBER;
+}
+
+/* A ? without its :, before a bracket closes, a comma or the end. */
+static jr_status check_asked(const expression_scan *scan) {
+    return scan->here.asked == 0 ? JR_OK
+                                 : refuse(scan, scan->here.question, "it has no ':': write condition ? one : other");
+}
+
 /* ---- brackets ---- */
 
 /* Counts a token among those of the innermost bracket. */
@@ -128,25 +146,29 @@ static size_t levels_of(const nesting *nested) {
 static jr_status open_one(expression_scan *scan, jr_token token) {
     if (scan->ending == ENDS_GROUP) return refuse(scan, token, "only a name can be called; * multiplies");
     const nesting around = scan->here;
-    const bool maybe_cast = scan->ending == ENDS_OPEN;
+    const bool maybe_cast = scan->ending == ENDS_OPEN || scan->ending == ENDS_CAST;
+    const bool called = scan->ending == ENDS_OPERAND;
     scan->around += levels_of(&around);
     scan->here = (nesting){0};
     scan->ending = ENDS_OPEN;
     const jr_status status = check_depth(scan, token); /* so that there is room in open */
     if (status != JR_OK) return status;
-    scan->open[scan->depth++] =
-        (open_bracket){.token = token, .maybe_cast = maybe_cast, .around = around, .factor = scan->factor};
+    scan->open[scan->depth++] = (open_bracket){
+        .token = token, .maybe_cast = maybe_cast, .called = called, .around = around, .factor = scan->factor};
     if (scan->macro) scan->factor *= 8;
     return JR_OK;
 }
 
 static jr_status close_one(expression_scan *scan, jr_token token) {
     if (scan->depth == 0) return refuse(scan, token, "no bracket is open here");
-    const open_bracket open = scan->open[--scan->depth];
+    const open_bracket open = scan->open[scan->depth - 1];
+    if (open.token_count == 0 && !open.called) return refuse(scan, token, "nothing stands between the brackets");
+    if (check_asked(scan) != JR_OK) return JR_ERROR_INVALID_EXPRESSION;
+    scan->depth--;
     scan->here = open.around;
     scan->around -= levels_of(&open.around);
     scan->factor = open.factor;
-    scan->ending = open.maybe_cast ? ENDS_OPEN : open.token_count == 1 ? ENDS_OPERAND : ENDS_GROUP;
+    scan->ending = open.maybe_cast ? ENDS_CAST : open.token_count == 1 ? ENDS_OPERAND : ENDS_GROUP;
     scan->here.prefixes += open.maybe_cast;
     count_token(scan, false); /* what nests counts as two tokens, so that brackets around brackets are a group */
     return check_depth(scan, token);
@@ -154,26 +176,10 @@ static jr_status close_one(expression_scan *scan, jr_token token) {
 
 /* ---- signs ---- */
 
-static bool is_operand_due(const expression_scan *scan) {
-    return scan->ending == ENDS_OPEN || scan->ending == ENDS_SIZEOF || scan->ending == ENDS_MEMBER;
-}
-
-/* Whether an operand may begin with a token. Of the signs that may, & and * are refused when their turn comes. */
-static bool begins_operand(jr_token token) {
-    return token.kind != JR_TOKEN_END && (token.kind != JR_TOKEN_SIGN || jr_token_is_one_of(token, "( + - ! ~ * & &&"));
-}
-
-/* What a sign is for elsewhere that follows another one at once; NULL: nothing. */
-static const char *reason_after_sign(const expression_scan *scan, jr_token token) {
-    const char before = token.text > scan->text ? token.text[-1] : '\0';
-    if (*token.text == '*' && before == '*') return "C has no operator **: write x*x or pow(x, 2)";
-    return *token.text == '>' && before == '<' ? "C has no operator <>: write !=" : NULL;
-}
-
 /* '*', '&' and '&&' must stand between two operands: else they make or follow a pointer or reference. */
 static jr_status check_between(const expression_scan *scan, jr_token token) {
     if (is_operand_due(scan)) return refuse(scan, token, "nothing precedes it, so it would apply to a pointer");
-    if (!begins_operand(jr_token_next(token.text + token.length)))
+    if (!jr_spelling_begins_operand(jr_token_next(token.text + token.length)))
         return refuse(scan, token, "nothing follows it, so it would make a pointer type");
     return JR_OK;
 }
@@ -185,17 +191,36 @@ static size_t weight_of(jr_token sign) {
     return !jr_token_is_one_of(sign, ", : .");
 }
 
+/* ? : and commas. */
+static jr_status check_divider(expression_scan *scan, jr_token token) {
+    if (*token.text == '?') {
+        scan->here.choices++;
+        scan->here.asked++;
+        scan->here.question = token;
+        return JR_OK;
+    }
+    if (*token.text == ':') {
+        if (scan->here.asked == 0) return refuse(scan, token, "it belongs to a ?: write condition ? one : other");
+        scan->here.asked--;
+        return JR_OK;
+    }
+    scan->here.choices = 0;
+    if (scan->depth == 0 || !scan->open[scan->depth - 1].called)
+        return refuse(scan, token, jr_spelling_comma(scan->text, token));
+    return check_asked(scan);
+}
+
 static jr_status check_sign(expression_scan *scan, jr_token token) {
     if (*token.text == '(') return open_one(scan, token);
     if (*token.text == ')') return close_one(scan, token);
-    const char *reason = is_operand_due(scan) ? reason_after_sign(scan, token) : NULL;
+    const bool missing = is_operand_due(scan) && (scan->ending != ENDS_CAST || scan->names->structure == NULL);
+    const char *reason = jr_spelling_sign(scan->text, token, missing);
     if (reason != NULL) return refuse(scan, token, reason);
+    if (jr_token_is_one_of(token, "? : ,") && check_divider(scan, token) != JR_OK) return JR_ERROR_INVALID_EXPRESSION;
     jr_status status = jr_token_is_one_of(token, "* & &&") ? check_between(scan, token) : JR_OK;
     if (status == JR_OK) status = add_weight(scan, token, weight_of(token));
     if (status != JR_OK) return status;
     scan->here.prefixes = is_operand_due(scan) ? scan->here.prefixes + 1 : 0;
-    if (*token.text == '?') scan->here.choices++;
-    if (*token.text == ',') scan->here.choices = 0;
     scan->ending = jr_token_is_one_of(token, ".") ? ENDS_MEMBER : ENDS_OPEN;
     return check_depth(scan, token);
 }
@@ -235,9 +260,8 @@ static jr_status check_name(expression_scan *scan, jr_token token) {
 }
 
 static jr_status check_token(expression_scan *scan, jr_token token) {
-    const char *reason = jr_refused_reason(token);
-    if (token.kind == JR_TOKEN_BYTE) reason = "write printable ASCII characters on one line";
-    if (token.kind == JR_TOKEN_WRONG_NUMBER) reason = "it is not a number; a product is 2 * x";
+    const char *reason = jr_spelling_token(scan->text, token);
+    if (reason == NULL) reason = jr_refused_reason(token);
     if (reason != NULL) return refuse(scan, token, reason);
     if (++scan->tokens > JR_EXPRESSION_TOKENS)
         return refuse_limit(scan, token, "it is one more than the %d words, numbers and signs of an expression",
@@ -263,6 +287,7 @@ jr_status jr_expression_check(const jr_names *names, const char *text, size_t *w
     if (token.kind == JR_TOKEN_END) return fail_at(&shown, 0, "", "is empty: write C for one value, as x * y");
     for (; status == JR_OK && token.kind != JR_TOKEN_END; token = jr_token_next(token.text + token.length))
         status = check_token(&scan, token);
+    if (status == JR_OK && scan.depth == 0) status = check_asked(&scan);
     if (status == JR_OK && scan.depth > 0)
         status = refuse(&scan, scan.open[scan.depth - 1].token, "it is never closed");
     if (status == JR_OK) *weight = scan.weight;

@@ -1,6 +1,7 @@
 /* Explains unknown names: variables of other expressions, words of other languages, and slips of the keyboard. */
 #include "meant.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -30,6 +31,17 @@ static const struct {
     {"XOR", "write ^"},
     {"inf Inf INF infinity Infinity HUGE_VAL", "write INFINITY"},
     {"NaN Nan na NA None none null nil", "write NAN for a missing number; isnan(x) finds one"},
+    {"FLT_MAX DBL_MAX HUGE_VALF", "write INFINITY, or the number, as 3.4e38"},
+    {"INT_MAX INT32_MAX", "write 2147483647"},
+    {"INT_MIN INT32_MIN", "write -2147483647 - 1"},
+    {"LONG_MAX LLONG_MAX INT64_MAX", "write 9223372036854775807"},
+    {"LONG_MIN LLONG_MIN INT64_MIN", "write -9223372036854775807 - 1"},
+    {"UINT_MAX UINT32_MAX", "write 4294967295u"},
+    {"ULONG_MAX ULLONG_MAX UINT64_MAX SIZE_MAX", "write 18446744073709551615u"},
+    {"FLT_EPSILON", "write 0x1p-23f"},
+    {"DBL_EPSILON", "write 0x1p-52"},
+    {"FLT_MIN", "write 0x1p-126f"},
+    {"DBL_MIN", "write 0x1p-1022"},
     {"pi PI M_PI", "write 3.141592653589793"},
     {"e E M_E", "write exp(1.0)"},
     {"square sqr", "write x * x"},
@@ -94,9 +106,20 @@ static size_t count_slips(jr_token a, const char *b) {
     return now[b_length];
 }
 
+/* True if only capitals differ. */
+static bool is_spelled_alike(jr_token typed, const char *word) {
+    size_t i = 0;
+    while (i < typed.length && word[i] != '\0' &&
+           tolower((unsigned char)typed.text[i]) == tolower((unsigned char)word[i]))
+        i++;
+    return i == typed.length && word[i] == '\0';
+}
+
 /* Keeps a word that is nearer than *nearest. */
 static void offer(jr_token typed, const char *word, const char **nearest, size_t *distance) {
-    const size_t slips = strlen(word) <= WORD_MOST ? count_slips(typed, word) : WORD_MOST;
+    const size_t slips = is_spelled_alike(typed, word) ? 0
+                         : strlen(word) <= WORD_MOST   ? count_slips(typed, word)
+                                                       : WORD_MOST;
     if (slips >= *distance || slips >= typed.length) return;
     *nearest = word;
     *distance = slips;
@@ -106,7 +129,8 @@ static void offer(jr_token typed, const char *word, const char **nearest, size_t
 static const char *find_nearest(const jr_names *names, jr_token word) {
     const char *nearest = NULL;
     size_t distance = word.length < LONG_WORD ? 2 : 3;
-    if (word.length < 2 || word.length > WORD_MOST) return NULL;
+    if (word.length > WORD_MOST) return NULL;
+    if (word.length == 1) distance = 1; /* only capitals may differ */
     for (int i = 0; i < names->parameter_count; i++) offer(word, names->parameters[i].name, &nearest, &distance);
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) offer(word, known[i], &nearest, &distance);
     return nearest;
@@ -154,11 +178,13 @@ void jr_meant(const jr_names *names, jr_token word, char *reason, size_t bytes) 
         }
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (jr_token_is_one_of(word, others[i].words)) {
-            snprintf(reason, bytes, "this name is unknown in C: %s", others[i].advice);
+            snprintf(reason, bytes, "this name is unknown here: %s", others[i].advice);
             return;
         }
     const char *nearest = find_nearest(names, word);
     jr_meant_variables(names, here, sizeof here);
+    const char variable[2] = {word.length == 1 ? (char)tolower((unsigned char)*word.text) : '\0', '\0'};
+    if (nearest == NULL && *variable != '\0' && strchr(here, *variable) != NULL) nearest = variable;
     if (nearest != NULL)
         snprintf(reason, bytes, "this name is unknown here: did you mean '%s'?", nearest);
     else

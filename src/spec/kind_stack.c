@@ -78,12 +78,12 @@ static bool is_conditional(const jr_kind_stack *stack) {
 /* Keeps the first mistake, and the first of what may be meant. */
 static void find(jr_kind_stack *stack, unsigned doubts, jr_token sign, const jr_operand *left,
                  const jr_operand *right) {
-    const unsigned of_constants = JR_DOUBT_OVERFLOWS | JR_DOUBT_SHIFT | JR_DOUBT_ZERO;
+    const unsigned of_constants = JR_DOUBT_OVERFLOWS | JR_DOUBT_SHIFT;
     if ((doubts & of_constants) != 0 && is_conditional(stack)) doubts &= ~of_constants;
     const jr_slip found = {.doubts = doubts, .sign = sign, .left = *left, .right = *right};
     stack->doubts |= doubts;
     if ((doubts & JR_DOUBT_REFUSED) != 0 && stack->mistake.doubts == 0) stack->mistake = found;
-    if ((doubts & (JR_DOUBT_CUT | JR_DOUBT_SIGNS)) != 0 && stack->note.doubts == 0) stack->note = found;
+    if ((doubts & JR_DOUBT_NOTED) != 0 && stack->note.doubts == 0) stack->note = found;
 }
 
 void jr_kind_stack_fail(jr_kind_stack *stack, jr_doubt doubt, jr_token at) {
@@ -188,7 +188,9 @@ static jr_number value_of_call(jr_kind_stack *stack, const jr_kind_operator *cal
     case JR_GIVES_FLOATS: return jr_number_of_kind(floats ? JR_KIND_FLOAT : JR_KIND_DOUBLE);
     case JR_GIVES_FIRST:
         return jr_number_of_kind(count > 0 && given[0].number.kind == JR_KIND_FLOAT ? JR_KIND_FLOAT : JR_KIND_DOUBLE);
-    case JR_GIVES_SUM: return jr_token_is_one_of(call->token, "abs") ? jr_number_magnitude(&sum, &stack->doubts) : sum;
+    case JR_GIVES_SUM:
+        sum.truth = false;
+        return jr_token_is_one_of(call->token, "abs") ? jr_number_magnitude(&sum, &stack->doubts) : sum;
     case JR_GIVES_INTEGER: return integer_of(call->token);
     case JR_GIVES_FLOAT: return jr_number_of_kind(JR_KIND_FLOAT);
     case JR_GIVES_DOUBLE: return jr_number_of_kind(JR_KIND_DOUBLE);

@@ -77,6 +77,22 @@ static void explain_shift(const jr_slip *slip, const shown *of, char *reason, si
                  of->right);
 }
 
+/* x & 1 == 0 and x ^ 2 > 4: side is what the sign was meant to take, rest the comparison after it. */
+static void explain_loose(const shown *of, bool whole, const char *side, const char *rest, char *reason, size_t bytes) {
+    const bool powers = *of->sign == '^' && is_digits(side);
+    char power[3 * SHOWN];
+    if (strcmp(side, "2") == 0)
+        snprintf(power, sizeof power, "%s*%s", of->left, of->left);
+    else
+        snprintf(power, sizeof power, "pow(%s, %s)", of->left, side);
+    if (!powers)
+        snprintf(reason, bytes, "it binds less tightly than the comparison: write (%s %s %s) %s", of->left, of->sign,
+                 side, rest);
+    else
+        snprintf(reason, bytes, "it is exclusive or, not a power: write %s %s%s", power, rest,
+                 whole ? ", or brackets around its two sides" : "");
+}
+
 /* a < x < b; c == a < b; x & 1 == 0; x == 1 & y. */
 static void explain_chain(const jr_slip *slip, const char *text, char *reason, size_t bytes) {
     const shown of = show(slip, text);
@@ -87,8 +103,7 @@ static void explain_chain(const jr_slip *slip, const char *text, char *reason, s
         copy(side, text, inner->begin, inner->sign, "b");
         copy(rest, text, inner->sign, inner->end, "== c");
         side[strcspn(side, " ")] = '\0';
-        snprintf(reason, bytes, "it binds less tightly than the comparison: write (%s %s %s) %s", of.left, of.sign,
-                 side, rest);
+        explain_loose(&of, slip->left.number.kind == JR_KIND_INTEGER, side, rest, reason, bytes);
     } else if (bits) {
         snprintf(reason, bytes, "it takes the bits of a comparison, %s: write && or ||, or brackets around %s", of.left,
                  of.left);
@@ -119,6 +134,30 @@ static void explain_signs(const jr_slip *slip, const shown *of, char *reason, si
              of->left, of->sign, of->right, positive, other, positive, positive);
 }
 
+/* x == 1 || 2 */
+static void explain_always(const jr_slip *slip, const char *text, char *reason, size_t bytes) {
+    const shown of = show(slip, text);
+    const bool right = slip->right.number.constant;
+    char compared[SHOWN + 1] = "x == ";
+    if (right && slip->left.compares) copy(compared, text, slip->left.begin, slip->left.right, compared);
+    if (right && slip->left.compares)
+        snprintf(reason, bytes, "%s alone is always true: write %s %s %s%s", of.right, of.left, of.sign, compared,
+                 of.right);
+    else
+        snprintf(reason, bytes, "%s alone is always true: write a comparison, as x == %s", right ? of.right : of.left,
+                 right ? of.right : of.left);
+}
+
+/* x ^ 2 of whole numbers. */
+static void explain_power(const shown *of, char *reason, size_t bytes) {
+    if (strcmp(of->right, "2") == 0 && strlen(of->left) <= 3)
+        snprintf(reason, bytes, "%s ^ 2 is exclusive or in C; a square is %s*%s or pow(%s, 2)", of->left, of->left,
+                 of->left, of->left);
+    else
+        snprintf(reason, bytes, "%s ^ %s is exclusive or in C; a power is pow(%s, %s)", of->left, of->right, of->left,
+                 of->right);
+}
+
 void jr_slip_explain(const jr_slip *slip, const char *text, char *reason, size_t bytes) {
     const shown of = show(slip, text);
     const unsigned doubts = slip->doubts;
@@ -139,11 +178,16 @@ void jr_slip_explain(const jr_slip *slip, const char *text, char *reason, size_t
         explain_overflow(slip, &of, reason, bytes);
     else if (doubts & JR_DOUBT_SHIFT)
         explain_shift(slip, &of, reason, bytes);
-    else if (doubts & JR_DOUBT_ZERO)
-        snprintf(reason, bytes, "a whole number is divided by 0");
+    else if (doubts & JR_DOUBT_TRUTH)
+        snprintf(reason, bytes, "it turns all bits of %s, which is 0 or 1, and never gives 0: write !%s", of.left,
+                 of.left);
+    else if (doubts & JR_DOUBT_ALWAYS)
+        explain_always(slip, text, reason, bytes);
     else if (doubts & JR_DOUBT_CUT)
         snprintf(reason, bytes, "%s / %s is a whole number in C, cut: write %s.0 / %s", of.left, of.right, of.left,
                  of.right);
+    else if (doubts & JR_DOUBT_POWER)
+        explain_power(&of, reason, bytes);
     else
         explain_signs(slip, &of, reason, bytes);
 }

@@ -1,7 +1,6 @@
 /* Computes with ranges of integers. Source: C++17 standard, [expr.arith.conv], [expr.shift], [lex.icon]. */
 #include "whole_values.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "dtype.h"
@@ -32,6 +31,12 @@ static jr_number any_whole(int type) {
     return whole_between(type, least_of(type), most_of(type));
 }
 
+static jr_number truth(void) {
+    jr_number number = whole_between(JR_WHOLE_INT, 0, 1);
+    number.truth = true;
+    return number;
+}
+
 jr_number jr_number_of_kind(jr_value_kind kind) {
     jr_number number = any_whole(JR_WHOLE_LONG);
     number.kind = (unsigned char)kind;
@@ -44,43 +49,10 @@ jr_number jr_number_of_type(jr_type type) {
     if (jr_dtype_is_float(row)) return jr_number_of_kind(type == JR_F64 ? JR_KIND_DOUBLE : JR_KIND_FLOAT);
     const int bits = 8 * (int)row->bytes;
     const bool positive = row->class != JR_CLASS_SIGNED;
-    if (row->class == JR_CLASS_BOOLEAN) return whole_between(JR_WHOLE_INT, 0, 1);
+    if (row->class == JR_CLASS_BOOLEAN) return truth();
     if (bits >= 32) return any_whole((bits == 64 ? JR_WHOLE_LONG : JR_WHOLE_INT) + positive);
     return whole_between(JR_WHOLE_INT, positive ? 0 : -((jr_whole)1 << (bits - 1)),
                          ((jr_whole)1 << (bits - !positive)) - 1);
-}
-
-/* ---- literals ---- */
-
-static jr_value_kind kind_of_literal(jr_token token, bool hex) {
-    bool floats = false;
-    for (size_t i = 0; i < token.length; i++) floats |= strchr(hex ? ".pP" : ".eE", token.text[i]) != NULL;
-    if (!floats) return JR_KIND_INTEGER;
-    return strchr("fF", token.text[token.length - 1]) != NULL ? JR_KIND_FLOAT : JR_KIND_DOUBLE;
-}
-
-jr_number jr_number_of_literal(jr_token token) {
-    const char second = token.length > 1 && token.text[0] == '0' ? token.text[1] : '\0';
-    const bool hex = second == 'x' || second == 'X', binary = second == 'b' || second == 'B';
-    const jr_value_kind kind = kind_of_literal(token, hex);
-    if (kind != JR_KIND_INTEGER) return jr_number_of_kind(kind);
-    char *end;
-    const unsigned long long value = strtoull(token.text + (binary ? 2 : 0), &end, binary ? 2 : 0);
-    bool lengthens = false, positive = false;
-    for (; end < token.text + token.length; end++) {
-        lengthens |= *end == 'l' || *end == 'L';
-        positive |= *end == 'u' || *end == 'U';
-    }
-    int type = positive ? JR_WHOLE_UINT : JR_WHOLE_INT;
-    if (lengthens) type += JR_WHOLE_LONG;
-    /* Decimal ones without u have signed types, as far as one holds them. */
-    const bool decimal = !hex && !binary && (token.length == 1 || token.text[0] != '0');
-    while (type < JR_WHOLE_ULONG && (jr_whole)value > most_of(type))
-        type += (positive || (decimal && type == JR_WHOLE_INT)) ? 2 : 1;
-    if (type > JR_WHOLE_ULONG) type = JR_WHOLE_ULONG;
-    jr_number number = whole_between(type, (jr_whole)value, (jr_whole)value);
-    number.constant = true;
-    return number;
 }
 
 /* ---- ranges ---- */
@@ -170,6 +142,7 @@ static jr_number divided(char sign, const jr_number *left, const jr_number *righ
 static jr_number shifted(char sign, const jr_number *a, const jr_number *b, unsigned *doubts) {
     jr_number made = *a;
     made.constant = a->constant && b->constant;
+    made.truth = false;
     const bool outside = b->low < 0 || b->high >= bits_of(a->type);
     if (outside) {
         *doubts |= b->constant ? JR_DOUBT_SHIFT : sign == '<' ? JR_DOUBT_WRAPS : 0;
@@ -187,6 +160,7 @@ static jr_whole ones_of(jr_whole number) {
 }
 
 static jr_number masked(char sign, const jr_number *a, const jr_number *b, jr_number made) {
+    if (a->truth && b->truth) return truth();
     if (made.constant) {
         made.low = sign == '&' ? (a->low & b->low) : sign == '|' ? (a->low | b->low) : (a->low ^ b->low);
         made.high = made.low;
@@ -230,17 +204,25 @@ jr_number jr_number_either(const jr_number *a, const jr_number *b) {
     unsigned unused = 0;
     const int type = a->type > b->type ? a->type : b->type;
     if (!both_whole(a, b)) return jr_number_of_kind(join(a, b));
+    if (a->truth && b->truth) return truth();
     const jr_number left = convert(a, type, &unused), right = convert(b, type, &unused);
     return whole_between(type, smaller(left.low, right.low), larger(left.high, right.high));
 }
 
+/* True of 2, 0.5 and -1 as conditions; not of 0 and 1, which programs write for false and true. */
+static bool is_always(const jr_number *number) {
+    return number->constant && (number->kind >= JR_KIND_FLOAT || number->low < 0 || number->low > 1);
+}
+
 static jr_number compared(jr_token sign, const jr_number *a, const jr_number *b, unsigned *doubts) {
     const int type = a->type > b->type ? a->type : b->type;
-    if (both_whole(a, b) && !jr_token_is_one_of(sign, "&& ||")) {
+    const bool joins = jr_token_is_one_of(sign, "&& ||");
+    if (joins && (is_always(a) || is_always(b))) *doubts |= JR_DOUBT_ALWAYS;
+    if (both_whole(a, b) && !joins) {
         (void)convert(a, type, doubts);
         (void)convert(b, type, doubts);
     }
-    return whole_between(JR_WHOLE_INT, 0, 1);
+    return truth();
 }
 
 jr_number jr_number_between(jr_token sign, const jr_number *a, const jr_number *b, unsigned *doubts) {
@@ -254,12 +236,15 @@ jr_number jr_number_between(jr_token sign, const jr_number *a, const jr_number *
     if (!both_whole(a, b)) return jr_number_of_kind(join(a, b));
     if (jr_token_is_one_of(sign, "<< >>")) return shifted(*sign.text, a, b, doubts);
     if (jr_token_is_one_of(sign, "/ %")) return divided(*sign.text, a, b, made, doubts);
+    if (*sign.text == '^' && !a->constant && b->constant && b->low >= 2 && b->low <= 9) *doubts |= JR_DOUBT_POWER;
     return takes_integers(sign) ? masked(*sign.text, a, b, made) : added(*sign.text, a, b, made, doubts);
 }
 
 jr_number jr_number_after(jr_token sign, const jr_number *a, unsigned *doubts) {
     jr_number made = *a;
-    if (jr_token_is_one_of(sign, "!")) return whole_between(JR_WHOLE_INT, 0, 1);
+    if (jr_token_is_one_of(sign, "!")) return truth();
+    made.truth = false;
+    if (jr_token_is_one_of(sign, "~") && a->truth) *doubts |= JR_DOUBT_TRUTH;
     if (jr_token_is_one_of(sign, "~") && a->kind >= JR_KIND_FLOAT) *doubts |= JR_DOUBT_FLOAT;
     if (a->kind != JR_KIND_INTEGER) return jr_token_is_one_of(sign, "~") ? jr_number_of_kind(JR_KIND_INTEGER) : *a;
     if (jr_token_is_one_of(sign, "~") && is_unsigned(a->type)) return any_whole(a->type);
@@ -276,6 +261,7 @@ jr_number jr_number_after(jr_token sign, const jr_number *a, unsigned *doubts) {
 jr_number jr_number_magnitude(const jr_number *a, unsigned *doubts) {
     jr_number made = *a;
     if (a->kind != JR_KIND_INTEGER) return made;
+    made.truth = false;
     made.low = a->low > 0 ? a->low : 0;
     made.high = magnitude_of(a);
     return fit(made, doubts);
@@ -287,5 +273,6 @@ jr_number jr_number_cast(const jr_number *to, const jr_number *a) {
     if (!fits) return *to;
     jr_number made = whole_between(to->type, a->low, a->high);
     made.constant = a->constant;
+    made.truth = to->truth;
     return made;
 }

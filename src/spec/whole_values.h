@@ -25,27 +25,31 @@ __extension__ typedef __int128 jr_whole;
 typedef struct jr_number {
     unsigned char kind; /* a jr_value_kind */
     unsigned char type; /* a jr_whole_type */
-    bool constant;      /* made of literals alone */
+    bool constant;      /* made of literals alone; of floats only a literal, with or without a sign */
+    bool truth;         /* 0 or 1, of a comparison, a question or a bool */
     jr_whole low, high;
 } jr_number;
 
 /* What is doubtful about an operator and its operands. */
 typedef enum jr_doubt {
-    JR_DOUBT_FLOAT = 1,                   /* a float, where only integers have a meaning */
-    JR_DOUBT_OVERFLOWS = 2,               /* a constant that its type does not hold */
-    JR_DOUBT_SHIFT = 4,                   /* by a constant that is negative, or as large as the number of bits */
-    JR_DOUBT_ZERO = 8,                    /* an integer divided by a constant that is 0 */
-    JR_DOUBT_CHAIN = 16,                  /* a comparison compared, or masked, without brackets */
-    JR_DOUBT_NOT = 32,                    /* a negation compared */
-    JR_DOUBT_COUNT = 64,                  /* a call with too many or too few arguments */
-    JR_DOUBT_MISSING = 4096,              /* an operator between two operands */
-    JR_DOUBT_MEMBER = 8192,               /* of a number */
-    JR_DOUBT_REFUSED = 127 | 4096 | 8192, /* those above are mistakes; those below may be meant */
-    JR_DOUBT_CUT = 128,                   /* the quotient of two constants is not whole */
-    JR_DOUBT_SIGNS = 256,                 /* what may be negative is compared with, or divided as, an unsigned number */
-    JR_DOUBT_WRAPS = 512,                 /* in its range a value may not fit its type */
-    JR_DOUBT_CUTS = 1024,                 /* a quotient of integers may not be whole */
-    JR_DOUBT_BY_ZERO = 2048               /* a divisor may be 0 */
+    JR_DOUBT_FLOAT = 1,      /* a float, where only integers have a meaning */
+    JR_DOUBT_OVERFLOWS = 2,  /* a constant that its type does not hold */
+    JR_DOUBT_SHIFT = 4,      /* by a constant that is negative, or as large as the number of bits */
+    JR_DOUBT_TRUTH = 8,      /* the bits of a comparison or a bool turned: never 0 */
+    JR_DOUBT_CHAIN = 16,     /* a comparison compared, or masked, without brackets */
+    JR_DOUBT_NOT = 32,       /* a negation compared */
+    JR_DOUBT_COUNT = 64,     /* a call with too many or too few arguments */
+    JR_DOUBT_MISSING = 4096, /* an operator between two operands */
+    JR_DOUBT_MEMBER = 8192,  /* of a number */
+    JR_DOUBT_ALWAYS = 16384, /* a constant other than 0 and 1 as a condition */
+    JR_DOUBT_REFUSED = 127 | 4096 | 8192 | 16384, /* those above are mistakes; those below may be meant */
+    JR_DOUBT_CUT = 128,                           /* the quotient of two constants is not whole */
+    JR_DOUBT_SIGNS = 256,              /* what may be negative is compared with, or divided as, an unsigned number */
+    JR_DOUBT_WRAPS = 512,              /* in its range a value may not fit its type */
+    JR_DOUBT_CUTS = 1024,              /* a quotient of integers may not be whole */
+    JR_DOUBT_BY_ZERO = 2048,           /* a divisor may be 0 */
+    JR_DOUBT_POWER = 32768,            /* exclusive or with a small constant, where a power may be meant */
+    JR_DOUBT_NOTED = 128 | 256 | 32768 /* of those that may be meant: what a sentence explains */
 } jr_doubt;
 
 /* A number of an element type, and any of a kind. */

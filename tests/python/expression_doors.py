@@ -98,6 +98,17 @@ def option_words(case):
             ["--accuracy=reproducible"] * (case["accuracy"] == 2))
 
 
+def with_all_named(case):
+    """The case, with inputs and parameters that no expression names named in `where`: the command refuses them."""
+    names = list(LETTERS[1:len(case["inputs"])]) + [parameter["name"] for parameter in case["parameters"]]
+    texts = " ".join(case.get(option, "") for option in ("map", "where", "combine", "identity", "finish"))
+    unused = [name for name in names if not re.search(rf"\b{name}\b", texts)]
+    if unused == [] or [result["op"] for result in case["results"]] == ["dot"]:
+        return case
+    here = [f"(({case['where']}) ? true : false)"] if "where" in case else []
+    return case | {"where": " && ".join(here + [f"sizeof({name}) > 0" for name in unused])}
+
+
 def by_command(command, case):
     """Runs the command; returns what differs, or None."""
     if has_unused_input(case):
@@ -106,7 +117,7 @@ def by_command(command, case):
         folder = Path(name)
         words = [command] + ["scan"] * (case["layout"] in SCANS)
         words += ["--raw", "--type", ",".join(of["type"] for of in case["inputs"])]
-        words += option_words(case) + layout_words(case, folder)
+        words += option_words(with_all_named(case)) + layout_words(case, folder)
         for letter, of in zip(LETTERS, case["inputs"]):
             (folder / letter).write_bytes(bytes.fromhex(of["bytes"]))
             words += [str(folder / letter)] if letter == "x" else ["-" + letter, str(folder / letter)]

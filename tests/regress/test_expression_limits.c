@@ -41,10 +41,11 @@ static jr_status check(const jr_structure *structure, const char *map) {
 /* What nests, a way to write one level more. */
 static const struct {
     const char *begin, *more, *end;
-} nests[] = {{"", "!", "x"},       {"", "~", "i"},       {"", "- ", "x"},         {"", "+ ", "x"},   {"", "(int)", "x"},
-             {"", "sizeof ", "x"}, {"", "- (int)", "x"}, {"1+", "!", "x*2"},      {"x", "?x:x", ""}, {"", "x?", "x"},
-             {"(1, ", "!", "x)"},  {"", "sqrt(", "x"},   {"", "(", "x"},          {"", "-(", "x"},   {"", "(x?", "x"},
-             {"", "x?-(", "x"},    {"", "1+(int)", "x"}, {"fmax(x,", "!", "x)*2"}};
+} nests[] = {{"", "!", "x"},       {"", "~", "i"},          {"", "- ", "x"},        {"", "+ ", "x"},
+             {"", "(int)", "x"},   {"", "sizeof ", "x"},    {"", "- (int)", "x"},   {"1+", "!", "x*2"},
+             {"x", "?x:x", ""},    {"", "x?", "x"},         {"max(1, ", "!", "x)"}, {"", "sqrt(", "x"},
+             {"", "(", "x"},       {"", "-(", "x"},         {"", "(x?", "x"},       {"", "x?-(", "x"},
+             {"", "1+(int)", "x"}, {"fmax(x,", "!", "x)*2"}};
 
 static void nesting_of_every_kind_has_one_limit(void **state) {
     (void)state;

@@ -33,7 +33,7 @@ static const struct {
     {"sizeof(short)", C_ULONG, 2, 0},
     {"sizeof ( double)", C_ULONG, 8, 0},
     {"alignof(int)", C_ULONG, 4, 0},
-    {"017", C_INT, 15, 0},
+    {"0b1111", C_INT, 15, 0},
     {"3u", C_UNSIGNED, 3, 0},
     {"1U", C_UNSIGNED, 1, 0},
     {"0x10u", C_UNSIGNED, 16, 0},
@@ -109,6 +109,12 @@ static int as_integer(c_tree *tree, int number, uint64_t *seed) {
     return add_cast(tree, number, types[random_below(seed, sizeof types / sizeof types[0])], seed);
 }
 
+/* A number is refused as a condition; its negation is none. */
+static int as_condition(c_tree *tree, int number) {
+    if (!c_tree_is_constant(tree, number)) return number;
+    return c_tree_add(tree, (c_node){.kind = C_UNARY, .sign = '!', .operands = {number}});
+}
+
 static int grow_leaf(c_tree *tree, uint64_t *seed) {
     if (tree->variable_count == 0 || random_below(seed, 3) == 0) return c_random_literal(tree, seed);
     const int number = (int)random_below(seed, (uint64_t)tree->variable_count);
@@ -130,6 +136,10 @@ static int grow_binary(c_tree *tree, const char *signs, int depth, uint64_t *see
         left = as_integer(tree, left, seed);
         right = as_integer(tree, right, seed);
     }
+    if (sign == 'a' || sign == 'o') {
+        left = as_condition(tree, left);
+        right = as_condition(tree, right);
+    }
     return c_tree_add(tree, (c_node){.kind = C_BINARY, .sign = sign, .operands = {left, right}});
 }
 
@@ -137,6 +147,7 @@ static int grow_unary(c_tree *tree, int depth, uint64_t *seed) {
     const char sign = "---~~!+"[random_below(seed, 7)];
     int operand = grow(tree, depth, seed);
     if (sign == '~') operand = as_integer(tree, operand, seed);
+    if (sign == '~' && c_tree_is_truth(tree, operand)) operand = add_cast(tree, operand, C_INT, seed);
     return c_tree_add(tree, (c_node){.kind = C_UNARY, .sign = sign, .operands = {operand}});
 }
 
@@ -176,7 +187,6 @@ static int grow(c_tree *tree, int depth, uint64_t *seed) {
     if (kind < 48) return grow_binary(tree, "+-*/", depth - 1, seed);
     if (kind < 58) return grow_binary(tree, "%&|^LR", depth - 1, seed);
     if (kind < 66) return grow_binary(tree, "<>lg=nao", depth - 1, seed);
-    if (kind < 67) return grow_binary(tree, ",", depth - 1, seed);
     if (kind < 75) return grow_unary(tree, depth - 1, seed);
     if (kind < 82) return grow_choice(tree, depth - 1, seed);
     if (kind < 90) return grow_cast(tree, depth - 1, seed);

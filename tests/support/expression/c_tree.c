@@ -5,13 +5,15 @@
 
 #include "support/fixtures/open_context.h"
 
+static int operands_of(const c_node *node) {
+    if (node->kind == C_CALL) return node->function->arguments;
+    if (node->kind == C_CHOICE) return 3;
+    return node->kind == C_BINARY ? 2 : node->kind == C_UNARY || node->kind == C_CAST;
+}
+
 static c_type type_of(const c_tree *tree, const c_node *node) {
     c_type given[C_ARGUMENTS_MAX] = {C_INT, C_INT, C_INT};
-    const int count = node->kind == C_CALL     ? node->function->arguments
-                      : node->kind == C_CHOICE ? 3
-                      : node->kind == C_BINARY ? 2
-                                               : node->kind == C_UNARY;
-    for (int i = 0; i < count; i++) given[i] = tree->nodes[node->operands[i]].type;
+    for (int i = 0; i < operands_of(node); i++) given[i] = tree->nodes[node->operands[i]].type;
     switch (node->kind) {
     case C_VARIABLE: return tree->variables[node->number].type;
     case C_LITERAL: return node->value.type;
@@ -21,7 +23,6 @@ static c_type type_of(const c_tree *tree, const c_node *node) {
     case C_CAST: return node->type;
     case C_BINARY: break;
     }
-    if (node->sign == ',') return given[1];
     return node->sign == 'a' || node->sign == 'o' ? C_BOOL : c_binary_type(node->sign, given[0], given[1]);
 }
 
@@ -31,6 +32,29 @@ int c_tree_add(c_tree *tree, c_node node) {
     tree->nodes[tree->node_count] = node;
     tree->root = tree->node_count;
     return tree->node_count++;
+}
+
+bool c_tree_is_truth(const c_tree *tree, int number) {
+    const c_node *node = &tree->nodes[number];
+    const int *of = node->operands;
+    const bool masks = node->kind == C_BINARY && strchr("&|^", node->sign) != NULL;
+    if (node->kind == C_VARIABLE) return node->type == C_INT; /* elements of type bool, too, are int */
+    if (masks) return c_tree_is_truth(tree, of[0]) && c_tree_is_truth(tree, of[1]);
+    if (node->kind == C_CHOICE) return c_tree_is_truth(tree, of[1]) && c_tree_is_truth(tree, of[2]);
+    return node->type == C_BOOL;
+}
+
+bool c_tree_is_constant(const c_tree *tree, int number) {
+    const c_node *node = &tree->nodes[number];
+    bool constant = node->kind != C_VARIABLE && node->type != C_BOOL;
+    for (int i = 0; i < operands_of(node); i++) constant = constant && c_tree_is_constant(tree, node->operands[i]);
+    return constant;
+}
+
+static bool is_slip(const c_tree *tree, const c_node *node) {
+    const bool joins = node->kind == C_BINARY && (node->sign == 'a' || node->sign == 'o');
+    if (node->kind == C_UNARY && node->sign == '~') return c_tree_is_truth(tree, node->operands[0]);
+    return joins && (c_tree_is_constant(tree, node->operands[0]) || c_tree_is_constant(tree, node->operands[1]));
 }
 
 static bool is_c(const c_tree *tree, const c_node *node) {
@@ -46,7 +70,7 @@ bool c_tree_type_again(c_tree *tree) {
     bool valid = true;
     for (int i = 0; i < tree->node_count; i++) {
         tree->nodes[i].type = type_of(tree, &tree->nodes[i]);
-        valid = valid && is_c(tree, &tree->nodes[i]);
+        valid = valid && is_c(tree, &tree->nodes[i]) && !is_slip(tree, &tree->nodes[i]);
     }
     return valid;
 }
@@ -60,7 +84,7 @@ static c_number value_of_binary(const c_tree *tree, const c_node *node, const c_
         return c_integer(C_BOOL, c_is_true(value_at(tree, node->operands[1], values, notes)));
     }
     const c_number right = value_at(tree, node->operands[1], values, notes);
-    return node->sign == ',' ? right : c_binary(node->sign, left, right, notes);
+    return c_binary(node->sign, left, right, notes);
 }
 
 static c_number value_of_call(const c_tree *tree, const c_node *node, const c_number *values, c_notes *notes) {

@@ -12,7 +12,7 @@ typedef enum c_node_kind {
     C_VARIABLE,
     C_LITERAL,
     C_UNARY,  /* sign */
-    C_BINARY, /* sign of c_binary, or a (&&), o (||), ',' */
+    C_BINARY, /* sign of c_binary, or a (&&), o (||) */
     C_CHOICE, /* ?: */
     C_CAST,
     C_CALL
@@ -50,7 +50,13 @@ typedef struct c_tree {
 /* Adds a node, with its type found; returns its number. */
 int c_tree_add(c_tree *tree, c_node node);
 
-/* Finds all types again, of variables that have other ones. False: C refuses it, as % of floats. */
+/* True of a bool, and of what may be an element of type bool; of what & | ^ and ?: make of two. */
+bool c_tree_is_truth(const c_tree *tree, int number);
+/* True of what has no variable. */
+bool c_tree_is_constant(const c_tree *tree, int number);
+
+/* Finds all types again, of variables that have other ones. False: it is refused, by C as % of floats, or as a slip:
+ * ~ of a truth value, a number as a condition. */
 bool c_tree_type_again(c_tree *tree);
 
 /* What C makes of it, operands left out as C does. values: one for each variable, of its type. */

@@ -54,7 +54,7 @@ static const char about_expressions[] =
     "  jitreduce --map 'fabs(x - y)' --op max a.npy -y b.npy             largest difference of two arrays\n"
     "  jitreduce --where 'x > low && i % 2 == 0' --param low=0.5 data.npy   sum of some elements\n"
     "  jitreduce --op argmax --map 'x == x ? x : -INFINITY' data.npy     index of the largest number\n"
-    "  jitreduce --combine 'a < b ? a : b' --identity INFINITY --commutative data.npy    an operator of your own\n"
+    "  jitreduce --combine 'fmin(a, b)' --identity INFINITY --commutative data.npy       an operator of your own\n"
     "  jitreduce --struct 'struct pair { float key; int id; }; __device__ pair worst() { return {-1.0f, 0}; }' \\\n"
     "      --combine 'a.key > b.key ? a : b' --identity 'worst()' pairs.bin               an operator on structs\n";
 

@@ -15,7 +15,7 @@ static const char about_reduce[] =
     "  jitreduce --op mean --where 'x > low' --param low=0.5 --column price data.csv    the mean of the prices above "
     "0.5\n"
     "  jitreduce --op sum,count --column price --group-by city data.csv    one line per city\n"
-    "  jitreduce --combine 'a < b ? a : b' --identity INFINITY --commutative data.npy   an operator of your own\n";
+    "  jitreduce --combine 'fmin(a, b)' --identity INFINITY --commutative data.npy      an operator of your own\n";
 static const char about_scan[] =
     "Examples\n"
     "  seq 1 5 | jitreduce scan                   1 3 6 10 15, one per line\n"

@@ -17,13 +17,13 @@ class Reduction:
     map_type     dtype to which that value is converted; default: that of the arrays, float64 for a float of integers
     where        expression: elements for which it is false are skipped
     finish       expression of a (the result) and n (the number of elements): what is returned
-    commutative  True: `combine` may take its operands in any order, which is faster; default: False
+    commutative  True: `combine` gives the same with a and b swapped, of equal values, too; faster; default: False
     accumulate   dtype of the accumulator; default: that of the operator
     result       dtype of the result; default: that of the operator
     correction   for var and std: a number subtracted from the count in the divisor; default: 0
     parameters   numbers that the expressions name; a call may give others under the same names
 
-    >>> farthest = jitreduce.Reduction(combine="fabs(a) > fabs(b) ? a : b", identity="0", commutative=True)
+    >>> farthest = jitreduce.Reduction(combine="fabs(a) > fabs(b) ? a : b", identity="0")
     >>> farthest(array.array("d", [3, -7, 5]))
     -7.0
     >>> distance = jitreduce.Reduction("sum", map="(x - y) * (x - y)", finish="sqrt(a)")

@@ -1,0 +1,176 @@
+/* Commas, ~ of a truth value, numbers as conditions and octal numbers had values that nobody meant; missing operands
+ * and signs of other languages reached the user in the compiler's words. */
+#include <stdio.h>
+#include <string.h>
+
+#include "jitreduce.h"
+#include "support/fixtures/open_context.h"
+
+typedef struct hint {
+    const char *map, *why;
+} hint;
+
+static void refused_as(const hint *hints, size_t count, jr_type type) {
+    for (size_t i = 0; i < count; i++) {
+        const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = type, .map = hints[i].map);
+        const jr_status status = jr_reduce_check(&spec, NULL);
+        if (status != JR_ERROR_INVALID_EXPRESSION) fail_msg("'%s' gives %s", hints[i].map, jr_status_name(status));
+        if (strstr(jr_last_error()->message, hints[i].why) == NULL || strstr(jr_last_error()->log, "^\n") == NULL)
+            fail_msg("'%s': %s\n%s", hints[i].map, jr_last_error()->message, jr_last_error()->log);
+    }
+}
+#define REFUSED(hints, type) refused_as(hints, sizeof(hints) / sizeof *(hints), type)
+
+static void a_comma_stands_only_in_a_call(void **state) {
+    (void)state;
+    static const hint hints[] = {
+        {"x * 1,000", "has ',' in column 6: a number has no comma: the decimal point is '.', and 1,000 is 1000"},
+        {"1,5 * x", "a number has no comma"},
+        {"x > 1, x < 4", "for two conditions write a && b"},
+        {"(x, 1)", "a comma only separates the arguments of a call"},
+        {"max((x, 1), 2)", "a comma only separates"},
+        {"sqrt(x > 0 ? (1, x) : 0)", "a comma only separates"},
+    };
+    REFUSED(hints, JR_F32);
+    REFUSED(hints, JR_I64);
+    const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32, .map = "max(x, fma(x, 2, 1))");
+    works(jr_reduce_check(&spec, NULL));
+}
+
+static void numbers_are_decimal_and_plain(void **state) {
+    (void)state;
+    static const hint hints[] = {
+        {"010 * x", "has '010' in column 1: a leading 0 makes it an octal number in C"},
+        {"x + 08", "write it without the 0"},
+        {"x * 1_000", "a number is written without _"},
+        {"x * 1.000.000", "it is not a number"},
+    };
+    REFUSED(hints, JR_I32);
+    static const char *const good[] = {"x * 0", "x + 00.5", "x * 0x10", "x + 0.25", "x + 0b11", "x * 01e2"};
+    for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+        const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32, .map = good[i]);
+        works(jr_reduce_check(&spec, NULL));
+    }
+}
+
+static void what_is_true_or_false_has_no_bits_to_turn(void **state) {
+    (void)state;
+    static const hint hints[] = {
+        {"~(x > 1)",
+         "has '~' in column 1: it turns all bits of (x > 1), which is 0 or 1, and never gives 0: write !(x > 1)"},
+        {"~isnan(x)", "write !isnan(x)"},
+        {"~((x > 1) & (x < 3))", "write !((x > 1) & (x < 3))"},
+        {"~!x", "write !!x"},
+        {"~bool(x)", "write !bool(x)"},
+        {"x > 2 ? ~true : 0", "write !true"},
+        {"~(x > 1 ? x > 2 : x > 3)", "it turns all bits"},
+    };
+    REFUSED(hints, JR_F32);
+    REFUSED(hints, JR_I64);
+    static const hint masks[] = {{"~x", "write !x"}};
+    REFUSED(masks, JR_BOOL);
+    static const char *const good[] = {
+        "~x", "~(x & 1)", "~-(x > 1)", "~(x > 1 ? 1 : 2)", "~((x > 1) + 0)", "~((x > 1) >> 3)"};
+    for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+        const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32, .map = good[i]);
+        if (jr_reduce_check(&spec, NULL) != JR_OK) fail_msg("'%s': %s", good[i], jr_last_error()->message);
+    }
+}
+
+static void a_number_is_no_condition(void **state) {
+    (void)state;
+    static const hint hints[] = {
+        {"x == 1 || 2", "has '||' in column 8: 2 alone is always true: write x == 1 || x == 2"},
+        {"x == 1 || x == 2 || 3", "3 alone is always true: write a comparison, as x == 3"},
+        {"x != 1 && 2.5", "write x != 1 && x != 2.5"},
+        {"-1 || x > 2", "-1 alone is always true"},
+        {"x > 0 ? x == 1 || -2 : 0", "write x == 1 || x == -2"},
+    };
+    REFUSED(hints, JR_F32);
+    REFUSED(hints, JR_I64);
+    static const char *const good[] = {"x == 1 || 0", "1 && x > 2", "x == 1 || true", "x || x > 2"};
+    for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+        const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32, .map = good[i]);
+        works(jr_reduce_check(&spec, NULL));
+    }
+}
+
+static void missing_operands_are_found_before_the_compiler(void **state) {
+    (void)state;
+    static const hint hints[] = {
+        {"x =! 4", "C has no operator =!: write !="},
+        {"x => 4", "C has no operator =>: write >="},
+        {"x =< 4", "C has no operator =<: write <="},
+        {"x === 4", "C has no operator ===: write =="},
+        {"x !== 4", "C has no operator !==: write !="},
+        {"x == NULL", "isnan(x) finds a missing number"},
+        {"x * 20%", "20 percent of x is 0.2 * x"},
+        {"20% * x", "20 percent of x is 0.2 * x"},
+        {"|x|", "has '|' in column 1: C has no sign for it: |x| is fabs(x)"},
+        {"1 + |x|", "|x| is fabs(x)"},
+        {"x > 3 ? x", "has '?' in column 7: it has no ':': write condition ? one : other"},
+        {"(x > 3 ? x) + 1", "it has no ':'"},
+        {"max(x > 3 ? x, 1)", "it has no ':'"},
+        {"x > 3 ? x : 1 : 2", "it belongs to a ?: write condition ? one : other"},
+        {"x +", "has '+' in column 3: no operand follows it"},
+        {"(x +) * 2", "no operand follows it"},
+        {"x + / 2", "no operand follows it"},
+        {"/ 2", "an operand is missing before it"},
+        {"-", "no operand follows it"},
+        {"x * ()", "nothing stands between the brackets"},
+        {"x > \"a\"", "a string is not a value"},
+        {"x \xe2\x89\xa5 3", "has a character beyond ASCII in column 3 (byte 0xe2): it is no sign of C: write >="},
+        {"x \xe2\x88\x92 3", "write -, the minus of the keyboard"},
+        {"x \xe2\x86\x92 x", "an arrow is no sign of C"},
+        {"x\xc2\xb2", "write x*x or pow(x, 2)"},
+        {"X + 1", "did you mean 'x'?"},
+        {"SQRT(x)", "did you mean 'sqrt'?"},
+        {"x < FLT_MAX", "write INFINITY"},
+        {"x < INT_MAX", "write 2147483647"},
+    };
+    REFUSED(hints, JR_F32);
+    REFUSED(hints, JR_I32);
+    static const jr_structure limits = {.size = sizeof(jr_structure),
+                                        .name = "pair",
+                                        .source = "const int limit = 3;\nstruct pair { float key; int id; };\n",
+                                        .bytes = 8,
+                                        .alignment = 4};
+    static const char *const good[] = {"x.key > (limit) ? 1 : 0", "x.key / (limit)", "(limit) / 2 + x.id", "-(limit)"};
+    for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+        const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_STRUCT, .structure = &limits,
+                                     .map_type = JR_F32, .map = good[i]);
+        if (jr_reduce_check(&spec, NULL) != JR_OK) fail_msg("'%s': %s", good[i], jr_last_error()->message);
+    }
+}
+
+static void powers_are_written_as_products(void **state) {
+    (void)state;
+    static const hint floats[] = {{"x^2 > 4", "it is exclusive or, not a power: write x*x > 4"},
+                                  {"x ^ 3 == 8", "write pow(x, 3) == 8"}};
+    REFUSED(floats, JR_F32);
+    static const hint whole[] = {{"x ^ 2 > 4", "write x*x > 4, or brackets around its two sides"}};
+    REFUSED(whole, JR_I32);
+    static const hint notes[] = {{"x^2", "map: x ^ 2 is exclusive or in C; a square is x*x or pow(x, 2)"},
+                                 {"x ^ 3", "map: x ^ 3 is exclusive or in C; a power is pow(x, 3)"},
+                                 {"x ^ 1", ""},
+                                 {"x ^ 255", ""}};
+    for (size_t i = 0; i < sizeof notes / sizeof *notes; i++) {
+        const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I64, .map = notes[i].map);
+        char note[320] = "?";
+        unsigned flags;
+        works(jr_reduce_foresee(&spec, NULL, 10, &flags, note, sizeof note));
+        assert_string_equal(note, notes[i].why);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_comma_stands_only_in_a_call),
+        cmocka_unit_test(numbers_are_decimal_and_plain),
+        cmocka_unit_test(what_is_true_or_false_has_no_bits_to_turn),
+        cmocka_unit_test(a_number_is_no_condition),
+        cmocka_unit_test(missing_operands_are_found_before_the_compiler),
+        cmocka_unit_test(powers_are_written_as_products),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
