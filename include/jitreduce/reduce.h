@@ -117,9 +117,9 @@ typedef struct jr_spec {
                                     * Ignored if grid is set */
     jr_shared shared;              /* static or dynamic shared memory; 0: chosen */
     const jr_value *initial;       /* the initial value: folded in once, first, and not counted as an element; NULL: no
-                                    * initial       value. Its type must be the result type; with `finish`, which is applied
-                                    * after       it, the       type that the result has without finish and result. It gives
-                                    * min and       max of an       empty       input a value */
+                                    * initial value. Its type must be the result type; with `finish`, which is applied
+                                    * after it, the type that the result has without finish and result. It gives min
+                                    * and max of an empty input a value */
 
     const jr_op *ops; /* several operators in one pass over the data, up to JR_OPS_MAX; op stays 0 */
     int op_count;

@@ -4,11 +4,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "spelling.h"
 #include "base/error.h"
 #include "caret.h"
 #include "meant.h"
 #include "refused.h"
+#include "spelling.h"
 
 /* What the tokens so far end with; it decides what the next sign means. */
 typedef enum ending {

@@ -19,6 +19,16 @@ static const char constants[] = "#pragma once\n"
                                 "#define INFINITY __int_as_float(0x7f800000)\n"
                                 "#define NAN __int_as_float(0x7fffffff)\n";
 
+/* Checks that a struct is as the host believes. The compiler's message of a template says which number is the true one:
+ * jr_expressions_explain reads it there. */
+static void append_size(jr_text *text, const char *name, const char *member, const char *measure, size_t said) {
+    jr_text_append(text,
+                   "template <unsigned long long Is, unsigned long long Said> struct jr_%s_of_struct {\n"
+                   "    static_assert(Is == Said, \"struct %s does not have the %s that spec.structure says\");\n};\n"
+                   "template struct jr_%s_of_struct<%s(%s), %zu>;\n",
+                   member, name, member, member, measure, name, said);
+}
+
 /* The struct, and a check that it is as large as the host believes. */
 static char *write_declarations(const jr_spec *spec) {
     jr_text text = {0};
@@ -27,12 +37,8 @@ static char *write_declarations(const jr_spec *spec) {
     if (structure == NULL) return jr_text_take(&text);
     jr_text_append(&text, "#line 1 \"structure\"\n%s\n", structure->source);
     jr_text_append(&text, "#line 1 \"declarations.cuh\"\n");
-    jr_text_append(&text,
-                   "static_assert(sizeof(%s) == %zu, \"struct %s does not have the bytes that its spec says\");\n",
-                   structure->name, structure->bytes, structure->name);
-    jr_text_append(&text,
-                   "static_assert(alignof(%s) == %zu, \"struct %s does not have the alignment that its spec says\");\n",
-                   structure->name, structure->alignment, structure->name);
+    append_size(&text, structure->name, "bytes", "sizeof", structure->bytes);
+    append_size(&text, structure->name, "alignment", "alignof", structure->alignment);
     return jr_text_take(&text);
 }
 
@@ -218,7 +224,31 @@ jr_status jr_expressions_make(const jr_reduction *reduction, int unroll, jr_expr
     return JR_OK;
 }
 
+/* Says of a struct that is not as its spec says what it is; false: the log does not blame the struct. */
+static bool explain_size(const jr_structure *structure, const char *member, size_t said) {
+    char mark[64];
+    const bool bytes = strcmp(member, "bytes") == 0;
+    const char *log = jr_last_error()->log;
+    snprintf(mark, sizeof mark, "jr_%s_of_struct<", member);
+    const char *at = log != NULL ? strstr(log, mark) : NULL;
+    at = at != NULL ? strstr(at, "Is=") : NULL;
+    if (at == NULL) return false;
+    char *own = jr_string_copy(log); /* the record that holds it is written */
+    jr_fail_with(JR_ERROR_INVALID_ARGUMENT, NULL, own,
+                 "struct %s has %s%llu%s in its source and %zu in spec.structure->%s: give the host's struct the same "
+                 "members, and take sizeof and _Alignof of it",
+                 structure->name, bytes ? "" : "an alignment of ", strtoull(at + 3, NULL, 10), bytes ? " bytes" : "",
+                 said, member);
+    free(own);
+    return true;
+}
+
 jr_status jr_expressions_explain(const jr_reduction *reduction, jr_status status) {
+    const jr_structure *structure = reduction->spec.structure;
+    if (status == JR_ERROR_COMPILE && structure != NULL &&
+        (explain_size(structure, "bytes", structure->bytes) ||
+         explain_size(structure, "alignment", structure->alignment)))
+        return JR_ERROR_INVALID_ARGUMENT;
     jr_expression present[JR_EXPRESSIONS_MAX];
     return jr_expression_explain(status, present, jr_spec_expressions_list(&reduction->spec, present));
 }

@@ -8,6 +8,44 @@
 #include "dtype.h"
 #include "expression/token.h"
 
+/* The next word or sign of a struct's text; its line ends are no tokens of expressions. */
+static jr_token next_of(jr_token token) {
+    do token = jr_token_next(token.text + token.length);
+    while (token.kind == JR_TOKEN_BYTE);
+    return token;
+}
+
+/* The bracket that closes one that opens. */
+static jr_token closing(jr_token open) {
+    size_t depth = 0;
+    for (jr_token at = open; at.kind != JR_TOKEN_END; at = next_of(at)) {
+        depth += jr_token_is_one_of(at, "{");
+        if (jr_token_is_one_of(at, "}") && --depth == 0) return at;
+    }
+    return open;
+}
+
+/* What the compiler would say of a header that no caller knows: a name that the text lacks, and "struct pair { ... }"
+ * as its end. */
+static jr_status check_source(const jr_structure *structure) {
+    const jr_token begin = {JR_TOKEN_END, structure->source, 0};
+    jr_token before = begin;
+    bool declared = false;
+    for (jr_token at = next_of(begin); at.kind != JR_TOKEN_END; before = at, at = next_of(at)) {
+        if (!jr_token_is_one_of(at, structure->name)) continue;
+        declared = true;
+        const jr_token open = next_of(at), close = jr_token_is_one_of(open, "{") ? closing(open) : open;
+        if (jr_token_is_one_of(before, "struct") && jr_token_is_one_of(close, "}") &&
+            next_of(close).kind == JR_TOKEN_END)
+            return jr_fail(JR_ERROR_INVALID_ARGUMENT,
+                           "the source of struct %s ends with its }: write }; (spec.structure->source)",
+                           structure->name);
+    }
+    if (declared) return JR_OK;
+    return jr_fail(JR_ERROR_INVALID_ARGUMENT,
+                   "the source declares no struct %s: spec.structure->name and ->source must agree", structure->name);
+}
+
 static jr_status check_structure(const jr_structure *structure) {
     if (structure == NULL || structure->name == NULL || structure->source == NULL)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "a type of the spec is a struct, or its structure is set: it needs "
@@ -23,7 +61,7 @@ static jr_status check_structure(const jr_structure *structure) {
     if (!jr_token_is_identifier(structure->name, JR_TYPE_TEXT_BYTES - 1))
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "struct name '%s' is not an identifier of at most %d characters",
                        structure->name, JR_TYPE_TEXT_BYTES - 1);
-    return JR_OK;
+    return check_source(structure);
 }
 
 static void fill_structure(const jr_structure *structure, jr_input *input) {

@@ -1,0 +1,74 @@
+/* What is wrong with a caller's struct reached the user as errors in headers of the library's own. */
+#include <string.h>
+
+#include "jitreduce.h"
+#include "support/fixtures/open_context.h"
+
+static jr_structure pair_of(const char *name, const char *source) {
+    return (jr_structure){.size = sizeof(jr_structure), .name = name, .source = source, .bytes = 8, .alignment = 4};
+}
+
+static jr_status check(const jr_structure *structure) {
+    const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_STRUCT, .structure = structure,
+                                 .map_type = JR_F32, .map = "x.key");
+    return jr_reduce_check(&spec, NULL);
+}
+
+static void a_name_that_the_source_lacks_is_named(void **state) {
+    (void)state;
+    const jr_structure other = pair_of("q", "struct pair { float key; int id; };\n");
+    fails(check(&other), JR_ERROR_INVALID_ARGUMENT,
+          "the source declares no struct q: spec.structure->name and ->source must agree");
+    const jr_structure longer = pair_of("pai", "struct pair { float key; int id; };\n");
+    fails(check(&longer), JR_ERROR_INVALID_ARGUMENT, "the source declares no struct pai");
+    const jr_structure empty = pair_of("pair", "");
+    fails(check(&empty), JR_ERROR_INVALID_ARGUMENT, "the source declares no struct pair");
+}
+
+static void a_missing_semicolon_is_named(void **state) {
+    (void)state;
+    static const char *const sources[] = {"struct pair { float key; int id; }",
+                                          "struct pair {\n\tfloat key;\n\tint id;\n}\n",
+                                          "struct pair { struct { float key; } a; int id; }"};
+    for (size_t i = 0; i < sizeof sources / sizeof *sources; i++) {
+        const jr_structure structure = pair_of("pair", sources[i]);
+        fails(check(&structure), JR_ERROR_INVALID_ARGUMENT, "the source of struct pair ends with its }: write };");
+    }
+    static const char *const good[] = {"struct pair { float key; int id; };",
+                                       "typedef struct { float key; int id; } pair;",
+                                       "struct pair { float key; int id; };\nfloat twice(pair p) { return 2 * p.key; }",
+                                       "struct base { float key; int id; }; using pair = base;"};
+    for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+        const jr_structure structure = pair_of("pair", good[i]);
+        works(check(&structure));
+    }
+}
+
+static void a_wrong_size_is_told_with_the_true_one(void **state) {
+    const opened *device = *state;
+    jr_structure structure = pair_of("pair", "struct pair { float key; int id; };\n");
+    jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_STRUCT, .structure = &structure, .map_type = JR_F32,
+                           .map = "x.key");
+    jr_plan *plan = NULL;
+    structure.bytes = 12;
+    fails(jr_plan_create(device->context, &spec, &plan), JR_ERROR_INVALID_ARGUMENT,
+          "struct pair has 8 bytes in its source and 12 in spec.structure->bytes: give the host's struct the same "
+          "members");
+    structure.bytes = 8;
+    structure.alignment = 8;
+    fails(jr_plan_create(device->context, &spec, &plan), JR_ERROR_INVALID_ARGUMENT,
+          "struct pair has an alignment of 4 in its source and 8 in spec.structure->alignment");
+    assert_null(plan);
+    structure.alignment = 4;
+    works(jr_plan_create(device->context, &spec, &plan));
+    jr_plan_destroy(plan);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_name_that_the_source_lacks_is_named),
+        cmocka_unit_test(a_missing_semicolon_is_named),
+        cmocka_unit_test_setup_teardown(a_wrong_size_is_told_with_the_true_one, open_context, close_context),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
