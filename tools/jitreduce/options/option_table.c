@@ -72,8 +72,8 @@ const cli_option cli_work_options[] = {
            "the value that --combine leaves unchanged: 'INFINITY'; of a struct, a call of a function in --struct",
            INTO(take_text, spec.identity)),
     OPTION("commutative", 0, NULL, WORK,
-           "--combine gives the same with a and b swapped, of equal values, too; this is faster; default: the order of the "
-           "elements is kept",
+           "--combine gives the same with a and b swapped, of equal values, too; this is faster; default: the order of "
+           "the elements is kept",
            INTO(take_int_flag, spec.commutative)),
     OPTION("param", 0, "NAME=V[:T]", WORK,
            "a number that expressions know by name; repeatable. T: i32 u32 i64 u64 f32 f64; default: i64 if "
