@@ -7,6 +7,7 @@ cd "$(dirname "$0")/../.." || exit 1
 # shellcheck source=tests/house/say.sh
 . tests/house/say.sh
 build=$(cd "${JR_TEST_BUILD:?}" && pwd) || exit 1
+export JRSIM_THREADS=2 # each thread reserves address space, and the limit below counts it
 if sanitized "$build/jitreduce"; then
     skip memory "a sanitizer takes address space of its own"
     finish

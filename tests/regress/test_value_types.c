@@ -54,8 +54,6 @@ static const struct {
             {"x > y", JR_I64, JR_F32, JR_I64},
             {"(float)(x * 0.1)", JR_U8, 0, JR_F32},
             {"i * 0.5f + x", JR_I8, 0, JR_F32},
-            {"x, 0.5f", JR_I8, 0, JR_F32},
-            {"0.5f, x", JR_I8, 0, JR_I8},
             {"x ? 1 : 0.5f", JR_I8, 0, JR_F32},
             {"x ? 0.5 : x ? 1 : 2", JR_I8, 0, JR_F64},
             {"x > 0.5", JR_I32, 0, JR_I32},

@@ -2,8 +2,8 @@
 #ifndef CLI_FOLD_STREAMS_H
 #define CLI_FOLD_STREAMS_H
 
-#include "input_data.h"
 #include "fold/fold.h"
+#include "input_data.h"
 
 /* Whether the reduction needs elements in their order: it uses an index, or its operator does not commute. */
 bool cli_fold_in_order(const cli_options *options);

@@ -3,8 +3,8 @@
 #ifndef CLI_INPUT_H
 #define CLI_INPUT_H
 
-#include "input_data.h"
 #include "fold/fold.h"
+#include "input_data.h"
 
 /* Reads options->files (none: standard input) as options->spec.type or generates elements, then applies --offset and
  * --count. Writes *input on success only; the caller frees it. */
