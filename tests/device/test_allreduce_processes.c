@@ -1,18 +1,13 @@
 /* All-reduces of several processes with two devices each: by NCCL, which a stand-in plays, and by the host. A process
  * may be killed at any exchange: the others end with an error. Nothing of a device is opened before they are forked. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "jitreduce.h"
 #include "loader/driver.h"
 #include "support/fakes/stand_in.h"
+#include "support/fixtures/check.h"
 #include "support/fixtures/rank_case.h"
 
 enum { COUNT = 5003, EACH = 2 };

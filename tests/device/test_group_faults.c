@@ -1,20 +1,15 @@
 /* Groups one of whose devices is lost, or has no memory left: each call fails and names the device, the others end, and
  * a second group of what is left works. A fault ends a context for the whole process, on GPUs perhaps others', too:
  * each test runs in a child, and this process never touches the driver. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "jitreduce.h"
+#include "support/fixtures/check.h"
 
 enum { COUNT = 5003, ROWS = 7, NO_SECOND_DEVICE = 99 };
 

@@ -1,16 +1,11 @@
 /* Groups of several processes, one of which may be killed at any exchange: the others end with an error, and a second
  * group works. Nothing of a device is opened before they are forked. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "jitreduce.h"
+#include "support/fixtures/check.h"
 #include "support/fixtures/rank_case.h"
 
 enum {

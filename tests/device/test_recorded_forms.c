@@ -1,14 +1,9 @@
 /* Every form of the lists gives what was recorded on a GPU: on the simulator, and on any GPU of that kind again. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#include <cmocka.h>
-
 #include "base/files.h"
+#include "support/fixtures/check.h"
 #include "support/ptx/form_record.h"
 #include "support/ptx/form_run.h"
 

@@ -1,20 +1,14 @@
 /* An entry of the disk cache is code. What others had put into the folder, or could still write to, was loaded once the
  * folder was ours alone again. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include <glob.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "image/compiler_record.h"
 #include "support/fixtures/cache_case.h"
+#include "support/fixtures/check.h"
 
 enum { NOBODY = 65534 };
 

@@ -1,17 +1,11 @@
 /* Tables lost rows that began with '#', counted names that are numbers as data, and took a decimal comma for what parts
  * the fields; plain text cut words at a '#'. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/cli_error.h"
+#include "support/fixtures/check.h"
 #include "text/cli_text.h"
 #include "unit/text_blocks.h"
 

@@ -1,16 +1,11 @@
 /* NVRTC 13.5 refused kernels under --Ofast-compile that it compiles without it, and every failure of NVRTC's builtins
  * was told as a missing file, also when there was too little memory. Here a made-up NVRTC fails in each way. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <string.h>
 
 #include "jitreduce.h"
 #include "program/sources.h"
 #include "support/fakes/fake_library.h"
+#include "support/fixtures/check.h"
 #include "support/fixtures/scratch.h"
 
 static const char *const hurried[] = {"--minimal", "--Ofast-compile=min"};

@@ -1,17 +1,12 @@
 /* "Why was it compiled again?" had no answer: the log said "it was not stored", whatever the reason was. Each compile
  * has its reason in one line, in the log and in jr_stats. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <dirent.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "jitreduce.h"
 #include "support/fakes/fake_library.h"
+#include "support/fixtures/check.h"
 #include "support/fixtures/scratch.h"
 
 static char compiled[2048]; /* the last log line of a compile; "" when there was none */

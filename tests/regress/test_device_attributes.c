@@ -1,14 +1,7 @@
 /* A driver that failed to tell a device's compute capability or number of multiprocessors was believed to have said 0:
  * the context opened, and every plan of it failed with "compute capability 0.0". */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "jitreduce.h"
 #include "loader/driver.h"

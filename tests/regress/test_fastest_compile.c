@@ -1,15 +1,10 @@
 /* With --Ofast-compile=min NVRTC 13.0 reads memory that it has freed where a kernel is as large as a reduction by key
  * of several operators: it ended one of some ten runs of device/test_runs, and one of six of the judge of exact sums;
  * and where the elements are structs, one of ten runs of such a reduction. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "plan/needed.h"
+#include "support/fixtures/check.h"
 
 typedef struct seen {
     int fastest, faster, whole;

@@ -1,12 +1,8 @@
 /* A comparison whose right side is wrong went on with what nobody had written, and one of fractions whose difference
  * does not fit into 64 bits was false. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <jitreduce.h>
+
+#include "support/fixtures/check.h"
 
 /* What the next call finds where it has written nothing yet. */
 static void fill_stack(void) {

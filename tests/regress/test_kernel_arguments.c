@@ -1,15 +1,10 @@
 /* Arguments of kernels are what their parameters are: numbers of another type were passed by their bytes, so that a
  * float of 4 bytes was 0 from a double of 2. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "jitreduce.h"
+#include "support/fixtures/check.h"
 
 /* Of 10 parameters, each of another kind. */
 static const char taken[] =

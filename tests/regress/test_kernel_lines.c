@@ -1,14 +1,9 @@
 /* The simulator's reports name lines of a caller's source without an option: only `jitreduce run` asked NVRTC for them,
  * and a kernel of jr_kernel_get had lines of the PTX alone. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "jitreduce.h"
+#include "support/fixtures/check.h"
 
 static const char faulty[] = "extern \"C\" __global__ void far_away(float *y) {\n"
                              "    if (threadIdx.x == 3)\n"

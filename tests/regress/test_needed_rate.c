@@ -1,15 +1,10 @@
 /* A pack had the blocks of devices whose memory is slow alone: where it is fast, scans of f32 of 2.4 to 4.2 million
  * elements found no kernel in it. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "plan/needed.h"
+#include "support/fixtures/check.h"
 
 /* The blocks of bulk_copy that were seen. */
 typedef struct seen {

@@ -1,19 +1,13 @@
 /* A process whose file was replaced while it runs, as an upgrade does, no longer knew its own folder, and so not the
  * simulator that lies in it. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "loader/places.h"
+#include "support/fixtures/check.h"
 #include "support/fixtures/scratch.h"
 
 /* Of the copy: its file goes away, and the folder is still the one it lay in. */

@@ -1,16 +1,10 @@
 /* Headers of kernels_src beyond a fixed number were left out of every program without a word: what was included last,
  * of segments by walks, did not compile. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdbool.h>
 #include <string.h>
 
 #include "program/sources.h"
+#include "support/fixtures/check.h"
 
 static bool ends_in(const char *name, const char *end) {
     const size_t length = strlen(name), tail = strlen(end);

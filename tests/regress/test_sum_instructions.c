@@ -1,18 +1,12 @@
 /* Sums of floats took more instructions than before the sum of -0 was -0: the end of each asked for the count of
  * elements, and the beginning of each chain was written twice. A product has neither, and is otherwise the same kernel.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "jitreduce/kernel.h"
 #include "program/constants.h"
 #include "program/sources.h"
+#include "support/fixtures/check.h"
 
 static size_t count_of(const char *text, const char *what) {
     size_t count = 0;

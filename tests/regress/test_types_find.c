@@ -1,16 +1,10 @@
 /* jr_type_find and its like said "unknown element type 'f32'" of a known name when the place for the answer was NULL.
  * Types were not found by the names that C and NumPy have for them: int, long, <f4. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include <stdbool.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "jitreduce/types.h"
+#include "support/fixtures/check.h"
 
 static void says(jr_status status, const char *wanted) {
     assert_int_equal(status, JR_ERROR_INVALID_ARGUMENT);

@@ -1,17 +1,11 @@
 /* A cache folder of ours that we may not read was taken, and every read and write then failed in turn. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 
-#include <cmocka.h>
-
 #include "base/files.h"
 #include "jitreduce/status.h"
+#include "support/fixtures/check.h"
 #include "support/fixtures/scratch.h"
 
 static int check_is_refused(void *path) {

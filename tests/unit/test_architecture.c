@@ -1,14 +1,8 @@
 /* Architectures: which target is chosen for a device, and which names are taken. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "image/architecture.h"
+#include "support/fixtures/check.h"
 
 /* What NVRTC 13.0 supports: not contiguous. */
 static const jr_nvrtc_about nvrtc = {.path = "/opt/libnvrtc.so.13",

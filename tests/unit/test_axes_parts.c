@@ -1,17 +1,11 @@
 /* How arrays are cut for the device: every element and result comes once, pieces in their order, parts within bounds.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdlib.h>
 #include <string.h>
 
 #include "host/axes_parts.h"
 #include "plan/segment_layout.h"
+#include "support/fixtures/check.h"
 
 static uint64_t random_below(uint64_t *seed, uint64_t below) {
     *seed = *seed * 6364136223846793005u + 1442695040888963407u;

@@ -1,19 +1,13 @@
 /* The disk cache in folders that cannot be used, or no longer, or only to read. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include <stdio.h>
 #include <string.h>
 #include <sys/mount.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "base/error.h"
 #include "support/fixtures/cache_case.h"
+#include "support/fixtures/check.h"
 
 /* ---- folders that cannot be used ---- */
 

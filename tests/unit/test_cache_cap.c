@@ -1,9 +1,4 @@
 /* The disk cache's cap, its choice of a folder, and many users at once. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -14,10 +9,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "base/error.h"
 #include "support/fixtures/cache_case.h"
+#include "support/fixtures/check.h"
 
 /* ---- the cap ---- */
 

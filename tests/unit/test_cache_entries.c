@@ -1,21 +1,15 @@
 /* Entries of the disk cache: good ones, damaged ones, and a failure of every single call. */
 /* link: fail_nth */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "base/error.h"
 #include "support/fakes/fail_nth.h"
 #include "support/fixtures/cache_case.h"
+#include "support/fixtures/check.h"
 
 /* ---- damaged entries ---- */
 

@@ -1,20 +1,14 @@
 /* The list of candidates and the places that fill it, in made-up surroundings. */
 /* link: fail_nth */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "base/error.h"
 #include "loader/places.h"
 #include "support/fakes/fail_nth.h"
+#include "support/fixtures/check.h"
 #include "support/fixtures/scratch.h"
 
 static char root[SCRATCH_BYTES];

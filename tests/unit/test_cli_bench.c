@@ -1,11 +1,4 @@
 /* What bench works out of medians, what it holds for equal results, and its CSV. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -14,6 +7,7 @@
 #include "bench/bench_data.h"
 #include "bench/bench_form.h"
 #include "bench/bench_value.h"
+#include "support/fixtures/check.h"
 
 static char text[16384];
 

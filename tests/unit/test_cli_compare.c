@@ -1,17 +1,11 @@
 /* The comparison of algorithms: its table and its JSON. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "compare/comparison.h"
 #include "io/report.h"
+#include "support/fixtures/check.h"
 
 static char text[16384];
 

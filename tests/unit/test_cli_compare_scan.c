@@ -1,16 +1,10 @@
 /* Results of scans held against each other by the command: which are wrong, and which are only rounded otherwise. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "compare/compare_scan.h"
+#include "support/fixtures/check.h"
 
 enum { COUNT = 4 };
 

@@ -1,12 +1,6 @@
 /* Tests of the names of devices: which are a group, and who takes one. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "io/cli_device.h"
+#include "support/fixtures/check.h"
 
 static void commands_of_one_device_refuse_a_group(void **state) {
     const cli_options four = {.device = "sim:4"}, one = {.device = "cuda:4"},

@@ -1,15 +1,9 @@
 /* How far results are apart: in steps from each number of a type to the next. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <float.h>
 #include <math.h>
 
 #include "base/distance.h"
+#include "support/fixtures/check.h"
 
 static jr_value of_f32(float x) {
     return (jr_value){.type = JR_F32, .as.f32 = x};

@@ -1,14 +1,9 @@
 /* Formulas of the command line: values, names, and what is refused. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "base/cli_formula.h"
+#include "support/fixtures/check.h"
 
 static const cli_define defines[] = {{"N", "1000000"}, {"BLOCK", "256"},   {"HALF", "(N / 2)"}, {"SELF", "SELF + 1"},
                                      {"REAL", "1.5f"}, {"HEX", "0x10ull"}, {"EMPTY", ""},       {"TWO", "1 2"}};

@@ -1,17 +1,11 @@
 /* Generated elements: the same ones on every machine, in their range, exact. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <string.h>
 
 #include "base/cli_error.h"
 #include "input/generate.h"
 #include "io/data.h"
+#include "support/fixtures/check.h"
 
 /* The known first outputs of splitmix64 with seed 1234567 (rosettacode.org/wiki/Pseudo-random_numbers/Splitmix64). */
 static void random_bits_are_those_of_splitmix64(void **state) {

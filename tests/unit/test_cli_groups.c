@@ -1,11 +1,4 @@
 /* Groups: words of a column of keys are numbered, keys are ordered, and elements sorted by them in order. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +6,7 @@
 #include "reduce/group_sort.h"
 #include "reduce/group_words.h"
 #include "reduce/groups.h"
+#include "support/fixtures/check.h"
 #include "text/cli_text.h"
 
 static uint64_t next_random(uint64_t *state) {

@@ -1,11 +1,4 @@
 /* The input as a whole: formats recognised, one type for all files, slices, generated elements. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,6 +13,7 @@
 #include "io/bytes.h"
 #include "io/data.h"
 #include "npy/npy_header.h"
+#include "support/fixtures/check.h"
 #include "text/lines.h"
 
 static char folder[] = "/tmp/jitreduce-input-XXXXXX";

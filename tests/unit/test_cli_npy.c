@@ -1,11 +1,4 @@
 /* The .npy reader: strict about headers, whatever they say; in place where order and alignment allow. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +7,7 @@
 #include "input/readers.h"
 #include "io/data.h"
 #include "npy/npy_header.h"
+#include "support/fixtures/check.h"
 
 static char *made[2]; /* the latest files, for static analysers: what lies in a global is not lost */
 

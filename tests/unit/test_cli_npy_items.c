@@ -1,15 +1,9 @@
 /* .npy files whose elements do not lie one behind the other: Fortran order, fields of structured types. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <string.h>
 
 #include "input/readers.h"
+#include "support/fixtures/check.h"
 
 /* A file of format 1 in memory that stays. */
 static cli_bytes make_file(const char *dictionary, const char *elements, const char *field) {

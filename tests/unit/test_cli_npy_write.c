@@ -1,22 +1,15 @@
 /* The .npy writer: what it writes is read back, and a file is written whole or not at all. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "support/fixtures/scratch.h"
 
 #include "base/cli_error.h"
 #include "input/readers.h"
 #include "io/data.h"
 #include "npy/npy_header.h"
 #include "npy/npy_write.h"
+#include "support/fixtures/check.h"
+#include "support/fixtures/scratch.h"
 
 static int make_folder(void **state) {
     static char folder[SCRATCH_BYTES];

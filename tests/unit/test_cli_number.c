@@ -1,11 +1,4 @@
 /* Numbers as text: exact integers, correctly rounded floats, counts of the command line. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +6,7 @@
 
 #include "base/cli_error.h"
 #include "base/number.h"
+#include "support/fixtures/check.h"
 
 static cli_number_status parse(jr_type type, const char *text, void *element) {
     return cli_number_parse(type, text, text + strlen(text), element);

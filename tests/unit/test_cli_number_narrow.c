@@ -1,17 +1,11 @@
 /* f16, bf16, small integers and bools as text: each rounded once, to the nearest, ties to even. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/cli_error.h"
 #include "base/number.h"
+#include "support/fixtures/check.h"
 
 static cli_number_status parse_text(jr_type type, const char *text, uint16_t *bits) {
     *bits = 0;

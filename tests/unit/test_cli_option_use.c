@@ -1,16 +1,10 @@
 /* Options that would have no effect are refused by name. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <string.h>
 
 #include "base/cli_error.h"
 #include "options/option_parse.h"
 #include "options/option_use.h"
+#include "support/fixtures/check.h"
 
 enum { WORDS_LIMIT = 32 };
 

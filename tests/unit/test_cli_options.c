@@ -1,11 +1,4 @@
 /* The command line: every wrong word is named, with what would be right. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,6 +9,7 @@
 #include "base/structure.h"
 #include "options/option_parse.h"
 #include "options/slip.h"
+#include "support/fixtures/check.h"
 
 enum { WORDS_LIMIT = 32 };
 

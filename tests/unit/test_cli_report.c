@@ -1,17 +1,11 @@
 /* The forms of the result: JSON of every value, names escaped, the table of --stats. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "io/report.h"
+#include "support/fixtures/check.h"
 
 static char text[4096];
 

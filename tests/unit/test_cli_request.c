@@ -1,11 +1,4 @@
 /* Requests: structs laid out as the compiler does, and what is wrong with a command line whatever its input is. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <string.h>
 
 #include "base/cli_error.h"
@@ -15,6 +8,7 @@
 #include "base/structure.h"
 #include "fold/request.h"
 #include "options/option_parse.h"
+#include "support/fixtures/check.h"
 
 static void a_struct_that_is_none_has_no_name(void **state) {
     static const char *const texts[] = {"", "struct", "pair", "struct {int x;};", "struct p", "union p { int x; };"};

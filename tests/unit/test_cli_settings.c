@@ -1,17 +1,10 @@
 /* The command shows the settings of the library, and asks it for the device. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
+#include <jitreduce.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <jitreduce.h>
-
 #include "base/cli_settings.h"
+#include "support/fixtures/check.h"
 
 static char text[8192];
 

@@ -1,18 +1,11 @@
 /* Lists of counts and ranges. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
-
 #include <string.h>
 
 #include "base/cli_error.h"
 #include "base/number.h"
 #include "base/sizes.h"
+#include "support/fixtures/check.h"
 
 static void what_is_no_list_is_named(void **state) {
     static const struct {

@@ -1,16 +1,10 @@
 /* The text readers: numbers between white space and commas, and one field of each line. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/cli_error.h"
+#include "support/fixtures/check.h"
 #include "text/cli_text.h"
 #include "text_blocks.h"
 

@@ -1,13 +1,8 @@
 /* The simulator's record as `trace` reads it: events, rounds, and lines that are none. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "support/fixtures/check.h"
 #include "trace/trace_rounds.h"
 
 #define LAUNCH "launch k 1 1 1 2 1 1\n"

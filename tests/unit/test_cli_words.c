@@ -1,15 +1,9 @@
 /* The command line: what a slip was meant to be, and what it says of the form of texts. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <string.h>
 
 #include "options/option_parse.h"
+#include "support/fixtures/check.h"
 
 typedef struct wrong_line {
     const char *line, *message;

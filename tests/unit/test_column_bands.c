@@ -1,13 +1,7 @@
 /* Column bands: whatever columns there are, each is shared out once, and what lanes are promised holds; and how arrays
  * that matter are shared out on a large GPU. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "plan/segments/column_bands.h"
+#include "support/fixtures/check.h"
 
 static uint64_t divide_up(uint64_t a, uint64_t b) {
     return (a + b - 1) / b;

@@ -1,16 +1,11 @@
 /* What becomes of NVRTC's failures: a made-up NVRTC fails in each way, and the message says what to do. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "jitreduce.h"
 #include "support/fakes/fake_library.h"
+#include "support/fixtures/check.h"
 #include "support/fixtures/scratch.h"
 
 /* Compiles with an NVRTC whose compile ends so; the failure is in jr_last_error. */

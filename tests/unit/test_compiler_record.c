@@ -1,10 +1,5 @@
 /* Compiler records: kept, found again, and refused when anything at all has changed. */
 /* link: fail_nth */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include <dirent.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -13,14 +8,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "base/digest.h"
 #include "base/error.h"
 #include "image/compiler_record.h"
 #include "loader/elf_file.h"
 #include "support/fakes/fail_nth.h"
 #include "support/fakes/fake_library.h"
+#include "support/fixtures/check.h"
 #include "support/fixtures/scratch.h"
 
 static char folder[SCRATCH_BYTES], library[2 * SCRATCH_BYTES], cache[2 * SCRATCH_BYTES];

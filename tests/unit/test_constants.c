@@ -1,14 +1,8 @@
 /* Constants: what a spec and a tuning become in the text of a program. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "program/constants.h"
+#include "support/fixtures/check.h"
 
 static void a_spec_and_a_tuning_become_the_contracts_constants(void **state) {
     (void)state;

@@ -1,18 +1,12 @@
 /* The contract: the constants that the host writes, those that contract.cuh checks and those that kernels ask for are
  * the same: one that is absent would silently be 0 in an #if. Each has words for a user. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include <ctype.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "program/constants.h"
 #include "program/request_words.h"
 #include "program/sources.h"
+#include "support/fixtures/check.h"
 
 enum { NAMES_MAX = 64, NAME_BYTES = 64 };
 

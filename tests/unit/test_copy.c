@@ -1,13 +1,8 @@
 /* Copies past the cache are copies, at every alignment and length, and write nothing else. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "base/copy.h"
+#include "support/fixtures/check.h"
 
 enum { MOST = 300, GUARD = 0xa5 };
 

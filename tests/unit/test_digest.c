@@ -1,14 +1,9 @@
 /* SHA-256 over fields; plain digests against the vectors of FIPS 180-4 (NIST's examples). */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "base/digest.h"
+#include "support/fixtures/check.h"
 
 static void hex_of(const void *bytes, size_t count, char hex[JR_DIGEST_HEX_BYTES]) {
     uint8_t digest[JR_DIGEST_BYTES];

@@ -1,11 +1,5 @@
 /* The reader of directives: what it takes for the name of a file, and what for a comment or a literal. Every text here
  * was given to NVRTC 13.0, which agrees. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <stdbool.h>
 #include <string.h>
 
@@ -13,6 +7,7 @@
 #include "program/directives.h"
 #include "program/options.h"
 #include "program/program.h"
+#include "support/fixtures/check.h"
 
 /* Does a text name the file "x.h" in a directive? */
 static bool names_it(const char *text, int standard) {

@@ -1,15 +1,9 @@
 /* The driver's errors in our words. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "base/error.h"
 #include "loader/driver.h"
+#include "support/fixtures/check.h"
 #include "support/fixtures/told.h"
 
 static jr_cu_result name_newer_error(jr_cu_result error, const char **text) {

@@ -1,18 +1,13 @@
 /* The error record, statuses and the log. */
 #include <errno.h>
 #include <pthread.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "base/error.h"
 #include "base/log.h"
+#include "support/fixtures/check.h"
 
 enum { MESSAGE_BYTES = 1024, LOG_BYTES = 16 * 1024 };
 

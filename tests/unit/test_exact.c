@@ -1,15 +1,9 @@
 /* Exact sums: how wide they are, and which specs have them. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "spec/exact_width.h"
 #include "spec/reduction.h"
+#include "support/fixtures/check.h"
 #include "support/fixtures/told.h"
 
 static void widths_hold_two_to_the_64_elements(void **state) {

@@ -1,14 +1,9 @@
 /* Bytes of kept states: what is not whole, of another format, or no sum, is refused with the reason. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "exact/exact_bytes.h"
+#include "support/fixtures/check.h"
 #include "support/fixtures/told.h"
 
 enum { BYTES = 2048, HEAD = JR_EXACT_HEAD_BYTES };

@@ -1,11 +1,5 @@
 /* Which operator expressions are refused, and what is said of them. */
 /* link: fail_nth */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +7,7 @@
 #include "expression/expression.h"
 #include "jitreduce/status.h"
 #include "support/fakes/fail_nth.h"
+#include "support/fixtures/check.h"
 
 /* A hostile expression, the column from 0 that is pointed at, and words of the reason. */
 typedef struct hostile {

@@ -1,17 +1,12 @@
 /* What becomes of NVRTC's logs when expressions are at fault: logs of NVRTC 13.0, word for word. */
 /* link: fail_nth */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
 #include "expression/expression_log.h"
 #include "support/fakes/fail_nth.h"
+#include "support/fixtures/check.h"
 
 #define MAP     "  static __device__ point map(point x, long long i) { return ("
 #define COMBINE "  static __device__ point combine(point a, point b) { return ("

@@ -1,10 +1,4 @@
 /* Which operator expressions are allowed; and random ones, of which none slips through. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <stdio.h>
 #include <string.h>
 

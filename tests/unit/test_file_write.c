@@ -1,10 +1,5 @@
 /* Atomic writes of files. */
 /* link: fail_nth */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
@@ -14,11 +9,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "base/error.h"
 #include "base/files.h"
 #include "support/fakes/fail_nth.h"
+#include "support/fixtures/check.h"
 #include "support/fixtures/scratch.h"
 #include "support/fixtures/told.h"
 

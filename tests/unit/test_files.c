@@ -1,21 +1,15 @@
 /* Whole reads of files. */
 /* link: fail_nth */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "base/error.h"
 #include "base/files.h"
 #include "support/fakes/fail_nth.h"
+#include "support/fixtures/check.h"
 #include "support/fixtures/scratch.h"
 #include "support/fixtures/told.h"
 

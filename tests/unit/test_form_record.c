@@ -1,12 +1,7 @@
 /* The record of forms tells equal results from different ones, and near values from far ones. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "support/fixtures/check.h"
 #include "support/ptx/form_gap.h"
 #include "support/ptx/form_record.h"
 

@@ -1,14 +1,10 @@
 /* The blocks of a heap against a map of its bytes: what is given lies apart, is aligned, and is there as long as there
  * is room. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "sim/exec/memory/heap_blocks.h"
+#include "support/fixtures/check.h"
 
 enum { CAPACITY = 1 << 16, BASE = 0x10030, LIVE = 512, ROUNDS = 200000 };
 

@@ -1,21 +1,15 @@
 /* The image and its stored form. */
 /* link: fail_nth */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "base/error.h"
 #include "base/text.h"
 #include "image/image.h"
 #include "support/fakes/fail_nth.h"
 #include "support/fakes/sample_image.h"
+#include "support/fixtures/check.h"
 #include "support/fixtures/told.h"
 
 enum { HEADER_BYTES = 80, CHECKSUM_BYTES = 32 };

@@ -1,10 +1,4 @@
 /* The ladder from cubin to PTX to a second compile, driven by loads that the simulator is told to refuse. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,13 +1,8 @@
 /* Which kernels a source declares, and which one a wrong name may mean. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <string.h>
 
 #include "program/kernel_names.h"
+#include "support/fixtures/check.h"
 
 static void declares(const char *source, const char *expected) {
     jr_kernel_names names;

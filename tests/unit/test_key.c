@@ -1,17 +1,11 @@
 /* The key: everything that can change what a program compiles to changes it, and nothing else does. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "program/key.h"
 #include "program/sources.h"
+#include "support/fixtures/check.h"
 
 static const jr_named_text constants[] = {{"A", "1"}, {"B", "2"}};
 static const jr_named_text headers[] = {{"a.h", "one"}, {"b.h", "two"}};

@@ -1,16 +1,10 @@
 /* Reading ld.so.cache: the running system's against ldconfig, made-up and damaged ones. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "loader/linker_cache.h"
+#include "support/fixtures/check.h"
 #include "support/fixtures/scratch.h"
 
 enum { HEADER = 48, ENTRY = 24, ENTRIES = 3, STRINGS_BYTES = 64, NEW_BYTES = HEADER + ENTRIES * ENTRY + STRINGS_BYTES };

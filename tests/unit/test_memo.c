@@ -1,20 +1,14 @@
 /* The memo: single flight. Its kernels here are empty ones: without a module, freeing them calls no driver. */
 /* link: fail_nth */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-#include <cmocka.h>
-
 #include "kernel/memo.h"
 #include "support/fakes/fail_nth.h"
+#include "support/fixtures/check.h"
 
 enum { THREADS = 16 };
 

@@ -1,23 +1,17 @@
 /* Locating and opening NVRTC: made-up ones, and the machine's own where there is one. */
 /* link: fail_nth */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include <elf.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "base/error.h"
 #include "loader/elf_file.h"
 #include "loader/nvrtc.h"
 #include "support/fakes/fail_nth.h"
 #include "support/fakes/fake_library.h"
+#include "support/fixtures/check.h"
 #include "support/fixtures/scratch.h"
 #include "support/fixtures/told.h"
 

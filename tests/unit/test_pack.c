@@ -1,18 +1,12 @@
 /* Packs: what is written is found again; one that could be somebody else's is refused. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "base/error.h"
+#include "support/fixtures/check.h"
 #include "support/fixtures/pack_file_case.h"
 
 /* ---- what is found ---- */

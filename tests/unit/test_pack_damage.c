@@ -1,18 +1,12 @@
 /* Packs that are damaged, cut short or foreign: told, and never taken for what they are not. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "base/error.h"
 #include "base/little_endian.h"
+#include "support/fixtures/check.h"
 #include "support/fixtures/pack_file_case.h"
 
 /* ---- what is damaged ---- */

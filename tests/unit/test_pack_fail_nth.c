@@ -1,17 +1,11 @@
 /* Packs with every single call failing: allocations, files, libraries. */
 /* link: fail_nth */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "base/error.h"
 #include "support/fakes/fail_nth.h"
 #include "support/fakes/sample_image.h"
+#include "support/fixtures/check.h"
 #include "support/fixtures/pack_file_case.h"
 
 static const char *const architectures[] = {"compute_80", "sm_90"};

@@ -1,20 +1,14 @@
 /* Programs: what is refused before NVRTC sees it, and the text that it is given. */
 /* link: fail_nth */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "program/directives.h"
 #include "program/program.h"
 #include "program/sources.h"
 #include "support/fakes/fail_nth.h"
+#include "support/fixtures/check.h"
 #include "support/fixtures/told.h"
 
 static const jr_program plain = {

@@ -1,14 +1,9 @@
 /* PTX text as a caller brings it: images of it, and the parameters of its kernels. No driver. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "jitreduce.h"
+#include "support/fixtures/check.h"
 
 #define HEAD ".version 9.0\n.target sm_90a, debug\n.address_size 64\n"
 

@@ -1,13 +1,7 @@
 /* The CPU reference itself, against values worked out by hand from semantics.md. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include <math.h>
 
-#include <cmocka.h>
-
+#include "support/fixtures/check.h"
 #include "support/oracle/element.h"
 #include "support/oracle/reference.h"
 

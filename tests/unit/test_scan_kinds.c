@@ -1,14 +1,9 @@
 /* Inclusive and exclusive scans are programs of one text that differ by a constant; what both launch is one program. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "plan/needed.h"
+#include "support/fixtures/check.h"
 
 enum { SEEN_MAX = 2048 };
 

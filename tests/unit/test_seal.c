@@ -1,14 +1,9 @@
 /* Seals: a text that was changed anywhere, or cut, is noticed. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "base/seal.h"
+#include "support/fixtures/check.h"
 
 static void a_text_without_its_whole_seal_is_refused(void **state) {
     jr_text text = {0};

@@ -1,14 +1,9 @@
 /* Settings: the list and the environment. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "base/settings.h"
+#include "support/fixtures/check.h"
 
 static void a_setting_that_is_not_set_is_null_and_an_empty_one_is_empty(void **state) {
     (void)state;

@@ -1,16 +1,11 @@
 /* libjrsim.so as a library: its exports, and how it comes and goes with a process. */
 #include <dlfcn.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "loader/cuda_abi.h"
+#include "support/fixtures/check.h"
 
 extern const char sim_ptx[];
 

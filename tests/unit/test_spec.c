@@ -1,18 +1,12 @@
 /* Specs: what is checked before anything is done, and the algorithm and tuning that are chosen for them. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "plan/algorithms.h"
 #include "plan/choice.h"
 #include "plan/estimate.h"
 #include "spec/reduction.h"
 #include "spec/tuning.h"
+#include "support/fixtures/check.h"
 #include "support/fixtures/told.h"
 
 static const jr_spec plain = {.size = sizeof(jr_spec), .op = JR_OP_MIN, .type = JR_F32};

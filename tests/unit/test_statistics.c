@@ -1,16 +1,11 @@
 /* Medians, quartiles and lines through points: values worked out by hand. */
 /* link: fail_nth */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "jitreduce.h"
 #include "support/fakes/fail_nth.h"
+#include "support/fixtures/check.h"
 #include "support/fixtures/told.h"
 
 static void fails(jr_status status, jr_status wanted, const char *why) {

@@ -1,17 +1,12 @@
 /* The text buffer and the copies. */
 /* link: fail_nth */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "base/error.h"
 #include "base/text.h"
 #include "support/fakes/fail_nth.h"
+#include "support/fixtures/check.h"
 
 static void an_empty_text_is_the_empty_string(void **state) {
     (void)state;

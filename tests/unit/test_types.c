@@ -1,17 +1,11 @@
 /* The names of types, operators, algorithms and statuses; result types; values as text. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "jitreduce.h"
+#include "support/fixtures/check.h"
 #include "support/fixtures/told.h"
 
 static void every_type_is_found_by_its_name(void **state) {

@@ -1,17 +1,11 @@
 /* jr_value_of_number and jr_value_number: the rule of conversions, on every number of the narrow floats and at the ends
  * of all types, against the tests' own encoder. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <fenv.h>
 #include <math.h>
 #include <string.h>
 
 #include "jitreduce.h"
+#include "support/fixtures/check.h"
 #include "support/oracle/element.h"
 
 #define ONE(name, number, text) JR_##name,

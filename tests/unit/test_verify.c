@@ -1,14 +1,9 @@
 /* Verifying of tunings: which results are the same, and which are not. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "spec/reduction.h"
+#include "support/fixtures/check.h"
 #include "tune/verify.h"
 
 enum { ROOM = 128 };

@@ -1,14 +1,9 @@
 /* Stored tunings: which one is taken for a plan, what keeps a machine's from being used, and how works are named. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "spec/reduction.h"
 #include "support/cases/wisdom_case.h"
+#include "support/fixtures/check.h"
 #include "wisdom/tune_work.h"
 
 static uint64_t nearest(const jr_wisdom *wisdom, const char *work, const jr_wishes *wishes) {

@@ -1,9 +1,5 @@
 /* The wisdom file: where it lies, whose it must be, and what writers leave of each other's. */
 /* link: fail_nth */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,12 +7,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "base/error.h"
 #include "base/files.h"
 #include "support/cases/wisdom_case.h"
 #include "support/fakes/fail_nth.h"
+#include "support/fixtures/check.h"
 #include "support/fixtures/scratch.h"
 #include "support/fixtures/told.h"
 #include "wisdom/wisdom_file.h"

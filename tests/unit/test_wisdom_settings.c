@@ -1,16 +1,11 @@
 /* Stored settings of tunables as text: of the third format, and read back as they are printed alone. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "base/text.h"
 #include "jitreduce/status.h"
 #include "support/cases/wisdom_case.h"
+#include "support/fixtures/check.h"
 #include "wisdom/wisdom_text.h"
 
 /* Reading changes what is read. */

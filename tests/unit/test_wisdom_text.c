@@ -1,18 +1,13 @@
 /* Stored tunings as text: what is printed is read back, and nothing else is. */
 /* link: fail_nth */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "base/seal.h"
 #include "support/cases/wisdom_case.h"
 #include "support/fakes/fail_nth.h"
+#include "support/fixtures/check.h"
 #include "support/fixtures/told.h"
 #include "wisdom/wisdom_text.h"
 

@@ -2,14 +2,8 @@
 #ifndef TESTS_SUPPORT_MACHINE_CASE_H
 #define TESTS_SUPPORT_MACHINE_CASE_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "sim/exec/sim_launch.h"
+#include "support/fixtures/check.h"
 
 /* The last two words hold the address of 64 bytes that were freed. */
 enum { MACHINE_WORDS = 4096, MACHINE_STALE = MACHINE_WORDS - 2, MACHINE_PRINTED = 1 << 16 };

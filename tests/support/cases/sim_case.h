@@ -2,14 +2,8 @@
 #ifndef TESTS_SUPPORT_SIM_CASE_H
 #define TESTS_SUPPORT_SIM_CASE_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "sim/driver/jrsim.h"
+#include "support/fixtures/check.h"
 
 extern const char sim_ptx[]; /* seven kernels and two variables: see sim_ptx.c */
 

@@ -1,15 +1,12 @@
 /* What the tests of stored tunings share. */
 #include "wisdom_case.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "base/seal.h"
+#include "support/fixtures/check.h"
 #include "wisdom/wisdom_text.h"
 
 jr_machine wisdom_machine(const char *device) {

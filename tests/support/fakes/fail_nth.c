@@ -4,17 +4,12 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 
-#include <cmocka.h>
-
 #include "base/error.h"
+#include "support/fixtures/check.h"
 
 enum { LIVE_MAX = 1 << 16, FILES_MAX = 4096, ROUNDS_MAX = 5000 };
 

@@ -1,19 +1,14 @@
 /* Makes shared libraries out of our own function lists. */
 #include "fake_library.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "base/text.h"
 #include "loader/cuda_abi.h"
 #include "loader/nvrtc_abi.h"
+#include "support/fixtures/check.h"
 #include "support/fixtures/scratch.h"
 
 bool fake_library(const char *path, const char *source) {

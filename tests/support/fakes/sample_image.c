@@ -1,12 +1,10 @@
 /* Images for tests. */
 #include "sample_image.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "support/fixtures/check.h"
 
 void sample_key(uint8_t key[JR_DIGEST_BYTES], int number) {
     memset(key, number, JR_DIGEST_BYTES);

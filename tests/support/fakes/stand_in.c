@@ -1,13 +1,8 @@
 /* Makes the stand-in of NCCL. */
 #include "stand_in.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "fake_library.h"
 #include "support/fixtures/open_context.h"

@@ -3,14 +3,9 @@
 
 #include <float.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "reference_parts.h"
+#include "support/fixtures/check.h"
 
 bool reference_item(const reference_input *in, uint64_t i, long double *x) {
     *x = element_number(in->spec->type, in->data[0], i);
