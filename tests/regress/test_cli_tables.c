@@ -122,8 +122,8 @@ static void groups_of_digits_are_parted_as_the_form_says(void **state) {
     assert_column("a;b\n1.234,5;6\n", FORM(.thousands = '.', .decimal_comma = true), 1, NUMBERS(1234.5));
     assert_column("a,b\n\"12,34,567\",6\n", FORM(.thousands = ','), 1, NUMBERS(1234567));
     assert_column("a;b\n1 234;6\n", FORM(.thousands = ' '), 1, NUMBERS(1234));
-    assert_refused("12,34", FORM(.thousands = ','), 0, "t.txt:1:1: '12,34' is not a number");
-    assert_refused("1,2345", FORM(.thousands = ','), 0, "t.txt:1:1: '1,2345' is not a number");
+    assert_refused("12,34", FORM(.thousands = ','), 0, "t.txt:1:1: '12,34' is not a number; --decimal , reads it");
+    assert_refused("1,2345", FORM(.thousands = ','), 0, "t.txt:1:1: '1,2345' is not a number; --decimal , reads it");
     assert_refused("1.5,000", FORM(.thousands = ','), 0, "t.txt:1:1: '1.5,000' is not a number");
 }
 

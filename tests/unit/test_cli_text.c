@@ -61,7 +61,9 @@ static void a_token_that_is_no_number_names_file_line_and_column(void **state) {
     assert_refused("1\n  9223372036854775808", 0, "t.txt:2:3: '9223372036854775808' does not fit i64");
     assert_refused("\x7f\x45LF\x01\x02", 0,
                    "t.txt:1:1: '\\x7fELF\\x01\\x02' is not a number; for binary data give --raw and --type");
-    assert_refused("1;2", 0, "t.txt:1:1: '1;2' is not a number");
+    assert_refused(
+        "1;2", 0,
+        "t.txt:1:1: '1;2' is not a number; if ';' stands between columns, give --column 1 and --delimiter ';'");
 }
 
 static void numbers_stand_between_white_space_and_commas(void **state) {
@@ -134,14 +136,16 @@ static void quotes_keep_a_separator_inside_a_field(void **state) {
     assert_numbers("\"a,b\",\"1\"\n\"c\"\"d,\",\"2\"\n", 2, NUMBERS(1, 2));
 }
 
-#define NAME_IT "; if it stands for a missing value, name it by --na"
+#define NAME_IT(word, what)                                                                                            \
+    "; if it stands for a missing value, give --na '" word                                                             \
+    "' to read it as NaN, or with --missing skip to leave " what " out"
 
 static void a_field_that_is_missing_or_no_number_is_named(void **state) {
     (void)state;
     assert_refused("a,b\n1,2\n3\n", 2, "t.txt:3:1: the line has 1 field, but column 2 is wanted");
     assert_refused("1 2\n3 4\n", 3, "t.txt:1:1: the line has 2 fields, but column 3 is wanted");
     assert_refused("a,b\nc,d\n", 2, "t.txt:2:3: column 2: 'd' is not a number");
-    assert_refused("1,2\n3,\n", 2, "t.txt:2:3: column 2: '' is not a number" NAME_IT);
+    assert_refused("1,2\n3,\n", 2, "t.txt:2:3: column 2: '' is not a number" NAME_IT("", "its line"));
     assert_refused("a,b\n1,  x y\n", 2, "t.txt:2:5: column 2: 'x y' is not a number");
     assert_refused("a,1.5\n", 2, "t.txt:1:3: column 2: '1.5' is not a whole number, but the type is i64");
 }
@@ -149,11 +153,11 @@ static void a_field_that_is_missing_or_no_number_is_named(void **state) {
 static void a_word_that_often_stands_for_a_missing_value_is_told_of_na(void **state) {
     const cli_table_form named = {.columns = {{.number = 2}, {.number = 1}}, .column_count = 2, .missing = "-"};
     (void)state;
-    assert_refused("1\nNA\n", 0, "t.txt:2:1: 'NA' is not a number" NAME_IT);
-    assert_refused("1,2\n3,n/a\n", 2, "t.txt:2:3: column 2: 'n/a' is not a number" NAME_IT);
-    assert_refused("1,2\n3,Null\n", 2, "t.txt:2:3: column 2: 'Null' is not a number" NAME_IT);
-    assert_refused("1,2\n3,-\n", 2, "t.txt:2:3: column 2: '-' is not a number" NAME_IT);
-    assert_form_refused("1,2\n3,?\n", &named, "t.txt:2:3: column 2: '?' is not a number" NAME_IT);
+    assert_refused("1\nNA\n", 0, "t.txt:2:1: 'NA' is not a number" NAME_IT("NA", "it"));
+    assert_refused("1,2\n3,n/a\n", 2, "t.txt:2:3: column 2: 'n/a' is not a number" NAME_IT("n/a", "its line"));
+    assert_refused("1,2\n3,Null\n", 2, "t.txt:2:3: column 2: 'Null' is not a number" NAME_IT("Null", "its line"));
+    assert_refused("1,2\n3,-\n", 2, "t.txt:2:3: column 2: '-' is not a number" NAME_IT("-", "its line"));
+    assert_form_refused("1,2\n3,?\n", &named, "t.txt:2:3: column 2: '?' is not a number" NAME_IT("?", "its line"));
     assert_refused("1,2\n3,NAB\n", 2, "t.txt:2:3: column 2: 'NAB' is not a number");
     assert_refused("1,2\n3,N\n", 2, "t.txt:2:3: column 2: 'N' is not a number");
 }
@@ -195,7 +199,9 @@ static void a_decimal_comma_parts_no_fields(void **state) {
     const cli_table_form form = {.columns = {{.number = 1}, {.number = 2}}, .column_count = 2, .decimal_comma = true};
     (void)state;
     assert_pair("a;b\n1,5;-2\n0,25;1e3\n", &form, (const double[]){1.5, 0.25}, (const double[]){-2, 1000}, 2);
-    assert_form_refused("1;2\n1.5;2\n", &form, "t.txt:2:1: column 1: '1.5' is not a number");
+    assert_form_refused("1;2\n1.5;2\n", &form,
+                        "t.txt:2:1: column 1: '1.5' is not a number; it is one with a decimal point, without --decimal "
+                        "and --thousands");
 }
 
 static void a_delimiter_that_is_given_parts_fields(void **state) {

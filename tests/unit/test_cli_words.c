@@ -57,7 +57,8 @@ static void what_does_not_go_together_about_texts_is_told(void **state) {
         {"--delimiter ab", "--delimiter: 'ab' is not one character like ';', nor tab or space" SEE_HELP},
         {"--decimal ;", "--decimal: ';' is neither '.' nor ','" SEE_HELP},
         {"--decimal , --delimiter , --column 1", "--delimiter, --decimal: both are the comma"},
-        {"--missing skip", "--missing: needs --na, the words for a missing value"},
+        {"--missing skip",
+         "--missing: needs --na, the words for a missing value: --na '' for an empty field, --na NA,-"},
         {"--na NA --random 4", "--delimiter, --decimal, --thousands, --skip-lines, --na, --missing: are for text"},
     };
     (void)state;

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "utf8.h"
+
 #define SEE_DOCTOR "'jitreduce doctor' shows what was tried"
 
 /* Statuses that do not mean exit 1, and what helps beyond what the library says (which is what to install). */
@@ -64,12 +66,18 @@ const char *cli_quote(const char *begin, const char *end, char *buffer) {
     char *out = buffer;
     const char *limit = buffer + SHOWN;
     const char *at = begin;
-    for (; at < end && out < limit; at++) {
-        unsigned char c = (unsigned char)*at;
-        if (c >= 0x20 && c < 0x7f)
-            *out++ = (char)c;
-        else
-            out += snprintf(out, 5, "\\x%02x", c);
+    while (at < end && out < limit) {
+        const unsigned char *c = (const unsigned char *)at;
+        const size_t bytes = cli_utf8_bytes(c, (size_t)(end - at));
+        const bool controls = *c < 0x20 || *c == 0x7f || (*c == 0xc2 && bytes == 2 && c[1] < 0xa0);
+        if (bytes > 0 && !controls) {
+            memcpy(out, at, bytes);
+            out += bytes;
+            at += bytes;
+        } else {
+            out += snprintf(out, 5, "\\x%02x", *c);
+            at++;
+        }
     }
     snprintf(out, 4, "%s", at < end ? "..." : "");
     return buffer;

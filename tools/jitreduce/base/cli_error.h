@@ -40,7 +40,8 @@ cli_exit cli_fail_library(cli_error *error, jr_status status);
 /* Prints the reason on stderr, the way every failure of the command looks. */
 void cli_error_print(const cli_error *error);
 
-/* Copies at most 40 characters of text into buffer (at least 64 bytes), unprintable ones as \xNN. Returns buffer. */
+/* Copies at most 40 bytes of text into buffer (at least 64 bytes), control characters and what is no UTF-8 as \xNN.
+ * Returns buffer. */
 const char *cli_quote(const char *begin, const char *end, char *buffer);
 
 #endif

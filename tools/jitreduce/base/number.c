@@ -1,9 +1,11 @@
 /* Parses integers and bools from text, exactly; of all types; and what was wrong, in words. */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "cli_error.h"
 #include "number.h"
+#include "number_exact.h"
 
 static cli_number_status not_an_integer(const char *begin, const char *end) {
     return cli_is_float(begin, end) ? CLI_NUMBER_NOT_INTEGER : CLI_NUMBER_NONE;
@@ -60,6 +62,21 @@ cli_number_status cli_number_parse(jr_type type, const char *begin, const char *
     return type == JR_F32 ? cli_parse_f32(begin, end, element) : cli_parse_narrow(type, begin, end, element);
 }
 
+/* 1e5 and 1.0 are whole, but integers are read from digits alone. */
+static void explain_whole(jr_type type, const char *begin, const char *end, const char *quoted, char *buffer,
+                          size_t bytes) {
+    const char *name = jr_type_name(type);
+    double number;
+    if (cli_parse_f64(begin, end, &number) == CLI_NUMBER_OK && fabs(number) < 0x1p53 && trunc(number) == number &&
+        cli_number_is_held(begin, end, number))
+        snprintf(buffer, bytes,
+                 "'%s' has a point or an exponent, but the type is %s, which is read from digits alone: "
+                 "write %.0f",
+                 quoted, name, number == 0 ? 0 : number);
+    else
+        snprintf(buffer, bytes, "'%s' is not a whole number, but the type is %s", quoted, name);
+}
+
 const char *cli_number_explain(cli_number_status status, jr_type type, const char *begin, const char *end,
                                char *buffer) {
     char quoted[64];
@@ -67,9 +84,7 @@ const char *cli_number_explain(cli_number_status status, jr_type type, const cha
     const char *name = jr_type_name(type);
     enum { BYTES = 192 };
     switch (status) {
-    case CLI_NUMBER_NOT_INTEGER:
-        snprintf(buffer, BYTES, "'%s' is not a whole number, but the type is %s", quoted, name);
-        break;
+    case CLI_NUMBER_NOT_INTEGER: explain_whole(type, begin, end, quoted, buffer, BYTES); break;
     case CLI_NUMBER_DOES_NOT_FIT: snprintf(buffer, BYTES, "'%s' does not fit %s", quoted, name); break;
     case CLI_NUMBER_NO_MEMORY: snprintf(buffer, BYTES, "out of memory"); break;
     case CLI_NUMBER_TOO_LONG: snprintf(buffer, BYTES, "'%s' is longer than %d bytes", quoted, CLI_TOKEN_BYTES); break;

@@ -156,7 +156,8 @@ static cli_exit check_table(const cli_options *options, cli_error *error) {
             return cli_fail(error, CLI_USAGE, "--header: no: no line names the columns, but '%.*s' is a name",
                             (int)table->columns[i].length, table->columns[i].name);
     if (table->skips_missing && table->missing == NULL)
-        return cli_fail(error, CLI_USAGE, "--missing: needs --na, the words for a missing value");
+        return cli_fail(error, CLI_USAGE,
+                        "--missing: needs --na, the words for a missing value: --na '' for an empty field, --na NA,-");
     if (table->decimal_comma && table->delimiter == ',')
         return cli_fail(error, CLI_USAGE, "--delimiter, --decimal: both are the comma");
     if (table->column_count > 1 && options->more_files[1] != NULL)

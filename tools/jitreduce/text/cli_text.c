@@ -5,7 +5,9 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <strings.h>
+
+#include "grouped_lines.h"
+#include "word_advice.h"
 
 cli_text cli_text_of(const char *name, const cli_table_form *form, cli_column *columns) {
     return (cli_text){.form = form,
@@ -15,53 +17,6 @@ cli_text cli_text_of(const char *name, const cli_table_form *form, cli_column *c
                       .field_count = cli_table_columns(form) + form->keyed,
                       .most_elements = UINT64_MAX,
                       .empty = true};
-}
-
-/* Whether [begin, end) is a word of a list. */
-static bool has_word(const char *list, const char *begin, const char *end) {
-    const size_t length = (size_t)(end - begin);
-    for (const char *word = list; word != NULL;) {
-        const size_t bytes = strcspn(word, ",");
-        if (bytes == length && memcmp(word, begin, length) == 0) return true;
-        word = word[bytes] == ',' ? word + bytes + 1 : NULL;
-    }
-    return false;
-}
-
-bool cli_text_misses(const cli_table_form *form, const char *begin, const char *end) {
-    bool misses = has_word(form->missing, begin, end);
-    for (int i = 0; i < form->more_count && !misses; i++) misses = has_word(form->more_missing[i], begin, end);
-    return misses;
-}
-
-/* Whether what parts groups of digits stands at `at` as it should: behind a digit, and three digits or another group of
- * two (12,34,567) follow it. */
-static bool parts_digits(char thousands, const char *begin, const char *at, const char *end) {
-    const char *next = at + 1;
-    while (next < end && cli_is_digit(*next)) next++;
-    const ptrdiff_t digits = next - at - 1;
-    return at > begin && cli_is_digit(at[-1]) && (digits == 3 || (digits == 2 && next < end && *next == thousands));
-}
-
-const char *cli_text_number(const cli_table_form *form, const char **begin, const char *end,
-                            char room[CLI_TOKEN_BYTES]) {
-    const char *at = *begin;
-    char *to = room;
-    bool whole = true;
-    if (!form->decimal_comma && form->thousands == '\0') return end;
-    if (end - at > CLI_TOKEN_BYTES) return NULL;
-    for (; at < end; at++) {
-        if (*at == form->thousands && form->thousands != '\0') {
-            if (!whole || !parts_digits(form->thousands, *begin, at, end)) return NULL;
-            continue;
-        }
-        if (form->decimal_comma && *at == '.') return NULL;
-        *to = form->decimal_comma && *at == ',' ? '.' : *at;
-        whole &= *to != '.';
-        to++;
-    }
-    *begin = room;
-    return to;
 }
 
 /* Tells of a number that the column took as less than it is. */
@@ -103,39 +58,18 @@ static cli_number_status append_word(cli_text *text, const char *begin, const ch
     return done ? CLI_NUMBER_OK : CLI_NUMBER_NO_MEMORY;
 }
 
-static bool is_binary(const char *begin, const char *end) {
-    for (; begin < end; begin++)
-        if ((unsigned char)*begin < 0x20 && *begin != '\t' && *begin != '\r') return true;
-    return false;
-}
-
-bool cli_looks_missing(const char *begin, const char *end) {
-    static const char *const words[] = {"", "-", "?", ".", "NA", "N/A", "NULL", "None"};
-    const size_t length = (size_t)(end - begin);
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (strlen(words[i]) == length && strncasecmp(words[i], begin, length) == 0) return true;
-    return false;
-}
-
 const char *cli_comment_advice(const cli_text *text) {
     return text->form->column_count > 0 && *text->place.block == '#'
                ? "; lines that begin with '#' are left out by --comment '#'"
                : "";
 }
 
-/* What to do about a word that is no number. */
-static const char *advise(const cli_text *text, const char *begin, const char *end, cli_number_status reason) {
-    if (*cli_comment_advice(text) != '\0') return cli_comment_advice(text);
-    if (is_binary(begin, end)) return "; for binary data give --raw and --type";
-    return reason == CLI_NUMBER_NONE && cli_looks_missing(begin, end)
-               ? "; if it stands for a missing value, name it by --na"
-               : "";
-}
-
 cli_exit cli_fail_word(cli_text *text, const char *what, const char *const word[2], jr_type type,
                        cli_number_status reason, cli_error *error) {
-    char detail[192];
-    const char *advice = advise(text, word[0], word[1], reason);
+    char detail[192], room[CLI_ADVICE_BYTES];
+    const bool commented = *cli_comment_advice(text) != '\0';
+    const char *advice =
+        commented ? cli_comment_advice(text) : cli_word_advice(text->form, word[0], word[1], reason, room);
     text->wider = reason == CLI_NUMBER_WIDER;
     if (reason == CLI_NUMBER_NONE && cli_text_misses(text->form, word[0], word[1]))
         return cli_fail_line(&text->place, word[0], error,
@@ -235,6 +169,21 @@ static size_t most_used(const cli_text *text) {
     return beyond ? SIZE_MAX : bytes;
 }
 
+/* Notes that numbers like 1,234 are read as two. A line that the end of a block cuts is not looked at. */
+static void note_groups(cli_text *text, const char *end, bool last) {
+    const cli_table_form *form = text->form;
+    cli_error told;
+    const bool plain = form->column_count == 0 && form->thousands == '\0' && !form->decimal_comma && !text->words;
+    while (!last && end > text->place.block && end[-1] != '\n') end--;
+    const char *at = plain && text->beyond != NULL ? cli_find_grouped(text->place.block, end) : NULL;
+    if (at == NULL) return;
+    cli_error_set_line(&text->place, at, &told,
+                       "the comma separates numbers here: %.*s is read as several; --thousands , reads it as one",
+                       (int)(cli_line_end(at, end) - at < 32 ? cli_line_end(at, end) - at : 32), at);
+    snprintf(text->beyond->doubt, sizeof text->beyond->doubt, "%.*s", (int)sizeof text->beyond->doubt - 1,
+             told.message);
+}
+
 cli_exit cli_text_take(cli_text *text, const char *block, size_t bytes, bool last, size_t *taken, cli_error *error) {
     const char *stopped = block;
     *taken = 0;
@@ -248,6 +197,8 @@ cli_exit cli_text_take(cli_text *text, const char *block, size_t bytes, bool las
     const bool lines_left = skip_lines(text, block + bytes, last);
     stopped = text->place.block;
     cli_exit code = CLI_OK;
+    if (lines_left && text->place.lines == text->skipped && text->place.bytes == 0)
+        note_groups(text, block + bytes, last);
     if (lines_left)
         code = (text->form->column_count > 0 ? cli_take_lines : cli_take_numbers)(text, block + bytes, last, &stopped,
                                                                                   error);

@@ -2,9 +2,9 @@
 #ifndef CLI_TEXT_H
 #define CLI_TEXT_H
 
-#include "base/table_form.h"
 #include "column.h"
 #include "key_column.h"
+#include "number_form.h"
 
 /* A field of a line. */
 typedef struct cli_field {
@@ -66,18 +66,6 @@ static inline bool cli_text_full(const cli_text *text) {
 /* For cli_text_take: the parts that take numbers and lines. They write where they stopped. */
 cli_exit cli_take_numbers(cli_text *text, const char *end, bool last, const char **stopped, cli_error *error);
 cli_exit cli_take_lines(cli_text *text, const char *end, bool last, const char **stopped, cli_error *error);
-
-/* Whether [begin, end) is a word for a missing value. */
-bool cli_text_misses(const cli_table_form *form, const char *begin, const char *end);
-
-/* Whether other programs write [begin, end) for a missing value. */
-bool cli_looks_missing(const char *begin, const char *end);
-
-/* Writes [begin, end) as cli_number_parse takes it: with a point where the form has a comma, without what parts groups
- * of digits. Returns its end, in room or `end` itself, and where it begins. NULL: it is no number as the form writes
- * them, or longer than CLI_TOKEN_BYTES. */
-const char *cli_text_number(const cli_table_form *form, const char **begin, const char *end,
-                            char room[CLI_TOKEN_BYTES]);
 
 /* Appends [begin, end) to a column: a number as the form writes it, or a missing one. CLI_NUMBER_OK also for what the
  * column took as less than it is, of which text->beyond is told. */

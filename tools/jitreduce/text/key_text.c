@@ -4,6 +4,8 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "base/utf8.h"
+
 int cli_key_text_compare(const cli_key_text *a, const cli_key_text *b) {
     const size_t least = a->length < b->length ? a->length : b->length;
     const int order = least > 0 ? memcmp(a->begin, b->begin, least) : 0;
@@ -31,28 +33,11 @@ void cli_key_text_print(FILE *out, const cli_key_text *text, char separator) {
     if (quoted) putc('"', out);
 }
 
-/* How many bytes the character at `at` has in UTF-8 (RFC 3629, section 4); 0: it is none. */
-static size_t character_bytes(const unsigned char *at, size_t left) {
-    const unsigned char first = at[0];
-    const size_t bytes = first < 0x80   ? 1
-                         : first < 0xc2 ? 0
-                         : first < 0xe0 ? 2
-                         : first < 0xf0 ? 3
-                         : first < 0xf5 ? 4
-                                        : 0;
-    if (bytes == 0 || bytes > left) return 0;
-    for (size_t i = 1; i < bytes; i++)
-        if ((at[i] & 0xc0) != 0x80) return 0;
-    if ((first == 0xe0 && at[1] < 0xa0) || (first == 0xed && at[1] > 0x9f)) return 0; /* overlong; a surrogate */
-    if ((first == 0xf0 && at[1] < 0x90) || (first == 0xf4 && at[1] > 0x8f)) return 0; /* overlong; beyond the last */
-    return bytes;
-}
-
 void cli_key_text_json(FILE *out, const cli_key_text *text) {
     const unsigned char *bytes = (const unsigned char *)text->begin;
     putc('"', out);
     for (size_t at = 0, length; at<text->length; at += length> 0 ? length : 1) {
-        length = character_bytes(bytes + at, text->length - at);
+        length = cli_utf8_bytes(bytes + at, text->length - at);
         if (length == 0)
             fputs("\\ufffd", out);
         else if (bytes[at] == '"' || bytes[at] == '\\')
