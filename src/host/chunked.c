@@ -1,41 +1,93 @@
-/* Streams host data through plans. */
+/* Runs chunked calls, and reduces to one result by them. */
 #include "chunked.h"
 
 #include "base/clock.h"
 #include "base/error.h"
-#include "device/memory.h"
-#include "device/pump.h"
 #include "plan/cut.h"
 #include "plan/parts.h"
 #include "plan/tree.h"
 
-_Static_assert((int)JR_INPUTS_MAX <= (int)JR_PUMP_ARRAYS_MAX, "a chunk holds a part of every input");
+_Static_assert((int)JR_INPUTS_MAX + 1 <= (int)JR_PUMP_ARRAYS_MAX,
+               "a chunk holds a part of every input, and of offsets or keys");
 
-/* A call in the making. */
-typedef struct streaming {
-    jr_parts parts;
-    uint64_t first; /* of all data, which may be a part itself */
-} streaming;
+/* ---- the driver ---- */
 
-static jr_status fold_chunk(void *user, const jr_chunk *chunk) {
-    streaming *at = user;
-    jr_run part = {.count = chunk->count, .first = at->first + chunk->first, .stream = chunk->stream};
-    for (int i = 0; i < at->parts.plan->reduction->input_count; i++) part.in[i] = (const void *)(uintptr_t)chunk->in[i];
-    return jr_parts_fold(&at->parts, &part);
+static jr_status check_mark(const jr_chunked *chunked) {
+    const bool set = chunked->mark != NULL && *(const jr_u32 *)chunked->mark->host != 0;
+    return set ? jr_reduction_check_empty(chunked->call->plan->reduction) : JR_OK;
 }
 
-/* All chunks, then the last launch. */
-static jr_status reduce_chunks(jr_pump *pump, streaming *at, const jr_run *run, jr_stats *stats) {
+static jr_status take(void *user, const jr_chunk *chunk) {
+    jr_chunked *chunked = user;
     const double begin = jr_clock_ms();
-    jr_status status = jr_pump_run(pump, fold_chunk, at);
-    stats->copy_ms = jr_clock_ms() - begin;
-    const double launch = jr_clock_ms();
-    if (status == JR_OK) status = jr_parts_finish(&at->parts, run);
-    stats->launch_ms = jr_clock_ms() - launch;
-    stats->launches = at->parts.launches;
-    stats->parts = jr_pump_chunk_count(pump);
+    JR_TRY(chunked->kind->take(chunked, chunk));
+    chunked->call->stats.launch_ms += jr_clock_ms() - begin;
+    if (chunk->index > 0 || !chunked->checks_first_chunk) return JR_OK;
+    JR_TRY(jr_memory_wait(&chunked->call->plan->context->device, chunk->stream));
+    return check_mark(chunked);
+}
+
+static jr_status finish(jr_chunked *chunked) {
+    const double begin = jr_clock_ms();
+    if (chunked->kind->finish != NULL) JR_TRY(chunked->kind->finish(chunked));
+    chunked->call->stats.launch_ms += jr_clock_ms() - begin;
+    return check_mark(chunked);
+}
+
+/* The pump is open. */
+static jr_status run(jr_chunked *chunked, jr_pump *pump) {
+    jr_host_call *call = chunked->call;
+    const double begin = jr_clock_ms();
+    call->stats.launch_ms = 0;
+    JR_TRY(jr_stopwatch_start(&call->watch, call->stream));
+    JR_TRY(jr_pump_run(pump, take, chunked));
+    call->stats.copy_ms = jr_clock_ms() - begin;
+    call->stats.parts = jr_pump_chunk_count(pump);
+    JR_TRY(finish(chunked));
+    call->stats.launches = chunked->launches;
+    JR_TRY(jr_stopwatch_stop(&call->watch, call->stream));
+    return jr_memory_wait(&call->plan->context->device, call->stream);
+}
+
+static jr_status open_pump(jr_chunked *chunked, jr_pump **pump) {
+    const jr_reduction *reduction = chunked->call->plan->reduction;
+    jr_pump_request request = {.array_count = reduction->input_count,
+                               .count = chunked->count,
+                               .results = {.data = chunked->results, .bytes = chunked->result_bytes},
+                               .result_count = chunked->result_count,
+                               .limit_bytes = chunked->call->device_bytes,
+                               .ordered = chunked->results != NULL};
+    for (int i = 0; i < reduction->input_count; i++)
+        request.arrays[i] = (jr_pump_array){.data = chunked->data[i], .element_bytes = reduction->inputs[i].bytes};
+    JR_TRY(chunked->kind->open(chunked, &request));
+    return jr_pump_open(&chunked->call->plan->context->device, &request, pump);
+}
+
+jr_status jr_chunked_run(jr_chunked *chunked) {
+    const jr_device *device = &chunked->call->plan->context->device;
+    jr_pump *pump = NULL;
+    jr_status status = open_pump(chunked, &pump);
+    if (status == JR_OK) status = jr_memory_allocate(device, chunked->memory_bytes, NULL, &chunked->memory);
+    if (status == JR_OK) status = run(chunked, pump);
+    JR_KEEP_ERROR;
+    jr_pump_close(pump);
+    jr_memory_release(device, chunked->memory, NULL);
     return status;
 }
+
+jr_run jr_chunked_part(const jr_plan *plan, const jr_chunk *chunk) {
+    jr_run run = {
+        .out = (void *)(uintptr_t)chunk->out, .workspace = (void *)(uintptr_t)plan->workspace, .stream = chunk->stream};
+    for (int i = 0; i < plan->reduction->input_count; i++) run.in[i] = (const void *)(uintptr_t)chunk->in[i];
+    return run;
+}
+
+/* ---- to one result: each chunk leaves accumulators ---- */
+
+typedef struct folding {
+    jr_chunked chunked;
+    jr_parts parts;
+} folding;
 
 /* Elements of which every chunk of the pump has whole ones. */
 static uint64_t granule_of(const jr_plan *plan, uint64_t count, uint64_t device_bytes) {
@@ -47,39 +99,41 @@ static uint64_t granule_of(const jr_plan *plan, uint64_t count, uint64_t device_
     return jr_tree_chunk(plan, count, room / bytes / 2);
 }
 
-static jr_status open_pump(const jr_plan *plan, const void *const *data, uint64_t count, uint64_t device_bytes,
-                           jr_pump **pump) {
-    const jr_reduction *reduction = plan->reduction;
-    jr_pump_request request = {.array_count = reduction->input_count,
-                               .count = count,
-                               .granule_count = granule_of(plan, count, device_bytes),
-                               .limit_bytes = device_bytes};
-    for (int i = 0; i < reduction->input_count; i++)
-        request.arrays[i] = (jr_pump_array){.data = data[i], .element_bytes = reduction->inputs[i].bytes};
-    return jr_pump_open(&plan->context->device, &request, pump);
+/* A chunk is never larger than all data. */
+static jr_status open_fold(jr_chunked *chunked, jr_pump_request *request) {
+    jr_parts *parts = &((folding *)chunked)->parts;
+    const jr_plan *plan = chunked->call->plan;
+    const uint64_t bytes = plan->reduction->accumulator_bytes, count = chunked->count;
+    jr_chunks chunks;
+    request->granule_count = granule_of(plan, count, request->limit_bytes);
+    JR_TRY(jr_chunks_choose(request, &chunks));
+    parts->plan = plan;
+    if (plan->choice.row->tree) parts->chunk = request->granule_count;
+    chunked->memory_bytes = parts->chunk > 0 ? (count / parts->chunk + 1) * bytes
+                                             : (chunks.count + jr_parts_launches(plan, count)) *
+                                                   (uint64_t)jr_plan_grid(plan, count) * bytes;
+    return JR_OK;
 }
 
-/* Every chunk's launches leave accumulators; a chunk is never larger than all data. */
-static uint64_t partials_bytes(const jr_plan *plan, const jr_pump *pump, uint64_t count, uint64_t chunk) {
-    if (chunk > 0) return (count / chunk + 1) * plan->reduction->accumulator_bytes;
-    const uint64_t launches = jr_pump_chunk_count(pump) + jr_parts_launches(plan, count);
-    return launches * (uint64_t)jr_plan_grid(plan, count) * plan->reduction->accumulator_bytes;
+static jr_status fold_chunk(jr_chunked *chunked, const jr_chunk *chunk) {
+    jr_parts *parts = &((folding *)chunked)->parts;
+    jr_run part = jr_chunked_part(parts->plan, chunk);
+    part.count = chunk->count;
+    part.first = chunked->call->first + chunk->first; /* of all data, which may be a part itself */
+    parts->address = chunked->memory;
+    return jr_parts_fold(parts, &part);
 }
 
-jr_status jr_stream_reduce(const jr_plan *plan, const void *const *data, const jr_run *run, uint64_t device_bytes,
-                           jr_stats *stats) {
-    const jr_device *device = &plan->context->device;
-    jr_pump *pump = NULL;
-    jr_cu_deviceptr partials = 0;
-    const uint64_t chunk = plan->choice.row->tree ? granule_of(plan, run->count, device_bytes) : 0;
-    jr_status status = open_pump(plan, data, run->count, device_bytes, &pump);
-    if (status == JR_OK)
-        status = jr_memory_allocate(device, partials_bytes(plan, pump, run->count, chunk), NULL, &partials);
-    streaming at = {.parts = {.plan = plan, .address = partials, .chunk = chunk}, .first = run->first};
-    if (status == JR_OK) status = reduce_chunks(pump, &at, run, stats);
-    if (status == JR_OK) status = jr_memory_wait(device, run->stream);
-    JR_KEEP_ERROR;
-    jr_pump_close(pump);
-    jr_memory_release(device, partials, NULL);
-    return status;
+static jr_status finish_fold(jr_chunked *chunked) {
+    jr_parts *parts = &((folding *)chunked)->parts;
+    const jr_run run = jr_host_call_run(chunked->call, chunked->count);
+    JR_TRY(jr_parts_finish(parts, &run));
+    chunked->launches = parts->launches;
+    return JR_OK;
+}
+
+jr_status jr_chunked_reduce(jr_host_call *call, const void *const *data, uint64_t count) {
+    static const jr_chunked_kind kind = {.open = open_fold, .take = fold_chunk, .finish = finish_fold};
+    folding at = {.chunked = {.kind = &kind, .call = call, .data = data, .count = count}};
+    return jr_chunked_run(&at.chunked);
 }

@@ -1,126 +1,144 @@
-/* Streams arrays along axes.
+/* Reduces arrays along axes in chunks.
  *
  * A piece of segments leaves an accumulator for each of them, in a row behind that of the pieces before it, and the two
- * rows are joined into the first one; behind the last piece, into results. */
-#include "chunked_axes.h"
-
-#include "base/clock.h"
+ * rows are joined into the first one; after the last piece, into results. */
 #include "base/error.h"
-#include "device/pump.h"
+#include "base/whole.h"
+#include "chunked.h"
 #include "plan/segments/parts_join.h"
 
 enum { JOIN = 1 }; /* the kernel of plans of columns that joins accumulators */
 
-/* A call in the making. */
-typedef struct streaming {
-    const jr_axes_stream *stream;
-    jr_cu_deviceptr rows; /* address of the accumulators of the segments that are under way */
-    uint64_t workspace;   /* of plans that leave accumulators */
-    uint64_t before;      /* elements of each of these segments in pieces that were taken */
-    int launches;
-    double launch_ms;
-} streaming;
+typedef struct joining {
+    jr_chunked chunked;
+    const jr_job *job;
+    const jr_axes_cuts *cuts;
+    jr_plan *kind[2];   /* own: of each kind of part, to results or, of pieces, to accumulators; NULL: the call's */
+    jr_plan *joined;    /* own, of pieces: of columns, accumulators of accumulators; else NULL */
+    uint64_t workspace; /* of plans that leave accumulators: an address behind two rows of these */
+    uint64_t before;    /* elements of each of the segments that are under way in pieces that were taken */
+} joining;
 
-static const jr_plan *plan_of(const streaming *at, const jr_axes_part *part) {
-    const jr_plan *own = at->stream->plans->kind[part - at->stream->parts->kind];
-    return own != NULL ? own : at->stream->plans->results;
+/* ---- the plans ---- */
+
+/* Accumulators are joined as rows of columns, which the results are of. */
+static jr_segment_layout columns_of(uint64_t length) {
+    return (jr_segment_layout){.kind = JR_SEGMENTS_STRIDED, .length = length, .inner = 1};
+}
+
+/* Who sees the index has it counted on from what is before the part: as columns and axes do. */
+static jr_segment_layout layout_of(const joining *at, const jr_axes_part *part) {
+    const bool rows = part->layout.kind == JR_SEGMENTS_EQUAL;
+    if (!at->cuts->pieces || !at->job->reduction->sees_index || !rows) return part->layout;
+    jr_segment_layout columns = columns_of(part->length);
+    if (part->length == 1) columns.inner = part->results;
+    return columns;
+}
+
+static jr_status make(const joining *at, jr_segment_layout layout, jr_plan **plan) {
+    jr_job own = *at->job;
+    own.layout = layout;
+    own.to_state = at->cuts->pieces;
+    JR_TRY(jr_make_plan(&own, plan));
+    if (!own.to_state) jr_plan_count_kept(*plan);
+    (*plan)->dependent = false;
+    return JR_OK;
+}
+
+/* Parts that are no pieces are of the call's plan, if they are of the first kind. */
+static jr_status make_plans(joining *at) {
+    for (int k = at->cuts->pieces ? 0 : 1; k < at->cuts->kinds; k++)
+        JR_TRY(make(at, layout_of(at, &at->cuts->kind[k]), &at->kind[k]));
+    return at->cuts->pieces ? make(at, columns_of(1), &at->joined) : JR_OK;
+}
+
+static const jr_plan *plan_of(const joining *at, const jr_axes_part *part) {
+    const jr_plan *own = at->kind[part - at->cuts->kind];
+    return own != NULL ? own : at->chunked.call->plan;
+}
+
+/* ---- the call ---- */
+
+/* Memory for two rows of accumulators, and a workspace for either kind of part behind them. */
+static jr_status open_axes(jr_chunked *chunked, jr_pump_request *request) {
+    joining *at = (joining *)chunked;
+    size_t workspace = 0;
+    request->cuts = at->cuts->cuts.list;
+    request->cut_count = at->cuts->cuts.count;
+    JR_TRY(make_plans(at));
+    if (!at->cuts->pieces) return JR_OK;
+    for (int k = 0; k < at->cuts->kinds; k++) {
+        const size_t bytes = jr_plan_workspace(at->kind[k]);
+        if (workspace < bytes) workspace = bytes;
+    }
+    const uint64_t rows = 2 * at->cuts->kind[0].results * at->job->reduction->accumulator_bytes;
+    at->workspace = jr_divide_up(rows, 16) * 16;
+    chunked->memory_bytes = at->workspace + workspace;
+    return JR_OK;
 }
 
 static jr_run run_of(const jr_plan *plan, const jr_chunk *chunk, const jr_axes_part *part) {
-    jr_run run = {.count = part->results,
-                  .out = (void *)(uintptr_t)chunk->out,
-                  .workspace = (void *)(uintptr_t)plan->workspace,
-                  .stream = chunk->stream};
-    for (int i = 0; i < plan->reduction->input_count; i++) run.in[i] = (const void *)(uintptr_t)chunk->in[i];
+    jr_run run = jr_chunked_part(plan, chunk);
+    run.count = part->results;
     return run;
 }
 
 /* Joins rows of accumulators where they lie, or into results. */
-static jr_status join(streaming *at, const jr_chunk *chunk, const jr_axes_part *part, uint64_t rows) {
-    const jr_axes_plans *plans = at->stream->plans;
+static jr_status join(joining *at, const jr_chunk *chunk, const jr_axes_part *part, uint64_t rows) {
     const bool last = chunk->results.count > 0;
-    const jr_plan *plan = last ? plans->results : plans->joined;
+    const jr_plan *plan = last ? at->chunked.call->plan : at->joined;
     jr_run run = run_of(plan, chunk, part);
-    if (!last) run.out = (void *)(uintptr_t)at->rows;
+    if (!last) run.out = (void *)(uintptr_t)at->chunked.memory;
     if (!last && rows == 1) return JR_OK; /* it is there already */
-    at->launches++;
-    return jr_parts_join(plan, &run, JOIN, at->rows, rows);
+    at->chunked.launches++;
+    return jr_parts_join(plan, &run, JOIN, at->chunked.memory, rows);
 }
 
-static jr_status fold_piece(streaming *at, const jr_chunk *chunk, const jr_axes_part *part) {
+static jr_status fold_piece(joining *at, const jr_chunk *chunk, const jr_axes_part *part) {
     const jr_plan *plan = plan_of(at, part);
     const uint64_t rows = at->before > 0 ? 2 : 1, row_bytes = part->results * plan->reduction->accumulator_bytes;
     jr_run run = run_of(plan, chunk, part);
     run.first = at->before;
-    run.out = (void *)(uintptr_t)(at->rows + (rows - 1) * row_bytes);
-    run.workspace = (void *)(uintptr_t)at->workspace;
-    at->launches += jr_plan_launches(plan, run.count);
+    run.out = (void *)(uintptr_t)(at->chunked.memory + (rows - 1) * row_bytes);
+    run.workspace = (void *)(uintptr_t)(at->chunked.memory + at->workspace);
+    at->chunked.launches += jr_plan_launches(plan, run.count);
     at->before = chunk->results.count > 0 ? 0 : at->before + part->length;
     JR_TRY(plan->choice.row->run(plan, &run));
     return join(at, chunk, part, rows);
 }
 
-static jr_status take_chunk(void *user, const jr_chunk *chunk) {
-    streaming *at = user;
-    const double begin = jr_clock_ms();
-    const jr_axes_part *part = jr_axes_parts_kind(at->stream->parts, chunk->count);
-    jr_status status = JR_OK;
-    if (at->stream->parts->pieces) {
-        status = fold_piece(at, chunk, part);
-    } else {
-        const jr_plan *plan = plan_of(at, part);
-        const jr_run run = run_of(plan, chunk, part);
-        at->launches += jr_plan_launches(plan, run.count);
-        status = plan->choice.row->run(plan, &run);
-    }
-    at->launch_ms += jr_clock_ms() - begin;
-    return status;
+static jr_status take_axes(jr_chunked *chunked, const jr_chunk *chunk) {
+    joining *at = (joining *)chunked;
+    const jr_axes_part *part = jr_cuts_axes_kind(at->cuts, chunk->count);
+    if (at->cuts->pieces) return fold_piece(at, chunk, part);
+    const jr_plan *plan = plan_of(at, part);
+    const jr_run run = run_of(plan, chunk, part);
+    chunked->launches += jr_plan_launches(plan, run.count);
+    return plan->choice.row->run(plan, &run);
 }
 
-static jr_status open_pump(const jr_axes_stream *stream, jr_pump **pump) {
-    const jr_reduction *reduction = stream->plans->results->reduction;
-    jr_pump_request request = {.array_count = reduction->input_count,
-                               .count = stream->elements,
-                               .results = {.data = stream->places, .bytes = stream->place_bytes},
-                               .result_count = stream->count,
-                               .cuts = stream->parts->list.cuts,
-                               .cut_count = stream->parts->list.count,
-                               .ordered = true};
-    for (int i = 0; i < reduction->input_count; i++)
-        request.arrays[i] = (jr_pump_array){.data = stream->data[i], .element_bytes = reduction->inputs[i].bytes};
-    return jr_pump_open(&stream->plans->results->context->device, &request, pump);
+jr_status jr_chunked_cut_axes(jr_job *job, uint64_t segment_count, jr_axes_cuts *cuts) {
+    jr_cut_costs costs = jr_cuts_costs(job->reduction, job->reduction->place_bytes, jr_host_call_limit(job));
+    costs.piece_bytes = job->reduction->accumulator_bytes;
+    JR_TRY(jr_cuts_axes(&job->layout, segment_count, &costs, cuts));
+    job->layout = cuts->pieces ? columns_of(job->layout.length) : cuts->kind[0].layout;
+    return JR_OK;
 }
 
-/* For two rows of accumulators, and a workspace for either kind of part behind them. */
-static jr_status allocate(const jr_axes_stream *stream, streaming *at) {
-    const jr_axes_plans *plans = stream->plans;
-    size_t workspace = 0;
-    if (!stream->parts->pieces) return JR_OK;
-    for (int k = 0; k < stream->parts->kinds; k++) {
-        const size_t bytes = jr_plan_workspace(plans->kind[k]);
-        if (workspace < bytes) workspace = bytes;
-    }
-    const uint64_t rows = 2 * stream->parts->kind[0].results * plans->results->reduction->accumulator_bytes;
-    const uint64_t rows_bytes = (rows + 15) / 16 * 16;
-    const jr_status status =
-        jr_memory_allocate(&plans->results->context->device, rows_bytes + workspace, NULL, &at->rows);
-    at->workspace = at->rows + rows_bytes;
-    return status;
-}
-
-jr_status jr_stream_axes(const jr_axes_stream *stream, jr_stats *stats) {
-    jr_pump *pump = NULL;
-    streaming at = {.stream = stream};
-    jr_status status = open_pump(stream, &pump);
-    if (status == JR_OK) status = allocate(stream, &at);
-    const double begin = jr_clock_ms();
-    if (status == JR_OK) status = jr_pump_run(pump, take_chunk, &at);
-    stats->copy_ms = jr_clock_ms() - begin;
-    stats->launch_ms = at.launch_ms;
-    stats->launches = at.launches;
-    stats->parts = stream->parts->list.count;
-    JR_KEEP_ERROR;
-    jr_pump_close(pump);
-    jr_memory_release(&stream->plans->results->context->device, at.rows, NULL);
+jr_status jr_chunked_axes(jr_host_call *call, const jr_job *job, const jr_chunked_places *of,
+                          const jr_axes_cuts *cuts) {
+    static const jr_chunked_kind kind = {.open = open_axes, .take = take_axes};
+    joining at = {.chunked = {.kind = &kind,
+                              .call = call,
+                              .data = of->data,
+                              .count = of->elements,
+                              .results = of->places,
+                              .result_bytes = job->reduction->place_bytes,
+                              .result_count = of->segments->count},
+                  .job = job,
+                  .cuts = cuts};
+    const jr_status status = jr_chunked_run(&at.chunked);
+    jr_plan_free(at.joined);
+    for (int k = 0; k < 2; k++) jr_plan_free(at.kind[k]);
     return status;
 }

@@ -1,43 +1,54 @@
-/* Streams host data through scans. */
-#include "chunked_scan.h"
+/* Scans in chunks: each goes on where the one before it ended; of columns whole slabs, or of one that is larger than a
+ * chunk some rows, or some columns of one row, after what stands before them in their columns. */
+#include <stdlib.h>
 
-#include "base/clock.h"
 #include "base/error.h"
-#include "device/pump.h"
+#include "base/whole.h"
+#include "chunked.h"
+#include "plan/scan/scan_columns.h"
 #include "plan/scan/scan_queue.h"
-#include "scan_parts.h"
 #include "spec/dtype.h"
 
-_Static_assert((int)JR_INPUTS_MAX + 1 <= (int)JR_PUMP_ARRAYS_MAX, "a chunk holds a part of every input, and heads");
-
-/* A scan in the making. */
 typedef struct scanning {
-    const jr_scan_stream *stream;
-    jr_scan_parts parts; /* of segments by offsets or keys */
+    jr_chunked chunked;
+    const jr_run *heads_of;
+    jr_cut_heads heads; /* of segments by offsets or keys */
+    jr_cuts cuts;       /* theirs */
     jr_scanned scanned;
-    double launch_ms;
+    jr_axes_cuts axes; /* of columns; the accumulators of those whose rows are under way are what chunks share */
 } scanning;
 
-jr_status jr_scan_stream_check(const jr_scan_stream *stream) {
-    return *(const jr_u32 *)stream->mark->host != 0 ? jr_reduction_check_empty(stream->plan->reduction) : JR_OK;
+/* May a chunk have results of no elements? They come before all others; in segments anywhere. */
+static bool is_marked(const scanning *at, const jr_chunk *chunk) {
+    const jr_host_call *call = at->chunked.call;
+    return call->plan->layout.kind != 0 || (chunk->index == 0 && !call->continued);
 }
 
-jr_status jr_scan_stream_check_first(const jr_scan_stream *stream, const jr_chunk *chunk) {
-    if (chunk->index > 0 || stream->continued || stream->plan->reduction->empty_op == JR_OP_NONE) return JR_OK;
-    JR_TRY(jr_memory_wait(&stream->plan->context->device, chunk->stream));
-    return jr_scan_stream_check(stream);
+static jr_run part_of(const scanning *at, const jr_chunk *chunk) {
+    jr_run part = jr_chunked_part(at->chunked.call->plan, chunk);
+    part.count = chunk->count;
+    part.first = at->chunked.call->first + chunk->first;
+    part.mark = is_marked(at, chunk) ? at->chunked.mark->address : 0;
+    part.goes_on = chunk->first + chunk->count < at->chunked.count;
+    return part;
 }
 
-/* May a part have results of no elements? They come before all others; in segments anywhere. */
-static bool is_marked(const jr_scan_stream *stream, const jr_chunk *chunk) {
-    return stream->plan->layout.kind != 0 || (chunk->index == 0 && !stream->continued);
+/* Results take the place of elements that are as large. */
+static jr_cut_costs costs_of(const scanning *at, jr_pump_request *request) {
+    const jr_reduction *reduction = at->chunked.call->plan->reduction;
+    jr_cut_costs costs = jr_cuts_costs(reduction, 0, request->limit_bytes);
+    request->results.upon_first = reduction->inputs[0].bytes == reduction->output_bytes;
+    if (!request->results.upon_first) costs.element_bytes += reduction->output_bytes;
+    return costs;
 }
+
+/* ---- by a queue of tiles ---- */
 
 /* In front of the keys of a part lies the one before them. */
 static void set_heads(const scanning *at, const jr_chunk *chunk, jr_run *part) {
-    const jr_plan *plan = at->stream->plan;
-    if (at->parts.list.cuts == NULL) return;
-    const jr_span *beside = &at->parts.list.cuts[chunk->index].beside;
+    const jr_plan *plan = at->chunked.call->plan;
+    if (at->cuts.list == NULL) return;
+    const jr_span *beside = &at->cuts.list[chunk->index].beside;
     const jr_cu_deviceptr heads = chunk->in[plan->reduction->input_count];
     if (plan->layout.kind == JR_SEGMENTS_KEYS) {
         const uint64_t before = chunk->first - beside->first;
@@ -48,96 +59,104 @@ static void set_heads(const scanning *at, const jr_chunk *chunk, jr_run *part) {
     }
 }
 
-jr_run jr_scan_stream_part(const jr_scan_stream *stream, const jr_chunk *chunk) {
-    const jr_plan *plan = stream->plan;
-    jr_run part = {.count = chunk->count,
-                   .first = stream->first + chunk->first,
-                   .out = (void *)(uintptr_t)chunk->out,
-                   .workspace = (void *)(uintptr_t)plan->workspace,
-                   .stream = chunk->stream,
-                   .mark = is_marked(stream, chunk) ? stream->mark->address : 0,
-                   .goes_on = chunk->first + chunk->count < stream->count};
-    for (int i = 0; i < plan->reduction->input_count; i++) part.in[i] = (const void *)(uintptr_t)chunk->in[i];
-    return part;
-}
-
-static jr_status scan_chunk(void *user, const jr_chunk *chunk) {
-    scanning *at = user;
-    const jr_plan *plan = at->stream->plan;
-    const double begin = jr_clock_ms();
-    jr_run part = jr_scan_stream_part(at->stream, chunk);
-    set_heads(at, chunk, &part);
-    const jr_status status = plan->choice.row->scan(plan, &part, &at->scanned);
-    at->launch_ms += jr_clock_ms() - begin;
-    return status == JR_OK ? jr_scan_stream_check_first(at->stream, chunk) : status;
-}
-
-jr_pump_request jr_scan_stream_request(const jr_scan_stream *stream) {
-    const jr_reduction *reduction = stream->plan->reduction;
-    jr_pump_request request = {.array_count = reduction->input_count,
-                               .count = stream->count,
-                               .results = {.data = stream->results,
-                                           .bytes = reduction->output_bytes,
-                                           .upon_first = reduction->inputs[0].bytes == reduction->output_bytes},
-                               .result_count = stream->count,
-                               .ordered = true};
-    for (int i = 0; i < reduction->input_count; i++)
-        request.arrays[i] = (jr_pump_array){.data = stream->data[i], .element_bytes = reduction->inputs[i].bytes};
-    return request;
-}
-
-jr_part_costs jr_scan_stream_costs(const jr_scan_stream *stream) {
-    enum { ALIGNMENT = 256 }; /* of each array in a buffer */
-    const jr_pump_request request = jr_scan_stream_request(stream);
-    jr_part_costs costs = {.limit_bytes = stream->device_bytes,
-                           .fixed_bytes = (uint64_t)(request.array_count + 2) * ALIGNMENT,
-                           .element_bytes = request.results.upon_first ? 0 : request.results.bytes};
-    for (int i = 0; i < request.array_count; i++) costs.element_bytes += request.arrays[i].element_bytes;
-    return costs;
-}
-
-/* Adds what tells of heads, and cuts both. */
-static jr_status add_heads(scanning *at, jr_pump_request *request) {
-    const jr_run *heads = &at->parts.heads;
-    const jr_plan *plan = at->stream->plan;
-    const size_t bytes = heads->offsets != NULL ? sizeof *heads->offsets : jr_dtype_find(plan->layout.key_type)->bytes;
-    jr_part_costs costs = jr_scan_stream_costs(at->stream);
-    costs.segment_bytes = bytes;
+/* Adds what says where segments begin, and cuts both. */
+static jr_status add_heads(scanning *at, const jr_cut_costs *asked, jr_pump_request *request) {
+    const jr_run *of = at->heads_of;
+    const size_t key_bytes = of->offsets != NULL ? 0 : jr_dtype_find(at->chunked.call->plan->layout.key_type)->bytes;
+    jr_cut_costs costs = *asked;
+    costs.beside_bytes = of->offsets != NULL ? sizeof *of->offsets : key_bytes;
     costs.granule_count = request->granule_count;
-    const jr_status status = jr_scan_parts_cut(&costs, &at->parts);
+    at->heads = (jr_cut_heads){.offsets = of->offsets, .segments = of->segments, .count = of->count};
+    JR_TRY(jr_cuts_scan(&at->heads, &costs, &at->cuts));
     request->arrays[request->array_count++] =
-        (jr_pump_array){.data = heads->offsets != NULL ? (const void *)heads->offsets : heads->keys,
-                        .element_bytes = bytes,
+        (jr_pump_array){.data = at->heads.offsets != NULL ? (const void *)at->heads.offsets : of->keys,
+                        .element_bytes = costs.beside_bytes,
                         .beside = true};
-    request->beside_count = heads->offsets != NULL ? heads->segments + 1 : heads->count;
-    request->cuts = at->parts.list.cuts;
-    request->cut_count = at->parts.list.count;
-    return status;
+    request->beside_count = at->heads.offsets != NULL ? at->heads.segments + 1 : at->heads.count;
+    request->cuts = at->cuts.list;
+    request->cut_count = at->cuts.count;
+    return JR_OK;
 }
 
-static jr_status open_pump(scanning *at, jr_pump **pump) {
-    const jr_plan *plan = at->stream->plan;
+static jr_status open_queue(jr_chunked *chunked, jr_pump_request *request) {
+    scanning *at = (scanning *)chunked;
+    const jr_plan *plan = chunked->call->plan;
+    const jr_cut_costs costs = costs_of(at, request);
     const bool beside = plan->layout.kind == JR_SEGMENTS_OFFSETS || plan->layout.kind == JR_SEGMENTS_KEYS;
-    jr_pump_request request = jr_scan_stream_request(at->stream);
-    request.granule_count = plan->choice.row->tile_count(plan);
-    request.limit_bytes = at->stream->device_bytes;
-    if (beside) JR_TRY(add_heads(at, &request));
-    return jr_pump_open(&plan->context->device, &request, pump);
+    request->granule_count = plan->choice.row->tile_count(plan);
+    at->scanned = jr_scan_queue_begin(chunked->call->continued);
+    return beside ? add_heads(at, &costs, request) : JR_OK;
 }
 
-jr_status jr_stream_scan(const jr_scan_stream *stream, jr_stats *stats) {
-    jr_pump *pump = NULL;
-    scanning at = {.stream = stream, .parts.heads = *stream->heads, .scanned = jr_scan_queue_begin(stream->continued)};
-    jr_status status = open_pump(&at, &pump);
-    const double begin = jr_clock_ms();
-    if (status == JR_OK) status = jr_pump_run(pump, scan_chunk, &at);
-    if (status == JR_OK) status = jr_scan_stream_check(stream);
-    stats->copy_ms = jr_clock_ms() - begin;
-    stats->launch_ms = at.launch_ms;
-    stats->launches = (int)at.scanned.launches - stream->continued;
-    if (pump != NULL) stats->parts = jr_pump_chunk_count(pump);
-    JR_KEEP_ERROR;
-    jr_pump_close(pump);
-    jr_scan_parts_free(&at.parts);
+static jr_status scan_tiles(jr_chunked *chunked, const jr_chunk *chunk) {
+    scanning *at = (scanning *)chunked;
+    const jr_plan *plan = chunked->call->plan;
+    jr_run part = part_of(at, chunk);
+    set_heads(at, chunk, &part);
+    JR_TRY(plan->choice.row->scan(plan, &part, &at->scanned));
+    chunked->launches = (int)at->scanned.launches - chunked->call->continued;
+    return JR_OK;
+}
+
+/* ---- of columns ---- */
+
+/* Every chunk's results are as many as its elements. Columns of one that has pieces lie side by side. */
+static jr_status open_columns(jr_chunked *chunked, jr_pump_request *request) {
+    scanning *at = (scanning *)chunked;
+    const jr_plan *plan = chunked->call->plan;
+    jr_cut_costs costs = costs_of(at, request);
+    costs.piece_bytes = plan->reduction->accumulator_bytes;
+    JR_TRY(jr_cuts_axes(&plan->layout, chunked->count / plan->layout.length, &costs, &at->axes));
+    for (uint64_t i = 0; i < at->axes.cuts.count; i++) at->axes.cuts.list[i].results = at->axes.cuts.list[i].elements;
+    if (at->axes.pieces)
+        chunked->memory_bytes = jr_least(plan->layout.inner, at->axes.kind[0].elements) * costs.piece_bytes;
+    request->cuts = at->axes.cuts.list;
+    request->cut_count = at->axes.cuts.count;
+    return JR_OK;
+}
+
+/* A chunk is slabs, or rows of one, or columns of a row. */
+static jr_scan_rows rows_of(const scanning *at, const jr_chunk *chunk) {
+    const jr_segment_layout *layout = &at->chunked.call->plan->layout;
+    const uint64_t length = layout->length, inner = layout->inner;
+    if (!at->axes.pieces && length > 1)
+        return (jr_scan_rows){
+            .all = at->chunked.count / length, .columns = chunk->count / length, .length = length, .inner = inner};
+    const uint64_t width = at->axes.pieces ? jr_least(inner, chunk->count) : chunk->count;
+    return (jr_scan_rows){.all = width,
+                          .columns = width,
+                          .length = chunk->count / width,
+                          .inner = width,
+                          .before = at->axes.pieces ? chunk->first / inner % length : 0,
+                          .carry = at->chunked.memory};
+}
+
+static jr_status scan_rows(jr_chunked *chunked, const jr_chunk *chunk) {
+    const scanning *at = (scanning *)chunked;
+    const jr_plan *plan = chunked->call->plan;
+    const jr_run part = part_of(at, chunk);
+    const jr_scan_rows rows = rows_of(at, chunk);
+    chunked->launches += jr_scan_rows_launches(plan, &rows);
+    return jr_scan_rows_run(plan, &part, &rows);
+}
+
+jr_status jr_chunked_scan(jr_host_call *call, const void *const *data, const jr_run *heads, void *results) {
+    static const jr_chunked_kind queue = {.open = open_queue, .take = scan_tiles},
+                                 columns = {.open = open_columns, .take = scan_rows};
+    const jr_reduction *reduction = call->plan->reduction;
+    scanning at = {.chunked = {.kind = call->plan->layout.kind == JR_SEGMENTS_STRIDED ? &columns : &queue,
+                               .call = call,
+                               .data = data,
+                               .count = heads->count,
+                               .results = results,
+                               .result_bytes = reduction->output_bytes,
+                               .result_count = heads->count,
+                               .mark = &call->plan->mailbox,
+                               .checks_first_chunk = reduction->empty_op != JR_OP_NONE && !call->continued},
+                   .heads_of = heads};
+    const jr_status status = jr_chunked_run(&at.chunked);
+    free(at.heads.own);
+    jr_cuts_free(&at.cuts);
+    jr_cuts_free(&at.axes.cuts);
     return status;
 }

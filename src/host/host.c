@@ -13,14 +13,6 @@
 /* What a run leaves of results. */
 enum { PLACE_MOST = JR_OPS_MAX * sizeof(jr_value) };
 
-/* Streamed data has no place of its own. */
-static jr_status stream(jr_host_call *call, const void *const *data, uint64_t count) {
-    const jr_run run = jr_host_call_run(call, count);
-    JR_TRY(jr_stopwatch_start(&call->watch, call->stream));
-    JR_TRY(jr_stream_reduce(call->plan, data, &run, call->device_bytes, &call->stats));
-    return jr_stopwatch_stop(&call->watch, call->stream);
-}
-
 static jr_status copy_and_launch(jr_host_call *call, const void *const *data, uint64_t count) {
     JR_TRY(jr_host_call_allocate(call, count));
     JR_TRY(jr_host_call_upload(call, data, count));
@@ -31,9 +23,9 @@ static jr_status copy_and_launch(jr_host_call *call, const void *const *data, ui
 static jr_status run(jr_host_call *call, const void *const *data, uint64_t count, unsigned char *place) {
     const jr_device *device = &call->plan->context->device;
     const size_t bytes = jr_plan_result_stride(call->plan);
-    const bool streamed = call->plan->choice.streamed; /* then on other streams, too */
-    JR_TRY(jr_memory_allocate(device, bytes, streamed ? NULL : call->stream, &call->out));
-    JR_TRY((streamed ? stream : copy_and_launch)(call, data, count));
+    const bool chunked = call->plan->choice.chunked; /* then on other streams, too */
+    JR_TRY(jr_memory_allocate(device, bytes, chunked ? NULL : call->stream, &call->out));
+    JR_TRY((chunked ? jr_chunked_reduce : copy_and_launch)(call, data, count));
     JR_TRY(jr_memory_download(device, place, call->out, bytes, call->stream));
     return jr_stopwatch_read(&call->watch, &call->stats.kernel_ms);
 }

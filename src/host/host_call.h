@@ -11,7 +11,7 @@ typedef struct jr_host_call {
     bool entered;
     jr_inside inside;      /* while entered */
     bool is_part;          /* of a larger call, which may fail yet: its statistics are not kept */
-    uint64_t device_bytes; /* of a streamed call: for its data; 0: the usual */
+    uint64_t device_bytes; /* of a chunked call: for its data; 0: the usual */
     jr_cu_stream stream;
     jr_cu_deviceptr in[JR_INPUTS_MAX], out; /* out may be in[0] */
     jr_cu_deviceptr offsets, keys;          /* of segments that have them */

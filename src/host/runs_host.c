@@ -98,7 +98,7 @@ static jr_status reduce(jr_job *job, runs_call *call, void *results) {
     jr_status status = check(job, call);
     if (status == JR_OK) status = size(job, call, &choice);
     if (status != JR_OK || call->elements == 0) return status;
-    call->beyond = choice.streamed;
+    call->beyond = choice.chunked;
     if (call->beyond) return JR_OK;
     status = jr_host_call_begin(&call->host, job, call->elements);
     return status == JR_OK ? run(&job->context->device, call, results) : status;

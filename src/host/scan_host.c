@@ -2,7 +2,7 @@
 #include "host.h"
 
 #include "base/error.h"
-#include "chunked_scan.h"
+#include "chunked.h"
 #include "device/memory.h"
 #include "host_call.h"
 #include "plan/choice.h"
@@ -64,23 +64,11 @@ static jr_status check_heads(const jr_reduction *reduction, const jr_scan_asked 
     return jr_plan_check_apart(&results, &keys);
 }
 
-/* Streamed data has no place of its own. */
-static jr_status run_in_parts(jr_host_call *call, const jr_scan_asked *asked, const jr_run *heads) {
-    const jr_scan_stream stream = {.plan = call->plan,
-                                   .data = asked->data,
-                                   .results = asked->out,
-                                   .count = heads->count,
-                                   .heads = heads,
-                                   .device_bytes = call->device_bytes,
-                                   .mark = &call->plan->mailbox,
-                                   .first = call->first,
-                                   .continued = call->continued};
-    jr_status status = check_heads(call->plan->reduction, asked, heads);
-    if (status == JR_OK) status = jr_stopwatch_start(&call->watch, call->stream);
-    const bool columns = call->plan->layout.kind == JR_SEGMENTS_STRIDED;
-    if (status == JR_OK) status = (columns ? jr_stream_scan_columns : jr_stream_scan)(&stream, &call->stats);
-    if (status == JR_OK) status = jr_stopwatch_stop(&call->watch, call->stream);
-    return status == JR_OK ? jr_stopwatch_read(&call->watch, &call->stats.kernel_ms) : status;
+/* Chunks have no place of their own. */
+static jr_status run_in_chunks(jr_host_call *call, const jr_scan_asked *asked, const jr_run *heads) {
+    JR_TRY(check_heads(call->plan->reduction, asked, heads));
+    JR_TRY(jr_chunked_scan(call, asked->data, heads, asked->out));
+    return jr_stopwatch_read(&call->watch, &call->stats.kernel_ms);
 }
 
 /* A part goes on where the one before it ended. */
@@ -99,7 +87,7 @@ static jr_status begin_part(jr_host_call *call, const jr_scan_asked *asked) {
 static jr_status run(jr_host_call *call, const jr_scan_asked *asked, const jr_run *heads) {
     if (asked->is_part) JR_TRY(begin_part(call, asked));
     JR_TRY(jr_mapped_create(&call->plan->context->device, sizeof(jr_u32), &call->plan->mailbox));
-    return call->plan->choice.streamed ? run_in_parts(call, asked, heads) : run_whole(call, asked, heads);
+    return call->plan->choice.chunked ? run_in_chunks(call, asked, heads) : run_whole(call, asked, heads);
 }
 
 static jr_status check(const jr_reduction *reduction, const jr_scan_asked *asked, uint64_t count) {

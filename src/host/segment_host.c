@@ -4,8 +4,7 @@
 #include <stdlib.h>
 
 #include "base/error.h"
-#include "chunked_axes.h"
-#include "chunked_segments.h"
+#include "chunked.h"
 #include "device/memory.h"
 #include "host_call.h"
 #include "plan/choice.h"
@@ -21,7 +20,7 @@ typedef struct segment_call {
     uint64_t place_bytes;  /* of all segments */
     unsigned char *places; /* what came back */
     void *results;         /* the caller's, written when all has worked */
-    jr_axes_parts axes;    /* of an array in parts */
+    jr_axes_cuts axes;     /* of an array in parts */
 } segment_call;
 
 /* An empty segment that can be seen, of an operator that has no value for it. */
@@ -69,75 +68,12 @@ static jr_status run_whole(const jr_device *device, segment_call *call) {
     return jr_memory_download(device, call->places, host->out, call->place_bytes, host->stream);
 }
 
-/* A plan for pieces of segments, which are all elements of a result. */
-static jr_status make_pieces(const jr_job *job, const jr_segment_parts *parts, jr_plan **plan) {
-    jr_job pieces = *job;
-    if (parts->piece_most == 0) return JR_OK;
-    pieces.kind = JR_JOB_FLAT;
-    pieces.layout = (jr_segment_layout){.length = 0};
-    pieces.host_bytes = UINT64_MAX;
-    pieces.wishes.grid = 0; /* which was asked for segments */
-    pieces.wishes.capacity = parts->piece_most;
-    JR_TRY(jr_make_plan(&pieces, plan));
-    jr_plan_count_kept(*plan);
-    (*plan)->dependent = false;
-    return JR_OK;
-}
-
-static jr_status stream(segment_call *call, const jr_segment_parts *parts, const jr_plan *pieces) {
-    jr_host_call *host = &call->host;
-    const jr_segment_stream stream = {.plan = host->plan,
-                                      .pieces = pieces,
-                                      .data = call->data,
-                                      .segments = &call->segments,
-                                      .elements = call->elements,
-                                      .places = call->places,
-                                      .place_bytes = host->plan->reduction->place_bytes,
-                                      .parts = parts};
-    JR_TRY(jr_stopwatch_start(&host->watch, host->stream));
-    JR_TRY(jr_stream_segments(&stream, &host->stats));
-    return jr_stopwatch_stop(&host->watch, host->stream);
-}
-
-/* Streamed data has no place of its own. */
-static jr_status run_in_parts_of_segments(const jr_job *job, segment_call *call) {
-    jr_segment_parts parts = {.cuts = NULL};
-    jr_plan *pieces = NULL;
-    jr_part_costs costs = jr_segment_stream_costs(job->reduction, &job->layout);
-    costs.limit_bytes = call->host.device_bytes;
-    jr_status status = jr_segment_parts_cut(&job->layout, &call->segments, &costs, &parts);
-    if (status == JR_OK) status = make_pieces(job, &parts, &pieces);
-    if (status == JR_OK) status = stream(call, &parts, pieces);
-    jr_plan_free(pieces);
-    jr_segment_parts_free(&parts);
-    return status;
-}
-
-static jr_status run_in_parts_of_axes(const jr_job *job, segment_call *call) {
-    jr_host_call *host = &call->host;
-    jr_axes_plans plans = {.results = NULL};
-    const jr_axes_stream stream = {.data = call->data,
-                                   .elements = call->elements,
-                                   .count = call->segments.count,
-                                   .places = call->places,
-                                   .place_bytes = job->reduction->place_bytes,
-                                   .parts = &call->axes,
-                                   .plans = &plans};
-    jr_status status = jr_axes_plans_make(job, &call->axes, host->plan, &plans);
-    if (status == JR_OK) status = jr_stopwatch_start(&host->watch, host->stream);
-    if (status == JR_OK) status = jr_stream_axes(&stream, &host->stats);
-    if (status == JR_OK) status = jr_stopwatch_stop(&host->watch, host->stream);
-    jr_axes_plans_free(&plans);
-    return status;
-}
-
 /* Arrays in parts: what the plan is of depends on how they are cut. */
 static jr_status cut_axes(jr_job *job, segment_call *call) {
     jr_choice choice;
-    jr_part_costs costs = jr_segment_stream_costs(job->reduction, &job->layout);
     const bool axes = job->layout.kind == JR_SEGMENTS_STRIDED || job->layout.kind == JR_SEGMENTS_AXES;
     jr_status status = axes ? jr_choice_make(job, &choice) : JR_OK;
-    if (!axes || status != JR_OK || !choice.streamed) return status;
+    if (!axes || status != JR_OK || !choice.chunked) return status;
     if (job->reduction->tree)
         return jr_fail(
             JR_ERROR_NOT_APPLICABLE,
@@ -148,15 +84,14 @@ static jr_status cut_axes(jr_job *job, segment_call *call) {
         job->layout = (jr_segment_layout){.kind = JR_SEGMENTS_EQUAL}; /* of nothing they all are */
         return JR_OK;
     }
-    costs.limit_bytes = jr_host_call_limit(job);
-    costs.piece_bytes = job->reduction->accumulator_bytes;
-    status = jr_axes_parts_cut(&job->layout, call->segments.count, &costs, &call->axes);
-    if (status == JR_OK) job->layout = jr_axes_plans_layout(&job->layout, &call->axes);
-    return status;
+    return jr_chunked_cut_axes(job, call->segments.count, &call->axes);
 }
 
-static jr_status run_in_parts(const jr_job *job, segment_call *call) {
-    return (call->axes.kinds > 0 ? run_in_parts_of_axes : run_in_parts_of_segments)(job, call);
+static jr_status run_in_chunks(const jr_job *job, segment_call *call) {
+    const jr_chunked_places of = {
+        .data = call->data, .elements = call->elements, .segments = &call->segments, .places = call->places};
+    return call->axes.kinds > 0 ? jr_chunked_axes(&call->host, job, &of, &call->axes)
+                                : jr_chunked_segments(&call->host, job, &of);
 }
 
 /* The context is current. */
@@ -164,7 +99,7 @@ static jr_status run(const jr_job *job, segment_call *call) {
     jr_host_call *host = &call->host;
     call->places = malloc(call->place_bytes);
     if (call->places == NULL) return jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory for the results");
-    JR_TRY(host->plan->choice.streamed ? run_in_parts(job, call) : run_whole(&job->context->device, call));
+    JR_TRY(host->plan->choice.chunked ? run_in_chunks(job, call) : run_whole(&job->context->device, call));
     JR_TRY(jr_stopwatch_read(&host->watch, &host->stats.kernel_ms));
     return jr_results_copy(host->plan->reduction, call->places, call->segments.count, call->results);
 }
@@ -195,7 +130,7 @@ jr_status jr_segment_host_share(jr_context *context, const jr_spec *spec, const 
     if (status == JR_OK) status = reduce(&job, &call);
     if (status == JR_OK && share->stats != NULL) *share->stats = call.host.stats;
     jr_host_call_end(&call.host, status);
-    jr_axes_parts_free(&call.axes);
+    jr_cuts_free(&call.axes.cuts);
     free(call.places);
     jr_job_free(&job);
     return status;

@@ -117,7 +117,7 @@ typedef struct jr_algorithm_row {
 typedef struct jr_choice {
     const jr_algorithm_row *row;
     jr_tuning tuning;
-    bool streamed;               /* the data goes from host memory through the device in parts */
+    bool chunked;                /* the data goes from host memory through the device in parts */
     bool advised;                /* by an adviser, whose tuning may yet turn out not to suit the device */
     uint64_t launch_count;       /* elements that one launch folds at most; 0: no limit */
     char why[JR_TUNED_BY_BYTES]; /* "given", "estimate", or what the adviser said */

@@ -8,7 +8,7 @@
 #include "estimate.h"
 
 /* Below this, one copy and one launch take less time than the pump's buffers and threads. */
-static const uint64_t STREAM_FROM_BYTES = 64ull << 20;
+static const uint64_t CHUNK_FROM_BYTES = 64ull << 20;
 
 /* The row of the algorithm asked for: of several the first that takes the job. */
 static const jr_algorithm_row *find_named(const jr_job *job) {
@@ -24,17 +24,17 @@ static const jr_algorithm_row *find_named(const jr_job *job) {
 /* Data beyond the device memory that it may take goes through the device in parts. Much data that is reduced to one
  * result does so in any case, unless the algorithm asked for cannot work so; where there are many results, what fits is
  * there all at once, so that none is written before all are known. */
-static bool is_streamed(const jr_job *job) {
+static bool is_chunked(const jr_job *job) {
     if (!job->on_host) return false;
     const jr_algorithm_row *named = find_named(job);
     if (job->wishes.device_bytes > 0 && job->host_bytes > job->wishes.device_bytes) return true;
     if (job->kind != JR_JOB_FLAT) return job->host_bytes > job->free_bytes - job->free_bytes / 8;
-    return job->host_bytes >= STREAM_FROM_BYTES && (named == NULL || named->fold != NULL);
+    return job->host_bytes >= CHUNK_FROM_BYTES && (named == NULL || named->fold != NULL);
 }
 
 /* In several launches whose results are folded at the end, or each of which goes on where the last one ended. */
 static bool is_in_parts(const jr_job *job) {
-    return (job->kind == JR_JOB_FLAT && job->wishes.max_launch_ms > 0) || is_streamed(job);
+    return (job->kind == JR_JOB_FLAT && job->wishes.max_launch_ms > 0) || is_chunked(job);
 }
 
 static bool can_be_in_parts(const jr_algorithm_row *row) {
@@ -162,7 +162,7 @@ static bool is_given(const jr_wishes *wishes) {
 }
 
 jr_status jr_choice_make_estimate(const jr_job *job, jr_choice *choice) {
-    jr_choice made = {.streamed = is_streamed(job), .launch_count = jr_estimate_launch_count(job)};
+    jr_choice made = {.chunked = is_chunked(job), .launch_count = jr_estimate_launch_count(job)};
     JR_TRY(find_row(job, &made.row));
     JR_TRY(jr_estimate_tuning(job, made.row, &made.tuning));
     snprintf(made.why, sizeof made.why, "%s", is_given(&job->wishes) ? "given" : "estimate");

@@ -93,7 +93,7 @@ void cli_report_stats(const cli_report *report, FILE *out) {
     fprintf(out, "tuning     %s\n", stats->tuned_by);
     fprintf(out, "launches   %d\n", stats->launches);
     if (stats->parts > 0)
-        fprintf(out, "streamed   in %llu parts through the device\n", (unsigned long long)stats->parts);
+        fprintf(out, "chunked    in %llu parts through the device\n", (unsigned long long)stats->parts);
     cli_report_kernel(stats, out);
     fprintf(out, "copy       %.3f ms\n", stats->copy_ms);
     fprintf(out, "launch     %.3f ms\n", stats->launch_ms);

@@ -1,7 +1,5 @@
 /* Cuts arrays along axes. */
-#include "axes_parts.h"
-
-#include <string.h>
+#include "cuts.h"
 
 #include "base/error.h"
 #include "base/whole.h"
@@ -10,14 +8,14 @@
 /* How an array is cut. */
 typedef struct cutter {
     jr_axes axes;
-    const jr_part_costs *costs;
+    const jr_cut_costs *costs;
     uint64_t room;             /* of a buffer, beside what is fixed */
     int axis;                  /* that is cut */
     bool reduced;              /* it is one of a segment */
     uint64_t unit;             /* elements behind one of the axis */
     uint64_t results, lengths; /* of what is behind it: the product of what is left, and of what is reduced */
     uint64_t step;             /* elements of the axis that a part has, but the last */
-    jr_axes_parts *parts;
+    jr_axes_cuts *made;
 } cutter;
 
 static jr_axes axes_of(const jr_segment_layout *layout, uint64_t count) {
@@ -28,30 +26,30 @@ static jr_axes axes_of(const jr_segment_layout *layout, uint64_t count) {
 }
 
 /* What a result takes; of pieces with its accumulators. */
-static uint64_t result_bytes(const cutter *at) {
-    return at->costs->segment_bytes + (at->parts->pieces ? at->costs->piece_bytes : 0);
+static uint64_t bytes_of_result(const cutter *at) {
+    return at->costs->result_bytes + (at->made->pieces ? at->costs->piece_bytes : 0);
 }
 
 /* Bytes for elements of the axis, beside results that it does not number. */
 static bool fits(const cutter *at) {
-    const uint64_t each = result_bytes(at);
+    const uint64_t each = bytes_of_result(at);
     return (each == 0 || at->results <= at->room / each) &&
-           at->unit <= (at->room - at->results * result_bytes(at)) / at->costs->element_bytes;
+           at->unit <= (at->room - at->results * bytes_of_result(at)) / at->costs->element_bytes;
 }
 
 /* As many as fit, and equal ones: what is left over at the end would be small. */
 static uint64_t choose_step(const cutter *at) {
-    const uint64_t size = at->axes.size[at->axis], once = at->results * result_bytes(at);
+    const uint64_t size = at->axes.size[at->axis], once = at->results * bytes_of_result(at);
     const uint64_t each = at->unit * at->costs->element_bytes + (at->reduced ? 0 : once);
     const uint64_t room = at->reduced ? at->room - once : at->room, most = room / each;
     return most >= size ? size : jr_divide_up(size, jr_divide_up(size, most));
 }
 
 static jr_status choose_axis(cutter *at) {
-    const uint64_t least = at->costs->fixed_bytes + at->costs->element_bytes + at->costs->segment_bytes;
+    const uint64_t least = at->costs->fixed_bytes + at->costs->element_bytes + at->costs->result_bytes;
     for (at->axis = 0; at->axis < at->axes.count; at->axis++) {
         at->reduced = jr_axes_is_reduced(&at->axes, at->axis);
-        at->parts->pieces = at->axis > 0 || at->reduced;
+        at->made->pieces = at->axis > 0 || at->reduced;
         at->unit = jr_axes_stride(&at->axes, at->axis);
         jr_axes_product(&at->axes, at->axis + 1, at->axes.count, false, &at->results); /* fits: so does the array */
         jr_axes_product(&at->axes, at->axis + 1, at->axes.count, true, &at->lengths);
@@ -59,7 +57,7 @@ static jr_status choose_axis(cutter *at) {
         at->step = choose_step(at);
         return JR_OK;
     }
-    return jr_segment_parts_refuse(at->costs, least + at->costs->piece_bytes);
+    return jr_cuts_refuse(at->costs, least + at->costs->piece_bytes);
 }
 
 /* The axes of a part. When none of them is reduced, one before them is, and one of size 1 stands for it. */
@@ -75,7 +73,7 @@ static jr_status settle(const cutter *at, uint64_t size, jr_axes_part *part) {
 }
 
 static jr_status add_kind(const cutter *at, uint64_t size) {
-    jr_axes_part *part = &at->parts->kind[at->parts->kinds++];
+    jr_axes_part *part = &at->made->kind[at->made->kinds++];
     part->elements = size * at->unit;
     part->results = (at->reduced ? 1 : size) * at->results;
     part->length = (at->reduced ? size : 1) * at->lengths;
@@ -108,7 +106,7 @@ static jr_status add_pieces(const cutter *at, uint64_t outer, uint64_t from, uin
             const bool last = turn + 1 == turns && i + at->step >= end;
             const jr_chunk_cut cut = {.elements = {place + place_of(at, turn, true) + i * at->unit, count * at->unit},
                                       .results = {results.first, last ? results.count : 0}};
-            status = jr_segment_parts_add(&at->parts->list, &cut);
+            status = jr_cuts_add(&at->made->cuts, &cut);
         }
     return status;
 }
@@ -124,13 +122,12 @@ static jr_status add_parts(const cutter *at) {
     return status;
 }
 
-jr_status jr_axes_parts_cut(const jr_segment_layout *layout, uint64_t count, const jr_part_costs *costs,
-                            jr_axes_parts *parts) {
+jr_status jr_cuts_axes(const jr_segment_layout *layout, uint64_t count, const jr_cut_costs *costs, jr_axes_cuts *made) {
     const uint64_t room = jr_chunks_room(costs->limit_bytes);
     cutter at = {.axes = axes_of(layout, count),
                  .costs = costs,
                  .room = room > costs->fixed_bytes ? room - costs->fixed_bytes : 0,
-                 .parts = parts};
+                 .made = made};
     JR_TRY(choose_axis(&at));
     const uint64_t left = at.axes.size[at.axis] % at.step;
     JR_TRY(add_kind(&at, at.step));
@@ -138,10 +135,6 @@ jr_status jr_axes_parts_cut(const jr_segment_layout *layout, uint64_t count, con
     return add_parts(&at);
 }
 
-void jr_axes_parts_free(jr_axes_parts *parts) {
-    jr_segment_parts_free(&parts->list);
-}
-
-const jr_axes_part *jr_axes_parts_kind(const jr_axes_parts *parts, uint64_t elements) {
-    return &parts->kind[elements == parts->kind[0].elements ? 0 : 1];
+const jr_axes_part *jr_cuts_axes_kind(const jr_axes_cuts *made, uint64_t elements) {
+    return &made->kind[elements == made->kind[0].elements ? 0 : 1];
 }

@@ -1,7 +1,7 @@
 /* Host data that goes through a few buffers of the device in turn, and runs that are split into short launches. */
 #include "support/fakes/allocations.h"
 #include "support/fixtures/open_context.h"
-#include "support/fixtures/stream_data.h"
+#include "support/fixtures/chunked_data.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 enum { COUNT = 1000003, LITTLE_BYTES = 65536 };
 
 /* The same values with and without a bound of device memory, and more launches with it. */
-static void streamed_agrees(const opened *device, const jr_spec *spec, const void *const *data, int results) {
+static void chunked_agrees(const opened *device, const jr_spec *spec, const void *const *data, int results) {
     jr_value whole[JR_OPS_MAX], parts[JR_OPS_MAX];
     jr_stats stats = JR_INIT(jr_stats);
     jr_spec bounded = *spec;
@@ -26,7 +26,7 @@ static void streamed_agrees(const opened *device, const jr_spec *spec, const voi
 
 /* Whole numbers: no order of evaluation rounds. */
 static void data_beyond_the_bound_has_the_same_result(void **state) {
-    const stream_data data = stream_data_new(COUNT, false);
+    const chunked_data data = chunked_data_new(COUNT, false);
     const void *arrays[] = {data.x, data.y, data.small};
     const jr_op list[] = {JR_OP_MIN, JR_OP_ARGMAX, JR_OP_COUNT_NONZERO, JR_OP_SUM};
     const jr_spec sum = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32),
@@ -37,18 +37,18 @@ static void data_beyond_the_bound_has_the_same_result(void **state) {
                 .accumulate = JR_F64, .map = "x * y + i % 3", .map_type = JR_F64, .where = "z > 0");
     const void *bytes[] = {data.small};
     const jr_spec small = JR_INIT(jr_spec, .op = JR_OP_ARGMIN, .type = JR_I8);
-    streamed_agrees(*state, &sum, arrays, 1);
-    streamed_agrees(*state, &dot, arrays, 1);
-    streamed_agrees(*state, &all, arrays, 4);
-    streamed_agrees(*state, &three, arrays, 1);
-    streamed_agrees(*state, &small, bytes, 1);
-    stream_data_free(&data);
+    chunked_agrees(*state, &sum, arrays, 1);
+    chunked_agrees(*state, &dot, arrays, 1);
+    chunked_agrees(*state, &all, arrays, 4);
+    chunked_agrees(*state, &three, arrays, 1);
+    chunked_agrees(*state, &small, bytes, 1);
+    chunked_data_free(&data);
 }
 
 static void the_extremum_keeps_its_place_across_parts(void **state) {
     const opened *device = *state;
     static const int places[] = {0, 1, 8191, 16384, 500000, COUNT - 1};
-    const stream_data data = stream_data_new(COUNT, false);
+    const chunked_data data = chunked_data_new(COUNT, false);
     for (size_t p = 0; p < sizeof places / sizeof *places; p++) {
         const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_ARGMAX, .type = JR_F32, .device_bytes = LITTLE_BYTES);
         const float before = data.x[places[p]];
@@ -58,10 +58,10 @@ static void the_extremum_keeps_its_place_across_parts(void **state) {
         assert_int_equal(value.as.i64, places[p]);
         data.x[places[p]] = before;
     }
-    stream_data_free(&data);
+    chunked_data_free(&data);
 }
 
-static void the_streams_buffers_are_given_back(void **state) {
+static void the_buffers_are_given_back(void **state) {
     const opened *device = *state;
     enum { BOUND = 8 << 20, MUCH = 32 << 20 };
     unsigned char *data = malloc(MUCH);
@@ -82,7 +82,7 @@ static void the_streams_buffers_are_given_back(void **state) {
 
 static void an_algorithm_that_cannot_work_in_parts_is_refused(void **state) {
     const opened *device = *state;
-    const stream_data data = stream_data_new(COUNT, false);
+    const chunked_data data = chunked_data_new(COUNT, false);
     jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32, .algorithm = JR_ALGORITHM_ONE_BLOCK,
                            .device_bytes = LITTLE_BYTES);
     jr_value value;
@@ -95,12 +95,12 @@ static void an_algorithm_that_cannot_work_in_parts_is_refused(void **state) {
     spec.max_launch_ms = -1;
     fails(jr_plan_create(device->context, &spec, &plan), JR_ERROR_INVALID_ARGUMENT, "max_launch_ms -1 is not allowed");
     assert_null(plan);
-    stream_data_free(&data);
+    chunked_data_free(&data);
 }
 
 static void a_limit_on_launches_splits_the_run(void **state) {
     const opened *device = *state;
-    const stream_data data = stream_data_new(COUNT, false);
+    const chunked_data data = chunked_data_new(COUNT, false);
     const jr_op list[] = {JR_OP_SUM, JR_OP_ARGMIN};
     jr_spec spec = JR_INIT(jr_spec, .ops = list, .op_count = 2, .type = JR_F32);
     jr_value whole[2], split[2];
@@ -113,12 +113,12 @@ static void a_limit_on_launches_splits_the_run(void **state) {
     assert_true(stats.launches >= 10);
     assert_true(split[0].as.f32 == whole[0].as.f32);
     assert_int_equal(split[1].as.i64, whole[1].as.i64);
-    stream_data_free(&data);
+    chunked_data_free(&data);
 }
 
 static void a_plan_with_a_limit_needs_a_capacity(void **state) {
     const opened *device = *state;
-    const stream_data data = stream_data_new(COUNT, false);
+    const chunked_data data = chunked_data_new(COUNT, false);
     jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_MAX, .type = JR_I8, .max_launch_ms = 1e-6, .capacity = COUNT - 1);
     void *d_in = device_new(device, COUNT), *d_out = device_new(device, 16);
     jr_plan *plan = NULL;
@@ -133,14 +133,14 @@ static void a_plan_with_a_limit_needs_a_capacity(void **state) {
     jr_plan_destroy(plan);
     device_free(device, d_in);
     device_free(device, d_out);
-    stream_data_free(&data);
+    chunked_data_free(&data);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(data_beyond_the_bound_has_the_same_result),
         cmocka_unit_test(the_extremum_keeps_its_place_across_parts),
-        cmocka_unit_test(the_streams_buffers_are_given_back),
+        cmocka_unit_test(the_buffers_are_given_back),
         cmocka_unit_test(an_algorithm_that_cannot_work_in_parts_is_refused),
         cmocka_unit_test(a_limit_on_launches_splits_the_run),
         cmocka_unit_test(a_plan_with_a_limit_needs_a_capacity),

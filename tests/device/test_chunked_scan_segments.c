@@ -3,8 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "spec/operator.h"
 #include "support/cases/scan_forms.h"
-#include "support/fixtures/stream_data.h"
+#include "support/fixtures/chunked_data.h"
 #include "support/fixtures/whole.h"
 
 enum { COUNT = SCAN_FORM_COUNT, LITTLE_BYTES = 96 << 10 };
@@ -21,8 +22,8 @@ static void scan(const opened *device, const jr_spec *spec, jr_scan_kind kind, c
 }
 
 /* The same bytes with and without a bound. */
-static void streamed_agrees(const opened *device, const jr_spec *spec, jr_scan_kind kind, const form *of,
-                            const void *const *data) {
+static void chunked_agrees(const opened *device, const jr_spec *spec, jr_scan_kind kind, const form *of,
+                           const void *const *data) {
     jr_result_layout layout = JR_INIT(jr_result_layout);
     jr_spec bounded = *spec;
     works(jr_result_layout_of(spec, &layout));
@@ -41,18 +42,18 @@ static void streamed_agrees(const opened *device, const jr_spec *spec, jr_scan_k
 /* ---- against one run over all ---- */
 
 static void float_sums_of_every_form_have_the_same_bits(void **state) {
-    const stream_data data = stream_data_new(COUNT, true);
+    const chunked_data data = chunked_data_new(COUNT, true);
     const jr_value ten = {JR_F32, {.f32 = 10}};
     const jr_spec sum = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32, .initial = &ten, .block = 256, .unroll = 2),
                   odd = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32, .block = 96, .unroll = 3);
     form forms[FORMS_MAX];
     const int count = forms_new(forms);
     for (int f = 0; f < count; f++) {
-        streamed_agrees(*state, &sum, JR_SCAN_EXCLUSIVE, &forms[f], (const void *[]){data.x});
-        streamed_agrees(*state, &odd, JR_SCAN_INCLUSIVE, &forms[f], (const void *[]){data.x});
+        chunked_agrees(*state, &sum, JR_SCAN_EXCLUSIVE, &forms[f], (const void *[]){data.x});
+        chunked_agrees(*state, &odd, JR_SCAN_INCLUSIVE, &forms[f], (const void *[]){data.x});
     }
     forms_free(forms, count);
-    stream_data_free(&data);
+    chunked_data_free(&data);
 }
 
 static void a_ring_of_tiles_has_the_same_bits(void **state) {
@@ -61,38 +62,39 @@ static void a_ring_of_tiles_has_the_same_bits(void **state) {
         print_message("bulk copies came with compute capability 9.0\n");
         skip();
     }
-    const stream_data data = stream_data_new(COUNT, true);
+    const chunked_data data = chunked_data_new(COUNT, true);
     const jr_spec ring = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32, .algorithm = JR_ALGORITHM_BULK_COPY,
                                  .block = 320, .unroll = 1);
     form forms[FORMS_MAX];
     const int count = forms_new(forms);
     for (int f = 0; f < count; f++)
-        streamed_agrees(device, &ring, f % 2 ? JR_SCAN_EXCLUSIVE : JR_SCAN_INCLUSIVE, &forms[f],
-                        (const void *[]){data.x});
+        chunked_agrees(device, &ring, f % 2 ? JR_SCAN_EXCLUSIVE : JR_SCAN_INCLUSIVE, &forms[f],
+                       (const void *[]){data.x});
     forms_free(forms, count);
-    stream_data_free(&data);
+    chunked_data_free(&data);
 }
 
 /* Each by every third of the forms, or, of the sample, by every sixth. */
 static void every_operator_has_the_same_bits(void **state) {
     const int step = tests_are_whole() ? 3 : 6;
-    const stream_data data = stream_data_new(COUNT, true);
+    const chunked_data data = chunked_data_new(COUNT, true);
     const void *floats[] = {data.x, data.y}, *bytes[] = {data.small};
     form forms[FORMS_MAX];
     const int count = forms_new(forms);
-    for (jr_op op = JR_OP_SUM; jr_op_name(op) != NULL && op < JR_OP_CUSTOM; op++) {
-        const bool bits = op == JR_OP_AND || op == JR_OP_OR || op == JR_OP_XOR;
+    for (jr_op op = JR_OP_SUM; jr_operator_find(op) != NULL; op++) {
+        if (op == JR_OP_CUSTOM) continue; /* below */
+        const bool bits = (jr_op_flags(op) & JR_OP_FLAG_FLOATS) == 0;
         const jr_spec spec =
             JR_INIT(jr_spec, .op = op, .type = bits ? JR_I8 : JR_F32, .block = 128, .unroll = bits ? 1 : 2);
         for (int f = (int)op % step; f < count; f += step)
-            streamed_agrees(*state, &spec, JR_SCAN_INCLUSIVE, &forms[f], bits ? bytes : floats);
+            chunked_agrees(*state, &spec, JR_SCAN_INCLUSIVE, &forms[f], bits ? bytes : floats);
     }
     forms_free(forms, count);
-    stream_data_free(&data);
+    chunked_data_free(&data);
 }
 
 static void expressions_see_places_in_the_segment(void **state) {
-    const stream_data data = stream_data_new(COUNT, true);
+    const chunked_data data = chunked_data_new(COUNT, true);
     const jr_value hundred = {JR_F64, {.f64 = 100}};
     const void *arrays[] = {data.x, data.small, data.y};
     const jr_spec all =
@@ -102,9 +104,9 @@ static void expressions_see_places_in_the_segment(void **state) {
     form forms[FORMS_MAX];
     const int count = forms_new(forms);
     for (int f = 0; f < count; f++)
-        streamed_agrees(*state, &all, f % 2 ? JR_SCAN_INCLUSIVE : JR_SCAN_EXCLUSIVE, &forms[f], arrays);
+        chunked_agrees(*state, &all, f % 2 ? JR_SCAN_INCLUSIVE : JR_SCAN_EXCLUSIVE, &forms[f], arrays);
     forms_free(forms, count);
-    stream_data_free(&data);
+    chunked_data_free(&data);
 }
 
 /* ---- against plain loops ---- */
@@ -171,7 +173,7 @@ static void places_count_from_the_segments_begin(void **state) {
 /* ---- places, refusals ---- */
 
 static void results_may_take_the_place_of_the_data(void **state) {
-    const stream_data data = stream_data_new(COUNT, true);
+    const chunked_data data = chunked_data_new(COUNT, true);
     float *results = malloc(COUNT * sizeof *results), *own = malloc(COUNT * sizeof *own);
     jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32, .block = 128, .unroll = 2);
     form forms[FORMS_MAX];
@@ -186,7 +188,7 @@ static void results_may_take_the_place_of_the_data(void **state) {
         assert_memory_equal(own, results, forms[f].count * sizeof *results);
     }
     forms_free(forms, count);
-    stream_data_free(&data);
+    chunked_data_free(&data);
     free(results);
     free(own);
 }
@@ -194,7 +196,7 @@ static void results_may_take_the_place_of_the_data(void **state) {
 /* Of the last segment's first element no maximum is kept: it lies in the last part. */
 static void a_result_of_nothing_is_found_in_any_part(void **state) {
     const opened *device = *state;
-    const stream_data data = stream_data_new(COUNT, true);
+    const chunked_data data = chunked_data_new(COUNT, true);
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_MAX, .type = JR_F32, .where = "x < 1e9", .block = 128,
                                  .device_bytes = LITTLE_BYTES);
     form rows = rows_new(1000);
@@ -208,7 +210,7 @@ static void a_result_of_nothing_is_found_in_any_part(void **state) {
         jr_scan_host_segments(device->context, &spec, JR_SCAN_INCLUSIVE, (const void *[]){data.x}, &segments, results),
         JR_ERROR_EMPTY_INPUT, "max of no elements");
     form_free(&rows);
-    stream_data_free(&data);
+    chunked_data_free(&data);
     free(results);
 }
 

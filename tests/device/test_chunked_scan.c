@@ -3,9 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "spec/operator.h"
 #include "support/fakes/allocations.h"
+#include "support/fixtures/chunked_data.h"
 #include "support/fixtures/open_context.h"
-#include "support/fixtures/stream_data.h"
 
 enum { MUCH = 4 << 20, COUNT = 1000003, LITTLE_BYTES = 1 << 20 };
 
@@ -24,7 +25,7 @@ typedef struct scan_of {
 } scan_of;
 
 /* The same bytes with and without a bound of device memory, and more parts with it. */
-static void streamed_agrees(const opened *device, const jr_spec *spec, const scan_of *of) {
+static void chunked_agrees(const opened *device, const jr_spec *spec, const scan_of *of) {
     jr_result_layout layout = JR_INIT(jr_result_layout);
     jr_spec bounded = *spec;
     bounded.device_bytes = LITTLE_BYTES;
@@ -42,15 +43,15 @@ static void streamed_agrees(const opened *device, const jr_spec *spec, const sca
 }
 
 static void float_sums_of_16_mb_have_the_same_bits(void **state) {
-    const stream_data data = stream_data_new(MUCH, true);
+    const chunked_data data = chunked_data_new(MUCH, true);
     const jr_spec sum = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32);
     const jr_spec odd = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32, .block = 96, .unroll = 3, .capacity = 1);
     for (int exclusive = 0; exclusive < 2; exclusive++) {
         const scan_of all = {(const void *[]){data.x}, MUCH - 5, exclusive ? JR_SCAN_EXCLUSIVE : JR_SCAN_INCLUSIVE};
-        streamed_agrees(*state, &sum, &all);
-        streamed_agrees(*state, &odd, &all);
+        chunked_agrees(*state, &sum, &all);
+        chunked_agrees(*state, &odd, &all);
     }
-    stream_data_free(&data);
+    chunked_data_free(&data);
 }
 
 static void a_ring_of_tiles_has_the_same_bits(void **state) {
@@ -59,29 +60,30 @@ static void a_ring_of_tiles_has_the_same_bits(void **state) {
         print_message("bulk copies came with compute capability 9.0\n");
         skip();
     }
-    const stream_data data = stream_data_new(COUNT, true);
+    const chunked_data data = chunked_data_new(COUNT, true);
     const scan_of all = {(const void *[]){data.y}, COUNT, JR_SCAN_INCLUSIVE};
     const jr_spec ring = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32, .algorithm = JR_ALGORITHM_BULK_COPY);
     const jr_spec wide = JR_INIT(jr_spec, .op = JR_OP_VAR, .type = JR_F32, .algorithm = JR_ALGORITHM_BULK_COPY);
-    streamed_agrees(device, &ring, &all);
-    streamed_agrees(device, &wide, &all);
-    stream_data_free(&data);
+    chunked_agrees(device, &ring, &all);
+    chunked_agrees(device, &wide, &all);
+    chunked_data_free(&data);
 }
 
 static void every_operator_has_the_same_bits(void **state) {
-    const stream_data data = stream_data_new(COUNT, true);
+    const chunked_data data = chunked_data_new(COUNT, true);
     const void *floats[] = {data.x, data.y}, *bytes[] = {data.small};
-    for (jr_op op = JR_OP_SUM; jr_op_name(op) != NULL && op < JR_OP_CUSTOM; op++) {
-        const bool bits = op == JR_OP_AND || op == JR_OP_OR || op == JR_OP_XOR;
+    for (jr_op op = JR_OP_SUM; jr_operator_find(op) != NULL; op++) {
+        if (op == JR_OP_CUSTOM) continue; /* below */
+        const bool bits = (jr_op_flags(op) & JR_OP_FLAG_FLOATS) == 0;
         const jr_spec spec = JR_INIT(jr_spec, .op = op, .type = bits ? JR_I8 : JR_F32);
         const scan_of all = {bits ? bytes : floats, COUNT, JR_SCAN_INCLUSIVE};
-        streamed_agrees(*state, &spec, &all);
+        chunked_agrees(*state, &spec, &all);
     }
-    stream_data_free(&data);
+    chunked_data_free(&data);
 }
 
 static void expressions_see_the_whole_input(void **state) {
-    const stream_data data = stream_data_new(COUNT, true);
+    const chunked_data data = chunked_data_new(COUNT, true);
     const jr_value hundred = {JR_F64, {.f64 = 100}};
     const void *arrays[] = {data.x, data.small, data.y};
     const scan_of exclusive = {arrays, COUNT, JR_SCAN_EXCLUSIVE}, inclusive = {arrays, COUNT, JR_SCAN_INCLUSIVE};
@@ -90,10 +92,10 @@ static void expressions_see_the_whole_input(void **state) {
                                 .map_type = JR_F64, .where = "y > 0", .initial = &hundred, .finish = "a / (n + 1)");
     const jr_spec late = JR_INIT(jr_spec, .op = JR_OP_MAX, .type = JR_F32, .input_count = 3,
                                  .more_types = {JR_I8, JR_F32}, .where = "i % 3 == 0");
-    streamed_agrees(*state, &all, &exclusive);
-    streamed_agrees(*state, &all, &inclusive);
-    streamed_agrees(*state, &late, &inclusive);
-    stream_data_free(&data);
+    chunked_agrees(*state, &all, &exclusive);
+    chunked_agrees(*state, &all, &inclusive);
+    chunked_agrees(*state, &late, &inclusive);
+    chunked_data_free(&data);
 }
 
 /* ---- against plain loops ---- */
@@ -146,7 +148,7 @@ static void operators_that_do_not_commute_keep_their_order(void **state) {
 
 static void results_may_take_the_place_of_the_data(void **state) {
     const opened *device = *state;
-    const stream_data data = stream_data_new(COUNT, true);
+    const chunked_data data = chunked_data_new(COUNT, true);
     float *results = malloc(COUNT * sizeof *results), *beside = malloc(COUNT * sizeof *beside);
     const void *arrays[] = {data.x, data.y};
     jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_DOT, .type = JR_F32);
@@ -159,7 +161,7 @@ static void results_may_take_the_place_of_the_data(void **state) {
     works(jr_scan_host_arrays(device->context, &spec, JR_SCAN_INCLUSIVE, (const void *[]){beside, data.y}, COUNT,
                               data.y));
     assert_memory_equal(data.y, results, COUNT * sizeof *results);
-    stream_data_free(&data);
+    chunked_data_free(&data);
     free(results);
     free(beside);
 }
@@ -179,14 +181,14 @@ static void results_that_overlap_the_data_otherwise_are_refused(void **state) {
 
 static void the_buffers_are_given_back(void **state) {
     const opened *device = *state;
-    const stream_data data = stream_data_new(COUNT, true);
+    const chunked_data data = chunked_data_new(COUNT, true);
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32, .device_bytes = LITTLE_BYTES);
     works(jr_scan_host(device->context, &spec, JR_SCAN_INCLUSIVE, data.x, COUNT, data.y));
     allocations_watch(device);
     works(jr_scan_host(device->context, &spec, JR_SCAN_INCLUSIVE, data.x, COUNT, data.y));
     assert_true(allocations_seen().made > 0);
     assert_int_equal(allocations_seen().live, 0);
-    stream_data_free(&data);
+    chunked_data_free(&data);
 }
 
 /* ---- what fails ---- */
@@ -194,7 +196,7 @@ static void the_buffers_are_given_back(void **state) {
 /* Only the first result is of nothing: it is found before any is written. */
 static void a_result_of_nothing_is_found_before_any_is_written(void **state) {
     const opened *device = *state;
-    const stream_data data = stream_data_new(COUNT, true);
+    const chunked_data data = chunked_data_new(COUNT, true);
     const jr_spec spec =
         JR_INIT(jr_spec, .op = JR_OP_MAX, .type = JR_F32, .where = "i > 0", .device_bytes = LITTLE_BYTES);
     float *results = calloc(COUNT, sizeof *results), *zeros = calloc(COUNT, sizeof *zeros);
@@ -202,25 +204,25 @@ static void a_result_of_nothing_is_found_before_any_is_written(void **state) {
     fails(jr_scan_host(device->context, &spec, JR_SCAN_INCLUSIVE, data.x, COUNT, results), JR_ERROR_EMPTY_INPUT,
           "max of no elements");
     assert_memory_equal(results, zeros, COUNT * sizeof *results);
-    stream_data_free(&data);
+    chunked_data_free(&data);
     free(results);
     free(zeros);
 }
 
 static void an_algorithm_that_cannot_scan_in_parts_is_refused(void **state) {
     const opened *device = *state;
-    const stream_data data = stream_data_new(COUNT, true);
+    const chunked_data data = chunked_data_new(COUNT, true);
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32, .algorithm = JR_ALGORITHM_THREE_PASS,
                                  .device_bytes = LITTLE_BYTES);
     fails(jr_scan_host(device->context, &spec, JR_SCAN_INCLUSIVE, data.x, COUNT, data.x), JR_ERROR_NOT_APPLICABLE,
           "three_pass cannot work in parts, which data and results of 4000012 bytes ask for");
     works(jr_scan_host(device->context, &spec, JR_SCAN_INCLUSIVE, data.x, COUNT / 4, data.x));
-    stream_data_free(&data);
+    chunked_data_free(&data);
 }
 
 static void a_bound_below_a_tile_for_each_buffer_is_refused(void **state) {
     const opened *device = *state;
-    const stream_data data = stream_data_new(COUNT, true);
+    const chunked_data data = chunked_data_new(COUNT, true);
     jr_spec spec =
         JR_INIT(jr_spec, .op = JR_OP_MAX, .type = JR_F32, .block = 64, .unroll = 2, .device_bytes = 3 * 2048 - 1);
     fails(jr_scan_host(device->context, &spec, JR_SCAN_INCLUSIVE, data.x, 10000, data.y), JR_ERROR_INVALID_ARGUMENT,
@@ -228,7 +230,7 @@ static void a_bound_below_a_tile_for_each_buffer_is_refused(void **state) {
     spec.device_bytes++;
     works(jr_scan_host(device->context, &spec, JR_SCAN_INCLUSIVE, data.x, 10000, data.y));
     assert_int_equal(parts_of_last_call(device), 20);
-    stream_data_free(&data);
+    chunked_data_free(&data);
 }
 
 int main(void) {

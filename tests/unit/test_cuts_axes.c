@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/axes_parts.h"
+#include "host/cuts.h"
 #include "plan/segment_layout.h"
 #include "support/fixtures/check.h"
 
@@ -27,19 +27,19 @@ static jr_segment_layout random_layout(uint64_t *seed, uint64_t *count, uint64_t
     return layout;
 }
 
-static uint64_t bytes_of(const jr_axes_part *part, const jr_part_costs *costs, bool pieces) {
+static uint64_t bytes_of(const jr_axes_part *part, const jr_cut_costs *costs, bool pieces) {
     return costs->fixed_bytes + part->elements * costs->element_bytes +
-           part->results * (costs->segment_bytes + (pieces ? costs->piece_bytes : 0));
+           part->results * (costs->result_bytes + (pieces ? costs->piece_bytes : 0));
 }
 
 /* Of the parts that a layout is cut into: elements, results and lengths that came so far. */
-static void check_parts(const jr_axes_parts *parts, uint64_t segment_length, uint64_t count, uint64_t elements) {
+static void check_parts(const jr_axes_cuts *parts, uint64_t segment_length, uint64_t count, uint64_t elements) {
     unsigned char *seen = calloc(elements, 1), *done = calloc(count, 1);
     uint64_t before = 0;
     assert_true(seen != NULL && done != NULL);
-    for (uint64_t p = 0; p < parts->list.count; p++) {
-        const jr_chunk_cut *cut = &parts->list.cuts[p];
-        const jr_axes_part *part = jr_axes_parts_kind(parts, cut->elements.count);
+    for (uint64_t p = 0; p < parts->cuts.count; p++) {
+        const jr_chunk_cut *cut = &parts->cuts.list[p];
+        const jr_axes_part *part = jr_cuts_axes_kind(parts, cut->elements.count);
         assert_int_equal(part->elements, cut->elements.count);
         assert_int_equal(part->results * part->length, part->elements);
         for (uint64_t e = 0; e < cut->elements.count; e++) assert_int_equal(seen[cut->elements.first + e]++, 0);
@@ -63,20 +63,20 @@ static void every_element_and_result_comes_once(void **state) {
     for (int round = 0; round < 3000; round++) {
         uint64_t count, elements;
         const jr_segment_layout layout = random_layout(&seed, &count, &elements);
-        const jr_part_costs costs = {.limit_bytes = JR_PUMP_BUFFERS * (100 + 24 + random_below(&seed, 4000)),
-                                     .fixed_bytes = 100,
-                                     .element_bytes = 4,
-                                     .segment_bytes = 8,
-                                     .piece_bytes = 12,
-                                     .granule_count = 4};
-        jr_axes_parts parts = {.kinds = 0};
+        const jr_cut_costs costs = {.limit_bytes = JR_PUMP_BUFFERS * (100 + 24 + random_below(&seed, 4000)),
+                                    .fixed_bytes = 100,
+                                    .element_bytes = 4,
+                                    .result_bytes = 8,
+                                    .piece_bytes = 12,
+                                    .granule_count = 4};
+        jr_axes_cuts parts = {.kinds = 0};
         if (layout.kind != JR_SEGMENTS_STRIDED && layout.kind != JR_SEGMENTS_AXES) continue;
-        assert_int_equal(jr_axes_parts_cut(&layout, count, &costs, &parts), JR_OK);
+        assert_int_equal(jr_cuts_axes(&layout, count, &costs, &parts), JR_OK);
         for (int k = 0; k < parts.kinds; k++)
             assert_true(bytes_of(&parts.kind[k], &costs, parts.pieces) <= costs.limit_bytes / JR_PUMP_BUFFERS);
         check_parts(&parts, layout.length, count, elements);
         *(parts.pieces ? &in_pieces : &whole) += 1;
-        jr_axes_parts_free(&parts);
+        jr_cuts_free(&parts.cuts);
     }
     assert_true(in_pieces > 100 && whole > 100);
 }
