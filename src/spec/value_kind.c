@@ -15,12 +15,18 @@ static jr_token next_of(jr_token token) {
     return jr_token_next(token.text + token.length);
 }
 
-/* The integer type that the words of a type name. */
+/* The integer type that the words of a type name, in any order (unsigned short int, int short unsigned). */
 static jr_type whole_of_words(jr_token word, jr_type before) {
-    const bool positive = before == JR_U32 || before == JR_U64;
+    const bool positive = jr_number_of_type(before).low == 0 && before != JR_BOOL;
+    const jr_type unsigned_of = before == JR_I64   ? JR_U64
+                                : before == JR_I16 ? JR_U16
+                                : before == JR_I8  ? JR_U8
+                                                   : JR_U32;
     if (jr_token_is_one_of(word, "bool")) return JR_BOOL;
-    if (jr_token_is_one_of(word, "unsigned")) return before == JR_I64 ? JR_U64 : JR_U32;
+    if (jr_token_is_one_of(word, "unsigned")) return unsigned_of;
     if (jr_token_is_one_of(word, "long")) return positive ? JR_U64 : JR_I64;
+    if (jr_token_is_one_of(word, "short")) return positive ? JR_U16 : JR_I16;
+    if (jr_token_is_one_of(word, "char")) return positive ? JR_U8 : JR_I8;
     if (jr_token_is_one_of(word, "size_t")) return JR_U64;
     return before;
 }

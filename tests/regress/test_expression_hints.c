@@ -182,7 +182,12 @@ static void constants_that_do_not_fit_are_refused(void **state) {
                                        "x * 1000000",
                                        "1 / 2",
                                        "x / 0.0",
-                                       "(1 << 30) - 1 + (1 << 30)"};
+                                       "(1 << 30) - 1 + (1 << 30)",
+                                       "-static_cast<short>(-2147483648)",
+                                       "-(short)(-2147483648)",
+                                       "2147483647 + (unsigned char)256",
+                                       "2147483647 - (short unsigned)-1",
+                                       "2147483647 + static_cast<char>(200)"};
     for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
         const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I64, .map = good[i]);
         if (jr_reduce_check(&spec, NULL) != JR_OK) fail_msg("'%s': %s", good[i], jr_last_error()->message);

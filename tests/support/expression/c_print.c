@@ -75,18 +75,20 @@ static void print_call(printer *to, const c_node *node) {
     if (node->function->member != '\0') put(to, (char[]){'.', node->function->member, '\0'});
 }
 
-/* 0: (type)x; 1: type(x), of a single word; 2: static_cast<type>(x). */
+/* 0: (type)x; 1: type(x), of a single word; 2: static_cast<type>(x). (signed(bool(x))) would be the type of a function. */
 static void print_cast(printer *to, const c_node *node) {
+    const c_node *operand = &to->tree->nodes[node->operands[0]];
+    const int form = node->number == 1 && operand->kind == C_CAST && operand->number == 1 ? 2 : node->number;
     char opening[40];
     snprintf(opening, sizeof opening,
-             node->number == 0   ? "(%s)"
-             : node->number == 1 ? "%s"
+             form == 0   ? "(%s)"
+             : form == 1 ? "%s"
                                  : "static_cast<%s>",
              node->sign == 's' ? c_type_other_name(node->type) : c_type_name(node->type));
     put(to, opening);
-    if (node->number > 0) put(to, "(");
-    print_at(to, node->operands[0], node->number > 0 ? ASSIGNS : PREFIX);
-    if (node->number > 0) put(to, ")");
+    if (form > 0) put(to, "(");
+    print_at(to, node->operands[0], form > 0 ? ASSIGNS : PREFIX);
+    if (form > 0) put(to, ")");
 }
 
 /* A comparison stands in brackets where it is compared or masked, and so does ! before a comparison: what is left

@@ -51,9 +51,21 @@ bool c_tree_is_constant(const c_tree *tree, int number) {
     return constant;
 }
 
-static bool is_slip(const c_tree *tree, const c_node *node) {
+static c_number value_at(const c_tree *tree, int number, const c_number *values, c_notes *notes);
+
+/* Whole numbers without a variable whose value C does not define: 2147483647 + 1. */
+static bool overflows(const c_tree *tree, int number) {
+    c_notes notes = {0};
+    if (c_is_float(tree->nodes[number].type) || !c_tree_is_constant(tree, number)) return false;
+    (void)value_at(tree, number, NULL, &notes);
+    return notes.undefined;
+}
+
+static bool is_slip(const c_tree *tree, int number) {
+    const c_node *node = &tree->nodes[number];
     const bool joins = node->kind == C_BINARY && (node->sign == 'a' || node->sign == 'o');
-    if (node->kind == C_UNARY && node->sign == '~') return c_tree_is_truth(tree, node->operands[0]);
+    if (node->kind == C_UNARY && node->sign == '~' && c_tree_is_truth(tree, node->operands[0])) return true;
+    if (overflows(tree, number)) return true;
     return joins && (c_tree_is_constant(tree, node->operands[0]) || c_tree_is_constant(tree, node->operands[1]));
 }
 
@@ -70,12 +82,10 @@ bool c_tree_type_again(c_tree *tree) {
     bool valid = true;
     for (int i = 0; i < tree->node_count; i++) {
         tree->nodes[i].type = type_of(tree, &tree->nodes[i]);
-        valid = valid && is_c(tree, &tree->nodes[i]) && !is_slip(tree, &tree->nodes[i]);
+        valid = valid && is_c(tree, &tree->nodes[i]) && !is_slip(tree, i);
     }
     return valid;
 }
-
-static c_number value_at(const c_tree *tree, int number, const c_number *values, c_notes *notes);
 
 static c_number value_of_binary(const c_tree *tree, const c_node *node, const c_number *values, c_notes *notes) {
     const c_number left = value_at(tree, node->operands[0], values, notes);

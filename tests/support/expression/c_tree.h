@@ -56,7 +56,7 @@ bool c_tree_is_truth(const c_tree *tree, int number);
 bool c_tree_is_constant(const c_tree *tree, int number);
 
 /* Finds all types again, of variables that have other ones. False: it is refused, by C as % of floats, or as a slip:
- * ~ of a truth value, a number as a condition. */
+ * ~ of a truth value, a number as a condition, constants that do not fit their type. */
 bool c_tree_type_again(c_tree *tree);
 
 /* What C makes of it, operands left out as C does. values: one for each variable, of its type. */

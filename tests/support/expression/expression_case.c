@@ -90,7 +90,7 @@ static bool grow_item_tree(expression_case *of, c_tree *tree, bool (*evaluate)(e
     for (int tries = 0; tries < TRIES; tries++) {
         begin_item_tree(of, tree);
         c_random_tree(tree, CASE_DEPTH, seed);
-        if (evaluate(of)) return true;
+        if (c_tree_type_again(tree) && evaluate(of)) return true;
     }
     return false;
 }
