@@ -75,7 +75,8 @@ static void print_call(printer *to, const c_node *node) {
     if (node->function->member != '\0') put(to, (char[]){'.', node->function->member, '\0'});
 }
 
-/* 0: (type)x; 1: type(x), of a single word; 2: static_cast<type>(x). (signed(bool(x))) would be the type of a function. */
+/* 0: (type)x; 1: type(x), of a single word; 2: static_cast<type>(x). (signed(bool(x))) would be the type of a function.
+ */
 static void print_cast(printer *to, const c_node *node) {
     const c_node *operand = &to->tree->nodes[node->operands[0]];
     const int form = node->number == 1 && operand->kind == C_CAST && operand->number == 1 ? 2 : node->number;
@@ -83,7 +84,7 @@ static void print_cast(printer *to, const c_node *node) {
     snprintf(opening, sizeof opening,
              form == 0   ? "(%s)"
              : form == 1 ? "%s"
-                                 : "static_cast<%s>",
+                         : "static_cast<%s>",
              node->sign == 's' ? c_type_other_name(node->type) : c_type_name(node->type));
     put(to, opening);
     if (form > 0) put(to, "(");
