@@ -106,7 +106,7 @@ divided() {
 failures() {
     same "$mpi: a file that is missing" "jitreduce: no.npy: cannot be opened: No such file or directory" \
         "$(run 3 jitreduce --mpi no.npy)"
-    same "$mpi: nothing to take the least of" "jitreduce: reduce: min of no elements has no value: give an initial value" \
+    same "$mpi: nothing to take the least of" "jitreduce: min of no elements has no value: --initial V gives it one" \
         "$(run 3 jitreduce --mpi --op min --iota 0)"
     same "$mpi: an unknown operator is told once" 1 "$(run 3 jitreduce --mpi --op nope | wc -l)"
     same "$mpi: standard input" "jitreduce: --mpi: each rank reads its share: name a file, not standard input" \

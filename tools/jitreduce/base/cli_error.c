@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "library_words.h"
 #include "utf8.h"
 
 #define SEE_DOCTOR "'jitreduce doctor' shows what was tried"
@@ -46,10 +47,11 @@ cli_exit cli_fail_library(cli_error *error, jr_status status) {
     }
     /* A driver's name that the sentence already holds is not said twice. */
     int named = last->driver_name[0] == '\0' || strstr(last->message, last->driver_name) != NULL;
-    snprintf(error->message, sizeof error->message, "%s: %s%s%s%s%s%s", last->stage[0] ? last->stage : "library",
+    snprintf(error->message, sizeof error->message, "%s%s%s%s%s%s",
              last->message[0] ? last->message : jr_status_text(status), named ? "" : " (",
              named ? "" : last->driver_name, named ? "" : ")", advice[0] ? "; " : "", advice);
     for (char *at = error->message; (at = strchr(at, '\n')) != NULL;) *at = ' '; /* one line, whatever it was */
+    cli_name_options(error->message, sizeof error->message);
     /* The log of a search is what doctor prints; a compiler's log is shown. */
     snprintf(error->log, sizeof error->log, "%s", code == CLI_NO_DEVICE ? "" : last->log);
     return code;

@@ -1,0 +1,47 @@
+/* Replaces phrases, then what is left of members. */
+#include "library_words.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+/* What C asks for, from its first words to its last ones, and what the command line has for it. */
+static const struct {
+    const char *first, *last, *option;
+} phrases[] = {
+    {"has no value: give an initial value", "", "has no value: --initial V gives it one"},
+    {"give an initial value", "", "give --initial V"},
+    {"set spec.algorithm to 0 or to one that scan.h lists", "", "leave --algorithm out"},
+    {"set spec.algorithm to 0", "", "leave --algorithm out"},
+    {"leave the algorithm to the library", "", "leave --algorithm out"},
+    {"leave spec.algorithm (", ") 0", "leave --algorithm, --shared and --max-launch-ms out"},
+    {"set spec.accuracy to another JR_ACCURACY_ value", "", "give another --accuracy"},
+    {"leave spec.accuracy 0", "", "leave --exact and --accuracy out"},
+    {"spec.structure->bytes: ", "_Alignof of it", "--struct-bytes: leave that option out"},
+    {"spec.structure->alignment: ", "_Alignof of it", "--struct-alignment: leave that option out"},
+    {"beyond device_bytes", "", "beyond --device-bytes"},
+    {"or use the simulator (device \"sim\")", "", "or use the simulator"},
+};
+
+/* Replaces `length` bytes at `at` by a text. */
+static void replace(char *message, size_t bytes, char *at, size_t length, const char *text) {
+    char rest[2048];
+    snprintf(rest, sizeof rest, "%s", at + length);
+    snprintf(at, bytes - (size_t)(at - message), "%s%s", text, rest);
+}
+
+void cli_name_options(char *message, size_t bytes) {
+    static const char member[] = "spec.";
+    for (size_t i = 0; i < sizeof phrases / sizeof *phrases; i++) {
+        char *at = strstr(message, phrases[i].first), *end = at;
+        if (at != NULL) end = strstr(at + strlen(phrases[i].first), phrases[i].last);
+        if (end != NULL && at != NULL)
+            replace(message, bytes, at, (size_t)(end - at) + strlen(phrases[i].last), phrases[i].option);
+    }
+    for (char *at = message; (at = strstr(at, member)) != NULL; at++) {
+        if (at > message && (isalnum((unsigned char)at[-1]) || at[-1] == '_')) continue;
+        replace(message, bytes, at, sizeof member - 1, "--");
+        for (char *c = at + 2; isalnum((unsigned char)*c) || *c == '_'; c++)
+            if (*c == '_') *c = '-';
+    }
+}
