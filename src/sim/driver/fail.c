@@ -30,7 +30,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static rule current;
 static uint64_t calls;
-static char refused[101]; /* the setting that is no rule, cut to fit; "": there is none */
+static char refused[101]; /* the setting if it is not a valid rule, cut to fit; else "" */
 
 static bool same_function(const char *known, const char *asked, size_t length) {
     if (strncmp(known, asked, length) != 0) return false;
@@ -44,7 +44,7 @@ static const char *find_name(const char *asked, size_t length) {
     return NULL;
 }
 
-/* Reads ":number" when there is one and leaves *text behind it; false when it is not a number. */
+/* Reads ":number" if *text begins with a colon, and moves *text past it. False when no number follows the colon. */
 static bool read_field(const char **text, uint64_t most, uint64_t *value) {
     if (**text != ':') return **text == '\0';
     const char *digits = *text + 1;

@@ -1,7 +1,8 @@
-/* Handles: the numbers that the driver gives out for its objects; a stale or made-up one is told, never followed.
+/* Handles: the numbers that callers get for the driver's objects. A stale or invented handle is reported as an error
+ * and never dereferenced.
  *
- * A handle packs a mark, the object's kind, a generation and a slot. Slots are used again, generations are not, so a
- * destroyed object's handle finds nothing. Callers hold the driver's lock. */
+ * A handle packs a mark, the object's kind, a generation and a slot. Slots are used again, generations are not, so the
+ * handle of a destroyed object finds nothing. The caller holds the driver's lock. */
 #ifndef JRS_DRIVER_HANDLE_H
 #define JRS_DRIVER_HANDLE_H
 

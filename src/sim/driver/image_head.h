@@ -1,4 +1,4 @@
-/* An image's head: what was handed to cuModuleLoadData, told from its first bytes, before PTX is parsed. */
+/* The kind of an image: the first bytes show what a caller gave to cuModuleLoadData, before PTX is parsed. */
 #ifndef JRS_DRIVER_IMAGE_HEAD_H
 #define JRS_DRIVER_IMAGE_HEAD_H
 

@@ -18,10 +18,9 @@ JRS_API const char *jrsim_version(void);
 
 /* Makes a driver call fail, without any other effect. rule: "name", "name:nth" or "name:nth:error"; NULL or "" ends it.
  * name: a driver function with or without its _v2, or "*" for any; nth: the nth such call from now on fails, once (0 or
- * absent: every one); error: the number returned (absent: 999). The rule stands for all threads.
- * The setting JRSIM_FAIL gives the first rule; a wrong one makes cuInit return 1, and cuGetErrorString says
- * why.
- * Returns 0, or 1 when the rule is none; then the old one stands. */
+ * absent: every one); error: the number returned (absent: 999). The rule stands for all threads. The setting JRSIM_FAIL
+ * gives the first rule; a wrong one makes cuInit return 1, and cuGetErrorString says why. Returns 0; or 1 when the rule
+ * is invalid, and the old rule stays in force. */
 JRS_API int jrsim_fail(const char *rule);
 
 /* Number of driver calls so far, of all threads, failed ones included. A test counts the calls of a scenario by the

@@ -1,14 +1,15 @@
-/* The queue: a device's work, done one task after the other, by one thread or by callers that wait anyway, in the
- * order in which it was handed over.
+/* The queue runs a device's work one task after the other, in the order in which it was handed over: on a thread of its
+ * own, or on the threads of callers that wait anyway.
  *
  * All streams of all contexts of the device share it. That is a legal serialisation of any stream program: a stream's
  * own order holds, and an event can only be waited for after it was recorded. What it rules out is work that *needs*
- * another stream of its device to go on at the same time, or a host that feeds a running kernel through calls that must
+ * another stream of its device to run at the same time, or a host that feeds a running kernel through calls that must
  * themselves wait in the queue (a polled flag in mapped host memory works: the host writes it directly). CUDA promises
- * neither. Queues of several devices go on at the same time, and wait for each other only by tasks (across.h) that wait
- * for what was handed over earlier: so the earliest task that is not done can always be done.
+ * neither. Queues of several devices run at the same time. They wait for each other only in tasks (across.h) that wait
+ * for work handed over earlier, so the earliest task that is not done can always run: there is no deadlock.
  *
- * Because of the order, "task n is done" means "all up to n are done": a stream or event is told by one number. */
+ * Because of the order, "task n is done" means "all tasks up to n are done": one number describes how far a stream or
+ * event is. */
 #ifndef JRS_DRIVER_QUEUE_H
 #define JRS_DRIVER_QUEUE_H
 

@@ -8,7 +8,7 @@ typedef struct jrs_call {
     jrs_driver *driver;
     jrs_context *context; /* the current one, when asked for */
     int error;
-    uint64_t turns[JRS_DEVICES]; /* of a pause; 0: the device goes on */
+    uint64_t turns[JRS_DEVICES]; /* the queue's turn that pauses each device; 0: the device is not paused */
 } jrs_call;
 
 /* What must be so before a function does its work; each includes those before it. */
@@ -49,7 +49,8 @@ void jrs_resume(jrs_call *call);
 /* NULL: no live object of this kind. handle may be any pointer. */
 void *jrs_find(const jrs_call *call, jrs_handle_kind kind, const void *handle);
 
-/* A new object with a handle, which owns it, of the current context: zeros behind its jrs_object. NULL: no memory. */
+/* Makes an object of the current context and its handle, which owns it; the bytes after its jrs_object are 0. NULL: out
+ * of memory. */
 void *jrs_object_add(const jrs_call *call, jrs_handle_kind kind, size_t bytes);
 
 /* Finds a stream by handle, the default ones by 0, 1 and 2. Errors: 400. */
@@ -57,7 +58,7 @@ int jrs_stream_find(jrs_call *call, jr_cu_stream handle, jrs_stream **stream);
 /* The same, and checks that it takes work now. Errors: 400, 901, 906. */
 int jrs_stream_for_work(jrs_call *call, jr_cu_stream handle, jrs_stream **stream);
 
-/* ---- destroying an object, by its owner's wish or with its context; lock held, work under way goes on ---- */
+/* ---- destroys an object, alone or with its context; caller holds the lock; running work continues ---- */
 
 void jrs_stream_drop(jrs_driver *driver, jrs_stream *stream);
 void jrs_event_drop(jrs_driver *driver, void *event);

@@ -45,7 +45,8 @@ typedef struct jrs_moment {
 int jrs_capture_forbids(const jrs_driver *driver);
 /* 900 when any stream of the context is capturing: nothing may wait for the context. Invalidates. */
 int jrs_capture_forbids_waiting(const jrs_driver *driver, const jrs_context *context);
-/* 906 when work for the legacy stream would depend on a capturing blocking stream. Invalidates when told so. */
+/* 906 when work for the legacy stream would depend on a capturing blocking stream; `invalidate` then invalidates that
+ * capture. */
 int jrs_capture_forbids_legacy(const jrs_driver *driver, const jrs_context *context, bool invalidate);
 
 /* Invalidates a capture and returns error. */

@@ -1,7 +1,7 @@
-/* The driver: its state, and the objects behind the handles.
+/* The driver: its state, and the objects that handles name.
  *
- * One lock guards everything here but the queue, the memory and a context's fault, which have their own. It is never
- * held while waiting or while a task runs. Order of locks: driver, then queue or memory. */
+ * One lock guards everything here except the queue, the memory and a context's fault, which have locks of their own. No
+ * thread holds it while it waits or runs a task. Order of locks: driver, then queue or memory. */
 #ifndef JRS_DRIVER_DRIVER_H
 #define JRS_DRIVER_DRIVER_H
 

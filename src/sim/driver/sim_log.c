@@ -46,7 +46,7 @@ void jrs_log_line(void *user, const char *text) {
     pthread_mutex_unlock(&log->lock);
 }
 
-/* Of kernel and instruction: what follows, block and thread, is another at each launch. */
+/* Hashes the kernel and the instruction only: block and thread, which follow, differ from launch to launch. */
 static uint64_t hash_of(const char *text) {
     const char *end = strstr(text, ", block (");
     size_t length = end ? (size_t)(end - text) : strlen(text);

@@ -1,4 +1,4 @@
-/* The log: where the simulator tells what is allowed but strange, and what a kernel does. */
+/* The log: the simulator reports there what is allowed but suspicious, and what a traced kernel does. */
 #ifndef JRS_DRIVER_LOG_H
 #define JRS_DRIVER_LOG_H
 

@@ -24,7 +24,8 @@ __extension__ typedef unsigned __int128 lane_u128 __attribute__((may_alias));
 __extension__ typedef __int128 jrs_s128;
 __extension__ typedef unsigned __int128 jrs_u128;
 
-/* gcc is told that lanes do not depend on each other; clang finds out by itself, and warns where telling is no use. */
+/* The pragma assures gcc that lanes do not depend on each other; clang finds that by itself, and warns where such a
+ * pragma has no effect. */
 #ifdef __clang__
 #define JRS_INDEPENDENT
 #else

@@ -1,7 +1,8 @@
-/* Asynchronous copies in flight, and mbarriers: what is remembered of them.
+/* The records of asynchronous copies in flight and of mbarriers.
  *
- * A copy is made as late as can be told: when its thread waits for its group, or when somebody waits for its mbarrier.
- * Until then its bytes in shared memory belong to it, so that a kernel that does not wait is caught. */
+ * The simulator makes a copy as late as a kernel can observe: when its thread waits for its group, or when a thread
+ * waits for its mbarrier. Until then no thread may touch the copy's bytes in shared memory, so that a kernel that does
+ * not wait gets a fault. */
 #ifndef JRS_EXEC_PENDING_H
 #define JRS_EXEC_PENDING_H
 

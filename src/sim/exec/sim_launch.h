@@ -12,20 +12,22 @@
 /* What becomes of what the hardware would not stop: races, undefined values, accesses before their time. */
 typedef enum jrs_judge {
     JRS_JUDGE_STRICT, /* it ends the launch */
-    JRS_JUDGE_WARN,   /* it is noted, and the kernel goes on */
+    JRS_JUDGE_WARN,   /* it is reported, and the kernel continues */
     JRS_JUDGE_OFF     /* it is not looked for */
 } jrs_judge;
 
-/* The warp whose instructions are told, one line each, with the registers that each mentions after it. */
+/* The warp whose instructions are traced: one line each, with the values that the instruction's registers have after
+ * it. */
 typedef struct jrs_trace_request {
-    void (*line)(void *user, const char *text); /* NULL: nothing is told */
+    void (*line)(void *user, const char *text); /* NULL: no trace */
     uint64_t block;                             /* counted through the grid, x first */
     unsigned warp;                              /* of the block */
 } jrs_trace_request;
 
 /* What threads give to each other and to memory, one line each (see rounds.c). */
 typedef struct jrs_rounds_request {
-    void (*line)(void *user, const char *text); /* NULL: nothing is told; text NULL: the launch has ended */
+    void (*line)(void *user, const char *text); /* NULL: no trace of rounds; called with text NULL when the launch has
+                                                 * ended */
     void *user;
 } jrs_rounds_request;
 

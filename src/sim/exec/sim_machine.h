@@ -59,8 +59,9 @@ typedef struct jrs_group {
     uint64_t turn; /* when it last ran: the smallest has waited longest */
 } jrs_group;
 
-/* What an access to shared memory found, for its instruction to settle. Of a store: bytes that another thread wrote
- * with no barrier between, which is no race when they hold the value stored. Of a load: bytes that nobody wrote. */
+/* What an access to shared memory found; its instruction decides whether that is a fault. A store: bytes that another
+ * thread wrote without a barrier between, which is not a race if they already have the stored value. A load: bytes that
+ * no thread wrote. */
 typedef struct jrs_finding {
     jrs_block *block; /* whose shared memory it is */
     uint32_t bytes;   /* a bit a byte, 0: none */
@@ -77,9 +78,9 @@ struct jrs_warp {
     struct jrs_worker *worker;
     uint32_t number;        /* in its block */
     uint32_t entry;         /* in vector clocks: those of the cluster's blocks follow one another */
-    uint32_t tick;          /* by which its clock goes on: ranks stand below */
+    uint32_t tick;          /* the step of its clock; the bits below it have the rank */
     uint32_t initial, live; /* lanes the warp began with, and has */
-    uint32_t early;         /* lanes that must still wait for the launches in front of this one */
+    uint32_t early;         /* lanes that must still wait for the launches before this one */
     uint32_t group_count;
     jrs_group groups[JRS_LANES];
     uint32_t limit;    /* pc at which the running group may meet another */
@@ -102,7 +103,7 @@ struct jrs_warp {
     jrs_flights stores;  /* cp.async.bulk to global memory */
     jrs_finding finding; /* of the access under way */
     bool traced;
-    bool watched;         /* it is traced, or its rounds are told */
+    bool watched;         /* it is traced, or its rounds are */
     bool careful;         /* each instruction is looked at: the warp is watched, or has undefined values */
     uint32_t doubt_count; /* registers with undefined lanes */
     uint32_t awaited;     /* the mbarrier of its block that was found incomplete last, plus 1; 0: none */
@@ -136,7 +137,8 @@ struct jrs_block {
     uint8_t *shared;
     uint8_t *constants; /* of the kernel; not its function's when it is one of several blocks of a cluster */
     jrs_shadow *shadow;
-    uint8_t *kinds;       /* of shared memory, a jrs_type and 1 where one was stored; NULL: rounds are not told */
+    uint8_t *kinds;       /* for each byte of shared memory, 1 + the jrs_type of what was stored there, or 0; NULL:
+                           * rounds are not traced */
     uint32_t first_clock; /* stamps with smaller clocks are of an earlier block */
     uint32_t *clocks;     /* vector clocks: of its warps, of its barriers, and proxied */
     jrs_barrier barriers[JRS_BARRIERS];
@@ -293,7 +295,7 @@ bool jrs_ranges_find(jrs_worker *worker, uint64_t address, uint64_t bytes, bool 
 /* The same, but bytes of a heap that nobody allocated are bytes, too. */
 bool jrs_ranges_reach(jrs_worker *worker, uint64_t address, uint64_t bytes, bool write);
 void jrs_ranges_refresh(jrs_worker *worker); /* forgets ranges when memory has been allocated or freed since */
-/* So large that the memory in use has no more pages than a worker can tell apart. */
+/* The page size (as a shift) at which the memory in use has no more pages than a worker can number. */
 unsigned jrs_ranges_page_shift(const jrs_memory *memory);
 
 #endif

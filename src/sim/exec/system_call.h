@@ -9,7 +9,7 @@ static inline uint8_t *jrs_call_memory(const jrs_warp *warp, unsigned lane, cons
     return jrs_local(warp, lane) + warp->group->frame->local_base + parameter->offset;
 }
 
-/* Argument `index` of a lane's call, 0 when there is none. */
+/* Argument `index` of a lane's call; 0 when the call has fewer arguments. */
 static inline uint64_t jrs_call_argument(const jrs_warp *warp, const jrs_instruction *i, unsigned lane,
                                          unsigned index) {
     uint64_t value = 0;

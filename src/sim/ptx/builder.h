@@ -87,7 +87,8 @@ void jrs_pass_return(jrs_parser *parser); /* before a return: it gives its resul
 jrs_slot jrs_builder_slot(unsigned base, uint32_t offset);
 void jrs_builder_begin(jrs_parser *parser, jrs_function *function);
 void jrs_builder_label(jrs_parser *parser, const char *name);
-/* Of the next instruction: the label's goes into *into, NULL: into its target. */
+/* Registers a branch to a label: once the label is known, its instruction's index is stored in *into, or, with NULL, in
+ * the target of the next instruction. */
 void jrs_builder_fixup(jrs_parser *parser, const char *name, uint32_t *into);
 void jrs_builder_leave(jrs_parser *parser);      /* resolves the branches of the scope that ends */
 void jrs_builder_leave_last(jrs_parser *parser); /* of the outermost one: none may be left */

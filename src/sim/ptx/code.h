@@ -34,7 +34,7 @@ typedef uint32_t jrs_slot;
 enum { JRS_BASE_FRAME, JRS_BASE_CONSTANT, JRS_BASE_SCRATCH, JRS_BASES, JRS_BASE_SHIFT = 30 };
 enum { JRS_SCRATCH_BYTES = 4096 };
 
-/* Generic addresses: the top byte tells the window, 0 is global memory (host addresses). */
+/* Generic addresses: the top byte is the window; 0 is global memory (host addresses). */
 enum { JRS_WINDOW_SHIFT = 56 };
 typedef enum jrs_window {
     JRS_WINDOW_GLOBAL,
@@ -247,7 +247,7 @@ struct jrs_function {
     bool uses_module_shared, uses_reserved; /* .shared variables of the module, shared memory of the system */
 };
 
-/* A .loc: where in the source the lines of PTX behind it come from. */
+/* A .loc directive: the source line from which the PTX lines after it were compiled. */
 typedef struct jrs_place {
     uint32_t from;                   /* line of the PTX, up to the next place: they are in this order */
     uint32_t file, line;             /* file 0: a function begins, and nothing is known */

@@ -139,7 +139,7 @@ static uint32_t peak_of(const flow *f) {
     return peak;
 }
 
-/* All that there are when it would take too long to tell. */
+/* The most registers that live at once; the number of all registers if counting would take too long. */
 uint32_t jrs_liveness_peak(jrs_parser *parser) {
     const jrs_builder *builder = parser->builder;
     flow f = {.builder = builder, .count = builder->code_count, .words = builder->register_count / 64 + 1};

@@ -136,13 +136,13 @@ void jrs_lex_skip(jrs_parser *parser); /* white space and comments */
 char jrs_lex_peek(jrs_parser *parser); /* the next character after white space, 0 at the end */
 bool jrs_lex_accept(jrs_parser *parser, char c);
 void jrs_lex_expect(jrs_parser *parser, char c);
-/* An identifier; %tid.x is one. NULL when there is none. */
+/* An identifier; %tid.x is one. NULL when the text does not continue with one. */
 const char *jrs_lex_name(jrs_parser *parser);
 const char *jrs_lex_expect_name(jrs_parser *parser, const char *what);
 /* ".word" without its dot. */
 const char *jrs_lex_directive(jrs_parser *parser);
-/* Skips what follows a directive that no kernel depends on (.pragma, ...), and keeps what .file and .loc say; false: it
- * is none. */
+/* Skips a directive that no kernel depends on (.pragma, ...), and records .file and .loc; false: it is another
+ * directive. */
 bool jrs_lex_aside(jrs_parser *parser, const char *directive);
 void jrs_lex_until(jrs_parser *parser, char c);
 bool jrs_lex_pass(jrs_parser *parser);         /* skips through the next ; or { ... }; whether it was the latter */
@@ -150,7 +150,7 @@ const char *jrs_lex_label(jrs_parser *parser); /* of "name:", which is taken; NU
 /* A number literal: integer, 0f, 0d or decimal float, into kind and bits. */
 bool jrs_lex_number(jrs_parser *parser, jrs_operand *operand);
 int64_t jrs_lex_integer(jrs_parser *parser); /* with an optional sign */
-/* An integer from least to most, told as `what` when it is not. */
+/* Parses an integer from least to most; the error message for anything else calls it `what`. */
 uint32_t jrs_lex_count(jrs_parser *parser, uint32_t least, uint32_t most, const char *what);
 
 /* ---- constant expressions (ptx_expression.c) ---- */

@@ -35,7 +35,7 @@ typedef enum operation {
     REMAINDER
 } operation;
 
-/* Of two operators that begin alike, the longer one stands first. */
+/* An operator comes before every shorter one that is its beginning. */
 static const struct {
     const char *text;
     operation operation;

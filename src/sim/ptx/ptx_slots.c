@@ -90,7 +90,8 @@ static jrs_slot computed_slot(jrs_parser *parser, jrs_handler *run, int64_t offs
     return slot;
 }
 
-/* Of a kernel: apart from other constants, since they differ from block to block of a cluster. */
+/* A kernel's shared addresses have slots apart from other constants, since they differ between the blocks of a
+ * cluster. */
 static jrs_slot shared_slot(jrs_parser *parser, uint64_t address, unsigned bytes) {
     jrs_function *function = parser->builder->function;
     if (!function->entry) return jrs_slot_constant(parser, &address, bytes);

@@ -1,8 +1,8 @@
-/* Lines of the source: what .file and .loc say of the instructions behind them.
+/* Source lines: .file and .loc give the source of the instructions that follow them.
  *
- * A place holds from its .loc on, up to the next one or the next function. Files may be named behind their first use,
- * so that names are looked up when somebody asks. Lines that say something else than these directives should are passed
- * over: no kernel depends on them. Source: PTX ISA, "Debugging Directives". */
+ * A .loc applies up to the next one or to the next function. A .file may follow its first use, so names are looked up
+ * only on request. A malformed directive is skipped: no kernel depends on it. Source: PTX ISA, "Debugging
+ * Directives". */
 #include "ptx_source.h"
 
 #include <stdio.h>
@@ -88,7 +88,7 @@ void jrs_source_file(jrs_parser *parser) {
 
 /* ---- asking ---- */
 
-/* The last place that begins at the line or before it; NULL: there is none. */
+/* The last place that begins at the line or before it; NULL when all begin later. */
 static const jrs_place *find_place(const jrs_sources *sources, uint32_t ptx_line) {
     uint32_t low = 0, high = sources->place_count;
     while (low < high) {

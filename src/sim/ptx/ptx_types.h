@@ -49,7 +49,7 @@ typedef enum jrs_type {
         JRS_TYPE_COUNT
 } jrs_type;
 
-/* The type with this name (without the dot), JRS_TYPE_COUNT when there is none. */
+/* The type with this name (without the dot); JRS_TYPE_COUNT when no type has it. */
 jrs_type jrs_type_find(const char *name);
 const char *jrs_type_name(jrs_type type);
 unsigned jrs_type_bytes(jrs_type type);

@@ -2,7 +2,8 @@
 #ifndef JRS_PTX_SPECIAL_H
 #define JRS_PTX_SPECIAL_H
 
-/* What the system keeps of a block's shared memory, behind the kernel's: only for kernels that name it, zeros at first.
+/* The system's part of a block's shared memory, after the kernel's own: only for kernels that name it; its bytes start
+ * as 0.
  */
 #define JRS_RESERVED "%reserved_smem_offset_"
 enum { JRS_RESERVED_BYTES = 1024 };

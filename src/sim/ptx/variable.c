@@ -72,7 +72,7 @@ static layout parse_layout(jrs_parser *parser) {
     return found;
 }
 
-/* Of what lies in memory: everything but a predicate. */
+/* The layout of a variable in memory: of any type but a predicate. */
 static layout parse_memory_layout(jrs_parser *parser) {
     const layout found = parse_layout(parser);
     if (jrs_type_bytes(found.type) == 0) jrs_parse_fail(parser, "a predicate is a register and cannot be in memory");
@@ -87,7 +87,7 @@ static uint32_t parse_extent(jrs_parser *parser) {
     return JRS_LANES;
 }
 
-/* "[2][3]" → element count; *open tells "[]". */
+/* "[2][3]" → element count; *open becomes true for "[]". */
 static uint32_t parse_dimensions(jrs_parser *parser, bool *open) {
     uint64_t count = 1;
     *open = false;

@@ -1,9 +1,10 @@
-/* Errors in words: cuGetErrorName and cuGetErrorString.
+/* The names and texts of errors: cuGetErrorName and cuGetErrorString.
  *
- * A real driver has one fixed sentence for each error. Here the sentence of a fault goes on with its report: "an
- * illegal memory access was encountered: out of bounds: kernel k, PTX line 41 ...". It is the text of the fault that a
- * call of this thread returned last; for any other number, or in a thread that met no fault, the fixed sentence. So
- * does the sentence of a cuInit that refused a setting, until the driver is ready. Texts live for ever. */
+ * A real driver has one fixed sentence for each error. Here the sentence of a fault is followed by the fault's report:
+ * "an illegal memory access was encountered: out of bounds: kernel k, PTX line 41 ...". The report is that of the fault
+ * that a call of this thread returned last; any other error number, and a thread whose calls returned no fault, gets
+ * the fixed sentence. When cuInit refuses a setting, the reason follows in the same way, until the driver is ready.
+ * Texts are never freed. */
 #include "sim/driver/error_text.h"
 #include "sim/driver/sim_call.h"
 

@@ -17,7 +17,7 @@ static void keep_loaded(void) {
     if (self) dlclose(self);
 }
 
-/* False when a setting is wrong; which one, the thread is told by cuGetErrorString. */
+/* False when a setting is wrong; cuGetErrorString names it to the calling thread. */
 static bool configure(jrs_driver *driver) {
     char why[JRS_WHY_BYTES];
     if (jrs_fail_configure(why) && jrs_device_configure(&driver->options, why) && jrs_log_open(&driver->log, why) &&

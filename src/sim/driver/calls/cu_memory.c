@@ -14,8 +14,8 @@ static int allocate(const jrs_call *call, jrs_memory_kind kind, size_t bytes, ui
     return jrs_memory_allocate(call->driver->memory, &request, begin);
 }
 
-/* Waits for all work so far that may touch it, and frees the live block of this kind that begins at address; false when
- * there is none. */
+/* Waits for all work handed over so far that may touch the block, and frees it. False when no live block of this kind
+ * begins at address. */
 static bool release(jrs_call *call, jrs_memory_kind kind, uint64_t address) {
     jrs_memory_block block;
     bool there = jrs_memory_block_at(call->driver->memory, address, &block);

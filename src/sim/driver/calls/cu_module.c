@@ -117,7 +117,7 @@ typedef struct jit_log {
     void **error_slot, **info_slot; /* where the used sizes go; NULL: nowhere */
 } jit_log;
 
-enum { JIT_OPTIONS = 64 }; /* numbers from here on are none of the driver's */
+enum { JIT_OPTIONS = 64 }; /* the driver has no option with this number or a larger one */
 
 /* Reads the options. Errors: 1 for an unknown option or a missing value. */
 static int read_log(jit_log *log, unsigned count, const int *options, void **values) {
@@ -210,7 +210,7 @@ static jrs_kernel *add_kernel(const jrs_call *call, jrs_loaded *module, jrs_func
     return kernel;
 }
 
-/* What the simulator lacks is told as a fault is: by the text of the error. */
+/* A feature that the simulator lacks is reported like a fault: in the text of the error. */
 static int refuse(const char *refusal) {
     jrs_thread *thread = jrs_thread_self();
     thread->fault_error = JR_CUDA_ERROR_INVALID_PTX;

@@ -11,7 +11,7 @@ static uint32_t leading_zeros(uint64_t bits, unsigned width) {
     return bits ? (uint32_t)__builtin_clzll(bits) - (64 - width) : width;
 }
 
-/* The most significant bit that is not the sign's; all ones when there is none. */
+/* The position of the most significant bit that differs from the sign; all ones when every bit equals the sign. */
 static uint32_t find_high(uint64_t bits, unsigned width, bool shift) {
     if (!bits) return UINT32_MAX;
     uint32_t place = width - 1 - leading_zeros(bits, width);

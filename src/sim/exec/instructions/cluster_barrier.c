@@ -41,7 +41,7 @@ static void complete(jrs_warp *running, uint32_t line) {
     running->progress = true;
 }
 
-/* .relaxed releases only what a fence stood behind. */
+/* .relaxed releases only accesses that precede a fence. */
 jrs_next jrs_op_cluster_arrive(jrs_warp *warp, const jrs_instruction *i, uint32_t mask) {
     jrs_cluster *cluster = warp->block->cluster;
     const jrs_next next = i->aligned ? jrs_barrier_align(warp, &mask) : JRS_STEP;

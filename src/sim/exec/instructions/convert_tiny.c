@@ -46,7 +46,7 @@ static uint16_t narrow_pair(double high, double low, const jrs_instruction *i) {
     return (uint16_t)((unsigned)narrow(high, i) << 8 | narrow(low, i));
 }
 
-/* Of two f32, the first above, or of an f16x2. */
+/* Converts two f32, the first into the upper half, or an f16x2. */
 jrs_next jrs_op_convert_to_tiny(jrs_warp *warp, const jrs_instruction *i, uint32_t mask) {
     const lane_f32 *highs = jrs_at(warp, i->s[0]), *lows = jrs_at(warp, i->s[1]);
     const lane_u32 *pairs = jrs_at(warp, i->s[0]);

@@ -3,8 +3,9 @@
 
 #include "sim/exec/lanes.h"
 
-/* Kernels may race for global memory: that is no race of the simulator. Atomic accesses, as one lane's are, would keep
- * the compiler from taking many elements at once; so ThreadSanitizer is told to look away, and no memcpy is called. */
+/* A kernel's race for global memory is not a race of the simulator. Atomic accesses, which a single lane uses, would
+ * keep the compiler from vectorising these loops; so the attribute excludes them from ThreadSanitizer, and they do not
+ * call memcpy, which ThreadSanitizer intercepts. */
 #define RACED_FOR __attribute__((no_sanitize("thread")))
 
 /* Elements E of memory into registers of R: `count` of each lane, interleaved. */

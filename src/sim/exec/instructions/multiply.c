@@ -39,7 +39,7 @@ static uint32_t half_dot(uint32_t a, uint32_t b, uint32_t c, bool a_signed, bool
     return c;
 }
 
-/* Of four bytes side by side: into bytes, or summed and added to c. */
+/* The absolute differences of four neighbouring bytes, as bytes or summed and added to c. */
 static uint32_t byte_differences(uint32_t a, uint32_t b, bool is_signed) {
     uint32_t bytes = 0;
     for (unsigned k = 0; k < 32; k += 8)

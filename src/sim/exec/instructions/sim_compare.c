@@ -31,7 +31,7 @@ static jrs_next finish(const jrs_warp *warp, const jrs_instruction *i, uint32_t 
     return JRS_STEP;
 }
 
-/* Of elements T as numbers N, which read makes of them. */
+/* Compares elements of type T as numbers of type N; `read` converts one to the other. */
 #define JRS_RUN_COMPARISON(name, T, N, read, expression)                                                               \
     JRS_HANDLER(name) {                                                                                                \
         const lane_##T *as = jrs_at(warp, i->s[0]), *bs = jrs_at(warp, i->s[1]);                                       \

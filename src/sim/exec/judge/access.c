@@ -9,7 +9,8 @@
 
 /* ---- global memory ---- */
 
-/* An address between two ranges is told from the nearer one, but one near 0 from none. below: NULL: there is none. */
+/* Reports an address that is nearer to the range above it than to the one below it (`below`; NULL: no range begins
+ * below), unless it is far from both, as a null pointer is. False: it reported nothing. */
 static bool explain_before(jrs_warp *warp, const jrs_instruction *i, unsigned lane, uint64_t address,
                            const jrs_range *below) {
     jrs_range above;
@@ -75,7 +76,7 @@ static bool trespass(jrs_warp *warp, const jrs_instruction *i, unsigned lane, ui
                      "address 0x%" PRIx64 ", %u bytes: %s", address, bytes, text) == JRS_STEP;
 }
 
-/* Whether global memory may be touched there; else it is told why not. */
+/* True if the lane may touch global memory there; else it reports the fault. */
 static bool may_touch(jrs_warp *warp, const jrs_instruction *i, unsigned lane, uint64_t address, uint32_t bytes,
                       bool write) {
     if (jrs_ranges_find(warp->worker, address, bytes, write)) return true;

@@ -18,7 +18,7 @@ bool jrs_mbarrier_arrive(jrs_warp *warp, const jrs_instruction *instruction, uns
 /* Expects bytes, or with a negative number completes them. */
 bool jrs_mbarrier_transfer(jrs_warp *warp, const jrs_instruction *instruction, unsigned lane, jrs_mbarrier *mbarrier,
                            int64_t bytes);
-/* What it waits for, in words; "" when there is none. */
+/* Writes what the mbarrier waits for, for a report; "" when no mbarrier is at the offset. */
 void jrs_mbarrier_describe(const jrs_block *block, uint32_t offset, char out[160]);
 /* In whose shared memory, and at which offset, the place is that a location of the instruction names. */
 jrs_block *jrs_mbarrier_place(jrs_warp *warp, const jrs_instruction *instruction, unsigned lane, unsigned location,

@@ -70,7 +70,7 @@ static uint64_t source(const jrs_warp *warp, const jrs_instruction *i, unsigned 
     return i->width == 4 ? ((const lane_u32 *)lanes)[lane] : ((const lane_u64 *)lanes)[lane];
 }
 
-/* Takes the window off a shared address; false: it is none. */
+/* Takes the window off a shared address; false: the address is not in the shared window. */
 static bool strip(jrs_warp *warp, const jrs_instruction *i, unsigned lane, uint64_t *address) {
     const uint64_t given = *address;
     *address &= (UINT64_C(1) << JRS_WINDOW_SHIFT) - 1;

@@ -1,4 +1,4 @@
-/* Who may touch which byte of shared memory: uninitialised reads and data races.
+/* Finds uninitialised reads and data races in shared memory.
  *
  * Every warp has a vector clock (sim_clock.c). A byte remembers its last
  * writer and readers with their clocks. Two accesses race when they are by different threads, at least one writes, not
@@ -7,7 +7,7 @@
  * Two clocks that no warp reaches mark bytes that nobody may touch: those that a copy in flight will write, and those
  * of an mbarrier.
  *
- * The warps of all blocks of a cluster stand in one vector. Their stamps tell them apart by the rank in their clocks.
+ * One vector has the warps of all blocks of a cluster; the rank in a stamp's clock says which block it is from.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -41,7 +41,7 @@ static uint32_t rank_of(const jrs_warp *warp, jrs_stamp stamp) {
     return clock_of(stamp) & (warp->tick - 1);
 }
 
-/* Of the warp that left it, in vector clocks. */
+/* The index, in vector clocks, of the warp that left the stamp. */
 static uint32_t entry_of(const jrs_warp *warp, jrs_stamp stamp) {
     if (warp->tick == 1) return warp_of(stamp); /* its block is alone */
     return rank_of(warp, stamp) * warp->block->warp_count + warp_of(stamp);
@@ -242,7 +242,7 @@ bool jrs_shadow_settle(jrs_warp *warp, const jrs_instruction *i, unsigned lane, 
 
 /* ---- copies and mbarriers ---- */
 
-/* Writers have no use for the mark of many readers: on them it tells a copy in bulk. */
+/* A writer's stamp does not need the mark of many readers: there it marks a bulk copy. */
 static const jrs_stamp in_bulk = UINT64_C(1) << MANY_SHIFT;
 
 void jrs_shadow_end_copy(const jrs_flight *flight, uint32_t clock, bool bulk) {

@@ -107,7 +107,7 @@ static uint32_t decided(const jrs_warp *warp, jrs_slot slot, bool by) {
     return (by ? value : ~value) & ~lanes_of(warp, slot);
 }
 
-/* Of the lanes whose operands are undefined, those whose result is not. */
+/* The lanes whose result is defined although an operand is not. */
 static uint32_t settled(const jrs_warp *warp, const jrs_instruction *i) {
     if (i->run == jrs_op_select) {
         const uint32_t first = jrs_predicate(warp, i->s[2]);

@@ -4,7 +4,8 @@
 
 #include "sim/exec/fault.h"
 
-/* A launch begins: what came before is behind it. It ends: what it did is behind all that acquire from now on. */
+/* A launch begins: it happens after all earlier work. It ends: what it did happens before everything that acquires from
+ * now on. */
 void jrs_watch_begin(jrs_run *run);
 void jrs_watch_end(const jrs_run *run);
 

@@ -12,9 +12,9 @@
 #include "loader/cuda_abi.h"
 
 enum {
-    SITES = 256,      /* places in kernels that are told apart */
+    SITES = 256,      /* instructions that are counted separately */
     LEAKS_TOLD = 16,  /* sentences on what was not freed */
-    EXPLAINED = 1000, /* after so many, whose cost grows with the heap, addresses alone are told */
+    EXPLAINED = 1000, /* after so many reports, whose cost grows with the heap, only addresses are reported */
     PATTERN_MOST = 4 << 20
 };
 
@@ -168,7 +168,7 @@ jrs_heap_verdict jrs_heap_give(jrs_heap *heap, uint64_t address, const char *who
 
 /* ---- in words ---- */
 
-/* The block that an offset has most to do with: the head of one is as far behind the one in front of it. */
+/* The block nearest to an offset: a block's head is as far from its own data as from the block before it. */
 static const jrs_heap_block *nearest(const jrs_heap *heap, uint64_t offset) {
     const jrs_heap_block *items = heap->blocks.items;
     const uint32_t number = jrs_blocks_around(&heap->blocks, offset);

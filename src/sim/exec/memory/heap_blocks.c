@@ -47,7 +47,7 @@ static void forget(jrs_heap_blocks *blocks, uint32_t number) {
     blocks->unused = number;
 }
 
-/* Puts a block behind another one by address; 0: in front of all. */
+/* Inserts a block after block `before` in the order of addresses; 0: as the first. */
 static void place_after(jrs_heap_blocks *blocks, uint32_t number, uint32_t before) {
     jrs_heap_block *block = &blocks->items[number];
     block->before = before;
@@ -226,7 +226,7 @@ static void split(jrs_heap_blocks *blocks, uint32_t number, uint64_t end) {
     list_free(blocks, rest);
 }
 
-/* A block in which it fits, out of all lists; 0: there is none. */
+/* Takes a block that is large enough out of all lists; 0: no block is. */
 static uint32_t cut(jrs_heap_blocks *blocks, const wanted *what) {
     uint32_t number = find_free(blocks, what);
     while (!number && end_of(blocks, blocks->top, what) > blocks->capacity && blocks->oldest) {

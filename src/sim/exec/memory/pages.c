@@ -14,7 +14,7 @@ static void *at(uint64_t address) {
     return (void *)(uintptr_t)address;
 }
 
-/* Reserves addresses without pages. 0 when there are none. */
+/* Reserves addresses without pages. 0 when the system refuses. */
 static uint64_t reserve(size_t bytes) {
     void *map = mmap(NULL, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     return map == MAP_FAILED ? 0 : (uint64_t)(uintptr_t)map;

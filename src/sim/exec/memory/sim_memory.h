@@ -3,10 +3,10 @@
  *
  * A device address is the host address of the block itself. Blocks are 256-byte aligned; the gap on each side of a
  * block is as long as the block, at least JRS_GAP_LEAST and at most JRS_GAP_MOST bytes, so that an access that leaves
- * an array seldom meets another one. A freed block stays listed for a while (its address is not given out again, large
- * ones lose their pages), so that a stale pointer is told as use after free. The first JRS_PATTERN_BYTES of a new
- * device block are filled with JRS_PATTERN_BYTE: memory that nobody wrote should not look like zeros. What lies beyond
- * is zero pages that cost nothing until touched. */
+ * an array seldom meets another one. A freed block stays listed for a while (its address is not used again; a large
+ * block gives its pages back), so that an access through a stale pointer is reported as use after free. The first
+ * JRS_PATTERN_BYTES of a new device block are filled with JRS_PATTERN_BYTE: memory that nobody wrote should not look
+ * like zeros. The rest consists of zero pages, which take no memory until touched. */
 #ifndef JRS_MEMORY_MEMORY_H
 #define JRS_MEMORY_MEMORY_H
 
@@ -70,8 +70,8 @@ void jrs_memory_destroy(jrs_memory *memory);
 int jrs_memory_allocate(jrs_memory *memory, const jrs_block_request *request, uint64_t *address);
 int jrs_memory_register(jrs_memory *memory, uint64_t address, size_t bytes, jrs_owner owner);
 
-/* Frees the live block of this kind that begins at address; false when there is none. Nothing may be running that can
- * touch it: the driver holds the queues of such devices meanwhile. */
+/* Frees the live block of this kind that begins at address; false when no such block does. No kernel that can touch the
+ * block may run: the driver holds the queues of those devices until this returns. */
 bool jrs_memory_release(jrs_memory *memory, jrs_memory_kind kind, uint64_t address);
 /* Frees everything that a context owns. */
 void jrs_memory_release_owned(jrs_memory *memory, uint64_t context);
@@ -92,7 +92,8 @@ void jrs_memory_count(const jrs_memory *memory, jrs_memory_totals *totals);
 
 /* ---- what a launch asks ---- */
 
-/* One block of memory a kernel may touch; freed ones stay listed for a while so that use after free can be told. */
+/* One block of memory that a kernel may touch; a freed block stays listed for a while, so that use after free can be
+ * reported. */
 typedef struct jrs_range {
     uint64_t begin, end; /* [begin, end) */
     bool freed;
@@ -104,11 +105,12 @@ typedef struct jrs_range {
     const struct jrs_heap *heap; /* which knows what of it may be touched; NULL: all of it */
 } jrs_range;
 
-/* Finds the range that holds address, or the nearest one below it (to say "12 bytes past the end of"); false when
- * there is none at all. Thread-safe against other finds; ranges do not change while a kernel runs except through
- * allocation of new ones. The copy out is by value: keep it as a per-thread cache keyed by jrs_memory_version. */
+/* Finds the range that contains address, or else the nearest one below it (for messages such as "12 bytes past the end
+ * of"); false when no range begins at or below address. Several threads may call it at the same time; while a kernel
+ * runs, ranges change only by new allocations. *range is a copy: the caller may keep it as a per-thread cache until
+ * jrs_memory_version changes. */
 bool jrs_memory_find(const jrs_memory *memory, uint64_t address, jrs_range *range);
-/* Finds the nearest range that begins above address; likewise. */
+/* Finds the nearest range that begins above address, on the same terms. */
 bool jrs_memory_find_above(const jrs_memory *memory, uint64_t address, jrs_range *range);
 
 /* Changes whenever a range is added, freed or removed: cached ranges of an older version must be dropped. Atomic read.

@@ -155,7 +155,8 @@ void jrs_block_begin(jrs_block *block, uint32_t first_clock) {
     for (uint32_t w = 0; w < block->warp_count; w++) begin_warp(block, &block->warps[w]);
 }
 
-/* Warps go round from a starting point and in a direction that the seed draws anew each round. */
+/* In each round the warps run in cyclic order, from a first warp and in a direction that the seed decides for that
+ * round. */
 static uint32_t warp_at(const jrs_block *block, uint32_t turn) {
     if (!block->run->launch->seed) return turn;
     uint32_t start = (uint32_t)(block->order >> 33) % block->warp_count;

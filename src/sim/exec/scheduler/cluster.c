@@ -28,7 +28,8 @@ void jrs_cluster_free(jrs_cluster *cluster) {
     free(cluster->clocks);
 }
 
-/* The clock at which all warps of the cluster begin: behind those of the one before, with room for the rank below. */
+/* The clock at which all warps of the cluster begin: later than any clock of the cluster before, with its low bits free
+ * for the rank. */
 static uint32_t first_clock(const jrs_cluster *cluster) {
     const uint32_t mask = cluster->worker->run->rank_mask, count = cluster->worker->run->clock_count;
     uint32_t last = 0;

@@ -1,10 +1,10 @@
-/* Rounds: tells what threads give to memory and to each other, and what shared memory holds at each barrier.
+/* The trace of rounds: what threads store, load and exchange, and the contents of shared memory at each barrier.
  *
  * One line for each lane and element, in the order of each thread; blocks and warps may be mixed. Bits are hexadecimal,
  * lines are those of the PTX:
  *   launch KERNEL GRID_X GRID_Y GRID_Z BLOCK_X BLOCK_Y BLOCK_Z
  *   S BLOCK THREAD LINE OFFSET TYPE BITS         stored to shared memory      L loaded from it    A atomic: the operand
- *                                                that of other blocks of a cluster is only told in M
+ *                                                shared memory of other blocks of a cluster is shown in M only
  *   GS BLOCK THREAD LINE RANGE OFFSET TYPE BITS  stored to global memory      GL loaded           GA atomic
  *                                                RANGE: where the allocation begins, OFFSET: in it
  *   X BLOCK THREAD LINE TYPE GAVE GOT            shuffle                      R redux

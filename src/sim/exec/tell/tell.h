@@ -1,4 +1,4 @@
-/* What is told of a run to those who look on: the trace of a warp, and rounds. */
+/* What a run reports to an observer: the trace of a warp, and the trace of rounds. */
 #ifndef JRS_TELL_TELL_H
 #define JRS_TELL_TELL_H
 

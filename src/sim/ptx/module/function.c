@@ -154,13 +154,13 @@ static void finish(jrs_parser *parser) {
 
 /* ---- one function ---- */
 
-/* What stands in front of its name. */
+/* The parts of a function's declaration before its name. */
 typedef struct head {
     jrs_parameter *results;
     uint32_t result_count, local_bytes;
 } head;
 
-/* From behind the name through ";" or the closing "}". */
+/* Parses a function after its name, up to and including ";" or the closing "}". */
 static void parse_rest(jrs_parser *parser, jrs_function *function, head *begun) {
     const jrs_space space = function->entry ? JRS_SPACE_PARAMETER : JRS_SPACE_FRAME;
     uint32_t parameter_bytes = 0, count = 0;

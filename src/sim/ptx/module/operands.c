@@ -70,7 +70,7 @@ static bool fits(const jrs_match *match, const char *way) {
     return true;
 }
 
-/* The way that the statement's operands are given; a cache policy stands behind them. */
+/* The form of the row that fits the statement's operands; a cache policy comes last. */
 static const char *find_way(jrs_parser *parser, const jrs_match *match) {
     const unsigned found = match->statement->operand_count;
     unsigned least = JRS_OPERANDS, most = 0;
@@ -86,7 +86,7 @@ static const char *find_way(jrs_parser *parser, const jrs_match *match) {
     if (!counted)
         jrs_parse_fail(parser, "'%s' takes %u operands, %u found", match->statement->opcode,
                        found < least ? least : most, found);
-    return counted; /* what is wrong with it is told when it is taken */
+    return counted; /* errors in it are reported when it is parsed */
 }
 
 /* ---- taking them ---- */

@@ -15,6 +15,6 @@ void jrs_module_destroy(jrs_module *module);
  * have a place, and the simulator's own memory there. Before the first launch. */
 void jrs_module_link(jrs_module *module);
 
-/* A kernel (.entry) by name, NULL when there is none. Owned by the module. */
+/* The kernel (.entry) of this name, owned by the module; NULL when the module has no such kernel. */
 jrs_function *jrs_module_function(const jrs_module *module, const char *name);
 #endif

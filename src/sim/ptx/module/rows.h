@@ -1,17 +1,15 @@
-/* Instructions as rows in the manual's syntax, and what an opcode is found to be.
+/* Instructions as table rows in the syntax of the PTX manual, and the result of matching an opcode.
  *
- * A row's syntax is the opcode: `.word` stands as it is; `.{a,b}` is one of them; `{.a,.b}` one or none; `{.a,.b}*` any
- * of them once each, in any order. An alternative that ends with * is a beginning. TYPE, SPACE and WORD stand for any
- * type, state space or word.
+ * A row's syntax is the opcode: `.word` is itself; `.{a,b}` is exactly one of them; `{.a,.b}` at most one; `{.a,.b}*`
+ * any of them, each at most once, in any order. An alternative that ends with * matches all words that begin so. TYPE,
+ * SPACE and WORD match any type, state space or word.
  *
- * A row's operands stand in order, separated by ", "; other ways to give them follow after " / ". A letter says where
- * one goes, what follows it how wide it is:
- *   d       the destination; `d32|p`: with a predicate beside it, `d32{|p}`: perhaps
- *   a b c   source 0, 1, 2; m: source 3 (a member mask, or what stands behind the others)
- *   [a]     an address in the opcode's space, [shared], [global]: in that one
- *   {d} {a} a vector, or one register, to be written or read
- *   #       an integer constant
- *   8 ... 128: bits; p: a predicate; T, U: as wide as the opcode's first, second type; T+: or wider. A predicate that
+ * A row lists the operands in order, separated by ", "; alternatives follow after " / ". A letter says into which
+ * member an operand goes, the suffix how wide it is:
+ *   d the destination; `d32|p`: with a predicate as second result, `d32{|p}`: with an optional one a b c source 0, 1,
+ *   2; m: source 3 (a member mask, or a fourth operand) [a] an address in the opcode's space, [shared], [global]: in
+ *   that one {d} {a} a vector, or one register, to be written or read # an integer constant 8 ... 128: bits; p: a
+ *   predicate; T, U: as wide as the opcode's first, second type; T+: or wider. A predicate that
  * is read may have a !
  */
 #ifndef JRS_MODULE_ROWS_H
@@ -70,7 +68,7 @@ JRS_ROW_TABLES(JRS_ROW_TABLE)
 /* ---- opcodes (match.c) ---- */
 /* Finds what the statement's opcode is; refuses the kernel when it is nothing. */
 void jrs_match_opcode(jrs_parser *parser, jrs_statement *statement, jrs_match *match);
-const jrs_form *jrs_match_form(jrs_parser *parser, const char *name); /* NULL: there is none */
+const jrs_form *jrs_match_form(jrs_parser *parser, const char *name); /* NULL: no row matches */
 bool jrs_match_has(const jrs_match *match, const char *word);         /* whether the opcode has this part */
 
 /* ---- operands (operands.c) ---- */

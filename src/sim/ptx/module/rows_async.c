@@ -1,4 +1,4 @@
-/* Rows of asynchronous copies and mbarriers, and of the hints that stand beside them. */
+/* Rows of asynchronous copies and mbarriers, and of the cache hints that the copies take. */
 #include <string.h>
 
 #include "rows.h"
@@ -52,7 +52,7 @@ static void make_store(jrs_parser *parser, const jrs_match *match, jrs_instructi
 
 /* ---- mbarrier ---- */
 
-/* On another block's mbarrier there are arrivals, which tell nothing, and bytes. */
+/* Another block's mbarrier takes only arrivals that return no state, and byte counts. */
 static void check_cluster(jrs_parser *parser, const jrs_match *match, const jrs_instruction *made) {
     const char *opcode = match->statement->opcode;
     const bool counts = made->run == jrs_op_mbarrier && made->operation >= JRS_MBARRIER_expect_tx;

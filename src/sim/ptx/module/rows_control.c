@@ -94,7 +94,7 @@ static void take_callee(jrs_parser *parser, const jrs_statement *statement, jrs_
 
 /* A call's operands. */
 typedef struct call_operands {
-    const jrs_operand *results, *target, *arguments; /* NULL: there are none */
+    const jrs_operand *results, *target, *arguments; /* NULL: the call has no such list */
 } call_operands;
 
 static call_operands read_operands(jrs_parser *parser, const jrs_statement *statement) {

@@ -26,7 +26,7 @@ static void resolve_name(jrs_parser *parser, jrs_operand *operand, const char *n
         operand->kind = JRS_OPERAND_VARIABLE;
 }
 
-/* A name, perhaps with a ! in front of it: what else there is begins a constant. */
+/* Accepts a name with an optional ! before it; anything else begins a constant. */
 static const char *accept_name(jrs_parser *parser, jrs_operand *operand) {
     const char *const start = (jrs_lex_skip(parser), parser->at);
     const uint32_t line = parser->line;
