@@ -26,6 +26,8 @@ T ?=
 # Tests that run at the same time: 1 or more; seconds until a test is ended: 1 or more
 TEST_JOBS ?= 2
 TEST_TIMEOUT ?= $(if $(filter tsan,$(MODE)),7200,3600)
+# 1: every test compiles all of its kernels; 0: tests share a folder of compiled kernels, which the next run finds
+COLD ?= 0
 # 1: copy the shared libraries that the tests need into the build folder (for a machine without them)
 STATIC_DEPS ?= 0
 # `make deps` also installs what `make lint` needs, what `make docs` needs: 0, 1
@@ -195,9 +197,9 @@ $(B)/tests/%: $(B)/obj/tests/%.o $(LIB_A) $(SUPPORT_A) $(SIM_A)
 # Chosen programs need the simulator alone, so that they run while the command is in pieces; scripts need everything.
 check-build: $(if $(if $(T),$(filter-out $(B)/%,$(WANTED)),all),all,$(if $(SIM_SRC),$(SIM_SO))) $(filter $(B)/%,$(WANTED)) \
 	$(if $(findstring test_record.sh,$(WANTED)),$(B)/tests/support/ptx/record_forms) $(if $(findstring fuzz/run.sh,$(WANTED)),$(FUZZ_BIN)) $(if $(filter tests/house/test_scan_%,$(WANTED)),$(B)/bench/scan_bench) $(if $(filter %/test_bench.sh,$(WANTED)),$(B)/bench/tunable_bench) $(if $(filter %/test_group_bench.sh,$(WANTED)),$(addprefix $(B)/bench/,group_bench group_scan_bench group_fold_bench group_ranks_bench))
-## check: build and run every test on the simulator (T=word: only matching tests)
+## check: build and run every test on the simulator (T=word: only matching tests; COLD=1: compiles all kernels again)
 check: check-build
-	@tools/dev/run_tests.sh sim $(B) $(TEST_JOBS) $(TEST_TIMEOUT) $(WANTED)
+	@COLD=$(COLD) tools/dev/run_tests.sh sim $(B) $(TEST_JOBS) $(TEST_TIMEOUT) $(WANTED)
 ## check-unit: the quick loop, about a minute: tests without a device
 check-unit: ; @$(MAKE) --no-print-directory check T=tests/unit
 ## check-whole: the tests of which check takes a sample, whole (minutes)

@@ -19,12 +19,14 @@
 enum {
     ENTRY_BYTES_MAX = 1 << 30,
     ENTRY_NAME_BYTES = JR_DIGEST_HEX_BYTES + sizeof ENTRY_SUFFIX - 1,
+    UNLISTED_PART = 16,     /* of the room below the cap that a process fills before it lists the folder again */
     LEFTOVER_SECONDS = 3600 /* that a half-written file is old before it may be taken for one left behind */
 };
 
 struct jr_cache {
     jr_place place;
     uint64_t cap_bytes;
+    _Atomic uint64_t unlisted_bytes; /* how much may be written before the folder is listed again */
     _Atomic uint64_t failures;
 };
 
@@ -162,10 +164,12 @@ static jr_status remove_from(const char *folder, const char *name) {
     return jr_path_join(path, folder, name) ? jr_file_remove(path) : JR_OK;
 }
 
-/* Removes the least recently used entries until the others take at most cap_bytes, sparing the entry called kept, and
+/* Removes the least recently used entries until the others take at most the cap, sparing the entry called kept, and
  * half-written files that a process left behind. Other processes may write and evict at the same time: an entry that is
  * gone already is fine, and a wrong guess costs a compile. */
-static jr_status evict(const char *folder, uint64_t cap_bytes, const char *kept) {
+static jr_status evict(jr_cache *cache, const char *kept) {
+    const char *folder = cache->place.path;
+    const uint64_t cap_bytes = cache->cap_bytes;
     jr_folder_entry *entries = NULL;
     size_t count = 0;
     jr_status status = jr_folder_list(folder, &entries, &count);
@@ -187,7 +191,16 @@ static jr_status evict(const char *folder, uint64_t cap_bytes, const char *kept)
         }
     }
     free(entries);
+    atomic_store(&cache->unlisted_bytes, total < cap_bytes ? (cap_bytes - total) / UNLISTED_PART : 0);
     return status;
+}
+
+/* To list a folder of 20 000 files takes as long as a small compile: far below the cap, few writes do. */
+static bool far_below_cap(jr_cache *cache, uint64_t bytes) {
+    uint64_t left = atomic_load(&cache->unlisted_bytes);
+    while (left >= bytes)
+        if (atomic_compare_exchange_weak(&cache->unlisted_bytes, &left, left - bytes)) return true;
+    return false;
 }
 
 /* ---- writing ---- */
@@ -213,7 +226,7 @@ jr_status jr_cache_write(jr_cache *cache, const jr_image *image) {
         status = entry_write(cache->place.path, name, image->stored, image->stored_bytes);
     if (status)
         failed(cache, "cannot store an image");
-    else if (evict(cache->place.path, cache->cap_bytes, name))
+    else if (!far_below_cap(cache, image->stored_bytes) && evict(cache, name))
         failed(cache, "cannot keep the cap");
     return status ? JR_ERROR_CACHE : JR_OK;
 }

@@ -5,7 +5,7 @@ set -uo pipefail
 . "$JR_TEST_SOURCE/tests/house/say.sh"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-export JITREDUCE_CACHE_DIR=$work/cache
+export JITREDUCE_CACHE_DIR=${JITREDUCE_CACHE_DIR:-$work/cache}
 unset JRSIM_SEED
 
 # Sums that round differently in any other order; more tiles than blocks, blocks that come to an end without a tile.

@@ -1,4 +1,5 @@
 /* Contexts: where kernels come from, single flight, threads, damaged cache entries, and running out of memory. */
+/* cache: own */
 #include <dirent.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -28,8 +29,7 @@ static void cached_begin(const opened *fixture, cached *c) {
 }
 
 static void cached_open(cached *c) {
-    const jr_options options = JR_INIT(jr_options, .cache_dir = c->folder);
-    works(jr_context_open(&options, &c->device.context));
+    works(jr_context_open(&JR_INIT(jr_options, .cache_dir = c->folder), &c->device.context));
 }
 
 static void cached_end(cached *c) {

@@ -1,4 +1,5 @@
 /* Include folders: which file an include finds, and that the cache knows when it finds another one, or other bytes. */
+/* cache: own */
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>

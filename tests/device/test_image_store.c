@@ -1,4 +1,5 @@
 /* Images: compiled without a device, stored, read back, loaded and run; damaged ones are refused. */
+/* cache: own */
 #include "support/fixtures/kernel_case.h"
 
 #include <stdio.h>

@@ -1,4 +1,5 @@
 /* Contexts that have packs: what is in one needs no NVRTC, and gives the same; what is not is said. */
+/* cache: own */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>

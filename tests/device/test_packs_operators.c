@@ -1,4 +1,5 @@
 /* All operators of all types by default: what is in a pack needs no NVRTC, and gives the same. */
+/* cache: own */
 #include <string.h>
 
 #include "spec/operator.h"

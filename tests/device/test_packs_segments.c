@@ -1,4 +1,5 @@
 /* Packs of segments: what is in one needs no NVRTC, whatever the segments' number, and gives the same. */
+/* cache: own */
 #include <stdlib.h>
 
 #include "support/fixtures/pack_case.h"

@@ -167,7 +167,7 @@ def sanitizers():
 
 def environment():
     """What commands see: this build, the simulator, nothing of the user's."""
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("JITREDUCE_") or name in ("JITREDUCE_CACHE_DIR", "JITREDUCE_NVRTC")}
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("JITREDUCE_") or name in ("JITREDUCE_CACHE_DIR", "JITREDUCE_CACHE_BYTES", "JITREDUCE_NVRTC")}
     return kept | {"PATH": f"{BUILD}:{os.environ['PATH']}", "JITREDUCE_DEVICE": os.environ.get("JITREDUCE_DEVICE", "sim"),
                    "JITREDUCE_SIM": f"{BUILD}/libjrsim.so", "JITREDUCE_WISDOM": "", "PYTHONPATH": f"{BUILD}/python", "LC_ALL": "C.UTF-8",
                    "PYTHONDONTWRITEBYTECODE": "1", "COLUMNS": "100", "JR_ROOT": str(ROOT)}

@@ -8,7 +8,7 @@ build=$(cd "${JR_TEST_BUILD:-build/current}" && pwd) || exit 1
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 unset JITREDUCE_DEVICE
-export JITREDUCE_DRIVER=$work/none JITREDUCE_CACHE_DIR=$work/cache
+export JITREDUCE_DRIVER=$work/none JITREDUCE_CACHE_DIR=${JITREDUCE_CACHE_DIR:-$work/cache}
 
 # shellcheck disable=SC2016  # the program expands it
 printf '#!/bin/sh\necho "on $JITREDUCE_DEVICE"\n' >"$work/good"

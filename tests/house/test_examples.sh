@@ -9,7 +9,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 version=$(awk '/define JR_VERSION_(MAJOR|MINOR|PATCH)/ {v = v s $3; s = "."} END {print v}' include/jitreduce/types.h)
 export PKG_CONFIG_PATH=$work/home/lib/pkgconfig JITREDUCE_LIBRARY=$work/home/lib/libjitreduce.so JITREDUCE=$work/home/bin/jitreduce
-export JITREDUCE_CACHE_DIR=$work/cache
+export JITREDUCE_CACHE_DIR=${JITREDUCE_CACHE_DIR:-$work/cache}
 # They take the device "auto", which is a GPU where there is one: for the simulator its driver must not be found.
 if [ "${JITREDUCE_DEVICE:-sim}" = sim ]; then export JITREDUCE_DRIVER=$work/none; fi
 

@@ -67,6 +67,10 @@ caught "printing" "never prints" src/base/planted.c <<<'/* x */
 void f(void) { puts("x"); }'
 caught "an exit in the simulator" "simulator never exits" src/sim/exec/planted.c <<<'/* x */
 void f(void) { exit(1); }'
+caught "a test of compiles in the shared cache" "without the line 'cache: own'" tests/unit/planted.c <<<'/* x */
+bool none(const jr_counters *counters) { return counters->compiles == 0; }'
+caught "a transcript of compiles in the shared cache" "without the line 'cache: own'" tests/cli/planted.case <<<'# x
+kernel     disk hit'
 # The comment of a public function, one item a line, all but what a rule plants.
 contract() { printf '/* x */\n/* Does.\n *\n * %s\n *\n * %s\n * Owns: nothing.\n * Threads: any.\n * Errors: %s.\n * Since: 0.1. */\n%s\n' "$@"; }
 caught "a public comment without an owner" 'jr_f: its comment lacks "Owns:"' include/jitreduce/planted.h <<<'/* x */

@@ -1,5 +1,6 @@
 /* "Why was it compiled again?" had no answer: the log said "it was not stored", whatever the reason was. Each compile
  * has its reason in one line, in the log and in jr_stats. */
+/* cache: own */
 #include <dirent.h>
 #include <stdio.h>
 #include <string.h>

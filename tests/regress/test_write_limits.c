@@ -1,4 +1,5 @@
 /* A limit on the size of files (ulimit -f) ended the process by SIGXFSZ when the cache stored an image. */
+/* cache: own */
 #include <signal.h>
 #include <sys/resource.h>
 

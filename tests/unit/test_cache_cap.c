@@ -108,6 +108,20 @@ static void files_that_are_not_ours_stay_and_old_leftovers_go(void **state) {
     jr_cache_close(cache);
 }
 
+static void far_below_the_cap_the_folder_is_listed_again_after_a_sixteenth_of_the_room(void **state) {
+    (void)state;
+    jr_cache *cache = cache_open(cache_folder, 200000);
+    assert_int_equal(cache_store(cache, 0, 100), JR_OK); /* some 12400 bytes may come before the folder is listed */
+    const char *leftover = scratch_path(cache_folder, JR_TEMPORARY_PREFIX "old");
+    int written = 0;
+    scratch_text(leftover, "half");
+    age(leftover, 4000);
+    while (access(scratch_path(cache_folder, JR_TEMPORARY_PREFIX "old"), F_OK) == 0 && written < 20)
+        assert_int_equal(cache_store(cache, ++written, 1000), JR_OK);
+    assert_in_range(written, 6, 13);
+    jr_cache_close(cache);
+}
+
 static void the_cap_comes_from_option_then_setting_then_256_mib(void **state) {
     (void)state;
     static const struct {
@@ -249,6 +263,7 @@ int main(void) {
         TEST(the_folder_stays_below_the_cap),
         TEST(an_image_larger_than_the_cap_is_not_stored_and_pushes_nothing_out),
         TEST(files_that_are_not_ours_stay_and_old_leftovers_go),
+        TEST(far_below_the_cap_the_folder_is_listed_again_after_a_sixteenth_of_the_room),
         TEST(the_cap_comes_from_option_then_setting_then_256_mib),
         TEST(the_folder_comes_from_option_setting_xdg_and_home_in_this_order),
         TEST(choosing_a_place_makes_nothing),

@@ -1,4 +1,5 @@
 /* The forms of the result: JSON of every value, names escaped, the table of --stats. */
+/* cache: own */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 /* The ladder from cubin to PTX to a second compile, driven by loads that the simulator is told to refuse. */
+/* cache: own */
 #include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>

@@ -166,6 +166,14 @@ words() {
 # Drops grep's matches that stand in a comment or a format attribute.
 code_lines() { grep -vE '^[^:]*:[0-9]*: *(/?\*|//)|format\(printf|/\*.*\b[a-z_]+ *\(.*\*/'; }
 
+# A test that says whether something was compiled has a cache folder of its own (tools/dev/run_tests.sh).
+own_caches() {
+    {
+        grep -lE '[.>]compiles\b|JR_ORIGIN_(COMPILED|DISK|PACK)|\bpack_open\(' tests/{unit,device,regress}/*.c /dev/null
+        grep -lE '^("(compiled|disk hit)"|(kernel|because) .*(compile|(disk|pack) hit))' tests/cli/*.case /dev/null
+    } | xargs -r grep -LE '^(/\*|#) cache: own' | sed "s/$/: says what was compiled, without the line 'cache: own'/"
+}
+
 # A public function's comment has one item a line: what it does, each argument, Returns (unless that is a jr_status), Owns,
 # Threads, Errors, Since. The object that a function works on needs no line. Errors names another function's list ("those
 # of jr_plan_create") only where that list is complete. A declaration right below another shares its comment.
@@ -218,6 +226,6 @@ public_comments() {
         }' include/jitreduce/*.h
 }
 
-{ sizes; rooms; first_lines; words; public_comments; } >"$breaches" 2>&1
+{ sizes; rooms; first_lines; words; own_caches; public_comments; } >"$breaches" 2>&1
 cat "$breaches"
 [ ! -s "$breaches" ]

@@ -1,10 +1,15 @@
 #!/usr/bin/env bash
-# Runs test programs, some at the same time, and prints one line each and the sum of all at the end.
+# Runs test programs, some at the same time, and prints one line each, with the CPU time it took, and the sum of all at
+# the end.
 # usage: run_tests.sh DEVICE BUILD_FOLDER JOBS TIMEOUT_SECONDS TEST...
 #
 # A test is a CMocka program, a script whose last line is 'N passed, N failed[, N skipped]', or FOLDER/NAME.case, for
-# which FOLDER/run.sh NAME is run. Each one gets a fresh private cache folder and writes into its own log, so that
-# outputs stay whole; a failed test's log is shown in full. A program that crashes, hangs, or counts nothing is one failure. A run without any test has failed.
+# which FOLDER/run.sh NAME is run. Each one writes into its own log, so that outputs stay whole; a failed test's log is
+# shown in full. A program that crashes, hangs, or counts nothing is one failure. A run without any test has failed.
+#
+# Tests share one folder of compiled kernels, BUILD_FOLDER/cache, which the next run finds. COLD=1 gives each test an empty
+# folder, and so does the line '/* cache: own */' or '# cache: own' in its source: it counts compiles, looks at their
+# reasons or at the folder. tools/dev/check_rules.sh demands that line.
 set -uo pipefail
 
 # Prints "passed failed skipped" of a log, from CMocka's summary lines or from a script's closing line.
@@ -28,21 +33,33 @@ skips() {
         {reason = $0}' "$1"
 }
 
+# cache_of TEST NAME: names the folder of compiled kernels. A shared one may become larger than a user's.
+cache_of() {
+    local source=$1
+    case $source in *.case | *.sh) ;; *) source=tests/${source##*tests/}.c ;; esac
+    if [ "${COLD:-}" = 1 ] || grep -qE '^(/\*|#) cache: own' "$source"; then
+        export JITREDUCE_CACHE_DIR=$RESULTS/cache/$2
+    else
+        export JITREDUCE_CACHE_DIR=$BUILD/cache JITREDUCE_CACHE_BYTES=$((2 << 30))
+    fi
+}
+
 run_one() {
     local test=$1 name log code=0 passed failed skipped
     name=${test##*tests/} name=${name//\//.}
     local command=("$test")
     if [[ $test == *.case ]]; then command=("${test%/*}/run.sh" "$(basename "$test" .case)"); fi
     log=$RESULTS/$name.log
-    export JITREDUCE_CACHE_DIR=$RESULTS/cache/$name
+    cache_of "$test" "$name"
     # shellcheck disable=SC2086  # the wrapper is a command with arguments
-    timeout --kill-after=10 "$TIMEOUT" ${WRAPPER:-} "${command[@]}" >"$log" 2>&1 </dev/null || code=$?
+    { time timeout --kill-after=10 "$TIMEOUT" ${WRAPPER:-} "${command[@]}" >"$log" 2>&1 </dev/null || code=$?; } 2>"$RESULTS/$name.time"
     read -r passed failed skipped < <(counts "$log")
     if [ "$code" != 0 ] && [ "$failed" = 0 ]; then failed=1; fi
     if [ "$code" = 0 ] && [ $((passed + failed + skipped)) = 0 ]; then failed=1 code="0, no test ran"; fi
     echo "$passed $failed $skipped" >"$RESULTS/$name.counts"
     {
-        printf '%-4s %-44s %4d passed' "$([ "$failed" = 0 ] && echo ok || echo FAIL)" "$name" "$passed"
+        printf '%-4s %-44s %6s s %4d passed' "$([ "$failed" = 0 ] && echo ok || echo FAIL)" "$name" \
+            "$(LC_ALL=C awk '{gsub(/,/, "."); printf "%.1f", $1 + $2}' "$RESULTS/$name.time")" "$passed"
         if [ "$failed" != 0 ]; then printf ', %d failed (exit code %s)' "$failed" "$code"; fi
         if [ "$skipped" != 0 ]; then printf ', %d skipped' "$skipped"; fi
         printf '\n'
@@ -53,7 +70,7 @@ run_one() {
 }
 
 if [ "${1:-}" = --one ]; then
-    run_one "$2"
+    TIMEFORMAT='%U %S' run_one "$2"
     exit 0
 fi
 
