@@ -97,10 +97,12 @@ static cli_exit run_command(int argc, char **argv, cli_ranks *ranks, cli_error *
     code = cli_log_begin(&options, error);
     if (code == CLI_OK) code = find_command(&options, &command, error);
     if (code != CLI_OK) return code;
+    const int data = CLI_SCOPE_REDUCE | CLI_SCOPE_SCAN | CLI_SCOPE_COMPARE | CLI_SCOPE_TRACE;
     const bool makes_pack = command->scope == CLI_SCOPE_PACK; /* its output is no text */
     code = cli_options_check_scope(&options, command->scope, command->name, error);
     if (code != CLI_OK) return code;
-    code = makes_pack ? CLI_OK : check_output(&options, command, error);
+    if (command->scope != CLI_SCOPE_ALL && (command->scope & data)) code = cli_slip_files(&options, error);
+    if (code == CLI_OK && !makes_pack) code = check_output(&options, command, error);
     if (code == CLI_OK) code = cli_device_check(&options, command->scope, command->name, error);
     if (code != CLI_OK) return code;
     if (!command->files && options.file_count > 0)

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/library_words.h"
 #include "base/number.h"
 #include "base/structure.h"
 #include "io/data.h"
@@ -42,6 +43,7 @@ static cli_exit fail_check(const cli_options *options, jr_status status, bool ty
     snprintf(error->message, sizeof error->message, "%s%s%s%s", one ? "--op " : "",
              one ? jr_op_name(options->ops[0]) : "", one ? ": " : "", last->message);
     cli_expression_advise(options, error->message, sizeof error->message);
+    cli_name_options(error->message, sizeof error->message);
     return CLI_USAGE;
 }
 

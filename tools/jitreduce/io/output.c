@@ -5,13 +5,14 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 #include "ranks.h"
 
 static bool ends_with(const char *text, const char *end) {
     const size_t length = strlen(text), tail = strlen(end);
-    return length >= tail && strcmp(text + length - tail, end) == 0;
+    return length >= tail && strcasecmp(text + length - tail, end) == 0;
 }
 
 bool cli_output_is_array(const cli_options *options) {
@@ -24,7 +25,7 @@ const char *cli_output_unknown_end(const char *name) {
     const char *slash = strrchr(name, '/'), *file = slash != NULL ? slash + 1 : name, *end = strrchr(file, '.');
     if (end == NULL || end == file || !isalpha((unsigned char)end[1])) return NULL;
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        if (strcmp(end, known[i]) == 0) return NULL;
+        if (strcasecmp(end, known[i]) == 0) return NULL;
     for (const char *c = end + 1; *c != '\0'; c++)
         if (!isalnum((unsigned char)*c)) return NULL;
     return end;
@@ -44,6 +45,11 @@ cli_exit cli_output_settle(cli_options *options, cli_error *error) {
     const bool json = ends_with(name, ".json"), npy = ends_with(name, ".npy"), tsv = ends_with(name, ".tsv");
     const bool csv = tsv || ends_with(name, ".csv"), plain = ends_with(name, ".txt");
     const char *end = cli_output_unknown_end(name);
+    if (end != NULL && (strcmp(end, ".gz") == 0 || strcmp(end, ".zst") == 0))
+        return cli_fail(error, CLI_USAGE,
+                        "--output: '%s': no packed file is written: give --csv and no --output, and pack "
+                        "what is printed: | %s > FILE",
+                        name, strcmp(end, ".gz") == 0 ? "gzip" : "zstd");
     if (end != NULL && !options->json && !options->csv)
         return cli_fail(error, CLI_USAGE,
                         "--output: '%s': %s files are not supported: name a .npy, .csv, .tsv, .json or .txt file", name,

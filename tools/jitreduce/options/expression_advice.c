@@ -63,6 +63,23 @@ static void explain_name(const cli_options *options, char *message, size_t bytes
     if (!guessed) append(message, bytes, "; see 'jitreduce help expressions'");
 }
 
+/* city == "Berlin": expressions have numbers alone. */
+static bool explain_text(const cli_options *options, char *message, size_t bytes) {
+    const jr_spec *spec = &options->spec;
+    const char *const texts[] = {spec->map, spec->where, spec->combine, spec->finish};
+    const char *begin = strchr(message, '\'') != NULL ? strstr(message, " has '") : NULL,
+               *unknown = strstr(message, ": ");
+    bool quoted = false;
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        quoted |= texts[i] != NULL && strpbrk(texts[i], "\"'") != NULL;
+    if (!quoted || begin == NULL || unknown == NULL) return false;
+    snprintf(message + (unknown - message), bytes - (size_t)(unknown - message),
+             ": expressions compute with numbers, and compare no texts: --group-by with a column of texts gives one "
+             "result per "
+             "text, and grep or awk selects lines before they are read");
+    return true;
+}
+
 static void explain_braces(const cli_options *options, char *message, size_t bytes) {
     char advice[320];
     if (options->structure.text == NULL || strstr(message, " has '{' in column") == NULL) return;
@@ -73,6 +90,7 @@ static void explain_braces(const cli_options *options, char *message, size_t byt
 }
 
 void cli_expression_advise(const cli_options *options, char *message, size_t bytes) {
+    if (explain_text(options, message, bytes)) return;
     name_options(message, bytes);
     explain_name(options, message, bytes);
     explain_braces(options, message, bytes);

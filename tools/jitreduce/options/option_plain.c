@@ -1,4 +1,5 @@
 /* Takes plain arguments, numbers, words and types, into the members that rows of the table of options name. */
+#include <ctype.h>
 #include <string.h>
 
 #include "base/number.h"
@@ -40,8 +41,16 @@ cli_exit cli_take_word(const cli_option *option, cli_options *options, const cha
         word += bytes + strspn(word + bytes, " ");
     }
     char hint[CLI_HINT_BYTES];
+    const bool format = strcmp(option->name, "format") == 0;
+    const char *other = !format ? NULL
+                        : strchr(argument, '%') != NULL
+                            ? "; it is the format of the input: printf '%.2f' prints a result with two digits"
+                        : cli_is_digit(argument[0]) ? "; a column is --column or -k"
+                        : cli_is_word(argument, argument + length, "csv")
+                            ? "; a table is read by --column, written by --csv"
+                            : NULL;
     return cli_fail(error, CLI_USAGE, "--%s: '%s' is not one of %s%s", option->name, argument, option->words,
-                    cli_hint(argument, option->words, hint));
+                    other != NULL ? other : cli_hint(argument, option->words, hint));
 }
 
 cli_exit cli_take_count(const cli_option *option, cli_options *options, const char *argument, cli_error *error) {
@@ -73,8 +82,10 @@ static cli_exit parse_in_range(const cli_option *option, const char *argument, u
     if (range->step > 1)
         return cli_fail(error, CLI_USAGE, "--%s: '%s' is not a multiple of %u from %u to %u" SEE_HELP, option->name,
                         argument, range->step, range->least, range->most);
-    return cli_fail(error, CLI_USAGE, "--%s: '%s' is not a number from %u to %u" SEE_HELP, option->name, argument,
-                    range->least, range->most);
+    const bool group = strcmp(option->name, "grid") == 0 && isalpha((unsigned char)argument[0]) &&
+                       strpbrk(argument, "(/*+-") == NULL; /* of -g city */
+    return cli_fail(error, CLI_USAGE, "--%s: '%s' is not a number from %u to %u%s", option->name, argument,
+                    range->least, range->most, group ? "; groups are made by --group-by" : SEE_HELP);
 }
 
 cli_exit cli_take_int(const cli_option *option, cli_options *options, const char *argument, cli_error *error) {

@@ -126,6 +126,10 @@ cli_exit cli_settle_keyed(cli_options *options, cli_error *error) {
     const char *const option = options->group_by != NULL ? "group-by" : "keys", *next = NULL;
     if (name == NULL || table->column_count == 0) return CLI_OK;
     cli_column_name *key = &table->columns[table->column_count];
+    if (strchr(name, ',') != NULL && name[0] != '"')
+        return cli_fail(error, CLI_USAGE,
+                        "--%s: '%s': keys are one column; awk -F, '{ print $1 \"/\" $2 \",\" $3 }' joins two of them",
+                        option, name);
     if (!take_column(name, key, &next) || next != NULL)
         return cli_fail(error, CLI_USAGE, "--%s: '%s' is not one column like city or 3" SEE_HELP, option, name);
     if (key->number == 0 && key->length == strspn(key->name, "0"))

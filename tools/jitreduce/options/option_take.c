@@ -50,6 +50,8 @@ cli_exit cli_take_ops(const cli_option *option, cli_options *options, const char
         return cli_fail(error, CLI_USAGE, "--op: count must come last, after all operators: sum,count");
     for (const char *rest = argument; code == CLI_OK && next_word(&rest, word, sizeof word);) {
         char typed[sizeof word];
+        const size_t blanks = strspn(word, " ");
+        memmove(word, word + blanks, strlen(word + blanks) + 1); /* "sum, mean" */
         memcpy(typed, word, sizeof word);
         jr_op op;
         if (strcmp(word, "minmax") == 0) {
@@ -84,6 +86,9 @@ cli_exit cli_take_types(const cli_option *option, cli_options *options, const ch
     (void)option;
     cli_exit code = CLI_OK;
     char word[48];
+    if (strlen(argument) == 1 && strchr(",;|:", argument[0]) != NULL)
+        return cli_fail(error, CLI_USAGE, "--type: '%s' is not a type; the character between columns is --delimiter",
+                        argument);
     options->type_count = 0;
     for (const char *rest = argument; code == CLI_OK && next_word(&rest, word, sizeof word); options->type_count++) {
         if (options->type_count == CLI_TYPES_MAX)

@@ -1,6 +1,7 @@
 /* Finds out what was meant by a word that is known in another place, or by another name. */
 #include "slip.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -16,14 +17,37 @@ static const char *const other_names[][2] = {
     {"amin", "min"},      {"amax", "max"},     {"nanmin", "min"},   {"nanmax", "max"},  {"nansum", "sum"},
     {"least", "min"},     {"greatest", "max"}, {"smallest", "min"}, {"largest", "max"}, {"idxmin", "argmin"},
     {"idxmax", "argmax"}, {"band", "and"},     {"bor", "or"},       {"bxor", "xor"},    {"inner", "dot"},
+    {"cnt", "count"},     {"nobs", "count"},   {"+", "sum"},        {"*", "prod"},
+};
+
+/* What takes more than an operator's name. */
+static const char *const longer[][2] = {
+    {"range", "--op min,max prints both ends"},
+    {"ptp", "--op min,max prints both ends"},
+    {"rms", "--op sumsq --finish 'sqrt(a / n)' computes it"},
+    {"geomean", "--map 'log(x)' --op mean --finish 'exp(a)' computes it"},
+    {"cumsum", "'jitreduce scan' makes running sums"},
+    {"cumprod", "'jitreduce scan --op prod' makes running products"},
+    {"cummax", "'jitreduce scan --op max' makes running maxima"},
+    {"cummin", "'jitreduce scan --op min' makes running minima"},
+    {"first", "--count 1 reads the first element alone"},
+    {"last", "tail -n 1 prints the last line of a text"},
+    {"sem", "std and count make it: --op std,count"},
 };
 
 /* What no operator computes: two values at a time do not suffice. */
-static const char *const sorted[] = {"median", "mode", "quantile", "percentile", "nunique", "unique", "sort"};
+static const char *const sorted[] = {"median",   "mode", "quantile", "percentile", "nunique", "unique",
+                                     "distinct", "sort", "p95",      "p99",        "iqr"};
 
 static const char *find_other_name(const char *word) {
     for (size_t i = 0; i < sizeof other_names / sizeof *other_names; i++)
         if (strcasecmp(word, other_names[i][0]) == 0) return other_names[i][1];
+    return NULL;
+}
+
+static const char *find_longer(const char *word) {
+    for (size_t i = 0; i < sizeof longer / sizeof *longer; i++)
+        if (strcasecmp(word, longer[i][0]) == 0) return longer[i][1];
     return NULL;
 }
 
@@ -41,8 +65,15 @@ const char *cli_slip_operator(const char *word) {
 
 cli_exit cli_slip_op(const char *word, cli_error *error) {
     static const char all[] = JR_OPS(WORD) " minmax count";
-    const char *meant = find_other_name(word);
-    char hint[CLI_HINT_BYTES];
+    const char *meant = find_other_name(word), *way = find_longer(word);
+    char hint[CLI_HINT_BYTES], lower[CLI_SUGGEST_BYTES] = "";
+    for (size_t i = 0; word[i] != '\0' && i + 1 < sizeof lower; i++) {
+        lower[i] = (char)tolower((unsigned char)word[i]);
+        lower[i + 1] = '\0';
+    }
+    if (way != NULL) return cli_fail(error, CLI_USAGE, "--op: '%s' is not an operator: %s", word, way);
+    if (strpbrk(word, " ;+/|&") != NULL && strlen(word) > 1)
+        return cli_fail(error, CLI_USAGE, "--op: '%s' is not an operator; a list has commas: --op sum,mean", word);
     if (needs_sorting(word))
         return cli_fail(
             error, CLI_USAGE,
@@ -51,7 +82,7 @@ cli_exit cli_slip_op(const char *word, cli_error *error) {
             word);
     if (meant != NULL)
         return cli_fail(error, CLI_USAGE, "--op: '%s' is not one of%s; did you mean '%s'?", word, all, meant);
-    return cli_fail(error, CLI_USAGE, "--op: '%s' is not one of%s%s", word, all, cli_hint(word, all, hint));
+    return cli_fail(error, CLI_USAGE, "--op: '%s' is not one of%s%s", word, all, cli_hint(lower, all, hint));
 }
 
 /* "--op mean" of "mean" and of "average", "--ddof" of "ddof"; "": there is no such operator or option. */
@@ -82,6 +113,33 @@ cli_exit cli_slip_command(const char *word, cli_error *error) {
     if (nearest.word[0] == '\0') return CLI_OK;
     return cli_fail(error, CLI_USAGE, "'%s' is neither a command nor a file%s", word,
                     cli_nearest_hint(&nearest, "", hint));
+}
+
+/* Whether a word is the name of a file, as it is there or looks like one. */
+static bool is_file(const char *word) {
+    return word[0] == '\0' || strcmp(word, "-") == 0 || strpbrk(word, "./:*") != NULL || access(word, F_OK) == 0;
+}
+
+cli_exit cli_slip_files(const cli_options *options, cli_error *error) {
+    const cli_table_form *table = &options->table;
+    char meant[CLI_SUGGEST_BYTES];
+    for (int i = 0; i < options->file_count; i++) {
+        const char *word = options->files[i];
+        if (is_file(word)) continue;
+        find_option(word, meant, sizeof meant);
+        if (strchr(word, '=') != NULL)
+            return cli_fail(error, CLI_USAGE, "there is no file '%s'; if it is an option, did you mean '--%s'?", word,
+                            word);
+        if (meant[0] != '\0' && strchr(meant, ' ') != NULL)
+            return cli_fail(error, CLI_USAGE, "there is no file '%s'; did you mean '%s'?", word, meant);
+        if (options->file_count < 2) continue; /* what else it may be says the first word's check */
+        if (table->column_count == 1 && table->columns[0].number == 0)
+            return cli_fail(error, CLI_USAGE, "there is no file '%s'; several columns have commas: --column %.*s,%s",
+                            word, (int)table->columns[0].length, table->columns[0].name, word);
+        if (table->column_count == 0)
+            return cli_fail(error, CLI_USAGE, "there is no file '%s'; if it is a column: --column %s", word, word);
+    }
+    return CLI_OK;
 }
 
 /* Options that do for other commands what one does for its own: the first that a command takes is named. */

@@ -14,6 +14,10 @@ const char *cli_slip_operator(const char *word);
  * command; CLI_OK: it may be a file. */
 cli_exit cli_slip_command(const char *word, cli_error *error);
 
+/* Fails for a file that is not there, and whose name is an operator, an option with its value, or, beside other files,
+ * may be a column. */
+cli_exit cli_slip_files(const cli_options *options, cli_error *error);
+
 /* Fails when an option was given that the subcommand does not take, or more types than it takes. Names an option of
  * that subcommand with a similar effect, or else the commands that take the option. */
 cli_exit cli_options_check_scope(const cli_options *options, int scope, const char *subcommand, cli_error *error);

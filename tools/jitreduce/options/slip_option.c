@@ -50,6 +50,8 @@ static const char *const others[][2] = {
     {"cumsum", "scan"},
     {"cumulative", "scan"},
     {"profile", "--stats"},
+    {"no-header", "--header no"},
+    {"noheader", "--header no"},
     {"n", "--count"},
     {"c", "--column (-k)"},
     {"F", "--delimiter"},
@@ -60,6 +62,22 @@ static const char *const others[][2] = {
     {"T", "--type (-t)"},
     {"O", "--output (-o)"},
 };
+
+/* What no option does, and what does it. */
+static const char *const ways[][2] = {
+    {"round", "--finish 'round(a * 100) / 100' rounds a result, and printf '%.2f' prints one with two digits"},
+    {"precision", "numbers are printed with all digits that count; printf '%.2f' prints one with two"},
+    {"digits", "numbers are printed with all digits that count; printf '%.2f' prints one with two"},
+    {"decimals", "numbers are printed with all digits that count; printf '%.2f' prints one with two"},
+    {"sort", "groups are sorted by key; sort -k2n sorts what is printed by another column"},
+    {"names", "--column takes names of the first line"},
+};
+
+static const char *find_way(const char *name) {
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)
+        if (strcmp(ways[i][0], name) == 0) return ways[i][1];
+    return NULL;
+}
 
 static const char *find_other(const char *name) {
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
@@ -89,11 +107,27 @@ static bool is_sure(const char *name) {
     return find_other(name) != NULL || jr_op_find(name, &op) == JR_OK;
 }
 
+/* -column, which getopt would take for -c. */
+static cli_exit check_dashes(const char *word, cli_error *error) {
+    char name[CLI_SUGGEST_BYTES];
+    const size_t length = strcspn(word + 1, "=");
+    if (word[0] != '-' || word[1] == '-' || length < 2 || length >= sizeof name) return CLI_OK;
+    snprintf(name, sizeof name, "%.*s", (int)length, word + 1);
+    if (!is_option(name) && strcmp(name, "help") != 0 && strcmp(name, "version") != 0) return CLI_OK;
+    return cli_fail(error, CLI_USAGE, "%s: an option of several letters has two dashes: -%s", word, word);
+}
+
 cli_exit cli_slip_check_words(int argc, char **argv, cli_error *error) {
-    char meant[CLI_SUGGEST_BYTES];
-    for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++)
-        if (strncmp(argv[i], "--", 2) == 0 && !is_option(argv[i] + 2) && is_sure(argv[i] + 2) &&
+    char meant[CLI_SUGGEST_BYTES], name[CLI_SUGGEST_BYTES];
+    for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
+        const bool is_long = strncmp(argv[i], "--", 2) == 0;
+        if (check_dashes(argv[i], error) != CLI_OK) return CLI_USAGE;
+        snprintf(name, sizeof name, "%.*s", is_long ? (int)strcspn(argv[i] + 2, "=") : 0, argv[i] + (is_long ? 2 : 0));
+        if (is_long && find_way(name) != NULL)
+            return cli_fail(error, CLI_USAGE, "--%s: is not an option: %s", name, find_way(name));
+        if (is_long && !is_option(argv[i] + 2) && is_sure(argv[i] + 2) &&
             cli_slip_find_option(argv[i] + 2, meant, sizeof meant))
             return cli_fail(error, CLI_USAGE, "%s: is not an option; did you mean '%s'?", argv[i], meant);
+    }
     return CLI_OK;
 }

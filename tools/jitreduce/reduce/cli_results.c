@@ -16,7 +16,9 @@
 cli_exit cli_results_check(const cli_options *options, const cli_request *request, cli_error *error) {
     if (!cli_output_is_array(options)) return CLI_OK;
     if (request->results.count > 1)
-        return cli_fail(error, CLI_USAGE, "--output: a file has one type: give a single operator, not %d results",
+        return cli_fail(error, CLI_USAGE,
+                        "--output: an array has one type: give a single operator, not %d results, or a name that ends "
+                        "in .csv or .json",
                         request->results.count);
     return cli_npy_check_type(request->results.types[0], error);
 }

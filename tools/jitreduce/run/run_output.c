@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 #include "io/output.h"
@@ -28,7 +29,7 @@ static array_form form_of(const char *path) {
     } ends[] = {{".txt", LINES}, {".csv", COMMAS}, {".tsv", TABS}, {".json", JSON}};
     const char *end = strrchr(path, '.');
     for (size_t i = 0; end != NULL && i < sizeof ends / sizeof *ends; i++)
-        if (strcmp(end, ends[i].end) == 0) return ends[i].form;
+        if (strcasecmp(end, ends[i].end) == 0) return ends[i].form;
     return is_standard(path) ? LINES : NPY;
 }
 
