@@ -65,7 +65,7 @@ static void wrong_words_are_usage_errors_that_name_them(void **state) {
         {"--device cuda:99999", "--device: 'cuda:99999' is not one of auto cuda cuda:N cuda:N,N cuda:all sim sim#N "
                                 "sim:N sim:N,N sim:all" SEE_HELP},
         {"--format csv",
-         "--format: 'csv' is not one of auto npy raw text; a table is read by --column, written by --csv"_HELP},
+         "--format: 'csv' is not one of auto npy raw text; a table is read by --column, written by --csv"},
         {"--random many", "--random: 'many' is not a count like 1000, 1e8, 2^20, 100M or 1Gi" SEE_HELP},
         {"--column 0", "--column: '0': columns count from 1" SEE_HELP},
         {"--bogus", "--bogus: is not an option" SEE_HELP},
