@@ -50,7 +50,7 @@ jr_status jr_allreduce_run(jr_allreduce *allreduce, const jr_group_parts *parts,
 jr_status jr_allreduce_wait(jr_allreduce *allreduce) {
     JR_GUARD_CALL;
     if (allreduce == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "allreduce is NULL");
-    return jr_allreduce_await(allreduce);
+    return allreduce->row->await(allreduce);
 }
 
 jr_allreduce_way jr_allreduce_way_of(const jr_allreduce *allreduce) {

@@ -4,26 +4,23 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "allreduce_pull.h"
 #include "base/error.h"
-#include "group/launchers.h"
-#include "plan/make.h"
 
 enum { ROWS = 3 };
-typedef const jr_allreduce_row *const row_list[ROWS];
-static row_list of_one = {&jr_allreduce_by_peers, &jr_allreduce_by_nccl, &jr_allreduce_by_host},
-                of_segments = {&jr_allreduce_segments_by_peers, &jr_allreduce_segments_by_nccl,
-                               &jr_allreduce_segments_by_host};
+static const jr_allreduce_row *const rows[ROWS] = {&jr_allreduce_by_peers, &jr_allreduce_by_nccl,
+                                                   &jr_allreduce_by_host};
 
 /* ---- which way ---- */
 
 /* The first that can be gone. */
-static jr_status choose(row_list *rows, const jr_group *group, const jr_allreduce_options *options,
+static jr_status choose(const jr_group *group, const jr_allreduce_options *options, bool of_segments,
                         const jr_allreduce_row **row) {
     jr_error_saved *before = jr_error_save();
     jr_status status = JR_ERROR_NOT_APPLICABLE;
     for (size_t i = 0; status != JR_OK && i < ROWS; i++) {
-        status = (*rows)[i]->check(group, options);
-        if (status == JR_OK) *row = (*rows)[i];
+        status = rows[i]->check(group, options, of_segments);
+        if (status == JR_OK) *row = rows[i];
     }
     if (status == JR_OK)
         jr_error_restore(before);
@@ -32,25 +29,25 @@ static jr_status choose(row_list *rows, const jr_group *group, const jr_allreduc
     return status;
 }
 
-static const jr_allreduce_row *row_of(row_list *rows, uint32_t way) {
+static const jr_allreduce_row *row_of(uint32_t way) {
     for (size_t i = 0; i < ROWS; i++)
-        if ((*rows)[i]->way == (jr_allreduce_way)way) return (*rows)[i];
+        if (rows[i]->way == (jr_allreduce_way)way) return rows[i];
     return NULL;
 }
 
-static jr_status find_row(row_list *rows, const jr_group *group, const jr_allreduce_options *options,
+static jr_status find_row(const jr_group *group, const jr_allreduce_options *options, bool of_segments,
                           const jr_allreduce_row **row) {
     if (!(options->wait_limit_ms >= 0))
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "wait_limit_ms %g is not allowed: 0 or a positive number",
                        options->wait_limit_ms);
-    if (options->way == JR_ALLREDUCE_AUTO) return choose(rows, group, options, row);
-    *row = row_of(rows, (uint32_t)options->way);
-    if (*row != NULL) return (*row)->check(group, options);
+    if (options->way == JR_ALLREDUCE_AUTO) return choose(group, options, of_segments, row);
+    *row = row_of((uint32_t)options->way);
+    if (*row != NULL) return (*row)->check(group, options, of_segments);
     return jr_fail(JR_ERROR_INVALID_ARGUMENT, "unknown way %d: give a JR_ALLREDUCE_ value", (int)options->way);
 }
 
 /* What is left to the library must be one way for all ranks: the last of those that they have found. */
-static jr_status agree(jr_group *group, jr_status status, const jr_allreduce_options *options, row_list *rows,
+static jr_status agree(jr_group *group, jr_status status, const jr_allreduce_options *options,
                        const jr_allreduce_row **row) {
     uint32_t way = status == JR_OK ? (uint32_t)(*row)->way : 0, last = 0;
     const jr_payload payload = {JR_STEP_WAY, &way, sizeof way};
@@ -61,7 +58,7 @@ static jr_status agree(jr_group *group, jr_status status, const jr_allreduce_opt
         memcpy(&other, jr_exchange_of(&group->exchange, rank), sizeof other);
         if (last < other) last = other;
     }
-    if (status == JR_OK && options->way == JR_ALLREDUCE_AUTO) *row = row_of(rows, last);
+    if (status == JR_OK && options->way == JR_ALLREDUCE_AUTO) *row = row_of(last);
     return status;
 }
 
@@ -73,9 +70,10 @@ static jr_status prepare(jr_group *group, jr_allreduce *made, const jr_spec *spe
 
 /* ---- making and freeing ---- */
 
-static jr_status begin(const jr_allreduce_options *options, jr_allreduce **made) {
+static jr_status begin(const jr_allreduce_options *options, bool of_segments, jr_allreduce **made) {
     *made = calloc(1, sizeof **made);
     if (*made == NULL) return jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory for an all-reduce");
+    (*made)->of_segments = of_segments;
     (*made)->limit_ms = options->wait_limit_ms;
     (*made)->nccl = options->nccl;
     return JR_OK;
@@ -84,15 +82,14 @@ static jr_status begin(const jr_allreduce_options *options, jr_allreduce **made)
 jr_status jr_allreduce_make(jr_group *group, jr_status status, const jr_spec *spec, const jr_segment_layout *layouts,
                             const jr_allreduce_options *options, jr_allreduce **allreduce) {
     jr_group_use use = {.on_devices = true, .reduces_to_all = true, .layouts = layouts};
-    row_list *rows = layouts != NULL ? &of_segments : &of_one;
     const jr_allreduce_row *row = NULL;
     jr_group_plan *plan = NULL;
     jr_allreduce *made = NULL;
-    if (status == JR_OK) status = find_row(rows, group, options, &row);
-    if (status == JR_OK) status = begin(options, &made);
-    status = agree(group, status, options, rows, &row);
+    if (status == JR_OK) status = find_row(group, options, layouts != NULL, &row);
+    if (status == JR_OK) status = begin(options, layouts != NULL, &made);
+    status = agree(group, status, options, &row);
     if (status == JR_OK) {
-        use.to_all = row->to_all;
+        use.to_all = row->to_all && layouts == NULL;
         use.way = (int)row->way;
     }
     status = jr_group_plan_make(group, status, spec, &use, &plan);
@@ -111,17 +108,16 @@ jr_status jr_allreduce_make(jr_group *group, jr_status status, const jr_spec *sp
 void jr_allreduce_free(jr_allreduce *allreduce) {
     if (allreduce == NULL) return;
     JR_KEEP_ERROR;
-    if (allreduce->plan != NULL) allreduce->row->release(allreduce);
+    if (allreduce->plan != NULL) {
+        jr_allreduce_free_room(allreduce);
+        jr_allreduce_free_events(allreduce);
+    }
     for (size_t i = 0; i < JR_GROUP_DEVICES_MAX; i++) {
         jr_plan_free(allreduce->merges[i]);
         jr_plan_free(allreduce->meets[i]);
     }
     jr_group_plan_free(allreduce->plan);
     free(allreduce);
-}
-
-const jr_plan *jr_allreduce_results(const jr_allreduce *allreduce) {
-    return allreduce->plan->merge->layout.kind != 0 ? allreduce->merges[0] : allreduce->plan->merge;
 }
 
 /* ---- running ---- */
@@ -140,48 +136,4 @@ jr_status jr_allreduce_start(jr_allreduce *allreduce, jr_status status, const jr
     for (size_t i = 0; status == JR_OK && i < allreduce->plan->group->local_count; i++)
         allreduce->streams[i] = parts->streams != NULL ? parts->streams[i] : NULL;
     return allreduce->row->run(allreduce, status, parts, d_out);
-}
-
-static jr_status await_device(void *user, size_t index) {
-    const jr_allreduce *allreduce = user;
-    const jr_device *device = &allreduce->plan->group->contexts[index]->device;
-    JR_INSIDE inside = jr_inside_to_wait(device, allreduce->streams[index]);
-    const jr_status status = inside.status == JR_OK ? jr_memory_wait(device, allreduce->streams[index]) : inside.status;
-    return jr_group_plan_explain(allreduce->plan, index, status);
-}
-
-/* A launcher that is awake waits for its device: each wait takes the host some microseconds. */
-jr_status jr_allreduce_await_streams(jr_allreduce *allreduce) {
-    return jr_launchers_run(allreduce->plan->group, allreduce->streams, await_device, allreduce);
-}
-
-jr_status jr_allreduce_await(jr_allreduce *allreduce) {
-    return allreduce->row->await != NULL ? allreduce->row->await(allreduce) : jr_allreduce_await_streams(allreduce);
-}
-
-/* ---- merges, where states come to the devices ---- */
-
-jr_status jr_allreduce_make_merges(jr_allreduce *allreduce, const jr_spec *spec) {
-    const jr_group *group = allreduce->plan->group;
-    jr_status status = JR_OK;
-    for (size_t i = 0; status == JR_OK && i < group->local_count; i++) {
-        jr_job job = {.context = group->contexts[i], .kind = JR_JOB_MERGE, .layout = allreduce->plan->merge->layout};
-        status = jr_make_of_spec(spec, &job, &allreduce->merges[i]);
-    }
-    return status;
-}
-
-jr_status jr_allreduce_merge(const jr_allreduce *allreduce, const jr_cu_deviceptr *states, uint64_t elements,
-                             void *const *d_out) {
-    const jr_group *group = allreduce->plan->group;
-    jr_status status = JR_OK;
-    for (size_t i = 0; status == JR_OK && i < group->local_count; i++) {
-        const jr_run run = {.in = {(const void *)(uintptr_t)states[i]},
-                            .states = group->size,
-                            .count = elements,
-                            .out = d_out[i],
-                            .stream = allreduce->streams[i]};
-        status = jr_group_plan_explain(allreduce->plan, i, jr_plan_start(allreduce->merges[i], &run));
-    }
-    return status;
 }

@@ -1,67 +1,117 @@
-/* All-reduces by peers: each device pushes its state into slots of all others (kernels_src/operators/meet.cuh).
+/* All-reduces by peers: each device pushes its states into slots of all others and folds what it finds in its own
+ * (kernels_src/operators/meet.cuh): of a value in the kernel that makes them, of segments in one behind it
+ * (kernels_src/segmented/join/parts_meet.cu). Nothing else is put on the streams. States of many segments are pulled
+ * (allreduce_pull.c).
  *
  * Devices wait for each other in their kernels, so all of them must be different ones, and the launches of a run must
  * all be made: those of a run that fails half-way are told to leave. */
-#include "allreduce.h"
+#include "allreduce_pull.h"
 #include "base/error.h"
 #include "group/launchers.h"
 #include "group/reduce/group_value.h"
+#include "plan/make.h"
 
-static jr_status check(const jr_group *group, const jr_allreduce_options *options) {
+static jr_status check(const jr_group *group, const jr_allreduce_options *options, bool of_segments) {
     (void)options;
+    if (of_segments && group->contexts[0]->device.driver.cuMemcpyPeerAsync == NULL)
+        return jr_fail(JR_ERROR_NOT_APPLICABLE, "the driver has no cuMemcpyPeerAsync");
     return jr_meeting_check(group);
 }
 
-static jr_status prepare(jr_allreduce *allreduce, const jr_spec *spec) {
-    (void)spec;
-    allreduce->meeting.limit_ms = allreduce->limit_ms;
-    return jr_meeting_open(allreduce->plan->group, JR_SLOT_BYTES(allreduce->plan->state_bytes), &allreduce->meeting);
+static jr_status make_meets(jr_allreduce *allreduce, const jr_spec *spec) {
+    const jr_group *group = allreduce->plan->group;
+    jr_status status = JR_OK;
+    for (size_t i = 0; status == JR_OK && i < group->local_count; i++) {
+        jr_job job = {.context = group->contexts[i],
+                      .kind = JR_JOB_MERGE,
+                      .layout = allreduce->plan->merge->layout,
+                      .to_all = true};
+        status = jr_make_of_spec(spec, &job, &allreduce->meets[i]);
+    }
+    return status;
 }
 
-static void release(jr_allreduce *allreduce) {
-    jr_meeting_close(&allreduce->meeting);
+/* Slots of segments are made with their room. */
+static jr_status prepare(jr_allreduce *allreduce, const jr_spec *spec) {
+    if (!allreduce->of_segments) {
+        allreduce->meeting.limit_ms = allreduce->limit_ms;
+        return jr_meeting_open(allreduce->plan->group, JR_SLOT_BYTES(allreduce->plan->state_bytes),
+                               &allreduce->meeting);
+    }
+    JR_TRY(jr_allreduce_make_merges(allreduce, spec));
+    JR_TRY(make_meets(allreduce, spec));
+    return jr_allreduce_make_events(allreduce);
+}
+
+/* Where states met, has one waited in vain? */
+static jr_status look(const jr_allreduce *allreduce) {
+    return allreduce->meeting.words.host != NULL ? jr_meeting_look(&allreduce->meeting) : JR_OK;
 }
 
 static jr_status await(jr_allreduce *allreduce) {
     JR_TRY(jr_allreduce_await_streams(allreduce));
-    return jr_meeting_look(&allreduce->meeting);
+    return look(allreduce);
 }
 
-static jr_run run_of(const jr_allreduce *allreduce, const jr_group_parts *parts, size_t index, uint64_t elements) {
-    jr_run run = jr_group_plan_run_of(allreduce->plan, parts, index);
-    run.whole = elements;
-    run.mark = allreduce->meeting.peers[index];
+/* ---- pushes ---- */
+
+/* What the launches of a run have in common. */
+typedef struct push {
+    const jr_allreduce *allreduce;
+    const jr_group_parts *parts;
+    uint64_t count; /* of a value: elements */
+    void *const *d_out;
+} push;
+
+static jr_run run_of_value(const push *of, size_t index) {
+    jr_run run = jr_group_plan_run_of(of->allreduce->plan, of->parts, index);
+    run.whole = of->count;
+    run.mark = of->allreduce->meeting.peers[index];
+    run.out = of->d_out[index];
     return run;
 }
 
+static jr_status push_value(void *user, size_t index) {
+    const push *of = user;
+    const jr_run run = run_of_value(of, index);
+    const jr_group_plan *plan = of->allreduce->plan;
+    return jr_group_plan_explain(plan, index, jr_plan_start(plan->parts[index], &run));
+}
+
+static jr_status push_segments(void *user, size_t index) {
+    const push *of = user;
+    const jr_allreduce *allreduce = of->allreduce;
+    const jr_run run = {.in = {(const void *)(uintptr_t)jr_allreduce_states(allreduce, index)},
+                        .count = of->count,
+                        .epoch = allreduce->room.runs,
+                        .mark = allreduce->meeting.peers[index],
+                        .out = of->d_out[index],
+                        .stream = allreduce->streams[index]};
+    JR_TRY(jr_allreduce_fold_one(allreduce, of->parts, index));
+    return jr_group_plan_explain(allreduce->plan, index, jr_plan_start(allreduce->meets[index], &run));
+}
+
 /* What can be refused is refused before anything is launched. */
-static jr_status check_runs(const jr_allreduce *allreduce, const jr_group_parts *parts, uint64_t elements,
-                            void *const *d_out) {
-    const jr_group_plan *plan = allreduce->plan;
-    jr_status status = elements > 0 ? JR_OK : jr_reduction_check_empty(plan->merge->reduction);
+static jr_status check_value(const push *of) {
+    const jr_group_plan *plan = of->allreduce->plan;
+    jr_status status = JR_OK;
     for (size_t i = 0; status == JR_OK && i < plan->group->size; i++) {
         const jr_plan *part = plan->parts[i];
-        jr_run run = run_of(allreduce, parts, i, elements);
-        run.out = d_out[i];
+        const jr_run run = run_of_value(of, i);
         status = jr_group_plan_explain(plan, i, part->kind->check(part, &run));
     }
     return status;
 }
 
-/* What the launches of a run have in common. */
-typedef struct peers_run {
-    const jr_allreduce *allreduce;
-    const jr_group_parts *parts;
-    uint64_t elements;
-    void *const *d_out;
-} peers_run;
-
-static jr_status launch_one(void *user, size_t index) {
-    const peers_run *of = user;
-    const jr_group_plan *plan = of->allreduce->plan;
-    jr_run run = run_of(of->allreduce, of->parts, index, of->elements);
-    run.out = of->d_out[index];
-    return jr_group_plan_explain(plan, index, jr_plan_start(plan->parts[index], &run));
+/* A run of segments that is replayed would have the number of the one that was captured. */
+static jr_status check_segments(const push *of) {
+    const jr_allreduce *allreduce = of->allreduce;
+    jr_status status = JR_OK;
+    for (size_t i = 0; status == JR_OK && i < allreduce->plan->group->size; i++) {
+        JR_INSIDE inside = jr_inside_to_wait(&allreduce->plan->group->contexts[i]->device, allreduce->streams[i]);
+        status = jr_group_plan_explain(allreduce->plan, i, inside.status);
+    }
+    return status;
 }
 
 /* Graphs are not made by several threads at a time. */
@@ -77,27 +127,29 @@ static bool is_captured(const jr_group *group, const jr_group_parts *parts) {
     return captured;
 }
 
-static jr_status launch(jr_allreduce *allreduce, const jr_group_parts *parts, uint64_t elements, void *const *d_out) {
-    peers_run of = {allreduce, parts, elements, d_out};
+static jr_status run_pushing(jr_allreduce *allreduce, push *of) {
     jr_group *group = allreduce->plan->group;
-    const jr_status status = is_captured(group, parts) ? jr_launchers_in_turn(group, launch_one, &of)
-                                                       : jr_launchers_run(group, parts->streams, launch_one, &of);
+    const bool of_segments = allreduce->of_segments;
+    jr_status (*const launch)(void *, size_t) = of_segments ? push_segments : push_value;
+    JR_TRY(of_segments ? check_segments(of) : check_value(of));
+    const jr_status status = !of_segments && is_captured(group, of->parts)
+                                 ? jr_launchers_in_turn(group, launch, of)
+                                 : jr_launchers_run(group, allreduce->streams, launch, of);
     if (status != JR_OK) jr_meeting_leave(&allreduce->meeting);
     return status;
 }
 
+/* Segments: a run folds into other memory than the one before it. Before a device folds into the same again, it has
+ * waited for what all others did behind their copies of it: it needs not be told of those. */
 static jr_status run(jr_allreduce *allreduce, jr_status status, const jr_group_parts *parts, void *const *d_out) {
-    uint64_t elements = 0;
-    if (status == JR_OK) status = jr_meeting_look(&allreduce->meeting);
-    status = jr_group_plan_place(allreduce->plan, status, parts, &elements);
-    if (status == JR_OK) status = check_runs(allreduce, parts, elements, d_out);
-    return status == JR_OK ? launch(allreduce, parts, elements, d_out) : status;
+    push of = {allreduce, parts, 0, d_out};
+    if (status == JR_OK) status = look(allreduce);
+    JR_TRY(jr_allreduce_begin(allreduce, status, parts, &of.count));
+    if (allreduce->of_segments && of.count == 0) return JR_OK;
+    allreduce->room.runs++;
+    if (!allreduce->of_segments || jr_allreduce_meets(allreduce, of.count)) return run_pushing(allreduce, &of);
+    return jr_allreduce_run_pulling(allreduce, parts, d_out);
 }
 
-const jr_allreduce_row jr_allreduce_by_peers = {.way = JR_ALLREDUCE_PEERS,
-                                                .to_all = true,
-                                                .check = check,
-                                                .prepare = prepare,
-                                                .run = run,
-                                                .await = await,
-                                                .release = release};
+const jr_allreduce_row jr_allreduce_by_peers = {
+    .way = JR_ALLREDUCE_PEERS, .to_all = true, .check = check, .prepare = prepare, .run = run, .await = await};
