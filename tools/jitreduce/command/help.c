@@ -24,7 +24,7 @@ static const char page_examples[] = "Examples\n"
 static const char page_end[] = "\n"
                                "More\n"
                                "  jitreduce help COMMAND    what a command does, and all its options\n"
-                               "  jitreduce help TOPIC      expressions, operators, formats, or --where\n"
+                               "  jitreduce help TOPIC      expressions, operators, formats, settings, --where\n"
                                "  jitreduce help all        everything: options, formats, settings, exit codes\n"
                                "  man jitreduce             the same, where it is installed\n";
 
@@ -71,6 +71,15 @@ static void print_command(const cli_command *command) {
         printf("\n%s", cli_help_inputs);
 }
 
+static void print_settings(void) {
+    printf("Exit codes\n");
+#define EXIT_ROW(name, number, text) printf("  %d  %s\n", number, text);
+    CLI_EXITS(EXIT_ROW)
+#undef EXIT_ROW
+    printf("\nSettings (environment variables)\n");
+    cli_settings_print(stdout, 0);
+}
+
 static void print_all(void) {
     printf("%s\n%s", cli_help_head, usage);
     print_commands(COLUMN, CLI_HELP_WIDTH);
@@ -84,17 +93,55 @@ static void print_all(void) {
         printf("\nHelp on %s\n", cli_topic_table[i].name);
         cli_topic_table[i].print(stdout);
     }
-    printf("\nExit codes\n");
-#define EXIT_ROW(name, number, text) printf("  %d  %s\n", number, text);
-    CLI_EXITS(EXIT_ROW)
-#undef EXIT_ROW
-    printf("\nSettings (environment variables)\n");
-    cli_settings_print(stdout, 0);
+    printf("\n");
+    print_settings();
 }
 
 static void print_topic_page(const cli_topic *topic) {
     printf("jitreduce help %s: %s\n\n", topic->name, topic->help);
     topic->print(stdout);
+}
+
+/* Words that are neither a topic nor an option, and what has the answer. */
+static const char *const elsewhere[][2] = {
+    {"sim", "device"},       {"simulator", "device"},  {"gpu", "device"},           {"cuda", "device"},
+    {"devices", "device"},   {"cache", "cache-dir"},   {"precision", "accuracy"},   {"nans", "nan"},
+    {"group", "group-by"},   {"groups", "group-by"},   {"select", "where"},         {"filter", "where"},
+    {"median", "operators"}, {"average", "operators"}, {"function", "expressions"}, {"segments", "segment-length"},
+};
+
+static const char *find_elsewhere(const char *word) {
+    const char *name = word + 2 * (strncmp(word, "--", 2) == 0);
+    for (size_t i = 0; i < sizeof elsewhere / sizeof *elsewhere; i++)
+        if (strcmp(elsewhere[i][0], name) == 0) return elsewhere[i][1];
+    return word;
+}
+
+static bool asks_of_settings(const char *word) {
+    static const char *const words[] = {"settings", "environment", "env",   "variables",
+                                        "exit",     "codes",       "exits", "status"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strcmp(words[i], word) == 0) return true;
+    return strncmp(word, "JITREDUCE_", 10) == 0 || strncmp(word, "JRSIM_", 6) == 0;
+}
+
+/* What has no page of its own: exit codes and settings, examples, one operator. False: the word is none of these. */
+static bool print_other(const char *word) {
+    if (asks_of_settings(word)) {
+        print_settings();
+    } else if (strcmp(word, "examples") == 0 || strcmp(word, "example") == 0) {
+        fputs(page_examples, stdout);
+        printf("\n'jitreduce help expressions', operators, formats and 'jitreduce help COMMAND' have more.\n");
+    } else if (strcmp(word, "topics") == 0) {
+        for (int i = 0; i < cli_topic_count; i++)
+            cli_help_row(cli_topic_table[i].name, cli_topic_table[i].help, COLUMN, CLI_HELP_WIDTH);
+        cli_help_row("settings", "environment variables, and exit codes", COLUMN, CLI_HELP_WIDTH);
+    } else if (cli_topic_print_operator(stdout, word)) {
+        printf("\n'jitreduce help operators' explains the columns.\n");
+    } else {
+        return false;
+    }
+    return true;
 }
 
 static cli_exit fail_topic(const char *topic, cli_error *error) {
@@ -104,9 +151,11 @@ static cli_exit fail_topic(const char *topic, cli_error *error) {
         cli_nearest_offer(&nearest, cli_command_table[i].name, strlen(cli_command_table[i].name));
     for (int i = 0; i < cli_topic_count; i++)
         cli_nearest_offer(&nearest, cli_topic_table[i].name, strlen(cli_topic_table[i].name));
+    for (int i = 0; i < cli_option_count(); i++)
+        cli_nearest_offer(&nearest, cli_option_row(i)->name, strlen(cli_option_row(i)->name));
     return cli_fail(error, CLI_USAGE,
-                    "help: '%s' is neither a command nor an option, nor one of expressions operators formats all man "
-                    "bash zsh fish%s",
+                    "help: '%s' is neither a command nor an option, nor one of expressions operators formats settings "
+                    "all man bash zsh fish%s",
                     topic, cli_nearest_hint(&nearest, "", hint));
 }
 
@@ -121,7 +170,9 @@ static cli_exit print_man(const char *name, cli_error *error) {
 }
 
 static cli_exit print_topic(const cli_options *options, cli_error *error) {
-    const char *topic = options->files[0];
+    const char *typed = options->files[0];
+    const char *topic =
+        cli_help_find_option(typed) != NULL || cli_topic_find(typed) != NULL ? typed : find_elsewhere(typed);
     const char *second = options->file_count > 1 ? options->files[1] : NULL;
     const cli_command *command = cli_command_find(topic);
     const cli_topic *page = cli_topic_find(topic);
@@ -136,7 +187,7 @@ static cli_exit print_topic(const cli_options *options, cli_error *error) {
         cli_help_completion(topic);
     else if (cli_help_find_option(topic) != NULL)
         cli_help_option(cli_help_find_option(topic));
-    else
+    else if (!print_other(topic))
         return fail_topic(topic, error);
     return CLI_OK;
 }

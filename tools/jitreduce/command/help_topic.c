@@ -105,19 +105,33 @@ static const char *yes_or_no(unsigned flags, jr_op_flag flag) {
     return flags & (unsigned)flag ? "yes" : "no";
 }
 
+static void print_operator(FILE *out, jr_op op) {
+    const unsigned flags = jr_op_flags(op);
+    fprintf(out, "  %-14s%-9s%-9s%-9s%-11s%-10s%s\n", jr_op_name(op), result_of(op, JR_I32), result_of(op, JR_U8),
+            result_of(op, JR_F32), yes_or_no(flags, JR_OP_FLAG_INITIAL),
+            flags & JR_OP_FLAG_NO_EMPTY ? "an error" : "a value", meaning_of(op));
+}
+
+static void print_heads(FILE *out) {
+    fprintf(out, "  %-14s%-9s%-9s%-9s%-11s%-10s%s\n", "operator", "of i32", "of u8", "of f32", "--initial", "of empty",
+            "meaning");
+}
+
+bool cli_topic_print_operator(FILE *out, const char *name) {
+    jr_op op;
+    if (jr_op_find(name, &op) != JR_OK) return false;
+    print_heads(out);
+    print_operator(out, op);
+    return true;
+}
+
 static void print_operators(FILE *out) {
 #define OPERATOR(name, number, text) JR_OP_##name,
     static const jr_op ops[] = {JR_OPS(OPERATOR)};
 #undef OPERATOR
     fputs("--op OP[,OP...] (default: sum). A list is computed in one pass over the data.\n\n", out);
-    fprintf(out, "  %-14s%-9s%-9s%-9s%-11s%-10s%s\n", "operator", "of i32", "of u8", "of f32", "--initial", "of empty",
-            "meaning");
-    for (size_t i = 0; i < sizeof ops / sizeof *ops; i++) {
-        const unsigned flags = jr_op_flags(ops[i]);
-        fprintf(out, "  %-14s%-9s%-9s%-9s%-11s%-10s%s\n", jr_op_name(ops[i]), result_of(ops[i], JR_I32),
-                result_of(ops[i], JR_U8), result_of(ops[i], JR_F32), yes_or_no(flags, JR_OP_FLAG_INITIAL),
-                flags & JR_OP_FLAG_NO_EMPTY ? "an error" : "a value", meaning_of(ops[i]));
-    }
+    print_heads(out);
+    for (size_t i = 0; i < sizeof ops / sizeof *ops; i++) print_operator(out, ops[i]);
     fputs("\n"
           "of i32, of u8, of f32: the type of the result for elements of that type; -: does not take them.\n"
           "--initial: takes an initial value. of empty: what an input without elements gives.\n"

@@ -2,6 +2,7 @@
 #ifndef CLI_HELP_TOPIC_H
 #define CLI_HELP_TOPIC_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 typedef struct cli_topic {
@@ -16,5 +17,8 @@ extern const int cli_topic_count;
 
 /* Finds a topic by a name; NULL if there is no such topic. */
 const cli_topic *cli_topic_find(const char *name);
+
+/* Prints the row of one operator; false if there is no operator of that name. */
+bool cli_topic_print_operator(FILE *out, const char *name);
 
 #endif

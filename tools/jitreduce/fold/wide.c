@@ -109,13 +109,13 @@ void cli_wide_note(const cli_options *options, const char *op, jr_type type, uin
     if (type == JR_F64)
         fprintf(stderr, "jitreduce: note: %s: whole numbers that do not fit 64 bits are read as floats\n", op);
     else if (count == 1)
-        fprintf(stderr, "jitreduce: note: %s does not fit %s and is a float: --type gives it modulo 2^64\n", op,
-                cli_type_name(type));
+        fprintf(stderr, "jitreduce: note: %s does not fit %s and is a float: --type %s gives it modulo 2^64\n", op,
+                cli_type_name(type), cli_type_name(type));
     else
         fprintf(stderr,
-                "jitreduce: note: %s: %llu of %llu results do not fit %s and are floats: --type gives them modulo "
-                "2^64\n",
-                op, (unsigned long long)replaced, (unsigned long long)count, cli_type_name(type));
+                "jitreduce: note: %s: %llu of %llu results do not fit %s and are floats: --type %s gives them "
+                "modulo 2^64\n",
+                op, (unsigned long long)replaced, (unsigned long long)count, cli_type_name(type), cli_type_name(type));
 }
 
 void cli_wide_note_missing(const cli_options *options, const char *what) {

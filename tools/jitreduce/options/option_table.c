@@ -190,7 +190,8 @@ const cli_option cli_work_options[] = {
         "default: 256 MiB, or 32 times its packed size if that is more",
         INTO(take_count, unpack_bytes), .not_zero = "a limit is 1 byte or more"),
     OPTION("offset", 0, "N", DATA | BENCH, "skip the first N elements", INTO(take_count, offset)),
-    OPTION("count", 'n', "N", DATA, "use at most N elements", INTO(take_count, count)),
+    OPTION("count", 'n', "N", DATA, "use at most N elements (--op sum,count prints how many there are)",
+           INTO(take_count, count)),
     OPTION("random", 0, "N", DATA,
            "N random elements instead of a file (default type: f32): floats in [-1, 1) (f16 in steps of "
            "1/1024, bf16 of 1/128), i32 and i64 in [-2^20, 2^20), u32 and u64 in [0, 2^20), smaller integers and bool "

@@ -60,7 +60,7 @@ const cli_option cli_output_options[] = {
         "--block is BLOCK if that is tuned. Settings that fault or hang are skipped"
         "\nFor run: the outputs of each setting are compared with those of the first one (that of --define, if given)"
         "\nFor replay: the outputs of each setting are compared with the captured ones",
-        .take = cli_take_tuned, .again = true, .brief = "find the fastest value of a --define: BLOCK=32..1024*2"),
+        .take = cli_take_tuned, .again = true),
     OPTION("restrict", 0, "FORMULA", LAUNCH,
            "with --tune: skip the settings for which FORMULA is 0, as 'BLOCK * UF <= 4096'; repeatable",
            .take = cli_take_restriction, .again = true),

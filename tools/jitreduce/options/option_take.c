@@ -61,7 +61,8 @@ cli_exit cli_take_ops(const cli_option *option, cli_options *options, const char
             options->spec.kept = 1;
             options->ops_done = true;
             if (options->op_count == 0 || rest != NULL)
-                code = cli_fail(error, CLI_USAGE, "--op: count must come last, after an operator: sum,count");
+                code = cli_fail(error, CLI_USAGE,
+                                "--op: count must come last, after an operator: sum,count; alone: --map 1 --op sum");
         } else if (jr_op_find(underscored(word), &op) == JR_OK) {
             code = add_op(options, op, error);
         } else {

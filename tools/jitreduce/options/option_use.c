@@ -68,11 +68,11 @@ static cli_exit check_names(const cli_options *options, cli_error *error) {
     int used = has_op(options, JR_OP_DOT) ? 2 : 1; /* an input before one that is used keeps that one's letter */
     for (int i = used; i < cli_options_input_count(options); i++)
         if (cli_expressions_name(options, inputs[i])) used = i + 1;
-    if (used < cli_options_input_count(options))
-        return cli_fail(error, CLI_USAGE, "%s%s: no expression uses %s",
-                        options->more_files[used] != NULL ? "-" : "--column: ",
-                        options->more_files[used] != NULL ? inputs[used] : "one column too many", inputs[used]);
-    return CLI_OK;
+    if (used >= cli_options_input_count(options)) return CLI_OK;
+    if (options->more_files[used] != NULL)
+        return cli_fail(error, CLI_USAGE, "-%s: no expression uses %s", inputs[used], inputs[used]);
+    return cli_fail(error, CLI_USAGE, "--column: no expression uses %s, which is column %d of the list: leave it out",
+                    inputs[used], used + 1);
 }
 
 /* A file of keys that is not there may be meant for a column. */
