@@ -58,7 +58,7 @@ jr_status jr_segment_plan_run_arrays(jr_plan *plan, const void *const *d_in, con
     jr_status status = jr_size_read(&jr_segments_sized, segments, &own);
     if (status != JR_OK) return status;
     run.count = own.count;
-    run.offsets = own.offsets;
+    run.segments.offsets = own.offsets;
     if (plan->kind != &jr_plan_segments) status = jr_scan_segments_set(&plan->layout, &own, false, &run);
     if (status != JR_OK) return status;
     for (int i = 0; i < plan->reduction->input_count; i++) run.in[i] = d_in[i];

@@ -58,7 +58,7 @@ jr_status jr_merge_plan_run(jr_plan *plan, const jr_states *states, void *d_out,
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "this plan merges no states: make it with jr_merge_plan_create");
     JR_TRY(jr_size_read(&jr_states_sized, states, &own));
     run.in[0] = own.d_states;
-    run.states = own.count;
+    run.merge.states = own.count;
     run.count = own.elements;
     return jr_plan_start(plan, &run);
 }

@@ -77,9 +77,13 @@ static bool copies_in_bulk(const jr_job *job) {
 #define ADDS_EXACTLY(file, function)                                                                                   \
     .kernels = {{.source = (file), .entry = (function), .slowly = true},                                               \
                 {.source = "exact/exact_finish.cu", .entry = "jr_reduce_exact_finish", .alone = true}},                \
-    .block = 512, .thread_bytes = JR_EXACT_THREAD_BYTES, .choose_unroll = choose_unroll,                               \
-    .workspace_bytes = workspace_bytes, .partial_bytes = moved_bytes, .count_launches = count_launches,                \
-    .run = run_sum, .fold = fold_part, .finish = jr_plan_finish
+    .block = 512, .workspace_bytes = workspace_bytes, .partial_bytes = moved_bytes, .launches = count_launches,        \
+    .run = run_sum, .choices = &choices, .shared = &bins, .parts = &parts
+
+static const jr_algorithm_choices choices = {.unroll = choose_unroll};
+static const jr_algorithm_shared bins = {.thread_bytes = JR_EXACT_THREAD_BYTES};
+static const jr_algorithm_parts parts = {.fold = fold_part, .finish = jr_plan_finish};
+static const jr_algorithm_ring ring = {.tiles_least = 2, .tiles_max = 5, .fixed_bytes = 1536};
 
 const jr_algorithm_row jr_exact_single_pass = {
     ADDS_EXACTLY("exact/exact_single_pass.cu", "jr_reduce_exact_single_pass"),
@@ -94,7 +98,7 @@ const jr_algorithm_row jr_exact_bulk_copy = {
     .algorithm = JR_ALGORITHM_BULK_COPY,
     .name = "bulk_copy",
     .preferred_from_bytes = 128ull << 20, /* measured on an H200 by a prototype */
-    .ring = {.tiles_least = 2, .tiles_max = 5, .fixed_bytes = 1536},
+    .ring = &ring,
     .needs =
         "a commutative operator, one input, and a device of compute capability 9.0 with two multiprocessors or more",
     .applicable = copies_in_bulk};

@@ -41,6 +41,9 @@ static jr_status run(const jr_plan *plan, const jr_run *run) {
     return jr_plan_step(plan, 0, jr_segments_grid(plan, jr_divide_up(run->count, together)), run->stream, args);
 }
 
+static const jr_algorithm_choices choices = {.unroll = choose_unroll};
+static const jr_algorithm_shared lanes = {.thread_bytes = JR_EXACT_LANE_BYTES};
+
 const jr_algorithm_row jr_segmented_exact = {
     .name = "segmented_exact",
     .kind = JR_JOB_SEGMENTS,
@@ -48,7 +51,7 @@ const jr_algorithm_row jr_segmented_exact = {
     .block = 320, /* two on a multiprocessor: few long segments leave little of the last wave idle. Measured on an H100,
                    * f32, 2^26 elements in segments of 1024, 4096 and 2^17: 93.9, 99.7 and 95.5 us, by 384 threads,
                    * whose registers do not hold a tile, 106.7, 105.5 and 99.7 us */
-    .thread_bytes = JR_EXACT_LANE_BYTES,
     .applicable = applicable,
-    .choose_unroll = choose_unroll,
-    .run = run};
+    .run = run,
+    .choices = &choices,
+    .shared = &lanes};

@@ -29,7 +29,7 @@ static jr_run part_of(const scanning *at, const jr_chunk *chunk) {
     part.count = chunk->count;
     part.first = at->chunked.call->first + chunk->first;
     part.mark = is_marked(at, chunk) ? at->chunked.mark->address : 0;
-    part.goes_on = chunk->first + chunk->count < at->chunked.count;
+    part.scan.goes_on = chunk->first + chunk->count < at->chunked.count;
     return part;
 }
 
@@ -52,24 +52,25 @@ static void set_heads(const scanning *at, const jr_chunk *chunk, jr_run *part) {
     const jr_cu_deviceptr heads = chunk->in[plan->reduction->input_count];
     if (plan->layout.kind == JR_SEGMENTS_KEYS) {
         const uint64_t before = chunk->first - beside->first;
-        part->keys = (const void *)(uintptr_t)(heads + before * jr_dtype_find(plan->layout.key_type)->bytes);
+        part->segments.keys = (const void *)(uintptr_t)(heads + before * jr_dtype_find(plan->layout.key_type)->bytes);
     } else {
-        part->offsets = (const uint64_t *)(uintptr_t)heads;
-        part->segments = beside->count - 1;
+        part->segments.offsets = (const uint64_t *)(uintptr_t)heads;
+        part->segments.count = beside->count - 1;
     }
 }
 
 /* Adds what says where segments begin, and cuts both. */
 static jr_status add_heads(scanning *at, const jr_cut_costs *asked, jr_pump_request *request) {
     const jr_run *of = at->heads_of;
-    const size_t key_bytes = of->offsets != NULL ? 0 : jr_dtype_find(at->chunked.call->plan->layout.key_type)->bytes;
+    const size_t key_bytes =
+        of->segments.offsets != NULL ? 0 : jr_dtype_find(at->chunked.call->plan->layout.key_type)->bytes;
     jr_cut_costs costs = *asked;
-    costs.beside_bytes = of->offsets != NULL ? sizeof *of->offsets : key_bytes;
+    costs.beside_bytes = of->segments.offsets != NULL ? sizeof *of->segments.offsets : key_bytes;
     costs.granule_count = request->granule_count;
-    at->heads = (jr_cut_heads){.offsets = of->offsets, .segments = of->segments, .count = of->count};
+    at->heads = (jr_cut_heads){.offsets = of->segments.offsets, .segments = of->segments.count, .count = of->count};
     JR_TRY(jr_cuts_scan(&at->heads, &costs, &at->cuts));
     request->arrays[request->array_count++] =
-        (jr_pump_array){.data = at->heads.offsets != NULL ? (const void *)at->heads.offsets : of->keys,
+        (jr_pump_array){.data = at->heads.offsets != NULL ? (const void *)at->heads.offsets : of->segments.keys,
                         .element_bytes = costs.beside_bytes,
                         .beside = true};
     request->beside_count = at->heads.offsets != NULL ? at->heads.segments + 1 : at->heads.count;
@@ -83,7 +84,7 @@ static jr_status open_queue(jr_chunked *chunked, jr_pump_request *request) {
     const jr_plan *plan = chunked->call->plan;
     const jr_cut_costs costs = costs_of(at, request);
     const bool beside = plan->layout.kind == JR_SEGMENTS_OFFSETS || plan->layout.kind == JR_SEGMENTS_KEYS;
-    request->granule_count = plan->choice.row->tile_count(plan);
+    request->granule_count = plan->choice.row->scan->tile_count(plan);
     at->scanned = jr_scan_queue_begin(chunked->call->continued);
     return beside ? add_heads(at, &costs, request) : JR_OK;
 }
@@ -93,7 +94,7 @@ static jr_status scan_tiles(jr_chunked *chunked, const jr_chunk *chunk) {
     const jr_plan *plan = chunked->call->plan;
     jr_run part = part_of(at, chunk);
     set_heads(at, chunk, &part);
-    JR_TRY(plan->choice.row->scan(plan, &part, &at->scanned));
+    JR_TRY(plan->choice.row->scan->part(plan, &part, &at->scanned));
     chunked->launches = (int)at->scanned.launches - chunked->call->continued;
     return JR_OK;
 }

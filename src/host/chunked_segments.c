@@ -65,7 +65,7 @@ static jr_status reduce_segments(folding *at, const jr_chunk *chunk) {
     if (at->segments->offsets == NULL) return plan->choice.row->run(plan, &run);
     for (int i = 0; i < plan->reduction->input_count; i++)
         run.in[i] = (const void *)(uintptr_t)(chunk->in[i] - chunk->first * plan->reduction->inputs[i].bytes);
-    run.offsets = (const uint64_t *)(uintptr_t)chunk->in[plan->reduction->input_count];
+    run.segments.offsets = (const uint64_t *)(uintptr_t)chunk->in[plan->reduction->input_count];
     return plan->choice.row->run(plan, &run);
 }
 

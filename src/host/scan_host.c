@@ -21,18 +21,18 @@ static jr_status allocate(jr_host_call *call, uint64_t count) {
 
 /* Of the offsets or keys of segments. */
 static uint64_t heads_bytes(const jr_segment_layout *layout, const jr_run *heads) {
-    if (heads->offsets != NULL) return (heads->segments + 1) * sizeof *heads->offsets;
-    return heads->keys != NULL ? heads->count * jr_dtype_find(layout->key_type)->bytes : 0;
+    if (heads->segments.offsets != NULL) return (heads->segments.count + 1) * sizeof *heads->segments.offsets;
+    return heads->segments.keys != NULL ? heads->count * jr_dtype_find(layout->key_type)->bytes : 0;
 }
 
 /* Brings them to the device. */
 static jr_status upload_heads(jr_host_call *call, const jr_run *heads) {
     const jr_device *device = &call->plan->context->device;
-    const void *from = heads->offsets != NULL ? (const void *)heads->offsets : heads->keys;
+    const void *from = heads->segments.offsets != NULL ? (const void *)heads->segments.offsets : heads->segments.keys;
     const uint64_t bytes = heads_bytes(&call->plan->layout, heads);
-    call->segments = heads->segments;
+    call->segments = heads->segments.count;
     if (bytes == 0) return JR_OK;
-    jr_cu_deviceptr *const place = heads->offsets != NULL ? &call->offsets : &call->keys;
+    jr_cu_deviceptr *const place = heads->segments.offsets != NULL ? &call->offsets : &call->keys;
     JR_TRY(jr_memory_allocate(device, bytes, call->stream, place));
     return jr_memory_upload(device, *place, from, bytes, call->stream);
 }
@@ -58,8 +58,9 @@ static jr_status run_whole(jr_host_call *call, const jr_scan_asked *asked, const
 /* Results that are written as they come must not change what tells of segments. */
 static jr_status check_heads(const jr_reduction *reduction, const jr_scan_asked *asked, const jr_run *heads) {
     const jr_run_range results = {"results", asked->out, heads->count * reduction->output_bytes},
-                       offsets = {"offsets", heads->offsets, (heads->segments + 1) * sizeof *heads->offsets},
-                       keys = {"keys", heads->keys, heads_bytes(&asked->layout, heads)};
+                       offsets = {"offsets", heads->segments.offsets,
+                                  (heads->segments.count + 1) * sizeof *heads->segments.offsets},
+                       keys = {"keys", heads->segments.keys, heads_bytes(&asked->layout, heads)};
     JR_TRY(jr_plan_check_apart(&results, &offsets));
     return jr_plan_check_apart(&results, &keys);
 }

@@ -9,29 +9,46 @@
 
 enum { JR_KERNELS_MAX = 3 };
 
-/* One run of a plan, as its algorithm sees it. */
-typedef struct jr_run {
-    const void *in[JR_INPUTS_MAX];
-    uint64_t count;          /* elements; of a plan of segments but those by keys: segments */
-    uint64_t first;          /* of a part: the index of its first element in the whole input */
+/* Where the segments of a run lie, and where what is found of them goes. */
+typedef struct jr_run_segments {
     const uint64_t *offsets; /* of segments that have them; NULL otherwise */
     const void *keys;        /* likewise */
-    uint64_t segments;       /* of a scan of segments: how many */
+    uint64_t count;          /* of a scan: how many segments; of others jr_run.count is that */
     void *run_keys;          /* of runs of equal keys: where the key of each goes; NULL: nowhere */
     uint64_t *run_count;     /* likewise their count */
-    uint64_t states;         /* of a merge: how many, in in[0] */
-    uint64_t whole;          /* of a part whose results are of all parts (to_all): elements of all */
+} jr_run_segments;
+
+/* One run of a plan, as its algorithm sees it: what runs of all kinds have, and what runs of the plan's kind have. */
+typedef struct jr_run {
+    const void *in[JR_INPUTS_MAX];
+    uint64_t count; /* elements; of a plan of segments but those by keys: segments */
+    uint64_t first; /* of a part: the index of its first element in the whole input */
     void *out;
     void *workspace;
     jr_stream stream;
-    uint32_t epoch;        /* of states of segments that meet: which run it is, from 1 on */
-    const jr_reach *reach; /* of those that are loaded from all devices: where they are; NULL: they meet */
-    uint64_t mark;         /* as of jr_call; of to_all the address of its jr_peers */
-    uint64_t chunk;        /* of a part of a fixed tree: elements of a chunk; 0: it is the whole (tree.h) */
-    bool goes_on;          /* of a part of a scan: another one follows */
-    bool continued;        /* of a scan: the workspace holds the fold of what lies before it (scan_queue.h) */
-    bool counts_kept;      /* out is a whole place, with the count of kept elements where the reduction counts them */
+    uint64_t mark;    /* as of jr_call; of to_all the address of its jr_peers */
+    bool counts_kept; /* out is a whole place, with the count of kept elements where the reduction counts them */
+    union {
+        struct { /* the largest comes first: it is cleared where an initialiser names no member of the union */
+            jr_run_segments segments; /* lies where the next member does */
+            bool goes_on;             /* of a part: another one follows */
+            bool continued;           /* the workspace holds the fold of what lies before it (scan_queue.h) */
+        } scan;
+        jr_run_segments segments; /* of plans of segments, and of runs of equal keys */
+        struct {
+            uint64_t whole; /* of a part whose results are of all parts (to_all): elements of all */
+            uint64_t chunk; /* of a part of a fixed tree: elements of a chunk; 0: it is the whole (tree.h) */
+        } flat;
+        struct {
+            uint64_t states;       /* how many, in in[0] */
+            const jr_reach *reach; /* of those that are loaded from all devices: where they are; NULL: they meet */
+            uint32_t epoch;        /* of states of segments that meet: which run it is, from 1 on */
+        } merge;
+    };
 } jr_run;
+_Static_assert(sizeof((jr_run *)0)->scan >= sizeof((jr_run *)0)->flat &&
+                   sizeof((jr_run *)0)->scan >= sizeof((jr_run *)0)->merge,
+               "the largest member of the union comes first");
 
 /* How far a scan that is made in parts has come; zero before the first. */
 typedef struct jr_scanned {
@@ -48,14 +65,6 @@ typedef struct jr_algorithm_kernel {
     bool large;         /* of several operators too large for NVRTC's fastest compile (programs.c) */
 } jr_algorithm_kernel;
 
-/* A ring of tiles in shared memory that some threads of a block fill and the others fold. */
-typedef struct jr_algorithm_ring {
-    int tiles_least, tiles_max; /* tiles_max 0: the algorithm has no ring */
-    int filling_threads;
-    unsigned fixed_bytes; /* of shared memory, beside the tiles */
-    bool squads; /* of scans: half of the others fold, half scan (JR_SQUAD_THREADS; of runs JR_RUNS_SQUAD_THREADS) */
-} jr_algorithm_ring;
-
 /* How a queue's tiles lie (kernels_src/scan/common/queue.cuh). */
 typedef struct jr_scan_queue {
     int tile_threads;     /* each of which has JR_UNROLL packs of a tile */
@@ -65,8 +74,50 @@ typedef struct jr_scan_queue {
     uint64_t slots_bytes; /* most of a launch */
 } jr_scan_queue;
 
-/* As preferred_from_bytes: no input is so large. */
-#define JR_WHEN_ASKED_FOR UINT64_MAX
+/* ---- what some algorithms have; NULL in the row of one that does not ---- */
+
+/* What the tuning depends on beside its numbers; each may be NULL. */
+typedef struct jr_algorithm_choices {
+    bool (*preferred)(const jr_job *job); /* of an input of preferred_from_bytes: whether it is chosen; NULL: always */
+    int (*block)(const jr_job *job);      /* when the wishes leave it open; NULL, and where it returns 0: as usual */
+    int (*unroll)(const jr_job *job, int block); /* when the wishes leave it open; NULL: as usual */
+} jr_algorithm_choices;
+
+/* Shared memory that each thread of a block takes, when it is no accumulator alone. */
+typedef struct jr_algorithm_shared {
+    unsigned thread_bytes; /* sized at launch; 0: an accumulator */
+    bool has_patches;      /* its warps bring elements to shared memory */
+} jr_algorithm_shared;
+
+/* A ring of tiles in shared memory that some threads of a block fill and the others fold. */
+typedef struct jr_algorithm_ring {
+    int tiles_least, tiles_max;
+    int filling_threads;
+    unsigned fixed_bytes; /* of shared memory, beside the tiles */
+    bool squads; /* of scans: half of the others fold, half scan (JR_SQUAD_THREADS; of runs JR_RUNS_SQUAD_THREADS) */
+} jr_algorithm_ring;
+
+/* A run can be made in parts (parts.h). */
+typedef struct jr_algorithm_parts {
+    /* Folds a part into an accumulator a block of its grid. */
+    jr_status (*fold)(const jr_plan *plan, const jr_run *part, uint64_t partials);
+    /* Folds partial_count of them, in order, into the result. */
+    jr_status (*finish)(const jr_plan *plan, const jr_run *run, uint64_t partials, uint64_t partial_count);
+    /* Of jr_plan_fold_once: which tiles go to which block; NULL: the kernel is not told. */
+    jr_deal (*deal)(const jr_plan *plan, const jr_cut *cut, uint64_t count, uint64_t blocks);
+} jr_algorithm_parts;
+
+/* It scans: by a queue, or in parts, or both. */
+typedef struct jr_algorithm_scan {
+    jr_scan_queue (*queue)(const jr_plan *plan); /* NULL: there is none */
+    bool tile_a_block;                           /* each block has one tile in registers */
+    bool by_rows;                                /* its parts are some rows of columns (scan_columns.h) */
+    /* Scans a part behind all before it, which lie at 16-byte boundaries and have a multiple of tile_count() elements;
+     * NULL: it does not scan in such parts. */
+    jr_status (*part)(const jr_plan *plan, const jr_run *part, jr_scanned *scanned);
+    uint64_t (*tile_count)(const jr_plan *plan);
+} jr_algorithm_scan;
+
 
 typedef struct jr_algorithm_row {
     jr_algorithm algorithm; /* 0: it has no public name, and is only ever chosen */
@@ -74,43 +125,29 @@ typedef struct jr_algorithm_row {
     jr_job_kind kind;
     jr_algorithm_kernel kernels[JR_KERNELS_MAX]; /* one at least; a NULL source ends them */
     int block, unroll;                           /* chosen when the wishes leave them open; 0: the usual ones */
-    int grid_max;                                /* blocks at most; 0: JR_GRID_MAX */
     int vectors_in_flight;         /* of 16 bytes, that a multiprocessor asks for at a time; 0: as is usual */
     uint64_t preferred_from_bytes; /* of input: it is chosen from there on, before those that say less; of equal ones
                                     * the first of the list */
-    bool (*preferred)(const jr_job *job); /* whether it is, of such an input; NULL: always */
-    const char *needs;                    /* what applicable() asks for, for its error message */
-    jr_algorithm_ring ring;
-    unsigned thread_bytes; /* of shared memory, sized at launch, that each thread takes; 0: an accumulator */
-    bool has_patches;      /* its warps bring elements to shared memory */
-    bool splits_by_size;   /* its best block and unroll factor are known by the size of the input */
-    bool tile_a_block;     /* of scans: each block has one tile in registers */
-    bool tree;             /* it folds the fixed tree of JR_ACCURACY_REPRODUCIBLE; others do not */
-    bool needs_capacity;   /* the workspace is of the size of the data */
+    bool splits_by_size;           /* its best block and unroll factor are known by the size of the input */
+    int grid_max;                  /* blocks at most; 0: JR_GRID_MAX */
+    const char *needs;             /* what applicable() asks for, for its error message */
     bool (*applicable)(const jr_job *job);
-    jr_job (*first_job)(const jr_job *job); /* of a first step, which another row carries out; NULL: there is none */
-    int (*choose_block)(const jr_job *job); /* when the wishes leave it open; 0: `block`, or as usual */
-    int (*choose_unroll)(const jr_job *job, int block); /* when the wishes leave it open; NULL: `unroll`, or as usual */
-    int (*grid)(const jr_plan *plan, uint64_t count);   /* NULL: a block a tile, a wave at most (jr_plan_grid) */
-    size_t (*workspace_bytes)(const jr_plan *plan);     /* for the largest grid and count of the plan; NULL: none */
+    bool tree;                                        /* it folds the fixed tree of JR_ACCURACY_REPRODUCIBLE */
+    bool needs_capacity;                              /* the workspace is of the size of the data */
+    int (*grid)(const jr_plan *plan, uint64_t count); /* NULL: a block a tile, a wave at most (jr_plan_grid) */
+    size_t (*workspace_bytes)(const jr_plan *plan);   /* for the largest grid and count of the plan; NULL: none */
     /* Bytes of partial results that a run writes to and reads from device memory; NULL: none. */
     uint64_t (*partial_bytes)(const jr_plan *plan, uint64_t count);
-    int launches; /* kernels that every run launches; 0: one, or as many as count_launches() says */
-    int (*count_launches)(const jr_plan *plan, uint64_t count);
+    int (*launches)(const jr_plan *plan, uint64_t count); /* kernels that a run launches at most; NULL: one */
     /* Launches them; of segments and scans run->count > 0, but of runs of equal keys. */
     jr_status (*run)(const jr_plan *plan, const jr_run *run);
-    /* Of jr_plan_fold_once: which tiles go to which block; NULL: the kernel is not told. */
-    jr_deal (*deal)(const jr_plan *plan, const jr_cut *cut, uint64_t count, uint64_t blocks);
-    /* What lets a run be made in parts (parts.h); NULL where the algorithm cannot: folding a part into an accumulator
-     * a block of its grid; folding partial_count of them, in order, into the result. */
-    jr_status (*fold)(const jr_plan *plan, const jr_run *part, uint64_t partials);
-    jr_status (*finish)(const jr_plan *plan, const jr_run *run, uint64_t partials, uint64_t partial_count);
-    /* What lets a scan be made in parts; NULL where the algorithm cannot: scanning a part behind all before it, which
-     * lie at 16-byte boundaries and have a multiple of tile_count() elements. */
-    jr_status (*scan)(const jr_plan *plan, const jr_run *part, jr_scanned *scanned);
-    uint64_t (*tile_count)(const jr_plan *plan);
-    bool scans_rows; /* it scans in parts otherwise: some rows of columns (scan_columns.h) */
-    jr_scan_queue (*queue)(const jr_plan *plan); /* of scans by a queue */
+
+    const jr_algorithm_choices *choices;
+    const jr_algorithm_shared *shared;
+    const jr_algorithm_ring *ring;
+    const jr_algorithm_parts *parts;
+    const jr_algorithm_scan *scan;
+    jr_job (*first_job)(const jr_job *job); /* of a first step, which another row carries out */
 } jr_algorithm_row;
 
 /* How a job is carried out. */

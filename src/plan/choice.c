@@ -29,7 +29,7 @@ static bool is_chunked(const jr_job *job) {
     const jr_algorithm_row *named = find_named(job);
     if (job->wishes.device_bytes > 0 && job->host_bytes > job->wishes.device_bytes) return true;
     if (job->kind != JR_JOB_FLAT) return job->host_bytes > job->free_bytes - job->free_bytes / 8;
-    return job->host_bytes >= CHUNK_FROM_BYTES && (named == NULL || named->fold != NULL);
+    return job->host_bytes >= CHUNK_FROM_BYTES && (named == NULL || named->parts != NULL);
 }
 
 /* In several launches whose results are folded at the end, or each of which goes on where the last one ended. */
@@ -38,7 +38,8 @@ static bool is_in_parts(const jr_job *job) {
 }
 
 static bool can_be_in_parts(const jr_algorithm_row *row) {
-    return row->fold != NULL || row->scan != NULL || row->kind == JR_JOB_SEGMENTS || row->scans_rows;
+    return row->parts != NULL || row->kind == JR_JOB_SEGMENTS ||
+           (row->scan != NULL && (row->scan->part != NULL || row->scan->by_rows));
 }
 
 static bool suits_parts(const jr_job *job, const jr_algorithm_row *row) {
@@ -123,7 +124,8 @@ static jr_status check_merge(const jr_job *job, const jr_algorithm_row *row) {
 static bool is_preferred(const jr_job *job, const jr_algorithm_row *row) {
     return suits_parts(job, row) &&
            jr_job_expected_count(job) >= row->preferred_from_bytes / job->reduction->inputs[0].bytes &&
-           (row->preferred == NULL || row->preferred(job)) && jr_estimate_ring_fits(job, row);
+           (row->choices == NULL || row->choices->preferred == NULL || row->choices->preferred(job)) &&
+           jr_estimate_ring_fits(job, row);
 }
 
 /* Of the algorithm asked for, else the best that is preferred; NULL: there is none. */

@@ -49,7 +49,7 @@ static bool is_scanned(const jr_job *job) {
 static const best_split *splits_of(const jr_job *job, const jr_algorithm_row *row) {
     const jr_reduction *reduction = job->reduction;
     const jr_input *input = &reduction->inputs[0];
-    if (row->tile_a_block) return wave_splits;
+    if (row->scan != NULL && row->scan->tile_a_block) return wave_splits;
     if (is_scanned(job)) return scan_splits;
     if (reduction->input_count > 1 || reduction->accumulator_bytes > 16) return wide_splits;
     if (reduction->operator_files & JR_OPERATORS_INDEX) return index_splits;
@@ -71,10 +71,10 @@ static const best_split *find_split(const jr_job *job, const jr_algorithm_row *r
  * flight by chains, as all of the elements have. */
 static int choose_unroll(const jr_job *job, const jr_algorithm_row *row, const best_split *split, int block) {
     const size_t bytes = job->reduction->accumulator_bytes;
-    if (row->choose_unroll != NULL) return row->choose_unroll(job, block);
+    if (row->choices != NULL && row->choices->unroll != NULL) return row->choices->unroll(job, block);
     if (!is_scanned(job) && job->kind == JR_JOB_SEGMENTS)
         return row->unroll > 0 && bytes <= 8 ? row->unroll : bytes <= 16 ? DEFAULT_UNROLL : 1;
-    if (row->ring.squads) return jr_estimate_ring_unroll(job, row, block);
+    if (row->ring != NULL && row->ring->squads) return jr_estimate_ring_unroll(job, row, block);
     if (row->unroll > 0) return row->unroll;
     if (bytes > 16) return bytes <= 32 ? 2 : 1;
     const int usual = row->splits_by_size ? split->unroll : DEFAULT_UNROLL;
@@ -88,29 +88,34 @@ static uint64_t shared_limit(const jr_device_info *device) {
     return device->shared_bytes_per_block > 0 ? device->shared_bytes_per_block : LEAST;
 }
 
+static unsigned thread_bytes(const jr_algorithm_row *row) {
+    return row->shared != NULL ? row->shared->thread_bytes : 0;
+}
+
 /* Shared memory of a block: an accumulator a thread; where there are patches also a thread's share of one, of 2 KiB a
  * warp, and of the ends of segments. */
 static size_t shared_bytes(const jr_job *job, const jr_algorithm_row *row, int block) {
     enum { PATCH_AND_ENDS = 84 };
     const size_t accumulator = job->reduction->accumulator_bytes;
-    if (row->thread_bytes > 0) return (size_t)block * row->thread_bytes;
-    return (size_t)block * (accumulator + (row->has_patches ? accumulator / 16 + PATCH_AND_ENDS : 0));
+    if (thread_bytes(row) > 0) return (size_t)block * thread_bytes(row);
+    const bool has_patches = row->shared != NULL && row->shared->has_patches;
+    return (size_t)block * (accumulator + (has_patches ? accumulator / 16 + PATCH_AND_ENDS : 0));
 }
 
 /* The most that a block may take: where it is asked for at every launch, what the device gives so. */
 static uint64_t block_limit(const jr_job *job, const jr_algorithm_row *row) {
     const uint64_t usual = shared_limit(job->device), most = job->device->shared_bytes_per_block_optin;
-    return row->thread_bytes > 0 && most > usual ? most : usual;
+    return thread_bytes(row) > 0 && most > usual ? most : usual;
 }
 
 static int choose_block(const jr_job *job, const jr_algorithm_row *row, const best_split *split) {
-    const int chosen = row->choose_block != NULL ? row->choose_block(job) : 0;
+    const int chosen = row->choices != NULL && row->choices->block != NULL ? row->choices->block(job) : 0;
     int block = chosen > 0                     ? chosen
                 : row->block > 0               ? row->block
                 : row->splits_by_size          ? split->block
                 : job->kind == JR_JOB_SEGMENTS ? SEGMENTS_BLOCK
                                                : DEFAULT_BLOCK;
-    while (row->ring.tiles_max == 0 && block > JR_BLOCK_STEP && shared_bytes(job, row, block) > block_limit(job, row))
+    while (row->ring == NULL && block > JR_BLOCK_STEP && shared_bytes(job, row, block) > block_limit(job, row))
         block /= 2;
     return block;
 }
@@ -119,7 +124,7 @@ static int choose_block(const jr_job *job, const jr_algorithm_row *row, const be
 static jr_status fit_block(const jr_job *job, const jr_algorithm_row *row, jr_tuning *tuning) {
     const uint64_t usual = shared_limit(job->device), most = job->device->shared_bytes_per_block_optin;
     const size_t bytes = shared_bytes(job, row, tuning->block);
-    tuning->shared_dynamic |= row->thread_bytes > 0;
+    tuning->shared_dynamic |= thread_bytes(row) > 0;
     tuning->shared_dynamic |= bytes > usual && job->wishes.shared == JR_SHARED_AUTO;
     const uint64_t limit = tuning->shared_dynamic && most > usual ? most : usual;
     tuning->shared_bytes = tuning->shared_dynamic ? (unsigned)bytes : 0;
@@ -163,7 +168,7 @@ jr_status jr_estimate_tuning(const jr_job *job, const jr_algorithm_row *row, jr_
                       .from_initial = job->from_initial,
                       .to_all = job->to_all};
     jr_status status = JR_OK;
-    if (row->ring.tiles_max > 0)
+    if (row->ring != NULL)
         status = jr_estimate_fit_ring(job, row, &made);
     else
         status = is_scanned(job) ? fit_scan(job, &made) : fit_block(job, row, &made);
@@ -173,7 +178,7 @@ jr_status jr_estimate_tuning(const jr_job *job, const jr_algorithm_row *row, jr_
 
 bool jr_estimate_ring_fits(const jr_job *job, const jr_algorithm_row *row) {
     jr_tuning tuning;
-    if (row->ring.tiles_max == 0) return true;
+    if (row->ring == NULL) return true;
     JR_KEEP_ERROR;
     return jr_estimate_tuning(job, row, &tuning) == JR_OK;
 }

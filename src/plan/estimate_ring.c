@@ -52,7 +52,7 @@ static int fewer_for_segments(const jr_job *job, const jr_algorithm_row *row, in
     enum { TILE_BYTES = 33 * 1024 };
     const jr_reduction *reduction = job->reduction;
     const int usual = jr_job_is_of_runs(job) ? jr_estimate_fewer_for_scan(reduction, row->unroll) : row->unroll;
-    const int unroll = fewer_for_squads(reduction, usual), threads = tile_threads(job, &row->ring, block);
+    const int unroll = fewer_for_squads(reduction, usual), threads = tile_threads(job, row->ring, block);
     const size_t pack_bytes = jr_cut_pack_elements(reduction) * (reduction->inputs[0].bytes + key_bytes(job));
     const int most = threads > 0 ? TILE_BYTES / (threads * (int)pack_bytes) : 1;
     if (unroll <= most) return unroll;
@@ -100,10 +100,11 @@ static uint64_t ring_place_bytes(const jr_job *job, const jr_algorithm_ring *rin
 /* As many tiles as the multiprocessor's shared memory holds; the ring that folds is the block's cache, too, in the end.
  */
 jr_status jr_estimate_fit_ring(const jr_job *job, const jr_algorithm_row *row, jr_tuning *tuning) {
-    const jr_algorithm_ring *ring = &row->ring;
+    const jr_algorithm_ring *ring = row->ring;
     const int threads = tile_threads(job, ring, tuning->block), warps = threads / JR_WARP_LANES;
     const uint64_t tile_bytes = ring_tile_bytes(job, ring, threads > 0 ? (uint64_t)threads : 0, tuning->unroll);
-    const uint64_t own_bytes = (uint64_t)tuning->block * row->thread_bytes; /* behind the ring */
+    /* Behind the ring. */
+    const uint64_t own_bytes = row->shared != NULL ? (uint64_t)tuning->block * row->shared->thread_bytes : 0;
     const uint64_t cache_bytes =
         ring->squads || own_bytes > 0 ? 0 : (uint64_t)tuning->block * job->reduction->accumulator_bytes;
     const uint64_t all = job->device->shared_bytes_per_block_optin;

@@ -41,9 +41,9 @@ jr_status jr_parts_fold(jr_parts *parts, const jr_run *part) {
     do {
         const uint64_t left = part->count - at, count = left < most ? left : most;
         jr_run piece = piece_of(plan, part, at, count);
-        piece.chunk = parts->chunk;
+        piece.flat.chunk = parts->chunk;
         const uint64_t partials = parts->address + parts->count * plan->reduction->accumulator_bytes;
-        const jr_status status = plan->choice.row->fold(plan, &piece, partials);
+        const jr_status status = plan->choice.row->parts->fold(plan, &piece, partials);
         if (status != JR_OK) return status;
         parts->count += partials_of(plan, &piece);
         parts->launches++;
@@ -54,7 +54,7 @@ jr_status jr_parts_fold(jr_parts *parts, const jr_run *part) {
 
 jr_status jr_parts_finish(jr_parts *parts, const jr_run *run) {
     parts->launches++;
-    return parts->plan->choice.row->finish(parts->plan, run, parts->address, parts->count);
+    return parts->plan->choice.row->parts->finish(parts->plan, run, parts->address, parts->count);
 }
 
 jr_status jr_parts_run(const jr_plan *plan, const jr_run *run) {

@@ -11,9 +11,13 @@
 #include "spec/dtype.h"
 
 int jr_plan_launches(const jr_plan *plan, uint64_t count) {
-    const jr_algorithm_row *row = plan->choice.row;
-    if (row->count_launches != NULL) return row->count_launches(plan, count);
-    return row->launches > 0 ? row->launches : 1;
+    return plan->choice.row->launches != NULL ? plan->choice.row->launches(plan, count) : 1;
+}
+
+int jr_plan_two_launches(const jr_plan *plan, uint64_t count) {
+    (void)plan;
+    (void)count;
+    return 2;
 }
 
 size_t jr_plan_workspace(const jr_plan *plan) {
@@ -46,15 +50,19 @@ static jr_status check_input(const jr_plan *plan, int input, const void *in, uin
     return JR_OK;
 }
 
-/* Where offsets are the device's, how many elements there are is not known. */
 jr_status jr_plan_check_inputs(const jr_plan *plan, const jr_run *run, uint64_t count) {
     jr_status status = JR_OK;
-    for (int i = 0; status == JR_OK && i < plan->reduction->input_count; i++) {
-        if (run->in[i] == NULL && run->offsets != NULL)
-            return jr_fail(JR_ERROR_INVALID_ARGUMENT, "input %d is NULL, but there are segments", i);
+    for (int i = 0; status == JR_OK && i < plan->reduction->input_count; i++)
         status = check_input(plan, i, run->in[i], count);
-    }
     return status;
+}
+
+/* Where offsets are the device's, how many elements there are is not known. */
+jr_status jr_plan_check_segmented(const jr_plan *plan, const jr_run *run, uint64_t count) {
+    for (int i = 0; i < plan->reduction->input_count && run->segments.offsets != NULL; i++)
+        if (run->in[i] == NULL)
+            return jr_fail(JR_ERROR_INVALID_ARGUMENT, "input %d is NULL, but there are segments", i);
+    return jr_plan_check_inputs(plan, run, count);
 }
 
 jr_status jr_plan_check_places(const jr_plan *plan, const jr_run *run) {
@@ -86,7 +94,7 @@ static bool is_of_something(const jr_plan *plan, const jr_run *run) {
 
 jr_call jr_plan_call(const jr_plan *plan, const jr_run *run) {
     jr_call call = plan->call;
-    call.count = plan->choice.tuning.to_all ? run->whole : run->count;
+    call.count = plan->choice.tuning.to_all ? run->flat.whole : run->count;
     call.first = run->first;
     call.mark = run->mark;
     if (plan->reduction->adds_floats) call.zero = is_of_something(plan, run) ? -0.0 : 0.0;
@@ -139,12 +147,12 @@ jr_status jr_plan_run_once(const jr_plan *plan, const jr_run *run) {
 
 jr_status jr_plan_fold_once(const jr_plan *plan, const jr_run *part, uint64_t partials) {
     const int blocks = jr_plan_grid(plan, part->count);
-    const jr_algorithm_row *row = plan->choice.row;
+    const jr_algorithm_parts *parts = plan->choice.row->parts;
     jr_cut cut = jr_cut_of(plan->reduction, part->in, part->count);
     jr_call call = jr_plan_call(plan, part);
     void *args[] = {&cut, &partials, &call};
-    if (row->deal == NULL) return jr_plan_step(plan, 0, blocks, part->stream, args);
-    jr_deal deal = row->deal(plan, &cut, part->count, (uint64_t)blocks);
+    if (parts->deal == NULL) return jr_plan_step(plan, 0, blocks, part->stream, args);
+    jr_deal deal = parts->deal(plan, &cut, part->count, (uint64_t)blocks);
     void *dealt_args[] = {&cut, &deal, &partials, &call};
     return jr_plan_step(plan, 0, blocks, part->stream, dealt_args);
 }

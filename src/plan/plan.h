@@ -67,15 +67,18 @@ jr_status jr_plan_measure(const jr_plan *plan, const jr_run *run, int rounds, jr
  * 1. */
 int jr_plan_grid(const jr_plan *plan, uint64_t count);
 
-/* How many kernels a run of count elements launches. */
+/* How many kernels a run of count elements launches; and as a row's, of those that launch two. */
 int jr_plan_launches(const jr_plan *plan, uint64_t count);
+int jr_plan_two_launches(const jr_plan *plan, uint64_t count);
 
 /* Bytes of the plan's workspace. */
 size_t jr_plan_workspace(const jr_plan *plan);
 
 /* Checks the input arrays, count elements each, where the results go, and the workspace: NULL, beyond the address
- * space, misaligned. Errors: JR_ERROR_INVALID_ARGUMENT. */
+ * space, misaligned. The second one is of plans of segments and of scans: with offsets no input may be NULL. Errors:
+ * JR_ERROR_INVALID_ARGUMENT. */
 jr_status jr_plan_check_inputs(const jr_plan *plan, const jr_run *run, uint64_t count);
+jr_status jr_plan_check_segmented(const jr_plan *plan, const jr_run *run, uint64_t count);
 jr_status jr_plan_check_places(const jr_plan *plan, const jr_run *run);
 jr_status jr_plan_check_workspace(const jr_run *run); /* of a run that writes no results */
 

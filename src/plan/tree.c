@@ -35,7 +35,7 @@ uint64_t jr_tree_chunk(const jr_plan *plan, uint64_t count, uint64_t most) {
 }
 
 jr_tree_cut jr_tree_chunks_of(const jr_plan *plan, const jr_run *run) {
-    const uint64_t chunk = run->chunk > 0 ? run->chunk : jr_tree_chunk(plan, run->count, UINT64_MAX);
+    const uint64_t chunk = run->flat.chunk > 0 ? run->flat.chunk : jr_tree_chunk(plan, run->count, UINT64_MAX);
     return (jr_tree_cut){.count = run->count, .elements = chunk, .chunks = jr_divide_up(run->count, chunk)};
 }
 
@@ -56,7 +56,7 @@ uint64_t jr_tree_moved(const jr_plan *plan, uint64_t count) {
 }
 
 /* Loads of a thread are its values, too: fewer of wide accumulators and of several inputs. */
-int jr_tree_unroll(const jr_job *job, int block) {
+static int choose_unroll(const jr_job *job, int block) {
     const size_t bytes = job->reduction->accumulator_bytes;
     const int inputs = job->reduction->input_count;
     (void)block;
@@ -64,3 +64,5 @@ int jr_tree_unroll(const jr_job *job, int block) {
     if (bytes > 16 || inputs > 2) return 2;
     return bytes > 8 || inputs > 1 || job->reduction->inputs[0].bytes > 8 ? 4 : 8;
 }
+
+const jr_algorithm_choices jr_tree_choices = {.unroll = choose_unroll};

@@ -11,7 +11,7 @@ uint64_t jr_tree_chunk(const jr_plan *plan, uint64_t count, uint64_t most);
 /* Elements of a chunk of pieces of a segment: the same whatever is chosen, as pieces are cut before that. */
 uint64_t jr_tree_granule(const jr_reduction *reduction);
 
-/* Chunks of a part; run->chunk as of its plan and whole count, 0: the run is the whole. */
+/* Chunks of a part; run->flat.chunk as of its plan and whole count, 0: the run is the whole. */
 jr_tree_cut jr_tree_chunks_of(const jr_plan *plan, const jr_run *run);
 
 /* As a row's: of a run of count elements, where a block has chunks for all its warps; the room for nodes; and loads of
@@ -19,6 +19,6 @@ jr_tree_cut jr_tree_chunks_of(const jr_plan *plan, const jr_run *run);
 int jr_tree_grid(const jr_plan *plan, uint64_t count);
 size_t jr_tree_workspace(const jr_plan *plan);
 uint64_t jr_tree_moved(const jr_plan *plan, uint64_t count);
-int jr_tree_unroll(const jr_job *job, int block);
+extern const jr_algorithm_choices jr_tree_choices;
 
 #endif

@@ -26,8 +26,8 @@ static double scan_depth(const jr_plan *plan, uint64_t count) {
     const jr_algorithm_row *row = plan->choice.row;
     const double unroll = plan->choice.tuning.unroll, pack = jr_cut_pack_elements(plan->reduction);
     const double most = (double)count / (pack * unroll), ends = pack + 2 * unroll + LAST;
-    if (row->queue != NULL) {
-        const jr_scan_queue queue = row->queue(plan);
+    if (row->scan != NULL && row->scan->queue != NULL) {
+        const jr_scan_queue queue = row->scan->queue(plan);
         const int share = queue.group / JR_WARP_LANES; /* a lane */
         const double others = queue.in_sequence ? pack * (unroll - 1) : 0;
         return ends + others + share + ceil(ceil(most / queue.tile_threads) / queue.group);

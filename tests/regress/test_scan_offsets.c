@@ -59,12 +59,11 @@ static void scan_far_part(const opened *device, const jr_plan *plan, uint64_t *d
     const jr_run part = {.in = {d_in},
                          .count = count,
                          .first = UINT64_C(1) << 32,
-                         .offsets = d_offsets,
-                         .segments = 1,
+                         .scan.segments = {.offsets = d_offsets, .count = 1},
                          .out = d_in,
                          .workspace = (void *)(uintptr_t)plan->workspace};
     drives(device->driver.cuMemsetD8_v2(device_address(d_in), 1, count));
-    works(plan->choice.row->scan(plan, &part, &scanned));
+    works(plan->choice.row->scan->part(plan, &part, &scanned));
     device_read(device, results, d_in, count);
 }
 

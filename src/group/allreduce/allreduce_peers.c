@@ -65,7 +65,7 @@ typedef struct push {
 
 static jr_run run_of_value(const push *of, size_t index) {
     jr_run run = jr_group_plan_run_of(of->allreduce->plan, of->parts, index);
-    run.whole = of->count;
+    run.flat.whole = of->count;
     run.mark = of->allreduce->meeting.peers[index];
     run.out = of->d_out[index];
     return run;
@@ -83,7 +83,7 @@ static jr_status push_segments(void *user, size_t index) {
     const jr_allreduce *allreduce = of->allreduce;
     const jr_run run = {.in = {(const void *)(uintptr_t)jr_allreduce_states(allreduce, index)},
                         .count = of->count,
-                        .epoch = allreduce->room.runs,
+                        .merge.epoch = allreduce->room.runs,
                         .mark = allreduce->meeting.peers[index],
                         .out = of->d_out[index],
                         .stream = allreduce->streams[index]};

@@ -130,7 +130,7 @@ static jr_status merge_own(const jr_allreduce *allreduce, size_t index) {
     }
     const jr_run run = {.first = own.first,
                         .count = own.count,
-                        .reach = &reach,
+                        .merge.reach = &reach,
                         .out = (void *)(uintptr_t)reach.out[index],
                         .stream = allreduce->streams[index]};
     return own.count > 0 ? jr_plan_start(allreduce->meets[index], &run) : JR_OK;

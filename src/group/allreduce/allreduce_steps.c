@@ -211,7 +211,7 @@ jr_status jr_allreduce_merge(const jr_allreduce *allreduce, const jr_cu_devicept
     jr_status status = JR_OK;
     for (size_t i = 0; status == JR_OK && i < group->local_count; i++) {
         const jr_run run = {.in = {(const void *)(uintptr_t)states[i]},
-                            .states = group->size,
+                            .merge.states = group->size,
                             .count = count,
                             .out = d_out[i],
                             .stream = allreduce->streams[i]};

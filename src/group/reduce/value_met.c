@@ -9,7 +9,7 @@
 
 static jr_run run_of(const jr_group_plan *plan, const jr_group_parts *parts, size_t index, uint64_t elements) {
     jr_run run = jr_group_plan_run_of(plan, parts, index);
-    run.whole = elements;
+    run.flat.whole = elements;
     run.mark = plan->meeting.peers[index];
     run.out = (void *)(uintptr_t)run.mark; /* of others, which write nothing there */
     return run;

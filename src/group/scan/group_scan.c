@@ -13,7 +13,7 @@
 static jr_status find_carry(jr_group_plan *plan, size_t device, uint64_t elements, unsigned char *carry) {
     const unsigned char *place;
     const jr_run run = {.in = {(const void *)(uintptr_t)plan->states.address},
-                        .states = plan->group->first + device,
+                        .merge.states = plan->group->first + device,
                         .count = elements};
     jr_status status = jr_plan_start_watched(plan->carries[0], &run);
     if (status == JR_OK) status = jr_plan_wait_watched(plan->carries[0], NULL, &place);

@@ -56,7 +56,7 @@ static jr_status check(const jr_group_plan *plan, const jr_group_parts *parts, v
  * them, which are before its own on the streams, have ended. */
 static jr_status carry(const jr_group_plan *plan, const jr_run *scan, size_t index) {
     const jr_run run = {.in = {(const void *)(uintptr_t)plan->states.address},
-                        .states = plan->group->first + index,
+                        .merge.states = plan->group->first + index,
                         .count = scan->first,
                         .out = (void *)(uintptr_t)jr_scan_queue_carry(plan->scans[index]),
                         .stream = scan->stream};
@@ -75,8 +75,8 @@ static jr_status start(void *user, size_t index) {
     const jr_group_plan *plan = call->plan;
     jr_run run = run_of(plan, call->parts, call->d_out, index);
     jr_status status = JR_OK;
-    run.continued = run.first > 0;
-    if (run.count > 0 && run.continued) status = carry(plan, &run, index);
+    run.scan.continued = run.first > 0;
+    if (run.count > 0 && run.scan.continued) status = carry(plan, &run, index);
     if (status == JR_OK) status = jr_plan_start(plan->scans[index], &run);
     return jr_group_plan_explain(plan, index, status);
 }

@@ -143,7 +143,7 @@ static jr_status merge_here(const jr_group_plan *plan) {
     const jr_device *device = &group->contexts[0]->device;
     const size_t row_bytes = room->count * plan->state_bytes;
     const jr_run run = {.in = {(const void *)(uintptr_t)room->all},
-                        .states = group->size,
+                        .merge.states = group->size,
                         .count = room->count,
                         .out = (void *)(uintptr_t)room->out};
     jr_cu_deviceptr to = room->all;

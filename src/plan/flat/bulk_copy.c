@@ -8,6 +8,9 @@ static bool applicable(const jr_job *job) {
            !jr_job_is_exact_sum(job); /* which its namesake for exact sums takes */
 }
 
+static const jr_algorithm_ring ring = {
+    .tiles_least = 2, .tiles_max = 8, .filling_threads = JR_WARP_LANES, .fixed_bytes = 1024};
+
 const jr_algorithm_row jr_algorithm_row_BULK_COPY = {
     .algorithm = JR_ALGORITHM_BULK_COPY,
     .name = "bulk_copy",
@@ -15,10 +18,10 @@ const jr_algorithm_row jr_algorithm_row_BULK_COPY = {
     .block = 512,
     .unroll = 3,
     .preferred_from_bytes = 4ull << 30, /* below, single_pass is as fast or faster: measured on an H200 */
-    .ring = {.tiles_least = 2, .tiles_max = 8, .filling_threads = JR_WARP_LANES, .fixed_bytes = 1024},
     .needs =
         "a commutative operator, one input, and a device of compute capability 9.0 with two multiprocessors or more",
     .applicable = applicable,
     .workspace_bytes = jr_slots_workspace,
     .partial_bytes = jr_slots_moved,
-    .run = jr_plan_run_once};
+    .run = jr_plan_run_once,
+    .ring = &ring};

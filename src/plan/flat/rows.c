@@ -17,6 +17,8 @@ static jr_deal deal(const jr_plan *plan, const jr_cut *cut, uint64_t count, uint
                        (uint64_t)plan->choice.tuning.block * (uint64_t)plan->choice.tuning.unroll, rows);
 }
 
+static const jr_algorithm_parts parts = {.fold = jr_plan_fold_once, .finish = jr_plan_finish, .deal = deal};
+
 /* A warp asks for nothing while it combines what it got: twice as many as usual wait at a time. */
 const jr_algorithm_row jr_algorithm_row_ROWS = {
     .algorithm = JR_ALGORITHM_ROWS,
@@ -29,8 +31,6 @@ const jr_algorithm_row jr_algorithm_row_ROWS = {
     .applicable = applicable,
     .workspace_bytes = jr_parts_workspace,
     .partial_bytes = jr_parts_moved,
-    .count_launches = jr_parts_count_launches,
+    .launches = jr_parts_count_launches,
     .run = jr_parts_run,
-    .deal = deal,
-    .fold = jr_plan_fold_once,
-    .finish = jr_plan_finish};
+    .parts = &parts};

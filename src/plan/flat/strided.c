@@ -74,5 +74,5 @@ const jr_algorithm_row jr_algorithm_row_STRIDED = {
     .grid = grid,
     .workspace_bytes = workspace_bytes,
     .partial_bytes = partial_bytes,
-    .count_launches = count_launches,
+    .launches = count_launches,
     .run = run};

@@ -27,6 +27,8 @@ static jr_deal deal(const jr_plan *plan, const jr_cut *cut, uint64_t count, uint
     return jr_cut_deal(count, tile_count(plan), blocks);
 }
 
+static const jr_algorithm_parts parts = {.fold = jr_plan_fold_once, .finish = jr_plan_finish, .deal = deal};
+
 const jr_algorithm_row jr_algorithm_row_TOURNAMENT = {
     .algorithm = JR_ALGORITHM_TOURNAMENT,
     .name = "tournament",
@@ -38,8 +40,6 @@ const jr_algorithm_row jr_algorithm_row_TOURNAMENT = {
     .grid = grid,
     .workspace_bytes = jr_parts_workspace,
     .partial_bytes = jr_parts_moved,
-    .count_launches = jr_parts_count_launches,
+    .launches = jr_parts_count_launches,
     .run = jr_parts_run,
-    .deal = deal,
-    .fold = jr_plan_fold_once,
-    .finish = jr_plan_finish};
+    .parts = &parts};

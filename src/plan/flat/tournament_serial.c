@@ -6,6 +6,8 @@ static bool applicable(const jr_job *job) {
     return job->reduction->commutative;
 }
 
+static const jr_algorithm_parts parts = {.fold = jr_plan_fold_once, .finish = jr_plan_finish};
+
 const jr_algorithm_row jr_algorithm_row_TOURNAMENT_SERIAL = {
     .algorithm = JR_ALGORITHM_TOURNAMENT_SERIAL,
     .name = "tournament_serial",
@@ -15,7 +17,6 @@ const jr_algorithm_row jr_algorithm_row_TOURNAMENT_SERIAL = {
     .applicable = applicable,
     .workspace_bytes = jr_parts_workspace,
     .partial_bytes = jr_parts_moved,
-    .count_launches = jr_parts_count_launches,
+    .launches = jr_parts_count_launches,
     .run = jr_parts_run,
-    .fold = jr_plan_fold_once,
-    .finish = jr_plan_finish};
+    .parts = &parts};

@@ -17,6 +17,8 @@ static jr_status fold(const jr_plan *plan, const jr_run *part, uint64_t partials
     return jr_plan_step(plan, 0, jr_plan_grid(plan, part->count), part->stream, args);
 }
 
+static const jr_algorithm_parts parts = {.fold = fold, .finish = jr_plan_finish};
+
 const jr_algorithm_row jr_tree_two_pass = {
     .algorithm = JR_ALGORITHM_TWO_PASS,
     .name = "two_pass",
@@ -27,11 +29,10 @@ const jr_algorithm_row jr_tree_two_pass = {
     .vectors_in_flight = 6144,
     .needs = "nothing",
     .applicable = applicable,
-    .choose_unroll = jr_tree_unroll,
     .grid = jr_tree_grid,
     .workspace_bytes = jr_tree_workspace,
     .partial_bytes = jr_tree_moved,
-    .count_launches = jr_parts_count_launches,
+    .launches = jr_parts_count_launches,
     .run = jr_parts_run,
-    .fold = fold,
-    .finish = jr_plan_finish};
+    .parts = &parts,
+    .choices = &jr_tree_choices};

@@ -19,6 +19,8 @@ static jr_status fold(const jr_plan *plan, const jr_run *part, uint64_t partials
     return launch(plan, part, partials, 0);
 }
 
+static const jr_algorithm_parts parts = {.fold = fold, .finish = launch};
+
 const jr_algorithm_row jr_algorithm_row_TWO_PASS = {
     .algorithm = JR_ALGORITHM_TWO_PASS,
     .name = "two_pass",
@@ -28,7 +30,6 @@ const jr_algorithm_row jr_algorithm_row_TWO_PASS = {
     .applicable = applicable,
     .workspace_bytes = jr_parts_workspace,
     .partial_bytes = jr_parts_moved,
-    .count_launches = jr_parts_count_launches,
+    .launches = jr_parts_count_launches,
     .run = jr_parts_run,
-    .fold = fold,
-    .finish = launch};
+    .parts = &parts};

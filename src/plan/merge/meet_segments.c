@@ -19,15 +19,15 @@ static jr_status run_reach(const jr_plan *plan, const jr_run *run) {
     uint64_t first = run->first, count = run->count, result_bytes = jr_plan_result_stride(plan);
     jr_call call = jr_plan_call(plan, run);
     call.count = plan->layout.length;
-    void *args[] = {(void *)run->reach, &first, &count, &result_bytes, &call};
+    void *args[] = {(void *)run->merge.reach, &first, &count, &result_bytes, &call};
     return jr_plan_step(plan, REACH, grid_of(plan, count), run->stream, args);
 }
 
 static jr_status run(const jr_plan *plan, const jr_run *run) {
     uint64_t states = (uint64_t)(uintptr_t)run->in[0], count = run->count, result_bytes = jr_plan_result_stride(plan);
-    uint32_t epoch = run->epoch;
+    uint32_t epoch = run->merge.epoch;
     jr_call call = jr_plan_call(plan, run);
-    if (run->reach != NULL) return run_reach(plan, run);
+    if (run->merge.reach != NULL) return run_reach(plan, run);
     call.count = plan->layout.length;
     void *args[] = {(void *)&run->out, &states, &count, &result_bytes, &epoch, &call};
     return jr_plan_step(plan, MEET, grid_of(plan, count), run->stream, args);

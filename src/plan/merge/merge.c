@@ -7,7 +7,7 @@ static bool applicable(const jr_job *job) {
 }
 
 static jr_status run(const jr_plan *plan, const jr_run *run) {
-    uint64_t states = (uint64_t)(uintptr_t)run->in[0], count = run->states;
+    uint64_t states = (uint64_t)(uintptr_t)run->in[0], count = run->merge.states;
     jr_call call = jr_plan_call(plan, run);
     void *args[] = {&states, &count, (void *)&run->out, &call};
     return jr_plan_step(plan, 0, 1, run->stream, args);
@@ -27,16 +27,16 @@ const jr_algorithm_row jr_merge = {
 static jr_status check_states(const jr_plan *plan, const jr_run *run) {
     const uint64_t at = (uint64_t)(uintptr_t)run->in[0], out = (uint64_t)(uintptr_t)run->out;
     const size_t bytes = plan->reduction->accumulator_bytes;
-    if (at % 16 != 0 || (at == 0 && run->states > 0))
+    if (at % 16 != 0 || (at == 0 && run->merge.states > 0))
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "the address of the states, %p, is NULL or not aligned to 16 bytes",
                        run->in[0]);
-    if (run->states > (UINT64_MAX - at) / bytes)
+    if (run->merge.states > (UINT64_MAX - at) / bytes)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "%llu states of %zu bytes are beyond the address space",
-                       (unsigned long long)run->states, bytes);
-    if (out < at + run->states * bytes && at < out + jr_plan_result_stride(plan))
+                       (unsigned long long)run->merge.states, bytes);
+    if (out < at + run->merge.states * bytes && at < out + jr_plan_result_stride(plan))
         return jr_fail(JR_ERROR_INVALID_ARGUMENT,
                        "the output at %p, %zu bytes, overlaps the %llu states at %p, %zu each", run->out,
-                       jr_plan_result_stride(plan), (unsigned long long)run->states, run->in[0], bytes);
+                       jr_plan_result_stride(plan), (unsigned long long)run->merge.states, run->in[0], bytes);
     return JR_OK;
 }
 
@@ -44,7 +44,7 @@ static jr_status check(const jr_plan *plan, const jr_run *run) {
     jr_status status = jr_plan_check_places(plan, run);
     if (status == JR_OK) status = check_states(plan, run);
     if (status != JR_OK || plan->choice.tuning.to_state) return status;
-    return run->count == 0 || run->states == 0 ? jr_reduction_check_empty(plan->reduction) : JR_OK;
+    return run->count == 0 || run->merge.states == 0 ? jr_reduction_check_empty(plan->reduction) : JR_OK;
 }
 
 const jr_plan_kind jr_plan_merge = {.check = check};

@@ -27,25 +27,26 @@ jr_status jr_scan_segments_set(const jr_segment_layout *layout, const jr_segment
     const bool told = layout->kind == JR_SEGMENTS_KEYS || (layout->kind == JR_SEGMENTS_OFFSETS && !readable);
     JR_TRY(jr_segment_layout_elements(layout, segments, readable, &run->count));
     if (told) run->count = segments->elements;
-    run->segments = segments->count;
-    run->offsets = segments->offsets;
-    run->keys = segments->keys;
-    run->run_keys = segments->run_keys;
-    run->run_count = segments->run_count;
+    run->segments = (jr_run_segments){.offsets = segments->offsets,
+                                      .keys = segments->keys,
+                                      .count = segments->count,
+                                      .run_keys = segments->run_keys,
+                                      .run_count = segments->run_count};
     return JR_OK;
 }
 
 static jr_status check_heads(const jr_plan *plan, const jr_run *run) {
     const jr_run_range results = {"results", run->out, run->count * plan->reduction->output_bytes},
-                       offsets = {"offsets", run->offsets, (run->segments + 1) * sizeof *run->offsets};
+                       offsets = {"offsets", run->segments.offsets,
+                                  (run->segments.count + 1) * sizeof *run->segments.offsets};
     const jr_status status = jr_plan_check_apart(&results, &offsets);
-    if (status != JR_OK || run->keys == NULL) return status;
-    const jr_run_range keys = {"keys", run->keys, run->count * jr_dtype_find(plan->layout.key_type)->bytes};
+    if (status != JR_OK || run->segments.keys == NULL) return status;
+    const jr_run_range keys = {"keys", run->segments.keys, run->count * jr_dtype_find(plan->layout.key_type)->bytes};
     return jr_plan_check_apart(&results, &keys);
 }
 
 static jr_status check(const jr_plan *plan, const jr_run *run) {
-    JR_TRY(jr_plan_check_inputs(plan, run, run->count));
+    JR_TRY(jr_plan_check_segmented(plan, run, run->count));
     if (run->count > 0) JR_TRY(jr_plan_check_places(plan, run));
     JR_TRY(jr_scan_check_places(plan->reduction, run));
     return check_heads(plan, run);

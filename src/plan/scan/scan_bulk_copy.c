@@ -119,6 +119,11 @@ static int choose_block(const jr_job *job) {
     return combined == 8 && reduction->output_bytes == 8 ? choose_block_of_pairs(job, plain) : 0;
 }
 
+static const jr_algorithm_ring ring = {.tiles_least = 3, .tiles_max = 10, .squads = true, .fixed_bytes = 256};
+static const jr_algorithm_scan scan = {
+    .queue = queue, .part = jr_scan_queue_part, .tile_count = jr_scan_queue_tile_count};
+static const jr_algorithm_choices choices = {.preferred = is_large, .block = choose_block};
+
 const jr_algorithm_row jr_scan_bulk_copy = {
     .algorithm = JR_ALGORITHM_BULK_COPY,
     .name = "bulk_copy",
@@ -127,20 +132,19 @@ const jr_algorithm_row jr_scan_bulk_copy = {
     .block = 576,
     .unroll = 5,
     .preferred_from_bytes = LARGE_LEAST,
-    .preferred = is_large,
-    .choose_block = choose_block,
-    .ring = {.tiles_least = 3, .tiles_max = 10, .squads = true, .fixed_bytes = 256},
     .needs = "a scan (jr_scan_plan_create), and a device of compute capability 9.0 or more; what it "
              "combines has at most 64 bytes",
     .applicable = applicable,
-    .queue = queue,
     .grid = jr_scan_queue_grid,
     .workspace_bytes = jr_scan_queue_workspace,
     .partial_bytes = jr_scan_queue_moved,
-    .count_launches = jr_scan_queue_launches,
+    .launches = jr_scan_queue_launches,
     .run = jr_scan_queue_run,
-    .scan = jr_scan_queue_part,
-    .tile_count = jr_scan_queue_tile_count};
+    .choices = &choices,
+    .ring = &ring,
+    .scan = &scan};
+
+static const jr_algorithm_choices segmented_choices = {.preferred = is_large};
 
 /* By offsets some warps more mark heads. */
 #define SEGMENTED(takes, threads, loads)                                                                               \
@@ -149,13 +153,12 @@ const jr_algorithm_row jr_scan_bulk_copy = {
         .kernels = {{.source = "scan/ring/scan_bulk_copy_segmented.cu",                                                \
                      .entry = "jr_scan_bulk_copy_segmented",                                                           \
                      .slowly = true}},                                                                                 \
-        .block = (threads), .unroll = (loads), .preferred_from_bytes = LARGE_ELEMENTS, .preferred = is_large,          \
-        .ring = {.tiles_least = 3, .tiles_max = 10, .squads = true, .fixed_bytes = 256},                               \
+        .block = (threads), .unroll = (loads), .preferred_from_bytes = LARGE_ELEMENTS,                                 \
         .needs = "a device of compute capability 9.0 or more; of segments, results as wide as the elements of one "    \
                  "array",                                                                                              \
-        .applicable = (takes), .queue = queue, .grid = jr_scan_queue_grid, .workspace_bytes = jr_scan_queue_workspace, \
-        .partial_bytes = jr_scan_queue_moved, .count_launches = jr_scan_queue_launches, .run = jr_scan_queue_run,      \
-        .scan = jr_scan_queue_part, .tile_count = jr_scan_queue_tile_count                                             \
+        .applicable = (takes), .grid = jr_scan_queue_grid, .workspace_bytes = jr_scan_queue_workspace,                 \
+        .partial_bytes = jr_scan_queue_moved, .launches = jr_scan_queue_launches, .run = jr_scan_queue_run,            \
+        .choices = &segmented_choices, .ring = &ring, .scan = &scan                                                    \
     }
 
 /* Measured on an H200, f32, 2^28 elements, driver 580.159: by keys of i32 448 threads with 5 loads 865 us (9 loads
@@ -183,6 +186,9 @@ static bool is_large_of_runs(const jr_job *job) {
            (count >= LARGE_ELEMENTS || count >= LARGE_RUNS_BYTES / job->reduction->inputs[0].bytes);
 }
 
+static const jr_algorithm_scan scan_of_runs = {.queue = queue_of_runs};
+static const jr_algorithm_choices choices_of_runs = {.preferred = is_large_of_runs};
+
 /* Measured on an H100, driver 580.159, 2^28 f32 by keys of i32, runs of 1.5 and of 64: 1205 and 745 us (a copy of the
  * bytes 1187 and 728); 448 threads 1217 and 754, 480 1257 and 765, 416 with 7 loads 1253 and 762; two squads that put
  * tiles together in turn, of 608 threads, 1204 and 745. */
@@ -194,11 +200,11 @@ const jr_algorithm_row jr_segmented_runs_ring = {
     .block = 416,
     .unroll = 9,
     .preferred_from_bytes = LARGE_ELEMENTS,
-    .preferred = is_large_of_runs,
-    .ring = {.tiles_least = 3, .tiles_max = 10, .squads = true, .fixed_bytes = 256},
     .applicable = is_of_runs,
-    .queue = queue_of_runs,
     .grid = jr_scan_queue_grid,
     .workspace_bytes = jr_scan_queue_workspace,
-    .count_launches = jr_scan_queue_launches,
-    .run = jr_scan_queue_run};
+    .launches = jr_scan_queue_launches,
+    .run = jr_scan_queue_run,
+    .choices = &choices_of_runs,
+    .ring = &ring,
+    .scan = &scan_of_runs};

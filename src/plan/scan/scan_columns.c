@@ -103,9 +103,11 @@ jr_status jr_scan_rows_run(const jr_plan *plan, const jr_run *run, const jr_scan
 }
 
 static jr_status run(const jr_plan *plan, const jr_run *run) {
-    const jr_scan_rows rows = all_rows(plan, run->segments);
+    const jr_scan_rows rows = all_rows(plan, run->scan.segments.count);
     return jr_scan_rows_run(plan, run, &rows);
 }
+
+static const jr_algorithm_scan scan = {.by_rows = true};
 
 const jr_algorithm_row jr_scan_columns_row = {
     .name = "scan_columns",
@@ -119,6 +121,6 @@ const jr_algorithm_row jr_scan_columns_row = {
     .applicable = applicable,
     .workspace_bytes = workspace_bytes,
     .partial_bytes = partial_bytes,
-    .count_launches = count_launches,
-    .scans_rows = true,
-    .run = run};
+    .launches = count_launches,
+    .run = run,
+    .scan = &scan};

@@ -43,18 +43,19 @@ static int choose_unroll(const jr_job *job, int block) {
     return many && job->reduction->accumulator_bytes <= 8 ? jr_estimate_fewer_for_scan(job->reduction, MANY) : FEW;
 }
 
+static const jr_algorithm_choices choices = {.preferred = is_small, .unroll = choose_unroll};
+
 const jr_algorithm_row jr_scan_one_block = {
     .algorithm = JR_ALGORITHM_ONE_BLOCK,
     .name = "one_block",
     .kind = JR_JOB_SCAN,
     .kernels = {{.source = "scan/rows/scan_one_block.cu", .entry = "jr_scan_one_block"}},
     .block = 512,
-    .choose_unroll = choose_unroll,
     .grid_max = 1,
     .preferred_from_bytes = 1,
-    .preferred = is_small,
     .needs = "a scan (jr_scan_plan_create)",
     .applicable = applicable,
     .partial_bytes = partial_bytes,
-    .count_launches = count_launches,
-    .run = run};
+    .launches = count_launches,
+    .run = run,
+    .choices = &choices};

@@ -17,7 +17,7 @@ size_t jr_scan_queue_fold_bytes(const jr_plan *plan) {
 }
 
 static jr_scan_queue queue_of(const jr_plan *plan) {
-    return plan->choice.row->queue(plan);
+    return plan->choice.row->scan->queue(plan);
 }
 
 static uint64_t tile_packs(const jr_plan *plan) {
@@ -40,7 +40,7 @@ static uint32_t count_slots(const jr_plan *plan) {
 }
 
 int jr_scan_queue_grid(const jr_plan *plan, uint64_t count) {
-    const uint64_t most = plan->choice.row->tile_a_block ? count_slots(plan) : (uint64_t)plan->wave;
+    const uint64_t most = plan->choice.row->scan->tile_a_block ? count_slots(plan) : (uint64_t)plan->wave;
     const uint64_t tiles = count_tiles(plan, 0, count);
     return (int)(tiles == 0 ? 1 : tiles < most ? tiles : most);
 }
@@ -89,12 +89,12 @@ jr_status jr_scan_queue_part(const jr_plan *plan, const jr_run *part, jr_scanned
                       .slot_count = slots * (uint32_t)shape.apart,
                       .flags = (is_in_place(plan, part) ? 0 : JR_QUEUE_BY_INDEX) |
                                (results_fit_cache(plan, part->count) ? JR_QUEUE_KEPT : 0)};
-    jr_heads heads = {.offsets = (uint64_t)(uintptr_t)part->offsets,
-                      .keys = (uint64_t)(uintptr_t)part->keys,
-                      .count = part->segments,
+    jr_heads heads = {.offsets = (uint64_t)(uintptr_t)part->scan.segments.offsets,
+                      .keys = (uint64_t)(uintptr_t)part->scan.segments.keys,
+                      .count = part->scan.segments.count,
                       .length = plan->layout.length};
-    jr_runs runs = {.keys = (uint64_t)(uintptr_t)part->run_keys,
-                    .count = (uint64_t)(uintptr_t)part->run_count,
+    jr_runs runs = {.keys = (uint64_t)(uintptr_t)part->scan.segments.run_keys,
+                    .count = (uint64_t)(uintptr_t)part->scan.segments.run_count,
                     .result_bytes = jr_plan_result_stride(plan)};
     void *whole[] = {&cut, (void *)&part->out, &queue, &call};
     void *segmented[] = {&cut, (void *)&part->out, &queue, &heads, &call};
@@ -108,7 +108,7 @@ jr_status jr_scan_queue_part(const jr_plan *plan, const jr_run *part, jr_scanned
         queue.begin = (uint32_t)(scanned->tiles % (uint64_t)shape.group);
         const uint32_t room = slots - queue.begin;
         queue.tile_count = left < room ? (uint32_t)left : room;
-        queue.goes_on = part->goes_on || queue.tile_count < left;
+        queue.goes_on = part->scan.goes_on || queue.tile_count < left;
         const int grid = (int)(queue.tile_count < wave ? queue.tile_count : wave);
         status = jr_plan_step(plan, 0, grid > 0 ? grid : 1, part->stream, args);
         queue.first_tile += queue.tile_count;
@@ -127,6 +127,6 @@ jr_cu_deviceptr jr_scan_queue_carry(const jr_plan *plan) {
 }
 
 jr_status jr_scan_queue_run(const jr_plan *plan, const jr_run *run) {
-    jr_scanned scanned = jr_scan_queue_begin(run->continued);
+    jr_scanned scanned = jr_scan_queue_begin(run->scan.continued);
     return jr_scan_queue_part(plan, run, &scanned);
 }

@@ -20,14 +20,17 @@ static bool has_heads(const jr_job *job) {
     return job->layout.kind != 0 && job->layout.kind != JR_SEGMENTS_STRIDED;
 }
 
+static const jr_algorithm_scan scan = {
+    .queue = queue, .part = jr_scan_queue_part, .tile_count = jr_scan_queue_tile_count};
+static const jr_algorithm_scan scan_of_runs = {.queue = queue};
+
 #define SINGLE_PASS(form, takes)                                                                                       \
     {                                                                                                                  \
         .algorithm = JR_ALGORITHM_SINGLE_PASS, .name = "single_pass", .kind = JR_JOB_SCAN,                             \
         .kernels = {{.source = "scan/queue/" #form ".cu", .entry = "jr_" #form}}, .splits_by_size = true,              \
-        .needs = "a scan (jr_scan_plan_create)", .applicable = (takes), .queue = queue,                                \
-        .workspace_bytes = jr_scan_queue_workspace, .partial_bytes = jr_scan_queue_moved,                              \
-        .count_launches = jr_scan_queue_launches, .run = jr_scan_queue_run, .scan = jr_scan_queue_part,                \
-        .tile_count = jr_scan_queue_tile_count                                                                         \
+        .needs = "a scan (jr_scan_plan_create)", .applicable = (takes), .workspace_bytes = jr_scan_queue_workspace,    \
+        .partial_bytes = jr_scan_queue_moved, .launches = jr_scan_queue_launches, .run = jr_scan_queue_run,            \
+        .scan = &scan                                                                                                  \
     }
 
 const jr_algorithm_row jr_scan_single_pass = SINGLE_PASS(scan_single_pass, is_of_all);
@@ -39,7 +42,7 @@ const jr_algorithm_row jr_segmented_runs = {
     .kernels = {{.source = "scan/queue/runs.cu", .entry = "jr_scan_runs", .large = true}},
     .splits_by_size = true,
     .applicable = jr_job_is_of_runs,
-    .queue = queue,
     .workspace_bytes = jr_scan_queue_workspace,
-    .count_launches = jr_scan_queue_launches,
-    .run = jr_scan_queue_run};
+    .launches = jr_scan_queue_launches,
+    .run = jr_scan_queue_run,
+    .scan = &scan_of_runs};

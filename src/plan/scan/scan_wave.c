@@ -27,23 +27,24 @@ static bool is_of_middle_size(const jr_job *job) {
            jr_job_expected_count(job) > MORE_THAN_BYTES / job->reduction->inputs[0].bytes;
 }
 
+static const jr_algorithm_scan scan = {
+    .queue = queue, .tile_a_block = true, .part = jr_scan_queue_part, .tile_count = jr_scan_queue_tile_count};
+static const jr_algorithm_choices choices = {.preferred = is_of_middle_size};
+
 const jr_algorithm_row jr_algorithm_row_WAVE = {
     .algorithm = JR_ALGORITHM_WAVE,
     .name = "wave",
     .kind = JR_JOB_SCAN,
     .kernels = {{.source = "scan/queue/scan_wave.cu", .entry = "jr_scan_wave", .slowly = true}},
     .splits_by_size = true,
-    .tile_a_block = true,
     .preferred_from_bytes = MORE_THAN_BYTES,
-    .preferred = is_of_middle_size,
     .needs = "a scan (jr_scan_plan_create) without a grid of your own, and a block of 96 threads or "
              "more; what it combines has at most 64 bytes",
     .applicable = applicable,
-    .queue = queue,
     .grid = jr_scan_queue_grid,
     .workspace_bytes = jr_scan_queue_workspace,
     .partial_bytes = jr_scan_queue_moved,
-    .count_launches = jr_scan_queue_launches,
+    .launches = jr_scan_queue_launches,
     .run = jr_scan_queue_run,
-    .scan = jr_scan_queue_part,
-    .tile_count = jr_scan_queue_tile_count};
+    .choices = &choices,
+    .scan = &scan};

@@ -66,5 +66,5 @@ const jr_algorithm_row jr_algorithm_row_THREE_PASS = {
     .applicable = applicable,
     .workspace_bytes = workspace_bytes,
     .partial_bytes = partial_bytes,
-    .count_launches = count_launches,
+    .launches = count_launches,
     .run = run};

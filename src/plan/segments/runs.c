@@ -9,9 +9,9 @@ enum { WRITTEN = 3 };
 static jr_status check_apart(const jr_plan *plan, const jr_run *run) {
     const jr_reduction *reduction = plan->reduction;
     const uint64_t key_bytes = jr_dtype_find(plan->layout.key_type)->bytes;
-    const jr_run_range keys = {"keys", run->keys, run->count * key_bytes},
-                       written[WRITTEN] = {{"count of runs", run->run_count, sizeof *run->run_count},
-                                           {"keys of runs", run->run_keys, key_bytes},
+    const jr_run_range keys = {"keys", run->segments.keys, run->count * key_bytes},
+                       written[WRITTEN] = {{"count of runs", run->segments.run_count, sizeof *run->segments.run_count},
+                                           {"keys of runs", run->segments.run_keys, key_bytes},
                                            {"results", run->out, jr_plan_result_stride(plan)}};
     jr_status status = JR_OK;
     for (int w = 0; w < WRITTEN && status == JR_OK; w++) {
@@ -34,9 +34,10 @@ static jr_status check_aligned(const char *name, const void *at, size_t bytes) {
 
 static jr_status check(const jr_plan *plan, const jr_run *run) {
     jr_status status = jr_plan_check_inputs(plan, run, run->count);
-    if (status == JR_OK) status = check_aligned("count of runs", run->run_count, sizeof *run->run_count);
     if (status == JR_OK)
-        status = check_aligned("keys of runs", run->run_keys, jr_dtype_find(plan->layout.key_type)->bytes);
+        status = check_aligned("count of runs", run->segments.run_count, sizeof *run->segments.run_count);
+    if (status == JR_OK)
+        status = check_aligned("keys of runs", run->segments.run_keys, jr_dtype_find(plan->layout.key_type)->bytes);
     if (status == JR_OK && run->count == 0) return jr_plan_check_workspace(run);
     if (status == JR_OK) status = jr_plan_check_places(plan, run);
     return status == JR_OK ? check_apart(plan, run) : status;

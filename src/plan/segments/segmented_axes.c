@@ -16,6 +16,6 @@ const jr_algorithm_row jr_segmented_axes = {
     .kind = JR_JOB_SEGMENTS,
     .kernels = {{.source = "segmented/axes/axes.cu", .entry = "jr_segmented_axes"}, JR_PARTS_JOIN_KERNEL},
     .workspace_bytes = jr_parts_join_bytes,
-    .launches = 2,
+    .launches = jr_plan_two_launches,
     .applicable = applicable,
     .run = run};

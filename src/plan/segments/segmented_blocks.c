@@ -43,6 +43,6 @@ const jr_algorithm_row jr_segmented_blocks = {
     .kernels = {{.source = "segmented/equal/blocks.cu", .entry = "jr_segmented_blocks"},
                 {.source = "segmented/equal/blocks_join.cu", .entry = "jr_segmented_blocks_join"}},
     .workspace_bytes = workspace_bytes,
-    .launches = 2,
+    .launches = jr_plan_two_launches,
     .applicable = applicable,
     .run = run};

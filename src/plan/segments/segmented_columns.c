@@ -133,16 +133,18 @@ static jr_status run(const jr_plan *plan, const jr_run *run) {
     return run_bands(plan, run, 0);
 }
 
+static const jr_algorithm_choices rows_choices = {.block = choose_rows_block, .unroll = choose_unroll},
+                                  choices = {.block = choose_block, .unroll = choose_unroll};
+
 const jr_algorithm_row jr_segmented_columns_rows = {
     .name = "segmented_columns",
     .kind = JR_JOB_SEGMENTS,
     .kernels = {{.source = "segmented/strided/columns.cu", .entry = "jr_segmented_columns"}, JR_PARTS_JOIN_KERNEL},
     .workspace_bytes = workspace_bytes,
-    .launches = 2,
+    .launches = jr_plan_two_launches,
     .applicable = has_short_rows,
-    .choose_block = choose_rows_block,
-    .choose_unroll = choose_unroll,
-    .run = run_rows};
+    .run = run_rows,
+    .choices = &rows_choices};
 
 /* With all optimisation, measured on an H100, sum f32 of shapes whose rows are long or few takes 0.5 to 13 % less,
  * argmax 0.9 to 6.5 %, but sum of (10^6,100) along axis 0 in the blocks above 6 % more. */
@@ -152,8 +154,7 @@ const jr_algorithm_row jr_segmented_columns = {
     .kernels = {{.source = "segmented/strided/columns.cu", .entry = "jr_segmented_columns", .slowly = true},
                 JR_PARTS_JOIN_KERNEL},
     .workspace_bytes = workspace_bytes,
-    .launches = 2,
+    .launches = jr_plan_two_launches,
     .applicable = applicable,
-    .choose_block = choose_block,
-    .choose_unroll = choose_unroll,
-    .run = run};
+    .run = run,
+    .choices = &choices};

@@ -34,6 +34,6 @@ const jr_algorithm_row jr_segmented_short = {
     .name = "segmented_short",
     .kind = JR_JOB_SEGMENTS,
     .kernels = {{.source = "segmented/equal/short.cu", .entry = "jr_segmented_short"}},
-    .has_patches = true,
     .applicable = applicable,
-    .run = run};
+    .run = run,
+    .shared = &jr_segments_patches};

@@ -39,6 +39,6 @@ const jr_algorithm_row jr_segmented_slabs = {
     .kind = JR_JOB_SEGMENTS,
     .kernels = {{.source = "segmented/strided/slabs.cu", .entry = "jr_segmented_slabs"}},
     .block = BLOCK,
-    .has_patches = true,
     .applicable = applicable,
-    .run = run};
+    .run = run,
+    .shared = &jr_segments_patches};

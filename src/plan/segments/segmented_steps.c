@@ -109,7 +109,7 @@ const jr_algorithm_row jr_segmented_steps = {
     .kind = JR_JOB_SEGMENTS,
     .kernels = {{.source = "segmented/axes/axes_join.cu", .entry = "jr_segmented_axes_join"}, JR_PARTS_JOIN_KERNEL},
     .workspace_bytes = workspace_bytes,
-    .count_launches = count_launches,
+    .launches = count_launches,
     .applicable = applicable,
-    .first_job = first_job,
-    .run = run};
+    .run = run,
+    .first_job = first_job};

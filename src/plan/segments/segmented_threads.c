@@ -51,6 +51,8 @@ static jr_status run(const jr_plan *plan, const jr_run *run) {
     return jr_plan_step(plan, 0, grid, run->stream, kernel_args);
 }
 
+static const jr_algorithm_choices choices = {.unroll = choose_unroll};
+
 /* Measured, sum f32 by blocks of 256 and of 128 threads: on an H200 (3,5*10^7) along axis 0 200.6 and 193.4 us,
  * (64,3,512,512) along axis 1 68.3 and 65.5; on an H100 267.8 and 269.1, 91.2 and 91.5. */
 const jr_algorithm_row jr_segmented_threads = {
@@ -59,5 +61,5 @@ const jr_algorithm_row jr_segmented_threads = {
     .kernels = {{.source = "segmented/strided/threads.cu", .entry = "jr_segmented_threads"}},
     .block = 128,
     .applicable = applicable,
-    .choose_unroll = choose_unroll,
-    .run = run};
+    .run = run,
+    .choices = &choices};

@@ -50,8 +50,8 @@ const jr_algorithm_row jr_segmented_tree = {
     .kernels = {{.source = "segmented/tree/tree.cu", .entry = "jr_segmented_tree"}},
     .tree = true,
     .applicable = lie_in_order,
-    .choose_unroll = jr_tree_unroll,
-    .run = run_in_order};
+    .run = run_in_order,
+    .choices = &jr_tree_choices};
 
 const jr_algorithm_row jr_segmented_tree_axes = {
     .name = "segmented_tree_axes",
@@ -59,5 +59,5 @@ const jr_algorithm_row jr_segmented_tree_axes = {
     .kernels = {{.source = "segmented/tree/tree_axes.cu", .entry = "jr_segmented_tree_axes"}},
     .tree = true,
     .applicable = lie_apart,
-    .choose_unroll = jr_tree_unroll,
-    .run = run_apart};
+    .run = run_apart,
+    .choices = &jr_tree_choices};

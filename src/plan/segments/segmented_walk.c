@@ -49,11 +49,11 @@ const jr_algorithm_row jr_segmented_flow = {
     .kernels = {{.source = "segmented/ragged/flow.cu", .entry = "jr_segmented_flow", .slowly = true},
                 {.source = "segmented/ragged/walk_join.cu", .entry = "jr_segmented_join"}},
     .block = 128,
-    .has_patches = true,
     .workspace_bytes = workspace_bytes,
-    .launches = 2,
+    .launches = jr_plan_two_launches,
     .applicable = flows,
-    .run = run};
+    .run = run,
+    .shared = &jr_segments_patches};
 
 const jr_algorithm_row jr_segmented_walk = {
     .name = "segmented_walk",
@@ -61,8 +61,8 @@ const jr_algorithm_row jr_segmented_walk = {
     .kernels = {{.source = "segmented/ragged/walk.cu", .entry = "jr_segmented_walk"},
                 {.source = "segmented/ragged/walk_join.cu", .entry = "jr_segmented_join"}},
     .block = 128, /* of 128, 256 and 512 the fastest with short segments, measured on an H200 */
-    .has_patches = true,
     .workspace_bytes = workspace_bytes,
-    .launches = 2,
+    .launches = jr_plan_two_launches,
     .applicable = applicable,
-    .run = run};
+    .run = run,
+    .shared = &jr_segments_patches};

@@ -6,6 +6,8 @@
 #include "base/whole.h"
 #include "plan/segment_layout.h"
 
+const jr_algorithm_shared jr_segments_patches = {.has_patches = true};
+
 bool jr_segments_are_equal(const jr_job *job) {
     const jr_reduction *reduction = job->reduction;
     return job->layout.kind == JR_SEGMENTS_EQUAL && reduction->commutative && reduction->input_count == 1 &&
@@ -14,7 +16,7 @@ bool jr_segments_are_equal(const jr_job *job) {
 
 jr_segments_args jr_segments_args_of(const jr_plan *plan, const jr_run *run) {
     return (jr_segments_args){.input = jr_cut_of(plan->reduction, run->in, UINT64_MAX),
-                              .segments = {.offsets = (uint64_t)(uintptr_t)run->offsets,
+                              .segments = {.offsets = (uint64_t)(uintptr_t)run->segments.offsets,
                                            .count = run->count,
                                            .length = plan->layout.length,
                                            .result_bytes = jr_plan_result_stride(plan)},
@@ -39,11 +41,11 @@ uint32_t jr_segments_together(const jr_plan *plan, uint64_t count) {
 }
 
 static jr_status check(const jr_plan *plan, const jr_run *run) {
-    const jr_segments segments = {.count = run->count, .offsets = run->offsets};
+    const jr_segments segments = {.count = run->count, .offsets = run->segments.offsets};
     uint64_t elements;
     jr_status status = jr_segment_layout_elements(&plan->layout, &segments, false, &elements);
     if (status != JR_OK || run->count == 0) return status;
-    status = jr_plan_check_inputs(plan, run, elements);
+    status = jr_plan_check_segmented(plan, run, elements);
     return status == JR_OK ? jr_plan_check_places(plan, run) : status;
 }
 

@@ -5,6 +5,9 @@
 #include "plan/cut.h"
 #include "plan/plan.h"
 
+/* Of algorithms whose warps bring elements to shared memory. */
+extern const jr_algorithm_shared jr_segments_patches;
+
 /* What kernels of segments are given. */
 typedef struct jr_segments_args {
     jr_cut input; /* cut at its first 16-byte boundary, without an end */
