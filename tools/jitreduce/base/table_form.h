@@ -34,6 +34,7 @@ typedef struct cli_table_form {
     char comment;        /* a line of a table that begins with it is left out; '\0': none is */
     uint64_t skip_lines; /* lines that are left out before all others */
     cli_header header;
+    bool whole_lines;                         /* without columns: a line is a word */
     bool raw_keys;                            /* keys keep the blanks around them */
     const char *missing;                      /* words for a missing value, parted by commas; NULL: there is none */
     const char *more_missing[CLI_NA_MAX - 1]; /* further lists of them */

@@ -99,6 +99,8 @@ static cli_exit read_texts(const cli_options *options, cli_fold *fold, cli_input
         code = read_texts_once(options, input, &reading, error);
     }
     cli_progress_end(&progress);
+    input->keyless = options->reads_words ? beyond.keyless : 0; /* for who asked for the words */
+    if (options->reads_words) beyond.keyless = 0;
     if (code == CLI_OK && cli_ranks_first(options->ranks)) cli_beyond_tell(&beyond);
     return code;
 }

@@ -20,6 +20,7 @@ typedef struct cli_input {
     cli_part *parts;
     int part_count;
     cli_key_column keys; /* of --group-by in a table, or of a file of words: of every line, or word, that was read */
+    uint64_t keyless;    /* words that stand for a missing key */
 } cli_input;
 
 #endif

@@ -15,13 +15,15 @@
 #define CLI_DEVICES              " auto cuda cuda:N cuda:N,N cuda:all sim sim#N sim:N sim:N,N sim:all"
 #define WORD(name, number, text) " " text
 
-/* In the order of --format's words; then what no word says: .npy by its first bytes, else raw. */
+/* In the order of --format's words; then what no word says: .npy by its first bytes, else raw; or else text, where the
+ * bytes are numbers in lines, else raw. */
 typedef enum cli_format {
     CLI_FORMAT_AUTO = 0,
     CLI_FORMAT_NPY,
     CLI_FORMAT_RAW,
     CLI_FORMAT_TEXT,
-    CLI_FORMAT_BINARY
+    CLI_FORMAT_BINARY,
+    CLI_FORMAT_KEYS
 } cli_format;
 
 /* Rows that the files of the table may have: each file holds its count against them when it is compiled. */

@@ -236,8 +236,9 @@ const cli_option cli_work_options[] = {
            "for --keys and --group-by: keys that are NaN are equal; as a group they are the last one",
            INTO(take_flag, nan_keys)),
     OPTION("key-type", 0, "T", RUNS,
-           "type of the keys; a FILE that is not .npy is then read raw. text: keys of a text are taken as they are "
-           "written; default: numbers if all of them are numbers that a type holds, without leading zeros, else text",
+           "type of the keys; a FILE that is neither .npy nor numbers in text is then read raw. text: keys of a text "
+           "are taken as they are written; default: numbers if all of them are numbers that a type holds, without "
+           "leading zeros, else text",
            .take = cli_take_key_type, .words = TYPE_NAMES " text"),
 };
 const int cli_work_option_count = sizeof cli_work_options / sizeof *cli_work_options;

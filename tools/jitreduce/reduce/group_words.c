@@ -74,7 +74,9 @@ static cli_exit fail_word(const cli_group_lines *lines, const cli_key_text *word
                           cli_error *error) {
     char detail[192];
     const jr_type type = lines->type;
-    return cli_fail(error, CLI_FAILURE, "--%s: a key of the column: %s", lines->option,
+    return cli_fail(error, CLI_FAILURE, "%s%s: %s: %s", lines->file != NULL ? "" : "--",
+                    lines->file != NULL ? lines->file : lines->option,
+                    lines->file != NULL ? "a key" : "a key of the column",
                     cli_number_explain(reason, type, word->begin, word->begin + word->length, detail));
 }
 

@@ -126,6 +126,7 @@ cli_exit cli_groups_of_file(const cli_options *options, const cli_input *told, c
                                    .form = &plain,
                                    .first = told->first,
                                    .count = told->count,
+                                   .type = options->key_type,
                                    .option = grouped ? "group-by" : "keys",
                                    .file = grouped ? options->group_by : options->keys,
                                    .as_text = options->text_keys,

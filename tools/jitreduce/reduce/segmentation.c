@@ -1,7 +1,12 @@
 /* Finds the segments that the command line asks for, and reads what tells them. */
 #include "segmentation.h"
 
+#include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
+
+#include "io/ranks.h"
+#include "text/text_input.h"
 
 static cli_exit make_equal(const cli_options *options, const cli_inputs *inputs, cli_segmentation *made,
                            cli_error *error) {
@@ -84,6 +89,32 @@ static cli_exit make_of_offsets(const cli_options *options, const cli_inputs *in
     return complete && end < inputs->element_count ? add_offset(inputs->element_count, made, error) : CLI_OK;
 }
 
+static bool is_regular(const char *name) {
+    struct stat status;
+    return stat(name, &status) == 0 && S_ISREG(status.st_mode);
+}
+
+/* Frees what was read, so that it is read again. */
+static void forget(const cli_options *options, cli_input *found) {
+    cli_input_free(found);
+    if (options->told == NULL) return;
+    cli_input_free(&options->told->input);
+    options->told->read = false;
+}
+
+/* lines: 0 where lines were not counted. */
+static cli_exit fail_count(const char *name, uint64_t words, uint64_t lines, uint64_t element_count, cli_input *found,
+                           cli_error *error) {
+    char in_lines[64] = "";
+    const bool pipe = lines == 0 && words > element_count && found->keys.row_count > 0 && !is_regular(name);
+    cli_input_free(found);
+    if (lines > 1 && lines != words)
+        snprintf(in_lines, sizeof in_lines, " in %llu line%s", (unsigned long long)lines, lines == 1 ? "" : "s");
+    return cli_fail(error, CLI_FAILURE, "%s: has %llu keys%s, but the input has %llu elements%s", name,
+                    (unsigned long long)words, in_lines, (unsigned long long)element_count,
+                    pipe ? "; keys of several words, one in a line, need a file" : "");
+}
+
 cli_exit cli_keys_read(const cli_options *options, const char *name, uint64_t element_count, cli_input *told,
                        cli_error *error) {
     char *file = (char *)name; /* read, not changed */
@@ -92,7 +123,7 @@ cli_exit cli_keys_read(const cli_options *options, const char *name, uint64_t el
                          .unpack_bytes = options->unpack_bytes,
                          .reads_words = true,
                          .spec.type = options->key_type,
-                         .format = options->key_type != JR_TYPE_NONE ? CLI_FORMAT_BINARY : CLI_FORMAT_AUTO,
+                         .format = options->key_type != JR_TYPE_NONE ? CLI_FORMAT_KEYS : CLI_FORMAT_AUTO,
                          .offset = options->offset,
                          .count = options->count};
     if (options->group_by != NULL) {
@@ -101,16 +132,21 @@ cli_exit cli_keys_read(const cli_options *options, const char *name, uint64_t el
         memcpy(asked.table.more_missing, options->table.more_missing, sizeof asked.table.more_missing);
     }
     cli_input found;
-    const cli_exit code = cli_told_read(options, &asked, &found, error);
-    if (code != CLI_OK) return code;
-    const uint64_t count = found.count;
-    if (count == element_count) {
-        *told = found;
-        return CLI_OK;
+    const bool again = options->told != NULL && options->told->read;
+    cli_exit code = cli_told_read(options, &asked, &found, error);
+    if (code == CLI_OK && found.count != element_count && found.keys.row_count > 0 && is_regular(name)) {
+        const uint64_t words = found.count;
+        forget(options, &found);
+        asked.table.whole_lines = true;
+        code = cli_told_read(options, &asked, &found, error);
+        if (code == CLI_OK && found.count != element_count)
+            code = fail_count(name, words, found.count, element_count, &found, error);
     }
-    cli_input_free(&found);
-    return cli_fail(error, CLI_FAILURE, "%s: has %llu keys, but the input has %llu elements", name,
-                    (unsigned long long)count, (unsigned long long)element_count);
+    if (code != CLI_OK) return code;
+    if (found.count != element_count) return fail_count(name, found.count, 0, element_count, &found, error);
+    if (!again && cli_ranks_first(options->ranks)) cli_beyond_tell(&(cli_beyond){.keyless = found.keyless});
+    *told = found;
+    return CLI_OK;
 }
 
 /* Each element's key is the number of its group; one that is in none, a NaN, is a segment of its own. */

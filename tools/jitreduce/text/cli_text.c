@@ -110,6 +110,14 @@ static const char *word_end(const char *at, const char *end, char comma) {
     return at;
 }
 
+/* The end of the line at `at` without white space before it. */
+static const char *line_end(const char *at, const char *end) {
+    const char *stop = cli_line_end(at, end);
+    if (stop < end)
+        while (stop > at && cli_kind(stop[-1]) == CLI_BLANK) stop--;
+    return stop;
+}
+
 cli_exit cli_take_numbers(cli_text *text, const char *end, bool last, const char **stopped, cli_error *error) {
     const cli_table_form *form = text->form;
     const char *at = text->place.block, comma = form->decimal_comma || form->thousands == ',' ? ';' : ',';
@@ -121,12 +129,12 @@ cli_exit cli_take_numbers(cli_text *text, const char *end, bool last, const char
         if (!take_blanks(text, &at, end, comma))
             return cli_fail_line(&text->place, at, error, "an empty field before the comma");
         if (at == end) break;
-        if (*at == '#') {
+        if (*at == '#' && !form->whole_lines) {
             text->in_comment = true;
             continue;
         }
         const char *begin = at;
-        at = word_end(begin, end, comma);
+        at = form->whole_lines ? line_end(begin, end) : word_end(begin, end, comma);
         if (at == end && !last && at - begin <= CLI_TOKEN_BYTES) {
             at = begin;
             break;
