@@ -19,6 +19,11 @@ static const struct {
     {"leave spec.accuracy 0", "", "leave --exact and --accuracy out"},
     {"spec.structure->bytes: ", "_Alignof of it", "--struct-bytes: leave that option out"},
     {"spec.structure->alignment: ", "_Alignof of it", "--struct-alignment: leave that option out"},
+    {"folders are searched that program.include_folders names", "program.toolkit_headers = 1",
+     "-I FOLDER names another folder"},
+    {"give its text as one of program.headers", "(jitreduce run: -I FOLDER)", "name its folder by -I FOLDER"},
+    {"name folders as program.include_folders", "headers by toolkit_headers",
+     "name folders by -I FOLDER; the CUDA toolkit's is searched without it"},
     {"beyond device_bytes", "", "beyond --device-bytes"},
     {"or use the simulator (device \"sim\")", "", "or use the simulator"},
 };

@@ -38,6 +38,10 @@ typedef struct session {
 static cli_exit check_wanted(const session *it, cli_error *error) {
     const cli_run_options *run = it->run;
     if (run->grid != NULL) return CLI_OK;
+    if (run->info && run->argument_count > 0 && !run->time)
+        return cli_fail(error, CLI_USAGE,
+                        "--arg: nothing is launched without --grid: --info alone describes the kernel, and --grid "
+                        "'ceil(N/BLOCK)' launches it");
     if (run->time || run->argument_count > 0 || run->output_count > 0)
         return cli_fail(error, CLI_USAGE, "--grid: is needed to launch the kernel, as --grid 'ceil(N/BLOCK)'");
     if (!run->info && !run->ptx && !run->sass)

@@ -170,14 +170,17 @@ static cli_exit fail_no_file(const cli_argument *argument, cli_error *error) {
                 "there is no such file; a number is 1000 or 2.5, a formula needs a type: i32:N");
 }
 
-/* What stands before ':' is neither a type nor the begin of a file's name. */
-static cli_exit fail_word(const cli_argument *argument, const char *colon, cli_error *error) {
+/* What stands at `begin` before ':' is no type; before: what the message says first. */
+static cli_exit fail_word(const cli_argument *argument, const char *begin, const char *before, cli_error *error) {
     char word[40], reason[512];
     jr_type type;
-    snprintf(word, sizeof word, "%.*s", (int)(colon - argument->text), argument->text);
+    snprintf(word, sizeof word, "%.*s", (int)strcspn(begin, ":"), begin);
     const cli_exit code = cli_find_type("arg", word, &type, error);
+    if (code == CLI_OK)
+        return fail(argument, CLI_USAGE, error, "%s",
+                    "a fresh array is out:T:COUNT, as out:f32:1000; a file is inout:");
     snprintf(reason, sizeof reason, "%.500s", error->message + strlen("--arg: "));
-    return fail(argument, code, error, "there is no such file, and %s", reason);
+    return fail(argument, code, error, "%s%s", before, reason);
 }
 
 static cli_exit read_text(cli_argument *argument, const cli_names *names, cli_error *error) {
@@ -189,14 +192,16 @@ static cli_exit read_text(cli_argument *argument, const cli_names *names, cli_er
     const bool typed = begins_with_type(rest, &type, &count);
     if (typed && is_npy_path(count) && text[0] != 'o') return read_file(argument, type, count, error);
     if (argument->written_back && typed) return make_zeros(argument, type, count, names, error);
-    if (argument->written_back && text[0] == 'o')
+    if (argument->written_back && text[0] == 'o' && strpbrk(rest, "./") != NULL)
         return fail(argument, CLI_USAGE, error, "%s",
                     "a fresh array is out:T:COUNT, as out:f32:1000; a file is inout:");
+    if (argument->written_back && text[0] == 'o')
+        return fail_word(argument, rest, "a fresh array is out:T:COUNT, as out:f32:1000, but ", error);
     if (argument->written_back) return read_file(argument, JR_TYPE_NONE, rest, error);
     if (typed) return read_number(argument, type, count, names, error);
     const char *colon = strchr(text, ':');
     if (colon != NULL && colon - text < 32 && strcspn(text, "./") > (size_t)(colon - text) && access(text, F_OK) != 0)
-        return fail_word(argument, colon, error);
+        return fail_word(argument, text, "there is no such file, and ", error);
     bool is_literal;
     const cli_exit code = read_literal(argument, &is_literal, error);
     if (code != CLI_OK || is_literal) return code;

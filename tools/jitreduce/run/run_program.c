@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/library_words.h"
 #include "base/suggest.h"
 #include "io/bytes.h"
 #include "io/report.h"
@@ -121,6 +122,7 @@ static cli_exit explain(const char *path, jr_status status, cli_error *error) {
     (void)cli_fail_library(error, status);
     char reason[512];
     snprintf(reason, sizeof reason, "%.500s", jr_last_error()->message);
+    cli_name_options(reason, sizeof reason);
     return cli_fail(error, CLI_FAILURE, "%s: %s", path, reason);
 }
 
