@@ -1,7 +1,7 @@
-// Beginning: how launches that follow one another on a stream overlap.
+// How consecutive launches on a stream overlap.
 //
-// From compute capability 9.0 on the host may launch a kernel before the ones in front of it have ended
-// (src/device/launch.c); its blocks take what room is free, and wait. Source: PTX ISA, "griddepcontrol".
+// From compute capability 9.0 on the host may launch a kernel before its predecessors have ended (src/device/launch.c);
+// its blocks take the free multiprocessors, and wait. Source: PTX ISA, "griddepcontrol".
 #pragma once
 
 // Lets the next launch of the stream begin, and waits until all before this one have ended and their writes are seen.

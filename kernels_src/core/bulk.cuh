@@ -1,4 +1,4 @@
-// Bulk copies: the copy engine of a multiprocessor brings tiles into shared memory, and an mbarrier tells of each.
+// Bulk copies: the copy engine of a multiprocessor copies tiles into shared memory, and completes an mbarrier for each.
 //
 // Source: PTX ISA, "Data Movement and Conversion Instructions: Bulk copy" and "Parallel Synchronization: mbarrier".
 #pragma once
@@ -9,14 +9,15 @@ __device__ __forceinline__ jr_u32 jr_shared_address(const void *shared) {
     return (jr_u32)__cvta_generic_to_shared(shared);
 }
 
-// One thread makes a barrier for so many arrivals a phase; jr_bulk_begin then shows all of them to the copy engine.
+// One thread makes a barrier for so many arrivals per phase; jr_bulk_begin then makes all of them visible to the copy
+// engine.
 __device__ __forceinline__ void jr_bulk_init(jr_u64 *barrier, jr_u32 arrivals) {
     asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(jr_shared_address(barrier)), "r"(arrivals) : "memory");
 }
 __device__ __forceinline__ void jr_bulk_begin() { asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); }
 
-// Starts a copy of bytes, a multiple of 16, between addresses that are aligned to 16; the barrier's phase ends when
-// they are there. Called by one thread, the barrier's arrival.
+// Starts a copy of `bytes`, a multiple of 16, between addresses aligned to 16; the barrier's phase ends when the copy
+// has arrived. One thread calls it, which counts as the barrier's arrival.
 __device__ __forceinline__ void jr_bulk_copy(void *to, const void *from, jr_u32 bytes, jr_u64 *barrier) {
     asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(jr_shared_address(barrier)), "r"(bytes)
                  : "memory");
@@ -26,7 +27,7 @@ __device__ __forceinline__ void jr_bulk_copy(void *to, const void *from, jr_u32 
                  : "memory");
 }
 
-// The same, with what becomes of the bytes in the L2 cache: jr_bulk_policy's.
+// The same, with a policy of jr_bulk_policy for the L2 cache.
 __device__ __forceinline__ void jr_bulk_copy(void *to, const void *from, jr_u32 bytes, jr_u64 *barrier, jr_u64 policy) {
     asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(jr_shared_address(barrier)), "r"(bytes)
                  : "memory");
@@ -35,7 +36,7 @@ __device__ __forceinline__ void jr_bulk_copy(void *to, const void *from, jr_u32 
                  : "memory");
 }
 
-// They leave the cache before others, or as others do.
+// A cache policy: evict these bytes first, or like any others.
 __device__ __forceinline__ jr_u64 jr_bulk_policy(bool leave_first) {
     jr_u64 first, usual;
     asm("createpolicy.fractional.L2::evict_first.b64 %0, 1.0;" : "=l"(first));
@@ -43,8 +44,8 @@ __device__ __forceinline__ jr_u64 jr_bulk_policy(bool leave_first) {
     return leave_first ? first : usual;
 }
 
-// Starts a copy the other way, of which the calling thread alone is told: what was written to shared memory before
-// jr_bulk_begin goes out. Bytes and addresses as of jr_bulk_copy.
+// Starts a copy from shared memory to global memory of what was written before jr_bulk_begin; only the calling thread
+// can wait for it. The rules for bytes and addresses are those of jr_bulk_copy.
 __device__ __forceinline__ void jr_bulk_store(void *to, const void *from, jr_u32 bytes) {
     asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], %2;\n\t"
                  "cp.async.bulk.commit_group;" ::"l"(to),
@@ -56,8 +57,8 @@ template <int LEFT> __device__ __forceinline__ void jr_bulk_wait_read() {
     asm volatile("cp.async.bulk.wait_group.read %0;" ::"n"(LEFT) : "memory");
 }
 
-// Asks for bytes to come to the L2 cache, of which nobody is told; bytes and address as of a copy. From compute
-// capability 9.0 on.
+// Prefetches bytes into the L2 cache; nothing reports when they are there. The rules for bytes and address are those of
+// a copy. Needs compute capability 9.0.
 __device__ __forceinline__ void jr_bulk_fetch(const void *from, jr_u32 bytes) {
     asm volatile("cp.async.bulk.prefetch.L2.global [%0], %1;" ::"l"(from), "r"(bytes) : "memory");
 }
@@ -66,7 +67,7 @@ __device__ __forceinline__ void jr_bulk_arrive(jr_u64 *barrier) {
     asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];" ::"r"(jr_shared_address(barrier)) : "memory");
 }
 
-// Has the barrier's phase with this parity ended?
+// True if the barrier's phase with this parity has ended.
 __device__ __forceinline__ bool jr_bulk_has_ended(jr_u64 *barrier, jr_u32 parity) {
     jr_u32 ended;
     asm volatile("{\n"
@@ -94,10 +95,10 @@ __device__ __forceinline__ void jr_bulk_wait(jr_u64 *barrier, jr_u32 parity) {
     while (!ended);
 }
 
-// What stands for a tile in a place to which none comes any more.
+// The tile number in a slot of the ring that gets no more tiles.
 constexpr jr_u32 jr_no_tile = 0xffffffffu;
 
-// A place of a ring after the other, and the parity of the phase in which its barriers are.
+// Steps through the slots of a ring, with the parity of the phase that the slot's barriers are in.
 struct jr_ring_place {
     jr_u32 at, parity;
     __device__ __forceinline__ void advance() {

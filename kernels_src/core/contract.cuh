@@ -1,8 +1,8 @@
 // The contract: the constants that every reduction kernel must be given, checked before anything else is compiled.
 //
-// The host defines them in front of this text (src/program/constants.c); a kernel that is compiled without one of them
-// fails here with its name. Every constant that the host writes stands here, since one that is absent would silently be
-// 0 in an #if (test_contract holds the two lists together). Ranges are checked in types.cuh.
+// The host defines them before this text (src/program/constants.c); compiling a kernel without one of them fails here
+// with the constant's name. All constants that the host writes are listed, since a missing one would silently be 0 in
+// an #if (test_contract compares the two lists). Ranges are checked in types.cuh.
 #pragma once
 
 #ifndef JR_X
@@ -37,7 +37,7 @@
 #error "contract: JR_KEY and JR_KEY_VALUE, the C types of a key, are not defined"
 #endif
 
-// Numbers, a line each: of one that is not defined the compiler tells the name.
+// Numbers, one per line: if one is not defined, the compiler's error names it.
 template <int... NUMBERS> struct jr_defined;
 typedef jr_defined<
     JR_INPUTS,               // arrays
@@ -61,7 +61,7 @@ typedef jr_defined<
     JR_UNROLL,               // the unroll factor
     JR_BLOCK,                // threads of a block
     JR_SHARED_DYNAMIC,       // 1: shared memory is sized at launch
-    JR_HEADS,                // what tells where a scan's segments begin: JR_HEADS_...; 0: it scans all as one
+    JR_HEADS,                // how a scan's segment starts are given: JR_HEADS_...; 0: no segments
     JR_EXCLUSIVE,            // 1: the result of a scan leaves its own element out
     JR_PLACED,               // 1: somebody asks for the place of an element in its segment
     JR_STAGES                // tiles in the ring of bulk_copy, else 0

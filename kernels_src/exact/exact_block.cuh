@@ -1,7 +1,7 @@
-// What a block keeps of an exact sum: digits of 16 bits in words of 32, to which carries are left until the end.
+// A block's exact sum: digits of 16 bits in words of 32 bits, whose carries stay in the words until the end.
 //
-// Digit j is worth 2^(16 j - base), base one position beyond the least subnormal; 2^14 deposits of less than 2^16 fit.
-// They are integers: it does not matter who adds when.
+// Digit j is worth 2^(16 j - base), with base one position beyond the least subnormal; a word has room for 2^14
+// deposits below 2^16. The digits are integers, so the order of additions does not matter.
 #pragma once
 
 #include "fold/inputs.cuh"
@@ -69,8 +69,8 @@ __device__ __forceinline__ void jr_exact_put_one(jr_exact_block &block, long lon
     jr_exact_touch(block, at, at + 4);
 }
 
-// All threads: carries are taken out of the digits, so that 2^14 deposits fit again. Digits become -2^15 to 2^15, which
-// carry no further than they must.
+// All threads call it: it moves the carries of all digits on, so that 2^14 deposits fit again. Digits become -2^15 to
+// 2^15: a signed range, in which carries travel least.
 __device__ __noinline__ void jr_exact_carry(jr_exact_block &block) {
     __syncthreads();
     if (threadIdx.x == 0) {
@@ -86,7 +86,7 @@ __device__ __noinline__ void jr_exact_carry(jr_exact_block &block) {
     __syncthreads();
 }
 
-// All lanes of a warp: what they saw.
+// All lanes of a warp call it: sets the marks that any of them has seen.
 __device__ __forceinline__ void jr_exact_mark(jr_exact_block &block, jr_u32 marks) {
     marks = __reduce_or_sync(jr_full_mask, marks);
     if (threadIdx.x % jr_warp_lanes == 0 && marks) atomicOr(&block.marks, (int)marks);
@@ -109,14 +109,14 @@ __device__ __forceinline__ jr_u32 jr_exact_marks_of(jr_square x) {
     return jr_exact_marks_of(jr_exact_value(x));
 }
 
-// Not -0 and not finite are its own; what it rounds is told by its factors.
+// A product's marks (not -0, not finite) are its own, but where rounding it could change them its factors decide.
 __device__ __forceinline__ jr_u32 jr_exact_marks_of(const jr_product &of) {
     const bool finite = fabs(of.x) < jr_limits<double>::highest() && fabs(of.y) < jr_limits<double>::highest();
     return finite && of.x != 0 && of.y != 0 ? JR_EXACT_NOT_MINUS_ZERO : jr_exact_marks_of(of.x * of.y);
 }
 
-// What changes nothing when it is added. A square is never -0, nor are sums of them, so that +0 is nothing there; and its
-// two factors stay one number.
+// A summand that changes nothing. A square is never -0, and neither is a sum of squares, so it is +0 there; and the two
+// factors stay one number.
 template <class F> struct jr_exact_nothing {
     static constexpr F value = F(-0.0);
 };

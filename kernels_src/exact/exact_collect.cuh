@@ -1,16 +1,18 @@
 // Collecting: the digits of all blocks of one launch become the result, in block 0; or each block leaves its sum.
 //
-// A block's record is a warp's words: a digit, and beside it what jr_slot_mark is in collect.cuh, the block's marks and
-// which digit it is; so relaxed accesses are enough, and block 0 clears what it has read. Digits that are too many for a
-// record, as f64 of all sizes has, are added to words that all blocks share.
+// A block's record has one word per lane: a digit, a bit that the word is written (jr_slot_mark in collect.cuh), the
+// block's marks, and the number of the first digit. Each word is complete by itself, so relaxed accesses are enough;
+// block 0 clears the words that it has read. A block with too many digits for a record (f64 of all sizes) adds them to
+// words that all blocks share.
 #pragma once
 
 #include "exact/exact_meet.cuh"
 #include "exact/exact_windows.cuh"
 
 constexpr jr_u64 jr_record_mark = 1ull << 32;
-constexpr int jr_record_base = 36, jr_record_marks = 48; // bits of the first digit's number, and of the marks
-constexpr int jr_record_shared = 0xfff;                  // as a first digit: they were added to the shared words
+constexpr int jr_record_base = 36, jr_record_marks = 48; // positions of the first digit's number, and of the marks
+constexpr int jr_record_shared = 0xfff;                  // as the first digit's number: the digits are in the shared
+                                                         // words
 
 static_assert(jr_exact_digits <= JR_EXACT_DRAWN_WORD, "abi.h: JR_EXACT_DRAWN_WORD is too small");
 
@@ -19,7 +21,7 @@ static_assert(jr_exact_digits <= JR_EXACT_DRAWN_WORD, "abi.h: JR_EXACT_DRAWN_WOR
 #define JR_RECORD_LOAD(value, from)                                                                                    \
     asm volatile("ld.relaxed.gpu.global.u64 %0, [%1];" : "=l"(value) : "l"(from) : "memory")
 
-// The first warp of a block but the first puts its record.
+// The first warp of every block except block 0 writes the block's record.
 __device__ __forceinline__ void jr_exact_put_record(const jr_exact_block &block, jr_u64 *slots, int *shared) {
     const int lane = (int)threadIdx.x;
     const bool is_shared = jr_exact_is_long && block.high - block.low > jr_warp_lanes - 2;
@@ -39,14 +41,14 @@ __device__ __forceinline__ void jr_exact_put_record(const jr_exact_block &block,
     JR_RECORD_STORE(slots + (blockIdx.x - 1) * jr_warp_lanes + lane, jr_record_mark | head | digit);
 }
 
-// All threads of block 0 add the records of the others as they come. Each warp asks for so many at once that one trip to
-// the L2 cache brings those of all blocks where a multiprocessor has one.
+// All threads of block 0 add the records of the other blocks as they appear. Each warp loads several records at once:
+// enough for one trip to the L2 cache to bring all records of a grid with one block per multiprocessor.
 __device__ __forceinline__ void jr_exact_take_records(jr_exact_block &block, jr_u64 *slots, int *shared) {
     constexpr jr_u32 warps = JR_BLOCK / jr_warp_lanes, enough = (144 + warps - 1) / warps;
     constexpr jr_u32 together = enough < 16 ? enough : 16;
     const jr_u32 lane = threadIdx.x % jr_warp_lanes;
     jr_u32 marks = 0;
-    int sum = 0; // of the digits that lie as lanes do
+    int sum = 0; // of the digit whose number is the lane's
     bool any_shared = false;
 #pragma unroll 1
     for (jr_u32 first = threadIdx.x / jr_warp_lanes; first < gridDim.x - 1; first += warps * together) {
@@ -95,12 +97,13 @@ __device__ __forceinline__ void jr_exact_take_records(jr_exact_block &block, jr_
     __syncthreads();
 }
 
-// Of what is not left out there is something if there are elements, or if a block has marked it.
+// The marks, with JR_EXACT_ANY if any element was added: with a `where` or nan rule a block has marked it, else the
+// count says so.
 __device__ __forceinline__ jr_u32 jr_exact_any(const jr_exact_block &block, jr_u64 count) {
     return (jr_u32)block.marks | (!jr_selects && count ? JR_EXACT_ANY : 0u);
 }
 
-// One thread: the block's digits as a sum of the operator's.
+// One thread calls it: the block's digits as an accumulator of the operator.
 __device__ __noinline__ jr_accumulator jr_exact_sum_of_digits(const jr_exact_block &block, jr_u64 count) {
     jr_accumulator sum = jr_operator::identity();
 #pragma unroll 1
@@ -137,8 +140,9 @@ __device__ __forceinline__ void jr_exact_write(jr_exact_block &block, void *out,
 #endif
 }
 
-// All threads, behind a barrier after the last deposit. partials: where each block leaves its sum, without a count;
-// NULL: block 0 writes the result. workspace: the shared words and the slots, clear, and clear again when the kernel ends.
+// All threads call it, after a barrier that follows the last deposit. partials: where each block writes its sum,
+// without a count; NULL: block 0 writes the result. workspace: the shared words and the records, all 0 when the kernel
+// begins and when it ends.
 __device__ __forceinline__ void jr_exact_collect(jr_exact_block &block, const jr_cut &in, void *out, jr_u64 *workspace,
                                                  jr_accumulator *partials, const jr_call &call) {
     int *const shared = (int *)workspace;

@@ -1,5 +1,5 @@
-// The end of an exact sum in parts: one block adds the sums that blocks have left, a thread a word of some of them, and
-// rounds once. Of short launches there are many: threads share them out, and ask for some ahead.
+// Finishes an exact sum in parts: one block adds the sums that the blocks wrote, and rounds once. Each thread adds one
+// word of some of the sums. After many short launches there are many sums: threads divide them, and load some ahead.
 #include "exact/exact_collect.cuh"
 
 constexpr jr_u32 jr_exact_slices = JR_BLOCK > jr_exact_words ? JR_BLOCK / jr_exact_words : 1; // of the sums

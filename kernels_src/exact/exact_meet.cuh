@@ -4,7 +4,7 @@
 
 #include "exact/exact_size_of_digits.cuh"
 
-constexpr jr_u32 jr_exact_words = jr_accumulator::word_count; // behind them the marks, and the count: low, high
+constexpr jr_u32 jr_exact_words = jr_accumulator::word_count; // the marks follow, and the count: low, high
 constexpr jr_u32 jr_exact_lane_words = (jr_exact_words + 3 + jr_warp_lanes - 1) / jr_warp_lanes; // each lane has one of 32
 static_assert(sizeof(jr_accumulator) >= (jr_exact_words + 3) * sizeof(jr_u32), "exact: words, marks and a count");
 

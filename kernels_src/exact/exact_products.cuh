@@ -85,8 +85,8 @@ template <> struct jr_exact_windows<jr_product> {
         second.spill(block);
         third.spill(block);
     }
-    // Of N summands below 2^exponent half go to a chain, with what they round off; of what the first window leaves, half a
-    // unit of it at most, and of what is rounded off, less than a quarter, the second one takes as many of each.
+    // Half of the N summands below 2^exponent go to each chain, with what they round off. The second window takes as
+    // many rests of the first window (at most half a unit of it) and as many rounding errors (less than a quarter).
     __device__ __forceinline__ void raise(jr_u32 greatest) {
         constexpr int log = jr_exact_log(jr_exact_tile);
         const int wanted = (int)(greatest >> 20) - 1021 + (raises < 10 ? raises : 10);

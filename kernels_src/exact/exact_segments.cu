@@ -1,6 +1,5 @@
-// segmented_exact: segments that lie one behind the other, of equal lengths or by offsets, as exact sums.
-//
-// Bytes: every element once by 16-byte loads, wherever segments begin; a result a segment. Launches: one.
+// segmented_exact: exact sums of consecutive segments, of equal lengths or by offsets. Bytes: every element once by
+// 16-byte loads, wherever segments begin; one result per segment. Launches: one.
 #include "exact/exact_segments.cuh"
 #include "segmented/common/rows.cuh"
 

@@ -1,14 +1,14 @@
-// Exact sums of segments by windows and digits (exact/exact_windows.cuh): a warp adds a segment, or, when it is long,
-// all warps of a block a share each. Each warp has digits of its own in shared memory, to which goes what windows do
-// not take. Most segments need none: what their windows come to is an integer of 128 bits, which is rounded as it is, of
-// 32 segments at a time.
+// Exact sums of segments by windows and digits (exact/exact_windows.cuh): a warp adds a segment, or all warps of a
+// block add one share each of a long segment. Each warp has digits of its own in shared memory, for summands that
+// windows do not take. Most segments need no digits: their windows hold an integer of 128 bits, which is rounded
+// directly, for 32 segments at a time.
 #pragma once
 
 #include "exact/exact_tiles.cuh"
 #include "segmented/common/turns.cuh"
 
-// What a segment's windows come to, while it waits for others that are finished with it, each by a lane: one by one the
-// finishes took a fifth of the time of segments of 1024 elements.
+// The sum in a segment's windows, while the segment waits for others: one lane each finishes them together. Finishing
+// one by one took a fifth of the time of segments of 1024 elements.
 struct jr_exact_waiting {
     jr_u64 first, second; // the sums, in two's complement
     jr_u64 segment;
@@ -34,15 +34,15 @@ struct jr_exact_room {
     jr_exact_block block;
 };
 
-// What a warp has of a segment. All lanes take part in all calls.
+// A warp's share of a segment. All lanes call every function.
 struct jr_exact_share {
     const jr_call &call;
     jr_exact_block &block;
     jr_exact_windows<jr_summand> windows;
-    jr_u32 marks;    // of this lane's summands that went to the digits
-    jr_u32 deposits; // to one digit since its carries were taken out, at most
-    bool dirty;      // are there digits?
-    bool any;        // was there an element that is not left out?
+    jr_u32 marks;    // marks of this lane's summands that went to the digits
+    jr_u32 deposits; // upper bound of deposits to one digit since the last settle()
+    bool dirty;      // true if digits may be other than 0
+    bool any;        // true if an element was kept
 
     __device__ __forceinline__ void start() {
         if (dirty) {
@@ -56,7 +56,7 @@ struct jr_exact_share {
         dirty = any = false;
     }
 
-    // Takes carries out of the digits, into the next ones: what is left is at most 2^15 + 1 of either sign.
+    // Moves the carries of all digits into the next ones; digits are then at most 2^15 + 1 of either sign.
     __device__ __forceinline__ void settle() {
         __syncwarp();
         int carries[jr_exact_digits / jr_warp_lanes];
@@ -90,8 +90,8 @@ struct jr_exact_share {
         if (deposits > 1 << 13) settle();
     }
 
-    // Elements of a span by whole tiles, and then by some of each lane, no more than a tile has, for which windows have
-    // room; by few where no more are left, as of short segments.
+    // Adds the elements of a span: whole tiles first, then several elements per lane (at most a tile's, for which
+    // windows have room), and last `few` per lane, which is all of a short segment.
     template <class SPAN> __device__ __forceinline__ void add_span(const SPAN &span) {
         constexpr jr_u32 tile = jr_tile_rows * jr_pack_elements, few = 2,
                          several = jr_exact_tile < 8 ? jr_exact_tile : 8;
@@ -112,7 +112,7 @@ struct jr_exact_share {
         return __reduce_or_sync(jr_full_mask, marks | (windows.not_minus_zero ? JR_EXACT_NOT_MINUS_ZERO : 0) |
                                                   (jr_selects && any ? JR_EXACT_ANY : 0));
     }
-    // What all lanes' windows come to, where nothing went to the digits.
+    // The sum of all lanes' windows, if nothing went to the digits.
     __device__ __forceinline__ jr_exact_waiting waiting(jr_u64 segment) const {
         const jr_u64 first = sum_of(windows.first);
         const bool two = windows.second.count > 0;
@@ -125,7 +125,7 @@ struct jr_exact_share {
     }
 
   private:
-    // N elements a lane from element e on, or what there is of them.
+    // Adds N elements per lane from element e on, or as many as are left.
     template <jr_u32 N, class SPAN> __device__ __forceinline__ void add_some(const SPAN &span, jr_u64 e) {
         jr_summand x[N];
 #pragma unroll
@@ -138,7 +138,7 @@ struct jr_exact_share {
         }
         add(x);
     }
-    // Of at most 32 windows in 32 lanes: below 2^62.
+    // The sum of a window over the lanes, each of which took at most 32 windows: it is below 2^62.
     static __device__ __forceinline__ jr_u64 sum_of(const jr_exact_window &window) {
         const jr_u64 own = window.total - window.count * jr_exact_bits(window.anchor());
         const int low = __reduce_add_sync(jr_full_mask, (int)own & 0x3fffff);
@@ -157,7 +157,7 @@ __device__ __forceinline__ void jr_exact_write_segment(const jr_exact_size &size
                   jr_finished(jr_operator::finish_size(size, all, count), count, call));
 }
 
-// All warps of a block, which have a share each: the digits come together in the first warp's, which writes.
+// All warps of a block, each with a share, call it: it adds their digits to the first warp's, which writes the result.
 __device__ __forceinline__ void jr_exact_join(jr_exact_share &share, jr_exact_block &all, void *out, jr_u64 s,
                                               const jr_segment_cut &segments, jr_u64 count) {
     const jr_u32 marks = share.all_marks();
@@ -177,7 +177,7 @@ __device__ __forceinline__ void jr_exact_join(jr_exact_share &share, jr_exact_bl
     if (jr_lane() == 0) jr_exact_write_segment(size, (jr_u32)all.marks, out, s, segments, count, share.call);
 }
 
-// By its digits.
+// Finishes a segment by its digits.
 __device__ __forceinline__ void jr_exact_finish_segment(jr_exact_share &share, void *out, jr_u64 s,
                                                         const jr_segment_cut &segments, jr_u64 count) {
     const jr_u32 marks = share.all_marks();
@@ -188,7 +188,7 @@ __device__ __forceinline__ void jr_exact_finish_segment(jr_exact_share &share, v
     if (jr_lane() == 0) jr_exact_write_segment(size, marks, out, s, segments, count, share.call);
 }
 
-// Adds all segments. together, SEGMENTS: as of jr_take_turns (turns.cuh); a span has summands(x, e, call, &any).
+// Adds all segments. together, SEGMENTS: see jr_take_turns (turns.cuh); a span has summands(x, e, call, &any).
 template <class SEGMENTS>
 __device__ __forceinline__ void jr_exact_segments(const SEGMENTS &of, const jr_segment_cut &segments, jr_u32 together,
                                                   void *out, const jr_call &call) {
@@ -201,7 +201,7 @@ __device__ __forceinline__ void jr_exact_segments(const SEGMENTS &of, const jr_s
     jr_exact_share share = {call, room.block};
     jr_u32 waiting = 0;
     share.dirty = true; // what lies in shared memory at the beginning
-    // Each lane finishes one of those that wait.
+    // Each lane finishes one of the waiting segments.
     const auto finish_waiting = [&] {
         __syncwarp();
         if (jr_lane() < waiting) {

@@ -3,9 +3,10 @@
 
 #include "exact/exact_block.cuh"
 
-// A warp: what its digits, which it overwrites, come to. Two passes of carries leave digits of at most 2^15 + 1 of either
-// sign; then the sign of the first that is not 0 is that of the number. Of its size each digit below 0 borrows from the
-// next one, and one of 0 hands that on: as carries are handed on in an addition of integers that have a bit for each digit.
+// A warp calls it: the number that the digits represent; it overwrites them. Two passes of carries leave digits of at
+// most 2^15 + 1 of either sign, so the sign of the highest digit other than 0 is the number's. In the number's size
+// each negative digit borrows from the next one, and a digit of 0 passes the borrow on. An addition of two integers
+// with one bit per digit computes all borrows at once.
 __device__ __forceinline__ jr_exact_size jr_exact_size_of_digits(int *digits) {
     constexpr int parts = jr_exact_digits / (int)jr_warp_lanes;
     const int lane = (int)(threadIdx.x % jr_warp_lanes);
@@ -62,7 +63,8 @@ __device__ __forceinline__ jr_exact_size jr_exact_size_of_digits(int *digits) {
     return size;
 }
 
-// One thread: adds a sum of words w of accumulators. 64 bits and a shift: five digits, the last one with the sign.
+// One thread calls it: adds the sum of word w of several accumulators. 64 bits and a shift make five digits; the last
+// one has the sign.
 __device__ __forceinline__ void jr_exact_add_word(jr_exact_block &block, jr_u32 w, long long sum) {
     const int place = (int)(w * 32) + jr_accumulator::least + jr_exact_base, at = place >> 4;
     const jr_u32 by = place & 15;

@@ -73,7 +73,7 @@ struct jr_exact_portion {
         count = rows * JR_BLOCK;
         if (count > 0 && in.pack_count - pack < count) count = (jr_u32)(in.pack_count - pack);
     }
-    // Has this thread a pack in row u?
+    // True if this thread has a pack in row u.
     __device__ __forceinline__ bool has(jr_u32 u) const { return u * JR_BLOCK + threadIdx.x < count; }
 };
 
@@ -82,8 +82,8 @@ struct jr_exact_adder {
     const jr_call &call;
     jr_exact_block &block;
     jr_exact_sums sums;
-    jr_u32 added, flushes; // summands of a thread since the last flush; flushes since the last carry
-    bool any;     // was there an element that is not left out?
+    jr_u32 added, flushes; // summands per thread since the last flush; flushes since the last carry
+    bool any;     // true if an element was kept
 
     __device__ __forceinline__ void start(void *room) {
         added = flushes = 0;
@@ -95,8 +95,8 @@ struct jr_exact_adder {
         sums.end(block);
     }
 
-    // A whole tile, or any portion: the packs that a thread has of it, JR_BLOCK apart. Where whole tiles come one behind
-    // the other they are told so: asking costs a quarter of the time that products of doubles take.
+    // Add the thread's packs of a whole tile, or of any portion; the packs are JR_BLOCK apart. Whole tiles have a
+    // function of their own, since testing each pack costs a quarter of the time that products of doubles take.
     __device__ __forceinline__ void add_tile(const jr_packs (&packs)[JR_UNROLL], jr_u64 tile) {
         jr_summand x[jr_exact_tile];
         summands(x, packs, jr_exact_portion(tile));
@@ -111,7 +111,7 @@ struct jr_exact_adder {
                 if (!portion.has(i / jr_pack_elements)) x[i] = jr_exact_nothing<jr_summand>::value;
         add(x);
     }
-    // Elements before and behind all packs, 30 at most: the first warp of block 0 puts them to the digits.
+    // Adds the elements before and after all packs, at most 30: the first warp of block 0 deposits them in the digits.
     __device__ __forceinline__ void add_ends() {
         if (in.ends == 0 || blockIdx.x > 0 || threadIdx.x >= jr_warp_lanes) return;
         jr_u32 marks = 0;

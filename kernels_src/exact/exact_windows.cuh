@@ -3,13 +3,14 @@
 // A window is a double a = 1.5 * 2^(g + 52) plus an exact multiple of 2^g. A tile of N summands below `limit` keeps a in
 // its binade if g is high enough; then in
 //     u = a + x, q = u - a, r = x - q
-// q is what the window took of x, and r the rest, all of them exact. The rests go to a second window 53 bits below. Rests
-// of 0 in a whole warp certify that the tile was taken exactly: the bits of a, less the anchor's, are an integer, and are
-// added as such. A tile that fails is dropped and goes to the bins (exact_bins.cuh), for some tiles in a row if it was
-// not the first. Source of the exact split: T. Dekker, "A Floating-Point Technique for Extending the Available Precision"
-// (1971); of the anchors: J. Demmel, Y. Hida, "Fast and Accurate Floating Point Summation" (2004).
+// q is what the window took of x, and r the rest, all of them exact. The rests go to a second window 53 bits below. If
+// all rests in a warp are 0, the window took the tile exactly: the bits of a minus the anchor's are an integer, and are
+// added as such. A tile that fails is added to the bins instead (exact_bins.cuh); after a second failure, some tiles in
+// a row go to the bins without a trial. Source of the exact split: T. Dekker, "A Floating-Point Technique for Extending
+// the Available Precision" (1971); of the anchors: J. Demmel, Y. Hida, "Fast and Accurate Floating Point Summation"
+// (2004).
 //
-// All threads of a warp call these together.
+// All threads of a warp call these functions together.
 #pragma once
 
 #include "exact/exact_block.cuh"
@@ -23,13 +24,13 @@ __device__ constexpr int jr_exact_log(jr_u32 n) {
     return k;
 }
 
-// Of one kind of summands: restart(), fits() and spill(); room for a greater summand is made by raise().
+// The windows for one type of summands: restart(), fits() and spill(); raise() makes room for a greater summand.
 template <class F> struct jr_exact_windows;
 
-// What both have: the sums of the bits, and how they get to the digits.
+// One window: the sums of its bits, and how they get to the digits.
 struct jr_exact_window {
-    jr_u64 total; // of the bits of windows that were added
-    jr_u32 count; // of those
+    jr_u64 total; // sum of the bits of the windows that were taken
+    jr_u32 count; // how many were taken
     int g;
 
     __device__ __forceinline__ double anchor() const { return jr_exact_anchor(g + 52); }
@@ -45,13 +46,14 @@ struct jr_exact_window {
     }
 };
 
-// Adds x to a window; returns what it did not take, negated: 0 is never -0 then.
+// Adds x to a window; returns the negated rest, so that a rest of 0 is never -0.
 __device__ __forceinline__ double jr_exact_into(double &window, double x) {
     const double next = window + x, taken = next - window;
     window = next;
     return taken - x;
 }
-// Of a square by one rounding each; its root is converted here, and not kept as a double over the rare path.
+// The same for a square, with one rounding each; its root is converted here, so that no register keeps the double over
+// the rare path.
 __device__ __forceinline__ double jr_exact_into(double &window, jr_square x) {
     asm volatile("" : "+f"(x.root));
     const double root = x.root, next = __fma_rn(root, root, window), taken = next - window;
@@ -68,11 +70,11 @@ __device__ __forceinline__ float jr_exact_greater(float a, float b) { // NaN if 
     return greater;
 }
 
-// A size by its upper word, as a float: what is above 2^1017 is NaN.
+// The upper word of |x|, as a float that orders like |x|; above 2^1017 it is NaN.
 __device__ __forceinline__ float jr_exact_upper(double x) {
     return fabsf(__uint_as_float((jr_u32)__double2hiint(x)));
 }
-// The greatest one, so.
+// The greatest of N, in this form.
 template <jr_u32 N> __device__ __forceinline__ float jr_exact_greatest(const double (&x)[N]) {
     float greatest = 0;
 #pragma unroll
@@ -86,7 +88,7 @@ template <jr_u32 N> __device__ __forceinline__ float jr_exact_greatest(const jr_
     return jr_exact_upper(jr_exact_value(jr_square{jr_exact_greater(two[0], two[1])}));
 }
 
-constexpr jr_u32 jr_exact_spill_after = 2048; // windows: less than 2^63 of their units
+constexpr jr_u32 jr_exact_spill_after = 2048; // so many windows add up to less than 2^63 units
 
 // f32: one window; a tile that it does not take is tried with two, whose bits reach from the first one's 52 bits to the
 // least subnormal of most data; in the end the bins.
@@ -111,7 +113,7 @@ template <> struct jr_exact_windows<float> {
         first.spill(block);
         second.spill(block);
     }
-    // Room for a greater summand: a margin that grows with every time, so that they stay few.
+    // Makes room for a greater summand. The margin grows with every call, so that calls stay few.
     __device__ __forceinline__ void raise(jr_u32 greatest) {
         constexpr int log = jr_exact_log(jr_exact_tile);
         const int wanted = (int)(greatest >> 23) - 125 + (raises < 6 ? raises : 6);
@@ -121,7 +123,8 @@ template <> struct jr_exact_windows<float> {
         first.g = exponent + log - 52;
         second.g = first.g + log - 52 > -150 ? first.g + log - 52 : -150;
     }
-    // Are there summands so small that the windows take few of their bits? Then they need not be tried. A 0 tells nothing.
+    // True if a summand is so small that the windows would take few of its bits: a trial would fail. A summand of 0
+    // decides nothing.
     template <jr_u32 N> __device__ __forceinline__ bool is_wide(const float (&x)[N]) {
         constexpr int few = 12;
         float own = fabsf(x[0]);
@@ -155,7 +158,7 @@ template <> struct jr_exact_windows<float> {
         second.take(lower);
         return true;
     }
-    // A tile that goes to the bins, and, where that is to be expected, those behind it.
+    // Sends a tile to the bins; `others`: also the tiles after it, which are expected to fail, too.
     __device__ __forceinline__ bool passing(bool others) {
         if (others) skip = in_a_row;
         mode = BINS;

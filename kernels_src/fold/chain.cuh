@@ -1,4 +1,4 @@
-// Chains: what a thread keeps of the packs that it folds, JR_UNROLL of them side by side.
+// Chains: a thread's accumulators; it folds JR_UNROLL packs at a time, each into a chain of its own.
 #pragma once
 
 #include "fold/inputs.cuh"
@@ -47,8 +47,8 @@ struct jr_plain_chains {
         JR_MINUS_ZERO(6, "sub.rm", 0.0) JR_MINUS_ZERO(7, "sub.rp", 0.0)
 #endif
     }
-    // Folds a pack into chain u. index: of its first element, behind all that were folded before. taken: false to leave
-    // it out.
+    // Folds a pack into chain u. index: of the pack's first element, which follows everything folded before. taken:
+    // false skips the pack.
     __device__ __forceinline__ void fold(jr_u32 u, const jr_reducer &reducer, const jr_packs &packs, jr_u64 index,
                                          bool taken) {
         const jr_accumulator next =

@@ -92,13 +92,13 @@ struct jr_packs {
         return {(JR_X_VALUE)x.elements[k], JR_OTHERS(JR_PACK_ITEM) index + k};
     }
 };
-// The item k elements behind the first pack; k may be negative.
+// The item k elements after the beginning of the first pack; k may be negative.
 __device__ __forceinline__ jr_item jr_item_at(const jr_cut &in, long long k, jr_u64 first) {
     return {(JR_X_VALUE)in.packs[k], JR_OTHERS(JR_ITEM_AT) first + in.head + k};
 }
 
-// An item, lifted: the one k elements behind the first pack, k may be negative; and item k of a pack whose item 0 has
-// this index. k is evaluated twice.
+// Lift an item: the one k elements after the beginning of the first pack (k may be negative); or item k of a pack whose
+// item 0 has this index. The macros evaluate k twice.
 #if JR_INPUTS == 1 && !JR_EXPRESSIONS && !JR_SKIP_NAN // the items are the elements: no functions, as in reducer.cuh
 #define jr_lift_at(reducer, in, k, first)                                                                              \
     jr_operator::lift((JR_MAPPED)(JR_X_VALUE)(in).packs[k], (first) + (in).head + (k))
@@ -109,7 +109,7 @@ __device__ __forceinline__ jr_item jr_item_at(const jr_cut &in, long long k, jr_
 #define jr_lift_item(reducer, packs, k, index) (reducer).lift((packs).item(k, index))
 #endif
 
-// Where the i-th of the ends lies: elements behind the first pack, negative in the head.
+// The position of the i-th end, relative to the beginning of the first pack; negative in the head.
 __device__ __forceinline__ long long jr_end_at(const jr_cut &in, jr_u64 i) {
     const long long k = (long long)i - in.head;
     return k < 0 ? k : k + (long long)(in.pack_count * jr_pack_elements);

@@ -25,8 +25,8 @@ __device__ __forceinline__ jr_accumulator jr_fold_ends(jr_accumulator acc, const
 #endif
 }
 
-// Folds packs from `at` up to `end` that a group of GROUP threads shares: `at` is this thread's first one, `step` leads
-// from a tile of GROUP * JR_UNROLL packs to the group's next. first: index of the element in front of the head.
+// Folds the packs from `at` up to `end` that GROUP threads share: `at` is this thread's first pack, `step` the distance
+// from a tile of GROUP * JR_UNROLL packs to the threads' next tile. first: index of the head's first element.
 template <jr_u32 GROUP>
 __device__ __forceinline__ jr_accumulator jr_fold_packs(const jr_reducer &reducer, const jr_cut &in, jr_u64 at,
                                                         jr_u64 end, jr_u64 step, jr_u64 first) {

@@ -1,4 +1,4 @@
-// Ordered combining: over lanes, warps and blocks the left operand always stands earlier in the data, which operators
+// Ordered combining: over lanes, warps and blocks the left operand always comes earlier in the data, which operators
 // that do not commute need.
 //
 // Source: the block-reduce of three nested levels (thread, warp, block) of row-wise reduce-then-scan.
@@ -6,8 +6,8 @@
 
 #include "fold/combine.cuh"
 
-// Before loops over a thread's values: they are written out, but for scans of exact sums, whose states lie in memory:
-// sixteen of them written out took NVRTC minutes.
+// Goes before loops over a thread's values. They are unrolled, except for scans of exact sums, whose states are in
+// memory: unrolling sixteen of those took NVRTC minutes.
 #if JR_OPERATORS_EXACT
 #define JR_UNROLL_VALUES _Pragma("unroll 1")
 #else
@@ -15,8 +15,8 @@
 #endif
 
 constexpr jr_u32 jr_block_warps = JR_BLOCK / jr_warp_lanes;
-// A place in shared memory that no constructor fills. Aligned to no more than its accumulator: of 12 bytes that lie at a
-// multiple of 16 the compiler reads 16, and the simulator refuses what was never written.
+// Shared memory for one accumulator, without a constructor. Its alignment is the accumulator's and not more: where 12
+// bytes are at a multiple of 16 the compiler reads 16, and the simulator faults on bytes that were never written.
 template <class A> struct alignas(A) jr_room {
     unsigned char bytes[sizeof(A)];
 };
@@ -29,14 +29,15 @@ __device__ __forceinline__ jr_u32 jr_warp() {
     return threadIdx.x / jr_warp_lanes;
 }
 
-JR_SHUFFLE(jr_shuffle_up, const jr_accumulator &, __shfl_up_sync) // the lane so many below; without one, itself
+JR_SHUFFLE(jr_shuffle_up, const jr_accumulator &, __shfl_up_sync) // from the lane so many below, or itself
 JR_SHUFFLE(jr_broadcast, const jr_accumulator &, __shfl_sync)     // this lane
 
-// Steps over the lanes of a warp that are written out where each of them is waited for: all, of what is in few registers.
+// How many of the five steps over a warp's lanes are unrolled where each step waits for the one before: all for small
+// accumulators.
 template <class A> constexpr jr_u32 jr_lane_steps = sizeof(A) <= 8 ? 5 : 1;
 
-// Combines N independent values a lane over the lanes of a warp, neighbours first; lane 0 has the results. STEPS: written
-// out one behind the other; others are gone through by a loop, which compiles sooner.
+// Combines N independent values per lane over the lanes of a warp, neighbours first; lane 0 has the results. STEPS: how
+// many steps are unrolled; the others are a loop, which compiles sooner.
 template <jr_u32 STEPS = 1, class R, class A, jr_u32 N>
 __device__ __forceinline__ void jr_combine_lanes(const R &reducer, A (&values)[N]) {
 #pragma unroll(STEPS)
@@ -47,17 +48,16 @@ __device__ __forceinline__ void jr_combine_lanes(const R &reducer, A (&values)[N
     }
 }
 
-// Combines the values of a block's warps, which lie in shared memory; the first warp takes part, and its lane 0 has the
-// result.
+// Combines the values of a block's warps in shared memory. The first warp calls it, and its lane 0 has the result.
 template <class R, class A> __device__ __forceinline__ A jr_combine_warps(const R &reducer, const A *totals) {
     A value[1] = {jr_lane() < jr_block_warps ? totals[jr_lane()] : reducer.identity()};
     jr_combine_lanes(reducer, value);
     return value[0];
 }
 
-// Combines N values a thread over a block; thread 0 has the result. Their order: warp by warp, in a warp the N rows one
-// behind the other, in a row lane by lane. totals: jr_block_warps accumulators in shared memory that no thread reads or
-// writes between the barrier before the last one and this call's. All threads take part.
+// Combines N values per thread over a block; thread 0 has the result. The order of values: warp by warp; in a warp the
+// N rows in order; in a row lane by lane. totals: jr_block_warps accumulators in shared memory, which no thread may
+// read or write between the last but one barrier and this call's barrier. All threads call it.
 template <class R, class A, jr_u32 N>
 __device__ __forceinline__ A jr_combine_block_ordered(const R &reducer, A (&values)[N], A *totals) {
     jr_combine_lanes(reducer, values);
@@ -69,10 +69,10 @@ __device__ __forceinline__ A jr_combine_block_ordered(const R &reducer, A (&valu
     return jr_combine_warps(reducer, totals);
 }
 
-// What a lane's neighbours below left open. Lanes lie in the order of their elements; `closed`: a segment ends within
-// this lane's elements, and `open` is of those behind the last such end. Returns what is open in front of this lane:
-// of all lanes below down to the last closed one; *ends: whether there is a closed one. open becomes what is open
-// behind this lane; all lanes take part.
+// Folds the part of a segment that lower lanes leave open. Lanes are in the order of their elements; `closed`: a
+// segment ends within this lane's elements; `open`: the fold of the elements after the last such end. Returns the open
+// fold before this lane: over the lower lanes down to and including the nearest closed one; *ends becomes true if a
+// lower lane is closed. `open` becomes the open fold after this lane. All lanes call it.
 __device__ __forceinline__ jr_accumulator jr_open_before(const jr_reducer &reducer, jr_accumulator &open, bool closed,
                                                          bool *ends) {
     const jr_u32 lane = jr_lane();

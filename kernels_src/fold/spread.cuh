@@ -3,7 +3,8 @@
 
 #include "fold/ordered.cuh"
 
-// Word by word: between two structs a conditional expression chooses an address, which puts them into local memory.
+// Selects word by word: a conditional expression on two structs would select an address, which puts both into local
+// memory.
 __device__ __forceinline__ jr_accumulator jr_select(bool first, const jr_accumulator &a, const jr_accumulator &b) {
     jr_accumulator_bits from[2], chosen;
     from[0].value = a;
@@ -13,8 +14,8 @@ __device__ __forceinline__ jr_accumulator jr_select(bool first, const jr_accumul
     return chosen.value;
 }
 
-// Hands N values a lane, each of DISTANCE lanes so far, to twice as many lanes, so that half the values are left: of two
-// neighbouring groups of lanes the lower goes on with the even values, the upper with the odd ones.
+// Combines N values per lane, each already folded over DISTANCE lanes, over twice as many lanes, which leaves N / 2
+// values: of two neighbouring lane groups the lower keeps the even values, the upper the odd ones.
 template <jr_u32 N, jr_u32 DISTANCE = 1> struct jr_spread {
     static __device__ __forceinline__ void fold(const jr_reducer &reducer, jr_accumulator (&value)[N]) {
         const bool upper = threadIdx.x & DISTANCE;
@@ -33,9 +34,9 @@ template <jr_u32 DISTANCE> struct jr_spread<1, DISTANCE> {
     static __device__ __forceinline__ void fold(const jr_reducer &, jr_accumulator (&)[1]) {}
 };
 
-// Folds a warp's share: value u of lane l stands at place u * 32 + l; lane 0 has the result. N: a power of two. It is
-// the balanced tree over the places: neighbouring lanes first, then neighbouring values. It takes N + 4 shuffles; value
-// by value it would be 5 * N.
+// Folds a warp's share: value u of lane l has position u * 32 + l; lane 0 has the result. N: a power of two. The order
+// is the balanced tree over the positions: neighbouring lanes first, then neighbouring values. It takes N + 4 shuffles;
+// value by value would take 5 * N.
 template <jr_u32 N>
 __device__ __forceinline__ jr_accumulator jr_combine_share(const jr_reducer &reducer, jr_accumulator (&value)[N]) {
     jr_spread<N>::fold(reducer, value);

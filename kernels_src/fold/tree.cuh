@@ -1,10 +1,10 @@
 // The fixed tree: which values are combined with which follows from the count of elements alone.
 //
-// The fold of n elements is that of the first 2^k, the greatest power of two below n, combined with that of the rest. So
-// 2^j elements that begin at a multiple of 2^j are folded in one way, wherever data is cut into parts, chunks, tiles and
-// lanes at such places: neither grid, block, unroll factor, algorithm nor address changes which operations are done, or
-// their order. An element that the operator is not given is its identity, and takes part. What lies behind the last
-// element is nothing, and is not combined at all.
+// The fold of n elements is that of the first 2^k, the greatest power of two below n, combined with that of the rest.
+// So 2^j elements that begin at a multiple of 2^j are folded in one way, wherever data is cut into parts, chunks, tiles
+// and lanes at such places: neither grid, block, unroll factor, algorithm nor address changes which operations are
+// done, or their order. An element that `where` or the nan rule skips takes part as the operator's identity. Positions
+// after the last element are not combined at all.
 //
 // Source of the shape: pairwise summation, as in N. Higham, "The Accuracy of Floating Point Summation" (1993); the same
 // tree for any n in RFC 6962, 2.1.
@@ -58,8 +58,9 @@ struct jr_waiting {
     }
 };
 
-// Combines N values a lane over the lanes of a warp, neighbours first; lane 0 has the results. places[n]: of lane 0's
-// value n; the ones behind `count` are nothing. `each`: places from one lane's value to the next one's.
+// Combines N values per lane over the lanes of a warp, neighbours first; lane 0 has the results. place: the position of
+// lane 0's first value; positions from `count` on are empty. each: distance in positions between neighbouring lanes'
+// values.
 template <jr_u32 N>
 __device__ __forceinline__ void jr_combine_some(const jr_reducer &reducer, jr_accumulator (&values)[N], jr_u64 place,
                                                 jr_u64 each, jr_u64 count) {
@@ -74,7 +75,7 @@ __device__ __forceinline__ void jr_combine_some(const jr_reducer &reducer, jr_ac
     }
 }
 
-// Elements that lie one behind the other, from element `begin` of the input on.
+// Consecutive elements, from element `begin` of the input on.
 struct jr_tree_span {
     const jr_cut &in;
     jr_u64 begin, count;
@@ -209,7 +210,7 @@ __device__ __forceinline__ jr_accumulator jr_combine_tree_warps(const jr_reducer
     jr_accumulator values[1] = {value};
     if (jr_warp() > 0) return value;
     if (jr_lane() < jr_tree_warps) values[0] = totals[jr_lane()];
-    // A lane that has no warp is behind all.
+    // A lane without a warp has a position after all others.
     jr_combine_some(reducer, values, 0, each, each * jr_tree_warps < count ? each * jr_tree_warps : count);
     return values[0];
 }

@@ -123,8 +123,8 @@ template <class Operator, u32 Threads> struct block {
     static constexpr u32 all_lanes = mask<warp_lanes>; // lanes that a short last warp lacks may be named, too
     static constexpr bool every_warp_has_lanes = rest == 0 || rest >= warps; // one for each total
 
-    // Where a warp's total lies. A compiler that saw the shift would make the address of shared memory anew where it knows
-    // threadIdx.x, of a special register that takes tens of clocks between the barrier and the load.
+    // Where the warp's total is. The shift is hidden from the compiler: it would else compute the address again from
+    // threadIdx.x, a special register that takes tens of clocks, between the barrier and the load.
     static __device__ __forceinline__ accumulator *own_total(storage &shared) {
         u32 own;
         asm("shr.u32 %0, %1, 5;" : "=r"(own) : "r"(threadIdx.x));
@@ -203,7 +203,7 @@ template <class Operator, u32 Threads> struct block {
         if (total != nullptr) *total = all;
         return before;
     }
-    // Of the totals from Begin to End, as a tree: each pair as soon as it is there.
+    // Folds the totals from Begin to End as a tree: each pair as soon as both are loaded.
     template <u32 Begin, u32 End> static __device__ __forceinline__ accumulator fold_totals(const accumulator *totals) {
         if constexpr (End - Begin == 1) {
             return totals[Begin];

@@ -1,4 +1,4 @@
-// Warps, for kernels of your own: jitreduce/block.cuh tells what there is.
+// Warp functions for kernels of your own; jitreduce/block.cuh lists all functions.
 #pragma once
 
 #include "jitreduce/constants.cuh"

@@ -1,5 +1,5 @@
-// Exact variances: D = n * sum(x * x) - sum(x)^2 as an integer, divided by n * (n - ddof) and rounded once; std is its root,
-// rounded once. D is of one thread, a word at a time: its cost does not grow with the data.
+// Exact variances: D = n * sum(x * x) - sum(x)^2 as an integer, divided by n * (n - ddof) and rounded once; std is its
+// root, rounded once. One thread computes D, a word at a time: its cost does not grow with the data.
 #pragma once
 
 #include "operators/exact.cuh"
@@ -46,7 +46,7 @@ template <jr_u32 N> __device__ __forceinline__ void jr_exact_absolute(jr_u32 (&w
         carry >>= 32;
     }
 }
-// Divides words by n, not 0; returns whether something is left.
+// Divides words by n, which is not 0; returns whether the remainder is not 0.
 template <jr_u32 N> __device__ __noinline__ bool jr_exact_divide_words(jr_u32 (&words)[N], jr_u64 n) {
     jr_u64 rest = 0;
 #pragma unroll 1
@@ -79,8 +79,9 @@ template <class T, class A, class R> struct jr_var_exact {
     typedef decltype(A::squares) squares_type;
     typedef jr_sum_exact<T, sum_type, R> sums;
     typedef jr_sumsq_exact<T, squares_type, R> squares;
-    // Room for n * squares, and behind the point for quotients of more bits than are looked at.
-    static constexpr jr_u32 behind = 10, word_count = behind + squares_type::word_count + 3;
+    // fraction_words: words after the point, for quotients with more bits than rounding looks at; the rest is room for
+    // n * squares.
+    static constexpr jr_u32 fraction_words = 10, word_count = fraction_words + squares_type::word_count + 3;
 
     static __device__ A identity() { return {sums::identity(), squares::identity()}; }
     static __device__ void add(A &to, T x) {
@@ -91,15 +92,15 @@ template <class T, class A, class R> struct jr_var_exact {
     static __device__ A combine(const A &a, const A &b) {
         return {sums::combine(a.sum, b.sum), squares::combine(a.squares, b.squares)};
     }
-    // The variance's size; *special: what it is if it has none.
+    // The variance's size; *special: the variance when its size is 0.
     static __device__ __noinline__ jr_exact_size size_of(const A &total, double ddof, double *special) {
         const jr_u64 n = sums::count(total.sum), less = (jr_u64)ddof;
-        jr_u32 words[word_count], difference[word_count - behind];
+        jr_u32 words[word_count], difference[word_count - fraction_words];
         jr_exact_size size = {0, 0, 0, false, false};
         *special = jr_limits<double>::nan();
         if (n == 0 || jr_exact_is_special(total.sum.marks)) return size;
 #pragma unroll 1
-        for (jr_u32 w = 0; w < word_count - behind; w++) difference[w] = 0;
+        for (jr_u32 w = 0; w < word_count - fraction_words; w++) difference[w] = 0;
         jr_u32 sum[sum_type::word_count];
 #pragma unroll 1
         for (jr_u32 w = 0; w < sum_type::word_count; w++) sum[w] = total.sum.words[w];
@@ -107,7 +108,7 @@ template <class T, class A, class R> struct jr_var_exact {
         jr_exact_times(difference, total.squares.words, n);
         jr_exact_less_square(difference, sum);
 #pragma unroll 1
-        for (jr_u32 w = 0; w < word_count; w++) words[w] = w < behind ? 0 : difference[w - behind];
+        for (jr_u32 w = 0; w < word_count; w++) words[w] = w < fraction_words ? 0 : difference[w - fraction_words];
         const bool none = jr_exact_top(words, 0) < 0;
         if (n <= less) { // a division by 0
             if (!none) *special = jr_limits<double>::highest();
@@ -117,7 +118,7 @@ template <class T, class A, class R> struct jr_var_exact {
         if (none) return size;
         const bool lost = jr_exact_divide_words(words, n);
         const bool more = jr_exact_divide_words(words, n - less);
-        size = jr_exact_size_of(words, squares_type::least - 32 * (int)behind);
+        size = jr_exact_size_of(words, squares_type::least - 32 * (int)fraction_words);
         size.sticky |= lost || more;
         return size;
     }

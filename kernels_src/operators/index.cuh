@@ -11,7 +11,7 @@ template <class T> struct jr_indexed {
 };
 
 // Source of the rule: NumPy's argmin and argmax: the first NaN if there is one, else the first extremum; zeros of
-// either sign are equal. With LEAVE_NAN a NaN is behind every number. Sign: 0 for argmin, 1 for argmax.
+// either sign are equal. With LEAVE_NAN a NaN comes after every number. Sign: 0 for argmin, 1 for argmax.
 template <class T, class R, int SIGN, int LEAVE_NAN> struct jr_extremum_index {
     typedef jr_indexed<T> accumulator;
     static __device__ accumulator identity() {

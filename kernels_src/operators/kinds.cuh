@@ -3,7 +3,7 @@
 
 #include "core/types.cuh"
 
-// Of integers 1, of float 2, of double 3, of all else 0.
+// 1 for integers, 2 for float, 3 for double, 0 for all other types.
 template <class T> struct jr_number_kind {
     static constexpr int is = 0;
 };

@@ -1,4 +1,4 @@
-// The reducer: the operator with the caller's expressions and arguments around it; all that algorithms know of both.
+// The reducer: the operator together with the caller's expressions and arguments. Algorithms know both through it only.
 #pragma once
 
 #include "operators/operators.cuh"
@@ -6,18 +6,18 @@
 #if JR_EXPRESSIONS
 #include "expressions.cuh" // written for this kernel (src/spec/expressions.c)
 #else
-// What the operator is given of an item, which items it is given, and what becomes of its result. No functions: each
-// one that a kernel calls is 1 % of its compile time.
+// What the operator gets of an item, which items it gets, and how its result is finished. These are macros, since each
+// function that a kernel calls adds 1 % to its compile time.
 #define jr_map(item, call)          ((JR_MAPPED)(item).x)
 #define jr_where(item, call)        true
-#define jr_selects                  false // are there items that `where` leaves out?
+#define jr_selects                  false // true if `where` skips items
 #define jr_finished(a, count, call) (a)
 #endif
 
 typedef JR_OPERATOR jr_asked;
 #if JR_KEPT
-// Kept: the operator that is asked for, with the count of the elements that it was given: by that a value is told from
-// nothing at all.
+// Kept: the requested operator with the count of elements that it was given. The count distinguishes a value from the
+// result of no elements.
 #if JR_COMBINE
 #define jr_asked_identity(call)      jr_custom_identity(call)
 #define jr_asked_combine(a, b, call) jr_custom_combine(a, b, call)
@@ -34,7 +34,7 @@ struct jr_kept {
     template <class T> static __device__ __forceinline__ accumulator lift(const T &x, jr_u64 i) {
         return {jr_asked::lift(x, i), 1};
     }
-    // Of scans, which lists have not.
+    // For scans, which do not take lists.
     template <class A, class O = jr_asked>
     static __device__ __forceinline__ auto finish(const A &total, jr_u64 count, double ddof) {
         const typename O::accumulator of = total.of;
@@ -51,7 +51,7 @@ struct jr_combiner : jr_kept {
     }
 };
 typedef jr_kept jr_operator;
-#define jr_made(asked) jr_accumulator{asked, 0} // what the operator combines, of no element
+#define jr_made(asked) jr_accumulator{asked, 0} // an accumulator that counts no element
 #else
 typedef jr_asked jr_operator;
 #define jr_made(asked) asked
@@ -79,7 +79,7 @@ struct jr_store {
     template <class T> static __device__ __forceinline__ void put(void *out, T result) { *(T *)out = result; }
 };
 
-// Writes the result of all operators over `count` elements, by STORE. With an initial value it is of one more.
+// Writes the results of all operators over `count` elements, by STORE. An initial value counts as one more element.
 #if JR_OPERATORS_STATISTICS // which may be a list
 template <class O> struct jr_writer {
     template <class STORE>
@@ -116,7 +116,7 @@ template <class O, class P> struct jr_writer<jr_both<O, P>> {
 #define jr_write(STORE, out, total, count, call) STORE::put(out, total)
 #define jr_is_of_nothing(total)                  false
 #elif JR_KEPT
-// The same, and behind the results the count of what was kept, where a run asks for it.
+// The same; after the results it writes the count of kept elements, if the run requests it.
 template <class STORE>
 __device__ __forceinline__ void jr_write_kept(void *out, const jr_accumulator &total, jr_u64 count,
                                               const jr_call &call) {
@@ -135,7 +135,7 @@ __device__ __forceinline__ void jr_write_kept(void *out, const jr_accumulator &t
 #endif
 
 #if JR_INITIAL && JR_STATE != 1
-// A result as the accumulator that it came from.
+// Converts a result back to the accumulator that it came from.
 template <class O> __device__ __forceinline__ jr_asked::accumulator jr_resumed(JR_INITIAL_TYPE result, const O *) {
     return jr_to<jr_asked::accumulator>::of(result);
 }
@@ -171,10 +171,10 @@ __device__ __forceinline__ jr_accumulator jr_with_initial(const jr_combiner &com
 #define jr_with_initial(combiner, total) (total)
 #endif
 
-// How the total of all elements is written. To a sum of floats a zero of the host is added, who knows whether there are
-// any elements: so the total of nothing is +0, and the end need not ask for the count. Only the block that writes reads
-// it: where each block's fold began from it, sums of 2^20 f64 took 0.6 % longer on an H200. It is finished as of one
-// element; the upper half of a zero of 8 bytes is one of 4.
+// Writes the total of all elements. To a sum of floats it adds a zero whose sign the host chooses: +0 if there are no
+// elements, else -0. So the total of nothing is +0, and the kernel need not test the count. Only the block that writes
+// reads the zero: starting each block's fold from it made sums of 2^20 f64 0.6 % slower on an H200. It finishes the
+// total as one element's; the upper half of an 8-byte zero is a 4-byte zero.
 #if JR_ADDS_FLOATS && !JR_OPERATORS_STATISTICS // a mean divides by the count
 #define jr_zero_of(call) (*(const jr_accumulator *)((const jr_u8 *)(&(call).zero + 1) - sizeof(jr_accumulator)))
 #define jr_finish_all(total, call) jr_finished(jr_asked::finish(total, 1, 0), (call).count, call)
@@ -196,8 +196,8 @@ __device__ __forceinline__ jr_accumulator jr_with_initial(const jr_combiner &com
 #include "operators/meet.cuh"
 #endif
 
-// Combines an item behind acc; to exact sums it is added where they lie. No function where it is not: one changed the machine
-// code of scans and segments.
+// Combines acc with an item after it; exact sums add it in place. Elsewhere it is a macro, since a function changed the
+// machine code of scans and segments.
 #if JR_OPERATORS_EXACT && !JR_KEPT && (JR_LIST_IN_MEMORY || !JR_OPERATORS_STATISTICS)
 #define JR_ADDS_IN_PLACE           1
 #define jr_take(reducer, acc, ...) (reducer).take(acc, __VA_ARGS__)

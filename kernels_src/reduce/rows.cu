@@ -63,8 +63,8 @@ __device__ __forceinline__ jr_accumulator jr_march(const jr_reducer &reducer, co
     return sum;
 }
 
-// Loads what lies before the packs into lanes 0 to 15 of the first row, and what lies behind them into lanes 16 to 31 of
-// the last row's first warp.
+// Loads the elements before the packs into lanes 0 to 15 of the first row, and those after the packs into lanes 16 to
+// 31 of the last row's first warp.
 __device__ __forceinline__ jr_accumulator jr_load_ends(const jr_reducer &reducer, const jr_cut &in) {
     constexpr jr_u32 half = jr_warp_lanes / 2; // more than a head or a tail has elements
     const jr_u32 i = threadIdx.x % half;

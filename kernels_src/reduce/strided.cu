@@ -1,8 +1,9 @@
 // strided: thread t folds the elements t, t + stride, ..., t + (JR_UNROLL - 1) * stride of a copy into element t of it.
 //
-// No shared memory, no barrier, no relation between threads or blocks. The host launches with stride = count /
-// JR_UNROLL and goes on with count = stride until one element is left (src/plan/flat/strided.c). The first launch reads the
-// input and begins the copy; the last writes the result. Source: the UF kernel of "Un ejemplo basico, parte II".
+// It uses no shared memory and no barrier, and threads and blocks are independent. The host launches with stride =
+// count / JR_UNROLL, and again with count = stride until one element is left (src/plan/flat/strided.c). The first
+// launch reads the input and begins the copy; the last writes the result. Source: the UF kernel of "Un ejemplo basico,
+// parte II".
 #include "fold/inputs.cuh"
 
 template <bool FROM_INPUT>
@@ -34,8 +35,9 @@ __device__ __forceinline__ jr_accumulator jr_fold_stride(const jr_reducer &reduc
     return sum;
 }
 
-// in: the input (first launch). copy: room for an accumulator a thread; what is written lies below the stride, what
-// else is read at or above it. out: the result (last launch). A grid of too few threads goes on with further ones.
+// in: the input (first launch). copy: as many accumulators as the first launch's stride; a launch writes below its
+// stride, and reads its own element and others at or above it. out: the result (last launch). With fewer threads than
+// elements, threads take several elements.
 extern "C" __global__ void __launch_bounds__(JR_BLOCK)
     jr_reduce_strided(const __grid_constant__ jr_cut in, void *out, jr_accumulator *copy,
                       const __grid_constant__ jr_stride launch, const __grid_constant__ jr_call call) {

@@ -1,12 +1,11 @@
-// tournament: each block plays 2 * JR_BLOCK neighbouring elements against each other, two elements a thread.
-//
-// The first round, of neighbouring elements, is played in registers, the others in shared memory. A block plays
-// JR_UNROLL tournaments one behind the other, whose elements it loads at a time; with JR_UNROLL 1 it is the source's
-// form. Everything keeps the order of the elements. Source: "Parallele Reduktion" (Linux-Magazin).
+// tournament: each block plays 2 * JR_BLOCK neighbouring elements against each other, two per thread. The first round,
+// of neighbouring elements, is played in registers, the others in shared memory. A block loads the elements of
+// JR_UNROLL tournaments at once and plays these one after the other; with JR_UNROLL 1 it is the source's form. The
+// order of the elements is kept. Source: "Parallele Reduktion" (Linux-Magazin).
 #include "fold/inputs.cuh"
 #include "reduce/tournament.cuh"
 
-// The element k of the input, or nothing behind its end.
+// Element k of the input; the identity after its end.
 __device__ __forceinline__ jr_accumulator jr_element(const jr_reducer &reducer, const jr_cut &in, jr_u64 k) {
     if (k >= reducer.call.count) return reducer.identity();
     return jr_lift_at(reducer, in, (long long)k - in.head, reducer.call.first);

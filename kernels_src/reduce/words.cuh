@@ -78,11 +78,10 @@ static_assert(sizeof(JR_X) == 4 && JR_ACCUMULATOR_BYTES == 4, "contract: JR_WORD
     " %0, %0, a" #u ";\n\t"
 #define JR_PACK_AT(u, operand) , "n"((u)*JR_BLOCK * 16)
 
-// Loads the JR_UNROLL packs of 16 bytes that a thread has of a tile, JR_BLOCK packs apart, and combines them with a
-// total, each pairwise. from: the first one's address in global memory; left: bytes from there to the end, and what
-// lies behind is not read. All loads are under way before the first is used, and past L1 without taking a place in it.
-// Whether a pack is there is asked twice: a thread has seven predicates, and one kept for each of eight packs would
-// part their loads.
+// Loads a thread's JR_UNROLL packs of 16 bytes in a tile, JR_BLOCK packs apart, and combines each pairwise with a
+// total. from: the first pack's address in global memory; left: bytes from there to the end; nothing after it is read.
+// All loads are in flight before the first is used; they bypass L1. Each pack is tested against the end twice: a thread
+// has seven predicates, and keeping one for each of eight packs would split the loads.
 #define JR_COMBINE_TILE(total, from, left)                                                                             \
     asm volatile("{\n\t.reg .pred there;\n\t.reg .b32 here, a<16>, b<16>, c<16>, d<16>;\n\t.reg .b64 some;\n\t"        \
                  "min.s64 some, %2, 0x7fffffff;\n\tmax.s64 some, some, 0;\n\tcvt.u32.u64 here, some;\n\t" JR_EACH(     \

@@ -1,4 +1,4 @@
-// Heads told by keys: an element whose key differs from the one before it.
+// Segment starts by keys: a segment starts at each element whose key differs from the one before it.
 #pragma once
 
 struct jr_head_finder {

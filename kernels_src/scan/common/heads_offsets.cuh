@@ -1,4 +1,5 @@
-// Heads told by offsets: the elements that they point to. A tile's stand in shared memory, a bit for each element.
+// Segment starts by offsets: a segment starts at each element that an offset points to. Shared memory has one bit per
+// element of a tile.
 #pragma once
 
 constexpr jr_u32 jr_tile_elements = jr_tile_packs * jr_pack_elements;

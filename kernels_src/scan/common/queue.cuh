@@ -1,32 +1,32 @@
 // The queue: which tile a block scans next, and what lies before it.
 //
-// Tiles are drawn by tickets in increasing order. Each block leaves its tile's total in the tile's slot as soon as it has
-// it, and folds the totals of all tiles before its own from there: no block waits for what another block has to wait for,
-// so that nothing can hang, whatever else runs on the device and however blocks are scheduled. The totals are folded in
-// groups of JR_BLOCK that begin at fixed tiles, so that the bits of a result depend on nothing but block and unroll
-// factor: a part that begins within a group is given the totals of the group's tiles before it.
+// Blocks draw tiles by tickets in increasing order. Each block stores its tile's total in the tile's slot as soon as it
+// has it, before it waits for anything, and folds the totals of all earlier tiles from their slots. So a launch cannot
+// hang, whatever else runs on the device and however blocks are scheduled. The totals are folded in groups of JR_BLOCK
+// tiles that begin at fixed tiles, so that the bits of a result depend only on block and unroll factor: a part that
+// begins within a group gets the totals of the group's earlier tiles from the part before.
 //
-// A slot holds one accumulator as 32-bit words, each in a 64-bit word of its own beside the launch's epoch:
-// (epoch << 32) | word. A 64-bit store is single-copy atomic, so relaxed accesses are enough, and nothing is cleared
-// between launches: whoever draws the last ticket moves the epoch on, also in a captured graph. Source: PTX ISA, "Memory
+// A slot holds one accumulator as 32-bit words, each in a 64-bit word together with the launch's epoch: (epoch << 32) |
+// word. A 64-bit store is single-copy atomic, so relaxed accesses are enough, and nothing is cleared between launches:
+// the block that draws the last ticket increments the epoch, also in a captured graph. Source: PTX ISA, "Memory
 // Consistency Model"; D. Merrill, M. Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back" (2016), whose
 // tiles publish prefixes as well and fold them in an order that differs from run to run.
 //
-// A: a tile's total, of no more than JR_BLOCK tiles. W: the fold of all tiles before one, which may count more than an A;
-// the reducer's combine takes a W and an A to a W.
+// A: the total of a tile, or of at most JR_BLOCK tiles. W: the fold of all earlier tiles, whose counters may be wider
+// than A's; the reducer combines a W and an A into a W.
 #pragma once
 
 #include "fold/ordered.cuh"
 
-// Where the parts of the workspace lie (abi.h).
+// The parts of the workspace (layout: abi.h).
 __device__ __forceinline__ jr_u64 *jr_queue_tickets(const jr_queue &queue) {
     return queue.workspace;
 }
 __device__ __forceinline__ jr_u64 *jr_queue_left(const jr_queue &queue) {
     return queue.workspace + JR_QUEUE_LEFT / sizeof(jr_u64);
 }
-// The fold of all groups before the one that a part begins in, and the totals of that one's tiles before the part. A part
-// reads its own and writes those of the next one.
+// The fold of all groups before the group in which a part begins, and the totals of that group's tiles before the part.
+// A part reads its own and writes the next part's.
 template <class A, class W = A> __device__ __forceinline__ W *jr_queue_carry(const jr_queue &queue, jr_u32 part) {
     static_assert(sizeof(W) <= JR_QUEUE_CARRY_BYTES(sizeof(A)), "queue: the host's carry is too small");
     return (W *)(queue.workspace + JR_QUEUE_CARRY(sizeof(A), part % 2) / sizeof(jr_u64));
@@ -39,19 +39,20 @@ template <class A> __device__ __forceinline__ jr_u64 *jr_queue_slot(const jr_que
            (jr_u64)tile * (JR_SLOT_BYTES(sizeof(A)) / sizeof(jr_u64));
 }
 
-// Draws a ticket: the epoch before the launch's in the upper half, in the lower one how many were drawn before.
+// Draws a ticket: the upper half is the epoch before the launch's, the lower half the number of tickets drawn before.
 __device__ __forceinline__ jr_u64 jr_queue_draw(const jr_queue &queue) {
     jr_u64 ticket;
     asm volatile("atom.relaxed.gpu.global.add.u64 %0, [%1], 1;" : "=l"(ticket) : "l"(jr_queue_tickets(queue)) : "memory");
     return ticket;
 }
 
-// What stands beside the words of a slot that was written by the launch of this ticket; never 0, as in a clear slot.
+// The epoch of the launch of this ticket, which marks the words that it stores in slots; never 0, which marks a clear
+// slot.
 __device__ __forceinline__ jr_u32 jr_queue_epoch(jr_u64 ticket) {
     return (jr_u32)(ticket >> 32) + 1;
 }
 
-// Words of a slot that are written and read two at a time: all, where slots begin at 16-byte boundaries.
+// How many words of a slot are written and read two at a time: all, if slots begin at 16-byte boundaries.
 template <class A> constexpr jr_u32 jr_slot_pairs = jr_bits<A>::count % 2 == 0 ? jr_bits<A>::count : 0;
 
 template <class A>
@@ -70,7 +71,7 @@ __device__ __forceinline__ void jr_queue_put(const jr_queue &queue, jr_u32 tile,
         asm volatile("st.relaxed.gpu.global.u64 [%0], %1;" ::"l"(slot + w), "l"(mark | bits.words[w]) : "memory");
 }
 
-// Looks whether the total of a tile is there; writes all of `total` in any case.
+// Returns whether the total of a tile has been stored; overwrites `total` in any case.
 template <class A>
 __device__ __forceinline__ bool jr_queue_look(const jr_queue &queue, jr_u32 tile, jr_u32 epoch, jr_bits<A> &total) {
     const jr_u64 *const slot = jr_queue_slot<A>(queue, tile);
@@ -93,7 +94,8 @@ __device__ __forceinline__ bool jr_queue_look(const jr_queue &queue, jr_u32 tile
     return there;
 }
 
-// The same of N neighbouring tiles, whose words are read two at a time where they fill 16 bytes. tile: a multiple of N.
+// The same for N neighbouring tiles, whose words are read two at a time where they fill 16 bytes. tile: a multiple of
+// N.
 template <class A, jr_u32 N>
 __device__ __forceinline__ void jr_queue_look_at(const jr_queue &queue, jr_u32 tile, jr_u32 epoch,
                                                  jr_bits<A> (&totals)[N], jr_u32 (&there)[N]) {
@@ -131,15 +133,15 @@ __device__ __forceinline__ A jr_queue_get(const jr_queue &queue, jr_u32 tile, jr
     return total.value;
 }
 
-// The fold of the first `count` tiles of a launch, a multiple of JR_BLOCK, and of what stands before them; thread 0 has
-// it, all threads know the count.
+// The fold of everything before the launch and of its first `count` tiles (a multiple of JR_BLOCK). Thread 0 has the
+// fold, all threads the count.
 template <class W> struct jr_passed {
     W sum;
     jr_u32 count;
 };
 
-// Folds what stands before a tile; thread 0 has it. Tiles come in increasing order. totals: two times jr_block_warps
-// accumulators in shared memory. All threads take part.
+// Folds everything before a tile; thread 0 has the result. A block calls it for increasing tiles; all threads call it.
+// totals: 2 * jr_block_warps accumulators in shared memory.
 template <class R, class A, class W>
 __device__ __forceinline__ W jr_queue_before(const R &reducer, const jr_queue &queue, jr_u32 tile, jr_u32 epoch,
                                              jr_passed<W> &passed, jr_room<A> (&totals)[2][jr_block_warps]) {
@@ -157,15 +159,15 @@ __device__ __forceinline__ W jr_queue_before(const R &reducer, const jr_queue &q
     return before;
 }
 
-// Gives the totals of the group's tiles before the launch to those that wait for them. The block with the first tile
-// calls it, before it waits itself; all threads take part.
+// Stores the totals of the first group's tiles before the launch in their slots, where blocks wait for them. All
+// threads of the block with the first tile call it, before the block waits itself.
 template <class A> __device__ __forceinline__ void jr_queue_resume(const jr_queue &queue, jr_u32 epoch) {
     if (threadIdx.x < queue.begin)
         jr_queue_put(queue, threadIdx.x, epoch, jr_queue_open<A>(queue, queue.part)[threadIdx.x]);
 }
 
-// Leaves what the next part begins with. end: the tile behind the launch's last one, whose block calls it; all threads
-// take part. totals: as of jr_queue_before; a barrier must lie between the two.
+// Writes what the next part begins with. end: the number after the launch's last tile; all threads of that tile's block
+// call it. totals: see jr_queue_before; there must be a barrier between the two calls.
 template <class R, class A, class W>
 __device__ __forceinline__ void jr_queue_suspend(const R &reducer, const jr_queue &queue, jr_u32 end, jr_u32 epoch,
                                                  jr_passed<W> &passed, jr_room<A> (&totals)[2][jr_block_warps]) {
@@ -175,10 +177,10 @@ __device__ __forceinline__ void jr_queue_suspend(const R &reducer, const jr_queu
     if (mine < end) jr_queue_open<A>(queue, queue.part + 1)[threadIdx.x] = jr_queue_get<A>(queue, mine, epoch);
 }
 
-// Makes the queue ready for the next launch. One thread of each block calls it, with its last ticket: the one that none
-// is drawn behind moves the epoch on. Before an epoch would come again all slots are cleared, by the last block that
-// leaves: one that was written by a launch so long ago would be taken for a new one. ONCE: a block draws a single ticket,
-// not until there is no tile any more.
+// Makes the queue ready for the next launch. One thread of each block calls it, with the block's last ticket; the
+// launch's last ticket increments the epoch. When the epochs are used up, the last block clears all slots, since a
+// total of the first epochs would be taken for a new one. ONCE: each block draws a single ticket, instead of drawing
+// until no tile is left.
 template <class A, bool ONCE = false>
 __device__ __forceinline__ void jr_queue_leave(const jr_queue &queue, jr_u64 ticket) {
     const jr_u32 epoch = jr_queue_epoch(ticket);

@@ -1,7 +1,7 @@
-// Results of scans: one for every element, stored by 16-byte vectors wherever the output lies.
+// Scan results: one per element, stored by 16-byte vectors at any alignment of the output.
 //
-// The results of a warp's packs go through shared memory. They lie there as far behind a 16-byte boundary as they will
-// lie in the output, so that vectors of the one are vectors of the other.
+// The results of a warp's packs go through shared memory. Their distance from a 16-byte boundary is the same there as
+// in the output, so that vectors of one are vectors of the other.
 #pragma once
 
 #include "scan/common/tiles.cuh"
@@ -63,8 +63,8 @@ struct jr_output {
         }
     }
 
-    // Stores a row of results, which fill vectors and begin at a 16-byte boundary: those of pack `at`, one a lane. Vectors
-    // that lanes have one behind the other change places in the stage, so that neighbours store neighbours.
+    // Stores a row of results, which fill vectors and begin at a 16-byte boundary: pack `at`, one per lane. The stage
+    // transposes the consecutive vectors of each lane, so that neighbouring lanes store neighbouring vectors.
     __device__ __forceinline__ void put_row(long long at, const jr_results &results) const {
         constexpr jr_u32 n = jr_result_pack_bytes / 16;
         const uint4 *const staged = (const uint4 *)stage;

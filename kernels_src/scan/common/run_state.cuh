@@ -1,5 +1,5 @@
-// What is combined of runs: the fold of what stands behind the last head, from it on, and how many heads there are: they
-// number the runs.
+// The state of a scan of runs: the fold of the elements since the last run start, inclusive, and the number of run
+// starts, which numbers the runs.
 #pragma once
 
 #include "scan/common/heads.cuh"
@@ -10,7 +10,8 @@
 #define JR_LAST(value)
 #endif
 
-// Of elements in one tile, or in no more tiles than a block has threads; of all when there is no head.
+// The state over one tile, or at most as many tiles as a block has threads; without a run start, the fold of all
+// elements.
 struct JR_COMPOUND_OF(jr_accumulator) jr_run {
     jr_member<jr_accumulator> of;
     jr_u32 heads;

@@ -71,9 +71,9 @@ __device__ __forceinline__ void jr_scan_behind(const R &reducer, A (&values)[N],
     jr_scan_behind(reducer, values, rows, jr_warp() == 0 ? carry : reducer.combine(carry, warps.before));
 }
 
-// Scans N values a thread over a block. Their order: warp by warp, in a warp the N rows one behind the other, in a row
-// lane by lane. Each becomes the fold of all that stand before it, the carry first. Returns the carry of the next data.
-// totals: as of jr_scan_warps. All threads take part.
+// Scans N values per thread over a block. The order of values: warp by warp; in a warp the N rows in order; in a row
+// lane by lane. Each value becomes the fold of the carry and all values before it. Returns the carry for the data that
+// follow. totals: see jr_scan_warps. All threads call it.
 template <class R, class A, jr_u32 N>
 __device__ __forceinline__ A jr_scan_block(const R &reducer, A (&values)[N], const A &carry, A *totals) {
     const jr_scanned_rows<A, N> rows = jr_scan_rows(reducer, values);

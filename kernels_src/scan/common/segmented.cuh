@@ -9,12 +9,12 @@
 #include "scan/common/tile_results.cuh"
 
 #if JR_PLACED && JR_HEADS == JR_HEADS_KEYS
-typedef jr_u64 jr_head; // the number of the last head, and 1; 0: there is none
+typedef jr_u64 jr_head; // 1 + the number of the last segment start; 0: no segment starts
 #else
 typedef jr_u32 jr_head; // 1: there is one
 #endif
 
-// The fold of what stands behind the last head, from it on; of all when there is none.
+// The fold of the elements since the last segment start, inclusive; of all elements if no segment starts.
 struct JR_COMPOUND_OF(jr_accumulator) jr_headed {
     jr_member<jr_accumulator> of;
     jr_head head;
@@ -58,7 +58,7 @@ struct jr_segmented_scan {
         finder.find(in, reducer.call, tile, at, heads);
     }
 
-    // Of one pack: steps through its elements.
+    // The step for one pack: it goes through the pack's elements.
     struct step_of_pack {
         typedef jr_headed accumulator;
         const jr_reducer &reducer;
@@ -69,8 +69,8 @@ struct jr_segmented_scan {
         __device__ __forceinline__ jr_item placed(const jr_item &item, jr_u32 k) const {
             jr_item own = item;
 #if JR_PLACED && JR_HEADS != JR_HEADS_KEYS
-            const jr_u32 behind = heads.mask & (2u << k) - 1; // heads up to k
-            own.i = behind ? k - (31 - __clz(behind)) : item.i - heads.begin;
+            const jr_u32 up_to = heads.mask & (2u << k) - 1; // heads up to k
+            own.i = up_to ? k - (31 - __clz(up_to)) : item.i - heads.begin;
 #endif
             return own;
         }

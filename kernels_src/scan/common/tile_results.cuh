@@ -16,7 +16,7 @@ __device__ __forceinline__ jr_result jr_scan_result(const jr_reducer &reducer, c
     return result;
 }
 
-// Stages the results of one pack. before: the fold of all that stands before it. Returns that of what stands behind it.
+// Stages the results of one pack. before: the fold of everything before the pack. Returns that fold including the pack.
 template <class STEP>
 __device__ __forceinline__ typename STEP::accumulator jr_scan_pack(const STEP &step, const jr_cut &in, long long at, const jr_packs &packs,
                                              typename STEP::accumulator before, const jr_output &out, jr_u8 *to) {

@@ -1,9 +1,9 @@
 // Tiles: the data as consecutive blocks of packs in order, and a row of them for each thread block.
 //
-// The packs of the cut (types.cuh) are numbered from 0 on; what lies before them is pack -1, what lies behind them the
-// last one: of both only a part is there. A tile is JR_BLOCK * JR_UNROLL consecutive packs: each warp takes
-// 32 * JR_UNROLL consecutive ones, JR_UNROLL rows of one pack a lane, so that every load is coalesced and the loads of a
-// thread are independent of each other.
+// The packs of the cut (types.cuh) are numbered from 0 on. The elements before them are pack -1, those after them are
+// one more pack; both are partial. A tile is JR_BLOCK * JR_UNROLL consecutive packs: each warp takes 32 * JR_UNROLL
+// consecutive ones, in JR_UNROLL rows of one pack per lane, so that every load is coalesced and the loads of a thread
+// are independent of each other.
 #pragma once
 
 #include "core/bulk.cuh"
@@ -18,7 +18,7 @@ __device__ __forceinline__ long long jr_tile_pack(const jr_cut &in, jr_u64 tile)
     return (long long)(tile * jr_tile_packs + inside) - (in.head > 0);
 }
 
-// Can a pack be loaded by vectors? Where no element lies at a 16-byte boundary there are none such.
+// True if a pack can be loaded by vectors. No pack can if no element is at a 16-byte boundary.
 __device__ __forceinline__ bool jr_is_whole(const jr_cut &in, long long at) {
     return (jr_u64)at < in.pack_count;
 }

@@ -1,8 +1,9 @@
-// Runs: neighbouring elements with equal keys, each of which leaves one result and one key. The state of the scan is the
-// fold of what stands behind the last head, from it on, and how many heads there are: they number the runs.
+// Runs: neighbouring elements with equal keys, each of which has one result and one key. The state of the scan is the
+// fold of the elements since the last run start, inclusive, and the number of run starts (heads), which numbers the
+// runs.
 //
-// Whoever sees a head writes its key, and the result of the run that ends before it; the last run's result is written
-// when all tiles are folded.
+// The thread that finds a run start writes its key, and the result of the run that ends before it; the last run's
+// result is written when all tiles are folded.
 #pragma once
 
 #include "scan/common/run_state.cuh"
@@ -84,7 +85,8 @@ struct jr_runs_scan {
                 take_pack<true>(running, in, at + u * jr_warp_lanes, packs[u], heads[u].mask, runs_before);
         }
     }
-    // Writes what is known when all tiles are folded: the last one, `last`, behind what stands before it.
+    // Writes what is known only when all tiles are folded: the result of the last run, from `before` and the last
+    // tile's state `last`.
     __device__ __forceinline__ void end(const carried &before, const jr_run &last) const {
         const carried all = taker.combine(before, last);
         write_run(all.heads - 1, all, reducer.call.count);

@@ -7,7 +7,7 @@
 #include "scan/common/run_state.cuh"
 
 typedef jr_bits<jr_run> jr_run_words;
-constexpr jr_u32 jr_heads_word = jr_accumulator_words; // of a state, behind its sums
+constexpr jr_u32 jr_heads_word = jr_accumulator_words; // the word of a state after its sums
 typedef jr_place<jr_operator> jr_placed;
 
 __device__ __forceinline__ jr_accumulator &jr_sums_of(jr_run_words &of) {
@@ -36,7 +36,7 @@ __device__ __forceinline__ void jr_mark(jr_run_words &of, jr_u32 heads, jr_u64 l
 #endif
 }
 
-// Of all tiles before one, as the next part gets it.
+// The sums of all tiles before one, as the next part gets them.
 __device__ __forceinline__ jr_accumulator &jr_sums_of(jr_runs_before &of) {
     return *(jr_accumulator *)&of.of;
 }
@@ -67,8 +67,8 @@ __device__ __forceinline__ void jr_copy_run(jr_run_words &to, const jr_run_words
     jr_copy_in_place<jr_run_words::count>(to.words, from.words);
 }
 
-// Scans a state a lane over the lanes of a warp: it becomes the fold of its own and all lower lanes'. below: room. Sums are
-// shuffled only where some lane needs them.
+// Scans one state per lane over the lanes of a warp: each becomes the fold of all lower lanes' states and its own.
+// below: scratch. Sums are shuffled only where a lane needs them.
 __device__ __forceinline__ void jr_scan_run_lanes(jr_run_words &own, jr_run_words &below) {
     jr_u32 heads = own.value.heads;
     jr_u64 last = jr_last_of(own);
@@ -78,7 +78,7 @@ __device__ __forceinline__ void jr_scan_run_lanes(jr_run_words &own, jr_run_word
         const jr_u32 heads_below = __shfl_up_sync(jr_full_mask, heads, distance);
         if (__any_sync(jr_full_mask, takes)) {
             jr_sums_up(below, own, distance);
-            if (takes) jr_placed::before(jr_sums_of(own), jr_sums_of(below));
+            if (takes) jr_placed::prepend(jr_sums_of(own), jr_sums_of(below));
         }
         const jr_u64 last_below = JR_PLACED ? __shfl_up_sync(jr_full_mask, last, distance) : 0;
         if (takes) last = last_below;
@@ -87,17 +87,18 @@ __device__ __forceinline__ void jr_scan_run_lanes(jr_run_words &own, jr_run_word
     jr_mark(own, heads, last);
 }
 
-// Puts a state behind another one.
-__device__ __forceinline__ void jr_put_behind(jr_run_words &to, const jr_run_words &from) {
+// Appends a state to another one.
+__device__ __forceinline__ void jr_append_state(jr_run_words &to, const jr_run_words &from) {
     const jr_u32 heads = from.value.heads;
     if (heads)
         jr_copy_sums(to, from);
     else
-        jr_placed::behind(jr_sums_of(to), jr_sums_of(from));
+        jr_placed::append(jr_sums_of(to), jr_sums_of(from));
     jr_mark(to, to.value.heads + heads, heads ? jr_last_of(from) : jr_last_of(to));
 }
 
-// Words of a tile's total in its slot: each lies beside the launch's epoch, so that they can be put and asked for singly.
+// Words of a tile's total in its slot: each is stored with the launch's epoch, so that words can be stored and loaded
+// one by one.
 __device__ __forceinline__ void jr_put_total(const jr_queue &queue, jr_u32 tile, jr_u32 epoch, const jr_run_words &total) {
     jr_u64 *const slot = jr_queue_slot<jr_run>(queue, tile);
     const jr_u64 mark = (jr_u64)epoch << 32;

@@ -1,15 +1,15 @@
-// What stands before a tile of runs of exact sums. Of sums only those from the last head on count: all tiles are asked how
-// many heads they have, and only the last ones for their sums. Measured on an H100, driver 580.159, variances of 2^20
-// doubles in runs of 1, 64, 4096 and 2^20: 23, 25, 22 and 45 ms; as values, where all were asked for sums, 369, 390, 468
-// and 476.
+// The state before a tile, in runs of exact sums. Only sums since the last run start matter: a block reads the number
+// of run starts of all earlier tiles, and the sums of the last ones only. Reading the sums of all tiles took 10 to 20
+// times as long (variances of 2^20 doubles in runs of 1 to 2^20, on an H100).
 #pragma once
 
 #include "scan/queue/runs_exact.cuh"
 
-// How many heads a thread, a warp or a block has found in tiles, in whole groups of JR_BLOCK and behind these.
+// How many run starts a thread, warp or block has found: in whole groups of JR_BLOCK tiles, and in the tiles after
+// these.
 struct jr_heads_found {
     jr_u64 whole, open, last; // last: as of a state
-    jr_u32 from;              // behind the last tile that has one; 0: none has
+    jr_u32 from;              // 1 + the last tile in which a run starts; 0: no tile
 
     __device__ __forceinline__ void add(const jr_heads_found &other) {
         whole += other.whole;
@@ -36,7 +36,8 @@ struct jr_exact_runs_room {
     __device__ __forceinline__ static jr_run_words &at(jr_room<jr_run> &room) { return *(jr_run_words *)&room; }
 };
 
-// What stands before a tile, and before the first group that is not whole; all threads have it, and thread 0 the sums.
+// The state before a tile, and before the first group that is not whole. All threads have it, but only thread 0 the
+// sums.
 struct jr_exact_before {
     const jr_queue &queue;
     jr_u32 epoch;
@@ -45,7 +46,7 @@ struct jr_exact_before {
     jr_u64 passed_heads, passed_last;
     jr_u64 heads, last; // before the tile
 
-    // Asks the tiles up to this one how many heads they have.
+    // Reads the number of run starts of the tiles up to this one.
     __device__ __forceinline__ jr_heads_found look(jr_u32 tile) {
         constexpr jr_u32 together = 4;
         const jr_u32 whole = passed + (tile - passed) / JR_BLOCK * JR_BLOCK;
@@ -77,7 +78,7 @@ struct jr_exact_before {
 #pragma unroll 1
         for (jr_u32 distance = 1; distance < jr_warp_lanes; distance *= 2) {
             jr_sums_down(other, own, distance);
-            if (jr_lane() % (2 * distance) == 0) jr_placed::behind(jr_sums_of(own), jr_sums_of(other));
+            if (jr_lane() % (2 * distance) == 0) jr_placed::append(jr_sums_of(own), jr_sums_of(other));
         }
     }
 
@@ -104,7 +105,7 @@ struct jr_exact_before {
         fold_lanes(own, other);
     }
 
-    // Finds what stands before a tile; own, other: room. Tiles come in increasing order. All threads take part.
+    // Finds the state before a tile; own, other: scratch. A block calls it for increasing tiles; all threads call it.
     __device__ __forceinline__ void find(jr_u32 tile, jr_run_words &own, jr_run_words &other) {
         jr_run_words &start = room.at(room.start), &before = room.at(room.passed);
         const jr_heads_found found = look(tile);
@@ -117,7 +118,7 @@ struct jr_exact_before {
         for (; group < tile; group += JR_BLOCK) {
             fold(group, first, tile, own, other);
             if (is_first && begins) jr_copy_sums(start, own);
-            if (is_first && !begins) jr_placed::behind(jr_sums_of(start), jr_sums_of(own));
+            if (is_first && !begins) jr_placed::append(jr_sums_of(start), jr_sums_of(own));
             begins = false;
             if (is_first && tile - group >= JR_BLOCK) jr_copy_sums(before, start);
         }

@@ -80,7 +80,7 @@ struct jr_exact_runs_scan {
             if (jr_lane() == 0)
                 jr_copy_sums(running, ahead);
             else if (lower == 0)
-                jr_placed::before(jr_sums_of(running), jr_sums_of(ahead));
+                jr_placed::prepend(jr_sums_of(running), jr_sums_of(ahead));
             jr_mark(running, ahead.value.heads + lower, lower ? last_below : jr_last_of(ahead));
             write(in, packs, at, mask, running, before);
         }
@@ -112,7 +112,7 @@ struct jr_exact_runs_scan {
             if (u == 0)
                 jr_copy_run(total, tile.own[0]);
             else
-                jr_put_behind(total, tile.own[u]);
+                jr_append_state(total, tile.own[u]);
         }
         __syncthreads();
         if (jr_block_warps == 1) return;
@@ -126,7 +126,7 @@ struct jr_exact_runs_scan {
         jr_run_words &ahead = tile.ahead;
         jr_copy_sums(ahead, room.at(room.start));
         jr_mark(ahead, 0, before.last);
-        if (jr_warp() > 0) jr_put_behind(ahead, room.at(room.totals[jr_warp() - 1]));
+        if (jr_warp() > 0) jr_append_state(ahead, room.at(room.totals[jr_warp() - 1]));
 #pragma unroll 1
         for (jr_u32 u = 0; u < JR_UNROLL; u++) {
             jr_run_words &own = tile.own[u];
@@ -136,7 +136,7 @@ struct jr_exact_runs_scan {
             const jr_u64 last = __shfl_sync(jr_full_mask, jr_last_of(own), jr_warp_lanes - 1);
             jr_sums_from(own, own, jr_warp_lanes - 1);
             jr_mark(own, heads, last);
-            jr_put_behind(ahead, own);
+            jr_append_state(ahead, own);
         }
     }
 
@@ -146,7 +146,7 @@ struct jr_exact_runs_scan {
         const jr_u64 heads = before.heads + whole.value.heads;
         jr_copy_sums(own, room.at(room.start));
         jr_mark(own, 0, before.last);
-        jr_put_behind(own, whole);
+        jr_append_state(own, whole);
         write_run(heads - 1, own, reducer.call.count);
         if (runs.count) *runs.count = heads;
     }

@@ -11,7 +11,7 @@ extern "C" __global__ void __launch_bounds__(JR_BLOCK, jr_wave_blocks)
     const jr_reducer reducer{{{}, call}};
     const jr_wave wave = {&drawn, (jr_accumulator *)totals, (jr_accumulator *)&before};
     jr_begin_next();
-    // Of each block the tile of its number, so that all come.
+    // Each block fetches the tile of its own number, so that all tiles are fetched.
     if (jr_warp() < jr_wave_warps) jr_fetch_tile(in, (queue.first_tile + blockIdx.x) * jr_wave_packs, jr_wave_row);
     jr_begin_rest();
     if (threadIdx.x == JR_BLOCK - 1) drawn = jr_queue_draw(queue);

@@ -1,4 +1,4 @@
-// single_pass of scans: one launch; every tile is read once and written once, by the block that drew it.
+// single_pass for scans: one launch; the block that draws a tile reads it once and writes it once.
 #pragma once
 
 #include "scan/common/scan_block.cuh"

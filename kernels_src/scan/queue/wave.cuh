@@ -1,13 +1,13 @@
-// wave of scans: one launch with a block for each tile, which is in registers from its loads to its results.
+// wave for scans: one launch with one block per tile; the tile stays in registers from its loads to its results.
 //
-// Each block has the tile of its number, which it loads before it knows anything else. Blocks come to run in that order,
-// but nothing promises it, nor that all have room beside other work: who has waited long for a tile's total folds the tile
-// itself, to the same bits, so that no block waits for ever for one that cannot begin. Where results take the places of
-// elements that cannot be done; tiles are drawn by tickets then, as of single_pass.
+// Each block scans the tile of its own number, which it loads before anything else. Blocks start in that order, but
+// CUDA does not guarantee it, nor that all blocks fit next to other work. To avoid deadlock, a block that has waited
+// long for a tile's total folds the tile itself, to the same bits. That is impossible where results overwrite elements;
+// then blocks draw tiles by tickets, as in single_pass.
 //
-// Two warps have roles: one gives the tile's total away, one folds the totals of all tiles before it; the others scan rows
-// meanwhile. Slots lie far apart (JR_WAVE_APART): every block asks for those of the first tiles, and would hold up what is
-// written beside them.
+// Two warps have other roles: one publishes the tile's total, one folds the totals of all earlier tiles; meanwhile the
+// other warps scan rows. Slots are far apart (JR_WAVE_APART): every block reads the slots of the first tiles, which
+// would delay writes to neighbouring words.
 #pragma once
 
 #include "scan/common/queue.cuh"
@@ -21,20 +21,20 @@ constexpr jr_u32 jr_wave_apart = JR_WAVE_APART(sizeof(jr_accumulator));
 constexpr jr_u32 jr_wave_share = JR_WAVE_GROUP(sizeof(jr_accumulator), JR_BLOCK) / jr_warp_lanes; // slots a lane
 constexpr jr_u32 jr_wave_group = jr_wave_share * jr_warp_lanes;
 
-// Two blocks a multiprocessor, unless a thread would then keep some of its registers in memory.
+// Two blocks per multiprocessor, unless a thread would then spill registers.
 constexpr jr_u32 jr_wave_registers = 24 + JR_UNROLL * ((jr_u32)sizeof(jr_packs) / 4 + 2 * jr_accumulator_words);
 constexpr jr_u32 jr_wave_blocks =
     jr_result_pack_bytes == 16 && 65536 / (2 * JR_BLOCK) >= jr_wave_registers && jr_accumulator_words <= 2 ? 2 : 1;
 
-// How often totals are asked for until tiles are folded for their blocks, one each time: milliseconds.
+// How often a block reads missing totals before it folds tiles itself, one each time: some milliseconds.
 constexpr jr_u32 jr_wave_patience = 4096;
 
-// The number of a thread's first pack in a tile. place: of the tile in the data; warp: one of those that scan.
+// The number of a thread's first pack in a tile. place: the tile's number in the data; warp: number of a scanning warp.
 __device__ __forceinline__ long long jr_wave_pack(const jr_cut &in, jr_u64 place, jr_u32 warp) {
     return (long long)(place * jr_wave_packs + warp * jr_wave_row + jr_lane()) - (in.head > 0);
 }
 
-// The fold of a warp's rows, of each of which a lane has one value; lane 0 has it. Of an operator that commutes.
+// The fold of a warp's rows, with one value per lane and row; lane 0 has the result. For an operator that commutes.
 __device__ __forceinline__ jr_accumulator jr_wave_rows(const jr_reducer &reducer,
                                                        const jr_accumulator (&folded)[JR_UNROLL]) {
     jr_accumulator total[1] = {folded[0]};
@@ -44,8 +44,8 @@ __device__ __forceinline__ jr_accumulator jr_wave_rows(const jr_reducer &reducer
     return total[0];
 }
 
-// The same of rows that are not in registers, to the bit; of an operator that does not commute, too, whose rows are folded
-// one behind the other. at: the lane's pack of the first row.
+// The same fold, to the bit, of rows that are not in registers. It takes operators that do not commute, too, whose rows
+// are folded in order. at: the lane's pack of the first row.
 __device__ __forceinline__ jr_accumulator jr_wave_rows(const jr_reducer &reducer, const jr_cut &in, long long at) {
     jr_accumulator total[1];
 #pragma unroll 1
@@ -104,7 +104,8 @@ __device__ __forceinline__ jr_accumulator jr_wave_fold(const jr_wave_look &wave,
     const jr_u32 first = from + jr_lane() * jr_wave_share, left = first < end ? end - first : 0;
     const jr_u32 all = (1u << jr_wave_share) - 1;
     jr_accumulator_bits seen[jr_wave_share];
-    jr_u32 there = left < jr_wave_share ? all << left & all : 0; // a bit for each; those behind the end count as there
+    jr_u32 there = left < jr_wave_share ? all << left & all : 0; // one bit per total that is known; those after the end
+                                                                 // count as known
 #pragma unroll 1
     for (jr_u32 asked = 1;; asked++) {
         jr_accumulator_bits now[jr_wave_share];
@@ -153,7 +154,7 @@ __device__ __forceinline__ void jr_wave_resume(const jr_queue &queue, jr_u32 epo
         jr_queue_put(queue, t * jr_wave_apart, epoch, open[t]);
 }
 
-// Leaves what the next part begins with. end: the tile behind the launch's last one.
+// Writes what the next part begins with. end: the number after the launch's last tile.
 __device__ __forceinline__ void jr_wave_suspend(const jr_wave_look &wave, jr_u32 end) {
     const jr_queue &queue = wave.queue;
     jr_accumulator *const open = jr_queue_open<jr_accumulator>(queue, queue.part + 1);
@@ -164,8 +165,8 @@ __device__ __forceinline__ void jr_wave_suspend(const jr_wave_look &wave, jr_u32
         open[t] = jr_queue_get<jr_accumulator>(queue, (whole + t) * jr_wave_apart, wave.epoch);
 }
 
-// What the warps tell each other, in shared memory. Each lies by itself: of a struct's accumulators, which lie at known
-// places between words, the compiler reads what stands beside them, too.
+// What the warps exchange in shared memory. Each member is a variable of its own: next to an accumulator inside a
+// struct the compiler would read neighbouring words, too.
 struct jr_wave {
     jr_u64 *drawn; // the ticket
     jr_accumulator *totals, *before;

@@ -1,14 +1,13 @@
-// bulk_copy of scans: one launch; the warps of a block have roles, so that copies, totals and results of several tiles
-// are under way at the same time, and no warp waits for memory that another one could use.
+// bulk_copy for scans: one launch; the warps of a block have roles, so that copies, totals and results of several tiles
+// are in progress at the same time, and no warp waits for memory that another one could use.
 //
-//   warp 0           draws tiles and has bulk copies bring them into a ring of places in shared memory
-//   warp 1           looks ahead: folds the totals of all tiles before each of the block's own
-//   the first squad  folds each tile as soon as it is there, and gives its total to all blocks
-//   the second squad scans it and writes its results
+//   warp 0 draws tiles and starts bulk copies of them into the slots of a ring in shared memory warp 1 looks ahead:
+//   folds the totals of all tiles before each of the block's own the first squad folds each tile as soon as its copy
+//   has arrived, and publishes its total the second squad scans it and writes its results
 //
-// A tile is drawn only when a place is free for it, and from then on waits for nothing but its own copy until its total
-// is there: all that any block waits for are totals of tiles that were drawn before. Few copies are under way at a time:
-// a ring full of them would hold up every look at a slot behind it. Source: measurements on an H200.
+// A tile is drawn only when a slot of the ring is free, and then its total needs nothing but its own copy. Blocks wait
+// only for totals of tiles that were drawn earlier, so there is no deadlock. Few copies are in flight at a time: a ring
+// full of copies would delay every read of a total that follows them. Source: measurements on an H200.
 #pragma once
 
 #include "scan/ring/ring_whole.cuh"

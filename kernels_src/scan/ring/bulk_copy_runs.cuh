@@ -1,7 +1,7 @@
-// bulk_copy of runs of equal keys: the ring of bulk_copy.cuh, whose tiles have keys beside their packs. The first squad
-// puts a tile's results and keys together as if nothing stood before it, a warp gives away what the tile comes to, and the
-// second squad writes them one behind the other as soon as it is known where they belong. What stands before a tile is
-// folded to its first result alone.
+// bulk_copy for runs of equal keys: the ring of bulk_copy.cuh, whose tiles have keys as well as packs. The first squad
+// compacts a tile's results and keys as if nothing preceded the tile; a warp publishes the tile's total; the second
+// squad writes the compacted results once the number of earlier runs is known. The fold of everything before a tile
+// only changes the tile's first result.
 #pragma once
 
 #include "scan/ring/ring_runs.cuh"

@@ -4,13 +4,13 @@
 #include "scan/common/scan_block.cuh"
 #include "scan/ring/ring.cuh"
 
-// Tiles of a group, whose totals a lane has JR_AHEAD_SLOTS of, and how many groups are looked at together. Few: a look
-// takes as long as all of them, and what is behind the first total that is missing serves nobody yet. But enough for the
-// tiles that are begun while a look takes place. Measured on an H200, f64 of 2^27 elements, by 2 and 4 groups: 832 threads
-// with 5 loads 518 and 536 us, 576 threads, of smaller tiles, 531 and 519. On an H100, f64 of 2^27 elements, 832 threads,
-// by 1, 2, 3 and 4 groups: 711, 713, 717 and 723 us, of 2^22 25.0, 24.3, 24.5 and 24.8; f32 of 2^24 elements, 640 threads,
-// by 1 and 2 groups 47.1 and 46.4 us; runs of 64 f32 by keys of i32, 416 threads, by 2, 3 and 4 groups 757, 745 and 752 us.
-// Tiles of short elements in results of 8 bytes are more: on an H200, 2^28 of i8, 768 threads, by 2, 3 and 4 groups 658,
+// Tiles of a group, of whose totals each lane has JR_AHEAD_SLOTS, and how many groups are read together. The more
+// groups, the longer a read takes, and totals after the first missing one are of no use yet; but the groups must cover
+// the tiles that start during a read. Measured on an H200, f64 of 2^27 elements, by 2 and 4 groups: 832 threads with 5
+// loads 518 and 536 us, 576 threads, of smaller tiles, 531 and 519. On an H100, f64 of 2^27 elements, 832 threads, by
+// 1, 2, 3 and 4 groups: 711, 713, 717 and 723 us, of 2^22 25.0, 24.3, 24.5 and 24.8; f32 of 2^24 elements, 640 threads,
+// by 1 and 2 groups 47.1 and 46.4 us; runs of 64 f32 by keys of i32, 416 threads, by 2, 3 and 4 groups 757, 745 and 752
+// us. Short elements with results of 8 bytes need more: on an H200, 2^28 of i8, 768 threads, by 2, 3 and 4 groups 658,
 // 629 and 632 us, of i16, 1024 threads, 727, 677 and 670.
 constexpr jr_u32 jr_ahead_slots = JR_AHEAD_SLOTS(sizeof(jr_ring_total)), jr_ahead_group = jr_ahead_slots * jr_warp_lanes;
 constexpr bool jr_ahead_of_many = jr_ring_of_runs || (!JR_HEADS && sizeof(JR_X) <= 2);
@@ -29,9 +29,9 @@ struct jr_ahead_group_seen {
     jr_bits<jr_ring_total> slots[jr_ahead_slots]; // a lane's totals
     jr_u32 there[jr_ahead_slots];                 // of each: the lanes that have it
 
-    // first: a group's first tile, which lies before the launch's end or behind it.
+    // first: a group's first tile, which may be after the launch's end.
     __device__ __forceinline__ void look(const jr_queue &queue, jr_u32 first, jr_u32 end, jr_u32 epoch) {
-        const jr_u32 from = first < end ? first : 0; // of a group that is none nothing is taken
+        const jr_u32 from = first < end ? first : 0; // a group after the end: nothing that is read is used
         jr_queue_look_at(queue, from + jr_lane() * jr_ahead_slots, epoch, slots, there);
 #pragma unroll
         for (jr_u32 s = 0; s < jr_ahead_slots; s++)
@@ -84,7 +84,7 @@ struct jr_ahead_group_seen {
     }
 };
 
-// Leaves what the next part begins with. end: the tile behind the launch's last one, in or behind the group that is open.
+// Writes what the next part begins with. end: the number after the launch's last tile, in or after the open group.
 __device__ __forceinline__ void jr_ring_suspend(const jr_ring_combiner &reducer, const jr_queue &queue, jr_u32 end,
                                                 jr_u32 epoch, const jr_ahead &ahead) {
     const jr_u32 open = end - ahead.count;

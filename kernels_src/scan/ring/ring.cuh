@@ -1,9 +1,9 @@
-// The ring of a scan's bulk_copy: what the roles of a block tell each other, and the warp that draws tiles and has them
-// brought to shared memory.
+// The ring of a scan's bulk_copy: the shared state between the roles of a block, and the warp that draws tiles and
+// copies them to shared memory.
 //
-// What is combined is declared before this file is included (ring_whole.cuh, ring_segments.cuh): jr_ring_total of a tile,
-// jr_ring_carried of all before one, jr_ring_combiner of both, and jr_ring_begin, which makes a jr_ring_carried of nothing;
-// jr_ring_of_runs: whether runs are reduced, for which a block has warps of its own.
+// The types of its values are declared before this file is included (ring_whole.cuh, ring_segments.cuh): jr_ring_total,
+// of a tile; jr_ring_carried, of everything before a tile; jr_ring_combiner, which combines both; jr_ring_begin, which
+// makes the initial jr_ring_carried; jr_ring_of_runs: true if runs are reduced, for which a block has additional warps.
 #pragma once
 
 #include "scan/common/queue.cuh"
@@ -25,39 +25,39 @@ constexpr jr_u32 jr_key_bytes = sizeof(JR_KEY), jr_beside_arrivals = 1;
 #else
 constexpr jr_u32 jr_key_bytes = 0, jr_beside_arrivals = 0;
 #endif
-constexpr jr_u32 jr_share_elements = JR_UNROLL * jr_pack_elements; // of a thread, one behind the other
+constexpr jr_u32 jr_share_elements = JR_UNROLL * jr_pack_elements; // consecutive elements of a thread
 constexpr jr_u32 jr_place_bytes =
     jr_ring_bytes +
     (jr_ring_of_runs ? JR_RING_KEYS_BYTES(jr_squad_threads, jr_share_elements, jr_key_bytes)
      : JR_HEADS      ? JR_RING_BESIDE_BYTES(jr_squad_threads, jr_share_elements, jr_key_bytes, sizeof(jr_ring_total))
                      : 0);
 
-// Copies under way: as many as are 42 KB, at least two; one place is always free of them.
+// Copies in flight: 42 KB, at least two copies; one slot is always without a copy.
 constexpr jr_u32 jr_brought_bytes = jr_ring_bytes + jr_ring_packs * jr_pack_elements * jr_key_bytes;
 constexpr jr_u32 jr_copies_wanted = 43008 / jr_brought_bytes < 2 ? 2 : 43008 / jr_brought_bytes;
 constexpr jr_u32 jr_copies = jr_copies_wanted < JR_STAGES ? jr_copies_wanted : JR_STAGES - 1;
 
-// What the roles tell each other of each place of the ring.
+// The state of each slot of the ring, which the roles share.
 struct jr_ring {
-    jr_u64 drawn[JR_STAGES];  // barriers: which tile belongs there is known;
-    jr_u64 full[JR_STAGES];   // it is there;
+    jr_u64 drawn[JR_STAGES];  // barriers: the slot's tile is known;
+    jr_u64 full[JR_STAGES];   // its copy has arrived;
 #if JR_HEADS == JR_HEADS_OFFSETS
-    jr_u64 marked[JR_STAGES]; // its heads are marked;
-    jr_u64 over;              // and, once, how many tiles the block has had is known
+    jr_u64 marked[JR_STAGES]; // its segment starts are marked;
+    jr_u64 over;              // (once) the number of the block's tiles is known
     jr_u32 tiles;
 #endif
-    jr_u64 folded[JR_STAGES]; // it is folded, and its total given away;
-    jr_u64 known[JR_STAGES];  // what stands before it is known;
-    jr_u64 empty[JR_STAGES];  // another one may come
-    jr_u64 ticket;            // the block's last one, when the first jr_no_tile is drawn
-    jr_u32 tile[JR_STAGES];   // of the launch; jr_no_tile: there is none any more
+    jr_u64 folded[JR_STAGES]; // it is folded, and its total published;
+    jr_u64 known[JR_STAGES];  // the fold of everything before it is known;
+    jr_u64 empty[JR_STAGES];  // the slot is free
+    jr_u64 ticket;            // the block's last ticket, for which the first jr_no_tile is drawn
+    jr_u32 tile[JR_STAGES];   // number in the launch; jr_no_tile: no more tiles
     jr_u32 epoch;
     jr_room<jr_ring_total> warps[JR_STAGES][jr_squad_warps]; // the fold of the tile up to each warp's end
-    jr_room<jr_ring_carried> before[JR_STAGES];              // the fold of all that stands before the tile
-    jr_room<jr_ring_total> totals[2][jr_squad_warps];        // of the first squad's warps, in turn
+    jr_room<jr_ring_carried> before[JR_STAGES];              // the fold of everything before the tile
+    jr_room<jr_ring_total> totals[2][jr_squad_warps];        // of the first squad's warps, alternating
 };
 
-// leaving: warps that free a place.
+// leaving: how many warps free a slot.
 __device__ __forceinline__ void jr_ring_init(jr_ring &ring, jr_u32 leaving = jr_squad_warps) {
     for (jr_u32 s = 0; s < JR_STAGES; s++) {
         jr_bulk_init(ring.drawn + s, 1);
@@ -75,7 +75,7 @@ __device__ __forceinline__ void jr_ring_init(jr_ring &ring, jr_u32 leaving = jr_
     jr_bulk_begin();
 }
 
-// The number of a tile's first pack. tile: of the launch.
+// The number of a tile's first pack. tile: number in the launch.
 __device__ __forceinline__ long long jr_ring_pack(const jr_cut &in, const jr_queue &queue, jr_u32 tile) {
     return (long long)((queue.first_tile + tile) * jr_ring_packs) - (in.head > 0);
 }
@@ -92,7 +92,7 @@ struct jr_ring_span {
     __device__ __forceinline__ jr_u32 bytes() const { return (jr_u32)(end - begin) * (jr_u32)sizeof(jr_pack<JR_X>); }
 };
 
-// Has a tile brought to its place: its whole packs. policy: jr_bulk_policy's.
+// Starts the copy of a tile's whole packs into its slot. policy: see jr_bulk_policy.
 __device__ __forceinline__ void jr_ring_bring(const jr_cut &in, long long first, jr_u8 *to, jr_u64 *full, jr_u64 policy) {
     const jr_ring_span span(in, first);
     if (span.begin < span.end)
@@ -102,7 +102,8 @@ __device__ __forceinline__ void jr_ring_bring(const jr_cut &in, long long first,
         jr_bulk_arrive(full);
 }
 
-// A hint, before anything that others wrote may be read: a tile is on its way to the L2 cache. One thread calls it.
+// Prefetches a tile into the L2 cache; allowed before the kernel may read what its predecessors wrote. One thread calls
+// it.
 __device__ __forceinline__ void jr_ring_fetch(const jr_cut &in, const jr_queue &queue, jr_u32 tile) {
 #if __CUDA_ARCH__ >= 900
     const jr_ring_span span(in, jr_ring_pack(in, queue, tile));
@@ -110,18 +111,19 @@ __device__ __forceinline__ void jr_ring_fetch(const jr_cut &in, const jr_queue &
 #endif
 }
 
-// Brings nothing beside a tile's packs.
+// Copies nothing besides a tile's packs.
 struct jr_nothing_beside {
     __device__ __forceinline__ void bring(jr_u32, jr_u32, long long, jr_u8 *, jr_u64 *) const {}
     __device__ __forceinline__ void end(jr_u32) const {}
 };
 
-// Tickets are drawn one ahead, as long as places are free: while one comes, the copies before it do. beside: brings what
-// else belongs to a tile, or arrives for nothing; and is told how many tiles the block has had.
+// Draws tickets one ahead while slots are free, so that a ticket and the copies before it are in flight together.
+// beside: copies what else belongs to a tile, or just arrives at the barrier; at the end it gets the number of the
+// block's tiles.
 template <class BESIDE>
 __device__ __forceinline__ void jr_ring_fill(const jr_cut &in, const jr_queue &queue, jr_ring &ring, jr_u8 *places,
                                              const BESIDE &beside) {
-    jr_ring_place place = {0, 1}, landed = {0, 0}; // the phase before the first one counts as ended
+    jr_ring_place place = {0, 1}, landed = {0, 0}; // the phase before the first counts as ended
     const jr_u64 policy = jr_bulk_policy(queue.flags & JR_QUEUE_KEPT);
     jr_u64 ticket = jr_queue_draw(queue);
     jr_u32 tiles = 0;
@@ -158,9 +160,9 @@ __device__ __forceinline__ void jr_ring_fill(const jr_cut &in, const jr_queue &q
     for (jr_u32 a = 0; a < 1 + jr_beside_arrivals; a++) jr_bulk_arrive(ring.full + place.at);
 }
 
-// ---- what the warps that scan wait for, and give back ----
+// ---- what scanning warps wait for and release ----
 
-// Waits until it is known what stands before a warp's part of a tile.
+// Waits until the fold of everything before a warp's part of a tile is known.
 __device__ __forceinline__ jr_ring_carried jr_ring_start(const jr_ring_combiner &combiner, jr_ring &ring,
                                                          const jr_ring_place &place, jr_u32 warp) {
     jr_bulk_wait(ring.folded + place.at, place.parity);

@@ -31,7 +31,7 @@ __device__ __forceinline__ jr_item jr_ring_item(const jr_ring_scan &scan, const 
     return {(JR_X_VALUE)from[k], scan.reducer.call.first + scan.in.head + part.begin + k};
 }
 
-// Folds a thread's packs, one element behind the other. All packs of the tile are whole.
+// Folds a thread's packs, element after element. All packs of the tile are whole.
 __device__ __forceinline__ jr_ring_total jr_ring_fold_whole_share(const jr_ring_scan &scan,
                                                               const jr_ring_share_of &share,
                                                               const jr_share_heads &heads) {

@@ -1,4 +1,4 @@
-// Heads told by keys, in a ring: the keys of a tile, and the one before them, come beside its packs.
+// Segment starts by keys, in a ring: the keys of a tile, and the key before them, are copied along with its packs.
 #pragma once
 
 #include "scan/common/results.cuh"

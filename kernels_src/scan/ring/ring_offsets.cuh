@@ -1,12 +1,12 @@
-// Heads told by offsets, in a ring: some warps look for the offsets that point into a tile, and set a bit for each, while
-// the tile is on its way.
+// Segment starts by offsets, in a ring: some warps search the offsets that point into a tile, and set a bit for each,
+// while the tile's copy is in flight.
 #pragma once
 
-// Warps that mark: no more than places. One asks for a turn when the one before it in the turn's place is known to have
-// come; of an earlier one it would take the phase before the place's first for the turn's.
+// Warps that mark starts: at most as many as the ring has slots. A warp may wait for a turn of a slot only once the
+// slot's turn before has arrived: earlier, the parity of the phase before would look like that of its own turn.
 constexpr jr_u32 jr_markers = JR_MARKERS < JR_STAGES ? JR_MARKERS : JR_STAGES;
 
-// Nothing is brought beside a tile, but who marks is told of the end.
+// Copies nothing besides a tile's packs, but signals the end to the warps that mark.
 struct jr_ring_bringer {
     const jr_cut &in;
     const jr_heads &heads;
@@ -20,7 +20,7 @@ struct jr_ring_bringer {
     }
 };
 
-// Finds the heads of a thread's share: they are marked.
+// Nothing to find: the marking warps have set the heads of a thread's share.
 __device__ __forceinline__ void jr_ring_find_heads(const jr_cut &, const jr_heads &, const jr_call &, jr_ring &ring,
                                                    const jr_ring_place &place, const jr_ring_beside &beside, long long,
                                                    long long, jr_u32 thread, jr_share_heads &heads) {
@@ -28,25 +28,25 @@ __device__ __forceinline__ void jr_ring_find_heads(const jr_cut &, const jr_head
     heads.load(beside, thread);
 }
 
-// Where a warp that marks has come to, and how many offsets there were for each element on its way there; at first of
-// all elements.
+// How far a marking warp is, and the rate of offsets per element up to there; at first, the rate over all elements.
 struct jr_marked {
-    jr_u64 place, below; // no more offsets than are below the place
+    jr_u64 place, below; // `below`: a lower bound for the number of offsets below `place`
     float rate;
 };
 
-// The offsets that may point into a tile: those before `from` lie before it, and from `to` on behind it.
+// The offsets that may point into a tile: offsets before number `from` point before the tile, from number `to` on after
+// it.
 struct jr_ring_window {
     jr_u64 from, to;
 };
 
-// What a warp has asked at a place: the offsets first, first + step and so on, one a lane.
+// A warp's sample of offsets for a position: numbers first, first + step and so on, one per lane.
 struct jr_ring_probe {
     static constexpr jr_u32 step = 2 * jr_warp_lanes;
     jr_u64 first, offset;
     bool there;
 
-    // Asks at about where the rate leads to; not before `below`.
+    // Samples near the number that the rate predicts; not before `below`.
     __device__ __forceinline__ jr_ring_probe(const jr_heads &given, const jr_marked &marked, jr_u64 place) {
         const jr_u64 guess = marked.below + (jr_u64)((float)(place - marked.place) * marked.rate);
         first = guess > marked.below + jr_warp_lanes / 2 * step ? guess - jr_warp_lanes / 2 * step : marked.below;
@@ -55,29 +55,29 @@ struct jr_ring_probe {
         offset = 0;
         if (there) asm volatile("ld.global.nc.u64 %0, [%1];" : "=l"(offset) : "l"(given.offsets + mine));
     }
-    // How many of the lanes' offsets are below the place.
+    // How many of the lanes' offsets are below `place`.
     __device__ __forceinline__ jr_u32 below(jr_u64 place) const {
         return __popc(__ballot_sync(jr_full_mask, there && offset < place));
     }
-    // From the first lane's offset to behind the last one's.
-    __device__ __forceinline__ jr_u64 behind(jr_u32 lanes) const { return first + (lanes - 1) * step + 1; }
+    // The number after that of the last of `lanes` lanes' offsets.
+    __device__ __forceinline__ jr_u64 end_after(jr_u32 lanes) const { return first + (lanes - 1) * step + 1; }
 };
 
-// The window of the tile that begins and ends at these places, which is not before the last one. Tiles of a block are
-// about as far apart as each other: a warp asks at both ends at once, at about where the rate leads to, and takes as many
-// offsets more as the next ones that it knows are away. All lanes take part.
+// The window of the tile from `begin` to `end`, which is not before the tile of the call before. Tiles of a block are
+// about equally far apart, so a warp samples both ends at once where the rate predicts them, and widens the window to
+// the next sampled offsets. All lanes call it.
 __device__ __forceinline__ jr_ring_window jr_ring_find_window(const jr_heads &given, jr_u64 begin, jr_u64 end,
                                                               jr_marked &marked) {
     constexpr jr_u32 step = jr_ring_probe::step;
     const jr_ring_probe low(given, marked, begin), high(given, marked, end);
     const jr_u64 all = given.count + 1;
     const jr_u32 lower = low.below(begin), higher = high.below(end);
-    jr_ring_window window = {lower > 0 ? low.behind(lower) : marked.below, all};
+    jr_ring_window window = {lower > 0 ? low.end_after(lower) : marked.below, all};
     if (lower == jr_warp_lanes) window.from = jr_offsets_below(given, begin, window.from, all);
-    if (lower == 0 && low.first > marked.below) // the rate has led too far, maybe behind all of them
+    if (lower == 0 && low.first > marked.below) // the prediction was too high, maybe after all offsets
         window.from = jr_offsets_below(given, begin, marked.below, low.first < all ? low.first : all);
     if (higher < jr_warp_lanes && high.first + higher * step < all) window.to = high.first + higher * step;
-    if (higher == jr_warp_lanes) window.to = jr_offsets_below(given, end, high.behind(higher), all);
+    if (higher == jr_warp_lanes) window.to = jr_offsets_below(given, end, high.end_after(higher), all);
     if (higher == 0 && high.first > window.from) window.to = jr_offsets_below(given, end, window.from, window.to);
     if (begin > marked.place) marked.rate = (float)(window.from - marked.below) / (float)(begin - marked.place);
     marked.place = begin;
@@ -101,9 +101,9 @@ __device__ __forceinline__ void jr_ring_mark_one(jr_u32 heads, jr_u32 ahead) {
                  : "memory");
 }
 
-// Sets the bits of a window's offsets that point into a tile; of a WORD's width they can be told from all others. They
-// come in rows, one a lane: ROWS at once, since each time takes as long as one trip to memory. begin: the number of the
-// tile's first element.
+// Sets the bits of a window's offsets that point into a tile; a WORD is wide enough to distinguish them from all
+// others. It loads ROWS rows of one offset per lane at once, since each load takes one trip to memory. begin: the
+// number of the tile's first element.
 template <jr_u32 ROWS, class WORD>
 __device__ __forceinline__ void jr_ring_mark_rows(const jr_heads &given, const jr_ring_window &window, long long begin,
                                                   jr_u32 heads) {
@@ -126,7 +126,7 @@ __device__ __forceinline__ void jr_ring_mark_rows(const jr_heads &given, const j
     }
 }
 
-// The same, as fast as the offsets allow. narrow: no offset and no element's number has a bit above the lower 32 ones.
+// The same, as fast as the offsets allow. narrow: all offsets and element numbers fit 32 bits.
 __device__ __forceinline__ void jr_ring_mark_tile(const jr_heads &given, const jr_ring_window &window, long long begin,
                                                   bool narrow, jr_u32 heads) {
     constexpr jr_u32 few = 8, many = 32;
@@ -138,7 +138,7 @@ __device__ __forceinline__ void jr_ring_mark_tile(const jr_heads &given, const j
         jr_ring_mark_rows<many, jr_u32>(given, window, begin, heads);
 }
 
-// Waits for a tile of the block. False: there is none any more.
+// Waits for a tile of the block. False: no tile follows.
 __device__ __forceinline__ bool jr_ring_await(jr_ring &ring, jr_u32 turn) {
     const jr_u32 at = turn % JR_STAGES, parity = turn / JR_STAGES % 2;
 #pragma unroll 1
@@ -153,7 +153,7 @@ __device__ __forceinline__ bool jr_ring_await(jr_ring &ring, jr_u32 turn) {
 // Marks each jr_markers-th of the block's tiles, from the `marker`-th on.
 __device__ __forceinline__ void jr_ring_mark(const jr_cut &in, const jr_heads &given, const jr_call &call,
                                              const jr_queue &queue, jr_ring &ring, jr_u8 *places, jr_u32 marker) {
-    // a place before the first element, by less than a pack, must not be taken for one behind 2^32
+    // a position less than a pack before the first element must not be taken for one after 2^32
     const bool narrow = given.offsets[given.count] < 0xffffff00u && call.first + call.count < 0xffffff00u;
     jr_marked marked = {0, 0, (float)(given.count + 1) / (float)call.count};
 #pragma unroll 1

@@ -1,25 +1,27 @@
-// What a ring's first squad does where runs are reduced: it finds the heads of a tile, folds, and puts results and keys
-// together in the places of elements and keys, whatever stands before the tile. And what the tile comes to.
+// The work of a ring's first squad where runs are reduced: it finds the run starts (heads) of a tile, folds, and
+// compacts results and keys into the memory of the tile's elements and keys, whatever precedes the tile. It also
+// computes the tile's total.
 #pragma once
 
 #include "scan/ring/ring_fold_heads.cuh"
 
-// What the roles tell each other of each place, beside the ring.
+// The state of each slot, besides the ring's, which the roles share.
 struct jr_ring_parts {
-    jr_u64 summed[JR_STAGES];                          // barriers: it is known what all warps' elements come to;
-    jr_u64 put[JR_STAGES];                             // their runs are put together
-    jr_room<jr_run> totals[JR_STAGES][jr_squad_warps]; // what each warp's elements come to,
-    jr_room<jr_run> whole[JR_STAGES];                  // and all of them
-    jr_room<jr_accumulator> first[JR_STAGES];          // what stands before the tile's first head in it
-    jr_u32 keys[JR_STAGES];                            // where its keys are: jr_runs_keys
+    jr_u64 summed[JR_STAGES];                          // barriers: the totals of all warps are known;
+    jr_u64 put[JR_STAGES];                             // their runs are compacted
+    jr_room<jr_run> totals[JR_STAGES][jr_squad_warps]; // the total of each warp's elements,
+    jr_room<jr_run> whole[JR_STAGES];                  // and of the tile
+    jr_room<jr_accumulator> first[JR_STAGES];          // the fold of the tile's elements before its first head
+    jr_u32 keys[JR_STAGES];                            // how its keys were copied: jr_runs_keys
 };
 
-// Where the keys of a tile are: bytes from where they are brought to the first one, whether they are brought at all,
-// and whether there is none before the first one.
+// How the keys of a tile were copied: bytes from the beginning of the copy to the tile's first key; whether they were
+// copied at all; whether the tile's first key is the first of all.
 enum jr_runs_keys { jr_keys_shift = 0xff, jr_keys_there = 0x100, jr_keys_begin = 0x200 };
 
-// Has keys brought, and tells where they are. Those of a launch's first tile and of its last two may be such as are not
-// brought; all others lie as far behind those of its second tile as their tiles do, which is sooner told.
+// Starts the copy of a tile's keys, and records how they are copied. The keys of a launch's first tile and of its last
+// two may not be copied. The distance of all other tiles' keys from those of the second tile follows from the tiles'
+// distance, which is quick to compute.
 struct jr_runs_bringer {
     const jr_ring_bringer keys;
     const jr_queue &queue;
@@ -41,12 +43,12 @@ struct jr_runs_bringer {
     __device__ __forceinline__ void end(jr_u32) const {}
 };
 
-// Where the results and keys of a tile's runs are put together. At each head ends the run before it: its result and the
-// head's key have the same number.
+// Where the results and keys of a tile's runs are compacted. A head ends the run before it: that run's result and the
+// head's key get the same number.
 struct jr_runs_put {
     jr_result *results;
     JR_KEY *keys;
-    jr_accumulator *first; // instead of result 0, to which belongs what stands before the tile
+    jr_accumulator *first; // receives result 0, which also needs the fold of everything before the tile
 
     __device__ __forceinline__ jr_runs_put(jr_ring_parts &parts, const jr_ring_place &place, jr_u8 *staged,
                                            jr_u32 key_shift) {
@@ -54,20 +56,21 @@ struct jr_runs_put {
         keys = (JR_KEY *)(staged + jr_ring_bytes + key_shift);
         first = (jr_accumulator *)&parts.first[place.at];
     }
-    // The result of a thread's first run. before: what stands before the thread's elements in the tile.
+    // Writes the result of the run that a thread's first head ends. before: the state before the thread's elements in
+    // the tile.
     __device__ __forceinline__ void begin(const jr_reducer &reducer, const jr_run &before,
                                           const jr_accumulator &fold) const {
         const jr_accumulator lower = before.of, all = reducer.combine(lower, fold);
         if (before.heads == 0)
             *first = all;
         else
-            reducer.write_one(results + before.heads, all, 1); // of as many as is asked for
+            reducer.write_one(results + before.heads, all, 1); // with the count that the run requests
     }
 };
 
-// A thread's elements and keys of a tile, of which all are brought.
+// A thread's elements and keys in a tile that was copied completely.
 struct jr_runs_share {
-    jr_accumulator open[jr_share_elements]; // what stands before each element, from the last head on
+    jr_accumulator open[jr_share_elements]; // the fold before each element, since the last head
     JR_KEY keys[jr_share_elements];
     jr_share_heads heads;
 
@@ -108,10 +111,11 @@ struct jr_runs_share {
         return {folded, count};
     }
 
-    // Puts the thread's runs to those of the tile.
+    // Adds the thread's runs to those of the tile.
     __device__ __forceinline__ void put(const jr_ring_scan &scan, const jr_run &before, const jr_runs_put &to) {
 #pragma unroll
-        for (jr_u32 w = 0; w < jr_share_words; w++) asm volatile("" : "+r"(heads.words[w])); // else kept bit by bit
+        for (jr_u32 w = 0; w < jr_share_words; w++) asm volatile("" : "+r"(heads.words[w])); // else the compiler keeps
+                                                                                             // each bit in a register
         jr_result *result = to.results + before.heads;
         JR_KEY *key = to.keys + before.heads;
         jr_accumulator first = open[0];
@@ -131,8 +135,8 @@ struct jr_runs_share {
     }
 };
 
-// The same of any tile, whose elements and keys are read where they are: folds a thread's, or puts its runs to those of
-// the tile. To the bit as the other way. at: the number of its first pack.
+// The same for any tile, whose elements and keys are read from global memory: folds a thread's share, or adds its runs
+// to those of the tile. The bits are the same. at: the number of the tile's first pack.
 template <bool PUTS>
 __device__ __forceinline__ jr_run jr_ring_walk_share(const jr_ring_scan &scan, long long at, const jr_run &before,
                                                      const jr_runs_put &to) {
@@ -161,7 +165,7 @@ __device__ __forceinline__ jr_run jr_ring_walk_share(const jr_ring_scan &scan, l
     return running;
 }
 
-// Folds what the elements of a tile's first `warps` warps come to, and `more` behind that.
+// Folds the totals of a tile's first `warps` warps, and then `more`.
 __device__ __forceinline__ jr_run jr_ring_fold_warps(const jr_ring_scan &scan, const jr_room<jr_run> *totals,
                                                      jr_u32 warps, const jr_run &more) {
     if (warps == 0) return more;
@@ -172,8 +176,8 @@ __device__ __forceinline__ jr_run jr_ring_fold_warps(const jr_ring_scan &scan, c
     return scan.combiner.combine(folded, more);
 }
 
-// Tells what a warp's elements come to, and returns what all before a thread's do in the tile, when all warps have read
-// theirs. total: of the thread.
+// Publishes the total of a warp's elements, and returns the state of the tile before a thread's elements, once all
+// warps have read theirs. total: of the thread.
 __device__ __forceinline__ jr_run jr_ring_before_share(const jr_ring_scan &scan, jr_ring_parts &parts,
                                                        const jr_ring_place &place, jr_u32 warp, const jr_run &total) {
     jr_run value[1] = {total};
@@ -209,7 +213,7 @@ __device__ __forceinline__ void jr_ring_put_tiles(const jr_ring_scan &scan, jr_r
             const jr_run total = jr_ring_walk_share<false>(scan, at, scan.combiner.identity(), to);
             jr_ring_walk_share<true>(scan, at, jr_ring_before_share(scan, parts, place, warp, total), to);
         }
-        jr_bulk_begin(); // copies will lie upon what was put together
+        jr_bulk_begin(); // copies will overwrite the compacted runs
         __syncwarp();
         if (jr_lane() == 0) jr_bulk_arrive(parts.put + place.at);
     }
@@ -217,7 +221,7 @@ __device__ __forceinline__ void jr_ring_put_tiles(const jr_ring_scan &scan, jr_r
 
 // ---- the tile's total ----
 
-// Folds what a tile comes to, as soon as its warps have told theirs, and gives it away. A warp calls it.
+// Folds a tile's total as soon as its warps have published theirs, and publishes it. A warp calls it.
 __device__ __forceinline__ void jr_ring_total_runs(const jr_ring_scan &scan, jr_ring_parts &parts,
                                                    const jr_ring_place &place, jr_u32 tile) {
     jr_bulk_wait(parts.summed + place.at, place.parity);

@@ -39,7 +39,7 @@ __device__ __forceinline__ void jr_ring_scan_whole_rows(const FORM &form, const 
     }
 }
 
-// Scans rows one behind the other, whatever of them there is, to wherever the results lie. To the bit as the other one.
+// Scans rows in order, also partial ones, with results at any alignment. The bits are those of the other form.
 template <class FORM>
 __device__ __forceinline__ void jr_ring_scan_rows(const FORM &form, const jr_cut &in, jr_ring &ring,
                                                   const jr_ring_place &place, jr_u32 warp, const jr_ring_rows &part) {

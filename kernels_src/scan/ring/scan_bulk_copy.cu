@@ -1,10 +1,10 @@
 // bulk_copy of scans of all elements.
 #include "scan/ring/bulk_copy.cuh"
 
-// How many tiles a block has on their way to the L2 cache before the kernels in front of it have ended. Measured back to back
-// on an H200, none, one, two: f32 of 2^22 elements by 896 threads 12.5, 11.7 and 11.4 us, of 2^24 by 640 threads 36.6, 35.5
-// and 35.1; f64 of 2^21 by 896 12.8, 11.9 and 12.1, of 2^22 by 832 20.3, 19.3 and 19.7. On an H100 three and four: f32 of
-// 2^22 13.9 and 14.5, of two 13.3.
+// How many tiles a block prefetches into the L2 cache before the preceding kernels have ended. Measured back to back on
+// an H200 with no tile, one, two: f32 of 2^22 elements by 896 threads 12.5, 11.7 and 11.4 us, of 2^24 by 640 threads
+// 36.6, 35.5 and 35.1; f64 of 2^21 by 896 12.8, 11.9 and 12.1, of 2^22 by 832 20.3, 19.3 and 19.7. On an H100 three and
+// four: f32 of 2^22 13.9 and 14.5, of two 13.3.
 constexpr jr_u32 jr_fetched = sizeof(JR_X) >= 8 || jr_copies < 2 ? 1 : jr_copies;
 
 // in: the input. results: a result for each element; may be an input. queue: the tiles of this launch. Any grid. A function

@@ -1,9 +1,9 @@
-// Columns of scans: the elements of each lie `inner` apart, and its neighbours' side by side.
+// Scans of columns: elements of a column are `inner` apart; neighbouring columns are next to each other.
 //
-// A thread takes neighbouring columns, as many as 16 bytes hold where arrays and results lie so, and goes down the rows
-// of a part, so that a warp's loads and stores are of whole lines. Where few columns are long they are cut into parts:
-// each is folded, the folds of a column's parts are scanned, and each part is scanned behind its start (reduce-then-scan,
-// as three_pass). Which parts there are depends on the shape alone, and so do the bits of a result.
+// A thread takes neighbouring columns (as many as fill 16 bytes, if arrays and results are aligned so) and scans them
+// row by row, so that a warp loads and stores whole lines. Few long columns are cut into parts: each part is folded,
+// the folds of a column's parts are scanned, and each part is scanned from its start (reduce-then-scan, like
+// three_pass). The parts, and so the bits of a result, depend on the shape alone.
 #pragma once
 
 #include "scan/common/tile_results.cuh"
@@ -76,7 +76,7 @@ __device__ __forceinline__ jr_accumulator jr_before_rows(const jr_reducer &reduc
     return jr_with_initial(reducer, reducer.identity());
 }
 
-// Leaves what stands behind the last of them.
+// Writes the fold up to the end of the rows, for the launch that follows.
 __device__ __forceinline__ void jr_carry_rows(const jr_scan_columns &columns, jr_u64 column, const jr_accumulator &fold) {
     if (columns.carry != 0) ((jr_accumulator *)columns.carry)[column] = fold;
 }
@@ -121,8 +121,8 @@ __device__ __forceinline__ void jr_fold_columns(const jr_reducer &reducer, const
     }
 }
 
-// Scans each column's part behind its start. starts: of each part; NULL: a column is one part, and begins with the initial
-// value or goes on.
+// Scans each column's part from its start. starts: one per part; NULL: a column is one part, and begins with the
+// initial value or with the carry.
 template <class ROW>
 __device__ __forceinline__ void jr_scan_column_parts(const jr_reducer &reducer, const jr_cut &in, void *out,
                                                      const jr_accumulator *starts, const jr_scan_columns &columns) {

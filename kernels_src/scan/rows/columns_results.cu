@@ -1,7 +1,8 @@
 // Scans of columns: writes the results; the last launch, or the only one.
 #include "scan/rows/columns.cuh"
 
-// starts: of each part; NULL: a column is one part. By packs of columns, if they are told to lie so.
+// starts: one per part; NULL: a column is one part. It uses packs of columns if columns.packs says that they are
+// aligned.
 extern "C" __global__ void __launch_bounds__(JR_BLOCK)
     jr_scan_columns_results(const __grid_constant__ jr_cut in, void *results, const jr_accumulator *starts,
                             const __grid_constant__ jr_scan_columns columns, const __grid_constant__ jr_call call) {

@@ -1,4 +1,4 @@
-// one_block of scans: a single block marches along the data, as one of three_pass does along its row.
+// one_block for scans: a single block scans tile after tile of the data, as a block of three_pass scans its row.
 #include "scan/rows/three_pass.cuh"
 
 // in: the input. results: a result for each element; may be an input. deal: all tiles for one block. A grid of 1. A

@@ -1,4 +1,4 @@
-// three_pass, its third pass: each block scans its row behind its start.
+// three_pass, third pass: each block scans its row from its start.
 //
 // Source: the row-wise reduce-then-scan.
 #include "scan/rows/three_pass.cuh"

@@ -3,8 +3,8 @@
 // Source: the row-wise reduce-then-scan.
 #include "scan/common/scan_block.cuh"
 
-// sums: row_count accumulators, of which each becomes the fold of all before it, behind the initial value. Launched with
-// one block.
+// sums: row_count accumulators, each of which becomes the fold of the initial value and all sums before it. Launched
+// with one block.
 extern "C" __global__ void __launch_bounds__(JR_BLOCK)
     jr_scan_three_pass_starts(jr_accumulator *sums, jr_u32 row_count, const __grid_constant__ jr_call call) {
     jr_begin();

@@ -1,9 +1,8 @@
-// segmented_axes: reduces along several axes of a C-ordered array that are no neighbours: of any operator, in any order,
-// with the index of an element along all of them together.
-//
-// Bytes: every element once, one by one; a result a segment; of parts an accumulator each, written here and read by
-// segmented_parts_join. Launches: this one, and the join when segments are cut into parts. Where each element lies is
-// counted from axis to axis: slower than rows and columns, which segmented_steps makes of axes where that can be.
+// segmented_axes: reduces along several axes of a C-ordered array that are not neighbours, with any operator. An
+// element's index counts along all of these axes together. Bytes: every element once, one by one; one result per
+// segment; one accumulator per part, written here and read by segmented_parts_join. Launches: this one, and the join
+// when segments are cut into parts. The address of each element is computed axis by axis: slower than rows and columns,
+// to which segmented_steps reduces axes where possible.
 #include "segmented/axes/axes.cuh"
 
 // The elements of a segment.

@@ -1,8 +1,6 @@
-// segmented_axes_join: reduces accumulators along axes of a C-ordered array of them: what a first step along one axis has
-// left.
-//
-// Bytes: each accumulator once, a result a segment; of parts an accumulator each, written here and read by
-// segmented_parts_join. Launches: this one, and the join when segments are cut into parts.
+// segmented_axes_join: reduces a C-ordered array of accumulators, which a first step along one axis wrote, along
+// further axes. Bytes: each accumulator once; one result per segment; one accumulator per part, written here and read
+// by segmented_parts_join. Launches: this one, and the join when segments are cut into parts.
 #include "segmented/axes/axes.cuh"
 
 struct jr_axis_accumulators {

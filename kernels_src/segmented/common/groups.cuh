@@ -12,7 +12,7 @@ constexpr jr_u32 jr_group_writers = 1 << jr_group_least;
 
 // Up to JR_UNROLL segments that lie near each other, or the rests of them.
 struct jr_group_segments {
-    jr_u64 base;              // an element that all of them lie behind
+    jr_u64 base;              // an element before all of them
     jr_u32 from[JR_UNROLL];   // elements from there to the rest of the segment
     jr_u32 length[JR_UNROLL]; // of the rest
     jr_u64 before[JR_UNROLL]; // elements of the segment before its rest
@@ -34,7 +34,7 @@ template <> struct jr_within<1> {
     }
 };
 
-// Folds those elements of a whole pack, or of one that is within a segment, behind an accumulator.
+// Folds into an accumulator the elements of a whole pack, or those of a pack's elements that are within the segment.
 __device__ __forceinline__ void jr_take_pack(const jr_reducer &reducer, jr_accumulator &acc, const jr_packs &packs,
                                              jr_u64 index) {
 #if JR_ADDS_IN_PLACE
@@ -128,8 +128,8 @@ struct jr_group {
         }
     }
 
-    // Elements from `base` on to `place`: none when it lies before, and more than segments have when it lies far
-    // behind.
+    // The number of elements from `base` to `place`: 0 when `place` is before `base`; at most a number greater than the
+    // length of any segment.
     static __device__ __forceinline__ jr_u32 distance(jr_u64 base, jr_u64 place) {
         constexpr jr_u64 all = 1u << 30;
         const jr_u64 elements = place > base ? place - base : 0;

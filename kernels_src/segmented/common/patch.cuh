@@ -8,7 +8,7 @@
 constexpr bool jr_patch_staged = JR_INPUTS == 1 && !JR_ALL_ENDS;
 constexpr jr_u32 jr_patch_share = JR_PATCH_SHARE(sizeof(JR_X), jr_patch_staged); // elements a lane
 constexpr jr_u32 jr_patch_elements = jr_patch_share * jr_warp_lanes;
-// A word of padding behind every 128 bytes: lanes that read 2, 4, 8 or 16 elements each meet no other in a bank.
+// One word of padding after every 128 bytes: lanes that read 2, 4, 8 or 16 elements each have no bank conflicts.
 constexpr jr_u32 jr_patch_row = 128 / (sizeof(JR_X) < 8 ? sizeof(JR_X) : 8);
 constexpr jr_u32 jr_patch_pad = sizeof(JR_X) < 4 ? 4 / sizeof(JR_X) : 1;
 constexpr jr_u32 jr_patch_room = jr_patch_staged ? jr_patch_elements + jr_patch_elements / jr_patch_row * jr_patch_pad : 1;

@@ -11,7 +11,7 @@ constexpr jr_u32 jr_room_bytes = JR_ROOM_BYTES(JR_BLOCK);
 constexpr jr_u32 jr_room_elements = jr_room_bytes / sizeof(JR_X);
 constexpr jr_u32 jr_room_rounds = jr_room_bytes / (16 * jr_warp_lanes); // packs a lane
 constexpr jr_u32 jr_room_ahead = 4;                                     // elements that a lane reads at once
-// Padding behind every 128 bytes: lanes that begin whole rows apart meet few others in a bank.
+// Padding after every 128 bytes: lanes that begin whole rows apart have few bank conflicts.
 constexpr jr_u32 jr_room_row = 128 / sizeof(JR_X), jr_room_pad = 16 / sizeof(JR_X); // elements
 
 struct jr_warp_room {
@@ -60,8 +60,8 @@ struct jr_room_view {
     }
 };
 
-// How elements [e, e + n) lie in packs: [first, stop) of them are whole within all elements; `heads` elements lie
-// before these, and those from `tail` on behind.
+// Divides elements [e, e + n) into packs: packs [first, stop) are whole within all elements; `heads` elements come
+// before them, and elements from `tail` on after them.
 struct jr_room_span {
     jr_u64 base; // the pack of element e
     jr_u32 phase, first, stop, heads, tail;

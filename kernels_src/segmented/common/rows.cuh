@@ -1,4 +1,4 @@
-// Segments that lie one behind the other, as spans for the fixed tree and for exact sums.
+// Consecutive segments, as spans for the fixed tree and for exact sums.
 #pragma once
 
 #include "segmented/common/segments.cuh"

@@ -4,7 +4,7 @@
 #include "fold/combine.cuh"
 #include "fold/load.cuh"
 
-// The first element of segment s; of `count` the end of the last one.
+// The first element of segment s; for s = count, the end of the last segment.
 __device__ __forceinline__ jr_u64 jr_segment_begin(const jr_segment_cut &segments, jr_u64 s) {
     return segments.offsets != nullptr ? __ldg(segments.offsets + s) : s * segments.length;
 }
@@ -16,10 +16,10 @@ __device__ __forceinline__ void jr_segment_write(const jr_reducer &reducer, cons
     reducer.write_one<STORE>((jr_u8 *)out + s * segments.result_bytes, total, count);
 }
 
-// How elements [from, to) lie in packs: [first, end) are whole, the rest stands before and behind them.
+// Divides elements [begin, to) into packs: packs [first, end) are whole; the other elements come before and after them.
 struct jr_span {
-    jr_u64 first, end;   // packs; none when end <= first
-    jr_u64 from, behind; // elements: the heads begin at `from`, the tails at `behind`
+    jr_u64 first, end;   // packs; no whole pack when end <= first
+    jr_u64 from, tail; // elements: the heads begin at `from`, the tails at `tail`
     jr_u32 heads, tails;
 
     __device__ __forceinline__ jr_span(const jr_cut &in, jr_u64 begin, jr_u64 to) {
@@ -28,15 +28,15 @@ struct jr_span {
         const jr_u64 low = (begin + shift + jr_pack_elements - 1) / jr_pack_elements;
         const jr_u64 high = (to + shift) / jr_pack_elements;
         first = low - 1;
-        end = high > 0 ? high - 1 : 0; // 0: all lies before the first pack
+        end = high > 0 ? high - 1 : 0; // 0: all elements are before the first pack
         from = begin;
-        behind = high * jr_pack_elements - shift;
+        tail = high * jr_pack_elements - shift;
         const bool whole = low <= high;
         heads = (jr_u32)(whole ? low * jr_pack_elements - shift - begin : to - begin);
-        tails = (jr_u32)(whole ? to - behind : 0);
+        tails = (jr_u32)(whole ? to - tail : 0);
     }
     // The i-th element that is in no whole pack.
-    __device__ __forceinline__ jr_u64 end_element(jr_u32 i) const { return i < heads ? from + i : behind + (i - heads); }
+    __device__ __forceinline__ jr_u64 end_element(jr_u32 i) const { return i < heads ? from + i : tail + (i - heads); }
 };
 
 // The item of element e, whose segment begins at element `begin`.
@@ -44,7 +44,8 @@ __device__ __forceinline__ jr_item jr_segment_item(const jr_cut &in, jr_u64 e, j
     return jr_item_at(in, (long long)(e - in.head), 0 - begin);
 }
 
-// Folds elements [from, to) of the segment that begins at `begin` by a warp: each lane has a share, in no order.
+// Folds elements [from, to) of the segment that begins at `begin` by a warp: each lane folds some of them, in no
+// particular order.
 __device__ __forceinline__ jr_accumulator jr_fold_span(const jr_reducer &reducer, const jr_cut &in, jr_u64 from,
                                                        jr_u64 to, jr_u64 begin) {
     const jr_u32 lane = threadIdx.x % jr_warp_lanes;

@@ -1,7 +1,7 @@
 // segmented_blocks: long equal segments; a block folds one, or a part of it, as the flat reduction does.
 //
-// Bytes: every element once by 16-byte loads, wherever segments begin; a result a segment; an accumulator a part, where
-// there are several. Launches: this one, and segmented_blocks_join where there are parts.
+// Bytes: every element once by 16-byte loads, wherever segments begin; one result per segment; one accumulator per
+// part, if there are several. Launches: this one, and segmented_blocks_join where there are parts.
 #include "segmented/common/segments.cuh"
 
 // in: the input, cut without an end. out: the results. partials: an accumulator for every part, read when there are

@@ -1,6 +1,5 @@
-// segmented_blocks_join: finishes segments that lie in several parts.
-//
-// Bytes: an accumulator a part, a result a segment. Launches: this one, a block a segment.
+// segmented_blocks_join: finishes segments that were folded in several parts. Bytes: one accumulator per part, one
+// result per segment. Launches: this one, with one block per segment.
 #include "segmented/common/segments.cuh"
 
 extern "C" __global__ void __launch_bounds__(JR_BLOCK)

@@ -1,7 +1,7 @@
-// segmented_lanes: equal segments of 9 to 1023 elements; a group of lanes of a warp folds JR_UNROLL of them at a time.
-//
-// Bytes: every element once by 16-byte loads, wherever segments begin; a pack that two segments share twice; a result a
-// segment. Launches: one. Segments of whole packs that groups would share unequally are folded in tiles.
+// segmented_lanes: equal segments of 9 to 1023 elements; a lane group of a warp folds JR_UNROLL of them at a time.
+// Bytes: every element once by 16-byte loads, wherever segments begin; a pack that two segments share twice; one result
+// per segment. Launches: one. Segments of whole packs that would not divide equally among lane groups are folded in
+// tiles.
 #include "segmented/common/groups.cuh"
 #include "segmented/common/segments.cuh"
 
@@ -85,7 +85,7 @@ extern "C" __global__ void __launch_bounds__(JR_BLOCK)
         jr_u64 pack[JR_UNROLL];
 #pragma unroll
         for (jr_u32 u = 0; u < JR_UNROLL; u++) {
-            // Groups behind the last segment fold it again, and write nothing.
+            // Lane groups after the last segment fold that segment again, and write nothing.
             const jr_u32 next = u * group.count + group.number;
             const jr_u32 near = s + next < segments.count ? next : (jr_u32)(segments.count - 1 - s);
             of.from[u] = near * length;

@@ -1,7 +1,6 @@
-// segmented_short: equal segments of 1 to 16 elements; a warp brings whole ones to shared memory, a lane folds each,
-// or, where they are 1, 2 or 4 whole packs, keeps them in registers.
-//
-// Bytes: every element once by 16-byte loads, wherever segments begin; a result a segment. Launches: one.
+// segmented_short: equal segments of 1 to 16 elements; a warp copies whole segments to shared memory, where a lane
+// folds each; segments of 1, 2 or 4 whole packs stay in registers. Bytes: every element once by 16-byte loads, wherever
+// segments begin; one result per segment. Launches: one.
 #include "segmented/common/patch.cuh"
 #include "segmented/equal/short_whole.cuh"
 

@@ -1,8 +1,6 @@
-// Short segments of whole packs: each thread has a pack in each of four rows, and what is not in one thread already
-// neighbouring lanes exchange, so that every lane ends with results of its own.
-//
-// Measured on an H200 with 2^28 floats by 4 and by 16: 331 and 270 us, where a lane a segment in shared memory took 351
-// and 283; by 4 results that caches give up first take 2 % less.
+// Short segments of whole packs: each thread loads one pack in each of four rows. Neighbouring lanes exchange packs, so
+// that every lane ends with results of its own. Measured on an H200 with 2^28 floats by 4 and by 16: 331 and 270 us;
+// one lane per segment in shared memory took 351 and 283. By 4, storing results as evict-first takes 2 % less.
 #pragma once
 
 #include "segmented/common/segments.cuh"
@@ -45,8 +43,8 @@ __device__ __forceinline__ bool jr_whole_fits(const jr_cut &in, jr_u32 length) {
 __device__ __forceinline__ void jr_whole_fold(const jr_reducer &reducer, const jr_cut &in, void *out,
                                               const jr_segment_cut &segments, jr_u64 at, jr_u32 size) {
     const jr_u32 lane = threadIdx.x % jr_warp_lanes, each = 1u << size, row = lane % each;
-    const jr_u64 behind = (segments.count << size) - at;
-    const jr_u32 left = behind < jr_whole_packs ? (jr_u32)behind : jr_whole_packs;
+    const jr_u64 follow = (segments.count << size) - at;
+    const jr_u32 left = follow < jr_whole_packs ? (jr_u32)follow : jr_whole_packs;
     jr_packs held[jr_whole_rows];
     jr_accumulator acc[jr_whole_rows];
     // Loads past the end are led back to the last pack, and what comes of them is not written.
@@ -62,7 +60,7 @@ __device__ __forceinline__ void jr_whole_fold(const jr_reducer &reducer, const j
     if (size > 1) jr_whole_exchange<jr_whole_rows / 2>(reducer, acc, 2);
 #pragma unroll
     for (jr_u32 u = 0; u < jr_whole_rows; u++) {
-        // The lowest bits of the lane's number tell the lowest of the row's, in which its u-th result lies.
+        // The lowest bits of the lane's number are the lowest bits of the row of its u-th result.
         const jr_u32 own = (u * each + row) * jr_warp_lanes + lane;
         if (u < jr_whole_rows >> size && own < left)
             jr_segment_write<jr_streamed_store>(reducer, segments, out, (at + own) >> size, acc[u], segments.length);

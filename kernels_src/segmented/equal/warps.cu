@@ -1,11 +1,11 @@
 // segmented_warps: equal segments of 128 to 2047 packs; a warp folds one, as the flat reduction does.
 //
-// Bytes: every element once by 16-byte loads, wherever segments begin; a result a segment. Launches: one.
-// Shared memory: none.
+// Bytes: every element once by 16-byte loads, wherever segments begin; one result per segment. Launches: one. Shared
+// memory: 0 bytes.
 #include "segmented/common/segments.cuh"
 
-// Blocks that must fit on a multiprocessor, for 1024 threads: told so, the compiler puts 8 loads in a row, which 64
-// registers hold beside as many accumulators of 8 bytes; larger ones would be spilled.
+// Blocks that must fit on a multiprocessor, for 1024 threads. With this bound the compiler groups 8 loads: 64 registers
+// hold them and as many accumulators of 8 bytes; larger accumulators would be spilled.
 constexpr jr_u32 jr_warps_resident = JR_UNROLL <= 8 && sizeof(jr_accumulator) <= 8 ? 1024 / JR_BLOCK : 1;
 
 // in: the input, cut without an end. out: the results.

@@ -1,7 +1,5 @@
-// segmented_parts_join: finishes segments that were cut into parts: the parts are the rows of a small array, which lies in
-// the L2 cache.
-//
-// Bytes: an accumulator a part and segment, a result a segment. Launches: this one.
+// segmented_parts_join: finishes segments that were cut into parts: the parts are the rows of a small array, which fits
+// the L2 cache. Bytes: one accumulator per part and segment, one result per segment. Launches: this one.
 #include "fold/ordered.cuh"
 #include "segmented/join/shares.cuh"
 

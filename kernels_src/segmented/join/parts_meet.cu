@@ -1,11 +1,9 @@
-// segmented_parts_meet: states of segments of which a group's devices have parts, pushed into slots of all devices
-// (operators/meet.cuh) and joined by each as segmented_parts_join joins them.
-//
-// A thread pushes all of its states before it waits for others, and all blocks of the grid have room at once: whoever
-// is waited for has pushed, or will. The words of neighbours lie side by side: a plane for each word of a state, of each
-// device, in two turns.
-//
-// Bytes: a state a segment and two times as many for each other device; a result a segment. Launches: this one.
+// segmented_parts_meet: joins segments of which each device of a group has a part. Each device pushes its states into
+// slots of all devices (operators/meet.cuh), and joins the states that it receives like segmented_parts_join. A thread
+// pushes all of its states before it waits, and all blocks of the grid are resident at once, so there is no deadlock.
+// The slots: for each of two alternating runs and each device, one plane per word of a state, in which neighbouring
+// segments are next to each other. Bytes: one state per segment, and twice as many for each other device; one result
+// per segment. Launches: this one.
 #include "segmented/join/shares.cuh"
 
 static_assert(JR_STATE == 3, "contract: of plans whose states meet");
@@ -37,8 +35,8 @@ __device__ __forceinline__ bool jr_join_met(const jr_reducer &reducer, const jr_
     return true;
 }
 
-// out: a result a segment, result_bytes from one to the next. states: of this device, count. epoch: which run it is, on
-// all devices the same. call.count: elements of a segment; call.mark: the device's jr_peers.
+// out: one result per segment, result_bytes apart. states: `count` states of this device. epoch: the number of the run,
+// the same on all devices. call.count: elements of a segment; call.mark: the device's jr_peers.
 extern "C" __global__ void __launch_bounds__(JR_BLOCK)
     jr_segmented_parts_meet(void *out, const jr_accumulator *states, jr_u64 count, jr_u64 result_bytes, jr_u32 epoch,
                             const __grid_constant__ jr_call call) {

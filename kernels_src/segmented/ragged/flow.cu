@@ -1,9 +1,8 @@
-// segmented_flow: segments of any lengths by offsets, many elements in all: as segmented_walk, but that each warp's share
-// flows through its shared memory.
-//
-// Bytes: every element and every offset once, a few of both twice, a result a segment; and two accumulators a block.
-// Launches: this one, and segmented_join. It takes one array of 4 or 8 bytes an element, whose accumulators are no wider,
-// and any operator that does not ask for places. The same bits on every run.
+// segmented_flow: segments of any lengths by offsets, for many elements: like segmented_walk, but bulk copies bring
+// each warp's share to shared memory. Bytes: every element and every offset once, a few of both twice; one result per
+// segment; two accumulators per block. Launches: this one, and segmented_join. It takes one array with elements of 4 or
+// 8 bytes, accumulators that are not wider, and any operator that does not need indices. The bits are the same on every
+// run.
 #include "segmented/ragged/walker_flow.cuh"
 
 #include "segmented/ragged/walk_block.cuh"

@@ -1,7 +1,6 @@
-// The walk: the line of all elements, with room behind each segment for the work of its end, cut into equal shares.
-//
-// On the line segment s begins at offsets[s] - offsets[0] + jr_end_cost * s; its elements follow, and then its end. A
-// share begins in a segment, or at its end. Every warp has one share, a block the shares of its warps.
+// The walk divides the work into equal shares, along a line on which each segment has its elements and then jr_end_cost
+// for the work of its end. Segment s begins at offsets[s] - offsets[0] + jr_end_cost * s. A share begins in a segment,
+// or at its end. Every warp has one share, a block the shares of its warps.
 #pragma once
 
 #include "fold/ordered.cuh"
@@ -9,7 +8,8 @@
 
 constexpr jr_u64 jr_end_cost = JR_WALK_END_COST, jr_share_least = JR_WALK_SHARE_LEAST;
 
-// A place between two elements: in segment s, before element e. `inside`: elements or all of the segment lie before it.
+// A position between two elements: in segment s, before element e. `inside`: elements of the segment, or all of them,
+// come before it.
 struct jr_place {
     jr_u64 s, e;
     bool inside;
@@ -17,7 +17,7 @@ struct jr_place {
 
 struct jr_walk {
     const jr_segment_cut &segments;
-    jr_u64 base, length, share; // the first element; the line's length; of a warp
+    jr_u64 base, length, share; // the first element; the line's length; length of a warp's share
 
     __device__ __forceinline__ jr_walk(const jr_segment_cut &of) : segments(of) {
         base = jr_segment_begin(of, 0);
@@ -28,8 +28,8 @@ struct jr_walk {
     }
     __device__ __forceinline__ jr_u64 line(jr_u64 s) const { return jr_segment_begin(segments, s) - base + jr_end_cost * s; }
 
-    // The places at `at` and at `to` on the line. Half of the lanes look for each, as a step takes a trip to memory: it asks
-    // 16 segments at once. Every lane of the warp takes part.
+    // Finds the positions at `at` and `to` on the line. Half of the lanes search for each: a step, which takes a trip
+    // to memory, reads 16 segments at once. Every lane of the warp calls it.
     __device__ __forceinline__ void find(jr_u64 at, jr_u64 to, jr_place &first, jr_place &end) const {
         constexpr jr_u32 half = jr_warp_lanes / 2;
         const jr_u32 lane = jr_lane(), above = lane / half * half;
@@ -49,7 +49,7 @@ struct jr_walk {
                (bool)__shfl_sync(jr_full_mask, place.inside, half)};
     }
 
-    // The place at `at`, where segment s lies; or behind all of them.
+    // The position at `at`, which is in segment s, or after all segments.
     __device__ __forceinline__ jr_place inside(jr_u64 s, jr_u64 at) const {
         if (at >= length) return {segments.count, base + length - jr_end_cost * segments.count, false};
         const jr_u64 begin = jr_segment_begin(segments, s), elements = jr_segment_begin(segments, s + 1) - begin;
@@ -59,10 +59,11 @@ struct jr_walk {
     }
 };
 
-// What blocks leave for the join: of block b what is open behind its share, and in front of the first segment's end.
+// What blocks write for the join: for block b, the fold of the open segment at the end of its share, and the fold of
+// the elements up to its first segment's end.
 struct jr_block_rest {
     jr_accumulator *tails, *heads;
-    jr_u64 *head_segments; // the segment that the head is of; jr_no_segment: none
+    jr_u64 *head_segments; // the segment to which the head belongs; jr_no_segment: the block has no head
 
     __device__ __forceinline__ jr_block_rest(void *workspace, jr_u32 blocks) {
         head_segments = (jr_u64 *)workspace;

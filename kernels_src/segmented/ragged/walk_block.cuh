@@ -1,8 +1,8 @@
-// The block of a walk: its warps have a share each, and what they leave is combined. Which walker they have is declared
-// before this file is included: jr_step_walker, and jr_warp_room, a warp's shared memory.
+// The block of a walk: each of its warps has a share, and the block combines their rests. The walker is declared before
+// this file is included: jr_step_walker, and jr_warp_room, a warp's shared memory.
 #pragma once
 
-// Combines what the warps of a block have left; the first warp, a lane a warp.
+// Combines the rests of a block's warps; the first warp calls it, with one lane per warp's rest.
 __device__ __forceinline__ void jr_join_warps(const jr_reducer &reducer, const jr_segment_cut &segments, void *out,
                                               jr_warp_rest *rests, const jr_block_rest &block) {
     const jr_u32 lane = threadIdx.x;
@@ -11,7 +11,7 @@ __device__ __forceinline__ void jr_join_warps(const jr_reducer &reducer, const j
     jr_accumulator open = one ? *(const jr_accumulator *)&rest.open : reducer.identity();
     bool ends;
     const jr_accumulator before = jr_open_before(reducer, open, one && rest.closed, &ends);
-    // Two lanes may write: this one the segment number, another one none.
+    // Two lanes may write: lane 0 jr_no_segment, then another one a segment number.
     if (lane == 0) block.head_segments[blockIdx.x] = jr_no_segment;
     __syncwarp();
     if (one && rest.head_segment != jr_no_segment) {
@@ -27,14 +27,14 @@ __device__ __forceinline__ void jr_join_warps(const jr_reducer &reducer, const j
     if (lane == jr_warp_lanes - 1) block.tails[blockIdx.x] = open;
 }
 
-// A block's part of a walk. in: the input, cut without an end. out: the results. workspace: jr_block_rest's.
+// A block's part of a walk. in: the input, cut into packs only. out: the results. workspace: see jr_block_rest.
 __device__ __forceinline__ void jr_walk_block(const jr_cut &in, void *out, void *workspace,
                                               const jr_segment_cut &segments, const jr_call &call) {
 #if JR_SHARED_DYNAMIC
     extern __shared__ __align__(16) unsigned char jr_dynamic_shared[];
     jr_warp_room *const rooms = (jr_warp_room *)jr_dynamic_shared;
     jr_warp_rest *const rests = (jr_warp_rest *)(rooms + jr_block_warps);
-    static_assert(sizeof(jr_warp_room) % alignof(jr_warp_rest) == 0, "walk: rests are not aligned behind the rooms");
+    static_assert(sizeof(jr_warp_room) % alignof(jr_warp_rest) == 0, "walk: rests are not aligned after the rooms");
 #else
     __shared__ jr_warp_room rooms[jr_block_warps];
     __shared__ jr_warp_rest rests[jr_block_warps];

@@ -1,16 +1,16 @@
-// The walker: one warp on its way over its share of the line, and how it takes a long segment.
+// The walker: one warp's state on its way along its share of the line; it also folds long segments.
 #pragma once
 
 #include "segmented/ragged/walk.cuh"
 
-// What a warp leaves for its block.
+// A warp's rest: what its block must combine with other warps'.
 struct jr_warp_rest {
-    jr_u64 head_segment; // jr_no_segment: no segment that began before the share has ended in it
+    jr_u64 head_segment; // jr_no_segment: no segment that began before the share ended in it
     jr_u32 closed, begins_inside;
     jr_room_of_one head, open;
 };
 
-// One warp's walk over its share; what takes a step of short segments is derived from it.
+// One warp's walk over its share; walkers that fold several short segments in a step derive from it.
 struct jr_walker {
     const jr_reducer &reducer;
     const jr_cut &in;
@@ -20,7 +20,7 @@ struct jr_walker {
     jr_u64 s, e;         // where it is
     jr_place last;       // where it ends
     bool inside;         // the segment it is in began before the share
-    jr_accumulator open; // of the elements behind the last end; in every lane
+    jr_accumulator open; // fold of the elements after the last end; in every lane
 
     // Writes the result of segment `of`, or keeps it when the segment began before the share.
     __device__ __forceinline__ void close(jr_u64 of, const jr_accumulator &total, jr_u64 count) {
@@ -39,7 +39,7 @@ struct jr_walker {
         inside = inside && ended == 0;
     }
 
-    // A long segment, or what the share has of it.
+    // Folds a long segment, or the share's part of it.
     __device__ __forceinline__ void walk_long(jr_u64 begin, jr_u64 end) {
         const jr_u64 to = s < last.s ? end : last.e;
         const jr_accumulator part = jr_combine_warp(reducer, jr_fold_span(reducer, in, e, to, begin));

@@ -1,7 +1,6 @@
-// The walker by a flow: bulk copies bring a warp's share tile by tile, the next one while it folds one. A lane folds as
-// many elements of a tile as any other, wherever segments end; what a segment comes to takes its last element's place.
-//
-// Tiles begin at 128-byte boundaries: in a share's first one some places stand before its first element. Measured on an
+// The flow walker: bulk copies bring a warp's share tile by tile, the next tile while the warp folds one. Each lane
+// folds equally many elements of a tile, wherever segments end; the fold of a segment overwrites its last element.
+// Tiles begin at 128-byte boundaries: the first tile of a share begins with positions before the share. Measured on an
 // H100, 2^28 f32: segments of about 4096 take 389 us, by copies from any 16-byte boundary 414 us.
 #pragma once
 
@@ -9,7 +8,7 @@
 #include "segmented/common/shared.cuh"
 #include "segmented/ragged/walker.cuh"
 
-constexpr jr_u32 jr_flow_tiles = 2;                                     // tiles that are there or on their way
+constexpr jr_u32 jr_flow_tiles = 2;                                     // tiles that have arrived or are in flight
 constexpr jr_u32 jr_flow_packs = JR_FLOW_PACKS;                           // of a lane
 constexpr jr_u32 jr_flow_share = jr_flow_packs * jr_pack_elements;        // elements of a lane
 constexpr jr_u32 jr_flow_elements = jr_flow_share * jr_warp_lanes;        // of a tile
@@ -21,8 +20,8 @@ static_assert(sizeof(jr_accumulator) <= sizeof(JR_X), "contract: an accumulator 
 
 struct alignas(128) jr_warp_room {
     jr_u8 tiles[jr_flow_tiles][jr_flow_elements * sizeof(JR_X)];
-    jr_u64 full[jr_flow_tiles]; // barriers: the tile is there
-    jr_u32 ends[jr_flow_marks];  // a bit for each element of a tile: a segment ends with it
+    jr_u64 full[jr_flow_tiles]; // barriers: the tile has arrived
+    jr_u32 ends[jr_flow_marks];  // one bit per element of a tile: a segment ends with it
 };
 
 // The ends of a lane's elements.
@@ -37,7 +36,7 @@ struct jr_flow_bits {
         if (jr_flow_share % 32 > 0) words[jr_flow_words - 1] &= (1u << jr_flow_share % 32) - 1;
     }
     __device__ __forceinline__ bool has(jr_u32 i) const { return words[i / 32] >> i % 32 & 1; }
-    // The first one; jr_flow_share or more: none.
+    // The position of the first end; jr_flow_share or more: no segment ends.
     __device__ __forceinline__ jr_u32 first() const {
         jr_u32 at = jr_flow_words * 32;
 #pragma unroll
@@ -53,13 +52,14 @@ __device__ __forceinline__ jr_shared<sizeof(jr_accumulator)>::word jr_flow_word(
     return word;
 }
 
-// A tile, and what of it belongs to the share.
+// A tile, and which of its positions belong to the share.
 struct jr_flow_tile {
     jr_u8 *bytes;
     long long pack;   // the first one
-    jr_u64 element;   // the number of the element at the first place; it may wrap below 0
+    jr_u64 element;   // the number of the element at the first position; it may wrap below 0
     jr_u32 from, to;  // places
-    bool brought;     // all places of the lanes that have some of them were: else each is read where it lies
+    bool brought;     // all positions of the lanes with positions of the share were copied; else lanes read each
+                      // element from global memory
 
     __device__ __forceinline__ jr_accumulator &result(jr_u32 place) const {
         return *(jr_accumulator *)(bytes + place * sizeof(JR_X));
@@ -69,24 +69,25 @@ struct jr_flow_tile {
 struct jr_step_walker : jr_walker {
     jr_warp_room &room;
     jr_u64 begin;              // of segment s
-    long long first, stop;     // whole packs of the share, or that it has a part of: these are brought
+    long long first, stop;     // whole packs with elements of the share: these are copied
     long long pack;            // of the tile
-    jr_u64 element;            // of the tile's first place
-    jr_u32 at, parity;         // where the tile lies, and its barrier's phase
+    jr_u64 element;            // of the tile's first position
+    jr_u32 at, parity;         // which of the tiles in shared memory, and its barrier's phase
 
     __device__ __forceinline__ jr_step_walker(const jr_walker &walker, jr_warp_room &own)
         : jr_walker(walker), room(own), begin(jr_segment_begin(segments, s)), at(0), parity(0) {
         const jr_span all(in, jr_segment_begin(segments, 0), jr_segment_begin(segments, segments.count));
-        const jr_u64 shift = jr_pack_elements - in.head; // as of jr_span
+        const jr_u64 shift = jr_pack_elements - in.head; // see jr_span
         long long low = (long long)((e + shift) / jr_pack_elements) - 1;
         low -= (long long)(((jr_u64)in.packs / 16 + (jr_u64)low) % 8);
         pack = low;
         element = in.head + (jr_u64)(low * (long long)jr_pack_elements);
-        const jr_u64 lanes = (last.e - element + jr_flow_share - 1) / jr_flow_share; // that have places in all tiles
+        const jr_u64 lanes = (last.e - element + jr_flow_share - 1) / jr_flow_share; // lanes with positions in all
+                                                                                     // tiles
         const long long high = low + (long long)(lanes * jr_flow_packs);
         first = low > (long long)all.first ? low : (long long)all.first;
         stop = high < (long long)all.end ? high : (long long)all.end;
-        if (e == last.e) stop = first; // nothing comes that nobody would wait for
+        if (e == last.e) stop = first; // no copy that no lane would wait for
         if (jr_lane() == 0) {
             for (jr_u32 p = 0; p < jr_flow_tiles; p++) jr_bulk_init(room.full + p, 1);
             jr_bulk_begin();
@@ -95,7 +96,7 @@ struct jr_step_walker : jr_walker {
         __syncwarp();
     }
 
-    // Has a tile brought, as far as there is one. One lane calls it.
+    // Starts the copy of a tile, as far as the share reaches. One lane calls it.
     __device__ __forceinline__ void bring(jr_u32 to, long long from) const {
         constexpr long long packs = jr_flow_elements / jr_pack_elements;
         const long long low = from > first ? from : first, high = from + packs < stop ? from + packs : stop;
@@ -106,19 +107,19 @@ struct jr_step_walker : jr_walker {
             jr_bulk_arrive(room.full + to);
     }
 
-    // Asks for the ends of segments from `of` on, of so many rows, of each of which a lane has one.
+    // Loads the ends of segments from `of` on: `rows` rows with one per lane.
     __device__ __forceinline__ void load(jr_u64 (&ends)[jr_flow_rows], jr_u64 of, jr_u32 rows) const {
-        const jr_u64 behind = segments.count - of;
+        const jr_u64 follow = segments.count - of;
 #pragma unroll
         for (jr_u32 r = 0; r < jr_flow_rows; r++) {
             const jr_u32 own = r * jr_warp_lanes + jr_lane() + 1;
             ends[r] = ~0ull;
-            if (r < rows && own <= behind)
+            if (r < rows && own <= follow)
                 asm volatile("ld.global.nc.b64 %0, [%1];" : "=l"(ends[r]) : "l"(segments.offsets + of + own));
         }
     }
 
-    // Marks those of the ends that lie in the tile, and that the share has; returns how many. passed: ends before them.
+    // Marks the ends that are in the tile and in the share; returns how many. passed: how many ends precede them.
     __device__ __forceinline__ jr_u32 mark(const jr_flow_tile &tile, const jr_u64 (&ends)[jr_flow_rows], jr_u32 rows,
                                            jr_u32 passed) const {
         const jr_u64 left = last.s - s - passed;
@@ -133,8 +134,8 @@ struct jr_step_walker : jr_walker {
         return taken;
     }
 
-    // Marks ends that no segment has, to keep apart what stands before the share's first place in the tile and behind its
-    // last one. Returns whether there is one at the last place.
+    // Marks artificial ends, which separate the tile's positions before the share's first and after its last. Returns
+    // whether one is at the last position.
     __device__ __forceinline__ bool mark_edges(const jr_flow_tile &tile) const {
         if (tile.to - tile.from == jr_flow_elements) return false;
         __syncwarp();
@@ -146,10 +147,10 @@ struct jr_step_walker : jr_walker {
         return open_end;
     }
 
-    // Folds a lane's elements; at each end what is open takes the element's place. acc: what is open.
+    // Folds a lane's elements; at each end the open fold overwrites the element. acc: the open fold.
     __device__ __forceinline__ void fold_brought(const jr_flow_tile &tile, const jr_flow_bits &bits,
                                                  jr_accumulator &acc) const {
-        constexpr jr_u32 ahead = 3; // packs that a lane reads at once
+        constexpr jr_u32 ahead = 3; // packs that a lane loads at once
         const jr_u8 *const own = tile.bytes + jr_lane() * (jr_u32)(jr_flow_share * sizeof(JR_X));
         const jr_u32 to = jr_shared_address(own);
 #pragma unroll
@@ -158,7 +159,7 @@ struct jr_step_walker : jr_walker {
 #pragma unroll
             for (jr_u32 v = 0; v < ahead; v++)
                 if (u + v < jr_flow_packs) packs[v].load_staged(in, 0, own + (u + v) * 16);
-            asm volatile("" ::: "memory"); // they are read before results take their places
+            asm volatile("" ::: "memory"); // elements are read before results overwrite them
 #pragma unroll
             for (jr_u32 i = 0; i < ahead * jr_pack_elements && u * jr_pack_elements + i < jr_flow_share; i++) {
                 const jr_item item = packs[i / jr_pack_elements].item(i % jr_pack_elements, 0);
@@ -171,7 +172,7 @@ struct jr_step_walker : jr_walker {
             }
         }
     }
-    // The same of a tile of which some was not.
+    // The same for a tile that was not copied completely.
     __device__ __forceinline__ void fold_part(const jr_flow_tile &tile, jr_accumulator &acc) const {
         const jr_u32 own = jr_lane() * jr_flow_share, own_end = own + jr_flow_share;
         const jr_u32 to = own_end < tile.to ? own_end : tile.to;
@@ -188,7 +189,8 @@ struct jr_step_walker : jr_walker {
         }
     }
 
-    // Folds a tile, whose ends are marked, up to what is open behind it. cut: its last place's end is none of a segment.
+    // Folds a tile whose ends are marked, up to the open fold after it. cut: the end at its last position is
+    // artificial.
     __device__ __forceinline__ void fold(const jr_flow_tile &tile, bool cut) {
         const jr_flow_bits bits(room.ends, jr_lane());
         jr_accumulator acc = jr_lane() == 0 ? open : reducer.identity();
@@ -210,8 +212,8 @@ struct jr_step_walker : jr_walker {
             open = cut ? tile.result(tile.to - 1) : reducer.identity();
     }
 
-    // Writes the results of `taken` segments, whose ends these are; `passed` before them end in the tile. before: where
-    // the last of these ends, and then the last of those.
+    // Writes the results of `taken` segments with these ends; `passed` earlier segments end in the tile. before: the
+    // end of the last earlier segment; it becomes the end of the last segment written.
     __device__ __forceinline__ void write(const jr_flow_tile &tile, const jr_u64 (&ends)[jr_flow_rows], jr_u32 passed,
                                           jr_u32 taken, jr_u32 &before) {
 #pragma unroll
@@ -227,8 +229,8 @@ struct jr_step_walker : jr_walker {
         }
     }
 
-    // One tile. ends: of the segments from s on, in so many rows, and then of those behind the tile. Returns how many
-    // rows these are.
+    // Folds one tile. ends: the ends of the segments from s on, in `rows` rows; it becomes the ends of the segments
+    // after the tile. Returns the number of their rows.
     __device__ __forceinline__ jr_u32 step(jr_u64 (&ends)[jr_flow_rows], jr_u32 rows) {
         const jr_u64 left = last.e - element;
         jr_flow_tile tile = {room.tiles[at], pack, element, (jr_u32)(e - element)};
@@ -266,10 +268,10 @@ struct jr_step_walker : jr_walker {
         return wanted;
     }
 
-    // Leaves a tile, of which so many segments have ended.
+    // Moves on to the next tile; `ended` segments have ended in this one.
     __device__ __forceinline__ void finish(const jr_flow_tile &tile, jr_u32 ended) {
         move(ended, tile.element + tile.to);
-        jr_bulk_begin(); // a copy will lie upon the results
+        jr_bulk_begin(); // a copy will overwrite the results
         __syncwarp();
         pack += jr_flow_elements / jr_pack_elements;
         element += jr_flow_elements;

@@ -1,6 +1,6 @@
-// The walker by groups: many segments at once. Short ones a warp brings to shared memory, a lane or a few fold each; of
-// longer ones groups of lanes fold JR_UNROLL each at a time, by 16-byte loads from where they lie. It takes operators
-// that commute, and one input.
+// The walker by lane groups folds many segments at once. A warp copies short segments to shared memory, where one lane
+// or a few fold each. Longer ones are folded by lane groups, JR_UNROLL segments at a time each, by 16-byte loads from
+// global memory. It takes operators that commute, and one input.
 #pragma once
 
 #include "segmented/common/room.cuh"
@@ -8,14 +8,15 @@
 
 constexpr jr_u64 jr_group_longest = 1024; // elements; a longer segment is worth a warp
 constexpr jr_u32 jr_lane_longest = 128;   // elements; a longer segment would keep the other lanes waiting
-constexpr jr_u32 jr_known_rows = 4;       // of 32 segments
+constexpr jr_u32 jr_known_rows = 4;       // rows of 32 segments
 constexpr jr_u32 jr_known_most = jr_known_rows * jr_warp_lanes;
 
-// Where segments end, relative to where the walker is: lane l knows of the l-th in each row of 32.
+// Where segments end, relative to the walker's position: lane l has the end of the l-th segment in each row of 32.
 struct jr_known {
     jr_u32 to[jr_known_rows];
 
-    // How many of `left` segments are short and fit into n elements, up to the first that is or does not.
+    // How many of `left` segments, before the first that is long or does not fit, are short and fit into n elements
+    // together.
     __device__ __forceinline__ jr_u32 count_short(jr_u32 left, jr_u32 n) const {
         const jr_u32 lane = threadIdx.x % jr_warp_lanes;
         jr_u32 before = 0, count = 0;
@@ -31,7 +32,7 @@ struct jr_known {
     }
 };
 
-// Loads an offset where the code asks for it: a plain load would be moved to where the next step needs it.
+// Loads an offset here: the compiler would move a plain load down to the next step, which needs it.
 __device__ __forceinline__ jr_u64 jr_offset(const jr_u64 *from) {
     jr_u64 offset;
     asm volatile("ld.global.nc.b64 %0, [%1];" : "=l"(offset) : "l"(from));
@@ -47,11 +48,11 @@ struct jr_step_walker : jr_walker {
         : jr_walker(walker), group(reducer, in, jr_segment_begin(segments, 0), jr_segment_begin(segments, segments.count)),
           room{jr_shared_address(own.bytes)}, begin(jr_segment_begin(segments, s)) {}
 
-    // Asks for the ends of segments from `of` on, of `rows` rows; further ones are like the first.
+    // Loads the ends of segments from `of` on: `rows` rows; further rows repeat the first.
     __device__ __forceinline__ void load(jr_u64 (&ends)[jr_known_rows], jr_u64 of, jr_u32 rows) const {
-        const jr_u64 behind = segments.count - of, *offsets = segments.offsets + of, first = of * segments.length;
+        const jr_u64 follow = segments.count - of, *offsets = segments.offsets + of, first = of * segments.length;
         const jr_u32 lane = threadIdx.x % jr_warp_lanes;
-        const jr_u32 most = behind < jr_known_most ? (jr_u32)behind : jr_known_most;
+        const jr_u32 most = follow < jr_known_most ? (jr_u32)follow : jr_known_most;
         if (segments.offsets != nullptr) {
 #pragma unroll
             for (jr_u32 r = 0; r < jr_known_rows; r++) {
@@ -75,8 +76,8 @@ struct jr_step_walker : jr_walker {
         return known;
     }
 
-    // The first `taken` segments, of n elements together from e on, in shared memory: a lane each, or, where they are
-    // few, 2, 4 or 8.
+    // Folds the first `taken` segments, n elements together from e on, in shared memory: one lane each; 2, 4 or 8 lanes
+    // each if there are few segments.
     __device__ __forceinline__ void walk_lanes(jr_known known, jr_u32 taken, jr_u32 n) {
         const jr_u32 lane = threadIdx.x % jr_warp_lanes;
         const jr_u32 size = taken > 16 ? 0 : taken > 8 ? 1 : taken > 4 ? 2 : 3, first = lane & ((1u << size) - 1);
@@ -101,7 +102,7 @@ struct jr_step_walker : jr_walker {
         move(taken, e + n);
     }
 
-    // Groups for `taken` segments of `elements` together: 4 loads a lane, where they are of equal length.
+    // The size of lane groups for `taken` segments of `elements` together: 4 loads per lane if the lengths are equal.
     static __device__ __forceinline__ jr_u32 choose_size(jr_u32 taken, jr_u32 elements) {
         constexpr jr_u32 most = 5;
         jr_u32 size = jr_group_least;
@@ -109,7 +110,8 @@ struct jr_step_walker : jr_walker {
         return size;
     }
 
-    // The first `taken` segments of those that lanes know: `from` and `length` are of this lane's one, from e on.
+    // Folds the first `taken` segments whose ends the lanes have: `from` (relative to e) and `length` are this lane's
+    // segment's.
     __device__ __forceinline__ void walk_groups(jr_u32 taken, jr_u64 first_begin, jr_u32 from, jr_u32 length) {
         const jr_u32 elements = __shfl_sync(jr_full_mask, from + length, taken - 1);
         group.resize(choose_size(taken, elements));
@@ -147,8 +149,8 @@ struct jr_step_walker : jr_walker {
         move(taken, e + elements);
     }
 
-    // One step. ends: of the segments from s on, in `rows` rows, one at least; of the segments behind this step's when
-    // it returns, which it asks for before its own elements. Returns how many rows these are.
+    // One step. ends: the ends of the segments from s on, in `rows` rows, at least one; when it returns, those of the
+    // segments after this step's, which it loads before its own elements. Returns the number of their rows.
     __device__ __forceinline__ jr_u32 step(jr_u64 (&ends)[jr_known_rows], jr_u32 rows) {
         const jr_u32 lane = threadIdx.x % jr_warp_lanes;
         const jr_u64 left = last.s - s;

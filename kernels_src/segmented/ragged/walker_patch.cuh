@@ -13,7 +13,7 @@ struct jr_warp_room {
     __align__(16) unsigned char patch[jr_patch_room * sizeof(JR_X)];
 };
 
-// The segments that end within one patch, a lane a segment.
+// The segments that end within one patch, one per lane.
 struct jr_patch_ends {
     jr_u64 begin, end; // of this lane's segment
     jr_u32 count;      // of segments that end in the patch
@@ -38,8 +38,8 @@ struct jr_step_walker : jr_walker {
         __syncwarp();
     }
 
-    // Folds this lane's elements of a patch of n; leaves the results of segments in room.results in their order.
-    // Returns what is open behind the patch.
+    // Folds this lane's elements of a patch of n elements; writes the results of segments to room.results in their
+    // order. Returns the open fold after the patch.
     __device__ __forceinline__ jr_accumulator fold(const jr_patch &patch, jr_u32 n, jr_u32 shift) {
         const jr_u32 lane = threadIdx.x % jr_warp_lanes, bits = room.ends[lane], count = __popc(bits);
         jr_accumulator *results = (jr_accumulator *)room.results;
@@ -82,8 +82,8 @@ struct jr_step_walker : jr_walker {
         jr_patch_ends ends = {begin, end};
         ends.count = __popc(__ballot_sync(jr_full_mask, lane < known && end <= to));
         ends.filled = __ballot_sync(jr_full_mask, lane < ends.count && end > begin && end > e);
-        const jr_u64 behind = __shfl_sync(jr_full_mask, end, ends.count > 0 ? ends.count - 1 : 0);
-        const jr_u64 open_begin = ends.count > 0 ? behind : __shfl_sync(jr_full_mask, begin, 0);
+        const jr_u64 last_end = __shfl_sync(jr_full_mask, end, ends.count > 0 ? ends.count - 1 : 0);
+        const jr_u64 open_begin = ends.count > 0 ? last_end : __shfl_sync(jr_full_mask, begin, 0);
         // A segment whose elements all lie before the patch ends with what is open, and leaves nothing open.
         const jr_accumulator before = open;
         if (ends.count > 0 && !(ends.filled & 1)) open = reducer.identity();

@@ -1,17 +1,16 @@
 // Bands: neighbouring columns of a C-ordered array, which a block takes together with 16-byte loads.
 //
-// A line is a row of the array, or, of narrow arrays, `fold` rows one behind the other. A block takes a band of
-// columns: each of its lanes, `width` threads, every so many lines of it; of small slabs its lanes take several. A
-// thread loads a vector of each line, between the boundaries that vectors have in memory: the band begins `shift`
-// elements behind that of its first thread, alike in all lines of a lane, as the host chooses how many lanes there are
-// (column_bands.c).
+// A line is a row of the array, or `fold` consecutive rows of a narrow array. A block takes a band of columns: each of
+// its lanes (`width` threads) takes every so many lines; where slabs are small, its lanes take several slabs. A thread
+// loads one aligned vector of each line: the band begins `shift` elements after the boundary of its first thread's
+// vector. The shift is the same in all lines of a lane, since the host chooses the number of lanes so (column_bands.c).
 #pragma once
 
 #include "fold/ordered.cuh"
 #include "segmented/common/piece.cuh"
 #include "segmented/strided/rounds.cuh"
 
-// What a block takes at a time: of some slabs, a part of the lines of a band.
+// What a block reduces at a time: some lines of a band, in some slabs.
 struct jr_band {
     jr_u64 slab, from, first;          // the first slab; the first column in a line; the first line
     jr_u64 result;                     // number of the first result, or partial result
@@ -31,7 +30,7 @@ struct jr_band {
     }
 };
 
-constexpr jr_u32 jr_no_column = 1u << 31; // behind every band
+constexpr jr_u32 jr_no_column = 1u << 31; // a column after every band
 
 // A thread's lines of a band: every line_step-th from `line` on, `left` of them.
 struct jr_band_lines {
@@ -56,17 +55,18 @@ struct jr_band_lines {
 
 // ---- folding ----
 
-// What number an element has in its column: of a line, its row, and the rows of the line before that of the element.
+// The index of an element in its column: the first row of its line, and the rows of the line before the element's.
 struct jr_band_index {
 #if JR_OPERATORS_INDEX || JR_EXPRESSIONS
     jr_u64 row, step;
-    jr_u32 behind[jr_vector_elements];
+    jr_u32 rows_before[jr_vector_elements];
 
-    // column: of the first element; what lies outside of the band has any number.
+    // column: of the first element; indices of elements outside the band are unspecified.
     __device__ __forceinline__ jr_band_index(const jr_reducer &reducer, const jr_band_cut &cut, jr_u64 line,
                                              jr_u32 column)
         : row(line * cut.fold + jr_piece_first(reducer)), step((jr_u64)cut.line_step * cut.fold) {
-        // One division, as it takes long to compile and to do: neighbours count on. What lies before the band wraps.
+        // One division only, since it is slow to compile and to run: neighbours count on from it. Columns before the
+        // band wrap below 0.
         const jr_u32 inner = (jr_u32)cut.inner;
         jr_u32 rows = cut.fold > 1 && (int)column >= 0 ? column / inner : 0;
         jr_u32 next = cut.fold > 1 ? (rows + 1) * inner : jr_no_column;
@@ -76,11 +76,11 @@ struct jr_band_index {
                 rows++;
                 next += inner;
             }
-            behind[k] = rows;
+            rows_before[k] = rows;
         }
     }
     __device__ __forceinline__ jr_u64 of(jr_u32 k, jr_u32 u) const {
-        return row + u * step + behind[k];
+        return row + u * step + rows_before[k];
     }
     __device__ __forceinline__ void move(jr_u32 lines) {
         row += lines * step;
@@ -94,7 +94,7 @@ struct jr_band_index {
 #endif
 };
 
-// Folds `left` lines, JR_UNROLL at once; what is asked for past the last one is that again, and is not combined.
+// Folds `left` lines, JR_UNROLL at once. Loads past the last line repeat that line; their values are not combined.
 template <class LINES>
 __device__ __forceinline__ void jr_fold_lines(const jr_reducer &reducer, LINES lines, jr_band_index index, jr_u32 left,
                                               jr_accumulator (&acc)[jr_vector_elements]) {
@@ -119,12 +119,13 @@ __device__ __forceinline__ void jr_fold_lines(const jr_reducer &reducer, LINES l
 
 // ---- the accumulators of a block, a row of the band's columns for each lane ----
 
-// Threads that write N neighbours each would meet in a few banks.
+// Spreads accumulators over banks: threads that write N neighbours each would else conflict in a few of them.
 __device__ __forceinline__ jr_u32 jr_cell(jr_u32 i) {
     return i ^ (i / jr_warp_lanes & (jr_vector_elements - 1));
 }
 
-// Those of a thread: of columns first, first + 1, ... of the band; what lies outside has none. first wraps below 0.
+// A thread's accumulators: for columns first, first + 1, ... of the band; columns outside the band have no accumulator.
+// `first` may wrap below 0.
 struct jr_thread_cells {
     jr_accumulator *cells;
     jr_u32 from, first, columns;
@@ -143,33 +144,34 @@ struct jr_thread_cells {
 };
 
 #if !JR_ALL_ENDS
-// Lines whose vectors are not whole within all elements, or that are short: the first `before` of a thread and the last
-// `behind`. They are folded element by element.
+// A thread's lines that are folded element by element, since their vectors are not whole within all elements, or since
+// the line is short: the first `before` and the last `after` of them.
 struct jr_band_edges {
-    jr_u32 before, behind;
+    jr_u32 before, after;
 
     __device__ __forceinline__ jr_band_edges(const jr_band_cut &cut, const jr_cut &in, const jr_band_lines &own,
                                              long long vector) {
         constexpr long long n = jr_vector_elements;
         const long long all = (long long)(cut.elements - in.head), begin = -(long long)(in.head / n);
         const long long end = (all - (all & (n - 1))) / n;
-        before = behind = 0;
+        before = after = 0;
         while (before < own.left && vector + (long long)(before * cut.vector_step) < begin) before++;
-        for (; before + behind < own.left; behind++) {
-            const jr_u64 i = own.left - 1 - behind;
+        for (; before + after < own.left; after++) {
+            const jr_u64 i = own.left - 1 - after;
             const bool is_short = cut.fold > 1 && (own.line + i * cut.line_step + 1) * cut.pitch > cut.slab_elements;
             if (!is_short && vector + (long long)(i * cut.vector_step) < end) break;
         }
     }
 
-    // Combines the lines of a thread into its cells, which hold what lies between them: the nearest ones first.
+    // Combines these lines into the thread's cells, which have the fold of the lines between them: the nearest lines
+    // first.
     __device__ __forceinline__ void fold(const jr_reducer &reducer, const jr_band_cut &cut, const jr_cut &in,
                                          const jr_band &band, const jr_band_lines &own,
                                          const jr_thread_cells &cells) const {
 #pragma unroll 1
-        for (jr_u32 e = 0; e < before + behind; e++) {
+        for (jr_u32 e = 0; e < before + after; e++) {
             const bool ahead = e < before;
-            const jr_u64 i = ahead ? before - 1 - e : own.left - (before + behind) + e;
+            const jr_u64 i = ahead ? before - 1 - e : own.left - (before + after) + e;
             const jr_u64 line = own.line + i * cut.line_step, from = line * cut.pitch + band.from;
             const long long at = own.at + (long long)(i * cut.line_step * cut.pitch);
 #pragma unroll 1
@@ -199,7 +201,7 @@ __device__ __forceinline__ void jr_fold_vectors(const jr_reducer &reducer, const
                                    (long long)cut.vector_step};
     const jr_band_index index(reducer, cut, own.line + (jr_u64)edges.before * cut.line_step, cells.first);
     jr_accumulator acc[jr_vector_elements];
-    jr_fold_lines(reducer, lines, index, own.left - edges.before - edges.behind, acc);
+    jr_fold_lines(reducer, lines, index, own.left - edges.before - edges.after, acc);
     cells.store(acc);
     edges.fold(reducer, cut, in, band, own, cells);
 }

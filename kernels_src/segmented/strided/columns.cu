@@ -1,8 +1,7 @@
-// segmented_columns: reduces along an axis of a C-ordered array behind which others lie: [slabs][length][inner].
-//
-// Bytes: every element once by 16-byte loads, wherever rows begin, JR_UNROLL of them under way in a thread; a result a
-// column; of parts an accumulator each, written here and read by segmented_parts_join. A vector that lies in two bands is
-// loaded by both. Launches: this one, and the join when columns are cut into parts.
+// segmented_columns: reduces along an axis of a C-ordered array that is not the last one: [slabs][length][inner].
+// Bytes: every element once by 16-byte loads, wherever rows begin, with JR_UNROLL of them in flight per thread; one
+// result per column; one accumulator per part, written here and read by segmented_parts_join. A vector with elements of
+// two bands is loaded by both. Launches: this one, and the join when columns are cut into parts.
 #include "segmented/strided/bands.cuh"
 
 // Threads of a multiprocessor that the compiler is asked for, by the words that a thread has of loads and accumulators:

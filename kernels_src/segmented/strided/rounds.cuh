@@ -17,7 +17,7 @@ template <> struct jr_line_pairs<1> {
     }
 };
 
-// Folds element k of what was loaded of a round's lines behind an accumulator; the first `count` of them are taken.
+// Folds element k of each loaded line of a round into an accumulator; only the first `count` lines count.
 template <class O> struct jr_line_round {
     template <class HELD, class INDEX>
     static __device__ __forceinline__ void fold(const jr_reducer &reducer, const HELD &held, jr_u32 k, jr_u32 count,

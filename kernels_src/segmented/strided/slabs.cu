@@ -1,7 +1,6 @@
-// segmented_slabs: columns of small slabs, [slabs][length][inner], whose rows begin anywhere between the boundaries of
-// vectors; a warp brings whole slabs to shared memory, and a lane folds a column there, in order.
-//
-// Bytes: every element once by 16-byte loads, a result a column. Launches: one.
+// segmented_slabs: columns of small slabs, [slabs][length][inner], whose rows need not begin at boundaries of vectors;
+// a warp copies whole slabs to shared memory, and a lane folds a column there, in order. Bytes: every element once by
+// 16-byte loads, one result per column. Launches: one.
 #include "segmented/common/piece.cuh"
 #include "segmented/common/room.cuh"
 

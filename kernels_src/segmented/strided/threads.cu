@@ -1,8 +1,6 @@
-// segmented_threads: columns of few rows, [slabs][length][inner]; a thread folds some of them alone, row by row.
-//
-// Bytes: every element once, by 16-byte loads where rows begin at such boundaries, else by loads of an element that
-// neighbouring threads make side by side; a result a column, by 16-byte stores where results lie so. Launches: one.
-// Shared memory: none.
+// segmented_threads: columns of few rows, [slabs][length][inner]; a thread folds some of them alone, row by row. Bytes:
+// every element once, by 16-byte loads if rows begin at 16-byte boundaries, else by coalesced loads of single elements;
+// one result per column, by 16-byte stores if results are aligned. Launches: one. Shared memory: 0 bytes.
 #include "segmented/common/piece.cuh"
 #include "segmented/strided/rounds.cuh"
 
@@ -48,14 +46,14 @@ struct jr_thread_whole {
     __device__ __forceinline__ jr_thread_whole(const jr_cut &of, const jr_thread_cut &cut, jr_u64 first) : in(of) {
         constexpr jr_u32 n = jr_vector_elements;
         const jr_tile_begin tile(first / n, cut.inner / n);
-        const jr_u64 behind = (cut.count - first) / n;
+        const jr_u64 follow = (cut.count - first) / n;
         step = cut.inner / n;
         const long long head = in.head / n;
 #pragma unroll
         for (jr_u32 v = 0; v < jr_thread_vectors; v++) {
             const jr_u32 i = v * JR_BLOCK + threadIdx.x;
             jr_u64 own;
-            const jr_u64 slab = tile.find(i < behind ? i : (jr_u32)behind - 1, own);
+            const jr_u64 slab = tile.find(i < follow ? i : (jr_u32)follow - 1, own);
             at[v] = slab * cut.length * step + own - head;
         }
     }
@@ -66,7 +64,7 @@ struct jr_thread_whole {
     }
 };
 
-// The same element by element: each of a thread's columns is a block's width behind the one before.
+// The same element by element: a thread's columns are a block's width apart.
 struct jr_thread_loose {
     struct loaded {
         JR_X elements[jr_vector_elements];
@@ -80,13 +78,13 @@ struct jr_thread_loose {
 
     __device__ __forceinline__ jr_thread_loose(const jr_cut &in, const jr_thread_cut &cut, jr_u64 first) {
         const jr_tile_begin tile(first, cut.inner);
-        const jr_u64 behind = cut.count - first;
+        const jr_u64 follow = cut.count - first;
         step = cut.inner;
 #pragma unroll
         for (jr_u32 c = 0; c < jr_thread_columns; c++) {
             const jr_u32 i = c * JR_BLOCK + threadIdx.x;
             jr_u64 own;
-            const jr_u64 slab = tile.find(i < behind ? i : (jr_u32)behind - 1, own);
+            const jr_u64 slab = tile.find(i < follow ? i : (jr_u32)follow - 1, own);
             at[c] = in.packs + (long long)(slab * cut.length * step + own - in.head);
         }
     }

@@ -1,4 +1,4 @@
-// segmented_tree: segments that lie one behind the other, of equal lengths or by offsets, by the fixed tree.
+// segmented_tree: consecutive segments, of equal lengths or by offsets, folded by the fixed tree.
 #include "segmented/common/rows.cuh"
 #include "segmented/tree/segmented_tree.cuh"
 
