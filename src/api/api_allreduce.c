@@ -6,7 +6,7 @@
 #include "layouts.h"
 #include "size.h"
 
-/* Other ranks are told, where there is a group: what is refused is refused by jr_allreduce_make. */
+/* With a group, jr_allreduce_make refuses wrong arguments, since the other ranks must learn of it. */
 jr_status jr_allreduce_create(jr_group *group, const jr_spec *spec, const jr_allreduce_options *options,
                               jr_allreduce **allreduce) {
     JR_GUARD_CALL;

@@ -1,4 +1,4 @@
-/* The doctor (context.h): looks at every component as jr_context_open would, and tells what it found. */
+/* The doctor (context.h) checks every component as jr_context_open would, and reports what it found. */
 #include "jitreduce/context.h"
 
 #include <stdio.h>
@@ -14,7 +14,7 @@
 #include "wisdom/advice.h"
 #include "wisdom/wisdom_file.h"
 
-/* Who is told. */
+/* The caller's callback, and what the doctor has found so far. */
 typedef struct doctor_visit {
     const jr_options *options;
     jr_finding_callback callback;
@@ -40,7 +40,8 @@ static void tell_list(doctor_visit *doctor, const char *component, const jr_cand
     if (list->count == 0) tell(doctor, component, "search", "", false, "no candidate was found");
 }
 
-/* Keeps the device that a context would be opened on; the simulator's also where a GPU is wanted, but there is none. */
+/* Keeps the device on which a context would be opened; the simulator's also if the caller wants a GPU and no GPU is
+ * found. */
 static void keep_device(doctor_visit *doctor, const jr_device_info *info) {
     bool simulated;
     int ordinal;

@@ -57,7 +57,7 @@ jr_status jr_group_stats(const jr_group *group, jr_stats *stats) {
     return status;
 }
 
-/* Other ranks are told, where there is a group: a spec that is refused is refused by jr_group_plan_make. */
+/* With a group, jr_group_plan_make refuses a wrong spec, since the other ranks must learn of it. */
 jr_status jr_group_plan_create(jr_group *group, const jr_spec *spec, jr_group_plan **plan) {
     JR_GUARD_CALL;
     jr_size_spec own;

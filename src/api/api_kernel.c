@@ -152,8 +152,8 @@ jr_status jr_kernel_info_get(jr_kernel *kernel, jr_kernel_info *info) {
     return status;
 }
 
-/* What the driver is asked about blocks with so much shared memory, of which it tells nothing before a kernel has leave
- * to use it. */
+/* The launch about whose blocks the driver is asked: with so much shared memory it answers only once the kernel is
+ * allowed to use it. */
 static jr_launch shape_of(int block, size_t shared_bytes) {
     return (jr_launch){.grid = {1},
                        .block = {(unsigned)block},

@@ -1,9 +1,8 @@
-/* The guard: what every public call that takes locks or computes does first, and undoes on every way out.
- *
- * A thread that is cancelled within would leave locks held, contexts pushed and kernels in the making for ever; so
- * cancellation waits until the call has ended. And what is computed on the host must not depend on the caller's
- * floating-point mode. Callbacks of the caller's run in these surroundings, too. A call that fails is told to the log
- * on its way out, when all locks are left. */
+/* The guard: every public call that takes locks or computes enters it first, and leaves it on every return. A thread
+ * that is cancelled inside a call would leave locks held, contexts pushed and kernels half made; so cancellation is
+ * deferred until the call has ended. The guard also sets the default floating-point mode, so that host computations do
+ * not depend on the caller's. The caller's callbacks run under the guard, too. A failing call is logged when it
+ * returns, after it has released all locks. */
 #ifndef JR_API_GUARD_H
 #define JR_API_GUARD_H
 
@@ -20,7 +19,8 @@ typedef struct jr_guard {
     jr_float_mode mode;
 } jr_guard;
 
-/* Of runs and launches, whose cost counts: they compute nothing, so only cancellation is held off. */
+/* The guard of runs and launches, which must be quick: they compute nothing on the host, so it only defers
+ * cancellation. */
 static inline void jr_guard_run_enter(int *cancel_state) {
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, cancel_state);
 }

@@ -6,8 +6,8 @@
 
 #include "jitreduce.h"
 
-/* Every struct that begins with its size, and the last member that it has in its first version. New members stand
- * behind that one, where a struct has no padding (tests/abi holds it). */
+/* Every struct that begins with its size, and the last member of its first version. New members follow that one, and a
+ * struct has no padding there (tests/abi checks it). */
 #define JR_SIZED_STRUCTS(XX)                                                                                           \
     XX(jr_options, packs)                                                                                              \
     XX(jr_device_info, kernel_timeout)                                                                                 \
@@ -52,8 +52,8 @@ typedef struct jr_sized {
 JR_SIZED_STRUCTS(JR_SIZED_DECLARATION)
 #undef JR_SIZED_DECLARATION
 
-/* Reads a caller's struct: own gets what it says, and 0 in members that it lacks.
- * Errors: JR_ERROR_INVALID_ARGUMENT: its size is none, or it sets members that this version does not know. */
+/* Reads a caller's struct: copies the caller's members to own; members that the caller's version lacks become 0.
+ * Errors: JR_ERROR_INVALID_ARGUMENT: its size is wrong, or it sets members that this version does not know. */
 jr_status jr_size_read(const jr_sized *kind, const void *given, void *own);
 
 /* Checks that a caller's struct can be filled, before anything is done for it. Errors: as jr_size_read's first one. */

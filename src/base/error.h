@@ -19,7 +19,7 @@
 jr_status jr_fail_with(jr_status status, const char *driver_name, const char *log, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
-/* Puts a sentence in front of the recorded message ("plan for min f32: <message>") and returns the recorded status. */
+/* Prefixes the recorded message ("plan for min f32: <message>") and returns the recorded status. */
 jr_status jr_fail_prefix(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* Which failure the record holds: another number after each one that is not taken back (jr_error_restore). */
@@ -41,7 +41,7 @@ static inline void jr_error_kept_end(jr_error_saved *const *kept) {
     jr_error_restore(*kept);
 }
 
-/* Of a scope that cleans up: when it ends, on every way out, the record is what it is here. */
+/* For a scope that cleans up: on every way out of the scope, the recorded error becomes again what it is here. */
 #define JR_KEEP_ERROR __attribute__((unused, cleanup(jr_error_kept_end))) jr_error_saved *const kept = jr_error_save()
 
 /* A step of several, where nothing is held that a failure must give back: its failure is returned at once. */

@@ -163,7 +163,8 @@ static int temporary_create(int folder, char *name, size_t name_bytes) {
     for (unsigned i = 0; i < TEMPORARY_TRIES; i++) {
         struct timespec now;
         clock_gettime(CLOCK_REALTIME, &now);
-        /* The address of a local tells threads apart, O_EXCL whatever is left (hosts sharing a network folder). */
+        /* The address of a local variable distinguishes threads; O_EXCL catches the remaining collisions (hosts that
+         * share a network folder). */
         snprintf(name, name_bytes, JR_TEMPORARY_PREFIX "%ld-%lx%09lx-%lx-%u", (long)getpid(), (long)now.tv_sec,
                  (long)now.tv_nsec, (unsigned long)(uintptr_t)&now, i);
         int file = openat(folder, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);

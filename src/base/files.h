@@ -10,7 +10,7 @@
 
 enum { JR_PATH_BYTES = 4096 };
 
-/* How the names of half-written files begin; one that a killed process left behind may be removed when it is old. */
+/* Names of half-written files begin so; an old one is from a killed process, and may be removed. */
 #define JR_TEMPORARY_PREFIX ".jitreduce-tmp-"
 
 /* Reads a whole regular file (not through a symbolic link) of at most limit bytes.
@@ -67,7 +67,8 @@ jr_status jr_file_remove(const char *path);
 
 bool jr_file_exists(const char *path); /* a regular file, links followed */
 
-/* What makes a file this file: size, modification time and inode, links followed. False when there is none. */
+/* What identifies a file's content: size, modification time and inode, after following links. False when the file does
+ * not exist. */
 typedef struct jr_file_identity {
     uint64_t bytes, inode, device;
     int64_t modified_ns;

@@ -6,9 +6,8 @@
 
 void jr_log(jr_log_level level, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Between hold and release the calling thread's lines are kept, and told at the last release: a callback of the
- * caller's must not run while a lock is held. Each lock that is held where something may be told is taken and left by
- * these. */
+/* Between hold and release the calling thread's log lines are kept; the last release logs them, since the caller's
+ * callback must not run while a lock is held. Code that may log under a lock takes and leaves the lock with these. */
 void jr_log_hold(void);
 void jr_log_release(void);
 

@@ -17,8 +17,8 @@ typedef struct jr_place_rule {
 
 typedef struct jr_place {
     const char *origin;       /* "option", the rule's setting_origin, "XDG_CACHE_HOME", "HOME", "none"; static */
-    char path[JR_PATH_BYTES]; /* "" when there is none */
-    char reason[1024];        /* why there is none, else "" */
+    char path[JR_PATH_BYTES]; /* "" when no place is found */
+    char reason[1024];        /* why no place is found, else "" */
 } jr_place;
 
 /* Chooses, touching nothing. wish: NULL: the setting, else the user's folders; "": none. A relative path is fixed to

@@ -1,4 +1,4 @@
-/* A growing text buffer. A failed allocation sticks: later appends do nothing and jr_text_failed tells. */
+/* A growing text buffer. After a failed allocation later appends do nothing, and jr_text_failed returns true. */
 #ifndef JR_BASE_TEXT_H
 #define JR_BASE_TEXT_H
 

@@ -40,7 +40,7 @@ uint64_t jr_chunks_room(uint64_t limit_bytes) {
     return limit_bytes > 0 ? limit_bytes / JR_PUMP_BUFFERS : CHUNK_BYTES;
 }
 
-/* Equal chunks have a result an element. */
+/* Equal chunks have one result per element. */
 static jr_chunk_cut equal_cut(uint64_t first, uint64_t count) {
     return (jr_chunk_cut){.elements = {first, count}, .results = {first, count}};
 }

@@ -12,7 +12,7 @@ typedef struct jr_span {
     uint64_t first, count;
 } jr_span;
 
-/* What a chunk takes and gives. beside: items of arrays that lie beside the elements. */
+/* The elements of a chunk, and its results. beside: items of additional arrays that belong to the chunk. */
 typedef struct jr_chunk_cut {
     jr_span elements, results, beside;
 } jr_chunk_cut;
@@ -32,7 +32,8 @@ typedef struct jr_pump_results {
     bool upon_first; /* on the device they lie upon the elements of the first array, of the same size */
 } jr_pump_results;
 
-/* What goes through. The members behind count may be 0: then the pump chooses, and nothing comes back. */
+/* What is copied through the device. The members after count may be 0: then the pump chooses, and copies nothing
+ * back. */
 typedef struct jr_pump_request {
     jr_pump_array arrays[JR_PUMP_ARRAYS_MAX];
     int array_count;       /* at least 1 */
@@ -40,7 +41,7 @@ typedef struct jr_pump_request {
     uint64_t beside_count; /* items of each array beside them */
     jr_pump_results results;
     uint64_t result_count;
-    const jr_chunk_cut *cuts;  /* the chunks, that the caller has cut; NULL: of equal size, with a result an element */
+    const jr_chunk_cut *cuts;  /* the caller's chunks; NULL: chunks of equal size, with one result per element */
     uint64_t cut_count;        /* of cuts */
     uint64_t granule_count;    /* elements: equal chunks begin at multiples of it; 0: 1 */
     uint64_t limit_bytes;      /* device memory at most, of equal chunks */

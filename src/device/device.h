@@ -41,8 +41,8 @@ jr_status jr_device_describe(const jr_driver *driver, jr_cu_device handle, jr_de
 jr_status jr_device_open(const jr_options *options, jr_device *device);
 void jr_device_close(jr_device *device);
 
-/* Makes the device's context current unless it is already, and waits for its start before. *pushed tells
- * jr_device_leave what to undo. Errors: JR_ERROR_DRIVER, JR_ERROR_DEVICE_FAULT, those of jr_start_wait. */
+/* Waits until the device has started, and makes its context current unless it already is. jr_device_leave undoes that
+ * if *pushed is true. Errors: JR_ERROR_DRIVER, JR_ERROR_DEVICE_FAULT, those of jr_start_wait. */
 jr_status jr_device_enter(const jr_device *device, bool *pushed);
 void jr_device_leave(const jr_device *device, bool pushed);
 
@@ -55,7 +55,7 @@ jr_status jr_device_check_capture(const jr_device *device, jr_cu_stream stream);
 
 typedef struct jr_inside {
     const jr_device *device;
-    bool pushed;      /* is there something to undo? Of one that failed there may be, too */
+    bool pushed;      /* whether jr_device_leave has something to undo; may be true after a failure, too */
     jr_status status; /* why nothing may be done inside */
 } jr_inside;
 

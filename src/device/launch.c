@@ -25,7 +25,7 @@ static uint64_t threads_of(const jr_launch *launch) {
     return threads;
 }
 
-/* The first dimension that is above the device's limit, told with it; JR_OK when there is none. */
+/* Fails with the first dimension that is above the device's limit, which the message has; JR_OK when none is. */
 static jr_status check_dimensions(const jr_device *device, const jr_launch *launch) {
     const struct {
         const char *name;

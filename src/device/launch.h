@@ -10,7 +10,7 @@
  * JR_ERROR_DRIVER, JR_ERROR_DEVICE_FAULT. */
 jr_status jr_launch_run(const jr_device *device, jr_cu_function function, const jr_launch *launch, void **args);
 
-/* Can a launch begin before the kernels in front of it have ended (jr_launch.dependent)? */
+/* True if a launch can begin before the preceding kernels have ended (jr_launch.dependent). */
 bool jr_launch_can_depend(const jr_device *device);
 
 /* Lets blocks of a function use so much dynamic shared memory; what is free to all needs no leave. The context must be

@@ -211,7 +211,8 @@ static jr_status take_results(jr_pump *pump, const jr_chunk *chunk) {
     return pump->direct ? bring_rest(pump) : JR_OK;
 }
 
-/* Calls back for a chunk that was sent; behind the kernels of the one before it, if they are to be in order. */
+/* Calls back for a chunk that was copied to the device; its kernels follow those of the chunk before, if chunks must be
+ * in order. */
 static jr_status call_back(const jr_pump *pump, const jr_chunk *chunk, jr_chunk_fn callback, void *user) {
     const jr_driver *driver = &pump->device->driver;
     const int before = (chunk->buffer + pump->chunks.buffer_count - 1) % pump->chunks.buffer_count;

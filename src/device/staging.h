@@ -24,9 +24,9 @@ typedef struct jr_staging_request {
     /* An array's part of a chunk; called by any thread. */
     jr_bytes (*part)(const void *user, int array, uint64_t chunk);
     const void *user;
-    uint64_t piece_bytes; /* as of jr_ring_request */
+    uint64_t piece_bytes; /* as in jr_ring_request */
     int thread_count;
-    bool both_ways; /* likewise */
+    bool both_ways; /* as in jr_ring_request */
 } jr_staging_request;
 
 /* Is called after each piece of a chunk that was sent: so many of all are. */

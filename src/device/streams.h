@@ -22,8 +22,8 @@ jr_status jr_streams_known(const jr_device *device, jr_cu_result result, const c
 jr_status jr_streams_answer(const jr_device *device, jr_cu_result result, const char *what, const void *handle,
                             int *done);
 
-/* The milliseconds between two events. Errors: JR_ERROR_INVALID_ARGUMENT: one has not happened, or tells no time; those
- * of jr_driver_check. */
+/* The milliseconds between two events. Errors: JR_ERROR_INVALID_ARGUMENT: one of them has not happened, or records no
+ * time; those of jr_driver_check. */
 jr_status jr_streams_elapsed(const jr_device *device, jr_cu_event begin, jr_cu_event end, double *milliseconds);
 
 #endif

@@ -105,7 +105,7 @@ static jr_status check_whole(const uint8_t *bytes, size_t size) {
     return JR_OK;
 }
 
-/* Operators and types that this version knows, and zeros behind them. */
+/* Checks that this version knows the operators and types, and that zeros follow them. */
 static jr_status check_numbers(const jr_exact_meaning *meaning) {
     for (int i = 0; i < JR_OPS_MAX; i++) {
         const jr_operator *row = jr_operator_find((jr_op)meaning->ops[i]);

@@ -18,9 +18,8 @@ size_t jr_exact_bytes_write(const jr_reduction *reduction, const unsigned char *
                             uint8_t *bytes);
 size_t jr_exact_bytes_most(const jr_reduction *reduction);
 
-/* Checks bytes as a whole, and reads their head. Errors: JR_ERROR_STATE (no state, another version, truncated, with
- * something behind, damaged; of
- * what this version does not know). */
+/* Checks the bytes as a whole, and reads their head. Errors: JR_ERROR_STATE (not a state, of another version,
+ * truncated, followed by other bytes, damaged, or with operators or types that this version does not know). */
 jr_status jr_exact_bytes_look(const uint8_t *bytes, size_t size, jr_exact_head *head);
 
 /* Reads bytes into an accumulator of accumulator_bytes, zeroed, which on failure is spoilt. Errors: JR_ERROR_STATE,

@@ -18,7 +18,7 @@ static jr_op op_at(const jr_spec *spec, int index) {
     return spec->op_count > 0 ? spec->ops[index] : spec->op;
 }
 
-/* Parameters that only `finish` may name are none of a sum's. */
+/* Parameters that only `finish` may name do not affect a sum, so the digest omits them. */
 static void digest_expressions(const jr_spec *spec, uint8_t out[JR_DIGEST_BYTES]) {
     jr_digest digest;
     memset(out, 0, JR_DIGEST_BYTES);

@@ -9,7 +9,7 @@
 typedef struct jr_exact_meaning {
     uint8_t op_count, input_count, sum_count;
     uint8_t ops[JR_OPS_MAX];
-    uint8_t types[JR_INPUTS_MAX]; /* of the inputs; 0 behind the last */
+    uint8_t types[JR_INPUTS_MAX]; /* of the inputs; 0 after the last */
     uint8_t added;                /* the type that operators are given; 0 of dot */
     uint8_t skips_nan;
     uint8_t expressions[JR_DIGEST_BYTES]; /* of map, where, their parameters and structs; zeros without them */

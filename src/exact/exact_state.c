@@ -121,7 +121,8 @@ jr_status jr_exact_state_decode(jr_exact_state *state, const void *bytes, size_t
 
 /* ---- finishing: a merge of one state, on the device ---- */
 
-/* The accumulator as kernels have it, with the count of kept elements behind it where that is counted. */
+/* Writes the accumulator in the kernels' layout, followed by the count of kept elements if the reduction counts
+ * them. */
 static void fill(const jr_exact_state *state, unsigned char *accumulator) {
     const jr_reduction *reduction = state->reduction;
     jr_exact_number number;

@@ -1,5 +1,5 @@
-/* Reads, writes and adds exact sums: integers in two's complement, words of 32 bits, the lowest first; behind them
- * marks, and a count of 64 bits (kernels_src/operators/exact.cuh). */
+/* Reads, writes and adds exact sums: integers in two's complement, words of 32 bits, the lowest first, then marks, and
+ * a count of 64 bits (kernels_src/operators/exact.cuh). */
 #include "exact_sums.h"
 
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "abi.h"
 #include "base/error.h"
 
-/* With a word of zeros behind the widest integer, so that any byte can be taken from two words. */
+/* One word of zeros follows the widest integer, so that any byte can be taken from two words. */
 typedef struct sum_words {
     uint32_t words[JR_EXACT_WORDS_MAX + 1];
     uint32_t marks;

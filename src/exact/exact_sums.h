@@ -14,8 +14,8 @@ typedef enum jr_exact_class {
     JR_EXACT_CLASS_NAN = 5
 } jr_exact_class;
 
-/* A sum in the one form that it has: the magnitude is odd, and its last byte is not 0; of a 0, and of what is not
- * finite, there is none, and the exponent is 0. */
+/* A sum in its canonical form: the magnitude is odd, and its last byte is not 0. A sum of 0, or one that is not finite,
+ * has no magnitude, and exponent 0. */
 typedef struct jr_exact_number {
     jr_exact_class class;
     bool negative;

@@ -30,8 +30,8 @@ typedef struct nesting {
 
 typedef struct open_bracket {
     jr_token token;
-    size_t token_count; /* behind it so far */
-    bool maybe_cast;    /* an operand was due, and only types stand behind it so far: "(unsigned int" */
+    size_t token_count; /* tokens after it so far */
+    bool maybe_cast;    /* an operand is due, and only types follow so far: "(unsigned int" */
     bool called;        /* a name precedes it */
     nesting around;
     size_t factor; /* outside */

@@ -37,7 +37,7 @@ static bool begins_with(log_line line, const char *beginning) {
     return length <= line.length && memcmp(line.text, beginning, length) == 0;
 }
 
-/* What stands behind "<what>(<number>): " in a line, NULL when the line does not begin so. */
+/* The rest of a line after "<what>(<number>): "; NULL when the line does not begin so. */
 static const char *behind_place(log_line line, const char *what) {
     const size_t length = strlen(what);
     if (!begins_with(line, what) || line.text[length] != '(') return NULL;

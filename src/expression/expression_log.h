@@ -1,4 +1,4 @@
-/* The user's log: what the compiler says of a program, told of the expressions that a user has put into it. */
+/* The user's log: the compiler's messages about a program, translated to the expressions that the user wrote. */
 #ifndef JR_EXPRESSION_EXPRESSION_LOG_H
 #define JR_EXPRESSION_EXPRESSION_LOG_H
 
@@ -6,8 +6,8 @@
 
 #include "jitreduce/status.h"
 
-/* One expression of a program, checked. In the program's text it stands on one line, between whatever the program puts
- * around it, behind a line `#line 1 "<what>"`; no other text of the program is numbered under that name. */
+/* One expression of a program, checked. In the program's text it is on one line, possibly with other text of the
+ * program around it, after a line `#line 1 "<what>"`; no other text of the program is numbered under that name. */
 typedef struct jr_expression {
     const char *what; /* "combine" */
     const char *text;

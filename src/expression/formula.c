@@ -95,7 +95,7 @@ static jr_status number(formula *in, jr_fraction *value) {
     return JR_OK;
 }
 
-/* ceil(x), min(x, ...), max(x, ...): behind the word. */
+/* Reads ceil(x), min(x, ...) or max(x, ...), after the word. */
 static jr_status function(formula *in, const char *name, jr_fraction *value) {
     const bool exact = in->exact, is_ceil = strcmp(name, "ceil") == 0, is_min = strcmp(name, "min") == 0;
     jr_status status = expect(in, '(');

@@ -1,4 +1,4 @@
-/* Fractions of 64 bits, reduced, with a divisor above 0. What does not fit is told, not wrapped. */
+/* Fractions of 64 bits, reduced, with a divisor above 0. An overflow is reported, not wrapped. */
 #ifndef JR_EXPRESSION_FRACTION_H
 #define JR_EXPRESSION_FRACTION_H
 

@@ -21,12 +21,12 @@ typedef struct jr_function {
     unsigned char takes; /* arguments */
 } jr_function;
 
-/* Name, weight, the weight of the form for float, whose name ends with f (0: there is none), and JR_GIVES_...: what the
- * overloads of CUDA and of operators/functions.cuh give in that form without f. Weights are the PTX instructions of a
- * call (NVRTC 13.0); of square roots and quotients, which PTX has as one instruction, those of the code they become.
- * Left out are functions that take pointers or loop as long as an argument says. Source: CUDA Math API Reference
- * Manual, "Single Precision Mathematical Functions", "Double Precision Mathematical Functions", "Integer Mathematical
- * Functions". */
+/* Name; weight; weight of the form for float, whose name ends with f (0: no such form); and JR_GIVES_...: the type that
+ * the overloads of CUDA and of operators/functions.cuh return for the name without f. A weight is the number of PTX
+ * instructions of a call (NVRTC 13.0); for square roots and quotients, which are one PTX instruction, it is that of the
+ * machine code. Functions that take pointers, or that loop as often as an argument says, are not allowed. Source: CUDA
+ * Math API Reference Manual, "Single Precision Mathematical Functions", "Double Precision Mathematical Functions",
+ * "Integer Mathematical Functions". */
 #define JR_FUNCTIONS(XX)                                                                                               \
     XX(abs, 2, 0, SUM)                                                                                                 \
     XX(acos, 114, 38, FLOATS)                                                                                          \

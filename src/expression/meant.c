@@ -125,7 +125,7 @@ static void offer(jr_token typed, const char *word, const char **nearest, size_t
     *distance = slips;
 }
 
-/* The known name that is at most one slip away, two of a long one; NULL: there is none. */
+/* The known name with an edit distance of at most one (two for a long name); NULL: no name is so near. */
 static const char *find_nearest(const jr_names *names, jr_token word) {
     const char *nearest = NULL;
     size_t distance = word.length < LONG_WORD ? 2 : 3;

@@ -4,7 +4,8 @@
 
 #include "token.h"
 
-/* The reason why a word or sign is refused wherever it stands, to be put behind "...: "; NULL when it is not. */
+/* The reason why a word or sign is refused anywhere in an expression, for a message after "...: "; NULL when it is not
+ * refused. */
 const char *jr_refused_reason(jr_token token);
 
 #endif

@@ -4,7 +4,7 @@
 
 #include "token.h"
 
-/* Whether an operand may begin with a token. Of the signs that may, & and * are refused when their turn comes. */
+/* True if an operand may begin with a token. The signs & and * may, too, and are refused later. */
 bool jr_spelling_begins_operand(jr_token token);
 
 /* Why an assignment, a number or a character beyond ASCII is refused; NULL: nothing special is known of it. text: the

@@ -11,7 +11,7 @@
 /* Bounds: of one header, of all of them, and how many paths are looked at for one program. */
 enum { JR_HEADER_BYTES_MAX = 64 << 20, JR_HEADERS_BYTES_MAX = 512 << 20, JR_HEADER_PATHS_MAX = 1 << 20 };
 
-/* What tells, without reading it, that a file is as it was. */
+/* A file's properties that show, without reading it, whether it has changed. */
 typedef struct jr_file_stamp {
     uint64_t bytes, inode, device;
     int64_t modified_ns, changed_ns; /* of the content; of anything at all, which no one can set */
@@ -43,8 +43,8 @@ typedef struct jr_header_files jr_header_files;
 jr_status jr_header_files_create(jr_header_files **files);
 void jr_header_files_destroy(jr_header_files *files); /* NULL is fine */
 
-/* Looks at folder/name, once for each path, and reads the file there. *file: NULL when there is none.
- * Errors: JR_ERROR_FILE, naming header and folder: it cannot be read, is no regular file, is too large;
+/* Looks for the file folder/name, once per path, and reads it. *file: NULL when no such file exists. Errors:
+ * JR_ERROR_FILE, which names header and folder, when the file cannot be read, is not a regular file or is too large;
  * JR_ERROR_OUT_OF_MEMORY. */
 jr_status jr_header_files_look(jr_header_files *files, const char *folder, const char *name, jr_header_file **file);
 

@@ -1,4 +1,4 @@
-/* Follows the names in a text, and names includes anew. */
+/* Follows the include names in a text, and renames them. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -64,9 +64,9 @@ static size_t lone_word(const jr_directive_name *wanted) {
     return length + strspn(wanted->text + length, " \t\r") >= wanted->length ? length : 0;
 }
 
-/* #include of a macro stays what it is where all that it may mean is known, and is none of the system's files. So does
- * the question for a macro; where that is none, it is a parameter of the macro that asks, and what is asked for is
- * named where that is used, but for what another macro holds. */
+/* An #include of a macro stays as it is if all names that the macro may expand to are known and none is a file of the
+ * system. The same holds for __has_include of a macro. If the word is not a macro, it is a parameter of the macro that
+ * asks: the names are then found where that macro is used, unless another macro has them. */
 static jr_status follow_computed(jr_header_search *search, const jr_directive_name *wanted, jr_text *out) {
     const size_t length = lone_word(wanted);
     const bool asked = wanted->kind == JR_DIRECTIVE_ASKED;

@@ -31,7 +31,7 @@ static void normalise(char *path) {
         if (up && out > path && !(out - last == 2 && last[0] == '.' && last[1] == '.')) {
             out = last > path ? last - 1 : path;
         } else if (length > 0 && !(length == 1 && at[0] == '.')) {
-            if (out > path) *out++ = '/'; /* always behind what was read */
+            if (out > path) *out++ = '/'; /* never past what was read */
             memmove(out, at, length);
             out += length;
         }

@@ -24,8 +24,9 @@ typedef struct jr_header_search {
     bool knows_macros;                      /* those of that text are kept already */
     bool standard[JR_STANDARD_HEADERS_MAX]; /* those that the texts name, by their index */
     bool standard_searched[JR_STANDARD_HEADERS_MAX];
-    const char *virtual_includer; /* the virtual header that is walked through, by name; NULL: it is none */
-    bool writes;                  /* all files are found: texts are written anew now */
+    const char *virtual_includer; /* name of the virtual header that is being followed; NULL: it is not a virtual
+                                   * header */
+    bool writes;                  /* all files are found; now texts are rewritten */
 } jr_header_search;
 
 /* Has the program a virtual header of this name? */
@@ -40,7 +41,7 @@ jr_status jr_header_look(jr_header_search *search, const char *name, size_t from
                          size_t *folder);
 
 /* Finds a header of the standard library, unless one of the program's own folders has it, and marks it. False: it is
- * none, or the toolkit has nothing to hand on to. */
+ * not a standard header, or the toolkit lacks the header that it would forward to. */
 jr_status jr_header_standard(jr_header_search *search, const char *name, bool *found);
 
 /* The text of a standard header, malloc'd; NULL: no memory. */
@@ -54,7 +55,7 @@ jr_status jr_header_name(jr_header_search *search, jr_header_file *file, size_t 
 jr_status jr_header_resolve(jr_header_search *search, const jr_directive_name *wanted, const char *name,
                             const jr_header_file *includer, jr_header_file **file);
 
-/* Follows all names of a text; *made: the text with its includes named anew, malloc'd. */
+/* Follows all include names of a text; *made: the text with its includes renamed, malloc'd. */
 jr_status jr_header_follow(jr_header_search *search, const char *text, const jr_header_file *includer, char **made);
 
 /* Fails for want of memory. */

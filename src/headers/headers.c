@@ -1,4 +1,4 @@
-/* Follows includes and names them anew. */
+/* Follows includes and renames them. */
 #include "headers.h"
 
 #include <stdlib.h>
@@ -65,7 +65,7 @@ static jr_status add_aliases(header_maker *maker) {
     return status;
 }
 
-/* Writes a file's text anew. */
+/* Rewrites a file's text. */
 static jr_status write_file(header_maker *maker, const jr_header_file *file) {
     char *made = NULL;
     JR_TRY(jr_header_follow(&maker->search, file->text, file, &made));
@@ -156,7 +156,7 @@ static jr_status find_all(jr_header_search *search, const jr_program_text *text)
     return status;
 }
 
-/* Writes all texts anew. */
+/* Rewrites all texts. */
 static jr_status write_all(header_maker *maker, const jr_program_text *text) {
     const jr_program *program = maker->search.program;
     char *made = NULL;

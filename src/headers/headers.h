@@ -1,9 +1,8 @@
 /* The headers of a program: every file that its includes name in its folders, as texts for the compiler.
  *
- * NVRTC is given no folder: each file goes to it as a text under a name, and each include is written anew to name that
- * text. What it reads is thus what was found here, also when files change meanwhile; what was not found, it does not
- * find either. All branches of all texts are followed, so macros need not be known: more files are found than are
- * needed, none less. */
+ * NVRTC gets no folder: it gets each file as a text under a name, and each include is rewritten to name that text. So
+ * NVRTC reads exactly what was found here, even if files change meanwhile. The search follows both branches of every
+ * #if, so it need not know macros: it may find more files than needed, never fewer. */
 #ifndef JR_HEADERS_HEADERS_H
 #define JR_HEADERS_HEADERS_H
 
@@ -15,14 +14,14 @@ typedef struct jr_headers {
     uint8_t digest[JR_DIGEST_BYTES]; /* of all names and texts below: what the key needs to know */
     jr_probe *probes;                /* where files were looked for */
     size_t probe_count;
-    char *source;       /* the program's text with its includes named anew; NULL: the texts were not read */
+    char *source;       /* the program's text with its includes renamed; NULL: the texts were not read */
     const char **names; /* virtual headers: the program's own and the files */
     const char **texts; /* as NVRTC takes them */
     size_t count;
     char **owned; /* the texts again, to be freed, and the files' names */
     size_t owned_count;
-    char *searched;     /* the folders, for messages; "" where there are none */
-    bool lacks_toolkit; /* the toolkit's headers were asked for, and there are none */
+    char *searched;     /* the folders, for messages; "" if the program has no folders */
+    bool lacks_toolkit; /* the program asks for the toolkit's headers, and no toolkit was found */
 } jr_headers;
 
 /* Follows the includes of a program through folders.

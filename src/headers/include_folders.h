@@ -12,8 +12,8 @@ typedef struct jr_folders {
     size_t count, own_count; /* the first own_count are the program's own; those after them are the toolkit's */
 } jr_folders;
 
-/* Lists the folders that a program names, relative ones below the present working directory, and behind them
- * further ones (the toolkit's). Errors: JR_ERROR_FILE (no such folder), JR_ERROR_INVALID_ARGUMENT (too many, NULL, ""),
+/* Lists the folders that a program names (relative ones: below the current working directory), followed by `further`
+ * ones (the toolkit's). Errors: JR_ERROR_FILE (no such folder), JR_ERROR_INVALID_ARGUMENT (too many, NULL, ""),
  * JR_ERROR_OUT_OF_MEMORY. */
 jr_status jr_folders_list(const jr_program *program, char *const *further, size_t further_count, jr_folders *folders);
 void jr_folders_free(jr_folders *folders);

@@ -18,8 +18,9 @@ void jr_macros_free(jr_macros *macros);
 /* Is a macro of this name defined somewhere? */
 bool jr_macros_have(const jr_macros *macros, const char *name, size_t length);
 
-/* Tells every name of a file that #include of a macro may mean, with its delimiters, as far as there are at most 1024.
- * False: it may mean something else, which visit is not told of: what is no name, or a path from the root. */
+/* Calls visit with every file name (with its delimiters) that an #include of a macro may expand to, at most 1024.
+ * False: the macro may also expand to something else (not a file name, or an absolute path), for which visit is not
+ * called. */
 bool jr_macros_expand(const jr_macros *macros, const char *name, size_t length,
                       bool (*visit)(void *user, const char *file), void *user);
 

@@ -15,7 +15,7 @@ enum { JR_STANDARD_HEADERS_MAX = 64 };
 extern const jr_standard_header jr_standard_headers[];
 extern const size_t jr_standard_header_count;
 
-/* The index of a header; jr_standard_header_count: it is none. */
+/* The index of a standard header; jr_standard_header_count for any other name. */
 size_t jr_standard_header_find(const char *name);
 
 /* Is this a header of C++ or C for host code alone, as <iostream>? */

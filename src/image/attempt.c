@@ -128,7 +128,7 @@ static bool did(jr_attempt *attempt, const char *action, jr_nvrtc_result result)
     return result == JR_NVRTC_SUCCESS;
 }
 
-/* NVRTC's log of the program, malloc'd; NULL when there is none. */
+/* NVRTC's log of the program, malloc'd; NULL when it is empty. */
 static char *read_log(const jr_nvrtc *nvrtc, jr_nvrtc_program handle) {
     size_t bytes = 0;
     if (nvrtc->nvrtcGetProgramLogSize(handle, &bytes) != JR_NVRTC_SUCCESS || bytes <= 1) return NULL;

@@ -20,7 +20,7 @@ enum {
     ENTRY_BYTES_MAX = 1 << 30,
     ENTRY_NAME_BYTES = JR_DIGEST_HEX_BYTES + sizeof ENTRY_SUFFIX - 1,
     UNLISTED_PART = 16,     /* of the room below the cap that a process fills before it lists the folder again */
-    LEFTOVER_SECONDS = 3600 /* that a half-written file is old before it may be taken for one left behind */
+    LEFTOVER_SECONDS = 3600 /* age after which a half-written file counts as abandoned */
 };
 
 struct jr_cache {
@@ -165,8 +165,8 @@ static jr_status remove_from(const char *folder, const char *name) {
 }
 
 /* Removes the least recently used entries until the others take at most the cap, sparing the entry called kept, and
- * half-written files that a process left behind. Other processes may write and evict at the same time: an entry that is
- * gone already is fine, and a wrong guess costs a compile. */
+ * abandoned half-written files. Other processes may write and evict at the same time: an entry that another process has
+ * removed is no error, and a wrong choice only costs a compile. */
 static jr_status evict(jr_cache *cache, const char *kept) {
     const char *folder = cache->place.path;
     const uint64_t cap_bytes = cache->cap_bytes;

@@ -29,8 +29,8 @@ bool jr_cache_read(jr_cache *cache, const uint8_t key[JR_DIGEST_BYTES], jr_image
 /* True if the cache has a file for a key, whatever is in it. */
 bool jr_cache_has(const jr_cache *cache, const uint8_t key[JR_DIGEST_BYTES]);
 
-/* Stores an image under its key, then removes the least recently used entries beyond the cap. The status only tells
- * what happened (JR_ERROR_CACHE; off is JR_OK): the failure is counted and logged already. */
+/* Stores an image under its key, then removes the least recently used entries beyond the cap. The status is for
+ * information only (JR_ERROR_CACHE; JR_OK if the cache is off): a failure is already counted and logged. */
 jr_status jr_cache_write(jr_cache *cache, const jr_image *image);
 
 /* Removes the entry of a key, if there is one: the driver would not load it. */

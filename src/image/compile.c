@@ -1,4 +1,4 @@
-/* Has NVRTC try a program, perhaps twice, and tells what came of it. */
+/* Compiles a program with NVRTC, with a second attempt where that may help, and reports the outcome. */
 #include "compile.h"
 
 #include <stdio.h>
@@ -115,7 +115,8 @@ static jr_status compile_once_or_twice(jr_attempt *attempt, jr_compile_cost *cos
     return jr_own_thread_run(run_attempt, attempt);
 }
 
-/* The lines of NVRTC's log that tell of a warning, "saxpy.cu(3): warning #177-D: ...", without the source below them.
+/* Logs the lines of NVRTC's log that begin a warning, "saxpy.cu(3): warning #177-D: ...", without the source lines
+ * after them.
  */
 static void log_warnings(const char *log) {
     for (const char *line = log; line != NULL && *line != '\0';) {

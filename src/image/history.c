@@ -143,8 +143,8 @@ static void add_operator(void *user, const jr_request_line *line) {
     if (strcmp(line->words, JR_REQUEST_OPERATOR) == 0) jr_digest_string(user, "operator", line->value);
 }
 
-/* Of a built-in program with its operator: one command may compile several operators, and each is compared with its own
- * last compile if there was one. */
+/* The record of a built-in program together with its operator. One command may compile several operators, and each is
+ * compared with its own last compile if it has one. */
 static bool record_of_operator(const jr_history_of *of, record *made) {
     jr_digest digest;
     if (!jr_request_words_known(of->text->program)) return false;
@@ -178,7 +178,7 @@ static char *read_record(const jr_history_of *of, const record *from) {
     return NULL;
 }
 
-/* Cuts the next compile off a record's text, which it changes; NULL: there is none. */
+/* Cuts the next compile off a record's text, which it changes; NULL at the end. */
 static char *next_compile(char **rest) {
     char *compile = *rest;
     if (compile == NULL || *compile == '\0') return NULL;
@@ -256,7 +256,7 @@ static bool differs(const jr_history_of *of, const record *from, bool *missing,
     return different;
 }
 
-/* Compares with the last compile of the operator; if there was none, with the last one of the program. */
+/* Compares with the last compile of the operator, or else with the last one of the program. */
 static bool program_differs(const jr_history_of *of, bool *missing, char reason[JR_COMPILED_BECAUSE_BYTES]) {
     record operator, program;
     *missing = true;

@@ -21,7 +21,7 @@ enum {
 
 static const char magic[8] = {'J', 'R', 'I', 'M', 'A', 'G', 'E', '\n'};
 
-/* The pieces behind the header, in their order. */
+/* The pieces that follow the header, in their order. */
 enum { CUBIN, PTX, ENTRY, ARCHITECTURE, PIECES };
 static const char *const piece_names[PIECES] = {"cubin", "PTX", "entry", "architecture"};
 
@@ -103,7 +103,7 @@ jr_status jr_image_decode(const void *bytes, size_t count, const uint8_t *key, j
 
 typedef struct piece {
     const void *bytes;
-    size_t size; /* of a text: without the NUL that is stored behind it */
+    size_t size; /* for a text: without the NUL that follows it in the file */
 } piece;
 
 static void store(const piece pieces[PIECES], const uint8_t *key, uint8_t *stored, size_t count) {

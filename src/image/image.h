@@ -20,9 +20,9 @@
 struct jr_image {
     const char *entry;        /* the kernel's lowered name */
     const char *architecture; /* "sm_90": has a cubin; "compute_80": PTX only */
-    const char *ptx;          /* "" when there is none */
+    const char *ptx;          /* "" when the image has no PTX */
     size_t ptx_bytes;         /* without the NUL */
-    const void *cubin;        /* NULL when there is none */
+    const void *cubin;        /* NULL when the image has no cubin */
     size_t cubin_bytes;
     const uint8_t *key; /* JR_DIGEST_BYTES; of the program it came from */
     uint8_t *stored;

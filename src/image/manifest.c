@@ -89,7 +89,7 @@ static bool literal_read(const char **text, const char *literal) {
     return true;
 }
 
-/* Reads a whole number and the blank behind it. */
+/* Reads a whole number and the blank after it. */
 static bool unsigned_read(const char **text, uint64_t *number) {
     char *end = NULL;
     if (**text < '0' || **text > '9') return false;

@@ -19,7 +19,7 @@ static uint32_t number_at(const uint8_t *at) {
     return (uint32_t)jr_little_get(at, 4);
 }
 
-/* Is there a NUL in a text, and nothing but NULs behind it? */
+/* True if a text has a NUL, and only NULs after it. */
 static bool is_text(const uint8_t *text, size_t bytes) {
     const uint8_t *end = memchr(text, '\0', bytes);
     for (const uint8_t *at = end; at != NULL && at < text + bytes; at++)
@@ -27,7 +27,8 @@ static bool is_text(const uint8_t *text, size_t bytes) {
     return end != NULL;
 }
 
-/* What is wrong with the first bytes; a pack of another version is told by it before anything else is looked at. */
+/* Checks the first bytes of the file. The version is checked first, so that a pack of another version is reported as
+ * such. */
 static jr_status check_header(const jr_pack_file *pack, const uint8_t header[JR_PACK_HEADER_BYTES]) {
     if (memcmp(header, JR_PACK_MAGIC, sizeof JR_PACK_MAGIC) != 0)
         return refuse(pack, "it does not begin as a pack does");
@@ -55,7 +56,7 @@ static jr_status check_header(const jr_pack_file *pack, const uint8_t header[JR_
     return JR_OK;
 }
 
-/* Does a piece lie behind the head and in the file? */
+/* True if a piece is entirely after the head and within the file. */
 static bool lies_inside(const jr_pack_file *pack, uint64_t head_bytes, uint64_t at, uint64_t bytes) {
     return at >= head_bytes && at <= pack->bytes && bytes <= pack->bytes - at;
 }

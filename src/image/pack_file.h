@@ -34,9 +34,9 @@ typedef struct jr_pack_file {
     pthread_mutex_t lock;
 } jr_pack_file;
 
-/* Opens a pack and verifies its head. The file must be ours or the system's, and no other may write to it.
- * Errors: JR_ERROR_FILE (it cannot be read, or others could have written it), JR_ERROR_PACK (it is none, is damaged or
- * cut short, or was made by another version), JR_ERROR_OUT_OF_MEMORY. */
+/* Opens a pack and verifies its head. The file must belong to this user or to root, and no other user may have write
+ * permission. Errors: JR_ERROR_FILE (the file cannot be read, or others could have written it), JR_ERROR_PACK (it is
+ * not a pack, is damaged or truncated, or was made by another version), JR_ERROR_OUT_OF_MEMORY. */
 jr_status jr_pack_file_open(const char *path, jr_pack_file **pack);
 void jr_pack_file_close(jr_pack_file *pack); /* NULL is fine */
 

@@ -1,6 +1,6 @@
 /* The packs of a context: which files they are, and which image in them serves its device.
  *
- * They can only ever save time and NVRTC: one that cannot be used is told by the log and left out, unless the caller's
+ * Packs only save compiles, so a pack that cannot be used is logged and skipped; it is an error only if the caller's
  * options name the file itself. All functions but opening and closing may be called by many threads at once. */
 #ifndef JR_IMAGE_PACKS_H
 #define JR_IMAGE_PACKS_H
@@ -22,8 +22,8 @@ void jr_packs_close(jr_packs *packs); /* NULL is fine */
 bool jr_packs_any(const jr_packs *packs);
 
 /* Finds the image of a program's text that suits the device best: compiled for it, else for the newest of its
- * generation, else PTX. True and *image (the caller frees it), and *path, which the packs own. What is damaged is told
- * by the log and passed over; the recorded error stays as it is. */
+ * generation, else PTX. True: *image is set (the caller frees it), and *path, which the packs own. A damaged image is
+ * logged and skipped; the recorded error does not change. */
 bool jr_packs_read(jr_packs *packs, const jr_key *text_key, jr_image **image, const char **path);
 
 /* Images that could not be read so far. */

@@ -108,7 +108,7 @@ static void tell_kernels(const jr_program *program, jr_text *text) {
     jr_kernel_names_append(&names, text);
 }
 
-/* Of the arguments of an instance, as "add<floot>", NVRTC's log tells more. */
+/* For an error in the arguments of an instance, such as "add<floot>", NVRTC's log has more detail. */
 jr_status jr_program_fault_entry(const jr_attempt *attempt) {
     const jr_program *program = attempt->text->program;
     const char *log = strchr(program->entry, '<') != NULL ? attempt->log : "";
@@ -120,7 +120,7 @@ jr_status jr_program_fault_entry(const jr_attempt *attempt) {
     return status;
 }
 
-/* The text of a constant of this name; NULL: there is none. */
+/* The text of the constant of this name; NULL: the program has no such constant. */
 static const char *constant_text(const jr_program *program, const char *name, size_t length) {
     for (size_t i = 0; i < program->constant_count; i++)
         if (strlen(program->constants[i].name) == length && strncmp(program->constants[i].name, name, length) == 0)

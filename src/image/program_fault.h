@@ -1,4 +1,4 @@
-/* What NVRTC found wrong with a program's text, in words: a header that is missing, an entry that is none. */
+/* Error messages for what NVRTC found wrong with a program's text: a missing header, an entry that does not exist. */
 #ifndef JR_IMAGE_PROGRAM_FAULT_H
 #define JR_IMAGE_PROGRAM_FAULT_H
 

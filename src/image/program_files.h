@@ -5,14 +5,15 @@
 #include "compiler.h"
 #include "headers/headers.h"
 
-/* Finds the headers of a program that has folders: their digest from a manifest, or by reading them all, which also
- * brings their texts. read_all: only the latter. Where the toolkit's headers are asked for and nowhere, that is no
- * failure until one is missed: headers->lacks_toolkit tells. Errors: those of jr_folders_list and jr_headers_find. */
+/* Finds the headers of a program that has folders: their digest comes from a manifest, or from reading all of them,
+ * which also yields their texts. read_all: always read them. If the program asks for the toolkit's headers and no
+ * toolkit is found, headers->lacks_toolkit becomes true; it is an error only if the compile then misses a header.
+ * Errors: those of jr_folders_list and jr_headers_find. */
 jr_status jr_program_files_find(jr_compiler *compiler, const char *cache_folder, const jr_program_text *text,
                                 bool read_all, jr_headers **headers);
 
-/* Writes the texts of a caller's program without folders anew, so that none reads a file; *headers stays NULL for one
- * of the library's own. What comes of it is decided by the texts alone. Errors: those of jr_headers_find. */
+/* Rewrites the texts of a caller's program without folders so that compiling them opens no file; *headers stays NULL
+ * for a program of the library's own. The result depends on the texts alone. Errors: those of jr_headers_find. */
 jr_status jr_program_files_none(const jr_program_text *text, jr_headers **headers);
 
 #endif

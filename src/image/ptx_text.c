@@ -56,7 +56,7 @@ static bool is(word found, const char *text) {
 
 /* ---- kernels ---- */
 
-/* The next kernel that is defined or declared: its name, and what stands behind it. */
+/* Finds the next kernel that is defined or declared: its name, and the text after the name. */
 static bool next_entry(const char **text, word *name) {
     for (word found; (found = next(text)).at != NULL;) {
         if (!is(found, ".entry")) continue;
@@ -66,7 +66,7 @@ static bool next_entry(const char **text, word *name) {
     return false;
 }
 
-/* What stands behind the name of a kernel; NULL: there is none of that name. */
+/* The text after the name of a kernel; NULL: no kernel has this name. */
 static const char *find_entry(const char *ptx, const char *entry) {
     word name;
     for (const char *at = ptx; next_entry(&at, &name);)
@@ -114,7 +114,7 @@ static bool read_type(word found, jr_kernel_parameter *parameter) {
     return true;
 }
 
-/* ".param .align 8 .b8 name[16]", ".param .u64 .ptr .global .align 4 name"; *last: the word behind it. */
+/* ".param .align 8 .b8 name[16]", ".param .u64 .ptr .global .align 4 name"; *last: the word after it. */
 static bool read_parameter(const char **text, jr_kernel_parameter *parameter, word *last) {
     bool typed = false, named = false;
     size_t many = 1, aligned = 0;
@@ -137,7 +137,7 @@ static bool read_parameter(const char **text, jr_kernel_parameter *parameter, wo
     return typed && named && last->at != NULL;
 }
 
-/* The list behind a kernel's name. *found: of those that were read, also where one cannot be. */
+/* Reads the parameter list after a kernel's name. *found: how many were read, also if the next one cannot be read. */
 static bool read_list(const char *at, jr_kernel_parameter *parameters, size_t room, size_t *found) {
     const char *empty = at;
     word last = next(&at);

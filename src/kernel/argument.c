@@ -13,8 +13,8 @@
 
 enum { NAME_BYTES = 256 };
 
-/* "geometry::scale" of "_ZN8geometry5scaleIfEEvPT_": a mangled name begins with names behind their lengths, in N of
- * several. Source: Itanium C++ ABI, "Mangling". */
+/* "geometry::scale" of "_ZN8geometry5scaleIfEEvPT_": a mangled name begins with one name after its length, or, after N,
+ * with several. Source: Itanium C++ ABI, "Mangling". */
 static const char *plain_name(const char *name, char *text, size_t bytes) {
     const bool nested = strncmp(name, "_ZN", 3) == 0;
     size_t at = 0, length = 0;
@@ -99,7 +99,7 @@ static bool is_negative(const jr_dtype *row, uint64_t integer) {
     return row->class == JR_CLASS_SIGNED && (int64_t)integer < 0;
 }
 
-/* Of u32 what int or unsigned holds: PTX tells them not apart. */
+/* A u32 takes what fits an int or an unsigned, since PTX does not distinguish the two. */
 static bool fits(const jr_kernel_parameter *parameter, bool negative, uint64_t integer) {
     const int bits = 8 * (int)parameter->bytes;
     const uint64_t half = UINT64_C(1) << (bits - 1);

@@ -70,7 +70,7 @@ static bool load_stored(jr_kernel_walk *walk, const jr_image *image, jr_status *
     return false;
 }
 
-/* key -> image from the disk cache -> kernel; false when there is none that the driver takes */
+/* key -> image from the disk cache -> kernel; false when no image is there, or the driver rejects it */
 static bool make_of_cache(jr_kernel_walk *walk, jr_status *status, jr_kernel **kernel) {
     jr_image *image = NULL;
     if (!jr_walk_read(walk, &image)) return false;
@@ -84,7 +84,7 @@ static bool make_of_cache(jr_kernel_walk *walk, jr_status *status, jr_kernel **k
     return taken;
 }
 
-/* text's key -> image from a pack -> kernel; likewise */
+/* text's key -> image from a pack -> kernel; false in the same cases */
 static bool make_of_pack(jr_kernel_walk *walk, jr_status *status, jr_kernel **kernel) {
     jr_image *image = NULL;
     if (!jr_packs_any(walk->packs) || !read_pack(walk, &image)) return false;

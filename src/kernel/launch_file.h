@@ -47,7 +47,7 @@ struct jr_replay {
 jr_status jr_launch_file_read(const char *path, jr_replay **replay);
 void jr_launch_file_free(jr_replay *replay); /* NULL is fine */
 
-/* Appends a program, or that there is none (NULL), as the body begins with it. */
+/* Appends the beginning of the body: the program, or that the launch has no program (NULL). */
 void jr_launch_file_put_program(jr_text *body, const jr_program *program);
 
 /* Writes folder/name, whole or not at all. program: as jr_launch_file_put_program made it; the launch's own program is

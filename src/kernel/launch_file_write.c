@@ -116,7 +116,7 @@ static jr_status pack(const jr_zstd *zstd, const jr_text *body, jr_text *file) {
     return status;
 }
 
-/* Compressed where there is zstd; that there is none is no failure. */
+/* Compresses the body if zstd is installed; a missing zstd is not an error. */
 static jr_status put_body(const jr_text *body, jr_text *file, bool *packed) {
     jr_zstd zstd = {0};
     jr_status status = JR_OK;

@@ -1,5 +1,5 @@
-/* Learns what a kernel takes when it is loaded: its PTX, if the image has one, declares sizes and types; else a driver
- * since CUDA 12.4 tells sizes. */
+/* Finds a kernel's parameters when it is loaded: the PTX of its image, if any, declares sizes and types; else a driver
+ * since CUDA 12.4 reports sizes. */
 #include "parameters.h"
 
 #include <stdlib.h>
@@ -23,7 +23,7 @@ static size_t end_of(const jr_parameters *made) {
     return end;
 }
 
-/* The driver tells of each parameter alone: the first that it does not have ends them. The context is current. */
+/* The driver reports one parameter at a time; the first index that it rejects is the count. The context is current. */
 static jr_status ask_driver(const jr_driver *driver, jr_cu_function function, const char *entry, jr_parameters *made) {
     size_t count = 0, offset = 0, bytes = 0;
     while (driver->cuFuncGetParamInfo(function, count, &offset, &bytes) == JR_CUDA_SUCCESS) count++;

@@ -88,7 +88,7 @@ static const jr_recorder_note_entry *find(const jr_recorder *recorder, const uin
     return note;
 }
 
-/* A note that lacks memory is none: the capture is without the program then. */
+/* Without memory for the note, the launch is recorded without its program. */
 void jr_recorder_note(jr_recorder *recorder, const uint8_t key[JR_DIGEST_BYTES], const jr_program *program) {
     if (recorder == NULL) return;
     jr_recorder_note_entry *note = calloc(1, sizeof *note);

@@ -1,5 +1,5 @@
-/* The recorder: writes launches of a context into files, where JITREDUCE_CAPTURE asks for it (replay.h). Whatever fails
- * here is told to the log, and is no failure of a call. */
+/* The recorder writes launches of a context to files, if JITREDUCE_CAPTURE asks for it (replay.h). A failure here is
+ * logged, and never makes a call fail. */
 #ifndef JR_KERNEL_RECORDER_H
 #define JR_KERNEL_RECORDER_H
 

@@ -20,7 +20,7 @@ typedef struct jr_recorder {
     const jr_device *device;
     jr_captures *captures;
     char folder[JR_PATH_BYTES];
-    const char *pattern; /* behind the folder's text; "*": all */
+    const char *pattern; /* points into the folder's text, after the folder; "*": all kernels */
     char wish[JR_PATH_BYTES];
     uint64_t bytes_most, count_most;
     atomic_bool full;     /* no more files */

@@ -168,7 +168,7 @@ static jr_status begin(taking *it, const jr_launch *launch, void **args) {
     return take_before(it);
 }
 
-/* A launch that ended with a fault is worth a capture, too: the simulator may tell why. */
+/* A launch that ended with a fault is recorded, too: on the simulator its cause may show. */
 static jr_status end(taking *it) {
     jr_status status = wait_some(it, "after");
     if (status == JR_ERROR_DEVICE_FAULT)

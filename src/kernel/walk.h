@@ -19,13 +19,14 @@ typedef struct jr_kernel_walk {
     double limit_ms;          /* of a compile, as in jr_options */
     jr_program_text text;
     jr_key text_key;
-    jr_headers *headers; /* of include folders; NULL: there are none. Without texts when they were in a manifest */
+    jr_headers *headers; /* headers of include folders; NULL: the program has no folders. Without texts if their digest
+                          * came from a manifest */
     bool reads_headers;  /* whatever a manifest says */
     bool changed;        /* they were not the same when they were read */
-    const jr_nvrtc_about *record; /* NULL: the surroundings are not known, and key is none */
+    const jr_nvrtc_about *record; /* NULL: the compiler is not known, and `key` is not valid */
     char chosen[JR_ARCHITECTURE_BYTES];
     jr_key key;
-    const char *miss; /* why an entry that is there cannot be used; NULL: there is none */
+    const char *miss; /* why an existing entry cannot be used; NULL: no entry exists */
     jr_kernel_cost cost;
 } jr_kernel_walk;
 

@@ -140,8 +140,8 @@ enum {
     JR_CU_CAPTURE_STATUS_INVALIDATED = 2
 };
 
-/* CUlaunchAttribute and CUlaunchConfig: attributes of a launch. A dependent launch may begin before the kernels in
- * front of it on its stream have ended (CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION). */
+/* CUlaunchAttribute and CUlaunchConfig: attributes of a launch. A dependent launch may begin before the preceding
+ * kernels on its stream have ended (CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION). */
 enum { JR_CU_LAUNCH_CLUSTER = 4, JR_CU_LAUNCH_DEPENDENT = 6 };
 typedef struct jr_cu_launch_attribute {
     int id;

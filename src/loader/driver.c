@@ -72,8 +72,8 @@ static jr_status try_open(const char *wanted, bool simulated, jr_driver *driver,
     return status;
 }
 
-/* Records why no candidate was good. `told`: the one to tell of, a wish or one that loaded but lacks a function; NULL:
- * there is none, only a list. */
+/* Records why no candidate could be used. `told`: the candidate whose error is reported (the requested one, or one that
+ * loaded but lacks a function); NULL: the error lists all candidates. */
 static void fail_open(jr_status status, const jr_candidates *list, const jr_candidate *told, const driver_kind *kind) {
     char *log = jr_candidates_text(list);
     const char *detail = told && told->detail ? told->detail : "no reason is known";
@@ -102,7 +102,7 @@ static jr_status open_first(jr_candidates *list, size_t start, bool simulated, b
             return JR_OK;
         }
         if (one == JR_ERROR_MISSING_FUNCTION && status != one) {
-            status = one; /* tells more than all those that are not there */
+            status = one; /* its error says more than those of files that do not exist */
             told = &list->items[i];
         }
     }

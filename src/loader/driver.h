@@ -32,8 +32,8 @@ jr_status jr_driver_open(const jr_places *places, const char *path, bool simulat
 /* Closes the library. driver: may be one that was never opened (zeroed). */
 void jr_driver_close(jr_driver *driver);
 
-/* Leaves a context that this thread has pushed. A driver may tell an error of earlier work and do what it was asked for
- * all the same; setting no context is another way to leave the current one. Where neither goes, the log tells. */
+/* Leaves a context that this thread has pushed. A driver may return an error of earlier work although it popped the
+ * context; if it did not, setting no context leaves the current one. If that fails, too, the failure is logged. */
 void jr_driver_leave(const jr_driver *driver, jr_cu_context context);
 
 /* JR_OK for a success; else records the driver's error with its own name ("CUDA_ERROR_...") and returns the status for

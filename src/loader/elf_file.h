@@ -1,4 +1,4 @@
-/* What can be told about a shared library from its file alone, without loading it. */
+/* Reads facts about a shared library from its file, without loading it. */
 #ifndef JR_LOADER_ELF_FILE_H
 #define JR_LOADER_ELF_FILE_H
 

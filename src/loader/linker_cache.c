@@ -1,4 +1,4 @@
-/* Reads glibc's ld.so.cache, format 1.1 (glibc's sysdeps/generic/dl-cache.h, struct cache_file_new), alone or behind an
+/* Reads glibc's ld.so.cache, format 1.1 (glibc's sysdeps/generic/dl-cache.h, struct cache_file_new), alone or after an
  * older "ld.so-1.7.0" cache. Nothing in it is trusted: every offset is checked against the bytes that were read. */
 #include "linker_cache.h"
 

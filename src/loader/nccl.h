@@ -17,7 +17,7 @@ typedef struct jr_nccl_id {
     char bytes[JR_NCCL_ID_BYTES];
 } jr_nccl_id;
 
-enum { JR_NCCL_SUCCESS = 0, JR_NCCL_IN_PROGRESS = 7 }; /* what goes on behind a call's back */
+enum { JR_NCCL_SUCCESS = 0, JR_NCCL_IN_PROGRESS = 7 }; /* in progress: the call has returned, and its work continues */
 enum { JR_NCCL_INT8 = 0 };                             /* ncclDataType_t */
 
 /* The first version whose calls need not wait, and how ncclConfig_t began there: newer ones read as much as `size` and
@@ -26,7 +26,7 @@ enum { JR_NCCL_VERSION_LEAST = 21400 };
 typedef struct jr_nccl_config {
     size_t size;
     unsigned magic, version;
-    int blocking; /* 0: calls come back, and ncclCommGetAsyncError tells how it goes */
+    int blocking; /* 0: calls return at once, and ncclCommGetAsyncError reports progress */
     int unused;   /* where newer versions have a number: JR_NCCL_UNDEFINED */
 } jr_nccl_config;
 #define JR_NCCL_MAGIC     0xcafebeefu
@@ -60,8 +60,9 @@ typedef struct jr_nccl {
 /* What somebody has named: path, else the setting; NULL: nothing. */
 const char *jr_nccl_named(const char *path);
 
-/* Opens what is named, else the one of this process or of the linker. Errors: JR_ERROR_NOT_APPLICABLE: there is none,
- * it is too old (both versions are named), or lacks a function. */
+/* Opens the library at `path`, or else the one loaded by this process or found by the linker. Errors:
+ * JR_ERROR_NOT_APPLICABLE: no library is found, it is too old (the message has both versions), or it lacks a
+ * function. */
 jr_status jr_nccl_open(const char *path, jr_nccl *nccl);
 
 #endif

@@ -22,7 +22,7 @@ static const jr_symbol_row rows[] = {
 
 static const char prefix[] = "libnvrtc.";
 
-/* Looks at a candidate; NULL and its real path in out, or the reason why it is none. */
+/* Checks a candidate; NULL and its real path in `out`, or the reason why it is rejected. */
 static const char *refusal_of(const char *path, char out[JR_PATH_BYTES]) {
     char resolved[PATH_MAX];
     if (!realpath(path, resolved)) return strerror(errno);
@@ -187,7 +187,7 @@ jr_status jr_nvrtc_open(const char *path, jr_nvrtc *nvrtc) {
     if (!jr_library_has_room(path))
         return jr_fail(JR_ERROR_OUT_OF_MEMORY,
                        "there is too little memory to load NVRTC %s: raise the limit of memory (ulimit -v)", path);
-    /* Stays mapped when closed: a compile leaves thread-exit handlers behind. */
+    /* The library stays mapped when closed, since a compile registers thread-exit handlers. */
     opened.library =
         jr_library_open(path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE, opened.about.path, reason, sizeof reason);
     if (!opened.library) return jr_fail(JR_ERROR_NVRTC_NOT_FOUND, "NVRTC %s cannot be loaded: %s", path, reason);

@@ -40,7 +40,8 @@ jr_status jr_nvrtc_locate(const jr_places *places, const char *path, jr_candidat
 jr_status jr_nvrtc_open(const char *path, jr_nvrtc *nvrtc);
 void jr_nvrtc_close(jr_nvrtc *nvrtc);
 
-/* The builtins library that belongs to an NVRTC file of a version: same folder, same version. False: there is none. */
+/* The builtins library that belongs to an NVRTC file of a version: same folder, same version. False: no such file
+ * exists. */
 bool jr_nvrtc_builtins_find(const char *nvrtc_path, int major, int minor, char out[JR_PATH_BYTES]);
 
 #endif

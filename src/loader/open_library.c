@@ -12,7 +12,7 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 
-/* The path of a loaded library; the name it was asked for by when the linker does not tell. */
+/* The path of a loaded library; the requested name if the linker does not report a path. */
 static void path_of(void *library, const char *wanted, char path[JR_PATH_BYTES]) {
     struct link_map *map = NULL;
     char resolved[PATH_MAX];

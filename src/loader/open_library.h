@@ -21,8 +21,8 @@ typedef struct jr_symbol_row {
 #define JR_SYMBOL_OPTIONAL false
 
 /* Loads a library with flags; a relative path with a '/' is made absolute first, a bare name is searched by the linker.
- * NULL, and the reason in `reason`, when it cannot be loaded. path: receives the real file's path where it can be told,
- * and is untouched on failure. */
+ * NULL, and the reason in `reason`, when it cannot be loaded. path: receives the real file's path if the linker reports
+ * it; unchanged on failure. */
 void *jr_library_open(const char *wanted, int flags, char path[JR_PATH_BYTES], char *reason, size_t reason_bytes);
 
 /* Can a library be loaded as far as memory goes? The linker says of one that it only could not map it, and what the

@@ -15,7 +15,7 @@ typedef struct jr_places {
     const char *cuda_home, *cuda_path, *virtual_env, *home;
     const char *linker_path;        /* folders, separated by ':' */
     const char *linker_cache;       /* "/etc/ld.so.cache" */
-    const char *root;               /* in front of every well-known folder: "" */
+    const char *root;               /* prefix of every well-known folder: "" */
     bool loaded;                    /* look among the libraries of this process */
     bool bare_names;                /* let dlopen search for a driver by its name alone */
     char own_folder[JR_PATH_BYTES]; /* where our library or executable lies; "" when unknown */
@@ -56,8 +56,8 @@ const char *jr_places_base_name(const char *path);
 enum { JR_PLACES_VERSION_PARTS = 4 };
 void jr_places_version(const char *path, long version[JR_PLACES_VERSION_PARTS]);
 
-/* Lists the paths that folder, taken literally, with a pattern behind it matches; false when out of memory. found: for
- * globfree, whatever is returned. */
+/* Lists the paths that match the literal text `folder` followed by a pattern; false when out of memory. The caller
+ * calls globfree on found in any case. */
 bool jr_places_glob(const char *folder, const char *pattern, glob_t *found);
 
 /* Visits the folders of LD_LIBRARY_PATH. */

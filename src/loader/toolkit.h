@@ -15,9 +15,9 @@ typedef struct jr_toolkit {
 /* Takes a folder for CUDA's headers if cuda_fp16.h lies there, and adds CCCL's that belong to it. */
 bool jr_toolkit_take(const char *folder, jr_toolkit *toolkit);
 
-/* Finds headers, in two steps between which a caller may ask elsewhere: named ones (beside an NVRTC file, whose version
- * they then have, then of CUDA_HOME and CUDA_PATH); well-known ones (/usr/local/cuda, /opt/cuda, /usr/include).
- * False: there are none. */
+/* Find headers, in two steps between which a caller may search elsewhere: first named places (next to an NVRTC file,
+ * whose version the headers then have; CUDA_HOME and CUDA_PATH), then well-known places (/usr/local/cuda, /opt/cuda,
+ * /usr/include). False: not found. */
 bool jr_toolkit_named(const jr_places *places, const char *nvrtc_path, jr_toolkit *toolkit);
 bool jr_toolkit_known(const jr_places *places, jr_toolkit *toolkit);
 

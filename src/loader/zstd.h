@@ -35,7 +35,7 @@ typedef struct jr_zstd {
 #undef JR_ZSTD_FIELD
 } jr_zstd;
 
-/* Opens the linker's zstd. Errors: JR_ERROR_MISSING_FUNCTION: there is none, or it lacks a function. */
+/* Opens the linker's zstd. Errors: JR_ERROR_MISSING_FUNCTION: no library is found, or it lacks a function. */
 jr_status jr_zstd_open(jr_zstd *zstd);
 void jr_zstd_close(jr_zstd *zstd); /* one that was zeroed is fine */
 

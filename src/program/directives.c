@@ -55,7 +55,7 @@ static bool take_include(const jr_lexing *lexing, const char *at, bool next, jr_
     return true;
 }
 
-/* A macro that is defined here. One with parameters has a body, too, and no name to be told. */
+/* Reads a macro's definition. A macro with parameters has a body, too, but no name is visited for it. */
 static bool take_define(jr_directive_reading *walk, const char *at, jr_directive_name *name) {
     walk->in_define = true;
     at = jr_lexeme_past_blanks(&walk->lexing, at);
@@ -68,7 +68,7 @@ static bool take_define(jr_directive_reading *walk, const char *at, jr_directive
     return true;
 }
 
-/* What a directive names at once. at: after its sign; the walk goes on after what was read. */
+/* Reads a directive. True: it names something directly. at: after its sign; the walk continues after what was read. */
 static bool take_directive(jr_directive_reading *walk, const char *at, jr_directive_name *name) {
     static const char *const includes[] = {"include", "include_next", "import", "embed", NULL};
     char word[JR_LEXEME_WORD_BYTES];
@@ -116,7 +116,7 @@ static bool step_blank(jr_directive_reading *walk) {
     return true;
 }
 
-/* Takes what stands at the walk's place; the walk goes on after it. */
+/* Reads one directive or lexeme at the walk's place; the walk continues after it. */
 static bool take(jr_directive_reading *walk, jr_directive_name *name) {
     const char *sign = walk->in_line ? NULL : past_sign(&walk->lexing, walk->at);
     bool found = false;
@@ -158,7 +158,7 @@ void jr_directives_begin(jr_directives *walk, const char *text, int standard) {
     }
 }
 
-/* The reading whose name comes first; -1: there is none. */
+/* The reading whose name comes first; -1: no reading has a name left. */
 static int first_reading(const jr_directives *walk) {
     int first = -1;
     for (int i = 0; i < walk->count; i++)

@@ -1,5 +1,5 @@
-/* The names of files in a text's preprocessor directives, of all branches, whether they are compiled or not. What
- * stands in comments and literals is none. */
+/* The names of files in a text's preprocessor directives, in all branches, whether they are compiled or not. Comments
+ * and literals are skipped. */
 #ifndef JR_PROGRAM_DIRECTIVES_H
 #define JR_PROGRAM_DIRECTIVES_H
 
@@ -12,7 +12,7 @@ typedef enum jr_directive {
     JR_DIRECTIVE_INCLUDE,  /* #include, #import, #embed, __has_include, __has_embed: with a name */
     JR_DIRECTIVE_NEXT,     /* #include_next, __has_include_next */
     JR_DIRECTIVE_COMPUTED, /* #include of a macro; the name is what stands there */
-    JR_DIRECTIVE_ASKED,    /* __has_include of a macro, or of a macro's parameter; likewise */
+    JR_DIRECTIVE_ASKED,    /* __has_include of a macro, or of a macro's parameter; the name is what stands there */
     JR_DIRECTIVE_DEFINE,   /* of a macro without parameters; the name is the macro's */
     JR_DIRECTIVE_MENTION,  /* <name> or "name" in #define: a macro may become an include of it */
     JR_DIRECTIVE_CONDITION /* the same in #if and #elif, which have no other use for it than to ask for a file */
@@ -41,7 +41,7 @@ typedef struct jr_directive_reading {
 typedef struct jr_directives {
     jr_directive_reading readings[2];
     jr_directive_name names[2]; /* that come next in each */
-    bool there[2], taken[2];    /* taken: it is told, or none was read yet */
+    bool there[2], taken[2];    /* taken: its name was visited, or none was read yet */
     int count;
     const char *past; /* the end of the last name */
 } jr_directives;

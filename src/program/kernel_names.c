@@ -61,7 +61,7 @@ static void skip_group(finder *it, char open, char close) {
     } while (depth > 0 && *it->at != '\0');
 }
 
-/* Enters "namespace a::b {"; an alias or a using is none. */
+/* Enters "namespace a::b {"; skips an alias or a using. */
 static void take_namespace(finder *it) {
     char word[JR_LEXEME_WORD_BYTES], name[JR_KERNEL_NAME_BYTES] = "";
     size_t length = 0;

@@ -1,4 +1,4 @@
-/* The kernels that a source has, as far as its text tells: what a caller may name as an entry. */
+/* The kernels in a source, as far as its text shows them: the names that a caller may give as an entry. */
 #ifndef JR_PROGRAM_KERNEL_NAMES_H
 #define JR_PROGRAM_KERNEL_NAMES_H
 

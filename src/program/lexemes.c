@@ -116,7 +116,7 @@ static const char *literal_end(const jr_lexing *lexing, const char *at) {
     }
 }
 
-/* Past a raw string, at its first quote; NULL: it is none. Nothing is spliced in it. */
+/* The end of a raw string that begins at this quote; NULL: it is not a raw string. Lines are not spliced within one. */
 static const char *raw_end(const jr_lexing *lexing, const char *at) {
     enum { DELIMITER_MAX = 16 };
     char close[DELIMITER_MAX + 3] = ")";

@@ -52,7 +52,7 @@ static jr_status check_headers(const jr_program *program) {
     return JR_OK;
 }
 
-/* A count without its array: told before anything looks into it. */
+/* Refuses a count without its array, before anything reads the array. */
 static jr_status check_arrays(const jr_program *program) {
     const struct {
         const char *name;

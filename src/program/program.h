@@ -11,7 +11,8 @@
 typedef struct jr_program_text {
     const jr_program *program;
     struct jr_entered_program *entered; /* what program is then: the caller's, which names no entry; NULL: it does */
-    jr_block_parts *parts; /* what program is then: the caller's with the library's own headers; NULL: there are none */
+    jr_block_parts *parts; /* the caller's program together with the library's own headers that it includes; NULL: it
+                            * includes none */
     bool lines;            /* its PTX says lines of the source: the simulator's reports name them */
     char *text;            /* the constants as #define lines, then the source, numbered from its own line 1 */
 } jr_program_text;

@@ -205,7 +205,7 @@ bool jr_request_words_known(const jr_program *program) {
 
 /* ---- expressions ---- */
 
-/* Visits a line whose value is none where it is empty, and frees the value. */
+/* Visits a line, whose value is NULL if it is empty, and frees the value. */
 static void visit_line(const char *words, bool follows, jr_text *value, jr_request_visit *visit, void *user) {
     const jr_request_line line = {words, value->length > 0 ? jr_text_string(value) : "none", follows};
     if (!jr_text_failed(value)) visit(user, &line);

@@ -11,7 +11,8 @@
 typedef struct jr_request_line {
     const char *words; /* "unroll factor" */
     const char *value; /* "4", "f32", "'x*x'"; "none" */
-    bool follows;      /* it changes only because another line does, or nothing but it tells of the change */
+    bool follows;      /* it changes only because another line does; it is reported only if no other line shows the
+                        * change */
 } jr_request_line;
 
 #define JR_REQUEST_OPERATOR "operator" /* the words of the line with the operators' names */

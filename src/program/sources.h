@@ -22,7 +22,7 @@ extern const size_t jr_embedded_source_count;
 /* Room for all headers: where there is too little, the generated table does not compile. */
 enum { JR_SOURCE_HEADERS_MAX = 128 };
 
-/* Finds an embedded file by name, NULL when there is none. */
+/* The text of the embedded file of this name; NULL when no file has it. */
 const char *jr_sources_find(const char *name);
 
 /* Returns the digest of an embedded text, NULL when `text` is not the address of one. */

@@ -29,8 +29,9 @@ static const jr_dtype rows[] = {
 
 enum { ROW_COUNT = sizeof rows / sizeof rows[0] };
 
-/* What C, CUDA and NumPy call a type, parted by commas. Left out is what they call different types (uint, char, byte),
- * and NumPy's i1, i2, i4 and u1, u2, u4 without a byte order, since its i8 and u8 are not those of 8 bits. */
+/* The names of a type in C, CUDA and NumPy, separated by commas. Names that mean different types there (uint, char,
+ * byte) are missing, and so are NumPy's i1, i2, i4 and u1, u2, u4 without a byte order, since its i8 and u8 have 64
+ * bits. */
 static const struct {
     jr_type type;
     const char *names;

@@ -16,13 +16,13 @@ typedef struct jr_dtype {
     bool finite;       /* a float without infinities: all ones is its only NaN, the exponent of ones has numbers */
 } jr_dtype;
 
-/* Finds the row of a type, NULL for a number that is none (JR_STRUCT, too, has no row). */
+/* Finds the row of a type; NULL for a number that is not a type, and for JR_STRUCT, which has no row. */
 const jr_dtype *jr_dtype_find(jr_type type);
 
-/* Finds the row of a name, one of ours or of C's, CUDA's or NumPy's; NULL when there is none. */
+/* Finds the row of a name: the library's, C's, CUDA's or NumPy's; NULL when no type has this name. */
 const jr_dtype *jr_dtype_find_name(const char *name);
 
-/* Finds the row of what kernels call a type, `length` bytes; NULL when there is none. */
+/* Finds the row of a type's name in kernels, `length` bytes; NULL when no type has this name. */
 const jr_dtype *jr_dtype_find_c_name(const char *c_name, size_t length);
 
 /* The type in which a row's elements are computed with, of 4 or 8 bytes: f32 for f16. */

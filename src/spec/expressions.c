@@ -1,5 +1,5 @@
-/* Writes the headers of expressions. Each expression stands on a line of its own behind `#line 1 "<its name>"`, so that
- * the compiler's messages name it. All names around it begin with jr_, which no expression may name. */
+/* Writes the headers of expressions. Each expression is on a line of its own after `#line 1 "<its name>"`, so that the
+ * compiler's messages name it. All names around it begin with jr_, which no expression may name. */
 #include "expressions.h"
 
 #include <stdio.h>

@@ -21,7 +21,8 @@ jr_status jr_expressions_make(const jr_reduction *reduction, int unroll, jr_expr
 jr_status jr_expressions_explain(const jr_reduction *reduction, jr_status status);
 void jr_expressions_free(jr_expressions *expressions);
 
-/* Finds an expression in a header of functions: its text, *length bytes; NULL: there is none of that name. */
+/* Finds an expression in a header of functions: its text, *length bytes; NULL: the header has no expression of that
+ * name. */
 const char *jr_expressions_find(const char *functions, const char *name, size_t *length);
 
 /* True if a header of functions gives the operator products of x and y, which no caller wrote (dot). */

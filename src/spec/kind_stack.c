@@ -169,7 +169,7 @@ void jr_kind_stack_wait_between(jr_kind_stack *stack, jr_token sign, unsigned bi
                        (jr_kind_operator){.action = JR_KINDS_JOIN, .binds = (unsigned char)binds, .token = sign});
 }
 
-/* Of functions that give an integer: the questions give 0 or 1. */
+/* The value of a function that returns an integer; predicates such as isnan return 0 or 1. */
 static jr_number integer_of(jr_token name) {
     const jr_number any = jr_number_of_kind(JR_KIND_INTEGER), truth = jr_number_of_type(JR_BOOL);
     return jr_token_is_one_of(name, "isfinite isinf isnan signbit") ? truth : any;

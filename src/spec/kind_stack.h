@@ -21,7 +21,7 @@ typedef struct jr_operand {
 /* The first doubtful operator: both operands are the same where it has one. */
 typedef struct jr_slip {
     unsigned doubts; /* jr_doubt; of those below too */
-    jr_token sign;   /* text NULL: there is none */
+    jr_token sign;   /* text NULL: no sign */
     jr_operand left, right;
 } jr_slip;
 

@@ -96,7 +96,7 @@ static jr_type norm_type(const jr_dtype *dtype) {
     return jr_dtype_value_type(dtype) == JR_F32 ? JR_F32 : JR_F64;
 }
 
-/* Of integers the widest, of floats that of their values. */
+/* The type of sums: the widest integer for integers, the type of their values for floats. */
 static jr_type sum_type(const jr_dtype *dtype) {
     if (jr_dtype_is_float(dtype)) return jr_dtype_value_type(dtype);
     return dtype->class == JR_CLASS_SIGNED ? JR_I64 : JR_U64;

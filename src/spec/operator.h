@@ -40,7 +40,8 @@ enum {
     JR_OPERATOR_ADDS = 1 << 24,       /* adds elements of either sign: zeros keep theirs */
     JR_OPERATOR_ASKS = 1 << 17,       /* accumulates in a type that can be asked for */
     JR_OPERATOR_ASKS_FLOAT = 1 << 18, /* in one of floats */
-    JR_OPERATOR_HAS_END = 1 << 19,    /* its identity is an end of the element's range: it is told the element's type */
+    JR_OPERATOR_HAS_END = 1 << 19,    /* its identity is an end of the element's range: its template takes the element's
+                                       * type */
     JR_OPERATOR_IS_WORD = 1 << 20,    /* of 4 bytes it is one instruction: reduce/words.cuh has it by its name */
     JR_OPERATOR_KEEPS_WHOLE = 1 << 21, /* of whole floats it is exact as long as their sum is */
     JR_OPERATOR_MULTIPLIES = 1 << 22,  /* grows too fast but for ones */

@@ -164,7 +164,8 @@ static void skip_nan(bool by_all, jr_reduction_part *parts, int count, jr_reduct
     }
 }
 
-/* The count of kept elements, if it is asked for or alone tells a value from nothing. It follows the results. */
+/* Adds the count of kept elements, which follows the results: if it is requested, or if only the count distinguishes a
+ * value from no value. */
 static void add_kept(const jr_spec *spec, jr_reduction *reduction) {
     reduction->place_bytes = reduction->output_bytes;
     if (!spec->kept && (spec->where == NULL || reduction->empty_op == JR_OP_NONE)) return;
@@ -178,7 +179,7 @@ static void add_kept(const jr_spec *spec, jr_reduction *reduction) {
     reduction->output_alignment = JR_RESULT_STRIDE;
 }
 
-/* The exact sums of all parts, one behind the other. */
+/* Notes the positions of the exact sums of all parts, which are consecutive. */
 static void note_sums(const jr_reduction_part *parts, int count, jr_reduction *reduction) {
     size_t offset = 0;
     for (int i = 0; i < count; i++) {
@@ -195,7 +196,7 @@ static void note_sums(const jr_reduction_part *parts, int count, jr_reduction *r
     }
 }
 
-/* Without anything before, between or behind the states. */
+/* True if there is nothing before, between or after the states. */
 static bool adds_alike(const jr_spec *spec, const jr_reduction_part *part, const jr_reduction *reduction) {
     const jr_dtype *number = jr_dtype_find(part->accumulator);
     return spec->op_count == 0 && (spec->op == JR_OP_SUM || spec->op == JR_OP_COUNT_NONZERO) &&

@@ -1,5 +1,6 @@
-/* The reduction: what a spec comes to, checked once: every type and size in it, and the operator as the kernels' text
- * names it. It owns all that it holds, and does not change once it is made: nothing after it reads the caller's spec.
+/* The reduction: a spec after its one check, with every type and size that follows from it, and the operator's name in
+ * the kernels' text. It owns all its data, and does not change once it is made: later steps read it instead of the
+ * caller's spec.
  */
 #ifndef JR_SPEC_REDUCTION_H
 #define JR_SPEC_REDUCTION_H
@@ -51,9 +52,9 @@ typedef struct jr_reduction {
 } jr_reduction;
 
 /* Checks every member of a spec (known operators and types, ranges, expressions, the type of the initial value) and
- * works out what it comes to. reduction: written on success; has one owner.
- * Errors: JR_ERROR_INVALID_ARGUMENT, JR_ERROR_UNSUPPORTED_TYPE, JR_ERROR_INVALID_EXPRESSION, each naming the value and
- * what is allowed; JR_ERROR_OUT_OF_MEMORY. */
+ * derives the reduction. reduction: written on success; has one owner. Errors: JR_ERROR_INVALID_ARGUMENT,
+ * JR_ERROR_UNSUPPORTED_TYPE, JR_ERROR_INVALID_EXPRESSION, each naming the value and what is allowed;
+ * JR_ERROR_OUT_OF_MEMORY. */
 jr_status jr_reduction_create(const jr_spec *spec, jr_reduction **reduction);
 
 /* Whether a spec is right and of a fixed tree; and its results depend on where elements stand. */

@@ -118,7 +118,7 @@ static jr_type exact_summand(const jr_spec *spec, const jr_dtype *mapped, const 
     return x == JR_F32 && y == JR_F32 ? JR_F64 : JR_STRUCT;
 }
 
-/* Of variances: sums of elements and of their squares. */
+/* The part of a variance: sums of the elements and of their squares. */
 static jr_status make_exact_moments(const jr_spec *spec, const jr_dtype *mapped, jr_reduction_part *part) {
     const jr_exact_width sum = jr_exact_width_of(mapped), squares = jr_exact_width_of_products(mapped, mapped);
     if (spec->ddof != floor(spec->ddof) || spec->ddof >= 0x1p53)

@@ -33,7 +33,7 @@ jr_status jr_spec_check(const jr_spec *spec, size_t *weight) {
     return status == JR_OK ? jr_spec_expressions_check(spec, weight) : status;
 }
 
-/* Where copies go, one behind the other. */
+/* The memory for copies, one after the other. */
 typedef struct copy_room {
     unsigned char *begin; /* NULL: they are only counted */
     size_t used;

@@ -41,11 +41,12 @@ const char *jr_spec_expression(const jr_spec *spec, jr_spec_text text);
 /* Records what is wrong with a token of a text. Returns JR_ERROR_INVALID_EXPRESSION. */
 jr_status jr_spec_expressions_refuse(jr_spec_text text, const char *expression, jr_token token, const char *reason);
 
-/* Does an expression call functions? What a struct stands beside may, by a macro of its text. */
+/* True if an expression may call functions. With a struct in the spec any expression may, by a macro in the struct's
+ * text. */
 bool jr_spec_expressions_call(const jr_spec *spec);
 
-/* Do map and where name a word: a variable, a parameter, the index i? What a struct stands beside may name any, by a
- * macro of its text. */
+/* True if map or where may name a word: a variable, a parameter, the index i. With a struct in the spec they may name
+ * any, by a macro in the struct's text. */
 bool jr_spec_expressions_of_items_name(const jr_spec *spec, const char *word);
 bool jr_spec_expressions_see_index(const jr_spec *spec);
 

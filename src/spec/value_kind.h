@@ -8,7 +8,7 @@
 
 /* What is doubtful about an expression. */
 typedef struct jr_value_doubts {
-    jr_slip mistake, note; /* the first of each; doubts 0: there is none */
+    jr_slip mistake, note; /* the first of each; doubts 0: no such slip */
     unsigned all;          /* jr_doubt, of the whole expression */
 } jr_value_doubts;
 

@@ -8,7 +8,7 @@ static int bits_of(const jr_dtype *row) {
     return row->class == JR_CLASS_BOOLEAN ? 1 : 8 * (int)row->bytes;
 }
 
-/* All that can be said of several types; structs, which are no numbers, left out. */
+/* Facts about several types together, without structs, which are not numbers. */
 typedef struct breadth {
     const jr_dtype *widest; /* of equally wide ones the first */
     bool all_floats;
@@ -31,7 +31,8 @@ static breadth breadth_of(const jr_type *types, int count) {
     return found;
 }
 
-/* By the kind of a value over numbers of these types. A double is as good as f32 where floats take part and are none.
+/* The type of a value of this kind, computed from numbers of these types. For a floating value it is f32 if all types
+ * are small and one of them is a float, else f64.
  */
 static jr_value_type decide(jr_value_kind kind, const jr_type *types, int count) {
     const breadth of = breadth_of(types, count);

@@ -24,7 +24,7 @@ typedef struct jr_contest {
     jr_named_text *constants;                                      /* of a setting's program */
     jr_tunable_setting preferred;                                  /* and it is verified */
     double preferred_ms;                                           /* of a run of it, on the host's clock */
-    void (*begins)(void *user, const jr_tunable_setting *setting); /* told before each is run; NULL: nobody is */
+    void (*begins)(void *user, const jr_tunable_setting *setting); /* called before each setting is run; may be NULL */
     void *user;
 } jr_contest;
 

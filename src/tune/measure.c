@@ -105,7 +105,8 @@ static jr_status capture(const measure_session *session, measure_trial *trial) {
     return status;
 }
 
-/* The first run warms up: code is loaded lazily. The second one is timed, and tells how many make a sample. */
+/* The first run warms up, since code is loaded lazily. The time of the second run decides how many runs make a
+ * sample. */
 static jr_status prepare(measure_session *session, measure_trial *trial) {
     double us = 0;
     JR_TRY(run_once(session, trial));

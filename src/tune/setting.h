@@ -20,7 +20,8 @@ jr_program jr_setting_program(const jr_space *space, const int64_t values[], jr_
 void jr_setting_print(const jr_space *space, const int64_t values[], char text[JR_SETTING_BYTES]);
 jr_status jr_setting_read(const jr_space *space, const char *text, int64_t values[]);
 
-/* Finds the preferred setting. Errors: JR_ERROR_INVALID_ARGUMENT: it is none, or not possible; no setting is. */
+/* Finds the preferred setting. Errors: JR_ERROR_INVALID_ARGUMENT: it is not a setting, or not a possible one; or no
+ * setting is possible. */
 jr_status jr_setting_preferred(const jr_space *space, int64_t values[]);
 
 enum { JR_SETTING_LOOKED_AT = 1 << 20 }; /* settings of which the first possible one is looked for */

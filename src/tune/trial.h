@@ -26,9 +26,9 @@ jr_job jr_trials_job(const jr_trials *trials, const jr_tune_candidate *candidate
 
 void jr_trials_close(jr_trials *trials); /* one that was zeroed is fine */
 
-/* Measures up to JR_TRIAL_GROUP candidates and the estimate by turns. Of each candidate us and gain are written, or its
- * failure. limit_ms: 0: none. spreads: NULL, or the estimate's and then the candidates'; those of failed ones are 0.
- * rounds: how many were made. Errors: what is not a candidate's own failure. */
+/* Measures up to JR_TRIAL_GROUP candidates and the estimate in turns. It writes us and gain of each candidate, or its
+ * failure. limit_ms: 0: no limit. spreads: NULL, or the spread of the estimate and then of each candidate (0 if it
+ * failed). rounds: how many were made. Errors: what is not a candidate's own failure. */
 jr_status jr_trials_measure(jr_trials *trials, jr_tune_candidate *const *candidates, int count,
                             const jr_measure_options *options, jr_spread *spreads, int *rounds);
 

@@ -35,8 +35,8 @@ static int number_of(const filling *how, uint64_t bits) {
     return jr_dtype_is_signed(how->row) ? number : number - LEAST;
 }
 
-/* A number that leads a sum back where it would go farther from 0 than 2^15, or than the `left` numbers to come can
- * bring back: then the numbers of a pattern, one behind the other and over again, never add up to more than 2^16. */
+/* Replaces a number where the running sum would go farther from 0 than 2^15, or than the remaining `left` numbers can
+ * bring it back. So the numbers of a pattern, repeated any number of times, never add up to more than 2^16. */
 static int back_to_zero(int number, double sum, uint64_t left) {
     const double far = 32768, step = 16, most = fmin(far, step * (double)left), greatest = GREATEST - SCAN_PAIRS;
     if (fabs(sum + number) <= most) return number;

@@ -18,10 +18,10 @@ typedef struct jr_arena {
 } jr_arena;
 
 /* Makes an arena for runs of a job, flat or a scan, of as many elements as its capacity says, 1 or more. Numbers are
- * whole and from -64 to 63 (0 to 127 of what has no sign), so that sums of signed floats come out the same in any
- * order; least and greatest stand once in the first place. Of products they are 1 and -1 (1 of what has no sign). Of
- * scans sums of neighbours stay below 2^17, and in the first place ever smaller and greater numbers come up to its end.
- * The context is current. Errors: JR_ERROR_DEVICE_OUT_OF_MEMORY, JR_ERROR_OUT_OF_MEMORY, JR_ERROR_DRIVER. */
+ * whole, from -64 to 63 (0 to 127 for unsigned types), so that sums of floats are the same in any order; the least and
+ * the greatest occur once, in the first place. For products they are 1 and -1 (1 for unsigned types). For scans, sums
+ * of neighbours stay below 2^17, and the first place has ever smaller and greater numbers up to its end. The context is
+ * current. Errors: JR_ERROR_DEVICE_OUT_OF_MEMORY, JR_ERROR_OUT_OF_MEMORY, JR_ERROR_DRIVER. */
 jr_status jr_arena_make(const jr_job *job, jr_arena *arena);
 void jr_arena_free(jr_arena *arena); /* one that was zeroed is fine; the context is current */
 

@@ -15,11 +15,11 @@ typedef struct jr_candidates_list {
 /* Each algorithm that is applicable, with the tuning that the estimate gives it. */
 void jr_candidates_add_algorithms(const jr_trials *trials, jr_candidates_list *list);
 
-/* All unroll factors and blocks that are powers of two (of four on the simulator), of the algorithms whose best so far
- * is not far behind. */
+/* Adds all unroll factors and blocks that are powers of two (of four on the simulator), for the algorithms whose best
+ * so far is not much slower than the best of all. */
 void jr_candidates_add_grid(const jr_trials *trials, jr_candidates_list *list);
 
-/* What lies beside the best so far: unroll factors, blocks, blocks of a multiprocessor. */
+/* Adds the neighbours of the best so far: the next unroll factors, blocks, and blocks per multiprocessor. */
 void jr_candidates_add_neighbours(const jr_trials *trials, jr_candidates_list *list);
 
 /* Finds the best that were measured, the best first; returns how many there are, `most` at most. */

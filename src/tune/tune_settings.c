@@ -114,7 +114,8 @@ static jr_status add_by_chance(settings_search *self) {
     return status;
 }
 
-/* What lies beside the best so far: another value of one parameter, the next smaller or larger one of its list. */
+/* Adds the neighbours of the best so far: with one parameter changed to the next smaller or larger value of its
+ * list. */
 static jr_status add_neighbours(settings_search *self, bool *any) {
     jr_tunable_setting *best[BEST];
     const int found = find_best(self, best);

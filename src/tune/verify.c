@@ -84,7 +84,7 @@ static slack slack_of(const jr_reduction *reduction, int index, uint64_t count) 
     return found;
 }
 
-/* The initial value, which may be any number, without its sign; 0: there is none. */
+/* The size of the initial value, which may be any number; 0 without an initial value. */
 static double initial_of(const jr_spec *spec) {
     const jr_dtype *row = spec->initial != NULL ? jr_dtype_find(spec->initial->type) : NULL;
     return row == NULL              ? 0

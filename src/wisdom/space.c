@@ -86,7 +86,7 @@ static bool is_identifier(const char *name) {
     return true;
 }
 
-/* Of what kind a name that is already there is; NULL: there is none. */
+/* What a name already names ("a size", "a parameter", ...), for a message; NULL: the name is free. */
 static const char *find_kind(const jr_tunable *tunable, size_t parameters, size_t sizes, const char *name) {
     const jr_program *program = tunable->program;
     for (size_t i = 0; i < program->constant_count; i++)

@@ -16,12 +16,12 @@ typedef struct jr_space {
     char (*numbers)[24]; /* texts of all names but the constants */
 } jr_space;
 
-/* Makes the space of a tunable for a problem of these sizes (NULL: there are none) on a device; what it has of texts is
- * the caller's. Errors: JR_ERROR_INVALID_ARGUMENT, JR_ERROR_OUT_OF_MEMORY. */
+/* Makes the space of a tunable for a problem of these sizes (NULL: no sizes) on a device; it refers to the caller's
+ * texts. Errors: JR_ERROR_INVALID_ARGUMENT, JR_ERROR_OUT_OF_MEMORY. */
 jr_status jr_space_open(const jr_tunable *tunable, const int64_t *sizes, const jr_device_info *device, jr_space *space);
 void jr_space_close(jr_space *space); /* one that was zeroed is fine */
 
-/* Steps over a whole number and the blanks around it; false: there is none that fits. */
+/* Steps over a whole number and the blanks around it; false: no number follows, or it does not fit. */
 bool jr_space_read_whole(const char **at, int64_t *value);
 
 #endif

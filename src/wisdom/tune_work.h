@@ -23,7 +23,7 @@ bool jr_work_read_sizes(const jr_tunable *tunable, const char *at, int64_t sizes
 /* Is a work that of a tunable? */
 bool jr_work_is_tunable(const char *work);
 
-/* Of what kind the jobs of a work are: flat or a scan. */
+/* The kind of a work's jobs: flat or a scan. */
 jr_job_kind jr_work_kind(const char *work);
 
 #endif

@@ -19,7 +19,8 @@ static size_t part_place(const jr_wisdom *wisdom, const jr_machine *machine) {
     return place;
 }
 
-/* Where an entry stands, or would stand. Most often behind the last one: a file is in order. */
+/* The index of an entry, or where it would be inserted. Usually that is after the last one, since a file is in
+ * order. */
 static size_t entry_place(const jr_wisdom_part *part, const jr_wisdom_entry *entry) {
     size_t low = 0, high = part->count;
     if (high > 0 && jr_wisdom_compare(&part->entries[high - 1], entry) < 0) return high;

@@ -11,8 +11,8 @@
  * With "inclusive scan sum f32, 1048576 elements: ..." among the entries it is of format 2, and of format 3 with
  * settings of tunables: "kernel matmul 0123456789abcdef N=1024: BLOCK=256,UF=4; 3.012 us, preferred 4.101 us".
  *
- * What is read is refused unless it is exactly what would be printed: who changes a file must seal it anew, and then is
- * held to the form, too. */
+ * Text that is read is refused unless it is exactly what would be printed. Whoever edits a file must update its digest,
+ * and keep to the form. */
 #include "wisdom_text.h"
 
 #include <stdio.h>
@@ -128,7 +128,7 @@ static bool take(const char **at, size_t length, char *out, size_t room) {
     return true;
 }
 
-/* The public row of that name and kind; NULL: there is none. */
+/* The public row of that name and kind; NULL: no row has them. */
 static const jr_algorithm_row *find_row(const char *name, jr_job_kind kind) {
     const jr_algorithm_row *row;
     for (size_t i = 0; (row = jr_algorithms_get(i)) != NULL; i++)
@@ -154,7 +154,7 @@ static bool read_tuning(const char **at, jr_wisdom_entry *entry) {
     return read_literal(at, ";");
 }
 
-/* Of a tunable: the work up to a colon, then "BLOCK=256,UF=4; 3.012 us, preferred 4.101 us". */
+/* Reads the line of a tunable: the work up to a colon, then "BLOCK=256,UF=4; 3.012 us, preferred 4.101 us". */
 static bool read_setting(const char **at, jr_wisdom_entry *entry) {
     static const char *const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_=,-. ";
     entry->count = 1;
