@@ -64,7 +64,7 @@ match_patterns() {
     done
 }
 
-# Prints the lines of a transcript in which a tool tells that it failed; succeeds when there are some.
+# Prints the lines of a transcript with an error message of a tool; succeeds when it finds any.
 tools='awk|gawk|mawk|original-awk|sed|grep|sort|uniq|cut|tr|head|tail|cat|wc|cmp|diff|ls|mv|cp|rm|ln|mkdir|chmod|stat|od|seq'
 tools+='|env|find|tee|xargs|timeout|gcc|cc|clang|ld|collect2|perl|python3?|sh|bash'
 find_tool_errors() {

@@ -1,4 +1,4 @@
-/* Plans by stored tunings: which are followed, which are refused, and what is told of it. */
+/* Plans by stored tunings: which are followed, which are refused, and what the log says about it. */
 #include "support/fixtures/plan_case.h"
 
 #include <stdio.h>
@@ -20,7 +20,7 @@ static jr_wisdom_entry sample(uint64_t count) {
                              .estimate_ns = 2000};
 }
 
-/* Stores an entry of this machine with one field of it changed (value NULL: none), and opens the context anew. */
+/* Stores an entry of this machine with one field changed (value NULL: unchanged), and reopens the context. */
 static void store(const jr_wisdom_entry *entry, jr_machine_field field, const char *value) {
     jr_machine machine;
     jr_wisdom wisdom = {0};

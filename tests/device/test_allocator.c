@@ -1,4 +1,4 @@
-/* An allocator of the caller's: all device memory comes from it and goes back to it, and what it does wrong is told. */
+/* An allocator of the caller's: all device memory comes from it and goes back to it, and its errors are reported. */
 #include <stdbool.h>
 #include <string.h>
 

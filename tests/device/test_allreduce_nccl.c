@@ -1,5 +1,5 @@
-/* All-reduces by NCCL, which a stand-in plays: what is not there, too old, fails, hangs or is late. Of devices of the
- * simulator, as only these are the stand-in's. */
+/* All-reduces by NCCL, with a stand-in library that is missing, too old, fails, hangs or is late. They use devices of
+ * the simulator, since the stand-in works only with these. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,7 +28,8 @@ static void close_ones(dealt *of) {
     dealt_close(of);
 }
 
-/* Of what first works and hangs then: what works takes a thousandth of it, where other processes are busy, too. */
+/* The limit for a stand-in that first works and then hangs. Its working part takes a thousandth of that, also on a busy
+ * machine. */
 enum { LIMIT_MS = 3000 };
 
 static jr_status try(const dealt *of, const char *path, double limit_ms, jr_allreduce **made) {

@@ -104,7 +104,7 @@ static int by_what_not_all_have(const jr_group_options *options, void *user) {
     return find_greatest(options, JR_ALLREDUCE_AUTO, JR_ALLREDUCE_HOST);
 }
 
-/* One is to be told that the ways differ. */
+/* One process must get an error that the ways differ. */
 static int by_different_ways(const jr_group_options *options, void *user) {
     held own = {0};
     (void)user;

@@ -7,7 +7,7 @@
 /* No multiple of anything that is shared; of 8 bytes just above the 4 MiB from which on two devices have shares. */
 enum { MANY = (1 << 19) + 4, BYTES = MANY * sizeof(int64_t), RUNS = 3 };
 
-/* Of each device an array, and room for the results. */
+/* One array per device, and memory for the results. */
 typedef struct arrays {
     dealt of;
     void *d_in[DEALT_DEVICES], *d_out[DEALT_DEVICES];

@@ -117,7 +117,7 @@ static void destroy(jr_reduction **reductions, size_t count) {
     for (size_t i = 0; i < count; i++) jr_reduction_destroy(reductions[i]);
 }
 
-/* Of the sample are four operators of every type, and every other size. */
+/* The sample has four operators for every type, and every other size. */
 static void every_operator_agrees_over_every_type(void **state) {
     static const jr_type types[] = {JR_I8,  JR_U8,  JR_I16,  JR_U16, JR_I32, JR_U32, JR_I64,
                                     JR_U64, JR_F16, JR_BF16, JR_F32, JR_F64, JR_BOOL};

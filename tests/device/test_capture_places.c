@@ -1,4 +1,5 @@
-/* Folders into which launches cannot be captured: the launch works, the log tells, and nothing of a file stays. */
+/* Folders into which launches cannot be captured: the launch works, the failure is logged, and no part of a file
+ * remains. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* Scans along an axis of host data, with others behind it, that goes through a few buffers of the device in turn: whole
+/* Scans along an axis that is not the last one, of host data that goes through a few device buffers in turn: whole
  * slabs, some rows, some columns of a row; against plain loops, and to the bit where slabs are whole. */
 #include <stdlib.h>
 #include <string.h>

@@ -193,7 +193,7 @@ static void results_may_take_the_place_of_the_data(void **state) {
     free(own);
 }
 
-/* Of the last segment's first element no maximum is kept: it lies in the last part. */
+/* The first element of the last segment, which is in the last part, is not kept: there is no maximum for it. */
 static void a_result_of_nothing_is_found_in_any_part(void **state) {
     const opened *device = *state;
     const chunked_data data = chunked_data_new(COUNT, true);

@@ -7,7 +7,7 @@
 
 enum { COUNT = 512 };
 
-/* A function for both: as C, and as the text that NVRTC is given. DEVICE stands in front of each definition. */
+/* Defines a function twice: as C, and as the text for NVRTC. DEVICE precedes each definition. */
 #define DEVICE static __attribute__((noinline))
 #define BOTH(name, ...)                                                                                                \
     __VA_ARGS__                                                                                                        \

@@ -1,5 +1,5 @@
-/* More than 2^32 elements, exactly, up to 2^35 where the device holds them: two halves that cancel, and behind them
- * what decides. */
+/* More than 2^32 elements, exactly, up to 2^35 where the device holds them: two halves that cancel, followed by the
+ * elements that decide. */
 #include <math.h>
 #include <string.h>
 

@@ -47,7 +47,7 @@ static void hold(const bits_case *c, jr_type result, uint64_t got, const tuning 
     fail_msg("the exact sum is %#" PRIx64, wanted(c, result));
 }
 
-/* Runs a plan over the elements, which are put `shift` elements behind a boundary. */
+/* Runs a plan over the elements, copied to `shift` elements after a boundary. */
 static uint64_t run_at(const bits_case *c, jr_plan *plan, jr_type result, int shift) {
     uint64_t got = 0;
     char *d_in = c->room + (size_t)shift * c->size;

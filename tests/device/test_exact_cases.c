@@ -54,7 +54,7 @@ static void hold_flat(const opened *device, jr_spec spec, const exact_cases *cas
     device_free(device, d_out);
 }
 
-/* Of the sample: f32 by all operators, other types by two each. */
+/* The sample: f32 with all operators, other types with two each. */
 static bool is_wanted(int o, int t) {
     return tests_are_whole() || t == 0 || o % 4 == t;
 }

@@ -16,7 +16,7 @@ static double between_minus_one_and_one(uint64_t *seed) {
     return ldexp((double)(int64_t)random_bits(seed), -63);
 }
 
-/* Of so many binary orders around one, the products' middle order beside them. */
+/* Factors of so many binary orders of magnitude around 1, whose products are around 2^middle. */
 static factors factors_new(uint64_t count, int orders, int middle) {
     uint64_t seed = 11;
     factors made = {count, malloc(count * sizeof(double)), malloc(count * sizeof(double))};

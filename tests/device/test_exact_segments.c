@@ -1,5 +1,5 @@
-/* Exact sums of segments: each has the bits that its elements have alone, added in integers as wide as all of them
- * (two_pass), whatever lies beside it, of any length, address, tuning and kind of data. */
+/* Exact sums of segments: each segment's sum has the bits that its elements give alone (two_pass, which adds in
+ * integers wide enough for all), for any neighbours, length, address, tuning and kind of data. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -57,7 +57,7 @@ static make_number *const makers[] = {benign,    of_some_sizes, of_all_sizes, gr
                                       subnormal, minus_zero,    zeros,        ties,    special};
 enum { MAKERS = sizeof makers / sizeof *makers };
 
-/* x, and behind it y: MOST each, rounded to the type. */
+/* x, followed by y: MOST numbers each, rounded to the type. */
 static void *numbers_new(jr_type type, make_number *make, uint64_t seed) {
     char *made = malloc((size_t)2 * MOST * jr_type_size(type));
     assert_non_null(made);

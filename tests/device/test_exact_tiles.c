@@ -78,7 +78,7 @@ static void runs_in_a_row_and_graphs_draw_anew(void **state) {
     device_free(device, d_in);
 }
 
-/* Squares of floats, whose windows are those of doubles, draw likewise; host data comes in parts. */
+/* Squares of floats, whose windows are those of doubles, draw tiles, too; host data comes in parts. */
 static void squares_and_host_data_are_added_once(void **state) {
     enum { COUNT = 23 * 3 * TILE + 17 };
     const opened *device = *state;

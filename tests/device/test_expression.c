@@ -32,7 +32,7 @@ static jr_status compile(const jr_expression expressions[2]) {
     return jr_expression_explain(status, expressions, 2);
 }
 
-/* All that the texts below name is known; what is wrong with them only the compiler can tell. */
+/* All names in the texts below are known; only the compiler can find what is wrong with them. */
 static jr_status check(const char *text) {
     static const jr_structure known = {
         .size = sizeof known, .name = "point", .source = "float key; int kee, q; void nothing(point);"};

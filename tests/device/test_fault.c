@@ -40,7 +40,8 @@ static int healthy(void *unused) {
     return status == JR_OK ? SAW_WHAT_IT_SHOULD : complain(WRONG_STATUS, status);
 }
 
-/* Launches the store at an address that is none, or is crooked, and reduces until the fault is seen; then again. */
+/* Launches the store at an invalid or misaligned address, and reduces until a call returns the fault; then reduces
+ * again. */
 static int faulty(void *address) {
     const jr_program program = JR_INIT(jr_program, .name = "store", .source = source, .entry = "store");
     const jr_launch launch = JR_INIT(jr_launch, .grid = {1}, .block = {1});

@@ -118,7 +118,8 @@ static int lose(jr_context *context) {
     return 0;
 }
 
-/* Of GPUs another may be met first, which is lost as well; the simulator's do not end with one another. */
+/* On GPUs the error may name another device first, since a fault ends all of them; the simulator's devices do not end
+ * together. */
 static bool told(jr_status status) {
     const char *name = "device 1 of the group", *message = jr_last_error()->message;
     const bool alone = strncmp(message, name, strlen(name)) == 0 && strstr(message, "lost as well") == NULL;
@@ -145,7 +146,7 @@ static int check_lost(const two *of, const plans *made) {
     return 0;
 }
 
-/* The first device goes on, alone and in a second group. */
+/* The first device still works, alone and in a second group. */
 static int check_what_is_left(const two *of) {
     jr_context *left[] = {jr_group_context(of->group, 0), jr_group_context(of->group, 0)};
     const void *const *in[] = {of->in[0], of->in[0]};
@@ -227,7 +228,8 @@ static int fill(jr_context *context, void **pieces, int *count) {
     return 0;
 }
 
-/* A plan of another algorithm has a module to load and a workspace of the size of the data, for which there is none. */
+/* A plan of another algorithm needs to load a module, and a workspace as large as the data: there is no memory for
+ * it. */
 static int fill_a_device(void) {
     static void *pieces[4096];
     const jr_spec large =
@@ -241,7 +243,7 @@ static int fill_a_device(void) {
     EXPECT(jr_group_plan_create(of.group, &large, &none) != JR_OK && none == NULL);
     EXPECT(strstr(jr_last_error()->message, "device 1 of the group") != NULL);
     EXPECT(strcasestr(jr_last_error()->message, "memory") != NULL);
-    failed = check_values(&of, &made); /* what was made goes on */
+    failed = check_values(&of, &made); /* the plan that was made still works */
     while (count > 0) jr_memory_free(jr_group_context(of.group, 1), pieces[--count]);
     if (!failed) {
         EXPECT(jr_group_plan_create(of.group, &large, &none) == JR_OK);

@@ -39,9 +39,9 @@ static void sleep_ms(long ms) {
     nanosleep(&(struct timespec){.tv_sec = ms / 1000, .tv_nsec = ms % 1000 * 1000000}, NULL);
 }
 
-/* Without those of the simulator's kernels, which may end behind their values. */
+/* Counts threads without those of the simulator's kernels, which may end after the results are there. */
 static size_t count_threads(void) {
-    enum { STEADY = 100 }; /* looks one behind the other */
+    enum { STEADY = 100 }; /* equal counts in a row */
     size_t last = count_now();
     for (int same = 0; same < STEADY; same++) {
         sleep_ms(1);

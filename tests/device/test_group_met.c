@@ -81,7 +81,8 @@ static void a_launch_that_fails_is_told_and_the_plan_goes_on(void **state) {
     close_ones(&own);
 }
 
-/* A capture that the default stream would spoil keeps the devices from beginning anew at once: they do later. */
+/* A capture that the default stream would invalidate keeps the devices from restarting at once: they restart at the
+ * next call. */
 static void what_cannot_begin_anew_at_once_does_at_the_next_call(void **state) {
     met own;
     jr_value value;

@@ -85,7 +85,7 @@ typedef struct data {
     int64_t wanted; /* of a rank */
 } data;
 
-/* What lies beside the four bytes of the value says nothing. */
+/* Bytes after the four bytes of the value have no effect. */
 static int set_apart(const jr_group_options *options, void *user) {
     const data *of = user;
     const void *const arrays[] = {of->d_data};

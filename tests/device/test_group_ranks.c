@@ -1,5 +1,5 @@
-/* Groups of several ranks, here threads of one process: every rank gets what the whole makes; and what they are told
- * when one of them fails, or means something else. */
+/* Groups of several ranks, here threads of one process: every rank gets the result of all; and the errors that ranks
+ * get when one of them fails, or makes a different call. */
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -257,7 +257,7 @@ static int broken(void *user, const void *mine, size_t bytes, void *all) {
 
 static void a_transport_that_fails_or_is_late_is_told(void **state) {
     const opened *device = *state;
-    static late_way way; /* outlives the call that left it behind */
+    static late_way way; /* outlives the call that gave up waiting for it */
     jr_context *const contexts[] = {device->context};
     jr_group_options options = JR_INIT(jr_group_options, .contexts = contexts, .context_count = 1, .allgather = late,
                                        .user = &way, .ranks = 2, .wait_limit_ms = 50);

@@ -40,7 +40,7 @@ static void parts_continue_where_those_before_them_ended(void **state) {
     free(data);
 }
 
-/* Of few elements an algorithm of a single block would be chosen, which cannot go on. */
+/* For few elements the default would be an algorithm of a single block, which cannot continue a scan. */
 static void a_small_capacity_goes_on_too(void **state) {
     int32_t *data = group_numbers();
     jr_spec sum = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32);

@@ -1,4 +1,4 @@
-/* The caller's own kernel strings: what may be in a program, what its kernel tells of itself, what is refused. */
+/* The caller's own kernel strings: what a program may contain, which properties its kernel reports, what is refused. */
 #include "support/fixtures/kernel_case.h"
 
 #include <stdio.h>

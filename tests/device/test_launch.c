@@ -139,7 +139,7 @@ static void occupancy_falls_with_shared_memory(void **state) {
     fails(jr_kernel_block_choose(kernel, 0, NULL, &grid), JR_ERROR_INVALID_ARGUMENT, "is NULL");
 }
 
-/* Each launch adds to what the one in front of it left; on a GPU that can, they overlap. */
+/* Each launch adds to the result of the launch before; on a GPU that can, they overlap. */
 static const char chained[] =
     "extern \"C\" __global__ void chained(const unsigned *from, unsigned *to, unsigned by) {\n"
     "#if __CUDA_ARCH__ >= 900\n"

@@ -1,4 +1,4 @@
-/* The log of whole calls: each level tells what it is for, and no lock is held while the callback runs. */
+/* The log of whole calls: each level logs what it is meant to, and no lock is held while the callback runs. */
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -11,7 +11,7 @@
 
 enum { LINES = 64, LINE_BYTES = 512, DEADLOCK_SECONDS = 600 };
 
-/* What was told, and a context whose locks the callback takes. */
+/* The logged lines, and a context whose locks the callback takes. */
 typedef struct heard {
     pthread_mutex_t lock;
     int count;

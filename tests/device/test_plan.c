@@ -36,7 +36,7 @@ static void a_plan_tells_what_it_is(void **state) {
     assert_int_equal(jr_plan_kernel_count(NULL), 0);
 }
 
-/* A slow copy in front of the run on the same stream: a run that did not wait for its stream would see the old data. */
+/* A slow copy precedes the run on the same stream: a run that did not wait for its stream would see the old data. */
 static void a_run_takes_its_turn_on_the_callers_stream(void **state) {
     const opened *device = *state;
     uint32_t *d_in = device_new(device, MOST * sizeof *d_in);
@@ -108,7 +108,7 @@ static void two_streams_at_once_need_only_a_workspace_each(void **state) {
     device_free(device, d_in);
 }
 
-/* Captures two runs, one behind the other, and replays them over changing data. */
+/* Captures two consecutive runs, and replays them over changing data. */
 static void a_captured_run_replays_many_times(void **state) {
     const opened *device = *state;
     const jr_driver *driver = &device->driver;
@@ -204,7 +204,7 @@ static void the_input_may_be_mapped_host_memory(void **state) {
         jr_plan *plan = sum_plan(device, algorithm);
         const void *d_in = (const void *)(uintptr_t)mapped;
         assert_int_equal(plan_value(device, plan, d_in, MOST).as.u64, iota_sum(MOST));
-        words[5] += 1000; /* read anew each time */
+        words[5] += 1000; /* read again each time */
         assert_int_equal(plan_value(device, plan, d_in, MOST).as.u64, iota_sum(MOST) + 1000);
         words[5] -= 1000;
         jr_plan_destroy(plan);

@@ -1,4 +1,4 @@
-/* What a plan tells of its cost: times, launches, bytes moved, and how its kernels are launched. */
+/* What a plan reports about its cost: times, launches, bytes moved, and how its kernels are launched. */
 #include "support/fixtures/plan_case.h"
 
 static void arguments_that_are_wrong_are_named(void **state) {

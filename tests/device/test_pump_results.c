@@ -100,8 +100,8 @@ static void a_limit_counts_the_results(void **state) {
 
 /* ---- chunks that the caller cuts ---- */
 
-/* Of five chunks, out of order, one without elements, one without results. Of each the elements are copied, and each
- * result is the number beside it. */
+/* Five chunks, out of order: one has no elements, one no results. The elements of each are copied, and each result is
+ * its chunk's item with the same index. */
 enum { CUTS = 5, ELEMENTS = 20000, RESULTS = 9000 };
 static const jr_chunk_cut cuts[CUTS] = {{{0, 7000}, {0, 1}, {0, 2}},
                                         {{12000, 100}, {3000, 6000}, {3000, 6000}},

@@ -32,7 +32,7 @@ static void every_element_beyond_2_32_counts_once(void **state) {
         assert_int_equal(reduce(device, JR_OP_SUM, JR_I32, d_in, ELEMENTS).as.i64, (int64_t)ELEMENTS - 6 - (int64_t)i);
         write_one(device, d_in, places[i], 1);
     }
-    write_one(device, d_in, ELEMENTS - 1, -9); /* one behind the end of the next: not seen */
+    write_one(device, d_in, ELEMENTS - 1, -9); /* one after the end of the next run's elements: not read */
     assert_int_equal(reduce(device, JR_OP_MIN, JR_I32, d_in, ELEMENTS - 1).as.i32, 1);
     assert_int_equal(reduce(device, JR_OP_SUM, JR_I32, d_in + 1, ELEMENTS - 2).as.i64, (int64_t)ELEMENTS - 2);
     device_free(device, d_in);

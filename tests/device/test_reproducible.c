@@ -48,7 +48,7 @@ static void every_algorithm_and_tuning_gives_the_tree(void **state) {
     free(x);
 }
 
-/* Of every width of an element, at every address; the values are those of the narrow type. */
+/* Elements of every width, at every address; the values are those of the narrow type. */
 static void elements_of_every_width_give_the_tree(void **state) {
     static const jr_type types[] = {JR_F64, JR_F16, JR_BF16, JR_E4M3, JR_E5M2};
     const opened *device = *state;
@@ -88,7 +88,7 @@ static void elements_of_every_width_give_the_tree(void **state) {
     free(x);
 }
 
-/* A left-out element is the identity; two inputs that lie at different boundaries; an initial value in front of all. */
+/* A skipped element is the identity; two inputs have different alignments; an initial value precedes everything. */
 static void maps_selections_inputs_and_initial_values_keep_the_shape(void **state) {
     const opened *device = *state;
     enum { COUNT = 9001 };

@@ -1,4 +1,4 @@
-/* Segments by the fixed tree: each has the bits of its elements alone, whatever lies beside it. */
+/* Segments by the fixed tree: each segment's result has the bits that its elements give alone, for any neighbours. */
 #include <stdlib.h>
 #include <string.h>
 

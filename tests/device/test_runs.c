@@ -7,7 +7,7 @@
 
 enum { ELEMENTS = 40000 };
 
-/* Of a device without bulk copies: the ring is refused. */
+/* On a device without bulk copies the ring is refused. */
 static void no_ring(const opened *device) {
     const jr_spec ring = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32, .algorithm = JR_ALGORITHM_BULK_COPY);
     const jr_segment_layout layout = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_KEYS, .key_type = JR_I32);
@@ -162,7 +162,7 @@ static void places_are_those_of_the_whole_and_counts_those_of_the_run(void **sta
     free(data);
 }
 
-/* Results of a list lie 16 bytes apart, behind them how many elements of the run `where` has kept. */
+/* Results of a list are 16 bytes apart; the number of elements of the run that `where` kept follows them. */
 static void lists_of_operators_and_counts_of_kept_elements_are_written(void **state) {
     const opened *device = *state;
     static const jr_op ops[] = {JR_OP_SUM, JR_OP_MAX, JR_OP_MEAN};

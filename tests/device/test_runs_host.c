@@ -15,7 +15,7 @@ enum { FEW = 6 };
 static void results_keys_and_count_come_back(void **state) {
     const opened *device = *state;
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32);
-    unsigned char room[8 * FEW + 1], keys[4 * FEW + 1]; /* aligned to nothing */
+    unsigned char room[8 * FEW + 1], keys[4 * FEW + 1]; /* no alignment required */
     uint64_t count = 99;
     int64_t sums[FEW];
     int32_t found[FEW];

@@ -158,7 +158,8 @@ static void every_tuning_count_and_alignment_gives_the_same(void **state) {
     }
 }
 
-/* Of rings and waves: many small tiles, a few large ones, an odd warp; of rings also one block that has all tiles. */
+/* Rings and waves get many small tiles, a few large ones, and an odd number of warps; rings also one block for all
+ * tiles. */
 static void every_form_count_and_alignment_gives_the_same(void **state) {
     const opened *device = *state;
     static const struct {

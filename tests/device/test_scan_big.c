@@ -40,7 +40,7 @@ static void a_scan_of_64_bits_has_every_prefix(void **state) {
               "(x & 4294967295) != (i + 1 & 4294967295) || x >> 32 != (i + 1 + (i + 1 >> 32) & 4294967295)"),
         0);
     assert_int_equal(wrong(device, JR_U64, d_out, count, "(x & 4294967295) != (i & 4294967295)"),
-                     count); /* it can tell */
+                     count); /* the check itself works */
     jr_plan_destroy(plan);
     device_free(device, d_out);
     device_free(device, d_in);
@@ -61,7 +61,7 @@ static void a_float_scan_has_every_prefix(void **state) {
     device_free(device, d_in);
 }
 
-/* Three runs: all before the place, the element there, all behind it. */
+/* Three runs: all elements before the place, the element there, all elements after it. */
 static void a_scan_by_key_begins_again_where_the_keys_differ(void **state) {
     const opened *device = *state;
     const uint64_t count = count_that_fits(device, 2 * sizeof(uint32_t) + sizeof(uint64_t));

@@ -4,7 +4,7 @@
 
 #include "support/cases/scan_case.h"
 
-/* 2x2 matrices modulo a prime: associative, far from commutative, and every factor changes all products behind it. */
+/* 2x2 matrices modulo a prime: associative, far from commutative, and every factor changes all products after it. */
 typedef struct matrix {
     uint32_t a, b, c, d;
 } matrix;

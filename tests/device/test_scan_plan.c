@@ -1,4 +1,4 @@
-/* Plans of scans: what they refuse, scans in place, streams, graphs, workspaces, costs, counts beyond 2^32. */
+/* Scan plans: what they refuse, scans in place, streams, graphs, workspaces, costs, counts beyond 2^32. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -24,7 +24,7 @@ static jr_spec small_tiles(int form, jr_op op, jr_type type) {
                    .unroll = 1);
 }
 
-/* The results of a scan of 0, 1, 2, ... behind an initial value. */
+/* Checks the results of a scan of 0, 1, 2, ... with an initial value. */
 static void check_sums(const opened *device, jr_plan *plan, const uint32_t *d_in, uint64_t count, uint64_t initial,
                        bool exclusive) {
     uint64_t *d_out = device_new(device, count * sizeof *d_out), *results = calloc(count, sizeof *results);

@@ -155,7 +155,7 @@ static void more_tiles_than_slots_go_on_with_the_open_segment(void **state) {
     free(results);
 }
 
-/* Of rows and offsets the index is that in the segment, and n its count; of keys n, too. */
+/* With rows and offsets the index i counts within the segment, and n is the segment's count; with keys only n. */
 static void places_in_a_segment_are_known(void **state) {
     const opened *device = *state;
     enum { COUNT = 5000, LENGTH = 40 };

@@ -64,7 +64,7 @@ static void whole_packs_are_folded_in_tiles(void **state) {
         }
 }
 
-/* Of equal elements the first one's index, whichever lanes fold them. */
+/* Among equal elements the first one's index wins, whichever lanes fold them. */
 static void ties_in_tiles_go_to_the_first_element(void **state) {
     const opened *device = *state;
     enum { LENGTH = 100, COUNT = 57 };

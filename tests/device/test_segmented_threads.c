@@ -84,7 +84,7 @@ static void few_rows_are_reduced_in_order(void **state) {
     }
 }
 
-/* Of equal elements the first row has the least index, in every column. */
+/* Among equal elements the first row's index wins, in every column. */
 static void ties_go_to_the_first_row(void **state) {
     const opened *device = *state;
     enum { ROWS = 11, INNER = 515 };

@@ -40,7 +40,7 @@ static void state_case_free(state_case *made) {
     device_free(made->device, made->d_result);
 }
 
-/* A state is written where it is aligned, and then moved behind the one before it. */
+/* A state is written to an aligned address, and then moved directly after the state before it. */
 static void fold_part(const state_case *made, const char *d_data, size_t element, int p) {
     const void *const arrays[] = {d_data + begins[p] * element};
     const jr_part part = JR_INIT(jr_part, .d_in = arrays, .count = begins[p + 1] - begins[p], .first = begins[p]);

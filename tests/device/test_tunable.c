@@ -1,4 +1,4 @@
-/* Tunable kernels: what is tried, what fails and is told, what is stored and found again. */
+/* Tunable kernels: what is tried, which failures are reported, what is stored and found again. */
 #include "support/cases/tunable_case.h"
 
 #include <stdlib.h>
@@ -6,7 +6,7 @@
 
 enum { SIDE = 32, LENGTH = 1000, SEEN_MAX = 64 };
 
-/* What a search told. */
+/* What a search reported. */
 typedef struct seen {
     jr_tunable_setting items[SEEN_MAX];
     int count, begun, stop_after;
@@ -152,7 +152,7 @@ static void settings_that_fail_are_told_and_the_next_ones_go_on(void **state) {
     jr_memory_free(tuning_context, on.d_out);
 }
 
-/* It ends the context, as faults do; who excludes it goes on with a new one. */
+/* The setting ends the context, as faults do; a caller that excludes it continues with a new context. */
 static void check_fault(const char *values, int64_t mode, const char *text) {
     tunable_modes on;
     jr_tunable_setting bad = {.values = {mode}};

@@ -1,4 +1,4 @@
-/* Tuning of scans: what is tried, and what is held against the estimate. */
+/* Tuning a scan: what is tried, and what is compared with the estimate. */
 #include "support/cases/tuning_case.h"
 
 #include <stdlib.h>

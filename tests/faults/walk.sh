@@ -26,7 +26,7 @@ commands=(
 )
 passed=0 failed=0
 
-# tell RULE ARGUMENTS WHY: one walk's step that went wrong.
+# tell RULE ARGUMENTS WHY: reports a step of a walk that went wrong.
 tell() {
     failed=$((failed + 1))
     echo "failed: $1 in 'jitreduce $2': $3"

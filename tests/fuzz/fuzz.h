@@ -14,7 +14,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 #define fuzz_demand(condition) ((condition) ? (void)0 : fuzz_stop(#condition, __FILE__, __LINE__))
 _Noreturn void fuzz_stop(const char *condition, const char *file, int line);
 
-/* A copy of the input with a NUL behind it; the caller frees it. */
+/* A copy of the input with a NUL after it; the caller frees it. */
 char *fuzz_text(const uint8_t *data, size_t size);
 
 /* Writes the input into a file of the process's own, always the same one. Returns its path. */

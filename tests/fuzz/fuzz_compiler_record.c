@@ -1,5 +1,5 @@
-/* The record of an NVRTC file in the cache folder. The input stands for the lines behind those of the file's identity,
- * which are right and sealed. */
+/* The record of an NVRTC file in the cache folder. The input replaces the lines after those of the file's identity;
+ * these are right, and so is the digest. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

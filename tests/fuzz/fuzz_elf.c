@@ -1,4 +1,4 @@
-/* ELF files: what is told about a library that might be loaded. */
+/* ELF files: reads facts about a library that might be loaded. */
 #include "fuzz.h"
 #include "loader/elf_file.h"
 

@@ -1,4 +1,5 @@
-/* Kept states of exact sums. The checksum is put right in every second input, so that what lies behind it is reached.
+/* Kept states of exact sums. The checksum is corrected in every second input, so that the code after its check is
+ * reached.
  */
 #include <stdlib.h>
 #include <string.h>

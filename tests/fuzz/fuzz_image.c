@@ -1,5 +1,5 @@
-/* The stored form of an image: a cache entry, or what a program ships. The checksum is put right in every second input,
- * so that what lies behind it is reached. */
+/* The stored form of an image: a cache entry, or what a program ships. The checksum is corrected in every second input,
+ * so that the code after its check is reached. */
 #include <stdlib.h>
 #include <string.h>
 

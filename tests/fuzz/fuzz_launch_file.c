@@ -1,5 +1,5 @@
-/* A captured launch. Its seal and its lengths are put right in every second input, so that what lies behind them is
- * reached. */
+/* A captured launch. Its digest and its lengths are corrected in every second input, so that the code after their
+ * checks is reached. */
 #include <stdlib.h>
 #include <string.h>
 

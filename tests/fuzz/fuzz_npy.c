@@ -1,4 +1,4 @@
-/* .npy files: the header, and the elements behind it; .npz files. */
+/* .npy files: the header, and the elements after it; .npz files. */
 #include <string.h>
 
 #include "fuzz.h"

@@ -1,5 +1,5 @@
-/* A pack of compiled kernels, opened and verified as a context does. The seal of its head, and its length, are put
- * right in every second input, so that what lies behind them is reached. */
+/* A pack of compiled kernels, opened and verified as a context does. The digest of its head, and its length, are
+ * corrected in every second input, so that the code after their checks is reached. */
 #include <stdlib.h>
 #include <string.h>
 

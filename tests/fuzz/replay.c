@@ -17,7 +17,7 @@ static int replay(const char *folder, const char *name) {
     const size_t size = file != NULL ? fread(data, 1, INPUT_BYTES_MAX, file) : 0;
     if (file != NULL) {
         fclose(file);
-        /* In memory of its own size, so that a sanitizer sees the first byte behind it. */
+        /* Memory of exactly the input's size, so that a sanitizer sees a read of the first byte after it. */
         uint8_t *exact = realloc(data, size > 0 ? size : 1);
         fuzz_demand(exact != NULL);
         data = exact;

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Plants changes in a copy of the headers: what would break a program of an older version must be told (tests/abi), what
-# versions may add must not.
+# Plants changes in a copy of the headers: tests/abi must find what would break a program of an older version, and
+# accept what versions may add.
 set -uo pipefail
 cd "$(dirname "$0")/../.." || exit 1
 . tests/house/say.sh

@@ -9,7 +9,7 @@ trap 'rm -rf "$work"' EXIT
 mkdir -p "$work/tools/dev" "$work/src/a" "$work/src/b" "$work/build/obj/src/a" "$work/build/obj/src/b"
 cp tools/dev/circles.sh "$work/tools/dev"
 
-# tell EXPECTED NAME [FOLDER...]: compiles the tree and compares what is said of it
+# tell EXPECTED NAME [FOLDER...]: compiles the tree, and compares the circles that are found
 tell() {
     local expected=$1 name=$2 source object
     shift 2

@@ -18,7 +18,7 @@ for kind in address undefined thread; do
     if [[ $(readelf -d "$build/libjitreduce.so") =~ lib${kind:0:1}[a-z]*san\.so ]]; then sanitize=-fsanitize=$kind; fi
 done
 
-# The lines of the first comment behind "Prints:", and the arguments of "Run:" lines.
+# The lines of the first comment after "Prints:", and the arguments of "Run:" lines.
 promised() { awk '/Prints:$/ {on = 1; next} on && (/^ \*\/$/ || /^"""$/ || !/^( \* |\/\/ |[^ #])/ || /^#/) {exit} on {sub(/^( \* |\/\/ )/, ""); print}' "$1"; }
 runs() { sed -n 's/^ \* Run: //p' "$1" | grep . || echo; }
 

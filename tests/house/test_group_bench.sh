@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# group_bench, group_scan_bench, group_fold_bench and group_ranks_bench on the simulator: two devices, with a line for each measure and contestant; a peer takes its turn, and a
-# wrong sum is told.
+# group_bench, group_scan_bench, group_fold_bench and group_ranks_bench on the simulator: two devices, with a line for
+# each measure and contestant; a peer takes its turn, and a wrong sum is reported.
 set -uo pipefail
 cd "$(dirname "$0")/../.." || exit 1
 # shellcheck source=tests/house/say.sh

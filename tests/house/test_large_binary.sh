@@ -134,7 +134,7 @@ same "a packed text that a scan keeps" "jitreduce: text.gz: unpacks to more than
     "$(within 4000000 scan --unpack-bytes 100M text.gz | head -c 1000)"
 same "a packed text that is reduced" "100000000 " "$(within 600000 text.gz)"
 
-# Lies: told from the header, or from as much as it takes.
+# Headers that lie: found from the header alone, or after as much data as that takes.
 little=60000
 { printf '\x93NUMPY\x02\x00\xff\xff\xff\x7f' && zeros "$giga"; } | packed >header.packed
 same "a header of 2 GiB" "jitreduce: header.packed: npy header, byte 8: a header of 2147483647 bytes; at most 1048576 are read " "$(within "$little" header.packed)"

@@ -143,8 +143,9 @@ any_size() {
     holds argument array.in "$([ "$n" -lt 128 ] && echo refused || echo "2 out:u8:1, u8: 1")" "${forms[@]}"
 }
 
-# What has a size of its own, whole and as a part of what is too long or too short. Files that the library opens are
-# regular ones, of this user: another kind is refused, or, of stored tunings, left out with a word in the log.
+# Formats that contain their size, complete, and as a part of a file that is too long or too short. Files that the
+# library opens must be regular ones, of this user: any other is refused, or, for stored tunings, skipped with a line in
+# the log.
 own_size() {
     holds state kept.state 11 "${forms[@]}"
     holds replay launches/first.1.jrlaunch 1 file

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# scan_bench on the simulator: works of every kind have their lines, and what their data lead to for results; a peer
-# takes its turn, and wrong results are told.
+# scan_bench on the simulator: works of every kind have their lines, and the results that their data lead to; a peer
+# takes its turn, and wrong results are reported.
 set -uo pipefail
 cd "$(dirname "$0")/../.." || exit 1
 # shellcheck source=tests/house/say.sh

@@ -99,7 +99,7 @@ check "the greatest one comes" sees '^30000000'
 type_keys 'clear; jitreduce long.txt 2>errors; wc -c errors' Enter
 check "no bar goes into a file" sees '^0 errors'
 
-# An interrupted benchmark tells the sizes that it has finished.
+# An interrupted benchmark prints the sizes that it has finished.
 type_keys 'clear; jitreduce bench --sizes 2^10..2^23*2 --csv >rows.csv' Enter
 check "a benchmark has a bar" sees '^\[#+\.+\] +[0-9]+ %  sum f32, [0-9]{4,} elements'
 type_keys C-c

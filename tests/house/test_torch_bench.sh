@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# torch_bench.py on the simulator with NumPy as the peer: every kind of work has its lines, and wrong results are told.
+# torch_bench.py on the simulator with NumPy as the peer: every kind of work has its lines, and wrong results are
+# reported.
 set -uo pipefail
 cd "$(dirname "$0")/../.." || exit 1
 # shellcheck source=tests/house/say.sh

@@ -7,8 +7,8 @@
  *   fail-run   gathering fails                      hang-run    what is gathered never comes
  *   die-run    the process is killed when it is to gather
  *   late       everything takes some milliseconds longer
- * Communicators do not wait, whatever their configuration says. Nothing is left behind: the shared memory loses its
- * name when the last rank has come, or the first one gives up. */
+ * Communicators do not wait, whatever their configuration says. Nothing remains: the shared memory loses its name when
+ * the last rank has joined, or the first one gives up. */
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <signal.h>

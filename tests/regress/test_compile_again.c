@@ -1,5 +1,5 @@
 /* NVRTC 13.5 refused kernels under --Ofast-compile that it compiles without it, and every failure of NVRTC's builtins
- * was told as a missing file, also when there was too little memory. Here a made-up NVRTC fails in each way. */
+ * was reported as a missing file, also when there was too little memory. Here a fake NVRTC fails in each way. */
 /* cache: own */
 #include <string.h>
 

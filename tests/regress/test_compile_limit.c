@@ -66,7 +66,7 @@ static void a_compile_ends_at_its_limit_and_the_next_call_works(void **state) {
     free(source);
 }
 
-/* ---- an NVRTC that compiles nothing, and takes as long as it is told ---- */
+/* ---- an NVRTC that compiles nothing, and takes as long as a test wants ---- */
 
 typedef struct fake_program {
     double sleep_ms, work_ms; /* without CPU time, and with it */

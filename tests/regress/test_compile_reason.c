@@ -10,7 +10,7 @@
 #include "support/fixtures/check.h"
 #include "support/fixtures/scratch.h"
 
-static char compiled[2048]; /* the last log line of a compile; "" when there was none */
+static char compiled[2048]; /* the last log line of a compile; "" if nothing was compiled */
 
 static void keep_line(void *user, jr_log_level level, const char *line) {
     (void)user;

@@ -1,5 +1,5 @@
 /* A thread that opened NVRTC rewrote the compiler's record while others, who had found it on disk, were reading it for
- * their keys. The thread sanitizer tells (make check-tsan); without it, only the values are checked. */
+ * their keys. The thread sanitizer finds that (make check-tsan); without it, only the values are checked. */
 #include "support/fixtures/kernel_case.h"
 
 #include <pthread.h>

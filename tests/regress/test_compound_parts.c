@@ -1,5 +1,5 @@
-/* Parts of exact lists lie at multiples of 4 bytes in local memory, and were read as if at multiples of 8, which ends
- * the kernel: sum, mean, norm1, max of f64, and argmin or argmax behind an exact sum. */
+/* Parts of exact lists are at multiples of 4 bytes in local memory, and were read as if at multiples of 8, which ends
+ * the kernel: sum, mean, norm1, max of f64, and argmin or argmax after an exact sum. */
 #include "support/fixtures/open_context.h"
 
 enum { DIMENSIONS = 3, OPS = 4, RESULTS_MAX = 15, RESULT_BYTES_MAX = 256 };

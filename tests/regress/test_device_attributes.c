@@ -1,4 +1,4 @@
-/* A driver that failed to tell a device's compute capability or number of multiprocessors was believed to have said 0:
+/* When a driver failed to report a device's compute capability or number of multiprocessors, they were taken to be 0:
  * the context opened, and every plan of it failed with "compute capability 0.0". */
 #include <stdio.h>
 #include <string.h>

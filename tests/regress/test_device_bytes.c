@@ -1,5 +1,5 @@
-/* Limits of device memory: a reduction by key that sees the index took no notice of its limit, and scans of segments
- * told a least limit that was too small, those of few elements one that was far too large. */
+/* Limits of device memory: a reduction by key that uses the index ignored its limit; and scans of segments asked for a
+ * limit that was too small, or, with few elements, far too large. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,7 +37,7 @@ static void a_reduction_by_key_that_sees_the_index_keeps_its_limit(void **state)
     }
 }
 
-/* The limit that a refusal tells to give at least. */
+/* The least limit that an error message asks for. */
 static uint64_t least_told(void) {
     static const char before[] = "give at least ";
     const char *told = strstr(jr_last_error()->message, before);

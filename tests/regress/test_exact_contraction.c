@@ -5,7 +5,8 @@
 enum { COUNT = 3000 };
 static const float each = 0.2857143F;
 
-/* What an element comes to. By NumPy: float32(0.2857143) * float32(1.1) + float32(0.3); fused it is 0.61428577. */
+/* The mapped element, by NumPy: float32(0.2857143) * float32(1.1) + float32(0.3). With a fused multiply-add it is
+ * 0.61428577. */
 static const float mapped = 0.6142857F;
 
 static jr_spec spec_of(void) {

@@ -43,7 +43,8 @@ static void runs_are_split_into_short_launches(void **state) {
     device_free(device, d_in);
 }
 
-/* Of f64 sums have 68 words and sums of squares 134: slices of them for 512 threads, and more words than 128 have. */
+/* Sums of f64 have 68 words, sums of squares 134: with 512 threads several threads share a word, with 128 some have
+ * several. */
 static void what_many_blocks_leave_is_added(void **state) {
     enum { LITTLE = 128, MOST = 512, GRID = 75 };
     const opened *device = *state;

@@ -14,7 +14,7 @@ enum { OPS = sizeof list / sizeof *list };
 
 static const jr_op with_an_index[] = {JR_OP_ARGMIN, JR_OP_SUM, JR_OP_COUNT_NONZERO, JR_OP_VAR};
 
-/* Of many sizes; doubles lie beside words in a list, at multiples of 4 bytes. */
+/* Numbers of many sizes; in a list, doubles follow words, at multiples of 4 bytes. */
 static void fill(double *x, uint64_t *offsets, int32_t *keys) {
     uint64_t seed = 11;
     for (int i = 0; i < COUNT; i++) {
@@ -87,7 +87,7 @@ static void lists_of_exact_sums_compile_and_have_the_bits_of_each_alone(void **s
     hold_layouts(*state, with_an_index, 4);
 }
 
-/* Of keys a thread had as many sums as it has loads under way, all written out. */
+/* By key, a thread had as many sums as loads in flight, all unrolled. */
 static void by_key_the_unroll_factor_changes_no_bits(void **state) {
     static const jr_op three[] = {JR_OP_VAR, JR_OP_ARGMIN, JR_OP_SUM};
     static const int unrolls[] = {1, 5, JR_UNROLL_MAX};

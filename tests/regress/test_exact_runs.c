@@ -154,7 +154,8 @@ static void add_to_pack(const jr_spec *specs, size_t count) {
     jr_pack_destroy(pack);
 }
 
-/* Of few words: NVRTC 13.0 ended the process that compiled a sum and a maximum of f16 at an unroll factor of 16. */
+/* Sums of few words: NVRTC 13.0 ended the process that compiled a sum and a maximum of f16 at an unroll factor of
+ * 16. */
 static void small_lists_compile_and_go_along(void **state) {
     static const jr_op two[] = {JR_OP_SUM, JR_OP_MAX};
     const jr_spec specs[] = {EXACT(JR_F16, .ops = two, .op_count = 2, .unroll = JR_UNROLL_MAX, .capacity = 1 << 24),

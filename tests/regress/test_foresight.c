@@ -1,5 +1,5 @@
-/* Untyped whole numbers were compiled twice, to see whether a map wraps; now ranges tell it beforehand, and what
- * integers do without a word (1/2, a quotient that is cut, a divisor of 0, -1 beside an unsigned number) is told. */
+/* For untyped whole numbers a map was compiled twice, to see whether it wraps; now ranges decide beforehand, and silent
+ * effects of integers (1/2, a truncated quotient, a divisor of 0, -1 next to an unsigned number) get a message. */
 #include <string.h>
 
 #include "jitreduce.h"

@@ -2,8 +2,8 @@
  * what malloc gave: with JRSIM_JUDGE=off one kernel printed zeros on one machine and anything on another. */
 #include "support/cases/machine_case.h"
 
-/* Adds up what is there at first of shared memory (the kernel's and the launch's) and of local memory, tells it, and
- * leaves ones in all bits behind. */
+/* Adds up the initial content of shared memory (the kernel's and the launch's) and of local memory, writes the sum, and
+ * sets all their bits. */
 #define LEAVINGS                                                                                                       \
     PTX ".extern .shared .align 16 .b8 more[];\n"                                                                      \
         ".visible .entry k(.param .u64 words)\n{\n .reg .b32 %r<20>; .reg .b64 %d<9>;\n"                               \

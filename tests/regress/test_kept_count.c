@@ -1,4 +1,4 @@
-/* The count of kept elements, on request: behind the results of every algorithm, list, segment and operator. */
+/* The count of kept elements, on request: it follows the results of every algorithm, list, segment and operator. */
 #include "support/fixtures/open_context.h"
 
 #include <stdlib.h>

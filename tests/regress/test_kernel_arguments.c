@@ -6,7 +6,7 @@
 #include "jitreduce.h"
 #include "support/fixtures/check.h"
 
-/* Of 10 parameters, each of another kind. */
+/* A kernel with 10 parameters of different kinds. */
 static const char taken[] =
     ".version 8.0\n.target sm_75\n.address_size 64\n"
     ".visible .entry _ZN1a4takeIfEEvT_(.param .u32 i, .param .f32 f, .param .u64 p, .param .f64 d, .param .u8 b,\n"

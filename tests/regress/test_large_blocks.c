@@ -2,7 +2,7 @@
  * every block has; what the device cannot give is refused with what it has. */
 #include "support/cases/segment_case.h"
 
-/* Of every algorithm of segments: short, lanes, warps, blocks, columns (one part and several), and walk. */
+/* Runs every algorithm for segments: short, lanes, warps, blocks, columns (one part and several), and walk. */
 static void judge_all(const opened *device, const jr_spec *spec) {
     uint64_t seed = 7;
     segment_case cases[] = {segments_equal(300, 5),      segments_equal(40, 16),         segments_equal(60, 100),

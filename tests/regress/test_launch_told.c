@@ -1,5 +1,5 @@
-/* jr_plan_launch_get tells how each kernel is launched for a large input: those that run on many blocks say so, too,
- * and those that finish what others leave have one. */
+/* jr_plan_launch_get reports how each kernel is launched for a large input: kernels that run on many blocks report
+ * these, and kernels that finish the results of others report one. */
 #include "support/fixtures/open_context.h"
 
 static jr_launch told(const jr_plan *plan, unsigned index) {

@@ -1,5 +1,4 @@
-/* With too little memory NVRTC ended the process, from within ("LLVM ERROR: out of memory"), or was told as one that is
- * not there. */
+/* With too little memory NVRTC itself ended the process ("LLVM ERROR: out of memory"), or was reported as missing. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>

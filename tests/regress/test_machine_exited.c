@@ -49,7 +49,7 @@ static void an_exit_lets_those_go_who_waited_for_the_thread(void **state) {
     for (unsigned t = 0; t < 32; t++) assert_int_equal(test->words[t], 7);
 }
 
-/* The lanes that go on wait before the barrier for the rest of their warp, which exits behind them. */
+/* The remaining lanes wait before the barrier for the rest of their warp, which exits later. */
 static void a_warp_that_waits_to_come_together_goes_on_without_lanes_that_exit(void **state) {
     (void)state;
     const machine_case *test = run(KERNEL " setp.lt.u32 %p1, %t, 16; @!%p1 bra A; bar.sync 0;" OUT "9; ret; A: mov.u32 "

@@ -22,7 +22,7 @@
 #define BOUNDS    SHARED " st.shared.u32 [s+256], %t;" END
 #define EARLY     KERNEL " st.global.u32 [%w], 7;" END
 
-/* A thread overwrites what its copy has not read yet; then all tell that they have come to the end. */
+/* A thread overwrites what its copy has not read yet; then all threads store that they have reached the end. */
 #define BULK_RACE                                                                                                      \
     SHARED " mov.u32 %r1, 7; st.shared.v4.u32 [s], {%r1, %r1, %r1, %r1}; fence.proxy.async.shared::cta; setp.eq.u32 "  \
            "%p1, %t, 0; @%p1 cp.async.bulk.global.shared::cta.bulk_group [%w], [s], 16; @%p1 st.shared.u32 [s], 8; "   \

@@ -41,7 +41,7 @@ static void lanes_that_run_together_vote(void **state) {
     assert_int_equal(run(ODD " vote.uni.pred %p3, %p1; selp.u32 %r0, 7, 9, %p3;" OUT)->words[3], 9);
 }
 
-/* On both sides of a branch, behind a guard, and when the sides have met again. */
+/* On both sides of a branch, under a guard, and after the sides have converged. */
 static void lanes_apart_exchange_apart(void **state) {
     (void)state;
     const machine_case *test =
@@ -56,7 +56,7 @@ static void lanes_apart_exchange_apart(void **state) {
     for (uint32_t t = 0; t < 32; t++) assert_int_equal(test->words[t], t > 9 ? 0xaaaaa800 + 10 : 1);
 }
 
-/* What comes from a lane that does not run it is undefined: to use it is told. */
+/* A value from a lane that does not run the shuffle is undefined: its use is reported. */
 static void a_lane_that_does_not_run_it_gives_nothing(void **state) {
     machine_case test = {.ptx = ODD " mov.u32 %r0, 1; @%p1 shfl.idx.b32 %r0, %t, 0, 31;" OUT};
     (void)state;

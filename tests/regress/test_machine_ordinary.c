@@ -1,5 +1,5 @@
-/* What NVRTC makes of ordinary CUDA C and ptxas takes, and the simulator refused, or read otherwise: a ! in front of a
- * predicate was dropped but by few instructions. Expected values follow from the manual's definitions. */
+/* What NVRTC makes of ordinary CUDA C and ptxas takes, and the simulator refused, or read otherwise: most instructions
+ * ignored a ! before a predicate. Expected values follow from the manual's definitions. */
 #include <stdlib.h>
 
 #include "support/cases/machine_case.h"
@@ -124,7 +124,7 @@ static void bytes_apart_are_those_of_the_manual(void **state) {
 
 #define RESERVED "%reserved_smem_offset_"
 
-/* Cooperative groups keep their words there: zeros at first, behind the kernel's own shared memory. */
+/* Cooperative groups keep their words there, after the kernel's own shared memory; they start as zeros. */
 static void the_systems_shared_memory_exists(void **state) {
     (void)state;
     const machine_case *test =

@@ -148,7 +148,7 @@ static void changed_texts_are_taken_or_refused_with_a_reason(void **state) {
     assert_true(seed > 5000);
 }
 
-/* Of a predicate's 0 bytes the sign was a shift by a negative number, and the value was copied to nowhere. */
+/* For a predicate's size of 0 bytes, the sign was computed by a shift by a negative number, and the value was lost. */
 static void predicates_are_registers_only(void **state) {
     static const char *const declarations[] = {".global .pred x = -1;", ".const .pred x = 1;", ".global .pred x;",
                                                ".global .v2 .pred x;", ".shared .pred x[4];"};

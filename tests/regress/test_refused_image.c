@@ -1,5 +1,5 @@
-/* An image that the driver refuses is told by its own reason, is not kept, and leaves no error behind when a second one
- * is taken; and what only looks (jr_doctor) leaves the error record alone. */
+/* An image that the driver refuses is reported with its own reason and not kept, and the recorded error is clear if a
+ * second image is accepted; and a call that only inspects (jr_doctor) does not change the error record. */
 #include <stdlib.h>
 #include <string.h>
 

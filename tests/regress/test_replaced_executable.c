@@ -10,7 +10,7 @@
 #include "support/fixtures/check.h"
 #include "support/fixtures/scratch.h"
 
-/* Of the copy: its file goes away, and the folder is still the one it lay in. */
+/* In the copy: its file is removed, and the folder must still be the one in which it was. */
 static int look_without_a_file(const char *self, const char *folder) {
     jr_places places;
     if (unlink(self) != 0) return EXIT_FAILURE;

@@ -151,8 +151,8 @@ static void many_threads_set_one_flag(void **state) {
     }
 }
 
-/* Each thread merges 4 of two sorted runs in shared memory. Both heads are compared before it is asked whether there
- * are any; behind the last run's end nobody wrote. */
+/* Each thread merges 4 of two sorted runs in shared memory. It compares both heads before it tests whether they exist;
+ * memory after the last run's end was never written. */
 static void a_merge_loads_one_more_than_there_is(void **state) {
     enum { EACH = 96, MERGED = 2 * EACH };
     static const char source[] =

@@ -1,5 +1,5 @@
-/* Scans by offsets in a ring: a warp that marks heads took a place for drawn that no tile had come to yet, where there
- * were fewer places than such warps; and one asked for offsets behind the last one, where the ones before had led it.
+/* Scans by offsets in a ring: a warp that marks segment starts took a slot for drawn before any tile had been, if the
+ * ring had fewer slots than such warps; and one read offsets after the last one, where earlier ones had led it.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 
 enum { COUNT = 150000 };
 
-/* Segments of one element up to `dense`, then of `length`, and end marks behind all elements. */
+/* Segments of one element up to `dense`, then of `length`, and end marks after all elements. */
 typedef struct marks {
     uint64_t offsets[COUNT + 3], count;
 } marks;
@@ -60,7 +60,7 @@ static jr_spec ring_of(int block, int unroll) {
                    .unroll = unroll);
 }
 
-/* Three places, so that half of the warps that mark begin behind them. */
+/* Three slots, so that half of the marking warps begin with a later turn of a slot. */
 static void more_warps_may_mark_than_there_are_places(void **state) {
     const opened *device = *state;
     if (device->info.capability_major < 9) skip();

@@ -1,5 +1,5 @@
-/* Scans by offsets: end marks beyond all elements, elements far behind the last mark, and tiles whose heads shared
- * memory cannot hold. */
+/* Scans by offsets: end marks beyond all elements, elements far after the last mark, and tiles with more segment starts
+ * than shared memory can hold. */
 #include <stdlib.h>
 
 #include "plan/plan.h"

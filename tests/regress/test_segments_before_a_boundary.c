@@ -1,10 +1,10 @@
 /* All segments together end before the first 16-byte boundary: the number of packs between them fell below 0, and short
- * segments read memory behind the input. */
+ * segments read memory after the input. */
 #include <string.h>
 
 #include "support/fixtures/kernel_case.h"
 
-/* Sums of `count` equal or ragged segments that lie at the very end of an allocation, `shift` bytes behind a boundary.
+/* Sums of `count` equal or ragged segments at the very end of an allocation, `shift` bytes after a boundary.
  */
 static void judge(const opened *device, const jr_segment_layout *layout, jr_type type, size_t shift, uint64_t count) {
     const size_t element_bytes = jr_type_size(type), bytes = count * layout->length * element_bytes;

@@ -88,7 +88,7 @@ static void json_has_an_object_for_each_algorithm(void **state) {
     assert_non_null(strstr(text, "{\"algorithm\": \"two_pass\", \"applicable\": false, \"reason\": \"it is 1\"}"));
 }
 
-/* Of the exclusive scans all refuse but the first two, whose results are a little apart. */
+/* All exclusive scans refuse, except the first two, whose results differ a little. */
 static cli_comparison make_scan(void) {
     cli_comparison made = make();
     made.scan = "exclusive";

@@ -1,4 +1,4 @@
-/* .npy files whose elements do not lie one behind the other: Fortran order, fields of structured types. */
+/* .npy files whose elements are not consecutive: Fortran order, fields of structured types. */
 #include <stdio.h>
 #include <string.h>
 

@@ -114,7 +114,7 @@ static void every_bf16_is_the_nearest_ties_to_even(void **state) {
     assert_each_number_and_tie(JR_BF16, 0x7f7f);
 }
 
-/* Below a tie by less than a double can tell. */
+/* Below a tie by less than a double can represent. */
 static void a_half_is_never_rounded_twice(void **state) {
     (void)state;
     assert_bits(JR_F16, "2049", 0x6800);

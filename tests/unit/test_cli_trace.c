@@ -1,4 +1,4 @@
-/* The simulator's record as `trace` reads it: events, rounds, and lines that are none. */
+/* The simulator's record as `trace` reads it: events, rounds, and lines that are neither. */
 #include <stdio.h>
 #include <string.h>
 

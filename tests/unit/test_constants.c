@@ -33,7 +33,7 @@ static void a_spec_and_a_tuning_become_the_contracts_constants(void **state) {
 
 static const jr_tuning usual = {.algorithm = JR_ALGORITHM_SINGLE_PASS, .unroll = 4, .block = 256, .grid = 2};
 
-/* The constant's text; NULL: there is none. */
+/* The constant's text; NULL: no such constant. */
 static const char *constant_of(const jr_spec *spec, const jr_tuning *tuning, const char *name) {
     static jr_constants constants;
     static jr_reduction *reduction;
@@ -103,7 +103,7 @@ static void what_the_words_kernel_does_not_serve_is_not_named_for_it(void **stat
     assert_string_equal(constant_of(&JR_INIT(jr_spec, .op = JR_OP_MIN, .type = JR_F32), &dynamic, "JR_WORDS"), "0");
 }
 
-/* What tells of nothing by a zero's sign, or takes moves to begin. */
+/* Sums and means of floats, and no other kernels, get JR_ADDS_FLOATS. */
 static void sums_and_means_of_floats_are_told_from_all_else(void **state) {
     (void)state;
     const jr_value initial = {JR_F64, {.f64 = 7}};

@@ -32,7 +32,7 @@ static uint64_t bytes_of(const jr_axes_part *part, const jr_cut_costs *costs, bo
            part->results * (costs->result_bytes + (pieces ? costs->piece_bytes : 0));
 }
 
-/* Of the parts that a layout is cut into: elements, results and lengths that came so far. */
+/* Checks the parts into which a layout is cut: the elements, results and lengths of each. */
 static void check_parts(const jr_axes_cuts *parts, uint64_t segment_length, uint64_t count, uint64_t elements) {
     unsigned char *seen = calloc(elements, 1), *done = calloc(count, 1);
     uint64_t before = 0;

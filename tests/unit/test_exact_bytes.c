@@ -40,7 +40,7 @@ static void world_free(world *made) {
     free(made->sums);
 }
 
-/* Of a copy in memory of its own size: a sanitizer sees what is read behind it. */
+/* Reads a copy in memory of exactly its size, so that a sanitizer sees reads after it. */
 static jr_status read_bytes(world *of, const uint8_t *bytes, size_t size) {
     uint8_t *copy = malloc(size > 0 ? size : 1);
     assert_non_null(copy);
@@ -178,7 +178,7 @@ static void sums_end_where_so_many_elements_end(void **state) {
     jr_reduction_destroy(sizes);
 }
 
-/* Of all pairs of types, and with an initial value of any: none is wider than there is room for. */
+/* For all pairs of types, and an initial value of any type, no sum is wider than the maximum. */
 static void the_widest_integer_has_room(void **state) {
     (void)state;
     for (int x = JR_I32; x <= JR_E5M2; x++)

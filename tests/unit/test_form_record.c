@@ -1,4 +1,4 @@
-/* The record of forms tells equal results from different ones, and near values from far ones. */
+/* The record of forms distinguishes equal results from different ones, and near values from far ones. */
 #include <string.h>
 
 #include "support/fixtures/check.h"

@@ -1,4 +1,4 @@
-/* The ladder from cubin to PTX to a second compile, driven by loads that the simulator is told to refuse. */
+/* The ladder from cubin to PTX to a second compile, driven by loads that the simulator is set to refuse. */
 /* cache: own */
 #include <dlfcn.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* Clusters: shared memory of other blocks, the cluster's barrier, and every misuse told with its place. */
+/* Clusters: shared memory of other blocks, the cluster's barrier, and every misuse reported with its place. */
 #include "cluster_kernel.h"
 
 /* ---- what works ---- */

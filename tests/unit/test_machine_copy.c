@@ -1,4 +1,4 @@
-/* cp.async: copies land when their thread waits for them, and whatever does not wait is told. */
+/* cp.async: copies arrive when their thread waits for them, and every use without waiting is reported. */
 #include <string.h>
 
 #include "support/cases/machine_case.h"

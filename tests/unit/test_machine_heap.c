@@ -1,4 +1,4 @@
-/* malloc and free in kernels: what they give, and what is told of their misuse. */
+/* malloc and free in kernels: what they return, and how their misuse is reported. */
 #include <string.h>
 
 #include "support/cases/heap_case.h"
@@ -92,7 +92,8 @@ static void what_lies_outside_is_told(void **state) {
     heap_fails(HEAP MALLOC("%d1", "64") " ld.u32 %r1, [%d1+65536];" END, 700, "past the end of heap [");
 }
 
-/* All lanes side by side, where the last ones leave what was allocated: it is checked at once, and told of a lane. */
+/* All lanes of one access, whose last ones are outside the allocation: they are checked at once, and the fault names a
+ * lane. */
 static void lanes_side_by_side_are_checked(void **state) {
     (void)state;
     heap_prepare(HEAP " .shared .u64 s; setp.ne.u32 %p1, %t, 0; @%p1 bra L;" MALLOC(

@@ -1,4 +1,4 @@
-/* mbarriers and bulk copies: phases, bytes, tokens, and every misuse told with its place. */
+/* mbarriers and bulk copies: phases, bytes, tokens, and every misuse reported with its place. */
 #include <string.h>
 
 #include "support/cases/machine_case.h"

@@ -1,4 +1,4 @@
-/* Whatever waits for a resident lane, warp or block goes on, on one CPU thread too, in any order of warps. */
+/* Code that waits for a resident lane, warp or block makes progress, on one CPU thread too, in any order of warps. */
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>

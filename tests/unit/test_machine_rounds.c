@@ -1,4 +1,4 @@
-/* What rounds tell: stores, loads and exchanges of threads, and shared memory as it is at each barrier. */
+/* The trace of rounds: stores, loads and exchanges of threads, and the content of shared memory at each barrier. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #define SHARED KERNEL " .shared .align 16 .b8 s[256];\n"
 #define END    "\n ret;\n}\n"
 
-/* Runs the kernel; the caller frees what it told. */
+/* Runs the kernel; the caller frees the trace. */
 static char *told(machine_case test) {
     test.told = calloc(1, MACHINE_PRINTED);
     assert_non_null(test.told);

@@ -167,7 +167,7 @@ static void opening_reads_version_build_and_sorted_architectures(void **state) {
     assert_int_equal(nvrtc.about.architectures[0], 75);
     assert_int_equal(nvrtc.about.architectures[1], 90);
     assert_int_equal(nvrtc.about.architectures[2], 100);
-    assert_null(nvrtc.builtins); /* there are none beside it */
+    assert_null(nvrtc.builtins); /* no builtins are next to it */
     jr_nvrtc_close(&nvrtc);
     assert_null(nvrtc.library);
     jr_nvrtc_close(&nvrtc);

@@ -1,4 +1,4 @@
-/* Packs that are damaged, cut short or foreign: told, and never taken for what they are not. */
+/* Packs that are damaged, truncated or foreign are reported, and never taken for a good one. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,7 +34,7 @@ static void every_flipped_byte_is_told_and_gives_no_other_image(void **state) {
         for (size_t at = 0; at < count; at++) {
             good[at] ^= 0x10;
             survives(path, good, count, &whole, &lost);
-            /* Of what is compressed a few bits say how it is read, and not what comes of it, which is compared. */
+            /* In compressed data a few bits change how it is read, but not the result, which is what is compared. */
             if (!lost && (plain || at < head)) fail_msg("byte %zu of %zu is not missed", at, count);
             missed += lost;
             if (at < head) assert_true(whole);
@@ -64,7 +64,7 @@ static void every_truncation_and_every_byte_too_many_is_refused(void **state) {
     free(longer);
 }
 
-/* Somebody who can seal it anew says what cannot be: it is checked all the same. */
+/* A wrong index with a right digest: its values are checked all the same. */
 static void an_index_that_points_anywhere_is_refused_however_well_sealed(void **state) {
     (void)state;
     const size_t row = JR_PACK_HEADER_BYTES + JR_PACK_SECTION_BYTES, head = jr_pack_head_bytes(1, PACK_FILE_IMAGES);

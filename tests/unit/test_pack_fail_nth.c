@@ -56,7 +56,7 @@ static jr_status write_again(void *user) {
     return jr_pack_content_write(&content, pack_file_folder, "a.jrpack", &bytes);
 }
 
-/* The file is the old one or the new one, and nothing half-written lies beside it. */
+/* The file is the old one or the new one, and no half-written file remains next to it. */
 static void writing_copes_with_a_failure_of_every_single_call(void **state) {
     (void)state;
     jr_pack_item items[] = {{.section = 1, .image = sample_image(1, 20)}, {.section = 0, .image = sample_image(2, 20)}};

@@ -1,5 +1,5 @@
 /* Every allocation, thread and driver call of a pump fails once, on the simulator: each failure has its reason, nothing
- * leaks, and a pump made anew works. */
+ * leaks, and a new pump works. */
 /* link: fail_nth */
 #include "support/fixtures/pump_case.h"
 

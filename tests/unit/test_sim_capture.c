@@ -84,7 +84,7 @@ static void a_graph_does_its_work_at_each_launch_only(void **state) {
         assert_int_equal(words[3], 50 + round);
     }
     good(cuGraphLaunch(exec, f.stream));
-    good(cuGraphExecDestroy(exec)); /* the launch under way goes on */
+    good(cuGraphExecDestroy(exec)); /* the running launch continues */
     fails(CUDA_ERROR_INVALID_HANDLE, cuGraphLaunch(exec, f.stream));
     fails(CUDA_ERROR_INVALID_VALUE, cuGraphLaunch(NULL, f.stream));
     good(cuCtxSynchronize());

@@ -1,4 +1,4 @@
-/* Faults of the simulator: asynchronous, sticky, told with their place; and injected failures. */
+/* Faults of the simulator: asynchronous, sticky, reported with their place; and injected failures. */
 #include <stdio.h>
 #include <string.h>
 

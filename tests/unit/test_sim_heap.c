@@ -1,5 +1,5 @@
-/* The heap of malloc in kernels as the driver has it: its size, whose it is, how long what is allocated lives, and that
- * leaks are told. What is expected of sizes and errors is what an H100 did. */
+/* The heap of malloc in kernels as the driver has it: its size, which context owns it, how long allocations live, and
+ * that leaks are reported. The expected sizes and errors are those of an H100. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,7 +27,7 @@ static const char plain[] = ".version 9.0\n.target sm_90\n.address_size 64\n.vis
 
 static char path[] = "/tmp/jrsim_heap_XXXXXX";
 
-/* What was told since the last look. */
+/* The lines reported since the last call. */
 static const char *told(void) {
     static char text[1 << 14];
     FILE *file = fopen(path, "r");

@@ -1,4 +1,5 @@
-/* What the simulator tells: notes on what is allowed but strange, and the trace of a warp (JRSIM_LOG, JRSIM_TRACE). */
+/* What the simulator logs: notes on what is allowed but suspicious, and the trace of a warp (JRSIM_LOG,
+ * JRSIM_TRACE). */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

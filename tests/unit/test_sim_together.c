@@ -1,4 +1,5 @@
-/* Several simulated devices at the same time: what goes on, what waits for each other, and what a fault leaves. */
+/* Several simulated devices at the same time: what runs in parallel, what waits for each other, and the state after a
+ * fault. */
 #include <pthread.h>
 #include <stdlib.h>
 

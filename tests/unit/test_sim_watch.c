@@ -171,7 +171,7 @@ static void data_that_another_device_reads_may_not_be_written(void **state) {
     const int error = put(pair, &test, 0, test.flag);
     __atomic_store_n(&test.host[2], 1, __ATOMIC_RELEASE);
     sim_use(pair, 1);
-    const int error_of_read = cuCtxSynchronize(); /* the later one is told: whichever came first */
+    const int error_of_read = cuCtxSynchronize(); /* the later access is reported, whichever came first */
     assert_true(error == JR_CUDA_ERROR_LAUNCH_FAILED || error_of_read == JR_CUDA_ERROR_LAUNCH_FAILED);
     sim_abandon(pair, 1);
     sim_abandon(pair, 0);

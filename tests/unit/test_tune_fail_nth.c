@@ -1,4 +1,4 @@
-/* A tuning whose n-th allocation fails: it says so, and leaves nothing behind. */
+/* A tuning whose n-th allocation fails: it reports that, and leaks nothing. */
 /* link: fail_nth */
 #include "support/fakes/fail_nth.h"
 #include "support/fixtures/open_context.h"

@@ -25,7 +25,7 @@ static char *sample_text(void) {
     return text;
 }
 
-/* Reads a copy of bytes that has no room behind its NUL, so that a sanitizer sees reads beyond it. */
+/* Reads a copy of bytes in memory that ends with its NUL, so that a sanitizer sees reads beyond it. */
 static jr_status parse(const void *bytes, size_t count, jr_wisdom *wisdom) {
     char *copy = malloc(count + 1);
     assert_non_null(copy);
@@ -186,7 +186,7 @@ static void a_file_of_an_older_library_is_read_and_stays_one(void **state) {
     jr_wisdom_free(&wisdom);
 }
 
-/* Of a sum, and of its scan. */
+/* The text of wisdom for a sum and its scan. */
 static char *scan_text(void) {
     jr_wisdom wisdom = {0};
     const jr_machine machine = wisdom_machine("NVIDIA H200");

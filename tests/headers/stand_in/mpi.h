@@ -1,5 +1,5 @@
-/* Stands in for an MPI's own header where there need be none: what jitreduce/mpi.h uses of it, tools/mpi
- * and tests/mpi. */
+/* Stands in for an MPI's own header where no MPI is installed: the parts that jitreduce/mpi.h, tools/mpi and tests/mpi
+ * use. */
 #ifndef TESTS_STAND_IN_MPI_H
 #define TESTS_STAND_IN_MPI_H
 

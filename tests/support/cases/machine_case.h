@@ -30,7 +30,7 @@ typedef struct machine_case {
     uint32_t words[MACHINE_WORDS]; /* global memory that the kernel is given; may be set before */
     jrs_report report;
     char printed[MACHINE_PRINTED];
-    char *told; /* room for MACHINE_PRINTED bytes of what the rounds tell, a line each; NULL: it is not asked for */
+    char *told; /* memory for MACHINE_PRINTED bytes of the trace of rounds, one per line; NULL: not traced */
     char note[JRS_MESSAGE_BYTES]; /* the last one */
     unsigned note_count;
     uint64_t leaks; /* allocations that were not freed; each place that made some is a note */

@@ -26,7 +26,7 @@ void scan_fill(jr_op op, jr_type type, void *data, uint64_t count, uint64_t *see
 /* Reads an element; bits that scan_fill and the operators cannot have made give INT64_MIN. */
 int64_t scan_read(jr_type type, const void *data, uint64_t i);
 
-/* Where the arrays of a run lie: bytes behind a 256-byte boundary. */
+/* Where the arrays of a run begin: bytes after a 256-byte boundary. */
 typedef struct scan_places {
     size_t in_shift, out_shift;
 } scan_places;

@@ -9,7 +9,7 @@ typedef struct sim_pair {
     jr_cu_stream streams[2];
 } sim_pair;
 
-/* Of the group: asks for four devices, before cuInit. */
+/* CMocka's group setup: requests four devices, before cuInit. */
 int sim_four_devices(void **state);
 
 /* CMocka's fixtures: *state is a sim_pair; teardown demands that nothing else is left alive. */

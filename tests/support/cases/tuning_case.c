@@ -1,4 +1,4 @@
-/* A context that stores its tunings in a scratch folder; what a tuning tells is kept. */
+/* A context that stores its tunings in a scratch folder; it keeps what a tuning reports. */
 #include "tuning_case.h"
 
 #include <stdio.h>

@@ -1,4 +1,5 @@
-/* What the tests of tuning share: a context that stores its tunings in a file of its own, and what a tuning told. */
+/* What the tests of tuning share: a context that stores its tunings in a file of its own, and what a tuning
+ * reported. */
 #ifndef TESTS_SUPPORT_TUNING_CASE_H
 #define TESTS_SUPPORT_TUNING_CASE_H
 
@@ -10,15 +11,15 @@
 extern char tuning_path[2 * SCRATCH_BYTES]; /* the file */
 extern jr_context *tuning_context;
 
-/* CMocka's fixtures: no file is there yet, nothing was told. */
+/* CMocka's fixtures: no file exists yet, nothing has been reported. */
 int tuning_begin(void **state);
 int tuning_end(void **state);
-/* Closes the context and opens it again: it reads the file anew. */
+/* Closes the context and opens it again: it reads the file again. */
 void tuning_reopen(void);
 
 enum { TUNING_SEEN_MAX = 512 };
 
-/* What a tuning told; after stop_after candidates it is stopped (0: never). */
+/* What a tuning reported; after stop_after candidates it is stopped (0: never). */
 typedef struct tuning_seen {
     jr_tune_candidate candidates[TUNING_SEEN_MAX];
     int count, stop_after;

@@ -1,4 +1,4 @@
-/* What the tests of stored tunings share: machines, entries, texts that are sealed anew after a change. */
+/* What the tests of stored tunings share: machines, entries, texts whose digest is updated after a change. */
 #ifndef TESTS_SUPPORT_WISDOM_CASE_H
 #define TESTS_SUPPORT_WISDOM_CASE_H
 
@@ -17,7 +17,7 @@ void wisdom_put(jr_wisdom *wisdom, const char *device, const char *work, uint64_
 /* All of it as text; malloc'd. */
 char *wisdom_text(const jr_wisdom *wisdom);
 
-/* Replaces the first `from` of a text by `to` and seals it anew; malloc'd. Asserts that it was there. */
+/* Replaces the first `from` of a text by `to` and updates the digest; malloc'd. Asserts that the text has `from`. */
 char *wisdom_changed(const char *text, const char *from, const char *to);
 
 /* How many entries there are. */

@@ -56,7 +56,7 @@ typedef struct every_world {
     jr_group_plan *group_plan, *group_scaled, *group_rows, *group_scan;
     jr_allreduce *allreduce;
     jr_kernel *kernel; /* of every_call_program */
-    jr_image *image;   /* likewise */
+    jr_image *image;   /* of the same program */
     jr_pack *pack;     /* with a kernel in it */
     jr_stream stream;
     jr_event event; /* it has happened */

@@ -23,7 +23,7 @@ static jr_status add(every_world *w, every_outs *o) {
     return jr_pack_add(w->pack, &program);
 }
 
-/* Of one count, so that little is compiled. */
+/* A spec for one count, so that little is compiled. */
 static jr_spec small_spec(const every_world *w) {
     jr_spec spec = *every_call_spec_of(w);
     spec.capacity = EVERY_CALL_COUNT;

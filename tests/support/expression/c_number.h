@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The integers in the order of their ranks, each unsigned one behind its signed one. */
+/* The integers in the order of their ranks, each unsigned type after its signed one. */
 typedef enum c_type {
     C_BOOL,
     C_CHAR, /* signed */

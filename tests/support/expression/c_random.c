@@ -109,7 +109,7 @@ static int as_integer(c_tree *tree, int number, uint64_t *seed) {
     return add_cast(tree, number, types[random_below(seed, sizeof types / sizeof types[0])], seed);
 }
 
-/* A number is refused as a condition; its negation is none. */
+/* A literal is refused as a condition, so it gets a "!". */
 static int as_condition(c_tree *tree, int number) {
     if (!c_tree_is_constant(tree, number)) return number;
     return c_tree_add(tree, (c_node){.kind = C_UNARY, .sign = '!', .operands = {number}});

@@ -81,7 +81,7 @@ static void begin_tree(expression_case *of, c_type type) {
     expression_add_parameters(of, &of->combine);
 }
 
-/* Of unsigned numbers -1000 is a great one, and 0 what max leaves alone. */
+/* For unsigned numbers -1000 would be a large number, and 0 is the identity of max. */
 static void name_identity(expression_case *of, const known *row, uint64_t *seed) {
     const bool is_max = row != NULL && (row->sign == '>' || row->sign == 'm');
     const c_type type = c_element_type(expression_register_type(of->combined_type));

@@ -126,7 +126,7 @@ static c_number fold_mean(const fold_values *values, c_notes *notes) {
 
 /* ---- extrema, flags ---- */
 
-/* Is a in front of b? NaN in front of numbers, or behind them where it is ignored. */
+/* True if a comes before b. NaN comes before numbers, or after them where it is ignored. */
 static bool precedes(bool least, bool ignores_nan, c_number a, c_number b) {
     if (!c_is_float(a.type)) {
         if (a.integer == b.integer) return false;

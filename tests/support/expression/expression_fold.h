@@ -19,8 +19,8 @@ jr_type fold_result_type(jr_op op, jr_type type);
 /* Is the operator defined for elements of the type? */
 bool fold_takes(jr_op op, jr_type type);
 
-/* The operator's result, of fold_result_type. False: there is none (no elements). notes->undefined: the order of the
- * operations decides about its last bits, so that it is no one value. */
+/* The operator's result, of fold_result_type. False: no elements, so no result. notes->undefined: the last bits depend
+ * on the order of the operations, so several results are right. */
 bool fold_reduce(jr_op op, const fold_values *values, c_number *result, c_notes *notes);
 
 #endif

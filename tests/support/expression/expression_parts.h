@@ -18,7 +18,7 @@ bool expression_case_scans(const expression_case *of);
 bool expression_results_make(expression_case *of, uint64_t *seed);
 bool expression_results_evaluate(expression_case *of);
 
-/* Of a custom operator: chooses combine and identity (false: try again); folds values that are all kept. */
+/* For a custom operator: chooses combine and identity (false: try again), or folds values that are all kept. */
 bool expression_custom_make(expression_case *of, uint64_t *seed);
 /* The type of combine's value is that over elements; then a and b are of it, and the tree must still be C, or it is
  * false. */

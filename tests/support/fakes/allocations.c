@@ -1,4 +1,4 @@
-/* Stands in front of the driver's functions for device memory. */
+/* Intercepts the driver's functions for device memory. */
 #include "allocations.h"
 
 #include <stdatomic.h>

@@ -1,5 +1,5 @@
-/* Counts what the library allocates of a device, on a GPU as on the simulator. How much of the device is free tells
- * nothing there: others use it, too, and the driver allocates in larger pieces. */
+/* Counts the library's allocations on a device, GPU or simulator. The device's free memory would not show them: other
+ * programs use it, too, and the driver allocates in larger pieces. */
 #ifndef TESTS_SUPPORT_ALLOCATIONS_H
 #define TESTS_SUPPORT_ALLOCATIONS_H
 

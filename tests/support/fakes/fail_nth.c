@@ -1,4 +1,4 @@
-/* The wrappers behind fail_nth.h. Live allocations are kept in a fixed table, as this file must not allocate itself. */
+/* The wrappers of fail_nth.h. Live allocations are kept in a fixed table, as this file must not allocate itself. */
 #include "fail_nth.h"
 
 #include <errno.h>

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 
 /* Compiles C source text to a shared library at path, with its file name as its soname, with the compiler named by $CC
- * or cc. False when there is none.
+ * or cc. False when no compiler is installed.
  */
 bool fake_library(const char *path, const char *source);
 

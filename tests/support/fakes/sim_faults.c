@@ -1,4 +1,4 @@
-/* The code behind sim_faults.h. */
+/* Implements sim_faults.h. */
 #include "sim_faults.h"
 
 #include <dlfcn.h>

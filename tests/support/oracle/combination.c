@@ -36,7 +36,7 @@ static uint64_t tile_of(const jr_spec *spec) {
     return (uint64_t)spec->block * (uint64_t)spec->unroll * (16 / element_bytes(spec->type));
 }
 
-/* The grid of a run, as plan.h and reduce.h tell it: the spec's, else one block a tile up to the plan's largest. */
+/* The grid of a run, as plan.h and reduce.h define it: the spec's, else one block per tile up to the plan's largest. */
 static int grid_of(const kernel_case *k, uint64_t count) {
     jr_stats stats = JR_INIT(jr_stats);
     works(jr_plan_stats(k->plan, &stats));
@@ -56,7 +56,7 @@ static void describe(const kernel_case *k, const stretch *s, char *what, size_t 
         k->exact ? " exact" : "", spec->initial != NULL ? " with initial" : "");
 }
 
-/* Runs and holds the value, and what lies beside it, against the reference. */
+/* Runs, and compares the value and the bytes after it with the reference. */
 static void run(const kernel_case *k, const stretch *s) {
     combination_bench *bench = k->bench;
     const size_t bytes = element_bytes(k->spec.type);
@@ -85,7 +85,7 @@ static void run(const kernel_case *k, const stretch *s) {
     if (memcmp(words, beside, sizeof words) != 0) fail_msg("%s: wrote beside its value", what);
 }
 
-/* The same with an element planted at a place that tells. */
+/* The same with a special element at a position where an error would show. */
 static void run_planted(const kernel_case *k, const stretch *s) {
     combination_bench *bench = k->bench;
     const size_t bytes = element_bytes(k->spec.type);
@@ -123,7 +123,7 @@ static void fill_counts(const jr_spec *spec, uint64_t counts[COUNTS]) {
     memcpy(counts, all, sizeof all);
 }
 
-/* All counts of one grid; a large grid of large blocks costs the simulator much, and one count in four tells enough. */
+/* All counts of one grid; for a large grid of large blocks, which is slow on the simulator, one count in four. */
 static bool run_grid(kernel_case *k, int grid) {
     combination_bench *bench = k->bench;
     const uint64_t misalignments = 16 / element_bytes(k->spec.type);

@@ -13,7 +13,7 @@ typedef struct narrow_form {
 static const narrow_form f16_form = {10, 5, false}, bf16_form = {7, 8, false}, e4m3_form = {3, 4, true},
                          e5m2_form = {2, 5, false};
 
-/* NULL: the type is none of these. */
+/* NULL: the type is not a narrow float. */
 static const narrow_form *form_of(jr_type type) {
     switch (type) {
     case JR_F16: return &f16_form;

@@ -39,8 +39,8 @@ static uint64_t field_of(const format *f, exact_bits_data data, uint64_t random)
     }
 }
 
-/* What stands behind numbers that cancel, of so many; 0: none cancel. */
-static int behind(const format *f, exact_bits_data data, uint64_t last[3]) {
+/* The last numbers, which follow those that cancel; returns how many they are; 0: no numbers cancel. */
+static int deciding_numbers(const format *f, exact_bits_data data, uint64_t last[3]) {
     const uint64_t sign = (f->most + 2) << f->fraction;
     last[0] = f->most / 2 << f->fraction;                               /* 1 */
     last[1] = (f->most / 2 - (uint64_t)f->fraction - 1) << f->fraction; /* half a unit of it */
@@ -76,7 +76,7 @@ void *exact_bits_make(const exact_bits_row *row) {
         bits[i] = (negative ? sign : 0) | field << f.fraction | (random & fraction);
         if (row->data == EXACT_BITS_minus_zero) bits[i] = sign;
     }
-    const int more = behind(&f, row->data, last), half = (EXACT_BITS_COUNT - more) / 2;
+    const int more = deciding_numbers(&f, row->data, last), half = (EXACT_BITS_COUNT - more) / 2;
     for (int i = 0; i < half && more > 0; i++) bits[half + i] = bits[(long long)i * STRIDE % half] ^ sign;
     for (int i = 2 * half; i < EXACT_BITS_COUNT && more > 0; i++)
         bits[i] = i - 2 * half < more ? last[i - 2 * half] : 0;

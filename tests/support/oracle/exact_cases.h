@@ -7,7 +7,7 @@
 
 enum { EXACT_CASE_MOST = 12 }; /* elements of a case */
 
-/* Cases one behind the other: of case c the elements offsets[c] up to offsets[c + 1]. x, y: as they lie in memory. */
+/* Consecutive cases: case c has the elements offsets[c] up to offsets[c + 1]. x, y: their bits in memory. */
 typedef struct exact_cases {
     const exact_format *format;
     uint64_t count;

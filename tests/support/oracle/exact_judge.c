@@ -49,7 +49,8 @@ static terms add_terms(const exact_cases *cases, uint64_t which, jr_op op) {
     return all;
 }
 
-/* Of n elements: (n * squares - sum^2) / (n * (n - ddof)); of no more than ddof 0 / 0, or infinite where they differ.
+/* Checks the variance of n elements: (n * squares - sum^2) / (n * (n - ddof)). With n <= ddof it is 0 / 0 if all
+ * elements are equal, else infinite.
  */
 static bool variance_holds(const terms *all, bool root, unsigned ddof, const exact_format *format, uint64_t result) {
     const exact_float got = exact_take_apart(format, result);

@@ -125,8 +125,9 @@ static uint64_t boolean(const filling *f, uint64_t *seed) {
     }
 }
 
-/* Norms of f64 must not overflow, nor lose what is small: its arrays lie at the ends of the range and at the bounds of
- * scales, too. Variances lie beside a mean that is up to 2^6 times as large; exponentials beyond f32's range. */
+/* Norms of f64 must not overflow, nor lose small elements, so some arrays are at the ends of the range and at the
+ * bounds of scales. Variances get a mean that is up to 2^6 times as large; exponentials get values beyond f32's
+ * range. */
 static int shift_of(jr_op op, jr_type type, uint64_t *seed) {
     static const int shifts[] = {0, -1000, -511, 486, 900};
     if (op == JR_OP_NORM2 && type == JR_F64) return shifts[random_below(seed, 5)];

@@ -67,10 +67,11 @@ static long double greatest_of(const reference_input *in) {
     return greatest;
 }
 
-/* The sum of exp(x - greatest) over all but the greatest, of which the logarithm of one more is taken: what is off in
- * the sum counts less the smaller it is. A merge scales one side: an exponential (at most 2 ulp, 4 u), a product and
- * two sums; the difference in the exponent is rounded, too, which over the way of one element comes to u (greatest - x)
- * of its term: `spread` is the sum of those. Source of the ulps: CUDA C++ Programming Guide, "Mathematical Functions".
+/* The sum of exp(x - greatest) over all elements but the greatest; the result is the logarithm of 1 + that sum, so a
+ * small sum's error counts less. A merge scales one side: an exponential (at most 2 ulp, 4 u), a product and two sums.
+ * The difference in the exponent is rounded, too; over all merges of one element these roundings add up to u (greatest
+ * - x) of its term, and `spread` is the sum of those. Source of the ulps: CUDA C++ Programming Guide, "Mathematical
+ * Functions".
  */
 void reference_exponential(const reference_input *in, reference *expected) {
     enum { MERGE_STEPS = 8 };

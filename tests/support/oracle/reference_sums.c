@@ -75,7 +75,7 @@ static double divide(uint128 sum, uint64_t count, bool to_nearest) {
     return ldexp((double)(quotient | rest), -shift);
 }
 
-/* Of integers the sum is exact, and so is the quotient, until it is rounded to the result. */
+/* The sum of integers is exact, and so is the quotient, until it is rounded to the result. */
 static void mean_of_integers(const reference_input *in, reference *expected) {
     __extension__ __int128 sum = 0;
     const bool is_signed = element_is_signed(in->spec->type);

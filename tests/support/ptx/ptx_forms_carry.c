@@ -34,7 +34,7 @@
               SETS_##sets " subc.$ %z0, %a2, %a3; add.$ %z2, %a1, %a2; mul.hi.$ %z3, %a3, %a2; add.$ %z2, %z2, %z3;"   \
                           " addc.$ %z1, %z2, %a3;" KEEP)
 
-/* ---- a guard: only some threads set it anew ---- */
+/* ---- a guard: only some threads set it again ---- */
 
 #define GUARDED(sets)                                                                                                  \
     FORM_BODY("carry " #sets " guarded", TYPES, "T T T T T",                                                           \

@@ -10,7 +10,7 @@
     FORM_BODY("cp.async." form operands, "b64", "T T",                                                                 \
               CLEAR OWN_SOURCE("8") "cp.async." form " [%room], [%e0], " operands "; cp.async.wait_all;" KEEP)
 
-/* ---- an mbarrier, with an end to waiting so that a mistake is no hang: %x tells ---- */
+/* ---- an mbarrier, with a limit for waiting so that a mistake does not hang: %x has the outcome ---- */
 
 #define MBARRIER(count)                                                                                                \
     ".shared .align 8 .b64 bar; setp.eq.u32 %k0, %t, 0; @%k0 mbarrier.init.shared::cta.b64 [bar], " count              \
