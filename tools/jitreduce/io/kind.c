@@ -1,6 +1,7 @@
 /* Knows files of other kinds by the bytes at their begin. */
 #include "kind.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 #define NUMPY "; save its numbers by numpy.save"
@@ -47,7 +48,21 @@ static const file_kind kinds[] = {
     KIND(257, "ustar", "a tar archive", ""),
 };
 
+static const char little[] = "a text in UTF-16 (little-endian)", big[] = "a text in UTF-16 (big-endian)";
+
+static bool is_printable(char c) {
+    return c >= ' ' && c <= '~';
+}
+
+/* Two characters of UTF-16 without a byte order mark, whose low bytes stand at `low` of each. */
+static bool is_wide(const char *bytes, size_t count, size_t low) {
+    return count >= 4 && is_printable(bytes[low]) && is_printable(bytes[2 + low]) && bytes[1 - low] == 0 &&
+           bytes[3 - low] == 0;
+}
+
 const char *cli_file_kind(const char *bytes, size_t count) {
+    if (is_wide(bytes, count, 0)) return little;
+    if (is_wide(bytes, count, 1)) return big;
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         const file_kind *kind = &kinds[i];
         if (count >= kind->at + kind->length && memcmp(bytes + kind->at, kind->bytes, kind->length) == 0)
@@ -59,5 +74,6 @@ const char *cli_file_kind(const char *bytes, size_t count) {
 const char *cli_file_advice(const char *name) {
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (kinds[i].name == name) return kinds[i].advice;
-    return "";
+    if (name == little) return "; iconv -f UTF-16LE -t UTF-8 makes one that is read";
+    return name == big ? "; iconv -f UTF-16BE -t UTF-8 makes one that is read" : "";
 }

@@ -65,6 +65,8 @@ static cli_exit fail_name(const char *typed, cli_error *error) {
     char other[CLI_SUGGEST_BYTES];
     if (cli_slip_find_option(name, other, sizeof other))
         return cli_fail(error, CLI_USAGE, "--%s: is not an option; did you mean '%s'?", name, other);
+    if (strchr(name, ' ') != NULL)
+        return cli_fail(error, CLI_USAGE, "'%s' is one word: an option and its value are two", typed);
     if (meant > 1) return cli_fail(error, CLI_USAGE, "%s: begins several options:%s", typed, several);
     return cli_fail(error, CLI_USAGE, "%s: is not an option%s", typed, cli_nearest_hint(&nearest, "--", hint));
 }

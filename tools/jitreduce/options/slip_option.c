@@ -110,7 +110,10 @@ static bool is_sure(const char *name) {
 /* -column, which getopt would take for -c. */
 static cli_exit check_dashes(const char *word, cli_error *error) {
     char name[CLI_SUGGEST_BYTES];
-    const size_t length = strcspn(word + 1, "=");
+    if (strncmp(word, "\xe2\x80\x93", 3) == 0 || strncmp(word, "\xe2\x80\x94", 3) == 0)
+        return cli_fail(error, CLI_USAGE, "%s: begins with a long dash; an option begins with two short ones: --%s",
+                        word, word + 3);
+    const size_t length = word[0] == '-' ? strcspn(word + 1, "=") : 0;
     if (word[0] != '-' || word[1] == '-' || length < 2 || length >= sizeof name) return CLI_OK;
     snprintf(name, sizeof name, "%.*s", (int)length, word + 1);
     if (!is_option(name) && strcmp(name, "help") != 0 && strcmp(name, "version") != 0) return CLI_OK;

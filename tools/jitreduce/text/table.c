@@ -32,7 +32,7 @@ static cli_exit fail_name(const cli_text *text, const char *at, const char *end,
     }
     const char *near = cli_nearest_hint(&nearest, "", hint);
     return cli_fail_line(&text->place, text->place.block, error, "no column is named '%s': there are%s%s%s%s", typed,
-                         there, nearest.word[0] != '\0' ? near : "", cli_comment_advice(text),
+                         there, nearest.word[0] != '\0' ? near : cli_range_advice(name), cli_comment_advice(text),
                          cli_delimiter_advice(text->form, text->place.block, end, advice));
 }
 

@@ -48,10 +48,19 @@ const char *cli_delimiter_advice(const cli_table_form *form, const char *at, con
     const char given = form->delimiter, there = separator_of_line(form, at, end);
     char given_text[4], there_text[4];
     advice[0] = '\0';
+    if (given == '\0' && there == ' ' && memchr(at, '|', (size_t)(cli_line_end(at, end) - at)) != NULL)
+        snprintf(advice, CLI_HINT_BYTES, "; if '|' stands between columns, give --delimiter '|'");
     if (given == '\0' || there == ' ' || memchr(at, given, (size_t)(cli_line_end(at, end) - at)) != NULL) return advice;
     snprintf(advice, CLI_HINT_BYTES, "; the line has no %s, which --delimiter names, but it has %s: give that, or none",
              name_separator(given, given_text), name_separator(there, there_text));
     return advice;
+}
+
+const char *cli_range_advice(const cli_column_name *name) {
+    const bool range = memchr(name->name, '-', name->length) != NULL;
+    for (size_t i = 0; i < name->length; i++)
+        if (name->name[i] != '-' && !cli_is_digit(name->name[i])) return "";
+    return range ? "; columns count from 1, and a list of them has commas: 2,3" : "";
 }
 
 /* The next line at `at` or behind it that is not skipped. False: it is not whole yet. */

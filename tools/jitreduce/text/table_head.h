@@ -29,6 +29,9 @@ bool cli_is_header(const cli_table_form *form, const cli_lines_pair *lines, char
 const char *cli_delimiter_advice(const cli_table_form *form, const char *at, const char *end,
                                  char advice[CLI_HINT_BYTES]);
 
+/* What to do about a column named "2-3" or "-1", which is not there: "; ...", else "". */
+const char *cli_range_advice(const cli_column_name *name);
+
 /* Lists the names in the first line at `at`, "city, price", as far as there is room; false if that line does not look
  * like names above the next line. */
 bool cli_name_columns(const cli_table_form *form, const char *at, const char *end, char *names, size_t room);
