@@ -14,7 +14,7 @@ typedef struct bench_device {
     jr_device_info info;
 } bench_device;
 
-/* Opens the device that the settings name; ends the program with a message when there is none. */
+/* Opens the device that the settings name; ends the program with a message if that fails. */
 void bench_open(bench_device *device);
 void bench_close(bench_device *device);
 
@@ -31,14 +31,14 @@ void bench_driver(const bench_device *device, jr_cu_result result, const char *a
 /* Allocates device memory filled with f32 values from 0 to 1 that differ. */
 jr_cu_deviceptr bench_fill(const bench_device *device, uint64_t bytes);
 
-/* Opens a peer by its path; ends the program when it is none. It stays open. */
+/* Opens a peer by its path; ends the program if the file is not a peer. It stays open. */
 const peer *bench_peer(const char *path);
 
-/* Prints the head of a CSV file: device, versions of all that is measured with, and the command, in which what lies
- * anywhere is told by its name. */
+/* Prints the head of a CSV file: the device, the versions of everything that takes part, and the command, with files by
+ * name instead of path. */
 void bench_head(const bench_device *device, const peer *const *peers, int peer_count, int argc, char *const *argv);
 
-/* Reads a whole number; ends the program when text is none. */
+/* Reads a whole number; ends the program if text is not one. */
 int bench_number(const char *text);
 
 /* Calls measure in a process of its own, which has opened neither driver nor NVRTC, and gives back the count numbers

@@ -1,7 +1,7 @@
-/* compile_bench: what a cold compile costs beside NVRTC's empty kernel, and how soon a first result comes.
+/* compile_bench: the cost of a cold compile compared with NVRTC's empty kernel, and the time to a first result.
  *
- * usage: compile_bench [rounds]
- * Every number is of a fresh process, which this program starts anew for each round, the kinds in turn (A B A B):
+ * usage: compile_bench [rounds] Every number is from a fresh process, one per round and kind, the kinds in turn (A B A
+ * B):
  * - empty: NVRTC time of an empty kernel with no option but --no-cache, the process' first compile
  * - minimal: the same with --minimal, as our kernels are compiled
  * - sum: NVRTC time of the default sum f32, the process' first compile
@@ -45,7 +45,7 @@ static double sum_ms(jr_context *context, int round) { /* each round's block is 
     return plan_ms(context, &spec);
 }
 
-/* Opens a context that compiles anew. */
+/* Opens a context without a disk cache, so that it compiles. */
 static jr_context *open_uncached(void) {
     const jr_options options = JR_INIT(jr_options, .cache_dir = "");
     jr_context *context;

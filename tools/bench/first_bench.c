@@ -1,10 +1,10 @@
-/* first_bench: how soon a first reduction is there, from nothing.
+/* first_bench: the time from an uninitialised driver to a first result.
  *
- * usage: first_bench [rounds [PEER.so]]
- * Milliseconds from before the driver is initialised until a sum of f32 is loaded, compiled with nothing in any cache,
- * and until its first value is in host memory: ours, and the peer's (tools/jitreduce/bench/peer.h). Every number is of
- * a fresh process, which this program starts anew for each round, the two in turn (A B A B). The program for a peer
- * opens the driver without our library. On the simulator nothing is measured: it takes a GPU. */
+ * usage: first_bench [rounds [PEER.so]] Milliseconds from before the driver is initialised until a sum of f32 is
+ * loaded, compiled with nothing in any cache, and until its first value is in host memory: ours, and the peer's
+ * (tools/jitreduce/bench/peer.h). Every number is from a fresh process, one per round and contestant, the two in turn
+ * (A B A B). The program for a peer opens the driver without our library. On the simulator nothing is measured: it
+ * takes a GPU. */
 #include <stdio.h>
 #include <stdlib.h>
 

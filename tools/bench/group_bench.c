@@ -1,18 +1,18 @@
-/* group_bench: the sum of f32 that lie on several GPUs: from the call to the scalar, and to the result on every GPU.
+/* group_bench: the sum of f32 on several GPUs: from the call to the scalar, and to the result on every GPU.
  *
  * usage: group_bench [DEVICES [ROUNDS [PEER.so|- [COUNT...]]]]
- *   DEVICES   as of jr_group_options (cuda:all; on the simulator sim:all)
+ *   DEVICES   see jr_group_options (cuda:all; on the simulator sim:all)
  *   ROUNDS    samples of each contestant (101; on the simulator 1)
- *   PEER.so   a library behind group_peer.h, as tools/bench/peer_cub_nccl.cu
- *   COUNT     elements a GPU (2^10, 2^20, 2^24, 2^28; on the simulator 1024)
+ *   PEER.so   a library with the interface of group_peer.h: tools/bench/peer_cub_nccl.cu
+ *   COUNT     elements per GPU (2^10, 2^20, 2^24, 2^28; on the simulator 1024)
  *
  * CSV, a row for each measure and contestant: the median and the least time of a call in microseconds. Contestants take
- * turns in every round, each with BEFORE calls in front of those that are timed: threads that launch are awake then.
- * Measures: `scalar`, from the call until the host has the number; `devices`, from the call until all streams have been
- * waited for, the result being on every GPU; `batch`, the same of BATCH calls one behind the other, divided by their
- * number. Contestants: `group`, all GPUs; `turns`, the same, launched by one thread on one GPU after the other; `one`,
- * a plan of the first GPU's elements alone; the peer. Buffers are gone through, so that what is small is not in the
- * caches. Fails where a sum is wrong. */
+ * turns in every round, each with BEFORE calls before the timed ones, so that launching threads are awake. Measures:
+ * `scalar`, from the call until the host has the number; `devices`, from the call until all streams are synchronised,
+ * with the result on every GPU; `batch`, the same for BATCH calls in a row, divided by their number. Contestants:
+ * `group`, all GPUs; `turns`, the same, launched by one thread on one GPU after the other; `one`, a plan of the first
+ * GPU's elements alone; the peer. Runs take different buffers in turn, so that small data are not in the caches. Fails
+ * where a sum is wrong. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

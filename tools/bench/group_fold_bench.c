@@ -1,15 +1,15 @@
 /* group_fold_bench: arrays of f32 of which every GPU has one, added element by element into an array on every GPU.
  *
  * usage: group_fold_bench [DEVICES [ROUNDS [PEER.so|- [COUNT...]]]]
- *   DEVICES   as of jr_group_options (cuda:all; on the simulator sim:all)
+ *   DEVICES   see jr_group_options (cuda:all; on the simulator sim:all)
  *   ROUNDS    samples of each contestant (101; on the simulator 1)
- *   PEER.so   a library behind group_peer.h, as tools/bench/peer_cub_nccl.cu, whose NCCL adds
+ *   PEER.so   a library with the interface of group_peer.h: tools/bench/peer_cub_nccl.cu (NCCL adds)
  *   COUNT     elements of an array (2^10, 2^17, 2^20, 2^24; on the simulator 1024)
  *
  * CSV, a row for each count and contestant: the median and the least time in microseconds from the call until all
- * streams have been waited for; `batch`: of BATCH calls one behind the other, divided by their number. Contestants take
- * turns in every round: `peers`, `nccl` where it is there, `host`: ways of jr_allreduce_segment_create, with segments
- * of one element on each GPU; the peer. Fails where a result is wrong. */
+ * streams are synchronised; `batch`: for BATCH calls in a row, divided by their number. Contestants take turns in every
+ * round: `peers`, `nccl` where it is there, `host`: ways of jr_allreduce_segment_create, with segments of one element
+ * on each GPU; the peer. Fails where a result is wrong. */
 #include <math.h>
 #include <stdio.h>
 

@@ -21,8 +21,8 @@
 
 #include "bench/peer.h"
 
-/* The library's interface, as its headers cccl/c/types.h and cccl/c/reduce.h describe it. Structs go by value, so that
- * one with a wrong size shifts every argument behind it: all sizes are checked. */
+/* The library's interface, as its headers cccl/c/types.h and cccl/c/reduce.h describe it. Structs are passed by value,
+ * so a wrong size would shift every later argument: all sizes are checked. */
 enum { TYPE_INT32 = 2, TYPE_FLOAT32 = 9, TYPE_FLOAT64 = 10 };
 enum { OP_PLUS = 2, OP_MINIMUM = 22 };
 enum { ITERATOR_POINTER = 0, INIT_BY_VALUE = 0, SAME_ON_EVERY_RUN = 1, PAYLOAD_CUBIN = 1 };

@@ -1,4 +1,4 @@
-// The peer CUB of scans: cub::DeviceScan, for tools/bench/scan_bench.c.
+// The peer CUB for scans: cub::DeviceScan, for tools/bench/scan_bench.c.
 //
 // Build, with any CCCL: nvcc -O3 -std=c++17 -arch=sm_90 -shared -Xcompiler -fPIC -Itools/jitreduce [-I <cccl>/include]
 //                       -o peer_cub_scan.so tools/bench/peer_cub_scan.cu

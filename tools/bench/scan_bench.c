@@ -1,24 +1,25 @@
-/* scan_bench: device time of scans, flat and of segments, and of reductions by key beside peers and a copy of as many
- * bytes, interleaved, as CSV.
+/* scan_bench: device time of scans (flat and of segments) and of reductions by key, compared with peers and a copy of
+ * as many bytes, interleaved, as CSV.
  *
  * usage: scan_bench [OPTION...] [WORK...]
  *   --powers FROM..TO   elements: powers of two (12..28; on the simulator 10..12)
- *   --step N            of the powers (2)
+ *   --step N            step between the powers (2)
  *   --plus N            so many elements more than each power
- *   --offset N          arrays begin so many elements behind a 256-byte boundary
+ *   --offset N          arrays begin so many elements after a 256-byte boundary
  *   --rounds N          samples of each contestant (21; on the simulator 1)
  *   --graph             runs in a CUDA graph
- *   --tuning [NAME:]BxU bulk_copy, or the algorithm of that name, by blocks of B threads with an unroll factor of U as
- *                       well; up to 10
- *   --peer FILE.so      a library behind peer.h that scans, as tools/bench/peer_cub_scan.cu and peer_cub_keys.cu; may
- * be given several times WORK                KIND:OP:TYPE[:RESULT][@LAYOUT:RUN], inclusive:sum:f32 where none is named
+ *   --tuning [NAME:]BxU also runs bulk_copy, or the algorithm of that name, with blocks of B threads and an unroll
+ *                       factor of U; up to 10 times
+ *   --peer FILE.so      a library with the scans of peer.h, such as those of peer_cub_scan.cu and peer_cub_keys.cu; may
+ *                       be given several times
+ *   WORK                KIND:OP:TYPE[:RESULT][@LAYOUT:RUN]; default: inclusive:sum:f32
  *
- * KIND is inclusive, exclusive or, to one result for each run, reduce. OP may also be `affine`, over pairs of f32,
- * which does not commute, and `user`, an addition that is an expression. LAYOUT says what belongs together: rows, by
- * offsets, or by keys of i32; RUN of how many elements on the average (of rows of how many): 1 to 2 RUN - 1 of
- * them, 1.5 for runs of 1 and 2, or `all` for one run of all. copy_share is the copy's median time over this one's;
- * ratio this one's over that of what the library chooses, so that beside a reduction of runs that of the flat one is
- * the share of its speed. Fails where a contestant's results are wrong. */
+ * KIND is inclusive, exclusive, or reduce (one result per run). OP may also be `affine`, over pairs of f32, which does
+ * not commute, and `user`, an addition that is an expression. LAYOUT says how segments are given: rows, offsets, or
+ * keys of i32. RUN is their average length (with rows, their exact length): lengths are 1 to 2 RUN - 1; 1.5 means 1 and
+ * 2; `all` one run. copy_share is the copy's median time divided by the contestant's. ratio is the contestant's time
+ * divided by that of the library's default, so next to a reduction of runs the flat one's ratio shows the share of its
+ * speed. Fails where a contestant's results are wrong. */
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>

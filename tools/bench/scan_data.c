@@ -4,8 +4,8 @@
 #include <string.h>
 
 /* The result that a scan must have at each index, and the elements that lead to it: sums have noise below 16 as results
- * and its differences as elements; extremes climb eight steps, with noise below each. A run begins anew. The last
- * result of a run is what it reduces to. */
+ * and its differences as elements; extremes climb eight steps, with noise below each. Each run starts again. The last
+ * result of a run is the run's reduction. */
 static const char source[] =
     "typedef unsigned long long u64;\n"
     "enum { SUM, MIN, MAX, AFFINE };\n"

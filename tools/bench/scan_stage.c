@@ -24,7 +24,7 @@ static uint64_t count_bytes(const scan_stage *stage) {
 static jr_cu_deviceptr round_up(jr_cu_deviceptr place) {
     return (place + SLOT_ALIGNMENT - 1) / SLOT_ALIGNMENT * SLOT_ALIGNMENT;
 }
-/* The place of count elements, so many elements behind a boundary; 0 where there are none. */
+/* Takes memory for `count` elements, `offset` elements after a boundary; 0 if count is 0. */
 static jr_cu_deviceptr take(jr_cu_deviceptr *at, uint64_t count, uint64_t bytes, uint64_t offset) {
     const jr_cu_deviceptr begin = *at;
     if (count == 0) return 0;

@@ -4,13 +4,13 @@
 
 #include "scan_data.h"
 
-/* A work at one size. Each run takes the next slot: inputs, and the results behind them. */
+/* A work at one size. Each run takes the next slot: inputs, followed by the results. */
 typedef struct scan_stage {
     const bench_device *device;
     const scan_work *work;
     scan_runs runs;
     uint64_t run_count, result_count;
-    uint64_t offset;                        /* arrays begin so many elements behind a boundary */
+    uint64_t offset;                        /* arrays begin so many elements after a boundary */
     uint64_t moved_bytes;                   /* that a run must read and write */
     uint64_t slots, slot_bytes, results_at; /* where a slot's results begin */
     scan_arrays first;                      /* of slot 0 */

@@ -49,7 +49,7 @@ static void fill_spec(scan_work *work) {
     work->result_bytes = jr_type_size(work->spec.result);
 }
 
-/* What stands behind @: "keys:64". */
+/* Reads the part after @: "keys:64". */
 static void parse_runs(const char *text, scan_work *work) {
     char *end = NULL;
     const int words = sscanf(text, "%15[^:]:%15s", work->layout, work->run); /* SCAN_WORD */

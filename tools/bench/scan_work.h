@@ -24,7 +24,7 @@ typedef struct scan_work {
     jr_value initial; /* what the spec points to, of exclusive extremes */
 } scan_work;
 
-/* Reads KIND:OP:TYPE[:RESULT][@LAYOUT:RUN]; ends the program when text is none. work must stay where it is. */
+/* Reads KIND:OP:TYPE[:RESULT][@LAYOUT:RUN]; ends the program if text is not of that form. work must not move. */
 void scan_work_parse(const char *text, scan_work *work);
 
 /* The runs of so many elements; of rows fewer, if the last one would be shorter. */

@@ -15,7 +15,7 @@ SMALL=${SMALL:-0}
 failed=0
 export JITREDUCE_WISDOM= # what was tuned on this machine is not what the library chooses by itself
 
-# run NAME COMMAND...: one benchmark into NAME.csv. One that fails is told, and the others run.
+# run NAME COMMAND...: one benchmark into NAME.csv. If it fails, that is reported, and the others run.
 run() {
     local name=$1
     shift

@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
-# Runs `jitreduce bench` and then each benchmark program: on a GPU, or, where there is none, on the simulator. Goes on
-# after one that failed, and fails at the end.
-# usage: [JITREDUCE_DEVICE=...] bench.sh BUILD_FOLDER [PROGRAM...]
+# Runs `jitreduce bench` and then each benchmark program: on a GPU, or on the simulator if no GPU is found. After a
+# failure it runs the others, and fails at the end. usage: [JITREDUCE_DEVICE=...] bench.sh BUILD_FOLDER [PROGRAM...]
 set -uo pipefail
 build=$1
 shift

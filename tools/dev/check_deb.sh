@@ -24,7 +24,7 @@ is_known() { [[ " $wanted " == *" $1 "* ]] || dpkg -s "$1"; }
 for package in $wanted; do
     for other in $(depends "$package"); do check "$package depends on $other, which there is" is_known "$other"; done
 done
-# Of the libraries that are not ours a version is asked for, too.
+# Lists dependencies on other projects' libraries that lack a version.
 unversioned() {
     for package in $wanted; do
         dpkg-deb -f "$packages/${package}_${version}_$(dpkg --print-architecture).deb" Depends | tr ',' '\n' | sed 's/^ *//' |

@@ -5,8 +5,9 @@
 # To test on another machine: `make check-build STATIC_DEPS=1` here, copy the checkout with its build folder there, and
 # run this script. The copied libraries in BUILD_FOLDER/lib are found first.
 #
-# racecheck tells of hazards in scans and reductions of runs by bulk_copy and wave, whose roles meet at named barriers and
-# mbarriers: it tells the same of a correct program of 30 lines with such barriers. The simulator knows them, and finds none.
+# racecheck reports hazards in scans and reductions of runs by bulk_copy and wave, whose roles synchronise by named
+# barriers and mbarriers. It reports the same for a correct program of 30 lines with such barriers. The simulator knows
+# these barriers, and finds no hazard.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 build=${1:-build/current}

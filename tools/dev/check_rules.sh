@@ -72,8 +72,8 @@ line_of_rooms() {
     line_rooms+=("${named[@]/#/$root/}")
 }
 
-# include_check ROOT ROOM ALLOWED: "x/y.h" only with x allowed; "y.h" only when it lies beside the file or is a header of
-# both sides: jitreduce.h, and abi.h, which programs and what comes after them know.
+# include_check ROOT ROOM ALLOWED: "x/y.h" only with x allowed; "y.h" only when it is in the file's own folder or is a
+# header of both sides: jitreduce.h, and abi.h, which src/program and the rooms after it know.
 include_check() {
     local file path
     for file in "$1/$2"/*.[ch]; do

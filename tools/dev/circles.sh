@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Lists circles of files that include each other or call each other's functions; 1 when there is any.
-# usage: circles.sh BUILD_FOLDER [FOLDER...]      folders such as src/sim; left out: all of src and tools/jitreduce
+# Lists circles of files that include each other or call each other's functions; 1 when there is any. usage: circles.sh
+# BUILD_FOLDER [FOLDER...] folders such as src/sim; default: all of src and tools/jitreduce
 #
 # A file is NAME.c and NAME.h together. Includes are read from the text, calls from the object files. A table may name
 # functions whose file calls the table's: an address in a row is no call.

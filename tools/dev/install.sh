@@ -51,7 +51,7 @@ made jitreduce.pc "$libdir/pkgconfig"
 made jitreduceConfig.cmake "$libdir/cmake/jitreduce"
 made jitreduceConfigVersion.cmake "$libdir/cmake/jitreduce"
 
-# What the command tells of itself: manual pages and completions, made by it, so that they are those of this build.
+# Manual pages and completions: the command prints them itself, so that they are those of this build.
 told=$(mktemp)
 trap 'rm -f "$filled" "$told"' EXIT
 tell() { # TARGET TOPIC...

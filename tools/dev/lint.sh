@@ -37,8 +37,7 @@ surroundings() {
     } | LC_ALL=C sort -z | xargs -0 cat | sha256sum
 }
 
-# Everything that is said about C files of one folder, with status 1 when there is anything. clang-tidy tells clang's
-# warnings, too.
+# All findings about C files of one folder; status 1 when there is any. clang-tidy reports clang's warnings, too.
 lint_c() {
     local includes flags status=0
     includes=$(includes_of "$1")

@@ -16,10 +16,10 @@ typedef struct pj_array {
     Py_ssize_t shape[PJ_DIMENSIONS_MAX], strides[PJ_DIMENSIONS_MAX]; /* in bytes */
     dl_device device;
     jr_stream stream;    /* of device memory: on which its elements are made */
-    Py_buffer buffer;    /* of whom the memory is; obj NULL: of nobody */
-    dl_managed *managed; /* likewise; NULL: of nobody */
+    Py_buffer buffer;    /* owner of the memory, if it is a buffer; else obj is NULL */
+    dl_managed *managed; /* owner of the memory, or NULL */
     dl_legacy *legacy;
-    PyObject *owner; /* likewise */
+    PyObject *owner; /* owner of the memory, or NULL */
     void *own;       /* memory of its own; NULL: none */
 } pj_array;
 
@@ -38,7 +38,7 @@ pj_array *pj_array_writable(const pj_state *state, PyObject *object, uint64_t by
 /* Returns the bytes of all elements. */
 uint64_t pj_array_bytes(const pj_array *array);
 
-/* Tells whether the elements lie one behind the other in C order. */
+/* True if the elements are contiguous, in C order. */
 bool pj_array_is_c_ordered(const pj_array *array);
 
 #endif

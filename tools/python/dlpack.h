@@ -1,5 +1,5 @@
-/* The binary interface of DLPack (https://dmlc.github.io/dlpack, 1.2), as far as it is used: how libraries of arrays
- * tell each other where elements lie. Names are ours, layouts and numbers are DLPack's. */
+/* The binary interface of DLPack (https://dmlc.github.io/dlpack, 1.2), as far as it is used here: with it, array
+ * libraries exchange the addresses and layouts of arrays. Names are ours, layouts and numbers are DLPack's. */
 #ifndef PYTHON_DLPACK_H
 #define PYTHON_DLPACK_H
 
@@ -67,7 +67,7 @@ typedef struct dl_legacy {
     void (*deleter)(struct dl_legacy *managed);
 } dl_legacy;
 
-/* The functions of a class of arrays, of which its `__dlpack_c_exchange_api__` tells. None of them synchronises. */
+/* The functions of a class of arrays, to which its `__dlpack_c_exchange_api__` points. No function synchronises. */
 typedef struct dl_exchange {
     dl_version version;
     struct dl_exchange *older; /* of another major version; NULL: none */

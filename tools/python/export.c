@@ -1,4 +1,4 @@
-/* Arrays as DLPack tells them to others: a capsule, and in it what keeps the array. */
+/* Exports arrays by DLPack: a capsule with what keeps the array alive. */
 #include "export.h"
 
 #include <stdlib.h>

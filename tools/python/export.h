@@ -1,4 +1,4 @@
-/* Arrays as DLPack tells them to others. */
+/* Exports arrays by DLPack. */
 #ifndef PYTHON_EXPORT_H
 #define PYTHON_EXPORT_H
 

@@ -6,9 +6,9 @@
 
 /* ---- calls ---- */
 
-/* PEP 590's way of calls, which makes no tuple and no dict of arguments. The stable interface tells of it since 3.12
- * only; these are its values, which in 3.11 (Include/cpython/object.h and abstract.h) do not change any more. */
-/* args: the arguments, and behind them those that have the names. names: a tuple of str, or NULL: none. */
+/* PEP 590's vectorcall, which needs no tuple and no dict of arguments. The stable ABI has it only since 3.12; these are
+ * its values, which in 3.11 (Include/cpython/object.h and abstract.h) do not change any more. */
+/* args: the positional arguments, then the named ones. names: a tuple of str, or NULL without named ones. */
 typedef PyObject *(*pj_vector)(PyObject *self, PyObject *const *args, size_t counted, PyObject *names);
 
 /* The flag of a type whose member __vectorcalloffset__ says where its objects have their pj_vector. */
@@ -36,8 +36,8 @@ PyObject *pj_named_show(PyObject *self);
 /* Pickled by its name. */
 PyObject *pj_named_reduce(PyObject *self, PyObject *unused);
 
-/* As a member of a class it stays what it is, as functions of C do. That it can be asked tells Python's inspect, and so
- * help(), that it is a function. */
+/* __get__ of the object: as a member of a class it does not bind, like functions of C. Since it has __get__, Python's
+ * inspect, and so help(), takes it for a function. */
 PyObject *pj_named_bind(PyObject *self, PyObject *object, PyObject *type);
 
 /* What else is asked of it, its name and module among it, is the function's. */

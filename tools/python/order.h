@@ -1,4 +1,4 @@
-/* Streams of a context: waited for, and one behind the other. */
+/* The streams of a context: waits for them, and orders one after the other. */
 #ifndef PYTHON_ORDER_H
 #define PYTHON_ORDER_H
 

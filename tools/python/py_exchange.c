@@ -1,4 +1,4 @@
-/* Classes of arrays that tell their functions by DLPack's exchange table, and DLPack's names of types. */
+/* DLPack's exchange tables of classes of arrays, and DLPack's names of types. */
 #include "py_exchange.h"
 
 static const struct {

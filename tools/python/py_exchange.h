@@ -1,11 +1,12 @@
-/* Classes of arrays that tell their functions by DLPack's exchange table, and DLPack's names of types. */
+/* DLPack's exchange tables of classes of arrays, and DLPack's names of types. */
 #ifndef PYTHON_EXCHANGE_H
 #define PYTHON_EXCHANGE_H
 
 #include "dlpack.h"
 #include "py_module.h"
 
-/* Finds the table of a class; remembered. NULL: it has none, or an exception is set: it has one that is none. */
+/* Finds the table of a class, and remembers it. NULL: the class has no table; or, with an exception set, its table is
+ * invalid. */
 const dl_exchange *pj_exchange_find(pj_state *state, PyTypeObject *type);
 
 /* exchanges(class) */

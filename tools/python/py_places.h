@@ -6,8 +6,9 @@
 
 typedef struct pj_places pj_places;
 
-/* Gives a place for one result on a stream, as DLPack tells of an array without dimensions; what it returns is let go
- * of by its deleter, or imported. *places: NULL or what an earlier call left there. NULL with an exception. */
+/* Takes device memory for one result on a stream, as a DLPack tensor without dimensions; the caller imports the tensor,
+ * or calls its deleter. *places: NULL, or what an earlier call stored there. Returns NULL with an exception on
+ * failure. */
 dl_managed *pj_places_take(pj_places **places, const dl_exchange *table, jr_type type, dl_device device,
                            jr_stream stream);
 

@@ -16,7 +16,7 @@ typedef struct shape3 {
     const jr_value *lead; /* NULL: nothing */
 } shape3;
 
-/* Puts the results of scans behind the numbers that lead them. */
+/* Copies the results of scans to after the initial numbers of each row. */
 static void spread(const shape3 *shape, const char *from, char *to) {
     uint64_t row = shape->inner * shape->bytes, plane = shape->length * row;
     for (uint64_t outer = 0; outer < shape->outer; outer++, from += plane, to += plane) {

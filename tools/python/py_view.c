@@ -1,4 +1,5 @@
-/* What others' arrays tell of their memory: as buffers, by DLPack's exchange table or its capsules, or in words. */
+/* Reads addresses and layouts of other libraries' arrays: buffers, DLPack's exchange tables or capsules, or named
+ * members. */
 #include "py_view.h"
 
 #include <string.h>
@@ -53,11 +54,11 @@ static bool take_buffer(pj_array *array, PyObject *object) {
     memcpy(array->shape, buffer->shape, (size_t)buffer->ndim * sizeof *array->shape);
     Py_ssize_t next = buffer->itemsize;
     for (int i = buffer->ndim - 1; i >= 0; next *= array->shape[i], i--)
-        array->strides[i] = buffer->strides ? buffer->strides[i] : next; /* those of ctypes tell none */
+        array->strides[i] = buffer->strides ? buffer->strides[i] : next; /* buffers of ctypes have no strides */
     return true;
 }
 
-/* What DLPack tells of an array; false with an exception. */
+/* Reads a DLPack tensor; false with an exception. */
 static bool take_tensor(pj_array *array, const dl_tensor *tensor) {
     array->type = pj_exchange_type(tensor->type);
     if (array->type == JR_TYPE_NONE) return pj_exchange_type_wrong(tensor->type);

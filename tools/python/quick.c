@@ -1,8 +1,7 @@
-/* A reduction by its name, with a short way for arrays of classes that DLPack's exchange table tells of.
- *
- * The short way is for calls with an array alone, or with value=True beside it, that came before with an array of the
- * same type on the same device and lies in C order: its plan is known, nothing of Python runs. CuPy's arrays, whose
- * class has no table, have a way in Python (_cupy.py). All other calls are the function's. */
+/* A reduction by its name, with a fast path for arrays of classes with DLPack's exchange table. The fast path is for
+ * calls with one array in C order, alone or with value=True, after an earlier call with an array of the same type on
+ * the same device: its plan is known, and no Python code runs. CuPy's arrays, whose class has no table, have a fast
+ * path in Python (_cupy.py). All other calls go to the Python function. */
 #include "quick.h"
 
 #include <stddef.h>
@@ -58,7 +57,7 @@ static pj_known *find(pj_quick *quick, const dl_tensor *tensor, unsigned generat
     return NULL;
 }
 
-/* Asks Python's layer for a plan, and remembers it. NULL: there is none, or an exception is set. */
+/* Asks the Python layer for a plan, and remembers it. NULL: it has no plan, or an exception is set. */
 static pj_known *learn(pj_quick *quick, PyObject *array, const dl_tensor *tensor) {
     const pj_state *state = PyType_GetModuleState(Py_TYPE((PyObject *)quick));
     dl_type type = tensor->type;

@@ -1,4 +1,4 @@
-/* A reduction by its name, with a short way for arrays of classes that DLPack's exchange table tells of. */
+/* A reduction by its name, with a fast path for arrays of classes with DLPack's exchange table. */
 #ifndef PYTHON_QUICK_H
 #define PYTHON_QUICK_H
 

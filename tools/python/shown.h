@@ -11,7 +11,8 @@ PyObject *pj_shown(PyObject *object);
 /* shown(object), for Python's layer. */
 PyObject *pj_show(PyObject *module, PyObject *object);
 
-/* Raises with words that have one %U for the object, and further arguments behind it. Always NULL. */
+/* Raises an error whose format `words` has one %U for the object, followed by those for further arguments. Returns
+ * NULL. */
 PyObject *pj_raise_shown(PyObject *error, PyObject *object, const char *words, const char *name);
 
 #endif

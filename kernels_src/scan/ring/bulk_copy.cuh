@@ -1,9 +1,10 @@
 // bulk_copy for scans: one launch; the warps of a block have roles, so that copies, totals and results of several tiles
 // are in progress at the same time, and no warp waits for memory that another one could use.
 //
-//   warp 0 draws tiles and starts bulk copies of them into the slots of a ring in shared memory warp 1 looks ahead:
-//   folds the totals of all tiles before each of the block's own the first squad folds each tile as soon as its copy
-//   has arrived, and publishes its total the second squad scans it and writes its results
+//   warp 0           draws tiles and starts bulk copies of them into the slots of a ring in shared memory
+//   warp 1           looks ahead: folds the totals of all tiles before each of the block's own
+//   the first squad  folds each tile as soon as its copy has arrived, and publishes its total
+//   the second squad scans it and writes its results
 //
 // A tile is drawn only when a slot of the ring is free, and then its total needs nothing but its own copy. Blocks wait
 // only for totals of tiles that were drawn earlier, so there is no deadlock. Few copies are in flight at a time: a ring

@@ -6,10 +6,12 @@
  *
  * A row lists the operands in order, separated by ", "; alternatives follow after " / ". A letter says into which
  * member an operand goes, the suffix how wide it is:
- *   d the destination; `d32|p`: with a predicate as second result, `d32{|p}`: with an optional one a b c source 0, 1,
- *   2; m: source 3 (a member mask, or a fourth operand) [a] an address in the opcode's space, [shared], [global]: in
- *   that one {d} {a} a vector, or one register, to be written or read # an integer constant 8 ... 128: bits; p: a
- *   predicate; T, U: as wide as the opcode's first, second type; T+: or wider. A predicate that
+ *   d       the destination; `d32|p`: with a predicate as second result, `d32{|p}`: with an optional one
+ *   a b c   source 0, 1, 2; m: source 3 (a member mask, or a fourth operand)
+ *   [a]     an address in the opcode's space, [shared], [global]: in that one
+ *   {d} {a} a vector, or one register, to be written or read
+ *   #       an integer constant
+ *   8 ... 128: bits; p: a predicate; T, U: as wide as the opcode's first, second type; T+: or wider. A predicate that
  * is read may have a !
  */
 #ifndef JRS_MODULE_ROWS_H
