@@ -72,16 +72,17 @@ static jr_status try_open(const char *wanted, bool simulated, jr_driver *driver,
     return status;
 }
 
-/* Records why no candidate could be used. `told`: the candidate whose error is reported (the requested one, or one that
- * loaded but lacks a function); NULL: the error lists all candidates. */
-static void fail_open(jr_status status, const jr_candidates *list, const jr_candidate *told, const driver_kind *kind) {
+/* Records why no candidate could be used. `reported`: the candidate whose error is reported (the requested one, or one
+ * that loaded but lacks a function); NULL: the error lists all candidates. */
+static void fail_open(jr_status status, const jr_candidates *list, const jr_candidate *reported,
+                      const driver_kind *kind) {
     char *log = jr_candidates_text(list);
-    const char *detail = told && told->detail ? told->detail : "no reason is known";
+    const char *detail = reported && reported->detail ? reported->detail : "no reason is known";
     if (list->failed)
         jr_fail(status, "no memory to search for the %s", kind->noun);
-    else if (told)
+    else if (reported)
         jr_fail_with(status, NULL, log, "the %s %s (%s) cannot be used: %s; correct its path, or %s", kind->noun,
-                     told->path, told->origin, detail, kind->advice);
+                     reported->path, reported->origin, detail, kind->advice);
     else
         jr_fail_with(status, NULL, log, "no %s was found in %zu places: %s, or name its path in %s", kind->noun,
                      list->count, kind->advice, jr_setting_variable(kind->setting));
@@ -91,7 +92,7 @@ static void fail_open(jr_status status, const jr_candidates *list, const jr_cand
 /* Tries the candidates from `start` on; `wished`: there is one only, which somebody asked for. */
 static jr_status open_first(jr_candidates *list, size_t start, bool simulated, bool wished, jr_driver *driver) {
     jr_status status = kinds[simulated].not_found;
-    const jr_candidate *told = wished && list->count > start ? &list->items[start] : NULL;
+    const jr_candidate *reported = wished && list->count > start ? &list->items[start] : NULL;
     for (size_t i = start; i < list->count; i++) {
         char reason[512] = "";
         jr_driver opened;
@@ -103,12 +104,12 @@ static jr_status open_first(jr_candidates *list, size_t start, bool simulated, b
         }
         if (one == JR_ERROR_MISSING_FUNCTION && status != one) {
             status = one; /* its error says more than those of files that do not exist */
-            told = &list->items[i];
+            reported = &list->items[i];
         }
     }
     jr_candidates ours = {list->count > start ? list->items + start : NULL, list->count - start, 0, list->failed};
     if (list->failed) status = JR_ERROR_OUT_OF_MEMORY;
-    fail_open(status, &ours, told, &kinds[simulated]);
+    fail_open(status, &ours, reported, &kinds[simulated]);
     return status;
 }
 

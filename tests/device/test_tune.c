@@ -12,11 +12,11 @@ static const jr_spec sum_i32 = {.size = sizeof(jr_spec), .op = JR_OP_SUM, .type 
 
 static jr_tuned tune(const jr_spec *spec, uint64_t count, double limit_ms) {
     const jr_tune_options options =
-        JR_INIT(jr_tune_options, .limit_ms = limit_ms, .progress = tuning_tell, .user = &told);
+        JR_INIT(jr_tune_options, .limit_ms = limit_ms, .progress = tuning_tell, .user = &tuning_reports);
     jr_tuned tuned = JR_INIT(jr_tuned);
     works(jr_tune(tuning_context, spec, count, &options, &tuned));
     assert_int_equal(tuned.count, count);
-    assert_int_equal(tuned.measured + tuned.failed, told.count);
+    assert_int_equal(tuned.measured + tuned.failed, tuning_reports.count);
     return tuned;
 }
 
@@ -69,12 +69,12 @@ static void more_data_than_memory_is_refused_and_leaves_nothing(void **state) {
 static void a_tuning_that_is_stopped_decides_nothing(void **state) {
     jr_tuned tuned = JR_INIT(jr_tuned);
     (void)state;
-    told.stop_after = 1;
-    const jr_tune_options options = JR_INIT(jr_tune_options, .progress = tuning_tell, .user = &told);
+    tuning_reports.stop_after = 1;
+    const jr_tune_options options = JR_INIT(jr_tune_options, .progress = tuning_tell, .user = &tuning_reports);
     works(jr_tune(tuning_context, &sum_i32, COUNT, &options, &tuned));
     assert_false(tuned.better);
     assert_false(tuned.complete);
-    assert_true(told.count < TUNING_SEEN_MAX);
+    assert_true(tuning_reports.count < TUNING_SEEN_MAX);
     fails(jr_tuned_store(tuning_context, &sum_i32, &tuned), JR_ERROR_INVALID_ARGUMENT, "nothing was found");
 }
 
@@ -83,7 +83,7 @@ static void a_limit_ends_it_with_what_was_found_until_then(void **state) {
     const jr_tuned tuned = tune(&sum_f32, COUNT, 1);
     assert_false(tuned.complete);
     assert_true(tuned.estimate.us > 0);
-    assert_true(told.count < 20);
+    assert_true(tuning_reports.count < 20);
 }
 
 static void assert_honest(const jr_tuned *tuned) {
@@ -103,11 +103,12 @@ static void each_candidate_is_tried_once_and_atomic_of_floats_never(void **state
     (void)state;
     const jr_tuned tuned = tune(&sum_f32, COUNT, 0);
     assert_honest(&tuned);
-    for (int i = 0; i < told.count; i++) {
-        assert_int_not_equal(told.candidates[i].algorithm, JR_ALGORITHM_ATOMIC);
-        assert_false(tuning_is_same(&told.candidates[i], &tuned.estimate));
-        assert_false(tuning_is_wrong(&told.candidates[i]));
-        for (int k = 0; k < i; k++) assert_false(tuning_is_same(&told.candidates[i], &told.candidates[k]));
+    for (int i = 0; i < tuning_reports.count; i++) {
+        assert_int_not_equal(tuning_reports.candidates[i].algorithm, JR_ALGORITHM_ATOMIC);
+        assert_false(tuning_is_same(&tuning_reports.candidates[i], &tuned.estimate));
+        assert_false(tuning_is_wrong(&tuning_reports.candidates[i]));
+        for (int k = 0; k < i; k++)
+            assert_false(tuning_is_same(&tuning_reports.candidates[i], &tuning_reports.candidates[k]));
     }
 }
 
@@ -117,10 +118,10 @@ static void a_candidate_with_another_result_fails_with_a_reason(void **state) {
         JR_INIT(jr_spec, .op = JR_OP_CUSTOM, .type = JR_I32, .combine = "a - 3 * b", .identity = "0", .commutative = 1);
     int failed = 0;
     (void)state;
-    told.stop_after = 12;
+    tuning_reports.stop_after = 12;
     const jr_tuned tuned = tune(&spec, COUNT, 0);
-    for (int i = 0; i < told.count; i++)
-        failed += strcmp(told.candidates[i].failure, "its custom differs from the estimate's") == 0;
+    for (int i = 0; i < tuning_reports.count; i++)
+        failed += strcmp(tuning_reports.candidates[i].failure, "its custom differs from the estimate's") == 0;
     assert_true(failed > 0);
     assert_int_equal(tuned.failed, failed);
 }
@@ -184,13 +185,13 @@ static void works_of_all_kinds_can_be_tuned(void **state) {
         {.size = sizeof(jr_spec), .op = JR_OP_ARGMIN, .type = JR_U8}};
     (void)state;
     for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
-        memset(&told, 0, sizeof told);
-        told.stop_after = 4;
+        memset(&tuning_reports, 0, sizeof tuning_reports);
+        tuning_reports.stop_after = 4;
         const jr_tuned tuned = tune(&specs[i], COUNT, 0);
-        for (int k = 0; k < told.count; k++)
-            if (tuning_is_wrong(&told.candidates[k]))
-                fail_msg("spec %zu: %s: %s", i, jr_algorithm_name(told.candidates[k].algorithm),
-                         told.candidates[k].failure);
+        for (int k = 0; k < tuning_reports.count; k++)
+            if (tuning_is_wrong(&tuning_reports.candidates[k]))
+                fail_msg("spec %zu: %s: %s", i, jr_algorithm_name(tuning_reports.candidates[k].algorithm),
+                         tuning_reports.candidates[k].failure);
         assert_true(tuned.measured > 0);
     }
 }

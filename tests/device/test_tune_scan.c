@@ -22,11 +22,11 @@ static const struct {
 static const jr_spec sum_i32 = {.size = sizeof(jr_spec), .op = JR_OP_SUM, .type = JR_I32};
 
 static jr_tuned tune(const jr_spec *spec, jr_scan_kind kind) {
-    const jr_tune_options options = JR_INIT(jr_tune_options, .progress = tuning_tell, .user = &told);
+    const jr_tune_options options = JR_INIT(jr_tune_options, .progress = tuning_tell, .user = &tuning_reports);
     jr_tuned tuned = JR_INIT(jr_tuned);
     works(jr_tune_scan(tuning_context, spec, kind, COUNT, &options, &tuned));
     assert_int_equal(tuned.count, COUNT);
-    assert_int_equal(tuned.measured + tuned.failed, told.count);
+    assert_int_equal(tuned.measured + tuned.failed, tuning_reports.count);
     return tuned;
 }
 
@@ -57,18 +57,19 @@ static void arguments_that_are_wrong_are_named(void **state) {
 }
 
 static void a_limit_ends_it_with_what_was_found_until_then(void **state) {
-    const jr_tune_options options = JR_INIT(jr_tune_options, .limit_ms = 1, .progress = tuning_tell, .user = &told);
+    const jr_tune_options options =
+        JR_INIT(jr_tune_options, .limit_ms = 1, .progress = tuning_tell, .user = &tuning_reports);
     jr_tuned tuned = JR_INIT(jr_tuned);
     (void)state;
     works(jr_tune_scan(tuning_context, &sum_i32, JR_SCAN_EXCLUSIVE, COUNT, &options, &tuned));
     assert_false(tuned.complete);
     assert_true(tuned.estimate.us > 0);
-    assert_true(told.count < 20);
+    assert_true(tuning_reports.count < 20);
 }
 
 static void a_tuning_that_is_stopped_decides_nothing(void **state) {
     (void)state;
-    told.stop_after = 1;
+    tuning_reports.stop_after = 1;
     const jr_tuned tuned = tune(&sum_i32, JR_SCAN_INCLUSIVE);
     assert_false(tuned.better || tuned.complete);
     fails(jr_tuned_store_scan(tuning_context, &sum_i32, JR_SCAN_INCLUSIVE, &tuned), JR_ERROR_INVALID_ARGUMENT,
@@ -104,11 +105,12 @@ static void each_candidate_is_tried_once_and_has_all_results_of_the_estimate(voi
     assert_true(tuned.measured > 8);
     assert_true(tuned.estimate.us > 0 && tuned.estimate.gain == 1);
     if (tuned.better) assert_true(tuned.best.gain >= 1.01 && tuned.best.us < tuned.estimate.us);
-    for (int i = 0; i < told.count; i++) {
-        if (tuning_is_wrong(&told.candidates[i])) fail_msg("%s", told.candidates[i].failure);
-        assert_false(tuning_is_same(&told.candidates[i], &tuned.estimate));
-        tried |= 1u << find_algorithm(told.candidates[i].algorithm);
-        for (int k = 0; k < i; k++) assert_false(tuning_is_same(&told.candidates[i], &told.candidates[k]));
+    for (int i = 0; i < tuning_reports.count; i++) {
+        if (tuning_is_wrong(&tuning_reports.candidates[i])) fail_msg("%s", tuning_reports.candidates[i].failure);
+        assert_false(tuning_is_same(&tuning_reports.candidates[i], &tuned.estimate));
+        tried |= 1u << find_algorithm(tuning_reports.candidates[i].algorithm);
+        for (int k = 0; k < i; k++)
+            assert_false(tuning_is_same(&tuning_reports.candidates[i], &tuning_reports.candidates[k]));
     }
     tried |= 1u << find_algorithm(tuned.estimate.algorithm);
     assert_int_equal(tried, (1u << ALGORITHMS) - 1);
@@ -119,10 +121,11 @@ static void a_candidate_with_another_result_fails_with_its_element(void **state)
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_CUSTOM, .type = JR_I32, .combine = "a - 3 * b", .identity = "0");
     int failed = 0;
     (void)state;
-    told.stop_after = 6;
+    tuning_reports.stop_after = 6;
     const jr_tuned tuned = tune(&spec, JR_SCAN_INCLUSIVE);
-    for (int i = 0; i < told.count; i++)
-        failed += strncmp(told.candidates[i].failure, "its custom differs from the estimate's at element ", 50) == 0;
+    for (int i = 0; i < tuning_reports.count; i++)
+        failed += strncmp(tuning_reports.candidates[i].failure, "its custom differs from the estimate's at element ",
+                          50) == 0;
     assert_true(failed > 0);
     assert_int_equal(tuned.failed, failed);
 }
@@ -158,13 +161,13 @@ static void works_of_all_kinds_can_be_tuned(void **state) {
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         jr_spec spec = rows[i].spec;
         spec.size = sizeof spec;
-        memset(&told, 0, sizeof told);
-        told.stop_after = 1;
+        memset(&tuning_reports, 0, sizeof tuning_reports);
+        tuning_reports.stop_after = 1;
         const jr_tuned tuned = tune(&spec, rows[i].kind);
-        for (int k = 0; k < told.count; k++)
-            if (tuning_is_wrong(&told.candidates[k]))
-                fail_msg("row %zu: %s: %s", i, jr_algorithm_name(told.candidates[k].algorithm),
-                         told.candidates[k].failure);
+        for (int k = 0; k < tuning_reports.count; k++)
+            if (tuning_is_wrong(&tuning_reports.candidates[k]))
+                fail_msg("row %zu: %s: %s", i, jr_algorithm_name(tuning_reports.candidates[k].algorithm),
+                         tuning_reports.candidates[k].failure);
         assert_true(tuned.measured > 0);
     }
 }

@@ -26,8 +26,8 @@ commands=(
 )
 passed=0 failed=0
 
-# tell RULE ARGUMENTS WHY: reports a step of a walk that went wrong.
-tell() {
+# report RULE ARGUMENTS WHY: reports a step of a walk that went wrong.
+report() {
     failed=$((failed + 1))
     echo "failed: $1 in 'jitreduce $2': $3"
     head -3 "$scratch/err"
@@ -39,15 +39,15 @@ step() {
     # shellcheck disable=SC2086  # a line of arguments
     timeout 60 "$command" $arguments >out 2>err </dev/null || code=$?
     if [ "$code" -gt 3 ]; then
-        tell "$rule" "$arguments" "exit code $code"
+        report "$rule" "$arguments" "exit code $code"
     elif [ "$code" = 0 ] && [[ $arguments != doctor* && $arguments != *--stats* ]] && ! cmp -s out right; then
-        tell "$rule" "$arguments" "exit code 0, and another output than without a failure"
+        report "$rule" "$arguments" "exit code 0, and another output than without a failure"
     elif [ "$code" = 0 ] && [[ $arguments == *results.npy* ]] && ! cmp -s results.npy right.npy; then
-        tell "$rule" "$arguments" "exit code 0, and another file than without a failure"
+        report "$rule" "$arguments" "exit code 0, and another file than without a failure"
     elif [ "$code" != 0 ] && ! [ -s err ]; then
-        tell "$rule" "$arguments" "exit code $code without a reason"
+        report "$rule" "$arguments" "exit code $code without a reason"
     elif [ -n "$(find . -name '.jitreduce-tmp-*' -print -quit)" ]; then
-        tell "$rule" "$arguments" "a temporary file stays behind"
+        report "$rule" "$arguments" "a temporary file stays behind"
         find . -name '.jitreduce-tmp-*' -delete
     else
         passed=$((passed + 1))
@@ -58,7 +58,7 @@ step() {
 settle() {
     # shellcheck disable=SC2086
     if ! "$command" $1 >out 2>err </dev/null || { [[ $1 != doctor* && $1 != *--stats* ]] && ! cmp -s out right; }; then
-        tell "nothing" "$1" "the run after the failures is not right"
+        report "nothing" "$1" "the run after the failures is not right"
     fi
 }
 

@@ -9,8 +9,8 @@ trap 'rm -rf "$work"' EXIT
 mkdir -p "$work/tools/dev" "$work/src/a" "$work/src/b" "$work/build/obj/src/a" "$work/build/obj/src/b"
 cp tools/dev/circles.sh "$work/tools/dev"
 
-# tell EXPECTED NAME [FOLDER...]: compiles the tree, and compares the circles that are found
-tell() {
+# expect_circles EXPECTED NAME [FOLDER...]: compiles the tree, and compares the circles that are found
+expect_circles() {
     local expected=$1 name=$2 source object
     shift 2
     for source in "$work"/src/*/*.c; do
@@ -28,22 +28,22 @@ void one(void) { two(); }'
 file b/two.h <<<'void two(void);'
 file b/two.c <<<'#include "two.h"
 void two(void) {}'
-tell "" "a line of calls"
+expect_circles "" "a line of calls"
 
 file b/two.c <<<'#include "two.h"
 void one(void);
 void two(void) { one(); }'
-tell "a circle: src/a/one src/b/two" "two files that call each other"
-tell "" "a circle that leaves the folder is not the folder's" src/a
+expect_circles "a circle: src/a/one src/b/two" "two files that call each other"
+expect_circles "" "a circle that leaves the folder is not the folder's" src/a
 
 file b/two.c <<<'#include "two.h"
 void one(void);
 int which;
 void (*const rows[])(void) = {one};
 void two(void) { rows[which](); }'
-tell "" "a row that names its caller"
+expect_circles "" "a row that names its caller"
 
 file b/two.h <<<'#include "a/one.h"
 void two(void);'
-tell "a circle: src/a/one src/b/two" "an include against a call"
+expect_circles "a circle: src/a/one src/b/two" "an include against a call"
 finish

@@ -6,14 +6,14 @@
 
 char tuning_path[2 * SCRATCH_BYTES];
 jr_context *tuning_context;
-tuning_seen told;
+tuning_seen tuning_reports;
 static char folder[SCRATCH_BYTES];
 
 int tuning_begin(void **state) {
     (void)state;
     scratch_make(folder);
     snprintf(tuning_path, sizeof tuning_path, "%s/wisdom", folder);
-    memset(&told, 0, sizeof told);
+    memset(&tuning_reports, 0, sizeof tuning_reports);
     tuning_reopen();
     return 0;
 }

@@ -24,9 +24,9 @@ typedef struct tuning_seen {
     jr_tune_candidate candidates[TUNING_SEEN_MAX];
     int count, stop_after;
 } tuning_seen;
-extern tuning_seen told;
+extern tuning_seen tuning_reports;
 
-/* A jr_tune_options' progress, which asserts that each step is one more; user: &told. */
+/* A jr_tune_options' progress, which asserts that each step is one more; user: &tuning_reports. */
 int tuning_tell(void *user, const jr_tune_progress *progress);
 
 bool tuning_is_same(const jr_tune_candidate *one, const jr_tune_candidate *other);
