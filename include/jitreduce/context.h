@@ -41,7 +41,8 @@ typedef struct jr_options {
     const char *device;      /* "cuda": the calling thread's current context if it has one, else device 0. "cuda:N": the
                               * primary context of device N. "sim": the PTX simulator. "sim#N": number N, from 0 on, of
                               * its JRSIM_DEVICES devices. "auto": "cuda" if there is a driver and a device, else
-                              * "sim", with a warning in the log. NULL: the setting JITREDUCE_DEVICE, else "auto".
+                              * "sim", with a warning in the log. NULL or "": the setting JITREDUCE_DEVICE, else
+                              * "auto".
                               * "sim:4" is four devices: a group takes it (jitreduce/group.h), a context refuses it */
     const char *driver;      /* path of the CUDA driver library; NULL: search */
     const char *nvrtc;       /* path of the NVRTC library; NULL: search */
@@ -147,7 +148,8 @@ typedef struct jr_counters {
  * Threads: any. Many threads may use one context at the same time.
  * Errors: JR_ERROR_DRIVER_NOT_FOUND, JR_ERROR_SIMULATOR_NOT_FOUND (for "auto": neither a device nor the simulator was
  *   found), JR_ERROR_NO_DEVICE, JR_ERROR_MISSING_FUNCTION, JR_ERROR_DRIVER, JR_ERROR_FILE, JR_ERROR_PACK (a pack that
- *   `packs` names), JR_ERROR_INVALID_ARGUMENT, JR_ERROR_OUT_OF_MEMORY, JR_ERROR_DEVICE_OUT_OF_MEMORY.
+ *   `packs` names), JR_ERROR_INVALID_ARGUMENT, JR_ERROR_OUT_OF_MEMORY, JR_ERROR_DEVICE_OUT_OF_MEMORY,
+ *   JR_ERROR_DEVICE_FAULT (a kernel of this process has faulted on the device).
  * Since: 0.1. */
 JR_API jr_status jr_context_open(const jr_options *options, jr_context **context);
 

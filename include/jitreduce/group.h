@@ -48,8 +48,8 @@ typedef struct jr_group_options {
     const char *devices;         /* "cuda:all"; "cuda:0,2": devices 0 and 2, each as often as it is named; "sim:4": four
                                   * simulated devices (the JRSIM_DEVICES devices in turn); "sim:all": all of these;
                                   * "sim:0,1": these; "auto", "cuda", "cuda:2", "sim", "sim#1": one device, as in
-                                  * jr_options.device. NULL: `contexts`, or if that is NULL as well, JITREDUCE_DEVICE,
-                                  * else "auto" */
+                                  * jr_options.device. NULL: `contexts`, or if that is NULL as well, as "": the
+                                  * setting JITREDUCE_DEVICE, else "auto" */
     jr_context *const *contexts; /* instead of devices: opened by the caller, who closes them after the group */
     size_t context_count;
     const jr_options *context_options; /* how contexts for `devices` are opened; its device is ignored. NULL: all
@@ -71,7 +71,7 @@ typedef struct jr_group_options {
 
 /* Opens a group. Collective: the ranks exchange their version and how many devices they have.
  *
- * options: read before the call returns.
+ * options: read before the call returns; NULL: all defaults, which is a group of one device.
  * group: where the group is written, on success only.
  *
  * Owns: the caller closes it with jr_group_close.

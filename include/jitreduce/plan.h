@@ -88,7 +88,7 @@ JR_API jr_status jr_plan_run_arrays(jr_plan *plan, const void *const *d_in, uint
  * stream. The call may also wait for work that other threads enqueue on the stream meanwhile. The first call allocates
  * a page of host memory.
  *
- * d_in, count: as in jr_plan_run_arrays.
+ * d_in, count: as in jr_plan_run_arrays: an array of addresses, also for one input, (const void *const[]){d_in}.
  * stream: of the plan's context; NULL: the default stream. A stream that is being captured is refused; its capture
  *   stays intact.
  * values: one per operator of the spec, and one more with spec.kept; written on success only, that is, not if `where`

@@ -128,7 +128,7 @@ typedef struct jr_spec {
     jr_type result;     /* type of the result; 0: the operator's, with `finish` the value's own (see Expressions). The
                          * conversion follows the rule of jr_value_of_number */
     jr_nan nan;
-    double ddof; /* var, std: the divisor is the count minus ddof */
+    double ddof; /* var, std: the divisor is the count minus ddof; 0 for lists without them, and other operators */
 
     const char *combine;  /* for JR_OP_CUSTOM: "a < b ? a : b". Must be associative */
     const char *identity; /* for JR_OP_CUSTOM: the value that combine leaves unchanged: "INFINITY" */
@@ -138,14 +138,16 @@ typedef struct jr_spec {
     const char *where;    /* elements for which this is false are skipped: "z > 3". If it skips all, the result is that
                            * of an empty input: an error for min, max, argmin and argmax (plans: see plan.h) */
     const char *finish;   /* computes the result from the reduced value: "sqrt(a)"; not with a list of operators */
-    int commutative;      /* 1: combine gives the same with a and b swapped, and may get them in any order; 0: the order
-                           * is kept (algorithm rows). "fabs(a) > fabs(b) ? a : b" is not commutative: of 3 and -3 it
-                           * gives b, so that with 1 the result would depend on the tuning */
+    int commutative; /* for JR_OP_CUSTOM, otherwise ignored. 1: combine gives the same with a and b swapped, and may
+                      * get them in any order; 0: the order is kept (algorithm rows). "fabs(a) > fabs(b) ? a : b"
+                      * is not commutative: of 3 and -3 it gives b, so that with 1 the result would depend on the
+                      * tuning */
     int kept; /* 1: one more result follows, a u64: how many elements the operators got, that is, how many neither
                * `where` nor JR_NAN_IGNORE skipped. It starts at the next multiple of 16 bytes (jr_result_layout_of)
                * and counts as one of JR_OPS_MAX operators. Not for scans */
 
-    int input_count;                       /* arrays, 1 to JR_INPUTS_MAX; 0: 1 (dot: 2) */
+    int input_count; /* arrays, 1 to JR_INPUTS_MAX; 0: 1 (dot: 2). Several need a map or where; one that these do not
+                      * name is not used, as is a parameter that no expression names */
     jr_type more_types[JR_INPUTS_MAX - 1]; /* types of the second to fourth array; 0: that of the first */
     const jr_structure *structure;         /* describes JR_STRUCT; NULL: no struct */
     const jr_parameter *parameters;
@@ -234,7 +236,7 @@ JR_API jr_status jr_reduce_foresee(const jr_spec *spec, const jr_value *ranges, 
  * parts through a few device buffers while the part before is reduced, so it may be larger than the device's memory if
  * the algorithm can work in parts (two_pass, rows; chosen unless the spec names one).
  *
- * spec: must have one input and one operator; read before the call returns.
+ * spec: must have one input and one operator, and not kept; read before the call returns.
  * data: `count` elements of spec->type, aligned to the element; not changed; may be NULL if `count` is 0.
  * count: elements; may be 0 if the operator has a value for an empty input.
  * value: where the result is written, on success only.

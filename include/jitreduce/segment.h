@@ -50,7 +50,8 @@ typedef struct jr_segments {
     const jr_segment_layout *layout; /* jr_scan_host_segments: the layout; otherwise ignored. Since: 0.2 */
     void *run_keys;                  /* reductions by JR_SEGMENTS_KEYS: where the key of each segment's first element is
                                       * written, consecutively, aligned to its type; NULL: not written. Since: 0.2 */
-    uint64_t *run_count; /* reductions by JR_SEGMENTS_KEYS: where the number of segments is written. Since: 0.2 */
+    uint64_t *run_count; /* reductions by JR_SEGMENTS_KEYS: where the number of segments is written; NULL: not written.
+                          * Since: 0.2 */
 } jr_segments;
 
 /* A C-ordered array, and the axis or axes along which it is reduced. */

@@ -297,7 +297,8 @@ JR_API unsigned jr_op_flags(jr_op op);
 JR_API jr_status jr_result_type(jr_op op, jr_type type, jr_type *result);
 
 /* Writes a value as text with enough digits to read back the same bits ("0.1", "-inf", "nan", "-7", "true"); a struct
- * becomes the hexadecimal digits of its bytes.
+ * becomes two hexadecimal digits per byte, of all JR_STRUCT_BYTES_MAX bytes, since a value does not hold the size of
+ * its struct: the first 2 * jr_structure.bytes digits are the struct's, and printf("%.*s") shows these alone.
  *
  * value: a value that has a type.
  * buffer: where the text is written, with a NUL at its end; on success only.
@@ -305,8 +306,8 @@ JR_API jr_status jr_result_type(jr_op op, jr_type type, jr_type *result);
  *
  * Owns: nothing.
  * Threads: any.
- * Errors: JR_ERROR_INVALID_ARGUMENT (the text does not fit: the message says how many bytes it takes; or the value has
- *   no type).
+ * Errors: JR_ERROR_INVALID_ARGUMENT (the text does not fit: the message says how many bytes it takes, and nothing is
+ *   written; or the value has no type).
  * Since: 0.1. */
 JR_API jr_status jr_value_print(const jr_value *value, char *buffer, size_t bytes);
 

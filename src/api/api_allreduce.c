@@ -12,8 +12,7 @@ jr_status jr_allreduce_create(jr_group *group, const jr_spec *spec, const jr_all
     JR_GUARD_CALL;
     jr_size_spec own;
     jr_allreduce_options how = {0};
-    if (group == NULL || spec == NULL || allreduce == NULL)
-        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "group, spec or allreduce is NULL");
+    JR_TRY(JR_GIVEN(group, spec, allreduce));
     jr_status status = jr_size_spec_read(spec, &own);
     if (status == JR_OK && options != NULL) status = jr_size_read(&jr_allreduce_options_sized, options, &how);
     return jr_allreduce_make(group, status, &own.spec, NULL, &how, allreduce);
@@ -25,8 +24,7 @@ jr_status jr_allreduce_segment_create(jr_group *group, const jr_spec *spec, cons
     jr_size_spec own;
     jr_segment_layout own_layouts[JR_GROUP_DEVICES_MAX] = {{.kind = 0}};
     jr_allreduce_options how = {0};
-    if (group == NULL || spec == NULL || layouts == NULL || allreduce == NULL)
-        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "group, spec, layouts or allreduce is NULL");
+    JR_TRY(JR_GIVEN(group, spec, layouts, allreduce));
     jr_status status = jr_size_spec_read(spec, &own);
     if (status == JR_OK) status = jr_layouts_read(group, layouts, own_layouts);
     if (status == JR_OK && options != NULL) status = jr_size_read(&jr_allreduce_options_sized, options, &how);
@@ -41,15 +39,14 @@ void jr_allreduce_destroy(jr_allreduce *allreduce) {
 jr_status jr_allreduce_run(jr_allreduce *allreduce, const jr_group_parts *parts, void *const *d_out) {
     JR_GUARD_RUN;
     jr_group_parts own;
-    if (allreduce == NULL || parts == NULL || d_out == NULL)
-        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "allreduce, parts or d_out is NULL");
+    JR_TRY(JR_GIVEN(allreduce, parts, d_out));
     const jr_status status = jr_size_read(&jr_group_parts_sized, parts, &own);
     return jr_allreduce_start(allreduce, status, &own, d_out);
 }
 
 jr_status jr_allreduce_wait(jr_allreduce *allreduce) {
     JR_GUARD_CALL;
-    if (allreduce == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "allreduce is NULL");
+    JR_TRY(JR_GIVEN(allreduce));
     return allreduce->row->await(allreduce);
 }
 

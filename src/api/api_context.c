@@ -11,7 +11,7 @@
 
 jr_status jr_context_open(const jr_options *options, jr_context **context) {
     JR_GUARD_CALL;
-    if (context == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "context is NULL");
+    JR_TRY(JR_GIVEN(context));
     jr_context *made = NULL;
     jr_options own = {0};
     jr_status status = options != NULL ? jr_size_read(&jr_options_sized, options, &own) : JR_OK;
@@ -36,7 +36,7 @@ int jr_context_is_simulated(const jr_context *context) {
 jr_status jr_context_device_info(jr_context *context, jr_device_info *info) {
     JR_GUARD_CALL;
     uint64_t free_bytes = 0;
-    if (context == NULL || info == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "context or info is NULL");
+    JR_TRY(JR_GIVEN(context, info));
     const jr_device *device = &context->device;
     JR_TRY(jr_size_check(&jr_device_info_sized, info));
     JR_IN_DEVICE(device);
@@ -49,7 +49,7 @@ jr_status jr_context_device_info(jr_context *context, jr_device_info *info) {
 
 jr_status jr_context_stats(jr_context *context, jr_stats *stats) {
     JR_GUARD_CALL;
-    if (context == NULL || stats == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "context or stats is NULL");
+    JR_TRY(JR_GIVEN(context, stats));
     JR_TRY(jr_size_check(&jr_stats_sized, stats));
     const jr_stats found = jr_context_kept(context);
     jr_size_write(&jr_stats_sized, &found, stats);
@@ -58,7 +58,7 @@ jr_status jr_context_stats(jr_context *context, jr_stats *stats) {
 
 jr_status jr_context_counters(jr_context *context, jr_counters *counters) {
     JR_GUARD_CALL;
-    if (context == NULL || counters == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "context or counters is NULL");
+    JR_TRY(JR_GIVEN(context, counters));
     JR_TRY(jr_size_check(&jr_counters_sized, counters));
     pthread_mutex_lock(&context->lock);
     jr_counters found = context->counters;

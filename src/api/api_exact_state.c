@@ -12,8 +12,7 @@
 jr_status jr_exact_state_create(jr_context *context, const jr_spec *spec, jr_exact_state **state) {
     JR_GUARD_CALL;
     jr_size_spec own;
-    if (context == NULL || spec == NULL || state == NULL)
-        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "context, spec or state is NULL");
+    JR_TRY(JR_GIVEN(context, spec, state));
     JR_TRY(jr_size_spec_read(spec, &own));
     return jr_exact_state_make(context, &own.spec, state);
 }
@@ -25,33 +24,32 @@ void jr_exact_state_destroy(jr_exact_state *state) {
 
 jr_status jr_exact_state_fold_host(jr_exact_state *state, const void *const *data, uint64_t count, uint64_t first) {
     JR_GUARD_CALL;
-    if (state == NULL || data == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "state or data is NULL");
+    JR_TRY(JR_GIVEN(state, data));
     return jr_exact_state_fold(state, &(jr_host_part){.data = data, .count = count, .first = first});
 }
 
 jr_status jr_exact_state_fold_plan(jr_exact_state *state, const jr_plan *plan, const void *left, uint64_t elements) {
     JR_GUARD_CALL;
-    if (state == NULL || plan == NULL || left == NULL)
-        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "state, plan or left is NULL");
+    JR_TRY(JR_GIVEN(state, plan, left));
     return jr_exact_state_take(state, plan, left, elements);
 }
 
 jr_status jr_exact_state_add(jr_exact_state *state, const jr_exact_state *other) {
     JR_GUARD_CALL;
-    if (state == NULL || other == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "state or other is NULL");
+    JR_TRY(JR_GIVEN(state, other));
     return jr_exact_state_join(state, other);
 }
 
 jr_status jr_exact_state_add_bytes(jr_exact_state *state, const void *bytes, size_t size) {
     JR_GUARD_CALL;
-    if (state == NULL || bytes == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "state or bytes is NULL");
+    JR_TRY(JR_GIVEN(state, bytes));
     return jr_exact_state_decode(state, bytes, size);
 }
 
 jr_status jr_exact_state_write(const jr_exact_state *state, void *bytes, size_t room, size_t *size) {
     JR_GUARD_CALL;
-    if (state == NULL || size == NULL || (bytes == NULL && room > 0))
-        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "state, bytes or size is NULL");
+    JR_TRY(JR_GIVEN(state, size));
+    if (room > 0) JR_TRY(JR_GIVEN(bytes));
     uint8_t *written = malloc(jr_exact_bytes_most(state->reduction));
     if (written == NULL) return jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory for the bytes of a state");
     const size_t count = jr_exact_bytes_write(state->reduction, state->sums, state->elements, written);
@@ -67,7 +65,7 @@ jr_status jr_exact_state_write(const jr_exact_state *state, void *bytes, size_t 
 
 jr_status jr_exact_state_value(const jr_exact_state *state, jr_value *values) {
     JR_GUARD_CALL;
-    if (state == NULL || values == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "state or values is NULL");
+    JR_TRY(JR_GIVEN(state, values));
     return jr_exact_state_finish(state, values);
 }
 
@@ -78,7 +76,7 @@ uint64_t jr_exact_state_elements(const jr_exact_state *state) {
 jr_status jr_exact_state_look(const void *bytes, size_t size, jr_exact_state_info *info) {
     JR_GUARD_CALL;
     jr_exact_head head;
-    if (bytes == NULL || info == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "bytes or info is NULL");
+    JR_TRY(JR_GIVEN(bytes, info));
     JR_TRY(jr_size_check(&jr_exact_state_info_sized, info));
     JR_TRY(jr_exact_bytes_look(bytes, size, &head));
     const jr_exact_meaning *meaning = &head.meaning;

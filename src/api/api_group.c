@@ -18,8 +18,8 @@ jr_status jr_group_open(const jr_group_options *options, jr_group **group) {
     JR_GUARD_CALL;
     jr_group_options own = {0};
     jr_options contexts;
-    if (options == NULL || group == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "options or group is NULL");
-    jr_status status = jr_size_read(&jr_group_options_sized, options, &own);
+    JR_TRY(JR_GIVEN(group));
+    jr_status status = options != NULL ? jr_size_read(&jr_group_options_sized, options, &own) : JR_OK;
     if (status == JR_OK && own.context_options != NULL) {
         status = jr_size_read(&jr_options_sized, own.context_options, &contexts);
         own.context_options = &contexts;
@@ -51,7 +51,7 @@ jr_context *jr_group_context(const jr_group *group, size_t index) {
 
 jr_status jr_group_stats(const jr_group *group, jr_stats *stats) {
     JR_GUARD_CALL;
-    if (group == NULL || stats == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "group or stats is NULL");
+    JR_TRY(JR_GIVEN(group, stats));
     const jr_status status = jr_size_check(&jr_stats_sized, stats);
     if (status == JR_OK) jr_size_write(&jr_stats_sized, &group->stats, stats);
     return status;
@@ -61,8 +61,7 @@ jr_status jr_group_stats(const jr_group *group, jr_stats *stats) {
 jr_status jr_group_plan_create(jr_group *group, const jr_spec *spec, jr_group_plan **plan) {
     JR_GUARD_CALL;
     jr_size_spec own;
-    if (group == NULL || spec == NULL || plan == NULL)
-        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "group, spec or plan is NULL");
+    JR_TRY(JR_GIVEN(group, spec, plan));
     const jr_status status = jr_size_spec_read(spec, &own);
     return jr_group_plan_make(group, status, &own.spec, &(jr_group_use){.on_devices = true}, plan);
 }
@@ -72,8 +71,7 @@ jr_status jr_group_segment_plan_create(jr_group *group, const jr_spec *spec, con
     JR_GUARD_CALL;
     jr_size_spec own;
     jr_segment_layout own_layouts[JR_GROUP_DEVICES_MAX] = {{.kind = 0}};
-    if (group == NULL || spec == NULL || layouts == NULL || plan == NULL)
-        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "group, spec, layouts or plan is NULL");
+    JR_TRY(JR_GIVEN(group, spec, layouts, plan));
     jr_status status = jr_size_spec_read(spec, &own);
     if (status == JR_OK) status = jr_layouts_read(group, layouts, own_layouts);
     const jr_group_use use = {.on_devices = true, .layouts = own_layouts};
@@ -92,8 +90,7 @@ static jr_status check_sort(const jr_group_plan *plan, const char *run) {
 jr_status jr_group_segment_plan_run(jr_group_plan *plan, const jr_group_parts *parts, void *results) {
     JR_GUARD_CALL;
     jr_group_parts own;
-    if (plan == NULL || parts == NULL || results == NULL)
-        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "plan, parts or results is NULL");
+    JR_TRY(JR_GIVEN(plan, parts, results));
     JR_TRY(check_sort(plan, __func__));
     const jr_status status = jr_size_read(&jr_group_parts_sized, parts, &own);
     return jr_group_segments_run(plan, status, &own, results);
@@ -101,8 +98,7 @@ jr_status jr_group_segment_plan_run(jr_group_plan *plan, const jr_group_parts *p
 
 jr_status jr_group_plan_parameter_set(jr_group_plan *plan, const char *name, const jr_value *value) {
     JR_GUARD_CALL;
-    if (plan == NULL || name == NULL || value == NULL)
-        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "plan, name or value is NULL");
+    JR_TRY(JR_GIVEN(plan, name, value));
     return jr_group_plan_parameter_write(plan, name, value);
 }
 
@@ -114,8 +110,7 @@ void jr_group_plan_destroy(jr_group_plan *plan) {
 jr_status jr_group_plan_value(jr_group_plan *plan, const jr_group_parts *parts, jr_value *values) {
     JR_GUARD_CALL;
     jr_group_parts own;
-    if (plan == NULL || parts == NULL || values == NULL)
-        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "plan, parts or values is NULL");
+    JR_TRY(JR_GIVEN(plan, parts, values));
     JR_TRY(check_sort(plan, __func__));
     const jr_status status = jr_size_read(&jr_group_parts_sized, parts, &own);
     return jr_group_plan_reduce(plan, status, &own, values);
@@ -124,8 +119,7 @@ jr_status jr_group_plan_value(jr_group_plan *plan, const jr_group_parts *parts, 
 jr_status jr_group_scan_plan_create(jr_group *group, const jr_spec *spec, jr_scan_kind kind, jr_group_plan **plan) {
     JR_GUARD_CALL;
     jr_size_spec own;
-    if (group == NULL || spec == NULL || plan == NULL)
-        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "group, spec or plan is NULL");
+    JR_TRY(JR_GIVEN(group, spec, plan));
     const jr_status status = jr_size_spec_read(spec, &own);
     const jr_group_use use = {.on_devices = true, .scans = true, .scan = kind};
     return jr_group_plan_make(group, status, &own.spec, &use, plan);
@@ -134,8 +128,7 @@ jr_status jr_group_scan_plan_create(jr_group *group, const jr_spec *spec, jr_sca
 jr_status jr_group_scan_plan_run(jr_group_plan *plan, const jr_group_parts *parts, void *const *d_out) {
     JR_GUARD_CALL;
     jr_group_parts own;
-    if (plan == NULL || parts == NULL || d_out == NULL)
-        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "plan, parts or d_out is NULL");
+    JR_TRY(JR_GIVEN(plan, parts, d_out));
     JR_TRY(check_sort(plan, __func__));
     const jr_status status = jr_size_read(&jr_group_parts_sized, parts, &own);
     return jr_group_plan_scan(plan, status, &own, d_out);
@@ -145,8 +138,7 @@ jr_status jr_group_reduce_host(jr_group *group, const jr_spec *spec, const void 
                                jr_value *values) {
     JR_GUARD_CALL;
     jr_size_spec own;
-    if (group == NULL || spec == NULL || data == NULL || values == NULL)
-        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "group, spec, data or values is NULL");
+    JR_TRY(JR_GIVEN(group, spec, data, values));
     const jr_status status = jr_size_spec_read(spec, &own);
     return jr_group_host_reduce(group, status, &own.spec, &(jr_group_data){.arrays = data, .count = count}, values);
 }
@@ -156,8 +148,7 @@ jr_status jr_group_reduce_host_segments(jr_group *group, const jr_spec *spec, co
     JR_GUARD_CALL;
     jr_size_spec own;
     jr_group_segments asked = {.arrays = data, .out = results};
-    if (group == NULL || spec == NULL || layout == NULL || data == NULL || segments == NULL || results == NULL)
-        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "group, spec, layout, data, segments or results is NULL");
+    JR_TRY(JR_GIVEN(group, spec, layout, data, segments, results));
     jr_status status = jr_size_spec_read(spec, &own);
     if (status == JR_OK) status = jr_size_read(&jr_segment_layout_sized, layout, &asked.layout);
     if (status == JR_OK) status = jr_size_read(&jr_segments_sized, segments, &asked.segments);
@@ -169,8 +160,7 @@ jr_status jr_group_scan_host_segments(jr_group *group, const jr_spec *spec, jr_s
     JR_GUARD_CALL;
     jr_size_spec own;
     jr_group_segments asked = {.arrays = data, .scan = kind, .out = out};
-    if (group == NULL || spec == NULL || data == NULL || segments == NULL)
-        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "group, spec, data or segments is NULL");
+    JR_TRY(JR_GIVEN(group, spec, data, segments));
     jr_status status = jr_size_spec_read(spec, &own);
     if (status == JR_OK) status = jr_layouts_read_scan(segments, &asked.segments, &asked.layout);
     return jr_group_host_scan_segments(group, status, &own.spec, &asked);
@@ -180,8 +170,7 @@ jr_status jr_group_scan_host(jr_group *group, const jr_spec *spec, jr_scan_kind 
                              uint64_t count, void *out) {
     JR_GUARD_CALL;
     jr_size_spec own;
-    if (group == NULL || spec == NULL || data == NULL)
-        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "group, spec or data is NULL");
+    JR_TRY(JR_GIVEN(group, spec, data));
     const jr_group_data asked = {.arrays = data, .count = count, .scan = kind, .out = out};
     const jr_status status = jr_size_spec_read(spec, &own);
     return jr_group_host_scan(group, status, &own.spec, &asked);

@@ -13,8 +13,7 @@ jr_status jr_image_compile(const jr_options *options, const jr_program *program,
     JR_GUARD_CALL;
     jr_options own = {0};
     jr_program wanted;
-    if (program == NULL || architecture == NULL || image == NULL)
-        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "program, architecture or image is NULL");
+    JR_TRY(JR_GIVEN(program, architecture, image));
     if (options != NULL) JR_TRY(jr_size_read(&jr_options_sized, options, &own));
     JR_TRY(jr_size_read(&jr_program_sized, program, &wanted));
     return jr_kernel_image(&own, &wanted, architecture, image);
@@ -23,20 +22,19 @@ jr_status jr_image_compile(const jr_options *options, const jr_program *program,
 jr_status jr_image_compile_for(jr_context *context, const jr_program *program, jr_image **image) {
     JR_GUARD_CALL;
     jr_program wanted;
-    if (context == NULL || program == NULL || image == NULL)
-        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "context, program or image is NULL");
+    JR_TRY(JR_GIVEN(context, program, image));
     JR_TRY(jr_size_read(&jr_program_sized, program, &wanted));
     return jr_kernel_image_for(context, &wanted, image);
 }
 
 jr_status jr_image_read_ptx(const char *ptx, const char *entry, jr_image **image) {
-    if (ptx == NULL || image == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "ptx or image is NULL");
+    JR_TRY(JR_GIVEN(ptx, image));
     return jr_ptx_image(jr_lexeme_past_mark(ptx), entry, image);
 }
 
 jr_status jr_image_parameters(const jr_image *image, jr_kernel_parameter *parameters, size_t room, size_t *count) {
-    if (image == NULL || count == NULL || (parameters == NULL && room > 0))
-        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "image, parameters or count is NULL");
+    JR_TRY(JR_GIVEN(image, count));
+    if (room > 0) JR_TRY(JR_GIVEN(parameters));
     if (image->ptx_bytes == 0)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "the image of %s has no PTX, which lists its parameters",
                        image->entry);
@@ -58,7 +56,7 @@ const void *jr_image_cubin(const jr_image *image, size_t *bytes) {
 }
 
 jr_status jr_image_read(const void *data, size_t bytes, jr_image **image) {
-    if (data == NULL || image == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "data or image is NULL");
+    JR_TRY(JR_GIVEN(data, image));
     return jr_image_decode(data, bytes, NULL, image);
 }
 

@@ -26,8 +26,7 @@ jr_status jr_kernel_get(jr_context *context, const jr_program *program, jr_kerne
     JR_GUARD_CALL;
     jr_kernel_cost cost;
     jr_program own;
-    if (context == NULL || program == NULL || kernel == NULL)
-        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "context, program or kernel is NULL");
+    JR_TRY(JR_GIVEN(context, program, kernel));
     jr_status status = jr_size_read(&jr_program_sized, program, &own);
     if (status == JR_OK) status = jr_kernel_of_caller(context, &own, kernel, &cost);
     if (status == JR_OK) keep_cost(context, &cost);
@@ -37,8 +36,7 @@ jr_status jr_kernel_get(jr_context *context, const jr_program *program, jr_kerne
 jr_status jr_kernel_load(jr_context *context, const jr_image *image, jr_kernel **kernel) {
     JR_GUARD_CALL;
     jr_kernel_cost cost;
-    if (context == NULL || image == NULL || kernel == NULL)
-        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "context, image or kernel is NULL");
+    JR_TRY(JR_GIVEN(context, image, kernel));
     const jr_status status = jr_kernel_of_image(context, image, kernel, &cost);
     if (status == JR_OK) keep_cost(context, &cost);
     return status;
@@ -56,8 +54,8 @@ static jr_status fail_unknown(const jr_kernel *kernel) {
 }
 
 jr_status jr_kernel_parameters(const jr_kernel *kernel, jr_kernel_parameter *parameters, size_t room, size_t *count) {
-    if (kernel == NULL || count == NULL || (parameters == NULL && room > 0))
-        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "kernel, parameters or count is NULL");
+    JR_TRY(JR_GIVEN(kernel, count));
+    if (room > 0) JR_TRY(JR_GIVEN(parameters));
     if (kernel->parameters.count < 0) return fail_unknown(kernel);
     const size_t all = (size_t)kernel->parameters.count;
     for (size_t i = 0; i < all && i < room; i++) parameters[i] = kernel->parameters.list[i];
@@ -70,8 +68,8 @@ jr_status jr_kernel_arguments(const jr_kernel *kernel, const jr_argument *argume
     JR_GUARD_CALL;
     enum { ALIGNED = 16 };
     size_t at = 0;
-    if (kernel == NULL || (count > 0 && (arguments == NULL || room == NULL || pointers == NULL)))
-        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "kernel, arguments, room or pointers is NULL");
+    JR_TRY(JR_GIVEN(kernel));
+    if (count > 0) JR_TRY(JR_GIVEN(arguments, room, pointers));
     if (kernel->parameters.count < 0) return fail_unknown(kernel);
     if (count != (size_t)kernel->parameters.count) return jr_argument_fail_count(kernel, count);
     for (size_t i = 0; i < count; i++) {
@@ -100,7 +98,7 @@ static jr_status check_pointers(const jr_kernel *kernel, void **args) {
 jr_status jr_kernel_launch(jr_kernel *kernel, const jr_launch *launch, void **args) {
     JR_GUARD_RUN;
     jr_launch own;
-    if (kernel == NULL || launch == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "kernel or launch is NULL");
+    JR_TRY(JR_GIVEN(kernel, launch));
     JR_TRY(jr_size_read(&jr_launch_sized, launch, &own));
     if (own.grid[0] == 0 || own.block[0] == 0)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "a launch of %u blocks of %u threads: both must be 1 or more",
@@ -142,7 +140,7 @@ static jr_status read_info(const jr_kernel *kernel, jr_kernel_info *info) {
 
 jr_status jr_kernel_info_get(jr_kernel *kernel, jr_kernel_info *info) {
     JR_GUARD_CALL;
-    if (kernel == NULL || info == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "kernel or info is NULL");
+    JR_TRY(JR_GIVEN(kernel, info));
     const jr_device *device = kernel->device;
     jr_kernel_info found = {0};
     JR_TRY(jr_size_check(&jr_kernel_info_sized, info));
@@ -177,9 +175,9 @@ static jr_status ask_occupancy(const jr_kernel *kernel, int block, size_t shared
 jr_status jr_kernel_occupancy(jr_kernel *kernel, int block, size_t shared_bytes, int *blocks) {
     JR_GUARD_CALL;
     int found;
-    if (kernel == NULL || blocks == NULL || block <= 0)
-        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "kernel or blocks is NULL, or the block of %d threads is empty",
-                       block);
+    JR_TRY(JR_GIVEN(kernel, blocks));
+    if (block <= 0)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "block is %d: set it to the number of threads, 1 or more", block);
     JR_IN_DEVICE(kernel->device);
     const jr_status status = ask_occupancy(kernel, block, shared_bytes, &found);
     if (status == JR_OK) *blocks = found;
@@ -199,8 +197,7 @@ static jr_status ask_block(const jr_kernel *kernel, size_t shared_bytes, int *bl
 jr_status jr_kernel_block_choose(jr_kernel *kernel, size_t shared_bytes, int *block, int *grid) {
     JR_GUARD_CALL;
     int best_block = 0, least_grid = 0;
-    if (kernel == NULL || block == NULL || grid == NULL)
-        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "kernel, block or grid is NULL");
+    JR_TRY(JR_GIVEN(kernel, block, grid));
     JR_IN_DEVICE(kernel->device);
     JR_TRY(ask_block(kernel, shared_bytes, &best_block, &least_grid));
     *block = best_block;
@@ -210,8 +207,7 @@ jr_status jr_kernel_block_choose(jr_kernel *kernel, size_t shared_bytes, int *bl
 
 jr_status jr_kernel_global_find(jr_kernel *kernel, const char *name, void **address, size_t *bytes) {
     JR_GUARD_CALL;
-    if (kernel == NULL || name == NULL || address == NULL || bytes == NULL)
-        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "kernel, name, address or bytes is NULL");
+    JR_TRY(JR_GIVEN(kernel, name, address, bytes));
     const jr_device *device = kernel->device;
     JR_IN_DEVICE(device);
     jr_cu_deviceptr found = 0;

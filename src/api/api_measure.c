@@ -40,8 +40,7 @@ jr_status jr_measure(jr_context *context, const jr_measure_options *options, con
     JR_GUARD_CALL;
     jr_measure_options filled = {0};
     int made = 0;
-    if (context == NULL || items == NULL || microseconds == NULL)
-        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "context, items or microseconds is NULL");
+    JR_TRY(JR_GIVEN(context, items, microseconds));
     if (options != NULL) JR_TRY(jr_size_read(&jr_measure_options_sized, options, &filled));
     JR_TRY(check_options(&filled));
     if (filled.rounds == 0) filled.rounds = JR_MEASURE_ROUNDS;
@@ -58,7 +57,7 @@ jr_status jr_measure(jr_context *context, const jr_measure_options *options, con
 
 jr_status jr_spread_of(const double *numbers, int count, jr_spread *spread) {
     JR_GUARD_CALL;
-    if (numbers == NULL || spread == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "numbers or spread is NULL");
+    JR_TRY(JR_GIVEN(numbers, spread));
     if (count < 1) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "%d numbers have no median: 1 or more are needed", count);
     for (int i = 0; i < count; i++)
         if (isnan(numbers[i])) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "number %d is NaN", i);
@@ -67,7 +66,7 @@ jr_status jr_spread_of(const double *numbers, int count, jr_spread *spread) {
 
 jr_status jr_line_fit(const double *x, const double *y, int count, jr_line *line) {
     JR_GUARD_CALL;
-    if (x == NULL || y == NULL || line == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "x, y or line is NULL");
+    JR_TRY(JR_GIVEN(x, y, line));
     if (count < 2) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "%d points have no line: 2 or more are needed", count);
     for (int i = 0; i < count; i++)
         if (!isfinite(x[i]) || !(y[i] > 0) || !isfinite(y[i]))

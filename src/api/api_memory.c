@@ -13,7 +13,7 @@ static jr_cu_deviceptr address_of(const void *pointer) {
 jr_status jr_memory_new(jr_context *context, uint64_t bytes, void **address) {
     JR_GUARD_CALL;
     jr_cu_deviceptr made = 0;
-    if (context == NULL || address == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "context or address is NULL");
+    JR_TRY(JR_GIVEN(context, address));
     JR_IN_DEVICE(&context->device);
     const jr_status status = jr_memory_allocate(&context->device, bytes, NULL, &made);
     if (status == JR_OK) *address = (void *)(uintptr_t)made;
@@ -30,8 +30,8 @@ void jr_memory_free(jr_context *context, void *address) {
 
 jr_status jr_memory_write(jr_context *context, void *to, const void *from, uint64_t bytes) {
     JR_GUARD_CALL;
-    if (context == NULL || (bytes > 0 && (to == NULL || from == NULL)))
-        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "context, to or from is NULL");
+    JR_TRY(JR_GIVEN(context));
+    if (bytes > 0) JR_TRY(JR_GIVEN(to, from));
     const jr_device *device = &context->device;
     JR_IN_DEVICE_TO_WAIT(device, NULL);
     JR_TRY(jr_memory_upload(device, address_of(to), from, bytes, NULL));
@@ -40,8 +40,8 @@ jr_status jr_memory_write(jr_context *context, void *to, const void *from, uint6
 
 jr_status jr_memory_read(jr_context *context, void *to, const void *from, uint64_t bytes) {
     JR_GUARD_CALL;
-    if (context == NULL || (bytes > 0 && (to == NULL || from == NULL)))
-        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "context, to or from is NULL");
+    JR_TRY(JR_GIVEN(context));
+    if (bytes > 0) JR_TRY(JR_GIVEN(to, from));
     JR_IN_DEVICE_TO_WAIT(&context->device, NULL);
     return jr_memory_download(&context->device, to, address_of(from), bytes, NULL);
 }

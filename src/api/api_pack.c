@@ -16,7 +16,7 @@ jr_status jr_pack_create(const jr_options *options, const jr_pack_options *how, 
     JR_GUARD_CALL;
     jr_options own = {0};
     jr_pack_options asked;
-    if (how == NULL || pack == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "how or pack is NULL");
+    JR_TRY(JR_GIVEN(how, pack));
     if (options != NULL) JR_TRY(jr_size_read(&jr_options_sized, options, &own));
     JR_TRY(jr_size_read(&jr_pack_options_sized, how, &asked));
     return jr_pack_open(&own, &asked, pack);
@@ -29,7 +29,7 @@ static jr_status add_program(void *user, jr_pack *pack, uint32_t architecture) {
 jr_status jr_pack_add(jr_pack *pack, const jr_program *program) {
     JR_GUARD_CALL;
     jr_program own;
-    if (pack == NULL || program == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "pack or program is NULL");
+    JR_TRY(JR_GIVEN(pack, program));
     JR_TRY(jr_size_read(&jr_program_sized, program, &own));
     return jr_pack_each(pack, add_program, &own);
 }
@@ -53,7 +53,7 @@ static jr_status add_needed(void *user, jr_pack *pack, uint32_t architecture) {
 /* needed: what is wanted, but for the spec. layout: NULL: none. */
 static jr_status add_spec(jr_pack *pack, const jr_spec *spec, const jr_segment_layout *layout, jr_needed needed) {
     jr_size_spec own;
-    if (pack == NULL || spec == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "pack or spec is NULL");
+    JR_TRY(JR_GIVEN(pack, spec));
     jr_status status = jr_size_spec_read(spec, &own);
     if (status == JR_OK && layout != NULL) status = jr_size_read(&jr_segment_layout_sized, layout, &needed.layout);
     needed.spec = &own.spec;
@@ -72,22 +72,22 @@ jr_status jr_pack_add_scan(jr_pack *pack, const jr_spec *spec, jr_scan_kind kind
 
 jr_status jr_pack_add_segments(jr_pack *pack, const jr_spec *spec, const jr_segment_layout *layout) {
     JR_GUARD_CALL;
-    if (layout == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "layout is NULL");
+    JR_TRY(JR_GIVEN(layout));
     return add_spec(pack, spec, layout, (jr_needed){0});
 }
 
 jr_status jr_pack_add_scan_segments(jr_pack *pack, const jr_spec *spec, jr_scan_kind kind,
                                     const jr_segment_layout *layout) {
     JR_GUARD_CALL;
-    if (layout == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "layout is NULL");
+    JR_TRY(JR_GIVEN(layout));
     return add_spec(pack, spec, layout, (jr_needed){.scan = true, .kind = kind});
 }
 
 jr_status jr_pack_write(jr_pack *pack, const char *path) {
     JR_GUARD_CALL;
     uint64_t bytes;
-    if (pack == NULL || path == NULL || path[0] == '\0')
-        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "pack is NULL, or path is NULL or empty");
+    JR_TRY(JR_GIVEN(pack, path));
+    if (path[0] == '\0') return jr_fail(JR_ERROR_INVALID_ARGUMENT, "path is empty: name the file to write");
     return jr_pack_store(pack, path, &bytes);
 }
 
@@ -125,7 +125,7 @@ jr_status jr_pack_look(const char *path, jr_pack_info *info) {
     JR_GUARD_CALL;
     jr_pack_file *file = NULL;
     jr_pack_info found;
-    if (path == NULL || info == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "path or info is NULL");
+    JR_TRY(JR_GIVEN(path, info));
     jr_status status = jr_size_check(&jr_pack_info_sized, info);
     if (status == JR_OK) status = jr_pack_file_open(path, &file);
     if (status == JR_OK) status = verify(file);

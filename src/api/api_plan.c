@@ -9,8 +9,7 @@
 
 jr_status jr_plan_create(jr_context *context, const jr_spec *spec, jr_plan **plan) {
     JR_GUARD_CALL;
-    if (context == NULL || spec == NULL || plan == NULL)
-        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "context, spec or plan is NULL");
+    JR_TRY(JR_GIVEN(context, spec, plan));
     jr_size_spec own;
     const jr_adviser adviser = jr_advice_adviser(context);
     jr_job job = {.context = context, .adviser = &adviser};
@@ -36,7 +35,7 @@ static jr_status check_kind(const jr_plan *plan) {
 jr_status jr_plan_run(jr_plan *plan, const void *d_in, uint64_t count, void *d_out, void *workspace, jr_stream stream) {
     JR_GUARD_RUN;
     const jr_run run = {.in = {d_in}, .count = count, .out = d_out, .workspace = workspace, .stream = stream};
-    if (plan == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "plan is NULL");
+    JR_TRY(JR_GIVEN(plan));
     if (plan->reduction->input_count > 1)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "the plan has %d inputs: use jr_plan_run_arrays",
                        plan->reduction->input_count);
@@ -48,7 +47,7 @@ jr_status jr_plan_run_arrays(jr_plan *plan, const void *const *d_in, uint64_t co
                              jr_stream stream) {
     JR_GUARD_RUN;
     jr_run run = {.count = count, .out = d_out, .workspace = workspace, .stream = stream};
-    if (plan == NULL || d_in == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "plan or d_in is NULL");
+    JR_TRY(JR_GIVEN(plan, d_in));
     const jr_status status = check_kind(plan);
     for (int i = 0; i < plan->reduction->input_count; i++) run.in[i] = d_in[i];
     return status == JR_OK ? jr_plan_start(plan, &run) : status;
@@ -57,22 +56,20 @@ jr_status jr_plan_run_arrays(jr_plan *plan, const void *const *d_in, uint64_t co
 jr_status jr_plan_value(jr_plan *plan, const void *const *d_in, uint64_t count, jr_stream stream, jr_value *values) {
     JR_GUARD_CALL;
     jr_run run = {.count = count, .stream = stream};
-    if (plan == NULL || d_in == NULL || values == NULL)
-        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "plan, d_in or values is NULL");
+    JR_TRY(JR_GIVEN(plan, d_in, values));
+    JR_TRY(check_kind(plan));
     if (plan->kind->each != NULL)
-        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "the plan has a result for every %s: it has no value",
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "the plan has a result for every %s, not one value: use jr_plan_run",
                        plan->kind->each);
-    const jr_status status = check_kind(plan);
     for (int i = 0; i < plan->reduction->input_count; i++) run.in[i] = d_in[i];
-    return status == JR_OK ? jr_plan_start_and_wait(plan, &run, values) : status;
+    return jr_plan_start_and_wait(plan, &run, values);
 }
 
 jr_status jr_plan_time(jr_plan *plan, const void *const *d_in, uint64_t count, void *d_out, int rounds,
                        jr_run_cost *cost) {
     JR_GUARD_CALL;
     jr_run run = {.count = count, .out = d_out};
-    if (plan == NULL || d_in == NULL || cost == NULL)
-        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "plan, d_in or cost is NULL");
+    JR_TRY(JR_GIVEN(plan, d_in, cost));
     jr_run_cost found;
     jr_status status = jr_size_check(&jr_run_cost_sized, cost);
     if (status == JR_OK) status = check_kind(plan);
@@ -84,8 +81,7 @@ jr_status jr_plan_time(jr_plan *plan, const void *const *d_in, uint64_t count, v
 
 jr_status jr_plan_parameter_set(jr_plan *plan, const char *name, const jr_value *value) {
     JR_GUARD_CALL;
-    if (plan == NULL || name == NULL || value == NULL)
-        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "plan, name or value is NULL");
+    JR_TRY(JR_GIVEN(plan, name, value));
     return jr_plan_parameter_write(plan, name, value);
 }
 
@@ -117,10 +113,9 @@ size_t jr_plan_workspace_bytes(const jr_plan *plan) {
 
 jr_status jr_plan_workspace_prepare(jr_plan *plan, void *workspace, jr_stream stream) {
     JR_GUARD_CALL;
-    if (plan == NULL || (workspace == NULL && jr_plan_workspace(plan) > 0))
-        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "plan or workspace is NULL");
-    if ((uintptr_t)workspace % 16 != 0)
-        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "the workspace address %p is not aligned to 16 bytes", workspace);
+    JR_TRY(JR_GIVEN(plan));
+    if (jr_plan_workspace(plan) > 0) JR_TRY(JR_GIVEN(workspace));
+    JR_TRY(jr_plan_check_workspace(&(jr_run){.workspace = workspace}));
     const jr_device *device = &plan->context->device;
     JR_IN_DEVICE(device);
     return jr_memory_clear(device, (jr_cu_deviceptr)(uintptr_t)workspace, jr_plan_workspace(plan), stream);
@@ -136,7 +131,7 @@ jr_type jr_plan_result_type(const jr_plan *plan) {
 }
 
 jr_status jr_plan_stats(const jr_plan *plan, jr_stats *stats) {
-    if (plan == NULL || stats == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "plan or stats is NULL");
+    JR_TRY(JR_GIVEN(plan, stats));
     const jr_status status = jr_size_check(&jr_stats_sized, stats);
     if (status == JR_OK) jr_size_write(&jr_stats_sized, &plan->stats, stats);
     return status;
@@ -153,14 +148,14 @@ static jr_status check_index(const jr_plan *plan, unsigned index) {
 }
 
 jr_status jr_plan_kernel(const jr_plan *plan, unsigned index, jr_kernel **kernel) {
-    if (plan == NULL || kernel == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "plan or kernel is NULL");
+    JR_TRY(JR_GIVEN(plan, kernel));
     const jr_status status = check_index(plan, index);
     if (status == JR_OK) *kernel = plan->kernels[index];
     return status;
 }
 
 jr_status jr_plan_launch_get(const jr_plan *plan, unsigned index, jr_launch *launch) {
-    if (plan == NULL || launch == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "plan or launch is NULL");
+    JR_TRY(JR_GIVEN(plan, launch));
     JR_TRY(check_index(plan, index));
     JR_TRY(jr_size_check(&jr_launch_sized, launch));
     const bool alone = plan->choice.row->kernels[index].alone;

@@ -10,7 +10,7 @@
 
 static jr_status create(const jr_spec *spec, jr_reduction **reduction) {
     jr_size_spec own;
-    if (spec == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "spec is NULL");
+    JR_TRY(JR_GIVEN(spec));
     JR_TRY(jr_size_spec_read(spec, &own));
     return jr_reduction_create(&own.spec, reduction);
 }
@@ -37,7 +37,7 @@ static jr_result_layout layout_of(const jr_reduction *reduction) {
 
 jr_status jr_result_layout_of(const jr_spec *spec, jr_result_layout *layout) {
     jr_reduction *reduction = NULL;
-    if (layout == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "layout is NULL");
+    JR_TRY(JR_GIVEN(layout));
     JR_TRY(jr_size_check(&jr_result_layout_sized, layout));
     JR_TRY(create(spec, &reduction));
     const jr_result_layout found = layout_of(reduction);
@@ -50,40 +50,51 @@ jr_status jr_reduce_foresee(const jr_spec *spec, const jr_value *ranges, uint64_
                             size_t note_bytes) {
     JR_GUARD_CALL;
     jr_reduction *reduction = NULL;
-    if (flags == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "flags is NULL");
+    JR_TRY(JR_GIVEN(flags));
     JR_TRY(create(spec, &reduction));
     *flags = jr_foresee(reduction, ranges, count, note_bytes > 0 ? note : NULL, note_bytes);
     jr_reduction_destroy(reduction);
     return JR_OK;
 }
 
-/* one: jr_reduce_host's, which has one array and one value. */
+/* One array and one value, of a spec that is otherwise as it should be. */
+static jr_status check_one(const jr_spec *spec, const void *data, uint64_t count) {
+    const int inputs = spec->op == JR_OP_DOT && spec->input_count == 0 ? 2 : spec->input_count;
+    if (inputs > 1 && inputs <= JR_INPUTS_MAX)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT,
+                       "the spec has %d inputs: jr_reduce_host takes one array; use jr_reduce_host_arrays", inputs);
+    if (spec->ops != NULL && spec->op_count > 1)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT,
+                       "the spec has a list of %d operators: jr_reduce_host gives one value; use jr_reduce_host_arrays",
+                       spec->op_count);
+    if (spec->kept == 1)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT,
+                       "spec.kept asks for a second value: jr_reduce_host gives one; use jr_reduce_host_arrays");
+    if (data == NULL && count > 0)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "data is NULL, but the count is %llu", (unsigned long long)count);
+    return JR_OK;
+}
+
+/* one: jr_reduce_host's. */
 static jr_status reduce(jr_context *context, const jr_spec *given, bool one, const void *const *data, uint64_t count,
                         jr_value *values) {
     jr_size_spec own;
     const jr_spec *spec = &own.spec;
     const jr_adviser adviser = jr_advice_adviser(context);
     JR_TRY(jr_size_spec_read(given, &own));
-    if (one && (spec->input_count > 1 || spec->op_count > 1 || spec->op == JR_OP_DOT))
-        return jr_fail(
-            JR_ERROR_INVALID_ARGUMENT,
-            "the spec has %d inputs and a list of %d operators: jr_reduce_host takes one array and gives one "
-            "value; use jr_reduce_host_arrays",
-            spec->op == JR_OP_DOT ? 2 : spec->input_count, spec->op_count);
+    if (one) JR_TRY(check_one(spec, data[0], count));
     return jr_host_reduce(context, spec, &adviser, data, count, values);
 }
 
 jr_status jr_reduce_host(jr_context *context, const jr_spec *spec, const void *data, uint64_t count, jr_value *value) {
     JR_GUARD_CALL;
-    if (context == NULL || spec == NULL || value == NULL)
-        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "context, spec or value is NULL");
+    JR_TRY(JR_GIVEN(context, spec, value));
     return reduce(context, spec, true, &data, count, value);
 }
 
 jr_status jr_reduce_host_arrays(jr_context *context, const jr_spec *spec, const void *const *data, uint64_t count,
                                 jr_value *values) {
     JR_GUARD_CALL;
-    if (context == NULL || spec == NULL || data == NULL || values == NULL)
-        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "context, spec, data or values is NULL");
+    JR_TRY(JR_GIVEN(context, spec, data, values));
     return reduce(context, spec, false, data, count, values);
 }

@@ -8,13 +8,13 @@
 
 jr_status jr_replay_open(const char *path, jr_replay **replay) {
     JR_GUARD_CALL;
-    if (path == NULL || replay == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "path or replay is NULL");
+    JR_TRY(JR_GIVEN(path, replay));
     return jr_launch_file_read(path, replay);
 }
 
 jr_status jr_replay_look(const jr_replay *replay, jr_replay_info *info) {
     JR_GUARD_CALL;
-    if (replay == NULL || info == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "replay or info is NULL");
+    JR_TRY(JR_GIVEN(replay, info));
     const jr_status status = jr_size_check(&jr_replay_info_sized, info);
     if (status == JR_OK) jr_size_write(&jr_replay_info_sized, &replay->info, info);
     return status;
@@ -36,7 +36,7 @@ static jr_status check_index(const char *what, uint64_t index, uint64_t count) {
 
 jr_status jr_replay_argument_get(const jr_replay *replay, uint64_t index, jr_replay_argument *argument) {
     JR_GUARD_CALL;
-    if (replay == NULL || argument == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "replay or argument is NULL");
+    JR_TRY(JR_GIVEN(replay, argument));
     const jr_status status = check_index("argument", index, replay->info.argument_count);
     if (status == JR_OK) *argument = replay->arguments[index];
     return status;
@@ -44,7 +44,7 @@ jr_status jr_replay_argument_get(const jr_replay *replay, uint64_t index, jr_rep
 
 jr_status jr_replay_buffer_get(const jr_replay *replay, uint64_t index, jr_replay_buffer *buffer) {
     JR_GUARD_CALL;
-    if (replay == NULL || buffer == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "replay or buffer is NULL");
+    JR_TRY(JR_GIVEN(replay, buffer));
     const jr_status status = check_index("buffer", index, replay->info.buffer_count);
     if (status == JR_OK) *buffer = replay->buffers[index];
     return status;

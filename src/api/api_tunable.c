@@ -19,11 +19,12 @@ typedef struct own_tunable {
 
 jr_status jr_formula_compute(const char *text, const jr_named_text *names, size_t name_count, int64_t *value) {
     JR_GUARD_CALL;
-    if (text == NULL || value == NULL || (names == NULL && name_count > 0))
-        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "text, names or value is NULL");
+    JR_TRY(JR_GIVEN(text, value));
+    if (name_count > 0) JR_TRY(JR_GIVEN(names));
     for (size_t i = 0; i < name_count; i++)
         if (names[i].name == NULL || names[i].text == NULL)
-            return jr_fail(JR_ERROR_INVALID_ARGUMENT, "name %zu of a formula, or its text, is NULL", i);
+            return jr_fail(JR_ERROR_INVALID_ARGUMENT, "names[%zu].%s is NULL", i,
+                           names[i].name == NULL ? "name" : "text");
     return jr_formula_of(text, names, name_count, value);
 }
 
@@ -95,8 +96,7 @@ jr_status jr_tunable_tune(jr_context *context, const jr_tunable *tunable, const 
     jr_tunable_options own_options = {0};
     jr_tunable_found made;
     jr_space space;
-    if (context == NULL || problem == NULL || found == NULL)
-        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "context, problem or found is NULL");
+    JR_TRY(JR_GIVEN(context, problem, found));
     JR_TRY(read_tunable(tunable, &own));
     JR_TRY(jr_size_read(&jr_tunable_problem_sized, problem, &own_problem));
     if (options != NULL) JR_TRY(jr_size_read(&jr_tunable_options_sized, options, &own_options));
@@ -118,7 +118,7 @@ jr_status jr_tunable_store(jr_context *context, const jr_tunable *tunable, const
     own_tunable own;
     jr_tunable_found own_found;
     jr_space space;
-    if (context == NULL || found == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "context or found is NULL");
+    JR_TRY(JR_GIVEN(context, found));
     JR_TRY(read_tunable(tunable, &own));
     JR_TRY(jr_size_read(&jr_tunable_found_sized, found, &own_found));
     JR_TRY(open_space(context, &own, sizes, &space));
@@ -135,7 +135,7 @@ jr_status jr_tunable_get(jr_context *context, const jr_tunable *tunable, const i
     own_tunable own;
     jr_tunable_choice made = {.size = sizeof made};
     jr_space space;
-    if (context == NULL || choice == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "context or choice is NULL");
+    JR_TRY(JR_GIVEN(context, choice));
     JR_TRY(jr_size_check(&jr_tunable_choice_sized, choice));
     JR_TRY(read_tunable(tunable, &own));
     JR_TRY(open_space(context, &own, sizes, &space));

@@ -16,7 +16,7 @@ _Static_assert((int)JR_WISDOM_PATH_BYTES == (int)JR_PATH_BYTES, "paths of one le
 jr_status jr_wisdom_info_get(jr_context *context, jr_wisdom_info *info) {
     JR_GUARD_CALL;
     jr_advice_state state;
-    if (context == NULL || info == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "context or info is NULL");
+    JR_TRY(JR_GIVEN(context, info));
     JR_TRY(jr_size_check(&jr_wisdom_info_sized, info));
     JR_TRY(jr_advice_look(context, &state));
     jr_wisdom_info found = {.origin = state.place.origin,
@@ -49,11 +49,11 @@ static jr_status check(const jr_spec *spec, uint64_t count, const jr_tune_option
 /* The job has its context and kind, and of a scan that one's kind. */
 static jr_status tune(jr_job *job, const jr_spec *spec, uint64_t count, const jr_tune_options *options,
                       jr_tuned *tuned) {
+    jr_context *const context = job->context;
     jr_tune_options own_options = {0};
     jr_tuned found;
     jr_size_spec own;
-    if (job->context == NULL || spec == NULL || tuned == NULL)
-        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "context, spec or tuned is NULL");
+    JR_TRY(JR_GIVEN(context, spec, tuned));
     jr_status status = jr_size_spec_read(spec, &own);
     if (status == JR_OK && options != NULL) status = jr_size_read(&jr_tune_options_sized, options, &own_options);
     if (status == JR_OK) status = jr_size_check(&jr_tuned_sized, tuned);
@@ -96,11 +96,11 @@ static jr_wisdom_entry entry_of(const jr_job *job, const jr_tuned *tuned) {
 }
 
 static jr_status store(jr_job *job, const jr_spec *spec, const jr_tuned *tuned) {
+    jr_context *const context = job->context;
     const jr_tune_options none = {0};
     jr_tuned found;
     jr_size_spec own;
-    if (job->context == NULL || spec == NULL || tuned == NULL)
-        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "context, spec or tuned is NULL");
+    JR_TRY(JR_GIVEN(context, spec, tuned));
     jr_status status = jr_size_spec_read(spec, &own);
     if (status == JR_OK) status = jr_size_read(&jr_tuned_sized, tuned, &found);
     if (status == JR_OK) status = jr_job_make(&own.spec, job);

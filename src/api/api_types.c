@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/nearest.h"
 #include "plan/algorithms.h"
 #include "spec/operator.h"
 
@@ -29,9 +30,36 @@ static const char op_names[] = JR_OPS(JR_NAME_TEXT);
 static const char algorithm_names[] = JR_ALGORITHMS(JR_NAME_TEXT) JR_SCAN_ALGORITHMS(JR_NAME_TEXT);
 #undef JR_NAME_TEXT
 
+/* What others call our operators. */
+static const char *const other_names[][2] = {
+    {"avg", "mean"},     {"average", "mean"}, {"stdev", "std"},   {"stddev", "std"},         {"variance", "var"},
+    {"product", "prod"}, {"minimum", "min"},  {"maximum", "max"}, {"amin", "min"},           {"amax", "max"},
+    {"add", "sum"},      {"plus", "sum"},     {"total", "sum"},   {"count", "count_nonzero"}};
+
+/* The known word that a name may stand for, and its length; 0 if no word is near. */
+static int find_meant(const char *name, const char *known, const char **meant) {
+    size_t distance = jr_nearest_most(strlen(name)) + 1;
+    int found = 0;
+    for (const char *word = known + 1; *word != '\0' && *word != ','; word += strspn(word, " ")) {
+        const size_t length = strcspn(word, " ,"), slips = jr_nearest_slips(name, strlen(name), word, length);
+        if (slips < distance) {
+            distance = slips;
+            *meant = word;
+            found = (int)length;
+        }
+        word += length;
+    }
+    return found;
+}
+
 static jr_status fail_unknown(const char *kind, const char *name, const char *known) {
     if (name == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "the %s's name is NULL", kind);
-    return jr_fail(JR_ERROR_INVALID_ARGUMENT, "unknown %s '%s': known are%s", kind, name, known);
+    const char *meant = "";
+    int length = find_meant(name, known, &meant);
+    for (size_t i = 0; known == op_names && i < sizeof other_names / sizeof *other_names; i++)
+        if (strcmp(name, other_names[i][0]) == 0) length = (int)strlen(meant = other_names[i][1]);
+    return jr_fail(JR_ERROR_INVALID_ARGUMENT, "unknown %s '%s': known are%s%s%.*s%s", kind, name, known,
+                   length > 0 ? "; did you mean '" : "", length, meant, length > 0 ? "'?" : "");
 }
 
 static jr_status fail_no_place(const char *kind) {
@@ -84,6 +112,6 @@ unsigned jr_op_flags(jr_op op) {
 }
 
 jr_status jr_result_type(jr_op op, jr_type type, jr_type *result) {
-    if (result == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "result is NULL");
+    JR_TRY(JR_GIVEN(result));
     return jr_operator_result(op, type, result);
 }

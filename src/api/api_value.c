@@ -79,7 +79,7 @@ static jr_status fail_no_number(jr_type type) {
 jr_status jr_value_print(const jr_value *value, char *buffer, size_t bytes) {
     JR_GUARD_CALL;
     char text[JR_VALUE_TEXT_BYTES];
-    if (value == NULL || buffer == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "value or buffer is NULL");
+    JR_TRY(JR_GIVEN(value, buffer));
     const jr_dtype *row = jr_dtype_find(value->type);
     if (value->type == JR_STRUCT)
         print_bytes(value, text);
@@ -100,7 +100,7 @@ jr_status jr_value_print(const jr_value *value, char *buffer, size_t bytes) {
 jr_status jr_value_of_number(jr_type type, double number, jr_value *value) {
     JR_GUARD_CALL;
     const jr_dtype *row = jr_dtype_find(type);
-    if (value == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "value is NULL");
+    JR_TRY(JR_GIVEN(value));
     if (row == NULL) return fail_no_number(type);
     jr_value made = {.type = type};
     jr_dtype_write(row, number, &made.as);
@@ -110,7 +110,7 @@ jr_status jr_value_of_number(jr_type type, double number, jr_value *value) {
 
 jr_status jr_value_number(const jr_value *value, double *number) {
     JR_GUARD_CALL;
-    if (value == NULL || number == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "value or number is NULL");
+    JR_TRY(JR_GIVEN(value, number));
     const jr_dtype *row = jr_dtype_find(value->type);
     if (row == NULL) return fail_no_number(value->type);
     if (row->class == JR_CLASS_FLOAT)

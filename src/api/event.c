@@ -9,7 +9,7 @@
 jr_status jr_event_create(jr_context *context, unsigned flags, jr_event *event) {
     JR_GUARD_CALL;
     jr_event made = NULL;
-    if (event == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "event is NULL");
+    JR_TRY(JR_GIVEN(event));
     if ((flags & ~(unsigned)(JR_EVENT_BLOCKING | JR_EVENT_NO_TIMING)) != 0)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "flags are %#x: give 0 or an or of JR_EVENT_ values", flags);
     JR_IN_CONTEXT(context);
@@ -40,7 +40,7 @@ static jr_status record(jr_context *context, jr_event event, jr_stream stream) {
 
 jr_status jr_event_record(jr_context *context, jr_event event, jr_stream stream) {
     JR_GUARD_RUN;
-    if (event == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "event is NULL");
+    JR_TRY(JR_GIVEN(event));
     JR_IN_STREAM(context, stream);
     return record(context, event, stream);
 }
@@ -66,7 +66,7 @@ jr_status jr_event_wait(jr_context *context, jr_event event) {
 
 jr_status jr_event_query(jr_context *context, jr_event event, int *done) {
     JR_GUARD_RUN;
-    if (done == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "done is NULL");
+    JR_TRY(JR_GIVEN(done));
     JR_GO_INSIDE(inside_event(context, event));
     const jr_device *device = &context->device;
     return jr_streams_answer(device, device->driver.cuEventQuery(event), "event", event, done);
@@ -74,7 +74,7 @@ jr_status jr_event_query(jr_context *context, jr_event event, int *done) {
 
 jr_status jr_event_elapsed(jr_context *context, jr_event begin, jr_event end, double *milliseconds) {
     JR_GUARD_RUN;
-    if (milliseconds == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "milliseconds is NULL");
+    JR_TRY(JR_GIVEN(milliseconds));
     JR_GO_INSIDE(inside_event(context, begin));
     JR_INSIDE until = inside_event(context, end);
     if (until.status != JR_OK) return until.status;
@@ -110,7 +110,7 @@ jr_status jr_capture_begin(jr_context *context, jr_stream stream) {
 
 jr_status jr_capture_end(jr_context *context, jr_stream stream, jr_graph *graph) {
     JR_GUARD_CALL;
-    if (graph == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "graph is NULL");
+    JR_TRY(JR_GIVEN(graph));
     JR_GO_INSIDE(inside_to_capture(context, stream));
     const jr_device *device = &context->device;
     jr_status status;
@@ -125,14 +125,14 @@ jr_status jr_capture_end(jr_context *context, jr_stream stream, jr_graph *graph)
 
 jr_status jr_capture_query(jr_context *context, jr_stream stream, int *captured) {
     JR_GUARD_RUN;
-    if (captured == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "captured is NULL");
+    JR_TRY(JR_GIVEN(captured));
     JR_IN_CONTEXT(context);
     return jr_streams_captured(&context->device, stream, captured);
 }
 
 jr_status jr_graph_launch(jr_context *context, jr_graph graph, jr_stream stream) {
     JR_GUARD_RUN;
-    if (graph == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "graph is NULL");
+    JR_TRY(JR_GIVEN(graph));
     JR_GO_INSIDE(inside_to_capture(context, stream));
     return jr_capture_replay(&context->device, graph, stream);
 }

@@ -15,8 +15,7 @@ static jr_status find_layout(const jr_axis *axis, jr_segment_layout *layout, uin
 
 jr_status jr_segment_layout_of(const jr_axis *axis, jr_segment_layout *layout, uint64_t *count) {
     JR_GUARD_CALL;
-    if (axis == NULL || layout == NULL || count == NULL)
-        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "axis, layout or count is NULL");
+    JR_TRY(JR_GIVEN(axis, layout, count));
     jr_segment_layout found;
     jr_status status = jr_size_check(&jr_segment_layout_sized, layout);
     if (status == JR_OK) status = find_layout(axis, &found, count);
@@ -27,8 +26,7 @@ jr_status jr_segment_layout_of(const jr_axis *axis, jr_segment_layout *layout, u
 jr_status jr_segment_plan_create(jr_context *context, const jr_spec *spec, const jr_segment_layout *layout,
                                  jr_plan **plan) {
     JR_GUARD_CALL;
-    if (context == NULL || spec == NULL || layout == NULL || plan == NULL)
-        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "context, spec, layout or plan is NULL");
+    JR_TRY(JR_GIVEN(context, spec, layout, plan));
     jr_size_spec own;
     jr_job job = {.context = context, .kind = JR_JOB_SEGMENTS};
     JR_TRY(jr_size_spec_read(spec, &own));
@@ -48,8 +46,7 @@ jr_status jr_segment_plan_run(jr_plan *plan, const void *d_in, const jr_segments
 jr_status jr_segment_plan_run_arrays(jr_plan *plan, const void *const *d_in, const jr_segments *segments, void *d_out,
                                      void *workspace, jr_stream stream) {
     JR_GUARD_RUN;
-    if (plan == NULL || d_in == NULL || segments == NULL)
-        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "plan, d_in or segments is NULL");
+    JR_TRY(JR_GIVEN(plan, d_in, segments));
     jr_segments own;
     jr_run run = {.out = d_out, .workspace = workspace, .stream = stream};
     if (plan->layout.kind == 0)
@@ -68,8 +65,7 @@ jr_status jr_segment_plan_run_arrays(jr_plan *plan, const void *const *d_in, con
 jr_status jr_reduce_host_segments(jr_context *context, const jr_spec *spec, const jr_segment_layout *layout,
                                   const void *const *data, const jr_segments *segments, void *results) {
     JR_GUARD_CALL;
-    if (context == NULL || spec == NULL || layout == NULL || data == NULL || segments == NULL || results == NULL)
-        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "context, spec, layout, data, segments or results is NULL");
+    JR_TRY(JR_GIVEN(context, spec, layout, data, segments, results));
     jr_size_spec own;
     jr_segment_layout own_layout;
     jr_segments own_segments;
@@ -87,7 +83,7 @@ jr_status jr_reduce_host_axis(jr_context *context, const jr_spec *spec, const vo
     JR_GUARD_CALL;
     jr_segment_layout layout;
     jr_segments segments = {.size = sizeof segments};
-    if (axis == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "axis is NULL");
+    JR_TRY(JR_GIVEN(axis));
     const jr_status status = find_layout(axis, &layout, &segments.count);
     layout.size = sizeof layout;
     return status == JR_OK ? jr_reduce_host_segments(context, spec, &layout, data, &segments, results) : status;

@@ -10,6 +10,15 @@
 JR_SIZED_STRUCTS(JR_SIZED) /* NOLINT(bugprone-sizeof-expression): the last member may be a pointer */
 #undef JR_SIZED
 
+/* Where an int lies that has no meaning yet, and must be 0. */
+static const struct {
+    const jr_sized *kind;
+    size_t at;
+} reserved[] = {{&jr_spec_sized, offsetof(jr_spec, unused)},
+                {&jr_segment_layout_sized, offsetof(jr_segment_layout, unused)},
+                {&jr_program_sized, offsetof(jr_program, unused)},
+                {&jr_pack_options_sized, offsetof(jr_pack_options, unused)}};
+
 /* More than any version's: what lies where a size should be. */
 enum { BYTES_MOST = 1 << 16 };
 
@@ -26,14 +35,30 @@ static size_t least(size_t a, size_t b) {
 jr_status jr_size_check(const jr_sized *kind, const void *given) {
     const size_t size = size_in(given);
     if (size >= kind->first_bytes && size <= BYTES_MOST) return JR_OK;
-    return jr_fail(JR_ERROR_INVALID_ARGUMENT, "%s.size is %zu: set it to sizeof(%s), which was never below %zu",
-                   kind->name, size, kind->name, kind->first_bytes);
+    return jr_fail(JR_ERROR_INVALID_ARGUMENT,
+                   "%s.size is %zu: set it to sizeof(%s), which is %zu here, or make the struct with JR_INIT(%s)",
+                   kind->name, size, kind->name, kind->bytes, kind->name);
+}
+
+static jr_status check_reserved(const jr_sized *kind, const void *given) {
+    for (size_t i = 0; i < sizeof reserved / sizeof *reserved; i++) {
+        int value;
+        if (reserved[i].kind != kind) continue;
+        memcpy(&value, (const char *)given + reserved[i].at, sizeof value);
+        if (value != 0)
+            return jr_fail(JR_ERROR_INVALID_ARGUMENT,
+                           "%s.unused is %d, and must be 0: make the struct with JR_INIT(%s), which clears what is not "
+                           "set",
+                           kind->name, value, kind->name);
+    }
+    return JR_OK;
 }
 
 jr_status jr_size_read(const jr_sized *kind, const void *given, void *own) {
     const unsigned char *bytes = given;
     const size_t size = size_in(given);
     JR_TRY(jr_size_check(kind, given));
+    JR_TRY(check_reserved(kind, given));
     for (size_t i = kind->bytes; i < size; i++)
         if (bytes[i] != 0)
             return jr_fail(

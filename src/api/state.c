@@ -7,8 +7,7 @@
 
 jr_status jr_state_plan_create(jr_context *context, const jr_spec *spec, jr_plan **plan) {
     JR_GUARD_CALL;
-    if (context == NULL || spec == NULL || plan == NULL)
-        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "context, spec or plan is NULL");
+    JR_TRY(JR_GIVEN(context, spec, plan));
     jr_size_spec own;
     jr_job job = {.context = context, .to_state = true};
     JR_TRY(jr_size_spec_read(spec, &own));
@@ -19,11 +18,11 @@ jr_status jr_state_plan_run(jr_plan *plan, const jr_part *part, void *d_state, v
     JR_GUARD_RUN;
     jr_part own;
     jr_run run = {.out = d_state, .workspace = workspace, .stream = stream};
-    if (plan == NULL || part == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "plan or part is NULL");
+    JR_TRY(JR_GIVEN(plan, part));
     if (plan->kind != &jr_plan_flat || !plan->choice.tuning.to_state)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "this plan writes no states: make it with jr_state_plan_create");
     JR_TRY(jr_size_read(&jr_part_sized, part, &own));
-    if (own.d_in == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "part.d_in is NULL");
+    if (own.d_in == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "part->d_in is NULL");
     if (own.first > UINT64_MAX - own.count)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "%llu elements from number %llu on are more than 64 bits can count",
                        (unsigned long long)own.count, (unsigned long long)own.first);
@@ -35,8 +34,7 @@ jr_status jr_state_plan_run(jr_plan *plan, const jr_part *part, void *d_state, v
 
 jr_status jr_merge_plan_create(jr_context *context, const jr_spec *spec, jr_merge_kind kind, jr_plan **plan) {
     JR_GUARD_CALL;
-    if (context == NULL || spec == NULL || plan == NULL)
-        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "context, spec or plan is NULL");
+    JR_TRY(JR_GIVEN(context, spec, plan));
     if (kind != JR_MERGE_TO_RESULT && kind != JR_MERGE_TO_STATE)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "unknown merge kind %d: give a JR_MERGE_ value", (int)kind);
     jr_size_spec own;
@@ -53,7 +51,7 @@ jr_status jr_merge_plan_run(jr_plan *plan, const jr_states *states, void *d_out,
     JR_GUARD_RUN;
     jr_states own;
     jr_run run = {.out = d_out, .stream = stream};
-    if (plan == NULL || states == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "plan or states is NULL");
+    JR_TRY(JR_GIVEN(plan, states));
     if (plan->kind != &jr_plan_merge)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "this plan merges no states: make it with jr_merge_plan_create");
     JR_TRY(jr_size_read(&jr_states_sized, states, &own));

@@ -15,7 +15,7 @@ static jr_cu_deviceptr address_of(const void *pointer) {
 jr_status jr_stream_create(jr_context *context, unsigned flags, jr_stream *stream) {
     JR_GUARD_CALL;
     jr_stream made = NULL;
-    if (stream == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "stream is NULL");
+    JR_TRY(JR_GIVEN(stream));
     if ((flags & ~(unsigned)JR_STREAM_NON_BLOCKING) != 0)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "flags are %#x: give 0 or JR_STREAM_NON_BLOCKING", flags);
     JR_IN_CONTEXT(context);
@@ -46,7 +46,7 @@ jr_status jr_stream_wait(jr_context *context, jr_stream stream) {
 
 jr_status jr_stream_query(jr_context *context, jr_stream stream, int *done) {
     JR_GUARD_RUN;
-    if (done == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "done is NULL");
+    JR_TRY(JR_GIVEN(done));
     JR_IN_STREAM_TO_WAIT(context, stream);
     const jr_device *device = &context->device;
     return jr_streams_answer(device, device->driver.cuStreamQuery(stream), "stream", stream, done);
@@ -54,7 +54,7 @@ jr_status jr_stream_query(jr_context *context, jr_stream stream, int *done) {
 
 jr_status jr_stream_wait_event(jr_context *context, jr_stream stream, jr_event event) {
     JR_GUARD_RUN;
-    if (event == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "event is NULL");
+    JR_TRY(JR_GIVEN(event));
     JR_IN_STREAM(context, stream);
     const jr_device *device = &context->device;
     return jr_streams_known(device, device->driver.cuStreamWaitEvent(stream, event, 0), "event", event);
@@ -75,21 +75,21 @@ jr_status jr_context_wait(jr_context *context) {
 
 jr_status jr_stream_write(jr_context *context, void *to, const void *from, uint64_t bytes, jr_stream stream) {
     JR_GUARD_RUN;
-    if (bytes > 0 && (to == NULL || from == NULL)) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "to or from is NULL");
+    if (bytes > 0) JR_TRY(JR_GIVEN(to, from));
     JR_IN_STREAM(context, stream);
     return jr_memory_upload(&context->device, address_of(to), from, bytes, stream);
 }
 
 jr_status jr_stream_read(jr_context *context, void *to, const void *from, uint64_t bytes, jr_stream stream) {
     JR_GUARD_RUN;
-    if (bytes > 0 && (to == NULL || from == NULL)) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "to or from is NULL");
+    if (bytes > 0) JR_TRY(JR_GIVEN(to, from));
     JR_IN_STREAM(context, stream);
     return jr_memory_fetch(&context->device, to, address_of(from), bytes, stream);
 }
 
 jr_status jr_stream_copy(jr_context *context, void *to, const void *from, uint64_t bytes, jr_stream stream) {
     JR_GUARD_RUN;
-    if (bytes > 0 && (to == NULL || from == NULL)) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "to or from is NULL");
+    if (bytes > 0) JR_TRY(JR_GIVEN(to, from));
     JR_IN_STREAM(context, stream);
     return jr_memory_copy(&context->device, address_of(to), address_of(from), bytes, stream);
 }
@@ -106,7 +106,7 @@ jr_status jr_stream_clear(jr_context *context, void *address, uint64_t bytes, jr
 jr_status jr_pinned_new(jr_context *context, uint64_t bytes, void **address) {
     JR_GUARD_CALL;
     void *made = NULL;
-    if (address == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "address is NULL");
+    JR_TRY(JR_GIVEN(address));
     JR_IN_CONTEXT(context);
     const jr_status status = jr_memory_pinned(&context->device, bytes, &made);
     if (status == JR_OK) *address = made;

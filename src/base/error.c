@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <stdarg.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -139,6 +140,21 @@ void jr_error_adopt(jr_error_saved *saved) {
     if (!saved) return;
     saved->record.serial = ++serials;
     jr_error_restore(saved);
+}
+
+jr_status jr_given(const char *names, const void *const pointers[], size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        const int length = (int)strcspn(names, ",");
+        if (pointers[i] == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "%.*s is NULL", length, names);
+        names += length + 2; /* ", " */
+    }
+    return JR_OK;
+}
+
+jr_status jr_given_aligned(const char *what, const void *address, size_t alignment) {
+    if (address == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "the %s is NULL", what);
+    if ((uintptr_t)address % alignment == 0) return JR_OK;
+    return jr_fail(JR_ERROR_INVALID_ARGUMENT, "the %s %p is not aligned to %zu bytes", what, address, alignment);
 }
 
 const char *jr_status_text(jr_status status) {

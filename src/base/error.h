@@ -51,4 +51,15 @@ static inline void jr_error_kept_end(jr_error_saved *const *kept) {
         if (tried != JR_OK) return tried;                                                                              \
     } while (0)
 
+/* Fails with the name of the first of these pointers that is NULL. names: "context, spec, plan". */
+jr_status jr_given(const char *names, const void *const pointers[], size_t count);
+
+/* Pointers that a call must be given, named as its caller knows them: JR_TRY(JR_GIVEN(context, spec, plan)). */
+#define JR_GIVEN(...)                                                                                                  \
+    jr_given(#__VA_ARGS__, (const void *const[]){__VA_ARGS__},                                                         \
+             sizeof(const void *const[]){__VA_ARGS__} / sizeof(const void *))
+
+/* Fails unless an address is one, and aligned. what: "output address". */
+jr_status jr_given_aligned(const char *what, const void *address, size_t alignment);
+
 #endif

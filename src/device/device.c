@@ -28,7 +28,10 @@ static jr_status borrow_current(jr_device *device) {
     const jr_status status =
         jr_driver_check(driver, driver->cuCtxGetCurrent(&device->context), "asking for the current context");
     if (status != JR_OK || device->context == NULL) return status;
-    return jr_driver_check(driver, driver->cuCtxGetDevice(&device->handle), "asking for the current context's device");
+    JR_TRY(jr_driver_check(driver, driver->cuCtxGetDevice(&device->handle), "asking for the current context's device"));
+    size_t free_bytes, total_bytes; /* a lost context says so */
+    const jr_cu_result result = driver->cuMemGetInfo_v2(&free_bytes, &total_bytes);
+    return jr_driver_lost(result) ? jr_driver_check(driver, result, "borrowing the current context") : JR_OK;
 }
 
 /* Reads the attributes. Nothing can be chosen without those that have a name here; the others may be 0. */

@@ -16,19 +16,27 @@ struct jr_start {
     atomic_bool ready;   /* the context is there; read without the lock, too */
 };
 
-static void keep_pinned(const jr_start_of *of) {
+static jr_cu_result keep_pinned(const jr_start_of *of) {
     const jr_driver *driver = of->driver;
-    if (driver->cuCtxPushCurrent_v2(*of->context) != JR_CUDA_SUCCESS) return;
-    if (driver->cuMemHostAlloc(of->pinned, 1, JR_CU_HOST_DEVICE_MAP | JR_CU_HOST_PORTABLE) != JR_CUDA_SUCCESS)
-        *of->pinned = NULL;
+    jr_cu_result result = driver->cuCtxPushCurrent_v2(*of->context);
+    if (result != JR_CUDA_SUCCESS) return result;
+    result = driver->cuMemHostAlloc(of->pinned, 1, JR_CU_HOST_DEVICE_MAP | JR_CU_HOST_PORTABLE);
+    if (result != JR_CUDA_SUCCESS) *of->pinned = NULL;
     jr_driver_leave(driver, *of->context);
+    return result;
 }
 
 static jr_cu_result retain(const jr_start_of *of) {
     const jr_cu_result result = of->driver->cuDevicePrimaryCtxRetain(of->context, of->handle);
     *of->primary = result == JR_CUDA_SUCCESS;
-    if (*of->primary) keep_pinned(of);
-    return result;
+    if (!*of->primary) return result;
+    /* A context in which a kernel has faulted, and which others still hold, is retained without complaint. */
+    const jr_cu_result pinned = keep_pinned(of);
+    if (!jr_driver_lost(pinned)) return result;
+    of->driver->cuDevicePrimaryCtxRelease_v2(of->handle);
+    *of->primary = false;
+    *of->context = NULL;
+    return pinned;
 }
 
 static jr_status told(const jr_start_of *of, jr_cu_result result) {

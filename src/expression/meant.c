@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/nearest.h"
 #include "functions.h"
 
 /* Variables, wherever they are known. */
@@ -78,48 +79,9 @@ static const char *const known[] = {
     "double",
     "sizeof"};
 
-enum { WORD_MOST = 32, LONG_WORD = 7 };
-
-static size_t least(size_t a, size_t b) {
-    return a < b ? a : b;
-}
-
-/* Letters that are too many, missing or wrong, and neighbours that changed places (optimal string alignment). The words
- * have at most WORD_MOST letters. */
-static size_t count_slips(jr_token a, const char *b) {
-    size_t rows[3][WORD_MOST + 1];
-    size_t *older = rows[0], *old = rows[1], *now = rows[2];
-    const size_t b_length = strlen(b);
-    for (size_t j = 0; j <= b_length; j++) now[j] = j;
-    for (size_t i = 1; i <= a.length; i++) {
-        size_t *free_row = older;
-        older = old;
-        old = now;
-        now = free_row;
-        now[0] = i;
-        for (size_t j = 1; j <= b_length; j++) {
-            now[j] = least(least(old[j] + 1, now[j - 1] + 1), old[j - 1] + (a.text[i - 1] != b[j - 1]));
-            if (i > 1 && j > 1 && a.text[i - 1] == b[j - 2] && a.text[i - 2] == b[j - 1])
-                now[j] = least(now[j], older[j - 2] + 1);
-        }
-    }
-    return now[b_length];
-}
-
-/* True if only capitals differ. */
-static bool is_spelled_alike(jr_token typed, const char *word) {
-    size_t i = 0;
-    while (i < typed.length && word[i] != '\0' &&
-           tolower((unsigned char)typed.text[i]) == tolower((unsigned char)word[i]))
-        i++;
-    return i == typed.length && word[i] == '\0';
-}
-
 /* Keeps a word that is nearer than *nearest. */
 static void offer(jr_token typed, const char *word, const char **nearest, size_t *distance) {
-    const size_t slips = is_spelled_alike(typed, word) ? 0
-                         : strlen(word) <= WORD_MOST   ? count_slips(typed, word)
-                                                       : WORD_MOST;
+    const size_t slips = jr_nearest_slips(typed.text, typed.length, word, strlen(word));
     if (slips >= *distance || slips >= typed.length) return;
     *nearest = word;
     *distance = slips;
@@ -128,9 +90,7 @@ static void offer(jr_token typed, const char *word, const char **nearest, size_t
 /* The known name with an edit distance of at most one (two for a long name); NULL: no name is so near. */
 static const char *find_nearest(const jr_names *names, jr_token word) {
     const char *nearest = NULL;
-    size_t distance = word.length < LONG_WORD ? 2 : 3;
-    if (word.length > WORD_MOST) return NULL;
-    if (word.length == 1) distance = 1; /* only capitals may differ */
+    size_t distance = jr_nearest_most(word.length) + 1;
     for (int i = 0; i < names->parameter_count; i++) offer(word, names->parameters[i].name, &nearest, &distance);
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) offer(word, known[i], &nearest, &distance);
     return nearest;
@@ -145,7 +105,8 @@ void jr_meant_variables(const jr_names *names, char *text, size_t bytes) {
         if (jr_meant_input(names, token, unused, sizeof unused)) continue;
         const int length =
             snprintf(text + used, bytes - used, "%s%.*s", used > 0 ? " " : "", (int)token.length, token.text);
-        used = least(used + (size_t)length, bytes - 1);
+        used += (size_t)length;
+        if (used >= bytes) used = bytes - 1;
     }
 }
 
@@ -185,7 +146,9 @@ void jr_meant(const jr_names *names, jr_token word, char *reason, size_t bytes) 
     jr_meant_variables(names, here, sizeof here);
     const char variable[2] = {word.length == 1 ? (char)tolower((unsigned char)*word.text) : '\0', '\0'};
     if (nearest == NULL && *variable != '\0' && strchr(here, *variable) != NULL) nearest = variable;
-    if (nearest != NULL)
+    if (names->parameters != NULL && names->parameter_count == 0)
+        snprintf(reason, bytes, "this name is unknown here: spec.parameters is set, but spec.parameter_count is 0");
+    else if (nearest != NULL)
         snprintf(reason, bytes, "this name is unknown here: did you mean '%s'?", nearest);
     else
         snprintf(reason, bytes, "this name is unknown here: there are %s%sparameters%s and functions, as sqrt(x)", here,

@@ -86,7 +86,10 @@ static jr_status read_list(const char *text, const jr_options *options, device_l
     if (!read_ordinals(numbers, list)) return refuse(text);
     if (!list->simulated || strchr(numbers, ',') != NULL) return JR_OK;
     const int asked = list->ordinals[0];
-    if (asked < 1 || asked > JR_GROUP_DEVICES_MAX) return refuse(text);
+    if (asked > JR_GROUP_DEVICES_MAX)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "'%s' are %d devices: a group has at most %d", text, asked,
+                       JR_GROUP_DEVICES_MAX);
+    if (asked < 1) return refuse(text);
     return take_devices(path, (size_t)asked, list);
 }
 
@@ -117,6 +120,8 @@ jr_status jr_group_devices_open(const char *text, const jr_options *options, jr_
         *count = have;
         return JR_OK;
     }
+    if (status == JR_ERROR_DRIVER_NOT_FOUND && list.single == NULL && !list.simulated)
+        jr_fail_prefix("'%s' are GPUs (\"sim:4\" are four simulated devices): ", text);
     JR_KEEP_ERROR;
     while (have > 0) jr_context_free(opened[--have]);
     return status;

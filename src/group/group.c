@@ -30,7 +30,8 @@ static jr_status check_options(const jr_group_options *options) {
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "%zu contexts: a rank of a group has 1 to %d", options->context_count,
                        JR_GROUP_DEVICES_MAX);
     for (size_t i = 0; options->contexts != NULL && i < options->context_count; i++)
-        if (options->contexts[i] == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "context %zu is NULL", i);
+        if (options->contexts[i] == NULL)
+            return jr_fail(JR_ERROR_INVALID_ARGUMENT, "options->contexts[%zu] is NULL", i);
     if (options->rank < 0 || options->rank >= options->ranks)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "rank %d of %d ranks: ranks are counted from 0", options->rank,
                        options->ranks);

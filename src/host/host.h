@@ -30,6 +30,7 @@ jr_status jr_runs_host_run_tree(jr_context *context, const jr_spec *spec, const 
 typedef struct jr_segment_share {
     const void *const *data;
     const jr_segments *segments;
+    uint64_t first; /* the number of the first segment in the larger call */
     void *results;
     jr_stats *stats; /* NULL: they are all, and the context keeps it */
 } jr_segment_share;

@@ -10,9 +10,11 @@ static const jr_device *device_of(const jr_host_call *call) {
     return &call->plan->context->device;
 }
 
-static jr_status check_array(const jr_input *input, const void *data, uint64_t count) {
+static jr_status check_array(const jr_reduction *reduction, int index, const void *data, uint64_t count) {
+    const jr_input *input = &reduction->inputs[index];
     if (data == NULL && count > 0)
-        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "data is NULL, but the count is %llu", (unsigned long long)count);
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "data[%d] is NULL, but the count is %llu", index,
+                       (unsigned long long)count);
     if (count > SIZE_MAX / input->bytes)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "a count of %llu elements of %zu bytes is beyond the address space",
                        (unsigned long long)count, input->bytes);
@@ -26,7 +28,7 @@ static jr_status check_array(const jr_input *input, const void *data, uint64_t c
 jr_status jr_host_call_check(const jr_reduction *reduction, const void *const *data, uint64_t count) {
     jr_status status = JR_OK;
     for (int i = 0; status == JR_OK && i < reduction->input_count; i++)
-        status = check_array(&reduction->inputs[i], data[i], count);
+        status = check_array(reduction, i, data[i], count);
     return status;
 }
 

@@ -70,7 +70,7 @@ static jr_status run(const jr_device *device, runs_call *call, void *results) {
     JR_TRY(jr_host_call_launch(&call->host, call->elements));
     JR_TRY(download(device, call));
     JR_TRY(jr_stopwatch_read(&call->host.watch, &call->host.stats.kernel_ms));
-    return jr_results_copy(call->host.plan->reduction, call->places, call->runs, results);
+    return jr_results_copy(call->host.plan->reduction, call->places, &(jr_results_range){0, call->runs}, results);
 }
 
 /* Parts would number their elements by themselves. */

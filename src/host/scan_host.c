@@ -95,9 +95,7 @@ static jr_status check(const jr_reduction *reduction, const jr_scan_asked *asked
     jr_run run = {.count = count, .out = asked->out};
     const jr_status status = jr_host_call_check(reduction, asked->data, count);
     if (status != JR_OK || count == 0) return status;
-    if (asked->out == NULL || (uintptr_t)asked->out % reduction->output_alignment != 0)
-        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "the output address %p is NULL or not aligned to %zu bytes",
-                       asked->out, reduction->output_alignment);
+    JR_TRY(jr_given_aligned("output address", asked->out, reduction->output_alignment));
     for (int i = 0; i < reduction->input_count; i++) run.in[i] = asked->data[i];
     return jr_scan_check_places(reduction, &run);
 }

@@ -16,6 +16,7 @@ typedef struct segment_call {
     jr_host_call host;
     const void *const *data;
     jr_segments segments; /* offsets on the host */
+    uint64_t first;       /* the number of the first segment in the larger call */
     uint64_t elements;
     uint64_t place_bytes;  /* of all segments */
     unsigned char *places; /* what came back */
@@ -24,13 +25,13 @@ typedef struct segment_call {
 } segment_call;
 
 /* An empty segment that can be seen, of an operator that has no value for it. */
-static jr_status check_empty(const jr_reduction *reduction, const jr_segment_layout *layout,
-                             const jr_segments *segments) {
-    bool empty = layout->kind != JR_SEGMENTS_OFFSETS && layout->length == 0 && segments->count > 0;
-    if (reduction->empty_op == JR_OP_NONE) return JR_OK;
-    for (uint64_t s = 0; layout->kind == JR_SEGMENTS_OFFSETS && s < segments->count; s++)
-        empty = empty || segments->offsets[s] == segments->offsets[s + 1];
-    return empty ? jr_reduction_check_empty_of_many(reduction) : JR_OK;
+static jr_status check_empty(const jr_reduction *reduction, const jr_segment_layout *layout, const segment_call *call) {
+    const jr_segments *segments = &call->segments;
+    const bool ragged = layout->kind == JR_SEGMENTS_OFFSETS;
+    uint64_t s = 0;
+    if (reduction->empty_op == JR_OP_NONE || (!ragged && layout->length > 0)) return JR_OK;
+    while (ragged && s < segments->count && segments->offsets[s] != segments->offsets[s + 1]) s++;
+    return s < segments->count ? jr_reduction_check_empty_of_many(reduction, call->first + s) : JR_OK;
 }
 
 /* What can be refused without running; finds how many elements and bytes there are. */
@@ -38,7 +39,7 @@ static jr_status check(const jr_job *job, segment_call *call) {
     const jr_reduction *reduction = job->reduction;
     JR_TRY(jr_segment_layout_elements(&job->layout, &call->segments, true, &call->elements));
     JR_TRY(jr_host_call_check(reduction, call->data, call->elements));
-    return check_empty(reduction, &job->layout, &call->segments);
+    return check_empty(reduction, &job->layout, call);
 }
 
 static uint64_t offsets_bytes(const segment_call *call) {
@@ -101,7 +102,8 @@ static jr_status run(const jr_job *job, segment_call *call) {
     if (call->places == NULL) return jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory for the results");
     JR_TRY(host->plan->choice.chunked ? run_in_chunks(job, call) : run_whole(&job->context->device, call));
     JR_TRY(jr_stopwatch_read(&host->watch, &host->stats.kernel_ms));
-    return jr_results_copy(host->plan->reduction, call->places, call->segments.count, call->results);
+    return jr_results_copy(host->plan->reduction, call->places, &(jr_results_range){call->first, call->segments.count},
+                           call->results);
 }
 
 /* The results of no segments are nothing, but a spec that segments do not take is refused. */
@@ -124,6 +126,7 @@ jr_status jr_segment_host_share(jr_context *context, const jr_spec *spec, const 
     segment_call call = {.host = {.is_part = share->stats != NULL},
                          .data = share->data,
                          .segments = *share->segments,
+                         .first = share->first,
                          .results = share->results};
     jr_job job = {.context = context, .kind = JR_JOB_SEGMENTS, .layout = *layout};
     jr_status status = jr_job_make(spec, &job);

@@ -1,6 +1,7 @@
 /* Compiles a program with NVRTC, with a second attempt where that may help, and reports the outcome. */
 #include "compile.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -57,6 +58,31 @@ static jr_status explain_surroundings(const jr_attempt *attempt) {
         nvrtc->about.major, nvrtc->about.minor, nvrtc->about.path, nvrtc->about.major, nvrtc->about.minor);
 }
 
+/* The option of the program's that a log names; NULL: it names another one. */
+static const char *find_named(const jr_program *program, const char *log) {
+    for (size_t i = 0; i < program->option_count; i++) {
+        const char *name = program->options[i] + strspn(program->options[i], "-");
+        const size_t length = strcspn(name, "= ");
+        for (const char *at = strchr(log, '-'); at != NULL && length > 0; at = strchr(at + 1, '-'))
+            if (strncmp(at + 1, name, length) == 0 && !isalnum((unsigned char)at[1 + length]))
+                return program->options[i];
+    }
+    return NULL;
+}
+
+static jr_status explain_option(const jr_attempt *attempt) {
+    static const char mark[] = "error: ";
+    const jr_program *program = attempt->text->program;
+    const char *log = attempt->log != NULL ? attempt->log : "", *said = strstr(log, mark);
+    const char *option = find_named(program, log);
+    said = said != NULL ? said + sizeof mark - 1 : "it does not say why";
+    return jr_fail_with(JR_ERROR_COMPILE, attempt->nvrtc->nvrtcGetErrorString(attempt->result), log,
+                        "NVRTC %d.%d refuses %s%s%s of program %s: %.*s", attempt->nvrtc->about.major,
+                        attempt->nvrtc->about.minor, option != NULL ? "option '" : "an option",
+                        option != NULL ? option : "", option != NULL ? "'" : "", program->name,
+                        (int)strcspn(said, "\n"), said);
+}
+
 static jr_status explain(const jr_attempt *attempt, const jr_compile_target *target) {
     const jr_program *program = attempt->text->program;
     const char *name = attempt->nvrtc->nvrtcGetErrorString(attempt->result);
@@ -73,6 +99,7 @@ static jr_status explain(const jr_attempt *attempt, const jr_compile_target *tar
     if (attempt->result == JR_NVRTC_ERROR_OUT_OF_MEMORY || attempt->result == JR_NVRTC_ERROR_BUILTIN_OPERATION)
         return explain_surroundings(attempt);
     if (attempt->result == JR_NVRTC_ERROR_COMPILATION) return jr_program_fault(attempt);
+    if (attempt->result == JR_NVRTC_ERROR_INVALID_OPTION) return explain_option(attempt);
     if (attempt->result != JR_NVRTC_SUCCESS)
         return jr_fail_with(JR_ERROR_COMPILE, name, attempt->log, "program %s, entry %s: %s failed: %s", program->name,
                             program->entry, attempt->action, name);

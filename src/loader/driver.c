@@ -178,8 +178,19 @@ static jr_status status_of(jr_cu_result result) {
     }
 }
 
+bool jr_driver_lost(jr_cu_result result) {
+    return status_of(result) == JR_ERROR_DEVICE_FAULT;
+}
+
+/* A GPU's driver refuses all further work of a process, even where the context was given back (measured on an H100,
+ * driver 580); the simulator makes a new one. */
+#define LOST    "; the CUDA context is lost"
+#define FIND    "; the simulator (device \"sim\") or compute-sanitizer names the kernel and the access"
+#define RESTART ". This process cannot use the device any more: start a new one"
+#define REOPEN  ": close all contexts of this device in the process, then open a new one"
+
 /* What a person can do about it, "" where the driver's own text says all. */
-static const char *advice_for(jr_cu_result result) {
+static const char *advice_for(jr_cu_result result, bool simulated) {
     switch (result) {
     case JR_CUDA_ERROR_STUB_LIBRARY:
         return "; this is the CUDA toolkit's stub, not a driver: install the NVIDIA driver, or " JR_USE_SIMULATOR;
@@ -187,8 +198,10 @@ static const char *advice_for(jr_cu_result result) {
         return "; a forked process cannot use its parent's device: fork before the device is used, or "
                "start a new process (in Python by multiprocessing's \"spawn\")";
     case JR_CUDA_ERROR_NO_DEVICE: return "; " JR_USE_SIMULATOR " to run without a GPU";
-    default: return status_of(result) == JR_ERROR_DEVICE_FAULT ? "; the CUDA context is lost" : "";
+    default: break;
     }
+    if (!jr_driver_lost(result)) return "";
+    return simulated ? LOST REOPEN : LOST FIND RESTART;
 }
 
 jr_status jr_driver_check(const jr_driver *driver, jr_cu_result result, const char *action, ...) {
@@ -201,7 +214,7 @@ jr_status jr_driver_check(const jr_driver *driver, jr_cu_result result, const ch
     const char *name = described(driver->cuGetErrorName, result, result_find(result)->name);
     const char *text = described(driver->cuGetErrorString, result, result_find(result)->text);
     return jr_fail_with(status_of(result), name, NULL, "%s: %s (%d: %s)%s", doing, name, result, text,
-                        advice_for(result));
+                        advice_for(result, driver->simulated));
 }
 
 void jr_driver_leave(const jr_driver *driver, jr_cu_context context) {

@@ -36,6 +36,9 @@ void jr_driver_close(jr_driver *driver);
  * context; if it did not, setting no context leaves the current one. If that fails, too, the failure is logged. */
 void jr_driver_leave(const jr_driver *driver, jr_cu_context context);
 
+/* True for the failures after which a context is lost: a kernel has faulted. */
+bool jr_driver_lost(jr_cu_result result);
+
 /* JR_OK for a success; else records the driver's error with its own name ("CUDA_ERROR_...") and returns the status for
  * it: out of memory, faults (of 700-719 those after which the context is lost), no device and launch resources have
  * statuses of their own, the toolkit's stub (34) is JR_ERROR_DRIVER_NOT_FOUND, all else is JR_ERROR_DRIVER.

@@ -1,5 +1,6 @@
 /* What all plans do: runs, from their checks to their launches. */
 #include "plan.h"
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,12 +35,17 @@ int jr_plan_grid(const jr_plan *plan, uint64_t count) {
     return tiles > 0 ? (int)tiles : 1;
 }
 
+/* Of one array a caller may have given the address, or an array of addresses. */
+static jr_status fail_null(const jr_plan *plan, int input, const char *what, uint64_t count) {
+    char index[16] = "";
+    if (plan->reduction->input_count > 1) snprintf(index, sizeof index, "[%d]", input);
+    return jr_fail(JR_ERROR_INVALID_ARGUMENT, "d_in%s is NULL, but %s %llu", index, what, (unsigned long long)count);
+}
+
 static jr_status check_input(const jr_plan *plan, int input, const void *in, uint64_t count) {
     const jr_input *row = &plan->reduction->inputs[input];
     const uint64_t address = (uint64_t)(uintptr_t)in;
-    if (in == NULL && count > 0)
-        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "input %d is NULL, but the count is %llu", input,
-                       (unsigned long long)count);
+    if (in == NULL && count > 0) return fail_null(plan, input, "the count is", count);
     if (count > (UINT64_MAX - address) / row->bytes)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "a count of %llu elements of %zu bytes is beyond the address space",
                        (unsigned long long)count, row->bytes);
@@ -60,24 +66,18 @@ jr_status jr_plan_check_inputs(const jr_plan *plan, const jr_run *run, uint64_t 
 /* Where offsets are the device's, how many elements there are is not known. */
 jr_status jr_plan_check_segmented(const jr_plan *plan, const jr_run *run, uint64_t count) {
     for (int i = 0; i < plan->reduction->input_count && run->segments.offsets != NULL; i++)
-        if (run->in[i] == NULL)
-            return jr_fail(JR_ERROR_INVALID_ARGUMENT, "input %d is NULL, but there are segments", i);
+        if (run->in[i] == NULL) return fail_null(plan, i, "the count of segments is", run->count);
     return jr_plan_check_inputs(plan, run, count);
 }
 
 jr_status jr_plan_check_places(const jr_plan *plan, const jr_run *run) {
     const size_t alignment = plan->choice.tuning.to_state ? JR_RESULT_STRIDE : plan->reduction->output_alignment;
-    if (run->out == NULL || (uintptr_t)run->out % alignment != 0)
-        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "the output address %p is NULL or not aligned to %zu bytes", run->out,
-                       alignment);
+    JR_TRY(jr_given_aligned("output address", run->out, alignment));
     return jr_plan_check_workspace(run);
 }
 
 jr_status jr_plan_check_workspace(const jr_run *run) {
-    if ((uintptr_t)run->workspace % 16 != 0)
-        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "the workspace address %p is not aligned to 16 bytes",
-                       run->workspace);
-    return JR_OK;
+    return run->workspace != NULL ? jr_given_aligned("workspace address", run->workspace, 16) : JR_OK;
 }
 
 jr_status jr_plan_check_apart(const jr_run_range *written, const jr_run_range *other) {

@@ -160,6 +160,9 @@ static jr_status check_count(const jr_segment_layout *layout, uint64_t count) {
 jr_status jr_segment_layout_elements(const jr_segment_layout *layout, const jr_segments *segments, bool readable,
                                      uint64_t *count) {
     const bool offsets = layout->kind == JR_SEGMENTS_OFFSETS;
+    if (offsets && segments->offsets == NULL)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT,
+                       "segments->offsets is NULL: JR_SEGMENTS_OFFSETS needs count + 1 of them");
     if (offsets != (segments->offsets != NULL) || ((uintptr_t)segments->offsets % sizeof(uint64_t)) != 0)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "the address of the offsets is %p: %s",
                        (const void *)segments->offsets,
@@ -170,6 +173,11 @@ jr_status jr_segment_layout_elements(const jr_segment_layout *layout, const jr_s
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "%llu segments are more than results have addresses",
                        (unsigned long long)segments->count);
     if (layout->kind == JR_SEGMENTS_KEYS) {
+        if (segments->elements == 0 && segments->count > 0)
+            return jr_fail(JR_ERROR_INVALID_ARGUMENT,
+                           "segments->elements is 0, and count is %llu: with keys set elements to the number of "
+                           "elements, and count to 0",
+                           (unsigned long long)segments->count);
         *count = segments->elements;
         return JR_OK;
     }

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/nearest.h"
 #include "lexemes.h"
 
 enum { SCOPES_MAX = 16, SHOWN_MAX = 16 };
@@ -162,24 +163,6 @@ static const char *base_of(const char *name, size_t *length) {
     return name + begin;
 }
 
-/* Letters too many, missing or wrong. */
-static size_t count_slips(const char *a, size_t a_length, const char *b, size_t b_length) {
-    size_t row[JR_KERNEL_NAME_BYTES];
-    for (size_t j = 0; j <= b_length; j++) row[j] = j;
-    for (size_t i = 1; i <= a_length; i++) {
-        size_t corner = row[0];
-        row[0] = i;
-        for (size_t j = 1; j <= b_length; j++) {
-            size_t least = corner + (a[i - 1] != b[j - 1]);
-            if (row[j] + 1 < least) least = row[j] + 1;
-            if (row[j - 1] + 1 < least) least = row[j - 1] + 1;
-            corner = row[j];
-            row[j] = least;
-        }
-    }
-    return row[b_length];
-}
-
 const jr_declared_kernel *jr_kernel_names_nearest(const jr_kernel_names *names, const char *entry) {
     const jr_declared_kernel *nearest = NULL;
     size_t length, least;
@@ -190,7 +173,7 @@ const jr_declared_kernel *jr_kernel_names_nearest(const jr_kernel_names *names, 
     for (size_t i = 0; i < names->count; i++) {
         size_t other_length;
         const char *other = base_of(names->items[i].text, &other_length);
-        const size_t slips = count_slips(wanted, length, other, other_length);
+        const size_t slips = jr_nearest_slips(wanted, length, other, other_length);
         if (slips >= least) continue;
         least = slips;
         nearest = &names->items[i];

@@ -41,9 +41,11 @@ static const char *reason_of(const char *option) {
 jr_status jr_options_check(const jr_program *program) {
     for (size_t i = 0; i < program->option_count; i++) {
         const char *option = program->options[i];
-        if (option == NULL || option[0] != '-')
-            return jr_fail(JR_ERROR_INVALID_ARGUMENT, "option '%s' of program %s does not begin with '-'",
-                           option != NULL ? option : "(NULL)", program->name);
+        if (option == NULL)
+            return jr_fail(JR_ERROR_INVALID_ARGUMENT, "options[%zu] of program %s is NULL", i, program->name);
+        if (option[0] != '-')
+            return jr_fail(JR_ERROR_INVALID_ARGUMENT, "option '%s' of program %s does not begin with '-'", option,
+                           program->name);
         const char *reason = reason_of(option);
         if (reason != NULL)
             return jr_fail(JR_ERROR_INVALID_ARGUMENT, "option '%s' of program %s is not allowed: %s", option,

@@ -16,27 +16,37 @@ static bool has_any(const char *text, const char *characters) {
 }
 
 static jr_status check_texts(const jr_program *program) {
-    if (program->name == NULL || program->name[0] == '\0' || has_any(program->name, "/\\\"\n"))
+    if (program->name == NULL)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "program->name is NULL: give it a name for messages, as \"saxpy\"");
+    if (program->name[0] == '\0' || has_any(program->name, "/\\\"\n"))
         return jr_fail(JR_ERROR_INVALID_ARGUMENT,
                        "program name '%s' is not allowed: one line without '/', '\\' and quotes, as \"saxpy\"",
-                       program->name != NULL ? program->name : "(NULL)");
+                       program->name);
     if (program->toolkit_headers != 0 && program->toolkit_headers != 1)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "toolkit_headers %d of program %s is not allowed: give 0 or 1",
                        program->toolkit_headers, program->name);
-    if (program->source == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "program %s has no source", program->name);
+    if (program->source == NULL)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "program->source is NULL (program %s)", program->name);
     if (program->entry != NULL && (program->entry[0] == '\0' || has_any(program->entry, "\n")))
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "program %s has no entry: name its __global__ function",
                        program->name);
     return JR_OK;
 }
 
+static jr_status check_named(const char *list, size_t index, const jr_named_text *named, const jr_program *program) {
+    if (named->name != NULL && named->text != NULL) return JR_OK;
+    return jr_fail(JR_ERROR_INVALID_ARGUMENT, "%s[%zu].%s of program %s is NULL", list, index,
+                   named->name == NULL ? "name" : "text", program->name);
+}
+
 static jr_status check_constants(const jr_program *program) {
     for (size_t i = 0; i < program->constant_count; i++) {
         const jr_named_text *constant = &program->constants[i];
+        JR_TRY(check_named("constants", i, constant, program));
         if (!jr_token_is_identifier(constant->name, SIZE_MAX))
             return jr_fail(JR_ERROR_INVALID_ARGUMENT, "constant '%s' of program %s is not an identifier",
-                           constant->name != NULL ? constant->name : "(NULL)", program->name);
-        if (constant->text == NULL || has_any(constant->text, "\n\r\\"))
+                           constant->name, program->name);
+        if (has_any(constant->text, "\n\r\\"))
             return jr_fail(JR_ERROR_INVALID_ARGUMENT,
                            "constant %s of program %s: its text must be one line without backslashes", constant->name,
                            program->name);
@@ -45,10 +55,11 @@ static jr_status check_constants(const jr_program *program) {
 }
 
 static jr_status check_headers(const jr_program *program) {
-    for (size_t i = 0; i < program->header_count; i++)
-        if (program->headers[i].name == NULL || program->headers[i].name[0] == '\0' || program->headers[i].text == NULL)
-            return jr_fail(JR_ERROR_INVALID_ARGUMENT, "header %zu of program %s lacks a name or a text", i,
-                           program->name);
+    for (size_t i = 0; i < program->header_count; i++) {
+        JR_TRY(check_named("headers", i, &program->headers[i], program));
+        if (program->headers[i].name[0] == '\0')
+            return jr_fail(JR_ERROR_INVALID_ARGUMENT, "headers[%zu].name of program %s is empty", i, program->name);
+    }
     return JR_OK;
 }
 
@@ -116,7 +127,7 @@ static jr_status enter(const jr_program *program, jr_entered_program **entered) 
 }
 
 static jr_status check(const jr_program *program) {
-    if (program == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "program is NULL");
+    JR_TRY(JR_GIVEN(program));
     JR_TRY(check_texts(program));
     JR_TRY(check_arrays(program));
     JR_TRY(check_constants(program));

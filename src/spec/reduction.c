@@ -1,7 +1,6 @@
 /* Works out specs. */
 #include "reduction.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -85,55 +84,6 @@ static void name_types(const jr_spec *spec, const jr_reduction_part *part, const
     snprintf(reduction->result_name, JR_TYPE_TEXT_BYTES, "%s", result != NULL ? result->c_name : structure);
     const jr_dtype *initial = spec->initial != NULL ? jr_dtype_find(part->initial) : result;
     snprintf(reduction->initial_name, JR_TYPE_TEXT_BYTES, "%s", initial != NULL ? initial->c_name : structure);
-}
-
-static jr_status check_expressions(const jr_spec *spec) {
-    const bool custom = spec->op == JR_OP_CUSTOM;
-    if (!custom && (spec->combine != NULL || spec->identity != NULL))
-        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "combine and identity are for JR_OP_CUSTOM: operator %s has its own",
-                       spec->op_count > 0 ? "list" : jr_operator_find(spec->op)->name);
-    if (spec->op == JR_OP_DOT && spec->map != NULL)
-        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "operator dot maps x and y to x * y: use sum with a map of your own");
-    if (spec->commutative != 0 && spec->commutative != 1)
-        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "commutative is %d: set it to 0 or 1", spec->commutative);
-    return JR_OK;
-}
-
-static jr_status check_list(const jr_spec *spec) {
-    if (spec->op_count == 0 && spec->ops == NULL) return JR_OK;
-    const int most = JR_OPS_MAX - (spec->kept != 0); /* the count of kept elements is a result, too */
-    if (spec->op != JR_OP_NONE || spec->ops == NULL || spec->op_count < 1 || spec->op_count > most)
-        return jr_fail(JR_ERROR_INVALID_ARGUMENT,
-                       "a list of %d operators: set ops and op_count (1 to %d), and leave op 0", spec->op_count, most);
-    if (spec->finish != NULL || spec->initial != NULL)
-        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "finish and initial go with one operator, not with a list");
-    for (int i = 0; i < spec->op_count; i++)
-        if (jr_operator_find(spec->ops[i]) != NULL && jr_operator_is(jr_operator_find(spec->ops[i]), JR_OPERATOR_ALONE))
-            return jr_fail(JR_ERROR_INVALID_ARGUMENT, "operator %s cannot be in a list",
-                           jr_operator_find(spec->ops[i])->name);
-    return JR_OK;
-}
-
-static jr_status check_parameters(const jr_spec *spec) {
-    if (spec->parameter_count < 0 || spec->parameter_count > JR_PARAMETERS_MAX ||
-        (spec->parameter_count > 0 && spec->parameters == NULL))
-        return jr_fail(JR_ERROR_INVALID_ARGUMENT,
-                       "%d parameters: 0 to %d are allowed, and their array must not be NULL", spec->parameter_count,
-                       JR_PARAMETERS_MAX);
-    if ((int)spec->nan < JR_NAN_PROPAGATE || spec->nan > JR_NAN_IGNORE)
-        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "unknown nan policy %d: set spec.nan to a JR_NAN_ value",
-                       (int)spec->nan);
-    if ((int)spec->accuracy < JR_ACCURACY_FAST || spec->accuracy > JR_ACCURACY_REPRODUCIBLE)
-        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "unknown accuracy %d: set spec.accuracy to a JR_ACCURACY_ value",
-                       (int)spec->accuracy);
-    if (spec->kept != 0 && spec->kept != 1)
-        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "kept is %d: set it to 0 or 1", spec->kept);
-    if (!isfinite(spec->max_launch_ms) || spec->max_launch_ms < 0)
-        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "max_launch_ms %g is not allowed: 0 or a positive number",
-                       spec->max_launch_ms);
-    if (!isfinite(spec->ddof) || spec->ddof < 0)
-        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "ddof %g is not allowed: 0 or a positive number", spec->ddof);
-    return JR_OK;
 }
 
 static jr_status check_initial(const jr_spec *spec, const jr_reduction_part *part) {
@@ -233,14 +183,11 @@ static jr_status fill_parts(const jr_spec *spec, const jr_dtype *mapped, jr_redu
 /* All but the copy of the spec. */
 static jr_status work_out(const jr_spec *spec, jr_reduction *reduction) {
     jr_reduction made = {.commutative = spec->op != JR_OP_CUSTOM || spec->commutative};
-    const jr_operator *only;
     const jr_dtype *mapped = NULL;
-    jr_status status = check_list(spec);
-    if (status == JR_OK && spec->op_count == 0) status = jr_operator_get(spec->op, &only);
-    if (status == JR_OK) status = check_expressions(spec);
-    if (status == JR_OK) status = check_parameters(spec);
+    jr_status status = jr_spec_check_members(spec);
     if (status == JR_OK) status = jr_reduction_input_fill(spec, made.inputs, &made.input_count);
     if (status == JR_OK) status = jr_spec_check(spec, &made.expressions_weight);
+    if (status == JR_OK) status = jr_spec_check_use(spec, made.input_count);
     if (status == JR_OK) status = jr_values_check_items(spec, made.inputs, made.input_count);
     if (status == JR_OK) status = find_mapped(spec, &made, &mapped);
     if (status == JR_OK) status = fill_parts(spec, mapped, &made);
@@ -253,7 +200,7 @@ static jr_status work_out(const jr_spec *spec, jr_reduction *reduction) {
 
 jr_status jr_reduction_create(const jr_spec *spec, jr_reduction **reduction) {
     jr_reduction worked;
-    if (spec == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "spec is NULL");
+    JR_TRY(JR_GIVEN(spec));
     const jr_status status = work_out(spec, &worked);
     if (status != JR_OK) return status;
     jr_reduction *made = malloc(sizeof *made + jr_spec_copy(spec, NULL, NULL));
@@ -298,4 +245,15 @@ jr_status jr_reduction_check_empty(const jr_reduction *reduction) {
     const bool alone = reduction->spec.op_count == 0 && jr_operator_is(row, JR_OP_FLAG_INITIAL);
     return jr_fail(JR_ERROR_EMPTY_INPUT, "%s of no elements has no value%s", row->name,
                    alone ? ": give an initial value" : "");
+}
+
+jr_status jr_reduction_check_empty_of_many(const jr_reduction *reduction, uint64_t segment) {
+    if (reduction->empty_op == JR_OP_NONE || reduction->spec.kept) return JR_OK;
+    const jr_operator *row = jr_operator_find(reduction->empty_op);
+    const bool alone = reduction->spec.op_count == 0 && jr_operator_is(row, JR_OP_FLAG_INITIAL);
+    const bool skips = reduction->spec.where != NULL || reduction->skips_nan;
+    return jr_fail(JR_ERROR_EMPTY_INPUT,
+                   "%s of no elements has no value: segment %llu (the first is 0) has none%s; %sset spec.kept",
+                   row->name, (unsigned long long)segment, skips ? " left" : "",
+                   alone ? "give an initial value, or " : "");
 }

@@ -70,9 +70,7 @@ void jr_reduction_destroy(jr_reduction *reduction);
 /* Fails when an empty input has no value. Errors: JR_ERROR_EMPTY_INPUT. */
 jr_status jr_reduction_check_empty(const jr_reduction *reduction);
 
-/* Does so for one of many results; with spec.kept the count beside each says whether it has a value. */
-static inline jr_status jr_reduction_check_empty_of_many(const jr_reduction *reduction) {
-    return reduction->spec.kept ? JR_OK : jr_reduction_check_empty(reduction);
-}
+/* Does so for the result of a segment; with spec.kept the count beside each says whether it has a value. */
+jr_status jr_reduction_check_empty_of_many(const jr_reduction *reduction, uint64_t segment);
 
 #endif

@@ -95,8 +95,14 @@ jr_status jr_reduction_input_fill(const jr_spec *spec, jr_input inputs[JR_INPUTS
     const int wanted = spec->op == JR_OP_DOT ? 2 : 1;
     const int count = spec->input_count > 0 ? spec->input_count : wanted;
     if (spec->input_count < 0 || count > JR_INPUTS_MAX)
-        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "%d inputs: 1 to %d are allowed", spec->input_count, JR_INPUTS_MAX);
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "%d inputs: 1 to %d are allowed (spec.input_count)",
+                       spec->input_count, JR_INPUTS_MAX);
     if (count < wanted) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "operator dot takes 2 inputs, not %d", count);
+    for (int i = count; i < JR_INPUTS_MAX; i++)
+        if (spec->more_types[i - 1] != JR_TYPE_NONE)
+            return jr_fail(JR_ERROR_INVALID_ARGUMENT,
+                           "spec.more_types[%d] is the type of input %d, and the spec has %d: set spec.input_count",
+                           i - 1, i + 1, count);
     if (has_structure(spec, count)) {
         const jr_status status = check_structure(spec->structure);
         if (status != JR_OK) return status;

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "base/error.h"
+
 /* Whether no element was selected, as far as that was counted. */
 static bool is_empty(const jr_reduction *reduction, const unsigned char *place) {
     uint64_t kept = 1;
@@ -20,13 +22,12 @@ jr_status jr_results_read(const jr_reduction *reduction, const unsigned char *pl
     return status;
 }
 
-jr_status jr_results_copy(const jr_reduction *reduction, const unsigned char *places, uint64_t count, void *results) {
-    for (uint64_t s = 0; s < count; s++) {
-        if (!is_empty(reduction, places + s * reduction->place_bytes)) continue;
-        const jr_status status = jr_reduction_check_empty_of_many(reduction);
-        if (status != JR_OK) return status;
-    }
-    for (uint64_t s = 0; s < count; s++)
+jr_status jr_results_copy(const jr_reduction *reduction, const unsigned char *places, const jr_results_range *range,
+                          void *results) {
+    for (uint64_t s = 0; s < range->count; s++)
+        if (is_empty(reduction, places + s * reduction->place_bytes))
+            JR_TRY(jr_reduction_check_empty_of_many(reduction, range->first + s));
+    for (uint64_t s = 0; s < range->count; s++)
         memcpy((unsigned char *)results + s * reduction->output_bytes, places + s * reduction->place_bytes,
                reduction->output_bytes);
     return JR_OK;

@@ -9,8 +9,14 @@
  * them, written on success only. Errors: JR_ERROR_EMPTY_INPUT. */
 jr_status jr_results_read(const jr_reduction *reduction, const unsigned char *place, jr_value *values);
 
-/* Copies the results of count segments, output_bytes each, out of their places.
+/* The segments whose results are read: the first one's number, for messages, and how many. */
+typedef struct jr_results_range {
+    uint64_t first, count;
+} jr_results_range;
+
+/* Copies the results of segments, output_bytes each, out of their places.
  * places: place_bytes each, as above. results: written on success only. Errors: JR_ERROR_EMPTY_INPUT. */
-jr_status jr_results_copy(const jr_reduction *reduction, const unsigned char *places, uint64_t count, void *results);
+jr_status jr_results_copy(const jr_reduction *reduction, const unsigned char *places, const jr_results_range *range,
+                          void *results);
 
 #endif

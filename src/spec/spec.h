@@ -4,6 +4,13 @@
 
 #include "jitreduce/reduce.h"
 
+/* Checks which members are set, and which go together.
+ * Errors: JR_ERROR_INVALID_ARGUMENT. */
+jr_status jr_spec_check_members(const jr_spec *spec);
+
+/* Refuses what would have no effect: it was set for a purpose. Errors: JR_ERROR_INVALID_ARGUMENT. */
+jr_status jr_spec_check_use(const jr_spec *spec, int input_count);
+
 /* Checks how the spec wants a reduction carried out, its expressions and its parameters. *weight: of the
  * expressions (jr_spec_expressions_check).
  * Errors: JR_ERROR_INVALID_ARGUMENT, JR_ERROR_INVALID_EXPRESSION, each naming the value and what is allowed. */

@@ -96,8 +96,8 @@ static void without_a_file_the_estimate_chooses(void **state) {
     assert_string_equal(info.origin, "option");
     assert_string_equal(info.refused, "");
     assert_int_equal(info.found, 0);
-    fails(jr_wisdom_info_get(NULL, &info), JR_ERROR_INVALID_ARGUMENT, "context or info is NULL");
-    fails(jr_wisdom_info_get(tuning_context, NULL), JR_ERROR_INVALID_ARGUMENT, "context or info is NULL");
+    fails(jr_wisdom_info_get(NULL, &info), JR_ERROR_INVALID_ARGUMENT, "context is NULL");
+    fails(jr_wisdom_info_get(tuning_context, NULL), JR_ERROR_INVALID_ARGUMENT, "info is NULL");
 }
 
 static void the_nearest_tuning_is_followed(void **state) {

@@ -45,7 +45,7 @@ static int healthy(void *unused) {
 static int faulty(void *address) {
     const jr_program program = JR_INIT(jr_program, .name = "store", .source = source, .entry = "store");
     const jr_launch launch = JR_INIT(jr_launch, .grid = {1}, .block = {1});
-    jr_context *context = NULL;
+    jr_context *context = NULL, *second = NULL;
     jr_kernel *kernel = NULL;
     void *args[] = {address};
     jr_status status = jr_context_open(NULL, &context);
@@ -59,6 +59,10 @@ static int faulty(void *address) {
         return complain(WRONG_STATUS, status);
     status = reduce(context); /* and it stays lost */
     if (status != JR_ERROR_DEVICE_FAULT) return complain(WRONG_AFTERWARDS, status);
+    status = jr_context_open(NULL, &second); /* the lost context is not given to another caller */
+    if (status != JR_ERROR_DEVICE_FAULT || second != NULL) return complain(WRONG_AFTERWARDS, status);
+    const char *advice = jr_context_is_simulated(context) ? "close all contexts of this device" : "start a new one";
+    if (strstr(jr_last_error()->message, advice) == NULL) return complain(WRONG_AFTERWARDS, status);
     jr_context_close(context);
     return SAW_WHAT_IT_SHOULD;
 }

@@ -229,14 +229,14 @@ static void groups_that_make_no_sense_are_told_why(void **state) {
     jr_context *const contexts[] = {device->context, NULL};
     for (size_t i = 0; i < sizeof unknown / sizeof *unknown; i++)
         open_fails(&JR_INIT(jr_group_options, .devices = unknown[i]), unknown[i]);
-    open_fails(&JR_INIT(jr_group_options, .contexts = contexts, .context_count = 2), "context 1 is NULL");
+    open_fails(&JR_INIT(jr_group_options, .contexts = contexts, .context_count = 2), "options->contexts[1] is NULL");
     open_fails(&JR_INIT(jr_group_options, .contexts = contexts), "0 contexts");
     open_fails(&JR_INIT(jr_group_options, .contexts = contexts, .context_count = 1, .devices = "sim"), "one of them");
     open_fails(&JR_INIT(jr_group_options, .rank = 2, .ranks = 2), "rank 2 of 2");
     open_fails(&JR_INIT(jr_group_options, .ranks = 2), "allgather is NULL");
     open_fails(&JR_INIT(jr_group_options, .wait_limit_ms = NAN), "wait_limit_ms");
     open_fails(&(jr_group_options){.ranks = 1}, "jr_group_options.size is 0");
-    open_fails(NULL, "options or group is NULL");
+    fails(jr_group_open(NULL, NULL), JR_ERROR_INVALID_ARGUMENT, "group is NULL");
 }
 
 static void calls_that_make_no_sense_are_told_why(void **state) {
@@ -255,7 +255,7 @@ static void calls_that_make_no_sense_are_told_why(void **state) {
     works(jr_group_plan_create(group, &sum, &plan));
     fails(jr_group_plan_value(plan, &JR_INIT(jr_group_parts, .d_in = null), &value), wrong, "counts is NULL");
     fails(jr_group_plan_value(plan, &JR_INIT(jr_group_parts, .d_in = null, .counts = counts), &value), wrong,
-          "the arrays of device 0 are NULL");
+          "parts->d_in[0] is NULL, but parts->counts[0] is 1");
     fails(jr_group_plan_value(plan, &JR_INIT(jr_group_parts, .d_in = here, .counts = many), &value), wrong,
           "beyond 64 bits");
     fails(jr_group_plan_value(plan, &(jr_group_parts){.d_in = here}, &value), wrong, "jr_group_parts.size is 0");

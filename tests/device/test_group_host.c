@@ -45,7 +45,7 @@ static void few_elements_and_none_are_dealt_out_too(void **state) {
     works(jr_group_reduce_host(group, &most, arrays, 3, &value));
     assert_int_equal(value.as.i64, 2);
     fails(jr_group_reduce_host(group, &most, none, 0, &value), JR_ERROR_EMPTY_INPUT, "argmax");
-    fails(jr_group_reduce_host(group, &sum, none, 3, &value), JR_ERROR_INVALID_ARGUMENT, "data is NULL");
+    fails(jr_group_reduce_host(group, &sum, none, 3, &value), JR_ERROR_INVALID_ARGUMENT, "data[0] is NULL");
     fails(jr_group_reduce_host(group, &sum, NULL, 3, &value), JR_ERROR_INVALID_ARGUMENT, "NULL");
     assert_int_equal(value.as.i64, 2);
     jr_group_close(group);
@@ -99,7 +99,8 @@ static int reduce_all(const jr_group_options *options, void *user) {
         const bool lost = options->rank == 1;
         jr_status status = jr_group_reduce_host(group, &of->specs[s], lost ? none : arrays, end - begin, values);
         RANK_FAILS_UNLESS(status == (lost ? JR_ERROR_INVALID_ARGUMENT : JR_ERROR_RANK));
-        RANK_FAILS_UNLESS(strstr(jr_last_error()->message, "data is NULL") != NULL && values[0].type == JR_TYPE_NONE);
+        RANK_FAILS_UNLESS(strstr(jr_last_error()->message, "data[0] is NULL") != NULL &&
+                          values[0].type == JR_TYPE_NONE);
         RANK_FAILS_UNLESS(jr_group_reduce_host(group, &of->specs[s], arrays, end - begin, values) == JR_OK);
         for (int i = 0; i < group_value_count(&of->specs[s]); i++)
             RANK_FAILS_UNLESS(memcmp(values[i].as.bytes, of->wanted[s][i].as.bytes, sizeof values[i].as) == 0);

@@ -165,7 +165,7 @@ static void runs_that_make_no_sense_are_told_why(void **state) {
     fails(jr_group_scan_plan_run(plan, &of.parts, same), wrong, "results of another part");
     fails(jr_group_scan_plan_run(plan, &of.parts, read), wrong, "overlap");
     of.in[2] = NULL;
-    fails(jr_group_scan_plan_run(plan, &of.parts, of.out), wrong, "arrays of device 2");
+    fails(jr_group_scan_plan_run(plan, &of.parts, of.out), wrong, "parts->d_in[2] is NULL");
     unsigned char *zeros = calloc(GROUP_COUNT, GROUP_SCAN_BYTES);
     group_laid_assert(&of, zeros);
     free(zeros);

@@ -170,7 +170,7 @@ static void wrong_arguments_are_named_and_change_nothing(void **state) {
           wrong, "block of 33");
     assert_null(none);
     fails(jr_plan_run(NULL, d_in, 1, d_out, NULL, NULL), wrong, "plan is NULL");
-    fails(jr_plan_run(plan, NULL, 1, d_out, NULL, NULL), wrong, "input 0 is NULL");
+    fails(jr_plan_run(plan, NULL, 1, d_out, NULL, NULL), wrong, "d_in is NULL, but the count is 1");
     fails(jr_plan_run(plan, in + 2, 1, d_out, NULL, NULL), wrong, "the address of input 0");
     fails(jr_plan_run(plan, d_in, 1, NULL, NULL, NULL), wrong, "output address");
     fails(jr_plan_run(plan, d_in, 1, out + 4, NULL, NULL), wrong, "output address");

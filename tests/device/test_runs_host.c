@@ -136,7 +136,7 @@ static void what_cannot_be_is_told_why(void **state) {
     jr_segments segments = JR_INIT(jr_segments, .keys = few_keys, .elements = FEW);
     jr_context *context = device->context;
     fails(jr_reduce_host_segments(context, &spec, &keyless, data, &segments, sums), JR_ERROR_UNSUPPORTED_TYPE, "keys");
-    fails(jr_reduce_host_segments(context, &spec, &by_i32, none, &segments, sums), wrong, "data is NULL");
+    fails(jr_reduce_host_segments(context, &spec, &by_i32, none, &segments, sums), wrong, "data[0] is NULL");
     segments.keys = NULL;
     fails(jr_reduce_host_segments(context, &spec, &by_i32, data, &segments, sums), wrong, "the address of the keys");
     segments.keys = (const char *)few_keys + 2;

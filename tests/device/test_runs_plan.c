@@ -188,7 +188,7 @@ static void what_no_run_can_write_is_refused(void **state) {
         const void *in, *keys, *out, *run_keys, *run_count;
         const char *why;
     } cases[] = {
-        {NULL, d_keys, d_out, d_run_keys, d_count, "input 0 is NULL"},
+        {NULL, d_keys, d_out, d_run_keys, d_count, "d_in is NULL, but the count"},
         {d_in, NULL, d_out, d_run_keys, d_count, "the address of the keys"},
         {d_in, d_keys, NULL, d_run_keys, d_count, "output address"},
         {d_in, d_keys + 1, d_out, d_run_keys, d_count, "aligned to 2"},
@@ -216,7 +216,8 @@ static void what_no_run_can_write_is_refused(void **state) {
     fails(jr_segment_plan_run(plan, d_in, &JR_INIT(jr_segments), d_out, room + 4, NULL), JR_ERROR_INVALID_ARGUMENT,
           "workspace");
     fails(jr_plan_run(plan, d_in, 4, d_out, NULL, NULL), JR_ERROR_INVALID_ARGUMENT, "jr_segment_plan_run");
-    fails(jr_plan_value(plan, (const void *[]){d_in}, 4, NULL, &value), JR_ERROR_INVALID_ARGUMENT, "run of equal keys");
+    fails(jr_plan_value(plan, (const void *[]){d_in}, 4, NULL, &value), JR_ERROR_INVALID_ARGUMENT,
+          "this is a plan of segments: run it with jr_segment_plan_run");
     jr_plan_destroy(plan);
     device_free(device, room);
 }

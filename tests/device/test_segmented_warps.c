@@ -28,7 +28,8 @@ static void a_run_of_one_result_and_wrong_addresses_are_refused(void **state) {
     works(jr_segment_plan_create(device->context, &spec, &of.layout, &plan));
     fails(jr_plan_run(plan, d_in, of.elements, d_out, NULL, NULL), JR_ERROR_INVALID_ARGUMENT, "a plan of segments");
     fails(jr_segment_plan_run(plan, d_in + 2, &segments, d_out, NULL, NULL), JR_ERROR_INVALID_ARGUMENT, "not aligned");
-    fails(jr_segment_plan_run(plan, NULL, &segments, d_out, NULL, NULL), JR_ERROR_INVALID_ARGUMENT, "input 0 is NULL");
+    fails(jr_segment_plan_run(plan, NULL, &segments, d_out, NULL, NULL), JR_ERROR_INVALID_ARGUMENT,
+          "d_in is NULL, but the count");
     fails(jr_segment_plan_run(plan, d_in, &segments, NULL, NULL, NULL), JR_ERROR_INVALID_ARGUMENT, "output address");
     device_read(device, after, d_out, sizeof after);
     assert_memory_equal(after, before, sizeof before);

@@ -36,7 +36,8 @@ static void wrong_arguments_are_named_and_change_nothing(void **state) {
                       many = JR_INIT(jr_segments, .count = UINT64_MAX / 16);
     fails(jr_segment_plan_run(plan, d_in, &given, d_out, NULL, NULL), JR_ERROR_INVALID_ARGUMENT, "no offsets");
     fails(jr_segment_plan_run(plan, d_in, &many, d_out, NULL, NULL), JR_ERROR_INVALID_ARGUMENT, "address space");
-    fails(jr_segment_plan_run(plan, NULL, &four, d_out, NULL, NULL), JR_ERROR_INVALID_ARGUMENT, "input 0 is NULL");
+    fails(jr_segment_plan_run(plan, NULL, &four, d_out, NULL, NULL), JR_ERROR_INVALID_ARGUMENT,
+          "d_in is NULL, but the count");
     fails(jr_segment_plan_run(plan, d_in, &four, NULL, NULL, NULL), JR_ERROR_INVALID_ARGUMENT, "output");
     fails(jr_segment_plan_run(plan, d_in, NULL, d_out, NULL, NULL), JR_ERROR_INVALID_ARGUMENT, "segments");
     fails(jr_plan_run(plan, d_in, 4, d_out, NULL, NULL), JR_ERROR_INVALID_ARGUMENT, "jr_segment_plan_run");

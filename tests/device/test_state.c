@@ -186,7 +186,7 @@ static void calls_that_make_no_sense_are_told_why(void **state) {
     fails(jr_state_plan_run(made.merge, &part, made.d_states, NULL, NULL), wrong, "writes no states");
     fails(jr_merge_plan_run(made.part, &upon, made.d_states, NULL), wrong, "merges no states");
     fails(jr_state_plan_run(made.part, &part, made.d_states, NULL, NULL), wrong, "more than 64 bits can count");
-    fails(jr_state_plan_run(made.part, &no_arrays, made.d_states, NULL, NULL), wrong, "part.d_in is NULL");
+    fails(jr_state_plan_run(made.part, &no_arrays, made.d_states, NULL, NULL), wrong, "part->d_in is NULL");
     fails(jr_state_plan_run(made.part, &unsized, made.d_states, NULL, NULL), wrong, "jr_part.size is 0");
     fails(jr_merge_plan_run(made.merge, &upon, made.d_result, NULL), wrong, "overlaps the 1 states");
     fails(jr_merge_plan_run(made.merge, &askew, made.d_result, NULL), wrong, "not aligned to 16");

@@ -43,18 +43,16 @@ static void arguments_that_are_wrong_are_named(void **state) {
     jr_tune_options options = JR_INIT(jr_tune_options, .limit_ms = -1);
     jr_tuned tuned = JR_INIT(jr_tuned, .count = COUNT);
     (void)state;
-    fails(jr_tune(NULL, &sum_i32, COUNT, NULL, &tuned), JR_ERROR_INVALID_ARGUMENT, "context, spec or tuned is NULL");
-    fails(jr_tune(tuning_context, NULL, COUNT, NULL, &tuned), JR_ERROR_INVALID_ARGUMENT,
-          "context, spec or tuned is NULL");
-    fails(jr_tune(tuning_context, &sum_i32, COUNT, NULL, NULL), JR_ERROR_INVALID_ARGUMENT,
-          "context, spec or tuned is NULL");
+    fails(jr_tune(NULL, &sum_i32, COUNT, NULL, &tuned), JR_ERROR_INVALID_ARGUMENT, "context is NULL");
+    fails(jr_tune(tuning_context, NULL, COUNT, NULL, &tuned), JR_ERROR_INVALID_ARGUMENT, "spec is NULL");
+    fails(jr_tune(tuning_context, &sum_i32, COUNT, NULL, NULL), JR_ERROR_INVALID_ARGUMENT, "tuned is NULL");
     fails(jr_tune(tuning_context, &sum_i32, 0, NULL, &tuned), JR_ERROR_INVALID_ARGUMENT,
           "a count of 0 cannot be tuned for");
     fails(jr_tune(tuning_context, &sum_i32, UINT64_MAX, NULL, &tuned), JR_ERROR_INVALID_ARGUMENT,
           "cannot be tuned for");
     fails(jr_tune(tuning_context, &sum_i32, COUNT, &options, &tuned), JR_ERROR_INVALID_ARGUMENT, "limit_ms -1");
     fails(jr_tune(tuning_context, &wrong, COUNT, NULL, &tuned), JR_ERROR_UNSUPPORTED_TYPE, "operator and");
-    fails(jr_tuned_store(NULL, &sum_i32, &tuned), JR_ERROR_INVALID_ARGUMENT, "context, spec or tuned is NULL");
+    fails(jr_tuned_store(NULL, &sum_i32, &tuned), JR_ERROR_INVALID_ARGUMENT, "context is NULL");
     fails(jr_tuned_store(tuning_context, &sum_i32, &tuned), JR_ERROR_INVALID_ARGUMENT,
           "nothing was found for a count of 1000");
 }

@@ -29,7 +29,8 @@ static void judge_equal(const opened *device, uint64_t length) {
     const jr_segment_layout layout = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_EQUAL, .length = length);
     jr_segments segments = JR_INIT(jr_segments, .count = SEGMENTS);
     fails(jr_reduce_host_segments(device->context, &spec, &layout, arrays, &segments, got), JR_ERROR_EMPTY_INPUT,
-          "min of no elements");
+          "min of no elements has no value: segment 3 (the first is 0) has none left; give an initial value, or set "
+          "spec.kept");
     segments.count = EMPTY;
     works(jr_reduce_host_segments(device->context, &spec, &layout, arrays, &segments, got));
     for (int s = 0; s < EMPTY; s++) assert_true(got[s] == (float)s + 1);
@@ -55,7 +56,14 @@ static void ragged_segments_and_columns_tell_nothing_from_a_value(void **state) 
     const jr_segment_layout ragged = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_OFFSETS);
     jr_segments segments = JR_INIT(jr_segments, .count = 5, .offsets = offsets);
     fails(jr_reduce_host_segments(device->context, &spec, &ragged, arrays, &segments, got), JR_ERROR_EMPTY_INPUT,
-          "max");
+          "segment 3 (the first is 0)");
+    const uint64_t hollow[] = {0, 10, 10};
+    segments = JR_INIT(jr_segments, .count = 2, .offsets = hollow);
+    fails(jr_reduce_host_segments(device->context, &JR_INIT(jr_spec, .op = JR_OP_ARGMAX, .type = JR_F32), &ragged,
+                                  arrays, &segments, got),
+          JR_ERROR_EMPTY_INPUT,
+          "argmax of no elements has no value: segment 1 (the first is 0) has none; set spec.kept");
+    segments = JR_INIT(jr_segments, .count = 5, .offsets = offsets);
     segments.count = 3;
     works(jr_reduce_host_segments(device->context, &spec, &ragged, arrays, &segments, got));
     assert_true(got[0] == 1 && got[1] == EMPTY && got[2] == EMPTY);
@@ -66,7 +74,8 @@ static void ragged_segments_and_columns_tell_nothing_from_a_value(void **state) 
     for (int k = 0; k < LENGTH; k++)
         for (int s = 0; s < SEGMENTS; s++) data[k * SEGMENTS + s] = s == EMPTY ? -1 : (float)s;
     const jr_axis columns = JR_INIT(jr_axis, .shape = turned, .dimensions = 2, .axis = 0);
-    fails(jr_reduce_host_axis(device->context, &spec, arrays, &columns, got), JR_ERROR_EMPTY_INPUT, "max");
+    fails(jr_reduce_host_axis(device->context, &spec, arrays, &columns, got), JR_ERROR_EMPTY_INPUT,
+          "segment 0 (the first is 0) has none left");
     free(data);
 }
 

@@ -162,8 +162,7 @@ static void each_run_of_a_plan_is_told_from_nothing(void **state) {
                                       .algorithm = a,
                                       .block = unusual ? 96 : 0,
                                       .grid = unusual && a != JR_ALGORITHM_ONE_BLOCK ? 3 : 0,
-                                      .capacity = COUNT_MOST,
-                                      .ddof = unusual};
+                                      .capacity = COUNT_MOST};
                 jr_plan *plan;
                 works(jr_plan_create(device->context, &spec, &plan));
                 for (int run = 0; run < 4; run++) {

@@ -82,19 +82,20 @@ static void what_the_words_kernel_does_not_serve_is_not_named_for_it(void **stat
     (void)state;
     const jr_value initial = {JR_F32, {.f32 = 7}};
     static const jr_op ops[] = {JR_OP_MIN, JR_OP_MAX};
-    const jr_spec cases[] = {{.size = sizeof(jr_spec), .op = JR_OP_MIN, .type = JR_F64},
-                             {.size = sizeof(jr_spec), .op = JR_OP_MIN, .type = JR_I16},
-                             {.size = sizeof(jr_spec), .op = JR_OP_SUM, .type = JR_I32}, /* accumulates in i64 */
-                             {.size = sizeof(jr_spec), .op = JR_OP_SUM, .type = JR_F32, .accumulate = JR_F64},
-                             {.size = sizeof(jr_spec), .op = JR_OP_SUM, .type = JR_F32, .result = JR_F64},
-                             {.size = sizeof(jr_spec), .op = JR_OP_MIN, .type = JR_F32, .nan = JR_NAN_IGNORE},
-                             {.size = sizeof(jr_spec), .op = JR_OP_SUM, .type = JR_F32, .nan = JR_NAN_IGNORE},
-                             {.size = sizeof(jr_spec), .op = JR_OP_SUM, .type = JR_F32, .initial = &initial},
-                             {.size = sizeof(jr_spec), .op = JR_OP_SUM, .type = JR_F32, .map = "x * x"},
-                             {.size = sizeof(jr_spec), .op = JR_OP_SUM, .type = JR_F32, .input_count = 2},
-                             {.size = sizeof(jr_spec), .op = JR_OP_DOT, .type = JR_F32},
-                             {.size = sizeof(jr_spec), .op = JR_OP_MEAN, .type = JR_F32},
-                             {.size = sizeof(jr_spec), .ops = ops, .op_count = 2, .type = JR_F32}};
+    const jr_spec cases[] = {
+        {.size = sizeof(jr_spec), .op = JR_OP_MIN, .type = JR_F64},
+        {.size = sizeof(jr_spec), .op = JR_OP_MIN, .type = JR_I16},
+        {.size = sizeof(jr_spec), .op = JR_OP_SUM, .type = JR_I32}, /* accumulates in i64 */
+        {.size = sizeof(jr_spec), .op = JR_OP_SUM, .type = JR_F32, .accumulate = JR_F64},
+        {.size = sizeof(jr_spec), .op = JR_OP_SUM, .type = JR_F32, .result = JR_F64},
+        {.size = sizeof(jr_spec), .op = JR_OP_MIN, .type = JR_F32, .nan = JR_NAN_IGNORE},
+        {.size = sizeof(jr_spec), .op = JR_OP_SUM, .type = JR_F32, .nan = JR_NAN_IGNORE},
+        {.size = sizeof(jr_spec), .op = JR_OP_SUM, .type = JR_F32, .initial = &initial},
+        {.size = sizeof(jr_spec), .op = JR_OP_SUM, .type = JR_F32, .map = "x * x"},
+        {.size = sizeof(jr_spec), .op = JR_OP_SUM, .type = JR_F32, .input_count = 2, .where = "y > 0"},
+        {.size = sizeof(jr_spec), .op = JR_OP_DOT, .type = JR_F32},
+        {.size = sizeof(jr_spec), .op = JR_OP_MEAN, .type = JR_F32},
+        {.size = sizeof(jr_spec), .ops = ops, .op_count = 2, .type = JR_F32}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         assert_string_equal(constant_of(&cases[i], &usual, "JR_WORDS"), "0");
         assert_null(constant_of(&cases[i], &usual, "JR_WORD_OPERATOR"));

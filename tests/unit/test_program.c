@@ -32,20 +32,23 @@ static void becomes(const jr_program *program, const char *wanted) {
 
 static void names_that_could_be_paths_or_break_the_line_are_refused(void **state) {
     (void)state;
-    static const char *const names[] = {NULL, "", "a/b", "/etc/passwd", "a\\b", "a\"b", "a\nb"};
+    static const char *const names[] = {"", "a/b", "/etc/passwd", "a\\b", "a\"b", "a\nb"};
     refused(NULL, "program is NULL");
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         jr_program program = plain;
         program.name = names[i];
         refused(&program, "program name '");
     }
+    jr_program program = plain;
+    program.name = NULL;
+    refused(&program, "program->name is NULL");
 }
 
 static void a_program_needs_source_and_entry(void **state) {
     (void)state;
     jr_program program = plain;
     program.source = NULL;
-    refused(&program, "program saxpy has no source");
+    refused(&program, "program->source is NULL (program saxpy)");
     program = plain;
     program.entry = NULL;
     refused(&program, "program saxpy names no entry, and its source declares no __global__ function");
@@ -57,8 +60,8 @@ static void a_program_needs_source_and_entry(void **state) {
 
 static void constants_that_are_no_identifier_with_one_line_are_refused(void **state) {
     (void)state;
-    static const char *const names[] = {NULL, "", "1A", "A-B", "A B", "A(x)", "\xc3\xa4"};
-    static const char *const texts[] = {NULL, "1\n#include \"/etc/passwd\"", "1\\", "1\r2"};
+    static const char *const names[] = {"", "1A", "A-B", "A B", "A(x)", "\xc3\xa4"};
+    static const char *const texts[] = {"1\n#include \"/etc/passwd\"", "1\\", "1\r2"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         const jr_named_text constant = {names[i], "1"};
         jr_program program = plain;
@@ -78,12 +81,15 @@ static void constants_that_are_no_identifier_with_one_line_are_refused(void **st
 static void headers_need_a_name_and_a_text(void **state) {
     (void)state;
     const jr_named_text wrong[] = {{NULL, "x"}, {"", "x"}, {"a.h", NULL}};
+    static const char *const why[] = {"headers[1].name of program saxpy is NULL",
+                                      "headers[1].name of program saxpy is empty",
+                                      "headers[1].text of program saxpy is NULL"};
     for (size_t i = 0; i < 3; i++) {
         const jr_named_text headers[] = {{"good.h", ""}, wrong[i]};
         jr_program program = plain;
         program.headers = headers;
         program.header_count = 2;
-        refused(&program, "header 1 of program saxpy");
+        refused(&program, why[i]);
     }
 }
 
@@ -94,7 +100,7 @@ static void takes_option(const char *option, bool taken) {
     if (taken)
         becomes(&program, "#line 1 \"saxpy\"\nline one\nline two\n");
     else
-        refused(&program, option ? option : "(NULL)");
+        refused(&program, option ? option : "options[0] of program saxpy is NULL");
 }
 
 static void options_that_read_files_or_choose_the_output_are_refused(void **state) {

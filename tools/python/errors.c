@@ -90,6 +90,8 @@ static const struct meant {
     {.own = "program.include_folders (jitreduce run: -I FOLDER)", .words = "Kernel(include_folders=...)"},
     {.own = "program.include_folders", .words = "Kernel(include_folders=...)"},
     {.own = ", or open a group", .words = "; a group of devices is opened by `python -m jitreduce --device` and in C"},
+    {.own = ", or set spec.kept", .words = ""},
+    {.own = "; set spec.kept", .words = ""},
     {.own = "leave spec.algorithm (", .words = "omit algorithm", .to_end = true},
 };
 
@@ -117,8 +119,12 @@ static PyObject *advice_of(void) {
 
 /* The message without the log. */
 static PyObject *first_line_of(const jr_error *error) {
-    PyObject *line = in_words_of_python(error->message);
-    PyObject *advice = line && error->status == JR_ERROR_DEVICE_FAULT ? advice_of() : NULL;
+    static const char reopen[] =
+        ": close all contexts of this device in the process, then open a new one"; /* the simulator's */
+    const char *end = strstr(error->message, reopen);
+    if (!end) return in_words_of_python(error->message);
+    PyObject *line = PyUnicode_DecodeUTF8(error->message, end - error->message, "replace");
+    PyObject *advice = line ? advice_of() : NULL;
     if (!advice) return line;
     PyObject *both = PyUnicode_FromFormat("%U\n%S", line, advice);
     Py_DECREF(advice);

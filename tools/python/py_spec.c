@@ -128,7 +128,7 @@ static bool take_parameters(pj_spec *spec, PyObject *pairs) {
             take_value(pair, &parameter->value))
             parameter->name = take_text(spec, name);
     }
-    spec->spec.parameters = spec->parameters;
+    spec->spec.parameters = count > 0 ? spec->parameters : NULL;
     spec->spec.parameter_count = (int)count;
     return !PyErr_Occurred();
 }

@@ -40,11 +40,10 @@ static jr_status count_before(const jr_group *group, int rank, uint64_t *sum) {
 /* ---- before the launches ---- */
 
 jr_status jr_group_plan_check_parts(const jr_group_plan *plan, const jr_group_parts *parts) {
-    if (parts->d_in == NULL || parts->counts == NULL)
-        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "parts.d_in or parts.counts is NULL");
+    JR_TRY(JR_GIVEN(parts->d_in, parts->counts));
     for (size_t i = 0; i < plan->group->local_count; i++)
         if (parts->d_in[i] == NULL && parts->counts[i] > 0)
-            return jr_fail(JR_ERROR_INVALID_ARGUMENT, "the arrays of device %zu are NULL, but its count is %llu", i,
+            return jr_fail(JR_ERROR_INVALID_ARGUMENT, "parts->d_in[%zu] is NULL, but parts->counts[%zu] is %llu", i, i,
                            (unsigned long long)parts->counts[i]);
     return JR_OK;
 }

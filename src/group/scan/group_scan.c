@@ -55,9 +55,7 @@ static jr_status fold(const jr_group_plan *plan, const jr_spec *spec, jr_stretch
 static jr_status place_results(const jr_group_plan *plan, const jr_group_data *data, jr_stretch *stretches) {
     const jr_reduction *reduction = plan->merge->reduction;
     jr_run run = {.count = data->count, .out = data->out};
-    if (data->count > 0 && (data->out == NULL || (uintptr_t)data->out % reduction->output_alignment != 0))
-        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "the output address %p is NULL or not aligned to %zu bytes",
-                       data->out, reduction->output_alignment);
+    if (data->count > 0) JR_TRY(jr_given_aligned("output address", data->out, reduction->output_alignment));
     for (int k = 0; k < reduction->input_count; k++) run.in[k] = data->arrays[k];
     for (size_t i = 0; data->count > 0 && i < plan->group->local_count; i++) {
         stretches[i].scan = data->scan;

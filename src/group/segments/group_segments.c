@@ -48,17 +48,16 @@ static jr_status make_room(jr_group_plan *plan, uint64_t count) {
 /* ---- before the launches ---- */
 
 jr_status jr_group_segments_check(const jr_group_plan *plan, const jr_group_parts *parts) {
-    if (parts->d_in == NULL || parts->counts == NULL)
-        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "parts.d_in or parts.counts is NULL");
+    JR_TRY(JR_GIVEN(parts->d_in, parts->counts));
     for (size_t i = 0; i < plan->group->local_count; i++) {
         if (parts->counts[i] != parts->counts[0])
             return jr_fail(JR_ERROR_INVALID_ARGUMENT,
                            "device 0 has %llu segments and device %zu %llu: a part of each segment is on every device",
                            (unsigned long long)parts->counts[0], i, (unsigned long long)parts->counts[i]);
-        if (parts->d_in[i] == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "the arrays of device %zu are NULL", i);
+        if (parts->d_in[i] == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "parts->d_in[%zu] is NULL", i);
     }
     const bool empty = parts->counts[0] > 0 && plan->merge->layout.length == 0;
-    return empty ? jr_reduction_check_empty_of_many(plan->merge->reduction) : JR_OK;
+    return empty ? jr_reduction_check_empty_of_many(plan->merge->reduction, 0) : JR_OK;
 }
 
 static jr_status compare_counts(const jr_exchange *exchange) {
@@ -163,7 +162,8 @@ static jr_status merge(const jr_group_plan *plan, void *results) {
     JR_IN_DEVICE(device);
     jr_status status = merge_here(plan);
     status = jr_group_name_lost(plan->group, 0, status);
-    return status == JR_OK ? jr_results_copy(plan->merge->reduction, plan->room.places, plan->room.count, results)
+    return status == JR_OK ? jr_results_copy(plan->merge->reduction, plan->room.places,
+                                             &(jr_results_range){0, plan->room.count}, results)
                            : status;
 }
 

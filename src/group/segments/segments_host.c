@@ -12,8 +12,11 @@
 static jr_status reduce_share(const jr_stretch *own) {
     const jr_group_share *of = own->share;
     if (of->segments.count == 0 && own->part.first > 0) return JR_OK;
-    const jr_segment_share asked = {
-        .data = own->arrays, .segments = &of->segments, .results = own->out, .stats = own->part.stats};
+    const jr_segment_share asked = {.data = own->arrays,
+                                    .segments = &of->segments,
+                                    .first = of->first_result,
+                                    .results = own->out,
+                                    .stats = own->part.stats};
     return jr_segment_host_share(own->context, own->spec, &of->layout, &asked);
 }
 

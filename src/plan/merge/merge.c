@@ -27,9 +27,7 @@ const jr_algorithm_row jr_merge = {
 static jr_status check_states(const jr_plan *plan, const jr_run *run) {
     const uint64_t at = (uint64_t)(uintptr_t)run->in[0], out = (uint64_t)(uintptr_t)run->out;
     const size_t bytes = plan->reduction->accumulator_bytes;
-    if (at % 16 != 0 || (at == 0 && run->merge.states > 0))
-        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "the address of the states, %p, is NULL or not aligned to 16 bytes",
-                       run->in[0]);
+    if (at != 0 || run->merge.states > 0) JR_TRY(jr_given_aligned("address of the states", run->in[0], 16));
     if (run->merge.states > (UINT64_MAX - at) / bytes)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "%llu states of %zu bytes are beyond the address space",
                        (unsigned long long)run->merge.states, bytes);

@@ -25,6 +25,12 @@ static const struct {
     {"name folders as program.include_folders", "headers by toolkit_headers",
      "name folders by -I FOLDER; the CUDA toolkit's is searched without it"},
     {"beyond device_bytes", "", "beyond --device-bytes"},
+    {" (spec.op_count)", "", ""},
+    {" (spec.input_count)", "", ""},
+    {", or set spec.kept", "", ""},
+    {"; set spec.kept", "", ""},
+    {": close all contexts of this device", "then open a new one", ""},
+    {". This process cannot use the device", "start a new one", ""},
     {"or use the simulator (device \"sim\")", "", "or use the simulator"},
 };
 

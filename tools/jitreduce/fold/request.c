@@ -25,7 +25,7 @@ static void fill(const cli_options *options, const jr_type *types, int input_cou
     spec->op_count = options->op_count == 1 ? 0 : options->op_count;
     for (int i = 0; i < options->parameter_count; i++)
         request->parameters[i] = (jr_parameter){options->parameters[i].name, options->parameters[i].value};
-    spec->parameters = request->parameters;
+    spec->parameters = options->parameter_count > 0 ? request->parameters : NULL;
     spec->parameter_count = options->parameter_count;
     request->structure = JR_INIT(jr_structure, options->structure.name, options->structure.text,
                                  options->structure.bytes, options->structure.alignment);

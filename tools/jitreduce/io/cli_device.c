@@ -38,10 +38,16 @@ static jr_options options_of(const cli_options *options) {
                    .start_in_background = 1); /* one that cannot start is an error, not absent */
 }
 
+/* What is wrong with a device's name is wrong with the command line. */
+static cli_exit fail_open(jr_status status, cli_error *error) {
+    const cli_exit code = cli_fail_library(error, status);
+    return status == JR_ERROR_INVALID_ARGUMENT ? CLI_USAGE : code;
+}
+
 cli_exit cli_device_open(const cli_options *options, jr_context **context, cli_error *error) {
     const jr_options wanted = options_of(options);
     const jr_status status = jr_context_open(&wanted, context);
-    if (status != JR_OK) return cli_fail_library(error, status);
+    if (status != JR_OK) return fail_open(status, error);
     if (strcmp(options->device, "auto") == 0 && jr_context_is_simulated(*context) && !options->quiet &&
         !cli_log_prints_warnings(options)) /* which say so, and why */
         fputs("jitreduce: no NVIDIA driver or GPU found: using the PTX simulator; --device sim or --quiet leaves this "
@@ -88,7 +94,7 @@ static cli_exit open_group(const cli_options *options, cli_devices *devices, cli
         asked.context_count = 1;
     }
     const jr_status status = jr_group_open(&asked, &devices->group);
-    if (status != JR_OK) return cli_fail_library(error, status);
+    if (status != JR_OK) return fail_open(status, error);
     devices->context = jr_group_context(devices->group, 0);
     devices->ranks = options->ranks != NULL ? asked.ranks : 0;
     return CLI_OK;

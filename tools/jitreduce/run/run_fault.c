@@ -20,9 +20,9 @@ static bool report_of(const char *message, char report[MESSAGE_BYTES]) {
         if (begin != NULL) begin += strlen(begins[i]);
     }
     if (begin == NULL || kernel == NULL || kernel < begin) return false;
-    size_t length = strlen(begin);
-    if (length >= sizeof end - 1 && strcmp(begin + length - (sizeof end - 1), end) == 0) length -= sizeof end - 1;
-    snprintf(report, MESSAGE_BYTES, "%.*s", (int)length, begin);
+    snprintf(report, MESSAGE_BYTES, "%s", begin);
+    char *at = strstr(report, end);
+    if (at != NULL) *at = '\0';
     return true;
 }
 

@@ -159,7 +159,7 @@ def op_named(name):
 
 def op_unknown(error):
     """The error of the library for an unknown operator, with the nearest name; another error as it is."""
-    found = re.match(r"unknown operator '(.*)': known are (.*)", str(error))
+    found = re.match(r"unknown operator '(.*)': known are ([^;]*)", str(error))
     if not found:
         return error
     word, known = found[1], [name for name in found[2].split() if name != "custom"]  # that has `combine` instead of a name

@@ -258,9 +258,8 @@ class Call:
         self.take_inputs()
         if self.fields.get("accuracy") == ACCURACIES["exact"]:
             self.fields.pop("accumulate", None)  # of a dtype: nothing is rounded before the result
-        made = self.spec_of(self.fields)
         self.check_all_are_read()
-        return made
+        return self.spec_of(self.fields)
 
     def spec_of(self, fields):
         """The library's spec; an expression that names an array which the function does not take has advice."""

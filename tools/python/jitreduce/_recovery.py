@@ -1,4 +1,5 @@
-"""What to do after a fault of a kernel, which ends CUDA's context for all that was made in it."""
+"""What to do after a fault of a kernel on the simulator, which ends its context for all that was made in it. (A GPU's driver
+lets the process do nothing more.)"""
 
 import gc
 
@@ -21,4 +22,4 @@ def advice():
     there = living()
     return ("To go on: delete what was made with this context"
             f"{f' (alive now: {there})' if there else ''}, then close it, jitreduce.default_context().close() and "
-            "jitreduce.set_default_context(None) for the default one; if another library works on this GPU, begin a new process")
+            "jitreduce.set_default_context(None) for the default one")

@@ -1,0 +1,209 @@
+/* What a C programmer forgets or mixes up was reported as "data is NULL" of an array of addresses, as "0 inputs and a
+ * list of 2 operators", or not at all. */
+#include <string.h>
+
+#include "jitreduce.h"
+#include "support/fixtures/open_context.h"
+
+enum { COUNT = 4 };
+
+static const float few[COUNT] = {1, 2, 3, 4};
+static const jr_status wrong = JR_ERROR_INVALID_ARGUMENT;
+
+#define SUM(...) JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32, __VA_ARGS__)
+
+static void a_pointer_that_is_NULL_is_named_with_its_index(void **state) {
+    jr_context *context = ((const opened *)*state)->context;
+    const jr_spec dot = JR_INIT(jr_spec, .op = JR_OP_DOT, .type = JR_F32), sum = SUM(.where = NULL);
+    const jr_segment_layout rows = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_EQUAL, .length = 2);
+    const jr_segments two = JR_INIT(jr_segments, .count = 2);
+    const void *const second[] = {few, NULL}, *const first[] = {NULL};
+    jr_plan *plan = NULL;
+    jr_value value;
+    float sums[2];
+    fails(jr_reduce_host(context, &sum, few, COUNT, NULL), wrong, "value is NULL");
+    fails(jr_reduce_host(NULL, &sum, few, COUNT, NULL), wrong, "context is NULL");
+    fails(jr_reduce_host(context, &sum, NULL, COUNT, &value), wrong, "data is NULL, but the count is 4");
+    fails(jr_reduce_host_arrays(context, &dot, second, COUNT, &value), wrong, "data[1] is NULL, but the count is 4");
+    fails(jr_reduce_host_segments(context, &sum, &rows, first, &two, sums), wrong, "data[0] is NULL");
+    fails(jr_scan_host(context, &sum, JR_SCAN_INCLUSIVE, NULL, COUNT, sums), wrong, "data is NULL, but the count is 4");
+    fails(jr_scan_host_arrays(context, &sum, JR_SCAN_INCLUSIVE, first, COUNT, sums), wrong, "data[0] is NULL");
+    works(jr_plan_create(context, &dot, &plan));
+    fails(jr_plan_run_arrays(plan, second, COUNT, sums, NULL, NULL), wrong, "d_in[1] is NULL, but the count is 4");
+    fails(jr_plan_run_arrays(plan, (const void *[]){few, few}, COUNT, NULL, NULL, NULL), wrong,
+          "the output address is NULL");
+    fails(jr_plan_run_arrays(plan, (const void *[]){few, few}, COUNT, (char *)sums + 1, NULL, NULL), wrong,
+          "is not aligned to 4 bytes");
+    jr_plan_destroy(plan);
+    fails(jr_memory_write(context, NULL, few, 4), wrong, "to is NULL");
+    fails(jr_memory_read(context, sums, NULL, 4), wrong, "from is NULL");
+}
+
+static void a_list_of_operators_says_which_member_is_missing(void **state) {
+    jr_context *context = ((const opened *)*state)->context;
+    const jr_op ops[] = {JR_OP_SUM, JR_OP_MAX};
+    const void *const arrays[] = {few};
+    jr_value values[JR_OPS_MAX];
+    const struct {
+        jr_spec spec;
+        const char *why;
+    } rows[] = {
+        {JR_INIT(jr_spec, .type = JR_F32, .op_count = 2), "spec.op_count is 2, but spec.ops is NULL: set ops"},
+        {JR_INIT(jr_spec, .type = JR_F32, .ops = ops), "a list of 0 operators: 1 to 8 are allowed (spec.op_count)"},
+        {JR_INIT(jr_spec, .type = JR_F32, .ops = ops, .op_count = 8, .kept = 1),
+         "a list of 8 operators: 1 to 7 are allowed besides the count of kept elements"},
+        {SUM(.ops = ops, .op_count = 2), "spec.op and spec.ops are both set: leave op 0 for a list"},
+        {SUM(.input_count = 5), "5 inputs: 1 to 4 are allowed (spec.input_count)"},
+        {SUM(.map = "x * k", .parameter_count = 1), "spec.parameter_count is 1, but spec.parameters is NULL"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        fails(jr_reduce_host_arrays(context, &rows[i].spec, arrays, COUNT, values), wrong, rows[i].why);
+    const jr_spec list = JR_INIT(jr_spec, .type = JR_F32, .ops = ops, .op_count = 2);
+    const jr_spec kept = SUM(.where = "x > 2", .kept = 1), both = SUM(.input_count = 2, .map = "x + y");
+    memset(values, 7, sizeof values);
+    const jr_value before = values[1];
+    fails(jr_reduce_host(context, &list, few, COUNT, values), wrong,
+          "the spec has a list of 2 operators: jr_reduce_host gives one value; use jr_reduce_host_arrays");
+    fails(jr_reduce_host(context, &both, few, COUNT, values), wrong, "the spec has 2 inputs: jr_reduce_host takes one");
+    fails(jr_reduce_host(context, &kept, few, COUNT, values), wrong, "spec.kept asks for a second value");
+    assert_memory_equal(&values[1], &before, sizeof before); /* it was written */
+    works(jr_reduce_host_arrays(context, &kept, arrays, COUNT, values));
+    assert_int_equal(values[1].as.u64, 2);
+}
+
+static void a_parameter_without_a_count_is_hinted_at(void **state) {
+    (void)state;
+    const jr_parameter k = {"k", {JR_F32, {.f32 = 2}}}, nameless = {NULL, {JR_F32, {.f32 = 2}}};
+    const jr_spec uncounted = SUM(.map = "x * k", .parameters = &k);
+    const jr_spec unnamed = SUM(.map = "x", .parameters = &nameless, .parameter_count = 1);
+    fails(jr_reduce_check(&uncounted, NULL), JR_ERROR_INVALID_EXPRESSION,
+          "unknown here: spec.parameters is set, but spec.parameter_count is 0");
+    fails(jr_reduce_check(&unnamed, NULL), wrong, "spec.parameters[0].name is NULL");
+}
+
+static void a_constant_header_or_option_that_is_wrong_is_named(void **state) {
+    jr_context *context = ((const opened *)*state)->context;
+    const jr_named_text nameless[] = {{"A", "1"}, {NULL, "1"}}, textless[] = {{"A", NULL}};
+    const char *const options[] = {"--use_fast_math", NULL};
+    const jr_program plain = JR_INIT(jr_program, .name = "f", .source = "extern \"C\" __global__ void f(int *x) {}");
+    jr_program program = plain;
+    jr_kernel *kernel = NULL;
+    program.constants = nameless;
+    program.constant_count = 2;
+    fails(jr_kernel_get(context, &program, &kernel), wrong, "constants[1].name of program f is NULL");
+    program.constants = textless;
+    program.constant_count = 1;
+    fails(jr_kernel_get(context, &program, &kernel), wrong, "constants[0].text of program f is NULL");
+    program = plain;
+    program.headers = textless;
+    program.header_count = 1;
+    fails(jr_kernel_get(context, &program, &kernel), wrong, "headers[0].text of program f is NULL");
+    program = plain;
+    program.options = options;
+    program.option_count = 2;
+    fails(jr_kernel_get(context, &program, &kernel), wrong, "options[1] of program f is NULL");
+    program = plain;
+    program.source = NULL;
+    fails(jr_kernel_get(context, &program, &kernel), wrong, "program->source is NULL (program f)");
+    program.name = NULL;
+    fails(jr_kernel_get(context, &program, &kernel), wrong, "program->name is NULL");
+    program = plain;
+    program.options = (const char *const[]){"--use_fast_math", "--nonsense=3"};
+    program.option_count = 2;
+    fails(jr_kernel_get(context, &program, &kernel), JR_ERROR_COMPILE, "refuses option '--nonsense=3' of program f: ");
+    assert_null(kernel);
+}
+
+static void a_size_that_was_not_set_is_told_how_to_set(void **state) {
+    (void)state;
+    const jr_spec forgotten = {.op = JR_OP_SUM, .type = JR_F32};
+    fails(jr_reduce_check(&forgotten, NULL), wrong,
+          "jr_spec.size is 0: set it to sizeof(jr_spec), which is 208 here, or make the struct with JR_INIT(jr_spec)");
+}
+
+static void what_would_have_no_effect_is_refused(void **state) {
+    (void)state;
+    const jr_parameter k = {"k", {JR_F32, {.f32 = 2}}};
+    const jr_op list[] = {JR_OP_SUM, JR_OP_MAX}, moments[] = {JR_OP_SUM, JR_OP_STD};
+    const struct {
+        jr_spec spec;
+        const char *why; /* NULL: none */
+    } rows[] = {
+        {SUM(.ddof = 1), "ddof 1 is for var and std, not for sum"},
+        {JR_INIT(jr_spec, .ops = list, .op_count = 2, .type = JR_F32, .ddof = 1), "not for this list of operators"},
+        {JR_INIT(jr_spec, .ops = moments, .op_count = 2, .type = JR_F32, .ddof = 1), NULL},
+        {SUM(.input_count = 2), "the spec has 2 inputs, and no expression uses them: set spec.map"},
+        {SUM(.input_count = 2, .where = "y > 0"), NULL},
+        {SUM(.input_count = 2, .map = "x"), NULL}, /* it may be one of several expressions for the same arrays */
+        {SUM(.more_types = {JR_F64}), "spec.more_types[0] is the type of input 2, and the spec has 1"},
+        {SUM(.input_count = 2, .more_types = {0, JR_F64}, .map = "y"), "spec.more_types[1] is the type of input 3"},
+        {JR_INIT(jr_spec, .op = JR_OP_DOT, .type = JR_F32, .more_types = {JR_F64}), NULL},
+        {SUM(.parameters = &k, .parameter_count = 1), NULL}, /* they may be those of several specs */
+        {SUM(.unused = 7), "jr_spec.unused is 7, and must be 0: make the struct with JR_INIT(jr_spec)"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (rows[i].why != NULL)
+            fails(jr_reduce_check(&rows[i].spec, NULL), wrong, rows[i].why);
+        else
+            works(jr_reduce_check(&rows[i].spec, NULL));
+}
+
+static void segments_say_which_member_is_missing(void **state) {
+    jr_context *context = ((const opened *)*state)->context;
+    const jr_spec sum = SUM(.where = NULL);
+    const int keys[COUNT] = {1, 1, 2, 2};
+    const void *const arrays[] = {few};
+    const jr_segment_layout ragged = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_OFFSETS),
+                            keyed = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_KEYS, .key_type = JR_I32),
+                            odd = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_EQUAL, .length = 2, .unused = 1);
+    const jr_segments two = JR_INIT(jr_segments, .count = 2), four = JR_INIT(jr_segments, .count = 4, .keys = keys);
+    const jr_segments uncounted = JR_INIT(jr_segments, .keys = keys, .elements = COUNT);
+    float sums[COUNT];
+    fails(jr_reduce_host_segments(context, &sum, &ragged, arrays, &two, sums), wrong, "segments->offsets is NULL");
+    fails(jr_reduce_host_segments(context, &sum, &keyed, arrays, &four, sums), wrong,
+          "segments->elements is 0, and count is 4: with keys set elements");
+    fails(jr_reduce_host_segments(context, &sum, &odd, arrays, &two, sums), wrong, "jr_segment_layout.unused is 1");
+    works(jr_reduce_host_segments(context, &sum, &keyed, arrays, &uncounted, sums)); /* run_count may be NULL */
+    assert_true(sums[0] == 3 && sums[1] == 7);
+}
+
+static void a_mistyped_name_gets_the_one_that_was_meant(void **state) {
+    (void)state;
+    jr_op op;
+    jr_type type;
+    jr_algorithm algorithm;
+    fails(jr_op_find("summ", &op), wrong, "logsumexp custom; did you mean 'sum'?");
+    fails(jr_op_find("SUM", &op), wrong, "; did you mean 'sum'?");
+    fails(jr_op_find("avg", &op), wrong, "; did you mean 'mean'?");
+    fails(jr_op_find("argmni", &op), wrong, "; did you mean 'argmin'?");
+    fails(jr_type_find("F32", &type), wrong, "; did you mean 'f32'?");
+    fails(jr_algorithm_find("two-pass", &algorithm), wrong, "; did you mean 'two_pass'?");
+    fails(jr_op_find("median", &op), wrong, "unknown operator 'median'");
+    assert_null(strstr(jr_last_error()->message, "did you mean"));
+}
+
+static void a_group_and_a_context_open_with_defaults(void **state) {
+    (void)state;
+    jr_group *group = NULL;
+    jr_context *context = NULL;
+    works(jr_context_open(&JR_INIT(jr_options, .device = ""), &context));
+    jr_context_close(context);
+    works(jr_group_open(NULL, &group));
+    assert_int_equal(jr_group_size(group), 1);
+    jr_group_close(group);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_pointer_that_is_NULL_is_named_with_its_index),
+        cmocka_unit_test(a_list_of_operators_says_which_member_is_missing),
+        cmocka_unit_test(a_parameter_without_a_count_is_hinted_at),
+        cmocka_unit_test(a_constant_header_or_option_that_is_wrong_is_named),
+        cmocka_unit_test(a_size_that_was_not_set_is_told_how_to_set),
+        cmocka_unit_test(what_would_have_no_effect_is_refused),
+        cmocka_unit_test(segments_say_which_member_is_missing),
+        cmocka_unit_test(a_mistyped_name_gets_the_one_that_was_meant),
+        cmocka_unit_test(a_group_and_a_context_open_with_defaults),
+    };
+    return cmocka_run_group_tests(tests, open_context, close_context);
+}
