@@ -21,9 +21,9 @@ cli_exit cli_new_file_check(const char *option, const char *path, cli_error *err
                         "%s: %s: is a symbolic link, which the new file would replace: name the file it points to; "
                         "standard output is -",
                         option, path);
+    const bool printable = S_ISCHR(status.st_mode) && strcmp(option, "--output") == 0;
     return cli_fail(error, CLI_FAILURE, "%s: %s: exists and is not a regular file%s%s", option, path,
-                    S_ISCHR(status.st_mode) ? ": leave the option out, and write > " : "",
-                    S_ISCHR(status.st_mode) ? path : "");
+                    printable ? ": leave the option out, and write > " : "", printable ? path : "");
 }
 
 cli_exit cli_new_file_create(const char *option, const char *path, cli_new_file *created, cli_error *error) {
