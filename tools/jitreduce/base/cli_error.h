@@ -24,7 +24,7 @@ typedef struct cli_error {
     char message[2048];
     char log[17 * 1024];
     bool of_type;    /* an element does not fit the type that is asked for */
-    bool of_another; /* another rank of --mpi has failed, and tells the same itself */
+    bool of_another; /* another rank of --mpi has failed, and prints the message itself */
 } cli_error;
 
 /* Writes the reason. */

@@ -1,4 +1,4 @@
-/* Parses the counts of the command line, and tells them. */
+/* Parses the counts of the command line, and prints them. */
 #include <stdio.h>
 #include <string.h>
 

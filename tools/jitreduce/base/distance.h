@@ -11,7 +11,7 @@ typedef struct cli_distance {
     uint64_t steps; /* from one to the other, each to the next number of the type: units in the last place */
 } cli_distance;
 
-/* The distance of two values of one type. Of floats infinity is a step behind the greatest number; two NaNs are 0
+/* The distance of two values of one type. For floats infinity is one step after the greatest number; two NaNs are 0
  * apart. */
 cli_distance cli_distance_of(const jr_value *one, const jr_value *other);
 

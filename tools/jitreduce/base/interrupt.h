@@ -1,4 +1,4 @@
-/* The signals that end the command wait while it works, so that what was found is told first. */
+/* While the command works, signals that end it are deferred, so that it prints first what it has found. */
 #ifndef CLI_INTERRUPT_H
 #define CLI_INTERRUPT_H
 

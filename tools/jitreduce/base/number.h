@@ -22,7 +22,7 @@ const char *cli_number_explain(cli_number_status status, jr_type type, const cha
                                char *buffer);
 
 /* Parses a count of the command line: 100, 1e8, 2^20, 100k 100M 1G 1T (powers of 1000), 1Ki 1Mi 1Gi 1Ti (of 1024).
- * Returns false when text is none of these or is 2^64 or more. */
+ * Returns false when text is not a count, or is 2^64 or more. */
 bool cli_count_parse(const char *text, uint64_t *count);
 
 /* "2^20", or all digits of what is no power of two; returns text, which has 24 bytes. */

@@ -16,7 +16,7 @@ typedef struct decimal_digits {
     long count, exponent;
 } decimal_digits;
 
-/* Digits behind 'e'; what is far beyond f64 is told no further. */
+/* The digits after 'e'; an exponent far beyond f64's is cut off. */
 static long exponent_of(const char *at, const char *end) {
     long exponent = 0;
     const bool negative = at < end && *at == '-';

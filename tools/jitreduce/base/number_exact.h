@@ -4,8 +4,8 @@
 
 #include <stdbool.h>
 
-/* Whether [begin, end), which cli_number_parse takes for f64 and finds to be `number`, is told by it from all texts
- * with as many digits: the f64, printed with as many, is the same. Of the words inf and nan it is. */
+/* True if `number`, to which cli_number_parse converts the text [begin, end) as f64, distinguishes it from all texts
+ * with as many digits: printed with as many digits, the f64 is the same. True for the words inf and nan. */
 bool cli_number_is_held(const char *begin, const char *end, double number);
 
 #endif

@@ -27,7 +27,7 @@ static bool scan_special(const char *at, const char *end, decimal *number) {
     return cli_is_word(at, end, "nan") || cli_is_word(at, end, "inf") || cli_is_word(at, end, "infinity");
 }
 
-/* Takes one run of digits; each digit behind the point lowers the exponent by one. */
+/* Takes one run of digits; each digit after the point lowers the exponent by one. */
 static const char *scan_digits(const char *at, const char *end, bool fraction, decimal *number) {
     for (; at < end && cli_is_digit(*at); at++) {
         if (number->mantissa < UINT64_MAX / 10 - 9) {

@@ -20,9 +20,9 @@ static bool is_odd(double number) {
 }
 
 /* A correctly rounded double rounds to the right narrow number unless it lies between two of them: there the digits
- * that the first rounding dropped decide. Of the doubles around the text the one that ends in 1 is no narrow number and
- * no tie of two, and has the same nearest one as the text (rounding to odd: S. Boldo, G. Melquiond, "Emulation of FMA
- * and Correctly Rounded Sums", 2008). */
+ * that the first rounding dropped decide. Among the two doubles around the text, the one that ends in 1 is neither a
+ * narrow number nor a tie of two, and has the same nearest narrow number as the text (rounding to odd: S. Boldo, G.
+ * Melquiond, "Emulation of FMA and Correctly Rounded Sums", 2008). */
 static cli_number_status round_to_odd(const char *begin, const char *end, double *number) {
     double below = *number, above = *number;
     fesetround(FE_DOWNWARD);

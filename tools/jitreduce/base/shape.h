@@ -11,7 +11,7 @@ typedef struct cli_shape {
     uint64_t sizes[JR_DIMENSIONS_MAX]; /* 0 beyond the dimensions */
 } cli_shape;
 
-/* The shape of count elements, one behind the other. */
+/* The shape of `count` elements in one dimension. */
 static inline cli_shape cli_shape_flat(uint64_t count) {
     return (cli_shape){.dimensions = 1, .sizes = {count}};
 }

@@ -63,7 +63,7 @@ static jr_type take_type(const char **at, token *name) {
     return no_sign ? type_words[chosen].unsigned_type : type_words[chosen].type;
 }
 
-/* Takes [N][M]... behind a name; returns how many elements they make, 0 when they are not understood. */
+/* Reads [N][M]... after a name; returns the number of elements, 0 when the text is wrong. */
 static size_t take_array(const char **at, token *next) {
     size_t count = 1;
     for (*next = next_token(at); is(*next, "["); *next = next_token(at)) {

@@ -36,7 +36,7 @@ typedef struct cli_table_form {
     cli_header header;
     bool whole_lines;                         /* without columns: a line is a word */
     bool raw_keys;                            /* keys keep the blanks around them */
-    const char *missing;                      /* words for a missing value, parted by commas; NULL: there is none */
+    const char *missing;                      /* words for a missing value, separated by commas; NULL: no such words */
     const char *more_missing[CLI_NA_MAX - 1]; /* further lists of them */
     int more_count;
     bool uses_index;    /* an expression names i, the index of an element */

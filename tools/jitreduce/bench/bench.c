@@ -1,4 +1,4 @@
-/* jitreduce bench: works x sizes, each beside read loops and peers, told as they come. */
+/* jitreduce bench: works x sizes, each compared with read loops and peers; rows are printed as they are measured. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 #include "plot/gnuplot.h"
 #include "reduce/works.h"
 
-/* Several times any L2 cache; a simulated one is none. */
+/* Several times the size of any L2 cache; a simulated device has no cache. */
 static uint64_t cold_bytes(const jr_device_info *device) {
     const uint64_t least = UINT64_C(1) << 30, caches = 8 * device->l2_bytes;
     if (device->simulated) return UINT64_C(4) << 20;

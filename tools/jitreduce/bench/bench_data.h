@@ -15,7 +15,7 @@ typedef struct cli_bench_data {
     uint64_t bytes;
     uint64_t first;                                              /* number of its first element */
     jr_type type;                                                /* of the elements that fill it */
-    bool hostile;                                                /* likewise */
+    bool hostile;                                                /* as in cli_bench_data_fill */
     uint64_t count, offset, array_bytes, slot_bytes, slot_count; /* the work's: see cli_bench_data_cut */
 } cli_bench_data;
 
@@ -24,7 +24,8 @@ typedef struct cli_bench_data {
  * finite, and both signs. */
 jr_status cli_bench_data_fill(cli_bench_data *data, jr_type type, bool hostile);
 
-/* Bytes of a slot: each of its arrays has so many elements behind `offset` ones, and begins at CLI_SLOT_ALIGNMENT. */
+/* Bytes of a slot: each of its arrays begins at CLI_SLOT_ALIGNMENT with `offset` unused elements, followed by `count`
+ * elements. */
 uint64_t cli_bench_slot_bytes(jr_type type, uint64_t count, uint64_t offset, int arrays);
 
 /* Cuts the memory into slots: as many as span span_bytes, and two at least where there is room, so that a size is

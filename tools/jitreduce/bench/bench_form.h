@@ -1,4 +1,4 @@
-/* The forms in which the command tells a benchmark: table, CSV, object, picture; and what they work out of measured
+/* The forms in which the command prints a benchmark (table, CSV, object, picture), and what they compute from measured
  * medians: rates, shares of the ceiling, fits. */
 #ifndef CLI_BENCH_FORM_H
 #define CLI_BENCH_FORM_H
@@ -39,7 +39,7 @@ int cli_bench_ceiling(const cli_bench *bench, const cli_bench_row *row);
 /* Bytes per second of a median in 10^9, and the time of the fastest read loop over it (0: none). */
 double cli_bench_gb_per_s(const cli_bench_row *row, int contestant);
 double cli_bench_share(const cli_bench *bench, const cli_bench_row *row, int contestant);
-/* Of a group: how many times the throughput of one device alone it has. */
+/* The speedup of a group: its throughput divided by that of one device alone. */
 double cli_bench_speedup(const cli_bench *bench, const cli_bench_row *row);
 /* The rate that a fit tends to for large sizes; 0: its line does not rise. */
 double cli_bench_fit_gb_per_s(const jr_line *fit);

@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The command line as a shell would take it, with the subcommand, which parsing put behind all options, in front; cut
- * where it is too long. */
+/* Writes the command line as a shell would take it, truncated if it is too long. The subcommand, which parsing has
+ * moved after all options, comes first. */
 static void write_command(const cli_options *options, cli_bench *bench) {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=,./:^%@";
     size_t used = (size_t)snprintf(bench->command, sizeof bench->command, "jitreduce bench");

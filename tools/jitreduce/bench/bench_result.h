@@ -10,7 +10,7 @@
 
 enum { CLI_BENCH_MOST = CLI_PEERS_MAX + 8, CLI_FIT_SIZES = 5 };
 
-/* Who takes part. Ours is the first one: the others' times are told as ratios to its. */
+/* A contestant. The library is the first one: the others' times are printed as ratios to its time. */
 typedef struct cli_bench_contestant {
     const struct cli_bench_kind *kind; /* what it does: contestant.h */
     int which;                         /* of the read loops, of the peers */
@@ -72,7 +72,7 @@ typedef struct cli_bench {
     bool interrupted; /* no further size is begun */
 } cli_bench;
 
-/* Is ours exact, so that it is told how far the others' results are from it? */
+/* True if the library's result is exact, so that the others' errors are printed. */
 static inline bool cli_bench_tells_errors(const cli_bench *bench) {
     return bench->options->spec.accuracy == JR_ACCURACY_EXACT;
 }

@@ -1,4 +1,4 @@
-/* The text of bench: where and how, then a table for each work, a line for each size. */
+/* The text output of jitreduce bench: device and settings, then one table per work, with one line per size. */
 #include <string.h>
 
 #include "bench_form.h"

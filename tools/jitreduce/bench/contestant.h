@@ -38,7 +38,7 @@ typedef struct cli_bench_kind {
     jr_status (*expect)(const cli_bench_item *item, jr_value *values, bool *known);
     /* Frees what prepare made; after a prepare that failed, too. */
     void (*release)(cli_bench_item *item);
-    bool rounds_otherwise; /* its values are told, and not held against ours */
+    bool rounds_otherwise; /* its values are printed, but not checked against the library's */
 } cli_bench_kind;
 
 extern const cli_bench_kind cli_contestant_ours, cli_contestant_aligned, cli_contestant_alone, cli_contestant_plain,

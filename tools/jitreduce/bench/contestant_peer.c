@@ -1,4 +1,5 @@
-/* Contestants from other libraries: the works of opened peers. A peer that fails is left out, and its number told. */
+/* Contestants from other libraries: the works of opened peers. A peer that fails is skipped, and its error number
+ * printed. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +17,7 @@ jr_status cli_contestant_fail(cli_bench_item *item, int failure) {
     return JR_ERROR_DRIVER;
 }
 
-/* The same work as ours by a peer: one call for each operator of a list, one behind the other. */
+/* The same work by a peer: one call for each operator of a list, in order. */
 typedef struct peer_calls {
     const peer *peer;
     int count;

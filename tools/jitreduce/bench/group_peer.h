@@ -1,4 +1,5 @@
-/* A peer over several GPUs: another library's sum of f32 behind a small C interface, built apart as a shared library.
+/* A peer over several GPUs: another library's sum of f32 with a small C interface, built separately as a shared
+ * library.
  *
  * `jitreduce bench --device cuda:all` and tools/bench/group_bench open it. The shared library exports `const group_peer
  * *group_peer_get(void)`. All calls come from one thread. Every function that returns int returns 0, or an error
@@ -12,7 +13,7 @@
 extern "C" {
 #endif
 
-/* Of this header: a peer that was built with another one is refused. */
+/* The version of this header: a peer that was built with another version is refused. */
 enum { GROUP_PEER_VERSION = 1 };
 
 typedef struct group_peer {

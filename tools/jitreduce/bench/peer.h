@@ -1,4 +1,5 @@
-/* A peer: another library's reductions behind a small C interface, built apart as a shared library and opened by path.
+/* A peer: another library's reductions with a small C interface, built separately as a shared library and opened by
+ * path.
  *
  * The shared library exports `const peer *peer_get(void)`. All calls come from one thread; run is called with the
  * device's primary context current. */
@@ -11,7 +12,7 @@
 extern "C" {
 #endif
 
-/* Of this header: a peer that was built with another one is refused. */
+/* The version of this header: a peer that was built with another version is refused. */
 enum { PEER_VERSION = 3 };
 
 /* One reduction: all pointers are device memory. */

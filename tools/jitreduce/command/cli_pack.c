@@ -1,4 +1,4 @@
-/* jitreduce pack: compiles operators x types for architectures into a file, or tells what such files are. */
+/* jitreduce pack: compiles operators x types for architectures into a file, or prints what such files contain. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>

@@ -125,7 +125,8 @@ static bool asks_of_settings(const char *word) {
     return strncmp(word, "JITREDUCE_", 10) == 0 || strncmp(word, "JRSIM_", 6) == 0;
 }
 
-/* What has no page of its own: exit codes and settings, examples, one operator. False: the word is none of these. */
+/* Prints help without a page of its own: exit codes and settings, examples, one operator. False: the word names no such
+ * help. */
 static bool print_other(const char *word) {
     if (asks_of_settings(word)) {
         print_settings();

@@ -4,7 +4,7 @@
 
 #include "options/cli_options.h"
 
-/* Finds the option of "--where", "where" or "-k"; NULL: there is none. */
+/* Finds the option of "--where", "where" or "-k"; NULL: no such option. */
 const cli_option *cli_help_find_option(const char *word);
 
 /* Prints what the option does, and the commands that take it. */

@@ -1,4 +1,4 @@
-/* What info tells, as JSON. */
+/* The output of info, as JSON. */
 #ifndef CLI_INFO_JSON_H
 #define CLI_INFO_JSON_H
 

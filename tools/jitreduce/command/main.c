@@ -119,8 +119,8 @@ static cli_exit run_command(int argc, char **argv, cli_ranks *ranks, cli_error *
     return cli_output_end(&output, command->run(&options, error), error);
 }
 
-/* Ends as a program that writes to a reader that went away: 141 in a shell, which `set -o pipefail` tells from a
- * failure. Returns where who started the command ignores that signal. */
+/* Ends the command like any program whose reader has gone: 141 in a shell, which `set -o pipefail` distinguishes from a
+ * failure. Returns if the parent process ignores that signal. */
 static void end_by_pipe(void (*before)(int)) {
     if (before != SIG_DFL) return;
     signal(SIGPIPE, SIG_DFL);

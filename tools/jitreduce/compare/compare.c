@@ -53,7 +53,7 @@ static jr_status look_at_kernels(const jr_plan *plan, cli_contestant *row) {
     return status;
 }
 
-/* As many rounds as take about a fifth of a second, from 1 to 20; the first run tells. */
+/* As many rounds as take about a fifth of a second, from 1 to 20, by the time of the first run. */
 static int rounds_of(double first_ms) {
     enum { BUDGET_MS = 200, MOST = 20 };
     return first_ms * MOST < BUDGET_MS ? MOST : first_ms >= BUDGET_MS ? 1 : (int)(BUDGET_MS / first_ms);

@@ -45,9 +45,9 @@ static bool may_be_contracted(const cli_request *request) {
            (jr_type_class_of(of) == JR_CLASS_FLOAT || jr_type_class_of(spec->type) == JR_CLASS_FLOAT);
 }
 
-/* The relative difference that two orders of combining may lead to at most: each element goes through two trees, and
- * through the totals of tiles of 2^12 elements or more. 0: there must be none; INFINITY: nobody knows, of statistics,
- * and where an expression has the last word. */
+/* The largest relative difference between two orders of combining: each element goes through two trees, and through the
+ * totals of tiles of 2^12 elements or more. 0: results must be equal; INFINITY: unknown, for statistics and with a
+ * finishing expression. */
 static double tolerance_of(const cli_request *request, uint64_t count) {
     const jr_op op = request->ops[0];
     const bool sums = op == JR_OP_SUM || op == JR_OP_MEAN || op == JR_OP_NORM1 || op == JR_OP_NORM2 ||
@@ -69,7 +69,7 @@ static jr_value value_at(const cli_compare_scan *scan, const unsigned char *resu
     return value;
 }
 
-/* Two numbers as they are, of which 64 bits may be more than a double holds: their difference tells. */
+/* The difference of two values, and both as doubles: 64-bit integers may differ although their doubles are equal. */
 static double difference_of(const jr_value *one, const jr_value *other, double numbers[2]) {
     if (jr_value_number(one, &numbers[0]) != JR_OK || jr_value_number(other, &numbers[1]) != JR_OK) return (double)NAN;
     if (isnan(numbers[0]) && isnan(numbers[1])) return 0;

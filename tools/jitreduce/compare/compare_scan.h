@@ -11,7 +11,7 @@ typedef struct cli_compare_scan {
     jr_scan_kind kind;
     const cli_request *request;
     uint64_t count, bytes; /* of the results */
-    jr_algorithm first;    /* whose results are `expected`; JR_ALGORITHM_AUTO: there are none yet */
+    jr_algorithm first;    /* the algorithm whose results are `expected`; JR_ALGORITHM_AUTO: no results yet */
     unsigned char *expected, *results;
 } cli_compare_scan;
 
@@ -19,7 +19,8 @@ typedef struct cli_compare_scan {
 cli_exit cli_compare_scan_open(const cli_options *options, const cli_request *request, const cli_inputs *inputs,
                                jr_context *context, cli_compare_scan *scan, cli_error *error);
 
-/* Runs the plan of an algorithm over spoilt results, and tells in the row what they are. arrays, out: on the device. */
+/* Runs the plan of an algorithm over overwritten results, and records in the row how they compare. arrays, out: on the
+ * device. */
 jr_status cli_compare_scan_look(cli_compare_scan *scan, jr_plan *plan, const void *const *arrays, void *out,
                                 cli_contestant *row);
 

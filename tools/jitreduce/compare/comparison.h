@@ -1,4 +1,4 @@
-/* What every algorithm made of one input, and the two forms in which the command tells it. */
+/* The results of every algorithm for one input, and the two forms in which the command prints them. */
 #ifndef CLI_COMPARISON_H
 #define CLI_COMPARISON_H
 
@@ -15,7 +15,7 @@ enum { CLI_CONTESTANT_COUNT = 0 JR_ALGORITHMS(CLI_ALGORITHM_ONE), CLI_COMPARISON
 typedef struct cli_apart {
     uint64_t count;  /* how many have other bits */
     double most;     /* the greatest difference; NAN: they are structs */
-    char wrong[256]; /* the first that no order of combining explains; "": there is none */
+    char wrong[256]; /* the first difference that no order of combining explains; else "" */
 } cli_apart;
 
 /* One algorithm. */

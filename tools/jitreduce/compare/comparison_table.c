@@ -1,4 +1,4 @@
-/* The table of compare: columns as wide as what stands in them. */
+/* The table that compare prints: columns are as wide as their content. */
 #include "comparison.h"
 
 #include <math.h>
@@ -8,7 +8,7 @@
 
 enum { COLUMNS_MAX = 11, CELL_BYTES = 256 };
 
-/* Cells from left to right; those behind the last one are empty, and so are their columns. */
+/* Cells from left to right; cells after the last one are empty, and so are their columns. */
 typedef struct line {
     char cells[COLUMNS_MAX][CELL_BYTES];
 } line;

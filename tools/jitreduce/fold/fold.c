@@ -8,7 +8,7 @@
 #include "fold_wide.h"
 #include "io/cli_device.h"
 
-/* Of a part: 32 MiB of f64. */
+/* The elements of a part: 32 MiB of f64. */
 enum { PART_ELEMENTS = 1 << 22 };
 
 /* Of a group each device is given its share of all; a reproducible result has one tree over all elements. */

@@ -7,13 +7,13 @@
 /* Whether the command line asks for what can be folded. */
 bool cli_fold_applies(const cli_options *options);
 
-/* Begins to fold columns, of texts that can be read anew until fold->repeats says else. */
+/* Begins to fold columns. It assumes texts that can be read again, until the caller changes fold->repeats. */
 void cli_fold_begin(cli_fold *fold, cli_column *columns, int count);
 
 /* user: the cli_fold. Folds the elements of the columns, where they are many and their types are settled. */
 cli_exit cli_fold_take(void *user, cli_error *error);
 
-/* Forgets what was folded, for a text that is read anew. */
+/* Forgets what was folded, for a text that is read again. */
 void cli_fold_forget(cli_fold *fold);
 
 /* Folds the first `count` elements that the columns hold, and takes them from these. */

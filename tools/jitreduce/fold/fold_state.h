@@ -9,7 +9,7 @@
 
 typedef struct cli_fold {
     const cli_options *options;
-    bool repeats; /* the texts can be read anew: types that are still open may be folded, too */
+    bool repeats; /* the texts can be read again: columns whose type is still open may be folded, too */
     cli_column room[JR_INPUTS_MAX];
     cli_column *columns; /* those that are read: in `room` */
     int column_count;
@@ -31,7 +31,7 @@ typedef struct cli_fold {
     double magnitude;  /* of the elements that were measured */
     uint64_t measured; /* of all that were read */
     bool asleep;       /* the one in f64 is not needed as far as is known */
-    bool again;        /* it is, and elements are folded already: the texts are to be read anew */
+    bool again;        /* it is, and elements are folded already: the texts must be read again */
     cli_ranges ranges; /* of what was folded */
     double copy_ms, run_ms;
 } cli_fold;

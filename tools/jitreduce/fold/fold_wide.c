@@ -1,5 +1,5 @@
-/* Folds elements of texts in f64, too, where results of whole numbers may wrap (wide.h). Of plain sums of a text that
- * can be read anew that is not done before the numbers are large enough. */
+/* Folds elements of texts in f64, too, where results of whole numbers may wrap (wide.h). For plain sums of a text that
+ * can be read again, it starts only when the numbers are large enough. */
 #include "fold_wide.h"
 
 #include <math.h>
@@ -21,7 +21,7 @@ void cli_fold_widen(cli_fold *fold, cli_fold *wide) {
                        .converts = spec->map != NULL || spec->finish != NULL || spec->combine != NULL};
 }
 
-/* Beside the operators, the range of a map tells whether it has wrapped. */
+/* In addition to the operators it folds the range of a map, which shows whether the map has wrapped. */
 static void add_range(cli_options *options) {
     const jr_op range[] = {JR_OP_MIN, JR_OP_MAX};
     if (options->spec.map == NULL || options->spec.finish != NULL || options->initial != NULL) return;

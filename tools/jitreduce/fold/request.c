@@ -107,8 +107,8 @@ jr_type cli_request_type_of(const cli_request *request, jr_op op) {
     return jr_reduce_check(&spec, &type) == JR_OK ? type : JR_TYPE_NONE;
 }
 
-/* Checks the request for types of which `open` stands in for all, unless it is none: what is wrong with that, a type's
- * unfitness excepted, is wrong with all. */
+/* Checks the request with `open` (if it is a type) for every open type: any error but an unfit type would occur with
+ * all types. */
 static jr_status check_as(const cli_options *options, const jr_type *types, int count, jr_type open) {
     jr_type all[JR_INPUTS_MAX];
     cli_request request;

@@ -1,15 +1,16 @@
-/* Whole numbers for which no type was asked do not wrap unseen: what may not fit 64 bits is reduced once more in f64,
- * and a result that differs from that by 2^63 or more, which rounding cannot do, has wrapped. It is told as the f64. */
+/* Whole numbers without a requested type do not wrap silently: a result that may not fit 64 bits is computed once more
+ * in f64. If the two differ by 2^63 or more, which rounding cannot cause, the result has wrapped, and the f64 is
+ * printed instead. */
 #ifndef CLI_WIDE_H
 #define CLI_WIDE_H
 
 #include "request.h"
 
 typedef struct cli_wide {
-    bool collecting; /* what is told now are the results in f64: they are kept */
+    bool collecting; /* the results that arrive now are the ones in f64: they are kept */
     bool all;        /* values of --map do not fit: every result is that in f64 */
     bool missing;    /* results may have wrapped, but their expressions do not take f64 */
-    double *numbers; /* in f64: value_count for each of `count` results; NULL: there are none */
+    double *numbers; /* in f64: value_count for each of `count` results; NULL: not collected */
     uint64_t count;
     int value_count;
 } cli_wide;
@@ -35,7 +36,7 @@ double cli_wide_magnitude(jr_type type, const void *elements, uint64_t count);
 /* A result of an operator, or its number in f64 where it has wrapped. all: of a map that has wrapped. */
 jr_value cli_wide_value(const cli_options *options, jr_op op, const jr_value *value, double number, bool all);
 
-/* Keeps what is told while the results in f64 are collected. numbers: from malloc; owned from now on. */
+/* Keeps the results while those in f64 are collected. numbers: from malloc; wide owns them from now on. */
 void cli_wide_keep(cli_wide *wide, double *numbers, uint64_t count, int value_count);
 
 /* Says on standard error that so many of the results of an operator are floats. */

@@ -1,5 +1,5 @@
-/* Reads arrays and raw files in blocks of whole items: what a block has behind its last one stands at the head of the
- * next. */
+/* Reads arrays and raw files in blocks of whole items: bytes after a block's last item go to the beginning of the next
+ * block. */
 #include "binary_input.h"
 
 #include <stdlib.h>
@@ -13,7 +13,7 @@ static cli_exit fail_memory(const char *name, cli_error *error) {
     return cli_fail(error, CLI_FAILURE, "%s: out of memory for elements", name);
 }
 
-/* Items that lie one behind the other. */
+/* Consecutive items. */
 typedef struct batch {
     const cli_npy_header *header;
     const char *name, *from; /* the file's; the first item */
@@ -32,7 +32,7 @@ static void narrow(batch *found, cli_binary_reader *reader) {
     if (reader->left != UINT64_MAX) reader->left -= found->count;
 }
 
-/* Copies the element of each item behind those of the vector. */
+/* Appends the element of each item to the vector. */
 static cli_exit append(batch found, cli_binary_reader *reader, cli_error *error) {
     narrow(&found, reader);
     cli_vector *vector = reader->vector;

@@ -5,7 +5,7 @@
 #include "cli_parts.h"
 #include "io/progress.h"
 
-/* Begin with all members but the first ones zero. Elements go behind those of the vector, whose type is theirs. */
+/* Begin with all members but the first ones zero. The reader appends elements to the vector, which has their type. */
 typedef struct cli_binary_reader {
     cli_part *parts;
     int part_count;
@@ -20,7 +20,7 @@ typedef struct cli_binary_reader {
     uint64_t begin;    /* where the block begins in the file */
     uint64_t taken;    /* items of the part */
     bool ended;        /* its file has */
-    uint64_t elements; /* of all parts so far, left out or taken */
+    uint64_t elements; /* of all parts so far, skipped or read */
 } cli_binary_reader;
 
 /* Reads one block more. *more: whether something is left to read; what follows the last element that is wanted is not

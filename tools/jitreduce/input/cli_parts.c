@@ -114,7 +114,7 @@ static cli_exit check_form(const cli_options *options, const cli_part *part, boo
     return cli_fail(error, CLI_USAGE, "--%s: is for text, but %s is not", option, part->source.name);
 }
 
-/* Opens a part; of a text, and of what streams, the rest is left for later: other files may tell its type. */
+/* Opens a part. It reads only the beginning of a text or a stream, since other files may determine its type. */
 static cli_exit open_part(const cli_options *options, cli_part *part, const char *name, cli_error *error) {
     const cli_bytes ahead = {.name = part->source.name, .data = part->source.ahead, .size = part->source.ahead_bytes};
     part->format = cli_format_recognise(&ahead, options->format);

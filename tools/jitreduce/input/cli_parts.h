@@ -15,14 +15,14 @@ typedef struct cli_part {
     cli_source source;     /* of a text that cannot be opened again, and of what is streamed */
     bool streams;          /* a binary file that does not lie in memory, of which only the header was looked at */
     cli_npy_header header; /* of what is streamed: a raw file has no type of its own, and elements to its end */
-    char *path;            /* of the .npz file before the name of a member; NULL: there is none */
+    char *path;            /* path of the .npz file, without the member's name; NULL: not a member */
 } cli_part;
 
 /* The files that the command line names; none: standard input. */
 char *const *cli_files_of(const cli_options *options);
 
-/* Opens every file. Of a text, and of what streams, only the beginning is looked at. Writes as many parts as were
- * begun, on failure, too; the caller closes them. */
+/* Opens every file, and reads only the beginning of texts and streams. Writes as many parts as were begun, on failure,
+ * too; the caller closes them. */
 cli_exit cli_parts_open(const cli_options *options, cli_part **parts, int *count, cli_error *error);
 
 /* The bytes of an array or a raw file that does not stream. */

@@ -1,4 +1,4 @@
-/* Formats recognised, and bad input told before all of it has been read: it may be endless. */
+/* Recognises formats, and reports bad input before all of it has been read: it may be endless. */
 #ifndef CLI_EARLY_H
 #define CLI_EARLY_H
 

@@ -1,4 +1,5 @@
-/* Reads inputs in step: the one that lags behind is read next, so that no input waits in memory for another one. */
+/* Reads inputs in step: the one with the fewest elements so far is read next, so that no input waits in memory for
+ * another one. */
 #include "fold_streams.h"
 
 #include <string.h>

@@ -8,8 +8,8 @@
 /* Whether the reduction needs elements in their order: it uses an index, or its operator does not commute. */
 bool cli_fold_in_order(const cli_options *options);
 
-/* Folds inputs whose parts are all arrays or raw, a block of each at a time. Of few elements none is folded: they are
- * those of the inputs then. --offset and --count are applied. */
+/* Folds inputs whose parts are all arrays or raw, a block of each at a time. Few elements are not folded, but become
+ * the inputs' data. --offset and --count are applied. */
 cli_exit cli_fold_streams(cli_fold *fold, cli_input *inputs, int count, cli_error *error);
 
 #endif

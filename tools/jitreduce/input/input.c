@@ -75,7 +75,7 @@ static cli_exit read_texts_once(const cli_options *options, cli_input *input, cl
     return code;
 }
 
-/* Reads them anew where a column must be wider, elements of which are folded already. */
+/* Reads the texts; again if a column must be wider than the elements that are folded already. */
 static cli_exit read_texts(const cli_options *options, cli_fold *fold, cli_input *input, cli_column *columns,
                            cli_error *error) {
     cli_progress progress = cli_progress_of(options);

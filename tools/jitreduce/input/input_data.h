@@ -16,7 +16,7 @@ typedef struct cli_input {
     bool narrowed;        /* --offset and --count have been applied while it was read */
     cli_shape shape;      /* of the one .npy file that the elements, of all ranks, are all of; else flat */
     const void *elements; /* in `joined` or in a part */
-    cli_data joined;      /* generated elements, texts, or several parts one behind the other */
+    cli_data joined;      /* generated elements, texts, or several parts joined */
     cli_part *parts;
     int part_count;
     cli_key_column keys; /* of --group-by in a table, or of a file of words: of every line, or word, that was read */

@@ -63,7 +63,7 @@ cli_exit cli_npy_reorder(const cli_npy_header *header, cli_vector *vector, const
     return CLI_OK;
 }
 
-/* Of an array of which only the first elements are wanted, and there, the rest counts for nothing. */
+/* If only the first elements of an array are wanted, and present, the rest of the file does not matter. */
 static void shorten(const cli_bytes *bytes, cli_npy_header *header, uint64_t *present) {
     if (bytes->wanted == 0 || bytes->wanted >= header->count || header->fortran_order) return;
     if (*present / header->item_bytes < bytes->wanted) return;

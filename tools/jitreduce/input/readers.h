@@ -9,7 +9,7 @@
  * Writes *data on success only; the elements may lie inside bytes, which must live as long. */
 cli_exit cli_read_npy(const cli_bytes *bytes, jr_type type, cli_data *data, cli_error *error);
 
-/* Holds the bytes that stand behind a header against what it promises. */
+/* Checks the number of bytes after a header against the header. */
 cli_exit cli_npy_check_size(const char *name, uint64_t present, const cli_npy_header *header, cli_error *error);
 
 /* Brings the elements of an array of that header, which lie in Fortran order, into C order. name: of the file. */

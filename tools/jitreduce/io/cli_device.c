@@ -82,7 +82,7 @@ static bool takes_turns(const cli_options *options) {
     return options->ranks != NULL && (strcmp(options->device, "auto") == 0 || strcmp(options->device, "cuda") == 0);
 }
 
-/* Of ranks, with the way to the others; turn: this rank's device. */
+/* Opens a group of ranks, with the transport to the others; turn: this rank's device. */
 static cli_exit open_group(const cli_options *options, cli_devices *devices, cli_error *error) {
     const jr_options wanted = options_of(options);
     jr_group_options asked = options->ranks != NULL ? options->ranks->way : JR_INIT(jr_group_options);

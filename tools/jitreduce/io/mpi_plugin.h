@@ -7,7 +7,7 @@
 
 #include <jitreduce.h>
 
-/* Of this header: a plug-in that was built with another one is refused. */
+/* The version of this header: a plug-in that was built with another version is refused. */
 enum { CLI_MPI_VERSION = 1 };
 
 typedef struct cli_mpi {

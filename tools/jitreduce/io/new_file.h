@@ -20,7 +20,7 @@ cli_exit cli_new_file_check(const char *option, const char *path, cli_error *err
 /* As cli_new_file_check; writes *created on success only; the caller finishes it. */
 cli_exit cli_new_file_create(const char *option, const char *path, cli_new_file *created, cli_error *error);
 
-/* Writes all of these bytes behind what is written. Returns 0 or the errno. */
+/* Appends all of these bytes. Returns 0 or the errno. */
 int cli_new_file_write(const cli_new_file *created, const void *bytes, size_t size);
 
 /* Closes the file and gives it its name; or, failure (an errno) not 0, removes it and fails. */

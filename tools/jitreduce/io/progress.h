@@ -12,7 +12,7 @@ typedef struct cli_progress {
     bool plain; /* the terminal moves no cursor, or NO_COLOR is set: a line for each tenth */
     bool drawn;
     double next_s; /* when it is drawn again */
-    int tenths;    /* told so far, of plain ones */
+    int tenths;    /* tenths printed so far, for plain output */
 } cli_progress;
 
 /* A bar that has not been drawn. */

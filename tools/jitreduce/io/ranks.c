@@ -56,19 +56,19 @@ cli_exit cli_ranks_gather(cli_ranks *ranks, const void *mine, size_t bytes, void
 /* How it went on a rank. */
 typedef struct outcome {
     int code;
-    bool of_another; /* it was told that by another one */
+    bool of_another; /* the failure came from another rank */
     char message[sizeof((cli_error *)0)->message];
 } outcome;
 
-/* The first rank that failed by itself, or else one that was told; -1: none. */
+/* The first rank that failed by itself, or else one that learned of it; -1: no failure. */
 static int find_failed(const outcome *all, int count) {
-    int told = -1;
+    int learned = -1;
     for (int rank = 0; rank < count; rank++) {
         if (all[rank].code == CLI_OK) continue;
         if (!all[rank].of_another) return rank;
-        if (told < 0) told = rank;
+        if (learned < 0) learned = rank;
     }
-    return told;
+    return learned;
 }
 
 static bool all_alike(const outcome *all, int count) {

@@ -10,7 +10,7 @@
 #include "options/cli_options.h"
 
 typedef struct cli_ranks {
-    const cli_mpi *mpi;   /* NULL: there are none */
+    const cli_mpi *mpi;   /* NULL: no ranks */
     jr_group_options way; /* who this rank is, and the way to the others */
     int local;            /* which of its host's ranks it is */
     bool over;            /* one has failed, and all know it */
@@ -34,8 +34,8 @@ cli_exit cli_ranks_agree(cli_ranks *ranks, cli_exit code, cli_error *error);
 /* Cuts count elements into shares as equal as can be; of a process alone it is all. */
 uint64_t cli_ranks_share(const cli_ranks *ranks, uint64_t count, uint64_t *first);
 
-/* Ends MPI, behind the last agreement, and when all has been printed: an mpirun ends the others as soon as one exits
- * with a code. */
+/* Ends MPI, after the last agreement and after everything is printed: an mpirun ends the other ranks as soon as one
+ * exits with a code. */
 void cli_ranks_end(cli_ranks *ranks, cli_exit code);
 
 #endif

@@ -15,7 +15,7 @@ typedef struct cli_report {
     uint64_t count;
     uint64_t bytes;                /* of all inputs */
     const jr_structure *structure; /* of structs among the values */
-    size_t group_devices;          /* of a group; 0: there is none */
+    size_t group_devices;          /* devices of a group; 0: no group */
     int ranks;                     /* of --mpi; 0: none */
     jr_stats stats;
     jr_device_info device;
@@ -33,7 +33,7 @@ const char *cli_value_text(const jr_value *value, const jr_structure *structure,
  * that character and the line is CSV. */
 void cli_value_field(FILE *out, const char *text, char between);
 
-/* The name of a value: its operator's, or, behind those of the operators, "count". */
+/* The name of a value: its operator's, or, after the operators, "count". */
 const char *cli_value_name(const jr_op *ops, int op_count, int number);
 
 /* Prints the values alone, one a line; each reads back as the same bits. */
@@ -51,10 +51,10 @@ void cli_report_device(const jr_device_info *device, FILE *out);
 /* Prints the table of --stats. */
 void cli_report_stats(const cli_report *report, FILE *out);
 
-/* Prints the object of --json. Of one result it has value, type and op; of several results: each by its operator. */
+/* Prints the object of --json. For one result it has value, type and op; for several, one member per operator. */
 void cli_report_json(const cli_report *report, FILE *out);
 
-/* Prints what stands behind the results in the object of --json, and closes it. */
+/* Prints the members after the results in the object of --json, and closes it. */
 void cli_json_rest(FILE *out, const cli_report *report);
 
 /* Prints what stands before a text as it is, a member's name say, then the text as a JSON string, quotes and all; bytes

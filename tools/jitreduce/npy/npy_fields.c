@@ -28,7 +28,7 @@ static cli_exit add_bytes(search *all, const char *at, uint64_t bytes, uint64_t 
     return CLI_OK;
 }
 
-/* The bytes of a word such as '<f8', '<U10', '|V4' or '<M8[ns]'; 0: it is none. */
+/* The bytes of a word such as '<f8', '<U10', '|V4' or '<M8[ns]'; 0: it is not such a word. */
 static uint64_t bytes_of(const char *begin, const char *end) {
     uint64_t bytes = 0;
     const char *at = begin;
@@ -39,7 +39,7 @@ static uint64_t bytes_of(const char *begin, const char *end) {
     return kind == 'U' ? 4 * bytes : bytes;
 }
 
-/* A shape behind a field's type makes an array of it: its sizes multiplied. */
+/* A shape after a field's type makes the field an array: *times is the product of its sizes. */
 static cli_exit take_times(search *all, uint64_t *times, bool *is_array) {
     cli_npy_cursor *in = all->in;
     *times = 1;

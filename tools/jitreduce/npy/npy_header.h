@@ -14,7 +14,7 @@ size_t cli_npy_header_bytes(const cli_bytes *bytes);
 
 /* Parses the header; of a structured type, the field that bytes->field names is the element. Strict: format 1, 2 or 3;
  * a dictionary of exactly descr, fortran_order and shape; a type of ours; a shape whose size in bytes does not
- * overflow. Says nothing about the data behind it. Writes *header on success only.
+ * overflow. Does not check the data after the header. Writes *header on success only.
  */
 cli_exit cli_npy_header_parse(const cli_bytes *bytes, cli_npy_header *header, cli_error *error);
 

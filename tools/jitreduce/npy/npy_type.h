@@ -15,8 +15,8 @@ static inline bool cli_little_endian(void) {
 /* The letter of NumPy's kind of a type ('i', 'u', 'f', 'b'), '\0' of one that NumPy has not. */
 char cli_npy_kind(jr_type type);
 
-/* Whether a word is what ml_dtypes writes of a type that NumPy has no word for: '<V2' of bf16, '<V1' and '<f1' of fp8.
- * Of which type, the caller must say. */
+/* True if a word is one that ml_dtypes writes for types without a NumPy name: '<V2' for bf16, '<V1' and '<f1' for fp8.
+ * The word does not determine the type; the user must give it. */
 bool cli_npy_is_unnamed(const char *begin, const char *end);
 
 /* Finds the type of a word like '<f4', and whether its bytes are swapped; JR_TYPE_NONE: none of ours. Of one that is

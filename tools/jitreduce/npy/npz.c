@@ -37,7 +37,7 @@ static cli_exit fail_damaged(const cli_bytes *archive, const char *what, cli_err
     return cli_fail(error, CLI_FAILURE, "%s: the archive is damaged: %s", archive->name, what);
 }
 
-/* The record at the end; NULL: there is none. */
+/* The record at the end of the archive; NULL: not found. */
 static const char *find_end(const cli_bytes *archive) {
     if (archive->size < END_BYTES) return NULL;
     const size_t most = archive->size - END_BYTES, back = most < COMMENT_MOST ? most : COMMENT_MOST;
@@ -65,7 +65,7 @@ static void take_large(entry *found, const char *extra, size_t bytes) {
     }
 }
 
-/* Reads the entry at *at, and goes to the next; false where it is none. */
+/* Reads the entry at *at, and moves *at to the next one; false if it is not an entry. */
 static bool take_entry(const cli_bytes *archive, const char **at, entry *found) {
     const char *end = archive->data + archive->size;
     if (end - *at < ENTRY_BYTES || memcmp(*at, "PK\x01\x02", 4) != 0) return false;

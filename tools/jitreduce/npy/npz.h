@@ -18,7 +18,7 @@ bool cli_npz_recognise(const cli_bytes *bytes);
  * member lies. Writes *member on success only. */
 cli_exit cli_npz_find(const cli_bytes *archive, const char *name, cli_npz_member *member, cli_error *error);
 
-/* The name of a member in a path like "data.npz:price", where no file is called so; NULL: there is none. */
+/* The name of the member in a path such as "data.npz:price", if no file has that path; NULL: the path has no member. */
 const char *cli_npz_member_name(const char *path);
 
 #endif

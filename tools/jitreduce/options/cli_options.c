@@ -64,7 +64,7 @@ static const char *operand_after(const char *at) {
     return at;
 }
 
-/* How long the sign is of an operator that takes whole numbers alone; 0: it is none. */
+/* The length of the sign of an operator that takes whole numbers only; 0: no such sign is here. */
 static size_t whole_sign_length(const char *at) {
     const bool twice = at[0] == at[1];
     if (strchr("<>", *at) != NULL) return twice ? 2 : 0;

@@ -52,7 +52,7 @@ typedef struct cli_states {
     cli_state_file *first; /* add[0], once it has been read: a pipe is read once */
 } cli_states;
 
-/* What `bench` is told, and of pictures compare and tune, too. */
+/* The options of `bench`; compare and tune share those about pictures. */
 typedef struct cli_bench_options {
     bool warm, graph, latency, one_pass, hostile;
     int rounds;       /* 0: not given */
@@ -62,7 +62,7 @@ typedef struct cli_bench_options {
     int peer_count;
 } cli_bench_options;
 
-/* What only `run` is told; texts are borrowed from the command line. */
+/* The options of `run`; texts are borrowed from the command line. */
 /* --tune: a constant, its values, and the first of them. */
 typedef struct cli_tuned {
     char name[64], first[24];
@@ -76,11 +76,11 @@ typedef struct cli_run_options {
     size_t define_count;
     const char *folders[CLI_FOLDERS_MAX]; /* of --include, in their order */
     size_t folder_count;
-    const char *nvrtc_options[CLI_ARGUMENTS_MAX]; /* of --nvrtc-option, likewise */
+    const char *nvrtc_options[CLI_ARGUMENTS_MAX]; /* of --nvrtc-option, in order */
     size_t nvrtc_option_count;
-    const char *arguments[CLI_ARGUMENTS_MAX]; /* of --arg, likewise */
+    const char *arguments[CLI_ARGUMENTS_MAX]; /* of --arg, in order */
     size_t argument_count;
-    const char *outputs[CLI_ARGUMENTS_MAX]; /* of --output, likewise */
+    const char *outputs[CLI_ARGUMENTS_MAX]; /* of --output, in order */
     size_t output_count;
     bool time, info, ptx, sass;
     cli_tuned tuned[JR_TUNABLE_PARAMETERS_MAX];
@@ -110,7 +110,7 @@ typedef struct cli_options {
     const char *device;                             /* "auto", "cuda", "cuda:N", "sim"; a group: "cuda:all", "sim:4" */
     const char *nvrtc, *cache_dir, *wisdom, *packs; /* NULL: not given */
     const char *architectures;                      /* of pack; NULL: not given */
-    bool plain;                                     /* of pack: not compressed */
+    bool plain;                                     /* for pack: no compression */
     cli_format format;
     bool random, iota; /* generated instead of read */
     uint64_t generated_count, seed;
@@ -136,8 +136,9 @@ typedef struct cli_options {
     bool reads_words;       /* the words of a text are keys: they go into cli_input.keys */
     cli_table_form table;   /* of a text */
     bool stats, json, csv, quiet, no_progress, help, version, mpi;
-    struct cli_wide *wide;   /* results in f64 beside those that may wrap; NULL: there are none */
-    struct cli_told *told;   /* what tells segments, for work that is done twice; NULL: it is done once */
+    struct cli_wide *wide; /* results in f64 for those that may wrap; NULL: not collected */
+    struct cli_segment_file
+        *segment_file;       /* the file that gives the segments, for work that is done twice; NULL: it is done once */
     struct cli_ranks *ranks; /* of --mpi, once it has begun; NULL: this process alone */
     char **words;            /* the whole command line */
     int word_count;

@@ -10,14 +10,14 @@ typedef struct cli_command {
     bool files; /* whether it takes files */
     cli_exit (*run)(const cli_options *options, cli_error *error);
     const char *help;
-    const char *arguments; /* of its usage line, behind its name */
+    const char *arguments; /* arguments in its usage line, after its name */
     const char *about;     /* of its own help: lines of examples and what else is to be known; NULL: nothing */
 } cli_command;
 
 extern const cli_command cli_command_table[];
 extern const int cli_command_count;
 
-/* Finds a subcommand by its name; NULL: there is none. */
+/* Finds a subcommand by its name; NULL: no such subcommand. */
 const cli_command *cli_command_find(const char *name);
 
 cli_exit cli_reduce_run(const cli_options *options, cli_error *error);

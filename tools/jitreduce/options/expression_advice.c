@@ -22,7 +22,7 @@ static void append(char *message, size_t bytes, const char *advice) {
     snprintf(message + used, bytes - used, "%s", advice);
 }
 
-/* The place of a word among the names of --column, -1: it is none. */
+/* The index of a word among the names of --column; -1: it is not one of them. */
 static int find_column(const cli_table_form *table, const char *word, size_t length) {
     for (int i = 0; i < table->column_count; i++)
         if (table->columns[i].number == 0 && table->columns[i].length == length &&
@@ -45,7 +45,7 @@ static void append_column(const cli_table_form *table, const char *word, size_t 
                  word);
 }
 
-/* Of an unknown name: the letter of a column, where it may be one. */
+/* Extends the message about an unknown name by the letter of a column, if the name may mean one. */
 static void explain_name(const cli_options *options, char *message, size_t bytes) {
     static const char has[] = " has '";
     const char *word = strstr(message, has), *unknown;

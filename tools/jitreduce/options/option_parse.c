@@ -24,7 +24,7 @@ typedef struct descriptions {
 static void describe(descriptions *all) {
     char *letter = all->shorts;
     struct option *row = all->longs;
-    *letter++ = ':'; /* a missing argument is told from an unknown option */
+    *letter++ = ':'; /* distinguishes a missing argument from an unknown option */
     for (int i = 0; i < cli_option_count(); i++) {
         const cli_option *option = cli_option_row(i);
         int takes = option->optional ? optional_argument : option->argument ? required_argument : no_argument;
@@ -146,8 +146,7 @@ static cli_exit check_unfit(cli_options *options, const cli_option *unfit, cli_e
     return unfit->take(unfit, options, *(const char **)((char *)options + unfit->formula), error);
 }
 
-/* getopt takes an argument that may be left out from behind '=' alone: from the word behind it, too, where that cannot
- * be an input. */
+/* getopt takes an optional argument only after '='; this also takes the next word, if that cannot be an input. */
 static bool is_picture(const char *word) {
     static const char *const ends[] = {".svg", ".png", ".pdf", ".eps", ".ps", ".gif", ".jpg", ".jpeg", ".webp"};
     const char *end = strrchr(word, '.');
@@ -168,7 +167,7 @@ cli_exit cli_options_parse(int argc, char **argv, cli_options *options, cli_erro
     descriptions all = {0};
     describe(&all);
     opterr = 0;
-    optind = 0; /* glibc: begin anew */
+    optind = 0; /* glibc: start again */
     const bool asks = asks_of_option(argc, argv);
     cli_exit code = asks ? CLI_OK : cli_slip_check_words(argc, argv, error);
     if (code != CLI_OK) return code;

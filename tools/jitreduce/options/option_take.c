@@ -22,8 +22,7 @@ static char *underscored(char *word) {
     return word;
 }
 
-/* Copies the next word of a list parted by commas, cut where it is longer than there is room; false behind the last
- * one. */
+/* Copies the next word of a list separated by commas, truncated if it is too long; false after the last one. */
 static bool next_word(const char **list, char *word, size_t bytes) {
     if (*list == NULL) return false;
     const char *comma = strchr(*list, ',');
@@ -57,7 +56,8 @@ cli_exit cli_take_ops(const cli_option *option, cli_options *options, const char
         if (strcmp(word, "minmax") == 0) {
             code = add_op(options, JR_OP_MIN, error);
             if (code == CLI_OK) code = add_op(options, JR_OP_MAX, error);
-        } else if (strcmp(word, "count") == 0) { /* no operator: what --kept gives, which stands behind them */
+        } else if (strcmp(word, "count") == 0) { /* not an operator: --kept's count, which follows the operators'
+                                                  * results */
             options->spec.kept = 1;
             options->ops_done = true;
             if (options->op_count == 0 || rest != NULL)
@@ -109,7 +109,7 @@ cli_exit cli_parse_number(const char *option, const char *text, jr_type type, vo
     return cli_fail(error, CLI_USAGE, "--%s: %s", option, cli_number_explain(status, type, text, end, detail));
 }
 
-/* The number behind '='; its type is said behind ':', else the text decides: i64 where it is whole, f64 where not. */
+/* Reads the number after '='. Its type may follow after ':'; else a whole number is i64, any other f64. */
 static cli_exit take_value(const char *text, const char *colon, jr_value *value, cli_error *error) {
     char number[64];
     const size_t length = colon ? (size_t)(colon - text) : strlen(text);
@@ -234,7 +234,7 @@ static const char *hint_device(const char *typed, char *hint) {
     cli_nearest nearest = {.typed = kind};
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) cli_nearest_offer(&nearest, kinds[i], strlen(kinds[i]));
     const size_t used = strlen(nearest.word);
-    if (used == 0 || strcmp(nearest.word, kind) == 0) return SEE_HELP; /* what is wrong stands behind the colon */
+    if (used == 0 || strcmp(nearest.word, kind) == 0) return SEE_HELP; /* the text after the colon is wrong */
     snprintf(nearest.word + used, sizeof nearest.word - used, "%s", typed + length);
     return cli_nearest_hint(&nearest, "", hint);
 }

@@ -19,7 +19,7 @@ static int terminal_columns(void) {
     return size.ws_col < COLUMNS_MAX ? size.ws_col : COLUMNS_MAX;
 }
 
-/* Of the unit a panel has: four digits, or all in front of the point. */
+/* Prints a number in the panel's unit: four digits, or all digits before the point. */
 static void print_number(double value, FILE *out) {
     fprintf(out, value >= 1000 ? " %*.0f" : " %*.4g", NUMBER_WIDTH, value);
 }

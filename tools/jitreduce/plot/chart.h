@@ -29,11 +29,11 @@ typedef struct cli_chart_picture {
     void (*bars)(const void *user, int panel, cli_chart *chart);
 } cli_chart_picture;
 
-/* Draws a bar: its label, at most 40 characters, and a value; a value below 0, or that is none, is left out. */
+/* Draws a bar: its label, at most 40 characters, and a value; a value below 0, or NaN, gets no bar. */
 void cli_chart_bar(cli_chart *chart, const char *label, double value);
 
-/* Draws on standard output, as wide as the terminal is, 80 columns where it is none. With block elements where the
- * locale (LC_ALL, LC_CTYPE, LANG) says UTF-8 and the terminal is not plain (TERM, NO_COLOR), else in ASCII. */
+/* Draws on standard output, as wide as the terminal, or 80 columns if it is not a terminal. With block elements where
+ * the locale (LC_ALL, LC_CTYPE, LANG) says UTF-8 and the terminal is not plain (TERM, NO_COLOR), else in ASCII. */
 void cli_chart_draw(const cli_chart_picture *picture);
 
 /* Draws into a file, whose name ends in .svg or .png, or leaves it as it was. */

@@ -1,4 +1,4 @@
-/* Reduces along one or several axes of an array, and tells the results. */
+/* Reduces along one or several axes of an array, and prints the results. */
 #include "cli_results.h"
 #include "work.h"
 

@@ -1,4 +1,4 @@
-/* jitreduce reduce: reduces the input and tells the values. */
+/* jitreduce reduce: reduces the input and prints the values. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,14 +34,15 @@ static void widen(const cli_options *options, cli_report *report) {
     const cli_wide *wide = options->wide;
     for (int i = 0; wide != NULL && wide->numbers != NULL && i < report->op_count; i++) {
         jr_value *value = &report->values[i];
-        const jr_value told = cli_wide_value(options, report->ops[i], value, wide->numbers[i], wide->all);
-        const bool replaced = told.type != value->type || (told.type == JR_F64 && told.as.f64 != value->as.f64);
+        const jr_value segment_file = cli_wide_value(options, report->ops[i], value, wide->numbers[i], wide->all);
+        const bool replaced =
+            segment_file.type != value->type || (segment_file.type == JR_F64 && segment_file.as.f64 != value->as.f64);
         cli_wide_note(options, jr_op_name(report->ops[i]), value->type, replaced, 1);
-        *value = told;
+        *value = segment_file;
     }
 }
 
-static cli_exit tell(const cli_options *options, const cli_report *made, cli_error *error) {
+static cli_exit print(const cli_options *options, const cli_report *made, cli_error *error) {
     cli_report own = *made, *report = &own;
     cli_exit code = CLI_OK;
     if (options->wide != NULL && options->wide->collecting) return collect(options->wide, report, error);
@@ -68,7 +69,7 @@ static cli_exit reduce_whole(const cli_options *options, const cli_request *requ
     cli_exit code = cli_work_report(request, inputs, devices, &report, error);
     if (code != CLI_OK) return code;
     memcpy(report.values, values, (size_t)report.value_count * sizeof *values);
-    return tell(options, &report, error);
+    return print(options, &report, error);
 }
 
 /* Into kept states, or from them. */
@@ -80,7 +81,7 @@ static cli_exit reduce_with_states(const cli_options *options, const cli_request
     if (code == CLI_OK) code = cli_work_report(request, inputs, devices, &report, error);
     if (code != CLI_OK) return code;
     memcpy(report.values, values, (size_t)report.value_count * sizeof *values);
-    return tell(options, &report, error);
+    return print(options, &report, error);
 }
 
 /* An array of results alone has no place for their keys. */
@@ -106,5 +107,5 @@ cli_exit cli_reduce_run(const cli_options *options, cli_error *error) {
         return cli_work_run_wide(options, cli_segments_reduce, error);
     if (options->keys != NULL) return note_keys(options, cli_work_run_wide(options, cli_runs_reduce, error));
     if (options->group_by != NULL) return note_keys(options, cli_work_run_wide(options, cli_groups_reduce, error));
-    return cli_work_run_folded(options, reduce_whole, tell, error);
+    return cli_work_run_folded(options, reduce_whole, print, error);
 }

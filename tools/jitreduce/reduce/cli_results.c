@@ -1,4 +1,4 @@
-/* Holds many results, and tells them. */
+/* Holds many results, and prints them. */
 #include "cli_results.h"
 
 #include <math.h>

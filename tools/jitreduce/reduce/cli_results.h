@@ -8,10 +8,10 @@
 
 typedef struct cli_results {
     const cli_request *request;    /* borrowed */
-    cli_data data;                 /* one layout of the request's results behind the other */
-    const cli_data *keys;          /* one for each, numbers; borrowed; NULL: there are none */
+    cli_data data;                 /* the results one after the other, each in the request's layout */
+    const cli_data *keys;          /* one number for each result; borrowed; NULL: no keys, or texts */
     const cli_options *options;    /* whose `wide` stands in for what has wrapped; NULL: nothing does */
-    const cli_key_text *key_texts; /* or texts; borrowed; NULL: there are none */
+    const cli_key_text *key_texts; /* or one text for each; borrowed; NULL: no keys, or numbers */
     uint64_t *counts;              /* elements of each, where some have none; NULL: not counted */
 } cli_results;
 

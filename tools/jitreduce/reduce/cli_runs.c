@@ -1,4 +1,4 @@
-/* Reduces runs of equal neighbouring keys, and tells a key and its results for each. */
+/* Reduces runs of equal neighbouring keys, and prints a key and its results for each. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,14 +20,14 @@ static bool is_nan(const cli_results *of, uint64_t index) {
 /* NaN equals no key, not even itself: it would begin a run with each element, and sorting gathers none. Of keys that
  * have been numbered it is in no group. */
 static cli_exit check_keys(const cli_options *options, const cli_segmentation *all, cli_error *error) {
-    const cli_data keys = {.type = all->told.type, .elements = all->told.elements};
+    const cli_data keys = {.type = all->segment_file.type, .elements = all->segment_file.elements};
     const cli_results of = {.keys = &keys};
     const uint64_t *numbers = all->numbers.elements;
     const bool floats = jr_type_class_of(keys.type) == JR_CLASS_FLOAT;
-    if (all->told.count == 0)
+    if (all->segment_file.count == 0)
         return cli_fail(error, CLI_FAILURE, "%s: has 0 keys: there is nothing to reduce by key", options->keys);
     if (!floats && numbers == NULL) return CLI_OK;
-    for (uint64_t i = 0; i < all->told.count; i++)
+    for (uint64_t i = 0; i < all->segment_file.count; i++)
         if (floats ? is_nan(&of, i) : numbers[i] >= all->groups.count)
             return cli_fail(error, CLI_FAILURE,
                             "%s: key %llu is nan, which equals no key: remove its element, or give --nan-keys",

@@ -21,7 +21,7 @@ static jr_status run(const cli_options *options, const cli_request *request, con
                                      out);
 }
 
-/* Of a rank: its results go into the file of all. */
+/* Writes a rank's results into the common file of all ranks. */
 static cli_exit tell_share(const cli_options *options, const cli_results *results, const cli_inputs *inputs,
                            const cli_devices *devices, cli_error *error) {
     const uint64_t first = inputs->input[0].first - options->offset;

@@ -1,4 +1,4 @@
-/* Reduces segments of equal or of any lengths, and tells the results. */
+/* Reduces segments of equal or of any lengths, and prints the results. */
 #include "cli_results.h"
 #include "work.h"
 

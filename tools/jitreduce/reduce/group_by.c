@@ -28,12 +28,12 @@ static cli_exit check_output(const cli_options *options, const cli_groups *group
                     jr_type_name(groups->keys.type));
 }
 
-/* told: what is read of a file of keys, whose bytes the groups' texts are. */
-static cli_exit find_groups(const cli_options *options, const cli_inputs *inputs, cli_input *told, cli_groups *groups,
-                            cli_error *error) {
+/* segment_file: the file of keys as it was read; the groups' texts point into its bytes. */
+static cli_exit find_groups(const cli_options *options, const cli_inputs *inputs, cli_input *segment_file,
+                            cli_groups *groups, cli_error *error) {
     if (options->table.keyed) return cli_groups_of_column(options, &inputs->input[0], groups, error);
-    const cli_exit code = cli_keys_read(options, options->group_by, inputs->element_count, told, error);
-    return code == CLI_OK ? cli_groups_of_file(options, told, groups, error) : code;
+    const cli_exit code = cli_keys_read(options, options->group_by, inputs->element_count, segment_file, error);
+    return code == CLI_OK ? cli_groups_of_file(options, segment_file, groups, error) : code;
 }
 
 /* Puts an input's elements into the order of the groups. */
@@ -97,8 +97,8 @@ static cli_exit gather_and_reduce(const cli_inputs *inputs, const cli_devices *d
     return code;
 }
 
-static cli_exit tell(const cli_options *options, const cli_inputs *inputs, const cli_devices *devices,
-                     const cli_groups *groups, cli_results *results, cli_error *error) {
+static cli_exit print(const cli_options *options, const cli_inputs *inputs, const cli_devices *devices,
+                      const cli_groups *groups, cli_results *results, cli_error *error) {
     const bool numbers = groups->keys.type != JR_TYPE_NONE;
     cli_exit code = CLI_OK;
     if (options->output_keys != NULL && !(options->wide != NULL && options->wide->collecting)) {
@@ -115,19 +115,19 @@ cli_exit cli_groups_reduce(const cli_options *options, const cli_request *reques
                            const cli_devices *devices, cli_error *error) {
     cli_groups groups;
     cli_results results = {.keys = NULL};
-    cli_input told = {.count = 0};
-    cli_exit code = find_groups(options, inputs, &told, &groups, error);
+    cli_input segment_file = {.count = 0};
+    cli_exit code = find_groups(options, inputs, &segment_file, &groups, error);
     if (code != CLI_OK) {
-        cli_input_free(&told);
+        cli_input_free(&segment_file);
         return code;
     }
     const cli_shape shape = cli_shape_flat(groups.count);
     code = check_output(options, &groups, error);
     if (code == CLI_OK) code = cli_results_create(request, &shape, &results, error);
     if (code == CLI_OK) code = gather_and_reduce(inputs, devices, &groups, &results, error);
-    if (code == CLI_OK) code = tell(options, inputs, devices, &groups, &results, error);
+    if (code == CLI_OK) code = print(options, inputs, devices, &groups, &results, error);
     cli_results_free(&results);
     cli_groups_free(&groups);
-    cli_input_free(&told);
+    cli_input_free(&segment_file);
     return code;
 }

@@ -26,7 +26,7 @@ typedef struct cli_group_words {
     uint64_t *codes;    /* of each word: equal for equal keys, ordered as they are */
 } cli_group_words;
 
-/* The code of a NaN, where that is a key: behind those of all floats. */
+/* The code of a NaN as a key: greater than those of all floats. */
 #define CLI_KEY_CODE_NAN UINT64_MAX
 
 /* Writes a number whose order is that of elements of a type; -0 and 0 have the same. False: the element is a NaN. */

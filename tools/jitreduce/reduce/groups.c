@@ -119,21 +119,22 @@ cli_exit cli_groups_of_column(const cli_options *options, const cli_input *x, cl
     return cli_groups_of_lines(&lines, groups, error);
 }
 
-cli_exit cli_groups_of_file(const cli_options *options, const cli_input *told, cli_groups *groups, cli_error *error) {
+cli_exit cli_groups_of_file(const cli_options *options, const cli_input *segment_file, cli_groups *groups,
+                            cli_error *error) {
     static const cli_table_form plain = {.column_count = 0};
     const bool grouped = options->group_by != NULL;
-    const cli_group_lines lines = {.column = &told->keys,
+    const cli_group_lines lines = {.column = &segment_file->keys,
                                    .form = &plain,
-                                   .first = told->first,
-                                   .count = told->count,
+                                   .first = segment_file->first,
+                                   .count = segment_file->count,
                                    .type = options->key_type,
                                    .option = grouped ? "group-by" : "keys",
                                    .file = grouped ? options->group_by : options->keys,
                                    .as_text = options->text_keys,
                                    .nan_keys = options->nan_keys,
                                    .nan_apart = !grouped};
-    if (told->keys.row_count > 0) return cli_groups_of_lines(&lines, groups, error);
-    return cli_groups_of_numbers(told, lines.file, options->nan_keys, groups, error);
+    if (segment_file->keys.row_count > 0) return cli_groups_of_lines(&lines, groups, error);
+    return cli_groups_of_numbers(segment_file, lines.file, options->nan_keys, groups, error);
 }
 
 void cli_groups_free(cli_groups *groups) {

@@ -22,7 +22,8 @@ cli_exit cli_groups_of_column(const cli_options *options, const cli_input *x, cl
 
 /* Groups by what cli_keys_read has read for --group-by or --keys (of which NaNs may be in no group), which must live as
  * long as the groups. */
-cli_exit cli_groups_of_file(const cli_options *options, const cli_input *told, cli_groups *groups, cli_error *error);
+cli_exit cli_groups_of_file(const cli_options *options, const cli_input *segment_file, cli_groups *groups,
+                            cli_error *error);
 
 /* Frees groups; a zeroed struct is fine. */
 void cli_groups_free(cli_groups *groups);

@@ -1,4 +1,4 @@
-/* The JSON object of many results, and how a subcommand tells them. */
+/* The JSON object of many results, and how a subcommand prints them. */
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -11,7 +11,7 @@
 #include "io/ranks.h"
 #include "npy/npy_write.h"
 
-/* What the first rank tells: the file, and where its elements begin. */
+/* What the first rank sends: the file, and where its elements begin. */
 typedef struct place {
     char temporary[CLI_TEMPORARY_BYTES];
     uint64_t offset;

@@ -9,7 +9,7 @@ static uint64_t begin_of(uint64_t count, uint64_t index, uint64_t shares) {
     return count / shares * index + (more < index ? more : index);
 }
 
-/* How many slices of segments lie one behind the other, each whole; results of one. */
+/* The number of contiguous whole slices of segments; *each: results of one slice. */
 static uint64_t count_slices(const jr_segment_layout *layout, uint64_t count, uint64_t *each) {
     *each = 1;
     if (layout->kind == JR_SEGMENTS_STRIDED) *each = layout->inner;
@@ -56,7 +56,7 @@ static void cut_rows(const cli_segmentation *all, uint64_t element_count, uint64
 
 /* ---- offsets ---- */
 
-/* By the elements of all: the first segment that begins where the share does, or behind. */
+/* Divides by elements: the first segment that begins at the share's beginning, or after it. */
 static uint64_t segment_at(const jr_segments *segments, uint64_t index, uint64_t shares) {
     const uint64_t *offsets = segments->offsets;
     const uint64_t wanted = offsets[0] + begin_of(offsets[segments->count] - offsets[0], index, shares);

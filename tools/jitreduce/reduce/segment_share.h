@@ -9,7 +9,7 @@ typedef struct cli_segment_share {
     jr_segment_layout layout; /* of the share's elements */
     jr_segments segments;     /* offsets: in `offsets` */
     uint64_t first_element, element_count, first_result; /* in the whole */
-    uint64_t *offsets;                                   /* owned; NULL: there are none */
+    uint64_t *offsets;                                   /* owned; NULL: no offsets */
 } cli_segment_share;
 
 /* Cuts segments, as they were found in all elements, into so many shares as equal as can be, and writes the index-th

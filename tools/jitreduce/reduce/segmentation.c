@@ -1,4 +1,4 @@
-/* Finds the segments that the command line asks for, and reads what tells them. */
+/* Finds the segments that the command line asks for, and reads the file that gives them. */
 #include "segmentation.h"
 
 #include <stdio.h>
@@ -19,19 +19,20 @@ static cli_exit make_equal(const cli_options *options, const cli_inputs *inputs,
                     (unsigned long long)inputs->element_count, (unsigned long long)length);
 }
 
-cli_exit cli_told_read(const cli_options *options, const cli_options *asked, cli_input *told, cli_error *error) {
-    cli_told *kept = options->told;
-    if (kept == NULL) return cli_input_read(asked, told, error);
+cli_exit cli_segment_file_read(const cli_options *options, const cli_options *asked, cli_input *segment_file,
+                               cli_error *error) {
+    cli_segment_file *kept = options->segment_file;
+    if (kept == NULL) return cli_input_read(asked, segment_file, error);
     if (!kept->read) {
         const cli_exit code = cli_input_read(asked, &kept->input, error);
         if (code != CLI_OK) return code;
         kept->read = true;
     }
-    *told = kept->input; /* which owns what is lent */
-    told->joined = (cli_data){.count = 0};
-    told->keys.lent = true;
-    told->parts = NULL;
-    told->part_count = 0;
+    *segment_file = kept->input; /* which owns what is lent */
+    segment_file->joined = (cli_data){.count = 0};
+    segment_file->keys.lent = true;
+    segment_file->parts = NULL;
+    segment_file->part_count = 0;
     return CLI_OK;
 }
 
@@ -40,29 +41,29 @@ static cli_exit read_offsets(const cli_options *options, cli_input *input, cli_e
     char *file = (char *)options->offsets; /* read, not changed */
     const cli_options asked = {
         .files = &file, .file_count = 1, .unpack_bytes = options->unpack_bytes, .count = UINT64_MAX};
-    const cli_exit code = cli_told_read(options, &asked, input, error);
+    const cli_exit code = cli_segment_file_read(options, &asked, input, error);
     if (code != CLI_OK || (input->count > 0 && (input->type == JR_I64 || input->type == JR_U64))) return code;
     return cli_fail(error, CLI_FAILURE,
                     "%s: offsets must be one or more whole numbers, i64 or u64, but the file has %llu of %s",
                     options->offsets, (unsigned long long)input->count, cli_type_name(input->type));
 }
 
-static cli_exit check_none_is_negative(const cli_options *options, const cli_input *told, cli_error *error) {
-    const int64_t *offsets = told->elements;
-    for (uint64_t i = 0; told->type == JR_I64 && i < told->count; i++)
+static cli_exit check_none_is_negative(const cli_options *options, const cli_input *segment_file, cli_error *error) {
+    const int64_t *offsets = segment_file->elements;
+    for (uint64_t i = 0; segment_file->type == JR_I64 && i < segment_file->count; i++)
         if (offsets[i] < 0)
             return cli_fail(error, CLI_FAILURE, "%s: offset %llu is %lld: offsets are 0 or more", options->offsets,
                             (unsigned long long)i, (long long)offsets[i]);
     return CLI_OK;
 }
 
-/* Puts one more offset behind the others. */
+/* Appends an offset. */
 static cli_exit add_offset(uint64_t offset, cli_segmentation *made, cli_error *error) {
-    const uint64_t count = made->told.count;
+    const uint64_t count = made->segment_file.count;
     const cli_exit code = cli_data_create(&made->offsets, JR_U64, sizeof offset, count + 1, "offsets", error);
     if (code != CLI_OK) return code;
     uint64_t *all = made->offsets.owned;
-    memcpy(all, made->told.elements, count * sizeof *all);
+    memcpy(all, made->segment_file.elements, count * sizeof *all);
     all[count] = offset;
     made->segments.offsets = all;
     made->segments.count = count;
@@ -71,13 +72,13 @@ static cli_exit add_offset(uint64_t offset, cli_segmentation *made, cli_error *e
 
 static cli_exit make_of_offsets(const cli_options *options, const cli_inputs *inputs, bool complete,
                                 cli_segmentation *made, cli_error *error) {
-    cli_exit code = read_offsets(options, &made->told, error);
-    if (code == CLI_OK) code = check_none_is_negative(options, &made->told, error);
+    cli_exit code = read_offsets(options, &made->segment_file, error);
+    if (code == CLI_OK) code = check_none_is_negative(options, &made->segment_file, error);
     if (code != CLI_OK) return code;
-    const uint64_t *offsets = made->told.elements, end = offsets[made->told.count - 1];
+    const uint64_t *offsets = made->segment_file.elements, end = offsets[made->segment_file.count - 1];
     made->layout.kind = JR_SEGMENTS_OFFSETS;
     made->segments.offsets = offsets;
-    made->segments.count = made->told.count - 1;
+    made->segments.count = made->segment_file.count - 1;
     for (uint64_t i = 0; i < made->segments.count; i++)
         if (offsets[i] > offsets[i + 1])
             return cli_fail(error, CLI_FAILURE, "%s: offsets descend: offset %llu is %llu, the next one %llu",
@@ -97,9 +98,9 @@ static bool is_regular(const char *name) {
 /* Frees what was read, so that it is read again. */
 static void forget(const cli_options *options, cli_input *found) {
     cli_input_free(found);
-    if (options->told == NULL) return;
-    cli_input_free(&options->told->input);
-    options->told->read = false;
+    if (options->segment_file == NULL) return;
+    cli_input_free(&options->segment_file->input);
+    options->segment_file->read = false;
 }
 
 /* lines: 0 where lines were not counted. */
@@ -115,7 +116,7 @@ static cli_exit fail_count(const char *name, uint64_t words, uint64_t lines, uin
                     pipe ? "; keys of several words, one in a line, need a file" : "");
 }
 
-cli_exit cli_keys_read(const cli_options *options, const char *name, uint64_t element_count, cli_input *told,
+cli_exit cli_keys_read(const cli_options *options, const char *name, uint64_t element_count, cli_input *segment_file,
                        cli_error *error) {
     char *file = (char *)name; /* read, not changed */
     cli_options asked = {.files = &file,
@@ -132,20 +133,20 @@ cli_exit cli_keys_read(const cli_options *options, const char *name, uint64_t el
         memcpy(asked.table.more_missing, options->table.more_missing, sizeof asked.table.more_missing);
     }
     cli_input found;
-    const bool again = options->told != NULL && options->told->read;
-    cli_exit code = cli_told_read(options, &asked, &found, error);
+    const bool again = options->segment_file != NULL && options->segment_file->read;
+    cli_exit code = cli_segment_file_read(options, &asked, &found, error);
     if (code == CLI_OK && found.count != element_count && found.keys.row_count > 0 && is_regular(name)) {
         const uint64_t words = found.count;
         forget(options, &found);
         asked.table.whole_lines = true;
-        code = cli_told_read(options, &asked, &found, error);
+        code = cli_segment_file_read(options, &asked, &found, error);
         if (code == CLI_OK && found.count != element_count)
             code = fail_count(name, words, found.count, element_count, &found, error);
     }
     if (code != CLI_OK) return code;
     if (found.count != element_count) return fail_count(name, found.count, 0, element_count, &found, error);
     if (!again && cli_ranks_first(options->ranks)) cli_beyond_tell(&(cli_beyond){.keyless = found.keyless});
-    *told = found;
+    *segment_file = found;
     return CLI_OK;
 }
 
@@ -159,7 +160,8 @@ static cli_exit number_keys(uint64_t count, cli_segmentation *made, cli_error *e
     for (uint64_t g = 0; g < groups->count; g++)
         for (uint64_t i = groups->offsets[g]; i < groups->offsets[g + 1]; i++)
             numbers[groups->rows != NULL ? groups->rows[i] : i] = g;
-    made->told = (cli_input){.type = JR_U64, .element_bytes = sizeof *numbers, .count = count, .elements = numbers};
+    made->segment_file =
+        (cli_input){.type = JR_U64, .element_bytes = sizeof *numbers, .count = count, .elements = numbers};
     made->layout.kind = JR_SEGMENTS_KEYS;
     made->layout.key_type = JR_U64;
     made->segments.keys = numbers;
@@ -168,8 +170,9 @@ static cli_exit number_keys(uint64_t count, cli_segmentation *made, cli_error *e
 }
 
 /* Whether the library cannot compare the keys of a file: words, or NaNs that are equal. */
-static bool is_numbered(const cli_options *options, const cli_input *told) {
-    return told->keys.row_count > 0 || (options->nan_keys && jr_type_class_of(told->type) == JR_CLASS_FLOAT);
+static bool is_numbered(const cli_options *options, const cli_input *segment_file) {
+    return segment_file->keys.row_count > 0 ||
+           (options->nan_keys && jr_type_class_of(segment_file->type) == JR_CLASS_FLOAT);
 }
 
 /* The file or column of --keys. */
@@ -181,18 +184,19 @@ static cli_exit make_of_keys(const cli_options *options, const cli_inputs *input
     if (numbered)
         code = cli_groups_of_column(options, &inputs->input[0], &made->groups, error);
     else
-        code = cli_keys_read(options, options->keys, count, &made->told, error);
-    if (code == CLI_OK && !numbered && is_numbered(options, &made->told)) {
+        code = cli_keys_read(options, options->keys, count, &made->segment_file, error);
+    if (code == CLI_OK && !numbered && is_numbered(options, &made->segment_file)) {
         numbered = true;
-        made->words = made->told;
+        made->words = made->segment_file;
         code = cli_groups_of_file(options, &made->words, &made->groups, error);
-        made->told = (cli_input){.count = 0};
+        made->segment_file = (cli_input){.count = 0};
     }
     if (code != CLI_OK) return code;
     if (numbered) return number_keys(count, made, error);
     made->layout.kind = JR_SEGMENTS_KEYS;
-    made->layout.key_type = made->told.type != JR_TYPE_NONE ? made->told.type : JR_I64; /* of no text: any */
-    made->segments.keys = made->told.elements;
+    made->layout.key_type =
+        made->segment_file.type != JR_TYPE_NONE ? made->segment_file.type : JR_I64; /* of no text: any */
+    made->segments.keys = made->segment_file.elements;
     made->segments.elements = inputs->element_count;
     return CLI_OK;
 }
@@ -210,7 +214,7 @@ static bool same(const cli_shape *a, const cli_shape *b) {
     return a->dimensions == b->dimensions && memcmp(a->sizes, b->sizes, sizeof a->sizes) == 0;
 }
 
-/* What lies beside x has its shape, or none of its own. */
+/* Checks that y, z and w have x's shape, or no shape of their own. */
 static cli_exit check_beside(const cli_options *options, const cli_inputs *inputs, cli_error *error) {
     const cli_shape *first = &inputs->input[0].shape;
     for (int i = 1; i < inputs->count; i++) {
@@ -257,10 +261,10 @@ cli_exit cli_segmentation_make(const cli_options *options, const cli_inputs *inp
 }
 
 void cli_segmentation_free(cli_segmentation *segmentation) {
-    cli_input_free(&segmentation->told);
+    cli_input_free(&segmentation->segment_file);
     cli_data_free(&segmentation->offsets);
     cli_data_free(&segmentation->numbers);
     cli_groups_free(&segmentation->groups);
     cli_input_free(&segmentation->words);
-    *segmentation = (cli_segmentation){.told.count = 0};
+    *segmentation = (cli_segmentation){.segment_file.count = 0};
 }

@@ -7,32 +7,33 @@
 
 typedef struct cli_segmentation {
     jr_segment_layout layout;
-    jr_segments segments; /* all but its layout; offsets and keys lie in `told` or in `offsets` */
-    cli_shape shape;      /* of the input: of an axis that of the array, else flat */
-    cli_input told;       /* what the file of --offsets, --keys or --by-key has */
-    cli_data offsets;     /* those of the file and one more */
-    cli_input words;      /* what the file of --keys has, where its keys are numbered */
-    cli_groups groups;    /* of --keys: of words and NaNs; the elements' keys are numbers of groups, then */
-    cli_data numbers;     /* of these */
+    jr_segments segments;   /* all but its layout; offsets and keys point into `segment_file` or `offsets` */
+    cli_shape shape;        /* of the input: of an axis that of the array, else flat */
+    cli_input segment_file; /* what the file of --offsets, --keys or --by-key has */
+    cli_data offsets;       /* those of the file and one more */
+    cli_input words;        /* what the file of --keys has, where its keys are numbered */
+    cli_groups groups;      /* of --keys: of words and NaNs; the elements' keys are numbers of groups, then */
+    cli_data numbers;       /* of these */
 } cli_segmentation;
 
-/* Finds the segments of the input. complete: what lies behind the last offset is a segment, too; else it belongs to
- * none. Writes *segmentation on success only; the caller frees it. */
+/* Finds the segments of the input. complete: the elements after the last offset are a segment, too; else they are in no
+ * segment. Writes *segmentation on success only; the caller frees it. */
 cli_exit cli_segmentation_make(const cli_options *options, const cli_inputs *inputs, bool complete,
                                cli_segmentation *segmentation, cli_error *error);
 
-/* The file that tells segments, for work that is done twice: it may be a pipe. */
-typedef struct cli_told {
+/* The file that gives the segments, kept for work that is done twice, since it may be a pipe. */
+typedef struct cli_segment_file {
     bool read;
     cli_input input;
-} cli_told;
+} cli_segment_file;
 
-/* Reads what tells segments; from options->told, where it is there. */
-cli_exit cli_told_read(const cli_options *options, const cli_options *asked, cli_input *told, cli_error *error);
+/* Reads the file that gives the segments; takes it from options->segment_file if it was read before. */
+cli_exit cli_segment_file_read(const cli_options *options, const cli_options *asked, cli_input *segment_file,
+                               cli_error *error);
 
-/* Reads a file of keys, one for each of so many elements: .npy, or raw where --key-type is given, else text. What
- * --offset and --count leave of the input they leave of the keys. Writes *told on success only; the caller frees it. */
-cli_exit cli_keys_read(const cli_options *options, const char *name, uint64_t element_count, cli_input *told,
+/* Reads a file of keys, one for each of so many elements: .npy, or raw where --key-type is given, else text. --offset
+ * and --count apply to the keys as to the input. Writes *segment_file on success only; the caller frees it. */
+cli_exit cli_keys_read(const cli_options *options, const char *name, uint64_t element_count, cli_input *segment_file,
                        cli_error *error);
 
 /* The part of it for --axis: the shape is that of --shape, else that of x. Writes *segmentation on success only. */

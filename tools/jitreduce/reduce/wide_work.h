@@ -10,9 +10,9 @@
 typedef cli_exit cli_work(const cli_options *options, const cli_request *request, const cli_inputs *inputs,
                           const cli_devices *devices, cli_error *error);
 
-/* Does the work in f64 of a request that may wrap (foresee.h) and for which no type was asked, and keeps its results in
- * *wide, which was zeroed; the caller frees it. Whether there is something in it: else nothing can wrap, or nothing is
- * known. The options have `told`. */
+/* Does the work again in f64 if the request may wrap (foresee.h) and no type was requested, and keeps the results in
+ * *wide, which was zeroed; the caller frees it. True if it has results; false if nothing can wrap, or that is unknown.
+ * The options have `segment_file`. */
 bool cli_wide_collect(const cli_options *options, const cli_request *request, const cli_inputs *inputs,
                       const cli_devices *devices, cli_work *work, cli_wide *wide);
 

@@ -11,10 +11,10 @@
 #include "many.h"
 #include "segment_ranks.h"
 
-/* How the work is done: tell NULL: not while the input is read. wide: in f64 before that, where results may wrap. */
+/* How the work is done. print NULL: not while the input is read. wide: first in f64, if results may wrap. */
 typedef struct work_manner {
     cli_work *work;
-    cli_tell *tell;
+    cli_print_report *print;
     bool wide;
 } work_manner;
 
@@ -30,9 +30,9 @@ static cli_exit work_on(const cli_options *options, const cli_inputs *inputs, co
     cli_ranges ranges;
     cli_devices devices = {.group = NULL};
     cli_wide wide = {.collecting = false};
-    cli_told told = {.read = false};
+    cli_segment_file segment_file = {.read = false};
     cli_options own = *options;
-    own.told = &told;
+    own.segment_file = &segment_file;
     cli_exit code = cli_request_make(options, inputs->types, inputs->count, &request, error);
     if (code == CLI_OK) code = cli_results_check(options, &request, error);
     if (code == CLI_OK) code = cli_devices_open(options, &devices, error);
@@ -46,7 +46,7 @@ static cli_exit work_on(const cli_options *options, const cli_inputs *inputs, co
     if (code == CLI_OK && wraps && (!manner->wide || options->ranks != NULL))
         cli_wide_note_missing(options, options->ranks != NULL ? "ranks reduce" : "this subcommand reduces");
     cli_wide_free(&wide);
-    cli_input_free(&told.input);
+    cli_input_free(&segment_file.input);
     cli_devices_close(&devices);
     return code;
 }
@@ -62,15 +62,15 @@ static cli_exit tell_folded(const cli_options *options, cli_fold *fold, const wo
     const bool unseen = fold->wide != NULL && fold->wide->refuses;
     if (code == CLI_OK && unseen && cli_foresee_wraps(&fold->request, &fold->ranges))
         cli_wide_note_missing(options, "the expressions take");
-    if (code == CLI_OK) code = manner->tell(&own, &report, error);
+    if (code == CLI_OK) code = manner->print(&own, &report, error);
     cli_wide_free(&wide);
     return code;
 }
 
-/* What was folded while it was read is told; else the work is still to be done. */
+/* Prints the result of input that was folded while it was read; otherwise the work follows now. */
 static cli_exit finish(const cli_options *options, cli_fold *fold, const work_manner *manner, cli_error *error) {
     cli_inputs inputs;
-    cli_exit code = cli_inputs_read(options, manner->tell != NULL ? fold : NULL, &inputs, error);
+    cli_exit code = cli_inputs_read(options, manner->print != NULL ? fold : NULL, &inputs, error);
     if (code != CLI_OK) return code;
     code = fold->elements == 0 ? work_on(options, &inputs, manner, error) : tell_folded(options, fold, manner, error);
     cli_inputs_free(&inputs);
@@ -95,8 +95,8 @@ cli_exit cli_work_run_wide(const cli_options *options, cli_work *work, cli_error
     return run(options, &wide, error);
 }
 
-cli_exit cli_work_run_folded(const cli_options *options, cli_work *work, cli_tell *tell, cli_error *error) {
-    const work_manner folded = {.work = work, .tell = cli_fold_applies(options) ? tell : NULL, .wide = true};
+cli_exit cli_work_run_folded(const cli_options *options, cli_work *work, cli_print_report *print, cli_error *error) {
+    const work_manner folded = {.work = work, .print = cli_fold_applies(options) ? print : NULL, .wide = true};
     return run(options, &folded, error);
 }
 

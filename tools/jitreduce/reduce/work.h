@@ -1,4 +1,4 @@
-/* What reduce and scan have in common: input, request and device before the work, and the report behind it. */
+/* What reduce and scan have in common: input, request and device before the work, and the report after it. */
 #ifndef CLI_WORK_H
 #define CLI_WORK_H
 
@@ -18,11 +18,11 @@ cli_exit cli_work_run(const cli_options *options, cli_work *work, cli_error *err
 cli_exit cli_work_run_wide(const cli_options *options, cli_work *work, cli_error *error);
 
 /* Tells what a reduction came to. */
-typedef cli_exit cli_tell(const cli_options *options, const cli_report *report, cli_error *error);
+typedef cli_exit cli_print_report(const cli_options *options, const cli_report *report, cli_error *error);
 
-/* Does so, too, but for texts that hold much: they are reduced while they are read, and not kept, and tell is given the
- * report. tell NULL: never. */
-cli_exit cli_work_run_folded(const cli_options *options, cli_work *work, cli_tell *tell, cli_error *error);
+/* The same, but large texts are reduced while they are read, and not kept; `print` then gets the report. print NULL:
+ * never. */
+cli_exit cli_work_run_folded(const cli_options *options, cli_work *work, cli_print_report *print, cli_error *error);
 
 /* Reductions with many results: along --axis, of the segments of --segment-length or --offsets, of the runs of
  * --by-key, and of the groups of --group-by. */

@@ -92,7 +92,7 @@ static bool copy_parameter(const char *begin, const char *end, char *text, size_
     return begin == end;
 }
 
-/* Takes a qualifier at a text's begin or end away; false: there is none. */
+/* Removes a qualifier from a text's beginning or end; false: the text has none there. */
 static bool trim(const char **text, size_t *length, const char *word) {
     const size_t bytes = strlen(word);
     while (*length > 0 && **text == ' ') (*text)++, (*length)--;

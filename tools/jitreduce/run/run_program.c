@@ -42,7 +42,7 @@ static cli_exit check_text(const void *user, const cli_bytes *read, cli_error *e
     return CLI_OK;
 }
 
-/* All of a file, with a NUL behind it; the caller frees it. */
+/* Reads a whole file, and appends a NUL; the caller frees it. */
 static cli_exit read_text(const char *path, char **text, cli_error *error) {
     cli_source source = {.name = path};
     cli_bytes bytes = {.name = path};
@@ -126,7 +126,7 @@ static cli_exit explain(const char *path, jr_status status, cli_error *error) {
     return cli_fail(error, CLI_FAILURE, "%s: %s", path, reason);
 }
 
-/* Gets the kernel by its source; the statistics of the context tell where it came from. */
+/* Gets the kernel by its source; the statistics of the context show where it came from. */
 static cli_exit get_kernel(const cli_options *options, jr_context *context, jr_kernel **kernel, cli_error *error) {
     cli_run_source source;
     const cli_exit code = cli_run_source_read(options, &source, error);

@@ -15,17 +15,18 @@
 
 #include "base/cli_clock.h"
 
-/* PATIENCE: a child that tells nothing for a minute hangs, and for so many times what the first setting took. */
+/* PATIENCE: a child is taken to hang if it sends nothing for a minute and for so many times the duration of the first
+ * setting. */
 enum { EXCLUDED_MOST = 64, PATIENCE_S = 60, PATIENCE_TIMES = 100, SHOWN_FAILURES = 16 };
 
-/* What a child tells. */
-typedef enum telling { TELLS_READY, TELLS_BEGIN, TELLS_END, TELLS_FOUND, TELLS_ERROR } telling;
+/* The messages of a child. */
+typedef enum report_kind { REPORT_READY, REPORT_BEGIN, REPORT_END, REPORT_FOUND, REPORT_ERROR } report_kind;
 typedef struct message {
-    telling kind;
-    cli_exit code; /* of TELLS_ERROR, with its text; status: the library's */
+    report_kind kind;
+    cli_exit code; /* of REPORT_ERROR, with its text; status: the library's */
     jr_status status;
-    bool simulated;             /* of TELLS_READY */
-    jr_tunable_setting setting; /* of TELLS_BEGIN, TELLS_END */
+    bool simulated;             /* of REPORT_READY */
+    jr_tunable_setting setting; /* of REPORT_BEGIN, REPORT_END */
     jr_tunable_found found;
     char text[1024];
 } message;
@@ -57,43 +58,43 @@ static void send(int to, const message *sent) {
     }
 }
 
-static int tell(void *user, const jr_tunable_progress *progress) {
-    const message told = {.kind = progress->begins ? TELLS_BEGIN : TELLS_END, .setting = *progress->setting};
-    send(*(const int *)user, &told);
+static int report_progress(void *user, const jr_tunable_progress *progress) {
+    const message report = {.kind = progress->begins ? REPORT_BEGIN : REPORT_END, .setting = *progress->setting};
+    send(*(const int *)user, &report);
     return 0;
 }
 
 static void search(const session *it, int to) {
     static cli_error error;
-    static message told;
+    static message report;
     const cli_options *options = it->launch->options;
     jr_tunable_problem problem = JR_INIT(jr_tunable_problem);
     const double left_ms = (options->limit_s - (cli_now_s() - it->begin_s)) * 1e3;
     jr_tunable_options how = JR_INIT(jr_tunable_options, .excluded = it->excluded, .excluded_count = it->excluded_count,
-                                     .progress = tell, .user = &to);
+                                     .progress = report_progress, .user = &to);
     jr_context *context = NULL;
     if (options->limit_s > 0) how.limit_ms = left_ms > 1 ? left_ms : 1;
-    told.found.size = sizeof told.found;
-    told.code = it->launch->open(it->launch->user, &context, &problem, &error);
+    report.found.size = sizeof report.found;
+    report.code = it->launch->open(it->launch->user, &context, &problem, &error);
     problem.sizes = it->made.sizes;
-    if (told.code == CLI_OK) {
-        told.kind = TELLS_READY;
-        told.simulated = jr_context_is_simulated(context);
-        send(to, &told);
-        told.status = jr_tunable_tune(context, &it->made.tunable, &problem, &how, &told.found);
-        told.code = told.status == JR_OK ? CLI_OK : cli_fail_library(&error, told.status);
+    if (report.code == CLI_OK) {
+        report.kind = REPORT_READY;
+        report.simulated = jr_context_is_simulated(context);
+        send(to, &report);
+        report.status = jr_tunable_tune(context, &it->made.tunable, &problem, &how, &report.found);
+        report.code = report.status == JR_OK ? CLI_OK : cli_fail_library(&error, report.status);
     }
-    told.kind = told.code == CLI_OK ? TELLS_FOUND : TELLS_ERROR;
-    snprintf(told.text, sizeof told.text, "%.1000s", error.message);
-    send(to, &told);
+    report.kind = report.code == CLI_OK ? REPORT_FOUND : REPORT_ERROR;
+    snprintf(report.text, sizeof report.text, "%.1000s", error.message);
+    send(to, &report);
 }
 
 /* ---- the parent ---- */
 
-/* Reads a message; false: there is none any more, or not in time (*hung). */
-static bool receive(int from, double patience_s, message *told, bool *hung) {
-    char *at = (char *)told;
-    for (size_t left = sizeof *told; left > 0;) {
+/* Reads a message; false: the child has ended, or sent nothing in time (*hung). */
+static bool receive(int from, double patience_s, message *report, bool *hung) {
+    char *at = (char *)report;
+    for (size_t left = sizeof *report; left > 0;) {
         struct pollfd waiting = {.fd = from, .events = POLLIN};
         const int ready = poll(&waiting, 1, patience_s > 0 ? (int)fmin(patience_s * 1e3, INT_MAX) : -1);
         if (ready < 0 && errno == EINTR) continue;
@@ -115,29 +116,29 @@ static void keep_failure(session *it, const jr_tunable_setting *setting) {
 }
 
 /* The simulator ends by itself what hangs. Until the first setting begins the preferred one is tried. */
-static void hear(session *it, const message *told) {
-    if (told->kind == TELLS_READY) {
-        it->simulated = told->simulated;
+static void hear(session *it, const message *report) {
+    if (report->kind == REPORT_READY) {
+        it->simulated = report->simulated;
         it->ready_s = cli_now_s();
-        it->patience_s = told->simulated ? 0 : PATIENCE_S;
+        it->patience_s = report->simulated ? 0 : PATIENCE_S;
     }
-    if (told->kind == TELLS_BEGIN) {
+    if (report->kind == REPORT_BEGIN) {
         if (it->ready_s > 0 && !it->simulated) it->patience_s += PATIENCE_TIMES * (cli_now_s() - it->ready_s);
         it->ready_s = 0;
-        it->last = told->setting;
+        it->last = report->setting;
     }
-    if (told->kind == TELLS_END && told->setting.failure[0] != '\0') keep_failure(it, &told->setting);
+    if (report->kind == REPORT_END && report->setting.failure[0] != '\0') keep_failure(it, &report->setting);
 }
 
-/* What a child told until it was done, died or hung. */
+/* Reads a child's messages until it is done, dies or hangs. */
 static void listen(session *it, int from, message *last, bool *hung) {
-    static message told;
+    static message report;
     it->last.text[0] = '\0';
     it->patience_s = 0; /* nobody waits for a setting yet */
-    *last = (message){.kind = TELLS_READY};
-    while (last->kind < TELLS_FOUND && receive(from, it->patience_s, &told, hung)) {
-        hear(it, &told);
-        *last = told;
+    *last = (message){.kind = REPORT_READY};
+    while (last->kind < REPORT_FOUND && receive(from, it->patience_s, &report, hung)) {
+        hear(it, &report);
+        *last = report;
     }
 }
 
@@ -146,10 +147,10 @@ static cli_exit exclude(session *it, const message *last, bool hung, int ended, 
     jr_tunable_setting *one = &it->last;
     if (one->text[0] == '\0' || it->excluded_count == EXCLUDED_MOST)
         return cli_fail(error, CLI_FAILURE, "--tune: %s",
-                        last->kind == TELLS_ERROR ? last->text : "the process that tunes has ended or hangs");
+                        last->kind == REPORT_ERROR ? last->text : "the process that tunes has ended or hangs");
     if (hung)
         snprintf(one->failure, sizeof one->failure, "it did not end in %.0f seconds", it->patience_s);
-    else if (last->kind == TELLS_ERROR)
+    else if (last->kind == REPORT_ERROR)
         snprintf(one->failure, sizeof one->failure, "%.500s", last->text);
     else
         snprintf(one->failure, sizeof one->failure, "it ended the process by signal %d",
@@ -181,14 +182,14 @@ static cli_exit run_child(session *it, bool *again, cli_error *error) {
     close(ends[1]);
     listen(it, ends[0], &last, &hung);
     close(ends[0]);
-    if (last.kind < TELLS_FOUND) kill(child, SIGKILL);
+    if (last.kind < REPORT_FOUND) kill(child, SIGKILL);
     while (waitpid(child, &ended, 0) < 0 && errno == EINTR) {
     }
-    if (last.kind == TELLS_FOUND) {
+    if (last.kind == REPORT_FOUND) {
         it->found = last.found;
         return CLI_OK;
     }
-    if (last.kind == TELLS_ERROR && last.status != JR_ERROR_DEVICE_FAULT)
+    if (last.kind == REPORT_ERROR && last.status != JR_ERROR_DEVICE_FAULT)
         return cli_fail(error, last.code, "%s", last.text);
     *again = true;
     return exclude(it, &last, hung, ended, error);

@@ -22,16 +22,16 @@ cli_text cli_text_of(const char *name, const cli_table_form *form, cli_column *c
 /* Tells of a number that the column took as less than it is. */
 static void note_beyond(cli_text *text, const cli_column *column, const char *begin) {
     cli_beyond *beyond = text->beyond;
-    cli_error told;
+    cli_error noted;
     double number;
     if (beyond == NULL) return;
     memcpy(&number, column->vector.bytes + column->vector.used - sizeof number, sizeof number);
     beyond->infinite += isinf(number) ? 1 : 0;
     if (beyond->note[0] != '\0') return;
-    cli_error_set_line(&text->place, begin, &told, "%s",
+    cli_error_set_line(&text->place, begin, &noted, "%s",
                        isinf(number) ? "this number is out of the range of f64 and is read as inf"
                                      : "no integer type holds this number and the others: all are read as f64");
-    snprintf(beyond->note, sizeof beyond->note, "%.*s", (int)sizeof beyond->note - 1, told.message);
+    snprintf(beyond->note, sizeof beyond->note, "%.*s", (int)sizeof beyond->note - 1, noted.message);
 }
 
 cli_number_status cli_text_append(cli_text *text, cli_column *column, const char *begin, const char *end) {
@@ -89,7 +89,7 @@ static inline int kind_of(char c, char comma) {
     return c == ',' ? CLI_PLAIN : c == ';' ? CLI_BLANK : cli_kind(c);
 }
 
-/* Takes blanks; false on a comma behind an empty field, which it leaves there. */
+/* Skips blanks; false at a comma after an empty field, which it does not skip. */
 static bool take_blanks(cli_text *text, const char **at, const char *end, char comma) {
     for (; *at < end && kind_of(**at, comma) == CLI_BLANK; ++*at) {
         if (**at == comma && text->empty) return false;
@@ -103,7 +103,7 @@ static bool take_blanks(cli_text *text, const char **at, const char *end, char c
     return true;
 }
 
-/* The end of the word at `at`, or a place behind its greatest length. */
+/* The end of the word at `at`, or a place after the greatest length of a word. */
 static const char *word_end(const char *at, const char *end, char comma) {
     const char *limit = end - at > CLI_TOKEN_BYTES ? at + CLI_TOKEN_BYTES + 1 : end;
     while (at < limit && kind_of(*at, comma) != CLI_BLANK) at++;
@@ -180,16 +180,16 @@ static size_t most_used(const cli_text *text) {
 /* Notes that numbers like 1,234 are read as two. A line that the end of a block cuts is not looked at. */
 static void note_groups(cli_text *text, const char *end, bool last) {
     const cli_table_form *form = text->form;
-    cli_error told;
+    cli_error noted;
     const bool plain = form->column_count == 0 && form->thousands == '\0' && !form->decimal_comma && !text->words;
     while (!last && end > text->place.block && end[-1] != '\n') end--;
     const char *at = plain && text->beyond != NULL ? cli_find_grouped(text->place.block, end) : NULL;
     if (at == NULL) return;
-    cli_error_set_line(&text->place, at, &told,
+    cli_error_set_line(&text->place, at, &noted,
                        "the comma separates numbers here: %.*s is read as several; --thousands , reads it as one",
                        (int)(cli_line_end(at, end) - at < 32 ? cli_line_end(at, end) - at : 32), at);
     snprintf(text->beyond->doubt, sizeof text->beyond->doubt, "%.*s", (int)sizeof text->beyond->doubt - 1,
-             told.message);
+             noted.message);
 }
 
 cli_exit cli_text_take(cli_text *text, const char *block, size_t bytes, bool last, size_t *taken, cli_error *error) {

@@ -14,12 +14,12 @@ typedef struct cli_field {
     bool doubled; /* quotes in it stand twice */
 } cli_field;
 
-/* What is told of a text that was read: numbers that a column without a type could only take as inf, or whole ones only
- * as f64; lines or words whose key is missing; what may be meant otherwise. */
+/* Findings about a text that was read: numbers that a column without a type could only take as inf, or whole numbers
+ * only as f64; lines or words whose key is missing; words that may mean something else. */
 typedef struct cli_beyond {
     uint64_t infinite, keyless;
-    char note[256];  /* of the first of them: "data.txt:3:7: ..."; empty: there was none */
-    char doubt[256]; /* likewise */
+    char note[256];  /* place and text of the first: "data.txt:3:7: ..."; empty: no finding */
+    char doubt[256]; /* the same for doubts */
 } cli_beyond;
 
 /* One text while it is read. */
@@ -28,7 +28,7 @@ typedef struct cli_text {
     cli_place place;     /* of a line, or of the block where that begins inside a line */
     cli_column *columns; /* one, or as many as the form names; may have numbers of other texts */
     int column_count;
-    bool begun;      /* what may stand before the first line is behind us */
+    bool begun;      /* everything that may precede the first line has been read */
     bool first_word; /* it failed because a word of the first line is no number, for which no other advice is given */
     bool wider;      /* it failed because a column that has folded elements needs a wider type, which it has now */
 
@@ -36,7 +36,7 @@ typedef struct cli_text {
     size_t most_used;       /* bytes that this leaves the first one until the block ends */
 
     uint64_t skipped;   /* lines of form->skip_lines */
-    cli_beyond *beyond; /* is told of them; borrowed; NULL: nobody is */
+    cli_beyond *beyond; /* collects the findings; borrowed; may be NULL */
 
     bool empty, in_comment; /* of every number: none since the last comma or the begin of the line; inside a comment */
 
@@ -52,8 +52,8 @@ typedef struct cli_text {
 /* A text that has not been read. form, columns: borrowed. Of a keyed table the caller sets its keys. */
 cli_text cli_text_of(const char *name, const cli_table_form *form, cli_column *columns);
 
-/* Takes the whole numbers, or lines, of a block that follows what was taken; last: no block follows. *taken: how many
- * bytes; the rest must come again, with more behind it. */
+/* Reads the whole numbers, or lines, of a block that follows the text read so far; last: no block follows. *taken: how
+ * many bytes were read; the next block must begin with the rest. */
 cli_exit cli_text_take(cli_text *text, const char *block, size_t bytes, bool last, size_t *taken, cli_error *error);
 
 /* Whether the columns have all elements that are wanted. */
@@ -67,8 +67,8 @@ static inline bool cli_text_full(const cli_text *text) {
 cli_exit cli_take_numbers(cli_text *text, const char *end, bool last, const char **stopped, cli_error *error);
 cli_exit cli_take_lines(cli_text *text, const char *end, bool last, const char **stopped, cli_error *error);
 
-/* Appends [begin, end) to a column: a number as the form writes it, or a missing one. CLI_NUMBER_OK also for what the
- * column took as less than it is, of which text->beyond is told. */
+/* Appends [begin, end) to a column: a number as the form writes it, or a missing one. CLI_NUMBER_OK also for a number
+ * that the column could not hold exactly; text->beyond records it. */
 cli_number_status cli_text_append(cli_text *text, cli_column *column, const char *begin, const char *end);
 
 /* What to do about lines of a table that begin with '#', where this is one: "; ...", else "". */

@@ -10,7 +10,7 @@ typedef struct cli_column {
     cli_vector vector; /* its type is the column's */
     bool open;         /* no type was given: i64, then u64, then f64, the first that holds every number */
     uint64_t folded;   /* elements that went before those of the vector, and are not kept */
-    cli_vector minus;  /* u64: where a whole -0 stands, which f64 tells from 0 */
+    cli_vector minus;  /* u64: the positions of whole -0, which f64 distinguishes from 0 */
 } cli_column;
 
 /* A column of a type; JR_TYPE_NONE: open. */

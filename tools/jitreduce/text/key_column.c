@@ -39,7 +39,7 @@ static bool grow_keys(cli_key_column *column) {
     return true;
 }
 
-/* Room for a text of so many bytes, NULL: there is none. A text does not move once it is there. */
+/* Memory for a text of so many bytes; NULL: out of memory. A stored text does not move. */
 static char *place_for(cli_key_column *column, size_t length) {
     if (column->page_room - column->page_used < length || column->page_count == 0) {
         const size_t room = length > PAGE_BYTES ? length : PAGE_BYTES;

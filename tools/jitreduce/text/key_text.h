@@ -1,4 +1,4 @@
-/* Texts as keys, and the forms in which they are told. */
+/* Texts as keys, and the forms in which they are printed. */
 #ifndef CLI_KEY_TEXT_H
 #define CLI_KEY_TEXT_H
 

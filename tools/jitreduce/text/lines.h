@@ -33,7 +33,7 @@ typedef struct cli_place {
     uint64_t bytes;    /* from the last of them up to it */
 } cli_place;
 
-/* Moves a place behind what was taken of its block. */
+/* Moves a place past the part of its block that was read. */
 void cli_place_move(cli_place *place, const char *to);
 
 /* Writes "name:line:column: ..." for the place of `at`, in the block, as the reason; lines and columns (bytes) count

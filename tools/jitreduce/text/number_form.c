@@ -21,8 +21,8 @@ bool cli_text_misses(const cli_table_form *form, const char *begin, const char *
     return misses;
 }
 
-/* Whether what parts groups of digits stands at `at` as it should: behind a digit, and three digits or another group of
- * two (12,34,567) follow it. */
+/* True if the separator of digit groups is valid at `at`: a digit precedes it, and three digits or another group of two
+ * (12,34,567) follow it. */
 static bool parts_digits(char thousands, const char *begin, const char *at, const char *end) {
     const char *next = at + 1;
     while (next < end && cli_is_digit(*next)) next++;

@@ -36,7 +36,7 @@ static cli_exit fail_name(const cli_text *text, const char *at, const char *end,
                          cli_delimiter_advice(text->form, text->place.block, end, advice));
 }
 
-/* The number of the column of a name, 0: there is none; again: where it stands a second time, else NULL. */
+/* The number of the column with a name; 0: no column has it. again: a second place of the name, else NULL. */
 static uint64_t find_name(const cli_text *text, const char *at, const char *end, const cli_column_name *name,
                           const char **again) {
     uint64_t found = 0;
@@ -189,7 +189,7 @@ static cli_exit take_line(cli_text *text, const char *at, const char *end, cli_e
     return append_fields(text, error);
 }
 
-/* A carriage return that ends no line, outside of quotes; NULL: there is none. */
+/* A carriage return outside quotes that does not end a line; NULL: not found. */
 static const char *lone_return(const char *at, const char *end) {
     bool quoted = false;
     for (; at + 1 < end; at++) {
@@ -212,8 +212,8 @@ static bool has_names(const cli_text *text, const char *at, const char *end) {
     return named;
 }
 
-/* The names may stand in a comment, behind its sign ("# x y") or with it ("#id,price"): before the first line. Returns
- * where they begin; NULL: none of those that are wanted do. */
+/* The names may be in a comment before the first line, after its sign ("# x y") or with it ("#id,price"). Returns where
+ * they begin; NULL: the comment has no requested name. */
 static const char *names_in_comment(cli_text *text, const char *at, const char *end) {
     const char *behind = at;
     if (text->most != 0) return NULL;
@@ -239,8 +239,8 @@ static bool is_only_name(const cli_text *text, const char *at, const char *end) 
            memchr(name->name, ' ', name->length) != NULL && memcmp(at, name->name, name->length) == 0;
 }
 
-/* Finds what the first line tells beside the second one: what parts the fields, and whether it looks like names. False:
- * the second one has not come yet. */
+/* Compares the first line with the second: finds the separator of fields, and whether the first line looks like names.
+ * False: the second line has not been read yet. */
 static bool begin_table(cli_text *text, const char *line, const char *end, bool last) {
     cli_lines_pair lines;
     if (!cli_first_lines(text->form, line, end, last, &lines)) return false;

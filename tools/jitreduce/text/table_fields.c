@@ -9,7 +9,7 @@ static bool is_separator(char c, char separator) {
     return separator == ' ' ? cli_field_blank(c, '\n') : c == separator;
 }
 
-/* Finds the quote that closes a field: behind the first one stands `at`. NULL: there is none before the end. */
+/* Finds the quote that closes a field. at: after the opening quote. NULL: no closing quote before the end. */
 static const char *closing_quote(const char *at, const char *end, bool *doubled) {
     while ((at = memchr(at, '"', (size_t)(end - at))) != NULL) {
         if (at + 1 == end || at[1] != '"') return at;

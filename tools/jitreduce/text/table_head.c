@@ -8,7 +8,7 @@ bool cli_line_skipped(const cli_table_form *form, const char *at, const char *en
     return at == end || *at == '\n' || (form->comment != '\0' && *at == form->comment);
 }
 
-/* The field at *at, behind which *at is moved; false: the line has no more. */
+/* Reads the field at *at, and moves *at past it; false: the line has no more fields. */
 static bool next_field(const char **at, const char *end, char separator, cli_field *field) {
     bool open = false;
     if (*at == NULL) return false;
@@ -63,7 +63,7 @@ const char *cli_range_advice(const cli_column_name *name) {
     return range ? "; columns count from 1, and a list of them has commas: 2,3" : "";
 }
 
-/* The next line at `at` or behind it that is not skipped. False: it is not whole yet. */
+/* The first line at or after `at` that is not skipped. False: it is not complete yet. */
 static bool find_second(const cli_table_form *form, const char *at, const char *end, bool last, cli_lines_pair *lines) {
     lines->second = lines->second_end = end;
     while (at < end) {
@@ -162,8 +162,8 @@ static line_numbers numbers_of(const cli_table_form *form, const char *at, const
     return numbers;
 }
 
-/* Numbers that are names: years behind a word (country,2020,2021), or what pandas writes for columns without a name
- * (,0,1,2), and in the line below they are not. */
+/* True if the first line's numbers are names: years after a word (country,2020,2021), or pandas' numbers for columns
+ * without a name (,0,1,2), while the line below has other numbers. */
 static bool are_numbered_names(const cli_table_form *form, const cli_lines_pair *lines, char separator) {
     const line_numbers first = numbers_of(form, lines->first, lines->first_end, separator);
     const line_numbers second = numbers_of(form, lines->second, lines->second_end, separator);

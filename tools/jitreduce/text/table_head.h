@@ -1,11 +1,11 @@
-/* What the first two lines of a table tell. */
+/* What the first two lines of a table show about it. */
 #ifndef CLI_TABLE_HEAD_H
 #define CLI_TABLE_HEAD_H
 
 #include "base/suggest.h"
 #include "table_fields.h"
 
-/* The first line, and the one below it, which is empty where there is none. */
+/* The first line, and the one below it, which is empty if the text has only one line. */
 typedef struct cli_lines_pair {
     const char *first, *first_end, *second, *second_end;
 } cli_lines_pair;

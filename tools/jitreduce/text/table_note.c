@@ -4,11 +4,11 @@
 #include <stdio.h>
 
 static void note(cli_text *text, const char *at, const char *what) {
-    cli_error told;
+    cli_error noted;
     if (text->beyond == NULL) return;
-    cli_error_set_line(&text->place, at, &told, "%s", what);
+    cli_error_set_line(&text->place, at, &noted, "%s", what);
     snprintf(text->beyond->doubt, sizeof text->beyond->doubt, "%.*s", (int)sizeof text->beyond->doubt - 1,
-             told.message);
+             noted.message);
 }
 
 void cli_note_index(cli_text *text, const char *line) {

@@ -1,4 +1,4 @@
-/* Reads a text in blocks: what a block has behind its last whole number or line stands at the head of the next one. */
+/* Reads a text in blocks: bytes after a block's last whole number or line go to the beginning of the next block. */
 #include "text_input.h"
 
 #include <stdlib.h>

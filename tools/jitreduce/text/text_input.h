@@ -15,9 +15,9 @@ typedef struct cli_text_reading {
     cli_progress *progress; /* NULL: none */
     cli_block_taken after;  /* called when a block has been taken; NULL: nothing is */
     void *user;
-    cli_beyond *beyond; /* NULL: nobody is told */
+    cli_beyond *beyond; /* may be NULL */
     uint64_t most;      /* elements that the columns take at most: what follows is not looked at */
-    bool wider;         /* it failed because a column that has folded elements now has a wider type: begin anew */
+    bool wider;         /* it failed because a column with folded elements now has a wider type: start again */
 } cli_text_reading;
 
 /* Appends what a text holds to the columns, until they have reading->most elements. Memory: a block of it, and what a

@@ -92,7 +92,7 @@ static bool is_unit(const text_word *unit, bool before) {
     return true;
 }
 
-/* The unit before a number, or after it; false: there is none. */
+/* Finds the unit before or after a number; false: the word has no unit. */
 static bool find_unit(const cli_table_form *form, const text_word *word, text_word *unit) {
     const char *first = word->begin, *last = word->end;
     while (first < word->end && !cli_is_digit(*first) && *first != '+' && *first != '-') first++;

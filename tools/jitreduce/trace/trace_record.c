@@ -1,4 +1,4 @@
-/* Reads the simulator's record; the head of src/sim/exec/tell/rounds.c says how its lines read. */
+/* Reads the simulator's record; the beginning of src/sim/exec/observe/rounds.c defines its lines. */
 #include "trace_record.h"
 
 #include <stdlib.h>

@@ -11,7 +11,7 @@ typedef enum cli_trace_kind {
     CLI_TRACE_STORE,
     CLI_TRACE_ATOMIC,  /* its operand */
     CLI_TRACE_SHUFFLE, /* what was given and what was got */
-    CLI_TRACE_REDUX,   /* likewise */
+    CLI_TRACE_REDUX,   /* the same, as redux */
     CLI_TRACE_HELD,    /* what shared memory holds at the barrier or end that follows */
     CLI_TRACE_BARRIER,
     CLI_TRACE_END

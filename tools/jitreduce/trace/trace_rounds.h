@@ -33,7 +33,7 @@ typedef struct cli_trace_walk {
     unsigned joined; /* bytes of a value that goes through shuffles in halves of 4; 0 or 8 */
 } cli_trace_walk;
 
-/* Finds the next interval of the block; *more is false behind the last one. The caller frees it in any case. */
+/* Finds the next interval of the block; *more is false after the last one. The caller frees it in any case. */
 cli_exit cli_trace_interval_next(cli_trace_walk *walk, cli_trace_interval *interval, bool *more, cli_error *error);
 void cli_trace_interval_free(cli_trace_interval *interval);
 

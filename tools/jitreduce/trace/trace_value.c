@@ -1,4 +1,4 @@
-/* What bytes of a record mean: PTX tells floats, and of the rest only how large they are. */
+/* The meaning of a record's bytes: PTX marks floats, and gives only the size of all other types. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>

@@ -90,7 +90,7 @@ static cli_exit run_all(cli_tune *tune, const cli_sizes *sizes, cli_error *error
     return code;
 }
 
-/* What was found is told, whatever came then. */
+/* Prints what was found, also after a later failure. */
 static cli_exit run(cli_tune *tune, cli_error *error) {
     cli_sizes chosen;
     int works;

@@ -1,4 +1,4 @@
-/* The progress of tune: a bar on standard error where that is a terminal, and what failed. */
+/* The progress of a tuning: a bar on standard error if that is a terminal, and the failures. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -14,7 +14,7 @@ static const char *print_tuning(const jr_tune_candidate *candidate, char *text) 
     return text;
 }
 
-/* Of the first column: "exclusive scan count_nonzero bool" is the longest. */
+/* The width of the first column: "exclusive scan count_nonzero bool" is the longest text. */
 static int width_of(const cli_tune *tune) {
     return tune->options->scan ? 33 : 20;
 }

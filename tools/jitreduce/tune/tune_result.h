@@ -1,4 +1,4 @@
-/* What tuning found, and the forms in which the command tells it. */
+/* What tuning found, and the forms in which the command prints it. */
 #ifndef CLI_TUNE_RESULT_H
 #define CLI_TUNE_RESULT_H
 
@@ -35,7 +35,7 @@ typedef struct cli_tune {
 /* "sum f32", "inclusive scan sum f32"; returns text, which has CLI_WORK_BYTES. */
 const char *cli_tune_work_text(const cli_tuning *tuning, char *text);
 
-/* Is told of each candidate; user is the cli_tune, whose last tuning is under way. Draws a bar on standard error. */
+/* Called for each candidate; user is the cli_tune, whose last tuning is running. Draws a bar on standard error. */
 int cli_tune_progress(void *user, const jr_tune_progress *progress);
 
 /* Prints a table, a line for each tuning, and below it the candidates that failed; or the object of --json. */
