@@ -114,8 +114,7 @@ static void skip_nan(bool by_all, jr_reduction_part *parts, int count, jr_reduct
     }
 }
 
-/* Adds the count of kept elements, which follows the results: if it is requested, or if only the count distinguishes a
- * value from no value. */
+/* Adds the count of kept elements after the results, if it is requested, or alone distinguishes a value from none. */
 static void add_kept(const jr_spec *spec, jr_reduction *reduction) {
     reduction->place_bytes = reduction->output_bytes;
     if (!spec->kept && (spec->where == NULL || reduction->empty_op == JR_OP_NONE)) return;

@@ -57,9 +57,9 @@ static uint64_t hash_of(const char *text) {
 
 static bool is_news(jrs_log *log, uint64_t hash) {
     pthread_mutex_lock(&log->lock);
-    bool news = log->told_count < JRS_LOG_NOTES;
-    for (unsigned i = 0; i < log->told_count && news; i++) news = log->told[i] != hash;
-    if (news) log->told[log->told_count++] = hash;
+    bool news = log->note_count < JRS_LOG_NOTES;
+    for (unsigned i = 0; i < log->note_count && news; i++) news = log->notes[i] != hash;
+    if (news) log->notes[log->note_count++] = hash;
     pthread_mutex_unlock(&log->lock);
     return news;
 }

@@ -11,9 +11,9 @@ enum { JRS_LOG_NOTES = 256 };
 
 typedef struct jrs_log {
     pthread_mutex_t lock;
-    FILE *file;                   /* NULL: standard error */
-    uint64_t told[JRS_LOG_NOTES]; /* hashes of the notes so far */
-    unsigned told_count;
+    FILE *file;                    /* NULL: standard error */
+    uint64_t notes[JRS_LOG_NOTES]; /* hashes of the notes that were logged */
+    unsigned note_count;
 } jrs_log;
 
 /* Opens the file that the setting JRSIM_LOG names, for the process's life. False when that cannot be: then why, which

@@ -24,7 +24,7 @@ typedef struct jrs_trace_request {
     unsigned warp;                              /* of the block */
 } jrs_trace_request;
 
-/* What threads give to each other and to memory, one line each (see rounds.c). */
+/* The trace of rounds: what threads store, load and exchange, one line each (see rounds.c). */
 typedef struct jrs_rounds_request {
     void (*line)(void *user, const char *text); /* NULL: no trace of rounds; called with text NULL when the launch has
                                                  * ended */

@@ -137,8 +137,7 @@ struct jrs_block {
     uint8_t *shared;
     uint8_t *constants; /* of the kernel; not its function's when it is one of several blocks of a cluster */
     jrs_shadow *shadow;
-    uint8_t *kinds;       /* for each byte of shared memory, 1 + the jrs_type of what was stored there, or 0; NULL:
-                           * rounds are not traced */
+    uint8_t *kinds;       /* per byte of shared memory, 1 + the jrs_type stored there, or 0; NULL: not traced */
     uint32_t first_clock; /* stamps with smaller clocks are of an earlier block */
     uint32_t *clocks;     /* vector clocks: of its warps, of its barriers, and proxied */
     jrs_barrier barriers[JRS_BARRIERS];

@@ -9,14 +9,14 @@ void jrs_limits_begin(jrs_context *context) {
     context->heap = NULL;
 }
 
-static void tell(void *user, const char *text) {
+static void report(void *user, const char *text) {
     jrs_log_note(user, text);
 }
 
 void jrs_limits_end(jrs_driver *driver, jrs_context *context) {
     const bool sound = atomic_load(&context->fault.error) == 0; /* a kernel that was stopped freed nothing */
     if (context->heap && sound && driver->options.judge != JRS_JUDGE_OFF)
-        jrs_heap_leaks(context->heap, tell, &driver->log);
+        jrs_heap_leaks(context->heap, report, &driver->log);
     jrs_heap_destroy(context->heap);
     context->heap = NULL;
 }

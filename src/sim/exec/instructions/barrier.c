@@ -4,7 +4,7 @@
  * waits for threads that have exited, unless a barrier is for a number of threads that is not reached without them. */
 #include "sim/exec/judge/shadow.h"
 #include "sim/exec/lanes.h"
-#include "sim/exec/tell/tell.h"
+#include "sim/exec/observe/observer.h"
 #include "sim/ptx/handlers.h"
 
 /* ---- the warp comes together ---- */

@@ -4,7 +4,7 @@
  * wait before it arrives again, so that no phase is complete before all have left the one before. */
 #include "sim/exec/judge/shadow.h"
 #include "sim/exec/lanes.h"
-#include "sim/exec/tell/tell.h"
+#include "sim/exec/observe/observer.h"
 #include "sim/ptx/handlers.h"
 
 /* Lanes that arrived in a phase that is complete go on: what they wait for has happened. */

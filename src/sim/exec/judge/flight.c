@@ -1,4 +1,4 @@
-/* Copies in flight: they land when they are waited for, and not before. */
+/* Copies in flight: each is made when a thread waits for it, and not before. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,7 +42,7 @@ static uint8_t *global_bytes(const jrs_flight *flight, uint32_t bytes, bool writ
 }
 
 /* clock: at which the warp that issued it is taken to have written. */
-static bool land(const jrs_flight *flight, uint32_t clock) {
+static bool finish_copy(const jrs_flight *flight, uint32_t clock) {
     const bool bulk = flight->instruction->run == jrs_op_bulk_load;
     uint8_t *to = flight->block->shared + flight->shared;
     const bool held = flight->instruction->run == jrs_op_store_async;
@@ -57,7 +57,7 @@ static bool land(const jrs_flight *flight, uint32_t clock) {
     return true;
 }
 
-static bool land_store(const jrs_flight *flight) {
+static bool finish_store(const jrs_flight *flight) {
     jrs_block *block = flight->block;
     uint8_t *to = global_bytes(flight, flight->bytes, true);
     if (!to) return false;
@@ -75,9 +75,9 @@ bool jrs_flights_wait(jrs_warp *warp, uint32_t mask, jrs_flights *flights, uint3
         uint32_t committed = flights->committed[flight->lane];
         bool due = (mask >> flight->lane & 1) && (open || (uint64_t)flight->group + kept < committed);
         if (good && due && flights == &warp->stores)
-            good = land_store(flight);
+            good = finish_store(flight);
         else if (good && due)
-            good = land(flight, jrs_now(warp));
+            good = finish_copy(flight, jrs_now(warp));
         else
             flights->items[left++] = *flight;
     }
@@ -88,14 +88,14 @@ bool jrs_flights_wait(jrs_warp *warp, uint32_t mask, jrs_flights *flights, uint3
 /* ---- mbarriers ---- */
 
 /* Lands a lane's cp.async up to a clock of its warp. */
-static bool land_before(const jrs_flight *arrival) {
+static bool finish_before(const jrs_flight *arrival) {
     jrs_flights *loads = &arrival->warp->loads;
     uint32_t left = 0;
     bool good = true;
     for (uint32_t k = 0; k < loads->count; k++) {
         const jrs_flight *flight = &loads->items[k];
         if (good && flight->lane == arrival->lane && flight->clock <= arrival->clock)
-            good = land(flight, arrival->clock);
+            good = finish_copy(flight, arrival->clock);
         else
             loads->items[left++] = *flight;
     }
@@ -110,9 +110,9 @@ static bool settle_one(jrs_block *block, uint32_t k, jrs_mbarrier *mbarrier) {
     memmove(&bulk->items[k], &bulk->items[k + 1], (--bulk->count - k) * sizeof *bulk->items);
     if (mbarrier->clock[entry] < flight.clock + 1) mbarrier->clock[entry] = flight.clock + 1;
     if (flight.bytes)
-        return land(&flight, flight.clock) &&
+        return finish_copy(&flight, flight.clock) &&
                jrs_mbarrier_transfer(flight.warp, flight.instruction, flight.lane, mbarrier, -(int64_t)flight.bytes);
-    return land_before(&flight) && jrs_mbarrier_arrive(flight.warp, flight.instruction, flight.lane, mbarrier, 1);
+    return finish_before(&flight) && jrs_mbarrier_arrive(flight.warp, flight.instruction, flight.lane, mbarrier, 1);
 }
 
 bool jrs_flights_settle(jrs_mbarrier *mbarrier) {

@@ -136,8 +136,9 @@ static bool is_source(const jrs_instruction *i, const jrs_mention *mention) {
     return !mention->definition && !(i->guarded && mention->slot == i->guard);
 }
 
-/* Stores look at their values, and shuffles at theirs, when they have found out what becomes of them. */
-static bool looks_later(const jrs_instruction *i, jrs_slot slot) {
+/* True if the instruction's handler checks this source itself: a store checks its values, a shuffle the values of the
+ * lanes that others read. */
+static bool checked_by_handler(const jrs_instruction *i, jrs_slot slot) {
     if (i->run == jrs_op_store) return slot != i->memory.at.slot;
     return i->run == jrs_op_shfl && slot == i->s[0] && slot != i->s[1] && slot != i->s[2] && slot != i->s[3];
 }
@@ -151,7 +152,7 @@ static void define(jrs_warp *warp, const jrs_instruction *i, uint32_t mask, uint
 static bool use_all(jrs_warp *warp, const jrs_instruction *i, uint32_t mask) {
     const mentions m = mentions_of(warp, i);
     for (const jrs_mention *mention = m.at; mention < m.end; mention++) {
-        const bool now = is_source(i, mention) && !looks_later(i, mention->slot);
+        const bool now = is_source(i, mention) && !checked_by_handler(i, mention->slot);
         if (now && !jrs_undefined_use(warp, i, mask, mention->slot)) return false;
     }
     if (i->guarded && !jrs_undefined_use(warp, i, warp->group->mask, i->guard)) return false;
@@ -160,7 +161,7 @@ static bool use_all(jrs_warp *warp, const jrs_instruction *i, uint32_t mask) {
 }
 
 /* A guard that is undefined makes the result so, whether it held or not. */
-static void hand_on(jrs_warp *warp, const jrs_instruction *i, uint32_t mask) {
+static void propagate(jrs_warp *warp, const jrs_instruction *i, uint32_t mask) {
     const mentions m = mentions_of(warp, i);
     jrs_doubt origin = {0};
     for (const jrs_mention *mention = m.at; mention < m.end; mention++) {
@@ -178,7 +179,7 @@ static void hand_on(jrs_warp *warp, const jrs_instruction *i, uint32_t mask) {
 bool jrs_undefined_step(jrs_warp *warp, const jrs_instruction *i, uint32_t mask) {
     if (!warp->group->frame->doubts) return true;
     if (takes(i)) return use_all(warp, i, mask);
-    hand_on(warp, i, mask);
+    propagate(warp, i, mask);
     return true;
 }
 

@@ -12,9 +12,9 @@
 #include "loader/cuda_abi.h"
 
 enum {
-    SITES = 256,      /* instructions that are counted separately */
-    LEAKS_TOLD = 16,  /* sentences on what was not freed */
-    EXPLAINED = 1000, /* after so many reports, whose cost grows with the heap, only addresses are reported */
+    SITES = 256,         /* instructions that are counted separately */
+    LEAKS_REPORTED = 16, /* sentences on what was not freed */
+    EXPLAINED = 1000,    /* after so many reports, whose cost grows with the heap, only addresses are reported */
     PATTERN_MOST = 4 << 20
 };
 
@@ -206,7 +206,7 @@ void jrs_heap_explain(const jrs_heap *heap, uint64_t address, char text[JRS_HEAP
     pthread_mutex_unlock(&heap->guard->lock);
 }
 
-uint64_t jrs_heap_leaks(const jrs_heap *heap, void (*tell)(void *user, const char *text), void *user) {
+uint64_t jrs_heap_leaks(const jrs_heap *heap, void (*report)(void *user, const char *text), void *user) {
     uint64_t counts[SITES] = {0}, bytes[SITES] = {0}, all = 0;
     char text[JRS_HEAP_TEXT];
     for (uint32_t k = heap->blocks.last; k; k = heap->blocks.items[k].before) {
@@ -216,13 +216,13 @@ uint64_t jrs_heap_leaks(const jrs_heap *heap, void (*tell)(void *user, const cha
         bytes[block->made] += block->bytes;
         all++;
     }
-    for (uint32_t k = 0, told = 0; k < SITES && told < LEAKS_TOLD; k++) {
+    for (uint32_t k = 0, reported = 0; k < SITES && reported < LEAKS_REPORTED; k++) {
         if (!counts[k]) continue;
         snprintf(text, sizeof text,
                  "memory leak: %" PRIu64 " allocation%s, %" PRIu64 " bytes, that %.300s allocated and did not free",
                  counts[k], counts[k] == 1 ? "" : "s", bytes[k], site_text(heap, k));
-        tell(user, text);
-        told++;
+        report(user, text);
+        reported++;
     }
     return all;
 }

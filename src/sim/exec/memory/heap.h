@@ -36,6 +36,6 @@ bool jrs_heap_holds(const jrs_heap *heap, uint64_t address, uint64_t bytes);
 void jrs_heap_explain(const jrs_heap *heap, uint64_t address, char text[JRS_HEAP_TEXT], bool *freed);
 
 /* Tells what was never freed: a sentence for each place that allocated, a few at most. Returns how many allocations. */
-uint64_t jrs_heap_leaks(const jrs_heap *heap, void (*tell)(void *user, const char *text), void *user);
+uint64_t jrs_heap_leaks(const jrs_heap *heap, void (*report)(void *user, const char *text), void *user);
 
 #endif

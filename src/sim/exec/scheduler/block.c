@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "sim/exec/judge/flight.h"
-#include "sim/exec/tell/tell.h"
+#include "sim/exec/observe/observer.h"
 
 enum { TURN_ROUNDS = 64, ALIGNMENT = 64 };
 

@@ -5,7 +5,7 @@
 
 #include "base/float_mode.h"
 #include "sim/exec/judge/watch.h"
-#include "sim/exec/tell/tell.h"
+#include "sim/exec/observe/observer.h"
 #include "sim/ptx/special.h"
 
 static _Atomic uint64_t launches; /* numbers grids for %gridid */

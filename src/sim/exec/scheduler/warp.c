@@ -1,19 +1,19 @@
 /* The heart: a warp runs a slice of instructions. */
 #include "sim/exec/judge/undefined.h"
 #include "sim/exec/lanes.h"
-#include "sim/exec/tell/tell.h"
+#include "sim/exec/observe/observer.h"
 
 enum { SLICE_STEPS = 512, PATIENCE_SLICES = 8 };
 
 /* Runs an instruction and watches what it does. */
 static jrs_next run_watched(jrs_warp *warp, const jrs_instruction *i, uint32_t mask) {
     const jrs_frame *frame = warp->group->frame;
-    const bool told = mask && warp->block->kinds;
-    jrs_look look;
+    const bool in_rounds = mask && warp->block->kinds;
+    jrs_rounds_addresses before;
     if (!jrs_undefined_step(warp, i, mask)) return JRS_FAULT;
-    if (told) jrs_rounds_look(warp, i, &look);
+    if (in_rounds) jrs_rounds_before(warp, i, &before);
     jrs_next next = mask ? i->run(warp, i, mask) : JRS_STEP;
-    if (told && (next == JRS_STEP || next == JRS_YIELD)) jrs_rounds_tell(warp, i, mask, &look);
+    if (in_rounds && (next == JRS_STEP || next == JRS_YIELD)) jrs_rounds_write(warp, i, mask, &before);
     if (warp->traced) jrs_trace(warp, frame, i, mask);
     return next;
 }

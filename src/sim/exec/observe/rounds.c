@@ -15,9 +15,9 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "observer.h"
 #include "sim/exec/judge/access.h"
 #include "sim/ptx/handlers.h"
-#include "tell.h"
 
 enum { LINE_BYTES = 512, BITS_BYTES = 40 };
 
@@ -48,12 +48,13 @@ static bool exchanges(const jrs_instruction *i) {
 /* Bytes of a lane in the register that an exchange reads. */
 enum { EXCHANGED_BYTES = 4 };
 
-void jrs_rounds_look(const jrs_warp *warp, const jrs_instruction *i, jrs_look *look) {
+void jrs_rounds_before(const jrs_warp *warp, const jrs_instruction *i, jrs_rounds_addresses *before) {
     if (touches_memory(i))
-        for (unsigned lane = 0; lane < JRS_LANES; lane++) look->addresses[lane] = jrs_locate(warp, &i->memory.at, lane);
-    if (exchanges(i)) memcpy(look->gave, jrs_at(warp, i->s[0]), (size_t)JRS_LANES * EXCHANGED_BYTES);
+        for (unsigned lane = 0; lane < JRS_LANES; lane++)
+            before->addresses[lane] = jrs_locate(warp, &i->memory.at, lane);
+    if (exchanges(i)) memcpy(before->gave, jrs_at(warp, i->s[0]), (size_t)JRS_LANES * EXCHANGED_BYTES);
     if (i->run == jrs_op_atomic && !i->memory.slots)
-        memcpy(look->gave, jrs_at(warp, i->s[0]), (size_t)JRS_LANES * i->width);
+        memcpy(before->gave, jrs_at(warp, i->s[0]), (size_t)JRS_LANES * i->width);
 }
 
 /* ---- memory ---- */
@@ -64,16 +65,17 @@ static void keep_kind(const jrs_block *block, uint32_t offset, unsigned bytes, u
 }
 
 /* The element k of a lane, as it is in a register: loaded, or to be stored or joined to what is there. */
-static const uint8_t *element(const jrs_warp *warp, const jrs_instruction *i, const jrs_look *look, unsigned k,
-                              unsigned lane) {
-    const uint8_t *lanes = i->memory.slots ? jrs_at(warp, i->memory.slots[k]) : look->gave;
+static const uint8_t *element(const jrs_warp *warp, const jrs_instruction *i, const jrs_rounds_addresses *before,
+                              unsigned k, unsigned lane) {
+    const uint8_t *lanes = i->memory.slots ? jrs_at(warp, i->memory.slots[k]) : before->gave;
     return lanes + (size_t)lane * i->width;
 }
 
 /* The type of an element in memory: of a load into a wider register the one that is named. */
-static void tell_memory(const jrs_warp *warp, const jrs_instruction *i, unsigned lane, const jrs_look *look) {
+static void write_memory(const jrs_warp *warp, const jrs_instruction *i, unsigned lane,
+                         const jrs_rounds_addresses *before) {
     const jrs_block *block = warp->block;
-    const uint64_t address = look->addresses[lane];
+    const uint64_t address = before->addresses[lane];
     const bool shared = jrs_is_shared(&i->memory.at, address);
     const jrs_block *owner = shared ? jrs_shared_block(warp, address) : block;
     const char *what = i->run == jrs_op_load ? "L" : i->run == jrs_op_store ? "S" : "A";
@@ -85,7 +87,7 @@ static void tell_memory(const jrs_warp *warp, const jrs_instruction *i, unsigned
     for (unsigned k = 0; k < i->memory.count; k++) {
         const uint64_t at =
             (shared ? jrs_shared_offset(address) : address - range.begin) + (uint64_t)k * i->memory.bytes;
-        bits_of(element(warp, i, look, k, lane), i->memory.bytes, bits);
+        bits_of(element(warp, i, before, k, lane), i->memory.bytes, bits);
         if (shared)
             snprintf(place, sizeof place, "%" PRIu64, at);
         else
@@ -99,27 +101,29 @@ static void tell_memory(const jrs_warp *warp, const jrs_instruction *i, unsigned
 
 /* ---- exchanges ---- */
 
-static void tell_exchange(const jrs_warp *warp, const jrs_instruction *i, unsigned lane, const jrs_look *look) {
+static void write_exchange(const jrs_warp *warp, const jrs_instruction *i, unsigned lane,
+                           const jrs_rounds_addresses *before) {
     char text[LINE_BYTES], gave[BITS_BYTES], got[BITS_BYTES];
     const uint8_t *result = (const uint8_t *)jrs_at(warp, i->d) + (size_t)lane * EXCHANGED_BYTES;
     snprintf(text, sizeof text, "%s %" PRIu64 " %" PRIu32 " %" PRIu32 " %s %s %s", i->run == jrs_op_shfl ? "X" : "R",
              warp->block->number, warp->number * JRS_LANES + lane, i->line, jrs_type_name((jrs_type)i->type),
-             bits_of(look->gave + (size_t)lane * EXCHANGED_BYTES, EXCHANGED_BYTES, gave),
+             bits_of(before->gave + (size_t)lane * EXCHANGED_BYTES, EXCHANGED_BYTES, gave),
              bits_of(result, EXCHANGED_BYTES, got));
     say(warp->block->run, text);
 }
 
-void jrs_rounds_tell(const jrs_warp *warp, const jrs_instruction *i, uint32_t mask, const jrs_look *look) {
+void jrs_rounds_write(const jrs_warp *warp, const jrs_instruction *i, uint32_t mask,
+                      const jrs_rounds_addresses *before) {
     const bool memory = touches_memory(i);
     if (!memory && !exchanges(i)) return;
     if (!memory) mask = warp->group->mask; /* lanes that waited have joined */
     for (uint32_t rest = mask; rest; rest &= rest - 1)
-        (memory ? tell_memory : tell_exchange)(warp, i, jrs_first(rest), look);
+        (memory ? write_memory : write_exchange)(warp, i, jrs_first(rest), before);
 }
 
 /* ---- blocks ---- */
 
-static void tell_shared(const jrs_block *block) {
+static void write_shared(const jrs_block *block) {
     char text[LINE_BYTES], bits[BITS_BYTES];
     for (uint32_t offset = 0; offset < block->run->shared_bytes; offset++) {
         if (!block->kinds[offset]) continue;
@@ -134,14 +138,14 @@ static void tell_shared(const jrs_block *block) {
 
 void jrs_rounds_barrier(const jrs_block *block, uint32_t line) {
     char text[LINE_BYTES];
-    tell_shared(block);
+    write_shared(block);
     snprintf(text, sizeof text, "W %" PRIu64 " %" PRIu32, block->number, line);
     say(block->run, text);
 }
 
 void jrs_rounds_end(const jrs_block *block) {
     char text[LINE_BYTES];
-    tell_shared(block);
+    write_shared(block);
     snprintf(text, sizeof text, "E %" PRIu64, block->number);
     say(block->run, text);
 }

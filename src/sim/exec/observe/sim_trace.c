@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "observer.h"
 #include "sim/ptx/sim_text.h"
-#include "tell.h"
 
 enum { LINE_BYTES = 8192 };
 
