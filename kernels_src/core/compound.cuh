@@ -34,9 +34,10 @@ template <class A> struct jr_unaligned {
     }
 };
 
-// member: what A is in a compound. aligned: what it is read as: a reference promises the compiler that it is aligned. NVRTC
-// 13.0 copies a struct out of a packed one as if it were aligned, too; that matters only beside exact sums, which lie in
-// local memory: in registers words are in the way (machine code of lists for an H200: up to 11 % more instructions).
+// member: what A is in a compound. aligned: what it is read as: a reference promises the compiler that it is aligned.
+// NVRTC 13.0 copies a struct out of a packed one as if it were aligned, too; that matters only together with exact
+// sums, which are in local memory: in registers words are in the way (machine code of lists for an H200: up to 11 %
+// more instructions).
 template <class A, bool WIDE = (alignof(A) > 4), bool STRUCT = JR_OPERATORS_EXACT && (__is_class(A) || __is_union(A))>
 struct jr_in_compound {
     typedef A member;

@@ -52,9 +52,9 @@ typedef jr_defined<
     JR_EXPRESSIONS,          // 1: expressions.cuh was written for this kernel
     JR_COMBINE,              // 1: the operator is an expression
     JR_COMMUTATIVE,          // 1: combine may be given its operands in any order
-    JR_SKIP_NAN,             // 1: elements that are NaN are left out
-    JR_ADDS_FLOATS,          // 1: a sum or mean of floats, of which none is left out, is the result and not a state
-    JR_KEPT,                 // 1: the elements that are not left out are counted
+    JR_SKIP_NAN,             // 1: elements that are NaN are skipped
+    JR_ADDS_FLOATS,          // 1: the result (not a state) is a sum or mean of floats, and no element is skipped
+    JR_KEPT,                 // 1: kept elements are counted
     JR_ALL_ENDS,             // 1: an array may have no element at a 16-byte boundary
     JR_STATE,                // 1: what is combined is written, for another step, and not the result; 2: the initial value before it; 3: a group's states meet
     JR_INITIAL,              // 1: an initial value is folded in

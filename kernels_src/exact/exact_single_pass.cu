@@ -17,7 +17,7 @@ __device__ __forceinline__ void jr_exact_load(jr_packs (&packs)[JR_UNROLL], cons
             if (portion.has(u)) packs[u].load(in, at + u * JR_BLOCK);
 }
 
-// in: the input. out: the result. workspace, partials: as of jr_exact_collect.
+// in: the input. out: the result. workspace, partials: see jr_exact_collect.
 extern "C" __global__ void __launch_bounds__(JR_BLOCK, 1)
     jr_reduce_exact_single_pass(const __grid_constant__ jr_cut in, const __grid_constant__ jr_shares shares, void *out,
                                 jr_u64 *workspace, jr_accumulator *partials, const __grid_constant__ jr_call call) {

@@ -1,11 +1,10 @@
-// Tiles of an exact sum: packs become summands, where there is no element or one that is left out those that change
-// nothing.
+// Tiles of an exact sum: packs become summands; a missing or skipped element becomes a summand that changes nothing.
 #pragma once
 
 #include "exact/exact_collect.cuh"
 #include "exact/exact_products.cuh"
 
-// *any becomes true with an element that is not left out.
+// *any becomes true with a kept element.
 __device__ __forceinline__ jr_summand jr_exact_summand(const jr_item &item, const jr_call &call, bool *any) {
     if (!jr_where(item, call)) return jr_exact_nothing<jr_summand>::value;
     *any = true;

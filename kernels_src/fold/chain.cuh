@@ -229,7 +229,7 @@ template <class R, int SIGN> struct jr_chains<jr_extremum<double, double, R, SIG
         double total = chain[0];
 #pragma unroll
         for (jr_u32 u = 1; u < JR_UNROLL; u++) total = better(total, chain[u]);
-        // A minimum of 0 has no negative elements beside it, but maybe zeros with a sign; a maximum the other way round.
+        // With a minimum of 0 no element is negative, but zeros may have a sign; a maximum the other way round.
         if (total == 0) total = signs >> 31 ? -0.0 : 0.0;
         if (nans) total = jr_limits<double>::nan();
         return jr_rank<double, SIGN>::of(total);

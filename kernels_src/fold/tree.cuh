@@ -108,7 +108,7 @@ struct jr_tree_span {
         else if constexpr (sizeof(JR_X) <= 8 && 16 % sizeof(JR_X) == 0)
             load_shifted(packs, e);
 #if JR_INPUTS > 1
-        const jr_u64 from = begin + e - in.head; // beside in.more
+        const jr_u64 from = begin + e - in.head; // index into in.more
         const jr_u32 aligned = from % jr_pack_elements == 0 ? in.aligned : 0;
 #define JR_TREE_LOAD(other, member, type)                                                                              \
     jr_load_other(packs[u].member, (const type *)in.more[other] + (long long)from, u * jr_warp_lanes + jr_lane(),      \

@@ -1,4 +1,4 @@
-// The contract's constants (core/contract.cuh) for programs that are not the library's own: as of a plain kernel. Their
+// The contract's constants (core/contract.cuh) for programs that are not the library's own: as in a plain kernel. Their
 // values decide nothing in what jitreduce/block.cuh includes but which operators there are: all but the exact ones.
 #pragma once
 

@@ -4,11 +4,11 @@
 namespace jitreduce {
 
 // All blocks of one launch, of Threads threads each, in one dimension. They hand their folds on in slots of device
-// memory: 32 bits of a fold beside a mark in one 64-bit word, so that who sees the mark has the bits.
+// memory: 32 bits of a fold and a mark in one 64-bit word, so that a thread that reads the mark has the bits.
 // workspace: workspace_words(blocks) 64-bit words, zero before the first launch and zero again after each; one for each
 // launch that may be under way at the same time. Blocks wait only for blocks of lower numbers (reduce: block 0 for all
-// others, which wait for none), so any grid ends where blocks begin in the order of their numbers or all have room at once:
-// devices begin them so, but nothing promises it. Scans read all lower slots and are for grids of about one wave.
+// others, which wait for none), so any grid ends where blocks begin in the order of their numbers or all have room at
+// once: devices begin them so, but nothing promises it. Scans read all lower slots and are for grids of about one wave.
 template <class Operator, u32 Threads> struct grid {
     typedef typename Operator::accumulator accumulator;
     typedef jitreduce::block<Operator, Threads> block;

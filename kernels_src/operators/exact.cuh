@@ -254,7 +254,7 @@ template <class X, class Y> struct jr_factors {
     X x;
     Y y;
 };
-// Is their product NaN? Asked as of a number.
+// True if their product is NaN, like x != x for a number.
 template <class X, class Y>
 __device__ __forceinline__ bool operator!=(const jr_factors<X, Y> &a, const jr_factors<X, Y> &) {
     const double product = (double)a.x * (double)a.y;

@@ -1,4 +1,4 @@
-// Kinds of numbers, for what depends on them: functions of expressions, and the types that a spec left out.
+// Kinds of numbers, for what depends on them: functions of expressions, and the default types of a spec.
 #pragma once
 
 #include "core/types.cuh"

@@ -1,7 +1,7 @@
 // Meeting: the states of a group's devices, pushed into slots of all of them and folded by each in the same order.
 //
-// As in reduce/collect.cuh each 32-bit word of a state lies in a 64-bit word beside a mark, so relaxed accesses are
-// enough, here of system scope. The mark is the run's number, so nothing is cleared. Two runs' slots take turns: a
+// As in reduce/collect.cuh, each 32-bit word of a state is in a 64-bit word together with a mark, so relaxed accesses
+// are enough, here of system scope. The mark is the run's number, so nothing is cleared. Two runs' slots take turns: a
 // device that pushes run n + 2 has folded run n + 1, for which every other one had to fold run n first.
 #pragma once
 

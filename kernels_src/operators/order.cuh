@@ -22,7 +22,7 @@ template <class T, class A, class R, int SIGN> struct jr_extremum {
         return jr_to<R>::of(rank::value(total));
     }
 };
-// minimumNumber and maximumNumber: a NaN is left out; of NaN alone the result is NaN, so that is the identity.
+// minimumNumber and maximumNumber: a NaN is skipped; of NaN alone the result is NaN, so that is the identity.
 template <class T, class A, class R, int SIGN> struct jr_extremum_number : jr_plain<A, R> {
     static __device__ __forceinline__ A identity() { return jr_limits<A>::nan(); }
     static __device__ __forceinline__ A lift(A x, jr_u64) { return x; }

@@ -124,7 +124,7 @@ template <class T, class R> struct jr_norm2<T, jr_blue, R> {
     }
     static __device__ double root(const jr_blue &total) {
         if (total.medium != total.medium) return total.medium;
-        // The lesser of two neighbours is added in the greater's scale; the small beside the big is below rounding.
+        // The lesser of two neighbours is added in the greater's scale; next to `big`, `small` is below rounding.
         if (total.big > 0) return sqrt(total.big + (total.medium * power(-538)) * power(-538)) * power(538);
         if (total.medium > 0 && total.small > 0) {
             const double medium = sqrt(total.medium), small = sqrt(total.small) * power(-537);
@@ -135,8 +135,8 @@ template <class T, class R> struct jr_norm2<T, jr_blue, R> {
     }
 };
 
-// The greatest element, and the sum of exp(x - greatest) over the others: beside the greatest one's 1 what is small would
-// be lost.
+// The greatest element, and the sum of exp(x - greatest) over the others: next to the greatest term, which is 1, small
+// terms would be lost.
 template <class A> struct jr_scaled_sum {
     A greatest, others;
 };
@@ -181,7 +181,7 @@ template <class O> struct jr_counted {
     }
 };
 
-// An operator that is not given NaN, beside others that leave NaN out themselves.
+// An operator that does not get NaN, in a list with others that skip NaN themselves.
 template <class O> struct jr_numbers : O {
     template <class T> static __device__ typename O::accumulator lift(T x, jr_u64 i) {
         return x != x ? O::identity() : O::lift(x, i);

@@ -69,7 +69,7 @@ __device__ __forceinline__ jr_accumulator jr_fold_ring(const jr_reducer &reducer
     return chains.end(reducer);
 }
 
-// in: the input. out: the result. slots: as of single_pass.
+// in: the input. out: the result. slots: see single_pass.
 extern "C" __global__ void __launch_bounds__(JR_BLOCK, 1)
     jr_reduce_bulk_copy(const __grid_constant__ jr_cut in, void *out, jr_u64 *slots,
                         const __grid_constant__ jr_call call) {

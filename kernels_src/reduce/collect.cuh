@@ -5,7 +5,7 @@
 
 // Slots: how the blocks of one launch hand their partial results to block 0 without a barrier, a fence or an atomic.
 //
-// A slot holds one accumulator as 32-bit words, each in a 64-bit word of its own beside a mark: (mark << 32) | word.
+// A slot holds one accumulator as 32-bit words, each in a 64-bit word together with a mark: (mark << 32) | word.
 // Because a 64-bit store is single-copy atomic, a reader that sees the mark has the word too, so relaxed accesses are
 // enough. Block 0 clears each slot after it has read it: the workspace is ready for the next launch, also when that is
 // a replay of a captured graph. Source: PTX ISA, "Memory Consistency Model".

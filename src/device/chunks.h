@@ -38,7 +38,7 @@ typedef struct jr_pump_request {
     jr_pump_array arrays[JR_PUMP_ARRAYS_MAX];
     int array_count;       /* at least 1 */
     uint64_t count;        /* elements of each array */
-    uint64_t beside_count; /* items of each array beside them */
+    uint64_t beside_count; /* additional items of each array */
     jr_pump_results results;
     uint64_t result_count;
     const jr_chunk_cut *cuts;  /* the caller's chunks; NULL: chunks of equal size, with one result per element */

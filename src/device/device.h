@@ -21,7 +21,7 @@ typedef struct jr_device {
     jr_cu_context context; /* once it has started */
     bool primary;          /* we hold a reference to the primary context; else the context is the application's */
     jr_start *start;       /* of the primary context, in the background; NULL: none */
-    void *pinned;          /* as of jr_start_of */
+    void *pinned;          /* see jr_start_of */
     jr_device_info info;
     jr_allocator allocator; /* of device memory */
 } jr_device;

@@ -16,7 +16,7 @@ typedef struct jr_landed {
 } jr_landed;
 
 /* Makes the ring for loads of most_bytes at most. *landing is NULL when the host gives no pinned memory. piece_bytes,
- * thread_count: as of jr_ring_request. The context is current here and in all that follows. Errors: those of
+ * thread_count: see jr_ring_request. The context is current here and in all that follows. Errors: those of
  * jr_ring_create. */
 jr_status jr_landing_create(const jr_device *device, uint64_t most_bytes, uint64_t piece_bytes, int thread_count,
                             jr_landing **landing);

@@ -23,7 +23,8 @@ typedef void (*jr_ring_copy)(const void *user, uint64_t piece, unsigned char *pl
 typedef struct jr_ring_request {
     uint64_t piece_bytes; /* as jr_ring_piece has it */
     uint64_t piece_count; /* there are no more places than that */
-    int thread_count;     /* that copy beside the caller, 16 at most; 0: as many as cores, 8 at most */
+    int thread_count;     /* threads that copy in addition to the caller's, 16 at most; 0: as many as cores, 8 at
+                           * most */
     bool both_ways;       /* another ring goes the other way at the same time */
     jr_ring_copy copy;
     const void *user;

@@ -10,7 +10,7 @@ enum { JR_EXACT_VERSION = 1, JR_EXACT_HEAD_BYTES = 80, JR_EXACT_SUM_BYTES = 8 };
 /* The head of bytes. */
 typedef struct jr_exact_head {
     jr_exact_meaning meaning;
-    uint64_t elements, kept; /* gone through; and added, which `where` and NaNs left out are not */
+    uint64_t elements, kept; /* gone through; and kept, without those that `where` or the nan rule skipped */
 } jr_exact_head;
 
 /* Writes an accumulator as bytes; returns how many. bytes: jr_exact_bytes_most of the reduction. */

@@ -19,7 +19,7 @@ jr_status jr_exact_state_make(jr_context *context, const jr_spec *spec, jr_exact
 void jr_exact_state_free(jr_exact_state *state); /* NULL is fine */
 
 /* Add to a state, which a failed call leaves as it was: a part of host memory; what a plan to states has left, brought
- * to the host; another state; the bytes of one. Errors: as of the public functions. */
+ * to the host; another state; the bytes of one. Errors: see the public functions. */
 jr_status jr_exact_state_fold(jr_exact_state *state, const jr_host_part *part);
 jr_status jr_exact_state_take(jr_exact_state *state, const jr_plan *plan, const void *left, uint64_t elements);
 jr_status jr_exact_state_join(jr_exact_state *state, const jr_exact_state *other);

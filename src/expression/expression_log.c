@@ -52,7 +52,7 @@ static bool is_caret(log_line line) {
 }
 
 /* Sets the column from the printed source line, in which the expression stands between other text: of the places where
- * it could stand, the one nearest to the caret, and the last of those. A caret beside it is moved to its end. */
+ * it could stand, the one nearest to the caret, and the last of those. A caret outside it is moved to its end. */
 static void find_column(message *found, log_line source, size_t caret) {
     const char *text = found->expression->text;
     const size_t length = strlen(text);

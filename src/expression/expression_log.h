@@ -14,9 +14,9 @@ typedef struct jr_expression {
 } jr_expression;
 
 /* Makes the user's log of NVRTC's: for each error and warning about an expression the compiler's sentence, the
- * expression alone and a caret below the place. Notes, backtraces and messages about other places are left out. A log
- * without an error about an expression is given back as it is, for then its other messages are the reason.
- * Returns a malloc'd string, NULL when out of memory. */
+ * expression alone and a caret below the place. Notes, backtraces and messages about other places are dropped. A log
+ * without an error about an expression is given back as it is, for then its other messages are the reason. Returns a
+ * malloc'd string, NULL when out of memory. */
 char *jr_expression_log(const char *log, const jr_expression *expressions, size_t count);
 
 /* Turns the recorded failure of a compile into that of the expression to which its log points: status

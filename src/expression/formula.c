@@ -30,7 +30,7 @@ static jr_status any_of(formula *in, jr_fraction *value);
 /* The reason, with the formula that it is about. */
 #define fail(in, format, ...) jr_fail(JR_ERROR_INVALID_ARGUMENT, "'%.200s': " format, (in)->text, __VA_ARGS__)
 
-/* Of what is left out a number may be anything. */
+/* In a part that is not evaluated a number may be anything. */
 static jr_status fail_number(const formula *in, const char *what, jr_fraction *value) {
     *value = (jr_fraction){1, 1};
     return in->left_out > 0 ? JR_OK : fail(in, "%s", what);

@@ -32,8 +32,8 @@ typedef struct jr_header_search {
 /* Has the program a virtual header of this name? */
 bool jr_header_is_own(const jr_header_search *search, const char *name);
 
-/* The virtual header that a name means though it is not called so: by its path beside a virtual includer (its name;
- * NULL: none), or when "." and ".." are taken out; NULL: none. */
+/* The virtual header that a name means though it is not called so: by its path relative to a virtual includer (its
+ * name; NULL: none), or when "." and ".." are taken out; NULL: none. */
 const char *jr_header_own_by_path(const jr_header_search *search, const char *name, const char *includer);
 
 /* Looks for a name in the folders from `from` on; *folder: the one that has it. */

@@ -10,9 +10,8 @@
 
 typedef struct jr_packs jr_packs;
 
-/* Opens the packs that are named for a device of a compute capability (90 for 9.0).
- * wish: files and folders, separated by ':', of a folder all *.jrpack in it; NULL: the setting, else the folder
- * `jitreduce` beside the library; "": none.
+/* Opens the packs that are named for a device of a compute capability (90 for 9.0). wish: files and folders, separated
+ * by ':', of a folder all *.jrpack in it; NULL: the setting, else the folder `jitreduce` next to the library; "": none.
  * Errors: JR_ERROR_OUT_OF_MEMORY; those of jr_pack_file_open for a file that the wish names, and JR_ERROR_FILE for one
  * that is not there. */
 jr_status jr_packs_open(const char *wish, int capability, jr_packs **packs);

@@ -1,7 +1,7 @@
 /* The CUDA driver's binary interface as far as we use it: types, numbers and the list of functions.
  *
- * Written from the CUDA Driver API reference manual (13.0), so that no toolkit is needed to build. Names carry our
- * prefix so that an application may include <cuda.h> beside us. The list is the seam between libjitreduce and any
+ * Written from the CUDA Driver API reference manual (13.0), so that no toolkit is needed to build. Names have the
+ * library's prefix, so that an application may also include <cuda.h>. The list is the seam between libjitreduce and any
  * driver: the loader expands it into a function table, the simulator must export every function of it. */
 #ifndef JR_LOADER_CUDA_ABI_H
 #define JR_LOADER_CUDA_ABI_H

@@ -21,7 +21,7 @@ typedef struct jr_nvrtc_about {
 
 typedef struct jr_nvrtc {
     void *library;
-    void *builtins; /* preloaded libnvrtc-builtins; NULL: none was found beside it, or it could not be loaded */
+    void *builtins; /* preloaded libnvrtc-builtins; NULL: none was found next to it, or it could not be loaded */
     char builtins_missing[256]; /* the linker's words, where a library that the builtins need is not there; else "" */
     jr_nvrtc_about about;
 #define JR_NVRTC_FIELD(need, type, name, parameters) type(*name) parameters;

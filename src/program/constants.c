@@ -39,8 +39,8 @@ static int integer_bytes(const jr_input *input) {
     return integer ? (int)dtype->bytes : 0;
 }
 
-/* The loads of a thread are all in registers at once, 4 each beside 12 others; of the 65536 of a multiprocessor a
- * thread gets its share in steps of 8. Other kernels keep less and need none in memory. */
+/* All loads of a thread are in registers at once, 4 for each and 12 others; of the 65536 of a multiprocessor a thread
+ * gets its share in steps of 8. Other kernels keep less and need none in memory. */
 static bool has_registers_for_words(const jr_tuning *tuning) {
     return 4 * tuning->unroll + 12 <= 65536 / tuning->block / 8 * 8;
 }

@@ -18,7 +18,7 @@ typedef struct jr_declared_kernel {
  * declares. */
 typedef struct jr_kernel_names {
     jr_declared_kernel items[JR_KERNEL_NAMES_MAX];
-    size_t count; /* of items; further kernels are left out */
+    size_t count; /* of items; further kernels are not listed */
 } jr_kernel_names;
 
 /* Lists a source's kernels. standard: of C++, as 17. */

@@ -23,8 +23,8 @@ typedef void jr_request_visit(void *user, const jr_request_line *line);
 /* True for a program of the library's own kernels, whose constants have words; false for a caller's program. */
 bool jr_request_words_known(const jr_program *program);
 
-/* Visits all lines of a built-in program, always the same ones in the same order. A line is left out only where there
- * is no memory for its value. */
+/* Visits all lines of a built-in program, always the same ones in the same order. A line is missing only if there is no
+ * memory for its value. */
 void jr_request_words_each(const jr_program *program, jr_request_visit *visit, void *user);
 
 /* Finds the words of a constant that the library defines (constants.h); NULL: it has none. */

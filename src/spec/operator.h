@@ -8,15 +8,16 @@
 
 /* What an operator combines, and so what its result is. */
 typedef enum jr_accumulates {
-    JR_ACCUMULATES_SUM,     /* i64 or u64 of integers, else the type of values; so is the result */
-    JR_ACCUMULATES_ELEMENT, /* the element; so is the result */
-    JR_ACCUMULATES_FLAG,    /* u32; the result is a bool */
-    JR_ACCUMULATES_COUNT,   /* u64; so is the result */
-    JR_ACCUMULATES_INDEX,   /* the element and its index; the result is an i64 */
-    JR_ACCUMULATES_MEAN,    /* an exact or f64 sum; the result is f64, or f32 for floats up to f32, as of all below */
-    JR_ACCUMULATES_MOMENTS, /* count, mean and squared deviations in f64 */
-    JR_ACCUMULATES_NORM,    /* f32 for floats up to f32, else f64 */
-    JR_ACCUMULATES_SCALED,  /* f64 sums of squares; of f64 elements three of them, in different scales */
+    JR_ACCUMULATES_SUM,         /* i64 or u64 of integers, else the type of values; so is the result */
+    JR_ACCUMULATES_ELEMENT,     /* the element; so is the result */
+    JR_ACCUMULATES_FLAG,        /* u32; the result is a bool */
+    JR_ACCUMULATES_COUNT,       /* u64; so is the result */
+    JR_ACCUMULATES_INDEX,       /* the element and its index; the result is an i64 */
+    JR_ACCUMULATES_MEAN,        /* an exact or f64 sum; the result is f64, or f32 for floats up to f32; the same for all
+                                 * below */
+    JR_ACCUMULATES_MOMENTS,     /* count, mean and squared deviations in f64 */
+    JR_ACCUMULATES_NORM,        /* f32 for floats up to f32, else f64 */
+    JR_ACCUMULATES_SCALED,      /* f64 sums of squares; of f64 elements three of them, in different scales */
     JR_ACCUMULATES_EXPONENTIAL, /* the greatest element and a sum, each as a norm */
     JR_ACCUMULATES_CUSTOM       /* the element, or what the spec says */
 } jr_accumulates;

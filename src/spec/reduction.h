@@ -31,11 +31,11 @@ typedef struct jr_reduction {
     jr_op empty_op; /* an operator that has no value for an empty input, nor an initial one; JR_OP_NONE: none */
     bool commutative;
     bool skips_nan;   /* elements that are NaN are not given to the operator */
-    bool adds_floats; /* the only result is a sum or mean of floats, of which none is left out */
+    bool adds_floats; /* the only result is a sum or mean of floats, and no element is skipped */
     bool adds_alike;  /* the only result is a number of 4 or 8 bytes, states are such numbers, and are added */
     bool tree;        /* folded by the fixed tree of JR_ACCURACY_REPRODUCIBLE: a result depends on the order */
-    jr_type summand;  /* the only result is an exact sum, which needs no count of the elements that are left out, and of
-                       * which this type holds what is added of each element; else JR_TYPE_NONE */
+    jr_type summand;  /* the only result is an exact sum that does not need to count kept elements; this is the type of
+                       * what is added per element; else JR_TYPE_NONE */
     jr_exact_sum sums[JR_OPS_MAX * JR_PART_SUMS_MAX]; /* all that is accumulated, where that is exact sums alone */
     int sum_count;                                    /* else 0 */
     bool has_expressions;
@@ -70,7 +70,7 @@ void jr_reduction_destroy(jr_reduction *reduction);
 /* Fails when an empty input has no value. Errors: JR_ERROR_EMPTY_INPUT. */
 jr_status jr_reduction_check_empty(const jr_reduction *reduction);
 
-/* Does so for the result of a segment; with spec.kept the count beside each says whether it has a value. */
+/* Does so for the result of a segment; with spec.kept the count of each says whether it has a value. */
 jr_status jr_reduction_check_empty_of_many(const jr_reduction *reduction, uint64_t segment);
 
 #endif

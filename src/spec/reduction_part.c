@@ -73,7 +73,7 @@ bool jr_reduction_ignores_nan(const jr_spec *spec, const jr_dtype *mapped) {
     return spec->nan == JR_NAN_IGNORE && mapped != NULL && jr_dtype_is_float(mapped);
 }
 
-/* An operator that counts must count what is left when some elements are left out. */
+/* An operator that counts must count the kept elements if some are skipped. */
 static bool leaves_out(const jr_spec *spec, const jr_dtype *mapped) {
     return spec->where != NULL || jr_reduction_ignores_nan(spec, mapped);
 }

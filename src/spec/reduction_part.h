@@ -23,9 +23,9 @@ typedef struct jr_reduction_part {
     jr_type accumulator, result;         /* JR_STRUCT: the caller's */
     jr_type initial;                     /* of an initial value: the result as it is before `finish` */
     size_t bytes;                        /* of what it combines */
-    bool counts;                         /* elements that are not left out, beside that */
+    bool counts;                         /* kept elements, too */
     bool skips_nan;                      /* elements that are NaN must not be given to it */
-    bool adds_floats;                    /* a sum or mean of floats, of which none is left out */
+    bool adds_floats;                    /* a sum or mean of floats, without skipped elements */
     bool tree;                           /* its value depends on the order, which must be that of the fixed tree */
     bool exact;                          /* of exact sums: of the file JR_OPERATORS_EXACT */
     jr_exact_sum sums[JR_PART_SUMS_MAX]; /* then: these, and how many; offsets are in the part */

@@ -12,7 +12,7 @@ typedef enum jr_value_kind {
     JR_KIND_UNKNOWN, /* a struct, or what the struct's text declares */
     JR_KIND_INTEGER, /* bool, too */
     JR_KIND_FLOAT,
-    JR_KIND_DOUBLE /* or, beside a number of unknown kind, a float */
+    JR_KIND_DOUBLE /* or, together with a number of unknown kind, a float */
 } jr_value_kind;
 
 /* Types of integers after promotion, in the order of the usual arithmetic conversions; long is long long. */

@@ -1,4 +1,4 @@
-/* Runs settings beside each other. */
+/* Runs settings in turns. */
 #include "contest.h"
 
 #include <math.h>

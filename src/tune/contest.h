@@ -1,5 +1,5 @@
-/* A contest of settings: kernels of a tunable, run on the caller's memory, held against what is expected, and measured
- * beside the preferred one. */
+/* A contest of settings: kernels of a tunable, run on the caller's memory, checked against the expected results, and
+ * measured in turns with the preferred one. */
 #ifndef JR_TUNE_CONTEST_H
 #define JR_TUNE_CONTEST_H
 

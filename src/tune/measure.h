@@ -1,4 +1,4 @@
-/* Measures things beside each other: interleaved samples of device or host time. */
+/* Measures contestants in turns: interleaved samples of device or host time. */
 #ifndef JR_TUNE_MEASURE_H
 #define JR_TUNE_MEASURE_H
 

@@ -1,4 +1,4 @@
-/* Trials: candidates made into plans, verified, and measured beside the estimate's plan. */
+/* Trials: candidates are made into plans, verified, and measured in turns with the estimate's plan. */
 #ifndef JR_TUNE_TRIAL_H
 #define JR_TUNE_TRIAL_H
 

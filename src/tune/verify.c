@@ -92,8 +92,8 @@ static double initial_of(const jr_spec *spec) {
                                     : fabs((double)(int64_t)jr_dtype_read_integer(row, spec->initial->as.bytes));
 }
 
-/* A scan has results of few elements, too, which may be small beside what was added: deviations from a mean, or numbers
- * whose exponentials cancel out. But an arena's sums of neighbours stay small for it, however many they are. */
+/* A scan has results of few elements, too, which may be small compared with what was added: deviations from a mean, or
+ * numbers whose exponentials cancel out. But an arena's sums of neighbours stay small for it, however many they are. */
 static slack slack_of_scan(const jr_reduction *reduction) {
     const jr_operator *row = operator_of(reduction, 0);
     const jr_dtype *input = jr_dtype_find(reduction->inputs[0].type);

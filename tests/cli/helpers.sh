@@ -80,7 +80,7 @@ peer_cccl() {
     "${CC:-gcc}" -std=c11 -O2 -shared -fPIC -I"$root/tools/jitreduce" -o "$1" "$root/tools/bench/peer_cccl_c.c" -ldl
 }
 
-# columns NAME...: prints these columns of the CSV on standard input, comments left out.
+# columns NAME...: prints these columns of the CSV on standard input, without comments.
 columns() {
     awk -F, -v names="$*" '
         /^#/ {next}

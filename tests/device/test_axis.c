@@ -44,7 +44,7 @@ static uint64_t product(const uint64_t *shape, int from, int to) {
     return all;
 }
 
-/* Sums and first minima of an array along an axis, each by a plain loop beside the library's. */
+/* Sums and first minima of an array along an axis, each compared with a plain loop. */
 static void judge_axis(const opened *device, const uint64_t *shape, int dimensions, int axis) {
     const uint64_t outer = product(shape, 0, axis), length = shape[axis];
     const uint64_t inner = product(shape, axis + 1, dimensions), elements = outer * length * inner;

@@ -116,7 +116,7 @@ static void sums_of_16_mb_are_those_of_a_loop(void **state) {
     free(sums);
 }
 
-/* The first least element of those that are not left out, and what i is, within each segment. */
+/* The first least kept element, and the values of i, within each segment. */
 static void indexes_count_within_the_segment(void **state) {
     const opened *device = *state;
     uint64_t seed = 44;

@@ -1,5 +1,6 @@
-/* What CUDA C has beside arithmetic, through NVRTC: jump tables, recursion, pointers to functions, structures by value,
- * arrays in local memory, divisions, bits. The same text is compiled for the host, too: its results are the oracle. */
+/* What CUDA C has besides arithmetic, through NVRTC: jump tables, recursion, pointers to functions, structures by
+ * value, arrays in local memory, divisions, bits. The same text is compiled for the host, too: its results are the
+ * oracle. */
 #include <math.h>
 #include <string.h>
 

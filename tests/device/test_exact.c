@@ -192,7 +192,7 @@ static void initial_values_selections_and_lists_are_exact(void **state) {
     free(single);
 }
 
-/* What is left out is not there: of big numbers between those that cancel nothing is left, nor of an index beyond the
+/* Skipped elements have no effect: of big numbers between those that cancel nothing is left, nor of an index beyond the
  * end. */
 static void selections_leave_out_what_they_say_also_by_windows(void **state) {
     const opened *device = *state;

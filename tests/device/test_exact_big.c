@@ -7,7 +7,7 @@
 
 enum { POWER = 32, POWER_MOST = 35, BEHIND = 3, SCATTERED = 64 };
 
-/* The largest power of two whose floats find room beside what else a test needs; POWER at least. */
+/* The largest power of two whose floats fit together with the other memory of a test; POWER at least. */
 static uint64_t elements_that_fit(const opened *device) {
     const uint64_t spare = 1ull << 29;
     int power = POWER_MOST;

@@ -35,7 +35,7 @@ static void each_number_is_read_as_what_it_is(void **state) {
     }
 }
 
-/* Numbers, what lies between two of them and beside that, and what is too large, from f32 and f64. */
+/* Converts numbers, ties and their neighbours, and too large numbers, from f32 and f64. */
 static void each_number_becomes_the_nearest_ties_to_even(void **state) {
     for (int t = 0; t < TYPE_COUNT; t++) {
         double numbers[MOST];

@@ -119,7 +119,7 @@ static void ties_and_nans_across_devices_are_those_of_the_whole(void **state) {
     free(data);
 }
 
-/* Sums of states on the host, beside those that a device makes as there is a finish. */
+/* Sums of states on the host, compared with those of a device, which a finishing expression requires. */
 static void assert_sums_alike(const opened *device, size_t count, jr_type type, const void *data, size_t bytes) {
     const jr_spec plain = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = type),
                   finished = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = type, .finish = "a");

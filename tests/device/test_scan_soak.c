@@ -76,7 +76,7 @@ static void run(const soak *on, const lane *in, uint64_t count) {
     works(jr_plan_run(in->plan, on->d_in, count, in->d_out, in->workspace, in->stream));
 }
 
-/* Powers of two and what is beside them: kernels change at some of these, whatever the device. Small ones most often.
+/* Powers of two and their neighbours: kernels change at some of these, whatever the device. Small ones most often.
  */
 static uint64_t size_at(const soak *on, uint64_t launch, uint64_t *seed) {
     const uint64_t rare = launch % 64 == 0 ? on->largest : launch % 8 == 0 ? on->largest / 16 : on->largest / 256;

@@ -38,7 +38,7 @@ static void a_run_of_one_result_and_wrong_addresses_are_refused(void **state) {
     device_free(device, d_out);
 }
 
-/* A warp or a block each leaves nothing in a workspace; the ways beside this one do. */
+/* A warp or a block each leaves nothing in a workspace; other algorithms do. */
 static void a_workspace_is_needed_only_beside_its_lengths_and_operators(void **state) {
     const opened *device = *state;
     const jr_spec sum = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32),

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # NumPy as the judge of every operator and type: runs judge.py on the library in the build folder.
-# usage: [JITREDUCE_JUDGE=full] run.sh     full: every algorithm, larger arrays (for a GPU); exact: exact sums, which are left out without a word
+# usage: [JITREDUCE_JUDGE=full] run.sh full: every algorithm, larger arrays (for a GPU); exact: exact sums, which are
+# skipped silently
 set -uo pipefail
 cd "$(dirname "$0")/../.." || exit 1
 # shellcheck source=tests/house/say.sh

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The Python package on the simulator, with NumPy as the oracle: every test_*.py beside this file, and the docstrings.
+# The Python package on the simulator, with NumPy as the oracle: every test_*.py in this folder, and the docstrings.
 # usage: run.sh      JITREDUCE_PYTHON=python3.13: with that Python
 set -uo pipefail
 cd "$(dirname "$0")/../.." || exit 1

@@ -168,7 +168,7 @@ static bool is_ended(const char *sleep_and_work_ms, double limit_ms, double dead
 
 static void a_limit_is_of_the_compiling_threads_cpu_time(void **state) {
     (void)state;
-    assert_false(is_ended("400 1", 200, DBL_MAX)); /* as beside busy processes */
+    assert_false(is_ended("400 1", 200, DBL_MAX)); /* as on a busy machine */
     assert_true(is_ended("0 1e9", 200, DBL_MAX));
     assert_false(is_ended("0 20", DBL_MAX, DBL_MAX));
 }

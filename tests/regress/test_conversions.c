@@ -110,7 +110,7 @@ static void floats_become_integers_within_the_range_and_NaN_is_0(void **state) {
         }
 }
 
-/* A double between two halves, and just beside their middle: through f32 it would be the middle. */
+/* A double between two halves, and very near their middle: through f32 it would be the middle. */
 static void a_double_is_rounded_once_to_a_narrow_float(void **state) {
     static const struct {
         jr_type result;

@@ -79,7 +79,7 @@ static void ragged_segments_and_columns_tell_nothing_from_a_value(void **state) 
     free(data);
 }
 
-/* With spec.kept the count beside each result says which have no value: the call gives all the others. */
+/* With spec.kept the count of each result says which have no value: the call gives all the others. */
 static void counts_tell_which_of_many_results_have_no_value(void **state) {
     const opened *device = *state;
     static const jr_op ops[] = {JR_OP_MAX, JR_OP_ARGMIN};

@@ -9,7 +9,7 @@
 #include "support/every/every_call.h"
 #include "support/fakes/sim_faults.h"
 
-/* What a call must leave alone, beside what it is to write. */
+/* What a call must not change, around what it may write. */
 typedef struct surroundings {
     jr_stats stats;
     uint64_t tunings;

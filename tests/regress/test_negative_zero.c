@@ -207,7 +207,7 @@ static void a_sum_beside_a_variance_keeps_both(void **state) {
     }
 }
 
-/* Kept -0 is -0, also beside elements that are left out. */
+/* Kept -0 is -0, also among skipped elements. */
 static void a_selection_keeps_the_sign(void **state) {
     const opened *device = *state;
     for (int t = 0; t < TYPE_COUNT; t++) {

@@ -107,7 +107,7 @@ static uint64_t random_of(uint64_t *state) {
     return *state;
 }
 
-/* One place is replaced by a piece of the text from elsewhere, by a character that means something, or left out. */
+/* One place is replaced by another piece of the text or by a significant character, or deleted. */
 static void change(char *text, size_t length, uint64_t *state) {
     static const char marks[] = "{}[]()<>,;:.@!|%-+=\"/*\n 0123456789abcdefxuLs_$";
     const size_t at = random_of(state) % length, from = random_of(state) % length, most = 1 + random_of(state) % 40;

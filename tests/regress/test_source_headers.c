@@ -1,5 +1,5 @@
-/* Headers of kernels_src beyond a fixed number were left out of every program without a word: what was included last,
- * of segments by walks, did not compile. */
+/* Headers of kernels_src beyond a fixed number were silently missing in every program: what was included last, of
+ * segments by walks, did not compile. */
 #include <stdbool.h>
 #include <string.h>
 

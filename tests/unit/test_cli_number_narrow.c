@@ -88,7 +88,7 @@ static void zeros_ends_and_specials_have_their_bits(void **state) {
     assert_bits(JR_U16, "65535", 0xffff);
 }
 
-/* Every number, the tie between it and the next one, and what lies a hair beside the tie: too little for a double. */
+/* Every number, the tie between it and the next one, and the neighbours of the tie: too little for a double. */
 static void assert_each_number_and_tie(jr_type type, unsigned greatest) {
     char text[400];
     for (unsigned bits = 0; bits < greatest; bits++) {

@@ -47,7 +47,7 @@ static const sample samples[] = {
      "finish: error: no suitable conversion function from \"point\" to \"float\" exists\n"
      "  a\n"
      "  ^\n"},
-    /* Sentences of several lines, and notes that are left out. */
+    /* Sentences of several lines, and notes that are dropped. */
     {"finish", "min(a.key, 3u)",
      "finish(1): error: more than one instance of overloaded function \"min\" matches the argument list:\n"
      "            function \"min(float, double)\" (declared implicitly)\n"

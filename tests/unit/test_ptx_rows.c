@@ -44,7 +44,7 @@ static void rows_are_written_in_their_notation(void **state) {
     look_at_all(check_syntax);
 }
 
-/* The opcode with the first of what must be chosen and nothing of what may be left out. */
+/* The opcode with the first of each choice, and without optional parts. */
 static void shortest(const char *syntax, char opcode[128]) {
     static const struct { const char *name, *word; } classes[] = {{"TYPE", "u32"}, {"SPACE", "global"}, {"WORD", "eq"}};
     char *to = opcode;

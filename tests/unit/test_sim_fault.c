@@ -120,7 +120,7 @@ static void rules_that_are_none_are_refused(void **state) {
 static void an_injected_failure_has_no_other_effect(void **state) {
     (void)state;
     jr_cu_deviceptr address = 5;
-    good(jrsim_fail("cuMemAlloc:2:2")); /* _v2 may be left out */
+    good(jrsim_fail("cuMemAlloc:2:2")); /* _v2 may be omitted */
     jr_cu_deviceptr first = sim_alloc(4);
     fails(CUDA_ERROR_OUT_OF_MEMORY, cuMemAlloc_v2(&address, 4));
     assert_int_equal(address, 5);

@@ -31,7 +31,7 @@ static void narrow_floats_are_read_and_written_bit_for_bit(void **state) {
     }
 }
 
-/* Between neighbours, at their middle and one double beside it. */
+/* Between neighbours, at their middle and one double away from it. */
 static void floats_are_rounded_once_to_nearest_even_in_every_rounding_mode(void **state) {
     static const int modes[] = {FE_TONEAREST, FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO};
     (void)state;

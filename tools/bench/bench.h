@@ -7,7 +7,7 @@
 #include "jitreduce.h"
 #include "loader/driver.h"
 
-/* A device under test: the library's context and the driver beside it, both in the primary context. */
+/* A device under test: the library's context, and the driver, both in the primary context. */
 typedef struct bench_device {
     jr_context *context;
     jr_driver driver;

@@ -1,4 +1,5 @@
-/* cub_compile_bench: what a cold compile of our sum costs beside that of the smallest programs made with CUB.
+/* cub_compile_bench: the cost of a cold compile of the library's sum, compared with the smallest programs made with
+ * CUB.
  *
  * usage: cub_compile_bench [rounds [FOLDER...]]   (FOLDERs hold CUB's headers; without them there is no CUB to compile)
  * NVRTC time of the default sum f32, and of small sums of f32 by three of CUB's headers, each the first compile of a

@@ -1,4 +1,5 @@
-/* launch_bench: what jr_plan_run costs the host beside the driver's bare launch, and a value's way to the host.
+/* launch_bench: the host's cost of jr_plan_run compared with the driver's bare launch, and the time until a value is on
+ * the host.
  *
  * usage: launch_bench [CALLS [PEER.so]]
  * Calls of jr_plan_run, of cuLaunchKernel and of cuLaunchKernelEx (dependent, as jr_plan_run launches) with the plan's

@@ -1,4 +1,5 @@
-/* pump_bench: how fast pageable host memory goes through the device in chunks, beside a plain copy of pinned memory.
+/* pump_bench: how fast pageable host memory goes through the device in chunks, compared with a plain copy of pinned
+ * memory.
  *
  * usage: pump_bench [mebibytes [rounds [threads [piece_kib]]]]
  * Defaults: 20480 (on the simulator 64), 5, the pump's choice. Device memory is limited to 1 GB. The kinds take turns

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Measures scans, columns and segments beside CUB and PyTorch, into a folder: CSV files named by work, and table.md.
+# Measures scans, columns and segments against CUB and PyTorch, into a folder: CSV files named by work, and table.md.
 # usage: [SMALL=1] [ONLY='NAME...'] scan_table.sh FOLDER [PEER.so...]
 #   FOLDER    one for each GPU, as tools/bench/h200; PEER.so: peer_cub_scan.cu and peer_cub_keys.cu, built
 #   SMALL=1   some hundred elements, for the simulator

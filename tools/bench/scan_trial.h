@@ -33,8 +33,8 @@ typedef struct scan_trial {
 } scan_trial;
 
 /* Makes the contestants: first what the library chooses; each algorithm of a scan and each of the tunings, the flat
- * reduction beside that of runs; peers that can do it; last the copy. Returns how many; 0, with a line on standard
- * error, where the library does not take the work. */
+ * reduction, for comparison with that of runs; peers that can do it; last the copy. Returns how many; 0, with a line on
+ * standard error, where the library does not take the work. */
 int scan_trials_make(const scan_stage *stage, const scan_tunings *tunings, const peer *const *peers, int peer_count,
                      scan_trial trials[SCAN_TRIALS_MAX]);
 void scan_trial_free(scan_trial *trial);

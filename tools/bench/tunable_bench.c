@@ -1,4 +1,4 @@
-/* tunable_bench: a tiled matrix product that is tuned, beside random candidates.
+/* tunable_bench: a tuned tiled matrix product, compared with random candidates.
  *
  * usage: tunable_bench [side [candidates [limit_s]]]     left out: 1024, 30, 60; on the simulator 64, 3, 5
  * jr_tunable_tune searches the space (432 settings, fewer by restrictions); then what it found, the preferred setting

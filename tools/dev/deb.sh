@@ -33,7 +33,7 @@ depends_of() {
     echo "$found"
 }
 
-# The packages that own the libraries that a file needs, with their versions; ours left out.
+# The packages that own the libraries that a file needs, with their versions; without this project's own.
 needs() { # FILE
     local soname package
     readelf -d "$1" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p' | while read -r soname; do

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Makes the stable paths in the build folder, and links NVRTC beside the library when `make deps` brought it.
-# usage: links.sh BUILD_ROOT BUILD_FOLDER_NAME MODE; only a release build gets the stable paths.
+# Makes the stable paths in the build folder, and links NVRTC next to the library if `make deps` installed it. usage:
+# links.sh BUILD_ROOT BUILD_FOLDER_NAME MODE; only a release build gets the stable paths.
 #   JR_STABLE_PATHS=no   they stay as they are: the build is not the one that its user works with (make deb)
 set -euo pipefail
 root=$1 name=$2 mode=$3

@@ -78,7 +78,8 @@ static jr_status find_workspace(pj_plan *plan, jr_stream stream, void **workspac
     return status;
 }
 
-/* Captured runs go into a graph, which may be launched beside anything: their workspace is never found again. */
+/* Captured runs go into a graph, which may be launched at the same time as anything: their workspace is never found
+ * again. */
 static jr_status captured_workspace(pj_plan *plan, const pj_run *run, dl_managed *scratch, void **workspace) {
     if (scratch) {
         *workspace = scratch->tensor.data;

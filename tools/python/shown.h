@@ -4,7 +4,7 @@
 
 #include "py_module.h"
 
-/* Returns what an object shows itself as, cut where it is long; its class where that fails, as of integers of many
+/* Returns what an object shows itself as, cut where it is long; its class where that fails, as for integers of many
  * thousand digits. A new reference; NULL with MemoryError only. Exceptions of before are gone. */
 PyObject *pj_shown(PyObject *object);
 

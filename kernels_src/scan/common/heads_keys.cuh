@@ -15,7 +15,7 @@ struct jr_head_finder {
 
     __device__ __forceinline__ void find(const jr_cut &in, const jr_call &call, jr_u64, long long at,
                                          jr_pack_heads (&heads)[JR_UNROLL]) const {
-        const JR_KEY *const keys = (const JR_KEY *)given.keys + in.head; // beside packs[0]
+        const JR_KEY *const keys = (const JR_KEY *)given.keys + in.head; // the key of packs[0]
         const bool aligned = (jr_u64)keys % 16 == 0;
 #pragma unroll
         for (jr_u32 u = 0; u < JR_UNROLL; u++) {

@@ -82,7 +82,7 @@ __device__ __forceinline__ jr_accumulator jr_fold_part(const jr_reducer &reducer
     return folded;
 }
 
-// Folds each of a thread's packs. way: as of jr_fold_whole.
+// Folds each of a thread's packs. way: see jr_fold_whole.
 template <class WAY>
 __device__ __forceinline__ void jr_fold_tile(WAY way, const jr_reducer &reducer, const jr_cut &in, long long at,
                                              const jr_packs (&packs)[JR_UNROLL],

@@ -17,7 +17,7 @@ __device__ __forceinline__ const jr_accumulator &jr_sums_of(const jr_run_words &
     return *(const jr_accumulator *)&of.value.of;
 }
 
-// What is said of a state beside its sums.
+// The members of a state besides its sums.
 struct jr_run_marks {
     jr_u64 heads;
     jr_u64 last; // the number of the last head, if JR_PLACED
@@ -131,7 +131,7 @@ __device__ __forceinline__ void jr_ask_sums(const jr_queue &queue, jr_u32 tile, 
     if constexpr (jr_accumulator_words > whole)
         jr_ask_words<jr_accumulator_words - whole>(slot + whole, epoch, to.words + whole);
 }
-// What is said beside the sums of N tiles JR_BLOCK apart, of which those before `end` are waited for.
+// Reads these members for N tiles, JR_BLOCK apart, and waits for the tiles before `end`.
 template <jr_u32 N>
 __device__ __forceinline__ void jr_ask_marks(const jr_queue &queue, jr_u32 first, jr_u32 end, jr_u32 epoch,
                                              jr_run_marks (&marks)[N]) {

@@ -8,7 +8,7 @@
 // How many run starts a thread, warp or block has found: in whole groups of JR_BLOCK tiles, and in the tiles after
 // these.
 struct jr_heads_found {
-    jr_u64 whole, open, last; // last: as of a state
+    jr_u64 whole, open, last; // last: see jr_run_marks
     jr_u32 from;              // 1 + the last tile in which a run starts; 0: no tile
 
     __device__ __forceinline__ void add(const jr_heads_found &other) {

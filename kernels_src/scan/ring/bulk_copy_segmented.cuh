@@ -1,6 +1,6 @@
-// bulk_copy of scans of segments: the ring of bulk_copy.cuh, whose tiles have heads beside their packs. The first squad
-// finds the heads, and goes along the elements up to the folds of a warp's shares; the second one only once more from
-// there on.
+// bulk_copy of scans of segments: the ring of bulk_copy.cuh, whose tiles also have heads (segment starts). The first
+// squad finds the heads, and goes along the elements up to the folds of a warp's shares; the second one only once more
+// from there on.
 #pragma once
 
 #include "scan/ring/ring_segments.cuh"

@@ -19,7 +19,7 @@ constexpr jr_u32 jr_squad_warps = jr_squad_threads / jr_warp_lanes;
 constexpr jr_u32 jr_ring_packs = jr_squad_threads * JR_UNROLL, jr_warp_packs = jr_warp_lanes * JR_UNROLL;
 constexpr jr_u32 jr_ring_bytes = jr_ring_packs * sizeof(jr_pack<JR_X>);
 
-// What a place holds beside a tile's packs, if that is scanned in segments, and how many copies bring it.
+// What a slot has besides a tile's packs, if segments are scanned, and how many copies bring it.
 #if JR_HEADS == JR_HEADS_KEYS
 constexpr jr_u32 jr_key_bytes = sizeof(JR_KEY), jr_beside_arrivals = 1;
 #else

@@ -1,5 +1,5 @@
-// The squad of a ring's warps that folds tiles which have heads: it finds them, and goes along the elements up to the folds
-// of a warp's shares, which it leaves beside the heads.
+// The squad of a ring's warps that folds tiles which have heads: it finds them, and computes the folds of a warp's
+// shares up to them, which it stores next to the heads.
 #pragma once
 
 #include "scan/ring/look_ahead.cuh"

@@ -87,7 +87,7 @@ __device__ __forceinline__ void jr_ring_find_brought(const jr_key_span &span, co
 // pack.
 __device__ __forceinline__ void jr_ring_find_there(const jr_cut &in, const jr_heads &given, const jr_call &call,
                                                    const jr_ring_beside &beside, long long at, jr_u32 thread) {
-    const JR_KEY *const keys = (const JR_KEY *)given.keys + in.head; // beside packs[0]
+    const JR_KEY *const keys = (const JR_KEY *)given.keys + in.head; // the key of packs[0]
     for (jr_u32 w = 0; w < jr_share_words; w++) beside.heads[w * jr_squad_threads + thread] = 0;
     const bool aligned = (jr_u64)keys % 16 == 0;
 #pragma unroll 1

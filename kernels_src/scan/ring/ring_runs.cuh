@@ -1,5 +1,5 @@
-// What a ring combines where runs are reduced: folds beside which stands how many runs begin in them. To be included
-// before the ring's own files.
+// What a ring combines where runs are reduced: folds with the number of runs that begin in them. To be included before
+// the ring's own files.
 #pragma once
 
 #include "scan/common/run_state.cuh"

@@ -1,4 +1,4 @@
-// What a ring combines where segments are scanned, each for itself: folds beside which stands whether a head is in them.
+// What a ring combines where segments are scanned, each for itself: folds with a flag whether a segment starts in them.
 // To be included before the ring's own files.
 #pragma once
 

@@ -48,7 +48,7 @@ struct jr_axis_cursor {
     __device__ __forceinline__ jr_u64 place() const { return digits.place(map); }
 };
 
-// A block takes units in turn. SOURCE: as of jr_fold_rows; begin(the place of the segment that follows).
+// A block takes units in turn. SOURCE: see jr_fold_rows; begin(the place of the segment that follows).
 template <class SOURCE>
 __device__ __forceinline__ void jr_fold_axes(const jr_reducer &reducer, SOURCE source, const jr_axes_cut &axes,
                                              void *out, jr_accumulator *partials) {

@@ -19,7 +19,7 @@ struct jr_axis_accumulators {
     }
 };
 
-// out, partials, call: as of jr_segmented_axes. in: the accumulators.
+// out, partials, call: see jr_segmented_axes. in: the accumulators.
 extern "C" __global__ void __launch_bounds__(JR_BLOCK)
     jr_segmented_axes_join(const jr_accumulator *in, void *out, jr_accumulator *partials,
                            const __grid_constant__ jr_axes_cut axes, const __grid_constant__ jr_call call) {

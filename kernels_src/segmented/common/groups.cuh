@@ -1,7 +1,7 @@
 // Groups: lanes of a warp that fold JR_UNROLL segments at a time, by 16-byte loads of all packs that a segment touches.
 //
-// A group has `lanes` lanes, a power of two; lane k of it takes pack k, k + lanes, ... of a segment. What a pack holds
-// of other segments is left out. Packs that are not whole within all elements are not loaded: their elements are read
+// A group has `lanes` lanes, a power of two; lane k of it takes pack k, k + lanes, ... of a segment. Elements of other
+// segments in a pack are skipped. Packs that are not whole within all elements are not loaded: their elements are read
 // one by one.
 #pragma once
 

@@ -5,7 +5,7 @@
 #include "segmented/ragged/walk.cuh"
 
 // Block b finishes the segment that ends first in block b of the walk, when it began in one before it. out, workspace,
-// segments: as of the walk.
+// segments: see the walk.
 extern "C" __global__ void __launch_bounds__(JR_BLOCK)
     jr_segmented_join(void *out, void *workspace, const __grid_constant__ jr_segment_cut segments,
                       const __grid_constant__ jr_call call) {

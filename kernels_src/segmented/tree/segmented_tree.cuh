@@ -4,8 +4,8 @@
 
 #include "segmented/common/turns.cuh"
 
-// Folds all segments. together: as of jr_take_turns. SEGMENTS: length(s), and span(s, begin, count), count of the elements
-// of s from `begin` on. out: the results.
+// Folds all segments. together: see jr_take_turns. SEGMENTS: length(s), and span(s, begin, count), count of the
+// elements of s from `begin` on. out: the results.
 template <class SEGMENTS>
 __device__ __forceinline__ void jr_fold_trees(const jr_reducer &reducer, const SEGMENTS &of,
                                               const jr_segment_cut &segments, jr_u32 together, void *out) {

@@ -29,7 +29,7 @@ struct jr_tree_axes {
     }
 };
 
-// in: the input, cut without an end. axes: where segments, and the elements of each, lie. The rest as of
+// in: the input, cut without an end. axes: where segments, and the elements of each, lie. For the rest see
 // segmented_tree.
 extern "C" __global__ void __launch_bounds__(JR_BLOCK)
     jr_segmented_tree_axes(const __grid_constant__ jr_cut in, const __grid_constant__ jr_segment_cut segments,

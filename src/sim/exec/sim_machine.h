@@ -204,7 +204,7 @@ typedef struct jrs_run {
     _Atomic uint64_t next_cluster;
     unsigned page_shift;
     jrs_activity own;
-    jrs_activity *activity;             /* own, or that of the launches beside */
+    jrs_activity *activity;             /* own, or shared with launches that run at the same time */
     _Atomic uint64_t seen[JRS_DEVICES]; /* times of the devices: see watch.h */
     _Atomic bool stopped;
     const struct jrs_instruction *noted[JRS_NOTES];

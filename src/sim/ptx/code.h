@@ -72,7 +72,7 @@ typedef enum jrs_rounding {
     JRS_ROUND_AWAY /* nearest, ties away (.rna) */
 } jrs_rounding;
 
-/* ---- what families of instructions hold beside their operands ---- */
+/* ---- what families of instructions have besides their operands ---- */
 
 /* Arithmetic and comparisons. */
 typedef struct jrs_arithmetic {

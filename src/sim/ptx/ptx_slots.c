@@ -210,7 +210,7 @@ unsigned jrs_slot_wide(jrs_parser *parser, const jrs_operand *operand, unsigned 
     return operand->symbol->bytes;
 }
 
-/* Immediates and sinks take the width of the registers beside them. */
+/* Immediates and sinks take the width of the other registers of the vector. */
 static unsigned vector_bytes(jrs_parser *parser, const jrs_operand *items, unsigned count, unsigned least) {
     unsigned bytes = 0;
     for (unsigned i = 0; i < count; i++) {

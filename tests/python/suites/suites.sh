@@ -3,8 +3,8 @@
 # usage: suites.sh      JITREDUCE_PYTHON=python3.13: with that Python, which has NumPy 2, pytest, hypothesis and ndindex;
 #                       ARRAY_API_TESTS=FOLDER: a clone of github.com/data-apis/array-api-tests with its submodule;
 #                       EXAMPLES=500: of each test of the array API
-# Without them they are fetched into .deps/suites. What is left out, and why: the first comments of array_api_numpy.py and
-# numpy_by_jitreduce.py, and left_out.txt.
+# Without them they are fetched into .deps/suites. What is skipped, and why: the first comments of array_api_numpy.py
+# and numpy_by_jitreduce.py, and left_out.txt.
 set -euo pipefail
 cd "$(dirname "$0")/../../.."
 build=$(cd "${JR_TEST_BUILD:-build/current}" && pwd)

@@ -1,4 +1,4 @@
-/* PTX for the tests of the simulator's driver, as nvcc 13.0 makes it of the kernels described beside each entry.
+/* PTX for the tests of the simulator's driver, as nvcc 13.0 compiles it from the kernels described at each entry.
  */
 #include "sim_case.h"
 

@@ -34,8 +34,8 @@ static uint64_t saturated(jr_type type, double x) {
     return x < 0 ? 0 - (uint64_t)-x : (uint64_t)x;
 }
 
-/* Integers are rounded once: what f32 and f64 can hold of them, C rounds; 53 bits are enough for narrower types but for
- * integers beside a tie, whose last bit is kept. */
+/* Integers are rounded once: what f32 and f64 can hold of them, C rounds; 53 bits are enough for narrower types, except
+ * for integers next to a tie, whose last bit is kept. */
 static double to_float(jr_type type, c_number number) {
     if (c_is_float(number.type)) return number.floating;
     const bool is_signed = c_is_signed(number.type);

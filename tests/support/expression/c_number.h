@@ -1,5 +1,5 @@
-/* Numbers of C's arithmetic types, with their types beside them, and what C's operators make of them: the reference of
- * expressions. It follows the text of C11 (6.3, 6.5) alone and shares no code with the library.
+/* Numbers of C's arithmetic types, with their types, and the results of C's operators: the reference of expressions. It
+ * follows the text of C11 (6.3, 6.5) alone and shares no code with the library.
  *
  * Comparisons, !, && and || are bool, as CUDA's C++ has it: all that C does with their values is the same. */
 #ifndef TESTS_SUPPORT_C_NUMBER_H
@@ -37,7 +37,7 @@ typedef struct c_number {
 typedef struct c_notes {
     bool undefined; /* C does not define it */
     bool fusible;   /* a rounded product was added to something: fused, it gives another value */
-    bool inexact;   /* it has the right type, but another value, as of sin */
+    bool inexact;   /* it has the right type, but another value, as from sin */
 } c_notes;
 
 bool c_is_float(c_type type);

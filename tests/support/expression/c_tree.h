@@ -59,7 +59,7 @@ bool c_tree_is_constant(const c_tree *tree, int number);
  * ~ of a truth value, a number as a condition, constants that do not fit their type. */
 bool c_tree_type_again(c_tree *tree);
 
-/* What C makes of it, operands left out as C does. values: one for each variable, of its type. */
+/* Its value by C's rules, with operands unevaluated as in C. values: one for each variable, of its type. */
 c_number c_tree_value(const c_tree *tree, const c_number *values, c_notes *notes);
 
 /* Writes it with the brackets that it needs, and with further ones and blanks where the seed says so; 0: nowhere. */

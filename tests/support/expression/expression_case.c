@@ -54,13 +54,13 @@ static bool evaluate_where(expression_case *of) {
     return expression_case_allows(of, &notes);
 }
 
-/* Whether a NaN that becomes an integer is left out is not said. */
+/* It is unspecified whether a NaN that becomes an integer is skipped. */
 static bool is_unclear(const expression_case *of, c_number given) {
     return of->spec.nan == JR_NAN_IGNORE && c_is_float(given.type) && isnan(given.floating) &&
            !element_is_float(of->mapped_type);
 }
 
-/* What the map makes of an element that is left out does not matter. */
+/* The map's value for a skipped element does not matter. */
 static bool evaluate_map(expression_case *of) {
     c_notes notes = {0};
     of->mapped_type = of->spec.map == NULL ? of->types[0]

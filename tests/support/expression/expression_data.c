@@ -60,7 +60,7 @@ static void fill_array(expression_case *of, int input, uint64_t *seed) {
 
 static const jr_type with_nan[] = {JR_F16, JR_BF16, JR_F32, JR_F64};
 
-/* Often of one type; often of one with NaNs where they are to be left out. */
+/* Often of one type; often one with NaNs if these are skipped. */
 static void make_inputs(expression_case *of, uint64_t *seed) {
     if (random_below(seed, 3) == 0) of->spec.nan = JR_NAN_IGNORE;
     of->spec.input_count = random_below(seed, 2) == 0 ? 1 : 1 + (int)random_below(seed, JR_INPUTS_MAX);

@@ -4,7 +4,7 @@
 
 #include "c_element.h"
 
-/* What is folded: values that are elements of `type`, and their indices; none that was left out. */
+/* What is folded: values that are elements of `type`, and their indices; without skipped ones. */
 typedef struct fold_values {
     jr_type type;
     uint64_t count;

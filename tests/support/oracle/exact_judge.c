@@ -3,7 +3,7 @@
 
 #include "exact_cases.h"
 
-/* What a case's terms come to: of var and std the terms are elements, and squares are added up beside. */
+/* What a case's terms come to: for var and std the terms are elements, and squares are added up, too. */
 typedef struct terms {
     exact_number sum, squares;
     uint64_t count;

@@ -4,7 +4,7 @@
 
 #include "reference_parts.h"
 
-/* Is a the better one? NaN is better than everything, so that it wins, or worse, when it is left out; -0 is below +0.
+/* Is a the better one? NaN is better than everything, so that it wins, or, when it is skipped, worse; -0 is below +0.
  */
 static bool float_wins(const jr_spec *spec, double a, double b) {
     const bool least = spec->op == JR_OP_MIN;

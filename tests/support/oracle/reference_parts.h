@@ -12,7 +12,7 @@ typedef struct reference_input {
     uint64_t count;
 } reference_input;
 
-/* The i-th number that the operator is given: x, of dot x * y. False when it is a NaN that is left out. */
+/* The i-th number that the operator is given: x, of dot x * y. False when it is a NaN that is skipped. */
 bool reference_item(const reference_input *in, uint64_t i, long double *x);
 
 /* A sum as good as exact: Neumaier's compensation over long doubles; what is not finite is counted apart. Zero is the

@@ -12,7 +12,7 @@ typedef struct cli_sizes {
 } cli_sizes;
 
 /* Parses counts and ranges parted by commas: 1000, 2^20, 2^10..2^28 (each twice the one before), 2^10..2^28*4 (four
- * times; the last one is left out when no step leads to it). Writes *sizes on success only. */
+ * times; the last one is omitted if no step reaches it). Writes *sizes on success only. */
 cli_exit cli_sizes_parse(const char *text, cli_sizes *sizes, cli_error *error);
 
 #endif

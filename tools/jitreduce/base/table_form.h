@@ -20,7 +20,7 @@ enum { CLI_FIELDS_MAX = JR_INPUTS_MAX + 1 };
 /* Lists of words for missing values: --na may be given again. */
 enum { CLI_NA_MAX = 16 };
 
-/* Whether the first line of a table names its columns. AUTO: as it looks beside the second line (table_head.c). */
+/* Whether the first line of a table names its columns. AUTO: by comparison with the second line (table_head.c). */
 typedef enum cli_header { CLI_HEADER_AUTO = 0, CLI_HEADER_YES, CLI_HEADER_NO } cli_header;
 
 /* All zero: every number of a text counts. */
@@ -31,8 +31,8 @@ typedef struct cli_table_form {
     char delimiter;                          /* '\0': what the first line has */
     bool decimal_comma;
     char thousands;      /* what may part the digits of a number in groups; '\0': nothing */
-    char comment;        /* a line of a table that begins with it is left out; '\0': none is */
-    uint64_t skip_lines; /* lines that are left out before all others */
+    char comment;        /* a line of a table that begins with it is skipped; '\0': none is */
+    uint64_t skip_lines; /* lines that are skipped at the beginning */
     cli_header header;
     bool whole_lines;                         /* without columns: a line is a word */
     bool raw_keys;                            /* keys keep the blanks around them */
@@ -40,7 +40,7 @@ typedef struct cli_table_form {
     const char *more_missing[CLI_NA_MAX - 1]; /* further lists of them */
     int more_count;
     bool uses_index;    /* an expression names i, the index of an element */
-    bool skips_missing; /* a line with a missing value is left out; else the value is NaN */
+    bool skips_missing; /* a line with a missing value is skipped; else the value is NaN */
 } cli_table_form;
 
 /* How many arrays a text has so. */

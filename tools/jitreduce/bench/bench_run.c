@@ -76,8 +76,8 @@ static jr_status judge(const cli_bench_item *item, const jr_value *ours) {
     return status;
 }
 
-/* Runs each once on the same data, judges ours, and holds the others' values against it. One whose run fails by itself
- * is left out. */
+/* Runs each once on the same data, judges ours, and holds the others' values against it. A contestant whose run fails
+ * by itself is dropped. */
 static jr_status check(cli_bench_item *items, int count) {
     unsigned char poison[CLI_OUT_BYTES];
     jr_value ours[JR_OPS_MAX], values[JR_OPS_MAX];

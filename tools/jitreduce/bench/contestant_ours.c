@@ -1,5 +1,6 @@
-/* Contestants of ours: the work as it was asked for; at addresses aligned to CLI_SLOT_ALIGNMENT, beside an --offset;
- * the first operator of a list by itself; beside --exact the same without it; and beside a group its first device. */
+/* The library's contestants: the work as requested; with an --offset, the same at aligned addresses
+ * (CLI_SLOT_ALIGNMENT); with a list, its first operator alone; with --exact, the same without it; with a group, its
+ * first device. */
 #include <string.h>
 
 #include "contestant.h"

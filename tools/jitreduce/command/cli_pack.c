@@ -26,7 +26,7 @@ typedef struct pack_work {
     const jr_op *ops;
     const jr_type *types;
     int op_count, type_count;
-    bool open; /* one of the lists was left out: what does not go together is passed over */
+    bool open; /* one of the lists was not given: what does not go together is passed over */
     jr_pack *pack;
 } pack_work;
 

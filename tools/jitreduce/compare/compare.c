@@ -92,7 +92,7 @@ static jr_status run_one(const cli_request *request, const cli_inputs *inputs, c
     jr_spec spec = request->spec;
     spec.algorithm = row->algorithm;
     spec.capacity = inputs->element_count;
-    /* What --exact asks for is a row of its own, beside the plain ones. */
+    /* With --exact, exact sums are a row of their own after the plain ones. */
     if (on->scan == NULL && !row->is_exact && spec.accuracy == JR_ACCURACY_EXACT) spec.accuracy = JR_ACCURACY_FAST;
     jr_status status = on->scan != NULL ? jr_scan_plan_create(on->context, &spec, on->scan->kind, &plan)
                                         : jr_plan_create(on->context, &spec, &plan);

@@ -30,7 +30,7 @@ void cli_compare_scan_close(cli_compare_scan *scan) {
     *scan = (cli_compare_scan){.bytes = 0};
 }
 
-/* ---- one result beside another ---- */
+/* ---- compares two results ---- */
 
 static bool is_exact(const cli_request *request) {
     return jr_type_class_of(request->results.types[0]) != JR_CLASS_FLOAT ||

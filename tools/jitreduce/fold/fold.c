@@ -29,7 +29,7 @@ void cli_fold_begin(cli_fold *fold, cli_column *columns, int count) {
     fold->repeats = true;
 }
 
-/* Where a selection may leave nothing, how many elements it keeps is counted beside the results. */
+/* If a selection may keep nothing, the number of kept elements is counted, too. */
 static void count_kept(cli_fold *fold) {
     jr_spec *spec = &fold->spec;
     *spec = fold->request.spec;

@@ -4,7 +4,7 @@
 
 #include "fold_state.h"
 
-/* Lets `wide` fold in f64 beside `fold`, which has folded nothing yet. */
+/* Makes `wide` fold in f64 what `fold` folds; `fold` has folded nothing yet. */
 void cli_fold_widen(cli_fold *fold, cli_fold *wide);
 
 /* Makes the request of a fold in f64 for columns of these types. */

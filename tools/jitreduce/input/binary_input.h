@@ -10,7 +10,7 @@ typedef struct cli_binary_reader {
     cli_part *parts;
     int part_count;
     cli_vector *vector;
-    uint64_t skip, left;    /* elements that are left out first; those that are taken then, at most */
+    uint64_t skip, left;    /* elements that are skipped at the beginning; those that are taken then, at most */
     cli_progress *progress; /* NULL: none is shown */
 
     int at;            /* the part that is read */

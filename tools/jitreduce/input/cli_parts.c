@@ -98,7 +98,7 @@ static cli_exit fail_table(const cli_part *part, const cli_bytes *ahead, cli_err
                     cli_npz_recognise(ahead) ? "a zip archive; unzip -p unpacks it into a pipe" : "an npy file");
 }
 
-/* What says how a text or an array is read must find one; beside other inputs it may be for those. */
+/* What says how a text or an array is read must find one; with other inputs it may be for those. */
 static cli_exit check_form(const cli_options *options, const cli_part *part, bool text, cli_error *error) {
     const cli_table_form *form = &options->table;
     const bool of_keys = options->group_by != NULL && !form->keyed; /* --na is for the file of keys, too */

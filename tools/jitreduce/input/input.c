@@ -51,7 +51,7 @@ static cli_exit read_text(cli_part *part, const cli_options *options, int index,
     return code;
 }
 
-/* Texts beside files that know their type: each has elements of its own. */
+/* Texts together with files that know their type: each has elements of its own. */
 static cli_exit read_texts_between(const cli_options *options, cli_input *input, cli_error *error) {
     for (int i = 0; i < input->part_count; i++) {
         cli_part *part = &input->parts[i];
@@ -150,7 +150,7 @@ static void take_joined(cli_input *input, bool open) {
 /* All files are texts: an input for each column. What was folded has left the columns, which the fold still needs. */
 static cli_exit read_columns(const cli_options *options, cli_fold *fold, cli_input *inputs, cli_error *error) {
     const int count = cli_table_columns(&options->table);
-    if (options->offset > 0) fold = NULL; /* what is left out has a say in the type */
+    if (options->offset > 0) fold = NULL; /* skipped elements also determine the type */
     cli_column own[JR_INPUTS_MAX], *columns = fold != NULL ? fold->room : own;
     for (int i = 0; i < count; i++) {
         columns[i] = cli_column_of(i == 0 ? options->spec.type : cli_options_type(options, i));

@@ -14,9 +14,8 @@ typedef struct cli_inputs {
     uint64_t bytes;                    /* of all */
 } cli_inputs;
 
-/* Reads or generates all inputs; each has the same count of elements. fold: as of cli_input_read_columns; when it has
- * taken elements, the inputs have none.
- * Writes *inputs on success only; the caller frees it. */
+/* Reads or generates all inputs; each has the same count of elements. fold: see cli_input_read_columns; when it has
+ * taken elements, the inputs have none. Writes *inputs on success only; the caller frees it. */
 cli_exit cli_inputs_read(const cli_options *options, cli_fold *fold, cli_inputs *inputs, cli_error *error);
 
 /* Frees inputs; a zeroed struct is fine. */

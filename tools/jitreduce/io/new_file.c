@@ -1,4 +1,4 @@
-/* Writes files beside the place that they take at the end. */
+/* Writes files next to their final place. */
 #include "new_file.h"
 
 #include <errno.h>

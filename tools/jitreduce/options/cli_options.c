@@ -72,7 +72,7 @@ static size_t whole_sign_length(const char *at) {
     return strchr("%^~", *at) != NULL;
 }
 
-/* Has a text an operator that takes no floats, beside an element? */
+/* True if a text has, next to an element, an operator that takes no floats. */
 static bool takes_whole_numbers(const char *text) {
     for (const char *at = text; *at != '\0'; at++) {
         const size_t length = whole_sign_length(at);

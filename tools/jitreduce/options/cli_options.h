@@ -182,7 +182,7 @@ struct cli_option {
     int scope;
     const char *heading; /* in the help, of the group that it begins; NULL: of the row before */
     cli_take *take;
-    bool optional;        /* the argument may be left out */
+    bool optional;        /* the argument may be omitted */
     bool again;           /* it may be given again: a list that grows */
     size_t member;        /* that take writes, where it is one: its offset in cli_options */
     size_t formula;       /* where `run` keeps the argument, which is a formula there and not for take; 0: nowhere */

@@ -14,7 +14,7 @@ const char *cli_slip_operator(const char *word);
  * command; CLI_OK: it may be a file. */
 cli_exit cli_slip_command(const char *word, cli_error *error);
 
-/* Fails for a file that is not there, and whose name is an operator, an option with its value, or, beside other files,
+/* Fails for a file that is not there, and whose name is an operator, an option with its value, or, among other files,
  * may be a column. */
 cli_exit cli_slip_files(const cli_options *options, cli_error *error);
 

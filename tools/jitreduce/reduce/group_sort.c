@@ -1,5 +1,5 @@
 /* A stable radix sort, from the last byte of the codes to the first (Knuth, The Art of Computer Programming 3, 5.2.5);
- * bytes that all codes share are left out. */
+ * bytes that all codes share are skipped. */
 #include "group_sort.h"
 
 #include <stdlib.h>
@@ -29,7 +29,7 @@ static void sort_by_byte(const cli_coded_row *from, uint64_t count, int shift, c
     for (uint64_t i = 0; i < count; i++) to[begins[from[i].code >> shift & 0xff]++] = from[i];
 }
 
-/* Sorts rows, 1 or more, with as many beside them; returns which of the two holds what is sorted. */
+/* Sorts 1 or more rows, with as many rows of scratch memory; returns which of the two holds what is sorted. */
 static cli_coded_row *sort(cli_coded_row *rows, cli_coded_row *beside, uint64_t count) {
     uint64_t counts[CODE_BYTES][256];
     memset(counts, 0, sizeof counts);

@@ -28,7 +28,7 @@ cli_exit cli_work_run_folded(const cli_options *options, cli_work *work, cli_pri
  * --by-key, and of the groups of --group-by. */
 cli_work cli_axis_reduce, cli_segments_reduce, cli_runs_reduce, cli_groups_reduce;
 
-/* Reduces segments of host memory by the device or by the group: as of jr_reduce_host_segments. */
+/* Reduces segments of host memory by the device or by the group: see jr_reduce_host_segments. */
 cli_exit cli_work_host_segments(const cli_devices *devices, const jr_segment_layout *layout, const void *const *arrays,
                                 const jr_segments *segments, cli_results *results, cli_error *error);
 

@@ -4,7 +4,7 @@
 
 #include "options/cli_options.h"
 
-enum { CLI_RUN_BLOCK = 256 }; /* threads where --block is left out */
+enum { CLI_RUN_BLOCK = 256 }; /* threads without --block */
 
 /* What formulas know: BLOCK and its extents, then the defines, which go before them. */
 typedef struct cli_run_names {

@@ -142,7 +142,7 @@ static void listen(session *it, int from, message *last, bool *hung) {
     }
 }
 
-/* The setting that ended a child is left out from now on. */
+/* From now on the setting that ended a child is excluded. */
 static cli_exit exclude(session *it, const message *last, bool hung, int ended, cli_error *error) {
     jr_tunable_setting *one = &it->last;
     if (one->text[0] == '\0' || it->excluded_count == EXCLUDED_MOST)
@@ -160,7 +160,7 @@ static cli_exit exclude(session *it, const message *last, bool hung, int ended, 
     return CLI_OK;
 }
 
-/* One child; *again: it fell over a setting, which is left out from now on. */
+/* One child; *again: a setting ended it, which is excluded from now on. */
 static cli_exit run_child(session *it, bool *again, cli_error *error) {
     static message last;
     int ends[2], ended = 0;

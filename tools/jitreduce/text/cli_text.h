@@ -41,7 +41,7 @@ typedef struct cli_text {
     bool empty, in_comment; /* of every number: none since the last comma or the begin of the line; inside a comment */
 
     char separator;   /* of a table; '\0': no line has been seen */
-    bool looks_named; /* its first line is one of names, as it looks beside the second */
+    bool looks_named; /* its first line is one of names, by comparison with the second */
     int field_count;  /* column_count, and one more for the keys */
     uint64_t numbers[CLI_FIELDS_MAX], most;
     cli_field fields[CLI_FIELDS_MAX];

@@ -153,7 +153,7 @@ static cli_field without_blanks(const cli_field *field) {
     return inner;
 }
 
-/* A line whose key is missing is left out whatever becomes of other missing values: it belongs to no group. */
+/* A line whose key is missing is skipped, whatever happens to other missing values: it belongs to no group. */
 static cli_exit append_fields(cli_text *text, cli_error *error) {
     const cli_table_form *form = text->form;
     for (int i = form->skips_missing ? 0 : text->column_count; i < text->field_count; i++) {

@@ -21,7 +21,7 @@ bool cli_first_lines(const cli_table_form *form, const char *at, const char *end
  * outside quotes, else white space; but where only another of them gives both lines the same number of fields, that. */
 char cli_separator_find(const cli_table_form *form, const cli_lines_pair *lines);
 
-/* Whether the first line names the columns, as it looks beside the second: a name stands above a number, or numbers are
+/* True if the first line names the columns, by comparison with the second: a name stands above a number, or numbers are
  * names. */
 bool cli_is_header(const cli_table_form *form, const cli_lines_pair *lines, char separator);
 

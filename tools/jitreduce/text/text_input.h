@@ -6,7 +6,7 @@
 #include "io/progress.h"
 #include "io/source.h"
 
-/* What reading a text needs beside it. */
+/* What reading a text needs besides the text. */
 typedef struct cli_text_reading {
     const cli_table_form *form;
     cli_column *columns;

@@ -18,7 +18,7 @@ enum {
     PATTERN_MOST = 4 << 20
 };
 
-/* In the map, beside counts of bytes: nobody was given these, or they were freed. */
+/* In the map, which has counts of bytes otherwise: nobody was given these, or they were freed. */
 enum { GONE = 0 };
 
 /* What changes in a heap that is only looked at. */

@@ -166,7 +166,7 @@ static bool find_row(jrs_parser *parser, jrs_match *match) {
 
 /* ---- simple forms ---- */
 
-/* What may be said beside a float form's name. */
+/* The modifiers of a float form besides its name. */
 static bool take_modifier(const char *part, jrs_arithmetic *found) {
     static const char *const roundings[] = {"rn", "rz", "rm", "rp"};
     for (unsigned i = 0; i < 4; i++) {
