@@ -104,9 +104,11 @@ jr_status jr_spec_check_use(const jr_spec *spec, int input_count) {
     if (spec->ddof != 0 && !has_operator(spec, JR_OP_VAR) && !has_operator(spec, JR_OP_STD))
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "ddof %g is for var and std, not for %s", spec->ddof,
                        spec->op_count > 0 ? "this list of operators" : jr_operator_find(spec->op)->name);
-    if (input_count > (spec->op == JR_OP_DOT ? 2 : 1) && spec->map == NULL && spec->where == NULL)
+    const bool has_expression =
+        spec->map != NULL || spec->where != NULL || spec->combine != NULL || spec->finish != NULL;
+    if (input_count > (spec->op == JR_OP_DOT ? 2 : 1) && !has_expression)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT,
-                       "the spec has %d inputs, and no expression uses them: set spec.map, as \"x * y\", or where",
+                       "the spec has %d inputs and no expression that uses them: set spec.map, as \"x * y\", or where",
                        input_count);
     return JR_OK;
 }

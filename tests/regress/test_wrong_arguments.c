@@ -132,8 +132,10 @@ static void what_would_have_no_effect_is_refused(void **state) {
         {SUM(.ddof = 1), "ddof 1 is for var and std, not for sum"},
         {JR_INIT(jr_spec, .ops = list, .op_count = 2, .type = JR_F32, .ddof = 1), "not for this list of operators"},
         {JR_INIT(jr_spec, .ops = moments, .op_count = 2, .type = JR_F32, .ddof = 1), NULL},
-        {SUM(.input_count = 2), "the spec has 2 inputs, and no expression uses them: set spec.map"},
+        {SUM(.input_count = 2), "the spec has 2 inputs and no expression that uses them: set spec.map"},
         {SUM(.input_count = 2, .where = "y > 0"), NULL},
+        {JR_INIT(jr_spec, .op = JR_OP_CUSTOM, .combine = "a + b", .identity = "0", .type = JR_F32, .input_count = 2),
+         NULL},
         {SUM(.input_count = 2, .map = "x"), NULL}, /* it may be one of several expressions for the same arrays */
         {SUM(.more_types = {JR_F64}), "spec.more_types[0] is the type of input 2, and the spec has 1"},
         {SUM(.input_count = 2, .more_types = {0, JR_F64}, .map = "y"), "spec.more_types[1] is the type of input 3"},

@@ -119,6 +119,7 @@ static bool try_case(uint64_t seed, expression_case *made) {
     expression_data_make(made, &own);
     if (!make_where(made, &own) || !make_map(made, &own) || !expression_results_make(made, &own)) return false;
     if (!expression_case_evaluate(made)) return false;
+    if (expression_case_count(made) == 0) return false; /* several inputs that nothing uses are refused */
     return !made->is_empty || random_below(&own, 4) == 0;
 }
 
