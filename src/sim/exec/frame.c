@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "fault.h"
+#include "frame.h"
 
 enum { FRAME_BYTES = (sizeof(jrs_frame) + 63) / 64 * 64 }; /* registers follow, aligned as the widest of them */
 

@@ -1,5 +1,5 @@
 /* Groups: lanes of a warp at one place. Split by branches, joined where they meet, chosen deepest and lowest first. */
-#include "sim_machine.h"
+#include "lane_group.h"
 
 jrs_group *jrs_group_split(jrs_warp *warp, uint32_t mask) {
     jrs_group *from = warp->group;

@@ -3,6 +3,7 @@
 #ifndef JRS_EXEC_SYSTEM_CALL_H
 #define JRS_EXEC_SYSTEM_CALL_H
 
+#include "frame.h"
 #include "sim_machine.h"
 
 static inline uint8_t *jrs_call_memory(const jrs_warp *warp, unsigned lane, const jrs_parameter *parameter) {

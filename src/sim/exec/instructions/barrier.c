@@ -2,7 +2,9 @@
  *
  * An aligned barrier needs the whole warp: lanes that come apart wait for the others at the same instruction. Nobody
  * waits for threads that have exited, unless a barrier is for a number of threads that is not reached without them. */
+#include "barrier.h"
 #include "sim/exec/judge/shadow.h"
+#include "sim/exec/lane_group.h"
 #include "sim/exec/lanes.h"
 #include "sim/exec/observe/observer.h"
 #include "sim/ptx/handlers.h"

@@ -2,7 +2,9 @@
  *
  * A phase is complete when all threads of all blocks that have not exited have arrived. A thread that has arrived must
  * wait before it arrives again, so that no phase is complete before all have left the one before. */
+#include "barrier.h"
 #include "sim/exec/judge/shadow.h"
+#include "sim/exec/lane_group.h"
 #include "sim/exec/lanes.h"
 #include "sim/exec/observe/observer.h"
 #include "sim/ptx/handlers.h"

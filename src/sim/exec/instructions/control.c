@@ -1,9 +1,12 @@
 /* Branches, calls, returns and exits. They set the groups' program counters themselves. */
 #include <string.h>
 
+#include "barrier.h"
 #include "sim/exec/fault.h"
+#include "sim/exec/frame.h"
 #include "sim/exec/judge/flight.h"
 #include "sim/exec/judge/neighbour.h"
+#include "sim/exec/lane_group.h"
 #include "sim/exec/lanes.h"
 #include "sim/ptx/handlers.h"
 

@@ -5,6 +5,7 @@
 #include "interleave.h"
 #include "sim/exec/judge/access.h"
 #include "sim/exec/judge/mbarrier.h"
+#include "sim/exec/judge/ranges.h"
 #include "sim/exec/judge/undefined.h"
 #include "sim/exec/judge/watch.h"
 #include "sim/ptx/handlers.h"

@@ -4,6 +4,7 @@
  * (bar.warp.sync: to any). Without .sync those lanes that run it together exchange. */
 #include "sim/exec/judge/shadow.h"
 #include "sim/exec/judge/undefined.h"
+#include "sim/exec/lane_group.h"
 #include "sim/exec/lanes.h"
 #include "sim/ptx/handlers.h"
 

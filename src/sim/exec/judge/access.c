@@ -4,6 +4,8 @@
 #include "access.h"
 #include "flight.h"
 #include "neighbour.h"
+#include "ranges.h"
+#include "sim/exec/frame.h"
 #include "sim/exec/memory/heap.h"
 #include "watch.h"
 

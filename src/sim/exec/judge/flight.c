@@ -5,6 +5,7 @@
 
 #include "flight.h"
 #include "mbarrier.h"
+#include "ranges.h"
 #include "sim/ptx/handlers.h"
 #include "sim/ptx/ptx_source.h"
 

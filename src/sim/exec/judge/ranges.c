@@ -1,6 +1,7 @@
 /* Ranges: a short list with the last used first, and a hashed set of pages. */
 #include <string.h>
 
+#include "ranges.h"
 #include "sim/exec/memory/heap.h"
 #include "watch.h"
 

@@ -2,7 +2,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "schedule.h"
+#include "sim/exec/frame.h"
 #include "sim/exec/judge/flight.h"
+#include "sim/exec/judge/ranges.h"
 #include "sim/exec/observe/observer.h"
 
 enum { TURN_ROUNDS = 64, ALIGNMENT = 64 };

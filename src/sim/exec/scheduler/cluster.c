@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/exec/sim_machine.h"
+#include "schedule.h"
 
 bool jrs_cluster_allocate(jrs_cluster *cluster, jrs_worker *worker) {
     const jrs_run *run = worker->run;

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 
 #include "base/float_mode.h"
+#include "schedule.h"
+#include "sim/exec/judge/ranges.h"
 #include "sim/exec/judge/watch.h"
 #include "sim/exec/observe/observer.h"
 #include "sim/ptx/special.h"

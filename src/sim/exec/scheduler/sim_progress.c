@@ -11,6 +11,7 @@
 #include <stdio.h>
 
 #include "base/clock.h"
+#include "schedule.h"
 #include "sim/exec/fault.h"
 #include "sim/exec/judge/mbarrier.h"
 

@@ -1,7 +1,9 @@
 /* Why a cluster whose threads all wait stands still: who waits, for whom, and where that one is. */
 #include <stdio.h>
 
+#include "schedule.h"
 #include "sim/exec/fault.h"
+#include "sim/exec/instructions/barrier.h"
 #include "sim/ptx/ptx_source.h"
 #include "sim/ptx/sim_text.h"
 

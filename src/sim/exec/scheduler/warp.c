@@ -1,5 +1,7 @@
 /* The heart: a warp runs a slice of instructions. */
+#include "schedule.h"
 #include "sim/exec/judge/undefined.h"
+#include "sim/exec/lane_group.h"
 #include "sim/exec/lanes.h"
 #include "sim/exec/observe/observer.h"
 
