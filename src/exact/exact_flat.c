@@ -5,10 +5,11 @@
 
 /* Loads of a thread: its share of what is in flight, and no more summands than stay in registers. */
 static int choose_unroll(const jr_job *job, int block) {
-    enum { LOADS = 4, SUMMANDS_MOST = 32 };
+    enum { SUMMANDS_MOST = 32 };
+    const int loads = (int)jr_tuned_number_of(job->device, JR_NUMBER_EXACT_LOADS);
     const int most = SUMMANDS_MOST / (int)jr_cut_pack_elements(job->reduction);
     (void)block;
-    return most < LOADS ? most : LOADS;
+    return most < loads ? most : loads;
 }
 
 /* Of every block but the first. */
@@ -77,8 +78,8 @@ static bool copies_in_bulk(const jr_job *job) {
 #define ADDS_EXACTLY(file, function)                                                                                   \
     .kernels = {{.source = (file), .entry = (function), .slowly = true},                                               \
                 {.source = "exact/exact_finish.cu", .entry = "jr_reduce_exact_finish", .alone = true}},                \
-    .block = 512, .workspace_bytes = workspace_bytes, .partial_bytes = moved_bytes, .launches = count_launches,        \
-    .run = run_sum, .choices = &choices, .shared = &bins, .parts = &parts
+    .workspace_bytes = workspace_bytes, .partial_bytes = moved_bytes, .launches = count_launches, .run = run_sum,      \
+    .choices = &choices, .shared = &bins, .parts = &parts
 
 static const jr_algorithm_choices choices = {.unroll = choose_unroll};
 static const jr_algorithm_shared bins = {.thread_bytes = JR_EXACT_THREAD_BYTES};
@@ -89,7 +90,7 @@ const jr_algorithm_row jr_exact_single_pass = {
     ADDS_EXACTLY("exact/exact_single_pass.cu", "jr_reduce_exact_single_pass"),
     .algorithm = JR_ALGORITHM_SINGLE_PASS,
     .name = "single_pass",
-    .vectors_in_flight = 2048, /* one block a multiprocessor: its shared memory is the bins' */
+    .tuned = JR_TUNED_EXACT_SINGLE_PASS,
     .needs = "a commutative operator, and a device of two multiprocessors or more or a grid of 1",
     .applicable = adds_exactly};
 
@@ -97,7 +98,7 @@ const jr_algorithm_row jr_exact_bulk_copy = {
     ADDS_EXACTLY("exact/exact_bulk_copy.cu", "jr_reduce_exact_bulk_copy"),
     .algorithm = JR_ALGORITHM_BULK_COPY,
     .name = "bulk_copy",
-    .preferred_from_bytes = 128ull << 20, /* measured on an H200 by a prototype */
+    .tuned = JR_TUNED_EXACT_BULK_COPY,
     .ring = &ring,
     .needs =
         "a commutative operator, one input, and a device of compute capability 9.0 with two multiprocessors or more",

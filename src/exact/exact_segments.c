@@ -12,13 +12,11 @@ static bool is_of_windows(const jr_job *job) {
            (job->wishes.block == 0 || job->wishes.block >= BLOCK_LEAST);
 }
 
-/* A warp has one segment at a time: of fewer elements a thread adds each to an integer sooner. Measured on an H200,
- * f32, 2^26 elements, in us: of 1, 4, 16, 32 elements 54339, 13208, 3490, 1711, and by integers 4562, 6153, 6213, 9713.
- */
+/* A warp has one segment at a time: of fewer elements a thread adds each to an integer sooner. */
 static bool is_long(const jr_job *job) {
-    enum { LENGTH_LEAST = 16 };
     return job->layout.kind == JR_SEGMENTS_OFFSETS ||
-           (job->layout.kind == JR_SEGMENTS_EQUAL && job->layout.length >= LENGTH_LEAST);
+           (job->layout.kind == JR_SEGMENTS_EQUAL &&
+            job->layout.length >= jr_tuned_number_of(job->device, JR_NUMBER_EXACT_SEGMENT_LENGTH));
 }
 
 static bool applicable(const jr_job *job) {
@@ -27,9 +25,11 @@ static bool applicable(const jr_job *job) {
 
 /* Loads of a lane, whose summands stay in registers. */
 static int choose_unroll(const jr_job *job, int block) {
-    enum { LOADS = 8, LOADS_OF_SEVERAL = 4, SUMMANDS_MOST = 32 };
+    enum { SUMMANDS_MOST = 32 };
     const int most = SUMMANDS_MOST / (int)jr_cut_pack_elements(job->reduction);
-    const int loads = job->reduction->input_count > 1 ? LOADS_OF_SEVERAL : LOADS;
+    const bool several = job->reduction->input_count > 1;
+    const int loads = (int)jr_tuned_number_of(job->device, several ? JR_NUMBER_EXACT_SEGMENT_LOADS_OF_SEVERAL
+                                                                   : JR_NUMBER_EXACT_SEGMENT_LOADS);
     (void)block;
     return most < loads ? most : loads;
 }
@@ -46,11 +46,9 @@ static const jr_algorithm_shared lanes = {.thread_bytes = JR_EXACT_LANE_BYTES};
 
 const jr_algorithm_row jr_segmented_exact = {
     .name = "segmented_exact",
+    .tuned = JR_TUNED_SEGMENTED_EXACT,
     .kind = JR_JOB_SEGMENTS,
     .kernels = {{.source = "exact/exact_segments.cu", .entry = "jr_segmented_exact", .slowly = true}},
-    .block = 320, /* two on a multiprocessor: few long segments leave little of the last wave idle. Measured on an H100,
-                   * f32, 2^26 elements in segments of 1024, 4096 and 2^17: 93.9, 99.7 and 95.5 us, by 384 threads,
-                   * whose registers do not hold a tile, 106.7, 105.5 and 99.7 us */
     .applicable = applicable,
     .run = run,
     .choices = &choices,

@@ -6,6 +6,7 @@
 #include "jitreduce/plan.h"
 #include "job.h"
 #include "spec/tuning.h"
+#include "tuned.h"
 
 enum { JR_KERNELS_MAX = 3 };
 
@@ -78,8 +79,9 @@ typedef struct jr_scan_queue {
 
 /* What the tuning depends on beside its numbers; each may be NULL. */
 typedef struct jr_algorithm_choices {
-    bool (*preferred)(const jr_job *job); /* of an input of preferred_from_bytes: whether it is chosen; NULL: always */
-    int (*block)(const jr_job *job);      /* when the wishes leave it open; NULL, and where it returns 0: as usual */
+    bool (*preferred)(
+        const jr_job *job); /* of an input that is large enough (tuned.h): whether it is chosen; NULL: always */
+    int (*block)(const jr_job *job); /* when the wishes leave it open; NULL, and where it returns 0: as usual */
     int (*unroll)(const jr_job *job, int block); /* when the wishes leave it open; NULL: as usual */
 } jr_algorithm_choices;
 
@@ -118,19 +120,14 @@ typedef struct jr_algorithm_scan {
     uint64_t (*tile_count)(const jr_plan *plan);
 } jr_algorithm_scan;
 
-
 typedef struct jr_algorithm_row {
     jr_algorithm algorithm; /* 0: it has no public name, and is only ever chosen */
     const char *name;       /* "two_pass" */
     jr_job_kind kind;
     jr_algorithm_kernel kernels[JR_KERNELS_MAX]; /* one at least; a NULL source ends them */
-    int block, unroll;                           /* chosen when the wishes leave them open; 0: the usual ones */
-    int vectors_in_flight;         /* of 16 bytes, that a multiprocessor asks for at a time; 0: as is usual */
-    uint64_t preferred_from_bytes; /* of input: it is chosen from there on, before those that say less; of equal ones
-                                    * the first of the list */
-    bool splits_by_size;           /* its best block and unroll factor are known by the size of the input */
-    int grid_max;                  /* blocks at most; 0: JR_GRID_MAX */
-    const char *needs;             /* what applicable() asks for, for its error message */
+    jr_tuned_row tuned;                          /* what was measured of it: block, loads, from when it is chosen; 0: nothing */
+    int grid_max;                                /* blocks at most; 0: JR_GRID_MAX */
+    const char *needs;                           /* what applicable() asks for, for its error message */
     bool (*applicable)(const jr_job *job);
     bool tree;                                        /* it folds the fixed tree of JR_ACCURACY_REPRODUCIBLE */
     bool needs_capacity;                              /* the workspace is of the size of the data */

@@ -7,9 +7,6 @@
 #include "base/error.h"
 #include "estimate.h"
 
-/* Below this, one copy and one launch take less time than the pump's buffers and threads. */
-static const uint64_t CHUNK_FROM_BYTES = 64ull << 20;
-
 /* The row of the algorithm asked for: of several the first that takes the job. */
 static const jr_algorithm_row *find_named(const jr_job *job) {
     const jr_algorithm_row *row;
@@ -29,7 +26,8 @@ static bool is_chunked(const jr_job *job) {
     const jr_algorithm_row *named = find_named(job);
     if (job->wishes.device_bytes > 0 && job->host_bytes > job->wishes.device_bytes) return true;
     if (job->kind != JR_JOB_FLAT) return job->host_bytes > job->free_bytes - job->free_bytes / 8;
-    return job->host_bytes >= CHUNK_FROM_BYTES && (named == NULL || named->parts != NULL);
+    return job->host_bytes >= jr_tuned_number_of(job->device, JR_NUMBER_CHUNK_FROM_BYTES) &&
+           (named == NULL || named->parts != NULL);
 }
 
 /* In several launches whose results are folded at the end, or each of which goes on where the last one ended. */
@@ -122,10 +120,20 @@ static jr_status check_merge(const jr_job *job, const jr_algorithm_row *row) {
 
 /* Is it one to choose when the algorithm is left open? */
 static bool is_preferred(const jr_job *job, const jr_algorithm_row *row) {
-    return suits_parts(job, row) &&
-           jr_job_expected_count(job) >= row->preferred_from_bytes / job->reduction->inputs[0].bytes &&
+    const uint64_t from_bytes = jr_tuned_algorithm_of(job->device, row->tuned)->preferred_from_bytes;
+    return suits_parts(job, row) && jr_job_expected_count(job) >= from_bytes / job->reduction->inputs[0].bytes &&
            (row->choices == NULL || row->choices->preferred == NULL || row->choices->preferred(job)) &&
            jr_estimate_ring_fits(job, row);
+}
+
+/* Of two rows that are preferred, or that were asked for: does one come before the other? */
+static bool is_before(const jr_job *job, const jr_algorithm_row *row, const jr_algorithm_row *other) {
+    const jr_tuned_algorithm *tuned = jr_tuned_algorithm_of(job->device, row->tuned),
+                             *others = jr_tuned_algorithm_of(job->device, other->tuned);
+    const bool open = job->wishes.algorithm == JR_ALGORITHM_AUTO;
+    if (open && tuned->preferred_from_bytes != others->preferred_from_bytes)
+        return tuned->preferred_from_bytes > others->preferred_from_bytes;
+    return tuned->order > 0 && (others->order == 0 || tuned->order < others->order);
 }
 
 /* Of the algorithm asked for, else the best that is preferred; NULL: there is none. */
@@ -135,7 +143,7 @@ static const jr_algorithm_row *find_best(const jr_job *job) {
         if (!jr_algorithms_applies(row, job)) continue;
         const bool open = job->wishes.algorithm == JR_ALGORITHM_AUTO;
         if (open ? !is_preferred(job, row) : row->algorithm != job->wishes.algorithm) continue;
-        if (best == NULL || (open && row->preferred_from_bytes > best->preferred_from_bytes)) best = row;
+        if (best == NULL || is_before(job, row, best)) best = row;
     }
     return best;
 }

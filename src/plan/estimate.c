@@ -1,4 +1,4 @@
-/* Chooses tunings from what was measured on one GPU of each kind. */
+/* Chooses tunings from what was measured of devices of a class (tuned.h). */
 #include "estimate.h"
 
 #include "base/error.h"
@@ -7,77 +7,47 @@
 #include "estimate_ring.h"
 #include "spec/operator.h"
 
-/* An H200 needs about 48 KiB in flight a multiprocessor to keep its memory busy: 3072 loads of 16 bytes. */
-enum { VECTORS_IN_FLIGHT = 3072, DEFAULT_BLOCK = 512, DEFAULT_UNROLL = 4, SEGMENTS_BLOCK = 256 };
-
-/* How they are best split into threads and chains, and how many threads a multiprocessor then works on, by the bytes of
- * an input: measured on an H200 with blocks of 128 to 1024 threads, 1 to 8 chains and 512 to 2048 threads. Small inputs
- * want small blocks, which combine sooner. */
-typedef struct best_split {
-    uint64_t from_bytes;
-    int block, unroll, resident_threads;
-} best_split;
-
-enum { SPLITS = 4 };
-
-#define MiB(count) ((uint64_t)(count) << 20)
-static const best_split element_splits[SPLITS] = {
-    {MiB(64), 512, 8, 1024}, {MiB(16), 256, 8, 512}, {MiB(8), 256, 4, 512}, {0, 256, 4, 768}};
-static const best_split short_float_splits[SPLITS] = {
-    {MiB(512), 512, 4, 2048}, {MiB(16), 512, 4, 1024}, {MiB(8), 256, 4, 512}, {0, 256, 4, 768}};
-static const best_split byte_splits[SPLITS] = {
-    {MiB(128), 512, 8, 1024}, {MiB(16), 256, 8, 512}, {MiB(8), 256, 8, 512}, {0, 256, 4, 768}};
-static const best_split index_splits[SPLITS] = {
-    {MiB(128), 512, 8, 1024}, {MiB(16), 256, 8, 1024}, {MiB(8), 256, 8, 512}, {0, 256, 4, 768}};
-/* Two inputs, or much in registers for each chain. */
-static const best_split wide_splits[SPLITS] = {
-    {MiB(16), 512, 4, 1024}, {MiB(8), 512, 4, 1024}, {MiB(1), 256, 2, 512}, {0, 256, 4, 768}};
-/* A tile's way through a scan takes several times as long as its loads: all blocks that fit. */
-static const best_split scan_splits[SPLITS] = {
-    {MiB(8), 256, 8, 2048}, {MiB(8), 256, 8, 2048}, {MiB(8), 256, 8, 2048}, {0, 512, 4, 2048}};
-/* Of blocks with a tile each. Measured on an H100, f32 in a CUDA graph, tiles of 4, 8 and 16 KiB: 512 KiB 2.3, 2.5 and
- * - us, 1 MiB 3.0, 2.7 and 2.8, 2 MiB 4.5, 3.5 and 3.3. */
-static const best_split wave_splits[SPLITS] = {
-    {MiB(4) + 1, 576, 4, 2048}, {MiB(1) + 1, 576, 2, 2048}, {MiB(1) / 2 + 1, 576, 1, 2048}, {0, 320, 1, 2048}};
-#undef MiB
-
 /* Is it done by a kernel that scans? */
 static bool is_scanned(const jr_job *job) {
     return job->kind == JR_JOB_SCAN || jr_job_is_of_runs(job);
 }
 
-static const best_split *splits_of(const jr_job *job, const jr_algorithm_row *row) {
+static jr_tuned_splits splits_of(const jr_job *job, jr_tuned_splits splits) {
     const jr_reduction *reduction = job->reduction;
     const jr_input *input = &reduction->inputs[0];
-    if (row->scan != NULL && row->scan->tile_a_block) return wave_splits;
-    if (is_scanned(job)) return scan_splits;
-    if (reduction->input_count > 1 || reduction->accumulator_bytes > 16) return wide_splits;
-    if (reduction->operator_files & JR_OPERATORS_INDEX) return index_splits;
-    if (reduction->accumulator_bytes > 8) return wide_splits;
-    if (input->bytes == 1) return byte_splits;
-    return input->bytes == 2 ? short_float_splits : element_splits;
+    if (splits != JR_SPLITS_OF_TYPE) return splits;
+    if (reduction->input_count > 1 || reduction->accumulator_bytes > 16) return JR_SPLITS_WIDE;
+    if (reduction->operator_files & JR_OPERATORS_INDEX) return JR_SPLITS_INDEX;
+    if (reduction->accumulator_bytes > 8) return JR_SPLITS_WIDE;
+    if (input->bytes == 1) return JR_SPLITS_BYTES;
+    return input->bytes == 2 ? JR_SPLITS_SHORT_FLOATS : JR_SPLITS_ELEMENTS;
 }
 
 /* The split for the job's capacity; for one that is not known, the one from 8 or 16 MiB on, which costs little below
- * and above. */
-static const best_split *find_split(const jr_job *job, const jr_algorithm_row *row) {
-    const best_split *split = splits_of(job, row);
+ * and above. Where the algorithm has none, all is 0. */
+static const jr_tuned_split *find_split(const jr_job *job, const jr_tuned_algorithm *tuned) {
+    const jr_tuned_split *split = jr_tuned_splits_of(job->device, splits_of(job, tuned->splits));
     if (job->wishes.capacity == 0) return split + 1;
     while (job->wishes.capacity < jr_divide_up(split->from_bytes, job->reduction->inputs[0].bytes)) split++;
     return split;
 }
 
+static int number_of(const jr_job *job, jr_tuned_number number) {
+    return (int)jr_tuned_number_of(job->device, number);
+}
+
 /* Large accumulators take registers for each chain: fewer chains for them. A long segment has its 16-byte loads in
  * flight by chains, as all of the elements have. */
-static int choose_unroll(const jr_job *job, const jr_algorithm_row *row, const best_split *split, int block) {
+static int choose_unroll(const jr_job *job, const jr_algorithm_row *row, const jr_tuned_split *split, int block) {
     const size_t bytes = job->reduction->accumulator_bytes;
+    const int own = jr_tuned_algorithm_of(job->device, row->tuned)->unroll;
     if (row->choices != NULL && row->choices->unroll != NULL) return row->choices->unroll(job, block);
     if (!is_scanned(job) && job->kind == JR_JOB_SEGMENTS)
-        return row->unroll > 0 && bytes <= 8 ? row->unroll : bytes <= 16 ? DEFAULT_UNROLL : 1;
+        return own > 0 && bytes <= 8 ? own : bytes <= 16 ? number_of(job, JR_NUMBER_UNROLL) : 1;
     if (row->ring != NULL && row->ring->squads) return jr_estimate_ring_unroll(job, row, block);
-    if (row->unroll > 0) return row->unroll;
+    if (own > 0) return own;
     if (bytes > 16) return bytes <= 32 ? 2 : 1;
-    const int usual = row->splits_by_size ? split->unroll : DEFAULT_UNROLL;
+    const int usual = split->unroll > 0 ? split->unroll : number_of(job, JR_NUMBER_UNROLL);
     return is_scanned(job) && (bytes > 8 || job->layout.kind != 0) ? jr_estimate_fewer_for_scan(job->reduction, usual)
                                                                    : usual;
 }
@@ -108,13 +78,14 @@ static uint64_t block_limit(const jr_job *job, const jr_algorithm_row *row) {
     return thread_bytes(row) > 0 && most > usual ? most : usual;
 }
 
-static int choose_block(const jr_job *job, const jr_algorithm_row *row, const best_split *split) {
+static int choose_block(const jr_job *job, const jr_algorithm_row *row, const jr_tuned_split *split) {
+    const int own = jr_tuned_algorithm_of(job->device, row->tuned)->block;
     const int chosen = row->choices != NULL && row->choices->block != NULL ? row->choices->block(job) : 0;
     int block = chosen > 0                     ? chosen
-                : row->block > 0               ? row->block
-                : row->splits_by_size          ? split->block
-                : job->kind == JR_JOB_SEGMENTS ? SEGMENTS_BLOCK
-                                               : DEFAULT_BLOCK;
+                : own > 0                      ? own
+                : split->block > 0             ? split->block
+                : job->kind == JR_JOB_SEGMENTS ? number_of(job, JR_NUMBER_SEGMENTS_BLOCK)
+                                               : number_of(job, JR_NUMBER_BLOCK);
     while (row->ring == NULL && block > JR_BLOCK_STEP && shared_bytes(job, row, block) > block_limit(job, row))
         block /= 2;
     return block;
@@ -153,7 +124,7 @@ static jr_status fit_scan(const jr_job *job, const jr_tuning *tuning) {
 
 jr_status jr_estimate_tuning(const jr_job *job, const jr_algorithm_row *row, jr_tuning *tuning) {
     const jr_wishes *wishes = &job->wishes;
-    const best_split *split = find_split(job, row);
+    const jr_tuned_split *split = find_split(job, jr_tuned_algorithm_of(job->device, row->tuned));
     const bool open = wishes->unroll == 0 && wishes->block == 0;
     const int block = wishes->block > 0 ? wishes->block : choose_block(job, row, split);
     jr_tuning made = {.algorithm = row->algorithm,
@@ -161,7 +132,7 @@ jr_status jr_estimate_tuning(const jr_job *job, const jr_algorithm_row *row, jr_
                       .block = block,
                       .grid = row->grid_max == 1 ? 1 : wishes->grid,
                       .blocks_per_multiprocessor = wishes->blocks_per_multiprocessor,
-                      .resident_threads = row->splits_by_size && open ? split->resident_threads : 0,
+                      .resident_threads = open ? split->resident_threads : 0,
                       .shared_dynamic = wishes->shared == JR_SHARED_DYNAMIC,
                       .exclusive = job->kind == JR_JOB_SCAN && job->scan == JR_SCAN_EXCLUSIVE,
                       .to_state = job->to_state,
@@ -194,8 +165,10 @@ static int balanced(int wanted, int occupancy) {
 int jr_estimate_wave(const jr_algorithm_row *row, const jr_tuning *tuning, const jr_device_info *device,
                      int occupancy) {
     /* Warps wait for segments as well as for elements: all blocks that can be resident are wanted. */
-    const int usual = row->kind == JR_JOB_SEGMENTS ? 1 << 20 : VECTORS_IN_FLIGHT;
-    const int in_flight = row->vectors_in_flight > 0 ? row->vectors_in_flight : usual;
+    const int own = jr_tuned_algorithm_of(device, row->tuned)->vectors_in_flight;
+    const int usual =
+        row->kind == JR_JOB_SEGMENTS ? 1 << 20 : (int)jr_tuned_number_of(device, JR_NUMBER_VECTORS_IN_FLIGHT);
+    const int in_flight = own > 0 ? own : usual;
     const int grid_max = row->grid_max > 0 ? row->grid_max : JR_GRID_MAX;
     const int loads = tuning->block * tuning->unroll;
     const int asked = tuning->blocks_per_multiprocessor;
@@ -207,13 +180,9 @@ int jr_estimate_wave(const jr_algorithm_row *row, const jr_tuning *tuning, const
     return wave < grid_max ? wave : grid_max;
 }
 
-double jr_estimate_memory_rate(const jr_device_info *device) {
-    return 2.0 * device->memory_clock_khz * device->memory_bus_bits / 8;
-}
-
 uint64_t jr_estimate_launch_count(const jr_job *job) {
     enum { LEAST_COUNT = 65536, UNKNOWN_BYTES_PER_MS = 10000000, MARGIN = 16 };
-    const double bytes_per_ms = jr_estimate_memory_rate(job->device);
+    const double bytes_per_ms = jr_tuned_memory_rate(job->device);
     size_t element_bytes = 0;
     if (job->wishes.max_launch_ms == 0) return 0;
     for (int i = 0; i < job->reduction->input_count; i++) element_bytes += job->reduction->inputs[i].bytes;

@@ -15,9 +15,6 @@ bool jr_estimate_ring_fits(const jr_job *job, const jr_algorithm_row *row);
  * algorithm takes. occupancy: blocks a multiprocessor holds. */
 int jr_estimate_wave(const jr_algorithm_row *row, const jr_tuning *tuning, const jr_device_info *device, int occupancy);
 
-/* The memory bandwidth of a device by its clock and its bus, in bytes a millisecond. 0: it does not tell. */
-double jr_estimate_memory_rate(const jr_device_info *device);
-
 /* How many elements a launch may fold so that it surely ends within the milliseconds that the job's wishes allow: what
  * a sixteenth of the device's memory bandwidth brings in that time. 0: no limit. */
 uint64_t jr_estimate_launch_count(const jr_job *job);

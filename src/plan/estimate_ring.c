@@ -14,18 +14,18 @@ int jr_estimate_fewer_for_scan(const jr_reduction *reduction, int unroll) {
     return unroll < most ? unroll : most;
 }
 
-/* A tile of so many vectors, and no more of wide accumulators than stay in registers; of short elements in results of 8
- * bytes 1: measured on an H100, blocks of 576 threads, i8 of 2^28 elements, with 1 and 3 850 and 883 us, i16 923 and
- * 950. Odd, so that threads which each read their own packs, one behind the other, meet no other thread in a bank of
- * shared memory. */
-static int fewer_for_squads(const jr_reduction *reduction, int vectors) {
+/* A tile of so many vectors, and no more of wide accumulators than stay in registers. Odd, so that threads which each
+ * read their own packs, one behind the other, meet no other thread in a bank of shared memory. */
+static int fewer_for_squads(const jr_job *job, int vectors) {
+    const jr_reduction *reduction = job->reduction;
     const unsigned pack_vectors =
         jr_cut_pack_elements(reduction) * (unsigned)reduction->inputs[0].bytes / JR_VECTOR_BYTES;
-    enum { VECTORS_OF_8_BYTES = 7, VECTORS_OF_SHORT_IN_8 = 1 };
     const size_t bytes = reduction->accumulator_bytes;
-    if (reduction->inputs[0].bytes <= 2 && reduction->output_bytes == 8 && bytes <= 8) return VECTORS_OF_SHORT_IN_8;
+    const uint64_t of_8_bytes = jr_tuned_number_of(job->device, JR_NUMBER_RING_LOADS_OF_8_BYTES);
+    if (reduction->inputs[0].bytes <= 2 && reduction->output_bytes == 8 && bytes <= 8)
+        return (int)jr_tuned_number_of(job->device, JR_NUMBER_RING_LOADS_OF_SHORT);
     const int most = bytes <= 4    ? vectors
-                     : bytes <= 8  ? (int)jr_least((uint64_t)vectors, VECTORS_OF_8_BYTES)
+                     : bytes <= 8  ? (int)jr_least((uint64_t)vectors, of_8_bytes)
                      : bytes <= 16 ? jr_estimate_fewer_for_scan(reduction, vectors)
                      : bytes <= 32 ? 2
                                    : 1;
@@ -45,22 +45,21 @@ static int tile_threads(const jr_job *job, const jr_algorithm_ring *ring, int bl
     return job->layout.kind == JR_SEGMENTS_OFFSETS ? JR_MARKED_SQUAD_THREADS(block) : JR_SQUAD_THREADS(block);
 }
 
-/* Of segments a tile with its keys is of 33 KiB at most, so that six fit. Measured on an H200, f32 by keys of i32, 2^28
- * elements: with 3, 4, 5 and 6 places 1225, 1015, 935 and 865 us. Of runs a thread has folds and keys in registers,
- * too. */
-static int fewer_for_segments(const jr_job *job, const jr_algorithm_row *row, int block) {
-    enum { TILE_BYTES = 33 * 1024 };
+/* Of segments a tile with its keys is so small that six fit. Of runs a thread has folds and keys in registers, too. */
+static int fewer_for_segments(const jr_job *job, const jr_algorithm_row *row, int loads, int block) {
     const jr_reduction *reduction = job->reduction;
-    const int usual = jr_job_is_of_runs(job) ? jr_estimate_fewer_for_scan(reduction, row->unroll) : row->unroll;
-    const int unroll = fewer_for_squads(reduction, usual), threads = tile_threads(job, row->ring, block);
+    const int tile_bytes = (int)jr_tuned_number_of(job->device, JR_NUMBER_RING_SEGMENTS_BYTES);
+    const int usual = jr_job_is_of_runs(job) ? jr_estimate_fewer_for_scan(reduction, loads) : loads;
+    const int unroll = fewer_for_squads(job, usual), threads = tile_threads(job, row->ring, block);
     const size_t pack_bytes = jr_cut_pack_elements(reduction) * (reduction->inputs[0].bytes + key_bytes(job));
-    const int most = threads > 0 ? TILE_BYTES / (threads * (int)pack_bytes) : 1;
+    const int most = threads > 0 ? tile_bytes / (threads * (int)pack_bytes) : 1;
     if (unroll <= most) return unroll;
     return most > 2 ? (most - 1) | 1 : most > 0 ? most : 1;
 }
 
 int jr_estimate_ring_unroll(const jr_job *job, const jr_algorithm_row *row, int block) {
-    return job->layout.kind != 0 ? fewer_for_segments(job, row, block) : fewer_for_squads(job->reduction, row->unroll);
+    const int loads = jr_tuned_algorithm_of(job->device, row->tuned)->unroll;
+    return job->layout.kind != 0 ? fewer_for_segments(job, row, loads, block) : fewer_for_squads(job, loads);
 }
 
 /* Of which a ring has a thread block at least: with a warp of each squad. */

@@ -13,22 +13,22 @@ static const struct {
 } devices[] = {{75, 64},  {80, 163},  {86, 99},   {87, 163},  {89, 99},
                {90, 227}, {100, 227}, {103, 227}, {110, 227}, {120, 99}};
 
-/* fast: with more of the memory's bandwidth for each multiprocessor than any choice asks for; else with none that is
- * told. */
-static jr_device_info device_of(int capability, bool fast) {
+/* A device of a compute capability whose memory has the bandwidth that a class asks for. */
+static jr_device_info device_of(int capability, jr_device_class class) {
     enum {
         DEVICES = sizeof devices / sizeof *devices,
         MULTIPROCESSORS = 8, /* of which every device has two at least */
-        CLOCK_KHZ = 1000000,
         BUS_BITS = 8192
     };
+    static const double MORE = 1.01; /* than the class must have more than */
+    const double bytes_per_ms = MORE * 1e6 * jr_tuned_class_rate(class) * MULTIPROCESSORS;
     int d = DEVICES - 1;
     while (d > 0 && devices[d].capability > capability) d--;
     return (jr_device_info){.capability_major = capability / 10,
                             .capability_minor = capability % 10,
                             .multiprocessor_count = MULTIPROCESSORS,
-                            .memory_clock_khz = fast ? CLOCK_KHZ : 0,
-                            .memory_bus_bits = fast ? BUS_BITS : 0,
+                            .memory_clock_khz = (int)(bytes_per_ms * 8 / 2 / BUS_BITS),
+                            .memory_bus_bits = BUS_BITS,
                             .warp_size = 32,
                             .max_threads_per_block = 1024,
                             .shared_bytes_per_block = 48 << 10,
@@ -112,7 +112,10 @@ static jr_status each_on(const jr_device_info *device, const jr_needed *needed, 
 }
 
 jr_status jr_needed_each(const jr_needed *needed, int capability, jr_program_visit *visit, void *user) {
-    const jr_device_info slow = device_of(capability, false), fast = device_of(capability, true);
-    JR_TRY(each_on(&slow, needed, visit, user));
-    return each_on(&fast, needed, visit, user);
+    for (int class = 0; class < JR_DEVICE_CLASSES; class ++) {
+        const jr_device_info device = device_of(capability, (jr_device_class) class);
+        if (jr_tuned_class_of(&device) != (jr_device_class) class) continue; /* no such device is in it */
+        JR_TRY(each_on(&device, needed, visit, user));
+    }
+    return JR_OK;
 }

@@ -18,6 +18,7 @@ static uint64_t partial_bytes(const jr_plan *plan, uint64_t count) {
 const jr_algorithm_row jr_algorithm_row_ATOMIC = {
     .algorithm = JR_ALGORITHM_ATOMIC,
     .name = "atomic",
+    .tuned = JR_TUNED_ATOMIC,
     .kernels = {{.source = "reduce/atomic.cu", .entry = "jr_reduce_atomic"}},
     .needs = "a commutative operator",
     .applicable = applicable,

@@ -1,5 +1,5 @@
 /* bulk_copy: one block a multiprocessor folds tiles that bulk copies bring (kernels_src/reduce/bulk_copy.cu). */
-#include "plan/slots.h"
+#include "slots.h"
 
 /* The instruction came with compute capability 9.0. */
 static bool applicable(const jr_job *job) {
@@ -14,10 +14,8 @@ static const jr_algorithm_ring ring = {
 const jr_algorithm_row jr_algorithm_row_BULK_COPY = {
     .algorithm = JR_ALGORITHM_BULK_COPY,
     .name = "bulk_copy",
+    .tuned = JR_TUNED_BULK_COPY,
     .kernels = {{.source = "reduce/bulk_copy.cu", .entry = "jr_reduce_bulk_copy"}},
-    .block = 512,
-    .unroll = 3,
-    .preferred_from_bytes = 4ull << 30, /* below, single_pass is as fast or faster: measured on an H200 */
     .needs =
         "a commutative operator, one input, and a device of compute capability 9.0 with two multiprocessors or more",
     .applicable = applicable,

@@ -16,8 +16,8 @@ static jr_status run(const jr_plan *plan, const jr_run *run) {
 const jr_algorithm_row jr_algorithm_row_ONE_BLOCK = {
     .algorithm = JR_ALGORITHM_ONE_BLOCK,
     .name = "one_block",
+    .tuned = JR_TUNED_ONE_BLOCK,
     .kernels = {{.source = "reduce/one_block.cu", .entry = "jr_reduce_one_block"}},
-    .block = 1024,
     .grid_max = 1,
     .needs = "a commutative operator and a grid of 1, since it is a single block",
     .applicable = applicable,

@@ -23,10 +23,10 @@ static const jr_algorithm_parts parts = {.fold = jr_plan_fold_once, .finish = jr
 const jr_algorithm_row jr_algorithm_row_ROWS = {
     .algorithm = JR_ALGORITHM_ROWS,
     .name = "rows",
+    .tuned = JR_TUNED_ROWS,
     .kernels = {{.source = "reduce/rows.cu", .entry = "jr_reduce_rows"},
                 {.source = "reduce/finish.cu", .entry = "jr_reduce_finish", .alone = true}},
     .grid_max = ROWS_MAX,
-    .vectors_in_flight = 6144,
     .needs = "a grid of at most 1000, since it has at most 1000 rows",
     .applicable = applicable,
     .workspace_bytes = jr_parts_workspace,

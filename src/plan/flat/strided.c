@@ -66,8 +66,8 @@ static jr_status run(const jr_plan *plan, const jr_run *run) {
 const jr_algorithm_row jr_algorithm_row_STRIDED = {
     .algorithm = JR_ALGORITHM_STRIDED,
     .name = "strided",
+    .tuned = JR_TUNED_STRIDED,
     .kernels = {{.source = "reduce/strided.cu", .entry = "jr_reduce_strided"}},
-    .unroll = 4,
     .needs = "a commutative operator and an unroll factor of 2 or more, since with 1 nothing becomes less",
     .needs_capacity = true,
     .applicable = applicable,

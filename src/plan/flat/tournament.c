@@ -32,9 +32,9 @@ static const jr_algorithm_parts parts = {.fold = jr_plan_fold_once, .finish = jr
 const jr_algorithm_row jr_algorithm_row_TOURNAMENT = {
     .algorithm = JR_ALGORITHM_TOURNAMENT,
     .name = "tournament",
+    .tuned = JR_TUNED_TOURNAMENT,
     .kernels = {{.source = "reduce/tournament.cu", .entry = "jr_reduce_tournament"},
                 {.source = "reduce/finish.cu", .entry = "jr_reduce_finish", .alone = true}},
-    .unroll = 1,
     .needs = "nothing in particular",
     .applicable = applicable,
     .grid = grid,

@@ -11,6 +11,7 @@ static const jr_algorithm_parts parts = {.fold = jr_plan_fold_once, .finish = jr
 const jr_algorithm_row jr_algorithm_row_TOURNAMENT_SERIAL = {
     .algorithm = JR_ALGORITHM_TOURNAMENT_SERIAL,
     .name = "tournament_serial",
+    .tuned = JR_TUNED_TOURNAMENT_SERIAL,
     .kernels = {{.source = "reduce/tournament_serial.cu", .entry = "jr_reduce_tournament_serial"},
                 {.source = "reduce/finish.cu", .entry = "jr_reduce_finish", .alone = true}},
     .needs = "a commutative operator",

@@ -33,10 +33,9 @@ static jr_status run(const jr_plan *plan, const jr_run *run) {
 const jr_algorithm_row jr_tree_single_pass = {
     .algorithm = JR_ALGORITHM_SINGLE_PASS,
     .name = "single_pass",
+    .tuned = JR_TUNED_TREE_SINGLE_PASS,
     .kernels = {{.source = "reduce/tree_single_pass.cu", .entry = "jr_reduce_tree_single_pass"}},
     .tree = true,
-    .block = 256,
-    .vectors_in_flight = 6144, /* a warp asks for nothing while it combines what it got */
     .needs = "a device of two multiprocessors or more or a grid of 1",
     .applicable = applicable,
     .grid = jr_tree_grid,
@@ -48,9 +47,9 @@ const jr_algorithm_row jr_tree_single_pass = {
 const jr_algorithm_row jr_tree_one_block = {
     .algorithm = JR_ALGORITHM_ONE_BLOCK,
     .name = "one_block",
+    .tuned = JR_TUNED_TREE_ONE_BLOCK,
     .kernels = {{.source = "reduce/tree_single_pass.cu", .entry = "jr_reduce_tree_single_pass"}},
     .tree = true,
-    .block = 1024,
     .grid_max = 1,
     .needs = "a grid of 1, since it is a single block",
     .applicable = is_one_block,

@@ -22,11 +22,10 @@ static const jr_algorithm_parts parts = {.fold = fold, .finish = jr_plan_finish}
 const jr_algorithm_row jr_tree_two_pass = {
     .algorithm = JR_ALGORITHM_TWO_PASS,
     .name = "two_pass",
+    .tuned = JR_TUNED_TREE_TWO_PASS,
     .kernels = {{.source = "reduce/tree_two_pass.cu", .entry = "jr_reduce_tree_two_pass"},
                 {.source = "reduce/tree_finish.cu", .entry = "jr_reduce_tree_finish", .alone = true}},
     .tree = true,
-    .block = 256,
-    .vectors_in_flight = 6144,
     .needs = "nothing",
     .applicable = applicable,
     .grid = jr_tree_grid,

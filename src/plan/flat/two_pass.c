@@ -24,9 +24,9 @@ static const jr_algorithm_parts parts = {.fold = fold, .finish = launch};
 const jr_algorithm_row jr_algorithm_row_TWO_PASS = {
     .algorithm = JR_ALGORITHM_TWO_PASS,
     .name = "two_pass",
+    .tuned = JR_TUNED_TWO_PASS,
     .kernels = {{.source = "reduce/two_pass.cu", .entry = "jr_reduce_two_pass"}},
     .needs = "a commutative operator",
-    .splits_by_size = true,
     .applicable = applicable,
     .workspace_bytes = jr_parts_workspace,
     .partial_bytes = jr_parts_moved,

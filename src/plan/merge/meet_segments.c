@@ -35,10 +35,9 @@ static jr_status run(const jr_plan *plan, const jr_run *run) {
 
 const jr_algorithm_row jr_meet_segments = {
     .name = "meet_segments",
+    .tuned = JR_TUNED_MEET_SEGMENTS,
     .kind = JR_JOB_MERGE,
     .kernels = {[MEET] = {.source = "segmented/join/parts_meet.cu", .entry = "jr_segmented_parts_meet"},
                 [REACH] = {.source = "segmented/join/parts_reach.cu", .entry = "jr_segmented_parts_reach"}},
-    .block = 256,
-    .unroll = 1,
     .applicable = applicable,
     .run = run};

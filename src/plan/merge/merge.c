@@ -15,10 +15,9 @@ static jr_status run(const jr_plan *plan, const jr_run *run) {
 
 const jr_algorithm_row jr_merge = {
     .name = "merge",
+    .tuned = JR_TUNED_MERGE,
     .kind = JR_JOB_MERGE,
     .kernels = {{.source = "reduce/finish.cu", .entry = "jr_reduce_finish", .alone = true}},
-    .block = 256,
-    .unroll = 1,
     .grid_max = 1,
     .applicable = applicable,
     .run = run};

@@ -11,10 +11,9 @@ static jr_status run(const jr_plan *plan, const jr_run *run) {
 }
 
 const jr_algorithm_row jr_merge_segments = {.name = "merge_segments",
+                                            .tuned = JR_TUNED_MERGE_SEGMENTS,
                                             .kind = JR_JOB_MERGE,
                                             .kernels = {JR_PARTS_JOIN_KERNEL},
-                                            .block = 256,
-                                            .unroll = 1,
                                             .applicable = applicable,
                                             .run = run};
 

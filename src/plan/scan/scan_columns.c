@@ -111,12 +111,11 @@ static const jr_algorithm_scan scan = {.by_rows = true};
 
 const jr_algorithm_row jr_scan_columns_row = {
     .name = "scan_columns",
+    .tuned = JR_TUNED_SCAN_COLUMNS,
     .kind = JR_JOB_SCAN,
     .kernels = {{.source = "scan/rows/columns_results.cu", .entry = "jr_scan_columns_results"},
                 {.source = "scan/rows/columns_sums.cu", .entry = "jr_scan_columns_sums", .of_both_scans = true},
                 {.source = "scan/rows/columns_starts.cu", .entry = "jr_scan_columns_starts", .of_both_scans = true}},
-    .block = 256,
-    .unroll = 1,
     .needs = "segments with gaps between them",
     .applicable = applicable,
     .workspace_bytes = workspace_bytes,

@@ -27,20 +27,20 @@ static jr_status run(const jr_plan *plan, const jr_run *run) {
 }
 
 /* What it does in a step; not of host data, which may have to come in parts and has the same bits then, and for which
- * copies take the longer time. Measured on an H100, f32 in a CUDA graph: 16 KiB 1.6 us (wave 1.8), 32 KiB 2.1 (1.9). */
+ * copies take the longer time. */
 static bool is_small(const jr_job *job) {
-    enum { BYTES_MOST = 16384 };
     return jr_job_scans_as_it_likes(job) && !job->on_host &&
-           jr_job_expected_count(job) <= BYTES_MOST / job->reduction->inputs[0].bytes;
+           jr_job_expected_count(job) <=
+               jr_tuned_number_of(job->device, JR_NUMBER_SCAN_SMALL_BYTES) / job->reduction->inputs[0].bytes;
 }
 
-/* As much as the data is, in one step: with 2 loads a thread 16 KiB of f32 took 1.5 us and 32 KiB 2.3, with 4 2.4 and
- * 2.0. */
+/* As much as the data is, in one step. */
 static int choose_unroll(const jr_job *job, int block) {
-    enum { FEW = 2, MANY = 4 };
-    const uint64_t bytes_of_few = (uint64_t)block * FEW * JR_VECTOR_BYTES;
-    const bool many = jr_job_expected_count(job) > bytes_of_few / job->reduction->inputs[0].bytes;
-    return many && job->reduction->accumulator_bytes <= 8 ? jr_estimate_fewer_for_scan(job->reduction, MANY) : FEW;
+    const int few = (int)jr_tuned_number_of(job->device, JR_NUMBER_SCAN_FEW_LOADS),
+              many = (int)jr_tuned_number_of(job->device, JR_NUMBER_SCAN_MANY_LOADS);
+    const uint64_t bytes_of_few = (uint64_t)block * (uint64_t)few * JR_VECTOR_BYTES;
+    const bool more = jr_job_expected_count(job) > bytes_of_few / job->reduction->inputs[0].bytes;
+    return more && job->reduction->accumulator_bytes <= 8 ? jr_estimate_fewer_for_scan(job->reduction, many) : few;
 }
 
 static const jr_algorithm_choices choices = {.preferred = is_small, .unroll = choose_unroll};
@@ -48,11 +48,10 @@ static const jr_algorithm_choices choices = {.preferred = is_small, .unroll = ch
 const jr_algorithm_row jr_scan_one_block = {
     .algorithm = JR_ALGORITHM_ONE_BLOCK,
     .name = "one_block",
+    .tuned = JR_TUNED_SCAN_ONE_BLOCK,
     .kind = JR_JOB_SCAN,
     .kernels = {{.source = "scan/rows/scan_one_block.cu", .entry = "jr_scan_one_block"}},
-    .block = 512,
     .grid_max = 1,
-    .preferred_from_bytes = 1,
     .needs = "a scan (jr_scan_plan_create)",
     .applicable = applicable,
     .partial_bytes = partial_bytes,

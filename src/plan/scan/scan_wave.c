@@ -20,11 +20,10 @@ static bool applicable(const jr_job *job) {
 }
 
 /* What more than one block takes; and no more than that, as the slots that every block asks for become too many. */
-enum { MORE_THAN_BYTES = 16384 };
-
 static bool is_of_middle_size(const jr_job *job) {
     return jr_job_scans_as_it_likes(job) && !jr_scan_is_large(job) &&
-           jr_job_expected_count(job) > MORE_THAN_BYTES / job->reduction->inputs[0].bytes;
+           jr_job_expected_count(job) >
+               jr_tuned_number_of(job->device, JR_NUMBER_SCAN_SMALL_BYTES) / job->reduction->inputs[0].bytes;
 }
 
 static const jr_algorithm_scan scan = {
@@ -34,10 +33,9 @@ static const jr_algorithm_choices choices = {.preferred = is_of_middle_size};
 const jr_algorithm_row jr_algorithm_row_WAVE = {
     .algorithm = JR_ALGORITHM_WAVE,
     .name = "wave",
+    .tuned = JR_TUNED_WAVE,
     .kind = JR_JOB_SCAN,
     .kernels = {{.source = "scan/queue/scan_wave.cu", .entry = "jr_scan_wave", .slowly = true}},
-    .splits_by_size = true,
-    .preferred_from_bytes = MORE_THAN_BYTES,
     .needs = "a scan (jr_scan_plan_create) without a grid of your own, and a block of 96 threads or "
              "more; what it combines has at most 64 bytes",
     .applicable = applicable,

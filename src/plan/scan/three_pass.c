@@ -54,6 +54,7 @@ static jr_status run(const jr_plan *plan, const jr_run *run) {
 const jr_algorithm_row jr_algorithm_row_THREE_PASS = {
     .algorithm = JR_ALGORITHM_THREE_PASS,
     .name = "three_pass",
+    .tuned = JR_TUNED_THREE_PASS,
     .kind = JR_JOB_SCAN,
     .kernels = {{.source = "scan/rows/three_pass_results.cu", .entry = "jr_scan_three_pass_results"},
                 {.source = "scan/rows/three_pass_sums.cu", .entry = "jr_scan_three_pass_sums", .of_both_scans = true},

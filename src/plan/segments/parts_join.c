@@ -10,12 +10,10 @@ size_t jr_parts_join_bytes(const jr_plan *plan) {
 }
 
 /* Many parts, of accumulators that lie in few registers, are folded by more lanes than a block has warps, which
- * shuffles combine sooner than barriers. Measured, sum f32 along axis 0, by barriers and by shuffles: on an H200
- * (65536,64) 10.6 and 10.1 us, (65536,256) 23.3 and 22.3; on an H100 12.5 and 11.9, 29.9 and 28.6. Of fewer parts
- * (8192,1024), 128, took 14.8 and 15.5 us. */
+ * shuffles combine sooner than barriers. */
 static bool joins_in_warps(const jr_plan *plan, uint64_t count, uint64_t parts) {
-    enum { MANY_ROUNDS = 24 };
-    return plan->reduction->accumulator_bytes <= JR_JOIN_BYTES && parts >= MANY_ROUNDS * JR_COLUMN_ROWS &&
+    const uint64_t rounds = jr_tuned_number_of(&plan->context->device.info, JR_NUMBER_JOIN_ROUNDS);
+    return plan->reduction->accumulator_bytes <= JR_JOIN_BYTES && parts >= rounds * JR_COLUMN_ROWS &&
            count < (uint64_t)plan->choice.tuning.block * (uint64_t)plan->wave;
 }
 

@@ -13,6 +13,7 @@ static jr_status run(const jr_plan *plan, const jr_run *run) {
 
 const jr_algorithm_row jr_segmented_axes = {
     .name = "segmented_axes",
+    .tuned = JR_TUNED_SEGMENTED_AXES,
     .kind = JR_JOB_SEGMENTS,
     .kernels = {{.source = "segmented/axes/axes.cu", .entry = "jr_segmented_axes"}, JR_PARTS_JOIN_KERNEL},
     .workspace_bytes = jr_parts_join_bytes,

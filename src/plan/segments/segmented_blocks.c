@@ -4,13 +4,12 @@
 enum {
     BLOCKS,
     JOIN,
-    PACKS_LEAST = 2048, /* of a segment: below, a block has too little to do. Measured on an H200 */
-    PARTS_MOST = 16384, /* of all segments together: so many accumulators the workspace holds */
-    PART_TILES = 8      /* that a part is worth */
+    PARTS_MOST = 16384 /* of all segments together: so many accumulators the workspace holds */
 };
 
 static bool applicable(const jr_job *job) {
-    return jr_segments_are_equal(job) && job->layout.length / jr_cut_pack_elements(job->reduction) >= PACKS_LEAST;
+    return jr_segments_are_equal(job) && job->layout.length / jr_cut_pack_elements(job->reduction) >=
+                                             jr_tuned_number_of(job->device, JR_NUMBER_BLOCKS_PACKS);
 }
 
 static size_t workspace_bytes(const jr_plan *plan) {
@@ -21,7 +20,8 @@ static size_t workspace_bytes(const jr_plan *plan) {
 static uint32_t choose_parts(const jr_plan *plan, uint64_t segment_count) {
     const uint64_t tile_packs = (uint64_t)plan->choice.tuning.block * (uint64_t)plan->choice.tuning.unroll;
     const uint64_t packs = plan->layout.length / jr_cut_pack_elements(plan->reduction);
-    const uint64_t wanted = packs / (tile_packs * PART_TILES) + 1, most = PARTS_MOST / segment_count;
+    const uint64_t part_tiles = jr_tuned_number_of(&plan->context->device.info, JR_NUMBER_BLOCKS_PART_TILES);
+    const uint64_t wanted = packs / (tile_packs * part_tiles) + 1, most = PARTS_MOST / segment_count;
     return most <= 1 ? 1 : (uint32_t)(wanted < most ? wanted : most);
 }
 
@@ -39,6 +39,7 @@ static jr_status run(const jr_plan *plan, const jr_run *run) {
 
 const jr_algorithm_row jr_segmented_blocks = {
     .name = "segmented_blocks",
+    .tuned = JR_TUNED_SEGMENTED_BLOCKS,
     .kind = JR_JOB_SEGMENTS,
     .kernels = {{.source = "segmented/equal/blocks.cu", .entry = "jr_segmented_blocks"},
                 {.source = "segmented/equal/blocks_join.cu", .entry = "jr_segmented_blocks_join"}},

@@ -16,14 +16,14 @@ static uint32_t vector_of(const jr_reduction *reduction, int block) {
 }
 
 /* Do a vector's accumulators leave room for many blocks at once? */
-static bool is_light(const jr_reduction *reduction, uint32_t vector) {
-    enum { BYTES_MOST = 32 };
-    return reduction->commutative && vector > 1 && vector * reduction->accumulator_bytes <= BYTES_MOST;
+static bool is_light(const jr_device_info *device, const jr_reduction *reduction, uint32_t vector) {
+    return reduction->commutative && vector > 1 &&
+           vector * reduction->accumulator_bytes <= jr_tuned_number_of(device, JR_NUMBER_COLUMNS_LIGHT_BYTES);
 }
 
 /* Are many blocks at work at once on lines that all begin at the boundaries of vectors? */
 static bool is_plain(const jr_job *job, uint32_t vector) {
-    return is_light(job->reduction, vector) && jr_column_bands_period(job->layout.inner, vector) == 1;
+    return is_light(job->device, job->reduction, vector) && jr_column_bands_period(job->layout.inner, vector) == 1;
 }
 
 /* Lanes of a slab of so few lines that its threads' rounds are counted (column_bands.h); 0: others. */
@@ -31,32 +31,28 @@ static uint32_t short_lanes(const jr_job *job, uint32_t vector) {
     return is_plain(job, vector) ? jr_column_bands_lanes(job->layout.length) : 0;
 }
 
-enum { LOADS_MOST = 8, LOADS_LONG = 4 };
-
-/* Of wide rows so many that a thread has 16 rounds of 8 loads or more: 4 in each are enough then. Measured, sum f32
- * along axis 0, by 8 and by 4: on an H200 (16384,16384) 250.0 and 244.8 us, (4096,65536) 246.9 and 242.4, but
- * (32,1024,4096) along axis 1 122.4 and 123.8; on an H100 351.0 and 348.5, 350.5 and 348.1, (65536,256) 28.6 and
- * 29.2. */
+/* Are there wide rows, and so many of them that a thread has many rounds of loads? Fewer in each are enough then. */
 static bool are_long(const jr_job *job, uint32_t vector) {
-    enum { LENGTH_LEAST = 4096, ROW_BYTES_LEAST = 1 << 16 };
-    return is_plain(job, vector) && job->layout.length >= LENGTH_LEAST &&
-           job->layout.inner >= ROW_BYTES_LEAST / job->reduction->inputs[0].bytes;
+    const uint64_t row_bytes = jr_tuned_number_of(job->device, JR_NUMBER_COLUMNS_LONG_ROW_BYTES);
+    return is_plain(job, vector) &&
+           job->layout.length >= jr_tuned_number_of(job->device, JR_NUMBER_COLUMNS_LONG_LENGTH) &&
+           job->layout.inner >= row_bytes / job->reduction->inputs[0].bytes;
 }
 
-/* Of few lines in small blocks, which end soon and wait for few. Measured, sum f32 by 256 and 128 threads: on an H200
- * (64,256,56,56) axis 2 52.4 and 50.2 us, (100,10^6) axis 0 96.4 and 93.7, (128,128,16384) axis 1 246.9 and 242.3; on
- * an H100 72.8 and 69.6, 135.5 and 132.8, 351.9 and 352.2. */
+/* Of few lines in small blocks, which end soon and wait for few. */
 static int choose_block(const jr_job *job) {
-    enum { SHORT_BLOCK = 128 };
-    return short_lanes(job, vector_of(job->reduction, SHORT_BLOCK)) > 0 ? SHORT_BLOCK : 0;
+    const int block = (int)jr_tuned_number_of(job->device, JR_NUMBER_COLUMNS_SHORT_BLOCK);
+    return short_lanes(job, vector_of(job->reduction, block)) > 0 ? block : 0;
 }
 
 /* Are there many short rows that are better put together? */
 static bool has_short_rows(const jr_job *job) {
-    enum { LENGTH_LEAST = 1 << 16, USUAL = 256 };
+    enum { USUAL = 256 };
     const jr_reduction *reduction = job->reduction;
-    return job->layout.kind == JR_SEGMENTS_STRIDED && job->layout.length >= LENGTH_LEAST && job->wishes.block == 0 &&
-           reduction->input_count == 1 && is_light(reduction, vector_of(reduction, USUAL)) &&
+    return job->layout.kind == JR_SEGMENTS_STRIDED &&
+           job->layout.length >= jr_tuned_number_of(job->device, JR_NUMBER_COLUMNS_JOINED_LENGTH) &&
+           job->wishes.block == 0 && reduction->input_count == 1 &&
+           is_light(job->device, reduction, vector_of(reduction, USUAL)) &&
            jr_column_bands_fold(job->layout.inner * reduction->inputs[0].bytes) > 0;
 }
 
@@ -77,12 +73,14 @@ static int choose_unroll(const jr_job *job, int block) {
     const size_t bytes = job->reduction->accumulator_bytes;
     const uint32_t vector = vector_of(job->reduction, block);
     const uint32_t elements = bytes <= 12 ? 64 : bytes <= 16 ? 32 : 16; /* at most */
-    const uint32_t loads = vector * bytes <= HEAVY_BYTES ? LOADS_MOST : LOADS_HEAVY;
+    const uint32_t usual = (uint32_t)jr_tuned_number_of(job->device, JR_NUMBER_COLUMNS_LOADS);
+    const uint32_t loads = vector * bytes <= HEAVY_BYTES ? usual : LOADS_HEAVY;
     const uint32_t most = elements / vector < loads ? elements / vector : loads;
     const uint64_t period = job->reduction->commutative ? jr_column_bands_period(job->layout.inner, vector) : 1;
     const uint64_t lines = job->layout.length / period + (job->layout.length % period != 0);
     const uint32_t lanes = short_lanes(job, vector);
-    if (most == LOADS_MOST && are_long(job, vector)) return LOADS_LONG;
+    if (most == usual && are_long(job, vector))
+        return (int)jr_tuned_number_of(job->device, JR_NUMBER_COLUMNS_LONG_LOADS);
     if (lanes > 0) return (int)even_rounds(jr_divide_up(lines, lanes), most);
     return lines == 0 ? 1 : lines < most ? (int)lines : (int)most;
 }
@@ -114,7 +112,7 @@ static jr_status run_bands(const jr_plan *plan, const jr_run *run, uint32_t fold
                              .head = given.input.head,
                              .in_order = !plan->reduction->commutative,
                              .fold = fold,
-                             .light = is_light(plan->reduction, vector)};
+                             .light = is_light(&plan->context->device.info, plan->reduction, vector)};
     jr_band_cut cut = jr_column_bands_of(&job);
     cut.result_bytes = given.segments.result_bytes;
     given.call.count = plan->layout.length;
@@ -138,6 +136,7 @@ static const jr_algorithm_choices rows_choices = {.block = choose_rows_block, .u
 
 const jr_algorithm_row jr_segmented_columns_rows = {
     .name = "segmented_columns",
+    .tuned = JR_TUNED_SEGMENTED_COLUMNS_ROWS,
     .kind = JR_JOB_SEGMENTS,
     .kernels = {{.source = "segmented/strided/columns.cu", .entry = "jr_segmented_columns"}, JR_PARTS_JOIN_KERNEL},
     .workspace_bytes = workspace_bytes,
@@ -150,6 +149,7 @@ const jr_algorithm_row jr_segmented_columns_rows = {
  * argmax 0.9 to 6.5 %, but sum of (10^6,100) along axis 0 in the blocks above 6 % more. */
 const jr_algorithm_row jr_segmented_columns = {
     .name = "segmented_columns",
+    .tuned = JR_TUNED_SEGMENTED_COLUMNS,
     .kind = JR_JOB_SEGMENTS,
     .kernels = {{.source = "segmented/strided/columns.cu", .entry = "jr_segmented_columns", .slowly = true},
                 JR_PARTS_JOIN_KERNEL},

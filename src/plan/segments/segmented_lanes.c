@@ -2,11 +2,10 @@
  * (kernels_src/segmented/equal/lanes.cu). */
 #include "segments.h"
 
-/* From 1024 elements on a whole warp has enough loads: segmented_warps, and of few packs segmented_walk. */
-enum { LENGTH_MAX = 1023 };
-
+/* Longer ones take segmented_warps, and of few packs segmented_walk. */
 static bool applicable(const jr_job *job) {
-    return jr_segments_are_equal(job) && job->layout.length > 0 && job->layout.length <= LENGTH_MAX;
+    return jr_segments_are_equal(job) && job->layout.length > 0 &&
+           job->layout.length <= jr_tuned_number_of(job->device, JR_NUMBER_LANES_LENGTH_MOST);
 }
 
 /* A group has 1 << this many lanes: of 4 loads a lane at most, as far as 32 lanes go. Segments of whole packs take 8
@@ -46,6 +45,7 @@ static jr_status run(const jr_plan *plan, const jr_run *run) {
 
 const jr_algorithm_row jr_segmented_lanes = {
     .name = "segmented_lanes",
+    .tuned = JR_TUNED_SEGMENTED_LANES,
     .kind = JR_JOB_SEGMENTS,
     .kernels = {{.source = "segmented/equal/lanes.cu", .entry = "jr_segmented_lanes"}},
     .applicable = applicable,

@@ -32,6 +32,7 @@ static jr_status run(const jr_plan *plan, const jr_run *run) {
 
 const jr_algorithm_row jr_segmented_short = {
     .name = "segmented_short",
+    .tuned = JR_TUNED_SEGMENTED_SHORT,
     .kind = JR_JOB_SEGMENTS,
     .kernels = {{.source = "segmented/equal/short.cu", .entry = "jr_segmented_short"}},
     .applicable = applicable,

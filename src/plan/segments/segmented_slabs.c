@@ -36,9 +36,9 @@ static jr_status run(const jr_plan *plan, const jr_run *run) {
 
 const jr_algorithm_row jr_segmented_slabs = {
     .name = "segmented_slabs",
+    .tuned = JR_TUNED_SEGMENTED_SLABS,
     .kind = JR_JOB_SEGMENTS,
     .kernels = {{.source = "segmented/strided/slabs.cu", .entry = "jr_segmented_slabs"}},
-    .block = BLOCK,
     .applicable = applicable,
     .run = run,
     .shared = &jr_segments_patches};

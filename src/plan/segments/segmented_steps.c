@@ -3,10 +3,6 @@
 #include "axes_fold.h"
 #include "base/error.h"
 
-enum {
-    STEP_LEAST = 16 /* elements of the first step's segments: of less, the accumulators would be half of the work */
-};
-
 /* More than any device has, and far from the end of 64 bits. */
 static const uint64_t ACCUMULATOR_BYTES_MOST = 1ull << 60;
 
@@ -33,7 +29,7 @@ static uint64_t first_count(const jr_job *job, int axis) {
 static bool applicable(const jr_job *job) {
     if (job->layout.kind != JR_SEGMENTS_AXES || job->reduction->sees_index) return false;
     const int axis = choose_axis(job);
-    return job->layout.shape[axis] >= STEP_LEAST &&
+    return job->layout.shape[axis] >= jr_tuned_number_of(job->device, JR_NUMBER_STEPS_LENGTH) &&
            first_count(job, axis) <= ACCUMULATOR_BYTES_MOST / job->reduction->accumulator_bytes;
 }
 
@@ -106,6 +102,7 @@ static jr_status run(const jr_plan *plan, const jr_run *run) {
 
 const jr_algorithm_row jr_segmented_steps = {
     .name = "segmented_steps",
+    .tuned = JR_TUNED_SEGMENTED_STEPS,
     .kind = JR_JOB_SEGMENTS,
     .kernels = {{.source = "segmented/axes/axes_join.cu", .entry = "jr_segmented_axes_join"}, JR_PARTS_JOIN_KERNEL},
     .workspace_bytes = workspace_bytes,

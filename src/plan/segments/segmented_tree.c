@@ -46,6 +46,7 @@ static jr_status run_apart(const jr_plan *plan, const jr_run *run) {
 
 const jr_algorithm_row jr_segmented_tree = {
     .name = "segmented_tree",
+    .tuned = JR_TUNED_SEGMENTED_TREE,
     .kind = JR_JOB_SEGMENTS,
     .kernels = {{.source = "segmented/tree/tree.cu", .entry = "jr_segmented_tree"}},
     .tree = true,
@@ -55,6 +56,7 @@ const jr_algorithm_row jr_segmented_tree = {
 
 const jr_algorithm_row jr_segmented_tree_axes = {
     .name = "segmented_tree_axes",
+    .tuned = JR_TUNED_SEGMENTED_TREE_AXES,
     .kind = JR_JOB_SEGMENTS,
     .kernels = {{.source = "segmented/tree/tree_axes.cu", .entry = "jr_segmented_tree_axes"}},
     .tree = true,

@@ -40,15 +40,12 @@ static bool flows(const jr_job *job) {
            input->bytes <= BYTES_MOST && !reduction->sees_index && job->wishes.block <= BLOCK_MOST;
 }
 
-/* Measured on an H100, sum f32 by offsets: 2^28 elements in segments of about 4, 16, 64, 256 and 4096 720, 468, 417,
- * 401 and 383 us, by segmented_walk 789, 529, 494 (in other runs 460), 579 and 427; 2^24 of 16, 64 and 256 41.4, 38.2
- * and 37.0 us (41.4, 38.8 and 50.7); 2^20 of 16 12.0 us (15.7). */
 const jr_algorithm_row jr_segmented_flow = {
     .name = "segmented_flow",
+    .tuned = JR_TUNED_SEGMENTED_FLOW,
     .kind = JR_JOB_SEGMENTS,
     .kernels = {{.source = "segmented/ragged/flow.cu", .entry = "jr_segmented_flow", .slowly = true},
                 {.source = "segmented/ragged/walk_join.cu", .entry = "jr_segmented_join"}},
-    .block = 128,
     .workspace_bytes = workspace_bytes,
     .launches = jr_plan_two_launches,
     .applicable = flows,
@@ -57,10 +54,10 @@ const jr_algorithm_row jr_segmented_flow = {
 
 const jr_algorithm_row jr_segmented_walk = {
     .name = "segmented_walk",
+    .tuned = JR_TUNED_SEGMENTED_WALK,
     .kind = JR_JOB_SEGMENTS,
     .kernels = {{.source = "segmented/ragged/walk.cu", .entry = "jr_segmented_walk"},
                 {.source = "segmented/ragged/walk_join.cu", .entry = "jr_segmented_join"}},
-    .block = 128, /* of 128, 256 and 512 the fastest with short segments, measured on an H200 */
     .workspace_bytes = workspace_bytes,
     .launches = jr_plan_two_launches,
     .applicable = applicable,

@@ -1,17 +1,12 @@
 /* segmented_warps: equal segments of some thousand elements, a warp each (kernels_src/segmented/equal/warps.cu). */
 #include "segments.h"
 
-enum {
-    WARPS,
-    BLOCKS,             /* for few segments */
-    PACKS_LEAST = 128,  /* of a segment: with fewer, most of a lane's loads would be in vain */
-    PACKS_MOST = 2047,  /* 8 steps of 8 loads a lane: longer chains round more, and few warps would work long */
-    SEGMENTS_LEAST = 12 /* a multiprocessor: of 8 loads a lane they have 48 KiB in flight, as estimate.c wants */
-};
+enum { WARPS, BLOCKS /* for few segments */ };
 
 static bool applicable(const jr_job *job) {
     const uint64_t packs = job->layout.length / jr_cut_pack_elements(job->reduction);
-    return jr_segments_are_equal(job) && packs >= PACKS_LEAST && packs <= PACKS_MOST;
+    return jr_segments_are_equal(job) && packs >= jr_tuned_number_of(job->device, JR_NUMBER_WARPS_PACKS) &&
+           packs <= jr_tuned_number_of(job->device, JR_NUMBER_WARPS_PACKS_MOST);
 }
 
 /* Fewer segments than keep the memory busy by a warp each have a block each, which loads a segment in one step or a
@@ -19,7 +14,9 @@ static bool applicable(const jr_job *job) {
  * asked for: as blocks end, others begin to load. */
 static jr_status run(const jr_plan *plan, const jr_run *run) {
     const uint64_t count = run->count, warps = (uint64_t)plan->choice.tuning.block / JR_WARP_LANES;
-    const uint64_t least = (uint64_t)SEGMENTS_LEAST * (uint64_t)plan->context->device.info.multiprocessor_count;
+    const jr_device_info *device = &plan->context->device.info;
+    const uint64_t least =
+        jr_tuned_number_of(device, JR_NUMBER_WARPS_SEGMENTS) * (uint64_t)device->multiprocessor_count;
     uint32_t parts = 1;
     jr_segments_args args = jr_segments_args_of(plan, run);
     void *by_warps[] = {&args.input, (void *)&run->out, &args.segments, &args.call};
@@ -30,9 +27,9 @@ static jr_status run(const jr_plan *plan, const jr_run *run) {
 
 const jr_algorithm_row jr_segmented_warps = {
     .name = "segmented_warps",
+    .tuned = JR_TUNED_SEGMENTED_WARPS,
     .kind = JR_JOB_SEGMENTS,
     .kernels = {{.source = "segmented/equal/warps.cu", .entry = "jr_segmented_warps"},
                 {.source = "segmented/equal/blocks.cu", .entry = "jr_segmented_blocks"}},
-    .unroll = 8,
     .applicable = applicable,
     .run = run};

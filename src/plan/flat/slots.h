@@ -1,8 +1,8 @@
 /* Slots: where all blocks but the first leave what they folded, each word with a mark that it is there. */
-#ifndef JR_PLAN_SLOTS_H
-#define JR_PLAN_SLOTS_H
+#ifndef JR_FLAT_SLOTS_H
+#define JR_FLAT_SLOTS_H
 
-#include "plan.h"
+#include "plan/plan.h"
 
 /* A workspace of slots, and what a run writes to, reads from and clears of it. */
 size_t jr_slots_workspace(const jr_plan *plan);
