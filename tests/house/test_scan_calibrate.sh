@@ -1,0 +1,22 @@
+#!/usr/bin/env bash
+# Alternatives are measured in small, on the simulator: the files have what is chosen beside the blocks that were asked for.
+set -uo pipefail
+cd "$(dirname "$0")/../.." || exit 1
+# shellcheck source=tests/house/say.sh
+. tests/house/say.sh
+build=$(cd "${JR_TEST_BUILD:?}" && pwd) || exit 1
+export JITREDUCE_DEVICE=sim JITREDUCE_SIM=$build/libjrsim.so
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+calibrate() { env SMALL=1 BUILD="$build" ONLY="$1" tools/bench/calibrate.sh "$work/csv"; }
+
+check "splits and blocks of scans are measured" calibrate 'calibrate_flat calibrate_scan'
+same "nothing else is" $'calibrate_flat.csv\ncalibrate_scan.csv' "$(ls "$work/csv")"
+check "a sum is measured as the library chooses" grep -q '^sum,f32,100,.*,jitreduce,.*; estimate' "$work/csv/calibrate_flat.csv"
+for unroll in 1 2; do
+    check "and by a block of 64 and an unroll factor of $unroll" grep -q "^sum,f32,100,.*single_pass uf $unroll block 64 " "$work/csv/calibrate_flat.csv"
+done
+check "a scan is measured as the library chooses" grep -q '^inclusive,sum,f32,f32,flat,all,128,.*,jitreduce,' "$work/csv/calibrate_scan.csv"
+check "and by the block that was asked for" grep -q '^inclusive,.*,jitreduce bulk_copy 128x1,' "$work/csv/calibrate_scan.csv"
+check "nothing is measured without a folder: the usage is shown" grep -q '^usage: .*calibrate.sh FOLDER' <(tools/bench/calibrate.sh 2>&1)
+finish

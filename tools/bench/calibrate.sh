@@ -1,0 +1,65 @@
+#!/usr/bin/env bash
+# Measures alternatives on a device, for the table of tuned numbers (src/plan/tuned.c), into a folder of CSV files.
+# usage: [SMALL=1] [ONLY='NAME...'] calibrate.sh FOLDER
+#   FOLDER    one for each GPU, as tools/bench/h100
+#   SMALL=1   some hundred elements and few alternatives, for the simulator
+#   ONLY      of calibrate_flat calibrate_scan calibrate_graph calibrate_runs calibrate_segments; the others' files stay
+#   BUILD     the build folder (build/current); JITREDUCE_DEVICE: which device
+# src/plan/README.md, "To add a generation of GPUs", says which number each file decides.
+set -uo pipefail
+# shellcheck source=tools/bench/table_folder.sh
+. "$(dirname "$0")/table_folder.sh"
+if [ ! -x "$build/bench/scan_bench" ]; then
+    echo "calibrate.sh: 'make bench' builds $build/bench/scan_bench" >&2
+    exit 1
+fi
+
+# shellcheck disable=SC2317  # "run" calls it
+# splits: sums of all elements by blocks, unroll factors and sizes, each beside what is chosen and a loop that only reads.
+splits() {
+    local sizes=2^20,2^22,2^24,2^26,2^28,2^30 types=(f32 f64 i8 f16) blocks=(256 512 1024) unrolls=(2 4 8)
+    if [ "$SMALL" = 1 ]; then sizes=100 types=(f32) blocks=(64) unrolls=(1 2); fi
+    local type block unroll
+    for type in "${types[@]}"; do
+        "$build/jitreduce" bench --csv -q --rounds 9 --op sum -t "$type" --sizes "$sizes" || return
+        for block in "${blocks[@]}"; do
+            for unroll in "${unrolls[@]}"; do
+                "$build/jitreduce" bench --csv -q --rounds 9 --op sum -t "$type" --sizes "$sizes" -a single_pass -b "$block" -u "$unroll" || return
+            done
+        done
+        "$build/jitreduce" bench --csv -q --rounds 9 --op sum -t "$type" --sizes "$sizes" -a bulk_copy || return
+    done
+}
+
+# scans NAME FROM TO ARGUMENT...: sizes from 2^FROM to 2^TO.
+scans() {
+    local name=$1 from=$2 to=$3
+    shift 3
+    if [ "$SMALL" = 1 ]; then from=7 to=7; fi
+    run "$name" "$build/bench/scan_bench" --powers "$from..$to" --step 1 "$@"
+}
+
+# shellcheck disable=SC2317  # "run" calls it
+# segments: sums of equal segments, columns and ragged segments of many lengths, as lines of a CSV file.
+segments() {
+    local power=26
+    if [ "$SMALL" = 1 ]; then power=10; fi
+    "$build/bench/segment_bench" "$power" sum | awk '
+        NR == 1 { print "# " $0; print "# command: segment_bench"; print "layout,segments,median_us,gb_per_s,flat_us,ratio" }
+        match($0, / +[0-9]+ segments/) { layout = substr($0, 1, RSTART - 1); gsub(",", "", layout)
+            $0 = substr($0, RSTART); print layout "," $1 "," $3 "," $5 "," $8 "," $11 }'
+}
+
+blocks=() ring_blocks=()
+for block in 576 640 704 768 832 896 960 1024; do blocks+=(--tuning "${block}x5"); done
+for tuning in 416x5 416x9 448x5 448x9 480x5 576x7 768x7 832x3; do ring_blocks+=(--tuning "$tuning"); done
+sums=(inclusive:sum:f32 inclusive:sum:f64 inclusive:sum:i32 inclusive:sum:i16 inclusive:sum:i8)
+if [ "$SMALL" = 1 ]; then blocks=(--tuning 128x1) ring_blocks=("${blocks[@]}") sums=(inclusive:sum:f32); fi
+
+run calibrate_flat splits
+scans calibrate_scan 20 28 "${blocks[@]}" "${sums[@]}"
+scans calibrate_graph 10 22 --graph "${sums[@]}"
+scans calibrate_runs 20 28 "${ring_blocks[@]}" reduce:sum:f32@keys:1.5 reduce:sum:f32@keys:64 inclusive:sum:f32@keys:64 \
+    inclusive:sum:f32@offsets:4096
+run calibrate_segments segments
+exit "$failed"
