@@ -36,7 +36,8 @@ __device__ __forceinline__ void jr_bulk_copy(void *to, const void *from, jr_u32 
                  : "memory");
 }
 
-// A cache policy: evict these bytes first, or like any others.
+// A policy for the L2 cache. leave_first: the copied bytes are evicted before others; else they are evicted as any
+// others.
 __device__ __forceinline__ jr_u64 jr_bulk_policy(bool leave_first) {
     jr_u64 first, usual;
     asm("createpolicy.fractional.L2::evict_first.b64 %0, 1.0;" : "=l"(first));
@@ -98,7 +99,7 @@ __device__ __forceinline__ void jr_bulk_wait(jr_u64 *barrier, jr_u32 parity) {
 // The tile number in a slot of the ring that gets no more tiles.
 constexpr jr_u32 jr_no_tile = 0xffffffffu;
 
-// Steps through the slots of a ring, with the parity of the phase that the slot's barriers are in.
+// Steps through the slots of a ring. at: the slot's index; parity: of the phase in which the slot's barriers are.
 struct jr_ring_place {
     jr_u32 at, parity;
     __device__ __forceinline__ void advance() {

@@ -12,6 +12,10 @@
 // Consistency Model"; D. Merrill, M. Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back" (2016), whose
 // tiles publish prefixes as well and fold them in an order that differs from run to run.
 //
+// A scan of much data is cut into parts: each part is one launch with its own tiles. Where a part begins within a
+// group, the group's earlier tiles (queue.begin of them) were scanned by earlier parts, and the tile numbers below
+// count them: the part's own tiles have the numbers queue.begin, queue.begin + 1, ...
+//
 // A: the total of a tile, or of at most JR_BLOCK tiles. W: the fold of all earlier tiles, whose counters may be wider
 // than A's; the reducer combines a W and an A into a W.
 #pragma once
@@ -25,8 +29,8 @@ __device__ __forceinline__ jr_u64 *jr_queue_tickets(const jr_queue &queue) {
 __device__ __forceinline__ jr_u64 *jr_queue_left(const jr_queue &queue) {
     return queue.workspace + JR_QUEUE_LEFT / sizeof(jr_u64);
 }
-// The fold of all groups before the group in which a part begins, and the totals of that group's tiles before the part.
-// A part reads its own and writes the next part's.
+// carry: the fold of all whole groups before a part. open: the totals of the tiles between these groups and the part.
+// Part 0 reads neither; each other part reads its own, and each part writes those of the next one.
 template <class A, class W = A> __device__ __forceinline__ W *jr_queue_carry(const jr_queue &queue, jr_u32 part) {
     static_assert(sizeof(W) <= JR_QUEUE_CARRY_BYTES(sizeof(A)), "queue: the host's carry is too small");
     return (W *)(queue.workspace + JR_QUEUE_CARRY(sizeof(A), part % 2) / sizeof(jr_u64));
@@ -39,7 +43,8 @@ template <class A> __device__ __forceinline__ jr_u64 *jr_queue_slot(const jr_que
            (jr_u64)tile * (JR_SLOT_BYTES(sizeof(A)) / sizeof(jr_u64));
 }
 
-// Draws a ticket: the upper half is the epoch before the launch's, the lower half the number of tickets drawn before.
+// Draws a ticket. Its upper half is the previous launch's epoch, its lower half the number of tickets drawn before it
+// in this launch.
 __device__ __forceinline__ jr_u64 jr_queue_draw(const jr_queue &queue) {
     jr_u64 ticket;
     asm volatile("atom.relaxed.gpu.global.add.u64 %0, [%1], 1;" : "=l"(ticket) : "l"(jr_queue_tickets(queue)) : "memory");
@@ -123,7 +128,7 @@ __device__ __forceinline__ void jr_queue_look_at(const jr_queue &queue, jr_u32 t
     }
 }
 
-// Waits for the total of a tile.
+// Waits until the total of a tile has been stored, and returns it. Each thread may wait for another tile.
 template <class A>
 __device__ __forceinline__ A jr_queue_get(const jr_queue &queue, jr_u32 tile, jr_u32 epoch) {
     jr_bits<A> total;

@@ -35,7 +35,7 @@ struct jr_runs_scan {
 #if JR_PLACED
         const jr_u64 count = end - of.last;
 #else
-        const jr_u64 count = 1; // as much as is asked for
+        const jr_u64 count = 1; // any count but 0: the operator does not need it
 #endif
         reducer.write_one(results + run * runs.result_bytes, total, count);
     }

@@ -7,7 +7,7 @@
 struct jr_exact_tile {
     jr_packs packs[JR_UNROLL];
     jr_pack_heads heads[JR_UNROLL];
-    jr_run_words own[JR_UNROLL], other, ahead; // of each pack; room; what stands before a row of packs
+    jr_run_words own[JR_UNROLL], other, ahead; // the state of each pack; scratch; the state before a row of packs
 };
 
 struct jr_exact_runs_scan {
@@ -31,12 +31,14 @@ struct jr_exact_runs_scan {
         return jr_is_whole(in, at) ? packs.item(k, jr_pack_index(in, at, 0)) : part.item(in, k, 0);
     }
 
-    // Writes the result of a run that ends before element `end`.
+    // Writes the result of run number `run`, which ends before element `end`. JR_PLACED: the operator needs the run's
+    // length.
     __device__ __forceinline__ void write_run(jr_u64 run, const jr_run_words &of, jr_u64 end) const {
         reducer.write_one(results + run * runs.result_bytes, jr_sums_of(of), JR_PLACED ? end - jr_last_of(of) : 1);
     }
 
-    // Folds a pack: of its elements those from the last head on.
+    // Folds a pack's elements from its last head on (without a head: all of them), and counts its heads. mask: the
+    // heads.
     __device__ __forceinline__ void fold(const jr_cut &in, const jr_packs &packs, long long at, jr_u32 mask,
                                          jr_run_words &to) const {
         const jr_part part(in, reducer.call.count, at);
@@ -47,8 +49,8 @@ struct jr_exact_runs_scan {
         for (jr_u32 k = from; k < part.to; k++) add(to, item(in, packs, part, at, k));
     }
 
-    // Writes the runs that end at the heads of a pack, and the keys of those that begin. running: what stands before the
-    // pack. before: runs that begin before the tile.
+    // Writes the results of the runs that end at the heads of a pack, and the keys of the runs that begin there.
+    // running: the state of the tile before the pack; before: runs that begin before the tile. mask: not 0.
     __device__ __forceinline__ void write(const jr_cut &in, const jr_packs &packs, long long at, jr_u32 mask,
                                           jr_run_words &running, jr_u64 before) const {
         const jr_part part(in, reducer.call.count, at);
@@ -67,7 +69,8 @@ struct jr_exact_runs_scan {
         }
     }
 
-    // The same of a warp's row of packs. own: a lane's; running: room.
+    // Writes the runs of a warp's row of packs. own: the state of the lanes' packs up to this lane's; ahead: the state
+    // before the row; running: scratch.
     __device__ __forceinline__ void write_row(const jr_cut &in, const jr_packs &packs, long long at, jr_u32 mask,
                                               const jr_run_words &own, const jr_run_words &ahead, jr_run_words &running,
                                               jr_u64 before) const {
@@ -87,7 +90,7 @@ struct jr_exact_runs_scan {
         __syncwarp();
     }
 
-    // The totals of a block's warps become the folds up to each.
+    // Replaces the total of each of a block's warps with the fold up to it. One warp calls it; own, other: scratch.
     __device__ __forceinline__ static void scan_warps(jr_exact_runs_room &room, jr_run_words &own, jr_run_words &other) {
         const bool mine = jr_lane() < jr_block_warps;
         const jr_run_words &total = room.at(room.totals[mine ? jr_lane() : 0]);
@@ -97,7 +100,7 @@ struct jr_exact_runs_scan {
         if (mine) jr_copy_run(room.at(room.totals[jr_lane()]), own);
     }
 
-    // Folds a tile; leaves the totals of the block's warps, each with those before it.
+    // Folds a tile. Then room.totals[w] is the state of the tile up to the end of warp w.
     __device__ __forceinline__ void fold_tile(const jr_cut &in, jr_u64 place, long long at, jr_exact_runs_room &room,
                                               jr_exact_tile &tile) const {
         jr_run_words &total = room.at(room.totals[jr_warp()]);
@@ -120,7 +123,7 @@ struct jr_exact_runs_scan {
         __syncthreads();
     }
 
-    // Writes what ends and begins in a tile.
+    // Writes the results of the runs that end in a tile, and the keys of the runs that begin in it.
     __device__ __forceinline__ void write_tile(const jr_cut &in, long long at, jr_exact_runs_room &room,
                                                const jr_exact_before &before, jr_exact_tile &tile) const {
         jr_run_words &ahead = tile.ahead;
@@ -140,7 +143,8 @@ struct jr_exact_runs_scan {
         }
     }
 
-    // Writes the last run's result, and how many there are. own: room.
+    // Writes the last run's result and the number of runs. One thread calls it, in the block of the last tile; own:
+    // scratch.
     __device__ __forceinline__ void end(jr_exact_runs_room &room, const jr_exact_before &before, jr_run_words &own) const {
         const jr_run_words &whole = room.at(room.totals[jr_block_warps - 1]);
         const jr_u64 heads = before.heads + whole.value.heads;
@@ -152,8 +156,8 @@ struct jr_exact_runs_scan {
     }
 };
 
-// Gives and leaves the totals of the group's tiles before a part, and what stands before them, as jr_queue_resume and
-// jr_queue_suspend.
+// What jr_queue_resume and jr_queue_suspend do for other scans: store the totals of the tiles before this part in their
+// slots; write what the next part begins with. All threads call them.
 __device__ __forceinline__ void jr_resume_runs(const jr_queue &queue, jr_u32 epoch) {
     const jr_run *const open = jr_queue_open<jr_run>(queue, queue.part);
 #pragma unroll 1
@@ -179,7 +183,7 @@ __device__ __forceinline__ void jr_suspend_runs(const jr_queue &queue, jr_u32 en
     jr_mark(open, (jr_u32)marks[0].heads, marks[0].last);
 }
 
-// What stands before a part.
+// Reads the state before a part; before part 0 there are no runs.
 __device__ __forceinline__ void jr_begin_runs(const jr_queue &queue, jr_exact_before &before) {
     const jr_runs_before *const carry = jr_queue_carry<jr_run, jr_runs_before>(queue, queue.part);
     jr_run_words &passed = before.room.at(before.room.passed);

@@ -66,7 +66,7 @@ __device__ __forceinline__ jr_accumulator jr_wave_rows(const jr_reducer &reducer
     return total[0];
 }
 
-// The total of a tile that its block has not given away: the bits that it will give. One warp calls it.
+// Computes the total of a tile whose block has not published it yet, to the same bits. One warp calls it.
 __device__ __forceinline__ jr_accumulator jr_wave_total(const jr_reducer &reducer, const jr_cut &in, jr_u64 place) {
     jr_accumulator totals[1] = {reducer.identity()};
 #pragma unroll 1
@@ -88,7 +88,7 @@ struct jr_wave_look {
     __device__ __forceinline__ bool look(jr_u32 tile, jr_accumulator_bits &total) const {
         return jr_queue_look(queue, tile * jr_wave_apart, epoch, total);
     }
-    // Gives away the total of a tile for whose block the others have waited long. All lanes call it.
+    // Publishes the total of a tile in place of its block, which has not published it for long. All lanes call it.
     __device__ __forceinline__ void help(jr_u32 tile) const {
         const jr_accumulator total = tile < queue.begin
                                          ? jr_queue_open<jr_accumulator>(queue, queue.part)[tile]
@@ -97,9 +97,10 @@ struct jr_wave_look {
     }
 };
 
-// Folds the totals of the tiles from `from` on, a group of them or up to `end`; lane 0 has it. All of a lane's totals are
-// asked for at once, in the place of those that are there the group's first one, which costs nothing more: by conditions
-// the compiler would have one load wait for another. Of eight a lane small scans took 0.3 us more than of four.
+// Waits for the totals of a group's tiles, from tile `from` on and before `end`, and folds them; lane 0 has the result.
+// Each lane reads all its totals at once, also those it has already, in whose place it reads the group's first one
+// again: with a condition around each load, the compiler would make one load wait for another. With eight totals a lane,
+// small scans took 0.3 us longer than with four.
 __device__ __forceinline__ jr_accumulator jr_wave_fold(const jr_wave_look &wave, jr_u32 from, jr_u32 end) {
     const jr_u32 first = from + jr_lane() * jr_wave_share, left = first < end ? end - first : 0;
     const jr_u32 all = (1u << jr_wave_share) - 1;
@@ -120,7 +121,7 @@ __device__ __forceinline__ jr_accumulator jr_wave_fold(const jr_wave_look &wave,
         if (__all_sync(jr_full_mask, there == all)) break;
         if (asked >= jr_wave_patience && (wave.queue.flags & JR_QUEUE_BY_INDEX)) {
             const jr_u32 lanes = __ballot_sync(jr_full_mask, there != all), lane = __ffs(lanes) - 1;
-            wave.help(__shfl_sync(jr_full_mask, first + __ffs(~there) - 1, lane)); // with the first one that is missing
+            wave.help(__shfl_sync(jr_full_mask, first + __ffs(~there) - 1, lane)); // the first tile that is missing
         }
     }
     const jr_reducer &reducer = wave.reducer;
@@ -132,13 +133,13 @@ __device__ __forceinline__ jr_accumulator jr_wave_fold(const jr_wave_look &wave,
     return value[0];
 }
 
-// What stands before the first group of the launch.
+// The fold of everything before the first group of the launch's tiles.
 __device__ __forceinline__ jr_accumulator jr_wave_start(const jr_reducer &reducer, const jr_queue &queue) {
     const jr_accumulator *const carry = jr_queue_carry<jr_accumulator>(queue, queue.part);
     return queue.part > 0 ? *carry : jr_with_initial(reducer, reducer.identity());
 }
 
-// Folds what stands before a tile; lane 0 has it.
+// Folds everything before a tile; lane 0 has the result.
 __device__ __forceinline__ jr_accumulator jr_wave_before(const jr_wave_look &wave, jr_u32 tile) {
     jr_accumulator before = jr_wave_start(wave.reducer, wave.queue);
 #pragma unroll 1
@@ -147,7 +148,7 @@ __device__ __forceinline__ jr_accumulator jr_wave_before(const jr_wave_look &wav
     return before;
 }
 
-// Gives the totals of the group's tiles before the launch to those that wait for them.
+// Stores the totals of the first group's tiles before the launch in their slots, where blocks wait for them.
 __device__ __forceinline__ void jr_wave_resume(const jr_queue &queue, jr_u32 epoch) {
     const jr_accumulator *const open = jr_queue_open<jr_accumulator>(queue, queue.part);
     for (jr_u32 t = jr_lane(); t < queue.begin; t += jr_warp_lanes)
@@ -183,7 +184,8 @@ template <jr_u32 THREADS> __device__ __forceinline__ void jr_meet(jr_u32 barrier
 
 // ---- the two warps of roles ----
 
-// The totals become the folds up to each warp's end; the last one is the tile's.
+// The role of one warp: waits for the totals of the scanning warps, replaces each with the fold up to that warp's end,
+// and publishes the last one, which is the tile's total.
 __device__ __forceinline__ void jr_wave_publish(const jr_reducer &reducer, const jr_queue &queue, jr_u32 tile,
                                                 const jr_wave &wave) {
     jr_accumulator *const totals = wave.totals;
@@ -196,10 +198,12 @@ __device__ __forceinline__ void jr_wave_publish(const jr_reducer &reducer, const
     jr_arrive<JR_BLOCK>(JR_ALL_IS_THERE);
 }
 
+// The role of the other warp: folds everything before the tile for the scanning warps. For the launch's first tile it also
+// resumes, for the last one it suspends.
 __device__ __forceinline__ void jr_wave_look_back(const jr_reducer &reducer, const jr_cut &in, const jr_queue &queue,
                                                   jr_u32 tile, const jr_wave &wave) {
     const jr_wave_look look = {reducer, in, queue, jr_queue_epoch(*wave.drawn)};
-    const jr_u32 inside = queue.begin + tile; // of the launch's group
+    const jr_u32 inside = queue.begin + tile; // number of the tile, with those of earlier parts: see queue.cuh
     if (tile == 0) jr_wave_resume(queue, look.epoch);
     const jr_accumulator before = jr_wave_before(look, inside);
     if (jr_lane() == 0) *wave.before = before;
@@ -209,8 +213,9 @@ __device__ __forceinline__ void jr_wave_look_back(const jr_reducer &reducer, con
     if (jr_lane() == 0) jr_queue_leave<jr_accumulator, true>(queue, *wave.drawn);
 }
 
-// ---- the others ----
+// ---- the scanning warps ----
 
+// Folds a warp's rows of the tile, waits for the fold of everything before them, and writes their results.
 __device__ __forceinline__ void jr_wave_scan(const jr_reducer &reducer, const jr_cut &in, void *results,
                                              jr_u64 place, jr_u8 *stages, const jr_wave &wave) {
     const jr_whole_scan form{reducer, jr_output_of(in, results, stages, reducer.call.count)};
@@ -220,7 +225,7 @@ __device__ __forceinline__ void jr_wave_scan(const jr_reducer &reducer, const jr
     jr_accumulator before[JR_UNROLL];
     jr_load_tile(in, at, packs);
     jr_fold_tile((const jr_chains<jr_operator> *)0, reducer, in, at, packs, before);
-#if JR_COMMUTATIVE // sooner there than by the rows
+#if JR_COMMUTATIVE // the total is known sooner by a fold of its own than by the scan of the rows
     const jr_accumulator total = jr_wave_rows(reducer, before);
     if (jr_lane() == 0) totals[jr_warp()] = total;
     jr_arrive<jr_wave_threads + jr_warp_lanes>(JR_TOTALS_ARE_THERE);

@@ -37,19 +37,22 @@ constexpr jr_u32 jr_brought_bytes = jr_ring_bytes + jr_ring_packs * jr_pack_elem
 constexpr jr_u32 jr_copies_wanted = 43008 / jr_brought_bytes < 2 ? 2 : 43008 / jr_brought_bytes;
 constexpr jr_u32 jr_copies = jr_copies_wanted < JR_STAGES ? jr_copies_wanted : JR_STAGES - 1;
 
-// The state of each slot of the ring, which the roles share.
+// The ring has JR_STAGES slots; each holds one tile in jr_place_bytes of shared memory, and a jr_ring_place names one.
+// The roles of a block share this state of the slots. The members of the first group are barriers, which end one phase
+// for each tile that passes through the slot.
 struct jr_ring {
-    jr_u64 drawn[JR_STAGES];  // barriers: the slot's tile is known;
-    jr_u64 full[JR_STAGES];   // its copy has arrived;
+    jr_u64 drawn[JR_STAGES];  // by warp 0: the slot's tile is known
+    jr_u64 full[JR_STAGES];   // by the copies: the tile has arrived
 #if JR_HEADS == JR_HEADS_OFFSETS
-    jr_u64 marked[JR_STAGES]; // its segment starts are marked;
-    jr_u64 over;              // (once) the number of the block's tiles is known
+    jr_u64 marked[JR_STAGES]; // by a marking warp: the tile's segment starts are marked
+    jr_u64 over;              // by warp 0, once: `tiles` is the number of the block's tiles
     jr_u32 tiles;
 #endif
-    jr_u64 folded[JR_STAGES]; // it is folded, and its total published;
-    jr_u64 known[JR_STAGES];  // the fold of everything before it is known;
-    jr_u64 empty[JR_STAGES];  // the slot is free
-    jr_u64 ticket;            // the block's last ticket, for which the first jr_no_tile is drawn
+    jr_u64 folded[JR_STAGES]; // by the first squad, for runs by another warp: the tile's total is published
+    jr_u64 known[JR_STAGES];  // by warp 1, which looks ahead: `before` is the fold of everything before the tile
+    jr_u64 empty[JR_STAGES];  // by the second squad: the slot is free for another tile
+
+    jr_u64 ticket;            // the block's last ticket, which got no tile
     jr_u32 tile[JR_STAGES];   // number in the launch; jr_no_tile: no more tiles
     jr_u32 epoch;
     jr_room<jr_ring_total> warps[JR_STAGES][jr_squad_warps]; // the fold of the tile up to each warp's end
@@ -57,7 +60,7 @@ struct jr_ring {
     jr_room<jr_ring_total> totals[2][jr_squad_warps];        // of the first squad's warps, alternating
 };
 
-// leaving: how many warps free a slot.
+// Initialises the barriers; one thread calls it. leaving: how many warps free a slot.
 __device__ __forceinline__ void jr_ring_init(jr_ring &ring, jr_u32 leaving = jr_squad_warps) {
     for (jr_u32 s = 0; s < JR_STAGES; s++) {
         jr_bulk_init(ring.drawn + s, 1);
@@ -80,7 +83,7 @@ __device__ __forceinline__ long long jr_ring_pack(const jr_cut &in, const jr_que
     return (long long)((queue.first_tile + tile) * jr_ring_packs) - (in.head > 0);
 }
 
-// The whole packs of a tile.
+// The whole packs of a tile. Its other elements are read from global memory.
 struct jr_ring_span {
     long long begin, end; // packs
 
@@ -92,7 +95,8 @@ struct jr_ring_span {
     __device__ __forceinline__ jr_u32 bytes() const { return (jr_u32)(end - begin) * (jr_u32)sizeof(jr_pack<JR_X>); }
 };
 
-// Starts the copy of a tile's whole packs into its slot. policy: see jr_bulk_policy.
+// Starts the copy of a tile's whole packs into its slot at `to`; a tile without whole packs only arrives at `full`.
+// policy: see jr_bulk_policy.
 __device__ __forceinline__ void jr_ring_bring(const jr_cut &in, long long first, jr_u8 *to, jr_u64 *full, jr_u64 policy) {
     const jr_ring_span span(in, first);
     if (span.begin < span.end)
@@ -117,14 +121,15 @@ struct jr_nothing_beside {
     __device__ __forceinline__ void end(jr_u32) const {}
 };
 
-// Draws tickets one ahead while slots are free, so that a ticket and the copies before it are in flight together.
-// beside: copies what else belongs to a tile, or just arrives at the barrier; at the end it gets the number of the
-// block's tiles.
+// The role of warp 0, for one thread: draws tiles and starts their copies until no tile is left. If the next slot is
+// free already, it draws the next ticket before it starts this tile's copy, so that both are in flight together; else
+// after. beside: copies what else belongs to a tile, or just arrives at the barrier; at the end it gets the number of
+// the block's tiles.
 template <class BESIDE>
 __device__ __forceinline__ void jr_ring_fill(const jr_cut &in, const jr_queue &queue, jr_ring &ring, jr_u8 *places,
                                              const BESIDE &beside) {
     jr_ring_place place = {0, 1}, landed = {0, 0}; // the phase before the first counts as ended
-    const jr_u64 policy = jr_bulk_policy(queue.flags & JR_QUEUE_KEPT);
+    const jr_u64 policy = jr_bulk_policy(queue.flags & JR_QUEUE_KEPT); // elements leave the L2 cache before results do
     jr_u64 ticket = jr_queue_draw(queue);
     jr_u32 tiles = 0;
     ring.epoch = jr_queue_epoch(ticket);
@@ -162,7 +167,7 @@ __device__ __forceinline__ void jr_ring_fill(const jr_cut &in, const jr_queue &q
 
 // ---- what scanning warps wait for and release ----
 
-// Waits until the fold of everything before a warp's part of a tile is known.
+// Waits until the fold of everything before a warp's part of a tile is known, and returns it.
 __device__ __forceinline__ jr_ring_carried jr_ring_start(const jr_ring_combiner &combiner, jr_ring &ring,
                                                          const jr_ring_place &place, jr_u32 warp) {
     jr_bulk_wait(ring.folded + place.at, place.parity);
@@ -172,6 +177,7 @@ __device__ __forceinline__ jr_ring_carried jr_ring_start(const jr_ring_combiner 
                      : combiner.combine(start, *(const jr_ring_total *)&ring.warps[place.at][warp - 1]);
 }
 
+// Frees a slot for another tile once all warps of the second squad have called it.
 __device__ __forceinline__ void jr_ring_release(jr_ring &ring, const jr_ring_place &place) {
     __syncwarp();
     if (jr_lane() == 0) jr_bulk_arrive(ring.empty + place.at);

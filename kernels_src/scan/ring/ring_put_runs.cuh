@@ -56,15 +56,15 @@ struct jr_runs_put {
         keys = (JR_KEY *)(staged + jr_ring_bytes + key_shift);
         first = (jr_accumulator *)&parts.first[place.at];
     }
-    // Writes the result of the run that a thread's first head ends. before: the state before the thread's elements in
-    // the tile.
+    // Writes the result of the run that a thread's first head ends, with what precedes the thread's elements in the
+    // tile. before: the state of the tile before them; fold: the thread's elements before its first head.
     __device__ __forceinline__ void begin(const jr_reducer &reducer, const jr_run &before,
                                           const jr_accumulator &fold) const {
         const jr_accumulator lower = before.of, all = reducer.combine(lower, fold);
         if (before.heads == 0)
             *first = all;
         else
-            reducer.write_one(results + before.heads, all, 1); // with the count that the run requests
+            reducer.write_one(results + before.heads, all, 1); // any count but 0: no operator here needs it
     }
 };
 
@@ -111,7 +111,9 @@ struct jr_runs_share {
         return {folded, count};
     }
 
-    // Adds the thread's runs to those of the tile.
+    // Writes the results of the runs that end at the thread's heads, and the keys of the runs that begin there. Of each
+    // run only the thread's own elements are known here, so `begin` then overwrites the first result, whose run may
+    // have begun before the thread. before: the state of the tile before the thread's elements.
     __device__ __forceinline__ void put(const jr_ring_scan &scan, const jr_run &before, const jr_runs_put &to) {
 #pragma unroll
         for (jr_u32 w = 0; w < jr_share_words; w++) asm volatile("" : "+r"(heads.words[w])); // else the compiler keeps
@@ -135,8 +137,8 @@ struct jr_runs_share {
     }
 };
 
-// The same for any tile, whose elements and keys are read from global memory: folds a thread's share, or adds its runs
-// to those of the tile. The bits are the same. at: the number of the tile's first pack.
+// jr_runs_share for any tile, whose elements and keys are read from global memory. PUTS: writes the thread's runs, as
+// put; else folds the thread's share, as fold. The bits are the same. at: the number of the share's first pack.
 template <bool PUTS>
 __device__ __forceinline__ jr_run jr_ring_walk_share(const jr_ring_scan &scan, long long at, const jr_run &before,
                                                      const jr_runs_put &to) {
@@ -176,13 +178,14 @@ __device__ __forceinline__ jr_run jr_ring_fold_warps(const jr_ring_scan &scan, c
     return scan.combiner.combine(folded, more);
 }
 
-// Publishes the total of a warp's elements, and returns the state of the tile before a thread's elements, once all
-// warps have read theirs. total: of the thread.
+// Publishes the total of a warp's elements, waits for the totals of all warps of the squad, and returns the state of
+// the tile before a thread's elements. After the wait, all of the squad have read their elements and keys, so that
+// results and keys may overwrite them. total: of the thread's elements.
 __device__ __forceinline__ jr_run jr_ring_before_share(const jr_ring_scan &scan, jr_ring_parts &parts,
                                                        const jr_ring_place &place, jr_u32 warp, const jr_run &total) {
     jr_run value[1] = {total};
     jr_scan_lanes(scan.combiner, value);
-    __syncwarp(); // all lanes have read theirs
+    __syncwarp(); // all lanes have read their elements
     if (jr_lane() == jr_warp_lanes - 1) {
         *(jr_run *)&parts.totals[place.at][warp] = value[0];
         jr_bulk_arrive(parts.summed + place.at);
@@ -192,6 +195,7 @@ __device__ __forceinline__ jr_run jr_ring_before_share(const jr_ring_scan &scan,
     return jr_ring_fold_warps(scan, parts.totals[place.at], warp, lower);
 }
 
+// The role of the first squad: folds and compacts the runs of each of the block's tiles.
 __device__ __forceinline__ void jr_ring_put_tiles(const jr_ring_scan &scan, jr_ring_parts &parts, jr_u32 warp) {
     const jr_u32 thread = warp * jr_warp_lanes + jr_lane();
 #pragma unroll 1
@@ -221,7 +225,7 @@ __device__ __forceinline__ void jr_ring_put_tiles(const jr_ring_scan &scan, jr_r
 
 // ---- the tile's total ----
 
-// Folds a tile's total as soon as its warps have published theirs, and publishes it. A warp calls it.
+// Waits until the first squad's warps have published their totals, and publishes the tile's total. A warp calls it.
 __device__ __forceinline__ void jr_ring_total_runs(const jr_ring_scan &scan, jr_ring_parts &parts,
                                                    const jr_ring_place &place, jr_u32 tile) {
     jr_bulk_wait(parts.summed + place.at, place.parity);
@@ -233,6 +237,7 @@ __device__ __forceinline__ void jr_ring_total_runs(const jr_ring_scan &scan, jr_
     jr_bulk_arrive(scan.ring.folded + place.at);
 }
 
+// The role of a warp that publishes the totals of all of the block's tiles, where a block has a warp for it alone.
 __device__ __forceinline__ void jr_ring_total_tiles(const jr_ring_scan &scan, jr_ring_parts &parts) {
 #pragma unroll 1
     for (jr_ring_place place = {0, 0};; place.advance()) {
