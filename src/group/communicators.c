@@ -12,7 +12,7 @@
 struct jr_communicators {
     jr_nccl nccl;
     size_t count;
-    jr_nccl_communicator items[JR_GROUP_DEVICES_MAX]; /* NULL: there is none */
+    jr_nccl_communicator items[JR_GROUP_DEVICES_MAX]; /* NULL: not made yet */
 };
 
 /* ---- how calls go on ---- */
@@ -93,7 +93,7 @@ static void free_all(jr_communicators *all) {
     free(all);
 }
 
-/* What rank 0 tells the others. */
+/* What rank 0 sends to the others. */
 typedef struct invitation {
     jr_nccl_id id;
     uint64_t version;

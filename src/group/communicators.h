@@ -11,9 +11,9 @@
 
 typedef struct jr_communicators jr_communicators;
 
-/* Makes those of the group, which frees them with itself, unless it has some. Collective: two exchanges, in which
- * failures are told. path: as of jr_nccl_open. limit_ms: 0: none. Errors: JR_ERROR_NOT_APPLICABLE, JR_ERROR_TRANSPORT,
- * JR_ERROR_RANK. */
+/* Makes the group's communicators, unless it has them; the group frees them with itself. Collective: two exchanges, in
+ * which ranks learn of failures. path: see jr_nccl_open. limit_ms: 0: no limit. Errors: JR_ERROR_NOT_APPLICABLE,
+ * JR_ERROR_TRANSPORT, JR_ERROR_RANK. */
 jr_status jr_communicators_make(jr_group *group, jr_status status, const char *path, double limit_ms);
 
 /* Ends what they have under way, which waits for a rank that is lost, and gives them up. */

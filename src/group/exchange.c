@@ -11,7 +11,7 @@
 
 enum { REASON_BYTES = 512 };
 
-/* What every rank gives in front of its payload. Its layout is one for all versions. */
+/* What every rank sends before its payload. All versions have the same layout. */
 typedef struct frame {
     char magic[8];
     uint32_t step;
@@ -59,7 +59,7 @@ static frame frame_of(const jr_exchange *exchange, int rank) {
     return found;
 }
 
-/* The bytes of all ranks, one after the other, with frames in front of them. */
+/* Gathers the bytes of all ranks, one after the other, each after its frame. */
 static jr_status gather(jr_exchange *exchange, const frame *own, const void *bytes) {
     unsigned char *mine = jr_transport_mine(exchange->transport);
     memcpy(mine, own, sizeof *own);
@@ -102,7 +102,7 @@ static int find_failed(const jr_exchange *exchange) {
     return -1;
 }
 
-/* Some rank has failed: all of them are told why. */
+/* Some rank has failed: sends all ranks the reason. */
 static jr_status exchange_reasons(jr_exchange *exchange, const frame *before, const char *reason) {
     frame own = *before;
     own.number = exchange->number++;

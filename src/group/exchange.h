@@ -1,4 +1,4 @@
-/* Exchanges: what all ranks of a group tell each other at a time: how it went on each, and some bytes. */
+/* Exchanges: in one, each rank of a group sends its status and some bytes to all others. */
 #ifndef JR_GROUP_EXCHANGE_H
 #define JR_GROUP_EXCHANGE_H
 

@@ -14,7 +14,7 @@
 
 enum { VERSION_BYTES = 32 };
 
-/* What ranks tell each other when a group is opened. Its layout is one for all versions. */
+/* What ranks send to each other when a group is opened. All versions have the same layout. */
 typedef struct hello {
     char version[VERSION_BYTES];
     uint64_t rank, ranks, devices, unused[4];
@@ -105,7 +105,7 @@ static long count_cores(void) {
     return sched_getaffinity(0, sizeof cores, &cores) == 0 ? CPU_COUNT(&cores) : sysconf(_SC_NPROCESSORS_ONLN);
 }
 
-/* How long a launcher looks for its next launch, in microseconds; 0: there are none. */
+/* How long a launcher polls for its next launch, in microseconds; 0: the group has no launchers. */
 static double look_us(const jr_group *group, const jr_group_options *options) {
     enum { USUAL_US = 200 }; /* a call that follows another one is made well within it, and little is lost */
     if (group->local_count == 1 || options->launch_look_us < 0) return 0;

@@ -15,7 +15,7 @@ struct jr_group {
     void (*communicators_free)(struct jr_communicators *all);
     struct jr_launchers *launchers; /* NULL: none were begun */
     void (*launchers_free)(struct jr_launchers *all);
-    double launch_look_us; /* how long they look; 0: there are none */
+    double launch_look_us; /* how long launchers poll; 0: no launchers */
     double limit_ms;       /* jr_group_options.wait_limit_ms */
     size_t *counts;        /* devices of each rank */
     size_t most_count;     /* of these */

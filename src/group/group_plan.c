@@ -58,7 +58,7 @@ static jr_status open_meeting(jr_group_plan *plan) {
     return jr_meeting_open(plan->group, JR_SLOT_BYTES(plan->state_bytes), &plan->meeting);
 }
 
-/* Of segments the merge is told their length when all ranks have told theirs. */
+/* For segments, the merge gets their length when all ranks have sent theirs. */
 static jr_status make_merge(const jr_spec *spec, const jr_group_use *use, jr_group_plan *plan) {
     jr_job job = {.context = plan->group->contexts[0], .kind = JR_JOB_MERGE};
     if (use->layouts != NULL) job.layout = (jr_segment_layout){.kind = JR_SEGMENTS_EQUAL};
@@ -96,7 +96,7 @@ static jr_status make_places(jr_group_plan *plan) {
     return jr_mapped_create(device, group->size * plan->state_bytes, &plan->states);
 }
 
-/* What ranks tell each other before they reduce. */
+/* What ranks send to each other before they reduce. */
 typedef struct intent {
     jr_meaning meaning;
     uint64_t count; /* of a call on host memory: elements of this rank */
@@ -137,7 +137,7 @@ static uint64_t number_of(const jr_group_use *use) {
     return use->on_devices;
 }
 
-/* Of segments: the length of each on all devices of this rank. */
+/* For segments: the length of each segment on all devices of this rank together. */
 static uint64_t count_of(const jr_group *group, const jr_group_use *use) {
     uint64_t length = 0;
     for (size_t i = 0; use->layouts != NULL && i < group->local_count; i++) length += use->layouts[i].length;

@@ -10,12 +10,12 @@ struct jr_group_plan {
     jr_group *group;
     jr_plan *parts[JR_GROUP_DEVICES_MAX]; /* of this rank's devices */
     jr_plan *merge;                       /* on the first of them */
-    /* Of scans, of each device: the scan, and what folds the states before it, and the initial value before them. On
-     * host memory there is the first device's fold alone. */
+    /* For scans, per device: the scan, and the plan that folds the initial value and the states before it. On host
+     * memory only the first device has a fold. */
     jr_plan *scans[JR_GROUP_DEVICES_MAX], *carries[JR_GROUP_DEVICES_MAX];
     jr_mapped states; /* of all devices, for that one */
     size_t state_bytes;
-    unsigned char *told; /* what this rank tells the others: told_bytes, jr_told_... */
+    unsigned char *told; /* what this rank sends to the others: told_bytes, jr_told_... */
     size_t told_bytes;
     size_t parameters_at, parameter_bytes; /* in it: the values of the spec's parameters */
     uint64_t *firsts;                      /* of this rank's parts: elements of all before them */
@@ -28,17 +28,17 @@ struct jr_group_plan {
 /* What a plan is for. */
 typedef struct jr_group_use {
     bool on_devices;                  /* has plans for the parts of devices */
-    const jr_segment_layout *layouts; /* of segments: how each device's parts of them lie; NULL: there are none */
+    const jr_segment_layout *layouts; /* for segments: the layout of each device's parts; NULL without segments */
     bool reduces_to_all;              /* the results are to be on every device */
     bool to_all;                      /* then: the plans of the parts let their states meet (jr_tuning) */
-    int way;                          /* likewise: a number for each */
+    int way;                          /* the same for ways: a number for each */
     bool scans;                       /* in this way; else it reduces */
     jr_scan_kind scan;
     uint64_t count; /* of calls on host memory: elements of this rank */
 } jr_group_use;
 
-/* The public functions of the same names. status: whether the spec, and the parts, which must be whole, could be read;
- * the other ranks are told. */
+/* The public functions of the same names. status: whether the spec, and the parts, which must be complete, could be
+ * read; the other ranks learn of a failure. */
 jr_status jr_group_plan_make(jr_group *group, jr_status status, const jr_spec *spec, const jr_group_use *use,
                              jr_group_plan **plan);
 jr_status jr_group_plan_parameter_write(jr_group_plan *plan, const char *name, const jr_value *value);

@@ -1,10 +1,9 @@
-/* Launchers: threads of a group that launch on a device each while the calling thread launches on the first one.
- *
- * A launch takes the host about 3 us, which on k devices one behind the other are 3 k. A thread that sleeps is not
- * awake in less than that. So a launcher looks for its next launch for a while behind each one, and then sleeps; and
- * who finds one asleep launches in its stead, and wakes it behind all launches, where the devices work anyhow. None is
- * begun or woken but by a call that follows another one so soon that launchers would still look: a group that is called
- * now and then has no threads. */
+/* Launchers: threads of a group that launch on one device each while the calling thread launches on the first one. A
+ * launch takes the host about 3 us, so k launches in a row take 3 k us. Waking a thread takes longer than a launch. So
+ * a launcher polls for its next launch for a while after each one, and then sleeps. A caller that finds a launcher
+ * asleep launches in its place, and wakes it after all launches, while the devices work. Threads are created or woken
+ * only by a call that follows another one so soon that launchers would still poll: a group that is called now and then
+ * has no threads. */
 #include "launchers.h"
 
 #include <pthread.h>
@@ -18,8 +17,8 @@
 #include "base/own_thread.h"
 #include "kernel/context.h"
 
-/* Of one launcher. WANTED is set by the caller of READY, and ASLEEP by the launcher of READY; the launcher makes of
- * WANTED READY, behind its launch, and the caller of ASLEEP READY or ENDING, with the lock. */
+/* The state of one launcher. The caller changes READY to WANTED; the launcher changes READY to ASLEEP, and, after its
+ * launch, WANTED to READY. The caller, with the lock, changes ASLEEP to READY or ENDING. */
 typedef enum launcher_state { ASLEEP, READY, WANTED, ENDING } launcher_state;
 
 enum { LINES_BYTES = 128 }; /* two lines of the cache, which fetches them together */
@@ -98,7 +97,7 @@ static void *serve(void *user) {
 
 /* ---- threads ---- */
 
-/* Of those that look for work none is woken, and none is kept from ending. */
+/* Launchers that poll need not be woken, and see ENDING by themselves. */
 static void wake(jr_launchers *all, launcher_state into) {
     pthread_mutex_lock(&all->lock);
     for (size_t i = 1; i < all->count; i++) {

@@ -4,9 +4,9 @@
 
 #include "group.h"
 
-/* Puts the device with that index in this rank in front of the recorded message, where the group has several; behind a
- * fault, which may end the contexts of other GPUs of the process, too, all of this rank's that are lost as well.
- * status: how a call on that device went; returned. */
+/* Prefixes the recorded message with the device of that index in this rank, if the group has several devices. After a
+ * fault, which may end the contexts of other GPUs of the process, it names all of this rank's lost devices. status: of
+ * a call on that device; returned. */
 jr_status jr_group_name_device(const jr_group *group, size_t index, jr_status status);
 
 /* The same of faults only: of failures that are the spec's rather than the device's. */

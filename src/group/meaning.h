@@ -1,4 +1,4 @@
-/* The meaning of a reduction, so that ranks can tell whether they mean the same. */
+/* The meaning of a reduction, by which ranks check that they compute the same. */
 #ifndef JR_GROUP_MEANING_H
 #define JR_GROUP_MEANING_H
 

@@ -12,9 +12,9 @@ typedef struct jr_meeting {
     bool collects;        /* set: only the first device waits, for all others, and has a result */
     jr_cu_deviceptr mark; /* set: as of jr_call, of the first device; 0: none */
     const jr_group *group;
-    bool stale; /* it must begin anew before the next run */
+    bool stale; /* it must be restarted before the next run */
     size_t slots_bytes;
-    jr_cu_deviceptr peers[JR_GROUP_DEVICES_MAX]; /* jr_peers of each device, and its slots behind */
+    jr_cu_deviceptr peers[JR_GROUP_DEVICES_MAX]; /* per device: its jr_peers, then its slots */
     jr_mapped words;                             /* jr_peers.leave */
 } jr_meeting;
 
@@ -27,10 +27,11 @@ jr_status jr_meeting_check(const jr_group *group);
 jr_status jr_meeting_open(const jr_group *group, size_t slot_bytes, jr_meeting *meeting);
 void jr_meeting_close(jr_meeting *meeting); /* one that was zeroed, or could not be opened, is fine */
 
-/* Begins anew, after a run that not all devices have come to; none is under way. */
+/* Restarts the exchange after a run in which not all devices took part. No run may be in progress. */
 jr_status jr_meeting_begin(jr_meeting *meeting);
 
-/* Tells the devices that nobody is to wait any longer. Has that been told, and by whom? Errors: JR_ERROR_TRANSPORT. */
+/* The first makes all devices stop waiting. The second checks whether a device gave up, and which one it waited for.
+ * Errors: JR_ERROR_TRANSPORT. */
 void jr_meeting_leave(const jr_meeting *meeting);
 jr_status jr_meeting_look(const jr_meeting *meeting);
 

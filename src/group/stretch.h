@@ -12,7 +12,7 @@ typedef struct jr_stretch {
     const jr_spec *spec;
     const void *arrays[JR_INPUTS_MAX];
     jr_host_part part;
-    unsigned char *state; /* among those that this rank tells the others */
+    unsigned char *state; /* among the states that this rank sends to the others */
     void *out;            /* of a scan: where the results go */
     const void *carry;    /* and as of jr_scan_asked */
     jr_scan_kind scan;
@@ -27,8 +27,8 @@ typedef struct jr_stretch {
 jr_status jr_stretch_cut(jr_group_plan *plan, const jr_spec *spec, const void *const *arrays, uint64_t count,
                          jr_stretch *stretches);
 
-/* Does some work for all of them at a time; of several failures the first device's is told. What it cost is kept by the
- * group. */
+/* Does some work for all stretches at the same time; of several failures it returns the first device's. The group keeps
+ * the cost. */
 jr_status jr_stretch_work(jr_group *group, jr_stretch *stretches, jr_status (*work)(const jr_stretch *own));
 
 /* Folds a stretch to its state: such a work. */

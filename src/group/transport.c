@@ -1,4 +1,4 @@
-/* Calls the transport's callback: in the calling thread, or in one of our own that can be left behind. */
+/* Calls the transport's callback: in the calling thread, or in a thread of the library that can be abandoned. */
 #include "transport.h"
 
 #include <errno.h>
@@ -118,7 +118,7 @@ static jr_status refuse_late(const jr_transport *transport) {
                    transport->limit_ms);
 }
 
-/* What is left behind still uses the memory that there is. */
+/* An abandoned thread still uses the existing memory, so that is not resized. */
 jr_status jr_transport_reserve(jr_transport *transport, size_t most_bytes) {
     if (most_bytes <= transport->room_bytes) return JR_OK;
     if (transport->left) return refuse_late(transport);

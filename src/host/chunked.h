@@ -49,8 +49,7 @@ jr_status jr_chunked_reduce(jr_host_call *call, const void *const *data, uint64_
  * but for segments perhaps after the last. */
 jr_status jr_chunked_scan(jr_host_call *call, const void *const *data, const jr_run *heads, void *results);
 
-/* Reduces segments that lie one behind the other, of this many elements, to results of place_bytes each. job: the
- * plan's. */
+/* Reduces consecutive segments of `length` elements to results of place_bytes each. job: the plan's. */
 typedef struct jr_chunked_places {
     const void *const *data;
     uint64_t elements;

@@ -1,7 +1,7 @@
 /* Reduces arrays along axes in chunks.
  *
- * A piece of segments leaves an accumulator for each of them, in a row behind that of the pieces before it, and the two
- * rows are joined into the first one; after the last piece, into results. */
+ * A piece of segments writes one accumulator for each of them, in a row after the row of the pieces before it; the two
+ * rows are joined into the first one, or, after the last piece, into results. */
 #include "base/error.h"
 #include "base/whole.h"
 #include "chunked.h"
@@ -15,7 +15,7 @@ typedef struct joining {
     const jr_axes_cuts *cuts;
     jr_plan *kind[2];   /* own: of each kind of part, to results or, of pieces, to accumulators; NULL: the call's */
     jr_plan *joined;    /* own, of pieces: of columns, accumulators of accumulators; else NULL */
-    uint64_t workspace; /* of plans that leave accumulators: an address behind two rows of these */
+    uint64_t workspace; /* for plans that write accumulators: an address after two rows of these */
     uint64_t before;    /* elements of each of the segments that are under way in pieces that were taken */
 } joining;
 
@@ -59,7 +59,7 @@ static const jr_plan *plan_of(const joining *at, const jr_axes_part *part) {
 
 /* ---- the call ---- */
 
-/* Memory for two rows of accumulators, and a workspace for either kind of part behind them. */
+/* Allocates two rows of accumulators, and after them a workspace for either kind of part. */
 static jr_status open_axes(jr_chunked *chunked, jr_pump_request *request) {
     joining *at = (joining *)chunked;
     size_t workspace = 0;

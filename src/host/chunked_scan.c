@@ -1,5 +1,5 @@
-/* Scans in chunks: each goes on where the one before it ended; of columns whole slabs, or of one that is larger than a
- * chunk some rows, or some columns of one row, after what stands before them in their columns. */
+/* Scans in chunks: each continues where the one before ended. A chunk of columns is whole slabs; of a slab that is
+ * larger than a chunk, it is some rows, or some columns of one row, which continue the fold of their columns. */
 #include <stdlib.h>
 
 #include "base/error.h"

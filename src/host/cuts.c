@@ -160,7 +160,7 @@ static jr_span beside(const jr_cut_heads *heads, jr_span elements) {
     const uint64_t first = elements.first, end = first + elements.count, before = first > 0;
     if (heads->offsets == NULL) return (jr_span){first - before, elements.count + before};
     const uint64_t below = offsets_below(heads, first), from = below > 0 ? below - 1 : 0;
-    return (jr_span){from, offsets_below(heads, end) - from + 1}; /* none is behind the last one */
+    return (jr_span){from, offsets_below(heads, end) - from + 1}; /* no offset after the last one */
 }
 
 /* So many granules, or what is left. */

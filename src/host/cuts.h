@@ -36,7 +36,7 @@ jr_cut_costs jr_cuts_costs(const jr_reduction *reduction, size_t result_bytes, u
 jr_status jr_cuts_segments(const jr_segment_layout *layout, const jr_segments *segments, const jr_cut_costs *costs,
                            jr_cuts *cuts);
 
-/* The element with which a segment begins; of the count of segments: behind the last one. */
+/* The first element of a segment; for segment = count, the end of the last one. */
 uint64_t jr_cuts_segment_begin(const jr_segment_layout *layout, const jr_segments *segments, uint64_t segment);
 
 /* What says where segments of a scan begin. offsets: segments + 1, the last is the count; NULL: each element has a key.
@@ -47,10 +47,10 @@ typedef struct jr_cut_heads {
     uint64_t *own;            /* offsets that jr_cuts_scan made: to be freed */
 } jr_cut_heads;
 
-/* Cuts a scan of segments: a part is whole granules, as of a scan of all, for segments go on from one to the next.
- * Beside it come the offsets from the last one before its first element to the first one behind its last; or its keys,
- * and the one before them. Where many empty segments stand at one place and the limit is too small for their offsets,
- * they are left out of heads. Frees and errors: as jr_cuts_segments. */
+/* Cuts a scan of segments: a part is whole granules, as for a scan without segments, since segments continue from one
+ * part to the next. With it come the offsets from the last one before its first element to the first one after its
+ * last; or its keys, and the key before them. If many empty segments are at one place and the limit is too small for
+ * their offsets, heads omits them. Frees and errors: as jr_cuts_segments. */
 jr_status jr_cuts_scan(jr_cut_heads *heads, const jr_cut_costs *costs, jr_cuts *cuts);
 
 /* A part of an array along axes is one of two kinds: the second is what is left over at the end of the axis. */
@@ -69,10 +69,10 @@ typedef struct jr_axes_cuts {
 } jr_axes_cuts;
 
 /* Cuts the array of a layout, strided or of axes, that was checked and has elements; count: of its segments. It is cut
- * along one axis, the first one behind which a whole element of it fits: a part is some of that axis and all behind it,
- * so that its elements lie together. Axes before it that are reduced, and the axis itself, cut segments into pieces:
- * all pieces of the same segments follow each other, in the order of the elements. costs: with what a piece's
- * accumulators take beside its results. jr_cuts_free must follow. Errors: as jr_cuts_segments. */
+ * along one axis, the first one of which a whole slice fits the limit: a part is some slices, so that its elements are
+ * contiguous. Reduced axes before it, and the axis itself, cut segments into pieces: all pieces of the same segments
+ * follow each other, in the order of the elements. costs: include a piece's accumulators as well as its results.
+ * jr_cuts_free must follow. Errors: as jr_cuts_segments. */
 jr_status jr_cuts_axes(const jr_segment_layout *layout, uint64_t count, const jr_cut_costs *costs, jr_axes_cuts *made);
 
 /* Which of the kinds a part of so many elements is. */

@@ -12,8 +12,9 @@ typedef struct cutter {
     uint64_t room;             /* of a buffer, beside what is fixed */
     int axis;                  /* that is cut */
     bool reduced;              /* it is one of a segment */
-    uint64_t unit;             /* elements behind one of the axis */
-    uint64_t results, lengths; /* of what is behind it: the product of what is left, and of what is reduced */
+    uint64_t unit;             /* elements of one slice of the axis */
+    uint64_t results, lengths; /* of the axes after it: the product of those that are kept, and of those that are
+                                * reduced */
     uint64_t step;             /* elements of the axis that a part has, but the last */
     jr_axes_cuts *made;
 } cutter;

@@ -37,8 +37,8 @@ typedef struct jr_segment_share {
 jr_status jr_segment_host_share(jr_context *context, const jr_spec *spec, const jr_segment_layout *layout,
                                 const jr_segment_share *share);
 
-/* Of segments by keys, which were checked, and of which no index is seen: those whose data goes through the device in
- * parts. */
+/* Reduces segments by keys whose data goes through the device in parts. The arguments were checked, and no expression
+ * uses the index. */
 jr_status jr_runs_host_run_parts(jr_context *context, const jr_spec *spec, jr_type key_type,
                                  const jr_segment_share *asked);
 

@@ -66,7 +66,7 @@ jr_status jr_host_call_begin(jr_host_call *call, const jr_job *job, uint64_t cou
     call->stats = call->plan->stats;
     call->stats.grid = jr_plan_grid(call->plan, count);
     call->stats.launches = jr_plan_launches(call->plan, count);
-    call->plan->dependent = false; /* nothing is in front of a call's only run on its own stream */
+    call->plan->dependent = false; /* nothing precedes a call's only run on its own stream */
     status = jr_stopwatch_create(device, &call->watch);
     if (status != JR_OK) return status;
     const jr_cu_result result = device->driver.cuStreamCreate(&call->stream, JR_CU_STREAM_NON_BLOCKING);

@@ -16,10 +16,10 @@ typedef struct jr_host_call {
     jr_cu_deviceptr in[JR_INPUTS_MAX], out; /* out may be in[0] */
     jr_cu_deviceptr offsets, keys;          /* of segments that have them */
     jr_cu_deviceptr run_count, run_keys;    /* of runs of equal keys: one place, which begins with the count */
-    uint64_t segments;                      /* as of jr_run */
-    uint64_t first;                         /* likewise */
-    bool continued;                         /* likewise */
-    jr_cu_deviceptr mark;                   /* likewise */
+    uint64_t segments;                      /* as in jr_run */
+    uint64_t first;                         /* as in jr_run */
+    bool continued;                         /* as in jr_run */
+    jr_cu_deviceptr mark;                   /* as in jr_run */
     jr_stopwatch watch;
     jr_stats stats;
 } jr_host_call;

@@ -6,12 +6,12 @@
 
 #include "spec/dtype.h"
 
-/* Whether two keys are of different runs, as kernels tell them (kernels_src/scan/common/heads_keys.cuh): zeros of
- * either sign are equal, and no NaN is equal to another one. */
+/* True if two keys are of different runs, as kernels decide (kernels_src/scan/common/heads_keys.cuh): zeros of either
+ * sign are equal, and no NaN is equal to another one. */
 bool jr_keys_differ(const jr_dtype *type, const void *one, const void *other);
 
 typedef struct jr_key_runs {
-    uint64_t *offsets; /* the first element of each run, and the count of elements behind them */
+    uint64_t *offsets; /* the first element of each run, then the count of elements */
     uint64_t count;
 } jr_key_runs;
 
@@ -20,7 +20,7 @@ typedef struct jr_key_runs {
 jr_status jr_key_runs_find(const jr_dtype *type, const void *keys, uint64_t elements, jr_key_runs *runs);
 void jr_key_runs_free(jr_key_runs *runs); /* one that was zeroed is fine */
 
-/* Writes the key of each run; to: aligned to nothing. */
+/* Writes the key of each run; to: no alignment required. */
 void jr_key_runs_write(const jr_key_runs *runs, const jr_dtype *type, const void *keys, void *to);
 
 #endif

@@ -12,7 +12,7 @@
 #include "spec/dtype.h"
 #include "spec/results.h"
 
-enum { COUNT_BYTES = 16 }; /* in front of the keys of runs, which are aligned to less */
+enum { COUNT_BYTES = 16 }; /* before the keys of runs, which need a smaller alignment */
 
 /* One call: what it holds until it ends. */
 typedef struct runs_call {

@@ -55,7 +55,7 @@ static jr_status run_whole(jr_host_call *call, const jr_scan_asked *asked, const
     return jr_memory_download(device, asked->out, call->out, count * reduction->output_bytes, call->stream);
 }
 
-/* Results that are written as they come must not change what tells of segments. */
+/* Results are written as they are made, so they must not overlap offsets or keys. */
 static jr_status check_heads(const jr_reduction *reduction, const jr_scan_asked *asked, const jr_run *heads) {
     const jr_run_range results = {"results", asked->out, heads->count * reduction->output_bytes},
                        offsets = {"offsets", heads->segments.offsets,
@@ -72,7 +72,7 @@ static jr_status run_in_chunks(jr_host_call *call, const jr_scan_asked *asked, c
     return jr_stopwatch_read(&call->watch, &call->stats.kernel_ms);
 }
 
-/* A part goes on where the one before it ended. */
+/* A part continues where the one before ended. */
 static jr_status begin_part(jr_host_call *call, const jr_scan_asked *asked) {
     const jr_plan *plan = call->plan;
     const jr_device *device = &plan->context->device;
@@ -84,7 +84,7 @@ static jr_status begin_part(jr_host_call *call, const jr_scan_asked *asked) {
     return jr_memory_wait(device, call->stream);
 }
 
-/* The context is current. The plan's kernels tell in its mailbox that a result is of no elements. */
+/* The context is current. The plan's kernels note in its mailbox that a result has no elements. */
 static jr_status run(jr_host_call *call, const jr_scan_asked *asked, const jr_run *heads) {
     if (asked->is_part) JR_TRY(begin_part(call, asked));
     JR_TRY(jr_mapped_create(&call->plan->context->device, sizeof(jr_u32), &call->plan->mailbox));

@@ -13,10 +13,10 @@ enum { JR_KERNELS_MAX = 3 };
 /* Where the segments of a run lie, and where what is found of them goes. */
 typedef struct jr_run_segments {
     const uint64_t *offsets; /* of segments that have them; NULL otherwise */
-    const void *keys;        /* likewise */
+    const void *keys;        /* keys of segments that have them; else NULL */
     uint64_t count;          /* of a scan: how many segments; of others jr_run.count is that */
     void *run_keys;          /* of runs of equal keys: where the key of each goes; NULL: nowhere */
-    uint64_t *run_count;     /* likewise their count */
+    uint64_t *run_count;     /* where the number of runs goes; or nowhere */
 } jr_run_segments;
 
 /* One run of a plan, as its algorithm sees it: what runs of all kinds have, and what runs of the plan's kind have. */
@@ -96,7 +96,7 @@ typedef struct jr_algorithm_ring {
     int tiles_least, tiles_max;
     int filling_threads;
     unsigned fixed_bytes; /* of shared memory, beside the tiles */
-    bool squads; /* of scans: half of the others fold, half scan (JR_SQUAD_THREADS; of runs JR_RUNS_SQUAD_THREADS) */
+    bool squads; /* for scans: half of the others fold, half scan (JR_SQUAD_THREADS; for runs JR_RUNS_SQUAD_THREADS) */
 } jr_algorithm_ring;
 
 /* A run can be made in parts (parts.h). */
@@ -105,17 +105,17 @@ typedef struct jr_algorithm_parts {
     jr_status (*fold)(const jr_plan *plan, const jr_run *part, uint64_t partials);
     /* Folds partial_count of them, in order, into the result. */
     jr_status (*finish)(const jr_plan *plan, const jr_run *run, uint64_t partials, uint64_t partial_count);
-    /* Of jr_plan_fold_once: which tiles go to which block; NULL: the kernel is not told. */
+    /* For jr_plan_fold_once: which tiles go to which block; NULL: the kernel takes no such argument. */
     jr_deal (*deal)(const jr_plan *plan, const jr_cut *cut, uint64_t count, uint64_t blocks);
 } jr_algorithm_parts;
 
 /* It scans: by a queue, or in parts, or both. */
 typedef struct jr_algorithm_scan {
-    jr_scan_queue (*queue)(const jr_plan *plan); /* NULL: there is none */
+    jr_scan_queue (*queue)(const jr_plan *plan); /* NULL: it has no queue */
     bool tile_a_block;                           /* each block has one tile in registers */
     bool by_rows;                                /* its parts are some rows of columns (scan_columns.h) */
-    /* Scans a part behind all before it, which lie at 16-byte boundaries and have a multiple of tile_count() elements;
-     * NULL: it does not scan in such parts. */
+    /* Scans a part that continues earlier parts, which begin at 16-byte boundaries and have a multiple of tile_count()
+     * elements; NULL: it cannot scan in such parts. */
     jr_status (*part)(const jr_plan *plan, const jr_run *part, jr_scanned *scanned);
     uint64_t (*tile_count)(const jr_plan *plan);
 } jr_algorithm_scan;
@@ -131,7 +131,7 @@ typedef struct jr_algorithm_row {
     bool (*applicable)(const jr_job *job);
     bool tree;                                        /* it folds the fixed tree of JR_ACCURACY_REPRODUCIBLE */
     bool needs_capacity;                              /* the workspace is of the size of the data */
-    int (*grid)(const jr_plan *plan, uint64_t count); /* NULL: a block a tile, a wave at most (jr_plan_grid) */
+    int (*grid)(const jr_plan *plan, uint64_t count); /* NULL: one block per tile, at most a wave (jr_plan_grid) */
     size_t (*workspace_bytes)(const jr_plan *plan);   /* for the largest grid and count of the plan; NULL: none */
     /* Bytes of partial results that a run writes to and reads from device memory; NULL: none. */
     uint64_t (*partial_bytes)(const jr_plan *plan, uint64_t count);

@@ -19,13 +19,14 @@ extern const jr_algorithm_row jr_merge, jr_merge_segments, jr_meet_segments, jr_
     jr_segmented_threads, jr_segmented_runs, jr_segmented_runs_ring, jr_segmented_exact, jr_segmented_tree,
     jr_segmented_tree_axes;
 
-/* The rows, those of one kind in the order of preference; NULL behind the last one. */
+/* The rows, those of one kind in the order of preference; NULL after the last one. */
 const jr_algorithm_row *jr_algorithms_get(size_t index);
 
 /* Whether a row, which must be of the job's kind, carries out such a job. */
 bool jr_algorithms_applies(const jr_algorithm_row *row, const jr_job *job);
 
-/* Finds a row of an algorithm, one of this kind where there is one; NULL when there is none at all. */
+/* Finds a row of an algorithm: one of this kind if possible, else of another kind; NULL when the algorithm has no
+ * row. */
 const jr_algorithm_row *jr_algorithms_find(jr_algorithm algorithm, jr_job_kind kind);
 const jr_algorithm_row *jr_algorithms_find_name(const char *name);
 

@@ -23,8 +23,8 @@ bool jr_axes_is_reduced(const jr_axes *axes, int axis);
  * turns then. */
 jr_axes jr_axes_merge(const jr_axes *axes);
 
-/* The product of the axes from `first` to `last` - 1 that are reduced, or that are not; 1 when there is none. false: it
- * does not fit. */
+/* The product of those axes from `first` to `last` - 1 that are reduced, or that are not; 1 without any. False: it does
+ * not fit 64 bits. */
 bool jr_axes_product(const jr_axes *axes, int first, int last, bool reduced, uint64_t *product);
 
 /* How many elements lie from one along an axis to the next. */

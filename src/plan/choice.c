@@ -30,7 +30,7 @@ static bool is_chunked(const jr_job *job) {
            (named == NULL || named->parts != NULL);
 }
 
-/* In several launches whose results are folded at the end, or each of which goes on where the last one ended. */
+/* True if a run is several launches whose results are folded at the end, or each of which continues the one before. */
 static bool is_in_parts(const jr_job *job) {
     return (job->kind == JR_JOB_FLAT && job->wishes.max_launch_ms > 0) || is_chunked(job);
 }
@@ -136,7 +136,7 @@ static bool is_before(const jr_job *job, const jr_algorithm_row *row, const jr_a
     return tuned->order > 0 && (others->order == 0 || tuned->order < others->order);
 }
 
-/* Of the algorithm asked for, else the best that is preferred; NULL: there is none. */
+/* A row of the requested algorithm, or else the preferred row; NULL: no row fits. */
 static const jr_algorithm_row *find_best(const jr_job *job) {
     const jr_algorithm_row *best = NULL, *row;
     for (size_t i = 0; (row = jr_algorithms_get(i)) != NULL; i++) {

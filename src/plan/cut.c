@@ -6,7 +6,7 @@ unsigned jr_cut_pack_elements(const jr_reduction *reduction) {
     return JR_PACK_ELEMENTS(reduction->inputs[0].bytes);
 }
 
-/* How many elements lie before the first one at a boundary; pack_elements when there is none. */
+/* How many elements precede the first one at a boundary; pack_elements when no element is at one. */
 static unsigned find_head(uint64_t address, size_t bytes, unsigned pack_elements) {
     unsigned head = 0;
     while (head < pack_elements && (address + head * bytes) % JR_VECTOR_BYTES != 0) head++;

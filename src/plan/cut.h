@@ -12,8 +12,8 @@ unsigned jr_cut_pack_elements(const jr_reduction *reduction);
  * 16-byte boundary, all elements are ends. */
 jr_cut jr_cut_of(const jr_reduction *reduction, const void *const *in, uint64_t count);
 
-/* How many packs an array is when all stand in order: what lies before the first whole one and behind the last one is a
- * pack each. head: as of its cut. */
+/* How many packs an array is when its elements are numbered in order: the elements before the first whole pack, and
+ * those after the last one, are a pack each. head: that of its cut. */
 uint64_t jr_cut_ordered_packs(const jr_reduction *reduction, uint32_t head, uint64_t count);
 
 /* Deals count units, tile_count of them a tile, to blocks. */

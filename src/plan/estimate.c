@@ -154,9 +154,9 @@ bool jr_estimate_ring_fits(const jr_job *job, const jr_algorithm_row *row) {
     return jr_estimate_tuning(job, row, &tuning) == JR_OK;
 }
 
-/* Blocks of one launch that leave room for as many of the next, or for none: launches overlap
- * (kernels_src/core/begin.cuh), and what fits only in part comes to lie on some multiprocessors alone. Measured on an
- * H200: up to 25 % of the time.
+/* Rounds the blocks per multiprocessor so that either as many of the next launch fit, too, or no block does: launches
+ * overlap (kernels_src/core/begin.cuh), and a part of the next launch would be resident on some multiprocessors only.
+ * Measured on an H200: up to 25 % of the time.
  */
 static int balanced(int wanted, int occupancy) {
     return 2 * wanted > occupancy ? occupancy : wanted;

@@ -6,16 +6,16 @@
 #include "cut.h"
 #include "spec/dtype.h"
 
-/* A scan's kernel combines each element of a thread twice, one behind the other in its text: of logsumexp of bytes 8
- * loads of 16 took NVRTC 24 seconds, and 2 take 3. */
+/* A scan's kernel has the code to combine each element of a thread twice: for logsumexp of bytes 8 loads of 16 took
+ * NVRTC 24 seconds, and 2 take 3. */
 int jr_estimate_fewer_for_scan(const jr_reduction *reduction, int unroll) {
     enum { ELEMENTS_MOST = 32 };
     const int most = ELEMENTS_MOST / (int)jr_cut_pack_elements(reduction);
     return unroll < most ? unroll : most;
 }
 
-/* A tile of so many vectors, and no more of wide accumulators than stay in registers. Odd, so that threads which each
- * read their own packs, one behind the other, meet no other thread in a bank of shared memory. */
+/* A tile of so many vectors, and no more of wide accumulators than stay in registers. The number is odd, so that
+ * threads which each read their own consecutive packs have no bank conflicts in shared memory. */
 static int fewer_for_squads(const jr_job *job, int vectors) {
     const jr_reduction *reduction = job->reduction;
     const unsigned pack_vectors =
@@ -33,7 +33,7 @@ static int fewer_for_squads(const jr_job *job, int vectors) {
     return unroll > 2 ? (unroll - 1) | 1 : unroll > 0 ? unroll : 1;
 }
 
-/* Bytes of an element's key; 0: there are none. */
+/* Bytes of an element's key; 0: no keys. */
 static size_t key_bytes(const jr_job *job) {
     return job->layout.kind == JR_SEGMENTS_KEYS ? jr_dtype_find(job->layout.key_type)->bytes : 0;
 }
@@ -45,7 +45,8 @@ static int tile_threads(const jr_job *job, const jr_algorithm_ring *ring, int bl
     return job->layout.kind == JR_SEGMENTS_OFFSETS ? JR_MARKED_SQUAD_THREADS(block) : JR_SQUAD_THREADS(block);
 }
 
-/* Of segments a tile with its keys is so small that six fit. Of runs a thread has folds and keys in registers, too. */
+/* Of segments a tile with its keys is so small that six fit. For runs, a thread has folds and keys in registers,
+ * too. */
 static int fewer_for_segments(const jr_job *job, const jr_algorithm_row *row, int loads, int block) {
     const jr_reduction *reduction = job->reduction;
     const int tile_bytes = (int)jr_tuned_number_of(job->device, JR_NUMBER_RING_SEGMENTS_BYTES);
@@ -62,7 +63,7 @@ int jr_estimate_ring_unroll(const jr_job *job, const jr_algorithm_row *row, int 
     return job->layout.kind != 0 ? fewer_for_segments(job, row, loads, block) : fewer_for_squads(job, loads);
 }
 
-/* Of which a ring has a thread block at least: with a warp of each squad. */
+/* The fewest threads of a ring's block: with one warp in each squad. */
 static int ring_threads_least(const jr_job *job, const jr_algorithm_ring *ring) {
     if (!ring->squads) return ring->filling_threads + JR_BLOCK_STEP;
     return (4 + (job->layout.kind == JR_SEGMENTS_OFFSETS ? JR_MARKERS : 0)) * JR_WARP_LANES;
@@ -74,7 +75,7 @@ static size_t ring_state_bytes(const jr_job *job) {
     return job->layout.kind == 0 ? bytes : JR_HEADED_BYTES(bytes, sizeof(jr_u32));
 }
 
-/* Bytes that a place has in the ring: a tile, and what tells of heads in it. */
+/* Bytes of a slot of the ring: a tile, and the data about segment starts in it. */
 static uint64_t ring_tile_bytes(const jr_job *job, const jr_algorithm_ring *ring, uint64_t threads, int unroll) {
     const uint64_t share = (uint64_t)unroll * jr_cut_pack_elements(job->reduction);
     const uint64_t packs_bytes = threads * share * job->reduction->inputs[0].bytes;

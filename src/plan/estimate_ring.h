@@ -4,7 +4,7 @@
 
 #include "algorithm.h"
 
-/* Of a scan: the stage of a warp's results (kernels_src/scan/common/results.cuh). */
+/* Bytes of the stage for a warp's results in a scan (kernels_src/scan/common/results.cuh). */
 enum { JR_SCAN_STAGE_MOST = 1040 };
 
 /* An unroll factor for a kernel that scans, `unroll` at most. */

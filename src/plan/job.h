@@ -51,7 +51,7 @@ struct jr_job {
     bool to_state;            /* what is combined is written, for another step, and not the results */
     bool from_initial;        /* then: the initial value before it */
     bool to_all;              /* as of jr_tuning */
-    bool is_part;             /* of a scan: it goes on behind elements that another one scans */
+    bool is_part;             /* for a scan: it continues after elements that another run scans */
     bool on_host;             /* its data is in host memory */
     uint64_t host_bytes;      /* then: what its data and results take on the device, all at once */
     uint64_t free_bytes; /* then: device memory that is free; UINT64_MAX: it is a small part, and was not asked for */
@@ -66,7 +66,7 @@ jr_status jr_job_make(const jr_spec *spec, jr_job *job);
 /* Is it one of segments by keys? */
 bool jr_job_is_of_runs(const jr_job *job);
 
-/* Where the segments begin that kernels scan one behind the other; NULL: they scan no such. */
+/* The layout of consecutive segments that kernels scan; NULL: they scan no segments, or columns. */
 const jr_segment_layout *jr_job_heads(const jr_job *job);
 
 /* Is it a scan for which no tuning was asked, of one array, with an accumulator that threads can have many of? */

@@ -48,8 +48,8 @@ static jr_status each_chosen(const jr_job *job, jr_program_visit *visit, void *u
     return status == JR_OK ? jr_programs_each(job->reduction, &choice, jr_job_heads(job), visit, user) : status;
 }
 
-/* Of data in the host's memory that goes through the device in parts, which not every algorithm that may be asked for
- * can do. */
+/* Visits the programs for host data that goes through the device in parts, which not every requested algorithm can
+ * do. */
 static jr_status each_in_parts(const jr_job *job, jr_program_visit *visit, void *user) {
     jr_job parts = *job;
     parts.host_bytes = 2;
@@ -64,7 +64,7 @@ static jr_status each_in_parts(const jr_job *job, jr_program_visit *visit, void 
     return JR_OK;
 }
 
-/* Of data in device memory, and in the host's. */
+/* Visits the programs for data in device memory, and for data in host memory. */
 static jr_status each_of(const jr_job *job, jr_program_visit *visit, void *user) {
     jr_job host = *job;
     host.on_host = true;

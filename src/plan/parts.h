@@ -4,7 +4,7 @@
 
 #include "plan.h"
 
-/* A run in the making. Its accumulators lie one behind the other in the order of the parts. */
+/* A run that is being enqueued. Its accumulators are consecutive, in the order of the parts. */
 typedef struct jr_parts {
     const jr_plan *plan;
     uint64_t address; /* of the accumulators: room for one a block of every launch */
@@ -20,15 +20,15 @@ uint64_t jr_parts_launches(const jr_plan *plan, uint64_t count);
 /* Folds a part, on its stream. */
 jr_status jr_parts_fold(jr_parts *parts, const jr_run *part);
 
-/* Folds the accumulators of all parts into the result of run->count elements. All parts must be done when run->stream
- * gets there. */
+/* Folds the accumulators of all parts into the result of run->count elements. All parts must be complete once
+ * run->stream reaches this. */
 jr_status jr_parts_finish(jr_parts *parts, const jr_run *run);
 
 /* A whole run with the accumulators in its workspace. */
 jr_status jr_parts_run(const jr_plan *plan, const jr_run *run);
 
-/* Of algorithms whose runs are such: their workspace, how many kernels a run launches, and what a run in one part
- * writes to and reads from the workspace. */
+/* For algorithms that run in parts: their workspace, how many kernels a run launches, and how many bytes a run in one
+ * part writes to and reads from the workspace. */
 size_t jr_parts_workspace(const jr_plan *plan);
 int jr_parts_count_launches(const jr_plan *plan, uint64_t count);
 uint64_t jr_parts_moved(const jr_plan *plan, uint64_t count);

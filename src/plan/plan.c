@@ -35,7 +35,7 @@ int jr_plan_grid(const jr_plan *plan, uint64_t count) {
     return tiles > 0 ? (int)tiles : 1;
 }
 
-/* Of one array a caller may have given the address, or an array of addresses. */
+/* The message for a NULL input: for one array a caller may have given its address, or an array of addresses. */
 static jr_status fail_null(const jr_plan *plan, int input, const char *what, uint64_t count) {
     char index[16] = "";
     if (plan->reduction->input_count > 1) snprintf(index, sizeof index, "[%d]", input);
@@ -117,7 +117,7 @@ jr_status jr_plan_start(const jr_plan *plan, const jr_run *run) {
     jr_status status = plan->kind->check(plan, &filled);
     if (status != JR_OK) return status;
     JR_IN_DEVICE(&plan->context->device);
-    /* Of results for each, none are written of nothing. */
+    /* A plan with one result per element or segment writes nothing for an empty input. */
     if (filled.count > 0 || plan->kind->each == NULL || plan->kind->counts)
         status = plan->choice.row->run(plan, &filled);
     return status;

@@ -32,7 +32,7 @@ struct jr_plan {
     jr_call call;             /* all but the count */
     jr_kernel *kernels[JR_KERNELS_MAX];
     unsigned kernel_count;
-    bool dependent; /* its kernels wait for what is in front of them themselves, and begin early */
+    bool dependent; /* its kernels begin early, and wait for preceding work themselves */
     int wave;       /* blocks that are resident at once and keep enough bytes in flight */
     jr_cu_deviceptr workspace;
     jr_mapped mailbox; /* where values come that the host waits for; made when the first one is asked for */
@@ -54,8 +54,8 @@ jr_status jr_plan_start_and_wait(jr_plan *plan, const jr_run *asked, jr_value *v
 jr_status jr_plan_start_watched(jr_plan *plan, const jr_run *asked);
 jr_status jr_plan_wait_watched(const jr_plan *plan, jr_stream stream, const unsigned char **place);
 
-/* Of plans whose states meet (to_all): where the device that has the result sets a mark behind it, 0 where it sets
- * none; whether the results of one that was started are there, after a while of looking; and these. */
+/* For plans whose devices exchange states (to_all): the mark that the device with the result sets after the result (0:
+ * it sets no mark); whether the results of a started plan have arrived, polled for a while; and the results. */
 jr_status jr_plan_find_mark(jr_plan *plan, jr_cu_deviceptr *mark);
 bool jr_plan_is_there(const jr_plan *plan);
 jr_status jr_plan_read_watched(const jr_plan *plan, jr_value *values);
@@ -74,16 +74,16 @@ int jr_plan_two_launches(const jr_plan *plan, uint64_t count);
 /* Bytes of the plan's workspace. */
 size_t jr_plan_workspace(const jr_plan *plan);
 
-/* Checks the input arrays, count elements each, where the results go, and the workspace: NULL, beyond the address
- * space, misaligned. The second one is of plans of segments and of scans: with offsets no input may be NULL. Errors:
+/* Check the input arrays (count elements each), the results and the workspace: not NULL, within the address space,
+ * aligned. The second function is for segments and scans, where with offsets no input may be NULL. Errors:
  * JR_ERROR_INVALID_ARGUMENT. */
 jr_status jr_plan_check_inputs(const jr_plan *plan, const jr_run *run, uint64_t count);
 jr_status jr_plan_check_segmented(const jr_plan *plan, const jr_run *run, uint64_t count);
 jr_status jr_plan_check_places(const jr_plan *plan, const jr_run *run);
 jr_status jr_plan_check_workspace(const jr_run *run); /* of a run that writes no results */
 
-/* Checks that the results of a scan lie beside its inputs, or exactly upon one of the same element size. Errors:
- * JR_ERROR_INVALID_ARGUMENT. */
+/* Checks that the results of a scan do not overlap its inputs, or overwrite exactly one with the same element size.
+ * Errors: JR_ERROR_INVALID_ARGUMENT. */
 jr_status jr_scan_check_places(const jr_reduction *reduction, const jr_run *run);
 
 /* Has all runs of the plan write whole places: with the count of kept elements where the reduction counts them. */
@@ -121,8 +121,8 @@ jr_status jr_plan_finish(const jr_plan *plan, const jr_run *run, uint64_t partia
  * kernel. */
 jr_status jr_plan_step(const jr_plan *plan, int kernel, int grid, jr_stream stream, void **args);
 
-/* A run that is one launch of the plan's first kernel with (input, out, workspace, call), a block a tile; for
- * algorithms. */
+/* For algorithms: a run that is one launch of the plan's first kernel with (input, out, workspace, call) and one block
+ * per tile. */
 jr_status jr_plan_run_once(const jr_plan *plan, const jr_run *run);
 
 /* A fold that is one launch of the plan's first kernel with (input, the row's deal if it has one, partials, call). */

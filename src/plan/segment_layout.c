@@ -142,7 +142,7 @@ static jr_status check_keys(const jr_segment_layout *layout, const jr_segments *
                    keys ? bytes : (size_t)layout->kind);
 }
 
-/* Of segments that have a length: are there so many? */
+/* Checks the count of segments that have a length. */
 static jr_status check_count(const jr_segment_layout *layout, uint64_t count) {
     uint64_t whole = count;
     if (layout->kind == JR_SEGMENTS_STRIDED && count % layout->inner != 0)

@@ -35,12 +35,10 @@ texts() {
     grep -nHoE '"([^"\\]|\\.)*"' tools/examples/*.c tools/examples/*.cu tools/examples/*.py | grep -v '\.h"$'
 }
 
-# The comments of all rooms, a line each, after their place and a tab; not yet of those in `unfinished`. tests/abi has
-# headers of versions that were published: they stay as they are.
-unfinished=(src/plan src/host src/group)
+# The comments of all rooms, a line each, after their place and a tab. tests/abi has headers of versions that were
+# published: they stay as they are.
 comments() {
-    local room skip=(-path tests/abi -o -path '*/__pycache__')
-    for room in "${unfinished[@]}"; do skip+=(-o -path "$room"); done
+    local skip=(-path tests/abi -o -path '*/__pycache__')
     find src kernels_src tests tools \( "${skip[@]}" \) -prune -o -type f \( -name '*.[ch]' -o -name '*.cu' -o -name '*.cuh' \) -print0 |
         LC_ALL=C sort -z | xargs -0r awk '
         FNR == 1 {inside = 0}

@@ -61,7 +61,7 @@ static jr_status gather(jr_allreduce *allreduce) {
     return jr_communicators_gather(group, &asked);
 }
 
-/* Of several ranks all know that the others gather, too, but for what fails in their launches. */
+/* With several ranks each one knows that the others gather, too, unless one of their launches fails. */
 static jr_status run(jr_allreduce *allreduce, jr_status status, const jr_group_parts *parts, void *const *d_out) {
     uint64_t count;
     status = jr_allreduce_begin(allreduce, status, parts, &count);

@@ -1,10 +1,10 @@
-/* All-reduces by peers: each device pushes its states into slots of all others and folds what it finds in its own
- * (kernels_src/operators/meet.cuh): of a value in the kernel that makes them, of segments in one behind it
- * (kernels_src/segmented/join/parts_meet.cu). Nothing else is put on the streams. States of many segments are pulled
- * (allreduce_pull.c).
+/* All-reduces by peers: each device pushes its states into slots of all others, and folds the states in its own slots
+ * (kernels_src/operators/meet.cuh). A value's states are exchanged by the kernel that makes them, segments' states by a
+ * kernel after it (kernels_src/segmented/join/parts_meet.cu). Nothing else is enqueued on the streams. States of many
+ * segments are pulled (allreduce_pull.c).
  *
- * Devices wait for each other in their kernels, so all of them must be different ones, and the launches of a run must
- * all be made: those of a run that fails half-way are told to leave. */
+ * Devices wait for each other in their kernels, so all devices must be different, and all launches of a run must be
+ * made: if a run fails half-way, the host makes the kernels that it launched stop waiting. */
 #include "allreduce_pull.h"
 #include "base/error.h"
 #include "group/launchers.h"
@@ -139,8 +139,8 @@ static jr_status run_pushing(jr_allreduce *allreduce, push *of) {
     return status;
 }
 
-/* Segments: a run folds into other memory than the one before it. Before a device folds into the same again, it has
- * waited for what all others did behind their copies of it: it needs not be told of those. */
+/* Segments: two runs in a row fold into different memory. Before a device folds into the same memory again, it has
+ * waited for states that the others sent after their copies of it; so these copies need no events. */
 static jr_status run(jr_allreduce *allreduce, jr_status status, const jr_group_parts *parts, void *const *d_out) {
     push of = {allreduce, parts, 0, d_out};
     if (status == JR_OK) status = look(allreduce);

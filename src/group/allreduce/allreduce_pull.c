@@ -1,12 +1,12 @@
-/* All-reduces of segments by peers that pull: of many segments each device merges its share, whose states it loads from
- * the memory of all devices, and leaves the results on all of them, which then copy them to their places. Of k devices
- * each takes 2 (k - 1) / k of the bytes of an array from others, not k - 1 times as many, and merges a k-th of it
- * (Thakur, Rabenseifner, Gropp: Optimization of collective communication operations in MPICH, 2005: reduce-scatter and
- * all-gather). Where there can be no shares, and states cannot meet, each device copies all states.
+/* All-reduces of segments by peers that pull: each device merges its share of the segments, whose states it loads from
+ * the memory of all devices, and writes the results to all devices, which then copy them to the caller's arrays. With k
+ * devices each reads 2 (k - 1) / k of an array's bytes from others instead of k - 1 times as many, and merges a k-th of
+ * it (Thakur, Rabenseifner, Gropp: Optimization of collective communication operations in MPICH, 2005: reduce-scatter
+ * and all-gather). If the segments cannot be shared, nor states be pushed, each device copies all states.
  *
- * With shares a run overwrites states that others have loaded, and results that others have left: each device has
- * waited for all others' merges of the run before, and waits for their states of this run, which they made behind their
- * copies of results. */
+ * With shares a run overwrites states that others have loaded, and results that others have written. That is safe: each
+ * device has waited for all others' merges of the run before, and waits for their states of this run, which they made
+ * after their copies of results. */
 #include "allreduce_pull.h"
 
 #include "abi.h"

@@ -116,7 +116,7 @@ static jr_status allocate(jr_allreduce *allreduce, size_t index, uint64_t count)
     return jr_group_plan_explain(plan, index, status);
 }
 
-/* By the host: for what this rank tells the others. */
+/* Exchange by the host: allocates the buffer that this rank sends to the others. */
 static jr_status allocate_told(jr_allreduce *allreduce, uint64_t count) {
     jr_group *group = allreduce->plan->group;
     const size_t bytes = group->most_count * row_bytes(allreduce, count);

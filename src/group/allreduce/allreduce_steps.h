@@ -18,7 +18,7 @@ typedef struct jr_allreduce_row {
     /* Can it be gone? Errors: JR_ERROR_NOT_APPLICABLE, with the reason. */
     jr_status (*check)(const jr_group *group, const jr_allreduce_options *options, bool of_segments);
     jr_status (*prepare)(jr_allreduce *allreduce, const jr_spec *spec); /* what it takes, with the plan made */
-    /* status: how it went so far on this rank; of a failure before an exchange the other ranks are told. */
+    /* status: this rank's status so far; a failure before an exchange is sent to the other ranks. */
     jr_status (*run)(jr_allreduce *allreduce, jr_status status, const jr_group_parts *parts, void *const *d_out);
     jr_status (*await)(jr_allreduce *allreduce); /* waits for the last run, and reports how it went */
 } jr_allreduce_row;
@@ -28,8 +28,8 @@ extern const jr_allreduce_row jr_allreduce_by_peers, jr_allreduce_by_nccl, jr_al
 /* What runs on `count` segments need on each device; of one that was zeroed, nothing. */
 typedef struct jr_allreduce_room {
     uint64_t count;
-    /* Two times the states of its parts: of a run, and of the next one; behind them, where devices have shares, room
-     * for all results. */
+    /* Two times the states of its parts, for a run and the next one; then, if devices have shares, memory for all
+     * results. */
     jr_cu_deviceptr own[JR_GROUP_DEVICES_MAX];
     jr_cu_deviceptr all[JR_GROUP_DEVICES_MAX]; /* those of all devices */
     jr_cu_deviceptr workspace[JR_GROUP_DEVICES_MAX];
@@ -46,8 +46,8 @@ struct jr_allreduce {
     jr_stream streams[JR_GROUP_DEVICES_MAX]; /* of the last run */
     jr_plan *merges[JR_GROUP_DEVICES_MAX];   /* of each device; of a value by peers: NULL */
     jr_plan *meets[JR_GROUP_DEVICES_MAX];    /* of segments by peers: of states that meet, or are pulled */
-    jr_cu_event folded[JR_GROUP_DEVICES_MAX], merged[JR_GROUP_DEVICES_MAX]; /* likewise: its states, or the results of
-                                                                               its share, are there */
+    jr_cu_event folded[JR_GROUP_DEVICES_MAX], merged[JR_GROUP_DEVICES_MAX]; /* per device: its states, or the results of
+                                                                             * its share, are complete */
     jr_meeting meeting;                                                     /* by peers, where states meet */
     jr_allreduce_room room;
 };

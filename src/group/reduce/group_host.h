@@ -10,7 +10,7 @@ typedef struct jr_group_data {
     const void *const *arrays;
     uint64_t count;
     jr_scan_kind scan; /* of a scan */
-    void *out;         /* likewise: where its results go */
+    void *out;         /* where its results go */
 } jr_group_data;
 jr_status jr_group_host_reduce(jr_group *group, jr_status status, const jr_spec *spec, const jr_group_data *data,
                                jr_value *values);

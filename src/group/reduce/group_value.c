@@ -9,7 +9,7 @@
 #include "group/lost.h"
 #include "value_met.h"
 
-/* What a rank tells: as many counts, and then states, as the rank with the most devices has. */
+/* A rank sends as many counts, and then states, as the rank with the most devices has. This returns its states. */
 static const unsigned char *states_told(const jr_group_plan *plan, const void *told) {
     return (const unsigned char *)told + plan->group->most_count * sizeof(uint64_t);
 }
@@ -22,7 +22,7 @@ static jr_status add_count(uint64_t count, uint64_t *sum) {
     return JR_OK;
 }
 
-/* Adds up what the ranks below one have told. */
+/* Adds up the counts that the ranks below one have sent. */
 static jr_status count_before(const jr_group *group, int rank, uint64_t *sum) {
     jr_status status = JR_OK;
     *sum = 0;
@@ -60,7 +60,7 @@ static jr_status find_firsts(jr_group_plan *plan, const jr_group_parts *parts) {
     return status;
 }
 
-/* By those of the ranks before this one, which have told them, too. */
+/* Moves the first indices of this rank's parts by the elements of all ranks before it, which have sent their counts. */
 static jr_status move_firsts(jr_group_plan *plan) {
     uint64_t before;
     const jr_status status = count_before(plan->group, plan->group->exchange.rank, &before);
@@ -115,7 +115,7 @@ static jr_status fold_parts(jr_group_plan *plan, const jr_group_parts *parts) {
     return status;
 }
 
-/* ---- behind them ---- */
+/* ---- the states, after the parts ---- */
 
 static void collect_states(const jr_group_plan *plan) {
     const jr_group *group = plan->group;
@@ -182,7 +182,7 @@ jr_status jr_group_plan_place(jr_group_plan *plan, jr_status status, const jr_gr
     return status;
 }
 
-/* What fails is told to the other ranks once: in the exchange of counts, or in that of states. */
+/* A failure is sent to the other ranks once: in the exchange of counts, or in that of states. */
 jr_status jr_group_plan_collect(jr_group_plan *plan, jr_status status, const jr_group_parts *parts,
                                 uint64_t *elements) {
     if (counts_first(plan)) {

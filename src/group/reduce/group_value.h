@@ -4,19 +4,20 @@
 
 #include "group/group_plan.h"
 
-/* The public function of the same name. status: whether the parts, which must be whole, could be read; the other ranks
- * are told. */
+/* The public function of the same name. status: whether the parts, which must be complete, could be read; the other
+ * ranks learn of a failure. */
 jr_status jr_group_plan_reduce(jr_group_plan *plan, jr_status status, const jr_group_parts *parts, jr_value *values);
 
-/* The same in steps. Notes the parts' counts, where each begins in the whole, and how many elements that has: one
- * exchange, in which a failure is told to the other ranks. Or all that comes before the merge: one or two. */
+/* The same in steps. The first notes the parts' counts, where each part begins, and how many elements all have: one
+ * exchange, in which the other ranks learn of a failure. The second does everything before the merge, in one or two
+ * exchanges. */
 jr_status jr_group_plan_place(jr_group_plan *plan, jr_status status, const jr_group_parts *parts, uint64_t *elements);
 jr_status jr_group_plan_collect(jr_group_plan *plan, jr_status status, const jr_group_parts *parts, uint64_t *elements);
 
 /* Are there arrays and counts, and arrays where the count is not 0? Errors: JR_ERROR_INVALID_ARGUMENT. */
 jr_status jr_group_plan_check_parts(const jr_group_plan *plan, const jr_group_parts *parts);
 
-/* Whether all ranks have told the same values of parameters. Errors: JR_ERROR_RANKS_DIFFER. */
+/* Checks that all ranks have sent the same values of parameters. Errors: JR_ERROR_RANKS_DIFFER. */
 jr_status jr_group_plan_compare_parameters(const jr_group_plan *plan);
 
 /* Exchanges counts and states, and collects those of all devices in their order. status: how it went so far on this

@@ -38,7 +38,7 @@ typedef struct met_call {
     uint64_t elements;
 } met_call;
 
-/* Only the first device waits for others: of launches one behind the other it has the last one. */
+/* Only the first device's kernel waits for others, so it is launched last. */
 static jr_status launch(void *user, size_t index) {
     const met_call *call = user;
     const jr_run run = run_of(call->plan, call->parts, index, call->elements);

@@ -1,5 +1,5 @@
 /* Scans host memory by all devices of a rank, and by all ranks: each stretch is folded to its state, and then scanned
- * behind the fold of all states before it. Its data is read twice. */
+ * after the fold of all earlier states. Data is read twice. */
 #include "group_scan.h"
 
 #include <stdlib.h>

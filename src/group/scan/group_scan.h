@@ -8,8 +8,8 @@
 /* The public jr_group_scan_host. */
 jr_status jr_group_host_scan(jr_group *group, jr_status status, const jr_spec *spec, const jr_group_data *data);
 
-/* The public function of the same name. status: whether the parts, which must be whole, could be read; the other ranks
- * are told. */
+/* The public function of the same name. status: whether the parts, which must be complete, could be read; the other
+ * ranks learn of a failure. */
 jr_status jr_group_plan_scan(jr_group_plan *plan, jr_status status, const jr_group_parts *parts, void *const *d_out);
 
 #endif

@@ -1,5 +1,5 @@
-/* Scans parts that lie on the devices: each is folded to its state, and then scanned behind the fold of all states
- * before it, which its device makes from those that have come to the host. Elements are read twice. */
+/* Scans parts in device memory: each is folded to its state, and then scanned after the fold of all earlier states,
+ * which its device computes from the states that the host has gathered. Elements are read twice. */
 #include "group_scan.h"
 
 #include "base/error.h"

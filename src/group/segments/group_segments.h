@@ -7,9 +7,9 @@
 /* The public jr_group_segment_plan_run. status: whether the parts could be read. */
 jr_status jr_group_segments_run(jr_group_plan *plan, jr_status status, const jr_group_parts *parts, void *results);
 
-/* What a run does first: looks whether the parts can be taken; and tells all ranks that this one can, and which
- * parameters it has, in an exchange in which a failure is told. Errors: JR_ERROR_INVALID_ARGUMENT,
- * JR_ERROR_EMPTY_INPUT; JR_ERROR_RANKS_DIFFER: they have other counts. */
+/* The beginning of a run: the first function checks the parts; the second sends all ranks this one's status and
+ * parameters, in an exchange in which they learn of a failure. Errors: JR_ERROR_INVALID_ARGUMENT, JR_ERROR_EMPTY_INPUT;
+ * JR_ERROR_RANKS_DIFFER: they have other counts. */
 jr_status jr_group_segments_check(const jr_group_plan *plan, const jr_group_parts *parts);
 jr_status jr_group_segments_agree(jr_group_plan *plan, jr_status own, uint64_t count);
 

@@ -21,7 +21,7 @@ static uint64_t begin_of(uint64_t count, place at) {
 
 /* ---- rows, and slices of an array ---- */
 
-/* Whole ones that lie behind each other; each: how many segments are in one. 0: along the first axis. */
+/* The number of contiguous slices; each: how many segments one has. 0: segments run along the first axis. */
 static uint64_t count_slices(const jr_group_segments *all, uint64_t *each) {
     const jr_segment_layout *layout = &all->layout;
     const uint64_t count = all->segments.count;

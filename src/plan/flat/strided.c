@@ -9,7 +9,7 @@ static bool applicable(const jr_job *job) {
     return job->reduction->commutative && job->wishes.unroll != 1;
 }
 
-/* A thread an element that is left, as far as blocks can be counted; the kernel goes on from there. */
+/* One thread per remaining element, up to the largest grid; the kernel's threads take further elements themselves. */
 static int blocks_for(const jr_plan *plan, uint64_t left) {
     const uint64_t block = (uint64_t)plan->choice.tuning.block, blocks = jr_divide_up(left, block);
     if (plan->choice.tuning.grid > 0) return plan->choice.tuning.grid;

@@ -1,4 +1,4 @@
-/* bulk_copy of scans: one block a multiprocessor, whose warps have roles: bulk copies bring tiles into a ring, one
+/* bulk_copy for scans: one block per multiprocessor, whose warps have roles: bulk copies bring tiles into a ring, one
  * squad folds them, another one scans them (kernels_src/scan/ring/bulk_copy.cuh). */
 #include "program/constants.h"
 #include "scan_queue.h"
@@ -25,7 +25,7 @@ static jr_scan_queue queue_of_runs(const jr_plan *plan) {
     return queue_of(plan, true);
 }
 
-/* Of scans of segments: with what tells of a head a fold is to stay in few registers. */
+/* For scans of segments: a fold, with its data about segment starts, must fit in few registers. */
 enum { ACCUMULATOR_MOST = 16 };
 
 /* The instruction came with compute capability 9.0. */

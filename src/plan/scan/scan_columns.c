@@ -1,5 +1,6 @@
-/* scan_columns: scans of segments whose elements lie apart (kernels_src/scan/rows/columns_*.cu): parts of columns are
- * folded, their folds scanned, and each part is scanned behind its start; one launch where a column is one part. */
+/* scan_columns: scans of segments whose elements are not contiguous (kernels_src/scan/rows/columns_*.cu): parts of
+ * columns are folded, their folds scanned, and each part is scanned from its start; one launch where a column is one
+ * part. */
 #include "scan_columns.h"
 
 #include "base/whole.h"

@@ -1,4 +1,4 @@
-/* one_block of scans: a single block marches along the data (kernels_src/scan/rows/scan_one_block.cu). */
+/* one_block for scans: a single block scans tile after tile (kernels_src/scan/rows/scan_one_block.cu). */
 #include "plan/cut.h"
 #include "plan/estimate_ring.h"
 #include "plan/plan.h"

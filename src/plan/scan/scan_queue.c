@@ -5,8 +5,8 @@
 #include "plan/cut.h"
 #include "program/constants.h"
 
-/* Of what a slot holds: the number of the last head beside the fold, or whether there is one
- * (kernels_src/scan/common/segmented.cuh); of runs, how many begin, too (kernels_src/scan/queue/runs.cuh). */
+/* Besides the fold, a slot has the number of the last segment start, or whether a segment starts
+ * (kernels_src/scan/common/segmented.cuh); for runs, also how many start (kernels_src/scan/queue/runs.cuh). */
 size_t jr_scan_queue_fold_bytes(const jr_plan *plan) {
     const size_t bytes = plan->reduction->accumulator_bytes;
     const jr_segment_layout *heads = jr_plan_heads(plan);
@@ -28,8 +28,9 @@ static uint64_t count_tiles(const jr_plan *plan, uint32_t head, uint64_t count) 
     return jr_divide_up(jr_cut_ordered_packs(plan->reduction, head, count), tile_packs(plan));
 }
 
-/* As many as a launch has tiles at most: fewer where the capacity says so. An array that begins between two 16-byte
- * boundaries may have one tile more. Whole groups: a launch behind another begins with one. */
+/* One slot per tile of the largest launch: fewer if the capacity is smaller. An array that begins between two 16-byte
+ * boundaries may have one tile more. The number is rounded up to whole groups, since a launch that continues another
+ * begins with a group. */
 static uint32_t count_slots(const jr_plan *plan) {
     const jr_scan_queue queue = queue_of(plan);
     const uint64_t group = (uint64_t)queue.group;

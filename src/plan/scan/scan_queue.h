@@ -17,7 +17,7 @@ uint64_t jr_scan_queue_tile_count(const jr_plan *plan);
 jr_status jr_scan_queue_run(const jr_plan *plan, const jr_run *run);
 jr_status jr_scan_queue_part(const jr_plan *plan, const jr_run *part, jr_scanned *scanned);
 
-/* Bytes of what a slot holds: the fold of a tile, and what tells of heads in it. */
+/* Bytes of a slot's value: the fold of a tile, and the data about segment starts in it. */
 size_t jr_scan_queue_fold_bytes(const jr_plan *plan);
 
 /* Is a scan one for bulk_copy, not for wave? */

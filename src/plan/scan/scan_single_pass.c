@@ -1,5 +1,5 @@
-/* single_pass of scans: one launch reads every element once and writes its result; blocks draw tiles and leave their
- * totals in slots (kernels_src/scan/queue/single_pass.cuh). Runs of equal keys are reduced so, too
+/* single_pass for scans: one launch reads every element once and writes its result; blocks draw tiles and store their
+ * totals in slots (kernels_src/scan/queue/single_pass.cuh). It also reduces runs of equal keys
  * (kernels_src/scan/queue/runs.cu).
  */
 #include "scan_queue.h"

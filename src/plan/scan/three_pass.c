@@ -1,4 +1,4 @@
-/* three_pass: rows are folded, their sums are scanned by one block, then each row is scanned behind its start
+/* three_pass: rows are folded, their sums are scanned by one block, then each row is scanned from its start
  * (kernels_src/scan/rows/three_pass_*.cu). */
 #include "plan/cut.h"
 #include "plan/plan.h"

@@ -107,9 +107,10 @@ static void choose_lanes(const jr_band_job *job, uint32_t period, bool shifted, 
     if (cut->bands == 1 && more > cut->lanes && cut->lines >= 2 * more) cut_bands(job, more, shifted, cut);
 }
 
-/* Of short rows put together: of one slab the blocks that run at once, less about as many as join the parts, which
- * would keep as many of the next launch from beginning. Measured, sum f32 of (10^6,100) along axis 0: on an H200 by 526
- * parts 99.4 us, 264 97.8, 251 97.2, 238 96.7; on an H100 138.8 by 526 and 138.3 by 236. */
+/* The parts of a slab of short rows that are joined into lines: the blocks that run at once, minus about as many as
+ * join the parts, which would else keep as many blocks of the next launch from beginning. Measured, sum f32 of
+ * (10^6,100) along axis 0: on an H200 by 526 parts 99.4 us, 264 97.8, 251 97.2, 238 96.7; on an H100 138.8 by 526 and
+ * 138.3 by 236. */
 static uint64_t parts_of_rows(const jr_band_job *job) {
     const uint64_t joining = jr_divide_up(job->inner, JR_JOIN_WIDTH);
     return job->count > job->inner ? WAVES / 2 * job->wave : job->wave - jr_least(job->wave / 4, joining);

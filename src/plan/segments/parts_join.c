@@ -9,8 +9,8 @@ size_t jr_parts_join_bytes(const jr_plan *plan) {
            plan->reduction->accumulator_bytes;
 }
 
-/* Many parts, of accumulators that lie in few registers, are folded by more lanes than a block has warps, which
- * shuffles combine sooner than barriers. */
+/* Many parts with small accumulators are folded by more lanes than a block has warps; shuffles combine them sooner than
+ * barriers. */
 static bool joins_in_warps(const jr_plan *plan, uint64_t count, uint64_t parts) {
     const uint64_t rounds = jr_tuned_number_of(&plan->context->device.info, JR_NUMBER_JOIN_ROUNDS);
     return plan->reduction->accumulator_bytes <= JR_JOIN_BYTES && parts >= rounds * JR_COLUMN_ROWS &&

@@ -39,7 +39,7 @@ static bool are_long(const jr_job *job, uint32_t vector) {
            job->layout.inner >= row_bytes / job->reduction->inputs[0].bytes;
 }
 
-/* Of few lines in small blocks, which end soon and wait for few. */
+/* Few lines are reduced in small blocks, which end soon and wait for few others. */
 static int choose_block(const jr_job *job) {
     const int block = (int)jr_tuned_number_of(job->device, JR_NUMBER_COLUMNS_SHORT_BLOCK);
     return short_lanes(job, vector_of(job->reduction, block)) > 0 ? block : 0;

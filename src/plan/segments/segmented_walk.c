@@ -7,7 +7,7 @@ static bool applicable(const jr_job *job) {
     return job->layout.kind == JR_SEGMENTS_EQUAL || job->layout.kind == JR_SEGMENTS_OFFSETS;
 }
 
-/* Of a block: a segment's number, and two accumulators. */
+/* Per block: a segment's number, and two accumulators. */
 static size_t workspace_bytes(const jr_plan *plan) {
     const size_t grid = (size_t)jr_plan_grid(plan, UINT64_MAX);
     return JR_WALK_NUMBERS(grid) * sizeof(uint64_t) + 2 * grid * plan->reduction->accumulator_bytes;
