@@ -60,7 +60,7 @@ static void name_device(const jr_driver *driver, int ordinal, int count, char *n
         snprintf(name, bytes, "%s%d", driver->simulated ? "sim#" : "cuda:", ordinal);
 }
 
-static void look_at_device(doctor_visit *doctor, const jr_driver *driver, int ordinal, int count) {
+static void check_device(doctor_visit *doctor, const jr_driver *driver, int ordinal, int count) {
     char detail[192], path[32];
     jr_cu_device device = 0;
     jr_device_info info;
@@ -73,7 +73,7 @@ static void look_at_device(doctor_visit *doctor, const jr_driver *driver, int or
     keep_device(doctor, &info);
 }
 
-static void look_at_devices(doctor_visit *doctor, const jr_driver *driver) {
+static void check_devices(doctor_visit *doctor, const jr_driver *driver) {
     int count = 0, version = 0;
     char detail[192];
     const char *origin = driver->simulated ? "simulator" : "driver", *name = "an unknown error", *text = "";
@@ -89,23 +89,23 @@ static void look_at_devices(doctor_visit *doctor, const jr_driver *driver) {
     driver->cuDriverGetVersion(&version);
     snprintf(detail, sizeof detail, "supports CUDA %d.%d", version / 1000, version % 1000 / 10);
     tell(doctor, origin, "version", driver->path, true, detail);
-    for (int i = 0; i < count; i++) look_at_device(doctor, driver, i, count);
+    for (int i = 0; i < count; i++) check_device(doctor, driver, i, count);
 }
 
-static void look_at_driver(doctor_visit *doctor, bool simulated) {
+static void check_driver(doctor_visit *doctor, bool simulated) {
     const char *path = simulated ? doctor->options->simulator : doctor->options->driver;
     jr_candidates findings = {0};
     jr_driver driver;
     const jr_status status = jr_driver_open(NULL, path, simulated, &findings, &driver);
     tell_list(doctor, simulated ? "simulator" : "driver", &findings);
     if (status == JR_OK) {
-        look_at_devices(doctor, &driver);
+        check_devices(doctor, &driver);
         jr_driver_close(&driver);
     }
     jr_candidates_free(&findings);
 }
 
-static void look_at_open_nvrtc(doctor_visit *doctor, const jr_nvrtc *nvrtc) {
+static void check_open_nvrtc(doctor_visit *doctor, const jr_nvrtc *nvrtc) {
     char detail[512], builtins[JR_PATH_BYTES];
     const bool found = jr_nvrtc_builtins_find(nvrtc->about.path, nvrtc->about.major, nvrtc->about.minor, builtins);
     snprintf(detail, sizeof detail, "version %d.%d, build %s, %d architectures from sm_%d to sm_%d", nvrtc->about.major,
@@ -122,7 +122,7 @@ static void look_at_open_nvrtc(doctor_visit *doctor, const jr_nvrtc *nvrtc) {
     snprintf(doctor->nvrtc_build, sizeof doctor->nvrtc_build, "%s", nvrtc->about.build);
 }
 
-static void look_at_nvrtc(doctor_visit *doctor) {
+static void check_nvrtc(doctor_visit *doctor) {
     jr_candidates findings = {0};
     char path[JR_PATH_BYTES], detail[512];
     jr_nvrtc nvrtc;
@@ -131,7 +131,7 @@ static void look_at_nvrtc(doctor_visit *doctor) {
     jr_candidates_free(&findings);
     if (status != JR_OK) return;
     if (jr_nvrtc_open(path, &nvrtc) == JR_OK) {
-        look_at_open_nvrtc(doctor, &nvrtc);
+        check_open_nvrtc(doctor, &nvrtc);
         jr_nvrtc_close(&nvrtc);
     } else {
         snprintf(detail, sizeof detail, "it cannot be opened: %s", jr_last_error()->message);
@@ -139,7 +139,7 @@ static void look_at_nvrtc(doctor_visit *doctor) {
     }
 }
 
-static void look_at_cache(const doctor_visit *doctor) {
+static void check_cache(const doctor_visit *doctor) {
     jr_place place;
     jr_cache_place_of(doctor->options->cache_dir, &place);
     bool on = place.path[0] != '\0' && place.reason[0] == '\0';
@@ -152,15 +152,15 @@ static void look_at_cache(const doctor_visit *doctor) {
     tell(doctor, "cache", place.origin, place.path, on, detail);
 }
 
-static void look_at_packs(doctor_visit *doctor) {
+static void check_packs(doctor_visit *doctor) {
     jr_candidates findings = {0};
-    jr_packs_look(doctor->options->packs, doctor->device.capability_major * 10 + doctor->device.capability_minor,
-                  &findings);
+    jr_packs_inspect(doctor->options->packs, doctor->device.capability_major * 10 + doctor->device.capability_minor,
+                     &findings);
     if (findings.count > 0 || findings.failed) tell_list(doctor, "pack", &findings);
     jr_candidates_free(&findings);
 }
 
-static void look_at_wisdom(const doctor_visit *doctor) {
+static void check_wisdom(const doctor_visit *doctor) {
     char detail[1200];
     jr_place place;
     jr_machine machine;
@@ -168,7 +168,7 @@ static void look_at_wisdom(const doctor_visit *doctor) {
     const bool known = doctor->device.name[0] != '\0' && doctor->nvrtc_build[0] != '\0';
     if (known) jr_machine_make(&doctor->device, doctor->nvrtc_build, &machine);
     jr_wisdom_place_of(doctor->options->wisdom, &place);
-    jr_advice_look_at(&place, known ? &machine : NULL, &state);
+    jr_advice_inspect_at(&place, known ? &machine : NULL, &state);
     if (state.refused[0] != '\0' || place.path[0] == '\0')
         snprintf(detail, sizeof detail, "%s", place.path[0] == '\0' ? place.reason : state.refused);
     else if (!state.found)
@@ -180,14 +180,14 @@ static void look_at_wisdom(const doctor_visit *doctor) {
 }
 
 /* What is missing is a finding, not a failure. */
-static void look_at_all(doctor_visit *doctor) {
+static void check_all(doctor_visit *doctor) {
     JR_KEEP_ERROR;
-    look_at_driver(doctor, false);
-    look_at_driver(doctor, true);
-    look_at_nvrtc(doctor);
-    look_at_cache(doctor);
-    look_at_packs(doctor);
-    look_at_wisdom(doctor);
+    check_driver(doctor, false);
+    check_driver(doctor, true);
+    check_nvrtc(doctor);
+    check_cache(doctor);
+    check_packs(doctor);
+    check_wisdom(doctor);
 }
 
 jr_status jr_doctor(const jr_options *options, jr_finding_callback callback, void *user) {
@@ -196,6 +196,6 @@ jr_status jr_doctor(const jr_options *options, jr_finding_callback callback, voi
     if (callback == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "callback is NULL");
     if (options != NULL) JR_TRY(jr_size_read(&jr_options_sized, options, &own));
     doctor_visit doctor = {.options = &own, .callback = callback, .user = user};
-    look_at_all(&doctor);
+    check_all(&doctor);
     return doctor.out_of_memory ? jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory for the list of candidates") : JR_OK;
 }

@@ -78,7 +78,7 @@ jr_status jr_exact_state_look(const void *bytes, size_t size, jr_exact_state_inf
     jr_exact_head head;
     JR_TRY(JR_GIVEN(bytes, info));
     JR_TRY(jr_size_check(&jr_exact_state_info_sized, info));
-    JR_TRY(jr_exact_bytes_look(bytes, size, &head));
+    JR_TRY(jr_exact_bytes_check(bytes, size, &head));
     const jr_exact_meaning *meaning = &head.meaning;
     jr_exact_state_info found = {.op_count = meaning->op_count,
                                  .input_count = meaning->input_count,

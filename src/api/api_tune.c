@@ -18,7 +18,7 @@ jr_status jr_wisdom_info_get(jr_context *context, jr_wisdom_info *info) {
     jr_advice_state state;
     JR_TRY(JR_GIVEN(context, info));
     JR_TRY(jr_size_check(&jr_wisdom_info_sized, info));
-    JR_TRY(jr_advice_look(context, &state));
+    JR_TRY(jr_advice_inspect(context, &state));
     jr_wisdom_info found = {.origin = state.place.origin,
                             .found = state.found,
                             .own_count = state.here,

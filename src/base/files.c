@@ -121,7 +121,7 @@ jr_status jr_file_read_ours(const char *path, size_t limit, void **bytes, size_t
 }
 
 /* Kind and size of an open file that others must not have written. */
-static jr_status look_at_trusted(int file, const char *path, uint64_t *bytes) {
+static jr_status check_trusted(int file, const char *path, uint64_t *bytes) {
     struct stat status;
     const jr_status checked = check_owner(file, path, true);
     if (checked) return checked;
@@ -136,7 +136,7 @@ jr_status jr_file_open_trusted(const char *path, int *file, uint64_t *bytes) {
     jr_status status;
     const int opened = open_file(path, NULL, &status);
     if (opened < 0) return status;
-    status = look_at_trusted(opened, path, bytes);
+    status = check_trusted(opened, path, bytes);
     if (status)
         close(opened);
     else

@@ -122,7 +122,7 @@ static jr_status check_numbers(const jr_exact_meaning *meaning) {
     return JR_OK;
 }
 
-jr_status jr_exact_bytes_look(const uint8_t *bytes, size_t size, jr_exact_head *head) {
+jr_status jr_exact_bytes_check(const uint8_t *bytes, size_t size, jr_exact_head *head) {
     JR_TRY(check_whole(bytes, size));
     jr_exact_head found = {.meaning = {.op_count = bytes[AT_OP_COUNT],
                                        .input_count = bytes[AT_INPUT_COUNT],
@@ -169,7 +169,7 @@ jr_status jr_exact_bytes_read(const jr_reduction *reduction, const uint8_t *byte
     const jr_exact_meaning wanted = jr_exact_meaning_of(reduction);
     jr_exact_head head;
     size_t at = JR_EXACT_HEAD_BYTES;
-    jr_status status = jr_exact_bytes_look(bytes, size, &head);
+    jr_status status = jr_exact_bytes_check(bytes, size, &head);
     if (status == JR_OK) status = jr_exact_meaning_compare(&head.meaning, &wanted);
     for (int i = 0; status == JR_OK && i < reduction->sum_count; i++) {
         jr_exact_number number;

@@ -20,7 +20,7 @@ size_t jr_exact_bytes_most(const jr_reduction *reduction);
 
 /* Checks the bytes as a whole, and reads their head. Errors: JR_ERROR_STATE (not a state, of another version,
  * truncated, followed by other bytes, damaged, or with operators or types that this version does not know). */
-jr_status jr_exact_bytes_look(const uint8_t *bytes, size_t size, jr_exact_head *head);
+jr_status jr_exact_bytes_check(const uint8_t *bytes, size_t size, jr_exact_head *head);
 
 /* Reads bytes into an accumulator of accumulator_bytes, zeroed, which on failure is spoilt. Errors: JR_ERROR_STATE,
  * also for what a reduction of another meaning has left. */

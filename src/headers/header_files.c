@@ -201,7 +201,7 @@ static char *joined(const char *folder, const char *name) {
     return jr_text_take(&path);
 }
 
-jr_status jr_header_files_look(jr_header_files *files, const char *folder, const char *name, jr_header_file **file) {
+jr_status jr_header_files_find(jr_header_files *files, const char *folder, const char *name, jr_header_file **file) {
     looked wanted = {.probe = {.path = joined(folder, name)}};
     looked *const *found = wanted.probe.path != NULL ? tfind(&wanted, &files->by_path, compare_paths) : NULL;
     *file = NULL;

@@ -46,7 +46,7 @@ void jr_header_files_destroy(jr_header_files *files); /* NULL is fine */
 /* Looks for the file folder/name, once per path, and reads it. *file: NULL when no such file exists. Errors:
  * JR_ERROR_FILE, which names header and folder, when the file cannot be read, is not a regular file or is too large;
  * JR_ERROR_OUT_OF_MEMORY. */
-jr_status jr_header_files_look(jr_header_files *files, const char *folder, const char *name, jr_header_file **file);
+jr_status jr_header_files_find(jr_header_files *files, const char *folder, const char *name, jr_header_file **file);
 
 /* Gives the probes away, in no order; *probes is malloc'd, and freed by jr_probes_free. Errors:
  * JR_ERROR_OUT_OF_MEMORY. */

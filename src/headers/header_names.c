@@ -51,7 +51,7 @@ static bool follow_macro(void *opaque, const char *file) {
     if (jr_header_is_own(search, name)) return true;
     bool standard = false;
     jr_status status = jr_header_standard(search, name, &standard);
-    if (status == JR_OK && !standard) status = jr_header_look(search, name, 0, &found, &folder);
+    if (status == JR_OK && !standard) status = jr_header_find(search, name, 0, &found, &folder);
     if (status == JR_OK && found != NULL && found->name == NULL) status = jr_header_name(search, found, folder, name);
     if (status != JR_OK) search->failed = status;
     return status == JR_OK && (found == NULL || strcmp(found->name, name) == 0);

@@ -60,12 +60,12 @@ const char *jr_header_own_by_path(const jr_header_search *search, const char *na
     return found;
 }
 
-jr_status jr_header_look(jr_header_search *search, const char *name, size_t from, jr_header_file **file,
+jr_status jr_header_find(jr_header_search *search, const char *name, size_t from, jr_header_file **file,
                          size_t *folder) {
     jr_status status = JR_OK;
     *file = NULL;
     for (size_t i = from; status == JR_OK && *file == NULL && i < search->folders->count; i++) {
-        status = jr_header_files_look(search->files, search->folders->paths[i], name, file);
+        status = jr_header_files_find(search->files, search->folders->paths[i], name, file);
         *folder = i;
     }
     return status;
@@ -80,7 +80,7 @@ jr_status jr_header_name(jr_header_search *search, jr_header_file *file, size_t 
     normalise(plain);
     file->folder = folder;
     file->path_at = strlen(file->probe->path) - strlen(path);
-    const jr_status status = jr_header_look(search, plain, 0, &first, &at);
+    const jr_status status = jr_header_find(search, plain, 0, &first, &at);
     const bool standard =
         folder >= search->folders->own_count && jr_standard_header_find(plain) < jr_standard_header_count;
     const bool taken = first != file || standard || jr_header_is_own(search, plain);
@@ -114,10 +114,10 @@ jr_status jr_header_standard(jr_header_search *search, const char *name, bool *f
     *found = search->standard[index];
     if (*found) return JR_OK;
     for (size_t i = 0; status == JR_OK && file == NULL && i < own_count; i++)
-        status = jr_header_files_look(search->files, search->folders->paths[i], name, &file);
+        status = jr_header_files_find(search->files, search->folders->paths[i], name, &file);
     if (status != JR_OK || file != NULL) return status;
     size_t folder = 0;
-    status = jr_header_look(search, jr_standard_headers[index].target, own_count, &file, &folder);
+    status = jr_header_find(search, jr_standard_headers[index].target, own_count, &file, &folder);
     *found = status == JR_OK && file != NULL;
     search->standard[index] = *found;
     return status;
@@ -143,7 +143,7 @@ jr_status jr_header_resolve(jr_header_search *search, const jr_directive_name *w
         if (length + strlen(name) < sizeof path) {
             memcpy(path, beside, length);
             memcpy(path + length, name, strlen(name) + 1);
-            status = jr_header_files_look(search->files, search->folders->paths[folder], path, file);
+            status = jr_header_files_find(search->files, search->folders->paths[folder], path, file);
             within = path;
         }
     }
@@ -152,7 +152,7 @@ jr_status jr_header_resolve(jr_header_search *search, const jr_directive_name *w
         status = jr_header_standard(search, name, &standard);
     if (status == JR_OK && *file == NULL && !standard) {
         const size_t from = includer != NULL && wanted->kind == JR_DIRECTIVE_NEXT ? includer->folder + 1 : 0;
-        status = jr_header_look(search, name, from, file, &folder);
+        status = jr_header_find(search, name, from, file, &folder);
         within = name;
     }
     if (status == JR_OK && *file != NULL && (*file)->name == NULL)

@@ -37,7 +37,7 @@ bool jr_header_is_own(const jr_header_search *search, const char *name);
 const char *jr_header_own_by_path(const jr_header_search *search, const char *name, const char *includer);
 
 /* Looks for a name in the folders from `from` on; *folder: the one that has it. */
-jr_status jr_header_look(jr_header_search *search, const char *name, size_t from, jr_header_file **file,
+jr_status jr_header_find(jr_header_search *search, const char *name, size_t from, jr_header_file **file,
                          size_t *folder);
 
 /* Finds a header of the standard library, unless one of the program's own folders has it, and marks it. False: it is

@@ -112,7 +112,7 @@ static watch watch_begin(jr_attempt *attempt) {
 }
 
 /* NVRTC asks now and then whether to go on: 0, or 1 to end. */
-static int look_at_clocks(void *user, void *reserved) {
+static int check_clocks(void *user, void *reserved) {
     (void)reserved;
     const watch *self = user;
     jr_attempt *attempt = self->attempt;
@@ -142,7 +142,7 @@ static bool compile(jr_attempt *attempt, const nvrtc_arguments *arguments, jr_nv
     if (!did(attempt, "naming the entry", nvrtc->nvrtcAddNameExpression(handle, attempt->text->program->entry)))
         return false;
     watch clocks = watch_begin(attempt);
-    if (nvrtc->nvrtcSetFlowCallback != NULL) nvrtc->nvrtcSetFlowCallback(handle, look_at_clocks, &clocks);
+    if (nvrtc->nvrtcSetFlowCallback != NULL) nvrtc->nvrtcSetFlowCallback(handle, check_clocks, &clocks);
     const bool good =
         did(attempt, "compiling", nvrtc->nvrtcCompileProgram(handle, arguments->option_count, arguments->options));
     attempt->cpu_ms = watch_ms(&clocks) - clocks.begin_ms;

@@ -211,7 +211,7 @@ uint64_t jr_packs_failures(const jr_packs *packs) {
 
 /* ---- the doctor ---- */
 
-static void look_at(jr_candidates *list, size_t index, int capability) {
+static void inspect(jr_candidates *list, size_t index, int capability) {
     jr_packs packs = {0};
     if (take_file(&packs, list->items[index].path, capability) == JR_OK) {
         const jr_pack_file *file = packs.files[0];
@@ -228,9 +228,9 @@ static void look_at(jr_candidates *list, size_t index, int capability) {
     free(packs.sections);
 }
 
-void jr_packs_look(const char *wish, int capability, jr_candidates *list) {
+void jr_packs_inspect(const char *wish, int capability, jr_candidates *list) {
     const size_t start = list->count;
     JR_KEEP_ERROR;
     list_packs(wish, list);
-    for (size_t i = start; i < list->count; i++) look_at(list, i, capability);
+    for (size_t i = start; i < list->count; i++) inspect(list, i, capability);
 }

@@ -29,6 +29,6 @@ bool jr_packs_read(jr_packs *packs, const jr_key *text_key, jr_image **image, co
 uint64_t jr_packs_failures(const jr_packs *packs);
 
 /* Adds every pack that a context would look at, with what it has or why it is not used. capability 0: of no device. */
-void jr_packs_look(const char *wish, int capability, jr_candidates *list);
+void jr_packs_inspect(const char *wish, int capability, jr_candidates *list);
 
 #endif

@@ -37,7 +37,7 @@ static const char *refusal_of(const char *path, char out[JR_PATH_BYTES]) {
 }
 
 /* Looks at the candidates from `from` on; the chosen one's path is written to out once. */
-static bool look_at(jr_candidates *list, size_t from, bool found, char out[JR_PATH_BYTES]) {
+static bool inspect(jr_candidates *list, size_t from, bool found, char out[JR_PATH_BYTES]) {
     for (size_t i = from; i < list->count; i++) {
         char path[JR_PATH_BYTES];
         const char *refusal = refusal_of(list->items[i].path, path);
@@ -79,12 +79,12 @@ jr_status jr_nvrtc_locate(const jr_places *places, const char *path, jr_candidat
     if (!places) jr_places_of_process(&of_process);
     if (!places) places = &of_process;
     const bool wished = jr_places_nvrtc_wish(places, path, list);
-    bool found = look_at(list, start, false, out);
+    bool found = inspect(list, start, false, out);
     /* Without a list to fill the search ends at the first good one: each stage costs file system calls. */
     for (size_t stage = 0; !wished && (!found || findings); stage++) {
         const size_t looked = list->count;
         if (!jr_places_nvrtc(places, stage, list)) break;
-        found = look_at(list, looked, found, out);
+        found = inspect(list, looked, found, out);
     }
     const jr_status status = found ? JR_OK : fail_locate(list, start, wished);
     jr_candidates_free(&own);

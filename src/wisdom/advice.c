@@ -109,7 +109,7 @@ static bool read_place(const jr_place *place, jr_wisdom *wisdom, jr_advice_state
     return status == JR_OK && !missing;
 }
 
-void jr_advice_look_at(const jr_place *place, const jr_machine *machine, jr_advice_state *state) {
+void jr_advice_inspect_at(const jr_place *place, const jr_machine *machine, jr_advice_state *state) {
     jr_wisdom wisdom = {0};
     JR_KEEP_ERROR;
     if (read_place(place, &wisdom, state)) count_entries(&wisdom, machine, state);
@@ -147,7 +147,7 @@ static shelf *shelf_get(jr_context *context) {
     return made;
 }
 
-jr_status jr_advice_look(jr_context *context, jr_advice_state *state) {
+jr_status jr_advice_inspect(jr_context *context, jr_advice_state *state) {
     lock(keeper_of(context));
     const shelf *kept = shelf_get(context);
     if (kept != NULL) *state = kept->state;
@@ -258,7 +258,7 @@ jr_status jr_advice_add(jr_context *context, const jr_wisdom_entry *entry) {
     jr_wisdom added = {0};
     jr_advice_state state;
     jr_machine machine;
-    jr_status status = jr_advice_look(context, &state);
+    jr_status status = jr_advice_inspect(context, &state);
     const jr_place *place = &state.place;
     if (status == JR_OK && place->path[0] == '\0')
         status = jr_fail(JR_ERROR_WISDOM, "there is no file for tunings (%s: %s)", place->origin, place->reason);

@@ -29,10 +29,10 @@ typedef struct jr_advice_state {
 } jr_advice_state;
 
 /* Errors: JR_ERROR_OUT_OF_MEMORY. */
-jr_status jr_advice_look(jr_context *context, jr_advice_state *state);
+jr_status jr_advice_inspect(jr_context *context, jr_advice_state *state);
 
 /* What a place has for a machine (NULL: not known, then all is `other`). */
-void jr_advice_look_at(const jr_place *place, const jr_machine *machine, jr_advice_state *state);
+void jr_advice_inspect_at(const jr_place *place, const jr_machine *machine, jr_advice_state *state);
 
 /* Shows all entries that may be used here and whose work begins so; machine: NULL where it is this one. The callback
  * calls nothing of this file. Errors: JR_ERROR_OUT_OF_MEMORY. */
