@@ -126,7 +126,7 @@ static bool is_preferred(const jr_job *job, const jr_algorithm_row *row) {
            jr_estimate_ring_fits(job, row);
 }
 
-/* Of two rows that are preferred, or that were asked for: does one come before the other? */
+/* True if the first of two preferred or requested rows comes before the other. */
 static bool is_before(const jr_job *job, const jr_algorithm_row *row, const jr_algorithm_row *other) {
     const jr_tuned_algorithm *tuned = jr_tuned_algorithm_of(job->device, row->tuned),
                              *others = jr_tuned_algorithm_of(job->device, other->tuned);

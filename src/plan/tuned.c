@@ -1,8 +1,8 @@
 /* The table of tuned numbers: classes of devices and thresholds; tuned_algorithms.c has blocks, loads and orders.
  *
- * Beside each stands where it was measured: "h100/scan.csv:27 12.970" is a line of a file of tools/bench and the time
- * in microseconds there, often of what is chosen now; what it was compared with follows. "No file" means that it was
- * measured by hand with an earlier version, of which the figures that were kept are told. A class without a number of
+ * Each number has the place of its measurement: "h100/scan.csv:27 12.970" is a line of a file of tools/bench and the
+ * time in microseconds there, often of what is chosen now; what it was compared with follows. "No file" means that it
+ * was measured by hand with an earlier version; the comment has the figures that were kept. A class without a number of
  * its own takes that of the class it is like. */
 #include "tuned.h"
 

@@ -22,7 +22,8 @@ jr_device_class jr_tuned_class_like(jr_device_class class);
 /* The bandwidth in bytes a nanosecond for each multiprocessor that a device of the class has more than; 0: any. */
 double jr_tuned_class_rate(jr_device_class class);
 
-/* The memory bandwidth of a device by its clock and its bus, in bytes a millisecond. 0: it does not tell. */
+/* The memory bandwidth of a device computed from its clock and its bus, in bytes per millisecond; 0: the device does
+ * not report them. */
 double jr_tuned_memory_rate(const jr_device_info *device);
 
 /* ---- numbers ---- */

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Every line of a benchmark that the table of tuned numbers names is there and has the time that the table tells; one that
+# Every line of a benchmark that the table of tuned numbers names exists and has the time that the table gives; one that
 # was measured again, or that moved, is found.
 set -uo pipefail
 cd "$(dirname "$0")/../.." || exit 1

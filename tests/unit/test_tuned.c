@@ -1,4 +1,5 @@
-/* The table of tuned numbers: it is whole, classes of devices are told apart, and what is chosen by it stays. */
+/* The table of tuned numbers: it is complete, classes of devices are distinguished, and what it chooses does not
+ * change. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

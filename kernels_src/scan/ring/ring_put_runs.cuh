@@ -111,8 +111,8 @@ struct jr_runs_share {
         return {folded, count};
     }
 
-    // Writes the results of the runs that end at the thread's heads, and the keys of the runs that begin there. Of each
-    // run only the thread's own elements are known here, so `begin` then overwrites the first result, whose run may
+    // Writes the results of the runs that end at the thread's heads, and the keys of the runs that begin there. Only
+    // the thread's own elements of a run are known here, so `begin` then overwrites the first result, whose run may
     // have begun before the thread. before: the state of the tile before the thread's elements.
     __device__ __forceinline__ void put(const jr_ring_scan &scan, const jr_run &before, const jr_runs_put &to) {
 #pragma unroll

@@ -87,8 +87,8 @@ static jr_tuned_number block_of_pairs(const jr_job *job, bool plain) {
     }
 }
 
-/* Small tiles begin sooner, large ones keep whoever looks ahead from falling behind. Where loads were asked for, or
- * others are combined, the block of the algorithm's entry. */
+/* With small tiles the first results come sooner; with large tiles the look-ahead warp keeps up. If loads were
+ * requested, or accumulators have other sizes than the measured ones, it is the block of the algorithm's entry. */
 static int choose_block(const jr_job *job) {
     const jr_reduction *reduction = job->reduction;
     const size_t in = reduction->inputs[0].bytes, combined = reduction->accumulator_bytes;
@@ -156,7 +156,7 @@ static bool is_of_runs(const jr_job *job) {
            reduction->kept_offset == 0;
 }
 
-/* Is it ahead of the tiles of runs.cu, or behind by less than it is ahead where runs are short? */
+/* True if it is faster than runs.cu for short runs by more than it is slower for long ones. */
 static bool is_large_of_runs(const jr_job *job) {
     const uint64_t count = jr_job_expected_count(job), bytes = job->reduction->inputs[0].bytes;
     return jr_job_scans_as_it_likes(job) &&

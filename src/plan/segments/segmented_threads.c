@@ -16,9 +16,9 @@ static bool applicable(const jr_job *job) {
            layout->inner >= jr_tuned_number_of(job->device, JR_NUMBER_THREADS_ROW_BYTES) / reduction->inputs[0].bytes;
 }
 
-/* Rounds of as equal a length as can be: each element is lifted and combined in the kernel's text, where large
- * accumulators, and operators that are long, take few. Of more rows than one round has, that begin at the boundaries of
- * vectors, a thread takes fewer of two vectors at once. */
+/* Rounds of about equal length. The kernel's code is unrolled per element, so large accumulators and long operators get
+ * short rounds. If there are more rows than one round has, and they begin at boundaries of vectors, a thread takes
+ * fewer rows, of two vectors, at once. */
 static int choose_unroll(const jr_job *job, int block) {
     const uint64_t at_once = jr_tuned_number_of(job->device, JR_NUMBER_THREADS_LOADS),
                    of_many = jr_tuned_number_of(job->device, JR_NUMBER_THREADS_LOADS_OF_MANY);
