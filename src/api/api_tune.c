@@ -58,7 +58,7 @@ static jr_status tune(jr_job *job, const jr_spec *spec, uint64_t count, const jr
     if (status == JR_OK && options != NULL) status = jr_size_read(&jr_tune_options_sized, options, &own_options);
     if (status == JR_OK) status = jr_size_check(&jr_tuned_sized, tuned);
     if (status == JR_OK) status = jr_job_make(&own.spec, job);
-    job->wishes.capacity = count;
+    job->requested.capacity = count;
     if (status == JR_OK) status = check(&own.spec, count, &own_options);
     if (status == JR_OK) status = jr_search_run(job, &own_options, &found);
     if (status == JR_OK) jr_size_write(&jr_tuned_sized, &found, tuned);

@@ -62,7 +62,7 @@ static uint64_t result_bytes(const jr_pump *pump) {
 }
 
 /* Are results brought by a ring: not known to the driver, and many? */
-static bool lands(const jr_pump *pump) {
+static bool uses_landing(const jr_pump *pump) {
     return !pump->direct && result_bytes(pump) > 0 && result_bytes(pump) >= stage_from(pump);
 }
 
@@ -75,7 +75,7 @@ static jr_status create_staging(jr_pump *pump) {
                                   .user = pump,
                                   .piece_bytes = request->piece_bytes,
                                   .thread_count = request->thread_count,
-                                  .both_ways = lands(pump)};
+                                  .both_ways = uses_landing(pump)};
     uint64_t staged_bytes = 0;
     for (int i = 0; i < request->array_count; i++) {
         const jr_pump_array *array = &request->arrays[i];
@@ -90,7 +90,7 @@ static jr_status create_staging(jr_pump *pump) {
 }
 
 static jr_status create_landing(jr_pump *pump) {
-    if (!lands(pump)) return JR_OK;
+    if (!uses_landing(pump)) return JR_OK;
     return jr_landing_create(pump->device, pump->chunks.most.results.count * pump->request.results.bytes,
                              pump->request.piece_bytes, pump->request.thread_count, &pump->landing);
 }
@@ -186,8 +186,8 @@ static jr_status send_array(jr_pump *pump, const jr_chunk *chunk, int i) {
     return jr_memory_upload(pump->device, chunk->in[i], part.at, part.count, chunk->stream);
 }
 
-/* Puts the rest of the results that wait on their way. The driver, where it lands them itself, may wait for them: what
- * is to run meanwhile is on its streams. */
+/* Starts the copies of all results that still wait. The driver, where it copies them through its own buffers, may wait
+ * for them: what is to run meanwhile is on its streams. */
 static jr_status bring_rest(jr_pump *pump) {
     const jr_landed *load = &pump->waiting;
     jr_status status = JR_OK;
@@ -257,6 +257,6 @@ bool jr_pump_stages(const jr_pump *pump) {
     return pump->staging != NULL;
 }
 
-bool jr_pump_lands(const jr_pump *pump) {
+bool jr_pump_uses_landing(const jr_pump *pump) {
     return pump->landing != NULL;
 }

@@ -43,7 +43,7 @@ void jr_pump_close(jr_pump *pump); /* NULL is fine */
 jr_status jr_pump_run(jr_pump *pump, jr_chunk_fn callback, void *user);
 
 uint64_t jr_pump_chunk_count(const jr_pump *pump);
-bool jr_pump_stages(const jr_pump *pump); /* whether any array goes through the ring */
-bool jr_pump_lands(const jr_pump *pump);  /* whether results come through one */
+bool jr_pump_stages(const jr_pump *pump);       /* true if any array goes through the ring */
+bool jr_pump_uses_landing(const jr_pump *pump); /* true if results come back through a ring */
 
 #endif

@@ -66,7 +66,7 @@ static jr_status fold_part(const jr_plan *plan, const jr_run *part, uint64_t par
 /* ---- the two algorithms ---- */
 
 static bool adds_exactly(const jr_job *job) {
-    return jr_job_is_exact_sum(job) && job->wishes.shared != JR_SHARED_STATIC;
+    return jr_job_is_exact_sum(job) && job->requested.shared != JR_SHARED_STATIC;
 }
 
 /* The instruction came with compute capability 9.0. */
@@ -76,7 +76,7 @@ static bool copies_in_bulk(const jr_job *job) {
 
 /* What a row has in common with the other: all but how elements are loaded. */
 #define ADDS_EXACTLY(file, function)                                                                                   \
-    .kernels = {{.source = (file), .entry = (function), .slowly = true},                                               \
+    .kernels = {{.source = (file), .entry = (function), .full_optimisation = true},                                    \
                 {.source = "exact/exact_finish.cu", .entry = "jr_reduce_exact_finish", .alone = true}},                \
     .workspace_bytes = workspace_bytes, .partial_bytes = moved_bytes, .launches = count_launches, .run = run_sum,      \
     .choices = &choices, .shared = &bins, .parts = &parts

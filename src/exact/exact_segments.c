@@ -9,7 +9,7 @@ static bool is_of_windows(const jr_job *job) {
     const jr_type summand = job->reduction->summand;
     return (summand == JR_F32 || summand == JR_F64) && !job->to_state && !job->to_all &&
            job->reduction->inputs[0].type != JR_STRUCT && job->device->capability_major >= 8 &&
-           (job->wishes.block == 0 || job->wishes.block >= BLOCK_LEAST);
+           (job->requested.block == 0 || job->requested.block >= BLOCK_LEAST);
 }
 
 /* A warp has one segment at a time: of fewer elements a thread adds each to an integer sooner. */
@@ -48,7 +48,7 @@ const jr_algorithm_row jr_segmented_exact = {
     .name = "segmented_exact",
     .tuned = JR_TUNED_SEGMENTED_EXACT,
     .kind = JR_JOB_SEGMENTS,
-    .kernels = {{.source = "exact/exact_segments.cu", .entry = "jr_segmented_exact", .slowly = true}},
+    .kernels = {{.source = "exact/exact_segments.cu", .entry = "jr_segmented_exact", .full_optimisation = true}},
     .applicable = applicable,
     .run = run,
     .choices = &choices,

@@ -30,8 +30,8 @@ static jr_status make_pieces(folding *at) {
     job.kind = JR_JOB_FLAT;
     job.layout = (jr_segment_layout){.length = 0};
     job.host_bytes = UINT64_MAX;
-    job.wishes.grid = 0; /* which was asked for segments */
-    job.wishes.capacity = most;
+    job.requested.grid = 0; /* which was asked for segments */
+    job.requested.capacity = most;
     JR_TRY(jr_make_plan(&job, &at->piece_plan));
     jr_plan_count_kept(at->piece_plan);
     at->piece_plan->dependent = false;

@@ -32,7 +32,7 @@ static jr_status run(jr_host_call *call, const void *const *data, uint64_t count
 
 /* The job is made. */
 static jr_status make_and_run(jr_job *job, jr_host_call *call, const jr_host_part *part, unsigned char *place) {
-    job->wishes.capacity = part->count;
+    job->requested.capacity = part->count;
     call->first = part->first;
     JR_TRY(jr_host_call_check(job->reduction, part->data, part->count));
     JR_TRY(jr_host_call_size(job, part->count, 0));

@@ -50,7 +50,7 @@ jr_status jr_host_call_size(jr_job *job, uint64_t count, uint64_t more_bytes) {
 }
 
 uint64_t jr_host_call_limit(const jr_job *job) {
-    const uint64_t asked = job->wishes.device_bytes, half = job->free_bytes / 2;
+    const uint64_t asked = job->requested.device_bytes, half = job->free_bytes / 2;
     return asked > 0 ? asked : half < jr_chunks_room(0) * JR_PUMP_BUFFERS ? half : 0;
 }
 

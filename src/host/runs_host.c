@@ -75,7 +75,7 @@ static jr_status run(const jr_device *device, runs_call *call, void *results) {
 
 /* Parts would number their elements by themselves. */
 static jr_status keep_whole(jr_job *job) {
-    const uint64_t limit = job->wishes.device_bytes;
+    const uint64_t limit = job->requested.device_bytes;
     job->on_host = false; /* it is not cut */
     if (limit == 0 || job->host_bytes <= limit) return JR_OK;
     return jr_fail(JR_ERROR_NOT_APPLICABLE,
@@ -116,7 +116,7 @@ jr_status jr_runs_host_run(jr_context *context, const jr_spec *spec, const jr_se
     runs_call call = {.data = data, .segments = *segments};
     jr_job job = {.context = context, .kind = JR_JOB_SEGMENTS, .layout = *layout};
     jr_status status = jr_job_make(spec, &job);
-    job.wishes.capacity = segments->elements;
+    job.requested.capacity = segments->elements;
     if (status == JR_OK) status = reduce(&job, &call, results);
     jr_host_call_end(&call.host, status);
     if (status == JR_OK && !call.beyond) tell(&call);

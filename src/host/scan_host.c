@@ -138,7 +138,7 @@ jr_status jr_scan_host_run(jr_context *context, const jr_spec *spec, const jr_sc
                   .is_part = asked->is_part,
                   .adviser = asked->adviser};
     jr_status status = jr_job_make(spec, &job);
-    if (asked->layout.kind == 0) job.wishes.capacity = asked->count;
+    if (asked->layout.kind == 0) job.requested.capacity = asked->count;
     if (status == JR_OK) status = scan(&job, asked, &call);
     if (status == JR_OK && asked->stats != NULL) *asked->stats = call.stats;
     jr_host_call_end(&call, status);

@@ -60,10 +60,11 @@ typedef struct jr_scanned {
 /* One kernel of an algorithm: its file in kernels_src and its entry. */
 typedef struct jr_algorithm_kernel {
     const char *source, *entry;
-    bool alone;  /* always launched with one block: it finishes what others leave */
-    bool slowly; /* compiled with all optimisation: it computes as long as it loads, so how that is ordered counts */
-    bool of_both_scans; /* of a scan: the same of inclusive and exclusive ones, which share it */
-    bool large;         /* of several operators too large for NVRTC's fastest compile (programs.c) */
+    bool alone;             /* always launched with one block: it finishes partial results of other blocks */
+    bool full_optimisation; /* compiled with full optimisation: computing takes as long as loading, so the order of
+                             * instructions matters */
+    bool of_both_scans;     /* for a scan: inclusive and exclusive scans share the kernel */
+    bool large;             /* with several operators it is too large for NVRTC's fastest compile (programs.c) */
 } jr_algorithm_kernel;
 
 /* How a queue's tiles lie (kernels_src/scan/common/queue.cuh). */
@@ -81,8 +82,8 @@ typedef struct jr_scan_queue {
 typedef struct jr_algorithm_choices {
     bool (*preferred)(
         const jr_job *job); /* of an input that is large enough (tuned.h): whether it is chosen; NULL: always */
-    int (*block)(const jr_job *job); /* when the wishes leave it open; NULL, and where it returns 0: as usual */
-    int (*unroll)(const jr_job *job, int block); /* when the wishes leave it open; NULL: as usual */
+    int (*block)(const jr_job *job); /* used when the job requests none; NULL, or a result of 0: the default */
+    int (*unroll)(const jr_job *job, int block); /* used when the job requests none; NULL: the default */
 } jr_algorithm_choices;
 
 /* Shared memory that each thread of a block takes, when it is no accumulator alone. */
@@ -125,9 +126,9 @@ typedef struct jr_algorithm_row {
     const char *name;       /* "two_pass" */
     jr_job_kind kind;
     jr_algorithm_kernel kernels[JR_KERNELS_MAX]; /* one at least; a NULL source ends them */
-    jr_tuned_row tuned;                          /* what was measured of it: block, loads, from when it is chosen; 0: nothing */
-    int grid_max;                                /* blocks at most; 0: JR_GRID_MAX */
-    const char *needs;                           /* what applicable() asks for, for its error message */
+    jr_tuned_row tuned; /* what was measured of it: block, loads, from when it is chosen; 0: nothing */
+    int grid_max;       /* blocks at most; 0: JR_GRID_MAX */
+    const char *needs;  /* what applicable() asks for, for its error message */
     bool (*applicable)(const jr_job *job);
     bool tree;                                        /* it folds the fixed tree of JR_ACCURACY_REPRODUCIBLE */
     bool needs_capacity;                              /* the workspace is of the size of the data */

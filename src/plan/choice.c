@@ -10,12 +10,12 @@
 /* The row of the algorithm asked for: of several the first that takes the job. */
 static const jr_algorithm_row *find_named(const jr_job *job) {
     const jr_algorithm_row *row;
-    for (size_t i = 0; job->wishes.algorithm != JR_ALGORITHM_AUTO && (row = jr_algorithms_get(i)) != NULL; i++)
-        if (row->algorithm == job->wishes.algorithm && jr_algorithms_applies(row, job)) return row;
-    for (size_t i = 0; job->wishes.algorithm != JR_ALGORITHM_AUTO && (row = jr_algorithms_get(i)) != NULL; i++)
-        if (row->algorithm == job->wishes.algorithm && row->kind == job->kind && row->tree == job->reduction->tree)
+    for (size_t i = 0; job->requested.algorithm != JR_ALGORITHM_AUTO && (row = jr_algorithms_get(i)) != NULL; i++)
+        if (row->algorithm == job->requested.algorithm && jr_algorithms_applies(row, job)) return row;
+    for (size_t i = 0; job->requested.algorithm != JR_ALGORITHM_AUTO && (row = jr_algorithms_get(i)) != NULL; i++)
+        if (row->algorithm == job->requested.algorithm && row->kind == job->kind && row->tree == job->reduction->tree)
             return row;
-    return jr_algorithms_find(job->wishes.algorithm, job->kind);
+    return jr_algorithms_find(job->requested.algorithm, job->kind);
 }
 
 /* Data beyond the device memory that it may take goes through the device in parts. Much data that is reduced to one
@@ -24,7 +24,7 @@ static const jr_algorithm_row *find_named(const jr_job *job) {
 static bool is_chunked(const jr_job *job) {
     if (!job->on_host) return false;
     const jr_algorithm_row *named = find_named(job);
-    if (job->wishes.device_bytes > 0 && job->host_bytes > job->wishes.device_bytes) return true;
+    if (job->requested.device_bytes > 0 && job->host_bytes > job->requested.device_bytes) return true;
     if (job->kind != JR_JOB_FLAT) return job->host_bytes > job->free_bytes - job->free_bytes / 8;
     return job->host_bytes >= jr_tuned_number_of(job->device, JR_NUMBER_CHUNK_FROM_BYTES) &&
            (named == NULL || named->parts != NULL);
@@ -32,7 +32,7 @@ static bool is_chunked(const jr_job *job) {
 
 /* True if a run is several launches whose results are folded at the end, or each of which continues the one before. */
 static bool is_in_parts(const jr_job *job) {
-    return (job->kind == JR_JOB_FLAT && job->wishes.max_launch_ms > 0) || is_chunked(job);
+    return (job->kind == JR_JOB_FLAT && job->requested.max_launch_ms > 0) || is_chunked(job);
 }
 
 static bool can_be_in_parts(const jr_algorithm_row *row) {
@@ -56,7 +56,7 @@ static jr_status check_flat(const jr_job *job, const jr_algorithm_row *row) {
     if (!jr_algorithms_applies(row, job))
         return jr_fail(JR_ERROR_NOT_APPLICABLE,
                        "algorithm %s needs %s; the spec has a grid of %d, an unroll factor of %d and %s operator",
-                       row->name, row->needs, job->wishes.grid, job->wishes.unroll,
+                       row->name, row->needs, job->requested.grid, job->requested.unroll,
                        job->reduction->commutative ? "a commutative" : "a non-commutative");
     if (is_in_parts(job) && !can_be_in_parts(row))
         return jr_fail(JR_ERROR_NOT_APPLICABLE,
@@ -80,13 +80,13 @@ static jr_status check_scan(const jr_job *job, const jr_algorithm_row *row) {
         return jr_fail(JR_ERROR_NOT_APPLICABLE,
                        "algorithm %s does not scan: set spec.algorithm to 0 or to one that scan.h lists", row->name);
     if (!row->applicable(job)) return jr_fail(JR_ERROR_NOT_APPLICABLE, "algorithm %s needs %s", row->name, row->needs);
-    if (row->grid_max > 0 && job->wishes.grid > row->grid_max)
+    if (row->grid_max > 0 && job->requested.grid > row->grid_max)
         return jr_fail(JR_ERROR_NOT_APPLICABLE, "a grid of %d blocks: algorithm %s has at most %d row%s",
-                       job->wishes.grid, row->name, row->grid_max, row->grid_max > 1 ? "s" : "");
-    if (job->wishes.max_launch_ms > 0)
+                       job->requested.grid, row->name, row->grid_max, row->grid_max > 1 ? "s" : "");
+    if (job->requested.max_launch_ms > 0)
         return jr_fail(JR_ERROR_NOT_APPLICABLE, "max_launch_ms %g: a scan is not split into short launches",
-                       job->wishes.max_launch_ms);
-    if (job->wishes.shared == JR_SHARED_DYNAMIC)
+                       job->requested.max_launch_ms);
+    if (job->requested.shared == JR_SHARED_DYNAMIC)
         return jr_fail(JR_ERROR_NOT_APPLICABLE, "algorithm %s has static shared memory only", row->name);
     if (job->is_part && !can_be_in_parts(row))
         return jr_fail(JR_ERROR_NOT_APPLICABLE,
@@ -101,14 +101,14 @@ static jr_status check_scan(const jr_job *job, const jr_algorithm_row *row) {
 }
 
 static jr_status check_segments(const jr_job *job, const jr_algorithm_row *row) {
-    const jr_wishes *wishes = &job->wishes;
-    if (row->kind == job->kind && jr_algorithms_applies(row, job) && wishes->shared != JR_SHARED_DYNAMIC &&
-        wishes->max_launch_ms == 0)
+    const jr_requested_tuning *requested = &job->requested;
+    if (row->kind == job->kind && jr_algorithms_applies(row, job) && requested->shared != JR_SHARED_DYNAMIC &&
+        requested->max_launch_ms == 0)
         return JR_OK;
     return jr_fail(JR_ERROR_NOT_APPLICABLE,
                    "segments have algorithms of their own: leave spec.algorithm (%d), spec.shared (%d) and "
                    "spec.max_launch_ms (%g) 0",
-                   (int)wishes->algorithm, (int)wishes->shared, wishes->max_launch_ms);
+                   (int)requested->algorithm, (int)requested->shared, requested->max_launch_ms);
 }
 
 /* There is one algorithm, of which nothing can be wished. */
@@ -130,7 +130,7 @@ static bool is_preferred(const jr_job *job, const jr_algorithm_row *row) {
 static bool is_before(const jr_job *job, const jr_algorithm_row *row, const jr_algorithm_row *other) {
     const jr_tuned_algorithm *tuned = jr_tuned_algorithm_of(job->device, row->tuned),
                              *others = jr_tuned_algorithm_of(job->device, other->tuned);
-    const bool open = job->wishes.algorithm == JR_ALGORITHM_AUTO;
+    const bool open = job->requested.algorithm == JR_ALGORITHM_AUTO;
     if (open && tuned->preferred_from_bytes != others->preferred_from_bytes)
         return tuned->preferred_from_bytes > others->preferred_from_bytes;
     return tuned->order > 0 && (others->order == 0 || tuned->order < others->order);
@@ -141,8 +141,8 @@ static const jr_algorithm_row *find_best(const jr_job *job) {
     const jr_algorithm_row *best = NULL, *row;
     for (size_t i = 0; (row = jr_algorithms_get(i)) != NULL; i++) {
         if (!jr_algorithms_applies(row, job)) continue;
-        const bool open = job->wishes.algorithm == JR_ALGORITHM_AUTO;
-        if (open ? !is_preferred(job, row) : row->algorithm != job->wishes.algorithm) continue;
+        const bool open = job->requested.algorithm == JR_ALGORITHM_AUTO;
+        if (open ? !is_preferred(job, row) : row->algorithm != job->requested.algorithm) continue;
         if (best == NULL || is_before(job, row, best)) best = row;
     }
     return best;
@@ -154,10 +154,10 @@ static jr_status find_row(const jr_job *job, const jr_algorithm_row **row) {
                                                                                     [JR_JOB_SCAN] = check_scan,
                                                                                     [JR_JOB_MERGE] = check_merge};
     const jr_algorithm_row *named = find_named(job), *best = find_best(job);
-    if (named == NULL && job->wishes.algorithm != JR_ALGORITHM_AUTO)
+    if (named == NULL && job->requested.algorithm != JR_ALGORITHM_AUTO)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT,
                        "unknown algorithm %d: set spec.algorithm to a JR_ALGORITHM_ value, or to 0",
-                       (int)job->wishes.algorithm);
+                       (int)job->requested.algorithm);
     if (best == NULL) best = named; /* which says what it lacks */
     if (best == NULL) return jr_fail(JR_ERROR_NOT_APPLICABLE, "no algorithm takes this spec");
     const jr_status status = checks[job->kind](job, best);
@@ -167,25 +167,25 @@ static jr_status find_row(const jr_job *job, const jr_algorithm_row **row) {
 
 /* ---- by whom ---- */
 
-static bool is_given(const jr_wishes *wishes) {
-    return wishes->algorithm != JR_ALGORITHM_AUTO && wishes->unroll > 0 && wishes->block > 0;
+static bool is_given(const jr_requested_tuning *requested) {
+    return requested->algorithm != JR_ALGORITHM_AUTO && requested->unroll > 0 && requested->block > 0;
 }
 
 jr_status jr_choice_make_estimate(const jr_job *job, jr_choice *choice) {
     jr_choice made = {.chunked = is_chunked(job), .launch_count = jr_estimate_launch_count(job)};
     JR_TRY(find_row(job, &made.row));
     JR_TRY(jr_estimate_tuning(job, made.row, &made.tuning));
-    snprintf(made.why, sizeof made.why, "%s", is_given(&job->wishes) ? "given" : "estimate");
+    snprintf(made.why, sizeof made.why, "%s", is_given(&job->requested) ? "given" : "estimate");
     *choice = made;
     return JR_OK;
 }
 
 /* Stored tunings are of runs in one part, in grids that the library chooses, and not of segments. */
 static jr_advice ask_adviser(const jr_job *job) {
-    const jr_wishes *wishes = &job->wishes;
+    const jr_requested_tuning *requested = &job->requested;
     jr_advice advice = {.algorithm = JR_ALGORITHM_AUTO};
-    if (job->adviser != NULL && job->layout.kind == 0 && wishes->grid == 0 && wishes->capacity > 0 &&
-        !is_given(wishes) && !is_in_parts(job))
+    if (job->adviser != NULL && job->layout.kind == 0 && requested->grid == 0 && requested->capacity > 0 &&
+        !is_given(requested) && !is_in_parts(job))
         job->adviser->ask(job->adviser->self, job, &advice);
     return advice;
 }
@@ -193,10 +193,10 @@ static jr_advice ask_adviser(const jr_job *job) {
 /* False when what is advised does not suit the device. */
 static bool follow(const jr_job *job, const jr_advice *advice, jr_choice *choice) {
     jr_job advised = *job;
-    advised.wishes.algorithm = advice->algorithm;
-    advised.wishes.unroll = advice->unroll;
-    advised.wishes.block = advice->block;
-    advised.wishes.blocks_per_multiprocessor = advice->blocks_per_multiprocessor;
+    advised.requested.algorithm = advice->algorithm;
+    advised.requested.unroll = advice->unroll;
+    advised.requested.block = advice->block;
+    advised.requested.blocks_per_multiprocessor = advice->blocks_per_multiprocessor;
     JR_KEEP_ERROR;
     const bool good = jr_choice_make_estimate(&advised, choice) == JR_OK;
     choice->advised = good;

@@ -27,8 +27,8 @@ static jr_tuned_splits splits_of(const jr_job *job, jr_tuned_splits splits) {
  * and above. Where the algorithm has none, all is 0. */
 static const jr_tuned_split *find_split(const jr_job *job, const jr_tuned_algorithm *tuned) {
     const jr_tuned_split *split = jr_tuned_splits_of(job->device, splits_of(job, tuned->splits));
-    if (job->wishes.capacity == 0) return split + 1;
-    while (job->wishes.capacity < jr_divide_up(split->from_bytes, job->reduction->inputs[0].bytes)) split++;
+    if (job->requested.capacity == 0) return split + 1;
+    while (job->requested.capacity < jr_divide_up(split->from_bytes, job->reduction->inputs[0].bytes)) split++;
     return split;
 }
 
@@ -96,7 +96,7 @@ static jr_status fit_block(const jr_job *job, const jr_algorithm_row *row, jr_tu
     const uint64_t usual = shared_limit(job->device), most = job->device->shared_bytes_per_block_optin;
     const size_t bytes = shared_bytes(job, row, tuning->block);
     tuning->shared_dynamic |= thread_bytes(row) > 0;
-    tuning->shared_dynamic |= bytes > usual && job->wishes.shared == JR_SHARED_AUTO;
+    tuning->shared_dynamic |= bytes > usual && job->requested.shared == JR_SHARED_AUTO;
     const uint64_t limit = tuning->shared_dynamic && most > usual ? most : usual;
     tuning->shared_bytes = tuning->shared_dynamic ? (unsigned)bytes : 0;
     if (bytes <= limit) return JR_OK;
@@ -123,17 +123,17 @@ static jr_status fit_scan(const jr_job *job, const jr_tuning *tuning) {
 }
 
 jr_status jr_estimate_tuning(const jr_job *job, const jr_algorithm_row *row, jr_tuning *tuning) {
-    const jr_wishes *wishes = &job->wishes;
+    const jr_requested_tuning *requested = &job->requested;
     const jr_tuned_split *split = find_split(job, jr_tuned_algorithm_of(job->device, row->tuned));
-    const bool open = wishes->unroll == 0 && wishes->block == 0;
-    const int block = wishes->block > 0 ? wishes->block : choose_block(job, row, split);
+    const bool open = requested->unroll == 0 && requested->block == 0;
+    const int block = requested->block > 0 ? requested->block : choose_block(job, row, split);
     jr_tuning made = {.algorithm = row->algorithm,
-                      .unroll = wishes->unroll > 0 ? wishes->unroll : choose_unroll(job, row, split, block),
+                      .unroll = requested->unroll > 0 ? requested->unroll : choose_unroll(job, row, split, block),
                       .block = block,
-                      .grid = row->grid_max == 1 ? 1 : wishes->grid,
-                      .blocks_per_multiprocessor = wishes->blocks_per_multiprocessor,
+                      .grid = row->grid_max == 1 ? 1 : requested->grid,
+                      .blocks_per_multiprocessor = requested->blocks_per_multiprocessor,
                       .resident_threads = open ? split->resident_threads : 0,
-                      .shared_dynamic = wishes->shared == JR_SHARED_DYNAMIC,
+                      .shared_dynamic = requested->shared == JR_SHARED_DYNAMIC,
                       .exclusive = job->kind == JR_JOB_SCAN && job->scan == JR_SCAN_EXCLUSIVE,
                       .to_state = job->to_state,
                       .from_initial = job->from_initial,
@@ -184,9 +184,10 @@ uint64_t jr_estimate_launch_count(const jr_job *job) {
     enum { LEAST_COUNT = 65536, UNKNOWN_BYTES_PER_MS = 10000000, MARGIN = 16 };
     const double bytes_per_ms = jr_tuned_memory_rate(job->device);
     size_t element_bytes = 0;
-    if (job->wishes.max_launch_ms == 0) return 0;
+    if (job->requested.max_launch_ms == 0) return 0;
     for (int i = 0; i < job->reduction->input_count; i++) element_bytes += job->reduction->inputs[i].bytes;
-    const double bytes = (bytes_per_ms > 0 ? bytes_per_ms : UNKNOWN_BYTES_PER_MS) / MARGIN * job->wishes.max_launch_ms;
+    const double bytes =
+        (bytes_per_ms > 0 ? bytes_per_ms : UNKNOWN_BYTES_PER_MS) / MARGIN * job->requested.max_launch_ms;
     const double count = bytes / (double)element_bytes;
     if (count < LEAST_COUNT) return LEAST_COUNT;
     return count < 0x1p60 ? (uint64_t)count / LEAST_COUNT * LEAST_COUNT : 0; /* whole tiles of any tuning */

@@ -5,16 +5,16 @@
 #include "segment_layout.h"
 #include "spec/operator.h"
 
-static jr_wishes wishes_of(const jr_spec *spec) {
-    return (jr_wishes){.algorithm = spec->algorithm,
-                       .unroll = spec->unroll,
-                       .block = spec->block,
-                       .grid = spec->grid,
-                       .blocks_per_multiprocessor = spec->blocks_per_multiprocessor,
-                       .shared = spec->shared,
-                       .capacity = spec->capacity,
-                       .max_launch_ms = spec->max_launch_ms,
-                       .device_bytes = spec->device_bytes};
+static jr_requested_tuning requested_of(const jr_spec *spec) {
+    return (jr_requested_tuning){.algorithm = spec->algorithm,
+                                 .unroll = spec->unroll,
+                                 .block = spec->block,
+                                 .grid = spec->grid,
+                                 .blocks_per_multiprocessor = spec->blocks_per_multiprocessor,
+                                 .shared = spec->shared,
+                                 .capacity = spec->capacity,
+                                 .max_launch_ms = spec->max_launch_ms,
+                                 .device_bytes = spec->device_bytes};
 }
 
 static jr_status check_scan(const jr_reduction *reduction, jr_scan_kind scan) {
@@ -51,7 +51,7 @@ jr_status jr_job_make(const jr_spec *spec, jr_job *job) {
     if (status == JR_OK) status = jr_reduction_create(spec, &job->reduction);
     if (status != JR_OK) return status;
     if (job->device == NULL) job->device = &job->context->device.info;
-    if (job->kind != JR_JOB_MERGE) job->wishes = wishes_of(spec);
+    if (job->kind != JR_JOB_MERGE) job->requested = requested_of(spec);
     status = check_tree(job);
     return status == JR_OK && scan ? check_scan(job->reduction, job->scan) : status;
 }
@@ -67,15 +67,16 @@ const jr_segment_layout *jr_job_heads(const jr_job *job) {
 
 bool jr_job_scans_as_it_likes(const jr_job *job) {
     enum { ACCUMULATOR_MOST = 16 };
-    const jr_wishes *wishes = &job->wishes;
-    return wishes->block == 0 && wishes->unroll == 0 && wishes->grid == 0 && job->reduction->input_count == 1 &&
-           job->reduction->accumulator_bytes <= ACCUMULATOR_MOST;
+    const jr_requested_tuning *requested = &job->requested;
+    return requested->block == 0 && requested->unroll == 0 && requested->grid == 0 &&
+           job->reduction->input_count == 1 && job->reduction->accumulator_bytes <= ACCUMULATOR_MOST;
 }
 
 uint64_t jr_job_expected_count(const jr_job *job) {
     static const uint64_t MANY = 1ull << 32;
-    return job->wishes.capacity == 0 && (job->kind == JR_JOB_SCAN || jr_job_is_of_runs(job)) ? MANY
-                                                                                             : job->wishes.capacity;
+    return job->requested.capacity == 0 && (job->kind == JR_JOB_SCAN || jr_job_is_of_runs(job))
+               ? MANY
+               : job->requested.capacity;
 }
 
 void jr_job_free(jr_job *job) {
@@ -87,12 +88,12 @@ void jr_job_free(jr_job *job) {
  * their digits of 16 bits in words of 32. */
 bool jr_job_is_exact_sum(const jr_job *job) {
     enum { SQUAD = 128, GRID_MOST = 1 << 14 };
-    const jr_wishes *wishes = &job->wishes;
+    const jr_requested_tuning *requested = &job->requested;
     const bool counts = job->reduction->spec.where != NULL && (job->to_state || job->to_all); /* what is left */
     const bool meets_in_parts =
-        job->to_all && wishes->max_launch_ms > 0; /* only a launch of all elements counts them */
+        job->to_all && requested->max_launch_ms > 0; /* only a launch of all elements counts them */
     return job->reduction->summand != JR_TYPE_NONE && !counts && !meets_in_parts &&
            job->reduction->inputs[0].type != JR_STRUCT && job->device->capability_major >= 8 &&
-           wishes->block % SQUAD == 0 && wishes->block != 3 * SQUAD && wishes->block <= 512 &&
-           wishes->grid <= GRID_MOST && (wishes->grid == 1 || job->device->multiprocessor_count >= 2);
+           requested->block % SQUAD == 0 && requested->block != 3 * SQUAD && requested->block <= 512 &&
+           requested->grid <= GRID_MOST && (requested->grid == 1 || job->device->multiprocessor_count >= 2);
 }

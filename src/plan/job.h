@@ -16,14 +16,14 @@ typedef enum jr_job_kind {
 } jr_job_kind;
 
 /* How a caller wants a job carried out; the members are the spec's, and what is 0 is left open. */
-typedef struct jr_wishes {
+typedef struct jr_requested_tuning {
     jr_algorithm algorithm;
     int unroll, block, grid, blocks_per_multiprocessor;
     jr_shared shared;
     uint64_t capacity;
     double max_launch_ms;
     uint64_t device_bytes;
-} jr_wishes;
+} jr_requested_tuning;
 
 typedef struct jr_job jr_job;
 
@@ -45,15 +45,15 @@ struct jr_job {
     const jr_device_info *device; /* the context's, unless the caller has set another one */
     jr_job_kind kind;
     jr_reduction *reduction;
-    jr_wishes wishes;         /* none of a merge, which is carried out in one way */
-    jr_segment_layout layout; /* of segments; of a scan of each, too: kind 0 if all elements are scanned as one */
-    jr_scan_kind scan;        /* of a scan */
-    bool to_state;            /* what is combined is written, for another step, and not the results */
-    bool from_initial;        /* then: the initial value before it */
-    bool to_all;              /* as of jr_tuning */
-    bool is_part;             /* for a scan: it continues after elements that another run scans */
-    bool on_host;             /* its data is in host memory */
-    uint64_t host_bytes;      /* then: what its data and results take on the device, all at once */
+    jr_requested_tuning requested; /* unused for a merge, which has one algorithm */
+    jr_segment_layout layout;      /* of segments, also of those that are scanned; kind 0: a scan without segments */
+    jr_scan_kind scan;             /* of a scan */
+    bool to_state;                 /* accumulators are written for another step, instead of results */
+    bool from_initial;             /* with to_state: they include the initial value */
+    bool to_all;                   /* see jr_tuning */
+    bool is_part;                  /* for a scan: it continues after elements that another run scans */
+    bool on_host;                  /* its data is in host memory */
+    uint64_t host_bytes;           /* with on_host: bytes that all its data and results take on the device */
     uint64_t free_bytes; /* then: device memory that is free; UINT64_MAX: it is a small part, and was not asked for */
     const jr_adviser *adviser; /* NULL: the estimate alone chooses */
 };

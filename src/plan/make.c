@@ -148,7 +148,7 @@ static jr_status make(const jr_job *job, const jr_choice *choice, jr_plan **plan
     made->kind = kind_of(job);
     made->reduction = jr_reduction_share(job->reduction);
     made->choice = *choice;
-    made->capacity = job->wishes.capacity;
+    made->capacity = job->requested.capacity;
     made->layout = job->layout;
     made->has_heads = jr_job_heads(job) != NULL;
     const jr_status status = fill(job, made);

@@ -53,7 +53,7 @@ static jr_status each_chosen(const jr_job *job, jr_program_visit *visit, void *u
 static jr_status each_in_parts(const jr_job *job, jr_program_visit *visit, void *user) {
     jr_job parts = *job;
     parts.host_bytes = 2;
-    parts.wishes.device_bytes = 1; /* fewer than there are */
+    parts.requested.device_bytes = 1; /* fewer than there are */
     jr_error_saved *saved = jr_error_save();
     const jr_status status = each_chosen(&parts, visit, user);
     if (status != JR_ERROR_NOT_APPLICABLE) {
@@ -79,9 +79,9 @@ static jr_status each_count(const jr_job *job, jr_program_visit *visit, void *us
     enum { OCTAVES = 40 };
     jr_job counted = *job;
     jr_status status = each_of(job, visit, user);
-    if (job->wishes.capacity > 0) return status;
+    if (job->requested.capacity > 0) return status;
     for (int octave = 0; status == JR_OK && octave <= OCTAVES; octave++) {
-        counted.wishes.capacity = 1ull << octave;
+        counted.requested.capacity = 1ull << octave;
         status = each_of(&counted, visit, user);
     }
     return status;

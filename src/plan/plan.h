@@ -57,7 +57,7 @@ jr_status jr_plan_wait_watched(const jr_plan *plan, jr_stream stream, const unsi
 /* For plans whose devices exchange states (to_all): the mark that the device with the result sets after the result (0:
  * it sets no mark); whether the results of a started plan have arrived, polled for a while; and the results. */
 jr_status jr_plan_find_mark(jr_plan *plan, jr_cu_deviceptr *mark);
-bool jr_plan_is_there(const jr_plan *plan);
+bool jr_plan_is_ready(const jr_plan *plan);
 jr_status jr_plan_read_watched(const jr_plan *plan, jr_value *values);
 
 /* Runs it some rounds on the run's stream and keeps the shortest; the public jr_plan_time. */

@@ -54,7 +54,7 @@ static bool is_there(const jr_plan *plan) {
     return __atomic_load_n((const uint64_t *)results, __ATOMIC_ACQUIRE) != NOTHING_YET;
 }
 
-bool jr_plan_is_there(const jr_plan *plan) {
+bool jr_plan_is_ready(const jr_plan *plan) {
     enum { LOOKS = 2000 };
     for (int i = 0; i < LOOKS; i++) {
         if (is_there(plan)) return true;
@@ -69,7 +69,7 @@ bool jr_plan_is_there(const jr_plan *plan) {
 static jr_status wait_for_results(const jr_plan *plan, jr_stream stream) {
     const jr_driver *driver = &plan->context->device.driver;
     for (;;) {
-        if (jr_plan_is_there(plan)) return JR_OK;
+        if (jr_plan_is_ready(plan)) return JR_OK;
         const jr_cu_result result = driver->cuStreamQuery(stream);
         if (result == JR_CUDA_SUCCESS) return JR_OK;
         if (result != JR_CUDA_ERROR_NOT_READY) return jr_driver_check(driver, result, "waiting for the value");
@@ -113,7 +113,7 @@ jr_status jr_plan_start_watched(jr_plan *plan, const jr_run *asked) {
 
 jr_status jr_plan_wait_watched(const jr_plan *plan, jr_stream stream, const unsigned char **place) {
     *place = results_of(plan);
-    if (jr_plan_is_there(plan)) return JR_OK; /* the context need not be current for that */
+    if (jr_plan_is_ready(plan)) return JR_OK; /* the context need not be current for that */
     JR_IN_DEVICE(&plan->context->device);
     return end(plan, stream);
 }

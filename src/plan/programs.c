@@ -16,7 +16,7 @@
  * by key run as fast without, for up to a tenth more of compiling. */
 static const char *hurry_of(const jr_reduction *reduction, const jr_algorithm_kernel *which) {
     const bool is_exact = reduction->spec.accuracy == JR_ACCURACY_EXACT;
-    if (which->slowly || (which->large && !is_exact)) return NULL;
+    if (which->full_optimisation || (which->large && !is_exact)) return NULL;
     return is_exact || reduction->inputs[0].type == JR_STRUCT ? "--Ofast-compile=mid" : "--Ofast-compile=min";
 }
 

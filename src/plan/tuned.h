@@ -177,7 +177,7 @@ typedef enum jr_tuned_row {
 typedef struct jr_tuned_algorithm {
     int order; /* of those that are preferred from as many bytes on, the one of the least order is chosen; 0: after
                 * all that have one, as they are listed */
-    int block, unroll;             /* chosen when the wishes leave them open; 0: the usual ones */
+    int block, unroll;             /* used when the job requests none; 0: the defaults */
     int vectors_in_flight;         /* of 16 bytes, that a multiprocessor asks for at a time; 0: as is usual */
     jr_tuned_splits splits;        /* its best block and unroll factor are known by the size of the input */
     uint64_t preferred_from_bytes; /* of input: it is chosen from there on, before those that say less */

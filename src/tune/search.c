@@ -112,7 +112,7 @@ jr_status jr_search_run(const jr_job *job, const jr_tune_options *options, jr_tu
     jr_status status = inside.status;
     if (status == JR_OK) {
         status = jr_trials_open(job, &self->trials);
-        if (status == JR_OK) status = run(self, job->wishes.capacity, tuned);
+        if (status == JR_OK) status = run(self, job->requested.capacity, tuned);
         jr_trials_close(&self->trials);
     }
     free(self);

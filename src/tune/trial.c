@@ -57,7 +57,7 @@ static void describe(const jr_plan *plan, uint64_t count, jr_tune_candidate *can
 }
 
 jr_status jr_trials_open(const jr_job *job, jr_trials *trials) {
-    const uint64_t count = job->wishes.capacity;
+    const uint64_t count = job->requested.capacity;
     *trials = (jr_trials){.job = *job};
     JR_TRY(jr_make_plan(job, &trials->plan));
     jr_status status = jr_arena_make(job, &trials->arena);
@@ -78,10 +78,10 @@ void jr_trials_close(jr_trials *trials) {
 
 jr_job jr_trials_job(const jr_trials *trials, const jr_tune_candidate *candidate) {
     jr_job job = trials->job;
-    job.wishes.algorithm = candidate->algorithm;
-    job.wishes.unroll = candidate->unroll;
-    job.wishes.block = candidate->block;
-    job.wishes.blocks_per_multiprocessor = candidate->blocks_per_multiprocessor;
+    job.requested.algorithm = candidate->algorithm;
+    job.requested.unroll = candidate->unroll;
+    job.requested.block = candidate->block;
+    job.requested.blocks_per_multiprocessor = candidate->blocks_per_multiprocessor;
     return job;
 }
 

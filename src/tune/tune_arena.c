@@ -135,8 +135,8 @@ static jr_arena size_arena(const jr_job *job) {
     const bool scan = job->kind == JR_JOB_SCAN;
     jr_arena sized = {.device = &job->context->device,
                       .reduction = reduction,
-                      .count = job->wishes.capacity,
-                      .result_count = scan ? job->wishes.capacity : 1,
+                      .count = job->requested.capacity,
+                      .result_count = scan ? job->requested.capacity : 1,
                       .out_bytes = OUT_BYTES};
     if (scan) sized.out_bytes = sized.count * reduction->output_bytes;
     if (scan) sized.out_step = align(sized.out_bytes);

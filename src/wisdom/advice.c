@@ -168,15 +168,16 @@ static double octaves_off(const jr_wisdom_entry *entry, uint64_t count) {
 }
 
 /* This machine's, else the nearest of other devices that fit. */
-static finding find_entry(const shelf *kept, const char *work, const jr_wishes *wishes) {
+static finding find_entry(const shelf *kept, const char *work, const jr_requested_tuning *requested) {
     finding found = {NULL, NULL};
     for (size_t p = 0; p < kept->wisdom.count; p++) {
         const jr_wisdom_part *part = &kept->wisdom.parts[p];
         if (jr_machine_misfit(&part->machine, &kept->machine) != JR_MACHINE_FIELD_COUNT) continue;
-        const jr_wisdom_entry *entry = jr_wisdom_nearest(part, work, wishes);
+        const jr_wisdom_entry *entry = jr_wisdom_nearest(part, work, requested);
         if (entry == NULL) continue;
         if (jr_machine_compare(&part->machine, &kept->machine) == 0) return (finding){entry, &part->machine};
-        if (found.entry == NULL || octaves_off(entry, wishes->capacity) < octaves_off(found.entry, wishes->capacity))
+        if (found.entry == NULL ||
+            octaves_off(entry, requested->capacity) < octaves_off(found.entry, requested->capacity))
             found = (finding){entry, &part->machine};
     }
     return found;
@@ -215,7 +216,7 @@ static void ask(void *self, const jr_job *job, jr_advice *advice) {
     lock(keeper_of(context));
     const shelf *kept = shelf_get(context);
     const finding none = {NULL, NULL};
-    const finding found = kept != NULL && kept->wisdom.count > 0 ? find_entry(kept, work, &job->wishes) : none;
+    const finding found = kept != NULL && kept->wisdom.count > 0 ? find_entry(kept, work, &job->requested) : none;
     if (found.entry != NULL)
         follow(&found, &kept->machine, advice);
     else if (kept != NULL && kept->state.refused[0] != '\0')

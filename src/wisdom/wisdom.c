@@ -88,25 +88,27 @@ static bool is_open_or(int asked, int stored) {
     return asked == 0 || asked == stored;
 }
 
-/* Does an entry say what wishes leave open, and nothing else? */
-static bool fits(const jr_wisdom_entry *entry, const jr_wishes *wishes) {
+/* True if an entry sets only what the request leaves open. */
+static bool fits(const jr_wisdom_entry *entry, const jr_requested_tuning *requested) {
     if (entry->algorithm == JR_ALGORITHM_AUTO) return true;
-    return is_open_or((int)wishes->algorithm, (int)entry->algorithm) && is_open_or(wishes->unroll, entry->unroll) &&
-           is_open_or(wishes->block, entry->block) && wishes->grid == 0 && wishes->shared != JR_SHARED_DYNAMIC &&
-           is_open_or(wishes->blocks_per_multiprocessor, entry->blocks_per_multiprocessor);
+    return is_open_or((int)requested->algorithm, (int)entry->algorithm) &&
+           is_open_or(requested->unroll, entry->unroll) && is_open_or(requested->block, entry->block) &&
+           requested->grid == 0 && requested->shared != JR_SHARED_DYNAMIC &&
+           is_open_or(requested->blocks_per_multiprocessor, entry->blocks_per_multiprocessor);
 }
 
-const jr_wisdom_entry *jr_wisdom_nearest(const jr_wisdom_part *part, const char *work, const jr_wishes *wishes) {
+const jr_wisdom_entry *jr_wisdom_nearest(const jr_wisdom_part *part, const char *work,
+                                         const jr_requested_tuning *requested) {
     const jr_wisdom_entry *nearest = NULL;
     jr_wisdom_entry first = {.count = 0};
     double least = JR_WISDOM_OCTAVES;
     const size_t length = strlen(work);
-    if (length >= sizeof first.work || wishes->capacity == 0) return NULL;
+    if (length >= sizeof first.work || requested->capacity == 0) return NULL;
     memcpy(first.work, work, length + 1);
     for (size_t i = entry_place(part, &first); i < part->count && strcmp(part->entries[i].work, work) == 0; i++) {
         const jr_wisdom_entry *entry = &part->entries[i];
-        const double octaves = fabs(log2((double)entry->count) - log2((double)wishes->capacity));
-        if (octaves > least || (nearest != NULL && octaves >= least) || !fits(entry, wishes)) continue;
+        const double octaves = fabs(log2((double)entry->count) - log2((double)requested->capacity));
+        if (octaves > least || (nearest != NULL && octaves >= least) || !fits(entry, requested)) continue;
         least = octaves;
         nearest = entry;
     }

@@ -45,9 +45,10 @@ jr_status jr_wisdom_merge(jr_wisdom *wisdom, const jr_wisdom *added);
 /* The order of entries: by work, then by count. */
 int jr_wisdom_compare(const jr_wisdom_entry *one, const jr_wisdom_entry *other);
 
-/* Finds the entry of a work that says no more than what the wishes leave open, and whose count is nearest in powers of
- * two to their capacity, and no farther than JR_WISDOM_OCTAVES; of two as near the smaller. NULL: none. */
-const jr_wisdom_entry *jr_wisdom_nearest(const jr_wisdom_part *part, const char *work, const jr_wishes *wishes);
+/* Finds the entry of a work that sets only what the request leaves open, and whose count is nearest in powers of two to
+ * their capacity, and no farther than JR_WISDOM_OCTAVES; of two as near the smaller. NULL: none. */
+const jr_wisdom_entry *jr_wisdom_nearest(const jr_wisdom_part *part, const char *work,
+                                         const jr_requested_tuning *requested);
 
 void jr_wisdom_free(jr_wisdom *wisdom); /* leaves it empty */
 

@@ -19,7 +19,7 @@ static jr_job make(const opened *device, jr_job_kind kind, jr_op op, jr_type typ
 /* The first place's elements as numbers; malloc'd. */
 static double *numbers_of(const opened *device, const jr_job *job) {
     const jr_dtype *row = jr_dtype_find(job->reduction->inputs[0].type);
-    const uint64_t count = job->wishes.capacity;
+    const uint64_t count = job->requested.capacity;
     jr_arena arena = {0};
     bool pushed;
     works(jr_device_enter(&job->context->device, &pushed));

@@ -8,10 +8,10 @@
 
 enum { GRANULE = 48, LIMIT = 6 << 10, SMALL_PIECE = 4096 };
 
-static void returns(const opened *device, const jr_pump_request *request, bool lands) {
+static void returns(const opened *device, const jr_pump_request *request, bool uses_landing) {
     pump_case pumped = {.device = device};
     pump_case_begin(&pumped, request);
-    assert_true(jr_pump_lands(pumped.pump) == lands);
+    assert_true(jr_pump_uses_landing(pumped.pump) == uses_landing);
     for (int round = 0; round < 2; round++) pump_case_run(&pumped);
     pump_case_end(&pumped);
 }

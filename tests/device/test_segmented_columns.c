@@ -118,7 +118,8 @@ static uint64_t compose(uint64_t a, uint64_t b, int half) {
 }
 
 /* The columns of these segments, composed by an operator of so many bits for m and for c. */
-static void judge_order(void **state, int half, const jr_spec *wishes, const segment_case *segments, uint64_t *seed) {
+static void judge_order(void **state, int half, const jr_spec *requested, const segment_case *segments,
+                        uint64_t *seed) {
     static const jr_type types[] = {JR_U8, JR_U16, JR_U32, JR_U64}; /* of 4, 8, 16, 32 */
     const int bits = 2 * half;
     const size_t bytes = (size_t)bits / 8;
@@ -127,7 +128,7 @@ static void judge_order(void **state, int half, const jr_spec *wishes, const seg
     snprintf(combine, sizeof combine, "(((a >> %d) * (b >> %d) & %llu) << %d) | (((b >> %d) * (a & %llu) + b) & %llu)",
              half, half, low, half, half, low, low);
     snprintf(identity, sizeof identity, "%llu", 1ull << half);
-    jr_spec spec = *wishes;
+    jr_spec spec = *requested;
     spec.op = JR_OP_CUSTOM;
     spec.combine = combine;
     spec.identity = identity;

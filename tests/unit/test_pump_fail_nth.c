@@ -98,7 +98,7 @@ static void without_pinned_memory_the_driver_stages(void **state) {
         works(jr_pump_open(&test.pumped.device->context->device, &test.pumped.request, &test.pumped.pump));
         assert_int_equal(test.faults.refuse(NULL), 0);
         assert_true(jr_pump_stages(test.pumped.pump) == (n == 2));
-        assert_true(jr_pump_lands(test.pumped.pump) == (n == 1));
+        assert_true(jr_pump_uses_landing(test.pumped.pump) == (n == 1));
         pump_case_run(&test.pumped);
         jr_pump_close(test.pumped.pump);
     }
@@ -130,7 +130,7 @@ static int begin(void **state) {
     test.faults = sim_faults_of(test.pumped.device->driver.library);
     pump_case_begin(&test.pumped, &request);
     assert_true(jr_pump_stages(test.pumped.pump));
-    assert_true(jr_pump_lands(test.pumped.pump));
+    assert_true(jr_pump_uses_landing(test.pumped.pump));
     jr_pump_close(test.pumped.pump);
     *state = fixture;
     return 0;

@@ -137,7 +137,8 @@ static void a_reduction_keeps_nothing_of_the_callers_memory(void **state) {
 static jr_status choose(jr_algorithm algorithm, int grid, int multiprocessors, const char **name) {
     const jr_device_info device = JR_INIT(jr_device_info, .multiprocessor_count = multiprocessors);
     jr_reduction reduction = {.commutative = true, .inputs = {{.bytes = 4}}};
-    const jr_job job = {.device = &device, .reduction = &reduction, .wishes = {.algorithm = algorithm, .grid = grid}};
+    const jr_job job = {
+        .device = &device, .reduction = &reduction, .requested = {.algorithm = algorithm, .grid = grid}};
     jr_choice choice = {.row = NULL};
     const jr_status status = jr_choice_make(&job, &choice);
     *name = choice.row != NULL ? choice.row->name : "none";
@@ -187,7 +188,7 @@ static void what_a_spec_sets_is_kept_and_the_rest_is_in_range(void **state) {
         assert_in_range(tuning.block, JR_BLOCK_STEP, JR_BLOCK_MAX);
         assert_int_equal(tuning.block % JR_BLOCK_STEP, 0);
         assert_int_equal(tuning.grid, all[i] == JR_ALGORITHM_ONE_BLOCK);
-        job.wishes = (jr_wishes){.unroll = 3, .block = 96, .shared = JR_SHARED_DYNAMIC};
+        job.requested = (jr_requested_tuning){.unroll = 3, .block = 96, .shared = JR_SHARED_DYNAMIC};
         assert_int_equal(jr_estimate_tuning(&job, row, &tuning), JR_OK);
         assert_int_equal(tuning.unroll, 3);
         assert_int_equal(tuning.block, 96);
@@ -204,7 +205,7 @@ static void a_block_that_needs_more_shared_memory_than_there_is_is_refused_or_ma
     jr_tuning tuning = {0};
     assert_int_equal(jr_estimate_tuning(&job, row, &tuning), JR_OK);
     assert_int_equal(tuning.block, 256);
-    job.wishes.block = 288;
+    job.requested.block = 288;
     assert_int_equal(jr_estimate_tuning(&job, row, &tuning), JR_ERROR_LAUNCH_RESOURCES);
     assert_int_equal(tuning.block, 256);
     assert_non_null(strstr(jr_last_error()->message, "288 threads needs 18432 bytes of shared memory, 64 a thread; the "

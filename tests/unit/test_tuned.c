@@ -95,7 +95,7 @@ static void tell(const work *of, const jr_device_info *device, char *text) {
     for (int power = 10; power <= POWERS; power++) {
         jr_choice choice;
         char now[64];
-        job.wishes.capacity = UINT64_C(1) << power;
+        job.requested.capacity = UINT64_C(1) << power;
         assert_int_equal(jr_choice_make(&job, &choice), JR_OK);
         snprintf(now, sizeof now, "%s %dx%d", choice.row->name, choice.tuning.block, choice.tuning.unroll);
         if (strcmp(now, last) != 0)

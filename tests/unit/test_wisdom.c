@@ -6,18 +6,18 @@
 #include "support/fixtures/check.h"
 #include "wisdom/tune_work.h"
 
-static uint64_t nearest(const jr_wisdom *wisdom, const char *work, const jr_wishes *wishes) {
+static uint64_t nearest(const jr_wisdom *wisdom, const char *work, const jr_requested_tuning *requested) {
     const jr_machine machine = wisdom_machine("NVIDIA H200");
     size_t part = 0;
     while (part < wisdom->count && jr_machine_compare(&wisdom->parts[part].machine, &machine) != 0) part++;
     assert_true(part < wisdom->count);
-    const jr_wisdom_entry *entry = jr_wisdom_nearest(&wisdom->parts[part], work, wishes);
+    const jr_wisdom_entry *entry = jr_wisdom_nearest(&wisdom->parts[part], work, requested);
     return entry != NULL ? entry->count : 0;
 }
 
 static uint64_t nearest_count(const jr_wisdom *wisdom, const char *work, uint64_t capacity) {
-    const jr_wishes wishes = {.capacity = capacity};
-    return nearest(wisdom, work, &wishes);
+    const jr_requested_tuning requested = {.capacity = capacity};
+    return nearest(wisdom, work, &requested);
 }
 
 static jr_wisdom sample(void) {
@@ -62,15 +62,18 @@ static void what_the_caller_set_limits_what_is_found(void **state) {
     other.unroll = 8;
     other.blocks_per_multiprocessor = 0;
     assert_int_equal(jr_wisdom_add(&wisdom, &machine, &other), JR_OK);
-    assert_int_equal(nearest(&wisdom, "sum f32", &(jr_wishes){.capacity = 2048}), 2048);
-    assert_int_equal(nearest(&wisdom, "sum f32", &(jr_wishes){.capacity = 2048, .unroll = 8}), 2048);
-    assert_int_equal(nearest(&wisdom, "sum f32", &(jr_wishes){.capacity = 2048, .unroll = 4}), 1024);
-    assert_int_equal(nearest(&wisdom, "sum f32", &(jr_wishes){.capacity = 2048, .unroll = 3}), 0);
-    assert_int_equal(nearest(&wisdom, "sum f32", &(jr_wishes){.capacity = 2048, .block = 128}), 0);
-    assert_int_equal(nearest(&wisdom, "sum f32", &(jr_wishes){.capacity = 2048, .grid = 1}), 0);
-    assert_int_equal(nearest(&wisdom, "sum f32", &(jr_wishes){.capacity = 2048, .shared = JR_SHARED_DYNAMIC}), 0);
-    assert_int_equal(nearest(&wisdom, "sum f32", &(jr_wishes){.capacity = 2048, .blocks_per_multiprocessor = 2}), 1024);
-    assert_int_equal(nearest(&wisdom, "sum f32", &(jr_wishes){.capacity = 2048, .algorithm = JR_ALGORITHM_ROWS}), 0);
+    assert_int_equal(nearest(&wisdom, "sum f32", &(jr_requested_tuning){.capacity = 2048}), 2048);
+    assert_int_equal(nearest(&wisdom, "sum f32", &(jr_requested_tuning){.capacity = 2048, .unroll = 8}), 2048);
+    assert_int_equal(nearest(&wisdom, "sum f32", &(jr_requested_tuning){.capacity = 2048, .unroll = 4}), 1024);
+    assert_int_equal(nearest(&wisdom, "sum f32", &(jr_requested_tuning){.capacity = 2048, .unroll = 3}), 0);
+    assert_int_equal(nearest(&wisdom, "sum f32", &(jr_requested_tuning){.capacity = 2048, .block = 128}), 0);
+    assert_int_equal(nearest(&wisdom, "sum f32", &(jr_requested_tuning){.capacity = 2048, .grid = 1}), 0);
+    assert_int_equal(nearest(&wisdom, "sum f32", &(jr_requested_tuning){.capacity = 2048, .shared = JR_SHARED_DYNAMIC}),
+                     0);
+    assert_int_equal(
+        nearest(&wisdom, "sum f32", &(jr_requested_tuning){.capacity = 2048, .blocks_per_multiprocessor = 2}), 1024);
+    assert_int_equal(
+        nearest(&wisdom, "sum f32", &(jr_requested_tuning){.capacity = 2048, .algorithm = JR_ALGORITHM_ROWS}), 0);
     jr_wisdom_free(&wisdom);
 }
 
@@ -85,7 +88,7 @@ static void an_entry_replaces_the_one_of_its_work_and_count(void **state) {
     assert_int_equal(jr_wisdom_add(&more, &machine, &again), JR_OK);
     assert_int_equal(jr_wisdom_merge(&wisdom, &more), JR_OK);
     assert_int_equal(wisdom_count(&wisdom), count + 1);
-    assert_int_equal(nearest(&wisdom, "sum f32", &(jr_wishes){.capacity = 4096, .unroll = 1}), 4096);
+    assert_int_equal(nearest(&wisdom, "sum f32", &(jr_requested_tuning){.capacity = 4096, .unroll = 1}), 4096);
     assert_int_equal(nearest_count(&wisdom, "sum f32", 5000), 5000);
     jr_wisdom_free(&wisdom);
     jr_wisdom_free(&more);

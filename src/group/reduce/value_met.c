@@ -62,7 +62,7 @@ static jr_status wait_for_results(const jr_group_plan *plan, const jr_group_part
     for (;;) {
         bool ended = false;
         jr_status status = JR_OK;
-        if (jr_plan_is_there(plan->parts[0])) return JR_OK;
+        if (jr_plan_is_ready(plan->parts[0])) return JR_OK;
         for (size_t i = plan->group->size; status == JR_OK && i-- > 0;)
             status = jr_group_plan_explain(plan, i, query(plan, parts, i, &ended));
         if (status != JR_OK || ended) return status;

@@ -4,7 +4,7 @@
 /* The instruction came with compute capability 9.0. */
 static bool applicable(const jr_job *job) {
     return job->reduction->commutative && job->reduction->input_count == 1 && job->device->capability_major >= 9 &&
-           (job->wishes.grid == 1 || job->device->multiprocessor_count >= 2) &&
+           (job->requested.grid == 1 || job->device->multiprocessor_count >= 2) &&
            !jr_job_is_exact_sum(job); /* which its namesake for exact sums takes */
 }
 

@@ -3,7 +3,7 @@
 #include "plan/plan.h"
 
 static bool applicable(const jr_job *job) {
-    return job->reduction->commutative && job->wishes.grid <= 1;
+    return job->reduction->commutative && job->requested.grid <= 1;
 }
 
 static jr_status run(const jr_plan *plan, const jr_run *run) {

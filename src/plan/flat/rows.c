@@ -6,7 +6,7 @@
 enum { ROWS_MAX = 1000 };
 
 static bool applicable(const jr_job *job) {
-    return job->wishes.grid <= ROWS_MAX;
+    return job->requested.grid <= ROWS_MAX;
 }
 
 /* An array of structs without a 16-byte boundary between two of them is marched along by elements. */

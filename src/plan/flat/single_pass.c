@@ -3,7 +3,7 @@
 
 /* Block 0 occupies its place while it waits for the others: two places are needed, or a single block. */
 static bool applicable(const jr_job *job) {
-    return job->reduction->commutative && (job->wishes.grid == 1 || job->device->multiprocessor_count >= 2);
+    return job->reduction->commutative && (job->requested.grid == 1 || job->device->multiprocessor_count >= 2);
 }
 
 const jr_algorithm_row jr_algorithm_row_SINGLE_PASS = {

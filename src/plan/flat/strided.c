@@ -6,7 +6,7 @@
 
 /* With an unroll factor of 1 nothing would become less. */
 static bool applicable(const jr_job *job) {
-    return job->reduction->commutative && job->wishes.unroll != 1;
+    return job->reduction->commutative && job->requested.unroll != 1;
 }
 
 /* One thread per remaining element, up to the largest grid; the kernel's threads take further elements themselves. */

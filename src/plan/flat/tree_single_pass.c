@@ -5,11 +5,11 @@
 
 /* Block 0 occupies its place while it waits for the others: two places are needed, or a single block. */
 static bool applicable(const jr_job *job) {
-    return job->wishes.grid == 1 || job->device->multiprocessor_count >= 2;
+    return job->requested.grid == 1 || job->device->multiprocessor_count >= 2;
 }
 
 static bool is_one_block(const jr_job *job) {
-    return job->wishes.grid <= 1;
+    return job->requested.grid <= 1;
 }
 
 /* Marks of all blocks stand before the nodes. */

@@ -94,7 +94,7 @@ static int choose_block(const jr_job *job) {
     const size_t in = reduction->inputs[0].bytes, combined = reduction->accumulator_bytes;
     jr_expression expressions[JR_EXPRESSIONS_MAX];
     jr_tuned_number number = JR_NUMBERS;
-    if (job->wishes.unroll > 0) return 0;
+    if (job->requested.unroll > 0) return 0;
     const bool plain = jr_spec_expressions_list(&reduction->spec, expressions) == 0;
     if (in == 4 && combined == 4)
         number = block_of_words(job, plain);
@@ -113,7 +113,7 @@ const jr_algorithm_row jr_scan_bulk_copy = {
     .name = "bulk_copy",
     .tuned = JR_TUNED_SCAN_BULK_COPY,
     .kind = JR_JOB_SCAN,
-    .kernels = {{.source = "scan/ring/scan_bulk_copy.cu", .entry = "jr_scan_bulk_copy", .slowly = true}},
+    .kernels = {{.source = "scan/ring/scan_bulk_copy.cu", .entry = "jr_scan_bulk_copy", .full_optimisation = true}},
     .needs = "a scan (jr_scan_plan_create), and a device of compute capability 9.0 or more; what it "
              "combines has at most 64 bytes",
     .applicable = applicable,
@@ -134,7 +134,7 @@ static const jr_algorithm_choices segmented_choices = {.preferred = is_large};
         .algorithm = JR_ALGORITHM_BULK_COPY, .name = "bulk_copy", .kind = JR_JOB_SCAN,                                 \
         .kernels = {{.source = "scan/ring/scan_bulk_copy_segmented.cu",                                                \
                      .entry = "jr_scan_bulk_copy_segmented",                                                           \
-                     .slowly = true}},                                                                                 \
+                     .full_optimisation = true}},                                                                      \
         .tuned = (row),                                                                                                \
         .needs = "a device of compute capability 9.0 or more; of segments, results as wide as the elements of one "    \
                  "array",                                                                                              \
@@ -167,17 +167,18 @@ static bool is_large_of_runs(const jr_job *job) {
 static const jr_algorithm_scan scan_of_runs = {.queue = queue_of_runs};
 static const jr_algorithm_choices choices_of_runs = {.preferred = is_large_of_runs};
 
-const jr_algorithm_row jr_segmented_runs_ring = {
-    .algorithm = JR_ALGORITHM_BULK_COPY,
-    .name = "bulk_copy",
-    .tuned = JR_TUNED_SEGMENTED_RUNS_RING,
-    .kind = JR_JOB_SEGMENTS,
-    .kernels = {{.source = "scan/ring/bulk_copy_runs.cu", .entry = "jr_scan_bulk_copy_runs", .slowly = true}},
-    .applicable = is_of_runs,
-    .grid = jr_scan_queue_grid,
-    .workspace_bytes = jr_scan_queue_workspace,
-    .launches = jr_scan_queue_launches,
-    .run = jr_scan_queue_run,
-    .choices = &choices_of_runs,
-    .ring = &ring,
-    .scan = &scan_of_runs};
+const jr_algorithm_row jr_segmented_runs_ring = {.algorithm = JR_ALGORITHM_BULK_COPY,
+                                                 .name = "bulk_copy",
+                                                 .tuned = JR_TUNED_SEGMENTED_RUNS_RING,
+                                                 .kind = JR_JOB_SEGMENTS,
+                                                 .kernels = {{.source = "scan/ring/bulk_copy_runs.cu",
+                                                              .entry = "jr_scan_bulk_copy_runs",
+                                                              .full_optimisation = true}},
+                                                 .applicable = is_of_runs,
+                                                 .grid = jr_scan_queue_grid,
+                                                 .workspace_bytes = jr_scan_queue_workspace,
+                                                 .launches = jr_scan_queue_launches,
+                                                 .run = jr_scan_queue_run,
+                                                 .choices = &choices_of_runs,
+                                                 .ring = &ring,
+                                                 .scan = &scan_of_runs};

@@ -15,8 +15,9 @@ static jr_scan_queue queue(const jr_plan *plan) {
 }
 
 static bool applicable(const jr_job *job) {
-    return job->layout.kind == 0 && job->wishes.grid == 0 && job->reduction->accumulator_bytes <= JR_STRUCT_BYTES_MAX &&
-           (job->wishes.block == 0 || JR_WAVE_THREADS(job->wishes.block) > 0);
+    return job->layout.kind == 0 && job->requested.grid == 0 &&
+           job->reduction->accumulator_bytes <= JR_STRUCT_BYTES_MAX &&
+           (job->requested.block == 0 || JR_WAVE_THREADS(job->requested.block) > 0);
 }
 
 /* What more than one block takes; and no more than that, as the slots that every block asks for become too many. */
@@ -35,7 +36,7 @@ const jr_algorithm_row jr_algorithm_row_WAVE = {
     .name = "wave",
     .tuned = JR_TUNED_WAVE,
     .kind = JR_JOB_SCAN,
-    .kernels = {{.source = "scan/queue/scan_wave.cu", .entry = "jr_scan_wave", .slowly = true}},
+    .kernels = {{.source = "scan/queue/scan_wave.cu", .entry = "jr_scan_wave", .full_optimisation = true}},
     .needs = "a scan (jr_scan_plan_create) without a grid of your own, and a block of 96 threads or "
              "more; what it combines has at most 64 bytes",
     .applicable = applicable,

@@ -51,7 +51,7 @@ static bool has_short_rows(const jr_job *job) {
     const jr_reduction *reduction = job->reduction;
     return job->layout.kind == JR_SEGMENTS_STRIDED &&
            job->layout.length >= jr_tuned_number_of(job->device, JR_NUMBER_COLUMNS_JOINED_LENGTH) &&
-           job->wishes.block == 0 && reduction->input_count == 1 &&
+           job->requested.block == 0 && reduction->input_count == 1 &&
            is_light(job->device, reduction, vector_of(reduction, USUAL)) &&
            jr_column_bands_fold(job->layout.inner * reduction->inputs[0].bytes) > 0;
 }
@@ -151,7 +151,7 @@ const jr_algorithm_row jr_segmented_columns = {
     .name = "segmented_columns",
     .tuned = JR_TUNED_SEGMENTED_COLUMNS,
     .kind = JR_JOB_SEGMENTS,
-    .kernels = {{.source = "segmented/strided/columns.cu", .entry = "jr_segmented_columns", .slowly = true},
+    .kernels = {{.source = "segmented/strided/columns.cu", .entry = "jr_segmented_columns", .full_optimisation = true},
                 JR_PARTS_JOIN_KERNEL},
     .workspace_bytes = workspace_bytes,
     .launches = jr_plan_two_launches,

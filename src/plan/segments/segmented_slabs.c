@@ -20,7 +20,7 @@ static bool applicable(const jr_job *job) {
     return layout->kind == JR_SEGMENTS_STRIDED && layout->inner > 1 && reduction->input_count == 1 &&
            reduction->inputs[0].type != JR_STRUCT && layout->inner < (uint64_t)JR_NARROW_VECTORS * pack_elements &&
            jr_column_bands_period(layout->inner, pack_elements) > 1 &&
-           slabs_of(reduction, layout, job->wishes.block > 0 ? job->wishes.block : BLOCK) > 0;
+           slabs_of(reduction, layout, job->requested.block > 0 ? job->requested.block : BLOCK) > 0;
 }
 
 static jr_status run(const jr_plan *plan, const jr_run *run) {

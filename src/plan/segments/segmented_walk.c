@@ -37,14 +37,14 @@ static bool flows(const jr_job *job) {
     const jr_input *input = &reduction->inputs[0];
     return job->layout.kind == JR_SEGMENTS_OFFSETS && job->device->capability_major >= 9 &&
            reduction->input_count == 1 && input->type != JR_STRUCT && reduction->accumulator_bytes <= input->bytes &&
-           input->bytes <= BYTES_MOST && !reduction->sees_index && job->wishes.block <= BLOCK_MOST;
+           input->bytes <= BYTES_MOST && !reduction->sees_index && job->requested.block <= BLOCK_MOST;
 }
 
 const jr_algorithm_row jr_segmented_flow = {
     .name = "segmented_flow",
     .tuned = JR_TUNED_SEGMENTED_FLOW,
     .kind = JR_JOB_SEGMENTS,
-    .kernels = {{.source = "segmented/ragged/flow.cu", .entry = "jr_segmented_flow", .slowly = true},
+    .kernels = {{.source = "segmented/ragged/flow.cu", .entry = "jr_segmented_flow", .full_optimisation = true},
                 {.source = "segmented/ragged/walk_join.cu", .entry = "jr_segmented_join"}},
     .workspace_bytes = workspace_bytes,
     .launches = jr_plan_two_launches,

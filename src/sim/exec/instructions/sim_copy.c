@@ -155,7 +155,7 @@ jrs_next jrs_op_bulk_load(jrs_warp *warp, const jrs_instruction *i, uint32_t mas
 
 /* ---- st.async ---- */
 
-/* A value on its way: it lands, with its bytes, when somebody waits for its mbarrier. */
+/* A value in flight: it is stored, and its bytes are counted, when a thread waits for its mbarrier. */
 static bool send_lane(jrs_warp *warp, const jrs_instruction *i, unsigned lane) {
     const uint32_t each = i->async.bytes, bytes = each * i->source_count;
     const jrs_extent to = {jrs_locate(warp, &i->async.places[0], lane), bytes, bytes,
