@@ -2,9 +2,17 @@
 #ifndef JR_GROUP_GROUP_PLAN_H
 #define JR_GROUP_GROUP_PLAN_H
 
+#include "device/memory.h"
 #include "meeting.h"
 #include "plan/plan.h"
-#include "room.h"
+
+/* What a run on `count` segments needs beside the plan; of one that was zeroed, nothing. */
+typedef struct jr_group_room {
+    uint64_t count;
+    jr_cu_deviceptr states[JR_GROUP_DEVICES_MAX], workspace[JR_GROUP_DEVICES_MAX]; /* of this rank's devices */
+    jr_cu_deviceptr all, out; /* on the first of them: the states of all, and the results' places */
+    unsigned char *told, *places;
+} jr_group_room;
 
 struct jr_group_plan {
     jr_group *group;
@@ -43,6 +51,7 @@ jr_status jr_group_plan_make(jr_group *group, jr_status status, const jr_spec *s
                              jr_group_plan **plan);
 jr_status jr_group_plan_parameter_write(jr_group_plan *plan, const char *name, const jr_value *value);
 void jr_group_plan_free(jr_group_plan *plan);
+void jr_group_room_free(jr_group *group, jr_group_room *room);
 
 /* A part's run, and its error with the device in front. */
 jr_run jr_group_plan_run_of(const jr_group_plan *plan, const jr_group_parts *parts, size_t index);

@@ -38,15 +38,15 @@ enum {
 /* What more is true of an operator; the public flags (jr_op_flag) lie below. */
 enum {
     JR_OPERATOR_DIVIDES = 1 << 16,    /* its result needs the count of elements */
-    JR_OPERATOR_ADDS = 1 << 24,       /* adds elements of either sign: zeros keep theirs */
-    JR_OPERATOR_ASKS = 1 << 17,       /* accumulates in a type that can be asked for */
-    JR_OPERATOR_ASKS_FLOAT = 1 << 18, /* in one of floats */
-    JR_OPERATOR_HAS_END = 1 << 19,    /* its identity is an end of the element's range: its template takes the element's
+    JR_OPERATOR_ADDS = 1 << 17,       /* adds elements of either sign: zeros keep theirs */
+    JR_OPERATOR_ASKS = 1 << 18,       /* accumulates in a type that can be asked for */
+    JR_OPERATOR_ASKS_FLOAT = 1 << 19, /* in one of floats */
+    JR_OPERATOR_HAS_END = 1 << 20,    /* its identity is an end of the element's range: its template takes the element's
                                        * type */
-    JR_OPERATOR_IS_WORD = 1 << 20,    /* of 4 bytes it is one instruction: reduce/words.cuh has it by its name */
-    JR_OPERATOR_KEEPS_WHOLE = 1 << 21, /* of whole floats it is exact as long as their sum is */
-    JR_OPERATOR_MULTIPLIES = 1 << 22,  /* grows too fast but for ones */
-    JR_OPERATOR_ALONE = 1 << 23        /* cannot be one of a list */
+    JR_OPERATOR_IS_WORD = 1 << 21,    /* of 4 bytes it is one instruction: reduce/words.cuh has it by its name */
+    JR_OPERATOR_KEEPS_WHOLE = 1 << 22, /* of whole floats it is exact as long as their sum is */
+    JR_OPERATOR_MULTIPLIES = 1 << 23,  /* grows too fast but for ones */
+    JR_OPERATOR_ALONE = 1 << 24        /* cannot be one of a list */
 };
 
 typedef struct jr_operator {

@@ -30,11 +30,10 @@ static void *make_plans(void *user) {
     return (void *)wrong;
 }
 
-static void threads_take_advice_while_another_adds_to_it(void **state) {
+TEST_BETWEEN(threads_take_advice_while_another_adds_to_it, tuning_begin, tuning_end) {
     enum { THREADS = 3 };
     const jr_wisdom_entry entry = sample(1024);
     pthread_t threads[THREADS];
-    (void)state;
     works(jr_advice_add(tuning_context, &entry));
     for (int i = 0; i < THREADS; i++)
         assert_int_equal(pthread_create(&threads[i], NULL, make_plans, tuning_context), 0);
@@ -49,9 +48,4 @@ static void threads_take_advice_while_another_adds_to_it(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(threads_take_advice_while_another_adds_to_it, tuning_begin, tuning_end),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -6,7 +6,7 @@
 #include "support/fakes/stand_in.h"
 #include "support/fixtures/allreduce_case.h"
 
-static void every_device_gets_what_the_whole_makes(void **state) {
+TEST(every_device_gets_what_the_whole_makes) {
     const opened *device = *state;
     jr_spec specs[GROUP_SPECS];
     int32_t *data = group_numbers();
@@ -27,7 +27,7 @@ static void every_device_gets_what_the_whole_makes(void **state) {
 
 /* ---- bits ---- */
 
-static void sums_that_round_have_the_bits_of_the_group(void **state) {
+TEST(sums_that_round_have_the_bits_of_the_group) {
     const opened *device = *state;
     static const jr_op ops[] = {JR_OP_SUM, JR_OP_MEAN, JR_OP_VAR, JR_OP_NORM2, JR_OP_LOGSUMEXP};
     float *data = malloc(GROUP_COUNT * sizeof *data);
@@ -54,7 +54,7 @@ static void sums_that_round_have_the_bits_of_the_group(void **state) {
 
 /* ---- streams and graphs ---- */
 
-static void runs_by_peers_can_be_captured_and_replayed(void **state) {
+TEST(runs_by_peers_can_be_captured_and_replayed) {
     const opened *device = *state;
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_ARGMAX, .type = JR_I32);
     int32_t *data = group_numbers();
@@ -95,7 +95,7 @@ static void runs_by_peers_can_be_captured_and_replayed(void **state) {
 
 /* ---- what is refused, and what fails ---- */
 
-static void a_device_that_is_named_twice_is_no_peer_of_itself(void **state) {
+TEST(a_device_that_is_named_twice_is_no_peer_of_itself) {
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32);
     jr_group *group = group_new(*state, 2);
     jr_allreduce *made = NULL;
@@ -108,7 +108,7 @@ static void a_device_that_is_named_twice_is_no_peer_of_itself(void **state) {
     jr_group_close(group);
 }
 
-static void no_elements_are_what_nothing_is(void **state) {
+TEST(no_elements_are_what_nothing_is) {
     const opened *device = *state;
     const jr_spec sum = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F64),
                   least = JR_INIT(jr_spec, .op = JR_OP_MIN, .type = JR_F64);
@@ -127,7 +127,7 @@ static void no_elements_are_what_nothing_is(void **state) {
     dealt_close(&of);
 }
 
-static void calls_that_make_no_sense_are_told_why(void **state) {
+TEST(calls_that_make_no_sense_are_told_why) {
     const opened *device = *state;
     const jr_status wrong = JR_ERROR_INVALID_ARGUMENT;
     const jr_spec none = JR_INIT(jr_spec), sum = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32);
@@ -167,7 +167,7 @@ static void calls_that_make_no_sense_are_told_why(void **state) {
 }
 
 /* The second device's stream belongs to the first one, so that its launch is refused when the first one waits. */
-static void a_launch_that_fails_leaves_no_device_waiting(void **state) {
+TEST(a_launch_that_fails_leaves_no_device_waiting) {
     const opened *device = *state;
     const jr_spec sum = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32);
     static const int32_t data[GROUP_COUNT];
@@ -191,7 +191,7 @@ static void a_launch_that_fails_leaves_no_device_waiting(void **state) {
 }
 
 /* The second device's run is held back by one that is captured and not launched. */
-static void a_device_that_does_not_come_is_told_after_the_limit(void **state) {
+TEST(a_device_that_does_not_come_is_told_after_the_limit) {
     const opened *device = *state;
     const jr_spec sum = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32);
     static const int32_t data[GROUP_COUNT];
@@ -217,14 +217,4 @@ static void a_device_that_does_not_come_is_told_after_the_limit(void **state) {
     dealt_close(&of);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(every_device_gets_what_the_whole_makes),
-                                       cmocka_unit_test(sums_that_round_have_the_bits_of_the_group),
-                                       cmocka_unit_test(runs_by_peers_can_be_captured_and_replayed),
-                                       cmocka_unit_test(a_device_that_is_named_twice_is_no_peer_of_itself),
-                                       cmocka_unit_test(no_elements_are_what_nothing_is),
-                                       cmocka_unit_test(calls_that_make_no_sense_are_told_why),
-                                       cmocka_unit_test(a_launch_that_fails_leaves_no_device_waiting),
-                                       cmocka_unit_test(a_device_that_does_not_come_is_told_after_the_limit)};
-    return cmocka_run_group_tests(tests, stand_in_open_devices, stand_in_close_devices);
-}
+RUN_TESTS(stand_in_open_devices, stand_in_close_devices)

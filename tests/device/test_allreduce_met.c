@@ -62,7 +62,7 @@ static void meeting_close(meeting *own) {
     dealt_close(&own->of);
 }
 
-static void runs_are_not_captured(void **state) {
+TEST(runs_are_not_captured) {
     meeting own;
     meeting_open(*state, 0, &own);
     meeting_works(&own);
@@ -78,7 +78,7 @@ static void runs_are_not_captured(void **state) {
     meeting_close(&own);
 }
 
-static void a_launch_that_fails_leaves_no_device_waiting(void **state) {
+TEST(a_launch_that_fails_leaves_no_device_waiting) {
     for (size_t wrong = 0; wrong < 2; wrong++) {
         meeting own;
         meeting_open(*state, 0, &own);
@@ -96,7 +96,7 @@ static void a_launch_that_fails_leaves_no_device_waiting(void **state) {
 
 /* A kernel before the run keeps the second device longer than the first one waits, which other processes only make
  * longer. The run before has made room, which waits for kernels; it has the same limit, and takes a hundredth of it. */
-static void a_device_that_comes_late_is_told_after_the_limit(void **state) {
+TEST(a_device_that_comes_late_is_told_after_the_limit) {
     static const char source[] = "extern \"C\" __global__ void spin(volatile unsigned *at) {\n"
                                  "    for (unsigned i = 0; i < 15000000; i++) *at = *at + 1;\n"
                                  "}\n";
@@ -115,9 +115,4 @@ static void a_device_that_comes_late_is_told_after_the_limit(void **state) {
     meeting_close(&own);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(runs_are_not_captured),
-                                       cmocka_unit_test(a_launch_that_fails_leaves_no_device_waiting),
-                                       cmocka_unit_test(a_device_that_comes_late_is_told_after_the_limit)};
-    return cmocka_run_group_tests(tests, open_four_devices, close_context);
-}
+RUN_TESTS(open_four_devices, close_context)

@@ -44,7 +44,7 @@ static void assert_works(const dealt *of) {
     dealt_assert_all_get(of, &sum, JR_ALLREDUCE_NCCL, &count, sizeof count);
 }
 
-static void a_library_that_cannot_be_used_is_told_why(void **state) {
+TEST(a_library_that_cannot_be_used_is_told_why) {
     char folder[SCRATCH_BYTES];
     jr_allreduce *made = NULL;
     dealt of;
@@ -63,7 +63,7 @@ static void a_library_that_cannot_be_used_is_told_why(void **state) {
     close_ones(&of);
 }
 
-static void devices_of_the_simulator_need_a_library_by_name(void **state) {
+TEST(devices_of_the_simulator_need_a_library_by_name) {
     jr_allreduce *made = NULL;
     dealt of;
     open_ones(*state, &of);
@@ -76,7 +76,7 @@ static void devices_of_the_simulator_need_a_library_by_name(void **state) {
     close_ones(&of);
 }
 
-static void communicators_that_fail_or_hang_are_told_and_the_group_goes_on(void **state) {
+TEST(communicators_that_fail_or_hang_are_told_and_the_group_goes_on) {
     jr_allreduce *made = NULL;
     dealt of;
     open_ones(*state, &of);
@@ -89,7 +89,7 @@ static void communicators_that_fail_or_hang_are_told_and_the_group_goes_on(void 
     close_ones(&of);
 }
 
-static void a_gathering_that_fails_spoils_what_there_is_and_no_more(void **state) {
+TEST(a_gathering_that_fails_spoils_what_there_is_and_no_more) {
     jr_allreduce *made = NULL;
     dealt of;
     open_ones(*state, &of);
@@ -104,7 +104,7 @@ static void a_gathering_that_fails_spoils_what_there_is_and_no_more(void **state
     close_ones(&of);
 }
 
-static void a_gathering_that_hangs_is_ended_after_the_limit(void **state) {
+TEST(a_gathering_that_hangs_is_ended_after_the_limit) {
     jr_allreduce *made = NULL;
     dealt of;
     open_ones(*state, &of);
@@ -120,7 +120,7 @@ static void a_gathering_that_hangs_is_ended_after_the_limit(void **state) {
 }
 
 /* An all-reduce that says nothing waits as long as its group does for a rank. */
-static void the_limit_of_the_group_holds_where_there_is_no_other(void **state) {
+TEST(the_limit_of_the_group_holds_where_there_is_no_other) {
     const jr_group_options options = JR_INIT(jr_group_options, .devices = "sim:2", .wait_limit_ms = LIMIT_MS);
     jr_group *limited = NULL;
     jr_allreduce *made = NULL;
@@ -140,7 +140,7 @@ static void the_limit_of_the_group_holds_where_there_is_no_other(void **state) {
     close_ones(&of);
 }
 
-static void what_is_late_is_waited_for(void **state) {
+TEST(what_is_late_is_waited_for) {
     const int64_t count = GROUP_COUNT;
     jr_allreduce *made = NULL;
     dealt of;
@@ -154,13 +154,4 @@ static void what_is_late_is_waited_for(void **state) {
     close_ones(&of);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(a_library_that_cannot_be_used_is_told_why),
-                                       cmocka_unit_test(devices_of_the_simulator_need_a_library_by_name),
-                                       cmocka_unit_test(communicators_that_fail_or_hang_are_told_and_the_group_goes_on),
-                                       cmocka_unit_test(a_gathering_that_fails_spoils_what_there_is_and_no_more),
-                                       cmocka_unit_test(a_gathering_that_hangs_is_ended_after_the_limit),
-                                       cmocka_unit_test(the_limit_of_the_group_holds_where_there_is_no_other),
-                                       cmocka_unit_test(what_is_late_is_waited_for)};
-    return cmocka_run_group_tests(tests, stand_in_open_devices, stand_in_close_devices);
-}
+RUN_TESTS(stand_in_open_devices, stand_in_close_devices)

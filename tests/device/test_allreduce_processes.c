@@ -131,8 +131,7 @@ static void assert_all_well(int ranks, rank_body *body) {
     for (int r = 0; r < ranks; r++) assert_int_equal(results[r], 0);
 }
 
-static void every_device_of_every_process_gets_the_result(void **state) {
-    (void)state;
+TEST(every_device_of_every_process_gets_the_result) {
     skip_on_gpus();
     for (int ranks = 2; ranks <= RANKS_MAX; ranks++) {
         assert_all_well(ranks, by_nccl);
@@ -141,17 +140,15 @@ static void every_device_of_every_process_gets_the_result(void **state) {
     }
 }
 
-static void all_ranks_go_one_way(void **state) {
-    (void)state;
+TEST(all_ranks_go_one_way) {
     skip_on_gpus();
     assert_all_well(2, by_what_not_all_have);
     assert_all_well(3, by_different_ways);
 }
 
-static void a_killed_rank_ends_no_other_and_is_told_to_all(void **state) {
+TEST(a_killed_rank_ends_no_other_and_is_told_to_all) {
     /* opening, the way, the meaning, invitations, communicators, what was prepared, counts of two runs */
     enum { EXCHANGES = 8 };
-    (void)state;
     skip_on_gpus();
     for (int call = 0; call < EXCHANGES; call++) {
         const int lost = call % RANKS_MAX;
@@ -162,9 +159,8 @@ static void a_killed_rank_ends_no_other_and_is_told_to_all(void **state) {
     assert_all_well(2, by_nccl);
 }
 
-static void a_rank_that_is_killed_while_nccl_gathers_ends_the_others_within_the_limit(void **state) {
+TEST(a_rank_that_is_killed_while_nccl_gathers_ends_the_others_within_the_limit) {
     int results[RANKS_MAX];
-    (void)state;
     skip_on_gpus();
     ranks_in_processes(RANKS_MAX, by_nccl_that_kills, (rank_loss){.rank = -1}, results);
     for (int r = 0; r < RANKS_MAX; r++) assert_int_equal(results[r], r == 1 ? -1 : 1);
@@ -190,10 +186,4 @@ static int end_all(void **state) {
     return 0;
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_device_of_every_process_gets_the_result), cmocka_unit_test(all_ranks_go_one_way),
-        cmocka_unit_test(a_killed_rank_ends_no_other_and_is_told_to_all),
-        cmocka_unit_test(a_rank_that_is_killed_while_nccl_gathers_ends_the_others_within_the_limit)};
-    return cmocka_run_group_tests(tests, prepare_all, end_all);
-}
+RUN_TESTS(prepare_all, end_all)

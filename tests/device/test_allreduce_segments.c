@@ -94,7 +94,7 @@ static void check(const cut *own, const jr_spec *spec, jr_allreduce_way way, con
     jr_allreduce_destroy(made);
 }
 
-static void every_device_gets_the_results_of_all_segments(void **state) {
+TEST(every_device_gets_the_results_of_all_segments) {
     const opened *device = *state;
     static unsigned char wanted[COLUMNS * PLACE];
     jr_spec specs[SPECS];
@@ -113,7 +113,7 @@ static void every_device_gets_the_results_of_all_segments(void **state) {
 }
 
 /* On streams of their own that do not wait for each other; the first one is late. Other segments follow at once. */
-static void runs_follow_one_another_on_streams_that_do_not_wait(void **state) {
+TEST(runs_follow_one_another_on_streams_that_do_not_wait) {
     const opened *device = *state;
     const jr_spec sum = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32);
     int64_t wanted[COLUMNS];
@@ -155,7 +155,7 @@ static void runs_follow_one_another_on_streams_that_do_not_wait(void **state) {
     free(data);
 }
 
-static void what_makes_no_sense_is_told_why(void **state) {
+TEST(what_makes_no_sense_is_told_why) {
     const jr_spec sum = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32),
                   least = JR_INIT(jr_spec, .op = JR_OP_MIN, .type = JR_I32);
     const jr_status wrong = JR_ERROR_INVALID_ARGUMENT;
@@ -230,7 +230,7 @@ static int reduce_columns(const jr_group_options *options, void *user) {
     return 0;
 }
 
-static void every_rank_gets_the_results_of_all_segments(void **state) {
+TEST(every_rank_gets_the_results_of_all_segments) {
     int32_t *numbers = group_numbers();
     data of = {.device = *state, .numbers = numbers};
     of.d_numbers = device_new(*state, COUNT * sizeof *numbers);
@@ -243,10 +243,4 @@ static void every_rank_gets_the_results_of_all_segments(void **state) {
     free(numbers);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(every_device_gets_the_results_of_all_segments),
-                                       cmocka_unit_test(runs_follow_one_another_on_streams_that_do_not_wait),
-                                       cmocka_unit_test(what_makes_no_sense_is_told_why),
-                                       cmocka_unit_test(every_rank_gets_the_results_of_all_segments)};
-    return cmocka_run_group_tests(tests, stand_in_open_devices, stand_in_close_devices);
-}
+RUN_TESTS(stand_in_open_devices, stand_in_close_devices)

@@ -80,7 +80,7 @@ static void run_and_check(jr_allreduce *all, arrays *made, int runs, int64_t add
 
 /* Each device in turn is late, with numbers that were not there before; at last of few segments, which have no shares.
  */
-static void each_device_merges_a_share_for_all(void **state) {
+TEST(each_device_merges_a_share_for_all) {
     const jr_spec first =
         JR_INIT(jr_spec, .op = JR_OP_CUSTOM, .type = JR_I64, .combine = "b != 0 ? b : a", .identity = "0");
     const jr_allreduce_options peers = JR_INIT(jr_allreduce_options, .way = JR_ALLREDUCE_PEERS);
@@ -107,7 +107,4 @@ static void each_device_merges_a_share_for_all(void **state) {
     free(room);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(each_device_merges_a_share_for_all)};
-    return cmocka_run_group_tests(tests, open_four_devices, close_context);
-}
+RUN_TESTS(open_four_devices, close_context)

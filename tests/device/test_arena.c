@@ -39,7 +39,7 @@ static double *numbers_of(const opened *device, const jr_job *job) {
 }
 
 /* More elements than a pattern of 4 MiB has, which is then repeated. */
-static void sums_of_a_scans_neighbours_stay_below_2_to_the_17(void **state) {
+TEST(sums_of_a_scans_neighbours_stay_below_2_to_the_17) {
     static const jr_type types[] = {JR_F32, JR_F64, JR_F16, JR_BF16, JR_E4M3, JR_E5M2, JR_I32, JR_I8};
     for (size_t t = 0; t < sizeof types / sizeof *types; t++) {
         const uint64_t count = 3 * (UINT64_C(4) << 20) / element_bytes(types[t]) / 2;
@@ -59,7 +59,7 @@ static void sums_of_a_scans_neighbours_stay_below_2_to_the_17(void **state) {
 }
 
 /* So that a scan which forgets what was before has another minimum, wherever that is. */
-static void extremes_of_a_scan_come_up_to_its_end(void **state) {
+TEST(extremes_of_a_scan_come_up_to_its_end) {
     enum { COUNT = 64000, PARTS = 32 };
     jr_job job = make(*state, JR_JOB_SCAN, JR_OP_MAX, JR_F32, COUNT);
     double *numbers = numbers_of(*state, &job), least = 0, greatest = 0;
@@ -76,7 +76,7 @@ static void extremes_of_a_scan_come_up_to_its_end(void **state) {
     jr_job_free(&job);
 }
 
-static void a_reductions_extremes_stand_once(void **state) {
+TEST(a_reductions_extremes_stand_once) {
     enum { COUNT = 64000 };
     jr_job job = make(*state, JR_JOB_FLAT, JR_OP_SUM, JR_I16, COUNT);
     double *numbers = numbers_of(*state, &job);
@@ -92,7 +92,7 @@ static void a_reductions_extremes_stand_once(void **state) {
     jr_job_free(&job);
 }
 
-static void products_are_of_ones(void **state) {
+TEST(products_are_of_ones) {
     enum { COUNT = 1000 };
     jr_job job = make(*state, JR_JOB_SCAN, JR_OP_PROD, JR_F32, COUNT);
     double *numbers = numbers_of(*state, &job);
@@ -107,7 +107,7 @@ static void products_are_of_ones(void **state) {
 }
 
 /* Every place of a scan's has results of its own, as every place has an input. */
-static void runs_in_different_places_write_to_different_places(void **state) {
+TEST(runs_in_different_places_write_to_different_places) {
     jr_job scan = make(*state, JR_JOB_SCAN, JR_OP_SUM, JR_F32, 1000),
            flat = make(*state, JR_JOB_FLAT, JR_OP_SUM, JR_F32, 1000);
     jr_arena arena = {0};
@@ -129,13 +129,4 @@ static void runs_in_different_places_write_to_different_places(void **state) {
     jr_job_free(&flat);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sums_of_a_scans_neighbours_stay_below_2_to_the_17),
-        cmocka_unit_test(extremes_of_a_scan_come_up_to_its_end),
-        cmocka_unit_test(a_reductions_extremes_stand_once),
-        cmocka_unit_test(products_are_of_ones),
-        cmocka_unit_test(runs_in_different_places_write_to_different_places),
-    };
-    return cmocka_run_group_tests(tests, open_context, close_context);
-}
+RUN_TESTS(open_context, close_context)

@@ -128,17 +128,17 @@ static void sums(const opened *device, const char *source) {
     free(data);
 }
 
-static void a_ring_of_bulk_copies_brings_every_element(void **state) {
+TEST(a_ring_of_bulk_copies_brings_every_element) {
     needs(*state, 9);
     sums(*state, bulk_source);
 }
 
-static void groups_of_copies_by_threads_bring_every_element(void **state) {
+TEST(groups_of_copies_by_threads_bring_every_element) {
     needs(*state, 8);
     sums(*state, lane_source);
 }
 
-static void bulk_copies_bring_results_out(void **state) {
+TEST(bulk_copies_bring_results_out) {
     const opened *device = *state;
     needs(device, 9);
     const jr_program program = JR_INIT(jr_program, .name = "squares", .source = store_source, .entry = "squares");
@@ -152,11 +152,4 @@ static void bulk_copies_bring_results_out(void **state) {
     device_free(device, d_out);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_ring_of_bulk_copies_brings_every_element),
-        cmocka_unit_test(groups_of_copies_by_threads_bring_every_element),
-        cmocka_unit_test(bulk_copies_bring_results_out),
-    };
-    return cmocka_run_group_tests(tests, open_context, close_context);
-}
+RUN_TESTS(open_context, close_context)

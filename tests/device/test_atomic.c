@@ -30,7 +30,7 @@ static void agree(const opened *device, const jr_spec *spec, const void *host, c
 }
 
 /* Data that rounds nowhere, so that the order of the blocks does not show. */
-static void every_operator_of_numbers_agrees(void **state) {
+TEST(every_operator_of_numbers_agrees) {
     const opened *device = *state;
     static const jr_type types[] = {JR_I32, JR_U32, JR_I64, JR_U64, JR_F32, JR_F64, JR_I8};
     void *host = calloc(COUNT, sizeof(uint64_t)), *d_in = device_new(device, COUNT * sizeof(uint64_t));
@@ -50,7 +50,7 @@ static void every_operator_of_numbers_agrees(void **state) {
 }
 
 /* A native atomic sum of f32 would make zeros of them. */
-static void subnormals_of_all_blocks_count(void **state) {
+TEST(subnormals_of_all_blocks_count) {
     const opened *device = *state;
     static float host[COUNT];
     void *d_in = device_new(device, sizeof host);
@@ -62,7 +62,7 @@ static void subnormals_of_all_blocks_count(void **state) {
 }
 
 /* An accumulator that no atomic takes: mean, deviation and extremes in one. */
-static void a_list_of_operators_is_combined_under_a_lock(void **state) {
+TEST(a_list_of_operators_is_combined_under_a_lock) {
     const opened *device = *state;
     static const jr_op ops[] = {JR_OP_MIN, JR_OP_MAX, JR_OP_MEAN, JR_OP_COUNT_NONZERO, JR_OP_ARGMAX};
     jr_spec spec = atomic_spec(JR_OP_NONE, JR_U32);
@@ -97,7 +97,7 @@ static void a_list_of_operators_is_combined_under_a_lock(void **state) {
 }
 
 /* An identity that is not of zero bits, in 8 bytes, which compare and swap takes, and in 12, which it does not. */
-static void structs_begin_at_their_identity(void **state) {
+TEST(structs_begin_at_their_identity) {
     const opened *device = *state;
     static const jr_structure structures[] = {
         {sizeof(jr_structure), "best", "struct best { int key, at; };\n__device__ best none() { return {1000, -1}; }",
@@ -129,12 +129,4 @@ static void structs_begin_at_their_identity(void **state) {
     device_free(device, d_in);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_operator_of_numbers_agrees),
-        cmocka_unit_test(subnormals_of_all_blocks_count),
-        cmocka_unit_test(a_list_of_operators_is_combined_under_a_lock),
-        cmocka_unit_test(structs_begin_at_their_identity),
-    };
-    return cmocka_run_group_tests(tests, open_context, close_context);
-}
+RUN_TESTS(open_context, close_context)

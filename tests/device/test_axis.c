@@ -5,8 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void wrong_axes_are_named(void **state) {
-    (void)state;
+TEST(wrong_axes_are_named) {
     const uint64_t shape[9] = {2, 3, 4, 1, 1, 1, 1, 1, 1}, vast[] = {1ull << 40, 1ull << 40};
     jr_segment_layout layout = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_OFFSETS);
     uint64_t count = 77;
@@ -23,8 +22,7 @@ static void wrong_axes_are_named(void **state) {
     assert_int_equal(count, 77);
 }
 
-static void an_axis_becomes_rows_or_columns(void **state) {
-    (void)state;
+TEST(an_axis_becomes_rows_or_columns) {
     const uint64_t shape[] = {2, 3, 4}, empty[] = {2, 0, 4};
     jr_segment_layout layout = JR_INIT(jr_segment_layout);
     uint64_t count;
@@ -77,7 +75,7 @@ static void judge_axis(const opened *device, const uint64_t *shape, int dimensio
     free(indexes);
 }
 
-static void every_axis_of_an_array_agrees_with_a_plain_loop(void **state) {
+TEST(every_axis_of_an_array_agrees_with_a_plain_loop) {
     static const uint64_t shapes[][4] = {{30011},      {7, 5003},      {4001, 6},      {300, 70},     {1, 9000},
                                          {9000, 1},    {5, 40, 90},    {90, 33, 3},    {2, 3000, 2},  {64, 1, 65},
                                          {3, 5, 7, 9}, {2, 31, 33, 4}, {1, 700, 1, 8}, {40, 2, 40, 1}};
@@ -86,13 +84,13 @@ static void every_axis_of_an_array_agrees_with_a_plain_loop(void **state) {
         for (int axis = 0; axis < dimensions[s]; axis++) judge_axis(*state, shapes[s], dimensions[s], axis);
 }
 
-static void eight_dimensions_are_taken(void **state) {
+TEST(eight_dimensions_are_taken) {
     static const uint64_t shape[] = {2, 3, 2, 4, 3, 2, 5, 2};
     for (int axis = 0; axis < 8; axis++) judge_axis(*state, shape, 8, axis);
 }
 
 /* Few columns are cut into parts, many are not: the mean must know the whole count either way. */
-static void means_and_lists_know_the_length_of_their_column(void **state) {
+TEST(means_and_lists_know_the_length_of_their_column) {
     const opened *device = *state;
     static const jr_op ops[] = {JR_OP_MEAN, JR_OP_MIN, JR_OP_COUNT_NONZERO};
     static const uint64_t shapes[][3] = {{1, 6000, 2}, {2, 3, 900}, {500, 8, 1}, {4, 900, 1}};
@@ -122,7 +120,7 @@ static void means_and_lists_know_the_length_of_their_column(void **state) {
     }
 }
 
-static void expressions_see_the_index_within_the_segment(void **state) {
+TEST(expressions_see_the_index_within_the_segment) {
     const opened *device = *state;
     const jr_spec spec =
         JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32, .map = "x * y", .where = "i % 2 == 1", .input_count = 2);
@@ -149,7 +147,7 @@ static void expressions_see_the_index_within_the_segment(void **state) {
     }
 }
 
-static void a_struct_is_reduced_along_both_axes(void **state) {
+TEST(a_struct_is_reduced_along_both_axes) {
     const opened *device = *state;
     const jr_structure structure = JR_INIT(jr_structure, "rgb", "struct rgb { unsigned char r, g, b; };", 3, 1);
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_STRUCT, .structure = &structure,
@@ -170,7 +168,7 @@ static void a_struct_is_reduced_along_both_axes(void **state) {
 }
 
 /* Captures a run of each kind, and replays them over changing data. */
-static void a_captured_run_replays_many_times(void **state) {
+TEST(a_captured_run_replays_many_times) {
     const opened *device = *state;
     const jr_driver *driver = &device->driver;
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_U32);
@@ -211,16 +209,4 @@ static void a_captured_run_replays_many_times(void **state) {
     device_free(device, d_offsets);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(wrong_axes_are_named),
-        cmocka_unit_test(an_axis_becomes_rows_or_columns),
-        cmocka_unit_test(every_axis_of_an_array_agrees_with_a_plain_loop),
-        cmocka_unit_test(eight_dimensions_are_taken),
-        cmocka_unit_test(means_and_lists_know_the_length_of_their_column),
-        cmocka_unit_test(expressions_see_the_index_within_the_segment),
-        cmocka_unit_test(a_struct_is_reduced_along_both_axes),
-        cmocka_unit_test(a_captured_run_replays_many_times),
-    };
-    return cmocka_run_group_tests(tests, open_context, close_context);
-}
+RUN_TESTS(open_context, close_context)

@@ -19,7 +19,7 @@ static void *reduce(void *right) {
     return status == JR_OK && value.as.i64 == 11 ? right : NULL;
 }
 
-static void its_first_value_is_right(void **state) {
+TEST(its_first_value_is_right) {
     pthread_t thread;
     void *right = NULL;
     assert_int_equal(pthread_create(&thread, NULL, reduce, *state), 0);
@@ -32,7 +32,7 @@ static void *ask(void *context) {
     return jr_context_device_info(context, &info) == JR_OK ? context : NULL;
 }
 
-static void many_threads_wait_for_one_start(void **state) {
+TEST(many_threads_wait_for_one_start) {
     const opened *device = *state;
     pthread_t threads[THREADS];
     jr_context *context = NULL;
@@ -48,10 +48,4 @@ static void many_threads_wait_for_one_start(void **state) {
     drives(device->driver.cuCtxSetCurrent(device->cuda));
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(its_first_value_is_right),
-        cmocka_unit_test(many_threads_wait_for_one_start),
-    };
-    return cmocka_run_group_tests(tests, open_context, close_context);
-}
+RUN_TESTS(open_context, close_context)

@@ -118,7 +118,7 @@ static void destroy(jr_reduction **reductions, size_t count) {
 }
 
 /* The sample has four operators for every type, and every other size. */
-static void every_operator_agrees_over_every_type(void **state) {
+TEST(every_operator_agrees_over_every_type) {
     static const jr_type types[] = {JR_I8,  JR_U8,  JR_I16,  JR_U16, JR_I32, JR_U32, JR_I64,
                                     JR_U64, JR_F16, JR_BF16, JR_F32, JR_F64, JR_BOOL};
     static const int threads[] = {100, 1, 33, 256, 1000, 32, 7, 511, 64, 96, 1024, 129, 31};
@@ -259,11 +259,11 @@ static void size_agrees(const opened *device, int threads) {
     free(got);
 }
 
-static void every_size_of_block_scans_and_reduces_in_order(void **state) {
+TEST(every_size_of_block_scans_and_reduces_in_order) {
     for (size_t i = 0; i < SIZES; i += tests_are_whole() ? 1 : 2) size_agrees(*state, sizes[i]);
 }
 
-static void single_instructions_agree_in_whole_and_partial_warps(void **state) {
+TEST(single_instructions_agree_in_whole_and_partial_warps) {
     static const jr_type types[] = {JR_I32, JR_U32};
     for (size_t t = 0; t < 2; t++) {
         jr_reduction *made[32];
@@ -274,7 +274,7 @@ static void single_instructions_agree_in_whole_and_partial_warps(void **state) {
     }
 }
 
-static void names_below_the_prefix_are_the_librarys_own(void **state) {
+TEST(names_below_the_prefix_are_the_librarys_own) {
     const opened *device = *state;
     const jr_named_text header = {"jitreduce/mine.cuh", ""}, harmless = {"core/types.cuh", "#error \"taken\"\n"};
     jr_kernel *kernel = NULL;
@@ -289,12 +289,4 @@ static void names_below_the_prefix_are_the_librarys_own(void **state) {
     assert_int_equal(kernel_answer(device, kernel_new(device, &program)), 6);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(names_below_the_prefix_are_the_librarys_own),
-        cmocka_unit_test(every_size_of_block_scans_and_reduces_in_order),
-        cmocka_unit_test(single_instructions_agree_in_whole_and_partial_warps),
-        cmocka_unit_test(every_operator_agrees_over_every_type),
-    };
-    return cmocka_run_group_tests(tests, open_context, close_context);
-}
+RUN_TESTS(open_context, close_context)

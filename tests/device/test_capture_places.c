@@ -75,21 +75,33 @@ static int end(void **state) {
     return 0;
 }
 
-static void a_folder_that_is_ours_takes_a_capture(void **state) {
-    (void)state;
+static int launch_where_it_is_full(void *user) {
+    (void)user;
+    return launch(NULL) != 0 ? 1 : told != 1 ? 2 : scratch_count(captures()) != 0 ? 3 : 0;
+}
+
+/* The first one: it is in a child, which no context of the parent's goes along with. */
+TEST_BETWEEN(a_full_disk_leaves_no_half_file, begin, end) {
+    const int result = scratch_in_small_file_system(captures(), 64, launch_where_it_is_full, NULL);
+    if (result < 0) {
+        print_message("no file system of a test's own can be had here\n");
+        skip();
+    }
+    assert_int_equal(result, 0);
+}
+
+TEST_BETWEEN(a_folder_that_is_ours_takes_a_capture, begin, end) {
     assert_int_equal(launch(NULL), 0);
     assert_int_equal(told, 0);
     assert_int_equal(scratch_count(captures()), 1);
 }
 
-static void a_folder_in_which_others_may_write_is_not_used(void **state) {
-    (void)state;
+TEST_BETWEEN(a_folder_in_which_others_may_write_is_not_used, begin, end) {
     assert_int_equal(chmod(captures(), 0777), 0);
     is_told_and_leaves_nothing("others can write in it");
 }
 
-static void a_folder_of_another_user_is_not_used(void **state) {
-    (void)state;
+TEST_BETWEEN(a_folder_of_another_user_is_not_used, begin, end) {
     if (geteuid() != 0) {
         print_message("only root can give a folder away\n");
         skip();
@@ -98,7 +110,7 @@ static void a_folder_of_another_user_is_not_used(void **state) {
     is_told_and_leaves_nothing("12345");
 }
 
-static void a_link_to_a_folder_is_not_used(void **state) {
+TEST_BETWEEN(a_link_to_a_folder_is_not_used, begin, end) {
     char link[2 * SCRATCH_BYTES];
     (void)state;
     snprintf(link, sizeof link, "%s/link", folder);
@@ -107,7 +119,7 @@ static void a_link_to_a_folder_is_not_used(void **state) {
     is_told_and_leaves_nothing("symbolic link");
 }
 
-static void a_limit_on_the_size_of_files_leaves_no_half_of_one(void **state) {
+TEST_BETWEEN(a_limit_on_the_size_of_files_leaves_no_half_of_one, begin, end) {
     struct rlimit before;
     (void)state;
     assert_int_equal(launch(NULL), 0); /* compiled and cached */
@@ -123,30 +135,4 @@ static void a_limit_on_the_size_of_files_leaves_no_half_of_one(void **state) {
     assert_int_equal(scratch_count(captures()), 0);
 }
 
-static int launch_where_it_is_full(void *user) {
-    (void)user;
-    return launch(NULL) != 0 ? 1 : told != 1 ? 2 : scratch_count(captures()) != 0 ? 3 : 0;
-}
-
-static void a_full_disk_leaves_no_half_file(void **state) {
-    (void)state;
-    const int result = scratch_in_small_file_system(captures(), 64, launch_where_it_is_full, NULL);
-    if (result < 0) {
-        print_message("no file system of a test's own can be had here\n");
-        skip();
-    }
-    assert_int_equal(result, 0);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        /* first, since it is in a child, which no context of the parent's goes along with */
-        cmocka_unit_test_setup_teardown(a_full_disk_leaves_no_half_file, begin, end),
-        cmocka_unit_test_setup_teardown(a_folder_that_is_ours_takes_a_capture, begin, end),
-        cmocka_unit_test_setup_teardown(a_folder_in_which_others_may_write_is_not_used, begin, end),
-        cmocka_unit_test_setup_teardown(a_folder_of_another_user_is_not_used, begin, end),
-        cmocka_unit_test_setup_teardown(a_link_to_a_folder_is_not_used, begin, end),
-        cmocka_unit_test_setup_teardown(a_limit_on_the_size_of_files_leaves_no_half_of_one, begin, end),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

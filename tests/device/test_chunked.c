@@ -1,7 +1,7 @@
 /* Host data that goes through a few buffers of the device in turn, and runs that are split into short launches. */
 #include "support/fakes/allocations.h"
-#include "support/fixtures/open_context.h"
 #include "support/fixtures/chunked_data.h"
+#include "support/fixtures/open_context.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -25,7 +25,7 @@ static void chunked_agrees(const opened *device, const jr_spec *spec, const void
 }
 
 /* Whole numbers: no order of evaluation rounds. */
-static void data_beyond_the_bound_has_the_same_result(void **state) {
+TEST(data_beyond_the_bound_has_the_same_result) {
     const chunked_data data = chunked_data_new(COUNT, false);
     const void *arrays[] = {data.x, data.y, data.small};
     const jr_op list[] = {JR_OP_MIN, JR_OP_ARGMAX, JR_OP_COUNT_NONZERO, JR_OP_SUM};
@@ -45,7 +45,7 @@ static void data_beyond_the_bound_has_the_same_result(void **state) {
     chunked_data_free(&data);
 }
 
-static void the_extremum_keeps_its_place_across_parts(void **state) {
+TEST(the_extremum_keeps_its_place_across_parts) {
     const opened *device = *state;
     static const int places[] = {0, 1, 8191, 16384, 500000, COUNT - 1};
     const chunked_data data = chunked_data_new(COUNT, false);
@@ -61,7 +61,7 @@ static void the_extremum_keeps_its_place_across_parts(void **state) {
     chunked_data_free(&data);
 }
 
-static void the_buffers_are_given_back(void **state) {
+TEST(the_buffers_are_given_back) {
     const opened *device = *state;
     enum { BOUND = 8 << 20, MUCH = 32 << 20 };
     unsigned char *data = malloc(MUCH);
@@ -80,7 +80,7 @@ static void the_buffers_are_given_back(void **state) {
     free(data);
 }
 
-static void an_algorithm_that_cannot_work_in_parts_is_refused(void **state) {
+TEST(an_algorithm_that_cannot_work_in_parts_is_refused) {
     const opened *device = *state;
     const chunked_data data = chunked_data_new(COUNT, false);
     jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32, .algorithm = JR_ALGORITHM_ONE_BLOCK,
@@ -98,7 +98,7 @@ static void an_algorithm_that_cannot_work_in_parts_is_refused(void **state) {
     chunked_data_free(&data);
 }
 
-static void a_limit_on_launches_splits_the_run(void **state) {
+TEST(a_limit_on_launches_splits_the_run) {
     const opened *device = *state;
     const chunked_data data = chunked_data_new(COUNT, false);
     const jr_op list[] = {JR_OP_SUM, JR_OP_ARGMIN};
@@ -116,7 +116,7 @@ static void a_limit_on_launches_splits_the_run(void **state) {
     chunked_data_free(&data);
 }
 
-static void a_plan_with_a_limit_needs_a_capacity(void **state) {
+TEST(a_plan_with_a_limit_needs_a_capacity) {
     const opened *device = *state;
     const chunked_data data = chunked_data_new(COUNT, false);
     jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_MAX, .type = JR_I8, .max_launch_ms = 1e-6, .capacity = COUNT - 1);
@@ -136,14 +136,4 @@ static void a_plan_with_a_limit_needs_a_capacity(void **state) {
     chunked_data_free(&data);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(data_beyond_the_bound_has_the_same_result),
-        cmocka_unit_test(the_extremum_keeps_its_place_across_parts),
-        cmocka_unit_test(the_buffers_are_given_back),
-        cmocka_unit_test(an_algorithm_that_cannot_work_in_parts_is_refused),
-        cmocka_unit_test(a_limit_on_launches_splits_the_run),
-        cmocka_unit_test(a_plan_with_a_limit_needs_a_capacity),
-    };
-    return cmocka_run_group_tests(tests, open_context, close_context);
-}
+RUN_TESTS(open_context, close_context)

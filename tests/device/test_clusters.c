@@ -152,7 +152,7 @@ static void launch(jr_kernel *kernel, unsigned grid, void **arguments) {
     works(jr_kernel_launch(kernel, &JR_INIT(jr_launch, .grid = {grid}, .block = {THREADS}), arguments));
 }
 
-static void blocks_read_what_their_neighbours_hold(void **state) {
+TEST(blocks_read_what_their_neighbours_hold) {
     const opened *device = *state;
     uint32_t got[MOST_BLOCKS * THREADS], *d_out = device_new(device, sizeof got);
     void *arguments[] = {&d_out};
@@ -169,7 +169,7 @@ static void blocks_read_what_their_neighbours_hold(void **state) {
     device_free(device, d_out);
 }
 
-static void bins_spread_over_a_cluster_count_every_value(void **state) {
+TEST(bins_spread_over_a_cluster_count_every_value) {
     const opened *device = *state;
     uint32_t *data = malloc(DATA * sizeof *data), wanted[BINS] = {0}, got[BINS] = {0}, count = DATA;
     uint64_t seed = 5;
@@ -191,7 +191,7 @@ static void bins_spread_over_a_cluster_count_every_value(void **state) {
     free(data);
 }
 
-static void sums_meet_in_the_first_block(void **state) {
+TEST(sums_meet_in_the_first_block) {
     const opened *device = *state;
     uint32_t data[MOST_BLOCKS * THREADS], got[MOST_BLOCKS];
     uint64_t seed = 6;
@@ -216,7 +216,7 @@ static void sums_meet_in_the_first_block(void **state) {
     device_free(device, d_in);
 }
 
-static void copies_go_to_all_blocks_and_arrivals_come_back(void **state) {
+TEST(copies_go_to_all_blocks_and_arrivals_come_back) {
     const opened *device = *state;
     uint32_t data[2 * THREADS], got[8 * THREADS];
     uint64_t seed = 7;
@@ -250,7 +250,7 @@ static void check_registers(const uint32_t *got, const unsigned size[3], const u
     }
 }
 
-static void registers_tell_where_a_block_is(void **state) {
+TEST(registers_tell_where_a_block_is) {
     static const unsigned sizes[][3] = {{4, 1, 1}, {2, 2, 1}, {1, 2, 3}, {2, 1, 4}, {1, 1, 1}};
     const unsigned grid[3] = {4, 4, 12};
     const opened *device = *state;
@@ -267,7 +267,7 @@ static void registers_tell_where_a_block_is(void **state) {
     device_free(device, d_out);
 }
 
-static void a_grid_that_clusters_do_not_fill_is_refused(void **state) {
+TEST(a_grid_that_clusters_do_not_fill_is_refused) {
     const opened *device = *state;
     uint32_t *d_out = device_new(device, MOST_BLOCKS * THREADS * sizeof *d_out);
     void *arguments[] = {&d_out};
@@ -281,14 +281,4 @@ static void a_grid_that_clusters_do_not_fill_is_refused(void **state) {
     device_free(device, d_out);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(blocks_read_what_their_neighbours_hold),
-        cmocka_unit_test(bins_spread_over_a_cluster_count_every_value),
-        cmocka_unit_test(sums_meet_in_the_first_block),
-        cmocka_unit_test(copies_go_to_all_blocks_and_arrivals_come_back),
-        cmocka_unit_test(registers_tell_where_a_block_is),
-        cmocka_unit_test(a_grid_that_clusters_do_not_fill_is_refused),
-    };
-    return cmocka_run_group_tests(tests, open_context, close_context);
-}
+RUN_TESTS(open_context, close_context)

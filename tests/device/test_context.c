@@ -53,7 +53,7 @@ static void answers_from(const opened *device, jr_origin origin) {
     assert_int_equal(kernel_answer(device, kernel), 5);
 }
 
-static void a_kernel_is_compiled_then_in_memory_then_on_disk(void **state) {
+TEST(a_kernel_is_compiled_then_in_memory_then_on_disk) {
     cached c;
     jr_stats stats = JR_INIT(jr_stats);
     cached_begin(*state, &c);
@@ -101,7 +101,7 @@ static void damage(const char *path, size_t keep) {
     free(content);
 }
 
-static void a_damaged_cache_entry_is_compiled_again_and_replaced(void **state) {
+TEST(a_damaged_cache_entry_is_compiled_again_and_replaced) {
     static const size_t keeps[] = {0, 1, 100, 1000, SIZE_MAX};
     cached c;
     cached_begin(*state, &c);
@@ -120,7 +120,7 @@ static void a_damaged_cache_entry_is_compiled_again_and_replaced(void **state) {
     cached_end(&c);
 }
 
-static void without_a_cache_everything_still_works(void **state) {
+TEST(without_a_cache_everything_still_works) {
     opened device = *(const opened *)*state;
     for (int i = 0; i < 2; i++) {
         works(jr_context_open(&JR_INIT(jr_options, .cache_dir = ""), &device.context));
@@ -131,7 +131,7 @@ static void without_a_cache_everything_still_works(void **state) {
     }
 }
 
-static void two_contexts_live_side_by_side(void **state) {
+TEST(two_contexts_live_side_by_side) {
     const opened *first = *state;
     opened second = *first;
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_MAX, .type = JR_I64);
@@ -176,7 +176,7 @@ static void ask_at_once(const opened *device, const jr_program *program, asker a
     pthread_barrier_destroy(&start);
 }
 
-static void many_askers_of_one_program_have_one_compile(void **state) {
+TEST(many_askers_of_one_program_have_one_compile) {
     cached c;
     asker askers[THREADS];
     cached_begin(*state, &c);
@@ -193,7 +193,7 @@ static void many_askers_of_one_program_have_one_compile(void **state) {
     cached_end(&c);
 }
 
-static void failures_are_not_remembered(void **state) {
+TEST(failures_are_not_remembered) {
     jr_program broken = five;
     cached c;
     asker askers[THREADS];
@@ -238,7 +238,7 @@ static void *reduce_often(void *user) {
     return NULL;
 }
 
-static void many_threads_reduce_at_once(void **state) {
+TEST(many_threads_reduce_at_once) {
     reducer reducers[THREADS];
     pthread_t threads[THREADS];
     for (int i = 0; i < THREADS; i++) {
@@ -249,7 +249,7 @@ static void many_threads_reduce_at_once(void **state) {
     for (int i = 0; i < THREADS; i++) assert_true(reducers[i].right);
 }
 
-static void running_out_of_device_memory_leaves_everything_working(void **state) {
+TEST(running_out_of_device_memory_leaves_everything_working) {
     const opened *device = *state;
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F64);
     const double data[4] = {1, 2, 3, 4};
@@ -269,8 +269,7 @@ static void running_out_of_device_memory_leaves_everything_working(void **state)
     }
 }
 
-static void wrong_options_are_named(void **state) {
-    (void)state;
+TEST(wrong_options_are_named) {
     jr_context *context = NULL;
     jr_device_info info = JR_INIT(jr_device_info);
     fails(jr_context_open(NULL, NULL), JR_ERROR_INVALID_ARGUMENT, "context is NULL");
@@ -284,17 +283,4 @@ static void wrong_options_are_named(void **state) {
     assert_null(context);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_kernel_is_compiled_then_in_memory_then_on_disk),
-        cmocka_unit_test(a_damaged_cache_entry_is_compiled_again_and_replaced),
-        cmocka_unit_test(without_a_cache_everything_still_works),
-        cmocka_unit_test(two_contexts_live_side_by_side),
-        cmocka_unit_test(many_askers_of_one_program_have_one_compile),
-        cmocka_unit_test(failures_are_not_remembered),
-        cmocka_unit_test(many_threads_reduce_at_once),
-        cmocka_unit_test(running_out_of_device_memory_leaves_everything_working),
-        cmocka_unit_test(wrong_options_are_named),
-    };
-    return cmocka_run_group_tests(tests, open_context, close_context);
-}
+RUN_TESTS(open_context, close_context)

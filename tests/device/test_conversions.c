@@ -3,14 +3,12 @@
 #include <math.h>
 #include <string.h>
 
+#include "support/every/every_row.h"
 #include "support/fixtures/open_context.h"
 #include "support/oracle/element.h"
 
 static const jr_type accumulators[] = {JR_I32, JR_U32, JR_I64, JR_U64, JR_F32, JR_F64};
-#define ONE(name, number, text) JR_##name,
-static const jr_type types[] = {JR_TYPES(ONE)};
-#undef ONE
-enum { ACCUMULATOR_COUNT = 6, TYPE_COUNT = sizeof types / sizeof *types, NUMBERS_MOST = 64, STRIDE = 16 };
+enum { ACCUMULATOR_COUNT = 6, NUMBERS_MOST = 64, STRIDE = 16 };
 
 static const double floats[] = {0,
                                 -0.0,
@@ -111,27 +109,31 @@ static void run(const opened *device, const jr_spec *spec, const void *data, uin
     works(jr_reduce_host_segments(device->context, spec, &layout, &data, &segments, results));
 }
 
-static void every_accumulator_becomes_every_result(void **state) {
+TEST(every_accumulator_becomes_every_result) {
     static const jr_op ops[] = {JR_OP_SUM, JR_OP_PROD, JR_OP_MIN, JR_OP_MAX};
     unsigned char data[NUMBERS_MOST * 8], results[NUMBERS_MOST * 4 * STRIDE], wanted[8];
     for (int a = 0; a < ACCUMULATOR_COUNT; a++) {
         const jr_type own = accumulators[a];
         const uint64_t count = fill(own, data);
-        for (size_t t = 0; t < TYPE_COUNT; t++) {
-            const jr_spec spec = {
-                .size = sizeof(jr_spec), .ops = ops, .op_count = 4, .type = own, .accumulate = own, .result = types[t]};
+        for (size_t t = 0; t < EVERY_TYPES; t++) {
+            const jr_spec spec = {.size = sizeof(jr_spec),
+                                  .ops = ops,
+                                  .op_count = 4,
+                                  .type = own,
+                                  .accumulate = own,
+                                  .result = every_type[t]};
             run(*state, &spec, data, count, results);
             for (uint64_t i = 0; i < count; i++)
                 for (uint64_t o = 0; o < 4; o++) {
-                    convert(own, data, i, types[t], wanted);
-                    assert_same(types[t], results + (i * 4 + o) * STRIDE, wanted, jr_type_name(own), i);
+                    convert(own, data, i, every_type[t], wanted);
+                    assert_same(every_type[t], results + (i * 4 + o) * STRIDE, wanted, jr_type_name(own), i);
                 }
         }
     }
 }
 
 /* An element of a float becomes what accumulates by the same rule. */
-static void every_element_becomes_every_accumulator(void **state) {
+TEST(every_element_becomes_every_accumulator) {
     unsigned char data[NUMBERS_MOST * 8], results[NUMBERS_MOST * 8], wanted[8];
     for (int e = 0; e < ACCUMULATOR_COUNT; e++) {
         const uint64_t count = fill(accumulators[e], data);
@@ -149,41 +151,35 @@ static void every_element_becomes_every_accumulator(void **state) {
 }
 
 /* finish gives a double here; bits, the sizes of numbers and roots their own result. */
-static void other_operators_and_finish_have_the_rule(void **state) {
+TEST(other_operators_and_finish_have_the_rule) {
     static const jr_op bits[] = {JR_OP_AND, JR_OP_OR, JR_OP_XOR}, sizes[] = {JR_OP_NORM1, JR_OP_NORM2, JR_OP_NORMINF};
     unsigned char data[NUMBERS_MOST * 8], results[NUMBERS_MOST * 4 * STRIDE], wanted[8];
-    for (size_t t = 0; t < TYPE_COUNT; t++) {
+    for (size_t t = 0; t < EVERY_TYPES; t++) {
         const jr_spec of_bits = {
-            .size = sizeof(jr_spec), .ops = bits, .op_count = 3, .type = JR_I64, .result = types[t]};
+            .size = sizeof(jr_spec), .ops = bits, .op_count = 3, .type = JR_I64, .result = every_type[t]};
         uint64_t count = fill(JR_I64, data);
         run(*state, &of_bits, data, count, results);
         for (uint64_t i = 0; i < count * 3; i++) {
-            convert(JR_I64, data, i / 3, types[t], wanted);
-            assert_same(types[t], results + i * STRIDE, wanted, "bits", i / 3);
+            convert(JR_I64, data, i / 3, every_type[t], wanted);
+            assert_same(every_type[t], results + i * STRIDE, wanted, "bits", i / 3);
         }
         const jr_spec of_sizes = {
-            .size = sizeof(jr_spec), .ops = sizes, .op_count = 3, .type = JR_F64, .result = types[t]};
+            .size = sizeof(jr_spec), .ops = sizes, .op_count = 3, .type = JR_F64, .result = every_type[t]};
         const jr_spec finished = {
-            .size = sizeof(jr_spec), .op = JR_OP_SUM, .type = JR_F64, .result = types[t], .finish = "fabs(a)"};
+            .size = sizeof(jr_spec), .op = JR_OP_SUM, .type = JR_F64, .result = every_type[t], .finish = "fabs(a)"};
         count = fill(JR_F64, data);
         for (int way = 0; way < 2; way++) {
             run(*state, way == 0 ? &of_sizes : &finished, data, count, results);
             for (uint64_t i = 0; i < count; i++) {
                 const double size = fabs(element_float(JR_F64, data, i));
-                convert(JR_F64, &size, 0, types[t], wanted);
+                convert(JR_F64, &size, 0, every_type[t], wanted);
                 for (uint64_t o = 0; way == 0 && o < 3; o++)
-                    if (o != 1) assert_same(types[t], results + (i * 3 + o) * STRIDE, wanted, "sizes", i);
-                if (way == 1) assert_same(types[t], results + i * element_bytes(types[t]), wanted, "finish", i);
+                    if (o != 1) assert_same(every_type[t], results + (i * 3 + o) * STRIDE, wanted, "sizes", i);
+                if (way == 1)
+                    assert_same(every_type[t], results + i * element_bytes(every_type[t]), wanted, "finish", i);
             }
         }
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_accumulator_becomes_every_result),
-        cmocka_unit_test(every_element_becomes_every_accumulator),
-        cmocka_unit_test(other_operators_and_finish_have_the_rule),
-    };
-    return cmocka_run_group_tests(tests, open_context, close_context);
-}
+RUN_TESTS(open_context, close_context)

@@ -149,8 +149,8 @@ static void agrees(const opened *device, const char *source, int (*oracle)(int, 
     for (int i = 0; i < COUNT; i++) assert_int_equal(out[i], oracle(in[i], i));
 }
 
-#define TEST(name)                                                                                                     \
-    static void name##_are_as_on_the_host(void **state) {                                                              \
+#define AS_ON_THE_HOST(name)                                                                                           \
+    TEST(name##_are_as_on_the_host) {                                                                                  \
         agrees(*state, name##_text, name);                                                                             \
     }
 #define TESTS(XX)                                                                                                      \
@@ -163,10 +163,6 @@ static void agrees(const opened *device, const char *source, int (*oracle)(int, 
     XX(bits)                                                                                                           \
     XX(doubles)                                                                                                        \
     XX(loops)
-TESTS(TEST)
+TESTS(AS_ON_THE_HOST)
 
-int main(void) {
-#define ROW(name) cmocka_unit_test_setup_teardown(name##_are_as_on_the_host, open_context, close_context),
-    const struct CMUnitTest tests[] = {TESTS(ROW)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(open_context, close_context)

@@ -4,13 +4,12 @@
 
 #include "support/fixtures/open_context.h"
 
-static void auto_is_the_simulator_where_there_is_no_driver(void **state) {
+TEST(auto_is_the_simulator_where_there_is_no_driver) {
     const jr_options options = JR_INIT(jr_options, .device = "auto", .driver = "/nowhere/libcuda.so.1");
     const int data[] = {3, 1, 2};
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_MIN, .type = JR_I32);
     jr_context *context = NULL;
     jr_value value;
-    (void)state;
     fails(jr_plan_create(NULL, NULL, NULL), JR_ERROR_INVALID_ARGUMENT, "NULL");
     works(jr_context_open(&options, &context));
     assert_string_equal(jr_last_error()->message, "context is NULL"); /* successes leave it alone */
@@ -20,12 +19,11 @@ static void auto_is_the_simulator_where_there_is_no_driver(void **state) {
     jr_context_close(context);
 }
 
-static void the_setting_may_say_auto_too(void **state) {
+TEST(the_setting_may_say_auto_too) {
     const jr_options options = JR_INIT(jr_options, .driver = "/nowhere/libcuda.so.1");
     const char *before = getenv("JITREDUCE_DEVICE");
     char *kept = before != NULL ? strdup(before) : NULL;
     jr_context *context = NULL;
-    (void)state;
     assert_int_equal(setenv("JITREDUCE_DEVICE", "auto", 1), 0);
     works(jr_context_open(&options, &context));
     assert_int_equal(jr_context_is_simulated(context), 1);
@@ -43,18 +41,17 @@ static void the_setting_may_say_auto_too(void **state) {
     free(kept);
 }
 
-static void without_both_auto_says_what_is_wrong_with_each(void **state) {
+TEST(without_both_auto_says_what_is_wrong_with_each) {
     const jr_options options =
         JR_INIT(jr_options, .device = "auto", .driver = "/nowhere/driver", .simulator = "/nowhere/simulator");
     jr_context *context = NULL;
-    (void)state;
     fails(jr_context_open(&options, &context), JR_ERROR_SIMULATOR_NOT_FOUND, "no GPU and no simulator: ");
     assert_non_null(strstr(jr_last_error()->message, "/nowhere/driver"));
     assert_non_null(strstr(jr_last_error()->message, "/nowhere/simulator"));
     assert_null(context);
 }
 
-static void auto_is_the_gpu_where_there_is_one(void **state) {
+TEST(auto_is_the_gpu_where_there_is_one) {
     const opened *device = *state;
     const jr_options options = JR_INIT(jr_options, .device = "auto");
     jr_context *context = NULL;
@@ -67,19 +64,10 @@ static void auto_is_the_gpu_where_there_is_one(void **state) {
     jr_context_close(context);
 }
 
-static void a_context_says_whether_it_is_simulated(void **state) {
+TEST(a_context_says_whether_it_is_simulated) {
     const opened *device = *state;
     assert_int_equal(jr_context_is_simulated(device->context), device->info.simulated);
     assert_int_equal(jr_context_is_simulated(NULL), 0);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(auto_is_the_simulator_where_there_is_no_driver),
-        cmocka_unit_test(the_setting_may_say_auto_too),
-        cmocka_unit_test(without_both_auto_says_what_is_wrong_with_each),
-        cmocka_unit_test(auto_is_the_gpu_where_there_is_one),
-        cmocka_unit_test(a_context_says_whether_it_is_simulated),
-    };
-    return cmocka_run_group_tests(tests, open_context, close_context);
-}
+RUN_TESTS(open_context, close_context)

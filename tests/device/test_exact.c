@@ -61,7 +61,7 @@ static jr_spec exact_spec(jr_type type) {
 }
 
 /* What is left in the workspace by one run is what the next one finds. */
-static void every_run_gives_the_exact_sum_and_leaves_its_workspace_clear(void **state) {
+TEST(every_run_gives_the_exact_sum_and_leaves_its_workspace_clear) {
     const opened *device = *state;
     enum { PAIRS = 9000, COUNT = 2 * PAIRS + 3 };
     float *single = cancelling_f32(PAIRS);
@@ -93,7 +93,7 @@ static void every_run_gives_the_exact_sum_and_leaves_its_workspace_clear(void **
 }
 
 /* One block adds so many elements that each thread's bins are flushed on the way. */
-static void bins_that_are_full_are_emptied_on_the_way(void **state) {
+TEST(bins_that_are_full_are_emptied_on_the_way) {
     const opened *device = *state;
     enum { PAIRS = 300000, COUNT = 2 * PAIRS + 3 };
     float *single = cancelling_f32(PAIRS);
@@ -112,7 +112,7 @@ static void bins_that_are_full_are_emptied_on_the_way(void **state) {
     free(twice);
 }
 
-static void any_address_does(void **state) {
+TEST(any_address_does) {
     const opened *device = *state;
     enum { PAIRS = 700, COUNT = 2 * PAIRS + 3 };
     float *single = cancelling_f32(PAIRS);
@@ -130,7 +130,7 @@ static void any_address_does(void **state) {
 }
 
 /* States of parts, and parts of host memory: both come to the sum of all. */
-static void parts_come_to_the_exact_sum_of_all(void **state) {
+TEST(parts_come_to_the_exact_sum_of_all) {
     const opened *device = *state;
     enum { PAIRS = 20000, COUNT = 2 * PAIRS + 3, CUT = 12345 };
     double *twice = cancelling_f64(PAIRS);
@@ -168,7 +168,7 @@ static void parts_come_to_the_exact_sum_of_all(void **state) {
     free(twice);
 }
 
-static void initial_values_selections_and_lists_are_exact(void **state) {
+TEST(initial_values_selections_and_lists_are_exact) {
     const opened *device = *state;
     enum { PAIRS = 2000, COUNT = 2 * PAIRS + 3 };
     float *single = cancelling_f32(PAIRS);
@@ -194,7 +194,7 @@ static void initial_values_selections_and_lists_are_exact(void **state) {
 
 /* Skipped elements have no effect: of big numbers between those that cancel nothing is left, nor of an index beyond the
  * end. */
-static void selections_leave_out_what_they_say_also_by_windows(void **state) {
+TEST(selections_leave_out_what_they_say_also_by_windows) {
     const opened *device = *state;
     enum { PAIRS = 9000, COUNT = 2 * PAIRS + 3 };
     static const jr_algorithm algorithms[] = {JR_ALGORITHM_SINGLE_PASS, JR_ALGORITHM_BULK_COPY, JR_ALGORITHM_TWO_PASS};
@@ -234,14 +234,4 @@ static void selections_leave_out_what_they_say_also_by_windows(void **state) {
     free(single), free(mixed), free(zeros);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_run_gives_the_exact_sum_and_leaves_its_workspace_clear),
-        cmocka_unit_test(bins_that_are_full_are_emptied_on_the_way),
-        cmocka_unit_test(any_address_does),
-        cmocka_unit_test(parts_come_to_the_exact_sum_of_all),
-        cmocka_unit_test(initial_values_selections_and_lists_are_exact),
-        cmocka_unit_test(selections_leave_out_what_they_say_also_by_windows),
-    };
-    return cmocka_run_group_tests(tests, open_context, close_context);
-}
+RUN_TESTS(open_context, close_context)

@@ -36,7 +36,7 @@ static void fill(const opened *device, float *d_in, uint64_t half) {
     put(device, d_in, 2 * half + 2, 0x1p-149F);
 }
 
-static void sums_of_more_than_2_32_elements_are_exact(void **state) {
+TEST(sums_of_more_than_2_32_elements_are_exact) {
     static const jr_algorithm algorithms[] = {JR_ALGORITHM_BULK_COPY, JR_ALGORITHM_SINGLE_PASS};
     const opened *device = *state;
     const uint64_t cancelling = elements_that_fit(device), all = cancelling + BEHIND;
@@ -57,7 +57,4 @@ static void sums_of_more_than_2_32_elements_are_exact(void **state) {
     device_free(device, d_in);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(sums_of_more_than_2_32_elements_are_exact)};
-    return cmocka_run_group_tests(tests, open_context, close_context);
-}
+RUN_TESTS(open_context, close_context)

@@ -110,7 +110,7 @@ static void hold_whole(const opened *device, jr_type type) {
         }
 }
 
-static void every_tuning_gives_the_same_bits(void **state) {
+TEST(every_tuning_gives_the_same_bits) {
     static const jr_type types[] = {JR_F16, JR_BF16, JR_F32, JR_F64};
     for (int i = 0; i < 4; i++) {
         for (int t = 0; t < SAMPLE; t++) {
@@ -160,7 +160,7 @@ static void hold_parts(bits_case *c, void *user) {
     for (int s = 0; s < 2; s++) jr_exact_state_destroy(states[s]);
 }
 
-static void every_order_and_all_parts_give_the_same_bits(void **state) {
+TEST(every_order_and_all_parts_give_the_same_bits) {
     static const jr_type types[] = {JR_F32, JR_F64};
     for (int i = 0; i < 2; i++) {
         const jr_spec spec = spec_of(types[i], JR_F64, &sample[0]);
@@ -172,8 +172,4 @@ static void every_order_and_all_parts_give_the_same_bits(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(every_tuning_gives_the_same_bits),
-                                       cmocka_unit_test(every_order_and_all_parts_give_the_same_bits)};
-    return cmocka_run_group_tests(tests, open_context, close_context);
-}
+RUN_TESTS(open_context, close_context)

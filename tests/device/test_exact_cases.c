@@ -60,7 +60,7 @@ static bool is_wanted(int o, int t) {
 }
 
 /* Into its own type and, of the whole, into another one. */
-static void every_small_case_is_rounded_once(void **state) {
+TEST(every_small_case_is_rounded_once) {
     const opened *device = *state;
     const bool whole = tests_are_whole();
     const int results = whole ? 2 : 1;
@@ -80,8 +80,7 @@ static void every_small_case_is_rounded_once(void **state) {
 }
 
 /* The judge is no rubber stamp: of true results each neighbour is refused. */
-static void neighbours_of_the_nearest_are_refused(void **state) {
-    (void)state;
+TEST(neighbours_of_the_nearest_are_refused) {
     uint64_t seed = 3, refused = 0;
     exact_cases cases = exact_cases_new(JR_F32, 3000, &seed);
     const jr_spec sum = exact_cases_spec(JR_OP_SUM, JR_F32, JR_F32);
@@ -101,10 +100,4 @@ static void neighbours_of_the_nearest_are_refused(void **state) {
     exact_cases_free(&cases);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(neighbours_of_the_nearest_are_refused),
-        cmocka_unit_test(every_small_case_is_rounded_once),
-    };
-    return cmocka_run_group_tests(tests, open_context, close_context);
-}
+RUN_TESTS(open_context, close_context)

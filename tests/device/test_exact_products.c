@@ -70,18 +70,18 @@ static void check_orders(const opened *device, uint64_t count, int orders, int m
     factors_free(&of);
 }
 
-static void products_of_usual_sizes_are_added_exactly(void **state) {
+TEST(products_of_usual_sizes_are_added_exactly) {
     check_orders(*state, 9001, 0, 0);
     check_orders(*state, 9001, 12, 0);
     check_orders(*state, 9001, 12, 300);
 }
 
-static void products_of_all_sizes_are_added_exactly(void **state) {
+TEST(products_of_all_sizes_are_added_exactly) {
     check_orders(*state, 5001, 90, 0);
     check_orders(*state, 5001, 2000, 0);
 }
 
-static void products_beyond_the_range_of_f64_are_added_exactly(void **state) {
+TEST(products_beyond_the_range_of_f64_are_added_exactly) {
     check_orders(*state, 5001, 60, 1960); /* dot is finite, or infinite as the sum is */
     check_orders(*state, 5001, 60, -1000);
     check_orders(*state, 5001, 40, -1930);
@@ -89,18 +89,18 @@ static void products_beyond_the_range_of_f64_are_added_exactly(void **state) {
 }
 
 /* Around 2^-960, from where on what is rounded off is no double. */
-static void products_that_round_off_subnormals_are_added_exactly(void **state) {
+TEST(products_that_round_off_subnormals_are_added_exactly) {
     check_orders(*state, 5001, 4, -958);
 }
 
-static void bins_that_are_full_are_emptied_on_the_way(void **state) {
+TEST(bins_that_are_full_are_emptied_on_the_way) {
     factors of = factors_new(200003, 1800, 0);
     assert_true(holds(*state, &of, spec_of(JR_OP_DOT, JR_ALGORITHM_SINGLE_PASS, 128, 1)));
     factors_free(&of);
 }
 
 /* What cancels to the last bit: a product that is rounded would leave something. */
-static void products_that_cancel_leave_what_they_should(void **state) {
+TEST(products_that_cancel_leave_what_they_should) {
     factors of = factors_new(8192, 8, 0);
     for (uint64_t i = 0; i < 4096; i++) {
         of.x[4096 + i] = -of.x[i];
@@ -111,7 +111,7 @@ static void products_that_cancel_leave_what_they_should(void **state) {
     factors_free(&of);
 }
 
-static void zeros_among_the_factors_cost_nothing_and_change_nothing(void **state) {
+TEST(zeros_among_the_factors_cost_nothing_and_change_nothing) {
     factors of = factors_new(9001, 8, 0);
     for (uint64_t i = 0; i < of.count; i += 3) of.x[i] = i % 2 ? 0 : -0.0;
     check(*state, &of);
@@ -121,7 +121,7 @@ static void zeros_among_the_factors_cost_nothing_and_change_nothing(void **state
     factors_free(&of);
 }
 
-static void what_is_not_finite_makes_of_a_product_what_ieee_says(void **state) {
+TEST(what_is_not_finite_makes_of_a_product_what_ieee_says) {
     static const double pairs[][2] = {{HUGE_VAL, 1}, {HUGE_VAL, -1}, {HUGE_VAL, 0}, {NAN, 1}, {-HUGE_VAL, -HUGE_VAL}};
     for (size_t p = 0; p < sizeof pairs / sizeof pairs[0]; p++) {
         factors of = factors_new(9001, 8, 0);
@@ -135,16 +135,4 @@ static void what_is_not_finite_makes_of_a_product_what_ieee_says(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(products_of_usual_sizes_are_added_exactly),
-        cmocka_unit_test(products_of_all_sizes_are_added_exactly),
-        cmocka_unit_test(products_beyond_the_range_of_f64_are_added_exactly),
-        cmocka_unit_test(products_that_round_off_subnormals_are_added_exactly),
-        cmocka_unit_test(bins_that_are_full_are_emptied_on_the_way),
-        cmocka_unit_test(products_that_cancel_leave_what_they_should),
-        cmocka_unit_test(zeros_among_the_factors_cost_nothing_and_change_nothing),
-        cmocka_unit_test(what_is_not_finite_makes_of_a_product_what_ieee_says),
-    };
-    return cmocka_run_group_tests(tests, open_context, close_context);
-}
+RUN_TESTS(open_context, close_context)

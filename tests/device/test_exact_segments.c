@@ -150,7 +150,7 @@ static void hold(const segments_case *of, const jr_segment_layout *layout, const
 
 /* ---- */
 
-static void equal_segments_of_any_data_have_the_bits_of_their_elements(void **state) {
+TEST(equal_segments_of_any_data_have_the_bits_of_their_elements) {
     static const uint64_t lengths[] = {1, 17, 33, 1000, 1024, 2500, 20000, MOST};
     enum { LENGTHS = sizeof lengths / sizeof *lengths, SOME = 5, ELEMENTS = 12000 };
     static const jr_op ops[] = {JR_OP_SUM, JR_OP_MEAN, JR_OP_NORM1, JR_OP_SUM};
@@ -169,7 +169,7 @@ static void equal_segments_of_any_data_have_the_bits_of_their_elements(void **st
     }
 }
 
-static void every_operator_and_tuning_does(void **state) {
+TEST(every_operator_and_tuning_does) {
     static const jr_op ops[] = {JR_OP_SUM, JR_OP_MEAN, JR_OP_NORM1, JR_OP_SUMSQ, JR_OP_NORM2, JR_OP_DOT};
     static const struct { int unroll, block, grid; } tunings[] = {{0, 0, 0}, {1, 160, 3}, {3, 96, 1}, {8, 512, 2}};
     enum { OPS = sizeof ops / sizeof *ops, TUNINGS = sizeof tunings / sizeof *tunings };
@@ -191,7 +191,7 @@ static void every_operator_and_tuning_does(void **state) {
     device_free(*state, d_offsets);
 }
 
-static void what_is_left_out_is_not_there(void **state) {
+TEST(what_is_left_out_is_not_there) {
     static const char *const wheres[] = {"i % 3 == 1", "i > 999", "x > 0.25"};
     const jr_segment_layout layout = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_EQUAL, .length = 1000);
     const jr_segments run = JR_INIT(jr_segments, .count = 30);
@@ -204,11 +204,4 @@ static void what_is_left_out_is_not_there(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(equal_segments_of_any_data_have_the_bits_of_their_elements),
-        cmocka_unit_test(every_operator_and_tuning_does),
-        cmocka_unit_test(what_is_left_out_is_not_there),
-    };
-    return cmocka_run_group_tests(tests, open_context, close_context);
-}
+RUN_TESTS(open_context, close_context)

@@ -71,7 +71,7 @@ static void assert_parts_are_the_whole(const opened *device, const jr_spec *spec
     jr_exact_state_destroy(on);
 }
 
-static void any_parts_in_any_order_have_the_bytes_and_values_of_the_whole(void **state) {
+TEST(any_parts_in_any_order_have_the_bytes_and_values_of_the_whole) {
     const opened *device = *state;
     static const jr_op list[] = {JR_OP_SUM, JR_OP_NORM1, JR_OP_VAR, JR_OP_MEAN};
     const jr_parameter scale = {"scale", {JR_F32, {.f32 = 0.5F}}};
@@ -99,7 +99,7 @@ static void any_parts_in_any_order_have_the_bytes_and_values_of_the_whole(void *
 }
 
 /* By every algorithm, and by what its plans to states leave in device memory. */
-static void every_algorithm_comes_to_the_same_bytes(void **state) {
+TEST(every_algorithm_comes_to_the_same_bytes) {
     const opened *device = *state;
     float *x = malloc(COUNT * sizeof *x), *y = malloc(COUNT * sizeof *y);
     assert_true(x != NULL && y != NULL);
@@ -140,10 +140,4 @@ static void every_algorithm_comes_to_the_same_bytes(void **state) {
     free(y);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(any_parts_in_any_order_have_the_bytes_and_values_of_the_whole),
-        cmocka_unit_test(every_algorithm_comes_to_the_same_bytes),
-    };
-    return cmocka_run_group_tests(tests, open_context, close_context);
-}
+RUN_TESTS(open_context, close_context)

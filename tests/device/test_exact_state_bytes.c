@@ -21,7 +21,7 @@ static void assert_sum(const opened *device, const float *x, uint64_t count, con
     assert_memory_equal(found.bytes + sizeof head, sum, sum_bytes);
 }
 
-static void the_bytes_are_those_that_the_header_describes(void **state) {
+TEST(the_bytes_are_those_that_the_header_describes) {
     const opened *device = *state;
     const float inf = INFINITY;
     /* 1.5 = 3 * 2^-1; -2^40 + 2^-149 = -(2^189 - 1) * 2^-149 */
@@ -40,7 +40,7 @@ static void the_bytes_are_those_that_the_header_describes(void **state) {
     assert_sum(device, (const float[]){1, NAN}, 2, (const uint8_t[8]){5}, 8);
 }
 
-static void what_is_no_number_stays_so_when_states_are_added(void **state) {
+TEST(what_is_no_number_stays_so_when_states_are_added) {
     const opened *device = *state;
     const jr_spec spec = EXACT_SPEC(.op = JR_OP_SUM);
     const float inf = INFINITY;
@@ -64,7 +64,7 @@ static void what_is_no_number_stays_so_when_states_are_added(void **state) {
     }
 }
 
-static void a_state_of_nothing_finishes_as_nothing_does(void **state) {
+TEST(a_state_of_nothing_finishes_as_nothing_does) {
     const opened *device = *state;
     jr_spec spec = EXACT_SPEC(.op = JR_OP_SUM);
     jr_value value;
@@ -80,7 +80,7 @@ static void a_state_of_nothing_finishes_as_nothing_does(void **state) {
 }
 
 /* What rounds to f32 one way is kept whole: it can be asked for as f64 later. */
-static void the_spec_that_finishes_says_result_and_initial_value(void **state) {
+TEST(the_spec_that_finishes_says_result_and_initial_value) {
     const opened *device = *state;
     const float x[] = {16777216, 1};
     const written_state bytes = exact_state_of_floats(device, x, 2);
@@ -105,7 +105,7 @@ static void the_spec_that_finishes_says_result_and_initial_value(void **state) {
 
 /* ---- what is refused ---- */
 
-static void states_of_anything_else_are_refused_by_name(void **state) {
+TEST(states_of_anything_else_are_refused_by_name) {
     const opened *device = *state;
     const float x[] = {1, 2, 3};
     const written_state bytes = exact_state_of_floats(device, x, 3);
@@ -130,7 +130,7 @@ static void states_of_anything_else_are_refused_by_name(void **state) {
     }
 }
 
-static void what_keeps_no_exact_sum_has_no_state(void **state) {
+TEST(what_keeps_no_exact_sum_has_no_state) {
     const opened *device = *state;
     static const jr_op list[] = {JR_OP_SUM, JR_OP_MIN};
     jr_exact_state *none = NULL;
@@ -146,7 +146,7 @@ static void what_keeps_no_exact_sum_has_no_state(void **state) {
     assert_null(none);
 }
 
-static void elements_beyond_64_bits_are_refused(void **state) {
+TEST(elements_beyond_64_bits_are_refused) {
     const opened *device = *state;
     const jr_spec spec = EXACT_SPEC(.op = JR_OP_SUM);
     const float x = 1;
@@ -164,7 +164,7 @@ static void elements_beyond_64_bits_are_refused(void **state) {
     jr_exact_state_destroy(many);
 }
 
-static void too_little_room_is_told_and_nothing_is_written(void **state) {
+TEST(too_little_room_is_told_and_nothing_is_written) {
     const opened *device = *state;
     const jr_spec spec = EXACT_SPEC(.op = JR_OP_SUM);
     jr_exact_state *none = exact_state_new(device, &spec);
@@ -178,7 +178,7 @@ static void too_little_room_is_told_and_nothing_is_written(void **state) {
     assert_int_equal(jr_exact_state_elements(NULL), 0);
 }
 
-static void a_look_tells_what_bytes_are_of(void **state) {
+TEST(a_look_tells_what_bytes_are_of) {
     const opened *device = *state;
     const jr_spec spec = EXACT_SPEC(.op = JR_OP_DOT, .input_count = 2, .more_types = {JR_F16}, .where = "x > 1");
     jr_exact_state *dot = exact_state_new(device, &spec);
@@ -193,17 +193,4 @@ static void a_look_tells_what_bytes_are_of(void **state) {
     jr_exact_state_destroy(dot);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_bytes_are_those_that_the_header_describes),
-        cmocka_unit_test(what_is_no_number_stays_so_when_states_are_added),
-        cmocka_unit_test(a_state_of_nothing_finishes_as_nothing_does),
-        cmocka_unit_test(the_spec_that_finishes_says_result_and_initial_value),
-        cmocka_unit_test(states_of_anything_else_are_refused_by_name),
-        cmocka_unit_test(what_keeps_no_exact_sum_has_no_state),
-        cmocka_unit_test(elements_beyond_64_bits_are_refused),
-        cmocka_unit_test(too_little_room_is_told_and_nothing_is_written),
-        cmocka_unit_test(a_look_tells_what_bytes_are_of),
-    };
-    return cmocka_run_group_tests(tests, open_context, close_context);
-}
+RUN_TESTS(open_context, close_context)

@@ -32,7 +32,7 @@ static jr_plan *tiles_plan(const opened *device, int grid) {
     return plan;
 }
 
-static void each_tile_is_added_once(void **state) {
+TEST(each_tile_is_added_once) {
     static const uint64_t more[] = {0, 1, TILE - 1, TILE + 7};
     const opened *device = *state;
     float *d_in = counting_new(device);
@@ -49,7 +49,7 @@ static void each_tile_is_added_once(void **state) {
 }
 
 /* Nothing is cleared between runs: the last ticket leaves the count of them at 0. */
-static void runs_in_a_row_and_graphs_draw_anew(void **state) {
+TEST(runs_in_a_row_and_graphs_draw_anew) {
     enum { GRID = 3, RUNS = 4 };
     const opened *device = *state;
     const uint64_t counts[RUNS] = {40ull * GRID * TILE, 7ull * GRID * TILE + 5, 40ull * GRID * TILE - 1,
@@ -79,7 +79,7 @@ static void runs_in_a_row_and_graphs_draw_anew(void **state) {
 }
 
 /* Squares of floats, whose windows are those of doubles, draw tiles, too; host data comes in parts. */
-static void squares_and_host_data_are_added_once(void **state) {
+TEST(squares_and_host_data_are_added_once) {
     enum { COUNT = 23 * 3 * TILE + 17 };
     const opened *device = *state;
     float *x = malloc(COUNT * sizeof *x);
@@ -109,9 +109,4 @@ static void squares_and_host_data_are_added_once(void **state) {
     free(x);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(each_tile_is_added_once),
-                                       cmocka_unit_test(runs_in_a_row_and_graphs_draw_anew),
-                                       cmocka_unit_test(squares_and_host_data_are_added_once)};
-    return cmocka_run_group_tests(tests, open_context, close_context);
-}
+RUN_TESTS(open_context, close_context)

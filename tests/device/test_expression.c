@@ -41,8 +41,7 @@ static jr_status check(const char *text) {
     return jr_expression_check(&names, text, &weight);
 }
 
-static void wrong_names_types_and_grammar_are_shown_with_a_caret(void **state) {
-    (void)state;
+TEST(wrong_names_types_and_grammar_are_shown_with_a_caret) {
     static const struct {
         const char *combine, *sentence;
         size_t column;
@@ -72,8 +71,7 @@ static void wrong_names_types_and_grammar_are_shown_with_a_caret(void **state) {
     }
 }
 
-static void faults_in_two_expressions_are_both_shown(void **state) {
-    (void)state;
+TEST(faults_in_two_expressions_are_both_shown) {
     const jr_expression expressions[] = {{"combine", "a + "}, {"finish", "sqrt(a.kez)"}};
     assert_int_equal(compile(expressions), JR_ERROR_INVALID_EXPRESSION);
     assert_non_null(strstr(jr_last_error()->message, " expression does not compile: "));
@@ -81,8 +79,7 @@ static void faults_in_two_expressions_are_both_shown(void **state) {
     assert_non_null(strstr(jr_last_error()->log, "  sqrt(a.kez)\n         ^\n"));
 }
 
-static void the_longest_expression_is_shown_whole(void **state) {
-    (void)state;
+TEST(the_longest_expression_is_shown_whole) {
     char text[JR_EXPRESSION_BYTES + 1];
     memset(text, ' ', JR_EXPRESSION_BYTES);
     text[0] = 'a';
@@ -97,8 +94,7 @@ static void the_longest_expression_is_shown_whole(void **state) {
     assert_int_equal(caret - strstr(jr_last_error()->log, text), JR_EXPRESSION_BYTES + 1 + 2 + JR_EXPRESSION_BYTES - 1);
 }
 
-static void expressions_without_fault_compile(void **state) {
-    (void)state;
+TEST(expressions_without_fault_compile) {
     const jr_expression expressions[] = {{"combine", "a.key < b.key ? a : b"}, {"finish", "sqrtf(a.key)"}};
     assert_int_equal(compile(expressions), JR_OK);
 }
@@ -153,7 +149,7 @@ static const struct {
      "  call.ddof\n  ^\n"},
 };
 
-static void a_plan_says_which_expression_is_wrong(void **state) {
+TEST(a_plan_says_which_expression_is_wrong) {
     const opened *device = *state;
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         jr_plan *plan = NULL;
@@ -165,7 +161,7 @@ static void a_plan_says_which_expression_is_wrong(void **state) {
     }
 }
 
-static void parameters_may_have_the_names_of_what_is_around(void **state) {
+TEST(parameters_may_have_the_names_of_what_is_around) {
     const opened *device = *state;
     static const float data[] = {3, 1, 2, 5, 4};
     const jr_parameter parameters[] = {{"call", {JR_F32, {.f32 = 10}}}, {"item", {JR_F32, {.f32 = 2}}}};
@@ -179,14 +175,4 @@ static void parameters_may_have_the_names_of_what_is_around(void **state) {
     assert_float_equal(value.as.f32, 22, 0);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(wrong_names_types_and_grammar_are_shown_with_a_caret),
-        cmocka_unit_test(faults_in_two_expressions_are_both_shown),
-        cmocka_unit_test(the_longest_expression_is_shown_whole),
-        cmocka_unit_test(expressions_without_fault_compile),
-        cmocka_unit_test(a_plan_says_which_expression_is_wrong),
-        cmocka_unit_test(parameters_may_have_the_names_of_what_is_around),
-    };
-    return cmocka_run_group_tests(tests, open_context, close_context);
-}
+RUN_TESTS(open_context, close_context)

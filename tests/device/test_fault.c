@@ -120,39 +120,27 @@ static void skip_under_sanitizer(void) {
     skip();
 }
 
-static void a_write_out_of_bounds_is_a_device_fault(void **state) {
-    (void)state;
+TEST(a_write_out_of_bounds_is_a_device_fault) {
     skip_under_sanitizer();
     uint64_t nowhere = 0x10;
     child_sees_what_it_should(faulty, &nowhere);
     child_sees_what_it_should(healthy, NULL);
 }
 
-static void a_misaligned_write_is_a_device_fault(void **state) {
-    (void)state;
+TEST(a_misaligned_write_is_a_device_fault) {
     skip_under_sanitizer();
     uint64_t crooked = 0x7f0000000002;
     child_sees_what_it_should(faulty, &crooked);
     child_sees_what_it_should(healthy, NULL);
 }
 
-static void a_fault_ends_the_pump_that_it_happens_in(void **state) {
-    (void)state;
+TEST(a_fault_ends_the_pump_that_it_happens_in) {
     skip_under_sanitizer();
     child_sees_what_it_should(faulty_pump, NULL);
 }
 
-static void a_process_without_faults_works(void **state) {
-    (void)state;
+TEST(a_process_without_faults_works) {
     for (int i = 0; i < 2; i++) child_sees_what_it_should(healthy, NULL);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_process_without_faults_works),
-        cmocka_unit_test(a_write_out_of_bounds_is_a_device_fault),
-        cmocka_unit_test(a_misaligned_write_is_a_device_fault),
-        cmocka_unit_test(a_fault_ends_the_pump_that_it_happens_in),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -24,7 +24,7 @@ static void assert_parts_make(jr_group *group, const jr_spec *spec, const void *
     jr_group_plan_destroy(plan);
 }
 
-static void parts_on_several_devices_make_what_the_whole_makes(void **state) {
+TEST(parts_on_several_devices_make_what_the_whole_makes) {
     const opened *device = *state;
     jr_spec specs[GROUP_SPECS];
     int32_t *data = group_numbers(), *d_data = device_new(device, GROUP_COUNT * sizeof *d_data);
@@ -66,7 +66,7 @@ static matrix times(matrix x, matrix y) {
                     entry(x.c, y.b, x.d, y.d)};
 }
 
-static void products_of_matrices_keep_their_order_across_devices(void **state) {
+TEST(products_of_matrices_keep_their_order_across_devices) {
     const opened *device = *state;
     const jr_structure structure =
         JR_INIT(jr_structure, .name = "matrix", .source = matrix_text, .bytes = sizeof(matrix), .alignment = 4);
@@ -95,7 +95,7 @@ static void products_of_matrices_keep_their_order_across_devices(void **state) {
 
 /* ---- ties, NaN, nothing ---- */
 
-static void ties_and_nans_across_devices_are_those_of_the_whole(void **state) {
+TEST(ties_and_nans_across_devices_are_those_of_the_whole) {
     const opened *device = *state;
     const jr_spec first = JR_INIT(jr_spec, .op = JR_OP_ARGMIN, .type = JR_F32);
     float *data = malloc(GROUP_COUNT * sizeof *data), *d_data = device_new(device, GROUP_COUNT * sizeof *d_data);
@@ -151,7 +151,7 @@ static void assert_sums_alike(const opened *device, size_t count, jr_type type, 
     jr_group_close(group);
 }
 
-static void sums_of_states_have_the_bits_of_a_device(void **state) {
+TEST(sums_of_states_have_the_bits_of_a_device) {
     const float floats[][GROUP_DEVICES] = {{1e8f, 1, -1e8f, 1, 3, 0x1p-149f, 0x1p-126f},
                                            {-0.0f, -0.0f, -0.0f, -0.0f, -0.0f, -0.0f, -0.0f},
                                            {1, INFINITY, 2, -INFINITY, 3, 4, 5},
@@ -170,7 +170,7 @@ static void sums_of_states_have_the_bits_of_a_device(void **state) {
     }
 }
 
-static void no_elements_at_all_are_what_nothing_is(void **state) {
+TEST(no_elements_at_all_are_what_nothing_is) {
     const opened *device = *state;
     const jr_spec sum = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F64),
                   least = JR_INIT(jr_spec, .op = JR_OP_MIN, .type = JR_F64);
@@ -206,7 +206,7 @@ static size_t devices_of(const char *devices) {
     return count;
 }
 
-static void devices_are_named_by_one_text(void **state) {
+TEST(devices_are_named_by_one_text) {
     const opened *device = *state;
     const bool simulated = device->info.simulated;
     assert_int_equal(devices_of(NULL), 1);
@@ -222,7 +222,7 @@ static void open_fails(const jr_group_options *options, const char *why) {
     assert_null(group);
 }
 
-static void groups_that_make_no_sense_are_told_why(void **state) {
+TEST(groups_that_make_no_sense_are_told_why) {
     const opened *device = *state;
     static const char *const unknown[] = {"sim:", "sim:0,", "sim:x",     "sim:0",     "simple", "cuda:0-2",
                                           "gpu",  "sim:65", "cuda:0,,1", "cuda:1024", "all"};
@@ -239,7 +239,7 @@ static void groups_that_make_no_sense_are_told_why(void **state) {
     fails(jr_group_open(NULL, NULL), JR_ERROR_INVALID_ARGUMENT, "group is NULL");
 }
 
-static void calls_that_make_no_sense_are_told_why(void **state) {
+TEST(calls_that_make_no_sense_are_told_why) {
     const opened *device = *state;
     const jr_status wrong = JR_ERROR_INVALID_ARGUMENT;
     const jr_spec none = JR_INIT(jr_spec), sum = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32);
@@ -268,14 +268,4 @@ static void calls_that_make_no_sense_are_told_why(void **state) {
     assert_null(jr_group_context(NULL, 0));
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(parts_on_several_devices_make_what_the_whole_makes),
-                                       cmocka_unit_test(products_of_matrices_keep_their_order_across_devices),
-                                       cmocka_unit_test(ties_and_nans_across_devices_are_those_of_the_whole),
-                                       cmocka_unit_test(sums_of_states_have_the_bits_of_a_device),
-                                       cmocka_unit_test(no_elements_at_all_are_what_nothing_is),
-                                       cmocka_unit_test(devices_are_named_by_one_text),
-                                       cmocka_unit_test(groups_that_make_no_sense_are_told_why),
-                                       cmocka_unit_test(calls_that_make_no_sense_are_told_why)};
-    return cmocka_run_group_tests(tests, open_context, close_context);
-}
+RUN_TESTS(open_context, close_context)

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "support/every/every_row.h"
 #include "support/fixtures/allreduce_case.h"
 #include "support/fixtures/rank_case.h"
 #include "support/fixtures/whole.h"
@@ -21,11 +22,6 @@ static void cut(size_t count, uint64_t begins[GROUP_DEVICES + 1]) {
     for (size_t i = 0; i < count; i++) begins[i] = seven[i];
     begins[count] = COUNT;
 }
-
-#define OP_ROW(name, number, text)   JR_OP_##name,
-#define TYPE_ROW(name, number, text) JR_##name,
-static const jr_op all_ops[] = {JR_OPS(OP_ROW)};
-static const jr_type all_types[] = {JR_TYPES(TYPE_ROW)};
 
 /* One reduction, what it is to be, and the data: on the device under test, and on each of the devices that meet. */
 typedef struct subject {
@@ -218,15 +214,15 @@ static bool is_refused(subject *of) {
     return true;
 }
 
-static void groups_make_the_fold_of_their_parts_in_order(void **state) {
+TEST(groups_make_the_fold_of_their_parts_in_order) {
     subject of;
     uint64_t seed = 61, place = 0;
     int made = 0, refused = 0;
     open_subject(*state, &of);
-    for (size_t op = 0; op < sizeof all_ops / sizeof *all_ops; op++)
-        for (size_t type = 0; type < sizeof all_types / sizeof *all_types; type++)
+    for (size_t op = 0; op < EVERY_OPS; op++)
+        for (size_t type = 0; type < EVERY_TYPES; type++)
             for (int sort = 0; sort < SORTS; sort++) {
-                if (!make_spec(all_ops[op], all_types[type], sort, &of)) continue;
+                if (!make_spec(every_op[op], every_type[type], sort, &of)) continue;
                 if (!tests_are_whole() && place++ % SAMPLE > 0) continue;
                 fill(sort, &seed, &of);
                 if (is_refused(&of)) {
@@ -242,7 +238,4 @@ static void groups_make_the_fold_of_their_parts_in_order(void **state) {
     close_subject(&of);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(groups_make_the_fold_of_their_parts_in_order)};
-    return cmocka_run_group_tests(tests, open_four_devices, close_context);
-}
+RUN_TESTS(open_four_devices, close_context)

@@ -269,9 +269,8 @@ static void child_sees_what_it_should(int (*task)(void)) {
     assert_int_equal(WEXITSTATUS(status), 0);
 }
 
-static void a_lost_device_is_named_and_the_others_go_on(void **state) {
+TEST(a_lost_device_is_named_and_the_others_go_on) {
     const char *sanitizer = getenv("SANITIZER");
-    (void)state;
     if (sanitizer != NULL && *sanitizer != '\0') {
         print_message("its fault is planted, and compute-sanitizer would report it\n");
         skip();
@@ -280,8 +279,7 @@ static void a_lost_device_is_named_and_the_others_go_on(void **state) {
     child_sees_what_it_should(work_on_both);
 }
 
-static void a_device_without_memory_is_named_and_works_when_there_is_some(void **state) {
-    (void)state;
+TEST(a_device_without_memory_is_named_and_works_when_there_is_some) {
     child_sees_what_it_should(fill_a_device);
 }
 
@@ -290,8 +288,4 @@ static int set_devices(void **state) {
     return setenv("JRSIM_DEVICES", "2", 1) != 0 || setenv("JRSIM_MEMORY_BYTES", "67108864", 1) != 0 ? -1 : 0;
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(a_lost_device_is_named_and_the_others_go_on),
-                                       cmocka_unit_test(a_device_without_memory_is_named_and_works_when_there_is_some)};
-    return cmocka_run_group_tests(tests, set_devices, NULL);
-}
+RUN_TESTS(set_devices, NULL)

@@ -7,7 +7,7 @@
 
 enum { LITTLE_BYTES = 65536 };
 
-static void stretches_of_host_memory_make_what_the_whole_makes(void **state) {
+TEST(stretches_of_host_memory_make_what_the_whole_makes) {
     const opened *device = *state;
     static const size_t device_counts[] = {1, 2, 3, 4, 7};
     jr_spec specs[GROUP_SPECS];
@@ -31,7 +31,7 @@ static void stretches_of_host_memory_make_what_the_whole_makes(void **state) {
     free(data);
 }
 
-static void few_elements_and_none_are_dealt_out_too(void **state) {
+TEST(few_elements_and_none_are_dealt_out_too) {
     const jr_spec sum = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32),
                   most = JR_INIT(jr_spec, .op = JR_OP_ARGMAX, .type = JR_I32);
     const int32_t data[] = {1, 2, 3};
@@ -51,7 +51,7 @@ static void few_elements_and_none_are_dealt_out_too(void **state) {
     jr_group_close(group);
 }
 
-static void reproducible_sums_have_the_bits_of_one_device(void **state) {
+TEST(reproducible_sums_have_the_bits_of_one_device) {
     enum { COUNT = 20011 };
     const opened *device = *state;
     const jr_op list[] = {JR_OP_SUM, JR_OP_PROD, JR_OP_MEAN};
@@ -109,7 +109,7 @@ static int reduce_all(const jr_group_options *options, void *user) {
     return 0;
 }
 
-static void ranks_give_each_what_they_have(void **state) {
+TEST(ranks_give_each_what_they_have) {
     jr_spec specs[GROUP_SPECS];
     jr_value wanted[GROUP_SPECS][JR_OPS_MAX] = {0};
     int32_t *numbers = group_numbers();
@@ -122,10 +122,4 @@ static void ranks_give_each_what_they_have(void **state) {
     free(numbers);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(stretches_of_host_memory_make_what_the_whole_makes),
-                                       cmocka_unit_test(few_elements_and_none_are_dealt_out_too),
-                                       cmocka_unit_test(reproducible_sums_have_the_bits_of_one_device),
-                                       cmocka_unit_test(ranks_give_each_what_they_have)};
-    return cmocka_run_group_tests(tests, open_context, close_context);
-}
+RUN_TESTS(open_context, close_context)

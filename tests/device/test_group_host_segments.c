@@ -53,7 +53,7 @@ static bool has_value_of_nothing(const jr_spec *spec) {
     return spec->op_count == 0 && spec->op != JR_OP_MIN && spec->op != JR_OP_ARGMIN && spec->op != JR_OP_ARGMAX;
 }
 
-static void every_device_takes_whole_segments(void **state) {
+TEST(every_device_takes_whole_segments) {
     const opened *device = *state;
     static const size_t device_counts[] = {1, 2, 3, 7};
     static unsigned char results[MOST_RESULTS * PLACE], wanted[MOST_RESULTS * PLACE];
@@ -117,7 +117,7 @@ static void same_runs_by(const opened *device, size_t devices, const jr_spec *sp
     free(data);
 }
 
-static void every_device_takes_whole_runs_of_keys(void **state) {
+TEST(every_device_takes_whole_runs_of_keys) {
     jr_spec specs[GROUP_SPECS];
     int taken = 0;
     group_specs(specs);
@@ -132,7 +132,7 @@ static void every_device_takes_whole_runs_of_keys(void **state) {
     assert_in_range(taken, 5, GROUP_SPECS);
 }
 
-static void what_makes_no_sense_is_told_why(void **state) {
+TEST(what_makes_no_sense_is_told_why) {
     const jr_spec sum = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32),
                   place = JR_INIT(jr_spec, .op = JR_OP_ARGMAX, .type = JR_I32),
                   least = JR_INIT(jr_spec, .op = JR_OP_MIN, .type = JR_I32, .where = "x > 5");
@@ -194,13 +194,8 @@ static int reduce_rows(const jr_group_options *options, void *user) {
     return 0;
 }
 
-static void ranks_have_segments_of_their_own(void **state) {
+TEST(ranks_have_segments_of_their_own) {
     for (int ranks = 2; ranks <= RANKS_MAX; ranks++) ranks_in_threads(ranks, reduce_rows, NULL, *state);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_device_takes_whole_segments), cmocka_unit_test(every_device_takes_whole_runs_of_keys),
-        cmocka_unit_test(what_makes_no_sense_is_told_why), cmocka_unit_test(ranks_have_segments_of_their_own)};
-    return cmocka_run_group_tests(tests, open_context, close_context);
-}
+RUN_TESTS(open_context, close_context)

@@ -68,7 +68,7 @@ static void assert_counted(jr_group_plan *plan, const dealt *of, int runs) {
     }
 }
 
-static void threads_launch_what_one_behind_the_other_does(void **state) {
+TEST(threads_launch_what_one_behind_the_other_does) {
     const opened *device = *state;
     jr_spec specs[GROUP_SPECS];
     int32_t *data = group_numbers(), *d_data = device_new(device, GROUP_COUNT * sizeof *d_data);
@@ -97,7 +97,7 @@ static void threads_launch_what_one_behind_the_other_does(void **state) {
     free(data);
 }
 
-static void all_reduces_are_launched_by_threads(void **state) {
+TEST(all_reduces_are_launched_by_threads) {
     dealt of;
     jr_group *group;
     open_ones(*state, 2, &of);
@@ -121,7 +121,7 @@ static void all_reduces_are_launched_by_threads(void **state) {
 }
 
 /* Ones, whose sums are the numbers of the elements from 1 on. */
-static void scans_are_launched_by_threads(void **state) {
+TEST(scans_are_launched_by_threads) {
     static int64_t found[GROUP_COUNT];
     dealt of;
     jr_group *group;
@@ -146,7 +146,7 @@ static void scans_are_launched_by_threads(void **state) {
     dealt_close(&of);
 }
 
-static void a_launch_that_fails_on_a_thread_is_told(void **state) {
+TEST(a_launch_that_fails_on_a_thread_is_told) {
     dealt of;
     jr_group *group;
     jr_group_plan *plan = NULL;
@@ -175,7 +175,7 @@ static void a_launch_that_fails_on_a_thread_is_told(void **state) {
 }
 
 /* A launcher's own one is another stream than the caller's, who looks at his. */
-static void a_stream_that_each_thread_has_is_the_callers(void **state) {
+TEST(a_stream_that_each_thread_has_is_the_callers) {
     enum { PER_THREAD = 2 };
     dealt of;
     jr_group *group;
@@ -191,7 +191,7 @@ static void a_stream_that_each_thread_has_is_the_callers(void **state) {
     dealt_close(&of);
 }
 
-static void threads_sleep_wake_and_end_with_the_group(void **state) {
+TEST(threads_sleep_wake_and_end_with_the_group) {
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32);
     dealt of;
     open_ones(*state, 2, &of);
@@ -211,7 +211,7 @@ static void threads_sleep_wake_and_end_with_the_group(void **state) {
     dealt_close(&of);
 }
 
-static void threads_are_begun_by_calls_that_follow_soon(void **state) {
+TEST(threads_are_begun_by_calls_that_follow_soon) {
     static const double looks[] = {SOON_US, -1, 1e-3};
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32);
     dealt of;
@@ -231,13 +231,4 @@ static void threads_are_begun_by_calls_that_follow_soon(void **state) {
     dealt_close(&of);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(threads_launch_what_one_behind_the_other_does),
-                                       cmocka_unit_test(all_reduces_are_launched_by_threads),
-                                       cmocka_unit_test(scans_are_launched_by_threads),
-                                       cmocka_unit_test(a_launch_that_fails_on_a_thread_is_told),
-                                       cmocka_unit_test(a_stream_that_each_thread_has_is_the_callers),
-                                       cmocka_unit_test(threads_sleep_wake_and_end_with_the_group),
-                                       cmocka_unit_test(threads_are_begun_by_calls_that_follow_soon)};
-    return cmocka_run_group_tests(tests, open_four_devices, close_context);
-}
+RUN_TESTS(open_four_devices, close_context)

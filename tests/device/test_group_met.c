@@ -4,7 +4,7 @@
 
 #include "support/fixtures/allreduce_case.h"
 
-static void parts_that_meet_make_what_the_whole_makes(void **state) {
+TEST(parts_that_meet_make_what_the_whole_makes) {
     const opened *device = *state;
     jr_spec specs[GROUP_SPECS];
     int32_t *data = group_numbers(), *d_data = device_new(device, GROUP_COUNT * sizeof *d_data);
@@ -65,7 +65,7 @@ static void assert_counted(const met *own) {
     }
 }
 
-static void a_launch_that_fails_is_told_and_the_plan_goes_on(void **state) {
+TEST(a_launch_that_fails_is_told_and_the_plan_goes_on) {
     met own;
     jr_value value = {.as.i64 = 7};
     open_ones(*state, &own);
@@ -83,7 +83,7 @@ static void a_launch_that_fails_is_told_and_the_plan_goes_on(void **state) {
 
 /* A capture that the default stream would invalidate keeps the devices from restarting at once: they restart at the
  * next call. */
-static void what_cannot_begin_anew_at_once_does_at_the_next_call(void **state) {
+TEST(what_cannot_begin_anew_at_once_does_at_the_next_call) {
     met own;
     jr_value value;
     jr_stream blocking;
@@ -104,7 +104,7 @@ static void what_cannot_begin_anew_at_once_does_at_the_next_call(void **state) {
     close_ones(&own);
 }
 
-static void a_stream_that_is_captured_is_refused_and_its_capture_goes_on(void **state) {
+TEST(a_stream_that_is_captured_is_refused_and_its_capture_goes_on) {
     met own;
     jr_value value;
     open_ones(*state, &own);
@@ -120,7 +120,7 @@ static void a_stream_that_is_captured_is_refused_and_its_capture_goes_on(void **
     close_ones(&own);
 }
 
-static void nothing_that_is_kept_has_no_value(void **state) {
+TEST(nothing_that_is_kept_has_no_value) {
     const jr_spec least = JR_INIT(jr_spec, .op = JR_OP_MIN, .type = JR_I32, .where = "x > 1");
     met own;
     jr_group_plan *plan = NULL;
@@ -136,7 +136,7 @@ static void nothing_that_is_kept_has_no_value(void **state) {
 }
 
 /* The first device waits for a state that never comes. What is lost is lost for the process: this test is the last. */
-static void a_device_that_faults_ends_the_others(void **state) {
+TEST(a_device_that_faults_ends_the_others) {
     const opened *device = *state;
     met own;
     jr_value value = {.as.i64 = 7};
@@ -154,12 +154,4 @@ static void a_device_that_faults_ends_the_others(void **state) {
     jr_group_close(own.of.group);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(parts_that_meet_make_what_the_whole_makes),
-                                       cmocka_unit_test(a_launch_that_fails_is_told_and_the_plan_goes_on),
-                                       cmocka_unit_test(what_cannot_begin_anew_at_once_does_at_the_next_call),
-                                       cmocka_unit_test(a_stream_that_is_captured_is_refused_and_its_capture_goes_on),
-                                       cmocka_unit_test(nothing_that_is_kept_has_no_value),
-                                       cmocka_unit_test(a_device_that_faults_ends_the_others)};
-    return cmocka_run_group_tests(tests, open_four_devices, close_context);
-}
+RUN_TESTS(open_four_devices, close_context)

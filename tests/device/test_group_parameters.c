@@ -52,7 +52,7 @@ static int64_t value_of(const cut_plan *of) {
     return value.as.i64;
 }
 
-static void a_new_value_counts_on_all_devices_from_the_next_call_on(void **state) {
+TEST(a_new_value_counts_on_all_devices_from_the_next_call_on) {
     cut_plan of;
     cut_plan_make(*state, &above, &of);
     assert_int_equal(value_of(&of), count_above(of.numbers, 1));
@@ -68,7 +68,7 @@ static void a_new_value_counts_on_all_devices_from_the_next_call_on(void **state
 }
 
 /* What comes after the states have met takes the value, too. */
-static void a_new_value_counts_for_what_becomes_of_the_result(void **state) {
+TEST(a_new_value_counts_for_what_becomes_of_the_result) {
     jr_spec spec = above;
     cut_plan of;
     spec.finish = "a * 100 + low";
@@ -110,7 +110,7 @@ static int set_apart(const jr_group_options *options, void *user) {
     return 0;
 }
 
-static void ranks_that_set_other_values_are_told_so(void **state) {
+TEST(ranks_that_set_other_values_are_told_so) {
     const opened *device = *state;
     int32_t *numbers = group_numbers();
     void *d_data = device_new(device, GROUP_COUNT * sizeof *numbers);
@@ -121,9 +121,4 @@ static void ranks_that_set_other_values_are_told_so(void **state) {
     free(numbers);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(a_new_value_counts_for_what_becomes_of_the_result),
-                                       cmocka_unit_test(a_new_value_counts_on_all_devices_from_the_next_call_on),
-                                       cmocka_unit_test(ranks_that_set_other_values_are_told_so)};
-    return cmocka_run_group_tests(tests, open_context, close_context);
-}
+RUN_TESTS(open_context, close_context)

@@ -141,18 +141,15 @@ static void assert_losses_are_told(bool hangs, bool few) {
     assert_all_work(RANKS_MAX);
 }
 
-static void processes_find_one_value(void **state) {
-    (void)state;
+TEST(processes_find_one_value) {
     assert_all_work(2);
 }
 
-static void a_killed_rank_ends_no_other_and_is_told_to_all(void **state) {
-    (void)state;
+TEST(a_killed_rank_ends_no_other_and_is_told_to_all) {
     assert_losses_are_told(false, on_gpu());
 }
 
-static void a_rank_that_hangs_is_told_to_all_within_the_limit(void **state) {
-    (void)state;
+TEST(a_rank_that_hangs_is_told_to_all_within_the_limit) {
     assert_losses_are_told(true, true);
 }
 
@@ -162,9 +159,4 @@ static int see_one_gpu(void **state) {
     return setenv("CUDA_VISIBLE_DEVICES", "0", 0);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(processes_find_one_value),
-                                       cmocka_unit_test(a_killed_rank_ends_no_other_and_is_told_to_all),
-                                       cmocka_unit_test(a_rank_that_hangs_is_told_to_all_within_the_limit)};
-    return cmocka_run_group_tests(tests, see_one_gpu, NULL);
-}
+RUN_TESTS(see_one_gpu, NULL)

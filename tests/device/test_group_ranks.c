@@ -82,7 +82,7 @@ static void with_data(const opened *device, int ranks, rank_body *body, rank_for
     free(numbers);
 }
 
-static void every_rank_gets_what_the_whole_makes(void **state) {
+TEST(every_rank_gets_what_the_whole_makes) {
     for (int ranks = 1; ranks <= RANKS_MAX; ranks++) with_data(*state, ranks, reduce_all, NULL);
 }
 
@@ -126,7 +126,7 @@ static int fail_and_go_on(const jr_group_options *options, void *user) {
     return 0;
 }
 
-static void what_fails_on_one_rank_fails_on_all_and_the_group_goes_on(void **state) {
+TEST(what_fails_on_one_rank_fails_on_all_and_the_group_goes_on) {
     with_data(*state, 2, fail_and_go_on, NULL);
     with_data(*state, 3, fail_and_go_on, NULL);
 }
@@ -141,7 +141,7 @@ static int open_without_a_device(const jr_group_options *options, void *user) {
     return 0;
 }
 
-static void a_rank_without_a_device_is_told_to_all(void **state) {
+TEST(a_rank_without_a_device_is_told_to_all) {
     with_data(*state, 3, open_without_a_device, NULL);
 }
 
@@ -162,7 +162,7 @@ static int open_with_versions(const jr_group_options *options, void *user) {
     return 0;
 }
 
-static void versions_that_differ_are_refused_with_both_named(void **state) {
+TEST(versions_that_differ_are_refused_with_both_named) {
     with_data(*state, 2, open_with_versions, another_version);
     with_data(*state, 3, open_with_versions, another_version);
 }
@@ -193,7 +193,7 @@ static int mean_something_else(const jr_group_options *options, void *user) {
     return 0;
 }
 
-static void ranks_that_mean_or_do_different_things_are_told_so(void **state) {
+TEST(ranks_that_mean_or_do_different_things_are_told_so) {
     with_data(*state, 2, mean_something_else, NULL);
 }
 
@@ -230,7 +230,7 @@ static int find_far(const jr_group_options *options, void *user) {
     return 0;
 }
 
-static void an_index_counts_on_beyond_32_bits(void **state) {
+TEST(an_index_counts_on_beyond_32_bits) {
     with_data(*state, 2, find_far, count_more);
 }
 
@@ -255,7 +255,7 @@ static int broken(void *user, const void *mine, size_t bytes, void *all) {
     return 42;
 }
 
-static void a_transport_that_fails_or_is_late_is_told(void **state) {
+TEST(a_transport_that_fails_or_is_late_is_told) {
     const opened *device = *state;
     static late_way way; /* outlives the call that gave up waiting for it */
     jr_context *const contexts[] = {device->context};
@@ -274,13 +274,4 @@ static void a_transport_that_fails_or_is_late_is_told(void **state) {
     while (!atomic_load(&way.ended)) usleep(1000); /* nothing calls it any more when the test is over */
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(every_rank_gets_what_the_whole_makes),
-                                       cmocka_unit_test(what_fails_on_one_rank_fails_on_all_and_the_group_goes_on),
-                                       cmocka_unit_test(a_rank_without_a_device_is_told_to_all),
-                                       cmocka_unit_test(versions_that_differ_are_refused_with_both_named),
-                                       cmocka_unit_test(ranks_that_mean_or_do_different_things_are_told_so),
-                                       cmocka_unit_test(an_index_counts_on_beyond_32_bits),
-                                       cmocka_unit_test(a_transport_that_fails_or_is_late_is_told)};
-    return cmocka_run_group_tests(tests, open_context, close_context);
-}
+RUN_TESTS(open_context, close_context)

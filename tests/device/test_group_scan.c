@@ -5,7 +5,7 @@
 #include "support/fixtures/group_scan_case.h"
 #include "support/fixtures/rank_case.h"
 
-static void stretches_continue_where_those_before_them_ended(void **state) {
+TEST(stretches_continue_where_those_before_them_ended) {
     const opened *device = *state;
     static const size_t device_counts[] = {1, 2, 3, 4, 7};
     jr_spec specs[GROUP_SCANS];
@@ -31,7 +31,7 @@ static void stretches_continue_where_those_before_them_ended(void **state) {
     free(data);
 }
 
-static void results_may_take_the_place_of_the_elements(void **state) {
+TEST(results_may_take_the_place_of_the_elements) {
     const opened *device = *state;
     const jr_spec most = JR_INIT(jr_spec, .op = JR_OP_MAX, .type = JR_I32);
     int32_t *data = group_numbers();
@@ -47,7 +47,7 @@ static void results_may_take_the_place_of_the_elements(void **state) {
     free(data);
 }
 
-static void scans_that_make_no_sense_are_told_why(void **state) {
+TEST(scans_that_make_no_sense_are_told_why) {
     const jr_spec least = JR_INIT(jr_spec, .op = JR_OP_MIN, .type = JR_I32),
                   kept = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32, .kept = 1),
                   third = JR_INIT(jr_spec, .op = JR_OP_MIN, .type = JR_I32, .where = "i > 2"),
@@ -109,7 +109,7 @@ static int scan_all(const jr_group_options *options, void *user) {
     return 0;
 }
 
-static void ranks_continue_where_those_before_them_ended(void **state) {
+TEST(ranks_continue_where_those_before_them_ended) {
     jr_spec specs[GROUP_SCANS];
     int32_t *numbers = group_numbers();
     data of = {.device = *state, .specs = specs, .numbers = numbers};
@@ -126,10 +126,4 @@ static void ranks_continue_where_those_before_them_ended(void **state) {
     free(numbers);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(stretches_continue_where_those_before_them_ended),
-                                       cmocka_unit_test(results_may_take_the_place_of_the_elements),
-                                       cmocka_unit_test(scans_that_make_no_sense_are_told_why),
-                                       cmocka_unit_test(ranks_continue_where_those_before_them_ended)};
-    return cmocka_run_group_tests(tests, open_context, close_context);
-}
+RUN_TESTS(open_context, close_context)

@@ -20,7 +20,7 @@ static void check_parts(group_laid *of, size_t count, const jr_spec *spec, jr_sc
     jr_group_close(group);
 }
 
-static void parts_continue_where_those_before_them_ended(void **state) {
+TEST(parts_continue_where_those_before_them_ended) {
     static const size_t device_counts[] = {1, 2, 3, 4, 7};
     jr_spec specs[GROUP_SCANS];
     int32_t *data = group_numbers();
@@ -41,7 +41,7 @@ static void parts_continue_where_those_before_them_ended(void **state) {
 }
 
 /* For few elements the default would be an algorithm of a single block, which cannot continue a scan. */
-static void a_small_capacity_goes_on_too(void **state) {
+TEST(a_small_capacity_goes_on_too) {
     int32_t *data = group_numbers();
     jr_spec sum = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32);
     unsigned char *wanted = group_scan_whole(*state, &sum, JR_SCAN_EXCLUSIVE, data);
@@ -66,7 +66,7 @@ static void a_small_capacity_goes_on_too(void **state) {
     free(data);
 }
 
-static void a_parameter_is_that_of_folds_and_scans(void **state) {
+TEST(a_parameter_is_that_of_folds_and_scans) {
     const jr_parameter scale = {.name = "scale", .value = {JR_I64, {.i64 = 1}}};
     const jr_spec scaled = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32, .map = "x * scale", .map_type = JR_I64,
                                    .parameters = &scale, .parameter_count = 1);
@@ -103,7 +103,7 @@ static void take_streams(const dealt *of, jr_stream *streams) {
 }
 
 /* Each device scans what it has, in place, twice: the second run scans the results of the first. */
-static void different_devices_scan_in_place_on_streams_of_their_own(void **state) {
+TEST(different_devices_scan_in_place_on_streams_of_their_own) {
     const opened *device = *state;
     const jr_spec most = JR_INIT(jr_spec, .op = JR_OP_MAX, .type = JR_I32, .map = "x + (i < 20000 ? 0 : 1)");
     int32_t *data = group_numbers();
@@ -140,7 +140,7 @@ static void different_devices_scan_in_place_on_streams_of_their_own(void **state
 
 /* ---- what is refused ---- */
 
-static void runs_that_make_no_sense_are_told_why(void **state) {
+TEST(runs_that_make_no_sense_are_told_why) {
     const jr_spec sum = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32);
     const jr_status wrong = JR_ERROR_INVALID_ARGUMENT;
     int32_t *data = group_numbers();
@@ -178,7 +178,7 @@ static void runs_that_make_no_sense_are_told_why(void **state) {
     free(data);
 }
 
-static void plans_that_make_no_sense_are_told_why(void **state) {
+TEST(plans_that_make_no_sense_are_told_why) {
     const jr_spec least = JR_INIT(jr_spec, .op = JR_OP_MIN, .type = JR_I32),
                   kept = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32, .kept = 1),
                   passes = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32, .algorithm = JR_ALGORITHM_THREE_PASS),
@@ -199,12 +199,4 @@ static void plans_that_make_no_sense_are_told_why(void **state) {
     jr_group_close(one);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(parts_continue_where_those_before_them_ended),
-                                       cmocka_unit_test(a_small_capacity_goes_on_too),
-                                       cmocka_unit_test(a_parameter_is_that_of_folds_and_scans),
-                                       cmocka_unit_test(different_devices_scan_in_place_on_streams_of_their_own),
-                                       cmocka_unit_test(runs_that_make_no_sense_are_told_why),
-                                       cmocka_unit_test(plans_that_make_no_sense_are_told_why)};
-    return cmocka_run_group_tests(tests, open_context, close_context);
-}
+RUN_TESTS(open_context, close_context)

@@ -67,7 +67,7 @@ static int scan_all(const jr_group_options *options, void *user) {
     return failed;
 }
 
-static void ranks_continue_where_those_before_them_ended(void **state) {
+TEST(ranks_continue_where_those_before_them_ended) {
     jr_spec specs[GROUP_SCANS];
     int32_t *numbers = group_numbers();
     group_laid laid_out;
@@ -96,7 +96,4 @@ static void ranks_continue_where_those_before_them_ended(void **state) {
     free(numbers);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(ranks_continue_where_those_before_them_ended)};
-    return cmocka_run_group_tests(tests, open_context, close_context);
-}
+RUN_TESTS(open_context, close_context)

@@ -75,7 +75,7 @@ static void same_by(const opened *device, size_t devices, const jr_spec *spec, j
 }
 
 /* A sample of them, unless JR_TESTS=whole. */
-static void every_device_scans_whole_segments(void **state) {
+TEST(every_device_scans_whole_segments) {
     static const size_t device_counts[DEVICE_COUNTS] = {1, 2, 3, 7};
     jr_spec specs[GROUP_SCANS];
     shape shapes[SHAPES];
@@ -90,7 +90,7 @@ static void every_device_scans_whole_segments(void **state) {
             }
 }
 
-static void an_index_by_keys_is_that_in_the_whole(void **state) {
+TEST(an_index_by_keys_is_that_in_the_whole) {
     jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_ARGMAX, .type = JR_I32);
     shape shapes[SHAPES];
     shapes_make(shapes);
@@ -101,7 +101,7 @@ static void an_index_by_keys_is_that_in_the_whole(void **state) {
     }
 }
 
-static void results_may_lie_upon_the_elements(void **state) {
+TEST(results_may_lie_upon_the_elements) {
     const opened *device = *state;
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_MAX, .type = JR_I32);
     const shape rows = rows_of(JR_SEGMENTS_EQUAL, 17, 0, 1765);
@@ -118,7 +118,7 @@ static void results_may_lie_upon_the_elements(void **state) {
     free(data);
 }
 
-static void what_makes_no_sense_is_told_why(void **state) {
+TEST(what_makes_no_sense_is_told_why) {
     const jr_spec sum = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I64),
                   least = JR_INIT(jr_spec, .op = JR_OP_MIN, .type = JR_I64);
     static const uint64_t falling[] = {0, 9, 4, 10};
@@ -175,14 +175,8 @@ static int scan_rows(const jr_group_options *options, void *user) {
     return 0;
 }
 
-static void ranks_scan_segments_of_their_own(void **state) {
+TEST(ranks_scan_segments_of_their_own) {
     for (int ranks = 2; ranks <= RANKS_MAX; ranks++) ranks_in_threads(ranks, scan_rows, NULL, *state);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_device_scans_whole_segments), cmocka_unit_test(an_index_by_keys_is_that_in_the_whole),
-        cmocka_unit_test(results_may_lie_upon_the_elements), cmocka_unit_test(what_makes_no_sense_is_told_why),
-        cmocka_unit_test(ranks_scan_segments_of_their_own)};
-    return cmocka_run_group_tests(tests, open_context, close_context);
-}
+RUN_TESTS(open_context, close_context)

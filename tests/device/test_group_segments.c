@@ -96,7 +96,7 @@ static void check(const world *w, jr_group *group, const jr_spec *spec, const sh
     jr_group_plan_destroy(plan);
 }
 
-static void parts_of_segments_make_what_the_whole_makes(void **state) {
+TEST(parts_of_segments_make_what_the_whole_makes) {
     world w = world_new(*state);
     jr_group *group = group_new(*state, DEVICES);
     const jr_spec kept = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32, .where = "x > 2", .kept = 1);
@@ -111,7 +111,7 @@ static void parts_of_segments_make_what_the_whole_makes(void **state) {
 }
 
 /* Rows, too, count on where the device before ended. */
-static void places_in_rows_count_on(void **state) {
+TEST(places_in_rows_count_on) {
     enum { ROWS_OF_ALL = 3, EACH = 1000 };
     static const uint64_t lengths[DEVICES] = {EACH - 1, 1, EACH};
     const jr_spec greatest = JR_INIT(jr_spec, .op = JR_OP_ARGMAX, .type = JR_I32),
@@ -157,7 +157,7 @@ static void places_in_rows_count_on(void **state) {
     world_free(&w);
 }
 
-static void what_is_no_part_of_each_segment_is_refused(void **state) {
+TEST(what_is_no_part_of_each_segment_is_refused) {
     world w = world_new(*state);
     jr_group *group = group_new(*state, DEVICES);
     const jr_spec sum = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32),
@@ -219,15 +219,10 @@ static int reduce_columns(const jr_group_options *options, void *user) {
     return 0;
 }
 
-static void every_rank_gets_all_segments(void **state) {
+TEST(every_rank_gets_all_segments) {
     world w = world_new(*state);
     ranks_in_threads(DEVICES, reduce_columns, NULL, &w);
     world_free(&w);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(parts_of_segments_make_what_the_whole_makes), cmocka_unit_test(places_in_rows_count_on),
-        cmocka_unit_test(what_is_no_part_of_each_segment_is_refused), cmocka_unit_test(every_rank_gets_all_segments)};
-    return cmocka_run_group_tests(tests, open_context, close_context);
-}
+RUN_TESTS(open_context, close_context)

@@ -62,7 +62,7 @@ static void answers(void **state, const jr_program *program, int expected, bool 
     assert_int_equal(compiled, compiles);
 }
 
-static void a_header_is_found_and_the_second_process_finds_the_kernel_on_disk(void **state) {
+TEST_BETWEEN(a_header_is_found_and_the_second_process_finds_the_kernel_on_disk, make_top, remove_top) {
     const char *const folders[] = {folder_a};
     const jr_program program = program_of(answer_source, folders, 1);
     scratch_text(scratch_path(top, "a/answer.h"), "#define ANSWER 41\n");
@@ -70,7 +70,7 @@ static void a_header_is_found_and_the_second_process_finds_the_kernel_on_disk(vo
     answers(state, &program, 41, false);
 }
 
-static void a_touched_header_is_a_hit_and_a_changed_one_a_miss(void **state) {
+TEST_BETWEEN(a_touched_header_is_a_hit_and_a_changed_one_a_miss, make_top, remove_top) {
     const char *const folders[] = {folder_a};
     char header[3 * SCRATCH_BYTES];
     snprintf(header, sizeof header, "%s/answer.h", folder_a);
@@ -89,7 +89,7 @@ static void a_touched_header_is_a_hit_and_a_changed_one_a_miss(void **state) {
     answers(state, &program, 41, false); /* as before */
 }
 
-static void a_header_that_comes_to_shadow_another_is_a_miss(void **state) {
+TEST_BETWEEN(a_header_that_comes_to_shadow_another_is_a_miss, make_top, remove_top) {
     const char *const folders[] = {folder_a, folder_b};
     const jr_program program = program_of(answer_source, folders, 2);
     scratch_folder(scratch_path(top, "a"));
@@ -101,7 +101,7 @@ static void a_header_that_comes_to_shadow_another_is_a_miss(void **state) {
     answers(state, &program, 2, false);
 }
 
-static void a_header_that_is_asked_for_and_comes_later_is_a_miss(void **state) {
+TEST_BETWEEN(a_header_that_is_asked_for_and_comes_later_is_a_miss, make_top, remove_top) {
     const char *const folders[] = {folder_a};
     const jr_program program =
         program_of("#if __has_include(\"later.h\")\n#include \"later.h\"\n#else\n#define ANSWER 1\n#endif\n"
@@ -114,7 +114,7 @@ static void a_header_that_is_asked_for_and_comes_later_is_a_miss(void **state) {
     answers(state, &program, 2, true);
 }
 
-static void quotes_look_beside_the_includer_and_next_behind_its_folder(void **state) {
+TEST_BETWEEN(quotes_look_beside_the_includer_and_next_behind_its_folder, make_top, remove_top) {
     const char *const folders[] = {folder_a, folder_b};
     const jr_program program =
         program_of("#include <deep/first.h>\n#include <deep/first.h>\nextern \"C\" __global__ void k(int *o) "
@@ -131,7 +131,7 @@ static void quotes_look_beside_the_includer_and_next_behind_its_folder(void **st
     answers(state, &program, 4321, true);
 }
 
-static void a_virtual_header_goes_before_a_file_and_may_include_one(void **state) {
+TEST_BETWEEN(a_virtual_header_goes_before_a_file_and_may_include_one, make_top, remove_top) {
     const char *const folders[] = {folder_a};
     const jr_named_text header = {"answer.h", "#include <real.h>\n#define ANSWER (REAL + 1)\n"};
     jr_program program = program_of(answer_source, folders, 1);
@@ -144,7 +144,7 @@ static void a_virtual_header_goes_before_a_file_and_may_include_one(void **state
     answers(state, &program, 8, true);
 }
 
-static void one_file_under_two_paths_is_included_once(void **state) {
+TEST_BETWEEN(one_file_under_two_paths_is_included_once, make_top, remove_top) {
     const char *const folders[] = {folder_a, folder_b};
     const jr_program program = program_of("#include <x.h>\n#include <sub/x.h>\n#include <only_b.h>\n"
                                           "extern \"C\" __global__ void k(int *o) { *o = 5; }\n",
@@ -156,7 +156,7 @@ static void one_file_under_two_paths_is_included_once(void **state) {
     answers(state, &program, 5, true);
 }
 
-static void any_name_of_a_folder_will_do(void **state) {
+TEST_BETWEEN(any_name_of_a_folder_will_do, make_top, remove_top) {
     static const char *const names[] = {"with space", "with\nnewline", "%s\"quoted\"", "-dash", "~", "\xc3\xa4"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         char folder[2 * SCRATCH_BYTES], header[3 * SCRATCH_BYTES], text[64];
@@ -171,7 +171,7 @@ static void any_name_of_a_folder_will_do(void **state) {
     }
 }
 
-static void a_relative_folder_is_below_the_working_directory(void **state) {
+TEST_BETWEEN(a_relative_folder_is_below_the_working_directory, make_top, remove_top) {
     const char *const folders[] = {"a"};
     const jr_program program = program_of(answer_source, folders, 1);
     char *here = getcwd(NULL, 0);
@@ -185,7 +185,7 @@ static void a_relative_folder_is_below_the_working_directory(void **state) {
     free(here);
 }
 
-static void ten_thousand_headers_are_followed(void **state) {
+TEST_BETWEEN(ten_thousand_headers_are_followed, make_top, remove_top) {
     enum { COUNT = 10000 };
     const char *const folders[] = {folder_a};
     const jr_program program =
@@ -209,7 +209,7 @@ static void ten_thousand_headers_are_followed(void **state) {
     answers(state, &program, 78, true);
 }
 
-static void macros_and_absolute_paths_are_not_followed_and_say_so(void **state) {
+TEST_BETWEEN(macros_and_absolute_paths_are_not_followed_and_say_so, make_top, remove_top) {
     const opened *device = *state;
     const char *const folders[] = {folder_a};
     jr_kernel *kernel = NULL;
@@ -235,7 +235,7 @@ static void macros_and_absolute_paths_are_not_followed_and_say_so(void **state) 
     assert_int_equal(answer_of(state, &program, &compiled), 3); /* not compiled: not refused */
 }
 
-static void a_macro_is_followed_through_all_that_it_may_mean(void **state) {
+TEST_BETWEEN(a_macro_is_followed_through_all_that_it_may_mean, make_top, remove_top) {
     const char *const folders[] = {folder_a};
     const jr_named_text two = {"WHICH", "two"};
     jr_program program = program_of(answer_source, folders, 1);
@@ -252,22 +252,4 @@ static void a_macro_is_followed_through_all_that_it_may_mean(void **state) {
     answers(state, &program, 3, true);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(a_header_is_found_and_the_second_process_finds_the_kernel_on_disk, make_top,
-                                        remove_top),
-        cmocka_unit_test_setup_teardown(a_touched_header_is_a_hit_and_a_changed_one_a_miss, make_top, remove_top),
-        cmocka_unit_test_setup_teardown(a_header_that_comes_to_shadow_another_is_a_miss, make_top, remove_top),
-        cmocka_unit_test_setup_teardown(a_header_that_is_asked_for_and_comes_later_is_a_miss, make_top, remove_top),
-        cmocka_unit_test_setup_teardown(quotes_look_beside_the_includer_and_next_behind_its_folder, make_top,
-                                        remove_top),
-        cmocka_unit_test_setup_teardown(a_virtual_header_goes_before_a_file_and_may_include_one, make_top, remove_top),
-        cmocka_unit_test_setup_teardown(one_file_under_two_paths_is_included_once, make_top, remove_top),
-        cmocka_unit_test_setup_teardown(any_name_of_a_folder_will_do, make_top, remove_top),
-        cmocka_unit_test_setup_teardown(a_relative_folder_is_below_the_working_directory, make_top, remove_top),
-        cmocka_unit_test_setup_teardown(ten_thousand_headers_are_followed, make_top, remove_top),
-        cmocka_unit_test_setup_teardown(a_macro_is_followed_through_all_that_it_may_mean, make_top, remove_top),
-        cmocka_unit_test_setup_teardown(macros_and_absolute_paths_are_not_followed_and_say_so, make_top, remove_top),
-    };
-    return cmocka_run_group_tests(tests, open_context, close_context);
-}
+RUN_TESTS(open_context, close_context)

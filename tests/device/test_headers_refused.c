@@ -49,16 +49,16 @@ static void header_fails(void **state, jr_status status, const char *why) {
     assert_int_equal(kernel_answer(device, kernel_new(device, &program)), 9);
 }
 
-static void a_missing_header_is_named_with_the_folders(void **state) {
+TEST_BETWEEN(a_missing_header_is_named_with_the_folders, make_top, remove_top) {
     header_fails(state, JR_ERROR_COMPILE, "includes answer.h, which is in none of its folders");
 }
 
-static void a_header_that_is_no_regular_file_is_refused_at_once(void **state) {
+TEST_BETWEEN(a_header_that_is_no_regular_file_is_refused_at_once, make_top, remove_top) {
     assert_int_equal(mkfifo(header, 0600), 0); /* reading it would wait for ever */
     header_fails(state, JR_ERROR_FILE, "it is not a regular file");
 }
 
-static void a_link_that_leads_in_a_circle_is_refused(void **state) {
+TEST_BETWEEN(a_link_that_leads_in_a_circle_is_refused, make_top, remove_top) {
     assert_int_equal(symlink("answer.h", header), 0);
     const opened *device = *state;
     const jr_program program = program_of(folders, 1);
@@ -66,7 +66,7 @@ static void a_link_that_leads_in_a_circle_is_refused(void **state) {
     fails(jr_kernel_get(device->context, &program, &kernel), JR_ERROR_FILE, "Too many levels of symbolic links");
 }
 
-static void a_folder_of_a_headers_name_is_no_header(void **state) {
+TEST_BETWEEN(a_folder_of_a_headers_name_is_no_header, make_top, remove_top) {
     const opened *device = *state;
     char second[2 * SCRATCH_BYTES];
     snprintf(second, sizeof second, "%s/b", top);
@@ -77,7 +77,7 @@ static void a_folder_of_a_headers_name_is_no_header(void **state) {
     assert_int_equal(kernel_answer(device, kernel_new(device, &program)), 4);
 }
 
-static void a_huge_header_is_refused_before_it_is_read(void **state) {
+TEST_BETWEEN(a_huge_header_is_refused_before_it_is_read, make_top, remove_top) {
     const int file = open(header, O_WRONLY | O_CREAT, 0600);
     assert_true(file >= 0);
     assert_int_equal(ftruncate(file, (off_t)1 << 40), 0); /* a hole */
@@ -85,12 +85,12 @@ static void a_huge_header_is_refused_before_it_is_read(void **state) {
     header_fails(state, JR_ERROR_FILE, "larger than the 64 MiB");
 }
 
-static void a_header_with_a_zero_byte_is_refused(void **state) {
+TEST_BETWEEN(a_header_with_a_zero_byte_is_refused, make_top, remove_top) {
     scratch_write(header, "#define ANSWER 1\n\0int x;\n", 25);
     header_fails(state, JR_ERROR_FILE, "it has a byte 0");
 }
 
-static void a_header_that_includes_itself_for_ever_ends(void **state) {
+TEST_BETWEEN(a_header_that_includes_itself_for_ever_ends, make_top, remove_top) {
     const opened *device = *state;
     const jr_program program = program_of(folders, 1);
     jr_kernel *kernel = NULL;
@@ -118,8 +118,7 @@ static int unreadable(void *user) {
                : 1;
 }
 
-static void an_unreadable_header_and_an_unsearchable_folder_are_named(void **state) {
-    (void)state;
+TEST_BETWEEN(an_unreadable_header_and_an_unsearchable_folder_are_named, make_top, remove_top) {
     scratch_text(header, "#define ANSWER 1\n");
     assert_int_equal(chmod(header, 0), 0);
     scratch_give(top);
@@ -128,7 +127,7 @@ static void an_unreadable_header_and_an_unsearchable_folder_are_named(void **sta
     assert_int_equal(scratch_unprivileged(unreadable, NULL), 7);
 }
 
-static void folders_that_cannot_be_used_are_named(void **state) {
+TEST_BETWEEN(folders_that_cannot_be_used_are_named, make_top, remove_top) {
     const opened *device = *state;
     char absent[2 * SCRATCH_BYTES];
     snprintf(absent, sizeof absent, "%s/absent", top);
@@ -179,7 +178,7 @@ static void *change(void *unused) {
     return NULL;
 }
 
-static void a_header_that_changes_while_compiling_gives_one_of_its_states(void **state) {
+TEST_BETWEEN(a_header_that_changes_while_compiling_gives_one_of_its_states, make_top, remove_top) {
     const opened *device = *state;
     jr_program program = program_of(folders, 1);
     pthread_t thread;
@@ -198,20 +197,4 @@ static void a_header_that_changes_while_compiling_gives_one_of_its_states(void *
     assert_int_equal(kernel_answer(device, kernel_new(device, &program)), 3);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, make_top, remove_top)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        TEST(a_missing_header_is_named_with_the_folders),
-        TEST(a_header_that_is_no_regular_file_is_refused_at_once),
-        TEST(a_link_that_leads_in_a_circle_is_refused),
-        TEST(a_folder_of_a_headers_name_is_no_header),
-        TEST(a_huge_header_is_refused_before_it_is_read),
-        TEST(a_header_with_a_zero_byte_is_refused),
-        TEST(a_header_that_includes_itself_for_ever_ends),
-        TEST(an_unreadable_header_and_an_unsearchable_folder_are_named),
-        TEST(folders_that_cannot_be_used_are_named),
-        TEST(a_header_that_changes_while_compiling_gives_one_of_its_states),
-    };
-    return cmocka_run_group_tests(tests, open_context, close_context);
-}
+RUN_TESTS(open_context, close_context)

@@ -27,7 +27,7 @@ static jr_image *compiled(const char *target) {
     return image;
 }
 
-static void an_image_is_stored_read_back_and_run(void **state) {
+TEST(an_image_is_stored_read_back_and_run) {
     const opened *device = *state;
     jr_image *image = compiled(architecture(device)), *again = NULL;
     size_t bytes = 0, again_bytes = 0;
@@ -49,7 +49,7 @@ static void an_image_is_stored_read_back_and_run(void **state) {
     jr_image_destroy(NULL);
 }
 
-static void an_image_of_ptx_alone_runs_too(void **state) {
+TEST(an_image_of_ptx_alone_runs_too) {
     const opened *device = *state;
     jr_image *image = compiled("compute_80");
     jr_kernel *kernel = NULL;
@@ -59,7 +59,7 @@ static void an_image_of_ptx_alone_runs_too(void **state) {
     saxpy_multiplies_by(device, kernel, 4);
 }
 
-static void damaged_images_are_refused(void **state) {
+TEST(damaged_images_are_refused) {
     const opened *device = *state;
     jr_image *image = compiled(architecture(device)), *read = NULL;
     size_t bytes = 0;
@@ -84,7 +84,7 @@ static void damaged_images_are_refused(void **state) {
     jr_image_destroy(image);
 }
 
-static void an_image_for_another_device_is_refused_with_the_reasons(void **state) {
+TEST(an_image_for_another_device_is_refused_with_the_reasons) {
     const opened *device = *state;
     jr_image *image = compiled("sm_121");
     jr_kernel *kernel = NULL;
@@ -99,8 +99,7 @@ static void an_image_for_another_device_is_refused_with_the_reasons(void **state
     jr_image_destroy(image);
 }
 
-static void wrong_architectures_are_told(void **state) {
-    (void)state;
+TEST(wrong_architectures_are_told) {
     jr_image *image = NULL;
     fails(jr_image_compile(NULL, &program, "sm_9x", &image), JR_ERROR_INVALID_ARGUMENT, "sm_9x");
     fails(jr_image_compile(NULL, &program, "sm_20", &image), JR_ERROR_ARCHITECTURE, "sm_20");
@@ -112,7 +111,7 @@ static void wrong_architectures_are_told(void **state) {
 
 /* The cache keeps such images too: what was compiled here is a disk hit for a context of that device. The simulator
  * takes PTX alone. */
-static void a_compile_without_a_device_fills_the_cache(void **state) {
+TEST(a_compile_without_a_device_fills_the_cache) {
     static const char *const lines[] = {"--generate-line-info"}; /* which the simulator's kernels have in any case */
     const opened *device = *state;
     const jr_program other =
@@ -130,14 +129,4 @@ static void a_compile_without_a_device_fills_the_cache(void **state) {
     assert_int_equal(after.disk_hits, before.disk_hits + 1);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_image_is_stored_read_back_and_run),
-        cmocka_unit_test(an_image_of_ptx_alone_runs_too),
-        cmocka_unit_test(damaged_images_are_refused),
-        cmocka_unit_test(an_image_for_another_device_is_refused_with_the_reasons),
-        cmocka_unit_test(wrong_architectures_are_told),
-        cmocka_unit_test(a_compile_without_a_device_fills_the_cache),
-    };
-    return cmocka_run_group_tests(tests, open_context, close_context);
-}
+RUN_TESTS(open_context, close_context)

@@ -12,7 +12,7 @@ static jr_program saxpy_with(const jr_named_text *constant) {
                    .constant_count = 1);
 }
 
-static void a_constant_specialises_a_kernel(void **state) {
+TEST(a_constant_specialises_a_kernel) {
     const opened *device = *state;
     const jr_program by_two = saxpy_with(two), by_three = saxpy_with(three);
     jr_kernel *first = kernel_new(device, &by_two), *second = kernel_new(device, &by_three);
@@ -29,7 +29,7 @@ static const char templates[] =
     "template <class T, int N> __global__ void fill(T *out) { *out = (T)(N * sizeof(T)); }\n"
     "namespace inner { __global__ void plain(int *out) { *out = 77; } }\n";
 
-static void an_entry_may_be_a_template_or_a_mangled_name(void **state) {
+TEST(an_entry_may_be_a_template_or_a_mangled_name) {
     const opened *device = *state;
     jr_program program = JR_INIT(jr_program, .name = "templates", .source = templates, .entry = "fill<int, 5>");
     jr_kernel *kernel = kernel_new(device, &program);
@@ -41,7 +41,7 @@ static void an_entry_may_be_a_template_or_a_mangled_name(void **state) {
     assert_int_equal(kernel_answer(device, kernel_new(device, &program)), 77);
 }
 
-static void a_changed_header_makes_another_kernel(void **state) {
+TEST(a_changed_header_makes_another_kernel) {
     const opened *device = *state;
     const jr_named_text first[] = {{"inner.h", "#define ANSWER 41\n"}, {"outer.h", "#include \"inner.h\"\n"}};
     const jr_named_text second[] = {{"inner.h", "#define ANSWER 42\n"}, {"outer.h", "#include \"inner.h\"\n"}};
@@ -56,7 +56,7 @@ static void a_changed_header_makes_another_kernel(void **state) {
     assert_int_equal(kernel_answer(device, kernel_new(device, &program)), 41);
 }
 
-static void an_option_is_passed_on_and_real_files_are_not_read(void **state) {
+TEST(an_option_is_passed_on_and_real_files_are_not_read) {
     const opened *device = *state;
     const char *const options[] = {"-DEXTRA=9"};
     jr_kernel *kernel = NULL;
@@ -70,7 +70,7 @@ static void an_option_is_passed_on_and_real_files_are_not_read(void **state) {
     assert_null(kernel);
 }
 
-static void a_compile_error_tells_program_line_and_reason(void **state) {
+TEST(a_compile_error_tells_program_line_and_reason) {
     const opened *device = *state;
     const jr_named_text constants[] = {{"A", "1"}, {"B", "2"}};
     jr_kernel *kernel = NULL;
@@ -90,7 +90,7 @@ static void a_compile_error_tells_program_line_and_reason(void **state) {
     assert_int_equal(kernel_answer(device, kernel_new(device, &program)), 3);
 }
 
-static void an_unknown_entry_and_a_wrong_program_are_refused(void **state) {
+TEST(an_unknown_entry_and_a_wrong_program_are_refused) {
     const opened *device = *state;
     const char *const option[] = {"-I/usr/include"};
     jr_kernel *kernel = NULL;
@@ -115,7 +115,7 @@ static const char globals[] = "__device__ int table[4] = {1, 2, 3, 4};\n"
                               "__constant__ float scale = 2.5f;\n"
                               "extern \"C\" __global__ void k(int *o) { *o = (int)(table[3] * scale); }\n";
 
-static void module_variables_are_found_and_written(void **state) {
+TEST(module_variables_are_found_and_written) {
     const opened *device = *state;
     const jr_program program = JR_INIT(jr_program, .name = "globals", .source = globals, .entry = "k");
     jr_kernel *kernel = kernel_new(device, &program);
@@ -142,7 +142,7 @@ static void module_variables_are_found_and_written(void **state) {
 static const char printing[] = "extern \"C\" __global__ void k(int *o) { printf(TEXT, 7, 2.5); *o = 1; }\n";
 
 /* What a kernel prints comes out on standard output by the time its context is synchronised. */
-static void a_kernel_may_print(void **state) {
+TEST(a_kernel_may_print) {
     const opened *device = *state;
     const jr_named_text text = {"TEXT", "\"a kernel prints %d and %f.\""};
     const jr_program program = JR_INIT(jr_program, .name = "printing", .source = printing, .entry = "k",
@@ -167,16 +167,4 @@ static void a_kernel_may_print(void **state) {
     assert_string_equal(printed, "a kernel prints 7 and 2.500000.");
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_constant_specialises_a_kernel),
-        cmocka_unit_test(an_entry_may_be_a_template_or_a_mangled_name),
-        cmocka_unit_test(a_changed_header_makes_another_kernel),
-        cmocka_unit_test(an_option_is_passed_on_and_real_files_are_not_read),
-        cmocka_unit_test(a_compile_error_tells_program_line_and_reason),
-        cmocka_unit_test(an_unknown_entry_and_a_wrong_program_are_refused),
-        cmocka_unit_test(module_variables_are_found_and_written),
-        cmocka_unit_test(a_kernel_may_print),
-    };
-    return cmocka_run_group_tests(tests, open_context, close_context);
-}
+RUN_TESTS(open_context, close_context)

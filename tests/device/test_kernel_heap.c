@@ -40,7 +40,7 @@ static const unsigned *run(const opened *device, const words *with, const char *
 }
 
 /* One thread allocates for its block, all use it, one frees it. */
-static void a_block_shares_what_one_thread_allocated(void **state) {
+TEST(a_block_shares_what_one_thread_allocated) {
     static const char source[] =
         HEAD "    __shared__ unsigned *data;\n"
              "    if (threadIdx.x == 0) data = (unsigned *)malloc(blockDim.x * sizeof *data);\n"
@@ -62,7 +62,7 @@ static void a_block_shares_what_one_thread_allocated(void **state) {
 }
 
 /* Objects, arrays of them, and what is aligned further: constructors and destructors count. */
-static void objects_are_made_and_destroyed(void **state) {
+TEST(objects_are_made_and_destroyed) {
     static const char source[] =
         "struct counted { unsigned *n; unsigned v[4];\n"
         "    __device__ counted() : n(nullptr) { for (int k = 0; k < 4; k++) v[k] = k; }\n"
@@ -90,7 +90,7 @@ static void objects_are_made_and_destroyed(void **state) {
 }
 
 /* Three programs, which are three modules: one allocates, one looks, one frees. */
-static void allocations_live_over_launches(void **state) {
+TEST(allocations_live_over_launches) {
     static const char makes[] = HEAD "    unsigned *p = (unsigned *)malloc(8 + i);\n"
                                      "    if (p) { p[0] = i; p[1] = ~i; }\n"
                                      "    kept[i] = (unsigned long long)p;\n"
@@ -109,7 +109,7 @@ static void allocations_live_over_launches(void **state) {
 }
 
 /* 768 threads want 32 KiB each of 8 MiB: some get theirs, some NULL, and when those are freed all is there again. */
-static void a_full_heap_gives_null(void **state) {
+TEST(a_full_heap_gives_null) {
     static const char source[] = HEAD "    char *p = (char *)malloc(32768);\n"
                                       "    kept[i] = (unsigned long long)p;\n"
                                       "    if (p) { p[0] = 1; p[32767] = (char)i; }\n"
@@ -133,7 +133,7 @@ static void a_full_heap_gives_null(void **state) {
     words_close(*state, &with);
 }
 
-static void odd_sizes_are_no_fault(void **state) {
+TEST(odd_sizes_are_no_fault) {
     static const char source[] = HEAD "    void *a = malloc(0), *b = malloc(1ull << 63), *c = malloc(1ull << 40);\n"
                                       "    free(a);\n"
                                       "    free(nullptr);\n"
@@ -144,13 +144,4 @@ static void odd_sizes_are_no_fault(void **state) {
     words_close(*state, &with);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_block_shares_what_one_thread_allocated),
-        cmocka_unit_test(objects_are_made_and_destroyed),
-        cmocka_unit_test(allocations_live_over_launches),
-        cmocka_unit_test(a_full_heap_gives_null),
-        cmocka_unit_test(odd_sizes_are_no_fault),
-    };
-    return cmocka_run_group_tests(tests, open_context, close_context);
-}
+RUN_TESTS(open_context, close_context)

@@ -34,7 +34,7 @@ static int mirrored(const opened *device, jr_kernel *kernel, unsigned shared_byt
     return answer;
 }
 
-static void dynamic_shared_memory_may_be_all_there_is(void **state) {
+TEST(dynamic_shared_memory_may_be_all_there_is) {
     const opened *device = *state;
     jr_kernel *kernel = get(device, mirror, "mirror");
     const unsigned most = (unsigned)device->info.shared_bytes_per_block_optin;
@@ -44,7 +44,7 @@ static void dynamic_shared_memory_may_be_all_there_is(void **state) {
         assert_int_equal(mirrored(device, kernel, sizes[i]), sizes[i] / 4 - 1);
 }
 
-static void a_launch_that_does_not_fit_tells_the_limits(void **state) {
+TEST(a_launch_that_does_not_fit_tells_the_limits) {
     const opened *device = *state;
     jr_kernel *kernel = get(device, mirror, "mirror"), *small = get(device, fixed, "fixed");
     const unsigned most = (unsigned)device->info.shared_bytes_per_block_optin;
@@ -70,7 +70,7 @@ static void a_launch_that_does_not_fit_tells_the_limits(void **state) {
     device_free(device, d_out);
 }
 
-static void an_empty_launch_is_refused(void **state) {
+TEST(an_empty_launch_is_refused) {
     const opened *device = *state;
     jr_kernel *kernel = get(device, mirror, "mirror");
     fails(jr_kernel_launch(kernel, &JR_INIT(jr_launch, .grid = {0}, .block = {1}), NULL), JR_ERROR_INVALID_ARGUMENT,
@@ -88,7 +88,7 @@ static const char shape[] = "extern \"C\" __global__ void shape(int *out) {\n"
                             "    atomicAdd(out + thread + blockDim.x * blockDim.y * blockDim.z * block, 1 + thread);\n"
                             "}\n";
 
-static void grids_and_blocks_have_three_dimensions(void **state) {
+TEST(grids_and_blocks_have_three_dimensions) {
     const opened *device = *state;
     enum { THREADS = 5 * 3 * 2, BLOCKS = 2 * 4 * 3 };
     int out[BLOCKS * THREADS] = {0};
@@ -102,7 +102,7 @@ static void grids_and_blocks_have_three_dimensions(void **state) {
     device_free(device, d_out);
 }
 
-static void a_kernel_tells_what_it_takes(void **state) {
+TEST(a_kernel_tells_what_it_takes) {
     const opened *device = *state;
     jr_kernel_info info = JR_INIT(jr_kernel_info);
     jr_kernel *kernel = get(device, fixed, "fixed");
@@ -118,7 +118,7 @@ static void a_kernel_tells_what_it_takes(void **state) {
     fails(jr_kernel_info_get(kernel, NULL), JR_ERROR_INVALID_ARGUMENT, "is NULL");
 }
 
-static void occupancy_falls_with_shared_memory(void **state) {
+TEST(occupancy_falls_with_shared_memory) {
     const opened *device = *state;
     jr_kernel *kernel = get(device, mirror, "mirror");
     int light = 0, heavy = 0, block = 0, grid = 0;
@@ -149,7 +149,7 @@ static const char chained[] =
     "    to[i] = from[i ^ 1023] * 3 + by;\n"
     "}\n";
 
-static void dependent_launches_see_what_was_written_before_them(void **state) {
+TEST(dependent_launches_see_what_was_written_before_them) {
     enum { THREADS = 1024, LAUNCHES = 200 };
     const opened *device = *state;
     jr_kernel *kernel = get(device, chained, "chained");
@@ -169,15 +169,4 @@ static void dependent_launches_see_what_was_written_before_them(void **state) {
     device_free(device, words);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(dynamic_shared_memory_may_be_all_there_is),
-        cmocka_unit_test(a_launch_that_does_not_fit_tells_the_limits),
-        cmocka_unit_test(an_empty_launch_is_refused),
-        cmocka_unit_test(grids_and_blocks_have_three_dimensions),
-        cmocka_unit_test(a_kernel_tells_what_it_takes),
-        cmocka_unit_test(dependent_launches_see_what_was_written_before_them),
-        cmocka_unit_test(occupancy_falls_with_shared_memory),
-    };
-    return cmocka_run_group_tests(tests, open_context, close_context);
-}
+RUN_TESTS(open_context, close_context)

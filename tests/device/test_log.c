@@ -101,10 +101,9 @@ static void *make_free_plan(void *context) {
 
 /* ---- levels ---- */
 
-static void info_tells_what_was_found_compiled_and_chosen(void **state) {
+TEST(info_tells_what_was_found_compiled_and_chosen) {
     char cache[SCRATCH_BYTES];
     heard *h = listen();
-    (void)state;
     scratch_make(cache);
     jr_context *context = open_at(cache, "");
     told(h, JR_LOG_INFO, "device: ", 1);
@@ -129,10 +128,9 @@ static void info_tells_what_was_found_compiled_and_chosen(void **state) {
     scratch_remove(cache);
 }
 
-static void warnings_tell_what_was_done_in_another_way(void **state) {
+TEST(warnings_tell_what_was_done_in_another_way) {
     char cache[SCRATCH_BYTES];
     heard *h = listen();
-    (void)state;
     scratch_make(cache);
     const char *entry = scratch_path(cache, "file");
     scratch_text(entry, "no tunings\n");
@@ -148,7 +146,7 @@ static void warnings_tell_what_was_done_in_another_way(void **state) {
     scratch_remove(cache);
 }
 
-static void errors_tell_once_why_a_call_failed(void **state) {
+TEST(errors_tell_once_why_a_call_failed) {
     const opened *device = *state;
     const uint64_t shape[] = {2};
     const void *arrays[] = {NULL};
@@ -172,7 +170,7 @@ static void errors_tell_once_why_a_call_failed(void **state) {
     stop(h);
 }
 
-static void who_listens_to_no_one_hears_nothing_more(void **state) {
+TEST(who_listens_to_no_one_hears_nothing_more) {
     const opened *device = *state;
     heard *h = listen();
     jr_log_set(NULL, NULL);
@@ -185,13 +183,12 @@ static void who_listens_to_no_one_hears_nothing_more(void **state) {
 
 /* Every line comes when no lock of the context is held: a refused file of tunings is read under one, NVRTC described
  * under another. */
-static void no_lock_is_held_while_the_callback_runs(void **state) {
+TEST(no_lock_is_held_while_the_callback_runs) {
     char cache[SCRATCH_BYTES];
     heard *h = listen();
     const jr_tune_candidate way = {.algorithm = JR_ALGORITHM_TWO_PASS, .unroll = 4, .block = 128, .us = 1, .gain = 2};
     const jr_tuned tuned = JR_INIT(jr_tuned, .count = 1000, .best = way, .estimate = way, .better = 1, .complete = 1);
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32);
-    (void)state;
     scratch_make(cache);
     const char *wisdom = scratch_path(cache, "tunings");
     jr_context *context = open_at(cache, wisdom);
@@ -209,7 +206,7 @@ static void no_lock_is_held_while_the_callback_runs(void **state) {
     scratch_remove(cache);
 }
 
-static void threads_tell_at_the_same_time(void **state) {
+TEST(threads_tell_at_the_same_time) {
     enum { THREADS = 4 };
     const opened *device = *state;
     pthread_t threads[THREADS];
@@ -226,14 +223,4 @@ static void threads_tell_at_the_same_time(void **state) {
     stop(h);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(info_tells_what_was_found_compiled_and_chosen),
-        cmocka_unit_test(warnings_tell_what_was_done_in_another_way),
-        cmocka_unit_test(errors_tell_once_why_a_call_failed),
-        cmocka_unit_test(who_listens_to_no_one_hears_nothing_more),
-        cmocka_unit_test(no_lock_is_held_while_the_callback_runs),
-        cmocka_unit_test(threads_tell_at_the_same_time),
-    };
-    return cmocka_run_group_tests(tests, open_context, close_context);
-}
+RUN_TESTS(open_context, close_context)

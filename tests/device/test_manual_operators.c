@@ -6,15 +6,12 @@
 #include <string.h>
 
 #include "spec/operator.h"
+#include "support/every/every_row.h"
 #include "support/fixtures/open_context.h"
 
 #define IDENTITY "-77"
 
 enum { PAGE_BYTES_MAX = 1 << 17, CELL_BYTES = 64, ROW_BYTES = 400 };
-
-#define ONE_OP(name, number, text) JR_OP_##name,
-static const jr_op ops[] = {JR_OPS(ONE_OP)};
-#undef ONE_OP
 
 /* A column of the table: types that an operator treats alike. */
 static const struct {
@@ -98,14 +95,14 @@ static char *page_read(void) {
     return text;
 }
 
-static void each_operator_has_the_row_that_the_library_gives_it(void **state) {
+TEST(each_operator_has_the_row_that_the_library_gives_it) {
     char *page = page_read();
     int wrong = 0;
-    for (size_t i = 0; i < sizeof ops / sizeof *ops; i++) {
+    for (size_t i = 0; i < EVERY_OPS; i++) {
         char cells[4][CELL_BYTES], nothing[CELL_BYTES], line[ROW_BYTES];
-        const jr_operator *row = jr_operator_find(ops[i]);
+        const jr_operator *row = jr_operator_find(every_op[i]);
         for (size_t group = 0; group < 4; group++) group_print(row, group, cells[group]);
-        nothing_print(*state, ops[i], nothing);
+        nothing_print(*state, every_op[i], nothing);
         snprintf(line, sizeof line, "\n| `%s` | %s | %s | %s | %s | %s |\n", row->name, cells[0], cells[1], cells[2],
                  cells[3], nothing);
         if (strstr(page, line) != NULL) continue;
@@ -116,21 +113,14 @@ static void each_operator_has_the_row_that_the_library_gives_it(void **state) {
     assert_int_equal(wrong, 0);
 }
 
-static void each_type_stands_in_a_column(void **state) {
-    (void)state;
-#define ONE_TYPE(name, number, text) JR_##name,
-    static const jr_type types[] = {JR_TYPES(ONE_TYPE)};
-#undef ONE_TYPE
-    for (size_t t = 0; t < sizeof types / sizeof *types; t++) {
+TEST(each_type_stands_in_a_column) {
+    for (size_t t = 0; t < EVERY_TYPES; t++) {
         int columns = 0;
         for (size_t g = 0; g < sizeof groups / sizeof *groups; g++)
-            for (int i = 0; i < 5; i++) columns += groups[g].types[i] == types[t];
-        if (columns != 1) fail_msg("%s stands in %d columns of this test's groups", jr_type_name(types[t]), columns);
+            for (int i = 0; i < 5; i++) columns += groups[g].types[i] == every_type[t];
+        if (columns != 1)
+            fail_msg("%s stands in %d columns of this test's groups", jr_type_name(every_type[t]), columns);
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(each_operator_has_the_row_that_the_library_gives_it),
-                                       cmocka_unit_test(each_type_stands_in_a_column)};
-    return cmocka_run_group_tests(tests, open_context, close_context);
-}
+RUN_TESTS(open_context, close_context)

@@ -74,7 +74,7 @@ static void case_close(measure_case *made) {
     device_free(made->device, made->d_out);
 }
 
-static void arguments_that_are_wrong_are_named(void **state) {
+TEST(arguments_that_are_wrong_are_named) {
     measure_case c;
     double us[2 * JR_MEASURE_ROUNDS] = {77};
     int rounds = 77;
@@ -104,7 +104,7 @@ static void arguments_that_are_wrong_are_named(void **state) {
 }
 
 /* One to warm up, and BATCH a sample; the samples of both take turns, there and back: A B B A A B B A. */
-static void samples_take_turns_and_runs_are_counted(void **state) {
+TEST(samples_take_turns_and_runs_are_counted) {
     measure_case c;
     double us[2 * ROUNDS] = {0};
     int rounds = 0;
@@ -124,7 +124,7 @@ static void samples_take_turns_and_runs_are_counted(void **state) {
 }
 
 /* The batch goes into the graph once; replays call nothing. */
-static void a_graph_is_captured_once_and_replayed(void **state) {
+TEST(a_graph_is_captured_once_and_replayed) {
     measure_case c;
     double us[2 * ROUNDS] = {0};
     case_open(&c, *state);
@@ -138,7 +138,7 @@ static void a_graph_is_captured_once_and_replayed(void **state) {
     case_close(&c);
 }
 
-static void the_host_clock_times_single_calls(void **state) {
+TEST(the_host_clock_times_single_calls) {
     const opened *device = *state;
     const jr_measured nap = {run_nap, NULL};
     double us[3] = {0};
@@ -147,7 +147,7 @@ static void the_host_clock_times_single_calls(void **state) {
     for (int i = 0; i < 3; i++) assert_true(us[i] >= 2000 && us[i] < 6e7);
 }
 
-static void a_batch_is_chosen_by_the_time_of_a_run(void **state) {
+TEST(a_batch_is_chosen_by_the_time_of_a_run) {
     measure_case c;
     double us[1];
     case_open(&c, *state);
@@ -156,7 +156,7 @@ static void a_batch_is_chosen_by_the_time_of_a_run(void **state) {
     case_close(&c);
 }
 
-static void the_time_limit_leaves_whole_rounds(void **state) {
+TEST(the_time_limit_leaves_whole_rounds) {
     const opened *device = *state;
     const jr_measured naps[2] = {{run_nap, NULL}, {run_nap, NULL}};
     double us[2 * 1000];
@@ -169,7 +169,7 @@ static void the_time_limit_leaves_whole_rounds(void **state) {
         for (int round = 0; round < 1000; round++) assert_int_equal(us[i * 1000 + round] > 0, round < rounds);
 }
 
-static void what_comes_before_a_sample_is_run_and_not_timed(void **state) {
+TEST(what_comes_before_a_sample_is_run_and_not_timed) {
     measure_case c;
     double us[ROUNDS];
     const jr_measured nap = {run_nap, NULL};
@@ -185,7 +185,7 @@ static void what_comes_before_a_sample_is_run_and_not_timed(void **state) {
     }
 }
 
-static void a_failing_run_ends_it_with_its_number(void **state) {
+TEST(a_failing_run_ends_it_with_its_number) {
     measure_case c;
     double us[2 * ROUNDS] = {77};
     int rounds = 77;
@@ -206,7 +206,7 @@ static void a_failing_run_ends_it_with_its_number(void **state) {
     case_close(&c);
 }
 
-static void a_run_that_fails_while_it_is_captured_leaves_nothing(void **state) {
+TEST(a_run_that_fails_while_it_is_captured_leaves_nothing) {
     measure_case c;
     double us[2 * ROUNDS] = {77};
     case_open(&c, *state);
@@ -221,7 +221,7 @@ static void a_run_that_fails_while_it_is_captured_leaves_nothing(void **state) {
     case_close(&c);
 }
 
-static void it_works_whatever_context_is_current(void **state) {
+TEST(it_works_whatever_context_is_current) {
     measure_case c;
     double us[ROUNDS] = {0};
     jr_cu_context current = NULL;
@@ -235,18 +235,4 @@ static void it_works_whatever_context_is_current(void **state) {
     case_close(&c);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(arguments_that_are_wrong_are_named),
-        cmocka_unit_test(samples_take_turns_and_runs_are_counted),
-        cmocka_unit_test(a_graph_is_captured_once_and_replayed),
-        cmocka_unit_test(the_host_clock_times_single_calls),
-        cmocka_unit_test(a_batch_is_chosen_by_the_time_of_a_run),
-        cmocka_unit_test(the_time_limit_leaves_whole_rounds),
-        cmocka_unit_test(what_comes_before_a_sample_is_run_and_not_timed),
-        cmocka_unit_test(a_failing_run_ends_it_with_its_number),
-        cmocka_unit_test(a_run_that_fails_while_it_is_captured_leaves_nothing),
-        cmocka_unit_test(it_works_whatever_context_is_current),
-    };
-    return cmocka_run_group_tests(tests, open_context, close_context);
-}
+RUN_TESTS(open_context, close_context)

@@ -3,7 +3,7 @@
 
 #include "support/fixtures/open_context.h"
 
-static void bytes_come_back_as_they_went(void **state) {
+TEST(bytes_come_back_as_they_went) {
     const opened *device = *state;
     const char text[] = "there and back";
     char back[sizeof text] = "";
@@ -17,7 +17,7 @@ static void bytes_come_back_as_they_went(void **state) {
     jr_memory_free(device->context, NULL);
 }
 
-static void memory_that_is_not_there_is_refused_with_what_is_free(void **state) {
+TEST(memory_that_is_not_there_is_refused_with_what_is_free) {
     const opened *device = *state;
     void *address = NULL;
     fails(jr_memory_new(device->context, UINT64_C(1) << 50, &address), JR_ERROR_DEVICE_OUT_OF_MEMORY, "bytes are free");
@@ -26,7 +26,7 @@ static void memory_that_is_not_there_is_refused_with_what_is_free(void **state) 
     jr_memory_free(device->context, address);
 }
 
-static void nowhere_is_refused(void **state) {
+TEST(nowhere_is_refused) {
     const opened *device = *state;
     void *address = NULL;
     char byte = 0;
@@ -36,11 +36,4 @@ static void nowhere_is_refused(void **state) {
     fails(jr_memory_read(device->context, &byte, NULL, 1), JR_ERROR_INVALID_ARGUMENT, "NULL");
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bytes_come_back_as_they_went),
-        cmocka_unit_test(memory_that_is_not_there_is_refused_with_what_is_free),
-        cmocka_unit_test(nowhere_is_refused),
-    };
-    return cmocka_run_group_tests(tests, open_context, close_context);
-}
+RUN_TESTS(open_context, close_context)

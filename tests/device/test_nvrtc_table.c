@@ -7,20 +7,11 @@
 
 #include "support/cases/scan_case.h"
 #include "support/cases/segment_case.h"
+#include "support/every/every_row.h"
 #include "support/oracle/reduce_data.h"
 #include "support/oracle/reference.h"
 
-static const jr_op ops[] = {
-#define OP_ROW(name, number, text) JR_OP_##name,
-    JR_OPS(OP_ROW)
-#undef OP_ROW
-};
-static const jr_type types[] = {
-#define TYPE_ROW(name, number, text) JR_##name,
-    JR_TYPES(TYPE_ROW)
-#undef TYPE_ROW
-};
-enum { OPS = sizeof ops / sizeof *ops, TYPES = sizeof types / sizeof *types, COUNT = 3001 };
+enum { COUNT = 3001 };
 
 static void judge_flat(const opened *device, const jr_spec *spec, uint64_t *seed) {
     unsigned char *data = calloc(COUNT, jr_type_size(spec->type));
@@ -114,18 +105,18 @@ static bool is_whole(void) {
     return table != NULL && strcmp(table, "whole") == 0;
 }
 
-static void every_operator_type_and_layout_compiles_and_runs(void **state) {
+TEST(every_operator_type_and_layout_compiles_and_runs) {
     const opened *device = *state;
     const bool whole = is_whole();
     uint64_t seed = 14;
     int run = 0, at = 0;
-    for (int o = 0; o < OPS; o++)
-        for (int t = 0; t < TYPES; t++)
+    for (int o = 0; o < EVERY_OPS; o++)
+        for (int t = 0; t < EVERY_TYPES; t++)
             for (int l = 0; l < LAYOUTS; l++) {
-                if (!is_in_table(ops[o], types[t], l)) continue;
+                if (!is_in_table(every_op[o], every_type[t], l)) continue;
                 if (!whole && at++ % 29 != 0) continue; /* prime to the number of types and layouts */
-                const jr_spec spec = JR_INIT(jr_spec, .op = ops[o], .type = types[t]);
-                print_message("%s %s, %s\n", jr_op_name(ops[o]), jr_type_name(types[t]), layouts[l].name);
+                const jr_spec spec = JR_INIT(jr_spec, .op = every_op[o], .type = every_type[t]);
+                print_message("%s %s, %s\n", jr_op_name(every_op[o]), jr_type_name(every_type[t]), layouts[l].name);
                 layouts[l].judge(device, &spec, &seed);
                 run++;
             }
@@ -134,19 +125,18 @@ static void every_operator_type_and_layout_compiles_and_runs(void **state) {
 }
 
 /* The simulator is given PTX alone: that a GPU's machine code can be made, by the same NVRTC, is seen here. */
-static void operators_and_scans_become_machine_code(void **state) {
+TEST(operators_and_scans_become_machine_code) {
     static const char *const architectures[] = {"sm_90"};
     int added = 0, at = 0;
     jr_pack *pack = NULL;
-    (void)state;
     works(jr_pack_create(NULL, &JR_INIT(jr_pack_options, .architectures = architectures, .architecture_count = 1),
                          &pack));
-    for (int o = 0; o < OPS; o++)
-        for (int t = 0; t < TYPES; t++)
+    for (int o = 0; o < EVERY_OPS; o++)
+        for (int t = 0; t < EVERY_TYPES; t++)
             for (int scan = 0; scan < 2; scan++) {
-                if (!is_in_table(ops[o], types[t], scan ? LAYOUTS - 1 : 0)) continue;
+                if (!is_in_table(every_op[o], every_type[t], scan ? LAYOUTS - 1 : 0)) continue;
                 if (!is_whole() && at++ % 29 != 0) continue; /* odd, so that both come in turn */
-                const jr_spec spec = JR_INIT(jr_spec, .op = ops[o], .type = types[t], .capacity = COUNT);
+                const jr_spec spec = JR_INIT(jr_spec, .op = every_op[o], .type = every_type[t], .capacity = COUNT);
                 works(scan ? jr_pack_add_scan(pack, &spec, JR_SCAN_INCLUSIVE) : jr_pack_add_spec(pack, &spec));
                 added++;
             }
@@ -155,18 +145,11 @@ static void operators_and_scans_become_machine_code(void **state) {
     assert_true(added >= (is_whole() ? 300 : 15));
 }
 
-static void no_compile_needs_a_second_attempt(void **state) {
+TEST(no_compile_needs_a_second_attempt) {
     const opened *device = *state;
     jr_counters counters = JR_INIT(jr_counters);
     works(jr_context_counters(device->context, &counters));
     assert_int_equal(counters.compiles_again, 0);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_operator_type_and_layout_compiles_and_runs),
-        cmocka_unit_test(operators_and_scans_become_machine_code),
-        cmocka_unit_test(no_compile_needs_a_second_attempt),
-    };
-    return cmocka_run_group_tests(tests, open_context, close_context);
-}
+RUN_TESTS(open_context, close_context)

@@ -17,7 +17,7 @@ static const jr_program seven = {.size = sizeof(jr_program),
 
 /* ---- reductions ---- */
 
-static void a_spec_is_packed_for_every_count_and_for_data_in_parts(void **state) {
+TEST(a_spec_is_packed_for_every_count_and_for_data_in_parts) {
     const opened *device = *state;
     const uint64_t counts[] = {0, 1, 1000, 1 << 14, 1 << 18, (1 << 20) + 1, 1 << 22};
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32);
@@ -55,7 +55,7 @@ static void a_spec_is_packed_for_every_count_and_for_data_in_parts(void **state)
     jr_context_close(packed.context);
 }
 
-static void scans_are_packed_too(void **state) {
+TEST(scans_are_packed_too) {
     const opened *device = *state;
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32);
     static int data[1 << 16];
@@ -76,7 +76,7 @@ static void scans_are_packed_too(void **state) {
 
 /* ---- kernels ---- */
 
-static void a_kernel_is_found_on_disk_before_it_is_found_in_a_pack(void **state) {
+TEST(a_kernel_is_found_on_disk_before_it_is_found_in_a_pack) {
     const opened *device = *state;
     char cache[2 * SCRATCH_BYTES];
     jr_options options = JR_INIT(jr_options, .packs = "");
@@ -109,7 +109,7 @@ static void a_kernel_is_found_on_disk_before_it_is_found_in_a_pack(void **state)
     jr_context_close(made.context);
 }
 
-static void another_text_constant_or_option_is_another_kernel(void **state) {
+TEST(another_text_constant_or_option_is_another_kernel) {
     const opened *device = *state;
     static const jr_named_text eight = {"EIGHT", "8"};
     static const char *const fast = "--use_fast_math";
@@ -136,7 +136,7 @@ static void *get_seven(void *context) {
     return jr_kernel_get(context, &seven, &kernel) == JR_OK ? kernel : NULL;
 }
 
-static void many_threads_find_one_kernel_in_a_pack(void **state) {
+TEST(many_threads_find_one_kernel_in_a_pack) {
     const opened *device = *state;
     pthread_t threads[THREADS];
     void *kernels[THREADS];
@@ -152,7 +152,7 @@ static void many_threads_find_one_kernel_in_a_pack(void **state) {
     jr_context_close(packed.context);
 }
 
-static void a_pack_that_is_damaged_leaves_the_compiler(void **state) {
+TEST(a_pack_that_is_damaged_leaves_the_compiler) {
     const opened *device = *state;
     size_t bytes = 0;
     jr_context *none = NULL;
@@ -183,8 +183,7 @@ static void a_pack_that_is_damaged_leaves_the_compiler(void **state) {
 
 /* ---- making ---- */
 
-static void a_pack_is_what_it_was_after_a_failure_and_tells_what_it_is(void **state) {
-    (void)state;
+TEST(a_pack_is_what_it_was_after_a_failure_and_tells_what_it_is) {
     static const char *const architectures[] = {"sm_90", "compute_80", "sm_90", "sm_80"};
     static const char *const odd[] = {"sm_9"};
     jr_pack *pack = NULL;
@@ -225,15 +224,4 @@ static void a_pack_is_what_it_was_after_a_failure_and_tells_what_it_is(void **st
     jr_pack_destroy(NULL);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_spec_is_packed_for_every_count_and_for_data_in_parts),
-        cmocka_unit_test(scans_are_packed_too),
-        cmocka_unit_test(a_kernel_is_found_on_disk_before_it_is_found_in_a_pack),
-        cmocka_unit_test(another_text_constant_or_option_is_another_kernel),
-        cmocka_unit_test(many_threads_find_one_kernel_in_a_pack),
-        cmocka_unit_test(a_pack_that_is_damaged_leaves_the_compiler),
-        cmocka_unit_test(a_pack_is_what_it_was_after_a_failure_and_tells_what_it_is),
-    };
-    return cmocka_run_group_tests(tests, pack_begin, pack_end);
-}
+RUN_TESTS(pack_begin, pack_end)

@@ -3,18 +3,11 @@
 #include <string.h>
 
 #include "spec/operator.h"
+#include "support/every/every_row.h"
 #include "support/fixtures/pack_case.h"
 #include "support/fixtures/whole.h"
 
 enum { COUNT = 100 };
-
-#define ONE_OP(name, number, text) JR_OP_##name,
-static const jr_op ops[] = {JR_OPS(ONE_OP)};
-#undef ONE_OP
-#define ONE_TYPE(name, number, ...) JR_##name,
-static const jr_type types[] = {JR_TYPES(ONE_TYPE)};
-#undef ONE_TYPE
-enum { OPS = sizeof ops / sizeof *ops, TYPES = sizeof types / sizeof *types };
 
 static bool is_taken(jr_op op, jr_type type) {
     jr_type result;
@@ -34,26 +27,26 @@ static void reduce(const opened *device, jr_op op, jr_type type, jr_value *value
 
 /* Of the sample is every seventh pair of an operator and a type. */
 static bool is_wanted(int op, int type) {
-    return is_taken(ops[op], types[type]) && (tests_are_whole() || (op * TYPES + type) % 7 == 3);
+    return is_taken(every_op[op], every_type[type]) && (tests_are_whole() || (op * EVERY_TYPES + type) % 7 == 3);
 }
 
-static void every_operator_of_every_type_needs_no_nvrtc_and_gives_the_same(void **state) {
+TEST(every_operator_of_every_type_needs_no_nvrtc_and_gives_the_same) {
     const opened *device = *state;
     jr_pack *pack = pack_for(device);
     uint64_t taken = 0;
-    for (int o = 0; o < OPS; o++)
-        for (int t = 0; t < TYPES; t++) {
-            const jr_spec spec = JR_INIT(jr_spec, .op = ops[o], .type = types[t], .capacity = COUNT);
+    for (int o = 0; o < EVERY_OPS; o++)
+        for (int t = 0; t < EVERY_TYPES; t++) {
+            const jr_spec spec = JR_INIT(jr_spec, .op = every_op[o], .type = every_type[t], .capacity = COUNT);
             if (is_wanted(o, t)) works(jr_pack_add_spec(pack, &spec));
         }
     pack_write(pack);
     opened packed = pack_open(device, pack_hidden);
-    for (int o = 0; o < OPS; o++)
-        for (int t = 0; t < TYPES; t++) {
+    for (int o = 0; o < EVERY_OPS; o++)
+        for (int t = 0; t < EVERY_TYPES; t++) {
             jr_value wanted, got;
             if (!is_wanted(o, t)) continue;
-            reduce(device, ops[o], types[t], &wanted);
-            reduce(&packed, ops[o], types[t], &got);
+            reduce(device, every_op[o], every_type[t], &wanted);
+            reduce(&packed, every_op[o], every_type[t], &got);
             assert_int_equal(pack_origin(&packed), JR_ORIGIN_PACK);
             assert_memory_equal(&got, &wanted, sizeof got);
             taken++;
@@ -64,8 +57,4 @@ static void every_operator_of_every_type_needs_no_nvrtc_and_gives_the_same(void 
     jr_context_close(packed.context);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_operator_of_every_type_needs_no_nvrtc_and_gives_the_same)};
-    return cmocka_run_group_tests(tests, pack_begin, pack_end);
-}
+RUN_TESTS(pack_begin, pack_end)

@@ -17,7 +17,7 @@ static int64_t sum_above(int32_t low) {
     return sum;
 }
 
-static void a_new_value_counts_from_the_next_run_on(void **state) {
+TEST(a_new_value_counts_from_the_next_run_on) {
     const opened *device = *state;
     const jr_parameter low = {"low", {JR_I32, {.i32 = 49}}};
     const jr_spec spec =
@@ -45,7 +45,4 @@ static void a_new_value_counts_from_the_next_run_on(void **state) {
     device_free(device, d_in);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(a_new_value_counts_from_the_next_run_on)};
-    return cmocka_run_group_tests(tests, open_context, close_context);
-}
+RUN_TESTS(open_context, close_context)

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-static void a_plan_tells_what_it_is(void **state) {
+TEST(a_plan_tells_what_it_is) {
     const opened *device = *state;
     jr_value initial = {JR_I64, {.i64 = 5}};
     jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32, .algorithm = JR_ALGORITHM_TWO_PASS, .unroll = 3,
@@ -37,7 +37,7 @@ static void a_plan_tells_what_it_is(void **state) {
 }
 
 /* A slow copy precedes the run on the same stream: a run that did not wait for its stream would see the old data. */
-static void a_run_takes_its_turn_on_the_callers_stream(void **state) {
+TEST(a_run_takes_its_turn_on_the_callers_stream) {
     const opened *device = *state;
     uint32_t *d_in = device_new(device, MOST * sizeof *d_in);
     uint64_t *d_out = device_new(device, sizeof *d_out);
@@ -58,7 +58,7 @@ static void a_run_takes_its_turn_on_the_callers_stream(void **state) {
     device_free(device, d_in);
 }
 
-static void many_runs_in_a_row_share_the_plans_workspace(void **state) {
+TEST(many_runs_in_a_row_share_the_plans_workspace) {
     const opened *device = *state;
     enum { RUNS = 64 };
     uint32_t *d_in = iota_new(device, MOST);
@@ -77,7 +77,7 @@ static void many_runs_in_a_row_share_the_plans_workspace(void **state) {
     device_free(device, d_in);
 }
 
-static void two_streams_at_once_need_only_a_workspace_each(void **state) {
+TEST(two_streams_at_once_need_only_a_workspace_each) {
     const opened *device = *state;
     enum { STREAMS = 2, RUNS = 30 };
     uint32_t *d_in = iota_new(device, MOST);
@@ -109,7 +109,7 @@ static void two_streams_at_once_need_only_a_workspace_each(void **state) {
 }
 
 /* Captures two consecutive runs, and replays them over changing data. */
-static void a_captured_run_replays_many_times(void **state) {
+TEST(a_captured_run_replays_many_times) {
     const opened *device = *state;
     const jr_driver *driver = &device->driver;
     uint32_t *d_in = device_new(device, MOST * sizeof *d_in);
@@ -136,7 +136,7 @@ static void a_captured_run_replays_many_times(void **state) {
     device_free(device, d_in);
 }
 
-static void a_run_allocates_no_device_memory(void **state) {
+TEST(a_run_allocates_no_device_memory) {
     const opened *device = *state;
     uint32_t *d_in = iota_new(device, MOST);
     uint64_t *d_out = device_new(device, sizeof *d_out);
@@ -156,7 +156,7 @@ static void a_run_allocates_no_device_memory(void **state) {
     device_free(device, d_in);
 }
 
-static void wrong_arguments_are_named_and_change_nothing(void **state) {
+TEST(wrong_arguments_are_named_and_change_nothing) {
     const opened *device = *state;
     const jr_status wrong = JR_ERROR_INVALID_ARGUMENT;
     uint32_t *d_in = iota_new(device, 100);
@@ -192,7 +192,7 @@ static void wrong_arguments_are_named_and_change_nothing(void **state) {
     device_free(device, d_in);
 }
 
-static void the_input_may_be_mapped_host_memory(void **state) {
+TEST(the_input_may_be_mapped_host_memory) {
     const opened *device = *state;
     void *host = NULL;
     jr_cu_deviceptr mapped = 0;
@@ -212,16 +212,4 @@ static void the_input_may_be_mapped_host_memory(void **state) {
     drives(device->driver.cuMemFreeHost(host));
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_plan_tells_what_it_is),
-        cmocka_unit_test(a_run_takes_its_turn_on_the_callers_stream),
-        cmocka_unit_test(many_runs_in_a_row_share_the_plans_workspace),
-        cmocka_unit_test(two_streams_at_once_need_only_a_workspace_each),
-        cmocka_unit_test(a_captured_run_replays_many_times),
-        cmocka_unit_test(a_run_allocates_no_device_memory),
-        cmocka_unit_test(wrong_arguments_are_named_and_change_nothing),
-        cmocka_unit_test(the_input_may_be_mapped_host_memory),
-    };
-    return cmocka_run_group_tests(tests, open_context, close_context);
-}
+RUN_TESTS(open_context, close_context)

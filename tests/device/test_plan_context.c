@@ -15,7 +15,7 @@ static void assert_current(const opened *device, jr_cu_context wanted) {
     assert_ptr_equal(current, wanted);
 }
 
-static void a_run_works_whatever_context_is_current(void **state) {
+TEST(a_run_works_whatever_context_is_current) {
     const opened *device = *state;
     const jr_driver *driver = &device->driver;
     jr_cu_context other = NULL;
@@ -44,7 +44,7 @@ static void a_run_works_whatever_context_is_current(void **state) {
     device_free(device, d_in);
 }
 
-static void a_stream_of_another_context_is_refused_and_breaks_nothing(void **state) {
+TEST(a_stream_of_another_context_is_refused_and_breaks_nothing) {
     const opened *device = *state;
     const jr_driver *driver = &device->driver;
     jr_cu_context other = NULL;
@@ -72,7 +72,7 @@ static void a_stream_of_another_context_is_refused_and_breaks_nothing(void **sta
 }
 
 /* An application's own context that is current when ours is opened: no primary context is made, and it is used. */
-static void a_current_context_is_borrowed(void **state) {
+TEST(a_current_context_is_borrowed) {
     const opened *device = *state;
     const jr_driver *driver = &device->driver;
     jr_cu_context other = NULL, of_stream = NULL;
@@ -100,11 +100,4 @@ static void a_current_context_is_borrowed(void **state) {
     drives(driver->cuCtxDestroy_v2(other));
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_run_works_whatever_context_is_current),
-        cmocka_unit_test(a_stream_of_another_context_is_refused_and_breaks_nothing),
-        cmocka_unit_test(a_current_context_is_borrowed),
-    };
-    return cmocka_run_group_tests(tests, open_context, close_context);
-}
+RUN_TESTS(open_context, close_context)

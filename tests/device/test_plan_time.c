@@ -1,7 +1,7 @@
 /* What a plan reports about its cost: times, launches, bytes moved, and how its kernels are launched. */
 #include "support/fixtures/plan_case.h"
 
-static void arguments_that_are_wrong_are_named(void **state) {
+TEST(arguments_that_are_wrong_are_named) {
     const opened *device = *state;
     jr_plan *plan = sum_plan(device, JR_ALGORITHM_TWO_PASS);
     uint32_t *d_in = iota_new(device, 100);
@@ -23,7 +23,7 @@ static void arguments_that_are_wrong_are_named(void **state) {
     device_free(device, d_out);
 }
 
-static void a_measured_run_gives_the_value_and_its_cost(void **state) {
+TEST(a_measured_run_gives_the_value_and_its_cost) {
     const opened *device = *state;
     uint32_t *d_in = iota_new(device, MOST);
     uint64_t *d_out = device_new(device, sizeof *d_out);
@@ -44,7 +44,7 @@ static void a_measured_run_gives_the_value_and_its_cost(void **state) {
     device_free(device, d_out);
 }
 
-static void partial_results_count_as_moved(void **state) {
+TEST(partial_results_count_as_moved) {
     const opened *device = *state;
     const jr_spec spec =
         JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_U32, .algorithm = JR_ALGORITHM_TWO_PASS, .grid = 5, .block = 64);
@@ -62,7 +62,7 @@ static void partial_results_count_as_moved(void **state) {
     device_free(device, d_out);
 }
 
-static void a_launch_tells_its_dynamic_shared_memory(void **state) {
+TEST(a_launch_tells_its_dynamic_shared_memory) {
     const opened *device = *state;
     for (jr_shared shared = JR_SHARED_STATIC; shared <= JR_SHARED_DYNAMIC; shared = (jr_shared)(shared + 1)) {
         const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F64, .algorithm = JR_ALGORITHM_TWO_PASS,
@@ -78,12 +78,4 @@ static void a_launch_tells_its_dynamic_shared_memory(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(arguments_that_are_wrong_are_named),
-        cmocka_unit_test(a_measured_run_gives_the_value_and_its_cost),
-        cmocka_unit_test(partial_results_count_as_moved),
-        cmocka_unit_test(a_launch_tells_its_dynamic_shared_memory),
-    };
-    return cmocka_run_group_tests(tests, open_context, close_context);
-}
+RUN_TESTS(open_context, close_context)

@@ -1,7 +1,7 @@
 /* Values that the host waits for: from every algorithm, run after run, and what is refused. */
 #include "support/fixtures/plan_case.h"
 
-static void a_value_comes_back_from_every_algorithm(void **state) {
+TEST(a_value_comes_back_from_every_algorithm) {
     const opened *device = *state;
     enum { RUNS = 40 };
     uint32_t *d_in = iota_new(device, MOST);
@@ -22,7 +22,7 @@ static void a_value_comes_back_from_every_algorithm(void **state) {
     device_free(device, d_in);
 }
 
-static void a_value_waits_for_what_is_in_front_of_it(void **state) {
+TEST(a_value_waits_for_what_is_in_front_of_it) {
     const opened *device = *state;
     uint32_t *d_in = device_new(device, MOST * sizeof *d_in);
     jr_stream stream = stream_new(device);
@@ -38,7 +38,7 @@ static void a_value_waits_for_what_is_in_front_of_it(void **state) {
     device_free(device, d_in);
 }
 
-static void a_list_of_operators_gives_all_its_values(void **state) {
+TEST(a_list_of_operators_gives_all_its_values) {
     const opened *device = *state;
     const jr_op ops[] = {JR_OP_MIN, JR_OP_SUM, JR_OP_ARGMAX, JR_OP_MEAN};
     const jr_spec spec = JR_INIT(jr_spec, .ops = ops, .op_count = 4, .type = JR_U32);
@@ -56,7 +56,7 @@ static void a_list_of_operators_gives_all_its_values(void **state) {
 }
 
 /* What the host puts where the result will come: waiting for it ends all the same. */
-static void any_bits_may_be_the_value(void **state) {
+TEST(any_bits_may_be_the_value) {
     const opened *device = *state;
     const uint32_t bits[] = {0x7fb5eed1, 0, 0xffffffff, 0x7ff4c0de};
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_OR, .type = JR_U32),
@@ -80,7 +80,7 @@ static void any_bits_may_be_the_value(void **state) {
     device_free(device, d_in);
 }
 
-static void what_has_no_value_is_refused_and_leaves_it_alone(void **state) {
+TEST(what_has_no_value_is_refused_and_leaves_it_alone) {
     const opened *device = *state;
     const jr_spec minimum = JR_INIT(jr_spec, .op = JR_OP_MIN, .type = JR_U32);
     uint32_t *d_in = iota_new(device, 16);
@@ -108,13 +108,4 @@ static void what_has_no_value_is_refused_and_leaves_it_alone(void **state) {
     device_free(device, d_in);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_value_comes_back_from_every_algorithm),
-        cmocka_unit_test(a_value_waits_for_what_is_in_front_of_it),
-        cmocka_unit_test(a_list_of_operators_gives_all_its_values),
-        cmocka_unit_test(any_bits_may_be_the_value),
-        cmocka_unit_test(what_has_no_value_is_refused_and_leaves_it_alone),
-    };
-    return cmocka_run_group_tests(tests, open_context, close_context);
-}
+RUN_TESTS(open_context, close_context)

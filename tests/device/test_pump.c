@@ -11,7 +11,7 @@
 enum { GRANULE = 48, LIMIT = 6 << 10, SMALL_PIECE = 4096 };
 
 /* Every size around the granule and around one and several chunks of a small limit, with and without the ring. */
-static void arrays_arrive_whole_and_in_order(void **state) {
+TEST(arrays_arrive_whole_and_in_order) {
     const opened *device = *state;
     const uint64_t chunk = LIMIT / JR_PUMP_BUFFERS / GRANULE * GRANULE;
     const uint64_t sizes[] = {1,     GRANULE - 1, GRANULE,   GRANULE + 1,   chunk - 1,
@@ -24,7 +24,7 @@ static void arrays_arrive_whole_and_in_order(void **state) {
         }
 }
 
-static void larger_chunks_go_in_several_pieces(void **state) {
+TEST(larger_chunks_go_in_several_pieces) {
     const opened *device = *state;
     const uint64_t limits[] = {JR_PUMP_BUFFERS * (5 * SMALL_PIECE + 256), 0};
     for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)
@@ -40,7 +40,7 @@ static void larger_chunks_go_in_several_pieces(void **state) {
 }
 
 /* Elements of 1, 16, 2 and 12 bytes, more than the ring holds, in one piece each and in several. */
-static void several_arrays_arrive_side_by_side(void **state) {
+TEST(several_arrays_arrive_side_by_side) {
     const opened *device = *state;
     const uint64_t limits[] = {3 * 1536, 40000, 400000, 0};
     for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)
@@ -57,25 +57,25 @@ static void several_arrays_arrive_side_by_side(void **state) {
         }
 }
 
-static void an_array_that_fits_one_buffer_is_one_chunk(void **state) {
+TEST(an_array_that_fits_one_buffer_is_one_chunk) {
     const opened *device = *state;
     const jr_pump_request request = {.count = 1 << 20, .granule_count = 4};
     assert_int_equal(pump_case_arrives(device, &request, false), 1);
 }
 
-static void an_empty_array_has_no_chunk(void **state) {
+TEST(an_empty_array_has_no_chunk) {
     const opened *device = *state;
     const jr_pump_request request = {.granule_count = 4, .stage_from_bytes = 1};
     assert_int_equal(pump_case_arrives(device, &request, false), 0);
 }
 
-static void a_granule_may_be_larger_than_the_usual_chunk(void **state) {
+TEST(a_granule_may_be_larger_than_the_usual_chunk) {
     const opened *device = *state;
     const jr_pump_request request = {.count = 1000, .granule_count = (64 << 20) + 1};
     assert_int_equal(pump_case_arrives(device, &request, false), 1);
 }
 
-static void a_limit_below_a_granule_for_each_buffer_is_refused(void **state) {
+TEST(a_limit_below_a_granule_for_each_buffer_is_refused) {
     const opened *device = *state;
     jr_pump_request request = {.arrays = {{.data = "x", .element_bytes = 1}},
                                .array_count = 1,
@@ -94,7 +94,7 @@ static void a_limit_below_a_granule_for_each_buffer_is_refused(void **state) {
 
 /* ---- memory that the driver knows ---- */
 
-static void pinned_memory_is_copied_from_where_it_lies(void **state) {
+TEST(pinned_memory_is_copied_from_where_it_lies) {
     const opened *device = *state;
     void *pinned = NULL;
     drives(device->driver.cuMemHostAlloc(&pinned, 100000, 0));
@@ -108,7 +108,7 @@ static void pinned_memory_is_copied_from_where_it_lies(void **state) {
     drives(device->driver.cuMemFreeHost(pinned));
 }
 
-static void pinned_and_pageable_arrays_arrive_side_by_side(void **state) {
+TEST(pinned_and_pageable_arrays_arrive_side_by_side) {
     const opened *device = *state;
     void *pinned = NULL;
     drives(device->driver.cuMemHostAlloc(&pinned, 80000, 0));
@@ -129,7 +129,7 @@ static void pinned_and_pageable_arrays_arrive_side_by_side(void **state) {
     drives(device->driver.cuMemFreeHost(pinned));
 }
 
-static void memory_that_is_pinned_in_part_is_staged(void **state) {
+TEST(memory_that_is_pinned_in_part_is_staged) {
     const opened *device = *state;
     enum { PAGE = 64 << 10 };
     unsigned char *pages = aligned_alloc(PAGE, 3 * PAGE);
@@ -149,7 +149,7 @@ static void memory_that_is_pinned_in_part_is_staged(void **state) {
 
 /* ---- runs ---- */
 
-static void a_pump_runs_again_with_what_the_array_holds_then(void **state) {
+TEST(a_pump_runs_again_with_what_the_array_holds_then) {
     pump_case pumped = {.device = *state};
     const jr_pump_request request = {
         .count = 50000, .granule_count = GRANULE, .limit_bytes = LIMIT, .stage_from_bytes = 1};
@@ -163,7 +163,7 @@ static void a_pump_runs_again_with_what_the_array_holds_then(void **state) {
 }
 
 /* One warp takes its time with each chunk, while the next ones come. */
-static void a_buffer_is_not_filled_before_its_kernel_is_done(void **state) {
+TEST(a_buffer_is_not_filled_before_its_kernel_is_done) {
     for (uint64_t from = 1; from <= 1 << 30; from <<= 30) {
         pump_case pumped = {.device = *state, .slow = true};
         const jr_pump_request request = {
@@ -174,7 +174,7 @@ static void a_buffer_is_not_filled_before_its_kernel_is_done(void **state) {
     }
 }
 
-static void a_failing_callback_ends_the_run_with_its_own_reason(void **state) {
+TEST(a_failing_callback_ends_the_run_with_its_own_reason) {
     for (uint64_t from = 1; from <= 1 << 30; from <<= 30) {
         pump_case pumped = {.device = *state, .fail_at = 3};
         const jr_pump_request request = {
@@ -212,7 +212,7 @@ static void *run_several_times(void *argument) {
     return NULL;
 }
 
-static void two_pumps_run_at_once(void **state) {
+TEST(two_pumps_run_at_once) {
     runner runners[2] = {0};
     pthread_t threads[2];
     for (int i = 0; i < 2; i++) {
@@ -234,22 +234,4 @@ static void two_pumps_run_at_once(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_limit_below_a_granule_for_each_buffer_is_refused),
-        cmocka_unit_test(a_failing_callback_ends_the_run_with_its_own_reason),
-        cmocka_unit_test(an_empty_array_has_no_chunk),
-        cmocka_unit_test(an_array_that_fits_one_buffer_is_one_chunk),
-        cmocka_unit_test(a_granule_may_be_larger_than_the_usual_chunk),
-        cmocka_unit_test(arrays_arrive_whole_and_in_order),
-        cmocka_unit_test(larger_chunks_go_in_several_pieces),
-        cmocka_unit_test(several_arrays_arrive_side_by_side),
-        cmocka_unit_test(pinned_and_pageable_arrays_arrive_side_by_side),
-        cmocka_unit_test(pinned_memory_is_copied_from_where_it_lies),
-        cmocka_unit_test(memory_that_is_pinned_in_part_is_staged),
-        cmocka_unit_test(a_pump_runs_again_with_what_the_array_holds_then),
-        cmocka_unit_test(a_buffer_is_not_filled_before_its_kernel_is_done),
-        cmocka_unit_test(two_pumps_run_at_once),
-    };
-    return cmocka_run_group_tests(tests, open_context, close_context);
-}
+RUN_TESTS(open_context, close_context)

@@ -17,7 +17,7 @@ static void returns(const opened *device, const jr_pump_request *request, bool u
 }
 
 /* Every size around the granule and around one and several chunks of a small limit, with and without the rings. */
-static void results_arrive_whole(void **state) {
+TEST(results_arrive_whole) {
     const uint64_t chunk = 960; /* of two bytes: 3 buffers within the limit */
     const uint64_t sizes[] = {1,     GRANULE - 1, GRANULE,   GRANULE + 1,   chunk - 1,
                               chunk, chunk + 1,   2 * chunk, 3 * chunk + 1, 40 * chunk + 7};
@@ -32,7 +32,7 @@ static void results_arrive_whole(void **state) {
         }
 }
 
-static void results_of_larger_chunks_come_in_several_pieces(void **state) {
+TEST(results_of_larger_chunks_come_in_several_pieces) {
     const uint64_t limits[] = {JR_PUMP_BUFFERS * (10 * SMALL_PIECE + 512), 0};
     for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)
         for (int threads = 0; threads <= 3; threads++) {
@@ -47,13 +47,13 @@ static void results_of_larger_chunks_come_in_several_pieces(void **state) {
         }
 }
 
-static void nothing_comes_of_nothing(void **state) {
+TEST(nothing_comes_of_nothing) {
     const jr_pump_request request = {.granule_count = 4, .stage_from_bytes = 1, .results = {.bytes = 1}};
     returns(*state, &request, false);
 }
 
 /* Written upon the data while later chunks are still sent. */
-static void results_may_take_the_place_of_the_data(void **state) {
+TEST(results_may_take_the_place_of_the_data) {
     for (uint64_t from = 1; from <= 1 << 30; from <<= 30) {
         const jr_pump_request request = {.arrays = {{.element_bytes = 4}, {.element_bytes = 2}},
                                          .array_count = 2,
@@ -67,7 +67,7 @@ static void results_may_take_the_place_of_the_data(void **state) {
     }
 }
 
-static void results_go_straight_into_memory_that_the_driver_knows(void **state) {
+TEST(results_go_straight_into_memory_that_the_driver_knows) {
     const opened *device = *state;
     void *pinned = NULL;
     drives(device->driver.cuMemHostAlloc(&pinned, 100000, 0));
@@ -82,7 +82,7 @@ static void results_go_straight_into_memory_that_the_driver_knows(void **state) 
     drives(device->driver.cuMemFreeHost(pinned));
 }
 
-static void a_limit_counts_the_results(void **state) {
+TEST(a_limit_counts_the_results) {
     const opened *device = *state;
     jr_pump_request request = {.arrays = {{.data = "x", .element_bytes = 1}},
                                .array_count = 1,
@@ -167,7 +167,7 @@ static void run_cuts(const opened *device, uint64_t from) {
     free(results);
 }
 
-static void chunks_go_as_the_caller_cuts_them(void **state) {
+TEST(chunks_go_as_the_caller_cuts_them) {
     for (uint64_t from = 1; from <= 1 << 30; from <<= 30) run_cuts(*state, from);
 }
 
@@ -196,7 +196,7 @@ static jr_status follow_chunk(void *user, const jr_chunk *chunk) {
     return jr_kernel_launch(at->kernel, &launch, args);
 }
 
-static void kernels_of_ordered_chunks_wait_for_each_other(void **state) {
+TEST(kernels_of_ordered_chunks_wait_for_each_other) {
     const opened *device = *state;
     enum { COUNT = 50000 };
     const jr_program program = JR_INIT(jr_program, .name = "follow.cu", .source = follow, .entry = "follow");
@@ -219,16 +219,4 @@ static void kernels_of_ordered_chunks_wait_for_each_other(void **state) {
     free(data);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_limit_counts_the_results),
-        cmocka_unit_test(nothing_comes_of_nothing),
-        cmocka_unit_test(results_arrive_whole),
-        cmocka_unit_test(results_of_larger_chunks_come_in_several_pieces),
-        cmocka_unit_test(results_may_take_the_place_of_the_data),
-        cmocka_unit_test(results_go_straight_into_memory_that_the_driver_knows),
-        cmocka_unit_test(chunks_go_as_the_caller_cuts_them),
-        cmocka_unit_test(kernels_of_ordered_chunks_wait_for_each_other),
-    };
-    return cmocka_run_group_tests(tests, open_context, close_context);
-}
+RUN_TESTS(open_context, close_context)

@@ -54,7 +54,7 @@ static size_t count_differing_rows(opened_forms *forms, const form_family *famil
     return wrong + (*record != '\0');
 }
 
-static void every_family_gives_what_a_gpu_gave(void **state) {
+TEST(every_family_gives_what_a_gpu_gave) {
     size_t rows = 0, wrong = 0;
     for (size_t f = 0; f < form_family_count; f++) {
         const form_family *family = &form_families[f];
@@ -67,9 +67,4 @@ static void every_family_gives_what_a_gpu_gave(void **state) {
     assert_true(rows > 600);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_family_gives_what_a_gpu_gave),
-    };
-    return cmocka_run_group_tests(tests, open_forms, close_forms);
-}
+RUN_TESTS(open_forms, close_forms)

@@ -17,7 +17,7 @@ static jr_value reduce(const opened *device, jr_op op, jr_type type, const void 
 }
 
 /* Planted where a count or an index that was cut to 31 or 32 bits would not look, or look twice. */
-static void every_element_beyond_2_32_counts_once(void **state) {
+TEST(every_element_beyond_2_32_counts_once) {
     const opened *device = *state;
     static const uint64_t places[] = {0,          (1ull << 31) - 1, 1ull << 31,      (1ull << 32) - 1,
                                       1ull << 32, (1ull << 32) + 1, (1ull << 32) + 2};
@@ -50,7 +50,7 @@ static void planted_byte_tells(const opened *device, uint8_t *d_in, uint64_t cou
     device_write(device, d_in + at, &one, 1);
 }
 
-static void counts_at_the_ends_of_31_and_32_bits_are_right(void **state) {
+TEST(counts_at_the_ends_of_31_and_32_bits_are_right) {
     const opened *device = *state;
     static const uint64_t counts[] = {INT32_MAX, 1ull << 31, 2ull * INT32_MAX, (1ull << 32) - 1, 1ull << 32, ELEMENTS};
     static const uint64_t places[] = {0, INT32_MAX - 1, INT32_MAX, 1ull << 31, 2ull * INT32_MAX};
@@ -66,8 +66,4 @@ static void counts_at_the_ends_of_31_and_32_bits_are_right(void **state) {
     device_free(device, d_in);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(every_element_beyond_2_32_counts_once),
-                                       cmocka_unit_test(counts_at_the_ends_of_31_and_32_bits_are_right)};
-    return cmocka_run_group_tests(tests, open_context, close_context);
-}
+RUN_TESTS(open_context, close_context)

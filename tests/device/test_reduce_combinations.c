@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
+#include "support/every/every_row.h"
 #include "support/oracle/combination.h"
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
@@ -18,9 +19,6 @@ enum { SLOWED = 1 };
 
 enum { PAIRS_MAX = 512, TUNINGS = 36 };
 
-#define ALGORITHM_ONE(name, number, text) +1
-enum { ALGORITHMS = 0 JR_ALGORITHMS(ALGORITHM_ONE) };
-
 static const int unrolls[] = {1, 2, 3, 4, 8, 16}, blocks[] = {32, 96, 128, 256, 512, 1024};
 
 /* The pairs of operator and type, and the order in which a round deals them. */
@@ -29,11 +27,6 @@ typedef struct deck {
     jr_type types[PAIRS_MAX];
     int order[PAIRS_MAX], count;
 } deck;
-
-#define OP_ROW(name, number, text)   JR_OP_##name,
-#define TYPE_ROW(name, number, text) JR_##name,
-static const jr_op all_ops[] = {JR_OPS(OP_ROW)};
-static const jr_type all_types[] = {JR_TYPES(TYPE_ROW)};
 
 static void shuffle(int *order, int count, uint64_t *seed) {
     for (int i = 0; i < count; i++) order[i] = i;
@@ -48,12 +41,12 @@ static void shuffle(int *order, int count, uint64_t *seed) {
 static void deck_fill(deck *d, uint64_t seed) {
     jr_type result;
     d->count = 0;
-    for (size_t op = 0; op < sizeof all_ops / sizeof *all_ops; op++)
-        for (size_t type = 0; type < sizeof all_types / sizeof *all_types; type++)
-            if (all_ops[op] != JR_OP_CUSTOM && jr_result_type(all_ops[op], all_types[type], &result) == JR_OK) {
+    for (size_t op = 0; op < EVERY_OPS; op++)
+        for (size_t type = 0; type < EVERY_TYPES; type++)
+            if (every_op[op] != JR_OP_CUSTOM && jr_result_type(every_op[op], every_type[type], &result) == JR_OK) {
                 assert_true(d->count < PAIRS_MAX);
-                d->ops[d->count] = all_ops[op];
-                d->types[d->count++] = all_types[type];
+                d->ops[d->count] = every_op[op];
+                d->types[d->count++] = every_type[type];
             }
     shuffle(d->order, d->count, &seed);
 }
@@ -78,7 +71,8 @@ static void run_round(combination_bench *bench, jr_algorithm algorithm, int roun
     int tunings[TUNINGS];
     deck_fill(&d, 20240501u + (uint64_t)round);
     shuffle(tunings, TUNINGS, &bench->seed);
-    for (int i = (int)(algorithm - 1 + (unsigned)round) % ALGORITHMS; i < d.count; i += ALGORITHMS * sum->one_in) {
+    for (int i = (int)(algorithm - 1 + (unsigned)round) % EVERY_ALGORITHMS; i < d.count;
+         i += EVERY_ALGORITHMS * sum->one_in) {
         jr_spec spec = spec_of(&d, d.order[i], tunings[sum->kernels % TUNINGS], &bench->seed);
         const bool exact = random_below(&bench->seed, 2) == 0;
         spec.algorithm = algorithm;

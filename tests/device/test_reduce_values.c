@@ -45,7 +45,7 @@ static void planted_agrees(const opened *device, jr_op op, double x, double rest
     }
 }
 
-static void nan_wins_every_reduction_of_floats(void **state) {
+TEST(nan_wins_every_reduction_of_floats) {
     for (int op = JR_OP_SUM; op <= JR_OP_MAX; op++) planted_agrees(*state, (jr_op)op, NAN, 1);
     planted_agrees(*state, JR_OP_MIN, NAN, -INFINITY);
     planted_agrees(*state, JR_OP_MAX, -NAN, INFINITY);
@@ -53,7 +53,7 @@ static void nan_wins_every_reduction_of_floats(void **state) {
 
 /* An index is looked for only in the best of what a thread loads at a time: the best may be anywhere in it, may be the
  * value that nothing is better than, and may stand there twice. */
-static void the_first_extremum_is_found_wherever_it_stands(void **state) {
+TEST(the_first_extremum_is_found_wherever_it_stands) {
     static float narrow[COUNT];
     static double wide[COUNT];
     static int8_t bytes[COUNT];
@@ -72,7 +72,7 @@ static void the_first_extremum_is_found_wherever_it_stands(void **state) {
     }
 }
 
-static void an_index_is_found_where_all_are_equal(void **state) {
+TEST(an_index_is_found_where_all_are_equal) {
     static float narrow[COUNT];
     static int8_t bytes[COUNT];
     const float values[] = {INFINITY, -INFINITY, 0, NAN};
@@ -85,7 +85,7 @@ static void an_index_is_found_where_all_are_equal(void **state) {
     agree(*state, JR_OP_ARGMIN, JR_I8, bytes, COUNT);
 }
 
-static void infinities_are_values_like_others(void **state) {
+TEST(infinities_are_values_like_others) {
     planted_agrees(*state, JR_OP_MIN, -INFINITY, 1);
     planted_agrees(*state, JR_OP_MAX, INFINITY, 1);
     planted_agrees(*state, JR_OP_MIN, 5, INFINITY);
@@ -97,7 +97,7 @@ static void infinities_are_values_like_others(void **state) {
     planted_agrees(*state, JR_OP_MAX, -INFINITY, -INFINITY);
 }
 
-static void minus_zero_is_below_zero(void **state) {
+TEST(minus_zero_is_below_zero) {
     planted_agrees(*state, JR_OP_MIN, -0.0, 0.0);
     planted_agrees(*state, JR_OP_MIN, 0.0, -0.0);
     planted_agrees(*state, JR_OP_MAX, 0.0, -0.0);
@@ -105,7 +105,7 @@ static void minus_zero_is_below_zero(void **state) {
     planted_agrees(*state, JR_OP_MAX, -0.0, -0.0);
 }
 
-static void subnormals_count(void **state) {
+TEST(subnormals_count) {
     const opened *device = *state;
     static float narrow[COUNT];
     static double wide[COUNT];
@@ -123,7 +123,7 @@ static void subnormals_count(void **state) {
     agree(device, JR_OP_MIN, JR_F64, wide, COUNT);
 }
 
-static void float_overflow_is_infinite(void **state) {
+TEST(float_overflow_is_infinite) {
     const opened *device = *state;
     static float narrow[COUNT];
     for (int i = 0; i < COUNT; i++) narrow[i] = FLT_MAX;
@@ -131,7 +131,7 @@ static void float_overflow_is_infinite(void **state) {
     agree(device, JR_OP_PROD, JR_F32, narrow, COUNT);
 }
 
-static void extremes_of_integers_are_right(void **state) {
+TEST(extremes_of_integers_are_right) {
     const opened *device = *state;
     static int32_t narrow[COUNT];
     static int64_t wide[COUNT];
@@ -146,7 +146,7 @@ static void extremes_of_integers_are_right(void **state) {
         }
 }
 
-static void a_sum_of_i32_goes_beyond_2_31(void **state) {
+TEST(a_sum_of_i32_goes_beyond_2_31) {
     const opened *device = *state;
     static int32_t data[COUNT];
     for (int i = 0; i < COUNT; i++) data[i] = INT32_MAX;
@@ -158,7 +158,7 @@ static void a_sum_of_i32_goes_beyond_2_31(void **state) {
     }
 }
 
-static void integers_wrap_modulo_2_64(void **state) {
+TEST(integers_wrap_modulo_2_64) {
     const opened *device = *state;
     const uint64_t large[] = {UINT64_MAX, UINT64_MAX, 5}, odd[] = {UINT64_MAX, 3, UINT64_MAX / 3};
     const int64_t low[] = {INT64_MIN, -1}, factors[] = {INT64_MAX, 2, -3};
@@ -174,7 +174,7 @@ static void integers_wrap_modulo_2_64(void **state) {
     }
 }
 
-static void nothing_has_the_identity(void **state) {
+TEST(nothing_has_the_identity) {
     const opened *device = *state;
     for (int type = JR_I32; type <= JR_F64; type++)
         for (int op = JR_OP_SUM; op <= JR_OP_XOR; op++) {
@@ -187,7 +187,7 @@ static void nothing_has_the_identity(void **state) {
     assert_int_equal(reduce(device, &spec, NULL, 0).as.i64, -1);
 }
 
-static void min_and_max_of_nothing_are_an_error_unless_there_is_an_initial(void **state) {
+TEST(min_and_max_of_nothing_are_an_error_unless_there_is_an_initial) {
     const opened *device = *state;
     const jr_value initial = {JR_F32, {.f32 = -0.0f}};
     FOR_EACH_ALGORITHM(algorithm) {
@@ -206,7 +206,7 @@ static void min_and_max_of_nothing_are_an_error_unless_there_is_an_initial(void 
 }
 
 /* A million in a sum of ones: folded in twice, or once a block, it would show. */
-static void an_initial_value_is_folded_in_once(void **state) {
+TEST(an_initial_value_is_folded_in_once) {
     const opened *device = *state;
     static uint32_t ones[COUNT];
     for (int i = 0; i < COUNT; i++) ones[i] = 1;
@@ -224,7 +224,7 @@ static void an_initial_value_is_folded_in_once(void **state) {
     }
 }
 
-static void two_runs_give_the_same_bits(void **state) {
+TEST(two_runs_give_the_same_bits) {
     const opened *device = *state;
     enum { MANY = 200003, RUNS = 20 };
     uint64_t seed = 7;
@@ -243,7 +243,7 @@ static void two_runs_give_the_same_bits(void **state) {
     free(data);
 }
 
-static void bad_host_arguments_are_named(void **state) {
+TEST(bad_host_arguments_are_named) {
     const opened *device = *state;
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F64);
     const double data[2] = {1, 2};
@@ -260,23 +260,4 @@ static void bad_host_arguments_are_named(void **state) {
     assert_true(reduce(device, &spec, data, 2).as.f64 == 3);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nan_wins_every_reduction_of_floats),
-        cmocka_unit_test(the_first_extremum_is_found_wherever_it_stands),
-        cmocka_unit_test(an_index_is_found_where_all_are_equal),
-        cmocka_unit_test(infinities_are_values_like_others),
-        cmocka_unit_test(minus_zero_is_below_zero),
-        cmocka_unit_test(subnormals_count),
-        cmocka_unit_test(float_overflow_is_infinite),
-        cmocka_unit_test(extremes_of_integers_are_right),
-        cmocka_unit_test(a_sum_of_i32_goes_beyond_2_31),
-        cmocka_unit_test(integers_wrap_modulo_2_64),
-        cmocka_unit_test(nothing_has_the_identity),
-        cmocka_unit_test(min_and_max_of_nothing_are_an_error_unless_there_is_an_initial),
-        cmocka_unit_test(an_initial_value_is_folded_in_once),
-        cmocka_unit_test(two_runs_give_the_same_bits),
-        cmocka_unit_test(bad_host_arguments_are_named),
-    };
-    return cmocka_run_group_tests(tests, open_context, close_context);
-}
+RUN_TESTS(open_context, close_context)

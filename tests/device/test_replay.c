@@ -54,7 +54,7 @@ static jr_replay *read_first(void) {
     return replay;
 }
 
-static void a_launch_is_held_with_its_program_and_its_data(void **state) {
+TEST_BETWEEN(a_launch_is_held_with_its_program_and_its_data, begin, end) {
     const opened *device = *state;
     saxpy_multiplies_by(device, saxpy(device), 3);
     assert_int_equal(told, 0);
@@ -84,7 +84,7 @@ static void a_launch_is_held_with_its_program_and_its_data(void **state) {
     jr_replay_close(replay);
 }
 
-static void kernels_of_other_names_are_not_captured(void **state) {
+TEST_BETWEEN(kernels_of_other_names_are_not_captured, begin, end) {
     const opened *device = *state;
     const jr_program program =
         JR_INIT(jr_program, .name = "other.cu", .source = "extern \"C\" __global__ void other(int *o) { *o = 7; }\n",
@@ -93,7 +93,7 @@ static void kernels_of_other_names_are_not_captured(void **state) {
     assert_int_equal(scratch_count(captures()), 0);
 }
 
-static void reductions_are_not_captured(void **state) {
+TEST_BETWEEN(reductions_are_not_captured, begin, end) {
     const opened *device = *state;
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32);
     const int data[] = {1, 2, 3};
@@ -109,7 +109,7 @@ static void reductions_are_not_captured(void **state) {
     assert_int_equal(scratch_count(captures()), 0);
 }
 
-static void no_more_files_are_written_than_are_allowed(void **state) {
+TEST_BETWEEN(no_more_files_are_written_than_are_allowed, begin, end) {
     const opened *device = *state;
     jr_context *few = NULL;
     assert_int_equal(setenv("JITREDUCE_CAPTURE_COUNT", "3", 1), 0);
@@ -124,7 +124,7 @@ static void no_more_files_are_written_than_are_allowed(void **state) {
     jr_context_close(few);
 }
 
-static void a_stream_that_becomes_a_graph_is_left_alone(void **state) {
+TEST_BETWEEN(a_stream_that_becomes_a_graph_is_left_alone, begin, end) {
     const opened *device = *state;
     jr_kernel *kernel = saxpy(device);
     float *d_x = device_new(device, 4 * sizeof *d_x), *d_y = device_new(device, 4 * sizeof *d_y), y[4];
@@ -150,7 +150,7 @@ static void a_stream_that_becomes_a_graph_is_left_alone(void **state) {
     device_free(device, d_y);
 }
 
-static void a_folder_that_is_gone_costs_no_call(void **state) {
+TEST_BETWEEN(a_folder_that_is_gone_costs_no_call, begin, end) {
     const opened *device = *state;
     jr_kernel *kernel = saxpy(device);
     scratch_remove(captures());
@@ -159,7 +159,7 @@ static void a_folder_that_is_gone_costs_no_call(void **state) {
     scratch_folder(captures());
 }
 
-static void a_launch_that_is_refused_is_not_captured(void **state) {
+TEST_BETWEEN(a_launch_that_is_refused_is_not_captured, begin, end) {
     const opened *device = *state;
     jr_kernel *kernel = saxpy(device);
     int n = 0;
@@ -197,7 +197,7 @@ static void *launch_some(void *user) {
     return failed;
 }
 
-static void threads_capture_at_once(void **state) {
+TEST_BETWEEN(threads_capture_at_once, begin, end) {
     pthread_t threads[THREADS];
     for (int i = 0; i < THREADS; i++) assert_int_equal(pthread_create(&threads[i], NULL, launch_some, *state), 0);
     for (int i = 0; i < THREADS; i++) {
@@ -216,16 +216,4 @@ static void threads_capture_at_once(void **state) {
     }
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {TEST(a_launch_is_held_with_its_program_and_its_data),
-                                       TEST(kernels_of_other_names_are_not_captured),
-                                       TEST(reductions_are_not_captured),
-                                       TEST(no_more_files_are_written_than_are_allowed),
-                                       TEST(a_stream_that_becomes_a_graph_is_left_alone),
-                                       TEST(a_folder_that_is_gone_costs_no_call),
-                                       TEST(a_launch_that_is_refused_is_not_captured),
-                                       TEST(threads_capture_at_once)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

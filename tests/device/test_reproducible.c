@@ -22,7 +22,7 @@ static void every_count_and_address_gives_the_tree(const opened *device, jr_plan
     }
 }
 
-static void every_algorithm_and_tuning_gives_the_tree(void **state) {
+TEST(every_algorithm_and_tuning_gives_the_tree) {
     static const jr_algorithm algorithms[] = {JR_ALGORITHM_SINGLE_PASS, JR_ALGORITHM_TWO_PASS, JR_ALGORITHM_ONE_BLOCK};
     static const struct {
         int unroll, block, grid;
@@ -49,7 +49,7 @@ static void every_algorithm_and_tuning_gives_the_tree(void **state) {
 }
 
 /* Elements of every width, at every address; the values are those of the narrow type. */
-static void elements_of_every_width_give_the_tree(void **state) {
+TEST(elements_of_every_width_give_the_tree) {
     static const jr_type types[] = {JR_F64, JR_F16, JR_BF16, JR_E4M3, JR_E5M2};
     const opened *device = *state;
     enum { COUNT = 5003 };
@@ -89,7 +89,7 @@ static void elements_of_every_width_give_the_tree(void **state) {
 }
 
 /* A skipped element is the identity; two inputs have different alignments; an initial value precedes everything. */
-static void maps_selections_inputs_and_initial_values_keep_the_shape(void **state) {
+TEST(maps_selections_inputs_and_initial_values_keep_the_shape) {
     const opened *device = *state;
     enum { COUNT = 9001 };
     double *x = tree_numbers_new(COUNT, 3), *y = tree_numbers_new(COUNT, 4), *lifted = malloc(COUNT * sizeof *lifted);
@@ -120,7 +120,7 @@ static void maps_selections_inputs_and_initial_values_keep_the_shape(void **stat
 }
 
 /* In order, though it need not be associative, and without the contraction of its product and its sum. */
-static void an_operator_of_the_callers_is_folded_in_order_and_not_contracted(void **state) {
+TEST(an_operator_of_the_callers_is_folded_in_order_and_not_contracted) {
     const opened *device = *state;
     enum { COUNT = 6007 };
     double *x = tree_numbers_new(COUNT, 5);
@@ -141,7 +141,7 @@ static void an_operator_of_the_callers_is_folded_in_order_and_not_contracted(voi
     free(x);
 }
 
-static void lists_products_and_means_keep_the_shape(void **state) {
+TEST(lists_products_and_means_keep_the_shape) {
     const opened *device = *state;
     enum { COUNT = 777 };
     double *x = tree_numbers_new(COUNT, 6);
@@ -165,7 +165,7 @@ static void lists_products_and_means_keep_the_shape(void **state) {
 }
 
 /* Parts of host memory, short launches, and a second run in what the first one left. */
-static void parts_give_the_tree_of_the_whole(void **state) {
+TEST(parts_give_the_tree_of_the_whole) {
     const opened *device = *state;
     enum { COUNT = 300007 };
     double *x = tree_numbers_new(COUNT, 7);
@@ -199,7 +199,7 @@ static void parts_give_the_tree_of_the_whole(void **state) {
     free(x);
 }
 
-static void nothing_and_zeros_are_as_of_other_sums(void **state) {
+TEST(nothing_and_zeros_are_as_of_other_sums) {
     const opened *device = *state;
     const float zeros[] = {-0.0F, -0.0F, -0.0F};
     jr_spec spec = tree_spec(JR_OP_SUM, JR_F32);
@@ -214,7 +214,7 @@ static void nothing_and_zeros_are_as_of_other_sums(void **state) {
 }
 
 /* What has one value in every order goes by every algorithm. */
-static void what_has_one_value_runs_as_usual(void **state) {
+TEST(what_has_one_value_runs_as_usual) {
     const opened *device = *state;
     const int32_t data[] = {5, -7, 9};
     jr_spec spec = tree_spec(JR_OP_SUM, JR_I32);
@@ -228,7 +228,7 @@ static void what_has_one_value_runs_as_usual(void **state) {
     assert_true(sums[0] == 5 && sums[1] == -2 && sums[2] == 7);
 }
 
-static void what_has_no_fixed_tree_is_refused_with_a_reason(void **state) {
+TEST(what_has_no_fixed_tree_is_refused_with_a_reason) {
     const opened *device = *state;
     const float data[] = {1, 2};
     float out[2] = {7, 7};
@@ -247,17 +247,4 @@ static void what_has_no_fixed_tree_is_refused_with_a_reason(void **state) {
     assert_true(plan == NULL && value.as.f32 == 7 && out[0] == 7);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_algorithm_and_tuning_gives_the_tree),
-        cmocka_unit_test(elements_of_every_width_give_the_tree),
-        cmocka_unit_test(maps_selections_inputs_and_initial_values_keep_the_shape),
-        cmocka_unit_test(an_operator_of_the_callers_is_folded_in_order_and_not_contracted),
-        cmocka_unit_test(lists_products_and_means_keep_the_shape),
-        cmocka_unit_test(parts_give_the_tree_of_the_whole),
-        cmocka_unit_test(nothing_and_zeros_are_as_of_other_sums),
-        cmocka_unit_test(what_has_one_value_runs_as_usual),
-        cmocka_unit_test(what_has_no_fixed_tree_is_refused_with_a_reason),
-    };
-    return cmocka_run_group_tests(tests, open_context, close_context);
-}
+RUN_TESTS(open_context, close_context)

@@ -29,7 +29,7 @@ static void same(float result, const double *x, uint64_t begin, uint64_t end, tr
     tree_same_f32(&value, begin == end ? 0 : tree_of(x + begin, end - begin, by));
 }
 
-static void equal_segments_of_any_length_tuning_and_address_give_their_trees(void **state) {
+TEST(equal_segments_of_any_length_tuning_and_address_give_their_trees) {
     static const uint64_t lengths[] = {1, 3, 32, 33, 500, 1024, 1025, 4097, 40009, MOST};
     static const struct { int unroll, block, grid; } tunings[] = {{0, 0, 0}, {2, 96, 3}, {8, 512, 1}};
     const opened *device = *state;
@@ -73,7 +73,7 @@ static void offsets_make(uint64_t *offsets) {
 }
 
 /* All at once, and through little of the device's memory, where the long one is cut in pieces. */
-static void ragged_segments_give_their_trees_also_in_parts(void **state) {
+TEST(ragged_segments_give_their_trees_also_in_parts) {
     static const uint64_t bytes[] = {0, 65536, 200000};
     const opened *device = *state;
     const jr_segment_layout layout = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_OFFSETS);
@@ -136,7 +136,7 @@ static void check_axes(const opened *device, const numbers *of, const uint64_t s
     free(elements);
 }
 
-static void columns_and_axes_give_their_trees(void **state) {
+TEST(columns_and_axes_give_their_trees) {
     static const uint64_t shapes[][3] = {{3, 501, 7}, {40, 1, 33}, {2, 30000, 2}, {17, 5, 9}};
     static const int reduced[][3] = {{0, 1, 0}, {1, 0, 0}, {1, 0, 1}, {0, 0, 1}, {1, 1, 1}};
     numbers of = numbers_make();
@@ -146,7 +146,7 @@ static void columns_and_axes_give_their_trees(void **state) {
 }
 
 /* The index is that within the segment. */
-static void an_index_counts_within_its_segment(void **state) {
+TEST(an_index_counts_within_its_segment) {
     const opened *device = *state;
     enum { LENGTH = 3001, SEGMENTS = 3 };
     const jr_segment_layout layout = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_EQUAL, .length = LENGTH);
@@ -161,7 +161,7 @@ static void an_index_counts_within_its_segment(void **state) {
     numbers_free(&of);
 }
 
-static void axes_of_more_than_the_device_may_hold_are_refused(void **state) {
+TEST(axes_of_more_than_the_device_may_hold_are_refused) {
     const opened *device = *state;
     numbers of = numbers_make();
     const uint64_t shape[] = {1000, 100};
@@ -176,7 +176,7 @@ static void axes_of_more_than_the_device_may_hold_are_refused(void **state) {
 }
 
 /* Runs of 0 to 60 elements and a long one, by keys that come again. */
-static void runs_of_keys_give_their_trees_also_in_parts(void **state) {
+TEST(runs_of_keys_give_their_trees_also_in_parts) {
     static const uint64_t bytes[] = {0, 200000};
     enum { KEYS = 30000, LONGEST = 9000, RUNS = KEYS };
     const opened *device = *state;
@@ -226,14 +226,4 @@ static void runs_of_keys_give_their_trees_also_in_parts(void **state) {
     numbers_free(&of);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(equal_segments_of_any_length_tuning_and_address_give_their_trees),
-        cmocka_unit_test(ragged_segments_give_their_trees_also_in_parts),
-        cmocka_unit_test(columns_and_axes_give_their_trees),
-        cmocka_unit_test(an_index_counts_within_its_segment),
-        cmocka_unit_test(axes_of_more_than_the_device_may_hold_are_refused),
-        cmocka_unit_test(runs_of_keys_give_their_trees_also_in_parts),
-    };
-    return cmocka_run_group_tests(tests, open_context, close_context);
-}
+RUN_TESTS(open_context, close_context)

@@ -42,7 +42,7 @@ static void multiply(bench *b, jr_spec *spec, size_t offset) {
     jr_plan_destroy(plan);
 }
 
-static void a_product_of_matrices_keeps_its_order_with_every_unroll_factor(void **state) {
+TEST(a_product_of_matrices_keeps_its_order_with_every_unroll_factor) {
     static const int blocks[] = {32, 64, 96, 256, 512, 1024}, grids[] = {0, 1, 7, 1000};
     bench b = bench_new(*state);
     for (int unroll = 1; unroll <= 16; unroll++) {
@@ -57,7 +57,7 @@ static void a_product_of_matrices_keeps_its_order_with_every_unroll_factor(void 
     bench_free(&b);
 }
 
-static void rows_are_chosen_for_an_operator_that_does_not_commute(void **state) {
+TEST(rows_are_chosen_for_an_operator_that_does_not_commute) {
     bench b = bench_new(*state);
     jr_spec spec = matrix_spec();
     jr_plan *plan = NULL;
@@ -73,7 +73,7 @@ static void rows_are_chosen_for_an_operator_that_does_not_commute(void **state) 
     bench_free(&b);
 }
 
-static void short_launches_keep_the_order(void **state) {
+TEST(short_launches_keep_the_order) {
     bench b = bench_new(*state);
     jr_spec spec = matrix_spec();
     jr_plan *plan = NULL;
@@ -91,7 +91,7 @@ static void short_launches_keep_the_order(void **state) {
 }
 
 /* Every element type, from every address that is aligned to it; the heads and tails count. */
-static void the_first_element_that_is_not_zero_is_found_wherever_it_stands(void **state) {
+TEST(the_first_element_that_is_not_zero_is_found_wherever_it_stands) {
     const opened *device = *state;
     enum { BYTES = 1 << 16 };
     unsigned char *host = calloc(BYTES, 1);
@@ -121,7 +121,7 @@ static void the_first_element_that_is_not_zero_is_found_wherever_it_stands(void 
     free(host);
 }
 
-static void ten_million_elements_keep_their_order(void **state) {
+TEST(ten_million_elements_keep_their_order) {
     const opened *device = *state;
     enum { COUNT = 10000019 };
     int32_t *host = calloc(COUNT, sizeof *host);
@@ -141,7 +141,7 @@ static void ten_million_elements_keep_their_order(void **state) {
     free(host);
 }
 
-static void more_than_a_thousand_rows_are_refused(void **state) {
+TEST(more_than_a_thousand_rows_are_refused) {
     const opened *device = *state;
     jr_spec spec = first_spec(JR_I32);
     jr_plan *plan = NULL;
@@ -151,14 +151,4 @@ static void more_than_a_thousand_rows_are_refused(void **state) {
     assert_null(plan);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(more_than_a_thousand_rows_are_refused),
-        cmocka_unit_test(a_product_of_matrices_keeps_its_order_with_every_unroll_factor),
-        cmocka_unit_test(rows_are_chosen_for_an_operator_that_does_not_commute),
-        cmocka_unit_test(short_launches_keep_the_order),
-        cmocka_unit_test(the_first_element_that_is_not_zero_is_found_wherever_it_stands),
-        cmocka_unit_test(ten_million_elements_keep_their_order),
-    };
-    return cmocka_run_group_tests(tests, open_context, close_context);
-}
+RUN_TESTS(open_context, close_context)

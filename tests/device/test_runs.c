@@ -20,7 +20,7 @@ static segment_case runs_of(jr_type key_type, uint64_t most, uint64_t *seed) {
     return segments_runs(key_type, 2 * ELEMENTS / (most + 1), most, seed);
 }
 
-static void runs_of_every_length_agree_with_the_reference(void **state) {
+TEST(runs_of_every_length_agree_with_the_reference) {
     const opened *device = *state;
     static const uint64_t most[] = {1, 2, 4, 16, 64, 700, 4096};
     const jr_spec plain = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32),
@@ -37,7 +37,7 @@ static void runs_of_every_length_agree_with_the_reference(void **state) {
     }
 }
 
-static void one_run_may_hold_nearly_everything(void **state) {
+TEST(one_run_may_hold_nearly_everything) {
     const opened *device = *state;
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32, .unroll = 1);
     uint64_t seed = 2;
@@ -48,7 +48,7 @@ static void one_run_may_hold_nearly_everything(void **state) {
     }
 }
 
-static void keys_of_every_type_are_compared_as_numbers(void **state) {
+TEST(keys_of_every_type_are_compared_as_numbers) {
     const opened *device = *state;
     static const jr_type types[] = {JR_I8,  JR_U8,   JR_I16, JR_U16, JR_I32,  JR_U32,  JR_I64, JR_U64,
                                     JR_F16, JR_BF16, JR_F32, JR_F64, JR_BOOL, JR_E4M3, JR_E5M2};
@@ -63,7 +63,7 @@ static void keys_of_every_type_are_compared_as_numbers(void **state) {
     }
 }
 
-static void elements_and_accumulators_of_every_size_are_taken(void **state) {
+TEST(elements_and_accumulators_of_every_size_are_taken) {
     const opened *device = *state;
     static const jr_type types[] = {JR_I8, JR_U16, JR_F16, JR_BF16, JR_BOOL, JR_F64, JR_I64};
     uint64_t seed = 4;
@@ -81,7 +81,7 @@ static void elements_and_accumulators_of_every_size_are_taken(void **state) {
 }
 
 /* What is chosen of many elements, here by small tiles: results are to be as wide as elements. */
-static void the_ring_takes_keys_and_elements_of_every_size(void **state) {
+TEST(the_ring_takes_keys_and_elements_of_every_size) {
     const opened *device = *state;
     static const jr_type key_types[] = {JR_U8, JR_I16, JR_BF16, JR_F32, JR_I64, JR_F64},
                          types[] = {JR_I8, JR_F16, JR_U16, JR_BOOL, JR_I32, JR_F64, JR_I64};
@@ -103,7 +103,7 @@ static void the_ring_takes_keys_and_elements_of_every_size(void **state) {
     }
 }
 
-static void arrays_of_less_than_a_pack_are_runs(void **state) {
+TEST(arrays_of_less_than_a_pack_are_runs) {
     const opened *device = *state;
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I16);
     uint64_t seed = 5;
@@ -115,7 +115,7 @@ static void arrays_of_less_than_a_pack_are_runs(void **state) {
     }
 }
 
-static void no_elements_are_no_runs(void **state) {
+TEST(no_elements_are_no_runs) {
     const opened *device = *state;
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_MIN, .type = JR_F32);
     const jr_segment_layout layout = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_KEYS, .key_type = JR_I32);
@@ -133,7 +133,7 @@ static void no_elements_are_no_runs(void **state) {
 }
 
 /* Indices are those of the whole input; n, which the finish sees, counts the run's elements. */
-static void places_are_those_of_the_whole_and_counts_those_of_the_run(void **state) {
+TEST(places_are_those_of_the_whole_and_counts_those_of_the_run) {
     const opened *device = *state;
     const jr_value ten = {JR_F64, {.f64 = 10}};
     const jr_spec first = JR_INIT(jr_spec, .op = JR_OP_ARGMIN, .type = JR_F64),
@@ -163,7 +163,7 @@ static void places_are_those_of_the_whole_and_counts_those_of_the_run(void **sta
 }
 
 /* Results of a list are 16 bytes apart; the number of elements of the run that `where` kept follows them. */
-static void lists_of_operators_and_counts_of_kept_elements_are_written(void **state) {
+TEST(lists_of_operators_and_counts_of_kept_elements_are_written) {
     const opened *device = *state;
     static const jr_op ops[] = {JR_OP_SUM, JR_OP_MAX, JR_OP_MEAN};
     const jr_spec spec = JR_INIT(jr_spec, .ops = ops, .op_count = 3, .type = JR_I32, .where = "x % 3 != 0", .kept = 1);
@@ -195,15 +195,4 @@ static void lists_of_operators_and_counts_of_kept_elements_are_written(void **st
     free(data);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(runs_of_every_length_agree_with_the_reference),
-                                       cmocka_unit_test(one_run_may_hold_nearly_everything),
-                                       cmocka_unit_test(keys_of_every_type_are_compared_as_numbers),
-                                       cmocka_unit_test(elements_and_accumulators_of_every_size_are_taken),
-                                       cmocka_unit_test(the_ring_takes_keys_and_elements_of_every_size),
-                                       cmocka_unit_test(arrays_of_less_than_a_pack_are_runs),
-                                       cmocka_unit_test(no_elements_are_no_runs),
-                                       cmocka_unit_test(places_are_those_of_the_whole_and_counts_those_of_the_run),
-                                       cmocka_unit_test(lists_of_operators_and_counts_of_kept_elements_are_written)};
-    return cmocka_run_group_tests(tests, open_context, close_context);
-}
+RUN_TESTS(open_context, close_context)

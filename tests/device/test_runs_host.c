@@ -12,7 +12,7 @@ static const jr_segment_layout by_i32 = {
 static const int32_t few_keys[] = {7, 7, 5, 5, 5, 7}, few[] = {1, 2, 3, 4, 5, 6};
 enum { FEW = 6 };
 
-static void results_keys_and_count_come_back(void **state) {
+TEST(results_keys_and_count_come_back) {
     const opened *device = *state;
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32);
     unsigned char room[8 * FEW + 1], keys[4 * FEW + 1]; /* no alignment required */
@@ -32,7 +32,7 @@ static void results_keys_and_count_come_back(void **state) {
     for (size_t b = 3; b < FEW; b++) assert_true(room[8 * b + 1] == 0xA5 && keys[4 * b + 1] == 0xA5);
 }
 
-static void no_elements_are_no_runs(void **state) {
+TEST(no_elements_are_no_runs) {
     const opened *device = *state;
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_MIN, .type = JR_I32),
                   named = JR_INIT(jr_spec, .op = JR_OP_MIN, .type = JR_I32, .algorithm = JR_ALGORITHM_ROWS);
@@ -48,7 +48,7 @@ static void no_elements_are_no_runs(void **state) {
 }
 
 /* A run without an element that `where` keeps has no minimum; counts and sums it has. */
-static void a_run_of_which_nothing_is_kept_is_nothing(void **state) {
+TEST(a_run_of_which_nothing_is_kept_is_nothing) {
     const opened *device = *state;
     static const jr_op list[] = {JR_OP_MIN, JR_OP_SUM};
     jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_MIN, .type = JR_I32, .where = "x < 3 || x > 5");
@@ -76,7 +76,7 @@ static void a_run_of_which_nothing_is_kept_is_nothing(void **state) {
     }
 }
 
-static void several_arrays_are_read_side_by_side(void **state) {
+TEST(several_arrays_are_read_side_by_side) {
     const opened *device = *state;
     const jr_value ten = {JR_F64, {.f64 = 10}};
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32, .input_count = 2, .more_types = {JR_F64},
@@ -88,7 +88,7 @@ static void several_arrays_are_read_side_by_side(void **state) {
     assert_true(sums[0] == 12 && sums[1] == 22 && sums[2] == 610);
 }
 
-static void structs_are_reduced_in_their_order(void **state) {
+TEST(structs_are_reduced_in_their_order) {
     const opened *device = *state;
     const jr_structure pair = JR_INIT(jr_structure, .name = "pair", .bytes = 12, .alignment = 4,
                                       .source = "struct pair { int first, last, count; };\n"
@@ -126,7 +126,7 @@ static void structs_are_reduced_in_their_order(void **state) {
     free(keys);
 }
 
-static void what_cannot_be_is_told_why(void **state) {
+TEST(what_cannot_be_is_told_why) {
     const opened *device = *state;
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32);
     const jr_segment_layout keyless = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_KEYS, .key_type = JR_STRUCT);
@@ -147,12 +147,4 @@ static void what_cannot_be_is_told_why(void **state) {
     assert_int_equal(sums[0], -1);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(results_keys_and_count_come_back),
-                                       cmocka_unit_test(no_elements_are_no_runs),
-                                       cmocka_unit_test(a_run_of_which_nothing_is_kept_is_nothing),
-                                       cmocka_unit_test(several_arrays_are_read_side_by_side),
-                                       cmocka_unit_test(structs_are_reduced_in_their_order),
-                                       cmocka_unit_test(what_cannot_be_is_told_why)};
-    return cmocka_run_group_tests(tests, open_context, close_context);
-}
+RUN_TESTS(open_context, close_context)

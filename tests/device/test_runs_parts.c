@@ -68,12 +68,12 @@ static void in_parts_as_whole(const opened *device, const jr_spec *spec, jr_type
     free(parts);
 }
 
-static void keys_of_every_type_are_cut_where_they_differ(void **state) {
+TEST(keys_of_every_type_are_cut_where_they_differ) {
     const jr_spec sum = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32); /* of small integers: exact */
     for (size_t t = 0; t < sizeof key_types / sizeof *key_types; t++) in_parts_as_whole(*state, &sum, key_types[t]);
 }
 
-static void lists_selections_and_own_operators_go_in_parts(void **state) {
+TEST(lists_selections_and_own_operators_go_in_parts) {
     static const jr_op list[] = {JR_OP_MIN, JR_OP_SUM, JR_OP_COUNT_NONZERO};
     const jr_spec specs[] = {
         JR_INIT(jr_spec, .ops = list, .op_count = 3, .type = JR_F32),
@@ -84,7 +84,7 @@ static void lists_selections_and_own_operators_go_in_parts(void **state) {
 }
 
 /* What a limit says to that: tests/regress/test_device_bytes.c. */
-static void where_an_index_is_seen_all_lies_on_the_device(void **state) {
+TEST(where_an_index_is_seen_all_lies_on_the_device) {
     const opened *device = *state;
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_ARGMAX, .type = JR_F32);
     unsigned char *keys = calloc(COUNT, 8);
@@ -99,9 +99,4 @@ static void where_an_index_is_seen_all_lies_on_the_device(void **state) {
     free(whole);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(keys_of_every_type_are_cut_where_they_differ),
-                                       cmocka_unit_test(lists_selections_and_own_operators_go_in_parts),
-                                       cmocka_unit_test(where_an_index_is_seen_all_lies_on_the_device)};
-    return cmocka_run_group_tests(tests, open_context, close_context);
-}
+RUN_TESTS(open_context, close_context)

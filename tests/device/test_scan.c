@@ -54,7 +54,7 @@ static const jr_algorithm algorithms[] = {JR_ALGORITHM_SINGLE_PASS, JR_ALGORITHM
 enum { ALGORITHMS = sizeof algorithms / sizeof *algorithms };
 
 /* Every operator over five of the types in each kind, so that every type meets every third operator. */
-static void every_operator_scans_as_one_element_after_the_other(void **state) {
+TEST(every_operator_scans_as_one_element_after_the_other) {
     const opened *device = *state;
     static const jr_op ops[] = {JR_OP_SUM, JR_OP_PROD, JR_OP_MIN, JR_OP_MAX,           JR_OP_AND,    JR_OP_OR,
                                 JR_OP_XOR, JR_OP_ANY,  JR_OP_ALL, JR_OP_COUNT_NONZERO, JR_OP_ARGMIN, JR_OP_ARGMAX};
@@ -84,7 +84,7 @@ static void every_operator_scans_as_one_element_after_the_other(void **state) {
     assert_true(scans > OPS * 3);
 }
 
-static void the_initial_value_comes_first(void **state) {
+TEST(the_initial_value_comes_first) {
     const opened *device = *state;
     const jr_value three = {JR_I8, {.i8 = 3}}, minus = {JR_F32, {.f32 = -100}}, most = {JR_U16, {.u16 = 4}};
     const scan_request requests[] = {
@@ -133,7 +133,7 @@ static void try_counts(const opened *device, scan_request *request, unsigned rou
     jr_plan_destroy(plan);
 }
 
-static void every_tuning_count_and_alignment_gives_the_same(void **state) {
+TEST(every_tuning_count_and_alignment_gives_the_same) {
     const opened *device = *state;
     static const struct {
         int unroll, block, grid;
@@ -160,7 +160,7 @@ static void every_tuning_count_and_alignment_gives_the_same(void **state) {
 
 /* Rings and waves get many small tiles, a few large ones, and an odd number of warps; rings also one block for all
  * tiles. */
-static void every_form_count_and_alignment_gives_the_same(void **state) {
+TEST(every_form_count_and_alignment_gives_the_same) {
     const opened *device = *state;
     static const struct {
         jr_algorithm algorithm;
@@ -198,12 +198,4 @@ static void every_form_count_and_alignment_gives_the_same(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_operator_scans_as_one_element_after_the_other),
-        cmocka_unit_test(the_initial_value_comes_first),
-        cmocka_unit_test(every_tuning_count_and_alignment_gives_the_same),
-        cmocka_unit_test(every_form_count_and_alignment_gives_the_same),
-    };
-    return cmocka_run_group_tests(tests, open_context, close_context);
-}
+RUN_TESTS(open_context, close_context)

@@ -26,7 +26,7 @@ static uint64_t wrong(const opened *device, jr_type type, const void *d_results,
     return value.as.u64;
 }
 
-static void a_scan_of_64_bits_has_every_prefix(void **state) {
+TEST(a_scan_of_64_bits_has_every_prefix) {
     const opened *device = *state;
     const uint64_t count = count_that_fits(device, 2 * sizeof(uint64_t));
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_U64);
@@ -46,7 +46,7 @@ static void a_scan_of_64_bits_has_every_prefix(void **state) {
     device_free(device, d_in);
 }
 
-static void a_float_scan_has_every_prefix(void **state) {
+TEST(a_float_scan_has_every_prefix) {
     const opened *device = *state;
     const uint64_t count = count_that_fits(device, 2 * sizeof(double));
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F64, .map = "x + 1");
@@ -62,7 +62,7 @@ static void a_float_scan_has_every_prefix(void **state) {
 }
 
 /* Three runs: all elements before the place, the element there, all elements after it. */
-static void a_scan_by_key_begins_again_where_the_keys_differ(void **state) {
+TEST(a_scan_by_key_begins_again_where_the_keys_differ) {
     const opened *device = *state;
     const uint64_t count = count_that_fits(device, 2 * sizeof(uint32_t) + sizeof(uint64_t));
     const uint64_t place = count / 8 * 5;
@@ -88,7 +88,7 @@ static void a_scan_by_key_begins_again_where_the_keys_differ(void **state) {
 }
 
 /* Keys 0 0 1 1 0 0 1 1 ...: half as many runs as elements. */
-static void a_reduction_by_key_has_every_run(void **state) {
+TEST(a_reduction_by_key_has_every_run) {
     const opened *device = *state;
     const uint64_t count = count_that_fits(device, 2 * sizeof(uint8_t) + (sizeof(uint8_t) + sizeof(uint64_t)) / 2 + 1);
     const uint64_t runs = (count + 1) / 2;
@@ -118,12 +118,4 @@ static void a_reduction_by_key_has_every_run(void **state) {
     device_free(device, d_in);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_scan_of_64_bits_has_every_prefix),
-        cmocka_unit_test(a_float_scan_has_every_prefix),
-        cmocka_unit_test(a_scan_by_key_begins_again_where_the_keys_differ),
-        cmocka_unit_test(a_reduction_by_key_has_every_run),
-    };
-    return cmocka_run_group_tests(tests, open_context, close_context);
-}
+RUN_TESTS(open_context, close_context)

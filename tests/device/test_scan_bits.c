@@ -155,14 +155,11 @@ static void check_type(const bits *on, jr_type type) {
     }
 }
 
-static void twenty_runs_beside_a_busy_stream_have_the_same_bits(void **state) {
+TEST(twenty_runs_beside_a_busy_stream_have_the_same_bits) {
     bits on;
     begin(*state, &on);
     for (int t = 0; t < TYPES; t++) check_type(&on, types[t]);
     end(&on);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(twenty_runs_beside_a_busy_stream_have_the_same_bits)};
-    return cmocka_run_group_tests(tests, open_context, close_context);
-}
+RUN_TESTS(open_context, close_context)

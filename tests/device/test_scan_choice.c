@@ -20,7 +20,7 @@ static jr_algorithm chosen_for(const opened *device, jr_type type, uint64_t capa
     return chosen(device, &JR_INIT(jr_spec, .op = JR_OP_SUM, .type = type, .capacity = capacity));
 }
 
-static void sizes_have_algorithms_of_their_own(void **state) {
+TEST(sizes_have_algorithms_of_their_own) {
     const opened *device = *state;
     const jr_algorithm large = device->info.capability_major >= 9 ? JR_ALGORITHM_BULK_COPY : JR_ALGORITHM_SINGLE_PASS;
     assert_int_equal(chosen_for(device, JR_F32, 16 * KiB / 4), JR_ALGORITHM_ONE_BLOCK);
@@ -35,7 +35,7 @@ static void sizes_have_algorithms_of_their_own(void **state) {
 }
 
 /* The block that is left open is one whose ring has room for the loads that are asked for. */
-static void loads_that_are_asked_for_find_room(void **state) {
+TEST(loads_that_are_asked_for_find_room) {
     const opened *device = *state;
     static const struct {
         jr_type type, result;
@@ -52,7 +52,7 @@ static void loads_that_are_asked_for_find_room(void **state) {
 }
 
 /* A block has 32 KiB beyond 4 MiB, which is no whole number of elements' sizes, and 16 KiB up to it. */
-static void tiles_of_wave_grow_with_the_size(void **state) {
+TEST(tiles_of_wave_grow_with_the_size) {
     const opened *device = *state;
     static const struct {
         jr_type type;
@@ -67,7 +67,7 @@ static void tiles_of_wave_grow_with_the_size(void **state) {
     }
 }
 
-static void what_the_others_do_not_suit_is_left_to_single_pass(void **state) {
+TEST(what_the_others_do_not_suit_is_left_to_single_pass) {
     const opened *device = *state;
     const jr_spec specs[] = {
         JR_INIT(jr_spec, .op = JR_OP_VAR, .type = JR_F64, .capacity = MiB), /* 24 bytes are combined */
@@ -88,7 +88,7 @@ static size_t state_bytes(const opened *device, const jr_spec *spec) {
 }
 
 /* The bits are those of the wider one, but not what `finish` is given, or a float. */
-static void narrow_integer_results_are_accumulated_in_32_bits(void **state) {
+TEST(narrow_integer_results_are_accumulated_in_32_bits) {
     const opened *device = *state;
     const int32_t data[] = {INT32_MAX, INT32_MAX, INT32_MIN, 70000, -3, INT32_MAX};
     const int64_t wide = 3ll * INT32_MAX + INT32_MIN + 70000 - 3;
@@ -109,11 +109,4 @@ static void narrow_integer_results_are_accumulated_in_32_bits(void **state) {
     assert_int_equal(state_bytes(device, &spec), 8);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(sizes_have_algorithms_of_their_own),
-                                       cmocka_unit_test(loads_that_are_asked_for_find_room),
-                                       cmocka_unit_test(tiles_of_wave_grow_with_the_size),
-                                       cmocka_unit_test(what_the_others_do_not_suit_is_left_to_single_pass),
-                                       cmocka_unit_test(narrow_integer_results_are_accumulated_in_32_bits)};
-    return cmocka_run_group_tests(tests, open_context, close_context);
-}
+RUN_TESTS(open_context, close_context)

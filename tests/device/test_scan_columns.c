@@ -59,7 +59,7 @@ static void assert_sums(const opened *device, const array_shape *shape, jr_scan_
 }
 
 /* One part and several, parts gone along by a thread (64 at most) and by a block, packs and single columns. */
-static void every_column_is_scanned_for_itself(void **state) {
+TEST(every_column_is_scanned_for_itself) {
     const opened *device = *state;
     static const array_shape shapes[] = {{1, 1, 1},   {2, 3, 5},     {7, 40, 4},   {1, 5000, 8}, {3, 2000, 12},
                                          {1, 999, 3}, {1, 17, 4096}, {5, 300, 36}, {2, 1, 64},   {1, 40000, 4}};
@@ -81,7 +81,7 @@ static const jr_structure map_structure = {
     .bytes = 8,
     .alignment = 4};
 
-static void operators_that_do_not_commute_are_given_rows_in_order(void **state) {
+TEST(operators_that_do_not_commute_are_given_rows_in_order) {
     const opened *device = *state;
     const array_shape shape = {.outer = 2, .length = 3000, .inner = 6};
     const uint64_t count = count_of(&shape);
@@ -110,7 +110,7 @@ static void operators_that_do_not_commute_are_given_rows_in_order(void **state) 
     free(results);
 }
 
-static void rows_are_counted_from_the_column_s_first(void **state) {
+TEST(rows_are_counted_from_the_column_s_first) {
     const opened *device = *state;
     const array_shape shape = {.outer = 3, .length = 100, .inner = 4};
     const uint64_t count = count_of(&shape);
@@ -140,7 +140,7 @@ static void rows_are_counted_from_the_column_s_first(void **state) {
     free(results);
 }
 
-static void an_axis_of_host_data_is_scanned_and_nothing_of_nothing(void **state) {
+TEST(an_axis_of_host_data_is_scanned_and_nothing_of_nothing) {
     const opened *device = *state;
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32),
                   least = JR_INIT(jr_spec, .op = JR_OP_MIN, .type = JR_I32, .where = "x > 0");
@@ -168,10 +168,4 @@ static void an_axis_of_host_data_is_scanned_and_nothing_of_nothing(void **state)
     fails(jr_scan_host_axis(device->context, &least, JR_SCAN_INCLUSIVE, kept, &axis, out), JR_ERROR_EMPTY_INPUT, "min");
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(every_column_is_scanned_for_itself),
-                                       cmocka_unit_test(operators_that_do_not_commute_are_given_rows_in_order),
-                                       cmocka_unit_test(rows_are_counted_from_the_column_s_first),
-                                       cmocka_unit_test(an_axis_of_host_data_is_scanned_and_nothing_of_nothing)};
-    return cmocka_run_group_tests(tests, open_context, close_context);
-}
+RUN_TESTS(open_context, close_context)

@@ -57,7 +57,7 @@ static void compare_matrices(const matrix *data, const matrix *results, uint64_t
     }
 }
 
-static void a_million_matrices_are_multiplied_in_order(void **state) {
+TEST(a_million_matrices_are_multiplied_in_order) {
     const opened *device = *state;
     enum { COUNT = 1000000 };
     const jr_spec spec = matrix_spec();
@@ -69,7 +69,7 @@ static void a_million_matrices_are_multiplied_in_order(void **state) {
     free(results);
 }
 
-static void matrices_keep_their_order_under_every_tuning(void **state) {
+TEST(matrices_keep_their_order_under_every_tuning) {
     const opened *device = *state;
     static const struct {
         int unroll, block, grid;
@@ -99,7 +99,7 @@ static void matrices_keep_their_order_under_every_tuning(void **state) {
     free(results);
 }
 
-static void the_first_that_is_not_null_stays(void **state) {
+TEST(the_first_that_is_not_null_stays) {
     const opened *device = *state;
     enum { COUNT = 100003, FIRST = 65537 };
     const jr_spec spec =
@@ -156,7 +156,7 @@ static void try_affine(const opened *device, jr_algorithm algorithm) {
     free(results);
 }
 
-static void structs_lie_anywhere(void **state) {
+TEST(structs_lie_anywhere) {
     try_affine(*state, JR_ALGORITHM_AUTO);
     try_affine(*state, JR_ALGORITHM_BULK_COPY);
     try_affine(*state, JR_ALGORITHM_WAVE);
@@ -191,7 +191,7 @@ static void try_pairs(const opened *device, jr_algorithm algorithm) {
     jr_plan_destroy(plan);
 }
 
-static void structs_without_a_16_byte_boundary_are_scanned_one_by_one(void **state) {
+TEST(structs_without_a_16_byte_boundary_are_scanned_one_by_one) {
     try_pairs(*state, JR_ALGORITHM_AUTO);
     try_pairs(*state, JR_ALGORITHM_BULK_COPY);
     try_pairs(*state, JR_ALGORITHM_WAVE);
@@ -218,7 +218,7 @@ static void try_left_out(const opened *device, jr_algorithm algorithm) {
     free(results);
 }
 
-static void elements_that_are_left_out_repeat_the_result_before(void **state) {
+TEST(elements_that_are_left_out_repeat_the_result_before) {
     try_left_out(*state, JR_ALGORITHM_AUTO);
     try_left_out(*state, JR_ALGORITHM_BULK_COPY);
     try_left_out(*state, JR_ALGORITHM_WAVE);
@@ -250,22 +250,11 @@ static void try_inputs(const opened *device, jr_algorithm algorithm) {
     free(results);
 }
 
-static void several_inputs_are_read_side_by_side(void **state) {
+TEST(several_inputs_are_read_side_by_side) {
     try_inputs(*state, JR_ALGORITHM_AUTO);
     try_inputs(*state, JR_ALGORITHM_BULK_COPY);
     try_inputs(*state, JR_ALGORITHM_WAVE);
     try_inputs(*state, JR_ALGORITHM_ONE_BLOCK);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_million_matrices_are_multiplied_in_order),
-        cmocka_unit_test(matrices_keep_their_order_under_every_tuning),
-        cmocka_unit_test(the_first_that_is_not_null_stays),
-        cmocka_unit_test(structs_lie_anywhere),
-        cmocka_unit_test(structs_without_a_16_byte_boundary_are_scanned_one_by_one),
-        cmocka_unit_test(elements_that_are_left_out_repeat_the_result_before),
-        cmocka_unit_test(several_inputs_are_read_side_by_side),
-    };
-    return cmocka_run_group_tests(tests, open_context, close_context);
-}
+RUN_TESTS(open_context, close_context)

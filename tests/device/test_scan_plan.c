@@ -12,7 +12,7 @@ static jr_spec with(jr_spec spec, jr_algorithm algorithm, int grid, jr_shared sh
     return spec;
 }
 
-static void specs_that_cannot_be_scanned_are_told_why(void **state) {
+TEST(specs_that_cannot_be_scanned_are_told_why) {
     const opened *device = *state;
     static const jr_op list[] = {JR_OP_MIN, JR_OP_MAX};
     const jr_spec sum = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32),
@@ -73,7 +73,7 @@ static void specs_that_cannot_be_scanned_are_told_why(void **state) {
     assert_true(out[0] == 1 && out[1] == 3 && out[2] == 6);
 }
 
-static void wave_has_as_many_blocks_as_tiles(void **state) {
+TEST(wave_has_as_many_blocks_as_tiles) {
     const opened *device = *state;
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32, .algorithm = JR_ALGORITHM_WAVE, .grid = 5);
     jr_plan *plan = NULL;
@@ -82,7 +82,7 @@ static void wave_has_as_many_blocks_as_tiles(void **state) {
     assert_null(plan);
 }
 
-static void places_that_would_be_overwritten_are_refused(void **state) {
+TEST(places_that_would_be_overwritten_are_refused) {
     const opened *device = *state;
     enum { COUNT = 1000 };
     const jr_spec wide = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_U32),
@@ -137,7 +137,7 @@ static void try_in_place(const opened *device, jr_algorithm algorithm) {
     free(results);
 }
 
-static void results_may_lie_upon_the_input(void **state) {
+TEST(results_may_lie_upon_the_input) {
     try_in_place(*state, JR_ALGORITHM_SINGLE_PASS);
     try_in_place(*state, JR_ALGORITHM_BULK_COPY);
     try_in_place(*state, JR_ALGORITHM_WAVE);
@@ -172,7 +172,7 @@ static void try_graph(const opened *device, jr_algorithm algorithm) {
     device_free(device, d_in);
 }
 
-static void a_captured_scan_replays_many_times(void **state) {
+TEST(a_captured_scan_replays_many_times) {
     try_graph(*state, JR_ALGORITHM_SINGLE_PASS);
     try_graph(*state, JR_ALGORITHM_THREE_PASS);
     try_graph(*state, JR_ALGORITHM_BULK_COPY);
@@ -208,13 +208,13 @@ static void try_streams(const opened *device, jr_algorithm algorithm) {
     device_free(device, d_in);
 }
 
-static void two_streams_at_once_need_only_a_workspace_each(void **state) {
+TEST(two_streams_at_once_need_only_a_workspace_each) {
     try_streams(*state, JR_ALGORITHM_SINGLE_PASS);
     try_streams(*state, JR_ALGORITHM_BULK_COPY);
 }
 
 /* three_pass: read twice and written once, and four small trips of a sum for each row. */
-static void a_run_tells_its_launches_and_the_bytes_that_it_moves(void **state) {
+TEST(a_run_tells_its_launches_and_the_bytes_that_it_moves) {
     const opened *device = *state;
     const jr_spec spec =
         JR_INIT(jr_spec, .op = JR_OP_MAX, .type = JR_U32, .algorithm = JR_ALGORITHM_THREE_PASS, .block = 64, .grid = 5);
@@ -245,7 +245,7 @@ static void a_run_tells_its_launches_and_the_bytes_that_it_moves(void **state) {
     device_free(device, d_data);
 }
 
-static void every_element_beyond_2_32_has_its_result(void **state) {
+TEST(every_element_beyond_2_32_has_its_result) {
     const opened *device = *state;
     const uint64_t count = (1ull << 32) + 3, one = 5;
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_MAX, .type = JR_U8);
@@ -272,16 +272,4 @@ static void every_element_beyond_2_32_has_its_result(void **state) {
     device_free(device, d_data);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(specs_that_cannot_be_scanned_are_told_why),
-        cmocka_unit_test(wave_has_as_many_blocks_as_tiles),
-        cmocka_unit_test(places_that_would_be_overwritten_are_refused),
-        cmocka_unit_test(results_may_lie_upon_the_input),
-        cmocka_unit_test(a_captured_scan_replays_many_times),
-        cmocka_unit_test(two_streams_at_once_need_only_a_workspace_each),
-        cmocka_unit_test(a_run_tells_its_launches_and_the_bytes_that_it_moves),
-        cmocka_unit_test(every_element_beyond_2_32_has_its_result),
-    };
-    return cmocka_run_group_tests(tests, open_context, close_context);
-}
+RUN_TESTS(open_context, close_context)

@@ -50,7 +50,7 @@ static void try_totals_of_many_tiles_are_folded_in_groups(const opened *device, 
     device_free(device, d_in);
 }
 
-static void totals_of_many_tiles_are_folded_in_groups(void **state) {
+TEST(totals_of_many_tiles_are_folded_in_groups) {
     for (int form = 0; form < FORMS; form++) try_totals_of_many_tiles_are_folded_in_groups(*state, form);
 }
 
@@ -78,7 +78,7 @@ static void try_what_is_more_than_a_launch_has_slots_for_goes_on_in_the_next(con
     device_free(device, d_in);
 }
 
-static void what_is_more_than_a_launch_has_slots_for_goes_on_in_the_next(void **state) {
+TEST(what_is_more_than_a_launch_has_slots_for_goes_on_in_the_next) {
     for (int form = 0; form < FORMS; form++)
         try_what_is_more_than_a_launch_has_slots_for_goes_on_in_the_next(*state, form);
 }
@@ -102,7 +102,7 @@ static void try_the_bits_of_float_sums_are_the_same_in_every_grid_and_workspace(
     free(other);
 }
 
-static void the_bits_of_float_sums_are_the_same_in_every_grid_and_workspace(void **state) {
+TEST(the_bits_of_float_sums_are_the_same_in_every_grid_and_workspace) {
     for (int form = 0; form < FORMS; form++)
         try_the_bits_of_float_sums_are_the_same_in_every_grid_and_workspace(*state, form);
 }
@@ -129,11 +129,11 @@ static void try_epochs_come_again_without_old_totals(const opened *device, int f
     device_free(device, d_in);
 }
 
-static void epochs_come_again_without_old_totals(void **state) {
+TEST(epochs_come_again_without_old_totals) {
     for (int form = 0; form < FORMS; form++) try_epochs_come_again_without_old_totals(*state, form);
 }
 
-static void a_run_tells_its_launch_and_the_bytes_that_it_moves(void **state) {
+TEST(a_run_tells_its_launch_and_the_bytes_that_it_moves) {
     const opened *device = *state;
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_MAX, .type = JR_U32, .block = 64, .unroll = 1, .grid = 5);
     uint32_t *d_data = iota_new(device, 2560);
@@ -154,13 +154,4 @@ static void a_run_tells_its_launch_and_the_bytes_that_it_moves(void **state) {
     device_free(device, d_data);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(totals_of_many_tiles_are_folded_in_groups),
-        cmocka_unit_test(what_is_more_than_a_launch_has_slots_for_goes_on_in_the_next),
-        cmocka_unit_test(the_bits_of_float_sums_are_the_same_in_every_grid_and_workspace),
-        cmocka_unit_test(epochs_come_again_without_old_totals),
-        cmocka_unit_test(a_run_tells_its_launch_and_the_bytes_that_it_moves),
-    };
-    return cmocka_run_group_tests(tests, open_context, close_context);
-}
+RUN_TESTS(open_context, close_context)

@@ -108,7 +108,7 @@ static void assert_scans(const opened *device, const segmented *made, jr_spec sp
     free(results);
 }
 
-static void every_segment_is_scanned_for_itself(void **state) {
+TEST(every_segment_is_scanned_for_itself) {
     const opened *device = *state;
     const jr_value three = {JR_F64, {.f64 = 3}};
     const jr_spec plain = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F64),
@@ -132,7 +132,7 @@ static void every_segment_is_scanned_for_itself(void **state) {
 }
 
 /* A tile of 64 elements takes a slot of 24 bytes: a launch has 21845 slots, and 32768 are needed. */
-static void more_tiles_than_slots_go_on_with_the_open_segment(void **state) {
+TEST(more_tiles_than_slots_go_on_with_the_open_segment) {
     const opened *device = *state;
     enum { COUNT = 1 << 21 };
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F64, .map = "i + x", .unroll = 1, .block = 32);
@@ -156,7 +156,7 @@ static void more_tiles_than_slots_go_on_with_the_open_segment(void **state) {
 }
 
 /* With rows and offsets the index i counts within the segment, and n is the segment's count; with keys only n. */
-static void places_in_a_segment_are_known(void **state) {
+TEST(places_in_a_segment_are_known) {
     const opened *device = *state;
     enum { COUNT = 5000, LENGTH = 40 };
     static const jr_op ops[] = {JR_OP_ARGMAX, JR_OP_MEAN};
@@ -198,7 +198,7 @@ static void places_in_a_segment_are_known(void **state) {
     free(places);
 }
 
-static void segments_that_no_scan_takes_are_told_why(void **state) {
+TEST(segments_that_no_scan_takes_are_told_why) {
     const opened *device = *state;
     const jr_spec sum = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_U64),
                   three = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_U64, .algorithm = JR_ALGORITHM_THREE_PASS);
@@ -230,10 +230,4 @@ static void segments_that_no_scan_takes_are_told_why(void **state) {
     device_free(device, d_data);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(every_segment_is_scanned_for_itself),
-                                       cmocka_unit_test(more_tiles_than_slots_go_on_with_the_open_segment),
-                                       cmocka_unit_test(places_in_a_segment_are_known),
-                                       cmocka_unit_test(segments_that_no_scan_takes_are_told_why)};
-    return cmocka_run_group_tests(tests, open_context, close_context);
-}
+RUN_TESTS(open_context, close_context)

@@ -105,7 +105,7 @@ static void check(const soak *on, uint64_t count) {
     free(got);
 }
 
-static void no_launch_hangs_or_differs_whatever_else_the_device_does(void **state) {
+TEST(no_launch_hangs_or_differs_whatever_else_the_device_does) {
     soak on;
     const opened *device = *state;
     const uint64_t launches = device->info.simulated ? SIMULATED : tests_are_whole() ? WHOLE : SAMPLE;
@@ -126,7 +126,4 @@ static void no_launch_hangs_or_differs_whatever_else_the_device_does(void **stat
     soak_end(&on);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(no_launch_hangs_or_differs_whatever_else_the_device_does)};
-    return cmocka_run_group_tests(tests, open_context, close_context);
-}
+RUN_TESTS(open_context, close_context)

@@ -9,7 +9,7 @@ static const jr_algorithm algorithms[] = {JR_ALGORITHM_SINGLE_PASS, JR_ALGORITHM
                                           JR_ALGORITHM_WAVE, JR_ALGORITHM_ONE_BLOCK};
 enum { ALGORITHMS = sizeof algorithms / sizeof *algorithms };
 
-static void integer_sums_wrap_around(void **state) {
+TEST(integer_sums_wrap_around) {
     const opened *device = *state;
     enum { COUNT = 40001 };
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_U64);
@@ -50,7 +50,7 @@ static void check_bound(const opened *device, jr_algorithm algorithm, double dep
 
 /* three_pass: an element's way into a row's sum, through the rows' sums, and with the carry to a result. single_pass:
  * into a tile's total, through the totals of a group, through the groups, and to a result. */
-static void float_sums_stay_within_their_bounds(void **state) {
+TEST(float_sums_stay_within_their_bounds) {
     const double tiles = ceil(BOUND_COUNT / (4.0 * BOUND_BLOCK * BOUND_UNROLL)), both = 4 + 2 * BOUND_UNROLL + 29;
     check_bound(*state, JR_ALGORITHM_THREE_PASS, both + 2 * ceil(tiles / BOUND_GRID) + 1);
     check_bound(*state, JR_ALGORITHM_SINGLE_PASS, both + ceil(tiles / BOUND_BLOCK));
@@ -59,7 +59,7 @@ static void float_sums_stay_within_their_bounds(void **state) {
     check_bound(*state, JR_ALGORITHM_ONE_BLOCK, both + tiles);
 }
 
-static void two_runs_give_equal_bits(void **state) {
+TEST(two_runs_give_equal_bits) {
     const opened *device = *state;
     enum { COUNT = 100003 };
     jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32);
@@ -82,7 +82,7 @@ static void two_runs_give_equal_bits(void **state) {
     free(results[1]);
 }
 
-static void nan_goes_on_from_where_it_stands(void **state) {
+TEST(nan_goes_on_from_where_it_stands) {
     const opened *device = *state;
     enum { COUNT = 9001, PLACE = 4711 };
     jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_MIN, .type = JR_F32, .block = 64, .grid = 4);
@@ -108,7 +108,7 @@ static void nan_goes_on_from_where_it_stands(void **state) {
 }
 
 /* Integers within a double's reach: the mean is one exact division. */
-static void the_mean_is_of_the_elements_so_far(void **state) {
+TEST(the_mean_is_of_the_elements_so_far) {
     const opened *device = *state;
     enum { COUNT = 6007 };
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_MEAN, .type = JR_I32, .block = 96, .grid = 2);
@@ -128,11 +128,4 @@ static void the_mean_is_of_the_elements_so_far(void **state) {
     free(results);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(integer_sums_wrap_around),           cmocka_unit_test(float_sums_stay_within_their_bounds),
-        cmocka_unit_test(two_runs_give_equal_bits),           cmocka_unit_test(nan_goes_on_from_where_it_stands),
-        cmocka_unit_test(the_mean_is_of_the_elements_so_far),
-    };
-    return cmocka_run_group_tests(tests, open_context, close_context);
-}
+RUN_TESTS(open_context, close_context)

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-static void lengths_around_the_least_agree_with_the_reference(void **state) {
+TEST(lengths_around_the_least_agree_with_the_reference) {
     const opened *device = *state;
     static const uint64_t lengths[] = {8191, 8192, 8193, 8195, 10000, 16384, 24579};
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32);
@@ -17,7 +17,7 @@ static void lengths_around_the_least_agree_with_the_reference(void **state) {
         }
 }
 
-static void segments_of_several_parts_agree_with_the_reference(void **state) {
+TEST(segments_of_several_parts_agree_with_the_reference) {
     const opened *device = *state;
     static const uint64_t lengths[] = {32767, 32768, 32769, 131072, 300007};
     static const jr_op ops[] = {JR_OP_SUM, JR_OP_ARGMIN, JR_OP_MAX};
@@ -31,7 +31,7 @@ static void segments_of_several_parts_agree_with_the_reference(void **state) {
         }
 }
 
-static void elements_of_every_size_lie_at_any_boundary(void **state) {
+TEST(elements_of_every_size_lie_at_any_boundary) {
     const opened *device = *state;
     static const jr_type types[] = {JR_I8, JR_U8, JR_BOOL, JR_U16, JR_F16, JR_BF16, JR_U32, JR_F32, JR_I64, JR_F64};
     uint64_t seed = 3;
@@ -44,7 +44,7 @@ static void elements_of_every_size_lie_at_any_boundary(void **state) {
         }
 }
 
-static void any_block_unroll_and_grid_give_the_same(void **state) {
+TEST(any_block_unroll_and_grid_give_the_same) {
     const opened *device = *state;
     static const int blocks[] = {32, 96, 512}, unrolls[] = {1, 6, 16}, grids[] = {1, 3, 40};
     static const uint64_t lengths[] = {8200, 70001};
@@ -59,19 +59,10 @@ static void any_block_unroll_and_grid_give_the_same(void **state) {
         }
 }
 
-static void accumulators_of_every_size_agree_with_the_reference(void **state) {
+TEST(accumulators_of_every_size_agree_with_the_reference) {
     const segment_case segments = segments_equal(3, 40000);
     uint64_t seed = 5;
     segments_judge_accumulators(*state, JR_I32, &segments, &seed);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lengths_around_the_least_agree_with_the_reference),
-        cmocka_unit_test(segments_of_several_parts_agree_with_the_reference),
-        cmocka_unit_test(elements_of_every_size_lie_at_any_boundary),
-        cmocka_unit_test(any_block_unroll_and_grid_give_the_same),
-        cmocka_unit_test(accumulators_of_every_size_agree_with_the_reference),
-    };
-    return cmocka_run_group_tests(tests, open_context, close_context);
-}
+RUN_TESTS(open_context, close_context)

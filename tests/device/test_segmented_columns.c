@@ -21,7 +21,7 @@ static segment_case draw(uint64_t elements_most, uint64_t *seed) {
     return made;
 }
 
-static void columns_of_every_type_begin_anywhere(void **state) {
+TEST(columns_of_every_type_begin_anywhere) {
     static const jr_type types[] = {JR_I8,  JR_U8,  JR_BOOL, JR_U16, JR_I16, JR_F16,
                                     JR_F32, JR_U32, JR_I64,  JR_F64, JR_E4M3};
     static const jr_op ops[] = {JR_OP_SUM, JR_OP_MAX, JR_OP_ARGMIN};
@@ -35,7 +35,7 @@ static void columns_of_every_type_begin_anywhere(void **state) {
 }
 
 /* Every alignment of base and rows at once: rows of 1 to 40 bytes and elements. */
-static void narrow_rows_of_every_length_agree_with_the_reference(void **state) {
+TEST(narrow_rows_of_every_length_agree_with_the_reference) {
     uint64_t seed = 2;
     for (uint64_t inner = 2; inner <= 40; inner++)
         for (int t = 0; t < 2; t++) {
@@ -48,7 +48,7 @@ static void narrow_rows_of_every_length_agree_with_the_reference(void **state) {
         }
 }
 
-static void many_rows_are_cut_into_parts(void **state) {
+TEST(many_rows_are_cut_into_parts) {
     static const uint64_t shapes[][3] = {{1, 30000, 2}, {1, 20000, 3}, {1, 9000, 16}, {1, 6000, 23}, {2, 3000, 33},
                                          {1, 700, 300}, {3, 900, 64},  {1, 70000, 5}, {1, 2500, 56}, {1, 65537, 12}};
     uint64_t seed = 3;
@@ -61,7 +61,7 @@ static void many_rows_are_cut_into_parts(void **state) {
         }
 }
 
-static void any_block_unroll_and_grid_give_the_same(void **state) {
+TEST(any_block_unroll_and_grid_give_the_same) {
     static const int blocks[] = {32, 96, 512, 1024}, unrolls[] = {1, 7, 16, 2}, grids[] = {1, 0, 3, 40};
     uint64_t seed = 4;
     for (int i = 0; i < 4; i++)
@@ -74,7 +74,7 @@ static void any_block_unroll_and_grid_give_the_same(void **state) {
         }
 }
 
-static void large_accumulators_take_narrower_vectors(void **state) {
+TEST(large_accumulators_take_narrower_vectors) {
     static const jr_type types[] = {JR_F32, JR_I8, JR_F16};
     uint64_t seed = 5;
     for (size_t t = 0; t < sizeof types / sizeof *types; t++)
@@ -88,7 +88,7 @@ static void large_accumulators_take_narrower_vectors(void **state) {
 }
 
 /* A list of eight operators over bytes, and a count of what is kept: more than any vector has room for. */
-static void a_long_list_agrees_with_each_of_its_operators(void **state) {
+TEST(a_long_list_agrees_with_each_of_its_operators) {
     const opened *device = *state;
     static const jr_op ops[] = {JR_OP_SUM, JR_OP_MIN, JR_OP_ARGMAX, JR_OP_MEAN, JR_OP_VAR, JR_OP_NORM1, JR_OP_ANY};
     static const uint64_t shape[] = {3, 41, 19};
@@ -157,7 +157,7 @@ static void judge_order(void **state, int half, const jr_spec *requested, const 
     free(got);
 }
 
-static void columns_of_every_type_are_reduced_in_order(void **state) {
+TEST(columns_of_every_type_are_reduced_in_order) {
     uint64_t seed = 7;
     for (int t = 0; t < 4; t++)
         for (int draws = 0; draws < 30; draws++) {
@@ -168,7 +168,7 @@ static void columns_of_every_type_are_reduced_in_order(void **state) {
 
 /* From some parts to about 1000, more columns and fewer than warps have: lanes are combined by shuffles up to 16 bytes
  * an accumulator, and in shared memory above. */
-static void many_parts_of_few_columns_are_joined(void **state) {
+TEST(many_parts_of_few_columns_are_joined) {
     static const int grids[] = {4, 33, 64, 264}, blocks[] = {32, 256, 416, 128};
     static const uint64_t columns[] = {2, 3, 8, 17, 31, 33, 100};
     uint64_t seed = 9;
@@ -187,7 +187,7 @@ static void many_parts_of_few_columns_are_joined(void **state) {
 }
 
 /* Two arrays of other element sizes, at other alignments: each is read where it lies. */
-static void arrays_of_two_types_lie_at_any_boundaries(void **state) {
+TEST(arrays_of_two_types_lie_at_any_boundaries) {
     const opened *device = *state;
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I16, .map = "x * y + i", .map_type = JR_I64,
                                  .input_count = 2, .more_types = {JR_I32});
@@ -228,7 +228,7 @@ static void arrays_of_two_types_lie_at_any_boundaries(void **state) {
 }
 
 /* Lines of a round are added in 32 bits: the ends of the ranges, alone and in turn, in the largest round. */
-static void sums_of_narrow_integers_reach_their_ends(void **state) {
+TEST(sums_of_narrow_integers_reach_their_ends) {
     const opened *device = *state;
     static const jr_type types[] = {JR_I8, JR_U8, JR_I16, JR_U16};
     static const int64_t ends[][2] = {{INT8_MIN, INT8_MAX}, {0, UINT8_MAX}, {INT16_MIN, INT16_MAX}, {0, UINT16_MAX}};
@@ -252,7 +252,7 @@ static void sums_of_narrow_integers_reach_their_ends(void **state) {
     }
 }
 
-static void structs_of_any_size_are_read_one_by_one(void **state) {
+TEST(structs_of_any_size_are_read_one_by_one) {
     const opened *device = *state;
     static const size_t sizes[] = {3, 4, 8, 12, 16, 40};
     static const uint64_t shape[] = {2, 57, 21};
@@ -273,19 +273,4 @@ static void structs_of_any_size_are_read_one_by_one(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(columns_of_every_type_begin_anywhere),
-        cmocka_unit_test(narrow_rows_of_every_length_agree_with_the_reference),
-        cmocka_unit_test(many_rows_are_cut_into_parts),
-        cmocka_unit_test(any_block_unroll_and_grid_give_the_same),
-        cmocka_unit_test(large_accumulators_take_narrower_vectors),
-        cmocka_unit_test(a_long_list_agrees_with_each_of_its_operators),
-        cmocka_unit_test(columns_of_every_type_are_reduced_in_order),
-        cmocka_unit_test(many_parts_of_few_columns_are_joined),
-        cmocka_unit_test(arrays_of_two_types_lie_at_any_boundaries),
-        cmocka_unit_test(sums_of_narrow_integers_reach_their_ends),
-        cmocka_unit_test(structs_of_any_size_are_read_one_by_one),
-    };
-    return cmocka_run_group_tests(tests, open_context, close_context);
-}
+RUN_TESTS(open_context, close_context)

@@ -12,7 +12,7 @@ static jr_spec spec_of(jr_op op, jr_type type) {
     return JR_INIT(jr_spec, .op = op, .type = type, .grid = 1);
 }
 
-static void ends_around_those_of_tiles_and_lanes_agree_with_the_reference(void **state) {
+TEST(ends_around_those_of_tiles_and_lanes_agree_with_the_reference) {
     const opened *device = *state;
     static const uint64_t most[] = {1, 2, 5, 31, 44, 45, 128, TILE - 1, TILE, TILE + 1, 3 * TILE};
     const jr_spec spec = spec_of(JR_OP_SUM, JR_F32);
@@ -25,7 +25,7 @@ static void ends_around_those_of_tiles_and_lanes_agree_with_the_reference(void *
     }
 }
 
-static void every_element_size_agrees_at_every_place(void **state) {
+TEST(every_element_size_agrees_at_every_place) {
     const opened *device = *state;
     static const jr_type types[] = {JR_I32, JR_F32, JR_I64, JR_F64, JR_I8, JR_F16}; /* the last ones do not flow */
     uint64_t seed = 2;
@@ -41,7 +41,7 @@ static void every_element_size_agrees_at_every_place(void **state) {
 }
 
 /* More ends in a tile than a warp knows at a time, most of them of nothing. */
-static void hundreds_of_empty_segments_lie_within_a_tile(void **state) {
+TEST(hundreds_of_empty_segments_lie_within_a_tile) {
     const opened *device = *state;
     const jr_spec spec = spec_of(JR_OP_SUM, JR_F32);
     uint64_t seed = 3;
@@ -55,7 +55,7 @@ static void hundreds_of_empty_segments_lie_within_a_tile(void **state) {
 }
 
 /* The first and the last element that is not 0. */
-static void operators_that_do_not_commute_get_their_elements_in_order(void **state) {
+TEST(operators_that_do_not_commute_get_their_elements_in_order) {
     const opened *device = *state;
     static const char *const combine[] = {"a != 0 ? a : b", "b != 0 ? b : a"};
     uint64_t seed = 4;
@@ -84,7 +84,7 @@ static void operators_that_do_not_commute_get_their_elements_in_order(void **sta
         }
 }
 
-static void a_mean_knows_how_many_elements_its_segment_has(void **state) {
+TEST(a_mean_knows_how_many_elements_its_segment_has) {
     const opened *device = *state;
     const jr_spec spec = spec_of(JR_OP_MEAN, JR_F64);
     enum { COUNT = 3000 };
@@ -104,13 +104,4 @@ static void a_mean_knows_how_many_elements_its_segment_has(void **state) {
     segments_free(&segments);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ends_around_those_of_tiles_and_lanes_agree_with_the_reference),
-        cmocka_unit_test(every_element_size_agrees_at_every_place),
-        cmocka_unit_test(hundreds_of_empty_segments_lie_within_a_tile),
-        cmocka_unit_test(operators_that_do_not_commute_get_their_elements_in_order),
-        cmocka_unit_test(a_mean_knows_how_many_elements_its_segment_has),
-    };
-    return cmocka_run_group_tests(tests, open_context, close_context);
-}
+RUN_TESTS(open_context, close_context)

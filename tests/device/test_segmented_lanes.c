@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void lengths_around_every_group_agree_with_the_reference(void **state) {
+TEST(lengths_around_every_group_agree_with_the_reference) {
     const opened *device = *state;
     static const uint64_t lengths[] = {17,  19,  20,  21,  28,  31,  32,  33,  47,  63,  64,   65,   127, 128,
                                        129, 131, 255, 256, 257, 508, 511, 512, 513, 767, 1022, 1023, 1024};
@@ -19,7 +19,7 @@ static void lengths_around_every_group_agree_with_the_reference(void **state) {
         }
 }
 
-static void elements_of_every_size_lie_at_any_boundary(void **state) {
+TEST(elements_of_every_size_lie_at_any_boundary) {
     const opened *device = *state;
     static const jr_type types[] = {JR_I8, JR_U8, JR_BOOL, JR_U16, JR_F16, JR_BF16, JR_U32, JR_F32, JR_I64, JR_F64};
     static const uint64_t lengths[] = {9, 17, 34, 100, 1001};
@@ -35,7 +35,7 @@ static void elements_of_every_size_lie_at_any_boundary(void **state) {
 }
 
 /* 17 bytes from the 9th of 16 hold no whole pack, 40 bytes one or two. */
-static void few_segments_need_no_whole_pack(void **state) {
+TEST(few_segments_need_no_whole_pack) {
     const opened *device = *state;
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_U8);
     uint64_t seed = 3;
@@ -49,7 +49,7 @@ static void few_segments_need_no_whole_pack(void **state) {
 }
 
 /* Whole packs that groups would share unequally: 5 to 63 of them, in tiles that are full, and that are not. */
-static void whole_packs_are_folded_in_tiles(void **state) {
+TEST(whole_packs_are_folded_in_tiles) {
     static const jr_type types[] = {JR_F32, JR_I8, JR_F64, JR_F16, JR_I32};
     static const jr_op ops[] = {JR_OP_SUM, JR_OP_ARGMIN, JR_OP_MAX, JR_OP_ARGMAX};
     static const uint64_t packs[] = {5, 6, 7, 9, 10, 25, 31, 33, 50, 63};
@@ -65,7 +65,7 @@ static void whole_packs_are_folded_in_tiles(void **state) {
 }
 
 /* Among equal elements the first one's index wins, whichever lanes fold them. */
-static void ties_in_tiles_go_to_the_first_element(void **state) {
+TEST(ties_in_tiles_go_to_the_first_element) {
     const opened *device = *state;
     enum { LENGTH = 100, COUNT = 57 };
     static const uint64_t shape[] = {COUNT, LENGTH};
@@ -77,7 +77,7 @@ static void ties_in_tiles_go_to_the_first_element(void **state) {
     for (int s = 0; s < COUNT; s++) assert_int_equal(got[s], s);
 }
 
-static void any_block_unroll_and_grid_give_the_same(void **state) {
+TEST(any_block_unroll_and_grid_give_the_same) {
     const opened *device = *state;
     static const int blocks[] = {32, 96, 512}, unrolls[] = {1, 6, 16}, grids[] = {1, 3, 40};
     static const uint64_t lengths[] = {20, 130, 900};
@@ -94,7 +94,7 @@ static void any_block_unroll_and_grid_give_the_same(void **state) {
 }
 
 /* Elements are their index in the segment, plus the segment's number. */
-static void lists_and_expressions_see_their_own_segment(void **state) {
+TEST(lists_and_expressions_see_their_own_segment) {
     const opened *device = *state;
     static const jr_op ops[] = {JR_OP_MEAN, JR_OP_ARGMAX, JR_OP_VAR};
     const jr_spec spec =
@@ -122,7 +122,7 @@ static void lists_and_expressions_see_their_own_segment(void **state) {
 }
 
 /* Float sums round: only a fixed order gives the same bits twice. */
-static void two_runs_give_the_same_bits(void **state) {
+TEST(two_runs_give_the_same_bits) {
     const opened *device = *state;
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32);
     segment_case segments = segments_equal(300, 77);
@@ -138,16 +138,4 @@ static void two_runs_give_the_same_bits(void **state) {
     free(data);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lengths_around_every_group_agree_with_the_reference),
-        cmocka_unit_test(elements_of_every_size_lie_at_any_boundary),
-        cmocka_unit_test(few_segments_need_no_whole_pack),
-        cmocka_unit_test(whole_packs_are_folded_in_tiles),
-        cmocka_unit_test(ties_in_tiles_go_to_the_first_element),
-        cmocka_unit_test(any_block_unroll_and_grid_give_the_same),
-        cmocka_unit_test(lists_and_expressions_see_their_own_segment),
-        cmocka_unit_test(two_runs_give_the_same_bits),
-    };
-    return cmocka_run_group_tests(tests, open_context, close_context);
-}
+RUN_TESTS(open_context, close_context)

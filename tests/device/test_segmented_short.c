@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void whole_packs_of_every_element_size_agree_with_the_reference(void **state) {
+TEST(whole_packs_of_every_element_size_agree_with_the_reference) {
     const opened *device = *state;
     static const jr_type types[] = {JR_I8, JR_U16, JR_F16, JR_BF16, JR_I32, JR_F32, JR_I64, JR_F64};
     uint64_t seed = 1;
@@ -19,7 +19,7 @@ static void whole_packs_of_every_element_size_agree_with_the_reference(void **st
             }
 }
 
-static void counts_that_fill_no_warp_agree_with_the_reference(void **state) {
+TEST(counts_that_fill_no_warp_agree_with_the_reference) {
     const opened *device = *state;
     static const uint64_t counts[] = {1, 2, 3, 31, 32, 33, 63, 65, 127, 128, 129, 511, 513, 4099};
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32);
@@ -31,7 +31,7 @@ static void counts_that_fill_no_warp_agree_with_the_reference(void **state) {
         }
 }
 
-static void any_block_and_grid_give_the_same(void **state) {
+TEST(any_block_and_grid_give_the_same) {
     const opened *device = *state;
     static const int blocks[] = {32, 96, 512, 544}, grids[] = {1, 3, 0, 40};
     uint64_t seed = 3;
@@ -44,7 +44,7 @@ static void any_block_and_grid_give_the_same(void **state) {
         }
 }
 
-static void nothing_is_written_behind_the_last_result(void **state) {
+TEST(nothing_is_written_behind_the_last_result) {
     const opened *device = *state;
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_MAX, .type = JR_I32);
     for (uint64_t count = 1; count < 200; count += 33)
@@ -61,7 +61,7 @@ static void nothing_is_written_behind_the_last_result(void **state) {
         }
 }
 
-static void argmin_gives_the_first_index_within_the_segment(void **state) {
+TEST(argmin_gives_the_first_index_within_the_segment) {
     const opened *device = *state;
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_ARGMIN, .type = JR_F32);
     uint64_t seed = 4;
@@ -71,7 +71,7 @@ static void argmin_gives_the_first_index_within_the_segment(void **state) {
     }
 }
 
-static void an_operator_that_does_not_commute_gets_its_elements_in_order(void **state) {
+TEST(an_operator_that_does_not_commute_gets_its_elements_in_order) {
     uint64_t seed = 5;
     for (uint64_t length = 2; length <= 8; length *= 2) {
         const segment_case segments = segments_equal(1001, length);
@@ -80,7 +80,7 @@ static void an_operator_that_does_not_commute_gets_its_elements_in_order(void **
 }
 
 /* Structs of 16 bytes are a pack each, of 12 bytes four fill three vectors, of 4 bytes four fill one. */
-static void structs_of_any_size_agree(void **state) {
+TEST(structs_of_any_size_agree) {
     const opened *device = *state;
     static const jr_structure structures[] = {{sizeof(jr_structure), "a16", "struct a16 { int v, r[3]; };", 16, 4},
                                               {sizeof(jr_structure), "a12", "struct a12 { int v, r[2]; };", 12, 4},
@@ -107,7 +107,7 @@ static void structs_of_any_size_agree(void **state) {
 }
 
 /* The second array need not lie at a boundary where the first one does. */
-static void two_inputs_are_read_side_by_side(void **state) {
+TEST(two_inputs_are_read_side_by_side) {
     const opened *device = *state;
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32, .map = "x * y + i", .input_count = 2);
     enum { ELEMENTS = 4096, SHIFT = 1 };
@@ -141,7 +141,7 @@ static void two_inputs_are_read_side_by_side(void **state) {
 }
 
 /* Elements are their index in the segment, plus the segment's number. */
-static void lists_and_expressions_see_their_own_segment(void **state) {
+TEST(lists_and_expressions_see_their_own_segment) {
     const opened *device = *state;
     static const jr_op ops[] = {JR_OP_MEAN, JR_OP_ARGMAX, JR_OP_VAR};
     const jr_spec spec =
@@ -166,17 +166,4 @@ static void lists_and_expressions_see_their_own_segment(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(whole_packs_of_every_element_size_agree_with_the_reference),
-        cmocka_unit_test(counts_that_fill_no_warp_agree_with_the_reference),
-        cmocka_unit_test(any_block_and_grid_give_the_same),
-        cmocka_unit_test(nothing_is_written_behind_the_last_result),
-        cmocka_unit_test(argmin_gives_the_first_index_within_the_segment),
-        cmocka_unit_test(an_operator_that_does_not_commute_gets_its_elements_in_order),
-        cmocka_unit_test(structs_of_any_size_agree),
-        cmocka_unit_test(two_inputs_are_read_side_by_side),
-        cmocka_unit_test(lists_and_expressions_see_their_own_segment),
-    };
-    return cmocka_run_group_tests(tests, open_context, close_context);
-}
+RUN_TESTS(open_context, close_context)

@@ -18,7 +18,7 @@ static segment_case draw(uint64_t elements_most, uint64_t *seed) {
     return made;
 }
 
-static void few_rows_of_every_type_begin_anywhere(void **state) {
+TEST(few_rows_of_every_type_begin_anywhere) {
     static const jr_type types[] = {JR_I8,  JR_U8,  JR_BOOL, JR_U16, JR_I16, JR_F16,
                                     JR_F32, JR_U32, JR_I64,  JR_F64, JR_E4M3};
     static const jr_op ops[] = {JR_OP_SUM, JR_OP_MAX, JR_OP_ARGMIN, JR_OP_ARGMAX};
@@ -31,7 +31,7 @@ static void few_rows_of_every_type_begin_anywhere(void **state) {
 }
 
 /* Every number of rows, aligned and not: rounds of loads that are full, and that are not. */
-static void every_number_of_rows_agrees_with_the_reference(void **state) {
+TEST(every_number_of_rows_agrees_with_the_reference) {
     uint64_t seed = 2;
     for (uint64_t length = 1; length <= 33; length++)
         for (uint64_t odd = 0; odd < 2; odd++) {
@@ -41,7 +41,7 @@ static void every_number_of_rows_agrees_with_the_reference(void **state) {
 }
 
 /* Rows of 1 to 3 over several tiles of a block, and more slabs than a tile has columns. */
-static void wide_and_many_slabs_are_cut_into_tiles(void **state) {
+TEST(wide_and_many_slabs_are_cut_into_tiles) {
     static const uint64_t shapes[][3] = {{1, 3, 20004}, {1, 1, 9001}, {2, 3, 8192},
                                          {2, 2, 5003},  {60, 3, 64},  {70, 2, 67}};
     uint64_t seed = 3;
@@ -53,7 +53,7 @@ static void wide_and_many_slabs_are_cut_into_tiles(void **state) {
         }
 }
 
-static void any_block_unroll_and_grid_give_the_same(void **state) {
+TEST(any_block_unroll_and_grid_give_the_same) {
     static const int blocks[] = {32, 96, 512, 1024}, unrolls[] = {1, 7, 16, 2}, grids[] = {1, 0, 3, 40};
     uint64_t seed = 4;
     for (int i = 0; i < 4; i++)
@@ -66,7 +66,7 @@ static void any_block_unroll_and_grid_give_the_same(void **state) {
         }
 }
 
-static void accumulators_of_every_size_stay_in_threads(void **state) {
+TEST(accumulators_of_every_size_stay_in_threads) {
     static const jr_type types[] = {JR_F32, JR_F16};
     uint64_t seed = 5;
     for (size_t t = 0; t < sizeof types / sizeof *types; t++)
@@ -76,7 +76,7 @@ static void accumulators_of_every_size_stay_in_threads(void **state) {
         }
 }
 
-static void few_rows_are_reduced_in_order(void **state) {
+TEST(few_rows_are_reduced_in_order) {
     uint64_t seed = 6;
     for (int draws = 0; draws < 12; draws++) {
         const segment_case segments = draw(12000, &seed);
@@ -85,7 +85,7 @@ static void few_rows_are_reduced_in_order(void **state) {
 }
 
 /* Among equal elements the first row's index wins, in every column. */
-static void ties_go_to_the_first_row(void **state) {
+TEST(ties_go_to_the_first_row) {
     const opened *device = *state;
     enum { ROWS = 11, INNER = 515 };
     static const uint64_t shape[] = {ROWS, INNER};
@@ -101,7 +101,7 @@ static void ties_go_to_the_first_row(void **state) {
 }
 
 /* Results that do not begin at a 16-byte boundary are written one by one. */
-static void results_lie_at_any_boundary(void **state) {
+TEST(results_lie_at_any_boundary) {
     const opened *device = *state;
     enum { ROWS = 3, INNER = 1024 };
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_XOR, .type = JR_I32);
@@ -125,16 +125,4 @@ static void results_lie_at_any_boundary(void **state) {
     jr_plan_destroy(plan);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(few_rows_of_every_type_begin_anywhere),
-        cmocka_unit_test(every_number_of_rows_agrees_with_the_reference),
-        cmocka_unit_test(wide_and_many_slabs_are_cut_into_tiles),
-        cmocka_unit_test(any_block_unroll_and_grid_give_the_same),
-        cmocka_unit_test(accumulators_of_every_size_stay_in_threads),
-        cmocka_unit_test(few_rows_are_reduced_in_order),
-        cmocka_unit_test(ties_go_to_the_first_row),
-        cmocka_unit_test(results_lie_at_any_boundary),
-    };
-    return cmocka_run_group_tests(tests, open_context, close_context);
-}
+RUN_TESTS(open_context, close_context)

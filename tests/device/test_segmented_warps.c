@@ -14,7 +14,7 @@ static uint64_t many(const opened *device) {
     return 12 * (uint64_t)device->info.multiprocessor_count;
 }
 
-static void a_run_of_one_result_and_wrong_addresses_are_refused(void **state) {
+TEST(a_run_of_one_result_and_wrong_addresses_are_refused) {
     const opened *device = *state;
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32);
     const segment_case of = segments_equal(3, 2000);
@@ -39,7 +39,7 @@ static void a_run_of_one_result_and_wrong_addresses_are_refused(void **state) {
 }
 
 /* A warp or a block each leaves nothing in a workspace; other algorithms do. */
-static void a_workspace_is_needed_only_beside_its_lengths_and_operators(void **state) {
+TEST(a_workspace_is_needed_only_beside_its_lengths_and_operators) {
     const opened *device = *state;
     const jr_spec sum = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32),
                   bytes = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_U8),
@@ -61,7 +61,7 @@ static void a_workspace_is_needed_only_beside_its_lengths_and_operators(void **s
     }
 }
 
-static void lengths_from_the_least_to_the_most_agree_with_the_reference(void **state) {
+TEST(lengths_from_the_least_to_the_most_agree_with_the_reference) {
     const opened *device = *state;
     static const uint64_t lengths[] = {LENGTH_LEAST, 1025, 2047, 4095, 4096, 4097, LENGTH_MOST};
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32);
@@ -77,7 +77,7 @@ static void lengths_from_the_least_to_the_most_agree_with_the_reference(void **s
         }
 }
 
-static void elements_of_every_size_lie_at_any_boundary(void **state) {
+TEST(elements_of_every_size_lie_at_any_boundary) {
     const opened *device = *state;
     static const jr_type types[] = {JR_I8, JR_U8, JR_U16, JR_F16, JR_BF16, JR_U32, JR_F32, JR_I64, JR_F64};
     uint64_t seed = 2;
@@ -91,7 +91,7 @@ static void elements_of_every_size_lie_at_any_boundary(void **state) {
         }
 }
 
-static void counts_that_fill_no_block_write_nothing_behind_the_last_result(void **state) {
+TEST(counts_that_fill_no_block_write_nothing_behind_the_last_result) {
     const opened *device = *state;
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_MAX, .type = JR_I32);
     for (uint64_t more = 0; more < 9; more++) {
@@ -107,7 +107,7 @@ static void counts_that_fill_no_block_write_nothing_behind_the_last_result(void 
     }
 }
 
-static void any_block_unroll_and_grid_give_the_same(void **state) {
+TEST(any_block_unroll_and_grid_give_the_same) {
     const opened *device = *state;
     static const int blocks[] = {32, 96, 512, 544}, unrolls[] = {1, 6, 16, 8}, grids[] = {1, 3, 40, 0};
     uint64_t seed = 3;
@@ -122,7 +122,7 @@ static void any_block_unroll_and_grid_give_the_same(void **state) {
 }
 
 /* Ties go to the first element of the segment; so does the first NaN. */
-static void argmin_gives_the_first_index_within_the_segment(void **state) {
+TEST(argmin_gives_the_first_index_within_the_segment) {
     const opened *device = *state;
     const jr_spec index = JR_INIT(jr_spec, .op = JR_OP_ARGMIN, .type = JR_F32),
                   least = JR_INIT(jr_spec, .op = JR_OP_MIN, .type = JR_F32);
@@ -145,14 +145,14 @@ static void argmin_gives_the_first_index_within_the_segment(void **state) {
     free(data);
 }
 
-static void an_operator_that_does_not_commute_gets_its_elements_in_order(void **state) {
+TEST(an_operator_that_does_not_commute_gets_its_elements_in_order) {
     const segment_case segments = segments_equal(many(*state), LENGTH_LEAST);
     uint64_t seed = 4;
     segments_judge_order(*state, &segments, &seed);
 }
 
 /* The second array need not lie at a boundary where the first one does. */
-static void two_inputs_are_read_side_by_side(void **state) {
+TEST(two_inputs_are_read_side_by_side) {
     const opened *device = *state;
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32, .map = "x * y + i", .input_count = 2);
     const segment_case of = segments_equal(9, 1500);
@@ -179,7 +179,7 @@ static void two_inputs_are_read_side_by_side(void **state) {
     device_free(device, d_out);
 }
 
-static void accumulators_of_every_size_agree_with_the_reference(void **state) {
+TEST(accumulators_of_every_size_agree_with_the_reference) {
     const segment_case few = segments_equal(3, LENGTH_MOST), more = segments_equal(many(*state), 1500);
     uint64_t seed = 5;
     segments_judge_accumulators(*state, JR_F32, &few, &seed);
@@ -187,7 +187,7 @@ static void accumulators_of_every_size_agree_with_the_reference(void **state) {
 }
 
 /* The longest chains: where a lane has most to round. */
-static void the_longest_segments_round_no_more_than_allowed(void **state) {
+TEST(the_longest_segments_round_no_more_than_allowed) {
     const opened *device = *state;
     static const jr_op ops[] = {JR_OP_SUM, JR_OP_VAR};
     uint64_t seed = 6;
@@ -198,19 +198,4 @@ static void the_longest_segments_round_no_more_than_allowed(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_run_of_one_result_and_wrong_addresses_are_refused),
-        cmocka_unit_test(a_workspace_is_needed_only_beside_its_lengths_and_operators),
-        cmocka_unit_test(lengths_from_the_least_to_the_most_agree_with_the_reference),
-        cmocka_unit_test(elements_of_every_size_lie_at_any_boundary),
-        cmocka_unit_test(counts_that_fill_no_block_write_nothing_behind_the_last_result),
-        cmocka_unit_test(any_block_unroll_and_grid_give_the_same),
-        cmocka_unit_test(argmin_gives_the_first_index_within_the_segment),
-        cmocka_unit_test(an_operator_that_does_not_commute_gets_its_elements_in_order),
-        cmocka_unit_test(two_inputs_are_read_side_by_side),
-        cmocka_unit_test(accumulators_of_every_size_agree_with_the_reference),
-        cmocka_unit_test(the_longest_segments_round_no_more_than_allowed),
-    };
-    return cmocka_run_group_tests(tests, open_context, close_context);
-}
+RUN_TESTS(open_context, close_context)

@@ -7,7 +7,7 @@
 
 enum { SHARED_COUNT = 20000 };
 
-static void wrong_arguments_are_named_and_change_nothing(void **state) {
+TEST(wrong_arguments_are_named_and_change_nothing) {
     const opened *device = *state;
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32);
     const jr_spec named = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32, .algorithm = JR_ALGORITHM_TWO_PASS);
@@ -50,7 +50,7 @@ static void wrong_arguments_are_named_and_change_nothing(void **state) {
     device_free(device, d_out);
 }
 
-static void host_offsets_are_looked_at_before_anything_runs(void **state) {
+TEST(host_offsets_are_looked_at_before_anything_runs) {
     const opened *device = *state;
     const jr_spec sum = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32),
                   min = JR_INIT(jr_spec, .op = JR_OP_MIN, .type = JR_I32);
@@ -78,7 +78,7 @@ static void host_offsets_are_looked_at_before_anything_runs(void **state) {
     assert_true(sums[0] == 0 && sums[1] == 0 && sums[2] == 4);
 }
 
-static void equal_segments_agree_with_the_reference(void **state) {
+TEST(equal_segments_agree_with_the_reference) {
     const opened *device = *state;
     static const uint64_t lengths[] = {1, 2, 3, 4, 7, 8, 9, 15, 16, 17, 31, 32, 33, 64, 255, 256, 257, 511, 513, 4097};
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32);
@@ -90,7 +90,7 @@ static void equal_segments_agree_with_the_reference(void **state) {
     }
 }
 
-static void segments_of_any_lengths_agree_with_the_reference(void **state) {
+TEST(segments_of_any_lengths_agree_with_the_reference) {
     const opened *device = *state;
     static const uint64_t most[] = {1, 3, 16, 60, 200, 700, 3000, 20000};
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_U32);
@@ -103,7 +103,7 @@ static void segments_of_any_lengths_agree_with_the_reference(void **state) {
     }
 }
 
-static void every_element_size_and_alignment_is_taken(void **state) {
+TEST(every_element_size_and_alignment_is_taken) {
     const opened *device = *state;
     static const jr_type types[] = {JR_I8, JR_U16, JR_F16, JR_F32, JR_F64, JR_I64};
     uint64_t seed = 3;
@@ -119,7 +119,7 @@ static void every_element_size_and_alignment_is_taken(void **state) {
     }
 }
 
-static void one_segment_may_hold_nearly_everything(void **state) {
+TEST(one_segment_may_hold_nearly_everything) {
     const opened *device = *state;
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_MIN, .type = JR_F32);
     uint64_t seed = 4;
@@ -133,7 +133,7 @@ static void one_segment_may_hold_nearly_everything(void **state) {
     segments_judge(device, &spec, &alone, &seed);
 }
 
-static void thousands_of_empty_segments_are_written(void **state) {
+TEST(thousands_of_empty_segments_are_written) {
     const opened *device = *state;
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_PROD, .type = JR_I32);
     uint64_t seed = 5;
@@ -144,7 +144,7 @@ static void thousands_of_empty_segments_are_written(void **state) {
     segments_free(&segments);
 }
 
-static void an_empty_segment_of_min_is_its_identity_on_the_device(void **state) {
+TEST(an_empty_segment_of_min_is_its_identity_on_the_device) {
     const opened *device = *state;
     const jr_spec min = JR_INIT(jr_spec, .op = JR_OP_MIN, .type = JR_F32),
                   index = JR_INIT(jr_spec, .op = JR_OP_ARGMAX, .type = JR_I16);
@@ -164,7 +164,7 @@ static void an_empty_segment_of_min_is_its_identity_on_the_device(void **state) 
 }
 
 /* Ties go to the first element of the segment; so does the first NaN, as NumPy has it. */
-static void argmin_gives_the_first_index_within_the_segment(void **state) {
+TEST(argmin_gives_the_first_index_within_the_segment) {
     const opened *device = *state;
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_ARGMIN, .type = JR_F32);
     uint64_t seed = 6;
@@ -195,7 +195,7 @@ static void argmin_gives_the_first_index_within_the_segment(void **state) {
     segments_free(&ragged);
 }
 
-static void an_operator_that_does_not_commute_gets_its_elements_in_order(void **state) {
+TEST(an_operator_that_does_not_commute_gets_its_elements_in_order) {
     uint64_t seed = 7;
     segment_case ragged = segments_random(300, 200, &seed);
     segments_stretch(&ragged, 100, 40000);
@@ -210,7 +210,7 @@ static void an_operator_that_does_not_commute_gets_its_elements_in_order(void **
     segments_free(&ragged);
 }
 
-static void any_block_unroll_and_grid_give_the_same(void **state) {
+TEST(any_block_unroll_and_grid_give_the_same) {
     const opened *device = *state;
     static const int blocks[] = {32, 96, 512}, unrolls[] = {1, 3, 8}, grids[] = {1, 3, 40};
     uint64_t seed = 9;
@@ -228,7 +228,7 @@ static void any_block_unroll_and_grid_give_the_same(void **state) {
 }
 
 /* Float sums round: only a fixed order gives the same bits twice. */
-static void two_runs_give_the_same_bits(void **state) {
+TEST(two_runs_give_the_same_bits) {
     const opened *device = *state;
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32);
     uint64_t seed = 8;
@@ -249,20 +249,4 @@ static void two_runs_give_the_same_bits(void **state) {
     segments_free(&segments);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(wrong_arguments_are_named_and_change_nothing),
-        cmocka_unit_test(host_offsets_are_looked_at_before_anything_runs),
-        cmocka_unit_test(equal_segments_agree_with_the_reference),
-        cmocka_unit_test(segments_of_any_lengths_agree_with_the_reference),
-        cmocka_unit_test(every_element_size_and_alignment_is_taken),
-        cmocka_unit_test(one_segment_may_hold_nearly_everything),
-        cmocka_unit_test(thousands_of_empty_segments_are_written),
-        cmocka_unit_test(an_empty_segment_of_min_is_its_identity_on_the_device),
-        cmocka_unit_test(argmin_gives_the_first_index_within_the_segment),
-        cmocka_unit_test(an_operator_that_does_not_commute_gets_its_elements_in_order),
-        cmocka_unit_test(any_block_unroll_and_grid_give_the_same),
-        cmocka_unit_test(two_runs_give_the_same_bits),
-    };
-    return cmocka_run_group_tests(tests, open_context, close_context);
-}
+RUN_TESTS(open_context, close_context)

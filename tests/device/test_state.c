@@ -88,7 +88,7 @@ static int32_t *numbers_new(uint64_t modulus) {
 }
 
 /* What a plan of the whole says, bit for bit: these operators are exact. */
-static void parts_make_what_the_whole_makes(void **state) {
+TEST(parts_make_what_the_whole_makes) {
     const opened *device = *state;
     static const jr_op list[] = {JR_OP_MIN, JR_OP_ARGMAX, JR_OP_SUM, JR_OP_MEAN};
     const jr_value initial = {JR_I64, {.i64 = -1000}};
@@ -124,7 +124,7 @@ static void parts_make_what_the_whole_makes(void **state) {
 }
 
 /* The first of equal extremes, and NaN, wherever parts end. */
-static void ties_and_nans_across_parts_are_those_of_the_whole(void **state) {
+TEST(ties_and_nans_across_parts_are_those_of_the_whole) {
     const opened *device = *state;
     const jr_spec first = JR_INIT(jr_spec, .op = JR_OP_ARGMIN, .type = JR_F32);
     float *data = calloc(COUNT, sizeof *data);
@@ -141,7 +141,7 @@ static void ties_and_nans_across_parts_are_those_of_the_whole(void **state) {
     free(data);
 }
 
-static void states_of_nothing_are_what_nothing_is(void **state) {
+TEST(states_of_nothing_are_what_nothing_is) {
     const opened *device = *state;
     const jr_spec sum = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F64),
                   least = JR_INIT(jr_spec, .op = JR_OP_MIN, .type = JR_F64);
@@ -167,7 +167,7 @@ static void states_of_nothing_are_what_nothing_is(void **state) {
     state_case_free(&made);
 }
 
-static void calls_that_make_no_sense_are_told_why(void **state) {
+TEST(calls_that_make_no_sense_are_told_why) {
     const opened *device = *state;
     const jr_status wrong = JR_ERROR_INVALID_ARGUMENT;
     const jr_spec sum = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F64), none = JR_INIT(jr_spec);
@@ -199,10 +199,4 @@ static void calls_that_make_no_sense_are_told_why(void **state) {
     state_case_free(&made);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(parts_make_what_the_whole_makes),
-                                       cmocka_unit_test(ties_and_nans_across_parts_are_those_of_the_whole),
-                                       cmocka_unit_test(states_of_nothing_are_what_nothing_is),
-                                       cmocka_unit_test(calls_that_make_no_sense_are_told_why)};
-    return cmocka_run_group_tests(tests, open_context, close_context);
-}
+RUN_TESTS(open_context, close_context)

@@ -40,7 +40,7 @@ static const int64_t SUM = (int64_t)COUNT * (COUNT - 1) / 2;
 
 /* ---- streams and copies ---- */
 
-static void copies_and_runs_of_a_stream_happen_in_their_order(void **state) {
+TEST(copies_and_runs_of_a_stream_happen_in_their_order) {
     const opened *device = *state;
     const piped p = piped_new(device);
     jr_stream stream;
@@ -57,7 +57,7 @@ static void copies_and_runs_of_a_stream_happen_in_their_order(void **state) {
     piped_free(&p);
 }
 
-static void device_memory_is_copied_and_cleared_in_stream_order(void **state) {
+TEST(device_memory_is_copied_and_cleared_in_stream_order) {
     const opened *device = *state;
     const piped p = piped_new(device);
     int32_t back[4] = {9, 9, 9, 9};
@@ -72,7 +72,7 @@ static void device_memory_is_copied_and_cleared_in_stream_order(void **state) {
 }
 
 /* Through CUDA's own functions the same handles serve. */
-static void the_callers_own_streams_and_events_serve_as_well(void **state) {
+TEST(the_callers_own_streams_and_events_serve_as_well) {
     const opened *device = *state;
     const piped p = piped_new(device);
     jr_stream stream = stream_new(device);
@@ -89,7 +89,7 @@ static void the_callers_own_streams_and_events_serve_as_well(void **state) {
     piped_free(&p);
 }
 
-static void all_streams_are_waited_for_with_the_context(void **state) {
+TEST(all_streams_are_waited_for_with_the_context) {
     const opened *device = *state;
     const piped p = piped_new(device);
     jr_stream stream;
@@ -102,7 +102,7 @@ static void all_streams_are_waited_for_with_the_context(void **state) {
     piped_free(&p);
 }
 
-static void nothing_to_copy_or_to_pin_is_fine(void **state) {
+TEST(nothing_to_copy_or_to_pin_is_fine) {
     const opened *device = *state;
     void *address = &address;
     works(jr_stream_write(device->context, NULL, NULL, 0, NULL));
@@ -119,7 +119,7 @@ static void nothing_to_copy_or_to_pin_is_fine(void **state) {
 
 /* ---- events ---- */
 
-static void a_stream_waits_for_an_event_of_another_one(void **state) {
+TEST(a_stream_waits_for_an_event_of_another_one) {
     const opened *device = *state;
     const piped p = piped_new(device);
     jr_stream copies, runs;
@@ -143,7 +143,7 @@ static void a_stream_waits_for_an_event_of_another_one(void **state) {
     piped_free(&p);
 }
 
-static void two_events_tell_the_time_between_them(void **state) {
+TEST(two_events_tell_the_time_between_them) {
     const opened *device = *state;
     const piped p = piped_new(device);
     jr_event begin, end;
@@ -166,7 +166,7 @@ static void two_events_tell_the_time_between_them(void **state) {
     piped_free(&p);
 }
 
-static void events_that_tell_no_time_are_refused(void **state) {
+TEST(events_that_tell_no_time_are_refused) {
     const opened *device = *state;
     jr_event timed, untimed;
     double ms = 7;
@@ -184,7 +184,7 @@ static void events_that_tell_no_time_are_refused(void **state) {
 
 /* ---- misuse ---- */
 
-static void what_has_been_destroyed_is_refused(void **state) {
+TEST(what_has_been_destroyed_is_refused) {
     const opened *device = *state;
     jr_stream stream;
     jr_event event;
@@ -203,7 +203,7 @@ static void what_has_been_destroyed_is_refused(void **state) {
     fails(jr_event_record(device->context, event, NULL), JR_ERROR_INVALID_ARGUMENT, "destroyed already");
 }
 
-static void a_stream_of_another_context_is_refused(void **state) {
+TEST(a_stream_of_another_context_is_refused) {
     const opened *device = *state;
     jr_cu_context other, current = NULL;
     jr_stream foreign;
@@ -225,7 +225,7 @@ static void a_stream_of_another_context_is_refused(void **state) {
     drives(device->driver.cuCtxSetCurrent(device->cuda));
 }
 
-static void streams_are_made_in_the_contexts_cuda_context_whatever_is_current(void **state) {
+TEST(streams_are_made_in_the_contexts_cuda_context_whatever_is_current) {
     const opened *device = *state;
     jr_cu_context of_stream = NULL, current = device->cuda;
     jr_stream stream;
@@ -240,7 +240,7 @@ static void streams_are_made_in_the_contexts_cuda_context_whatever_is_current(vo
     drives(device->driver.cuCtxSetCurrent(device->cuda));
 }
 
-static void wrong_arguments_are_named(void **state) {
+TEST(wrong_arguments_are_named) {
     const opened *device = *state;
     jr_context *context = device->context;
     jr_stream stream = NULL;
@@ -262,20 +262,4 @@ static void wrong_arguments_are_named(void **state) {
     assert_true(stream == NULL && event == NULL && address == NULL);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(copies_and_runs_of_a_stream_happen_in_their_order),
-        cmocka_unit_test(device_memory_is_copied_and_cleared_in_stream_order),
-        cmocka_unit_test(the_callers_own_streams_and_events_serve_as_well),
-        cmocka_unit_test(all_streams_are_waited_for_with_the_context),
-        cmocka_unit_test(nothing_to_copy_or_to_pin_is_fine),
-        cmocka_unit_test(a_stream_waits_for_an_event_of_another_one),
-        cmocka_unit_test(two_events_tell_the_time_between_them),
-        cmocka_unit_test(events_that_tell_no_time_are_refused),
-        cmocka_unit_test(what_has_been_destroyed_is_refused),
-        cmocka_unit_test(a_stream_of_another_context_is_refused),
-        cmocka_unit_test(streams_are_made_in_the_contexts_cuda_context_whatever_is_current),
-        cmocka_unit_test(wrong_arguments_are_named),
-    };
-    return cmocka_run_group_tests(tests, open_context, close_context);
-}
+RUN_TESTS(open_context, close_context)

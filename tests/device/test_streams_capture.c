@@ -70,7 +70,7 @@ static void expect_replays(const recorded *r, jr_graph graph) {
     }
 }
 
-static void a_reduction_and_a_scan_are_captured_once_and_launched_with_changing_input(void **state) {
+TEST(a_reduction_and_a_scan_are_captured_once_and_launched_with_changing_input) {
     const recorded r = recorded_new(*state, JR_STREAM_NON_BLOCKING);
     jr_graph graph = NULL;
     works(jr_capture_begin(r.context, r.stream));
@@ -92,7 +92,7 @@ static bool is_captured(const recorded *r, jr_stream stream) {
 }
 
 /* The scan runs on another stream, which joins the capture by an event and returns by another one. */
-static void two_streams_become_one_graph(void **state) {
+TEST(two_streams_become_one_graph) {
     const recorded r = recorded_new(*state, 0);
     jr_stream aside;
     jr_event fork, join;
@@ -140,7 +140,7 @@ static void refuse_what_waits(const recorded *r, jr_event inside) {
     assert_true(done == 7 && ms == 7);
 }
 
-static void an_open_capture_survives_calls_that_are_refused(void **state) {
+TEST(an_open_capture_survives_calls_that_are_refused) {
     const recorded r = recorded_new(*state, JR_STREAM_NON_BLOCKING);
     jr_event inside;
     jr_graph graph = NULL;
@@ -163,7 +163,7 @@ static void an_open_capture_survives_calls_that_are_refused(void **state) {
 }
 
 /* A blocking stream waits for the default one, on which no work may be put meanwhile. */
-static void an_open_capture_survives_work_for_the_default_stream(void **state) {
+TEST(an_open_capture_survives_work_for_the_default_stream) {
     const recorded r = recorded_new(*state, 0);
     jr_event event;
     jr_graph graph = NULL;
@@ -185,7 +185,7 @@ static void an_open_capture_survives_work_for_the_default_stream(void **state) {
     recorded_free(&r);
 }
 
-static void captures_that_cannot_be_are_refused(void **state) {
+TEST(captures_that_cannot_be_are_refused) {
     const opened *device = *state;
     const recorded r = recorded_new(device, 0);
     jr_graph graph = NULL;
@@ -204,7 +204,7 @@ static void captures_that_cannot_be_are_refused(void **state) {
 }
 
 /* What was noted of a capture that CUDA's own functions ended holds nothing up. */
-static void a_capture_may_be_ended_by_cudas_own_functions(void **state) {
+TEST(a_capture_may_be_ended_by_cudas_own_functions) {
     const opened *device = *state;
     const recorded r = recorded_new(device, 0);
     works(jr_capture_begin(r.context, r.stream));
@@ -216,14 +216,4 @@ static void a_capture_may_be_ended_by_cudas_own_functions(void **state) {
     recorded_free(&r);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_reduction_and_a_scan_are_captured_once_and_launched_with_changing_input),
-        cmocka_unit_test(two_streams_become_one_graph),
-        cmocka_unit_test(an_open_capture_survives_calls_that_are_refused),
-        cmocka_unit_test(an_open_capture_survives_work_for_the_default_stream),
-        cmocka_unit_test(captures_that_cannot_be_are_refused),
-        cmocka_unit_test(a_capture_may_be_ended_by_cudas_own_functions),
-    };
-    return cmocka_run_group_tests(tests, open_context, close_context);
-}
+RUN_TESTS(open_context, close_context)

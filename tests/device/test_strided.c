@@ -7,7 +7,7 @@ static jr_spec strided_spec(int unroll) {
                    .block = 64, .capacity = MOST);
 }
 
-static void an_unroll_factor_of_one_is_refused(void **state) {
+TEST(an_unroll_factor_of_one_is_refused) {
     const opened *device = *state;
     jr_spec spec = strided_spec(1);
     jr_plan *plan = NULL;
@@ -18,7 +18,7 @@ static void an_unroll_factor_of_one_is_refused(void **state) {
     assert_null(plan);
 }
 
-static void a_count_beyond_the_capacity_is_refused_and_breaks_nothing(void **state) {
+TEST(a_count_beyond_the_capacity_is_refused_and_breaks_nothing) {
     const opened *device = *state;
     jr_spec spec = strided_spec(4);
     uint32_t *d_in = iota_new(device, 1001);
@@ -35,7 +35,7 @@ static void a_count_beyond_the_capacity_is_refused_and_breaks_nothing(void **sta
 }
 
 /* The source's example: 3 5 2 6 8 4 are folded to 9 13 6, then to 28, by two launches. */
-static void six_elements_take_two_launches_with_an_unroll_factor_of_two(void **state) {
+TEST(six_elements_take_two_launches_with_an_unroll_factor_of_two) {
     const opened *device = *state;
     const uint32_t host[] = {3, 5, 2, 6, 8, 4};
     const jr_spec spec = strided_spec(2);
@@ -54,7 +54,7 @@ static void six_elements_take_two_launches_with_an_unroll_factor_of_two(void **s
     device_free(device, (void *)arrays[0]);
 }
 
-static void every_unroll_factor_takes_every_count(void **state) {
+TEST(every_unroll_factor_takes_every_count) {
     const opened *device = *state;
     uint32_t *d_in = iota_new(device, MOST);
     for (int unroll = 2; unroll <= 16; unroll++) {
@@ -73,7 +73,7 @@ static void every_unroll_factor_takes_every_count(void **state) {
 }
 
 /* The copy holds accumulators, which are larger than the elements, and the input stays as it was. */
-static void an_index_is_found_and_the_input_is_not_changed(void **state) {
+TEST(an_index_is_found_and_the_input_is_not_changed) {
     const opened *device = *state;
     enum { COUNT = 20011 };
     static int8_t host[COUNT], again[COUNT];
@@ -94,13 +94,4 @@ static void an_index_is_found_and_the_input_is_not_changed(void **state) {
     device_free(device, d_in);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_unroll_factor_of_one_is_refused),
-        cmocka_unit_test(a_count_beyond_the_capacity_is_refused_and_breaks_nothing),
-        cmocka_unit_test(six_elements_take_two_launches_with_an_unroll_factor_of_two),
-        cmocka_unit_test(every_unroll_factor_takes_every_count),
-        cmocka_unit_test(an_index_is_found_and_the_input_is_not_changed),
-    };
-    return cmocka_run_group_tests(tests, open_context, close_context);
-}
+RUN_TESTS(open_context, close_context)

@@ -42,7 +42,7 @@ static const char *const sources[] = {
     "int s = R(t).Sum(threadIdx.x < 1 ? 42 : 0); if (threadIdx.x == 0) *o = s; }\n",
 };
 
-static void the_toolkits_headers_compile_and_run(void **state) {
+TEST(the_toolkits_headers_compile_and_run) {
     const opened *device = *state;
     if (!has_toolkit()) {
         print_message("no CUDA headers (cuda_fp16.h) are installed on this machine\n");
@@ -54,8 +54,7 @@ static void the_toolkits_headers_compile_and_run(void **state) {
     }
 }
 
-static void much_of_cub_compiles_and_the_second_process_finds_it_on_disk(void **state) {
-    (void)state;
+TEST(much_of_cub_compiles_and_the_second_process_finds_it_on_disk) {
     if (!has_toolkit()) {
         print_message("no CUDA headers (cuda_fp16.h) are installed on this machine\n");
         skip();
@@ -98,8 +97,7 @@ static void finds(bool found, const jr_toolkit *toolkit, const char *first, cons
     }
 }
 
-static void headers_are_found_in_every_layout(void **state) {
-    (void)state;
+TEST(headers_are_found_in_every_layout) {
     jr_toolkit toolkit;
     char nvrtc[2 * SCRATCH_BYTES], home[2 * SCRATCH_BYTES];
     jr_places places = {.root = top};
@@ -128,11 +126,4 @@ static void headers_are_found_in_every_layout(void **state) {
     scratch_remove(top);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_toolkits_headers_compile_and_run),
-        cmocka_unit_test(much_of_cub_compiles_and_the_second_process_finds_it_on_disk),
-        cmocka_unit_test(headers_are_found_in_every_layout),
-    };
-    return cmocka_run_group_tests(tests, open_context, close_context);
-}
+RUN_TESTS(open_context, close_context)

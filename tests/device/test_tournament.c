@@ -7,7 +7,7 @@
 
 enum { MATRICES = 30011 };
 
-static void a_product_of_matrices_keeps_its_order(void **state) {
+TEST(a_product_of_matrices_keeps_its_order) {
     const opened *device = *state;
     static const int blocks[] = {32, 96, 128, 320, 512, 1024}, grids[] = {0, 1, 3, 0, 70, 0};
     matrix *host = calloc(MATRICES, sizeof *host), *d_in = device_new(device, MATRICES * sizeof *host);
@@ -36,7 +36,7 @@ static void a_product_of_matrices_keeps_its_order(void **state) {
 }
 
 /* 512 threads fold 1024 elements, as in the source. */
-static void a_block_plays_two_elements_a_thread(void **state) {
+TEST(a_block_plays_two_elements_a_thread) {
     const opened *device = *state;
     const jr_spec spec =
         JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_U32, .algorithm = JR_ALGORITHM_TOURNAMENT, .block = 512);
@@ -56,7 +56,7 @@ static void a_block_plays_two_elements_a_thread(void **state) {
 }
 
 /* More tournaments than the largest grid has blocks. */
-static void more_elements_than_a_grid_of_blocks_takes_are_all_counted(void **state) {
+TEST(more_elements_than_a_grid_of_blocks_takes_are_all_counted) {
     const opened *device = *state;
     enum { COUNT = 65535 * 64 + 1000 };
     const jr_spec spec =
@@ -70,11 +70,4 @@ static void more_elements_than_a_grid_of_blocks_takes_are_all_counted(void **sta
     device_free(device, d_in);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_product_of_matrices_keeps_its_order),
-        cmocka_unit_test(a_block_plays_two_elements_a_thread),
-        cmocka_unit_test(more_elements_than_a_grid_of_blocks_takes_are_all_counted),
-    };
-    return cmocka_run_group_tests(tests, open_context, close_context);
-}
+RUN_TESTS(open_context, close_context)

@@ -2,7 +2,7 @@
 #include "support/cases/ordered_case.h"
 #include "support/fixtures/plan_case.h"
 
-static void every_block_and_unroll_factor_sums_all_elements(void **state) {
+TEST(every_block_and_unroll_factor_sums_all_elements) {
     const opened *device = *state;
     static const uint64_t counts[] = {0, 1, 31, 4097, 65536, MOST};
     uint32_t *d_in = iota_new(device, MOST);
@@ -20,7 +20,7 @@ static void every_block_and_unroll_factor_sums_all_elements(void **state) {
 }
 
 /* A thread's share is not of neighbours. */
-static void an_operator_that_does_not_commute_is_refused(void **state) {
+TEST(an_operator_that_does_not_commute_is_refused) {
     const opened *device = *state;
     jr_spec spec = first_spec(JR_I32);
     jr_plan *plan = NULL;
@@ -32,10 +32,4 @@ static void an_operator_that_does_not_commute_is_refused(void **state) {
     jr_plan_destroy(plan);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_operator_that_does_not_commute_is_refused),
-        cmocka_unit_test(every_block_and_unroll_factor_sums_all_elements),
-    };
-    return cmocka_run_group_tests(tests, open_context, close_context);
-}
+RUN_TESTS(open_context, close_context)

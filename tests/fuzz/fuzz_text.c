@@ -6,6 +6,7 @@
 #include "base/number.h"
 #include "base/structure.h"
 #include "fuzz.h"
+#include "support/every/every_row.h"
 #include "text/cli_text.h"
 
 /* Reads a text in two blocks, the first one of `cut` bytes or fewer. */
@@ -52,15 +53,10 @@ static void read_again(jr_type type, const char *text) {
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    static const jr_type types[] = {
-#define FUZZ_TYPE(name, number, text) JR_##name,
-        JR_TYPES(FUZZ_TYPE)
-#undef FUZZ_TYPE
-    };
     uint64_t count;
     if (size == 0) return 0;
     char *text = fuzz_text(data + 1, size - 1);
-    const jr_type type = types[data[0] % (sizeof types / sizeof types[0])];
+    const jr_type type = every_type[data[0] % EVERY_TYPES];
     read_as(type, data[0], text, size - 1);
     read_again(type, text);
     (void)cli_count_parse(text, &count);

@@ -39,12 +39,9 @@ static void run_with(const opened *device, unsigned block) {
     device_free(device, d_out);
 }
 
-static void a_kernel_fits_the_block_it_is_compiled_for(void **state) {
+TEST(a_kernel_fits_the_block_it_is_compiled_for) {
     run_with(*state, 1024);
     run_with(*state, 544);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(a_kernel_fits_the_block_it_is_compiled_for)};
-    return cmocka_run_group_tests(tests, open_context, close_context);
-}
+RUN_TESTS(open_context, close_context)

@@ -38,8 +38,7 @@ static const struct {
             {it_belongs_to_another, "it belongs to user 65534"}};
 enum { WAYS = sizeof ways / sizeof *ways };
 
-static void a_cache_entry_that_others_could_have_written_is_no_hit_and_is_replaced(void **state) {
-    (void)state;
+TEST_BETWEEN(a_cache_entry_that_others_could_have_written_is_no_hit_and_is_replaced, cache_case_begin, cache_case_end) {
     for (int i = 0; i < (geteuid() == 0 ? WAYS : WAYS - 1); i++) {
         jr_cache *cache = cache_open(cache_folder, 0);
         assert_int_equal(cache_store(cache, i, 20), JR_OK);
@@ -55,11 +54,10 @@ static void a_cache_entry_that_others_could_have_written_is_no_hit_and_is_replac
     }
 }
 
-static void a_compiler_record_that_others_could_have_written_is_not_believed(void **state) {
+TEST_BETWEEN(a_compiler_record_that_others_could_have_written_is_not_believed, cache_case_begin, cache_case_end) {
     char library[2 * SCRATCH_BYTES], pattern[3 * SCRATCH_BYTES];
     glob_t paths;
     jr_nvrtc_about record = {.major = 13, .build = "13.0.1", .architectures = {75}, .architecture_count = 1}, found;
-    (void)state;
     snprintf(library, sizeof library, "%s/libnvrtc.so.13", cache_top);
     scratch_elf(library);
     memcpy(record.path, library, strlen(library) + 1);
@@ -79,12 +77,4 @@ static void a_compiler_record_that_others_could_have_written_is_not_believed(voi
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(a_cache_entry_that_others_could_have_written_is_no_hit_and_is_replaced,
-                                        cache_case_begin, cache_case_end),
-        cmocka_unit_test_setup_teardown(a_compiler_record_that_others_could_have_written_is_not_believed,
-                                        cache_case_begin, cache_case_end),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

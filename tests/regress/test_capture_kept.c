@@ -48,7 +48,7 @@ static void captured_end(captured *made) {
     stream_free(made->device, made->stream);
 }
 
-static void a_value_is_refused_on_a_capturing_stream_and_the_capture_goes_on(void **state) {
+TEST(a_value_is_refused_on_a_capturing_stream_and_the_capture_goes_on) {
     const opened *device = *state;
     captured c = captured_begin(device, stream_new(device), JR_CU_CAPTURE_GLOBAL);
     const void *arrays[] = {c.d_in};
@@ -59,7 +59,7 @@ static void a_value_is_refused_on_a_capturing_stream_and_the_capture_goes_on(voi
 }
 
 /* What waits for the default stream, which waits for this one. */
-static void calls_that_wait_leave_the_capture_of_a_blocking_stream_alone(void **state) {
+TEST(calls_that_wait_leave_the_capture_of_a_blocking_stream_alone) {
     const opened *device = *state;
     captured c = captured_begin(device, blocking_stream(device), JR_CU_CAPTURE_RELAXED);
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32);
@@ -87,10 +87,4 @@ static void calls_that_wait_leave_the_capture_of_a_blocking_stream_alone(void **
     captured_end(&c);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_value_is_refused_on_a_capturing_stream_and_the_capture_goes_on),
-        cmocka_unit_test(calls_that_wait_leave_the_capture_of_a_blocking_stream_alone),
-    };
-    return cmocka_run_group_tests(tests, open_context, close_context);
-}
+RUN_TESTS(open_context, close_context)

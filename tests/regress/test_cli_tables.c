@@ -35,8 +35,7 @@ static void assert_refused(const char *text, cli_table_form form, uint64_t numbe
 #define NUMBERS(...) (const double[]){__VA_ARGS__}, sizeof(const double[]){__VA_ARGS__} / 8
 #define FORM(...)    ((cli_table_form){.skips_missing = false, __VA_ARGS__})
 
-static void a_row_that_begins_with_a_hash_counts_unless_comments_are_asked_for(void **state) {
-    (void)state;
+TEST(a_row_that_begins_with_a_hash_counts_unless_comments_are_asked_for) {
     assert_column("#cuda,3\nx,4\n", FORM(.decimal_comma = false), 2, NUMBERS(3, 4));
     assert_column("a,b\n#cuda,3\nx,4\n", FORM(.decimal_comma = false), 2, NUMBERS(3, 4));
     assert_column("a,b\n#cuda,3\nx,4\n", FORM(.comment = '#'), 2, NUMBERS(4));
@@ -45,7 +44,7 @@ static void a_row_that_begins_with_a_hash_counts_unless_comments_are_asked_for(v
                    "t.txt:2:1: column 1: '#' is not a number; lines that begin with '#' are left out by --comment '#'");
 }
 
-static void numbers_are_names_where_the_line_below_says_so(void **state) {
+TEST(numbers_are_names_where_the_line_below_says_so) {
     static const struct {
         const char *text;
         double first;
@@ -63,7 +62,6 @@ static void numbers_are_names_where_the_line_below_says_so(void **state) {
                 {"\"a\",\"2\"\n\"b\",\"3\"\n", 2, 2},
                 {"NA,2\n1,3\n", 2, 2},
                 {"fr,7\n", 7, 1}};
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         cli_column read;
         cli_error error = {.message = ""};
@@ -78,8 +76,7 @@ static void numbers_are_names_where_the_line_below_says_so(void **state) {
     }
 }
 
-static void the_command_line_says_whether_there_is_a_header(void **state) {
-    (void)state;
+TEST(the_command_line_says_whether_there_is_a_header) {
     assert_column("1,2\n3,4\n", FORM(.header = CLI_HEADER_YES), 2, NUMBERS(4));
     assert_column("\"1\",\"2\"\n3,4\n", FORM(.header = CLI_HEADER_NO), 2, NUMBERS(2, 4));
     assert_refused("a,b\n3,4\n", FORM(.header = CLI_HEADER_NO), 2, "t.txt:1:3: column 2: 'b' is not a number");
@@ -87,8 +84,7 @@ static void the_command_line_says_whether_there_is_a_header(void **state) {
     assert_column("1,2\n", FORM(.header = CLI_HEADER_YES), 2, NULL, 0);
 }
 
-static void first_lines_are_left_out_whatever_they_hold(void **state) {
-    (void)state;
+TEST(first_lines_are_left_out_whatever_they_hold) {
     assert_column("so, \"what\nelse\n1,2\n", FORM(.skip_lines = 2), 2, NUMBERS(2));
     assert_column("x y\n1 2\n", FORM(.skip_lines = 1), 0, NUMBERS(1, 2));
     assert_column("\xef\xbb\xbfx\n\n1", FORM(.skip_lines = 2), 0, NUMBERS(1));
@@ -96,9 +92,8 @@ static void first_lines_are_left_out_whatever_they_hold(void **state) {
     assert_refused("x\ny\n", FORM(.skip_lines = 1), 0, "t.txt:2:1: 'y' is not a number");
 }
 
-static void both_lines_agree_on_what_parts_the_fields(void **state) {
+TEST(both_lines_agree_on_what_parts_the_fields) {
     const cli_table_form comma = {.decimal_comma = true};
-    (void)state;
     assert_column("Preis, netto;Menge\n12,50;1\n", comma, 1, NUMBERS(12.5));
     assert_column("12,50;1\n1,5;2\n", comma, 1, NUMBERS(12.5, 1.5));
     assert_column("a,b\n\"12,50\",1\n\"0,5\",2\n", comma, 1, NUMBERS(12.5, 0.5));
@@ -108,16 +103,14 @@ static void both_lines_agree_on_what_parts_the_fields(void **state) {
     assert_column("a,b;c\n1,2\n", FORM(.decimal_comma = false), 1, NUMBERS(1));
 }
 
-static void a_comment_begins_at_a_words_start(void **state) {
+TEST(a_comment_begins_at_a_words_start) {
     const cli_table_form plain = {.column_count = 0};
-    (void)state;
     assert_refused("1.#INF", plain, 0, "t.txt:1:1: '1.#INF' is not a number");
     assert_refused("3#4", plain, 0, "t.txt:1:1: '3#4' is not a number");
     assert_column("3 #4\n5,#6\n#7\n\t# 8", plain, 0, NUMBERS(3, 5));
 }
 
-static void groups_of_digits_are_parted_as_the_form_says(void **state) {
-    (void)state;
+TEST(groups_of_digits_are_parted_as_the_form_says) {
     assert_column("1,234,567 -2,000.5\n3", FORM(.thousands = ','), 0, NUMBERS(1234567, -2000.5, 3));
     assert_column("a;b\n1.234,5;6\n", FORM(.thousands = '.', .decimal_comma = true), 1, NUMBERS(1234.5));
     assert_column("a,b\n\"12,34,567\",6\n", FORM(.thousands = ','), 1, NUMBERS(1234567));
@@ -127,12 +120,11 @@ static void groups_of_digits_are_parted_as_the_form_says(void **state) {
     assert_refused("1.5,000", FORM(.thousands = ','), 0, "t.txt:1:1: '1.5,000' is not a number");
 }
 
-static void a_quoted_number_may_have_blanks_around_it(void **state) {
-    (void)state;
+TEST(a_quoted_number_may_have_blanks_around_it) {
     assert_column("a,b\n\" 6 \",1\n\"7\t\",2\n", FORM(.decimal_comma = false), 1, NUMBERS(6, 7));
 }
 
-static void a_column_without_a_type_takes_what_is_beyond_f64_as_infinite(void **state) {
+TEST(a_column_without_a_type_takes_what_is_beyond_f64_as_infinite) {
     static const char text[] = "1 -1e400\n1e400";
     const cli_table_form form = {.column_count = 0};
     const double expected[] = {1, -INFINITY, INFINITY};
@@ -140,7 +132,6 @@ static void a_column_without_a_type_takes_what_is_beyond_f64_as_infinite(void **
     cli_text read = cli_text_of("t.txt", &form, &column);
     cli_beyond beyond = {.infinite = 0};
     cli_error error = {.message = ""};
-    (void)state;
     read.beyond = &beyond;
     assert_int_equal(read_blocks(&read, text, sizeof text - 1, 100, &error), CLI_OK);
     assert_int_equal(column.vector.used, sizeof expected);
@@ -151,17 +142,4 @@ static void a_column_without_a_type_takes_what_is_beyond_f64_as_infinite(void **
     assert_refused("1e400", form, 0, "t.txt:1:1: '1e400' does not fit f64");
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_row_that_begins_with_a_hash_counts_unless_comments_are_asked_for),
-        cmocka_unit_test(numbers_are_names_where_the_line_below_says_so),
-        cmocka_unit_test(the_command_line_says_whether_there_is_a_header),
-        cmocka_unit_test(first_lines_are_left_out_whatever_they_hold),
-        cmocka_unit_test(both_lines_agree_on_what_parts_the_fields),
-        cmocka_unit_test(a_comment_begins_at_a_words_start),
-        cmocka_unit_test(groups_of_digits_are_parted_as_the_form_says),
-        cmocka_unit_test(a_quoted_number_may_have_blanks_around_it),
-        cmocka_unit_test(a_column_without_a_type_takes_what_is_beyond_f64_as_infinite),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -38,8 +38,7 @@ static outcome compile(const char *ending, size_t option_count) {
 #define REFUSED "nvrtc: error: invalid argument for option --Ofast-compile (-Ofc): min"
 static const char refused_by_12_8[] = "log = \"" REFUSED "\\n\"; return has(n, o, \"--Ofast-compile=min\") ? 5 : 0;";
 
-static void a_compile_that_only_hurry_spoils_is_made_without_it(void **state) {
-    (void)state;
+TEST(a_compile_that_only_hurry_spoils_is_made_without_it) {
     static const char *const endings[] = {
         "log = \"a.cuh(6) Error: unsupported operation\\n\"; return has(n, o, \"--Ofast-compile=min\") ? 6 : 0;",
         "return has(n, o, \"--minimal\") ? 11 : 0;",
@@ -56,15 +55,13 @@ static void a_compile_that_only_hurry_spoils_is_made_without_it(void **state) {
 }
 
 /* Sums and means of i8 and u8: what NVRTC 13.5 does not know under --Ofast-compile is not called. */
-static void our_kernels_call_no_dot_product_of_bytes(void **state) {
-    (void)state;
+TEST(our_kernels_call_no_dot_product_of_bytes) {
     assert_true(jr_embedded_source_count > 0);
     for (size_t i = 0; i < jr_embedded_source_count; i++)
         if (strstr(jr_embedded_sources[i].text, "__dp4a(")) fail_msg("%s calls __dp4a", jr_embedded_sources[i].name);
 }
 
-static void it_is_counted_and_told(void **state) {
-    (void)state;
+TEST(it_is_counted_and_told) {
     char folder[SCRATCH_BYTES];
     scratch_make(folder);
     const char *path = scratch_path(folder, "libnvrtc.so.13");
@@ -89,15 +86,13 @@ static void it_is_counted_and_told(void **state) {
     scratch_remove(folder);
 }
 
-static void a_fault_of_the_text_is_told_at_once(void **state) {
-    (void)state;
+TEST(a_fault_of_the_text_is_told_at_once) {
     const outcome out = compile("log = \"p(1): error: expected a ;\\n\"; return compiles == 1 ? 6 : 0;", 2);
     assert_int_equal(out.status, JR_ERROR_COMPILE);
     assert_non_null(strstr(jr_last_error()->log, "expected a ;"));
 }
 
-static void too_little_memory_is_told_as_such(void **state) {
-    (void)state;
+TEST(too_little_memory_is_told_as_such) {
     assert_int_equal(compile("return 1;", 2).status, JR_ERROR_OUT_OF_MEMORY);
     assert_non_null(strstr(jr_last_error()->message, "NVRTC has no memory to compile program program"));
     assert_string_equal(jr_last_error()->driver_name, "NVRTC_ERROR_OUT_OF_MEMORY");
@@ -106,13 +101,4 @@ static void too_little_memory_is_told_as_such(void **state) {
     assert_int_equal(compile("return 7;", 2).status, JR_ERROR_NVRTC_NOT_FOUND);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_compile_that_only_hurry_spoils_is_made_without_it),
-        cmocka_unit_test(our_kernels_call_no_dot_product_of_bytes),
-        cmocka_unit_test(it_is_counted_and_told),
-        cmocka_unit_test(a_fault_of_the_text_is_told_at_once),
-        cmocka_unit_test(too_little_memory_is_told_as_such),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

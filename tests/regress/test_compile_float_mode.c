@@ -52,8 +52,7 @@ static char *ptx_of(void) {
     return ptx;
 }
 
-static void what_is_compiled_does_not_depend_on_the_callers_mode(void **state) {
-    (void)state;
+TEST(what_is_compiled_does_not_depend_on_the_callers_mode) {
     char *wanted = ptx_of();
     for (size_t i = 0; i < sizeof modes / sizeof *modes; i++) {
         mode_set(&modes[i]);
@@ -68,7 +67,7 @@ static void what_is_compiled_does_not_depend_on_the_callers_mode(void **state) {
     free(wanted);
 }
 
-static void a_subnormal_constant_counts_in_every_mode(void **state) {
+TEST(a_subnormal_constant_counts_in_every_mode) {
     const opened *device = *state;
     static const double data[] = {0, 0, 0};
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F64, .map = "x + sqrt(1e-320)");
@@ -80,8 +79,7 @@ static void a_subnormal_constant_counts_in_every_mode(void **state) {
     assert_true(value.as.f64 > 2.9e-160 && value.as.f64 < 3.1e-160);
 }
 
-static void numbers_are_printed_alike_in_every_mode(void **state) {
-    (void)state;
+TEST(numbers_are_printed_alike_in_every_mode) {
     static const struct {
         jr_value value;
         const char *text;
@@ -103,8 +101,7 @@ static void numbers_are_printed_alike_in_every_mode(void **state) {
 }
 
 /* A locale that writes a comma for the point, made here, as machines seldom have one. */
-static void no_locale_changes_numbers_or_programs(void **state) {
-    (void)state;
+TEST(no_locale_changes_numbers_or_programs) {
     char folder[SCRATCH_BYTES], text[64];
     scratch_make(folder);
     const char *const arguments[] = {"localedef", "-i", "de_DE", "-f", "UTF-8", scratch_path(folder, "de_DE.UTF-8"),
@@ -143,12 +140,4 @@ static void no_locale_changes_numbers_or_programs(void **state) {
     scratch_remove(folder);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_compiled_does_not_depend_on_the_callers_mode),
-        cmocka_unit_test(a_subnormal_constant_counts_in_every_mode),
-        cmocka_unit_test(numbers_are_printed_alike_in_every_mode),
-        cmocka_unit_test(no_locale_changes_numbers_or_programs),
-    };
-    return cmocka_run_group_tests(tests, open_context, close_context);
-}
+RUN_TESTS(open_context, close_context)

@@ -38,8 +38,7 @@ static double process_ms(void) {
     return (double)now.tv_sec * 1e3 + (double)now.tv_nsec / 1e6;
 }
 
-static void a_compile_ends_at_its_limit_and_the_next_call_works(void **state) {
-    (void)state;
+TEST(a_compile_ends_at_its_limit_and_the_next_call_works) {
     static const float data[] = {3, 1, 2};
     const jr_options options = JR_INIT(jr_options, .device = "sim", .cache_dir = "", .compile_limit_ms = 500);
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32);
@@ -166,20 +165,17 @@ static bool is_ended(const char *sleep_and_work_ms, double limit_ms, double dead
     return late;
 }
 
-static void a_limit_is_of_the_compiling_threads_cpu_time(void **state) {
-    (void)state;
+TEST(a_limit_is_of_the_compiling_threads_cpu_time) {
     assert_false(is_ended("400 1", 200, DBL_MAX)); /* as on a busy machine */
     assert_true(is_ended("0 1e9", 200, DBL_MAX));
     assert_false(is_ended("0 20", DBL_MAX, DBL_MAX));
 }
 
-static void a_compile_that_hangs_is_ended_by_the_clock(void **state) {
-    (void)state;
+TEST(a_compile_that_hangs_is_ended_by_the_clock) {
     assert_true(is_ended("0 1e9", DBL_MAX, jr_clock_ms() + 50));
 }
 
-static void a_limit_that_is_none_is_refused(void **state) {
-    (void)state;
+TEST(a_limit_that_is_none_is_refused) {
     const double wrong[] = {-1, -0.001, strtod("nan", NULL), -strtod("inf", NULL)};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         const jr_options options = JR_INIT(jr_options, .device = "sim", .cache_dir = "", .compile_limit_ms = wrong[i]);
@@ -195,12 +191,4 @@ static void a_limit_that_is_none_is_refused(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_compile_ends_at_its_limit_and_the_next_call_works),
-        cmocka_unit_test(a_limit_is_of_the_compiling_threads_cpu_time),
-        cmocka_unit_test(a_compile_that_hangs_is_ended_by_the_clock),
-        cmocka_unit_test(a_limit_that_is_none_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -47,8 +47,18 @@ static void compiles_because(const jr_program *program, const char *cache_dir, c
 
 static const char source[] = "#include \"a.h\"\n";
 
-static void the_reason_is_what_changed_since_the_last_compile(void **state) {
-    (void)state;
+static int begin(void **state) {
+    if (scratch_begin(state) != 0) return 1;
+    snprintf(folder, sizeof folder, "%s/include", scratch_own);
+    snprintf(cache, sizeof cache, "%s/cache", scratch_own);
+    snprintf(nvrtc, sizeof nvrtc, "%s/libnvrtc.so.13", scratch_own);
+    scratch_text(scratch_path(folder, "a.h"), "// one\n");
+    constants[0].text = "128";
+    options[0] = "--maxrregcount=32";
+    return fake_nvrtc(nvrtc, "return 0;") ? 0 : 1;
+}
+
+TEST_BETWEEN(the_reason_is_what_changed_since_the_last_compile, begin, scratch_end) {
     jr_program program = program_of(source);
     compiles_because(&program, cache, "sm_90", " ms: first compile of this program in this cache");
     compiles_because(&program, cache, "sm_90", NULL);
@@ -65,8 +75,7 @@ static void the_reason_is_what_changed_since_the_last_compile(void **state) {
     compiles_because(&program, cache, "sm_90", NULL);
 }
 
-static void headers_that_come_and_go_are_named(void **state) {
-    (void)state;
+TEST_BETWEEN(headers_that_come_and_go_are_named, begin, scratch_end) {
     const jr_named_text own = {"own.h", "int own;"};
     jr_program program = program_of(source);
     compiles_because(&program, cache, "sm_90", "first compile");
@@ -83,8 +92,7 @@ static void headers_that_come_and_go_are_named(void **state) {
     compiles_because(&program, cache, "sm_90", "/b.h changed since its last compile");
 }
 
-static void all_that_differs_is_named_as_far_as_it_fits(void **state) {
-    (void)state;
+TEST_BETWEEN(all_that_differs_is_named_as_far_as_it_fits, begin, scratch_end) {
     jr_program program = program_of(source);
     compiles_because(&program, cache, "sm_90", "first compile");
     constants[0].text = "64";
@@ -126,8 +134,7 @@ static void take_away(const char *path) {
     assert_int_equal(remove(path), 0);
 }
 
-static void entries_that_cannot_be_used_are_the_reason(void **state) {
-    (void)state;
+TEST_BETWEEN(entries_that_cannot_be_used_are_the_reason, begin, scratch_end) {
     const jr_program program = program_of(source);
     compiles_because(&program, cache, "sm_90", "first compile");
     each_entry(spoil);
@@ -136,8 +143,7 @@ static void entries_that_cannot_be_used_are_the_reason(void **state) {
     compiles_because(&program, cache, "sm_90", "its entry was removed from the cache");
 }
 
-static void a_cache_that_is_off_says_why(void **state) {
-    (void)state;
+TEST_BETWEEN(a_cache_that_is_off_says_why, begin, scratch_end) {
     const jr_program program = program_of(source);
     scratch_text(scratch_path(scratch_own, "file"), "");
     char below[3 * SCRATCH_BYTES];
@@ -146,24 +152,4 @@ static void a_cache_that_is_off_says_why(void **state) {
     compiles_because(&program, below, "sm_90", "the disk cache is off (option: cannot make folder ");
 }
 
-static int begin(void **state) {
-    if (scratch_begin(state) != 0) return 1;
-    snprintf(folder, sizeof folder, "%s/include", scratch_own);
-    snprintf(cache, sizeof cache, "%s/cache", scratch_own);
-    snprintf(nvrtc, sizeof nvrtc, "%s/libnvrtc.so.13", scratch_own);
-    scratch_text(scratch_path(folder, "a.h"), "// one\n");
-    constants[0].text = "128";
-    options[0] = "--maxrregcount=32";
-    return fake_nvrtc(nvrtc, "return 0;") ? 0 : 1;
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(the_reason_is_what_changed_since_the_last_compile, begin, scratch_end),
-        cmocka_unit_test_setup_teardown(headers_that_come_and_go_are_named, begin, scratch_end),
-        cmocka_unit_test_setup_teardown(all_that_differs_is_named_as_far_as_it_fits, begin, scratch_end),
-        cmocka_unit_test_setup_teardown(entries_that_cannot_be_used_are_the_reason, begin, scratch_end),
-        cmocka_unit_test_setup_teardown(a_cache_that_is_off_says_why, begin, scratch_end),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

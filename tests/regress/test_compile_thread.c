@@ -52,7 +52,7 @@ static void *compile_deep(void *user) {
 }
 
 /* On a thread like any other: of a process's first one NVRTC raises the limit of stack. */
-static void a_text_nested_thousands_deep_compiles(void **state) {
+TEST_BETWEEN(a_text_nested_thousands_deep_compiles, open_context, close_context) {
     const opened *device = *state;
     deep made = {.context = device->context};
     run_on_stack(8 << 20, compile_deep, &made);
@@ -92,8 +92,7 @@ static void *try_everything(void *folder) {
     return NULL;
 }
 
-static void calls_need_no_more_stack_than_the_header_says(void **state) {
-    (void)state;
+TEST(calls_need_no_more_stack_than_the_header_says) {
     char folder[SCRATCH_BYTES];
     scratch_make(folder);
     run_on_stack(CALL_STACK_BYTES, try_everything, folder);
@@ -124,8 +123,7 @@ static int without_threads(void *user) {
     return strstr(jr_last_error()->message, "no thread with a stack of 64 MiB") != NULL ? 0 : 2;
 }
 
-static void limits_of_stack_and_threads_do_not_end_the_process(void **state) {
-    (void)state;
+TEST(limits_of_stack_and_threads_do_not_end_the_process) {
     assert_int_equal(scratch_unprivileged(with_small_stack, NULL), 0);
     assert_int_equal(scratch_unprivileged(without_threads, NULL), 0);
 }
@@ -143,7 +141,7 @@ static void *compile_many(void *user) {
 }
 
 /* What a thread holds when it is cancelled, nobody gives back: the next call waited for ever. */
-static void a_cancelled_thread_leaves_nothing_locked(void **state) {
+TEST_BETWEEN(a_cancelled_thread_leaves_nothing_locked, open_context, close_context) {
     const opened *device = *state;
     for (unsigned i = 1; i <= 5; i++) {
         pthread_t thread;
@@ -165,12 +163,5 @@ static void a_cancelled_thread_leaves_nothing_locked(void **state) {
 
 /* What forks comes first, while there are no threads: ThreadSanitizer does not support them after a fork that copied
  * some. */
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(limits_of_stack_and_threads_do_not_end_the_process),
-        cmocka_unit_test(calls_need_no_more_stack_than_the_header_says),
-        cmocka_unit_test_setup_teardown(a_text_nested_thousands_deep_compiles, open_context, close_context),
-        cmocka_unit_test_setup_teardown(a_cancelled_thread_leaves_nothing_locked, open_context, close_context),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+
+RUN_TESTS(NULL, NULL)

@@ -55,7 +55,7 @@ static void race(const opened *device, const char *folder, int first_number) {
     jr_context_close(context);
 }
 
-static void threads_find_the_record_on_disk_while_one_opens_the_compiler(void **state) {
+TEST(threads_find_the_record_on_disk_while_one_opens_the_compiler) {
     const opened *device = *state;
     char folder[SCRATCH_BYTES];
     jr_context *context = NULL;
@@ -67,9 +67,4 @@ static void threads_find_the_record_on_disk_while_one_opens_the_compiler(void **
     scratch_remove(folder);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(threads_find_the_record_on_disk_while_one_opens_the_compiler),
-    };
-    return cmocka_run_group_tests(tests, open_context, close_context);
-}
+RUN_TESTS(open_context, close_context)

@@ -25,7 +25,7 @@ static void list_is_as_each_alone(const opened *device, const jr_op *ops, int ax
     }
 }
 
-static void an_exact_list_gives_what_each_of_its_operators_gives(void **state) {
+TEST(an_exact_list_gives_what_each_of_its_operators_gives) {
     static const jr_op lists[][OPS] = {{JR_OP_SUM, JR_OP_MEAN, JR_OP_NORM1, JR_OP_MAX},
                                        {JR_OP_SUMSQ, JR_OP_ARGMAX, JR_OP_NORM2, JR_OP_ARGMIN},
                                        {JR_OP_SUM, JR_OP_COUNT_NONZERO, JR_OP_VAR, JR_OP_NORMINF}};
@@ -33,7 +33,4 @@ static void an_exact_list_gives_what_each_of_its_operators_gives(void **state) {
         for (int axis = 0; axis < DIMENSIONS; axis++) list_is_as_each_alone(*state, lists[l], axis);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(an_exact_list_gives_what_each_of_its_operators_gives)};
-    return cmocka_run_group_tests(tests, open_context, close_context);
-}
+RUN_TESTS(open_context, close_context)

@@ -11,7 +11,7 @@ static jr_program program_of(const jr_named_text *constant, const jr_named_text 
                    .headers = header, .header_count = 1);
 }
 
-static void a_constant_that_a_header_defines_again_is_refused(void **state) {
+TEST(a_constant_that_a_header_defines_again_is_refused) {
     const opened *device = *state;
     const jr_named_text constant = {"N", "7"}, header = {"h", "#define N 2\n"};
     const jr_program program = program_of(&constant, &header);
@@ -23,7 +23,7 @@ static void a_constant_that_a_header_defines_again_is_refused(void **state) {
     }
 }
 
-static void one_that_it_defines_alike_or_where_there_is_none_is_taken(void **state) {
+TEST(one_that_it_defines_alike_or_where_there_is_none_is_taken) {
     const opened *device = *state;
     static const char *const texts[] = {"#define N 7\n", "#ifndef N\n#define N 2\n#endif\n",
                                         "#define M 1\n#undef M\n#define M 2\n"};
@@ -40,7 +40,7 @@ static void keep_line(void *user, jr_log_level level, const char *line) {
     *found += level == JR_LOG_WARNING && strstr(line, "p(2): warning") != NULL && strchr(line, '^') == NULL;
 }
 
-static void warnings_of_a_program_that_compiles_are_logged(void **state) {
+TEST(warnings_of_a_program_that_compiles_are_logged) {
     const opened *device = *state;
     const jr_named_text constant = {"N", "8"}, header = {"h", "#define M 1\n#define M 2\n"};
     const jr_program program = program_of(&constant, &header);
@@ -52,11 +52,4 @@ static void warnings_of_a_program_that_compiles_are_logged(void **state) {
     assert_int_equal(found, 1);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_constant_that_a_header_defines_again_is_refused),
-        cmocka_unit_test(one_that_it_defines_alike_or_where_there_is_none_is_taken),
-        cmocka_unit_test(warnings_of_a_program_that_compiles_are_logged),
-    };
-    return cmocka_run_group_tests(tests, open_context, close_context);
-}
+RUN_TESTS(open_context, close_context)

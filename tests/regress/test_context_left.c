@@ -29,7 +29,7 @@ static void call_with(const opened *device, const char *rule, jr_cu_context outs
     assert_ptr_equal(current_of(device), outside);
 }
 
-static void a_context_that_cannot_be_popped_is_left_all_the_same(void **state) {
+TEST(a_context_that_cannot_be_popped_is_left_all_the_same) {
     const opened *device = *state;
     jr_cu_context other = NULL;
     if (!device->info.simulated) {
@@ -46,7 +46,7 @@ static void a_context_that_cannot_be_popped_is_left_all_the_same(void **state) {
 }
 
 /* Opening enters the context for the pinned memory that goes with it, and closing to give that back. */
-static void a_thread_that_opens_and_closes_is_in_no_context_afterwards(void **state) {
+TEST(a_thread_that_opens_and_closes_is_in_no_context_afterwards) {
     const opened *device = *state;
     const sim_faults faults = sim_faults_of(device->driver.library);
     const jr_options options = JR_INIT(jr_options, .device = "sim");
@@ -65,10 +65,4 @@ static void a_thread_that_opens_and_closes_is_in_no_context_afterwards(void **st
     drives(device->driver.cuCtxSetCurrent(device->cuda));
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_context_that_cannot_be_popped_is_left_all_the_same),
-        cmocka_unit_test(a_thread_that_opens_and_closes_is_in_no_context_afterwards),
-    };
-    return cmocka_run_group_tests(tests, open_context, close_context);
-}
+RUN_TESTS(open_context, close_context)

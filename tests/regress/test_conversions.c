@@ -28,7 +28,7 @@ static int64_t reduce(const opened *device, jr_op op, jr_type type, jr_type resu
     return got;
 }
 
-static void an_extremum_of_unsigned_elements_has_a_signed_result(void **state) {
+TEST(an_extremum_of_unsigned_elements_has_a_signed_result) {
     static const int64_t numbers[] = {5, 9}, flags[] = {0, 1};
     for (jr_type result = JR_I8; result <= JR_I16; result = (jr_type)(result + JR_I16 - JR_I8)) {
         assert_int_equal(reduce(*state, JR_OP_MAX, JR_U8, result, numbers, 2), 9);
@@ -39,7 +39,7 @@ static void an_extremum_of_unsigned_elements_has_a_signed_result(void **state) {
     }
 }
 
-static void integers_wrap_on_both_sides(void **state) {
+TEST(integers_wrap_on_both_sides) {
     static const int64_t numbers[] = {300, 400}, low[] = {-300, -400};
     assert_int_equal(reduce(*state, JR_OP_MIN, JR_I64, JR_I8, numbers, 2), (int8_t)300);
     assert_int_equal(reduce(*state, JR_OP_MAX, JR_I64, JR_I8, numbers, 2), (int8_t)(400 - 512));
@@ -49,7 +49,7 @@ static void integers_wrap_on_both_sides(void **state) {
 }
 
 /* Device plans: the identity of the element's type, converted as any result. */
-static void the_extrema_of_nothing_are_the_ends_of_the_elements_range(void **state) {
+TEST(the_extrema_of_nothing_are_the_ends_of_the_elements_range) {
     const opened *device = *state;
     static const struct {
         jr_op op;
@@ -92,7 +92,7 @@ static jr_value of_float(const opened *device, jr_type type, jr_type result, dou
     return value;
 }
 
-static void floats_become_integers_within_the_range_and_NaN_is_0(void **state) {
+TEST(floats_become_integers_within_the_range_and_NaN_is_0) {
     static const struct {
         jr_type result;
         double number;
@@ -111,7 +111,7 @@ static void floats_become_integers_within_the_range_and_NaN_is_0(void **state) {
 }
 
 /* A double between two halves, and very near their middle: through f32 it would be the middle. */
-static void a_double_is_rounded_once_to_a_narrow_float(void **state) {
+TEST(a_double_is_rounded_once_to_a_narrow_float) {
     static const struct {
         jr_type result;
         double number;
@@ -123,13 +123,4 @@ static void a_double_is_rounded_once_to_a_narrow_float(void **state) {
         assert_int_equal(of_float(*state, JR_F64, rows[i].result, rows[i].number).as.f16, rows[i].wanted);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_extremum_of_unsigned_elements_has_a_signed_result),
-        cmocka_unit_test(integers_wrap_on_both_sides),
-        cmocka_unit_test(the_extrema_of_nothing_are_the_ends_of_the_elements_range),
-        cmocka_unit_test(floats_become_integers_within_the_range_and_NaN_is_0),
-        cmocka_unit_test(a_double_is_rounded_once_to_a_narrow_float),
-    };
-    return cmocka_run_group_tests(tests, open_context, close_context);
-}
+RUN_TESTS(open_context, close_context)

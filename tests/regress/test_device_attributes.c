@@ -7,8 +7,7 @@
 #include "loader/driver.h"
 #include "support/fakes/sim_faults.h"
 
-static void opening_fails_when_the_device_does_not_tell_what_is_needed(void **state) {
-    (void)state;
+TEST(opening_fails_when_the_device_does_not_tell_what_is_needed) {
     const jr_options options = JR_INIT(jr_options, .device = "sim", .cache_dir = "");
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32);
     jr_driver driver;
@@ -38,9 +37,4 @@ static void opening_fails_when_the_device_does_not_tell_what_is_needed(void **st
     jr_driver_close(&driver);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(opening_fails_when_the_device_does_not_tell_what_is_needed),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -7,7 +7,7 @@
 
 enum { COUNT = 30000 };
 
-static void a_reduction_by_key_that_sees_the_index_keeps_its_limit(void **state) {
+TEST(a_reduction_by_key_that_sees_the_index_keeps_its_limit) {
     const opened *device = *state;
     static float data[COUNT];
     static int32_t keys[COUNT], run_keys[COUNT];
@@ -76,12 +76,12 @@ static void scan_with_the_least(const opened *device, jr_segment_kind kind) {
           JR_ERROR_INVALID_ARGUMENT, "too small: give at least");
 }
 
-static void the_least_limit_that_is_told_is_enough(void **state) {
+TEST(the_least_limit_that_is_told_is_enough) {
     scan_with_the_least(*state, JR_SEGMENTS_KEYS);
     scan_with_the_least(*state, JR_SEGMENTS_OFFSETS);
 }
 
-static void few_elements_take_few_bytes(void **state) {
+TEST(few_elements_take_few_bytes) {
     const opened *device = *state;
     float data[10] = {1, 1, 1}, sums[10];
     jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32, .device_bytes = 1);
@@ -92,9 +92,4 @@ static void few_elements_take_few_bytes(void **state) {
     assert_true(sums[9] == 3);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(a_reduction_by_key_that_sees_the_index_keeps_its_limit),
-                                       cmocka_unit_test(the_least_limit_that_is_told_is_enough),
-                                       cmocka_unit_test(few_elements_take_few_bytes)};
-    return cmocka_run_group_tests(tests, open_context, close_context);
-}
+RUN_TESTS(open_context, close_context)

@@ -41,11 +41,11 @@ static void judge_equal(const opened *device, uint64_t length) {
     free(data);
 }
 
-static void equal_segments_of_every_length_tell_nothing_from_a_value(void **state) {
+TEST(equal_segments_of_every_length_tell_nothing_from_a_value) {
     for (int i = 0; i < LENGTHS; i++) judge_equal(*state, lengths[i]);
 }
 
-static void ragged_segments_and_columns_tell_nothing_from_a_value(void **state) {
+TEST(ragged_segments_and_columns_tell_nothing_from_a_value) {
     const opened *device = *state;
     enum { LENGTH = 1000 };
     float *data = segments_of(LENGTH), got[LENGTH];
@@ -80,7 +80,7 @@ static void ragged_segments_and_columns_tell_nothing_from_a_value(void **state) 
 }
 
 /* With spec.kept the count of each result says which have no value: the call gives all the others. */
-static void counts_tell_which_of_many_results_have_no_value(void **state) {
+TEST(counts_tell_which_of_many_results_have_no_value) {
     const opened *device = *state;
     static const jr_op ops[] = {JR_OP_MAX, JR_OP_ARGMIN};
     struct {
@@ -119,7 +119,7 @@ static void counts_tell_which_of_many_results_have_no_value(void **state) {
 }
 
 /* Results of no elements stand before the first one that is kept. */
-static void an_inclusive_scan_that_begins_with_nothing_has_no_value_for_it(void **state) {
+TEST(an_inclusive_scan_that_begins_with_nothing_has_no_value_for_it) {
     const opened *device = *state;
     enum { COUNT = 3000 };
     int32_t data[COUNT], got[COUNT];
@@ -141,7 +141,7 @@ static void an_inclusive_scan_that_begins_with_nothing_has_no_value_for_it(void 
     assert_true(sums[499] == 0 && sums[501] == 1001);
 }
 
-static void device_plans_write_the_documented_values(void **state) {
+TEST(device_plans_write_the_documented_values) {
     const opened *device = *state;
     enum { COUNT = 1000 };
     static const jr_op ops[] = {JR_OP_MIN, JR_OP_MAX, JR_OP_ARGMIN};
@@ -176,13 +176,4 @@ static void device_plans_write_the_documented_values(void **state) {
     device_free(device, d_out);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(equal_segments_of_every_length_tell_nothing_from_a_value),
-        cmocka_unit_test(ragged_segments_and_columns_tell_nothing_from_a_value),
-        cmocka_unit_test(counts_tell_which_of_many_results_have_no_value),
-        cmocka_unit_test(an_inclusive_scan_that_begins_with_nothing_has_no_value_for_it),
-        cmocka_unit_test(device_plans_write_the_documented_values),
-    };
-    return cmocka_run_group_tests(tests, open_context, close_context);
-}
+RUN_TESTS(open_context, close_context)

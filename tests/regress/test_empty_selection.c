@@ -1,5 +1,6 @@
 /* An empty selection: where and JR_NAN_IGNORE that leave out every element give what an empty input gives, not the
  * operator's identity as if it were a value. */
+#include "support/every/every_row.h"
 #include "support/fixtures/open_context.h"
 
 #include <math.h>
@@ -46,10 +47,15 @@ static void judge(jr_status status, const nothing *wanted, const jr_value *value
         fail_msg("%s of %s is %g, not %g", jr_op_name(wanted->op), what, got, wanted->result);
 }
 
-static void an_operator_of_nothing_selected_gives_what_an_empty_input_gives(void **state) {
+TEST(an_operator_of_nothing_selected_gives_what_an_empty_input_gives) {
     const opened *device = *state;
     static float data[COUNT];
     static const int32_t integers[COUNT];
+    for (size_t o = 0; o < EVERY_OPS; o++) {
+        bool there = every_op[o] == JR_OP_CUSTOM;
+        for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) there = there || table[i].op == every_op[o];
+        if (!there) fail_msg("the table lacks %s", jr_op_name(every_op[o]));
+    }
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
         const bool whole = table[i].op == JR_OP_AND || table[i].op == JR_OP_OR || table[i].op == JR_OP_XOR;
         const void *const arrays[2] = {whole ? (const void *)integers : data, data};
@@ -61,18 +67,15 @@ static void an_operator_of_nothing_selected_gives_what_an_empty_input_gives(void
     }
 }
 
-static void every_algorithm_tells_nothing_selected_from_a_value(void **state) {
+TEST(every_algorithm_tells_nothing_selected_from_a_value) {
     const opened *device = *state;
-#define ALGORITHM(id, number, text) JR_ALGORITHM_##id,
-    static const jr_algorithm algorithms[] = {JR_ALGORITHMS(ALGORITHM)};
-#undef ALGORITHM
     static int64_t data[COUNT];
     for (int i = 0; i < COUNT; i++) data[i] = i;
     data[1234] = INT64_MAX;
-    for (size_t a = 0; a < sizeof algorithms / sizeof algorithms[0]; a++) {
+    for (size_t a = 0; a < EVERY_ALGORITHMS; a++) {
         const jr_parameter low = {"low", {JR_I64, {.i64 = INT64_MAX - 1}}};
-        jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_MIN, .type = JR_I64, .algorithm = algorithms[a], .where = "x > low",
-                               .parameters = &low, .parameter_count = 1);
+        jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_MIN, .type = JR_I64, .algorithm = every_algorithm[a],
+                               .where = "x > low", .parameters = &low, .parameter_count = 1);
         jr_value value = {0};
         works(jr_reduce_host(device->context, &spec, data, COUNT, &value));
         assert_true(value.as.i64 == INT64_MAX); /* a value that is the identity */
@@ -86,7 +89,7 @@ static void every_algorithm_tells_nothing_selected_from_a_value(void **state) {
     }
 }
 
-static void a_list_with_one_operator_that_has_no_value_has_none(void **state) {
+TEST(a_list_with_one_operator_that_has_no_value_has_none) {
     const opened *device = *state;
     static const jr_op ops[] = {JR_OP_SUM, JR_OP_MAX, JR_OP_MEAN};
     static float data[COUNT];
@@ -100,7 +103,7 @@ static void a_list_with_one_operator_that_has_no_value_has_none(void **state) {
 }
 
 /* Launches of a part each, data that goes through the device in parts, an initial value, a finish expression. */
-static void parts_initial_and_finish_know_nothing_selected_too(void **state) {
+TEST(parts_initial_and_finish_know_nothing_selected_too) {
     const opened *device = *state;
     static float data[3 * COUNT];
     const jr_value initial = {JR_F32, {.f32 = 7}};
@@ -127,7 +130,7 @@ static void parts_initial_and_finish_know_nothing_selected_too(void **state) {
 }
 
 /* NaNs alone: what the header says; of several operators each as alone. */
-static void nan_left_out_alone_leaves_nothing_but_to_min_max_and_their_indices(void **state) {
+TEST(nan_left_out_alone_leaves_nothing_but_to_min_max_and_their_indices) {
     const opened *device = *state;
     static const jr_op ops[] = {JR_OP_ARGMIN, JR_OP_MIN, JR_OP_SUM, JR_OP_MEAN, JR_OP_ANY};
     static float data[COUNT];
@@ -153,13 +156,4 @@ static void nan_left_out_alone_leaves_nothing_but_to_min_max_and_their_indices(v
     fails(jr_reduce_host(device->context, &spec, data, COUNT, &alone), JR_ERROR_EMPTY_INPUT, "min");
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_operator_of_nothing_selected_gives_what_an_empty_input_gives),
-        cmocka_unit_test(every_algorithm_tells_nothing_selected_from_a_value),
-        cmocka_unit_test(a_list_with_one_operator_that_has_no_value_has_none),
-        cmocka_unit_test(parts_initial_and_finish_know_nothing_selected_too),
-        cmocka_unit_test(nan_left_out_alone_leaves_nothing_but_to_min_max_and_their_indices),
-    };
-    return cmocka_run_group_tests(tests, open_context, close_context);
-}
+RUN_TESTS(open_context, close_context)

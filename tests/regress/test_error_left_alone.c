@@ -4,13 +4,12 @@
 #include "support/fixtures/open_context.h"
 #include "support/fixtures/scratch.h"
 
-static void a_store_that_replaces_a_damaged_file_leaves_the_last_error_alone(void **state) {
+TEST(a_store_that_replaces_a_damaged_file_leaves_the_last_error_alone) {
     const jr_tune_candidate way = {.algorithm = JR_ALGORITHM_TWO_PASS, .unroll = 4, .block = 128, .us = 1, .gain = 2};
     const jr_tuned tuned = JR_INIT(jr_tuned, .count = 1000, .best = way, .estimate = way, .better = 1, .complete = 1);
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32);
     char folder[SCRATCH_BYTES];
     jr_context *context = NULL;
-    (void)state;
     scratch_make(folder);
     const jr_options options = JR_INIT(jr_options, .wisdom = scratch_path(folder, "tunings"));
     works(jr_context_open(&options, &context));
@@ -22,9 +21,4 @@ static void a_store_that_replaces_a_damaged_file_leaves_the_last_error_alone(voi
     scratch_remove(folder);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_store_that_replaces_a_damaged_file_leaves_the_last_error_alone),
-    };
-    return cmocka_run_group_tests(tests, open_context, close_context);
-}
+RUN_TESTS(open_context, close_context)

@@ -14,7 +14,7 @@ static jr_spec spec_of(void) {
                    .map = "x * 1.1f + 0.3f");
 }
 
-static void every_algorithm_rounds_twice(void **state) {
+TEST(every_algorithm_rounds_twice) {
     static const jr_algorithm algorithms[] = {JR_ALGORITHM_AUTO,      JR_ALGORITHM_SINGLE_PASS,
                                               JR_ALGORITHM_TWO_PASS,  JR_ALGORITHM_ONE_BLOCK,
                                               JR_ALGORITHM_BULK_COPY, JR_ALGORITHM_TOURNAMENT};
@@ -34,7 +34,7 @@ static void every_algorithm_rounds_twice(void **state) {
     }
 }
 
-static void so_do_segments_columns_and_scans(void **state) {
+TEST(so_do_segments_columns_and_scans) {
     static const jr_segment_kind kinds[] = {JR_SEGMENTS_EQUAL, JR_SEGMENTS_STRIDED};
     static const jr_algorithm algorithms[] = {JR_ALGORITHM_AUTO, JR_ALGORITHM_SINGLE_PASS, JR_ALGORITHM_BULK_COPY,
                                               JR_ALGORITHM_WAVE, JR_ALGORITHM_THREE_PASS};
@@ -59,8 +59,4 @@ static void so_do_segments_columns_and_scans(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(every_algorithm_rounds_twice),
-                                       cmocka_unit_test(so_do_segments_columns_and_scans)};
-    return cmocka_run_group_tests(tests, open_context, close_context);
-}
+RUN_TESTS(open_context, close_context)

@@ -20,7 +20,7 @@ static float *numbers_new(const opened *device, double *sum) {
     return d_in;
 }
 
-static void runs_are_split_into_short_launches(void **state) {
+TEST(runs_are_split_into_short_launches) {
     static const jr_algorithm algorithms[] = {JR_ALGORITHM_AUTO, JR_ALGORITHM_SINGLE_PASS, JR_ALGORITHM_BULK_COPY};
     const opened *device = *state;
     double sum;
@@ -45,7 +45,7 @@ static void runs_are_split_into_short_launches(void **state) {
 
 /* Sums of f64 have 68 words, sums of squares 134: with 512 threads several threads share a word, with 128 some have
  * several. */
-static void what_many_blocks_leave_is_added(void **state) {
+TEST(what_many_blocks_leave_is_added) {
     enum { LITTLE = 128, MOST = 512, GRID = 75 };
     const opened *device = *state;
     double *x = malloc(COUNT * sizeof *x), *d_in = device_new(device, COUNT * sizeof *d_in), sum = 0, squares = 0;
@@ -70,8 +70,4 @@ static void what_many_blocks_leave_is_added(void **state) {
     free(x);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(runs_are_split_into_short_launches),
-                                       cmocka_unit_test(what_many_blocks_leave_is_added)};
-    return cmocka_run_group_tests(tests, open_context, close_context);
-}
+RUN_TESTS(open_context, close_context)

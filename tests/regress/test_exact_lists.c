@@ -82,13 +82,13 @@ static void hold_layouts(const opened *device, const jr_op *ops, int count) {
     assert_int_equal(runs, SEGMENTS);
 }
 
-static void lists_of_exact_sums_compile_and_have_the_bits_of_each_alone(void **state) {
+TEST(lists_of_exact_sums_compile_and_have_the_bits_of_each_alone) {
     hold_layouts(*state, list, OPS);
     hold_layouts(*state, with_an_index, 4);
 }
 
 /* By key, a thread had as many sums as loads in flight, all unrolled. */
-static void by_key_the_unroll_factor_changes_no_bits(void **state) {
+TEST(by_key_the_unroll_factor_changes_no_bits) {
     static const jr_op three[] = {JR_OP_VAR, JR_OP_ARGMIN, JR_OP_SUM};
     static const int unrolls[] = {1, 5, JR_UNROLL_MAX};
     static double x[COUNT];
@@ -113,7 +113,7 @@ static void by_key_the_unroll_factor_changes_no_bits(void **state) {
 }
 
 /* A variance of doubles by key took NVRTC 221 seconds of CPU time for a GPU, at an unroll factor of 16; now 2. */
-static void by_key_exact_sums_compile_at_every_unroll_factor(void **state) {
+TEST(by_key_exact_sums_compile_at_every_unroll_factor) {
     static const char *const architectures[] = {"sm_90"};
     const jr_pack_options how = JR_INIT(jr_pack_options, .architectures = architectures, .architecture_count = 1);
     const jr_options options = JR_INIT(jr_options, .cache_dir = "");
@@ -121,14 +121,13 @@ static void by_key_exact_sums_compile_at_every_unroll_factor(void **state) {
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_VAR, .type = JR_F64, .accuracy = JR_ACCURACY_EXACT,
                                  .unroll = JR_UNROLL_MAX, .capacity = 1 << 20);
     jr_pack *pack = NULL;
-    (void)state;
     works(jr_pack_create(&options, &how, &pack));
     works(jr_pack_add_segments(pack, &spec, &layout));
     jr_pack_destroy(pack);
 }
 
 /* NVRTC 12.0 lost copies of sums in rows, which has two side by side. */
-static void every_algorithm_has_the_bits_of_each_alone(void **state) {
+TEST(every_algorithm_has_the_bits_of_each_alone) {
     static const jr_op two[] = {JR_OP_SUMSQ, JR_OP_VAR}, four[] = {JR_OP_NORM1, JR_OP_MIN, JR_OP_SUM, JR_OP_ARGMAX};
     static const jr_algorithm algorithms[] = {JR_ALGORITHM_ROWS,     JR_ALGORITHM_SINGLE_PASS,
                                               JR_ALGORITHM_TWO_PASS, JR_ALGORITHM_TOURNAMENT,
@@ -149,7 +148,7 @@ static void every_algorithm_has_the_bits_of_each_alone(void **state) {
         }
 }
 
-static void what_is_left_out_is_left_out_of_all(void **state) {
+TEST(what_is_left_out_is_left_out_of_all) {
     static double x[COUNT];
     static uint64_t offsets[SEGMENTS + 1];
     static int32_t keys[COUNT];
@@ -167,11 +166,4 @@ static void what_is_left_out_is_left_out_of_all(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(lists_of_exact_sums_compile_and_have_the_bits_of_each_alone),
-                                       cmocka_unit_test(by_key_the_unroll_factor_changes_no_bits),
-                                       cmocka_unit_test(by_key_exact_sums_compile_at_every_unroll_factor),
-                                       cmocka_unit_test(every_algorithm_has_the_bits_of_each_alone),
-                                       cmocka_unit_test(what_is_left_out_is_left_out_of_all)};
-    return cmocka_run_group_tests(tests, open_context, close_context);
-}
+RUN_TESTS(open_context, close_context)

@@ -91,7 +91,7 @@ static void need_two_devices(const opened *device) {
     skip();
 }
 
-static void exact_sums_that_meet_are_those_of_the_whole(void **state) {
+TEST(exact_sums_that_meet_are_those_of_the_whole) {
     need_two_devices(*state);
     for (size_t m = 0; m < sizeof makers / sizeof *makers; m++) {
         assert_all_meet(*state, JR_F32, makers[m]);
@@ -100,7 +100,7 @@ static void exact_sums_that_meet_are_those_of_the_whole(void **state) {
 }
 
 /* Every device gets them, from slots that take turns. */
-static void every_device_gets_exact_sums(void **state) {
+TEST(every_device_gets_exact_sums) {
     static double data[GROUP_COUNT];
     need_two_devices(*state);
     for (size_t count = 2; count <= dealt_devices(*state); count++) {
@@ -118,7 +118,7 @@ static void every_device_gets_exact_sums(void **state) {
 }
 
 /* Of launches that are to be short another algorithm makes the states. */
-static void states_of_short_launches_meet(void **state) {
+TEST(states_of_short_launches_meet) {
     const opened *device = *state;
     static double data[GROUP_COUNT];
     const size_t element = fill(JR_F64, of_all_exponents, data), bytes = GROUP_COUNT * element;
@@ -134,9 +134,4 @@ static void states_of_short_launches_meet(void **state) {
     device_free(device, d_data);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(exact_sums_that_meet_are_those_of_the_whole),
-                                       cmocka_unit_test(every_device_gets_exact_sums),
-                                       cmocka_unit_test(states_of_short_launches_meet)};
-    return cmocka_run_group_tests(tests, open_four_devices, close_context);
-}
+RUN_TESTS(open_four_devices, close_context)

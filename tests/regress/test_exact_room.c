@@ -8,7 +8,7 @@
 /* More blocks than there are digits of 16 bits in a word of 32: their sums did not fit, and the result was wrong. */
 enum { BLOCKS = 33000, BLOCK = 128, ELEMENTS = BLOCKS * BLOCK * 4 };
 
-static void as_many_blocks_as_are_asked_for_add_exactly(void **state) {
+TEST(as_many_blocks_as_are_asked_for_add_exactly) {
     const opened *device = *state;
     if (device->info.simulated && !tests_are_whole()) {
         print_message("the simulator takes 20 s for it: with JR_TESTS=whole\n");
@@ -34,7 +34,7 @@ static void as_many_blocks_as_are_asked_for_add_exactly(void **state) {
 enum { POWER = 35 };
 #define ONE_BLOCKS_ELEMENTS (1ull << POWER)
 
-static void one_block_adds_more_than_its_digits_hold(void **state) {
+TEST(one_block_adds_more_than_its_digits_hold) {
     const opened *device = *state;
     const size_t bytes = ONE_BLOCKS_ELEMENTS * sizeof(uint16_t);
     skip_without_memory(device, bytes);
@@ -56,7 +56,7 @@ static void one_block_adds_more_than_its_digits_hold(void **state) {
 enum { ONES = 128, EMPTY = 20000 }; /* so many that a segment is one warp's */
 
 /* The exact sum by Python: math.fsum([1.0] * 128 + [x] * 130), x the f32 next below 4. */
-static void what_is_left_of_a_shifted_segment_is_added_exactly(void **state) {
+TEST(what_is_left_of_a_shifted_segment_is_added_exactly) {
     enum { GREAT = 130, COUNT = 1 + ONES + GREAT };
     const opened *device = *state;
     const float great = 0x1.fffffep1F;
@@ -76,11 +76,4 @@ static void what_is_left_of_a_shifted_segment_is_added_exactly(void **state) {
     assert_true(sums[EMPTY] == 0x1.43fffefcp9);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(as_many_blocks_as_are_asked_for_add_exactly),
-        cmocka_unit_test(one_block_adds_more_than_its_digits_hold),
-        cmocka_unit_test(what_is_left_of_a_shifted_segment_is_added_exactly),
-    };
-    return cmocka_run_group_tests(tests, open_context, close_context);
-}
+RUN_TESTS(open_context, close_context)

@@ -100,14 +100,14 @@ static void with_runs(const opened *device, const jr_spec *spec, uint64_t count,
 
 #define EXACT(number, ...) JR_INIT(jr_spec, .type = number, .accuracy = JR_ACCURACY_EXACT, __VA_ARGS__)
 
-static void sums_of_runs_have_the_bits_that_they_have_by_offsets(void **state) {
+TEST(sums_of_runs_have_the_bits_that_they_have_by_offsets) {
     const jr_spec specs[] = {EXACT(JR_F64, .op = JR_OP_VAR), EXACT(JR_F32, .op = JR_OP_STD),
                              EXACT(JR_F32, .op = JR_OP_DOT)};
     for (size_t s = 0; s < sizeof specs / sizeof *specs; s++) with_runs(*state, &specs[s], USUAL, ALL);
 }
 
 /* Blocks of one and of several warps, whose tiles make groups of as many as they have threads. */
-static void tunings_change_no_bits(void **state) {
+TEST(tunings_change_no_bits) {
     const jr_spec many = EXACT(JR_F32, .op = JR_OP_MEAN, .block = 64, .unroll = 1),
                   specs[] = {EXACT(JR_F32, .op = JR_OP_VAR, .block = 32, .unroll = 1),
                              EXACT(JR_F64, .op = JR_OP_SUM, .block = 96, .unroll = 3)};
@@ -115,7 +115,7 @@ static void tunings_change_no_bits(void **state) {
     for (size_t s = 0; s < sizeof specs / sizeof *specs; s++) with_runs(*state, &specs[s], USUAL, FEW);
 }
 
-static void selections_lists_and_initial_values_go_along(void **state) {
+TEST(selections_lists_and_initial_values_go_along) {
     static const jr_op list[] = {JR_OP_VAR, JR_OP_MIN, JR_OP_SUM},
                        sums[] = {JR_OP_SUM, JR_OP_NORM1, JR_OP_COUNT_NONZERO};
     const jr_value initial = {.type = JR_F64, .as.f64 = -0x1p-300};
@@ -126,7 +126,7 @@ static void selections_lists_and_initial_values_go_along(void **state) {
     for (size_t s = 0; s < sizeof specs / sizeof *specs; s++) with_runs(*state, &specs[s], USUAL / 3, FEW);
 }
 
-static void parts_change_no_bits(void **state) {
+TEST(parts_change_no_bits) {
     const opened *device = *state;
     const jr_spec spec = EXACT(JR_F64, .op = JR_OP_SUMSQ, .device_bytes = 12000);
     input *of = malloc(sizeof *of);
@@ -156,7 +156,7 @@ static void add_to_pack(const jr_spec *specs, size_t count) {
 
 /* Sums of few words: NVRTC 13.0 ended the process that compiled a sum and a maximum of f16 at an unroll factor of
  * 16. */
-static void small_lists_compile_and_go_along(void **state) {
+TEST(small_lists_compile_and_go_along) {
     static const jr_op two[] = {JR_OP_SUM, JR_OP_MAX};
     const jr_spec specs[] = {EXACT(JR_F16, .ops = two, .op_count = 2, .unroll = JR_UNROLL_MAX, .capacity = 1 << 24),
                              EXACT(JR_F32, .ops = two, .op_count = 2)};
@@ -165,20 +165,11 @@ static void small_lists_compile_and_go_along(void **state) {
 }
 
 /* Each takes 2 seconds of CPU time, which no other process changes much; 10 are a third of what is given. */
-static void they_compile_far_below_the_limit(void **state) {
+TEST(they_compile_far_below_the_limit) {
     const jr_spec specs[] = {EXACT(JR_F64, .op = JR_OP_VAR, .unroll = JR_UNROLL_MAX, .capacity = 1 << 20),
                              EXACT(JR_F64, .op = JR_OP_DOT, .capacity = 1 << 20),
                              EXACT(JR_F64, .op = JR_OP_STD, .where = "x > 0", .kept = 1, .capacity = 1 << 20)};
-    (void)state;
     add_to_pack(specs, sizeof specs / sizeof *specs);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(sums_of_runs_have_the_bits_that_they_have_by_offsets),
-                                       cmocka_unit_test(tunings_change_no_bits),
-                                       cmocka_unit_test(selections_lists_and_initial_values_go_along),
-                                       cmocka_unit_test(parts_change_no_bits),
-                                       cmocka_unit_test(small_lists_compile_and_go_along),
-                                       cmocka_unit_test(they_compile_far_below_the_limit)};
-    return cmocka_run_group_tests(tests, open_context, close_context);
-}
+RUN_TESTS(open_context, close_context)

@@ -3,26 +3,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "jitreduce.h"
-#include "support/fixtures/open_context.h"
+#include "support/cases/hint_case.h"
 
-typedef struct hint {
-    const char *map, *why;
-} hint;
-
-static void refused_as(const hint *hints, size_t count, jr_type type) {
-    for (size_t i = 0; i < count; i++) {
-        const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = type, .map = hints[i].map);
-        const jr_status status = jr_reduce_check(&spec, NULL);
-        if (status != JR_ERROR_INVALID_EXPRESSION) fail_msg("'%s' gives %s", hints[i].map, jr_status_name(status));
-        if (strstr(jr_last_error()->message, hints[i].why) == NULL || strstr(jr_last_error()->log, "^\n") == NULL)
-            fail_msg("'%s': %s\n%s", hints[i].map, jr_last_error()->message, jr_last_error()->log);
-    }
-}
-#define REFUSED(hints, type) refused_as(hints, sizeof(hints) / sizeof *(hints), type)
-
-static void an_input_of_which_there_is_no_array_is_named(void **state) {
-    (void)state;
+TEST(an_input_of_which_there_is_no_array_is_named) {
     static const hint hints[] = {
         {"x * y", "has 'y' in column 5: y is the second input, and there is one (input_count)"},
         {"z", "z is the third input, and there is one"},
@@ -39,8 +22,7 @@ static void an_input_of_which_there_is_no_array_is_named(void **state) {
     works(jr_reduce_check(&dot, NULL));
 }
 
-static void a_letter_that_a_struct_declares_is_no_input(void **state) {
-    (void)state;
+TEST(a_letter_that_a_struct_declares_is_no_input) {
     static const jr_structure pair = {.size = sizeof(jr_structure),
                                       .name = "pair",
                                       .source = "const int y = 3;\nstruct pair { float key; int id; };\n",
@@ -53,8 +35,7 @@ static void a_letter_that_a_struct_declares_is_no_input(void **state) {
     fails(jr_reduce_check(&spec, NULL), JR_ERROR_INVALID_EXPRESSION, "z is the third input");
 }
 
-static void a_variable_of_another_expression_is_explained(void **state) {
-    (void)state;
+TEST(a_variable_of_another_expression_is_explained) {
     static const hint hints[] = {
         {"a + 1", "a is one of the two values of combine, and the result in finish; map has x i"},
         {"b", "b is one of the two values of combine"},
@@ -69,8 +50,7 @@ static void a_variable_of_another_expression_is_explained(void **state) {
     fails(jr_reduce_check(&spec, NULL), JR_ERROR_INVALID_EXPRESSION, "identity has no variables");
 }
 
-static void words_of_other_languages_are_translated(void **state) {
-    (void)state;
+TEST(words_of_other_languages_are_translated) {
     static const hint hints[] = {
         {"x ** 2", "has '*' in column 4: C has no operator **: write x*x or pow(x, 2)"},
         {"x <> 2", "C has no operator <>: write !="},
@@ -103,8 +83,7 @@ static void words_of_other_languages_are_translated(void **state) {
     fails(jr_reduce_check(&spec, NULL), JR_ERROR_INVALID_EXPRESSION, "did you mean 'limit'?");
 }
 
-static void floats_have_no_bits_and_no_remainder_sign(void **state) {
-    (void)state;
+TEST(floats_have_no_bits_and_no_remainder_sign) {
     static const hint hints[] = {
         {"x % 2", "has '%' in column 3: it takes whole numbers: of floats write fmod(x, 2)"},
         {"x ^ 2", "it is exclusive or, of whole numbers: write x*x or pow(x, 2)"},
@@ -131,8 +110,7 @@ static void floats_have_no_bits_and_no_remainder_sign(void **state) {
     fails(jr_reduce_check(&spec, NULL), JR_ERROR_INVALID_EXPRESSION, "the combine expression has '&' in column 3");
 }
 
-static void comparisons_do_not_chain(void **state) {
-    (void)state;
+TEST(comparisons_do_not_chain) {
     static const hint hints[] = {
         {"1 < x < 3", "has '<' in column 7: it compares the 0 or 1 of 1 < x with 3: write 1 < x && x < 3"},
         {"x == 1 == 1", "write x == 1 && 1 == 1"},
@@ -155,8 +133,7 @@ static void comparisons_do_not_chain(void **state) {
     }
 }
 
-static void constants_that_do_not_fit_are_refused(void **state) {
-    (void)state;
+TEST(constants_that_do_not_fit_are_refused) {
     static const hint hints[] = {
         {"x + 1000000 * 1000000",
          "has '*' in column 13: 1000000 * 1000000 does not fit int: write 1000000.0 or 1000000LL"},
@@ -194,8 +171,7 @@ static void constants_that_do_not_fit_are_refused(void **state) {
     }
 }
 
-static void calls_and_operands_are_counted(void **state) {
-    (void)state;
+TEST(calls_and_operands_are_counted) {
     static const hint hints[] = {
         {"max(x)", "has 'max' in column 1: it takes 2 arguments; over all elements it is an operator"},
         {"min(x, 1, 2)", "it takes 2 arguments"},
@@ -218,16 +194,4 @@ static void calls_and_operands_are_counted(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_input_of_which_there_is_no_array_is_named),
-        cmocka_unit_test(a_letter_that_a_struct_declares_is_no_input),
-        cmocka_unit_test(a_variable_of_another_expression_is_explained),
-        cmocka_unit_test(words_of_other_languages_are_translated),
-        cmocka_unit_test(floats_have_no_bits_and_no_remainder_sign),
-        cmocka_unit_test(comparisons_do_not_chain),
-        cmocka_unit_test(constants_that_do_not_fit_are_refused),
-        cmocka_unit_test(calls_and_operands_are_counted),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

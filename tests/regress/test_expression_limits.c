@@ -47,8 +47,7 @@ static const struct {
              {"", "(", "x"},       {"", "-(", "x"},         {"", "(x?", "x"},       {"", "x?-(", "x"},
              {"", "1+(int)", "x"}, {"fmax(x,", "!", "x)*2"}};
 
-static void nesting_of_every_kind_has_one_limit(void **state) {
-    (void)state;
+TEST(nesting_of_every_kind_has_one_limit) {
     for (size_t i = 0; i < sizeof nests / sizeof *nests; i++) {
         char *deep = repeated(nests[i].begin, nests[i].more, JR_EXPRESSION_DEPTH + 1, nests[i].end);
         if (strcmp(nests[i].more, "1+(int)") == 0) { /* an operator ends what nests before it */
@@ -61,8 +60,7 @@ static void nesting_of_every_kind_has_one_limit(void **state) {
     }
 }
 
-static void thousands_of_signs_are_refused_at_once(void **state) {
-    (void)state;
+TEST(thousands_of_signs_are_refused_at_once) {
     static const char *const more[] = {"!", "~", "(int)", "x?x:", "- ", "x<", "x&&"};
     for (size_t i = 0; i < sizeof more / sizeof *more; i++) {
         char *text = repeated("", more[i], 4094 / strlen(more[i]), "x");
@@ -71,8 +69,7 @@ static void thousands_of_signs_are_refused_at_once(void **state) {
     }
 }
 
-static void what_would_compile_for_minutes_is_refused(void **state) {
-    (void)state;
+TEST(what_would_compile_for_minutes_is_refused) {
     char *nested = repeated("", "pow(x,", 60, "x"), *closed = repeated(nested, ")", 60, "");
     char *lgammas = calls("lgamma", 200), *comparisons = repeated("x", "<x", 2000, ""),
          *ands = repeated("x", "&&x", 300, "");
@@ -87,8 +84,7 @@ static void what_would_compile_for_minutes_is_refused(void **state) {
     free(ands);
 }
 
-static void the_expressions_of_a_spec_share_one_weight(void **state) {
-    (void)state;
+TEST(the_expressions_of_a_spec_share_one_weight) {
     char *half = calls("sin", 25);
     const jr_spec one = {.size = sizeof(jr_spec), .op = JR_OP_SUM, .type = JR_F64, .map = half},
                   two = {.size = sizeof(jr_spec), .op = JR_OP_SUM, .type = JR_F64, .map = half, .where = half};
@@ -97,8 +93,7 @@ static void the_expressions_of_a_spec_share_one_weight(void **state) {
     free(half);
 }
 
-static void macros_that_repeat_their_arguments_weigh_as_such(void **state) {
-    (void)state;
+TEST(macros_that_repeat_their_arguments_weigh_as_such) {
     static const jr_structure squares = {.size = sizeof(jr_structure),
                                          .name = "pair",
                                          .source = "#define SQUARE(v) ((v) * (v))\nstruct pair { double key; };\n"
@@ -111,8 +106,7 @@ static void macros_that_repeat_their_arguments_weigh_as_such(void **state) {
           "weighs more than");
 }
 
-static void what_is_allowed_compiles_within_the_limit_of_time(void **state) {
-    (void)state;
+TEST(what_is_allowed_compiles_within_the_limit_of_time) {
     const jr_options options = {.size = sizeof(jr_options), .device = "sim", .cache_dir = ""};
     static const double data[] = {1, 2};
     char *nested = repeated("", "pow(x,", 29, "x");
@@ -136,14 +130,4 @@ static void what_is_allowed_compiles_within_the_limit_of_time(void **state) {
     jr_context_close(context);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nesting_of_every_kind_has_one_limit),
-        cmocka_unit_test(thousands_of_signs_are_refused_at_once),
-        cmocka_unit_test(what_would_compile_for_minutes_is_refused),
-        cmocka_unit_test(the_expressions_of_a_spec_share_one_weight),
-        cmocka_unit_test(macros_that_repeat_their_arguments_weigh_as_such),
-        cmocka_unit_test(what_is_allowed_compiles_within_the_limit_of_time),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -15,8 +15,7 @@ static jr_status check_map(const char *map) {
     return jr_reduce_check(&spec, NULL);
 }
 
-static void a_function_can_only_be_called(void **state) {
-    (void)state;
+TEST(a_function_can_only_be_called) {
     static const char *const wrong[] = {"(unsigned long long)fabsf", "fabsf", "sqrt + 1", "(sin)(x)", "x ? sinf : cosf",
                                         "max<float>(x, 1)",          "min, x"};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
@@ -24,8 +23,7 @@ static void a_function_can_only_be_called(void **state) {
     works(check_map("fabsf (x) + sqrt(x)"));
 }
 
-static void names_of_cuda_and_of_other_expressions_are_unknown(void **state) {
-    (void)state;
+TEST(names_of_cuda_and_of_other_expressions_are_unknown) {
     static const char *const wrong[] = {
         "any",     "all",         "ballot(1)", "any(x)",     "popc(i)",      "clz(1)",          "saturate(x)",
         "dim3(1)", "double4",     "uint3",     "tex3D",      "sm_90",        "arrive(1)",       "nanosleep(1)",
@@ -46,8 +44,7 @@ static void names_of_cuda_and_of_other_expressions_are_unknown(void **state) {
     works(jr_reduce_check(&dot, NULL));
 }
 
-static void the_names_of_a_struct_are_known(void **state) {
-    (void)state;
+TEST(the_names_of_a_struct_are_known) {
     static const jr_structure pair = {.size = sizeof(jr_structure),
                                       .name = "pair",
                                       .source = "const int most = 3;\n"
@@ -95,7 +92,7 @@ static void append_call(jr_text *text, const char *name) {
     jr_text_append(text, "%s%s(%s)", text->length > 0 ? " + " : "", name, arguments);
 }
 
-static void every_function_compiles(void **state) {
+TEST(every_function_compiles) {
     const opened *device = *state;
     static const double data[] = {0.5, 0.25};
     enum { AT_ONCE = 16 };
@@ -120,8 +117,7 @@ static bool has_word(const char *text, const char *word) {
     return false;
 }
 
-static void the_header_lists_every_function_and_no_other(void **state) {
-    (void)state;
+TEST(the_header_lists_every_function_and_no_other) {
     static const char head[] = "Functions of double;";
     size_t bytes, listed = 0, known = 0;
     const char *source = getenv("JR_TEST_SOURCE");
@@ -144,13 +140,4 @@ static void the_header_lists_every_function_and_no_other(void **state) {
     free(text);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_function_can_only_be_called),
-        cmocka_unit_test(names_of_cuda_and_of_other_expressions_are_unknown),
-        cmocka_unit_test(the_names_of_a_struct_are_known),
-        cmocka_unit_test(the_header_lists_every_function_and_no_other),
-        cmocka_unit_test(every_function_compiles),
-    };
-    return cmocka_run_group_tests(tests, open_context, close_context);
-}
+RUN_TESTS(open_context, close_context)

@@ -3,26 +3,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "jitreduce.h"
-#include "support/fixtures/open_context.h"
+#include "support/cases/hint_case.h"
 
-typedef struct hint {
-    const char *map, *why;
-} hint;
-
-static void refused_as(const hint *hints, size_t count, jr_type type) {
-    for (size_t i = 0; i < count; i++) {
-        const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = type, .map = hints[i].map);
-        const jr_status status = jr_reduce_check(&spec, NULL);
-        if (status != JR_ERROR_INVALID_EXPRESSION) fail_msg("'%s' gives %s", hints[i].map, jr_status_name(status));
-        if (strstr(jr_last_error()->message, hints[i].why) == NULL || strstr(jr_last_error()->log, "^\n") == NULL)
-            fail_msg("'%s': %s\n%s", hints[i].map, jr_last_error()->message, jr_last_error()->log);
-    }
-}
-#define REFUSED(hints, type) refused_as(hints, sizeof(hints) / sizeof *(hints), type)
-
-static void a_comma_stands_only_in_a_call(void **state) {
-    (void)state;
+TEST(a_comma_stands_only_in_a_call) {
     static const hint hints[] = {
         {"x * 1,000", "has ',' in column 6: a number has no comma: the decimal point is '.', and 1,000 is 1000"},
         {"1,5 * x", "a number has no comma"},
@@ -37,8 +20,7 @@ static void a_comma_stands_only_in_a_call(void **state) {
     works(jr_reduce_check(&spec, NULL));
 }
 
-static void numbers_are_decimal_and_plain(void **state) {
-    (void)state;
+TEST(numbers_are_decimal_and_plain) {
     static const hint hints[] = {
         {"010 * x", "has '010' in column 1: a leading 0 makes it an octal number in C"},
         {"x + 08", "write it without the 0"},
@@ -53,8 +35,7 @@ static void numbers_are_decimal_and_plain(void **state) {
     }
 }
 
-static void what_is_true_or_false_has_no_bits_to_turn(void **state) {
-    (void)state;
+TEST(what_is_true_or_false_has_no_bits_to_turn) {
     static const hint hints[] = {
         {"~(x > 1)",
          "has '~' in column 1: it turns all bits of (x > 1), which is 0 or 1, and never gives 0: write !(x > 1)"},
@@ -77,8 +58,7 @@ static void what_is_true_or_false_has_no_bits_to_turn(void **state) {
     }
 }
 
-static void a_number_is_no_condition(void **state) {
-    (void)state;
+TEST(a_number_is_no_condition) {
     static const hint hints[] = {
         {"x == 1 || 2", "has '||' in column 8: 2 alone is always true: write x == 1 || x == 2"},
         {"x == 1 || x == 2 || 3", "3 alone is always true: write a comparison, as x == 3"},
@@ -95,8 +75,7 @@ static void a_number_is_no_condition(void **state) {
     }
 }
 
-static void missing_operands_are_found_before_the_compiler(void **state) {
-    (void)state;
+TEST(missing_operands_are_found_before_the_compiler) {
     static const hint hints[] = {
         {"x =! 4", "C has no operator =!: write !="},
         {"x => 4", "C has no operator =>: write >="},
@@ -143,8 +122,7 @@ static void missing_operands_are_found_before_the_compiler(void **state) {
     }
 }
 
-static void powers_are_written_as_products(void **state) {
-    (void)state;
+TEST(powers_are_written_as_products) {
     static const hint floats[] = {{"x^2 > 4", "it is exclusive or, not a power: write x*x > 4"},
                                   {"x ^ 3 == 8", "write pow(x, 3) == 8"}};
     REFUSED(floats, JR_F32);
@@ -163,14 +141,4 @@ static void powers_are_written_as_products(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_comma_stands_only_in_a_call),
-        cmocka_unit_test(numbers_are_decimal_and_plain),
-        cmocka_unit_test(what_is_true_or_false_has_no_bits_to_turn),
-        cmocka_unit_test(a_number_is_no_condition),
-        cmocka_unit_test(missing_operands_are_found_before_the_compiler),
-        cmocka_unit_test(powers_are_written_as_products),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

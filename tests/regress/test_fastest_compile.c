@@ -32,8 +32,7 @@ static seen programs_of(int op_count, jr_accuracy accuracy, jr_segment_layout la
     return all;
 }
 
-static void reductions_by_key_and_exact_sums_are_not_compiled_in_the_way_that_fails(void **state) {
-    (void)state;
+TEST(reductions_by_key_and_exact_sums_are_not_compiled_in_the_way_that_fails) {
     const jr_segment_layout by_key = {.kind = JR_SEGMENTS_KEYS, .key_type = JR_I32};
     const jr_segment_layout all = {0};
     const seen one = programs_of(1, 0, by_key), list = programs_of(3, 0, by_key), flat = programs_of(3, 0, all);
@@ -45,8 +44,7 @@ static void reductions_by_key_and_exact_sums_are_not_compiled_in_the_way_that_fa
     assert_true(exact_by_key.fastest == 0 && exact_by_key.faster > 0 && exact_by_key.whole == 0);
 }
 
-static void accumulators_of_several_words_are_not_compiled_in_the_way_that_fails(void **state) {
-    (void)state;
+TEST(accumulators_of_several_words_are_not_compiled_in_the_way_that_fails) {
     const jr_structure pair = {.size = sizeof(jr_structure),
                                .name = "pair",
                                .source = "struct pair { unsigned char a, b; };",
@@ -64,9 +62,4 @@ static void accumulators_of_several_words_are_not_compiled_in_the_way_that_fails
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reductions_by_key_and_exact_sums_are_not_compiled_in_the_way_that_fails),
-        cmocka_unit_test(accumulators_of_several_words_are_not_compiled_in_the_way_that_fails)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

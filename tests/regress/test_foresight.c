@@ -58,8 +58,7 @@ static const foreseen cases[] = {
     {NULL, NULL, "7 % a", JR_OP_SUM, -1, 1, 10, JR_MAY_DIVIDE_BY_ZERO},
 };
 
-static void ranges_tell_what_integers_may_do(void **state) {
-    (void)state;
+TEST(ranges_tell_what_integers_may_do) {
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         if (flags_of(&cases[i]) != cases[i].flags)
             fail_msg("%s %s %s over %lld to %lld: %u, not %u", cases[i].map ? cases[i].map : "",
@@ -67,8 +66,7 @@ static void ranges_tell_what_integers_may_do(void **state) {
                      (long long)cases[i].high, flags_of(&cases[i]), cases[i].flags);
 }
 
-static void without_ranges_all_of_a_type_may_come(void **state) {
-    (void)state;
+TEST(without_ranges_all_of_a_type_may_come) {
     jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_MAX, .type = JR_I8, .map = "x * x");
     unsigned flags;
     spec.map_type = JR_I32;
@@ -83,8 +81,7 @@ static void without_ranges_all_of_a_type_may_come(void **state) {
     fails(jr_reduce_foresee(&spec, NULL, 10, NULL, NULL, 0), JR_ERROR_INVALID_ARGUMENT, "flags is NULL");
 }
 
-static void what_may_not_be_meant_is_noted(void **state) {
-    (void)state;
+TEST(what_may_not_be_meant_is_noted) {
     static const struct {
         const char *map;
         jr_type type;
@@ -107,11 +104,4 @@ static void what_may_not_be_meant_is_noted(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ranges_tell_what_integers_may_do),
-        cmocka_unit_test(without_ranges_all_of_a_type_may_come),
-        cmocka_unit_test(what_may_not_be_meant_is_noted),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

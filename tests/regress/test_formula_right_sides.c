@@ -10,10 +10,9 @@ static void fill_stack(void) {
     for (size_t i = 0; i < sizeof below; i++) below[i] = 0;
 }
 
-static void a_wrong_right_side_is_an_error(void **state) {
+TEST(a_wrong_right_side_is_an_error) {
     static const char *const wrong[] = {"1 < nothing",  "1 >= nothing", "1 == nothing", "1 != (2",
                                         "1 && nothing", "0 || nothing", "3 < 2 +",      "1 > 1/0"};
-    (void)state;
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         int64_t value = 77;
         fill_stack();
@@ -22,7 +21,7 @@ static void a_wrong_right_side_is_an_error(void **state) {
     }
 }
 
-static void fractions_are_compared_whatever_their_size(void **state) {
+TEST(fractions_are_compared_whatever_their_size) {
     static const struct {
         const char *text;
         int64_t value;
@@ -30,7 +29,6 @@ static void fractions_are_compared_whatever_their_size(void **state) {
                 {"ceil(9223372036854775807/2 < 9223372036854775806/3)", 0},
                 {"ceil(9223372036854775807/9223372036854775806 <= 9223372036854775805/9223372036854775804)", 1},
                 {"ceil(0 - 9223372036854775807/2 < 9223372036854775807/3)", 1}};
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         int64_t value = 77;
         assert_int_equal(jr_formula_compute(rows[i].text, NULL, 0, &value), JR_OK);
@@ -38,8 +36,4 @@ static void fractions_are_compared_whatever_their_size(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(a_wrong_right_side_is_an_error),
-                                       cmocka_unit_test(fractions_are_compared_whatever_their_size)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -18,8 +18,7 @@
 
 enum { GRID = 5, BLOCK = 64 };
 
-static void memory_that_no_one_wrote_is_zero_in_every_block(void **state) {
-    (void)state;
+TEST(memory_that_no_one_wrote_is_zero_in_every_block) {
     machine_case test = {.ptx = LEAVINGS,
                          .grid = GRID,
                          .block = BLOCK,
@@ -31,7 +30,4 @@ static void memory_that_no_one_wrote_is_zero_in_every_block(void **state) {
         if (test.words[t] != 0) fail_msg("thread %u of block %u found %#x", t % BLOCK, t / BLOCK, test.words[t]);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(memory_that_no_one_wrote_is_zero_in_every_block)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -62,7 +62,7 @@ static void compare(const opened *device, char (*calls)[CALL_BYTES], size_t coun
     jr_text_free(&integers);
 }
 
-static void every_function_gives_what_the_compiler_says(void **state) {
+TEST(every_function_gives_what_the_compiler_says) {
     static const char *const names[] = {
 #define NAME(name, weight, single, gives) #name,
         JR_FUNCTIONS(NAME)
@@ -84,7 +84,4 @@ static void every_function_gives_what_the_compiler_says(void **state) {
     compare(*state, calls, count);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(every_function_gives_what_the_compiler_says)};
-    return cmocka_run_group_tests(tests, open_context, close_context);
-}
+RUN_TESTS(open_context, close_context)

@@ -13,7 +13,7 @@ static void holds(const opened *device, const char *expression) {
     if (value.as.u8 != 1) fail_msg("%s does not hold", expression);
 }
 
-static void one_integer_is_taken_as_double(void **state) {
+TEST(one_integer_is_taken_as_double) {
     static const char *const names[] = {
         "acos",      "acosh",      "asin",          "asinh",        "atan",    "atanh", "cbrt",   "ceil",     "cos",
         "cosh",      "cospi",      "erf",           "erfc",         "erfcinv", "erfcx", "erfinv", "exp",      "exp10",
@@ -30,7 +30,7 @@ static void one_integer_is_taken_as_double(void **state) {
     }
 }
 
-static void several_types_are_taken_as_double(void **state) {
+TEST(several_types_are_taken_as_double) {
     static const char *const two[] = {"atan2", "copysign", "fdim",      "fmax",   "fmin",     "fmod",
                                       "hypot", "pow",      "nextafter", "rhypot", "remainder"};
     static const char *const three[] = {"fma", "norm3d", "rnorm3d"};
@@ -46,26 +46,19 @@ static void several_types_are_taken_as_double(void **state) {
     }
 }
 
-static void powers_of_two_scale_integers(void **state) {
+TEST(powers_of_two_scale_integers) {
     holds(*state, "ldexp(x, 2) == 12 && scalbn(x, x) == 24 && scalbln(x, 1) == 6 && ldexp((long long)x, i + 1) == 6");
 }
 
-static void the_greater_of_several_types_has_the_type_of_their_sum(void **state) {
+TEST(the_greater_of_several_types_has_the_type_of_their_sum) {
     holds(*state, "max(x, (long long)1 << 40) == (long long)1 << 40 && min((unsigned long long)5, x) == 3");
     holds(*state, "max(x, 3.5) == 3.5 && min(2.5f, x) == 2.5f && min(i, 1) == 0 && max(0.1f, 0.2) != 0.2f");
     holds(*state, "max(x, NAN) == 3 && min((short)1, (short)2) == 1");
 }
 
-static void floats_keep_their_forms(void **state) {
+TEST(floats_keep_their_forms) {
     holds(*state, "sqrt(0.1f) == sqrtf(0.1f) && sqrt(0.1) != sqrtf(0.1f)");
     holds(*state, "pow(0.1f, 0.3f) == powf(0.1f, 0.3f) && fma(0.1f, 0.3f, 1.0f) == fmaf(0.1f, 0.3f, 1.0f)");
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(one_integer_is_taken_as_double),
-                                       cmocka_unit_test(several_types_are_taken_as_double),
-                                       cmocka_unit_test(powers_of_two_scale_integers),
-                                       cmocka_unit_test(the_greater_of_several_types_has_the_type_of_their_sum),
-                                       cmocka_unit_test(floats_keep_their_forms)};
-    return cmocka_run_group_tests(tests, open_context, close_context);
-}
+RUN_TESTS(open_context, close_context)

@@ -1,5 +1,6 @@
 /* An initial value is folded in before `finish` makes something else of the result, and has the type that the result
  * has before. */
+#include "support/every/every_row.h"
 #include "support/fixtures/kernel_case.h"
 
 enum { COUNT = 1000 };
@@ -17,21 +18,18 @@ static int fill(void **state) {
     return open_context(state);
 }
 
-static void the_initial_value_is_folded_in_before_finish_by_every_algorithm(void **state) {
+TEST(the_initial_value_is_folded_in_before_finish_by_every_algorithm) {
     const jr_value initial = {JR_F32, {.f32 = 100}};
-#define NUMBER(name, number, text) JR_ALGORITHM_##name,
-    static const jr_algorithm all[] = {JR_ALGORITHMS(NUMBER)};
-#undef NUMBER
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
-        const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32, .algorithm = all[i], .initial = &initial,
-                                     .finish = "2 * a + n");
+    for (size_t i = 0; i < EVERY_ALGORITHMS; i++) {
+        const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32, .algorithm = every_algorithm[i],
+                                     .initial = &initial, .finish = "2 * a + n");
         const jr_value value = reduced(*state, &spec, COUNT);
         assert_int_equal(value.type, JR_F32);
         assert_true(value.as.f32 == 2 * (4500 + 100) + COUNT);
     }
 }
 
-static void its_type_is_the_results_before_finish_and_result(void **state) {
+TEST(its_type_is_the_results_before_finish_and_result) {
     const jr_value whole = {JR_F32, {.f32 = -3}}, converted = {JR_I32, {.i32 = -3}};
     jr_spec spec =
         JR_INIT(jr_spec, .op = JR_OP_MIN, .type = JR_F32, .initial = &whole, .finish = "a * 2", .result = JR_I32);
@@ -43,14 +41,14 @@ static void its_type_is_the_results_before_finish_and_result(void **state) {
           "the initial value is of type i32: it must be of the result type before finish, f32");
 }
 
-static void nothing_has_the_initial_values_finish(void **state) {
+TEST(nothing_has_the_initial_values_finish) {
     const jr_value initial = {JR_F32, {.f32 = 9}};
     const jr_spec spec =
         JR_INIT(jr_spec, .op = JR_OP_MAX, .type = JR_F32, .initial = &initial, .finish = "sqrtf(a) + n");
     assert_true(reduced(*state, &spec, 0).as.f32 == 3);
 }
 
-static void a_custom_operator_and_a_scan_take_both(void **state) {
+TEST(a_custom_operator_and_a_scan_take_both) {
     const opened *device = *state;
     const jr_value initial = {JR_F32, {.f32 = 4}};
     const jr_spec custom = JR_INIT(jr_spec, .op = JR_OP_CUSTOM, .type = JR_F32, .combine = "a + b", .identity = "0",
@@ -62,12 +60,4 @@ static void a_custom_operator_and_a_scan_take_both(void **state) {
     assert_true(out[0] == 2 && out[1] == 2 && out[2] == 2.5f && out[3] == 3.5f);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_initial_value_is_folded_in_before_finish_by_every_algorithm),
-        cmocka_unit_test(its_type_is_the_results_before_finish_and_result),
-        cmocka_unit_test(nothing_has_the_initial_values_finish),
-        cmocka_unit_test(a_custom_operator_and_a_scan_take_both),
-    };
-    return cmocka_run_group_tests(tests, fill, close_context);
-}
+RUN_TESTS(fill, close_context)

@@ -33,8 +33,7 @@ static double quotient(wide sum, uint64_t n, int significand) {
     return sum < 0 ? -size : size;
 }
 
-static void the_oracle_divides_and_rounds(void **state) {
-    (void)state;
+TEST(the_oracle_divides_and_rounds) {
     assert_true(quotient(7, 2, 53) == 3.5);
     assert_true(quotient(-1, 3, 53) == -1.0 / 3);
     assert_true(quotient(1, 3, 24) == (double)(1.0f / 3));
@@ -74,7 +73,7 @@ static void fill(void *data, uint64_t *seed) {
 static const jr_type types[] = {JR_I64, JR_U64, JR_I32, JR_U32, JR_I16, JR_U8};
 enum { TYPE_COUNT = sizeof types / sizeof *types };
 
-static void a_mean_of_integers_is_rounded_once(void **state) {
+TEST(a_mean_of_integers_is_rounded_once) {
     const opened *device = *state;
     static uint64_t data[MOST];
     uint64_t seed = 14;
@@ -97,7 +96,7 @@ static void a_mean_of_integers_is_rounded_once(void **state) {
     }
 }
 
-static void so_are_means_of_lists_segments_and_scans(void **state) {
+TEST(so_are_means_of_lists_segments_and_scans) {
     const opened *device = *state;
     static const jr_op ops[] = {JR_OP_MEAN, JR_OP_MAX};
     enum { COUNT = 600, LENGTH = 5 };
@@ -129,7 +128,7 @@ static void so_are_means_of_lists_segments_and_scans(void **state) {
 }
 
 /* 2^62 + 1 + 2^62 + 2 over 2 is 2^62 + 1.5: as an integer it is cut off, not rounded to a double before. */
-static void an_integer_mean_is_the_exact_quotient_cut_off(void **state) {
+TEST(an_integer_mean_is_the_exact_quotient_cut_off) {
     const opened *device = *state;
     static const struct {
         jr_type type, result;
@@ -154,7 +153,7 @@ static void an_integer_mean_is_the_exact_quotient_cut_off(void **state) {
 }
 
 /* 2048 + 1 + 2^-30: above the middle of two halves, by less than f32 keeps. */
-static void a_narrow_mean_is_rounded_once(void **state) {
+TEST(a_narrow_mean_is_rounded_once) {
     const opened *device = *state;
     static int64_t data[1 << 15];
     const uint64_t count = sizeof data / sizeof *data;
@@ -169,13 +168,4 @@ static void a_narrow_mean_is_rounded_once(void **state) {
     assert_int_equal(value.as.f16, 0x6800);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_oracle_divides_and_rounds),
-        cmocka_unit_test(a_mean_of_integers_is_rounded_once),
-        cmocka_unit_test(so_are_means_of_lists_segments_and_scans),
-        cmocka_unit_test(an_integer_mean_is_the_exact_quotient_cut_off),
-        cmocka_unit_test(a_narrow_mean_is_rounded_once),
-    };
-    return cmocka_run_group_tests(tests, open_context, close_context);
-}
+RUN_TESTS(open_context, close_context)

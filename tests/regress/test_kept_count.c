@@ -18,7 +18,7 @@ static uint64_t count_at(const unsigned char *results, size_t offset) {
     return count;
 }
 
-static void every_algorithm_counts_what_it_was_given(void **state) {
+TEST(every_algorithm_counts_what_it_was_given) {
     const opened *device = *state;
 #define ALGORITHM(id, number, text) JR_ALGORITHM_##id,
     static const jr_algorithm algorithms[] = {JR_ALGORITHMS(ALGORITHM)};
@@ -35,7 +35,7 @@ static void every_algorithm_counts_what_it_was_given(void **state) {
     }
 }
 
-static void every_kind_of_operator_has_the_count_beside_its_result(void **state) {
+TEST(every_kind_of_operator_has_the_count_beside_its_result) {
     const opened *device = *state;
     static const jr_op ops[] = {JR_OP_SUM, JR_OP_MEAN, JR_OP_VAR, JR_OP_ARGMAX, JR_OP_ANY, JR_OP_LOGSUMEXP};
     const void *const arrays[] = {numbers()};
@@ -62,7 +62,7 @@ static void every_kind_of_operator_has_the_count_beside_its_result(void **state)
 }
 
 /* A struct of 3 bytes: its accumulator is aligned to 1. */
-static void structs_of_any_size_are_counted(void **state) {
+TEST(structs_of_any_size_are_counted) {
     const opened *device = *state;
     enum { PIXELS = 1001 };
     const jr_structure pixel =
@@ -85,7 +85,7 @@ static void structs_of_any_size_are_counted(void **state) {
     assert_int_equal(values[1].as.u64, PIXELS / 2);
 }
 
-static void a_list_of_segments_has_a_count_for_each(void **state) {
+TEST(a_list_of_segments_has_a_count_for_each) {
     const opened *device = *state;
     enum { SEGMENTS = 50, LENGTH = 40 };
     static const jr_op ops[] = {JR_OP_SUM, JR_OP_MIN};
@@ -114,8 +114,7 @@ static void a_list_of_segments_has_a_count_for_each(void **state) {
     device_free(device, d_out);
 }
 
-static void what_cannot_be_counted_is_refused(void **state) {
-    (void)state;
+TEST(what_cannot_be_counted_is_refused) {
     static const jr_op ops[JR_OPS_MAX] = {JR_OP_SUM, JR_OP_SUM, JR_OP_SUM, JR_OP_SUM,
                                           JR_OP_SUM, JR_OP_SUM, JR_OP_SUM, JR_OP_SUM};
     const jr_spec eight = JR_INIT(jr_spec, .ops = ops, .op_count = JR_OPS_MAX, .type = JR_F32, .kept = 1);
@@ -128,13 +127,4 @@ static void what_cannot_be_counted_is_refused(void **state) {
     fails(jr_scan_plan_create(device->context, &scan, JR_SCAN_INCLUSIVE, &plan), JR_ERROR_INVALID_ARGUMENT, "kept");
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_algorithm_counts_what_it_was_given),
-        cmocka_unit_test(every_kind_of_operator_has_the_count_beside_its_result),
-        cmocka_unit_test(structs_of_any_size_are_counted),
-        cmocka_unit_test(a_list_of_segments_has_a_count_for_each),
-        cmocka_unit_test(what_cannot_be_counted_is_refused),
-    };
-    return cmocka_run_group_tests(tests, open_context, close_context);
-}
+RUN_TESTS(open_context, close_context)

@@ -122,7 +122,7 @@ static const number_row rows[] = {
     {0, NUMBER, {.type = (jr_type)77}, 0, "the unknown type 77"},
 };
 
-static void a_number_becomes_what_the_parameter_is(void **state) {
+TEST(a_number_becomes_what_the_parameter_is) {
     world *w = *state;
     static const size_t sizes[COUNT] = {4, 4, 8, 8, 1, 2, 16, 2, 4, 2};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -146,7 +146,7 @@ static void is_refused(world *w, size_t index, jr_argument argument, const char 
     if (strstr(jr_last_error()->message, words) == NULL) fail_msg("%s", jr_last_error()->message);
 }
 
-static void a_pointer_and_a_struct_are_none_for_another_parameter(void **state) {
+TEST(a_pointer_and_a_struct_are_none_for_another_parameter) {
     world *w = *state;
     const jr_argument pointer = {.kind = JR_ARGUMENT_POINTER, .bytes = zeros};
     const jr_argument bytes = {.kind = JR_ARGUMENT_BYTES, .bytes = zeros, .count = 15};
@@ -159,7 +159,7 @@ static void a_pointer_and_a_struct_are_none_for_another_parameter(void **state) 
     is_refused(w, 6, (jr_argument){.kind = (jr_argument_kind)9, .bytes = zeros}, "unknown kind 9");
 }
 
-static void another_number_of_arguments_is_told(void **state) {
+TEST(another_number_of_arguments_is_told) {
     world *w = *state;
     static const jr_value whole = {.type = JR_I64};
     const jr_argument one = number(JR_ARGUMENT_LITERAL, &whole);
@@ -172,7 +172,7 @@ static void another_number_of_arguments_is_told(void **state) {
     assert_int_equal(jr_kernel_arguments(w->empty, NULL, 0, NULL, 0, NULL), JR_OK);
 }
 
-static void too_little_room_is_told(void **state) {
+TEST(too_little_room_is_told) {
     world *w = *state;
     jr_argument all[COUNT];
     for (size_t i = 0; i < COUNT; i++) all[i] = (jr_argument){.kind = JR_ARGUMENT_POINTER, .bytes = zeros};
@@ -180,7 +180,7 @@ static void too_little_room_is_told(void **state) {
     assert_non_null(strstr(jr_last_error()->message, "the room of 3 bytes does not hold argument 1"));
 }
 
-static void a_launch_refuses_null_where_a_parameter_is(void **state) {
+TEST(a_launch_refuses_null_where_a_parameter_is) {
     world *w = *state;
     const jr_launch launch = JR_INIT(jr_launch, .grid = {1}, .block = {1});
     void *none[COUNT] = {(void *)zeros};
@@ -192,7 +192,7 @@ static void a_launch_refuses_null_where_a_parameter_is(void **state) {
     assert_int_equal(jr_context_wait(w->context), JR_OK);
 }
 
-static void a_loaded_kernel_tells_its_parameters(void **state) {
+TEST(a_loaded_kernel_tells_its_parameters) {
     world *w = *state;
     jr_kernel_parameter found[2];
     jr_kernel_info info = JR_INIT(jr_kernel_info);
@@ -206,14 +206,4 @@ static void a_loaded_kernel_tells_its_parameters(void **state) {
     assert_int_equal(info.parameter_bytes, 58);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_number_becomes_what_the_parameter_is),
-        cmocka_unit_test(a_pointer_and_a_struct_are_none_for_another_parameter),
-        cmocka_unit_test(another_number_of_arguments_is_told),
-        cmocka_unit_test(too_little_room_is_told),
-        cmocka_unit_test(a_launch_refuses_null_where_a_parameter_is),
-        cmocka_unit_test(a_loaded_kernel_tells_its_parameters),
-    };
-    return cmocka_run_group_tests(tests, open_world, close_world);
-}
+RUN_TESTS(open_world, close_world)

@@ -40,18 +40,18 @@ static const char *fault_of(jr_context *context, const jr_program *program) {
     return jr_last_error()->message;
 }
 
-static void a_fault_of_a_kernel_names_the_line_of_its_source(void **state) {
+TEST_BETWEEN(a_fault_of_a_kernel_names_the_line_of_its_source, open_context, close_context) {
     const jr_program program = program_of(faulty, NULL, 0);
     assert_non_null(strstr(fault_of(*state, &program), "far_away.cu:3, PTX line"));
 }
 
-static void lines_are_added_to_the_options_of_the_caller(void **state) {
+TEST_BETWEEN(lines_are_added_to_the_options_of_the_caller, open_context, close_context) {
     static const char *const options[] = {"--maxrregcount=32"};
     const jr_program program = program_of(faulty, options, 1);
     assert_non_null(strstr(fault_of(*state, &program), "far_away.cu:3, PTX line"));
 }
 
-static void lines_that_the_caller_asks_for_are_asked_for_once(void **state) {
+TEST_BETWEEN(lines_that_the_caller_asks_for_are_asked_for_once, open_context, close_context) {
     static const char *const spellings[] = {"-lineinfo", "--generate-line-info", "-G"};
     for (size_t i = 0; i < sizeof spellings / sizeof *spellings; i++) {
         const jr_program program = program_of(faulty, &spellings[i], 1);
@@ -60,7 +60,7 @@ static void lines_that_the_caller_asks_for_are_asked_for_once(void **state) {
     }
 }
 
-static void options_that_are_missing_are_still_refused(void **state) {
+TEST_BETWEEN(options_that_are_missing_are_still_refused, open_context, close_context) {
     const jr_program program = program_of(faulty, NULL, 1);
     jr_kernel *kernel = NULL;
     assert_int_equal(jr_kernel_get(*state, &program, &kernel), JR_ERROR_INVALID_ARGUMENT);
@@ -73,29 +73,18 @@ static jr_image *image_for(jr_context *context) {
     return image;
 }
 
-static void an_image_for_the_simulator_has_lines(void **state) {
+TEST_BETWEEN(an_image_for_the_simulator_has_lines, open_context, close_context) {
     jr_image *image = image_for(*state);
     assert_non_null(strstr(jr_image_ptx(image), ".loc"));
     jr_image_destroy(image);
 }
 
-static void an_image_for_an_architecture_has_none(void **state) {
+TEST_BETWEEN(an_image_for_an_architecture_has_none, open_context, close_context) {
     const jr_program program = program_of(faulty, NULL, 0);
     jr_image *image = NULL;
-    (void)state;
     if (jr_image_compile(NULL, &program, "sm_90", &image) != JR_OK) fail_msg("%s", jr_last_error()->message);
     assert_null(strstr(jr_image_ptx(image), ".loc"));
     jr_image_destroy(image);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(a_fault_of_a_kernel_names_the_line_of_its_source, open_context, close_context),
-        cmocka_unit_test_setup_teardown(lines_are_added_to_the_options_of_the_caller, open_context, close_context),
-        cmocka_unit_test_setup_teardown(lines_that_the_caller_asks_for_are_asked_for_once, open_context, close_context),
-        cmocka_unit_test_setup_teardown(options_that_are_missing_are_still_refused, open_context, close_context),
-        cmocka_unit_test_setup_teardown(an_image_for_the_simulator_has_lines, open_context, close_context),
-        cmocka_unit_test_setup_teardown(an_image_for_an_architecture_has_none, open_context, close_context),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

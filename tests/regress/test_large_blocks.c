@@ -14,7 +14,7 @@ static void judge_all(const opened *device, const jr_spec *spec) {
     }
 }
 
-static void segments_and_axes_take_blocks_of_768_and_1024_threads(void **state) {
+TEST(segments_and_axes_take_blocks_of_768_and_1024_threads) {
     static const jr_spec specs[] = {
         {.op = JR_OP_SUM, .type = JR_F32}, {.op = JR_OP_ARGMAX, .type = JR_F64}, {.op = JR_OP_ARGMIN, .type = JR_I16}};
     for (int block = 768; block <= 1024; block += 256)
@@ -27,7 +27,7 @@ static void segments_and_axes_take_blocks_of_768_and_1024_threads(void **state) 
 }
 
 /* Eight variances take 288 bytes a thread with their patches: more than 227 KiB. */
-static void what_no_block_of_the_device_has_is_refused_with_what_it_has(void **state) {
+TEST(what_no_block_of_the_device_has_is_refused_with_what_it_has) {
     const opened *device = *state;
     static const jr_op ops[] = {JR_OP_VAR, JR_OP_STD, JR_OP_VAR, JR_OP_STD, JR_OP_VAR, JR_OP_STD, JR_OP_VAR, JR_OP_STD};
     const jr_spec spec = JR_INIT(jr_spec, .ops = ops, .op_count = 8, .type = JR_F64, .block = 1024);
@@ -39,7 +39,7 @@ static void what_no_block_of_the_device_has_is_refused_with_what_it_has(void **s
 }
 
 /* 96 bytes a thread: twice what every block has. */
-static void a_flat_reduction_takes_the_block_asked_for_too(void **state) {
+TEST(a_flat_reduction_takes_the_block_asked_for_too) {
     const opened *device = *state;
     enum { COUNT = 5000 };
     static const jr_op ops[] = {JR_OP_VAR, JR_OP_SUM, JR_OP_VAR, JR_OP_MEAN, JR_OP_VAR, JR_OP_MAX};
@@ -53,11 +53,4 @@ static void a_flat_reduction_takes_the_block_asked_for_too(void **state) {
     assert_true(values[1].as.f64 == COUNT * 0.5 && values[3].as.f64 == 0.5 && values[5].as.f64 == 1);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(segments_and_axes_take_blocks_of_768_and_1024_threads),
-        cmocka_unit_test(what_no_block_of_the_device_has_is_refused_with_what_it_has),
-        cmocka_unit_test(a_flat_reduction_takes_the_block_asked_for_too),
-    };
-    return cmocka_run_group_tests(tests, open_context, close_context);
-}
+RUN_TESTS(open_context, close_context)

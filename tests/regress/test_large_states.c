@@ -19,7 +19,7 @@ static int close_it(void **state) {
     return 0;
 }
 
-static void kept_states_have_room_for_the_largest_ones(void **state) {
+TEST(kept_states_have_room_for_the_largest_ones) {
     jr_exact_state *kept = NULL;
     jr_value value;
     works(jr_exact_state_create(*state, &spec, &kept));
@@ -29,7 +29,7 @@ static void kept_states_have_room_for_the_largest_ones(void **state) {
     jr_exact_state_destroy(kept);
 }
 
-static void groups_have_room_for_the_largest_states(void **state) {
+TEST(groups_have_room_for_the_largest_states) {
     jr_context *const contexts[] = {*state, *state};
     jr_group *group = NULL;
     jr_value value;
@@ -39,10 +39,4 @@ static void groups_have_room_for_the_largest_states(void **state) {
     jr_group_close(group);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(kept_states_have_room_for_the_largest_ones),
-        cmocka_unit_test(groups_have_room_for_the_largest_states),
-    };
-    return cmocka_run_group_tests(tests, open_patiently, close_it);
-}
+RUN_TESTS(open_patiently, close_it)

@@ -14,7 +14,7 @@ static unsigned grid_of(const jr_plan *plan) {
     return (unsigned)stats.grid;
 }
 
-static void a_scan_tells_its_rows_of_the_first_two_kernels_and_one_block_of_the_last(void **state) {
+TEST(a_scan_tells_its_rows_of_the_first_two_kernels_and_one_block_of_the_last) {
     const opened *device = *state;
     const jr_spec spec =
         JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32, .algorithm = JR_ALGORITHM_THREE_PASS, .grid = 6);
@@ -27,7 +27,7 @@ static void a_scan_tells_its_rows_of_the_first_two_kernels_and_one_block_of_the_
     jr_plan_destroy(plan);
 }
 
-static void a_ragged_join_runs_on_as_many_blocks_as_the_walk(void **state) {
+TEST(a_ragged_join_runs_on_as_many_blocks_as_the_walk) {
     const opened *device = *state;
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32);
     const jr_segment_layout ragged = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_OFFSETS);
@@ -40,7 +40,7 @@ static void a_ragged_join_runs_on_as_many_blocks_as_the_walk(void **state) {
     jr_plan_destroy(plan);
 }
 
-static void what_finishes_alone_has_one_block(void **state) {
+TEST(what_finishes_alone_has_one_block) {
     const opened *device = *state;
     static const jr_algorithm algorithms[] = {JR_ALGORITHM_ROWS, JR_ALGORITHM_TOURNAMENT,
                                               JR_ALGORITHM_TOURNAMENT_SERIAL};
@@ -54,11 +54,4 @@ static void what_finishes_alone_has_one_block(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_scan_tells_its_rows_of_the_first_two_kernels_and_one_block_of_the_last),
-        cmocka_unit_test(a_ragged_join_runs_on_as_many_blocks_as_the_walk),
-        cmocka_unit_test(what_finishes_alone_has_one_block),
-    };
-    return cmocka_run_group_tests(tests, open_context, close_context);
-}
+RUN_TESTS(open_context, close_context)

@@ -1,7 +1,7 @@
 /* Accumulators of several operators at once were padded: blocks copied bytes that nobody had written. */
 #include "support/fixtures/open_context.h"
 
-static void lists_of_operators_of_different_sizes_copy_no_padding(void **state) {
+TEST(lists_of_operators_of_different_sizes_copy_no_padding) {
     const opened *device = *state;
     static const jr_op lists[][3] = {{JR_OP_LOGSUMEXP, JR_OP_NORM2, JR_OP_SUMSQ},
                                      {JR_OP_MEAN, JR_OP_MIN, JR_OP_STD},
@@ -23,9 +23,4 @@ static void lists_of_operators_of_different_sizes_copy_no_padding(void **state) 
         }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lists_of_operators_of_different_sizes_copy_no_padding),
-    };
-    return cmocka_run_group_tests(tests, open_context, close_context);
-}
+RUN_TESTS(open_context, close_context)

@@ -3,7 +3,7 @@
 
 #include "support/fixtures/open_context.h"
 
-static void what_is_small_beside_the_greatest_is_kept(void **state) {
+TEST(what_is_small_beside_the_greatest_is_kept) {
     const opened *device = *state;
     static const double pairs[][2] = {{0, -40}, {-40, 0}, {0, -100}, {0, -700}, {0, -1e-3}, {1e-300, -50}};
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
@@ -17,7 +17,7 @@ static void what_is_small_beside_the_greatest_is_kept(void **state) {
     }
 }
 
-static void so_it_is_in_f32(void **state) {
+TEST(so_it_is_in_f32) {
     const opened *device = *state;
     const float pair[] = {0, -30};
     const jr_spec spec = {.size = sizeof(jr_spec), .op = JR_OP_LOGSUMEXP, .type = JR_F32};
@@ -27,7 +27,7 @@ static void so_it_is_in_f32(void **state) {
 }
 
 /* Many that are small, in whatever blocks they lie. */
-static void many_small_ones_add_up(void **state) {
+TEST(many_small_ones_add_up) {
     const opened *device = *state;
     enum { COUNT = 20000 };
     static double data[COUNT];
@@ -42,7 +42,7 @@ static void many_small_ones_add_up(void **state) {
     }
 }
 
-static void ends_of_the_range_stay_what_they_were(void **state) {
+TEST(ends_of_the_range_stay_what_they_were) {
     const opened *device = *state;
     static const struct {
         double data[2];
@@ -67,12 +67,4 @@ static void ends_of_the_range_stay_what_they_were(void **state) {
     assert_true(isnan(value.as.f64));
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_small_beside_the_greatest_is_kept),
-        cmocka_unit_test(so_it_is_in_f32),
-        cmocka_unit_test(many_small_ones_add_up),
-        cmocka_unit_test(ends_of_the_range_stay_what_they_were),
-    };
-    return cmocka_run_group_tests(tests, open_context, close_context);
-}
+RUN_TESTS(open_context, close_context)

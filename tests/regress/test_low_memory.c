@@ -50,8 +50,7 @@ static int end_of_child(rlim_t more) {
     return WEXITSTATUS(ended);
 }
 
-static void too_little_memory_for_a_compile_is_told_and_nothing_else(void **state) {
-    (void)state;
+TEST(too_little_memory_for_a_compile_is_told_and_nothing_else) {
     int good = 0, told = 0;
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
     print_message("SKIP: a sanitizer's own memory takes any limit\n");
@@ -67,9 +66,4 @@ static void too_little_memory_for_a_compile_is_told_and_nothing_else(void **stat
     assert_int_equal(good, GOOD_IN_A_ROW);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(too_little_memory_for_a_compile_is_told_and_nothing_else),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -3,7 +3,6 @@
  */
 #include "support/cases/machine_case.h"
 
-#define END "\n ret;\n}\n"
 #define OUT " st.global.u32 [%w], %r0;" END
 
 static void gives(const char *ptx, uint32_t expected) {
@@ -16,42 +15,30 @@ static void gives(const char *ptx, uint32_t expected) {
 /* Operands come from memory, which holds zeros, so that a compiler could not fold them. */
 #define CHAIN KERNEL " ld.global.u32 %r1, [%w]; add.u32 %r2, %r1, 1; add.u32 %r3, %r1, 2; add.u32 %r5, %r1, 5;"
 
-static void a_subtraction_without_borrow_sets_the_flag(void **state) {
-    (void)state;
+TEST(a_subtraction_without_borrow_sets_the_flag) {
     gives(CHAIN " sub.cc.u32 %r7, %r2, %r3; addc.u32 %r0, %r1, %r1;" OUT, 0);
     gives(CHAIN " sub.cc.u32 %r7, %r3, %r2; addc.u32 %r0, %r1, %r1;" OUT, 1);
     gives(CHAIN " sub.cc.u32 %r7, %r3, %r3; addc.u32 %r0, %r1, %r1;" OUT, 1);
     gives(CHAIN " sub.cc.u32 %r7, %r3, %r2; madc.lo.u32 %r0, %r3, %r3, %r1;" OUT, 5);
 }
 
-static void a_subtraction_adds_the_complement_and_the_flag(void **state) {
-    (void)state;
+TEST(a_subtraction_adds_the_complement_and_the_flag) {
     gives(CHAIN " add.cc.u32 %r7, %r1, %r1; subc.u32 %r0, %r5, %r3;" OUT, 2);
     gives(CHAIN " add.cc.u32 %r7, %r2, -1; subc.u32 %r0, %r5, %r3;" OUT, 3);
     gives(CHAIN " mad.hi.cc.u32 %r7, -1, -1, 2; subc.u32 %r0, %r5, %r3;" OUT, 3);
     gives(CHAIN " add.cc.u32 %r7, %r1, %r1; subc.cc.u32 %r7, %r3, %r3; addc.u32 %r0, %r1, %r1;" OUT, 0);
 }
 
-static void chains_of_one_kind_are_wide_numbers(void **state) {
-    (void)state;
+TEST(chains_of_one_kind_are_wide_numbers) {
     gives(CHAIN " sub.cc.u32 %r7, %r2, %r3; subc.u32 %r0, %r5, %r3;" OUT, 2);
     gives(CHAIN " sub.cc.u32 %r7, %r3, %r2; subc.u32 %r0, %r5, %r3;" OUT, 3);
     gives(CHAIN " add.cc.u32 %r7, %r2, -1; addc.u32 %r0, %r5, %r3;" OUT, 8);
 }
 
 /* The flag of 64 bits is the flag of 32 bits. */
-static void widths_share_the_flag(void **state) {
-    (void)state;
+TEST(widths_share_the_flag) {
     gives(CHAIN " cvt.u64.u32 %d1, %r1; sub.cc.u64 %d2, %d1, %d1; addc.u32 %r0, %r1, %r1;" OUT, 1);
     gives(CHAIN " cvt.u64.u32 %d1, %r5; add.cc.u32 %r7, %r1, %r1; subc.u64 %d2, %d1, 2; cvt.u32.u64 %r0, %d2;" OUT, 2);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_subtraction_without_borrow_sets_the_flag),
-        cmocka_unit_test(a_subtraction_adds_the_complement_and_the_flag),
-        cmocka_unit_test(chains_of_one_kind_are_wide_numbers),
-        cmocka_unit_test(widths_share_the_flag),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -68,16 +68,14 @@ static void run_in_callers_environment(void) {
     assert_int_equal(before.rounding, after.rounding);
 }
 
-static void a_rounding_mode_of_the_caller_does_not_reach_a_kernel(void **state) {
-    (void)state;
+TEST(a_rounding_mode_of_the_caller_does_not_reach_a_kernel) {
     assert_int_equal(fesetround(FE_UPWARD), 0);
     run_in_callers_environment();
     assert_int_equal(fegetround(), FE_UPWARD);
     assert_int_equal(fesetround(FE_TONEAREST), 0);
 }
 
-static void subnormals_count_whatever_the_caller_makes_of_them(void **state) {
-    (void)state;
+TEST(subnormals_count_whatever_the_caller_makes_of_them) {
     if (!make_zeros_of_subnormals(true)) {
         print_message("this processor's mode is not known here\n");
         skip();
@@ -87,8 +85,7 @@ static void subnormals_count_whatever_the_caller_makes_of_them(void **state) {
     make_zeros_of_subnormals(false);
 }
 
-static void a_division_by_zero_does_not_trap_though_the_caller_asked_for_traps(void **state) {
-    (void)state;
+TEST(a_division_by_zero_does_not_trap_though_the_caller_asked_for_traps) {
     assert_int_not_equal(feenableexcept(FE_DIVBYZERO | FE_INVALID), -1);
     run();
     assert_int_equal(fegetexcept(), FE_DIVBYZERO | FE_INVALID);
@@ -96,11 +93,4 @@ static void a_division_by_zero_does_not_trap_though_the_caller_asked_for_traps(v
     fedisableexcept(FE_ALL_EXCEPT);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_rounding_mode_of_the_caller_does_not_reach_a_kernel),
-        cmocka_unit_test(subnormals_count_whatever_the_caller_makes_of_them),
-        cmocka_unit_test(a_division_by_zero_does_not_trap_though_the_caller_asked_for_traps),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

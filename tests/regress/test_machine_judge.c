@@ -7,7 +7,6 @@
 
 #define SHARED KERNEL " .shared .align 16 .b8 s[256]; mov.u32 %r9, s; mad.lo.u32 %r10, %t, 4, %r9;"
 #define OUT    " mul.wide.u32 %d1, %t, 4; add.s64 %d1, %d1, %w; st.global.u32 [%d1], "
-#define END    "\n ret;\n}\n"
 
 /* Warps 0 and 1 write 5 to one word; all read it after a barrier. */
 #define ONE_VALUE SHARED " mov.u32 %r1, 5; st.shared.u32 [s], %r1; bar.sync 0; ld.shared.u32 %r2, [s];" OUT "%r2;" END
@@ -32,8 +31,7 @@ static machine_case of(const char *ptx, jrs_judge judge) {
     return (machine_case){.ptx = ptx, .block = 64, .judge = judge};
 }
 
-static void two_writes_of_one_value_are_noted_and_not_refused(void **state) {
-    (void)state;
+TEST(two_writes_of_one_value_are_noted_and_not_refused) {
     machine_case test = of(ONE_VALUE, JRS_JUDGE_STRICT);
     machine_good(&test);
     for (unsigned t = 0; t < 64; t++) assert_int_equal(test.words[t], 5);
@@ -44,8 +42,7 @@ static void two_writes_of_one_value_are_noted_and_not_refused(void **state) {
                            "PTX line 9 with no barrier between"));
 }
 
-static void two_values_stay_a_race(void **state) {
-    (void)state;
+TEST(two_values_stay_a_race) {
     machine_case test = of(TWO_VALUES, JRS_JUDGE_STRICT);
     machine_fails(&test, 719, "data race in shared memory: kernel k");
     /* The same word, another of its bytes; and a vector of which one element differs. */
@@ -60,15 +57,13 @@ static void two_values_stay_a_race(void **state) {
     machine_fails(&vector, 719, "address 0x8: thread (31,0,0) wrote it");
 }
 
-static void a_read_between_two_writes_of_one_value_stays_a_race(void **state) {
-    (void)state;
+TEST(a_read_between_two_writes_of_one_value_stays_a_race) {
     machine_case test =
         of(SHARED " mov.u32 %r1, 5; st.shared.u32 [s], %r1; ld.shared.u32 %r2, [s];" OUT "%r2;" END, JRS_JUDGE_STRICT);
     machine_fails(&test, 719, "data race");
 }
 
-static void a_judge_that_warns_notes_and_lets_the_kernel_go_on(void **state) {
-    (void)state;
+TEST(a_judge_that_warns_notes_and_lets_the_kernel_go_on) {
     static const struct {
         const char *ptx, *words;
         bool dependent;
@@ -96,8 +91,7 @@ static void a_judge_that_warns_notes_and_lets_the_kernel_go_on(void **state) {
 }
 
 /* Under a judge that lets it go on, such a kernel ended in the middle, as if it had come to its end. */
-static void a_write_to_what_a_bulk_copy_reads_is_judged_as_a_race(void **state) {
-    (void)state;
+TEST(a_write_to_what_a_bulk_copy_reads_is_judged_as_a_race) {
     for (int judge = JRS_JUDGE_WARN; judge <= JRS_JUDGE_OFF; judge++) {
         machine_case goes_on = of(BULK_RACE, (jrs_judge)judge);
         goes_on.block = 32;
@@ -110,8 +104,7 @@ static void a_write_to_what_a_bulk_copy_reads_is_judged_as_a_race(void **state) 
     machine_fails(&strict, 719, "data race in shared memory: kernel k");
 }
 
-static void what_the_hardware_stops_is_stopped_under_any_judge(void **state) {
-    (void)state;
+TEST(what_the_hardware_stops_is_stopped_under_any_judge) {
     for (int judge = JRS_JUDGE_STRICT; judge <= JRS_JUDGE_OFF; judge++) {
         machine_case bounds = of(BOUNDS, (jrs_judge)judge);
         machine_fails(&bounds, 719, "out of bounds");
@@ -122,14 +115,4 @@ static void what_the_hardware_stops_is_stopped_under_any_judge(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(two_writes_of_one_value_are_noted_and_not_refused),
-        cmocka_unit_test(two_values_stay_a_race),
-        cmocka_unit_test(a_read_between_two_writes_of_one_value_stays_a_race),
-        cmocka_unit_test(a_judge_that_warns_notes_and_lets_the_kernel_go_on),
-        cmocka_unit_test(a_write_to_what_a_bulk_copy_reads_is_judged_as_a_race),
-        cmocka_unit_test(what_the_hardware_stops_is_stopped_under_any_judge),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

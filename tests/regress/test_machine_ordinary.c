@@ -4,28 +4,16 @@
 
 #include "support/cases/machine_case.h"
 
-#define END "\n ret;\n}\n"
-/* Each thread's result, in %r0. */
-#define OUT " mul.wide.u32 %d19, %t, 4; add.s64 %d19, %d19, %w; st.global.u32 [%d19], %r0;" END
-
-static const machine_case *run(const char *ptx) {
-    static machine_case test;
-    test = (machine_case){.ptx = ptx};
-    machine_good(&test);
-    return &test;
-}
-
 static void check(const char *ptx, uint32_t expected) {
-    const machine_case *test = run(ptx);
+    const machine_case *test = machine_made(ptx);
     assert_int_equal(test->words[5], expected); /* thread 5: %p1 holds, %p2 does not */
 }
 
 /* %p1: the thread is odd, %p2: it is more than 5 */
 #define PREDICATES KERNEL " and.b32 %r1, %t, 1; setp.eq.u32 %p1, %r1, 1; setp.gt.u32 %p2, %t, 5;"
-#define SHOW       " selp.u32 %r0, 7, 9, %p3;" OUT
+#define SHOW       " selp.u32 %r0, 7, 9, %p3;" OUT_R0
 
-static void a_predicate_that_is_read_may_be_negated(void **state) {
-    (void)state;
+TEST(a_predicate_that_is_read_may_be_negated) {
     check(PREDICATES " mov.pred %p3, !%p1;" SHOW, 9);
     check(PREDICATES " and.pred %p3, %p1, !%p2;" SHOW, 7);
     check(PREDICATES " or.pred %p3, !%p1, %p2;" SHOW, 9);
@@ -33,46 +21,44 @@ static void a_predicate_that_is_read_may_be_negated(void **state) {
     check(PREDICATES " not.pred %p3, !%p2;" SHOW, 9);
     check(PREDICATES " setp.eq.and.u32 %p3, %t, 5, !%p2;" SHOW, 7);
     check(PREDICATES " setp.eq.or.u32 %p3, %t, 4, !%p1;" SHOW, 9);
-    check(PREDICATES " selp.u32 %r0, 7, 9, !%p1;" OUT, 9);
-    check(PREDICATES " vote.sync.ballot.b32 %r0, !%p1, -1;" OUT, 0x55555555);
-    check(PREDICATES " bar.red.popc.u32 %r0, 0, !%p2;" OUT, 6);
+    check(PREDICATES " selp.u32 %r0, 7, 9, !%p1;" OUT_R0, 9);
+    check(PREDICATES " vote.sync.ballot.b32 %r0, !%p1, -1;" OUT_R0, 0x55555555);
+    check(PREDICATES " bar.red.popc.u32 %r0, 0, !%p2;" OUT_R0, 6);
     machine_refuses(KERNEL " add.u32 %r1, !%r2, 3;" END, "a ! before something that is not a predicate");
     machine_refuses(KERNEL " setp.eq.u32 !%p1, %r1, 3;" END, "a ! is not allowed here");
 }
 
-static void votes_take_their_words_in_both_orders(void **state) {
-    (void)state;
-    check(PREDICATES " vote.ballot.sync.b32 %r0, %p1, -1;" OUT, 0xaaaaaaaa);
-    check(PREDICATES " vote.sync.ballot.b32 %r0, %p1, -1;" OUT, 0xaaaaaaaa);
+TEST(votes_take_their_words_in_both_orders) {
+    check(PREDICATES " vote.ballot.sync.b32 %r0, %p1, -1;" OUT_R0, 0xaaaaaaaa);
+    check(PREDICATES " vote.sync.ballot.b32 %r0, %p1, -1;" OUT_R0, 0xaaaaaaaa);
     check(PREDICATES " vote.any.sync.pred %p3, %p1, -1;" SHOW, 7);
     check(PREDICATES " vote.all.sync.pred %p3, %p1, -1;" SHOW, 9);
     check(PREDICATES " vote.uni.sync.pred %p3, %p1, -1;" SHOW, 9);
 }
 
 /* libcu++ writes the operation before ordering and scope. */
-static void atomics_take_their_words_in_any_order(void **state) {
-    (void)state;
-    assert_int_equal(run(KERNEL " atom.add.relaxed.gpu.s32 %r0, [%w], 3;" END)->words[0], 96);
-    assert_int_equal(run(KERNEL " atom.max.acquire.gpu.global.s32 %r0, [%w], %t;" END)->words[0], 31);
-    assert_int_equal(run(KERNEL " red.or.release.cta.b32 [%w], %t;" END)->words[0], 31);
-    assert_int_equal(run(KERNEL " atom.cas.acquire.gpu.b32 %r0, [%w], 0, 8;" END)->words[0], 8);
+TEST(atomics_take_their_words_in_any_order) {
+    assert_int_equal(machine_made(KERNEL " atom.add.relaxed.gpu.s32 %r0, [%w], 3;" END)->words[0], 96);
+    assert_int_equal(machine_made(KERNEL " atom.max.acquire.gpu.global.s32 %r0, [%w], %t;" END)->words[0], 31);
+    assert_int_equal(machine_made(KERNEL " red.or.release.cta.b32 [%w], %t;" END)->words[0], 31);
+    assert_int_equal(machine_made(KERNEL " atom.cas.acquire.gpu.b32 %r0, [%w], 0, 8;" END)->words[0], 8);
     machine_lacks(KERNEL " atom.add.relaxed.relaxed.gpu.s32 %r0, [%w], 3;" END, "is not supported");
 }
 
 #define VECTOR KERNEL " .reg .f32 %f<9>; .reg .b16 %g<9>; mov.f32 %f1, 0f3f800000; mov.f32 %f2, 0f40000000;"
 
-static void atomics_add_vectors(void **state) {
-    (void)state;
+TEST(atomics_add_vectors) {
     const machine_case *test =
-        run(VECTOR " red.global.add.v2.f32 [%w], {%f1, %f2};"
-                   " atom.global.add.v4.f32 {%f3, %f4, %f5, %f6}, [%w+16], {%f1, %f2, %f2, %f1};" END);
+        machine_made(VECTOR " red.global.add.v2.f32 [%w], {%f1, %f2};"
+                            " atom.global.add.v4.f32 {%f3, %f4, %f5, %f6}, [%w+16], {%f1, %f2, %f2, %f1};" END);
     const uint32_t sums[] = {0x42000000, 0x42800000, 0, 0, 0x42000000, 0x42800000, 0x42800000, 0x42000000, 0};
     for (size_t k = 0; k < sizeof sums / sizeof *sums; k++) assert_int_equal(test->words[k], sums[k]);
     /* 1.0 and 2.0 in f16, in bf16; a register may be added and hold what was there */
-    test = run(VECTOR " setp.ne.u32 %p1, %t, 5; @%p1 bra L; mov.b16 %g1, 0x3c00; mov.b16 %g2, 0x4000; "
-                      "red.global.add.noftz.v2.f16 [%w], {%g1, %g2}; atom.global.add.noftz.v2.f16 {%g1, %g2}, [%w], "
-                      "{%g2, %g1}; mov.b32 %r0, {%g1, %g2}; st.global.u32 [%w+8], %r0; mov.b32 %r1, 0x40003f80; "
-                      "red.global.add.noftz.v2.bf16x2 [%w+16], {%r1, %r1}; L:" END);
+    test = machine_made(VECTOR
+                        " setp.ne.u32 %p1, %t, 5; @%p1 bra L; mov.b16 %g1, 0x3c00; mov.b16 %g2, 0x4000; "
+                        "red.global.add.noftz.v2.f16 [%w], {%g1, %g2}; atom.global.add.noftz.v2.f16 {%g1, %g2}, [%w], "
+                        "{%g2, %g1}; mov.b32 %r0, {%g1, %g2}; st.global.u32 [%w+8], %r0; mov.b32 %r1, 0x40003f80; "
+                        "red.global.add.noftz.v2.bf16x2 [%w+16], {%r1, %r1}; L:" END);
     assert_int_equal(test->words[0], 0x42004200); /* 1 + 2, 2 + 1 */
     assert_int_equal(test->words[2], 0x40003c00);
     assert_int_equal(test->words[4], 0x40003f80);
@@ -81,12 +67,12 @@ static void atomics_add_vectors(void **state) {
     machine_lacks(VECTOR " red.shared.add.v2.f32 [%r1], {%f1, %f2};" END, "is not supported");
 }
 
-static void comparisons_of_pairs_give_masks(void **state) {
-    (void)state;
+TEST(comparisons_of_pairs_give_masks) {
     /* {2.0, 1.0} and {2.0, NaN} */
-    check(KERNEL " mov.b32 %r1, 0x40003c00; mov.b32 %r2, 0x40007fff; set.eq.u32.f16x2 %r0, %r1, %r2;" OUT, 0xffff0000);
-    check(KERNEL " mov.b32 %r1, 0x40003c00; mov.b32 %r2, 0x40007fff; set.neu.s32.f16x2 %r0, %r1, %r2;" OUT, 0xffff);
-    check(KERNEL " mov.b32 %r1, 0x40003f80; mov.b32 %r2, 0x40007fff; set.equ.u32.bf16x2 %r0, %r1, %r2;" OUT,
+    check(KERNEL " mov.b32 %r1, 0x40003c00; mov.b32 %r2, 0x40007fff; set.eq.u32.f16x2 %r0, %r1, %r2;" OUT_R0,
+          0xffff0000);
+    check(KERNEL " mov.b32 %r1, 0x40003c00; mov.b32 %r2, 0x40007fff; set.neu.s32.f16x2 %r0, %r1, %r2;" OUT_R0, 0xffff);
+    check(KERNEL " mov.b32 %r1, 0x40003f80; mov.b32 %r2, 0x40007fff; set.equ.u32.bf16x2 %r0, %r1, %r2;" OUT_R0,
           0xffffffff);
 }
 
@@ -103,15 +89,14 @@ static uint32_t differences(uint32_t a, uint32_t b, int sign, uint32_t *sum) {
 
 #define ABSDIFF(type, add)                                                                                             \
     KERNEL " mad.lo.u32 %r1, %t, 0x9e3779b9, 0x7f4a7c15; mad.lo.u32 %r2, %t, 0x85ebca6b, 0x80ff017f;"                  \
-           " vabsdiff4.u32." type "." type add " %r0, %r1, %r2, %t;" OUT
+           " vabsdiff4.u32." type "." type add " %r0, %r1, %r2, %t;" OUT_R0
 
-static void bytes_apart_are_those_of_the_manual(void **state) {
+TEST(bytes_apart_are_those_of_the_manual) {
     const char *const texts[2][2] = {{ABSDIFF("u32", ""), ABSDIFF("u32", ".add")},
                                      {ABSDIFF("s32", ""), ABSDIFF("s32", ".add")}};
-    (void)state;
     for (int sign = 0; sign < 2; sign++) {
         for (int add = 0; add < 2; add++) {
-            const machine_case *test = run(texts[sign][add]);
+            const machine_case *test = machine_made(texts[sign][add]);
             for (uint32_t t = 0; t < 32; t++) {
                 uint32_t sum = t;
                 const uint32_t bytes =
@@ -125,15 +110,14 @@ static void bytes_apart_are_those_of_the_manual(void **state) {
 #define RESERVED "%reserved_smem_offset_"
 
 /* Cooperative groups keep their words there, after the kernel's own shared memory; they start as zeros. */
-static void the_systems_shared_memory_exists(void **state) {
-    (void)state;
-    const machine_case *test =
-        run(KERNEL " .shared .align 4 .b8 s[20]; mov.u32 %r1, s; st.shared.u32 [%r1+16], %t; mov.u32 %r2, " RESERVED
-                   "begin; mov.u32 %r3, " RESERVED "end; mov.u32 %r4, " RESERVED "cap; mov.u32 %r5, " RESERVED
-                   "0; mov.u32 %r6, " RESERVED "1; st.global.v4.u32 [%w], {%r2, %r3, %r4, %r5}; st.global.u32 [%w+16], "
-                   "%r6; cvt.u64.u32 %d1, %r6; cvta.shared.u64 %d1, %d1; ld.u32 %r7, [%d1+284]; atom.add.u32 %r8, "
-                   "[%d1], 1; bar.sync 0; ld.shared.u32 %r9, [%r6]; mov.u32 %r10, %total_smem_size; st.global.v4.u32 "
-                   "[%w+32], {%r7, %r9, %r10, %r10};" END);
+TEST(the_systems_shared_memory_exists) {
+    const machine_case *test = machine_made(
+        KERNEL " .shared .align 4 .b8 s[20]; mov.u32 %r1, s; st.shared.u32 [%r1+16], %t; mov.u32 %r2, " RESERVED
+               "begin; mov.u32 %r3, " RESERVED "end; mov.u32 %r4, " RESERVED "cap; mov.u32 %r5, " RESERVED
+               "0; mov.u32 %r6, " RESERVED "1; st.global.v4.u32 [%w], {%r2, %r3, %r4, %r5}; st.global.u32 [%w+16], "
+               "%r6; cvt.u64.u32 %d1, %r6; cvta.shared.u64 %d1, %d1; ld.u32 %r7, [%d1+284]; atom.add.u32 %r8, "
+               "[%d1], 1; bar.sync 0; ld.shared.u32 %r9, [%r6]; mov.u32 %r10, %total_smem_size; st.global.v4.u32 "
+               "[%w+32], {%r7, %r9, %r10, %r10};" END);
     const uint32_t *w = test->words;
     assert_true(w[0] >= 20 && w[1] == w[0] + w[2] && w[3] >= w[0] && w[4] + 288 <= w[1]);
     assert_int_equal(w[8], 0);
@@ -141,15 +125,13 @@ static void the_systems_shared_memory_exists(void **state) {
     assert_int_equal(w[10], 20);
 }
 
-static void who_does_not_name_it_does_not_have_it(void **state) {
+TEST(who_does_not_name_it_does_not_have_it) {
     machine_case test = {.ptx = KERNEL " .shared .align 4 .b8 s[16]; mov.u32 %r1, s; ld.shared.u32 %r2, [%r1+16];" END};
-    (void)state;
     machine_fails(&test, 719, "past the end of shared memory");
 }
 
-static void a_block_is_a_cluster_of_one(void **state) {
-    (void)state;
-    const machine_case *test = run(
+TEST(a_block_is_a_cluster_of_one) {
+    const machine_case *test = machine_made(
         KERNEL " mov.u32 %r1, %cluster_ctaid.x; mov.u32 %r2, %cluster_nctaid.y; mov.u32 %r3, %cluster_nctarank; "
                "mov.u32 %r4, %cluster_ctarank; st.global.v4.u32 [%w], {%r1, %r2, %r3, %r4}; pmevent 1; pmevent.mask "
                "3;" END);
@@ -157,17 +139,4 @@ static void a_block_is_a_cluster_of_one(void **state) {
     for (size_t k = 0; k < 4; k++) assert_int_equal(test->words[k], expected[k]);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_predicate_that_is_read_may_be_negated),
-        cmocka_unit_test(votes_take_their_words_in_both_orders),
-        cmocka_unit_test(atomics_take_their_words_in_any_order),
-        cmocka_unit_test(atomics_add_vectors),
-        cmocka_unit_test(comparisons_of_pairs_give_masks),
-        cmocka_unit_test(bytes_apart_are_those_of_the_manual),
-        cmocka_unit_test(the_systems_shared_memory_exists),
-        cmocka_unit_test(who_does_not_name_it_does_not_have_it),
-        cmocka_unit_test(a_block_is_a_cluster_of_one),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

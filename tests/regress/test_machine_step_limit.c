@@ -2,7 +2,6 @@
  * columns of zeros), and one that writes one word for ever, or meets at a barrier for ever, was never stopped. */
 #include "support/cases/machine_case.h"
 
-#define END "\n ret;\n}\n"
 enum { LIMIT = 20000 };
 
 /* 64 MiB, a place in each 64 KiB of it; 5000 instructions between one and the next. */
@@ -28,14 +27,12 @@ static void stop(const char *ptx, unsigned block, const char *words) {
     machine_fails(&test, 702, words);
 }
 
-static void who_goes_through_memory_gets_on(void **state) {
-    (void)state;
+TEST(who_goes_through_memory_gets_on) {
     run(WANDER("st.global.u64 [%d1], 0;"));
     run(WANDER("ld.global.u64 %d2, [%d1];"));
 }
 
-static void who_writes_for_ever_is_stopped(void **state) {
-    (void)state;
+TEST(who_writes_for_ever_is_stopped) {
     stop(KERNEL " L: add.u32 %r1, %r1, 1; st.global.u32 [%w], %r1; bra L;" END, 32, "JRSIM_STEP_LIMIT");
     stop(KERNEL " L: add.u32 %r1, %r1, 1; and.b32 %r2, %r1, 1023; mul.wide.u32 %d1, %r2, 4; add.s64 %d1, %d1, %w;"
                 " st.global.u32 [%d1], %r1; bra L;" END,
@@ -43,25 +40,15 @@ static void who_writes_for_ever_is_stopped(void **state) {
     stop(KERNEL " L: atom.global.add.u32 %r1, [%w], 1; bra L;" END, 32, "no progress: kernel k");
 }
 
-static void who_meets_for_ever_is_stopped(void **state) {
-    (void)state;
+TEST(who_meets_for_ever_is_stopped) {
     stop(KERNEL " L: bar.sync 0; bra L;" END, 64, "no progress: kernel k");
 }
 
 /* As long as it takes within the limit for those who change memory, which is wider. */
-static void who_writes_long_is_not_stopped(void **state) {
-    (void)state;
+TEST(who_writes_long_is_not_stopped) {
     run(KERNEL
         " mov.u32 %r1, 20000; L: sub.u32 %r1, %r1, 1; st.global.u32 [%w], %r1; setp.ne.u32 %p1, %r1, 0; @%p1 bra L;"
         " st.global.u32 [%w], 7;" END);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(who_goes_through_memory_gets_on),
-        cmocka_unit_test(who_writes_for_ever_is_stopped),
-        cmocka_unit_test(who_meets_for_ever_is_stopped),
-        cmocka_unit_test(who_writes_long_is_not_stopped),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -9,7 +9,6 @@
 /* Lanes 16 to 31 load what nobody wrote into %r1. */
 #define LOADED SHARED " ld.shared.u32 %r1, [%r10];\n"
 #define OUT    " mul.wide.u32 %d1, %t, 4; add.s64 %d1, %d1, %w; st.global.u32 [%d1], "
-#define END    "\n ret;\n}\n"
 
 static machine_case *run(const char *ptx) {
     static machine_case test;
@@ -24,8 +23,7 @@ static void refuse(const char *ptx, const char *words) {
     machine_fails(&test, 719, words);
 }
 
-static void a_value_that_is_left_aside_is_no_fault(void **state) {
-    (void)state;
+TEST(a_value_that_is_left_aside_is_no_fault) {
     run(LOADED END);
     const machine_case *test = run(LOADED " add.u32 %r1, %r1, 1; selp.u32 %r2, %r1, 99, %p1;" OUT "%r2;" END);
     for (unsigned t = 0; t < 32; t++) assert_int_equal(test->words[t], t < 16 ? t + 1 : 99);
@@ -36,8 +34,7 @@ static void a_value_that_is_left_aside_is_no_fault(void **state) {
 }
 
 /* p = there is one && it is less: the comparison is made of anything, its result is not used. */
-static void a_condition_that_something_else_decides_is_defined(void **state) {
-    (void)state;
+TEST(a_condition_that_something_else_decides_is_defined) {
     static const char *const ways[] = {
         LOADED " setp.lt.u32 %p2, %r1, 10; and.pred %p3, %p2, %p1; @%p3 bra A; mov.u32 %r1, 50; A:" OUT "%r1;" END,
         LOADED " setp.lt.and.u32 %p3, %r1, 10, %p1; @!%p3 mov.u32 %r1, 50; " OUT "%r1;" END,
@@ -51,8 +48,7 @@ static void a_condition_that_something_else_decides_is_defined(void **state) {
     }
 }
 
-static void a_use_is_refused_with_both_places(void **state) {
-    (void)state;
+TEST(a_use_is_refused_with_both_places) {
     refuse(LOADED OUT "%r1;" END,
            "uninitialised shared memory: kernel k, PTX line 12 'st.global.u32 [%d1], %r1', block "
            "(0,0,0), thread (16,0,0), address 0x40 was never written by this block, and PTX line "
@@ -71,8 +67,7 @@ static void a_use_is_refused_with_both_places(void **state) {
     refuse(SHARED " atom.shared.add.u32 %r1, [%r10], 1;" END, "PTX line 11 'atom.shared.add"); /* at once: it is used */
 }
 
-static void an_undefined_value_in_shared_memory_is_as_if_never_written(void **state) {
-    (void)state;
+TEST(an_undefined_value_in_shared_memory_is_as_if_never_written) {
     const machine_case *test = run(LOADED " st.shared.u32 [%r10+128], %r1; bar.sync 0; ld.shared.u32 %r2, [%r10+128];"
                                           " selp.u32 %r2, %r2, 3, %p1;" OUT "%r2;" END);
     for (unsigned t = 0; t < 32; t++) assert_int_equal(test->words[t], t < 16 ? t : 3);
@@ -82,15 +77,13 @@ static void an_undefined_value_in_shared_memory_is_as_if_never_written(void **st
                " shfl.sync.idx.b32 %r3, %r2, 31, 31, -1;" OUT "%r3;" END);
 }
 
-static void a_shuffle_moves_undefined_values_with_their_lanes(void **state) {
-    (void)state;
+TEST(a_shuffle_moves_undefined_values_with_their_lanes) {
     const machine_case *test = run(LOADED " shfl.sync.idx.b32 %r1, %r1, 3, 31, -1;" OUT "%r1;" END);
     for (unsigned t = 0; t < 32; t++) assert_int_equal(test->words[t], 3);
     refuse(LOADED " shfl.sync.bfly.b32 %r1, %r1, 16, 31, -1;" OUT "%r1;" END, "thread (0,0,0), address 0x40 was never");
 }
 
-static void a_shuffle_from_a_lane_that_takes_no_part_is_undefined(void **state) {
-    (void)state;
+TEST(a_shuffle_from_a_lane_that_takes_no_part_is_undefined) {
     static machine_case sums; /* a step of a tree over the 20 lanes that the block has */
     sums = (machine_case){.ptx = KERNEL
                           " mov.u32 %r2, %t; shfl.sync.down.b32 %r1, %r2, 16, 31, -1; add.u32 %r3, %t, 16;"
@@ -104,14 +97,4 @@ static void a_shuffle_from_a_lane_that_takes_no_part_is_undefined(void **state) 
                   "uses what PTX line 9 took from a lane that does not take part");
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_value_that_is_left_aside_is_no_fault),
-        cmocka_unit_test(a_condition_that_something_else_decides_is_defined),
-        cmocka_unit_test(a_use_is_refused_with_both_places),
-        cmocka_unit_test(an_undefined_value_in_shared_memory_is_as_if_never_written),
-        cmocka_unit_test(a_shuffle_moves_undefined_values_with_their_lanes),
-        cmocka_unit_test(a_shuffle_from_a_lane_that_takes_no_part_is_undefined),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -1,6 +1,7 @@
 /* map_type was not applied for i8 u8 i16 u16 f16 bf16 bool: the operator was given the wider value of a register. */
 #include <string.h>
 
+#include "support/every/every_row.h"
 #include "support/fixtures/open_context.h"
 #include "support/oracle/element.h"
 
@@ -12,7 +13,7 @@ static jr_value reduce(const opened *device, const jr_spec *spec, const void *da
     return value;
 }
 
-static void what_map_gives_is_converted_before_the_operator_sees_it(void **state) {
+TEST(what_map_gives_is_converted_before_the_operator_sees_it) {
     const float half[] = {0.5f}, two[] = {300, 1e30f}, large[] = {2049, 1};
     const uint8_t flags[] = {1, 1, 0};
     jr_spec spec = {.size = sizeof(jr_spec), .op = JR_OP_ANY, .type = JR_F32, .map = "x", .map_type = JR_BOOL};
@@ -30,32 +31,23 @@ static void what_map_gives_is_converted_before_the_operator_sees_it(void **state
 }
 
 /* The same for every type: a sum of one element, in what the type accumulates. */
-static void every_type_of_map_is_the_type_that_was_promised(void **state) {
+TEST(every_type_of_map_is_the_type_that_was_promised) {
     static const double numbers[] = {0, 0.5, -0.75, 1, -1, 3.25, 100, 200, 300, -300, 40000, -40000, 70000, 2049, 1e9};
-#define ONE(name, number, text) JR_##name,
-    static const jr_type types[] = {JR_TYPES(ONE)};
-#undef ONE
-    for (size_t t = 0; t < sizeof types / sizeof *types; t++)
+    for (size_t t = 0; t < EVERY_TYPES; t++)
         for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
             const jr_spec spec = {.size = sizeof(jr_spec),
                                   .op = JR_OP_SUM,
                                   .type = JR_F64,
                                   .map = "x",
-                                  .map_type = types[t],
+                                  .map_type = every_type[t],
                                   .result = JR_F64};
             jr_value element;
-            works(jr_value_of_number(types[t], numbers[i], &element));
-            const long double wanted = element_number(types[t], &element.as, 0);
+            works(jr_value_of_number(every_type[t], numbers[i], &element));
+            const long double wanted = element_number(every_type[t], &element.as, 0);
             const double got = reduce(*state, &spec, &numbers[i], 1).as.f64;
             if ((long double)got != wanted && !(isnan(got) && isnan(wanted)))
-                fail_msg("%g as %s: %g, not %Lg", numbers[i], jr_type_name(types[t]), got, wanted);
+                fail_msg("%g as %s: %g, not %Lg", numbers[i], jr_type_name(every_type[t]), got, wanted);
         }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_map_gives_is_converted_before_the_operator_sees_it),
-        cmocka_unit_test(every_type_of_map_is_the_type_that_was_promised),
-    };
-    return cmocka_run_group_tests(tests, open_context, close_context);
-}
+RUN_TESTS(open_context, close_context)

@@ -26,23 +26,15 @@ static uint32_t run(const char *allocates, const char *plain) {
     return test.words[0];
 }
 
-static void both_kernels_run(void **state) {
-    (void)state;
+TEST(both_kernels_run) {
     assert_int_equal(run("other", "k"), 5);
     assert_int_equal(run("k", "other"), 7);
 }
 
 /* As a GPU's linker does: what nobody defines, and the system does not have, is a fault of the module. */
-static void a_function_that_nobody_has_is_a_fault_of_the_module(void **state) {
-    (void)state;
+TEST(a_function_that_nobody_has_is_a_fault_of_the_module) {
     machine_refuses(PTX ".extern .func nobody;\n.visible .entry k(.param .u64 words) { call nobody; ret; }\n",
                     "line 5 'call nobody': the function 'nobody' is not defined");
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(both_kernels_run),
-        cmocka_unit_test(a_function_that_nobody_has_is_a_fault_of_the_module),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -32,7 +32,7 @@ static void hold_all(const opened *device, const jr_spec *spec, const float *x) 
     assert_float_equal(value.as.f32, 1, 0);
 }
 
-static void a_custom_operator_is_given_no_nan(void **state) {
+TEST(a_custom_operator_is_given_no_nan) {
     float x[COUNT];
     fill(x);
     for (jr_algorithm a = JR_ALGORITHM_AUTO; a <= JR_ALGORITHM_BULK_COPY; a++)
@@ -52,7 +52,7 @@ static void a_custom_operator_is_given_no_nan(void **state) {
     hold_all(*state, &spec, x);
 }
 
-static void a_custom_operator_keeps_its_count_of_numbers(void **state) {
+TEST(a_custom_operator_keeps_its_count_of_numbers) {
     const opened *device = *state;
     float x[COUNT];
     fill(x);
@@ -97,14 +97,14 @@ static void hold_segments(const opened *device, jr_accuracy accuracy, const floa
     }
 }
 
-static void segments_of_a_custom_operator_are_given_no_nan(void **state) {
+TEST(segments_of_a_custom_operator_are_given_no_nan) {
     float x[COUNT];
     fill(x);
     hold_segments(*state, JR_ACCURACY_FAST, x);
     hold_segments(*state, JR_ACCURACY_REPRODUCIBLE, x);
 }
 
-static void scans_of_a_custom_operator_are_given_no_nan(void **state) {
+TEST(scans_of_a_custom_operator_are_given_no_nan) {
     const opened *device = *state;
     const jr_spec spec = product_spec();
     float x[COUNT], inclusive[COUNT], exclusive[COUNT];
@@ -117,10 +117,4 @@ static void scans_of_a_custom_operator_are_given_no_nan(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(a_custom_operator_is_given_no_nan),
-                                       cmocka_unit_test(a_custom_operator_keeps_its_count_of_numbers),
-                                       cmocka_unit_test(segments_of_a_custom_operator_are_given_no_nan),
-                                       cmocka_unit_test(scans_of_a_custom_operator_are_given_no_nan)};
-    return cmocka_run_group_tests(tests, open_context, close_context);
-}
+RUN_TESTS(open_context, close_context)

@@ -22,8 +22,7 @@ static jr_status look(void *user, const jr_program *program) {
     return JR_OK;
 }
 
-static void what_fast_and_slow_memory_choose_is_needed(void **state) {
-    (void)state;
+TEST(what_fast_and_slow_memory_choose_is_needed) {
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32);
     const jr_needed needed = {.spec = &spec, .scan = true, .kind = JR_SCAN_INCLUSIVE};
     seen all = {0};
@@ -31,7 +30,4 @@ static void what_fast_and_slow_memory_choose_is_needed(void **state) {
     assert_true(all.small && all.large);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(what_fast_and_slow_memory_choose_is_needed)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -19,7 +19,7 @@ static void assert_zero(const jr_value *value, bool negative, const char *what, 
         fail_msg("%s of %s: %g, not %s", what, jr_type_name(type), number, negative ? "-0" : "+0");
 }
 
-static void sums_of_minus_zeros_are_minus_zero_by_every_algorithm(void **state) {
+TEST(sums_of_minus_zeros_are_minus_zero_by_every_algorithm) {
     const opened *device = *state;
     static const uint64_t counts[] = {1, 2, 31, COUNT_MOST};
     static double data[COUNT_MOST];
@@ -51,7 +51,7 @@ static void sums_of_minus_zeros_are_minus_zero_by_every_algorithm(void **state) 
 }
 
 /* A workspace whose total was a sum of f64 serves the next run. */
-static void a_plan_forgets_the_run_before(void **state) {
+TEST(a_plan_forgets_the_run_before) {
     const opened *device = *state;
     static double data[COUNT_MOST];
     void *d_in = device_new(device, sizeof data);
@@ -69,7 +69,7 @@ static void a_plan_forgets_the_run_before(void **state) {
     device_free(device, d_in);
 }
 
-static void the_initial_value_keeps_its_sign(void **state) {
+TEST(the_initial_value_keeps_its_sign) {
     const opened *device = *state;
     const double minus[2] = {-0.0, -0.0};
     for (int t = 0; t < TYPE_COUNT; t++) {
@@ -92,7 +92,7 @@ static void the_initial_value_keeps_its_sign(void **state) {
 }
 
 /* The index of a zero among zeros of the other sign, all in one warp, or far from each other. */
-static void an_index_takes_zeros_of_either_sign_for_equal(void **state) {
+TEST(an_index_takes_zeros_of_either_sign_for_equal) {
     const opened *device = *state;
     static const uint64_t others[] = {1, 31, 33, COUNT_MOST - 1};
     static double data[COUNT_MOST];
@@ -111,7 +111,7 @@ static void an_index_takes_zeros_of_either_sign_for_equal(void **state) {
             }
 }
 
-static void the_sum_of_nothing_is_plus_zero(void **state) {
+TEST(the_sum_of_nothing_is_plus_zero) {
     const opened *device = *state;
     static const jr_op ops[] = {JR_OP_SUM, JR_OP_NORM1, JR_OP_NORM2, JR_OP_SUMSQ};
     for (int t = 0; t < TYPE_COUNT; t++)
@@ -131,7 +131,7 @@ static void the_sum_of_nothing_is_plus_zero(void **state) {
 }
 
 /* Their factors were multiplied as doubles, of which -2 times 0 is -0. */
-static void a_product_of_integers_is_never_minus_zero(void **state) {
+TEST(a_product_of_integers_is_never_minus_zero) {
     const opened *device = *state;
     static const jr_type integers[] = {JR_I8, JR_I32, JR_I64, JR_U16};
     for (size_t t = 0; t < sizeof integers / sizeof *integers; t++)
@@ -146,7 +146,7 @@ static void a_product_of_integers_is_never_minus_zero(void **state) {
 }
 
 /* The host says with each run whether it is of nothing. */
-static void each_run_of_a_plan_is_told_from_nothing(void **state) {
+TEST(each_run_of_a_plan_is_told_from_nothing) {
     const opened *device = *state;
     static const jr_op ops[] = {JR_OP_SUM, JR_OP_DOT};
     static double data[COUNT_MOST];
@@ -186,7 +186,7 @@ static void each_run_of_a_plan_is_told_from_nothing(void **state) {
 }
 
 /* A list's sum shares the call with a variance, whose divisor it must not touch. */
-static void a_sum_beside_a_variance_keeps_both(void **state) {
+TEST(a_sum_beside_a_variance_keeps_both) {
     const opened *device = *state;
     static const jr_op ops[] = {JR_OP_SUM, JR_OP_VAR, JR_OP_MEAN};
     for (int t = 0; t < TYPE_COUNT; t++) {
@@ -208,7 +208,7 @@ static void a_sum_beside_a_variance_keeps_both(void **state) {
 }
 
 /* Kept -0 is -0, also among skipped elements. */
-static void a_selection_keeps_the_sign(void **state) {
+TEST(a_selection_keeps_the_sign) {
     const opened *device = *state;
     for (int t = 0; t < TYPE_COUNT; t++) {
         const jr_spec spec = {.size = sizeof(jr_spec), .op = JR_OP_SUM, .type = types[t], .where = "x == 0"};
@@ -221,7 +221,7 @@ static void a_selection_keeps_the_sign(void **state) {
     }
 }
 
-static void segments_columns_lists_and_other_sums_have_the_rule(void **state) {
+TEST(segments_columns_lists_and_other_sums_have_the_rule) {
     const opened *device = *state;
     static const jr_op list[] = {JR_OP_SUM, JR_OP_MEAN}, others[] = {JR_OP_MEAN, JR_OP_DOT};
     static double data[COUNT_MOST];
@@ -253,7 +253,7 @@ static void segments_columns_lists_and_other_sums_have_the_rule(void **state) {
     }
 }
 
-static void each_prefix_of_a_scan_has_the_rule(void **state) {
+TEST(each_prefix_of_a_scan_has_the_rule) {
     const opened *device = *state;
     static double data[COUNT_MOST];
     double results[COUNT_MOST];
@@ -270,19 +270,4 @@ static void each_prefix_of_a_scan_has_the_rule(void **state) {
         }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sums_of_minus_zeros_are_minus_zero_by_every_algorithm),
-        cmocka_unit_test(a_plan_forgets_the_run_before),
-        cmocka_unit_test(the_initial_value_keeps_its_sign),
-        cmocka_unit_test(a_product_of_integers_is_never_minus_zero),
-        cmocka_unit_test(an_index_takes_zeros_of_either_sign_for_equal),
-        cmocka_unit_test(the_sum_of_nothing_is_plus_zero),
-        cmocka_unit_test(each_run_of_a_plan_is_told_from_nothing),
-        cmocka_unit_test(a_sum_beside_a_variance_keeps_both),
-        cmocka_unit_test(a_selection_keeps_the_sign),
-        cmocka_unit_test(segments_columns_lists_and_other_sums_have_the_rule),
-        cmocka_unit_test(each_prefix_of_a_scan_has_the_rule),
-    };
-    return cmocka_run_group_tests(tests, open_context, close_context);
-}
+RUN_TESTS(open_context, close_context)

@@ -1,7 +1,7 @@
 /* A plan may need no workspace, and jr_memory_new refused 0 bytes: a program worked until a tuning was stored. */
 #include "support/fixtures/open_context.h"
 
-static void a_workspace_of_no_bytes_is_allocated_and_used_as_any_other(void **state) {
+TEST(a_workspace_of_no_bytes_is_allocated_and_used_as_any_other) {
     const opened *device = *state;
     const jr_algorithm algorithms[] = {JR_ALGORITHM_ONE_BLOCK, JR_ALGORITHM_SINGLE_PASS, JR_ALGORITHM_TWO_PASS};
     const int32_t data[4] = {3, 1, 4, 1};
@@ -32,7 +32,7 @@ static void a_workspace_of_no_bytes_is_allocated_and_used_as_any_other(void **st
     jr_memory_free(device->context, d_out);
 }
 
-static void nothing_is_copied_to_and_from_no_memory(void **state) {
+TEST(nothing_is_copied_to_and_from_no_memory) {
     const opened *device = *state;
     void *none = &none;
     works(jr_memory_new(device->context, 0, &none));
@@ -43,10 +43,4 @@ static void nothing_is_copied_to_and_from_no_memory(void **state) {
     fails(jr_memory_read(device->context, &none, NULL, 1), JR_ERROR_INVALID_ARGUMENT, "NULL");
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_workspace_of_no_bytes_is_allocated_and_used_as_any_other),
-        cmocka_unit_test(nothing_is_copied_to_and_from_no_memory),
-    };
-    return cmocka_run_group_tests(tests, open_context, close_context);
-}
+RUN_TESTS(open_context, close_context)

@@ -5,7 +5,7 @@
 
 /* accumulate was documented for norms, and norm2 refused it. */
 
-static void every_norm_takes_a_type_to_accumulate_in(void **state) {
+TEST(every_norm_takes_a_type_to_accumulate_in) {
     const opened *device = *state;
     static const jr_op norms[] = {JR_OP_NORM1, JR_OP_NORM2, JR_OP_NORMINF, JR_OP_SUMSQ};
     static const double wanted[] = {7, 5, 4, 25};
@@ -26,7 +26,7 @@ static void every_norm_takes_a_type_to_accumulate_in(void **state) {
 }
 
 /* Its squares are kept in f64 at least: nothing overflows that the result holds. */
-static void norm2_in_f32_overflows_only_where_its_result_does(void **state) {
+TEST(norm2_in_f32_overflows_only_where_its_result_does) {
     const opened *device = *state;
     const float large[] = {3e30f, 4e30f};
     const jr_spec spec = {.size = sizeof(jr_spec), .op = JR_OP_NORM2, .type = JR_F32, .accumulate = JR_F32};
@@ -35,7 +35,7 @@ static void norm2_in_f32_overflows_only_where_its_result_does(void **state) {
     assert_true(value.as.f32 == 5e30f);
 }
 
-static void norm2_says_that_it_takes_floats(void **state) {
+TEST(norm2_says_that_it_takes_floats) {
     const opened *device = *state;
     const float data[] = {3, 4};
     const jr_spec spec = {.size = sizeof(jr_spec), .op = JR_OP_NORM2, .type = JR_F32, .accumulate = JR_I64};
@@ -57,7 +57,7 @@ static double norminf(const opened *device, jr_type type, uint64_t bits, jr_type
 }
 
 /* By Python's fractions: the nearest number of the type. */
-static void sizes_of_64_bits_are_rounded_once(void **state) {
+TEST(sizes_of_64_bits_are_rounded_once) {
     const opened *device = *state;
     const uint64_t above_a_tie = 9007199791611905; /* 2^53 + 2^29 + 1 */
     assert_true(norminf(device, JR_I64, above_a_tie, JR_F32) == 9007200328482816);
@@ -88,7 +88,7 @@ static double norm2_of_steps(const opened *device, uint64_t bits, jr_algorithm a
 }
 
 /* Wherever the leading bit lies in a word of 32: at all exponents of a word and more; a is even. */
-static void roots_just_above_a_middle_are_rounded_up(void **state) {
+TEST(roots_just_above_a_middle_are_rounded_up) {
     const opened *device = *state;
     for (uint64_t exponent = 900; exponent < 934; exponent++) {
         const uint64_t bits = exponent << 52 | 0x2d64ae0ceec46, twice = bits + (1ull << 52) + 1;
@@ -99,13 +99,4 @@ static void roots_just_above_a_middle_are_rounded_up(void **state) {
     assert_true(norm2_of_steps(device, 0x78c2d64ae0ceec46, JR_ALGORITHM_TWO_PASS) == 0x1.2d64ae0ceec47p910);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_norm_takes_a_type_to_accumulate_in),
-        cmocka_unit_test(norm2_in_f32_overflows_only_where_its_result_does),
-        cmocka_unit_test(norm2_says_that_it_takes_floats),
-        cmocka_unit_test(sizes_of_64_bits_are_rounded_once),
-        cmocka_unit_test(roots_just_above_a_middle_are_rounded_up),
-    };
-    return cmocka_run_group_tests(tests, open_context, close_context);
-}
+RUN_TESTS(open_context, close_context)

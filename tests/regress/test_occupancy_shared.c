@@ -11,7 +11,7 @@ static const jr_program program = {.size = sizeof(jr_program),
                                              "}\n",
                                    .entry = "k"};
 
-static void what_runs_has_an_occupancy(void **state) {
+TEST(what_runs_has_an_occupancy) {
     const opened *device = *state;
     jr_kernel *kernel = kernel_new(device, &program);
     const size_t most = (size_t)device->info.shared_bytes_per_block_optin;
@@ -30,7 +30,7 @@ static void what_runs_has_an_occupancy(void **state) {
     assert_int_equal(blocks, 0);
 }
 
-static void a_block_is_chosen_for_it(void **state) {
+TEST(a_block_is_chosen_for_it) {
     const opened *device = *state;
     jr_kernel *kernel = kernel_new(device, &program);
     const size_t most = (size_t)device->info.shared_bytes_per_block_optin;
@@ -45,10 +45,4 @@ static void a_block_is_chosen_for_it(void **state) {
     assert_true(block >= 32);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_runs_has_an_occupancy),
-        cmocka_unit_test(a_block_is_chosen_for_it),
-    };
-    return cmocka_run_group_tests(tests, open_context, close_context);
-}
+RUN_TESTS(open_context, close_context)

@@ -4,7 +4,7 @@
 
 enum { LENGTH = 700, SEGMENTS = 9 };
 
-static void ragged_extrema_by_blocks_of_one_warp_stay_within_shared_memory(void **state) {
+TEST(ragged_extrema_by_blocks_of_one_warp_stay_within_shared_memory) {
     const opened *device = *state;
     static const jr_op ops[] = {JR_OP_ARGMIN, JR_OP_ARGMAX};
     static const uint64_t ends[SEGMENTS + 1] = {0, 1, 3, 3, 40, 41, 300, 301, 650, LENGTH};
@@ -36,9 +36,4 @@ static void ragged_extrema_by_blocks_of_one_warp_stay_within_shared_memory(void 
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ragged_extrema_by_blocks_of_one_warp_stay_within_shared_memory),
-    };
-    return cmocka_run_group_tests(tests, open_context, close_context);
-}
+RUN_TESTS(open_context, close_context)

@@ -8,7 +8,7 @@ static jr_program program_of(const char *source, const char *entry) {
     return JR_INIT(jr_program, .name = "p", .source = source, .entry = entry);
 }
 
-static void a_program_that_names_no_entry_has_its_only_kernel(void **state) {
+TEST(a_program_that_names_no_entry_has_its_only_kernel) {
     const opened *device = *state;
     static const char *const sources[] = {"extern \"C\" __global__ void k(int *o) { *o = 5; }",
                                           "__device__ int f() { return 5; }\nnamespace a { __global__ void "
@@ -35,7 +35,7 @@ static void get_fails(void **state, const jr_program *program, jr_status expecte
     assert_null(kernel);
 }
 
-static void where_no_entry_is_named_several_kernels_are_listed(void **state) {
+TEST(where_no_entry_is_named_several_kernels_are_listed) {
     jr_program program = program_of("__global__ void a() {}\nnamespace n { __global__ void b() {} }", NULL);
     get_fails(state, &program, JR_ERROR_INVALID_ARGUMENT, "has several kernels: name one of a, n::b");
     program.source = "template <class T> __global__ void t(T *o) {}";
@@ -44,7 +44,7 @@ static void where_no_entry_is_named_several_kernels_are_listed(void **state) {
     get_fails(state, &program, JR_ERROR_INVALID_ARGUMENT, "its source declares no __global__ function");
 }
 
-static void a_wrong_entry_is_answered_by_the_kernels_there_are(void **state) {
+TEST(a_wrong_entry_is_answered_by_the_kernels_there_are) {
     static const char source[] =
         "namespace ours { __global__ void saxpy(float *y) {} }\n"
         "template <class T> __global__ void add(T *y) {}\nextern \"C\" __global__ void k() {}\n"
@@ -66,11 +66,4 @@ static void a_wrong_entry_is_answered_by_the_kernels_there_are(void **state) {
     assert_non_null(strstr(jr_last_error()->log, "floot"));
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_program_that_names_no_entry_has_its_only_kernel),
-        cmocka_unit_test(where_no_entry_is_named_several_kernels_are_listed),
-        cmocka_unit_test(a_wrong_entry_is_answered_by_the_kernels_there_are),
-    };
-    return cmocka_run_group_tests(tests, open_context, close_context);
-}
+RUN_TESTS(open_context, close_context)

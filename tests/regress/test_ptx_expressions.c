@@ -4,8 +4,6 @@
 
 #include "support/cases/machine_case.h"
 
-#define END "\n ret;\n}\n"
-
 /* Thread 0 stores the constant as 64 bits. */
 static uint64_t value_of(const char *type, const char *expression) {
     static char ptx[4096];
@@ -25,7 +23,7 @@ static void refuses(const char *expression, const char *words) {
     machine_refuses(ptx, words);
 }
 
-static void integers_are_as_in_c(void **state) {
+TEST(integers_are_as_in_c) {
     static const struct {
         const char *text;
         uint64_t value;
@@ -61,14 +59,12 @@ static void integers_are_as_in_c(void **state) {
                  {"0b101+1", 6},
                  {"1<<63", UINT64_C(1) << 63},
                  {"1<<64", 1}};
-    (void)state;
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++)
         if (value_of("b64", cases[k].text) != cases[k].value) fail_msg("%s", cases[k].text);
 }
 
 /* A literal is signed unless it has a U or does not fit; what it meets becomes unsigned, too. */
-static void signs_are_as_in_c(void **state) {
-    (void)state;
+TEST(signs_are_as_in_c) {
     assert_int_equal(value_of("b64", "-1>>28"), UINT64_MAX);
     assert_int_equal(value_of("b64", "(.u64)-1>>28"), UINT64_C(0xfffffffff));
     assert_int_equal(value_of("b64", "0xffffffffffffffff>>60"), 15);
@@ -82,8 +78,7 @@ static void signs_are_as_in_c(void **state) {
     assert_int_equal(value_of("b64", "(-9223372036854775807-1)%-1"), 0);
 }
 
-static void floats_are_doubles(void **state) {
-    (void)state;
+TEST(floats_are_doubles) {
     assert_int_equal(value_of("f64", "1.5+2.5"), UINT64_C(0x4010000000000000));
     assert_int_equal(value_of("f64", "3.0*2.5-(1.0/4.0)"), UINT64_C(0x401d000000000000));
     assert_int_equal(value_of("f64", "-0.0"), UINT64_C(1) << 63);
@@ -94,9 +89,8 @@ static void floats_are_doubles(void **state) {
     refuses("0f3f800000+1.0", "0f");
 }
 
-static void what_is_no_constant_is_told(void **state) {
+TEST(what_is_no_constant_is_told) {
     static char deep[3000];
-    (void)state;
     refuses("5/0", "division by zero");
     refuses("5 % 0", "division by zero");
     refuses("(5", "')' expected");
@@ -111,9 +105,8 @@ static void what_is_no_constant_is_told(void **state) {
 }
 
 /* Wherever a constant may stand: offsets, vectors, masks, initial values, arguments. */
-static void expressions_stand_where_constants_do(void **state) {
+TEST(expressions_stand_where_constants_do) {
     static machine_case test;
-    (void)state;
     test = (machine_case){
         .ptx =
             PTX ".global .align 8 .u32 g[7] = {1+2, (3<<2)|1, ~0, -(4), 7/2, WARP_SZ*2, 0}; .global .u32 h[WARP_SZ];\n"
@@ -131,13 +124,4 @@ static void expressions_stand_where_constants_do(void **state) {
     for (size_t k = 0; k < sizeof expected / sizeof *expected; k++) assert_int_equal(test.words[k], expected[k]);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(integers_are_as_in_c),
-        cmocka_unit_test(signs_are_as_in_c),
-        cmocka_unit_test(floats_are_doubles),
-        cmocka_unit_test(what_is_no_constant_is_told),
-        cmocka_unit_test(expressions_stand_where_constants_do),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -41,8 +41,7 @@ static void refuses_repeated(const char *head, const char *line, const char *wor
     free(text);
 }
 
-static void nesting_is_bounded(void **state) {
-    (void)state;
+TEST(nesting_is_bounded) {
     refuses_repeated(OPEN, "{", "more than 64 { inside each other");
     refuses_repeated(OPEN " mov.b64 %d1, ", "{", "an operand expected");
     refuses_repeated(OPEN " call (", "(", "more than 100 operators inside each other");
@@ -53,8 +52,7 @@ static void nesting_is_bounded(void **state) {
     refuses_repeated(PTX ".section x {", "{", "the text ends");
 }
 
-static void lists_are_bounded(void **state) {
-    (void)state;
+TEST(lists_are_bounded) {
     refuses_repeated(OPEN " mov.b64 %d1, {", "%r1, ", "more than 64 operands in a list");
     refuses_repeated(OPEN " add.u32 ", "%r1, ", "too many operands");
     refuses_repeated(OPEN " add", ".u32", "an instruction expected");
@@ -76,8 +74,7 @@ static void takes(char *text) {
     free(text);
 }
 
-static void many_labels_constants_registers_and_functions_take_little_time(void **state) {
-    (void)state;
+TEST(many_labels_constants_registers_and_functions_take_little_time) {
     takes(repeat(OPEN, " @%p1 bra L#; L#: mov.u32 %r1, #;\n", LINES, " ret;\n}\n"));
     char *labels = repeat("", " L#: ret;\n", LINES, "}\n");
     takes(repeat(OPEN, " @%p1 bra L#; mov.u32 %r1, %tid.x;\n", LINES, labels));
@@ -88,8 +85,7 @@ static void many_labels_constants_registers_and_functions_take_little_time(void 
     takes(repeat(PTX, ".global .u32 v# = #;\n", 20000, ""));
 }
 
-static void a_branch_to_nowhere_names_its_line(void **state) {
-    (void)state;
+TEST(a_branch_to_nowhere_names_its_line) {
     machine_refuses(OPEN " bra M;\n { M: mov.u32 %r1, 1; }\n ret;\n}\n", "line 6 'bra M': there is no label 'M'");
     machine_refuses(OPEN " bra %r1;\n ret;\n}\n", "there is no label '%r1'");
     machine_refuses(OPEN " M: mov.u32 %r1, 1;\n M: ret;\n}\n", "line 7: 'M' is declared twice");
@@ -135,10 +131,9 @@ static void parse_changed(const char *ptx, uint64_t seed) {
     free(text);
 }
 
-static void changed_texts_are_taken_or_refused_with_a_reason(void **state) {
+TEST(changed_texts_are_taken_or_refused_with_a_reason) {
     uint64_t seed = 0;
     form_case form;
-    (void)state;
     for (size_t f = 0; f < form_family_count; f++) {
         for (size_t i = 0; i < *form_families[f].count; i++) {
             form_make(&form_families[f].rows[i], 0, &form);
@@ -149,10 +144,9 @@ static void changed_texts_are_taken_or_refused_with_a_reason(void **state) {
 }
 
 /* For a predicate's size of 0 bytes, the sign was computed by a shift by a negative number, and the value was lost. */
-static void predicates_are_registers_only(void **state) {
+TEST(predicates_are_registers_only) {
     static const char *const declarations[] = {".global .pred x = -1;", ".const .pred x = 1;", ".global .pred x;",
                                                ".global .v2 .pred x;", ".shared .pred x[4];"};
-    (void)state;
     for (size_t i = 0; i < sizeof declarations / sizeof *declarations; i++) {
         char text[256];
         snprintf(text, sizeof text, PTX "%s\n", declarations[i]);
@@ -161,14 +155,4 @@ static void predicates_are_registers_only(void **state) {
     machine_refuses(PTX ".visible .entry k(.param .pred x) { ret; }\n", "a predicate is a register");
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nesting_is_bounded),
-        cmocka_unit_test(lists_are_bounded),
-        cmocka_unit_test(many_labels_constants_registers_and_functions_take_little_time),
-        cmocka_unit_test(a_branch_to_nowhere_names_its_line),
-        cmocka_unit_test(predicates_are_registers_only),
-        cmocka_unit_test(changed_texts_are_taken_or_refused_with_a_reason),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

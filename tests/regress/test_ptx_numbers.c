@@ -14,8 +14,7 @@ static int load(const char *image) {
     return error;
 }
 
-static void versions_and_targets_of_any_length_are_compared(void **state) {
-    (void)state;
+TEST_BETWEEN(versions_and_targets_of_any_length_are_compared, sim_open, sim_close) {
     fails(CUDA_ERROR_UNSUPPORTED_PTX_VERSION, load(".version " HUGE_NUMBER ".0\n.target sm_90\n.address_size 64\n"));
     fails(CUDA_ERROR_UNSUPPORTED_PTX_VERSION, load(".version 9." HUGE_NUMBER "\n.target sm_90\n.address_size 64\n"));
     fails(CUDA_ERROR_NO_BINARY_FOR_GPU, load(".version 9.0\n.target sm_" HUGE_NUMBER "\n.address_size 64\n"));
@@ -25,32 +24,29 @@ static void versions_and_targets_of_any_length_are_compared(void **state) {
     good(load(".version 0009.0\n.target sm_0090\n.address_size 64\n"));
 }
 
-static void literals_have_64_bits(void **state) {
-    (void)state;
+TEST(literals_have_64_bits) {
     machine_refuses(KERNEL " mov.u64 %d1, " HUGE_NUMBER ";\n ret;\n}\n", "has more than 64 bits");
     machine_refuses(KERNEL " mov.u64 %d1, 0x1ffffffffffffffff;\n ret;\n}\n", "has more than 64 bits");
 
     machine_refuses(PTX ".global .u32 a[" HUGE_NUMBER "];\n", "line 4: '" HUGE_NUMBER "' has more than 64 bits");
 }
 
-static void offsets_wrap_as_addresses_do(void **state) {
+TEST(offsets_wrap_as_addresses_do) {
     machine_case test = {.ptx = KERNEL " st.global.u32 [%w+9223372036854775807+9223372036854775807+6], 7;\n"
                                        " st.global.u32 [%w+-9223372036854775808+-9223372036854775808], 8;\n ret;\n}\n"};
-    (void)state;
     machine_good(&test);
     assert_int_equal(test.words[1], 7);
     assert_int_equal(test.words[0], 8);
 }
 
 /* The bits of a 0f literal were taken for the low half of an .f64 variable. */
-static void a_float_literal_takes_the_variables_width(void **state) {
+TEST(a_float_literal_takes_the_variables_width) {
     machine_case test = {
         .ptx =
             PTX ".global .f64 g[2] = {0f3FC00000, -0f3FC00000};\n.global .f32 h = 0d3FF8000000000000;\n"
                 ".visible .entry k(.param .u64 words)\n{\n .reg .b64 %w, %d; .reg .b32 %r; ld.param.u64 %w, [words];\n"
                 " ld.global.b64 %d, [g]; st.global.b64 [%w], %d; ld.global.b64 %d, [g+8]; st.global.b64 [%w+8], %d;\n"
                 " ld.global.b32 %r, [h]; st.global.b32 [%w+16], %r;\n ret;\n}\n"};
-    (void)state;
     machine_good(&test);
     assert_int_equal(test.words[0], 0);
     assert_int_equal(test.words[1], 0x3ff80000);
@@ -60,8 +56,7 @@ static void a_float_literal_takes_the_variables_width(void **state) {
     machine_refuses(PTX ".global .b16 a = 0f3FC00000;\n", "does not fit a 2-byte operand");
 }
 
-static void counts_have_bounds(void **state) {
-    (void)state;
+TEST(counts_have_bounds) {
     machine_refuses(PTX ".visible .entry k()\n{ .reg .b32 %r<2147483648>; ret; }\n", "2147483648 registers: 1 to");
     machine_refuses(PTX ".visible .entry k()\n{ .reg .b32 %r<1000000>, %q<1000000>; ret; }\n",
                     "more than 1048576 registers");
@@ -82,13 +77,4 @@ static void counts_have_bounds(void **state) {
     machine_refuses(PTX ".global .align 3 .b8 a;\n", "an alignment of 3");
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(versions_and_targets_of_any_length_are_compared, sim_open, sim_close),
-        cmocka_unit_test(literals_have_64_bits),
-        cmocka_unit_test(offsets_wrap_as_addresses_do),
-        cmocka_unit_test(a_float_literal_takes_the_variables_width),
-        cmocka_unit_test(counts_have_bounds),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -30,18 +30,16 @@ static void refuses_bad_alone(const char *ptx, const char *words) {
     good(cuModuleUnload(module));
 }
 
-static void an_instruction_that_is_not_known_refuses_its_kernel_alone(void **state) {
-    (void)state;
+TEST_BETWEEN(an_instruction_that_is_not_known_refuses_its_kernel_alone, sim_open, sim_close) {
     refuses_bad_alone(HEAD GOOD BAD(" wgmma.fence.sync.aligned;"),
                       "line 8 'wgmma.fence.sync.aligned': the instruction 'wgmma.fence.sync.aligned' is not supported");
     refuses_bad_alone(HEAD BAD(" frob.u32 %r1, {[%r2], <7>}, @;") GOOD, "the instruction 'frob.u32' is not supported");
 }
 
-static void textures_surfaces_and_matrices_are_named(void **state) {
+TEST_BETWEEN(textures_surfaces_and_matrices_are_named, sim_open, sim_close) {
     static const char texture[] = HEAD ".global .texref tex;\n.global .samplerref s1, s2 = {addr_mode_0 = wrap};\n"
                                        ".visible .global .surfref surf;\n" GOOD BAD(
                                            " tex.2d.v4.f32.s32 {%f1, %f2, %f3, %f4}, [tex, {%r1, %r2}];\n ret;");
-    (void)state;
     refuses_bad_alone(texture, "line 11 'tex.2d.v4.f32.s32 {%f1, %f2, %f3, %f4}, [tex, {%r1, %r2}]': the instruction "
                                "'tex.2d.v4.f32.s32' is not supported");
     refuses_bad_alone(HEAD GOOD BAD(" suld.b.1d.b32.trap {%r1}, [%d1, {%r2}];"), "'suld.b.1d.b32.trap' is not");
@@ -52,8 +50,7 @@ static void textures_surfaces_and_matrices_are_named(void **state) {
                       "the parameter 't' is a texture");
 }
 
-static void modifiers_directives_and_registers_that_are_not_known_do_the_same(void **state) {
-    (void)state;
+TEST_BETWEEN(modifiers_directives_and_registers_that_are_not_known_do_the_same, sim_open, sim_close) {
     refuses_bad_alone(HEAD GOOD BAD(" add.rn.strange.f32 %f1, %f2, %f3;"), "'add.rn.strange.f32' is not supported");
     refuses_bad_alone(HEAD GOOD BAD(" ld.global.strange.u32 %r1, [%d1];"), "the modifier .strange of");
     refuses_bad_alone(HEAD GOOD BAD(" mov.u32 %r1, %pm3;"), "line 8 'mov.u32 %r1, %pm3': ");
@@ -63,29 +60,10 @@ static void modifiers_directives_and_registers_that_are_not_known_do_the_same(vo
                       "the directive .abi_preserve of a function");
 }
 
-static void who_calls_such_a_function_is_refused_with_it(void **state) {
-    (void)state;
+TEST_BETWEEN(who_calls_such_a_function_is_refused_with_it, sim_open, sim_close) {
     refuses_bad_alone(HEAD ".func f\n;\n.func h\n{\n call.uni f;\n ret;\n}\n" GOOD BAD(
                           " call.uni h; ret;") ".func f\n{\n frob;\n ret;\n}\n",
                       "'frob': the instruction 'frob' is not supported");
-}
-
-/* A pointer to it can be had and passed on; calling through it is the fault. */
-static void a_call_through_a_pointer_is_a_fault_with_the_same_words(void **state) {
-    static const char ptx[] =
-        HEAD ".func f\n{\n frob;\n ret;\n}\n.visible .entry k(.param .u64 w)\n{ .reg .b64 %d<3>; mov.u64 %d1, f;\n"
-             " P: .callprototype _ ();\n call %d1, P; ret;\n}\n";
-    jr_cu_module module = NULL;
-    jr_cu_function function = NULL;
-    const char *text = "";
-    (void)state;
-    good(cuModuleLoadData(&module, ptx));
-    good(cuModuleGetFunction(&function, module, "k"));
-    good(sim_launch(function, NULL, 0));
-    int error = cuCtxSynchronize();
-    assert_int_not_equal(error, 0);
-    good(cuGetErrorString(error, &text));
-    if (!strstr(text, "the instruction 'frob' is not supported")) fail_msg("%s", text);
 }
 
 static int close_faulted(void **state) {
@@ -96,26 +74,30 @@ static int close_faulted(void **state) {
     return sim_close(state);
 }
 
-/* What no device would take is still refused when the module is loaded. */
-static void wrong_text_refuses_the_module(void **state) {
+/* A pointer to it can be had and passed on; calling through it is the fault. */
+TEST_BETWEEN(a_call_through_a_pointer_is_a_fault_with_the_same_words, sim_open, close_faulted) {
+    static const char ptx[] =
+        HEAD ".func f\n{\n frob;\n ret;\n}\n.visible .entry k(.param .u64 w)\n{ .reg .b64 %d<3>; mov.u64 %d1, f;\n"
+             " P: .callprototype _ ();\n call %d1, P; ret;\n}\n";
     jr_cu_module module = NULL;
-    (void)state;
+    jr_cu_function function = NULL;
+    const char *text = "";
+    good(cuModuleLoadData(&module, ptx));
+    good(cuModuleGetFunction(&function, module, "k"));
+    good(sim_launch(function, NULL, 0));
+    int error = cuCtxSynchronize();
+    assert_int_not_equal(error, 0);
+    good(cuGetErrorString(error, &text));
+    if (!strstr(text, "the instruction 'frob' is not supported")) fail_msg("%s", text);
+}
+
+/* What no device would take is still refused when the module is loaded. */
+TEST_BETWEEN(wrong_text_refuses_the_module, sim_open, sim_close) {
+    jr_cu_module module = NULL;
     fails(CUDA_ERROR_INVALID_PTX, cuModuleLoadData(&module, HEAD GOOD BAD(" add.u32 %r1, %r2;")));
     fails(CUDA_ERROR_INVALID_PTX, cuModuleLoadData(&module, HEAD GOOD BAD(" add.u32 %r1, %r2, %nothing;")));
     fails(CUDA_ERROR_INVALID_PTX, cuModuleLoadData(&module, HEAD GOOD BAD(" frob.u32 %r1;") "}"));
     fails(CUDA_ERROR_INVALID_PTX, cuModuleLoadData(&module, HEAD GOOD BAD(" frob.u32 %r1; {")));
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(an_instruction_that_is_not_known_refuses_its_kernel_alone, sim_open, sim_close),
-        cmocka_unit_test_setup_teardown(textures_surfaces_and_matrices_are_named, sim_open, sim_close),
-        cmocka_unit_test_setup_teardown(modifiers_directives_and_registers_that_are_not_known_do_the_same, sim_open,
-                                        sim_close),
-        cmocka_unit_test_setup_teardown(who_calls_such_a_function_is_refused_with_it, sim_open, sim_close),
-        cmocka_unit_test_setup_teardown(a_call_through_a_pointer_is_a_fault_with_the_same_words, sim_open,
-                                        close_faulted),
-        cmocka_unit_test_setup_teardown(wrong_text_refuses_the_module, sim_open, sim_close),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -21,8 +21,7 @@ static int end(void **state) {
 }
 
 /* A performance counter is good PTX for a GPU, and nothing that a simulator could have. */
-static void an_unsupported_instruction_is_told_with_its_line_and_not_kept(void **state) {
-    (void)state;
+TEST_BETWEEN(an_unsupported_instruction_is_told_with_its_line_and_not_kept, begin, end) {
     const jr_options options = JR_INIT(jr_options, .device = "sim", .cache_dir = cache);
     const jr_program program =
         JR_INIT(jr_program, .name = "program",
@@ -45,8 +44,7 @@ static void doctor(void *user, const jr_finding *finding) {
     ++*(int *)user;
 }
 
-static void a_doctor_that_succeeds_leaves_the_error_record_alone(void **state) {
-    (void)state;
+TEST_BETWEEN(a_doctor_that_succeeds_leaves_the_error_record_alone, begin, end) {
     int findings = 0;
     jr_type type;
     fails(jr_type_find("no type", &type), JR_ERROR_INVALID_ARGUMENT, "no type");
@@ -59,8 +57,7 @@ static void find_cache(void *user, const jr_finding *finding) {
     if (strcmp(finding->component, "cache") == 0) *(int *)user = finding->chosen;
 }
 
-static void a_doctor_does_not_choose_a_cache_folder_that_cannot_be_used(void **state) {
-    (void)state;
+TEST_BETWEEN(a_doctor_does_not_choose_a_cache_folder_that_cannot_be_used, begin, end) {
     int chosen = -1;
     const jr_options options = JR_INIT(jr_options, .cache_dir = scratch_path(cache, "file"));
     scratch_text(options.cache_dir, "a file");
@@ -70,11 +67,4 @@ static void a_doctor_does_not_choose_a_cache_folder_that_cannot_be_used(void **s
     assert_int_equal(chosen, 1);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(an_unsupported_instruction_is_told_with_its_line_and_not_kept, begin, end),
-        cmocka_unit_test_setup_teardown(a_doctor_that_succeeds_leaves_the_error_record_alone, begin, end),
-        cmocka_unit_test_setup_teardown(a_doctor_does_not_choose_a_cache_folder_that_cannot_be_used, begin, end),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -9,7 +9,7 @@ enum { ROWS = 3, COLUMNS = 5 };
 static const jr_op ops[] = {JR_OP_MIN, JR_OP_MEAN, JR_OP_ARGMAX};
 static const int8_t data[ROWS][COLUMNS] = {{3, 1, 4, 1, 5}, {-9, 2, 6, 5, 3}, {5, 8, 9, 7, 9}};
 
-static void three_operators_along_an_axis_lie_where_the_layout_says(void **state) {
+TEST(three_operators_along_an_axis_lie_where_the_layout_says) {
     const opened *device = *state;
     const uint64_t shape[] = {ROWS, COLUMNS};
     const jr_axis axis = JR_INIT(jr_axis, shape, 2, 1);
@@ -35,7 +35,7 @@ static void three_operators_along_an_axis_lie_where_the_layout_says(void **state
     free(results);
 }
 
-static void a_layout_asked_of_a_spec_is_that_of_its_plan(void **state) {
+TEST(a_layout_asked_of_a_spec_is_that_of_its_plan) {
     const opened *device = *state;
     static const jr_op lists[][2] = {{JR_OP_SUM, JR_OP_MIN}, {JR_OP_ANY, JR_OP_VAR}, {JR_OP_MAX, JR_OP_MAX}};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
@@ -55,13 +55,12 @@ static void a_layout_asked_of_a_spec_is_that_of_its_plan(void **state) {
     }
 }
 
-static void a_struct_is_one_result_of_its_size_and_alignment(void **state) {
+TEST(a_struct_is_one_result_of_its_size_and_alignment) {
     const jr_structure rgb =
         JR_INIT(jr_structure, "rgb", "struct rgb { unsigned char r, g, b; };\n__device__ rgb none();", 3, 1);
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_CUSTOM, .type = JR_STRUCT, .structure = &rgb, .combine = "a",
                                  .identity = "none()");
     jr_result_layout layout = JR_INIT(jr_result_layout);
-    (void)state;
     works(jr_result_layout_of(&spec, &layout));
     assert_int_equal(layout.count, 1);
     assert_int_equal(layout.types[0], JR_STRUCT);
@@ -69,22 +68,13 @@ static void a_struct_is_one_result_of_its_size_and_alignment(void **state) {
     assert_int_equal(layout.alignment, 1);
 }
 
-static void a_spec_that_is_wrong_leaves_the_layout_alone(void **state) {
+TEST(a_spec_that_is_wrong_leaves_the_layout_alone) {
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_XOR, .type = JR_F32);
     jr_result_layout layout = JR_INIT(jr_result_layout, .count = 77);
-    (void)state;
     fails(jr_result_layout_of(&spec, &layout), JR_ERROR_UNSUPPORTED_TYPE, "xor");
     fails(jr_result_layout_of(NULL, &layout), JR_ERROR_INVALID_ARGUMENT, "spec is NULL");
     fails(jr_result_layout_of(&spec, NULL), JR_ERROR_INVALID_ARGUMENT, "layout is NULL");
     assert_int_equal(layout.count, 77);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(three_operators_along_an_axis_lie_where_the_layout_says),
-        cmocka_unit_test(a_layout_asked_of_a_spec_is_that_of_its_plan),
-        cmocka_unit_test(a_struct_is_one_result_of_its_size_and_alignment),
-        cmocka_unit_test(a_spec_that_is_wrong_leaves_the_layout_alone),
-    };
-    return cmocka_run_group_tests(tests, open_context, close_context);
-}
+RUN_TESTS(open_context, close_context)

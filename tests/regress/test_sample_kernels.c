@@ -45,7 +45,7 @@ static int end_of_block(int b, int n) {
 }
 
 /* Threads past the end leave before the barrier. */
-static void a_block_is_turned_round_by_the_threads_that_have_an_element(void **state) {
+TEST_BETWEEN(a_block_is_turned_round_by_the_threads_that_have_an_element, open_context, close_context) {
     static const char source[] = HEAD "    __shared__ int tile[256];\n"
                                       "    int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
                                       "    if (i >= n) return;\n"
@@ -70,7 +70,7 @@ static void a_block_is_turned_round_by_the_threads_that_have_an_element(void **s
 
 /* Prefix sums by shuffles: each warp its own, the warps' sums by the first lanes of warp 0 under a mask of theirs, and
  * the threads that have no element gone before the warps meet again. */
-static void prefix_sums_go_through_shuffles(void **state) {
+TEST_BETWEEN(prefix_sums_go_through_shuffles, open_context, close_context) {
     static const char source[] =
         HEAD "    __shared__ int sums[8];\n"
              "    int i = blockIdx.x * blockDim.x + threadIdx.x, lane = threadIdx.x % 32, warp = threadIdx.x / 32;\n"
@@ -102,7 +102,7 @@ static void prefix_sums_go_through_shuffles(void **state) {
 }
 
 /* A tree, ballots, matches and a reduction in blocks of 20 threads with masks of 32. */
-static void masks_of_all_lanes_serve_a_short_warp(void **state) {
+TEST_BETWEEN(masks_of_all_lanes_serve_a_short_warp, open_context, close_context) {
     enum { SHORT = 20 };
     static const char source[] = HEAD "    int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
                                       "    int value = in[i], sum = value;\n"
@@ -133,7 +133,7 @@ static void masks_of_all_lanes_serve_a_short_warp(void **state) {
 }
 
 /* Whoever finds it says so: the same word, the same value. */
-static void many_threads_set_one_flag(void **state) {
+TEST_BETWEEN(many_threads_set_one_flag, open_context, close_context) {
     static const char source[] = HEAD "    __shared__ int found, least;\n"
                                       "    int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
                                       "    if (threadIdx.x == 0) { found = 0; least = 1 << 30; }\n"
@@ -153,7 +153,7 @@ static void many_threads_set_one_flag(void **state) {
 
 /* Each thread merges 4 of two sorted runs in shared memory. It compares both heads before it tests whether they exist;
  * memory after the last run's end was never written. */
-static void a_merge_loads_one_more_than_there_is(void **state) {
+TEST_BETWEEN(a_merge_loads_one_more_than_there_is, open_context, close_context) {
     enum { EACH = 96, MERGED = 2 * EACH };
     static const char source[] =
         HEAD "    const int each = 96, items = 4;\n"
@@ -192,14 +192,4 @@ static void a_merge_loads_one_more_than_there_is(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(a_block_is_turned_round_by_the_threads_that_have_an_element, open_context,
-                                        close_context),
-        cmocka_unit_test_setup_teardown(prefix_sums_go_through_shuffles, open_context, close_context),
-        cmocka_unit_test_setup_teardown(masks_of_all_lanes_serve_a_short_warp, open_context, close_context),
-        cmocka_unit_test_setup_teardown(many_threads_set_one_flag, open_context, close_context),
-        cmocka_unit_test_setup_teardown(a_merge_loads_one_more_than_there_is, open_context, close_context),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -2,7 +2,7 @@
  * that suits sums of words best, logsumexp of bytes took NVRTC 24 seconds, of the 30 that a compile may take. */
 #include "support/fixtures/open_context.h"
 
-static void a_heavy_scan_of_bytes_has_few_elements_a_thread(void **state) {
+TEST(a_heavy_scan_of_bytes_has_few_elements_a_thread) {
     const opened *device = *state;
     const uint64_t capacities[] = {0, 1000};
     for (int c = 0; c < 2; c++) {
@@ -17,7 +17,7 @@ static void a_heavy_scan_of_bytes_has_few_elements_a_thread(void **state) {
 }
 
 /* What a light operator, or one of words, is tuned to stays. */
-static void other_scans_have_as_many_as_before(void **state) {
+TEST(other_scans_have_as_many_as_before) {
     const opened *device = *state;
     const jr_spec specs[] = {
         JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I8, .algorithm = JR_ALGORITHM_SINGLE_PASS),
@@ -32,10 +32,4 @@ static void other_scans_have_as_many_as_before(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_heavy_scan_of_bytes_has_few_elements_a_thread),
-        cmocka_unit_test(other_scans_have_as_many_as_before),
-    };
-    return cmocka_run_group_tests(tests, open_context, close_context);
-}
+RUN_TESTS(open_context, close_context)

@@ -33,7 +33,7 @@ static void judge(const opened *device, const jr_segment_layout *layout, jr_type
     device_free(device, d_out);
 }
 
-static void few_elements_before_a_boundary_are_read_and_no_others(void **state) {
+TEST(few_elements_before_a_boundary_are_read_and_no_others) {
     static const jr_type types[] = {JR_U8, JR_U16, JR_U32, JR_U64};
     for (size_t t = 0; t < sizeof types / sizeof *types; t++) {
         const size_t bytes = jr_type_size(types[t]);
@@ -49,9 +49,4 @@ static void few_elements_before_a_boundary_are_read_and_no_others(void **state) 
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(few_elements_before_a_boundary_are_read_and_no_others),
-    };
-    return cmocka_run_group_tests(tests, open_context, close_context);
-}
+RUN_TESTS(open_context, close_context)

@@ -24,7 +24,7 @@ static jr_status launch(jr_kernel *kernel, int *d_out, int words, jr_stream stre
     return jr_kernel_launch(kernel, &how, args);
 }
 
-static void static_and_dynamic_shared_memory_add_up(void **state) {
+TEST(static_and_dynamic_shared_memory_add_up) {
     const opened *device = *state;
     static const int words[] = {1, 4096, 4097, 6000, 12288, 12289, 20000, 100};
     jr_kernel *kernel = kernel_new(device, &program);
@@ -61,7 +61,7 @@ static void *launch_often(void *user) {
     return NULL;
 }
 
-static void threads_that_need_different_amounts_do_not_disturb_each_other(void **state) {
+TEST(threads_that_need_different_amounts_do_not_disturb_each_other) {
     const opened *device = *state;
     enum { THREADS = 4 };
     launcher launchers[THREADS];
@@ -89,10 +89,4 @@ static void threads_that_need_different_amounts_do_not_disturb_each_other(void *
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(static_and_dynamic_shared_memory_add_up),
-        cmocka_unit_test(threads_that_need_different_amounts_do_not_disturb_each_other),
-    };
-    return cmocka_run_group_tests(tests, open_context, close_context);
-}
+RUN_TESTS(open_context, close_context)

@@ -73,8 +73,7 @@ static int end_while_others_wait(void) {
     exit(0);
 }
 
-static void work_that_was_never_done_is_no_success(void **state) {
-    (void)state;
+TEST(work_that_was_never_done_is_no_success) {
     int status = 0;
     fflush(NULL);
     const pid_t child = fork();
@@ -85,7 +84,4 @@ static void work_that_was_never_done_is_no_success(void **state) {
     assert_true(WEXITSTATUS(status) == FAILED || WEXITSTATUS(status) == COPIED);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(work_that_was_never_done_is_no_success)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -11,11 +11,10 @@ static bool ends_in(const char *name, const char *end) {
     return length >= tail && strcmp(name + length - tail, end) == 0;
 }
 
-static void every_header_goes_along_with_a_program(void **state) {
+TEST(every_header_goes_along_with_a_program) {
     jr_named_text headers[JR_SOURCE_HEADERS_MAX];
     const size_t count = jr_sources_headers(headers);
     size_t found = 0;
-    (void)state;
     for (size_t i = 0; i < jr_embedded_source_count; i++) {
         const char *const name = jr_embedded_sources[i].name;
         if (ends_in(name, ".cu") || strncmp(name, "jitreduce/", 10) == 0)
@@ -26,9 +25,4 @@ static void every_header_goes_along_with_a_program(void **state) {
     assert_int_equal(found, count);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_header_goes_along_with_a_program),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

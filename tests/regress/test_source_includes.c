@@ -43,7 +43,7 @@ static void answers(void **state, const char *source, int expected) {
     assert_int_equal(answer(state, &program), expected);
 }
 
-static void comments_strings_and_dead_branches_refuse_nothing(void **state) {
+TEST_BETWEEN(comments_strings_and_dead_branches_refuse_nothing, make_top, remove_top) {
     static const char *const texts[] = {
         "// see #include section\n",
         "// like __has_include\n",
@@ -68,7 +68,7 @@ static void comments_strings_and_dead_branches_refuse_nothing(void **state) {
     }
 }
 
-static void texts_that_editors_and_other_systems_write_compile(void **state) {
+TEST_BETWEEN(texts_that_editors_and_other_systems_write_compile, make_top, remove_top) {
     answers(state, "\xef\xbb\xbf#define ANSWER 1\n" KERNEL, 1); /* a byte order mark */
     answers(state, "#define ANSWER \\\r\n 2\r\nextern \"C\" __global__ void k(int *o) {\r\n *o = ANSWER;\r\n}\r\n", 2);
     answers(state, "#define ANSWER 3\n" KERNEL "// the end", 3);
@@ -77,7 +77,7 @@ static void texts_that_editors_and_other_systems_write_compile(void **state) {
     answers(state, "%:define ANSWER 6\n" KERNEL, 6);
 }
 
-static void headers_of_strings_are_found_by_macros_and_paths(void **state) {
+TEST_BETWEEN(headers_of_strings_are_found_by_macros_and_paths, make_top, remove_top) {
     const jr_named_text headers[] = {{"a.h", "\xef\xbb\xbf#pragma once\n#define ANSWER 7\nstruct once {};\n"},
                                      {"deep/b.h", "#include \"c.h\"\n#include \"../a.h\"\n"},
                                      {"deep/c.h", "#pragma once\nstruct c {};\n"},
@@ -104,7 +104,7 @@ static void headers_of_strings_are_found_by_macros_and_paths(void **state) {
 }
 
 /* Every file that decides is in the key: another text of it is another kernel. */
-static void files_that_a_source_names_in_any_way_are_in_the_key(void **state) {
+TEST_BETWEEN(files_that_a_source_names_in_any_way_are_in_the_key, make_top, remove_top) {
     static const char *const sources[] = {
         "#include \"../common/c.h\"\n" KERNEL, "#define H \"../common/c.h\"\n#include H\n" KERNEL,
         "#include \"one.h\"\n#include LATER\n" KERNEL, "#define P common\n#define H <../P/c.h>\n#include H\n" KERNEL,
@@ -125,7 +125,7 @@ static void files_that_a_source_names_in_any_way_are_in_the_key(void **state) {
     }
 }
 
-static void what_is_not_followed_is_told_with_what_to_do(void **state) {
+TEST_BETWEEN(what_is_not_followed_is_told_with_what_to_do, make_top, remove_top) {
     const opened *device = *state;
     static const struct {
         const char *source, *says;
@@ -151,7 +151,7 @@ static void what_is_not_followed_is_told_with_what_to_do(void **state) {
     }
 }
 
-static void the_librarys_own_header_is_only_there_where_a_directive_names_it(void **state) {
+TEST_BETWEEN(the_librarys_own_header_is_only_there_where_a_directive_names_it, make_top, remove_top) {
     const jr_named_text header = {"jitreduce/mine.h", "#define ANSWER 5\n"};
     jr_program program = JR_INIT(jr_program, .name = "p", .entry = "k", .headers = &header, .header_count = 1);
     program.source = "// like <jitreduce/block.cuh>\n#include <jitreduce/mine.h>\n" KERNEL;
@@ -161,16 +161,4 @@ static void the_librarys_own_header_is_only_there_where_a_directive_names_it(voi
     assert_int_equal(answer(state, &program), 6);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, make_top, remove_top)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        TEST(comments_strings_and_dead_branches_refuse_nothing),
-        TEST(texts_that_editors_and_other_systems_write_compile),
-        TEST(headers_of_strings_are_found_by_macros_and_paths),
-        TEST(files_that_a_source_names_in_any_way_are_in_the_key),
-        TEST(what_is_not_followed_is_told_with_what_to_do),
-        TEST(the_librarys_own_header_is_only_there_where_a_directive_names_it),
-    };
-    return cmocka_run_group_tests(tests, open_context, close_context);
-}
+RUN_TESTS(open_context, close_context)

@@ -6,7 +6,7 @@
 
 #include "support/fixtures/open_context.h"
 
-static void a_map_to_a_struct_without_structure_is_refused(void **state) {
+TEST(a_map_to_a_struct_without_structure_is_refused) {
     const jr_structure unnamed =
         JR_INIT(jr_structure, .source = "struct pair { int a, b; };", .bytes = 8, .alignment = 4);
     const jr_structure huge = JR_INIT(jr_structure, "pair", "struct pair { int a[999]; };", 3996, 4);
@@ -20,7 +20,7 @@ static void a_map_to_a_struct_without_structure_is_refused(void **state) {
     }
 }
 
-static void dot_accumulates_in_the_wider_of_its_types(void **state) {
+TEST(dot_accumulates_in_the_wider_of_its_types) {
     const opened *device = *state;
     const float x[2] = {1, 2};
     const double y[2] = {DBL_MAX / 4, 1};
@@ -35,7 +35,7 @@ static void dot_accumulates_in_the_wider_of_its_types(void **state) {
     assert_true(value.as.f64 == DBL_MAX / 4);
 }
 
-static void norms_in_unsigned_accumulators_take_the_size_of_elements(void **state) {
+TEST(norms_in_unsigned_accumulators_take_the_size_of_elements) {
     const opened *device = *state;
     const int8_t small[3] = {-128, 3, -4};
     const float floats[3] = {-128, 3, -4};
@@ -51,7 +51,7 @@ static void norms_in_unsigned_accumulators_take_the_size_of_elements(void **stat
     assert_int_equal(value.as.u64, 128);
 }
 
-static void words_of_the_language_cannot_name_parameters(void **state) {
+TEST(words_of_the_language_cannot_name_parameters) {
     static const char *const names[] = {"int", "true", "if", "printf", "jr_x", "_Bool", "threadIdx"};
     (void)state;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
@@ -63,14 +63,14 @@ static void words_of_the_language_cannot_name_parameters(void **state) {
     }
 }
 
-static void an_expression_without_a_value_is_shown_as_it_was_written(void **state) {
+TEST(an_expression_without_a_value_is_shown_as_it_was_written) {
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32, .map = "(void)x");
     (void)state;
     assert_int_equal(jr_reduce_check(&spec, NULL), JR_ERROR_INVALID_EXPRESSION);
     assert_non_null(strstr(jr_last_error()->log, "(void)x"));
 }
 
-static void a_capacity_whose_workspace_would_overflow_is_refused(void **state) {
+TEST(a_capacity_whose_workspace_would_overflow_is_refused) {
     const opened *device = *state;
     const uint64_t wraps = (1ull << 62) + 2; /* with half as many accumulators of 8 bytes: 8 bytes */
     const jr_spec specs[] = {
@@ -89,14 +89,4 @@ static void a_capacity_whose_workspace_would_overflow_is_refused(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_map_to_a_struct_without_structure_is_refused),
-        cmocka_unit_test(dot_accumulates_in_the_wider_of_its_types),
-        cmocka_unit_test(norms_in_unsigned_accumulators_take_the_size_of_elements),
-        cmocka_unit_test(words_of_the_language_cannot_name_parameters),
-        cmocka_unit_test(a_capacity_whose_workspace_would_overflow_is_refused),
-        cmocka_unit_test(an_expression_without_a_value_is_shown_as_it_was_written),
-    };
-    return cmocka_run_group_tests(tests, open_context, close_context);
-}
+RUN_TESTS(open_context, close_context)

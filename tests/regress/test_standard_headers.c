@@ -42,7 +42,7 @@ static int answer(void **state, const jr_program *program) {
 }
 
 /* Each alone, as text that is compiled on the host, too, has it: an int of 42. */
-static void each_standard_header_gives_what_its_users_expect(void **state) {
+TEST_BETWEEN(each_standard_header_gives_what_its_users_expect, make_top, remove_top) {
     static const struct {
         const char *header, *value;
     } cases[] = {{"stdint.h", "(int)(uint8_t)(UINT32_MAX - 213) + (sizeof(int64_t) == 8) - 1"},
@@ -76,7 +76,7 @@ static void each_standard_header_gives_what_its_users_expect(void **state) {
 }
 
 /* A machine without a toolkit, and NVRTC's own headers set aside. */
-static void without_a_toolkit_the_error_names_the_header_and_the_flag(void **state) {
+TEST_BETWEEN(without_a_toolkit_the_error_names_the_header_and_the_flag, make_top, remove_top) {
     static const char *const headers[] = {"stdint.h", "cstdint", "limits", "cuda_fp16.h", "cuda/std/array"};
     const opened *device = *state;
     const char *const folders[] = {"", top, "/absent"};
@@ -104,7 +104,7 @@ static void without_a_toolkit_the_error_names_the_header_and_the_flag(void **sta
     assert_int_equal(unsetenv("JITREDUCE_TOOLKIT"), 0);
 }
 
-static void all_of_them_go_together_and_with_the_toolkits_own(void **state) {
+TEST_BETWEEN(all_of_them_go_together_and_with_the_toolkits_own, make_top, remove_top) {
     static const char source[] =
         "#"
         "include <cuda_runtime.h>\n#"
@@ -125,7 +125,7 @@ static void all_of_them_go_together_and_with_the_toolkits_own(void **state) {
     }
 }
 
-static void a_header_of_the_callers_goes_before_the_standard_one(void **state) {
+TEST_BETWEEN(a_header_of_the_callers_goes_before_the_standard_one, make_top, remove_top) {
     static const char source[] = "#include \"mine.h\"\nextern \"C\" __global__ void k(int *o) { *o = ANSWER; }\n";
     const char *const folders[] = {top};
     const jr_named_text header = {"cstdint", "#define ANSWER 8\n"};
@@ -140,14 +140,4 @@ static void a_header_of_the_callers_goes_before_the_standard_one(void **state) {
     assert_int_equal(answer(state, &program), 8);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, make_top, remove_top)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        TEST(without_a_toolkit_the_error_names_the_header_and_the_flag),
-        TEST(each_standard_header_gives_what_its_users_expect),
-        TEST(all_of_them_go_together_and_with_the_toolkits_own),
-        TEST(a_header_of_the_callers_goes_before_the_standard_one),
-    };
-    return cmocka_run_group_tests(tests, open_context, close_context);
-}
+RUN_TESTS(open_context, close_context)

@@ -55,7 +55,7 @@ static void sum_pairs(const opened *device, const char *member, int count, size_
     device_free(device, d_in);
 }
 
-static void results_of_segments_lie_at_the_alignment_of_their_struct(void **state) {
+TEST_BETWEEN(results_of_segments_lie_at_the_alignment_of_their_struct, open_context, close_context) {
     sum_pairs(*state, "unsigned", 2, 8, 4);
     sum_pairs(*state, "unsigned short", 2, 4, 2);
     sum_pairs(*state, "unsigned char", 4, 4, 1);
@@ -81,7 +81,7 @@ static void scan_bytes(const opened *device, size_t bytes, jr_scan_kind kind) {
     }
 }
 
-static void wave_scans_take_structs_of_any_size(void **state) {
+TEST_BETWEEN(wave_scans_take_structs_of_any_size, open_context, close_context) {
     static const size_t sizes[] = {3, 5, 6, 7, 9, 11, 13, 15, 21, 23, 31};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         scan_bytes(*state, sizes[i], JR_SCAN_INCLUSIVE);
@@ -89,10 +89,4 @@ static void wave_scans_take_structs_of_any_size(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(results_of_segments_lie_at_the_alignment_of_their_struct, open_context,
-                                        close_context),
-        cmocka_unit_test_setup_teardown(wave_scans_take_structs_of_any_size, open_context, close_context)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

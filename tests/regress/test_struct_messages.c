@@ -14,8 +14,7 @@ static jr_status check(const jr_structure *structure) {
     return jr_reduce_check(&spec, NULL);
 }
 
-static void a_name_that_the_source_lacks_is_named(void **state) {
-    (void)state;
+TEST(a_name_that_the_source_lacks_is_named) {
     const jr_structure other = pair_of("q", "struct pair { float key; int id; };\n");
     fails(check(&other), JR_ERROR_INVALID_ARGUMENT,
           "the source declares no struct q: spec.structure->name and ->source must agree");
@@ -25,8 +24,7 @@ static void a_name_that_the_source_lacks_is_named(void **state) {
     fails(check(&empty), JR_ERROR_INVALID_ARGUMENT, "the source declares no struct pair");
 }
 
-static void a_missing_semicolon_is_named(void **state) {
-    (void)state;
+TEST(a_missing_semicolon_is_named) {
     static const char *const sources[] = {"struct pair { float key; int id; }",
                                           "struct pair {\n\tfloat key;\n\tint id;\n}\n",
                                           "struct pair { struct { float key; } a; int id; }"};
@@ -44,7 +42,7 @@ static void a_missing_semicolon_is_named(void **state) {
     }
 }
 
-static void a_wrong_size_is_told_with_the_true_one(void **state) {
+TEST_BETWEEN(a_wrong_size_is_told_with_the_true_one, open_context, close_context) {
     const opened *device = *state;
     jr_structure structure = pair_of("pair", "struct pair { float key; int id; };\n");
     jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_STRUCT, .structure = &structure, .map_type = JR_F32,
@@ -64,11 +62,4 @@ static void a_wrong_size_is_told_with_the_true_one(void **state) {
     jr_plan_destroy(plan);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_name_that_the_source_lacks_is_named),
-        cmocka_unit_test(a_missing_semicolon_is_named),
-        cmocka_unit_test_setup_teardown(a_wrong_size_is_told_with_the_true_one, open_context, close_context),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -18,7 +18,7 @@ static void finding(void *user, const jr_finding *found) {
     ++*(int *)user;
 }
 
-static void a_spec_without_its_size_is_refused_by_every_function(void **state) {
+TEST(a_spec_without_its_size_is_refused_by_every_function) {
     const opened *device = *state;
     const jr_spec spec = {.op = JR_OP_SUM, .type = JR_I32};
     const jr_structure structure = {.name = "pair"};
@@ -48,7 +48,7 @@ static void a_spec_without_its_size_is_refused_by_every_function(void **state) {
     assert_int_equal(value.as.i32, 77);
 }
 
-static void options_without_their_size_are_refused(void **state) {
+TEST(options_without_their_size_are_refused) {
     const opened *device = *state;
     const jr_options options = {0};
     const jr_tune_options tune_options = {0};
@@ -69,7 +69,7 @@ static void options_without_their_size_are_refused(void **state) {
     assert_int_equal(findings, 0);
 }
 
-static void kernels_and_segments_without_their_sizes_are_refused(void **state) {
+TEST(kernels_and_segments_without_their_sizes_are_refused) {
     const opened *device = *state;
     const jr_program no_program = {.name = "x"};
     const jr_launch launch = {.grid = {1}, .block = {1}};
@@ -96,7 +96,7 @@ static void kernels_and_segments_without_their_sizes_are_refused(void **state) {
     jr_plan_destroy(plan);
 }
 
-static void what_the_library_fills_needs_its_size(void **state) {
+TEST(what_the_library_fills_needs_its_size) {
     const opened *device = *state;
     const uint64_t shape[1] = {4};
     const jr_axis axis = JR_INIT(jr_axis, shape, 1, 0);
@@ -121,7 +121,7 @@ static void what_the_library_fills_needs_its_size(void **state) {
     jr_plan_destroy(plan);
 }
 
-static void a_header_of_a_later_version_works_as_long_as_it_asks_for_nothing_new(void **state) {
+TEST(a_header_of_a_later_version_works_as_long_as_it_asks_for_nothing_new) {
     const opened *device = *state;
     struct {
         jr_spec spec;
@@ -144,20 +144,9 @@ static void a_header_of_a_later_version_works_as_long_as_it_asks_for_nothing_new
           "update the library");
 }
 
-static void what_the_library_lends_says_its_size(void **state) {
-    (void)state;
+TEST(what_the_library_lends_says_its_size) {
     assert_int_equal(jr_last_error()->size, sizeof(jr_error));
     assert_int_equal(jr_version_number(), JR_VERSION_NUMBER);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_spec_without_its_size_is_refused_by_every_function),
-        cmocka_unit_test(options_without_their_size_are_refused),
-        cmocka_unit_test(kernels_and_segments_without_their_sizes_are_refused),
-        cmocka_unit_test(what_the_library_fills_needs_its_size),
-        cmocka_unit_test(a_header_of_a_later_version_works_as_long_as_it_asks_for_nothing_new),
-        cmocka_unit_test(what_the_library_lends_says_its_size),
-    };
-    return cmocka_run_group_tests(tests, open_context, close_context);
-}
+RUN_TESTS(open_context, close_context)

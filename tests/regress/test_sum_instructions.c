@@ -35,8 +35,7 @@ static jr_image *compiled(jr_op op, jr_type type) {
     return image;
 }
 
-static void a_sum_of_floats_asks_for_no_more_than_a_product(void **state) {
-    (void)state;
+TEST(a_sum_of_floats_asks_for_no_more_than_a_product) {
     static const jr_type types[] = {JR_F16, JR_BF16, JR_F32, JR_F64};
     for (size_t t = 0; t < sizeof types / sizeof *types; t++) {
         jr_image *sum = compiled(JR_OP_SUM, types[t]), *product = compiled(JR_OP_PROD, types[t]);
@@ -50,9 +49,4 @@ static void a_sum_of_floats_asks_for_no_more_than_a_product(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_sum_of_floats_asks_for_no_more_than_a_product),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

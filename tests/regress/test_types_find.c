@@ -11,8 +11,7 @@ static void says(jr_status status, const char *wanted) {
     assert_string_equal(jr_last_error()->message, wanted);
 }
 
-static void a_missing_place_for_the_answer_is_named(void **state) {
-    (void)state;
+TEST(a_missing_place_for_the_answer_is_named) {
     says(jr_type_find("f32", NULL), "the pointer for the element type is NULL");
     says(jr_op_find("sum", NULL), "the pointer for the operator is NULL");
     says(jr_algorithm_find("two_pass", NULL), "the pointer for the algorithm is NULL");
@@ -22,8 +21,7 @@ static void a_missing_place_for_the_answer_is_named(void **state) {
 #define OF_C(c_type)                                                                                                   \
     { #c_type, sizeof(c_type), (c_type)-1 < (c_type)1 }
 
-static void names_of_c_are_the_types_that_a_compiler_has(void **state) {
-    (void)state;
+TEST(names_of_c_are_the_types_that_a_compiler_has) {
     static const struct {
         const char *name;
         size_t bytes;
@@ -43,11 +41,10 @@ static void names_of_c_are_the_types_that_a_compiler_has(void **state) {
 }
 
 /* The letter is NumPy's kind, the number bytes. */
-static void names_of_numpy_are_types_of_so_many_bytes(void **state) {
+TEST(names_of_numpy_are_types_of_so_many_bytes) {
     static const char *const names[] = {"<i1", "|i1", "<i2", "<i4", "=i8", "|u1", "<u2", "=u4",
                                         "<u8", "<f2", "=f2", "<f4", "f4",  "<f8", "f8",  "|b1"};
     static const char kinds[] = {[JR_CLASS_SIGNED] = 'i', 'u', [JR_CLASS_FLOAT] = 'f', [JR_CLASS_BOOLEAN] = 'b'};
-    (void)state;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         const char *end = names[i] + strlen(names[i]);
         jr_type type = JR_TYPE_NONE;
@@ -57,7 +54,7 @@ static void names_of_numpy_are_types_of_so_many_bytes(void **state) {
     }
 }
 
-static void floats_have_names_of_c_cuda_and_numpy(void **state) {
+TEST(floats_have_names_of_c_cuda_and_numpy) {
     static const struct {
         const char *name;
         jr_type type;
@@ -66,7 +63,6 @@ static void floats_have_names_of_c_cuda_and_numpy(void **state) {
                  {"float64", JR_F64}, {"bfloat16", JR_BF16}, {"float8_e4m3fn", JR_E4M3},
                  {"__half", JR_F16},  {"bool_", JR_BOOL},    {"float8_e5m2", JR_E5M2},
                  {"i8", JR_I8},       {"u8", JR_U8}};
-    (void)state;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         jr_type type = JR_TYPE_NONE;
         assert_int_equal(jr_type_find(names[i].name, &type), JR_OK);
@@ -75,10 +71,9 @@ static void floats_have_names_of_c_cuda_and_numpy(void **state) {
 }
 
 /* Names that mean several types, bytes in another order, and no names at all. */
-static void names_that_mean_no_one_type_are_unknown(void **state) {
+TEST(names_that_mean_no_one_type_are_unknown) {
     static const char *const names[] = {"i4", "u1", "uint", "char", "byte", ">f4", ">i8",  "<f1",        "<i3",
                                         "f",  "",   ",",    "int,", "<",    "Int", " int", "int,signed", "float8_e4m3"};
-    (void)state;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         jr_type type = JR_F64;
         assert_int_equal(jr_type_find(names[i], &type), JR_ERROR_INVALID_ARGUMENT);
@@ -86,13 +81,4 @@ static void names_that_mean_no_one_type_are_unknown(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_missing_place_for_the_answer_is_named),
-        cmocka_unit_test(names_of_c_are_the_types_that_a_compiler_has),
-        cmocka_unit_test(names_of_numpy_are_types_of_so_many_bytes),
-        cmocka_unit_test(floats_have_names_of_c_cuda_and_numpy),
-        cmocka_unit_test(names_that_mean_no_one_type_are_unknown),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -13,8 +13,7 @@ static int check_is_refused(void *path) {
                                                                                                                    : 1;
 }
 
-static void a_folder_that_we_may_not_read_is_refused(void **state) {
-    (void)state;
+TEST(a_folder_that_we_may_not_read_is_refused) {
     char folder[SCRATCH_BYTES], closed[SCRATCH_BYTES];
     scratch_make(folder);
     snprintf(closed, sizeof closed, "%s", scratch_path(folder, "closed"));
@@ -26,7 +25,4 @@ static void a_folder_that_we_may_not_read_is_refused(void **state) {
     scratch_remove(folder);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(a_folder_that_we_may_not_read_is_refused)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

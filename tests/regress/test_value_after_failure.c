@@ -7,7 +7,7 @@
 enum { COUNT = 1 << 22 };
 
 /* The driver is asked about the stream after some thousand looks: each sum takes far longer. */
-static void the_value_after_a_failed_wait_is_of_its_own_elements(void **state) {
+TEST(the_value_after_a_failed_wait_is_of_its_own_elements) {
     const opened *device = *state;
     const sim_faults faults = sim_faults_of(device->driver.library);
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32);
@@ -33,9 +33,4 @@ static void the_value_after_a_failed_wait_is_of_its_own_elements(void **state) {
     free(data);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_value_after_a_failed_wait_is_of_its_own_elements),
-    };
-    return cmocka_run_group_tests(tests, open_context, close_context);
-}
+RUN_TESTS(open_context, close_context)

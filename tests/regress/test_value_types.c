@@ -84,7 +84,7 @@ static const struct {
             {"isnan(x * 1.5)", JR_I8, 0, JR_I8},
             {"(x ? x : 2) ? 1.0f : 2", JR_I8, 0, JR_F32}};
 
-static void the_type_of_map_is_the_values_own_where_a_float_comes_out_of_integers(void **state) {
+TEST(the_type_of_map_is_the_values_own_where_a_float_comes_out_of_integers) {
     const opened *device = *state;
     for (size_t i = 0; i < sizeof rule / sizeof *rule; i++) {
         const double zeros[2] = {0};
@@ -99,7 +99,7 @@ static void the_type_of_map_is_the_values_own_where_a_float_comes_out_of_integer
     }
 }
 
-static void what_is_asked_for_stays(void **state) {
+TEST(what_is_asked_for_stays) {
     const int64_t data[] = {1, 2, 3};
     const void *all[] = {data};
     jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I64, .map = "x * 0.5");
@@ -114,7 +114,7 @@ static void what_is_asked_for_stays(void **state) {
     assert_int_equal(reduce(*state, &spec, all, 3).as.i64, 1);
 }
 
-static void labels_and_predictions_may_come_in_any_order(void **state) {
+TEST(labels_and_predictions_may_come_in_any_order) {
     const int64_t labels[] = {1, 0, 1};
     const float predictions[] = {0.75f, 0.25f, 0.5f};
     const void *one[] = {labels, predictions}, *other[] = {predictions, labels};
@@ -126,7 +126,7 @@ static void labels_and_predictions_may_come_in_any_order(void **state) {
     assert_true(reduce(*state, &spec, other, 3).as.f64 == 1);
 }
 
-static void every_operator_is_given_the_value_as_it_is(void **state) {
+TEST(every_operator_is_given_the_value_as_it_is) {
     static const struct {
         jr_op op;
         double value;
@@ -148,13 +148,12 @@ static void every_operator_is_given_the_value_as_it_is(void **state) {
         }
 }
 
-static void an_operator_of_integers_refuses_floats(void **state) {
-    (void)state;
+TEST(an_operator_of_integers_refuses_floats) {
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_AND, .type = JR_I32, .map = "x * 0.25");
     assert_int_equal(jr_reduce_check(&spec, NULL), JR_ERROR_UNSUPPORTED_TYPE);
 }
 
-static void a_list_and_a_scan_have_the_same_types(void **state) {
+TEST(a_list_and_a_scan_have_the_same_types) {
     const opened *device = *state;
     const jr_op ops[] = {JR_OP_SUM, JR_OP_MIN, JR_OP_MEAN};
     const int32_t data[] = {1, 2, 2};
@@ -169,7 +168,7 @@ static void a_list_and_a_scan_have_the_same_types(void **state) {
     assert_true(sums[0] == 0.25 && sums[1] == 0.75 && sums[2] == 1.25);
 }
 
-static void a_combine_that_gives_floats_accumulates_floats(void **state) {
+TEST(a_combine_that_gives_floats_accumulates_floats) {
     const int64_t data[] = {1, 1};
     const uint8_t bytes[] = {1, 1};
     const void *all[] = {data}, *small[] = {bytes};
@@ -187,7 +186,7 @@ static void a_combine_that_gives_floats_accumulates_floats(void **state) {
 
 /* ---- what the struct's text declares ---- */
 
-static void a_float_of_unknown_type_is_never_cut(void **state) {
+TEST(a_float_of_unknown_type_is_never_cut) {
     const opened *device = *state;
     static const jr_structure structure = {.size = sizeof(jr_structure),
                                            .name = "pair",
@@ -214,7 +213,7 @@ static void a_float_of_unknown_type_is_never_cut(void **state) {
 
 /* ---- C's promotions ---- */
 
-static void narrow_integers_are_int(void **state) {
+TEST(narrow_integers_are_int) {
     const uint8_t bytes[] = {10, 30}, flags[] = {1, 0};
     const uint16_t words[] = {10, 30};
     const int8_t chars[] = {10, 30};
@@ -242,7 +241,7 @@ static void narrow_integers_are_int(void **state) {
     }
 }
 
-static void the_count_is_signed(void **state) {
+TEST(the_count_is_signed) {
     const int64_t data[] = {-3, -5};
     const void *all[] = {data};
     jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I64, .finish = "a / n");
@@ -251,18 +250,4 @@ static void the_count_is_signed(void **state) {
     assert_int_equal(reduce(*state, &spec, all, 2).as.i64, 1);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_type_of_map_is_the_values_own_where_a_float_comes_out_of_integers),
-        cmocka_unit_test(what_is_asked_for_stays),
-        cmocka_unit_test(labels_and_predictions_may_come_in_any_order),
-        cmocka_unit_test(every_operator_is_given_the_value_as_it_is),
-        cmocka_unit_test(an_operator_of_integers_refuses_floats),
-        cmocka_unit_test(a_list_and_a_scan_have_the_same_types),
-        cmocka_unit_test(a_combine_that_gives_floats_accumulates_floats),
-        cmocka_unit_test(a_float_of_unknown_type_is_never_cut),
-        cmocka_unit_test(narrow_integers_are_int),
-        cmocka_unit_test(the_count_is_signed),
-    };
-    return cmocka_run_group_tests(tests, open_context, close_context);
-}
+RUN_TESTS(open_context, close_context)

@@ -31,10 +31,9 @@ static bool is_blocked(int signal) {
     return sigismember(&blocked, signal) == 1;
 }
 
-static void a_file_that_may_not_be_so_large_is_a_failure_and_nothing_else(void **state) {
+TEST(a_file_that_may_not_be_so_large_is_a_failure_and_nothing_else) {
     char folder[SCRATCH_BYTES];
     struct sigaction action;
-    (void)state;
     scratch_make(folder);
     const rlim_t before = limit_set(RLIMIT_FSIZE, 1024);
     const jr_status status = jr_file_write(folder, "file", content, sizeof content);
@@ -48,11 +47,10 @@ static void a_file_that_may_not_be_so_large_is_a_failure_and_nothing_else(void *
     scratch_remove(folder);
 }
 
-static void a_signal_that_waited_before_waits_afterwards(void **state) {
+TEST(a_signal_that_waited_before_waits_afterwards) {
     char folder[SCRATCH_BYTES];
     sigset_t own, before;
     const struct timespec none = {0};
-    (void)state;
     scratch_make(folder);
     sigemptyset(&own);
     sigaddset(&own, SIGXFSZ);
@@ -100,21 +98,20 @@ static void compile_limited(const opened *device, __rlimit_resource_t resource, 
     scratch_remove(folder);
 }
 
-static void a_limit_on_the_size_of_files_costs_time_never_the_call(void **state) {
+TEST(a_limit_on_the_size_of_files_costs_time_never_the_call) {
     compile_limited(*state, RLIMIT_FSIZE, 100);
     compile_limited(*state, RLIMIT_FSIZE, 0);
 }
 
-static void a_limit_on_open_files_costs_time_never_the_call(void **state) {
+TEST(a_limit_on_open_files_costs_time_never_the_call) {
     compile_limited(*state, RLIMIT_NOFILE, 3); /* standard input, output and error are all that can be open */
 }
 
-static void stored_tunings_are_refused_by_a_limit_and_stay_as_they_were(void **state) {
+TEST(stored_tunings_are_refused_by_a_limit_and_stay_as_they_were) {
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32);
     const jr_tuned tuned = JR_INIT(jr_tuned, .count = 1000, .complete = 1, .estimate = {.us = 1}, .best = {.us = 1});
     jr_context *context;
     char folder[SCRATCH_BYTES];
-    (void)state;
     scratch_make(folder);
     works(jr_context_open(&JR_INIT(jr_options, .wisdom = scratch_path(folder, "wisdom")), &context));
     const rlim_t before = limit_set(RLIMIT_FSIZE, 16);
@@ -128,13 +125,4 @@ static void stored_tunings_are_refused_by_a_limit_and_stay_as_they_were(void **s
     scratch_remove(folder);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_file_that_may_not_be_so_large_is_a_failure_and_nothing_else),
-        cmocka_unit_test(a_signal_that_waited_before_waits_afterwards),
-        cmocka_unit_test(a_limit_on_the_size_of_files_costs_time_never_the_call),
-        cmocka_unit_test(a_limit_on_open_files_costs_time_never_the_call),
-        cmocka_unit_test(stored_tunings_are_refused_by_a_limit_and_stay_as_they_were),
-    };
-    return cmocka_run_group_tests(tests, open_context, close_context);
-}
+RUN_TESTS(open_context, close_context)

@@ -12,7 +12,7 @@ static const jr_status wrong = JR_ERROR_INVALID_ARGUMENT;
 
 #define SUM(...) JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32, __VA_ARGS__)
 
-static void a_pointer_that_is_NULL_is_named_with_its_index(void **state) {
+TEST(a_pointer_that_is_NULL_is_named_with_its_index) {
     jr_context *context = ((const opened *)*state)->context;
     const jr_spec dot = JR_INIT(jr_spec, .op = JR_OP_DOT, .type = JR_F32), sum = SUM(.where = NULL);
     const jr_segment_layout rows = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_EQUAL, .length = 2);
@@ -39,7 +39,7 @@ static void a_pointer_that_is_NULL_is_named_with_its_index(void **state) {
     fails(jr_memory_read(context, sums, NULL, 4), wrong, "from is NULL");
 }
 
-static void a_list_of_operators_says_which_member_is_missing(void **state) {
+TEST(a_list_of_operators_says_which_member_is_missing) {
     jr_context *context = ((const opened *)*state)->context;
     const jr_op ops[] = {JR_OP_SUM, JR_OP_MAX};
     const void *const arrays[] = {few};
@@ -71,8 +71,7 @@ static void a_list_of_operators_says_which_member_is_missing(void **state) {
     assert_int_equal(values[1].as.u64, 2);
 }
 
-static void a_parameter_without_a_count_is_hinted_at(void **state) {
-    (void)state;
+TEST(a_parameter_without_a_count_is_hinted_at) {
     const jr_parameter k = {"k", {JR_F32, {.f32 = 2}}}, nameless = {NULL, {JR_F32, {.f32 = 2}}};
     const jr_spec uncounted = SUM(.map = "x * k", .parameters = &k);
     const jr_spec unnamed = SUM(.map = "x", .parameters = &nameless, .parameter_count = 1);
@@ -81,7 +80,7 @@ static void a_parameter_without_a_count_is_hinted_at(void **state) {
     fails(jr_reduce_check(&unnamed, NULL), wrong, "spec.parameters[0].name is NULL");
 }
 
-static void a_constant_header_or_option_that_is_wrong_is_named(void **state) {
+TEST(a_constant_header_or_option_that_is_wrong_is_named) {
     jr_context *context = ((const opened *)*state)->context;
     const jr_named_text nameless[] = {{"A", "1"}, {NULL, "1"}}, textless[] = {{"A", NULL}};
     const char *const options[] = {"--use_fast_math", NULL};
@@ -114,15 +113,13 @@ static void a_constant_header_or_option_that_is_wrong_is_named(void **state) {
     assert_null(kernel);
 }
 
-static void a_size_that_was_not_set_is_told_how_to_set(void **state) {
-    (void)state;
+TEST(a_size_that_was_not_set_is_told_how_to_set) {
     const jr_spec forgotten = {.op = JR_OP_SUM, .type = JR_F32};
     fails(jr_reduce_check(&forgotten, NULL), wrong,
           "jr_spec.size is 0: set it to sizeof(jr_spec), which is 208 here, or make the struct with JR_INIT(jr_spec)");
 }
 
-static void what_would_have_no_effect_is_refused(void **state) {
-    (void)state;
+TEST(what_would_have_no_effect_is_refused) {
     const jr_parameter k = {"k", {JR_F32, {.f32 = 2}}};
     const jr_op list[] = {JR_OP_SUM, JR_OP_MAX}, moments[] = {JR_OP_SUM, JR_OP_STD};
     const struct {
@@ -150,7 +147,7 @@ static void what_would_have_no_effect_is_refused(void **state) {
             works(jr_reduce_check(&rows[i].spec, NULL));
 }
 
-static void segments_say_which_member_is_missing(void **state) {
+TEST(segments_say_which_member_is_missing) {
     jr_context *context = ((const opened *)*state)->context;
     const jr_spec sum = SUM(.where = NULL);
     const int keys[COUNT] = {1, 1, 2, 2};
@@ -169,8 +166,7 @@ static void segments_say_which_member_is_missing(void **state) {
     assert_true(sums[0] == 3 && sums[1] == 7);
 }
 
-static void a_mistyped_name_gets_the_one_that_was_meant(void **state) {
-    (void)state;
+TEST(a_mistyped_name_gets_the_one_that_was_meant) {
     jr_op op;
     jr_type type;
     jr_algorithm algorithm;
@@ -184,8 +180,7 @@ static void a_mistyped_name_gets_the_one_that_was_meant(void **state) {
     assert_null(strstr(jr_last_error()->message, "did you mean"));
 }
 
-static void a_group_and_a_context_open_with_defaults(void **state) {
-    (void)state;
+TEST(a_group_and_a_context_open_with_defaults) {
     jr_group *group = NULL;
     jr_context *context = NULL;
     works(jr_context_open(&JR_INIT(jr_options, .device = ""), &context));
@@ -195,17 +190,4 @@ static void a_group_and_a_context_open_with_defaults(void **state) {
     jr_group_close(group);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_pointer_that_is_NULL_is_named_with_its_index),
-        cmocka_unit_test(a_list_of_operators_says_which_member_is_missing),
-        cmocka_unit_test(a_parameter_without_a_count_is_hinted_at),
-        cmocka_unit_test(a_constant_header_or_option_that_is_wrong_is_named),
-        cmocka_unit_test(a_size_that_was_not_set_is_told_how_to_set),
-        cmocka_unit_test(what_would_have_no_effect_is_refused),
-        cmocka_unit_test(segments_say_which_member_is_missing),
-        cmocka_unit_test(a_mistyped_name_gets_the_one_that_was_meant),
-        cmocka_unit_test(a_group_and_a_context_open_with_defaults),
-    };
-    return cmocka_run_group_tests(tests, open_context, close_context);
-}
+RUN_TESTS(open_context, close_context)

@@ -37,8 +37,7 @@ static jr_status make_and_run(void *user) {
     return status;
 }
 
-static void every_allocation_of_a_plan_may_fail(void **state) {
-    (void)state;
+TEST(every_allocation_of_a_plan_may_fail) {
     FOR_EACH_ALGORITHM(algorithm) {
         works(make_and_run(&algorithm)); /* fills the cache: what follows compiles nothing */
         const int failures = fail_nth_walk(FAIL_MEMORY, make_and_run, &algorithm);
@@ -63,8 +62,7 @@ static int fail_launches(jr_plan *plan, const sim_faults *faults) {
     return LAUNCHES_MAX;
 }
 
-static void every_launch_of_a_run_may_fail(void **state) {
-    (void)state;
+TEST(every_launch_of_a_run_may_fail) {
     const sim_faults faults = sim_faults_of(fixture->driver.library);
     FOR_EACH_ALGORITHM(algorithm) {
         const jr_spec spec = spec_of(algorithm);
@@ -96,10 +94,4 @@ static int end(void **state) {
     return close_context(state);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_allocation_of_a_plan_may_fail),
-        cmocka_unit_test(every_launch_of_a_run_may_fail),
-    };
-    return cmocka_run_group_tests(tests, begin, end);
-}
+RUN_TESTS(begin, end)

@@ -17,23 +17,20 @@ static void chooses(int major, int minor, const char *wanted) {
     assert_string_equal(name, wanted);
 }
 
-static void a_known_device_gets_its_own_code(void **state) {
-    (void)state;
+TEST(a_known_device_gets_its_own_code) {
     chooses(7, 5, "sm_75");
     chooses(9, 0, "sm_90");
     chooses(12, 1, "sm_121");
 }
 
-static void an_unknown_device_gets_the_largest_ptx_below(void **state) {
-    (void)state;
+TEST(an_unknown_device_gets_the_largest_ptx_below) {
     chooses(8, 5, "compute_80");
     chooses(9, 9, "compute_90");
     chooses(10, 1, "compute_100");
     chooses(13, 0, "compute_121");
 }
 
-static void a_device_that_runs_ptx_itself_gets_no_code(void **state) {
-    (void)state;
+TEST(a_device_that_runs_ptx_itself_gets_no_code) {
     char name[JR_ARCHITECTURE_BYTES];
     assert_int_equal(jr_architecture_choose(&nvrtc, (jr_architecture_device){9, 0, true}, name), JR_OK);
     assert_string_equal(name, "compute_90");
@@ -42,8 +39,7 @@ static void a_device_that_runs_ptx_itself_gets_no_code(void **state) {
     assert_int_equal(jr_architecture_choose(&nvrtc, (jr_architecture_device){7, 0, true}, name), JR_ERROR_ARCHITECTURE);
 }
 
-static void a_device_older_than_all_is_refused_with_both_names(void **state) {
-    (void)state;
+TEST(a_device_older_than_all_is_refused_with_both_names) {
     char name[JR_ARCHITECTURE_BYTES] = "untouched";
     const jr_nvrtc_about none = {.path = "x"};
     assert_int_equal(jr_architecture_choose(&nvrtc, (jr_architecture_device){7, 0, false}, name),
@@ -56,15 +52,13 @@ static void a_device_older_than_all_is_refused_with_both_names(void **state) {
     assert_int_equal(jr_architecture_choose(&none, (jr_architecture_device){9, 0, false}, name), JR_ERROR_ARCHITECTURE);
 }
 
-static void names_of_the_right_form_are_taken(void **state) {
-    (void)state;
+TEST(names_of_the_right_form_are_taken) {
     static const char *const right[] = {"sm_90", "sm_90a", "compute_80", "compute_100f", "sm_121"};
     for (size_t i = 0; i < sizeof right / sizeof *right; i++)
         assert_int_equal(jr_architecture_check(&nvrtc, right[i]), JR_OK);
 }
 
-static void names_of_another_form_are_refused(void **state) {
-    (void)state;
+TEST(names_of_another_form_are_refused) {
     static const char *const wrong[] = {NULL,
                                         "",
                                         "90",
@@ -90,8 +84,7 @@ static void names_of_another_form_are_refused(void **state) {
     }
 }
 
-static void architectures_that_this_nvrtc_lacks_are_refused(void **state) {
-    (void)state;
+TEST(architectures_that_this_nvrtc_lacks_are_refused) {
     static const char *const unknown[] = {"sm_70", "sm_91", "compute_130", "sm_9999"};
     for (size_t i = 0; i < sizeof unknown / sizeof *unknown; i++) {
         assert_int_equal(jr_architecture_check(&nvrtc, unknown[i]), JR_ERROR_ARCHITECTURE);
@@ -99,15 +92,4 @@ static void architectures_that_this_nvrtc_lacks_are_refused(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_known_device_gets_its_own_code),
-        cmocka_unit_test(an_unknown_device_gets_the_largest_ptx_below),
-        cmocka_unit_test(a_device_that_runs_ptx_itself_gets_no_code),
-        cmocka_unit_test(a_device_older_than_all_is_refused_with_both_names),
-        cmocka_unit_test(names_of_the_right_form_are_taken),
-        cmocka_unit_test(names_of_another_form_are_refused),
-        cmocka_unit_test(architectures_that_this_nvrtc_lacks_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

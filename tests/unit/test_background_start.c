@@ -19,8 +19,7 @@ static jr_context *context_new(void) {
     return context;
 }
 
-static void a_plan_tells_of_a_failed_start_and_is_made_again(void **state) {
-    (void)state;
+TEST(a_plan_tells_of_a_failed_start_and_is_made_again) {
     jr_plan *plan = NULL;
     assert_int_equal(faults.refuse("cuDevicePrimaryCtxRetain:1"), 0);
     jr_context *context = context_new();
@@ -30,8 +29,7 @@ static void a_plan_tells_of_a_failed_start_and_is_made_again(void **state) {
     jr_context_close(context);
 }
 
-static void a_failed_start_is_told_and_tried_again(void **state) {
-    (void)state;
+TEST(a_failed_start_is_told_and_tried_again) {
     jr_device_info info = JR_INIT(jr_device_info);
     void *memory = NULL;
     assert_int_equal(faults.refuse("cuDevicePrimaryCtxRetain:1"), 0);
@@ -43,8 +41,7 @@ static void a_failed_start_is_told_and_tried_again(void **state) {
     jr_context_close(context);
 }
 
-static void one_that_nobody_needs_leaves_nothing_behind(void **state) {
-    (void)state;
+TEST(one_that_nobody_needs_leaves_nothing_behind) {
     const sim_alive before = sim_faults_alive(&faults);
     jr_context_close(context_new());
     assert_int_equal(faults.refuse("cuDevicePrimaryCtxRetain:1"), 0);
@@ -68,11 +65,4 @@ static int end(void **state) {
     return close_context(state);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_plan_tells_of_a_failed_start_and_is_made_again),
-        cmocka_unit_test(a_failed_start_is_told_and_tried_again),
-        cmocka_unit_test(one_that_nobody_needs_leaves_nothing_behind),
-    };
-    return cmocka_run_group_tests(tests, begin, end);
-}
+RUN_TESTS(begin, end)

@@ -22,8 +22,7 @@ static void assert_off(const char *path, const char *reason) {
     jr_cache_close(cache);
 }
 
-static void a_folder_that_is_a_symbolic_link_turns_the_cache_off(void **state) {
-    (void)state;
+TEST_BETWEEN(a_folder_that_is_a_symbolic_link_turns_the_cache_off, cache_case_begin, cache_case_end) {
     char link[3 * SCRATCH_BYTES];
     scratch_folder(cache_folder);
     snprintf(link, sizeof link, "%s/link", cache_top);
@@ -33,8 +32,7 @@ static void a_folder_that_is_a_symbolic_link_turns_the_cache_off(void **state) {
     assert_int_equal(scratch_count(cache_folder), 0);
 }
 
-static void a_folder_of_somebody_else_turns_the_cache_off(void **state) {
-    (void)state;
+TEST_BETWEEN(a_folder_of_somebody_else_turns_the_cache_off, cache_case_begin, cache_case_end) {
     if (geteuid() != 0) {
         print_message("skipped: only root can give a folder away\n");
         skip();
@@ -45,14 +43,12 @@ static void a_folder_of_somebody_else_turns_the_cache_off(void **state) {
     assert_int_equal(scratch_count(cache_folder), 0);
 }
 
-static void a_file_in_the_folders_place_turns_the_cache_off(void **state) {
-    (void)state;
+TEST_BETWEEN(a_file_in_the_folders_place_turns_the_cache_off, cache_case_begin, cache_case_end) {
     scratch_text(cache_folder, "x");
     assert_off(cache_folder, "it is not a folder");
 }
 
-static void a_folder_that_cannot_be_made_turns_the_cache_off(void **state) {
-    (void)state;
+TEST_BETWEEN(a_folder_that_cannot_be_made_turns_the_cache_off, cache_case_begin, cache_case_end) {
     assert_off("/proc/none/cache", "cannot make folder /proc/none");
 }
 
@@ -73,8 +69,7 @@ static int use_read_only(void *unused) {
     return 0;
 }
 
-static void a_read_only_folder_still_hits_and_only_counts_failed_writes(void **state) {
-    (void)state;
+TEST_BETWEEN(a_read_only_folder_still_hits_and_only_counts_failed_writes, cache_case_begin, cache_case_end) {
     jr_cache *cache = cache_open(cache_folder, 0);
     assert_int_equal(cache_store(cache, 1, 10), JR_OK);
     jr_cache_close(cache);
@@ -97,8 +92,7 @@ static int use_read_only_mount(void *unused) {
     return use_read_only(NULL);
 }
 
-static void a_read_only_file_system_still_hits(void **state) {
-    (void)state;
+TEST_BETWEEN(a_read_only_file_system_still_hits, cache_case_begin, cache_case_end) {
     int result = scratch_in_small_file_system(cache_top, 256, use_read_only_mount, NULL);
     if (result < 0) {
         print_message("skipped: no file system can be mounted here (not root, or a closed container)\n");
@@ -120,8 +114,7 @@ static int fill_the_file_system(void *unused) {
     return 0;
 }
 
-static void a_full_file_system_costs_the_entry_and_nothing_else(void **state) {
-    (void)state;
+TEST_BETWEEN(a_full_file_system_costs_the_entry_and_nothing_else, cache_case_begin, cache_case_end) {
     int result = scratch_in_small_file_system(cache_top, 128, fill_the_file_system, NULL);
     if (result < 0) {
         print_message("skipped: no file system can be mounted here (not root, or a closed container)\n");
@@ -130,8 +123,7 @@ static void a_full_file_system_costs_the_entry_and_nothing_else(void **state) {
     assert_int_equal(result, 0);
 }
 
-static void a_folder_that_disappears_is_made_again(void **state) {
-    (void)state;
+TEST_BETWEEN(a_folder_that_disappears_is_made_again, cache_case_begin, cache_case_end) {
     jr_cache *cache = cache_open(cache_folder, 0);
     assert_int_equal(cache_store(cache, 1, 10), JR_OK);
     scratch_remove(cache_folder);
@@ -142,8 +134,7 @@ static void a_folder_that_disappears_is_made_again(void **state) {
     jr_cache_close(cache);
 }
 
-static void a_folder_replaced_by_a_link_is_not_followed(void **state) {
-    (void)state;
+TEST_BETWEEN(a_folder_replaced_by_a_link_is_not_followed, cache_case_begin, cache_case_end) {
     char aside[3 * SCRATCH_BYTES];
     jr_cache *cache = cache_open(cache_folder, 0);
     assert_int_equal(cache_store(cache, 1, 10), JR_OK);
@@ -157,8 +148,7 @@ static void a_folder_replaced_by_a_link_is_not_followed(void **state) {
     jr_cache_close(cache);
 }
 
-static void a_folder_that_others_may_write_in_is_not_read(void **state) {
-    (void)state;
+TEST_BETWEEN(a_folder_that_others_may_write_in_is_not_read, cache_case_begin, cache_case_end) {
     jr_cache *cache = cache_open(cache_folder, 0);
     assert_int_equal(cache_store(cache, 1, 10), JR_OK);
     assert_int_equal(chmod(cache_folder, 0777), 0);
@@ -167,20 +157,4 @@ static void a_folder_that_others_may_write_in_is_not_read(void **state) {
     jr_cache_close(cache);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, cache_case_begin, cache_case_end)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        TEST(a_folder_that_is_a_symbolic_link_turns_the_cache_off),
-        TEST(a_folder_of_somebody_else_turns_the_cache_off),
-        TEST(a_file_in_the_folders_place_turns_the_cache_off),
-        TEST(a_folder_that_cannot_be_made_turns_the_cache_off),
-        TEST(a_read_only_folder_still_hits_and_only_counts_failed_writes),
-        TEST(a_read_only_file_system_still_hits),
-        TEST(a_full_file_system_costs_the_entry_and_nothing_else),
-        TEST(a_folder_that_disappears_is_made_again),
-        TEST(a_folder_replaced_by_a_link_is_not_followed),
-        TEST(a_folder_that_others_may_write_in_is_not_read),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

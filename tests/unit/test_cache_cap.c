@@ -28,8 +28,7 @@ static bool is_there(int number) {
     return access(cache_entry_path(number), F_OK) == 0;
 }
 
-static void the_least_recently_used_entries_go_first(void **state) {
-    (void)state;
+TEST_BETWEEN(the_least_recently_used_entries_go_first, cache_case_begin, cache_case_end) {
     jr_cache *cache = cache_open(cache_folder, 3500); /* three of 1000 and something */
     for (int i = 1; i <= 3; i++) {
         assert_int_equal(cache_store(cache, i, 1000), JR_OK);
@@ -48,8 +47,7 @@ static void the_least_recently_used_entries_go_first(void **state) {
     jr_cache_close(cache);
 }
 
-static void the_new_entry_stays_even_when_the_others_come_from_the_future(void **state) {
-    (void)state;
+TEST_BETWEEN(the_new_entry_stays_even_when_the_others_come_from_the_future, cache_case_begin, cache_case_end) {
     jr_cache *cache = cache_open(cache_folder, 3500);
     for (int i = 1; i <= 3; i++) {
         assert_int_equal(cache_store(cache, i, 900), JR_OK);
@@ -61,8 +59,7 @@ static void the_new_entry_stays_even_when_the_others_come_from_the_future(void *
     jr_cache_close(cache);
 }
 
-static void the_folder_stays_below_the_cap(void **state) {
-    (void)state;
+TEST_BETWEEN(the_folder_stays_below_the_cap, cache_case_begin, cache_case_end) {
     jr_cache *cache = cache_open(cache_folder, 10000);
     for (int i = 1; i <= 60; i++) {
         jr_folder_entry *entries = NULL;
@@ -78,8 +75,7 @@ static void the_folder_stays_below_the_cap(void **state) {
     jr_cache_close(cache);
 }
 
-static void an_image_larger_than_the_cap_is_not_stored_and_pushes_nothing_out(void **state) {
-    (void)state;
+TEST_BETWEEN(an_image_larger_than_the_cap_is_not_stored_and_pushes_nothing_out, cache_case_begin, cache_case_end) {
     jr_cache *cache = cache_open(cache_folder, 3000);
     assert_int_equal(cache_store(cache, 1, 1000), JR_OK);
     assert_int_equal(cache_store(cache, 2, 5000), JR_ERROR_CACHE);
@@ -89,8 +85,7 @@ static void an_image_larger_than_the_cap_is_not_stored_and_pushes_nothing_out(vo
     jr_cache_close(cache);
 }
 
-static void files_that_are_not_ours_stay_and_old_leftovers_go(void **state) {
-    (void)state;
+TEST_BETWEEN(files_that_are_not_ours_stay_and_old_leftovers_go, cache_case_begin, cache_case_end) {
     jr_cache *cache = cache_open(cache_folder, 2000);
     scratch_text(scratch_path(cache_folder, "letter.txt"), "mine");
     scratch_text(scratch_path(cache_folder, "0123.jri"), "not a whole key");
@@ -108,8 +103,8 @@ static void files_that_are_not_ours_stay_and_old_leftovers_go(void **state) {
     jr_cache_close(cache);
 }
 
-static void far_below_the_cap_the_folder_is_listed_again_after_a_sixteenth_of_the_room(void **state) {
-    (void)state;
+TEST_BETWEEN(far_below_the_cap_the_folder_is_listed_again_after_a_sixteenth_of_the_room, cache_case_begin,
+             cache_case_end) {
     jr_cache *cache = cache_open(cache_folder, 200000);
     assert_int_equal(cache_store(cache, 0, 100), JR_OK); /* some 12400 bytes may come before the folder is listed */
     const char *leftover = scratch_path(cache_folder, JR_TEMPORARY_PREFIX "old");
@@ -122,8 +117,7 @@ static void far_below_the_cap_the_folder_is_listed_again_after_a_sixteenth_of_th
     jr_cache_close(cache);
 }
 
-static void the_cap_comes_from_option_then_setting_then_256_mib(void **state) {
-    (void)state;
+TEST_BETWEEN(the_cap_comes_from_option_then_setting_then_256_mib, cache_case_begin, cache_case_end) {
     static const struct {
         const char *setting;
         uint64_t option;
@@ -165,8 +159,7 @@ static void assert_place(const char *option, const char *origin, const char *fol
     if (!*reason) assert_string_equal(place.reason, "");
 }
 
-static void the_folder_comes_from_option_setting_xdg_and_home_in_this_order(void **state) {
-    (void)state;
+TEST_BETWEEN(the_folder_comes_from_option_setting_xdg_and_home_in_this_order, cache_case_begin, cache_case_end) {
     char current[SCRATCH_BYTES], wanted[2 * SCRATCH_BYTES];
     setenv("JITREDUCE_CACHE_DIR", "/setting", 1);
     setenv("XDG_CACHE_HOME", "/xdg", 1);
@@ -188,8 +181,7 @@ static void the_folder_comes_from_option_setting_xdg_and_home_in_this_order(void
     assert_place("here", "option", wanted, "");
 }
 
-static void choosing_a_place_makes_nothing(void **state) {
-    (void)state;
+TEST_BETWEEN(choosing_a_place_makes_nothing, cache_case_begin, cache_case_end) {
     jr_place place;
     jr_cache_place_of(cache_folder, &place);
     assert_string_equal(place.path, cache_folder);
@@ -220,8 +212,7 @@ static void *use_in_thread(void *cache) {
     return (void *)use_shared(cache);
 }
 
-static void threads_may_share_a_cache(void **state) {
-    (void)state;
+TEST_BETWEEN(threads_may_share_a_cache, cache_case_begin, cache_case_end) {
     pthread_t threads[USERS];
     jr_cache *cache = cache_open(cache_folder, 0);
     for (int i = 0; i < USERS; i++) assert_int_equal(pthread_create(&threads[i], NULL, use_in_thread, cache), 0);
@@ -234,8 +225,7 @@ static void threads_may_share_a_cache(void **state) {
     jr_cache_close(cache);
 }
 
-static void processes_may_write_the_same_keys_at_once(void **state) {
-    (void)state;
+TEST_BETWEEN(processes_may_write_the_same_keys_at_once, cache_case_begin, cache_case_end) {
     pid_t children[USERS];
     for (int i = 0; i < USERS; i++) {
         children[i] = fork();
@@ -254,21 +244,4 @@ static void processes_may_write_the_same_keys_at_once(void **state) {
     assert_int_equal(scratch_count(cache_folder), KEYS);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, cache_case_begin, cache_case_end)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        TEST(the_least_recently_used_entries_go_first),
-        TEST(the_new_entry_stays_even_when_the_others_come_from_the_future),
-        TEST(the_folder_stays_below_the_cap),
-        TEST(an_image_larger_than_the_cap_is_not_stored_and_pushes_nothing_out),
-        TEST(files_that_are_not_ours_stay_and_old_leftovers_go),
-        TEST(far_below_the_cap_the_folder_is_listed_again_after_a_sixteenth_of_the_room),
-        TEST(the_cap_comes_from_option_then_setting_then_256_mib),
-        TEST(the_folder_comes_from_option_setting_xdg_and_home_in_this_order),
-        TEST(choosing_a_place_makes_nothing),
-        TEST(threads_may_share_a_cache),
-        TEST(processes_may_write_the_same_keys_at_once),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -13,8 +13,7 @@
 
 /* ---- damaged entries ---- */
 
-static void every_flipped_byte_of_an_entry_is_a_miss_and_removes_it(void **state) {
-    (void)state;
+TEST_BETWEEN(every_flipped_byte_of_an_entry_is_a_miss_and_removes_it, cache_case_begin, cache_case_end) {
     size_t count = 0;
     jr_cache *cache = cache_open(cache_folder, 0);
     assert_int_equal(cache_store(cache, 1, 20), JR_OK);
@@ -34,8 +33,7 @@ static void every_flipped_byte_of_an_entry_is_a_miss_and_removes_it(void **state
     jr_cache_close(cache);
 }
 
-static void every_truncation_of_an_entry_is_a_miss_and_removes_it(void **state) {
-    (void)state;
+TEST_BETWEEN(every_truncation_of_an_entry_is_a_miss_and_removes_it, cache_case_begin, cache_case_end) {
     size_t count = 0;
     jr_cache *cache = cache_open(cache_folder, 0);
     assert_int_equal(cache_store(cache, 1, 20), JR_OK);
@@ -51,8 +49,7 @@ static void every_truncation_of_an_entry_is_a_miss_and_removes_it(void **state) 
     jr_cache_close(cache);
 }
 
-static void an_entry_under_another_name_is_a_miss(void **state) {
-    (void)state;
+TEST_BETWEEN(an_entry_under_another_name_is_a_miss, cache_case_begin, cache_case_end) {
     jr_cache *cache = cache_open(cache_folder, 0);
     assert_int_equal(cache_store(cache, 1, 20), JR_OK);
     assert_int_equal(rename(cache_entry_path(1), cache_entry_path(2)), 0);
@@ -61,8 +58,7 @@ static void an_entry_under_another_name_is_a_miss(void **state) {
     jr_cache_close(cache);
 }
 
-static void an_entry_that_is_a_link_is_a_miss_and_is_replaced(void **state) {
-    (void)state;
+TEST_BETWEEN(an_entry_that_is_a_link_is_a_miss_and_is_replaced, cache_case_begin, cache_case_end) {
     char aside[3 * SCRATCH_BYTES];
     jr_cache *cache = cache_open(cache_folder, 0);
     assert_int_equal(cache_store(cache, 1, 20), JR_OK);
@@ -107,8 +103,7 @@ static jr_status use_cache(void *unused) {
     return status;
 }
 
-static void the_cache_copes_with_a_failure_of_every_single_call(void **state) {
-    (void)state;
+TEST_BETWEEN(the_cache_copes_with_a_failure_of_every_single_call, cache_case_begin, cache_case_end) {
     int rounds = fail_nth_walk(FAIL_ALL, use_cache, NULL);
     assert_true(rounds >= 25);
     jr_fail(JR_OK, "untouched");
@@ -116,8 +111,7 @@ static void the_cache_copes_with_a_failure_of_every_single_call(void **state) {
 
 /* ---- good entries ---- */
 
-static void a_stored_image_is_found_by_its_key_alone(void **state) {
-    (void)state;
+TEST_BETWEEN(a_stored_image_is_found_by_its_key_alone, cache_case_begin, cache_case_end) {
     struct stat status;
     jr_cache *cache = cache_open(cache_folder, 0);
     assert_false(cache_hits(cache, 1));
@@ -130,8 +124,7 @@ static void a_stored_image_is_found_by_its_key_alone(void **state) {
     jr_cache_close(cache);
 }
 
-static void the_next_cache_on_the_same_folder_finds_it_too(void **state) {
-    (void)state;
+TEST_BETWEEN(the_next_cache_on_the_same_folder_finds_it_too, cache_case_begin, cache_case_end) {
     jr_cache *cache = cache_open(cache_folder, 0);
     assert_int_equal(cache_store(cache, 1, 20), JR_OK);
     jr_cache_close(cache);
@@ -141,8 +134,7 @@ static void the_next_cache_on_the_same_folder_finds_it_too(void **state) {
     jr_cache_close(cache);
 }
 
-static void a_dropped_entry_is_gone(void **state) {
-    (void)state;
+TEST_BETWEEN(a_dropped_entry_is_gone, cache_case_begin, cache_case_end) {
     uint8_t key[JR_DIGEST_BYTES];
     jr_cache *cache = cache_open(cache_folder, 0);
     assert_int_equal(cache_store(cache, 1, 20), JR_OK);
@@ -154,18 +146,4 @@ static void a_dropped_entry_is_gone(void **state) {
     jr_cache_close(cache);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, cache_case_begin, cache_case_end)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        TEST(every_flipped_byte_of_an_entry_is_a_miss_and_removes_it),
-        TEST(every_truncation_of_an_entry_is_a_miss_and_removes_it),
-        TEST(an_entry_under_another_name_is_a_miss),
-        TEST(an_entry_that_is_a_link_is_a_miss_and_is_replaced),
-        TEST(the_cache_copes_with_a_failure_of_every_single_call),
-        TEST(a_stored_image_is_found_by_its_key_alone),
-        TEST(the_next_cache_on_the_same_folder_finds_it_too),
-        TEST(a_dropped_entry_is_gone),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

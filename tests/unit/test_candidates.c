@@ -52,8 +52,7 @@ static void assert_nvrtc(const jr_places *places, const char *option, const char
 
 /* ---- the list ---- */
 
-static void the_text_has_a_line_for_each_that_lost(void **state) {
-    (void)state;
+TEST_BETWEEN(the_text_has_a_line_for_each_that_lost, begin, end) {
     jr_candidates list = {0};
     for (int i = 0; i < 40; i++) { /* more than one growth */
         char path[16];
@@ -84,8 +83,7 @@ static jr_status fill_a_list(void *places) {
     return failed ? jr_fail(JR_ERROR_OUT_OF_MEMORY, "the list is cut short") : JR_OK;
 }
 
-static void a_search_fails_cleanly_at_every_call(void **state) {
-    (void)state;
+TEST_BETWEEN(a_search_fails_cleanly_at_every_call, begin, end) {
     jr_places places = {.root = root, .cuda_home = root, .virtual_env = root, .linker_path = root, .loaded = true};
     put("usr/local/cuda-13.0/lib64/libnvrtc.so.13");
     put("lib/libnvrtc.so.13");
@@ -94,14 +92,12 @@ static void a_search_fails_cleanly_at_every_call(void **state) {
 
 /* ---- NVRTC ---- */
 
-static void where_nothing_is_nothing_is_listed(void **state) {
-    (void)state;
+TEST_BETWEEN(where_nothing_is_nothing_is_listed, begin, end) {
     assert_nvrtc(&(jr_places){.root = root}, NULL, "");
     assert_nvrtc(&(jr_places){0}, NULL, "");
 }
 
-static void a_wish_is_the_only_candidate(void **state) {
-    (void)state;
+TEST_BETWEEN(a_wish_is_the_only_candidate, begin, end) {
     put("usr/local/cuda/lib64/libnvrtc.so.13");
     jr_places places = {.root = root, .nvrtc = "/of/setting", .loaded = true};
     assert_nvrtc(&places, "/of/option", "option:/of/option");
@@ -112,8 +108,7 @@ static void a_wish_is_the_only_candidate(void **state) {
     assert_nvrtc(&places, NULL, "toolkit folder:/usr/local/cuda/lib64/libnvrtc.so.13");
 }
 
-static void a_wish_that_is_a_bare_name_is_the_linkers_to_find(void **state) {
-    (void)state;
+TEST_BETWEEN(a_wish_that_is_a_bare_name_is_the_linkers_to_find, begin, end) {
     put("a/libnvrtc.so.12");
     put("b/libnvrtc.so.13");
     jr_places places = {.linker_path = scratch_path(root, "a")};
@@ -121,8 +116,7 @@ static void a_wish_that_is_a_bare_name_is_the_linkers_to_find(void **state) {
     assert_nvrtc(&places, "libnvrtc.so.13", "option:libnvrtc.so.13");
 }
 
-static void a_named_toolkit_comes_first_and_is_listed_even_when_empty(void **state) {
-    (void)state;
+TEST_BETWEEN(a_named_toolkit_comes_first_and_is_listed_even_when_empty, begin, end) {
     char home[2 * SCRATCH_BYTES], path[2 * SCRATCH_BYTES];
     put("home/lib/libnvrtc.so.12");
     put("usr/local/cuda-13.0/lib64/libnvrtc.so.13");
@@ -135,8 +129,7 @@ static void a_named_toolkit_comes_first_and_is_listed_even_when_empty(void **sta
                  "toolkit folder:/usr/local/cuda-13.0/lib64/libnvrtc.so.13");
 }
 
-static void toolkits_stand_newest_first_by_number_not_by_letter(void **state) {
-    (void)state;
+TEST_BETWEEN(toolkits_stand_newest_first_by_number_not_by_letter, begin, end) {
     put("usr/local/cuda-9.2/lib64/libnvrtc.so.9.2");
     put("usr/local/cuda-12.4/lib64/libnvrtc.so.12");
     put("usr/local/cuda-12.10/targets/x86_64-linux/lib/libnvrtc.so.12");
@@ -152,8 +145,7 @@ static void toolkits_stand_newest_first_by_number_not_by_letter(void **state) {
                  "toolkit folder:/opt/cuda/lib64/libnvrtc.so.13");
 }
 
-static void builtins_alternate_builds_and_backups_are_not_taken_for_nvrtc(void **state) {
-    (void)state;
+TEST_BETWEEN(builtins_alternate_builds_and_backups_are_not_taken_for_nvrtc, begin, end) {
     put("usr/local/cuda/lib64/libnvrtc-builtins.so.13.0");
     put("usr/local/cuda/lib64/libnvrtc.alt.so.13");
     put("usr/local/cuda/lib64/libnvrtc.so.13.old");
@@ -162,8 +154,7 @@ static void builtins_alternate_builds_and_backups_are_not_taken_for_nvrtc(void *
     assert_nvrtc(&(jr_places){.root = root}, NULL, "");
 }
 
-static void the_linkers_newest_major_wins_and_its_order_within_one(void **state) {
-    (void)state;
+TEST_BETWEEN(the_linkers_newest_major_wins_and_its_order_within_one, begin, end) {
     char path[6 * SCRATCH_BYTES];
     put("a/libnvrtc.so.12");
     put("b/libnvrtc.so.13");
@@ -173,8 +164,7 @@ static void the_linkers_newest_major_wins_and_its_order_within_one(void **state)
                  "linker:/b/libnvrtc.so.13 linker:/c/libnvrtc.so.13.2.1 linker:/a/libnvrtc.so.12");
 }
 
-static void wheels_are_found_in_every_kind_of_python_folder(void **state) {
-    (void)state;
+TEST_BETWEEN(wheels_are_found_in_every_kind_of_python_folder, begin, end) {
     char environment[2 * SCRATCH_BYTES], home[2 * SCRATCH_BYTES];
     put("env/lib/python3.11/site-packages/nvidia/cuda_nvrtc/lib/libnvrtc.so.12");
     put("env/lib/python3.11/site-packages/nvidia/cu13/lib/libnvrtc.so.13");
@@ -191,8 +181,7 @@ static void wheels_are_found_in_every_kind_of_python_folder(void **state) {
                  "wheel:/usr/lib/python3/dist-packages/nvidia/cuda_nvrtc/lib/libnvrtc.so.12");
 }
 
-static void stages_keep_their_order(void **state) {
-    (void)state;
+TEST_BETWEEN(stages_keep_their_order, begin, end) {
     char home[2 * SCRATCH_BYTES], linker[2 * SCRATCH_BYTES], environment[2 * SCRATCH_BYTES];
     put("home/lib64/libnvrtc.so.12");
     put("own/libnvrtc.so.12");
@@ -210,8 +199,7 @@ static void stages_keep_their_order(void **state) {
                  "wheel:/env/lib/python3.11/site-packages/nvidia/cu15/lib/libnvrtc.so.15");
 }
 
-static void a_folders_special_characters_are_ordinary(void **state) {
-    (void)state;
+TEST_BETWEEN(a_folders_special_characters_are_ordinary, begin, end) {
     char home[2 * SCRATCH_BYTES];
     put("a[b]*?\\c/lib64/libnvrtc.so.13");
     put("ab/lib64/libnvrtc.so.12");
@@ -221,8 +209,7 @@ static void a_folders_special_characters_are_ordinary(void **state) {
 
 /* ---- the driver and the simulator ---- */
 
-static void the_driver_is_looked_for_by_wish_linker_and_system_folders(void **state) {
-    (void)state;
+TEST_BETWEEN(the_driver_is_looked_for_by_wish_linker_and_system_folders, begin, end) {
     char path[3 * SCRATCH_BYTES];
     jr_candidates list = {0};
     put("a/libcuda.so.1");
@@ -243,8 +230,7 @@ static void the_driver_is_looked_for_by_wish_linker_and_system_folders(void **st
     jr_candidates_free(&list);
 }
 
-static void the_simulator_lies_beside_us_or_in_lib_beside_us(void **state) {
-    (void)state;
+TEST_BETWEEN(the_simulator_lies_beside_us_or_in_lib_beside_us, begin, end) {
     jr_candidates list = {0};
     jr_places places = {.bare_names = true};
     put("bin/jitreduce");
@@ -260,8 +246,7 @@ static void the_simulator_lies_beside_us_or_in_lib_beside_us(void **state) {
     jr_candidates_free(&list);
 }
 
-static void our_own_folder_is_that_of_the_running_test(void **state) {
-    (void)state;
+TEST_BETWEEN(our_own_folder_is_that_of_the_running_test, begin, end) {
     char self[JR_PATH_BYTES] = "";
     jr_places places;
     jr_places_of_process(&places);
@@ -270,25 +255,4 @@ static void our_own_folder_is_that_of_the_running_test(void **state) {
     assert_string_equal(places.own_folder, self);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        TEST(the_text_has_a_line_for_each_that_lost),
-        TEST(a_search_fails_cleanly_at_every_call),
-        TEST(where_nothing_is_nothing_is_listed),
-        TEST(a_wish_is_the_only_candidate),
-        TEST(a_wish_that_is_a_bare_name_is_the_linkers_to_find),
-        TEST(a_named_toolkit_comes_first_and_is_listed_even_when_empty),
-        TEST(toolkits_stand_newest_first_by_number_not_by_letter),
-        TEST(builtins_alternate_builds_and_backups_are_not_taken_for_nvrtc),
-        TEST(the_linkers_newest_major_wins_and_its_order_within_one),
-        TEST(wheels_are_found_in_every_kind_of_python_folder),
-        TEST(stages_keep_their_order),
-        TEST(a_folders_special_characters_are_ordinary),
-        TEST(the_driver_is_looked_for_by_wish_linker_and_system_folders),
-        TEST(the_simulator_lies_beside_us_or_in_lib_beside_us),
-        TEST(our_own_folder_is_that_of_the_running_test),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

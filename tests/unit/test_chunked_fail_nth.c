@@ -93,33 +93,27 @@ static void fail_at_every_place(jr_status (*call)(void *), const char *name) {
     works(call(NULL));
 }
 
-static void every_allocation_of_a_scan_may_fail(void **state) {
-    (void)state;
+TEST(every_allocation_of_a_scan_may_fail) {
     fail_every_allocation(scan, 3);
 }
 
-static void every_driver_call_of_a_scan_may_fail(void **state) {
-    (void)state;
+TEST(every_driver_call_of_a_scan_may_fail) {
     fail_at_every_place(scan, "scan in parts");
 }
 
-static void every_allocation_of_segments_may_fail(void **state) {
-    (void)state;
+TEST(every_allocation_of_segments_may_fail) {
     fail_every_allocation(reduce_segments, 5);
 }
 
-static void every_driver_call_of_segments_may_fail(void **state) {
-    (void)state;
+TEST(every_driver_call_of_segments_may_fail) {
     fail_at_every_place(reduce_segments, "reduction of segments in parts");
 }
 
-static void every_allocation_of_columns_may_fail(void **state) {
-    (void)state;
+TEST(every_allocation_of_columns_may_fail) {
     fail_every_allocation(reduce_columns, 5);
 }
 
-static void every_driver_call_of_columns_may_fail(void **state) {
-    (void)state;
+TEST(every_driver_call_of_columns_may_fail) {
     fail_at_every_place(reduce_columns, "reduction of columns in parts");
 }
 
@@ -134,14 +128,4 @@ static int begin(void **state) {
     return 0;
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_allocation_of_a_scan_may_fail),
-        cmocka_unit_test(every_driver_call_of_a_scan_may_fail),
-        cmocka_unit_test(every_allocation_of_segments_may_fail),
-        cmocka_unit_test(every_driver_call_of_segments_may_fail),
-        cmocka_unit_test(every_allocation_of_columns_may_fail),
-        cmocka_unit_test(every_driver_call_of_columns_may_fail),
-    };
-    return cmocka_run_group_tests(tests, begin, close_context);
-}
+RUN_TESTS(begin, close_context)

@@ -6,7 +6,7 @@
 #include "base/cli_error.h"
 #include "bench/bench_data.h"
 #include "bench/bench_form.h"
-#include "bench/bench_value.h"
+#include "bench/bench_run.h"
 #include "support/fixtures/check.h"
 
 static char text[16384];
@@ -54,7 +54,7 @@ static void is_near(double got, double wanted) {
     if (!(fabs(got - wanted) <= 1e-9 * fabs(wanted))) fail_msg("%.17g is not %.17g", got, wanted);
 }
 
-static void the_ceiling_is_the_fastest_read_loop(void **state) {
+TEST(the_ceiling_is_the_fastest_read_loop) {
     cli_bench bench = make();
     (void)state;
     assert_int_equal(cli_bench_ceiling(&bench, &work.rows[0]), FAST_READ);
@@ -67,7 +67,7 @@ static void the_ceiling_is_the_fastest_read_loop(void **state) {
     assert_true(cli_bench_share(&bench, &work.rows[0], OURS) == 0);
 }
 
-static void rates_are_bytes_over_the_median(void **state) {
+TEST(rates_are_bytes_over_the_median) {
     const cli_bench bench = make();
     (void)state;
     (void)bench;
@@ -76,7 +76,7 @@ static void rates_are_bytes_over_the_median(void **state) {
     assert_true(cli_bench_gb_per_s(&work.rows[0], OURS) == 0);
 }
 
-static void a_line_is_fitted_from_five_sizes_on(void **state) {
+TEST(a_line_is_fitted_from_five_sizes_on) {
     const cli_bench bench = make();
     (void)state;
     cli_bench_fit(&bench, &work);
@@ -92,7 +92,7 @@ static void a_line_is_fitted_from_five_sizes_on(void **state) {
 }
 
 /* Four devices take 5 us where one takes 4 us for its quarter of the bytes. */
-static void a_groups_speedup_is_its_rate_over_that_of_one_device(void **state) {
+TEST(a_groups_speedup_is_its_rate_over_that_of_one_device) {
     cli_bench bench = make();
     cli_bench_cell *cells = work.rows[0].cells;
     (void)state;
@@ -109,7 +109,7 @@ static void a_groups_speedup_is_its_rate_over_that_of_one_device(void **state) {
     assert_true(cli_bench_speedup(&bench, &work.rows[0]) == 0);
 }
 
-static void csv_quotes_what_has_commas_and_leaves_open_what_is_not_there(void **state) {
+TEST(csv_quotes_what_has_commas_and_leaves_open_what_is_not_there) {
     const cli_bench bench = make();
     (void)state;
     work.row_count = 1;
@@ -137,14 +137,14 @@ static void csv_quotes_what_has_commas_and_leaves_open_what_is_not_there(void **
     assert_int_equal(fields[2], fields[0]);
 }
 
-static void works_are_named_by_their_operators(void **state) {
+TEST(works_are_named_by_their_operators) {
     const cli_bench_work list = {.ops = {JR_OP_SUM, JR_OP_MIN, JR_OP_ARGMAX}, .op_count = 3};
     char name[128];
     (void)state;
     assert_string_equal(cli_bench_work_text(&list, name), "sum+min+argmax");
 }
 
-static void runs_take_slots_in_turn(void **state) {
+TEST(runs_take_slots_in_turn) {
     enum { MEBI = 1 << 20 };
     char *memory = (char *)&work; /* an address; nothing is read */
     cli_bench_data data = {.memory = memory, .bytes = 8 * MEBI, .type = JR_F32};
@@ -169,8 +169,7 @@ static bool agree(jr_op op, jr_value a, jr_value b) {
     return cli_values_agree(op, &a, &b, 1000);
 }
 
-static void integers_agree_as_far_as_both_reach(void **state) {
-    (void)state;
+TEST(integers_agree_as_far_as_both_reach) {
     const jr_value wide = {.type = JR_I64, .as.i64 = INT64_C(0x100000005)}, narrow = {.type = JR_I32, .as.i32 = 5};
     assert_true(agree(JR_OP_SUM, wide, narrow));
     assert_true(agree(JR_OP_SUM, narrow, wide));
@@ -183,8 +182,7 @@ static jr_value f32(float number) {
     return (jr_value){.type = JR_F32, .as.f32 = number};
 }
 
-static void sums_of_floats_may_round_otherwise_and_extrema_may_not(void **state) {
-    (void)state;
+TEST(sums_of_floats_may_round_otherwise_and_extrema_may_not) {
     assert_true(agree(JR_OP_SUM, f32(1000), f32(1000.001f)));
     assert_false(agree(JR_OP_SUM, f32(1000), f32(1000.1f)));
     assert_false(agree(JR_OP_MIN, f32(1000), f32(1000.0001f)));
@@ -197,17 +195,4 @@ static void sums_of_floats_may_round_otherwise_and_extrema_may_not(void **state)
         agree(JR_OP_SUM, (jr_value){.type = JR_F64, .as.f64 = 1}, (jr_value){.type = JR_F64, .as.f64 = 1 + 1e-9}));
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_ceiling_is_the_fastest_read_loop),
-        cmocka_unit_test(rates_are_bytes_over_the_median),
-        cmocka_unit_test(a_line_is_fitted_from_five_sizes_on),
-        cmocka_unit_test(a_groups_speedup_is_its_rate_over_that_of_one_device),
-        cmocka_unit_test(csv_quotes_what_has_commas_and_leaves_open_what_is_not_there),
-        cmocka_unit_test(runs_take_slots_in_turn),
-        cmocka_unit_test(works_are_named_by_their_operators),
-        cmocka_unit_test(integers_agree_as_far_as_both_reach),
-        cmocka_unit_test(sums_of_floats_may_round_otherwise_and_extrema_may_not),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -39,13 +39,13 @@ static cli_comparison make(void) {
     return made;
 }
 
-static void an_unmeasured_time_gives_no_rate(void **state) {
+TEST(an_unmeasured_time_gives_no_rate) {
     const cli_contestant row = {.cost = {.moved_bytes = 5}};
     (void)state;
     assert_true(cli_contestant_gb_per_s(&row) == 0);
 }
 
-static void a_simulated_device_has_no_peak(void **state) {
+TEST(a_simulated_device_has_no_peak) {
     jr_device_info device = JR_INIT(jr_device_info, .memory_clock_khz = 3201000, .memory_bus_bits = 6144);
     (void)state;
     assert_true(fabs(cli_peak_gb_per_s(&device) - 4916.736) < 1e-6);
@@ -53,7 +53,7 @@ static void a_simulated_device_has_no_peak(void **state) {
     assert_true(cli_peak_gb_per_s(&device) == 0);
 }
 
-static void the_table_has_a_line_for_each_algorithm(void **state) {
+TEST(the_table_has_a_line_for_each_algorithm) {
     const cli_comparison made = make();
     (void)state;
     print(cli_comparison_table, &made);
@@ -67,7 +67,7 @@ static void the_table_has_a_line_for_each_algorithm(void **state) {
     assert_non_null(strstr(text, "\nNot applicable\ntwo_pass      it is 1\n"));
 }
 
-static void a_table_without_any_is_the_reasons(void **state) {
+TEST(a_table_without_any_is_the_reasons) {
     cli_comparison made = make();
     (void)state;
     snprintf(made.rows[0].refused, sizeof made.rows[0].refused, "no");
@@ -76,7 +76,7 @@ static void a_table_without_any_is_the_reasons(void **state) {
     assert_non_null(strstr(text, "\n\nNot applicable\nsingle_pass   no\n"));
 }
 
-static void json_has_an_object_for_each_algorithm(void **state) {
+TEST(json_has_an_object_for_each_algorithm) {
     const cli_comparison made = make();
     (void)state;
     print(cli_comparison_json, &made);
@@ -101,7 +101,7 @@ static cli_comparison make_scan(void) {
     return made;
 }
 
-static void the_table_of_scans_tells_how_far_results_are_apart(void **state) {
+TEST(the_table_of_scans_tells_how_far_results_are_apart) {
     const cli_comparison made = make_scan();
     (void)state;
     print(cli_comparison_table, &made);
@@ -112,7 +112,7 @@ static void the_table_of_scans_tells_how_far_results_are_apart(void **state) {
     assert_non_null(strstr(text, "\nNot applicable\none_block     it is 2\n"));
 }
 
-static void json_of_scans_tells_how_far_results_are_apart(void **state) {
+TEST(json_of_scans_tells_how_far_results_are_apart) {
     cli_comparison made = make_scan();
     (void)state;
     snprintf(made.rows[1].apart.wrong, sizeof made.rows[1].apart.wrong, "no");
@@ -122,7 +122,7 @@ static void json_of_scans_tells_how_far_results_are_apart(void **state) {
     assert_non_null(strstr(text, "\"differ\": 12, \"most_apart\": 0.25, \"wrong\": \"no\", \"launches\": 1, "));
 }
 
-static void structs_have_no_difference(void **state) {
+TEST(structs_have_no_difference) {
     cli_comparison made = make_scan();
     (void)state;
     made.rows[1].apart.most = NAN;
@@ -132,7 +132,7 @@ static void structs_have_no_difference(void **state) {
     assert_non_null(strstr(text, "\"differ\": 12, \"most_apart\": null, "));
 }
 
-static void a_scan_of_nothing_has_no_last_result(void **state) {
+TEST(a_scan_of_nothing_has_no_last_result) {
     cli_comparison made = make_scan();
     (void)state;
     made.count = 0;
@@ -155,7 +155,7 @@ static cli_comparison make_exact(void) {
     return made;
 }
 
-static void plain_results_are_told_with_how_far_they_are_off(void **state) {
+TEST(plain_results_are_told_with_how_far_they_are_off) {
     const cli_comparison made = make_exact();
     (void)state;
     print(cli_comparison_table, &made);
@@ -173,18 +173,4 @@ static void plain_results_are_told_with_how_far_they_are_off(void **state) {
         strstr(text, "{\"algorithm\": \"exact\", \"applicable\": true, \"values\": [-1.5, 2], \"ulps_off\": [0, 0], "));
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_unmeasured_time_gives_no_rate),
-        cmocka_unit_test(a_simulated_device_has_no_peak),
-        cmocka_unit_test(a_table_without_any_is_the_reasons),
-        cmocka_unit_test(the_table_has_a_line_for_each_algorithm),
-        cmocka_unit_test(json_has_an_object_for_each_algorithm),
-        cmocka_unit_test(the_table_of_scans_tells_how_far_results_are_apart),
-        cmocka_unit_test(json_of_scans_tells_how_far_results_are_apart),
-        cmocka_unit_test(structs_have_no_difference),
-        cmocka_unit_test(a_scan_of_nothing_has_no_last_result),
-        cmocka_unit_test(plain_results_are_told_with_how_far_they_are_off),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -26,7 +26,7 @@ static cli_apart hold(jr_op op, jr_type type, const void *expected, const void *
     return apart;
 }
 
-static void equal_results_are_not_apart(void **state) {
+TEST(equal_results_are_not_apart) {
     const int32_t sums[COUNT] = {1, 3, 6, 10};
     const cli_apart apart = hold(JR_OP_SUM, JR_I32, sums, sums);
     (void)state;
@@ -34,7 +34,7 @@ static void equal_results_are_not_apart(void **state) {
     assert_string_equal(apart.wrong, "");
 }
 
-static void an_integer_that_differs_is_wrong_and_told_with_its_place(void **state) {
+TEST(an_integer_that_differs_is_wrong_and_told_with_its_place) {
     const int32_t sums[COUNT] = {1, 3, 6, 10}, others[COUNT] = {1, 3, 5, 9};
     const cli_apart apart = hold(JR_OP_SUM, JR_I32, sums, others);
     (void)state;
@@ -43,7 +43,7 @@ static void an_integer_that_differs_is_wrong_and_told_with_its_place(void **stat
 }
 
 /* Doubles of the two are equal. */
-static void the_last_bit_of_64_counts(void **state) {
+TEST(the_last_bit_of_64_counts) {
     const uint64_t sums[COUNT] = {0, 0, 0, UINT64_MAX}, others[COUNT] = {0, 0, 0, UINT64_MAX - 1};
     const cli_apart apart = hold(JR_OP_SUM, JR_U64, sums, others);
     (void)state;
@@ -52,7 +52,7 @@ static void the_last_bit_of_64_counts(void **state) {
         apart.wrong, "the result of element 3 is 18446744073709551614, and that of single_pass 18446744073709551615");
 }
 
-static void sums_of_floats_may_round_otherwise(void **state) {
+TEST(sums_of_floats_may_round_otherwise) {
     const float sums[COUNT] = {1, 1e6f, 3, NAN}, others[COUNT] = {1, 1e6f, 3.0625f, NAN};
     const cli_apart apart = hold(JR_OP_SUM, JR_F32, sums, others);
     (void)state;
@@ -60,7 +60,7 @@ static void sums_of_floats_may_round_otherwise(void **state) {
     assert_string_equal(apart.wrong, "");
 }
 
-static void sums_of_floats_that_no_rounding_explains_are_wrong(void **state) {
+TEST(sums_of_floats_that_no_rounding_explains_are_wrong) {
     const float sums[COUNT] = {1, 2, 3, 4}, others[COUNT] = {1, 2, 3.0625f, 4}, lost[COUNT] = {1, 2, 3, NAN};
     (void)state;
     assert_string_equal(hold(JR_OP_SUM, JR_F32, sums, others).wrong,
@@ -70,14 +70,14 @@ static void sums_of_floats_that_no_rounding_explains_are_wrong(void **state) {
     assert_string_equal(apart.wrong, "the result of element 3 is nan, and that of single_pass 4");
 }
 
-static void an_extreme_is_never_rounded(void **state) {
+TEST(an_extreme_is_never_rounded) {
     const float least[COUNT] = {4, 3, 2, 1}, others[COUNT] = {4, 3, 2, 1.0000001f};
     (void)state;
     assert_string_equal(hold(JR_OP_MIN, JR_F32, least, others).wrong,
                         "the result of element 3 is 1.0000001, and that of single_pass 1");
 }
 
-static void any_nan_is_nan(void **state) {
+TEST(any_nan_is_nan) {
     const uint32_t one[COUNT] = {0x7fc00000, 0, 0, 0}, other[COUNT] = {0xffc00001, 0, 0, 0};
     const cli_apart apart = hold(JR_OP_MIN, JR_F32, one, other);
     (void)state;
@@ -86,7 +86,7 @@ static void any_nan_is_nan(void **state) {
 }
 
 /* What an operator of the caller's makes of another order nobody knows. */
-static void own_operators_are_counted_and_not_judged(void **state) {
+TEST(own_operators_are_counted_and_not_judged) {
     const int32_t one[COUNT] = {1, 2, 3, 4}, other[COUNT] = {1, 2, 3, 9};
     const cli_apart apart = hold(JR_OP_CUSTOM, JR_I32, one, other);
     (void)state;
@@ -94,7 +94,7 @@ static void own_operators_are_counted_and_not_judged(void **state) {
     assert_string_equal(apart.wrong, "");
 }
 
-static void a_comparison_with_wrong_results_fails(void **state) {
+TEST(a_comparison_with_wrong_results_fails) {
     cli_comparison found = {.row_count = 2, .rows = {{.algorithm = JR_ALGORITHM_SINGLE_PASS}}};
     cli_error error;
     (void)state;
@@ -104,17 +104,4 @@ static void a_comparison_with_wrong_results_fails(void **state) {
     assert_string_equal(error.message, "wave: it is wrong");
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_integer_that_differs_is_wrong_and_told_with_its_place),
-        cmocka_unit_test(the_last_bit_of_64_counts),
-        cmocka_unit_test(sums_of_floats_that_no_rounding_explains_are_wrong),
-        cmocka_unit_test(an_extreme_is_never_rounded),
-        cmocka_unit_test(a_comparison_with_wrong_results_fails),
-        cmocka_unit_test(equal_results_are_not_apart),
-        cmocka_unit_test(sums_of_floats_may_round_otherwise),
-        cmocka_unit_test(any_nan_is_nan),
-        cmocka_unit_test(own_operators_are_counted_and_not_judged),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -26,8 +26,7 @@ static void assert_unknown(jr_value one, jr_value other) {
     assert_string_equal(cli_distance_text(&found, text), "-");
 }
 
-static void neighbours_are_a_step_apart_across_powers_of_2_and_0(void **state) {
-    (void)state;
+TEST(neighbours_are_a_step_apart_across_powers_of_2_and_0) {
     assert_steps(of_f32(1), of_f32(1), 0);
     assert_steps(of_f32(1), of_f32(nextafterf(1, 2)), 1);
     assert_steps(of_f32(1), of_f32(nextafterf(1, 0)), 1);
@@ -41,21 +40,18 @@ static void neighbours_are_a_step_apart_across_powers_of_2_and_0(void **state) {
     assert_steps((jr_value){.type = JR_E4M3, .as.e4m3 = 0x81}, (jr_value){.type = JR_E4M3, .as.e4m3 = 0x02}, 3);
 }
 
-static void the_ends_of_f64_are_farthest_apart(void **state) {
-    (void)state;
+TEST(the_ends_of_f64_are_farthest_apart) {
     assert_steps(of_f64(-INFINITY), of_f64(INFINITY), UINT64_C(2) * 0x7ff0000000000000);
 }
 
-static void nan_is_at_no_distance_but_from_nan(void **state) {
-    (void)state;
+TEST(nan_is_at_no_distance_but_from_nan) {
     assert_steps(of_f32(NAN), of_f32(-NAN), 0);
     assert_unknown(of_f32(NAN), of_f32(1));
     assert_unknown(of_f64(1), of_f64(NAN));
     assert_unknown((jr_value){.type = JR_E4M3, .as.e4m3 = 0x7f}, (jr_value){.type = JR_E4M3, .as.e4m3 = 0x7e});
 }
 
-static void what_is_no_float_is_the_same_or_not(void **state) {
-    (void)state;
+TEST(what_is_no_float_is_the_same_or_not) {
     const jr_value seven = {.type = JR_I64, .as.i64 = 7}, eight = {.type = JR_I64, .as.i64 = 8};
     assert_steps(seven, seven, 0);
     assert_unknown(seven, eight);
@@ -63,12 +59,4 @@ static void what_is_no_float_is_the_same_or_not(void **state) {
     assert_unknown((jr_value){.type = JR_STRUCT}, (jr_value){.type = JR_STRUCT});
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(neighbours_are_a_step_apart_across_powers_of_2_and_0),
-        cmocka_unit_test(the_ends_of_f64_are_farthest_apart),
-        cmocka_unit_test(nan_is_at_no_distance_but_from_nan),
-        cmocka_unit_test(what_is_no_float_is_the_same_or_not),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

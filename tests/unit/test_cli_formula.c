@@ -25,8 +25,7 @@ static void is_refused(const char *text, const char *words) {
     if (strstr(error.message, words) == NULL) fail_msg("'%s' is not in '%s'", words, error.message);
 }
 
-static void arithmetic_is_that_of_c(void **state) {
-    (void)state;
+TEST(arithmetic_is_that_of_c) {
     is("2 + 3 * 4 - 5", 9);
     is("(2+3)*4", 20);
     is("7 / 2 * 2", 6);
@@ -39,8 +38,7 @@ static void arithmetic_is_that_of_c(void **state) {
     is("-9223372036854775807 - 1", INT64_MIN);
 }
 
-static void comparisons_and_logic_are_those_of_c(void **state) {
-    (void)state;
+TEST(comparisons_and_logic_are_those_of_c) {
     is("BLOCK * 4 <= 1024", 1);
     is("BLOCK > 256", 0);
     is("3 < 2 < 1", 1); /* (3 < 2) < 1 */
@@ -56,8 +54,7 @@ static void comparisons_and_logic_are_those_of_c(void **state) {
     is("ceil(1 / 3 < 1 / 2)", 1);
 }
 
-static void what_logic_leaves_out_never_fails_for_its_numbers(void **state) {
-    (void)state;
+TEST(what_logic_leaves_out_never_fails_for_its_numbers) {
     is("0 && 1 / 0", 0);
     is("1 || 1 % 0 || 99999999999999999999", 1);
     is("0 != 0 && N / (N - N) > 1", 0);
@@ -69,8 +66,7 @@ static void what_logic_leaves_out_never_fails_for_its_numbers(void **state) {
     is_refused("1 <", "missing at its end");
 }
 
-static void ceil_is_exact(void **state) {
-    (void)state;
+TEST(ceil_is_exact) {
     is("ceil(N/BLOCK)", 3907);
     is("ceil(N / BLOCK / 3)", 1303);
     is("ceil(-7 / 2)", -3);
@@ -82,16 +78,14 @@ static void ceil_is_exact(void **state) {
     is("ceil(9223372036854775807 / 2)", INT64_C(4611686018427387904));
 }
 
-static void least_and_greatest_take_lists(void **state) {
-    (void)state;
+TEST(least_and_greatest_take_lists) {
     is("min(3, 1, 2)", 1);
     is("max(3, 1, 2)", 3);
     is("min(5)", 5);
     is("ceil(max(1/3, 1/2) * 2)", 1);
 }
 
-static void names_are_formulas(void **state) {
-    (void)state;
+TEST(names_are_formulas) {
     is("HALF * 2", 1000000);
     is("HEX", 16);
     is_refused("SELF", "nested deeper than 64");
@@ -102,8 +96,7 @@ static void names_are_formulas(void **state) {
                          "NAME=VALUE adds one)");
 }
 
-static void what_does_not_fit_is_refused(void **state) {
-    (void)state;
+TEST(what_does_not_fit_is_refused) {
     static const char *const texts[] = {"9223372036854775808",
                                         "9223372036854775807 + 1",
                                         "-9223372036854775807 - 2",
@@ -116,8 +109,7 @@ static void what_does_not_fit_is_refused(void **state) {
     is("(-9223372036854775807 - 1) % -1", 0);
 }
 
-static void wrong_texts_are_told(void **state) {
-    (void)state;
+TEST(wrong_texts_are_told) {
     is_refused("", "is empty");
     is_refused("1 +", "a number or name is missing at its end");
     is_refused("(1", "')' is missing at its end");
@@ -135,8 +127,7 @@ static void wrong_texts_are_told(void **state) {
     is_refused("aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", "a name of 73 characters");
 }
 
-static void deep_nesting_is_refused(void **state) {
-    (void)state;
+TEST(deep_nesting_is_refused) {
     char text[20001];
     memset(text, '(', 20000);
     text[20000] = '\0';
@@ -146,8 +137,7 @@ static void deep_nesting_is_refused(void **state) {
     is(text, -7);
 }
 
-static void names_that_never_end_are_refused(void **state) {
-    (void)state;
+TEST(names_that_never_end_are_refused) {
     static cli_define many[40];
     static char texts[40][32];
     const cli_names chain = {many, 40};
@@ -162,18 +152,4 @@ static void names_that_never_end_are_refused(void **state) {
     assert_non_null(strstr(error.message, "more than 10000 names"));
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(arithmetic_is_that_of_c),
-        cmocka_unit_test(comparisons_and_logic_are_those_of_c),
-        cmocka_unit_test(what_logic_leaves_out_never_fails_for_its_numbers),
-        cmocka_unit_test(ceil_is_exact),
-        cmocka_unit_test(least_and_greatest_take_lists),
-        cmocka_unit_test(names_are_formulas),
-        cmocka_unit_test(what_does_not_fit_is_refused),
-        cmocka_unit_test(wrong_texts_are_told),
-        cmocka_unit_test(deep_nesting_is_refused),
-        cmocka_unit_test(names_that_never_end_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

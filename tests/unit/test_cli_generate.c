@@ -8,8 +8,7 @@
 #include "support/fixtures/check.h"
 
 /* The known first outputs of splitmix64 with seed 1234567 (rosettacode.org/wiki/Pseudo-random_numbers/Splitmix64). */
-static void random_bits_are_those_of_splitmix64(void **state) {
-    (void)state;
+TEST(random_bits_are_those_of_splitmix64) {
     assert_int_equal(cli_random_bits(1234567, 0), UINT64_C(6457827717110365317));
     assert_int_equal(cli_random_bits(1234567, 1), UINT64_C(3203168211198807973));
     assert_int_equal(cli_random_bits(1234567, 4), UINT64_C(16408922859458223821));
@@ -32,8 +31,7 @@ static void random_bits_are_those_of_splitmix64(void **state) {
         cli_data_free(&data);                                                                                          \
     } while (0)
 
-static void random_elements_fill_their_range(void **state) {
-    (void)state;
+TEST(random_elements_fill_their_range) {
     ASSERT_WITHIN(F32, float, -1.0f, 1.0f);
     ASSERT_WITHIN(F64, double, -1.0, 1.0);
     ASSERT_WITHIN(I32, int32_t, -(1 << 20), 1 << 20);
@@ -42,7 +40,7 @@ static void random_elements_fill_their_range(void **state) {
     ASSERT_WITHIN(U64, uint64_t, 0u, 1u << 20);
 }
 
-static void another_seed_gives_other_elements(void **state) {
+TEST(another_seed_gives_other_elements) {
     cli_options options = {.random = true, .generated_count = 4, .spec.type = JR_F64};
     cli_data first = {0}, again = {0}, other = {0};
     cli_error error = {.message = ""};
@@ -58,7 +56,7 @@ static void another_seed_gives_other_elements(void **state) {
     cli_data_free(&other);
 }
 
-static void iota_counts_from_zero_and_fits_its_type(void **state) {
+TEST(iota_counts_from_zero_and_fits_its_type) {
     cli_options options = {.iota = true, .generated_count = 3, .spec.type = JR_F32};
     cli_data data = {0};
     cli_error error = {.message = ""};
@@ -69,7 +67,7 @@ static void iota_counts_from_zero_and_fits_its_type(void **state) {
     cli_data_free(&data);
 }
 
-static void iota_refuses_numbers_that_the_type_does_not_hold(void **state) {
+TEST(iota_refuses_numbers_that_the_type_does_not_hold) {
     static const struct {
         jr_type type;
         uint64_t numbers;
@@ -106,8 +104,7 @@ static double half_value(uint16_t half, int fraction_bits, int bias) {
     return half & 0x8000 ? -magnitude : magnitude;
 }
 
-static void halves_are_steps_of_their_range(void **state) {
-    (void)state;
+TEST(halves_are_steps_of_their_range) {
     for (int bf16 = 0; bf16 <= 1; bf16++) {
         cli_options options = {.random = true, .generated_count = 20000, .spec.type = bf16 ? JR_BF16 : JR_F16};
         cli_data data = {0};
@@ -129,7 +126,7 @@ static void halves_are_steps_of_their_range(void **state) {
     }
 }
 
-static void more_elements_than_memory_are_refused(void **state) {
+TEST(more_elements_than_memory_are_refused) {
     cli_options options = {.random = true, .generated_count = UINT64_MAX / 4, .spec.type = JR_F64};
     cli_data data = {0};
     cli_error error = {.message = ""};
@@ -138,15 +135,4 @@ static void more_elements_than_memory_are_refused(void **state) {
     assert_string_equal(error.message, "--random: out of memory for 4611686018427387903 elements of f64");
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(more_elements_than_memory_are_refused),
-        cmocka_unit_test(iota_refuses_numbers_that_the_type_does_not_hold),
-        cmocka_unit_test(random_bits_are_those_of_splitmix64),
-        cmocka_unit_test(random_elements_fill_their_range),
-        cmocka_unit_test(halves_are_steps_of_their_range),
-        cmocka_unit_test(another_seed_gives_other_elements),
-        cmocka_unit_test(iota_counts_from_zero_and_fits_its_type),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -18,10 +18,9 @@ static void append(cli_key_column *column, const char *text, bool doubled) {
     assert_true(cli_key_column_append(column, text, text + strlen(text), doubled));
 }
 
-static void equal_words_have_one_number_and_words_stay_where_they_are(void **state) {
+TEST(equal_words_have_one_number_and_words_stay_where_they_are) {
     cli_key_column column = {.count = 0};
     char word[32];
-    (void)state;
     append(&column, "", false);
     append(&column, "a\"\"b", true);
     append(&column, "a\"b", false);
@@ -40,11 +39,10 @@ static void equal_words_have_one_number_and_words_stay_where_they_are(void **sta
     cli_key_column_free(&column);
 }
 
-static void a_word_may_be_longer_than_a_page(void **state) {
+TEST(a_word_may_be_longer_than_a_page) {
     enum { BYTES = 200000 };
     cli_key_column column = {.count = 0};
     char *word = malloc(BYTES);
-    (void)state;
     assert_non_null(word);
     memset(word, 'x', BYTES);
     append(&column, "before", false);
@@ -89,8 +87,7 @@ static void assert_sorted(uint64_t count, uint64_t mask, int shift) {
     free(rows);
 }
 
-static void elements_are_sorted_by_code_and_keep_their_order(void **state) {
-    (void)state;
+TEST(elements_are_sorted_by_code_and_keep_their_order) {
     for (uint64_t count = 0; count < 40; count++) assert_sorted(count, 3, 0);
     assert_sorted(10000, 0x7fffffff, 0);
     assert_sorted(10000, 0xff, 56);
@@ -98,13 +95,12 @@ static void elements_are_sorted_by_code_and_keep_their_order(void **state) {
     assert_sorted(10000, 0, 0);
 }
 
-static void codes_have_the_order_of_numbers(void **state) {
+TEST(codes_have_the_order_of_numbers) {
     static const double doubles[] = {-1.0 / 0.0, -1e300, -1.5, -1e-310, 0, 1e-310, 1, 1e300, 1.0 / 0.0};
     static const int64_t longs[] = {INT64_MIN, -9007199254740993, -9007199254740992, -1, 0, 1, INT64_MAX};
     static const int8_t bytes[] = {-128, -1, 0, 127};
     uint64_t before, code;
     const double minus = -0.0, none = 0.0 / 0.0;
-    (void)state;
     for (size_t i = 1; i < sizeof doubles / sizeof *doubles; i++) {
         assert_true(cli_key_code(JR_F64, &doubles[i - 1], &before) && cli_key_code(JR_F64, &doubles[i], &code));
         assert_true(before < code);
@@ -140,8 +136,7 @@ static jr_type type_of(const char *const *words, size_t count) {
 #define TYPE_OF(...)                                                                                                   \
     type_of((const char *const[]){__VA_ARGS__}, sizeof(const char *const[]){__VA_ARGS__} / sizeof(char *))
 
-static void words_are_numbers_where_these_can_stand_for_them(void **state) {
-    (void)state;
+TEST(words_are_numbers_where_these_can_stand_for_them) {
     assert_int_equal(TYPE_OF("1", "-20", "+3", "0"), JR_I64);
     assert_int_equal(TYPE_OF("1", "18446744073709551615"), JR_U64);
     assert_int_equal(TYPE_OF("1", "2.5", "1e3", "-inf", "0.5"), JR_F64);
@@ -154,9 +149,8 @@ static void words_are_numbers_where_these_can_stand_for_them(void **state) {
     assert_int_equal(TYPE_OF("Berlin"), JR_TYPE_NONE);
 }
 
-static void texts_are_ordered_by_their_bytes(void **state) {
+TEST(texts_are_ordered_by_their_bytes) {
     const cli_key_text a = {"a", 1}, ab = {"ab", 2}, b = {"b", 1}, high = {"\xc3\xa4", 2}, nothing = {NULL, 0};
-    (void)state;
     assert_true(cli_key_text_compare(&a, &ab) < 0);
     assert_true(cli_key_text_compare(&ab, &b) < 0);
     assert_true(cli_key_text_compare(&b, &high) < 0);
@@ -176,8 +170,7 @@ static void assert_json(const char *text, size_t length, const char *expected) {
     free(printed);
 }
 
-static void json_strings_hold_no_bytes_that_are_no_text(void **state) {
-    (void)state;
+TEST(json_strings_hold_no_bytes_that_are_no_text) {
     assert_json("a\"\\\n\0", 5, "\"a\\\"\\\\\\u000a\\u0000\"");
     assert_json("\xc3\xa4\xe2\x82\xac\xf0\x9f\x98\x80", 9, "\"\xc3\xa4\xe2\x82\xac\xf0\x9f\x98\x80\"");
     assert_json("\xc3", 1, "\"\\ufffd\"");
@@ -187,15 +180,4 @@ static void json_strings_hold_no_bytes_that_are_no_text(void **state) {
     assert_json("\xe2\x82", 2, "\"\\ufffd\\ufffd\"");
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(equal_words_have_one_number_and_words_stay_where_they_are),
-        cmocka_unit_test(a_word_may_be_longer_than_a_page),
-        cmocka_unit_test(elements_are_sorted_by_code_and_keep_their_order),
-        cmocka_unit_test(codes_have_the_order_of_numbers),
-        cmocka_unit_test(words_are_numbers_where_these_can_stand_for_them),
-        cmocka_unit_test(texts_are_ordered_by_their_bytes),
-        cmocka_unit_test(json_strings_hold_no_bytes_that_are_no_text),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

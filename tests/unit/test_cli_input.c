@@ -71,8 +71,7 @@ static void assert_type_of(const char *first, const char *second, jr_type type) 
     cli_input_free(&input);
 }
 
-static void the_type_of_text_is_the_first_that_holds_all_of_it(void **state) {
-    (void)state;
+TEST(the_type_of_text_is_the_first_that_holds_all_of_it) {
     assert_type_of("", NULL, JR_I64);
     assert_type_of("1 -2", NULL, JR_I64);
     assert_type_of("-9223372036854775808", NULL, JR_I64);
@@ -87,7 +86,7 @@ static void the_type_of_text_is_the_first_that_holds_all_of_it(void **state) {
     assert_type_of("1 2.5", "9223372036854775808", JR_F64);
 }
 
-static void all_files_take_the_type_of_the_npy(void **state) {
+TEST(all_files_take_the_type_of_the_npy) {
     cli_input input = {0};
     cli_error error = {.message = ""};
     const int32_t expected[] = {7, 8, 5, 6};
@@ -101,7 +100,7 @@ static void all_files_take_the_type_of_the_npy(void **state) {
     cli_input_free(&input);
 }
 
-static void a_file_that_cannot_take_the_type_is_named(void **state) {
+TEST(a_file_that_cannot_take_the_type_is_named) {
     cli_input input = {0};
     cli_error error = {.message = ""};
     (void)state;
@@ -114,7 +113,7 @@ static void a_file_that_cannot_take_the_type_is_named(void **state) {
     assert_string_equal(error.message, "a: has i32, but the type must be f32");
 }
 
-static void a_file_that_cannot_be_read_is_named(void **state) {
+TEST(a_file_that_cannot_be_read_is_named) {
     cli_input input = {0};
     cli_error error = {.message = ""};
     (void)state;
@@ -125,7 +124,7 @@ static void a_file_that_cannot_be_read_is_named(void **state) {
     assert_int_equal(read_input((cli_options){0}, "-", "-", &input, &error), CLI_USAGE);
 }
 
-static void a_name_or_a_format_of_npy_wants_the_magic(void **state) {
+TEST(a_name_or_a_format_of_npy_wants_the_magic) {
     cli_input input = {0};
     cli_error error = {.message = ""};
     (void)state;
@@ -137,7 +136,7 @@ static void a_name_or_a_format_of_npy_wants_the_magic(void **state) {
     assert_non_null(strstr(error.message, "a: npy header, byte 0: not an npy file"));
 }
 
-static void raw_files_are_whole_elements(void **state) {
+TEST(raw_files_are_whole_elements) {
     cli_input input = {0};
     cli_error error = {.message = ""};
     cli_options options = {.format = CLI_FORMAT_RAW, .spec.type = JR_F32};
@@ -152,7 +151,7 @@ static void raw_files_are_whole_elements(void **state) {
     cli_input_free(&input);
 }
 
-static void a_slice_goes_over_all_files(void **state) {
+TEST(a_slice_goes_over_all_files) {
     const int64_t expected[] = {3, 4};
     cli_input input = {0};
     cli_error error = {.message = ""};
@@ -165,7 +164,7 @@ static void a_slice_goes_over_all_files(void **state) {
     cli_input_free(&input);
 }
 
-static void a_slice_beyond_the_input_is_refused(void **state) {
+TEST(a_slice_beyond_the_input_is_refused) {
     cli_input input = {0};
     cli_error error = {.message = ""};
     (void)state;
@@ -178,7 +177,7 @@ static void a_slice_beyond_the_input_is_refused(void **state) {
     cli_input_free(&input);
 }
 
-static void a_column_of_an_npy_is_a_usage_error(void **state) {
+TEST(a_column_of_an_npy_is_a_usage_error) {
     cli_input input = {0};
     cli_error error = {.message = ""};
     (void)state;
@@ -189,7 +188,7 @@ static void a_column_of_an_npy_is_a_usage_error(void **state) {
     cli_input_free(&input);
 }
 
-static void bools_are_0_and_1(void **state) {
+TEST(bools_are_0_and_1) {
     cli_input input = {0};
     cli_error error = {.message = ""};
     const cli_options raw = {.format = CLI_FORMAT_RAW, .spec.type = JR_BOOL};
@@ -211,7 +210,7 @@ static void bools_are_0_and_1(void **state) {
     cli_input_free(&input);
 }
 
-static void structs_are_read_raw(void **state) {
+TEST(structs_are_read_raw) {
     cli_input input = {0};
     cli_error error = {.message = ""};
     const cli_options options = {.format = CLI_FORMAT_RAW,
@@ -231,19 +230,4 @@ static void structs_are_read_raw(void **state) {
     cli_input_free(&input);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_file_that_cannot_be_read_is_named),
-        cmocka_unit_test(a_file_that_cannot_take_the_type_is_named),
-        cmocka_unit_test(a_name_or_a_format_of_npy_wants_the_magic),
-        cmocka_unit_test(a_slice_beyond_the_input_is_refused),
-        cmocka_unit_test(a_column_of_an_npy_is_a_usage_error),
-        cmocka_unit_test(raw_files_are_whole_elements),
-        cmocka_unit_test(bools_are_0_and_1),
-        cmocka_unit_test(structs_are_read_raw),
-        cmocka_unit_test(the_type_of_text_is_the_first_that_holds_all_of_it),
-        cmocka_unit_test(all_files_take_the_type_of_the_npy),
-        cmocka_unit_test(a_slice_goes_over_all_files),
-    };
-    return cmocka_run_group_tests(tests, enter_folder, remove_folder);
-}
+RUN_TESTS(enter_folder, remove_folder)

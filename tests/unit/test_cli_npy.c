@@ -49,7 +49,7 @@ static void assert_refused(unsigned version, const char *dictionary, const char 
     free_file(&file);
 }
 
-static void headers_that_are_no_dictionary_of_ours_are_refused(void **state) {
+TEST(headers_that_are_no_dictionary_of_ours_are_refused) {
     static const struct {
         const char *dictionary, *message;
     } rows[] = {
@@ -73,14 +73,12 @@ static void headers_that_are_no_dictionary_of_ours_are_refused(void **state) {
         {"{'descr': '<f4', 'fortran_order': False, 'shape': (2,)} x",
          "t.npy: npy header, byte 66: something follows the dictionary"},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) assert_refused(1, rows[i].dictionary, rows[i].message);
 }
 
-static void types_that_are_not_ours_are_named(void **state) {
+TEST(types_that_are_not_ours_are_named) {
     static const char *const types[] = {"<c8",  "|S5", "<U3", "|b3", "<i3", "<M8[s]", "|O",
                                         "<f16", "f4",  "",    "?f4", "<i0", "<f9"};
-    (void)state;
     for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
         char dictionary[128], message[192];
         snprintf(dictionary, sizeof dictionary, "{'descr': '%s', 'fortran_order': False, 'shape': (1,)}", types[i]);
@@ -93,8 +91,7 @@ static void types_that_are_not_ours_are_named(void **state) {
                    "t.npy: npy header, byte 20: a structured type: give one of its fields by --field: 'a'");
 }
 
-static void shapes_that_lie_are_refused(void **state) {
-    (void)state;
+TEST(shapes_that_lie_are_refused) {
     assert_refused(
         1, "{'descr': '<f4', 'fortran_order': False, 'shape': (3,)}",
         "t.npy: byte 73: the file ends early: the header promises 3 elements of f32 (12 bytes) from byte 65 on, "
@@ -110,7 +107,7 @@ static void shapes_that_lie_are_refused(void **state) {
                    "(18446744073709551612 bytes) from byte 83 on, but only 8 bytes follow");
 }
 
-static void lengths_and_versions_that_lie_are_refused(void **state) {
+TEST(lengths_and_versions_that_lie_are_refused) {
     static const char long_header[] = "\x93NUMPY\x02\x00\xff\xff\xff\x7f{}";
     static const char version[] = "\x93NUMPY\x04\x00\x02\x00\x00\x00{}";
     static const char minor[] = "\x93NUMPY\x01\x01\x02\x00{}";
@@ -127,7 +124,6 @@ static void lengths_and_versions_that_lie_are_refused(void **state) {
         {"\x93NUMPX", 6, "t.npy: npy header, byte 0: not an npy file: the magic \\x93NUMPY is missing"},
         {"\x93", 1, "t.npy: npy header, byte 0: not an npy file: the magic \\x93NUMPY is missing"},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         char *copy = malloc(rows[i].size);
         assert_non_null(copy);
@@ -138,10 +134,9 @@ static void lengths_and_versions_that_lie_are_refused(void **state) {
     }
 }
 
-static void a_header_beyond_the_limit_is_refused(void **state) {
+TEST(a_header_beyond_the_limit_is_refused) {
     size_t length = ((size_t)1 << 20) + 1;
     char *dictionary = malloc(length + 1);
-    (void)state;
     assert_non_null(dictionary);
     memset(dictionary, ' ', length);
     dictionary[length] = '\0';
@@ -149,17 +144,15 @@ static void a_header_beyond_the_limit_is_refused(void **state) {
     free(dictionary);
 }
 
-static void another_type_than_the_wanted_one_is_refused(void **state) {
+TEST(another_type_than_the_wanted_one_is_refused) {
     cli_bytes file = make_file(1, "{'descr': '<f4', 'fortran_order': False, 'shape': (2,)}", "12345678", 8);
-    (void)state;
     assert_file_refused(&file, JR_I32, "t.npy: has f32, but the type must be i32");
     free_file(&file);
 }
 
 /* Every prefix of a good file is refused, and none is read beyond its end. */
-static void every_truncation_is_refused(void **state) {
+TEST(every_truncation_is_refused) {
     cli_bytes file = make_file(2, "{'descr': '<i4', 'fortran_order': False, 'shape': (2, 1), }  \n", "12345678", 8);
-    (void)state;
     for (size_t size = 1; size < file.size; size++) {
         char *copy = malloc(size);
         assert_non_null(copy);
@@ -172,11 +165,10 @@ static void every_truncation_is_refused(void **state) {
 }
 
 /* Any byte of the header changed to any other: refused, or still a description of what is there. */
-static void damaged_headers_never_read_beyond_the_file(void **state) {
+TEST(damaged_headers_never_read_beyond_the_file) {
     cli_bytes file = make_file(1, "{'descr': '<i4', 'fortran_order': False, 'shape': (2,), }\n", "12345678", 8);
     char *bytes = (char *)(uintptr_t)file.data;
     int taken = 0;
-    (void)state;
     for (size_t at = 0; at < file.size - 8; at++) {
         char before = bytes[at];
         for (int value = 0; value < 256; value++) {
@@ -206,11 +198,10 @@ static void read_two(unsigned version, const char *dictionary, const void *bytes
     free_file(&file);
 }
 
-static void all_versions_and_byte_orders_are_read(void **state) {
+TEST(all_versions_and_byte_orders_are_read) {
     static const unsigned char little[8] = {1, 0, 0, 0, 0xfe, 0xff, 0xff, 0xff};
     static const unsigned char big[8] = {0, 0, 0, 1, 0xff, 0xff, 0xff, 0xfe};
     int32_t expected[2] = {1, -2};
-    (void)state;
     for (unsigned version = 1; version <= 3; version++) {
         read_two(version, "{'descr': '<i4', 'fortran_order': False, 'shape': (2,), }\n", little, expected);
         read_two(version, "{'descr': '>i4', 'fortran_order': False, 'shape': (2,), }\n", big, expected);
@@ -220,24 +211,22 @@ static void all_versions_and_byte_orders_are_read(void **state) {
 }
 
 /* Whatever the header's length, the elements come out aligned. */
-static void misaligned_data_is_copied(void **state) {
+TEST(misaligned_data_is_copied) {
     static const unsigned char little[8] = {1, 0, 0, 0, 2, 0, 0, 0};
     int32_t expected[2] = {1, 2};
     char dictionary[128] = "{'descr': '<i4', 'fortran_order': False, 'shape': (2,)}";
-    (void)state;
     for (int i = 0; i < 8; i++) {
         read_two(1, dictionary, little, expected);
         dictionary[strlen(dictionary)] = ' ';
     }
 }
 
-static void empty_and_zero_dimensional_arrays_are_read(void **state) {
+TEST(empty_and_zero_dimensional_arrays_are_read) {
     cli_bytes none =
         make_file(1, "{'descr': '<f8', 'fortran_order': True, 'shape': (9223372036854775807, 9, 0)}", "", 0);
     cli_bytes one = make_file(1, "{'descr': '<f8', 'fortran_order': False, 'shape': ()}", "12345678", 8);
     cli_data data = {0};
     cli_error error;
-    (void)state;
     assert_int_equal(cli_read_npy(&none, JR_TYPE_NONE, &data, &error), CLI_OK);
     assert_int_equal(data.count, 0);
     cli_data_free(&data);
@@ -249,19 +238,4 @@ static void empty_and_zero_dimensional_arrays_are_read(void **state) {
     free_file(&one);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(headers_that_are_no_dictionary_of_ours_are_refused),
-        cmocka_unit_test(types_that_are_not_ours_are_named),
-        cmocka_unit_test(shapes_that_lie_are_refused),
-        cmocka_unit_test(lengths_and_versions_that_lie_are_refused),
-        cmocka_unit_test(a_header_beyond_the_limit_is_refused),
-        cmocka_unit_test(another_type_than_the_wanted_one_is_refused),
-        cmocka_unit_test(every_truncation_is_refused),
-        cmocka_unit_test(damaged_headers_never_read_beyond_the_file),
-        cmocka_unit_test(all_versions_and_byte_orders_are_read),
-        cmocka_unit_test(misaligned_data_is_copied),
-        cmocka_unit_test(empty_and_zero_dimensional_arrays_are_read),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -34,8 +34,7 @@ static void assert_refused(const char *dictionary, const char *field, const char
     assert_string_equal(error.message, message);
 }
 
-static void fortran_order_is_read_in_c_order(void **state) {
-    (void)state;
+TEST(fortran_order_is_read_in_c_order) {
     assert_read("{'descr': '<i4', 'fortran_order': True, 'shape': (2, 3)}", "aaaabbbbccccddddeeeeffff", NULL,
                 "aaaacccceeeebbbbddddffff");
     assert_read("{'descr': '|i1', 'fortran_order': True, 'shape': (2, 2, 2)}", "abcdefgh", NULL, "aecgbfdh");
@@ -44,15 +43,13 @@ static void fortran_order_is_read_in_c_order(void **state) {
 
 #define RECORD "{'descr': [('a', '|u1'), ('b', [('c', '>u2'), ('d', '<U1')]), ('', '|V1')], 'fortran_order': "
 
-static void a_field_is_read_from_its_place_in_each_element(void **state) {
-    (void)state;
+TEST(a_field_is_read_from_its_place_in_each_element) {
     assert_read(RECORD "False, 'shape': (2,)}", "ACcxxxx.BDdxxxx.", "b.c", "cCdD");
     assert_read(RECORD "False, 'shape': (2,)}", "ACcxxxx.BDdxxxx.", "a", "AB");
     assert_read(RECORD "True, 'shape': (2, 2)}", "A.......B.......C.......D.......", "a", "ACBD");
 }
 
-static void a_field_that_is_none_of_ours_is_named(void **state) {
-    (void)state;
+TEST(a_field_that_is_none_of_ours_is_named) {
     assert_refused(RECORD "False, 'shape': (2,)}", "e",
                    "t.npy: npy header, byte 20: no field is called 'e': there are 'a' 'b'");
     assert_refused(RECORD "False, 'shape': (2,)}", NULL,
@@ -68,11 +65,4 @@ static void a_field_that_is_none_of_ours_is_named(void **state) {
     assert_refused("{'descr': [[[", "b", "t.npy: npy header, byte 21: '(' expected");
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(fortran_order_is_read_in_c_order),
-        cmocka_unit_test(a_field_is_read_from_its_place_in_each_element),
-        cmocka_unit_test(a_field_that_is_none_of_ours_is_named),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -42,7 +42,7 @@ static void assert_round_trip(const char *folder, const cli_data *data) {
     free(bytes);
 }
 
-static void every_type_that_numpy_has_is_read_back(void **state) {
+TEST_BETWEEN(every_type_that_numpy_has_is_read_back, make_folder, remove_folder) {
     static const _Alignas(8) unsigned char elements[3 * 8] = {1, 0, 1, 7, 9, 60};
     (void)state;
 #define ROUND_TRIP(name, number, text)                                                                                 \
@@ -53,7 +53,7 @@ static void every_type_that_numpy_has_is_read_back(void **state) {
     assert_round_trip(*state, &(cli_data){JR_BOOL, 3, elements, NULL, cli_shape_flat(3)});
 }
 
-static void every_number_of_dimensions_is_read_back(void **state) {
+TEST_BETWEEN(every_number_of_dimensions_is_read_back, make_folder, remove_folder) {
     static const int32_t elements[6] = {1, 2, 3, 4, 5, 6};
     const uint64_t most = UINT64_MAX;
     for (int dimensions = 0; dimensions <= JR_DIMENSIONS_MAX; dimensions++) {
@@ -67,7 +67,7 @@ static void every_number_of_dimensions_is_read_back(void **state) {
         &(cli_data){.type = JR_I32, .elements = elements, .shape = {8, {most, most, most, most, most, most, most, 0}}});
 }
 
-static void bf16_and_structs_are_refused_with_a_reason(void **state) {
+TEST(bf16_and_structs_are_refused_with_a_reason) {
     cli_error error = {0};
     (void)state;
     assert_int_equal(cli_npy_check_type(JR_BF16, &error), CLI_USAGE);
@@ -93,7 +93,7 @@ static int overfill(void *user) {
     return strcmp(text, "before") == 0 ? 0 : 5;
 }
 
-static void a_full_disk_leaves_the_file_that_was_there(void **state) {
+TEST_BETWEEN(a_full_disk_leaves_the_file_that_was_there, make_folder, remove_folder) {
     const char *folder = *state;
     char path[SCRATCH_BYTES + 16];
     snprintf(path, sizeof path, "%s/a.npy", folder);
@@ -105,7 +105,7 @@ static void a_full_disk_leaves_the_file_that_was_there(void **state) {
     assert_int_equal(result, 0);
 }
 
-static void a_failure_leaves_no_temporary_file(void **state) {
+TEST_BETWEEN(a_failure_leaves_no_temporary_file, make_folder, remove_folder) {
     static const int32_t one[1] = {1};
     const cli_data data = {JR_I32, 1, one, NULL, cli_shape_flat(1)};
     cli_error error = {0};
@@ -122,13 +122,4 @@ static void a_failure_leaves_no_temporary_file(void **state) {
     assert_int_equal(scratch_count(*state), 1);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(a_failure_leaves_no_temporary_file, make_folder, remove_folder),
-        cmocka_unit_test_setup_teardown(a_full_disk_leaves_the_file_that_was_there, make_folder, remove_folder),
-        cmocka_unit_test(bf16_and_structs_are_refused_with_a_reason),
-        cmocka_unit_test_setup_teardown(every_type_that_numpy_has_is_read_back, make_folder, remove_folder),
-        cmocka_unit_test_setup_teardown(every_number_of_dimensions_is_read_back, make_folder, remove_folder),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -37,11 +37,10 @@ static void assert_f64_as_strtod(const char *text) {
     if (f64_bits(expected) != f64_bits(got)) fail_msg("%s: %a, and strtod says %a", text, got, expected);
 }
 
-static void what_is_no_number_is_refused(void **state) {
+TEST(what_is_no_number_is_refused) {
     static const char *const none[] = {
         "",    "+",   "-",  ".",  "e5", "1e",   "1e+",  "1.2.3", "0x10", "1_000", "abc",  "na",      "nanx",  "infin",
         "--1", "+-1", "1 ", " 1", "1f", "\x80", "1e5x", "i",     "-e1",  ".e1",   "1..2", "infinit", "nan()", "1d0"};
-    (void)state;
     for (size_t i = 0; i < sizeof none / sizeof *none; i++) {
         double value;
         int64_t number;
@@ -51,9 +50,8 @@ static void what_is_no_number_is_refused(void **state) {
     }
 }
 
-static void integers_take_whole_numbers_only(void **state) {
+TEST(integers_take_whole_numbers_only) {
     int32_t value = 5;
-    (void)state;
     assert_int_equal(parse(JR_I32, "2.5", &value), CLI_NUMBER_NOT_INTEGER);
     assert_int_equal(parse(JR_I32, "1e3", &value), CLI_NUMBER_NOT_INTEGER);
     assert_int_equal(parse(JR_I32, "inf", &value), CLI_NUMBER_NOT_INTEGER);
@@ -61,7 +59,7 @@ static void integers_take_whole_numbers_only(void **state) {
     assert_int_equal(value, 5);
 }
 
-static void integers_end_exactly_at_their_range(void **state) {
+TEST(integers_end_exactly_at_their_range) {
     static const struct {
         jr_type type;
         const char *text;
@@ -85,7 +83,6 @@ static void integers_end_exactly_at_their_range(void **state) {
         {JR_U64, "99999999999999999999999999", CLI_NUMBER_DOES_NOT_FIT, 0},
         {JR_U64, "0000000000000000000000000000007", CLI_NUMBER_OK, 7},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         uint64_t bits = 0;
         if (parse(rows[i].type, rows[i].text, &bits) != rows[i].status) fail_msg("%s: another status", rows[i].text);
@@ -93,17 +90,15 @@ static void integers_end_exactly_at_their_range(void **state) {
     }
 }
 
-static void floats_beyond_their_range_do_not_fit(void **state) {
+TEST(floats_beyond_their_range_do_not_fit) {
     double value;
-    (void)state;
     assert_int_equal(parse(JR_F32, "3.5e38", &value), CLI_NUMBER_DOES_NOT_FIT);
     assert_int_equal(parse(JR_F32, "-1e99999999999999999999", &value), CLI_NUMBER_DOES_NOT_FIT);
     assert_int_equal(parse(JR_F64, "1e309", &value), CLI_NUMBER_DOES_NOT_FIT);
 }
 
-static void special_floats_are_taken_in_any_case(void **state) {
+TEST(special_floats_are_taken_in_any_case) {
     double value = 0;
-    (void)state;
     assert_int_equal(parse(JR_F64, "-InFinity", &value), CLI_NUMBER_OK);
     assert_true(isinf(value) && value < 0);
     assert_int_equal(parse(JR_F64, "inf", &value), CLI_NUMBER_OK);
@@ -112,7 +107,7 @@ static void special_floats_are_taken_in_any_case(void **state) {
     assert_true(isnan(value));
 }
 
-static void floats_are_rounded_as_strtof_and_strtod_do(void **state) {
+TEST(floats_are_rounded_as_strtof_and_strtod_do) {
     static const char *const texts[] = {
         "0",
         "-0",
@@ -146,7 +141,6 @@ static void floats_are_rounded_as_strtof_and_strtod_do(void **state) {
         "18446744073709551616",
         "1844674407370955160",
         "0e999999999"};
-    (void)state;
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         assert_f32_as_strtof(texts[i]);
         assert_f64_as_strtod(texts[i]);
@@ -158,10 +152,9 @@ static uint64_t next_random(uint64_t *seed) {
     return *seed ^ *seed >> 29;
 }
 
-static void random_floats_are_rounded_as_strtof_and_strtod_do(void **state) {
+TEST(random_floats_are_rounded_as_strtof_and_strtod_do) {
     uint64_t seed = 7;
     char text[64];
-    (void)state;
     for (int i = 0; i < 200000; i++) {
         uint64_t digits = next_random(&seed) >> (next_random(&seed) % 50);
         int exponent = (int)(next_random(&seed) % 58) - 45;
@@ -172,10 +165,9 @@ static void random_floats_are_rounded_as_strtof_and_strtod_do(void **state) {
 }
 
 /* Between two floats, and the bits that the double cannot hold decide: the trap of rounding twice. */
-static void a_float_is_never_rounded_twice(void **state) {
+TEST(a_float_is_never_rounded_twice) {
     uint64_t seed = 11;
     char text[128];
-    (void)state;
     for (int i = 0; i < 20000; i++) {
         uint32_t bits = 0x3f800000u + (uint32_t)(next_random(&seed) % 0x04000000u);
         float low;
@@ -190,11 +182,10 @@ static void a_float_is_never_rounded_twice(void **state) {
     }
 }
 
-static void a_reason_quotes_the_token_and_names_the_type(void **state) {
+TEST(a_reason_quotes_the_token_and_names_the_type) {
     char buffer[192];
     const char *text = "30\x01"
                        "00";
-    (void)state;
     assert_string_equal(cli_number_explain(CLI_NUMBER_DOES_NOT_FIT, JR_I32, text, text + 5, buffer),
                         "'30\\x0100' does not fit i32");
     text = "2.5";
@@ -202,9 +193,8 @@ static void a_reason_quotes_the_token_and_names_the_type(void **state) {
                         "'2.5' is not a whole number, but the type is u64");
 }
 
-static void a_long_token_is_quoted_in_part(void **state) {
+TEST(a_long_token_is_quoted_in_part) {
     char token[100], quoted[64];
-    (void)state;
     memset(token, 'x', sizeof token);
     cli_quote(token, token + sizeof token, quoted);
     assert_int_equal(strlen(quoted), 43);
@@ -214,25 +204,23 @@ static void a_long_token_is_quoted_in_part(void **state) {
     assert_true(strlen(quoted) < sizeof quoted);
 }
 
-static void counts_take_exponents_powers_and_suffixes(void **state) {
+TEST(counts_take_exponents_powers_and_suffixes) {
     static const struct {
         const char *text;
         uint64_t count;
     } rows[] = {{"0", 0},     {"1000", 1000}, {"1e8", 100000000},   {"2^20", 1 << 20}, {"100M", 100000000},
                 {"3k", 3000}, {"3K", 3000},   {"1Gi", 1 << 30},     {"5Ki", 5120},     {"2T", 2000000000000},
                 {"0^0", 1},   {"0^7", 0},     {"1^99999999999", 1}, {"0e99999", 0},    {"2^63", UINT64_C(1) << 63}};
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         uint64_t count = 77;
         if (!cli_count_parse(rows[i].text, &count) || count != rows[i].count) fail_msg("%s", rows[i].text);
     }
 }
 
-static void counts_refuse_the_rest(void **state) {
+TEST(counts_refuse_the_rest) {
     static const char *const texts[] = {"",   "-1", "+1",   "1.5",  "x",    "1kk",       "1i",
                                         "1e", "2^", "2^64", "1e20", "1e-3", "20000000T", "18446744073709551616",
                                         "1 ", " 1", "^3",   "k",    "1Kib"};
-    (void)state;
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         uint64_t count = 77;
         if (cli_count_parse(texts[i], &count)) fail_msg("'%s' was taken for %lu", texts[i], count);
@@ -240,20 +228,4 @@ static void counts_refuse_the_rest(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_no_number_is_refused),
-        cmocka_unit_test(integers_take_whole_numbers_only),
-        cmocka_unit_test(integers_end_exactly_at_their_range),
-        cmocka_unit_test(floats_beyond_their_range_do_not_fit),
-        cmocka_unit_test(special_floats_are_taken_in_any_case),
-        cmocka_unit_test(floats_are_rounded_as_strtof_and_strtod_do),
-        cmocka_unit_test(random_floats_are_rounded_as_strtof_and_strtod_do),
-        cmocka_unit_test(a_float_is_never_rounded_twice),
-        cmocka_unit_test(a_reason_quotes_the_token_and_names_the_type),
-        cmocka_unit_test(a_long_token_is_quoted_in_part),
-        cmocka_unit_test(counts_take_exponents_powers_and_suffixes),
-        cmocka_unit_test(counts_refuse_the_rest),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -30,7 +30,7 @@ static double value_of(jr_type type, unsigned bits) {
     return exponent ? ldexp(1024 + fraction, exponent - 25) : ldexp(fraction, -24);
 }
 
-static void what_does_not_fit_is_refused(void **state) {
+TEST(what_does_not_fit_is_refused) {
     static const struct {
         jr_type type;
         const char *text;
@@ -51,7 +51,6 @@ static void what_does_not_fit_is_refused(void **state) {
                 {JR_BOOL, "-1"},
                 {JR_BOOL, "999999999999999999999"}};
     uint16_t bits;
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (parse_text(rows[i].type, rows[i].text, &bits) != CLI_NUMBER_DOES_NOT_FIT || bits != 0)
             fail_msg("%s was taken for %s", rows[i].text, jr_type_name(rows[i].type));
@@ -60,8 +59,7 @@ static void what_does_not_fit_is_refused(void **state) {
     assert_int_equal(parse_text(JR_F16, "0x1p3", &bits), CLI_NUMBER_NONE);
 }
 
-static void zeros_ends_and_specials_have_their_bits(void **state) {
-    (void)state;
+TEST(zeros_ends_and_specials_have_their_bits) {
     assert_bits(JR_F16, "0", 0);
     assert_bits(JR_F16, "-0.0", 0x8000);
     assert_bits(JR_F16, "1", 0x3c00);
@@ -104,19 +102,16 @@ static void assert_each_number_and_tie(jr_type type, unsigned greatest) {
     }
 }
 
-static void every_f16_is_the_nearest_ties_to_even(void **state) {
-    (void)state;
+TEST(every_f16_is_the_nearest_ties_to_even) {
     assert_each_number_and_tie(JR_F16, 0x7bff);
 }
 
-static void every_bf16_is_the_nearest_ties_to_even(void **state) {
-    (void)state;
+TEST(every_bf16_is_the_nearest_ties_to_even) {
     assert_each_number_and_tie(JR_BF16, 0x7f7f);
 }
 
 /* Below a tie by less than a double can represent. */
-static void a_half_is_never_rounded_twice(void **state) {
-    (void)state;
+TEST(a_half_is_never_rounded_twice) {
     assert_bits(JR_F16, "2049", 0x6800);
     assert_bits(JR_F16, "2051", 0x6802);
     assert_bits(JR_F16, "2050.9999999999999999999999999", 0x6801);
@@ -126,22 +121,11 @@ static void a_half_is_never_rounded_twice(void **state) {
     assert_bits(JR_BF16, "258.99999999999999999999999999", 0x4381);
 }
 
-static void the_reason_for_a_bool_says_what_is_one(void **state) {
+TEST(the_reason_for_a_bool_says_what_is_one) {
     char buffer[192];
     const char *text = "yes";
-    (void)state;
     assert_string_equal(cli_number_explain(CLI_NUMBER_NONE, JR_BOOL, text, text + 3, buffer),
                         "'yes' is not a number, true or false");
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_does_not_fit_is_refused),
-        cmocka_unit_test(zeros_ends_and_specials_have_their_bits),
-        cmocka_unit_test(a_half_is_never_rounded_twice),
-        cmocka_unit_test(every_f16_is_the_nearest_ties_to_even),
-        cmocka_unit_test(every_bf16_is_the_nearest_ties_to_even),
-        cmocka_unit_test(the_reason_for_a_bool_says_what_is_one),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

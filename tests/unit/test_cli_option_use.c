@@ -2,26 +2,8 @@
 #include <string.h>
 
 #include "base/cli_error.h"
-#include "options/option_parse.h"
 #include "options/option_use.h"
-#include "support/fixtures/check.h"
-
-enum { WORDS_LIMIT = 32 };
-
-/* Parses a command line given as one text; its words stay in static memory. */
-static cli_exit parse(const char *line, cli_options *options, cli_error *error) {
-    static char text[256], program[] = "jitreduce";
-    static char *words[WORDS_LIMIT];
-    int count = 1;
-    words[0] = program;
-    strncpy(text, line, sizeof text - 1);
-    for (char *word = strtok(text, " "); word != NULL; word = strtok(NULL, " ")) {
-        assert_in_range(count, 1, WORDS_LIMIT - 2);
-        words[count++] = word;
-    }
-    words[count] = NULL;
-    return cli_options_parse(count, words, options, error);
-}
+#include "support/cases/cli_line.h"
 
 static void refuse(const char *line, int scope, const char *message) {
     cli_options options;
@@ -31,10 +13,9 @@ static void refuse(const char *line, int scope, const char *message) {
     assert_string_equal(error.message, message);
 }
 
-static void an_option_without_effect_is_named(void **state) {
+TEST(an_option_without_effect_is_named) {
     cli_options options;
     cli_error error;
-    (void)state;
     refuse("--device sim --ddof 1 --op min,max", CLI_SCOPE_REDUCE, "--ddof: is for var and std, not for min,max");
     refuse("--device sim --commutative", CLI_SCOPE_SCAN,
            "--commutative: is for an operator of your own: needs --combine");
@@ -48,9 +29,4 @@ static void an_option_without_effect_is_named(void **state) {
     assert_int_equal(cli_options_check_use(&options, CLI_SCOPE_REDUCE, &error), CLI_OK);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_option_without_effect_is_named),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

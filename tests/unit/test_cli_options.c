@@ -7,26 +7,8 @@
 #include "base/number.h"
 #include "base/sizes.h"
 #include "base/structure.h"
-#include "options/option_parse.h"
 #include "options/slip.h"
-#include "support/fixtures/check.h"
-
-enum { WORDS_LIMIT = 32 };
-
-/* Parses a command line given as one text; its words stay in static memory. */
-static cli_exit parse(const char *line, cli_options *options, cli_error *error) {
-    static char text[256], program[] = "jitreduce";
-    static char *words[WORDS_LIMIT];
-    int count = 1;
-    words[0] = program;
-    strncpy(text, line, sizeof text - 1);
-    for (char *word = strtok(text, " "); word != NULL; word = strtok(NULL, " ")) {
-        assert_in_range(count, 1, WORDS_LIMIT - 2);
-        words[count++] = word;
-    }
-    words[count] = NULL;
-    return cli_options_parse(count, words, options, error);
-}
+#include "support/cases/cli_line.h"
 
 typedef struct wrong_line {
     const char *line, *message;
@@ -40,7 +22,7 @@ static void assert_usage_error(const char *line, const char *message) {
     assert_int_equal(options.file_count, 77);
 }
 
-static void wrong_words_are_usage_errors_that_name_them(void **state) {
+TEST(wrong_words_are_usage_errors_that_name_them) {
     static const wrong_line rows[] = {
         {"--op foo", "--op: 'foo' is not one of" JR_OPS(WORD) " minmax count" SEE_HELP},
         {"--type text", "--type: 'text' is not one of" JR_TYPES(WORD) SEE_HELP},
@@ -98,7 +80,7 @@ static void wrong_words_are_usage_errors_that_name_them(void **state) {
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) assert_usage_error(rows[i].line, rows[i].message);
 }
 
-static void wrong_words_about_the_operator_are_usage_errors_that_name_them(void **state) {
+TEST(wrong_words_about_the_operator_are_usage_errors_that_name_them) {
     static const wrong_line rows[] = {
         {"--op min,,max", "--op: '' is not one of" JR_OPS(WORD) " minmax count" SEE_HELP},
         {"--op minmax,max", "--op: 'max' is given twice"},
@@ -132,7 +114,7 @@ static void wrong_words_about_the_operator_are_usage_errors_that_name_them(void 
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) assert_usage_error(rows[i].line, rows[i].message);
 }
 
-static void options_stand_anywhere_among_files(void **state) {
+TEST(options_stand_anywhere_among_files) {
     cli_options options;
     cli_error error;
     (void)state;
@@ -150,7 +132,7 @@ static void options_stand_anywhere_among_files(void **state) {
     assert_false(options.stats);
 }
 
-static void operators_and_types_come_in_lists(void **state) {
+TEST(operators_and_types_come_in_lists) {
     cli_options options;
     cli_error error;
     (void)state;
@@ -166,7 +148,7 @@ static void operators_and_types_come_in_lists(void **state) {
     assert_string_equal(options.more_files[1], "b");
 }
 
-static void an_operator_of_your_own_needs_no_op(void **state) {
+TEST(an_operator_of_your_own_needs_no_op) {
     cli_options options;
     cli_error error;
     (void)state;
@@ -176,7 +158,7 @@ static void an_operator_of_your_own_needs_no_op(void **state) {
     assert_int_equal(options.spec.commutative, 1);
 }
 
-static void the_text_of_a_parameter_gives_its_type(void **state) {
+TEST(the_text_of_a_parameter_gives_its_type) {
     cli_options options;
     cli_error error;
     (void)state;
@@ -192,7 +174,7 @@ static void the_text_of_a_parameter_gives_its_type(void **state) {
     assert_int_equal(all[4].value.type, JR_F64);
 }
 
-static void what_is_not_given_is_left_to_choose(void **state) {
+TEST(what_is_not_given_is_left_to_choose) {
     cli_options options;
     cli_error error;
     (void)state;
@@ -207,7 +189,7 @@ static void what_is_not_given_is_left_to_choose(void **state) {
     assert_null(options.cache_dir);
 }
 
-static void the_setting_stands_in_for_the_device(void **state) {
+TEST(the_setting_stands_in_for_the_device) {
     cli_options options;
     cli_error error;
     (void)state;
@@ -224,7 +206,7 @@ static void the_setting_stands_in_for_the_device(void **state) {
     unsetenv("JITREDUCE_DEVICE");
 }
 
-static void no_cache_is_an_empty_folder(void **state) {
+TEST(no_cache_is_an_empty_folder) {
     cli_options options;
     cli_error error;
     (void)state;
@@ -234,7 +216,7 @@ static void no_cache_is_an_empty_folder(void **state) {
     assert_string_equal(error.message, "--no-cache and --cache-dir: give one of them");
 }
 
-static void a_shape_is_a_list_of_sizes(void **state) {
+TEST(a_shape_is_a_list_of_sizes) {
     cli_options options;
     cli_error error;
     (void)state;
@@ -245,7 +227,7 @@ static void a_shape_is_a_list_of_sizes(void **state) {
     assert_true(options.shape.sizes[0] == 4 && options.shape.sizes[1] == 1000 && options.shape.sizes[2] == 0);
 }
 
-static void an_option_outside_its_scope_is_named(void **state) {
+TEST(an_option_outside_its_scope_is_named) {
     cli_options options;
     cli_error error;
     (void)state;
@@ -261,8 +243,7 @@ static void an_option_outside_its_scope_is_named(void **state) {
 }
 
 /* getopt's tables, `given`, and the help lean on this. */
-static void the_table_of_options_is_sound(void **state) {
-    (void)state;
+TEST(the_table_of_options_is_sound) {
     assert_in_range(cli_option_count(), 1, CLI_OPTIONS_MAX);
     for (int i = 0; i < cli_option_count(); i++) {
         const cli_option *option = cli_option_row(i);
@@ -276,20 +257,4 @@ static void the_table_of_options_is_sound(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(wrong_words_are_usage_errors_that_name_them),
-        cmocka_unit_test(wrong_words_about_the_operator_are_usage_errors_that_name_them),
-        cmocka_unit_test(an_option_outside_its_scope_is_named),
-        cmocka_unit_test(a_shape_is_a_list_of_sizes),
-        cmocka_unit_test(options_stand_anywhere_among_files),
-        cmocka_unit_test(operators_and_types_come_in_lists),
-        cmocka_unit_test(an_operator_of_your_own_needs_no_op),
-        cmocka_unit_test(the_text_of_a_parameter_gives_its_type),
-        cmocka_unit_test(what_is_not_given_is_left_to_choose),
-        cmocka_unit_test(the_setting_stands_in_for_the_device),
-        cmocka_unit_test(no_cache_is_an_empty_folder),
-        cmocka_unit_test(the_table_of_options_is_sound),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

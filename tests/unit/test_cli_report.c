@@ -45,8 +45,7 @@ static void assert_json_value(jr_value value, const char *expected) {
     assert_memory_equal(print(cli_report_json, &report), begin, strlen(begin));
 }
 
-static void json_holds_finite_values_as_numbers(void **state) {
-    (void)state;
+TEST(json_holds_finite_values_as_numbers) {
     assert_json_value((jr_value){.type = JR_U64, .as.u64 = UINT64_MAX}, "18446744073709551615");
     assert_json_value((jr_value){.type = JR_I64, .as.i64 = INT64_MIN}, "-9223372036854775808");
     assert_json_value((jr_value){.type = JR_F32, .as.f32 = -7}, "-7");
@@ -57,8 +56,7 @@ static void json_holds_finite_values_as_numbers(void **state) {
     assert_json_value((jr_value){.type = JR_BOOL, .as.boolean = 1}, "true");
 }
 
-static void json_holds_other_values_as_strings(void **state) {
-    (void)state;
+TEST(json_holds_other_values_as_strings) {
     assert_json_value((jr_value){.type = JR_F32, .as.f32 = NAN}, "\"nan\"");
     assert_json_value((jr_value){.type = JR_F64, .as.f64 = INFINITY}, "\"inf\"");
     assert_json_value((jr_value){.type = JR_F32, .as.f32 = -INFINITY}, "\"-inf\"");
@@ -66,14 +64,14 @@ static void json_holds_other_values_as_strings(void **state) {
     assert_json_value((jr_value){.type = JR_BF16, .as.bf16 = 0x7fc0}, "\"nan\"");
 }
 
-static void json_escapes_the_name_of_the_device(void **state) {
+TEST(json_escapes_the_name_of_the_device) {
     cli_report report = make_report((jr_value){.type = JR_F32});
     (void)state;
     snprintf(report.device.name, sizeof report.device.name, "a\"b\\c\n\x01\xe9");
     assert_non_null(strstr(print(cli_report_json, &report), "{\"name\": \"a\\\"b\\\\c\\u000a\\u0001\\u00e9\", "));
 }
 
-static void several_results_are_told_by_their_operators(void **state) {
+TEST(several_results_are_told_by_their_operators) {
     cli_report report = make_report((jr_value){.type = JR_F32, .as.f32 = 1.5f});
     (void)state;
     report.op_count = report.value_count = 2;
@@ -86,7 +84,7 @@ static void several_results_are_told_by_their_operators(void **state) {
     assert_non_null(strstr(print(cli_report_stats, &report), "operator   argmax, result i64\n"));
 }
 
-static void stats_say_what_ran_and_how_fast(void **state) {
+TEST(stats_say_what_ran_and_how_fast) {
     cli_report report = make_report((jr_value){.type = JR_F32});
     (void)state;
     print(cli_report_stats, &report);
@@ -100,7 +98,7 @@ static void stats_say_what_ran_and_how_fast(void **state) {
     assert_non_null(strstr(text, "run        0.500 ms (8.0 GB/s)\n"));
 }
 
-static void a_second_compile_is_told(void **state) {
+TEST(a_second_compile_is_told) {
     cli_report report = make_report((jr_value){.type = JR_F32});
     (void)state;
     report.stats.origin = JR_ORIGIN_COMPILED;
@@ -112,22 +110,11 @@ static void a_second_compile_is_told(void **state) {
     assert_non_null(strstr(print(cli_report_json, &report), "\"compiled_again\": false"));
 }
 
-static void an_unmeasured_time_gives_no_rate(void **state) {
+TEST(an_unmeasured_time_gives_no_rate) {
     cli_report report = make_report((jr_value){.type = JR_F32});
     (void)state;
     report.stats.kernel_ms = 0;
     assert_true(cli_report_gb_per_s(&report) == 0.0);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(several_results_are_told_by_their_operators),
-        cmocka_unit_test(json_holds_finite_values_as_numbers),
-        cmocka_unit_test(json_holds_other_values_as_strings),
-        cmocka_unit_test(json_escapes_the_name_of_the_device),
-        cmocka_unit_test(stats_say_what_ran_and_how_fast),
-        cmocka_unit_test(a_second_compile_is_told),
-        cmocka_unit_test(an_unmeasured_time_gives_no_rate),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -7,17 +7,16 @@
 #include "base/sizes.h"
 #include "base/structure.h"
 #include "fold/request.h"
-#include "options/option_parse.h"
-#include "support/fixtures/check.h"
+#include "support/cases/cli_line.h"
 
-static void a_struct_that_is_none_has_no_name(void **state) {
+TEST(a_struct_that_is_none_has_no_name) {
     static const char *const texts[] = {"", "struct", "pair", "struct {int x;};", "struct p", "union p { int x; };"};
     (void)state;
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         if (cli_structure_of(texts[i]).name[0] != '\0') fail_msg("'%s' was taken for a struct", texts[i]);
 }
 
-static void a_struct_of_more_than_numbers_has_no_size(void **state) {
+TEST(a_struct_of_more_than_numbers_has_no_size) {
     static const char *const texts[] = {"struct p { int *x; };",
                                         "struct p { float4 x; };",
                                         "struct p { int x : 3; };",
@@ -69,7 +68,7 @@ struct flags {
     const unsigned short b;
 };
 
-static void a_struct_of_numbers_is_laid_out_as_the_compiler_does(void **state) {
+TEST(a_struct_of_numbers_is_laid_out_as_the_compiler_does) {
     static const struct {
         const char *text, *name;
         size_t bytes, alignment;
@@ -89,22 +88,6 @@ static void a_struct_of_numbers_is_laid_out_as_the_compiler_does(void **state) {
     }
 }
 
-/* Parses a command line given as one text; its words stay in static memory. */
-static cli_exit parse(const char *line, cli_options *options, cli_error *error) {
-    enum { WORDS_LIMIT = 16 };
-    static char text[256], program[] = "jitreduce";
-    static char *all[WORDS_LIMIT];
-    int count = 1;
-    all[0] = program;
-    strncpy(text, line, sizeof text - 1);
-    for (char *word = strtok(text, " "); word != NULL; word = strtok(NULL, " ")) {
-        assert_in_range(count, 1, WORDS_LIMIT - 2);
-        all[count++] = word;
-    }
-    all[count] = NULL;
-    return cli_options_parse(count, all, options, error);
-}
-
 static cli_exit check(const char *line, cli_error *error) {
     cli_options options;
     cli_exit code = parse(line, &options, error);
@@ -117,8 +100,7 @@ static void assert_wrong(const char *line, const char *message) {
     if (strstr(error.message, message) == NULL) fail_msg("'%s' lacks '%s'", error.message, message);
 }
 
-static void what_no_input_makes_right_is_found_before_it_is_read(void **state) {
-    (void)state;
+TEST(what_no_input_makes_right_is_found_before_it_is_read) {
     assert_wrong("--op and --type f32", "--op and: ");
     assert_wrong("--map x;", "the map expression has ';'");
     assert_wrong("--op custom", "needs the expressions combine and identity");
@@ -128,7 +110,7 @@ static void what_no_input_makes_right_is_found_before_it_is_read(void **state) {
     assert_wrong("--op sum,dot -y b --map x", "dot cannot be in a list");
 }
 
-static void what_an_input_may_make_right_waits_for_it(void **state) {
+TEST(what_an_input_may_make_right_waits_for_it) {
     cli_error error;
     (void)state;
     assert_int_equal(check("--op and", &error), CLI_OK);
@@ -136,7 +118,7 @@ static void what_an_input_may_make_right_waits_for_it(void **state) {
     assert_int_equal(check("--op dot", &error), CLI_OK);
 }
 
-static void the_request_holds_the_types_of_all_results(void **state) {
+TEST(the_request_holds_the_types_of_all_results) {
     cli_options options;
     cli_request request;
     cli_error error;
@@ -152,7 +134,7 @@ static void the_request_holds_the_types_of_all_results(void **state) {
     assert_string_equal(request.parameters[0].name, "t");
 }
 
-static void the_initial_value_is_of_the_results_type(void **state) {
+TEST(the_initial_value_is_of_the_results_type) {
     cli_options options;
     cli_request request;
     cli_error error;
@@ -167,7 +149,7 @@ static void the_initial_value_is_of_the_results_type(void **state) {
     assert_string_equal(error.message, "--initial: 'few' is not a number");
 }
 
-static void a_product_of_two_types_is_refused_unless_it_says_in_which(void **state) {
+TEST(a_product_of_two_types_is_refused_unless_it_says_in_which) {
     cli_options options;
     cli_request request;
     cli_error error;
@@ -180,16 +162,4 @@ static void a_product_of_two_types_is_refused_unless_it_says_in_which(void **sta
     assert_int_equal(cli_request_make(&options, types, 2, &request, &error), CLI_OK);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_struct_that_is_none_has_no_name),
-        cmocka_unit_test(a_struct_of_more_than_numbers_has_no_size),
-        cmocka_unit_test(what_no_input_makes_right_is_found_before_it_is_read),
-        cmocka_unit_test(a_product_of_two_types_is_refused_unless_it_says_in_which),
-        cmocka_unit_test(what_an_input_may_make_right_waits_for_it),
-        cmocka_unit_test(a_struct_of_numbers_is_laid_out_as_the_compiler_does),
-        cmocka_unit_test(the_request_holds_the_types_of_all_results),
-        cmocka_unit_test(the_initial_value_is_of_the_results_type),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

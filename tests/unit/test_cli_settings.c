@@ -17,8 +17,7 @@ static const char *print(int values) {
     return text;
 }
 
-static void every_variable_of_the_library_is_shown(void **state) {
-    (void)state;
+TEST(every_variable_of_the_library_is_shown) {
     print(0);
     assert_true(jr_variable_count() > 10);
     for (int i = 0; i < jr_variable_count(); i++) {
@@ -27,34 +26,23 @@ static void every_variable_of_the_library_is_shown(void **state) {
     }
 }
 
-static void values_are_shown_where_there_are_any(void **state) {
-    (void)state;
+TEST(values_are_shown_where_there_are_any) {
     setenv("JRSIM_SEED", "17", 1);
     assert_non_null(strstr(print(1), "  * JRSIM_SEED             \"17\"\n"));
     unsetenv("JRSIM_SEED");
     assert_non_null(strstr(print(1), "    JRSIM_SEED             (not set)\n"));
 }
 
-static void a_variable_that_is_none_is_empty(void **state) {
-    (void)state;
+TEST(a_variable_that_is_none_is_empty) {
     assert_null(jr_variable_get(-1).name);
     assert_null(jr_variable_get(jr_variable_count()).text);
 }
 
-static void an_empty_device_is_no_device(void **state) {
-    (void)state;
+TEST(an_empty_device_is_no_device) {
     setenv("JITREDUCE_DEVICE", "", 1);
     assert_null(cli_settings_device());
     setenv("JITREDUCE_DEVICE", "sim", 1);
     assert_string_equal(cli_settings_device(), "sim");
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_variable_that_is_none_is_empty),
-        cmocka_unit_test(every_variable_of_the_library_is_shown),
-        cmocka_unit_test(values_are_shown_where_there_are_any),
-        cmocka_unit_test(an_empty_device_is_no_device),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -7,7 +7,7 @@
 #include "base/sizes.h"
 #include "support/fixtures/check.h"
 
-static void what_is_no_list_is_named(void **state) {
+TEST(what_is_no_list_is_named) {
     static const struct {
         const char *text, *item;
     } rows[] = {{"", ""},
@@ -25,7 +25,6 @@ static void what_is_no_list_is_named(void **state) {
                 {"1*2", "1*2"},
                 {"0..5", "0..5"},
                 {"1...5", "1...5"}};
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         cli_sizes sizes = {.count = 77};
         cli_error error = {.message = ""};
@@ -37,11 +36,10 @@ static void what_is_no_list_is_named(void **state) {
     }
 }
 
-static void a_list_that_is_too_long_is_refused(void **state) {
+TEST(a_list_that_is_too_long_is_refused) {
     cli_sizes sizes = {.count = 0};
     cli_error error = {.message = ""};
     char text[2 * CLI_SIZES_MAX + 3] = "";
-    (void)state;
     for (int i = 0; i < CLI_SIZES_MAX; i++) strcat(text, i > 0 ? ",1" : "1");
     assert_int_equal(cli_sizes_parse(text, &sizes, &error), CLI_OK);
     assert_int_equal(sizes.count, CLI_SIZES_MAX);
@@ -50,7 +48,7 @@ static void a_list_that_is_too_long_is_refused(void **state) {
     assert_non_null(strstr(error.message, "lists more than 64 sizes"));
 }
 
-static void counts_and_ranges_stand_in_their_order(void **state) {
+TEST(counts_and_ranges_stand_in_their_order) {
     static const struct {
         const char *text;
         int count;
@@ -64,7 +62,6 @@ static void counts_and_ranges_stand_in_their_order(void **state) {
         {"9..9", 1, {9}},
         {"1..2^63*2^32", 2, {1, UINT64_C(1) << 32}},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         cli_sizes sizes = {.count = 0};
         cli_error error = {.message = ""};
@@ -74,11 +71,4 @@ static void counts_and_ranges_stand_in_their_order(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_no_list_is_named),
-        cmocka_unit_test(a_list_that_is_too_long_is_refused),
-        cmocka_unit_test(counts_and_ranges_stand_in_their_order),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

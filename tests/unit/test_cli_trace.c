@@ -22,8 +22,7 @@ static cli_trace_record record_of(const char *text) {
     return record;
 }
 
-static void events_are_read(void **state) {
-    (void)state;
+TEST(events_are_read) {
     cli_trace_record record =
         record_of(LAUNCH "GS 7 1 22 7f00 16 f32 3f800000\nX 0 1 23 b32 a b\nM 0 8 u64 ff\nA 0 0 1 4 "
                          "s64 ffffffffffffffff0000000000000001\nW 0 9\nE 0\n");
@@ -42,8 +41,7 @@ static void events_are_read(void **state) {
     cli_trace_record_free(&record);
 }
 
-static void lines_that_are_none_are_refused(void **state) {
-    (void)state;
+TEST(lines_that_are_none_are_refused) {
     static const char *const lines[] = {"E 0\n",
                                         "launch k 1 1 1 2 1\n",
                                         LAUNCH "\n",
@@ -79,8 +77,7 @@ static cli_trace_interval next(cli_trace_walk *walk, bool expected) {
 }
 
 /* Two threads whose lines are mixed, and another block's. */
-static void the_kth_gift_of_each_thread_is_the_kth_round(void **state) {
-    (void)state;
+TEST(the_kth_gift_of_each_thread_is_the_kth_round) {
     cli_trace_record record = record_of(
         LAUNCH "L 0 0 5 0 u32 1\nL 0 0 5 4 u32 2\nS 0 0 6 0 u32 3\nS 0 0 7 0 u32 4\nS 1 0 6 0 u32 9\nS 0 1 6 4 u32 "
                "5\nM 0 0 u32 4\nM 0 4 u32 5\nW 0 8\nE 1\nE 0\n");
@@ -105,8 +102,7 @@ static void the_kth_gift_of_each_thread_is_the_kth_round(void **state) {
     cli_trace_record_free(&record);
 }
 
-static void halves_of_a_value_are_joined(void **state) {
-    (void)state;
+TEST(halves_of_a_value_are_joined) {
     cli_trace_record record =
         record_of(LAUNCH "X 0 0 5 b32 1 3\nX 0 1 5 b32 7 7\nX 0 0 6 b32 2 4\nX 0 1 6 b32 0 0\nX 0 0 5 "
                          "b32 8 8\nX 0 0 6 b32 9 9\nE 0\n");
@@ -121,12 +117,4 @@ static void halves_of_a_value_are_joined(void **state) {
     cli_trace_record_free(&record);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(events_are_read),
-        cmocka_unit_test(lines_that_are_none_are_refused),
-        cmocka_unit_test(the_kth_gift_of_each_thread_is_the_kth_round),
-        cmocka_unit_test(halves_of_a_value_are_joined),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -28,7 +28,7 @@ static void assert_refused(const wrong_line *rows, size_t count) {
     }
 }
 
-static void a_slip_is_told_with_what_was_meant(void **state) {
+TEST(a_slip_is_told_with_what_was_meant) {
     static const wrong_line rows[] = {
         {"--op maen", "--op: 'maen' is not one of" JR_OPS(WORD) " minmax count; did you mean 'mean'?"},
         {"--op sum,maximum", "--op: 'maximum' is not one of" JR_OPS(WORD) " minmax count; did you mean 'max'?"},
@@ -43,11 +43,10 @@ static void a_slip_is_told_with_what_was_meant(void **state) {
         {"--ouptut=3", "--ouptut=3: is not an option; did you mean '--output'?"},
         {"--se", "--se: begins several options: --seed --segment-length"},
     };
-    (void)state;
     assert_refused(rows, sizeof rows / sizeof *rows);
 }
 
-static void what_does_not_go_together_about_texts_is_told(void **state) {
+TEST(what_does_not_go_together_about_texts_is_told) {
     static const wrong_line rows[] = {
         {"--column 1,,2", "--column: '1,,2' is not a list of columns like price or 3,4" SEE_HELP},
         {"--column 1,2,3,4,5", "--column: '1,2,3,4,5' lists more than 4 columns: x, y, z and w"},
@@ -61,18 +60,16 @@ static void what_does_not_go_together_about_texts_is_told(void **state) {
          "--missing: needs --na, the words for a missing value: --na '' for an empty field, --na NA,-"},
         {"--na NA --random 4", "--delimiter, --decimal, --thousands, --skip-lines, --na, --missing: are for text"},
     };
-    (void)state;
     assert_refused(rows, sizeof rows / sizeof *rows);
 }
 
-static void types_have_the_names_of_c_and_numpy(void **state) {
+TEST(types_have_the_names_of_c_and_numpy) {
     static const struct {
         const char *line;
         jr_type type;
     } rows[] = {{"--type float", JR_F32},     {"--type double", JR_F64}, {"--type half", JR_F16},
                 {"--type bfloat16", JR_BF16}, {"--type int8", JR_I8},    {"--type uint64", JR_U64},
                 {"--type float16", JR_F16},   {"--type f64", JR_F64}};
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         cli_options options;
         cli_error error;
@@ -81,11 +78,4 @@ static void types_have_the_names_of_c_and_numpy(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_slip_is_told_with_what_was_meant),
-        cmocka_unit_test(what_does_not_go_together_about_texts_is_told),
-        cmocka_unit_test(types_have_the_names_of_c_and_numpy),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

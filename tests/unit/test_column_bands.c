@@ -35,14 +35,13 @@ static void check(const jr_band_job *job, const jr_band_cut *cut) {
                     cut->vector_step == cut->line_step * cut->pitch / job->vector);
 }
 
-static void whatever_columns_there_are_each_is_shared_out_once(void **state) {
+TEST(whatever_columns_there_are_each_is_shared_out_once) {
     static const uint64_t inners[] = {1,  2,  3,  4,   5,   7,   8,   12,  15,   16,   17,    23,      31,      32,
                                       33, 56, 63, 100, 128, 255, 256, 437, 1000, 4096, 16384, 1000003, 50000000};
     static const uint64_t lengths[] = {0, 1, 2, 3, 4, 7, 16, 17, 100, 1000, 65536, 10000000, UINT64_C(1) << 36};
     static const uint64_t slabs[] = {1, 2, 7, 64, 10000, 1000000};
     static const uint32_t blocks[] = {32, 96, 256, 1024}, vectors[] = {1, 2, 4, 8, 16}, unrolls[] = {1, 3, 8};
     static const uint64_t waves[] = {1, 40, 528};
-    (void)state;
     for (size_t i = 0; i < sizeof inners / sizeof *inners; i++)
         for (size_t l = 0; l < sizeof lengths / sizeof *lengths; l++)
             for (size_t n = 0; n < 6 * 4 * 5 * 3 * 3 * 2; n++) {
@@ -65,11 +64,10 @@ static void whatever_columns_there_are_each_is_shared_out_once(void **state) {
 }
 
 /* f32 on 132 multiprocessors with 4 blocks each: units that fill them, and few vectors that bring nothing. */
-static void arrays_that_matter_fill_a_large_gpu(void **state) {
+TEST(arrays_that_matter_fill_a_large_gpu) {
     static const uint64_t shapes[][3] = {{1, 16384, 16384}, {1, 1000000, 100}, {1, 100, 1000000}, {64, 3, 262144},
                                          {16384, 56, 56},   {32, 1024, 4096},  {1, 3, 50000000},  {1, 50000000, 3},
                                          {1, 4096, 65536},  {128, 128, 16384}, {1001, 17, 437},   {1, 1000000, 23}};
-    (void)state;
     for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++) {
         const uint64_t length = shapes[s][1], inner = shapes[s][2];
         const jr_band_job job = {.count = shapes[s][0] * inner,
@@ -93,8 +91,7 @@ static void arrays_that_matter_fill_a_large_gpu(void **state) {
 }
 
 /* A thread has two rounds of 6 to 8 lines, as far as there are so many. */
-static void light_lanes_of_short_lines_have_two_rounds(void **state) {
-    (void)state;
+TEST(light_lanes_of_short_lines_have_two_rounds) {
     for (uint64_t lines = 1; lines < 256; lines++) {
         const uint64_t each = divide_up(lines, jr_column_bands_lanes(lines));
         assert_true(each <= 24 && (each >= 12 || lines < 24));
@@ -103,8 +100,7 @@ static void light_lanes_of_short_lines_have_two_rounds(void **state) {
 }
 
 /* Rows that are put together end at 128-byte boundaries, and few threads are left over, one at least. */
-static void rows_that_are_put_together_are_whole_lines_of_memory(void **state) {
-    (void)state;
+TEST(rows_that_are_put_together_are_whole_lines_of_memory) {
     for (uint64_t bytes = 4; bytes < 10000; bytes += 4) {
         const uint64_t block = jr_column_bands_block(bytes), fold = jr_column_bands_fold(bytes);
         assert_true((block > 0) == (fold > 0));
@@ -133,12 +129,4 @@ static void rows_that_are_put_together_are_whole_lines_of_memory(void **state) {
     assert_int_equal(jr_column_bands_fold(12), 0);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(whatever_columns_there_are_each_is_shared_out_once),
-        cmocka_unit_test(arrays_that_matter_fill_a_large_gpu),
-        cmocka_unit_test(light_lanes_of_short_lines_have_two_rounds),
-        cmocka_unit_test(rows_that_are_put_together_are_whole_lines_of_memory),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

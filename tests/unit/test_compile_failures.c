@@ -31,15 +31,13 @@ static void expect(const char *ending, jr_status status, const char *message, co
     scratch_remove(folder);
 }
 
-static void missing_builtins_are_named_with_the_file_to_install(void **state) {
-    (void)state;
+TEST(missing_builtins_are_named_with_the_file_to_install) {
     expect("return 7;", JR_ERROR_NVRTC_NOT_FOUND, "put libnvrtc-builtins.so.13.0 next to it",
            "NVRTC_ERROR_BUILTIN_OPERATION_FAILURE");
 }
 
 /* Builtins that need a library which is gone when they are opened, as libstdc++.so.6 in a small container. */
-static void a_library_that_the_builtins_need_is_named(void **state) {
-    (void)state;
+TEST(a_library_that_the_builtins_need_is_named) {
     char folder[SCRATCH_BYTES], command[1024];
     const char *compiler = getenv("CC");
     scratch_make(folder);
@@ -55,31 +53,19 @@ static void a_library_that_the_builtins_need_is_named(void **state) {
     scratch_remove(folder);
 }
 
-static void a_text_that_does_not_compile_keeps_its_log(void **state) {
-    (void)state;
+TEST(a_text_that_does_not_compile_keeps_its_log) {
     expect("return 6;", JR_ERROR_COMPILE, "program program, entry entry, does not compile",
            "NVRTC_ERROR_INTERNAL_ERROR");
 }
 
-static void an_error_number_of_a_newer_nvrtc_is_still_named(void **state) {
-    (void)state;
+TEST(an_error_number_of_a_newer_nvrtc_is_still_named) {
     expect("return 77;", JR_ERROR_COMPILE, "compiling failed: NVRTC_ERROR_INTERNAL_ERROR",
            "NVRTC_ERROR_INTERNAL_ERROR");
 }
 
-static void a_result_that_cannot_be_read_is_an_error(void **state) {
-    (void)state;
+TEST(a_result_that_cannot_be_read_is_an_error) {
     expect("size_result = 11; return 0;", JR_ERROR_COMPILE, "asking for the size of the result failed",
            "NVRTC_ERROR_INTERNAL_ERROR");
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(missing_builtins_are_named_with_the_file_to_install),
-        cmocka_unit_test(a_library_that_the_builtins_need_is_named),
-        cmocka_unit_test(a_text_that_does_not_compile_keeps_its_log),
-        cmocka_unit_test(an_error_number_of_a_newer_nvrtc_is_still_named),
-        cmocka_unit_test(a_result_that_cannot_be_read_is_an_error),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -77,8 +77,7 @@ static const char *record_path(void) {
     return path;
 }
 
-static void where_no_record_is_none_is_found(void **state) {
-    (void)state;
+TEST_BETWEEN(where_no_record_is_none_is_found, begin, end) {
     assert_false(found(cache, library));
     assert_false(found("", library));
     assert_false(found("/none", library));
@@ -88,8 +87,7 @@ static void where_no_record_is_none_is_found(void **state) {
     assert_false(jr_compiler_record_write("/none", &record));
 }
 
-static void a_record_is_of_one_path(void **state) {
-    (void)state;
+TEST_BETWEEN(a_record_is_of_one_path, begin, end) {
     char other[3 * SCRATCH_BYTES];
     write_sample();
     assert_true(found(cache, library));
@@ -98,8 +96,7 @@ static void a_record_is_of_one_path(void **state) {
     assert_false(found(cache, other));
 }
 
-static void any_change_of_the_file_makes_the_record_void(void **state) {
-    (void)state;
+TEST_BETWEEN(any_change_of_the_file_makes_the_record_void, begin, end) {
     struct stat status;
     size_t count = 0;
     write_sample();
@@ -125,8 +122,7 @@ static void any_change_of_the_file_makes_the_record_void(void **state) {
     free(bytes);
 }
 
-static void another_build_id_alone_makes_the_record_void(void **state) {
-    (void)state;
+TEST_BETWEEN(another_build_id_alone_makes_the_record_void, begin, end) {
     struct stat status;
     size_t count = 0, at = 0;
     char id[65] = "", two[3];
@@ -156,8 +152,7 @@ static void another_build_id_alone_makes_the_record_void(void **state) {
     free(bytes);
 }
 
-static void every_flipped_byte_and_every_truncation_is_a_miss(void **state) {
-    (void)state;
+TEST_BETWEEN(every_flipped_byte_and_every_truncation_is_a_miss, begin, end) {
     size_t count = 0;
     write_sample();
     char *good = scratch_read(record_path(), &count);
@@ -196,8 +191,7 @@ static const char too_many[] =
     "28 "
     "29 30 31 32 33 34 35 36 37 38 39 40 41 42 43 44 45 46 47 48 49 50 51 52 53 54 55 56 57 58 59 60 61 62 63 64 65\n";
 
-static void lies_under_a_right_checksum_are_a_miss(void **state) {
-    (void)state;
+TEST_BETWEEN(lies_under_a_right_checksum_are_a_miss, begin, end) {
     static const char *const lies[] = {
         "",
         "version 13\nbuild 13.1.7\narchitectures 75\n",
@@ -222,8 +216,7 @@ static void lies_under_a_right_checksum_are_a_miss(void **state) {
     }
 }
 
-static void a_folder_that_others_may_write_in_is_not_believed(void **state) {
-    (void)state;
+TEST_BETWEEN(a_folder_that_others_may_write_in_is_not_believed, begin, end) {
     jr_nvrtc_about record;
     write_sample();
     assert_int_equal(chmod(cache, 0777), 0);
@@ -249,24 +242,9 @@ static jr_status write_and_read(void *unused) {
     return JR_OK;
 }
 
-static void records_cope_with_a_failure_of_every_single_call(void **state) {
-    (void)state;
+TEST_BETWEEN(records_cope_with_a_failure_of_every_single_call, begin, end) {
     assert_true(fail_nth_walk(FAIL_ALL, write_and_read, NULL) >= 15);
     jr_fail(JR_OK, "untouched");
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        TEST(where_no_record_is_none_is_found),
-        TEST(a_record_is_of_one_path),
-        TEST(any_change_of_the_file_makes_the_record_void),
-        TEST(another_build_id_alone_makes_the_record_void),
-        TEST(every_flipped_byte_and_every_truncation_is_a_miss),
-        TEST(lies_under_a_right_checksum_are_a_miss),
-        TEST(a_folder_that_others_may_write_in_is_not_believed),
-        TEST(records_cope_with_a_failure_of_every_single_call),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

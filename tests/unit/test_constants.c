@@ -4,8 +4,7 @@
 #include "program/constants.h"
 #include "support/fixtures/check.h"
 
-static void a_spec_and_a_tuning_become_the_contracts_constants(void **state) {
-    (void)state;
+TEST(a_spec_and_a_tuning_become_the_contracts_constants) {
     static const char *const wanted[][2] = {
         {"JR_INPUTS", "1"},         {"JR_X", "unsigned char"},
         {"JR_X_VALUE", "unsigned"}, {"JR_OPERATOR", "jr_sum<unsigned, unsigned long long, unsigned long long>"},
@@ -45,8 +44,7 @@ static const char *constant_of(const jr_spec *spec, const jr_tuning *tuning, con
     return NULL;
 }
 
-static void an_operator_that_one_instruction_combines_over_4_bytes_is_named_for_the_words_kernel(void **state) {
-    (void)state;
+TEST(an_operator_that_one_instruction_combines_over_4_bytes_is_named_for_the_words_kernel) {
     static const struct {
         jr_spec spec;
         const char *name;
@@ -61,8 +59,7 @@ static void an_operator_that_one_instruction_combines_over_4_bytes_is_named_for_
     }
 }
 
-static void the_words_kernel_is_taken_up_to_the_registers_that_a_thread_has(void **state) {
-    (void)state;
+TEST(the_words_kernel_is_taken_up_to_the_registers_that_a_thread_has) {
     static const struct {
         jr_tuning tuning;
         const char *words;
@@ -78,8 +75,7 @@ static void the_words_kernel_is_taken_up_to_the_registers_that_a_thread_has(void
     }
 }
 
-static void what_the_words_kernel_does_not_serve_is_not_named_for_it(void **state) {
-    (void)state;
+TEST(what_the_words_kernel_does_not_serve_is_not_named_for_it) {
     const jr_value initial = {JR_F32, {.f32 = 7}};
     static const jr_op ops[] = {JR_OP_MIN, JR_OP_MAX};
     const jr_spec cases[] = {
@@ -105,8 +101,7 @@ static void what_the_words_kernel_does_not_serve_is_not_named_for_it(void **stat
 }
 
 /* Sums and means of floats, and no other kernels, get JR_ADDS_FLOATS. */
-static void sums_and_means_of_floats_are_told_from_all_else(void **state) {
-    (void)state;
+TEST(sums_and_means_of_floats_are_told_from_all_else) {
     const jr_value initial = {JR_F64, {.f64 = 7}};
     static const jr_op ops[] = {JR_OP_SUM, JR_OP_VAR};
     const jr_spec adding[] = {{.size = sizeof(jr_spec), .op = JR_OP_SUM, .type = JR_F32},
@@ -133,13 +128,4 @@ static void sums_and_means_of_floats_are_told_from_all_else(void **state) {
         assert_string_equal(constant_of(&others[i], &usual, "JR_ADDS_FLOATS"), "0");
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_spec_and_a_tuning_become_the_contracts_constants),
-        cmocka_unit_test(an_operator_that_one_instruction_combines_over_4_bytes_is_named_for_the_words_kernel),
-        cmocka_unit_test(the_words_kernel_is_taken_up_to_the_registers_that_a_thread_has),
-        cmocka_unit_test(what_the_words_kernel_does_not_serve_is_not_named_for_it),
-        cmocka_unit_test(sums_and_means_of_floats_are_told_from_all_else),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -99,8 +99,7 @@ static names checked_names(void) {
     return checked;
 }
 
-static void every_constant_that_the_host_writes_is_checked(void **state) {
-    (void)state;
+TEST(every_constant_that_the_host_writes_is_checked) {
     const names written = written_names(), checked = checked_names();
     assert_in_range(written.count, 20, NAMES_MAX);
     for (size_t i = 0; i < written.count; i++)
@@ -109,24 +108,21 @@ static void every_constant_that_the_host_writes_is_checked(void **state) {
 }
 
 /* The reason of a compile names it so. */
-static void every_constant_that_the_host_writes_has_words(void **state) {
-    (void)state;
+TEST(every_constant_that_the_host_writes_has_words) {
     const names written = written_names();
     for (size_t i = 0; i < written.count; i++)
         if (jr_request_words_find(written.text[i]) == NULL)
             fail_msg("request_words.c lacks %s, which constants.c writes", written.text[i]);
 }
 
-static void nothing_is_checked_that_the_host_does_not_write(void **state) {
-    (void)state;
+TEST(nothing_is_checked_that_the_host_does_not_write) {
     const names written = written_names(), checked = checked_names();
     for (size_t i = 0; i < checked.count; i++)
         if (!holds(&written, checked.text[i])) fail_msg("contract.cuh checks %s, which nobody writes", checked.text[i]);
 }
 
 /* But for what kernels define themselves. */
-static void kernels_ask_for_no_constant_that_the_contract_does_not_check(void **state) {
-    (void)state;
+TEST(kernels_ask_for_no_constant_that_the_contract_does_not_check) {
     static names asked, defined;
     const names checked = checked_names();
     asked.count = defined.count = 0;
@@ -147,12 +143,4 @@ static void kernels_ask_for_no_constant_that_the_contract_does_not_check(void **
             fail_msg("a kernel asks for %s, which contract.cuh does not check", asked.text[n]);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_constant_that_the_host_writes_is_checked),
-        cmocka_unit_test(every_constant_that_the_host_writes_has_words),
-        cmocka_unit_test(nothing_is_checked_that_the_host_does_not_write),
-        cmocka_unit_test(kernels_ask_for_no_constant_that_the_contract_does_not_check),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

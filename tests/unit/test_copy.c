@@ -17,14 +17,10 @@ static void assert_copied(size_t skip, size_t offset, size_t bytes) {
             fail_msg("byte %zu was written, beside %zu from %zu on", i, bytes, offset);
 }
 
-static void bytes_are_copied_at_every_alignment_and_length(void **state) {
-    (void)state;
+TEST(bytes_are_copied_at_every_alignment_and_length) {
     for (size_t i = 0; i < sizeof from; i++) from[i] = (unsigned char)(i * 7 + i / 256);
     for (size_t bytes = 0; bytes <= MOST; bytes++)
         for (size_t offset = 64; offset < 128; offset += 1 + bytes / 64) assert_copied(bytes % 5, offset, bytes);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(bytes_are_copied_at_every_alignment_and_length)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

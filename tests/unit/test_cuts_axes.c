@@ -56,8 +56,7 @@ static void check_parts(const jr_axes_cuts *parts, uint64_t segment_length, uint
     free(done);
 }
 
-static void every_element_and_result_comes_once(void **state) {
-    (void)state;
+TEST(every_element_and_result_comes_once) {
     uint64_t seed = 61;
     int in_pieces = 0, whole = 0;
     for (int round = 0; round < 3000; round++) {
@@ -81,9 +80,4 @@ static void every_element_and_result_comes_once(void **state) {
     assert_true(in_pieces > 100 && whole > 100);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_element_and_result_comes_once),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

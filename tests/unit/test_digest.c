@@ -11,8 +11,7 @@ static void hex_of(const void *bytes, size_t count, char hex[JR_DIGEST_HEX_BYTES
     jr_digest_hex(digest, hex);
 }
 
-static void plain_digest_gives_the_published_values(void **state) {
-    (void)state;
+TEST(plain_digest_gives_the_published_values) {
     char hex[JR_DIGEST_HEX_BYTES];
     hex_of(NULL, 0, hex);
     assert_string_equal(hex, "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
@@ -69,8 +68,7 @@ static void feed_what_looks_like_two_fields(jr_digest *digest) {
     jr_digest_field(digest, "t", "a\1\0\0\0\0\0\0\0t\2\0\0\0\0\0\0\0bc", 20);
 }
 
-static void no_two_lists_of_fields_have_the_same_digest(void **state) {
-    (void)state;
+TEST(no_two_lists_of_fields_have_the_same_digest) {
     static const feed feeds[] = {feed_a_bc,
                                  feed_ab_c,
                                  feed_abc,
@@ -93,8 +91,7 @@ static void no_two_lists_of_fields_have_the_same_digest(void **state) {
     }
 }
 
-static void the_encoding_is_lengths_little_endian_then_bytes(void **state) {
-    (void)state;
+TEST(the_encoding_is_lengths_little_endian_then_bytes) {
     static const char encoded[] =
         "\3\0\0\0\0\0\0\0tag\2\0\0\0\0\0\0\0hi\1\0\0\0\0\0\0\0n\10\0\0\0\0\0\0\0\2\1\0\0\0\0\0\0";
     uint8_t wanted[JR_DIGEST_BYTES], got[JR_DIGEST_BYTES];
@@ -107,8 +104,7 @@ static void the_encoding_is_lengths_little_endian_then_bytes(void **state) {
     assert_memory_equal(got, wanted, sizeof wanted);
 }
 
-static void a_string_that_is_null_counts_as_empty(void **state) {
-    (void)state;
+TEST(a_string_that_is_null_counts_as_empty) {
     uint8_t null[JR_DIGEST_BYTES], empty[JR_DIGEST_BYTES];
     jr_digest digest;
     jr_digest_begin(&digest);
@@ -120,12 +116,4 @@ static void a_string_that_is_null_counts_as_empty(void **state) {
     assert_memory_equal(null, empty, sizeof empty);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(plain_digest_gives_the_published_values),
-        cmocka_unit_test(no_two_lists_of_fields_have_the_same_digest),
-        cmocka_unit_test(the_encoding_is_lengths_little_endian_then_bytes),
-        cmocka_unit_test(a_string_that_is_null_counts_as_empty),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

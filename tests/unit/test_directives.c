@@ -19,8 +19,7 @@ static bool names_it(const char *text, int standard) {
     return found;
 }
 
-static void includes_are_found_however_they_are_spelled(void **state) {
-    (void)state;
+TEST(includes_are_found_however_they_are_spelled) {
     static const char *const texts[] = {
         "#include \"x.h\"\n",
         "#include <x.h>",
@@ -50,8 +49,7 @@ static void includes_are_found_however_they_are_spelled(void **state) {
         if (!names_it(texts[i], 17)) fail_msg("missed: %s", texts[i]);
 }
 
-static void what_looks_like_the_end_of_a_comment_or_literal_hides_nothing(void **state) {
-    (void)state;
+TEST(what_looks_like_the_end_of_a_comment_or_literal_hides_nothing) {
     static const char *const texts[] = {
         "// a \\ \n#include \"x.h\"\n",  /* blanks after the backslash: no splice */
         "// a ?\?/\n#include \"x.h\"\n", /* no trigraphs in C++17 */
@@ -82,8 +80,7 @@ static void what_looks_like_the_end_of_a_comment_or_literal_hides_nothing(void *
         if (!names_it(texts[i], 17)) fail_msg("missed: %s", texts[i]);
 }
 
-static void comments_and_literals_name_no_file(void **state) {
-    (void)state;
+TEST(comments_and_literals_name_no_file) {
     static const char *const texts[] = {
         "// #include \"x.h\"\n",
         "// see #include <x.h> and __has_include(<x.h>)\n",
@@ -122,8 +119,7 @@ static void comments_and_literals_name_no_file(void **state) {
         if (names_it(texts[i], 17)) fail_msg("taken: %s", texts[i]);
 }
 
-static void standards_differ_in_trigraphs_raw_strings_and_separators(void **state) {
-    (void)state;
+TEST(standards_differ_in_trigraphs_raw_strings_and_separators) {
     assert_true(names_it("?\?=include \"x.h\"\n", 14));
     assert_false(names_it("?\?=include \"x.h\"\n", 17));
     assert_true(names_it("#inc?\?/\nlude \"x.h\"\n", 11));
@@ -135,8 +131,7 @@ static void standards_differ_in_trigraphs_raw_strings_and_separators(void **stat
 }
 
 /* These two are of what the reader does in doubt; their texts were not given to NVRTC. */
-static void a_quote_in_a_number_is_read_as_a_separator_and_as_a_literal(void **state) {
-    (void)state;
+TEST(a_quote_in_a_number_is_read_as_a_separator_and_as_a_literal) {
     static const char *const texts[] = {
         "#if 0\n1'0/*\n#endif\n#include \"x.h\"\n//*/", /* a literal, which ends with its line */
         "#if 0\n0xf'0 R\"(\n#endif\n#include \"x.h\"\n//)\"", "X 1'0/*'\n#include \"x.h\"\n//*/",
@@ -148,8 +143,7 @@ static void a_quote_in_a_number_is_read_as_a_separator_and_as_a_literal(void **s
         if (!names_it(texts[i], 14) || !names_it(texts[i], 20)) fail_msg("missed: %s", texts[i]);
 }
 
-static void what_both_readings_find_is_found_once_and_in_order(void **state) {
-    (void)state;
+TEST(what_both_readings_find_is_found_once_and_in_order) {
     static const char text[] = "#define A 1'0\n#define B \"x.h\"\n#include B\n#if 1'0 && __has_include(<y.h>)\n";
     static const char *const expected[] = {"A", "B", "x.h", "B", "y.h"};
     jr_directives walk;
@@ -164,8 +158,7 @@ static void what_both_readings_find_is_found_once_and_in_order(void **state) {
     assert_false(jr_directives_next(&walk, &name));
 }
 
-static void the_last_option_chooses_the_standard(void **state) {
-    (void)state;
+TEST(the_last_option_chooses_the_standard) {
     static const struct {
         const char *first, *second;
         int standard;
@@ -182,8 +175,7 @@ static void the_last_option_chooses_the_standard(void **state) {
     }
 }
 
-static void options_that_use_files_are_refused_with_the_reason(void **state) {
-    (void)state;
+TEST(options_that_use_files_are_refused_with_the_reason) {
     static const struct {
         const char *option, *reason;
     } refused[] = {{"-I/tmp", "include_folders"},
@@ -215,8 +207,7 @@ static void options_that_use_files_are_refused_with_the_reason(void **state) {
     }
 }
 
-static void a_count_without_its_array_is_named(void **state) {
-    (void)state;
+TEST(a_count_without_its_array_is_named) {
     const jr_program programs[] = {
         {.size = sizeof(jr_program), .name = "p", .source = "", .entry = "e", .constant_count = 1},
         {.size = sizeof(jr_program), .name = "p", .source = "", .entry = "e", .header_count = 2},
@@ -229,17 +220,4 @@ static void a_count_without_its_array_is_named(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(includes_are_found_however_they_are_spelled),
-        cmocka_unit_test(what_looks_like_the_end_of_a_comment_or_literal_hides_nothing),
-        cmocka_unit_test(comments_and_literals_name_no_file),
-        cmocka_unit_test(standards_differ_in_trigraphs_raw_strings_and_separators),
-        cmocka_unit_test(a_quote_in_a_number_is_read_as_a_separator_and_as_a_literal),
-        cmocka_unit_test(what_both_readings_find_is_found_once_and_in_order),
-        cmocka_unit_test(the_last_option_chooses_the_standard),
-        cmocka_unit_test(options_that_use_files_are_refused_with_the_reason),
-        cmocka_unit_test(a_count_without_its_array_is_named),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

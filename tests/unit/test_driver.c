@@ -37,8 +37,7 @@ static jr_status open_in(const jr_places *places, const char *path, bool simulat
     return status;
 }
 
-static void an_absent_driver_is_an_error_that_lists_every_place_and_what_to_do(void **state) {
-    (void)state;
+TEST_BETWEEN(an_absent_driver_is_an_error_that_lists_every_place_and_what_to_do, scratch_begin, scratch_end) {
     jr_places places = {.root = scratch_own, .bare_names = false};
     assert_int_equal(open_in(&places, NULL, false), JR_ERROR_DRIVER_NOT_FOUND);
     assert_string_equal(jr_last_error()->stage, "loader");
@@ -48,8 +47,7 @@ static void an_absent_driver_is_an_error_that_lists_every_place_and_what_to_do(v
     assert_told("/usr/lib/wsl/lib/libcuda.so.1 (system folder): cannot open shared object file");
 }
 
-static void an_absent_simulator_is_an_error_of_its_own(void **state) {
-    (void)state;
+TEST_BETWEEN(an_absent_simulator_is_an_error_of_its_own, scratch_begin, scratch_end) {
     jr_places places = {.root = scratch_own};
     snprintf(places.own_folder, sizeof places.own_folder, "%s", scratch_own);
     assert_int_equal(open_in(&places, NULL, true), JR_ERROR_SIMULATOR_NOT_FOUND);
@@ -57,14 +55,12 @@ static void an_absent_simulator_is_an_error_of_its_own(void **state) {
     assert_told("JITREDUCE_SIM");
 }
 
-static void no_place_at_all_is_an_error_too(void **state) {
-    (void)state;
+TEST_BETWEEN(no_place_at_all_is_an_error_too, scratch_begin, scratch_end) {
     assert_int_equal(open_in(&(jr_places){0}, NULL, false), JR_ERROR_DRIVER_NOT_FOUND);
     assert_told("in 0 places");
 }
 
-static void a_wish_that_fails_is_never_replaced(void **state) {
-    (void)state;
+TEST_BETWEEN(a_wish_that_fails_is_never_replaced, scratch_begin, scratch_end) {
     build("usr/lib64/libcuda.so.1", NULL, true);
     jr_places places = {.root = scratch_own};
     assert_int_equal(open_in(&places, "/none/libcuda.so.1", false), JR_ERROR_DRIVER_NOT_FOUND);
@@ -77,8 +73,7 @@ static void a_wish_that_fails_is_never_replaced(void **state) {
     assert_int_equal(open_in(&places, NULL, false), JR_OK);
 }
 
-static void a_stub_is_refused_by_where_it_lies_also_behind_a_link(void **state) {
-    (void)state;
+TEST_BETWEEN(a_stub_is_refused_by_where_it_lies_also_behind_a_link, scratch_begin, scratch_end) {
     const char *stub = build("cuda/lib64/stubs/libcuda.so", NULL, true);
     jr_places places = {.root = scratch_own};
     assert_int_equal(open_in(&places, stub, false), JR_ERROR_DRIVER_NOT_FOUND);
@@ -95,8 +90,7 @@ static void a_stub_is_refused_by_where_it_lies_also_behind_a_link(void **state) 
     assert_told("not a driver, but the CUDA toolkit's stub library");
 }
 
-static void a_stub_that_a_bare_name_leads_to_is_refused(void **state) {
-    (void)state;
+TEST_BETWEEN(a_stub_that_a_bare_name_leads_to_is_refused, scratch_begin, scratch_end) {
     void *library = dlopen(build("x/stubs/libjrteststub.so.1", NULL, true), RTLD_NOW);
     assert_non_null(library);
     assert_int_equal(open_in(&(jr_places){0}, "libjrteststub.so.1", false), JR_ERROR_DRIVER_NOT_FOUND);
@@ -104,8 +98,7 @@ static void a_stub_that_a_bare_name_leads_to_is_refused(void **state) {
     dlclose(library);
 }
 
-static void every_required_function_that_is_missing_is_named(void **state) {
-    (void)state;
+TEST_BETWEEN(every_required_function_that_is_missing_is_named, scratch_begin, scratch_end) {
     static const char *const some[] = {"cuInit", "cuMemAlloc_v2", "cuEventElapsedTime"};
     for (size_t i = 0; i < sizeof some / sizeof *some; i++) {
         char name[64];
@@ -119,15 +112,13 @@ static void every_required_function_that_is_missing_is_named(void **state) {
     }
 }
 
-static void a_search_that_met_an_incomplete_driver_tells_of_it(void **state) {
-    (void)state;
+TEST_BETWEEN(a_search_that_met_an_incomplete_driver_tells_of_it, scratch_begin, scratch_end) {
     build("usr/lib64/libcuda.so.1", "cuLaunchKernel", true);
     assert_int_equal(open_in(&(jr_places){.root = scratch_own}, NULL, false), JR_ERROR_MISSING_FUNCTION);
     assert_told("usr/lib64/libcuda.so.1 (system folder) cannot be used: it lacks the function cuLaunchKernel");
 }
 
-static void a_complete_driver_behind_an_incomplete_one_is_found(void **state) {
-    (void)state;
+TEST_BETWEEN(a_complete_driver_behind_an_incomplete_one_is_found, scratch_begin, scratch_end) {
     jr_candidates findings = {0};
     jr_driver driver;
     char good[2 * SCRATCH_BYTES];
@@ -149,8 +140,7 @@ static void a_complete_driver_behind_an_incomplete_one_is_found(void **state) {
     jr_driver_close(&driver);
 }
 
-static void optional_functions_may_be_missing(void **state) {
-    (void)state;
+TEST_BETWEEN(optional_functions_may_be_missing, scratch_begin, scratch_end) {
     jr_driver driver;
     assert_int_equal(jr_driver_open(NULL, build("sim.so", NULL, false), true, NULL, &driver), JR_OK);
     assert_true(driver.simulated);
@@ -160,8 +150,7 @@ static void optional_functions_may_be_missing(void **state) {
     jr_driver_close(&driver);
 }
 
-static void a_relative_path_is_loaded_from_the_working_directory(void **state) {
-    (void)state;
+TEST_BETWEEN(a_relative_path_is_loaded_from_the_working_directory, scratch_begin, scratch_end) {
     char before[JR_PATH_BYTES];
     jr_driver driver;
     build("sim.so", NULL, true);
@@ -178,29 +167,10 @@ static jr_status open_the_good_one(void *places) {
     return open_in(places, NULL, false);
 }
 
-static void opening_fails_cleanly_at_every_call(void **state) {
-    (void)state;
+TEST_BETWEEN(opening_fails_cleanly_at_every_call, scratch_begin, scratch_end) {
     build("usr/lib64/libcuda.so.1", NULL, true);
     jr_places places = {.root = scratch_own};
     assert_true(fail_nth_walk(FAIL_ALL, open_the_good_one, &places) > 60); /* each of the functions, for one */
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, scratch_begin, scratch_end)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        TEST(an_absent_driver_is_an_error_that_lists_every_place_and_what_to_do),
-        TEST(an_absent_simulator_is_an_error_of_its_own),
-        TEST(no_place_at_all_is_an_error_too),
-        TEST(a_wish_that_fails_is_never_replaced),
-        TEST(a_stub_is_refused_by_where_it_lies_also_behind_a_link),
-        TEST(a_stub_that_a_bare_name_leads_to_is_refused),
-        TEST(every_required_function_that_is_missing_is_named),
-        TEST(a_search_that_met_an_incomplete_driver_tells_of_it),
-        TEST(a_complete_driver_behind_an_incomplete_one_is_found),
-        TEST(optional_functions_may_be_missing),
-        TEST(a_relative_path_is_loaded_from_the_working_directory),
-        TEST(opening_fails_cleanly_at_every_call),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -11,8 +11,7 @@ static jr_cu_result name_newer_error(jr_cu_result error, const char **text) {
     return error == 12345 ? 0 : JR_CUDA_ERROR_INVALID_VALUE;
 }
 
-static void errors_become_statuses(void **state) {
-    (void)state;
+TEST(errors_become_statuses) {
     static const struct {
         int result;
         jr_status status;
@@ -42,8 +41,7 @@ static void errors_become_statuses(void **state) {
         assert_int_equal(jr_driver_check(&table, rows[i].result, "x"), rows[i].status);
 }
 
-static void an_error_has_action_name_number_and_text(void **state) {
-    (void)state;
+TEST(an_error_has_action_name_number_and_text) {
     jr_driver table = {0};
     jr_driver_check(&table, 2, "allocating %d bytes of device memory", 4096);
     assert_string_equal(jr_last_error()->message,
@@ -59,8 +57,7 @@ static void an_error_has_action_name_number_and_text(void **state) {
     assert_string_equal(jr_last_error()->driver_name, "CUDA_ERROR_UNKNOWN");
 }
 
-static void the_drivers_own_words_come_before_our_list(void **state) {
-    (void)state;
+TEST(the_drivers_own_words_come_before_our_list) {
     jr_driver table = {.cuGetErrorName = name_newer_error};
     jr_driver_check(&table, 12345, "x");
     assert_string_equal(jr_last_error()->driver_name, "CUDA_ERROR_FROM_THE_FUTURE");
@@ -68,11 +65,4 @@ static void the_drivers_own_words_come_before_our_list(void **state) {
     assert_string_equal(jr_last_error()->driver_name, "CUDA_ERROR_INVALID_VALUE");
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(errors_become_statuses),
-        cmocka_unit_test(an_error_has_action_name_number_and_text),
-        cmocka_unit_test(the_drivers_own_words_come_before_our_list),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

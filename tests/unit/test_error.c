@@ -19,8 +19,7 @@ static void *look_in_new_thread(void *unused) {
     return good ? (void *)"yes" : NULL;
 }
 
-static void a_thread_without_failures_has_an_empty_record(void **state) {
-    (void)state;
+TEST(a_thread_without_failures_has_an_empty_record) {
     pthread_t thread;
     void *good = NULL;
     jr_fail(JR_ERROR_COMPILE, "of this thread");
@@ -31,8 +30,7 @@ static void a_thread_without_failures_has_an_empty_record(void **state) {
     assert_string_equal(jr_last_error()->message, "of this thread");
 }
 
-static void fail_records_status_stage_and_formatted_message(void **state) {
-    (void)state;
+TEST(fail_records_status_stage_and_formatted_message) {
     assert_int_equal(jr_fail(JR_ERROR_FILE, "cannot open %s: %d", "x", 7), JR_ERROR_FILE);
     const jr_error *error = jr_last_error();
     assert_int_equal(error->status, JR_ERROR_FILE);
@@ -42,8 +40,7 @@ static void fail_records_status_stage_and_formatted_message(void **state) {
     assert_string_equal(error->log, "");
 }
 
-static void fail_clears_driver_name_and_log_of_an_older_failure(void **state) {
-    (void)state;
+TEST(fail_clears_driver_name_and_log_of_an_older_failure) {
     jr_fail_with(JR_ERROR_DRIVER, "CUDA_ERROR_UNKNOWN", "a log", "first");
     assert_string_equal(jr_last_error()->driver_name, "CUDA_ERROR_UNKNOWN");
     assert_string_equal(jr_last_error()->log, "a log");
@@ -52,8 +49,7 @@ static void fail_clears_driver_name_and_log_of_an_older_failure(void **state) {
     assert_string_equal(jr_last_error()->log, "");
 }
 
-static void stage_follows_the_hundreds_of_every_status(void **state) {
-    (void)state;
+TEST(stage_follows_the_hundreds_of_every_status) {
     static const char *const stages[] = {"base",   "loader", "program", "image", "device",
                                          "kernel", "reduce", "tune",    "group"};
     static const int numbers[] = {
@@ -72,8 +68,7 @@ static void stage_follows_the_hundreds_of_every_status(void **state) {
     assert_string_equal(jr_last_error()->stage, "");
 }
 
-static void every_status_has_its_own_name_number_and_meaning(void **state) {
-    (void)state;
+TEST(every_status_has_its_own_name_number_and_meaning) {
     static const jr_status all[] = {
 #define STATUS(name, number, text) name,
         JR_STATUSES(STATUS)
@@ -93,8 +88,7 @@ static void every_status_has_its_own_name_number_and_meaning(void **state) {
     assert_string_equal(jr_status_text((jr_status)1), "unknown status");
 }
 
-static void a_message_of_just_the_size_is_kept_whole(void **state) {
-    (void)state;
+TEST(a_message_of_just_the_size_is_kept_whole) {
     char text[MESSAGE_BYTES];
     memset(text, 'a', sizeof text);
     text[sizeof text - 1] = '\0';
@@ -102,8 +96,7 @@ static void a_message_of_just_the_size_is_kept_whole(void **state) {
     assert_string_equal(jr_last_error()->message, text);
 }
 
-static void a_message_that_is_too_long_is_cut_with_dots(void **state) {
-    (void)state;
+TEST(a_message_that_is_too_long_is_cut_with_dots) {
     char text[3 * MESSAGE_BYTES];
     memset(text, 'a', sizeof text);
     text[sizeof text - 1] = '\0';
@@ -113,8 +106,7 @@ static void a_message_that_is_too_long_is_cut_with_dots(void **state) {
     assert_string_equal(message + MESSAGE_BYTES - 5, "a...");
 }
 
-static void a_message_is_never_cut_inside_a_character(void **state) {
-    (void)state;
+TEST(a_message_is_never_cut_inside_a_character) {
     for (int shift = 0; shift < 4; shift++) {
         char text[4 * MESSAGE_BYTES] = "xxx";
         size_t length = (size_t)shift;
@@ -129,8 +121,7 @@ static void a_message_is_never_cut_inside_a_character(void **state) {
     }
 }
 
-static void a_long_log_is_cut_at_16_kib_with_a_note(void **state) {
-    (void)state;
+TEST(a_long_log_is_cut_at_16_kib_with_a_note) {
     char *log = malloc(3 * LOG_BYTES);
     assert_non_null(log);
     memset(log, 'l', 3 * LOG_BYTES);
@@ -145,8 +136,7 @@ static void a_long_log_is_cut_at_16_kib_with_a_note(void **state) {
     free(log);
 }
 
-static void pieces_of_the_old_record_may_go_into_the_new_one(void **state) {
-    (void)state;
+TEST(pieces_of_the_old_record_may_go_into_the_new_one) {
     jr_fail_with(JR_ERROR_DRIVER, "OLD_NAME", "old log", "old message");
     const jr_error *old = jr_last_error();
     jr_fail_with(JR_ERROR_LOAD, old->driver_name, old->log, "new %s %s", old->message, old->log);
@@ -155,8 +145,7 @@ static void pieces_of_the_old_record_may_go_into_the_new_one(void **state) {
     assert_string_equal(jr_last_error()->log, "old log");
 }
 
-static void prefix_stands_in_front_and_keeps_all_else(void **state) {
-    (void)state;
+TEST(prefix_stands_in_front_and_keeps_all_else) {
     jr_fail_with(JR_ERROR_LOAD, "NAME", "log", "the reason");
     assert_int_equal(jr_fail_prefix("plan for %s: ", "min"), JR_ERROR_LOAD);
     assert_string_equal(jr_last_error()->message, "plan for min: the reason");
@@ -164,8 +153,7 @@ static void prefix_stands_in_front_and_keeps_all_else(void **state) {
     assert_string_equal(jr_last_error()->log, "log");
 }
 
-static void a_prefix_that_pushes_the_message_out_cuts_it_with_dots(void **state) {
-    (void)state;
+TEST(a_prefix_that_pushes_the_message_out_cuts_it_with_dots) {
     char prefix[MESSAGE_BYTES - 10];
     memset(prefix, 'p', sizeof prefix);
     prefix[sizeof prefix - 1] = '\0';
@@ -177,8 +165,7 @@ static void a_prefix_that_pushes_the_message_out_cuts_it_with_dots(void **state)
     assert_memory_equal(message, prefix, sizeof prefix - 1);
 }
 
-static void a_saved_record_comes_back_whole(void **state) {
-    (void)state;
+TEST(a_saved_record_comes_back_whole) {
     jr_fail_with(JR_ERROR_LOAD, "NAME", "log", "first");
     jr_error_saved *saved = jr_error_save();
     assert_non_null(saved);
@@ -193,8 +180,7 @@ static void a_saved_record_comes_back_whole(void **state) {
     assert_string_equal(jr_last_error()->message, "first");
 }
 
-static void fail_leaves_errno_alone(void **state) {
-    (void)state;
+TEST(fail_leaves_errno_alone) {
     errno = ENOSPC;
     jr_fail(JR_ERROR_FILE, "%s", strerror(EINVAL));
     assert_int_equal(errno, ENOSPC);
@@ -218,8 +204,7 @@ static void log_keep(void *user, jr_log_level level, const char *line) {
     errno = EDOM;
 }
 
-static void the_log_is_silent_until_somebody_listens(void **state) {
-    (void)state;
+TEST(the_log_is_silent_until_somebody_listens) {
     log_seen seen = {0};
     jr_log(JR_LOG_WARNING, "to nobody");
     jr_log_set(log_keep, &seen);
@@ -232,8 +217,7 @@ static void the_log_is_silent_until_somebody_listens(void **state) {
     assert_int_equal(seen.lines, 1);
 }
 
-static void a_log_call_is_one_line_and_leaves_errno_alone(void **state) {
-    (void)state;
+TEST(a_log_call_is_one_line_and_leaves_errno_alone) {
     log_seen seen = {0};
     jr_log_set(log_keep, &seen);
     errno = ENOENT;
@@ -244,24 +228,4 @@ static void a_log_call_is_one_line_and_leaves_errno_alone(void **state) {
     assert_string_equal(seen.last, "one two  three");
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_thread_without_failures_has_an_empty_record),
-        cmocka_unit_test(fail_records_status_stage_and_formatted_message),
-        cmocka_unit_test(fail_clears_driver_name_and_log_of_an_older_failure),
-        cmocka_unit_test(stage_follows_the_hundreds_of_every_status),
-        cmocka_unit_test(every_status_has_its_own_name_number_and_meaning),
-        cmocka_unit_test(a_message_of_just_the_size_is_kept_whole),
-        cmocka_unit_test(a_message_that_is_too_long_is_cut_with_dots),
-        cmocka_unit_test(a_message_is_never_cut_inside_a_character),
-        cmocka_unit_test(a_long_log_is_cut_at_16_kib_with_a_note),
-        cmocka_unit_test(pieces_of_the_old_record_may_go_into_the_new_one),
-        cmocka_unit_test(prefix_stands_in_front_and_keeps_all_else),
-        cmocka_unit_test(a_prefix_that_pushes_the_message_out_cuts_it_with_dots),
-        cmocka_unit_test(a_saved_record_comes_back_whole),
-        cmocka_unit_test(fail_leaves_errno_alone),
-        cmocka_unit_test(the_log_is_silent_until_somebody_listens),
-        cmocka_unit_test(a_log_call_is_one_line_and_leaves_errno_alone),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -6,8 +6,7 @@
 #include "support/fixtures/check.h"
 #include "support/fixtures/told.h"
 
-static void widths_hold_two_to_the_64_elements(void **state) {
-    (void)state;
+TEST(widths_hold_two_to_the_64_elements) {
     const struct {
         jr_type type;
         int least, words, products_least, products_words;
@@ -34,8 +33,7 @@ static void refused(const jr_spec *spec, jr_status status, const char *why) {
     assert_told(why);
 }
 
-static void what_cannot_be_exact_is_refused_with_the_reason(void **state) {
-    (void)state;
+TEST(what_cannot_be_exact_is_refused_with_the_reason) {
     jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_PROD, .type = JR_F32, .accuracy = JR_ACCURACY_EXACT);
     refused(&spec, JR_ERROR_UNSUPPORTED_TYPE, "prod of f32 has no exact form");
     spec.op = JR_OP_LOGSUMEXP;
@@ -55,8 +53,7 @@ static void what_cannot_be_exact_is_refused_with_the_reason(void **state) {
 }
 
 /* accumulator_bytes: of integers that are exact anyway what it was. */
-static void only_what_rounds_becomes_wide(void **state) {
-    (void)state;
+TEST(only_what_rounds_becomes_wide) {
     const struct {
         jr_op op;
         jr_type type, result, summand;
@@ -82,11 +79,4 @@ static void only_what_rounds_becomes_wide(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(widths_hold_two_to_the_64_elements),
-        cmocka_unit_test(what_cannot_be_exact_is_refused_with_the_reason),
-        cmocka_unit_test(only_what_rounds_becomes_wide),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -60,8 +60,7 @@ static void seal(uint8_t *bytes, size_t size) {
     jr_digest_of(bytes, size - JR_DIGEST_BYTES, bytes + size - JR_DIGEST_BYTES);
 }
 
-static void what_was_written_is_read(void **state) {
-    (void)state;
+TEST(what_was_written_is_read) {
     world of = world_new();
     uint8_t again[BYTES];
     assert_int_equal(read_bytes(&of, of.bytes, of.size), JR_OK);
@@ -71,8 +70,7 @@ static void what_was_written_is_read(void **state) {
     world_free(&of);
 }
 
-static void a_state_cut_off_anywhere_is_refused(void **state) {
-    (void)state;
+TEST(a_state_cut_off_anywhere_is_refused) {
     world of = world_new();
     for (size_t size = 0; size < of.size; size++)
         assert_refused(&of, of.bytes, size, size < 8 ? "first bytes" : "is truncated");
@@ -81,8 +79,7 @@ static void a_state_cut_off_anywhere_is_refused(void **state) {
     world_free(&of);
 }
 
-static void a_state_with_any_bit_changed_is_refused(void **state) {
-    (void)state;
+TEST(a_state_with_any_bit_changed_is_refused) {
     world of = world_new();
     for (size_t bit = 0; bit < 8 * of.size; bit++) {
         of.bytes[bit / 8] ^= (uint8_t)(1 << bit % 8);
@@ -93,8 +90,7 @@ static void a_state_with_any_bit_changed_is_refused(void **state) {
     world_free(&of);
 }
 
-static void another_format_is_named_whatever_follows(void **state) {
-    (void)state;
+TEST(another_format_is_named_whatever_follows) {
     world of = world_new();
     of.bytes[8] = 2;
     assert_refused(&of, of.bytes, of.size, "is of format 2, and jitreduce");
@@ -104,8 +100,7 @@ static void another_format_is_named_whatever_follows(void **state) {
 }
 
 /* Each with its checksum put right. */
-static void heads_and_sums_that_cannot_be_are_refused(void **state) {
-    (void)state;
+TEST(heads_and_sums_that_cannot_be_are_refused) {
     static const struct {
         size_t at;
         uint8_t byte;
@@ -152,8 +147,7 @@ static void heads_and_sums_that_cannot_be_are_refused(void **state) {
 }
 
 /* The bound is sharp: three f32 come to less than 3 * 2^128, and the lowest bit is worth 2^-149 or more. */
-static void sums_end_where_so_many_elements_end(void **state) {
-    (void)state;
+TEST(sums_end_where_so_many_elements_end) {
     jr_reduction *sum = reduction_of(JR_OP_SUM, JR_F32), *sizes = reduction_of(JR_OP_SUMSQ, JR_F32);
     unsigned char *room = calloc(1, sum->accumulator_bytes + sizes->accumulator_bytes);
     assert_non_null(room);
@@ -179,8 +173,7 @@ static void sums_end_where_so_many_elements_end(void **state) {
 }
 
 /* For all pairs of types, and an initial value of any type, no sum is wider than the maximum. */
-static void the_widest_integer_has_room(void **state) {
-    (void)state;
+TEST(the_widest_integer_has_room) {
     for (int x = JR_I32; x <= JR_E5M2; x++)
         for (int y = JR_I32; y <= JR_E5M2; y++) {
             const jr_dtype *one = jr_dtype_find((jr_type)x), *other = jr_dtype_find((jr_type)y);
@@ -194,15 +187,4 @@ static void the_widest_integer_has_room(void **state) {
         }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_state_cut_off_anywhere_is_refused),
-        cmocka_unit_test(a_state_with_any_bit_changed_is_refused),
-        cmocka_unit_test(another_format_is_named_whatever_follows),
-        cmocka_unit_test(heads_and_sums_that_cannot_be_are_refused),
-        cmocka_unit_test(sums_end_where_so_many_elements_end),
-        cmocka_unit_test(the_widest_integer_has_room),
-        cmocka_unit_test(what_was_written_is_read),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -187,34 +187,28 @@ static void expect_refused(const hostile *rows, size_t count) {
     }
 }
 
-static void characters_and_signs_that_make_no_expression_are_refused(void **state) {
-    (void)state;
+TEST(characters_and_signs_that_make_no_expression_are_refused) {
     expect_refused(lexical, sizeof lexical / sizeof *lexical);
 }
 
-static void brackets_that_do_not_match_are_refused(void **state) {
-    (void)state;
+TEST(brackets_that_do_not_match_are_refused) {
     expect_refused(bracketed, sizeof bracketed / sizeof *bracketed);
 }
 
-static void words_with_effects_or_of_other_owners_are_refused(void **state) {
-    (void)state;
+TEST(words_with_effects_or_of_other_owners_are_refused) {
     expect_refused(worded, sizeof worded / sizeof *worded);
 }
 
-static void assignments_pointers_and_addresses_are_refused(void **state) {
-    (void)state;
+TEST(assignments_pointers_and_addresses_are_refused) {
     expect_refused(pointing, sizeof pointing / sizeof *pointing);
 }
 
-static void a_null_expression_is_as_an_empty_one(void **state) {
-    (void)state;
+TEST(a_null_expression_is_as_an_empty_one) {
     assert_int_equal(check(NULL), JR_ERROR_INVALID_EXPRESSION);
     assert_non_null(strstr(jr_last_error()->message, "the combine expression is empty"));
 }
 
-static void the_limits_of_length_and_depth_are_told_and_reached(void **state) {
-    (void)state;
+TEST(the_limits_of_length_and_depth_are_told_and_reached) {
     char text[JR_EXPRESSION_BYTES + 2], number[16];
     memset(text, '1', sizeof text - 1);
     text[sizeof text - 1] = '\0';
@@ -237,14 +231,12 @@ static void the_limits_of_length_and_depth_are_told_and_reached(void **state) {
     assert_int_equal(check(text + 1), JR_OK);
 }
 
-static void a_long_word_is_cut_in_the_message(void **state) {
-    (void)state;
+TEST(a_long_word_is_cut_in_the_message) {
     assert_int_equal(check("__345678901234567890123456789012345678901234567890"), JR_ERROR_INVALID_EXPRESSION);
     assert_non_null(strstr(jr_last_error()->message, "'__34567890123456789012345678901234567890...' in column 1"));
 }
 
-static void without_memory_the_reason_is_told_without_its_log(void **state) {
-    (void)state;
+TEST(without_memory_the_reason_is_told_without_its_log) {
     fail_nth_begin(FAIL_MEMORY, 1);
     const jr_status status = check("x;");
     assert_true(fail_nth_end());
@@ -253,16 +245,4 @@ static void without_memory_the_reason_is_told_without_its_log(void **state) {
     assert_string_equal(jr_last_error()->log, "");
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(characters_and_signs_that_make_no_expression_are_refused),
-        cmocka_unit_test(brackets_that_do_not_match_are_refused),
-        cmocka_unit_test(words_with_effects_or_of_other_owners_are_refused),
-        cmocka_unit_test(assignments_pointers_and_addresses_are_refused),
-        cmocka_unit_test(a_null_expression_is_as_an_empty_one),
-        cmocka_unit_test(the_limits_of_length_and_depth_are_told_and_reached),
-        cmocka_unit_test(a_long_word_is_cut_in_the_message),
-        cmocka_unit_test(without_memory_the_reason_is_told_without_its_log),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

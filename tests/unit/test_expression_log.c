@@ -112,8 +112,7 @@ static const sample samples[] = {
      "  a<q\n"},
 };
 
-static void each_message_about_an_expression_shows_it_with_a_caret(void **state) {
-    (void)state;
+TEST(each_message_about_an_expression_shows_it_with_a_caret) {
     for (size_t i = 0; i < sizeof samples / sizeof *samples; i++) {
         const jr_expression expression = {samples[i].what, samples[i].text};
         char *users = jr_expression_log(samples[i].log, &expression, 1);
@@ -133,8 +132,7 @@ static const char log_of_two[] =
     "            argument types are: (float, int)\n" FINISH "sqrt(a.key, 2)); }\n" FINISH_BLANKS "^\n"
     "\n3 errors detected in the compilation of \"single_pass.cu\".\n";
 
-static void messages_keep_their_order_and_those_about_other_places_are_left_out(void **state) {
-    (void)state;
+TEST(messages_keep_their_order_and_those_about_other_places_are_left_out) {
     char *users = jr_expression_log(log_of_two, two, 2);
     assert_string_equal(users, "map: error: class \"point\" has no member \"kee\"\n"
                                "  x.kee\n"
@@ -147,8 +145,7 @@ static void messages_keep_their_order_and_those_about_other_places_are_left_out(
 }
 
 /* In memory of just the log's size, so that the address sanitizer sees any read beyond it. */
-static void a_log_may_be_cut_anywhere(void **state) {
-    (void)state;
+TEST(a_log_may_be_cut_anywhere) {
     const size_t first = strlen("map(1): ");
     for (size_t length = 0; length < sizeof log_of_two; length++) {
         char *cut = strndup(log_of_two, length);
@@ -185,8 +182,7 @@ static const char *const of_others[] = {
     "a finish(1): error: not at the line's beginning\n",
 };
 
-static void a_log_that_blames_no_expression_stays_as_it_is(void **state) {
-    (void)state;
+TEST(a_log_that_blames_no_expression_stays_as_it_is) {
     for (size_t i = 0; i < sizeof of_others / sizeof *of_others; i++) {
         char *users = jr_expression_log(of_others[i], two, 2);
         assert_string_equal(users, of_others[i]);
@@ -201,8 +197,7 @@ static void a_log_that_blames_no_expression_stays_as_it_is(void **state) {
     assert_string_equal(jr_last_error()->message, "the image does not load");
 }
 
-static void the_first_error_stands_in_the_message(void **state) {
-    (void)state;
+TEST(the_first_error_stands_in_the_message) {
     jr_fail_with(JR_ERROR_COMPILE, "NVRTC_ERROR_COMPILATION", log_of_two, "program p does not compile");
     assert_int_equal(jr_expression_explain(JR_ERROR_COMPILE, two, 2), JR_ERROR_INVALID_EXPRESSION);
     const jr_error *error = jr_last_error();
@@ -228,20 +223,9 @@ static jr_status copy_one(void *user) {
     return status;
 }
 
-static void running_out_of_memory_is_told_and_leaks_nothing(void **state) {
-    (void)state;
+TEST(running_out_of_memory_is_told_and_leaks_nothing) {
     assert_true(fail_nth_walk(FAIL_MEMORY, explain_one, NULL) >= 1);
     assert_true(fail_nth_walk(FAIL_MEMORY, copy_one, NULL) >= 1);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_message_about_an_expression_shows_it_with_a_caret),
-        cmocka_unit_test(messages_keep_their_order_and_those_about_other_places_are_left_out),
-        cmocka_unit_test(a_log_may_be_cut_anywhere),
-        cmocka_unit_test(a_log_that_blames_no_expression_stays_as_it_is),
-        cmocka_unit_test(the_first_error_stands_in_the_message),
-        cmocka_unit_test(running_out_of_memory_is_told_and_leaks_nothing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

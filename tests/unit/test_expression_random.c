@@ -89,8 +89,7 @@ static int check_one(const char *text) {
     return 0;
 }
 
-static void no_random_expression_slips_through(void **state) {
-    (void)state;
+TEST(no_random_expression_slips_through) {
     uint64_t seed = 301;
     char text[TEXT_BYTES];
     int taken = 0;
@@ -101,8 +100,7 @@ static void no_random_expression_slips_through(void **state) {
     assert_in_range(taken, ROUNDS / 20, ROUNDS - ROUNDS / 20);
 }
 
-static void random_bytes_do_no_harm(void **state) {
-    (void)state;
+TEST(random_bytes_do_no_harm) {
     uint64_t seed = 302;
     char text[TEXT_BYTES];
     for (int i = 0; i < ROUNDS; i++) {
@@ -178,17 +176,9 @@ static const char *const good[] = {
     "a > b && i < (n)",
 };
 
-static void expressions_of_values_are_allowed(void **state) {
-    (void)state;
+TEST(expressions_of_values_are_allowed) {
     for (size_t i = 0; i < sizeof good / sizeof *good; i++)
         if (check(good[i]) != JR_OK) fail_msg("refused: %s: %s", good[i], jr_last_error()->message);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(no_random_expression_slips_through),
-        cmocka_unit_test(random_bytes_do_no_harm),
-        cmocka_unit_test(expressions_of_values_are_allowed),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

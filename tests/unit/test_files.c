@@ -13,8 +13,7 @@
 #include "support/fixtures/scratch.h"
 #include "support/fixtures/told.h"
 
-static void a_missing_file_is_told_from_a_failure(void **state) {
-    (void)state;
+TEST_BETWEEN(a_missing_file_is_told_from_a_failure, scratch_begin, scratch_end) {
     void *bytes = &bytes;
     size_t count = 99;
     bool missing = false;
@@ -28,8 +27,7 @@ static void a_missing_file_is_told_from_a_failure(void **state) {
     assert_true(missing);
 }
 
-static void a_missing_file_is_a_failure_for_who_does_not_ask(void **state) {
-    (void)state;
+TEST_BETWEEN(a_missing_file_is_a_failure_for_who_does_not_ask, scratch_begin, scratch_end) {
     void *bytes = NULL;
     size_t count = 0;
     assert_int_equal(jr_file_read(scratch_path(scratch_own, "none"), 10, &bytes, &count, NULL), JR_ERROR_FILE);
@@ -48,8 +46,7 @@ static void read_refuses(const char *name, const char *why) {
     assert_int_equal(count, 99);
 }
 
-static void what_is_no_regular_file_is_not_read(void **state) {
-    (void)state;
+TEST_BETWEEN(what_is_no_regular_file_is_not_read, scratch_begin, scratch_end) {
     scratch_text(scratch_path(scratch_own, "file"), "x");
     assert_int_equal(symlink("file", scratch_path(scratch_own, "link")), 0);
     assert_int_equal(symlink("nowhere", scratch_path(scratch_own, "dangling")), 0);
@@ -61,14 +58,12 @@ static void what_is_no_regular_file_is_not_read(void **state) {
     read_refuses("folder", "not a regular file");
 }
 
-static void a_file_beyond_the_limit_is_not_read(void **state) {
-    (void)state;
+TEST_BETWEEN(a_file_beyond_the_limit_is_not_read, scratch_begin, scratch_end) {
     scratch_text(scratch_path(scratch_own, "large"), "0123456789a");
     read_refuses("large", "11 bytes, more than the 10 allowed");
 }
 
-static void a_file_up_to_the_limit_is_read_whole(void **state) {
-    (void)state;
+TEST_BETWEEN(a_file_up_to_the_limit_is_read_whole, scratch_begin, scratch_end) {
     for (size_t size = 0; size <= 10; size += 5) {
         void *bytes = NULL;
         size_t count = 99;
@@ -91,8 +86,7 @@ static int read_closed_file(void *path) {
     return status == JR_ERROR_FILE && !missing && strstr(jr_last_error()->message, "Permission denied") ? 0 : 1;
 }
 
-static void a_file_without_read_permission_is_a_failure_with_its_reason(void **state) {
-    (void)state;
+TEST_BETWEEN(a_file_without_read_permission_is_a_failure_with_its_reason, scratch_begin, scratch_end) {
     char path[2 * SCRATCH_BYTES];
     snprintf(path, sizeof path, "%s", scratch_path(scratch_own, "closed"));
     scratch_text(path, "x");
@@ -112,25 +106,11 @@ static jr_status read_it(void *path) {
     return status;
 }
 
-static void a_read_that_fails_anywhere_fails_cleanly(void **state) {
-    (void)state;
+TEST_BETWEEN(a_read_that_fails_anywhere_fails_cleanly, scratch_begin, scratch_end) {
     char path[2 * SCRATCH_BYTES];
     snprintf(path, sizeof path, "%s", scratch_path(scratch_own, "file"));
     scratch_text(path, "content");
     assert_true(fail_nth_walk(FAIL_ALL, read_it, path) >= 5); /* open, fstat, malloc, reads, close */
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, scratch_begin, scratch_end)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        TEST(a_missing_file_is_told_from_a_failure),
-        TEST(a_missing_file_is_a_failure_for_who_does_not_ask),
-        TEST(what_is_no_regular_file_is_not_read),
-        TEST(a_file_beyond_the_limit_is_not_read),
-        TEST(a_file_up_to_the_limit_is_read_whole),
-        TEST(a_file_without_read_permission_is_a_failure_with_its_reason),
-        TEST(a_read_that_fails_anywhere_fails_cleanly),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -14,11 +14,10 @@ static void fill(uint64_t *results, size_t count, uint64_t value) {
     for (size_t i = 0; i < count; i++) results[i] = value;
 }
 
-static void a_digest_tells_one_bit(void **state) {
+TEST(a_digest_tells_one_bit) {
     uint64_t results[2 * FORM_ELEMENTS];
     jr_text text = {0};
     char why[256] = "";
-    (void)state;
     fill(results, 2 * FORM_ELEMENTS, 5);
     form_record_print(&exact, results, &text);
     const char *at = jr_text_string(&text);
@@ -44,10 +43,9 @@ static bool recorded_as(const form_row *row, const uint64_t *results, const uint
     return same;
 }
 
-static void values_may_be_some_units_away(void **state) {
+TEST(values_may_be_some_units_away) {
     uint64_t results[FORM_ELEMENTS], recorded[FORM_ELEMENTS];
     char why[256] = "";
-    (void)state;
     fill(results, FORM_ELEMENTS, 0x3f800001);
     fill(recorded, FORM_ELEMENTS, 0x3f800003);
     assert_true(recorded_as(&near_single, results, recorded, why));
@@ -68,10 +66,9 @@ static void values_may_be_some_units_away(void **state) {
     assert_false(recorded_as(&near_pair, results, recorded, why));
 }
 
-static void halves_of_pairs_count_each(void **state) {
+TEST(halves_of_pairs_count_each) {
     uint64_t results[FORM_ELEMENTS], recorded[FORM_ELEMENTS];
     char why[256] = "";
-    (void)state;
     fill(results, FORM_ELEMENTS, 0x3c003c01);
     fill(recorded, FORM_ELEMENTS, 0x3c013c00);
     assert_true(recorded_as(&near_pair, results, recorded, why));
@@ -81,11 +78,10 @@ static void halves_of_pairs_count_each(void **state) {
     assert_false(recorded_as(&near_pair, results, recorded, why));
 }
 
-static void an_absolute_bound_holds_in_its_domain(void **state) {
+TEST(an_absolute_bound_holds_in_its_domain) {
     uint64_t results[FORM_ELEMENTS], recorded[FORM_ELEMENTS], input[FORM_ELEMENTS];
     size_t inside = 0, outside = 0;
     char why[256] = "";
-    (void)state;
     form_input(&near_absolute, 0, 0, input);
     for (size_t i = 0; i < FORM_ELEMENTS; i++) {
         double x = form_number("f32", input[i], 0);
@@ -101,8 +97,7 @@ static void an_absolute_bound_holds_in_its_domain(void **state) {
     assert_false(recorded_as(&near_absolute, results, recorded, why));
 }
 
-static void numbers_are_read_from_every_format(void **state) {
-    (void)state;
+TEST(numbers_are_read_from_every_format) {
     assert_true(form_number("f64", UINT64_C(0xc008000000000000), 0) == -3);
     assert_true(form_number("f32", 1, 0) == 0x1p-149);
     assert_true(form_number("f16", 0x0001, 0) == 0x1p-24);
@@ -110,13 +105,4 @@ static void numbers_are_read_from_every_format(void **state) {
     assert_true(form_number("f16x2", 0xfbff3c00, 1) == -65504);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_digest_tells_one_bit),
-        cmocka_unit_test(values_may_be_some_units_away),
-        cmocka_unit_test(halves_of_pairs_count_each),
-        cmocka_unit_test(an_absolute_bound_holds_in_its_domain),
-        cmocka_unit_test(numbers_are_read_from_every_format),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

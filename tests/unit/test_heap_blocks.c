@@ -78,10 +78,9 @@ static uint64_t longest_gap(const model *m) {
     return longest;
 }
 
-static void blocks_never_overlap_and_room_is_found(void **state) {
+TEST(blocks_never_overlap_and_room_is_found) {
     static model m;
     uint64_t seed = 1, refused = 0;
-    (void)state;
     jrs_blocks_open(&m.blocks, BASE, CAPACITY);
     for (size_t round = 0; round < ROUNDS; round++) {
         const uint64_t kind = next(&seed) % 16, most = kind == 0 ? 20000 : kind < 4 ? 2000 : 200;
@@ -101,11 +100,10 @@ static void blocks_never_overlap_and_room_is_found(void **state) {
 }
 
 /* When all was freed, the whole heap can be had again in one piece. */
-static void all_that_was_freed_joins(void **state) {
+TEST(all_that_was_freed_joins) {
     jrs_heap_blocks blocks;
     uint32_t numbers[300];
     size_t count = 0;
-    (void)state;
     jrs_blocks_open(&blocks, BASE, CAPACITY);
     while (count < 300 && (numbers[count] = jrs_blocks_take(&blocks, 200 + count, 1)) != 0) count++;
     assert_in_range(count, 100, 299);
@@ -121,10 +119,9 @@ static void all_that_was_freed_joins(void **state) {
 }
 
 /* As long as there is other room, an address is not given again. */
-static void freed_blocks_rest(void **state) {
+TEST(freed_blocks_rest) {
     jrs_heap_blocks blocks;
     uint64_t last = 0;
-    (void)state;
     jrs_blocks_open(&blocks, BASE, CAPACITY);
     for (size_t k = 0; k < CAPACITY / 80; k++) {
         const uint32_t number = jrs_blocks_take(&blocks, 64, 1);
@@ -137,11 +134,4 @@ static void freed_blocks_rest(void **state) {
     jrs_blocks_close(&blocks);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(blocks_never_overlap_and_room_is_found),
-        cmocka_unit_test(all_that_was_freed_joins),
-        cmocka_unit_test(freed_blocks_rest),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

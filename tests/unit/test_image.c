@@ -34,8 +34,7 @@ static void refused_after(void (*change)(uint8_t *bytes, size_t count), const ch
     jr_image_free(image);
 }
 
-static void every_flipped_byte_is_noticed(void **state) {
-    (void)state;
+TEST(every_flipped_byte_is_noticed) {
     jr_image *image = sample_image(1, 100);
     uint8_t *bytes = jr_bytes_copy(image->stored, image->stored_bytes);
     for (size_t at = 0; at < image->stored_bytes; at++) {
@@ -49,8 +48,7 @@ static void every_flipped_byte_is_noticed(void **state) {
     jr_image_free(image);
 }
 
-static void every_truncation_and_every_appended_byte_is_noticed(void **state) {
-    (void)state;
+TEST(every_truncation_and_every_appended_byte_is_noticed) {
     jr_image *image = sample_image(1, 100);
     for (size_t count = 0; count < image->stored_bytes; count++) {
         /* A copy of just that size, so that the address sanitizer sees any read beyond it. */
@@ -120,8 +118,7 @@ static void magic_differs(uint8_t *bytes, size_t count) {
     bytes[0] = 'X';
 }
 
-static void lies_under_a_right_checksum_are_noticed(void **state) {
-    (void)state;
+TEST(lies_under_a_right_checksum_are_noticed) {
     refused_after(cubin_length_wraps, "its cubin has 18446744073709551615 bytes where");
     refused_after(lengths_sum_to_zero_modulo_2_64, "its cubin has 9223372036854775808 bytes where");
     refused_after(ptx_is_one_too_long, "cannot be used");
@@ -135,8 +132,7 @@ static void lies_under_a_right_checksum_are_noticed(void **state) {
     refused_after(magic_differs, "does not begin as an image");
 }
 
-static void bytes_that_no_length_accounts_for_are_noticed(void **state) {
-    (void)state;
+TEST(bytes_that_no_length_accounts_for_are_noticed) {
     jr_image *image = sample_image(1, 40);
     size_t count = image->stored_bytes + 4;
     uint8_t *longer = calloc(1, count);
@@ -148,8 +144,7 @@ static void bytes_that_no_length_accounts_for_are_noticed(void **state) {
     jr_image_free(image);
 }
 
-static void an_image_of_another_key_is_refused(void **state) {
-    (void)state;
+TEST(an_image_of_another_key_is_refused) {
     uint8_t other[JR_DIGEST_BYTES];
     jr_image *image = sample_image(1, 10), *read = NULL;
     sample_key(other, 2);
@@ -159,8 +154,7 @@ static void an_image_of_another_key_is_refused(void **state) {
     jr_image_free(image);
 }
 
-static void what_is_no_image_is_not_made(void **state) {
-    (void)state;
+TEST(what_is_no_image_is_not_made) {
     const jr_image_parts bad[] = {
         {.architecture = "sm_90", .ptx = "x", .ptx_bytes = 1},
         {.entry = "", .architecture = "sm_90", .ptx = "x", .ptx_bytes = 1},
@@ -189,8 +183,7 @@ static void assert_same(const jr_image *a, const jr_image *b) {
     if (a->cubin_bytes) assert_memory_equal(a->cubin, b->cubin, a->cubin_bytes);
 }
 
-static void a_stored_image_reads_back_the_same(void **state) {
-    (void)state;
+TEST(a_stored_image_reads_back_the_same) {
     for (size_t cubin_bytes = 0; cubin_bytes < 70; cubin_bytes += 23) {
         jr_image *image = sample_image(3, cubin_bytes), *read = NULL;
         assert_int_equal(image->ptx_bytes, strlen(image->ptx));
@@ -205,8 +198,7 @@ static void a_stored_image_reads_back_the_same(void **state) {
     jr_image_free(NULL);
 }
 
-static void an_image_may_have_a_cubin_alone(void **state) {
-    (void)state;
+TEST(an_image_may_have_a_cubin_alone) {
     const jr_image_parts parts = {.entry = "k", .architecture = "sm_90", .cubin = "ELF", .cubin_bytes = 3};
     jr_image *image = NULL;
     assert_int_equal(jr_image_make(&parts, &image), JR_OK);
@@ -227,22 +219,8 @@ static jr_status make_and_decode(void *unused) {
     return status;
 }
 
-static void images_fail_cleanly_at_every_allocation(void **state) {
-    (void)state;
+TEST(images_fail_cleanly_at_every_allocation) {
     assert_int_equal(fail_nth_walk(FAIL_ALL, make_and_decode, NULL), 4);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_flipped_byte_is_noticed),
-        cmocka_unit_test(every_truncation_and_every_appended_byte_is_noticed),
-        cmocka_unit_test(lies_under_a_right_checksum_are_noticed),
-        cmocka_unit_test(bytes_that_no_length_accounts_for_are_noticed),
-        cmocka_unit_test(an_image_of_another_key_is_refused),
-        cmocka_unit_test(what_is_no_image_is_not_made),
-        cmocka_unit_test(a_stored_image_reads_back_the_same),
-        cmocka_unit_test(an_image_may_have_a_cubin_alone),
-        cmocka_unit_test(images_fail_cleanly_at_every_allocation),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -69,12 +69,12 @@ static jr_status load(const ladder_case *ladder, const char *rule) {
     return status;
 }
 
-static void a_cubin_that_is_not_for_the_device_falls_to_its_ptx(void **state) {
+TEST_BETWEEN(a_cubin_that_is_not_for_the_device_falls_to_its_ptx, set_up, tear_down) {
     static const char *const rules[] = {"cuModuleLoadData:1:200", "cuModuleLoadData:1:209", "cuModuleLoadData:1:222"};
     for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++) assert_int_equal(load(*state, rules[i]), JR_OK);
 }
 
-static void an_entry_that_the_driver_refuses_is_compiled_again(void **state) {
+TEST_BETWEEN(an_entry_that_the_driver_refuses_is_compiled_again, set_up, tear_down) {
     jr_stats stats = JR_INIT(jr_stats);
     jr_counters counters = JR_INIT(jr_counters);
     assert_int_equal(reduce(*state, NULL, &stats, &counters), JR_OK);
@@ -86,7 +86,7 @@ static void an_entry_that_the_driver_refuses_is_compiled_again(void **state) {
     assert_int_equal(stats.origin, JR_ORIGIN_DISK);
 }
 
-static void a_driver_that_takes_neither_form_is_named_with_its_version(void **state) {
+TEST_BETWEEN(a_driver_that_takes_neither_form_is_named_with_its_version, set_up, tear_down) {
     jr_stats stats = JR_INIT(jr_stats);
     jr_counters counters = JR_INIT(jr_counters);
     assert_int_equal(reduce(*state, "cuModuleLoadDataEx:0:222", &stats, &counters), JR_ERROR_LOAD);
@@ -98,7 +98,7 @@ static void a_driver_that_takes_neither_form_is_named_with_its_version(void **st
     assert_int_equal(reduce(*state, NULL, &stats, &counters), JR_OK);
 }
 
-static void a_load_that_runs_out_of_memory_is_no_refusal(void **state) {
+TEST_BETWEEN(a_load_that_runs_out_of_memory_is_no_refusal, set_up, tear_down) {
     jr_stats stats = JR_INIT(jr_stats);
     jr_counters counters = JR_INIT(jr_counters);
     assert_int_equal(load(*state, "cuModuleLoadData:1:2"), JR_ERROR_DEVICE_OUT_OF_MEMORY);
@@ -108,12 +108,4 @@ static void a_load_that_runs_out_of_memory_is_no_refusal(void **state) {
     assert_int_equal(reduce(*state, NULL, &stats, &counters), JR_OK);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(a_cubin_that_is_not_for_the_device_falls_to_its_ptx, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(an_entry_that_the_driver_refuses_is_compiled_again, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(a_driver_that_takes_neither_form_is_named_with_its_version, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(a_load_that_runs_out_of_memory_is_no_refusal, set_up, tear_down),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

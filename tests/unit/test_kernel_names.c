@@ -13,8 +13,7 @@ static void declares(const char *source, const char *expected) {
     jr_text_free(&list);
 }
 
-static void kernels_are_found_with_their_namespaces(void **state) {
-    (void)state;
+TEST(kernels_are_found_with_their_namespaces) {
     declares("", "");
     declares("extern \"C\" __global__ void k(int *o) { *o = 1; }", "k");
     declares("__global__ void a();\n__global__ void a() {}\nvoid __global__ b(int) {}\n", "a, b");
@@ -32,8 +31,7 @@ static void kernels_are_found_with_their_namespaces(void **state) {
     declares("\xef\xbb\xbf__global__ void k() {}", "k");
 }
 
-static void comments_literals_and_directives_declare_none(void **state) {
-    (void)state;
+TEST(comments_literals_and_directives_declare_none) {
     declares("// __global__ void a() {}\n/* __global__ void b() {} */\nconst char *s = \"__global__ void c()\";\n"
              "const char *r = R\"(__global__ void d() {})\";\n#define K __global__ void \\\n e()\n"
              "__device__ void f() {}\n__global__ void g() {}",
@@ -52,8 +50,7 @@ static void nearest(const char *entry, const char *expected) {
         assert_string_equal(found->text, expected);
 }
 
-static void a_wrong_name_means_the_nearest_kernel(void **state) {
-    (void)state;
+TEST(a_wrong_name_means_the_nearest_kernel) {
     nearest("saxpy", "ours::saxpy");
     nearest("theirs::saxpy", "ours::saxpy");
     nearest("sacle", "scale");
@@ -64,11 +61,4 @@ static void a_wrong_name_means_the_nearest_kernel(void **state) {
     nearest("x", NULL);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(kernels_are_found_with_their_namespaces),
-        cmocka_unit_test(comments_literals_and_directives_declare_none),
-        cmocka_unit_test(a_wrong_name_means_the_nearest_kernel),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

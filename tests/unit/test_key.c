@@ -40,8 +40,7 @@ static void differs(const jr_program *program, const jr_key_surroundings *surrou
     assert_memory_not_equal(one.bytes, other.bytes, sizeof one.bytes);
 }
 
-static void equal_programs_have_equal_keys_wherever_their_texts_lie(void **state) {
-    (void)state;
+TEST(equal_programs_have_equal_keys_wherever_their_texts_lie) {
     char source[] = "source", name[] = "p", architecture[] = "sm_90";
     jr_program copy = whole;
     jr_key_surroundings surroundings = here;
@@ -52,8 +51,7 @@ static void equal_programs_have_equal_keys_wherever_their_texts_lie(void **state
     same(&one, &other);
 }
 
-static void an_embedded_header_has_the_key_of_a_copy_of_it(void **state) {
-    (void)state;
+TEST(an_embedded_header_has_the_key_of_a_copy_of_it) {
     const char *text = jr_sources_find("core/types.cuh");
     char *copied = strdup(text), *changed = strdup(text);
     assert_non_null(copied);
@@ -73,8 +71,7 @@ static void an_embedded_header_has_the_key_of_a_copy_of_it(void **state) {
     free(changed);
 }
 
-static void each_part_of_a_program_counts(void **state) {
-    (void)state;
+TEST(each_part_of_a_program_counts) {
     const jr_named_text other_constant[] = {{"A", "1"}, {"B", "3"}};
     const jr_named_text other_header[] = {{"a.h", "one"}, {"b.h", "twO"}};
     const jr_named_text other_header_name[] = {{"a.h", "one"}, {"c.h", "two"}};
@@ -96,8 +93,7 @@ static void each_part_of_a_program_counts(void **state) {
     for (size_t i = 0; i < 11; i++) differs(&changed[i], &here);
 }
 
-static void each_part_of_the_surroundings_counts(void **state) {
-    (void)state;
+TEST(each_part_of_the_surroundings_counts) {
     static const uint8_t files[JR_DIGEST_BYTES] = {1};
     const jr_key_surroundings changed[] = {
         {"sm_80", 13, 0, "13.0.88", NULL},  {"compute_90", 13, 0, "13.0.88", NULL}, {"sm_90", 12, 0, "13.0.88", NULL},
@@ -108,8 +104,7 @@ static void each_part_of_the_surroundings_counts(void **state) {
 }
 
 /* Two programs whose texts run together to the same bytes must not be taken for each other. */
-static void shifting_bytes_from_one_field_to_the_next_changes_the_key(void **state) {
-    (void)state;
+TEST(shifting_bytes_from_one_field_to_the_next_changes_the_key) {
     const jr_named_text ab_c[] = {{"ab", "c"}}, a_bc[] = {{"a", "bc"}};
     jr_program one = JR_INIT(jr_program, .name = "p", .source = "s", .entry = "k", .headers = ab_c, .header_count = 1),
                other = one;
@@ -126,13 +121,4 @@ static void shifting_bytes_from_one_field_to_the_next_changes_the_key(void **sta
     assert_memory_not_equal(third.bytes, fourth.bytes, sizeof third.bytes);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(equal_programs_have_equal_keys_wherever_their_texts_lie),
-        cmocka_unit_test(an_embedded_header_has_the_key_of_a_copy_of_it),
-        cmocka_unit_test(each_part_of_a_program_counts),
-        cmocka_unit_test(each_part_of_the_surroundings_counts),
-        cmocka_unit_test(shifting_bytes_from_one_field_to_the_next_changes_the_key),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -26,8 +26,7 @@ static int end(void **state) {
     return 0;
 }
 
-static void what_was_written_is_read(void **state) {
-    (void)state;
+TEST_BETWEEN(what_was_written_is_read, begin, end) {
     jr_replay *replay = NULL;
     jr_replay_info info = JR_INIT(jr_replay_info);
     jr_replay_argument argument;
@@ -68,8 +67,7 @@ static void is_refused(const void *bytes, size_t count, const char *why) {
     if (strstr(jr_last_error()->message, why) == NULL) fail_msg("'%s' lacks '%s'", jr_last_error()->message, why);
 }
 
-static void a_file_that_was_cut_is_refused(void **state) {
-    (void)state;
+TEST_BETWEEN(a_file_that_was_cut_is_refused, begin, end) {
     size_t count;
     char *bytes = scratch_read(scratch_path(folder, name), &count);
     for (size_t cut = 0; cut < count; cut++)
@@ -77,8 +75,7 @@ static void a_file_that_was_cut_is_refused(void **state) {
     free(bytes);
 }
 
-static void a_file_that_was_changed_is_refused(void **state) {
-    (void)state;
+TEST_BETWEEN(a_file_that_was_changed_is_refused, begin, end) {
     size_t count;
     char *bytes = scratch_read(scratch_path(folder, name), &count);
     for (size_t at = 0; at < count; at++) {
@@ -93,8 +90,7 @@ static void seal(char *bytes, size_t count) {
     jr_digest_of(bytes, count - JR_DIGEST_BYTES, (uint8_t *)bytes + count - JR_DIGEST_BYTES);
 }
 
-static void foreign_versions_and_lengths_that_cannot_be_are_refused(void **state) {
-    (void)state;
+TEST_BETWEEN(foreign_versions_and_lengths_that_cannot_be_are_refused, begin, end) {
     size_t count;
     char *bytes = scratch_read(scratch_path(folder, name), &count);
     uint8_t *head = (uint8_t *)bytes;
@@ -116,8 +112,7 @@ static void foreign_versions_and_lengths_that_cannot_be_are_refused(void **state
 }
 
 /* Of a body that is not packed every number may be any. */
-static void a_body_that_does_not_fit_together_is_refused(void **state) {
-    (void)state;
+TEST_BETWEEN(a_body_that_does_not_fit_together_is_refused, begin, end) {
     enum { BODY = 64 };
     char bytes[JR_LAUNCH_HEADER_BYTES + BODY + JR_DIGEST_BYTES] = {0};
     uint8_t *head = (uint8_t *)bytes;
@@ -133,8 +128,7 @@ static void a_body_that_does_not_fit_together_is_refused(void **state) {
     }
 }
 
-static void a_file_that_others_may_write_to_is_refused(void **state) {
-    (void)state;
+TEST_BETWEEN(a_file_that_others_may_write_to_is_refused, begin, end) {
     jr_replay *replay = NULL;
     const char *path = scratch_path(folder, name);
     assert_int_equal(chmod(path, 0666), 0);
@@ -143,13 +137,4 @@ static void a_file_that_others_may_write_to_is_refused(void **state) {
     assert_null(replay);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(what_was_written_is_read, begin, end),
-        cmocka_unit_test_setup_teardown(a_file_that_was_cut_is_refused, begin, end),
-        cmocka_unit_test_setup_teardown(a_file_that_was_changed_is_refused, begin, end),
-        cmocka_unit_test_setup_teardown(foreign_versions_and_lengths_that_cannot_be_are_refused, begin, end),
-        cmocka_unit_test_setup_teardown(a_body_that_does_not_fit_together_is_refused, begin, end),
-        cmocka_unit_test_setup_teardown(a_file_that_others_may_write_to_is_refused, begin, end)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

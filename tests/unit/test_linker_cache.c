@@ -51,8 +51,7 @@ static void build(uint8_t cache[NEW_BYTES]) {
 
 static const char both[] = "libx.so.1=/a/libx.so.1 libx.so.2=/b/libx.so.2 ";
 
-static void a_missing_or_foreign_file_has_no_libraries(void **state) {
-    (void)state;
+TEST_BETWEEN(a_missing_or_foreign_file_has_no_libraries, scratch_begin, scratch_end) {
     *seen = '\0';
     jr_linker_cache_find(scratch_path(scratch_own, "none"), "", keep, NULL);
     jr_linker_cache_find(scratch_own, "", keep, NULL);
@@ -62,8 +61,7 @@ static void a_missing_or_foreign_file_has_no_libraries(void **state) {
     assert_string_equal(found_in("something else that is longer than a header of the cache", 56, ""), "");
 }
 
-static void libraries_are_found_by_prefix_in_the_files_order(void **state) {
-    (void)state;
+TEST_BETWEEN(libraries_are_found_by_prefix_in_the_files_order, scratch_begin, scratch_end) {
     uint8_t cache[NEW_BYTES];
     build(cache);
     assert_string_equal(found_in(cache, sizeof cache, "libx.so."), both);
@@ -71,8 +69,7 @@ static void libraries_are_found_by_prefix_in_the_files_order(void **state) {
     assert_string_equal(found_in(cache, sizeof cache, "none"), "");
 }
 
-static void a_cache_behind_an_older_one_is_found(void **state) {
-    (void)state;
+TEST_BETWEEN(a_cache_behind_an_older_one_is_found, scratch_begin, scratch_end) {
     uint8_t cache[16 + 12 + 4 + NEW_BYTES] = "ld.so-1.7.0"; /* one old entry, padded to a multiple of 8 */
     number_at(cache, 12, 1);
     build(cache + 32);
@@ -81,8 +78,7 @@ static void a_cache_behind_an_older_one_is_found(void **state) {
     assert_string_equal(found_in(cache, sizeof cache, "libx.so."), "");
 }
 
-static void a_cache_that_lies_about_its_size_has_no_libraries(void **state) {
-    (void)state;
+TEST_BETWEEN(a_cache_that_lies_about_its_size_has_no_libraries, scratch_begin, scratch_end) {
     uint8_t cache[NEW_BYTES];
     build(cache);
     number_at(cache, 20, UINT32_MAX);
@@ -91,8 +87,7 @@ static void a_cache_that_lies_about_its_size_has_no_libraries(void **state) {
     assert_string_equal(found_in(cache, sizeof cache, ""), "");
 }
 
-static void a_string_outside_the_file_is_passed_over(void **state) {
-    (void)state;
+TEST_BETWEEN(a_string_outside_the_file_is_passed_over, scratch_begin, scratch_end) {
     uint8_t cache[NEW_BYTES];
     build(cache);
     number_at(cache, HEADER + 4, UINT32_MAX);
@@ -103,8 +98,7 @@ static void a_string_outside_the_file_is_passed_over(void **state) {
     assert_string_equal(found_in(cache, sizeof cache, "libx"), "libx.so.2=/b/libx.so.2 ");
 }
 
-static void no_truncation_or_flipped_byte_reads_outside(void **state) {
-    (void)state;
+TEST_BETWEEN(no_truncation_or_flipped_byte_reads_outside, scratch_begin, scratch_end) {
     uint8_t cache[NEW_BYTES];
     build(cache);
     for (size_t size = 0; size < sizeof cache; size++) {
@@ -119,8 +113,7 @@ static void no_truncation_or_flipped_byte_reads_outside(void **state) {
     }
 }
 
-static void the_systems_cache_says_what_ldconfig_says(void **state) {
-    (void)state;
+TEST_BETWEEN(the_systems_cache_says_what_ldconfig_says, scratch_begin, scratch_end) {
     char line[8192], wanted[4096] = "";
     const char *const ldconfig[] = {"/sbin/ldconfig", "-p", NULL};
     const char *output = scratch_path(scratch_own, "output");
@@ -146,14 +139,4 @@ static void the_systems_cache_says_what_ldconfig_says(void **state) {
     assert_string_equal(seen, wanted);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, scratch_begin, scratch_end)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        TEST(a_missing_or_foreign_file_has_no_libraries), TEST(libraries_are_found_by_prefix_in_the_files_order),
-        TEST(a_cache_behind_an_older_one_is_found),       TEST(a_cache_that_lies_about_its_size_has_no_libraries),
-        TEST(a_string_outside_the_file_is_passed_over),   TEST(no_truncation_or_flipped_byte_reads_outside),
-        TEST(the_systems_cache_says_what_ldconfig_says),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

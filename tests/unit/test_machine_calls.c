@@ -4,7 +4,6 @@
 
 #include "support/cases/machine_case.h"
 
-#define END   "\n ret;\n}\n"
 #define STORE " mul.wide.u32 %d1, %t, 4; add.s64 %d1, %d1, %w; st.global.u32 [%d1], %r1;\n"
 #define CALL(function)                                                                                                 \
     "{ .param .b32 p0; st.param.b32 [p0], %r1; .param .b32 q0; call.uni (q0), " function                               \
@@ -25,8 +24,7 @@ static char *after_head(char *text, size_t bytes, const char *functions, const c
     return text;
 }
 
-static void functions_recurse_with_diverged_lanes(void **state) {
-    (void)state;
+TEST(functions_recurse_with_diverged_lanes) {
     char text[8192];
     machine_case test = {
         .ptx = after_head(text, sizeof text, FIBONACCI, KERNEL " and.b32 %r1, %t, 15;\n" CALL("fib") STORE END),
@@ -37,8 +35,7 @@ static void functions_recurse_with_diverged_lanes(void **state) {
     for (uint32_t i = 0; i < 64; i++) assert_int_equal(test.words[i], fibonacci[i % 16]);
 }
 
-static void endless_recursion_overflows_the_stack(void **state) {
-    (void)state;
+TEST(endless_recursion_overflows_the_stack) {
     char text[8192];
     machine_case test = {
         .ptx = after_head(text, sizeof text, ".func f()\n{\n call f;\n ret;\n}\n", KERNEL " call f;" END)};
@@ -52,8 +49,7 @@ static void endless_recursion_overflows_the_stack(void **state) {
     "ld.param.b32 %r1, [n]; mov.u64 %l, own; st.local.b32 [%l + " bytes " - 4], %r1;\n" inside                         \
     " ld.local.b32 %r2, [%l + " bytes " - 4]; add.u32 %r1, %r1, %r2; st.param.b32 [r], %r1; ret; }\n"
 
-static void local_memory_of_a_lane_is_as_large_as_a_threads(void **state) {
-    (void)state;
+TEST(local_memory_of_a_lane_is_as_large_as_a_threads) {
     char text[8192];
     machine_case test = {.ptx = after_head(text, sizeof text,
                                            WIDE("inner", "200000", "") WIDE("outer", "300000", CALL("inner")),
@@ -66,8 +62,7 @@ static void local_memory_of_a_lane_is_as_large_as_a_threads(void **state) {
     machine_fails(&test, 719, "2 calls deep, 550048 bytes of local memory");
 }
 
-static void calls_through_addresses_take_each_lane_to_its_function(void **state) {
-    (void)state;
+TEST(calls_through_addresses_take_each_lane_to_its_function) {
     char text[8192];
     const char *functions = ".func (.param .b32 r) twice(.param .b32 n)\n{ .reg .b32 %a; ld.param.b32 %a, [n]; shl.b32 "
                             "%a, %a, 1; st.param.b32 [r], %a; ret; }\n"
@@ -84,8 +79,7 @@ static void calls_through_addresses_take_each_lane_to_its_function(void **state)
     for (uint32_t i = 0; i < 32; i++) assert_int_equal(test.words[i], i % 2 ? i + 100 : 2 * i);
 }
 
-static void a_branch_table_takes_each_lane_to_its_label(void **state) {
-    (void)state;
+TEST(a_branch_table_takes_each_lane_to_its_label) {
     machine_case test = {.ptx = KERNEL
                          " rem.u32 %r2, %t, 3;\n T: .branchtargets A, B, C;\n brx.idx %r2, T;\n"
                          "A: mov.u32 %r1, 10; bra D;\nB: mov.u32 %r1, 20; bra D;\nC: mov.u32 %r1, 30;\nD:\n" STORE END};
@@ -93,8 +87,7 @@ static void a_branch_table_takes_each_lane_to_its_label(void **state) {
     for (uint32_t i = 0; i < 32; i++) assert_int_equal(test.words[i], (i % 3 + 1) * 10);
 }
 
-static void printf_prints_whole_calls_lane_after_lane(void **state) {
-    (void)state;
+TEST(printf_prints_whole_calls_lane_after_lane) {
     char text[8192];
     machine_case test = {
         .ptx = after_head(
@@ -121,14 +114,4 @@ static void printf_prints_whole_calls_lane_after_lane(void **state) {
     assert_int_equal(test.words[0], 5);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(functions_recurse_with_diverged_lanes),
-        cmocka_unit_test(endless_recursion_overflows_the_stack),
-        cmocka_unit_test(local_memory_of_a_lane_is_as_large_as_a_threads),
-        cmocka_unit_test(calls_through_addresses_take_each_lane_to_its_function),
-        cmocka_unit_test(a_branch_table_takes_each_lane_to_its_label),
-        cmocka_unit_test(printf_prints_whole_calls_lane_after_lane),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -4,7 +4,6 @@
 #include "support/cases/machine_case.h"
 
 #define SHARED KERNEL " .shared .align 16 .b8 s[256];\n"
-#define END    "\n ret;\n}\n"
 
 static void check(const char *ptx, unsigned block, int error, const char *words) {
     machine_case test = {.ptx = ptx, .block = block};
@@ -16,8 +15,7 @@ static void pass(const char *ptx, unsigned block) {
     machine_good(&test);
 }
 
-static void a_load_past_the_end_says_how_far(void **state) {
-    (void)state;
+TEST(a_load_past_the_end_says_how_far) {
     check(KERNEL " ld.global.u32 %r1, [%w+16388];" END, 32, 700,
           "out of bounds: kernel k, PTX line 9 'ld.global.u32 %r1, [%w+16388]', block (0,0,0), thread (0,0,0), address "
           "0x");
@@ -30,30 +28,26 @@ static void a_load_past_the_end_says_how_far(void **state) {
     check(KERNEL " mov.u64 %d1, 16; ld.u32 %r1, [%d1];" END, 32, 700, "out of bounds");
 }
 
-static void freed_memory_is_told_as_such(void **state) {
-    (void)state;
+TEST(freed_memory_is_told_as_such) {
     check(KERNEL " ld.global.u64 %d1, [%w+16376]; ld.global.u32 %r1, [%d1+8];" END, 32, 700,
           "use after free: kernel k");
     check(KERNEL " ld.global.u64 %d1, [%w+16376]; ld.global.u32 %r1, [%d1+8];" END, 32, 700,
           "8 bytes into freed device allocation");
 }
 
-static void constants_cannot_be_written(void **state) {
-    (void)state;
+TEST(constants_cannot_be_written) {
     check(PTX ".const .u32 c = 5;\n.visible .entry k(.param .u64 words)\n{\n .reg .b64 %d<3>; cvta.const.u64 %d2, %d1; "
               "mov.u64 %d1, c; st.u32 [%d1], 1;" END,
           32, 700, "write to read-only memory");
 }
 
-static void misaligned_addresses_are_refused(void **state) {
-    (void)state;
+TEST(misaligned_addresses_are_refused) {
     check(KERNEL " ld.global.u32 %r1, [%w+2];" END, 32, 716, "misaligned: kernel k");
     check(KERNEL " ld.global.v2.u32 {%r1,%r2}, [%w+4];" END, 32, 716, "8 bytes must be aligned to 8");
     check(SHARED " st.shared.u64 [s+4], %w;" END, 1, 716, "misaligned");
 }
 
-static void shared_local_and_parameter_bounds_are_kept(void **state) {
-    (void)state;
+TEST(shared_local_and_parameter_bounds_are_kept) {
     check(SHARED " st.shared.u32 [s+256], %t;" END, 32, 719, "0 bytes past the end of shared memory (256 bytes)");
     check(KERNEL " .local .b8 l[16]; mov.u64 %d1, l; st.local.u32 [%d1+16], %t;" END, 32, 719,
           "past the end of local memory");
@@ -62,8 +56,7 @@ static void shared_local_and_parameter_bounds_are_kept(void **state) {
     check(KERNEL " ld.param.u64 %d2, [words+8];" END, 32, 719, "the kernel's parameters");
 }
 
-static void uninitialised_shared_memory_is_not_read(void **state) {
-    (void)state;
+TEST(uninitialised_shared_memory_is_not_read) {
     check(SHARED " st.shared.u32 [s], 1; ld.shared.u32 %r1, [s+4]; st.global.u32 [%w], %r1;" END, 1, 719,
           "uninitialised shared memory: kernel k");
     pass(SHARED " st.shared.u64 [s], 1; ld.shared.u8 %r1, [s+5]; ld.shared.u32 %r2, [s+4];" END, 1);
@@ -71,8 +64,7 @@ static void uninitialised_shared_memory_is_not_read(void **state) {
 
 #define ADDRESS " mov.u32 %r9, s; mad.lo.u32 %r10, %t, 4, %r9; "
 
-static void shared_memory_races_are_found(void **state) {
-    (void)state;
+TEST(shared_memory_races_are_found) {
     /* of two warps: read after write without a barrier, then with one */
     check(SHARED ADDRESS "st.shared.u32 [%r10], %t; xor.b32 %r1, %t, 32; mad.lo.u32 %r2, %r1, 4, %r9; setp.gt.u32 %p1, "
                          "%t, 31; @%p1 ld.shared.u32 %r3, [%r2];" END,
@@ -98,8 +90,7 @@ static void shared_memory_races_are_found(void **state) {
          64);
 }
 
-static void barriers_need_every_thread(void **state) {
-    (void)state;
+TEST(barriers_need_every_thread) {
     check(KERNEL " setp.lt.u32 %p1, %t, 32; @%p1 exit; bar.sync 0, 64;" END, 64, 719, "divergent barrier: kernel k");
     check(KERNEL " setp.lt.u32 %p1, %t, 7; @%p1 bra A; bar.sync 0; bra B; A: bar.sync 0; B:" END, 32, 719,
           "waits at PTX line 9 'bar.sync 0'");
@@ -112,8 +103,7 @@ static void barriers_need_every_thread(void **state) {
     check(KERNEL " bar.sync 16;" END, 64, 719, "there is no barrier 16");
 }
 
-static void masks_name_lanes_that_are_there(void **state) {
-    (void)state;
+TEST(masks_name_lanes_that_are_there) {
     check(KERNEL " shfl.sync.idx.b32 %r1, %t, 0, 31, 0xffff;" END, 32, 719,
           "lane 16 runs the instruction but is not in its mask 0xffff");
     check(KERNEL " setp.lt.u32 %p1, %t, 7; @!%p1 shfl.sync.idx.b32 %r1, %t, 0, 31, -1; bar.sync 0;" END, 32, 719,
@@ -124,8 +114,7 @@ static void masks_name_lanes_that_are_there(void **state) {
           32, 719, "from a lane that does not take part");
 }
 
-static void traps_and_assertions_end_the_launch(void **state) {
-    (void)state;
+TEST(traps_and_assertions_end_the_launch) {
     check(KERNEL " setp.eq.u32 %p1, %t, 5; @%p1 trap;" END, 32, 719,
           "trap: kernel k, PTX line 9 '@%p1 trap', block (0,0,0), thread (5,0,0)");
     check(PTX ".extern .func __assertfail(.param .b64 a, .param .b64 b, .param .b32 c, .param .b64 d, .param .b64 e);\n"
@@ -138,15 +127,13 @@ static void traps_and_assertions_end_the_launch(void **state) {
           1, 710, "no!:42: no!: 'no!'");
 }
 
-static void a_kernel_that_waits_for_ever_is_stopped(void **state) {
-    (void)state;
+TEST(a_kernel_that_waits_for_ever_is_stopped) {
     machine_case test = {.ptx = KERNEL "L: ld.volatile.global.u32 %r1, [%w]; setp.eq.u32 %p1, %r1, 0; @%p1 bra L;" END,
                          .step_limit = 10000};
     machine_fails(&test, 702, "no progress: kernel k, PTX line 9");
 }
 
-static void a_dependent_launch_waits_before_it_touches_memory(void **state) {
-    (void)state;
+TEST(a_dependent_launch_waits_before_it_touches_memory) {
     machine_case early = {.ptx = KERNEL " ld.global.u32 %r1, [%w]; griddepcontrol.wait;" END, .dependent = true};
     machine_fails(&early, 719,
                   "access before griddepcontrol.wait in a dependent launch: kernel k, PTX line 9 'ld.global");
@@ -164,20 +151,4 @@ static void a_dependent_launch_waits_before_it_touches_memory(void **state) {
     machine_lacks(KERNEL " griddepcontrol.sleep;" END, "griddepcontrol");
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_load_past_the_end_says_how_far),
-        cmocka_unit_test(freed_memory_is_told_as_such),
-        cmocka_unit_test(constants_cannot_be_written),
-        cmocka_unit_test(misaligned_addresses_are_refused),
-        cmocka_unit_test(shared_local_and_parameter_bounds_are_kept),
-        cmocka_unit_test(uninitialised_shared_memory_is_not_read),
-        cmocka_unit_test(shared_memory_races_are_found),
-        cmocka_unit_test(barriers_need_every_thread),
-        cmocka_unit_test(masks_name_lanes_that_are_there),
-        cmocka_unit_test(a_dependent_launch_waits_before_it_touches_memory),
-        cmocka_unit_test(traps_and_assertions_end_the_launch),
-        cmocka_unit_test(a_kernel_that_waits_for_ever_is_stopped),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -3,9 +3,8 @@
 
 /* ---- what works ---- */
 
-static void a_neighbours_values_are_read_after_the_barrier(void **state) {
+TEST(a_neighbours_values_are_read_after_the_barrier) {
     static machine_case test;
-    (void)state;
     for (uint64_t seed = 0; seed < 4; seed++) {
         test = (machine_case){.ptx = HEAD("4") OWN SYNC " ld.shared::cluster.u32 %r7, [%r5];\n" SYNC STORE END,
                               .grid = 12,
@@ -17,9 +16,8 @@ static void a_neighbours_values_are_read_after_the_barrier(void **state) {
     }
 }
 
-static void generic_addresses_lead_to_the_same_place(void **state) {
+TEST(generic_addresses_lead_to_the_same_place) {
     static machine_case test;
-    (void)state;
     good(&test,
          HEAD("2") OWN SYNC " cvt.u64.u32 %d1, %r4; cvta.shared.u64 %d1, %d1; mapa.u64 %d2, %d1, %r1; ld.u32 %r7, "
                             "[%d2]; isspacep.shared::cta %p1, %d2; @%p1 add.u32 %r7, %r7, 1000; "
@@ -32,9 +30,8 @@ static void generic_addresses_lead_to_the_same_place(void **state) {
 }
 
 /* The address of a variable is handed on as it is, through the first block's memory. */
-static void addresses_of_variables_say_whose_they_are(void **state) {
+TEST(addresses_of_variables_say_whose_they_are) {
     static machine_case test;
-    (void)state;
     good(
         &test,
         HEAD(
@@ -48,9 +45,8 @@ static void addresses_of_variables_say_whose_they_are(void **state) {
     for (uint32_t b = 0; b < 4; b++) assert_int_equal(test.words[b * 32], (b * 100 + 3) * 1000 + (b + 1) % 4 * 100 + 3);
 }
 
-static void dynamic_shared_memory_is_reached_as_well(void **state) {
+TEST(dynamic_shared_memory_is_reached_as_well) {
     static machine_case test;
-    (void)state;
     test = (machine_case){
         .grid = 2,
         .cluster = 2,
@@ -66,9 +62,8 @@ static void dynamic_shared_memory_is_reached_as_well(void **state) {
     for (uint32_t i = 0; i < 64; i++) assert_int_equal(test.words[i], (1 - i / 32) * 100 + i % 32);
 }
 
-static void stores_and_atomics_go_to_another_blocks_memory(void **state) {
+TEST(stores_and_atomics_go_to_another_blocks_memory) {
     static machine_case test;
-    (void)state;
     good(&test,
          HEAD("8") " mov.u32 %r7, 0; st.shared.u32 [%r4], %r7;\n" SYNC
                    " mapa.shared::cluster.u32 %r8, s, 0; atom.shared::cluster.add.u32 %r9, [%r8], 1; "
@@ -83,9 +78,8 @@ static void stores_and_atomics_go_to_another_blocks_memory(void **state) {
     }
 }
 
-static void the_special_registers_tell_places_in_cluster_and_grid(void **state) {
+TEST(the_special_registers_tell_places_in_cluster_and_grid) {
     static machine_case test;
-    (void)state;
     good(&test,
          HEAD("3") " mov.u32 %r10, %clusterid.x; mov.u32 %r11, %nclusterid.x; mov.u32 %r12, %cluster_ctaid.x; mov.u32 "
                    "%r13, %cluster_nctaid.x; mov.pred %p1, %is_explicit_cluster; selp.u32 %r14, 1, 0, %p1;\n"
@@ -99,9 +93,8 @@ static void the_special_registers_tell_places_in_cluster_and_grid(void **state) 
 }
 
 /* Threads that have exited are not waited for; others go through phases at their own pace. */
-static void phases_wait_for_those_who_have_not_exited(void **state) {
+TEST(phases_wait_for_those_who_have_not_exited) {
     static machine_case test;
-    (void)state;
     good(&test,
          HEAD("2") OWN " setp.lt.u32 %p1, %t, 7; @%p1 ret;\n barrier.cluster.arrive; mov.u32 %r7, 0;\nAGAIN: add.u32 "
                        "%r7, %r7, 1; barrier.cluster.wait; barrier.cluster.arrive.relaxed; setp.lt.u32 %p2, %r7, %t; "
@@ -110,9 +103,8 @@ static void phases_wait_for_those_who_have_not_exited(void **state) {
     for (uint32_t i = 0; i < 64; i++) assert_int_equal(test.words[i], i % 32 < 7 ? 0 : i % 32);
 }
 
-static void a_block_alone_is_a_cluster_with_a_barrier(void **state) {
+TEST(a_block_alone_is_a_cluster_with_a_barrier) {
     static machine_case test;
-    (void)state;
     test = (machine_case){
         .block = 64,
         .ptx =
@@ -125,8 +117,7 @@ static void a_block_alone_is_a_cluster_with_a_barrier(void **state) {
 
 /* ---- races and uninitialised reads ---- */
 
-static void accesses_of_two_blocks_with_no_barrier_between_race(void **state) {
-    (void)state;
+TEST(accesses_of_two_blocks_with_no_barrier_between_race) {
     fails(HEAD("2") SYNC OWN " ld.shared::cluster.u32 %r7, [%r5];\n" SYNC STORE END, 2, 719,
           "data race in shared memory");
     fails(HEAD("2") SYNC OWN " ld.shared::cluster.u32 %r7, [%r5];\n" SYNC STORE END, 2, 719, " of block (");
@@ -139,9 +130,8 @@ static void accesses_of_two_blocks_with_no_barrier_between_race(void **state) {
           "wrote it at PTX line");
 }
 
-static void a_fence_lets_a_relaxed_arrival_release(void **state) {
+TEST(a_fence_lets_a_relaxed_arrival_release) {
     static machine_case test;
-    (void)state;
     good(&test,
          HEAD("2") OWN " fence.acq_rel.cluster; barrier.cluster.arrive.relaxed.aligned;\n" WAIT
                        " ld.shared::cluster.u32 %r7, [%r5];\n" SYNC STORE END,
@@ -149,21 +139,18 @@ static void a_fence_lets_a_relaxed_arrival_release(void **state) {
     assert_int_equal(test.words[33], 1);
 }
 
-static void what_no_block_wrote_is_undefined_for_all(void **state) {
-    (void)state;
+TEST(what_no_block_wrote_is_undefined_for_all) {
     fails(HEAD("2") SYNC " ld.shared::cluster.u32 %r7, [%r5];\n" SYNC STORE END, 2, 719,
           "was never written by this cluster");
 }
 
 /* ---- beginnings and ends ---- */
 
-static void a_block_must_be_known_to_have_begun(void **state) {
-    (void)state;
+TEST(a_block_must_be_known_to_have_begun) {
     fails(HEAD("2") " st.shared::cluster.u32 [%r5], %r0;\n" SYNC END, 2, 719, "which may not have begun");
 }
 
-static void a_block_must_not_end_while_others_use_its_memory(void **state) {
-    (void)state;
+TEST(a_block_must_not_end_while_others_use_its_memory) {
     fails(HEAD("2") OWN SYNC " ld.shared::cluster.u32 %r7, [%r5];\n" STORE END, 2, 719, " of block (");
     fails(HEAD("2") OWN SYNC " setp.eq.u32 %p1, %r0, 0; @%p1 ret; mov.u32 %r9, 0;\nL: add.u32 %r9, %r9, 1; setp.lt.u32 "
                              "%p2, %r9, 100000; @%p2 bra L; ld.shared::cluster.u32 %r7, [%r5];\n" STORE END,
@@ -175,8 +162,7 @@ static void a_block_must_not_end_while_others_use_its_memory(void **state) {
 
 /* ---- addresses ---- */
 
-static void wrong_addresses_are_told(void **state) {
-    (void)state;
+TEST(wrong_addresses_are_told) {
     fails(HEAD("2") OWN SYNC " ld.shared.u32 %r7, [%r5];\n" SYNC END, 2, 719, "only .shared::cluster");
     fails(HEAD("2") OWN SYNC " ld.shared::cluster.u32 %r7, [%r5+4096];\n" SYNC END, 2, 719,
           "past the end of shared memory");
@@ -187,15 +173,13 @@ static void wrong_addresses_are_told(void **state) {
 
 /* ---- the barrier ---- */
 
-static void arrivals_and_waits_take_turns(void **state) {
-    (void)state;
+TEST(arrivals_and_waits_take_turns) {
     fails(HEAD("2") ARRIVE ARRIVE WAIT END, 2, 719, "has arrived at the cluster's barrier before and not waited since");
     fails(HEAD("2") WAIT END, 2, 719, "waits at the cluster's barrier and has not arrived");
     fails(HEAD("2") SYNC WAIT END, 2, 719, "waits at the cluster's barrier and has not arrived");
 }
 
-static void who_does_not_come_is_told(void **state) {
-    (void)state;
+TEST(who_does_not_come_is_told) {
     fails(HEAD("2") " setp.eq.u32 %p1, %r0, 1; @%p1 bra.uni OTHER;\n" SYNC
                     " ret;\nOTHER: setp.lt.u32 %p2, %t, 3; @%p2 bra "
                     "THREE; barrier.cluster.arrive; barrier.cluster.wait; bar.sync 0; ret;\nTHREE: barrier.sync 1, "
@@ -210,24 +194,4 @@ static void who_does_not_come_is_told(void **state) {
           2, 702, "no progress");
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_neighbours_values_are_read_after_the_barrier),
-        cmocka_unit_test(generic_addresses_lead_to_the_same_place),
-        cmocka_unit_test(addresses_of_variables_say_whose_they_are),
-        cmocka_unit_test(dynamic_shared_memory_is_reached_as_well),
-        cmocka_unit_test(stores_and_atomics_go_to_another_blocks_memory),
-        cmocka_unit_test(the_special_registers_tell_places_in_cluster_and_grid),
-        cmocka_unit_test(phases_wait_for_those_who_have_not_exited),
-        cmocka_unit_test(a_block_alone_is_a_cluster_with_a_barrier),
-        cmocka_unit_test(accesses_of_two_blocks_with_no_barrier_between_race),
-        cmocka_unit_test(a_fence_lets_a_relaxed_arrival_release),
-        cmocka_unit_test(what_no_block_wrote_is_undefined_for_all),
-        cmocka_unit_test(a_block_must_be_known_to_have_begun),
-        cmocka_unit_test(a_block_must_not_end_while_others_use_its_memory),
-        cmocka_unit_test(wrong_addresses_are_told),
-        cmocka_unit_test(arrivals_and_waits_take_turns),
-        cmocka_unit_test(who_does_not_come_is_told),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -6,9 +6,8 @@
 #define AT_FIRST     " mapa.shared::cluster.u32 %r8, bar, 0;\n"
 
 /* All threads of all blocks arrive on the first one's mbarrier, having written its memory. */
-static void arrivals_on_another_blocks_mbarrier_order_what_was_written(void **state) {
+TEST(arrivals_on_another_blocks_mbarrier_order_what_was_written) {
     static machine_case test;
-    (void)state;
     for (uint64_t seed = 0; seed < 4; seed++) {
         test = (machine_case){
             .ptx = HEAD("4") FIRST("32") SYNC AT_FIRST
@@ -24,9 +23,8 @@ static void arrivals_on_another_blocks_mbarrier_order_what_was_written(void **st
     }
 }
 
-static void a_fence_of_mbarriers_makes_them_known_with_a_relaxed_arrival(void **state) {
+TEST(a_fence_of_mbarriers_makes_them_known_with_a_relaxed_arrival) {
     static machine_case test;
-    (void)state;
     good(&test,
          HEAD("2") FIRST(
              "2") "@%p1 fence.mbarrier_init.release.cluster;\n barrier.cluster.arrive.relaxed.aligned;\n" WAIT AT_FIRST
@@ -44,8 +42,7 @@ static void a_fence_of_mbarriers_makes_them_known_with_a_relaxed_arrival(void **
           2, 719, "wrote it at PTX line");
 }
 
-static void other_blocks_mbarriers_take_nothing_but_arrivals(void **state) {
-    (void)state;
+TEST(other_blocks_mbarriers_take_nothing_but_arrivals) {
     fails(HEAD("2") FIRST("1") SYNC
           " mapa.shared::cluster.u32 %r8, bar, %r1; cvt.u64.u32 %d1, %r8; cvta.shared.u64 %d1, %d1; "
           "@%p1 mbarrier.inval.b64 [%d1];\n" SYNC END,
@@ -64,9 +61,8 @@ static void other_blocks_mbarriers_take_nothing_but_arrivals(void **state) {
 }
 
 /* One block's thread brings 128 bytes into the memory of those of a mask; each waits for its own. */
-static void a_bulk_copy_goes_to_several_blocks(void **state) {
+TEST(a_bulk_copy_goes_to_several_blocks) {
     static machine_case test;
-    (void)state;
     test = (machine_case){
         .ptx = HEAD("4")
             FIRST("1") "@%p1 fence.mbarrier_init.release.cluster; @%p1 fence.proxy.async; @%p1 "
@@ -83,9 +79,8 @@ static void a_bulk_copy_goes_to_several_blocks(void **state) {
 }
 
 /* Each block's threads send their ranks to the next one, whose mbarrier counts the bytes. */
-static void values_are_sent_with_their_bytes(void **state) {
+TEST(values_are_sent_with_their_bytes) {
     static machine_case test;
-    (void)state;
     for (uint64_t seed = 0; seed < 4; seed++) {
         test = (machine_case){
             .ptx = HEAD("4")
@@ -113,8 +108,7 @@ static void values_are_sent_with_their_bytes(void **state) {
     assert_int_equal(test.words[37], 77);
 }
 
-static void what_is_sent_is_awaited_where_it_goes(void **state) {
-    (void)state;
+TEST(what_is_sent_is_awaited_where_it_goes) {
     fails(HEAD("2") FIRST("1") "@%p1 mbarrier.arrive.expect_tx.shared::cta.b64 _, [bar], 128;\n" SYNC
                                " mapa.shared::cluster.u32 %r8, bar, %r1; "
                                "st.async.shared::cluster.mbarrier::complete_tx::bytes.u32 [%r5], %t, "
@@ -127,14 +121,4 @@ static void what_is_sent_is_awaited_where_it_goes(void **state) {
                   "st.async");
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(arrivals_on_another_blocks_mbarrier_order_what_was_written),
-        cmocka_unit_test(a_fence_of_mbarriers_makes_them_known_with_a_relaxed_arrival),
-        cmocka_unit_test(other_blocks_mbarriers_take_nothing_but_arrivals),
-        cmocka_unit_test(a_bulk_copy_goes_to_several_blocks),
-        cmocka_unit_test(values_are_sent_with_their_bytes),
-        cmocka_unit_test(what_is_sent_is_awaited_where_it_goes),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -3,7 +3,6 @@
 
 #include "support/cases/machine_case.h"
 
-#define END    "\n ret;\n}\n"
 #define SHARED KERNEL " .shared .align 16 .b8 s[2048]; .shared .align 8 .b64 bar;\n"
 /* %r9: this thread's 16 bytes of s; %d9: its 16 bytes of global memory. */
 #define OWN " mov.u32 %r9, s; mad.lo.u32 %r9, %t, 16, %r9; mul.wide.u32 %d9, %t, 16; add.s64 %d9, %d9, %w;\n"
@@ -23,9 +22,8 @@ static void fails(const char *ptx, unsigned block, const char *words) {
     machine_fails(&test, strstr(words, "misaligned") ? 716 : strstr(words, "allocation") ? 700 : 719, words);
 }
 
-static void copies_of_each_size_land_after_the_wait(void **state) {
+TEST(copies_of_each_size_land_after_the_wait) {
     machine_case test;
-    (void)state;
     good(&test,
          SHARED OWN
          "cp.async.ca.shared.global [%r9], [%d9], 4; cp.async.ca.shared::cta.global.L2::128B [%r9+8], [%d9+8], "
@@ -41,9 +39,8 @@ static void copies_of_each_size_land_after_the_wait(void **state) {
     for (uint32_t i = 0; i < 64; i++) assert_int_equal(test.words[1024 + i], 4 * (i ^ 1) + 1);
 }
 
-static void short_and_ignored_sources_leave_zeros(void **state) {
+TEST(short_and_ignored_sources_leave_zeros) {
     machine_case test;
-    (void)state;
     good(&test,
          SHARED OWN
          "and.b32 %r3, %t, 15; cp.async.cg.shared.global [%r9], [%d9], 16, %r3; cp.async.wait_all; ld.shared.u32 "
@@ -61,9 +58,8 @@ static void short_and_ignored_sources_leave_zeros(void **state) {
     fails(SHARED OWN "cp.async.ca.shared.global [%r9], [%d9], 8, 12;" END, 1, "12 bytes of the source for a copy of 8");
 }
 
-static void a_group_is_waited_for_and_later_ones_stay_in_flight(void **state) {
+TEST(a_group_is_waited_for_and_later_ones_stay_in_flight) {
     machine_case test;
-    (void)state;
 #define TWO                                                                                                            \
     SHARED OWN "cp.async.ca.shared.global [%r9], [%d9], 4; cp.async.commit_group; cp.async.ca.shared.global [%r9+4], " \
                "[%d9+4], 4; cp.async.commit_group; cp.async.wait_group 1; "
@@ -77,8 +73,7 @@ static void a_group_is_waited_for_and_later_ones_stay_in_flight(void **state) {
           32, "has not been waited for"); /* it is in no group yet */
 }
 
-static void other_threads_need_a_barrier_after_the_wait(void **state) {
-    (void)state;
+TEST(other_threads_need_a_barrier_after_the_wait) {
 #define OTHER "xor.b32 %r3, %r9, 512; ld.shared.u32 %r1, [%r3];"
     fails(SHARED OWN "cp.async.ca.shared.global [%r9], [%d9], 4; cp.async.wait_all; " OTHER END, 64,
           "no barrier between");
@@ -91,8 +86,7 @@ static void other_threads_need_a_barrier_after_the_wait(void **state) {
           64, "no barrier between");
 }
 
-static void sizes_alignment_and_bounds_are_kept(void **state) {
-    (void)state;
+TEST(sizes_alignment_and_bounds_are_kept) {
     fails(SHARED OWN "cp.async.cg.shared.global [%r9+8], [%d9], 16;" END, 1, "misaligned: kernel k");
     fails(SHARED OWN "cp.async.ca.shared.global [%r9], [%d9+4], 8;" END, 1, "misaligned: kernel k");
     fails(SHARED "cp.async.ca.shared.global [s+2056], [%w], 8;" END, 1, "past the end of shared memory");
@@ -103,9 +97,8 @@ static void sizes_alignment_and_bounds_are_kept(void **state) {
 }
 
 /* Every thread's arrival follows its copy; the phase is complete when all have landed. */
-static void copies_arrive_on_an_mbarrier(void **state) {
+TEST(copies_arrive_on_an_mbarrier) {
     machine_case test;
-    (void)state;
 #define ARRIVE(count, noinc)                                                                                           \
     SHARED OWN "setp.eq.u32 %p1, %t, 0; @%p1 mbarrier.init.shared.b64 [bar], " count "; bar.sync 0; "                  \
                "cp.async.ca.shared.global [%r9], [%d9], 4; cp.async.mbarrier.arrive" noinc ".shared.b64 [bar]; "
@@ -119,26 +112,14 @@ static void copies_arrive_on_an_mbarrier(void **state) {
 }
 
 /* A block forgets what the one before it in its place has left in flight. */
-static void copies_that_nobody_waits_for_do_not_reach_the_next_block(void **state) {
+TEST(copies_that_nobody_waits_for_do_not_reach_the_next_block) {
     machine_case test = {.ptx =
                              SHARED OWN "st.shared.u32 [%r9], 5; ld.shared.u32 %r1, [%r9]; cp.async.ca.shared.global "
                                         "[%r9], [%d9], 4;" STORE END,
                          .grid = 3,
                          .block = 32};
-    (void)state;
     machine_good(&test);
     assert_int_equal(test.words[1024], 5);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(copies_of_each_size_land_after_the_wait),
-        cmocka_unit_test(short_and_ignored_sources_leave_zeros),
-        cmocka_unit_test(a_group_is_waited_for_and_later_ones_stay_in_flight),
-        cmocka_unit_test(other_threads_need_a_barrier_after_the_wait),
-        cmocka_unit_test(sizes_alignment_and_bounds_are_kept),
-        cmocka_unit_test(copies_arrive_on_an_mbarrier),
-        cmocka_unit_test(copies_that_nobody_waits_for_do_not_reach_the_next_block),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -4,7 +4,6 @@
 
 #include "support/cases/machine_case.h"
 
-#define END   "\n ret;\n}\n"
 #define STORE " mul.wide.u32 %d1, %t, 4; add.s64 %d1, %d1, %w; st.global.u32 [%d1], %r1;"
 
 static void run(machine_case *test, const char *ptx, unsigned block) {
@@ -14,8 +13,7 @@ static void run(machine_case *test, const char *ptx, unsigned block) {
     machine_good(test);
 }
 
-static void shuffles_move_values_and_say_what_was_inside(void **state) {
-    (void)state;
+TEST(shuffles_move_values_and_say_what_was_inside) {
     machine_case test;
 #define SHUFFLE(mode, b, c)                                                                                            \
     KERNEL " shfl.sync." mode ".b32 %r1|%p1, %t, " b ", " c ", -1; @!%p1 add.u32 %r1, %r1, 1000;\n" STORE END
@@ -33,8 +31,7 @@ static void shuffles_move_values_and_say_what_was_inside(void **state) {
     for (uint32_t i = 0; i < 32; i++) assert_int_equal(test.words[i], i / 8 * 8 + 1);
 }
 
-static void votes_and_matches_see_all_lanes(void **state) {
-    (void)state;
+TEST(votes_and_matches_see_all_lanes) {
     machine_case test;
     run(&test,
         KERNEL
@@ -52,8 +49,7 @@ static void votes_and_matches_see_all_lanes(void **state) {
     assert_int_equal(test.words[1], 0xffffffffu);
 }
 
-static void redux_reduces_in_every_operation(void **state) {
-    (void)state;
+TEST(redux_reduces_in_every_operation) {
     static const struct {
         const char *ptx;
         uint32_t result;
@@ -67,7 +63,6 @@ static void redux_reduces_in_every_operation(void **state) {
         {REDUX("and.b32"), 0},
         {REDUX("or.b32"), 0xffffffffu},
         {REDUX("xor.b32"), 0xfffffffdu ^ 0xfffffffeu ^ 0xffffffffu ^ 28}};
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         machine_case test;
         run(&test, cases[i].ptx, 32);
@@ -76,8 +71,7 @@ static void redux_reduces_in_every_operation(void **state) {
 }
 
 /* Odd and even lanes come to one shuffle with masks of their own; then the halves of a warp by two roads. */
-static void diverged_groups_wait_for_each_other_at_a_shuffle(void **state) {
-    (void)state;
+TEST(diverged_groups_wait_for_each_other_at_a_shuffle) {
     machine_case test;
     run(&test,
         KERNEL " and.b32 %r3, %t, 1; setp.eq.u32 %p1, %r3, 0; mov.u32 %r2, 0xaaaaaaaa; @%p1 mov.u32 %r2, 0x55555555; "
@@ -92,8 +86,7 @@ static void diverged_groups_wait_for_each_other_at_a_shuffle(void **state) {
     for (uint32_t i = 0; i < 32; i++) assert_int_equal(test.words[i], i < 16 ? 1 : i - 16 + 2);
 }
 
-static void barriers_reduce_over_the_block(void **state) {
-    (void)state;
+TEST(barriers_reduce_over_the_block) {
     machine_case test;
     run(&test,
         KERNEL " setp.lt.u32 %p1, %t, 40; bar.red.popc.u32 %r1, 0, %p1; bar.red.and.pred %p2, 0, %p1; bar.red.or.pred "
@@ -110,8 +103,7 @@ static void barriers_reduce_over_the_block(void **state) {
     assert_int_equal(test.words[40], 77);
 }
 
-static void atomics_return_the_old_value_and_keep_every_update(void **state) {
-    (void)state;
+TEST(atomics_return_the_old_value_and_keep_every_update) {
     machine_case test;
     run(&test,
         KERNEL
@@ -134,8 +126,7 @@ static void atomics_return_the_old_value_and_keep_every_update(void **state) {
     assert_int_equal(test.words[136], 32);
 }
 
-static void generic_addresses_reach_every_window(void **state) {
-    (void)state;
+TEST(generic_addresses_reach_every_window) {
     machine_case test;
     run(&test,
         KERNEL
@@ -149,8 +140,7 @@ static void generic_addresses_reach_every_window(void **state) {
     for (uint32_t i = 0; i < 32; i++) assert_int_equal(test.words[i], i + 11107);
 }
 
-static void vectors_and_narrow_elements_are_loaded_and_stored(void **state) {
-    (void)state;
+TEST(vectors_and_narrow_elements_are_loaded_and_stored) {
     machine_case test = {.ptx = KERNEL
                          " mul.wide.u32 %d1, %t, 16; add.s64 %d1, %d1, %w; ld.global.nc.L1::no_allocate.v4.f32 "
                          "{%r1,%r2,%r3,%r4}, [%d1];\n"
@@ -171,8 +161,7 @@ static void vectors_and_narrow_elements_are_loaded_and_stored(void **state) {
     }
 }
 
-static void wide_words_are_exchanged_whole(void **state) {
-    (void)state;
+TEST(wide_words_are_exchanged_whole) {
     machine_case test;
     run(&test,
         KERNEL
@@ -185,8 +174,7 @@ static void wide_words_are_exchanged_whole(void **state) {
     assert_int_equal(test.words[18], 6);
 }
 
-static void carries_run_through_long_numbers(void **state) {
-    (void)state;
+TEST(carries_run_through_long_numbers) {
     machine_case test;
     run(&test,
         KERNEL " mov.u32 %r1, 0xffffffff; mov.u32 %r2, 1; add.cc.u32 %r3, %r1, %r2; addc.u32 %r4, 5, 0; sub.cc.u32 "
@@ -197,8 +185,7 @@ static void carries_run_through_long_numbers(void **state) {
     for (size_t i = 0; i < 6; i++) assert_int_equal(test.words[i], expected[i]);
 }
 
-static void dynamic_shared_memory_follows_the_static(void **state) {
-    (void)state;
+TEST(dynamic_shared_memory_follows_the_static) {
     static const char kernel[] = KERNEL
         " .shared .b8 s[20]; mov.u32 %r2, dyn; st.shared.u32 [dyn+4], 9; ld.shared.u32 %r3, [%r2+4]; mov.u32 "
         "%r4, %dynamic_smem_size; mov.u32 %r5, %total_smem_size;\n st.global.v4.u32 [%w], {%r2,%r3,%r4,%r5};" END;
@@ -210,19 +197,4 @@ static void dynamic_shared_memory_follows_the_static(void **state) {
     for (size_t i = 0; i < 4; i++) assert_int_equal(test.words[i], expected[i]);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(shuffles_move_values_and_say_what_was_inside),
-        cmocka_unit_test(votes_and_matches_see_all_lanes),
-        cmocka_unit_test(redux_reduces_in_every_operation),
-        cmocka_unit_test(diverged_groups_wait_for_each_other_at_a_shuffle),
-        cmocka_unit_test(barriers_reduce_over_the_block),
-        cmocka_unit_test(atomics_return_the_old_value_and_keep_every_update),
-        cmocka_unit_test(generic_addresses_reach_every_window),
-        cmocka_unit_test(vectors_and_narrow_elements_are_loaded_and_stored),
-        cmocka_unit_test(wide_words_are_exchanged_whole),
-        cmocka_unit_test(carries_run_through_long_numbers),
-        cmocka_unit_test(dynamic_shared_memory_follows_the_static),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

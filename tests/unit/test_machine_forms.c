@@ -65,7 +65,7 @@ static void append_names(const char *ptx, jr_text *out) {
     }
 }
 
-static void every_simple_form_has_a_row_in_a_list(void **state) {
+TEST(every_simple_form_has_a_row_in_a_list) {
 #define ROW(name) jrs_##name##_forms,
     const jrs_form *const tables[] = {JRS_FORM_TABLES(ROW) NULL};
 #undef ROW
@@ -73,7 +73,6 @@ static void every_simple_form_has_a_row_in_a_list(void **state) {
     form_case form;
     char wanted[64];
     size_t missing = 0;
-    (void)state;
     for (size_t f = 0; f < form_family_count; f++) {
         for (size_t i = 0; i < *form_families[f].count; i++) {
             const form_row *row = &form_families[f].rows[i];
@@ -113,7 +112,7 @@ static double rcp_exact(double x) {
     return 1.0 / x;
 }
 
-static void approximations_are_near_the_exact_value(void **state) {
+TEST(approximations_are_near_the_exact_value) {
     static const struct {
         form_row row;
         double (*exact)(double);
@@ -124,7 +123,6 @@ static void approximations_are_near_the_exact_value(void **state) {
                  {FORM("rcp.approx.%s", "f32", "T T"), rcp_exact, 0x1p-23 + 0x1p-22},
                  {FORM("sqrt.approx.%s", "f32", "T T"), sqrt, 0x1p-23 + 0x1p-22},
                  {FORM("tanh.approx.%s", "f32", "T T"), tanh, 0x1p-11}};
-    (void)state;
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         uint64_t input[FORM_ELEMENTS], results[FORM_ELEMENTS];
         unsigned checked = 0;
@@ -141,10 +139,4 @@ static void approximations_are_near_the_exact_value(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_simple_form_has_a_row_in_a_list),
-        cmocka_unit_test(approximations_are_near_the_exact_value),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -3,8 +3,7 @@
 
 #include "support/cases/heap_case.h"
 
-static void what_is_allocated_holds_values(void **state) {
-    (void)state;
+TEST(what_is_allocated_holds_values) {
     heap_run(
         HEAP MALLOC("%d1", "64") " st.u32 [%d1], 7; st.u64 [%d1+56], %d1; ld.u32 %r1, [%d1]; ld.u64 %d2, [%d1+56];"
                                  " sub.s64 %d2, %d2, %d1; st.global.v2.u32 [%w], {%r1, 0}; st.global.u64 [%w+8], %d2;"
@@ -16,8 +15,7 @@ static void what_is_allocated_holds_values(void **state) {
 }
 
 /* Every lane gets its own; a guard leaves the others' results as they are. */
-static void each_lane_calls_for_itself(void **state) {
-    (void)state;
+TEST(each_lane_calls_for_itself) {
     heap_prepare(HEAP " mov.u64 %d1, 5; setp.lt.u32 %p1, %t, 20; @!%p1 bra L;" MALLOC("%d1", "8") "L:" SHOW("%d1") END);
     heap_test.block = 32;
     machine_good(&heap_test);
@@ -28,7 +26,7 @@ static void each_lane_calls_for_itself(void **state) {
     assert_int_equal(heap_test.leaks, 20);
 }
 
-static void sizes_that_cannot_be_give_null(void **state) {
+TEST(sizes_that_cannot_be_give_null) {
     static const char *const texts[] = {
         HEAP MALLOC("%d1", "65536") SHOW("%d1") END,
         HEAP MALLOC("%d1", "0x80000000") SHOW("%d1") END,
@@ -41,7 +39,6 @@ static void sizes_that_cannot_be_give_null(void **state) {
         HEAP ALIGNED("%d1", "8", "24") SHOW("%d1") END,
         HEAP ALIGNED("%d1", "8", "0") SHOW("%d1") END,
     };
-    (void)state;
     for (size_t k = 0; k < sizeof texts / sizeof *texts; k++) {
         heap_prepare(texts[k]);
         heap_test.words[0] = heap_test.words[1] = 9;
@@ -55,8 +52,7 @@ static void sizes_that_cannot_be_give_null(void **state) {
 }
 
 /* malloc(0) gives an address that is nobody else's, and none of its bytes may be touched. */
-static void nothing_has_an_address(void **state) {
-    (void)state;
+TEST(nothing_has_an_address) {
     heap_run(HEAP MALLOC("%d1", "0") MALLOC("%d2", "0") " st.global.v2.u64 [%w], {%d1, %d2};" FREE("%d1") FREE("%d2")
                  FREE("0") END);
     assert_true(heap_word(0) != 0 && heap_word(1) != 0 && heap_word(0) != heap_word(1));
@@ -64,8 +60,7 @@ static void nothing_has_an_address(void **state) {
     heap_fails(HEAP MALLOC("%d1", "0") " st.u8 [%d1], 7;" END, 700, "0 bytes past the end of 0 bytes at");
 }
 
-static void alignments_are_kept(void **state) {
-    (void)state;
+TEST(alignments_are_kept) {
     heap_run(
         HEAP MALLOC("%d9", "1") ALIGNED("%d1", "5", "1") ALIGNED("%d2", "256", "64") ALIGNED("%d3", "8", "4096")
             ALIGNED("%d4", "100", "256") " st.global.v2.u64 [%w], {%d1, %d2}; st.global.v2.u64 [%w+16], {%d3, %d4};"
@@ -77,8 +72,7 @@ static void alignments_are_kept(void **state) {
 
 /* ---- misuse ---- */
 
-static void what_lies_outside_is_told(void **state) {
-    (void)state;
+TEST(what_lies_outside_is_told) {
     heap_fails(
         HEAP MALLOC("%d1", "64") " ld.u32 %r1, [%d1+64];" END, 700,
         "out of bounds: kernel k, PTX line 12 'ld.u32 %r1, [%d1+64]', block (0,0,0), thread (0,0,0), address 0x");
@@ -94,8 +88,7 @@ static void what_lies_outside_is_told(void **state) {
 
 /* All lanes of one access, whose last ones are outside the allocation: they are checked at once, and the fault names a
  * lane. */
-static void lanes_side_by_side_are_checked(void **state) {
-    (void)state;
+TEST(lanes_side_by_side_are_checked) {
     heap_prepare(HEAP " .shared .u64 s; setp.ne.u32 %p1, %t, 0; @%p1 bra L;" MALLOC(
         "%d1", "124") " st.shared.u64 [s], %d1;\nL: bar.sync 0; ld.shared.u64 %d1, [s]; mul.wide.u32 %d2, %t, 4;"
                       " add.s64 %d2, %d2, %d1; ld.global.u32 %r1, [%d2];" END);
@@ -111,8 +104,7 @@ static void lanes_side_by_side_are_checked(void **state) {
     for (size_t t = 0; t < 32; t++) assert_int_equal(heap_word(t), t);
 }
 
-static void use_after_free_is_told(void **state) {
-    (void)state;
+TEST(use_after_free_is_told) {
     heap_fails(HEAP MALLOC("%d1", "64") FREE("%d1") " ld.u32 %r1, [%d1+8];" END, 700,
                "use after free: kernel k, PTX line 13 'ld.u32 %r1, [%d1+8]'");
     heap_fails(HEAP MALLOC("%d1", "64") FREE("%d1") " st.u32 [%d1+8], 7;" END, 700, "8 bytes into 64 bytes at 0x");
@@ -120,8 +112,7 @@ static void use_after_free_is_told(void **state) {
                "that kernel k, PTX line 11 allocated and kernel k, PTX line 12 freed");
 }
 
-static void what_cannot_be_freed_is_told(void **state) {
-    (void)state;
+TEST(what_cannot_be_freed_is_told) {
     heap_fails(HEAP MALLOC("%d1", "64") FREE("%d1") FREE("%d1") END, 719, "freed twice: kernel k, PTX line 13");
     heap_fails(HEAP MALLOC("%d1", "64") " add.s64 %d2, %d1, 16;" FREE("%d2") END, 719,
                "free of what was not allocated: kernel k, PTX line 12");
@@ -136,12 +127,11 @@ static void what_cannot_be_freed_is_told(void **state) {
 }
 
 /* As the hardware would: bytes of the heap are bytes, and a free of nothing changes nothing. */
-static void a_lenient_judge_lets_them_go_on(void **state) {
+TEST(a_lenient_judge_lets_them_go_on) {
 #define WILD                                                                                                           \
     HEAP MALLOC("%d1", "64") " st.u32 [%d1+64], 7; ld.u32 %r1, [%d1+64]; st.global.u32 [%w], %r1;"                     \
                              " add.s64 %d2, %d1, 16;" FREE("%d2") FREE("%d1") " st.u32 [%d1], 8; ld.u32 %r1, [%d1];"   \
                                                                               " st.global.u32 [%w+4], %r1;" END
-    (void)state;
     heap_prepare(WILD);
     heap_test.judge = JRS_JUDGE_WARN;
     machine_good(&heap_test);
@@ -162,8 +152,7 @@ static void a_lenient_judge_lets_them_go_on(void **state) {
     machine_fails(&heap_test, 700, "past the end of heap");
 }
 
-static void leaks_are_told_by_place(void **state) {
-    (void)state;
+TEST(leaks_are_told_by_place) {
     heap_prepare(HEAP MALLOC("%d1", "40") MALLOC("%d2", "8") FREE("%d2") END);
     heap_test.block = 32;
     machine_good(&heap_test);
@@ -174,19 +163,4 @@ static void leaks_are_told_by_place(void **state) {
                         "not free");
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_allocated_holds_values),
-        cmocka_unit_test(each_lane_calls_for_itself),
-        cmocka_unit_test(sizes_that_cannot_be_give_null),
-        cmocka_unit_test(nothing_has_an_address),
-        cmocka_unit_test(alignments_are_kept),
-        cmocka_unit_test(what_lies_outside_is_told),
-        cmocka_unit_test(lanes_side_by_side_are_checked),
-        cmocka_unit_test(use_after_free_is_told),
-        cmocka_unit_test(what_cannot_be_freed_is_told),
-        cmocka_unit_test(a_lenient_judge_lets_them_go_on),
-        cmocka_unit_test(leaks_are_told_by_place),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

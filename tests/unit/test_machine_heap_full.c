@@ -10,8 +10,7 @@
     " ld.u64 %d2, [%d1]; setp.ne.u64 %p2, %d2, %v; @%p2 trap;\nM:"
 
 /* 1000 threads want 96 bytes each of a heap of 64 KiB: 112 with the bytes between, so that 585 of them get theirs. */
-static void a_full_heap_gives_null(void **state) {
-    (void)state;
+TEST(a_full_heap_gives_null) {
     for (unsigned threads = 1; threads <= 4; threads += 3) {
         heap_prepare(HEAP MALLOC("%d1", "96") COUNTED END);
         heap_test.block = 250;
@@ -25,8 +24,7 @@ static void a_full_heap_gives_null(void **state) {
 }
 
 /* Freed memory is given again when there is no other, be it in pieces of another size. */
-static void freed_memory_is_used_again(void **state) {
-    (void)state;
+TEST(freed_memory_is_used_again) {
     heap_run(HEAP " mov.u32 %r2, 0; mov.u64 %d5, 16;\nN:" MALLOC(
         "%d1",
         "%d5") " setp.eq.u64 %p1, %d1, 0; @%p1 trap; st.u64 [%d1], %d5;" FREE("%d1") " add.u64 %d5, %d5, 1000; rem.u64 "
@@ -39,8 +37,7 @@ static void freed_memory_is_used_again(void **state) {
 
 /* All threads of many blocks, on many CPU threads, allocate and free all the time; each checks that nobody writes into
  * what it has. A thread that gets nothing tries again: others free. */
-static void allocators_race(void **state) {
-    (void)state;
+TEST(allocators_race) {
     for (unsigned seed = 0; seed < 3; seed++) {
         heap_prepare(
             HEAP
@@ -67,8 +64,7 @@ static void allocators_race(void **state) {
 }
 
 /* A thread that waits for memory that nobody frees is stopped, as one that polls for ever. */
-static void waiting_for_memory_for_ever_is_told(void **state) {
-    (void)state;
+TEST(waiting_for_memory_for_ever_is_told) {
     heap_prepare(HEAP "N:" MALLOC("%d1", "100000") " setp.eq.u64 %p1, %d1, 0; @%p1 bra N;" END);
     heap_test.step_limit = 100000;
     machine_fails(&heap_test, 702, "no progress");
@@ -76,8 +72,7 @@ static void waiting_for_memory_for_ever_is_told(void **state) {
 
 /* ---- what is called ---- */
 
-static void calls_must_fit(void **state) {
-    (void)state;
+TEST(calls_must_fit) {
     machine_refuses(HEAP " { .param .b32 a; .param .b64 r; st.param.b32 [a], 8; call (r), malloc, (a); }" END,
                     "does not match the parameters of 'malloc'");
     machine_refuses(HEAP " { .param .b64 a; st.param.b64 [a], 8; call malloc, (a); }" END,
@@ -94,13 +89,12 @@ static void calls_must_fit(void **state) {
 }
 
 /* What else the system has refuses the kernel that calls it, and not its neighbours. */
-static void other_functions_of_the_system_refuse_their_kernel(void **state) {
+TEST(other_functions_of_the_system_refuse_their_kernel) {
     static const char text[] = PTX ".extern .func (.param .b64 r) __cuda_syscall_other (.param .b64 a);\n"
                                    ".visible .entry other() { .param .b64 a; .param .b64 r; st.param.b64 [a], 8; call "
                                    "(r), __cuda_syscall_other, (a); ret; }\n"
                                    ".visible .entry k(.param .u64 words) { ret; }\n";
     jrs_report report = {0};
-    (void)state;
     heap_run(text);
     jrs_module *module = jrs_module_parse(text, strlen(text), &report);
     assert_non_null(module);
@@ -109,11 +103,4 @@ static void other_functions_of_the_system_refuse_their_kernel(void **state) {
     jrs_module_destroy(module);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_full_heap_gives_null), cmocka_unit_test(freed_memory_is_used_again),
-        cmocka_unit_test(allocators_race),        cmocka_unit_test(waiting_for_memory_for_ever_is_told),
-        cmocka_unit_test(calls_must_fit),         cmocka_unit_test(other_functions_of_the_system_refuse_their_kernel),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

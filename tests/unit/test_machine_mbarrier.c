@@ -3,7 +3,6 @@
 
 #include "support/cases/machine_case.h"
 
-#define END    "\n ret;\n}\n"
 #define SHARED KERNEL " .shared .align 128 .b8 s[4096]; .shared .align 8 .b64 bar;\n"
 #define FIRST  " setp.eq.u32 %p1, %t, 0;\n"
 /* Thread 0 makes the mbarrier; all see it. */
@@ -28,9 +27,8 @@ static void fails(const char *ptx, unsigned block, int error, const char *words)
     machine_fails(&test, error, words);
 }
 
-static void a_bulk_copy_completes_a_phase_by_its_bytes(void **state) {
+TEST(a_bulk_copy_completes_a_phase_by_its_bytes) {
     machine_case test;
-    (void)state;
     for (uint64_t seed = 0; seed < 3; seed++) {
         good(&test,
              SHARED INIT("1") "@%p1 mbarrier.arrive.expect_tx.shared::cta.b64 _, [bar], 4096; @%p1" LOAD("s", "%w",
@@ -42,9 +40,8 @@ static void a_bulk_copy_completes_a_phase_by_its_bytes(void **state) {
 }
 
 /* Two copies in two phases through one buffer: all threads arrive before it is filled again. */
-static void phases_follow_one_another(void **state) {
+TEST(phases_follow_one_another) {
     machine_case test;
-    (void)state;
     good(&test,
          SHARED
          ".shared .align 8 .b64 empty; " FIRST
@@ -63,9 +60,8 @@ static void phases_follow_one_another(void **state) {
     for (uint32_t i = 0; i < 64; i++) assert_int_equal(test.words[2048 + i], 7 * (i + 1) + 64 * 21);
 }
 
-static void tokens_tell_phases_and_pending_counts(void **state) {
+TEST(tokens_tell_phases_and_pending_counts) {
     machine_case test;
-    (void)state;
     good(&test,
          SHARED INIT("32") "mbarrier.arrive.shared.b64 %d2, [bar]; mbarrier.pending_count.b64 %r1, %d2;\n"
                            "W: mbarrier.test_wait.shared.b64 %p2, [bar], %d2; @!%p2 bra W;" STORE END,
@@ -86,9 +82,8 @@ static void tokens_tell_phases_and_pending_counts(void **state) {
           1, 719, "the state is of phase 0; at address 0x1000 phase 2 is under way");
 }
 
-static void bulk_copies_to_global_memory_land_by_groups(void **state) {
+TEST(bulk_copies_to_global_memory_land_by_groups) {
     machine_case test;
-    (void)state;
 #define OUT(wait)                                                                                                      \
     SHARED "mov.u32 %r2, s; mad.lo.u32 %r2, %t, 4, %r2; st.shared.u32 [%r2], %t; fence.proxy.async.shared::cta; "      \
            "bar.sync "                                                                                                 \
@@ -108,8 +103,7 @@ static void bulk_copies_to_global_memory_land_by_groups(void **state) {
     good(&test, OUT("cp.async.bulk.wait_group 1; st.shared.u32 [s+64], 1; cp.async.bulk.wait_group 0;") END, 32);
 }
 
-static void bulk_copies_keep_sizes_alignment_and_bounds(void **state) {
-    (void)state;
+TEST(bulk_copies_keep_sizes_alignment_and_bounds) {
     fails(SHARED INIT("1") LOAD("s", "%w", "24") END, 1, 719, "24 bytes are not a multiple of 16");
     fails(SHARED INIT("1") LOAD("s+8", "%w", "16") END, 1, 716, "misaligned: kernel k");
     fails(SHARED INIT("1") LOAD("s", "%w+4", "16") END, 1, 716, "misaligned: kernel k");
@@ -122,8 +116,7 @@ static void bulk_copies_keep_sizes_alignment_and_bounds(void **state) {
           1, 716, "misaligned");
 }
 
-static void data_that_was_not_waited_for_is_not_touched(void **state) {
-    (void)state;
+TEST(data_that_was_not_waited_for_is_not_touched) {
 #define BEGUN SHARED INIT("1") "@%p1 mbarrier.arrive.expect_tx.shared.b64 _, [bar], 16; @%p1" LOAD("s", "%w", "16")
     fails(BEGUN "ld.shared.u32 %r1, [s];" END, 32, 719, "has not been waited for");
     fails(BEGUN "st.shared.u32 [s+12], 1;" END, 32, 719, "has not been waited for");
@@ -134,8 +127,7 @@ static void data_that_was_not_waited_for_is_not_touched(void **state) {
           64, 719, "no barrier between");
 }
 
-static void misuse_of_an_mbarrier_is_told(void **state) {
-    (void)state;
+TEST(misuse_of_an_mbarrier_is_told) {
     fails(SHARED "mbarrier.arrive.shared.b64 %d2, [bar];" END, 1, 719, "at address 0x1000 no mbarrier was initialised");
     fails(SHARED FIRST "@%p1 mbarrier.init.shared.b64 [bar], 64; mbarrier.arrive.shared.b64 %d2, [bar];" END, 64, 719,
           "thread (0,0,0) initialised it at PTX line");
@@ -156,8 +148,7 @@ static void misuse_of_an_mbarrier_is_told(void **state) {
     machine_lacks(SHARED "mbarrier.init.parity.shared.b64 [bar], 1;" END, "is not supported");
 }
 
-static void a_wait_without_end_is_told_with_what_it_waits_for(void **state) {
-    (void)state;
+TEST(a_wait_without_end_is_told_with_what_it_waits_for) {
     fails(SHARED INIT("2") "@%p1 mbarrier.arrive.expect_tx.shared.b64 _, [bar], 32; @%p1" LOAD("s", "%w", "16")
               WAIT("0") END,
           32, 702, "no progress: kernel k");
@@ -169,9 +160,8 @@ static void a_wait_without_end_is_told_with_what_it_waits_for(void **state) {
 #define EXACT ".version 9.0\n.target sm_90a\n.address_size 64\n.visible .entry k(.param .u64 words) .maxntid 128\n{\n"
 
 /* Generic addresses, as C++ code without a state space gives them; a policy and a fence stand by. */
-static void generic_addresses_and_hints_are_taken(void **state) {
+TEST(generic_addresses_and_hints_are_taken) {
     machine_case test;
-    (void)state;
     good(&test,
          SHARED
          "mov.u64 %d2, bar; cvta.shared.u64 %d2, %d2; " FIRST
@@ -191,17 +181,4 @@ static void generic_addresses_and_hints_are_taken(void **state) {
     good(&test, EXACT "setmaxnreg.dec.sync.aligned.u32 24; ret;\n}\n", 128);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_bulk_copy_completes_a_phase_by_its_bytes),
-        cmocka_unit_test(phases_follow_one_another),
-        cmocka_unit_test(tokens_tell_phases_and_pending_counts),
-        cmocka_unit_test(bulk_copies_to_global_memory_land_by_groups),
-        cmocka_unit_test(bulk_copies_keep_sizes_alignment_and_bounds),
-        cmocka_unit_test(data_that_was_not_waited_for_is_not_touched),
-        cmocka_unit_test(misuse_of_an_mbarrier_is_told),
-        cmocka_unit_test(a_wait_without_end_is_told_with_what_it_waits_for),
-        cmocka_unit_test(generic_addresses_and_hints_are_taken),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -6,16 +6,13 @@
 
 #include "support/cases/machine_case.h"
 
-#define END "\n ret;\n}\n"
-
 /* Lanes, warps and blocks take one lock by turns: words[0] is the lock, words[1] what it guards. */
 #define LOCK                                                                                                           \
     KERNEL "L: atom.global.cas.b32 %r1, [%w], 0, 1; setp.ne.u32 %p1, %r1, 0; @%p1 bra L;\n"                            \
            " ld.volatile.global.u32 %r2, [%w+4]; add.u32 %r2, %r2, 1; st.volatile.global.u32 [%w+4], %r2;\n"           \
            " membar.gl; atom.global.exch.b32 %r3, [%w], 0;" END
 
-static void spin_locks_between_lanes_warps_and_blocks_end(void **state) {
-    (void)state;
+TEST(spin_locks_between_lanes_warps_and_blocks_end) {
     for (unsigned threads = 1; threads <= 3; threads++) {
         for (uint64_t seed = 0; seed < 3; seed++) {
             machine_case test = {.ptx = LOCK, .grid = 4, .block = 96, .resident = 4, .threads = threads, .seed = seed};
@@ -26,8 +23,7 @@ static void spin_locks_between_lanes_warps_and_blocks_end(void **state) {
 }
 
 /* Block 0 waits for a slot of every other block; the last blocks are begun last. */
-static void a_block_that_polls_lets_the_others_run(void **state) {
-    (void)state;
+TEST(a_block_that_polls_lets_the_others_run) {
     machine_case test = {
         .ptx =
             KERNEL " mov.u32 %r1, %ctaid.x; mul.wide.u32 %d1, %r1, 4; add.s64 %d1, %d1, %w; mov.u32 %r2, %nctaid.x;\n"
@@ -44,8 +40,7 @@ static void a_block_that_polls_lets_the_others_run(void **state) {
     assert_int_equal(test.words[0], 99 * 100 / 2);
 }
 
-static void a_warp_that_sleeps_lets_the_others_run(void **state) {
-    (void)state;
+TEST(a_warp_that_sleeps_lets_the_others_run) {
     machine_case test = {
         .ptx =
             KERNEL " setp.gt.u32 %p1, %t, 31; @%p1 bra SET;\n"
@@ -57,8 +52,7 @@ static void a_warp_that_sleeps_lets_the_others_run(void **state) {
 }
 
 /* Lane i runs i + 1 rounds; all meet again: the ballot after the loop sees every lane. */
-static void diverged_lanes_meet_again(void **state) {
-    (void)state;
+TEST(diverged_lanes_meet_again) {
     machine_case test = {
         .ptx = KERNEL
         " mov.u32 %r1, 0; mov.u32 %r2, 0;\n"
@@ -71,8 +65,7 @@ static void diverged_lanes_meet_again(void **state) {
     }
 }
 
-static void every_block_and_thread_runs_once_whatever_the_seed(void **state) {
-    (void)state;
+TEST(every_block_and_thread_runs_once_whatever_the_seed) {
     for (uint64_t seed = 0; seed < 5; seed++) {
         machine_case test = {
             .ptx = KERNEL
@@ -111,8 +104,7 @@ static void *make_progress(void *argument) {
     return NULL;
 }
 
-static void a_kernel_that_waits_alone_is_stopped(void **state) {
-    (void)state;
+TEST(a_kernel_that_waits_alone_is_stopped) {
     machine_case test = waiting;
     beside nobody = {.over = false};
     machine_fails(&test, 702, "no progress");
@@ -121,8 +113,7 @@ static void a_kernel_that_waits_alone_is_stopped(void **state) {
     machine_fails(&test, 702, "no progress");
 }
 
-static void a_kernel_may_wait_while_another_launch_makes_progress(void **state) {
-    (void)state;
+TEST(a_kernel_may_wait_while_another_launch_makes_progress) {
     machine_case test = waiting;
     beside other = {.over = false};
     pthread_t thread;
@@ -134,15 +125,4 @@ static void a_kernel_may_wait_while_another_launch_makes_progress(void **state) 
     if (!done) fail_msg("%s", test.report.message);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_kernel_that_waits_alone_is_stopped),
-        cmocka_unit_test(a_kernel_may_wait_while_another_launch_makes_progress),
-        cmocka_unit_test(spin_locks_between_lanes_warps_and_blocks_end),
-        cmocka_unit_test(a_block_that_polls_lets_the_others_run),
-        cmocka_unit_test(a_warp_that_sleeps_lets_the_others_run),
-        cmocka_unit_test(diverged_lanes_meet_again),
-        cmocka_unit_test(every_block_and_thread_runs_once_whatever_the_seed),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -6,7 +6,6 @@
 #include "support/cases/machine_case.h"
 
 #define SHARED KERNEL " .shared .align 16 .b8 s[256];\n"
-#define END    "\n ret;\n}\n"
 
 /* Runs the kernel; the caller frees the trace. */
 static char *told(machine_case test) {
@@ -20,8 +19,7 @@ static void has(const char *text, const char *line) {
     if (strstr(text, line) == NULL) fail_msg("'%s' is not in:\n%s", line, text);
 }
 
-static void shared_memory_is_told_at_barriers_and_at_the_end(void **state) {
-    (void)state;
+TEST(shared_memory_is_told_at_barriers_and_at_the_end) {
     char *text = told((machine_case){
         .block = 2,
         .ptx =
@@ -34,8 +32,7 @@ static void shared_memory_is_told_at_barriers_and_at_the_end(void **state) {
     free(text);
 }
 
-static void a_load_into_its_own_address_is_told_by_where_it_was(void **state) {
-    (void)state;
+TEST(a_load_into_its_own_address_is_told_by_where_it_was) {
     char *text = told((machine_case){.block = 1,
                                      .ptx = SHARED " st.shared.u32 [s+8], 5;\n mov.u32 %r1, s;\n"
                                                    " ld.shared.u32 %r1, [%r1+8];" END});
@@ -43,8 +40,7 @@ static void a_load_into_its_own_address_is_told_by_where_it_was(void **state) {
     free(text);
 }
 
-static void vectors_are_told_element_by_element(void **state) {
-    (void)state;
+TEST(vectors_are_told_element_by_element) {
     char *text = told((machine_case){.block = 1,
                                      .ptx = SHARED " mov.f32 %r1, 0f3F800000;\n st.shared.v2.f32 [s], {%r1, %r1};\n"
                                                    " mov.u64 %d1, -1;\n st.shared.u64 [s+8], %d1;" END});
@@ -52,8 +48,7 @@ static void vectors_are_told_element_by_element(void **state) {
     free(text);
 }
 
-static void a_wider_store_takes_the_place_of_narrower_ones(void **state) {
-    (void)state;
+TEST(a_wider_store_takes_the_place_of_narrower_ones) {
     char *text = told((machine_case){.block = 1,
                                      .ptx = SHARED " st.shared.u32 [s], 1;\n st.shared.u32 [s+4], 2;\n"
                                                    " mov.u64 %d1, 3;\n st.shared.u64 [s], %d1;" END});
@@ -61,8 +56,7 @@ static void a_wider_store_takes_the_place_of_narrower_ones(void **state) {
     free(text);
 }
 
-static void shuffles_tell_what_was_given_and_got(void **state) {
-    (void)state;
+TEST(shuffles_tell_what_was_given_and_got) {
     char *text = told((machine_case){
         .block = 32,
         .ptx = KERNEL " shfl.sync.down.b32 %r1, %t, 16, 31, -1;\n shfl.sync.bfly.b32 %t, %t, 1, 31, -1;" END});
@@ -72,8 +66,7 @@ static void shuffles_tell_what_was_given_and_got(void **state) {
     free(text);
 }
 
-static void atomics_tell_their_operand(void **state) {
-    (void)state;
+TEST(atomics_tell_their_operand) {
     char *text = told((machine_case){.block = 1,
                                      .ptx = SHARED " st.shared.u32 [s], 1;\n atom.shared.add.u32 %r1, [s], 6;\n"
                                                    " red.global.add.u32 [%w+12], 9;" END});
@@ -84,8 +77,7 @@ static void atomics_tell_their_operand(void **state) {
     free(text);
 }
 
-static void what_a_predicate_holds_back_is_not_told(void **state) {
-    (void)state;
+TEST(what_a_predicate_holds_back_is_not_told) {
     char *text = told((machine_case){
         .block = 2, .ptx = SHARED " setp.eq.u32 %p1, %t, 1;\n @%p1 st.shared.u32 [s], 4;\n @%p1 bra B;\n B:" END});
     has(text, "S 0 1 11 0 u32 4\n");
@@ -93,8 +85,7 @@ static void what_a_predicate_holds_back_is_not_told(void **state) {
     free(text);
 }
 
-static void blocks_are_told_by_their_numbers(void **state) {
-    (void)state;
+TEST(blocks_are_told_by_their_numbers) {
     char *text = told(
         (machine_case){.grid = 3, .block = 1, .ptx = SHARED " mov.u32 %r1, %ctaid.x;\n st.shared.u32 [s], %r1;" END});
     has(text, "S 0 0 11 0 u32 0\nM 0 0 u32 0\nE 0\n");
@@ -102,16 +93,4 @@ static void blocks_are_told_by_their_numbers(void **state) {
     free(text);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(shared_memory_is_told_at_barriers_and_at_the_end),
-        cmocka_unit_test(a_load_into_its_own_address_is_told_by_where_it_was),
-        cmocka_unit_test(vectors_are_told_element_by_element),
-        cmocka_unit_test(a_wider_store_takes_the_place_of_narrower_ones),
-        cmocka_unit_test(shuffles_tell_what_was_given_and_got),
-        cmocka_unit_test(atomics_tell_their_operand),
-        cmocka_unit_test(what_a_predicate_holds_back_is_not_told),
-        cmocka_unit_test(blocks_are_told_by_their_numbers),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -5,7 +5,6 @@
 #include "support/cases/machine_case.h"
 
 #define SHARED " .shared .align 16 .b8 s[256];\n"
-#define END    "\n ret;\n}\n"
 #define FILES  "\n\t.file\t1 \"/home/someone/saxpy.cu\"\n\t.file\t2 \"inc/add.cuh\", 1700000000, 99\n"
 
 static void check(const char *ptx, unsigned block, const char *words) {
@@ -13,55 +12,47 @@ static void check(const char *ptx, unsigned block, const char *words) {
     machine_fails(&test, strstr(ptx, "shared") || strstr(ptx, "bar.sync") ? 719 : 700, words);
 }
 
-static void a_fault_names_file_and_line(void **state) {
-    (void)state;
+TEST(a_fault_names_file_and_line) {
     check(KERNEL ".loc 1 7 3\n ld.global.u32 %r1, [%w];\n .loc\t1 12 5\n ld.global.u32 %r1, [%w+16388];" END FILES, 32,
           "out of bounds: kernel k, saxpy.cu:12, PTX line 12 'ld.global.u32 %r1, [%w+16388]', block (0,0,0)");
 }
 
-static void an_instruction_before_all_places_has_none(void **state) {
-    (void)state;
+TEST(an_instruction_before_all_places_has_none) {
     check(KERNEL " ld.global.u32 %r1, [%w+16388];\n .loc 1 12 5\n" END FILES, 32, "kernel k, PTX line 9 'ld.global");
 }
 
-static void inlined_code_names_its_caller_too(void **state) {
-    (void)state;
+TEST(inlined_code_names_its_caller_too) {
     check(KERNEL
           " .loc 2 3 1, function_name $L__info_string0, inlined_at 1 12 9\n ld.global.u32 %r1, [%w+16388];" END FILES,
           32, "kernel k, add.cuh:3 inlined at saxpy.cu:12, PTX line 10 'ld.global");
 }
 
-static void a_race_names_both_lines(void **state) {
-    (void)state;
+TEST(a_race_names_both_lines) {
     check(KERNEL SHARED " .loc 1 5 1\n st.shared.u32 [s], %t;\n .loc 1 6 1\n ld.shared.u32 %r1, [s];" END FILES, 64,
           "saxpy.cu:5, PTX line 11");
 }
 
-static void an_uninitialised_read_names_its_load(void **state) {
-    (void)state;
+TEST(an_uninitialised_read_names_its_load) {
     check(KERNEL SHARED " .loc 1 5 1\n ld.shared.u32 %r1, [s+4];\n .loc 1 6 1\n st.global.u32 [%w], %r1;" END FILES, 1,
           "kernel k, saxpy.cu:6, PTX line 13 'st.global.u32 [%w], %r1'");
     check(KERNEL SHARED " .loc 1 5 1\n ld.shared.u32 %r1, [s+4];\n .loc 1 6 1\n st.global.u32 [%w], %r1;" END FILES, 1,
           "and saxpy.cu:5, PTX line 11 loaded it");
 }
 
-static void a_barrier_says_where_the_others_are(void **state) {
-    (void)state;
+TEST(a_barrier_says_where_the_others_are) {
     check(KERNEL
           " setp.lt.u32 %p1, %t, 32;\n @%p1 bra A;\n .loc 1 20 1\n bar.sync 1;\n A:\n .loc 1 22 1\n bar.sync 0;" END
               FILES,
           64, "saxpy.cu:2");
 }
 
-static void places_end_with_their_function(void **state) {
-    (void)state;
+TEST(places_end_with_their_function) {
     check(PTX ".visible .entry first()\n{\n .loc 1 2 1\n ret;\n}\n.visible .entry k(.param .u64 words)\n{\n .reg .b32 "
               "%r1; .reg .b64 %w;\n ld.param.u64 %w, [words]; ld.global.u32 %r1, [%w+16388];" END FILES,
           32, "kernel k, PTX line 12 'ld.global");
 }
 
-static void odd_directives_are_passed_over(void **state) {
-    (void)state;
+TEST(odd_directives_are_passed_over) {
     static const char *const odd[] = {".loc",
                                       ".loc x",
                                       ".loc 1",
@@ -83,13 +74,11 @@ static void odd_directives_are_passed_over(void **state) {
     }
 }
 
-static void a_file_without_a_name_keeps_its_number(void **state) {
-    (void)state;
+TEST(a_file_without_a_name_keeps_its_number) {
     check(KERNEL " .loc 3 12 5\n ld.global.u32 %r1, [%w+16388];" END FILES, 32, "kernel k, file 3:12, PTX line 10");
 }
 
-static void long_names_are_cut(void **state) {
-    (void)state;
+TEST(long_names_are_cut) {
     char ptx[8192], name[3001];
     memset(name, 'n', sizeof name - 1);
     name[sizeof name - 1] = '\0';
@@ -99,18 +88,4 @@ static void long_names_are_cut(void **state) {
     check(ptx, 1, "nnnn:13, PTX line 10");
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_fault_names_file_and_line),
-        cmocka_unit_test(an_instruction_before_all_places_has_none),
-        cmocka_unit_test(inlined_code_names_its_caller_too),
-        cmocka_unit_test(a_race_names_both_lines),
-        cmocka_unit_test(an_uninitialised_read_names_its_load),
-        cmocka_unit_test(a_barrier_says_where_the_others_are),
-        cmocka_unit_test(places_end_with_their_function),
-        cmocka_unit_test(odd_directives_are_passed_over),
-        cmocka_unit_test(a_file_without_a_name_keeps_its_number),
-        cmocka_unit_test(long_names_are_cut),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

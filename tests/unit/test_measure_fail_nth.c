@@ -35,8 +35,7 @@ static jr_status measure(void *user) {
     return jr_measure(test.device->context, &options, items, 2, us, NULL);
 }
 
-static void every_allocation_may_fail(void **state) {
-    (void)state;
+TEST(every_allocation_may_fail) {
     for (test.mode = JR_MEASURE_LAUNCHES; test.mode <= JR_MEASURE_HOST; test.mode++) {
         const sim_alive before = sim_faults_alive(&test.faults);
         assert_true(fail_nth_walk(FAIL_MEMORY, measure, NULL) >= 2);
@@ -45,8 +44,7 @@ static void every_allocation_may_fail(void **state) {
 }
 
 /* Those whose failure leaves what they should have let go of are not asked. */
-static void every_driver_call_may_fail(void **state) {
-    (void)state;
+TEST(every_driver_call_may_fail) {
     static const char *const names[] = {"cuStreamCreate",          "cuEventCreate",      "cuEventRecord",
                                         "cuEventSynchronize",      "cuEventElapsedTime", "cuLaunchKernelEx",
                                         "cuStreamSynchronize",     "cuCtxGetCurrent",    "cuGraphLaunch",
@@ -90,10 +88,4 @@ static int end(void **state) {
     return close_context(state);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_allocation_may_fail),
-        cmocka_unit_test(every_driver_call_may_fail),
-    };
-    return cmocka_run_group_tests(tests, begin, end);
-}
+RUN_TESTS(begin, end)

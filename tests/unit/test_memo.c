@@ -26,8 +26,7 @@ static jr_kernel *empty_kernel(void) {
     return kernel;
 }
 
-static void the_first_asker_makes_and_the_next_finds(void **state) {
-    (void)state;
+TEST(the_first_asker_makes_and_the_next_finds) {
     jr_memo memo;
     jr_kernel *found = (jr_kernel *)&memo;
     const jr_key key = key_number(1);
@@ -41,8 +40,7 @@ static void the_first_asker_makes_and_the_next_finds(void **state) {
     jr_memo_close(&memo);
 }
 
-static void a_failure_leaves_no_entry(void **state) {
-    (void)state;
+TEST(a_failure_leaves_no_entry) {
     jr_memo memo;
     jr_kernel *found = NULL;
     const jr_key key = key_number(1);
@@ -56,8 +54,7 @@ static void a_failure_leaves_no_entry(void **state) {
 }
 
 /* More keys than buckets, some in the same one; failures in the midst of chains. */
-static void keys_of_one_bucket_are_kept_apart(void **state) {
-    (void)state;
+TEST(keys_of_one_bucket_are_kept_apart) {
     enum { KEYS = 5 * JR_MEMO_BUCKETS };
     static jr_kernel *made[KEYS];
     jr_memo memo;
@@ -119,13 +116,11 @@ static void race_with(int failures) {
     jr_memo_close(&shared.memo);
 }
 
-static void many_threads_have_one_maker(void **state) {
-    (void)state;
+TEST(many_threads_have_one_maker) {
     race_with(0);
 }
 
-static void after_a_failure_one_waiter_becomes_the_maker(void **state) {
-    (void)state;
+TEST(after_a_failure_one_waiter_becomes_the_maker) {
     race_with(5);
 }
 
@@ -141,19 +136,8 @@ static jr_status begin_and_end(void *user) {
     return status;
 }
 
-static void running_out_of_memory_is_told_and_leaks_nothing(void **state) {
-    (void)state;
+TEST(running_out_of_memory_is_told_and_leaks_nothing) {
     assert_int_equal(fail_nth_walk(FAIL_MEMORY, begin_and_end, NULL), 1);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_first_asker_makes_and_the_next_finds),
-        cmocka_unit_test(a_failure_leaves_no_entry),
-        cmocka_unit_test(keys_of_one_bucket_are_kept_apart),
-        cmocka_unit_test(many_threads_have_one_maker),
-        cmocka_unit_test(after_a_failure_one_waiter_becomes_the_maker),
-        cmocka_unit_test(running_out_of_memory_is_told_and_leaks_nothing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -30,8 +30,7 @@ static void assert_not_located(const jr_places *places, const char *option, cons
     assert_told(why);
 }
 
-static void an_absent_nvrtc_is_an_error_that_says_what_to_do(void **state) {
-    (void)state;
+TEST_BETWEEN(an_absent_nvrtc_is_an_error_that_says_what_to_do, scratch_begin, scratch_end) {
     jr_places places = {.root = scratch_own, .cuda_home = scratch_own};
     assert_not_located(&places, NULL, "no NVRTC was found in 1 places: install it");
     assert_told("pip install nvidia-cuda-nvrtc");
@@ -39,8 +38,7 @@ static void an_absent_nvrtc_is_an_error_that_says_what_to_do(void **state) {
     assert_told("/lib64/libnvrtc.so.* (CUDA_HOME): No such file or directory");
 }
 
-static void a_wish_that_cannot_be_met_is_an_error_with_its_reason(void **state) {
-    (void)state;
+TEST_BETWEEN(a_wish_that_cannot_be_met_is_an_error_with_its_reason, scratch_begin, scratch_end) {
     char good[2 * SCRATCH_BYTES];
     snprintf(good, sizeof good, "%s/usr/local/cuda/lib64/libnvrtc.so.13", scratch_own);
     scratch_elf(good);
@@ -55,8 +53,7 @@ static void a_wish_that_cannot_be_met_is_an_error_with_its_reason(void **state) 
     assert_not_located(&places, NULL, "NVRTC /none (setting JITREDUCE_NVRTC) cannot be used");
 }
 
-static void elf_files_that_cannot_be_loaded_are_told_apart(void **state) {
-    (void)state;
+TEST_BETWEEN(elf_files_that_cannot_be_loaded_are_told_apart, scratch_begin, scratch_end) {
     Elf64_Ehdr good, header;
     const char *path = scratch_path(scratch_own, "file");
     size_t count = 0;
@@ -82,8 +79,7 @@ static void elf_files_that_cannot_be_loaded_are_told_apart(void **state) {
     assert_string_equal(jr_elf_file_refusal(scratch_path(scratch_own, "none")), "No such file or directory");
 }
 
-static void a_bad_candidate_is_passed_over_and_a_search_for_all_lists_the_rest(void **state) {
-    (void)state;
+TEST_BETWEEN(a_bad_candidate_is_passed_over_and_a_search_for_all_lists_the_rest, scratch_begin, scratch_end) {
     char path[JR_PATH_BYTES];
     jr_candidates findings = {0};
     jr_places places = {.root = scratch_own};
@@ -99,8 +95,7 @@ static void a_bad_candidate_is_passed_over_and_a_search_for_all_lists_the_rest(v
     jr_candidates_free(&findings);
 }
 
-static void the_located_path_is_free_of_links(void **state) {
-    (void)state;
+TEST_BETWEEN(the_located_path_is_free_of_links, scratch_begin, scratch_end) {
     char path[JR_PATH_BYTES], link[2 * SCRATCH_BYTES];
     scratch_elf(scratch_path(scratch_own, "real/libnvrtc.so.13.0.88"));
     assert_int_equal(symlink("real/libnvrtc.so.13.0.88", scratch_path(scratch_own, "libnvrtc.so.13")), 0);
@@ -111,8 +106,7 @@ static void the_located_path_is_free_of_links(void **state) {
 
 /* ---- builtins ---- */
 
-static void builtins_of_the_same_version_and_folder_are_found(void **state) {
-    (void)state;
+TEST_BETWEEN(builtins_of_the_same_version_and_folder_are_found, scratch_begin, scratch_end) {
     char path[JR_PATH_BYTES] = "untouched";
     const char *exact = scratch_path(scratch_own, "a/libnvrtc.so.13.0.88");
     scratch_elf(exact);
@@ -136,8 +130,7 @@ static void builtins_of_the_same_version_and_folder_are_found(void **state) {
 
 /* ---- opening ---- */
 
-static void a_function_that_is_missing_is_named(void **state) {
-    (void)state;
+TEST_BETWEEN(a_function_that_is_missing_is_named, scratch_begin, scratch_end) {
     jr_nvrtc nvrtc = {.about.major = 42};
     const char *path = build("libnvrtc.so.13", "nvrtcGetCUBIN");
     assert_int_equal(jr_nvrtc_open(path, &nvrtc), JR_ERROR_MISSING_FUNCTION);
@@ -146,8 +139,7 @@ static void a_function_that_is_missing_is_named(void **state) {
     assert_int_equal(nvrtc.about.major, 42);
 }
 
-static void a_file_that_cannot_be_loaded_is_an_error_with_the_linkers_reason(void **state) {
-    (void)state;
+TEST_BETWEEN(a_file_that_cannot_be_loaded_is_an_error_with_the_linkers_reason, scratch_begin, scratch_end) {
     jr_nvrtc nvrtc;
     scratch_elf(scratch_path(scratch_own, "libnvrtc.so.13")); /* looks right, and is nothing more than a header */
     assert_int_equal(jr_nvrtc_open(scratch_path(scratch_own, "libnvrtc.so.13"), &nvrtc), JR_ERROR_NVRTC_NOT_FOUND);
@@ -156,8 +148,7 @@ static void a_file_that_cannot_be_loaded_is_an_error_with_the_linkers_reason(voi
     assert_told("NVRTC /none/libnvrtc.so.13 cannot be loaded: cannot open shared object file");
 }
 
-static void opening_reads_version_build_and_sorted_architectures(void **state) {
-    (void)state;
+TEST_BETWEEN(opening_reads_version_build_and_sorted_architectures, scratch_begin, scratch_end) {
     jr_nvrtc nvrtc;
     assert_int_equal(jr_nvrtc_open(build("libnvrtc.so.13.7.42", NULL), &nvrtc), JR_OK);
     assert_int_equal(nvrtc.about.major, 13);
@@ -173,8 +164,7 @@ static void opening_reads_version_build_and_sorted_architectures(void **state) {
     jr_nvrtc_close(&nvrtc);
 }
 
-static void builtins_beside_it_are_loaded_with_it(void **state) {
-    (void)state;
+TEST_BETWEEN(builtins_beside_it_are_loaded_with_it, scratch_begin, scratch_end) {
     jr_nvrtc nvrtc;
     const char *path = build("libnvrtc.so.13.7.43", NULL);
     assert_true(fake_library(scratch_path(scratch_own, "libnvrtc-builtins.so.13.7"), "int jr_test_builtins;"));
@@ -183,8 +173,7 @@ static void builtins_beside_it_are_loaded_with_it(void **state) {
     jr_nvrtc_close(&nvrtc);
 }
 
-static void a_name_without_a_build_number_is_told_by_its_elf_build_id(void **state) {
-    (void)state;
+TEST_BETWEEN(a_name_without_a_build_number_is_told_by_its_elf_build_id, scratch_begin, scratch_end) {
     jr_nvrtc nvrtc;
     char id[65] = "", line[256], wanted[65] = "";
     const char *path = build("libnvrtc.so.13", NULL);
@@ -211,16 +200,14 @@ static jr_status open_and_close(void *path) {
     return status;
 }
 
-static void opening_fails_cleanly_at_every_call(void **state) {
-    (void)state;
+TEST_BETWEEN(opening_fails_cleanly_at_every_call, scratch_begin, scratch_end) {
     char path[2 * SCRATCH_BYTES];
     snprintf(path, sizeof path, "%s", build("libnvrtc.so.13", NULL));
     assert_true(fake_library(scratch_path(scratch_own, "libnvrtc-builtins.so.13.7"), "int jr_test_builtins;"));
     assert_true(fail_nth_walk(FAIL_ALL, open_and_close, path) > 20);
 }
 
-static void the_machines_own_nvrtc_compiles_an_empty_program(void **state) {
-    (void)state;
+TEST_BETWEEN(the_machines_own_nvrtc_compiles_an_empty_program, scratch_begin, scratch_end) {
     char path[JR_PATH_BYTES], builtins[JR_PATH_BYTES];
     jr_nvrtc nvrtc;
     jr_nvrtc_program program = NULL;
@@ -242,23 +229,4 @@ static void the_machines_own_nvrtc_compiles_an_empty_program(void **state) {
     jr_nvrtc_close(&nvrtc);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, scratch_begin, scratch_end)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        TEST(an_absent_nvrtc_is_an_error_that_says_what_to_do),
-        TEST(a_wish_that_cannot_be_met_is_an_error_with_its_reason),
-        TEST(elf_files_that_cannot_be_loaded_are_told_apart),
-        TEST(a_bad_candidate_is_passed_over_and_a_search_for_all_lists_the_rest),
-        TEST(the_located_path_is_free_of_links),
-        TEST(builtins_of_the_same_version_and_folder_are_found),
-        TEST(a_function_that_is_missing_is_named),
-        TEST(a_file_that_cannot_be_loaded_is_an_error_with_the_linkers_reason),
-        TEST(opening_reads_version_build_and_sorted_architectures),
-        TEST(builtins_beside_it_are_loaded_with_it),
-        TEST(a_name_without_a_build_number_is_told_by_its_elf_build_id),
-        TEST(opening_fails_cleanly_at_every_call),
-        TEST(the_machines_own_nvrtc_compiles_an_empty_program),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -11,8 +11,7 @@
 
 /* ---- what is found ---- */
 
-static void a_device_gets_the_image_that_suits_it_best(void **state) {
-    (void)state;
+TEST_BETWEEN(a_device_gets_the_image_that_suits_it_best, pack_file_begin, pack_file_end) {
     static const struct {
         int capability;
         const char *architecture;
@@ -33,8 +32,7 @@ static void a_device_gets_the_image_that_suits_it_best(void **state) {
     }
 }
 
-static void files_and_folders_are_named_in_a_list_and_by_the_setting(void **state) {
-    (void)state;
+TEST_BETWEEN(files_and_folders_are_named_in_a_list_and_by_the_setting, pack_file_begin, pack_file_end) {
     char list[4 * SCRATCH_BYTES];
     pack_file_of("80.jrpack", pack_file_architectures + 1, 1, true);
     pack_file_of("90.jrpack", pack_file_architectures + 3, 1, true);
@@ -60,8 +58,7 @@ static void files_and_folders_are_named_in_a_list_and_by_the_setting(void **stat
     unsetenv("JITREDUCE_PACKS");
 }
 
-static void a_pack_of_nothing_has_nothing(void **state) {
-    (void)state;
+TEST_BETWEEN(a_pack_of_nothing_has_nothing, pack_file_begin, pack_file_end) {
     uint64_t bytes = 0;
     const jr_pack_content content = {
         .architectures = pack_file_architectures, .architecture_count = 1, .compiler = "c"};
@@ -73,8 +70,7 @@ static void a_pack_of_nothing_has_nothing(void **state) {
 
 /* ---- whose it is ---- */
 
-static void a_pack_that_others_could_have_written_is_refused(void **state) {
-    (void)state;
+TEST_BETWEEN(a_pack_that_others_could_have_written_is_refused, pack_file_begin, pack_file_end) {
     const char *path = pack_file_of("a.jrpack", pack_file_architectures + 3, 1, false);
     assert_int_equal(chmod(path, 0644), 0);
     jr_packs_close(pack_file_opened(path, 90));
@@ -94,8 +90,7 @@ static void a_pack_that_others_could_have_written_is_refused(void **state) {
     }
 }
 
-static void only_a_file_that_the_options_name_must_be_good(void **state) {
-    (void)state;
+TEST_BETWEEN(only_a_file_that_the_options_name_must_be_good, pack_file_begin, pack_file_end) {
     char list[4 * SCRATCH_BYTES];
     const char *bad = scratch_path(pack_file_folder, "0.jrpack");
     pack_file_of("1.jrpack", pack_file_architectures + 3, 1, false);
@@ -119,8 +114,7 @@ static void only_a_file_that_the_options_name_must_be_good(void **state) {
     assert_string_equal(jr_last_error()->message, "untouched");
 }
 
-static void a_pack_that_shrinks_while_it_is_open_is_told(void **state) {
-    (void)state;
+TEST_BETWEEN(a_pack_that_shrinks_while_it_is_open_is_told, pack_file_begin, pack_file_end) {
     const char *path = pack_file_of("a.jrpack", pack_file_architectures + 3, 1, true);
     jr_packs *packs = pack_file_opened(path, 90);
     assert_int_equal(truncate(path, (off_t)jr_pack_head_bytes(1, PACK_FILE_IMAGES) + 10), 0);
@@ -132,8 +126,7 @@ static void a_pack_that_shrinks_while_it_is_open_is_told(void **state) {
     jr_packs_close(packs);
 }
 
-static void a_damaged_image_leaves_the_next_best_one(void **state) {
-    (void)state;
+TEST_BETWEEN(a_damaged_image_leaves_the_next_best_one, pack_file_begin, pack_file_end) {
     size_t count = 0;
     const char *path =
         pack_file_of("a.jrpack", pack_file_architectures + 1, 1, true); /* sm_80, whose images follow its head */
@@ -149,17 +142,4 @@ static void a_damaged_image_leaves_the_next_best_one(void **state) {
     jr_packs_close(packs);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(a_device_gets_the_image_that_suits_it_best, pack_file_begin, pack_file_end),
-        cmocka_unit_test_setup_teardown(files_and_folders_are_named_in_a_list_and_by_the_setting, pack_file_begin,
-                                        pack_file_end),
-        cmocka_unit_test_setup_teardown(a_pack_of_nothing_has_nothing, pack_file_begin, pack_file_end),
-        cmocka_unit_test_setup_teardown(a_pack_that_others_could_have_written_is_refused, pack_file_begin,
-                                        pack_file_end),
-        cmocka_unit_test_setup_teardown(only_a_file_that_the_options_name_must_be_good, pack_file_begin, pack_file_end),
-        cmocka_unit_test_setup_teardown(a_pack_that_shrinks_while_it_is_open_is_told, pack_file_begin, pack_file_end),
-        cmocka_unit_test_setup_teardown(a_damaged_image_leaves_the_next_best_one, pack_file_begin, pack_file_end),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

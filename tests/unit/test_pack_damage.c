@@ -23,8 +23,7 @@ static void survives(const char *path, const char *bytes, size_t count, bool *re
     jr_packs_close(packs);
 }
 
-static void every_flipped_byte_is_told_and_gives_no_other_image(void **state) {
-    (void)state;
+TEST_BETWEEN(every_flipped_byte_is_told_and_gives_no_other_image, pack_file_begin, pack_file_end) {
     for (int plain = 0; plain <= 1; plain++) {
         size_t count = 0, missed = 0;
         bool whole, lost;
@@ -47,8 +46,7 @@ static void every_flipped_byte_is_told_and_gives_no_other_image(void **state) {
     }
 }
 
-static void every_truncation_and_every_byte_too_many_is_refused(void **state) {
-    (void)state;
+TEST_BETWEEN(every_truncation_and_every_byte_too_many_is_refused, pack_file_begin, pack_file_end) {
     size_t count = 0;
     bool whole, lost;
     const char *path = pack_file_of("a.jrpack", pack_file_architectures + 3, 1, false);
@@ -65,8 +63,7 @@ static void every_truncation_and_every_byte_too_many_is_refused(void **state) {
 }
 
 /* A wrong index with a right digest: its values are checked all the same. */
-static void an_index_that_points_anywhere_is_refused_however_well_sealed(void **state) {
-    (void)state;
+TEST_BETWEEN(an_index_that_points_anywhere_is_refused_however_well_sealed, pack_file_begin, pack_file_end) {
     const size_t row = JR_PACK_HEADER_BYTES + JR_PACK_SECTION_BYTES, head = jr_pack_head_bytes(1, PACK_FILE_IMAGES);
     const struct {
         size_t at;
@@ -105,8 +102,7 @@ static void an_index_that_points_anywhere_is_refused_however_well_sealed(void **
     free(good);
 }
 
-static void a_pack_of_another_format_or_version_says_so(void **state) {
-    (void)state;
+TEST_BETWEEN(a_pack_of_another_format_or_version_says_so, pack_file_begin, pack_file_end) {
     size_t count = 0;
     const char *path = pack_file_of("a.jrpack", pack_file_architectures + 3, 1, false);
     char *bytes = scratch_read(path, &count);
@@ -127,15 +123,4 @@ static void a_pack_of_another_format_or_version_says_so(void **state) {
     pack_file_refused(path, JR_ERROR_PACK, "too short");
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(every_flipped_byte_is_told_and_gives_no_other_image, pack_file_begin,
-                                        pack_file_end),
-        cmocka_unit_test_setup_teardown(every_truncation_and_every_byte_too_many_is_refused, pack_file_begin,
-                                        pack_file_end),
-        cmocka_unit_test_setup_teardown(an_index_that_points_anywhere_is_refused_however_well_sealed, pack_file_begin,
-                                        pack_file_end),
-        cmocka_unit_test_setup_teardown(a_pack_of_another_format_or_version_says_so, pack_file_begin, pack_file_end),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -23,8 +23,7 @@ static jr_status read_all(void *user) {
     return JR_OK;
 }
 
-static void reading_copes_with_a_failure_of_every_single_call(void **state) {
-    (void)state;
+TEST_BETWEEN(reading_copes_with_a_failure_of_every_single_call, pack_file_begin, pack_file_end) {
     for (int plain = 0; plain <= 1; plain++) {
         const char *path = pack_file_of("a.jrpack", architectures, 2, plain);
         assert_true(fail_nth_walk(FAIL_ALL, read_all, (void *)(uintptr_t)path) >= 20);
@@ -32,8 +31,7 @@ static void reading_copes_with_a_failure_of_every_single_call(void **state) {
 }
 
 /* What a context makes of a folder, in which no pack has to be good. */
-static void a_folder_of_packs_is_left_out_at_worst(void **state) {
-    (void)state;
+TEST_BETWEEN(a_folder_of_packs_is_left_out_at_worst, pack_file_begin, pack_file_end) {
     pack_file_of("a.jrpack", architectures, 2, false);
     pack_file_of("b.jrpack", architectures, 1, true);
     assert_true(fail_nth_walk(FAIL_FILES | FAIL_LIBRARY, read_all, pack_file_folder) >= 20);
@@ -57,8 +55,7 @@ static jr_status write_again(void *user) {
 }
 
 /* The file is the old one or the new one, and no half-written file remains next to it. */
-static void writing_copes_with_a_failure_of_every_single_call(void **state) {
-    (void)state;
+TEST_BETWEEN(writing_copes_with_a_failure_of_every_single_call, pack_file_begin, pack_file_end) {
     jr_pack_item items[] = {{.section = 1, .image = sample_image(1, 20)}, {.section = 0, .image = sample_image(2, 20)}};
     writing what = {.items = items};
     assert_true(fail_nth_walk(FAIL_ALL, write_again, &what) >= 10);
@@ -68,13 +65,4 @@ static void writing_copes_with_a_failure_of_every_single_call(void **state) {
     for (int i = 0; i < 2; i++) jr_image_free(items[i].image);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(reading_copes_with_a_failure_of_every_single_call, pack_file_begin,
-                                        pack_file_end),
-        cmocka_unit_test_setup_teardown(a_folder_of_packs_is_left_out_at_worst, pack_file_begin, pack_file_end),
-        cmocka_unit_test_setup_teardown(writing_copes_with_a_failure_of_every_single_call, pack_file_begin,
-                                        pack_file_end),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -85,22 +85,19 @@ static int walk(int call_kinds) {
     return 0;
 }
 
-static void every_allocation_may_fail(void **state) {
-    (void)state;
+TEST(every_allocation_may_fail) {
     test.cache_dir = test.folder;
     assert_true(walk(FAIL_MEMORY) > 10);
     test.cache_dir = "";
     assert_true(walk(FAIL_MEMORY) > 10);
 }
 
-static void every_file_call_may_fail(void **state) {
-    (void)state;
+TEST(every_file_call_may_fail) {
     test.cache_dir = test.folder;
     (void)walk(FAIL_FILES); /* most cost time only: then the cache is off */
 }
 
-static void every_library_call_may_fail(void **state) {
-    (void)state;
+TEST(every_library_call_may_fail) {
     test.cache_dir = "";
     assert_true(walk(FAIL_LIBRARY) > 10);
 }
@@ -126,8 +123,7 @@ static bool is_one_of(const char *name, const char *const *list, size_t count) {
     return false;
 }
 
-static void every_driver_call_may_fail(void **state) {
-    (void)state;
+TEST(every_driver_call_may_fail) {
     static const char *const all[] = {
 #define FUNCTION_NAME(need, name, parameters) #name,
         JR_DRIVER_FUNCTIONS(FUNCTION_NAME)
@@ -190,12 +186,4 @@ static int end(void **state) {
     return close_context(state);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_allocation_may_fail),
-        cmocka_unit_test(every_file_call_may_fail),
-        cmocka_unit_test(every_library_call_may_fail),
-        cmocka_unit_test(every_driver_call_may_fail),
-    };
-    return cmocka_run_group_tests(tests, begin, end);
-}
+RUN_TESTS(begin, end)

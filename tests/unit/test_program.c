@@ -30,8 +30,7 @@ static void becomes(const jr_program *program, const char *wanted) {
     assert_null(text.text);
 }
 
-static void names_that_could_be_paths_or_break_the_line_are_refused(void **state) {
-    (void)state;
+TEST(names_that_could_be_paths_or_break_the_line_are_refused) {
     static const char *const names[] = {"", "a/b", "/etc/passwd", "a\\b", "a\"b", "a\nb"};
     refused(NULL, "program is NULL");
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
@@ -44,8 +43,7 @@ static void names_that_could_be_paths_or_break_the_line_are_refused(void **state
     refused(&program, "program->name is NULL");
 }
 
-static void a_program_needs_source_and_entry(void **state) {
-    (void)state;
+TEST(a_program_needs_source_and_entry) {
     jr_program program = plain;
     program.source = NULL;
     refused(&program, "program->source is NULL (program saxpy)");
@@ -58,8 +56,7 @@ static void a_program_needs_source_and_entry(void **state) {
     refused(&program, "program saxpy has no entry");
 }
 
-static void constants_that_are_no_identifier_with_one_line_are_refused(void **state) {
-    (void)state;
+TEST(constants_that_are_no_identifier_with_one_line_are_refused) {
     static const char *const names[] = {"", "1A", "A-B", "A B", "A(x)", "\xc3\xa4"};
     static const char *const texts[] = {"1\n#include \"/etc/passwd\"", "1\\", "1\r2"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
@@ -78,8 +75,7 @@ static void constants_that_are_no_identifier_with_one_line_are_refused(void **st
     }
 }
 
-static void headers_need_a_name_and_a_text(void **state) {
-    (void)state;
+TEST(headers_need_a_name_and_a_text) {
     const jr_named_text wrong[] = {{NULL, "x"}, {"", "x"}, {"a.h", NULL}};
     static const char *const why[] = {"headers[1].name of program saxpy is NULL",
                                       "headers[1].name of program saxpy is empty",
@@ -103,8 +99,7 @@ static void takes_option(const char *option, bool taken) {
         refused(&program, option ? option : "options[0] of program saxpy is NULL");
 }
 
-static void options_that_read_files_or_choose_the_output_are_refused(void **state) {
-    (void)state;
+TEST(options_that_read_files_or_choose_the_output_are_refused) {
     static const char *const wrong[] = {NULL,
                                         "",
                                         "O3",
@@ -128,8 +123,7 @@ static void options_that_read_files_or_choose_the_output_are_refused(void **stat
     for (size_t i = 0; i < sizeof right / sizeof *right; i++) takes_option(right[i], true);
 }
 
-static void constants_stand_before_the_source_which_keeps_its_line_numbers(void **state) {
-    (void)state;
+TEST(constants_stand_before_the_source_which_keeps_its_line_numbers) {
     const jr_named_text constants[] = {{"A", "1"}, {"_B2", "float4"}, {"EMPTY", ""}};
     jr_program program = plain;
     becomes(&program, "#line 1 \"saxpy\"\nline one\nline two\n");
@@ -152,13 +146,11 @@ static jr_status make_one(void *user) {
     return status;
 }
 
-static void running_out_of_memory_is_told_and_leaks_nothing(void **state) {
-    (void)state;
+TEST(running_out_of_memory_is_told_and_leaks_nothing) {
     assert_true(fail_nth_walk(FAIL_MEMORY, make_one, NULL) >= 1);
 }
 
-static void every_kernel_is_embedded_and_headers_are_listed(void **state) {
-    (void)state;
+TEST(every_kernel_is_embedded_and_headers_are_listed) {
     jr_named_text headers[JR_SOURCE_HEADERS_MAX];
     const size_t count = jr_sources_headers(headers);
     assert_true(count > 0);
@@ -170,8 +162,7 @@ static void every_kernel_is_embedded_and_headers_are_listed(void **state) {
 }
 
 /* Those that are embedded are not looked through at run time. */
-static void embedded_texts_include_no_file_of_the_machine(void **state) {
-    (void)state;
+TEST(embedded_texts_include_no_file_of_the_machine) {
     for (size_t i = 0; i < jr_embedded_source_count; i++) {
         jr_directives walk;
         jr_directive_name name;
@@ -183,8 +174,7 @@ static void embedded_texts_include_no_file_of_the_machine(void **state) {
     }
 }
 
-static void all_embedded_headers_fit_into_a_programs_list(void **state) {
-    (void)state;
+TEST(all_embedded_headers_fit_into_a_programs_list) {
     jr_named_text headers[JR_SOURCE_HEADERS_MAX];
     size_t count = 0;
     for (size_t i = 0; i < jr_embedded_source_count; i++)
@@ -194,18 +184,4 @@ static void all_embedded_headers_fit_into_a_programs_list(void **state) {
     assert_int_equal(jr_sources_headers(headers), count);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(names_that_could_be_paths_or_break_the_line_are_refused),
-        cmocka_unit_test(a_program_needs_source_and_entry),
-        cmocka_unit_test(constants_that_are_no_identifier_with_one_line_are_refused),
-        cmocka_unit_test(headers_need_a_name_and_a_text),
-        cmocka_unit_test(options_that_read_files_or_choose_the_output_are_refused),
-        cmocka_unit_test(constants_stand_before_the_source_which_keeps_its_line_numbers),
-        cmocka_unit_test(running_out_of_memory_is_told_and_leaks_nothing),
-        cmocka_unit_test(every_kernel_is_embedded_and_headers_are_listed),
-        cmocka_unit_test(embedded_texts_include_no_file_of_the_machine),
-        cmocka_unit_test(all_embedded_headers_fit_into_a_programs_list),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

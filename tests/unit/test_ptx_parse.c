@@ -4,8 +4,7 @@
 
 #include "support/cases/machine_case.h"
 
-static void refusals_name_line_and_text(void **state) {
-    (void)state;
+TEST(refusals_name_line_and_text) {
     machine_lacks(KERNEL " wgmma.fence.sync.aligned;\n ret;\n}\n",
                   "unsupported PTX: line 9 'wgmma.fence.sync.aligned': the instruction 'wgmma.fence.sync.aligned' is "
                   "not supported");
@@ -36,8 +35,7 @@ static jrs_module *parse(const char *ptx) {
     return module;
 }
 
-static void a_kernel_describes_itself(void **state) {
-    (void)state;
+TEST(a_kernel_describes_itself) {
     jrs_module *module = parse(
         PTX
         ".const .align 8 .b8 c[24];\n.visible .entry k(.param .u8 a, .param .align 16 .b8 b[20], .param .u64 c)\n"
@@ -63,8 +61,7 @@ static void a_kernel_describes_itself(void **state) {
 }
 
 /* More live values than a block of 1024 threads can have registers for: ptxas would spill. */
-static void registers_let_the_bound_block_fit(void **state) {
-    (void)state;
+TEST(registers_let_the_bound_block_fit) {
     char text[16384];
     const char *bounds[] = {"", ".maxntid 1024, 1, 1", ".maxntid 256, 1, 1\n.minnctapersm 4", ".maxnreg 40"};
     const int registers[] = {104, 64, 64, 40};
@@ -84,8 +81,7 @@ static void registers_let_the_bound_block_fit(void **state) {
     }
 }
 
-static void directives_and_scopes_are_understood(void **state) {
-    (void)state;
+TEST(directives_and_scopes_are_understood) {
     machine_case test = {
         .ptx = "// comment\n.version 8.5\n.target sm_75, debug\n.address_size 64\n.file 1 \"a.cu\"\n"
                ".section .debug_info { .b32 1 \n.b8 2,3 }\n"
@@ -107,17 +103,9 @@ static void directives_and_scopes_are_understood(void **state) {
     for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) assert_int_equal(test.words[i], expected[i]);
 }
 
-static void launches_of_a_wrong_shape_are_refused(void **state) {
-    (void)state;
+TEST(launches_of_a_wrong_shape_are_refused) {
     machine_case test = {.ptx = PTX ".visible .entry k(.param .u64 words)\n.reqntid 64\n{ ret; }\n", .block = 32};
     machine_fails(&test, 1, "the block is not the one .reqntid requires");
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(refusals_name_line_and_text),           cmocka_unit_test(a_kernel_describes_itself),
-        cmocka_unit_test(registers_let_the_bound_block_fit),     cmocka_unit_test(directives_and_scopes_are_understood),
-        cmocka_unit_test(launches_of_a_wrong_shape_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

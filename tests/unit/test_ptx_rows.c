@@ -39,8 +39,7 @@ static void check_syntax(const jrs_row *row) {
     if (!row->operands && !row->make) fail_msg("%s: nobody takes the operands", row->syntax);
 }
 
-static void rows_are_written_in_their_notation(void **state) {
-    (void)state;
+TEST(rows_are_written_in_their_notation) {
     look_at_all(check_syntax);
 }
 
@@ -77,15 +76,8 @@ static void check_found(const jrs_row *row) {
     jrs_module_destroy(module);
 }
 
-static void every_row_finds_its_shortest_opcode(void **state) {
-    (void)state;
+TEST(every_row_finds_its_shortest_opcode) {
     look_at_all(check_found);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rows_are_written_in_their_notation),
-        cmocka_unit_test(every_row_finds_its_shortest_opcode),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -21,15 +21,13 @@ static void is_refused(const char *ptx, const char *entry, const char *words) {
         fail_msg("'%s' is not in '%s'", words, jr_last_error()->message);
 }
 
-static void a_byte_order_mark_before_a_text_is_passed_over(void **state) {
-    (void)state;
+TEST(a_byte_order_mark_before_a_text_is_passed_over) {
     jr_image *image = image_of("\xef\xbb\xbf" HEAD ".visible .entry k()\n{\n\tret;\n}\n", NULL);
     assert_true(strncmp(jr_image_ptx(image), ".version", 8) == 0);
     jr_image_destroy(image);
 }
 
-static void parameters_have_sizes_alignments_and_types(void **state) {
-    (void)state;
+TEST(parameters_have_sizes_alignments_and_types) {
     static const struct {
         size_t bytes, alignment;
         const char *type;
@@ -60,8 +58,7 @@ static void parameters_have_sizes_alignments_and_types(void **state) {
     jr_image_destroy(image);
 }
 
-static void a_kernel_may_have_no_parameters(void **state) {
-    (void)state;
+TEST(a_kernel_may_have_no_parameters) {
     static const char *const texts[] = {HEAD ".entry k() { ret; }", HEAD ".entry k { ret; }", HEAD ".entry k( ) ;"};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         size_t count = 99;
@@ -72,16 +69,14 @@ static void a_kernel_may_have_no_parameters(void **state) {
     }
 }
 
-static void the_only_kernel_needs_no_name(void **state) {
-    (void)state;
+TEST(the_only_kernel_needs_no_name) {
     is_refused(HEAD ".entry one() { ret; } .entry two() { ret; }", NULL, "several kernels: name one of: one two");
     is_refused(HEAD ".entry one() { ret; } .entry two() { ret; }", "tw", "no kernel 'tw': it has one two");
     is_refused(HEAD ".func one() { ret; }", NULL, "no kernel: .entry is missing");
     jr_image_destroy(image_of(HEAD ".entry one() { ret; } .entry two() { ret; }", "two"));
 }
 
-static void what_is_no_ptx_is_refused(void **state) {
-    (void)state;
+TEST(what_is_no_ptx_is_refused) {
     static const char *const texts[] = {"",   "int main() {}", ".target", ".target x", "/* .target sm_90",
                                         "\"", "\177ELF"};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) is_refused(texts[i], NULL, "this is not PTX");
@@ -90,8 +85,7 @@ static void what_is_no_ptx_is_refused(void **state) {
     is_refused(HEAD ".entry ;", NULL, "no kernel");
 }
 
-static void parameters_that_cannot_be_read_are_told(void **state) {
-    (void)state;
+TEST(parameters_that_cannot_be_read_are_told) {
     static const char *const lists[] = {"(.param",
                                         "(.param .u64",
                                         "(.param .u64 a",
@@ -116,8 +110,7 @@ static void parameters_that_cannot_be_read_are_told(void **state) {
     }
 }
 
-static void an_image_of_ptx_can_be_stored(void **state) {
-    (void)state;
+TEST(an_image_of_ptx_can_be_stored) {
     size_t bytes = 0;
     jr_image *image = image_of(HEAD ".entry k(.param .u64 p) { ret; }", NULL), *again = NULL;
     const void *stored = jr_image_data(image, &bytes);
@@ -127,15 +120,4 @@ static void an_image_of_ptx_can_be_stored(void **state) {
     jr_image_destroy(again);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_byte_order_mark_before_a_text_is_passed_over),
-        cmocka_unit_test(parameters_have_sizes_alignments_and_types),
-        cmocka_unit_test(a_kernel_may_have_no_parameters),
-        cmocka_unit_test(the_only_kernel_needs_no_name),
-        cmocka_unit_test(what_is_no_ptx_is_refused),
-        cmocka_unit_test(parameters_that_cannot_be_read_are_told),
-        cmocka_unit_test(an_image_of_ptx_can_be_stored),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -38,14 +38,12 @@ static void works_again(void) {
     pump_case_compare(&test.pumped);
 }
 
-static void every_allocation_may_fail(void **state) {
-    (void)state;
+TEST(every_allocation_may_fail) {
     assert_int_equal(fail_nth_walk(FAIL_MEMORY, session, NULL), 5); /* the pump, two ways, and their rings */
     works_again();
 }
 
-static void a_thread_that_does_not_start_is_not_missed(void **state) {
-    (void)state;
+TEST(a_thread_that_does_not_start_is_not_missed) {
     for (int n = 1; n <= 12; n++) {
         fail_nth_begin(FAIL_THREADS, n);
         works(session(NULL));
@@ -73,8 +71,7 @@ static int walk_function(const char *name, int *rounds) {
     return failing;
 }
 
-static void every_driver_call_may_fail(void **state) {
-    (void)state;
+TEST(every_driver_call_may_fail) {
     static const struct {
         const char *name;
         int least; /* sessions that fail at least */
@@ -89,8 +86,7 @@ static void every_driver_call_may_fail(void **state) {
     }
 }
 
-static void without_pinned_memory_the_driver_stages(void **state) {
-    (void)state;
+TEST(without_pinned_memory_the_driver_stages) {
     int rounds;
     assert_int_equal(walk_function("cuMemHostAlloc", &rounds), 0);
     for (int n = 1; n <= 2; n++) {
@@ -105,8 +101,7 @@ static void without_pinned_memory_the_driver_stages(void **state) {
     works_again();
 }
 
-static void a_fault_that_shows_in_the_middle_is_a_device_fault(void **state) {
-    (void)state;
+TEST(a_fault_that_shows_in_the_middle_is_a_device_fault) {
     const sim_alive before = sim_faults_alive(&test.faults);
     assert_int_equal(test.faults.refuse("cuEventSynchronize:9:700"), 0);
     fails(session(NULL), JR_ERROR_DEVICE_FAULT, "waiting for a copy to or from the device");
@@ -143,13 +138,4 @@ static int end(void **state) {
     return close_context(state);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_allocation_may_fail),
-        cmocka_unit_test(a_thread_that_does_not_start_is_not_missed),
-        cmocka_unit_test(every_driver_call_may_fail),
-        cmocka_unit_test(without_pinned_memory_the_driver_stages),
-        cmocka_unit_test(a_fault_that_shows_in_the_middle_is_a_device_fault),
-    };
-    return cmocka_run_group_tests(tests, begin, end);
-}
+RUN_TESTS(begin, end)

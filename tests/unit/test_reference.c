@@ -12,8 +12,7 @@ static reference reduce(jr_op op, jr_type type, const void *data, uint64_t count
     return expected;
 }
 
-static void integers_follow_the_table(void **state) {
-    (void)state;
+TEST(integers_follow_the_table) {
     const int32_t i[] = {INT32_MAX, INT32_MIN, -1, INT32_MAX};
     const uint64_t u[] = {UINT64_MAX, 3, 5};
     assert_int_equal(reduce(JR_OP_SUM, JR_I32, i, 4).value.as.i64, 2147483645);
@@ -29,8 +28,7 @@ static void integers_follow_the_table(void **state) {
     assert_int_equal(reduce(JR_OP_SUM, JR_U32, i, 1).value.type, JR_U64);
 }
 
-static void nothing_has_the_identity_or_no_value(void **state) {
-    (void)state;
+TEST(nothing_has_the_identity_or_no_value) {
     assert_int_equal(reduce(JR_OP_PROD, JR_I32, NULL, 0).value.as.i64, 1);
     assert_int_equal(reduce(JR_OP_AND, JR_U32, NULL, 0).value.as.u32, UINT32_MAX);
     assert_true(reduce(JR_OP_MIN, JR_I32, NULL, 0).empty);
@@ -38,8 +36,7 @@ static void nothing_has_the_identity_or_no_value(void **state) {
     assert_false(reduce(JR_OP_SUM, JR_F32, NULL, 0).empty);
 }
 
-static void nan_wins_and_minus_zero_is_below_zero(void **state) {
-    (void)state;
+TEST(nan_wins_and_minus_zero_is_below_zero) {
     const double zeros[] = {0.0, -0.0, 0.0}, mixed[] = {-INFINITY, NAN, INFINITY};
     const reference low = reduce(JR_OP_MIN, JR_F64, zeros, 3), high = reduce(JR_OP_MAX, JR_F64, zeros + 1, 2);
     assert_true(reference_agrees(&low, &(jr_value){JR_F64, {.f64 = -0.0}}, 0));
@@ -50,8 +47,7 @@ static void nan_wins_and_minus_zero_is_below_zero(void **state) {
     assert_false(reference_agrees(&none, &(jr_value){JR_F64, {.f64 = -INFINITY}}, 0));
 }
 
-static void sums_are_exact_where_cancellation_is_total(void **state) {
-    (void)state;
+TEST(sums_are_exact_where_cancellation_is_total) {
     const double terms[] = {1e300, 1, 0x1p-60, -1e300, -1};
     const reference sum = reduce(JR_OP_SUM, JR_F64, terms, 5);
     assert_true(sum.value.as.f64 == 0x1p-60);
@@ -60,8 +56,7 @@ static void sums_are_exact_where_cancellation_is_total(void **state) {
     assert_true(isinf(reduce(JR_OP_SUM, JR_F32, infinite, 2).value.as.f32));
 }
 
-static void the_bound_takes_what_it_must_and_no_more(void **state) {
-    (void)state;
+TEST(the_bound_takes_what_it_must_and_no_more) {
     const float ones[] = {1, 1, 1, 1};
     const reference four = reduce(JR_OP_SUM, JR_F32, ones, 4);
     assert_true(reference_agrees(&four, &(jr_value){JR_F32, {.f32 = 4}}, 0));
@@ -72,8 +67,7 @@ static void the_bound_takes_what_it_must_and_no_more(void **state) {
     assert_false(reference_agrees(&four, &(jr_value){JR_F64, {.f64 = 4}}, 3));
 }
 
-static void the_initial_value_counts_once(void **state) {
-    (void)state;
+TEST(the_initial_value_counts_once) {
     const int32_t data[] = {2, 3};
     const jr_value ten = {JR_I64, {.i64 = 10}}, low = {JR_I32, {.i32 = -1}};
     reference expected;
@@ -85,8 +79,7 @@ static void the_initial_value_counts_once(void **state) {
 }
 
 /* The nearest number to 0.1, a tie to even upwards and downwards, a subnormal, the overflow. */
-static void narrow_floats_round_to_nearest_even(void **state) {
-    (void)state;
+TEST(narrow_floats_round_to_nearest_even) {
     static const struct {
         jr_type type;
         double x;
@@ -107,8 +100,7 @@ static void narrow_floats_round_to_nearest_even(void **state) {
     }
 }
 
-static void small_types_are_read_with_their_sign(void **state) {
-    (void)state;
+TEST(small_types_are_read_with_their_sign) {
     const int8_t i8[] = {-128, 127};
     const uint16_t u16[] = {65535, 1};
     const uint8_t booleans[] = {0, 1, 255};
@@ -121,8 +113,7 @@ static void small_types_are_read_with_their_sign(void **state) {
     assert_int_equal(reduce(JR_OP_AND, JR_BOOL, NULL, 0).value.as.boolean, 1);
 }
 
-static void flags_and_counts_take_nan_for_nonzero(void **state) {
-    (void)state;
+TEST(flags_and_counts_take_nan_for_nonzero) {
     const float x[] = {0, -0.0f, NAN};
     assert_int_equal(reduce(JR_OP_ANY, JR_F32, x, 2).value.as.boolean, 0);
     assert_int_equal(reduce(JR_OP_ANY, JR_F32, x, 3).value.as.boolean, 1);
@@ -133,8 +124,7 @@ static void flags_and_counts_take_nan_for_nonzero(void **state) {
     assert_int_equal(reduce(JR_OP_ALL, JR_F32, NULL, 0).value.as.boolean, 1);
 }
 
-static void an_index_is_that_of_the_first_nan_or_the_first_extremum(void **state) {
-    (void)state;
+TEST(an_index_is_that_of_the_first_nan_or_the_first_extremum) {
     const double ties[] = {3, -0.0, 0.0, 7, 7}, nans[] = {1, NAN, -INFINITY, NAN};
     const jr_spec ignoring = JR_INIT(jr_spec, .op = JR_OP_ARGMIN, .type = JR_F64, .nan = JR_NAN_IGNORE);
     reference expected;
@@ -149,8 +139,7 @@ static void an_index_is_that_of_the_first_nan_or_the_first_extremum(void **state
     assert_int_equal(expected.value.as.i64, 0);
 }
 
-static void ignored_nans_count_for_nothing(void **state) {
-    (void)state;
+TEST(ignored_nans_count_for_nothing) {
     const double x[] = {NAN, 2, NAN, 4};
     jr_spec spec = JR_INIT(jr_spec, .type = JR_F64, .nan = JR_NAN_IGNORE);
     static const struct {
@@ -169,8 +158,7 @@ static void ignored_nans_count_for_nothing(void **state) {
     assert_true(isnan(none.value.as.f64));
 }
 
-static void statistics_and_norms_follow_their_definitions(void **state) {
-    (void)state;
+TEST(statistics_and_norms_follow_their_definitions) {
     const float x[] = {1, 2, 4, -3};
     const int8_t bytes[] = {3, -4};
     const double big[] = {3e200, 4e200};
@@ -191,8 +179,7 @@ static void statistics_and_norms_follow_their_definitions(void **state) {
     assert_true(expected.value.as.f32 == (float)(26.0 / 3));
 }
 
-static void statistics_of_nothing_are_nan_and_norms_zero(void **state) {
-    (void)state;
+TEST(statistics_of_nothing_are_nan_and_norms_zero) {
     static const jr_op nan[] = {JR_OP_MEAN, JR_OP_VAR, JR_OP_STD},
                        zero[] = {JR_OP_NORM1, JR_OP_NORM2, JR_OP_NORMINF, JR_OP_SUMSQ, JR_OP_DOT};
     for (int i = 0; i < 3; i++) assert_true(isnan(reduce(nan[i], JR_I32, NULL, 0).value.as.f64));
@@ -200,8 +187,7 @@ static void statistics_of_nothing_are_nan_and_norms_zero(void **state) {
     assert_true(reduce(JR_OP_LOGSUMEXP, JR_F32, NULL, 0).value.as.f32 == -INFINITY);
 }
 
-static void a_mean_of_integers_is_exact_beyond_64_bits(void **state) {
-    (void)state;
+TEST(a_mean_of_integers_is_exact_beyond_64_bits) {
     const uint64_t most[] = {UINT64_MAX, UINT64_MAX, UINT64_MAX - 4096, 0};
     const double mean = reduce(JR_OP_MEAN, JR_U64, most, 4).value.as.f64;
     assert_true(mean == (3 * 0x1p64 - 8192) / 4); /* the sum lies below 3 * 2^64 by 4099, a step is 8192 */
@@ -210,8 +196,7 @@ static void a_mean_of_integers_is_exact_beyond_64_bits(void **state) {
 }
 
 /* A lost element of a thousand, or the one-pass formula's cancellation, is far outside. */
-static void the_bound_of_a_variance_is_tight(void **state) {
-    (void)state;
+TEST(the_bound_of_a_variance_is_tight) {
     double x[1000];
     for (int i = 0; i < 1000; i++) x[i] = 1e6 + i % 7;
     const reference all = reduce(JR_OP_VAR, JR_F64, x, 1000), fewer = reduce(JR_OP_VAR, JR_F64, x, 999);
@@ -223,23 +208,4 @@ static void the_bound_of_a_variance_is_tight(void **state) {
     assert_false(reference_agrees(&all, &near, 20));
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(narrow_floats_round_to_nearest_even),
-        cmocka_unit_test(small_types_are_read_with_their_sign),
-        cmocka_unit_test(flags_and_counts_take_nan_for_nonzero),
-        cmocka_unit_test(an_index_is_that_of_the_first_nan_or_the_first_extremum),
-        cmocka_unit_test(ignored_nans_count_for_nothing),
-        cmocka_unit_test(statistics_and_norms_follow_their_definitions),
-        cmocka_unit_test(statistics_of_nothing_are_nan_and_norms_zero),
-        cmocka_unit_test(a_mean_of_integers_is_exact_beyond_64_bits),
-        cmocka_unit_test(the_bound_of_a_variance_is_tight),
-        cmocka_unit_test(integers_follow_the_table),
-        cmocka_unit_test(nothing_has_the_identity_or_no_value),
-        cmocka_unit_test(nan_wins_and_minus_zero_is_below_zero),
-        cmocka_unit_test(sums_are_exact_where_cancellation_is_total),
-        cmocka_unit_test(the_bound_takes_what_it_must_and_no_more),
-        cmocka_unit_test(the_initial_value_counts_once),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

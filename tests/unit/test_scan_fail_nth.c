@@ -47,8 +47,7 @@ static void session(void) {
     jr_plan_destroy(plan);
 }
 
-static void every_allocation_may_fail(void **state) {
-    (void)state;
+TEST(every_allocation_may_fail) {
     int failing = 0;
     bool used = true;
     session(); /* compiles, which other tests let fail */
@@ -64,8 +63,7 @@ static void every_allocation_may_fail(void **state) {
     assert_true(failing > 3);
 }
 
-static void every_driver_call_may_fail(void **state) {
-    (void)state;
+TEST(every_driver_call_may_fail) {
     static const char *const calls[] = {
         "cuMemAlloc_v2",        "cuLaunchKernelEx",    "cuStreamCreate",
         "cuEventCreate",        "cuEventRecord",       "cuMemcpyHtoDAsync_v2",
@@ -105,10 +103,4 @@ static int end(void **state) {
     return close_context(state);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_allocation_may_fail),
-        cmocka_unit_test(every_driver_call_may_fail),
-    };
-    return cmocka_run_group_tests(tests, begin, end);
-}
+RUN_TESTS(begin, end)

@@ -58,16 +58,14 @@ static size_t check_kinds(const jr_needed *needed) {
     return shared;
 }
 
-static void kinds_of_scans_of_all_elements_differ_by_a_constant(void **state) {
-    (void)state;
+TEST(kinds_of_scans_of_all_elements_differ_by_a_constant) {
     const jr_spec any = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32),
                   rows = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32, .algorithm = JR_ALGORITHM_THREE_PASS);
     assert_int_equal(check_kinds(&(jr_needed){.spec = &any, .scan = true}), 0);
     assert_int_not_equal(check_kinds(&(jr_needed){.spec = &rows, .scan = true}), 0);
 }
 
-static void kinds_of_scans_of_segments_differ_by_a_constant(void **state) {
-    (void)state;
+TEST(kinds_of_scans_of_segments_differ_by_a_constant) {
     const jr_segment_layout layouts[] = {
         {.size = sizeof layouts[0], .kind = JR_SEGMENTS_EQUAL, .length = 1000},
         {.size = sizeof layouts[0], .kind = JR_SEGMENTS_OFFSETS},
@@ -80,10 +78,4 @@ static void kinds_of_scans_of_segments_differ_by_a_constant(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(kinds_of_scans_of_all_elements_differ_by_a_constant),
-        cmocka_unit_test(kinds_of_scans_of_segments_differ_by_a_constant),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -5,9 +5,8 @@
 #include "base/seal.h"
 #include "support/fixtures/check.h"
 
-static void a_text_without_its_whole_seal_is_refused(void **state) {
+TEST(a_text_without_its_whole_seal_is_refused) {
     jr_text text = {0};
-    (void)state;
     jr_text_append(&text, "one\ntwo\n");
     jr_seal_append(&text);
     for (size_t length = text.length; length-- > 0;) {
@@ -19,18 +18,16 @@ static void a_text_without_its_whole_seal_is_refused(void **state) {
     jr_text_free(&text);
 }
 
-static void a_byte_of_zero_is_refused(void **state) {
+TEST(a_byte_of_zero_is_refused) {
     jr_text text = {0};
-    (void)state;
     jr_text_append_bytes(&text, "one\0two\n", 8);
     jr_seal_append(&text);
     assert_false(jr_seal_cut(text.data, text.length));
     jr_text_free(&text);
 }
 
-static void the_seal_is_the_sha256_of_what_stands_before_it(void **state) {
+TEST(the_seal_is_the_sha256_of_what_stands_before_it) {
     jr_text text = {0};
-    (void)state;
     jr_text_append(&text, "abc"); /* FIPS 180-2, appendix B.1 */
     jr_seal_append(&text);
     assert_string_equal(jr_text_string(&text),
@@ -40,11 +37,4 @@ static void the_seal_is_the_sha256_of_what_stands_before_it(void **state) {
     jr_text_free(&text);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_text_without_its_whole_seal_is_refused),
-        cmocka_unit_test(a_byte_of_zero_is_refused),
-        cmocka_unit_test(the_seal_is_the_sha256_of_what_stands_before_it),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

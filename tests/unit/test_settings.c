@@ -5,8 +5,7 @@
 #include "base/settings.h"
 #include "support/fixtures/check.h"
 
-static void a_setting_that_is_not_set_is_null_and_an_empty_one_is_empty(void **state) {
-    (void)state;
+TEST(a_setting_that_is_not_set_is_null_and_an_empty_one_is_empty) {
     unsetenv("JITREDUCE_CACHE_DIR");
     assert_null(jr_setting_get(JR_SETTING_CACHE_DIR));
     setenv("JITREDUCE_CACHE_DIR", "", 1);
@@ -16,8 +15,16 @@ static void a_setting_that_is_not_set_is_null_and_an_empty_one_is_empty(void **s
     unsetenv("JITREDUCE_CACHE_DIR");
 }
 
-static void every_setting_reads_its_own_variable(void **state) {
-    (void)state;
+TEST(every_setting_has_a_name_and_a_text_of_its_own) {
+    for (int i = 0; i < JR_SETTING_COUNT; i++) {
+        assert_true(strlen(jr_setting_text((jr_setting)i)) > 5);
+        for (int k = 0; k < i; k++)
+            assert_string_not_equal(jr_setting_variable((jr_setting)i), jr_setting_variable((jr_setting)k));
+    }
+}
+
+/* The last one: it spoils the environment. */
+TEST(every_setting_reads_its_own_variable) {
     for (int i = 0; i < JR_SETTING_COUNT; i++) {
         const char *variable = jr_setting_variable((jr_setting)i);
         setenv(variable, variable, 1);
@@ -26,20 +33,4 @@ static void every_setting_reads_its_own_variable(void **state) {
         assert_string_equal(jr_setting_get((jr_setting)i), jr_setting_variable((jr_setting)i));
 }
 
-static void every_setting_has_a_name_and_a_text_of_its_own(void **state) {
-    (void)state;
-    for (int i = 0; i < JR_SETTING_COUNT; i++) {
-        assert_true(strlen(jr_setting_text((jr_setting)i)) > 5);
-        for (int k = 0; k < i; k++)
-            assert_string_not_equal(jr_setting_variable((jr_setting)i), jr_setting_variable((jr_setting)k));
-    }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_setting_that_is_not_set_is_null_and_an_empty_one_is_empty),
-        cmocka_unit_test(every_setting_has_a_name_and_a_text_of_its_own),
-        cmocka_unit_test(every_setting_reads_its_own_variable), /* last: it spoils the environment */
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

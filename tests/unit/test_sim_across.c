@@ -3,7 +3,7 @@
 
 #include "support/cases/sim_pair.h"
 
-static void handles_of_another_context_are_refused(void **state) {
+TEST_BETWEEN(handles_of_another_context_are_refused, sim_pair_open, sim_pair_close) {
     const sim_pair *pair = *state;
     jr_cu_event mine = NULL, theirs = NULL;
     float ms = -1;
@@ -27,7 +27,7 @@ static void handles_of_another_context_are_refused(void **state) {
     good(cuEventDestroy_v2(theirs));
 }
 
-static void a_stream_waits_for_an_event_of_another_device(void **state) {
+TEST_BETWEEN(a_stream_waits_for_an_event_of_another_device, sim_pair_open, sim_pair_close) {
     const sim_pair *pair = *state;
     sim_busy busy;
     jr_cu_event event = NULL;
@@ -51,7 +51,7 @@ static void a_stream_waits_for_an_event_of_another_device(void **state) {
     good(cuEventDestroy_v2(event));
 }
 
-static void an_event_stands_for_its_last_record_before_the_wait(void **state) {
+TEST_BETWEEN(an_event_stands_for_its_last_record_before_the_wait, sim_pair_open, sim_pair_close) {
     const sim_pair *pair = *state;
     sim_busy busy;
     jr_cu_event event = NULL;
@@ -67,7 +67,7 @@ static void an_event_stands_for_its_last_record_before_the_wait(void **state) {
     good(cuEventDestroy_v2(event));
 }
 
-static void a_copy_of_the_default_stream_waits_for_both_devices(void **state) {
+TEST_BETWEEN(a_copy_of_the_default_stream_waits_for_both_devices, sim_pair_open, sim_pair_close) {
     const sim_pair *pair = *state;
     sim_busy busy;
     const jr_cu_deviceptr here = sim_alloc_on(pair, 0, 4), there = sim_alloc_on(pair, 1, 4);
@@ -89,7 +89,7 @@ static void a_copy_of_the_default_stream_waits_for_both_devices(void **state) {
     good(cuMemFree_v2(there));
 }
 
-static void a_copy_of_a_stream_waits_for_that_stream_alone(void **state) {
+TEST_BETWEEN(a_copy_of_a_stream_waits_for_that_stream_alone, sim_pair_open, sim_pair_close) {
     const sim_pair *pair = *state;
     sim_busy busy;
     const jr_cu_deviceptr here = sim_alloc_on(pair, 0, 4), there = sim_alloc_on(pair, 1, 4);
@@ -120,7 +120,7 @@ static void *free_memory(void *argument) {
     return NULL;
 }
 
-static void memory_is_freed_after_the_copies_of_another_device(void **state) {
+TEST_BETWEEN(memory_is_freed_after_the_copies_of_another_device, sim_pair_open, sim_pair_close) {
     const sim_pair *pair = *state;
     sim_busy busy;
     pthread_t thread;
@@ -138,7 +138,7 @@ static void memory_is_freed_after_the_copies_of_another_device(void **state) {
     good(cuMemFree_v2(here));
 }
 
-static void a_graph_may_hold_work_of_two_devices(void **state) {
+TEST_BETWEEN(a_graph_may_hold_work_of_two_devices, sim_pair_open, sim_pair_close) {
     const sim_pair *pair = *state;
     jr_cu_event fork = NULL, join = NULL;
     jr_cu_graph graph = NULL;
@@ -169,17 +169,4 @@ static void a_graph_may_hold_work_of_two_devices(void **state) {
     good(cuMemFree_v2(there));
 }
 
-#define PAIR_TEST(name) cmocka_unit_test_setup_teardown(name, sim_pair_open, sim_pair_close)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        PAIR_TEST(handles_of_another_context_are_refused),
-        PAIR_TEST(a_stream_waits_for_an_event_of_another_device),
-        PAIR_TEST(an_event_stands_for_its_last_record_before_the_wait),
-        PAIR_TEST(a_copy_of_the_default_stream_waits_for_both_devices),
-        PAIR_TEST(a_copy_of_a_stream_waits_for_that_stream_alone),
-        PAIR_TEST(memory_is_freed_after_the_copies_of_another_device),
-        PAIR_TEST(a_graph_may_hold_work_of_two_devices),
-    };
-    return cmocka_run_group_tests(tests, sim_four_devices, NULL);
-}
+RUN_TESTS(sim_four_devices, NULL)

@@ -37,7 +37,7 @@ static void end_spoilt(jr_cu_stream stream, int error) {
     assert_int_equal(status_of(stream), JR_CU_CAPTURE_STATUS_NONE);
 }
 
-static void wrong_captures_are_refused(void **state) {
+TEST_BETWEEN(wrong_captures_are_refused, sim_open, sim_close) {
     fixture f;
     jr_cu_graph graph = NULL;
     open_streams(&f, state);
@@ -55,7 +55,7 @@ static void wrong_captures_are_refused(void **state) {
     close_streams(&f);
 }
 
-static void a_graph_does_its_work_at_each_launch_only(void **state) {
+TEST_BETWEEN(a_graph_does_its_work_at_each_launch_only, sim_open, sim_close) {
     fixture f;
     jr_cu_graph graph = NULL;
     jr_cu_graph_exec exec = NULL;
@@ -91,7 +91,7 @@ static void a_graph_does_its_work_at_each_launch_only(void **state) {
     close_streams(&f);
 }
 
-static void a_fork_must_be_joined(void **state) {
+TEST_BETWEEN(a_fork_must_be_joined, sim_open, sim_close) {
     fixture f;
     jr_cu_event fork = NULL, join = NULL;
     jr_cu_graph graph = NULL;
@@ -128,7 +128,7 @@ static void a_fork_must_be_joined(void **state) {
     close_streams(&f);
 }
 
-static void waiting_spoils_a_capture(void **state) {
+TEST_BETWEEN(waiting_spoils_a_capture, sim_open, sim_close) {
     fixture f;
     jr_cu_event event = NULL;
     open_streams(&f, state);
@@ -154,7 +154,7 @@ static void waiting_spoils_a_capture(void **state) {
     close_streams(&f);
 }
 
-static void the_mode_says_which_calls_are_allowed(void **state) {
+TEST_BETWEEN(the_mode_says_which_calls_are_allowed, sim_open, sim_close) {
     fixture f;
     jr_cu_graph graph = NULL;
     jr_cu_deviceptr address = 0;
@@ -187,7 +187,7 @@ static void *allocate_elsewhere(void *argument) {
     return &error;
 }
 
-static void a_capture_of_one_thread_leaves_others_alone(void **state) {
+TEST_BETWEEN(a_capture_of_one_thread_leaves_others_alone, sim_open, sim_close) {
     fixture f;
     jr_cu_graph graph = NULL;
     pthread_t thread;
@@ -207,7 +207,7 @@ static void a_capture_of_one_thread_leaves_others_alone(void **state) {
     close_streams(&f);
 }
 
-static void the_legacy_stream_keeps_away_from_capturing_streams(void **state) {
+TEST_BETWEEN(the_legacy_stream_keeps_away_from_capturing_streams, sim_open, sim_close) {
     fixture f;
     jr_cu_stream blocking = NULL;
     int status = -1;
@@ -222,7 +222,7 @@ static void the_legacy_stream_keeps_away_from_capturing_streams(void **state) {
     close_streams(&f);
 }
 
-static void captures_do_not_wait_for_the_outside(void **state) {
+TEST_BETWEEN(captures_do_not_wait_for_the_outside, sim_open, sim_close) {
     fixture f;
     jr_cu_event event = NULL;
     open_streams(&f, state);
@@ -242,7 +242,7 @@ static void captures_do_not_wait_for_the_outside(void **state) {
     close_streams(&f);
 }
 
-static void destroying_a_capturing_stream_ends_its_capture(void **state) {
+TEST_BETWEEN(destroying_a_capturing_stream_ends_its_capture, sim_open, sim_close) {
     fixture f;
     jr_cu_stream stream = NULL;
     jr_cu_deviceptr address = 0;
@@ -256,7 +256,7 @@ static void destroying_a_capturing_stream_ends_its_capture(void **state) {
     close_streams(&f);
 }
 
-static void a_graph_over_freed_memory_faults(void **state) {
+TEST_BETWEEN(a_graph_over_freed_memory_faults, sim_open, sim_close) {
     fixture f;
     jr_cu_graph graph = NULL;
     jr_cu_graph_exec exec = NULL;
@@ -275,19 +275,4 @@ static void a_graph_over_freed_memory_faults(void **state) {
     *sim = (sim_case){0};
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, sim_open, sim_close)
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        TEST(wrong_captures_are_refused),
-        TEST(waiting_spoils_a_capture),
-        TEST(the_mode_says_which_calls_are_allowed),
-        TEST(a_capture_of_one_thread_leaves_others_alone),
-        TEST(the_legacy_stream_keeps_away_from_capturing_streams),
-        TEST(captures_do_not_wait_for_the_outside),
-        TEST(destroying_a_capturing_stream_ends_its_capture),
-        TEST(a_graph_over_freed_memory_faults),
-        TEST(a_graph_does_its_work_at_each_launch_only),
-        TEST(a_fork_must_be_joined),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -43,8 +43,7 @@ static int launch(jr_cu_function function, unsigned x, unsigned y, const unsigne
 
 #define BLOCKS(...) ((const unsigned[3]){__VA_ARGS__})
 
-static void a_launch_asks_for_clusters(void **state) {
-    (void)state;
+TEST_BETWEEN(a_launch_asks_for_clusters, sim_open, sim_close) {
     jr_cu_module module = loaded();
     jr_cu_function any = get(module, "any");
     good(launch(any, 4, 1, BLOCKS(2, 1, 1)));
@@ -60,8 +59,7 @@ static void a_launch_asks_for_clusters(void **state) {
     good(cuModuleUnload(module));
 }
 
-static void a_kernel_says_what_its_clusters_are(void **state) {
-    (void)state;
+TEST_BETWEEN(a_kernel_says_what_its_clusters_are, sim_open, sim_close) {
     jr_cu_module module = loaded();
     jr_cu_function eight = get(module, "eight"), open = get(module, "open"), square = get(module, "square");
     jr_cu_function most = get(module, "most");
@@ -82,8 +80,7 @@ static void a_kernel_says_what_its_clusters_are(void **state) {
     good(cuModuleUnload(module));
 }
 
-static void more_than_eight_blocks_must_be_allowed(void **state) {
-    (void)state;
+TEST_BETWEEN(more_than_eight_blocks_must_be_allowed, sim_open, sim_close) {
     jr_cu_module module = loaded();
     jr_cu_function any = get(module, "any"), wide = get(module, "wide");
     fails(CUDA_ERROR_INVALID_CLUSTER_SIZE, launch(any, 16, 1, BLOCKS(16, 1, 1)));
@@ -105,8 +102,7 @@ static void has(jr_cu_function function, const int wanted[6]) {
     }
 }
 
-static void functions_have_attributes_of_clusters(void **state) {
-    (void)state;
+TEST_BETWEEN(functions_have_attributes_of_clusters, sim_open, sim_close) {
     jr_cu_module module = loaded();
     jr_cu_function any = get(module, "any"), eight = get(module, "eight");
     int value;
@@ -131,8 +127,7 @@ static void functions_have_attributes_of_clusters(void **state) {
     good(cuModuleUnload(module));
 }
 
-static void a_captured_launch_keeps_its_cluster(void **state) {
-    (void)state;
+TEST_BETWEEN(a_captured_launch_keeps_its_cluster, sim_open, sim_close) {
     jr_cu_module module = loaded();
     jr_cu_deviceptr ranks = sim_alloc(4 * sizeof(unsigned));
     void *parameters[] = {&ranks};
@@ -157,14 +152,4 @@ static void a_captured_launch_keeps_its_cluster(void **state) {
     good(cuModuleUnload(module));
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, sim_open, sim_close)
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        TEST(a_launch_asks_for_clusters),
-        TEST(a_kernel_says_what_its_clusters_are),
-        TEST(more_than_eight_blocks_must_be_allowed),
-        TEST(functions_have_attributes_of_clusters),
-        TEST(a_captured_launch_keeps_its_cluster),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -3,7 +3,7 @@
 
 #include "support/cases/sim_case.h"
 
-static void wrong_contexts_are_refused(void **state) {
+TEST_BETWEEN(wrong_contexts_are_refused, sim_open, sim_close) {
     const sim_case *sim = *state;
     jr_cu_context other = NULL;
     fails(CUDA_ERROR_INVALID_DEVICE, cuCtxCreate_v2(&other, 0, 1));
@@ -17,7 +17,7 @@ static void wrong_contexts_are_refused(void **state) {
     assert_null(other);
 }
 
-static void a_thread_without_a_context_is_told(void **state) {
+TEST_BETWEEN(a_thread_without_a_context_is_told, sim_open, sim_close) {
     const sim_case *sim = *state;
     jr_cu_context popped = NULL, current = sim->context;
     jr_cu_deviceptr address = 99;
@@ -33,7 +33,7 @@ static void a_thread_without_a_context_is_told(void **state) {
     good(cuCtxSetCurrent(sim->context));
 }
 
-static void the_stack_holds_its_order(void **state) {
+TEST_BETWEEN(the_stack_holds_its_order, sim_open, sim_close) {
     const sim_case *sim = *state;
     jr_cu_context second = NULL, current = NULL;
     good(cuCtxCreate_v2(&second, 0, 0)); /* and is current */
@@ -61,8 +61,7 @@ static void *use_destroyed(void *context) {
     return result;
 }
 
-static void a_destroyed_context_stays_current_elsewhere_and_fails(void **state) {
-    (void)state;
+TEST_BETWEEN(a_destroyed_context_stays_current_elsewhere_and_fails, sim_open, sim_close) {
     jr_cu_context context = NULL;
     pthread_t thread;
     int *codes = NULL;
@@ -78,8 +77,7 @@ static void a_destroyed_context_stays_current_elsewhere_and_fails(void **state) 
     good(cuCtxSynchronize());
 }
 
-static void the_primary_context_counts_its_users(void **state) {
-    (void)state;
+TEST_BETWEEN(the_primary_context_counts_its_users, sim_open, sim_close) {
     jr_cu_context primary = NULL, again = NULL;
     good(cuDevicePrimaryCtxRetain(&primary, 0));
     good(cuDevicePrimaryCtxRetain(&again, 0));
@@ -100,8 +98,7 @@ static void the_primary_context_counts_its_users(void **state) {
     good(cuDevicePrimaryCtxRelease_v2(0));
 }
 
-static void a_context_takes_what_it_owns_with_it(void **state) {
-    (void)state;
+TEST_BETWEEN(a_context_takes_what_it_owns_with_it, sim_open, sim_close) {
     jr_cu_context context = NULL;
     jr_cu_module module = NULL;
     jr_cu_stream stream = NULL;
@@ -126,14 +123,4 @@ static void a_context_takes_what_it_owns_with_it(void **state) {
     fails(CUDA_ERROR_INVALID_HANDLE, cuLaunchKernel(function, 1, 1, 1, 1, 1, 1, 0, NULL, NULL, NULL));
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(wrong_contexts_are_refused, sim_open, sim_close),
-        cmocka_unit_test_setup_teardown(a_thread_without_a_context_is_told, sim_open, sim_close),
-        cmocka_unit_test_setup_teardown(the_stack_holds_its_order, sim_open, sim_close),
-        cmocka_unit_test_setup_teardown(a_destroyed_context_stays_current_elsewhere_and_fails, sim_open, sim_close),
-        cmocka_unit_test_setup_teardown(the_primary_context_counts_its_users, sim_open, sim_close),
-        cmocka_unit_test_setup_teardown(a_context_takes_what_it_owns_with_it, sim_open, sim_close),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

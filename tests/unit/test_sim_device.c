@@ -4,8 +4,8 @@
 
 #include "support/cases/sim_case.h"
 
-static void calls_before_init_say_so(void **state) {
-    (void)state;
+/* The first one. */
+TEST(calls_before_init_say_so) {
     int number = -5;
     jr_cu_context context = NULL;
     fails(CUDA_ERROR_NOT_INITIALIZED, cuDeviceGetCount(&number));
@@ -18,8 +18,7 @@ static void calls_before_init_say_so(void **state) {
     fails(CUDA_ERROR_INVALID_VALUE, cuDriverGetVersion(NULL));
 }
 
-static void device_is_a_small_hopper(void **state) {
-    (void)state;
+TEST(device_is_a_small_hopper) {
     static const int expected[][2] = {{JR_CU_DEVICE_CAPABILITY_MAJOR, 9},
                                       {JR_CU_DEVICE_CAPABILITY_MINOR, 0},
                                       {JR_CU_DEVICE_WARP_SIZE, 32},
@@ -51,8 +50,7 @@ static void device_is_a_small_hopper(void **state) {
     assert_true(value > 0);
 }
 
-static void wrong_devices_and_attributes_are_refused(void **state) {
-    (void)state;
+TEST(wrong_devices_and_attributes_are_refused) {
     jr_cu_device device = -1;
     int value = -5;
     size_t bytes = 0;
@@ -70,8 +68,7 @@ static void wrong_devices_and_attributes_are_refused(void **state) {
     assert_string_equal(name, "jit");
 }
 
-static void errors_have_names_and_sentences(void **state) {
-    (void)state;
+TEST(errors_have_names_and_sentences) {
     const char *text = NULL;
     good(cuGetErrorName(JR_CUDA_ERROR_ILLEGAL_ADDRESS, &text));
     assert_string_equal(text, "CUDA_ERROR_ILLEGAL_ADDRESS");
@@ -88,8 +85,7 @@ static void *init_and_count(void *argument) {
     return cuInit(0) == 0 && cuDeviceGetCount(&count) == 0 && count == 1 ? argument : NULL;
 }
 
-static void threads_may_initialise_at_once(void **state) {
-    (void)state;
+TEST(threads_may_initialise_at_once) {
     pthread_t threads[8];
     int token;
     for (int i = 0; i < 8; i++) assert_int_equal(pthread_create(&threads[i], NULL, init_and_count, &token), 0);
@@ -100,13 +96,4 @@ static void threads_may_initialise_at_once(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(calls_before_init_say_so), /* must come first */
-        cmocka_unit_test(threads_may_initialise_at_once),
-        cmocka_unit_test(device_is_a_small_hopper),
-        cmocka_unit_test(wrong_devices_and_attributes_are_refused),
-        cmocka_unit_test(errors_have_names_and_sentences),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -4,8 +4,7 @@
 
 #include "support/cases/sim_pair.h"
 
-static void a_device_that_is_not_there_is_refused(void **state) {
-    (void)state;
+TEST_BETWEEN(a_device_that_is_not_there_is_refused, sim_pair_open, sim_pair_close) {
     static const int none[] = {-1, 4, 16, 1000};
     for (size_t i = 0; i < sizeof none / sizeof *none; i++) {
         jr_cu_device device = 77;
@@ -26,8 +25,7 @@ static void a_device_that_is_not_there_is_refused(void **state) {
     fails(CUDA_ERROR_INVALID_VALUE, cuDevicePrimaryCtxGetState(0, NULL, &active));
 }
 
-static void the_devices_are_alike_but_for_their_number(void **state) {
-    (void)state;
+TEST_BETWEEN(the_devices_are_alike_but_for_their_number, sim_pair_open, sim_pair_close) {
     int count = 0;
     good(cuDeviceGetCount(&count));
     assert_int_equal(count, 4);
@@ -52,8 +50,7 @@ static void the_devices_are_alike_but_for_their_number(void **state) {
     }
 }
 
-static void each_device_has_its_primary_context(void **state) {
-    (void)state;
+TEST_BETWEEN(each_device_has_its_primary_context, sim_pair_open, sim_pair_close) {
     jr_cu_context primary[4];
     unsigned flags = 7;
     int active = 7;
@@ -76,7 +73,7 @@ static void each_device_has_its_primary_context(void **state) {
     }
 }
 
-static void a_thread_stacks_contexts_of_several_devices(void **state) {
+TEST_BETWEEN(a_thread_stacks_contexts_of_several_devices, sim_pair_open, sim_pair_close) {
     const sim_pair *pair = *state;
     jr_cu_device device = -1;
     good(cuCtxPushCurrent_v2(pair->on[1].context));
@@ -97,7 +94,7 @@ static size_t free_bytes(void) {
     return left;
 }
 
-static void memory_counts_against_its_own_device(void **state) {
+TEST_BETWEEN(memory_counts_against_its_own_device, sim_pair_open, sim_pair_close) {
     const sim_pair *pair = *state;
     const size_t here = free_bytes();
     sim_use(pair, 1);
@@ -111,7 +108,7 @@ static void memory_counts_against_its_own_device(void **state) {
     assert_int_equal(free_bytes(), there);
 }
 
-static void a_pointer_says_its_device_and_context(void **state) {
+TEST_BETWEEN(a_pointer_says_its_device_and_context, sim_pair_open, sim_pair_close) {
     const sim_pair *pair = *state;
     for (int k = 0; k < 2; k++) {
         jr_cu_context owner = NULL;
@@ -127,7 +124,7 @@ static void a_pointer_says_its_device_and_context(void **state) {
     }
 }
 
-static void what_a_module_defines_is_loaded_for_each_context(void **state) {
+TEST_BETWEEN(what_a_module_defines_is_loaded_for_each_context, sim_pair_open, sim_pair_close) {
     const sim_pair *pair = *state;
     unsigned first[2][2] = {{0}};
     for (int round = 0; round < 2; round++) {
@@ -146,7 +143,7 @@ static void what_a_module_defines_is_loaded_for_each_context(void **state) {
     assert_int_equal(first[1][1], 7);
 }
 
-static void a_context_of_one_device_goes_without_those_of_others(void **state) {
+TEST_BETWEEN(a_context_of_one_device_goes_without_those_of_others, sim_pair_open, sim_pair_close) {
     sim_pair *pair = *state;
     sim_use(pair, 1);
     const jr_cu_deviceptr there = sim_alloc(4);
@@ -160,18 +157,4 @@ static void a_context_of_one_device_goes_without_those_of_others(void **state) {
     good(cuMemFree_v2(there));
 }
 
-#define PAIR_TEST(name) cmocka_unit_test_setup_teardown(name, sim_pair_open, sim_pair_close)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        PAIR_TEST(a_device_that_is_not_there_is_refused),
-        PAIR_TEST(the_devices_are_alike_but_for_their_number),
-        PAIR_TEST(each_device_has_its_primary_context),
-        PAIR_TEST(a_thread_stacks_contexts_of_several_devices),
-        PAIR_TEST(memory_counts_against_its_own_device),
-        PAIR_TEST(a_pointer_says_its_device_and_context),
-        PAIR_TEST(what_a_module_defines_is_loaded_for_each_context),
-        PAIR_TEST(a_context_of_one_device_goes_without_those_of_others),
-    };
-    return cmocka_run_group_tests(tests, sim_four_devices, NULL);
-}
+RUN_TESTS(sim_four_devices, NULL)

@@ -11,7 +11,7 @@ static void abandon(sim_case *sim) {
     sim->module = NULL;
 }
 
-static void a_fault_is_told_later_and_stays(void **state) {
+TEST_BETWEEN(a_fault_is_told_later_and_stays, sim_open, sim_close) {
     sim_case *sim = *state;
     const char *text = NULL;
     int local = 0;
@@ -34,7 +34,7 @@ static void a_fault_is_told_later_and_stays(void **state) {
     abandon(sim);
 }
 
-static void other_contexts_go_on(void **state) {
+TEST_BETWEEN(other_contexts_go_on, sim_open, sim_close) {
     sim_case *sim = *state;
     jr_cu_context second = NULL;
     good(cuCtxCreate_v2(&second, 0, 0));
@@ -51,7 +51,7 @@ static void other_contexts_go_on(void **state) {
     abandon(sim);
 }
 
-static void a_freed_block_is_told_as_such(void **state) {
+TEST_BETWEEN(a_freed_block_is_told_as_such, sim_open, sim_close) {
     sim_case *sim = *state;
     const char *text = NULL;
     static const size_t sizes[] = {64, 1 << 20};
@@ -72,8 +72,7 @@ static void a_freed_block_is_told_as_such(void **state) {
     assert_ptr_equal(sim_function(sim, "poke"), sim_function(sim, "poke"));
 }
 
-static void the_primary_context_is_well_after_its_reset(void **state) {
-    (void)state;
+TEST_BETWEEN(the_primary_context_is_well_after_its_reset, sim_open, sim_close) {
     jr_cu_context primary = NULL;
     sim_case inner = {0};
     for (int round = 0; round < 2; round++) {
@@ -87,7 +86,7 @@ static void the_primary_context_is_well_after_its_reset(void **state) {
     }
 }
 
-static void work_after_a_fault_is_not_done(void **state) {
+TEST_BETWEEN(work_after_a_fault_is_not_done, sim_open, sim_close) {
     sim_case *sim = *state;
     unsigned *words = NULL;
     jr_cu_context second = NULL;
@@ -107,8 +106,7 @@ static void work_after_a_fault_is_not_done(void **state) {
     good(cuCtxDestroy_v2(second));
 }
 
-static void rules_that_are_none_are_refused(void **state) {
-    (void)state;
+TEST_BETWEEN(rules_that_are_none_are_refused, sim_open, sim_close) {
     static const char *const wrong[] = {
         "cuNothing", ":1", "cuMemAlloc:x", "cuMemAlloc:1:0", "cuMemAlloc:1:2:3", "cuMemAlloc:-1", "cuMemAlloc_v", "**"};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) fails(CUDA_ERROR_INVALID_VALUE, jrsim_fail(wrong[i]));
@@ -117,8 +115,7 @@ static void rules_that_are_none_are_refused(void **state) {
     assert_string_equal(jrsim_version(), "0.2.0");
 }
 
-static void an_injected_failure_has_no_other_effect(void **state) {
-    (void)state;
+TEST_BETWEEN(an_injected_failure_has_no_other_effect, sim_open, sim_close) {
     jr_cu_deviceptr address = 5;
     good(jrsim_fail("cuMemAlloc:2:2")); /* _v2 may be omitted */
     jr_cu_deviceptr first = sim_alloc(4);
@@ -150,7 +147,7 @@ static int scenario(const sim_case *sim) {
     return error ? error : last;
 }
 
-static void every_call_of_a_scenario_can_fail(void **state) {
+TEST_BETWEEN(every_call_of_a_scenario_can_fail, sim_open, sim_close) {
     const sim_case *sim = *state;
     uint64_t before = jrsim_calls();
     good(scenario(sim));
@@ -167,13 +164,4 @@ static void every_call_of_a_scenario_can_fail(void **state) {
     good(cuCtxSynchronize());
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, sim_open, sim_close)
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        TEST(a_fault_is_told_later_and_stays),         TEST(other_contexts_go_on),
-        TEST(a_freed_block_is_told_as_such),           TEST(the_primary_context_is_well_after_its_reset),
-        TEST(work_after_a_fault_is_not_done),          TEST(rules_that_are_none_are_refused),
-        TEST(an_injected_failure_has_no_other_effect), TEST(every_call_of_a_scenario_can_fail),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

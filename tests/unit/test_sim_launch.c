@@ -14,7 +14,7 @@ static int try_shape(jr_cu_function function, shape wanted) {
                           wanted.block[2], wanted.shared, NULL, parameters, NULL);
 }
 
-static void impossible_shapes_are_refused(void **state) {
+TEST_BETWEEN(impossible_shapes_are_refused, sim_open, sim_close) {
     const sim_case *sim = *state;
     jr_cu_function nothing = sim_function(sim, "nothing"), bounded = sim_function(sim, "bounded");
     fails(CUDA_ERROR_INVALID_VALUE, try_shape(nothing, (shape){{0, 1, 1}, {1, 1, 1}, 0}));
@@ -32,7 +32,7 @@ static void impossible_shapes_are_refused(void **state) {
     good(cuCtxSynchronize());
 }
 
-static void bad_handles_are_refused(void **state) {
+TEST_BETWEEN(bad_handles_are_refused, sim_open, sim_close) {
     const sim_case *sim = *state;
     jr_cu_function nothing = sim_function(sim, "nothing");
     jr_cu_stream stream = NULL;
@@ -48,7 +48,7 @@ static void bad_handles_are_refused(void **state) {
 }
 
 /* Every bit of a live handle matters. */
-static void no_made_up_handle_is_followed(void **state) {
+TEST_BETWEEN(no_made_up_handle_is_followed, sim_open, sim_close) {
     const sim_case *sim = *state;
     const uintptr_t live[] = {(uintptr_t)sim->module, (uintptr_t)sim_function(sim, "nothing")};
     int value = 0;
@@ -64,7 +64,7 @@ static void no_made_up_handle_is_followed(void **state) {
     }
 }
 
-static void a_stream_of_another_context_is_refused(void **state) {
+TEST_BETWEEN(a_stream_of_another_context_is_refused, sim_open, sim_close) {
     const sim_case *sim = *state;
     jr_cu_context other = NULL, found = NULL;
     jr_cu_stream stream = NULL;
@@ -85,7 +85,7 @@ static void a_stream_of_another_context_is_refused(void **state) {
     good(cuCtxDestroy_v2(other));
 }
 
-static void parameters_come_by_pointers_or_in_a_buffer(void **state) {
+TEST_BETWEEN(parameters_come_by_pointers_or_in_a_buffer, sim_open, sim_close) {
     const sim_case *sim = *state;
     jr_cu_deviceptr target = sim_alloc(64);
     jr_cu_function fill = sim_function(sim, "fill");
@@ -109,7 +109,7 @@ static void parameters_come_by_pointers_or_in_a_buffer(void **state) {
     good(cuMemFree_v2(target));
 }
 
-static void work_goes_on_while_the_host_does(void **state) {
+TEST_BETWEEN(work_goes_on_while_the_host_does, sim_open, sim_close) {
     const sim_case *sim = *state;
     jr_cu_stream stream = NULL;
     jr_cu_event event = NULL;
@@ -133,7 +133,7 @@ static void work_goes_on_while_the_host_does(void **state) {
     good(cuStreamDestroy_v2(stream));
 }
 
-static void a_destroyed_streams_work_is_still_done(void **state) {
+TEST_BETWEEN(a_destroyed_streams_work_is_still_done, sim_open, sim_close) {
     const sim_case *sim = *state;
     jr_cu_stream stream = NULL, other = NULL;
     jr_cu_event event = NULL;
@@ -166,7 +166,7 @@ static void look(void *user) {
     made->driver_error = cuMemAlloc_v2(&address, 4);
 }
 
-static void host_functions_run_in_stream_order(void **state) {
+TEST_BETWEEN(host_functions_run_in_stream_order, sim_open, sim_close) {
     const sim_case *sim = *state;
     unsigned *words = NULL;
     good(cuMemHostAlloc((void **)&words, 4, 0));
@@ -183,7 +183,7 @@ static void host_functions_run_in_stream_order(void **state) {
     good(cuMemFreeHost(words));
 }
 
-static void events_measure_the_time_between(void **state) {
+TEST_BETWEEN(events_measure_the_time_between, sim_open, sim_close) {
     const sim_case *sim = *state;
     jr_cu_event start = NULL, end = NULL, untimed = NULL;
     float ms = -1;
@@ -213,7 +213,7 @@ static void events_measure_the_time_between(void **state) {
     good(cuMemFree_v2(target));
 }
 
-static void default_streams_have_three_names(void **state) {
+TEST_BETWEEN(default_streams_have_three_names, sim_open, sim_close) {
     const sim_case *sim = *state;
     jr_cu_stream legacy = (jr_cu_stream)(uintptr_t)1, own = (jr_cu_stream)(uintptr_t)2;
     jr_cu_deviceptr target = sim_alloc(12);
@@ -236,7 +236,7 @@ static jr_cu_result launch_with(jr_cu_function function, int attribute, jr_cu_st
     return cuLaunchKernelEx(&config, function, parameters, NULL);
 }
 
-static void a_launch_takes_attributes(void **state) {
+TEST_BETWEEN(a_launch_takes_attributes, sim_open, sim_close) {
     enum { COOPERATIVE = 2 };
     const sim_case *sim = *state;
     jr_cu_function nothing = sim_function(sim, "nothing");
@@ -255,20 +255,4 @@ static void a_launch_takes_attributes(void **state) {
     fails(CUDA_ERROR_INVALID_HANDLE, cuLaunchKernelEx(&plain, NULL, parameters, NULL));
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, sim_open, sim_close)
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        TEST(a_launch_takes_attributes),
-        TEST(impossible_shapes_are_refused),
-        TEST(bad_handles_are_refused),
-        TEST(no_made_up_handle_is_followed),
-        TEST(a_stream_of_another_context_is_refused),
-        TEST(parameters_come_by_pointers_or_in_a_buffer),
-        TEST(work_goes_on_while_the_host_does),
-        TEST(a_destroyed_streams_work_is_still_done),
-        TEST(host_functions_run_in_stream_order),
-        TEST(events_measure_the_time_between),
-        TEST(default_streams_have_three_names),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

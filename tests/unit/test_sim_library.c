@@ -33,8 +33,7 @@ static int find_all(void *library, api *found) {
     return missing;
 }
 
-static void every_function_of_the_list_is_exported(void **state) {
-    (void)state;
+TEST(every_function_of_the_list_is_exported) {
     api found = {0};
     void *library = open_library();
     assert_non_null(library);
@@ -137,47 +136,30 @@ static void ends_well(int (*work)(void)) {
     assert_int_equal(WEXITSTATUS(status), 0);
 }
 
-static void a_process_ends_while_a_kernel_runs(void **state) {
-    (void)state;
+TEST(a_process_ends_while_a_kernel_runs) {
     ends_well(end_while_busy);
 }
 
-static void the_library_may_be_closed_after_use(void **state) {
-    (void)state;
+TEST(the_library_may_be_closed_after_use) {
     ends_well(close_while_idle);
 }
 
-static void the_library_may_be_closed_without_use(void **state) {
-    (void)state;
+TEST(the_library_may_be_closed_without_use) {
     ends_well(close_without_use);
 }
 
-static void a_forked_child_is_not_initialised(void **state) {
-    (void)state;
+TEST(a_forked_child_is_not_initialised) {
     ends_well(use_in_a_fork);
 }
 
-static void a_wrong_setting_is_not_passed_over(void **state) {
-    (void)state;
+TEST(a_wrong_setting_is_not_passed_over) {
     ends_well(memory_is_no_number);
     ends_well(threads_are_none);
     ends_well(rule_names_no_function);
 }
 
-static void the_setting_gives_the_first_rule(void **state) {
-    (void)state;
+TEST(the_setting_gives_the_first_rule) {
     ends_well(rule_fails_the_first_call);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_function_of_the_list_is_exported),
-        cmocka_unit_test(a_wrong_setting_is_not_passed_over),
-        cmocka_unit_test(the_setting_gives_the_first_rule),
-        cmocka_unit_test(a_process_ends_while_a_kernel_runs),
-        cmocka_unit_test(the_library_may_be_closed_after_use),
-        cmocka_unit_test(the_library_may_be_closed_without_use),
-        cmocka_unit_test(a_forked_child_is_not_initialised),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

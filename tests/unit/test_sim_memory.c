@@ -4,8 +4,7 @@
 
 #include "support/cases/sim_case.h"
 
-static void wrong_allocations_are_refused(void **state) {
-    (void)state;
+TEST_BETWEEN(wrong_allocations_are_refused, sim_open, sim_close) {
     jr_cu_deviceptr address = 5;
     void *host = NULL;
     size_t total = 0;
@@ -19,8 +18,7 @@ static void wrong_allocations_are_refused(void **state) {
     assert_null(host);
 }
 
-static void wrong_frees_are_refused(void **state) {
-    (void)state;
+TEST_BETWEEN(wrong_frees_are_refused, sim_open, sim_close) {
     void *host = NULL;
     int local = 0;
     jr_cu_deviceptr address = sim_alloc(1024);
@@ -36,8 +34,7 @@ static void wrong_frees_are_refused(void **state) {
     fails(CUDA_ERROR_INVALID_VALUE, cuMemFreeHost(host));
 }
 
-static void blocks_are_aligned_apart_and_not_zero(void **state) {
-    (void)state;
+TEST_BETWEEN(blocks_are_aligned_apart_and_not_zero, sim_open, sim_close) {
     static const size_t sizes[] = {1, 255, 256, 257, 65536, 65537, 1 << 20, 5 << 20};
     jr_cu_deviceptr addresses[8];
     for (size_t i = 0; i < 8; i++) {
@@ -55,8 +52,7 @@ static void blocks_are_aligned_apart_and_not_zero(void **state) {
 }
 
 /* An index that leaves an array by up to its own length, or by up to 16 KiB, meets no other array. */
-static void blocks_are_apart_by_their_own_length(void **state) {
-    (void)state;
+TEST_BETWEEN(blocks_are_apart_by_their_own_length, sim_open, sim_close) {
     static const size_t sizes[] = {12, 4000, 60000, 12, 65536, 20000, 1 << 20, 70000, 5 << 20, 4};
     enum { COUNT = sizeof sizes / sizeof *sizes, LEAST = 16 << 10 };
     jr_cu_deviceptr addresses[COUNT];
@@ -70,8 +66,7 @@ static void blocks_are_apart_by_their_own_length(void **state) {
     for (size_t i = 0; i < COUNT; i++) good(cuMemFree_v2(addresses[i]));
 }
 
-static void memory_information_follows_allocations(void **state) {
-    (void)state;
+TEST_BETWEEN(memory_information_follows_allocations, sim_open, sim_close) {
     size_t before = 0, total = 0, during = 0, after = 0;
     good(cuMemGetInfo_v2(&before, &total));
     jr_cu_deviceptr address = sim_alloc(10 << 20);
@@ -83,8 +78,7 @@ static void memory_information_follows_allocations(void **state) {
     assert_true(before <= total);
 }
 
-static void huge_blocks_cost_nothing_until_touched(void **state) {
-    (void)state;
+TEST_BETWEEN(huge_blocks_cost_nothing_until_touched, sim_open, sim_close) {
     size_t free_bytes = 0, total = 0;
     good(cuMemGetInfo_v2(&free_bytes, &total));
     jr_cu_deviceptr address = sim_alloc(free_bytes);
@@ -96,8 +90,7 @@ static void huge_blocks_cost_nothing_until_touched(void **state) {
     good(cuMemFree_v2(more));
 }
 
-static void copies_need_device_memory_on_the_device_side(void **state) {
-    (void)state;
+TEST_BETWEEN(copies_need_device_memory_on_the_device_side, sim_open, sim_close) {
     unsigned char host[64] = {0};
     jr_cu_deviceptr address = sim_alloc(64), freed = sim_alloc(64);
     good(cuMemFree_v2(freed));
@@ -117,8 +110,7 @@ static void copies_need_device_memory_on_the_device_side(void **state) {
     good(cuMemFree_v2(address));
 }
 
-static void bytes_travel_unchanged(void **state) {
-    (void)state;
+TEST_BETWEEN(bytes_travel_unchanged, sim_open, sim_close) {
     enum { BYTES = 300000 };
     unsigned char *sent = malloc(BYTES), *got = calloc(1, BYTES);
     assert_non_null(sent);
@@ -140,7 +132,7 @@ static void bytes_travel_unchanged(void **state) {
 }
 
 /* The source may be changed as soon as an async copy from pageable memory returns, small or large. */
-static void async_copies_from_pageable_memory_take_its_bytes(void **state) {
+TEST_BETWEEN(async_copies_from_pageable_memory_take_its_bytes, sim_open, sim_close) {
     const sim_case *sim = *state;
     enum { LARGE = 1 << 20 };
     unsigned small = 11, *large = malloc(LARGE);
@@ -164,7 +156,7 @@ static void async_copies_from_pageable_memory_take_its_bytes(void **state) {
     free(large);
 }
 
-static void host_memory_is_seen_by_both_sides(void **state) {
+TEST_BETWEEN(host_memory_is_seen_by_both_sides, sim_open, sim_close) {
     const sim_case *sim = *state;
     unsigned *words = NULL;
     jr_cu_deviceptr device = 0;
@@ -178,7 +170,7 @@ static void host_memory_is_seen_by_both_sides(void **state) {
     fails(CUDA_ERROR_INVALID_VALUE, cuMemHostGetDevicePointer_v2(&device, &device, 0));
 }
 
-static void registered_memory_is_the_applications(void **state) {
+TEST_BETWEEN(registered_memory_is_the_applications, sim_open, sim_close) {
     const sim_case *sim = *state;
     unsigned *words = calloc(64, sizeof *words);
     assert_non_null(words);
@@ -199,7 +191,7 @@ static void registered_memory_is_the_applications(void **state) {
     free(words);
 }
 
-static void pointers_tell_where_they_point(void **state) {
+TEST_BETWEEN(pointers_tell_where_they_point, sim_open, sim_close) {
     const sim_case *sim = *state;
     jr_cu_deviceptr address = sim_alloc(1000), start = 0;
     jr_cu_context owner = NULL;
@@ -228,8 +220,7 @@ static void pointers_tell_where_they_point(void **state) {
     good(cuMemFreeHost(host));
 }
 
-static void many_blocks_come_and_go(void **state) {
-    (void)state;
+TEST_BETWEEN(many_blocks_come_and_go, sim_open, sim_close) {
     enum { BLOCKS = 5000 };
     jr_cu_deviceptr *addresses = calloc(BLOCKS, sizeof *addresses);
     assert_non_null(addresses);
@@ -241,22 +232,4 @@ static void many_blocks_come_and_go(void **state) {
     free(addresses);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, sim_open, sim_close)
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        TEST(wrong_allocations_are_refused),
-        TEST(wrong_frees_are_refused),
-        TEST(copies_need_device_memory_on_the_device_side),
-        TEST(blocks_are_aligned_apart_and_not_zero),
-        TEST(blocks_are_apart_by_their_own_length),
-        TEST(memory_information_follows_allocations),
-        TEST(huge_blocks_cost_nothing_until_touched),
-        TEST(bytes_travel_unchanged),
-        TEST(async_copies_from_pageable_memory_take_its_bytes),
-        TEST(host_memory_is_seen_by_both_sides),
-        TEST(registered_memory_is_the_applications),
-        TEST(pointers_tell_where_they_point),
-        TEST(many_blocks_come_and_go),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -10,8 +10,7 @@ static int load(const char *image) {
     return error;
 }
 
-static void images_that_are_no_ptx_for_this_device_are_refused(void **state) {
-    (void)state;
+TEST_BETWEEN(images_that_are_no_ptx_for_this_device_are_refused, sim_open, sim_close) {
     static const char fatbin[] = {0x50, (char)0xed, 0x55, (char)0xba, 1, 0};
     fails(CUDA_ERROR_INVALID_VALUE, cuModuleLoadData(NULL, sim_ptx));
     fails(CUDA_ERROR_INVALID_VALUE, load(NULL));
@@ -28,15 +27,13 @@ static void images_that_are_no_ptx_for_this_device_are_refused(void **state) {
     assert_int_equal(jrsim_live("modules"), 1);
 }
 
-static void comments_and_older_targets_are_fine(void **state) {
-    (void)state;
+TEST_BETWEEN(comments_and_older_targets_are_fine, sim_open, sim_close) {
     good(load("// made by\n/* somebody */\n\t.version 9.0\n.target sm_90a\n.address_size 64\n"
               ".visible .entry nothing()\n{\nret;\n}\n"));
     good(load(".version 7.0\n.target sm_75\n.address_size 64\n.visible .entry nothing()\n{\nret;\n}\n"));
 }
 
-static void a_jit_error_stands_in_the_log(void **state) {
-    (void)state;
+TEST_BETWEEN(a_jit_error_stands_in_the_log, sim_open, sim_close) {
     static const char broken[] =
         ".version 9.0\n.target sm_90\n.address_size 64\n.visible .entry k()\n{\nmov.u32 %nonsense, 1;\n}\n";
     char log[256] = "untouched", info[16] = "untouched";
@@ -61,7 +58,7 @@ static void a_jit_error_stands_in_the_log(void **state) {
     good(cuModuleUnload(module));
 }
 
-static void names_are_found_or_not(void **state) {
+TEST_BETWEEN(names_are_found_or_not, sim_open, sim_close) {
     const sim_case *sim = *state;
     jr_cu_function function = NULL;
     jr_cu_deviceptr address = 0;
@@ -80,7 +77,7 @@ static void names_are_found_or_not(void **state) {
     assert_int_equal(bytes, 16);
 }
 
-static void variables_live_as_long_as_their_module(void **state) {
+TEST_BETWEEN(variables_live_as_long_as_their_module, sim_open, sim_close) {
     const sim_case *sim = *state;
     jr_cu_module second = NULL;
     jr_cu_deviceptr mine = 0, other = 0, out = sim_alloc(8);
@@ -107,7 +104,7 @@ static int attribute(jr_cu_function function, int which) {
     return value;
 }
 
-static void functions_have_attributes(void **state) {
+TEST_BETWEEN(functions_have_attributes, sim_open, sim_close) {
     const sim_case *sim = *state;
     int value = -7;
     jr_cu_function bounded = sim_function(sim, "bounded"), nothing = sim_function(sim, "nothing");
@@ -127,7 +124,7 @@ static void functions_have_attributes(void **state) {
     assert_int_equal(value, -7);
 }
 
-static void functions_tell_their_parameters_one_by_one(void **state) {
+TEST_BETWEEN(functions_tell_their_parameters_one_by_one, sim_open, sim_close) {
     const sim_case *sim = *state;
     jr_cu_function fill = sim_function(sim, "fill");
     const size_t offsets[] = {0, 8, 12}, sizes[] = {8, 4, 4};
@@ -155,7 +152,7 @@ static size_t shared_by_threads(int threads) {
     return (size_t)threads * 64;
 }
 
-static void occupancy_follows_the_four_limits(void **state) {
+TEST_BETWEEN(occupancy_follows_the_four_limits, sim_open, sim_close) {
     const sim_case *sim = *state;
     int count, grid = 0, block = 0;
     jr_cu_function nothing = sim_function(sim, "nothing"), bounded = sim_function(sim, "bounded");
@@ -179,17 +176,4 @@ static void occupancy_follows_the_four_limits(void **state) {
     assert_int_equal(grid, 64);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, sim_open, sim_close)
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        TEST(images_that_are_no_ptx_for_this_device_are_refused),
-        TEST(a_jit_error_stands_in_the_log),
-        TEST(comments_and_older_targets_are_fine),
-        TEST(names_are_found_or_not),
-        TEST(variables_live_as_long_as_their_module),
-        TEST(functions_have_attributes),
-        TEST(functions_tell_their_parameters_one_by_one),
-        TEST(occupancy_follows_the_four_limits),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

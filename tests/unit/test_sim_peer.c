@@ -4,8 +4,7 @@
 
 #include "support/cases/sim_pair.h"
 
-static void wrong_questions_about_peers_are_refused(void **state) {
-    (void)state;
+TEST_BETWEEN(wrong_questions_about_peers_are_refused, sim_pair_open, sim_pair_close) {
     int value = 7;
     fails(CUDA_ERROR_INVALID_VALUE, cuDeviceCanAccessPeer(NULL, 0, 1));
     fails(CUDA_ERROR_INVALID_DEVICE, cuDeviceCanAccessPeer(&value, 0, 4));
@@ -18,8 +17,7 @@ static void wrong_questions_about_peers_are_refused(void **state) {
     assert_int_equal(value, 7);
 }
 
-static void every_device_reaches_every_other_one(void **state) {
-    (void)state;
+TEST_BETWEEN(every_device_reaches_every_other_one, sim_pair_open, sim_pair_close) {
     for (int device = 0; device < 4; device++) {
         for (int peer = 0; peer < 4; peer++) {
             int can = -1, access = -1;
@@ -36,7 +34,7 @@ static void every_device_reaches_every_other_one(void **state) {
     }
 }
 
-static void wrong_permissions_are_refused(void **state) {
+TEST_BETWEEN(wrong_permissions_are_refused, sim_pair_open, sim_pair_close) {
     const sim_pair *pair = *state;
     jr_cu_context beside = NULL;
     fails(CUDA_ERROR_INVALID_VALUE, cuCtxEnablePeerAccess(pair->on[1].context, 1));
@@ -58,7 +56,7 @@ static void wrong_permissions_are_refused(void **state) {
     sim_use(pair, 0);
 }
 
-static void an_access_without_permission_is_a_fault_that_says_what_to_call(void **state) {
+TEST_BETWEEN(an_access_without_permission_is_a_fault_that_says_what_to_call, sim_pair_open, sim_pair_close) {
     sim_pair *pair = *state;
     const char *text = NULL;
     char address_text[32];
@@ -81,7 +79,7 @@ static void an_access_without_permission_is_a_fault_that_says_what_to_call(void 
     good(cuMemFree_v2(theirs));
 }
 
-static void permission_is_for_one_direction(void **state) {
+TEST_BETWEEN(permission_is_for_one_direction, sim_pair_open, sim_pair_close) {
     sim_pair *pair = *state;
     const jr_cu_deviceptr mine = sim_alloc(4);
     sim_use(pair, 1);
@@ -99,7 +97,7 @@ static void permission_is_for_one_direction(void **state) {
     good(cuMemFree_v2(mine));
 }
 
-static void permission_that_is_taken_back_is_gone(void **state) {
+TEST_BETWEEN(permission_that_is_taken_back_is_gone, sim_pair_open, sim_pair_close) {
     sim_pair *pair = *state;
     sim_use(pair, 1);
     const jr_cu_deviceptr theirs = sim_alloc(4);
@@ -115,7 +113,7 @@ static void permission_that_is_taken_back_is_gone(void **state) {
     good(cuMemFree_v2(theirs));
 }
 
-static void permission_is_for_one_context_of_the_other_device(void **state) {
+TEST_BETWEEN(permission_is_for_one_context_of_the_other_device, sim_pair_open, sim_pair_close) {
     sim_pair *pair = *state;
     jr_cu_context second = NULL;
     good(cuCtxEnablePeerAccess(pair->on[1].context, 0));
@@ -128,7 +126,7 @@ static void permission_is_for_one_context_of_the_other_device(void **state) {
     sim_abandon(pair, 0);
 }
 
-static void a_peer_that_is_destroyed_is_none_any_more(void **state) {
+TEST_BETWEEN(a_peer_that_is_destroyed_is_none_any_more, sim_pair_open, sim_pair_close) {
     sim_pair *pair = *state;
     jr_cu_context second = NULL;
     good(cuCtxCreate_v2(&second, 0, 1));
@@ -144,7 +142,7 @@ static void a_peer_that_is_destroyed_is_none_any_more(void **state) {
     fails(CUDA_ERROR_INVALID_CONTEXT, cuCtxEnablePeerAccess(second, 0));
 }
 
-static void a_context_has_no_more_than_64_peers(void **state) {
+TEST_BETWEEN(a_context_has_no_more_than_64_peers, sim_pair_open, sim_pair_close) {
     const sim_pair *pair = *state;
     jr_cu_context others[65] = {NULL};
     for (int k = 0; k < 65; k++) {
@@ -160,7 +158,7 @@ static void a_context_has_no_more_than_64_peers(void **state) {
     fails(CUDA_ERROR_PEER_ACCESS_NOT_ENABLED, cuCtxDisablePeerAccess(pair->on[1].context));
 }
 
-static void variables_of_modules_belong_to_their_device(void **state) {
+TEST_BETWEEN(variables_of_modules_belong_to_their_device, sim_pair_open, sim_pair_close) {
     sim_pair *pair = *state;
     jr_cu_deviceptr counters[2];
     for (int k = 0; k < 2; k++) good(cuModuleGetGlobal_v2(&counters[k], NULL, pair->on[k].module, "counter"));
@@ -177,7 +175,7 @@ static void variables_of_modules_belong_to_their_device(void **state) {
     sim_use(pair, 0);
 }
 
-static void host_memory_is_seen_by_all_without_permission(void **state) {
+TEST_BETWEEN(host_memory_is_seen_by_all_without_permission, sim_pair_open, sim_pair_close) {
     const sim_pair *pair = *state;
     void *words = NULL;
     good(cuMemHostAlloc(&words, 8, JR_CU_HOST_DEVICE_MAP));
@@ -191,7 +189,7 @@ static void host_memory_is_seen_by_all_without_permission(void **state) {
     good(cuMemFreeHost(words)); /* by another context than allocated it */
 }
 
-static void wrong_copies_between_contexts_are_refused(void **state) {
+TEST_BETWEEN(wrong_copies_between_contexts_are_refused, sim_pair_open, sim_pair_close) {
     const sim_pair *pair = *state;
     jr_cu_context mine = pair->on[0].context, other = pair->on[1].context;
     unsigned local = 0;
@@ -212,7 +210,7 @@ static void wrong_copies_between_contexts_are_refused(void **state) {
     fails(CUDA_ERROR_INVALID_VALUE, cuMemcpyPeer(there, other, here, mine, 4));
 }
 
-static void a_copy_needs_no_permission(void **state) {
+TEST_BETWEEN(a_copy_needs_no_permission, sim_pair_open, sim_pair_close) {
     const sim_pair *pair = *state;
     jr_cu_context mine = pair->on[0].context, other = pair->on[1].context;
     const jr_cu_deviceptr here = sim_alloc(64);
@@ -240,23 +238,4 @@ static void a_copy_needs_no_permission(void **state) {
     good(cuMemFree_v2(there));
 }
 
-#define PAIR_TEST(name) cmocka_unit_test_setup_teardown(name, sim_pair_open, sim_pair_close)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        PAIR_TEST(wrong_questions_about_peers_are_refused),
-        PAIR_TEST(wrong_permissions_are_refused),
-        PAIR_TEST(wrong_copies_between_contexts_are_refused),
-        PAIR_TEST(an_access_without_permission_is_a_fault_that_says_what_to_call),
-        PAIR_TEST(permission_is_for_one_direction),
-        PAIR_TEST(permission_that_is_taken_back_is_gone),
-        PAIR_TEST(permission_is_for_one_context_of_the_other_device),
-        PAIR_TEST(a_peer_that_is_destroyed_is_none_any_more),
-        PAIR_TEST(a_context_has_no_more_than_64_peers),
-        PAIR_TEST(every_device_reaches_every_other_one),
-        PAIR_TEST(variables_of_modules_belong_to_their_device),
-        PAIR_TEST(host_memory_is_seen_by_all_without_permission),
-        PAIR_TEST(a_copy_needs_no_permission),
-    };
-    return cmocka_run_group_tests(tests, sim_four_devices, NULL);
-}
+RUN_TESTS(sim_four_devices, NULL)

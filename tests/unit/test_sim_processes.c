@@ -64,8 +64,7 @@ static int program(int which, meeting *shared) {
     return 0;
 }
 
-static void two_programs_run_at_once(void **state) {
-    (void)state;
+TEST(two_programs_run_at_once) {
     meeting *shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     pid_t children[PROGRAMS];
     assert_true(shared != MAP_FAILED);
@@ -84,7 +83,4 @@ static void two_programs_run_at_once(void **state) {
     munmap(shared, sizeof *shared);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(two_programs_run_at_once)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

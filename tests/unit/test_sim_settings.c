@@ -14,8 +14,25 @@ static const char *text_of_invalid_value(void) {
     return text;
 }
 
-static void a_wrong_number_is_told_with_its_name_value_and_range(void **state) {
-    (void)state;
+/* The first one: a process reads the rule once. */
+TEST(a_wrong_rule_is_told_with_its_form) {
+    int status = 1;
+    pid_t child = fork(); /* the rule is read once in a process */
+    assert_true(child >= 0);
+    if (child == 0) {
+        setenv("JRSIM_FAIL", "nope", 1);
+        int error = cuInit(0);
+        const char *text = text_of_invalid_value();
+        bool told = strstr(text, "invalid argument: JRSIM_FAIL is 'nope', which is not name[:nth[:error number]]") &&
+                    strstr(text, "from 1 to 9999");
+        _exit(error == JR_CUDA_ERROR_INVALID_VALUE && told ? 0 : 7);
+    }
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFEXITED(status));
+    assert_int_equal(WEXITSTATUS(status), 0);
+}
+
+TEST(a_wrong_number_is_told_with_its_name_value_and_range) {
     static const struct {
         const char *variable, *value, *range;
     } rows[] = {
@@ -46,8 +63,7 @@ static void a_wrong_number_is_told_with_its_name_value_and_range(void **state) {
     }
 }
 
-static void a_wrong_word_or_path_is_told_with_what_it_may_be(void **state) {
-    (void)state;
+TEST(a_wrong_word_or_path_is_told_with_what_it_may_be) {
     setenv("JRSIM_JUDGE", "lenient", 1);
     fails(CUDA_ERROR_INVALID_VALUE, cuInit(0));
     assert_string_equal(text_of_invalid_value(),
@@ -77,26 +93,7 @@ static void a_wrong_word_or_path_is_told_with_what_it_may_be(void **state) {
     unsetenv("JRSIM_LOG");
 }
 
-static void a_wrong_rule_is_told_with_its_form(void **state) {
-    (void)state;
-    int status = 1;
-    pid_t child = fork(); /* the rule is read once in a process */
-    assert_true(child >= 0);
-    if (child == 0) {
-        setenv("JRSIM_FAIL", "nope", 1);
-        int error = cuInit(0);
-        const char *text = text_of_invalid_value();
-        bool told = strstr(text, "invalid argument: JRSIM_FAIL is 'nope', which is not name[:nth[:error number]]") &&
-                    strstr(text, "from 1 to 9999");
-        _exit(error == JR_CUDA_ERROR_INVALID_VALUE && told ? 0 : 7);
-    }
-    assert_int_equal(waitpid(child, &status, 0), child);
-    assert_true(WIFEXITED(status));
-    assert_int_equal(WEXITSTATUS(status), 0);
-}
-
-static void the_text_goes_with_the_failure(void **state) {
-    (void)state;
+TEST(the_text_goes_with_the_failure) {
     setenv("JRSIM_THREADS", "abc", 1);
     fails(CUDA_ERROR_INVALID_VALUE, cuInit(0));
     assert_non_null(strstr(text_of_invalid_value(), "JRSIM_THREADS"));
@@ -108,12 +105,4 @@ static void the_text_goes_with_the_failure(void **state) {
     assert_string_equal(text_of_invalid_value(), "invalid argument");
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_wrong_rule_is_told_with_its_form), /* must come first */
-        cmocka_unit_test(a_wrong_word_or_path_is_told_with_what_it_may_be),
-        cmocka_unit_test(a_wrong_number_is_told_with_its_name_value_and_range),
-        cmocka_unit_test(the_text_goes_with_the_failure),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -106,15 +106,15 @@ static void run_all(const sim_case *sim, void *(*work)(void *)) {
     for (unsigned i = 0; i < THREADS; i++) assert_int_equal(workers[i].failures, 0);
 }
 
-static void threads_share_a_context(void **state) {
+TEST_BETWEEN(threads_share_a_context, sim_open, sim_close) {
     run_all(*state, use_one_context);
 }
 
-static void threads_have_contexts_of_their_own(void **state) {
+TEST_BETWEEN(threads_have_contexts_of_their_own, sim_open, sim_close) {
     run_all(*state, use_own_context);
 }
 
-static void threads_capture_at_the_same_time(void **state) {
+TEST_BETWEEN(threads_capture_at_the_same_time, sim_open, sim_close) {
     run_all(*state, capture_and_launch);
 }
 
@@ -128,7 +128,7 @@ static void *free_while_it_waits(void *argument) {
     return &error;
 }
 
-static void freeing_waits_for_the_device_without_stopping_others(void **state) {
+TEST_BETWEEN(freeing_waits_for_the_device_without_stopping_others, sim_open, sim_close) {
     const sim_case *sim = *state;
     pthread_t thread;
     sim_busy busy;
@@ -146,13 +146,4 @@ static void freeing_waits_for_the_device_without_stopping_others(void **state) {
     *mutable = (sim_case){0};
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, sim_open, sim_close)
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        TEST(threads_share_a_context),
-        TEST(threads_have_contexts_of_their_own),
-        TEST(threads_capture_at_the_same_time),
-        TEST(freeing_waits_for_the_device_without_stopping_others),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

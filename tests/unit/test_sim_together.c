@@ -13,7 +13,7 @@ static int hand_on(const sim_pair *pair, int which, jr_cu_deviceptr flag, jr_cu_
     return cuLaunchKernel(function, 1, 1, 1, 1, 1, 1, 0, pair->streams[which], parameters, NULL);
 }
 
-static void a_fault_leaves_the_other_devices_usable(void **state) {
+TEST_BETWEEN(a_fault_leaves_the_other_devices_usable, sim_pair_open, sim_pair_close) {
     sim_pair *pair = *state;
     sim_busy busy;
     jr_cu_event event = NULL;
@@ -36,7 +36,7 @@ static void a_fault_leaves_the_other_devices_usable(void **state) {
     good(cuMemFree_v2(there));
 }
 
-static void devices_go_on_while_another_one_works(void **state) {
+TEST_BETWEEN(devices_go_on_while_another_one_works, sim_pair_open, sim_pair_close) {
     const sim_pair *pair = *state;
     sim_busy busy;
     sim_hold(&pair->on[0], &busy, pair->streams[0]);
@@ -51,7 +51,7 @@ static void devices_go_on_while_another_one_works(void **state) {
     sim_let_go(&busy);
 }
 
-static void kernels_of_several_devices_wait_for_each_other(void **state) {
+TEST_BETWEEN(kernels_of_several_devices_wait_for_each_other, sim_pair_open, sim_pair_close) {
     const sim_pair *pair = *state;
     const jr_cu_deviceptr a = sim_alloc_on(pair, 0, 16), b = sim_alloc_on(pair, 1, 16);
     sim_permit(pair, 0, 1);
@@ -74,7 +74,7 @@ static void kernels_of_several_devices_wait_for_each_other(void **state) {
     good(cuMemFree_v2(b));
 }
 
-static void a_kernel_begins_after_the_one_that_waits_for_it(void **state) {
+TEST_BETWEEN(a_kernel_begins_after_the_one_that_waits_for_it, sim_pair_open, sim_pair_close) {
     const sim_pair *pair = *state;
     const jr_cu_deviceptr flag = sim_alloc_on(pair, 0, 8), one = sim_alloc_on(pair, 1, 4);
     sim_permit(pair, 1, 0);
@@ -120,8 +120,7 @@ static void *work_on_one(void *argument) {
     return NULL;
 }
 
-static void four_devices_work_at_once(void **state) {
-    (void)state;
+TEST_BETWEEN(four_devices_work_at_once, sim_pair_open, sim_pair_close) {
     turn turns[4] = {0};
     pthread_t threads[4];
     for (int k = 0; k < 4; k++) {
@@ -142,15 +141,4 @@ static void four_devices_work_at_once(void **state) {
     for (int k = 0; k < 4; k++) good(cuCtxDestroy_v2(turns[k].contexts[k]));
 }
 
-#define PAIR_TEST(name) cmocka_unit_test_setup_teardown(name, sim_pair_open, sim_pair_close)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        PAIR_TEST(a_fault_leaves_the_other_devices_usable),
-        PAIR_TEST(devices_go_on_while_another_one_works),
-        PAIR_TEST(kernels_of_several_devices_wait_for_each_other),
-        PAIR_TEST(a_kernel_begins_after_the_one_that_waits_for_it),
-        PAIR_TEST(four_devices_work_at_once),
-    };
-    return cmocka_run_group_tests(tests, sim_four_devices, NULL);
-}
+RUN_TESTS(sim_four_devices, NULL)

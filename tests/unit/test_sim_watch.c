@@ -135,35 +135,53 @@ static void try_pair(sim_pair *pair, const char *store, const char *load, const 
     end_words(pair, &test);
 }
 
-static void a_plain_flag_is_a_race(void **state) {
+/* The first one, in a process of its own: the setting is read once. */
+TEST(the_judge_may_be_told_to_look_away) {
+    int status = 1;
+    (void)state;
+    const pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        void *pair = NULL;
+        setenv("JRSIM_JUDGE", "off", 1);
+        sim_pair_open(&pair);
+        try_pair(pair, "st.global.u32", "ld.global.u32", NULL);
+        _exit(sim_pair_close(&pair));
+    }
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFEXITED(status));
+    assert_int_equal(WEXITSTATUS(status), 0);
+}
+
+TEST_BETWEEN(a_plain_flag_is_a_race, sim_pair_open, sim_pair_close) {
     try_pair(*state, "st.global.u32", "ld.volatile.global.u32", "device 1 touched it");
 }
 
-static void a_release_of_the_device_alone_is_a_race(void **state) {
+TEST_BETWEEN(a_release_of_the_device_alone_is_a_race, sim_pair_open, sim_pair_close) {
     try_pair(*state, "st.release.gpu.global.u32", "ld.acquire.sys.global.u32", "not of system scope (.sys)");
 }
 
-static void an_acquire_of_the_device_alone_is_a_race(void **state) {
+TEST_BETWEEN(an_acquire_of_the_device_alone_is_a_race, sim_pair_open, sim_pair_close) {
     try_pair(*state, "st.release.sys.global.u32", "ld.acquire.gpu.global.u32", "device 1 touched it");
 }
 
-static void an_atomic_of_the_device_alone_is_a_race(void **state) {
+TEST_BETWEEN(an_atomic_of_the_device_alone_is_a_race, sim_pair_open, sim_pair_close) {
     try_pair(*state, "red.global.add.u32", "ld.acquire.sys.global.u32", "not of system scope (.sys)");
 }
 
-static void a_release_and_an_acquire_of_the_system_order_the_data(void **state) {
+TEST_BETWEEN(a_release_and_an_acquire_of_the_system_order_the_data, sim_pair_open, sim_pair_close) {
     try_pair(*state, "st.release.sys.global.u32", "ld.acquire.sys.global.u32", NULL);
 }
 
-static void volatile_accesses_order_the_data(void **state) {
+TEST_BETWEEN(volatile_accesses_order_the_data, sim_pair_open, sim_pair_close) {
     try_pair(*state, "st.volatile.global.u32", "ld.volatile.global.u32", NULL);
 }
 
-static void an_atomic_of_the_system_orders_the_data(void **state) {
+TEST_BETWEEN(an_atomic_of_the_system_orders_the_data, sim_pair_open, sim_pair_close) {
     try_pair(*state, "red.release.sys.global.add.u32", "ld.relaxed.sys.global.u32", NULL);
 }
 
-static void data_that_another_device_reads_may_not_be_written(void **state) {
+TEST_BETWEEN(data_that_another_device_reads_may_not_be_written, sim_pair_open, sim_pair_close) {
     sim_pair *pair = *state;
     words test;
     begin_words(pair, &test, "st.volatile.global.u32", "ld.volatile.global.u32");
@@ -178,7 +196,7 @@ static void data_that_another_device_reads_may_not_be_written(void **state) {
     end_words(pair, &test);
 }
 
-static void what_the_host_hands_on_is_ordered(void **state) {
+TEST_BETWEEN(what_the_host_hands_on_is_ordered, sim_pair_open, sim_pair_close) {
     sim_pair *pair = *state;
     words test;
     begin_words(pair, &test, "st.volatile.global.u32", "ld.volatile.global.u32");
@@ -191,7 +209,7 @@ static void what_the_host_hands_on_is_ordered(void **state) {
     end_words(pair, &test);
 }
 
-static void launches_one_after_the_other_are_ordered(void **state) {
+TEST_BETWEEN(launches_one_after_the_other_are_ordered, sim_pair_open, sim_pair_close) {
     sim_pair *pair = *state;
     words test;
     begin_words(pair, &test, "st.global.u32", "ld.global.u32");
@@ -207,7 +225,7 @@ static void launches_one_after_the_other_are_ordered(void **state) {
 }
 
 /* Device 0 puts, device 1 hands the flag on, device 2 gets. */
-static void order_goes_through_a_device_between(void **state) {
+TEST_BETWEEN(order_goes_through_a_device_between, sim_pair_open, sim_pair_close) {
     sim_pair *pair = *state;
     words test;
     jr_cu_context third = NULL;
@@ -249,40 +267,4 @@ static void order_goes_through_a_device_between(void **state) {
     end_words(pair, &test);
 }
 
-/* In a process of its own: the setting is read once. */
-static void the_judge_may_be_told_to_look_away(void **state) {
-    int status = 1;
-    (void)state;
-    const pid_t child = fork();
-    assert_true(child >= 0);
-    if (child == 0) {
-        void *pair = NULL;
-        setenv("JRSIM_JUDGE", "off", 1);
-        sim_pair_open(&pair);
-        try_pair(pair, "st.global.u32", "ld.global.u32", NULL);
-        _exit(sim_pair_close(&pair));
-    }
-    assert_int_equal(waitpid(child, &status, 0), child);
-    assert_true(WIFEXITED(status));
-    assert_int_equal(WEXITSTATUS(status), 0);
-}
-
-#define PAIR_TEST(name) cmocka_unit_test_setup_teardown(name, sim_pair_open, sim_pair_close)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_judge_may_be_told_to_look_away),
-        PAIR_TEST(a_plain_flag_is_a_race),
-        PAIR_TEST(a_release_of_the_device_alone_is_a_race),
-        PAIR_TEST(an_acquire_of_the_device_alone_is_a_race),
-        PAIR_TEST(an_atomic_of_the_device_alone_is_a_race),
-        PAIR_TEST(data_that_another_device_reads_may_not_be_written),
-        PAIR_TEST(a_release_and_an_acquire_of_the_system_order_the_data),
-        PAIR_TEST(volatile_accesses_order_the_data),
-        PAIR_TEST(an_atomic_of_the_system_orders_the_data),
-        PAIR_TEST(what_the_host_hands_on_is_ordered),
-        PAIR_TEST(launches_one_after_the_other_are_ordered),
-        PAIR_TEST(order_goes_through_a_device_between),
-    };
-    return cmocka_run_group_tests(tests, sim_four_devices, NULL);
-}
+RUN_TESTS(sim_four_devices, NULL)

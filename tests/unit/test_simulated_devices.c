@@ -12,16 +12,14 @@ static jr_context *context_on(const char *device) {
     return context;
 }
 
-static void a_device_that_is_not_there_is_told_with_what_there_is(void **state) {
-    (void)state;
+TEST(a_device_that_is_not_there_is_told_with_what_there_is) {
     jr_context *context = NULL;
     fails(jr_context_open(&JR_INIT(jr_options, .device = "sim#2"), &context), JR_ERROR_NO_DEVICE,
           "there is no device sim#2: the simulator has 2; set JRSIM_DEVICES");
     assert_null(context);
 }
 
-static void a_name_that_is_none_is_told_with_what_there_may_be(void **state) {
-    (void)state;
+TEST(a_name_that_is_none_is_told_with_what_there_may_be) {
     static const char *const names[] = {"sim:",     "sim:x",   "sim#",      "sim#1x", "sim#-1",
                                         "sim#1024", "sim#0,1", "simulator", "sim 1",  "si"};
     jr_context *context = NULL;
@@ -33,8 +31,7 @@ static void a_name_that_is_none_is_told_with_what_there_may_be(void **state) {
     assert_null(context);
 }
 
-static void a_group_of_devices_is_refused_with_the_name_of_one(void **state) {
-    (void)state;
+TEST(a_group_of_devices_is_refused_with_the_name_of_one) {
     static const char *const names[] = {"sim:0", "sim:1", "sim:2", "sim:0,1", "sim:all", "cuda:0,1", "cuda:all"};
     jr_context *context = NULL;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
@@ -43,8 +40,7 @@ static void a_group_of_devices_is_refused_with_the_name_of_one(void **state) {
     assert_null(context);
 }
 
-static void no_choice_is_auto_for_contexts_and_groups(void **state) {
-    (void)state;
+TEST(no_choice_is_auto_for_contexts_and_groups) {
     jr_context *context = NULL;
     jr_group *group = NULL;
     unsetenv("JITREDUCE_DEVICE");
@@ -58,8 +54,7 @@ static void no_choice_is_auto_for_contexts_and_groups(void **state) {
     unsetenv("JITREDUCE_DRIVER");
 }
 
-static void each_name_opens_its_device_and_all_reduce(void **state) {
-    (void)state;
+TEST(each_name_opens_its_device_and_all_reduce) {
     static const char *const names[] = {"sim", "sim#0", "sim#1"};
     static const int ordinals[] = {0, 0, 1};
     int data[COUNT];
@@ -78,8 +73,7 @@ static void each_name_opens_its_device_and_all_reduce(void **state) {
     for (int k = 0; k < 3; k++) jr_context_close(contexts[k]);
 }
 
-static void memory_of_another_device_is_a_fault_that_only_one_context_has(void **state) {
-    (void)state;
+TEST(memory_of_another_device_is_a_fault_that_only_one_context_has) {
     static const int data[4] = {1, 2, 3, 4};
     jr_context *first = context_on("sim#0"), *second = context_on("sim#1");
     jr_plan *plan = NULL;
@@ -108,14 +102,4 @@ static int two_devices(void **state) {
     return setenv("JRSIM_DEVICES", "2", 1);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_device_that_is_not_there_is_told_with_what_there_is),
-        cmocka_unit_test(a_name_that_is_none_is_told_with_what_there_may_be),
-        cmocka_unit_test(a_group_of_devices_is_refused_with_the_name_of_one),
-        cmocka_unit_test(no_choice_is_auto_for_contexts_and_groups),
-        cmocka_unit_test(memory_of_another_device_is_a_fault_that_only_one_context_has),
-        cmocka_unit_test(each_name_opens_its_device_and_all_reduce),
-    };
-    return cmocka_run_group_tests(tests, two_devices, NULL);
-}
+RUN_TESTS(two_devices, NULL)

@@ -6,6 +6,7 @@
 #include "plan/estimate.h"
 #include "spec/reduction.h"
 #include "spec/tuning.h"
+#include "support/every/every_row.h"
 #include "support/fixtures/check.h"
 #include "support/fixtures/told.h"
 
@@ -25,8 +26,7 @@ static void taken(const jr_spec *spec, jr_type wanted) {
     jr_reduction_destroy(reduction);
 }
 
-static void operators_and_types_that_are_none_are_refused(void **state) {
-    (void)state;
+TEST(operators_and_types_that_are_none_are_refused) {
     jr_spec spec = JR_INIT(jr_spec);
     refused(NULL, JR_ERROR_INVALID_ARGUMENT, "spec is NULL");
     refused(&spec, JR_ERROR_INVALID_ARGUMENT, "unknown operator 0");
@@ -40,8 +40,7 @@ static void operators_and_types_that_are_none_are_refused(void **state) {
     refused(&spec, JR_ERROR_UNSUPPORTED_TYPE, "operator xor does not take f64");
 }
 
-static void numbers_out_of_range_are_refused_by_name(void **state) {
-    (void)state;
+TEST(numbers_out_of_range_are_refused_by_name) {
     static const int unrolls[] = {-1, 17, 1000}, blocks[] = {-32, 1, 31, 33, 1000, 1056, 2048}, grids[] = {-1, 65536};
     for (size_t i = 0; i < 3; i++) {
         jr_spec spec = plain;
@@ -70,8 +69,7 @@ static void numbers_out_of_range_are_refused_by_name(void **state) {
     refused(&spec, JR_ERROR_INVALID_ARGUMENT, "shared memory choice -1");
 }
 
-static void everything_in_range_is_taken(void **state) {
-    (void)state;
+TEST(everything_in_range_is_taken) {
     taken(&plain, JR_F32);
     for (int unroll = 0; unroll <= JR_UNROLL_MAX; unroll++)
         for (int block = 0; block <= JR_BLOCK_MAX; block += JR_BLOCK_STEP) {
@@ -81,8 +79,7 @@ static void everything_in_range_is_taken(void **state) {
         }
 }
 
-static void an_initial_value_must_have_the_result_type(void **state) {
-    (void)state;
+TEST(an_initial_value_must_have_the_result_type) {
     jr_value initial = {JR_I32, {.i32 = 1}};
     jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32, .initial = &initial);
     refused(&spec, JR_ERROR_INVALID_ARGUMENT, "of type i32: it must be of the result type, i64");
@@ -96,8 +93,7 @@ static void an_initial_value_must_have_the_result_type(void **state) {
 }
 
 /* What a caller may do with its memory once a reduction is made. */
-static void a_reduction_keeps_nothing_of_the_callers_memory(void **state) {
-    (void)state;
+TEST(a_reduction_keeps_nothing_of_the_callers_memory) {
     char map[] = "x.key * k", where[] = "x.id > 0", finish[] = "a + 1", name[] = "k", type[] = "pair",
          source[] = "struct pair { float key; int id; };";
     jr_structure structure = JR_INIT(jr_structure, .name = type, .source = source, .bytes = 8, .alignment = 4);
@@ -145,8 +141,7 @@ static jr_status choose(jr_algorithm algorithm, int grid, int multiprocessors, c
     return status;
 }
 
-static void single_pass_is_chosen_where_two_blocks_run_at_once(void **state) {
-    (void)state;
+TEST(single_pass_is_chosen_where_two_blocks_run_at_once) {
     const char *name;
     assert_int_equal(choose(JR_ALGORITHM_AUTO, 0, 132, &name), JR_OK);
     assert_string_equal(name, "single_pass");
@@ -156,8 +151,7 @@ static void single_pass_is_chosen_where_two_blocks_run_at_once(void **state) {
     assert_string_equal(name, "single_pass");
 }
 
-static void an_algorithm_that_cannot_do_it_says_what_it_needs(void **state) {
-    (void)state;
+TEST(an_algorithm_that_cannot_do_it_says_what_it_needs) {
     const char *name;
     assert_int_equal(choose(JR_ALGORITHM_ONE_BLOCK, 2, 8, &name), JR_ERROR_NOT_APPLICABLE);
     assert_non_null(strstr(jr_last_error()->message, "one_block needs"));
@@ -170,24 +164,20 @@ static void an_algorithm_that_cannot_do_it_says_what_it_needs(void **state) {
     assert_string_equal(name, "one_block");
 }
 
-static void what_a_spec_sets_is_kept_and_the_rest_is_in_range(void **state) {
-    (void)state;
-#define NUMBER(name, number, text) JR_ALGORITHM_##name,
-    const jr_algorithm all[] = {JR_ALGORITHMS(NUMBER)};
-#undef NUMBER
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
-        const jr_algorithm_row *row = jr_algorithms_find(all[i], JR_JOB_FLAT);
+TEST(what_a_spec_sets_is_kept_and_the_rest_is_in_range) {
+    for (size_t i = 0; i < EVERY_ALGORITHMS; i++) {
+        const jr_algorithm_row *row = jr_algorithms_find(every_algorithm[i], JR_JOB_FLAT);
         jr_reduction reduction = {.inputs = {{.bytes = 4}}, .accumulator_bytes = 4};
         const jr_device_info device =
             JR_INIT(jr_device_info, .shared_bytes_per_block = 49152, .shared_bytes_per_block_optin = 232448);
         jr_job job = {.device = &device, .reduction = &reduction};
         jr_tuning tuning = {0};
         assert_int_equal(jr_estimate_tuning(&job, row, &tuning), JR_OK);
-        assert_int_equal(tuning.algorithm, all[i]);
+        assert_int_equal(tuning.algorithm, every_algorithm[i]);
         assert_in_range(tuning.unroll, 1, JR_UNROLL_MAX);
         assert_in_range(tuning.block, JR_BLOCK_STEP, JR_BLOCK_MAX);
         assert_int_equal(tuning.block % JR_BLOCK_STEP, 0);
-        assert_int_equal(tuning.grid, all[i] == JR_ALGORITHM_ONE_BLOCK);
+        assert_int_equal(tuning.grid, every_algorithm[i] == JR_ALGORITHM_ONE_BLOCK);
         job.requested = (jr_requested_tuning){.unroll = 3, .block = 96, .shared = JR_SHARED_DYNAMIC};
         assert_int_equal(jr_estimate_tuning(&job, row, &tuning), JR_OK);
         assert_int_equal(tuning.unroll, 3);
@@ -196,8 +186,7 @@ static void what_a_spec_sets_is_kept_and_the_rest_is_in_range(void **state) {
     }
 }
 
-static void a_block_that_needs_more_shared_memory_than_there_is_is_refused_or_made_smaller(void **state) {
-    (void)state;
+TEST(a_block_that_needs_more_shared_memory_than_there_is_is_refused_or_made_smaller) {
     const jr_algorithm_row *row = jr_algorithms_find(JR_ALGORITHM_TWO_PASS, JR_JOB_FLAT);
     jr_reduction reduction = {.inputs = {{.bytes = 64}}, .accumulator_bytes = 64};
     const jr_device_info device = JR_INIT(jr_device_info, .shared_bytes_per_block = 16384);
@@ -212,8 +201,7 @@ static void a_block_that_needs_more_shared_memory_than_there_is_is_refused_or_ma
                                                      "device has 16384"));
 }
 
-static void a_wave_is_resident_at_once_and_never_empty(void **state) {
-    (void)state;
+TEST(a_wave_is_resident_at_once_and_never_empty) {
     const jr_device_info device = JR_INIT(jr_device_info, .multiprocessor_count = 132);
     const jr_algorithm_row *row = jr_algorithms_find(JR_ALGORITHM_SINGLE_PASS, JR_JOB_FLAT);
     for (int block = JR_BLOCK_STEP; block <= JR_BLOCK_MAX; block += JR_BLOCK_STEP)
@@ -230,8 +218,7 @@ static void a_wave_is_resident_at_once_and_never_empty(void **state) {
     assert_int_equal(jr_estimate_wave(row, &(jr_tuning){.unroll = 1, .block = 32}, &huge, 32), JR_GRID_MAX);
 }
 
-static void the_public_check_gives_the_type_of_each_result(void **state) {
-    (void)state;
+TEST(the_public_check_gives_the_type_of_each_result) {
     const jr_op ops[] = {JR_OP_MIN, JR_OP_ARGMIN, JR_OP_MEAN, JR_OP_SUM};
     const jr_spec list = JR_INIT(jr_spec, .ops = ops, .op_count = 4, .type = JR_I16),
                   wrong = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32, .unroll = 99);
@@ -251,19 +238,4 @@ static void the_public_check_gives_the_type_of_each_result(void **state) {
     assert_int_equal(jr_reduce_check(&asked, NULL), JR_OK);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(operators_and_types_that_are_none_are_refused),
-        cmocka_unit_test(numbers_out_of_range_are_refused_by_name),
-        cmocka_unit_test(everything_in_range_is_taken),
-        cmocka_unit_test(an_initial_value_must_have_the_result_type),
-        cmocka_unit_test(a_reduction_keeps_nothing_of_the_callers_memory),
-        cmocka_unit_test(single_pass_is_chosen_where_two_blocks_run_at_once),
-        cmocka_unit_test(an_algorithm_that_cannot_do_it_says_what_it_needs),
-        cmocka_unit_test(what_a_spec_sets_is_kept_and_the_rest_is_in_range),
-        cmocka_unit_test(a_block_that_needs_more_shared_memory_than_there_is_is_refused_or_made_smaller),
-        cmocka_unit_test(a_wave_is_resident_at_once_and_never_empty),
-        cmocka_unit_test(the_public_check_gives_the_type_of_each_result),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -17,8 +17,7 @@ static void is_near(double got, double wanted, double tolerance) {
     if (!(fabs(got - wanted) <= tolerance)) fail_msg("%.17g is not %.17g", got, wanted);
 }
 
-static void arguments_that_are_wrong_are_named(void **state) {
-    (void)state;
+TEST(arguments_that_are_wrong_are_named) {
     const double numbers[] = {1, NAN, 2}, same[] = {3, 3, 3}, zero[] = {1, 0, 2}, far[] = {1, INFINITY, 2};
     jr_spread spread = {.median = 77};
     jr_line line = {.slope = 77};
@@ -36,8 +35,7 @@ static void arguments_that_are_wrong_are_named(void **state) {
     assert_true(spread.median == 77 && line.slope == 77);
 }
 
-static void the_spread_of_numbers_in_any_order(void **state) {
-    (void)state;
+TEST(the_spread_of_numbers_in_any_order) {
     static const struct {
         double numbers[6];
         int count;
@@ -62,8 +60,7 @@ static void the_spread_of_numbers_in_any_order(void **state) {
     assert_true(cases[4].numbers[0] == 50); /* not sorted in place */
 }
 
-static void a_line_through_points_on_a_line_is_that_line(void **state) {
-    (void)state;
+TEST(a_line_through_points_on_a_line_is_that_line) {
     double x[12], y[12];
     jr_line line;
     for (int i = 0; i < 12; i++) {
@@ -79,8 +76,7 @@ static void a_line_through_points_on_a_line_is_that_line(void **state) {
 
 /* Three points (0, 1) (1, 2) (2, 1): the normal equations with the weights 1, 1/4, 1 are solved by hand:
  * means x = 1, y = 10/9; sum w (x-1)^2 = 2, sum w (x-1)(y-mean) = 0. */
-static void residuals_count_relative_to_the_point(void **state) {
-    (void)state;
+TEST(residuals_count_relative_to_the_point) {
     const double x[] = {0, 1, 2}, y[] = {1, 2, 1};
     const double far_x[] = {0, 1, 2, 3}, far_y[] = {1, 1, 1, 1e9};
     jr_line line;
@@ -96,19 +92,9 @@ static jr_status find_spread(void *user) {
     return jr_spread_of(user, 3, &spread);
 }
 
-static void every_allocation_may_fail(void **state) {
-    (void)state;
+TEST(every_allocation_may_fail) {
     double numbers[] = {1, 2, 3};
     assert_int_equal(fail_nth_walk(FAIL_MEMORY, find_spread, numbers), 1);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(arguments_that_are_wrong_are_named),
-        cmocka_unit_test(the_spread_of_numbers_in_any_order),
-        cmocka_unit_test(a_line_through_points_on_a_line_is_that_line),
-        cmocka_unit_test(residuals_count_relative_to_the_point),
-        cmocka_unit_test(every_allocation_may_fail),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

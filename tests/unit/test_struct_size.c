@@ -13,8 +13,7 @@ typedef struct grown {
 
 static const jr_sized today = {"grown", offsetof(grown, second), offsetof(grown, third)};
 
-static void a_struct_has_no_padding_behind_its_last_member_where_a_new_one_could_lie(void **state) {
-    (void)state;
+TEST(a_struct_has_no_padding_behind_its_last_member_where_a_new_one_could_lie) {
     /* Members that came later begin where the first version ended. */
     const size_t stats_grew = sizeof(jr_stats) - offsetof(jr_stats, compiled_because);
     assert_int_equal(stats_grew, JR_COMPILED_BECAUSE_BYTES);
@@ -25,20 +24,18 @@ static void a_struct_has_no_padding_behind_its_last_member_where_a_new_one_could
 #undef IS_TIGHT
 }
 
-static void what_an_older_program_lacks_is_0(void **state) {
+TEST(what_an_older_program_lacks_is_0) {
     const grown old = {.size = offsetof(grown, second), .first = 7, .second = 8};
     grown own = {.second = 99, .third = 99};
-    (void)state;
     works(jr_size_read(&today, &old, &own));
     assert_int_equal(own.first, 7);
     assert_int_equal(own.second, 0);
     assert_int_equal(own.third, 99); /* not of this version */
 }
 
-static void an_older_program_is_filled_as_far_as_its_struct_goes(void **state) {
+TEST(an_older_program_is_filled_as_far_as_its_struct_goes) {
     const grown own = {.size = 1000, .first = 1, .second = 2, .third = 3};
     grown old = {.size = offsetof(grown, second), .second = 77, .third = 77};
-    (void)state;
     works(jr_size_check(&today, &old));
     jr_size_write(&today, &own, &old);
     assert_int_equal(old.size, offsetof(grown, second));
@@ -47,9 +44,8 @@ static void an_older_program_is_filled_as_far_as_its_struct_goes(void **state) {
     assert_int_equal(old.third, 77);
 }
 
-static void a_newer_program_is_understood_unless_it_sets_what_is_not_known(void **state) {
+TEST(a_newer_program_is_understood_unless_it_sets_what_is_not_known) {
     grown newer = {.size = sizeof newer, .first = 1, .second = 2}, own = {.third = 99};
-    (void)state;
     works(jr_size_read(&today, &newer, &own));
     assert_int_equal(own.second, 2);
     assert_int_equal(own.third, 99);
@@ -59,10 +55,9 @@ static void a_newer_program_is_understood_unless_it_sets_what_is_not_known(void 
     fails(jr_size_read(&today, &newer, &own), JR_ERROR_INVALID_ARGUMENT, "update the library");
 }
 
-static void a_newer_program_finds_0_in_what_an_older_library_does_not_know(void **state) {
+TEST(a_newer_program_finds_0_in_what_an_older_library_does_not_know) {
     const grown own = {.first = 1, .second = 2, .third = 3};
     grown newer[2] = {{.size = sizeof(grown), .third = 77}, {.size = 77}};
-    (void)state;
     works(jr_size_check(&today, &newer[0]));
     jr_size_write(&today, &own, &newer[0]);
     assert_int_equal(newer[0].size, sizeof(grown));
@@ -71,9 +66,8 @@ static void a_newer_program_finds_0_in_what_an_older_library_does_not_know(void 
     assert_int_equal(newer[1].size, 77);
 }
 
-static void a_size_that_no_version_had_is_refused_by_name(void **state) {
+TEST(a_size_that_no_version_had_is_refused_by_name) {
     static const size_t sizes[] = {0, 1, offsetof(grown, second) - 1, SIZE_MAX, (size_t)1 << 40, 65537};
-    (void)state;
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         const grown wrong = {.size = sizes[i]};
         grown own = {.first = 99};
@@ -85,14 +79,4 @@ static void a_size_that_no_version_had_is_refused_by_name(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_struct_has_no_padding_behind_its_last_member_where_a_new_one_could_lie),
-        cmocka_unit_test(what_an_older_program_lacks_is_0),
-        cmocka_unit_test(an_older_program_is_filled_as_far_as_its_struct_goes),
-        cmocka_unit_test(a_newer_program_is_understood_unless_it_sets_what_is_not_known),
-        cmocka_unit_test(a_newer_program_finds_0_in_what_an_older_library_does_not_know),
-        cmocka_unit_test(a_size_that_no_version_had_is_refused_by_name),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -8,8 +8,7 @@
 #include "support/fakes/fail_nth.h"
 #include "support/fixtures/check.h"
 
-static void an_empty_text_is_the_empty_string(void **state) {
-    (void)state;
+TEST(an_empty_text_is_the_empty_string) {
     jr_text text = {0};
     assert_string_equal(jr_text_string(&text), "");
     assert_false(jr_text_failed(&text));
@@ -20,8 +19,7 @@ static void an_empty_text_is_the_empty_string(void **state) {
     jr_text_free(&text);
 }
 
-static void appends_add_up_across_every_growth(void **state) {
-    (void)state;
+TEST(appends_add_up_across_every_growth) {
     jr_text text = {0};
     char wanted[20001] = "";
     for (int i = 0; i < 10000; i++) {
@@ -36,8 +34,7 @@ static void appends_add_up_across_every_growth(void **state) {
     assert_string_equal(jr_text_string(&text), "");
 }
 
-static void one_append_may_be_larger_than_any_before(void **state) {
-    (void)state;
+TEST(one_append_may_be_larger_than_any_before) {
     for (size_t size = 250; size < 260; size++) { /* around the first capacity */
         char *large = calloc(1, size + 1);
         assert_non_null(large);
@@ -53,8 +50,7 @@ static void one_append_may_be_larger_than_any_before(void **state) {
     }
 }
 
-static void bytes_may_hold_nuls(void **state) {
-    (void)state;
+TEST(bytes_may_hold_nuls) {
     jr_text text = {0};
     jr_text_append_bytes(&text, "a\0b", 3);
     assert_int_equal(text.length, 3);
@@ -62,8 +58,7 @@ static void bytes_may_hold_nuls(void **state) {
     jr_text_free(&text);
 }
 
-static void a_text_that_was_taken_is_empty_and_usable(void **state) {
-    (void)state;
+TEST(a_text_that_was_taken_is_empty_and_usable) {
     jr_text text = {0};
     jr_text_append(&text, "first");
     char *taken = jr_text_take(&text);
@@ -75,8 +70,7 @@ static void a_text_that_was_taken_is_empty_and_usable(void **state) {
     jr_text_free(&text);
 }
 
-static void a_size_beyond_memory_fails_and_sticks(void **state) {
-    (void)state;
+TEST(a_size_beyond_memory_fails_and_sticks) {
     jr_text text = {0};
     jr_text_append(&text, "kept");
     jr_text_append_bytes(&text, "", SIZE_MAX - 1);
@@ -87,8 +81,7 @@ static void a_size_beyond_memory_fails_and_sticks(void **state) {
     assert_false(jr_text_failed(&text));
 }
 
-static void copies_are_equal_and_end_with_nul(void **state) {
-    (void)state;
+TEST(copies_are_equal_and_end_with_nul) {
     char *copy = jr_string_copy("abc");
     assert_string_equal(copy, "abc");
     free(copy);
@@ -115,21 +108,8 @@ static jr_status build_a_text(void *unused) {
     return failed ? jr_fail(JR_ERROR_OUT_OF_MEMORY, "as it should") : JR_OK;
 }
 
-static void a_failed_allocation_sticks_and_leaks_nothing(void **state) {
-    (void)state;
+TEST(a_failed_allocation_sticks_and_leaks_nothing) {
     assert_int_equal(fail_nth_walk(FAIL_MEMORY, build_a_text, NULL), 5); /* 256, 512, 1024, 2048, 4096 */
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_empty_text_is_the_empty_string),
-        cmocka_unit_test(appends_add_up_across_every_growth),
-        cmocka_unit_test(one_append_may_be_larger_than_any_before),
-        cmocka_unit_test(bytes_may_hold_nuls),
-        cmocka_unit_test(a_text_that_was_taken_is_empty_and_usable),
-        cmocka_unit_test(a_size_beyond_memory_fails_and_sticks),
-        cmocka_unit_test(copies_are_equal_and_end_with_nul),
-        cmocka_unit_test(a_failed_allocation_sticks_and_leaks_nothing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

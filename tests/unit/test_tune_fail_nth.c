@@ -27,20 +27,14 @@ static jr_status tune_scan(void *user) {
     return jr_tune_scan(device->context, &spec, JR_SCAN_EXCLUSIVE, 64, &options, &tuned);
 }
 
-static void every_failed_allocation_is_an_error_that_leaves_nothing(void **state) {
+TEST(every_failed_allocation_is_an_error_that_leaves_nothing) {
     works(tune(*state));
     assert_true(fail_nth_walk(FAIL_MEMORY, tune, *state) >= 20);
 }
 
-static void so_it_is_of_scans(void **state) {
+TEST(so_it_is_of_scans) {
     works(tune_scan(*state));
     assert_true(fail_nth_walk(FAIL_MEMORY, tune_scan, *state) >= 20);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_failed_allocation_is_an_error_that_leaves_nothing),
-        cmocka_unit_test(so_it_is_of_scans),
-    };
-    return cmocka_run_group_tests(tests, open_context, close_context);
-}
+RUN_TESTS(open_context, close_context)

@@ -8,8 +8,7 @@
 #include "support/fixtures/check.h"
 #include "support/fixtures/told.h"
 
-static void every_type_is_found_by_its_name(void **state) {
-    (void)state;
+TEST(every_type_is_found_by_its_name) {
 #define CHECK_TYPE(id, number, text)                                                                                   \
     do {                                                                                                               \
         jr_type found = JR_TYPE_NONE;                                                                                  \
@@ -23,8 +22,7 @@ static void every_type_is_found_by_its_name(void **state) {
 #undef CHECK_TYPE
 }
 
-static void every_operator_and_algorithm_is_found_by_its_name(void **state) {
-    (void)state;
+TEST(every_operator_and_algorithm_is_found_by_its_name) {
     jr_op op = JR_OP_NONE;
     jr_algorithm algorithm = JR_ALGORITHM_AUTO;
 #define CHECK_OP(id, number, text)                                                                                     \
@@ -41,8 +39,7 @@ static void every_operator_and_algorithm_is_found_by_its_name(void **state) {
 #undef CHECK_ALGORITHM
 }
 
-static void numbers_that_are_none_have_a_question_mark_for_a_name(void **state) {
-    (void)state;
+TEST(numbers_that_are_none_have_a_question_mark_for_a_name) {
     static const int wrong[] = {-1, 0, 99};
     for (size_t i = 0; i < 3; i++) {
         assert_string_equal(jr_type_name((jr_type)wrong[i]), "?");
@@ -52,8 +49,7 @@ static void numbers_that_are_none_have_a_question_mark_for_a_name(void **state) 
     }
 }
 
-static void an_unknown_name_is_told_with_the_known_ones(void **state) {
-    (void)state;
+TEST(an_unknown_name_is_told_with_the_known_ones) {
     jr_type type = JR_F64;
     jr_op op = JR_OP_XOR;
     jr_algorithm algorithm = JR_ALGORITHM_ONE_BLOCK;
@@ -70,8 +66,7 @@ static void an_unknown_name_is_told_with_the_known_ones(void **state) {
     assert_int_equal(algorithm, JR_ALGORITHM_ONE_BLOCK);
 }
 
-static void sums_and_products_widen_and_the_others_do_not(void **state) {
-    (void)state;
+TEST(sums_and_products_widen_and_the_others_do_not) {
     static const jr_type sums[] = {JR_TYPE_NONE, JR_I64, JR_U64, JR_I64, JR_U64, JR_F32, JR_F64};
     for (int type = JR_I32; type <= JR_F64; type++)
         for (int op = JR_OP_SUM; op <= JR_OP_XOR; op++) {
@@ -84,8 +79,7 @@ static void sums_and_products_widen_and_the_others_do_not(void **state) {
         }
 }
 
-static void result_types_of_nothing_are_refused(void **state) {
-    (void)state;
+TEST(result_types_of_nothing_are_refused) {
     jr_type result = JR_TYPE_NONE;
     assert_int_equal(jr_result_type(JR_OP_NONE, JR_F32, &result), JR_ERROR_INVALID_ARGUMENT);
     assert_told("unknown operator 0");
@@ -103,8 +97,7 @@ static void prints(jr_value value, const char *wanted) {
     assert_string_equal(text, wanted);
 }
 
-static void values_print_as_a_person_writes_them(void **state) {
-    (void)state;
+TEST(values_print_as_a_person_writes_them) {
     prints((jr_value){JR_I32, {.i32 = INT32_MIN}}, "-2147483648");
     prints((jr_value){JR_U32, {.u32 = UINT32_MAX}}, "4294967295");
     prints((jr_value){JR_I64, {.i64 = INT64_MIN}}, "-9223372036854775808");
@@ -120,8 +113,7 @@ static void values_print_as_a_person_writes_them(void **state) {
 }
 
 /* Bits that no short decimal form hits: the smallest and largest of both kinds, and a walk over many. */
-static void floats_read_back_to_the_same_bits(void **state) {
-    (void)state;
+TEST(floats_read_back_to_the_same_bits) {
     uint64_t bits = 1;
     for (int i = 0; i < 20000; i++) {
         double wide, wide_back;
@@ -146,8 +138,7 @@ static void floats_read_back_to_the_same_bits(void **state) {
 
 /* The header's promise: every value fits into JR_VALUE_TEXT_BYTES, every number into 32, and a text into its own size.
  */
-static void a_text_fits_into_the_bytes_that_the_header_names(void **state) {
-    (void)state;
+TEST(a_text_fits_into_the_bytes_that_the_header_names) {
     const double ends[] = {-0x1p-1074, -0x1.fffffffffffffp1023, -0x1.123456789abcdp-1022, -123456789012345.6, 1e15 / 3};
     char text[JR_VALUE_TEXT_BYTES], narrow[32];
     for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++)
@@ -159,8 +150,7 @@ static void a_text_fits_into_the_bytes_that_the_header_names(void **state) {
     assert_string_equal(narrow, "true");
 }
 
-static void values_without_type_or_room_are_refused(void **state) {
-    (void)state;
+TEST(values_without_type_or_room_are_refused) {
     char text[32] = "untouched";
     const jr_value none = {0}, one = {JR_I32, {.i32 = 1}};
     assert_int_equal(jr_value_print(&none, text, sizeof text), JR_ERROR_INVALID_ARGUMENT);
@@ -174,8 +164,7 @@ static void values_without_type_or_room_are_refused(void **state) {
     assert_string_equal(text, "untouched");
 }
 
-static void every_status_has_its_name_and_its_text(void **state) {
-    (void)state;
+TEST(every_status_has_its_name_and_its_text) {
 #define CHECK_STATUS(name, number, text)                                                                               \
     assert_string_equal(jr_status_name(name), #name);                                                                  \
     assert_string_equal(jr_status_text(name), text);
@@ -185,27 +174,10 @@ static void every_status_has_its_name_and_its_text(void **state) {
     assert_string_equal(jr_status_text((jr_status)1), "unknown status");
 }
 
-static void the_version_is_the_headers(void **state) {
-    (void)state;
+TEST(the_version_is_the_headers) {
     char wanted[32];
     snprintf(wanted, sizeof wanted, "%d.%d.%d", JR_VERSION_MAJOR, JR_VERSION_MINOR, JR_VERSION_PATCH);
     assert_string_equal(jr_version(), wanted);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_type_is_found_by_its_name),
-        cmocka_unit_test(every_operator_and_algorithm_is_found_by_its_name),
-        cmocka_unit_test(numbers_that_are_none_have_a_question_mark_for_a_name),
-        cmocka_unit_test(an_unknown_name_is_told_with_the_known_ones),
-        cmocka_unit_test(sums_and_products_widen_and_the_others_do_not),
-        cmocka_unit_test(result_types_of_nothing_are_refused),
-        cmocka_unit_test(values_print_as_a_person_writes_them),
-        cmocka_unit_test(floats_read_back_to_the_same_bits),
-        cmocka_unit_test(a_text_fits_into_the_bytes_that_the_header_names),
-        cmocka_unit_test(values_without_type_or_room_are_refused),
-        cmocka_unit_test(every_status_has_its_name_and_its_text),
-        cmocka_unit_test(the_version_is_the_headers),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -5,60 +5,53 @@
 #include <string.h>
 
 #include "jitreduce.h"
+#include "support/every/every_row.h"
 #include "support/fixtures/check.h"
 #include "support/oracle/element.h"
 
-#define ONE(name, number, text) JR_##name,
-static const jr_type types[] = {JR_TYPES(ONE)};
-#undef ONE
-enum { TYPE_COUNT = sizeof types / sizeof *types };
-
-static void narrow_floats_are_read_and_written_bit_for_bit(void **state) {
-    (void)state;
-    for (size_t t = 0; t < TYPE_COUNT; t++) {
-        if (!element_is_float(types[t]) || element_bytes(types[t]) > 2) continue;
-        for (unsigned bits = 0; bits < 1u << (8 * element_bytes(types[t])); bits++) {
-            jr_value value = {.type = types[t]}, back;
+TEST(narrow_floats_are_read_and_written_bit_for_bit) {
+    for (size_t t = 0; t < EVERY_TYPES; t++) {
+        if (!element_is_float(every_type[t]) || element_bytes(every_type[t]) > 2) continue;
+        for (unsigned bits = 0; bits < 1u << (8 * element_bytes(every_type[t])); bits++) {
+            jr_value value = {.type = every_type[t]}, back;
             double number;
-            memcpy(&value.as, &bits, element_bytes(types[t]));
+            memcpy(&value.as, &bits, element_bytes(every_type[t]));
             assert_int_equal(jr_value_number(&value, &number), JR_OK);
-            const double wanted = element_float(types[t], &value.as, 0);
+            const double wanted = element_float(every_type[t], &value.as, 0);
             assert_true(isnan(wanted) ? isnan(number) : number == wanted && !signbit(number) == !signbit(wanted));
-            assert_int_equal(jr_value_of_number(types[t], number, &back), JR_OK);
-            if (!isnan(number)) assert_memory_equal(&back.as, &value.as, element_bytes(types[t]));
-            if (isnan(number)) assert_true(isnan(element_float(types[t], &back.as, 0)));
+            assert_int_equal(jr_value_of_number(every_type[t], number, &back), JR_OK);
+            if (!isnan(number)) assert_memory_equal(&back.as, &value.as, element_bytes(every_type[t]));
+            if (isnan(number)) assert_true(isnan(element_float(every_type[t], &back.as, 0)));
         }
     }
 }
 
 /* Between neighbours, at their middle and one double away from it. */
-static void floats_are_rounded_once_to_nearest_even_in_every_rounding_mode(void **state) {
+TEST(floats_are_rounded_once_to_nearest_even_in_every_rounding_mode) {
     static const int modes[] = {FE_TONEAREST, FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO};
-    (void)state;
-    for (size_t t = 0; t < TYPE_COUNT; t++) {
-        if (!element_is_float(types[t]) || element_bytes(types[t]) > 2) continue;
-        for (unsigned bits = 0; bits + 1 < 1u << (8 * element_bytes(types[t]) - 1); bits++) {
+    for (size_t t = 0; t < EVERY_TYPES; t++) {
+        if (!element_is_float(every_type[t]) || element_bytes(every_type[t]) > 2) continue;
+        for (unsigned bits = 0; bits + 1 < 1u << (8 * element_bytes(every_type[t]) - 1); bits++) {
             const unsigned next = bits + 1;
-            const double low = element_float(types[t], &bits, 0), high = element_float(types[t], &next, 0);
+            const double low = element_float(every_type[t], &bits, 0), high = element_float(every_type[t], &next, 0);
             if (!isfinite(low) || !isfinite(high)) continue;
             const double middle = (low + high) / 2;
             const double numbers[] = {middle, nextafter(middle, low), nextafter(middle, high), -middle};
             for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
                 unsigned wanted = 0;
                 jr_value got;
-                element_store_float(types[t], &wanted, numbers[i]);
+                element_store_float(every_type[t], &wanted, numbers[i]);
                 fesetround(modes[bits % 4]);
-                const jr_status status = jr_value_of_number(types[t], numbers[i], &got);
+                const jr_status status = jr_value_of_number(every_type[t], numbers[i], &got);
                 fesetround(FE_TONEAREST);
                 assert_int_equal(status, JR_OK);
-                assert_memory_equal(&got.as, &wanted, element_bytes(types[t]));
+                assert_memory_equal(&got.as, &wanted, element_bytes(every_type[t]));
             }
         }
     }
 }
 
-static void numbers_become_integers_toward_zero_within_the_range(void **state) {
-    (void)state;
+TEST(numbers_become_integers_toward_zero_within_the_range) {
     static const struct {
         jr_type type;
         double number;
@@ -92,8 +85,7 @@ static void numbers_become_integers_toward_zero_within_the_range(void **state) {
     }
 }
 
-static void what_is_no_number_is_refused_and_changes_nothing(void **state) {
-    (void)state;
+TEST(what_is_no_number_is_refused_and_changes_nothing) {
     jr_value value = {.type = JR_STRUCT}, same = value;
     double number = 7;
     assert_int_equal(jr_value_of_number(JR_STRUCT, 1, &value), JR_ERROR_INVALID_ARGUMENT);
@@ -107,39 +99,29 @@ static void what_is_no_number_is_refused_and_changes_nothing(void **state) {
     assert_true(number == 7);
 }
 
-static void each_type_says_what_it_is(void **state) {
-    (void)state;
+TEST(each_type_says_what_it_is) {
     assert_int_equal(jr_type_class_of(JR_STRUCT), JR_CLASS_NONE);
     assert_int_equal(jr_type_class_of(JR_TYPE_NONE), JR_CLASS_NONE);
     assert_int_equal(jr_type_fraction_bits(JR_I32), 0);
-    for (size_t t = 0; t < TYPE_COUNT; t++) {
-        const jr_type_class wanted = types[t] == JR_BOOL           ? JR_CLASS_BOOLEAN
-                                     : element_is_float(types[t])  ? JR_CLASS_FLOAT
-                                     : element_is_signed(types[t]) ? JR_CLASS_SIGNED
-                                                                   : JR_CLASS_UNSIGNED;
-        assert_int_equal(jr_type_class_of(types[t]), wanted);
+    for (size_t t = 0; t < EVERY_TYPES; t++) {
+        const jr_type_class wanted = every_type[t] == JR_BOOL           ? JR_CLASS_BOOLEAN
+                                     : element_is_float(every_type[t])  ? JR_CLASS_FLOAT
+                                     : element_is_signed(every_type[t]) ? JR_CLASS_SIGNED
+                                                                        : JR_CLASS_UNSIGNED;
+        assert_int_equal(jr_type_class_of(every_type[t]), wanted);
         if (wanted != JR_CLASS_FLOAT) continue;
         jr_value one, next;
         double number;
         const uint64_t step = 1;
         uint64_t bits = 0;
-        assert_int_equal(jr_value_of_number(types[t], 1, &one), JR_OK);
-        memcpy(&bits, &one.as, element_bytes(types[t]));
+        assert_int_equal(jr_value_of_number(every_type[t], 1, &one), JR_OK);
+        memcpy(&bits, &one.as, element_bytes(every_type[t]));
         bits += step;
         next = one;
-        memcpy(&next.as, &bits, element_bytes(types[t]));
+        memcpy(&next.as, &bits, element_bytes(every_type[t]));
         assert_int_equal(jr_value_number(&next, &number), JR_OK);
-        assert_true(number - 1 == ldexp(1, -jr_type_fraction_bits(types[t])));
+        assert_true(number - 1 == ldexp(1, -jr_type_fraction_bits(every_type[t])));
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(narrow_floats_are_read_and_written_bit_for_bit),
-        cmocka_unit_test(floats_are_rounded_once_to_nearest_even_in_every_rounding_mode),
-        cmocka_unit_test(numbers_become_integers_toward_zero_within_the_range),
-        cmocka_unit_test(what_is_no_number_is_refused_and_changes_nothing),
-        cmocka_unit_test(each_type_says_what_it_is),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

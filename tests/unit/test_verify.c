@@ -30,20 +30,18 @@ static bool same_f32(jr_op op, uint64_t count, float one, float other) {
 }
 
 /* Of 2^26 numbers from -64 to 63 in f32; up to 2^18 of them no sum rounds. */
-static void sums_that_round_may_differ_by_that(void **state) {
+TEST(sums_that_round_may_differ_by_that) {
     const jr_spec wide = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32, .accumulate = JR_F64);
     const double one = -32247454, other = -32247452;
-    (void)state;
     assert_true(same_f32(JR_OP_SUM, 1u << 26, -32247454, -32247452));
     assert_false(same_f32(JR_OP_SUM, 1u << 26, 0, 1e6f));
     assert_false(same_f32(JR_OP_SUM, 1u << 18, 5, 6));
     assert_false(same(&wide, 1u << 26, &one, &other, sizeof one));
 }
 
-static void integers_and_extrema_must_be_equal(void **state) {
+TEST(integers_and_extrema_must_be_equal) {
     const jr_spec sum = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32);
     const int64_t one = 5, other = 6;
-    (void)state;
     assert_false(same(&sum, 10, &one, &other, sizeof one));
     assert_string_equal(why, "its sum differs from the estimate's");
     assert_true(same(&sum, 10, &one, &one, sizeof one));
@@ -54,17 +52,15 @@ static void integers_and_extrema_must_be_equal(void **state) {
 }
 
 /* The numbers of an arena are small and whole: their sum does not round. */
-static void sums_of_an_arenas_floats_must_be_equal(void **state) {
-    (void)state;
+TEST(sums_of_an_arenas_floats_must_be_equal) {
     assert_true(same_f32(JR_OP_SUM, 1 << 20, -7, -7));
     assert_false(same_f32(JR_OP_SUM, 1 << 18, -7, -8));
     assert_false(same_f32(JR_OP_MEAN, 1 << 20, 1, nextafterf(1, 2)));
     assert_false(same_f32(JR_OP_PROD, 1 << 20, 1, -1));
 }
 
-static void sums_that_round_may_differ_within_the_bound(void **state) {
+TEST(sums_that_round_may_differ_within_the_bound) {
     const double bound = 2 * 100 * 0x1p-24 * 16;
-    (void)state;
     assert_true(same_f32(JR_OP_SUMSQ, 1000, 1000, (float)(1000 * (1 + bound * 0.9))));
     assert_false(same_f32(JR_OP_SUMSQ, 1000, 1000, (float)(1000 * (1 + bound * 1.1))));
     assert_false(same_f32(JR_OP_SUMSQ, 1000, 1000, -1000));
@@ -72,16 +68,14 @@ static void sums_that_round_may_differ_within_the_bound(void **state) {
     assert_false(same_f32(JR_OP_DOT, 1000, 1, 100));
 }
 
-static void expressions_of_floats_may_differ_within_the_bound_of_their_terms(void **state) {
+TEST(expressions_of_floats_may_differ_within_the_bound_of_their_terms) {
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F64, .map = "sin(x)");
     const double one = 1, near = 1 + 0x1p-40, far = 1.5;
-    (void)state;
     assert_true(same(&spec, 1000, &one, &near, sizeof one));
     assert_false(same(&spec, 1000, &one, &far, sizeof one));
 }
 
-static void nan_agrees_with_nan_alone(void **state) {
-    (void)state;
+TEST(nan_agrees_with_nan_alone) {
     assert_true(same_f32(JR_OP_VAR, 10, NAN, -NAN));
     assert_false(same_f32(JR_OP_VAR, 10, NAN, 1));
     assert_false(same_f32(JR_OP_VAR, 10, 1, NAN));
@@ -89,11 +83,10 @@ static void nan_agrees_with_nan_alone(void **state) {
     assert_true(same_f32(JR_OP_SUM, 10, 0.0f, -0.0f));
 }
 
-static void halves_are_compared_as_the_numbers_they_are(void **state) {
+TEST(halves_are_compared_as_the_numbers_they_are) {
     const jr_spec f16 = JR_INIT(jr_spec, .op = JR_OP_SUMSQ, .type = JR_F16, .result = JR_F16);
     const jr_spec bf16 = JR_INIT(jr_spec, .op = JR_OP_SUMSQ, .type = JR_BF16, .result = JR_BF16);
     const uint16_t one = 0x3c00, next = 0x3c01, two = 0x4000, minus = 0xbc00, bf_one = 0x3f80, bf_two = 0x4000;
-    (void)state;
     assert_true(same(&f16, 10, &one, &next, sizeof one));
     assert_false(same(&f16, 10, &one, &two, sizeof one));
     assert_non_null(strstr(why, "its sumsq is 2, the estimate's 1:"));
@@ -102,11 +95,10 @@ static void halves_are_compared_as_the_numbers_they_are(void **state) {
     assert_non_null(strstr(why, "its sumsq is 2, the estimate's 1:"));
 }
 
-static void each_result_of_a_list_counts(void **state) {
+TEST(each_result_of_a_list_counts) {
     const jr_op ops[] = {JR_OP_SUM, JR_OP_MAX};
     const jr_spec spec = JR_INIT(jr_spec, .ops = ops, .op_count = 2, .type = JR_F32);
     unsigned char one[32] = {0}, other[32] = {0};
-    (void)state;
     assert_true(same(&spec, 10, one, other, sizeof one));
     other[8] = 1; /* between the results */
     assert_true(same(&spec, 10, one, other, sizeof one));
@@ -133,8 +125,7 @@ static bool same_scan_of(jr_op op, uint64_t first, float one, float other) {
     return same_scan(&spec, first, 3, both[0], both[1]);
 }
 
-static void each_result_of_a_scan_counts_and_is_named(void **state) {
-    (void)state;
+TEST(each_result_of_a_scan_counts_and_is_named) {
     assert_true(same_scan_of(JR_OP_SUM, 1000, 5, 5));
     assert_false(same_scan_of(JR_OP_SUM, 1000, 5, 6));
     assert_string_equal(why, "its sum is 6 at element 1002, the estimate's 5: further apart than rounding explains");
@@ -145,20 +136,18 @@ static void each_result_of_a_scan_counts_and_is_named(void **state) {
 }
 
 /* However many elements are before them: their sums stay small. */
-static void scanned_sums_of_an_arenas_floats_must_be_equal(void **state) {
-    (void)state;
+TEST(scanned_sums_of_an_arenas_floats_must_be_equal) {
     assert_false(same_scan_of(JR_OP_SUM, UINT64_C(1) << 40, 65536, 65537));
     assert_false(same_scan_of(JR_OP_MEAN, UINT64_C(1) << 40, 1, nextafterf(1, 2)));
     assert_false(same_scan_of(JR_OP_PROD, UINT64_C(1) << 40, 1, -1));
 }
 
-static void scanned_sums_that_round_may_differ_within_the_bound_of_their_elements(void **state) {
+TEST(scanned_sums_that_round_may_differ_within_the_bound_of_their_elements) {
     const double bound = 2 * 100 * 0x1p-24;
     const jr_value initial = {.type = JR_F32, .as.f32 = 0.1f};
     const jr_spec begun = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32, .initial = &initial);
     const jr_spec mapped = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32, .map = "sin(x)");
     const float ones[] = {1, 1, 1};
-    (void)state;
     assert_true(same_scan(&mapped, 9, 1, ones, (const float[]){(float)(1 + 10 * 4096 * bound * 0.9)}));
     assert_false(same_scan(&mapped, 9, 1, ones, (const float[]){(float)(1 + 10 * 4096 * bound * 1.1)}));
     assert_true(same_scan(&begun, 9, 1, ones, (const float[]){(float)(1 + 10 * 64 * bound * 0.9)}));
@@ -168,8 +157,7 @@ static void scanned_sums_that_round_may_differ_within_the_bound_of_their_element
 }
 
 /* Deviations are added up in f64, and all that f32 does to them is to round them. */
-static void scanned_results_that_are_small_beside_their_terms_may_differ_by_those(void **state) {
-    (void)state;
+TEST(scanned_results_that_are_small_beside_their_terms_may_differ_by_those) {
     assert_true(same_scan_of(JR_OP_VAR, 0, 0, 1e-10f));
     assert_false(same_scan_of(JR_OP_VAR, 0, 0, 1e-8f));
     assert_true(same_scan_of(JR_OP_VAR, 0, 1, nextafterf(1, 2)));
@@ -179,20 +167,4 @@ static void scanned_results_that_are_small_beside_their_terms_may_differ_by_thos
     assert_true(same_scan_of(JR_OP_VAR, 0, NAN, -NAN));
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sums_that_round_may_differ_by_that),
-        cmocka_unit_test(integers_and_extrema_must_be_equal),
-        cmocka_unit_test(sums_of_an_arenas_floats_must_be_equal),
-        cmocka_unit_test(sums_that_round_may_differ_within_the_bound),
-        cmocka_unit_test(expressions_of_floats_may_differ_within_the_bound_of_their_terms),
-        cmocka_unit_test(nan_agrees_with_nan_alone),
-        cmocka_unit_test(halves_are_compared_as_the_numbers_they_are),
-        cmocka_unit_test(each_result_of_a_list_counts),
-        cmocka_unit_test(each_result_of_a_scan_counts_and_is_named),
-        cmocka_unit_test(scanned_sums_of_an_arenas_floats_must_be_equal),
-        cmocka_unit_test(scanned_sums_that_round_may_differ_within_the_bound_of_their_elements),
-        cmocka_unit_test(scanned_results_that_are_small_beside_their_terms_may_differ_by_those),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

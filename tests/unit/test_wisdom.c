@@ -28,9 +28,8 @@ static jr_wisdom sample(void) {
     return wisdom;
 }
 
-static void a_count_too_far_from_every_measured_one_finds_nothing(void **state) {
+TEST(a_count_too_far_from_every_measured_one_finds_nothing) {
     jr_wisdom wisdom = sample();
-    (void)state;
     assert_int_equal(nearest_count(&wisdom, "sum f32", 255), 0);
     assert_int_equal(nearest_count(&wisdom, "sum f32", (4 << 20) + 1), 0);
     assert_int_equal(nearest_count(&wisdom, "sum f32", 0), 0);
@@ -41,9 +40,8 @@ static void a_count_too_far_from_every_measured_one_finds_nothing(void **state) 
     jr_wisdom_free(&wisdom);
 }
 
-static void the_count_nearest_in_powers_of_two_is_found(void **state) {
+TEST(the_count_nearest_in_powers_of_two_is_found) {
     jr_wisdom wisdom = sample();
-    (void)state;
     assert_int_equal(nearest_count(&wisdom, "sum f32", 256), 1024);
     assert_int_equal(nearest_count(&wisdom, "sum f32", 1024), 1024);
     assert_int_equal(nearest_count(&wisdom, "sum f32", 2047), 1024);
@@ -54,11 +52,10 @@ static void the_count_nearest_in_powers_of_two_is_found(void **state) {
     jr_wisdom_free(&wisdom);
 }
 
-static void what_the_caller_set_limits_what_is_found(void **state) {
+TEST(what_the_caller_set_limits_what_is_found) {
     jr_wisdom wisdom = sample();
     jr_wisdom_entry other = wisdom_entry("sum f32", 2048);
     const jr_machine machine = wisdom_machine("NVIDIA H200");
-    (void)state;
     other.unroll = 8;
     other.blocks_per_multiprocessor = 0;
     assert_int_equal(jr_wisdom_add(&wisdom, &machine, &other), JR_OK);
@@ -77,12 +74,11 @@ static void what_the_caller_set_limits_what_is_found(void **state) {
     jr_wisdom_free(&wisdom);
 }
 
-static void an_entry_replaces_the_one_of_its_work_and_count(void **state) {
+TEST(an_entry_replaces_the_one_of_its_work_and_count) {
     jr_wisdom wisdom = sample(), more = {0};
     const size_t count = wisdom_count(&wisdom);
     const jr_machine machine = wisdom_machine("NVIDIA H200");
     jr_wisdom_entry again = wisdom_entry("sum f32", 4096);
-    (void)state;
     again.unroll = 1;
     wisdom_put(&more, "NVIDIA H200", "sum f32", 5000);
     assert_int_equal(jr_wisdom_add(&more, &machine, &again), JR_OK);
@@ -94,9 +90,8 @@ static void an_entry_replaces_the_one_of_its_work_and_count(void **state) {
     jr_wisdom_free(&more);
 }
 
-static void only_device_and_multiprocessors_may_differ(void **state) {
+TEST(only_device_and_multiprocessors_may_differ) {
     const jr_machine here = wisdom_machine("NVIDIA H200");
-    (void)state;
     for (int field = 0; field < JR_MACHINE_FIELD_COUNT; field++) {
         jr_machine other = here;
         const bool may = field == JR_MACHINE_DEVICE || field == JR_MACHINE_MULTIPROCESSORS;
@@ -108,9 +103,8 @@ static void only_device_and_multiprocessors_may_differ(void **state) {
     assert_int_equal(jr_machine_compare(&here, &here), 0);
 }
 
-static void a_device_s_name_is_written_without_control_characters(void **state) {
+TEST(a_device_s_name_is_written_without_control_characters) {
     const jr_machine machine = wisdom_machine("a\nb\t\x7f");
-    (void)state;
     assert_string_equal(machine.values[JR_MACHINE_DEVICE], "a?b??");
 }
 
@@ -122,10 +116,9 @@ static const char *work_of(const jr_spec *spec, char work[JR_WORK_BYTES]) {
     return work;
 }
 
-static void a_work_names_what_decides_the_kernel(void **state) {
+TEST(a_work_names_what_decides_the_kernel) {
     char work[JR_WORK_BYTES];
     const jr_op ops[] = {JR_OP_MIN, JR_OP_MEAN};
-    (void)state;
     assert_string_equal(work_of(&JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32), work), "sum f32");
     assert_string_equal(work_of(&JR_INIT(jr_spec, .op = JR_OP_DOT, .type = JR_F16), work), "dot f16,f16");
     assert_string_equal(work_of(&JR_INIT(jr_spec, .ops = ops, .op_count = 2, .type = JR_I8), work), "min,mean i8");
@@ -135,10 +128,9 @@ static void a_work_names_what_decides_the_kernel(void **state) {
                         "sum f32 accumulate=f64 result=f32 nan=ignore");
 }
 
-static void a_work_of_a_scan_says_which(void **state) {
+TEST(a_work_of_a_scan_says_which) {
     char work[JR_WORK_BYTES];
     jr_reduction *reduction = NULL;
-    (void)state;
     assert_int_equal(jr_reduction_create(&JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32), &reduction), JR_OK);
     jr_work_of(&(jr_job){.kind = JR_JOB_SCAN, .scan = JR_SCAN_INCLUSIVE, .reduction = reduction}, work);
     assert_string_equal(work, "inclusive scan sum f32");
@@ -150,17 +142,16 @@ static void a_work_of_a_scan_says_which(void **state) {
     jr_reduction_destroy(reduction);
 }
 
-static void tuning_initial_value_and_capacity_do_not_change_a_work(void **state) {
+TEST(tuning_initial_value_and_capacity_do_not_change_a_work) {
     char work[JR_WORK_BYTES];
     const jr_value initial = {.type = JR_F32, .as.f32 = 5};
-    (void)state;
     assert_string_equal(work_of(&JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32, .unroll = 3, .block = 64, .grid = 7,
                                          .capacity = 99, .initial = &initial),
                                 work),
                         "sum f32");
 }
 
-static void expressions_structs_and_parameters_change_a_work(void **state) {
+TEST(expressions_structs_and_parameters_change_a_work) {
     const jr_structure pair = JR_INIT(jr_structure, "pair", "struct pair { float key; int id; };", 8, 4);
     const jr_structure other = JR_INIT(jr_structure, "pair", "struct pair { int key; int id; };", 8, 4);
     const jr_parameter whole = {"p", {.type = JR_I64}}, broken = {"p", {.type = JR_F64}};
@@ -203,7 +194,6 @@ static void expressions_structs_and_parameters_change_a_work(void **state) {
     };
     enum { COUNT = sizeof specs / sizeof *specs };
     char works[COUNT][JR_WORK_BYTES];
-    (void)state;
     for (int i = 0; i < COUNT; i++) {
         work_of(&specs[i], works[i]);
         for (int k = 0; k < i; k++) assert_string_not_equal(works[i], works[k]);
@@ -212,18 +202,4 @@ static void expressions_structs_and_parameters_change_a_work(void **state) {
     assert_int_equal(strlen(works[1]), strlen("sum f32 text=") + 16);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_count_too_far_from_every_measured_one_finds_nothing),
-        cmocka_unit_test(the_count_nearest_in_powers_of_two_is_found),
-        cmocka_unit_test(what_the_caller_set_limits_what_is_found),
-        cmocka_unit_test(an_entry_replaces_the_one_of_its_work_and_count),
-        cmocka_unit_test(only_device_and_multiprocessors_may_differ),
-        cmocka_unit_test(a_device_s_name_is_written_without_control_characters),
-        cmocka_unit_test(a_work_names_what_decides_the_kernel),
-        cmocka_unit_test(a_work_of_a_scan_says_which),
-        cmocka_unit_test(tuning_initial_value_and_capacity_do_not_change_a_work),
-        cmocka_unit_test(expressions_structs_and_parameters_change_a_work),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -25,7 +25,7 @@ static void refuses_changed(const char *text, const char *from, const char *to, 
     free(changed);
 }
 
-static void a_text_with_settings_is_of_the_third_format(void **state) {
+TEST(a_text_with_settings_is_of_the_third_format) {
     jr_wisdom wisdom = {0};
     const jr_machine machine = wisdom_machine("NVIDIA H200");
     const jr_wisdom_entry entry = {.work = "kernel my-kernel.v2 0123456789abcdef N=1024,M=7",
@@ -33,7 +33,6 @@ static void a_text_with_settings_is_of_the_third_format(void **state) {
                                    .time_ns = 3012,
                                    .estimate_ns = 4101,
                                    .setting = "BLOCK=256,UF=-4"};
-    (void)state;
     wisdom_put(&wisdom, "NVIDIA H200", "sum f32", 1024);
     assert_int_equal(jr_wisdom_add(&wisdom, &machine, &entry), JR_OK);
     char *text = wisdom_text(&wisdom);
@@ -55,7 +54,4 @@ static void a_text_with_settings_is_of_the_third_format(void **state) {
     free(again);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(a_text_with_settings_is_of_the_third_format)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -49,7 +49,7 @@ static void refuses_changed(const char *text, const char *from, const char *to, 
     free(changed);
 }
 
-static void every_cut_text_is_refused(void **state) {
+TEST(every_cut_text_is_refused) {
     char *text = sample_text();
     (void)state;
     for (size_t length = strlen(text); length-- > 0;) {
@@ -59,7 +59,7 @@ static void every_cut_text_is_refused(void **state) {
     free(text);
 }
 
-static void every_flipped_byte_is_refused(void **state) {
+TEST(every_flipped_byte_is_refused) {
     char *text = sample_text();
     const size_t length = strlen(text);
     jr_wisdom wisdom = {0};
@@ -74,7 +74,7 @@ static void every_flipped_byte_is_refused(void **state) {
     free(text);
 }
 
-static void sealed_nonsense_is_refused_by_its_line(void **state) {
+TEST(sealed_nonsense_is_refused_by_its_line) {
     static const struct {
         const char *from, *to, *why;
     } rows[] = {
@@ -120,7 +120,7 @@ static void sealed_nonsense_is_refused_by_its_line(void **state) {
     free(text);
 }
 
-static void a_work_or_name_that_is_too_long_is_refused(void **state) {
+TEST(a_work_or_name_that_is_too_long_is_refused) {
     char *text = sample_text(), longer[JR_WORK_BYTES + 32];
     (void)state;
     memset(longer, 'a', sizeof longer);
@@ -132,7 +132,7 @@ static void a_work_or_name_that_is_too_long_is_refused(void **state) {
     free(text);
 }
 
-static void random_bytes_behind_the_first_line_are_refused(void **state) {
+TEST(random_bytes_behind_the_first_line_are_refused) {
     uint64_t random = 1;
     (void)state;
     for (int round = 0; round < 2000; round++) {
@@ -149,7 +149,7 @@ static void random_bytes_behind_the_first_line_are_refused(void **state) {
     }
 }
 
-static void a_text_is_what_a_person_can_read(void **state) {
+TEST(a_text_is_what_a_person_can_read) {
     char *text = sample_text();
     (void)state;
     assert_non_null(strstr(text, "jitreduce wisdom 1\ndevice NVIDIA H100\ncapability 9.0\nmultiprocessors 132\n"
@@ -175,7 +175,7 @@ static const char of_an_older_library[] =
     "sum f32, 1048576 elements: two_pass, unroll 4, block 256, 2 blocks a multiprocessor; 1.500 us, estimate 2.250 us\n"
     "sha256 b0a78e828208b415abd55030da85a06671bee419bdace95d6dfcf53ee44876bd\n";
 
-static void a_file_of_an_older_library_is_read_and_stays_one(void **state) {
+TEST(a_file_of_an_older_library_is_read_and_stays_one) {
     jr_wisdom wisdom = {0};
     (void)state;
     assert_int_equal(parse(of_an_older_library, strlen(of_an_older_library), &wisdom), JR_OK);
@@ -199,7 +199,7 @@ static char *scan_text(void) {
     return text;
 }
 
-static void a_text_with_scans_is_of_the_second_format(void **state) {
+TEST(a_text_with_scans_is_of_the_second_format) {
     jr_wisdom wisdom = {0};
     char *text = scan_text();
     (void)state;
@@ -215,7 +215,7 @@ static void a_text_with_scans_is_of_the_second_format(void **state) {
     free(again);
 }
 
-static void algorithms_of_scans_and_of_reductions_are_told_apart(void **state) {
+TEST(algorithms_of_scans_and_of_reductions_are_told_apart) {
     char *text = scan_text();
     (void)state;
     refuses_changed(text, "wisdom 2", "wisdom 1", "line 1 says format 1, and its entries are of format 2");
@@ -225,7 +225,7 @@ static void algorithms_of_scans_and_of_reductions_are_told_apart(void **state) {
     free(text);
 }
 
-static void what_is_printed_is_read_back(void **state) {
+TEST(what_is_printed_is_read_back) {
     jr_wisdom wisdom = {0};
     char *text = sample_text();
     (void)state;
@@ -250,26 +250,11 @@ static jr_status read_and_free(void *user) {
     return status;
 }
 
-static void reading_without_memory_leaves_nothing_behind(void **state) {
+TEST(reading_without_memory_leaves_nothing_behind) {
     char *text = sample_text();
     (void)state;
     assert_true(fail_nth_walk(FAIL_MEMORY, read_and_free, text) >= 3);
     free(text);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_cut_text_is_refused),
-        cmocka_unit_test(every_flipped_byte_is_refused),
-        cmocka_unit_test(sealed_nonsense_is_refused_by_its_line),
-        cmocka_unit_test(a_work_or_name_that_is_too_long_is_refused),
-        cmocka_unit_test(random_bytes_behind_the_first_line_are_refused),
-        cmocka_unit_test(reading_without_memory_leaves_nothing_behind),
-        cmocka_unit_test(a_text_is_what_a_person_can_read),
-        cmocka_unit_test(algorithms_of_scans_and_of_reductions_are_told_apart),
-        cmocka_unit_test(a_file_of_an_older_library_is_read_and_stays_one),
-        cmocka_unit_test(a_text_with_scans_is_of_the_second_format),
-        cmocka_unit_test(what_is_printed_is_read_back),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

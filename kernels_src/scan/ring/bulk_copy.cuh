@@ -11,7 +11,16 @@
 // full of copies would delay every read of a total that follows them. Source: measurements on an H200.
 #pragma once
 
-#include "scan/ring/ring_whole.cuh"
+#include "scan/common/tiles.cuh"
+
+// What a ring combines where all elements are scanned as one: accumulators. The ring's own files read it.
+typedef jr_accumulator jr_ring_total, jr_ring_carried;
+typedef jr_reducer jr_ring_combiner;
+constexpr bool jr_ring_of_runs = false;
+
+__device__ __forceinline__ jr_ring_carried jr_ring_begin(const jr_ring_combiner &reducer) {
+    return jr_with_initial(reducer, reducer.identity());
+}
 
 #include "scan/ring/look_ahead.cuh"
 #include "scan/ring/ring_replace.cuh"

@@ -14,7 +14,6 @@
 
 enum {
     JRS_BARRIERS = 16,
-    JRS_MAX_WARPS = 32,        /* of a block */
     JRS_MAX_CLUSTER = 16,      /* blocks of a cluster */
     JRS_SYNC_CLOCKS = 16,      /* hashed addresses through which warps synchronise by atomics */
     JRS_MAX_DEPTH = 512,       /* calls inside calls */

@@ -95,6 +95,13 @@ static void has_words(const char *message, const char *words) {
     if (!strstr(message, words)) fail_msg("'%s' is not in: %s", words, message);
 }
 
+const machine_case *machine_made(const char *ptx) {
+    static machine_case test;
+    test = (machine_case){.ptx = ptx};
+    machine_good(&test);
+    return &test;
+}
+
 void machine_fails(machine_case *test, int error, const char *words) {
     if (machine_run(test)) fail_msg("the launch succeeded, '%s' was expected", words);
     has_words(test->report.message, words);

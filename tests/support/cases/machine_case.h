@@ -16,6 +16,10 @@ enum { MACHINE_WORDS = 4096, MACHINE_STALE = MACHINE_WORDS - 2, MACHINE_PRINTED 
         "%d<20>;\n"                                                                                                    \
         " .reg .b32 %t; .reg .b64 %w;\n mov.u32 %t, %tid.x; ld.param.u64 %w, [words];\n"
 
+/* The end of such a kernel; and with each thread's result in %r0. */
+#define END    "\n ret;\n}\n"
+#define OUT_R0 " mul.wide.u32 %d19, %t, 4; add.s64 %d19, %d19, %w; st.global.u32 [%d19], %r0;" END
+
 /* One launch: set what matters, the rest has defaults (1 block of 32 threads, 1 resident block, 1 CPU thread). */
 typedef struct machine_case {
     const char *ptx;
@@ -40,6 +44,7 @@ typedef struct machine_case {
 bool machine_run(machine_case *test);
 /* Runs and demands success, or demands an error with these words in its message. */
 void machine_good(machine_case *test);
+const machine_case *machine_made(const char *ptx); /* of a usual launch, which succeeds; until the next one */
 void machine_fails(machine_case *test, int error, const char *words);
 /* Parsing fails with 218 and these words. */
 void machine_refuses(const char *ptx, const char *words);

@@ -196,7 +196,3 @@ static int grow(c_tree *tree, int depth, uint64_t *seed) {
 int c_random_tree(c_tree *tree, int depth, uint64_t *seed) {
     return grow(tree, depth, seed);
 }
-
-int c_random_integer_tree(c_tree *tree, int depth, uint64_t *seed) {
-    return as_integer(tree, grow(tree, depth, seed), seed);
-}

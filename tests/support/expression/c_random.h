@@ -8,9 +8,6 @@
  * defined for most values of the variables; the caller leaves out those that are not. Returns its number. */
 int c_random_tree(c_tree *tree, int depth, uint64_t *seed);
 
-/* A tree of integer type: a part that would be a float is cast. */
-int c_random_integer_tree(c_tree *tree, int depth, uint64_t *seed);
-
 /* A number as it is written in C, in any of the ways that there are. */
 int c_random_literal(c_tree *tree, uint64_t *seed);
 

@@ -5,14 +5,12 @@
 #include <stdio.h>
 
 #include "expression_fold.h"
+#include "support/every/every_row.h"
 #include "support/fixtures/open_context.h"
 #include "support/oracle/element.h"
 
 jr_type expression_random_type(uint64_t *seed) {
-#define ONE(name, number, text) JR_##name,
-    static const jr_type types[] = {JR_TYPES(ONE)};
-#undef ONE
-    return types[random_below(seed, sizeof types / sizeof types[0])];
+    return every_type[random_below(seed, EVERY_TYPES)];
 }
 
 /* ---- elements ---- */

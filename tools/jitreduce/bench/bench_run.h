@@ -4,14 +4,19 @@
 
 #include "contestant.h"
 
-/* Fills what a report says of where and how: device, versions and command. */
-cli_exit cli_bench_head(cli_bench *bench, cli_error *error);
-
 /* Opens peers, and memory for inputs of `bytes` and all results. The caller closes, also when it fails. */
 cli_exit cli_bench_open(cli_bench *bench, uint64_t bytes, cli_error *error);
 void cli_bench_close(cli_bench *bench);
 
 /* Fills a row whose count and bytes are set. request: the work's; its data is filled in already. */
 cli_exit cli_bench_run_size(cli_bench *bench, const cli_request *request, cli_bench_row *row, cli_error *error);
+
+/* The relative difference that two orders of adding up count elements may have at most, in the coarser of two types; 0
+ * where they must be equal: of integers, and of operators that select. Integers of different widths are compared as far
+ * as both reach, since sums are modular. */
+double cli_value_tolerance(jr_op op, jr_type ours, jr_type other, uint64_t count);
+
+/* Whether two results are of the same reduction. */
+bool cli_values_agree(jr_op op, const jr_value *ours, const jr_value *other, uint64_t count);
 
 #endif

@@ -2,7 +2,10 @@
 #include <string.h>
 
 #include "compare_scan.h"
+#include "comparison.h"
+#include "io/data.h"
 #include "options/command.h"
+#include "plot/chart.h"
 #include "plot/gnuplot.h"
 #include "reduce/work.h"
 
@@ -151,6 +154,40 @@ static cli_comparison describe(const cli_options *options, const cli_request *re
     return found;
 }
 
+/* ---- the picture of --plot: a bar for each algorithm that takes the request, of --exact a panel for each operator
+ * ---- */
+
+static void title_of(const void *user, int panel, char text[CLI_CHART_TEXT_BYTES]) {
+    const cli_comparison *comparison = user;
+    const bool one = comparison->exact || comparison->op_count == 1;
+    snprintf(text, CLI_CHART_TEXT_BYTES, "%s%s%s of %llu elements of %s, %s",
+             comparison->scan != NULL ? comparison->scan : "", comparison->scan != NULL ? " scan " : "",
+             one ? jr_op_name(comparison->ops[panel]) : "several operators", (unsigned long long)comparison->count,
+             cli_type_name(comparison->type), comparison->exact ? "units in the last place off" : "GB/s");
+}
+
+static void draw_bars(const void *user, int panel, cli_chart *chart) {
+    const cli_comparison *comparison = user;
+    for (int i = 0; i < comparison->row_count; i++) {
+        const cli_contestant *row = &comparison->rows[i];
+        if (row->refused[0] != '\0' || (comparison->exact && !row->off[panel].known)) continue;
+        cli_chart_bar(chart, cli_contestant_name(row),
+                      comparison->exact ? (double)row->off[panel].steps : cli_contestant_gb_per_s(row));
+    }
+}
+
+static cli_exit plot(const cli_comparison *comparison, const char *path, cli_error *error) {
+    const cli_chart_picture picture = {.user = comparison,
+                                       .panel_count = comparison->exact ? comparison->op_count : 1,
+                                       .title = title_of,
+                                       .bars = draw_bars};
+    if (path != NULL) return cli_chart_write(&picture, path, error);
+    cli_chart_draw(&picture);
+    return CLI_OK;
+}
+
+/* ---- all of it ---- */
+
 static cli_exit compare(const cli_options *options, const cli_request *request, const cli_inputs *inputs,
                         const cli_devices *devices, cli_error *error) {
     cli_compare_scan scan = {.bytes = 0};
@@ -165,7 +202,7 @@ static cli_exit compare(const cli_options *options, const cli_request *request, 
         (options->json  ? cli_comparison_json
          : options->csv ? cli_comparison_csv
                         : cli_comparison_table)(&found, stdout);
-    if (code == CLI_OK && options->bench.plots) code = cli_comparison_plot(&found, options->bench.plot, error);
+    if (code == CLI_OK && options->bench.plots) code = plot(&found, options->bench.plot, error);
     if (code == CLI_OK && options->scan) code = cli_compare_scan_check(&found, error);
     free_memory(&on);
     cli_compare_scan_close(&scan);

@@ -59,10 +59,6 @@ void cli_comparison_table(const cli_comparison *comparison, FILE *out);
 /* Prints a line for each algorithm, below a line of names. */
 void cli_comparison_csv(const cli_comparison *comparison, FILE *out);
 
-/* Draws what each algorithm moves in a second, of --exact how far it is off, into the file of --plot (NULL: on standard
- * output). */
-cli_exit cli_comparison_plot(const cli_comparison *comparison, const char *path, cli_error *error);
-
 /* Prints the object of --json. */
 void cli_comparison_json(const cli_comparison *comparison, FILE *out);
 

@@ -1,11 +1,54 @@
 /* Finds a field in the descr of a structured type: [('name', '<f8'), ('at', [('x', '<f4'), ('y', '<f4')]), ...], a
  * field of a field as 'at.x' (numpy/lib/format.py, descr_to_dtype). */
+#include "npy_fields.h"
+
 #include <stdio.h>
 #include <string.h>
 
+#include "base/cli_error.h"
 #include "base/suggest.h"
-#include "npy_fields.h"
-#include "npy_name.h"
+
+/* A name that a shell can give. */
+typedef struct field_name {
+    const char *text; /* in the header, or in room; not terminated */
+    size_t length;
+    char room[256];
+} field_name;
+
+/* Reads a name from the header, as UTF-8. Formats 1 and 2 are Latin-1, format 3 is UTF-8. A name that room cannot hold
+ * stays as it is in the header. */
+static void name_read(const cli_npy_cursor *in, const char *begin, const char *end, field_name *name) {
+    size_t length = 0, high = 0;
+    name->text = begin;
+    name->length = (size_t)(end - begin);
+    for (const char *at = begin; at < end; at++) high += (unsigned char)*at >= 0x80;
+    if (!in->latin1 || high == 0 || name->length + high > sizeof name->room) return;
+    for (const char *at = begin; at < end; at++) {
+        const unsigned char c = (unsigned char)*at;
+        if (c >= 0x80) name->room[length++] = (char)(0xc0 | c >> 6);
+        name->room[length++] = (char)(c >= 0x80 ? 0x80 | (c & 0x3f) : c);
+    }
+    name->text = name->room;
+    name->length = length;
+}
+
+/* Whether a terminal would take a byte, or the pair that begins there, as a control character. */
+static bool is_control(const char *at, const char *end) {
+    const unsigned char c = (unsigned char)at[0], next = at + 1 < end ? (unsigned char)at[1] : 0;
+    return c < 0x20 || c == 0x7f || (c == 0xc2 && next >= 0x80 && next < 0xa0);
+}
+
+/* Copies a name into buffer (at least 64 bytes) for a message; one with control characters, or a long one, as cli_quote
+ * does. Returns buffer. */
+static const char *name_show(const field_name *name, char *buffer) {
+    const char *end = name->text + name->length;
+    bool plain = name->length < 64;
+    for (const char *at = name->text; at < end; at++) plain &= !is_control(at, end);
+    if (!plain) return cli_quote(name->text, end, buffer);
+    memcpy(buffer, name->text, name->length);
+    buffer[name->length] = '\0';
+    return buffer;
+}
 
 enum { DEEPEST = 8 };
 
@@ -108,11 +151,11 @@ static cli_exit take_field(search *all, const char *wanted, int depth) {
     if (code == CLI_OK) code = cli_npy_expect(in, ',');
     if (code != CLI_OK) return code;
     const size_t used = strlen(all->there);
-    cli_npy_name name;
-    cli_npy_name_read(in, begin, end, &name);
+    field_name name;
+    name_read(in, begin, end, &name);
     char shown[64];
     if (depth == 0 && name.length > 0) /* padding has no name */
-        snprintf(all->there + used, sizeof all->there - used, " '%s'", cli_npy_name_show(&name, shown));
+        snprintf(all->there + used, sizeof all->there - used, " '%s'", name_show(&name, shown));
     if (wanted != NULL && wanted == all->near.typed) cli_nearest_offer(&all->near, name.text, name.length);
     size_t matched = match(wanted, name.text, name.length);
     if (matched == 0) matched = match(wanted, begin, (size_t)(end - begin)); /* typed in the file's own encoding */

@@ -84,6 +84,41 @@ static cli_exit reduce_with_states(const cli_options *options, const cli_request
     return print(options, &report, error);
 }
 
+/* ---- results along axes, and of segments ---- */
+
+/* The shape without the axes, which are there; with --keepdims they have size 1. */
+static cli_shape shape_without_axes(const cli_options *options, const cli_shape *shape) {
+    cli_shape rest = {.dimensions = 0};
+    unsigned reduced = 0;
+    for (int i = 0; i < options->axis_count; i++)
+        reduced |= 1u << (options->axes[i] < 0 ? options->axes[i] + shape->dimensions : options->axes[i]);
+    for (int i = 0; i < shape->dimensions; i++) {
+        if ((reduced >> i & 1) == 0)
+            rest.sizes[rest.dimensions++] = shape->sizes[i];
+        else if (options->keep_dimensions)
+            rest.sizes[rest.dimensions++] = 1;
+    }
+    return rest;
+}
+
+static cli_exit reduce_segments(const cli_options *options, const cli_request *request, const cli_inputs *inputs,
+                                const cli_devices *devices, cli_error *error) {
+    cli_segmentation all;
+    cli_results results;
+    cli_exit code = cli_segmentation_make(options, inputs, false, &all, error);
+    if (code != CLI_OK) return code;
+    const cli_shape shape =
+        options->axis_count > 0 ? shape_without_axes(options, &all.shape) : cli_shape_flat(all.segments.count);
+    code = cli_results_create(request, &shape, &results, error);
+    if (code == CLI_OK) {
+        code = cli_work_segments(options, inputs, devices, &all, &results, error);
+        if (code == CLI_OK) code = cli_work_tell(options, &results, inputs, devices, NULL, error);
+        cli_results_free(&results);
+    }
+    cli_segmentation_free(&all);
+    return code;
+}
+
 /* An array of results alone has no place for their keys. */
 static cli_exit note_keys(const cli_options *options, cli_exit code) {
     if (code == CLI_OK && cli_output_is_array(options) && options->output_keys == NULL &&
@@ -102,9 +137,8 @@ cli_exit cli_reduce_run(const cli_options *options, cli_error *error) {
         cli_states_free(&settled);
         return code;
     }
-    if (options->axis_count > 0) return cli_work_run_wide(options, cli_axis_reduce, error);
-    if (options->segment_length > 0 || options->offsets != NULL)
-        return cli_work_run_wide(options, cli_segments_reduce, error);
+    if (options->axis_count > 0 || options->segment_length > 0 || options->offsets != NULL)
+        return cli_work_run_wide(options, reduce_segments, error);
     if (options->keys != NULL) return note_keys(options, cli_work_run_wide(options, cli_runs_reduce, error));
     if (options->group_by != NULL) return note_keys(options, cli_work_run_wide(options, cli_groups_reduce, error));
     return cli_work_run_folded(options, reduce_whole, print, error);

@@ -226,8 +226,8 @@ static cli_exit check_beside(const cli_options *options, const cli_inputs *input
     return CLI_OK;
 }
 
-cli_exit cli_axis_find(const cli_options *options, const cli_inputs *inputs, cli_segmentation *segmentation,
-                       cli_error *error) {
+static cli_exit find_axes(const cli_options *options, const cli_inputs *inputs, cli_segmentation *segmentation,
+                          cli_error *error) {
     const bool given = options->shape.dimensions > 0;
     cli_segmentation found = {.layout = JR_INIT(jr_segment_layout),
                               .segments = JR_INIT(jr_segments),
@@ -249,7 +249,7 @@ cli_exit cli_segmentation_make(const cli_options *options, const cli_inputs *inp
                              .segments = JR_INIT(jr_segments),
                              .shape = cli_shape_flat(inputs->element_count)};
     cli_exit code = CLI_OK;
-    if (options->axis_count > 0) code = cli_axis_find(options, inputs, &made, error);
+    if (options->axis_count > 0) code = find_axes(options, inputs, &made, error);
     if (options->segment_length > 0) code = make_equal(options, inputs, &made, error);
     if (options->offsets != NULL) code = make_of_offsets(options, inputs, complete, &made, error);
     if (options->keys != NULL) code = make_of_keys(options, inputs, &made, error);

@@ -36,10 +36,6 @@ cli_exit cli_segment_file_read(const cli_options *options, const cli_options *as
 cli_exit cli_keys_read(const cli_options *options, const char *name, uint64_t element_count, cli_input *segment_file,
                        cli_error *error);
 
-/* The part of it for --axis: the shape is that of --shape, else that of x. Writes *segmentation on success only. */
-cli_exit cli_axis_find(const cli_options *options, const cli_inputs *inputs, cli_segmentation *segmentation,
-                       cli_error *error);
-
 /* Frees a segmentation; a zeroed struct is fine. */
 void cli_segmentation_free(cli_segmentation *segmentation);
 

@@ -1,6 +1,7 @@
 /* Brings input, request and device together, and frees them. */
 #include "work.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli_results.h"
@@ -8,7 +9,6 @@
 #include "fold/fold_wide.h"
 #include "fold/wide.h"
 #include "input/foresee.h"
-#include "many.h"
 #include "segment_ranks.h"
 
 /* How the work is done. print NULL: not while the input is read. wide: first in f64, if results may wrap. */
@@ -100,10 +100,57 @@ cli_exit cli_work_run_folded(const cli_options *options, cli_work *work, cli_pri
     return run(options, &folded, error);
 }
 
+/* ---- many results, of which some may be of no elements ---- */
+
+/* Segments of host memory. */
+typedef struct many_results {
+    const cli_devices *devices;
+    const jr_segment_layout *layout;
+    const void *const *arrays;
+    const jr_segments *segments;
+} many_results;
+
+static jr_status reduce_many(const many_results *many, const jr_spec *spec, void *to) {
+    return many->devices->group != NULL
+               ? jr_group_reduce_host_segments(many->devices->group, spec, many->layout, many->arrays, many->segments,
+                                               to)
+               : jr_reduce_host_segments(many->devices->context, spec, many->layout, many->arrays, many->segments, to);
+}
+
+/* Parts results with counts into the results and their counts. */
+static void part(const jr_result_layout *with, const char *from, cli_results *results) {
+    const jr_result_layout *layout = &results->request->results;
+    char *to = results->data.owned;
+    for (uint64_t i = 0; i < results->data.count; i++) {
+        memcpy(to + i * layout->bytes, from + i * with->bytes, layout->bytes);
+        memcpy(&results->counts[i], from + i * with->bytes + with->offsets[with->count - 1], sizeof *results->counts);
+    }
+}
+
+/* failed: without counts, which a list of JR_OPS_MAX operators leaves no room for. */
+static cli_exit reduce_counted(const many_results *many, jr_status failed, cli_results *results, cli_error *error) {
+    jr_spec spec = results->request->spec;
+    jr_result_layout with = JR_INIT(jr_result_layout);
+    const cli_exit code = cli_fail_library(error, failed);
+    spec.kept = 1;
+    jr_status status = jr_result_layout_of(&spec, &with);
+    if (status != JR_OK) return code;
+    char *all = calloc(results->data.count + 1, with.bytes);
+    results->counts = calloc(results->data.count + 1, sizeof *results->counts);
+    const bool room = all != NULL && results->counts != NULL;
+    if (room) status = reduce_many(many, &spec, all);
+    if (room && status == JR_OK) part(&with, all, results);
+    free(all);
+    if (!room) return cli_fail(error, CLI_FAILURE, "results: out of memory");
+    return status == JR_OK ? CLI_OK : cli_fail_library(error, status);
+}
+
 cli_exit cli_work_host_segments(const cli_devices *devices, const jr_segment_layout *layout, const void *const *arrays,
                                 const jr_segments *segments, cli_results *results, cli_error *error) {
-    const cli_many many = {devices, layout, arrays, segments};
-    return cli_many_reduce(&many, results, error);
+    const many_results many = {devices, layout, arrays, segments};
+    const jr_status status = reduce_many(&many, &results->request->spec, results->data.owned);
+    if (status == JR_ERROR_EMPTY_INPUT) return reduce_counted(&many, status, results, error);
+    return status == JR_OK ? CLI_OK : cli_fail_library(error, status);
 }
 
 cli_exit cli_work_segments(const cli_options *options, const cli_inputs *inputs, const cli_devices *devices,

@@ -24,11 +24,12 @@ typedef cli_exit cli_print_report(const cli_options *options, const cli_report *
  * never. */
 cli_exit cli_work_run_folded(const cli_options *options, cli_work *work, cli_print_report *print, cli_error *error);
 
-/* Reductions with many results: along --axis, of the segments of --segment-length or --offsets, of the runs of
- * --by-key, and of the groups of --group-by. */
-cli_work cli_axis_reduce, cli_segments_reduce, cli_runs_reduce, cli_groups_reduce;
+/* Reductions of the runs of --by-key, and of the groups of --group-by. */
+cli_work cli_runs_reduce, cli_groups_reduce;
 
-/* Reduces segments of host memory by the device or by the group: see jr_reduce_host_segments. */
+/* Reduces segments of host memory by the device or by the group: see jr_reduce_host_segments. If a result is of no
+ * elements and its operator has no value for that, reduces once more with the count of each, and keeps the counts in
+ * the results. */
 cli_exit cli_work_host_segments(const cli_devices *devices, const jr_segment_layout *layout, const void *const *arrays,
                                 const jr_segments *segments, cli_results *results, cli_error *error);
 

@@ -1,6 +1,7 @@
 /* Tells what a kernel takes of the device. */
 #include "kernel_print.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 
 jr_status cli_kernel_print(jr_kernel *kernel, const jr_launch *launch, const jr_device_info *device) {
@@ -25,4 +26,38 @@ jr_status cli_kernel_print(jr_kernel *kernel, const jr_launch *launch, const jr_
            block);
     printf(most > 0 ? ": %d %%\n" : "\n", most > 0 ? 100 * threads / most : 0);
     return JR_OK;
+}
+
+/* ---- time ---- */
+
+enum { SIMULATED_ROUNDS = 3 };
+
+typedef struct again {
+    jr_kernel *kernel;
+    jr_launch launch;
+    void **pointers;
+} again;
+
+static jr_status launch_again(void *user, uint64_t run, jr_stream stream) {
+    again *it = user;
+    (void)run;
+    it->launch.stream = stream;
+    return jr_kernel_launch(it->kernel, &it->launch, it->pointers);
+}
+
+jr_status cli_kernel_print_time(jr_context *context, jr_kernel *kernel, const jr_launch *launch, void **pointers) {
+    const bool simulated = jr_context_is_simulated(context);
+    const jr_measure_options how = JR_INIT(
+        jr_measure_options, .rounds = simulated ? SIMULATED_ROUNDS : JR_MEASURE_ROUNDS, .batch = simulated ? 1 : 0);
+    again it = {kernel, *launch, pointers};
+    const jr_measured item = {launch_again, &it};
+    double microseconds[JR_MEASURE_ROUNDS];
+    jr_spread spread;
+    int rounds = 0;
+    jr_status status = jr_measure(context, &how, &item, 1, microseconds, &rounds);
+    if (status == JR_OK) status = jr_spread_of(microseconds, rounds, &spread);
+    if (status == JR_OK)
+        printf("time: %.3f us, the median of %d (%.3f to %.3f)%s\n", spread.median, rounds, spread.least, spread.most,
+               simulated ? ", on the simulator: it says nothing of a GPU" : "");
+    return status;
 }

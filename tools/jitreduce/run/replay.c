@@ -6,13 +6,12 @@
 
 #include "base/suggest.h"
 #include "io/cli_device.h"
+#include "kernel_print.h"
 #include "options/command.h"
 #include "replay_tell.h"
 #include "replay_tune.h"
 #include "run_fault.h"
 #include "run_shape.h"
-
-enum { SIMULATED_ROUNDS = 3 };
 
 /* One run, from the file to the comparison. */
 typedef struct session {
@@ -195,28 +194,9 @@ static void tell_launch(const session *it) {
     if (it->info.failure[0] != '\0') printf("the launch had failed: %s\n", it->info.failure);
 }
 
-static jr_status launch_again(void *user, uint64_t run, jr_stream stream) {
-    session *it = user;
-    jr_launch again = it->launch;
-    (void)run;
-    again.stream = stream;
-    return jr_kernel_launch(it->kernel, &again, it->pointers);
-}
-
 static cli_exit measure(session *it, cli_error *error) {
-    const bool simulated = jr_context_is_simulated(it->context);
-    const jr_measure_options how = JR_INIT(
-        jr_measure_options, .rounds = simulated ? SIMULATED_ROUNDS : JR_MEASURE_ROUNDS, .batch = simulated ? 1 : 0);
-    const jr_measured item = {launch_again, it};
-    double microseconds[JR_MEASURE_ROUNDS];
-    jr_spread spread;
-    int rounds = 0;
-    jr_status status = jr_measure(it->context, &how, &item, 1, microseconds, &rounds);
-    if (status == JR_OK) status = jr_spread_of(microseconds, rounds, &spread);
-    if (status != JR_OK) return cli_fail_library(error, status);
-    printf("time: %.3f us, the median of %d (%.3f to %.3f)%s\n", spread.median, rounds, spread.least, spread.most,
-           simulated ? ", on the simulator: it says nothing of a GPU" : "");
-    return CLI_OK;
+    const jr_status status = cli_kernel_print_time(it->context, it->kernel, &it->launch, it->pointers);
+    return status == JR_OK ? CLI_OK : cli_fail_library(error, status);
 }
 
 static cli_exit run_once(session *it, cli_error *error) {

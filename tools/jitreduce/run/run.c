@@ -15,8 +15,6 @@
 #include "run_tune.h"
 #include "tunable.h"
 
-enum { SIMULATED_ROUNDS = 3 };
-
 /* One run, from the command line to the outputs. */
 typedef struct session {
     const cli_options *options;
@@ -134,28 +132,9 @@ static cli_exit launch(session *it, cli_error *error) {
     return code == CLI_OK ? download(it, error) : code;
 }
 
-static jr_status launch_again(void *user, uint64_t run, jr_stream stream) {
-    session *it = user;
-    jr_launch again = it->launch;
-    (void)run;
-    again.stream = stream;
-    return jr_kernel_launch(it->kernel, &again, it->converted.pointers);
-}
-
 static cli_exit measure(session *it, cli_error *error) {
-    const bool simulated = jr_context_is_simulated(it->context);
-    const jr_measure_options how = JR_INIT(
-        jr_measure_options, .rounds = simulated ? SIMULATED_ROUNDS : JR_MEASURE_ROUNDS, .batch = simulated ? 1 : 0);
-    const jr_measured item = {launch_again, it};
-    double microseconds[JR_MEASURE_ROUNDS];
-    jr_spread spread;
-    int rounds = 0;
-    jr_status status = jr_measure(it->context, &how, &item, 1, microseconds, &rounds);
-    if (status == JR_OK) status = jr_spread_of(microseconds, rounds, &spread);
-    if (status != JR_OK) return cli_fail_library(error, status);
-    printf("time: %.3f us, the median of %d (%.3f to %.3f)%s\n", spread.median, rounds, spread.least, spread.most,
-           simulated ? ", on the simulator: it says nothing of a GPU" : "");
-    return CLI_OK;
+    const jr_status status = cli_kernel_print_time(it->context, it->kernel, &it->launch, it->converted.pointers);
+    return status == JR_OK ? CLI_OK : cli_fail_library(error, status);
 }
 
 /* ---- all of it ---- */

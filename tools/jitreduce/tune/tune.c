@@ -1,14 +1,14 @@
 /* jitreduce tune: works x sizes, each tuned and stored before the next begins. */
-#include "tune_result.h"
-
 #include <stdlib.h>
 
 #include "base/cli_clock.h"
 #include "base/interrupt.h"
 #include "io/cli_device.h"
 #include "options/command.h"
+#include "plot/chart.h"
 #include "plot/gnuplot.h"
 #include "reduce/works.h"
+#include "tune_result.h"
 
 /* The share of what is left of the time, 0 when there is no limit; at least a millisecond. */
 static double share_ms(const cli_tune *tune, double begin_s) {
@@ -90,6 +90,53 @@ static cli_exit run_all(cli_tune *tune, const cli_sizes *sizes, cli_error *error
     return code;
 }
 
+/* ---- the picture of --plot: what the estimate takes of each work and size, and what the best ---- */
+
+/* Whether a tuning is of another operator or type than the one before it: the first of a panel. */
+static bool begins(const cli_tune *tune, int i) {
+    return i == 0 || tune->tunings[i].op != tune->tunings[i - 1].op ||
+           tune->tunings[i].type != tune->tunings[i - 1].type;
+}
+
+/* The first tuning of a panel; as many as there are: none. */
+static int first_of(const cli_tune *tune, int panel) {
+    for (int i = 0; i < tune->count; i++) {
+        panel -= begins(tune, i);
+        if (panel < 0) return i;
+    }
+    return tune->count;
+}
+
+static void title_of(const void *user, int panel, char text[CLI_CHART_TEXT_BYTES]) {
+    const cli_tune *tune = user;
+    char work[CLI_WORK_BYTES];
+    snprintf(text, CLI_CHART_TEXT_BYTES, "%s, microseconds of a run",
+             cli_tune_work_text(&tune->tunings[first_of(tune, panel)], work));
+}
+
+static void draw_bars(const void *user, int panel, cli_chart *chart) {
+    const cli_tune *tune = user;
+    const int first = first_of(tune, panel);
+    for (int i = first; i < tune->count && (i == first || !begins(tune, i)); i++) {
+        const jr_tuned *tuned = &tune->tunings[i].tuned;
+        char label[64], count[24];
+        snprintf(label, sizeof label, "%-9s estimate", cli_count_text(tuned->count, count));
+        cli_chart_bar(chart, label, tuned->estimate.us);
+        snprintf(label, sizeof label, "%-9s best", count);
+        cli_chart_bar(chart, label, tuned->best.us);
+    }
+}
+
+static cli_exit plot(const cli_tune *tune, cli_error *error) {
+    cli_chart_picture picture = {.user = tune, .title = title_of, .bars = draw_bars};
+    while (first_of(tune, picture.panel_count) < tune->count) picture.panel_count++;
+    if (tune->options->bench.plot != NULL) return cli_chart_write(&picture, tune->options->bench.plot, error);
+    cli_chart_draw(&picture);
+    return CLI_OK;
+}
+
+/* ---- all of it ---- */
+
 /* Prints what was found, also after a later failure. */
 static cli_exit run(cli_tune *tune, cli_error *error) {
     cli_sizes chosen;
@@ -108,7 +155,7 @@ static cli_exit run(cli_tune *tune, cli_error *error) {
     if (tune->tunings == NULL) return cli_fail(error, CLI_FAILURE, "out of memory for the results");
     code = run_all(tune, sizes, error);
     if (code == CLI_OK || tune->count > 0) (tune->options->json ? cli_tune_json : cli_tune_table)(tune, stdout);
-    if (code == CLI_OK && tune->options->bench.plots && !tune->interrupted) code = cli_tune_plot(tune, error);
+    if (code == CLI_OK && tune->options->bench.plots && !tune->interrupted) code = plot(tune, error);
     return code;
 }
 

@@ -42,7 +42,4 @@ int cli_tune_progress(void *user, const jr_tune_progress *progress);
 void cli_tune_table(const cli_tune *tune, FILE *out);
 void cli_tune_json(const cli_tune *tune, FILE *out);
 
-/* Draws what the estimate and the best take, into the file of --plot or on standard output. */
-cli_exit cli_tune_plot(const cli_tune *tune, cli_error *error);
-
 #endif
