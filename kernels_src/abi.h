@@ -26,7 +26,7 @@ enum {
     JR_CALL_INITIAL = 8,       /* words of an initial value */
     JR_VECTOR_BYTES = 16,      /* that one load brings */
     JR_RESULT_STRIDE = 16,     /* bytes from one result of a list to the next */
-    JR_GROUP_LEAST = 2,        /* segmented_lanes: a lane group has at least 1 << 2 lanes */
+    JR_GROUP_MIN = 2,          /* segmented_lanes: a lane group has at least 1 << 2 lanes */
     JR_WHOLE_ROWS = 4,         /* segmented_short: packs per lane where segments consist of whole packs */
     JR_WALK_END_COST = 8,      /* segmented_walk: a segment's end costs as many of a warp's instructions as so many
                                 * elements */
@@ -101,13 +101,13 @@ enum {
 
 /* segmented_threads: vectors of columns per thread; it loads `unroll` rows of each at once. So at most 8 loads are in
  * flight, and all accumulators stay in registers. */
-#define JR_THREAD_LEAST(a, b) ((a) < (b) ? (a) : (b))
+#define JR_THREAD_MIN(a, b) ((a) < (b) ? (a) : (b))
 #define JR_THREAD_FITS(unroll, vector, accumulator_bytes)                                                              \
-    JR_THREAD_LEAST(8u / (unroll), 96u / ((vector) * (jr_u32)(accumulator_bytes)))
+    JR_THREAD_MIN(8u / (unroll), 96u / ((vector) * (jr_u32)(accumulator_bytes)))
 #define JR_THREAD_VECTORS(unroll, vector, accumulator_bytes)                                                           \
     (JR_THREAD_FITS(unroll, vector, accumulator_bytes) == 0                                                            \
          ? 1u                                                                                                          \
-         : JR_THREAD_LEAST(4u, JR_THREAD_FITS(unroll, vector, accumulator_bytes)))
+         : JR_THREAD_MIN(4u, JR_THREAD_FITS(unroll, vector, accumulator_bytes)))
 
 /* Elements per lane of a patch (segmented_short, segmented_walk): 2 KiB per warp where they are copied to shared
  * memory.
@@ -177,10 +177,10 @@ enum {
 #define JR_WAVE_THREADS(block) ((block)-2 * JR_WARP_LANES)
 #define JR_WAVE_APART(accumulator_bytes)                                                                               \
     (JR_SLOT_BYTES(accumulator_bytes) < 128 ? 128 / JR_SLOT_BYTES(accumulator_bytes) : 1)
-#define JR_WAVE_MOST(accumulator_bytes) ((accumulator_bytes) <= 16 ? 4 : 1)
+#define JR_WAVE_MAX(accumulator_bytes) ((accumulator_bytes) <= 16 ? 4 : 1)
 #define JR_WAVE_GROUP(accumulator_bytes, block)                                                                        \
-    ((block) / JR_WARP_LANES < JR_WAVE_MOST(accumulator_bytes) ? (block) / JR_WARP_LANES * JR_WARP_LANES               \
-                                                               : JR_WAVE_MOST(accumulator_bytes) * JR_WARP_LANES)
+    ((block) / JR_WARP_LANES < JR_WAVE_MAX(accumulator_bytes) ? (block) / JR_WARP_LANES * JR_WARP_LANES                \
+                                                              : JR_WAVE_MAX(accumulator_bytes) * JR_WARP_LANES)
 
 /* Bytes of atomic's total: its counter and lock, and the accumulator in words of 8. */
 #define JR_TOTAL_BYTES(accumulator_bytes) (16 + ((accumulator_bytes) + 7) / 8 * 8)

@@ -13,7 +13,7 @@
 #include "base/error.h"
 #include "fraction.h"
 
-enum { DEPTH_MOST = 64, NAMES_MOST = 10000, NAME_BYTES = 64 };
+enum { DEPTH_MAX = 64, NAMES_MAX = 10000, NAME_BYTES = 64 };
 
 typedef struct formula {
     const char *text; /* for messages: the whole one */
@@ -141,7 +141,7 @@ static jr_status word(formula *in, jr_fraction *value) {
     if (bytes >= sizeof name) return fail(in, "a name of %zu characters", bytes);
     memcpy(name, begin, bytes);
     name[bytes] = '\0';
-    if (++*in->looked_up > NAMES_MOST) return fail(in, "more than %d names", NAMES_MOST);
+    if (++*in->looked_up > NAMES_MAX) return fail(in, "more than %d names", NAMES_MAX);
     for (size_t i = in->name_count; i-- > 0;) /* the last one counts */
         if (strcmp(in->names[i].name, name) == 0) return defined(in, &in->names[i], value);
     skip_space(in);
@@ -207,7 +207,7 @@ static jr_status product_of(formula *in, jr_fraction *value) {
 }
 
 static jr_status sum_of(formula *in, jr_fraction *value) {
-    if (++in->depth > DEPTH_MOST) return fail(in, "nested deeper than %d", DEPTH_MOST);
+    if (++in->depth > DEPTH_MAX) return fail(in, "nested deeper than %d", DEPTH_MAX);
     jr_status status = product_of(in, value);
     while (status == JR_OK) {
         skip_space(in);

@@ -138,7 +138,7 @@ static jr_status join_one(jr_group *group, size_t index, jr_nccl_id id) {
     const jr_device *device = &group->contexts[index]->device;
     jr_nccl_config config = {.size = sizeof config,
                              .magic = JR_NCCL_MAGIC,
-                             .version = JR_NCCL_VERSION_LEAST,
+                             .version = JR_NCCL_VERSION_MIN,
                              .blocking = 0,
                              .unused = JR_NCCL_UNDEFINED};
     JR_IN_DEVICE(device);

@@ -13,7 +13,7 @@
 #include "kernel/context.h"
 #include "wisdom/advice.h"
 
-enum { ORDINAL_MOST = 1023 };
+enum { ORDINAL_MAX = 1023 };
 
 typedef struct device_list {
     const char *single; /* a name that a context takes, too: "auto", "cuda", "cuda:2", "sim", "sim#1"; NULL: a list */
@@ -45,7 +45,7 @@ static bool read_ordinals(const char *text, device_list *list) {
     while (isdigit((unsigned char)*text) && list->count < JR_GROUP_DEVICES_MAX) {
         char *end;
         const long number = strtol(text, &end, 10);
-        if (number > ORDINAL_MOST) return false;
+        if (number > ORDINAL_MAX) return false;
         list->ordinals[list->count++] = (int)number;
         if (*end == '\0') return true;
         if (*end != ',') return false;

@@ -5,17 +5,17 @@
 #include <math.h>
 #include <string.h>
 
-enum { COUNT_MOST = 256 }; /* threads of the merge's block, of which each has one state then */
+enum { COUNT_MAX = 256 }; /* threads of the merge's block, of which each has one state then */
 
 typedef union numbers {
-    uint32_t u32[COUNT_MOST];
-    uint64_t u64[COUNT_MOST];
-    float f32[COUNT_MOST];
-    double f64[COUNT_MOST];
+    uint32_t u32[COUNT_MAX];
+    uint64_t u64[COUNT_MAX];
+    float f32[COUNT_MAX];
+    double f64[COUNT_MAX];
 } numbers;
 
 bool jr_host_sum_can(const jr_reduction *reduction, size_t count) {
-    return reduction->adds_alike && count > 0 && count <= COUNT_MOST;
+    return reduction->adds_alike && count > 0 && count <= COUNT_MAX;
 }
 
 /* As a block does, whose lanes without a state have -0, or 0 of integers, which changes nothing. */

@@ -82,9 +82,9 @@ static jr_status begin_thread(jr_transport *transport, double limit_ms) {
 }
 
 static struct timespec end_of_wait(double limit_ms) {
-    enum { SECONDS_MOST = 1000000000 };
+    enum { SECONDS_MAX = 1000000000 };
     struct timespec at;
-    const double seconds = limit_ms / 1e3 < SECONDS_MOST ? limit_ms / 1e3 : SECONDS_MOST;
+    const double seconds = limit_ms / 1e3 < SECONDS_MAX ? limit_ms / 1e3 : SECONDS_MAX;
     clock_gettime(CLOCK_MONOTONIC, &at);
     const double nanoseconds = (double)at.tv_nsec + (seconds - (double)(time_t)seconds) * 1e9;
     at.tv_sec += (time_t)seconds + (time_t)(nanoseconds / 1e9);

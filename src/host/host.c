@@ -11,7 +11,7 @@
 #include "spec/results.h"
 
 /* What a run leaves of results. */
-enum { PLACE_MOST = JR_OPS_MAX * sizeof(jr_value) };
+enum { PLACE_MAX = JR_OPS_MAX * sizeof(jr_value) };
 
 static jr_status copy_and_launch(jr_host_call *call, const void *const *data, uint64_t count) {
     JR_TRY(jr_host_call_allocate(call, count));
@@ -45,7 +45,7 @@ jr_status jr_host_reduce(jr_context *context, const jr_spec *spec, const jr_advi
                          uint64_t count, jr_value *values) {
     jr_host_call call = {0};
     jr_job job = {.context = context, .adviser = adviser};
-    unsigned char place[PLACE_MOST];
+    unsigned char place[PLACE_MAX];
     jr_value made[JR_OPS_MAX];
     jr_status status = jr_job_make(spec, &job);
     if (status == JR_OK) status = make_and_run(&job, &call, &(jr_host_part){.data = data, .count = count}, place);

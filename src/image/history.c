@@ -22,7 +22,7 @@ enum {
 
 static const char first_line[] = "jitreduce history 3\n";
 static const char between[] = "---\n"; /* compiles of one record, the newest first */
-enum { COMPILES_MOST = 8 };
+enum { COMPILES_MAX = 8 };
 
 /* ---- writing ---- */
 
@@ -193,7 +193,7 @@ static void append_earlier(const jr_history_of *of, const record *to, const char
     char *before = to->last_alone ? NULL : read_record(of, to);
     char *rest = before != NULL ? before + sizeof first_line - 1 : NULL;
     int count = 1;
-    for (const char *compile; count < COMPILES_MOST && (compile = next_compile(&rest)) != NULL;) {
+    for (const char *compile; count < COMPILES_MAX && (compile = next_compile(&rest)) != NULL;) {
         if (strcmp(compile, now) == 0) continue;
         jr_text_append(text, "%s%s", between, compile);
         count++;

@@ -12,7 +12,7 @@
 
 /* A dictionary of 110 KiB is zstd's own usual size; it is worth while where it is a small part of what it is for. Level
  * 19 is the highest that needs no more memory to read. Source: zdict.h, zstd.h of zstd 1.5. */
-enum { DICTIONARY_BYTES_MAX = 110 << 10, DICTIONARY_BYTES_LEAST = 1 << 10, DICTIONARY_SHARE = 20, LEVEL = 19 };
+enum { DICTIONARY_BYTES_MAX = 110 << 10, DICTIONARY_BYTES_MIN = 1 << 10, DICTIONARY_SHARE = 20, LEVEL = 19 };
 
 /* A pack in the making. */
 typedef struct pack_writing {
@@ -52,7 +52,7 @@ static size_t sum_of(const jr_pack_item *items, uint32_t count) {
 static jr_status train(const jr_zstd *zstd, const jr_pack_item *items, uint32_t count, section_coder *coder) {
     const size_t all = sum_of(items, count), share = all / DICTIONARY_SHARE;
     const size_t room = share < DICTIONARY_BYTES_MAX ? share : DICTIONARY_BYTES_MAX;
-    if (room < DICTIONARY_BYTES_LEAST) return JR_OK;
+    if (room < DICTIONARY_BYTES_MIN) return JR_OK;
     uint8_t *samples = malloc(all), *at = samples, *dictionary = malloc(room);
     size_t *sizes = calloc(count, sizeof *sizes);
     const bool good = samples != NULL && dictionary != NULL && sizes != NULL;

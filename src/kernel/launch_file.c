@@ -198,7 +198,7 @@ static jr_status unpack(const stored_file *file, const uint8_t *packed, uint64_t
 static jr_status make_body(const stored_file *file, bool packed, uint64_t bytes, uint8_t **body) {
     const uint8_t *from = file->bytes + JR_LAUNCH_HEADER_BYTES;
     const uint64_t count = file->count - JR_LAUNCH_HEADER_BYTES - JR_DIGEST_BYTES;
-    if (packed ? bytes / JR_LAUNCH_PACKED_MOST > count : bytes != count)
+    if (packed ? bytes / JR_LAUNCH_PACKED_MAX > count : bytes != count)
         return refuse(file, "a length in it is too large");
     uint8_t *made = malloc(bytes + 1);
     if (made == NULL)

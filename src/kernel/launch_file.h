@@ -25,7 +25,7 @@ enum {
     JR_LAUNCH_LIBRARY_BYTES = 16,
     JR_LAUNCH_ZERO_AT = 48,
     JR_LAUNCH_HEADER_BYTES = 64,
-    JR_LAUNCH_PACKED_MOST = 1 << 16 /* times that a zstd frame grows at most, about: a block of 128 KiB is 4 bytes */
+    JR_LAUNCH_PACKED_MAX = 1 << 16 /* times that a zstd frame grows at most, about: a block of 128 KiB is 4 bytes */
 };
 #define JR_LAUNCH_MAGIC "JRLAUNC"
 

@@ -12,7 +12,7 @@
 #include "image/ptx_text.h"
 #include "recorder.h"
 
-enum { BYTES_MOST = 256 << 20, COUNT_MOST = 16 };
+enum { BYTES_MOST = 256 << 20, COUNT_MAX = 16 };
 
 /* ---- settings ---- */
 
@@ -58,7 +58,7 @@ jr_recorder *jr_recorder_open(const jr_device *device, jr_captures *captures) {
         made->device = device;
         made->captures = captures;
         made->bytes_most = number_of(JR_SETTING_CAPTURE_BYTES, BYTES_MOST);
-        made->count_most = number_of(JR_SETTING_CAPTURE_COUNT, COUNT_MOST);
+        made->count_most = number_of(JR_SETTING_CAPTURE_COUNT, COUNT_MAX);
         pthread_mutex_init(&made->lock, NULL);
     }
     return made;

@@ -23,7 +23,7 @@ const char *jr_nccl_named(const char *path) {
 }
 
 static jr_status check_version(jr_nccl *nccl) {
-    const int least = JR_NCCL_VERSION_LEAST;
+    const int least = JR_NCCL_VERSION_MIN;
     const jr_nccl_result result = nccl->ncclGetVersion(&nccl->version);
     if (result != JR_NCCL_SUCCESS)
         return jr_fail(JR_ERROR_NOT_APPLICABLE, "NCCL %s does not report its version: %s", nccl->path,

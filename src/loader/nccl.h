@@ -22,7 +22,7 @@ enum { JR_NCCL_INT8 = 0 };                             /* ncclDataType_t */
 
 /* The first version whose calls need not wait, and how ncclConfig_t began there: newer ones read as much as `size` and
  * `version` say. */
-enum { JR_NCCL_VERSION_LEAST = 21400 };
+enum { JR_NCCL_VERSION_MIN = 21400 };
 typedef struct jr_nccl_config {
     size_t size;
     unsigned magic, version;

@@ -168,14 +168,14 @@ static uint64_t shift_rounded(uint64_t bits, int shift) {
 /* A fraction that rounds up to the next power of two carries into the exponent by itself. In integers, so that the
  * rounding mode in force changes nothing. */
 static uint64_t float_bits(const jr_dtype *row, double number) {
-    enum { DOUBLE_FRACTION = 52, DOUBLE_LEAST = -1022 };
+    enum { DOUBLE_FRACTION = 52, DOUBLE_MIN = -1022 };
     uint64_t bits;
     memcpy(&bits, &number, sizeof bits);
     const uint64_t sign = (bits >> 63) << magnitude_bits(row);
     if (isnan(number)) return sign | nan_bits(row);
     if (isinf(number)) return sign | infinity_bits(row);
     const int field = (int)(bits << 1 >> (DOUBLE_FRACTION + 1)), least = jr_dtype_least_exponent(row);
-    const int exponent = field > 0 ? field + DOUBLE_LEAST - 1 : DOUBLE_LEAST;
+    const int exponent = field > 0 ? field + DOUBLE_MIN - 1 : DOUBLE_MIN;
     const uint64_t fraction = bits & ((UINT64_C(1) << DOUBLE_FRACTION) - 1);
     const uint64_t significand = field > 0 ? fraction | UINT64_C(1) << DOUBLE_FRACTION : fraction;
     const int below = exponent < least ? least - exponent : 0; /* bits that a subnormal number has less */

@@ -9,7 +9,7 @@
 #include "expression/refused.h"
 #include "expression/token.h"
 
-enum { NAME_MOST = 31 }; /* characters of a parameter's name */
+enum { NAME_CHARS_MAX = 31 }; /* characters of a parameter's name */
 
 /* What each expression can use of its surroundings. */
 static const struct {
@@ -26,10 +26,10 @@ static jr_status check_parameter(const jr_spec *spec, int index) {
     const jr_names ours = {.variables = "x y z w i a b n"};
     size_t weight;
     if (parameter->name == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "spec.parameters[%d].name is NULL", index);
-    if (!jr_token_is_identifier(parameter->name, NAME_MOST))
+    if (!jr_token_is_identifier(parameter->name, NAME_CHARS_MAX))
         return jr_fail(JR_ERROR_INVALID_ARGUMENT,
                        "parameter %d cannot have the name '%s': take an identifier of at most %d characters", index,
-                       parameter->name, NAME_MOST);
+                       parameter->name, NAME_CHARS_MAX);
     const jr_token word = jr_token_next(parameter->name);
     const jr_name_kind kind = jr_names_find(&ours, word, &weight);
     const char *reason = kind == JR_NAME_VALUE || kind == JR_NAME_TYPE

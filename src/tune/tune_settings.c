@@ -12,7 +12,7 @@
 #include "pace.h"
 
 /* LOOKED_AT: settings whose restrictions are asked: tens of milliseconds. */
-enum { BEST = 3, PASSES = 4, SETTINGS_MOST = 1024, LOOKED_AT = 1 << 16 };
+enum { BEST = 3, PASSES = 4, SETTINGS_MAX = 1024, LOOKED_AT = 1 << 16 };
 
 typedef struct settings_search {
     jr_contest contest;
@@ -220,7 +220,7 @@ jr_status jr_settings_search(jr_context *context, const jr_space *space, const j
     settings_search self = {.space = space,
                             .options = options,
                             .pace = jr_pace_begin(options->limit_ms),
-                            .most = options->settings_most > 0 ? options->settings_most : SETTINGS_MOST};
+                            .most = options->settings_most > 0 ? options->settings_most : SETTINGS_MAX};
     self.items = calloc(self.most, sizeof *self.items);
     if (self.items == NULL)
         return jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory for %llu settings", (unsigned long long)self.most);

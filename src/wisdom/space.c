@@ -9,7 +9,7 @@
 
 #include "base/error.h"
 
-enum { VALUES_MOST = 4096, DEVICE_NAMES = 6, NAME_LENGTH_MOST = 63 };
+enum { VALUES_MAX = 4096, DEVICE_NAMES = 6, NAME_LENGTH_MAX = 63 };
 
 /* ---- values of a parameter ---- */
 
@@ -18,8 +18,8 @@ static jr_status add_value(jr_space *space, size_t p, int64_t value) {
     for (uint64_t i = 0; i < space->counts[p]; i++)
         if (space->values[p][i] == value)
             return jr_fail(JR_ERROR_INVALID_ARGUMENT, "parameter %s has the value %lld twice", name, (long long)value);
-    if (space->counts[p] == VALUES_MOST)
-        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "parameter %s has more than %d values", name, VALUES_MOST);
+    if (space->counts[p] == VALUES_MAX)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "parameter %s has more than %d values", name, VALUES_MAX);
     space->values[p][space->counts[p]++] = value;
     return JR_OK;
 }
@@ -79,7 +79,7 @@ static jr_status read_values(jr_space *space, size_t p) {
 /* ---- names ---- */
 
 static bool is_identifier(const char *name) {
-    if (name == NULL || !(isalpha((unsigned char)*name) || *name == '_') || strlen(name) > NAME_LENGTH_MOST)
+    if (name == NULL || !(isalpha((unsigned char)*name) || *name == '_') || strlen(name) > NAME_LENGTH_MAX)
         return false;
     for (; *name != '\0'; name++)
         if (!isalnum((unsigned char)*name) && *name != '_') return false;
@@ -108,7 +108,7 @@ static jr_status check_names(const jr_tunable *tunable) {
         if (!is_identifier(name))
             return jr_fail(JR_ERROR_INVALID_ARGUMENT,
                            "%s %zu: '%.80s' is not a name: use letters, digits and _, up to %d",
-                           size ? "size" : "parameter", size ? i : p, name != NULL ? name : "(NULL)", NAME_LENGTH_MOST);
+                           size ? "size" : "parameter", size ? i : p, name != NULL ? name : "(NULL)", NAME_LENGTH_MAX);
         const char *kind = find_kind(tunable, p, size ? i : tunable->size_count, name);
         if (kind != NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "%s is given twice: it is %s, too", name, kind);
         if (!size && tunable->parameters[p].text == NULL)
@@ -176,7 +176,7 @@ jr_status jr_space_open(const jr_tunable *tunable, const int64_t *sizes, const j
     made.numbers = calloc(names, sizeof *made.numbers);
     bool memory = made.names != NULL && made.numbers != NULL;
     for (size_t p = 0; memory && status == JR_OK && p < tunable->parameter_count; p++) {
-        made.values[p] = calloc(VALUES_MOST, sizeof *made.values[p]);
+        made.values[p] = calloc(VALUES_MAX, sizeof *made.values[p]);
         memory = made.values[p] != NULL;
         if (memory) status = read_values(&made, p);
         if (__builtin_mul_overflow(made.points, made.counts[p], &made.points)) made.points = UINT64_MAX;

@@ -96,17 +96,17 @@ static void digest_strings(jr_digest *digest, const char *tag, const char *const
 }
 
 jr_status jr_work_of_tunable(const jr_tunable *tunable, char work[JR_WORK_BYTES]) {
-    enum { DIGITS = 16, NAME_MOST = 64 };
+    enum { DIGITS = 16, NAME_CHARS_MAX = 64 };
     const jr_program *program = tunable->program;
     jr_digest digest;
     uint8_t bytes[JR_DIGEST_BYTES];
     char hex[JR_DIGEST_HEX_BYTES];
     const size_t length = strlen(program->name);
-    if (length > NAME_MOST || strspn(program->name, name_letters) != length || length == 0)
+    if (length > NAME_CHARS_MAX || strspn(program->name, name_letters) != length || length == 0)
         return jr_fail(
             JR_ERROR_INVALID_ARGUMENT,
             "program '%.80s': settings are stored under its name: letters, digits, '_', '-' and '.', up to %d",
-            program->name, NAME_MOST);
+            program->name, NAME_CHARS_MAX);
     jr_digest_begin(&digest);
     jr_digest_string(&digest, "source", program->source);
     jr_digest_string(&digest, "entry", program->entry);
@@ -128,10 +128,10 @@ jr_status jr_work_of_tunable(const jr_tunable *tunable, char work[JR_WORK_BYTES]
 }
 
 jr_status jr_work_add_sizes(const jr_tunable *tunable, const int64_t *sizes, char work[JR_WORK_BYTES]) {
-    enum { DIGITS_MOST = 20 };
+    enum { DIGITS_MAX = 20 };
     size_t length = strlen(work);
     for (size_t i = 0; i < tunable->size_count; i++) {
-        if (length + strlen(tunable->sizes[i]) + 2 + DIGITS_MOST >= JR_WORK_BYTES)
+        if (length + strlen(tunable->sizes[i]) + 2 + DIGITS_MAX >= JR_WORK_BYTES)
             return jr_fail(
                 JR_ERROR_INVALID_ARGUMENT,
                 "the names of program and sizes are too long: settings are stored under %d characters at most",

@@ -8,7 +8,7 @@
 #include "support/oracle/element.h"
 
 static const jr_type accumulators[] = {JR_I32, JR_U32, JR_I64, JR_U64, JR_F32, JR_F64};
-enum { ACCUMULATOR_COUNT = 6, NUMBERS_MOST = 64, STRIDE = 16 };
+enum { ACCUMULATOR_COUNT = 6, NUMBERS_MAX = 64, STRIDE = 16 };
 
 static const double floats[] = {0,
                                 -0.0,
@@ -111,7 +111,7 @@ static void run(const opened *device, const jr_spec *spec, const void *data, uin
 
 TEST(every_accumulator_becomes_every_result) {
     static const jr_op ops[] = {JR_OP_SUM, JR_OP_PROD, JR_OP_MIN, JR_OP_MAX};
-    unsigned char data[NUMBERS_MOST * 8], results[NUMBERS_MOST * 4 * STRIDE], wanted[8];
+    unsigned char data[NUMBERS_MAX * 8], results[NUMBERS_MAX * 4 * STRIDE], wanted[8];
     for (int a = 0; a < ACCUMULATOR_COUNT; a++) {
         const jr_type own = accumulators[a];
         const uint64_t count = fill(own, data);
@@ -134,7 +134,7 @@ TEST(every_accumulator_becomes_every_result) {
 
 /* An element of a float becomes what accumulates by the same rule. */
 TEST(every_element_becomes_every_accumulator) {
-    unsigned char data[NUMBERS_MOST * 8], results[NUMBERS_MOST * 8], wanted[8];
+    unsigned char data[NUMBERS_MAX * 8], results[NUMBERS_MAX * 8], wanted[8];
     for (int e = 0; e < ACCUMULATOR_COUNT; e++) {
         const uint64_t count = fill(accumulators[e], data);
         for (int a = 0; a < ACCUMULATOR_COUNT; a++) {
@@ -153,7 +153,7 @@ TEST(every_element_becomes_every_accumulator) {
 /* finish gives a double here; bits, the sizes of numbers and roots their own result. */
 TEST(other_operators_and_finish_have_the_rule) {
     static const jr_op bits[] = {JR_OP_AND, JR_OP_OR, JR_OP_XOR}, sizes[] = {JR_OP_NORM1, JR_OP_NORM2, JR_OP_NORMINF};
-    unsigned char data[NUMBERS_MOST * 8], results[NUMBERS_MOST * 4 * STRIDE], wanted[8];
+    unsigned char data[NUMBERS_MAX * 8], results[NUMBERS_MAX * 4 * STRIDE], wanted[8];
     for (size_t t = 0; t < EVERY_TYPES; t++) {
         const jr_spec of_bits = {
             .size = sizeof(jr_spec), .ops = bits, .op_count = 3, .type = JR_I64, .result = every_type[t]};

@@ -5,12 +5,12 @@
 
 #include "support/fixtures/open_context.h"
 
-enum { POWER = 32, POWER_MOST = 35, BEHIND = 3, SCATTERED = 64 };
+enum { POWER = 32, POWER_MAX = 35, BEHIND = 3, SCATTERED = 64 };
 
 /* The largest power of two whose floats fit together with the other memory of a test; POWER at least. */
 static uint64_t elements_that_fit(const opened *device) {
     const uint64_t spare = 1ull << 29;
-    int power = POWER_MOST;
+    int power = POWER_MAX;
     while (power > POWER && (sizeof(float) << power) + spare > device_free_bytes(device)) power--;
     return 1ull << power;
 }

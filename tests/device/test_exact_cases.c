@@ -34,7 +34,7 @@ static void hold_segments(const opened *device, const jr_spec *spec, const exact
 static void hold_flat(const opened *device, jr_spec spec, const exact_cases *cases) {
     const size_t size = jr_type_size(spec.type);
     jr_plan *plan = NULL;
-    char *d_x = device_new(device, EXACT_CASE_MOST * size), *d_y = device_new(device, EXACT_CASE_MOST * size);
+    char *d_x = device_new(device, EXACT_CASE_MAX * size), *d_y = device_new(device, EXACT_CASE_MAX * size);
     uint64_t *d_out = device_new(device, sizeof *d_out), got = 0;
     spec.block = 128;
     spec.grid = 1;

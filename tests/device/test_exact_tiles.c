@@ -6,8 +6,8 @@
 #include "support/fixtures/plan_case.h"
 
 /* A tile of f32 by UNROLL is BLOCK vectors of four. */
-enum { BLOCK = 128, UNROLL = 1, TILE = BLOCK * UNROLL * 4, GRID_MOST = 5, ROUNDS_MOST = 45 };
-#define ELEMENTS ((uint64_t)TILE * GRID_MOST * (ROUNDS_MOST + 1))
+enum { BLOCK = 128, UNROLL = 1, TILE = BLOCK * UNROLL * 4, GRID_MAX = 5, ROUNDS_MAX = 45 };
+#define ELEMENTS ((uint64_t)TILE * GRID_MAX * (ROUNDS_MAX + 1))
 
 /* 1, 2, 3, ...: floats hold them exactly, and no two tiles come to the same sum. */
 static float *counting_new(const opened *device) {
@@ -36,9 +36,9 @@ TEST(each_tile_is_added_once) {
     static const uint64_t more[] = {0, 1, TILE - 1, TILE + 7};
     const opened *device = *state;
     float *d_in = counting_new(device);
-    for (int grid = 1; grid <= GRID_MOST; grid++) {
+    for (int grid = 1; grid <= GRID_MAX; grid++) {
         jr_plan *plan = tiles_plan(device, grid);
-        for (uint64_t rounds = 0; rounds <= ROUNDS_MOST; rounds += rounds < 25 ? 1 : 9)
+        for (uint64_t rounds = 0; rounds <= ROUNDS_MAX; rounds += rounds < 25 ? 1 : 9)
             for (size_t m = 0; m < sizeof more / sizeof *more; m++) {
                 const uint64_t count = rounds * (uint64_t)grid * TILE + more[m];
                 if (count <= ELEMENTS) assert_true(plan_value(device, plan, d_in, count).as.f64 == counting_sum(count));

@@ -22,8 +22,8 @@ enum {
     TYPES_SAMPLE = 3000,
     TYPES_WHOLE = 300000,
     REOPEN = 100,
-    TOLD_MOST = 5,
-    PROCESSES_MOST = 256
+    TOLD_MAX = 5,
+    PROCESSES_MAX = 256
 };
 
 typedef struct tally {
@@ -177,7 +177,7 @@ static void run_cases(uint64_t first, uint64_t end, uint64_t step, tally *made) 
     expression_case *of = malloc(sizeof *of);
     assert_non_null(of);
     *made = (tally){0};
-    for (uint64_t seed = first; seed < end && made->failures < number_of("JR_FAILURES", TOLD_MOST); seed += step) {
+    for (uint64_t seed = first; seed < end && made->failures < number_of("JR_FAILURES", TOLD_MAX); seed += step) {
         if (made->cases++ % REOPEN == 0) open_again(made);
         expression_case_make(seed, of);
         made->expressions += (uint64_t)expression_case_count(of);
@@ -199,7 +199,7 @@ static void say(const tally *of) {
 /* A process for each processor, each with its share of the seeds. */
 static void run_in_processes(uint64_t first, uint64_t end) {
     const long processors = sysconf(_SC_NPROCESSORS_ONLN);
-    const uint64_t count = processors > PROCESSES_MOST ? PROCESSES_MOST : (uint64_t)processors;
+    const uint64_t count = processors > PROCESSES_MAX ? PROCESSES_MAX : (uint64_t)processors;
     uint64_t failed = 0;
     (void)fflush(stdout);
     for (uint64_t k = 0; k < count; k++) {
@@ -254,7 +254,7 @@ static void results_have_the_types_that_the_rule_says(void **state) {
     (void)state;
     assert_non_null(of);
     choose_seeds(TYPES_SAMPLE, TYPES_WHOLE, &first, &end);
-    for (uint64_t seed = first; seed < end && failures < number_of("JR_FAILURES", TOLD_MOST); seed++) {
+    for (uint64_t seed = first; seed < end && failures < number_of("JR_FAILURES", TOLD_MAX); seed++) {
         expression_case_make(seed, of);
         failures += tell_failure(of, &told);
     }

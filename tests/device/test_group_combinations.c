@@ -13,7 +13,7 @@
 #include "support/oracle/element.h"
 #include "support/oracle/reduce_data.h"
 
-enum { COUNT = 5003, ARRAYS = 2, ELEMENT_MOST = 8, STATE_MOST = 1024, RESULT_MOST = 16, EACH = 2, SAMPLE = 41 };
+enum { COUNT = 5003, ARRAYS = 2, ELEMENT_MAX = 8, STATE_MAX = 1024, RESULT_MAX = 16, EACH = 2, SAMPLE = 41 };
 enum { PLAIN, IGNORES_NAN, MAPS, SELECTS, FINISHES, BEGINS, SORTS };
 
 /* Where parts begin: some are empty or have one element. */
@@ -30,7 +30,7 @@ typedef struct subject {
     jr_value initial;
     size_t element;
     unsigned char *host[ARRAYS], *d_data[ARRAYS], *d_states;
-    unsigned char wanted[RESULT_MOST];
+    unsigned char wanted[RESULT_MAX];
     uint64_t begins[GROUP_DEVICES + 1];
     dealt met;
     void *d_met[DEALT_DEVICES][ARRAYS];
@@ -72,7 +72,7 @@ static void fill(int sort, uint64_t *seed, const subject *of) {
 /* ---- what is expected ---- */
 
 static void write_states(const subject *of, jr_plan *states, size_t count, size_t bytes) {
-    unsigned char one[STATE_MOST];
+    unsigned char one[STATE_MAX];
     for (size_t i = 0; i < count; i++) {
         const void *in[ARRAYS];
         for (size_t k = 0; k < ARRAYS; k++) in[k] = of->d_data[k] + of->begins[i] * of->element;
@@ -80,7 +80,7 @@ static void write_states(const subject *of, jr_plan *states, size_t count, size_
             JR_INIT(jr_part, .d_in = in, .count = of->begins[i + 1] - of->begins[i], .first = of->begins[i]);
         works(jr_state_plan_run(states, &part, of->d_states, NULL, NULL));
         device_read(of->device, one, of->d_states, bytes);
-        device_write(of->device, of->d_states + STATE_MOST + i * bytes, one, bytes);
+        device_write(of->device, of->d_states + STATE_MAX + i * bytes, one, bytes);
     }
 }
 
@@ -91,10 +91,10 @@ static jr_status merge_states(size_t count, subject *of) {
     if (status == JR_OK) status = jr_merge_plan_create(of->device->context, &of->spec, JR_MERGE_TO_RESULT, &merge);
     if (status == JR_OK) {
         const size_t bytes = jr_merge_plan_state_bytes(merge);
-        assert_in_range(bytes, 1, STATE_MOST);
+        assert_in_range(bytes, 1, STATE_MAX);
         write_states(of, states, count, bytes);
         const jr_states all =
-            JR_INIT(jr_states, .d_states = of->d_states + STATE_MOST, .count = count, .elements = COUNT);
+            JR_INIT(jr_states, .d_states = of->d_states + STATE_MAX, .count = count, .elements = COUNT);
         works(jr_merge_plan_run(merge, &all, of->d_states, NULL));
         device_read(of->device, of->wanted, of->d_states, jr_plan_result_bytes(merge));
     }
@@ -182,14 +182,14 @@ static void assert_ranks_make(subject *of) {
 /* ---- all of them ---- */
 
 static void open_subject(const opened *device, subject *of) {
-    *of = (subject){.device = device, .d_states = device_new(device, (1 + GROUP_DEVICES) * STATE_MOST)};
+    *of = (subject){.device = device, .d_states = device_new(device, (1 + GROUP_DEVICES) * STATE_MAX)};
     dealt_open(device, dealt_devices(device), &of->met);
     for (size_t k = 0; k < ARRAYS; k++) {
-        of->host[k] = malloc(COUNT * ELEMENT_MOST);
+        of->host[k] = malloc(COUNT * ELEMENT_MAX);
         assert_non_null(of->host[k]);
-        of->d_data[k] = device_new(device, COUNT * ELEMENT_MOST);
+        of->d_data[k] = device_new(device, COUNT * ELEMENT_MAX);
         for (size_t i = 0; i < of->met.count; i++)
-            works(jr_memory_new(jr_group_context(of->met.group, i), COUNT * ELEMENT_MOST, &of->d_met[i][k]));
+            works(jr_memory_new(jr_group_context(of->met.group, i), COUNT * ELEMENT_MAX, &of->d_met[i][k]));
     }
 }
 

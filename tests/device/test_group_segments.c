@@ -5,7 +5,7 @@
 #include "support/fixtures/group_case.h"
 #include "support/fixtures/rank_case.h"
 
-enum { DEVICES = 3, PLANES = 50, ROWS = 21, LINES = 28, COUNT = PLANES * ROWS * LINES, RESULT_BYTES_MOST = 64 };
+enum { DEVICES = 3, PLANES = 50, ROWS = 21, LINES = 28, COUNT = PLANES * ROWS * LINES, RESULT_BYTES_MAX = 64 };
 _Static_assert((int)COUNT <= (int)GROUP_COUNT, "there are as many numbers");
 
 /* Where each device's planes begin: the array is cut along its first axis, which is reduced. */
@@ -43,7 +43,7 @@ static void reduce_whole(const opened *device, const jr_spec *spec, const shape 
 static size_t bytes_of(const jr_spec *spec) {
     jr_result_layout layout = JR_INIT(jr_result_layout);
     works(jr_result_layout_of(spec, &layout));
-    assert_in_range(layout.bytes, 1, RESULT_BYTES_MOST);
+    assert_in_range(layout.bytes, 1, RESULT_BYTES_MAX);
     return layout.bytes;
 }
 
@@ -82,7 +82,7 @@ static jr_status run(const world *w, jr_group_plan *plan, size_t first, size_t c
 }
 
 static void check(const world *w, jr_group *group, const jr_spec *spec, const shape *of) {
-    static unsigned char results[ROWS * LINES * RESULT_BYTES_MOST], wanted[sizeof results];
+    static unsigned char results[ROWS * LINES * RESULT_BYTES_MAX], wanted[sizeof results];
     jr_segment_layout layouts[DEVICES];
     jr_group_plan *plan = NULL;
     for (int i = 0; i < DEVICES; i++) layouts[i] = layout_of(of, planes[i + 1] - planes[i]);

@@ -3,12 +3,12 @@
 
 #include "support/fixtures/plan_case.h"
 
-enum { ROUNDS = 4, BATCH = 3, LOG_MOST = 256 };
+enum { ROUNDS = 4, BATCH = 3, LOG_MAX = 256 };
 
 /* Which item ran, in order. */
 typedef struct run_log {
-    int items[LOG_MOST];
-    uint64_t runs[LOG_MOST];
+    int items[LOG_MAX];
+    uint64_t runs[LOG_MAX];
     int count;
 } run_log;
 
@@ -26,7 +26,7 @@ typedef struct sum_item {
 
 static jr_status run_sum(void *user, uint64_t run, jr_stream stream) {
     const sum_item *item = user;
-    if (item->log != NULL && item->log->count < LOG_MOST) {
+    if (item->log != NULL && item->log->count < LOG_MAX) {
         item->log->items[item->log->count] = item->number;
         item->log->runs[item->log->count++] = run;
     }

@@ -5,10 +5,10 @@
 
 #include "support/fixtures/open_context.h"
 
-enum { RUNS = 20, SIMULATED_RUNS = 3, MOST = 5000003, SIMULATED_MOST = 9001, KEY_RUN = 300 };
+enum { RUNS = 20, SIMULATED_RUNS = 3, MOST = 5000003, SIMULATED_MAX = 9001, KEY_RUN = 300 };
 
 static const uint64_t counts[] = {3001, 50001, 300007, (1 << 21) + 5, MOST};
-static const uint64_t simulated_counts[] = {701, SIMULATED_MOST};
+static const uint64_t simulated_counts[] = {701, SIMULATED_MAX};
 static const jr_algorithm algorithms[] = {JR_ALGORITHM_AUTO, JR_ALGORITHM_SINGLE_PASS, JR_ALGORITHM_BULK_COPY,
                                           JR_ALGORITHM_WAVE, JR_ALGORITHM_ONE_BLOCK,   JR_ALGORITHM_THREE_PASS};
 enum { ALGORITHMS = sizeof algorithms / sizeof *algorithms };
@@ -77,7 +77,7 @@ static void fill(void *data, jr_type type, uint64_t count) {
 
 static void begin(const opened *device, bits *made) {
     *made = (bits){.device = device, .runs = device->info.simulated ? SIMULATED_RUNS : RUNS};
-    made->most = device->info.simulated ? SIMULATED_MOST : MOST;
+    made->most = device->info.simulated ? SIMULATED_MAX : MOST;
     made->d_in = device_new(device, made->most * sizeof(double));
     made->d_out = device_new(device, made->most * sizeof(double));
     made->d_keys = device_new(device, made->most * sizeof *made->d_keys);

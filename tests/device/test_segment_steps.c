@@ -3,11 +3,11 @@
 
 #include <stdlib.h>
 
-enum { PATTERN_MOST = 4 };
+enum { PATTERN_MAX = 4 };
 
 /* Lengths that segments have in turn. */
 typedef struct pattern {
-    uint64_t lengths[PATTERN_MOST];
+    uint64_t lengths[PATTERN_MAX];
     uint64_t count;
 } pattern;
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LENGTH_LEAST = 1024, LENGTH_MOST = 8191 }; /* of elements of 4 bytes */
+enum { LENGTH_LEAST = 1024, LENGTH_MAX = 8191 }; /* of elements of 4 bytes */
 
 /* Segments of which a warp each has work for the whole device. */
 static uint64_t many(const opened *device) {
@@ -48,8 +48,8 @@ TEST(a_workspace_is_needed_only_beside_its_lengths_and_operators) {
         const jr_spec *spec;
         uint64_t length;
         bool workspace;
-    } cases[] = {{&sum, LENGTH_LEAST, false},    {&sum, LENGTH_MOST, false}, {&sum, LENGTH_MOST + 1, true},
-                 {&ordered, LENGTH_LEAST, true}, {&bytes, 2047, true},       {&bytes, 2048, false},
+    } cases[] = {{&sum, LENGTH_LEAST, false},    {&sum, LENGTH_MAX, false}, {&sum, LENGTH_MAX + 1, true},
+                 {&ordered, LENGTH_LEAST, true}, {&bytes, 2047, true},      {&bytes, 2048, false},
                  {&bytes, 32767, false},         {&bytes, 32768, true}};
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         const segment_case of = segments_equal(1, cases[c].length);
@@ -63,7 +63,7 @@ TEST(a_workspace_is_needed_only_beside_its_lengths_and_operators) {
 
 TEST(lengths_from_the_least_to_the_most_agree_with_the_reference) {
     const opened *device = *state;
-    static const uint64_t lengths[] = {LENGTH_LEAST, 1025, 2047, 4095, 4096, 4097, LENGTH_MOST};
+    static const uint64_t lengths[] = {LENGTH_LEAST, 1025, 2047, 4095, 4096, 4097, LENGTH_MAX};
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32);
     uint64_t seed = 1;
     for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++)
@@ -180,7 +180,7 @@ TEST(two_inputs_are_read_side_by_side) {
 }
 
 TEST(accumulators_of_every_size_agree_with_the_reference) {
-    const segment_case few = segments_equal(3, LENGTH_MOST), more = segments_equal(many(*state), 1500);
+    const segment_case few = segments_equal(3, LENGTH_MAX), more = segments_equal(many(*state), 1500);
     uint64_t seed = 5;
     segments_judge_accumulators(*state, JR_F32, &few, &seed);
     segments_judge_accumulators(*state, JR_F32, &more, &seed);
@@ -193,7 +193,7 @@ TEST(the_longest_segments_round_no_more_than_allowed) {
     uint64_t seed = 6;
     for (size_t o = 0; o < sizeof ops / sizeof *ops; o++) {
         const jr_spec spec = JR_INIT(jr_spec, .op = ops[o], .type = JR_F32);
-        const segment_case segments = segments_equal(many(device), LENGTH_MOST);
+        const segment_case segments = segments_equal(many(device), LENGTH_MAX);
         segments_judge(device, &spec, &segments, &seed);
     }
 }

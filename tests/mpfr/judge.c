@@ -11,14 +11,14 @@ enum { PRECISION = 9000 }; /* holds sums of squares of f64 as they are, and root
 
 /* A case's elements and their products, exactly. */
 typedef struct numbers {
-    mpfr_t terms[EXACT_CASE_MOST], squares[EXACT_CASE_MOST];
-    mpfr_ptr term_of[EXACT_CASE_MOST], square_of[EXACT_CASE_MOST];
+    mpfr_t terms[EXACT_CASE_MAX], squares[EXACT_CASE_MAX];
+    mpfr_ptr term_of[EXACT_CASE_MAX], square_of[EXACT_CASE_MAX];
     mpfr_t sum, spare;
     unsigned long count;
 } numbers;
 
 static void numbers_open(numbers *n) {
-    for (int i = 0; i < EXACT_CASE_MOST; i++) {
+    for (int i = 0; i < EXACT_CASE_MAX; i++) {
         mpfr_init2(n->terms[i], 128);
         mpfr_init2(n->squares[i], 128);
         n->term_of[i] = n->terms[i];
@@ -29,7 +29,7 @@ static void numbers_open(numbers *n) {
 }
 
 static void numbers_close(numbers *n) {
-    for (int i = 0; i < EXACT_CASE_MOST; i++) mpfr_clears(n->terms[i], n->squares[i], (mpfr_ptr)0);
+    for (int i = 0; i < EXACT_CASE_MAX; i++) mpfr_clears(n->terms[i], n->squares[i], (mpfr_ptr)0);
     mpfr_clears(n->sum, n->spare, (mpfr_ptr)0);
 }
 

@@ -7,7 +7,7 @@
 #include "support/oracle/element.h"
 
 static const jr_type types[] = {JR_F16, JR_BF16, JR_F32, JR_F64};
-enum { TYPE_COUNT = sizeof types / sizeof *types, COUNT_MOST = 5000 };
+enum { TYPE_COUNT = sizeof types / sizeof *types, COUNT_MAX = 5000 };
 
 static void fill(jr_type type, void *data, uint64_t count, double number) {
     for (uint64_t i = 0; i < count; i++) element_store_float(type, (char *)data + i * element_bytes(type), number);
@@ -21,8 +21,8 @@ static void assert_zero(const jr_value *value, bool negative, const char *what, 
 
 TEST(sums_of_minus_zeros_are_minus_zero_by_every_algorithm) {
     const opened *device = *state;
-    static const uint64_t counts[] = {1, 2, 31, COUNT_MOST};
-    static double data[COUNT_MOST];
+    static const uint64_t counts[] = {1, 2, 31, COUNT_MAX};
+    static double data[COUNT_MAX];
     for (int t = 0; t < TYPE_COUNT; t++) {
         FOR_EACH_ALGORITHM(a) {
             for (size_t c = 0; c < sizeof counts / sizeof *counts; c++) {
@@ -53,17 +53,17 @@ TEST(sums_of_minus_zeros_are_minus_zero_by_every_algorithm) {
 /* A workspace whose total was a sum of f64 serves the next run. */
 TEST(a_plan_forgets_the_run_before) {
     const opened *device = *state;
-    static double data[COUNT_MOST];
+    static double data[COUNT_MAX];
     void *d_in = device_new(device, sizeof data);
     const jr_spec spec = {.size = sizeof(jr_spec), .op = JR_OP_SUM, .type = JR_F64, .algorithm = JR_ALGORITHM_ATOMIC};
     jr_plan *plan;
     works(jr_plan_create(device->context, &spec, &plan));
     for (int run = 0; run < 4; run++) {
-        fill(JR_F64, data, COUNT_MOST, run % 2 == 0 ? -0.0 : 1.5);
+        fill(JR_F64, data, COUNT_MAX, run % 2 == 0 ? -0.0 : 1.5);
         device_write(device, d_in, data, sizeof data);
-        const jr_value value = plan_value(device, plan, d_in, COUNT_MOST);
+        const jr_value value = plan_value(device, plan, d_in, COUNT_MAX);
         if (run % 2 == 0) assert_zero(&value, true, "a run", JR_F64);
-        if (run % 2 == 1) assert_true(value.as.f64 == 1.5 * COUNT_MOST);
+        if (run % 2 == 1) assert_true(value.as.f64 == 1.5 * COUNT_MAX);
     }
     jr_plan_destroy(plan);
     device_free(device, d_in);
@@ -94,17 +94,17 @@ TEST(the_initial_value_keeps_its_sign) {
 /* The index of a zero among zeros of the other sign, all in one warp, or far from each other. */
 TEST(an_index_takes_zeros_of_either_sign_for_equal) {
     const opened *device = *state;
-    static const uint64_t others[] = {1, 31, 33, COUNT_MOST - 1};
-    static double data[COUNT_MOST];
+    static const uint64_t others[] = {1, 31, 33, COUNT_MAX - 1};
+    static double data[COUNT_MAX];
     for (int t = 0; t < TYPE_COUNT; t++)
         for (size_t o = 0; o < sizeof others / sizeof *others; o++) FOR_EACH_ALGORITHM(a) {
                 const jr_op op = o % 2 == 0 ? JR_OP_ARGMIN : JR_OP_ARGMAX;
                 const double first = op == JR_OP_ARGMIN ? 0.0 : -0.0; /* the one that min and max do not take */
                 const jr_spec spec = {.size = sizeof(jr_spec), .op = op, .type = types[t], .algorithm = a, .unroll = 2};
                 jr_value value;
-                fill(types[t], data, COUNT_MOST, first);
+                fill(types[t], data, COUNT_MAX, first);
                 element_store_float(types[t], (char *)data + others[o] * element_bytes(types[t]), -first);
-                works(jr_reduce_host(device->context, &spec, data, COUNT_MOST, &value));
+                works(jr_reduce_host(device->context, &spec, data, COUNT_MAX, &value));
                 if (value.as.i64 != 0)
                     fail_msg("%s of %s by %s: %lld", jr_op_name(op), jr_type_name(types[t]), jr_algorithm_name(a),
                              (long long)value.as.i64);
@@ -149,10 +149,10 @@ TEST(a_product_of_integers_is_never_minus_zero) {
 TEST(each_run_of_a_plan_is_told_from_nothing) {
     const opened *device = *state;
     static const jr_op ops[] = {JR_OP_SUM, JR_OP_DOT};
-    static double data[COUNT_MOST];
+    static double data[COUNT_MAX];
     void *d_in = device_new(device, sizeof data);
     for (int t = 0; t < TYPE_COUNT; t++) {
-        fill(types[t], data, COUNT_MOST, -0.0);
+        fill(types[t], data, COUNT_MAX, -0.0);
         device_write(device, d_in, data, sizeof data);
         FOR_EACH_ALGORITHM(a) {
             for (int unusual = 0; unusual < 2; unusual++) {
@@ -162,11 +162,11 @@ TEST(each_run_of_a_plan_is_told_from_nothing) {
                                       .algorithm = a,
                                       .block = unusual ? 96 : 0,
                                       .grid = unusual && a != JR_ALGORITHM_ONE_BLOCK ? 3 : 0,
-                                      .capacity = COUNT_MOST};
+                                      .capacity = COUNT_MAX};
                 jr_plan *plan;
                 works(jr_plan_create(device->context, &spec, &plan));
                 for (int run = 0; run < 4; run++) {
-                    const jr_value value = plan_value(device, plan, d_in, run % 2 == 0 ? 0 : COUNT_MOST);
+                    const jr_value value = plan_value(device, plan, d_in, run % 2 == 0 ? 0 : COUNT_MAX);
                     assert_zero(&value, run % 2 != 0, jr_algorithm_name(a), types[t]);
                 }
                 jr_plan_destroy(plan);
@@ -224,15 +224,15 @@ TEST(a_selection_keeps_the_sign) {
 TEST(segments_columns_lists_and_other_sums_have_the_rule) {
     const opened *device = *state;
     static const jr_op list[] = {JR_OP_SUM, JR_OP_MEAN}, others[] = {JR_OP_MEAN, JR_OP_DOT};
-    static double data[COUNT_MOST];
+    static double data[COUNT_MAX];
     for (int t = 0; t < TYPE_COUNT; t++) {
         const jr_spec sum = {.size = sizeof(jr_spec), .op = JR_OP_SUM, .type = types[t], .result = types[t]};
         const jr_spec both = {.size = sizeof(jr_spec), .ops = list, .op_count = 2, .type = types[t]};
         const void *arrays[] = {data, data};
         static const uint64_t lengths[] = {3, 40, 1250};
-        double results[COUNT_MOST];
+        double results[COUNT_MAX];
         jr_value values[2];
-        fill(types[t], data, COUNT_MOST, -0.0);
+        fill(types[t], data, COUNT_MAX, -0.0);
         for (size_t l = 0; l < sizeof lengths / sizeof *lengths; l++)
             for (int axis = 0; axis < 2; axis++) {
                 const uint64_t shape[2] = {axis == 0 ? lengths[l] : 4, axis == 0 ? 4 : lengths[l]};
@@ -255,15 +255,15 @@ TEST(segments_columns_lists_and_other_sums_have_the_rule) {
 
 TEST(each_prefix_of_a_scan_has_the_rule) {
     const opened *device = *state;
-    static double data[COUNT_MOST];
-    double results[COUNT_MOST];
+    static double data[COUNT_MAX];
+    double results[COUNT_MAX];
     for (int t = 0; t < TYPE_COUNT; t++)
         for (int exclusive = 0; exclusive < 2; exclusive++) {
             const jr_spec spec = {.size = sizeof(jr_spec), .op = JR_OP_SUM, .type = types[t], .result = types[t]};
-            fill(types[t], data, COUNT_MOST, -0.0);
+            fill(types[t], data, COUNT_MAX, -0.0);
             works(jr_scan_host(device->context, &spec, exclusive ? JR_SCAN_EXCLUSIVE : JR_SCAN_INCLUSIVE, data,
-                               COUNT_MOST, results));
-            for (uint64_t i = 0; i < COUNT_MOST; i++) {
+                               COUNT_MAX, results));
+            for (uint64_t i = 0; i < COUNT_MAX; i++) {
                 const double got = element_float(types[t], results, i);
                 assert_true(got == 0 && !signbit(got) == (exclusive && i == 0));
             }

@@ -10,7 +10,7 @@
 #include "support/cases/machine_case.h"
 #include "support/ptx/ptx_forms.h"
 
-enum { SECONDS_MOST = 20, LINES = 100000 };
+enum { SECONDS_MAX = 20, LINES = 100000 };
 
 #define OPEN PTX ".visible .entry k(.param .u64 w)\n{ .reg .pred %p<4>; .reg .b32 %r<4>; .reg .b64 %d<4>;\n"
 
@@ -69,7 +69,7 @@ static void takes(char *text) {
     jrs_module *module = jrs_module_parse(text, strlen(text), &report);
     if (!module) fail_msg("%s", report.message);
     const double seconds = (double)(clock() - begin) / CLOCKS_PER_SEC;
-    if (seconds > SECONDS_MOST) fail_msg("%.1f s", seconds);
+    if (seconds > SECONDS_MAX) fail_msg("%.1f s", seconds);
     jrs_module_destroy(module);
     free(text);
 }

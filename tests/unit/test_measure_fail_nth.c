@@ -10,7 +10,7 @@
 #include "support/fakes/fail_nth.h"
 #include "support/fakes/sim_faults.h"
 
-enum { ROUNDS = 2, CALLS_MOST = 400, COUNT = 1000 };
+enum { ROUNDS = 2, CALLS_MAX = 400, COUNT = 1000 };
 
 static struct {
     const opened *device;
@@ -55,7 +55,7 @@ TEST(every_driver_call_may_fail) {
         for (int f = 0; f < count; f++) {
             const sim_alive before = sim_faults_alive(&test.faults);
             int n = 0, failing = 0;
-            for (jr_status status = JR_ERROR_DRIVER; n < CALLS_MOST && (status != JR_OK || n < 3);) {
+            for (jr_status status = JR_ERROR_DRIVER; n < CALLS_MAX && (status != JR_OK || n < 3);) {
                 char rule[80];
                 snprintf(rule, sizeof rule, "%s:%d", names[f], ++n);
                 assert_int_equal(test.faults.refuse(rule), 0);

@@ -24,13 +24,13 @@
 #include "bench.h"
 #include "jitreduce/group.h"
 
-enum { RANKS_MOST = 16, ROUNDS_MOST = 1001, ROOM_BYTES = 1 << 16, COUNTS_USUAL = 3 };
+enum { RANKS_MAX = 16, ROUNDS_MAX = 1001, ROOM_BYTES = 1 << 16, COUNTS_USUAL = 3 };
 enum { VALUE, ALLGATHER, ONE, MEASURES };
 
 /* What ranks share: whose turn is how far, and two turns' bytes of each. */
 typedef struct table {
-    _Alignas(128) uint64_t turns[RANKS_MOST][16]; /* a line of the cache or two for each */
-    unsigned char bytes[2][RANKS_MOST][ROOM_BYTES];
+    _Alignas(128) uint64_t turns[RANKS_MAX][16]; /* a line of the cache or two for each */
+    unsigned char bytes[2][RANKS_MAX][ROOM_BYTES];
 } table;
 
 typedef struct ranks_bench {
@@ -42,7 +42,7 @@ typedef struct ranks_bench {
     jr_context *context;
     jr_group_plan *plan;
     jr_plan *one;
-    double us[MEASURES][ROUNDS_MOST];
+    double us[MEASURES][ROUNDS_MAX];
 } ranks_bench;
 
 /* A rank that writes turn n + 2 has read all of turn n + 1, for which the others had to read turn n. */
@@ -62,7 +62,7 @@ static int gather(void *user, const void *mine, size_t bytes, void *all) {
 
 static void gather_bytes(ranks_bench *own) {
     enum { BYTES = 64 };
-    unsigned char mine[BYTES] = {0}, all[RANKS_MOST * BYTES];
+    unsigned char mine[BYTES] = {0}, all[RANKS_MAX * BYTES];
     bench_demand(gather(own, mine, BYTES, all) == 0, "gathering failed");
 }
 
@@ -160,16 +160,16 @@ int main(int argc, char **argv) {
     static const uint64_t usual[COUNTS_USUAL] = {1 << 10, 1 << 20, 1 << 24};
     static ranks_bench own;
     uint64_t counts[COUNTS_USUAL];
-    pid_t pids[RANKS_MOST];
+    pid_t pids[RANKS_MAX];
     own.simulated = is_simulated(argc > 1 ? argv[1] : NULL);
     own.rounds = argc > 2 ? bench_number(argv[2]) : own.simulated ? 1 : 101;
     own.ranks = argc > 3 ? bench_number(argv[3]) : own.simulated ? 2 : 1;
     own.room = own.simulated ? 1 << 12 : 1 << 26;
     const int given = argc > 4 ? argc - 4 : 0, count_count = given > 0 ? given : own.simulated ? 1 : COUNTS_USUAL;
-    bench_demand(own.rounds >= 1 && own.rounds <= ROUNDS_MOST && own.ranks >= 1 && own.ranks <= RANKS_MOST &&
+    bench_demand(own.rounds >= 1 && own.rounds <= ROUNDS_MAX && own.ranks >= 1 && own.ranks <= RANKS_MAX &&
                      given <= COUNTS_USUAL,
                  "%d rounds, %d ranks, %d counts: 1 to %d, 1 to %d, at most %d", own.rounds, own.ranks, given,
-                 ROUNDS_MOST, RANKS_MOST, COUNTS_USUAL);
+                 ROUNDS_MAX, RANKS_MAX, COUNTS_USUAL);
     for (int i = 0; i < count_count; i++) counts[i] = given > 0 ? (uint64_t)bench_number(argv[4 + i]) : usual[i];
     own.at = mmap(NULL, sizeof *own.at, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     bench_demand(own.at != MAP_FAILED, "no shared memory");

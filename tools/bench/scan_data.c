@@ -97,7 +97,7 @@ static const char *c_type_of(jr_type type) {
 }
 
 static void launch(const bench_device *device, const scan_work *work, const char *entry, uint64_t count, void **args) {
-    enum { BLOCK = 256, GRID_MOST = 2048 }; /* the source has the block, too */
+    enum { BLOCK = 256, GRID_MAX = 2048 }; /* the source has the block, too */
     const jr_type result = work->spec.type == JR_STRUCT ? JR_STRUCT : work->spec.result;
     const jr_named_text constants[] = {{"ELEMENT", c_type_of(work->spec.type)},
                                        {"RESULT", c_type_of(result)},
@@ -112,7 +112,7 @@ static void launch(const bench_device *device, const scan_work *work, const char
                                        .constants = constants, .constant_count = sizeof constants / sizeof *constants);
     const uint64_t blocks = count / BLOCK + 1;
     const jr_launch how =
-        JR_INIT(jr_launch, .grid = {blocks < GRID_MOST ? (unsigned)blocks : GRID_MOST}, .block = {BLOCK});
+        JR_INIT(jr_launch, .grid = {blocks < GRID_MAX ? (unsigned)blocks : GRID_MAX}, .block = {BLOCK});
     jr_kernel *kernel;
     bench_check(jr_kernel_get(device->context, &program, &kernel), "compiling what makes the data");
     bench_check(jr_kernel_launch(kernel, &how, args), "launching it");

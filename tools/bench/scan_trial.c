@@ -92,8 +92,8 @@ static jr_status make_ours(const scan_stage *stage, scan_contestant kind, jr_alg
 
 /* 1 where the algorithm takes the work, else 0. One block alone would take long over more. */
 static int make_algorithm(const scan_stage *stage, jr_algorithm algorithm, scan_trial *trial) {
-    enum { ONE_BLOCK_MOST = 1 << 17 };
-    if (algorithm == JR_ALGORITHM_ONE_BLOCK && stage->runs.count > ONE_BLOCK_MOST) return 0;
+    enum { ONE_BLOCK_MAX = 1 << 17 };
+    if (algorithm == JR_ALGORITHM_ONE_BLOCK && stage->runs.count > ONE_BLOCK_MAX) return 0;
     if (stage->work->reduces && algorithm != JR_ALGORITHM_BULK_COPY) return 0; /* of runs there are two kernels */
     const jr_status status = make_ours(stage, SCAN_OURS, algorithm, trial);
     if (status != JR_ERROR_NOT_APPLICABLE) bench_check(status, trial->name);

@@ -7,7 +7,7 @@
 
 #include "segmented/common/segments.cuh"
 
-constexpr jr_u32 jr_group_least = JR_GROUP_LEAST;
+constexpr jr_u32 jr_group_least = JR_GROUP_MIN;
 constexpr jr_u32 jr_group_writers = 1 << jr_group_least;
 
 // Up to JR_UNROLL segments that lie near each other, or the rests of them.
@@ -142,8 +142,7 @@ struct jr_group {
         const jr_u64 from = of.base + of.from[u];
 #pragma unroll 1
         for (jr_u64 e = from + lane; e < from + of.length[u]; e += lanes)
-            if (e < begin || e >= end)
-                jr_take(reducer, acc, jr_segment_item(in, e, from - of.before[u]));
+            if (e < begin || e >= end) jr_take(reducer, acc, jr_segment_item(in, e, from - of.before[u]));
         return acc;
     }
 

@@ -4,7 +4,7 @@
 #include "base/whole.h"
 
 /* Threads of a lane; how many times the blocks that run at once are enough units. */
-enum { WIDTH_USUAL = 32, WIDTH_LEAST = 16, WAVES = 4 };
+enum { WIDTH_USUAL = 32, WIDTH_MIN = 16, WAVES = 4 };
 
 uint32_t jr_column_bands_period(uint64_t inner, uint32_t vector) {
     uint32_t period = vector;
@@ -18,11 +18,11 @@ static uint64_t count_units(const jr_band_cut *cut) {
 
 /* Rows of a line: as many as fill the block, while lines are many. */
 static uint32_t choose_fold(const jr_band_job *job, uint32_t period) {
-    enum { LINES_LEAST = 4 };
+    enum { LINES_MIN = 4 };
     if (job->fold > 0) return job->fold;
     if (job->in_order || period == 1 || job->inner >= (uint64_t)JR_NARROW_VECTORS * job->vector) return 1;
     const uint64_t room = (uint64_t)(job->block - 1) * job->vector / (job->inner * period);
-    const uint64_t times = jr_least(room, job->length / ((uint64_t)LINES_LEAST * period));
+    const uint64_t times = jr_least(room, job->length / ((uint64_t)LINES_MIN * period));
     return times > 0 ? (uint32_t)times * period : 1;
 }
 
@@ -51,10 +51,10 @@ enum { SHORT_LINES = 256 };
  * and 4 with 7 78.6, 74.9 and 72.2; (100,10^6) axis 0 by 1 lane with 8 loads, 4 with 8 and 8 with 7 139.7, 145.3 and
  * 135.7. */
 uint32_t jr_column_bands_lanes(uint64_t lines) {
-    enum { LINES_LEAST = 12, LANES_MOST = 16 };
+    enum { LINES_MIN = 12, LANES_MAX = 16 };
     if (lines >= SHORT_LINES) return 0;
     uint32_t lanes = 1;
-    while (lanes < LANES_MOST && lines >= 2ull * LINES_LEAST * lanes) lanes *= 2;
+    while (lanes < LANES_MAX && lines >= 2ull * LINES_MIN * lanes) lanes *= 2;
     return lanes;
 }
 
@@ -62,11 +62,11 @@ uint32_t jr_column_bands_lanes(uint64_t lines) {
  * vector, 147.6 us, or 146.9 in 528 parts of rows; 416 threads for 16 rows 142.2 us, in 528 parts of such lines 138.4.
  */
 uint32_t jr_column_bands_fold(uint64_t row_bytes) {
-    enum { THREADS_LEAST = 224, THREADS_MOST = 447, MEMORY_LINE = 128 };
+    enum { THREADS_MIN = 224, THREADS_MAX = 447, MEMORY_LINE = 128 };
     if (row_bytes % MEMORY_LINE == 0 || row_bytes % JR_VECTOR_BYTES != 0) return 0;
     const uint64_t rows = jr_column_bands_period(row_bytes, MEMORY_LINE), vectors = row_bytes / JR_VECTOR_BYTES;
-    const uint64_t fold = THREADS_MOST / (rows * vectors) * rows;
-    return fold * vectors >= THREADS_LEAST ? (uint32_t)fold : 0;
+    const uint64_t fold = THREADS_MAX / (rows * vectors) * rows;
+    return fold * vectors >= THREADS_MIN ? (uint32_t)fold : 0;
 }
 
 uint32_t jr_column_bands_block(uint64_t row_bytes) {
@@ -91,7 +91,7 @@ static bool fills(const jr_band_job *job, uint64_t units) {
 static bool wants_lanes(const jr_band_job *job, const jr_band_cut *cut) {
     const uint64_t width = job->block / (2 * cut->lanes);
     const bool few = is_short(cut) ? !fills(job, count_units(cut)) : count_units(cut) < WAVES * job->wave;
-    if (cut->fold > 1 || width < WIDTH_LEAST) return false;
+    if (cut->fold > 1 || width < WIDTH_MIN) return false;
     if (is_short(cut) && job->light && cut->lanes < jr_column_bands_lanes(cut->lines)) return true;
     if (is_short(cut) && !few) return false;
     if (width < WIDTH_USUAL && (!few || cut->bands == 1)) return false;

@@ -16,20 +16,20 @@ static uint32_t choose_size(const jr_plan *plan) {
     const uint64_t pack_elements = jr_cut_pack_elements(plan->reduction), length = plan->layout.length;
     const bool whole = length % pack_elements == 0;
     const uint64_t packs = length / pack_elements + (whole ? 0 : 2);
-    uint32_t size = whole && packs > 1u << JR_GROUP_LEAST ? LINE : JR_GROUP_LEAST;
+    uint32_t size = whole && packs > 1u << JR_GROUP_MIN ? LINE : JR_GROUP_MIN;
     while (size < MOST && (uint64_t)LOADS << size < packs) size++;
     return size;
 }
 
 /* Segments of a tile; 0: none, as groups share them as well, packs are not whole, or a tile would not be full. */
 static uint32_t choose_tile(const jr_plan *plan, const jr_cut *input) {
-    enum { PACKS_MOST = 64 };
+    enum { PACKS_MAX = 64 };
     const jr_reduction *reduction = plan->reduction;
     const uint64_t pack_elements = jr_cut_pack_elements(reduction), packs = plan->layout.length / pack_elements;
     const uint64_t tile =
         JR_TILE_ROUNDS((size_t)plan->choice.tuning.block, reduction->accumulator_bytes) * JR_WARP_LANES;
-    if (input->head != 0 || plan->layout.length % pack_elements != 0 || packs % (1 << JR_GROUP_LEAST) == 0) return 0;
-    return packs <= PACKS_MOST && tile / packs * packs >= tile - tile / 8 ? (uint32_t)(tile / packs) : 0;
+    if (input->head != 0 || plan->layout.length % pack_elements != 0 || packs % (1 << JR_GROUP_MIN) == 0) return 0;
+    return packs <= PACKS_MAX && tile / packs * packs >= tile - tile / 8 ? (uint32_t)(tile / packs) : 0;
 }
 
 static jr_status run(const jr_plan *plan, const jr_run *run) {

@@ -8,7 +8,7 @@
 #include "sim/ptx/sim_text.h"
 #include "sim_device.h"
 
-enum { NUMBER_MOST = 99999999 }; /* of a version or target */
+enum { NUMBER_MAX = 99999999 }; /* of a version or target */
 
 /* First bytes of what is machine code, or a wrapper around it. */
 static const struct {
@@ -62,7 +62,7 @@ static const char *after(const char *text, const char *directive) {
 static int check_version(const char *text, const char **end, jrs_report *report) {
     int major, minor;
     *end = text;
-    if (!jrs_text_number(end, NUMBER_MOST, &major) || *(*end)++ != '.' || !jrs_text_number(end, NUMBER_MOST, &minor))
+    if (!jrs_text_number(end, NUMBER_MAX, &major) || *(*end)++ != '.' || !jrs_text_number(end, NUMBER_MAX, &minor))
         return reject(report, JR_CUDA_ERROR_INVALID_PTX, ".version has no number");
     if (major * 10 + minor <= JRS_PTX_VERSION_MAX) return JR_CUDA_SUCCESS;
     snprintf(report->message, sizeof report->message, "PTX version %.*s is newer than the simulator's %d.%d",
@@ -74,7 +74,7 @@ static int check_target(const char *text, jrs_report *report) {
     const char *digits = text && strncmp(text, "sm_", 3) == 0 ? text + 3 : "";
     const char *end = digits;
     int target;
-    if (!jrs_text_number(&end, NUMBER_MOST, &target))
+    if (!jrs_text_number(&end, NUMBER_MAX, &target))
         return reject(report, JR_CUDA_ERROR_INVALID_PTX, "no .target sm_XX follows .version");
     /* sm_90a is PTX for exactly this device; sm_80a or sm_100f would be for another */
     bool exact = *end == 'a' || *end == 'f';

@@ -6,7 +6,7 @@
 #include "sim_driver.h"
 
 /* Bytes, as an H100 has them: until they are set, at least, and their unit. */
-enum { JRS_HEAP_DEFAULT = 8 << 20, JRS_HEAP_LEAST = 4 << 20, JRS_HEAP_UNIT = 64 << 10 };
+enum { JRS_HEAP_DEFAULT = 8 << 20, JRS_HEAP_MIN = 4 << 20, JRS_HEAP_UNIT = 64 << 10 };
 
 void jrs_limits_begin(jrs_context *context); /* its life begins */
 /* Tells what was never freed, unless a kernel of the context faulted. The context's memory was released, and nobody

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-enum { BRANCHES_MOST = 1 << 20 };
+enum { BRANCHES_MAX = 1 << 20 };
 
 void *jrs_builder_room(jrs_parser *parser, void *array, uint32_t count, uint32_t *capacity, size_t bytes) {
     if (count < *capacity) return array;
@@ -58,7 +58,7 @@ void jrs_builder_label(jrs_parser *parser, const char *name) {
 
 void jrs_builder_fixup(jrs_parser *parser, const char *name, uint32_t *into) {
     jrs_builder *builder = parser->builder;
-    if (builder->fixup_count == BRANCHES_MOST) jrs_parse_fail(parser, "more than %d branches", BRANCHES_MOST);
+    if (builder->fixup_count == BRANCHES_MAX) jrs_parse_fail(parser, "more than %d branches", BRANCHES_MAX);
     builder->fixups = jrs_builder_room(parser, builder->fixups, builder->fixup_count, &builder->fixup_capacity,
                                        sizeof *builder->fixups);
     builder->fixups[builder->fixup_count++] = (jrs_fixup){name, builder->code_count, into};

@@ -48,7 +48,7 @@ typedef struct jrs_called {
 } jrs_called;
 
 /* ---- slots (ptx_slots.c) ---- */
-enum { JRS_FRAME_MOST = 1 << 28 }; /* bytes of registers, and of constants */
+enum { JRS_FRAME_MAX = 1 << 28 }; /* bytes of registers, and of constants */
 
 /* Appends an instruction, as the statement's being decoded. */
 void jrs_emit(jrs_parser *parser, const jrs_instruction *made);

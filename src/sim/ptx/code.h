@@ -9,7 +9,7 @@
 #include "ptx_arena.h"
 #include "ptx_types.h"
 
-enum { JRS_LANES = 32, JRS_SOURCES = 4, JRS_VECTOR_MOST = 8 };
+enum { JRS_LANES = 32, JRS_SOURCES = 4, JRS_VECTOR_MAX = 8 };
 #define JRS_ALL_LANES 0xffffffffu
 
 typedef struct jrs_module jrs_module;

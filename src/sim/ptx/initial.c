@@ -4,7 +4,7 @@
 #include "builder.h"
 
 enum {
-    NESTED_MOST = 16, /* { } inside { } */
+    NESTED_MAX = 16, /* { } inside { } */
     FIRST_BYTES = 64
 };
 
@@ -52,7 +52,7 @@ static void put_address(jrs_parser *parser, initial *into, const char *name) {
 
 static void parse_value(jrs_parser *parser, initial *into) {
     if (jrs_lex_accept(parser, '{')) {
-        if (into->depth++ == NESTED_MOST) jrs_parse_fail(parser, "more than %d { inside each other", NESTED_MOST);
+        if (into->depth++ == NESTED_MAX) jrs_parse_fail(parser, "more than %d { inside each other", NESTED_MAX);
         do
             if (jrs_lex_peek(parser) != '}') parse_value(parser, into);
         while (jrs_lex_accept(parser, ','));

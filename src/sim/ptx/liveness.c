@@ -4,7 +4,7 @@
 #include "builder.h"
 #include "handlers.h"
 
-enum { WORDS_MOST = 1 << 24, WORK_MOST = 1 << 28 }; /* of bit sets, and of steps */
+enum { WORDS_MAX = 1 << 24, WORK_MAX = 1 << 28 }; /* of bit sets, and of steps */
 
 /* Bit sets are rows of `words` 64-bit words, one row a block. */
 typedef struct flow {
@@ -110,7 +110,7 @@ static uint32_t weight_of(const flow *f, const uint64_t *row) {
 static bool iterate(const flow *f) {
     const uint64_t round = f->count + (uint64_t)f->blocks * f->words;
     bool changed = true;
-    for (uint64_t spent = round; changed && spent < WORK_MOST; spent += round) {
+    for (uint64_t spent = round; changed && spent < WORK_MAX; spent += round) {
         changed = false;
         for (uint32_t block = f->blocks; block-- > 0;) {
             uint32_t weight = 0;
@@ -155,7 +155,7 @@ uint32_t jrs_liveness_peak(jrs_parser *parser) {
     find_blocks(&f);
     sort_mentions(&f);
     builder->function->mention_begin = f.mention_begin;
-    if ((uint64_t)f.blocks * f.words > WORDS_MOST) return UINT32_MAX;
+    if ((uint64_t)f.blocks * f.words > WORDS_MAX) return UINT32_MAX;
     f.live_in = jrs_parse_take(parser, (size_t)f.blocks * f.words * sizeof *f.live_in);
     return iterate(&f) ? peak_of(&f) : UINT32_MAX;
 }

@@ -6,7 +6,7 @@
 jrs_slot jrs_slot_constant_apart(jrs_parser *parser, const void *value, unsigned bytes) {
     jrs_builder *builder = parser->builder;
     uint32_t size = bytes ? bytes * JRS_LANES : 64, offset = builder->constant_bytes;
-    if (offset > JRS_FRAME_MOST) jrs_parse_fail(parser, "too many constants");
+    if (offset > JRS_FRAME_MAX) jrs_parse_fail(parser, "too many constants");
     if (offset + size > builder->constant_capacity) {
         uint32_t capacity = (builder->constant_capacity + size) * 2;
         builder->constants = jrs_parse_grow(parser, builder->constants, offset, capacity);

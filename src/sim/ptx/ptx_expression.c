@@ -6,7 +6,7 @@
 
 #include "parser.h"
 
-enum { NESTED_MOST = 100 /* operators and parentheses inside each other */ };
+enum { NESTED_MAX = 100 /* operators and parentheses inside each other */ };
 
 typedef struct constant {
     jrs_operand_kind kind; /* INTEGER, FLOAT32 or FLOAT64 */
@@ -22,8 +22,8 @@ typedef enum operation {
     AND,
     EQUAL,
     UNEQUAL,
-    AT_MOST,
-    AT_LEAST,
+    AT_MAX,
+    AT_MIN,
     LEFT,
     RIGHT,
     LESS,
@@ -41,8 +41,8 @@ static const struct {
     operation operation;
     unsigned strength; /* the strongest binds first */
 } operators[] = {{"||", LOGICAL_OR, 1}, {"&&", LOGICAL_AND, 2}, {"|", OR, 3},       {"^", XOR, 4},
-                 {"&", AND, 5},         {"==", EQUAL, 6},       {"!=", UNEQUAL, 6}, {"<=", AT_MOST, 7},
-                 {">=", AT_LEAST, 7},   {"<<", LEFT, 8},        {">>", RIGHT, 8},   {"<", LESS, 7},
+                 {"&", AND, 5},         {"==", EQUAL, 6},       {"!=", UNEQUAL, 6}, {"<=", AT_MAX, 7},
+                 {">=", AT_MIN, 7},     {"<<", LEFT, 8},        {">>", RIGHT, 8},   {"<", LESS, 7},
                  {">", MORE, 7},        {"+", ADD, 9},          {"-", SUBTRACT, 9}, {"*", MULTIPLY, 10},
                  {"/", DIVIDE, 10},     {"%", REMAINDER, 10}};
 enum { OPERATORS = sizeof operators / sizeof *operators };
@@ -78,12 +78,12 @@ static void need_alike(jrs_parser *parser, const constant *a, const constant *b)
 /* ---- operators ---- */
 
 static constant compare(operation wanted, int order) {
-    const bool holds = wanted == EQUAL      ? order == 0
-                       : wanted == UNEQUAL  ? order != 0
-                       : wanted == AT_MOST  ? order <= 0
-                       : wanted == AT_LEAST ? order >= 0
-                       : wanted == LESS     ? order < 0
-                                            : order > 0;
+    const bool holds = wanted == EQUAL     ? order == 0
+                       : wanted == UNEQUAL ? order != 0
+                       : wanted == AT_MAX  ? order <= 0
+                       : wanted == AT_MIN  ? order >= 0
+                       : wanted == LESS    ? order < 0
+                                           : order > 0;
     return of_integer(holds, false);
 }
 
@@ -131,8 +131,8 @@ static constant join_reals(jrs_parser *parser, operation wanted, const constant 
     case DIVIDE: return of_real(a / b);
     case EQUAL:
     case UNEQUAL:
-    case AT_MOST:
-    case AT_LEAST:
+    case AT_MAX:
+    case AT_MIN:
     case LESS:
     case MORE: return compare(wanted, a < b ? -1 : a > b);
     default: need_integer(parser, x); return *x;
@@ -184,7 +184,7 @@ static constant parse_parenthesis(jrs_parser *parser, unsigned depth) {
 }
 
 static constant parse_unary(jrs_parser *parser, unsigned depth) {
-    if (depth++ == NESTED_MOST) jrs_parse_fail(parser, "more than %d operators inside each other", NESTED_MOST);
+    if (depth++ == NESTED_MAX) jrs_parse_fail(parser, "more than %d operators inside each other", NESTED_MAX);
     if (jrs_lex_accept(parser, '(')) return parse_parenthesis(parser, depth);
     if (jrs_lex_accept(parser, '+')) return parse_unary(parser, depth);
     const char sign = jrs_lex_peek(parser);
@@ -222,7 +222,7 @@ static constant parse_binary(jrs_parser *parser, unsigned least, unsigned depth)
 static constant parse_choice(jrs_parser *parser, unsigned depth) {
     const constant chooses = parse_binary(parser, 1, depth);
     if (!jrs_lex_accept(parser, '?')) return chooses;
-    if (depth == NESTED_MOST) jrs_parse_fail(parser, "more than %d operators inside each other", NESTED_MOST);
+    if (depth == NESTED_MAX) jrs_parse_fail(parser, "more than %d operators inside each other", NESTED_MAX);
     need_integer(parser, &chooses);
     const constant first = parse_choice(parser, depth + 1);
     jrs_lex_expect(parser, ':');

@@ -9,7 +9,7 @@ jrs_slot jrs_slot_temporary(jrs_parser *parser, unsigned bytes) {
     jrs_builder *builder = parser->builder;
     uint32_t size = bytes ? bytes * JRS_LANES : 4, alignment = bytes ? 64 : 4;
     uint32_t offset = (builder->frame_bytes + alignment - 1) / alignment * alignment;
-    if (offset > JRS_FRAME_MOST) jrs_parse_fail(parser, "too many registers");
+    if (offset > JRS_FRAME_MAX) jrs_parse_fail(parser, "too many registers");
     builder->frame_bytes = offset + size;
     return jrs_builder_slot(JRS_BASE_FRAME, offset);
 }

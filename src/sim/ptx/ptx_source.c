@@ -10,7 +10,7 @@
 
 #include "sim_text.h"
 
-enum { NUMBER_MOST = 1 << 30, PLACES_FIRST = 64, NAME_MOST = 100 };
+enum { NUMBER_MAX = 1 << 30, PLACES_FIRST = 64, NAME_CHARS_MAX = 100 };
 
 /* What is left of a line; taken from the front. */
 typedef struct rest {
@@ -20,7 +20,7 @@ typedef struct rest {
 static bool take_number(rest *line, uint32_t *number) {
     int found;
     while (line->at < line->end && (*line->at == ' ' || *line->at == '\t')) line->at++;
-    if (line->at == line->end || !jrs_text_number(&line->at, NUMBER_MOST, &found)) return false;
+    if (line->at == line->end || !jrs_text_number(&line->at, NUMBER_MAX, &found)) return false;
     *number = (uint32_t)found;
     return true;
 }
@@ -79,7 +79,7 @@ void jrs_source_file(jrs_parser *parser) {
     for (found.text = open + 1; open < close; open++)
         if (*open == '/') found.text = open + 1;
     const size_t bytes = (size_t)(close - found.text);
-    found.bytes = bytes < NAME_MOST ? (uint32_t)bytes : NAME_MOST;
+    found.bytes = bytes < NAME_CHARS_MAX ? (uint32_t)bytes : NAME_CHARS_MAX;
     jrs_source_name *kept = jrs_parse_take(parser, sizeof *kept);
     *kept = found;
     kept->next = parser->module->sources.names;

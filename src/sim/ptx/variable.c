@@ -12,7 +12,7 @@ typedef struct layout {
 
 /* Bytes at most, as the manual and the device have them: of a function's local memory, a kernel's parameters, a block's
  * shared memory, a module's constants. */
-enum { LOCAL_MOST = 512 << 10, PARAMETERS_MOST = 32764, SHARED_MOST = 227 << 10, CONSTANT_MOST = 64 << 10 };
+enum { LOCAL_MAX = 512 << 10, PARAMETERS_MAX = 32764, SHARED_MAX = 227 << 10, CONSTANT_MAX = 64 << 10 };
 
 bool jrs_space_find(const char *name, jrs_space *space) {
     static const struct {
@@ -106,8 +106,8 @@ static uint32_t parse_dimensions(jrs_parser *parser, bool *open) {
 
 static void add_constant_bytes(jrs_parser *parser, const jrs_symbol *symbol) {
     const uint64_t sum = (uint64_t)parser->module->constant_bytes + symbol->bytes;
-    if (sum > CONSTANT_MOST)
-        jrs_parse_fail(parser, "more than %d bytes of .const with '%s'", CONSTANT_MOST, symbol->name);
+    if (sum > CONSTANT_MAX)
+        jrs_parse_fail(parser, "more than %d bytes of .const with '%s'", CONSTANT_MAX, symbol->name);
     parser->module->constant_bytes = (uint32_t)sum;
 }
 
@@ -134,7 +134,7 @@ static void place(jrs_parser *parser, jrs_symbol *symbol, uint32_t *end, uint32_
 
 uint32_t jrs_frame_reserve(jrs_parser *parser, uint32_t bytes) {
     jrs_symbol room = {.name = "a parameter", .bytes = bytes};
-    place(parser, &room, &parser->builder->function->local_bytes, bytes, LOCAL_MOST);
+    place(parser, &room, &parser->builder->function->local_bytes, bytes, LOCAL_MAX);
     return room.offset;
 }
 
@@ -144,14 +144,14 @@ static void place_shared(jrs_parser *parser, jrs_symbol *symbol, uint32_t alignm
         if (!parser->builder->own_shared) parser->builder->function->shared_bytes = module->shared_bytes;
         parser->builder->own_shared = true;
         symbol->module_scope = false;
-        place(parser, symbol, &parser->builder->function->shared_bytes, alignment, SHARED_MOST);
+        place(parser, symbol, &parser->builder->function->shared_bytes, alignment, SHARED_MAX);
         return;
     }
     for (const jrs_function *function = module->functions; function; function = function->next)
         if (function->entry && function->shared_bytes)
             jrs_parse_fail(parser, ".shared '%s' follows a kernel with .shared variables of its own", symbol->name);
     symbol->module_scope = true;
-    place(parser, symbol, &module->shared_bytes, alignment, SHARED_MOST);
+    place(parser, symbol, &module->shared_bytes, alignment, SHARED_MAX);
 }
 
 static void place_variable(jrs_parser *parser, jrs_symbol *symbol, const layout *shape) {
@@ -163,7 +163,7 @@ static void place_variable(jrs_parser *parser, jrs_symbol *symbol, const layout 
     case JRS_SPACE_FRAME:
         if (!parser->builder) jrs_parse_fail(parser, "'%s' is outside of a function", symbol->name);
         place(parser, symbol, &parser->builder->function->local_bytes, shape->alignment < 4 ? 4 : shape->alignment,
-              LOCAL_MOST);
+              LOCAL_MAX);
         break;
     default: jrs_parse_fail(parser, "'%s' cannot be declared here", symbol->name);
     }
@@ -242,7 +242,7 @@ static void parse_register_parameter(jrs_parser *parser, uint32_t *end, jrs_para
     if (shape.type == JRS_TYPE_pred) jrs_parse_refuse(parser, "a predicate as a parameter is not supported");
     jrs_symbol *symbol = add_register(parser, name, shape.type);
     jrs_symbol room = {.name = name, .bytes = symbol->bytes};
-    place(parser, &room, end, room.bytes, LOCAL_MOST);
+    place(parser, &room, end, room.bytes, LOCAL_MAX);
     *parameter = (jrs_parameter){room.offset, room.bytes, symbol};
 }
 
@@ -257,7 +257,7 @@ void jrs_parameter_parse(jrs_parser *parser, jrs_space space, uint32_t *end, jrs
     const char *name = jrs_lex_expect_name(parser, "a parameter's name");
     bool open;
     const uint64_t bytes = parse_dimensions(parser, &open) * (uint64_t)shape.vector * jrs_type_bytes(shape.type);
-    const uint32_t most = space == JRS_SPACE_PARAMETER ? PARAMETERS_MOST : LOCAL_MOST;
+    const uint32_t most = space == JRS_SPACE_PARAMETER ? PARAMETERS_MAX : LOCAL_MAX;
     if (shape.opaque) jrs_parse_refuse(parser, "the parameter '%s' is a texture, sampler or surface", name);
     if (bytes > most) jrs_parse_fail(parser, "the parameter '%s' has more than %u bytes", name, most);
     jrs_symbol *symbol = jrs_symbol_add(parser, name, JRS_SYMBOL_VARIABLE);

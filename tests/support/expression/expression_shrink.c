@@ -5,7 +5,7 @@
 
 #include "support/fixtures/open_context.h"
 
-enum { RUNS_MOST = 300 };
+enum { RUNS_MAX = 300 };
 
 typedef struct shrinking {
     expression_case *now, *next;
@@ -16,7 +16,7 @@ typedef struct shrinking {
 
 /* Takes the next case if that fails, too. */
 static bool take(shrinking *of) {
-    if (of->runs >= RUNS_MOST || !expression_case_evaluate(of->next)) return false;
+    if (of->runs >= RUNS_MAX || !expression_case_evaluate(of->next)) return false;
     of->runs++;
     if (!of->still_fails(of->next, of->user)) return false;
     expression_case_copy(of->next, of->now);

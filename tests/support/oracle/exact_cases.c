@@ -70,12 +70,12 @@ static void make_case(const exact_cases *cases, uint64_t which, void *array, uin
 exact_cases exact_cases_new(jr_type type, uint64_t count, uint64_t *seed) {
     exact_cases cases = {.format = exact_format_of(type), .count = count};
     cases.offsets = malloc((count + 1) * sizeof *cases.offsets);
-    cases.x = malloc(count * EXACT_CASE_MOST * jr_type_size(type) + 1);
-    cases.y = malloc(count * EXACT_CASE_MOST * jr_type_size(type) + 1);
+    cases.x = malloc(count * EXACT_CASE_MAX * jr_type_size(type) + 1);
+    cases.y = malloc(count * EXACT_CASE_MAX * jr_type_size(type) + 1);
     assert_true(cases.offsets != NULL && cases.x != NULL && cases.y != NULL);
     cases.offsets[0] = 0;
     for (uint64_t c = 0; c < count; c++) {
-        cases.offsets[c + 1] = cases.offsets[c] + random_below(seed, EXACT_CASE_MOST + 1);
+        cases.offsets[c + 1] = cases.offsets[c] + random_below(seed, EXACT_CASE_MAX + 1);
         make_case(&cases, c, cases.x, seed);
         make_case(&cases, c, cases.y, seed);
     }

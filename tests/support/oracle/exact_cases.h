@@ -5,7 +5,7 @@
 #include "exact_number.h"
 #include "support/fixtures/open_context.h"
 
-enum { EXACT_CASE_MOST = 12 }; /* elements of a case */
+enum { EXACT_CASE_MAX = 12 }; /* elements of a case */
 
 /* Consecutive cases: case c has the elements offsets[c] up to offsets[c + 1]. x, y: their bits in memory. */
 typedef struct exact_cases {

@@ -37,7 +37,7 @@ static void add_term(terms *all, jr_op op, exact_float x, exact_float y) {
 }
 
 static terms add_terms(const exact_cases *cases, uint64_t which, jr_op op) {
-    terms all = {.sum.least = adds_products(op) ? EXACT_LEAST_OF_PRODUCTS : EXACT_LEAST,
+    terms all = {.sum.least = adds_products(op) ? EXACT_LEAST_OF_PRODUCTS : EXACT_MIN,
                  .squares.least = EXACT_LEAST_OF_PRODUCTS,
                  .all_minus_zero = true};
     for (uint64_t i = cases->offsets[which]; i < cases->offsets[which + 1]; i++) {

@@ -9,7 +9,7 @@
 #include "jitreduce.h"
 
 /* An integer in two's complement, lowest limb first, in units of 2^least. */
-enum { EXACT_LIMBS = 72, EXACT_LEAST = -1080, EXACT_LEAST_OF_PRODUCTS = 2 * EXACT_LEAST };
+enum { EXACT_LIMBS = 72, EXACT_MIN = -1080, EXACT_LEAST_OF_PRODUCTS = 2 * EXACT_MIN };
 typedef struct exact_number {
     int least;
     uint64_t limbs[EXACT_LIMBS];
@@ -39,7 +39,7 @@ __extension__ typedef unsigned __int128 exact_wide;
 /* sum += magnitude * 2^exponent, or less where negative. */
 void exact_add(exact_number *sum, bool negative, exact_wide magnitude, int exponent);
 
-/* by n; the square of one in units of 2^EXACT_LEAST; a - b in equal units. */
+/* by n; the square of one in units of 2^EXACT_MIN; a - b in equal units. */
 exact_number exact_times(const exact_number *a, uint64_t n);
 exact_number exact_square(const exact_number *a);
 exact_number exact_less(const exact_number *a, const exact_number *b);

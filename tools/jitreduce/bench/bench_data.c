@@ -66,7 +66,7 @@ static recipe find_recipe(jr_type type, bool hostile) {
 }
 
 jr_status cli_bench_data_fill(cli_bench_data *data, jr_type type, bool hostile) {
-    enum { BLOCK = 256, GRID_MOST = 4096 };
+    enum { BLOCK = 256, GRID_MAX = 4096 };
     if (data->type == type && data->hostile == hostile) return JR_OK;
     const recipe made = find_recipe(type, hostile);
     const jr_named_text constants[] = {{"ELEMENT", made.element}, {"VALUE", made.value}};
@@ -74,7 +74,7 @@ jr_status cli_bench_data_fill(cli_bench_data *data, jr_type type, bool hostile) 
                                        .constants = constants, .constant_count = 2);
     uint64_t count = data->bytes / jr_type_size(type), blocks = count / BLOCK + 1;
     const jr_launch launch =
-        JR_INIT(jr_launch, .grid = {(unsigned)(blocks < GRID_MOST ? blocks : GRID_MOST)}, .block = {BLOCK});
+        JR_INIT(jr_launch, .grid = {(unsigned)(blocks < GRID_MAX ? blocks : GRID_MAX)}, .block = {BLOCK});
     unsigned char first;
     jr_kernel *kernel;
     jr_status status = jr_kernel_get(data->context, &program, &kernel);

@@ -8,7 +8,7 @@
 #include "io/cli_device.h"
 #include "io/progress.h"
 
-enum { CLI_BENCH_MOST = CLI_PEERS_MAX + 8, CLI_FIT_SIZES = 5 };
+enum { CLI_BENCH_MAX = CLI_PEERS_MAX + 8, CLI_FIT_SIZES = 5 };
 
 /* A contestant. The library is the first one: the others' times are printed as ratios to its time. */
 typedef struct cli_bench_contestant {
@@ -35,7 +35,7 @@ typedef struct cli_bench_row {
     uint64_t count, bytes; /* elements of each input, bytes of all; on one device */
     int rounds;
     jr_stats stats; /* of our plan; of a group's nothing */
-    cli_bench_cell cells[CLI_BENCH_MOST];
+    cli_bench_cell cells[CLI_BENCH_MAX];
 } cli_bench_row;
 
 /* One operator, or a list in one pass, over all sizes. */
@@ -44,8 +44,8 @@ typedef struct cli_bench_work {
     jr_type type;
     int op_count, row_count;
     cli_bench_row rows[CLI_SIZES_MAX];
-    bool fitted[CLI_BENCH_MOST];
-    jr_line fits[CLI_BENCH_MOST]; /* microseconds over bytes; from CLI_FIT_SIZES sizes on */
+    bool fitted[CLI_BENCH_MAX];
+    jr_line fits[CLI_BENCH_MAX]; /* microseconds over bytes; from CLI_FIT_SIZES sizes on */
 } cli_bench_work;
 
 typedef struct cli_bench {
@@ -64,7 +64,7 @@ typedef struct cli_bench {
     char command[1024];
     int rounds;
     uint64_t cold_bytes; /* that the buffers of a size span together at least; 0: warm */
-    cli_bench_contestant contestants[CLI_BENCH_MOST];
+    cli_bench_contestant contestants[CLI_BENCH_MAX];
     int contestant_count;
     cli_bench_work **works;
     int work_count, wrong_count, planned_works;

@@ -49,7 +49,7 @@ static void prepare_peers(cli_bench *bench) {
 
 cli_exit cli_bench_open(cli_bench *bench, uint64_t bytes, cli_error *error) {
     const bool of_group = bench->devices.group != NULL;
-    jr_status status = jr_memory_new(bench->context, (uint64_t)CLI_OUT_BYTES * CLI_BENCH_MOST, &bench->out);
+    jr_status status = jr_memory_new(bench->context, (uint64_t)CLI_OUT_BYTES * CLI_BENCH_MAX, &bench->out);
     for (int d = 0; status == JR_OK && d < bench->device_count; d++) {
         jr_context *context = of_group ? jr_group_context(bench->devices.group, (size_t)d) : bench->context;
         bench->data[d] = (cli_bench_data){.context = context, .bytes = bytes, .first = (uint64_t)d * bytes};
@@ -155,8 +155,8 @@ static jr_status fill_cells(const cli_bench_item *const *measured, int count, co
 
 static jr_status measure(const cli_bench *bench, cli_bench_item *items, cli_bench_row *row) {
     const cli_bench_options *options = &bench->options->bench;
-    jr_measured turns[CLI_BENCH_MOST];
-    const cli_bench_item *measured[CLI_BENCH_MOST];
+    jr_measured turns[CLI_BENCH_MAX];
+    const cli_bench_item *measured[CLI_BENCH_MAX];
     cli_bench_read loop;
     cli_bench_item sweeper = {.bench = bench, .own = &loop, .out = bench->out, .bytes = 4 * bench->device.l2_bytes};
     const jr_measured before = {sweep, &sweeper};
@@ -186,7 +186,7 @@ static jr_status measure(const cli_bench *bench, cli_bench_item *items, cli_benc
 }
 
 cli_exit cli_bench_run_size(cli_bench *bench, const cli_request *request, cli_bench_row *row, cli_error *error) {
-    cli_bench_item items[CLI_BENCH_MOST] = {{.who = NULL}};
+    cli_bench_item items[CLI_BENCH_MAX] = {{.who = NULL}};
     const int inputs = request->spec.input_count > 1 ? request->spec.input_count : 1;
     jr_status status = JR_OK;
     for (int d = 0; d < bench->device_count; d++)

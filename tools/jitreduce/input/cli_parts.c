@@ -10,7 +10,7 @@
 #include "npy/npz.h"
 
 /* An item of a structured type that is longer is read with all others. */
-enum { ITEM_BYTES_MOST = 1 << 16 };
+enum { ITEM_BYTES_MAX = 1 << 16 };
 
 char *const *cli_files_of(const cli_options *options) {
     static char standard[] = "-";
@@ -58,7 +58,7 @@ static cli_exit look_at_header(const cli_options *options, cli_part *part, cli_e
         wanted = cli_npy_header_bytes(&ahead);
     } while (code == CLI_OK && ahead.size < wanted && !part->source.ended);
     if (code == CLI_OK) code = cli_npy_header_parse(&ahead, header, error);
-    part->streams = header->item_bytes <= ITEM_BYTES_MOST;
+    part->streams = header->item_bytes <= ITEM_BYTES_MAX;
     return code;
 }
 

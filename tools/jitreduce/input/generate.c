@@ -72,8 +72,8 @@ static int significand_bits(jr_type type) {
 
 /* Narrow floats: as many of the top bits as the significand has, spread over [-1, 1), or the numbers from 0 on. */
 static void fill_narrow(const cli_options *options, cli_data *data) {
-    enum { BITS_MOST = 11 }; /* of f16 */
-    unsigned char numbers[((1 << BITS_MOST) + 1) * sizeof(uint16_t)];
+    enum { BITS_MAX = 11 }; /* of f16 */
+    unsigned char numbers[((1 << BITS_MAX) + 1) * sizeof(uint16_t)];
     const int bits = significand_bits(data->type);
     const size_t bytes = jr_type_size(data->type);
     unsigned char *to = data->owned;

@@ -11,7 +11,7 @@ enum { CLI_AHEAD_BYTES = 1 << 16 };
 
 /* What a packed file may unpack to when all of it is kept in memory, unless the caller says: so much, or so many times
  * the packed bytes that it took, whichever is more. A few KB cannot take the machine's memory. */
-enum { CLI_UNPACKED_MOST = 256 << 20, CLI_UNPACKED_TIMES = 32 };
+enum { CLI_UNPACKED_MAX = 256 << 20, CLI_UNPACKED_TIMES = 32 };
 
 /* A deflated member of a zip archive, and what the archive says of it. */
 typedef struct cli_packed_member {
@@ -27,7 +27,7 @@ typedef struct cli_source {
     bool whole;               /* a regular file, not packed, that is read from its start: it can be mapped */
     bool reopens;             /* a file that can be opened again, and then has the same bytes */
     bool keeps;               /* what is read is kept in memory: there is a limit of what a packed file may take */
-    uint64_t keeps_most;      /* 0: CLI_UNPACKED_MOST and CLI_UNPACKED_TIMES; else so many bytes */
+    uint64_t keeps_most;      /* 0: CLI_UNPACKED_MAX and CLI_UNPACKED_TIMES; else so many bytes */
     uint64_t file_bytes;      /* 0: not known */
     uint64_t read_bytes;      /* of the file so far */
     cli_unpack *unpack;       /* NULL: not packed */

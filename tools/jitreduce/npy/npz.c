@@ -7,7 +7,7 @@
 #include <unistd.h>
 #include <zlib.h>
 
-enum { END_BYTES = 22, ENTRY_BYTES = 46, LOCAL_BYTES = 30, COMMENT_MOST = 65535 };
+enum { END_BYTES = 22, ENTRY_BYTES = 46, LOCAL_BYTES = 30, COMMENT_MAX = 65535 };
 enum { LOCATOR_BYTES = 20, END_64_BYTES = 56, STORED = 0, DEFLATED = 8, ENCRYPTED = 1 };
 
 typedef struct entry {
@@ -40,7 +40,7 @@ static cli_exit fail_damaged(const cli_bytes *archive, const char *what, cli_err
 /* The record at the end of the archive; NULL: not found. */
 static const char *find_end(const cli_bytes *archive) {
     if (archive->size < END_BYTES) return NULL;
-    const size_t most = archive->size - END_BYTES, back = most < COMMENT_MOST ? most : COMMENT_MOST;
+    const size_t most = archive->size - END_BYTES, back = most < COMMENT_MAX ? most : COMMENT_MAX;
     for (size_t i = 0; i <= back; i++) {
         const char *at = archive->data + most - i;
         if (memcmp(at, "PK\x05\x06", 4) == 0) return at;

@@ -9,7 +9,7 @@
 #include "base/cli_settings.h"
 #include "gnuplot.h"
 
-enum { LABEL_MAX = 40, NUMBER_WIDTH = 9, COLUMNS = 80, COLUMNS_MAX = 200, BAR_LEAST = 10 };
+enum { LABEL_MAX = 40, NUMBER_WIDTH = 9, COLUMNS = 80, COLUMNS_MAX = 200, BAR_MIN = 10 };
 
 /* ---- in a terminal ---- */
 
@@ -116,7 +116,7 @@ void cli_chart_draw(const cli_chart_picture *picture) {
         if (!(chart.most > 0)) continue;
         chart.looks = false;
         chart.bar_width = columns - chart.label_width - NUMBER_WIDTH - 4;
-        if (chart.bar_width < BAR_LEAST) chart.bar_width = BAR_LEAST;
+        if (chart.bar_width < BAR_MIN) chart.bar_width = BAR_MIN;
         picture->title(picture->user, i, text);
         printf("\n%s\n", text);
         picture->bars(picture->user, i, &chart);

@@ -13,10 +13,10 @@
 #include "options/option_take.h"
 
 /* Far more than any state has. */
-enum { FILE_BYTES_MOST = 1 << 16 };
+enum { FILE_BYTES_MAX = 1 << 16 };
 
 struct cli_state_file {
-    char bytes[FILE_BYTES_MOST];
+    char bytes[FILE_BYTES_MAX];
     size_t size;
 };
 
@@ -32,7 +32,7 @@ static cli_exit read_source(cli_source *source, const char *path, cli_state_file
     while (got > 0) {
         if (file->size == sizeof file->bytes)
             return cli_fail(error, CLI_FAILURE, "--add-state: %s: is not a state: it has more than %d bytes", path,
-                            FILE_BYTES_MOST);
+                            FILE_BYTES_MAX);
         const cli_exit code =
             cli_source_read(source, file->bytes + file->size, sizeof file->bytes - file->size, &got, error);
         if (code != CLI_OK) return code;
@@ -156,7 +156,7 @@ static cli_exit add_files(const cli_states *states, jr_exact_state *state, cli_e
 }
 
 static cli_exit save(const char *path, const jr_exact_state *state, cli_error *error) {
-    unsigned char bytes[FILE_BYTES_MOST];
+    unsigned char bytes[FILE_BYTES_MAX];
     size_t size;
     cli_new_file made;
     const jr_status status = jr_exact_state_write(state, bytes, sizeof bytes, &size);

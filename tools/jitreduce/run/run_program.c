@@ -28,7 +28,7 @@ cli_exit cli_run_program_check(const cli_options *options, cli_error *error) {
 }
 
 /* No kernel's text is longer: what is, may be endless. */
-enum { TEXT_BYTES_MOST = 1 << 28 };
+enum { TEXT_BYTES_MAX = 1 << 28 };
 
 /* A cli_check: a source, or a PTX, is a text that ends. */
 static cli_exit check_text(const void *user, const cli_bytes *read, cli_error *error) {
@@ -36,9 +36,9 @@ static cli_exit check_text(const void *user, const cli_bytes *read, cli_error *e
     (void)user;
     if (hole != NULL)
         return cli_fail(error, CLI_FAILURE, "%s: byte %td: is 0: the file is not text", read->name, hole - read->data);
-    if (read->size > TEXT_BYTES_MOST)
+    if (read->size > TEXT_BYTES_MAX)
         return cli_fail(error, CLI_FAILURE, "%s: more than %d bytes, the limit for a kernel's text", read->name,
-                        TEXT_BYTES_MOST);
+                        TEXT_BYTES_MAX);
     return CLI_OK;
 }
 

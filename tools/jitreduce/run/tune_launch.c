@@ -17,7 +17,7 @@
 
 /* PATIENCE: a child is taken to hang if it sends nothing for a minute and for so many times the duration of the first
  * setting. */
-enum { EXCLUDED_MOST = 64, PATIENCE_S = 60, PATIENCE_TIMES = 100, SHOWN_FAILURES = 16 };
+enum { EXCLUDED_MAX = 64, PATIENCE_S = 60, PATIENCE_TIMES = 100, SHOWN_FAILURES = 16 };
 
 /* The messages of a child. */
 typedef enum report_kind { REPORT_READY, REPORT_BEGIN, REPORT_END, REPORT_FOUND, REPORT_ERROR } report_kind;
@@ -34,8 +34,7 @@ typedef struct message {
 typedef struct session {
     const cli_tuned_launch *launch;
     cli_tunable made;
-    jr_tunable_setting excluded[EXCLUDED_MOST],
-        last; /* last: the one that was begun and has not ended; text "": none */
+    jr_tunable_setting excluded[EXCLUDED_MAX], last; /* last: the one that was begun and has not ended; text "": none */
     size_t excluded_count;
     jr_tunable_setting failures[SHOWN_FAILURES];
     size_t failure_count;
@@ -145,7 +144,7 @@ static void listen(session *it, int from, message *last, bool *hung) {
 /* From now on the setting that ended a child is excluded. */
 static cli_exit exclude(session *it, const message *last, bool hung, int ended, cli_error *error) {
     jr_tunable_setting *one = &it->last;
-    if (one->text[0] == '\0' || it->excluded_count == EXCLUDED_MOST)
+    if (one->text[0] == '\0' || it->excluded_count == EXCLUDED_MAX)
         return cli_fail(error, CLI_FAILURE, "--tune: %s",
                         last->kind == REPORT_ERROR ? last->text : "the process that tunes has ended or hangs");
     if (hung)

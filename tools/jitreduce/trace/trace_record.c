@@ -17,19 +17,19 @@ static bool grow(void **items, size_t count, size_t *capacity, size_t bytes) {
 
 /* ---- lines ---- */
 
-enum { FIELDS_MOST = 8 };
+enum { FIELDS_MAX = 8 };
 
 /* A line cut at its blanks. */
 typedef struct fields {
-    const char *at[FIELDS_MOST];
-    size_t count; /* more than FIELDS_MOST: too many */
+    const char *at[FIELDS_MAX];
+    size_t count; /* more than FIELDS_MAX: too many */
 } fields;
 
 static fields cut(char *line) {
     fields found = {.count = 0};
     char *rest = NULL;
     for (char *word = strtok_r(line, " \n", &rest); word != NULL; word = strtok_r(NULL, " \n", &rest)) {
-        if (found.count < FIELDS_MOST) found.at[found.count] = word;
+        if (found.count < FIELDS_MAX) found.at[found.count] = word;
         found.count++;
     }
     return found;

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { THREADS_MOST = 1024 };
+enum { THREADS_MAX = 1024 };
 
 /* What each thread has done since the barrier. */
 typedef struct thread_state {
@@ -75,14 +75,14 @@ static bool take_event(const cli_trace_walk *walk, cli_trace_interval *interval,
         interval->held[interval->held_count++] = event;
         return true;
     }
-    thread_state *thread = &threads[event->thread % THREADS_MOST];
+    thread_state *thread = &threads[event->thread % THREADS_MAX];
     if (event->kind != CLI_TRACE_LOAD) return add_step(walk, interval, thread, event);
     keep_load(thread, event);
     return true;
 }
 
 cli_exit cli_trace_interval_next(cli_trace_walk *walk, cli_trace_interval *interval, bool *more, cli_error *error) {
-    thread_state *threads = calloc(THREADS_MOST, sizeof *threads);
+    thread_state *threads = calloc(THREADS_MAX, sizeof *threads);
     bool room = threads != NULL;
     *interval = (cli_trace_interval){.end = NULL};
     while (room && interval->end == NULL && walk->at < walk->launch->count) {

@@ -6,7 +6,7 @@
 #include "io/report.h"
 #include "trace.h"
 
-enum { THREADS_MOST = 1024, PLACE_BYTES = 48, VALUES_BYTES = 400, LIST_WIDTH = 96, HELD_SHOWN = 40 };
+enum { THREADS_MAX = 1024, PLACE_BYTES = 48, VALUES_BYTES = 400, LIST_WIDTH = 96, HELD_SHOWN = 40 };
 
 /* ---- lists of threads ---- */
 
@@ -83,7 +83,7 @@ static bool continues(const cli_trace *trace, const cli_trace_step *one, const c
 
 static void print_steps(const cli_trace *trace, FILE *out, const cli_trace_step *steps, size_t count,
                         unsigned threads) {
-    bool idle[THREADS_MOST];
+    bool idle[THREADS_MAX];
     bool any = false;
     memset(idle, 1, sizeof idle);
     fprintf(out, "  %-11s %-16s %-7s %s\n", "thread", "index", "active", "values");
@@ -91,7 +91,7 @@ static void print_steps(const cli_trace *trace, FILE *out, const cli_trace_step 
         const cli_trace_step *first = &steps[i];
         char thread[32], place[PLACE_BYTES], values[VALUES_BYTES];
         while (i + 1 < count && continues(trace, &steps[i], &steps[i + 1])) i++;
-        for (unsigned t = first->thread; t <= steps[i].thread && t < THREADS_MOST; t++) idle[t] = false;
+        for (unsigned t = first->thread; t <= steps[i].thread && t < THREADS_MAX; t++) idle[t] = false;
         if (first == &steps[i])
             snprintf(thread, sizeof thread, "%u", first->thread);
         else
@@ -99,10 +99,10 @@ static void print_steps(const cli_trace *trace, FILE *out, const cli_trace_step 
         values_of(trace, first, values);
         fprintf(out, "  %-11s %-16s %-7s %s\n", thread, place_of(first, &steps[i], place), "yes", values);
     }
-    for (unsigned t = 0; t < threads && t < THREADS_MOST; t++) any |= idle[t];
+    for (unsigned t = 0; t < threads && t < THREADS_MAX; t++) any |= idle[t];
     if (!any) return;
     fprintf(out, "  %-11s %-16s %-7s", "the others", "-", "no");
-    print_threads(out, idle, threads < THREADS_MOST ? threads : THREADS_MOST);
+    print_threads(out, idle, threads < THREADS_MAX ? threads : THREADS_MAX);
     fputc('\n', out);
 }
 

@@ -30,8 +30,8 @@ int jrs_limits_heap(const jrs_driver *driver, jrs_context *context) {
 /* As an H100 rounds it; more than the device has can be asked for, and then is not to be had. */
 static size_t settle_heap(const jrs_driver *driver, size_t bytes) {
     const size_t most = driver->options.memory_bytes / JRS_HEAP_UNIT * JRS_HEAP_UNIT;
-    if (bytes < JRS_HEAP_LEAST) bytes = JRS_HEAP_LEAST;
-    if (bytes >= most) return most < JRS_HEAP_LEAST ? JRS_HEAP_LEAST : most;
+    if (bytes < JRS_HEAP_MIN) bytes = JRS_HEAP_MIN;
+    if (bytes >= most) return most < JRS_HEAP_MIN ? JRS_HEAP_MIN : most;
     return (bytes + JRS_HEAP_UNIT - 1) / JRS_HEAP_UNIT * JRS_HEAP_UNIT;
 }
 

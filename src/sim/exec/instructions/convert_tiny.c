@@ -5,19 +5,19 @@
 #include "sim/ptx/handlers.h"
 #include "sim_number.h"
 
-enum { TINY_NAN = 0x7f, E4M3_MOST = 0x7e, E5M2_MOST = 0x7b, E5M2_INFINITY = 0x7c };
+enum { TINY_NAN = 0x7f, E4M3_MAX = 0x7e, E5M2_MAX = 0x7b, E5M2_INFINITY = 0x7c };
 
 /* e4m3 has no infinity: its exponents reach one further than those of a format that has, which half a number shows. */
 static uint8_t to_e4m3(double value) {
     const bool large = fabs(value) >= 2;
     uint16_t bits = jrs_narrow(large ? value / 2 : value, 3, 4, JRS_ROUND_NEAREST);
     const uint16_t magnitude = (uint16_t)((bits & TINY_NAN) + (large ? 8 : 0));
-    return (uint8_t)((bits & 0x80u) | (magnitude < E4M3_MOST ? magnitude : E4M3_MOST));
+    return (uint8_t)((bits & 0x80u) | (magnitude < E4M3_MAX ? magnitude : E4M3_MAX));
 }
 
 static uint8_t to_e5m2(double value) {
     const uint16_t bits = jrs_narrow(value, 2, 5, JRS_ROUND_NEAREST), magnitude = bits & TINY_NAN;
-    return (uint8_t)((bits & 0x80u) | (magnitude < E5M2_MOST ? magnitude : E5M2_MOST));
+    return (uint8_t)((bits & 0x80u) | (magnitude < E5M2_MAX ? magnitude : E5M2_MAX));
 }
 
 /* The nearest one; what is too large becomes the largest. */

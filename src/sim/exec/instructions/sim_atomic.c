@@ -100,7 +100,7 @@ static bool atomic_lane(jrs_warp *warp, const jrs_instruction *i, unsigned lane)
     const jrs_slot *previous = i->memory.slots ? i->memory.previous : &i->d;
     const uint64_t address = jrs_locate(warp, &i->memory.at, lane);
     uint8_t *at = jrs_access(warp, i, lane, address, (uint32_t)i->memory.bytes * i->memory.count, JRS_MODIFY);
-    jrs_wide old[JRS_VECTOR_MOST];
+    jrs_wide old[JRS_VECTOR_MAX];
     if (!at) return false;
     jrs_clock_sync(warp, i, address);
     for (unsigned k = 0; k < i->memory.count; k++) {

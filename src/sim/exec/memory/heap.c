@@ -15,7 +15,7 @@ enum {
     SITES = 256,         /* instructions that are counted separately */
     LEAKS_REPORTED = 16, /* sentences on what was not freed */
     EXPLAINED = 1000,    /* after so many reports, whose cost grows with the heap, only addresses are reported */
-    PATTERN_MOST = 4 << 20
+    PATTERN_MAX = 4 << 20
 };
 
 /* In the map, which has counts of bytes otherwise: nobody was given these, or they were freed. */
@@ -128,7 +128,7 @@ static const char *site_text(const jrs_heap *heap, uint32_t site) {
 
 /* What nobody wrote should not look like zeros; the rest of a large one costs nothing until it is touched. */
 static void fill(uint64_t address, uint64_t bytes) {
-    memset((void *)(uintptr_t)address, JRS_PATTERN_BYTE, bytes < PATTERN_MOST ? bytes : PATTERN_MOST);
+    memset((void *)(uintptr_t)address, JRS_PATTERN_BYTE, bytes < PATTERN_MAX ? bytes : PATTERN_MAX);
 }
 
 uint64_t jrs_heap_take(jrs_heap *heap, uint64_t bytes, uint64_t alignment, const char *who) {

@@ -41,7 +41,7 @@ static void chunk_destroy(jrs_chunk *chunk) {
 
 /* The gap between a block and its neighbours: an index that leaves an array by up to its own length hits none. */
 static size_t gap_of(size_t bytes) {
-    return bytes < JRS_GAP_LEAST ? JRS_GAP_LEAST : bytes < JRS_GAP_MOST ? bytes : JRS_GAP_MOST;
+    return bytes < JRS_GAP_MIN ? JRS_GAP_MIN : bytes < JRS_GAP_MAX ? bytes : JRS_GAP_MAX;
 }
 
 bool jrs_pages_cut(jrs_chunk **open, size_t bytes, size_t alignment, jrs_pages *pages) {

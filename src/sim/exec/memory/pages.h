@@ -11,8 +11,8 @@ enum {
     JRS_MEMORY_ALIGNMENT = 256,
     JRS_SMALL_BYTES = 64 << 10, /* blocks up to this size share chunks */
     JRS_CHUNK_BYTES = 2 << 20,
-    JRS_GAP_LEAST = 16 << 10, /* between blocks: as many bytes as the block has, within these limits */
-    JRS_GAP_MOST = 1 << 30
+    JRS_GAP_MIN = 16 << 10, /* between blocks: as many bytes as the block has, within these limits */
+    JRS_GAP_MAX = 1 << 30
 };
 
 /* A stretch of address space that small blocks are cut from, one after the other; never reused before all are gone. */

@@ -2,7 +2,7 @@
  * up.
  *
  * A device address is the host address of the block itself. Blocks are 256-byte aligned; the gap on each side of a
- * block is as long as the block, at least JRS_GAP_LEAST and at most JRS_GAP_MOST bytes, so that an access that leaves
+ * block is as long as the block, at least JRS_GAP_MIN and at most JRS_GAP_MAX bytes, so that an access that leaves
  * an array seldom meets another one. A freed block stays listed for a while (its address is not used again; a large
  * block gives its pages back), so that an access through a stale pointer is reported as use after free. The first
  * JRS_PATTERN_BYTES of a new device block are filled with JRS_PATTERN_BYTE: memory that nobody wrote should not look

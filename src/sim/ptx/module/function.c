@@ -112,7 +112,7 @@ static void parse_performance(jrs_parser *parser, jrs_function *function) {
 
 /* ---- the end: branches lead somewhere, registers are counted, the function owns its code ---- */
 
-enum { REGISTERS_RESERVED = 2, REGISTERS_LEAST = 8, REGISTERS_MOST = 255, REGISTER_FILE = 65536, REGISTER_UNIT = 8 };
+enum { REGISTERS_RESERVED = 2, REGISTERS_MIN = 8, REGISTERS_MAX = 255, REGISTER_FILE = 65536, REGISTER_UNIT = 8 };
 
 static void place_shared(jrs_parser *parser) {
     jrs_function *function = parser->builder->function;
@@ -124,13 +124,13 @@ static void place_shared(jrs_parser *parser) {
  * are dealt to the quarters of a multiprocessor, so a number of them that is no multiple of 4 counts as the next one.
  */
 static uint32_t allot_registers(const jrs_function *function, uint32_t wanted) {
-    uint32_t most = REGISTERS_MOST, warps = (function->max_threads + JRS_LANES - 1) / JRS_LANES;
+    uint32_t most = REGISTERS_MAX, warps = (function->max_threads + JRS_LANES - 1) / JRS_LANES;
     uint32_t blocks = function->min_blocks ? function->min_blocks : 1, dealt = (warps * blocks + 3) / 4 * 4;
     uint32_t share = REGISTER_FILE / (dealt * JRS_LANES) / REGISTER_UNIT * REGISTER_UNIT;
     if (function->bounded && share < most) most = share;
     if (function->register_limit && function->register_limit < most) most = function->register_limit;
-    if (most < REGISTERS_LEAST) most = REGISTERS_LEAST;
-    return wanted < REGISTERS_LEAST ? REGISTERS_LEAST : wanted > most ? most : wanted;
+    if (most < REGISTERS_MIN) most = REGISTERS_MIN;
+    return wanted < REGISTERS_MIN ? REGISTERS_MIN : wanted > most ? most : wanted;
 }
 
 static void finish(jrs_parser *parser) {
@@ -140,7 +140,7 @@ static void finish(jrs_parser *parser) {
     jrs_emit(parser, &(jrs_instruction){.run = jrs_op_ret}); /* falling off the end returns */
     jrs_builder_leave_last(parser);
     const uint32_t live = jrs_liveness_peak(parser);
-    function->registers = allot_registers(function, live < REGISTERS_MOST ? live + REGISTERS_RESERVED : live);
+    function->registers = allot_registers(function, live < REGISTERS_MAX ? live + REGISTERS_RESERVED : live);
     function->code = builder->code;
     function->code_count = builder->code_count;
     function->mentions = builder->mentions;
