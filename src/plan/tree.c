@@ -6,10 +6,10 @@
 
 enum { ROWS_MOST = 8 }; /* of a tile, as kernels_src/fold/tree.cuh has it */
 /* Nodes of all chunks together: accumulators that one block folds at the end, within a few microseconds. */
-enum { NODES_MOST = 65536, NODES_MOST_WIDE = 16384, WIDE_BYTES = 16 };
+enum { NODES_MAX = 65536, NODES_MOST_WIDE = 16384, WIDE_BYTES = 16 };
 
 static uint64_t nodes_most(const jr_plan *plan) {
-    return plan->reduction->accumulator_bytes <= WIDE_BYTES ? NODES_MOST : NODES_MOST_WIDE;
+    return plan->reduction->accumulator_bytes <= WIDE_BYTES ? NODES_MAX : NODES_MOST_WIDE;
 }
 
 /* A row of a warp; a chunk has one at least, and a tile's rows where it may. */

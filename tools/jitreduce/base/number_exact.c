@@ -7,12 +7,12 @@
 
 #include "number_part.h"
 
-enum { DIGITS_MOST = 17 }; /* of which an f64 may hold all */
+enum { DIGITS_MAX = 17 }; /* of which an f64 may hold all */
 
 /* The digits of a number without zeros at its ends, and the power of ten of a point before the first one: the same for
  * equal numbers. */
 typedef struct decimal_digits {
-    char digits[DIGITS_MOST];
+    char digits[DIGITS_MAX];
     long count, exponent;
 } decimal_digits;
 
@@ -38,7 +38,7 @@ static decimal_digits digits_of(const char *at, const char *end) {
         }
         whole += !point;
         zeros = *at == '0' ? zeros + 1 : 0;
-        if (found.count < DIGITS_MOST) found.digits[found.count] = *at;
+        if (found.count < DIGITS_MAX) found.digits[found.count] = *at;
         found.count++;
     }
     found.count -= zeros;
@@ -50,7 +50,7 @@ bool cli_number_is_held(const char *begin, const char *end, double number) {
     char printed[64];
     const decimal_digits wanted = digits_of(begin, end);
     if (!isfinite(number) || wanted.count == 0) return wanted.count == 0; /* digits that are inf are beyond f64 */
-    if (wanted.count > DIGITS_MOST || number == 0) return false;
+    if (wanted.count > DIGITS_MAX || number == 0) return false;
     const int length = snprintf(printed, sizeof printed, "%.*e", (int)wanted.count - 1, number);
     const decimal_digits held = digits_of(printed, printed + length);
     return held.count == wanted.count && held.exponent == wanted.exponent &&
