@@ -7,7 +7,7 @@ void jr_kind_stack_begin(jr_kind_stack *stack, const char *text) {
     stack->operand_count = stack->waiting_count = 0;
     stack->operand_due = true;
     stack->failed = false;
-    stack->mistake = stack->note = (jr_slip){.doubts = 0};
+    stack->mistake = stack->note = stack->comparison = (jr_slip){.doubts = 0};
     stack->doubts = 0;
 }
 
@@ -108,7 +108,9 @@ static void apply_between(jr_kind_stack *stack, const jr_kind_operator *taken) {
     unsigned doubts = find_slips(taken->token, &left, &right);
     jr_operand made = {.begin = left.begin, .end = right.end, .right = right.begin};
     made.sign = (unsigned short)place_of(stack, taken->token.text);
-    made.compares = jr_token_is_one_of(taken->token, "< > <= >= == !=");
+    made.compares = made.compared = jr_token_is_one_of(taken->token, "< > <= >= == !=");
+    if (made.compares)
+        stack->comparison = (jr_slip){.doubts = JR_DOUBT_COMPARES, .sign = taken->token, .left = left, .right = right};
     made.number = jr_number_between(taken->token, &left.number, &right.number, &doubts);
     find(stack, doubts, taken->token, &left, &right);
     push(stack, made);
@@ -143,6 +145,7 @@ static void apply(jr_kind_stack *stack, const jr_kind_operator *taken) {
     if (taken->action == JR_KINDS_SIGN) {
         made.number = jr_number_after(taken->token, &operand.number, &doubts);
         made.negates = jr_token_is_one_of(taken->token, "!");
+        made.compared = made.negates && operand.compared;
         find(stack, doubts, taken->token, &operand, &operand);
     }
     push(stack, made);
@@ -213,6 +216,7 @@ void jr_kind_stack_close(jr_kind_stack *stack, jr_token bracket) {
     const bool called = open.action == JR_KINDS_CALL;
     const size_t count = stack->operand_count - open.first;
     made.number = called ? value_of_call(stack, &open) : stack->operands[stack->operand_count - 1].number;
+    made.compared = !called && stack->operands[stack->operand_count - 1].compared;
     if (called && open.takes > 0 && count != open.takes) find(stack, JR_DOUBT_COUNT, open.token, &made, &made);
     stack->operand_count = called ? open.first : stack->operand_count - 1;
     stack->operand_due = true;
@@ -245,5 +249,6 @@ void jr_kind_stack_choose(jr_kind_stack *stack) {
 jr_number jr_kind_stack_end(jr_kind_stack *stack) {
     apply_all(stack, JR_BINDS_ALL);
     const bool whole = !stack->failed && stack->waiting_count == 0 && stack->operand_count == 1;
+    if (!whole || !stack->operands[0].compared) stack->comparison.doubts = 0;
     return whole ? stack->operands[0].number : jr_number_of_kind(JR_KIND_UNKNOWN);
 }

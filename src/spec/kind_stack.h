@@ -16,6 +16,7 @@ typedef struct jr_operand {
     unsigned short sign;       /* of a comparison: where its sign stands, */
     unsigned short right;      /* and where its right side begins */
     bool compares, negates;    /* a comparison, or !, around which are no brackets */
+    bool compared;             /* the comparison that was taken last, with or without brackets and ! */
 } jr_operand;
 
 /* The first doubtful operator: both operands are the same where it has one. */
@@ -66,6 +67,7 @@ typedef struct jr_kind_stack {
     bool operand_due;
     bool failed;           /* it is no expression */
     jr_slip mistake, note; /* the first of each: of JR_DOUBT_REFUSED, and other constants or signs */
+    jr_slip comparison;    /* the last one */
     unsigned doubts;       /* all */
 } jr_kind_stack;
 

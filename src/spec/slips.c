@@ -158,10 +158,19 @@ static void explain_power(const shown *of, char *reason, size_t bytes) {
                  of->right);
 }
 
+/* fabs(a) > fabs(b), which chooses neither. */
+static void explain_comparison(const char *text, char *reason, size_t bytes) {
+    char whole[SHOWN + 1];
+    copy(whole, text, 0, strlen(text), "condition");
+    snprintf(reason, bytes, "it gives 0 or 1, and neither a nor b: write %s ? a : b", whole);
+}
+
 void jr_slip_explain(const jr_slip *slip, const char *text, char *reason, size_t bytes) {
     const shown of = show(slip, text);
     const unsigned doubts = slip->doubts;
-    if (doubts & JR_DOUBT_NOT)
+    if (doubts & JR_DOUBT_COMPARES)
+        explain_comparison(text, reason, bytes);
+    else if (doubts & JR_DOUBT_NOT)
         snprintf(reason, bytes, "! binds more tightly than it: write !(%s %s %s)", of.left + 1, of.sign, of.right);
     else if (doubts & JR_DOUBT_MISSING)
         snprintf(reason, bytes, "an operator is missing before it: a product is %s * %s", of.left, of.sign);

@@ -1,18 +1,49 @@
 /* Refuses expressions that C takes in another way than they were meant. */
 #include "value_check.h"
 
+#include "base/error.h"
 #include "slips.h"
 #include "spec_expressions.h"
 
-static jr_status check(const jr_spec *spec, jr_spec_text text, const jr_number *numbers) {
+static jr_status refuse(jr_spec_text text, const char *expression, const jr_slip *slip) {
     char reason[320];
+    jr_slip_explain(slip, expression, reason, sizeof reason);
+    return jr_spec_expressions_refuse(text, expression, slip->sign, reason);
+}
+
+static jr_status check(const jr_spec *spec, jr_spec_text text, const jr_number *numbers) {
     const char *expression = jr_spec_expression(spec, text);
     jr_value_doubts doubts;
     if (expression == NULL) return JR_OK;
     (void)jr_spec_expressions_value(spec, text, numbers, &doubts);
-    if (doubts.mistake.doubts == 0) return JR_OK;
-    jr_slip_explain(&doubts.mistake, expression, reason, sizeof reason);
-    return jr_spec_expressions_refuse(text, expression, doubts.mistake.sign, reason);
+    return doubts.mistake.doubts == 0 ? JR_OK : refuse(text, expression, &doubts.mistake);
+}
+
+/* Which of a and b an operand names: 1, 2, or both. */
+static int names_of(const char *expression, const jr_operand *operand) {
+    int names = 0;
+    for (jr_token token = jr_token_next(expression + operand->begin);
+         token.kind != JR_TOKEN_END && token.text < expression + operand->end;
+         token = jr_token_next(token.text + token.length))
+        names |= jr_token_is_one_of(token, "a") ? 1 : jr_token_is_one_of(token, "b") ? 2 : 0;
+    return names;
+}
+
+/* fabs(a) > fabs(b), without ? a : b after it: no such order is associative, whatever the elements are. Equality is, of
+ * 0 and 1 as whole numbers. */
+static jr_status check_combine(const jr_spec *spec, jr_type accumulator) {
+    const jr_number element = jr_number_of_type(accumulator), pair[] = {element, element};
+    const char *expression = jr_spec_expression(spec, JR_TEXT_COMBINE);
+    jr_value_doubts doubts;
+    JR_TRY(check(spec, JR_TEXT_COMBINE, pair));
+    if (expression == NULL) return JR_OK;
+    (void)jr_spec_expressions_value(spec, JR_TEXT_COMBINE, pair, &doubts);
+    const jr_slip *slip = &doubts.comparison;
+    if (slip->doubts == 0) return JR_OK;
+    const int left = names_of(expression, &slip->left), right = names_of(expression, &slip->right);
+    if (left + right != 3 || left == 0 || right == 0) return JR_OK; /* a + b > 0 */
+    const bool equality = jr_token_is_one_of(slip->sign, "== !=");
+    return equality && element.kind == JR_KIND_INTEGER ? JR_OK : refuse(JR_TEXT_COMBINE, expression, slip);
 }
 
 jr_status jr_values_check_items(const jr_spec *spec, const jr_input *inputs, int input_count) {
@@ -26,8 +57,7 @@ jr_status jr_values_check_items(const jr_spec *spec, const jr_input *inputs, int
 }
 
 jr_status jr_values_check_results(const jr_spec *spec, jr_type accumulator, jr_type before) {
-    const jr_number pair[] = {jr_number_of_type(accumulator), jr_number_of_type(accumulator)};
     const jr_number result[] = {jr_number_of_type(before), jr_number_of_type(JR_I64)};
-    const jr_status status = check(spec, JR_TEXT_COMBINE, pair);
+    const jr_status status = check_combine(spec, accumulator);
     return status == JR_OK ? check(spec, JR_TEXT_FINISH, result) : status;
 }

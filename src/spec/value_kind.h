@@ -9,6 +9,7 @@
 /* What is doubtful about an expression. */
 typedef struct jr_value_doubts {
     jr_slip mistake, note; /* the first of each; doubts 0: no such slip */
+    jr_slip comparison;    /* if the whole expression is one; else doubts 0 */
     unsigned all;          /* jr_doubt, of the whole expression */
 } jr_value_doubts;
 

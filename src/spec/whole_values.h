@@ -49,6 +49,7 @@ typedef enum jr_doubt {
     JR_DOUBT_CUTS = 1024,              /* a quotient of integers may not be whole */
     JR_DOUBT_BY_ZERO = 2048,           /* a divisor may be 0 */
     JR_DOUBT_POWER = 32768,            /* exclusive or with a small constant, where a power may be meant */
+    JR_DOUBT_COMPARES = 65536,         /* a whole expression is a comparison: a mistake where an element is meant */
     JR_DOUBT_NOTED = 128 | 256 | 32768 /* of those that may be meant: what a sentence explains */
 } jr_doubt;
 

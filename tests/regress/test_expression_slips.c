@@ -141,4 +141,47 @@ TEST(powers_are_written_as_products) {
     }
 }
 
+/* fabs(a) > fabs(b) gave 0 without a word: ? a : b had been forgotten. */
+TEST(a_comparison_of_two_elements_is_none_of_them) {
+    static const jr_structure pair = {.size = sizeof(jr_structure),
+                                      .name = "pair",
+                                      .source = "struct pair { float key; int id; };\n",
+                                      .bytes = 8,
+                                      .alignment = 4};
+    static const struct {
+        jr_type type;
+        const char *combine, *why; /* NULL: it may be meant */
+    } rows[] = {
+        {JR_F32, "fabs(a) > fabs(b)",
+         "has '>' in column 9: it gives 0 or 1, and neither a nor b: write fabs(a) > fabs(b) ? a : b"},
+        {JR_F64, "((b) <= (a))", "write ((b) <= (a)) ? a : b"},
+        {JR_F32, "!(a < b)", "write !(a < b) ? a : b"},
+        {JR_F16, "a * a != b * b", "write a * a != b * b ? a : b"},
+        {JR_F32, "fabs(a - 1.0f) * 1.0f > fabs(b - 1.0f) * 1.0f", "write condition ? a : b"},
+        {JR_I32, "a > b", "write a > b ? a : b"},
+        {JR_U64, "a >= b", "write a >= b ? a : b"},
+        {JR_BOOL, "a < b", "write a < b ? a : b"},
+        {JR_STRUCT, "a.key > b.key", "write a.key > b.key ? a : b"},
+        {JR_BOOL, "a == b", NULL},
+        {JR_I32, "a != b", NULL},
+        {JR_F32, "a && b", NULL},
+        {JR_I32, "a || b", NULL},
+        {JR_F32, "a > 0 && b > 0", NULL},
+        {JR_F32, "a + b > 0", NULL},
+        {JR_F32, "(float)(a != b)", NULL},
+        {JR_F32, "(a > b) * a + (a <= b) * b", NULL},
+        {JR_F32, "a > b ? a : b", NULL},
+        {JR_F32, "(a > b ? a : b)", NULL},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const bool structure = rows[i].type == JR_STRUCT;
+        const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_CUSTOM, .type = rows[i].type, .combine = rows[i].combine,
+                                     .identity = structure ? "pair()" : "0", .structure = structure ? &pair : NULL);
+        const jr_status status = jr_reduce_check(&spec, NULL);
+        if (status != (rows[i].why != NULL ? JR_ERROR_INVALID_EXPRESSION : JR_OK) ||
+            (rows[i].why != NULL && strstr(jr_last_error()->message, rows[i].why) == NULL))
+            fail_msg("'%s' gives %s: %s", rows[i].combine, jr_status_name(status), jr_last_error()->message);
+    }
+}
+
 RUN_TESTS(NULL, NULL)
