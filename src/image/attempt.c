@@ -38,7 +38,7 @@ static bool is_known(const jr_nvrtc *nvrtc, const char *option) {
     return true;
 }
 
-/* Does an option only shorten the compile? NVRTC takes one dash or two. */
+/* True for an option that only shortens the compile. NVRTC takes one dash or two. */
 static bool is_hurry(const char *option) {
     const char *name = option + strspn(option, "-");
     return strcmp(name, "minimal") == 0 || strncmp(name, "Ofast-compile", 13) == 0;
@@ -91,11 +91,11 @@ static void arguments_free(nvrtc_arguments *arguments) {
     free(arguments->options);
 }
 
-/* What NVRTC gives back to us whenever it asks. It need not ask from the thread that compiles. */
+/* What NVRTC hands to check_clocks, which it may call on another thread than the one that compiles. */
 typedef struct watch {
     jr_attempt *attempt;
     clockid_t clock; /* of the thread that compiles */
-    double begin_ms; /* on it */
+    double begin_ms; /* what that clock showed at the beginning */
 } watch;
 
 static double watch_ms(const watch *self) {
@@ -111,7 +111,7 @@ static watch watch_begin(jr_attempt *attempt) {
     return begun;
 }
 
-/* NVRTC asks now and then whether to go on: 0, or 1 to end. */
+/* NVRTC calls it now and then while it compiles; 1 ends the compile, 0 lets it continue. */
 static int check_clocks(void *user, void *reserved) {
     (void)reserved;
     const watch *self = user;
@@ -121,8 +121,8 @@ static int check_clocks(void *user, void *reserved) {
     return attempt->late;
 }
 
-/* Takes a result down; true when it is a success. */
-static bool did(jr_attempt *attempt, const char *action, jr_nvrtc_result result) {
+/* Records what was tried and its result in the attempt; true if it succeeded. */
+static bool record_result(jr_attempt *attempt, const char *action, jr_nvrtc_result result) {
     attempt->action = action;
     attempt->result = result;
     return result == JR_NVRTC_SUCCESS;
@@ -139,14 +139,15 @@ static char *read_log(const jr_nvrtc *nvrtc, jr_nvrtc_program handle) {
 
 static bool compile(jr_attempt *attempt, const nvrtc_arguments *arguments, jr_nvrtc_program handle) {
     const jr_nvrtc *nvrtc = attempt->nvrtc;
-    if (!did(attempt, "naming the entry", nvrtc->nvrtcAddNameExpression(handle, attempt->text->program->entry)))
+    if (!record_result(attempt, "naming the entry",
+                       nvrtc->nvrtcAddNameExpression(handle, attempt->text->program->entry)))
         return false;
     watch clocks = watch_begin(attempt);
     if (nvrtc->nvrtcSetFlowCallback != NULL) nvrtc->nvrtcSetFlowCallback(handle, check_clocks, &clocks);
-    const bool good =
-        did(attempt, "compiling", nvrtc->nvrtcCompileProgram(handle, arguments->option_count, arguments->options));
+    const bool good = record_result(attempt, "compiling",
+                                    nvrtc->nvrtcCompileProgram(handle, arguments->option_count, arguments->options));
     attempt->cpu_ms = watch_ms(&clocks) - clocks.begin_ms;
-    attempt->late = attempt->late && !good; /* asked to end when all was done */
+    attempt->late = attempt->late && !good; /* a compile that succeeded counts, even past a limit */
     attempt->log = read_log(nvrtc, handle);
     return good;
 }
@@ -156,13 +157,14 @@ typedef jr_nvrtc_result (*bytes_function)(jr_nvrtc_program, char *);
 
 static bool read_output(jr_attempt *attempt, jr_nvrtc_program handle, size_function get_size, bytes_function get_bytes,
                         char **out, size_t *bytes) {
-    if (!did(attempt, "asking for the size of the result", get_size(handle, bytes))) return false;
+    if (!record_result(attempt, "asking for the size of the result", get_size(handle, bytes))) return false;
     if (*bytes == 0) return true;
     *out = malloc(*bytes);
     attempt->out_of_memory = *out == NULL;
-    return *out != NULL && did(attempt, "reading the result", get_bytes(handle, *out));
+    return *out != NULL && record_result(attempt, "reading the result", get_bytes(handle, *out));
 }
 
+/* Copies PTX, cubin and the lowered entry into the attempt. After a failure, the entry stays NULL. */
 static void collect(jr_attempt *attempt, jr_nvrtc_program handle) {
     const jr_nvrtc *nvrtc = attempt->nvrtc;
     const bool has_cubin = strncmp(attempt->architecture, "sm_", 3) == 0;
@@ -173,7 +175,7 @@ static void collect(jr_attempt *attempt, jr_nvrtc_program handle) {
                                   &attempt->cubin_bytes))
         return;
     const char *entry = attempt->text->program->entry;
-    if (!did(attempt, "finding the entry", nvrtc->nvrtcGetLoweredName(handle, entry, &lowered))) return;
+    if (!record_result(attempt, "finding the entry", nvrtc->nvrtcGetLoweredName(handle, entry, &lowered))) return;
     if (lowered == NULL || lowered[0] == '\0') return;
     attempt->entry = jr_string_copy(lowered);
     attempt->out_of_memory = attempt->entry == NULL;
@@ -186,9 +188,9 @@ void jr_attempt_run(jr_attempt *attempt) {
     jr_nvrtc_program handle = NULL;
     attempt->out_of_memory = !arguments_make(attempt, &arguments);
     if (!attempt->out_of_memory &&
-        did(attempt, "creating the NVRTC program",
-            nvrtc->nvrtcCreateProgram(&handle, arguments.text, program->name, arguments.header_count,
-                                      arguments.header_texts, arguments.header_names)) &&
+        record_result(attempt, "creating the NVRTC program",
+                      nvrtc->nvrtcCreateProgram(&handle, arguments.text, program->name, arguments.header_count,
+                                                arguments.header_texts, arguments.header_names)) &&
         compile(attempt, &arguments, handle))
         collect(attempt, handle);
     if (handle != NULL) nvrtc->nvrtcDestroyProgram(&handle);

@@ -19,7 +19,7 @@
 enum {
     ENTRY_BYTES_MAX = 1 << 30,
     ENTRY_NAME_BYTES = JR_DIGEST_HEX_BYTES + sizeof ENTRY_SUFFIX - 1,
-    UNLISTED_PART = 16,     /* of the room below the cap that a process fills before it lists the folder again */
+    UNLISTED_PART = 16, /* a process fills one part in 16 of the room below the cap before it lists the folder again */
     LEFTOVER_SECONDS = 3600 /* age after which a half-written file counts as abandoned */
 };
 
@@ -96,7 +96,7 @@ static bool entry_path(const jr_cache *cache, const uint8_t key[JR_DIGEST_BYTES]
     return jr_path_join(path, cache->place.path, name);
 }
 
-/* Counts and logs what the error record says. */
+/* Counts a failure, and logs the message of the thread's error record. */
 static void failed(jr_cache *cache, const char *what) {
     atomic_fetch_add(&cache->failures, 1);
     jr_log(JR_LOG_WARNING, "disk cache: %s: %s", what, jr_last_error()->message);
@@ -195,7 +195,8 @@ static jr_status evict(jr_cache *cache, const char *kept) {
     return status;
 }
 
-/* To list a folder of 20 000 files takes as long as a small compile: far below the cap, few writes do. */
+/* True if this write needs no listing of the folder, and counts its bytes: to list a folder of 20 000 files takes as
+ * long as a small compile. */
 static bool far_below_cap(jr_cache *cache, uint64_t bytes) {
     uint64_t left = atomic_load(&cache->unlisted_bytes);
     while (left >= bytes)
@@ -205,7 +206,7 @@ static bool far_below_cap(jr_cache *cache, uint64_t bytes) {
 
 /* ---- writing ---- */
 
-/* Writes; when the folder is gone or has changed, makes it again, once. */
+/* Writes an entry's file. A folder that was removed, or is no longer private, is made again first. */
 static jr_status entry_write(const char *folder, const char *name, const void *bytes, size_t count) {
     if (jr_folder_check(folder)) {
         jr_status status = jr_folder_make_private(folder);
@@ -228,7 +229,7 @@ jr_status jr_cache_write(jr_cache *cache, const jr_image *image) {
         failed(cache, "cannot store an image");
     else if (!far_below_cap(cache, image->stored_bytes) && evict(cache, name))
         failed(cache, "cannot keep the cap");
-    return status ? JR_ERROR_CACHE : JR_OK;
+    return status ? JR_ERROR_CACHE : JR_OK; /* the error record is again the caller's: see JR_KEEP_ERROR */
 }
 
 void jr_cache_drop(jr_cache *cache, const uint8_t key[JR_DIGEST_BYTES]) {

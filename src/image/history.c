@@ -117,7 +117,7 @@ static void write_surroundings(const jr_history_of *of, jr_text *text) {
 typedef struct record {
     char name[RECORD_NAME_BYTES], path[JR_PATH_BYTES];
     void (*write)(const jr_history_of *of, jr_text *text);
-    bool last_alone; /* it keeps one compile */
+    bool last_alone; /* it keeps the last compile only; else the last COMPILES_MOST */
 } record;
 
 static bool name_record(const jr_history_of *of, const jr_digest *digest, record *made) {
@@ -178,7 +178,7 @@ static char *read_record(const jr_history_of *of, const record *from) {
     return NULL;
 }
 
-/* Cuts the next compile off a record's text, which it changes; NULL at the end. */
+/* The next compile of a record's text, ended by a NUL that is written into the text; NULL at the end. */
 static char *next_compile(char **rest) {
     char *compile = *rest;
     if (compile == NULL || *compile == '\0') return NULL;
@@ -188,7 +188,7 @@ static char *next_compile(char **rest) {
     return compile;
 }
 
-/* Appends the compiles of the record before, but for one with the same lines as this. */
+/* Appends the compiles that the record has on disk, except one that is equal to `now`. */
 static void append_earlier(const jr_history_of *of, const record *to, const char *now, jr_text *text) {
     char *before = to->last_alone ? NULL : read_record(of, to);
     char *rest = before != NULL ? before + sizeof first_line - 1 : NULL;
@@ -224,8 +224,9 @@ void jr_history_note(const jr_history_of *of) {
 
 /* ---- the reason ---- */
 
-/* Writes what differs between this compile and the nearest one of a record's text, which it changes: that with the
- * fewest differences, of several the newest. Returns whether anything differs. */
+/* Compares this compile (`now`) with the nearest one of a record: the one with the fewest differences, of several the
+ * newest. Returns true, and the differences in reason, if the nearest one differs. Changes the record's text
+ * (`before`). */
 static bool differs_from_nearest(char *before, const char *now, char reason[JR_COMPILED_BECAUSE_BYTES]) {
     char found[JR_COMPILED_BECAUSE_BYTES], *rest = before;
     int least = -1;
@@ -239,7 +240,8 @@ static bool differs_from_nearest(char *before, const char *now, char reason[JR_C
     return least > 0;
 }
 
-/* What differs between earlier compiles and this one; false if nothing does, or the record is missing (*missing). */
+/* Returns true, and in reason the differences, if this compile differs from all that the record has. False, and reason
+ * stays, if it equals one, or if there is no record (*missing). */
 static bool differs(const jr_history_of *of, const record *from, bool *missing,
                     char reason[JR_COMPILED_BECAUSE_BYTES]) {
     char before_reason[JR_COMPILED_BECAUSE_BYTES], *before = read_record(of, from);
@@ -256,7 +258,8 @@ static bool differs(const jr_history_of *of, const record *from, bool *missing,
     return different;
 }
 
-/* Compares with the last compile of the operator, or else with the last one of the program. */
+/* Compares with the compiles of the program with this operator; if there is no record of them, with all compiles of
+ * the program. */
 static bool program_differs(const jr_history_of *of, bool *missing, char reason[JR_COMPILED_BECAUSE_BYTES]) {
     record operator, program;
     *missing = true;

@@ -72,7 +72,7 @@ static bool rows_are_good(const jr_pack_file *pack, const jr_pack_section *secti
     return true;
 }
 
-/* Takes down a section; false when something in it cannot be. */
+/* Reads a section of the head; false if a number or text in it is impossible. */
 static bool take_section(const jr_pack_file *pack, const uint8_t *stored, uint64_t head_bytes, uint32_t next_row,
                          jr_pack_section *section) {
     if (!is_text(stored, JR_PACK_NAME_BYTES)) return false;
@@ -103,6 +103,7 @@ static jr_status take_sections(jr_pack_file *pack, uint64_t head_bytes) {
     return next_row == pack->row_count ? JR_OK : refuse(pack, "its index is not in order");
 }
 
+/* Verifies the whole head, and points the pack's members into it. */
 static jr_status take_head(jr_pack_file *pack, size_t head_bytes) {
     uint8_t digest[JR_DIGEST_BYTES];
     jr_digest_of(pack->head, head_bytes - JR_DIGEST_BYTES, digest);
@@ -189,8 +190,8 @@ static jr_status no_memory(const jr_pack_file *pack) {
     return jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory for an image of %s", pack->path);
 }
 
-/* Lock held. What a damaged dictionary spoils is found by the seal of the image: hashing it, too, would take longer
- * than all the rest of a first image. */
+/* Reads a section's dictionary once. Lock held. It is not verified: an image that a damaged dictionary spoils fails its
+ * own seal, and hashing the dictionary would take longer than all the rest of a first image. */
 static jr_status read_dictionary(const jr_pack_file *pack, jr_pack_section *section) {
     if (section->dictionary != NULL || section->dictionary_bytes == 0) return JR_OK;
     uint8_t *bytes = malloc(section->dictionary_bytes);
@@ -204,7 +205,7 @@ static jr_status read_dictionary(const jr_pack_file *pack, jr_pack_section *sect
     return status;
 }
 
-/* Is a section's dictionary what its head says? One that was not read, or of no bytes, is. */
+/* True if a section's dictionary has the digest that the head says, or was not read, or is empty. */
 static bool dictionary_is_good(jr_pack_file *pack, const jr_pack_section *section) {
     uint8_t digest[JR_DIGEST_BYTES];
     pthread_mutex_lock(&pack->lock);
@@ -234,7 +235,7 @@ static jr_status unpack(jr_pack_file *pack, jr_pack_section *section, const jr_z
     return got == bytes[1] ? JR_OK : refuse_image(pack, section);
 }
 
-/* image: room for it. */
+/* Reads, and unpacks, a row's image into `image`, which has its size. */
 static jr_status read_bytes(jr_pack_file *pack, jr_pack_section *section, const uint8_t *row, const jr_zstd *zstd,
                             uint8_t *image) {
     const uint64_t at = jr_little_get(row + JR_PACK_ROW_AT, 8);

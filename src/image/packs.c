@@ -16,16 +16,16 @@
 static const char option_origin[] = "option";
 
 /* A section, and how well it suits the device: the higher the better. */
-typedef struct suited {
+typedef struct suited_section {
     jr_pack_file *pack;
     jr_pack_section *section;
     int rank;
-} suited;
+} suited_section;
 
 struct jr_packs {
     jr_pack_file **files;
     size_t file_count;
-    suited *sections; /* those that suit the device, the best first */
+    suited_section *sections; /* those that suit the device, the best first */
     size_t section_count;
     jr_zstd zstd; /* open where a file is compressed */
     _Atomic uint64_t failures;
@@ -47,7 +47,7 @@ static int by_name(const void *left, const void *right) {
     return strcmp(((const jr_folder_entry *)left)->name, ((const jr_folder_entry *)right)->name);
 }
 
-/* The packs of a folder, in the order of their names; one that cannot be listed has none. */
+/* Adds the packs of a folder, in the order of their names; none if the folder cannot be listed. */
 static void add_folder(const char *origin, const char *folder, jr_candidates *list) {
     jr_folder_entry *entries = NULL;
     size_t count = 0;
@@ -61,7 +61,8 @@ static void add_folder(const char *origin, const char *folder, jr_candidates *li
     free(entries);
 }
 
-/* Parts a list at its ':'. in_folder: what the origin is of files that stand in a folder of the list. */
+/* Adds the files of a list that is separated by ':', and the packs of the folders in it. in_folder: the origin of packs
+ * that come from a folder of the list. */
 static void add_list(const char *origin, const char *in_folder, const char *text, jr_candidates *list) {
     char *copy = jr_string_copy(text), *rest = copy;
     list->failed = list->failed || copy == NULL;
@@ -75,11 +76,11 @@ static void add_list(const char *origin, const char *in_folder, const char *text
     free(copy);
 }
 
-static void list_packs(const char *wish, jr_candidates *list) {
+static void list_packs(const char *requested, jr_candidates *list) {
     const char *setting = jr_setting_get(JR_SETTING_PACKS);
     char own[JR_PATH_BYTES], folder[JR_PATH_BYTES];
-    if (wish != NULL) {
-        add_list(option_origin, "folder of the option", wish, list);
+    if (requested != NULL) {
+        add_list(option_origin, "folder of the option", requested, list);
     } else if (setting != NULL) {
         add_list("setting JITREDUCE_PACKS", "setting JITREDUCE_PACKS", setting, list);
     } else {
@@ -90,8 +91,9 @@ static void list_packs(const char *wish, jr_candidates *list) {
 
 /* ---- which sections ---- */
 
-/* 0: its images do not run there. A cubin runs on devices of its generation that are no older; PTX on all that are no
- * older, after the driver has compiled it, and every image has PTX. Those for one device ("sm_90a") run on that alone.
+/* How well a section's images suit a device; 0: they do not run there. A cubin runs on devices of its generation that
+ * are no older; PTX on all that are no older, after the driver has compiled it, and every image has PTX. Those for one
+ * device ("sm_90a") run on that alone.
  * Source: CUDA C++ Programming Guide, "Binary Compatibility", "PTX Compatibility". */
 static int rank_of(const jr_pack_section *section, int capability) {
     enum { CUBIN = 1 << 20 };
@@ -103,18 +105,18 @@ static int rank_of(const jr_pack_section *section, int capability) {
 }
 
 static int best_first(const void *left, const void *right) {
-    const suited *a = left, *b = right;
+    const suited_section *a = left, *b = right;
     if (a->rank != b->rank) return a->rank > b->rank ? -1 : 1;
     return 0;
 }
 
 static bool take_sections(jr_packs *packs, jr_pack_file *file, int capability) {
-    suited *more = realloc(packs->sections, (packs->section_count + JR_PACK_SECTIONS_MAX) * sizeof *more);
+    suited_section *more = realloc(packs->sections, (packs->section_count + JR_PACK_SECTIONS_MAX) * sizeof *more);
     if (more == NULL) return false;
     packs->sections = more;
     for (uint32_t s = 0; s < file->section_count; s++) {
         const int rank = rank_of(&file->sections[s], capability);
-        if (rank > 0) more[packs->section_count++] = (suited){file, &file->sections[s], rank};
+        if (rank > 0) more[packs->section_count++] = (suited_section){file, &file->sections[s], rank};
     }
     return true;
 }
@@ -138,7 +140,8 @@ static jr_status take_file(jr_packs *packs, const char *path, int capability) {
     return status;
 }
 
-/* Only a file that the caller's options name must be one that can be used. */
+/* Opens a candidate. One that cannot be used is logged and skipped; it fails only if the caller's options name the file
+ * itself, or if there is no memory. */
 static jr_status take_candidate(jr_packs *packs, const jr_candidate *candidate, int capability) {
     jr_error_saved *saved = jr_error_save();
     const jr_status status = take_file(packs, candidate->path, capability);
@@ -156,10 +159,10 @@ static jr_status take_candidate(jr_packs *packs, const jr_candidate *candidate, 
     return JR_OK;
 }
 
-jr_status jr_packs_open(const char *wish, int capability, jr_packs **packs) {
+jr_status jr_packs_open(const char *requested, int capability, jr_packs **packs) {
     jr_candidates list = {0};
     jr_packs *made = calloc(1, sizeof *made);
-    list_packs(wish, &list);
+    list_packs(requested, &list);
     jr_status status =
         made == NULL || list.failed ? jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory for the list of packs") : JR_OK;
     for (size_t i = 0; status == JR_OK && i < list.count; i++)
@@ -193,7 +196,7 @@ bool jr_packs_read(jr_packs *packs, const jr_key *text_key, jr_image **image, co
     jr_status status = JR_ERROR_PACK;
     JR_KEEP_ERROR;
     for (size_t i = 0; status != JR_OK && i < packs->section_count; i++) {
-        const suited *at = &packs->sections[i];
+        const suited_section *at = &packs->sections[i];
         const uint32_t row = jr_pack_file_find(at->pack, at->section, text_key);
         if (row == JR_PACK_ROWS_MAX) continue;
         status = jr_pack_file_read(at->pack, at->section, row, &packs->zstd, image);
@@ -228,9 +231,9 @@ static void inspect(jr_candidates *list, size_t index, int capability) {
     free(packs.sections);
 }
 
-void jr_packs_inspect(const char *wish, int capability, jr_candidates *list) {
+void jr_packs_inspect(const char *requested, int capability, jr_candidates *list) {
     const size_t start = list->count;
     JR_KEEP_ERROR;
-    list_packs(wish, list);
+    list_packs(requested, list);
     for (size_t i = start; i < list->count; i++) inspect(list, i, capability);
 }

@@ -10,11 +10,11 @@
 
 typedef struct jr_packs jr_packs;
 
-/* Opens the packs that are named for a device of a compute capability (90 for 9.0). wish: files and folders, separated
- * by ':', of a folder all *.jrpack in it; NULL: the setting, else the folder `jitreduce` next to the library; "": none.
- * Errors: JR_ERROR_OUT_OF_MEMORY; those of jr_pack_file_open for a file that the wish names, and JR_ERROR_FILE for one
- * that is not there. */
-jr_status jr_packs_open(const char *wish, int capability, jr_packs **packs);
+/* Opens the packs that are named for a device of a compute capability (90 for 9.0). requested: files and folders,
+ * separated by ':', of a folder all *.jrpack in it; NULL: the setting, else the folder `jitreduce` next to the library;
+ * "": none. Errors: JR_ERROR_OUT_OF_MEMORY; those of jr_pack_file_open for a file that it names, and JR_ERROR_FILE
+ * for one that is not there. */
+jr_status jr_packs_open(const char *requested, int capability, jr_packs **packs);
 void jr_packs_close(jr_packs *packs); /* NULL is fine */
 
 /* Are there any that may have images for the device? */
@@ -29,6 +29,6 @@ bool jr_packs_read(jr_packs *packs, const jr_key *text_key, jr_image **image, co
 uint64_t jr_packs_failures(const jr_packs *packs);
 
 /* Adds every pack that a context would look at, with what it has or why it is not used. capability 0: of no device. */
-void jr_packs_inspect(const char *wish, int capability, jr_candidates *list);
+void jr_packs_inspect(const char *requested, int capability, jr_candidates *list);
 
 #endif

@@ -29,6 +29,7 @@ static bool text_asks(const jr_program *program, const char *text) {
     return false;
 }
 
+/* The same of a caller's program: its source with the constants (text), or one of its headers. */
 static bool asks(const jr_program *program, const char *text) {
     if (jr_sources_digest(program->source) != NULL) return false; /* one of our own */
     if (text_asks(program, text)) return true;
@@ -37,12 +38,12 @@ static bool asks(const jr_program *program, const char *text) {
     return false;
 }
 
-/* What jitreduce/block.cuh may include. */
+/* True for the library's headers that jitreduce/block.cuh may include. */
 static bool is_part(const char *name) {
     return begins(name, prefix) || begins(name, "core/") || begins(name, "operators/") || begins(name, "abi");
 }
 
-/* A text in which every include names what it names below the prefix. */
+/* Copies a text, with the prefix before every included name that lacks it; NULL: no memory. */
 static char *below_prefix(const char *text) {
     static const char include[] = "#include \"";
     jr_text made = {0};
@@ -71,7 +72,7 @@ static jr_status check_names(const jr_program *program) {
     return JR_OK;
 }
 
-/* Fills headers and made; false: no memory. */
+/* Adds the library's headers after the program's own; false: no memory. */
 static bool fill(const jr_program *program, jr_block_parts *parts) {
     const jr_embedded_source *all = jr_embedded_sources;
     const size_t count = jr_embedded_source_count;

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* What a name of a file may be made of where it only might be one. */
+/* The characters of a mention: outside an include, other text in quotes or angle brackets is not a file's name. */
 static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./+-";
 
 static bool is_one_of(const char *word, const char *const *words) {
@@ -12,7 +12,7 @@ static bool is_one_of(const char *word, const char *const *words) {
     return false;
 }
 
-/* Takes the name that stands here; one that is not closed on its line is as a macro. */
+/* Reads a name in quotes or angle brackets; false: none begins here, or it is not closed on its line. */
 static bool take_name(const char *at, jr_directive_name *name) {
     if (*at != '"' && *at != '<') return false;
     const char *close = strpbrk(at + 1, *at == '"' ? "\"\n" : ">\n");
@@ -22,7 +22,8 @@ static bool take_name(const char *at, jr_directive_name *name) {
     return true;
 }
 
-/* Takes what is no name of a file: up to a comment, the end of the line or, where brackets are open, their end. */
+/* Reads what stands in place of a file's name, such as a macro: up to a comment, the end of the line or, if `brackets`
+ * are open, the bracket that closes them. */
 static void take_rest(const jr_lexing *lexing, const char *at, int brackets, jr_directive_name *name) {
     const bool ends = brackets > 0;
     const char *end = at;
@@ -35,7 +36,7 @@ static void take_rest(const jr_lexing *lexing, const char *at, int brackets, jr_
     *name = (jr_directive_name){.text = at, .length = (size_t)(end - at), .begin = at, .end = end};
 }
 
-/* A directive's sign; after it, or NULL. */
+/* The place after a directive's sign (#, %: or a trigraph); NULL: none begins here. */
 static const char *past_sign(const jr_lexing *lexing, const char *at) {
     if (*at == '#') return at + 1;
     if (lexing->trigraphs && strncmp(at, "?\?=", 3) == 0) return at + 3;
@@ -95,7 +96,8 @@ static bool take_question(const jr_lexing *lexing, const char *at, jr_directive_
     return true;
 }
 
-/* Takes a name that is mentioned here. Nothing in it may begin a comment: NVRTC would see that, and not the name. */
+/* Reads a name that is mentioned here. Nothing in it may begin a comment: NVRTC would see the comment, and not the
+ * name. */
 static bool take_mention(const jr_directive_reading *walk, const char *at, jr_directive_name *name) {
     if (!take_name(at, name) || name->length == 0 || strspn(name->text, plain) < name->length) return false;
     for (size_t i = 0; !name->quoted && i + 1 < name->length; i++)
@@ -140,7 +142,7 @@ static bool read_on(jr_directive_reading *walk, jr_directive_name *name) {
     return false;
 }
 
-/* Whether digit separators may stand in a text: in doubt they do. */
+/* True if a text may have digit separators; in doubt, true. */
 static bool has_separators(const char *text) {
     static const char digits[] = "0123456789abcdefABCDEF\n"; /* or a splice */
     for (const char *at = text; (at = strchr(at, '\'')) != NULL; at++)
@@ -154,7 +156,7 @@ void jr_directives_begin(jr_directives *walk, const char *text, int standard) {
     for (int i = 0; i < walk->count; i++) {
         walk->readings[i] = (jr_directive_reading){.at = text, .lexing = lexing};
         if (i > 0) walk->readings[i].lexing.separators = false;
-        walk->taken[i] = true;
+        walk->visited[i] = true;
     }
 }
 
@@ -162,24 +164,26 @@ void jr_directives_begin(jr_directives *walk, const char *text, int standard) {
 static int first_reading(const jr_directives *walk) {
     int first = -1;
     for (int i = 0; i < walk->count; i++)
-        if (walk->there[i] && (first < 0 || walk->names[i].begin < walk->names[first].begin)) first = i;
+        if (walk->has_name[i] && (first < 0 || walk->names[i].begin < walk->names[first].begin)) first = i;
     return first;
 }
 
+/* Reads the next name of a reading. */
 static void step(jr_directives *walk, int reading) {
-    walk->there[reading] = read_on(&walk->readings[reading], &walk->names[reading]);
-    walk->taken[reading] = false;
+    walk->has_name[reading] = read_on(&walk->readings[reading], &walk->names[reading]);
+    walk->visited[reading] = false;
 }
 
 bool jr_directives_next(jr_directives *walk, jr_directive_name *name) {
     int first;
     for (int i = 0; i < walk->count; i++)
-        if (walk->taken[i]) step(walk, i);
+        if (walk->visited[i]) step(walk, i);
     while ((first = first_reading(walk)) >= 0 && walk->names[first].begin < walk->past) step(walk, first);
     if (first < 0) return false;
     *name = walk->names[first];
     walk->past = name->end;
     for (int i = 0; i < walk->count; i++)
-        walk->taken[i] = walk->there[i] && walk->names[i].begin == name->begin && walk->names[i].kind == name->kind;
+        walk->visited[i] =
+            walk->has_name[i] && walk->names[i].begin == name->begin && walk->names[i].kind == name->kind;
     return true;
 }

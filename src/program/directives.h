@@ -37,13 +37,14 @@ typedef struct jr_directive_reading {
 } jr_directive_reading;
 
 /* One walk through a text. NVRTC takes 1'0 for a number, but in a skipped group for a 1 and a literal that begins at
- * the quote: where that stands, what either reading finds is found. */
+ * the quote: a text with such a number is read in both ways, and the names of both readings are visited, in the order
+ * of the text. */
 typedef struct jr_directives {
     jr_directive_reading readings[2];
-    jr_directive_name names[2]; /* that come next in each */
-    bool there[2], taken[2];    /* taken: its name was visited, or none was read yet */
+    jr_directive_name names[2];   /* the next name of each reading */
+    bool has_name[2], visited[2]; /* visited: names[] was visited, or nothing was read yet */
     int count;
-    const char *past; /* the end of the last name */
+    const char *past; /* the end of the last name visited; names that begin before it are skipped */
 } jr_directives;
 
 /* Begins at a text's first byte. standard: of C++, as 17. */

@@ -16,13 +16,13 @@ typedef struct finder {
     int depth; /* of braces */
     struct {
         int depth;        /* of the braces inside it */
-        size_t kept;      /* the length of the prefix outside of it */
+        size_t kept;      /* the length of the prefix outside of it, to which its end cuts the prefix back */
     } scopes[SCOPES_MAX]; /* namespaces */
     int scope_count;
     char prefix[JR_KERNEL_NAME_BYTES]; /* "ours::inner::" */
     bool in_line;
-    bool templated; /* template <...> stands before what is declared */
-    bool declares;  /* so does __global__ */
+    bool templated; /* the declaration began with template <...> */
+    bool declares;  /* it has __global__: the next name before a bracket is a kernel's */
 } finder;
 
 /* Past blanks, comments, ends of lines and directives. */
@@ -107,7 +107,7 @@ static void keep(const finder *it, const char *word, jr_kernel_names *names) {
     names->items[names->count++] = name;
 }
 
-/* What a word begins or ends. */
+/* Steps over one word: a keyword that matters, or, after __global__, the kernel's name, which is kept. */
 static void take(finder *it, const char *word, jr_kernel_names *names) {
     if (strcmp(word, "__global__") == 0) {
         it->declares = true;

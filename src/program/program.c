@@ -80,13 +80,14 @@ static jr_status check_arrays(const jr_program *program) {
     return JR_OK;
 }
 
-/* A program whose entry is found. */
+/* A copy of a program, with the entry that was found in its source. */
 typedef struct jr_entered_program {
     jr_program program;
     char entry[JR_KERNEL_NAME_BYTES];
 } jr_entered_program;
 
-/* The source's only kernel, for a program that names none. */
+/* Finds the source's only kernel, for a program that names no entry. Fails if the source has no kernel, only a
+ * template, or several kernels. */
 static jr_status find_entry(const jr_program *program, char entry[JR_KERNEL_NAME_BYTES]) {
     jr_kernel_names names;
     jr_text list = {0};
@@ -135,7 +136,7 @@ static jr_status check(const jr_program *program) {
     return jr_options_check(program);
 }
 
-/* The constants, and the source. */
+/* Makes the text: the constants as #define lines, then the source, whose lines are counted from 1 again. */
 static jr_status join(const jr_program *program, char **joined) {
     jr_text text = {0};
     for (size_t i = 0; i < program->constant_count; i++)

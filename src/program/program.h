@@ -7,12 +7,14 @@
 #include "block_parts.h"
 #include "jitreduce/kernel.h"
 
-/* What NVRTC is given, with an entry in any case. Everything but text is borrowed from the jr_program. */
+/* What NVRTC is given. `program` always has an entry: it is the caller's jr_program, or the copy in parts or entered.
+ * The text owns text, entered and parts; the caller's program must live as long. */
 typedef struct jr_program_text {
     const jr_program *program;
-    struct jr_entered_program *entered; /* what program is then: the caller's, which names no entry; NULL: it does */
-    jr_block_parts *parts; /* the caller's program together with the library's own headers that it includes; NULL: it
-                            * includes none */
+    struct jr_entered_program *entered; /* a copy of the caller's program with the entry that was found in the source;
+                                         * NULL: the caller names an entry */
+    jr_block_parts *parts; /* a copy of the program with the library's own headers added; NULL: it includes none of
+                            * them */
     bool lines;            /* its PTX says lines of the source: the simulator's reports name them */
     char *text;            /* the constants as #define lines, then the source, numbered from its own line 1 */
 } jr_program_text;

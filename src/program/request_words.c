@@ -11,7 +11,7 @@
 
 typedef struct request_row request_row;
 
-/* Writes what a constant's text says to a caller. */
+/* Writes a constant's text in the words of a caller. */
 typedef void write_value(const jr_program *program, const request_row *row, const char *constant, jr_text *value);
 
 struct request_row {
@@ -62,7 +62,7 @@ static bool is_template(const char *name, const char *at, size_t length) {
     return name != NULL && strlen(name) == length && memcmp(name, at, length) == 0;
 }
 
-/* The operator whose template a word is; NULL: a word around it. */
+/* The operator whose template has this name ("jr_min"); NULL: no operator's has. */
 static const jr_operator *find_template(const char *at, size_t length) {
 #define JR_TEMPLATE(name, number, text) JR_OP_##name,
     static const jr_op ops[] = {JR_OPS(JR_TEMPLATE)};
@@ -76,8 +76,8 @@ static const jr_operator *find_template(const char *at, size_t length) {
     return NULL;
 }
 
-/* The next operator of a text like "jr_both<jr_min<float, float, float>, ...>"; *at: where to look, then what follows
- * its template's name. */
+/* Finds the next operator of a text like "jr_both<jr_min<float, float, float>, ...>"; NULL: none is left. The search
+ * begins at *at, which is then the end of the name of the operator's template. */
 static const jr_operator *next_operator(const char **at) {
     while ((*at = strstr(*at, "jr_")) != NULL) {
         const size_t length = strcspn(*at, "<>, ");
@@ -104,7 +104,8 @@ static void write_operators(const jr_program *program, const request_row *row, c
                        of_products && found->op == JR_OP_SUM ? "dot" : found->name);
 }
 
-/* The second type of the first operator's template; an exact sum has a form there that is no type. */
+/* The accumulator's type is the second argument of the first operator's template; of an exact sum that argument is a
+ * template itself. */
 static void write_accumulate(const jr_program *program, const request_row *row, const char *constant, jr_text *value) {
     const char *at = constant;
     const jr_operator *found = next_operator(&at);
@@ -138,57 +139,57 @@ static const char *const outputs[] = {"results", "states", "states with the init
 static const char *const scans[] = {"inclusive", "exclusive", NULL};
 static const char *const heads[] = {"none", "of equal length", "by offsets", "", "by keys", NULL};
 
-/* What a caller asks for, by the names that the options have in C, in the command and in Python. */
-#define ASKED(NAME, said, ...)                                                                                         \
+/* A constant that a caller's option decides, by the name that the option has in C, in the command and in Python. */
+#define REQUESTED(NAME, said, ...)                                                                                     \
     { .constant = NAME, .words = said, .write = __VA_ARGS__ }
-/* What comes of it. */
-#define COMES(NAME, said, ...)                                                                                         \
+/* A constant that follows from others. */
+#define FOLLOWS(NAME, said, ...)                                                                                       \
     { .constant = NAME, .words = said, .follows = true, .write = __VA_ARGS__ }
 
 static const request_row rows[] = {
-    ASKED("JR_OPERATOR", JR_REQUEST_OPERATOR, write_operators),
-    ASKED("JR_X", "element type", write_type),
-    ASKED("JR_INPUTS", "number of arrays", write_text),
-    ASKED("JR_Y", "element type of y", write_type),
-    ASKED("JR_Z", "element type of z", write_type),
-    ASKED("JR_W", "element type of w", write_type),
-    ASKED("JR_KEY", "type of the keys", write_type),
-    ASKED("JR_OPERATORS_EXACT", "accuracy", write_name, .names = accuracies),
-    ASKED("JR_SKIP_NAN", "nan", write_nan),
-    ASKED("JR_COMMUTATIVE", "commutative", write_name, .names = no_yes),
-    ASKED("JR_INITIAL", "initial value", write_name, .names = given),
-    ASKED("JR_HEADS", "segments", write_name, .names = heads),
-    ASKED("JR_EXCLUSIVE", "scan", write_name, .names = scans),
-    ASKED("JR_UNROLL", "unroll factor", write_text),
-    ASKED("JR_BLOCK", "block size", write_text),
-    ASKED("JR_STAGES", "tiles of the ring", write_text),
-    ASKED("JR_STATE", "what the kernel writes", write_name, .names = outputs),
-    COMES("JR_OPERATOR", "type of the accumulator", write_accumulate),
-    COMES("JR_KEPT", "count of kept elements", write_name, .names = no_yes),
-    COMES("JR_MAPPED", "type of the mapped value", write_type),
-    COMES("JR_INITIAL_TYPE", "type of the result", write_type),
-    COMES("JR_SHARED_DYNAMIC", "shared memory sized at launch", write_name, .names = no_yes),
-    COMES("JR_X_VALUE", "type of an element in registers", write_type),
-    COMES("JR_Y_VALUE", "type of an element of y in registers", write_type),
-    COMES("JR_Z_VALUE", "type of an element of z in registers", write_type),
-    COMES("JR_W_VALUE", "type of an element of w in registers", write_type),
-    COMES("JR_KEY_VALUE", "type of a key in registers", write_type),
-    COMES("JR_INTEGER_BYTES", "bytes of an integer element", write_text),
-    COMES("JR_WORDS", "loop for operators that are one instruction", write_name, .names = no_yes),
-    COMES("JR_WORD_OPERATOR", "operator that is one instruction", write_text),
-    COMES("JR_ACCUMULATOR_BYTES", "bytes of the accumulator", write_text),
-    COMES("JR_OPERATORS_BITS", "an operator of bits", write_name, .names = no_yes),
-    COMES("JR_OPERATORS_ORDER", "an operator of order", write_name, .names = no_yes),
-    COMES("JR_OPERATORS_INDEX", "an operator whose result is an index", write_name, .names = no_yes),
-    COMES("JR_OPERATORS_STATISTICS", "a statistical operator", write_name, .names = no_yes),
-    COMES("JR_EXPRESSIONS", "expressions", write_name, .names = no_yes),
-    COMES("JR_COMBINE", "custom operator", write_name, .names = no_yes),
-    COMES("JR_ADDS_FLOATS", "whether a sum adds all elements as floats", write_name, .names = no_yes),
-    COMES("JR_ALL_ENDS", "arrays without an aligned element", write_name, .names = no_yes),
-    COMES("JR_PLACED", "places of elements in their segments", write_name, .names = no_yes),
+    REQUESTED("JR_OPERATOR", JR_REQUEST_OPERATOR, write_operators),
+    REQUESTED("JR_X", "element type", write_type),
+    REQUESTED("JR_INPUTS", "number of arrays", write_text),
+    REQUESTED("JR_Y", "element type of y", write_type),
+    REQUESTED("JR_Z", "element type of z", write_type),
+    REQUESTED("JR_W", "element type of w", write_type),
+    REQUESTED("JR_KEY", "type of the keys", write_type),
+    REQUESTED("JR_OPERATORS_EXACT", "accuracy", write_name, .names = accuracies),
+    REQUESTED("JR_SKIP_NAN", "nan", write_nan),
+    REQUESTED("JR_COMMUTATIVE", "commutative", write_name, .names = no_yes),
+    REQUESTED("JR_INITIAL", "initial value", write_name, .names = given),
+    REQUESTED("JR_HEADS", "segments", write_name, .names = heads),
+    REQUESTED("JR_EXCLUSIVE", "scan", write_name, .names = scans),
+    REQUESTED("JR_UNROLL", "unroll factor", write_text),
+    REQUESTED("JR_BLOCK", "block size", write_text),
+    REQUESTED("JR_STAGES", "tiles of the ring", write_text),
+    REQUESTED("JR_STATE", "what the kernel writes", write_name, .names = outputs),
+    FOLLOWS("JR_OPERATOR", "type of the accumulator", write_accumulate),
+    FOLLOWS("JR_KEPT", "count of kept elements", write_name, .names = no_yes),
+    FOLLOWS("JR_MAPPED", "type of the mapped value", write_type),
+    FOLLOWS("JR_INITIAL_TYPE", "type of the result", write_type),
+    FOLLOWS("JR_SHARED_DYNAMIC", "shared memory sized at launch", write_name, .names = no_yes),
+    FOLLOWS("JR_X_VALUE", "type of an element in registers", write_type),
+    FOLLOWS("JR_Y_VALUE", "type of an element of y in registers", write_type),
+    FOLLOWS("JR_Z_VALUE", "type of an element of z in registers", write_type),
+    FOLLOWS("JR_W_VALUE", "type of an element of w in registers", write_type),
+    FOLLOWS("JR_KEY_VALUE", "type of a key in registers", write_type),
+    FOLLOWS("JR_INTEGER_BYTES", "bytes of an integer element", write_text),
+    FOLLOWS("JR_WORDS", "loop for operators that are one instruction", write_name, .names = no_yes),
+    FOLLOWS("JR_WORD_OPERATOR", "operator that is one instruction", write_text),
+    FOLLOWS("JR_ACCUMULATOR_BYTES", "bytes of the accumulator", write_text),
+    FOLLOWS("JR_OPERATORS_BITS", "an operator of bits", write_name, .names = no_yes),
+    FOLLOWS("JR_OPERATORS_ORDER", "an operator of order", write_name, .names = no_yes),
+    FOLLOWS("JR_OPERATORS_INDEX", "an operator whose result is an index", write_name, .names = no_yes),
+    FOLLOWS("JR_OPERATORS_STATISTICS", "a statistical operator", write_name, .names = no_yes),
+    FOLLOWS("JR_EXPRESSIONS", "expressions", write_name, .names = no_yes),
+    FOLLOWS("JR_COMBINE", "custom operator", write_name, .names = no_yes),
+    FOLLOWS("JR_ADDS_FLOATS", "whether a sum adds all elements as floats", write_name, .names = no_yes),
+    FOLLOWS("JR_ALL_ENDS", "arrays without an aligned element", write_name, .names = no_yes),
+    FOLLOWS("JR_PLACED", "places of elements in their segments", write_name, .names = no_yes),
 };
-#undef ASKED
-#undef COMES
+#undef REQUESTED
+#undef FOLLOWS
 
 enum { ROW_COUNT = sizeof rows / sizeof rows[0] };
 
@@ -205,7 +206,8 @@ bool jr_request_words_known(const jr_program *program) {
 
 /* ---- expressions ---- */
 
-/* Visits a line, whose value is NULL if it is empty, and frees the value. */
+/* Visits a line, with "none" for an empty value, and frees the value. Without memory for the value, the line is
+ * skipped. */
 static void visit_line(const char *words, bool follows, jr_text *value, jr_request_visit *visit, void *user) {
     const jr_request_line line = {words, value->length > 0 ? jr_text_string(value) : "none", follows};
     if (!jr_text_failed(value)) visit(user, &line);
