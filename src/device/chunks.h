@@ -12,7 +12,7 @@ typedef struct jr_span {
     uint64_t first, count;
 } jr_span;
 
-/* The elements of a chunk, and its results. beside: items of additional arrays that belong to the chunk. */
+/* The elements of a chunk, and its results. The last member: items of additional arrays that belong to the chunk. */
 typedef struct jr_chunk_cut {
     jr_span elements, results, beside;
 } jr_chunk_cut;

@@ -6,7 +6,7 @@
 #include "meeting.h"
 #include "plan/plan.h"
 
-/* What a run on `count` segments needs beside the plan; of one that was zeroed, nothing. */
+/* What a run on `count` segments needs in addition to the plan; a zeroed one needs nothing. */
 typedef struct jr_group_room {
     uint64_t count;
     jr_cu_deviceptr states[JR_GROUP_DEVICES_MAX], workspace[JR_GROUP_DEVICES_MAX]; /* of this rank's devices */
@@ -57,7 +57,7 @@ void jr_group_room_free(jr_group *group, jr_group_room *room);
 jr_run jr_group_plan_run_of(const jr_group_plan *plan, const jr_group_parts *parts, size_t index);
 jr_status jr_group_plan_explain(const jr_group_plan *plan, size_t index, jr_status status);
 
-/* Where a plan's own states go, beside their counts. */
+/* Where a plan's own states go, with their counts. */
 void jr_group_plan_tell(jr_group_plan *plan, size_t device, uint64_t count);
 unsigned char *jr_group_plan_state(jr_group_plan *plan, size_t device);
 void jr_group_plan_tell_parameters(jr_group_plan *plan);

@@ -27,7 +27,7 @@ typedef struct launcher {
     alignas(LINES_BYTES) uint32_t state; /* launcher_state */
     size_t index;
     jr_launchers *all;
-    jr_status (*launch)(void *user, size_t index); /* as of jr_launchers_run */
+    jr_status (*launch)(void *user, size_t index); /* see jr_launchers_run */
     void *user;
     jr_status status;
     jr_error_saved *error;

@@ -10,7 +10,7 @@
 typedef struct jr_meeting {
     double limit_ms;      /* set: how long a device waits for another one; 0: no limit */
     bool collects;        /* set: only the first device waits, for all others, and has a result */
-    jr_cu_deviceptr mark; /* set: as of jr_call, of the first device; 0: none */
+    jr_cu_deviceptr mark; /* set: the first device's, as in jr_call; 0: none */
     const jr_group *group;
     bool stale; /* it must be restarted before the next run */
     size_t slots_bytes;

@@ -1,4 +1,5 @@
-/* Makes what plans of scans have beside their parts: for each device its scan, and the fold of what lies before it. */
+/* Makes what scan plans have in addition to their parts: for each device its scan, and the fold of what lies before
+ * it. */
 #include "scan_plans.h"
 
 #include "base/error.h"

@@ -1,4 +1,4 @@
-/* What plans of scans have beside their parts. */
+/* What scan plans have in addition to their parts. */
 #ifndef JR_GROUP_SCAN_PLANS_H
 #define JR_GROUP_SCAN_PLANS_H
 

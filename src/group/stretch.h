@@ -14,7 +14,7 @@ typedef struct jr_stretch {
     jr_host_part part;
     unsigned char *state; /* among the states that this rank sends to the others */
     void *out;            /* of a scan: where the results go */
-    const void *carry;    /* and as of jr_scan_asked */
+    const void *carry;    /* and see jr_scan_asked */
     jr_scan_kind scan;
     const void *share; /* of segments: which */
     jr_stats stats;    /* of its last work */

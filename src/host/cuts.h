@@ -14,7 +14,7 @@
 typedef struct jr_cut_costs {
     uint64_t limit_bytes; /* of all buffers; 0: the usual */
     uint64_t fixed_bytes, element_bytes, result_bytes, beside_bytes;
-    uint64_t piece_bytes; /* beside result_bytes, of each of several segments that are cut at once */
+    uint64_t piece_bytes; /* in addition to result_bytes, for each of several segments that are cut at once */
     uint64_t
         granule_count; /* elements: a piece of a segment or a part of a scan has a multiple, unless it is the last */
 } jr_cut_costs;

@@ -9,7 +9,7 @@
 typedef struct cutter {
     jr_axes axes;
     const jr_cut_costs *costs;
-    uint64_t room;             /* of a buffer, beside what is fixed */
+    uint64_t room;             /* of a buffer, without what is fixed */
     int axis;                  /* that is cut */
     bool reduced;              /* it is one of a segment */
     uint64_t unit;             /* elements of one slice of the axis */
@@ -31,7 +31,7 @@ static uint64_t bytes_of_result(const cutter *at) {
     return at->costs->result_bytes + (at->made->pieces ? at->costs->piece_bytes : 0);
 }
 
-/* Bytes for elements of the axis, beside results that it does not number. */
+/* Bytes for elements of the axis, besides results that the axis does not number. */
 static bool fits(const cutter *at) {
     const uint64_t each = bytes_of_result(at);
     return (each == 0 || at->results <= at->room / each) &&

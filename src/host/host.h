@@ -54,7 +54,7 @@ typedef struct jr_scan_asked {
     bool is_part;              /* of a larger scan, of which no segments are scanned */
     uint64_t first;            /* then: the number of its first element */
     const void *carry;         /* and the fold of all before it, the initial value included; NULL: nothing is */
-    jr_stats *stats;           /* as of jr_segment_share */
+    jr_stats *stats;           /* see jr_segment_share */
 } jr_scan_asked;
 
 /* jr_scan_host_arrays, jr_scan_host_segments */

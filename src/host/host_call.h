@@ -28,8 +28,9 @@ typedef struct jr_host_call {
  * JR_ERROR_INVALID_ARGUMENT. */
 jr_status jr_host_call_check(const jr_reduction *reduction, const void *const *data, uint64_t count);
 
-/* Says that a job's data is in host memory, and what it takes on the device with what beside it must be there, all at
- * once: count elements of each input, and more_bytes. Errors: those of jr_device_enter, JR_ERROR_DRIVER. */
+/* Notes that a job's data is in host memory, and how many bytes it takes on the device, together with everything else
+ * that must be there: count elements of each input, and more_bytes. Errors: those of jr_device_enter,
+ * JR_ERROR_DRIVER. */
 jr_status jr_host_call_size(jr_job *job, uint64_t count, uint64_t more_bytes);
 
 /* The device memory that data in parts may take; 0: the usual. */

@@ -108,7 +108,7 @@ jr_status jr_scan_host_check(const jr_reduction *reduction, const jr_scan_asked 
     return status == JR_OK ? check_heads(reduction, asked, &run) : status;
 }
 
-/* What there is on the device beside the inputs. */
+/* The bytes on the device besides the inputs. */
 static uint64_t other_bytes(const jr_job *job, const jr_run *heads) {
     const jr_reduction *reduction = job->reduction;
     const bool upon = reduction->inputs[0].bytes == reduction->output_bytes;

@@ -8,8 +8,8 @@
 #include "jitreduce/status.h"
 
 typedef struct jr_candidate {
-    char *origin; /* "setting JITREDUCE_NVRTC", "already loaded", "CUDA_HOME", "beside jitreduce", "linker",
-                   * "toolkit folder", "wheel" */
+    char *origin; /* "setting JITREDUCE_NVRTC", "already loaded", "CUDA_HOME", "next to jitreduce", "linker", "toolkit
+                   * folder", "wheel" */
     char *path;
     bool chosen;
     char *detail; /* why it lost, or the version; NULL: not looked at yet */

@@ -27,7 +27,7 @@ typedef struct jr_run {
     void *out;
     void *workspace;
     jr_stream stream;
-    uint64_t mark;    /* as of jr_call; of to_all the address of its jr_peers */
+    uint64_t mark;    /* see jr_call; of to_all the address of its jr_peers */
     bool counts_kept; /* out is a whole place, with the count of kept elements where the reduction counts them */
     union {
         struct { /* the largest comes first: it is cleared where an initialiser names no member of the union */
@@ -78,7 +78,7 @@ typedef struct jr_scan_queue {
 
 /* ---- what some algorithms have; NULL in the row of one that does not ---- */
 
-/* What the tuning depends on beside its numbers; each may be NULL. */
+/* What the tuning depends on besides its numbers; each may be NULL. */
 typedef struct jr_algorithm_choices {
     bool (*preferred)(
         const jr_job *job); /* of an input that is large enough (tuned.h): whether it is chosen; NULL: always */
@@ -96,7 +96,7 @@ typedef struct jr_algorithm_shared {
 typedef struct jr_algorithm_ring {
     int tiles_least, tiles_max;
     int filling_threads;
-    unsigned fixed_bytes; /* of shared memory, beside the tiles */
+    unsigned fixed_bytes; /* of shared memory, besides the tiles */
     bool squads; /* for scans: half of the others fold, half scan (JR_SQUAD_THREADS; for runs JR_RUNS_SQUAD_THREADS) */
 } jr_algorithm_ring;
 

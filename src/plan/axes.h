@@ -19,7 +19,7 @@ jr_axes jr_axes_of(const jr_segment_layout *layout);
 
 bool jr_axes_is_reduced(const jr_axes *axes, int axis);
 
-/* The same array with axes of size 1 left out and neighbours put together that are both reduced or both not: they take
+/* The same array without axes of size 1, and with neighbouring axes merged that are both reduced or both not: they take
  * turns then. */
 jr_axes jr_axes_merge(const jr_axes *axes);
 

@@ -109,7 +109,7 @@ static jr_status fit_block(const jr_job *job, const jr_algorithm_row *row, jr_tu
 /* A scan by a queue has a stage and three totals for each warp, and by offsets a bit for each element of a tile: static
  * memory. Only the bits can become too much. */
 static jr_status fit_scan(const jr_job *job, const jr_tuning *tuning) {
-    enum { HEAD_BYTES = 20 }; /* beside an accumulator, of what is known of heads, at most */
+    enum { HEAD_BYTES = 20 }; /* about segment starts, in addition to an accumulator, at most */
     const uint64_t warps = (uint64_t)tuning->block / JR_WARP_LANES, limit = shared_limit(job->device);
     const uint64_t others =
         warps * JR_SCAN_STAGE_MOST + (3 * warps + 1) * (job->reduction->accumulator_bytes + HEAD_BYTES);

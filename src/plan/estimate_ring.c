@@ -69,7 +69,7 @@ static int ring_threads_least(const jr_job *job, const jr_algorithm_ring *ring) 
     return (4 + (job->layout.kind == JR_SEGMENTS_OFFSETS ? JR_MARKERS : 0)) * JR_WARP_LANES;
 }
 
-/* Bytes of what is combined in segments, beside the accumulator, in a ring of squads. */
+/* Bytes of a state in segments besides the accumulator, in a ring of squads. */
 static size_t ring_state_bytes(const jr_job *job) {
     const size_t bytes = job->reduction->accumulator_bytes;
     return job->layout.kind == 0 ? bytes : JR_HEADED_BYTES(bytes, sizeof(jr_u32));
@@ -84,8 +84,8 @@ static uint64_t ring_tile_bytes(const jr_job *job, const jr_algorithm_ring *ring
     return packs_bytes + JR_RING_BESIDE_BYTES(threads, share, key_bytes(job), ring_state_bytes(job));
 }
 
-/* Bytes that a ring takes beside its tiles: of squads for each warp the stage of its results and two totals, and for
- * each tile barriers, its number, and a fold a warp and one more (kernels_src/scan/ring/ring.cuh). */
+/* Bytes of a ring besides its tiles: of squads for each warp the stage of its results and two totals, and for each tile
+ * barriers, its number, and a fold a warp and one more (kernels_src/scan/ring/ring.cuh). */
 static uint64_t ring_fixed_bytes(const jr_job *job, const jr_algorithm_ring *ring, int warps) {
     return ring->fixed_bytes + (ring->squads ? (uint64_t)warps * (JR_SCAN_STAGE_MOST + 2 * ring_state_bytes(job)) : 0);
 }

@@ -27,7 +27,7 @@ struct jr_plan {
     jr_reduction *reduction; /* shared */
     jr_choice choice;
     uint64_t capacity;        /* the largest count of a run, where that matters; 0: not known */
-    jr_segment_layout layout; /* as of the job */
+    jr_segment_layout layout; /* the job's */
     bool has_heads;           /* jr_job_heads has some */
     jr_call call;             /* all but the count */
     jr_kernel *kernels[JR_KERNELS_MAX];

@@ -11,7 +11,8 @@ uint64_t jr_tree_chunk(const jr_plan *plan, uint64_t count, uint64_t most);
 /* Elements of a chunk of pieces of a segment: the same whatever is chosen, as pieces are cut before that. */
 uint64_t jr_tree_granule(const jr_reduction *reduction);
 
-/* Chunks of a part; run->flat.chunk as of its plan and whole count, 0: the run is the whole. */
+/* The chunks of a part, of run->flat.chunk elements each, which plan and whole count determine; 0: the run is the
+ * whole. */
 jr_tree_cut jr_tree_chunks_of(const jr_plan *plan, const jr_run *run);
 
 /* As a row's: of a run of count elements, where a block has chunks for all its warps; the room for nodes; and loads of

@@ -58,7 +58,7 @@ static const jr_tuned_algorithm algorithms[JR_TUNED_ROW_COUNT][JR_DEVICE_CLASSES
                                                 .measured = "no file, an H200, by a prototype"},
     [JR_TUNED_TREE_SINGLE_PASS][JR_CLASS_ANY] = {.order = 3,
                                                  .block = 256,
-                                                 .vectors_in_flight = 6144, /* as of rows */
+                                                 .vectors_in_flight = 6144, /* like rows */
                                                  .measured = "no file"},
     [JR_TUNED_TREE_TWO_PASS][JR_CLASS_ANY] = {.order = 4,
                                               .block = 256,

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Alternatives are measured in small, on the simulator: the files have what is chosen beside the blocks that were asked for.
+# Alternatives are measured in small, on the simulator: the files have the default as well as the requested blocks.
 set -uo pipefail
 cd "$(dirname "$0")/../.." || exit 1
 # shellcheck source=tests/house/say.sh

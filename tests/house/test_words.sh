@@ -27,12 +27,12 @@ tools/python/jitreduce/a.py:2 per" "$(words | sed -E 's/^words.sh: ([^ ]*): ([a-
 rm "$work"/{tools/jitreduce,src/base}/a.c
 printf 'int none; /* one; "Of" is fine\n * what is told */ int a; // it goes on\nchar s[] = "/* told", c = 0x27; /* anew */\n' >"$work/src/sim/b.c"
 printf '// a result a segment\n' >"$work/kernels_src/b.cuh"
-printf 'said # told\n    # it lies beside it\n' >"$work/tests/unit/b.sh"
+printf 'said # told\n    # it is beside it\n' >"$work/tests/unit/b.sh"
 printf '/* told */\n' >"$work/tests/abi/b.h"
 same "comments are read in all rooms, but for headers that were published" "kernels_src/b.cuh:1 per
 src/sim/b.c:2 told
 src/sim/b.c:3 private
-tests/unit/b.sh:2 beside" "$(words | grep -E '/b\.' | sed -E 's/^words.sh: ([^ ]*): ([a-z-]*): .*/\1 \2/' | LC_ALL=C sort)"
+tests/unit/b.sh:2 order" "$(words | grep -E '/b\.' | sed -E 's/^words.sh: ([^ ]*): ([a-z-]*): .*/\1 \2/' | LC_ALL=C sort)"
 printf 'static const char s[] = "what was told";\n' >"$work/tools/jitreduce/a.c"
 rm "$work"/{src/sim,kernels_src,tests/unit}/b.*
 same "the status says so" 1 "$(words >"$work/out"; echo $?)"

@@ -16,7 +16,7 @@ SIGNED = ("i8", "i16", "i32", "i64")
 BITWISE = {"and": np.bitwise_and, "or": np.bitwise_or, "xor": np.bitwise_xor}
 NEEDS_ELEMENTS = ("min", "max", "argmin", "argmax")
 NORMS = ("norm1", "norm2", "norminf", "sumsq", "dot", "logsumexp")
-# What is judged here; the judge says of every other operator that it is left out.
+# What is judged here; the judge reports that it skips every other operator.
 JUDGED = (*NEEDS_ELEMENTS, *BITWISE, *NORMS, "sum", "prod", "any", "all", "count_nonzero", "mean", "var", "std")
 
 

@@ -1,10 +1,11 @@
-/* block_bench: <jitreduce/block.cuh> beside CUB's block primitives, inside one kernel each that differ in nothing else.
+/* block_bench: <jitreduce/block.cuh> compared with CUB's block primitives, inside one kernel each that differ in
+ * nothing else.
  *
  * usage: block_bench [rounds [op [type]]]: all, or those of one name, of one type
  * A kernel of blocks that fill the device repeats a block's reduction (or exclusive scan) of one value a thread, each
- * step's values made from the last one's result, so that no step can be left out. Both kernels are compiled by NVRTC
- * from source, CUB's by the toolkit's headers, timed by events in turn (A B A B), and their results compared. Printed:
- * nanoseconds a step of a block with the median of all rounds, and CUB's time over ours.
+ * step's values made from the last one's result, so that no step can be optimised away. Both kernels are compiled by
+ * NVRTC from source, CUB's by the toolkit's headers, timed by events in turn (A B A B), and their results compared.
+ * Printed: nanoseconds a step of a block with the median of all rounds, and CUB's time over ours.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -15,7 +15,8 @@ if [ ! -x "$build/bench/scan_bench" ]; then
 fi
 
 # shellcheck disable=SC2317  # "run" calls it
-# splits: sums of all elements by blocks, unroll factors and sizes, each beside what is chosen and a loop that only reads.
+# splits: sums of all elements by blocks, unroll factors and sizes, each compared with the default and a loop that only
+# reads.
 splits() {
     local sizes=2^20,2^22,2^24,2^26,2^28,2^30 types=(f32 f64 i8 f16) blocks=(256 512 1024) unrolls=(2 4 8)
     if [ "$SMALL" = 1 ]; then sizes=100 types=(f32) blocks=(64) unrolls=(1 2); fi

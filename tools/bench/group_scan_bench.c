@@ -1,7 +1,7 @@
-/* group_scan_bench: scans of f32 that lie on several GPUs, beside one GPU that scans its part alone.
+/* group_scan_bench: scans of f32 on several GPUs, compared with one GPU that scans its part alone.
  *
  * usage: group_scan_bench [DEVICES [ROUNDS [COUNT...]]]
- *   DEVICES   as of jr_group_options (cuda:all; on the simulator sim:all)
+ *   DEVICES   see jr_group_options (cuda:all; on the simulator sim:all)
  *   ROUNDS    samples of each contestant (101; on the simulator 1)
  *   COUNT     elements a GPU (2^10, 2^20, 2^24, 2^28; on the simulator 1024)
  *

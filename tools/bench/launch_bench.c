@@ -1,12 +1,11 @@
 /* launch_bench: the host's cost of jr_plan_run compared with the driver's bare launch, and the time until a value is on
  * the host.
  *
- * usage: launch_bench [CALLS [PEER.so]]
- * Calls of jr_plan_run, of cuLaunchKernel and of cuLaunchKernelEx (dependent, as jr_plan_run launches) with the plan's
- * own kernel, grid, block and arguments take turns, a hundred of each; medians over CALLS (100000) of each. With a peer
- * (tools/jitreduce/bench/peer.h) its call that reduces the same 1024 f32 takes its turn, too. Then, from a call until
- * the sum of 2^20 f32 is in host memory: jr_plan_value beside jr_plan_run followed by a copy. On the simulator nothing
- * is measured. */
+ * usage: launch_bench [CALLS [PEER.so]] Calls of jr_plan_run, of cuLaunchKernel and of cuLaunchKernelEx (dependent, as
+ * jr_plan_run launches) with the plan's own kernel, grid, block and arguments take turns, a hundred of each; medians
+ * over CALLS (100000) of each. With a peer (tools/jitreduce/bench/peer.h) its call that reduces the same 1024 f32 takes
+ * its turn, too. Then, from a call until the sum of 2^20 f32 is in host memory: jr_plan_value compared with jr_plan_run
+ * followed by a copy. On the simulator nothing is measured. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -10,7 +10,7 @@
  *   host      jr_reduce_host with that limit; the result is checked
  *   unstaged  the pump without its ring: chunks of pageable memory, staged by the driver
  *   in+out    copies into the device and out of it at the same time, each of the whole size, of two pinned buffers
- *   scan      jr_scan_host with that limit, as many bytes of results as of data; the last result is checked
+ *   scan      jr_scan_host with that limit, as many bytes of results as data has; the last result is checked
  * Shares are of the copies in one direction, but of `scan` of those in both: it moves twice the bytes. */
 #include <stdio.h>
 #include <stdlib.h>

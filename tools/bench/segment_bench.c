@@ -1,7 +1,7 @@
 /* segment_bench: device time of segmented sums of f32 compared with the flat sum of as many elements, interleaved.
  *
  * usage: segment_bench [power [op [PEER.so]]]   (2^power elements: 28, on the simulator 18; op: sum; PEER.so: peer.h)
- *        segment_bench power op exact           exact segments, beside them plain ones
+ *        segment_bench power op exact           exact segments, and plain ones
  * For each length: equal segments, the same by offsets, and the axis of a matrix of as many columns; at the end random
  * lengths of 1 to 512 together with one segment that has half of the elements. The ratio is the flat sum's median time
  * over this one's: 1 is as fast as the flat sum. A peer that can do it, or the plain form, takes its turn, too; its

@@ -1,6 +1,6 @@
 /* tunable_bench: a tuned tiled matrix product, compared with random candidates.
  *
- * usage: tunable_bench [side [candidates [limit_s]]]     left out: 1024, 30, 60; on the simulator 64, 3, 5
+ * usage: tunable_bench [side [candidates [limit_s]]]     default: 1024, 30, 60; on the simulator 64, 3, 5
  * jr_tunable_tune searches the space (432 settings, fewer by restrictions); then what it found, the preferred setting
  * and so many others of chance are measured in turn, and all of them listed, the fastest first. Every setting's product
  * is held against the preferred one's before.

@@ -5,7 +5,7 @@
 set -uo pipefail
 cd "$(dirname "$0")/../.." || exit 1
 
-# A name and what stands in a text, as grep -P has it (^: where a text begins); after it, what to write instead.
+# A name, a pattern of grep -P (^: the beginning of a text; a last \t$: in comments only), and what to write instead.
 patterns() {
     cat <<'END'
 genitive	(^|[.;:!?] )(Of|That of|Those of|As of|As that of) [^.;:]*[,:]	begin with the subject: "A plan with one result per element writes ..."
@@ -17,11 +17,14 @@ private	\b(likewise|anew|gets there|comes to|goes on)\b	also, again, reaches, is
 behind	\b(behind|in front of)\b	after, before
 beside	\b(stand|stands|stood|lies|lie|standing) beside\b	next to, with
 per	\ba (result|line|value|state|lane|thread|block|row|call) an? [a-z]+\b	one result per segment
+order	\bbeside\b.*\t$	next to, besides, in addition to, compared with
+order	\b[Aa]s of\b.*\t$	see, as in, as for
+default	\b[Ll]eft out\b.*\t$	skipped, omitted, default: ...
 vague	wanted most|prefix results|kernels of before|aligned to nothing	common options; running results; measured with an earlier version; no alignment required
 END
 }
 
-# A line of text each, after its place and a tab. Block comments of headers lose their stars.
+# Lines of text, each after its place and a tab. Block comments of headers lose their stars.
 texts() {
     local pages=(README.md include/CHANGES.md tools/examples/README.md tools/python/README.md tools/bench/RESULTS.md)
     grep -nH '' "${pages[@]}" include/manual/*.md
@@ -35,8 +38,8 @@ texts() {
     grep -nHoE '"([^"\\]|\\.)*"' tools/examples/*.c tools/examples/*.cu tools/examples/*.py | grep -v '\.h"$'
 }
 
-# The comments of all rooms, a line each, after their place and a tab. tests/abi has headers of versions that were
-# published: they stay as they are.
+# The comments of all rooms, one per line, each between its place with a tab and a last tab. tests/abi has headers of
+# versions that were published: they stay as they are.
 comments() {
     local skip=(-path tests/abi -o -path '*/__pycache__')
     find src kernels_src tests tools \( "${skip[@]}" \) -prune -o -type f \( -name '*.[ch]' -o -name '*.cu' -o -name '*.cuh' \) -print0 |
@@ -54,10 +57,10 @@ comments() {
         {
             if (inside && (end = index(text, "*/"))) {text = substr(text, 1, end - 1); inside = 0}
             sub(/^[ \t]*\*?[ \t]*/, "", text)
-            print FILENAME ":" FNR "\t" text
+            print FILENAME ":" FNR "\t" text "\t"
         }'
     find src kernels_src tests tools \( "${skip[@]}" \) -prune -o -type f \( -name '*.sh' -o -name '*.py' \) -print0 |
-        LC_ALL=C sort -z | xargs -0r grep -nHoP '^\s*# ?\K.*' | sed -E 's/^([^:]*:[0-9]+):/\1\t/'
+        LC_ALL=C sort -z | xargs -0r grep -nHoP '^\s*# ?\K.*' | sed -E 's/^([^:]*:[0-9]+):(.*)/\1\t\2\t/'
 }
 
 found=$(mktemp)
@@ -71,7 +74,7 @@ while IFS=$'\t' read -r name pattern better; do
     if [ "${1:-}" = --count ]; then
         printf '%6d %-9s %s\n' "$(wc -l <<<"$lines")" "$name" "$better"
     else
-        sed "s|\t|: $name: |; s|^|words.sh: |" <<<"$lines"
+        sed "s|\t$||; s|\t|: $name: |; s|^|words.sh: |" <<<"$lines"
     fi
 done < <(patterns)
 exit "$status"

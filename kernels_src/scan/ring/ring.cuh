@@ -123,8 +123,8 @@ struct jr_nothing_beside {
 
 // The role of warp 0, for one thread: draws tiles and starts their copies until no tile is left. If the next slot is
 // free already, it draws the next ticket before it starts this tile's copy, so that both are in flight together; else
-// after. beside: copies what else belongs to a tile, or just arrives at the barrier; at the end it gets the number of
-// the block's tiles.
+// after. The last parameter copies what else belongs to a tile, or just arrives at the barrier; at the end it gets the
+// number of the block's tiles.
 template <class BESIDE>
 __device__ __forceinline__ void jr_ring_fill(const jr_cut &in, const jr_queue &queue, jr_ring &ring, jr_u8 *places,
                                              const BESIDE &beside) {

@@ -42,7 +42,7 @@ struct jr_allreduce {
     const jr_allreduce_row *row;
     bool of_segments;
     double limit_ms;
-    const char *nccl;                        /* while it is made: as of the options */
+    const char *nccl;                        /* while it is made: see the options */
     jr_stream streams[JR_GROUP_DEVICES_MAX]; /* of the last run */
     jr_plan *merges[JR_GROUP_DEVICES_MAX];   /* of each device; of a value by peers: NULL */
     jr_plan *meets[JR_GROUP_DEVICES_MAX];    /* of segments by peers: of states that meet, or are pulled */
@@ -75,7 +75,7 @@ jr_status jr_allreduce_fold(const jr_allreduce *allreduce, const jr_group_parts 
 jr_cu_deviceptr jr_allreduce_states(const jr_allreduce *allreduce, size_t index);
 uint64_t jr_allreduce_bytes(const jr_allreduce *allreduce);
 
-/* Merges on each device the states of all that lie at its address. count: as of jr_allreduce_begin. */
+/* Merges on each device the states of all that lie at its address. count: see jr_allreduce_begin. */
 jr_status jr_allreduce_merge(const jr_allreduce *allreduce, const jr_cu_deviceptr *states, uint64_t count,
                              void *const *d_out);
 

@@ -5,7 +5,7 @@
 #include "group/group.h"
 #include "jitreduce/scan.h"
 
-/* Segments in host memory, as of jr_reduce_host_segments; not yet checked. */
+/* Segments in host memory, as for jr_reduce_host_segments; not yet checked. */
 typedef struct jr_group_segments {
     jr_segment_layout layout;
     jr_segments segments;

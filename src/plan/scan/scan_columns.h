@@ -10,7 +10,7 @@ typedef struct jr_scan_rows {
     uint64_t columns; /* of these, a multiple of inner */
     uint64_t length;  /* rows of each column */
     uint64_t inner;   /* columns side by side */
-    uint64_t before;  /* as of jr_scan_columns */
+    uint64_t before;  /* see jr_scan_columns */
     jr_cu_deviceptr carry;
 } jr_scan_rows;
 

@@ -15,7 +15,7 @@ typedef struct jr_band_job {
     uint32_t block, unroll;        /* threads; lines that a thread asks for at once */
     uint32_t vector;               /* elements */
     uint32_t head;                 /* elements before the first 16-byte boundary */
-    uint32_t fold;                 /* rows of a line, as of jr_column_bands_fold; 0: as many as are best */
+    uint32_t fold;                 /* rows of a line, see jr_column_bands_fold; 0: as many as are best */
     bool in_order;                 /* lines go to lanes in pieces */
     bool light;                    /* a thread's accumulators take few registers: many blocks are at work at once */
 } jr_band_job;

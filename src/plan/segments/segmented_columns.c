@@ -96,7 +96,7 @@ static size_t workspace_bytes(const jr_plan *plan) {
     return (size_t)room_of(plan) * plan->reduction->accumulator_bytes;
 }
 
-/* fold: as of jr_band_job. */
+/* fold: see jr_band_job. */
 static jr_status run_bands(const jr_plan *plan, const jr_run *run, uint32_t fold) {
     const int block = plan->choice.tuning.block;
     const uint32_t vector = vector_of(plan->reduction, block);
