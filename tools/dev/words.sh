@@ -42,6 +42,7 @@ texts() {
 # versions that were published: they stay as they are.
 comments() {
     local skip=(-path tests/abi -o -path '*/__pycache__')
+    # shellcheck disable=SC2016  # $0 is awk's
     find src kernels_src tests tools \( "${skip[@]}" \) -prune -o -type f \( -name '*.[ch]' -o -name '*.cu' -o -name '*.cuh' \) -print0 |
         LC_ALL=C sort -z | xargs -0r awk '
         FNR == 1 {inside = 0}
