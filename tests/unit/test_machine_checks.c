@@ -21,7 +21,8 @@ TEST(a_load_past_the_end_says_how_far) {
           "0x");
     check(KERNEL " ld.global.u32 %r1, [%w+16388];" END, 32, 700, "4 bytes past the end of device allocation [0x");
     check(KERNEL " ld.global.u32 %r1, [%w+-4];" END, 32, 700, "4 bytes before the begin of device allocation [0x");
-    check(KERNEL " mov.u64 %w, 16; ld.global.u32 %r1, [%w];" END, 32, 700, "no memory was allocated there or below");
+    check(KERNEL " mov.u64 %w, 16; ld.global.u32 %r1, [%w];" END, 32, 700,
+          "no memory was allocated there (a null pointer?)");
     check(KERNEL " mul.wide.u32 %d1, %t, 4; add.s64 %d1, %d1, %w; st.global.u32 [%d1+16340], %t;" END, 32, 700,
           "thread (11,0,0)");
     check(KERNEL " ld.global.v4.u32 {%r1,%r2,%r3,%r4}, [%w+16384];" END, 32, 700, "0 bytes past the end");

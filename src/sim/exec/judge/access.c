@@ -11,6 +11,8 @@
 
 /* ---- global memory ---- */
 
+enum { NULL_BYTES = 64 << 10 }; /* addresses that an index into a null pointer leads to: the kernel maps none of them */
+
 /* Reports an address that is nearer to the range above it than to the one below it (`below`; NULL: no range begins
  * below), unless it is far from both, as a null pointer is. False: it reported nothing. */
 static bool explain_before(jrs_warp *warp, const jrs_instruction *i, unsigned lane, uint64_t address,
@@ -30,11 +32,19 @@ static bool explain_before(jrs_warp *warp, const jrs_instruction *i, unsigned la
 static void explain(jrs_warp *warp, const jrs_instruction *i, unsigned lane, uint64_t address, uint32_t bytes,
                     bool write) {
     jrs_range range;
-    const bool found = jrs_memory_find(warp->worker->run->launch->memory, address, &range);
-    if (explain_before(warp, i, lane, address, found ? &range : NULL)) return;
-    if (!found) {
+    const jrs_memory *memory = warp->worker->run->launch->memory;
+    const bool found = jrs_memory_find(memory, address, &range);
+    if (jrs_memory_is_application(memory, address)) {
         jrs_fault(warp, i, lane, JRS_FAULT_BOUNDS_GLOBAL,
-                  "address 0x%" PRIx64 ": no memory was allocated there or below", address);
+                  "address 0x%" PRIx64 ": this is memory of the host: copy it to the device (jr_memory_write), or call "
+                  "a function that takes host memory (jr_reduce_host)",
+                  address);
+        return;
+    }
+    if (explain_before(warp, i, lane, address, found ? &range : NULL)) return;
+    if (!found || (address > range.end && address - range.end > UINT32_MAX)) {
+        jrs_fault(warp, i, lane, JRS_FAULT_BOUNDS_GLOBAL, "address 0x%" PRIx64 ": no memory was allocated there%s",
+                  address, address < NULL_BYTES ? " (a null pointer?)" : "");
         return;
     }
     const char *what = range.what ? range.what : "memory";

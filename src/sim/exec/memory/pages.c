@@ -39,14 +39,13 @@ static void chunk_destroy(jrs_chunk *chunk) {
     free(chunk);
 }
 
-/* The gap between a block and its neighbours: an index that leaves an array by up to its own length hits none. */
-static size_t gap_of(size_t bytes) {
+size_t jrs_pages_gap(size_t bytes) {
     return bytes < JRS_GAP_MIN ? JRS_GAP_MIN : bytes < JRS_GAP_MAX ? bytes : JRS_GAP_MAX;
 }
 
 bool jrs_pages_cut(jrs_chunk **open, size_t bytes, size_t alignment, jrs_pages *pages) {
     jrs_chunk *chunk = *open;
-    const size_t gap = gap_of(bytes);
+    const size_t gap = jrs_pages_gap(bytes);
     size_t offset = 0;
     if (chunk) {
         const size_t before = chunk->gap < gap ? gap - chunk->gap : 0;
@@ -69,7 +68,7 @@ bool jrs_pages_cut(jrs_chunk **open, size_t bytes, size_t alignment, jrs_pages *
 bool jrs_pages_map(size_t bytes, jrs_pages *pages) {
     size_t unit = bytes >= HUGE_PAGE ? HUGE_PAGE : PAGE;
     if (bytes > SIZE_MAX / 4) return false;
-    size_t body = round_up(bytes, PAGE), gap = round_up(gap_of(bytes), PAGE), total = body + unit + 2 * gap;
+    size_t body = round_up(bytes, PAGE), gap = round_up(jrs_pages_gap(bytes), PAGE), total = body + unit + 2 * gap;
     uint64_t map = reserve(total);
     if (!map) return false;
     uint64_t begin = round_up(map + gap, unit);

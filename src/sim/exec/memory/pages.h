@@ -31,6 +31,10 @@ typedef struct jrs_pages {
     jrs_chunk *chunk;
 } jrs_pages;
 
+/* Addresses between a block of so many bytes and its neighbours: an index that leaves an array by up to its own length
+ * hits none of them. */
+size_t jrs_pages_gap(size_t bytes);
+
 /* Finds room in *open, the chunk in use, or opens a new one. False when the host has no memory. */
 bool jrs_pages_cut(jrs_chunk **open, size_t bytes, size_t alignment, jrs_pages *pages);
 /* A mapping of its own with a gap of addresses without pages on both sides; huge pages when it is large. False as

@@ -113,6 +113,9 @@ bool jrs_memory_find(const jrs_memory *memory, uint64_t address, jrs_range *rang
 /* Finds the nearest range that begins above address, on the same terms. */
 bool jrs_memory_find_above(const jrs_memory *memory, uint64_t address, jrs_range *range);
 
+/* True if address is memory of this process, but not of any range, nor near one: an array of the application, say. */
+bool jrs_memory_is_application(const jrs_memory *memory, uint64_t address);
+
 /* Changes whenever a range is added, freed or removed: cached ranges of an older version must be dropped. Atomic read.
  */
 uint64_t jrs_memory_version(const jrs_memory *memory);

@@ -1,0 +1,74 @@
+/* Memory of the host given as memory of the device was "916694860079 bytes past the end of mapped host memory". */
+#include <stdlib.h>
+#include <string.h>
+
+#include "jitreduce.h"
+#include "support/fixtures/open_context.h"
+
+enum { COUNT = 1000, LARGE = 4 << 20 };
+
+static float few[COUNT];
+
+static const char why[] = ": this is memory of the host: copy it to the device (jr_memory_write)";
+
+/* A context for one run: a fault ends it, and what lives in the same CUDA context. A GPU says only that an address was
+ * illegal, or can read what the host has. */
+static jr_context *fresh(void) {
+    jr_context *context = NULL;
+    works(jr_context_open(NULL, &context));
+    if (jr_context_is_simulated(context)) return context;
+    jr_context_close(context);
+    print_message("only the simulator knows the host's memory\n");
+    skip();
+    return NULL;
+}
+
+static void runs_on(const void *in, void *out) {
+    const jr_spec sum = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32);
+    jr_context *context = fresh();
+    jr_plan *plan = NULL;
+    void *given = NULL;
+    float value;
+    works(jr_plan_create(context, &sum, &plan));
+    works(jr_memory_new(context, COUNT * sizeof(float), &given));
+    works(jr_memory_write(context, given, few, sizeof few));
+    jr_status status = jr_plan_run(plan, in != NULL ? in : given, COUNT, out != NULL ? out : given, NULL, NULL);
+    if (status == JR_OK) status = jr_memory_read(context, &value, given, sizeof value);
+    fails(status, JR_ERROR_DEVICE_FAULT, why);
+    jr_plan_destroy(plan);
+    jr_context_close(context);
+}
+
+TEST(elements_and_results_of_the_host_are_named_as_such) {
+    float automatic[COUNT] = {0};
+    float *heap = calloc(COUNT, sizeof *heap), *large = calloc(LARGE, sizeof *large);
+    assert_true(heap != NULL && large != NULL);
+    runs_on(few, NULL);
+    runs_on(automatic, NULL);
+    runs_on(heap, NULL);
+    runs_on(large, NULL);
+    runs_on(NULL, heap);
+    runs_on(NULL, large + LARGE / 2);
+    free(heap);
+    free(large);
+}
+
+TEST(offsets_of_the_host_are_named_as_such) {
+    const jr_spec sum = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32);
+    const jr_segment_layout ragged = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_OFFSETS);
+    static const uint64_t offsets[] = {0, 500, COUNT};
+    const jr_segments two = JR_INIT(jr_segments, .count = 2, .elements = COUNT, .offsets = offsets);
+    jr_context *context = fresh();
+    jr_plan *plan = NULL;
+    void *given = NULL;
+    float value;
+    works(jr_segment_plan_create(context, &sum, &ragged, &plan));
+    works(jr_memory_new(context, COUNT * sizeof(float), &given));
+    jr_status status = jr_segment_plan_run(plan, given, &two, given, NULL, NULL);
+    if (status == JR_OK) status = jr_memory_read(context, &value, given, sizeof value);
+    fails(status, JR_ERROR_DEVICE_FAULT, why);
+    jr_plan_destroy(plan);
+    jr_context_close(context);
+}
+
+RUN_TESTS(NULL, NULL)
