@@ -133,16 +133,16 @@ static const value numbers[JR_NUMBERS][JR_DEVICE_CLASSES] = {
     [JR_NUMBER_EXACT_SEGMENT_LOADS][JR_CLASS_ANY] = {8, "no file"},
     [JR_NUMBER_EXACT_SEGMENT_LOADS_OF_SEVERAL][JR_CLASS_ANY] = {4, "no file"},
 
-    [JR_NUMBER_LANES_LENGTH_MOST][JR_CLASS_ANY] = {1023, "no file: from 1024 on a whole warp has enough loads"},
+    [JR_NUMBER_LANES_LENGTH_MAX][JR_CLASS_ANY] = {1023, "no file: from 1024 on a whole warp has enough loads"},
     [JR_NUMBER_WARPS_PACKS][JR_CLASS_ANY] = {128, "no file: with fewer, most of a lane's loads are in vain"},
-    [JR_NUMBER_WARPS_PACKS_MOST][JR_CLASS_ANY] = {2047, "no file: 8 steps of 8 loads a lane; longer chains round more, "
-                                                        "and few warps would work long"},
+    [JR_NUMBER_WARPS_PACKS_MAX][JR_CLASS_ANY] = {2047, "no file: 8 steps of 8 loads a lane; longer chains round more, "
+                                                       "and few warps would work long"},
     [JR_NUMBER_WARPS_SEGMENTS][JR_CLASS_ANY] = {12, "no file: by 8 loads a lane they have 48 KiB in flight"},
     [JR_NUMBER_BLOCKS_PACKS][JR_CLASS_ANY] = {2048, "no file, an H200: below, a block has too little to do"},
     [JR_NUMBER_BLOCKS_PART_TILES][JR_CLASS_ANY] = {8, "no file"},
     [JR_NUMBER_STEPS_LENGTH][JR_CLASS_ANY] = {16, "no file: of less, accumulators would be half of the work"},
 
-    [JR_NUMBER_THREADS_ROWS_MOST][JR_CLASS_ANY] = {32, "no file: of more, threads of a block share columns"},
+    [JR_NUMBER_THREADS_ROWS_MAX][JR_CLASS_ANY] = {32, "no file: of more, threads of a block share columns"},
     [JR_NUMBER_THREADS_ROW_BYTES][JR_CLASS_ANY] = {256, "no file: of narrow rows, blocks read whole lines"},
     [JR_NUMBER_THREADS_LOADS][JR_CLASS_ANY] = {8, "no file"},
     [JR_NUMBER_THREADS_LOADS_OF_MANY][JR_CLASS_ANY] = {4,
@@ -168,6 +168,20 @@ static const value numbers[JR_NUMBERS][JR_DEVICE_CLASSES] = {
                                                      "(128,128,16384) axis 1 246.9 and 242.3; an H100 72.8 and "
                                                      "69.6, 135.5 and 132.8, 351.9 and 352.2"},
     [JR_NUMBER_COLUMNS_JOINED_LENGTH][JR_CLASS_ANY] = {1 << 16, "h100/columns.csv:17 137.449 ((10^6,100) axis 0)"},
+    [JR_NUMBER_BANDS_SHORT_LINES][JR_CLASS_ANY] = {256, "no file"},
+    [JR_NUMBER_BANDS_LINES_OF_LANE][JR_CLASS_ANY] = {12, "h100/columns.csv:44 72.022 ((64,256,56,56) axis 2, 4 lanes "
+                                                         "with 7 loads); no file, an H100: 1 lane with 8 loads, 2 with "
+                                                         "7 and 4 with 7 78.6, 74.9 and 72.2 us; (100,10^6) axis 0 by "
+                                                         "1 lane with 8, 4 with 8 and 8 with 7 139.7, 145.3 and 135.7"},
+    [JR_NUMBER_BANDS_LANES_MAX][JR_CLASS_ANY] = {16, "no file, an H100: (128,128,16384) axis 1 by 1, 2, 4, 8 and 16 "
+                                                     "lanes 365, 360, 358, 355 and 362 us"},
+    [JR_NUMBER_BANDS_THREADS_MIN][JR_CLASS_ANY] = {224, "no file"},
+    [JR_NUMBER_BANDS_THREADS_MAX][JR_CLASS_ANY] = {447, "h100/columns.csv:17 137.449, h200/columns.csv:17 96.731 "
+                                                        "((10^6,100) axis 0); no file, an H100: 256 threads, 250 of "
+                                                        "which have a vector, 147.6 us, in 528 parts of rows 146.9; "
+                                                        "416 threads for 16 rows 142.2, in 528 parts of such lines "
+                                                        "138.4, in 526 and 236 138.8 and 138.3; an H200 in 526, 264, "
+                                                        "251 and 238 parts 99.4, 97.8, 97.2 and 96.7"},
     [JR_NUMBER_JOIN_ROUNDS][JR_CLASS_ANY] = {24, "no file, sum f32 along axis 0, by barriers and by shuffles: an H200 "
                                                  "(65536,64) 10.6 and 10.1 us, (65536,256) 23.3 and 22.3; an H100 12.5 "
                                                  "and 11.9, 29.9 and 28.6; of 128 parts, (8192,1024), 14.8 and 15.5"},

@@ -64,15 +64,15 @@ typedef enum jr_tuned_number {
     JR_NUMBER_EXACT_SEGMENT_LOADS,  /* of a lane at most, of one input and of several */
     JR_NUMBER_EXACT_SEGMENT_LOADS_OF_SEVERAL,
 
-    JR_NUMBER_LANES_LENGTH_MOST, /* elements of a segment that some lanes share */
-    JR_NUMBER_WARPS_PACKS,       /* of 16 bytes in a segment, from and up to which it has a warp */
-    JR_NUMBER_WARPS_PACKS_MOST,
+    JR_NUMBER_LANES_LENGTH_MAX, /* elements of a segment that some lanes share */
+    JR_NUMBER_WARPS_PACKS,      /* of 16 bytes in a segment, from and up to which it has a warp */
+    JR_NUMBER_WARPS_PACKS_MAX,
     JR_NUMBER_WARPS_SEGMENTS,    /* for each multiprocessor; of fewer each has a block */
     JR_NUMBER_BLOCKS_PACKS,      /* in a segment, from which on it has a block or several */
     JR_NUMBER_BLOCKS_PART_TILES, /* that a part of a segment is worth */
     JR_NUMBER_STEPS_LENGTH,      /* of an axis, from which on several axes are reduced in two steps */
 
-    JR_NUMBER_THREADS_ROWS_MOST, /* of an array, whose columns a thread each reduces */
+    JR_NUMBER_THREADS_ROWS_MAX,  /* of an array, whose columns a thread each reduces */
     JR_NUMBER_THREADS_ROW_BYTES, /* of such a row, at least */
     JR_NUMBER_THREADS_LOADS,     /* of a thread at once; with more rows than that the next one */
     JR_NUMBER_THREADS_LOADS_OF_MANY,
@@ -83,7 +83,12 @@ typedef enum jr_tuned_number {
     JR_NUMBER_COLUMNS_LONG_ROW_BYTES,
     JR_NUMBER_COLUMNS_SHORT_BLOCK,   /* threads of a block, where columns are short */
     JR_NUMBER_COLUMNS_JOINED_LENGTH, /* of a column, from which on short rows are put together */
-    JR_NUMBER_JOIN_ROUNDS,           /* of parts, from which on shuffles join them, not barriers */
+    JR_NUMBER_BANDS_SHORT_LINES,     /* of a slab: fewer are short */
+    JR_NUMBER_BANDS_LINES_OF_LANE,   /* of short ones, that a lane has at least */
+    JR_NUMBER_BANDS_LANES_MAX,
+    JR_NUMBER_BANDS_THREADS_MIN, /* of a block that takes short rows together */
+    JR_NUMBER_BANDS_THREADS_MAX,
+    JR_NUMBER_JOIN_ROUNDS, /* of parts, from which on shuffles join them, not barriers */
 
     JR_NUMBER_PUSHED_BYTES, /* by all devices of an all-reduce: above, each merges a share */
     JR_NUMBERS

@@ -3,6 +3,8 @@
 #include "plan/segments/column_bands.h"
 #include "support/fixtures/check.h"
 
+static const jr_device_info device; /* of which nothing is known */
+
 static uint64_t divide_up(uint64_t a, uint64_t b) {
     return (a + b - 1) / b;
 }
@@ -57,6 +59,7 @@ TEST(whatever_columns_there_are_each_is_shared_out_once) {
                                          .vector = vector,
                                          .head = (uint32_t)(n / 1080 + i + l) % vector,
                                          .in_order = n / 1080 == 1,
+                                         .short_lanes = jr_column_bands_lanes(&device, lengths[l]),
                                          .light = (n + i + l) % 2 == 0};
                 const jr_band_cut cut = jr_column_bands_of(&job);
                 check(&job, &cut);
@@ -78,6 +81,7 @@ TEST(arrays_that_matter_fill_a_large_gpu) {
                                  .block = 256,
                                  .unroll = length < 8 ? (uint32_t)length : 8,
                                  .vector = 4,
+                                 .short_lanes = jr_column_bands_lanes(&device, length),
                                  .light = true};
         const jr_band_cut cut = jr_column_bands_of(&job);
         const uint64_t rounds = divide_up(cut.units, job.wave), threads = cut.lanes * cut.slab_lanes * cut.width;
@@ -93,16 +97,16 @@ TEST(arrays_that_matter_fill_a_large_gpu) {
 /* A thread has two rounds of 6 to 8 lines, as far as there are so many. */
 TEST(light_lanes_of_short_lines_have_two_rounds) {
     for (uint64_t lines = 1; lines < 256; lines++) {
-        const uint64_t each = divide_up(lines, jr_column_bands_lanes(lines));
+        const uint64_t each = divide_up(lines, jr_column_bands_lanes(&device, lines));
         assert_true(each <= 24 && (each >= 12 || lines < 24));
     }
-    assert_int_equal(jr_column_bands_lanes(256), 0);
+    assert_int_equal(jr_column_bands_lanes(&device, 256), 0);
 }
 
 /* Rows that are put together end at 128-byte boundaries, and few threads are left over, one at least. */
 TEST(rows_that_are_put_together_are_whole_lines_of_memory) {
     for (uint64_t bytes = 4; bytes < 10000; bytes += 4) {
-        const uint64_t block = jr_column_bands_block(bytes), fold = jr_column_bands_fold(bytes);
+        const uint64_t block = jr_column_bands_block(&device, bytes), fold = jr_column_bands_fold(&device, bytes);
         assert_true((block > 0) == (fold > 0));
         if (block == 0) continue;
         assert_true(bytes % 16 == 0 && bytes % 128 != 0 && fold * bytes % 128 == 0);
@@ -123,10 +127,10 @@ TEST(rows_that_are_put_together_are_whole_lines_of_memory) {
         check(&job, &cut);
         assert_true(cut.bands == 1 && cut.fold == fold && cut.parts <= 2 * 264);
     }
-    assert_int_equal(jr_column_bands_block(400), 416);
-    assert_int_equal(jr_column_bands_fold(400), 16);
-    assert_int_equal(jr_column_bands_fold(512), 0);
-    assert_int_equal(jr_column_bands_fold(12), 0);
+    assert_int_equal(jr_column_bands_block(&device, 400), 416);
+    assert_int_equal(jr_column_bands_fold(&device, 400), 16);
+    assert_int_equal(jr_column_bands_fold(&device, 512), 0);
+    assert_int_equal(jr_column_bands_fold(&device, 12), 0);
 }
 
 RUN_TESTS(NULL, NULL)

@@ -43,40 +43,34 @@ static void cut_bands(const jr_band_job *job, uint64_t lanes, bool shifted, jr_b
     cut->bands = jr_divide_up(cut->pitch, cut->columns);
 }
 
-enum { SHORT_LINES = 256 };
-
 /* Two rounds of loads of a thread, of 6 to 8 lines each, so that few of them are in vain: blocks that end soon let
- * others begin, whose loads lie near those of all that are at work. Measured on an H100, sum f32: (128,128,16384) axis
- * 1 by 1, 2, 4, 8 and 16 lanes 365, 360, 358, 355 and 362 us; (64,256,56,56) axis 2 by 1 lane with 8 loads, 2 with 7
- * and 4 with 7 78.6, 74.9 and 72.2; (100,10^6) axis 0 by 1 lane with 8 loads, 4 with 8 and 8 with 7 139.7, 145.3 and
- * 135.7. */
-uint32_t jr_column_bands_lanes(uint64_t lines) {
-    enum { LINES_MIN = 12, LANES_MAX = 16 };
-    if (lines >= SHORT_LINES) return 0;
+ * others begin, whose loads lie near those of all that are at work. */
+uint32_t jr_column_bands_lanes(const jr_device_info *device, uint64_t lines) {
+    const uint64_t min = jr_tuned_number_of(device, JR_NUMBER_BANDS_LINES_OF_LANE),
+                   max = jr_tuned_number_of(device, JR_NUMBER_BANDS_LANES_MAX);
+    if (lines >= jr_tuned_number_of(device, JR_NUMBER_BANDS_SHORT_LINES)) return 0;
     uint32_t lanes = 1;
-    while (lanes < LANES_MAX && lines >= 2ull * LINES_MIN * lanes) lanes *= 2;
+    while (lanes < max && lines >= 2 * min * lanes) lanes *= 2;
     return lanes;
 }
 
-/* Leaves a thread for a vector more. Measured on an H100, sum f32, (10^6,100) axis 0: 256 threads, 250 of which have a
- * vector, 147.6 us, or 146.9 in 528 parts of rows; 416 threads for 16 rows 142.2 us, in 528 parts of such lines 138.4.
- */
-uint32_t jr_column_bands_fold(uint64_t row_bytes) {
-    enum { THREADS_MIN = 224, THREADS_MAX = 447, MEMORY_LINE = 128 };
+/* Leaves a thread for a vector more. */
+uint32_t jr_column_bands_fold(const jr_device_info *device, uint64_t row_bytes) {
+    enum { MEMORY_LINE = 128 };
     if (row_bytes % MEMORY_LINE == 0 || row_bytes % JR_VECTOR_BYTES != 0) return 0;
     const uint64_t rows = jr_column_bands_period(row_bytes, MEMORY_LINE), vectors = row_bytes / JR_VECTOR_BYTES;
-    const uint64_t fold = THREADS_MAX / (rows * vectors) * rows;
-    return fold * vectors >= THREADS_MIN ? (uint32_t)fold : 0;
+    const uint64_t fold = jr_tuned_number_of(device, JR_NUMBER_BANDS_THREADS_MAX) / (rows * vectors) * rows;
+    return fold * vectors >= jr_tuned_number_of(device, JR_NUMBER_BANDS_THREADS_MIN) ? (uint32_t)fold : 0;
 }
 
-uint32_t jr_column_bands_block(uint64_t row_bytes) {
-    const uint64_t threads = jr_column_bands_fold(row_bytes) * (row_bytes / JR_VECTOR_BYTES);
+uint32_t jr_column_bands_block(const jr_device_info *device, uint64_t row_bytes) {
+    const uint64_t threads = jr_column_bands_fold(device, row_bytes) * (row_bytes / JR_VECTOR_BYTES);
     return threads == 0 ? 0 : (uint32_t)((threads / JR_WARP_LANES + 1) * JR_WARP_LANES);
 }
 
 /* Where accumulators are heavy, short lines' threads are better left to fewer lanes, each for longer. */
-static bool is_short(const jr_band_cut *cut) {
-    return cut->lines < SHORT_LINES && cut->fold == 1;
+static bool is_short(const jr_band_job *job, const jr_band_cut *cut) {
+    return job->short_lanes > 0 && cut->fold == 1;
 }
 
 /* Do blocks that follow each other keep the device at work? Two fifths of a wave have enough loads under way. */
@@ -90,10 +84,10 @@ static bool fills(const jr_band_job *job, uint64_t units) {
  * are as wide as a warp, or half of one. */
 static bool wants_lanes(const jr_band_job *job, const jr_band_cut *cut) {
     const uint64_t width = job->block / (2 * cut->lanes);
-    const bool few = is_short(cut) ? !fills(job, count_units(cut)) : count_units(cut) < WAVES * job->wave;
+    const bool few = is_short(job, cut) ? !fills(job, count_units(cut)) : count_units(cut) < WAVES * job->wave;
     if (cut->fold > 1 || width < WIDTH_MIN) return false;
-    if (is_short(cut) && job->light && cut->lanes < jr_column_bands_lanes(cut->lines)) return true;
-    if (is_short(cut) && !few) return false;
+    if (is_short(job, cut) && job->light && cut->lanes < job->short_lanes) return true;
+    if (is_short(job, cut) && !few) return false;
     if (width < WIDTH_USUAL && (!few || cut->bands == 1)) return false;
     return cut->lines >= (few ? 2ull : 4ull) * cut->lanes * job->unroll;
 }
@@ -108,9 +102,8 @@ static void choose_lanes(const jr_band_job *job, uint32_t period, bool shifted, 
 }
 
 /* The parts of a slab of short rows that are joined into lines: the blocks that run at once, minus about as many as
- * join the parts, which would else keep as many blocks of the next launch from beginning. Measured, sum f32 of
- * (10^6,100) along axis 0: on an H200 by 526 parts 99.4 us, 264 97.8, 251 97.2, 238 96.7; on an H100 138.8 by 526 and
- * 138.3 by 236. */
+ * join the parts, which would else keep as many blocks of the next launch from beginning (measured: tuned.c,
+ * JR_NUMBER_BANDS_THREADS_MAX). */
 static uint64_t parts_of_rows(const jr_band_job *job) {
     const uint64_t joining = jr_divide_up(job->inner, JR_JOIN_WIDTH);
     return job->count > job->inner ? WAVES / 2 * job->wave : job->wave - jr_least(job->wave / 4, joining);
@@ -121,7 +114,7 @@ static uint64_t parts_of_rows(const jr_band_job *job) {
 static uint64_t choose_parts(const jr_band_job *job, const jr_band_cut *cut) {
     const uint64_t units = count_units(cut), rounds = jr_divide_up(units, job->wave);
     const bool even =
-        rounds >= 2 * WAVES || (is_short(cut) && fills(job, units)) || 16 * units >= 15 * rounds * job->wave;
+        rounds >= 2 * WAVES || (is_short(job, cut) && fills(job, units)) || 16 * units >= 15 * rounds * job->wave;
     const uint64_t most = jr_least(cut->lines / ((uint64_t)cut->lanes * job->unroll), job->room / job->count);
     const uint64_t all = job->fold > 0 ? parts_of_rows(job) : WAVES * job->wave, wanted = even ? 1 : all / units;
     const uint64_t parts = jr_least(wanted, most), needed = cut->lines >> 31;

@@ -28,7 +28,7 @@ static bool is_plain(const jr_job *job, uint32_t vector) {
 
 /* Lanes of a slab of so few lines that its threads' rounds are counted (column_bands.h); 0: others. */
 static uint32_t short_lanes(const jr_job *job, uint32_t vector) {
-    return is_plain(job, vector) ? jr_column_bands_lanes(job->layout.length) : 0;
+    return is_plain(job, vector) ? jr_column_bands_lanes(job->device, job->layout.length) : 0;
 }
 
 /* Are there wide rows, and so many of them that a thread has many rounds of loads? Fewer in each are enough then. */
@@ -53,11 +53,11 @@ static bool has_short_rows(const jr_job *job) {
            job->layout.length >= jr_tuned_number_of(job->device, JR_NUMBER_COLUMNS_JOINED_LENGTH) &&
            job->requested.block == 0 && reduction->input_count == 1 &&
            is_light(job->device, reduction, vector_of(reduction, USUAL)) &&
-           jr_column_bands_fold(job->layout.inner * reduction->inputs[0].bytes) > 0;
+           jr_column_bands_fold(job->device, job->layout.inner * reduction->inputs[0].bytes) > 0;
 }
 
 static int choose_rows_block(const jr_job *job) {
-    return (int)jr_column_bands_block(job->layout.inner * job->reduction->inputs[0].bytes);
+    return (int)jr_column_bands_block(job->device, job->layout.inner * job->reduction->inputs[0].bytes);
 }
 
 /* Rounds of as equal a length as can be. */
@@ -100,6 +100,7 @@ static size_t workspace_bytes(const jr_plan *plan) {
 static jr_status run_bands(const jr_plan *plan, const jr_run *run, uint32_t fold) {
     const int block = plan->choice.tuning.block;
     const uint32_t vector = vector_of(plan->reduction, block);
+    const jr_device_info *device = &plan->context->device.info;
     jr_segments_args given = jr_segments_args_of(plan, run);
     const jr_band_job job = {.count = run->count,
                              .length = plan->layout.length,
@@ -112,7 +113,8 @@ static jr_status run_bands(const jr_plan *plan, const jr_run *run, uint32_t fold
                              .head = given.input.head,
                              .in_order = !plan->reduction->commutative,
                              .fold = fold,
-                             .light = is_light(&plan->context->device.info, plan->reduction, vector)};
+                             .short_lanes = jr_column_bands_lanes(device, plan->layout.length),
+                             .light = is_light(device, plan->reduction, vector)};
     jr_band_cut cut = jr_column_bands_of(&job);
     cut.result_bytes = given.segments.result_bytes;
     given.call.count = plan->layout.length;
@@ -124,7 +126,9 @@ static jr_status run_bands(const jr_plan *plan, const jr_run *run, uint32_t fold
 }
 
 static jr_status run_rows(const jr_plan *plan, const jr_run *run) {
-    return run_bands(plan, run, jr_column_bands_fold(plan->layout.inner * plan->reduction->inputs[0].bytes));
+    return run_bands(
+        plan, run,
+        jr_column_bands_fold(&plan->context->device.info, plan->layout.inner * plan->reduction->inputs[0].bytes));
 }
 
 static jr_status run(const jr_plan *plan, const jr_run *run) {

@@ -5,7 +5,7 @@
 /* Longer ones take segmented_warps, and of few packs segmented_walk. */
 static bool applicable(const jr_job *job) {
     return jr_segments_are_equal(job) && job->layout.length > 0 &&
-           job->layout.length <= jr_tuned_number_of(job->device, JR_NUMBER_LANES_LENGTH_MOST);
+           job->layout.length <= jr_tuned_number_of(job->device, JR_NUMBER_LANES_LENGTH_MAX);
 }
 
 /* A group has 1 << this many lanes: of 4 loads a lane at most, as far as 32 lanes go. Segments of whole packs take 8

@@ -12,7 +12,7 @@ static bool applicable(const jr_job *job) {
     const jr_segment_layout *layout = &job->layout;
     return layout->kind == JR_SEGMENTS_STRIDED && reduction->input_count == 1 &&
            reduction->inputs[0].type != JR_STRUCT && layout->length > 0 &&
-           layout->length <= jr_tuned_number_of(job->device, JR_NUMBER_THREADS_ROWS_MOST) &&
+           layout->length <= jr_tuned_number_of(job->device, JR_NUMBER_THREADS_ROWS_MAX) &&
            layout->inner >= jr_tuned_number_of(job->device, JR_NUMBER_THREADS_ROW_BYTES) / reduction->inputs[0].bytes;
 }
 

@@ -6,7 +6,7 @@ enum { WARPS, BLOCKS /* for few segments */ };
 static bool applicable(const jr_job *job) {
     const uint64_t packs = job->layout.length / jr_cut_pack_elements(job->reduction);
     return jr_segments_are_equal(job) && packs >= jr_tuned_number_of(job->device, JR_NUMBER_WARPS_PACKS) &&
-           packs <= jr_tuned_number_of(job->device, JR_NUMBER_WARPS_PACKS_MOST);
+           packs <= jr_tuned_number_of(job->device, JR_NUMBER_WARPS_PACKS_MAX);
 }
 
 /* Fewer segments than keep the memory busy by a warp each have a block each, which loads a segment in one step or a
