@@ -214,7 +214,7 @@ jr_status jr_kernel_global_find(jr_kernel *kernel, const char *name, void **addr
     size_t found_bytes = 0;
     const jr_cu_result result = device->driver.cuModuleGetGlobal_v2(&found, &found_bytes, kernel->module.handle, name);
     if (result != JR_CUDA_SUCCESS) return jr_driver_check(&device->driver, result, "finding the variable %s", name);
-    *address = (void *)(uintptr_t)found;
+    *address = jr_cu_pointer(found);
     *bytes = found_bytes;
     return JR_OK;
 }

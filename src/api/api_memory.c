@@ -6,17 +6,13 @@
 #include "guard.h"
 #include "kernel/context.h"
 
-static jr_cu_deviceptr address_of(const void *pointer) {
-    return (jr_cu_deviceptr)(uintptr_t)pointer;
-}
-
 jr_status jr_memory_new(jr_context *context, uint64_t bytes, void **address) {
     JR_GUARD_CALL;
     jr_cu_deviceptr made = 0;
     JR_TRY(JR_GIVEN(context, address));
     JR_IN_DEVICE(&context->device);
     const jr_status status = jr_memory_allocate(&context->device, bytes, NULL, &made);
-    if (status == JR_OK) *address = (void *)(uintptr_t)made;
+    if (status == JR_OK) *address = jr_cu_pointer(made);
     return status;
 }
 
@@ -25,7 +21,7 @@ void jr_memory_free(jr_context *context, void *address) {
     if (context == NULL || address == NULL) return;
     JR_KEEP_ERROR;
     JR_INSIDE inside = jr_inside_device(&context->device);
-    if (inside.status == JR_OK) jr_memory_release(&context->device, address_of(address), NULL);
+    if (inside.status == JR_OK) jr_memory_release(&context->device, jr_cu_address(address), NULL);
 }
 
 jr_status jr_memory_write(jr_context *context, void *to, const void *from, uint64_t bytes) {
@@ -34,7 +30,7 @@ jr_status jr_memory_write(jr_context *context, void *to, const void *from, uint6
     if (bytes > 0) JR_TRY(JR_GIVEN(to, from));
     const jr_device *device = &context->device;
     JR_IN_DEVICE_TO_WAIT(device, NULL);
-    JR_TRY(jr_memory_upload(device, address_of(to), from, bytes, NULL));
+    JR_TRY(jr_memory_upload(device, jr_cu_address(to), from, bytes, NULL));
     return jr_memory_wait(device, NULL);
 }
 
@@ -43,5 +39,5 @@ jr_status jr_memory_read(jr_context *context, void *to, const void *from, uint64
     JR_TRY(JR_GIVEN(context));
     if (bytes > 0) JR_TRY(JR_GIVEN(to, from));
     JR_IN_DEVICE_TO_WAIT(&context->device, NULL);
-    return jr_memory_download(&context->device, to, address_of(from), bytes, NULL);
+    return jr_memory_download(&context->device, to, jr_cu_address(from), bytes, NULL);
 }

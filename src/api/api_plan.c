@@ -34,7 +34,11 @@ static jr_status check_kind(const jr_plan *plan) {
 
 jr_status jr_plan_run(jr_plan *plan, const void *d_in, uint64_t count, void *d_out, void *workspace, jr_stream stream) {
     JR_GUARD_RUN;
-    const jr_run run = {.in = {d_in}, .count = count, .out = d_out, .workspace = workspace, .stream = stream};
+    const jr_run run = {.in = {jr_cu_address(d_in)},
+                        .count = count,
+                        .out = jr_cu_address(d_out),
+                        .workspace = jr_cu_address(workspace),
+                        .stream = stream};
     JR_TRY(JR_GIVEN(plan));
     if (plan->reduction->input_count > 1)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "the plan has %d inputs: use jr_plan_run_arrays",
@@ -46,10 +50,10 @@ jr_status jr_plan_run(jr_plan *plan, const void *d_in, uint64_t count, void *d_o
 jr_status jr_plan_run_arrays(jr_plan *plan, const void *const *d_in, uint64_t count, void *d_out, void *workspace,
                              jr_stream stream) {
     JR_GUARD_RUN;
-    jr_run run = {.count = count, .out = d_out, .workspace = workspace, .stream = stream};
+    jr_run run = {.count = count, .out = jr_cu_address(d_out), .workspace = jr_cu_address(workspace), .stream = stream};
     JR_TRY(JR_GIVEN(plan, d_in));
     const jr_status status = check_kind(plan);
-    for (int i = 0; i < plan->reduction->input_count; i++) run.in[i] = d_in[i];
+    for (int i = 0; i < plan->reduction->input_count; i++) run.in[i] = jr_cu_address(d_in[i]);
     return status == JR_OK ? jr_plan_start(plan, &run) : status;
 }
 
@@ -61,19 +65,19 @@ jr_status jr_plan_value(jr_plan *plan, const void *const *d_in, uint64_t count, 
     if (plan->kind->each != NULL)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "the plan has a result for every %s, not one value: use jr_plan_run",
                        plan->kind->each);
-    for (int i = 0; i < plan->reduction->input_count; i++) run.in[i] = d_in[i];
+    for (int i = 0; i < plan->reduction->input_count; i++) run.in[i] = jr_cu_address(d_in[i]);
     return jr_plan_start_and_wait(plan, &run, values);
 }
 
 jr_status jr_plan_time(jr_plan *plan, const void *const *d_in, uint64_t count, void *d_out, int rounds,
                        jr_run_cost *cost) {
     JR_GUARD_CALL;
-    jr_run run = {.count = count, .out = d_out};
+    jr_run run = {.count = count, .out = jr_cu_address(d_out)};
     JR_TRY(JR_GIVEN(plan, d_in, cost));
     jr_run_cost found;
     jr_status status = jr_size_check(&jr_run_cost_sized, cost);
     if (status == JR_OK) status = check_kind(plan);
-    for (int i = 0; i < plan->reduction->input_count; i++) run.in[i] = d_in[i];
+    for (int i = 0; i < plan->reduction->input_count; i++) run.in[i] = jr_cu_address(d_in[i]);
     if (status == JR_OK) status = jr_plan_measure(plan, &run, rounds, &found);
     if (status == JR_OK) jr_size_write(&jr_run_cost_sized, &found, cost);
     return status;
@@ -115,10 +119,10 @@ jr_status jr_plan_workspace_prepare(jr_plan *plan, void *workspace, jr_stream st
     JR_GUARD_CALL;
     JR_TRY(JR_GIVEN(plan));
     if (jr_plan_workspace(plan) > 0) JR_TRY(JR_GIVEN(workspace));
-    JR_TRY(jr_plan_check_workspace(&(jr_run){.workspace = workspace}));
+    JR_TRY(jr_plan_check_workspace(&(jr_run){.workspace = jr_cu_address(workspace)}));
     const jr_device *device = &plan->context->device;
     JR_IN_DEVICE(device);
-    return jr_memory_clear(device, (jr_cu_deviceptr)(uintptr_t)workspace, jr_plan_workspace(plan), stream);
+    return jr_memory_clear(device, jr_cu_address(workspace), jr_plan_workspace(plan), stream);
 }
 
 jr_type jr_plan_result_type_at(const jr_plan *plan, int index) {

@@ -48,17 +48,17 @@ jr_status jr_segment_plan_run_arrays(jr_plan *plan, const void *const *d_in, con
     JR_GUARD_RUN;
     JR_TRY(JR_GIVEN(plan, d_in, segments));
     jr_segments own;
-    jr_run run = {.out = d_out, .workspace = workspace, .stream = stream};
+    jr_run run = {.out = jr_cu_address(d_out), .workspace = jr_cu_address(workspace), .stream = stream};
     if (plan->layout.kind == 0)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "this is not a plan of segments: make it with "
                                                   "jr_segment_plan_create or jr_scan_segment_plan_create");
     jr_status status = jr_size_read(&jr_segments_sized, segments, &own);
     if (status != JR_OK) return status;
     run.count = own.count;
-    run.segments.offsets = own.offsets;
-    if (plan->kind != &jr_plan_segments) status = jr_scan_segments_set(&plan->layout, &own, false, &run);
+    run.segments.offsets = jr_cu_address(own.offsets);
+    if (plan->kind != &jr_plan_segments) status = jr_scan_segments_set(&plan->layout, &own, &run);
     if (status != JR_OK) return status;
-    for (int i = 0; i < plan->reduction->input_count; i++) run.in[i] = d_in[i];
+    for (int i = 0; i < plan->reduction->input_count; i++) run.in[i] = jr_cu_address(d_in[i]);
     return jr_plan_start(plan, &run);
 }
 

@@ -17,7 +17,7 @@ jr_status jr_state_plan_create(jr_context *context, const jr_spec *spec, jr_plan
 jr_status jr_state_plan_run(jr_plan *plan, const jr_part *part, void *d_state, void *workspace, jr_stream stream) {
     JR_GUARD_RUN;
     jr_part own;
-    jr_run run = {.out = d_state, .workspace = workspace, .stream = stream};
+    jr_run run = {.out = jr_cu_address(d_state), .workspace = jr_cu_address(workspace), .stream = stream};
     JR_TRY(JR_GIVEN(plan, part));
     if (plan->kind != &jr_plan_flat || !plan->choice.tuning.to_state)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "this plan writes no states: make it with jr_state_plan_create");
@@ -28,7 +28,7 @@ jr_status jr_state_plan_run(jr_plan *plan, const jr_part *part, void *d_state, v
                        (unsigned long long)own.count, (unsigned long long)own.first);
     run.count = own.count;
     run.first = own.first;
-    for (int i = 0; i < plan->reduction->input_count; i++) run.in[i] = own.d_in[i];
+    for (int i = 0; i < plan->reduction->input_count; i++) run.in[i] = jr_cu_address(own.d_in[i]);
     return jr_plan_start(plan, &run);
 }
 
@@ -50,12 +50,12 @@ size_t jr_merge_plan_state_bytes(const jr_plan *plan) {
 jr_status jr_merge_plan_run(jr_plan *plan, const jr_states *states, void *d_out, jr_stream stream) {
     JR_GUARD_RUN;
     jr_states own;
-    jr_run run = {.out = d_out, .stream = stream};
+    jr_run run = {.out = jr_cu_address(d_out), .stream = stream};
     JR_TRY(JR_GIVEN(plan, states));
     if (plan->kind != &jr_plan_merge)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "this plan merges no states: make it with jr_merge_plan_create");
     JR_TRY(jr_size_read(&jr_states_sized, states, &own));
-    run.in[0] = own.d_states;
+    run.in[0] = jr_cu_address(own.d_states);
     run.merge.states = own.count;
     run.count = own.elements;
     return jr_plan_start(plan, &run);

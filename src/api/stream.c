@@ -6,10 +6,6 @@
 #include "enter.h"
 #include "guard.h"
 
-static jr_cu_deviceptr address_of(const void *pointer) {
-    return (jr_cu_deviceptr)(uintptr_t)pointer;
-}
-
 /* ---- streams ---- */
 
 jr_status jr_stream_create(jr_context *context, unsigned flags, jr_stream *stream) {
@@ -77,28 +73,28 @@ jr_status jr_stream_write(jr_context *context, void *to, const void *from, uint6
     JR_GUARD_RUN;
     if (bytes > 0) JR_TRY(JR_GIVEN(to, from));
     JR_IN_STREAM(context, stream);
-    return jr_memory_upload(&context->device, address_of(to), from, bytes, stream);
+    return jr_memory_upload(&context->device, jr_cu_address(to), from, bytes, stream);
 }
 
 jr_status jr_stream_read(jr_context *context, void *to, const void *from, uint64_t bytes, jr_stream stream) {
     JR_GUARD_RUN;
     if (bytes > 0) JR_TRY(JR_GIVEN(to, from));
     JR_IN_STREAM(context, stream);
-    return jr_memory_fetch(&context->device, to, address_of(from), bytes, stream);
+    return jr_memory_fetch(&context->device, to, jr_cu_address(from), bytes, stream);
 }
 
 jr_status jr_stream_copy(jr_context *context, void *to, const void *from, uint64_t bytes, jr_stream stream) {
     JR_GUARD_RUN;
     if (bytes > 0) JR_TRY(JR_GIVEN(to, from));
     JR_IN_STREAM(context, stream);
-    return jr_memory_copy(&context->device, address_of(to), address_of(from), bytes, stream);
+    return jr_memory_copy(&context->device, jr_cu_address(to), jr_cu_address(from), bytes, stream);
 }
 
 jr_status jr_stream_clear(jr_context *context, void *address, uint64_t bytes, jr_stream stream) {
     JR_GUARD_RUN;
     if (bytes > 0 && address == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "address is NULL");
     JR_IN_STREAM(context, stream);
-    return jr_memory_clear(&context->device, address_of(address), bytes, stream);
+    return jr_memory_clear(&context->device, jr_cu_address(address), bytes, stream);
 }
 
 /* ---- pinned memory ---- */

@@ -18,7 +18,7 @@ static jr_status allocate_by_hook(const jr_allocator *allocator, uint64_t bytes,
                        "the allocator of the options gave %p for %llu bytes: it must be aligned to %d bytes", made,
                        (unsigned long long)bytes, ALIGNMENT);
     }
-    *address = (uintptr_t)made;
+    *address = jr_cu_address(made);
     return JR_OK;
 }
 
@@ -42,7 +42,7 @@ void jr_memory_release(const jr_device *device, jr_cu_deviceptr address, jr_cu_s
     const jr_allocator *allocator = &device->allocator;
     if (address == 0) return;
     if (allocator->free != NULL)
-        allocator->free(allocator->self, (void *)(uintptr_t)address, stream);
+        allocator->free(allocator->self, jr_cu_pointer(address), stream);
     else
         device->driver.cuMemFree_v2(address);
 }
@@ -87,7 +87,7 @@ jr_status jr_memory_download(const jr_device *device, void *to, jr_cu_deviceptr 
  * must not read it, and a copy gives the error. */
 bool jr_memory_is_known(const jr_device *device, const void *address, uint64_t bytes) {
     const jr_driver *driver = &device->driver;
-    const jr_cu_deviceptr at = (uintptr_t)address;
+    const jr_cu_deviceptr at = jr_cu_address(address);
     jr_cu_deviceptr begin = 0;
     size_t range_bytes = 0;
     int kind = 0;

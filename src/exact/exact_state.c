@@ -138,7 +138,7 @@ static jr_status merge(jr_plan *plan, const jr_exact_state *state, jr_value *val
     jr_mapped sums = {.host = NULL};
     JR_TRY(jr_mapped_create(device, plan->reduction->accumulator_bytes, &sums));
     fill(state, sums.host);
-    const jr_run run = {.in = {(const void *)(uintptr_t)sums.address}, .merge.states = 1, .count = state->elements};
+    const jr_run run = {.in = {sums.address}, .merge.states = 1, .count = state->elements};
     const jr_status status = jr_plan_start_and_wait(plan, &run, values);
     JR_KEEP_ERROR;
     jr_mapped_destroy(device, &sums);

@@ -185,8 +185,8 @@ static jr_status gather_one(jr_group *group, size_t index, const jr_gathering *a
     const jr_device *device = &group->contexts[index]->device;
     JR_IN_DEVICE(device);
     const jr_nccl_result result =
-        all->nccl.ncclAllGather((const void *)(uintptr_t)asked->from[index], (void *)(uintptr_t)asked->to[index],
-                                asked->bytes, JR_NCCL_INT8, all->items[index], asked->streams[index]);
+        all->nccl.ncclAllGather(jr_cu_pointer(asked->from[index]), jr_cu_pointer(asked->to[index]), asked->bytes,
+                                JR_NCCL_INT8, all->items[index], asked->streams[index]);
     return check(all, result, "ncclAllGather");
 }
 

@@ -206,7 +206,7 @@ jr_run jr_group_plan_run_of(const jr_group_plan *plan, const jr_group_parts *par
                   .first = plan->firsts[index],
                   .stream = parts->streams != NULL ? parts->streams[index] : NULL};
     for (int k = 0; k < plan->parts[index]->reduction->input_count && parts->d_in[index] != NULL; k++)
-        run.in[k] = parts->d_in[index][k];
+        run.in[k] = jr_cu_address(parts->d_in[index][k]);
     return run;
 }
 

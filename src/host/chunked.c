@@ -76,9 +76,8 @@ jr_status jr_chunked_run(jr_chunked *chunked) {
 }
 
 jr_run jr_chunked_part(const jr_plan *plan, const jr_chunk *chunk) {
-    jr_run run = {
-        .out = (void *)(uintptr_t)chunk->out, .workspace = (void *)(uintptr_t)plan->workspace, .stream = chunk->stream};
-    for (int i = 0; i < plan->reduction->input_count; i++) run.in[i] = (const void *)(uintptr_t)chunk->in[i];
+    jr_run run = {.out = chunk->out, .workspace = plan->workspace, .stream = chunk->stream};
+    for (int i = 0; i < plan->reduction->input_count; i++) run.in[i] = chunk->in[i];
     return run;
 }
 

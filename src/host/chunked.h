@@ -47,7 +47,7 @@ jr_status jr_chunked_reduce(jr_host_call *call, const void *const *data, uint64_
 /* Scans; heads: the count, and where segments lie in host memory. Results may take the place of data where elements are
  * as large. Results are written as they come; that some are of no elements and have no value is found before the first,
  * but for segments perhaps after the last. */
-jr_status jr_chunked_scan(jr_host_call *call, const void *const *data, const jr_run *heads, void *results);
+jr_status jr_chunked_scan(jr_host_call *call, const void *const *data, const jr_cut_heads *heads, void *results);
 
 /* Reduces consecutive segments of `length` elements to results of place_bytes each. job: the plan's. */
 typedef struct jr_chunked_places {

@@ -88,7 +88,7 @@ static jr_status join(joining *at, const jr_chunk *chunk, const jr_axes_part *pa
     const bool last = chunk->results.count > 0;
     const jr_plan *plan = last ? at->chunked.call->plan : at->joined;
     jr_run run = run_of(plan, chunk, part);
-    if (!last) run.out = (void *)(uintptr_t)at->chunked.memory;
+    if (!last) run.out = at->chunked.memory;
     if (!last && rows == 1) return JR_OK; /* it is there already */
     at->chunked.launches++;
     return jr_parts_join(plan, &run, JOIN, at->chunked.memory, rows);
@@ -99,8 +99,8 @@ static jr_status fold_piece(joining *at, const jr_chunk *chunk, const jr_axes_pa
     const uint64_t rows = at->before > 0 ? 2 : 1, row_bytes = part->results * plan->reduction->accumulator_bytes;
     jr_run run = run_of(plan, chunk, part);
     run.first = at->before;
-    run.out = (void *)(uintptr_t)(at->chunked.memory + (rows - 1) * row_bytes);
-    run.workspace = (void *)(uintptr_t)(at->chunked.memory + at->workspace);
+    run.out = (at->chunked.memory + (rows - 1) * row_bytes);
+    run.workspace = (at->chunked.memory + at->workspace);
     at->chunked.launches += jr_plan_launches(plan, run.count);
     at->before = chunk->results.count > 0 ? 0 : at->before + part->length;
     JR_TRY(plan->choice.row->run(plan, &run));

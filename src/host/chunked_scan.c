@@ -11,9 +11,8 @@
 
 typedef struct scanning {
     jr_chunked chunked;
-    const jr_run *heads_of;
-    jr_cut_heads heads; /* of segments by offsets or keys */
-    jr_cuts cuts;       /* theirs */
+    jr_cut_heads heads;
+    jr_cuts cuts; /* theirs */
     jr_scanned scanned;
     jr_axes_cuts axes; /* of columns; the accumulators of those whose rows are under way are what chunks share */
 } scanning;
@@ -52,28 +51,27 @@ static void set_heads(const scanning *at, const jr_chunk *chunk, jr_run *part) {
     const jr_cu_deviceptr heads = chunk->in[plan->reduction->input_count];
     if (plan->layout.kind == JR_SEGMENTS_KEYS) {
         const uint64_t before = chunk->first - beside->first;
-        part->segments.keys = (const void *)(uintptr_t)(heads + before * jr_dtype_find(plan->layout.key_type)->bytes);
+        part->segments.keys = heads + before * jr_dtype_find(plan->layout.key_type)->bytes;
     } else {
-        part->segments.offsets = (const uint64_t *)(uintptr_t)heads;
+        part->segments.offsets = heads;
         part->segments.count = beside->count - 1;
     }
 }
 
 /* Adds what says where segments begin, and cuts both. */
 static jr_status add_heads(scanning *at, const jr_cut_costs *asked, jr_pump_request *request) {
-    const jr_run *of = at->heads_of;
-    const size_t key_bytes =
-        of->segments.offsets != NULL ? 0 : jr_dtype_find(at->chunked.call->plan->layout.key_type)->bytes;
+    jr_cut_heads *heads = &at->heads;
+    const bool offsets = heads->offsets != NULL;
     jr_cut_costs costs = *asked;
-    costs.beside_bytes = of->segments.offsets != NULL ? sizeof *of->segments.offsets : key_bytes;
+    costs.beside_bytes =
+        offsets ? sizeof *heads->offsets : jr_dtype_find(at->chunked.call->plan->layout.key_type)->bytes;
     costs.granule_count = request->granule_count;
-    at->heads = (jr_cut_heads){.offsets = of->segments.offsets, .segments = of->segments.count, .count = of->count};
-    JR_TRY(jr_cuts_scan(&at->heads, &costs, &at->cuts));
+    JR_TRY(jr_cuts_scan(heads, &costs, &at->cuts));
     request->arrays[request->array_count++] =
-        (jr_pump_array){.data = at->heads.offsets != NULL ? (const void *)at->heads.offsets : of->segments.keys,
+        (jr_pump_array){.data = offsets ? (const void *)heads->offsets : heads->keys,
                         .element_bytes = costs.beside_bytes,
                         .beside = true};
-    request->beside_count = at->heads.offsets != NULL ? at->heads.segments + 1 : at->heads.count;
+    request->beside_count = offsets ? heads->segments + 1 : heads->count;
     request->cuts = at->cuts.list;
     request->cut_count = at->cuts.count;
     return JR_OK;
@@ -141,7 +139,7 @@ static jr_status scan_rows(jr_chunked *chunked, const jr_chunk *chunk) {
     return jr_scan_rows_run(plan, &part, &rows);
 }
 
-jr_status jr_chunked_scan(jr_host_call *call, const void *const *data, const jr_run *heads, void *results) {
+jr_status jr_chunked_scan(jr_host_call *call, const void *const *data, const jr_cut_heads *heads, void *results) {
     static const jr_chunked_kind queue = {.open = open_queue, .take = scan_tiles},
                                  columns = {.open = open_columns, .take = scan_rows};
     const jr_reduction *reduction = call->plan->reduction;
@@ -154,7 +152,7 @@ jr_status jr_chunked_scan(jr_host_call *call, const void *const *data, const jr_
                                .result_count = heads->count,
                                .mark = &call->plan->mailbox,
                                .checks_first_chunk = reduction->empty_op != JR_OP_NONE && !call->continued},
-                   .heads_of = heads};
+                   .heads = *heads};
     const jr_status status = jr_chunked_run(&at.chunked);
     free(at.heads.own);
     jr_cuts_free(&at.cuts);

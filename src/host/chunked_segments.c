@@ -64,8 +64,8 @@ static jr_status reduce_segments(folding *at, const jr_chunk *chunk) {
     at->chunked.launches += jr_plan_launches(plan, run.count);
     if (at->segments->offsets == NULL) return plan->choice.row->run(plan, &run);
     for (int i = 0; i < plan->reduction->input_count; i++)
-        run.in[i] = (const void *)(uintptr_t)(chunk->in[i] - chunk->first * plan->reduction->inputs[i].bytes);
-    run.segments.offsets = (const uint64_t *)(uintptr_t)chunk->in[plan->reduction->input_count];
+        run.in[i] = (chunk->in[i] - chunk->first * plan->reduction->inputs[i].bytes);
+    run.segments.offsets = chunk->in[plan->reduction->input_count];
     return plan->choice.row->run(plan, &run);
 }
 

@@ -39,12 +39,13 @@ jr_status jr_cuts_segments(const jr_segment_layout *layout, const jr_segments *s
 /* The first element of a segment; for segment = count, the end of the last one. */
 uint64_t jr_cuts_segment_begin(const jr_segment_layout *layout, const jr_segments *segments, uint64_t segment);
 
-/* What says where segments of a scan begin. offsets: segments + 1, the last is the count; NULL: each element has a key.
- */
+/* The elements of a scan, and what says in host memory where its segments begin. */
 typedef struct jr_cut_heads {
-    const uint64_t *offsets;
-    uint64_t segments, count; /* of offsets; of elements */
-    uint64_t *own;            /* offsets that jr_cuts_scan made: to be freed */
+    uint64_t count;          /* of elements */
+    const uint64_t *offsets; /* segments + 1, the last one is the count; NULL: none */
+    uint64_t segments;
+    const void *keys; /* of each element; NULL: none */
+    uint64_t *own;    /* offsets that jr_cuts_scan made: to be freed */
 } jr_cut_heads;
 
 /* Cuts a scan of segments: a part is whole granules, as for a scan without segments, since segments continue from one

@@ -95,16 +95,16 @@ jr_status jr_host_call_upload(jr_host_call *call, const void *const *data, uint6
 jr_run jr_host_call_run(const jr_host_call *call, uint64_t count) {
     jr_run run = {.count = count,
                   .first = call->first,
-                  .out = (void *)(uintptr_t)call->out,
+                  .out = call->out,
                   .stream = call->stream,
                   .mark = call->mark,
-                  .scan = {.segments = {.offsets = (const uint64_t *)(uintptr_t)call->offsets,
-                                        .keys = (const void *)(uintptr_t)call->keys,
+                  .scan = {.segments = {.offsets = call->offsets,
+                                        .keys = call->keys,
                                         .count = call->segments,
-                                        .run_keys = (void *)(uintptr_t)call->run_keys,
-                                        .run_count = (uint64_t *)(uintptr_t)call->run_count},
+                                        .run_keys = call->run_keys,
+                                        .run_count = call->run_count},
                            .continued = call->continued}};
-    for (int i = 0; i < call->plan->reduction->input_count; i++) run.in[i] = (const void *)(uintptr_t)call->in[i];
+    for (int i = 0; i < call->plan->reduction->input_count; i++) run.in[i] = call->in[i];
     return run;
 }
 

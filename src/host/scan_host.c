@@ -7,6 +7,7 @@
 #include "host_call.h"
 #include "plan/choice.h"
 #include "plan/scan/scan_queue.h"
+#include "plan/segment_layout.h"
 #include "spec/dtype.h"
 
 /* Results as large as the first input's elements take their place. */
@@ -20,26 +21,26 @@ static jr_status allocate(jr_host_call *call, uint64_t count) {
 }
 
 /* Of the offsets or keys of segments. */
-static uint64_t heads_bytes(const jr_segment_layout *layout, const jr_run *heads) {
-    if (heads->segments.offsets != NULL) return (heads->segments.count + 1) * sizeof *heads->segments.offsets;
-    return heads->segments.keys != NULL ? heads->count * jr_dtype_find(layout->key_type)->bytes : 0;
+static uint64_t heads_bytes(const jr_segment_layout *layout, const jr_cut_heads *heads) {
+    if (heads->offsets != NULL) return (heads->segments + 1) * sizeof *heads->offsets;
+    return heads->keys != NULL ? heads->count * jr_dtype_find(layout->key_type)->bytes : 0;
 }
 
 /* Brings them to the device. */
-static jr_status upload_heads(jr_host_call *call, const jr_run *heads) {
+static jr_status upload_heads(jr_host_call *call, const jr_cut_heads *heads) {
     const jr_device *device = &call->plan->context->device;
-    const void *from = heads->segments.offsets != NULL ? (const void *)heads->segments.offsets : heads->segments.keys;
+    const void *from = heads->offsets != NULL ? (const void *)heads->offsets : heads->keys;
     const uint64_t bytes = heads_bytes(&call->plan->layout, heads);
-    call->segments = heads->segments.count;
+    call->segments = heads->segments;
     if (bytes == 0) return JR_OK;
-    jr_cu_deviceptr *const place = heads->segments.offsets != NULL ? &call->offsets : &call->keys;
+    jr_cu_deviceptr *const place = heads->offsets != NULL ? &call->offsets : &call->keys;
     JR_TRY(jr_memory_allocate(device, bytes, call->stream, place));
     return jr_memory_upload(device, *place, from, bytes, call->stream);
 }
 
 /* All at once, on the call's own stream. The copy into the caller's memory comes last, so that nothing is written there
  * when something fails before it. heads: the count, and where segments lie in host memory. */
-static jr_status run_whole(jr_host_call *call, const jr_scan_asked *asked, const jr_run *heads) {
+static jr_status run_whole(jr_host_call *call, const jr_scan_asked *asked, const jr_cut_heads *heads) {
     const jr_device *device = &call->plan->context->device;
     const jr_reduction *reduction = call->plan->reduction;
     const uint64_t count = heads->count;
@@ -56,17 +57,17 @@ static jr_status run_whole(jr_host_call *call, const jr_scan_asked *asked, const
 }
 
 /* Results are written as they are made, so they must not overlap offsets or keys. */
-static jr_status check_heads(const jr_reduction *reduction, const jr_scan_asked *asked, const jr_run *heads) {
-    const jr_run_range results = {"results", asked->out, heads->count * reduction->output_bytes},
-                       offsets = {"offsets", heads->segments.offsets,
-                                  (heads->segments.count + 1) * sizeof *heads->segments.offsets},
-                       keys = {"keys", heads->segments.keys, heads_bytes(&asked->layout, heads)};
+static jr_status check_heads(const jr_reduction *reduction, const jr_scan_asked *asked, const jr_cut_heads *heads) {
+    const jr_run_range results = {"results", jr_cu_address(asked->out), heads->count * reduction->output_bytes},
+                       offsets = {"offsets", jr_cu_address(heads->offsets),
+                                  (heads->segments + 1) * sizeof *heads->offsets},
+                       keys = {"keys", jr_cu_address(heads->keys), heads_bytes(&asked->layout, heads)};
     JR_TRY(jr_plan_check_apart(&results, &offsets));
     return jr_plan_check_apart(&results, &keys);
 }
 
 /* Chunks have no place of their own. */
-static jr_status run_in_chunks(jr_host_call *call, const jr_scan_asked *asked, const jr_run *heads) {
+static jr_status run_in_chunks(jr_host_call *call, const jr_scan_asked *asked, const jr_cut_heads *heads) {
     JR_TRY(check_heads(call->plan->reduction, asked, heads));
     JR_TRY(jr_chunked_scan(call, asked->data, heads, asked->out));
     return jr_stopwatch_read(&call->watch, &call->stats.kernel_ms);
@@ -85,31 +86,41 @@ static jr_status begin_part(jr_host_call *call, const jr_scan_asked *asked) {
 }
 
 /* The context is current. The plan's kernels note in its mailbox that a result has no elements. */
-static jr_status run(jr_host_call *call, const jr_scan_asked *asked, const jr_run *heads) {
+static jr_status run(jr_host_call *call, const jr_scan_asked *asked, const jr_cut_heads *heads) {
     if (asked->is_part) JR_TRY(begin_part(call, asked));
     JR_TRY(jr_mapped_create(&call->plan->context->device, sizeof(jr_u32), &call->plan->mailbox));
     return call->plan->choice.chunked ? run_in_chunks(call, asked, heads) : run_whole(call, asked, heads);
 }
 
 static jr_status check(const jr_reduction *reduction, const jr_scan_asked *asked, uint64_t count) {
-    jr_run run = {.count = count, .out = asked->out};
+    jr_run run = {.count = count, .out = jr_cu_address(asked->out)};
     const jr_status status = jr_host_call_check(reduction, asked->data, count);
     if (status != JR_OK || count == 0) return status;
     JR_TRY(jr_given_aligned("output address", asked->out, reduction->output_alignment));
-    for (int i = 0; i < reduction->input_count; i++) run.in[i] = asked->data[i];
+    for (int i = 0; i < reduction->input_count; i++) run.in[i] = jr_cu_address(asked->data[i]);
     return jr_scan_check_places(reduction, &run);
 }
 
+/* Says where the segments of a scan begin; a layout of kind 0 has none. layout: settled. */
+static jr_status find_heads(const jr_segment_layout *layout, const jr_scan_asked *asked, jr_cut_heads *heads) {
+    const jr_segments *segments = &asked->segments;
+    *heads = (jr_cut_heads){.count = asked->count};
+    if (layout->kind == 0) return JR_OK;
+    *heads = (jr_cut_heads){.offsets = segments->offsets, .segments = segments->count, .keys = segments->keys};
+    return jr_segment_layout_elements(layout, segments, true, &heads->count);
+}
+
 jr_status jr_scan_host_check(const jr_reduction *reduction, const jr_scan_asked *asked, uint64_t *count) {
-    jr_run run = {.count = 0};
-    jr_status status = jr_scan_segments_set(&asked->layout, &asked->segments, true, &run);
-    if (status == JR_OK) status = check(reduction, asked, run.count);
-    *count = run.count;
-    return status == JR_OK ? check_heads(reduction, asked, &run) : status;
+    jr_cut_heads heads;
+    *count = 0;
+    JR_TRY(find_heads(&asked->layout, asked, &heads));
+    *count = heads.count;
+    JR_TRY(check(reduction, asked, heads.count));
+    return check_heads(reduction, asked, &heads);
 }
 
 /* The bytes on the device besides the inputs. */
-static uint64_t other_bytes(const jr_job *job, const jr_run *heads) {
+static uint64_t other_bytes(const jr_job *job, const jr_cut_heads *heads) {
     const jr_reduction *reduction = job->reduction;
     const bool upon = reduction->inputs[0].bytes == reduction->output_bytes;
     return heads_bytes(&job->layout, heads) + (upon ? 0 : heads->count * reduction->output_bytes);
@@ -118,15 +129,13 @@ static uint64_t other_bytes(const jr_job *job, const jr_run *heads) {
 /* The result of nothing is nothing, but a spec that no scan takes is refused. */
 static jr_status scan(jr_job *job, const jr_scan_asked *asked, jr_host_call *call) {
     jr_choice choice;
-    jr_run run_of = {.count = asked->count};
-    jr_status status = JR_OK;
-    if (job->layout.kind != 0) status = jr_scan_segments_set(&job->layout, &asked->segments, true, &run_of);
-    if (status == JR_OK) status = check(job->reduction, asked, run_of.count);
-    if (status != JR_OK) return status;
-    if (run_of.count == 0) return jr_choice_make(job, &choice);
-    JR_TRY(jr_host_call_size(job, run_of.count, other_bytes(job, &run_of)));
-    JR_TRY(jr_host_call_begin(call, job, run_of.count));
-    return run(call, asked, &run_of);
+    jr_cut_heads heads;
+    JR_TRY(find_heads(&job->layout, asked, &heads));
+    JR_TRY(check(job->reduction, asked, heads.count));
+    if (heads.count == 0) return jr_choice_make(job, &choice);
+    JR_TRY(jr_host_call_size(job, heads.count, other_bytes(job, &heads)));
+    JR_TRY(jr_host_call_begin(call, job, heads.count));
+    return run(call, asked, &heads);
 }
 
 jr_status jr_scan_host_run(jr_context *context, const jr_spec *spec, const jr_scan_asked *asked) {

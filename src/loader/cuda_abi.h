@@ -27,6 +27,14 @@ typedef struct jr_cu_uuid {
     char bytes[16];
 } jr_cu_uuid;
 
+/* A caller's pointer as the address that the library computes with, and back: for callers, and for messages. */
+static inline jr_cu_deviceptr jr_cu_address(const void *pointer) {
+    return (jr_cu_deviceptr)(uintptr_t)pointer;
+}
+static inline void *jr_cu_pointer(jr_cu_deviceptr address) {
+    return (void *)(uintptr_t)address;
+}
+
 typedef size_t (*jr_cu_block_to_shared)(int block); /* CUoccupancyB2DSize */
 typedef void (*jr_cu_host_fn)(void *user);          /* CUhostFn */
 

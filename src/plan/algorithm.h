@@ -12,23 +12,22 @@ enum { JR_KERNELS_MAX = 3 };
 
 /* Where the segments of a run lie, and where what is found of them goes. */
 typedef struct jr_run_segments {
-    const uint64_t *offsets; /* of segments that have them; NULL otherwise */
-    const void *keys;        /* keys of segments that have them; else NULL */
-    uint64_t count;          /* of a scan: how many segments; of others jr_run.count is that */
-    void *run_keys;          /* of runs of equal keys: where the key of each goes; NULL: nowhere */
-    uint64_t *run_count;     /* where the number of runs goes; or nowhere */
+    jr_cu_deviceptr offsets;   /* of segments that have them; else 0 */
+    jr_cu_deviceptr keys;      /* keys of segments that have them; else 0 */
+    uint64_t count;            /* of a scan: how many segments; of others jr_run.count is that */
+    jr_cu_deviceptr run_keys;  /* of runs of equal keys: where the key of each goes; 0: nowhere */
+    jr_cu_deviceptr run_count; /* where the number of runs goes; 0: nowhere */
 } jr_run_segments;
 
 /* One run of a plan, as its algorithm sees it: what runs of all kinds have, and what runs of the plan's kind have. */
 typedef struct jr_run {
-    const void *in[JR_INPUTS_MAX];
+    jr_cu_deviceptr in[JR_INPUTS_MAX];
     uint64_t count; /* elements; of a plan of segments but those by keys: segments */
     uint64_t first; /* of a part: the index of its first element in the whole input */
-    void *out;
-    void *workspace;
+    jr_cu_deviceptr out, workspace;
     jr_stream stream;
-    uint64_t mark;    /* see jr_call; of to_all the address of its jr_peers */
-    bool counts_kept; /* out is a whole place, with the count of kept elements where the reduction counts them */
+    jr_cu_deviceptr mark; /* see jr_call; of to_all the address of its jr_peers */
+    bool counts_kept;     /* out is a whole place, with the count of kept elements where the reduction counts them */
     union {
         struct { /* the largest comes first: it is cleared where an initialiser names no member of the union */
             jr_run_segments segments; /* lies where the next member does */

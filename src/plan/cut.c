@@ -13,9 +13,9 @@ static unsigned find_head(uint64_t address, size_t bytes, unsigned pack_elements
     return head;
 }
 
-jr_cut jr_cut_of(const jr_reduction *reduction, const void *const *in, uint64_t count) {
+jr_cut jr_cut_of(const jr_reduction *reduction, const jr_cu_deviceptr *in, uint64_t count) {
     const unsigned pack_elements = jr_cut_pack_elements(reduction);
-    const uint64_t address = (uint64_t)(uintptr_t)in[0];
+    const uint64_t address = in[0];
     const unsigned boundary = find_head(address, reduction->inputs[0].bytes, pack_elements);
     const uint64_t head = boundary < count ? boundary : count;
     const uint64_t packs = boundary < pack_elements ? (count - head) / pack_elements : 0;
@@ -24,7 +24,7 @@ jr_cut jr_cut_of(const jr_reduction *reduction, const void *const *in, uint64_t 
                   .ends = count - packs * pack_elements,
                   .head = (uint32_t)head};
     for (int i = 1; i < reduction->input_count; i++) {
-        cut.more[i - 1] = (uint64_t)(uintptr_t)in[i] + head * reduction->inputs[i].bytes;
+        cut.more[i - 1] = in[i] + head * reduction->inputs[i].bytes;
         if (cut.more[i - 1] % JR_VECTOR_BYTES == 0) cut.aligned |= 1u << (i - 1);
     }
     return cut;

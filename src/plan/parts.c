@@ -30,7 +30,7 @@ static jr_run piece_of(const jr_plan *plan, const jr_run *part, uint64_t at, uin
     piece.count = count;
     piece.first += at;
     for (int i = 0; i < plan->reduction->input_count; i++)
-        if (part->in[i] != NULL) piece.in[i] = (const char *)part->in[i] + at * plan->reduction->inputs[i].bytes;
+        if (part->in[i] != 0) piece.in[i] = part->in[i] + at * plan->reduction->inputs[i].bytes;
     return piece;
 }
 
@@ -58,8 +58,7 @@ jr_status jr_parts_finish(jr_parts *parts, const jr_run *run) {
 }
 
 jr_status jr_parts_run(const jr_plan *plan, const jr_run *run) {
-    jr_parts parts = {
-        .plan = plan, .address = (uint64_t)(uintptr_t)run->workspace, .chunk = chunk_of(plan, run->count)};
+    jr_parts parts = {.plan = plan, .address = run->workspace, .chunk = chunk_of(plan, run->count)};
     JR_TRY(jr_parts_fold(&parts, run));
     return jr_parts_finish(&parts, run);
 }

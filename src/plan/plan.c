@@ -42,17 +42,16 @@ static jr_status fail_null(const jr_plan *plan, int input, const char *what, uin
     return jr_fail(JR_ERROR_INVALID_ARGUMENT, "d_in%s is NULL, but %s %llu", index, what, (unsigned long long)count);
 }
 
-static jr_status check_input(const jr_plan *plan, int input, const void *in, uint64_t count) {
+static jr_status check_input(const jr_plan *plan, int input, jr_cu_deviceptr in, uint64_t count) {
     const jr_input *row = &plan->reduction->inputs[input];
-    const uint64_t address = (uint64_t)(uintptr_t)in;
-    if (in == NULL && count > 0) return fail_null(plan, input, "the count is", count);
-    if (count > (UINT64_MAX - address) / row->bytes)
+    if (in == 0 && count > 0) return fail_null(plan, input, "the count is", count);
+    if (count > (UINT64_MAX - in) / row->bytes)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "a count of %llu elements of %zu bytes is beyond the address space",
                        (unsigned long long)count, row->bytes);
-    if (address % row->alignment != 0)
+    if (in % row->alignment != 0)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT,
-                       "the address of input %d, %p, is not aligned to its elements of %zu bytes", input, in,
-                       row->alignment);
+                       "the address of input %d, %p, is not aligned to its elements of %zu bytes", input,
+                       jr_cu_pointer(in), row->alignment);
     return JR_OK;
 }
 
@@ -65,27 +64,27 @@ jr_status jr_plan_check_inputs(const jr_plan *plan, const jr_run *run, uint64_t 
 
 /* Where offsets are the device's, how many elements there are is not known. */
 jr_status jr_plan_check_segmented(const jr_plan *plan, const jr_run *run, uint64_t count) {
-    for (int i = 0; i < plan->reduction->input_count && run->segments.offsets != NULL; i++)
-        if (run->in[i] == NULL) return fail_null(plan, i, "the count of segments is", run->count);
+    for (int i = 0; i < plan->reduction->input_count && run->segments.offsets != 0; i++)
+        if (run->in[i] == 0) return fail_null(plan, i, "the count of segments is", run->count);
     return jr_plan_check_inputs(plan, run, count);
 }
 
 jr_status jr_plan_check_places(const jr_plan *plan, const jr_run *run) {
     const size_t alignment = plan->choice.tuning.to_state ? JR_RESULT_STRIDE : plan->reduction->output_alignment;
-    JR_TRY(jr_given_aligned("output address", run->out, alignment));
+    JR_TRY(jr_given_aligned("output address", jr_cu_pointer(run->out), alignment));
     return jr_plan_check_workspace(run);
 }
 
 jr_status jr_plan_check_workspace(const jr_run *run) {
-    return run->workspace != NULL ? jr_given_aligned("workspace address", run->workspace, 16) : JR_OK;
+    return run->workspace != 0 ? jr_given_aligned("workspace address", jr_cu_pointer(run->workspace), 16) : JR_OK;
 }
 
 jr_status jr_plan_check_apart(const jr_run_range *written, const jr_run_range *other) {
-    const uint64_t out = (uint64_t)(uintptr_t)written->at, at = (uint64_t)(uintptr_t)other->at;
+    const uint64_t out = written->at, at = other->at;
     if (out == 0 || at == 0 || out + written->bytes <= at || at + other->bytes <= out) return JR_OK;
     return jr_fail(JR_ERROR_INVALID_ARGUMENT, "the %s at %p, %llu bytes, overlap the %s at %p, %llu bytes",
-                   written->name, written->at, (unsigned long long)written->bytes, other->name, other->at,
-                   (unsigned long long)other->bytes);
+                   written->name, jr_cu_pointer(written->at), (unsigned long long)written->bytes, other->name,
+                   jr_cu_pointer(other->at), (unsigned long long)other->bytes);
 }
 
 static bool is_of_something(const jr_plan *plan, const jr_run *run) {
@@ -113,7 +112,7 @@ size_t jr_plan_result_stride(const jr_plan *plan) {
 
 jr_status jr_plan_start(const jr_plan *plan, const jr_run *run) {
     jr_run filled = *run;
-    if (filled.workspace == NULL) filled.workspace = (void *)(uintptr_t)plan->workspace;
+    if (filled.workspace == 0) filled.workspace = plan->workspace;
     jr_status status = plan->kind->check(plan, &filled);
     if (status != JR_OK) return status;
     JR_IN_DEVICE(&plan->context->device);

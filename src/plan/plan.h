@@ -92,20 +92,19 @@ void jr_plan_count_kept(jr_plan *plan);
 /* As jr_job_heads. */
 const jr_segment_layout *jr_plan_heads(const jr_plan *plan);
 
-/* What a run reads or writes, as messages name it ("results"); at NULL: nothing. */
+/* What a run reads or writes, as messages name it ("results"); at 0: nothing. */
 typedef struct jr_run_range {
     const char *name;
-    const void *at;
+    jr_cu_deviceptr at;
     uint64_t bytes;
 } jr_run_range;
 
 /* Refuses what is written where others read or write. Errors: JR_ERROR_INVALID_ARGUMENT. */
 jr_status jr_plan_check_apart(const jr_run_range *written, const jr_run_range *other);
 
-/* Says of a run of a scan of segments, or of one by keys, where they lie and how many elements there are. readable:
- * offsets are in host memory. Errors: JR_ERROR_INVALID_ARGUMENT. */
-jr_status jr_scan_segments_set(const jr_segment_layout *layout, const jr_segments *segments, bool readable,
-                               jr_run *run);
+/* Says of a run of a scan of segments, or of one by keys, where they lie on the device and how many elements there are.
+ * Errors: JR_ERROR_INVALID_ARGUMENT. */
+jr_status jr_scan_segments_set(const jr_segment_layout *layout, const jr_segments *segments, jr_run *run);
 
 /* Bytes from one segment's results to the next one's. */
 size_t jr_plan_result_stride(const jr_plan *plan);

@@ -23,10 +23,6 @@ typedef struct contender {
     jr_launch launch;
 } contender;
 
-static jr_cu_deviceptr address_of(const jr_tunable_output *output) {
-    return (jr_cu_deviceptr)(uintptr_t)output->address;
-}
-
 static jr_status run_contender(void *user, uint64_t run, jr_stream stream) {
     contender *one = user;
     (void)run;
@@ -41,7 +37,8 @@ static jr_status restore(const jr_contest *contest) {
     for (size_t i = 0; status == JR_OK && i < contest->problem->output_count; i++) {
         const jr_tunable_output *output = &contest->problem->outputs[i];
         if (output->bytes > 0)
-            status = jr_memory_upload(device, address_of(output), contest->outputs[i].before, output->bytes, NULL);
+            status = jr_memory_upload(device, jr_cu_address(output->address), contest->outputs[i].before, output->bytes,
+                                      NULL);
     }
     return status;
 }
@@ -62,7 +59,7 @@ static jr_status run_once(contender *one, double *ms) {
 static jr_status fetch(const jr_contest *contest, size_t index, unsigned char *to) {
     const jr_tunable_output *output = &contest->problem->outputs[index];
     if (output->bytes == 0) return JR_OK;
-    return jr_memory_download(&contest->context->device, to, address_of(output), output->bytes, NULL);
+    return jr_memory_download(&contest->context->device, to, jr_cu_address(output->address), output->bytes, NULL);
 }
 
 static double element_of(const unsigned char *array, jr_type type, uint64_t index) {

@@ -173,9 +173,9 @@ void jr_arena_free(jr_arena *arena) {
 
 jr_run jr_arena_run(const jr_arena *arena, uint64_t slot) {
     const uint64_t place = slot % arena->slots;
-    jr_run run = {.count = arena->count, .out = (void *)(uintptr_t)(arena->out + place * arena->out_step)};
+    jr_run run = {.count = arena->count, .out = (arena->out + place * arena->out_step)};
     for (int i = 0; i < arena->reduction->input_count; i++)
-        run.in[i] = (const void *)(uintptr_t)(arena->inputs[i] + place * arena->slot_bytes[i]);
+        run.in[i] = (arena->inputs[i] + place * arena->slot_bytes[i]);
     return run;
 }
 

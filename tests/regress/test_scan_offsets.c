@@ -56,12 +56,12 @@ static void a_tile_whose_heads_do_not_fit_is_refused_with_what_to_do(void **stat
 static void scan_far_part(const opened *device, const jr_plan *plan, uint64_t *d_offsets, uint8_t *d_in, uint64_t count,
                           uint8_t *results) {
     jr_scanned scanned = {0};
-    const jr_run part = {.in = {d_in},
+    const jr_run part = {.in = {device_address(d_in)},
                          .count = count,
                          .first = UINT64_C(1) << 32,
-                         .scan.segments = {.offsets = d_offsets, .count = 1},
-                         .out = d_in,
-                         .workspace = (void *)(uintptr_t)plan->workspace};
+                         .scan.segments = {.offsets = device_address(d_offsets), .count = 1},
+                         .out = device_address(d_in),
+                         .workspace = plan->workspace};
     drives(device->driver.cuMemsetD8_v2(device_address(d_in), 1, count));
     works(plan->choice.row->scan->part(plan, &part, &scanned));
     device_read(device, results, d_in, count);

@@ -126,7 +126,8 @@ static jr_status check_places(const jr_allreduce *allreduce, void *const *d_out)
     const jr_group_plan *plan = allreduce->plan;
     jr_status status = JR_OK;
     for (size_t i = 0; status == JR_OK && i < plan->group->local_count; i++)
-        status = jr_group_plan_explain(plan, i, jr_plan_check_places(plan->merge, &(jr_run){.out = d_out[i]}));
+        status = jr_group_plan_explain(plan, i,
+                                       jr_plan_check_places(plan->merge, &(jr_run){.out = jr_cu_address(d_out[i])}));
     return status;
 }
 

@@ -67,7 +67,7 @@ static jr_run run_of_value(const push *of, size_t index) {
     jr_run run = jr_group_plan_run_of(of->allreduce->plan, of->parts, index);
     run.flat.whole = of->count;
     run.mark = of->allreduce->meeting.peers[index];
-    run.out = of->d_out[index];
+    run.out = jr_cu_address(of->d_out[index]);
     return run;
 }
 
@@ -81,11 +81,11 @@ static jr_status push_value(void *user, size_t index) {
 static jr_status push_segments(void *user, size_t index) {
     const push *of = user;
     const jr_allreduce *allreduce = of->allreduce;
-    const jr_run run = {.in = {(const void *)(uintptr_t)jr_allreduce_states(allreduce, index)},
+    const jr_run run = {.in = {jr_allreduce_states(allreduce, index)},
                         .count = of->count,
                         .merge.epoch = allreduce->room.runs,
                         .mark = allreduce->meeting.peers[index],
-                        .out = of->d_out[index],
+                        .out = jr_cu_address(of->d_out[index]),
                         .stream = allreduce->streams[index]};
     JR_TRY(jr_allreduce_fold_one(allreduce, of->parts, index));
     return jr_group_plan_explain(allreduce->plan, index, jr_plan_start(allreduce->meets[index], &run));

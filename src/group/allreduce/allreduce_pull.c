@@ -131,7 +131,7 @@ static jr_status merge_own(const jr_allreduce *allreduce, size_t index) {
     const jr_run run = {.first = own.first,
                         .count = own.count,
                         .merge.reach = &reach,
-                        .out = (void *)(uintptr_t)reach.out[index],
+                        .out = reach.out[index],
                         .stream = allreduce->streams[index]};
     return own.count > 0 ? jr_plan_start(allreduce->meets[index], &run) : JR_OK;
 }
@@ -156,7 +156,7 @@ static jr_status take_results(const jr_allreduce *allreduce, size_t index, void 
     jr_status status = inside.status;
     if (status == JR_OK) status = wait_for_others(allreduce, index, allreduce->merged);
     if (status == JR_OK)
-        status = jr_memory_copy(device, (jr_cu_deviceptr)(uintptr_t)d_out, jr_allreduce_merged(allreduce, index), bytes,
+        status = jr_memory_copy(device, jr_cu_address(d_out), jr_allreduce_merged(allreduce, index), bytes,
                                 allreduce->streams[index]);
     return jr_group_plan_explain(allreduce->plan, index, status);
 }

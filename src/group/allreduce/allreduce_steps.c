@@ -172,7 +172,7 @@ jr_status jr_allreduce_fold_one(const jr_allreduce *allreduce, const jr_group_pa
     if (allreduce->of_segments)
         return jr_group_segments_fold(plan, parts, index, states, allreduce->room.workspace[index]);
     jr_run run = jr_group_plan_run_of(plan, parts, index);
-    run.out = (void *)(uintptr_t)states;
+    run.out = states;
     return jr_group_plan_explain(plan, index, jr_plan_start(plan->parts[index], &run));
 }
 
@@ -210,10 +210,10 @@ jr_status jr_allreduce_merge(const jr_allreduce *allreduce, const jr_cu_devicept
     const jr_group *group = allreduce->plan->group;
     jr_status status = JR_OK;
     for (size_t i = 0; status == JR_OK && i < group->local_count; i++) {
-        const jr_run run = {.in = {(const void *)(uintptr_t)states[i]},
+        const jr_run run = {.in = {states[i]},
                             .merge.states = group->size,
                             .count = count,
-                            .out = d_out[i],
+                            .out = jr_cu_address(d_out[i]),
                             .stream = allreduce->streams[i]};
         status = jr_group_plan_explain(allreduce->plan, i, jr_plan_start(allreduce->merges[i], &run));
     }

@@ -134,8 +134,7 @@ static bool sum_here(const jr_group_plan *plan, jr_value *values) {
 }
 
 static jr_status merge(jr_group_plan *plan, uint64_t elements, jr_value *values) {
-    const jr_run run = {
-        .in = {(const void *)(uintptr_t)plan->states.address}, .merge.states = plan->group->size, .count = elements};
+    const jr_run run = {.in = {plan->states.address}, .merge.states = plan->group->size, .count = elements};
     if (elements > 0 && sum_here(plan, values)) return JR_OK;
     return jr_group_name_lost(plan->group, 0, jr_plan_start_and_wait(plan->merge, &run, values));
 }

@@ -11,7 +11,7 @@ static jr_run run_of(const jr_group_plan *plan, const jr_group_parts *parts, siz
     jr_run run = jr_group_plan_run_of(plan, parts, index);
     run.flat.whole = elements;
     run.mark = plan->meeting.peers[index];
-    run.out = (void *)(uintptr_t)run.mark; /* of others, which write nothing there */
+    run.out = run.mark; /* of others, which write nothing there */
     return run;
 }
 

@@ -12,9 +12,7 @@
 /* What stands before a stretch: the states of all devices before it, and the initial value. */
 static jr_status find_carry(jr_group_plan *plan, size_t device, uint64_t elements, unsigned char *carry) {
     const unsigned char *place;
-    const jr_run run = {.in = {(const void *)(uintptr_t)plan->states.address},
-                        .merge.states = plan->group->first + device,
-                        .count = elements};
+    const jr_run run = {.in = {plan->states.address}, .merge.states = plan->group->first + device, .count = elements};
     jr_status status = jr_plan_start_watched(plan->carries[0], &run);
     if (status == JR_OK) status = jr_plan_wait_watched(plan->carries[0], NULL, &place);
     if (status == JR_OK) memcpy(carry, place, plan->state_bytes);
@@ -54,9 +52,9 @@ static jr_status fold(const jr_group_plan *plan, const jr_spec *spec, jr_stretch
 /* Each stretch's results lie where its elements do. */
 static jr_status place_results(const jr_group_plan *plan, const jr_group_data *data, jr_stretch *stretches) {
     const jr_reduction *reduction = plan->merge->reduction;
-    jr_run run = {.count = data->count, .out = data->out};
+    jr_run run = {.count = data->count, .out = jr_cu_address(data->out)};
     if (data->count > 0) JR_TRY(jr_given_aligned("output address", data->out, reduction->output_alignment));
-    for (int k = 0; k < reduction->input_count; k++) run.in[k] = data->arrays[k];
+    for (int k = 0; k < reduction->input_count; k++) run.in[k] = jr_cu_address(data->arrays[k]);
     for (size_t i = 0; data->count > 0 && i < plan->group->local_count; i++) {
         stretches[i].scan = data->scan;
         stretches[i].out =

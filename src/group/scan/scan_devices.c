@@ -11,12 +11,12 @@
 
 static jr_run run_of(const jr_group_plan *plan, const jr_group_parts *parts, void *const *d_out, size_t index) {
     jr_run run = jr_group_plan_run_of(plan, parts, index);
-    run.out = d_out[index];
+    run.out = jr_cu_address(d_out[index]);
     return run;
 }
 
 static uint64_t result_bytes(const jr_group_plan *plan, const jr_run *run) {
-    return run->out != NULL ? run->count * plan->merge->reduction->output_bytes : 0;
+    return run->out != 0 ? run->count * plan->merge->reduction->output_bytes : 0;
 }
 
 /* The results of one part, where another one's elements or results are. */
@@ -55,10 +55,10 @@ static jr_status check(const jr_group_plan *plan, const jr_group_parts *parts, v
 /* The states lie in mapped memory, at one address for all devices: a later run's come there when this one's folds of
  * them, which are before its own on the streams, have ended. */
 static jr_status carry(const jr_group_plan *plan, const jr_run *scan, size_t index) {
-    const jr_run run = {.in = {(const void *)(uintptr_t)plan->states.address},
+    const jr_run run = {.in = {plan->states.address},
                         .merge.states = plan->group->first + index,
                         .count = scan->first,
-                        .out = (void *)(uintptr_t)jr_scan_queue_carry(plan->scans[index]),
+                        .out = jr_scan_queue_carry(plan->scans[index]),
                         .stream = scan->stream};
     return jr_plan_start(plan->carries[index], &run);
 }

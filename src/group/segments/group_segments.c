@@ -101,10 +101,10 @@ jr_status jr_group_segments_fold(const jr_group_plan *plan, const jr_group_parts
     const jr_plan *part = plan->parts[index];
     jr_run run = {.count = parts->counts[index],
                   .first = first_of(plan, index),
-                  .out = (void *)(uintptr_t)states,
-                  .workspace = (void *)(uintptr_t)workspace,
+                  .out = states,
+                  .workspace = workspace,
                   .stream = stream_of(parts, index)};
-    for (int k = 0; k < part->reduction->input_count; k++) run.in[k] = parts->d_in[index][k];
+    for (int k = 0; k < part->reduction->input_count; k++) run.in[k] = jr_cu_address(parts->d_in[index][k]);
     return jr_group_plan_explain(plan, index, jr_plan_start(part, &run));
 }
 
@@ -141,10 +141,7 @@ static jr_status merge_here(const jr_group_plan *plan) {
     const jr_group_room *room = &plan->room;
     const jr_device *device = &group->contexts[0]->device;
     const size_t row_bytes = room->count * plan->state_bytes;
-    const jr_run run = {.in = {(const void *)(uintptr_t)room->all},
-                        .merge.states = group->size,
-                        .count = room->count,
-                        .out = (void *)(uintptr_t)room->out};
+    const jr_run run = {.in = {room->all}, .merge.states = group->size, .count = room->count, .out = room->out};
     jr_cu_deviceptr to = room->all;
     jr_status status = JR_OK;
     for (int rank = 0; status == JR_OK && rank < group->exchange.ranks; rank++) {

@@ -25,7 +25,7 @@ static jr_status run(const jr_plan *plan, const jr_run *run) {
     jr_cut cut = jr_cut_of(plan->reduction, run->in, run->count);
     jr_tree_cut chunks = jr_tree_chunks_of(plan, run);
     jr_call call = jr_plan_call(plan, run);
-    uint64_t marks = (uint64_t)(uintptr_t)run->workspace, nodes = marks + marks_bytes(plan);
+    uint64_t marks = run->workspace, nodes = marks + marks_bytes(plan);
     void *args[] = {&cut, &chunks, &nodes, (void *)&run->out, &marks, &call};
     return jr_plan_step(plan, 0, jr_plan_grid(plan, run->count), run->stream, args);
 }

@@ -24,7 +24,7 @@ static jr_status run_reach(const jr_plan *plan, const jr_run *run) {
 }
 
 static jr_status run(const jr_plan *plan, const jr_run *run) {
-    uint64_t states = (uint64_t)(uintptr_t)run->in[0], count = run->count, result_bytes = jr_plan_result_stride(plan);
+    uint64_t states = run->in[0], count = run->count, result_bytes = jr_plan_result_stride(plan);
     uint32_t epoch = run->merge.epoch;
     jr_call call = jr_plan_call(plan, run);
     if (run->merge.reach != NULL) return run_reach(plan, run);

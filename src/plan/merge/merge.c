@@ -7,7 +7,7 @@ static bool applicable(const jr_job *job) {
 }
 
 static jr_status run(const jr_plan *plan, const jr_run *run) {
-    uint64_t states = (uint64_t)(uintptr_t)run->in[0], count = run->merge.states;
+    uint64_t states = run->in[0], count = run->merge.states;
     jr_call call = jr_plan_call(plan, run);
     void *args[] = {&states, &count, (void *)&run->out, &call};
     return jr_plan_step(plan, 0, 1, run->stream, args);
@@ -24,16 +24,16 @@ const jr_algorithm_row jr_merge = {
 
 /* The states lie apart from what is made of them. */
 static jr_status check_states(const jr_plan *plan, const jr_run *run) {
-    const uint64_t at = (uint64_t)(uintptr_t)run->in[0], out = (uint64_t)(uintptr_t)run->out;
+    const uint64_t at = run->in[0], out = run->out;
     const size_t bytes = plan->reduction->accumulator_bytes;
-    if (at != 0 || run->merge.states > 0) JR_TRY(jr_given_aligned("address of the states", run->in[0], 16));
+    if (at != 0 || run->merge.states > 0) JR_TRY(jr_given_aligned("address of the states", jr_cu_pointer(at), 16));
     if (run->merge.states > (UINT64_MAX - at) / bytes)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "%llu states of %zu bytes are beyond the address space",
                        (unsigned long long)run->merge.states, bytes);
     if (out < at + run->merge.states * bytes && at < out + jr_plan_result_stride(plan))
         return jr_fail(JR_ERROR_INVALID_ARGUMENT,
-                       "the output at %p, %zu bytes, overlaps the %llu states at %p, %zu each", run->out,
-                       jr_plan_result_stride(plan), (unsigned long long)run->merge.states, run->in[0], bytes);
+                       "the output at %p, %zu bytes, overlaps the %llu states at %p, %zu each", jr_cu_pointer(out),
+                       jr_plan_result_stride(plan), (unsigned long long)run->merge.states, jr_cu_pointer(at), bytes);
     return JR_OK;
 }
 

@@ -7,7 +7,7 @@ static bool applicable(const jr_job *job) {
 }
 
 static jr_status run(const jr_plan *plan, const jr_run *run) {
-    return jr_parts_join(plan, run, 0, (uint64_t)(uintptr_t)run->in[0], run->merge.states);
+    return jr_parts_join(plan, run, 0, run->in[0], run->merge.states);
 }
 
 const jr_algorithm_row jr_merge_segments = {.name = "merge_segments",

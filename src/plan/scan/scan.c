@@ -5,42 +5,39 @@
 #include "spec/dtype.h"
 
 jr_status jr_scan_check_places(const jr_reduction *reduction, const jr_run *run) {
-    const uint64_t out = (uint64_t)(uintptr_t)run->out;
+    const uint64_t out = run->out;
     if (run->count > (UINT64_MAX - out) / reduction->output_bytes)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "a count of %llu results of %zu bytes is beyond the address space",
                        (unsigned long long)run->count, reduction->output_bytes);
     for (int i = 0; i < reduction->input_count; i++) {
-        const uint64_t in = (uint64_t)(uintptr_t)run->in[i];
+        const uint64_t in = run->in[i];
         const size_t bytes = reduction->inputs[i].bytes;
         const bool apart = out + run->count * reduction->output_bytes <= in || in + run->count * bytes <= out;
         if (!apart && (in != out || bytes != reduction->output_bytes))
             return jr_fail(JR_ERROR_INVALID_ARGUMENT,
                            "the results at %p, %zu bytes each, overlap the input at %p, %zu bytes each: they must be "
                            "exactly at an input whose elements have the same size, or must not overlap it",
-                           run->out, reduction->output_bytes, run->in[i], bytes);
+                           jr_cu_pointer(out), reduction->output_bytes, jr_cu_pointer(in), bytes);
     }
     return JR_OK;
 }
 
-jr_status jr_scan_segments_set(const jr_segment_layout *layout, const jr_segments *segments, bool readable,
-                               jr_run *run) {
-    const bool told = layout->kind == JR_SEGMENTS_KEYS || (layout->kind == JR_SEGMENTS_OFFSETS && !readable);
-    JR_TRY(jr_segment_layout_elements(layout, segments, readable, &run->count));
-    if (told) run->count = segments->elements;
-    run->segments = (jr_run_segments){.offsets = segments->offsets,
-                                      .keys = segments->keys,
+jr_status jr_scan_segments_set(const jr_segment_layout *layout, const jr_segments *segments, jr_run *run) {
+    JR_TRY(jr_segment_layout_elements(layout, segments, false, &run->count));
+    if (layout->kind == JR_SEGMENTS_KEYS || layout->kind == JR_SEGMENTS_OFFSETS) run->count = segments->elements;
+    run->segments = (jr_run_segments){.offsets = jr_cu_address(segments->offsets),
+                                      .keys = jr_cu_address(segments->keys),
                                       .count = segments->count,
-                                      .run_keys = segments->run_keys,
-                                      .run_count = segments->run_count};
+                                      .run_keys = jr_cu_address(segments->run_keys),
+                                      .run_count = jr_cu_address(segments->run_count)};
     return JR_OK;
 }
 
 static jr_status check_heads(const jr_plan *plan, const jr_run *run) {
     const jr_run_range results = {"results", run->out, run->count * plan->reduction->output_bytes},
-                       offsets = {"offsets", run->segments.offsets,
-                                  (run->segments.count + 1) * sizeof *run->segments.offsets};
+                       offsets = {"offsets", run->segments.offsets, (run->segments.count + 1) * sizeof(uint64_t)};
     const jr_status status = jr_plan_check_apart(&results, &offsets);
-    if (status != JR_OK || run->segments.keys == NULL) return status;
+    if (status != JR_OK || run->segments.keys == 0) return status;
     const jr_run_range keys = {"keys", run->segments.keys, run->count * jr_dtype_find(plan->layout.key_type)->bytes};
     return jr_plan_check_apart(&results, &keys);
 }

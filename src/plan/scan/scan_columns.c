@@ -50,7 +50,7 @@ static jr_scan_rows all_rows(const jr_plan *plan, uint64_t columns) {
 static bool has_packs(const jr_plan *plan, const jr_run *run, const jr_cut *cut, uint64_t inner) {
     const uint64_t elements = jr_cut_pack_elements(plan->reduction);
     return columns_at_once(plan) > 1 && inner % elements == 0 && cut->head == 0 && cut->pack_count > 0 &&
-           (uintptr_t)run->out % JR_VECTOR_BYTES == 0;
+           run->out % JR_VECTOR_BYTES == 0;
 }
 
 /* As many as there are parts in any shape: where a column is one part, none. */
@@ -91,15 +91,15 @@ jr_status jr_scan_rows_run(const jr_plan *plan, const jr_run *run, const jr_scan
     jr_cut cut = jr_cut_of(plan->reduction, run->in, run->count);
     jr_call call = jr_plan_call(plan, run);
     columns.packs = has_packs(plan, run, &cut, rows->inner);
-    void *starts = columns.parts > 1 ? run->workspace : NULL;
+    jr_cu_deviceptr starts = columns.parts > 1 ? run->workspace : 0;
     void *sums_args[] = {&cut, &starts, &columns, &call}, *starts_args[] = {&starts, &columns, &call};
     void *scan_args[] = {&cut, (void *)&run->out, &starts, &columns, &call};
     const uint64_t threads = columns.pieces * columns.inner / (columns.packs ? columns_at_once(plan) : 1);
     const uint64_t blocks_of = columns.parts > JR_PARTS_BY_THREAD ? (uint64_t)plan->choice.tuning.block : 1;
     const int grid = grid_of(plan, threads), starts_grid = grid_of(plan, rows->columns * blocks_of);
     jr_status status = JR_OK;
-    if (starts != NULL) status = jr_plan_step(plan, SUMS, grid, run->stream, sums_args);
-    if (starts != NULL && status == JR_OK) status = jr_plan_step(plan, STARTS, starts_grid, run->stream, starts_args);
+    if (starts != 0) status = jr_plan_step(plan, SUMS, grid, run->stream, sums_args);
+    if (starts != 0 && status == JR_OK) status = jr_plan_step(plan, STARTS, starts_grid, run->stream, starts_args);
     return status == JR_OK ? jr_plan_step(plan, RESULTS, grid, run->stream, scan_args) : status;
 }
 

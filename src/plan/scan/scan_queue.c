@@ -86,16 +86,16 @@ jr_status jr_scan_queue_part(const jr_plan *plan, const jr_run *part, jr_scanned
     const uint32_t slots = count_slots(plan), wave = (uint32_t)jr_plan_grid(plan, UINT64_MAX);
     jr_cut cut = jr_cut_of(plan->reduction, part->in, part->count);
     jr_call call = jr_plan_call(plan, part);
-    jr_queue queue = {.workspace = (uint64_t)(uintptr_t)part->workspace,
+    jr_queue queue = {.workspace = part->workspace,
                       .slot_count = slots * (uint32_t)shape.apart,
                       .flags = (is_in_place(plan, part) ? 0 : JR_QUEUE_BY_INDEX) |
                                (results_fit_cache(plan, part->count) ? JR_QUEUE_KEPT : 0)};
-    jr_heads heads = {.offsets = (uint64_t)(uintptr_t)part->scan.segments.offsets,
-                      .keys = (uint64_t)(uintptr_t)part->scan.segments.keys,
+    jr_heads heads = {.offsets = part->scan.segments.offsets,
+                      .keys = part->scan.segments.keys,
                       .count = part->scan.segments.count,
                       .length = plan->layout.length};
-    jr_runs runs = {.keys = (uint64_t)(uintptr_t)part->scan.segments.run_keys,
-                    .count = (uint64_t)(uintptr_t)part->scan.segments.run_count,
+    jr_runs runs = {.keys = part->scan.segments.run_keys,
+                    .count = part->scan.segments.run_count,
                     .result_bytes = jr_plan_result_stride(plan)};
     void *whole[] = {&cut, (void *)&part->out, &queue, &call};
     void *segmented[] = {&cut, (void *)&part->out, &queue, &heads, &call};

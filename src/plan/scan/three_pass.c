@@ -42,7 +42,7 @@ static jr_status run(const jr_plan *plan, const jr_run *run) {
     jr_cut cut = jr_cut_of(plan->reduction, run->in, run->count);
     jr_deal deal = deal_tiles(plan, &cut, run->count, grid);
     jr_call call = jr_plan_call(plan, run);
-    void *starts = grid > 1 ? run->workspace : NULL;
+    jr_cu_deviceptr starts = grid > 1 ? run->workspace : 0;
     void *sums_args[] = {&cut, &starts, &deal, &call}, *starts_args[] = {&starts, &row_count, &call};
     void *scan_args[] = {&cut, (void *)&run->out, &starts, &deal, &call};
     jr_status status = JR_OK;

@@ -10,7 +10,7 @@ static jr_status check_apart(const jr_plan *plan, const jr_run *run) {
     const jr_reduction *reduction = plan->reduction;
     const uint64_t key_bytes = jr_dtype_find(plan->layout.key_type)->bytes;
     const jr_run_range keys = {"keys", run->segments.keys, run->count * key_bytes},
-                       written[WRITTEN] = {{"count of runs", run->segments.run_count, sizeof *run->segments.run_count},
+                       written[WRITTEN] = {{"count of runs", run->segments.run_count, sizeof(uint64_t)},
                                            {"keys of runs", run->segments.run_keys, key_bytes},
                                            {"results", run->out, jr_plan_result_stride(plan)}};
     jr_status status = JR_OK;
@@ -26,16 +26,15 @@ static jr_status check_apart(const jr_plan *plan, const jr_run *run) {
     return status;
 }
 
-static jr_status check_aligned(const char *name, const void *at, size_t bytes) {
-    if ((uintptr_t)at % bytes == 0) return JR_OK;
-    return jr_fail(JR_ERROR_INVALID_ARGUMENT, "the address of the %s, %p, is not aligned to %zu bytes", name, at,
-                   bytes);
+static jr_status check_aligned(const char *name, jr_cu_deviceptr at, size_t bytes) {
+    if (at % bytes == 0) return JR_OK;
+    return jr_fail(JR_ERROR_INVALID_ARGUMENT, "the address of the %s, %p, is not aligned to %zu bytes", name,
+                   jr_cu_pointer(at), bytes);
 }
 
 static jr_status check(const jr_plan *plan, const jr_run *run) {
     jr_status status = jr_plan_check_inputs(plan, run, run->count);
-    if (status == JR_OK)
-        status = check_aligned("count of runs", run->segments.run_count, sizeof *run->segments.run_count);
+    if (status == JR_OK) status = check_aligned("count of runs", run->segments.run_count, sizeof(uint64_t));
     if (status == JR_OK)
         status = check_aligned("keys of runs", run->segments.run_keys, jr_dtype_find(plan->layout.key_type)->bytes);
     if (status == JR_OK && run->count == 0) return jr_plan_check_workspace(run);

@@ -8,7 +8,7 @@ static bool applicable(const jr_job *job) {
 static jr_status run(const jr_plan *plan, const jr_run *run) {
     const jr_axes axes = jr_axes_of(&plan->layout);
     jr_cut input = jr_segments_args_of(plan, run).input;
-    return jr_axes_fold(plan, run, (uint64_t)(uintptr_t)run->workspace, &input, &axes);
+    return jr_axes_fold(plan, run, run->workspace, &input, &axes);
 }
 
 const jr_algorithm_row jr_segmented_axes = {

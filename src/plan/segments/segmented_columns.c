@@ -122,7 +122,7 @@ static jr_status run_bands(const jr_plan *plan, const jr_run *run, uint32_t fold
     const int grid = jr_segments_grid_of_all(plan, cut.units);
     const jr_status status = jr_plan_step(plan, COLUMNS, grid, run->stream, args);
     if (status != JR_OK || cut.parts == 1) return status;
-    return jr_parts_join(plan, run, JOIN, (uint64_t)(uintptr_t)run->workspace, cut.parts);
+    return jr_parts_join(plan, run, JOIN, run->workspace, cut.parts);
 }
 
 static jr_status run_rows(const jr_plan *plan, const jr_run *run) {

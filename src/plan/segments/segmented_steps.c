@@ -89,8 +89,8 @@ static int count_launches(const jr_plan *plan, uint64_t count) {
 static jr_status run(const jr_plan *plan, const jr_run *run) {
     const step_room room = room_of(plan);
     const jr_axes rest = rest_of(plan);
-    char *const workspace = run->workspace;
-    uint64_t accumulators = (uint64_t)(uintptr_t)workspace, parts = accumulators + room.parts;
+    const jr_cu_deviceptr workspace = run->workspace;
+    uint64_t accumulators = workspace, parts = accumulators + room.parts;
     jr_run first = *run;
     first.count = room.count;
     first.mark = 0;

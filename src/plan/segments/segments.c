@@ -16,7 +16,7 @@ bool jr_segments_are_equal(const jr_job *job) {
 
 jr_segments_args jr_segments_args_of(const jr_plan *plan, const jr_run *run) {
     return (jr_segments_args){.input = jr_cut_of(plan->reduction, run->in, UINT64_MAX),
-                              .segments = {.offsets = (uint64_t)(uintptr_t)run->segments.offsets,
+                              .segments = {.offsets = run->segments.offsets,
                                            .count = run->count,
                                            .length = plan->layout.length,
                                            .result_bytes = jr_plan_result_stride(plan)},
@@ -41,7 +41,7 @@ uint32_t jr_segments_together(const jr_plan *plan, uint64_t count) {
 }
 
 static jr_status check(const jr_plan *plan, const jr_run *run) {
-    const jr_segments segments = {.count = run->count, .offsets = run->segments.offsets};
+    const jr_segments segments = {.count = run->count, .offsets = jr_cu_pointer(run->segments.offsets)};
     uint64_t elements;
     jr_status status = jr_segment_layout_elements(&plan->layout, &segments, false, &elements);
     if (status != JR_OK || run->count == 0) return status;
