@@ -60,27 +60,46 @@ jr_status jr_memory_clear(const jr_device *device, jr_cu_deviceptr address, size
     return jr_driver_check(&device->driver, result, "clearing %zu bytes", bytes);
 }
 
+/* Where the driver's block at an address begins, and how long it is; false if it knows none. */
+static bool find_range(const jr_driver *driver, jr_cu_deviceptr at, jr_cu_deviceptr *begin, size_t *bytes) {
+    return driver->cuPointerGetAttribute(begin, JR_CU_POINTER_RANGE_START, at) == JR_CUDA_SUCCESS &&
+           driver->cuPointerGetAttribute(bytes, JR_CU_POINTER_RANGE_BYTES, at) == JR_CUDA_SUCCESS;
+}
+
+/* A copy's result. way: "to the device"; at: its device side, of which a refused copy may ask too much. */
+static jr_status check_copy(const jr_device *device, jr_cu_result result, const char *way, jr_cu_deviceptr at,
+                            uint64_t bytes) {
+    const unsigned long long wanted = bytes;
+    jr_cu_deviceptr begin = 0;
+    size_t range_bytes = 0;
+    if (result != JR_CUDA_ERROR_INVALID_VALUE)
+        return jr_driver_check(&device->driver, result, "copying %llu bytes %s", wanted, way);
+    if (!find_range(&device->driver, at, &begin, &range_bytes))
+        return jr_driver_check(&device->driver, result,
+                               "copying %llu bytes %s: %p is no device memory (an address of the host?)", wanted, way,
+                               (void *)(uintptr_t)at);
+    return jr_driver_check(&device->driver, result, "copying %llu bytes %s: the allocation has %llu bytes from %p on",
+                           wanted, way, (unsigned long long)(begin + range_bytes - at), (void *)(uintptr_t)at);
+}
+
 jr_status jr_memory_upload(const jr_device *device, jr_cu_deviceptr to, const void *from, uint64_t bytes,
                            jr_cu_stream stream) {
     if (bytes == 0) return JR_OK;
     const jr_cu_result result = device->driver.cuMemcpyHtoDAsync_v2(to, from, (size_t)bytes, stream);
-    return jr_driver_check(&device->driver, result, "copying %llu bytes to the device", (unsigned long long)bytes);
-}
-
-static jr_status check_fetched(const jr_device *device, jr_cu_result result, uint64_t bytes) {
-    return jr_driver_check(&device->driver, result, "copying %llu bytes from the device", (unsigned long long)bytes);
+    return check_copy(device, result, "to the device", to, bytes);
 }
 
 jr_status jr_memory_fetch(const jr_device *device, void *to, jr_cu_deviceptr from, uint64_t bytes,
                           jr_cu_stream stream) {
     if (bytes == 0) return JR_OK;
-    return check_fetched(device, device->driver.cuMemcpyDtoHAsync_v2(to, from, (size_t)bytes, stream), bytes);
+    const jr_cu_result result = device->driver.cuMemcpyDtoHAsync_v2(to, from, (size_t)bytes, stream);
+    return check_copy(device, result, "from the device", from, bytes);
 }
 
 jr_status jr_memory_download(const jr_device *device, void *to, jr_cu_deviceptr from, uint64_t bytes,
                              jr_cu_stream stream) {
     JR_TRY(jr_memory_fetch(device, to, from, bytes, stream));
-    return check_fetched(device, device->driver.cuStreamSynchronize(stream), bytes);
+    return check_copy(device, device->driver.cuStreamSynchronize(stream), "from the device", from, bytes);
 }
 
 /* Device memory is known whatever its size, and so is what the driver cannot say now (a lost context, say): the CPU
@@ -94,9 +113,8 @@ bool jr_memory_is_known(const jr_device *device, const void *address, uint64_t b
     const jr_cu_result result = driver->cuPointerGetAttribute(&kind, JR_CU_POINTER_MEMORY_TYPE, at);
     if (result != JR_CUDA_SUCCESS) return result != JR_CUDA_ERROR_INVALID_VALUE;
     if (kind == JR_CU_MEMORY_DEVICE) return true;
-    if (driver->cuPointerGetAttribute(&begin, JR_CU_POINTER_RANGE_START, at) != JR_CUDA_SUCCESS) return false;
-    if (driver->cuPointerGetAttribute(&range_bytes, JR_CU_POINTER_RANGE_BYTES, at) != JR_CUDA_SUCCESS) return false;
-    return at - begin <= range_bytes && bytes <= range_bytes - (at - begin);
+    return find_range(driver, at, &begin, &range_bytes) && at - begin <= range_bytes &&
+           bytes <= range_bytes - (at - begin);
 }
 
 jr_status jr_memory_wait(const jr_device *device, jr_cu_stream stream) {

@@ -39,6 +39,25 @@ TEST(a_pointer_that_is_NULL_is_named_with_its_index) {
     fails(jr_memory_read(context, sums, NULL, 4), wrong, "from is NULL");
 }
 
+TEST(a_copy_that_is_too_long_or_has_no_device_memory_says_so) {
+    jr_context *context = ((const opened *)*state)->context;
+    static float many[10000];
+    void *made = NULL;
+    works(jr_memory_new(context, 400, &made));
+    char *part = (char *)made + 100;
+    fails(jr_memory_write(context, made, many, sizeof many), JR_ERROR_DRIVER,
+          "copying 40000 bytes to the device: the allocation has 400 bytes from 0x");
+    fails(jr_memory_write(context, part, many, 301), JR_ERROR_DRIVER, "the allocation has 300 bytes from 0x");
+    works(jr_memory_write(context, part, many, 300));
+    fails(jr_memory_read(context, many, part, 400), JR_ERROR_DRIVER,
+          "copying 400 bytes from the device: the allocation has 300 bytes from 0x");
+    jr_memory_free(context, made);
+    if (!((const opened *)*state)->info.simulated) return; /* a GPU may copy between addresses of the host */
+    fails(jr_memory_write(context, many, few, sizeof few), JR_ERROR_DRIVER,
+          "is no device memory (an address of the host?)");
+    fails(jr_memory_read(context, many, few, sizeof few), JR_ERROR_DRIVER, "is no device memory");
+}
+
 TEST(a_list_of_operators_says_which_member_is_missing) {
     jr_context *context = ((const opened *)*state)->context;
     const jr_op ops[] = {JR_OP_SUM, JR_OP_MAX};
