@@ -30,8 +30,9 @@ static void keep(jrs_run *run, int error, const char *message) {
     atomic_store(&run->stopped, true);
 }
 
-/* ALWAYS: nothing can be made of it. JUDGED: the hardware would go on. TOLD: the manuals allow it. */
-typedef enum level { ALWAYS, JUDGED, TOLD } level;
+/* ALWAYS: ends the launch, since the simulator cannot continue. JUDGED: the hardware would continue; ends the launch if
+ * the judge is strict. NOTED: the manuals allow it; it is only noted. */
+typedef enum level { ALWAYS, JUDGED, NOTED } level;
 
 static const struct {
     int error;
@@ -43,12 +44,12 @@ static const struct {
 #undef ROW
 };
 
-static bool goes_on(const jrs_run *run, jrs_fault_kind kind) {
-    return faults[kind].level == TOLD || (faults[kind].level == JUDGED && run->launch->judge != JRS_JUDGE_STRICT);
+static bool lets_continue(const jrs_run *run, jrs_fault_kind kind) {
+    return faults[kind].level == NOTED || (faults[kind].level == JUDGED && run->launch->judge != JRS_JUDGE_STRICT);
 }
 
-/* Whether a note on the instruction is the first one, and wanted. */
-static bool is_news(jrs_run *run, const jrs_instruction *instruction) {
+/* True if a note is wanted and this is the first one on the instruction. */
+static bool is_first_note(jrs_run *run, const jrs_instruction *instruction) {
     if (!run->launch->note || run->launch->judge == JRS_JUDGE_OFF) return false;
     pthread_mutex_lock(&run->mutex);
     bool news = run->note_count < JRS_NOTES;
@@ -65,7 +66,7 @@ jrs_next jrs_fault(const jrs_warp *warp, const jrs_instruction *instruction, uns
     const char *inside = warp->group && !warp->group->frame->function->entry ? warp->group->frame->function->name : "";
     uint32_t thread[3];
     va_list arguments;
-    if (goes_on(block->run, kind) && !is_news(block->run, instruction)) return JRS_STEP;
+    if (lets_continue(block->run, kind) && !is_first_note(block->run, instruction)) return JRS_STEP;
     va_start(arguments, format);
     vsnprintf(details, sizeof details, format, arguments);
     va_end(arguments);
@@ -75,7 +76,7 @@ jrs_next jrs_fault(const jrs_warp *warp, const jrs_instruction *instruction, uns
              faults[kind].words, block->run->function->name, *inside ? " in " : "", inside,
              jrs_source_line(block->run->function->module, instruction->line, source), text, block->index[0],
              block->index[1], block->index[2], thread[0], thread[1], thread[2], *details ? ", " : "", details);
-    if (goes_on(block->run, kind)) {
+    if (lets_continue(block->run, kind)) {
         block->run->launch->note(block->run->launch->user, message);
         return JRS_STEP;
     }

@@ -22,7 +22,7 @@
     XX(UNDEFINED, 719, JUDGED, "undefined value")                                                                      \
     XX(RACE, 719, JUDGED, "data race in shared memory")                                                                \
     XX(DEVICE_RACE, 719, JUDGED, "data race between devices")                                                          \
-    XX(SAME_VALUE, 0, TOLD, "one value written twice to shared memory")                                                \
+    XX(SAME_VALUE, 0, NOTED, "one value written twice to shared memory")                                               \
     XX(MBARRIER, 719, ALWAYS, "bad mbarrier")                                                                          \
     XX(COPY, 719, ALWAYS, "bad asynchronous copy")                                                                     \
     XX(PROXY, 719, JUDGED, "bad asynchronous copy")                                                                    \
@@ -47,8 +47,8 @@ typedef enum jrs_fault_kind {
 } jrs_fault_kind;
 
 /* Writes the launch's report unless there is one: "words: kernel, line, text, block, thread, details"; returns
- * JRS_FAULT. JRS_STEP where the launch's judge lets the kernel go on: then what would be the report is noted, or not.
- */
+ * JRS_FAULT. Returns JRS_STEP if the launch's judge lets the kernel continue after this kind: then the same sentence
+ * goes to the launch's note, once for an instruction, unless the judge is off. */
 jrs_next jrs_fault(const jrs_warp *warp, const jrs_instruction *instruction, unsigned lane, jrs_fault_kind kind,
                    const char *format, ...) __attribute__((format(printf, 5, 6)));
 void jrs_fault_launch(jrs_run *run, int error, const char *format, ...) __attribute__((format(printf, 3, 4)));

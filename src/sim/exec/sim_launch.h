@@ -41,7 +41,7 @@ typedef struct jrs_activity {
 
 /* What finds races between devices (see watch.c). */
 typedef struct jrs_watch jrs_watch;
-jrs_watch *jrs_watch_create(unsigned devices); /* NULL when the host is out of memory */
+jrs_watch *jrs_watch_create(unsigned devices); /* is never freed; NULL: the host is out of memory */
 /* Device memory is watched from now on, too: contexts have peers. NULL: nothing. */
 void jrs_watch_peers(jrs_watch *watch);
 

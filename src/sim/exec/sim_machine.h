@@ -145,7 +145,7 @@ struct jrs_block {
     jrs_stamp *visits;        /* by each warp of the cluster: its last access to this block's shared memory */
     uint64_t order;           /* state of the warp shuffle */
     jrs_flights bulk;         /* cp.async.bulk to shared memory, and arrivals on mbarriers that follow cp.async */
-    uint32_t stores;          /* in flight, of all warps */
+    uint32_t stores;          /* bulk stores in flight, of all warps: what they read may not be written */
     uint32_t *proxied;        /* clocks of the warps up to which a fence.proxy.async covers their writes */
     jrs_mbarrier *mbarriers;
     uint32_t mbarrier_count, mbarrier_capacity;
@@ -196,8 +196,9 @@ typedef struct jrs_run {
     uint64_t cluster_total;
     uint32_t clock_count;                  /* entries of a vector clock: a warp of the cluster each */
     uint32_t rank_mask;                    /* bits of a clock that are its warp's block's rank */
-    uint32_t shared_bytes, dynamic_shared; /* all of it; where the dynamic part begins */
-    uint32_t own_shared, reserved_shared;  /* the kernel's; where the system's part begins, when there is one */
+    uint32_t shared_bytes, dynamic_shared; /* a block's shared memory; the offset of its dynamic part */
+    uint32_t own_shared;                   /* shared_bytes without the system's part */
+    uint32_t reserved_shared;              /* the offset of that part, if there is one */
     uint32_t block_threads, warp_count;
     uint64_t grid_id;
     _Atomic uint64_t next_cluster;

@@ -15,12 +15,14 @@ static uint32_t value_of(const jrs_warp *warp, jrs_slot slot, unsigned lane) {
     return ((const lane_u32 *)jrs_at(warp, slot))[lane];
 }
 
+/* Judges an access of the copy as if it were made now; 0 bytes are always fine. */
 static bool check(jrs_warp *warp, const jrs_instruction *i, unsigned lane, const jrs_extent *extent,
                   jrs_intent intent) {
     return extent->bytes == 0 || jrs_access_extent(warp, i, lane, extent, intent) != NULL;
 }
 
-/* block: NULL: nothing is copied there. */
+/* Reports a fault unless a copy into a block's shared memory completes on an mbarrier of the same block. block: NULL if
+ * it copies nothing. */
 static bool same_block(jrs_warp *warp, const jrs_instruction *i, unsigned lane, const jrs_block *block,
                        const jrs_mbarrier *mbarrier) {
     char owner[JRS_OWNER_BYTES], other[JRS_OWNER_BYTES];
@@ -155,7 +157,8 @@ jrs_next jrs_op_bulk_load(jrs_warp *warp, const jrs_instruction *i, uint32_t mas
 
 /* ---- st.async ---- */
 
-/* A value in flight: it is stored, and its bytes are counted, when a thread waits for its mbarrier. */
+/* Issues a lane's st.async: the value is taken now; memory and the mbarrier receive it when a thread waits for the
+ * mbarrier. */
 static bool send_lane(jrs_warp *warp, const jrs_instruction *i, unsigned lane) {
     const uint32_t each = i->async.bytes, bytes = each * i->source_count;
     const jrs_extent to = {jrs_locate(warp, &i->async.places[0], lane), bytes, bytes,
@@ -195,7 +198,7 @@ static bool store_lane(jrs_warp *warp, const jrs_instruction *i, unsigned lane) 
     if (!jrs_shadow_proxied(warp, i, lane, (jrs_span){warp->block, jrs_shared_offset(from.address), bytes}))
         return false;
     if (bytes == 0) return true;
-    warp->block->stores++;
+    warp->block->stores++; /* until it is made, nobody may write what it reads: see jrs_flights_spare */
     return jrs_flight_begin(
         warp, i, lane, &warp->stores,
         &(jrs_flight){.global = to.address, .shared = jrs_shared_offset(from.address), .bytes = bytes});

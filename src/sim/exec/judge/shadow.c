@@ -1,8 +1,9 @@
 /* Finds uninitialised reads and data races in shared memory.
  *
- * Every warp has a vector clock (sim_clock.c). A byte remembers its last
- * writer and readers with their clocks. Two accesses race when they are by different threads, at least one writes, not
- * both are atomic, and the later warp has not seen the earlier one's clock. Lanes of one warp are ordered by a tick.
+ * Every warp has a vector clock (sim_clock.c). A byte remembers its last writer and, of two warps, the last readers,
+ * with their clocks; a race with an older reader may be missed. Two accesses race when they are by different threads,
+ * at least one writes, not both are atomic, and the later warp has not seen the earlier one's clock. Lanes of one warp
+ * are ordered by a tick.
  *
  * Two clocks that no warp reaches mark bytes that nobody may touch: those that a copy in flight will write, and those
  * of an mbarrier.
@@ -15,10 +16,13 @@
 
 #include "shadow.h"
 
-/* The rank of the block whose warp does it is added. */
+/* The clocks of a copy in flight and of an mbarrier. As in all clocks, the lowest bits are the rank of the warp's
+ * block. */
 #define COPYING (UINT32_MAX - JRS_MAX_CLUSTER + 1)
 #define HELD    (COPYING - JRS_MAX_CLUSTER)
 
+/* The bits of a stamp: see jrs_stamp. MANY means, in a reader, that several lanes of its warp read at that clock; in a
+ * writer, that a bulk copy wrote. */
 enum {
     WARP_SHIFT = 5,
     MANY_SHIFT = 10,
@@ -37,11 +41,13 @@ static unsigned warp_of(jrs_stamp stamp) {
     return stamp >> WARP_SHIFT & 31;
 }
 
+/* The rank, in its cluster, of the block whose warp left the stamp. A clock steps by warp->tick, a power of two; the
+ * bits below it are the rank. */
 static uint32_t rank_of(const jrs_warp *warp, jrs_stamp stamp) {
     return clock_of(stamp) & (warp->tick - 1);
 }
 
-/* The index, in vector clocks, of the warp that left the stamp. */
+/* The entry, in vector clocks, of the warp that left the stamp. */
 static uint32_t entry_of(const jrs_warp *warp, jrs_stamp stamp) {
     if (warp->tick == 1) return warp_of(stamp); /* its block is alone */
     return rank_of(warp, stamp) * warp->block->warp_count + warp_of(stamp);
@@ -56,25 +62,26 @@ jrs_stamp jrs_shadow_stamp(const jrs_warp *warp, const jrs_instruction *i, unsig
            (uint64_t)i->strong << ATOMIC_SHIFT | (uint64_t)warp->number << WARP_SHIFT | lane;
 }
 
-/* Whether an earlier access conflicts with one by this lane now. */
+/* True if an earlier access races with one by this lane now, provided that one of the two writes. */
 static bool races(const jrs_warp *warp, const jrs_instruction *i, unsigned lane, jrs_stamp earlier) {
     const uint32_t other = entry_of(warp, earlier);
-    if (clock_of(earlier) < warp->clock[other]) return false; /* as is all that earlier blocks did */
+    if (clock_of(earlier) < warp->clock[other]) return false; /* seen; so is all that earlier blocks did */
     if (i->strong && (earlier >> ATOMIC_SHIFT & 1)) return false;
     return other != warp->entry || (earlier & 31) != lane || (earlier >> MANY_SHIFT & 1);
 }
 
-/* Lanes of one warp that store to one place by one instruction: one of them wins, as the programming guide says. */
+/* True if a lane of this warp stored to the byte by the same instruction: then it is not a race, since one of the lanes
+ * wins, as the programming guide says. */
 static bool same_store(const jrs_warp *warp, const jrs_instruction *i, jrs_stamp earlier) {
     return entry_of(warp, earlier) == warp->entry && (earlier >> LINE_SHIFT & LINE_MASK) == (i->line & LINE_MASK);
 }
 
-/* What came before, and where. */
+/* The earlier access to a byte, for a report. */
 typedef struct past_access {
-    const jrs_block *block; /* whose memory */
+    const jrs_block *block; /* whose shared memory */
     uint32_t offset;
     jrs_stamp earlier;
-    const char *did;
+    const char *did; /* "wrote", "read" */
 } past_access;
 
 const char *jrs_shadow_place(const jrs_block *block, jrs_stamp stamp, char out[JRS_SOURCE_BYTES]) {
@@ -103,6 +110,8 @@ const char *jrs_shadow_owner(const jrs_warp *warp, const jrs_block *block, char 
     return out;
 }
 
+/* Reports a fault of this kind. True if the launch's judge lets the kernel continue, as from all that return bool here;
+ * false if the warp must stop. */
 static bool report(jrs_warp *warp, const jrs_instruction *i, unsigned lane, jrs_fault_kind kind, past_access past) {
     const jrs_stamp earlier = past.earlier;
     char source[JRS_SOURCE_BYTES], name[JRS_NAME_BYTES], owner[JRS_OWNER_BYTES];
@@ -115,6 +124,7 @@ static bool report_race(jrs_warp *warp, const jrs_instruction *i, unsigned lane,
     return report(warp, i, lane, JRS_FAULT_RACE, past);
 }
 
+/* Reports an access to a byte of a copy in flight, or of an mbarrier; the latter always stops the warp. */
 static bool report_held(jrs_warp *warp, const jrs_instruction *i, unsigned lane, past_access past) {
     char source[JRS_SOURCE_BYTES], name[JRS_NAME_BYTES], owner[JRS_OWNER_BYTES];
     jrs_shadow_place(warp->block, past.earlier, source);
@@ -132,17 +142,18 @@ static bool report_held(jrs_warp *warp, const jrs_instruction *i, unsigned lane,
                      past.offset, owner, name, source) == JRS_STEP;
 }
 
-/* Neighbouring bytes have mostly the same past: what holds of one holds of those that are the same. */
+/* True if two bytes have the same past. Neighbouring bytes mostly have: they are judged once. */
 static bool same_past(const jrs_shadow *one, const jrs_shadow *two) {
     return one->writer == two->writer && one->reader == two->reader && one->other_reader == two->other_reader;
 }
 
+/* Notes in *finding that the access found this byte, of the span `where`, as `earlier` left it. */
 static void put_down(jrs_finding *finding, const jrs_span *where, uint32_t byte, jrs_stamp earlier) {
     if (!finding->bytes) *finding = (jrs_finding){.block = where->block, .offset = where->offset, .earlier = earlier};
     finding->bytes |= 1u << byte;
 }
 
-/* unwritten: NULL where to read what nobody wrote is a fault. */
+/* Judges a read of one byte. unwritten: receives whether nobody wrote it; NULL: then that is a fault. */
 static bool may_read(jrs_warp *warp, const jrs_instruction *i, unsigned lane, const jrs_block *block, uint32_t offset,
                      bool *unwritten) {
     const jrs_stamp writer = block->shadow[offset].writer;
@@ -156,6 +167,7 @@ static bool may_read(jrs_warp *warp, const jrs_instruction *i, unsigned lane, co
                      offset, jrs_shadow_writers(warp)) == JRS_STEP;
 }
 
+/* The shadow of a byte after this warp has read it: its own last read is replaced, of other warps one is kept. */
 static jrs_shadow read_by(const jrs_warp *warp, jrs_shadow byte, jrs_stamp now) {
     if (entry_of(warp, byte.reader) != warp->entry) return (jrs_shadow){byte.writer, now, byte.reader};
     bool at_once = clock_of(byte.reader) == clock_of(now), another = (byte.reader & 31) != (now & 31);
@@ -163,7 +175,7 @@ static jrs_shadow read_by(const jrs_warp *warp, jrs_shadow byte, jrs_stamp now) 
     return (jrs_shadow){byte.writer, now | (uint64_t)many << MANY_SHIFT, byte.other_reader};
 }
 
-/* finding: see may_read. */
+/* Judges a read of a span, and remembers it. finding: receives the bytes that nobody wrote; NULL: they are a fault. */
 static bool read_as(jrs_warp *warp, const jrs_instruction *i, unsigned lane, jrs_span where, jrs_finding *finding) {
     bool unwritten = false;
     const jrs_block *block = where.block;
@@ -185,7 +197,8 @@ void jrs_shadow_unwrite(const jrs_block *block, uint32_t offset, uint32_t bytes)
     for (uint32_t k = 0; k < bytes; k++) block->shadow[offset + k].writer |= UINT64_C(1) << UNWRITTEN_SHIFT;
 }
 
-/* clashes: NULL where two writers are a race whatever they write. */
+/* Judges a write of one byte. clashes: receives whether another thread wrote it with no barrier between; NULL: then
+ * that is a race, whatever the two write. */
 static bool may_write(jrs_warp *warp, const jrs_instruction *i, unsigned lane, const jrs_block *block, uint32_t offset,
                       bool *clashes) {
     const jrs_shadow byte = block->shadow[offset];
@@ -202,7 +215,8 @@ static bool may_write(jrs_warp *warp, const jrs_instruction *i, unsigned lane, c
            report_race(warp, i, lane, (past_access){block, offset, byte.other_reader, "read"});
 }
 
-/* clash: see may_write. */
+/* Judges a write of a span, and remembers it by this stamp. clash: receives the bytes that clash; NULL: they are a
+ * race. */
 static bool write_as(jrs_warp *warp, const jrs_instruction *i, unsigned lane, jrs_stamp stamp, jrs_span where,
                      jrs_finding *clash) {
     bool clashes = false;
@@ -242,7 +256,7 @@ bool jrs_shadow_settle(jrs_warp *warp, const jrs_instruction *i, unsigned lane, 
 
 /* ---- copies and mbarriers ---- */
 
-/* A writer's stamp does not need the mark of many readers: there it marks a bulk copy. */
+/* MANY, in a writer's stamp. */
 static const jrs_stamp in_bulk = UINT64_C(1) << MANY_SHIFT;
 
 void jrs_shadow_end_copy(const jrs_flight *flight, uint32_t clock, bool bulk) {

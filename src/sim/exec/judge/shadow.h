@@ -8,9 +8,11 @@
 
 typedef enum jrs_intent {
     JRS_READ,
-    JRS_LOAD, /* a read whose instruction settles what warp->finding holds after it: bytes that nobody wrote */
+    JRS_LOAD, /* a read that may find bytes that nobody wrote: warp->finding says which, and the instruction makes its
+               * registers undefined */
     JRS_WRITE,
-    JRS_STORE,  /* a write whose instruction does so, by jrs_shadow_settle: bytes that another thread wrote, too */
+    JRS_STORE,  /* a write that may find bytes that another thread wrote, too: warp->finding says which, and the
+                 * instruction calls jrs_shadow_settle */
     JRS_MODIFY, /* atomic */
     JRS_FILL,   /* an asynchronous copy writes it later: nobody may touch it until jrs_shadow_end_copy */
     JRS_HOLD    /* an mbarrier takes it, which only its own instructions may touch */
@@ -21,21 +23,24 @@ typedef struct jrs_span {
     uint32_t offset, bytes;
 } jrs_span;
 
-/* Judges an access to bytes of shared memory and remembers it. */
+/* Judges an access to bytes of shared memory and remembers it. False, as from all of these that judge: a fault was
+ * reported, and the warp must stop. */
 bool jrs_shadow_access(jrs_warp *warp, const jrs_instruction *instruction, unsigned lane, jrs_span bytes,
                        jrs_intent intent);
-/* Settles what a store found (warp->finding): `held` is what memory holds, `stored` what it will. */
+/* Settles what a store found (warp->finding): a race if a byte changes, else only noted. held: the bytes in memory
+ * before the store, stored: those that it writes. */
 bool jrs_shadow_settle(jrs_warp *warp, const jrs_instruction *instruction, unsigned lane, const uint8_t *held,
                        const uint8_t *stored);
-/* The bytes, just stored, are as if never written, but for races. */
+/* The bytes, just stored from an undefined register, are as if never written, except that races with the store are
+ * found. */
 void jrs_shadow_unwrite(const jrs_block *block, uint32_t offset, uint32_t bytes);
 /* The copy has written its bytes, at `clock` of its warp. */
 void jrs_shadow_end_copy(const jrs_flight *flight, uint32_t clock, bool bulk);
-/* fence.proxy.async: what the warp has seen written can be read by bulk copies; whether that holds for all bytes, or a
- * fault was reported. It is not asked who has seen the fence. */
+/* fence.proxy.async: bulk copies can read what the warp has seen written. proxied: true if they can read all of these
+ * bytes, which a bulk copy wrote, or which such a fence by any warp of the block covers. */
 void jrs_shadow_fence_proxy(jrs_warp *warp);
 bool jrs_shadow_proxied(jrs_warp *warp, const jrs_instruction *instruction, unsigned lane, jrs_span bytes);
-/* They are as if never written, and nobody's. */
+/* The bytes are as if never touched. */
 void jrs_shadow_forget(const jrs_block *block, uint32_t offset, uint32_t bytes);
 /* Whether the mbarrier was initialised before what the lane does now; else a race is reported. */
 bool jrs_shadow_after(jrs_warp *warp, const jrs_instruction *instruction, unsigned lane, const jrs_mbarrier *mbarrier);

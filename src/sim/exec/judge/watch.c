@@ -7,8 +7,8 @@
  * and from anywhere what launches that have ended did, which a copy may have.
  *
  * Two accesses to one byte by different devices race when at least one writes, not both are strong and of system scope,
- * and the later one has not seen the earlier one's time. All blocks of a launch count as one, and the table forgets:
- * some races are not found, but what is found is one. */
+ * and the later one has not seen the earlier one's time. All blocks of a launch count as one, and the table keeps only
+ * the last accesses to a line: some races are not reported, but each report is of a race. */
 #include "watch.h"
 
 #include <inttypes.h>
@@ -16,7 +16,7 @@
 #include <stdalign.h>
 #include <stdlib.h>
 
-enum { LINE_BYTES = 64, LINES = 1 << 15, MEETINGS = 256, DEVICE_BYTES = 64 };
+enum { LINE_BYTES = 64, LINES = 1 << 15, EXCHANGES = 256, DEVICE_BYTES = 64 };
 
 /* Who touched bytes of a line last. */
 typedef struct touch {
@@ -33,11 +33,11 @@ typedef struct watched_line {
     touch writer, reader;
 } watched_line;
 
-/* What was released at addresses of one hash. */
-typedef struct meeting {
+/* What devices exchange by releases and acquires at addresses of one hash: the times that were released there. */
+typedef struct exchange {
     _Atomic bool busy;
     uint64_t seen[JRS_DEVICES];
-} meeting;
+} exchange;
 
 typedef struct device_clock {
     alignas(DEVICE_BYTES) _Atomic uint64_t now;
@@ -47,7 +47,7 @@ typedef struct device_clock {
 struct jrs_watch {
     unsigned devices;
     _Atomic bool peers; /* memory of devices is watched, too */
-    meeting meetings[MEETINGS];
+    exchange exchanges[EXCHANGES];
     watched_line lines[LINES];
     device_clock clocks[JRS_DEVICES];
 };
@@ -68,11 +68,11 @@ bool jrs_watch_has(const jrs_watch *watch, const jrs_range *range) {
     return watch && (range->host || atomic_load(&watch->peers));
 }
 
-static void take(_Atomic bool *busy) {
+static void lock(_Atomic bool *busy) {
     while (atomic_exchange_explicit(busy, true, memory_order_acquire)) sched_yield();
 }
 
-static void let_go(_Atomic bool *busy) {
+static void unlock(_Atomic bool *busy) {
     atomic_store_explicit(busy, false, memory_order_release);
 }
 
@@ -84,7 +84,8 @@ static uint64_t hash_of(uint64_t number) {
     return number * UINT64_C(0x9e3779b97f4a7c15) >> 40;
 }
 
-static void see(jrs_run *run, unsigned device, uint64_t time) {
+/* The launch has seen a device up to this time, or to a later one that it has seen already. */
+static void raise_seen(jrs_run *run, unsigned device, uint64_t time) {
     uint64_t known = atomic_load(&run->seen[device]);
     while (known < time && !atomic_compare_exchange_weak(&run->seen[device], &known, time)) {
     }
@@ -108,20 +109,20 @@ void jrs_watch_end(const jrs_run *run) {
 
 /* ---- release and acquire ---- */
 
-static meeting *meeting_at(jrs_watch *watch, uint64_t address) {
-    return &watch->meetings[hash_of(address) % MEETINGS];
+static exchange *exchange_at(jrs_watch *watch, uint64_t address) {
+    return &watch->exchanges[hash_of(address) % EXCHANGES];
 }
 
 static void release(const jrs_run *run, uint64_t address) {
     jrs_watch *watch = run->launch->watch;
-    meeting *at = meeting_at(watch, address);
+    exchange *at = exchange_at(watch, address);
     const uint64_t now = atomic_fetch_add(&watch->clocks[own(run)].now, 1) + 1;
-    take(&at->busy);
+    lock(&at->busy);
     for (unsigned k = 0; k < watch->devices; k++) {
         const uint64_t time = k == own(run) ? now : atomic_load(&run->seen[k]);
         if (at->seen[k] < time) at->seen[k] = time;
     }
-    let_go(&at->busy);
+    unlock(&at->busy);
 }
 
 void jrs_watch_acquire(jrs_warp *warp, uint64_t address) {
@@ -129,16 +130,17 @@ void jrs_watch_acquire(jrs_warp *warp, uint64_t address) {
     jrs_watch *watch = run->launch->watch;
     const jrs_range *found = warp->worker->found;
     if (!found || !found->watched) return;
-    meeting *at = meeting_at(watch, address);
-    take(&at->busy);
-    for (unsigned k = 0; k < watch->devices; k++) see(run, k, at->seen[k]);
-    let_go(&at->busy);
+    exchange *at = exchange_at(watch, address);
+    lock(&at->busy);
+    for (unsigned k = 0; k < watch->devices; k++) raise_seen(run, k, at->seen[k]);
+    unlock(&at->busy);
     for (unsigned k = 0; k < watch->devices; k++)
-        see(run, k, atomic_load(found->host ? &watch->clocks[k].now : &watch->clocks[k].ended));
+        raise_seen(run, k, atomic_load(found->host ? &watch->clocks[k].now : &watch->clocks[k].ended));
 }
 
 /* ---- accesses ---- */
 
+/* True if the earlier access races with this one; the caller has made sure that one of them writes. */
 static bool races(const jrs_run *run, const touch *earlier, const touch *now) {
     return (earlier->bytes & now->bytes) && earlier->device != now->device && !(earlier->system && now->system) &&
            earlier->time >= atomic_load(&run->seen[earlier->device]);
@@ -151,10 +153,10 @@ static void remember(touch *kept, const touch *now) {
     kept->bytes |= before;
 }
 
-/* An access within a line; what it races with, in *earlier: then it is not remembered. */
-static bool look(const jrs_run *run, uint64_t number, const touch *now, bool write, touch *earlier) {
+/* Judges an access within a line, and remembers it. False: it races with *earlier, and is not remembered. */
+static bool judge_line(const jrs_run *run, uint64_t number, const touch *now, bool write, touch *earlier) {
     watched_line *line = &run->launch->watch->lines[hash_of(number) % LINES];
-    take(&line->busy);
+    lock(&line->busy);
     if (line->number != number) {
         line->number = number;
         line->writer = line->reader = (touch){0};
@@ -162,12 +164,12 @@ static bool look(const jrs_run *run, uint64_t number, const touch *now, bool wri
     const bool after_write = races(run, &line->writer, now), after_read = write && races(run, &line->reader, now);
     *earlier = after_write ? line->writer : line->reader;
     if (!after_write && !after_read) remember(write ? &line->writer : &line->reader, now);
-    let_go(&line->busy);
+    unlock(&line->busy);
     return !after_write && !after_read;
 }
 
-/* Line by line. */
-static bool look_at_all(const jrs_run *run, touch *now, jrs_piece piece, touch *earlier) {
+/* Judges an access line by line, up to the first that races. Sets the device and time of *now. */
+static bool judge_piece(const jrs_run *run, touch *now, jrs_piece piece, touch *earlier) {
     const uint64_t end = piece.address + piece.bytes;
     now->device = (uint8_t)own(run);
     now->time = atomic_load(&run->launch->watch->clocks[now->device].now);
@@ -176,7 +178,7 @@ static bool look_at_all(const jrs_run *run, touch *now, jrs_piece piece, touch *
         const uint64_t count = end - at < LINE_BYTES - first ? end - at : LINE_BYTES - first;
         now->bytes = (count == LINE_BYTES ? 0 : UINT64_C(1) << count) - 1;
         now->bytes <<= first;
-        if (!look(run, number, now, piece.write, earlier)) return false;
+        if (!judge_line(run, number, now, piece.write, earlier)) return false;
         at += count;
     }
     return true;
@@ -184,13 +186,13 @@ static bool look_at_all(const jrs_run *run, touch *now, jrs_piece piece, touch *
 
 bool jrs_watch_all(const jrs_warp *warp, const jrs_instruction *i, jrs_piece piece) {
     touch now = {.line = i->line}, earlier;
-    return look_at_all(warp->block->run, &now, piece, &earlier);
+    return judge_piece(warp->block->run, &now, piece, &earlier);
 }
 
 bool jrs_watch_access(jrs_warp *warp, const jrs_instruction *i, unsigned lane, jrs_piece piece) {
     const jrs_run *run = warp->block->run;
     touch now = {.line = i->line, .system = i->system}, earlier;
-    if (!look_at_all(run, &now, piece, &earlier) &&
+    if (!judge_piece(run, &now, piece, &earlier) &&
         jrs_fault(warp, i, lane, JRS_FAULT_DEVICE_RACE,
                   "address 0x%" PRIx64 ": device %u touched it at line %" PRIu32
                   " of its kernel's PTX, and no release and acquire of system scope order them%s",

@@ -9,7 +9,7 @@
 void jrs_watch_begin(jrs_run *run);
 void jrs_watch_end(const jrs_run *run);
 
-/* Whether memory is watched. watch: NULL: none is. */
+/* True if races on this memory are looked for. watch may be NULL: then they are not. */
 bool jrs_watch_has(const jrs_watch *watch, const jrs_range *range);
 
 typedef struct jrs_piece {
@@ -18,13 +18,15 @@ typedef struct jrs_piece {
     bool write;
 } jrs_piece;
 
-/* What the worker found last is watched: judges an access to it, remembers it, and lets it release when it is a store
- * of system scope. Before the access is made. False: a race was reported. */
+/* Judges an access, before it is made, to the range that the worker found last, which is watched. Remembers it and, if
+ * it is a store of system scope, releases. False: a race was reported, and the warp must stop. */
 bool jrs_watch_access(jrs_warp *warp, const jrs_instruction *i, unsigned lane, jrs_piece piece);
-/* The same of a plain access by all lanes; false, and nothing is reported: look at each lane. */
+/* Judges a plain access by all lanes to one piece of memory. Reports nothing: if it returns false, the caller makes the
+ * access lane by lane with jrs_watch_access, which reports the race. */
 bool jrs_watch_all(const jrs_warp *warp, const jrs_instruction *i, jrs_piece piece);
 
-/* A load or atomic of system scope has been made. Nothing unless what the worker found last is watched. */
+/* A load or atomic of system scope has been made: the launch acquires. Does nothing unless the range that the worker
+ * found last is watched. */
 void jrs_watch_acquire(jrs_warp *warp, uint64_t address);
 
 #endif

@@ -14,7 +14,7 @@ static _Atomic uint64_t launches; /* numbers grids for %gridid */
 
 /* ---- clusters ---- */
 
-/* The next cluster of the grid; false when all have been begun. */
+/* Claims the next cluster of the grid for this worker, in shuffled order; false if all have been claimed. */
 static bool claim(jrs_run *run, uint64_t *number) {
     uint64_t turn = atomic_fetch_add_explicit(&run->next_cluster, 1, memory_order_relaxed);
     if (turn >= run->cluster_total) return false;
@@ -23,6 +23,8 @@ static bool claim(jrs_run *run, uint64_t *number) {
     return true;
 }
 
+/* Begins the next cluster of the grid; false: all have begun, or there is no memory for it, which
+ * stops the launch. */
 static bool begin(jrs_worker *worker, jrs_cluster *cluster) {
     uint64_t number;
     if (!claim(worker->run, &number)) return false;
@@ -35,7 +37,8 @@ static bool begin(jrs_worker *worker, jrs_cluster *cluster) {
     return true;
 }
 
-/* Gives each resident cluster its turn; one that is not done makes room for another to begin. */
+/* Runs resident clusters in rounds. Each round begins one more cluster, while there is room for it, and gives each
+ * active one its turn; a cluster that finishes is replaced by the next one at once. Yields if all of them only poll. */
 static void run_resident(jrs_worker *worker) {
     uint32_t begun = 0, active = 0;
     bool more = true;
