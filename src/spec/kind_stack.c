@@ -2,6 +2,8 @@
  * would need stack space for each bracket. Source: C++17 standard, [expr.arith.conv], [expr.cond], [expr.comma]. */
 #include "kind_stack.h"
 
+#include <string.h>
+
 void jr_kind_stack_begin(jr_kind_stack *stack, const char *text) {
     stack->text = text;
     stack->operand_count = stack->waiting_count = 0;
@@ -93,6 +95,38 @@ void jr_kind_stack_fail(jr_kind_stack *stack, jr_doubt doubt, jr_token at) {
     stack->failed = true;
 }
 
+/* The text of an operand without a sign before it. */
+static const char *text_of(const jr_kind_stack *stack, const jr_operand *operand, size_t *length) {
+    const char *text = stack->text + operand->begin;
+    const size_t sign = strspn(text, "+- ");
+    *length = operand->end - operand->begin > (int)sign ? (size_t)(operand->end - operand->begin) - sign : 0;
+    return text + sign;
+}
+
+static bool is_nan(const jr_kind_stack *stack, const jr_operand *operand) {
+    size_t length;
+    const char *text = text_of(stack, operand, &length);
+    return length == 3 && strncmp(text, "NAN", length) == 0;
+}
+
+/* Is it a double's constant that no float equals? */
+static bool is_no_float(const jr_kind_stack *stack, const jr_operand *operand) {
+    size_t length;
+    const char *text = text_of(stack, operand, &length);
+    return operand->number.constant && operand->number.kind == JR_KIND_DOUBLE && !jr_literal_is_float(text, length);
+}
+
+/* Comparisons whose answer is the same whatever the element is. */
+static unsigned find_constant_answers(const jr_kind_stack *stack, jr_token sign, const jr_operand *left,
+                                      const jr_operand *right) {
+    if (!jr_token_is_one_of(sign, "< > <= >= == !=")) return 0;
+    if (is_nan(stack, left) || is_nan(stack, right)) return JR_DOUBT_NAN;
+    if (!jr_token_is_one_of(sign, "== !=")) return 0;
+    const bool rounds = (left->number.kind == JR_KIND_FLOAT && is_no_float(stack, right)) ||
+                        (right->number.kind == JR_KIND_FLOAT && is_no_float(stack, left));
+    return rounds ? JR_DOUBT_ROUNDS : 0;
+}
+
 /* Mathematics' 1 < x < 3, Python's x & 1 == 0 and not x == 3, which C takes apart in other ways. */
 static unsigned find_slips(jr_token sign, const jr_operand *left, const jr_operand *right) {
     const bool compares = jr_token_is_one_of(sign, "< > <= >= == !=");
@@ -105,7 +139,8 @@ static unsigned find_slips(jr_token sign, const jr_operand *left, const jr_opera
 
 static void apply_between(jr_kind_stack *stack, const jr_kind_operator *taken) {
     const jr_operand right = pop(stack), left = pop(stack);
-    unsigned doubts = find_slips(taken->token, &left, &right);
+    unsigned doubts =
+        find_slips(taken->token, &left, &right) | find_constant_answers(stack, taken->token, &left, &right);
     jr_operand made = {.begin = left.begin, .end = right.end, .right = right.begin};
     made.sign = (unsigned short)place_of(stack, taken->token.text);
     made.compares = made.compared = jr_token_is_one_of(taken->token, "< > <= >= == !=");

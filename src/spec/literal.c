@@ -48,3 +48,30 @@ jr_number jr_number_of_literal(jr_token token) {
     number.low = number.high = (jr_whole)value;
     return constant(number);
 }
+
+enum { LITERAL_DIGITS = 19, FLOAT_BITS = 24 };
+
+/* m * 10^-n is a binary fraction if 5^n divides m. */
+bool jr_literal_is_float(const char *text, size_t length) {
+    unsigned long long mantissa = 0;
+    long exponent = 0, digits = 0;
+    size_t at = 0;
+    for (bool behind = false; at < length && strchr("0123456789.", text[at]) != NULL; at++) {
+        if (text[at] == '.') {
+            behind = true;
+            continue;
+        }
+        mantissa = 10 * mantissa + (unsigned)(text[at] - '0');
+        digits += mantissa > 0;
+        exponent -= behind;
+        if (digits > LITERAL_DIGITS) return true; /* not known */
+    }
+    if (at < length && (text[at] == 'e' || text[at] == 'E')) exponent += strtol(text + at + 1, NULL, 10);
+    else if (at < length) return true; /* hexadecimal, or with a suffix */
+    if (mantissa == 0 || exponent > LITERAL_DIGITS) return true;
+    for (; exponent < 0 && mantissa % 5 == 0; exponent++) mantissa /= 5;
+    if (exponent < 0) return false;
+    while (mantissa % 2 == 0) mantissa /= 2;
+    for (; exponent > 0 && mantissa >> FLOAT_BITS == 0; exponent--) mantissa *= 5;
+    return mantissa >> FLOAT_BITS == 0;
+}

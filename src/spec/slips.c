@@ -165,6 +165,30 @@ static void explain_comparison(const char *text, char *reason, size_t bytes) {
     snprintf(reason, bytes, "it gives 0 or 1, and neither a nor b: write %s ? a : b", whole);
 }
 
+/* x == NAN, x != NAN and x < NAN */
+static void explain_nan(const shown *of, char *reason, size_t bytes) {
+    const char *value = strcmp(of->right + strspn(of->right, "+- "), "NAN") == 0 ? of->left : of->right;
+    const bool differs = strcmp(of->sign, "!=") == 0;
+    snprintf(reason, bytes, "a comparison with NAN is always %s: write %sisnan(%s)", differs ? "true" : "false",
+             differs ? "!" : "", value);
+}
+
+/* x == 0.1 of a float */
+static void explain_rounding(const jr_slip *slip, const shown *of, char *reason, size_t bytes) {
+    const bool right = slip->right.number.constant;
+    const char *value = right ? of->left : of->right, *constant = right ? of->right : of->left;
+    snprintf(reason, bytes, "%s is a float and never exactly %s, a double: write %sf", value, constant, constant);
+}
+
+static void explain_member(const shown *of, const jr_slip *slip, char *reason, size_t bytes) {
+    jr_function function;
+    if (jr_functions_find(slip->sign, &function))
+        snprintf(reason, bytes, "%s is a number and has no members: a function is called as %s(%s)", of->left, of->sign,
+                 of->left);
+    else
+        snprintf(reason, bytes, "%s is a number and has no members", of->left);
+}
+
 void jr_slip_explain(const jr_slip *slip, const char *text, char *reason, size_t bytes) {
     const shown of = show(slip, text);
     const unsigned doubts = slip->doubts;
@@ -175,8 +199,9 @@ void jr_slip_explain(const jr_slip *slip, const char *text, char *reason, size_t
     else if (doubts & JR_DOUBT_MISSING)
         snprintf(reason, bytes, "an operator is missing before it: a product is %s * %s", of.left, of.sign);
     else if (doubts & JR_DOUBT_MEMBER)
-        snprintf(reason, bytes, "%s is a number and has no members: a function is called as %s(%s)", of.left, of.sign,
-                 of.left);
+        explain_member(&of, slip, reason, bytes);
+    else if (doubts & JR_DOUBT_NAN)
+        explain_nan(&of, reason, bytes);
     else if (doubts & JR_DOUBT_CHAIN)
         explain_chain(slip, text, reason, bytes);
     else if (doubts & JR_DOUBT_FLOAT)
@@ -195,6 +220,8 @@ void jr_slip_explain(const jr_slip *slip, const char *text, char *reason, size_t
     else if (doubts & JR_DOUBT_CUT)
         snprintf(reason, bytes, "%s / %s is a whole number in C, cut: write %s.0 / %s", of.left, of.right, of.left,
                  of.right);
+    else if (doubts & JR_DOUBT_ROUNDS)
+        explain_rounding(slip, &of, reason, bytes);
     else if (doubts & JR_DOUBT_POWER)
         explain_power(&of, reason, bytes);
     else

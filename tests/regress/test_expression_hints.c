@@ -61,7 +61,7 @@ TEST(words_of_other_languages_are_translated) {
         {"x = 3", "== compares"},
         {"2x", "it is not a number; a product is 2 * x"},
         {"$1 * 2", "an element is x"},
-        {"x // 2", "floor(x / 2)"},
+        {"x // 2", "floor(x / 2.0)"},
         {"True", "write true"},
         {"np.sqrt(x)", "write a function's name alone, as sqrt(x)"},
         {"math.sqrt(x)", "write a function's name alone"},

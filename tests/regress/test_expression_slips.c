@@ -75,6 +75,47 @@ TEST(a_number_is_no_condition) {
     }
 }
 
+TEST(a_comparison_with_nan_is_refused) {
+    static const hint hints[] = {
+        {"x == NAN", "has '==' in column 3: a comparison with NAN is always false: write isnan(x)"},
+        {"x != NAN", "has '!=' in column 3: a comparison with NAN is always true: write !isnan(x)"},
+        {"NAN == x", "write isnan(x)"},
+        {"x > 1 && x == -NAN", "write isnan(x)"},
+        {"x < NAN ? 1 : 2", "write isnan(x)"},
+    };
+    REFUSED(hints, JR_F32);
+    REFUSED(hints, JR_F64);
+    static const char *const good[] = {"x > 2 ? NAN : x", "isnan(NAN)", "NAN", "x + NAN"};
+    for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+        const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32, .map = good[i]);
+        works(jr_reduce_check(&spec, NULL));
+    }
+}
+
+TEST(a_float_that_cannot_equal_a_double_is_noted) {
+    static const struct {
+        const char *where, *note;
+        jr_type type;
+    } rows[] = {
+        {"x == 0.1", "where: x is a float and never exactly 0.1, a double: write 0.1f", JR_F32},
+        {"1e-3 != x", "where: x is a float and never exactly 1e-3, a double: write 1e-3f", JR_F16},
+        {"x == 16777217.0", "write 16777217.0f", JR_F32},
+        {"x == -0.3", "write -0.3f", JR_F32},
+        {"x == 0.1", "", JR_F64},
+        {"x == 0.1f", "", JR_F32},
+        {"x == 0.5 || x == 1e6 || x == -.375 || x == 2 || x == 1e300 || x == 0.0", "", JR_F32},
+        {"x < 0.1", "", JR_F32},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = rows[i].type, .where = rows[i].where);
+        unsigned flags;
+        char note[512];
+        works(jr_reduce_foresee(&spec, NULL, 1, &flags, note, sizeof note));
+        if (strstr(note, rows[i].note) == NULL || (*rows[i].note == '\0') != (*note == '\0'))
+            fail_msg("%s: '%s'", rows[i].where, note);
+    }
+}
+
 TEST(missing_operands_are_found_before_the_compiler) {
     static const hint hints[] = {
         {"x =! 4", "C has no operator =!: write !="},
