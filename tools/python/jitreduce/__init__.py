@@ -37,6 +37,8 @@ del _name
 
 def __getattr__(name):
     """Raises AttributeError, with the name that is meant where another library calls a function differently."""
+    if name in _documented.ABSENT:
+        raise AttributeError(f"module 'jitreduce' has no attribute {name!r}: {_documented.ABSENT[name]}")
     near = _documented.OTHER_NAMES.get(name) or (None if name.startswith("_") else _documented.nearest(name, __all__))
     raise AttributeError(f"module 'jitreduce' has no attribute {name!r}{f': did you mean {near}?' if near else ''}")
 

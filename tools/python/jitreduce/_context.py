@@ -89,8 +89,12 @@ class Context:
     def __repr__(self):
         if "_context" not in vars(self):
             return "<jitreduce.Context, closed>"
-        info = self.device_info()
-        return f"<jitreduce.Context on {info['name']}, {'sim#' if info['simulated'] else 'cuda:'}{info['ordinal']}>"
+        kind, ordinal = self.dlpack_device
+        device = f"{'sim#' if kind == 12 else 'cuda:'}{ordinal}"
+        try:
+            return f"<jitreduce.Context on {self.device_info()['name']}, {device}>"
+        except _jitreduce.Error as error:  # a fault ended it
+            return f"<jitreduce.Context on {device}: {error.status}>"
 
     def __getattr__(self, name):
         if name == "_context":
@@ -223,5 +227,10 @@ def doctor():
 
 
 def variables():
-    """Lists the environment variables that the library reads: a tuple (name, meaning, value or None) each."""
+    """Lists the environment variables that the library reads: a list with a tuple (name, meaning, value) each. The value is
+    a text, or None where the variable is not set.
+
+    >>> "JITREDUCE_DEVICE" in [name for name, meaning, value in jitreduce.variables()]
+    True
+    """
     return _jitreduce.variables()

@@ -404,6 +404,14 @@ class DeviceArray:
     def __iter__(self):
         raise TypeError("the elements are in device memory, where Python does not iterate over them: .numpy() copies them to host memory")
 
+    __hash__ = object.__hash__
+
+    def __eq__(self, other):
+        if other is None:
+            return False
+        raise TypeError("the elements are in device memory, where Python does not compare them: x.numpy() == y.numpy(), or `x is y` "
+                        "for whether both are one array")
+
     def __getitem__(self, key):
         raise TypeError("the elements are in device memory, where Python does not index them: .numpy() copies them to host memory")
 
@@ -412,6 +420,8 @@ class DeviceArray:
 
     def __reduce__(self):
         raise TypeError("a DeviceArray is memory of this process and cannot be pickled or copied: .numpy() is an array that can")
+
+    __array_ufunc__ = None  # NumPy's operators leave it to the methods above
 
     @property
     def __cuda_array_interface__(self):

@@ -46,7 +46,7 @@ _OTHER_WORDS = {"ctx": "context", "includes": "include_folders", "include_dirs":
                 "include_path": "include_folders", "defines": "constants", "macros": "constants", "flags": "options", "code": "source",
                 "function": "entry", "func": "entry", "kernel": "entry", "axis_": "axis", "result_type": "result", "out_type": "result",
                 "neutral": "identity", "op": "ops", "ops": "op", "ddof": "correction", "correction": "ddof", "axes": "axis", "dim": "axis", "dims": "axis", "keepdim": "keepdims",
-                "mask": "where", "filter": "where", "skipna": "nan", "params": "parameters", "device": "context", "type": "dtype"}
+                "mask": "where", "filter": "where", "skipna": "nan", "params": "parameters", "device": "context", "type": "dtype", "dtype": "result"}
 _SCANS = ("cumulative_sum", "cumulative_prod")
 _OF_REDUCTION = ("map", "map_type", "finish", "combine", "identity", "commutative", "accumulate", "result")
 _OF_ONE_ARRAY = ("prod", "min", "max", "argmin", "argmax", "any", "all", "count_nonzero", "mean", "var", "std", "logsumexp")
@@ -63,6 +63,12 @@ OTHER_NAMES = {"average": "mean", "avg": "mean", "amin": "min", "amax": "max", "
                "cumsum": "cumulative_sum", "cumprod": "cumulative_prod", "nansum": "sum(x, nan='ignore')",
                "nanmax": "max(x, nan='ignore')", "nanmin": "min(x, nan='ignore')", "nanmean": "mean(x, nan='ignore')",
                "inner": "dot", "vdot": "dot", "groupby": "group_by", "variance": "var", "stdev": "std"}
+
+
+#: What to do for what the package has not, and a similar name is not.
+ABSENT = {**{name: f"it needs sorted elements: numpy.{name}" for name in ("median", "percentile", "quantile")},
+          "nan": "write float('nan')", "inf": "write float('inf')", "pi": "write math.pi",
+          **{name: "jitreduce.DeviceArray.of(x) copies an array to the device" for name in ("array", "asarray", "copy")}}
 
 
 def _wrapped(name, text):
@@ -125,6 +131,16 @@ def _of_reduction(name, function):
     return f": a Reduction has it, {f'{function}(keys, x, op={made})' if function in ('group_by', 'reduce_by_key') else made}."
 
 
+def refuse_of_scans(given, op):
+    """Raises TypeError for what functions that reduce take, and scans do not."""
+    what = {"keys": "`python -m jitreduce scan --keys` begins again at each new key",
+            "where": f"scan numpy.where(mask, x, {0 if op == 'sum' else 1})",
+            "initial": "add it to the result" if op == "sum" else "multiply the result by it",
+            "parameters": "they are numbers of expressions, which a scan in Python does not take"}
+    for name in given.keys() & what.keys():
+        raise TypeError(f"unknown argument {name!r}: {what[name]}")
+
+
 def check_names(given, names, offered=None, function=None):
     """Raises TypeError where an argument has an unknown name: the error suggests the nearest name and lists all.
 
@@ -135,6 +151,8 @@ def check_names(given, names, offered=None, function=None):
         hint = f": did you mean {near!r}?" if near else "."
         if name in _OF_REDUCTION and function is not None:
             hint = _of_reduction(name, function)
+        if name == "correction" and function == "reduce":
+            hint = ": a Reduction has it, jitreduce.Reduction((\"var\", \"mean\"), correction=...)."
         raise TypeError(f"unknown argument {_given.shown(name)}{hint} Known: {', '.join(dict.fromkeys(offered)) or 'none'}")
 
 

@@ -56,13 +56,25 @@ def _is_hashable(value):
     return True
 
 
+def _name_number(fields, error):
+    """Puts the argument's name before an error about a number that the library does not take."""
+    for name, value in fields:
+        given = {"initial": value[-1]} if name == "initial" else {
+            f"parameters[{key!r}]": pair[-1] for key, pair in value} if name == "parameters" else {}
+        for argument, number in given.items():
+            if str(error).startswith(f"{shown(number)} "):
+                error.args = (f"{argument}={error}",)
+                return
+
+
 def spec_of(fields):
     """The library's spec of a tuple of (member, value); made once."""
     try:
         return _kept_spec(fields)
     except ValueError as error:
         raise _documented.op_unknown(error) if type(error) is ValueError else error  # pylint: disable=unidiomatic-typecheck
-    except TypeError:
+    except (TypeError, OverflowError) as error:
+        _name_number(fields, error)
         for name, value in fields:
             if not _is_hashable(value):
                 given = value[-1] if name == "initial" else value
@@ -221,8 +233,10 @@ class Call:
         if mask.type != "bool":
             raise TypeError(f"where has elements of {_types.ARRAY_API[mask.type]}, not of bool: pass where != 0, or an expression as text")
         if mask.shape != self.shape:
-            raise ValueError(f"where has shape {mask.shape}, the array {self.shape}: arrays are not broadcast, "
-                             "since that would be a copy: numpy.broadcast_to(where, x.shape).copy() makes one")
+            broadcast = len(mask.shape) <= len(self.shape) and all(
+                size in (1, wanted) for size, wanted in zip(reversed(mask.shape), reversed(self.shape)))
+            raise ValueError(f"where has shape {mask.shape}, the array {self.shape}: arrays are not broadcast" + (
+                ", since that would be a copy: numpy.broadcast_to(where, x.shape).copy() makes one" if broadcast else ""))
         if len(self.arrays) == len(INPUTS):
             raise ValueError(f"at most {len(INPUTS)} arrays, with where among them")
         self.fields["where"], self.masked = INPUTS[len(self.arrays)], True
@@ -259,6 +273,7 @@ class Call:
         if self.fields.get("accuracy") == ACCURACIES["exact"]:
             self.fields.pop("accumulate", None)  # of a dtype: nothing is rounded before the result
         self.check_all_are_read()
+        self.check_parameters_are_read()
         return self.spec_of(self.fields)
 
     def spec_of(self, fields):
@@ -272,11 +287,20 @@ class Call:
                 error.args = (text.replace("pass one more array", f"{self.called} takes one array: jitreduce.Reduction({op!r}, where={given!r})(x, y)"),)
             raise
 
+    def check_parameters_are_read(self):
+        """Raises ValueError for parameters without any expression that could name them."""
+        named = self.fields.keys() & {"map", "where", "finish", "combine"}
+        if self.fields.get("parameters") and not named - ({"where"} if self.masked else set()):
+            given = {name: number for name, (_, number) in self.fields["parameters"]}
+            raise ValueError(f"parameters={shown(given)}: no expression is given that could name them, as where=\"x > {next(iter(given))}\" would")
+
     def check_all_are_read(self):
         """Raises ValueError for an array that no expression names, which would change nothing."""
         if len(self.arrays) < 2 or self.fields.get("op") == "dot":
             return
         texts = " ".join(self.fields.get(name) or "" for name in ("map", "where"))
+        if not texts.isspace():
+            self.spec_of(self.fields)  # an error of an expression comes first
         for name in INPUTS[1:len(self.arrays)]:
             if not re.search(rf"\b{name}\b", texts):
                 raise ValueError(f"{len(self.arrays)} arrays, and neither map nor where names {name}: pass fewer, or jitreduce.Reduction({self.fields.get('op', 'sum')!r}, "
@@ -309,6 +333,18 @@ def layout_of(call, axis, keepdims):
     return reduced, order, (tuple(shape[a] for a in kept), tuple(kept.index(a) for a in order if a not in reduced))
 
 
+def _of_elements(call, reduced):
+    """What a function gives; its error for no elements names a way out, where several operators take no initial value."""
+    try:
+        return reduced()
+    except _jitreduce.EmptyInputError as error:
+        op = str(error).partition(" ")[0]
+        if "ops" in call.fields and ": give" not in str(error):
+            another = f", or jitreduce.{op}(x, initial=...) gives it one" if op in ("min", "max") else ""
+            error.args = (f"{error}: omit it where there may be none{another}",)
+        raise
+
+
 def reduce(call, axis, keepdims, out):
     """The results of a call, one for each operator."""
     spec = call.spec()
@@ -321,7 +357,7 @@ def reduce(call, axis, keepdims, out):
     if call.on_device:
         return _launch.reduce(call, reduced, order, lies, out)
     if len(reduced) == len(call.shape):
-        numbers = _jitreduce.reduce(call.context, spec, tuple(call.arrays))
+        numbers = _of_elements(call, lambda: _jitreduce.reduce(call.context, spec, tuple(call.arrays)))
         if call.value:
             return numbers
         if not _given.flag("keepdims", keepdims) and out is None:
@@ -334,7 +370,7 @@ def reduce(call, axis, keepdims, out):
             result.store(number)
     elif 0 not in lies[0]:
         merged_shape, merged_axes = _layout.merged(call.shape, order, reduced)
-        _jitreduce.reduce_axes(call.context, spec, tuple(call.arrays), merged_shape, merged_axes, results)
+        _of_elements(call, lambda: _jitreduce.reduce_axes(call.context, spec, tuple(call.arrays), merged_shape, merged_axes, results))
     return (out,) if out is not None else tuple(map(call.kind.array, results))
 
 

@@ -66,7 +66,11 @@ class ExactState:
         """The state that to_bytes wrote. members: arguments of ExactState() that the bytes do not contain: expressions and
         their parameters, the type of the result, the context."""
         written = _given.data("data", data)
-        ops, kinds, _, _ = _jitreduce.exact_look(written)
+        try:
+            ops, kinds, _, _ = _jitreduce.exact_look(written)
+        except _jitreduce.StateError as error:
+            error.args = (f"data: {str(error).replace('its', 'the', 1)}",)
+            raise
         dtypes = [_types.ARRAY_API.get(kind, kind) for kind in kinds]
         given = {"op": ops[0] if len(ops) == 1 else ops, "dtype": dtypes if len(dtypes) > 1 else dtypes[0],
                 "nan": "ignore" if written[SKIPS_NAN_AT] else "propagate"}

@@ -192,12 +192,13 @@ def _cumulative(op, identity, x, arguments, options):
     include_initial, exclusive = _given.flag("include_initial", include_initial), _given.flag("exclusive", exclusive)
     if include_initial and exclusive:
         raise ValueError("include_initial and exclusive: give one of them; an exclusive scan already begins with the initial value")
+    _documented.refuse_of_scans(options, op)
     call = _engine.Call((x,), options, cumulative_sum if op == "sum" else cumulative_prod, more)
     call.fields.update(op=op, **_fields_of_dtype(op, call.fields["type"], dtype))
     return _engine.scan(call, axis, identity if include_initial else None, out, exclusive)
 
 
-@documented(without=("value",), axis="axis to scan along; only an array of one dimension may omit it")
+@documented(without=("value", "parameters"), axis="axis to scan along; only an array of one dimension may omit it")
 def cumulative_sum(x, /, *more, axis=None, dtype=None, include_initial=False, exclusive=False, out=None, **options):
     """Running sums along an axis: one per element, over all elements up to and including it.
 
@@ -210,7 +211,7 @@ def cumulative_sum(x, /, *more, axis=None, dtype=None, include_initial=False, ex
     return _cumulative("sum", 0, x, (axis, dtype, include_initial, exclusive, out, more), options)
 
 
-@documented(without=("value",), axis="axis to scan along; only an array of one dimension may omit it")
+@documented(without=("value", "parameters"), axis="axis to scan along; only an array of one dimension may omit it")
 def cumulative_prod(x, /, *more, axis=None, dtype=None, include_initial=False, exclusive=False, out=None, **options):
     """Running products along an axis: one per element, over all elements up to and including it.
 
@@ -268,6 +269,7 @@ def norm(x, /, ord=2, axis=None, *more, keepdims=False, where=None, out=None, **
 @documented()
 def dot(x, y, /, axis=None, *more, keepdims=False, where=None, out=None, **options):
     """The sum of the products of two arrays' elements, as NumPy's vecdot; of matrices too, which numpy.dot multiplies.
+    Products of integers are added as float64; Reduction("sum", map="x * y", map_type="int64") adds them as integers.
 
     >>> jitreduce.dot(array.array("d", [3, 1, 4]), array.array("d", [1, 2, 1]))
     9.0

@@ -1,6 +1,7 @@
 """Kernels of the caller's own."""
 
 import functools
+import itertools
 import numbers
 import os
 import re
@@ -30,20 +31,37 @@ def _parameters_at(text, at):
 
 
 @functools.lru_cache(maxsize=256)
-def pointers_of(source, entry):
-    """The parameters of a kernel that its source writes as pointers, by their place: of PTX, a pointer and an integer of 64
-    bits are the same type. Empty where the source has no such kernel, or several.
+def parameters_of(source, entry):
+    """The parameters of a kernel as its source writes them: PTX tells neither a pointer from an integer of 64 bits nor a
+    number with a sign from one without. Empty where the source has no such kernel, or several.
 
-    >>> pointers_of("__global__ void k(float *x, int n) {}", None)
-    {0: 'float *x'}
+    >>> parameters_of("__global__ void k(float *x, int n) {}", None)
+    ('float *x', 'int n')
     """
     name = r"\w+" if entry is None else re.escape(entry.partition("<")[0].rpartition("::")[2])
     text = _COMMENT.sub(" ", source)
     lists = {_parameters_at(text, found.end()) for found in re.finditer(
         rf"__global__\b(?:[^;{{}}()]|__launch_bounds__\s*\([^()]*\))*?\b(?!__launch_bounds__){name}\s*\(", text)}
-    if len(lists) != 1:
-        return {}
-    return {at: one for at, one in enumerate(lists.pop()) if re.search(r"[*\[]", one.partition("=")[0]) and "<" not in one}
+    return lists.pop() if len(lists) == 1 else ()
+
+
+def _is_pointer(parameter):
+    return re.search(r"[*\[]", parameter.partition("=")[0]) is not None and "<" not in parameter
+
+
+def _check_fits(value, name, parameter):
+    """Raises InvalidArgumentError for an integer that the parameter's type holds only with another sign. What no integer of
+    so many bits holds is the library's to refuse."""
+    words = [word for word in parameter.partition("=")[0].split() if word not in ("const", "volatile")]
+    kind = _jitreduce.type_found(" ".join(words)) or _jitreduce.type_found(" ".join(words[:-1]))
+    if kind is None or kind[0] not in "iu":
+        return
+    numbers_of = 1 << 8 * _types.ITEM_BYTES[kind]
+    low, high = (0, numbers_of - 1) if kind[0] == "u" else (-numbers_of // 2, numbers_of // 2 - 1)
+    if not low <= value <= high and -numbers_of // 2 <= value < numbers_of:
+        error = _jitreduce.InvalidArgumentError(f"{name} is {shown(value)}: the parameter `{parameter}` does not hold it, only {low} to {high}")
+        error.status, error.stage, error.driver_name, error.log = "JR_ERROR_INVALID_ARGUMENT", "", "", ""
+        raise error
 
 
 def _check_no_address(value, name, pointer):
@@ -67,11 +85,14 @@ def _check_elements(seen, name, pointer):
                         "ctypes.c_void_p(address) passes it as it is")
 
 
-def _argument(value, name, pointer=None):
+def _argument(value, name, parameter):
     """What the extension takes for a kernel's argument: an Array in device memory, a number of Python, a number of a
-    type as (type, bytes), or the bytes of a struct. pointer: the parameter, where it is known to be one."""
+    type as (type, bytes), or the bytes of a struct. parameter: as the source writes it, or ""."""
+    pointer = parameter if _is_pointer(parameter) else None
     if pointer is not None:
         _check_no_address(value, name, pointer)
+    elif isinstance(value, numbers.Integral) and not isinstance(value, bool):
+        _check_fits(value, name, parameter)
     if isinstance(value, _jitreduce.Array):
         return value
     if isinstance(value, (bool, int, float)) and not hasattr(value, "dtype"):
@@ -173,7 +194,7 @@ class Kernel:
         if isinstance(source, os.PathLike) or isinstance(source, str) and _FILE.fullmatch(source):
             raise ValueError(f"source={str(source)!r} is the name of a file, and source is the text: open({str(source)!r}).read()")
         source = _given.text("source", source)
-        self._pointers = pointers_of(source, self.entry)
+        self._parameters = parameters_of(source, self.entry)
         self._kernel = _jitreduce.Kernel(
             self._context._context, _given.text("name", "kernel" if name is None else name), source, entry,
             tuple((key, _constant(key, value)) for key, value in _given.pairs("constants", constants)),
@@ -183,6 +204,10 @@ class Kernel:
 
     def __repr__(self):
         return f"<jitreduce.Kernel {self.entry or '(the only one)'}>"
+
+    def __getitem__(self, sizes):
+        given = ", ".join(map(shown, sizes if isinstance(sizes, tuple) else (sizes, 32)))
+        raise TypeError(f"a kernel is launched by kernel(grid, block, args), as kernel({given}, (x, n)), not by brackets")
 
     @checks_itself
     def __call__(self, grid, block, args=(), *more, shared_bytes=0, stream=None, **unknown):
@@ -201,8 +226,9 @@ class Kernel:
             refuse(Kernel.__call__, (), unknown)
             raise TypeError(f"kernel(grid, block, args) takes the kernel's arguments as one tuple: ({shown(grid)}, {shown(block)}, "
                             f"({', '.join(map(shown, (args, *more)))}))")
-        arguments = tuple(_argument(value, f"argument {i}", self._pointers.get(i - 1))
-                          for i, value in enumerate(_given.items("args", args), 1))
+        parameters = itertools.chain(self._parameters, itertools.repeat(""))
+        arguments = tuple(_argument(value, f"argument {i}", parameter)
+                          for i, (value, parameter) in enumerate(zip(_given.items("args", args), parameters), 1))
         self._kernel.launch(_three("grid", grid), _three("block", block), _whole("shared_bytes", shared_bytes),
                             _device.stream_number(stream) or 1, arguments)
 

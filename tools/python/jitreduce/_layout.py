@@ -13,6 +13,9 @@ def axes_of(axis, dimensions):
     """The axes, from 0 on, ascending, that `axis` names: None is all, a number one, a tuple several."""
     if axis is None:
         return tuple(range(dimensions))
+    if getattr(axis, "shape", ()) != ():
+        raise TypeError(f"axis is an array of shape {axis.shape}: give a number, a tuple of numbers, or None for all axes; functions of "
+                        "two arrays are jitreduce.dot(x, y) and jitreduce.Reduction(\"sum\", map=\"x * y\")(x, y)")
     numbers = axis if isinstance(axis, (tuple, list)) else (axis,)
     found = []
     for number in numbers:
