@@ -37,7 +37,8 @@ struct jr_ring_runs_out {
     }
 };
 
-// A writer's rows of elements `from` to `count` of what lies in shared memory; they begin where rows of memory do.
+// Copies elements `from` and on, before `count`, from shared memory to `to`: the rows of one of the writing warps. Rows
+// begin at multiples of 32 elements of the output, so that writes are coalesced.
 template <class E>
 __device__ __forceinline__ void jr_ring_write_rows(jr_u32 writer, E *to, const E *staged, int from, int count) {
     constexpr int rows = 4;
@@ -59,7 +60,7 @@ __device__ __forceinline__ void jr_ring_write_rows(jr_u32 writer, E *to, const E
     }
 }
 
-// Writes a tile's runs. start: what stands before it; count: its heads.
+// Writes a tile's runs. start: the state before the tile; count: the number of its heads.
 __device__ __forceinline__ void jr_ring_write_runs(const jr_ring_scan &scan, const jr_ring_runs_out &out, jr_u32 writer,
                                                    const jr_runs_put &put, const jr_runs_before &start, jr_u32 count) {
     const jr_accumulator open = start.of;
@@ -69,8 +70,8 @@ __device__ __forceinline__ void jr_ring_write_runs(const jr_ring_scan &scan, con
         out.put(scan.reducer, start.heads - 1, scan.reducer.combine(open, *put.first));
 }
 
-// Writes what is known when all tiles are folded: the last run's result, and how many there are. One thread calls it when
-// the last tile's start is known.
+// Writes the last run's result and the number of runs. One thread calls it when everything before the last tile is
+// folded.
 __device__ __forceinline__ void jr_ring_end_runs(const jr_ring_scan &scan, const jr_ring_parts &parts,
                                                  const jr_ring_place &place, const jr_ring_runs_out &out) {
     const jr_runs_before before = *(const jr_runs_before *)&scan.ring.before[place.at];
@@ -99,7 +100,7 @@ __device__ __forceinline__ void jr_ring_write_tiles(const jr_ring_scan &scan, jr
         jr_ring_write_runs(scan, out, writer, put, *(const jr_runs_before *)&ring.before[place.at], whole.heads);
         if (writer == 0 && jr_lane() == 0 && tile + 1 == scan.queue.tile_count && !scan.queue.goes_on)
             jr_ring_end_runs(scan, parts, place, out);
-        jr_bulk_begin(); // copies will lie upon what was read
+        jr_bulk_begin(); // the next copies may overwrite what was read
         jr_ring_release(ring, place);
     }
 }

@@ -18,16 +18,16 @@ constexpr jr_u32 jr_groups_of[] = {2, 2, jr_ahead_of_many ? 3 : 2, 2, 3}; // by 
 constexpr jr_u32 jr_groups_ahead =
     jr_bits<jr_ring_total>::count <= 4 ? jr_groups_of[jr_bits<jr_ring_total>::count] : 1;
 
-// What was folded of the totals: those of the first `count` tiles, whole groups, and all before them.
+// The fold of everything before the launch and of its first `count` tiles, which are whole groups.
 struct jr_ahead {
     jr_ring_carried sum;
     jr_u32 count;
 };
 
-// What a warp has seen of a group's totals.
+// The totals of a group that a warp has read so far.
 struct jr_ahead_group_seen {
     jr_bits<jr_ring_total> slots[jr_ahead_slots]; // a lane's totals
-    jr_u32 there[jr_ahead_slots];                 // of each: the lanes that have it
+    jr_u32 there[jr_ahead_slots];                 // 1: it has been read; after fold: the lanes that have read it
 
     // first: a group's first tile, which may be after the launch's end.
     __device__ __forceinline__ void look(const jr_queue &queue, jr_u32 first, jr_u32 end, jr_u32 epoch) {
@@ -38,7 +38,8 @@ struct jr_ahead_group_seen {
             there[s] = there[s] && first + jr_lane() * jr_ahead_slots + s < end;
     }
 
-    // Each of a lane's totals becomes their fold up to it; returns that of all. Of what is not there nothing is folded.
+    // Replaces each of a lane's totals with the fold of its totals up to it, and returns the fold of all. A total that
+    // is missing counts as the identity.
     __device__ __forceinline__ jr_ring_total fold(const jr_ring_combiner &reducer) {
         jr_ring_total folded = reducer.identity();
 #pragma unroll
@@ -58,7 +59,7 @@ struct jr_ahead_group_seen {
         return all;
     }
 
-    // Are the totals of the group's first tiles there?
+    // True if the totals of the group's first `tiles` tiles have been read.
     __device__ __forceinline__ bool has(jr_u32 tiles) const {
         const jr_u32 lane = tiles / jr_ahead_slots;
         bool has = (~lanes() & ((1u << lane) - 1)) == 0;
@@ -68,7 +69,8 @@ struct jr_ahead_group_seen {
         return has;
     }
 
-    // Folds what stands before the group's tile of this number to what stands before the group. scanned: the lanes' folds.
+    // Returns the fold of everything before a tile of the group. sum: of everything before the group; tile: number in
+    // the group; scanned: the scan of the lanes' folds.
     __device__ __forceinline__ jr_ring_carried before(const jr_ring_combiner &reducer, const jr_ring_carried &sum,
                                                       jr_u32 tile, const jr_ring_total &scanned) const {
         const jr_u32 lane = tile / jr_ahead_slots, beside = tile % jr_ahead_slots;

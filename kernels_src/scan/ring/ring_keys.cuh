@@ -8,7 +8,7 @@ struct jr_key_span {
     const jr_u8 *from;
     jr_u32 bytes, shift; // of the vectors; from them to the first key
     bool begins;         // there is no key before the first one
-    bool there;          // all vectors lie within the keys: they are brought. Else they are read where they are
+    bool there;          // all vectors lie within the keys, so they are copied; else keys are read from global memory
 
     __device__ __forceinline__ jr_key_span(const jr_cut &in, const jr_heads &heads, const jr_call &call, long long first) {
         const long long place = first * jr_pack_elements + in.head; // of the first element in this launch's data
@@ -24,7 +24,7 @@ struct jr_key_span {
     }
 };
 
-// Has keys brought.
+// Starts the copies of a tile's keys.
 struct jr_ring_bringer {
     const jr_cut &in;
     const jr_heads &heads;
@@ -43,7 +43,7 @@ struct jr_ring_bringer {
     __device__ __forceinline__ void end(jr_u32) const {}
 };
 
-// Loads the keys of a thread's share, by vectors where they lie so.
+// Loads the keys of a thread's share, by vectors where they are aligned.
 __device__ __forceinline__ void jr_ring_load_keys(jr_u32 shift, const JR_KEY *mine,
                                                   JR_KEY (&keys)[jr_share_elements]) {
     typedef typename jr_unit<sizeof(keys) % 16 == 0 ? 16 : sizeof(keys) % 8 == 0 ? 8 : sizeof(JR_KEY)>::type unit;
@@ -62,7 +62,7 @@ __device__ __forceinline__ void jr_ring_load_keys(jr_u32 shift, const JR_KEY *mi
     }
 }
 
-// Finds the heads of a thread's share in the keys that were brought.
+// Finds the heads of a thread's share in the keys that were copied.
 __device__ __forceinline__ void jr_ring_find_brought(const jr_key_span &span, const jr_u8 *keys, jr_u32 thread,
                                                      jr_share_heads &heads) {
     const JR_KEY *const mine = (const JR_KEY *)(keys + span.shift) + thread * jr_share_elements;
@@ -83,8 +83,8 @@ __device__ __forceinline__ void jr_ring_find_brought(const jr_key_span &span, co
     if (first) heads.words[0] |= 1;
 }
 
-// Finds the heads of a thread's share where its keys are, which leaves them in shared memory alone. at: the share's first
-// pack.
+// Finds the heads of a thread's share in keys in global memory, and stores them in shared memory only. at: the share's
+// first pack.
 __device__ __forceinline__ void jr_ring_find_there(const jr_cut &in, const jr_heads &given, const jr_call &call,
                                                    const jr_ring_beside &beside, long long at, jr_u32 thread) {
     const JR_KEY *const keys = (const JR_KEY *)given.keys + in.head; // the key of packs[0]

@@ -1,11 +1,12 @@
-// The squad of a ring's warps that scans tiles where results are not as wide as elements: rows of a pack a lane, whose
-// results go to the output by the stages of the warps.
+// The second squad of a ring where results are not as wide as elements: it scans rows of one pack per lane, and writes
+// their results to the output through the warps' staging memory.
 #pragma once
 
 #include "scan/ring/ring.cuh"
 #include "scan/common/tile_results.cuh"
 
-// What a warp of it has of a tile: the number of a lane's first pack, and where that lies; the others follow a row apart.
+// A warp's rows of a tile: the number of a lane's first pack, and its address in shared memory. The lane's other packs
+// follow, each one row later.
 struct jr_ring_rows {
     long long at;
     const jr_u8 *staged;
@@ -15,7 +16,8 @@ struct jr_ring_rows {
     }
 };
 
-// Scans rows of whole packs, all at once: the place is free as soon as they are in registers and their start is known.
+// Scans rows of whole packs, all at once. It frees the slot as soon as the packs are in registers and their start is
+// known.
 template <class FORM>
 __device__ __forceinline__ void jr_ring_scan_whole_rows(const FORM &form, const jr_cut &in, jr_ring &ring,
                                                    const jr_ring_place &place, jr_u32 warp, const jr_ring_rows &part) {
