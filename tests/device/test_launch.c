@@ -135,7 +135,7 @@ TEST(occupancy_falls_with_shared_memory) {
     assert_int_equal(grid % device->info.multiprocessor_count, 0);
     works(jr_kernel_block_choose(get(device, fixed, "fixed"), 0, &block, &grid));
     assert_in_range(block, 32, 128);
-    fails(jr_kernel_occupancy(kernel, 0, 0, &light), JR_ERROR_INVALID_ARGUMENT, "0 threads");
+    fails(jr_kernel_occupancy(kernel, 0, 0, &light), JR_ERROR_INVALID_ARGUMENT, "block is 0");
     fails(jr_kernel_block_choose(kernel, 0, NULL, &grid), JR_ERROR_INVALID_ARGUMENT, "is NULL");
 }
 

@@ -89,9 +89,9 @@ TEST(arguments_that_are_wrong_are_named) {
                  {{.size = sizeof(jr_measure_options), .rounds = 2000000000}, "2 items in 2000000000 rounds"}};
     case_open(&c, *state);
     jr_context *context = c.device->context;
-    fails(jr_measure(NULL, NULL, c.items, 2, us, &rounds), JR_ERROR_INVALID_ARGUMENT, "context, items or micro");
-    fails(jr_measure(context, NULL, NULL, 2, us, &rounds), JR_ERROR_INVALID_ARGUMENT, "context, items or micro");
-    fails(jr_measure(context, NULL, c.items, 2, NULL, &rounds), JR_ERROR_INVALID_ARGUMENT, "context, items or micro");
+    fails(jr_measure(NULL, NULL, c.items, 2, us, &rounds), JR_ERROR_INVALID_ARGUMENT, "context is NULL");
+    fails(jr_measure(context, NULL, NULL, 2, us, &rounds), JR_ERROR_INVALID_ARGUMENT, "items is NULL");
+    fails(jr_measure(context, NULL, c.items, 2, NULL, &rounds), JR_ERROR_INVALID_ARGUMENT, "microseconds is NULL");
     fails(jr_measure(context, NULL, c.items, 0, us, &rounds), JR_ERROR_INVALID_ARGUMENT, "0 items");
     fails(jr_measure(context, NULL, &none, 1, us, &rounds), JR_ERROR_INVALID_ARGUMENT, "item 0 has no run");
     fails(jr_measure(context, &JR_INIT(jr_measure_options, .before = &none), c.items, 2, us, &rounds),

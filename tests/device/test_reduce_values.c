@@ -249,9 +249,9 @@ TEST(bad_host_arguments_are_named) {
     const double data[2] = {1, 2};
     const void *crooked = (const char *)data + 4;
     jr_value value = {0};
-    fails(jr_reduce_host(NULL, &spec, data, 2, &value), JR_ERROR_INVALID_ARGUMENT, "context, spec or value");
-    fails(jr_reduce_host(device->context, NULL, data, 2, &value), JR_ERROR_INVALID_ARGUMENT, "context, spec or value");
-    fails(jr_reduce_host(device->context, &spec, data, 2, NULL), JR_ERROR_INVALID_ARGUMENT, "context, spec or value");
+    fails(jr_reduce_host(NULL, &spec, data, 2, &value), JR_ERROR_INVALID_ARGUMENT, "context is NULL");
+    fails(jr_reduce_host(device->context, NULL, data, 2, &value), JR_ERROR_INVALID_ARGUMENT, "spec is NULL");
+    fails(jr_reduce_host(device->context, &spec, data, 2, NULL), JR_ERROR_INVALID_ARGUMENT, "value is NULL");
     fails(jr_reduce_host(device->context, &spec, NULL, 2, &value), JR_ERROR_INVALID_ARGUMENT, "the count is 2");
     fails(jr_reduce_host(device->context, &spec, crooked, 1, &value), JR_ERROR_INVALID_ARGUMENT, "not aligned");
     fails(jr_reduce_host(device->context, &spec, data, UINT64_MAX / 2, &value), JR_ERROR_INVALID_ARGUMENT,
