@@ -4,11 +4,14 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 void cli_fold_widen(cli_fold *fold, cli_fold *wide) {
     const cli_options *options = fold->options;
     const jr_spec *spec = &options->spec;
-    bool sums = false, others = spec->map != NULL || spec->finish != NULL || spec->combine != NULL;
+    const char *where = spec->where;
+    const bool selects = where != NULL && (strpbrk(where, "*+-") != NULL || strstr(where, "<<") != NULL);
+    bool sums = false, others = selects || spec->map != NULL || spec->finish != NULL || spec->combine != NULL;
     for (int i = 0; i < options->op_count; i++) {
         sums |= options->ops[i] == JR_OP_SUM;
         others |= options->ops[i] == JR_OP_PROD;
@@ -18,7 +21,7 @@ void cli_fold_widen(cli_fold *fold, cli_fold *wide) {
     fold->asleep = !others;
     *wide = (cli_fold){.options = options,
                        .in_f64 = true,
-                       .converts = spec->map != NULL || spec->finish != NULL || spec->combine != NULL};
+                       .converts = selects || spec->map != NULL || spec->finish != NULL || spec->combine != NULL};
 }
 
 /* In addition to the operators it folds the range of a map, which shows whether the map has wrapped. */

@@ -86,15 +86,60 @@ static bool was_finished(const cli_options *options, jr_op op, double number, do
     return options->spec.finish != NULL && wraps && !(fabs(number - wide) <= 1e-6 * fmax(fabs(number), fabs(wide)));
 }
 
+/* Whether an operator's result is a number of elements or an index, or a truth value: whole, whatever its elements. */
+static bool is_counted(jr_op op) {
+    return op == JR_OP_NONE || op == JR_OP_ARGMIN || op == JR_OP_ARGMAX || op == JR_OP_COUNT_NONZERO ||
+           op == JR_OP_ANY || op == JR_OP_ALL;
+}
+
+/* Whether a whole result has wrapped, or is of numbers that have. Sums and products are right modulo 2^64, unless the
+ * numbers were compared before they were added. */
+static bool has_wrapped(const cli_wide *wide, jr_op op, double whole, double number) {
+    const bool modular = op == JR_OP_SUM || op == JR_OP_PROD || op == JR_OP_DOT || op == JR_OP_SUMSQ;
+    const bool differs = fabs(number - whole) > 1e-12 * fabs(number);
+    return fabs(number - whole) >= two_to_63 || (differs && (wide->inside || (wide->all && !modular)));
+}
+
+/* Whether an f64 is a whole number that has not been rounded, as far as its size shows. */
+static bool is_exact(jr_type type, double number) {
+    return number == trunc(number) && fabs(number) < 0x1p53 && (type == JR_I64 || number >= 0);
+}
+
+static jr_value whole_value(jr_type type, double number) {
+    jr_value value = {.type = type};
+    switch (type) {
+    case JR_BOOL: value.as.boolean = number != 0; break;
+    case JR_U64: value.as.u64 = (uint64_t)number; break;
+    default: value.as.i64 = (int64_t)number; break;
+    }
+    return value;
+}
+
 /* A NaN is of 0 times inf, where whole numbers make a 0. */
-jr_value cli_wide_value(const cli_options *options, jr_op op, const jr_value *value, double number, bool all) {
-    const jr_value wide = {.type = JR_F64, .as.f64 = number};
+static jr_value choose(const cli_options *options, jr_op op, const jr_value *value, double number) {
+    const cli_wide *wide = options->wide;
+    const jr_value in_f64 = {.type = JR_F64, .as.f64 = number};
     double whole = 0;
     if (jr_value_number(value, &whole) != JR_OK || (isnan(number) && !isnan(whole))) return *value;
-    if (!is_whole(value->type))
-        return value->type == JR_F64 && whole != number && (all || was_finished(options, op, whole, number)) ? wide
-                                                                                                             : *value;
-    return fabs(number - whole) >= two_to_63 ? wide : *value;
+    if (is_counted(op) && (is_whole(value->type) || value->type == JR_BOOL))
+        return whole != number && (wide->all || wide->inside) ? whole_value(value->type, number) : *value;
+    if (is_whole(value->type) && has_wrapped(wide, op, whole, number))
+        return is_exact(value->type, number) ? whole_value(value->type, number) : in_f64;
+    if (is_whole(value->type)) return *value;
+    const bool other = wide->all || was_finished(options, op, whole, number) ||
+                       (wide->inside && !(fabs(number - whole) <= 1e-12 * fabs(number)));
+    return value->type == JR_F64 && whole != number && other ? in_f64 : *value;
+}
+
+jr_value cli_wide_value(const cli_options *options, jr_op op, const jr_value *value, uint64_t index,
+                        cli_wide_tally *tally) {
+    const double number = options->wide->numbers[index];
+    const jr_value chosen = choose(options, op, value, number);
+    const bool floats = chosen.type != value->type;
+    tally->replaced += floats || memcmp(&chosen.as, &value->as, jr_type_size(value->type)) != 0;
+    tally->floats += floats;
+    tally->beyond += floats && !(number >= -two_to_63 && number < (value->type == JR_U64 ? 0x1p64 : two_to_63));
+    return chosen;
 }
 
 void cli_wide_keep(cli_wide *wide, double *numbers, uint64_t count, int value_count) {
@@ -104,9 +149,10 @@ void cli_wide_keep(cli_wide *wide, double *numbers, uint64_t count, int value_co
     wide->value_count = value_count;
 }
 
-void cli_wide_note(const cli_options *options, const char *op, jr_type type, uint64_t replaced, uint64_t count) {
-    if (replaced == 0 || !cli_ranks_first(options->ranks)) return;
-    if (type == JR_F64)
+void cli_wide_note(const cli_options *options, const char *op, jr_type type, const cli_wide_tally *tally,
+                   uint64_t count) {
+    if (tally->replaced == 0 || !cli_ranks_first(options->ranks)) return;
+    if (tally->beyond == 0)
         fprintf(stderr, "jitreduce: note: %s: whole numbers that do not fit 64 bits are read as floats\n", op);
     else if (count == 1)
         fprintf(stderr, "jitreduce: note: %s does not fit %s and is a float: --type %s gives it modulo 2^64\n", op,
@@ -115,7 +161,8 @@ void cli_wide_note(const cli_options *options, const char *op, jr_type type, uin
         fprintf(stderr,
                 "jitreduce: note: %s: %llu of %llu results do not fit %s and are floats: --type %s gives them "
                 "modulo 2^64\n",
-                op, (unsigned long long)replaced, (unsigned long long)count, cli_type_name(type), cli_type_name(type));
+                op, (unsigned long long)tally->floats, (unsigned long long)count, cli_type_name(type),
+                cli_type_name(type));
 }
 
 void cli_wide_note_missing(const cli_options *options, const char *what) {

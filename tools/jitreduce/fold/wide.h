@@ -9,6 +9,7 @@
 typedef struct cli_wide {
     bool collecting; /* the results that arrive now are the ones in f64: they are kept */
     bool all;        /* values of --map do not fit: every result is that in f64 */
+    bool inside;     /* --map or --where may compare numbers that do not fit: a result that differs in f64 is that */
     bool missing;    /* results may have wrapped, but their expressions do not take f64 */
     double *numbers; /* in f64: value_count for each of `count` results; NULL: not collected */
     uint64_t count;
@@ -33,14 +34,22 @@ bool cli_wide_may_wrap(const cli_options *options, const cli_request *request, d
 /* The greatest magnitude of whole numbers. */
 double cli_wide_magnitude(jr_type type, const void *elements, uint64_t count);
 
-/* A result of an operator, or its number in f64 where it has wrapped. all: of a map that has wrapped. */
-jr_value cli_wide_value(const cli_options *options, jr_op op, const jr_value *value, double number, bool all);
+/* How many of the results of an operator are those in f64; of these, how many are floats, and do not fit its type. */
+typedef struct cli_wide_tally {
+    uint64_t replaced, floats, beyond;
+} cli_wide_tally;
+
+/* A result, or its number `index` in f64 where it has wrapped, which is added to *tally. op: its operator; JR_OP_NONE:
+ * it is the number of elements that took part. */
+jr_value cli_wide_value(const cli_options *options, jr_op op, const jr_value *value, uint64_t index,
+                        cli_wide_tally *tally);
 
 /* Keeps the results while those in f64 are collected. numbers: from malloc; wide owns them from now on. */
 void cli_wide_keep(cli_wide *wide, double *numbers, uint64_t count, int value_count);
 
-/* Says on standard error that so many of the results of an operator are floats. */
-void cli_wide_note(const cli_options *options, const char *op, jr_type type, uint64_t replaced, uint64_t count);
+/* Says on standard error why some of `count` results of an operator are those in f64. */
+void cli_wide_note(const cli_options *options, const char *op, jr_type type, const cli_wide_tally *tally,
+                   uint64_t count);
 
 /* Says that results may have wrapped: of what takes whole numbers alone. */
 void cli_wide_note_missing(const cli_options *options, const char *what);

@@ -35,11 +35,43 @@ bool cli_foresee_wraps(const cli_request *request, const cli_ranges *ranges) {
     return (flags & JR_MAY_WRAP) != 0;
 }
 
-/* ---- notes ---- */
-
 static bool continues_name(char c) {
     return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '.';
 }
+
+/* Whether numbers of one expression may not fit, before an operator sees them. */
+static bool expression_wraps(const cli_request *request, const cli_ranges *ranges, const char *map, const char *where) {
+    unsigned flags = JR_MAY_WRAP;
+    jr_spec spec = request->spec;
+    spec.op = JR_OP_MAX;
+    spec.op_count = 0;
+    spec.map = map;
+    spec.where = where;
+    spec.finish = spec.combine = spec.identity = NULL;
+    spec.initial = NULL;
+    spec.kept = 0;
+    spec.ddof = 0;
+    spec.commutative = 0;
+    spec.accumulate = spec.result = JR_TYPE_NONE;
+    if (map == NULL) spec.map_type = JR_TYPE_NONE;
+    (void)jr_reduce_foresee(&spec, ranges->bounds, ranges->count, &flags, NULL, 0);
+    return (flags & JR_MAY_WRAP) != 0;
+}
+
+/* Whether an expression does more than add, subtract and multiply, which is right modulo 2^64. */
+static bool compares(const char *expression) {
+    for (const char *at = expression; *at != '\0'; at++)
+        if (strchr("<>=!?&|", *at) != NULL || (*at == '(' && at > expression && continues_name(at[-1]))) return true;
+    return false;
+}
+
+bool cli_foresee_inside(const cli_request *request, const cli_ranges *ranges) {
+    const char *map = request->spec.map, *where = request->spec.where;
+    return (where != NULL && expression_wraps(request, ranges, NULL, where)) ||
+           (map != NULL && compares(map) && expression_wraps(request, ranges, map, NULL));
+}
+
+/* ---- notes ---- */
 
 /* Whether an expression divides by an input of that letter, which stands alone. */
 static bool divides_by(const char *expression, char letter) {

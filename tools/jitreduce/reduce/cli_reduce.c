@@ -32,13 +32,12 @@ static cli_exit collect(cli_wide *wide, const cli_report *report, cli_error *err
 /* What has wrapped becomes a float. */
 static void widen(const cli_options *options, cli_report *report) {
     const cli_wide *wide = options->wide;
-    for (int i = 0; wide != NULL && wide->numbers != NULL && i < report->op_count; i++) {
-        jr_value *value = &report->values[i];
-        const jr_value segment_file = cli_wide_value(options, report->ops[i], value, wide->numbers[i], wide->all);
-        const bool replaced =
-            segment_file.type != value->type || (segment_file.type == JR_F64 && segment_file.as.f64 != value->as.f64);
-        cli_wide_note(options, jr_op_name(report->ops[i]), value->type, replaced, 1);
-        *value = segment_file;
+    for (int i = 0; wide != NULL && wide->numbers != NULL && i < report->value_count; i++) {
+        const jr_value value = report->values[i];
+        const bool counts = i >= report->op_count;
+        cli_wide_tally tally = {0};
+        report->values[i] = cli_wide_value(options, counts ? JR_OP_NONE : report->ops[i], &value, (uint64_t)i, &tally);
+        cli_wide_note(options, cli_value_name(report->ops, report->op_count, i), value.type, &tally, 1);
     }
 }
 
@@ -57,6 +56,14 @@ static cli_exit print(const cli_options *options, const cli_report *made, cli_er
     return code;
 }
 
+/* Whether nothing was selected, though something is by numbers in f64, which --where needs: zeros stand for that. */
+static bool selects_in_f64(const cli_options *options, const cli_request *request, jr_status status, jr_value *values) {
+    const cli_wide *wide = options->wide;
+    if (status != JR_ERROR_EMPTY_INPUT || wide == NULL || wide->numbers == NULL || !wide->inside) return false;
+    for (int i = 0; i < request->results.count; i++) values[i] = (jr_value){.type = request->results.types[i]};
+    return true;
+}
+
 static cli_exit reduce_whole(const cli_options *options, const cli_request *request, const cli_inputs *inputs,
                              const cli_devices *devices, cli_error *error) {
     jr_value values[JR_OPS_MAX];
@@ -65,7 +72,7 @@ static cli_exit reduce_whole(const cli_options *options, const cli_request *requ
         devices->group != NULL
             ? jr_group_reduce_host(devices->group, &request->spec, inputs->arrays, inputs->element_count, values)
             : jr_reduce_host_arrays(devices->context, &request->spec, inputs->arrays, inputs->element_count, values);
-    if (status != JR_OK) return cli_fail_library(error, status);
+    if (status != JR_OK && !selects_in_f64(options, request, status, values)) return cli_fail_library(error, status);
     cli_exit code = cli_work_report(request, inputs, devices, &report, error);
     if (code != CLI_OK) return code;
     memcpy(report.values, values, (size_t)report.value_count * sizeof *values);

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "base/number.h"
-#include "fold/wide.h"
 #include "io/output.h"
 #include "io/ranks.h"
 #include "io/report.h"
@@ -54,27 +53,39 @@ bool cli_results_lacks(const cli_results *results, uint64_t index, int number) {
            (jr_op_flags(request->ops[number]) & JR_OP_FLAG_NO_EMPTY) && count_of(results, index) == 0;
 }
 
-jr_value cli_results_value(const cli_results *results, uint64_t index, int number) {
+/* The value of that number in a result; adds it to *tally if it is that in f64. */
+static jr_value value_of(const cli_results *results, uint64_t index, int number, cli_wide_tally *tally) {
     const jr_result_layout *layout = &results->request->results;
-    if (cli_results_lacks(results, index, number)) return (jr_value){.type = JR_F64, .as.f64 = NAN};
+    const cli_wide *wide = results->options != NULL ? results->options->wide : NULL;
+    const bool lacks = cli_results_lacks(results, index, number), counts = number >= results->request->op_count;
     const jr_type type = layout->types[number];
     const size_t bytes = type == JR_STRUCT ? results->request->structure.bytes : jr_type_size(type);
     const char *elements = results->data.elements;
     jr_value value = {.type = type};
+    if (wide == NULL || wide->numbers == NULL) {
+        if (lacks) return (jr_value){.type = JR_F64, .as.f64 = NAN};
+    } else {
+        const uint64_t at = index * (uint64_t)wide->value_count + (uint64_t)number;
+        const bool is_nan = isnan(wide->numbers[at]);
+        if (is_nan && (lacks || (wide->inside && jr_type_class_of(type) != JR_CLASS_FLOAT)))
+            return (jr_value){.type = JR_F64, .as.f64 = NAN};
+        if (!lacks) memcpy(value.as.bytes, elements + index * layout->bytes + layout->offsets[number], bytes);
+        return cli_wide_value(results->options, counts ? JR_OP_NONE : results->request->ops[number], &value, at, tally);
+    }
     memcpy(value.as.bytes, elements + index * layout->bytes + layout->offsets[number], bytes);
-    const cli_wide *wide = results->options != NULL ? results->options->wide : NULL;
-    if (wide == NULL || wide->numbers == NULL || number >= results->request->op_count) return value;
-    return cli_wide_value(results->options, results->request->ops[number], &value,
-                          wide->numbers[index * (uint64_t)wide->value_count + (uint64_t)number], wide->all);
+    return value;
 }
 
-uint64_t cli_results_replaced(const cli_results *results, int number) {
-    uint64_t replaced = 0;
-    if (results->options == NULL || results->options->wide == NULL) return 0;
-    for (uint64_t i = 0; i < results->data.count; i++)
-        replaced += !cli_results_lacks(results, i, number) &&
-                    cli_results_value(results, i, number).type != results->request->results.types[number];
-    return replaced;
+jr_value cli_results_value(const cli_results *results, uint64_t index, int number) {
+    cli_wide_tally unused = {0};
+    return value_of(results, index, number, &unused);
+}
+
+cli_wide_tally cli_results_tally(const cli_results *results, int number) {
+    cli_wide_tally tally = {0};
+    if (results->options == NULL || results->options->wide == NULL) return tally;
+    for (uint64_t i = 0; i < results->data.count; i++) (void)value_of(results, i, number, &tally);
+    return tally;
 }
 
 /* The results of one operator as f64, where some of them are. */
@@ -113,7 +124,7 @@ static cli_exit fill_lacking(const cli_results *results, cli_error *error) {
 
 static cli_exit write_array(const cli_options *options, const cli_results *results, cli_error *error) {
     if (!cli_ranks_first(options->ranks)) return CLI_OK;
-    if (cli_results_replaced(results, 0) > 0) return write_wide(options, results, error);
+    if (cli_results_tally(results, 0).replaced > 0) return write_wide(options, results, error);
     const cli_exit code = fill_lacking(results, error);
     return code == CLI_OK ? cli_npy_write("--output", options->output, &results->data, error) : code;
 }

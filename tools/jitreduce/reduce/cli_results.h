@@ -2,7 +2,7 @@
 #ifndef CLI_RESULTS_H
 #define CLI_RESULTS_H
 
-#include "fold/request.h"
+#include "fold/wide.h"
 #include "io/data.h"
 #include "text/key_text.h"
 
@@ -28,8 +28,8 @@ cli_exit cli_results_tell(const cli_options *options, const cli_results *results
 /* The key of a result; there are keys, and they are numbers. */
 jr_value cli_results_key(const cli_results *results, uint64_t index);
 
-/* How many values of that number are floats because they do not fit its type. */
-uint64_t cli_results_replaced(const cli_results *results, int number);
+/* How many values of that number are those in f64, because whole numbers do not fit. */
+cli_wide_tally cli_results_tally(const cli_results *results, int number);
 
 /* Whether a result is of no elements and its operator has no value for that. */
 bool cli_results_lacks(const cli_results *results, uint64_t index, int number);

@@ -79,11 +79,11 @@ static cli_exit collect(cli_wide *wide, const cli_results *results, cli_error *e
 
 /* Says which results are floats, and makes that their type. */
 static void note_wide(const cli_options *options, const cli_results *results, cli_report *report) {
-    for (int i = 0; i < report->op_count; i++) {
-        const uint64_t replaced = cli_results_replaced(results, i);
-        cli_wide_note(options, jr_op_name(report->ops[i]), results->request->results.types[i], replaced,
-                      results->data.count);
-        if (replaced > 0) report->values[i].type = JR_F64;
+    for (int i = 0; i < report->value_count; i++) {
+        const cli_wide_tally tally = cli_results_tally(results, i);
+        cli_wide_note(options, cli_value_name(report->ops, report->op_count, i), results->request->results.types[i],
+                      &tally, results->data.count);
+        if (tally.floats > 0) report->values[i].type = JR_F64;
     }
 }
 

@@ -119,14 +119,16 @@ static bool collect(const cli_options *options, const cli_request *request, cons
                     const cli_devices *devices, cli_work *work, cli_wide *wide) {
     const cli_inputs *inputs = both->original;
     const jr_spec *spec = &options->spec;
-    const bool expressions = spec->map != NULL || spec->finish != NULL || spec->combine != NULL;
+    const bool expressions = spec->map != NULL || wide->inside || spec->finish != NULL || spec->combine != NULL;
     bool takes_f64 = true;
     const double magnitude = find_magnitude(options, inputs, &both->inputs, devices, &wide->all, &takes_f64);
     wide->all |= spec->map != NULL && !map_is_whole(options, inputs); /* whole numbers within it may have wrapped */
     wide->missing = !takes_f64;
-    if (!wide->all && !cli_wide_may_wrap(options, request, magnitude, inputs->whole_count)) return false;
+    if (!wide->all && !wide->inside && !cli_wide_may_wrap(options, request, magnitude, inputs->whole_count))
+        return false;
     if (expressions && collect_as(options, both, false, devices, work, wide)) return true;
-    wide->all = false;
+    wide->missing |= wide->inside;
+    wide->all = wide->inside = false;
     if (collect_as(options, both, true, devices, work, wide) && spec->finish == NULL) return true;
     wide->missing |= request->ops[0] != JR_OP_CUSTOM && magnitude > 0;
     return false;

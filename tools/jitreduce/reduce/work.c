@@ -39,10 +39,11 @@ static cli_exit work_on(const cli_options *options, const cli_inputs *inputs, co
     if (code == CLI_OK) code = cli_foresee_ranges(options, inputs, &ranges, error);
     if (code == CLI_OK) cli_foresee_note(options, &request, &ranges, is_open(options, inputs));
     const bool wraps = code == CLI_OK && cli_wide_is_open(options, inputs) && cli_foresee_wraps(&request, &ranges);
+    wide.inside = wraps && cli_foresee_inside(&request, &ranges);
     if (wraps && manner->wide && cli_wide_collect(&own, &request, inputs, &devices, manner->work, &wide))
         own.wide = &wide;
     if (code == CLI_OK) code = manner->work(&own, &request, inputs, &devices, error);
-    if (code == CLI_OK && wide.missing) cli_wide_note_missing(options, "the expressions take");
+    if (wide.missing) cli_wide_note_missing(options, "the expressions take");
     if (code == CLI_OK && wraps && (!manner->wide || options->ranks != NULL))
         cli_wide_note_missing(options, options->ranks != NULL ? "ranks reduce" : "this subcommand reduces");
     cli_wide_free(&wide);
@@ -59,6 +60,7 @@ static cli_exit tell_folded(const cli_options *options, cli_fold *fold, const wo
     if (code == CLI_OK)
         cli_foresee_note(options, &fold->request, &fold->ranges, fold->columns[0].open && options->type_count == 0);
     if (code == CLI_OK && cli_fold_wide_values(fold, &wide)) own.wide = &wide;
+    wide.inside = own.wide != NULL && cli_foresee_inside(&fold->request, &fold->ranges);
     const bool unseen = fold->wide != NULL && fold->wide->refuses;
     if (code == CLI_OK && unseen && cli_foresee_wraps(&fold->request, &fold->ranges))
         cli_wide_note_missing(options, "the expressions take");
