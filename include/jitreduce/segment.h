@@ -45,8 +45,9 @@ typedef struct jr_segments {
     const uint64_t *offsets; /* JR_SEGMENTS_OFFSETS: count + 1 element numbers that must not descend: segment s is
                               * elements offsets[s] up to, not including, offsets[s + 1]; otherwise NULL */
     const void *keys;  /* JR_SEGMENTS_KEYS: one key per element, aligned to its type; otherwise NULL. Since: 0.2 */
-    uint64_t elements; /* JR_SEGMENTS_KEYS, and scans by offsets in device memory: elements of the input;
-                        * otherwise ignored. Since: 0.2 */
+    uint64_t elements; /* JR_SEGMENTS_KEYS, and scans by offsets in device memory: elements of the input. 0 is an
+                        * empty input, of which nothing is read or written: do not forget it. Otherwise 0, or what the
+                        * segments have. Since: 0.2 */
     const jr_segment_layout *layout; /* jr_scan_host_segments: the layout; otherwise ignored. Since: 0.2 */
     void *run_keys;                  /* reductions by JR_SEGMENTS_KEYS: where the key of each segment's first element is
                                       * written, consecutively, aligned to its type; NULL: not written. Since: 0.2 */

@@ -152,6 +152,7 @@ jr_status jr_group_reduce_host_segments(jr_group *group, const jr_spec *spec, co
     jr_status status = jr_size_spec_read(spec, &own);
     if (status == JR_OK) status = jr_size_read(&jr_segment_layout_sized, layout, &asked.layout);
     if (status == JR_OK) status = jr_size_read(&jr_segments_sized, segments, &asked.segments);
+    if (status == JR_OK) status = jr_layouts_check(&asked.layout, &asked.segments, false);
     return jr_group_host_segments(group, status, &own.spec, &asked);
 }
 

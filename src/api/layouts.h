@@ -2,7 +2,13 @@
 #ifndef JR_API_LAYOUTS_H
 #define JR_API_LAYOUTS_H
 
+#include <stdbool.h>
+
 #include "jitreduce/group.h"
+
+/* Refuses members of a host call's segments that contradict each other, or that it would not write. layout: of a known
+ * kind. Errors: JR_ERROR_INVALID_ARGUMENT. */
+jr_status jr_layouts_check(const jr_segment_layout *layout, const jr_segments *segments, bool scan);
 
 /* Reads the segments of a scan, and their layout, which is settled. Errors: JR_ERROR_INVALID_ARGUMENT,
  * JR_ERROR_UNSUPPORTED_TYPE. */

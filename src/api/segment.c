@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "guard.h"
 #include "host/host.h"
+#include "layouts.h"
 #include "plan/segment_layout.h"
 #include "size.h"
 
@@ -72,6 +73,7 @@ jr_status jr_reduce_host_segments(jr_context *context, const jr_spec *spec, cons
     JR_TRY(jr_size_spec_read(spec, &own));
     JR_TRY(jr_size_read(&jr_segment_layout_sized, layout, &own_layout));
     JR_TRY(jr_size_read(&jr_segments_sized, segments, &own_segments));
+    JR_TRY(jr_layouts_check(&own_layout, &own_segments, false));
     const bool keys = own_layout.kind == JR_SEGMENTS_KEYS, tree = keys && jr_reduction_is_tree(&own.spec);
     return (!keys  ? jr_segment_host_run
             : tree ? jr_runs_host_run_tree

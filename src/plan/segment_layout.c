@@ -105,8 +105,7 @@ jr_status jr_segment_layout_settle(jr_segment_layout *layout, bool scan) {
                        (int)layout->kind);
     if (layout->kind == JR_SEGMENTS_AXES)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT,
-                       "segments along several axes (layout.kind %d) are for reductions: scan along one",
-                       (int)layout->kind);
+                       "segments along several axes (JR_SEGMENTS_AXES) are for reductions: scan along one");
     if (layout->kind == JR_SEGMENTS_KEYS && jr_dtype_find(layout->key_type) == NULL)
         return jr_fail(JR_ERROR_UNSUPPORTED_TYPE, "keys of type %d: set layout.key_type to a type of numbers",
                        (int)layout->key_type);
@@ -127,6 +126,12 @@ static jr_status check_offsets(const jr_segments *segments, uint64_t *count) {
     return JR_OK;
 }
 
+static const char *name_of(jr_segment_kind kind) {
+    static const char *const names[] = {
+        "0", "JR_SEGMENTS_EQUAL", "JR_SEGMENTS_OFFSETS", "JR_SEGMENTS_STRIDED", "JR_SEGMENTS_KEYS", "JR_SEGMENTS_AXES"};
+    return names[(int)kind >= 0 && kind <= JR_SEGMENTS_AXES ? kind : 0];
+}
+
 static jr_status check_keys(const jr_segment_layout *layout, const jr_segments *segments) {
     const bool keys = layout->kind == JR_SEGMENTS_KEYS;
     const size_t bytes = keys ? jr_dtype_find(layout->key_type)->bytes : 1;
@@ -137,9 +142,14 @@ static jr_status check_keys(const jr_segment_layout *layout, const jr_segments *
     if (keys && segments->elements > UINT64_MAX / 16)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "%llu elements are more than have addresses",
                        (unsigned long long)segments->elements);
-    return jr_fail(JR_ERROR_INVALID_ARGUMENT, "the address of the keys is %p: %s %zu", segments->keys,
-                   keys ? "the plan's segments need them, aligned to" : "the plan's segments take none; kind",
-                   keys ? bytes : (size_t)layout->kind);
+    if (!keys)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT,
+                       "segments->keys is set, but layout.kind is %s: leave keys NULL, or set kind to JR_SEGMENTS_KEYS",
+                       name_of(layout->kind));
+    if (segments->keys == NULL)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "segments->keys is NULL: JR_SEGMENTS_KEYS needs a key per element");
+    return jr_fail(JR_ERROR_INVALID_ARGUMENT, "segments->keys is %p: it must be aligned to %zu bytes, those of a key",
+                   segments->keys, bytes);
 }
 
 /* Checks the count of segments that have a length. */
@@ -164,10 +174,10 @@ jr_status jr_segment_layout_elements(const jr_segment_layout *layout, const jr_s
         return jr_fail(JR_ERROR_INVALID_ARGUMENT,
                        "segments->offsets is NULL: JR_SEGMENTS_OFFSETS needs count + 1 of them");
     if (offsets != (segments->offsets != NULL) || ((uintptr_t)segments->offsets % sizeof(uint64_t)) != 0)
-        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "the address of the offsets is %p: %s",
-                       (const void *)segments->offsets,
-                       offsets ? "the plan's segments need them, aligned to 8 bytes"
-                               : "the plan's segments have a length, and no offsets");
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "segments->offsets is %p, and layout.kind is %s: %s",
+                       (const void *)segments->offsets, name_of(layout->kind),
+                       offsets ? "it must be aligned to 8 bytes"
+                               : "leave offsets NULL, or set kind to JR_SEGMENTS_OFFSETS");
     JR_TRY(check_keys(layout, segments));
     if (segments->count > UINT64_MAX / 16)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "%llu segments are more than results have addresses",

@@ -189,7 +189,7 @@ static void what_no_run_can_write_is_refused(void **state) {
         const char *why;
     } cases[] = {
         {NULL, d_keys, d_out, d_run_keys, d_count, "d_in is NULL, but the count"},
-        {d_in, NULL, d_out, d_run_keys, d_count, "the address of the keys"},
+        {d_in, NULL, d_out, d_run_keys, d_count, "segments->keys is NULL"},
         {d_in, d_keys, NULL, d_run_keys, d_count, "output address"},
         {d_in, d_keys + 1, d_out, d_run_keys, d_count, "aligned to 2"},
         {d_in, d_keys, d_out, d_run_keys + 1, d_count, "the keys of runs, "},
@@ -212,7 +212,8 @@ static void what_no_run_can_write_is_refused(void **state) {
     jr_value value;
     const jr_segments offsets =
         JR_INIT(jr_segments, .keys = d_keys, .elements = 4, .offsets = (uint64_t *)(void *)room);
-    fails(jr_segment_plan_run(plan, d_in, &offsets, d_out, NULL, NULL), JR_ERROR_INVALID_ARGUMENT, "no offsets");
+    fails(jr_segment_plan_run(plan, d_in, &offsets, d_out, NULL, NULL), JR_ERROR_INVALID_ARGUMENT,
+          "leave offsets NULL");
     fails(jr_segment_plan_run(plan, d_in, &JR_INIT(jr_segments), d_out, room + 4, NULL), JR_ERROR_INVALID_ARGUMENT,
           "workspace");
     fails(jr_plan_run(plan, d_in, 4, d_out, NULL, NULL), JR_ERROR_INVALID_ARGUMENT, "jr_segment_plan_run");

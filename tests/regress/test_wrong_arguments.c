@@ -39,6 +39,58 @@ TEST(a_pointer_that_is_NULL_is_named_with_its_index) {
     fails(jr_memory_read(context, sums, NULL, 4), wrong, "from is NULL");
 }
 
+TEST(members_of_segments_that_contradict_each_other_are_named) {
+    jr_context *context = ((const opened *)*state)->context;
+    const jr_spec sum = SUM(.where = NULL);
+    const jr_segment_layout rows = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_EQUAL, .length = 2);
+    const jr_segment_layout ragged = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_OFFSETS);
+    const jr_segment_layout keyed = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_KEYS, .key_type = JR_I32);
+    static const uint64_t offsets[] = {0, 1, COUNT};
+    static const int keys[COUNT] = {1, 1, 2, 2};
+    int found[COUNT];
+    uint64_t runs;
+    float results[COUNT] = {7, 7, 7, 7};
+    const void *const data[] = {few};
+    const struct {
+        const jr_segment_layout *layout;
+        jr_segments segments;
+        const char *why, *scan; /* of a scan; NULL: it takes them */
+    } slips[] = {
+        {&ragged, JR_INIT(jr_segments, .offsets = offsets, .elements = COUNT),
+         "segments->count is 0, but elements is 4: set count to the number of segments", "segments->count is 0"},
+        {&rows, JR_INIT(jr_segments, .elements = COUNT), "segments->count is 0, but elements is 4",
+         "segments->count is 0"},
+        {&rows, JR_INIT(jr_segments, .count = COUNT, .elements = COUNT),
+         "segments->elements is 4, but 4 segments of 2 elements have another number", "segments->elements is 4"},
+        {&rows, JR_INIT(jr_segments, .count = 2, .run_keys = found),
+         "segments->run_keys is set: only reductions by JR_SEGMENTS_KEYS write it", "run_keys is set"},
+        {&ragged, JR_INIT(jr_segments, .count = 2, .offsets = offsets, .run_count = &runs),
+         "segments->run_count is set: only reductions by JR_SEGMENTS_KEYS", "run_count is set"},
+        {&keyed, JR_INIT(jr_segments, .keys = keys, .elements = COUNT, .run_keys = found), NULL,
+         "run_keys is set: only reductions by JR_SEGMENTS_KEYS write it; leave it NULL, since a scan writes"},
+        {&keyed, JR_INIT(jr_segments, .elements = COUNT),
+         "segments->keys is NULL: JR_SEGMENTS_KEYS needs a key per element", "segments->keys is NULL"},
+        {&rows, JR_INIT(jr_segments, .count = 2, .keys = keys),
+         "segments->keys is set, but layout.kind is JR_SEGMENTS_EQUAL", "kind is JR_SEGMENTS_EQUAL"},
+        {&rows, JR_INIT(jr_segments, .count = 2, .offsets = offsets), "and layout.kind is JR_SEGMENTS_EQUAL: leave",
+         "leave offsets NULL, or set kind to JR_SEGMENTS_OFFSETS"},
+        {&rows, JR_INIT(jr_segments, .count = 2, .elements = COUNT), NULL, NULL},
+        {&ragged, JR_INIT(jr_segments, .count = 2, .elements = COUNT, .offsets = offsets), NULL, NULL},
+        {&keyed, JR_INIT(jr_segments, .keys = keys), NULL, NULL}, /* no elements */
+    };
+    for (size_t i = 0; i < sizeof slips / sizeof *slips; i++) {
+        jr_segments scanned = slips[i].segments;
+        scanned.layout = slips[i].layout;
+        const jr_status reduces =
+            jr_reduce_host_segments(context, &sum, slips[i].layout, data, &slips[i].segments, results);
+        if (slips[i].why != NULL) fails(reduces, wrong, slips[i].why);
+        if (slips[i].why == NULL) works(reduces);
+        const jr_status scans = jr_scan_host_segments(context, &sum, JR_SCAN_INCLUSIVE, data, &scanned, results);
+        if (slips[i].scan != NULL) fails(scans, wrong, slips[i].scan);
+        if (slips[i].scan == NULL) works(scans);
+    }
+}
+
 TEST(a_copy_that_is_too_long_or_has_no_device_memory_says_so) {
     jr_context *context = ((const opened *)*state)->context;
     static float many[10000];
