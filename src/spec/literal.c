@@ -66,8 +66,10 @@ bool jr_literal_is_float(const char *text, size_t length) {
         exponent -= behind;
         if (digits > LITERAL_DIGITS) return true; /* not known */
     }
-    if (at < length && (text[at] == 'e' || text[at] == 'E')) exponent += strtol(text + at + 1, NULL, 10);
-    else if (at < length) return true; /* hexadecimal, or with a suffix */
+    if (at < length && (text[at] == 'e' || text[at] == 'E'))
+        exponent += strtol(text + at + 1, NULL, 10);
+    else if (at < length)
+        return true; /* hexadecimal, or with a suffix */
     if (mantissa == 0 || exponent > LITERAL_DIGITS) return true;
     for (; exponent < 0 && mantissa % 5 == 0; exponent++) mantissa /= 5;
     if (exponent < 0) return false;

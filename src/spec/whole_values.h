@@ -45,14 +45,14 @@ typedef enum jr_doubt {
     JR_DOUBT_ALWAYS = 16384, /* a constant other than 0 and 1 as a condition */
     JR_DOUBT_NAN = 262144,   /* a comparison with NAN, whose answer does not depend on the other side */
     JR_DOUBT_REFUSED = 127 | 4096 | 8192 | 16384 | 262144, /* those above are mistakes; those below may be meant */
-    JR_DOUBT_CUT = 128,                           /* the quotient of two constants is not whole */
-    JR_DOUBT_SIGNS = 256,              /* what may be negative is compared with, or divided as, an unsigned number */
-    JR_DOUBT_WRAPS = 512,              /* in its range a value may not fit its type */
-    JR_DOUBT_CUTS = 1024,              /* a quotient of integers may not be whole */
-    JR_DOUBT_BY_ZERO = 2048,           /* a divisor may be 0 */
-    JR_DOUBT_POWER = 32768,            /* exclusive or with a small constant, where a power may be meant */
-    JR_DOUBT_COMPARES = 65536,         /* a whole expression is a comparison: a mistake where an element is meant */
-    JR_DOUBT_ROUNDS = 131072,          /* a float is compared for equality with a constant that no float is */
+    JR_DOUBT_CUT = 128,                                    /* the quotient of two constants is not whole */
+    JR_DOUBT_SIGNS = 256,      /* what may be negative is compared with, or divided as, an unsigned number */
+    JR_DOUBT_WRAPS = 512,      /* in its range a value may not fit its type */
+    JR_DOUBT_CUTS = 1024,      /* a quotient of integers may not be whole */
+    JR_DOUBT_BY_ZERO = 2048,   /* a divisor may be 0 */
+    JR_DOUBT_POWER = 32768,    /* exclusive or with a small constant, where a power may be meant */
+    JR_DOUBT_COMPARES = 65536, /* a whole expression is a comparison: a mistake where an element is meant */
+    JR_DOUBT_ROUNDS = 131072,  /* a float is compared for equality with a constant that no float is */
     JR_DOUBT_NOTED = 128 | 256 | 32768 | 131072 /* of those that may be meant: what a sentence explains */
 } jr_doubt;
 

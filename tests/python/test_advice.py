@@ -89,6 +89,31 @@ class WholeNumbers(unittest.TestCase):
             self.assertEqual(self.warned(call)[1], [])
 
 
+class NarrowValues(unittest.TestCase):
+    """Values of map whose type is that of the elements, where NumPy would take a wider one."""
+
+    warned = WholeNumbers.warned
+
+    def test_values_that_do_not_hold_a_parameter_or_another_array_give_a_warning(self):
+        for made, words in ((lambda: jr.Reduction("sum", map="x*p", parameters={"p": 2**40})(np.ones(4, "i4")), "values are int32, as the elements, and wrap; p=1099511627776 does not fit: map_type='int64'"),
+                            (lambda: jr.Reduction("sum", map="p*x", parameters={"p": 300})(np.ones(3, "u1")), "uint8.* p=300 does not fit"),
+                            (lambda: jr.Reduction("sum", map="x*p+0", parameters={"p": -1})(np.ones(3, "u1")), "p=-1 does not fit"),
+                            (lambda: jr.Reduction("max", map="x-y")(np.ones(1, "u8"), np.array([2], "i4")), "values are uint64 and wrap, and y is int32: write .double.")):
+            _, caught = self.warned(made)
+            self.assertEqual([one.category for one in caught], [RuntimeWarning], words)
+            self.assertRegex(str(caught[0].message), words)
+
+    def test_what_holds_them_or_says_its_type_gives_none(self):
+        for call, result in ((lambda: jr.Reduction("sum", map="x*p", map_type="int64", parameters={"p": 2**40})(np.ones(4, "i4")), 2**42),
+                             (lambda: jr.Reduction("sum", map="x > p ? x : 0", parameters={"p": 300})(np.ones(3, "u1")), 0),
+                             (lambda: jr.Reduction("sum", map="x*p", parameters={"p": 300.0})(np.ones(3, "u1")), 900),
+                             (lambda: jr.Reduction("sum", map="x*p", parameters={"p": 200})(np.ones(3, "u1")), 600),
+                             (lambda: jr.Reduction("max", map="(double)x-y")(np.ones(1, "u8"), np.array([2], "i4")), -1),
+                             (lambda: jr.Reduction("max", map="x*x")(np.array([20, 10], "u1")), 144)):  # as (x * x).max() of NumPy
+            found, caught = self.warned(call)
+            self.assertEqual((found, caught), (result, []))
+
+
 class Operators(Refusals):
     """Operators by another kind of name, or in another place."""
 

@@ -203,18 +203,21 @@ static PyObject *get_bytes(PyObject *self, void *unused) {
     return PyLong_FromSize_t(((pj_spec *)self)->layout.bytes);
 }
 
-/* Whether a quotient of whole numbers may lose its fraction, and what C takes in another way than it was meant. */
+/* Whether a quotient of whole numbers may lose its fraction, whether whole numbers may wrap, and what C takes in
+ * another way than it was meant. */
 static PyObject *get_foreseen(PyObject *self, void *unused) {
     (void)unused;
     unsigned flags = 0;
     char note[512] = "";
     if (jr_reduce_foresee(&((pj_spec *)self)->spec, NULL, 1, &flags, note, sizeof note))
         return pj_raise(PyType_GetModuleState(Py_TYPE(self)));
-    return Py_BuildValue("(Os)", flags & JR_MAY_CUT ? Py_True : Py_False, note);
+    return Py_BuildValue("(OOs)", flags & JR_MAY_CUT ? Py_True : Py_False, flags & JR_MAY_WRAP ? Py_True : Py_False,
+                         note);
 }
 
 static PyGetSetDef members[] = {
-    {"foreseen", get_foreseen, NULL, "Whether a quotient may lose its fraction, and a sentence about C or \"\".", NULL},
+    {"foreseen", get_foreseen, NULL, "Whether a quotient may lose its fraction, a value wrap; a sentence or \"\".",
+     NULL},
     {"offsets", get_offsets, NULL, "The byte at which the result of each operator begins.", NULL},
     {"bytes", get_bytes, NULL, "The bytes of the results of all operators together.", NULL},
     {"types", get_types, NULL, "The types of the results.", NULL},

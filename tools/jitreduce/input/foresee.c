@@ -128,6 +128,19 @@ static bool could_be_floats(const cli_request *request) {
     return floats;
 }
 
+/* What the types of files make of whole numbers. A type that was asked for is meant. */
+static void note_declared(const cli_options *options, const jr_spec *spec, unsigned flags) {
+    const bool meant =
+        spec->map_type != JR_TYPE_NONE || spec->accumulate != JR_TYPE_NONE || spec->result != JR_TYPE_NONE;
+    if (meant || !cli_ranks_first(options->ranks)) return;
+    if ((flags & JR_MAY_CUT) != 0)
+        fprintf(stderr, "jitreduce: note: / divides whole numbers as in C, and cuts their quotient: write x / 2.0; "
+                        "--map-type i64 says that it is meant\n");
+    if ((flags & JR_MAY_WRAP) != 0 && spec->map != NULL)
+        fprintf(stderr, "jitreduce: note: a value of --map may not fit the type of the elements, and wraps: "
+                        "--map-type i64, or f64\n");
+}
+
 void cli_foresee_note(const cli_options *options, const cli_request *request, const cli_ranges *ranges, bool open) {
     unsigned flags = 0;
     char note[512] = "";
@@ -139,5 +152,6 @@ void cli_foresee_note(const cli_options *options, const cli_request *request, co
         fprintf(stderr,
                 "jitreduce: note: / divides whole numbers here, which %% & | ^ << >> or ~ keeps whole, and cuts their "
                 "quotient: write x / 2.0\n");
+    if (!open && options->type_count == 0 && note[0] == '\0') note_declared(options, spec, flags);
     if (flags & JR_MAY_DIVIDE_BY_ZERO) note_zero(options, request, ranges);
 }

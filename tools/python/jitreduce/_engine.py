@@ -1,6 +1,7 @@
 """One call: arrays and words of the caller become a spec, a shape and Arrays; results become the caller's kind."""
 
 import functools
+import numbers
 import re
 import sys
 import warnings
@@ -25,7 +26,7 @@ def _warn(text):
 
 def _warn_of_whole_numbers(spec, fields):
     """Warns of what C does with whole numbers where Python has fractions, unless a type says that it is meant."""
-    cuts, note = spec.foreseen
+    cuts, wraps, note = spec.foreseen
     named = [name for name in ("map", "where", "finish", "combine") if "/" in fields.get(name, "")]
     meant = any(name in fields and not _types.is_float(fields[name]) for name in ("map_type", "accumulate", "result"))
     if note:
@@ -35,6 +36,27 @@ def _warn_of_whole_numbers(spec, fields):
         given = ", ".join(f"{name}={fields[name]!r}" for name in named)
         says = "; map_type='int64' says that it is meant" if "map" in named else ""
         _warn(f"{given}: / divides whole numbers as in C, and cuts the quotient: write 2.0 for 2, or (double)x for x{says}")
+    if wraps and "map" in fields and "map_type" not in fields:
+        _warn_of_narrow_values(fields)
+
+
+def _warn_of_narrow_values(fields):
+    """Warns where the type of the values of `map` does not hold what they are computed from, for which NumPy takes a wider type.
+    Products of elements of one type wrap in NumPy, too."""
+    plain = {name: fields[name] for name in ("type", "input_count", "more_types", "map", "parameters") if name in fields}
+    (kind,) = _jitreduce.Spec(op="max", **plain).types
+    if kind[0] not in "iu":
+        return
+    low, high = _types.range_of(kind)
+    named = set(re.findall(r"\w+", fields["map"]))
+    for name, (_, number) in fields.get("parameters", ()):
+        if name in named and isinstance(number, numbers.Integral) and not low <= number <= high:
+            _warn(f"map={fields['map']!r}: its values are {_types.ARRAY_API[kind]}, as the elements, and wrap; {name}={number} does not fit: "
+                  "map_type='int64' or 'float64' holds them")
+    for name, other in zip(INPUTS, (fields["type"], *fields.get("more_types", ()))):
+        if name in named and other[0] in "iu" and not (low <= _types.range_of(other)[0] and _types.range_of(other)[1] <= high):
+            _warn(f"map={fields['map']!r}: its values are {_types.ARRAY_API[kind]} and wrap, and {name} is {_types.ARRAY_API[other]}: write (double) before an "
+                  "element, or (long long) and map_type='int64'")
 
 
 @functools.lru_cache(maxsize=1024)

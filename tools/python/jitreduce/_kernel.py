@@ -56,9 +56,8 @@ def _check_fits(value, name, parameter):
     kind = _jitreduce.type_found(" ".join(words)) or _jitreduce.type_found(" ".join(words[:-1]))
     if kind is None or kind[0] not in "iu":
         return
-    numbers_of = 1 << 8 * _types.ITEM_BYTES[kind]
-    low, high = (0, numbers_of - 1) if kind[0] == "u" else (-numbers_of // 2, numbers_of // 2 - 1)
-    if not low <= value <= high and -numbers_of // 2 <= value < numbers_of:
+    (low, high), of_both = _types.range_of(kind), [_types.range_of(sign + kind[1:]) for sign in "iu"]
+    if not low <= value <= high and of_both[0][0] <= value <= of_both[1][1]:
         error = _jitreduce.InvalidArgumentError(f"{name} is {shown(value)}: the parameter `{parameter}` does not hold it, only {low} to {high}")
         error.status, error.stage, error.driver_name, error.log = "JR_ERROR_INVALID_ARGUMENT", "", "", ""
         raise error

@@ -29,6 +29,12 @@ def is_float(kind):
     return kind in SMALL_FLOATS or kind in ("f32", "f64")
 
 
+def range_of(kind):
+    """The least and the greatest number of a type of integers."""
+    count = 1 << 8 * ITEM_BYTES[kind]
+    return (0, count - 1) if kind[0] == "u" else (-count // 2, count // 2 - 1)
+
+
 def _name_of(dtype):
     name = dtype if isinstance(dtype, str) else getattr(dtype, "name", None) or getattr(dtype, "__name__", None) or _jitreduce.shown(dtype)
     return name.rsplit(".", 1)[-1] if isinstance(name, str) else ""
