@@ -43,6 +43,14 @@ static const struct {
     {"DBL_EPSILON", "write 0x1p-52"},
     {"FLT_MIN", "write 0x1p-126f"},
     {"DBL_MIN", "write 0x1p-1022"},
+    {"int8_t", "write signed char"},
+    {"uint8_t", "write unsigned char"},
+    {"int16_t", "write short"},
+    {"uint16_t", "write unsigned short"},
+    {"int32_t int_fast32_t", "write int"},
+    {"uint32_t uint", "write unsigned"},
+    {"int64_t intptr_t ssize_t ptrdiff_t", "write long long"},
+    {"uint64_t uintptr_t", "write unsigned long long"},
     {"pi PI M_PI", "write 3.141592653589793"},
     {"e E M_E", "write exp(1.0)"},
     {"square sqr", "write x * x"},
@@ -139,6 +147,11 @@ static void explain_variable(const jr_names *names, const char *word, const char
     snprintf(reason, bytes, "%s is %s; %s has %s", word, meaning, names->what, *here != '\0' ? here : "no variables");
 }
 
+/* float32(x), int32_t(x): no function, whatever the struct declares. */
+static bool is_type(jr_token word) {
+    return word.length > 2 && memcmp(word.text + word.length - 2, "_t", 2) == 0;
+}
+
 void jr_meant(const jr_names *names, jr_token word, char *reason, size_t bytes) {
     char here[32];
     for (size_t i = 0; i < sizeof variables / sizeof *variables; i++)
@@ -146,6 +159,13 @@ void jr_meant(const jr_names *names, jr_token word, char *reason, size_t bytes) 
             explain_variable(names, variables[i].word, variables[i].meaning, reason, bytes);
             return;
         }
+    if (names->structure != NULL && jr_token_is_one_of(jr_token_next(word.text + word.length), "(") && !is_type(word)) {
+        snprintf(reason, bytes,
+                 "this name is unknown here: if it is a function of yours, declare it in the struct's text, as "
+                 "'__device__ %.64s %.*s() { return {...}; }'",
+                 names->structure->name, word.length < 40 ? (int)word.length : 40, word.text);
+        return;
+    }
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (jr_token_is_one_of(word, others[i].words)) {
             snprintf(reason, bytes, "this name is unknown here: %s", others[i].advice);

@@ -1,6 +1,8 @@
 /* Refuses expressions that C takes in another way than they were meant. */
 #include "value_check.h"
 
+#include <stdio.h>
+
 #include "base/error.h"
 #include "slips.h"
 #include "spec_expressions.h"
@@ -56,8 +58,25 @@ jr_status jr_values_check_items(const jr_spec *spec, const jr_input *inputs, int
     return status == JR_OK ? check(spec, JR_TEXT_IDENTITY, numbers) : status;
 }
 
+/* 0, INFINITY or -1 where a struct is needed. */
+static jr_status check_identity(const jr_spec *spec, jr_type accumulator) {
+    const char *expression = jr_spec_expression(spec, JR_TEXT_IDENTITY);
+    char reason[360];
+    if (accumulator != JR_STRUCT || expression == NULL ||
+        jr_spec_expressions_value(spec, JR_TEXT_IDENTITY, NULL, NULL).kind == JR_KIND_UNKNOWN)
+        return JR_OK;
+    const char *name = spec->structure->name;
+    snprintf(
+        reason, sizeof reason,
+        "it is a number, not a %.64s: add '__device__ %.64s make() { return {%.40s}; }' to the struct's text, with "
+        "the values of its members, and write make()",
+        name, name, expression);
+    return jr_spec_expressions_refuse(JR_TEXT_IDENTITY, expression, jr_token_next(expression), reason);
+}
+
 jr_status jr_values_check_results(const jr_spec *spec, jr_type accumulator, jr_type before) {
     const jr_number result[] = {jr_number_of_type(before), jr_number_of_type(JR_I64)};
+    JR_TRY(check_identity(spec, accumulator));
     const jr_status status = check_combine(spec, accumulator);
     return status == JR_OK ? check(spec, JR_TEXT_FINISH, result) : status;
 }

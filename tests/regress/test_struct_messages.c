@@ -24,6 +24,54 @@ TEST(a_name_that_the_source_lacks_is_named) {
     fails(check(&empty), JR_ERROR_INVALID_ARGUMENT, "the source declares no struct pair");
 }
 
+TEST(slips_of_structs_in_expressions_are_told_what_to_write) {
+    static const char source[] = "struct pair { float key; int id; };\n", least[] = "a.key < b.key ? a : b";
+    const jr_structure pair = pair_of("pair", source);
+    static const struct {
+        const char *identity, *why;
+    } slips[] = {
+        {"0", "it is a number, not a pair: add '__device__ pair make() { return {0}; }' to the struct's text"},
+        {"-INFINITY", "add '__device__ pair make() { return {-INFINITY}; }' to the struct's text"},
+        {"(float)0", "it is a number, not a pair"},
+        {"{0, 0}", "to make a pair, add '__device__ pair make() { return {...}; }' to the struct's text"},
+        {"(pair){0, 0}", "to make a pair, add '__device__ pair make()"},
+        {"pair{0, 0}", "to make a pair, add '__device__ pair make()"},
+        {"none()", "declare it in the struct's text, as '__device__ pair none() { return {...}; }'"},
+        {"first()", "declare it in the struct's text, as '__device__ pair first()"},
+    };
+    for (size_t i = 0; i < sizeof slips / sizeof *slips; i++) {
+        const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_CUSTOM, .type = JR_STRUCT, .structure = &pair,
+                                     .combine = least, .identity = slips[i].identity);
+        fails(jr_reduce_check(&spec, NULL), JR_ERROR_INVALID_EXPRESSION, slips[i].why);
+    }
+    const jr_spec number = JR_INIT(jr_spec, .op = JR_OP_CUSTOM, .type = JR_STRUCT, .structure = &pair,
+                                   .map_type = JR_F32, .map = "x.key", .combine = "a + b", .identity = "0");
+    works(jr_reduce_check(&number, NULL));
+}
+
+TEST_BETWEEN(a_header_in_the_source_is_answered_with_types_that_need_none, open_context, close_context) {
+    const opened *device = *state;
+    const jr_structure pair = pair_of("pair", "#include <no_such_types.h>\nstruct pair { float key; int id; };\n");
+    const jr_spec spec =
+        JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_STRUCT, .structure = &pair, .map_type = JR_F32, .map = "x.key");
+    jr_plan *plan = NULL;
+    fails(jr_plan_create(device->context, &spec, &plan), JR_ERROR_COMPILE,
+          "the source of struct pair includes no_such_types.h, and a struct's source has no headers: spell its types");
+}
+
+TEST(types_of_headers_have_words_of_C) {
+    static const struct {
+        const char *map, *why;
+    } slips[] = {{"(int32_t)x", "has 'int32_t' in column 2: this name is unknown here: write int"},
+                 {"uint8_t(x)", "write unsigned char"},
+                 {"(int64_t)x", "write long long"},
+                 {"(uint64_t)x + 1", "write unsigned long long"}};
+    for (size_t i = 0; i < sizeof slips / sizeof *slips; i++) {
+        const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32, .map = slips[i].map);
+        fails(jr_reduce_check(&spec, NULL), JR_ERROR_INVALID_EXPRESSION, slips[i].why);
+    }
+}
+
 TEST(a_missing_semicolon_is_named) {
     static const char *const sources[] = {"struct pair { float key; int id; }",
                                           "struct pair {\n\tfloat key;\n\tint id;\n}\n",

@@ -80,18 +80,8 @@ static bool explain_text(const cli_options *options, char *message, size_t bytes
     return true;
 }
 
-static void explain_braces(const cli_options *options, char *message, size_t bytes) {
-    char advice[320];
-    if (options->structure.text == NULL || strstr(message, " has '{' in column") == NULL) return;
-    snprintf(advice, sizeof advice,
-             "; to make a %s, add '__device__ %s make() { return {...}; }' to --struct and call it: 'make()'",
-             options->structure.name, options->structure.name);
-    append(message, bytes, advice);
-}
-
 void cli_expression_advise(const cli_options *options, char *message, size_t bytes) {
     if (explain_text(options, message, bytes)) return;
     name_options(message, bytes);
     explain_name(options, message, bytes);
-    explain_braces(options, message, bytes);
 }

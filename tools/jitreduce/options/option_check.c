@@ -18,26 +18,6 @@ static cli_exit check_bench(const cli_options *options, cli_error *error) {
     return CLI_OK;
 }
 
-/* A number stands for no struct; the example is one of zeros. */
-static cli_exit check_struct_identity(const cli_options *options, cli_error *error) {
-    const cli_structure *structure = &options->structure;
-    const char *identity = options->spec.identity, *name = structure->name;
-    const jr_structure made = JR_INIT(jr_structure, name, structure->text, structure->bytes, structure->alignment);
-    cli_layout layout;
-    double number;
-    char zeros[64] = "0";
-    if (identity == NULL || options->spec.map != NULL ||
-        cli_number_parse(JR_F64, identity, identity + strlen(identity), &number) != CLI_NUMBER_OK)
-        return CLI_OK;
-    const int count = cli_structure_lay_out(&made, &layout) ? layout.count : 1;
-    for (int i = 1; i < count && strlen(zeros) + 4 < sizeof zeros; i++) strcat(zeros, ", 0");
-    return cli_fail(
-        error, CLI_USAGE,
-        "--identity: '%s' is a number, not a %s: add '__device__ %s make() { return {%s}; }' to --struct, and "
-        "give --identity 'make()'",
-        identity, name, name, zeros);
-}
-
 static cli_exit check_structure(const cli_options *options, cli_error *error) {
     const cli_structure *structure = &options->structure;
     bool wanted = options->spec.type == JR_STRUCT;
@@ -60,7 +40,7 @@ static cli_exit check_structure(const cli_options *options, cli_error *error) {
     if (wanted && options->spec.type == JR_STRUCT && options->format != CLI_FORMAT_AUTO &&
         options->format != CLI_FORMAT_RAW)
         return cli_fail(error, CLI_USAGE, "--format: structs are read raw");
-    return wanted ? check_struct_identity(options, error) : CLI_OK;
+    return CLI_OK;
 }
 
 /* What --group-by does not go with. */
