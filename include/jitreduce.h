@@ -3,8 +3,9 @@
  * How it works. A *spec* says what is computed: operator, element type. A *tuning* says how: algorithm, unroll factor,
  * block size. Both become compile-time constants of a *program* (a kernel source string), whose text hashes to a *key*.
  * The key finds a compiled *image* in the cache; otherwise NVRTC compiles it. The driver loads the image as a
- * module, which contains a *kernel*. A *launch* runs the kernel on a stream, and the result is a *value*. Nothing is
- * compiled twice.
+ * module, which contains a *kernel*. A *launch* runs the kernel on a stream, and the result is a *value*. A context
+ * compiles nothing twice, and all of a machine share the disk cache; contexts that ask for the same new kernel at the
+ * same time, as those of a group may, each compile it once.
  *
  * Three tiers, each built on the one before:
  *

@@ -167,8 +167,8 @@ typedef struct jr_spec {
                             * JR_ACCURACY_REPRODUCIBLE: for any operator. The fold of n elements, or of a segment of n
                             * elements, combines the fold of the first 2^k, the greatest power of two below n, with the
                             * fold of the rest; a skipped element is the identity; expressions are rounded as with
-                            * JR_ACCURACY_EXACT. Not for scans, segments by keys, states and groups; along axes only
-                            * if the data fits into the device's memory. Since: 0.2 */
+                            * JR_ACCURACY_EXACT. Not for scans, keys in device memory, states, ranks of a group and data
+                            * on its devices; along axes only if the data fits into the device's memory. Since: 0.2 */
     int unused;            /* 0 */
 } jr_spec;
 
