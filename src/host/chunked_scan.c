@@ -12,12 +12,13 @@
 typedef struct scanning {
     jr_chunked chunked;
     jr_cut_heads heads;
-    jr_cuts cuts; /* theirs */
+    jr_cuts cuts; /* the parts, if offsets or keys say where segments begin */
     jr_scanned scanned;
-    jr_axes_cuts axes; /* of columns; the accumulators of those whose rows are under way are what chunks share */
+    jr_axes_cuts axes; /* the parts, if columns are scanned; chunked.memory: the accumulators of unfinished ones */
 } scanning;
 
-/* May a chunk have results of no elements? They come before all others; in segments anywhere. */
+/* True if a chunk may have results of no elements, for which kernels set the mark: the first chunk of a scan without
+ * segments, any chunk of a scan with segments. */
 static bool is_marked(const scanning *at, const jr_chunk *chunk) {
     const jr_host_call *call = at->chunked.call;
     return call->plan->layout.kind != 0 || (chunk->index == 0 && !call->continued);
@@ -32,7 +33,7 @@ static jr_run part_of(const scanning *at, const jr_chunk *chunk) {
     return part;
 }
 
-/* Results take the place of elements that are as large. */
+/* What a part takes in a buffer. Results overwrite the first input's elements if both have the same size. */
 static jr_cut_costs costs_of(const scanning *at, jr_pump_request *request) {
     const jr_reduction *reduction = at->chunked.call->plan->reduction;
     jr_cut_costs costs = jr_cuts_costs(reduction, 0, request->limit_bytes);
@@ -43,7 +44,8 @@ static jr_cut_costs costs_of(const scanning *at, jr_pump_request *request) {
 
 /* ---- by a queue of tiles ---- */
 
-/* In front of the keys of a part lies the one before them. */
+/* Sets where the part's offsets or keys lie. A chunk's keys begin with the key before its first element, if there is
+ * one: the part's keys are those after it. */
 static void set_heads(const scanning *at, const jr_chunk *chunk, jr_run *part) {
     const jr_plan *plan = at->chunked.call->plan;
     if (at->cuts.list == NULL) return;
@@ -58,7 +60,7 @@ static void set_heads(const scanning *at, const jr_chunk *chunk, jr_run *part) {
     }
 }
 
-/* Adds what says where segments begin, and cuts both. */
+/* Adds the array of offsets or keys to the request, and cuts it together with the elements. */
 static jr_status add_heads(scanning *at, const jr_cut_costs *asked, jr_pump_request *request) {
     jr_cut_heads *heads = &at->heads;
     const bool offsets = heads->offsets != NULL;
@@ -99,7 +101,8 @@ static jr_status scan_tiles(jr_chunked *chunked, const jr_chunk *chunk) {
 
 /* ---- of columns ---- */
 
-/* Every chunk's results are as many as its elements. Columns of one that has pieces lie side by side. */
+/* Cuts along the axes. A chunk has as many results as elements. If columns are cut into pieces, the accumulators of
+ * neighbouring columns are neighbours in chunked->memory. */
 static jr_status open_columns(jr_chunked *chunked, jr_pump_request *request) {
     scanning *at = (scanning *)chunked;
     const jr_plan *plan = chunked->call->plan;
@@ -114,7 +117,7 @@ static jr_status open_columns(jr_chunked *chunked, jr_pump_request *request) {
     return JR_OK;
 }
 
-/* A chunk is slabs, or rows of one, or columns of a row. */
+/* The rows that a chunk has: those of whole slabs, some rows of one slab, or some columns of one row. */
 static jr_scan_rows rows_of(const scanning *at, const jr_chunk *chunk) {
     const jr_segment_layout *layout = &at->chunked.call->plan->layout;
     const uint64_t length = layout->length, inner = layout->inner;

@@ -50,21 +50,22 @@ typedef struct cutter {
     const jr_cut_costs *costs;
     jr_cuts *cuts;
     uint64_t units;
-    uint64_t room;                                                                     /* of a buffer */
-    jr_chunk_cut (*part)(const struct cutter *cutter, uint64_t first, uint64_t units); /* so many from `first` on */
-    jr_status (*add_too_large)(struct cutter *cutter, uint64_t unit);                  /* one that does not fit */
-    const jr_segment_layout *layout;                                                   /* of segments */
+    uint64_t room; /* bytes of a buffer, which holds one part */
+    jr_chunk_cut (*part)(const struct cutter *cutter, uint64_t first, uint64_t units); /* the part of these units */
+    jr_status (*add_too_large)(struct cutter *cutter, uint64_t unit); /* adds a unit that does not fit a buffer */
+    const jr_segment_layout *layout;                                  /* if units are segments */
     const jr_segments *segments;
-    const jr_cut_heads *heads; /* of a scan */
+    const jr_cut_heads *heads; /* if units are granules of a scan */
 } cutter;
 
+/* Subtracts count * each bytes from *room; false, and nothing subtracted, if there is less room. */
 static bool takes(uint64_t *room, uint64_t count, uint64_t each) {
     if (each > 0 && count > *room / each) return false;
     *room -= count * each;
     return true;
 }
 
-/* Nothing overflows here: sizes may be any. */
+/* True if a buffer holds the part of these units. No sum overflows, whatever the sizes are. */
 static bool fits(const cutter *at, uint64_t first, uint64_t units) {
     const jr_chunk_cut cut = at->part(at, first, units);
     uint64_t room = at->room;
@@ -73,7 +74,7 @@ static bool fits(const cutter *at, uint64_t first, uint64_t units) {
            takes(&room, cut.elements.count, at->costs->element_bytes);
 }
 
-/* How many units from the first one on fit: what a part takes grows with the count. */
+/* How many units from `first` on a buffer holds. The search is binary, as a part of more units takes no fewer bytes. */
 static uint64_t count_fitting(const cutter *at, uint64_t first) {
     uint64_t fitting = 0, beyond = at->units - first + 1;
     while (beyond - fitting > 1) {
@@ -102,7 +103,7 @@ uint64_t jr_cuts_segment_begin(const jr_segment_layout *layout, const jr_segment
     return segments->offsets != NULL ? segments->offsets[segment] : segment * layout->length;
 }
 
-/* Whole ones, with their offsets. */
+/* The part of whole segments: one more offset than segments goes with it. */
 static jr_chunk_cut segments_from(const cutter *at, uint64_t first, uint64_t count) {
     const uint64_t begin = jr_cuts_segment_begin(at->layout, at->segments, first);
     return (jr_chunk_cut){.elements = {begin, jr_cuts_segment_begin(at->layout, at->segments, first + count) - begin},
@@ -110,7 +111,8 @@ static jr_chunk_cut segments_from(const cutter *at, uint64_t first, uint64_t cou
                           .beside = {first, count + 1}};
 }
 
-/* A segment in pieces. */
+/* Adds the pieces of a segment that is too large for a buffer. Only the last piece has a result, and the offset after
+ * the segment. */
 static jr_status add_pieces(cutter *at, uint64_t segment) {
     const jr_cut_costs *costs = at->costs;
     const jr_span all = segments_from(at, segment, 1).elements;
@@ -143,12 +145,12 @@ jr_status jr_cuts_segments(const jr_segment_layout *layout, const jr_segments *s
 
 /* ---- scans ---- */
 
-/* How many offsets are below a place. */
-static uint64_t offsets_below(const jr_cut_heads *heads, uint64_t place) {
+/* How many offsets are less than the number of an element. */
+static uint64_t offsets_below(const jr_cut_heads *heads, uint64_t element) {
     uint64_t from = 0, to = heads->segments + 1;
     while (from < to) {
         const uint64_t middle = from + (to - from) / 2;
-        if (heads->offsets[middle] < place)
+        if (heads->offsets[middle] < element)
             from = middle + 1;
         else
             to = middle;
@@ -156,14 +158,16 @@ static uint64_t offsets_below(const jr_cut_heads *heads, uint64_t place) {
     return from;
 }
 
+/* The offsets or keys that go with these elements; see jr_cuts_scan. */
 static jr_span beside(const jr_cut_heads *heads, jr_span elements) {
     const uint64_t first = elements.first, end = first + elements.count, before = first > 0;
     if (heads->offsets == NULL) return (jr_span){first - before, elements.count + before};
     const uint64_t below = offsets_below(heads, first), from = below > 0 ? below - 1 : 0;
-    return (jr_span){from, offsets_below(heads, end) - from + 1}; /* no offset after the last one */
+    /* The last one is the first offset that is not less than `end`; it exists, as the last of all is the count. */
+    return (jr_span){from, offsets_below(heads, end) - from + 1};
 }
 
-/* So many granules, or what is left. */
+/* The part of these granules; the last granule of all may have fewer elements than others. */
 static jr_chunk_cut granules_from(const cutter *at, uint64_t first, uint64_t granules) {
     const uint64_t granule = at->costs->granule_count, begin = first * granule, left = at->heads->count - begin;
     const jr_span span = {begin, granules <= left / granule ? granules * granule : left};
@@ -176,7 +180,8 @@ static uint64_t granule_bytes(const cutter *at, uint64_t granule) {
            cut.beside.count * at->costs->beside_bytes;
 }
 
-/* A granule that is larger than a usual buffer is a part, too, but a limit that was given holds. */
+/* Adds a granule that is larger than a usual buffer as a part of its own. Fails if the caller gave a limit and the
+ * granule does not fit the buffers of that limit; the message names what the largest granule needs. */
 static jr_status add_granule(cutter *at, uint64_t granule) {
     const uint64_t limit = at->costs->limit_bytes;
     const jr_chunk_cut cut = granules_from(at, granule, 1);
@@ -200,7 +205,7 @@ static jr_status cut_scan(const jr_cut_heads *heads, const jr_cut_costs *costs, 
                          .heads = heads});
 }
 
-/* Leaves out offsets of segments that are empty, which nothing is asked of. */
+/* Replaces the offsets by a copy, which heads owns, without those of empty segments: they have no element to scan. */
 static jr_status leave_out_empty(jr_cut_heads *heads) {
     const uint64_t all = heads->segments + 1;
     uint64_t kept = 1;

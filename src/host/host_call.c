@@ -37,7 +37,7 @@ static uint64_t add(uint64_t a, uint64_t b) {
 }
 
 jr_status jr_host_call_size(jr_job *job, uint64_t count, uint64_t more_bytes) {
-    enum { SMALL_PART = 16 }; /* of the device's memory: less is taken to be free */
+    enum { SMALL_PART = 16 }; /* data below this part of the device's memory is taken to fit: the driver is not asked */
     const jr_device *device = &job->context->device;
     job->on_host = true;
     job->host_bytes = more_bytes;
@@ -117,7 +117,8 @@ jr_status jr_host_call_launch(jr_host_call *call, uint64_t count) {
     return status == JR_OK ? jr_stopwatch_stop(&call->watch, call->stream) : status;
 }
 
-/* The context is current. */
+/* Waits for the stream, then releases what the call allocated: run_keys lies in the allocation of run_count, and mark
+ * is the plan's. The context is current. */
 static void give_back(jr_host_call *call, const jr_device *device) {
     if (call->stream != NULL) device->driver.cuStreamSynchronize(call->stream);
     jr_stopwatch_destroy(&call->watch);

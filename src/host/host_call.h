@@ -15,7 +15,7 @@ typedef struct jr_host_call {
     jr_cu_stream stream;
     jr_cu_deviceptr in[JR_INPUTS_MAX], out; /* out may be in[0] */
     jr_cu_deviceptr offsets, keys;          /* of segments that have them */
-    jr_cu_deviceptr run_count, run_keys;    /* of runs of equal keys: one place, which begins with the count */
+    jr_cu_deviceptr run_count, run_keys;    /* of runs of equal keys: one allocation, the count, then the keys */
     uint64_t segments;                      /* as in jr_run */
     uint64_t first;                         /* as in jr_run */
     bool continued;                         /* as in jr_run */
