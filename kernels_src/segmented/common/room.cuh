@@ -88,8 +88,8 @@ struct jr_room_span {
     }
 };
 
-// Brings elements [e, e + n), with the pack of e up to jr_room_elements; every lane of the warp takes part. Returns
-// where element e lies in the room.
+// Copies elements [e, e + n) to the room; every lane of the warp takes part. Returns where element e lies in the room:
+// its index in its pack. That index + n must be at most jr_room_elements.
 __device__ __forceinline__ jr_u32 jr_room_load(const jr_room_view &room, const jr_group &all, jr_u64 e, jr_u32 n) {
     const jr_u32 lane = threadIdx.x % jr_warp_lanes;
     const jr_room_span span(all, e, n);
@@ -97,7 +97,8 @@ __device__ __forceinline__ jr_u32 jr_room_load(const jr_room_view &room, const j
     __syncwarp();
     if (span.first < span.stop) {
         jr_packs packs[jr_room_rounds];
-        // Loads outside are led to the nearest pack, so that all are asked for at once; nobody reads what they bring.
+        // Lanes whose pack is outside the span load the nearest pack of it, so that no load is conditional; nobody
+        // reads what these loads bring.
 #pragma unroll
         for (jr_u32 r = 0; r < jr_room_rounds; r++) {
             const jr_u32 own = lane + r * jr_warp_lanes, low = r == 0 && own < span.first ? span.first : own;
@@ -105,7 +106,7 @@ __device__ __forceinline__ jr_u32 jr_room_load(const jr_room_view &room, const j
         }
 #pragma unroll
         for (jr_u32 r = 0; r < jr_room_rounds; r++) room.store_pack(lane + r * jr_warp_lanes, packs[r]);
-    } else if (lane < 4) { // less than two packs, which are read whole
+    } else if (lane < 4) { // no pack is whole: the few that have elements are zeroed, as jr_room_fold reads whole packs
         const jr_packs nothing = {};
         room.store_pack(lane, nothing);
     }
@@ -118,8 +119,9 @@ __device__ __forceinline__ jr_u32 jr_room_load(const jr_room_view &room, const j
     return span.phase;
 }
 
-// Folds every step-th pack from the first-th on of a segment's `length` elements, which lie in the room from `from` on;
-// packs at its ends that it has a part of go to the first two. index: of the first element in the segment.
+// Folds every step-th pack from the first-th on of a segment's `length` elements, which lie in the room from `from` on.
+// The lanes whose `first` is 0 and 1 also fold the partial packs at the segment's front and back; with a step of 1, the
+// one lane folds both. index: of the first element in the segment.
 __device__ __forceinline__ jr_accumulator jr_room_fold(const jr_room_view &room, const jr_reducer &reducer, jr_u32 from,
                                                        jr_u32 length, jr_u32 first, jr_u32 step, jr_u64 index) {
     constexpr jr_u32 n = jr_pack_elements;

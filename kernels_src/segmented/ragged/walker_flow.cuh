@@ -58,8 +58,8 @@ struct jr_flow_tile {
     long long pack;   // the first one
     jr_u64 element;   // the number of the element at the first position; it may wrap below 0
     jr_u32 from, to;  // places
-    bool brought;     // all positions of the lanes with positions of the share were copied; else lanes read each
-                      // element from global memory
+    bool brought;     // true: all packs that lanes fold were copied; false: lanes read elements of packs outside
+                      // [first, stop) from global memory, one by one, and others from the copy
 
     __device__ __forceinline__ jr_accumulator &result(jr_u32 place) const {
         return *(jr_accumulator *)(bytes + place * sizeof(JR_X));
@@ -69,7 +69,7 @@ struct jr_flow_tile {
 struct jr_step_walker : jr_walker {
     jr_warp_room &room;
     jr_u64 begin;              // of segment s
-    long long first, stop;     // whole packs with elements of the share: these are copied
+    long long first, stop;     // packs [first, stop) are copied: whole packs of the lanes with positions of the share
     long long pack;            // of the tile
     jr_u64 element;            // of the tile's first position
     jr_u32 at, parity;         // which of the tiles in shared memory, and its barrier's phase
@@ -134,8 +134,8 @@ struct jr_step_walker : jr_walker {
         return taken;
     }
 
-    // Marks artificial ends, which separate the tile's positions before the share's first and after its last. Returns
-    // whether one is at the last position.
+    // Marks artificial ends, which separate positions of the tile before the share, and after it, from the share's.
+    // Returns true if the share ends in this tile within a segment: its last position then has an artificial end.
     __device__ __forceinline__ bool mark_edges(const jr_flow_tile &tile) const {
         if (tile.to - tile.from == jr_flow_elements) return false;
         __syncwarp();
@@ -271,7 +271,7 @@ struct jr_step_walker : jr_walker {
     // Moves on to the next tile; `ended` segments have ended in this one.
     __device__ __forceinline__ void finish(const jr_flow_tile &tile, jr_u32 ended) {
         move(ended, tile.element + tile.to);
-        jr_bulk_begin(); // a copy will overwrite the results
+        jr_bulk_begin(); // the next copy into this tile comes after the reads of its results
         __syncwarp();
         pack += jr_flow_elements / jr_pack_elements;
         element += jr_flow_elements;
