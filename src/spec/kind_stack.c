@@ -66,7 +66,8 @@ static jr_kind_operator waiting_at(const jr_kind_stack *stack, size_t index) {
                               .cast = (jr_type)waits->cast};
 }
 
-/* Whether what is taken now need not be computed: C then defines it, whatever it is. */
+/* True if the kernel may skip what is read now: a value of ?:, the right side of && or ||, sizeof's operand. An
+ * overflow there is no mistake, since it may never be computed. */
 static bool is_conditional(const jr_kind_stack *stack) {
     for (size_t i = 0; i < stack->waiting_count; i++) {
         const jr_kind_operator waits = waiting_at(stack, i);
@@ -77,7 +78,7 @@ static bool is_conditional(const jr_kind_stack *stack) {
     return false;
 }
 
-/* Keeps the first mistake, and the first of what may be meant. */
+/* Records doubts about an operator: stack->mistake and stack->note keep the first of each kind. */
 static void find(jr_kind_stack *stack, unsigned doubts, jr_token sign, const jr_operand *left,
                  const jr_operand *right) {
     const unsigned of_constants = JR_DOUBT_OVERFLOWS | JR_DOUBT_SHIFT;
@@ -186,13 +187,13 @@ static void apply(jr_kind_stack *stack, const jr_kind_operator *taken) {
     push(stack, made);
 }
 
-/* The operator that has waited least; one that does nothing where none waits. */
+/* The operator that was pushed last; if none waits, one without an effect. */
 static jr_kind_operator last(const jr_kind_stack *stack) {
     const jr_kind_operator nothing = {.action = JR_KINDS_SIGN, .binds = JR_BINDS_NOT};
     return stack->waiting_count > 0 ? waiting_at(stack, stack->waiting_count - 1) : nothing;
 }
 
-/* The turn of all that bind at least so tightly. */
+/* Applies waiting operators, the last one first, as long as they bind at least as tightly as `binds`. */
 static void apply_all(jr_kind_stack *stack, unsigned binds) {
     if (stack->operand_due) stack->failed = true;
     while (!stack->failed && stack->waiting_count > 0 && stack->waiting[stack->waiting_count - 1].binds >= binds) {
@@ -237,7 +238,8 @@ static jr_number value_of_call(jr_kind_stack *stack, const jr_kind_operator *cal
     return count == 1 ? cast(call->cast, &given[0].number) : jr_number_of_type(call->cast);
 }
 
-/* A call without arguments has an operand that is still due. */
+/* Applies what waits since the bracket opened; the value of the brackets, or of the call, becomes one operand. In a
+ * call without arguments an operand is still due, which is no mistake. */
 void jr_kind_stack_close(jr_kind_stack *stack, jr_token bracket) {
     const jr_kind_operator before = last(stack);
     const bool empty = stack->operand_due && before.action == JR_KINDS_CALL && before.first == stack->operand_count;
@@ -258,7 +260,7 @@ void jr_kind_stack_close(jr_kind_stack *stack, jr_token bracket) {
     push(stack, made);
 }
 
-/* Except between arguments, only the value after the comma counts. */
+/* A comma between arguments keeps both values; any other comma drops the value before it. */
 void jr_kind_stack_comma(jr_kind_stack *stack) {
     apply_all(stack, JR_BINDS_ALL);
     if (last(stack).action != JR_KINDS_CALL) (void)pop(stack);

@@ -120,11 +120,12 @@ static jr_whole shift_right(jr_whole a, jr_whole b) {
     return a >> (int)b;
 }
 
-/* / and %: what C leaves open for a divisor of 0 is any number. */
+/* The range of a / b or a % b. A divisor of 0, whose result C leaves undefined, does not widen it, but sets
+ * JR_DOUBT_BY_ZERO. */
 static jr_number divided(char sign, const jr_number *left, const jr_number *right, jr_number made, unsigned *doubts) {
     const jr_number a = convert(left, made.type, doubts), b = convert(right, made.type, doubts);
     const bool zero = b.low <= 0 && b.high >= 0;
-    if (zero) *doubts |= JR_DOUBT_BY_ZERO; /* nothing where no element comes so far */
+    if (zero) *doubts |= JR_DOUBT_BY_ZERO;
     if (sign == '%') {
         const jr_whole rest = smaller(magnitude_of(&a), larger(magnitude_of(&b) - 1, 0));
         if (made.constant && !zero) return whole_between(made.type, a.low % b.low, a.low % b.low);
