@@ -21,9 +21,9 @@ typedef struct session {
     jr_context *context;
     jr_kernel *kernel;
     jr_launch launch;
-    void **devices;     /* of the buffers */
-    void **pointers;    /* as a launch takes them */
-    uint64_t differing; /* buffers */
+    void **devices;     /* the buffers' device memory; the session frees each */
+    void **pointers;    /* where each argument's value lies in host memory; the session frees each */
+    uint64_t differing; /* how many buffers differ from the captured ones */
 } session;
 
 static cli_exit no_memory(cli_error *error) {
@@ -87,7 +87,8 @@ static jr_status compile(session *it, const cli_run_options *run) {
     return jr_kernel_get(it->context, &program, &it->kernel);
 }
 
-/* The image as it was; compiled again where constants are others, or the device does not take it. */
+/* Loads the captured image; compiles the captured program instead where --define is given or the device refuses the
+ * image. */
 static cli_exit load(session *it, const cli_run_options *run, cli_error *error) {
     const bool has_program = jr_replay_program(it->replay) != NULL;
     const bool others = it->options->run.define_count > 0;
@@ -100,20 +101,21 @@ static cli_exit load(session *it, const cli_run_options *run, cli_error *error) 
 
 /* ---- memory ---- */
 
-static jr_status write_buffers(session *it) {
+/* Allocates each buffer on the device, with what it held before the launch. */
+static jr_status make_buffers(session *it) {
     jr_status status = JR_OK;
     for (uint64_t i = 0; status == JR_OK && i < it->info.buffer_count; i++) {
         jr_replay_buffer buffer;
         status = jr_replay_buffer_get(it->replay, i, &buffer);
-        if (status == JR_OK && it->devices[i] == NULL)
-            status = jr_memory_new(it->context, buffer.bytes, &it->devices[i]);
+        if (status == JR_OK) status = jr_memory_new(it->context, buffer.bytes, &it->devices[i]);
         if (status == JR_OK && buffer.bytes > 0)
             status = jr_memory_write(it->context, it->devices[i], buffer.before, buffer.bytes);
     }
     return status;
 }
 
-/* The arguments, each where it may be read; pointers are to the buffers as they lie now. */
+/* Copies each argument's value to memory of its own; a pointer into a captured buffer becomes one to its copy on the
+ * device. */
 static cli_exit place_arguments(session *it, cli_error *error) {
     for (uint64_t i = 0; i < it->info.argument_count; i++) {
         jr_replay_argument argument;
@@ -133,7 +135,7 @@ static cli_exit prepare(session *it, cli_error *error) {
     it->devices = calloc(it->info.buffer_count + 1, sizeof *it->devices);
     it->pointers = calloc(it->info.argument_count + 1, sizeof *it->pointers);
     if (it->devices == NULL || it->pointers == NULL) return no_memory(error);
-    const jr_status status = write_buffers(it);
+    const jr_status status = make_buffers(it);
     return status == JR_OK ? place_arguments(it, error) : cli_fail_library(error, status);
 }
 
@@ -209,7 +211,7 @@ static cli_exit run_once(session *it, cli_error *error) {
 
 /* ---- tuning ---- */
 
-/* What a child makes. */
+/* A child's context, buffers and arguments: they live as long as the child's process. */
 static cli_exit open_child(void *user, jr_context **context, jr_tunable_problem *problem, cli_error *error) {
     session *it = user;
     cli_exit code = cli_device_open(it->options, &it->context, error);

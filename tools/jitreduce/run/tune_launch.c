@@ -34,14 +34,14 @@ typedef struct message {
 typedef struct session {
     const cli_tuned_launch *launch;
     cli_tunable made;
-    jr_tunable_setting excluded[EXCLUDED_MAX], last; /* last: the one that was begun and has not ended; text "": none */
+    jr_tunable_setting excluded[EXCLUDED_MAX], last; /* last: the one that began last in this child; text "": none */
     size_t excluded_count;
     jr_tunable_setting failures[SHOWN_FAILURES];
     size_t failure_count;
     jr_tunable_found found;
     bool simulated;
     double begin_s;             /* of all children */
-    double ready_s, patience_s; /* of the one that runs; patience: 0: none is needed */
+    double ready_s, patience_s; /* of the child that runs; patience_s 0: the parent waits without a limit */
 } session;
 
 /* ---- the child ---- */
@@ -114,7 +114,8 @@ static void keep_failure(session *it, const jr_tunable_setting *setting) {
     if (it->failure_count < SHOWN_FAILURES) it->failures[it->failure_count++] = *setting;
 }
 
-/* The simulator ends by itself what hangs. Until the first setting begins the preferred one is tried. */
+/* Notes what a message says. The simulator ends by itself what hangs, so that no patience is needed. Between READY and
+ * the first BEGIN the child runs the preferred setting, whose duration sets the patience for the others. */
 static void hear(session *it, const message *report) {
     if (report->kind == REPORT_READY) {
         it->simulated = report->simulated;
