@@ -129,17 +129,23 @@ bool jr_device_is_auto(const char *text) {
     return strcmp(asked(text), "auto") == 0;
 }
 
+const char *jr_device_source(const char *text) {
+    return text == NULL ? " (the setting JITREDUCE_DEVICE)" : "";
+}
+
 jr_status jr_device_parse(const char *text, bool *simulated, int *ordinal) {
+    const char *source = jr_device_source(text);
     text = jr_device_is_auto(text) ? "cuda" : asked(text);
     *simulated = is_device(text, "sim", '#', ordinal);
     if (*simulated || is_device(text, "cuda", ':', ordinal)) return JR_OK;
     if (is_group(text))
-        return jr_fail(JR_ERROR_INVALID_ARGUMENT,
-                       "'%s' is a group of devices, and a context has one: give \"cuda:N\", \"sim\", or \"sim#N\" for "
-                       "number N of the %s simulated devices, or open a group",
-                       text, jr_setting_variable(JR_SETTING_SIM_DEVICES));
+        return jr_fail(
+            JR_ERROR_INVALID_ARGUMENT,
+            "'%s'%s is a group of devices, and a context has one: give \"cuda:N\", \"sim\", or \"sim#N\" for "
+            "number N of the %s simulated devices, or open a group",
+            text, source, jr_setting_variable(JR_SETTING_SIM_DEVICES));
     return jr_fail(JR_ERROR_INVALID_ARGUMENT,
-                   "unknown device '%s': give \"auto\", \"cuda\", \"cuda:N\", \"sim\" or \"sim#N\"", text);
+                   "unknown device '%s'%s: give \"auto\", \"cuda\", \"cuda:N\", \"sim\" or \"sim#N\"", text, source);
 }
 
 static jr_status open_named(const jr_options *options, bool simulated, int ordinal, jr_device *device) {

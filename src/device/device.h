@@ -26,6 +26,9 @@ typedef struct jr_device {
     jr_allocator allocator; /* of device memory */
 } jr_device;
 
+/* Where the name of a device comes from, for messages: "" for one that is given, the setting for NULL. */
+const char *jr_device_source(const char *text);
+
 /* Parses jr_options.device: "cuda", "cuda:N", "sim", "sim#N"; NULL: the setting, else "auto". "auto" gives "cuda",
  * which jr_device_open replaces by "sim" where there is no GPU (jr_device_is_auto). *ordinal: -1 when the name has no
  * number. Errors: JR_ERROR_INVALID_ARGUMENT. */

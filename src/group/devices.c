@@ -17,17 +17,18 @@ enum { ORDINAL_MAX = 1023 };
 
 typedef struct device_list {
     const char *single; /* a name that a context takes, too: "auto", "cuda", "cuda:2", "sim", "sim#1"; NULL: a list */
+    const char *source; /* of the name, for messages */
     bool simulated;
     int ordinals[JR_GROUP_DEVICES_MAX];
     size_t count;
 } device_list;
 
-static jr_status refuse(const char *text) {
+static jr_status refuse(const char *text, const char *source) {
     return jr_fail(
         JR_ERROR_INVALID_ARGUMENT,
-        "unknown devices '%s': give \"cuda:all\", \"cuda:0,2\", \"sim:4\" for 4 simulated devices, \"sim:0,1\" "
+        "unknown devices '%s'%s: give \"cuda:all\", \"cuda:0,2\", \"sim:4\" for 4 simulated devices, \"sim:0,1\" "
         "or \"sim:all\" for those of %s, at most %d; or one: \"auto\", \"cuda\", \"cuda:N\", \"sim\", \"sim#N\"",
-        text, jr_setting_variable(JR_SETTING_SIM_DEVICES), JR_GROUP_DEVICES_MAX);
+        text, source, jr_setting_variable(JR_SETTING_SIM_DEVICES), JR_GROUP_DEVICES_MAX);
 }
 
 static jr_status count_devices(const char *path, bool simulated, int *count) {
@@ -75,21 +76,22 @@ static bool is_single(const char *text) {
 /* A number after "sim:" is how many: the simulator makes as many as are asked for. After "cuda:" it is which one. */
 static jr_status read_list(const char *text, const jr_options *options, device_list *list) {
     if (is_single(text)) {
-        *list = (device_list){.single = text, .count = 1};
+        list->single = text;
+        list->count = 1;
         return JR_OK;
     }
     list->simulated = strncmp(text, "sim:", 4) == 0;
     const char *path = list->simulated ? options->simulator : options->driver;
-    if (!list->simulated && strncmp(text, "cuda:", 5) != 0) return refuse(text);
+    if (!list->simulated && strncmp(text, "cuda:", 5) != 0) return refuse(text, list->source);
     const char *numbers = strchr(text, ':') + 1;
     if (strcmp(numbers, "all") == 0) return take_devices(path, 0, list);
-    if (!read_ordinals(numbers, list)) return refuse(text);
+    if (!read_ordinals(numbers, list)) return refuse(text, list->source);
     if (!list->simulated || strchr(numbers, ',') != NULL) return JR_OK;
     const int asked = list->ordinals[0];
     if (asked > JR_GROUP_DEVICES_MAX)
-        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "'%s' are %d devices: a group has at most %d", text, asked,
-                       JR_GROUP_DEVICES_MAX);
-    if (asked < 1) return refuse(text);
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "'%s'%s are %d devices: a group has at most %d", text, list->source,
+                       asked, JR_GROUP_DEVICES_MAX);
+    if (asked < 1) return refuse(text, list->source);
     return take_devices(path, (size_t)asked, list);
 }
 
@@ -105,7 +107,7 @@ static jr_status open_one(const device_list *list, size_t index, const jr_option
 }
 
 jr_status jr_group_devices_open(const char *text, const jr_options *options, jr_context **contexts, size_t *count) {
-    device_list list = {0};
+    device_list list = {.source = jr_device_source(text)};
     jr_context *opened[JR_GROUP_DEVICES_MAX];
     size_t have = 0;
     if (text == NULL) text = jr_setting_get(JR_SETTING_DEVICE);

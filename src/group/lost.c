@@ -34,11 +34,24 @@ static size_t list_lost(const jr_group *group, size_t index, char *text, size_t 
     return found;
 }
 
+/* Writes ", or 1, 3, which are the same device": a context that several share does not say whose work failed. */
+static void list_same(const jr_group *group, size_t index, char *text, size_t bytes) {
+    size_t found = 0, at = 0;
+    text[0] = '\0';
+    for (size_t i = 0; i < group->local_count; i++) {
+        if (i == index || !is_same(group, i, index)) continue;
+        const int wrote = snprintf(text + at, bytes - at, "%s%zu", found++ > 0 ? ", " : ", or ", group->first + i);
+        if (wrote > 0) at += (size_t)wrote < bytes - at ? (size_t)wrote : bytes - at - 1;
+    }
+    if (found > 0) snprintf(text + at, bytes - at, ", on the same device");
+}
+
 jr_status jr_group_name_device(const jr_group *group, size_t index, jr_status status) {
     enum { LIST_BYTES = 512 };
     char others[LIST_BYTES];
     if (status == JR_OK || group->size == 1) return status;
-    jr_fail_prefix("device %zu of the group: ", group->first + index);
+    if (status == JR_ERROR_DEVICE_FAULT) list_same(group, index, others, sizeof others);
+    jr_fail_prefix("device %zu of the group%s: ", group->first + index, status == JR_ERROR_DEVICE_FAULT ? others : "");
     if (status != JR_ERROR_DEVICE_FAULT) return status;
     jr_error_saved *saved = jr_error_save();
     const size_t found = list_lost(group, index, others, sizeof others);

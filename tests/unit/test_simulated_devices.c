@@ -40,6 +40,58 @@ TEST(a_group_of_devices_is_refused_with_the_name_of_one) {
     assert_null(context);
 }
 
+TEST(a_wrong_name_of_the_setting_is_said_to_be_its) {
+    const char *before = getenv("JITREDUCE_DEVICE");
+    char *kept = before != NULL ? strdup(before) : NULL;
+    jr_context *context = NULL;
+    jr_group *group = NULL;
+    setenv("JITREDUCE_DEVICE", "bogus", 1);
+    fails(jr_context_open(NULL, &context), JR_ERROR_INVALID_ARGUMENT,
+          "unknown device 'bogus' (the setting JITREDUCE_DEVICE): give");
+    fails(jr_group_open(&JR_INIT(jr_group_options), &group), JR_ERROR_INVALID_ARGUMENT,
+          "unknown devices 'bogus' (the setting JITREDUCE_DEVICE): give");
+    setenv("JITREDUCE_DEVICE", "sim:2", 1);
+    fails(jr_context_open(NULL, &context), JR_ERROR_INVALID_ARGUMENT,
+          "'sim:2' (the setting JITREDUCE_DEVICE) is a group of devices");
+    fails(jr_context_open(&JR_INIT(jr_options, .device = "bogus"), &context), JR_ERROR_INVALID_ARGUMENT,
+          "unknown device 'bogus': give");
+    if (kept != NULL)
+        setenv("JITREDUCE_DEVICE", kept, 1);
+    else
+        unsetenv("JITREDUCE_DEVICE");
+    free(kept);
+}
+
+TEST(a_fault_of_members_on_one_device_names_all_of_them) {
+    enum { BYTES = 4000, MEMBERS = 4 };
+    static float host[BYTES / sizeof(float)];
+    const jr_spec sum = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32);
+    jr_group *group = NULL;
+    jr_group_plan *plan = NULL;
+    const void *arrays[MEMBERS];
+    const void *const *in[MEMBERS];
+    uint64_t counts[MEMBERS];
+    void *made[MEMBERS];
+    jr_value value;
+    works(jr_group_open(&JR_INIT(jr_group_options, .devices = "sim:4"), &group)); /* there are two */
+    for (size_t k = 0; k < MEMBERS; k++) {
+        works(jr_memory_new(jr_group_context(group, k), BYTES, &made[k]));
+        works(jr_memory_write(jr_group_context(group, k), made[k], host, BYTES));
+        arrays[k] = k == 3 ? host : made[k];
+        in[k] = &arrays[k];
+        counts[k] = BYTES / sizeof(float);
+    }
+    works(jr_group_plan_create(group, &sum, &plan));
+    fails(jr_group_plan_value(plan, &JR_INIT(jr_group_parts, .d_in = in, .counts = counts), &value),
+          JR_ERROR_DEVICE_FAULT, "of the group, or ");
+    const char *message = jr_last_error()->message;
+    if (strstr(message, "device 1 of the group, or 3, on the same device: ") == NULL &&
+        strstr(message, "device 3 of the group, or 1, on the same device: ") == NULL)
+        fail_msg("%s", message);
+    jr_group_plan_destroy(plan);
+    jr_group_close(group);
+}
+
 TEST(no_choice_is_auto_for_contexts_and_groups) {
     jr_context *context = NULL;
     jr_group *group = NULL;
