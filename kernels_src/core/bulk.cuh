@@ -9,12 +9,13 @@ __device__ __forceinline__ jr_u32 jr_shared_address(const void *shared) {
     return (jr_u32)__cvta_generic_to_shared(shared);
 }
 
-// One thread makes a barrier for so many arrivals per phase; jr_bulk_begin then makes all of them visible to the copy
+// One thread makes a barrier for so many arrivals per phase; jr_bulk_fence then makes all of them visible to the copy
 // engine.
 __device__ __forceinline__ void jr_bulk_init(jr_u64 *barrier, jr_u32 arrivals) {
     asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(jr_shared_address(barrier)), "r"(arrivals) : "memory");
 }
-__device__ __forceinline__ void jr_bulk_begin() { asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); }
+// Orders the reads and writes of shared memory before it, initialised barriers included, before later bulk copies.
+__device__ __forceinline__ void jr_bulk_fence() { asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); }
 
 // Starts a copy of `bytes`, a multiple of 16, between addresses aligned to 16; the barrier's phase ends when the copy
 // has arrived. One thread calls it, which counts as the barrier's arrival.
@@ -45,7 +46,7 @@ __device__ __forceinline__ jr_u64 jr_bulk_policy(bool leave_first) {
     return leave_first ? first : usual;
 }
 
-// Starts a copy from shared memory to global memory of what was written before jr_bulk_begin; only the calling thread
+// Starts a copy from shared memory to global memory of what was written before jr_bulk_fence; only the calling thread
 // can wait for it. The rules for bytes and addresses are those of jr_bulk_copy.
 __device__ __forceinline__ void jr_bulk_store(void *to, const void *from, jr_u32 bytes) {
     asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], %2;\n\t"

@@ -68,7 +68,7 @@ struct jr_exact_ring {
             jr_bulk_init(full + s, 1);
             jr_bulk_init(empty + s, JR_BLOCK / jr_warp_lanes);
         }
-        jr_bulk_begin();
+        jr_bulk_fence();
         bring(rows, 0);
         bool more = true;
         for (jr_u32 s = 1; s < JR_STAGES && more; s++) more = bring_next(tiles, s);

@@ -83,7 +83,7 @@ extern "C" __global__ void __launch_bounds__(JR_BLOCK, 1)
             jr_bulk_init(full + s, 1);
             jr_bulk_init(empty + s, jr_folders / jr_warp_lanes);
         }
-        jr_bulk_begin();
+        jr_bulk_fence();
     }
     __syncthreads();
     jr_accumulator share = reducer.identity();

@@ -100,7 +100,7 @@ __device__ __forceinline__ void jr_ring_write_tiles(const jr_ring_scan &scan, jr
         jr_ring_write_runs(scan, out, writer, put, *(const jr_runs_before *)&ring.before[place.at], whole.heads);
         if (writer == 0 && jr_lane() == 0 && tile + 1 == scan.queue.tile_count && !scan.queue.goes_on)
             jr_ring_end_runs(scan, parts, place, out);
-        jr_bulk_begin(); // the next copies may overwrite what was read
+        jr_bulk_fence(); // the next copies may overwrite what was read
         jr_ring_release(ring, place);
     }
 }

@@ -75,7 +75,7 @@ __device__ __forceinline__ void jr_ring_init(jr_ring &ring, jr_u32 leaving = jr_
 #if JR_HEADS == JR_HEADS_OFFSETS
     jr_bulk_init(&ring.over, 1);
 #endif
-    jr_bulk_begin();
+    jr_bulk_fence();
 }
 
 // The number of a tile's first pack. tile: number in the launch.

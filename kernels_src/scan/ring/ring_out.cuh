@@ -32,7 +32,7 @@ __device__ __forceinline__ void jr_ring_give_back(jr_ring &ring, jr_ring_held &h
 // Has a warp's part of a tile, which lies in its place as results, copied to the output.
 __device__ __forceinline__ void jr_ring_bring_out(jr_ring &ring, const jr_ring_place &place, jr_ring_held &held,
                                                   jr_u8 *to, const jr_u8 *staged) {
-    jr_bulk_begin();
+    jr_bulk_fence();
     __syncwarp();
     if (jr_lane() == 0) {
         jr_bulk_store(to, staged, jr_warp_packs * (jr_u32)sizeof(jr_pack<JR_X>));

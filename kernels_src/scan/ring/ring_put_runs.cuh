@@ -217,7 +217,7 @@ __device__ __forceinline__ void jr_ring_put_tiles(const jr_ring_scan &scan, jr_r
             const jr_run total = jr_ring_walk_share<false>(scan, at, scan.combiner.identity(), to);
             jr_ring_walk_share<true>(scan, at, jr_ring_before_share(scan, parts, place, warp, total), to);
         }
-        jr_bulk_begin(); // copies will overwrite the compacted runs
+        jr_bulk_fence(); // copies will overwrite the compacted runs
         __syncwarp();
         if (jr_lane() == 0) jr_bulk_arrive(parts.put + place.at);
     }

@@ -10,7 +10,7 @@
 constexpr jr_u32 jr_group_least = JR_GROUP_MIN;
 constexpr jr_u32 jr_group_writers = 1 << jr_group_least;
 
-// Up to JR_UNROLL segments that lie near each other, or the rests of them.
+// Up to JR_UNROLL segments that lie near each other, or the rest of each: its elements that are not folded yet.
 struct jr_group_segments {
     jr_u64 base;              // an element before all of them
     jr_u32 from[JR_UNROLL];   // elements from there to the rest of the segment

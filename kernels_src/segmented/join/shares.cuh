@@ -1,8 +1,8 @@
-// Shares: how segments that are read one element a thread at a time are shared out, and how a block folds those that it
-// takes: along axes, and of parts.
+// Shares: which elements each thread of a block folds, and how the block combines them, for kernels whose threads load
+// one element at a time: those along axes and those that join partial results.
 //
-// They are taken as columns, neighbours side by side. A block takes `width` columns with `lanes` threads each, so that
-// its loads are of whole lines; few long columns are cut into parts of rows.
+// A segment is a column, next to its neighbours. A block takes `width` columns with `lanes` threads each, so that its
+// loads are of whole cache lines; if there are few long columns, each is cut into parts of some rows.
 #pragma once
 
 #include "segmented/common/piece.cuh"
@@ -23,8 +23,8 @@ template <> struct jr_term_pairs<1> {
     }
 };
 
-// A thread's rows, one after the other: they are counted down and their places added up, as a division or a product of
-// 64 bits costs more than folding an element.
+// A thread's rows, one after the other. Each step adds to the row and its place: a division or a product of 64 bits
+// would cost more than folding an element.
 struct jr_row_cursor {
     jr_u64 row, place, step, stride;
 
@@ -43,7 +43,7 @@ __device__ __forceinline__ jr_accumulator jr_fold_rows(const jr_reducer &reducer
     while (left > 0) {
         const jr_u32 count = left < jr_column_unroll ? (jr_u32)left : jr_column_unroll;
         typename SOURCE::loaded loaded[jr_column_unroll];
-        // Rows past the end are led back to the last one, and what they bring is not combined.
+        // Loads past the last row repeat that row; their values are not combined.
 #pragma unroll
         for (jr_u32 u = 0; u < jr_column_unroll; u++) {
             loaded[u] = source.load(cursor);
@@ -68,7 +68,7 @@ __device__ __forceinline__ jr_accumulator jr_fold_rows(const jr_reducer &reducer
 // The columns of one group and the rows of one part that a block takes at a time.
 struct jr_column_share {
     jr_u64 column, row, step, left, part; // the first row, from one to the next, how many
-    bool taken;                           // by this thread
+    bool taken;                           // true: this thread has a column
 
     // unit: which group and part; neighbouring blocks take neighbouring columns.
     __device__ __forceinline__ jr_column_share(const jr_column_cut &columns, jr_u64 unit) {

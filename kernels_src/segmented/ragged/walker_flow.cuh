@@ -14,6 +14,7 @@ constexpr jr_u32 jr_flow_share = jr_flow_packs * jr_pack_elements;        // ele
 constexpr jr_u32 jr_flow_elements = jr_flow_share * jr_warp_lanes;        // of a tile
 constexpr jr_u32 jr_flow_words = (jr_flow_share + 31) / 32;               // of a lane's bits
 constexpr jr_u32 jr_flow_marks = jr_flow_elements / 32 + jr_flow_words;   // of a tile's; a lane may read one too many
+// Ends of segments that a warp holds in registers: rows of one per lane.
 constexpr jr_u32 jr_flow_rows = 4, jr_flow_known = jr_flow_rows * jr_warp_lanes;
 static_assert(jr_flow_packs % 2 == 1, "flow: lanes whose packs are an even number apart would meet in few banks");
 static_assert(sizeof(jr_accumulator) <= sizeof(JR_X), "contract: an accumulator must have room in an element's place");
@@ -57,7 +58,7 @@ struct jr_flow_tile {
     jr_u8 *bytes;
     long long pack;   // the first one
     jr_u64 element;   // the number of the element at the first position; it may wrap below 0
-    jr_u32 from, to;  // places
+    jr_u32 from, to;  // positions [from, to) belong to the share
     bool brought;     // true: all packs that lanes fold were copied; false: lanes read elements of packs outside
                       // [first, stop) from global memory, one by one, and others from the copy
 
@@ -90,7 +91,7 @@ struct jr_step_walker : jr_walker {
         if (e == last.e) stop = first; // no copy that no lane would wait for
         if (jr_lane() == 0) {
             for (jr_u32 p = 0; p < jr_flow_tiles; p++) jr_bulk_init(room.full + p, 1);
-            jr_bulk_begin();
+            jr_bulk_fence();
             for (jr_u32 p = 0; p < jr_flow_tiles; p++) bring(p, pack + p * (jr_flow_elements / jr_pack_elements));
         }
         __syncwarp();
@@ -240,6 +241,7 @@ struct jr_step_walker : jr_walker {
         for (jr_u32 w = jr_lane(); w < jr_flow_marks; w += jr_warp_lanes) room.ends[w] = 0;
         __syncwarp();
         jr_u32 ended = mark(tile, ends, rows, 0), seen = rows * jr_warp_lanes;
+        // While all ends that were loaded lie in the tile, further ones may.
 #pragma unroll 1
         while (ended == seen) {
             load(ends, s + ended, jr_flow_rows);
@@ -247,6 +249,7 @@ struct jr_step_walker : jr_walker {
             ended += mark(tile, ends, jr_flow_rows, ended);
         }
         const bool cut = mark_edges(tile), again = seen > rows * jr_warp_lanes;
+        // The next tile is expected to have about as many ends as this one.
         const jr_u32 like = ended / jr_warp_lanes + 1, wanted = like < jr_flow_rows ? like : jr_flow_rows;
         jr_u64 next[jr_flow_rows];
         load(next, s + ended, wanted);
@@ -271,7 +274,7 @@ struct jr_step_walker : jr_walker {
     // Moves on to the next tile; `ended` segments have ended in this one.
     __device__ __forceinline__ void finish(const jr_flow_tile &tile, jr_u32 ended) {
         move(ended, tile.element + tile.to);
-        jr_bulk_begin(); // the next copy into this tile comes after the reads of its results
+        jr_bulk_fence(); // the next copy into this tile comes after the reads of its results
         __syncwarp();
         pack += jr_flow_elements / jr_pack_elements;
         element += jr_flow_elements;
