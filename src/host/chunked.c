@@ -88,7 +88,7 @@ typedef struct folding {
     jr_parts parts;
 } folding;
 
-/* Elements of which every chunk of the pump has whole ones. */
+/* How many elements a granule has: every chunk but the last one has a multiple of them. */
 static uint64_t granule_of(const jr_plan *plan, uint64_t count, uint64_t device_bytes) {
     const jr_reduction *reduction = plan->reduction;
     const uint64_t room = device_bytes > 0 ? device_bytes / JR_PUMP_BUFFERS : jr_chunks_room(0);
@@ -98,7 +98,7 @@ static uint64_t granule_of(const jr_plan *plan, uint64_t count, uint64_t device_
     return jr_tree_chunk(plan, count, room / bytes / 2);
 }
 
-/* A chunk is never larger than all data. */
+/* Sets the granule, and memory_bytes to what holds the accumulators of all launches. */
 static jr_status open_fold(jr_chunked *chunked, jr_pump_request *request) {
     jr_parts *parts = &((folding *)chunked)->parts;
     const jr_plan *plan = chunked->call->plan;

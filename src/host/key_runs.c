@@ -12,7 +12,7 @@ bool jr_keys_differ(const jr_dtype *type, const void *one, const void *other) {
     return type->type == JR_BOOL ? !a != !b : a != b;
 }
 
-/* Counts the runs of one element or more; writes where each begins, where there is room for that. */
+/* Counts the runs. begins: gets the number of each run's first element; NULL: not written. */
 static uint64_t mark_any(const jr_dtype *type, const void *keys, uint64_t elements, uint64_t *begins) {
     const unsigned char *at = keys;
     uint64_t count = 0;
@@ -24,7 +24,7 @@ static uint64_t mark_any(const jr_dtype *type, const void *keys, uint64_t elemen
     return count;
 }
 
-/* The same of a type that C has. */
+/* The same for a type that C compares as keys are compared: faster. */
 #define MARK(NAME, TYPE)                                                                                               \
     static uint64_t mark_##NAME(const TYPE *keys, uint64_t elements, uint64_t *begins) {                               \
         uint64_t count = 0;                                                                                            \

@@ -35,7 +35,8 @@ static jr_whole whole_of(const jr_value *value, jr_whole otherwise) {
     }
 }
 
-/* The value of an expression; of one that the spec does not have, the number that it would be given. */
+/* The value of an expression, whose doubts are added to f's; without that expression in the spec, its first operand.
+ * f->note gets the first sentence about what may not be meant. */
 static jr_number evaluate(foresight *f, jr_spec_text text, const jr_number *numbers) {
     static const char *const names[] = {[JR_TEXT_COMBINE] = "combine",
                                         [JR_TEXT_IDENTITY] = "identity",
@@ -56,7 +57,7 @@ static jr_number evaluate(foresight *f, jr_spec_text text, const jr_number *numb
 
 /* ---- operators ---- */
 
-/* A bound that 64 bits do not hold, far below what overflows a jr_whole. */
+/* Ranges are limited to this: no type of 64 bits holds it, and sums of two such numbers fit a jr_whole. */
 static const jr_whole beyond = (jr_whole)1 << 100;
 
 static jr_whole limit(jr_whole number) {
@@ -69,7 +70,7 @@ static jr_whole times(jr_whole number, uint64_t count) {
     return limit(product);
 }
 
-/* The product of so many numbers of a magnitude. */
+/* magnitude to the power of count, at most about `beyond`. */
 static jr_whole power(jr_whole magnitude, uint64_t count) {
     jr_whole product = 1;
     if (magnitude <= 1) return 1;
@@ -94,12 +95,12 @@ static void add_initial(const jr_spec *spec, jr_op op, jr_number *number) {
     }
 }
 
-/* The range of what an operator that keeps it makes of numbers, whatever the type of its result. */
+/* The range of the result of sum, prod, min or max before it is converted to the result's type. */
 static jr_number combined(const jr_spec *spec, jr_op op, jr_number element, uint64_t count) {
     jr_number made = element;
     switch (op) {
     case JR_OP_SUM:
-        made.low = element.low < 0 ? times(element.low, count) : element.low; /* of one element, at least */
+        made.low = element.low < 0 ? times(element.low, count) : element.low; /* at least one element is kept */
         made.high = element.high > 0 ? times(element.high, count) : element.high;
         break;
     case JR_OP_PROD:

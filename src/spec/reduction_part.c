@@ -13,8 +13,8 @@ static bool is_number_type(jr_type type) {
     return row != NULL && jr_dtype_value_type(row) == type;
 }
 
-/* Where the spec may say in which type an operator accumulates. */
-static bool can_be_asked(const jr_operator *row) {
+/* True if spec.accumulate may set the type in which the operator accumulates. */
+static bool takes_accumulate(const jr_operator *row) {
     return jr_operator_is(row, JR_OPERATOR_ASKS) || jr_operator_is(row, JR_OPERATOR_ASKS_FLOAT);
 }
 
@@ -22,7 +22,7 @@ static jr_status check_types(const jr_spec *spec, const jr_operator *row) {
     if (spec->accumulate != JR_TYPE_NONE && !is_number_type(spec->accumulate))
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "accumulate type %s is not one of i32 u32 i64 u64 f32 f64",
                        jr_dtype_find(spec->accumulate) != NULL ? jr_dtype_find(spec->accumulate)->name : "?");
-    if (spec->accumulate != JR_TYPE_NONE && spec->op_count == 0 && !can_be_asked(row))
+    if (spec->accumulate != JR_TYPE_NONE && spec->op_count == 0 && !takes_accumulate(row))
         return jr_fail(JR_ERROR_INVALID_ARGUMENT,
                        "operator %s does not accumulate in a type that can be chosen: leave accumulate out", row->name);
     if (spec->accumulate != JR_TYPE_NONE && jr_operator_is(row, JR_OPERATOR_ASKS_FLOAT) &&
@@ -35,13 +35,13 @@ static jr_status check_types(const jr_spec *spec, const jr_operator *row) {
     return JR_OK;
 }
 
-/* The type that an operator's result has before `finish`, if there is one: that which the expression sees. */
+/* The name of the result's type: with `finish`, of the promoted type that the expression sees as the result. */
 static const char *result_text(const jr_spec *spec, jr_type type) {
     const jr_dtype *row = jr_dtype_find(type);
     return spec->finish != NULL ? jr_dtype_find(jr_dtype_promoted(row))->c_name : row->c_name;
 }
 
-/* The type of the result, which was of a type before `finish`. */
+/* Sets the types of the result and of an initial value. before: the type of the result before `finish`. */
 static void find_result(const jr_spec *spec, jr_type before, jr_reduction_part *part) {
     part->result = spec->result != JR_TYPE_NONE ? spec->result : before;
     part->initial = spec->finish != NULL ? before : part->result;
@@ -57,11 +57,12 @@ static bool needs_count(const jr_operator *row, const jr_dtype *number) {
            (jr_operator_is(row, JR_OPERATOR_ADDS) && jr_dtype_is_float(number));
 }
 
-/* In which type an operator accumulates: where the spec does not say it, a sum or product whose result is an integer of
- * no more than 32 bits takes 32 bits, which are those of the wider one. */
+/* The type in which an operator accumulates, JR_TYPE_NONE: the operator's default. If the spec does not set it, a sum
+ * or product whose result is an integer of at most 32 bits accumulates in 32 bits: these equal the lowest of 64 bits.
+ */
 static jr_type accumulate_type(const jr_spec *spec, const jr_operator *row, const jr_dtype *mapped) {
     const jr_dtype *result = jr_dtype_find(spec->result);
-    if (!can_be_asked(row)) return JR_TYPE_NONE;
+    if (!takes_accumulate(row)) return JR_TYPE_NONE;
     if (spec->accumulate != JR_TYPE_NONE || row->accumulates != JR_ACCUMULATES_SUM || jr_dtype_is_float(mapped))
         return spec->accumulate;
     const bool narrow = result != NULL && spec->finish == NULL && result->bytes <= 4 &&
@@ -80,7 +81,7 @@ static bool leaves_out(const jr_spec *spec, const jr_dtype *mapped) {
 
 /* ---- exact sums ---- */
 
-/* Whether nothing is rounded but into the result, once, as the operator is. */
+/* True if the operator without its exact form rounds only once, into the result, or never. */
 static bool is_exact_anyway(const jr_operator *row, const jr_dtype *numbers, const jr_dtype *result) {
     if (jr_operator_is(row, JR_OP_FLAG_SELECTS)) return true;
     const bool modular = row->accumulates == JR_ACCUMULATES_SUM && jr_dtype_is_float(result);
@@ -109,7 +110,8 @@ static jr_exact_sum exact_sum(const jr_spec *spec, const jr_dtype *mapped, const
     return sum;
 }
 
-/* f32 and f64 hold themselves, f64 also products of f32; of a product with f64 both factors are kept. */
+/* The type that holds exactly what one element adds: its own, or f64 for a product of two f32; JR_STRUCT: both factors
+ * of a product with an f64. JR_TYPE_NONE: the values are of other types. */
 static jr_type exact_summand(const jr_spec *spec, const jr_dtype *mapped, const jr_operator *row) {
     const jr_type x = jr_dtype_value_type(row->op == JR_OP_DOT ? jr_dtype_find(spec->type) : mapped);
     const jr_type y = row->op == JR_OP_DOT ? jr_dtype_value_type(other_factor(spec)) : x;
@@ -118,7 +120,7 @@ static jr_type exact_summand(const jr_spec *spec, const jr_dtype *mapped, const 
     return x == JR_F32 && y == JR_F32 ? JR_F64 : JR_STRUCT;
 }
 
-/* The part of a variance: sums of the elements and of their squares. */
+/* Makes the part of a variance exact: it sums the elements and their squares. Fails if ddof is not a whole number. */
 static jr_status make_exact_moments(const jr_spec *spec, const jr_dtype *mapped, jr_reduction_part *part) {
     const jr_exact_width sum = jr_exact_width_of(mapped), squares = jr_exact_width_of_products(mapped, mapped);
     if (spec->ddof != floor(spec->ddof) || spec->ddof >= 0x1p53)

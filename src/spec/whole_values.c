@@ -5,7 +5,7 @@
 
 #include "dtype.h"
 
-static const jr_whole most = ((((jr_whole)1 << 126) - 1) << 1) + 1;
+static const jr_whole whole_max = ((((jr_whole)1 << 126) - 1) << 1) + 1;
 
 static bool is_unsigned(int type) {
     return type == JR_WHOLE_UINT || type == JR_WHOLE_ULONG;
@@ -69,8 +69,8 @@ static jr_whole magnitude_of(const jr_number *a) {
     return larger(a->high, -a->low);
 }
 
-/* Where the exact range does not fit the type, any number of it may come out. Unsigned constants are modular on
- * purpose. */
+/* The range as it is if its type holds it, else the whole range of the type, with a doubt. Unsigned constants wrap on
+ * purpose: no doubt. */
 static jr_number fit(jr_number exact, unsigned *doubts) {
     const bool fits = exact.low >= least_of(exact.type) && exact.high <= most_of(exact.type);
     if (fits) return exact;
@@ -81,7 +81,8 @@ static jr_number fit(jr_number exact, unsigned *doubts) {
     return any_whole(exact.type);
 }
 
-/* As its type in arithmetic; what may be negative may be any number there. */
+/* The number converted to a type of at least its rank. If it may be negative and the type is unsigned, it may become
+ * any number: JR_DOUBT_SIGNS is set. */
 static jr_number convert(const jr_number *a, int type, unsigned *doubts) {
     jr_number converted = *a;
     converted.type = (unsigned char)type;
@@ -93,7 +94,7 @@ static jr_number convert(const jr_number *a, int type, unsigned *doubts) {
 static jr_whole multiply(jr_whole a, jr_whole b) {
     jr_whole product;
     if (!__builtin_mul_overflow(a, b, &product)) return product;
-    return (a < 0) == (b < 0) ? most : -most;
+    return (a < 0) == (b < 0) ? whole_max : -whole_max;
 }
 
 /* The range of what an operation gives at the four corners. */
