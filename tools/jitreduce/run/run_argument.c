@@ -20,7 +20,7 @@ uint64_t cli_argument_bytes(const cli_argument *argument) {
     return argument->data.count * jr_type_size(argument->data.type);
 }
 
-/* Whether a text begins with "TYPE:", and what follows. */
+/* True if a text begins with "TYPE:"; *rest: what follows. */
 static bool begins_with_type(const char *text, jr_type *type, const char **rest) {
     static cli_error unused;
     char word[32];
@@ -41,7 +41,7 @@ static bool begins_with(const char *text, const char *word, const char **rest) {
 
 /* ---- numbers and bytes ---- */
 
-/* "i32:N * 2": a formula's value, where the type holds it. */
+/* "i32:N * 2": writes the formula's value; fails if the type does not hold it. */
 static cli_exit read_formula(cli_argument *argument, jr_type type, const char *text, const cli_names *names,
                              cli_error *error) {
     char where[256], digits[32], detail[192];
@@ -170,7 +170,7 @@ static cli_exit fail_no_file(const cli_argument *argument, cli_error *error) {
                 "there is no such file; a number is 1000 or 2.5, a formula needs a type: i32:N");
 }
 
-/* What stands at `begin` before ':' is no type; before: what the message says first. */
+/* Reports that the word from `begin` to ':' is not a type. before: the first words of the message. */
 static cli_exit fail_word(const cli_argument *argument, const char *begin, const char *before, cli_error *error) {
     char word[40], reason[512];
     jr_type type;
@@ -227,7 +227,8 @@ void cli_argument_free(cli_argument *argument) {
 
 /* ---- what the kernel takes ---- */
 
-/* As the library takes an argument. Only an array's address is of the device. */
+/* An argument for jr_kernel_arguments, which borrows it. For an array it is the device address; else the bytes are
+ * here. */
 static jr_argument argument_of(cli_argument *argument) {
     if (argument->array) return (jr_argument){.kind = JR_ARGUMENT_POINTER, .bytes = &argument->device};
     if (strncmp(argument->text, "bytes:", 6) == 0)

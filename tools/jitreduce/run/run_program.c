@@ -27,10 +27,10 @@ cli_exit cli_run_program_check(const cli_options *options, cli_error *error) {
     return strcmp(path, "-") == 0 || access(path, R_OK) == 0 ? CLI_OK : cli_source_open(path, &source, error);
 }
 
-/* No kernel's text is longer: what is, may be endless. */
+/* A file with more bytes is refused: it may be endless, as /dev/zero is. */
 enum { TEXT_BYTES_MAX = 1 << 28 };
 
-/* A cli_check: a source, or a PTX, is a text that ends. */
+/* A cli_check: fails if the bytes hold a 0, or are more than a kernel's text may have. */
 static cli_exit check_text(const void *user, const cli_bytes *read, cli_error *error) {
     const char *hole = memchr(read->data, '\0', read->size);
     (void)user;
@@ -62,7 +62,8 @@ static cli_exit read_text(const char *path, char **text, cli_error *error) {
     return code;
 }
 
-/* May the source ask for a header of the toolkit? Comments may make it seem so, which costs a look for them alone. */
+/* True if the source may include a header of the toolkit. An #include in a comment counts, too: the only cost is that
+ * the toolkit is searched for. */
 static bool includes_further(const char *text) {
     for (const char *at = text; (at = strchr(at, '#')) != NULL;) {
         at += 1 + strspn(at + 1, " \t");
@@ -73,7 +74,8 @@ static bool includes_further(const char *text) {
     return strstr(text, "__has_include") != NULL;
 }
 
-/* An image for the device of a context. The simulator's has no machine code: --sass shows that of a GPU like it. */
+/* Compiles an image for the context's device. The simulator's images have no machine code: for --sass, the program is
+ * compiled for a GPU of the same architecture. */
 static jr_status make_image(const cli_options *options, jr_context *context, const jr_program *program,
                             jr_image **image) {
     if (!options->run.sass || !jr_context_is_simulated(context)) return jr_image_compile_for(context, program, image);
@@ -115,7 +117,7 @@ bool cli_run_is_ptx(const cli_options *options) {
     return is_ptx(options->files[0]);
 }
 
-/* A fault of the program is one of its file. */
+/* Reports a failure of the library; if the program is at fault, the message begins with the file's name. */
 static cli_exit explain(const char *path, jr_status status, cli_error *error) {
     if (status == JR_OK) return CLI_OK;
     if (status != JR_ERROR_INVALID_ARGUMENT) return cli_fail_library(error, status);
@@ -161,12 +163,12 @@ static cli_exit tell_stats(jr_context *context, cli_error *error) {
 cli_exit cli_run_load(const cli_options *options, jr_context *context, jr_image **image, jr_kernel **kernel,
                       cli_error *error) {
     const cli_run_options *run = &options->run;
-    const bool whence = options->stats && !cli_run_is_ptx(options);
-    cli_exit code = whence ? get_kernel(options, context, kernel, error) : CLI_OK;
-    if (code == CLI_OK && whence) code = tell_stats(context, error);
-    if (code != CLI_OK || (whence && !run->ptx && !run->sass)) return code;
+    const bool shows_origin = options->stats && !cli_run_is_ptx(options);
+    cli_exit code = shows_origin ? get_kernel(options, context, kernel, error) : CLI_OK;
+    if (code == CLI_OK && shows_origin) code = tell_stats(context, error);
+    if (code != CLI_OK || (shows_origin && !run->ptx && !run->sass)) return code;
     code = cli_run_program(options, context, image, error);
-    if (code != CLI_OK || whence) return code;
+    if (code != CLI_OK || shows_origin) return code;
     const jr_status status = jr_kernel_load(context, *image, kernel);
     if (status != JR_OK) return cli_fail_library(error, status);
     return options->stats ? tell_stats(context, error) : CLI_OK;
