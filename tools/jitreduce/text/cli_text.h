@@ -42,6 +42,7 @@ typedef struct cli_text {
 
     char separator;   /* of a table; '\0': no line has been seen */
     bool looks_named; /* its first line is one of names, by comparison with the second */
+    uint64_t names;   /* fields of its line of names; 0: it has none */
     int field_count;  /* column_count, and one more for the keys */
     uint64_t numbers[CLI_FIELDS_MAX], most;
     cli_field fields[CLI_FIELDS_MAX];

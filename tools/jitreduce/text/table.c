@@ -74,7 +74,7 @@ static cli_exit find_names(cli_text *text, const char *line, const char *end, cl
     return CLI_OK;
 }
 
-/* Finds the wanted fields of a line; fails where it has too few. */
+/* Finds the wanted fields of a line; fails where it has too few, or more than there are names. */
 static cli_exit find_fields(cli_text *text, const char *at, const char *end, cli_error *error) {
     const char *line = at;
     bool open = false;
@@ -84,7 +84,8 @@ static cli_exit find_fields(cli_text *text, const char *at, const char *end, cli
         const bool none = text->separator == ' ' && field.begin == field.end && at == end;
         for (int i = 0; i < text->field_count; i++)
             if (text->numbers[i] == number) text->fields[i] = field;
-        if (number == text->most && !none) return CLI_OK;
+        if (number == text->most && !none)
+            return text->names > 0 ? cli_check_rest(text, line, at, end, number, error) : CLI_OK;
         if (at < end) continue;
         number -= none;
         char advice[CLI_HINT_BYTES];
@@ -180,13 +181,15 @@ static cli_exit take_line(cli_text *text, const char *at, const char *end, cli_e
     for (int i = 0; i < text->field_count; i++) named |= text->form->columns[i].number == 0;
     if (first) code = find_names(text, at, end, error);
     if (first && named && text->form->uses_index && has_column(text, at, end, "i")) cli_note_index(text, at);
-    if (code != CLI_OK || (first && (named || text->form->header == CLI_HEADER_YES))) return code;
-    code = find_fields(text, at, end, error);
+    const bool sure = first && (named || text->form->header == CLI_HEADER_YES);
+    if (code == CLI_OK && !sure) code = find_fields(text, at, end, error);
     if (code != CLI_OK) return code;
-    if (first && text->form->header == CLI_HEADER_AUTO &&
-        (text->looks_named || has_words(text) || names_others(text, at, end)))
-        return CLI_OK;
-    return append_fields(text, error);
+    const bool open = first && !sure && text->form->header == CLI_HEADER_AUTO, words = open && has_words(text);
+    const bool names = words || (open && (text->looks_named || names_others(text, at, end)));
+    if (!sure && !names) return append_fields(text, error);
+    text->names = cli_count_names(at, end, text->separator);
+    if (names && !words && text->looks_named) cli_note_names(text);
+    return CLI_OK;
 }
 
 /* A carriage return outside quotes that does not end a line; NULL: not found. */

@@ -17,8 +17,7 @@ static bool next_field(const char **at, const char *end, char separator, cli_fie
     return true;
 }
 
-/* White space at the end of a line begins no field. */
-static uint64_t count_fields(const char *at, const char *end, char separator) {
+uint64_t cli_count_names(const char *at, const char *end, char separator) {
     cli_field field;
     uint64_t count = 0;
     while (next_field(&at, end, separator, &field)) count += separator != ' ' || field.begin < field.end;
@@ -100,8 +99,8 @@ static bool may_part(const cli_table_form *form, const cli_lines_pair *lines, ch
 }
 
 static bool both_have(const cli_table_form *form, const cli_lines_pair *lines, char separator) {
-    const uint64_t count = count_fields(lines->first, lines->first_end, separator);
-    return count > 1 && count == count_fields(lines->second, lines->second_end, separator) &&
+    const uint64_t count = cli_count_names(lines->first, lines->first_end, separator);
+    return count > 1 && count == cli_count_names(lines->second, lines->second_end, separator) &&
            may_part(form, lines, separator);
 }
 
@@ -206,4 +205,21 @@ bool cli_name_columns(const cli_table_form *form, const char *at, const char *en
         used += (size_t)snprintf(names + used, room - used, "%s%.*s", used > 0 ? ", " : "", length, field.begin);
     }
     return used > 0;
+}
+
+cli_exit cli_check_rest(const cli_text *text, const char *line, const char *at, const char *end, uint64_t number,
+                        cli_error *error) {
+    uint64_t last = number;
+    bool open = false;
+    for (cli_field field; at < end && *at != '\n';) {
+        at = cli_field_find(at + 1, end, text->separator, &field, &open);
+        number++;
+        if (field.begin < field.end) last = number;
+    }
+    if (last <= text->names) return CLI_OK;
+    return cli_fail_line(
+        &text->place, line, error,
+        "the line has %llu fields, but the first line has %llu names: a number like 1,234 needs quotes "
+        "or another --delimiter, and a column of row names needs a name",
+        (unsigned long long)last, (unsigned long long)text->names);
 }

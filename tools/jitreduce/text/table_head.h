@@ -21,6 +21,14 @@ bool cli_first_lines(const cli_table_form *form, const char *at, const char *end
  * outside quotes, else white space; but where only another of them gives both lines the same number of fields, that. */
 char cli_separator_find(const cli_table_form *form, const cli_lines_pair *lines);
 
+/* The fields of a line of names; white space at its end begins none. */
+uint64_t cli_count_names(const char *at, const char *end, char separator);
+
+/* Fails where a line has more fields than the first line has names, but for empty ones at its end. number: of the field
+ * that ends at `at`. */
+cli_exit cli_check_rest(const cli_text *text, const char *line, const char *at, const char *end, uint64_t number,
+                        cli_error *error);
+
 /* True if the first line names the columns, by comparison with the second: a name stands above a number, or numbers are
  * names. */
 bool cli_is_header(const cli_table_form *form, const cli_lines_pair *lines, char separator);

@@ -1,7 +1,10 @@
 /* Writes notes on the first lines of a table, which are printed when all of it has been read. */
 #include "table_note.h"
 
+#include <math.h>
 #include <stdio.h>
+
+#include "base/suggest.h"
 
 static void note(cli_text *text, const char *at, const char *what) {
     cli_error noted;
@@ -27,4 +30,22 @@ void cli_note_separator(cli_text *text, const cli_lines_pair *lines) {
     note(text, lines->first,
          "the line has ',' and ';': ',' is taken for the delimiter; --decimal , or --delimiter ';' reads it otherwise, "
          "--delimiter , confirms it");
+}
+
+/* A year, or the number of a column. */
+static bool may_be_name(double number) {
+    return number == 0 || (number == (double)(int)number && number >= 1500 && number < 2500);
+}
+
+void cli_note_names(cli_text *text) {
+    const cli_field *field = &text->fields[0];
+    char quoted[64], what[192];
+    double number;
+    if (field->quoted || field->begin == field->end ||
+        cli_number_parse(JR_F64, field->begin, field->end, &number) != CLI_NUMBER_OK || !(fabs(number) < 1e9) ||
+        may_be_name(number))
+        return;
+    snprintf(what, sizeof what, "the first line is taken for names, though '%s' is a number: --header no reads it",
+             cli_quote(field->begin, field->end, quoted));
+    note(text, field->begin, what);
 }

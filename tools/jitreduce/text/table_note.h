@@ -10,4 +10,7 @@ void cli_note_index(cli_text *text, const char *line);
 /* Notes that commas delimit the fields of lines that have semicolons, too: they may be decimal points. */
 void cli_note_separator(cli_text *text, const cli_lines_pair *lines);
 
+/* Notes that a first line of names has a number in the first column that is wanted. */
+void cli_note_names(cli_text *text);
+
 #endif
