@@ -13,20 +13,21 @@ typedef struct joining {
     jr_chunked chunked;
     const jr_job *job;
     const jr_axes_cuts *cuts;
-    jr_plan *kind[2];   /* own: of each kind of part, to results or, of pieces, to accumulators; NULL: the call's */
-    jr_plan *joined;    /* own, of pieces: of columns, accumulators of accumulators; else NULL */
-    uint64_t workspace; /* for plans that write accumulators: an address after two rows of these */
-    uint64_t before;    /* elements of each of the segments that are under way in pieces that were taken */
+    jr_plan *kind[2]; /* owned: for parts of each kind, writes accumulators if they are pieces; NULL: the call's plan */
+    jr_plan *joined;  /* owned: joins rows of accumulators into accumulators; NULL: parts are no pieces */
+    uint64_t workspace; /* the plans' workspace, as an offset in chunked.memory: after two rows of accumulators */
+    uint64_t before;    /* how many elements of each unfinished segment were in the pieces up to now */
 } joining;
 
 /* ---- the plans ---- */
 
-/* Accumulators are joined as rows of columns, which the results are of. */
+/* The layout under which rows of accumulators are joined: each result is a column. */
 static jr_segment_layout columns_of(uint64_t length) {
     return (jr_segment_layout){.kind = JR_SEGMENTS_STRIDED, .length = length, .inner = 1};
 }
 
-/* Who sees the index has it counted on from what is before the part: as columns and axes do. */
+/* The layout of a part's plan. Kernels of equal segments cannot begin to count an index at other than 0: if a piece's
+ * index is used, its segments become columns. */
 static jr_segment_layout layout_of(const joining *at, const jr_axes_part *part) {
     const bool rows = part->layout.kind == JR_SEGMENTS_EQUAL;
     if (!at->cuts->pieces || !at->job->reduction->sees_index || !rows) return part->layout;
@@ -45,7 +46,7 @@ static jr_status make(const joining *at, jr_segment_layout layout, jr_plan **pla
     return JR_OK;
 }
 
-/* Parts that are no pieces are of the call's plan, if they are of the first kind. */
+/* Makes the plans; parts of the first kind that are no pieces use the call's plan. */
 static jr_status make_plans(joining *at) {
     for (int k = at->cuts->pieces ? 0 : 1; k < at->cuts->kinds; k++)
         JR_TRY(make(at, layout_of(at, &at->cuts->kind[k]), &at->kind[k]));
@@ -83,13 +84,13 @@ static jr_run run_of(const jr_plan *plan, const jr_chunk *chunk, const jr_axes_p
     return run;
 }
 
-/* Joins rows of accumulators where they lie, or into results. */
+/* Joins rows of accumulators: into results after the last piece, else into the first row. */
 static jr_status join(joining *at, const jr_chunk *chunk, const jr_axes_part *part, uint64_t rows) {
     const bool last = chunk->results.count > 0;
     const jr_plan *plan = last ? at->chunked.call->plan : at->joined;
     jr_run run = run_of(plan, chunk, part);
     if (!last) run.out = at->chunked.memory;
-    if (!last && rows == 1) return JR_OK; /* it is there already */
+    if (!last && rows == 1) return JR_OK; /* the only row is the first one */
     at->chunked.launches++;
     return jr_parts_join(plan, &run, JOIN, at->chunked.memory, rows);
 }

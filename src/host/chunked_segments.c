@@ -10,8 +10,8 @@ typedef struct folding {
     const jr_segments *segments;
     const jr_job *job;
     jr_cuts cuts;
-    jr_plan *piece_plan; /* own: of all elements of a result; NULL: no segment is cut into pieces */
-    jr_parts pieces;     /* of the segment that is under way */
+    jr_plan *piece_plan; /* owned: reduces the pieces of one segment to one result; NULL: no segment is cut */
+    jr_parts pieces;     /* the accumulators of the unfinished segment */
 } folding;
 
 static jr_cut_costs costs_of(const jr_reduction *reduction, const jr_segment_layout *layout, uint64_t limit_bytes) {
@@ -21,7 +21,7 @@ static jr_cut_costs costs_of(const jr_reduction *reduction, const jr_segment_lay
     return costs;
 }
 
-/* For the accumulators of the pieces of a segment there is memory. */
+/* Makes the plan of pieces, and sets memory_bytes to what the accumulators of one segment's pieces take. */
 static jr_status make_pieces(folding *at) {
     const jr_reduction *reduction = at->chunked.call->plan->reduction;
     const uint64_t most = at->cuts.piece_most;
@@ -30,7 +30,7 @@ static jr_status make_pieces(folding *at) {
     job.kind = JR_JOB_FLAT;
     job.layout = (jr_segment_layout){.length = 0};
     job.host_bytes = UINT64_MAX;
-    job.requested.grid = 0; /* which was asked for segments */
+    job.requested.grid = 0; /* the requested grid is for segments */
     job.requested.capacity = most;
     JR_TRY(jr_make_plan(&job, &at->piece_plan));
     jr_plan_count_kept(at->piece_plan);
@@ -56,7 +56,8 @@ static jr_status open_segments(jr_chunked *chunked, jr_pump_request *request) {
     return make_pieces(at);
 }
 
-/* Whole segments. Offsets count from the first element of all: there the arrays would begin. */
+/* Reduces a chunk of whole segments. Offsets count from the first element of all arrays, so that the kernel is given
+ * the addresses at which whole arrays would begin. */
 static jr_status reduce_segments(folding *at, const jr_chunk *chunk) {
     const jr_plan *plan = at->chunked.call->plan;
     jr_run run = jr_chunked_part(plan, chunk);
@@ -69,7 +70,7 @@ static jr_status reduce_segments(folding *at, const jr_chunk *chunk) {
     return plan->choice.row->run(plan, &run);
 }
 
-/* A piece of a segment of `length`: folded, and finished when it is the last. */
+/* Folds a piece of a segment of `length` elements; after the last piece, writes the segment's result. */
 static jr_status fold_piece(folding *at, const jr_chunk *chunk, uint64_t begin, uint64_t length) {
     jr_run run = jr_chunked_part(at->piece_plan, chunk);
     const int before = at->pieces.launches;

@@ -9,9 +9,9 @@
 typedef struct cutter {
     jr_axes axes;
     const jr_cut_costs *costs;
-    uint64_t room;             /* of a buffer, without what is fixed */
-    int axis;                  /* that is cut */
-    bool reduced;              /* it is one of a segment */
+    uint64_t room;             /* bytes of a buffer, less fixed_bytes */
+    int axis;                  /* the axis that is cut */
+    bool reduced;              /* true: that axis is reduced, so that the cut divides segments */
     uint64_t unit;             /* elements of one slice of the axis */
     uint64_t results, lengths; /* of the axes after it: the product of those that are kept, and of those that are
                                 * reduced */
@@ -26,19 +26,19 @@ static jr_axes axes_of(const jr_segment_layout *layout, uint64_t count) {
     return jr_axes_merge(&columns);
 }
 
-/* What a result takes; of pieces with its accumulators. */
+/* Bytes of a result in a buffer, with its accumulators if segments are cut into pieces. */
 static uint64_t bytes_of_result(const cutter *at) {
     return at->costs->result_bytes + (at->made->pieces ? at->costs->piece_bytes : 0);
 }
 
-/* Bytes for elements of the axis, besides results that the axis does not number. */
+/* True if one slice of the axis, with its results, fits a buffer. */
 static bool fits(const cutter *at) {
     const uint64_t each = bytes_of_result(at);
     return (each == 0 || at->results <= at->room / each) &&
            at->unit <= (at->room - at->results * bytes_of_result(at)) / at->costs->element_bytes;
 }
 
-/* As many as fit, and equal ones: what is left over at the end would be small. */
+/* How many slices a part has: parts are made equal rather than as large as possible, so that the last is not small. */
 static uint64_t choose_step(const cutter *at) {
     const uint64_t size = at->axes.size[at->axis], once = at->results * bytes_of_result(at);
     const uint64_t each = at->unit * at->costs->element_bytes + (at->reduced ? 0 : once);
@@ -61,7 +61,8 @@ static jr_status choose_axis(cutter *at) {
     return jr_cuts_refuse(at->costs, least + at->costs->piece_bytes);
 }
 
-/* The axes of a part. When none of them is reduced, one before them is, and one of size 1 stands for it. */
+/* Sets a part's layout, of its axes. If none of these is reduced, an axis of size 1 stands for the reduced axis before
+ * them, since a layout needs one. */
 static jr_status settle(const cutter *at, uint64_t size, jr_axes_part *part) {
     jr_segment_layout *layout = &part->layout;
     const bool none = at->axes.reduced >> at->axis == 0;
@@ -81,7 +82,8 @@ static jr_status add_kind(const cutter *at, uint64_t size) {
     return settle(at, size, part);
 }
 
-/* Where the number-th element along the axes before the cut one begins that are reduced, or that are not. */
+/* The first element of the number-th combination of indices of the axes before the cut one: of those that are reduced,
+ * or of those that are not. */
 static uint64_t place_of(const cutter *at, uint64_t number, bool reduced) {
     uint64_t place = 0;
     for (int i = at->axis - 1; i >= 0; i--) {
@@ -92,7 +94,7 @@ static uint64_t place_of(const cutter *at, uint64_t number, bool reduced) {
     return place;
 }
 
-/* All pieces of the results of a stretch of the axis, or, when it is reduced, of all of it. */
+/* Adds all pieces of the same results: those of `size` slices of a kept axis, or of all slices of a reduced axis. */
 static jr_status add_pieces(const cutter *at, uint64_t outer, uint64_t from, uint64_t size) {
     const uint64_t axis_size = at->axes.size[at->axis], end = at->reduced ? axis_size : from + 1;
     const uint64_t numbered = at->reduced ? outer : outer * axis_size + from;

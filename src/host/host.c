@@ -10,7 +10,7 @@
 #include "host_call.h"
 #include "spec/results.h"
 
-/* What a run leaves of results. */
+/* The most bytes that all results of a run take. */
 enum { PLACE_MAX = JR_OPS_MAX * sizeof(jr_value) };
 
 static jr_status copy_and_launch(jr_host_call *call, const void *const *data, uint64_t count) {

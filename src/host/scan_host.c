@@ -10,7 +10,7 @@
 #include "plan/segment_layout.h"
 #include "spec/dtype.h"
 
-/* Results as large as the first input's elements take their place. */
+/* Allocates inputs and results. Results overwrite the first input if its elements have the same size. */
 static jr_status allocate(jr_host_call *call, uint64_t count) {
     const jr_reduction *reduction = call->plan->reduction;
     JR_TRY(jr_host_call_allocate(call, count));
@@ -20,13 +20,13 @@ static jr_status allocate(jr_host_call *call, uint64_t count) {
     return jr_memory_allocate(&call->plan->context->device, count * reduction->output_bytes, call->stream, &call->out);
 }
 
-/* Of the offsets or keys of segments. */
+/* The size of the segments' offsets or keys; 0: there are neither. */
 static uint64_t heads_bytes(const jr_segment_layout *layout, const jr_cut_heads *heads) {
     if (heads->offsets != NULL) return (heads->segments + 1) * sizeof *heads->offsets;
     return heads->keys != NULL ? heads->count * jr_dtype_find(layout->key_type)->bytes : 0;
 }
 
-/* Brings them to the device. */
+/* Copies the offsets or keys to the device; the call owns the memory. */
 static jr_status upload_heads(jr_host_call *call, const jr_cut_heads *heads) {
     const jr_device *device = &call->plan->context->device;
     const void *from = heads->offsets != NULL ? (const void *)heads->offsets : heads->keys;
@@ -56,7 +56,7 @@ static jr_status run_whole(jr_host_call *call, const jr_scan_asked *asked, const
     return jr_memory_download(device, asked->out, call->out, count * reduction->output_bytes, call->stream);
 }
 
-/* Results are written as they are made, so they must not overlap offsets or keys. */
+/* Fails if the caller's results overlap offsets or keys, which are still read when the first results are written. */
 static jr_status check_heads(const jr_reduction *reduction, const jr_scan_asked *asked, const jr_cut_heads *heads) {
     const jr_run_range results = {"results", jr_cu_address(asked->out), heads->count * reduction->output_bytes},
                        offsets = {"offsets", jr_cu_address(heads->offsets),
@@ -66,14 +66,13 @@ static jr_status check_heads(const jr_reduction *reduction, const jr_scan_asked 
     return jr_plan_check_apart(&results, &keys);
 }
 
-/* Chunks have no place of their own. */
 static jr_status run_in_chunks(jr_host_call *call, const jr_scan_asked *asked, const jr_cut_heads *heads) {
     JR_TRY(check_heads(call->plan->reduction, asked, heads));
     JR_TRY(jr_chunked_scan(call, asked->data, heads, asked->out));
     return jr_stopwatch_read(&call->watch, &call->stats.kernel_ms);
 }
 
-/* A part continues where the one before ended. */
+/* Begins a part of a larger scan: if the caller gives the fold of what comes before it (carry), uploads that. */
 static jr_status begin_part(jr_host_call *call, const jr_scan_asked *asked) {
     const jr_plan *plan = call->plan;
     const jr_device *device = &plan->context->device;
@@ -85,7 +84,7 @@ static jr_status begin_part(jr_host_call *call, const jr_scan_asked *asked) {
     return jr_memory_wait(device, call->stream);
 }
 
-/* The context is current. The plan's kernels note in its mailbox that a result has no elements. */
+/* The context is current. Kernels set the plan's mailbox if a result has no elements. */
 static jr_status run(jr_host_call *call, const jr_scan_asked *asked, const jr_cut_heads *heads) {
     if (asked->is_part) JR_TRY(begin_part(call, asked));
     JR_TRY(jr_mapped_create(&call->plan->context->device, sizeof(jr_u32), &call->plan->mailbox));
@@ -101,7 +100,8 @@ static jr_status check(const jr_reduction *reduction, const jr_scan_asked *asked
     return jr_scan_check_places(reduction, &run);
 }
 
-/* Says where the segments of a scan begin; a layout of kind 0 has none. layout: settled. */
+/* Finds where the segments of a scan begin, and how many elements it has. layout: settled; of kind 0 without segments.
+ */
 static jr_status find_heads(const jr_segment_layout *layout, const jr_scan_asked *asked, jr_cut_heads *heads) {
     const jr_segments *segments = &asked->segments;
     *heads = (jr_cut_heads){.count = asked->count};
@@ -119,14 +119,14 @@ jr_status jr_scan_host_check(const jr_reduction *reduction, const jr_scan_asked 
     return check_heads(reduction, asked, &heads);
 }
 
-/* The bytes on the device besides the inputs. */
+/* How many bytes the call needs on the device in addition to the inputs. */
 static uint64_t other_bytes(const jr_job *job, const jr_cut_heads *heads) {
     const jr_reduction *reduction = job->reduction;
     const bool upon = reduction->inputs[0].bytes == reduction->output_bytes;
     return heads_bytes(&job->layout, heads) + (upon ? 0 : heads->count * reduction->output_bytes);
 }
 
-/* The result of nothing is nothing, but a spec that no scan takes is refused. */
+/* A scan of no elements writes nothing, but fails for a spec that no scan takes. */
 static jr_status scan(jr_job *job, const jr_scan_asked *asked, jr_host_call *call) {
     jr_choice choice;
     jr_cut_heads heads;

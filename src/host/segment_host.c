@@ -20,11 +20,11 @@ typedef struct segment_call {
     uint64_t elements;
     uint64_t place_bytes;  /* of all segments */
     unsigned char *places; /* what came back */
-    void *results;         /* the caller's, written when all has worked */
-    jr_axes_cuts axes;     /* of an array in parts */
+    void *results;         /* the caller's, written after everything else has succeeded */
+    jr_axes_cuts axes;     /* the parts of an array along axes; kinds 0: it is not cut */
 } segment_call;
 
-/* An empty segment that can be seen, of an operator that has no value for it. */
+/* Fails if a segment has no elements, by its offsets or the layout's length, and the operator has no value for it. */
 static jr_status check_empty(const jr_reduction *reduction, const jr_segment_layout *layout, const segment_call *call) {
     const jr_segments *segments = &call->segments;
     const bool ragged = layout->kind == JR_SEGMENTS_OFFSETS;
@@ -34,7 +34,7 @@ static jr_status check_empty(const jr_reduction *reduction, const jr_segment_lay
     return s < segments->count ? jr_reduction_check_empty_of_many(reduction, call->first + s) : JR_OK;
 }
 
-/* What can be refused without running; finds how many elements and bytes there are. */
+/* Checks what can be checked before anything runs; sets call->elements. */
 static jr_status check(const jr_job *job, segment_call *call) {
     const jr_reduction *reduction = job->reduction;
     JR_TRY(jr_segment_layout_elements(&job->layout, &call->segments, true, &call->elements));
@@ -48,7 +48,7 @@ static uint64_t offsets_bytes(const segment_call *call) {
 
 /* The context is current. */
 static jr_status prepare(const jr_device *device, segment_call *call) {
-    /* A place even for no elements: kernels are given one. */
+    /* Kernels need an address even if there are no elements. */
     JR_TRY(jr_host_call_allocate(&call->host, call->elements > 0 ? call->elements : 1));
     JR_TRY(jr_memory_allocate(device, offsets_bytes(call), call->host.stream, &call->host.offsets));
     return jr_memory_allocate(device, call->place_bytes, call->host.stream, &call->host.out);
@@ -69,7 +69,8 @@ static jr_status run_whole(const jr_device *device, segment_call *call) {
     return jr_memory_download(device, call->places, host->out, call->place_bytes, host->stream);
 }
 
-/* Arrays in parts: what the plan is of depends on how they are cut. */
+/* Cuts an array along axes if it goes through the device in chunks. It comes before the plan, whose layout depends on
+ * the cut. */
 static jr_status cut_axes(jr_job *job, segment_call *call) {
     jr_choice choice;
     const bool axes = job->layout.kind == JR_SEGMENTS_STRIDED || job->layout.kind == JR_SEGMENTS_AXES;
@@ -82,7 +83,7 @@ static jr_status cut_axes(jr_job *job, segment_call *call) {
             "parts: set spec.accuracy to another JR_ACCURACY_ value",
             (unsigned long long)call->elements);
     if (call->elements == 0) {
-        job->layout = (jr_segment_layout){.kind = JR_SEGMENTS_EQUAL}; /* of nothing they all are */
+        job->layout = (jr_segment_layout){.kind = JR_SEGMENTS_EQUAL}; /* segments without elements are equal */
         return JR_OK;
     }
     return jr_chunked_cut_axes(job, call->segments.count, &call->axes);
@@ -106,7 +107,7 @@ static jr_status run(const jr_job *job, segment_call *call) {
                            call->results);
 }
 
-/* The results of no segments are nothing, but a spec that segments do not take is refused. */
+/* A call for no segments writes nothing, but fails for a spec that segments do not take. */
 static jr_status reduce(jr_job *job, segment_call *call) {
     jr_choice choice;
     JR_TRY(check(job, call));
