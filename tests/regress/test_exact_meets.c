@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "support/fixtures/allreduce_case.h"
+#include "support/fixtures/whole.h"
 
 enum { OPERATORS = 5 };
 static const jr_op operators[OPERATORS] = {JR_OP_SUM, JR_OP_MEAN, JR_OP_NORM1, JR_OP_SUMSQ, JR_OP_NORM2};
@@ -93,9 +94,9 @@ static void need_two_devices(const opened *device) {
 
 TEST(exact_sums_that_meet_are_those_of_the_whole) {
     need_two_devices(*state);
-    for (size_t m = 0; m < sizeof makers / sizeof *makers; m++) {
-        assert_all_meet(*state, JR_F32, makers[m]);
-        assert_all_meet(*state, JR_F64, makers[m]);
+    for (size_t m = 0; m < sizeof makers / sizeof *makers; m++) { /* a sample: each with one of the two types */
+        if (tests_are_whole() || m % 2 == 0) assert_all_meet(*state, JR_F32, makers[m]);
+        if (tests_are_whole() || m % 2 == 1) assert_all_meet(*state, JR_F64, makers[m]);
     }
 }
 
