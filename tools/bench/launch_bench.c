@@ -46,7 +46,7 @@ typedef struct raw_arguments {
 } raw_arguments;
 
 static void fill_arguments(const launch_bench *bench, raw_arguments *raw) {
-    const void *in[JR_INPUTS_MAX] = {(const void *)(uintptr_t)bench->in};
+    const jr_cu_deviceptr in[JR_INPUTS_MAX] = {bench->in};
     raw->cut = jr_cut_of(bench->plan->reduction, in, bench->count);
     raw->call = jr_plan_call(bench->plan, &(jr_run){.count = bench->count});
     raw->out = bench->out;
@@ -129,7 +129,7 @@ static void time_launches(launch_bench *bench, int calls) {
 
 static void time_values(launch_bench *bench) {
     static double us[2][VALUES];
-    const void *in[JR_INPUTS_MAX] = {(const void *)(uintptr_t)bench->in};
+    const jr_cu_deviceptr in[JR_INPUTS_MAX] = {bench->in};
     for (int i = -10; i < VALUES; i++)
         for (int copies = 0; copies < 2; copies++) {
             jr_value value;

@@ -363,7 +363,7 @@ def _of_elements(call, reduced):
         op = str(error).partition(" ")[0]
         if "ops" in call.fields and ": give" not in str(error):
             another = f", or jitreduce.{op}(x, initial=...) gives it one" if op in ("min", "max") else ""
-            error.args = (f"{error}: omit it where there may be none{another}",)
+            error.args = (f"{error}: omit it for an empty input{another}",)
         raise
 
 

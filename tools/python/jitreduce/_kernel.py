@@ -32,8 +32,8 @@ def _parameters_at(text, at):
 
 @functools.lru_cache(maxsize=256)
 def parameters_of(source, entry):
-    """The parameters of a kernel as its source writes them: PTX tells neither a pointer from an integer of 64 bits nor a
-    number with a sign from one without. Empty where the source has no such kernel, or several.
+    """The parameters of a kernel as its source writes them: PTX does not distinguish a pointer from an integer of 64
+    bits, nor a number with a sign from one without. Empty where the source has no such kernel, or several.
 
     >>> parameters_of("__global__ void k(float *x, int n) {}", None)
     ('float *x', 'int n')
