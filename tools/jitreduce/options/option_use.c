@@ -71,6 +71,10 @@ static cli_exit check_names(const cli_options *options, cli_error *error) {
     if (used >= cli_options_input_count(options)) return CLI_OK;
     if (options->more_files[used] != NULL)
         return cli_fail(error, CLI_USAGE, "-%s: no expression uses %s", inputs[used], inputs[used]);
+    const cli_column_name *name = &options->table.columns[used];
+    char text[64];
+    snprintf(text, sizeof text, "%.*s", (int)name->length, name->name);
+    if (name->number == 0 && cli_expressions_name(options, text)) return CLI_OK; /* its message names the letter */
     return cli_fail(error, CLI_USAGE, "--column: no expression uses %s, which is column %d of the list: leave it out",
                     inputs[used], used + 1);
 }

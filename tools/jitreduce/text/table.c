@@ -177,9 +177,8 @@ static cli_exit append_fields(cli_text *text, cli_error *error) {
 static cli_exit take_line(cli_text *text, const char *at, const char *end, cli_error *error) {
     const bool first = text->most == 0;
     bool named = false;
-    cli_exit code = CLI_OK;
     for (int i = 0; i < text->field_count; i++) named |= text->form->columns[i].number == 0;
-    if (first) code = find_names(text, at, end, error);
+    cli_exit code = first ? find_names(text, at, end, error) : CLI_OK;
     if (first && named && text->form->uses_index && has_column(text, at, end, "i")) cli_note_index(text, at);
     const bool sure = first && (named || text->form->header == CLI_HEADER_YES);
     if (code == CLI_OK && !sure) code = find_fields(text, at, end, error);
