@@ -91,7 +91,8 @@ typedef struct jr_states {
                            * NULL if count is 0 */
     uint64_t count;       /* states; may be 0 if the operator has a value for an empty input, or with
                            * JR_MERGE_TO_STATE */
-    uint64_t elements;    /* elements of all parts together: the n of `finish` and the divisor of mean */
+    uint64_t elements;    /* elements of all parts together: the n of `finish` and the divisor of mean, which
+                           * is inf or NaN if this is forgotten */
 } jr_states;
 
 /* Enqueues the merge of states, in their order, on `stream` and returns; it is complete once the stream reaches it. It

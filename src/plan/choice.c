@@ -53,6 +53,9 @@ static jr_status check_flat(const jr_job *job, const jr_algorithm_row *row) {
             "algorithm %s has no fixed tree, which accuracy reproducible asks for: single_pass, two_pass and "
             "one_block have it",
             row->name);
+    if (row->kind == JR_JOB_SCAN && job->kind != JR_JOB_SCAN)
+        return jr_fail(JR_ERROR_NOT_APPLICABLE,
+                       "algorithm %s is for scans, and this is a reduction: set spec.algorithm to 0", row->name);
     if (!jr_algorithms_applies(row, job))
         return jr_fail(JR_ERROR_NOT_APPLICABLE,
                        "algorithm %s needs %s; the spec has a grid of %d, an unroll factor of %d and %s operator",

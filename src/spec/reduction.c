@@ -242,8 +242,9 @@ jr_status jr_reduction_check_empty(const jr_reduction *reduction) {
     if (reduction->empty_op == JR_OP_NONE) return JR_OK;
     const jr_operator *row = jr_operator_find(reduction->empty_op);
     const bool alone = reduction->spec.op_count == 0 && jr_operator_is(row, JR_OP_FLAG_INITIAL);
-    return jr_fail(JR_ERROR_EMPTY_INPUT, "%s of no elements has no value%s", row->name,
-                   alone ? ": give an initial value" : "");
+    const char *none = reduction->spec.where != NULL ? ", and where keeps none" : "";
+    return jr_fail(JR_ERROR_EMPTY_INPUT, "%s of no elements has no value%s%s", row->name, none,
+                   alone ? ": give an initial value (spec.initial)" : "");
 }
 
 jr_status jr_reduction_check_empty_of_many(const jr_reduction *reduction, uint64_t segment) {

@@ -19,6 +19,9 @@ static bool takes_accumulate(const jr_operator *row) {
 }
 
 static jr_status check_types(const jr_spec *spec, const jr_operator *row) {
+    if (spec->accumulate == JR_STRUCT)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT,
+                       "spec.accumulate is JR_STRUCT: leave it 0; structs are accumulated as they are");
     if (spec->accumulate != JR_TYPE_NONE && !is_number_type(spec->accumulate))
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "accumulate type %s is not one of i32 u32 i64 u64 f32 f64",
                        jr_dtype_find(spec->accumulate) != NULL ? jr_dtype_find(spec->accumulate)->name : "?");
@@ -29,6 +32,11 @@ static jr_status check_types(const jr_spec *spec, const jr_operator *row) {
         !jr_dtype_is_float(jr_dtype_find(spec->accumulate)))
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "operator %s accumulates in f32 or f64, not in %s", row->name,
                        jr_dtype_find(spec->accumulate)->name);
+    if (spec->result == JR_STRUCT)
+        return jr_fail(
+            JR_ERROR_INVALID_ARGUMENT,
+            "spec.result is JR_STRUCT: leave it 0; a struct is the result where spec.type or spec.map_type is "
+            "one, without finish");
     if (spec->result != JR_TYPE_NONE && jr_dtype_find(spec->result) == NULL)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "unknown result type %d: set spec.result to a jr_type, or to 0",
                        (int)spec->result);

@@ -91,6 +91,22 @@ TEST(members_of_segments_that_contradict_each_other_are_named) {
     }
 }
 
+TEST(what_a_reduction_cannot_do_is_said_without_what_it_does) {
+    jr_context *context = ((const opened *)*state)->context;
+    const jr_spec wave = SUM(.algorithm = JR_ALGORITHM_WAVE), result = SUM(.result = JR_STRUCT);
+    const jr_spec accumulate = SUM(.accumulate = JR_STRUCT), all = JR_INIT(jr_spec, .op = JR_OP_MIN, .type = JR_F32);
+    const jr_spec least = JR_INIT(jr_spec, .op = JR_OP_MIN, .type = JR_F32, .where = "x > 10");
+    jr_value value;
+    fails(jr_reduce_host(context, &wave, few, COUNT, &value), JR_ERROR_NOT_APPLICABLE,
+          "algorithm wave is for scans, and this is a reduction: set spec.algorithm to 0");
+    fails(jr_reduce_host(context, &result, few, COUNT, &value), wrong, "spec.result is JR_STRUCT: leave it 0");
+    fails(jr_reduce_host(context, &accumulate, few, COUNT, &value), wrong, "spec.accumulate is JR_STRUCT: leave it 0");
+    fails(jr_reduce_host(context, &least, few, COUNT, &value), JR_ERROR_EMPTY_INPUT,
+          "min of no elements has no value, and where keeps none: give an initial value (spec.initial)");
+    fails(jr_reduce_host(context, &all, few, 0, &value), JR_ERROR_EMPTY_INPUT,
+          "min of no elements has no value: give an initial value (spec.initial)");
+}
+
 TEST(a_copy_that_is_too_long_or_has_no_device_memory_says_so) {
     jr_context *context = ((const opened *)*state)->context;
     static float many[10000];

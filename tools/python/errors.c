@@ -90,6 +90,7 @@ static const struct meant {
     {.own = "program.include_folders (jitreduce run: -I FOLDER)", .words = "Kernel(include_folders=...)"},
     {.own = "program.include_folders", .words = "Kernel(include_folders=...)"},
     {.own = ", or open a group", .words = "; a group of devices is opened by `python -m jitreduce --device` and in C"},
+    {.own = " (spec.initial)", .words = ""},
     {.own = ", or set spec.kept", .words = ""},
     {.own = "; set spec.kept", .words = ""},
     {.own = "leave spec.algorithm (", .words = "omit algorithm", .to_end = true},

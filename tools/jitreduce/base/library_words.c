@@ -9,7 +9,10 @@
 static const struct {
     const char *first, *last, *option;
 } phrases[] = {
-    {"has no value: give an initial value", "", "has no value: --initial V gives it one"},
+    {"has no value: give an initial value", " (spec.initial)", "has no value: --initial V gives it one"},
+    {"has no value, and where keeps none: give an initial value", " (spec.initial)",
+     "has no value: --initial V gives it one"},
+    {"has no value, and where keeps none", "", "has no value"},
     {"give an initial value", "", "give --initial V"},
     {"set spec.algorithm to 0 or to one that scan.h lists", "", "leave --algorithm out"},
     {"set spec.algorithm to 0", "", "leave --algorithm out"},
