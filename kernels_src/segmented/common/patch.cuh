@@ -4,7 +4,7 @@
 
 #include "segmented/common/segments.cuh"
 
-// What is read from several arrays, or is a struct, is not brought: lanes read it from where it lies.
+// Items of several arrays and structs are not copied: lanes read them from global memory.
 constexpr bool jr_patch_staged = JR_INPUTS == 1 && !JR_ALL_ENDS;
 constexpr jr_u32 jr_patch_share = JR_PATCH_SHARE(sizeof(JR_X), jr_patch_staged); // elements a lane
 constexpr jr_u32 jr_patch_elements = jr_patch_share * jr_warp_lanes;

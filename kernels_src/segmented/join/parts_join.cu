@@ -19,15 +19,15 @@ struct jr_segment_parts {
     }
 };
 
-// Combines the lanes of each column, neighbours first, and writes the results: those of a warp, then each column's from all
-// warps. columns.width: a power of two up to 32; lanes fill the block. mine: of the thread. All threads take part.
+// Combines the lanes of each column, neighbours first, within each warp and then across warps, and writes the results.
+// columns.width: a power of two up to 32; lanes fill the block. mine: this thread's accumulator. All threads take part.
 __device__ __forceinline__ void jr_join_warps(const jr_reducer &reducer, const jr_column_cut &columns, jr_u64 first,
                                               jr_accumulator mine, jr_accumulator *cache, jr_u8 *out, jr_u64 length) {
     const jr_u32 width = columns.width;
 #pragma unroll 1
     for (jr_u32 distance = width; distance < jr_warp_lanes; distance *= 2)
         mine = reducer.combine(mine, jr_shuffle_down(mine, distance));
-    __syncthreads(); // whoever still reads what the last unit left there
+    __syncthreads(); // other threads may still read what the last unit left in cache
     if (jr_lane() < width) cache[jr_lane() * jr_block_warps + jr_warp()] = mine;
     __syncthreads();
 #pragma unroll 1

@@ -8,7 +8,7 @@
 
 static_assert(JR_STATE == 3, "contract: of plans whose states meet");
 
-// Joins the states of one segment, of all devices; false: one was not heard of.
+// Joins the states of one segment, of all devices; false: a device's state has not arrived.
 __device__ __forceinline__ bool jr_join_met(const jr_reducer &reducer, const jr_peers *peers, const jr_u64 *slots,
                                             jr_u32 epoch, jr_u64 apart, const jr_accumulator &mine,
                                             jr_accumulator &joined) {

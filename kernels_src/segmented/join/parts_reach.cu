@@ -1,13 +1,14 @@
-// segmented_parts_reach: states of segments of which a group's devices have parts, loaded from the memory of all devices
-// and joined as segmented_parts_join joins them; the results go to all devices. Of a share of the segments.
+// segmented_parts_reach: joins segments of which each device of a group has a part. A device loads the states of its
+// share of the segments from the memory of all devices, joins them as segmented_parts_join does, and stores the results
+// in the memory of all devices.
 //
-// Bytes: a state of each device a segment, and a result for each device. Launches: this one.
+// Bytes: per segment, one state from each device and one result to each device. Launches: this one.
 #include "segmented/join/shares.cuh"
 
-// Segments that a thread has under way, so that loads of other devices' memory cover what they take.
+// Segments that a thread joins at a time: loads of several are in flight, since other devices' memory answers late.
 constexpr jr_u32 jr_reached = jr_accumulator_words <= 2 ? 4 : 1;
 
-// Asks for the states of up to jr_column_unroll devices from `device` on, of the segment `at`.
+// Loads the states of up to jr_column_unroll devices from `device` on, of the segment `at`.
 __device__ __forceinline__ void jr_reach_states(const jr_reach &reach, jr_u32 device, jr_u64 at,
                                                 jr_accumulator (&states)[jr_column_unroll]) {
 #pragma unroll

@@ -102,7 +102,7 @@ __device__ __forceinline__ jr_accumulator jr_combine_columns(const jr_reducer &r
                                                              const jr_accumulator &acc, jr_accumulator *cache) {
     if (columns.lanes == 1) return acc;
     const jr_u32 lane = threadIdx.x / columns.width;
-    __syncthreads(); // whoever still reads what the last unit left there
+    __syncthreads(); // other threads may still read what the last unit left in cache
     cache[threadIdx.x] = acc;
 #pragma unroll 1
     for (jr_u32 distance = 1; distance < columns.lanes; distance *= 2) {

@@ -7,7 +7,7 @@
 constexpr jr_u32 jr_vector_elements =
     JR_COLUMN_VECTOR(sizeof(JR_X), sizeof(jr_accumulator), JR_BLOCK, JR_INPUTS, JR_ALL_ENDS);
 
-// Elements one by one; those past the band's end are led back to its last one.
+// Elements one by one; loads past the band's end repeat its last element.
 struct jr_loose_lines {
     struct loaded {
         jr_item items[jr_vector_elements];

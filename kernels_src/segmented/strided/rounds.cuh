@@ -91,11 +91,11 @@ JR_NARROW_ROUND(jr_mean, unsigned long long)
 #endif
 #endif
 #if JR_OPERATORS_INDEX
-// Rounds of argmin and argmax: the extremum of a round's lines is looked for without their indices, and compared with
-// them once.
-
-// Lines come in the order of their indices, and what is asked for past the last one is that again: an equal one comes
-// too late.
+// Rounds of argmin and argmax: the extremum of a round's lines is found without their indices; then it is compared with
+// the accumulator once.
+//
+// Lines are in the order of their indices, and loads past the last line repeat it: an equal value in a later line does
+// not win.
 template <class T, class R, int SIGN> struct jr_line_round<jr_extremum_index<T, R, SIGN, 0>> {
     typedef jr_extremum_index<T, R, SIGN, 0> extremum;
 
@@ -114,7 +114,7 @@ template <class T, class R, int SIGN> struct jr_line_round<jr_extremum_index<T, 
             found = wins ? x : found;
             line = wins ? u : line;
         }
-        const bool wins = beats(found, acc.value) | (acc.index[1] == jr_full_mask); // nothing yet
+        const bool wins = beats(found, acc.value) | (acc.index[1] == jr_full_mask); // the accumulator has no value yet
         const jr_accumulator next = extremum::lift(found, index.of(k, line));
         acc = wins ? next : acc;
     }

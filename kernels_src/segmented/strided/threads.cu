@@ -18,7 +18,7 @@ struct jr_thread_index {
     __device__ __forceinline__ jr_u64 of(jr_u32, jr_u32 u) const { return row + u; }
 };
 
-// What a tile begins with: item `rest` of a slab of `each`. Items are columns, or vectors of them.
+// Where a tile begins: at item `rest` of slab `slab`, which has `each` items. Items are columns, or vectors of them.
 struct jr_tile_begin {
     jr_u64 slab, rest, each;
 
@@ -112,7 +112,7 @@ __device__ __forceinline__ void jr_thread_fold(const jr_reducer &reducer, SOURCE
     for (jr_u32 row = 0; row < length; row += JR_UNROLL) {
         const jr_u32 left = length - row, count = left < JR_UNROLL ? left : JR_UNROLL;
         typename SOURCE::loaded held[jr_thread_vectors][JR_UNROLL];
-        // Rows past the end are led back to the last one, and what they bring is not combined.
+        // Loads past the last row repeat that row; their values are not combined.
 #pragma unroll
         for (jr_u32 u = 0; u < JR_UNROLL; u++)
 #pragma unroll
@@ -144,7 +144,7 @@ __device__ __forceinline__ void jr_thread_write(const jr_reducer &reducer, const
 typedef jr_accumulator jr_thread_result;
 #elif JR_KEPT || JR_OPERATORS_STATISTICS
 struct jr_thread_result {
-    jr_u8 bytes[3]; // none is like this
+    jr_u8 bytes[3]; // no result has this size
 };
 #else
 typedef decltype(jr_finished(jr_asked::finish(*(const jr_accumulator *)0, 1, 0), (jr_u64)1,
