@@ -65,8 +65,9 @@ static void note_part(const jr_spec *spec, const jr_reduction_part *part, jr_red
     if (jr_operator_is(part->row, JR_OP_FLAG_NO_EMPTY) && spec->initial == NULL) reduction->empty_op = part->row->op;
     reduction->tree |= part->tree;
     if (part->word && spec->op_count <= 1) reduction->word = part->row->name;
-    reduction->combine_rest = part->combine_rest; /* of the only operator, */
-    reduction->finish_rest = part->finish_rest;   /* as a list goes with neither */
+    /* A list of operators has neither expression: with one, this part is the only one. */
+    reduction->combine_rest = part->combine_rest;
+    reduction->finish_rest = part->finish_rest;
 }
 
 /* What the operator is given, and what the expressions and the initial value are of. */
@@ -101,7 +102,8 @@ static jr_status check_initial(const jr_spec *spec, const jr_reduction_part *par
                    wanted != NULL ? wanted->name : spec->structure->name);
 }
 
-/* NaN is given to no operator; or, unless by_all, to those alone that leave it out themselves. */
+/* Makes operators skip NaN. If all of them must, or by_all, the reduction gives it to none; else each operator that
+ * must is wrapped, and the others receive it and skip it by themselves. */
 static void skip_nan(bool by_all, jr_reduction_part *parts, int count, jr_reduction *reduction) {
     int skipping = 0;
     for (int i = 0; i < count; i++) skipping += by_all || parts[i].skips_nan;
@@ -128,7 +130,7 @@ static void add_kept(const jr_spec *spec, jr_reduction *reduction) {
     reduction->output_alignment = JR_RESULT_STRIDE;
 }
 
-/* Notes the positions of the exact sums of all parts, which are consecutive. */
+/* Sets the offsets of the exact sums in the accumulator: the parts are consecutive. */
 static void note_sums(const jr_reduction_part *parts, int count, jr_reduction *reduction) {
     size_t offset = 0;
     for (int i = 0; i < count; i++) {

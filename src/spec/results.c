@@ -5,7 +5,7 @@
 
 #include "base/error.h"
 
-/* Whether no element was selected, as far as that was counted. */
+/* True if the reduction counts kept elements and kept none. */
 static bool is_empty(const jr_reduction *reduction, const unsigned char *place) {
     uint64_t kept = 1;
     if (reduction->kept_offset > 0) memcpy(&kept, place + reduction->kept_offset, sizeof kept);
