@@ -259,20 +259,10 @@ static jr_status check_name(expression_scan *scan, jr_token token) {
     return status == JR_OK ? add_weight(scan, token, weight) : status;
 }
 
-/* pair{0, 0}, {0, 0} and (pair){0, 0}: what an expression writes as a call. */
-static jr_status refuse_brace(const expression_scan *scan, jr_token token) {
-    const char *name = scan->names->structure->name;
-    char reason[320];
-    snprintf(reason, sizeof reason,
-             "braces belong to statements and declarations: to make a %.64s, add '__device__ %.64s make() { return "
-             "{...}; }' to the struct's text, and write make()",
-             name, name);
-    return refuse(scan, token, reason);
-}
-
 static jr_status check_token(expression_scan *scan, jr_token token) {
     const char *reason = jr_spelling_token(scan->text, token);
-    if (jr_token_is_one_of(token, "{") && scan->names->structure != NULL) return refuse_brace(scan, token);
+    char brace[320];
+    if (jr_meant_brace(scan->names, token, brace, sizeof brace)) reason = brace;
     if (reason == NULL) reason = jr_refused_reason(token);
     if (reason != NULL) return refuse(scan, token, reason);
     if (++scan->tokens > JR_EXPRESSION_TOKENS)

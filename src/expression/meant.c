@@ -183,3 +183,13 @@ void jr_meant(const jr_names *names, jr_token word, char *reason, size_t bytes) 
         snprintf(reason, bytes, "this name is unknown here: there are %s%sparameters%s and functions, as sqrt(x)", here,
                  *here != '\0' ? ", " : "", names->structure != NULL ? ", the struct's names" : "");
 }
+
+bool jr_meant_brace(const jr_names *names, jr_token token, char *reason, size_t bytes) {
+    if (names->structure == NULL || !jr_token_is_one_of(token, "{")) return false;
+    const char *name = names->structure->name;
+    snprintf(reason, bytes,
+             "braces belong to statements and declarations: to make a %.64s, add '__device__ %.64s make() { return "
+             "{...}; }' to the struct's text, and write make()",
+             name, name);
+    return true;
+}

@@ -249,23 +249,22 @@ static bool explain_header(const jr_structure *structure) {
     const char *log = jr_last_error()->log, *at = log != NULL ? strstr(log, opens) : NULL, *line = at;
     while (line != NULL && line > log && line[-1] != '\n') line--;
     if (line == NULL || strncmp(line, from, sizeof from - 1) != 0) return false;
-    at += sizeof opens - 1;
     char *own = jr_string_copy(log); /* the record that holds it is written */
     jr_fail_with(JR_ERROR_COMPILE, NULL, own,
                  "the source of struct %s includes %.*s, and a struct's source has no headers: spell its types without "
                  "them, as int for int32_t and unsigned char for uint8_t",
-                 structure->name, (int)strcspn(at, "\"\n"), at);
+                 structure->name, (int)strcspn(at + sizeof opens - 1, "\"\n"), at + sizeof opens - 1);
     free(own);
     return true;
 }
 
 jr_status jr_expressions_explain(const jr_reduction *reduction, jr_status status) {
     const jr_structure *structure = reduction->spec.structure;
-    if (status == JR_ERROR_COMPILE && structure != NULL &&
-        (explain_size(structure, "bytes", structure->bytes) ||
-         explain_size(structure, "alignment", structure->alignment)))
+    const bool fails = status == JR_ERROR_COMPILE && structure != NULL;
+    if (fails && (explain_size(structure, "bytes", structure->bytes) ||
+                  explain_size(structure, "alignment", structure->alignment)))
         return JR_ERROR_INVALID_ARGUMENT;
-    if (status == JR_ERROR_COMPILE && structure != NULL && explain_header(structure)) return status;
+    if (fails && explain_header(structure)) return status;
     jr_expression present[JR_EXPRESSIONS_MAX];
     return jr_expression_explain(status, present, jr_spec_expressions_list(&reduction->spec, present));
 }
