@@ -32,6 +32,21 @@ TEST(a_digest_tells_one_bit) {
     jr_text_free(&text);
 }
 
+TEST(a_row_without_a_record_is_named_and_the_next_is_compared) {
+    static const form_row added = FORM("sub.%s", "u32 u64", "T T T");
+    uint64_t results[2 * FORM_ELEMENTS];
+    jr_text text = {0};
+    char why[256] = "";
+    fill(results, 2 * FORM_ELEMENTS, 5);
+    form_record_print(&exact, results, &text);
+    const char *at = jr_text_string(&text);
+    assert_false(form_record_compare(&added, results, &at, why));
+    assert_string_equal(why, "no record of sub.%s: u32 u64: make record, on a GPU, writes it");
+    assert_true(form_record_compare(&exact, results, &at, why));
+    assert_int_equal(*at, '\0');
+    jr_text_free(&text);
+}
+
 /* Compares results with the record of others; the lines for people in between are passed over. */
 static bool recorded_as(const form_row *row, const uint64_t *results, const uint64_t *recorded, char why[256]) {
     jr_text text = {0};

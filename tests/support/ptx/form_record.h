@@ -13,8 +13,8 @@
 /* Appends what is recorded of a row's results (form_run). */
 void form_record_print(const form_row *row, const uint64_t *results, jr_text *out);
 
-/* Compares results with the next row of a recorded text and moves *at past that row. False: they differ, or the text
- * holds another row; *why, which has 256 bytes, says what. */
+/* Compares results with the next row of a recorded text and moves *at past that row, but where an exact row is not in
+ * the text. False: they differ, or the text holds another row; *why, which has 256 bytes, says what. */
 bool form_record_compare(const form_row *row, const uint64_t *results, const char **at, char why[256]);
 
 #endif
