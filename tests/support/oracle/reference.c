@@ -50,8 +50,17 @@ jr_type reference_result_type(const jr_spec *spec) {
     case JR_OP_STD:
     case JR_OP_NORM2:
     case JR_OP_NORMINF: return norm_type(spec->type);
-    default: return spec->type;
+    case JR_OP_NONE:
+    case JR_OP_MIN:
+    case JR_OP_MAX:
+    case JR_OP_AND:
+    case JR_OP_OR:
+    case JR_OP_XOR:
+    case JR_OP_CUSTOM: return spec->type;
     }
+    fail_msg("the reference does not know operator %s: add it to tests/support/oracle/reference.c",
+             jr_op_name(spec->op));
+    return spec->type;
 }
 
 bool reference_can_be_exact(jr_op op) {
