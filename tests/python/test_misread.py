@@ -5,7 +5,7 @@ import unittest
 import numpy as np
 
 import jitreduce as jr
-from test_newcomers import Refusals
+from test_newcomers import Refusals, ran
 
 x = np.arange(6.0)
 TYPED = '''extern "C" __global__ void typed(double *to, unsigned n, long long l, const short s, unsigned char c, size_t) {
@@ -41,6 +41,34 @@ class Kernels(Refusals):
 
     def test_a_launch_by_brackets_says_how_it_is_written(self):
         self.refused(TypeError, r"kernel\(1, 32, \(x, n\)\)", lambda: jr.Kernel(TYPED)[1, 32])
+
+
+FAULT = """
+    import jitreduce as jr
+    y = jr.DeviceArray(4, "float32")
+    jr.Kernel('''extern "C" __global__ void far(float *y) { y[100000] = 1; }''', name="far.cu")(1, 1, (y,))
+    """
+
+
+class Faults(unittest.TestCase):
+    """When a kernel's fault is raised."""
+
+    def test_synchronize_raises_it_and_the_context_can_be_printed(self):
+        code, out, err = ran(FAULT + """
+    try:
+        jr.default_context().synchronize()
+    except jr.DeviceFaultError as error:
+        print(str(error).splitlines()[0])
+    print(jr.default_context())
+    """)
+        self.assertEqual((code, err), (0, ""))
+        self.assertRegex(out, "far.cu:1.*\n<jitreduce.Context on ")
+
+    def test_one_that_no_call_raised_is_written_when_the_interpreter_ends(self):
+        code, out, err = ran(FAULT)
+        self.assertEqual((code, out), (0, ""))
+        self.assertRegex(err, "^jitreduce: a kernel ended with an error that no call raised: .*far.cu:1")
+        self.assertEqual(ran(FAULT.replace("[100000]", "[1]")), (0, "", ""))
 
 
 class Parameters(Refusals):

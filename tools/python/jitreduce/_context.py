@@ -120,6 +120,10 @@ class Context:
             for forget in _forgetting:
                 forget()
 
+    def synchronize(self):
+        """Waits until all work on the device is done, on every stream. Raises DeviceFaultError for a kernel that faulted."""
+        self._context.wait(None)
+
     def device_info(self):
         """A dict that describes the device."""
         return self._context.device_info()

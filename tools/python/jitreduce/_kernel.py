@@ -6,7 +6,7 @@ import numbers
 import os
 import re
 
-from . import _device, _given, _jitreduce, _types
+from . import _device, _given, _jitreduce, _recovery, _types
 from ._context import context_of
 from ._documented import checked, checks_itself, refuse
 from ._given import shown
@@ -220,7 +220,8 @@ class Kernel:
 
         Numbers are converted to the parameters' types as in a call of C, also an int to a float. A float for an integer
         parameter, and a number that does not fit, are errors. Arrays must live until the kernel has finished; the launch
-        does not wait for the streams that write them."""
+        does not wait for the streams that write them. A fault of the kernel is raised by the next call that waits for it:
+        Context.synchronize(), Stream.wait(), DeviceArray.numpy()."""
         if more or unknown:
             refuse(Kernel.__call__, (), unknown)
             raise TypeError(f"kernel(grid, block, args) takes the kernel's arguments as one tuple: ({shown(grid)}, {shown(block)}, "
@@ -228,6 +229,7 @@ class Kernel:
         parameters = itertools.chain(self._parameters, itertools.repeat(""))
         arguments = tuple(_argument(value, f"argument {i}", parameter)
                           for i, (value, parameter) in enumerate(zip(_given.items("args", args), parameters), 1))
+        _recovery.launched(self._context)
         self._kernel.launch(_three("grid", grid), _three("block", block), _whole("shared_bytes", shared_bytes),
                             _device.stream_number(stream) or 1, arguments)
 
