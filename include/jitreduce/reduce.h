@@ -15,10 +15,9 @@ typedef enum jr_shared { JR_SHARED_AUTO = 0, JR_SHARED_STATIC = 1, JR_SHARED_DYN
 /* What NaN means to an operator. */
 typedef enum jr_nan {
     JR_NAN_PROPAGATE = 0, /* a NaN makes the result NaN (argmin, argmax: the NaN is the extremum) */
-    JR_NAN_IGNORE = 1     /* NaNs are skipped; if all elements are NaN, the result is that of an empty input. min, max,
-                           * argmin and argmax prefer any number to a NaN; if all elements are NaN, min and max give NaN,
-                           * argmin and argmax the index of the first; with spec.kept the count is 0 then, and they
-                           * give what they give for an empty selection */
+    JR_NAN_IGNORE = 1     /* NaNs are skipped; if all elements are NaN, the result is that of an empty input: of argmin
+                           * and argmax an error or -1. Only min and max have a value then, NaN; with spec.kept the count
+                           * is 0 */
 } jr_nan;
 
 /* How a result is rounded. */

@@ -62,7 +62,11 @@ static void prepend_part(const jr_reduction_part *part, bool last, jr_reduction 
 static void note_part(const jr_spec *spec, const jr_reduction_part *part, jr_reduction *reduction) {
     reduction->operator_files |= part->exact ? JR_OPERATORS_EXACT : part->row->file;
     reduction->operator_files |= spec->op_count > 0 || part->counts ? JR_OPERATORS_STATISTICS : 0;
-    if (jr_operator_is(part->row, JR_OP_FLAG_NO_EMPTY) && spec->initial == NULL) reduction->empty_op = part->row->op;
+    const jr_operator *before =
+        jr_operator_find(reduction->empty_op); /* an index is the one that NaNs alone lack, too */
+    const bool named = before != NULL && before->accumulates == JR_ACCUMULATES_INDEX;
+    if (jr_operator_is(part->row, JR_OP_FLAG_NO_EMPTY) && spec->initial == NULL && !named)
+        reduction->empty_op = part->row->op;
     reduction->tree |= part->tree;
     if (part->word && spec->op_count <= 1) reduction->word = part->row->name;
     /* A list of operators has neither expression: with one, this part is the only one. */
@@ -116,10 +120,17 @@ static void skip_nan(bool by_all, jr_reduction_part *parts, int count, jr_reduct
     }
 }
 
+/* NaNs are skipped before an operator that gives an index: of NaNs alone there is none, as of no elements. */
+static bool finds_index(const jr_reduction_part *parts, int count) {
+    bool index = false;
+    for (int i = 0; i < count; i++) index |= parts[i].row->accumulates == JR_ACCUMULATES_INDEX;
+    return index;
+}
+
 /* Adds the count of kept elements after the results, if it is requested, or alone distinguishes a value from none. */
-static void add_kept(const jr_spec *spec, jr_reduction *reduction) {
+static void add_kept(const jr_spec *spec, bool skips, jr_reduction *reduction) {
     reduction->place_bytes = reduction->output_bytes;
-    if (!spec->kept && (spec->where == NULL || reduction->empty_op == JR_OP_NONE)) return;
+    if (!spec->kept && (!skips || reduction->empty_op == JR_OP_NONE)) return;
     reduction->kept_offset = (reduction->output_bytes + JR_RESULT_STRIDE - 1) / JR_RESULT_STRIDE * JR_RESULT_STRIDE;
     reduction->place_bytes = reduction->kept_offset + JR_RESULT_STRIDE;
     reduction->accumulator_bytes += sizeof(uint64_t);
@@ -167,11 +178,12 @@ static jr_status fill_parts(const jr_spec *spec, const jr_dtype *mapped, jr_redu
         add_output(spec, &parts[i], reduction);
         note_part(spec, &parts[i], reduction);
     }
-    skip_nan(spec->kept && jr_reduction_ignores_nan(spec, mapped), parts, count, reduction);
+    const bool ignores = jr_reduction_ignores_nan(spec, mapped), indexes = ignores && finds_index(parts, count);
+    skip_nan((spec->kept && ignores) || indexes, parts, count, reduction);
     for (int i = count - 1; i >= 0; i--) prepend_part(&parts[i], i == count - 1, reduction);
     name_types(spec, &parts[0], mapped, reduction);
     note_sums(parts, count, reduction);
-    add_kept(spec, reduction);
+    add_kept(spec, spec->where != NULL || indexes, reduction);
     /* A mean needs the count of what is left. */
     const bool selects = spec->where != NULL && jr_operator_is(parts[0].row, JR_OPERATOR_DIVIDES);
     const bool of_all = spec->op_count == 0 && !selects && !reduction->skips_nan && spec->initial == NULL;

@@ -137,8 +137,8 @@ def rounded(op, kind, x, ddof):
 def judge(op, kind, arrays, nan="propagate", ddof=0):
     """What the operator must give of arrays of a type."""
     x = [numbers(kind, array) for array in arrays]
-    if op in ("argmin", "argmax") and nan == "ignore" and x[0].size:
-        return Expected(0 if np.isnan(x[0]).all() else getattr(np, "nan" + op)(x[0]))
+    if op in ("argmin", "argmax") and nan == "ignore" and x[0].size and not np.isnan(x[0]).all():
+        return Expected(getattr(np, "nan" + op)(x[0]))
     if op in ("min", "max") and nan == "ignore" and x[0].size and np.isnan(x[0]).all():
         return Expected(np.nan)
     wide = x[0].astype(LONG) * (x[1].astype(LONG) if op == "dot" else LONG(1))

@@ -34,6 +34,19 @@ class Grouped(Judged):
         np.testing.assert_array_equal(found[2], wanted[2])
         self.assertEqual(len(jr.group_by(keys, x, op=op, **options)), 2)
 
+    def test_of_nans_alone_there_is_no_index(self):
+        keys, x = np.array([1, 1, 2]), np.array([np.nan, np.nan, 5])
+        for function in (jr.group_by, jr.reduce_by_key):
+            with self.assertRaisesRegex(jr.EmptyInputError, "argmax of no elements"):
+                function(keys, x, op="argmax", nan="ignore")
+            self.assertEqual([one.tolist() for one in function(keys, x, op="argmax", nan="ignore", counts=True)[1:]], [[-1, 2], [0, 1]])
+            np.testing.assert_array_equal(function(keys, x, op="max", nan="ignore")[1], [np.nan, 5])
+        for call in (lambda: jr.argmin(x[:2], nan="ignore"), lambda: jr.reduce(x[:2], ("max", "argmax"), nan="ignore"), lambda: jr.argmax(x[:2].reshape(1, 2), axis=1, nan="ignore"),
+                     lambda: jr.argmax(jr.DeviceArray.of(x[:2]), nan="ignore", value=True)):
+            self.assertRaisesRegex(jr.EmptyInputError, "of no elements", call)
+        self.assertEqual(jr.argmax(jr.DeviceArray.of(x[:2]), nan="ignore").item(), -1)
+        self.assertEqual((jr.argmax(x, nan="ignore"), jr.argmax(np.array([np.nan, 1, 3, 3, np.nan]), nan="ignore")), (2, 2))
+
     def test_every_type_of_keys_and_of_elements(self):
         for dtype in TYPES:
             with self.subTest(dtype=dtype):

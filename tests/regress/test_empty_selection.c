@@ -130,20 +130,27 @@ TEST(parts_initial_and_finish_know_nothing_selected_too) {
 }
 
 /* NaNs alone: what the header says; of several operators each as alone. */
-TEST(nan_left_out_alone_leaves_nothing_but_to_min_max_and_their_indices) {
+TEST(nan_left_out_alone_leaves_nothing_but_to_min_and_max) {
     const opened *device = *state;
-    static const jr_op ops[] = {JR_OP_ARGMIN, JR_OP_MIN, JR_OP_SUM, JR_OP_MEAN, JR_OP_ANY};
+    static const jr_op ops[] = {JR_OP_MIN, JR_OP_SUM, JR_OP_MEAN, JR_OP_ANY, JR_OP_ARGMIN, JR_OP_MAX};
     static float data[COUNT];
     const void *const arrays[] = {data};
-    jr_value alone, all[5];
-    jr_spec spec = JR_INIT(jr_spec, .type = JR_F32, .nan = JR_NAN_IGNORE, .ops = ops, .op_count = 5);
+    jr_value alone, all[4], more[6];
+    jr_spec spec = JR_INIT(jr_spec, .type = JR_F32, .nan = JR_NAN_IGNORE, .ops = ops, .op_count = 4);
     for (int i = 0; i < COUNT; i++) data[i] = NAN;
     works(jr_reduce_host_arrays(device->context, &spec, arrays, COUNT, all));
-    assert_int_equal(all[0].as.i64, 0);
-    assert_true(isnan(all[1].as.f32) && all[2].as.f32 == 0 && isnan(all[3].as.f32) && all[4].as.bytes[0] == 0);
+    assert_true(isnan(all[0].as.f32) && all[1].as.f32 == 0 && isnan(all[2].as.f32) && all[3].as.bytes[0] == 0);
+    spec.op_count = 6;
+    fails(jr_reduce_host_arrays(device->context, &spec, arrays, COUNT, more), JR_ERROR_EMPTY_INPUT, "argmin");
+    data[7] = 3;
+    works(jr_reduce_host_arrays(device->context, &spec, arrays, COUNT, more));
+    assert_int_equal(more[4].as.i64, 7);
+    data[7] = NAN;
     spec.ops = NULL;
     spec.op_count = 0;
-    for (int i = 0; i < 5; i++) {
+    spec.op = JR_OP_ARGMAX;
+    fails(jr_reduce_host(device->context, &spec, data, COUNT, &alone), JR_ERROR_EMPTY_INPUT, "argmax");
+    for (int i = 0; i < 4; i++) {
         spec.op = ops[i];
         works(jr_reduce_host(device->context, &spec, data, COUNT, &alone));
         assert_true(number_of(&alone) == number_of(&all[i]) || isnan(number_of(&alone)));

@@ -136,7 +136,7 @@ TEST(an_index_is_that_of_the_first_nan_or_the_first_extremum) {
     reference_reduce(&ignoring, nans, 4, &expected);
     assert_int_equal(expected.value.as.i64, 2);
     reference_reduce(&ignoring, nans + 1, 1, &expected);
-    assert_int_equal(expected.value.as.i64, 0);
+    assert_true(expected.empty);
 }
 
 TEST(ignored_nans_count_for_nothing) {

@@ -153,6 +153,8 @@ static bool fold_extremum(jr_op op, const fold_values *values, c_number *result)
         const c_number a = values->values[i], b = values->values[best];
         if (precedes(least, values->ignores_nan, a, b) || (!is_index && precedes_as_zero(least, a, b))) best = i;
     }
+    const bool only_nan = c_is_float(values->values[best].type) && isnan(values->values[best].floating);
+    if (is_index && values->ignores_nan && only_nan) return false;
     *result = is_index ? c_integer(C_LLONG, values->indices[best]) : values->values[best];
     return true;
 }

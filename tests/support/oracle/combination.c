@@ -70,6 +70,10 @@ static void run(const kernel_case *k, const stretch *s) {
     device_write(bench->device, bench->d_out, words, sizeof words);
     const jr_status status = jr_plan_run_arrays(k->plan, d_in, s->count, bench->d_out + 1, NULL, NULL);
     bench->run_count++;
+    if (expected.empty && s->count > 0) { /* NaNs alone, which are skipped */
+        expected.empty = false;
+        expected.value = (jr_value){.type = JR_I64, .as.i64 = -1};
+    }
     if (expected.empty) {
         fails(status, JR_ERROR_EMPTY_INPUT, jr_op_name(k->spec.op));
         return;

@@ -89,7 +89,8 @@ void reference_index(const reference_input *in, reference *expected) {
         const long double best = element_number(spec->type, in->data[0], at);
         if (!(isnan(x) && isnan(best)) && index_wins(spec, x, best)) at = i;
     }
-    expected->empty = in->count == 0;
+    const bool only_nan = in->count > 0 && isnan(element_number(spec->type, in->data[0], at));
+    expected->empty = in->count == 0 || (spec->nan == JR_NAN_IGNORE && only_nan);
     element_store_integer(expected->value.type, &expected->value.as, at);
 }
 

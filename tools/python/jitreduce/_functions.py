@@ -103,7 +103,8 @@ def max(x, /, axis=None, *more, keepdims=False, where=None, initial=None, out=No
 
 @documented(axis="axis to reduce; None (default): all elements, counted in C order")
 def argmin(x, /, axis=None, *more, keepdims=False, where=None, out=None, **options):
-    """The index of the first least element, along one axis or of all elements in C order.
+    """The index of the first least element, along one axis or of all elements in C order. No elements, and NaNs alone with
+    nan="ignore", are an error; for arrays in device memory without value=True the index -1.
 
     >>> jitreduce.argmin(array.array("d", [3, 1, 4, 1]))
     1
@@ -113,7 +114,8 @@ def argmin(x, /, axis=None, *more, keepdims=False, where=None, out=None, **optio
 
 @documented(axis="axis to reduce; None (default): all elements, counted in C order")
 def argmax(x, /, axis=None, *more, keepdims=False, where=None, out=None, **options):
-    """The index of the first greatest element, along one axis or of all elements in C order.
+    """The index of the first greatest element, along one axis or of all elements in C order. No elements, and NaNs alone
+    with nan="ignore", are an error; for arrays in device memory without value=True the index -1.
 
     >>> jitreduce.argmax(numpy.array([[3, 1], [4, 1]]), axis=0)
     array([1, 0])

@@ -139,7 +139,8 @@ def group_by(keys, /, *arrays, op="sum", where=None, initial=None, counts=False,
     are one key, the last. In expressions, i counts within each group from 0, in the order of its elements. NumPy sorts
     the keys and copies the elements in their order. A key of which `where` or nan="ignore" skips all elements has the result
     of no elements: 0 for sum, NaN for mean. For min, max, argmin and argmax that is an error, which names the key, unless
-    initial is given, or counts=True: then the count 0 marks a result without meaning.
+    initial is given, or counts=True: then the count 0 marks a result without meaning, -1 for an index. Only min and max of
+    NaNs alone have a result with nan="ignore": NaN.
 
     >>> city, price = numpy.array(["Berlin", "Aachen", "Berlin"]), numpy.array([2.5, 1, 4.5])
     >>> jitreduce.group_by(city, price)
