@@ -1,6 +1,5 @@
-/* Settles what the words of a column of keys are, and gives each a code. Where some words are not what their numbers
- * would be printed as (007, 1.10, +49), all of them stay texts: keys are names first. An exponent may be written in any
- * way in which no two words are one number. */
+/* Settles what the words of a column of keys are, and gives each a code. Where numbers of some words would not stand
+ * for their texts (007, twenty digits), all of them stay texts: keys are names first. */
 #include "group_words.h"
 
 #include <math.h>
@@ -8,7 +7,6 @@
 #include <string.h>
 
 #include "base/number_exact.h"
-#include "io/report.h"
 #include "text/cli_text.h"
 
 bool cli_key_code(jr_type type, const void *element, uint64_t *code) {
@@ -30,58 +28,46 @@ bool cli_key_code(jr_type type, const void *element, uint64_t *code) {
     return true;
 }
 
-/* Whether a number is printed as it was written, with the form's decimal point. */
-static bool is_printed_so(const cli_table_form *form, const cli_key_text *word, const jr_value *number) {
-    char room[CLI_TOKEN_BYTES], printed[CLI_VALUE_BYTES];
-    const char *begin = word->begin, *end = cli_text_number(form, &begin, word->begin + word->length, room);
-    const char *text = cli_value_text(number, NULL, printed);
-    return end != NULL && strlen(text) == (size_t)(end - begin) && memcmp(text, begin, strlen(text)) == 0;
+static bool has_leading_zero(const cli_key_text *text) {
+    const size_t sign = text->length > 0 && strchr("+-", text->begin[0]) != NULL;
+    return text->length > sign + 1 && text->begin[sign] == '0' && text->begin[sign + 1] >= '0' &&
+           text->begin[sign + 1] <= '9';
 }
 
-/* Whether a word has an exponent, which is written in many ways, and f64 holds it. */
-static bool is_scientific(const cli_table_form *form, const cli_key_text *word, double number) {
+/* A whole number that a double may not hold. */
+static bool has_many_digits(const cli_key_text *text) {
+    size_t digits = 0;
+    for (size_t i = 0; i < text->length; i++) {
+        if (text->begin[i] < '0' || text->begin[i] > '9') {
+            if (i > 0 || strchr("+-", text->begin[i]) == NULL) return false;
+            continue;
+        }
+        digits++;
+    }
+    return digits > 15;
+}
+
+/* Whether f64 holds what a word says, as the form writes numbers. */
+static bool word_holds(const cli_table_form *form, const cli_key_text *word, double number) {
     char room[CLI_TOKEN_BYTES];
     const char *begin = word->begin, *end = cli_text_number(form, &begin, word->begin + word->length, room);
-    return end != NULL && begin[0] != '+' && (memchr(begin, 'e', (size_t)(end - begin)) != NULL) &&
-           cli_number_is_held(begin, end, number);
-}
-
-static int compare_codes(const void *a, const void *b) {
-    uint64_t x, y;
-    memcpy(&x, a, sizeof x);
-    memcpy(&y, b, sizeof y);
-    return (x > y) - (x < y);
-}
-
-/* Whether two words are one number. */
-static bool are_merged(const cli_vector *numbers, uint64_t count) {
-    uint64_t *codes = malloc((count + 1) * sizeof *codes);
-    bool merged = codes == NULL;
-    for (uint64_t i = 0; !merged && i < count; i++)
-        if (!cli_key_code(numbers->type, numbers->bytes + i * numbers->size, &codes[i])) codes[i] = CLI_KEY_CODE_NAN;
-    if (!merged) qsort(codes, count, sizeof *codes, compare_codes);
-    for (uint64_t i = 1; !merged && i < count; i++) merged = codes[i] == codes[i - 1];
-    free(codes);
-    return merged;
+    return end != NULL && cli_number_is_held(begin, end, number);
 }
 
 /* Can the numbers stand for these words? */
 static bool stand_for(const cli_group_lines *lines, const cli_table_form *form, const cli_vector *numbers) {
     const cli_key_column *words = lines->column;
-    bool scientific = false;
     for (uint64_t i = 0; i < words->count; i++) {
         uint64_t code;
-        jr_value number = {.type = numbers->type};
-        memcpy(number.as.bytes, numbers->bytes + i * numbers->size, numbers->size);
-        if (!cli_key_code(number.type, number.as.bytes, &code)) {
-            if (!lines->nan_keys && lines->file == NULL) return false;
-            continue;
-        }
-        if (is_printed_so(form, &words->texts[i], &number)) continue;
-        if (number.type != JR_F64 || !is_scientific(form, &words->texts[i], number.as.f64)) return false;
-        scientific = true;
+        if (has_leading_zero(&words->texts[i])) return false;
+        if (numbers->type != JR_F64) continue;
+        if (has_many_digits(&words->texts[i])) return false;
+        double number;
+        memcpy(&number, numbers->bytes + i * sizeof number, sizeof number);
+        if (!word_holds(form, &words->texts[i], number)) return false;
+        if (!cli_key_code(JR_F64, &number, &code) && !lines->nan_keys && lines->file == NULL) return false;
     }
-    return !scientific || !are_merged(numbers, words->count);
+    return true;
 }
 
 static cli_exit fail_word(const cli_group_lines *lines, const cli_key_text *word, cli_number_status reason,
