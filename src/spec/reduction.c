@@ -120,7 +120,7 @@ static void skip_nan(bool by_all, jr_reduction_part *parts, int count, jr_reduct
     }
 }
 
-/* NaNs are skipped before an operator that gives an index: of NaNs alone there is none, as of no elements. */
+/* NaNs are skipped before an operator that gives an index: if all are NaN there is no index, as for an empty input. */
 static bool finds_index(const jr_reduction_part *parts, int count) {
     bool index = false;
     for (int i = 0; i < count; i++) index |= parts[i].row->accumulates == JR_ACCUMULATES_INDEX;

@@ -81,7 +81,7 @@ def of_classes():
 
 
 NOT_TRIED = {  # they take no arguments
-    "Context.close", "Context.counters", "Context.device_info", "Context.stats", "DeviceArray.copy_to_host", "DeviceArray.item", "DeviceArray.numpy",
+    "Context.close", "Context.counters", "Context.device_info", "Context.stats", "Context.synchronize", "DeviceArray.copy_to_host", "DeviceArray.item", "DeviceArray.numpy",
     "DeviceArray.__dlpack_device__", "ExactState.to_bytes", "ExactState.value", "Kernel.info", "Plan.stats", "Stream.capture",
     "Stream.wait", "Stream.__cuda_stream__", "default_context", "doctor", "variables"}
 

@@ -18,7 +18,7 @@ class Arrays(Refusals):
 
     def test_arrays_in_device_memory_are_not_compared(self):
         d = jr.DeviceArray.of(x)
-        for call in (lambda: d == d, lambda: d != d, lambda: d == 1, lambda: x[0] == d):  # pylint: disable=comparison-with-itself
+        for call in (lambda: d == d, lambda: d != d, lambda: d == 1):  # pylint: disable=comparison-with-itself
             self.refused(TypeError, r"compare them: x.numpy\(\) == y.numpy\(\), or `x is y`", call)
         self.assertFalse(d == None)  # pylint: disable=singleton-comparison
         self.assertEqual((len({d, d}), d in [d]), (1, True))

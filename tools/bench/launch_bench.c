@@ -129,7 +129,7 @@ static void time_launches(launch_bench *bench, int calls) {
 
 static void time_values(launch_bench *bench) {
     static double us[2][VALUES];
-    const jr_cu_deviceptr in[JR_INPUTS_MAX] = {bench->in};
+    const void *const in[JR_INPUTS_MAX] = {(const void *)(uintptr_t)bench->in};
     for (int i = -10; i < VALUES; i++)
         for (int copies = 0; copies < 2; copies++) {
             jr_value value;

@@ -150,7 +150,8 @@ def _open_auto(paths):
         try:
             return _jitreduce.Context(None, **paths)
         except _jitreduce.Error as error:
-            error.args = (f"JITREDUCE_DEVICE={named}: {error}",)
+            if "JITREDUCE_DEVICE" not in str(error):
+                error.args = (f"JITREDUCE_DEVICE={named}: {error}",)
             raise
     context = _jitreduce.Context("auto", **paths)
     if context.device_info()["simulated"]:

@@ -421,7 +421,6 @@ class DeviceArray:
     def __reduce__(self):
         raise TypeError("a DeviceArray is memory of this process and cannot be pickled or copied: .numpy() is an array that can")
 
-    __array_ufunc__ = None  # NumPy's operators leave it to the methods above
 
     @property
     def __cuda_array_interface__(self):
