@@ -35,7 +35,7 @@ TEST(wrong_arguments_are_named_and_change_nothing) {
     works(jr_segment_plan_create(device->context, &spec, &rows, &plan));
     const jr_segments given = JR_INIT(jr_segments, .count = 4, .offsets = (const uint64_t *)d_out),
                       many = JR_INIT(jr_segments, .count = UINT64_MAX / 16);
-    fails(jr_segment_plan_run(plan, d_in, &given, d_out, NULL, NULL), JR_ERROR_INVALID_ARGUMENT, "no offsets");
+    fails(jr_segment_plan_run(plan, d_in, &given, d_out, NULL, NULL), JR_ERROR_INVALID_ARGUMENT, "leave offsets NULL");
     fails(jr_segment_plan_run(plan, d_in, &many, d_out, NULL, NULL), JR_ERROR_INVALID_ARGUMENT, "address space");
     fails(jr_segment_plan_run(plan, NULL, &four, d_out, NULL, NULL), JR_ERROR_INVALID_ARGUMENT,
           "d_in is NULL, but the count");
