@@ -45,19 +45,29 @@ def parameters_of(source, entry):
     return lists.pop() if len(lists) == 1 else ()
 
 
+@functools.lru_cache(maxsize=1024)
 def _is_pointer(parameter):
     return re.search(r"[*\[]", parameter.partition("=")[0]) is not None and "<" not in parameter
+
+
+@functools.lru_cache(maxsize=1024)
+def _ranges_of(parameter):
+    """The range of a parameter's integers, and that of all integers of so many bits, with a sign or without; None: no integer."""
+    words = [word for word in parameter.partition("=")[0].split() if word not in ("const", "volatile")]
+    kind = _jitreduce.type_found(" ".join(words)) or _jitreduce.type_found(" ".join(words[:-1]))
+    if kind is None or kind[0] not in "iu":
+        return None
+    return _types.range_of(kind), (_types.range_of("i" + kind[1:])[0], _types.range_of("u" + kind[1:])[1])
 
 
 def _check_fits(value, name, parameter):
     """Raises InvalidArgumentError for an integer that the parameter's type holds only with another sign. What no integer of
     so many bits holds is the library's to refuse."""
-    words = [word for word in parameter.partition("=")[0].split() if word not in ("const", "volatile")]
-    kind = _jitreduce.type_found(" ".join(words)) or _jitreduce.type_found(" ".join(words[:-1]))
-    if kind is None or kind[0] not in "iu":
+    ranges = _ranges_of(parameter)
+    if ranges is None:
         return
-    (low, high), of_both = _types.range_of(kind), [_types.range_of(sign + kind[1:]) for sign in "iu"]
-    if not low <= value <= high and of_both[0][0] <= value <= of_both[1][1]:
+    (low, high), (lowest, highest) = ranges
+    if not low <= value <= high and lowest <= value <= highest:
         error = _jitreduce.InvalidArgumentError(f"{name} is {shown(value)}: the parameter `{parameter}` does not hold it, only {low} to {high}")
         error.status, error.stage, error.driver_name, error.log = "JR_ERROR_INVALID_ARGUMENT", "", "", ""
         raise error
