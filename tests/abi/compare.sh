@@ -10,21 +10,17 @@ cd "$(dirname "$0")/../.."
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# Headers without their comments, so that a member is a line.
+# The interface as one header without comments, so that a member is a line.
 bare() { # INCLUDE_FOLDER TO
-    local header
-    mkdir -p "$2/jitreduce"
-    for header in "$1"/jitreduce/*.h; do
-        gcc -w -fpreprocessed -dD -E -P "$header" >"$2/jitreduce/${header##*/}"
-    done
-    cp "$1/jitreduce.h" "$2"
+    mkdir "$2"
+    tests/abi/freeze.sh "$1" >"$2/jitreduce.h"
 }
 # "STRUCT MEMBER" for every struct that begins with its size: its last member.
 last_members() { # BARE_FOLDER
     awk '/^typedef struct [a-z_]+ \{/ {name = $3; sized = 0}
          /^ +size_t size;/ {sized = 1}
          /^}/ {if (sized) print name, member; sized = 0}
-         sized && /;$/ {member = $0; sub(/(\[[^]]*\])*;$/, "", member); sub(/.*[ *]/, "", member)}' "$1"/jitreduce/*.h
+         sized && /;$/ {member = $0; sub(/(\[[^]]*\])*;$/, "", member); sub(/.*[ *]/, "", member)}' "$1"/jitreduce.h
 }
 # Removes what stands behind these members.
 cut_behind() { # LAST_MEMBERS HEADER...
@@ -45,8 +41,8 @@ cut_behind() { # LAST_MEMBERS HEADER...
 describe() { # BARE_FOLDER LIBRARY
     {
         echo '#include "jitreduce.h"'
-        sed -n 's/^} \(jr_[a-z_]*\);/\1 *type_of_\1;/p' "$1"/jitreduce/*.h
-        sed -n 's/^JR_API .*[ *]\(jr_[a-z0-9_]*\)(.*/__typeof__(\1) *type_of_\1;/p' "$1"/jitreduce/*.h
+        sed -n 's/^} \(jr_[a-z_]*\);/\1 *type_of_\1;/p' "$1"/jitreduce.h
+        sed -n 's/^JR_API .*[ *]\(jr_[a-z0-9_]*\)(.*/__typeof__(\1) *type_of_\1;/p' "$1"/jitreduce.h
     } >"$2.c"
     gcc -g -fPIC -shared -I"$1" "$2.c" -o "$2"
 }
@@ -62,7 +58,7 @@ bare "$2" "$work/now"
 last_members "$work/now" >"$work/now_last"
 padding "$work/now" "$work/now_last"
 last_members "$work/then" >"$work/then_last"
-cut_behind "$work/then_last" "$work"/now/jitreduce/*.h
+cut_behind "$work/then_last" "$work"/now/jitreduce.h
 describe "$work/then" "$work/then.so"
 describe "$work/now" "$work/now.so"
 abidiff --no-added-syms "$work/then.so" "$work/now.so"

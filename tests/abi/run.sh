@@ -2,8 +2,8 @@
 # Holds the promise of jitreduce.h: programs of older versions, built with the headers of their time, run with the library
 # of today, and nothing that those headers declare has moved (abidiff).
 #
-# tests/abi/VERSION/include is a copy of include as that version has released it, beside a program that uses all of it.
-# A version that is not released yet may still change: then copy include there again.
+# tests/abi/VERSION/include/jitreduce.h is what that version has released (freeze.sh), beside a program that uses all of it.
+# A version that is not released yet may still change: then freeze it again.
 set -uo pipefail
 cd "$(dirname "$0")/../.." || exit 1
 . tests/house/say.sh

@@ -14,7 +14,7 @@ library() { find src -name '*.[ch]' -not -path 'src/sim/*' | LC_ALL=C sort; }
 # header's comments do not count: they are a contract with one item a line, which must not be cut to fit.
 # The driver API's own functions in the simulator have as many parameters as the driver gave them.
 sizes() {
-    { c_files | grep -v '^include/' && kernels && find tools tests -name '*.sh'; } | xargs -r wc -l |
+    { c_files | grep -vE '^(include|tests/abi/[0-9.]+/include)/' && kernels && find tools tests -name '*.sh'; } | xargs -r wc -l |
         awk '$2 != "total" && $1 > 300 {print $2 ": " $1 " lines; 300 is the limit"}'
     grep -cvE '^ ?/?\*' include/jitreduce.h include/jitreduce/*.h |
         awk -F: '$2 > 300 {print $1 ": " $2 " lines; 300 is the limit"}'

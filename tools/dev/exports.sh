@@ -9,8 +9,10 @@ set -euo pipefail
 cd "$(dirname "$0")/../.."
 
 versions() { # INCLUDE_FOLDER
-    awk '/Since: / {match($0, /Since: [0-9.]*[0-9]/); since = substr($0, RSTART + 7, RLENGTH - 7)}
-         /^JR_API / {sub(/\(.*/, ""); sub(/.*[ *]/, ""); print since == "0.1" ? "0.2" : since, $0}' "$1"/jitreduce/*.h
+    # shellcheck disable=SC2016  # awk's
+    find "$1" -name '*.h' -print0 | LC_ALL=C sort -z | xargs -0 awk '
+         /Since: / {match($0, /Since: [0-9.]*[0-9]/); since = substr($0, RSTART + 7, RLENGTH - 7)}
+         /^JR_API / {sub(/\(.*/, ""); sub(/.*[ *]/, ""); print since == "0.1" ? "0.2" : since, $0}'
 }
 
 names() {
