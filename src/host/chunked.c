@@ -14,7 +14,7 @@ _Static_assert((int)JR_INPUTS_MAX + 1 <= (int)JR_PUMP_ARRAYS_MAX,
 
 static jr_status check_mark(const jr_chunked *chunked) {
     const bool set = chunked->mark != NULL && *(const jr_u32 *)chunked->mark->host != 0;
-    return set ? jr_reduction_check_empty(chunked->call->plan->reduction) : JR_OK;
+    return set ? jr_reduction_check_kept(chunked->call->plan->reduction) : JR_OK;
 }
 
 static jr_status take(void *user, const jr_chunk *chunk) {

@@ -50,7 +50,7 @@ static jr_status run_whole(jr_host_call *call, const jr_scan_asked *asked, const
     if (status == JR_OK) status = jr_host_call_upload(call, asked->data, count);
     if (status == JR_OK) status = jr_host_call_launch(call, count);
     if (status == JR_OK) status = jr_memory_wait(device, call->stream);
-    if (status == JR_OK && *(const jr_u32 *)call->plan->mailbox.host != 0) status = jr_reduction_check_empty(reduction);
+    if (status == JR_OK && *(const jr_u32 *)call->plan->mailbox.host != 0) status = jr_reduction_check_kept(reduction);
     if (status == JR_OK) status = jr_stopwatch_read(&call->watch, &call->stats.kernel_ms);
     if (status != JR_OK) return status;
     return jr_memory_download(device, asked->out, call->out, count * reduction->output_bytes, call->stream);

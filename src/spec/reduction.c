@@ -252,13 +252,20 @@ void jr_reduction_destroy(jr_reduction *reduction) {
     if (reduction != NULL && __atomic_sub_fetch(&reduction->owners, 1, __ATOMIC_ACQ_REL) == 0) free(reduction);
 }
 
-jr_status jr_reduction_check_empty(const jr_reduction *reduction) {
+static jr_status check_empty(const jr_reduction *reduction, const char *cause) {
     if (reduction->empty_op == JR_OP_NONE) return JR_OK;
     const jr_operator *row = jr_operator_find(reduction->empty_op);
     const bool alone = reduction->spec.op_count == 0 && jr_operator_is(row, JR_OP_FLAG_INITIAL);
-    const char *none = reduction->spec.where != NULL ? ", and where keeps none" : "";
-    return jr_fail(JR_ERROR_EMPTY_INPUT, "%s of no elements has no value%s%s", row->name, none,
+    return jr_fail(JR_ERROR_EMPTY_INPUT, "%s of no elements has no value%s%s", row->name, cause,
                    alone ? ": give an initial value (spec.initial)" : "");
+}
+
+jr_status jr_reduction_check_empty(const jr_reduction *reduction) {
+    return check_empty(reduction, "");
+}
+
+jr_status jr_reduction_check_kept(const jr_reduction *reduction) {
+    return check_empty(reduction, reduction->spec.where != NULL ? ", and where keeps none" : "");
 }
 
 jr_status jr_reduction_check_empty_of_many(const jr_reduction *reduction, uint64_t segment) {

@@ -70,6 +70,9 @@ void jr_reduction_destroy(jr_reduction *reduction);
 /* Fails when an empty input has no value. Errors: JR_ERROR_EMPTY_INPUT. */
 jr_status jr_reduction_check_empty(const jr_reduction *reduction);
 
+/* Does so for an input with elements, none of which `where` and `nan` keep. */
+jr_status jr_reduction_check_kept(const jr_reduction *reduction);
+
 /* Does so for the result of a segment; with spec.kept the count of each says whether it has a value. */
 jr_status jr_reduction_check_empty_of_many(const jr_reduction *reduction, uint64_t segment);
 

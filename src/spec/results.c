@@ -13,7 +13,7 @@ static bool is_empty(const jr_reduction *reduction, const unsigned char *place) 
 }
 
 jr_status jr_results_read(const jr_reduction *reduction, const unsigned char *place, jr_value *values) {
-    const jr_status status = is_empty(reduction, place) ? jr_reduction_check_empty(reduction) : JR_OK;
+    const jr_status status = is_empty(reduction, place) ? jr_reduction_check_kept(reduction) : JR_OK;
     for (int i = 0; status == JR_OK && i < reduction->output_count; i++) {
         const jr_output *output = &reduction->outputs[i];
         values[i] = (jr_value){.type = output->type};

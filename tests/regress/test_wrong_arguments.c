@@ -103,6 +103,8 @@ TEST(what_a_reduction_cannot_do_is_said_without_what_it_does) {
     fails(jr_reduce_host(context, &accumulate, few, COUNT, &value), wrong, "spec.accumulate is JR_STRUCT: leave it 0");
     fails(jr_reduce_host(context, &least, few, COUNT, &value), JR_ERROR_EMPTY_INPUT,
           "min of no elements has no value, and where keeps none: give an initial value (spec.initial)");
+    fails(jr_reduce_host(context, &least, few, 0, &value), JR_ERROR_EMPTY_INPUT,
+          "min of no elements has no value: give an initial value (spec.initial)");
     fails(jr_reduce_host(context, &all, few, 0, &value), JR_ERROR_EMPTY_INPUT,
           "min of no elements has no value: give an initial value (spec.initial)");
 }
