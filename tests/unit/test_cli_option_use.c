@@ -5,11 +5,16 @@
 #include "options/option_use.h"
 #include "support/cases/cli_line.h"
 
+static cli_exit check(const cli_options *options, int scope, cli_error *error) {
+    const cli_exit code = cli_options_check_use(options, scope, error);
+    return code == CLI_OK ? cli_options_check_names(options, error) : code;
+}
+
 static void refuse(const char *line, int scope, const char *message) {
     cli_options options;
     cli_error error;
     assert_int_equal(parse(line, &options, &error), CLI_OK);
-    assert_int_equal(cli_options_check_use(&options, scope, &error), CLI_USAGE);
+    assert_int_equal(check(&options, scope, &error), CLI_USAGE);
     assert_string_equal(error.message, message);
 }
 
@@ -24,9 +29,9 @@ TEST(an_option_without_effect_is_named) {
     refuse("--device sim --iota 3 --field a", CLI_SCOPE_REDUCE,
            "--field: is for .npy files, not for generated elements");
     assert_int_equal(parse("pack --device sim --ddof 1", &options, &error), CLI_OK); /* of every operator */
-    assert_int_equal(cli_options_check_use(&options, CLI_SCOPE_PACK, &error), CLI_OK);
+    assert_int_equal(check(&options, CLI_SCOPE_PACK, &error), CLI_OK);
     assert_int_equal(parse("--device sim --op dot -y f --where y>k --param k=1", &options, &error), CLI_OK);
-    assert_int_equal(cli_options_check_use(&options, CLI_SCOPE_REDUCE, &error), CLI_OK);
+    assert_int_equal(check(&options, CLI_SCOPE_REDUCE, &error), CLI_OK);
 }
 
 RUN_TESTS(NULL, NULL)

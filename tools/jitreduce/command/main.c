@@ -113,6 +113,7 @@ static cli_exit run_command(int argc, char **argv, cli_ranks *ranks, cli_error *
         !(command->scope & (CLI_SCOPE_RUN | CLI_SCOPE_REPLAY)) &&
         command->scope != CLI_SCOPE_PACK) /* whose works are many requests, or none */
         code = cli_request_check(&options, error);
+    if (code == CLI_OK) code = cli_options_check_names(&options, error);
     if (code == CLI_OK && makes_pack) return command->run(&options, error);
     if (code == CLI_OK) code = cli_output_begin(&options, &output, error);
     if (code != CLI_OK) return code;

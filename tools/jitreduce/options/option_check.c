@@ -65,9 +65,14 @@ static cli_exit check_inputs(const cli_options *options, cli_error *error) {
             return cli_fail(error, CLI_USAGE, "-%c: also needs -%c", letters[i], letters[count]);
     if (options->type_count > count && count > 1)
         return cli_fail(error, CLI_USAGE, "--type: %d types for %d inputs", options->type_count, count);
-    if (count > 1 && options->ops[0] != JR_OP_DOT && options->spec.map == NULL && options->spec.where == NULL)
-        return cli_fail(error, CLI_USAGE, "%s: nothing uses it: give --map, --where or --op dot" SEE_HELP,
-                        options->more_files[1] != NULL ? "-y" : "--column: the second one");
+    const bool used = options->ops[0] == JR_OP_DOT || options->spec.map != NULL || options->spec.where != NULL;
+    if (count > 1 && !used && options->more_files[1] != NULL)
+        return cli_fail(error, CLI_USAGE, "-y: nothing uses it: give --map, --where or --op dot" SEE_HELP);
+    if (count > 1 && !used)
+        return cli_fail(error, CLI_USAGE,
+                        "--column: nothing uses the second one, which is y: --map 'x + y' makes one number of both, "
+                        "--op dot adds their products; the %s of each needs a command of its own, with one column",
+                        jr_op_name(options->ops[0]));
     return CLI_OK;
 }
 

@@ -78,6 +78,8 @@ static cli_exit fail_option(int what, const char *typed, cli_error *error) {
     if (is_long) return cli_fail(error, CLI_USAGE, "%s: needs a value" SEE_HELP, typed);
     const char letter[] = {(char)optopt, '\0'};
     char meant[CLI_SUGGEST_BYTES];
+    if (what == '?' && cli_slip_find_way(letter) != NULL)
+        return cli_fail(error, CLI_USAGE, "-%s: is not an option: %s", letter, cli_slip_find_way(letter));
     if (what == '?' && cli_slip_find_option(letter, meant, sizeof meant))
         return cli_fail(error, CLI_USAGE, "-%s: is not an option; did you mean '%s'?", letter, meant);
     return cli_fail(error, CLI_USAGE, "-%s: %s" SEE_HELP, letter, what == ':' ? "needs a value" : "is not an option");

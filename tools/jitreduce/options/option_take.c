@@ -1,7 +1,6 @@
 /* Takes lists, parameters, structs and shapes from the command line. */
 #include "option_take.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -61,8 +60,10 @@ cli_exit cli_take_ops(const cli_option *option, cli_options *options, const char
             options->spec.kept = 1;
             options->ops_done = true;
             if (options->op_count == 0 || rest != NULL)
-                code = cli_fail(error, CLI_USAGE,
-                                "--op: count must come last, after an operator: sum,count; alone: --map 1 --op sum");
+                code = cli_fail(
+                    error, CLI_USAGE,
+                    "--op: count must come last, after an operator: sum,count; alone: --map 1 --op sum for numbers, "
+                    "wc -l for lines");
         } else if (jr_op_find(underscored(word), &op) == JR_OK) {
             code = add_op(options, op, error);
         } else {
@@ -213,50 +214,6 @@ cli_exit cli_take_algorithm(const cli_option *option, cli_options *options, cons
     return cli_fail(error, CLI_USAGE,
                     "--algorithm: '%s' is not one of auto" JR_ALGORITHMS(WORD) JR_SCAN_ALGORITHMS(WORD) "%s", argument,
                     cli_hint(name, "auto" JR_ALGORITHMS(WORD) JR_SCAN_ALGORITHMS(WORD), hint));
-}
-
-/* "2", "0,2": up to 4 digits each. */
-static bool are_numbers(const char *list) {
-    char word[48];
-    while (next_word(&list, word, sizeof word))
-        if (word[0] == '\0' || strlen(word) > 4 || word[strspn(word, "0123456789")] != '\0') return false;
-    return true;
-}
-
-/* "; did you mean 'sim:2'?" of "simm:2". */
-static const char *hint_device(const char *typed, char *hint) {
-    static const char *const kinds[] = {"auto", "cuda", "sim"};
-    char kind[CLI_SUGGEST_BYTES];
-    const size_t length = strcspn(typed, ":#");
-    if (typed[0] != '\0' && typed[1] == '\0' && ispunct((unsigned char)typed[0]))
-        return "; the character between columns is --delimiter";
-    snprintf(kind, sizeof kind, "%.*s", (int)length, typed);
-    cli_nearest nearest = {.typed = kind};
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) cli_nearest_offer(&nearest, kinds[i], strlen(kinds[i]));
-    const size_t used = strlen(nearest.word);
-    if (used == 0 || strcmp(nearest.word, kind) == 0) return SEE_HELP; /* the text after the colon is wrong */
-    snprintf(nearest.word + used, sizeof nearest.word - used, "%s", typed + length);
-    return cli_nearest_hint(&nearest, "", hint);
-}
-
-cli_exit cli_take_device(const cli_option *option, cli_options *options, const char *argument, cli_error *error) {
-    (void)option;
-    char hint[CLI_HINT_BYTES];
-    const char *number = strncmp(argument, "cuda:", 5) == 0  ? argument + 5
-                         : strncmp(argument, "sim:", 4) == 0 ? argument + 4
-                                                             : NULL;
-    const bool chosen = strncmp(argument, "sim#", 4) == 0 && strchr(argument, ',') == NULL && are_numbers(argument + 4);
-    const bool numbered = chosen || (number != NULL && (are_numbers(number) || strcmp(number, "all") == 0));
-    if (!numbered && strcmp(argument, "auto") != 0 && strcmp(argument, "cuda") != 0 && strcmp(argument, "sim") != 0)
-        return cli_fail(error, CLI_USAGE, "--device: '%s' is not one of" CLI_DEVICES "%s", argument,
-                        hint_device(argument, hint));
-    if (strncmp(argument, "sim:", 4) == 0 && strchr(argument, ',') == NULL && strtol(argument + 4, NULL, 10) == 0 &&
-        strcmp(argument, "sim:all") != 0)
-        return cli_fail(error, CLI_USAGE,
-                        "--device: '%s' is a group of 0 devices: sim:4 are four, sim#0 is the first of several",
-                        argument);
-    options->device = argument;
-    return CLI_OK;
 }
 
 cli_exit cli_take_sizes(const cli_option *option, cli_options *options, const char *argument, cli_error *error) {

@@ -105,10 +105,14 @@ static void note_letters(const cli_options *options) {
 
 cli_exit cli_options_check_use(const cli_options *options, int scope, cli_error *error) {
     cli_exit code = check_operator(options, scope, error);
-    if (code == CLI_OK) code = check_names(options, error);
     if (code == CLI_OK) code = check_keys(options, error);
     if (code == CLI_OK && options->field != NULL && (options->random || options->iota))
         code = cli_fail(error, CLI_USAGE, "--field: is for .npy files, not for generated elements");
+    return code;
+}
+
+cli_exit cli_options_check_names(const cli_options *options, cli_error *error) {
+    const cli_exit code = check_names(options, error);
     if (code == CLI_OK) note_letters(options);
     return code;
 }

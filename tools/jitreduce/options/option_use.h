@@ -11,4 +11,8 @@ bool cli_expressions_name(const cli_options *options, const char *word);
  * scope: of the command. */
 cli_exit cli_options_check_use(const cli_options *options, int scope, cli_error *error);
 
+/* Fails for a parameter or an input that no expression names. The expressions have been checked: an unknown name in one
+ * of them is the better message. */
+cli_exit cli_options_check_names(const cli_options *options, cli_error *error);
+
 #endif

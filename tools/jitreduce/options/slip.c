@@ -126,6 +126,10 @@ cli_exit cli_slip_files(const cli_options *options, cli_error *error) {
     for (int i = 0; i < options->file_count; i++) {
         const char *word = options->files[i];
         if (is_file(word)) continue;
+        const cli_command *command = cli_command_find(word);
+        if (command != NULL)
+            return cli_fail(error, CLI_USAGE, "there is no file '%s'; a command comes first: jitreduce %s %s", word,
+                            word, command->files && i > 0 ? options->files[0] : "...");
         find_option(word, meant, sizeof meant);
         if (strchr(word, '=') != NULL)
             return cli_fail(error, CLI_USAGE, "there is no file '%s'; if it is an option, did you mean '--%s'?", word,

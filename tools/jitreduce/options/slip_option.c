@@ -21,6 +21,14 @@ static const char *const others[][2] = {
     {"skipna", "--nan ignore"},
     {"dropna", "--nan ignore"},
     {"narm", "--nan ignore"},
+    {"na-rm", "--nan ignore"},
+    {"na.rm", "--nan ignore"},
+    {"skip-na", "--nan ignore"},
+    {"skip-nan", "--nan ignore"},
+    {"drop-na", "--nan ignore"},
+    {"ignore-nan", "--nan ignore"},
+    {"ignore-na", "--nan ignore"},
+    {"nan-ignore", "--nan ignore"},
     {"skiprows", "--skip-lines"},
     {"na-values", "--na"},
     {"dtype", "--type"},
@@ -33,7 +41,6 @@ static const char *const others[][2] = {
     {"reduce", "--op"},
     {"agg", "--op"},
     {"dim", "--axis"},
-    {"threads", "--block"},
     {"verbose", "--stats"},
     {"silent", "--quiet"},
     {"gpu", "--device cuda"},
@@ -71,9 +78,13 @@ static const char *const ways[][2] = {
     {"decimals", "numbers are printed with all digits that count; printf '%.2f' prints one with two"},
     {"sort", "groups are sorted by key; sort -k2n sorts what is printed by another column"},
     {"names", "--column takes names of the first line"},
+    {"threads", "--block N sets the threads of a block on the device; nothing sets those of the CPU"},
+    {"jobs", "--block N sets the threads of a block on the device; nothing sets those of the CPU"},
+    {"parallel", "--block N sets the threads of a block on the device; nothing sets those of the CPU"},
+    {"R", "--finish 'round(a * 100) / 100' rounds a result, and printf '%.2f' prints one with two digits"},
 };
 
-static const char *find_way(const char *name) {
+const char *cli_slip_find_way(const char *name) {
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)
         if (strcmp(ways[i][0], name) == 0) return ways[i][1];
     return NULL;
@@ -126,8 +137,8 @@ cli_exit cli_slip_check_words(int argc, char **argv, cli_error *error) {
         const bool is_long = strncmp(argv[i], "--", 2) == 0;
         if (check_dashes(argv[i], error) != CLI_OK) return CLI_USAGE;
         snprintf(name, sizeof name, "%.*s", is_long ? (int)strcspn(argv[i] + 2, "=") : 0, argv[i] + (is_long ? 2 : 0));
-        if (is_long && find_way(name) != NULL)
-            return cli_fail(error, CLI_USAGE, "--%s: is not an option: %s", name, find_way(name));
+        if (is_long && cli_slip_find_way(name) != NULL)
+            return cli_fail(error, CLI_USAGE, "--%s: is not an option: %s", name, cli_slip_find_way(name));
         if (is_long && !is_option(argv[i] + 2) && is_sure(argv[i] + 2) &&
             cli_slip_find_option(argv[i] + 2, meant, sizeof meant))
             return cli_fail(error, CLI_USAGE, "%s: is not an option; did you mean '%s'?", argv[i], meant);

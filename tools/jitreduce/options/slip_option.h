@@ -8,6 +8,9 @@
  * (-k)" of the letter "c". False: that is not known. */
 bool cli_slip_find_option(const char *name, char *meant, size_t room);
 
+/* What does the work of an option that there is not, as a sentence; NULL: that is not known. */
+const char *cli_slip_find_way(const char *name);
+
 /* Fails for a word like --max or --sep, which getopt would take for the begin of another option. */
 cli_exit cli_slip_check_words(int argc, char **argv, cli_error *error);
 

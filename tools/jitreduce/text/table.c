@@ -74,6 +74,17 @@ static cli_exit find_names(cli_text *text, const char *line, const char *end, cl
     return CLI_OK;
 }
 
+/* How to ask for a column whose name is the number that is wanted. */
+static const char *name_advice(const cli_text *text, const char *line, const char *end, char advice[CLI_HINT_BYTES]) {
+    char name[24];
+    snprintf(name, sizeof name, "%llu", (unsigned long long)text->most);
+    advice[0] = '\0';
+    if (has_column(text, line, end, name))
+        snprintf(advice, CLI_HINT_BYTES, ": a number counts columns, and the name is written in quotes: '\"%s\"'",
+                 name);
+    return advice;
+}
+
 /* Finds the wanted fields of a line; fails where it has too few, or more than there are names. */
 static cli_exit find_fields(cli_text *text, const char *at, const char *end, cli_error *error) {
     const char *line = at;
@@ -88,10 +99,11 @@ static cli_exit find_fields(cli_text *text, const char *at, const char *end, cli
             return text->names > 0 ? cli_check_rest(text, line, at, end, number, error) : CLI_OK;
         if (at < end) continue;
         number -= none;
-        char advice[CLI_HINT_BYTES];
-        return cli_fail_line(&text->place, line, error, "the line has %llu field%s, but column %llu is wanted%s%s",
+        char advice[CLI_HINT_BYTES], named[CLI_HINT_BYTES];
+        return cli_fail_line(&text->place, line, error, "the line has %llu field%s, but column %llu is wanted%s%s%s",
                              (unsigned long long)number, number == 1 ? "" : "s", (unsigned long long)text->most,
-                             cli_comment_advice(text), cli_delimiter_advice(text->form, line, end, advice));
+                             name_advice(text, line, end, named), cli_comment_advice(text),
+                             cli_delimiter_advice(text->form, line, end, advice));
     }
 }
 
@@ -191,16 +203,6 @@ static cli_exit take_line(cli_text *text, const char *at, const char *end, cli_e
     return CLI_OK;
 }
 
-/* A carriage return outside quotes that does not end a line; NULL: not found. */
-static const char *lone_return(const char *at, const char *end) {
-    bool quoted = false;
-    for (; at + 1 < end; at++) {
-        quoted ^= *at == '"';
-        if (!quoted && at[0] == '\r' && at[1] != '\n' && at[1] != '\r') return at;
-    }
-    return NULL;
-}
-
 /* Whether every column that is wanted by name has it in this line. */
 static bool has_names(const cli_text *text, const char *at, const char *end) {
     bool named = false;
@@ -232,21 +234,12 @@ static const char *names_in_comment(cli_text *text, const char *at, const char *
     return NULL;
 }
 
-/* One name of several words, alone in its line, is that of the only column. */
-static bool is_only_name(const cli_text *text, const char *at, const char *end) {
-    const cli_column_name *name = &text->form->columns[0];
-    while (at < end && cli_field_blank(*at, '\n')) at++;
-    while (end > at && cli_field_blank(end[-1], '\n')) end--;
-    return text->field_count == 1 && name->number == 0 && (size_t)(end - at) == name->length &&
-           memchr(name->name, ' ', name->length) != NULL && memcmp(at, name->name, name->length) == 0;
-}
-
 /* Compares the first line with the second: finds the separator of fields, and whether the first line looks like names.
  * False: the second line has not been read yet. */
 static bool begin_table(cli_text *text, const char *line, const char *end, bool last) {
     cli_lines_pair lines;
     if (!cli_first_lines(text->form, line, end, last, &lines)) return false;
-    if (text->separator == '\0' && is_only_name(text, line, lines.first_end)) text->separator = ',';
+    if (text->separator == '\0' && cli_is_only_name(text, line, lines.first_end)) text->separator = ',';
     if (text->separator == '\0') {
         text->separator = cli_separator_find(text->form, &lines);
         cli_note_separator(text, &lines);
@@ -280,7 +273,7 @@ cli_exit cli_take_lines(cli_text *text, const char *end, bool last, const char *
         if ((stop != NULL ? stop : end) - at > CLI_LINE_BYTES)
             return cli_fail_line(&text->place, at, error, "the line is longer than %d bytes", CLI_LINE_BYTES);
         if (stop == NULL) return cli_fail_line(&text->place, at, error, "a quoted field of this line does not end");
-        const char *lone = skipped || text->most != 0 ? NULL : lone_return(line, stop);
+        const char *lone = skipped || text->most != 0 ? NULL : cli_lone_return(line, stop);
         if (lone != NULL)
             return cli_fail_line(&text->place, lone, error,
                                  "lines that end in a carriage return alone are not read: tr '\\r' '\\n' makes lines");

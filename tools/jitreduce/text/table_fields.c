@@ -58,3 +58,12 @@ const char *cli_fields_end(const char *at, const char *end, char separator) {
     }
     return at;
 }
+
+const char *cli_lone_return(const char *at, const char *end) {
+    bool quoted = false;
+    for (; at + 1 < end; at++) {
+        quoted ^= *at == '"';
+        if (!quoted && at[0] == '\r' && at[1] != '\n' && at[1] != '\r') return at;
+    }
+    return NULL;
+}

@@ -14,4 +14,7 @@ const char *cli_field_find(const char *at, const char *end, char separator, cli_
 /* The end of the line whose fields begin at `at`; NULL: it is not here, for a quoted field or the line does not end. */
 const char *cli_fields_end(const char *at, const char *end, char separator);
 
+/* A carriage return outside quotes that does not end a line; NULL: not found. */
+const char *cli_lone_return(const char *at, const char *end);
+
 #endif

@@ -114,6 +114,14 @@ char cli_separator_find(const cli_table_form *form, const cli_lines_pair *lines)
     return first;
 }
 
+bool cli_is_only_name(const cli_text *text, const char *at, const char *end) {
+    const cli_column_name *name = &text->form->columns[0];
+    while (at < end && cli_field_blank(*at, '\n')) at++;
+    while (end > at && cli_field_blank(end[-1], '\n')) end--;
+    return text->field_count == 1 && name->number == 0 && (size_t)(end - at) == name->length &&
+           memchr(name->name, ' ', name->length) != NULL && memcmp(at, name->name, name->length) == 0;
+}
+
 /* What a field of the first two lines can be. */
 typedef enum field_kind { FIELD_EMPTY, FIELD_NUMBER, FIELD_WORD } field_kind;
 

@@ -44,4 +44,7 @@ const char *cli_range_advice(const cli_column_name *name);
  * like names above the next line. */
 bool cli_name_columns(const cli_table_form *form, const char *at, const char *end, char *names, size_t room);
 
+/* One name of several words, alone in its line, is that of the only column. */
+bool cli_is_only_name(const cli_text *text, const char *at, const char *end);
+
 #endif
