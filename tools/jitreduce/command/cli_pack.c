@@ -7,6 +7,7 @@
 
 #include "io/new_file.h"
 #include "io/progress.h"
+#include "options/cli_operator.h"
 #include "options/command.h"
 #include "reduce/works.h"
 
@@ -77,7 +78,7 @@ static cli_exit add_one(const pack_work *work, jr_op op, jr_type type, cli_error
     own.ops[0] = op;
     own.op_count = 1;
     own.spec.type = type;
-    if (op != JR_OP_VAR && op != JR_OP_STD) own.spec.ddof = 0;
+    if (!cli_operator_is(op, CLI_OP_DDOF)) own.spec.ddof = 0;
     const cli_exit code = cli_works_request(&own, &request, error);
     if (code != CLI_OK) return code;
     const jr_status status = add_kernels(work->pack, &own, &request.spec);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "help_text.h"
+#include "options/cli_operator.h"
 
 static const char about_expressions[] =
     "An expression is C for one value, on one line: no statements, assignments, pointers, indices, braces or string\n"
@@ -62,36 +63,6 @@ static void print_expressions(FILE *out) {
     fputs(about_expressions, out);
 }
 
-/* The meaning of an operator that its name does not say. */
-static const char *meaning_of(jr_op op) {
-    switch (op) {
-    case JR_OP_NONE: break;
-    case JR_OP_SUM: return "sum";
-    case JR_OP_PROD: return "product";
-    case JR_OP_MIN: return "smallest element";
-    case JR_OP_MAX: return "largest element";
-    case JR_OP_AND: return "bitwise and";
-    case JR_OP_OR: return "bitwise or";
-    case JR_OP_XOR: return "bitwise exclusive or";
-    case JR_OP_ANY: return "whether any element differs from 0";
-    case JR_OP_ALL: return "whether every element differs from 0";
-    case JR_OP_COUNT_NONZERO: return "number of elements that differ from 0";
-    case JR_OP_ARGMIN: return "index of the first smallest element, from 0";
-    case JR_OP_ARGMAX: return "index of the first largest element, from 0";
-    case JR_OP_MEAN: return "arithmetic mean";
-    case JR_OP_VAR: return "variance: divided by n - ddof (--ddof; default: 0)";
-    case JR_OP_STD: return "standard deviation: the root of var";
-    case JR_OP_NORM1: return "sum of |x|";
-    case JR_OP_NORM2: return "root of the sum of x * x";
-    case JR_OP_NORMINF: return "largest |x|";
-    case JR_OP_SUMSQ: return "sum of x * x";
-    case JR_OP_DOT: return "sum of x * y of two inputs (-y FILE)";
-    case JR_OP_LOGSUMEXP: return "log of the sum of exp(x), without overflow";
-    case JR_OP_CUSTOM: return "your own: --combine and --identity";
-    }
-    return "";
-}
-
 /* The type of an operator's result over elements of a type; "-": it does not take them. */
 static const char *result_of(jr_op op, jr_type type) {
     jr_spec spec =
@@ -109,7 +80,7 @@ static void print_operator(FILE *out, jr_op op) {
     const unsigned flags = jr_op_flags(op);
     fprintf(out, "  %-14s%-9s%-9s%-9s%-11s%-10s%s\n", jr_op_name(op), result_of(op, JR_I32), result_of(op, JR_U8),
             result_of(op, JR_F32), yes_or_no(flags, JR_OP_FLAG_INITIAL),
-            flags & JR_OP_FLAG_NO_EMPTY ? "an error" : "a value", meaning_of(op));
+            flags & JR_OP_FLAG_NO_EMPTY ? "an error" : "a value", cli_operator_of(op)->meaning);
 }
 
 static void print_heads(FILE *out) {

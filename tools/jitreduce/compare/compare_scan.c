@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "options/cli_operator.h"
+
 cli_exit cli_compare_scan_open(const cli_options *options, const cli_request *request, const cli_inputs *inputs,
                                jr_context *context, cli_compare_scan *scan, cli_error *error) {
     cli_compare_scan made = {.context = context,
@@ -50,15 +52,14 @@ static bool may_be_contracted(const cli_request *request) {
  * finishing expression. */
 static double tolerance_of(const cli_request *request, uint64_t count) {
     const jr_op op = request->ops[0];
-    const bool sums = op == JR_OP_SUM || op == JR_OP_MEAN || op == JR_OP_NORM1 || op == JR_OP_NORM2 ||
-                      op == JR_OP_SUMSQ || op == JR_OP_DOT;
     const jr_type type = request->results.types[0];
     if (type == JR_STRUCT || request->spec.finish != NULL) return INFINITY;
     if (is_exact(request) && may_be_contracted(request))
         return jr_type_class_of(type) == JR_CLASS_FLOAT ? ldexp(64, -jr_type_fraction_bits(type)) : INFINITY;
     if (is_exact(request)) return jr_type_class_of(type) == JR_CLASS_FLOAT || op != JR_OP_CUSTOM ? 0 : INFINITY;
     const double unit = ldexp(0.5, -jr_type_fraction_bits(type));
-    return sums ? unit * (64 + 8 * log2((double)count + 1) + (double)count * 0x1p-11) : INFINITY;
+    return cli_operator_is(op, CLI_OP_ADDS) ? unit * (64 + 8 * log2((double)count + 1) + (double)count * 0x1p-11)
+                                            : INFINITY;
 }
 
 static jr_value value_at(const cli_compare_scan *scan, const unsigned char *results, uint64_t index) {

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "options/cli_operator.h"
+
 void cli_fold_widen(cli_fold *fold, cli_fold *wide) {
     const cli_options *options = fold->options;
     const jr_spec *spec = &options->spec;
@@ -13,8 +15,9 @@ void cli_fold_widen(cli_fold *fold, cli_fold *wide) {
     const bool selects = where != NULL && (strpbrk(where, "*+-") != NULL || strstr(where, "<<") != NULL);
     bool sums = false, others = selects || spec->map != NULL || spec->finish != NULL || spec->combine != NULL;
     for (int i = 0; i < options->op_count; i++) {
-        sums |= options->ops[i] == JR_OP_SUM;
-        others |= options->ops[i] == JR_OP_PROD;
+        const cli_op_grows grows = cli_operator_of(options->ops[i])->grows;
+        sums |= grows == CLI_GROWS_AS_SUM;
+        others |= grows > CLI_GROWS_AS_SUM;
     }
     if (!sums && !others) return;
     fold->wide = wide;

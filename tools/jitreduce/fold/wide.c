@@ -9,6 +9,7 @@
 #include "base/number.h"
 #include "io/data.h"
 #include "io/ranks.h"
+#include "options/cli_operator.h"
 
 /* 2^63: what an i64 does not hold; no rounding of an f64 sum or product comes near it. */
 static const double two_to_63 = 9223372036854775808.0;
@@ -71,31 +72,29 @@ bool cli_wide_may_wrap(const cli_options *options, const cli_request *request, d
     const char *finish = options->spec.finish;
     bool wraps = false;
     for (int i = 0; i < request->op_count; i++) {
-        const jr_op op = request->ops[i];
-        wraps |= op == JR_OP_CUSTOM;
+        const cli_op_grows grows = cli_operator_of(request->ops[i])->grows;
+        wraps |= grows == CLI_GROWS_UNKNOWN;
         wraps |= finish != NULL && is_whole(request->results.types[i]) && finish_grows(finish);
-        wraps |= op == JR_OP_SUM && most * times >= two_to_63;
-        wraps |= op == JR_OP_PROD && most > 1 && log2(most) * times >= 63;
+        wraps |= grows == CLI_GROWS_AS_SUM && most * times >= two_to_63;
+        wraps |= grows == CLI_GROWS_AS_PRODUCT && most > 1 && log2(most) * times >= 63;
     }
     return wraps;
 }
 
 /* Whether a float that --finish has made of a sum or product was made of one that has wrapped. */
 static bool was_finished(const cli_options *options, jr_op op, double number, double wide) {
-    const bool wraps = op == JR_OP_SUM || op == JR_OP_PROD || op == JR_OP_CUSTOM;
+    const bool wraps = cli_operator_of(op)->grows != CLI_GROWS_NOT;
     return options->spec.finish != NULL && wraps && !(fabs(number - wide) <= 1e-6 * fmax(fabs(number), fabs(wide)));
 }
 
-/* Whether an operator's result is a number of elements or an index, or a truth value: whole, whatever its elements. */
 static bool is_counted(jr_op op) {
-    return op == JR_OP_NONE || op == JR_OP_ARGMIN || op == JR_OP_ARGMAX || op == JR_OP_COUNT_NONZERO ||
-           op == JR_OP_ANY || op == JR_OP_ALL;
+    return op == JR_OP_NONE || cli_operator_is(op, CLI_OP_COUNTS);
 }
 
 /* Whether a whole result has wrapped, or is of numbers that have. Sums and products are right modulo 2^64, unless the
  * numbers were compared before they were added. */
 static bool has_wrapped(const cli_wide *wide, jr_op op, double whole, double number) {
-    const bool modular = op == JR_OP_SUM || op == JR_OP_PROD || op == JR_OP_DOT || op == JR_OP_SUMSQ;
+    const bool modular = cli_operator_is(op, CLI_OP_MODULAR);
     const bool differs = fabs(number - whole) > 1e-12 * fabs(number);
     return fabs(number - whole) >= two_to_63 || (differs && (wide->inside || (wide->all && !modular)));
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "binary_input.h"
+#include "options/cli_operator.h"
 
 static bool continues_name(char c) {
     return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
@@ -21,8 +22,7 @@ bool cli_fold_in_order(const cli_options *options) {
     const jr_spec *spec = &options->spec;
     bool in_order = cli_options_input_count(options) > 1 || options->offset > 0 || options->count != UINT64_MAX ||
                     (spec->combine != NULL && !spec->commutative) || uses_index(spec->map) || uses_index(spec->where);
-    for (int i = 0; i < options->op_count; i++)
-        in_order |= options->ops[i] == JR_OP_ARGMIN || options->ops[i] == JR_OP_ARGMAX;
+    for (int i = 0; i < options->op_count; i++) in_order |= cli_operator_is(options->ops[i], CLI_OP_INDEX);
     return in_order;
 }
 

@@ -6,6 +6,7 @@
 #include "base/cli_settings.h"
 #include "base/number.h"
 #include "base/suggest.h"
+#include "cli_operator.h"
 #include "option_take.h"
 
 /* What a measurement cannot be at once. */
@@ -46,8 +47,7 @@ static cli_exit check_structure(const cli_options *options, cli_error *error) {
 /* What --group-by does not go with. */
 static cli_exit check_groups(const cli_options *options, cli_error *error) {
     bool index = false;
-    for (int i = 0; i < options->op_count; i++)
-        index |= options->ops[i] == JR_OP_ARGMIN || options->ops[i] == JR_OP_ARGMAX;
+    for (int i = 0; i < options->op_count; i++) index |= cli_operator_is(options->ops[i], CLI_OP_INDEX);
     if (options->group_by == NULL) return CLI_OK;
     if (index && options->spec.finish != NULL)
         return cli_fail(error, CLI_USAGE,

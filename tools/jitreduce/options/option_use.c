@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/suggest.h"
+#include "cli_operator.h"
 #include "option_take.h"
 
 static bool is_given(const cli_options *options, const char *name) {
@@ -48,8 +49,10 @@ bool cli_expressions_name(const cli_options *options, const char *word) {
 
 static cli_exit check_operator(const cli_options *options, int scope, cli_error *error) {
     const bool all = options->op_open && (scope & CLI_SCOPE_PACK); /* every operator */
+    bool reads_ddof = all;
     char ops[256];
-    if (is_given(options, "ddof") && !all && !has_op(options, JR_OP_VAR) && !has_op(options, JR_OP_STD))
+    for (int i = 0; i < options->op_count; i++) reads_ddof |= cli_operator_is(options->ops[i], CLI_OP_DDOF);
+    if (is_given(options, "ddof") && !reads_ddof)
         return cli_fail(error, CLI_USAGE, "--ddof: is for var and std, not for %s", list_ops(options, ops, sizeof ops));
     if (is_given(options, "commutative") && !has_op(options, JR_OP_CUSTOM))
         return cli_fail(error, CLI_USAGE, "--commutative: is for an operator of your own: needs --combine");

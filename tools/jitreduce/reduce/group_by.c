@@ -7,6 +7,7 @@
 #include "groups.h"
 #include "io/output.h"
 #include "npy/npy_write.h"
+#include "options/cli_operator.h"
 #include "segmentation.h"
 #include "work.h"
 
@@ -54,7 +55,7 @@ static cli_exit number_rows(const cli_groups *groups, cli_results *results, cli_
     const jr_result_layout *layout = &request->results;
     char *all = results->data.owned, text[32];
     for (int op = 0; op < request->op_count; op++) {
-        if (request->ops[op] != JR_OP_ARGMIN && request->ops[op] != JR_OP_ARGMAX) continue;
+        if (!cli_operator_is(request->ops[op], CLI_OP_INDEX)) continue;
         for (uint64_t i = 0; i < groups->count; i++) {
             if (cli_results_lacks(results, i, op)) continue;
             const jr_value value = cli_results_value(results, i, op);

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/cli_settings.h"
+#include "options/cli_operator.h"
 #include "options/command.h"
 #include "reduce/work.h"
 
@@ -15,24 +16,18 @@
 static jr_type accumulator_of(const cli_request *request) {
     if (request->op_count > 1) return JR_TYPE_NONE;
     if (request->spec.accumulate != JR_TYPE_NONE) return request->spec.accumulate;
-    const jr_type result = cli_request_type_of(request, request->ops[0]);
-    switch (request->ops[0]) {
-    case JR_OP_SUM:
-    case JR_OP_PROD: return result;
-    case JR_OP_MIN:
-    case JR_OP_MAX:
-    case JR_OP_AND:
-    case JR_OP_OR:
-    case JR_OP_XOR: return cli_request_type_of(request, JR_OP_MIN);
-    case JR_OP_ANY:
-    case JR_OP_ALL:
-    case JR_OP_COUNT_NONZERO: return JR_U64;
-    case JR_OP_MEAN:
-    case JR_OP_NORM1:
-    case JR_OP_SUMSQ:
-    case JR_OP_DOT: return result == JR_F32 || result == JR_F64 ? JR_F64 : result;
-    default: return JR_TYPE_NONE;
+    const jr_type element = cli_request_type_of(request, JR_OP_MIN);
+    switch (cli_operator_of(request->ops[0])->keeps) {
+    case CLI_KEEPS_SEVERAL: break;
+    case CLI_KEEPS_RESULT: return cli_request_type_of(request, request->ops[0]);
+    case CLI_KEEPS_ELEMENT: return element;
+    case CLI_KEEPS_FLAG: return JR_U32;
+    case CLI_KEEPS_COUNT: return JR_U64;
+    case CLI_KEEPS_MEAN:
+        if (jr_type_class_of(element) == JR_CLASS_FLOAT) return JR_F64;
+        return jr_type_size(element) < 4 ? JR_I64 : JR_TYPE_NONE;
     }
+    return JR_TYPE_NONE;
 }
 
 /* Runs it; values: of a reduction. */
