@@ -34,7 +34,8 @@ typedef struct cli_table_form {
     char comment;        /* a line of a table that begins with it is skipped; '\0': none is */
     uint64_t skip_lines; /* lines that are skipped at the beginning */
     cli_header header;
-    bool whole_lines;                         /* without columns: a line is a word */
+    bool whole_lines;                         /* without columns: a line is a word, but for blank ones */
+    bool empty_lines;                         /* with whole_lines: a blank line is a word, too, an empty one */
     bool raw_keys;                            /* keys keep the blanks around them */
     const char *missing;                      /* words for a missing value, separated by commas; NULL: no such words */
     const char *more_missing[CLI_NA_MAX - 1]; /* further lists of them */

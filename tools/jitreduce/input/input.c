@@ -100,6 +100,7 @@ static cli_exit read_texts(const cli_options *options, cli_fold *fold, cli_input
     }
     cli_progress_end(&progress);
     input->keyless = options->reads_words ? beyond.keyless : 0; /* for who asked for the words */
+    input->lines = beyond.lines;
     if (options->reads_words) beyond.keyless = 0;
     if (code == CLI_OK && cli_ranks_first(options->ranks)) cli_beyond_tell(&beyond);
     return code;

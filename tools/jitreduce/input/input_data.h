@@ -4,6 +4,7 @@
 
 #include "cli_parts.h"
 #include "io/data.h"
+#include "text/cli_text.h"
 #include "text/key_column.h"
 
 typedef struct cli_input {
@@ -19,8 +20,9 @@ typedef struct cli_input {
     cli_data joined;      /* generated elements, texts, or several parts joined */
     cli_part *parts;
     int part_count;
-    cli_key_column keys; /* of --group-by in a table, or of a file of words: of every line, or word, that was read */
-    uint64_t keyless;    /* words that stand for a missing key */
+    cli_key_column keys;   /* of --group-by in a table, or of a file of words: of every line, or word, that was read */
+    uint64_t keyless;      /* words that stand for a missing key */
+    cli_line_counts lines; /* of a file of words */
 } cli_input;
 
 #endif

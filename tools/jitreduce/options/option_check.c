@@ -117,7 +117,8 @@ static cli_exit check_table(const cli_options *options, cli_error *error) {
     const cli_table_form *table = &options->table;
     const bool generated = options->random || options->iota;
     const bool binary = options->format == CLI_FORMAT_RAW || options->format == CLI_FORMAT_NPY;
-    const bool of_keys = options->group_by != NULL && table->column_count == 0; /* --na is for the file of keys, too */
+    const bool of_keys =
+        (options->group_by != NULL || options->keys != NULL) && !table->keyed; /* --na is for the file of keys, too */
     const bool asked = table->column_count > 0 || table->delimiter || table->decimal_comma ||
                        (table->missing && !of_keys) || table->skips_missing || table->thousands || table->skip_lines;
     if (asked && (generated || binary))

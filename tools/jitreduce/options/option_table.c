@@ -174,10 +174,11 @@ const cli_option cli_work_options[] = {
            .take = cli_take_comment),
     OPTION("skip-lines", 0, "N", DATA, "skip the first N lines of a text, whatever they contain",
            INTO(take_count, table.skip_lines)),
-    OPTION("na", 0, "WORD,...", DATA,
-           "words of a text that stand for a missing value; an empty word, as in 'NA,-,', stands for an empty field"
-           "\nFor reduce: also of the keys of --group-by: what has a missing key belongs to no group",
-           .take = cli_take_na, .again = true),
+    OPTION(
+        "na", 0, "WORD,...", DATA,
+        "words of a text that stand for a missing value; an empty word, as in 'NA,-,', stands for an empty field"
+        "\nFor reduce and scan: also of the keys of --group-by and --keys: what has a missing key belongs to no group",
+        .take = cli_take_na, .again = true),
     OPTION(
         "missing", 0, "HOW", DATA,
         "how a missing value is read: nan; skip: its line is ignored (without --column, only the value); default: nan",

@@ -11,6 +11,7 @@
 #include "io/ranks.h"
 #include "io/report.h"
 #include "npy/npy_write.h"
+#include "options/cli_operator.h"
 
 cli_exit cli_results_check(const cli_options *options, const cli_request *request, cli_error *error) {
     if (!cli_output_is_array(options)) return CLI_OK;
@@ -134,6 +135,30 @@ jr_value cli_results_key(const cli_results *results, uint64_t index) {
     jr_value key = {.type = results->keys->type};
     memcpy(key.as.bytes, (const char *)results->keys->elements + index * bytes, bytes);
     return key;
+}
+
+cli_exit cli_results_number_rows(cli_results *results, const uint64_t *offsets, const uint64_t *rows,
+                                 cli_error *error) {
+    const cli_request *request = results->request;
+    const jr_result_layout *layout = &request->results;
+    char *all = results->data.owned, text[32];
+    for (int op = 0; op < request->op_count; op++) {
+        if (!cli_operator_is(request->ops[op], CLI_OP_INDEX)) continue;
+        for (uint64_t i = 0; i < results->data.count; i++) {
+            if (cli_results_lacks(results, i, op)) continue;
+            const jr_value value = cli_results_value(results, i, op);
+            double index = 0;
+            (void)jr_value_number(&value, &index);
+            const uint64_t row = (offsets != NULL ? offsets[i] : 0) + (uint64_t)index;
+            const int length =
+                snprintf(text, sizeof text, "%llu", (unsigned long long)(rows != NULL ? rows[row] : row));
+            if (cli_number_parse(value.type, text, text + length, all + i * layout->bytes + layout->offsets[op]) !=
+                CLI_NUMBER_OK)
+                return cli_fail(error, CLI_FAILURE, "--result: index %s does not fit %s", text,
+                                jr_type_name(value.type));
+        }
+    }
+    return CLI_OK;
 }
 
 static void print_head(const cli_results *results, const char *between) {

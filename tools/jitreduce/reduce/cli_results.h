@@ -37,6 +37,11 @@ bool cli_results_lacks(const cli_results *results, uint64_t index, int number);
 /* The value of that number (0: the first operator's) in a result; nan where it lacks one. */
 jr_value cli_results_value(const cli_results *results, uint64_t index, int number);
 
+/* Indices of argmin and argmax become those in the input, from those in what was reduced. offsets: where the elements
+ * of each result begin, from which its index counts; NULL: it counts from 0. rows: where each element came from; NULL:
+ * it has not moved. */
+cli_exit cli_results_number_rows(cli_results *results, const uint64_t *offsets, const uint64_t *rows, cli_error *error);
+
 /* Writes the file of --output by all ranks: each its results, which begin at `first` of all. Whole or not at all, as
  * cli_npy_write. results: flat. */
 cli_exit cli_results_write_share(const cli_options *options, const cli_results *results, uint64_t first, uint64_t whole,

@@ -64,18 +64,16 @@ static cli_exit make_room(const cli_request *request, jr_type key_type, uint64_t
     return cli_data_create(&found->keys, key_type, jr_type_size(key_type), elements, "keys", error);
 }
 
-static cli_exit reduce(const cli_devices *devices, const cli_inputs *inputs, const cli_segmentation *all, runs *found,
-                       cli_error *error) {
+static cli_exit reduce(const cli_devices *devices, const cli_segmentation *all, runs *found, cli_error *error) {
     uint64_t count = 0;
     jr_segments segments = all->segments;
     segments.run_keys = found->keys.owned;
     segments.run_count = &count;
-    const cli_exit code =
-        cli_work_host_segments(devices, &all->layout, inputs->arrays, &segments, &found->results, error);
+    const cli_exit code = cli_work_host_segments(devices, &all->layout, all->arrays, &segments, &found->results, error);
     if (code != CLI_OK) return code;
     found->keys.count = found->results.data.count = count;
     found->keys.shape = found->results.data.shape = cli_shape_flat(count);
-    return CLI_OK;
+    return all->rows.owned != NULL ? cli_results_number_rows(&found->results, NULL, all->rows.elements, error) : CLI_OK;
 }
 
 /* Numbers of groups become their keys. */
@@ -113,7 +111,7 @@ cli_exit cli_runs_reduce(const cli_options *options, const cli_request *request,
     code = check_keys(options, &all, error);
     if (code == CLI_OK) code = check_output(options, numbered ? all.groups.keys.type : all.layout.key_type, error);
     if (code == CLI_OK) code = make_room(request, all.layout.key_type, inputs->element_count, &found, error);
-    if (code == CLI_OK) code = reduce(devices, inputs, &all, &found, error);
+    if (code == CLI_OK) code = reduce(devices, &all, &found, error);
     if (code == CLI_OK && numbered) code = name_keys(&all.groups, &found, error);
     if (code == CLI_OK) code = write_keys(options, &found, error);
     found.results.keys = found.texts == NULL ? &found.keys : NULL;

@@ -12,9 +12,9 @@ static jr_status run(const cli_options *options, const cli_request *request, con
     jr_segments segments = all->segments;
     segments.layout = &all->layout;
     if (cli_options_divide(options) && devices->group != NULL)
-        return jr_group_scan_host_segments(devices->group, &request->spec, kind, inputs->arrays, &segments, out);
+        return jr_group_scan_host_segments(devices->group, &request->spec, kind, all->arrays, &segments, out);
     if (cli_options_divide(options))
-        return jr_scan_host_segments(devices->context, &request->spec, kind, inputs->arrays, &segments, out);
+        return jr_scan_host_segments(devices->context, &request->spec, kind, all->arrays, &segments, out);
     return devices->group != NULL
                ? jr_group_scan_host(devices->group, &request->spec, kind, inputs->arrays, inputs->element_count, out)
                : jr_scan_host_arrays(devices->context, &request->spec, kind, inputs->arrays, inputs->element_count,

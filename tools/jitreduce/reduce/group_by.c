@@ -1,13 +1,12 @@
 /* Reduces the elements of each key, wherever they stand: gathers them key by key, and reduces these segments. */
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "fold/wide.h"
 #include "groups.h"
 #include "io/output.h"
+#include "key_file.h"
 #include "npy/npy_write.h"
-#include "options/cli_operator.h"
 #include "segmentation.h"
 #include "work.h"
 
@@ -49,37 +48,13 @@ static cli_exit gather(const cli_input *input, const cli_groups *groups, cli_dat
     return code;
 }
 
-/* The index of argmin and argmax in its group becomes that in the input. */
-static cli_exit number_rows(const cli_groups *groups, cli_results *results, cli_error *error) {
-    const cli_request *request = results->request;
-    const jr_result_layout *layout = &request->results;
-    char *all = results->data.owned, text[32];
-    for (int op = 0; op < request->op_count; op++) {
-        if (!cli_operator_is(request->ops[op], CLI_OP_INDEX)) continue;
-        for (uint64_t i = 0; i < groups->count; i++) {
-            if (cli_results_lacks(results, i, op)) continue;
-            const jr_value value = cli_results_value(results, i, op);
-            double index = 0;
-            (void)jr_value_number(&value, &index);
-            const uint64_t row = groups->offsets[i] + (uint64_t)index;
-            const int length = snprintf(text, sizeof text, "%llu",
-                                        (unsigned long long)(groups->rows != NULL ? groups->rows[row] : row));
-            if (cli_number_parse(value.type, text, text + length, all + i * layout->bytes + layout->offsets[op]) !=
-                CLI_NUMBER_OK)
-                return cli_fail(error, CLI_FAILURE, "--result: index %s does not fit %s", text,
-                                jr_type_name(value.type));
-        }
-    }
-    return CLI_OK;
-}
-
 /* arrays: the inputs, group by group. */
 static cli_exit reduce(const cli_devices *devices, const void *const *arrays, const cli_groups *groups,
                        cli_results *results, cli_error *error) {
     const jr_segment_layout layout = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_OFFSETS);
     const jr_segments segments = JR_INIT(jr_segments, .count = groups->count, .offsets = groups->offsets);
     const cli_exit code = cli_work_host_segments(devices, &layout, arrays, &segments, results, error);
-    return code == CLI_OK ? number_rows(groups, results, error) : code;
+    return code == CLI_OK ? cli_results_number_rows(results, groups->offsets, groups->rows, error) : code;
 }
 
 static cli_exit gather_and_reduce(const cli_inputs *inputs, const cli_devices *devices, const cli_groups *groups,

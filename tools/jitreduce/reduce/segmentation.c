@@ -1,12 +1,9 @@
 /* Finds the segments that the command line asks for, and reads the file that gives them. */
 #include "segmentation.h"
 
-#include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
-#include "io/ranks.h"
-#include "text/text_input.h"
+#include "key_file.h"
 
 static cli_exit make_equal(const cli_options *options, const cli_inputs *inputs, cli_segmentation *made,
                            cli_error *error) {
@@ -90,82 +87,60 @@ static cli_exit make_of_offsets(const cli_options *options, const cli_inputs *in
     return complete && end < inputs->element_count ? add_offset(inputs->element_count, made, error) : CLI_OK;
 }
 
-static bool is_regular(const char *name) {
-    struct stat status;
-    return stat(name, &status) == 0 && S_ISREG(status.st_mode);
-}
-
-/* Frees what was read, so that it is read again. */
-static void forget(const cli_options *options, cli_input *found) {
-    cli_input_free(found);
-    if (options->segment_file == NULL) return;
-    cli_input_free(&options->segment_file->input);
-    options->segment_file->read = false;
-}
-
-/* lines: 0 where lines were not counted. */
-static cli_exit fail_count(const char *name, uint64_t words, uint64_t lines, uint64_t element_count, cli_input *found,
-                           cli_error *error) {
-    char in_lines[64] = "";
-    const bool pipe = lines == 0 && words > element_count && found->keys.row_count > 0 && !is_regular(name);
-    cli_input_free(found);
-    if (lines > 1 && lines != words)
-        snprintf(in_lines, sizeof in_lines, " in %llu line%s", (unsigned long long)lines, lines == 1 ? "" : "s");
-    return cli_fail(error, CLI_FAILURE, "%s: has %llu keys%s, but the input has %llu elements%s", name,
-                    (unsigned long long)words, in_lines, (unsigned long long)element_count,
-                    pipe ? "; keys of several words, one in a line, need a file" : "");
-}
-
-cli_exit cli_keys_read(const cli_options *options, const char *name, uint64_t element_count, cli_input *segment_file,
-                       cli_error *error) {
-    char *file = (char *)name; /* read, not changed */
-    cli_options asked = {.files = &file,
-                         .file_count = 1,
-                         .unpack_bytes = options->unpack_bytes,
-                         .reads_words = true,
-                         .spec.type = options->key_type,
-                         .format = options->key_type != JR_TYPE_NONE ? CLI_FORMAT_KEYS : CLI_FORMAT_AUTO,
-                         .offset = options->offset,
-                         .count = options->count};
-    if (options->group_by != NULL) {
-        asked.table.missing = options->table.missing;
-        asked.table.more_count = options->table.more_count;
-        memcpy(asked.table.more_missing, options->table.more_missing, sizeof asked.table.more_missing);
+/* Copies the elements that have a key; numbers: of those that have none CLI_KEY_MISSING. */
+static cli_exit leave_out(const cli_inputs *inputs, const uint64_t *numbers, uint64_t left, cli_segmentation *made,
+                          cli_error *error) {
+    cli_exit code = cli_data_create(&made->rows, JR_U64, sizeof *numbers, left, "--keys", error);
+    uint64_t *row = made->rows.owned;
+    for (uint64_t k = 0; code == CLI_OK && k < inputs->element_count; k++)
+        if (numbers[k] != CLI_KEY_MISSING) *row++ = k;
+    for (int i = 0; code == CLI_OK && i < inputs->count; i++) {
+        const size_t bytes = inputs->input[i].element_bytes;
+        const char *from = inputs->arrays[i];
+        code = cli_data_create(&made->left[i], inputs->types[i], bytes, left, "--keys", error);
+        char *to = made->left[i].owned;
+        const uint64_t *rows = made->rows.elements;
+        for (uint64_t k = 0; code == CLI_OK && k < left; k++, to += bytes) memcpy(to, from + rows[k] * bytes, bytes);
+        made->arrays[i] = made->left[i].elements;
     }
-    cli_input found;
-    const bool again = options->segment_file != NULL && options->segment_file->read;
-    cli_exit code = cli_segment_file_read(options, &asked, &found, error);
-    if (code == CLI_OK && found.count != element_count && found.keys.row_count > 0 && is_regular(name)) {
-        const uint64_t words = found.count;
-        forget(options, &found);
-        asked.table.whole_lines = true;
-        code = cli_segment_file_read(options, &asked, &found, error);
-        if (code == CLI_OK && found.count != element_count)
-            code = fail_count(name, words, found.count, element_count, &found, error);
-    }
-    if (code != CLI_OK) return code;
-    if (found.count != element_count) return fail_count(name, found.count, 0, element_count, &found, error);
-    if (!again && cli_ranks_first(options->ranks)) cli_beyond_tell(&(cli_beyond){.keyless = found.keyless});
-    *segment_file = found;
-    return CLI_OK;
+    return code;
 }
 
-/* Each element's key is the number of its group; one that is in none, a NaN, is a segment of its own. */
-static cli_exit number_keys(uint64_t count, cli_segmentation *made, cli_error *error) {
+/* Marks the elements whose key is missing, and returns how many there are. */
+static uint64_t mark_missing(const cli_input *words, uint64_t count, uint64_t *numbers) {
+    uint64_t missing = 0;
+    for (uint64_t i = 0; words->keyless > 0 && i < count; i++) {
+        if (words->keys.rows[words->first + i] != CLI_KEY_MISSING) continue;
+        numbers[i] = CLI_KEY_MISSING;
+        missing++;
+    }
+    return missing;
+}
+
+/* Each element's key is the number of its group; one that is in none, a NaN, is a segment of its own. An element whose
+ * key is missing is skipped, as the line of a table is. */
+static cli_exit number_keys(const cli_inputs *inputs, cli_segmentation *made, cli_error *error) {
     const cli_groups *groups = &made->groups;
-    const cli_exit code = cli_data_create(&made->numbers, JR_U64, sizeof(uint64_t), count, "keys", error);
+    const uint64_t count = inputs->element_count;
+    cli_exit code = cli_data_create(&made->numbers, JR_U64, sizeof(uint64_t), count, "keys", error);
     if (code != CLI_OK) return code;
-    uint64_t *numbers = made->numbers.owned;
+    uint64_t *numbers = made->numbers.owned, kept = 0;
     for (uint64_t i = 0; i < count; i++) numbers[i] = groups->count + i;
     for (uint64_t g = 0; g < groups->count; g++)
         for (uint64_t i = groups->offsets[g]; i < groups->offsets[g + 1]; i++)
             numbers[groups->rows != NULL ? groups->rows[i] : i] = g;
+    const uint64_t left = count - mark_missing(&made->words, count, numbers);
+    if (left < count) code = leave_out(inputs, numbers, left, made, error);
+    if (code != CLI_OK) return code;
+    for (uint64_t i = 0; i < count; i++)
+        if (numbers[i] != CLI_KEY_MISSING) numbers[kept++] = numbers[i];
+    made->shape = cli_shape_flat(left);
     made->segment_file =
-        (cli_input){.type = JR_U64, .element_bytes = sizeof *numbers, .count = count, .elements = numbers};
+        (cli_input){.type = JR_U64, .element_bytes = sizeof *numbers, .count = left, .elements = numbers};
     made->layout.kind = JR_SEGMENTS_KEYS;
     made->layout.key_type = JR_U64;
     made->segments.keys = numbers;
-    made->segments.elements = count;
+    made->segments.elements = left;
     return CLI_OK;
 }
 
@@ -192,7 +167,7 @@ static cli_exit make_of_keys(const cli_options *options, const cli_inputs *input
         made->segment_file = (cli_input){.count = 0};
     }
     if (code != CLI_OK) return code;
-    if (numbered) return number_keys(count, made, error);
+    if (numbered) return number_keys(inputs, made, error);
     made->layout.kind = JR_SEGMENTS_KEYS;
     made->layout.key_type =
         made->segment_file.type != JR_TYPE_NONE ? made->segment_file.type : JR_I64; /* of no text: any */
@@ -250,6 +225,7 @@ cli_exit cli_segmentation_make(const cli_options *options, const cli_inputs *inp
                              .shape = cli_shape_flat(inputs->element_count)};
     cli_exit code = CLI_OK;
     if (options->axis_count > 0) code = find_axes(options, inputs, &made, error);
+    for (int i = 0; i < inputs->count; i++) made.arrays[i] = inputs->arrays[i];
     if (options->segment_length > 0) code = make_equal(options, inputs, &made, error);
     if (options->offsets != NULL) code = make_of_offsets(options, inputs, complete, &made, error);
     if (options->keys != NULL) code = make_of_keys(options, inputs, &made, error);
@@ -264,6 +240,8 @@ void cli_segmentation_free(cli_segmentation *segmentation) {
     cli_input_free(&segmentation->segment_file);
     cli_data_free(&segmentation->offsets);
     cli_data_free(&segmentation->numbers);
+    for (int i = 0; i < JR_INPUTS_MAX; i++) cli_data_free(&segmentation->left[i]);
+    cli_data_free(&segmentation->rows);
     cli_groups_free(&segmentation->groups);
     cli_input_free(&segmentation->words);
     *segmentation = (cli_segmentation){.segment_file.count = 0};

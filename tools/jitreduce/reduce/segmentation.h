@@ -14,6 +14,9 @@ typedef struct cli_segmentation {
     cli_input words;        /* what the file of --keys has, where its keys are numbered */
     cli_groups groups;      /* of --keys: of words and NaNs; the elements' keys are numbers of groups, then */
     cli_data numbers;       /* of these */
+    const void *arrays[JR_INPUTS_MAX]; /* the inputs, without the elements whose key is missing */
+    cli_data left[JR_INPUTS_MAX];      /* that hold them where there are such elements */
+    cli_data rows;                     /* where those stood that are left */
 } cli_segmentation;
 
 /* Finds the segments of the input. complete: the elements after the last offset are a segment, too; else they are in no
@@ -30,11 +33,6 @@ typedef struct cli_segment_file {
 /* Reads the file that gives the segments; takes it from options->segment_file if it was read before. */
 cli_exit cli_segment_file_read(const cli_options *options, const cli_options *asked, cli_input *segment_file,
                                cli_error *error);
-
-/* Reads a file of keys, one for each of so many elements: .npy, or raw where --key-type is given, else text. --offset
- * and --count apply to the keys as to the input. Writes *segment_file on success only; the caller frees it. */
-cli_exit cli_keys_read(const cli_options *options, const char *name, uint64_t element_count, cli_input *segment_file,
-                       cli_error *error);
 
 /* Frees a segmentation; a zeroed struct is fine. */
 void cli_segmentation_free(cli_segmentation *segmentation);

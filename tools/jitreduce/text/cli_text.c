@@ -48,13 +48,14 @@ cli_number_status cli_text_append(cli_text *text, cli_column *column, const char
     return CLI_NUMBER_OK;
 }
 
-/* Takes a word as a key. */
-static cli_number_status append_word(cli_text *text, const char *begin, const char *end) {
+cli_number_status cli_text_append_key(cli_text *text, const char *begin, const char *end) {
     if (end - begin > CLI_TOKEN_BYTES) return CLI_NUMBER_TOO_LONG;
     const bool misses = cli_text_misses(text->form, begin, end);
     const bool done =
         misses ? cli_key_column_append_missing(text->keys) : cli_key_column_append(text->keys, begin, end, false);
     if (misses && text->beyond != NULL) text->beyond->keyless++;
+    if (!text->line_filled && text->beyond != NULL) text->beyond->lines.filled++;
+    text->line_filled = true;
     return done ? CLI_NUMBER_OK : CLI_NUMBER_NO_MEMORY;
 }
 
@@ -96,6 +97,7 @@ static bool take_blanks(cli_text *text, const char **at, const char *end, char c
         if (**at == comma) text->empty = true;
         if (**at != '\n') continue;
         text->empty = true;
+        text->line_filled = false;
         text->place.lines++;
         text->place.bytes = 0;
         text->place.block = *at + 1;
@@ -110,14 +112,6 @@ static const char *word_end(const char *at, const char *end, char comma) {
     return at;
 }
 
-/* The end of the line at `at` without white space before it. */
-static const char *line_end(const char *at, const char *end) {
-    const char *stop = cli_line_end(at, end);
-    if (stop < end)
-        while (stop > at && cli_kind(stop[-1]) == CLI_BLANK) stop--;
-    return stop;
-}
-
 cli_exit cli_take_numbers(cli_text *text, const char *end, bool last, const char **stopped, cli_error *error) {
     const cli_table_form *form = text->form;
     const char *at = text->place.block, comma = form->decimal_comma || form->thousands == ',' ? ';' : ',';
@@ -129,12 +123,12 @@ cli_exit cli_take_numbers(cli_text *text, const char *end, bool last, const char
         if (!take_blanks(text, &at, end, comma))
             return cli_fail_line(&text->place, at, error, "an empty field before the comma");
         if (at == end) break;
-        if (*at == '#' && !form->whole_lines) {
+        if (*at == '#') {
             text->in_comment = true;
             continue;
         }
         const char *begin = at;
-        at = form->whole_lines ? line_end(begin, end) : word_end(begin, end, comma);
+        at = word_end(begin, end, comma);
         if (at == end && !last && at - begin <= CLI_TOKEN_BYTES) {
             at = begin;
             break;
@@ -142,7 +136,8 @@ cli_exit cli_take_numbers(cli_text *text, const char *end, bool last, const char
         cli_number_status reason = is_plain ? cli_column_append(column, begin, at) : CLI_NUMBER_NONE;
         if (reason == CLI_NUMBER_BEYOND) note_beyond(text, column, begin);
         if (reason == CLI_NUMBER_BEYOND) reason = CLI_NUMBER_OK;
-        if (!is_plain) reason = text->words ? append_word(text, begin, at) : cli_text_append(text, column, begin, at);
+        if (!is_plain)
+            reason = text->words ? cli_text_append_key(text, begin, at) : cli_text_append(text, column, begin, at);
         if (reason != CLI_NUMBER_OK)
             return cli_fail_word(text, "", (const char *[]){begin, at}, column->vector.type, reason, error);
         text->empty = false;
@@ -192,6 +187,12 @@ static void note_groups(cli_text *text, const char *end, bool last) {
              noted.message);
 }
 
+typedef cli_exit (*taker)(cli_text *text, const char *end, bool last, const char **stopped, cli_error *error);
+
+static taker taker_of(const cli_table_form *form) {
+    return form->column_count > 0 ? cli_take_lines : form->whole_lines ? cli_take_key_lines : cli_take_numbers;
+}
+
 cli_exit cli_text_take(cli_text *text, const char *block, size_t bytes, bool last, size_t *taken, cli_error *error) {
     const char *stopped = block;
     *taken = 0;
@@ -207,9 +208,7 @@ cli_exit cli_text_take(cli_text *text, const char *block, size_t bytes, bool las
     cli_exit code = CLI_OK;
     if (lines_left && text->place.lines == text->skipped && text->place.bytes == 0)
         note_groups(text, block + bytes, last);
-    if (lines_left)
-        code = (text->form->column_count > 0 ? cli_take_lines : cli_take_numbers)(text, block + bytes, last, &stopped,
-                                                                                  error);
+    if (lines_left) code = taker_of(text->form)(text, block + bytes, last, &stopped, error);
     if (code != CLI_OK) return code;
     cli_place_move(&text->place, stopped);
     *taken = (size_t)(stopped - block);

@@ -14,12 +14,19 @@ typedef struct cli_field {
     bool doubled; /* quotes in it stand twice */
 } cli_field;
 
+/* The lines of a text that was read as words. */
+typedef struct cli_line_counts {
+    uint64_t all, filled; /* filled: those with a word */
+    bool ended;           /* the text was read to its end */
+} cli_line_counts;
+
 /* Findings about a text that was read: numbers that a column without a type could only take as inf, or whole numbers
  * only as f64; lines or words whose key is missing; words that may mean something else. */
 typedef struct cli_beyond {
     uint64_t infinite, keyless;
-    char note[256];  /* place and text of the first: "data.txt:3:7: ..."; empty: no finding */
-    char doubt[256]; /* the same for doubts */
+    cli_line_counts lines; /* of words */
+    char note[256];        /* place and text of the first: "data.txt:3:7: ..."; empty: no finding */
+    char doubt[256];       /* the same for doubts */
 } cli_beyond;
 
 /* One text while it is read. */
@@ -48,6 +55,7 @@ typedef struct cli_text {
     cli_field fields[CLI_FIELDS_MAX];
     cli_key_column *keys; /* of a keyed table, or of words; borrowed */
     bool words;           /* every word is a key, and the columns stay empty */
+    bool line_filled;     /* of words: the line has one already */
 } cli_text;
 
 /* A text that has not been read. form, columns: borrowed. Of a keyed table the caller sets its keys. */
@@ -67,6 +75,10 @@ static inline bool cli_text_full(const cli_text *text) {
 /* For cli_text_take: the parts that take numbers and lines. They write where they stopped. */
 cli_exit cli_take_numbers(cli_text *text, const char *end, bool last, const char **stopped, cli_error *error);
 cli_exit cli_take_lines(cli_text *text, const char *end, bool last, const char **stopped, cli_error *error);
+cli_exit cli_take_key_lines(cli_text *text, const char *end, bool last, const char **stopped, cli_error *error);
+
+/* Takes a word as a key. */
+cli_number_status cli_text_append_key(cli_text *text, const char *begin, const char *end);
 
 /* Appends [begin, end) to a column: a number as the form writes it, or a missing one. CLI_NUMBER_OK also for a number
  * that the column could not hold exactly; text->beyond records it. */

@@ -61,6 +61,10 @@ cli_exit cli_text_read(cli_source *source, cli_text_reading *reading, cli_error 
         cli_progress_reading(reading->progress, source);
     }
     reading->wider = text.wider;
+    if (reading->words && reading->beyond != NULL) {
+        reading->beyond->lines.all = text.place.lines + (text.place.bytes > 0);
+        reading->beyond->lines.ended = block.last;
+    }
     free(block.bytes);
     return code;
 }
