@@ -261,9 +261,8 @@ cli_exit cli_replay_run(const cli_options *options, cli_error *error) {
     if (code != CLI_OK) return code;
     jr_status status = jr_replay_open(options->files[0], &it.replay);
     if (status == JR_OK) status = jr_replay_look(it.replay, &it.info);
-    if (status != JR_OK) return cli_fail_library(error, status);
     cli_run_options run = options->run;
-    code = work(&it, &run, error);
+    code = status == JR_OK ? work(&it, &run, error) : cli_fail_library(error, status);
     end(&it);
     return code;
 }

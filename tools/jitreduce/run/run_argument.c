@@ -130,7 +130,7 @@ static bool is_npy_path(const char *text) {
 /* type: of the elements, where the caller gives it; JR_TYPE_NONE: that which the file names. */
 static cli_exit read_file(cli_argument *argument, jr_type type, const char *path, cli_error *error) {
     static const cli_options npy = {.format = CLI_FORMAT_NPY};
-    cli_source source = {.name = path};
+    cli_source source = {.name = NULL};
     argument->array = true;
     cli_exit code = cli_source_open(path, &source, error);
     if (code == CLI_OK) code = cli_bytes_read(&source, cli_early_check, &npy, &argument->bytes, error);

@@ -23,8 +23,11 @@ cli_exit cli_run_program_check(const cli_options *options, cli_error *error) {
     const char *path = options->files[0];
     if (is_ptx(path) && options->run.nvrtc_option_count > 0)
         return cli_fail(error, CLI_USAGE, "--nvrtc-option: '%s' is PTX, which NVRTC does not compile", path);
-    cli_source source = {.name = path};
-    return strcmp(path, "-") == 0 || access(path, R_OK) == 0 ? CLI_OK : cli_source_open(path, &source, error);
+    if (strcmp(path, "-") == 0 || access(path, R_OK) == 0) return CLI_OK;
+    cli_source source = {.name = NULL}; /* its failure says why the file cannot be read */
+    const cli_exit code = cli_source_open(path, &source, error);
+    cli_source_close(&source);
+    return code;
 }
 
 /* A file with more bytes is refused: it may be endless, as /dev/zero is. */
@@ -44,7 +47,7 @@ static cli_exit check_text(const void *user, const cli_bytes *read, cli_error *e
 
 /* Reads a whole file, and appends a NUL; the caller frees it. */
 static cli_exit read_text(const char *path, char **text, cli_error *error) {
-    cli_source source = {.name = path};
+    cli_source source = {.name = NULL};
     cli_bytes bytes = {.name = path};
     cli_exit code = cli_source_open(path, &source, error);
     if (code == CLI_OK) code = cli_bytes_read(&source, check_text, NULL, &bytes, error);
