@@ -130,6 +130,11 @@ static jr_value choose(const cli_options *options, jr_op op, const jr_value *val
     return value->type == JR_F64 && whole != number && other ? in_f64 : *value;
 }
 
+void cli_wide_add_rounded(const cli_wide *wide, const jr_value *value, cli_wide_tally *tally) {
+    if (wide->divided && value->type == JR_F64 && isfinite(value->as.f64) && fabs(value->as.f64) >= 0x1p53)
+        tally->rounded++;
+}
+
 jr_value cli_wide_value(const cli_options *options, jr_op op, const jr_value *value, uint64_t index,
                         cli_wide_tally *tally) {
     const double number = options->wide->numbers[index];
@@ -150,7 +155,13 @@ void cli_wide_keep(cli_wide *wide, double *numbers, uint64_t count, int value_co
 
 void cli_wide_note(const cli_options *options, const char *op, jr_type type, const cli_wide_tally *tally,
                    uint64_t count) {
-    if (tally->replaced == 0 || !cli_ranks_first(options->ranks)) return;
+    if (!cli_ranks_first(options->ranks)) return;
+    if (tally->rounded > 0)
+        fprintf(stderr,
+                "jitreduce: note: %s: an expression divides, so that whole numbers are floats, which beyond 2^53 are "
+                "rounded: --type i64 keeps whole numbers, and cuts quotients\n",
+                op);
+    if (tally->replaced == 0) return;
     if (tally->beyond == 0)
         fprintf(stderr, "jitreduce: note: %s: whole numbers that do not fit 64 bits are read as floats\n", op);
     else if (count == 1)

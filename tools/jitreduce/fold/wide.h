@@ -10,6 +10,7 @@ typedef struct cli_wide {
     bool collecting; /* the results that arrive now are the ones in f64: they are kept */
     bool all;        /* values of --map do not fit: every result is that in f64 */
     bool inside;     /* --map or --where may compare numbers that do not fit: a result that differs in f64 is that */
+    bool divided;    /* elements are whole numbers, read as f64 because an expression divides: results may be rounded */
     bool missing;    /* results may have wrapped, but their expressions do not take f64 */
     double *numbers; /* in f64: value_count for each of `count` results; NULL: not collected */
     uint64_t count;
@@ -34,10 +35,14 @@ bool cli_wide_may_wrap(const cli_options *options, const cli_request *request, d
 /* The greatest magnitude of whole numbers. */
 double cli_wide_magnitude(jr_type type, const void *elements, uint64_t count);
 
-/* How many of the results of an operator are those in f64; of these, how many are floats, and do not fit its type. */
+/* How many of the results of an operator are those in f64; of these, how many are floats, and do not fit its type; and
+ * how many are floats of whole numbers, but too large for a float to be every whole number. */
 typedef struct cli_wide_tally {
-    uint64_t replaced, floats, beyond;
+    uint64_t replaced, floats, beyond, rounded;
 } cli_wide_tally;
+
+/* Adds a result that is not replaced to *tally, if it is such a float. */
+void cli_wide_add_rounded(const cli_wide *wide, const jr_value *value, cli_wide_tally *tally);
 
 /* A result, or its number `index` in f64 where it has wrapped, which is added to *tally. op: its operator; JR_OP_NONE:
  * it is the number of elements that took part. */

@@ -155,11 +155,13 @@ static cli_exit read_columns(const cli_options *options, cli_fold *fold, cli_inp
     cli_column own[JR_INPUTS_MAX], *columns = fold != NULL ? fold->room : own;
     for (int i = 0; i < count; i++) {
         columns[i] = cli_column_of(i == 0 ? options->spec.type : cli_options_type(options, i));
-        if (columns[i].open && cli_options_read_floats(options)) columns[i].vector.type = JR_F64;
+        columns[i].divides = columns[i].open && cli_options_read_floats(options);
+        if (columns[i].divides) columns[i].vector.type = JR_F64;
     }
     cli_exit code = read_texts(options, fold, &inputs[0], columns, error);
     for (int i = 0; i < count; i++) {
         cli_input *input = &inputs[i];
+        input->divided = columns[i].divides && !columns[i].fraction && !columns[i].rounded;
         if (code == CLI_OK && (fold == NULL || fold->elements == 0)) {
             cli_vector_finish(&columns[i].vector, &input->joined);
             take_joined(input, columns[i].open);
@@ -194,6 +196,7 @@ static cli_exit generate(const cli_options *options, cli_input *input, cli_error
         return cli_fail(error, CLI_USAGE, "%s: a file and generated data do not go together", options->files[0]);
     const cli_exit code = cli_generate(options, &input->joined, error);
     if (code == CLI_OK) take_joined(input, options->iota && options->spec.type == JR_TYPE_NONE);
+    input->divided = input->open && cli_options_read_floats(options);
     return code;
 }
 

@@ -10,6 +10,7 @@
 typedef struct cli_input {
     jr_type type;
     bool open;            /* the type is the one that the numbers need: none was asked for */
+    bool divided;         /* whole numbers, which are f64 because an expression divides, and were not rounded yet */
     size_t element_bytes; /* 0 where there is neither an element nor a type */
     uint64_t count;       /* of ranks, of this one's share */
     uint64_t whole_count; /* of all ranks */

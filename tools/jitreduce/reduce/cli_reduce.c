@@ -32,11 +32,15 @@ static cli_exit collect(cli_wide *wide, const cli_report *report, cli_error *err
 /* What has wrapped becomes a float. */
 static void widen(const cli_options *options, cli_report *report) {
     const cli_wide *wide = options->wide;
-    for (int i = 0; wide != NULL && wide->numbers != NULL && i < report->value_count; i++) {
+    for (int i = 0; wide != NULL && i < report->value_count; i++) {
         const jr_value value = report->values[i];
         const bool counts = i >= report->op_count;
         cli_wide_tally tally = {0};
-        report->values[i] = cli_wide_value(options, counts ? JR_OP_NONE : report->ops[i], &value, (uint64_t)i, &tally);
+        if (wide->numbers == NULL)
+            cli_wide_add_rounded(wide, &value, &tally);
+        else
+            report->values[i] =
+                cli_wide_value(options, counts ? JR_OP_NONE : report->ops[i], &value, (uint64_t)i, &tally);
         cli_wide_note(options, cli_value_name(report->ops, report->op_count, i), value.type, &tally, 1);
     }
 }

@@ -74,6 +74,7 @@ static jr_value value_of(const cli_results *results, uint64_t index, int number,
         return cli_wide_value(results->options, counts ? JR_OP_NONE : results->request->ops[number], &value, at, tally);
     }
     memcpy(value.as.bytes, elements + index * layout->bytes + layout->offsets[number], bytes);
+    if (wide != NULL) cli_wide_add_rounded(wide, &value, tally);
     return value;
 }
 

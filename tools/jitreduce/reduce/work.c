@@ -24,6 +24,13 @@ static bool is_open(const cli_options *options, const cli_inputs *inputs) {
     return open && options->type_count == 0;
 }
 
+/* Whether all elements are whole numbers that an expression divides. */
+static bool are_divided(const cli_inputs *inputs) {
+    bool divided = inputs->count > 0;
+    for (int i = 0; i < inputs->count; i++) divided &= inputs->input[i].divided;
+    return divided;
+}
+
 static cli_exit work_on(const cli_options *options, const cli_inputs *inputs, const work_manner *manner,
                         cli_error *error) {
     cli_request request;
@@ -42,6 +49,8 @@ static cli_exit work_on(const cli_options *options, const cli_inputs *inputs, co
     wide.inside = wraps && cli_foresee_inside(&request, &ranges);
     if (wraps && manner->wide && cli_wide_collect(&own, &request, inputs, &devices, manner->work, &wide))
         own.wide = &wide;
+    wide.divided = are_divided(inputs);
+    if (wide.divided) own.wide = &wide;
     if (code == CLI_OK) code = manner->work(&own, &request, inputs, &devices, error);
     if (wide.missing) cli_wide_note_missing(options, "the expressions take");
     if (code == CLI_OK && wraps && (!manner->wide || options->ranks != NULL))
@@ -52,7 +61,8 @@ static cli_exit work_on(const cli_options *options, const cli_inputs *inputs, co
     return code;
 }
 
-static cli_exit tell_folded(const cli_options *options, cli_fold *fold, const work_manner *manner, cli_error *error) {
+static cli_exit tell_folded(const cli_options *options, cli_fold *fold, const cli_inputs *inputs,
+                            const work_manner *manner, cli_error *error) {
     cli_report report;
     cli_options own = *options;
     cli_wide wide = {.collecting = false};
@@ -61,6 +71,8 @@ static cli_exit tell_folded(const cli_options *options, cli_fold *fold, const wo
         cli_foresee_note(options, &fold->request, &fold->ranges, fold->columns[0].open && options->type_count == 0);
     if (code == CLI_OK && cli_fold_wide_values(fold, &wide)) own.wide = &wide;
     wide.inside = own.wide != NULL && cli_foresee_inside(&fold->request, &fold->ranges);
+    wide.divided = are_divided(inputs);
+    if (wide.divided) own.wide = &wide;
     const bool unseen = fold->wide != NULL && fold->wide->refuses;
     if (code == CLI_OK && unseen && cli_foresee_wraps(&fold->request, &fold->ranges))
         cli_wide_note_missing(options, "the expressions take");
@@ -74,7 +86,8 @@ static cli_exit finish(const cli_options *options, cli_fold *fold, const work_ma
     cli_inputs inputs;
     cli_exit code = cli_inputs_read(options, manner->print != NULL ? fold : NULL, &inputs, error);
     if (code != CLI_OK) return code;
-    code = fold->elements == 0 ? work_on(options, &inputs, manner, error) : tell_folded(options, fold, manner, error);
+    code = fold->elements == 0 ? work_on(options, &inputs, manner, error)
+                               : tell_folded(options, fold, &inputs, manner, error);
     cli_inputs_free(&inputs);
     return code;
 }

@@ -19,6 +19,16 @@ cli_text cli_text_of(const char *name, const cli_table_form *form, cli_column *c
                       .empty = true};
 }
 
+static const char *describe_beyond(const cli_column *column, double number) {
+    if (isinf(number)) return "this number is out of the range of f64 and is read as inf";
+    if (!column->divides || fabs(number) > 0x1p64)
+        return "no integer type holds this number and the others: all are read as f64";
+    return number < 0x1p63 ? "this whole number is rounded, for an expression divides, and all are read as f64: --type "
+                             "i64 keeps whole numbers, and cuts quotients"
+                           : "this whole number is rounded, for an expression divides, and all are read as f64: --type "
+                             "u64 keeps whole numbers, and cuts quotients";
+}
+
 /* Tells of a number that the column took as less than it is. */
 static void note_beyond(cli_text *text, const cli_column *column, const char *begin) {
     cli_beyond *beyond = text->beyond;
@@ -28,9 +38,7 @@ static void note_beyond(cli_text *text, const cli_column *column, const char *be
     memcpy(&number, column->vector.bytes + column->vector.used - sizeof number, sizeof number);
     beyond->infinite += isinf(number) ? 1 : 0;
     if (beyond->note[0] != '\0') return;
-    cli_error_set_line(&text->place, begin, &noted, "%s",
-                       isinf(number) ? "this number is out of the range of f64 and is read as inf"
-                                     : "no integer type holds this number and the others: all are read as f64");
+    cli_error_set_line(&text->place, begin, &noted, "%s", describe_beyond(column, number));
     snprintf(beyond->note, sizeof beyond->note, "%.*s", (int)sizeof beyond->note - 1, noted.message);
 }
 

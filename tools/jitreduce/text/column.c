@@ -86,6 +86,22 @@ static cli_number_status append_wider(cli_column *column, const char *begin, con
     return status == CLI_NUMBER_OK && whole ? CLI_NUMBER_BEYOND : status;
 }
 
+/* Finds whether f64 rounds the last number of a column that divides. */
+static cli_number_status check_whole(cli_column *column, const char *begin, const char *end) {
+    const cli_vector *vector = &column->vector;
+    const char *digits = begin + (*begin == '-' || *begin == '+');
+    uint64_t whole;
+    double number;
+    memcpy(&number, vector->bytes + vector->used, sizeof number);
+    if (isnan(number)) return CLI_NUMBER_OK;
+    for (const char *at = digits; at < end && !column->fraction; at++) column->fraction = !cli_is_digit(*at);
+    if (column->fraction || fabs(number) < 0x1p53) return CLI_NUMBER_OK;
+    const bool fits = fabs(number) < 0x1p64 && cli_number_parse(JR_U64, digits, end, &whole) == CLI_NUMBER_OK;
+    if (fits && (uint64_t)fabs(number) == whole) return CLI_NUMBER_OK;
+    column->rounded = true;
+    return CLI_NUMBER_BEYOND;
+}
+
 cli_number_status cli_column_append(cli_column *column, const char *begin, const char *end) {
     cli_vector *vector = &column->vector;
     if (end - begin > CLI_TOKEN_BYTES) return CLI_NUMBER_TOO_LONG;
@@ -96,6 +112,7 @@ cli_number_status cli_column_append(cli_column *column, const char *begin, const
         status = append_wider(column, begin, end, status);
         if (status != CLI_NUMBER_OK && status != CLI_NUMBER_BEYOND) return status;
     }
+    if (status == CLI_NUMBER_OK && column->divides) status = check_whole(column, begin, end);
     if (*begin == '-' && !cli_column_settled(column)) {
         uint64_t bits;
         memcpy(&bits, vector->bytes + vector->used, sizeof bits);

@@ -9,6 +9,9 @@
 typedef struct cli_column {
     cli_vector vector; /* its type is the column's */
     bool open;         /* no type was given: i64, then u64, then f64, the first that holds every number */
+    bool divides;      /* whole numbers are f64, because an expression divides */
+    bool fraction;     /* such a column has a number that is not written as a whole one, */
+    bool rounded;      /* or a whole one that f64 rounds */
     uint64_t folded;   /* elements that went before those of the vector, and are not kept */
     cli_vector minus;  /* u64: the positions of whole -0, which f64 distinguishes from 0 */
 } cli_column;
@@ -23,7 +26,8 @@ static inline bool cli_column_settled(const cli_column *column) {
 
 /* Appends the number [begin, end). An open column goes over to a wider type where it must: of one that has folded
  * elements the status is then CLI_NUMBER_WIDER, and the column only has the new type. An open column takes what is
- * beyond f64 as inf, and a whole number that no integer type holds as f64: CLI_NUMBER_BEYOND says so of the first. */
+ * beyond f64 as inf, and a whole number that no integer type holds as f64: CLI_NUMBER_BEYOND says so of the first, and
+ * of every whole number that f64 rounds where an expression divides. */
 cli_number_status cli_column_append(cli_column *column, const char *begin, const char *end);
 
 /* Appends a NaN. CLI_NUMBER_NONE: the type has none. */
