@@ -117,7 +117,7 @@ static void write_surroundings(const jr_history_of *of, jr_text *text) {
 typedef struct record {
     char name[RECORD_NAME_BYTES], path[JR_PATH_BYTES];
     void (*write)(const jr_history_of *of, jr_text *text);
-    bool last_alone; /* it keeps the last compile only; else the last COMPILES_MOST */
+    bool last_alone; /* it keeps the last compile only; else the last COMPILES_MAX */
 } record;
 
 static bool name_record(const jr_history_of *of, const jr_digest *digest, record *made) {
@@ -224,59 +224,60 @@ void jr_history_note(const jr_history_of *of) {
 
 /* ---- the reason ---- */
 
-/* Compares this compile (`now`) with the nearest one of a record: the one with the fewest differences, of several the
- * newest. Returns true, and the differences in reason, if the nearest one differs. Changes the record's text
- * (`before`). */
-static bool differs_from_nearest(char *before, const char *now, char reason[JR_COMPILED_BECAUSE_BYTES]) {
-    char found[JR_COMPILED_BECAUSE_BYTES], *rest = before;
-    int least = -1;
+/* The nearest compile so far: the one with the fewest differences, of several the first that was compared. */
+typedef struct nearest {
+    int differences; /* -1: none was compared */
+    char reason[JR_COMPILED_BECAUSE_BYTES];
+} nearest;
+
+/* Compares this compile (`now`) with those of a record, the newest first. Changes the record's text (`before`). */
+static void compare_all(char *before, const char *now, nearest *found) {
+    char reason[JR_COMPILED_BECAUSE_BYTES] = "", *rest = before;
     bool last = true;
-    for (const char *compile; least != 0 && (compile = next_compile(&rest)) != NULL; last = false) {
-        const int count = jr_history_compare(compile, now, last, found);
-        if (least >= 0 && count >= least) continue;
-        least = count;
-        if (count > 0) memcpy(reason, found, sizeof found);
+    for (const char *compile; (compile = next_compile(&rest)) != NULL; last = false) {
+        const int count = jr_history_compare(compile, now, last, reason);
+        if (found->differences >= 0 && count >= found->differences) continue;
+        found->differences = count;
+        memcpy(found->reason, reason, sizeof reason);
     }
-    return least > 0;
 }
 
-/* Returns true, and in reason the differences, if this compile differs from all that the record has. False, and reason
- * stays, if it equals one, or if there is no record (*missing). */
-static bool differs(const jr_history_of *of, const record *from, bool *missing,
-                    char reason[JR_COMPILED_BECAUSE_BYTES]) {
-    char before_reason[JR_COMPILED_BECAUSE_BYTES], *before = read_record(of, from);
-    *missing = before == NULL;
-    if (before == NULL) return false;
+static void compare_record(const jr_history_of *of, const record *from, nearest *found) {
+    char *before = read_record(of, from);
     jr_text now = {0};
+    if (before == NULL) return;
     from->write(of, &now);
-    memcpy(before_reason, reason, sizeof before_reason);
-    const bool different =
-        !jr_text_failed(&now) && differs_from_nearest(before + sizeof first_line - 1, jr_text_string(&now), reason);
-    if (!different) memcpy(reason, before_reason, sizeof before_reason);
+    if (!jr_text_failed(&now)) compare_all(before + sizeof first_line - 1, jr_text_string(&now), found);
     jr_text_free(&now);
     free(before);
-    return different;
 }
 
-/* Compares with the compiles of the program with this operator; if there is no record of them, with all compiles of
- * the program. */
-static bool program_differs(const jr_history_of *of, bool *missing, char reason[JR_COMPILED_BECAUSE_BYTES]) {
+static nearest find_in_surroundings(const jr_history_of *of, const record *surroundings) {
+    nearest found = {.differences = -1};
+    compare_record(of, surroundings, &found);
+    return found;
+}
+
+/* Of equally near compiles, one with this operator is reported. */
+static nearest find_in_programs(const jr_history_of *of) {
+    nearest found = {.differences = -1};
     record operator, program;
-    *missing = true;
-    if (record_of_operator(of, &operator) && differs(of, &operator, missing, reason)) return true;
-    return *missing && record_of_program(of, &program) && differs(of, &program, missing, reason);
+    if (record_of_operator(of, &operator)) compare_record(of, &operator, &found);
+    if (record_of_program(of, &program)) compare_record(of, &program, &found);
+    return found;
 }
 
 void jr_history_reason(const jr_history_of *of, char reason[JR_COMPILED_BECAUSE_BYTES]) {
+    static const char no_entry[] = "the cache has no entry for it";
     record surroundings;
-    bool text_is_new, program_is_new;
-    snprintf(reason, JR_COMPILED_BECAUSE_BYTES, "the cache has no entry for it");
+    snprintf(reason, JR_COMPILED_BECAUSE_BYTES, "%s", no_entry);
     if (!record_of_surroundings(of, &surroundings)) return;
     JR_KEEP_ERROR;
-    if (!differs(of, &surroundings, &text_is_new, reason)) {
-        if (!text_is_new)
-            snprintf(reason, JR_COMPILED_BECAUSE_BYTES, "its entry was removed from the cache");
-        else if (!program_differs(of, &program_is_new, reason) && program_is_new)
-            snprintf(reason, JR_COMPILED_BECAUSE_BYTES, "first compile of this program in this cache");
-    }
+    const nearest here = find_in_surroundings(of, &surroundings);
+    const nearest found = here.differences < 0 ? find_in_programs(of) : here;
+    snprintf(reason, JR_COMPILED_BECAUSE_BYTES, "%s",
+             here.differences == 0    ? "its entry was removed from the cache"
+             : found.differences > 0  ? found.reason
+             : found.differences == 0 ? no_entry
+                                      : "first compile of this program in this cache");
 }
