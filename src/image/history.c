@@ -258,11 +258,11 @@ static nearest find_in_surroundings(const jr_history_of *of, const record *surro
     return found;
 }
 
-/* Of equally near compiles, one with this operator is reported. */
+/* A compile with this operator is preferred to an equally near one with another. */
 static nearest find_in_programs(const jr_history_of *of) {
     nearest found = {.differences = -1};
     record operator, program;
-    if (record_of_operator(of, &operator)) compare_record(of, &operator, &found);
+    if (record_of_operator(of, &operator)) compare_record(of, &operator, & found);
     if (record_of_program(of, &program)) compare_record(of, &program, &found);
     return found;
 }

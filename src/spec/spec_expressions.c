@@ -28,7 +28,7 @@ static jr_status check_parameter(const jr_spec *spec, int index) {
     if (parameter->name == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "spec.parameters[%d].name is NULL", index);
     if (!jr_token_is_identifier(parameter->name, NAME_CHARS_MAX))
         return jr_fail(JR_ERROR_INVALID_ARGUMENT,
-                       "parameter %d cannot have the name '%s': take an identifier of at most %d characters", index,
+                       "a parameter cannot have the name '%s': take an identifier of at most %d characters",
                        parameter->name, NAME_CHARS_MAX);
     const jr_token word = jr_token_next(parameter->name);
     const jr_name_kind kind = jr_names_find(&ours, word, &weight);
@@ -36,8 +36,7 @@ static jr_status check_parameter(const jr_spec *spec, int index) {
                              ? "it is a word of the language or of expressions (x y z w i a b n)"
                              : jr_refused_reason(word);
     if (reason != NULL)
-        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "parameter %d cannot have the name '%s': %s", index, parameter->name,
-                       reason);
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "a parameter cannot have the name '%s': %s", parameter->name, reason);
     if (dtype == NULL || jr_dtype_value_type(dtype) != dtype->type)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "parameter %s is of type %s: i32 u32 i64 u64 f32 f64 are allowed",
                        parameter->name, dtype != NULL ? dtype->name : "none");

@@ -65,7 +65,7 @@ class Exact(unittest.TestCase):
 
     def test_what_has_no_exact_form_and_wrong_words_are_told(self):
         x = np.ones(3)
-        with self.assertRaisesRegex(jr.UnsupportedTypeError, "prod of f64 has no exact form"):
+        with self.assertRaisesRegex(jr.UnsupportedTypeError, "prod of float64 has no exact form"):
             jr.prod(x, exact=True)
         self.assertEqual(jr.max(x, exact=True), 1)  # rounds nothing
         for words in ({"exact": True, "accuracy": "fast"}, {"accuracy": "right"}, {"accuracy": 1}):

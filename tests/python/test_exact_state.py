@@ -181,7 +181,7 @@ class States(unittest.TestCase):
             with self.assertRaises(jr.StateError):
                 state.merge(other)
         for wrong, words in ((lambda: state.add(np.ones(2, "f4")), "state takes elements of float64, not of float32"),
-                             (lambda: state.add(np.ones(2), np.ones(2)), "takes 1 arrays, not 2"),
+                             (lambda: state.add(np.ones(2), np.ones(2)), "takes 1 array, not 2"),
                              (lambda: jr.ExactState("prod"), "no exact form"), (lambda: jr.ExactState("sum", int), "exact"),
                              (lambda: jr.ExactState("sum", "text"), "dtype"), (lambda: state.merge(None), "NoneType"),
                              (lambda: state.merge(5), "int"), (lambda: jr.ExactState.from_bytes("a"), "str")):

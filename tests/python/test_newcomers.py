@@ -122,7 +122,7 @@ class Names(Refusals):
         self.refused(TypeError, r'group_by\(keys, x, op=jitreduce.Reduction\("sum", map=...\)\)', lambda: jr.group_by(x, x, map="x * x"))
 
     def test_messages_have_pythons_names(self):
-        self.refused(jr.UnsupportedTypeError, '^logsumexp of f64 has no exact form: leave accuracy "fast"$', lambda: jr.logsumexp(x, exact=True))
+        self.refused(jr.UnsupportedTypeError, '^logsumexp of float64 has no exact form: leave accuracy "fast"$', lambda: jr.logsumexp(x, exact=True))
         self.refused(jr.NotApplicableError, "does not scan: omit algorithm$", lambda: jr.cumulative_sum(x, algorithm="atomic"))
         self.refused(jr.NotApplicableError, "algorithms of their own: omit algorithm$", lambda: jr.sum(x.reshape(2, 3), axis=0, algorithm="two_pass"))
         self.refused(ValueError, "out has elements of float32 .* float64", lambda: jr.sum(x, out=np.zeros((), "f4")))
@@ -187,7 +187,7 @@ class Kernels(Refusals):
     def test_an_integer_is_no_pointer(self):
         kernel, d = jr.Kernel(KERNEL), jr.DeviceArray(1, "float64")
         for number in (d.address, 0, True, np.uint64(d.address), np.int32(3)):
-            self.refused(TypeError, r"argument 1 is the integer .* a pointer, `double \*to`: .*DeviceArray.*ctypes.c_void_p", lambda: kernel(1, 1, (number, 1)))  # pylint: disable=cell-var-from-loop
+            self.refused(TypeError, r"argument 1 is the number .* a pointer, `double \*to`: .*DeviceArray.*ctypes.c_void_p", lambda: kernel(1, 1, (number, 1)))  # pylint: disable=cell-var-from-loop
         kernel(1, 1, (ctypes.c_void_p(d.address), 7))
         self.assertEqual(d.item(), 7)
         kernel(1, 1, (d, np.int64(8)))

@@ -7,6 +7,7 @@
 #include "export.h"
 #include "py_number.h"
 #include "py_view.h"
+#include "words.h"
 
 static const char *format_of(jr_type type) {
     static const char *const names[] = {
@@ -97,7 +98,7 @@ static int get_buffer(PyObject *self, Py_buffer *buffer, int flags) {
                             ? "C order is required, unlike that of"
                             : NULL;
     if (wrong) {
-        PyErr_Format(PyExc_BufferError, "%s an array of %s", wrong, jr_type_name(array->type));
+        PyErr_Format(PyExc_BufferError, "%s an array of %s", wrong, pj_type_word(array->type));
         return -1;
     }
     *buffer = (Py_buffer){.buf = array->address,

@@ -4,6 +4,8 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "words.h"
+
 typedef struct error_row {
     jr_status status;
     const char *name, *text;
@@ -73,42 +75,6 @@ static int set_text(PyObject *object, const char *name, const char *text) {
     return failed;
 }
 
-/* What C programs set, in the words of Python's arguments. */
-static const struct meant {
-    const char *own, *words;
-    bool at_start, to_end; /* only where the message begins so; with all that follows */
-} meant[] = {
-    {.own = "ddof ", .words = "correction=", .at_start = true},
-    {.own = "leave spec.accuracy 0", .words = "leave accuracy \"fast\""},
-    {.own = "set spec.accuracy to another JR_ACCURACY_ value", .words = "choose another accuracy"},
-    {.own = "set spec.algorithm to 0", .words = "omit algorithm", .to_end = true},
-    {.own = " (input_count)", .words = ": pass one more array", .to_end = true},
-    {.own = "ask for a result of f64", .words = "result=\"float64\""},
-    {.own = "program.include_folders names (jitreduce run: -I FOLDER), and the CUDA toolkit's with "
-            "program.toolkit_headers = 1",
-     .words = "Kernel(include_folders=...) names, and the CUDA toolkit's with Kernel(toolkit_headers=True)"},
-    {.own = "program.include_folders (jitreduce run: -I FOLDER)", .words = "Kernel(include_folders=...)"},
-    {.own = "program.include_folders", .words = "Kernel(include_folders=...)"},
-    {.own = ", or open a group", .words = "; a group of devices is opened by `python -m jitreduce --device` and in C"},
-    {.own = " (spec.initial)", .words = ""},
-    {.own = ", or set spec.kept", .words = ""},
-    {.own = "; set spec.kept", .words = ""},
-    {.own = "leave spec.algorithm (", .words = "omit algorithm", .to_end = true},
-};
-
-static PyObject *in_words_of_python(const char *message) {
-    for (const struct meant *row = meant; row < meant + sizeof meant / sizeof *meant; row++) {
-        const char *at = strstr(message, row->own);
-        if (!at || (row->at_start && at != message)) continue;
-        PyObject *head = PyUnicode_DecodeUTF8(message, at - message, "replace");
-        PyObject *made =
-            head ? PyUnicode_FromFormat("%U%s%s", head, row->words, row->to_end ? "" : at + strlen(row->own)) : NULL;
-        Py_XDECREF(head);
-        return made;
-    }
-    return PyUnicode_FromFormat("%s", message);
-}
-
 /* The last line of the message of a fault: what to delete and to close. Without it where Python itself ends. */
 static PyObject *advice_of(void) {
     PyObject *module = PyImport_ImportModule("jitreduce._recovery");
@@ -123,7 +89,7 @@ static PyObject *first_line_of(const jr_error *error) {
     static const char reopen[] =
         ": close all contexts of this device in the process, then open a new one"; /* the simulator's */
     const char *end = strstr(error->message, reopen);
-    if (!end) return in_words_of_python(error->message);
+    if (!end) return pj_words(error->message);
     PyObject *line = PyUnicode_DecodeUTF8(error->message, end - error->message, "replace");
     PyObject *advice = line ? advice_of() : NULL;
     if (!advice) return line;

@@ -2,10 +2,12 @@
  */
 #include "py_call.h"
 
+#include "words.h"
+
 static bool check_array(const pj_state *state, PyObject *object, int place, jr_type type, bool host) {
     const pj_array *array = (pj_array *)object;
     if (Py_TYPE(object) == state->array && array->type == type && (array->device.type == DL_CPU) == host) return true;
-    PyErr_Format(PyExc_TypeError, "array %d is not an Array of %s in %s memory", place, jr_type_name(type),
+    PyErr_Format(PyExc_TypeError, "array %d is not an Array of %s in %s memory", place, pj_type_word(type),
                  host ? "host" : "device");
     return false;
 }

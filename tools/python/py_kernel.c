@@ -8,6 +8,7 @@
 #include "errors.h"
 #include "py_context.h"
 #include "py_number.h"
+#include "words.h"
 
 enum { TEXTS_MAX = 256, ARGUMENTS_MAX = 256, ROOM_BYTES = 1 << 16 };
 
@@ -140,11 +141,18 @@ static bool take_arguments(const pj_state *state, PyObject *tuple, arguments *ta
     return !PyErr_Occurred();
 }
 
+static PyObject *raise_words(PyObject *type, const char *message) {
+    PyObject *words = pj_words(message);
+    if (words) PyErr_SetObject(type, words);
+    Py_XDECREF(words);
+    return NULL;
+}
+
 /* Another number of arguments is a TypeError, as it is of Python's functions. */
 static PyObject *raise_arguments(const pj_state *state, const jr_kernel *kernel, Py_ssize_t given) {
     size_t wanted;
     if (jr_kernel_parameters(kernel, NULL, 0, &wanted) == JR_OK && wanted != (size_t)given)
-        return PyErr_Format(PyExc_TypeError, "%s", jr_last_error()->message);
+        return raise_words(PyExc_TypeError, jr_last_error()->message);
     return pj_raise(state);
 }
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "shown.h"
+#include "words.h"
 
 static long long signed_of(const jr_value *value) {
     switch (value->type) {
@@ -45,7 +46,7 @@ PyObject *pj_numbers_of(int count, const jr_value *values) {
 }
 
 static bool outside(jr_type type, PyObject *number) {
-    (void)pj_raise_shown(PyExc_OverflowError, number, "%U does not fit into %s", jr_type_name(type));
+    (void)pj_raise_shown(PyExc_OverflowError, number, "%U does not fit into %s", pj_type_word(type));
     return false;
 }
 
@@ -67,7 +68,7 @@ static bool unsigned_value(jr_type type, PyObject *number, jr_value *value) {
  * not fit. */
 static bool no_number(PyObject *number, const char *words, jr_type type) {
     if (PyErr_Occurred() && PyErr_ExceptionMatches(PyExc_OverflowError)) return outside(type, number);
-    (void)pj_raise_shown(PyExc_TypeError, number, words, jr_type_name(type));
+    (void)pj_raise_shown(PyExc_TypeError, number, words, pj_type_word(type));
     return false;
 }
 
@@ -86,7 +87,7 @@ bool pj_value_of(jr_type type, PyObject *number, jr_value *value) {
     Py_XDECREF(rounded);
     if (!rounded) return no_number(number, "%U is not a number that can become %s", type);
     if (jr_value_of_number(type, approximate, value) == JR_OK) return true;
-    PyErr_Format(PyExc_TypeError, "a number cannot become %s", jr_type_name(type));
+    PyErr_Format(PyExc_TypeError, "a number cannot become %s", pj_type_word(type));
     return false;
 }
 

@@ -52,3 +52,8 @@ globals().update({error.__name__: error for error in ERRORS})
 __all__ = ["Context", "DeviceArray", "Error", "ExactState", "Graph", "Kernel", "Plan", "Reduction", "Stream", "default_context", "doctor", "set_default_context", "variables",
            "all", "any", "argmax", "argmin", "count_nonzero", "cumulative_prod", "cumulative_sum", "dot",
            "group_by", "logsumexp", "max", "mean", "min", "minmax", "norm", "prod", "reduce", "reduce_by_key", "std", "sum", "var"] + [error.__name__ for error in ERRORS]
+
+for _name in __all__:  # help() and repr() name what is public, not the file that has it
+    if not hasattr(globals()[_name], "_forget"):
+        globals()[_name].__module__ = __name__
+del _name

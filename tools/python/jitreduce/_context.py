@@ -129,9 +129,10 @@ class Context:
         return self._context.device_info()
 
     def stats(self):
-        """A dict with what the last call on host memory cost, and how it was tuned. origin: where its kernel came from,
-        "compiled", "memory" (of this process), "disk", "pack", or "none" where no kernel ran. compiled_because: the reason of a compile, of the last one
-        where a call compiles several kernels.
+        """A dict with what the last call on host memory cost, or making the last Kernel, and how it was tuned. origin: where
+        its kernel came from, "compiled", "memory" (of this process), "disk", "pack", or "none" where no kernel ran.
+        compiled_because: the reason of a compile, which names what differs from the nearest of the last compiles; of the first
+        one where a call compiles several kernels.
 
         >>> _ = jitreduce.sum(numpy.ones(1000, "f4"))
         >>> jitreduce.default_context().stats()["launches"]

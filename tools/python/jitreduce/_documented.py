@@ -9,6 +9,8 @@ from . import _given
 
 #: What each argument means, in the order of docstrings.
 ARGUMENTS = {
+    "x": "the array, in host memory or on a GPU: of NumPy, PyTorch, CuPy, JAX, Numba, or what exports its memory; no list",
+    "y": "the other array, of the same shape and in the same memory",
     "axis": "axis to reduce: a number, or a tuple of several; None (default): all elements",
     "dtype": "type of the accumulation and of the result; default: that of the elements, 64 bits for sums of integers",
     "correction": "subtracted from the count in the divisor; 1 gives the unbiased estimate; default: 0",
@@ -40,6 +42,20 @@ OPTIONS = ("nan", "accuracy", "exact", "parameters", "value", "stream", "context
 #: Members of a spec that a Plan and an ExactState take in their **members.
 MEMBERS = ("accumulate", "result", "map", "map_type", "finish", "combine", "identity", "commutative", "correction", "ddof",
            "algorithm", "unroll", "block", "grid")
+#: What the members of a spec mean that a Reduction, a Plan and an ExactState take, in the order of docstrings.
+_MEANINGS = {
+    "combine": "expression of a and b that combines two values; it must be associative. Needs `identity`",
+    "identity": "the value that `combine` leaves unchanged, as an expression",
+    "map": "expression of x, y, z, w (the elements of up to four arrays) and i (the index): the value to reduce",
+    "map_type": "dtype to which that value is converted; default: that of the arrays, float64 for a float of integers",
+    "where": "expression: elements for which it is false are skipped",
+    "finish": "expression of a (the result) and n (the number of elements): what is returned",
+    "commutative": "True: `combine` gives the same with a and b swapped, of equal values, too; faster; default: False",
+    "accumulate": "dtype of the accumulator; default: that of the operator",
+    "result": "dtype of the result; default: that of the operator",
+    "correction": "for var and std: a number subtracted from the count in the divisor; default: 0",
+    **{name: ARGUMENTS[name] for name in ("algorithm", "unroll", "block", "grid")},
+}
 #: Options that single functions refuse, by the function's code; their lists of names do not offer them.
 _REFUSED = {}
 _OTHER_WORDS = {"ctx": "context", "includes": "include_folders", "include_dirs": "include_folders", "include_paths": "include_folders",
@@ -71,15 +87,24 @@ ABSENT = {**{name: f"it needs sorted elements: numpy.{name}" for name in ("media
           **{name: "jitreduce.DeviceArray.of(x) copies an array to the device" for name in ("array", "asarray", "copy")}}
 
 
-def _wrapped(name, text):
+def _wrapped(name, text, indent=4, width=16):
     """The lines of a docstring for one argument."""
-    lines, line = [], f"    {name:<16}"
+    lines, line = [], f"{'':<{indent}}{name:<{width}}"
     for word in text.split():
         if len(line) + len(word) > _WIDTH - 4:
             lines.append(line.rstrip())
-            line = " " * 20
+            line = " " * (indent + width)
         line += word + " "
     return [*lines, line.rstrip()]
+
+
+def members_documented(*names):
+    """Puts the meanings of members of a spec into the docstring of a class, where {members} stands."""
+    def decorate(made):
+        lines = [line for name in _MEANINGS if name in names for line in _wrapped(name, _MEANINGS[name], 0, 13)]
+        made.__doc__ = (made.__doc__ or "").replace("{members}", "\n    ".join(lines))  # python -OO has none
+        return made
+    return decorate
 
 
 def names_of(function):
@@ -101,10 +126,11 @@ def documented(without=(), **own):
     def decorate(function):
         _REFUSED[function.__code__] = without
         checks_itself(function)
-        names = names_offered(function)
-        lines = [line for name in {**own, **dict.fromkeys(sorted(names, key=list(ARGUMENTS).index))}
+        places = function.__code__.co_varnames[:function.__code__.co_posonlyargcount]
+        named = sorted(names_offered(function), key=list(ARGUMENTS).index)
+        lines = [line for name in dict.fromkeys((*places, *own, *named)) if name != "self"
                  for line in _wrapped(name, own.get(name) or ARGUMENTS[name])]
-        function.__doc__ = f"{function.__doc__.rstrip()}\n\n    Arguments:\n" + "".join(f"    {line}\n" for line in lines) + "    "
+        function.__doc__ = f"{(function.__doc__ or '').rstrip()}\n\n    Arguments:\n" + "".join(f"    {line}\n" for line in lines) + "    "
         return function
     return decorate
 

@@ -355,15 +355,38 @@ def layout_of(call, axis, keepdims):
     return reduced, order, (tuple(shape[a] for a in kept), tuple(kept.index(a) for a in order if a not in reduced))
 
 
-def _of_elements(call, reduced):
-    """What a function gives; its error for no elements names a way out, where several operators take no initial value."""
+def _place_of(segment, lies):
+    """The index of a result, by its number in memory."""
+    (shape, order), place = lies, {}
+    for a in reversed(order):
+        segment, place[a] = divmod(segment, shape[a])
+    return tuple(place[a] for a in range(len(shape)))
+
+
+def _why_empty(call, axis, lies, text):
+    """The message of an error for no elements, which begins as NumPy's where the array has none. text: the library's."""
+    op, axes = text.partition(" ")[0], "" if axis is None else f" and axis={shown(axis)}"
+    segment = re.search(r"segment (\d+)", text)
+    if 0 in call.shape:
+        begin = (f"attempt to get {op} of an empty sequence" if op in ("argmin", "argmax") else
+                 f"zero-size array to reduction operation {op} which has no identity")
+        begin += f": x has shape {call.shape}{axes}"
+    elif segment:
+        begin = f"{op} of no elements has no value: where or nan leaves none for the result at {_place_of(int(segment[1]), lies)}"
+    else:
+        begin = f"{op} of no elements has no value: where or nan leaves none"
+    if "ops" in call.fields:
+        another = f", or jitreduce.{op}(x, initial=...) gives it one" if op in ("min", "max") else ""
+        return f"{begin}; omit {op} for an empty input{another}"
+    return begin + ("; initial=... gives the result for no elements" if op in ("min", "max") else "")
+
+
+def _explained(call, axis, lies, reduced):
+    """What a function gives; its error for no elements says which are missing, and names a way out."""
     try:
         return reduced()
     except _jitreduce.EmptyInputError as error:
-        op = str(error).partition(" ")[0]
-        if "ops" in call.fields and ": give" not in str(error):
-            another = f", or jitreduce.{op}(x, initial=...) gives it one" if op in ("min", "max") else ""
-            error.args = (f"{error}: omit it for an empty input{another}",)
+        error.args = (_why_empty(call, axis, lies, str(error)),)
         raise
 
 
@@ -377,9 +400,9 @@ def reduce(call, axis, keepdims, out):
     if call.value and (len(reduced) < len(call.shape) or _given.flag("keepdims", keepdims) or out is not None):
         raise ValueError("value=True: only for one result of all elements, without axis, keepdims and out")
     if call.on_device:
-        return _launch.reduce(call, reduced, order, lies, out)
+        return _explained(call, axis, lies, lambda: _launch.reduce(call, reduced, order, lies, out))
     if len(reduced) == len(call.shape):
-        numbers = _of_elements(call, lambda: _jitreduce.reduce(call.context, spec, tuple(call.arrays)))
+        numbers = _explained(call, axis, lies, lambda: _jitreduce.reduce(call.context, spec, tuple(call.arrays)))
         if call.value:
             return numbers
         if not _given.flag("keepdims", keepdims) and out is None:
@@ -392,7 +415,7 @@ def reduce(call, axis, keepdims, out):
             result.store(number)
     elif 0 not in lies[0]:
         merged_shape, merged_axes = _layout.merged(call.shape, order, reduced)
-        _of_elements(call, lambda: _jitreduce.reduce_axes(call.context, spec, tuple(call.arrays), merged_shape, merged_axes, results))
+        _explained(call, axis, lies, lambda: _jitreduce.reduce_axes(call.context, spec, tuple(call.arrays), merged_shape, merged_axes, results))
     return (out,) if out is not None else tuple(map(call.kind.array, results))
 
 

@@ -2,13 +2,14 @@
 
 from . import _device, _engine, _given, _jitreduce, _types
 from ._context import context_of
-from ._documented import check_names, checks_itself, names_of, refuse
+from ._documented import check_names, checks_itself, members_documented, names_of, refuse
 from ._reduction import Reduction, fields_of, parameters_of
 
 TAKEN = ("result", "map", "map_type", "where", "finish", "correction", "ddof", "algorithm", "unroll", "block", "grid")
 SKIPS_NAN_AT = 45  # in a state's bytes (jitreduce/exact_state.h)
 
 
+@members_documented(*TAKEN)
 class ExactState:
     """Exact sums over all elements added so far, which may come in parts, on several machines, in any order. The value is
     that of exact arithmetic over all of them, rounded once.
@@ -18,8 +19,7 @@ class ExactState:
     context      jitreduce.Context that does the work; default: the default context
     nan          "propagate" (default) or "ignore", which skips NaN
     parameters   numbers that expressions name
-    Members of a spec: result, map, map_type, where, finish (see jitreduce.Reduction), correction (var and std),
-    algorithm, unroll, block, grid (see jitreduce.sum).
+    {members}
 
     States can be merged when they have the same operators, types and expressions. Their bytes (jitreduce/exact_state.h)
     are the same on every machine.
@@ -91,7 +91,7 @@ class ExactState:
         if unknown:
             refuse(ExactState.add, (), unknown)
         if len(arrays) != len(self._kinds):
-            raise TypeError(f"the state takes {len(self._kinds)} arrays, not {len(arrays)}")
+            raise TypeError(f"the state takes {len(self._kinds)} array{'s' if len(self._kinds) > 1 else ''}, not {len(arrays)}")
         call = self._call(arrays, stream)
         found = [array.type for array in call.arrays]
         if found != self._kinds:

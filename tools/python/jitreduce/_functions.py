@@ -24,7 +24,7 @@ def _fields_of_dtype(op, kind, dtype):
     if _types.is_float(wanted):
         fields["accumulate"] = wanted if wanted in _types.WIDE else "f32"
     elif op in ("mean", "var", "std"):
-        raise TypeError(f"{op} has no result of {wanted}: dtype must be a float")
+        raise TypeError(f"{op} has no result of {_types.ARRAY_API[wanted]}: dtype must be a float")
     else:
         if wanted in _types.WIDE:
             fields["accumulate"] = wanted
@@ -83,7 +83,9 @@ def prod(x, /, axis=None, *more, dtype=None, keepdims=False, where=None, initial
 
 @documented()
 def min(x, /, axis=None, *more, keepdims=False, where=None, initial=None, out=None, **options):
-    """The least element; NaN if there is one, unless nan="ignore". No elements are an error, unless initial is given.
+    """The least element; NaN if there is one, unless nan="ignore". No elements are an error, unless initial is given. Where
+    `where` leaves none of an array in device memory, only value=True is an error, since nobody waits for the others: the
+    result is the greatest value of the type, inf for floats. NaNs alone are NaN, with nan="ignore", too.
 
     >>> jitreduce.min(numpy.array([[3, 1], [4, 1]], "i2"), axis=1)
     array([1, 1], dtype=int16)
@@ -93,7 +95,9 @@ def min(x, /, axis=None, *more, keepdims=False, where=None, initial=None, out=No
 
 @documented()
 def max(x, /, axis=None, *more, keepdims=False, where=None, initial=None, out=None, **options):
-    """The greatest element; NaN if there is one, unless nan="ignore". No elements are an error, unless initial is given.
+    """The greatest element; NaN if there is one, unless nan="ignore". No elements are an error, unless initial is given. Where
+    `where` leaves none of an array in device memory, only value=True is an error, since nobody waits for the others: the
+    result is the least value of the type, -inf for floats. NaNs alone are NaN, with nan="ignore", too.
 
     >>> jitreduce.max(array.array("d", [3, 1, float("nan")]), nan="ignore")
     3.0
@@ -103,8 +107,8 @@ def max(x, /, axis=None, *more, keepdims=False, where=None, initial=None, out=No
 
 @documented(axis="axis to reduce; None (default): all elements, counted in C order")
 def argmin(x, /, axis=None, *more, keepdims=False, where=None, out=None, **options):
-    """The index of the first least element, along one axis or of all elements in C order. No elements, and NaNs alone with
-    nan="ignore", are an error; for arrays in device memory without value=True the index -1.
+    """The index of the first least element, along one axis or of all elements in C order. No elements are an error, also where
+    `where` and nan="ignore" leave none; but of an array in device memory without value=True the index is -1 then.
 
     >>> jitreduce.argmin(array.array("d", [3, 1, 4, 1]))
     1
@@ -114,8 +118,8 @@ def argmin(x, /, axis=None, *more, keepdims=False, where=None, out=None, **optio
 
 @documented(axis="axis to reduce; None (default): all elements, counted in C order")
 def argmax(x, /, axis=None, *more, keepdims=False, where=None, out=None, **options):
-    """The index of the first greatest element, along one axis or of all elements in C order. No elements, and NaNs alone
-    with nan="ignore", are an error; for arrays in device memory without value=True the index -1.
+    """The index of the first greatest element, along one axis or of all elements in C order. No elements are an error, also where
+    `where` and nan="ignore" leave none; but of an array in device memory without value=True the index is -1 then.
 
     >>> jitreduce.argmax(numpy.array([[3, 1], [4, 1]]), axis=0)
     array([1, 0])

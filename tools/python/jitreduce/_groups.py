@@ -1,5 +1,7 @@
 """Results by key: one per run of equal neighbouring keys, or one per key, wherever its elements stand."""
 
+import re
+
 from . import _device, _engine, _given, _jitreduce, _launch, _layout, _types
 from ._documented import documented
 from ._reduction import fields_of, parameters_of
@@ -50,7 +52,9 @@ def reduce_by_key(keys, /, *arrays, op="sum", where=None, initial=None, counts=F
 
     Returns the key of each run, its result (a tuple of results for several operators) and, with counts=True, the counts.
     Each NaN is a run of its own; -0 and 0 are equal. argmin and argmax return an index into the whole array. For arrays
-    in device memory the call waits for the number of runs.
+    in device memory the call waits for the number of runs. A run of which `where` or nan="ignore" skips all elements is an error
+    for min, max, argmin and argmax, unless initial or counts=True is given; for arrays in device memory it has the result that
+    jitreduce.max and jitreduce.argmax document.
 
     >>> keys, values = numpy.array([7, 7, 8, 8, 8, 9]), numpy.array([3., 1, 4, 1, 5, 9])
     >>> jitreduce.reduce_by_key(keys, values)
@@ -70,10 +74,22 @@ def reduce_by_key(keys, /, *arrays, op="sum", where=None, initial=None, counts=F
         count = call.shape[0]
         run_keys = Wanted(by.type, (count,), (0,)).make()
         results = tuple(one.make() for one in wanted_of(spec, ((count,), (0,))))
-        runs = _jitreduce.reduce_runs(call.context, spec, tuple(call.arrays), by, run_keys, results) if count else 0
+        runs = _runs_of(call, by, run_keys, results) if count else 0
         kind = _engine.Kind(keys)
         run_keys, results = kind.array(_first(run_keys, runs)), [call.kind.array(_first(one, runs)) for one in results]
     return _results_of(run_keys, results, call, counts)
+
+
+def _runs_of(call, by, run_keys, results):
+    """The number of runs in host memory; an error for a run of which no element is kept says what to do."""
+    try:
+        return _jitreduce.reduce_runs(call.context, call.spec(), tuple(call.arrays), by, run_keys, results)
+    except _jitreduce.EmptyInputError as error:
+        run = re.search(r"segment (\d+)", str(error))
+        if run:
+            error.args = (f"{str(error).partition(':')[0]}: where or nan skips all elements of run {run[1]} (the first is 0): "
+                          "give initial, or counts=True, with a count of 0 there",)
+        raise
 
 
 def _first(array, count):

@@ -74,9 +74,9 @@ def _check_fits(value, name, parameter):
 
 
 def _check_no_address(value, name, pointer):
-    """Raises TypeError for an integer where a pointer is meant."""
-    if isinstance(value, numbers.Integral):
-        raise TypeError(f"{name} is the integer {shown(value)}, but the parameter is a pointer, `{pointer}`: pass an array in "
+    """Raises TypeError for a number where a pointer is meant."""
+    if isinstance(value, numbers.Real):
+        raise TypeError(f"{name} is the number {shown(value)}, but the parameter is a pointer, `{pointer}`: pass an array in "
                         "device memory, as jitreduce.DeviceArray or another object with __cuda_array_interface__; "
                         "ctypes.c_void_p(number) passes an address of your own")
 
@@ -170,6 +170,13 @@ def _constant(name, value):
     return _given.text(name, str(value))
 
 
+def _header(name):
+    """The name of a header."""
+    if not name:
+        raise ValueError("headers: a name is empty: #include needs one, as {\"name.h\": text}")
+    return name
+
+
 class Kernel:
     """A kernel in CUDA C, specialised by constants, compiled once, and kept in the cache.
 
@@ -207,7 +214,7 @@ class Kernel:
         self._kernel = _jitreduce.Kernel(
             self._context._context, _given.text("name", "kernel" if name is None else name), source, entry,
             tuple((key, _constant(key, value)) for key, value in _given.pairs("constants", constants)),
-            tuple((key, _given.text(key, value)) for key, value in _given.pairs("headers", headers)),
+            tuple((_header(key), _given.text(key, value)) for key, value in _given.pairs("headers", headers)),
             _given.texts("options", options), _given.texts("include_folders", include_folders, _given.path),
             _given.flag("toolkit_headers", toolkit_headers))
 

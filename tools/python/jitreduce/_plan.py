@@ -4,11 +4,20 @@ import contextlib
 
 from . import _device, _engine, _given, _jitreduce, _layout, _types
 from ._context import context_of
-from ._documented import MEMBERS, MISSING, check_names, checked, checks_itself, names_of, refuse
+from ._documented import MEMBERS, MISSING, check_names, checked, checks_itself, members_documented, names_of, refuse
 from ._reduction import fields_of
 from ._results import wanted_of
 
 
+def _check_place(array, name):
+    """An array, which must be in device memory."""
+    if array.device[0] == _device.CPU:
+        made = "jitreduce.DeviceArray(plan.shape, plan.dtype) makes one there" if name == "out" else f"jitreduce.DeviceArray.of({name}) copies it there"
+        raise ValueError(f"{name} is in host memory, and a plan works in device memory: {made}")
+    return array
+
+
+@members_documented(*MEMBERS)
 class Plan:
     """A reduction of arrays in device memory that is prepared once. A run allocates nothing, waits for nothing, and can be
     captured into a CUDA graph.
@@ -23,8 +32,7 @@ class Plan:
     accuracy     "fast" (default), "exact" or "reproducible"; exact=True: accuracy="exact"
     parameters   numbers that expressions name
     context      jitreduce.Context that does the work; default: the one of the arrays' device
-    Members of a spec: accumulate, result, map, map_type, finish, combine, identity, commutative (see
-    jitreduce.Reduction), correction (var and std), algorithm, unroll, block, grid (see jitreduce.sum).
+    {members}
 
     >>> x = jitreduce.DeviceArray.of(numpy.arange(6.0).reshape(2, 3))
     >>> plan = jitreduce.Plan("sum", x, axis=1)
@@ -84,7 +92,8 @@ class Plan:
         arrays += (where,) if self._masked else ()
         names = (*_engine.INPUTS[:wanted], "where")
         seen = tuple(_device.view(x, name, stream) for x, name in zip(arrays, names))
-        for array, like in zip(seen, self._like):
+        for name, array, like in zip(names, seen, self._like):
+            _check_place(array, name)
             if (array.type, array.shape, array.strides) != (like.type, like.shape, like.strides):
                 raise ValueError(f"the plan was made for {_types.ARRAY_API[like.type]}, shape {like.shape} and strides "
                                  f"{like.strides}; this array has {_types.ARRAY_API[array.type]}, {array.shape} and {array.strides}")
@@ -100,7 +109,7 @@ class Plan:
             refuse(Plan.run, (), unknown)
             raise TypeError("run needs out, an array for the result: run(x, out=y); value(x) returns a number")
         seen, stream = self._see(arrays, where, _device.stream_number(stream))
-        target = self._wanted.check(_device.view(out, "out", stream))
+        target = self._wanted.check(_check_place(_device.view(out, "out", stream), "out"))
         self._plan.run(seen, target, stream, type(arrays[0]))
 
     @checks_itself

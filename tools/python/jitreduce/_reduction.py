@@ -1,26 +1,18 @@
 """Reductions of the caller's own: expressions instead of operators."""
 
 from . import _engine, _functions, _given, _types
-from ._documented import checked, documented, op_named
+from ._documented import checked, documented, members_documented, op_named
 
 
 _EXAMPLES = {"combine": "a + b", "identity": "0", "where": "x > 2", "finish": "sqrt(a)"}
 
 
+@members_documented("combine", "identity", "map", "map_type", "where", "finish", "commutative", "accumulate", "result", "correction")
 class Reduction:
     """A reduction with expressions of your own: C that is compiled into the kernel.
 
     op           an operator's name, or a tuple of names (then a call returns a tuple); or, instead, `combine`
-    combine      expression of a and b that combines two values; it must be associative. Needs `identity`
-    identity     the value that `combine` leaves unchanged, as an expression
-    map          expression of x, y, z, w (the elements of up to four arrays) and i (the index): the value to reduce
-    map_type     dtype to which that value is converted; default: that of the arrays, float64 for a float of integers
-    where        expression: elements for which it is false are skipped
-    finish       expression of a (the result) and n (the number of elements): what is returned
-    commutative  True: `combine` gives the same with a and b swapped, of equal values, too; faster; default: False
-    accumulate   dtype of the accumulator; default: that of the operator
-    result       dtype of the result; default: that of the operator
-    correction   for var and std: a number subtracted from the count in the divisor; default: 0
+    {members}
     parameters   numbers that the expressions name; a call may give others under the same names
 
     >>> farthest = jitreduce.Reduction(combine="fabs(a) > fabs(b) ? a : b", identity="0")
