@@ -2,6 +2,7 @@
 
 import ctypes
 import math
+import unittest
 
 import numpy as np
 
@@ -167,7 +168,7 @@ class Kernels(Judged):
     def test_a_number_that_is_another_one_to_the_parameter_is_refused(self):
         kernel, y = jr.Kernel(SAXPY, "saxpy", {"SCALE": 1}), jr.DeviceArray.of(np.ones(4, "f"))
         for count, error, words in ((4.0, TypeError, r"argument 4 of saxpy is 4.0: the parameter is an integer of 32 bits; a float is not"),
-                                    (np.float32(4), TypeError, r"argument 4 of saxpy is 4 \(f32\): the parameter is an integer"),
+                                    (np.float32(4), TypeError, r"argument 4 of saxpy is 4 \(float32\): the parameter is an integer"),
                                     (2**32, ValueError, "argument 4 of saxpy is 4294967296: .* does not hold it"),
                                     (np.int64(-2**31 - 1), ValueError, r"is -2147483649 \(i64\): .* does not hold it"),
                                     (2**64, OverflowError, "argument 4 is 18446744073709551616, which does not fit into 64"),
@@ -194,6 +195,17 @@ class Kernels(Judged):
             kernel(1, 1, (y, np.array((0.5, 4), "f8,i4")[()]))
         with self.assertRaisesRegex(TypeError, "argument 2 of add is 3: .* give a number that has a type of this size"):
             kernel(1, 1, (y, 3))
+
+    @unittest.skipIf(not jr.default_context().device_info()["simulated"], "what new memory of a GPU contains is not known")
+    def test_new_memory_of_the_simulator_has_a_pattern_and_local_arrays_are_zero(self):
+        kernel = jr.Kernel("""extern "C" __global__ void unwritten(const unsigned *x, unsigned *y, int n) {
+            int a[8];
+            for (int i = 0; i < n; i++) a[(i * 5) & 7] = 1;
+            y[threadIdx.x] = threadIdx.x < 4 ? x[threadIdx.x] : a[threadIdx.x & 7];
+        }""")
+        x, y = jr.DeviceArray(8, "uint32"), jr.DeviceArray(8, "uint32")
+        kernel(1, 8, (x, y, 2))
+        self.same(y.numpy(), np.array([0xCDCDCDCD] * 4 + [0, 1, 0, 0], "u4"))
 
     def test_device_arrays_come_and_go(self):
         made = jr.DeviceArray((2, 3), np.int16)

@@ -49,12 +49,10 @@ static const char about_tune[] =
     "  jitreduce tune --op sum,min --type f32,f64 --limit 600   the results are stored; later reductions use them\n";
 static const char about_run[] =
     "FILE is CUDA C++ (.cu), which is compiled at run time, or PTX (.ptx). On the simulator (--device sim) this is a\n"
-    "test of the kernel: an access out of bounds, a race, a divergent barrier or an uninitialised read ends it, and "
-    "the\n"
-    "error names the line of the source, the block and the thread. Without --grid nothing is launched: --info, --ptx "
-    "and\n"
-    "--sass describe the kernel alone. Arrays that are written back and have no --output are shown by their first\n"
-    "elements.\n"
+    "test of the kernel: an access out of bounds, a race or an uninitialised read in shared memory, or a divergent\n"
+    "barrier ends it, and the error names the line of the source, the block and the thread. Without --grid nothing is\n"
+    "launched: --info, --ptx and --sass describe the kernel alone. Arrays that are written back and have no --output\n"
+    "are shown by their first elements.\n"
     "\n"
     "Examples\n"
     "  jitreduce run saxpy.cu --entry saxpy -D N=1000000 --grid 'ceil(N/BLOCK)' --block 256 \\\n"
