@@ -170,7 +170,7 @@ class Kernels(Judged):
         for count, error, words in ((4.0, TypeError, r"argument 4 of saxpy is 4.0: the parameter is an integer of 32 bits; a float is not"),
                                     (np.float32(4), TypeError, r"argument 4 of saxpy is 4 \(float32\): the parameter is an integer"),
                                     (2**32, ValueError, "argument 4 of saxpy is 4294967296: .* does not hold it"),
-                                    (np.int64(-2**31 - 1), ValueError, r"is -2147483649 \(i64\): .* does not hold it"),
+                                    (np.int64(-2**31 - 1), ValueError, r"is -2147483649 \(int64\): .* does not hold it"),
                                     (2**64, OverflowError, "argument 4 is 18446744073709551616, which does not fit into 64"),
                                     (10**5000, OverflowError, "argument 4 is <an object of int>, which does not fit"),
                                     (y, TypeError, "argument 4 of saxpy is a pointer: the parameter is an integer of 32 bits"),
