@@ -149,17 +149,23 @@ TEST(the_initial_value_is_of_the_results_type) {
     assert_string_equal(error.message, "--initial: 'few' is not a number");
 }
 
-TEST(a_product_of_two_types_is_refused_unless_it_says_in_which) {
+TEST(a_product_of_two_types_is_made_in_one_that_holds_both) {
     cli_options options;
     cli_request request;
     cli_error error;
-    const jr_type types[] = {JR_I64, JR_F64};
+    const jr_type types[] = {JR_I64, JR_F64}, narrow[] = {JR_I8, JR_U32}, apart[] = {JR_U64, JR_I64};
     (void)state;
     assert_int_equal(parse("--op dot -y b a", &options, &error), CLI_OK);
-    assert_int_equal(cli_request_make(&options, types, 2, &request, &error), CLI_USAGE);
-    assert_string_equal(error.message, "--op dot: x is of i64 and y of f64: give --type, or --accumulate");
-    options.spec.accumulate = JR_F64;
     assert_int_equal(cli_request_make(&options, types, 2, &request, &error), CLI_OK);
+    assert_int_equal(request.spec.accumulate, JR_F64);
+    assert_int_equal(cli_request_make(&options, narrow, 2, &request, &error), CLI_OK);
+    assert_int_equal(request.spec.accumulate, JR_I64);
+    assert_int_equal(cli_request_make(&options, apart, 2, &request, &error), CLI_USAGE);
+    assert_string_equal(error.message,
+                        "--op dot: x is of u64 and y of i64, and no type holds both: --type f64 reads both as floats, "
+                        "--accumulate i64 takes the products modulo 2^64");
+    options.spec.accumulate = JR_I64;
+    assert_int_equal(cli_request_make(&options, apart, 2, &request, &error), CLI_OK);
 }
 
 RUN_TESTS(NULL, NULL)

@@ -77,20 +77,40 @@ static cli_exit parse_initial(const cli_options *options, cli_request *request, 
     return status == JR_OK ? CLI_OK : fail_check(options, status, false, error);
 }
 
-/* The product is made in x's type unless another is asked for: fractions of y would be lost. */
-static cli_exit check_dot(const cli_options *options, const jr_type *types, int input_count, cli_error *error) {
+/* A type that holds products of both; JR_TYPE_NONE: there is no such type. */
+static jr_type common_type(jr_type x, jr_type y) {
+    const jr_type_class of_x = jr_type_class_of(x), of_y = jr_type_class_of(y);
+    if (x == JR_STRUCT || y == JR_STRUCT) return JR_TYPE_NONE;
+    if (of_x == JR_CLASS_FLOAT || of_y == JR_CLASS_FLOAT) return JR_F64;
+    if (of_x != JR_CLASS_SIGNED && of_y != JR_CLASS_SIGNED) return JR_U64;
+    return x == JR_U64 || y == JR_U64 ? JR_TYPE_NONE : JR_I64;
+}
+
+/* The library makes the product in x's type unless another is asked for: fractions of y would be lost. */
+static cli_exit settle_dot(const cli_options *options, const jr_type *types, int input_count, cli_request *request,
+                           cli_error *error) {
     if (options->ops[0] != JR_OP_DOT || input_count < 2 || types[0] == types[1]) return CLI_OK;
     if (options->spec.accumulate != JR_TYPE_NONE) return CLI_OK;
-    return cli_fail(error, CLI_USAGE, "--op dot: x is of %s and y of %s: give --type, or --accumulate",
+    const jr_type common = common_type(types[0], types[1]);
+    const bool exact = options->spec.accuracy == JR_ACCURACY_EXACT;
+    if (common != JR_TYPE_NONE && !exact) request->spec.accumulate = common;
+    if (common != JR_TYPE_NONE && !exact) return CLI_OK;
+    if (exact)
+        return cli_fail(error, CLI_USAGE,
+                        "--op dot: x is of %s and y of %s, and an exact sum is of one type: --type f64 reads both so",
+                        cli_type_name(types[0]), cli_type_name(types[1]));
+    return cli_fail(error, CLI_USAGE,
+                    "--op dot: x is of %s and y of %s, and no type holds both: --type f64 reads both as floats, "
+                    "--accumulate i64 takes the products modulo 2^64",
                     cli_type_name(types[0]), cli_type_name(types[1]));
 }
 
 cli_exit cli_request_make(const cli_options *options, const jr_type *types, int input_count, cli_request *request,
                           cli_error *error) {
     memset(request, 0, sizeof *request);
-    cli_exit code = check_dot(options, types, input_count, error);
-    if (code != CLI_OK) return code;
     fill(options, types, input_count, request);
+    const cli_exit code = settle_dot(options, types, input_count, request, error);
+    if (code != CLI_OK) return code;
     request->results = JR_INIT(jr_result_layout);
     jr_status status = jr_result_layout_of(&request->spec, &request->results);
     if (status != JR_OK) return fail_check(options, status, false, error);
