@@ -78,12 +78,12 @@ static void numbers_stand_between_white_space_and_commas(void **state) {
 
 static void an_empty_field_names_file_line_and_column(void **state) {
     (void)state;
-    assert_refused("1,,2", 0, "t.txt:1:3: an empty field before the comma");
-    assert_refused("1 2\n3, ,4", 0, "t.txt:2:4: an empty field before the comma");
-    assert_refused("1\n,2", 0, "t.txt:2:1: an empty field before the comma");
-    assert_refused("1,\n2,\n ,\n3", 0, "t.txt:3:2: an empty field before the comma");
-    assert_refused(",1", 0, "t.txt:1:1: an empty field before the comma");
-    assert_refused("1,# two\n,", 0, "t.txt:2:1: an empty field before the comma");
+    assert_refused("1,,2", 0, "t.txt:1:3: an empty field before the comma; --na '' reads it as missing");
+    assert_refused("1 2\n3, ,4", 0, "t.txt:2:4: an empty field before the comma; --na '' reads it as missing");
+    assert_refused("1\n,2", 0, "t.txt:2:1: an empty field before the comma; --na '' reads it as missing");
+    assert_refused("1,\n2,\n ,\n3", 0, "t.txt:3:2: an empty field before the comma; --na '' reads it as missing");
+    assert_refused(",1", 0, "t.txt:1:1: an empty field before the comma; --na '' reads it as missing");
+    assert_refused("1,# two\n,", 0, "t.txt:2:1: an empty field before the comma; --na '' reads it as missing");
 }
 
 static void comments_end_with_their_line(void **state) {

@@ -144,6 +144,11 @@ static cli_exit check_table(const cli_options *options, cli_error *error) {
     if (table->skips_missing && table->missing == NULL)
         return cli_fail(error, CLI_USAGE,
                         "--missing: needs --na, the words for a missing value: --na '' for an empty field, --na NA,-");
+    if (table->skips_missing && (options->more_files[1] != NULL || of_keys))
+        return cli_fail(
+            error, CLI_USAGE,
+            "--missing skip: would leave out elements of one file, and not those beside them in another: put "
+            "both into one table (paste -d,), and give --column");
     if (table->decimal_comma && table->delimiter == ',')
         return cli_fail(error, CLI_USAGE, "--delimiter, --decimal: both are the comma");
     if (table->column_count > 1 && options->more_files[1] != NULL)

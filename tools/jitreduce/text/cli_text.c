@@ -128,15 +128,17 @@ cli_exit cli_take_numbers(cli_text *text, const char *end, bool last, const char
     for (;;) {
         if (text->in_comment) at = cli_line_end(at, end);
         if (at < end) text->in_comment = false;
-        if (!take_blanks(text, &at, end, comma))
-            return cli_fail_line(&text->place, at, error, "an empty field before the comma");
+        const bool empty = !take_blanks(text, &at, end, comma);
+        if (empty && !cli_text_misses(form, at, at))
+            return cli_fail_line(&text->place, at, error, "an empty field before the comma; %s",
+                                 text->words ? "a missing key is read with --na ''" : "--na '' reads it as missing");
         if (at == end) break;
         if (*at == '#') {
             text->in_comment = true;
             continue;
         }
         const char *begin = at;
-        at = word_end(begin, end, comma);
+        at = empty ? begin : word_end(begin, end, comma);
         if (at == end && !last && at - begin <= CLI_TOKEN_BYTES) {
             at = begin;
             break;
