@@ -220,7 +220,8 @@ const cli_option cli_work_options[] = {
            "shape of the array of --axis; default: that of the .npy file, else one dimension", .take = cli_take_shape),
     OPTION("keys", 0, "FILE|K", RUNS,
            "work by key: FILE, .npy or text, has one key per element; with --column, K is another column of that "
-           "text, and a file has a point or slash in its name: ./keys; neighbours with equal keys are one segment "
+           "text, or a file that is there and has a point or slash in its name: ./keys; '\"K\"' is a column in any "
+           "case; neighbours with equal keys are one segment "
            "(--by-key: the old name)"
            "\nFor reduce: prints one line per segment, its key first; --group-by brings equal keys together, wherever "
            "they are",
@@ -228,9 +229,8 @@ const cli_option cli_work_options[] = {
     OPTION("group-by", 0, "K", REDUCE,
            "reduce all elements with the same key, wherever they are: one line per key, sorted by key, which is "
            "printed first. "
-           "With --column, K is another column of that text, whose keys may be texts; else K is a FILE, .npy or text, "
-           "with "
-           "one key per element. Inside a group the order is kept, and i counts from 0; --op argmin prints "
+           "K is a column or a file, as for --keys; keys may be texts. Inside a group the order is kept, and i counts "
+           "from 0; --op argmin prints "
            "the index in the input",
            INTO(take_text, group_by), .brief = "one result per key of a column or of a file"),
     OPTION("nan-keys", 0, NULL, RUNS,

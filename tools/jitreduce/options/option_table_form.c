@@ -119,12 +119,17 @@ bool cli_keys_are_file(const char *name) {
     return looks_like_path(name) || access(name, F_OK) == 0;
 }
 
+/* Whether a name of keys beside --column is a file: written as one, and there. */
+static bool is_file_beside_columns(const char *name) {
+    const bool there = strcmp(name, "-") == 0 || access(name, F_OK) == 0 || strstr(name, ".npz:") != NULL;
+    return name[0] != '"' && looks_like_path(name) && there;
+}
+
 cli_exit cli_settle_keyed(cli_options *options, cli_error *error) {
     cli_table_form *table = &options->table;
-    const bool by_keys = options->keys != NULL && !looks_like_path(options->keys);
-    const char *const name = options->group_by != NULL ? options->group_by : by_keys ? options->keys : NULL;
+    const char *const name = options->group_by != NULL ? options->group_by : options->keys;
     const char *const option = options->group_by != NULL ? "group-by" : "keys", *next = NULL;
-    if (name == NULL || table->column_count == 0) return CLI_OK;
+    if (name == NULL || table->column_count == 0 || is_file_beside_columns(name)) return CLI_OK;
     cli_column_name *key = &table->columns[table->column_count];
     if (strchr(name, ',') != NULL && name[0] != '"')
         return cli_fail(error, CLI_USAGE,

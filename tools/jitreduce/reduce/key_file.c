@@ -73,9 +73,12 @@ static cli_exit fail_count(key_file *file, uint64_t words, const cli_line_counts
     if (counts->filled > 1 && counts->filled != words && !pipe)
         snprintf(in_lines, sizeof in_lines, " in %llu lines", (unsigned long long)counts->filled);
     cli_input_free(&file->found);
-    return cli_fail(error, CLI_FAILURE, "%s: has %llu keys%s, but the input has %llu elements%s", file->name,
+    char column[128] = "";
+    if (file->options->table.column_count > 0 && strchr(file->name, '/') == NULL && strcmp(file->name, "-") != 0)
+        snprintf(column, sizeof column, "; the column of that name is '\"%s\"', in double quotes", file->name);
+    return cli_fail(error, CLI_FAILURE, "%s: has %llu keys%s, but the input has %llu elements%s%s", file->name,
                     (unsigned long long)words, in_lines, (unsigned long long)file->element_count,
-                    pipe && counts->all > 0 ? "; keys of several words, one in a line, need a file" : "");
+                    pipe && counts->all > 0 ? "; keys of several words, one in a line, need a file" : "", column);
 }
 
 /* The file has been read as words, code: how. Takes its lines where these are the keys. */
