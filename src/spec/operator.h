@@ -46,7 +46,10 @@ enum {
     JR_OPERATOR_IS_WORD = 1 << 21,    /* of 4 bytes it is one instruction: reduce/words.cuh has it by its name */
     JR_OPERATOR_KEEPS_WHOLE = 1 << 22, /* of whole floats it is exact as long as their sum is */
     JR_OPERATOR_MULTIPLIES = 1 << 23,  /* grows too fast but for ones */
-    JR_OPERATOR_ALONE = 1 << 24        /* cannot be one of a list */
+    JR_OPERATOR_ALONE = 1 << 24,       /* cannot be one of a list */
+    JR_OPERATOR_STATES_ADD = 1 << 25,  /* two of its states combine by adding their numbers, as a transport can */
+    JR_OPERATOR_OF_PRODUCTS = 1 << 26, /* its terms are products of two elements */
+    JR_OPERATOR_OF_SIZES = 1 << 27     /* its terms are not negative */
 };
 
 typedef struct jr_operator {

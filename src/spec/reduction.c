@@ -161,7 +161,7 @@ static void note_sums(const jr_reduction_part *parts, int count, jr_reduction *r
 /* True if there is nothing before, between or after the states. */
 static bool adds_alike(const jr_spec *spec, const jr_reduction_part *part, const jr_reduction *reduction) {
     const jr_dtype *number = jr_dtype_find(part->accumulator);
-    return spec->op_count == 0 && (spec->op == JR_OP_SUM || spec->op == JR_OP_COUNT_NONZERO) &&
+    return spec->op_count == 0 && jr_operator_is(part->row, JR_OPERATOR_STATES_ADD) &&
            part->accumulator == part->result && number != NULL && (number->bytes == 4 || number->bytes == 8) &&
            !part->exact && !part->counts && !part->tree && spec->finish == NULL && spec->initial == NULL &&
            reduction->kept_offset == 0;

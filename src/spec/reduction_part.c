@@ -101,18 +101,14 @@ static const jr_dtype *other_factor(const jr_spec *spec) {
     return jr_dtype_find(spec->more_types[0] != JR_TYPE_NONE ? spec->more_types[0] : spec->type);
 }
 
-static bool is_of_products(const jr_operator *row) {
-    return row->op == JR_OP_DOT || row->op == JR_OP_SUMSQ || row->op == JR_OP_NORM2;
-}
-
 static jr_exact_sum exact_sum(const jr_spec *spec, const jr_dtype *mapped, const jr_reduction_part *part) {
-    const jr_op op = part->row->op;
-    const jr_exact_width terms = op == JR_OP_DOT
+    const jr_operator *row = part->row;
+    const bool products = jr_operator_is(row, JR_OPERATOR_OF_PRODUCTS);
+    const jr_exact_width terms = row->inputs > 1
                                      ? jr_exact_width_of_products(jr_dtype_find(spec->type), other_factor(spec))
-                                 : is_of_products(part->row) ? jr_exact_width_of_products(mapped, mapped)
-                                                             : jr_exact_width_of(mapped);
-    jr_exact_sum sum = {
-        .width = terms, .terms = terms, .of_sizes = op == JR_OP_NORM1 || op == JR_OP_NORM2 || op == JR_OP_SUMSQ};
+                                 : products ? jr_exact_width_of_products(mapped, mapped)
+                                            : jr_exact_width_of(mapped);
+    jr_exact_sum sum = {.width = terms, .terms = terms, .of_sizes = jr_operator_is(row, JR_OPERATOR_OF_SIZES)};
     if (spec->initial != NULL)
         sum.width = jr_exact_width_of_both(terms, jr_exact_width_of(jr_dtype_find(part->initial)));
     return sum;
@@ -121,10 +117,10 @@ static jr_exact_sum exact_sum(const jr_spec *spec, const jr_dtype *mapped, const
 /* The type that holds exactly what one element adds: its own, or f64 for a product of two f32; JR_STRUCT: both factors
  * of a product with an f64. JR_TYPE_NONE: the values are of other types. */
 static jr_type exact_summand(const jr_spec *spec, const jr_dtype *mapped, const jr_operator *row) {
-    const jr_type x = jr_dtype_value_type(row->op == JR_OP_DOT ? jr_dtype_find(spec->type) : mapped);
-    const jr_type y = row->op == JR_OP_DOT ? jr_dtype_value_type(other_factor(spec)) : x;
+    const jr_type x = jr_dtype_value_type(row->inputs > 1 ? jr_dtype_find(spec->type) : mapped);
+    const jr_type y = row->inputs > 1 ? jr_dtype_value_type(other_factor(spec)) : x;
     if ((x != JR_F32 && x != JR_F64) || (y != JR_F32 && y != JR_F64)) return JR_TYPE_NONE;
-    if (!is_of_products(row)) return x;
+    if (!jr_operator_is(row, JR_OPERATOR_OF_PRODUCTS)) return x;
     return x == JR_F32 && y == JR_F32 ? JR_F64 : JR_STRUCT;
 }
 
@@ -164,7 +160,7 @@ static jr_status make_exact(const jr_spec *spec, const jr_dtype *mapped, jr_redu
     if (row->accumulates == JR_ACCUMULATES_MOMENTS) return make_exact_moments(spec, mapped, part);
     const jr_exact_sum sum = exact_sum(spec, mapped, part);
     const char *element = jr_dtype_value(mapped->type)->c_name;
-    if (row->op == JR_OP_DOT) {
+    if (row->inputs > 1) {
         snprintf(part->given, sizeof part->given, "jr_factors<%s, %s>", jr_dtype_value(spec->type)->c_name,
                  jr_dtype_value(other_factor(spec)->type)->c_name);
         element = part->given;
