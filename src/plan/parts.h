@@ -33,4 +33,9 @@ size_t jr_parts_workspace(const jr_plan *plan);
 int jr_parts_count_launches(const jr_plan *plan, uint64_t count);
 uint64_t jr_parts_moved(const jr_plan *plan, uint64_t count);
 
+/* The members of an algorithm's row by which it runs in parts and keeps one accumulator a block. */
+#define JR_RUNS_IN_PARTS                                                                                               \
+    .workspace_bytes = jr_parts_workspace, .partial_bytes = jr_parts_moved, .launches = jr_parts_count_launches,       \
+    .run = jr_parts_run
+
 #endif

@@ -29,8 +29,5 @@ const jr_algorithm_row jr_algorithm_row_ROWS = {
     .grid_max = ROWS_MAX,
     .needs = "a grid of at most 1000, since it has at most 1000 rows",
     .applicable = applicable,
-    .workspace_bytes = jr_parts_workspace,
-    .partial_bytes = jr_parts_moved,
-    .launches = jr_parts_count_launches,
-    .run = jr_parts_run,
+    JR_RUNS_IN_PARTS,
     .parts = &parts};

@@ -38,8 +38,5 @@ const jr_algorithm_row jr_algorithm_row_TOURNAMENT = {
     .needs = "nothing in particular",
     .applicable = applicable,
     .grid = grid,
-    .workspace_bytes = jr_parts_workspace,
-    .partial_bytes = jr_parts_moved,
-    .launches = jr_parts_count_launches,
-    .run = jr_parts_run,
+    JR_RUNS_IN_PARTS,
     .parts = &parts};

@@ -16,8 +16,5 @@ const jr_algorithm_row jr_algorithm_row_TOURNAMENT_SERIAL = {
                 {.source = "reduce/finish.cu", .entry = "jr_reduce_finish", .alone = true}},
     .needs = "a commutative operator",
     .applicable = applicable,
-    .workspace_bytes = jr_parts_workspace,
-    .partial_bytes = jr_parts_moved,
-    .launches = jr_parts_count_launches,
-    .run = jr_parts_run,
+    JR_RUNS_IN_PARTS,
     .parts = &parts};

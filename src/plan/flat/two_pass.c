@@ -28,8 +28,5 @@ const jr_algorithm_row jr_algorithm_row_TWO_PASS = {
     .kernels = {{.source = "reduce/two_pass.cu", .entry = "jr_reduce_two_pass"}},
     .needs = "a commutative operator",
     .applicable = applicable,
-    .workspace_bytes = jr_parts_workspace,
-    .partial_bytes = jr_parts_moved,
-    .launches = jr_parts_count_launches,
-    .run = jr_parts_run,
+    JR_RUNS_IN_PARTS,
     .parts = &parts};
