@@ -156,7 +156,6 @@ bool jr_estimate_ring_fits(const jr_job *job, const jr_algorithm_row *row) {
 
 /* Rounds the blocks per multiprocessor so that either as many of the next launch fit, too, or no block does: launches
  * overlap (kernels_src/core/begin.cuh), and a part of the next launch would be resident on some multiprocessors only.
- * Measured on an H200: up to 25 % of the time.
  */
 static int balanced(int wanted, int occupancy) {
     return 2 * wanted > occupancy ? occupancy : wanted;

@@ -7,13 +7,11 @@
 #include "program/sources.h"
 #include "spec/expressions.h"
 
-/* That a compile may leave optimisation out; NULL: it may not. NVRTC 13.0 reads memory that it has freed where some
- * kernels are large, and ends the process now and then. With "min" these are reductions by key whose accumulators are
- * of several words (lists, var, logsumexp, structs: 6 of 60 runs ended so; valgrind finds none of other layouts, none
- * with "mid", and none in NVRTC 13.5), and once exact sums. Without either it is var by key in exact arithmetic: one of
- * four compiles ended the process. So exact sums and structs are compiled with "mid", and run as fast. Lists by key do
- * not: sum, min and max of 2^26 f32 in runs of 64 take 7 ms so and 4 ms without, for 1 s more of compiling; all others
- * by key run as fast without, for up to a tenth more of compiling. */
+/* The option by which a compile leaves optimisation out; NULL: it leaves none out. NVRTC 13.0 (not 13.5) reads memory
+ * that it has freed where some kernels are large, and sometimes ends the process: with "min" for reductions by key
+ * whose accumulators are of several words (lists, var, logsumexp, structs) and for exact sums, without either for var
+ * by key in exact arithmetic. So exact sums and structs are compiled with "mid", which runs as fast. Lists by key do
+ * not run as fast with it: they are compiled without either, as all others by key are, which run as fast so. */
 static const char *hurry_of(const jr_reduction *reduction, const jr_algorithm_kernel *which) {
     const bool is_exact = reduction->spec.accuracy == JR_ACCURACY_EXACT;
     if (which->full_optimisation || (which->large && !is_exact)) return NULL;
@@ -24,8 +22,8 @@ static const char *hurry_of(const jr_reduction *reduction, const jr_algorithm_ke
 static jr_status visit_one(const jr_reduction *reduction, const jr_algorithm_kernel *which,
                            const jr_constants *constants, const jr_expressions *expressions, jr_program_visit *visit,
                            void *user) {
-    /* --minimal and hurry_of only shorten the compile: measured on an H200, the kernels run as fast or faster (UF 16:
-     * by a third). But the latter leaves chains of additions in the order of the text. */
+    /* --minimal and hurry_of only shorten the compile: the kernels run as fast or faster. But the latter leaves chains
+     * of additions in the order of the text. */
     const char *options[] = {"--minimal", "--disable-warnings", NULL, NULL};
     size_t option_count = 2;
     if (hurry_of(reduction, which) != NULL) options[option_count++] = hurry_of(reduction, which);

@@ -68,13 +68,15 @@ static const value numbers[JR_NUMBERS][JR_DEVICE_CLASSES] = {
                                                          "multiprocessor to keep its memory busy"},
     [JR_NUMBER_BLOCK][JR_CLASS_ANY] = {512, "no file"},
     [JR_NUMBER_UNROLL][JR_CLASS_ANY] = {4, "no file"},
-    [JR_NUMBER_SEGMENTS_BLOCK][JR_CLASS_ANY] = {256, "no file"},
+    [JR_NUMBER_SEGMENTS_BLOCK][JR_CLASS_ANY] = {256, "h100/rows.csv:8 359.203 (2^28 f32 in segments of 100)"},
 
     [JR_NUMBER_SCAN_SMALL_BYTES][JR_CLASS_ANY] = {16384, "h100/graph.csv:12 1.542, h100/graph.csv:13 1.798 (16 KiB by "
                                                          "one_block, wave), h100/graph.csv:21 2.041, "
                                                          "h100/graph.csv:22 1.833 (32 KiB)"},
-    [JR_NUMBER_SCAN_FEW_LOADS][JR_CLASS_ANY] = {2, "no file, an H100: 16 KiB of f32 by 2 and 4 loads 1.5 and 2.4 us"},
-    [JR_NUMBER_SCAN_MANY_LOADS][JR_CLASS_ANY] = {4, "no file, an H100: 32 KiB of f32 by 2 and 4 loads 2.3 and 2.0 us"},
+    [JR_NUMBER_SCAN_FEW_LOADS][JR_CLASS_ANY] =
+        {2, "h100/graph.csv:12 1.542; no file, an H100: 16 KiB of f32 by 2 and 4 loads 1.5 and 2.4 us"},
+    [JR_NUMBER_SCAN_MANY_LOADS][JR_CLASS_ANY] =
+        {4, "h100/graph.csv:21 2.041; no file, an H100: 32 KiB of f32 by 2 and 4 loads 2.3 and 2.0 us"},
     [JR_NUMBER_SCAN_LARGE_BYTES][JR_CLASS_ANY] = {MiB(18), "h100/scan.csv:20 8.546, h100/scan.csv:22 8.317 (2^21 f32 "
                                                            "by wave, bulk_copy), h100/scan.csv:28 15.324 (2^22, wave)"},
     [JR_NUMBER_SCAN_LARGE_ELEMENTS][JR_CLASS_ANY] = {1 << 22, "no file"},
@@ -113,24 +115,31 @@ static const value numbers[JR_NUMBERS][JR_DEVICE_CLASSES] = {
                                          [JR_CLASS_H100] = {1024, "h200/scan_runs.csv:9 677.222 (i16 in i64, 2^28), by "
                                                                   "768 threads h200/scan_runs.csv:8 744.531"}},
     [JR_NUMBER_SCAN_PAIRS_OF_1_BLOCK] = {[JR_CLASS_ANY] = {0, NOT_MEASURED},
-                                         [JR_CLASS_H100] = {768, "h200/scan_runs.csv:5 628.603 (i8 in i64, 2^28), by "
-                                                                 "1024 threads h200/scan_runs.csv:6 639.835; no file, "
-                                                                 "an H100: 852 us, by 576 threads 844"}},
+                                         [JR_CLASS_H100] = {768,
+                                                            "h200/scan_runs.csv:5 628.603 (i8 in i64, 2^28), by "
+                                                            "1024 threads h200/scan_runs.csv:6 639.835; "
+                                                            "h100/types.csv:27 854.232, no file, by 576 threads 844"}},
     /* Up to 640 threads have 96 registers each, 832 have 72, which expressions may need more of. */
-    [JR_NUMBER_SCAN_EXPRESSIONS_BLOCK] = {[JR_CLASS_ANY] = {0, NOT_MEASURED}, [JR_CLASS_H100] = {640, "no file"}},
+    [JR_NUMBER_SCAN_EXPRESSIONS_BLOCK] =
+        {[JR_CLASS_ANY] = {0, NOT_MEASURED},
+         [JR_CLASS_H100] = {640, "h100/operators.csv:43 1421.952 (2^28 structs of two f32)"}},
 
     [JR_NUMBER_RING_LOADS_OF_8_BYTES][JR_CLASS_ANY] = {7, "no file"},
-    [JR_NUMBER_RING_LOADS_OF_SHORT][JR_CLASS_ANY] = {1,
-                                                     "no file, an H100, blocks of 576 threads: i8 of 2^28 by 1 and 3 "
-                                                     "loads 850 and 883 us, i16 923 and 950"},
-    [JR_NUMBER_RING_SEGMENTS_BYTES][JR_CLASS_ANY] = {KiB(33), "no file, an H200, f32 by keys of i32, 2^28: with 3, 4, "
-                                                              "5 and 6 places 1225, 1015, 935 and 865 us"},
+    [JR_NUMBER_RING_LOADS_OF_SHORT][JR_CLASS_ANY] =
+        {1, "h100/types.csv:27 854.232; no file, an H100, blocks of 576 threads: i8 of 2^28 by 1 and 3 "
+            "loads 850 and 883 us, i16 923 and 950"},
+    [JR_NUMBER_RING_SEGMENTS_BYTES][JR_CLASS_ANY] =
+        {KiB(33), "h200/segments.csv:11 823.480; no file, an H200, f32 by keys of i32, 2^28: with 3, 4, "
+                  "5 and 6 places 1225, 1015, 935 and 865 us"},
 
-    [JR_NUMBER_EXACT_LOADS][JR_CLASS_ANY] = {4, "no file"},
-    [JR_NUMBER_EXACT_SEGMENT_LENGTH][JR_CLASS_ANY] = {16, "no file, an H200, f32, 2^26 in segments of 1, 4, 16 and 32: "
-                                                          "54339, 13208, 3490 and 1711 us, by threads 4562, 6153, 6213 "
-                                                          "and 9713"},
-    [JR_NUMBER_EXACT_SEGMENT_LOADS][JR_CLASS_ANY] = {8, "no file"},
+    [JR_NUMBER_EXACT_LOADS][JR_CLASS_ANY] = {4, "h100/exact.csv:35 25.7435, h200/exact.csv:35 19.3670"},
+    [JR_NUMBER_EXACT_SEGMENT_LENGTH][JR_CLASS_ANY] =
+        {16, "h200/exact_segments.txt:9 2624.54, h200/exact_segments.txt:6 7001.72 (2^26 f32 in segments of 16 and 4); "
+             "no file, an H200, of an earlier version, f32, 2^26 in segments of 1, 4, 16 and 32: "
+             "54339, 13208, 3490 and 1711 us, by threads 4562, 6153, 6213 "
+             "and 9713"},
+    [JR_NUMBER_EXACT_SEGMENT_LOADS][JR_CLASS_ANY] = {8,
+                                                     "h100/exact_segments.txt:21 94.04 (2^26 f32 in segments of 1024)"},
     [JR_NUMBER_EXACT_SEGMENT_LOADS_OF_SEVERAL][JR_CLASS_ANY] = {4, "no file"},
 
     [JR_NUMBER_LANES_LENGTH_MAX][JR_CLASS_ANY] = {1023, "no file: from 1024 on a whole warp has enough loads"},

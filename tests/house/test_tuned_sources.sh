@@ -9,14 +9,14 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
 # sources FILE: the places that its texts name, "h100/scan.csv:28 15.324", one a line.
-sources() { tr '\n' ' ' <"$1" | sed 's/" *"//g' | grep -oE 'h[0-9]+/[a-z0-9_]+\.csv:[0-9]+ [0-9]+\.[0-9]+'; }
+sources() { tr '\n' ' ' <"$1" | sed 's/" *"//g' | grep -oE 'h[0-9]+/[a-z0-9_]+\.(csv|txt):[0-9]+ [0-9]+\.[0-9]+'; }
 
 # wrong FILE: those that are not so, each with what stands there.
 wrong() {
     local place time line
     while read -r place time; do
         line=$(sed -n "${place#*:}p" "tools/bench/${place%:*}" 2>&1)
-        if [[ ",$line," != *",$time,"* ]]; then echo "$place $time: ${line:-no such line}"; fi
+        if [[ ",${line// /,}," != *",$time,"* ]]; then echo "$place $time: ${line:-no such line}"; fi
     done < <(sources "$1")
 }
 
