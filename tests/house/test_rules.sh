@@ -98,10 +98,14 @@ contract "first, second: x." "Returns: x." "those of jr_plan_create" "JR_API int
 { echo '/* x' && seq 400 | sed 's/^/ * /' && echo ' */'; } >"$work/include/jitreduce/commented.h"
 for n in {1..37}; do echo '/* x */' >"$work/tests/support/every/full_$n.h"; done
 cp "$work/src/base/text.h" "$work/src/api/text.h"
+sed -i 's/^    XX(HOME,/    XX(IDLE, "JITREDUCE_IDLE", "not read")  \\\n&/' "$work/src/base/settings.h"
+echo '/* x */ const char *idle(void) { return jr_setting_variable(JR_SETTING_IDLE); }' >"$work/src/base/idle.c"
 "$work/tools/dev/check_rules.sh" >"$work/said"
 for n in "${!files[@]}"; do check "${rules[n]}" said "${sentences[n]}" "${files[n]}"; done
 check "a room that is full" said "a room has at most 36" tests/support/every
 check "a name that stands twice" said "stands twice" src/base/text.h
+check "a setting that nothing reads" said 'IDLE: no code reads the setting "JITREDUCE_IDLE"' src/base/settings.h
+same "every other setting is read" "1" "$(grep -c 'no code reads' "$work/said")"
 not_said() { ! said "$@"; }
 check "a comment with every item is fine" not_said "" include/jitreduce/fine.h
 check "a header's comments may be long" not_said "300 is the limit" include/jitreduce/commented.h

@@ -174,6 +174,17 @@ own_caches() {
     } | xargs -r grep -LE '^(/\*|#) cache: own' | sed "s/$/: says what was compiled, without the line 'cache: own'/"
 }
 
+# Some code reads each setting of the table: src by the setting's id, not only its variable for a message, or the command
+# by value_of("VARIABLE").
+settings() {
+    local id variable read_ids
+    read_ids=$(find src -name '*.c' -print0 | xargs -0 sed 's/jr_setting_variable([A-Z_]*)//g' | grep -ow 'JR_SETTING_[A-Z_]*' | sort -u | xargs)
+    sed -nE 's/^ *XX\(([A-Z_]+), ("[A-Z_]+"), .*/\1 \2/p' src/base/settings.h | while read -r id variable; do
+        [[ " $read_ids " == *" JR_SETTING_$id "* ]] || grep -qF "value_of($variable)" tools/jitreduce/base/cli_settings.c ||
+            echo "src/base/settings.h: $id: no code reads the setting $variable"
+    done
+}
+
 # A public function's comment has one item a line: what it does, each argument, Returns (unless that is a jr_status), Owns,
 # Threads, Errors, Since. The object that a function works on needs no line. Errors names another function's list ("those
 # of jr_plan_create") only where that list is complete. A declaration right below another shares its comment.
@@ -226,6 +237,6 @@ public_comments() {
         }' include/jitreduce/*.h
 }
 
-{ sizes; rooms; first_lines; words; own_caches; public_comments; } >"$breaches" 2>&1
+{ sizes; rooms; first_lines; words; own_caches; settings; public_comments; } >"$breaches" 2>&1
 cat "$breaches"
 [ ! -s "$breaches" ]
