@@ -50,6 +50,12 @@ PyObject *pj_order_streams(PyObject *self, PyObject *args) {
     return finished(self, order(context_of(self), stream_of(before), stream_of(after)));
 }
 
+bool pj_order_after(PyObject *context, jr_stream before, jr_stream after) {
+    if (before == after) return true;
+    return order(context_of(context), before, after) == JR_OK ||
+           pj_raise(PyType_GetModuleState(Py_TYPE(context))) != NULL;
+}
+
 PyObject *pj_order_read(PyObject *self, PyObject *args) {
     const pj_state *state = PyType_GetModuleState(Py_TYPE(self));
     PyObject *from, *to;

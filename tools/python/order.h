@@ -10,6 +10,10 @@ PyObject *pj_order_wait(PyObject *self, PyObject *stream);
 /* context.order(before, after): the stream `after` waits, on the device, for what is on `before` now. */
 PyObject *pj_order_streams(PyObject *self, PyObject *args);
 
+/* Lets the stream `after` wait for `before` where they differ; NULL: the default stream. context: a Context. false with
+ * an exception. */
+bool pj_order_after(PyObject *context, jr_stream before, jr_stream after);
+
 /* context.read(from, to): copies an Array in device memory into one in host memory, as they lie, and waits. */
 PyObject *pj_order_read(PyObject *self, PyObject *args);
 

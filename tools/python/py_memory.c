@@ -79,11 +79,33 @@ void pj_memory_drop(pj_context *context) {
 
 /* ---- the object ---- */
 
+static void *address_of(const pj_memory *memory) {
+    return memory->block ? memory->block->address : NULL;
+}
+
 /* Powers of two, so that what one result had fits the next one. */
 static uint64_t round_up(uint64_t bytes) {
     uint64_t rounded = BLOCK_BYTES_MIN;
     while (rounded < bytes) rounded *= 2;
     return rounded;
+}
+
+/* Memory of a context, in the order of a stream if it is to be used again. */
+static PyObject *make(const pj_state *state, PyObject *context, uint64_t bytes, bool again, jr_stream stream) {
+    PyTypeObject *type = state->memory;
+    pj_memory *made = (pj_memory *)((allocfunc)PyType_GetSlot(type, Py_tp_alloc))(type, 0);
+    if (!made) return NULL;
+    made->context = Py_NewRef(context);
+    made->bytes = bytes;
+    made->again = again && bytes <= BLOCK_BYTES_MAX;
+    if (bytes == 0) return (PyObject *)made;
+    uint64_t rounded = made->again ? round_up(bytes) : bytes;
+    jr_status status = JR_OK;
+    if (made->again) made->block = take_kept((pj_context *)context, rounded, stream);
+    if (!made->block) made->block = make_block((pj_context *)context, rounded, stream, &status);
+    if (made->block) return (PyObject *)made;
+    Py_DECREF((PyObject *)made);
+    return status == JR_ERROR_OUT_OF_MEMORY ? PyErr_NoMemory() : pj_raise(state);
 }
 
 /* Memory(context, bytes, stream): used in the order of a stream; None: anyhow. */
@@ -95,20 +117,15 @@ static PyObject *make_memory(PyTypeObject *type, PyObject *args, PyObject *keywo
     if (!PyArg_ParseTupleAndKeywords(args, keywords, "O!K|O:Memory", names, state->context, &context, &bytes, &stream))
         return NULL;
     void *handle = stream == Py_None ? NULL : PyLong_AsVoidPtr(stream);
-    if (PyErr_Occurred()) return NULL;
-    pj_memory *made = (pj_memory *)((allocfunc)PyType_GetSlot(type, Py_tp_alloc))(type, 0);
-    if (!made) return NULL;
-    made->context = Py_NewRef(context);
-    made->bytes = bytes;
-    made->again = stream != Py_None && bytes <= BLOCK_BYTES_MAX;
-    if (bytes == 0) return (PyObject *)made;
-    uint64_t rounded = made->again ? round_up(bytes) : bytes;
-    jr_status status = JR_OK;
-    if (made->again) made->block = take_kept((pj_context *)context, rounded, handle);
-    if (!made->block) made->block = make_block((pj_context *)context, rounded, handle, &status);
-    if (made->block) return (PyObject *)made;
-    Py_DECREF((PyObject *)made);
-    return status == JR_ERROR_OUT_OF_MEMORY ? PyErr_NoMemory() : pj_raise(state);
+    return PyErr_Occurred() ? NULL : make(state, context, bytes, stream != Py_None, handle);
+}
+
+PyObject *pj_memory_new(const pj_state *state, PyObject *context, uint64_t bytes, jr_stream stream) {
+    return make(state, context, bytes, true, stream);
+}
+
+void *pj_memory_address(PyObject *memory) {
+    return address_of((const pj_memory *)memory);
 }
 
 static void free_memory(PyObject *self) {
@@ -125,10 +142,6 @@ static PyObject *share(PyObject *self, PyObject *unused) {
     (void)unused;
     ((pj_memory *)self)->again = false;
     return Py_NewRef(Py_None);
-}
-
-static void *address_of(const pj_memory *memory) {
-    return memory->block ? memory->block->address : NULL;
 }
 
 /* The Array of as many bytes that is copied from or to; NULL with an exception. */

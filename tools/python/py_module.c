@@ -4,6 +4,7 @@
 #include <stddef.h>
 
 #include "array.h"
+#include "call_record.h"
 #include "errors.h"
 #include "py_context.h"
 #include "py_doctor.h"
@@ -41,22 +42,57 @@ static PyTypeObject **type_at(PyObject *module, size_t row) {
     return (PyTypeObject **)(void *)((char *)PyModule_GetState(module) + types[row].offset);
 }
 
+/* The names that calls are recorded by. */
+static const struct name_row {
+    const char *text;
+    size_t offset;
+} name_rows[] = {
+    {"where", offsetof(pj_names, where)},     {"out", offsetof(pj_names, out)},
+    {"stream", offsetof(pj_names, stream)},   {"dtype", offsetof(pj_names, dtype)},
+    {"context", offsetof(pj_names, context)}, {"_array", offsetof(pj_names, array)},
+    {"_memory", offsetof(pj_names, memory)},  {"_context", offsetof(pj_names, context_of)},
+};
+
+static PyObject **name_at(PyObject *module, size_t row) {
+    return (PyObject **)(void *)((char *)&((pj_state *)PyModule_GetState(module))->names + name_rows[row].offset);
+}
+
+static int fill_names(PyObject *module) {
+    int failed = 0;
+    for (size_t i = 0; i < sizeof name_rows / sizeof *name_rows; i++)
+        failed |= (*name_at(module, i) = PyUnicode_InternFromString(name_rows[i].text)) == NULL;
+    return failed;
+}
+
+/* own(class): that of the package's own arrays. */
+static PyObject *take_own(PyObject *module, PyObject *class) {
+    pj_state *state = PyModule_GetState(module);
+    if (!PyType_Check(class)) return PyErr_Format(PyExc_TypeError, "%R is no class", class);
+    PyTypeObject *old = state->own;
+    state->own = (PyTypeObject *)Py_NewRef(class);
+    Py_XDECREF((PyObject *)old);
+    return Py_NewRef(Py_None);
+}
+
 static int fill(PyObject *module) {
     int failed = pj_errors_add(module, PyModule_GetState(module));
     for (size_t i = 0; i < sizeof types / sizeof *types && !failed; i++)
         failed = add_type(module, types[i].spec, type_at(module, i));
-    if (failed || PyModule_AddStringConstant(module, "version", jr_version())) return -1;
+    if (failed || fill_names(module) || PyModule_AddStringConstant(module, "version", jr_version())) return -1;
     return pj_log_begin();
 }
 
 static int traverse(PyObject *module, visitproc visit, void *arg) {
     Py_VISIT(((pj_state *)PyModule_GetState(module))->errors);
+    Py_VISIT((PyObject *)((pj_state *)PyModule_GetState(module))->own);
     for (size_t i = 0; i < sizeof types / sizeof *types; i++) Py_VISIT(*type_at(module, i));
     return 0;
 }
 
 static int clear(PyObject *module) {
     Py_CLEAR(((pj_state *)PyModule_GetState(module))->errors);
+    Py_CLEAR(((pj_state *)PyModule_GetState(module))->own);
+    for (size_t i = 0; i < sizeof name_rows / sizeof *name_rows; i++) Py_CLEAR(*name_at(module, i));
     pj_exchange_forget(PyModule_GetState(module));
     for (size_t i = 0; i < sizeof types / sizeof *types; i++) Py_CLEAR(*type_at(module, i));
     return 0;
@@ -70,6 +106,8 @@ static PyMethodDef functions[] = {
     {"scan", PJ_FAST(pj_scan), METH_FASTCALL, "Scans arrays in host memory along an axis."},
     {"exchanges", pj_exchange_has, METH_O, "Whether a class exchanges arrays by DLPack's table."},
     {"forget", pj_quick_forget, METH_NOARGS, "Forgets plans of the default context, which has changed."},
+    {"own", take_own, METH_O, "Takes the class of the package's own arrays."},
+    {"report", pj_report, METH_VARARGS, "Reports what a call ran, so that it can be replayed."},
     {"exact_look", pj_exact_look, METH_O, "The operators and types of an exact state in bytes."},
     {"shown", pj_show, METH_O, "The repr of an object, shortened where it is long."},
     {"type_found", pj_type_found, METH_O, "The short name of a type that has a name, or None."},

@@ -23,6 +23,13 @@ typedef struct pj_class {
 
 enum { PJ_CLASSES = 16 };
 
+/* Names that are compared by their address, and those of members of a DeviceArray. */
+typedef struct pj_names {
+    PyObject *where, *out, *stream, *dtype, *context, *array, *memory, *context_of;
+} pj_names;
+
+typedef struct pj_recording pj_recording; /* call_record.c */
+
 /* The state of a module; the types' own functions find it by PyType_GetModuleState, since no type has subclasses. */
 typedef struct pj_state {
     PyObject *errors; /* dict: number of a status -> class of exceptions */
@@ -30,6 +37,9 @@ typedef struct pj_state {
     pj_class classes[PJ_CLASSES]; /* those seen last */
     unsigned class_next;
     unsigned generation; /* of the default context: plans made before are not those of calls any more */
+    PyTypeObject *own;   /* jitreduce.DeviceArray; NULL: not known yet */
+    pj_names names;
+    pj_recording *recordings; /* calls that are recorded now */
 } pj_state;
 
 #endif

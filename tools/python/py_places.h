@@ -1,16 +1,43 @@
-/* Places for single results in memory of others: many of them are made at once, and each is used once. */
+/* Places for results in memory of others: many of them are made at once, and each is used once. */
 #ifndef PYTHON_PLACES_H
 #define PYTHON_PLACES_H
 
 #include "py_exchange.h"
 
+enum { PJ_FORM_DIMENSIONS = 8 }; /* of results that have a form */
+
+/* How the results of one call lie: those of all operators side by side, each operator's at its own strides. */
+typedef struct pj_form {
+    int parts; /* arrays, one for each operator */
+    int dimensions;
+    int64_t shape[PJ_FORM_DIMENSIONS];
+    struct {
+        jr_type type;
+        dl_type told; /* the same, as DLPack has it */
+        size_t offset;
+        int64_t strides[PJ_FORM_DIMENSIONS]; /* in elements */
+    } part[JR_OPS_MAX];
+    uint64_t bytes; /* of all results */
+    bool plain;     /* one part, in C order */
+} pj_form;
+
+/* Fills in the form of results of which each element's are as the library writes them. order: the axes as they lie in
+ * memory, the outermost first. */
+pj_form pj_form_of(const jr_result_layout *layout, int dimensions, const int64_t *shape, const int *order);
+
+/* Who makes the memory, and where it is used. */
+typedef struct pj_site {
+    const dl_exchange *table;
+    dl_device device;
+    jr_stream stream;
+} pj_site;
+
 typedef struct pj_places pj_places;
 
-/* Takes device memory for one result on a stream, as a DLPack tensor without dimensions; the caller imports the tensor,
- * or calls its deleter. *places: NULL, or what an earlier call stored there. Returns NULL with an exception on
- * failure. */
-dl_managed *pj_places_take(pj_places **places, const dl_exchange *table, jr_type type, dl_device device,
-                           jr_stream stream);
+/* Takes device memory for the results of one call as DLPack tensors, as many as the form has parts, one after the
+ * other; the caller imports each, or calls its deleter. *places: NULL, or what an earlier call with the same form
+ * stored there. Returns NULL with an exception on failure. */
+dl_managed *pj_places_take(pj_places **places, const pj_form *form, const pj_site *site);
 
 /* Makes no more places of these; they are freed when the last one is. places: may be NULL. */
 void pj_places_leave(pj_places *places);

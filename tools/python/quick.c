@@ -1,16 +1,15 @@
-/* A reduction by its name, with a fast path for arrays of classes with DLPack's exchange table. The fast path is for
- * calls with one array in C order, alone or with value=True, after an earlier call with an array of the same type on
- * the same device: its plan is known, and no Python code runs. CuPy's arrays, whose class has no table, have a fast
- * path in Python (_cupy.py). All other calls go to the Python function. */
+/* A function of the package by its name, with two ways that run no Python code. The short way is for a reduction of one
+ * array in C order, alone or with value=True, of a class with DLPack's exchange table, after an earlier call with an
+ * array of the same type on the same device: its plan is known, whatever the shape. The other way replays calls that
+ * were recorded, with all arguments as they are now (call_record.h). CuPy's arrays, whose class has no table, have a
+ * short way in Python (_cupy.py). All other calls go to the Python function. */
 #include "quick.h"
 
 #include <stddef.h>
 #include <structmember.h>
 
+#include "call_replay.h"
 #include "named.h"
-#include "py_number.h"
-#include "py_places.h"
-#include "py_plan.h"
 
 enum { KNOWN = 8 };
 
@@ -18,20 +17,19 @@ enum { KNOWN = 8 };
 typedef struct pj_known {
     dl_type type;
     dl_device device;
-    unsigned generation;
-    pj_plan *plan;     /* NULL: none */
-    pj_places *places; /* for results; NULL: not made */
+    pj_record *record; /* NULL: none */
 } pj_known;
 
 typedef struct pj_quick {
     pj_named as;        /* what it looks like */
-    PyObject *prepare;  /* prepare(array) -> Plan or None */
+    PyObject *prepare;  /* prepare(array) -> Plan or None; None: no array alone has a result of one number */
     PyObject *value;    /* "value" */
     PyObject *cupy_way; /* cupy_way(array, value) -> the result or None */
     PyTypeObject *seen; /* the class without a table that came last */
     bool is_cupys;      /* is it CuPy's? */
     pj_known known[KNOWN];
     unsigned next;
+    pj_records records; /* of all other calls */
 } pj_quick;
 
 /* ---- arrays of others' ---- */
@@ -46,33 +44,32 @@ static bool is_c_ordered(const dl_tensor *tensor, uint64_t *count) {
 }
 
 static bool is_same(const pj_known *known, const dl_tensor *tensor, unsigned generation) {
-    return known->plan && known->generation == generation && known->type.code == tensor->type.code &&
+    return known->record && known->record->generation == generation && known->type.code == tensor->type.code &&
            known->type.bits == tensor->type.bits && known->type.lanes == tensor->type.lanes &&
            known->device.type == tensor->device.type && known->device.id == tensor->device.id;
 }
 
-static pj_known *find(pj_quick *quick, const dl_tensor *tensor, unsigned generation) {
+static pj_record *find(pj_quick *quick, const dl_tensor *tensor, unsigned generation) {
     for (int i = 0; i < KNOWN; i++)
-        if (is_same(&quick->known[i], tensor, generation)) return &quick->known[i];
+        if (is_same(&quick->known[i], tensor, generation)) return quick->known[i].record;
     return NULL;
 }
 
 /* Asks the Python layer for a plan, and remembers it. NULL: it has no plan, or an exception is set. */
-static pj_known *learn(pj_quick *quick, PyObject *array, const dl_tensor *tensor) {
+static pj_record *learn(pj_quick *quick, PyObject *array, const dl_tensor *tensor) {
     const pj_state *state = PyType_GetModuleState(Py_TYPE((PyObject *)quick));
     dl_type type = tensor->type;
     dl_device device = tensor->device;
     PyObject *made = PyObject_CallFunctionObjArgs(quick->prepare, array, NULL);
-    if (!made || Py_TYPE(made) != state->plan) {
-        Py_XDECREF(made);
-        return NULL;
-    }
+    pj_record *record =
+        made && Py_TYPE(made) == state->plan ? pj_record_of_plan((pj_plan *)made, state->generation) : NULL;
+    Py_XDECREF(made);
+    if (!record) return NULL;
     pj_known *place = &quick->known[quick->next++ % KNOWN];
-    pj_known old = *place;
-    *place = (pj_known){type, device, state->generation, (pj_plan *)made, NULL};
-    pj_places_leave(old.places);
-    Py_XDECREF((PyObject *)old.plan);
-    return place;
+    pj_record *old = place->record;
+    *place = (pj_known){type, device, record};
+    pj_record_leave(old);
+    return record;
 }
 
 /* ---- the short way ---- */
@@ -83,14 +80,15 @@ static PyObject *value_of(pj_plan *plan, const pj_run *run) {
 }
 
 /* An array of the class for a result. In a capture each has memory of its own, which goes into the graph. */
-static dl_managed *make_result(const pj_plan *plan, pj_places **places, const pj_run *run) {
-    jr_type type = ((const pj_spec *)plan->spec)->layout.types[0];
-    return run->captured ? pj_exchange_allocate(run->table, type, run->device, 0, NULL)
-                         : pj_places_take(places, run->table, type, run->device, run->stream);
+static dl_managed *make_result(pj_record *record, const pj_run *run) {
+    const pj_site site = {run->table, run->device, run->stream};
+    return run->captured ? pj_exchange_allocate(run->table, record->form.part[0].type, run->device, 0, NULL)
+                         : pj_places_take(&record->places, &record->form, &site);
 }
 
-static PyObject *array_of(pj_plan *plan, pj_places **places, pj_run *run) {
-    dl_managed *result = pj_plan_look(plan, run) ? make_result(plan, places, run) : NULL;
+static PyObject *array_of(pj_record *record, pj_run *run) {
+    pj_plan *plan = record->plan;
+    dl_managed *result = pj_plan_look(plan, run) ? make_result(record, run) : NULL;
     if (!result) return NULL;
     run->out = (char *)result->tensor.data + result->tensor.offset_bytes;
     if (pj_plan_start(plan, run)) return pj_exchange_import(run->table, result);
@@ -99,11 +97,11 @@ static PyObject *array_of(pj_plan *plan, pj_places **places, pj_run *run) {
 }
 
 /* On the stream on which the class works now. */
-static PyObject *run_on_current(pj_plan *plan, pj_places **places, pj_run *run, bool value) {
+static PyObject *run_on_current(pj_record *record, pj_run *run, bool value) {
     void *stream = NULL;
     if (run->table->current_stream((dl_device_type)run->device.type, run->device.id, &stream) != 0) return NULL;
     run->stream = (uintptr_t)stream == 1 ? NULL : stream;
-    return value ? value_of(plan, run) : array_of(plan, places, run);
+    return value ? value_of(record->plan, run) : array_of(record, run);
 }
 
 /* The result; NULL without an exception: it is the function's. */
@@ -118,13 +116,12 @@ static PyObject *go(pj_quick *quick, const dl_exchange *table, PyObject *array, 
     if (tensor.device.type == DL_CPU || !is_c_ordered(&tensor, &run.count)) return NULL;
     run.data[0] = (char *)tensor.data + tensor.offset_bytes;
     run.device = tensor.device;
-    pj_known *known = find(quick, &tensor, state->generation);
-    if (!known) known = learn(quick, array, &tensor);
-    if (!known) return NULL;
-    pj_plan *plan = known->plan;
-    Py_INCREF((PyObject *)plan); /* other threads may put another one into its place */
-    PyObject *result = run_on_current(plan, &known->places, &run, value);
-    Py_DECREF((PyObject *)plan);
+    pj_record *record = find(quick, &tensor, state->generation);
+    if (!record) record = learn(quick, array, &tensor);
+    if (!record) return NULL;
+    record->users++; /* other threads may put another one into its place */
+    PyObject *result = run_on_current(record, &run, value);
+    pj_record_leave(record);
     return result;
 }
 
@@ -152,22 +149,32 @@ static PyObject *go_cupys(pj_quick *quick, PyObject *array, bool value) {
 
 /* The result of an array alone; NULL without an exception: it is the function's. */
 static PyObject *go_short(pj_quick *quick, PyObject *array, bool value) {
+    if (quick->prepare == Py_None) return NULL;
     const dl_exchange *table = pj_exchange_find(PyType_GetModuleState(Py_TYPE((PyObject *)quick)), Py_TYPE(array));
     if (table && table->borrow && table->current_stream && table->allocate && table->import)
         return go(quick, table, array, value);
     return !table && !PyErr_Occurred() && is_cupys(quick, Py_TYPE(array)) ? go_cupys(quick, array, value) : NULL;
 }
 
-/* ---- calls ---- */
+/* ---- recorded calls ---- */
 
-static PyObject *call(PyObject *self, PyObject *args, PyObject *keywords) {
-    pj_quick *quick = (pj_quick *)self;
-    if (PyTuple_Size(args) == 1 && (!keywords || PyDict_Size(keywords) == 0)) {
-        PyObject *result = go_short(quick, PyTuple_GetItem(args, 0), false);
-        if (result || PyErr_Occurred()) return result;
-    }
-    return PyObject_Call(quick->as.function, args, keywords);
+static PyObject *call_function(const pj_quick *quick, const pj_arguments *given) {
+    return pj_vector_call(quick->as.function, given->values, given->count, given->names);
 }
+
+/* Replays the call, or has the function run, and recorded where no record fits. */
+static PyObject *go_recorded(pj_quick *quick, const pj_arguments *given) {
+    pj_state *state = PyType_GetModuleState(Py_TYPE((PyObject *)quick));
+    pj_key key;
+    if (!pj_key_make(state, given, &key)) return call_function(quick, given);
+    pj_record *record = pj_records_find(&quick->records, &key, state->generation);
+    if (!record) return pj_records_call(state, &quick->records, quick->as.function, given, &key);
+    PyObject *result = pj_replay(record, &key);
+    pj_record_leave(record);
+    return result || PyErr_Occurred() ? result : call_function(quick, given);
+}
+
+/* ---- calls ---- */
 
 /* Is it f(x) or f(x, value=True)? */
 static bool is_short(const pj_quick *quick, PyObject *const *args, PyObject *names, bool *value) {
@@ -178,13 +185,18 @@ static bool is_short(const pj_quick *quick, PyObject *const *args, PyObject *nam
 
 static PyObject *call_vector(PyObject *self, PyObject *const *args, size_t counted, PyObject *names) {
     pj_quick *quick = (pj_quick *)self;
-    const Py_ssize_t count = pj_vector_count(counted);
+    const pj_arguments given = {args, pj_vector_count(counted), names};
     bool value;
-    if (count == 1 && is_short(quick, args, names, &value)) {
+    if (given.count == 1 && is_short(quick, args, names, &value)) {
         PyObject *result = go_short(quick, args[0], value);
         if (result || PyErr_Occurred()) return result;
     }
-    return pj_vector_call(quick->as.function, args, count, names);
+    return go_recorded(quick, &given);
+}
+
+/* Of callers that do not know vectors. */
+static PyObject *call(PyObject *self, PyObject *args, PyObject *keywords) {
+    return PyObject_Call(((pj_quick *)self)->as.function, args, keywords);
 }
 
 /* ---- the object ---- */
@@ -209,11 +221,11 @@ static PyObject *make_quick(PyTypeObject *type, PyObject *args, PyObject *keywor
 
 static void forget_known(pj_quick *quick) {
     for (int i = 0; i < KNOWN; i++) {
-        pj_known old = quick->known[i];
-        quick->known[i] = (pj_known){.plan = NULL};
-        pj_places_leave(old.places);
-        Py_XDECREF((PyObject *)old.plan);
+        pj_record *old = quick->known[i].record;
+        quick->known[i] = (pj_known){.record = NULL};
+        pj_record_leave(old);
     }
+    pj_records_clear(&quick->records);
 }
 
 static void free_quick(PyObject *self) {

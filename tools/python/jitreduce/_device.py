@@ -449,6 +449,9 @@ class DeviceArray:
         return self._array.dlpack(takes_versions(max_version))
 
 
+_jitreduce.own(DeviceArray)
+
+
 def takes_versions(most):
     """Whether a taker knows DLPack's version 1, by its max_version."""
     if most is None:

@@ -1,6 +1,7 @@
 """One call: arrays and words of the caller become a spec, a shape and Arrays; results become the caller's kind."""
 
 import functools
+import math
 import numbers
 import re
 import sys
@@ -62,6 +63,7 @@ def _warn_of_narrow_values(fields):
 @functools.lru_cache(maxsize=1024)
 def _kept_spec(fields):
     members = dict(fields)
+    members.pop("negative_zeros", None)
     if "ddof" in members and not {"var", "std"} & {members.get("op"), *members.get("ops", ())}:
         raise ValueError("correction: only var and std have one")
     spec = _jitreduce.Spec(**members)
@@ -237,6 +239,14 @@ class Call:
                 raise TypeError(f"parameters: {name}={shown(number)} is not a number")
             pairs.append((name, (kind, number)))
         self.fields["parameters"] = tuple(pairs)
+        self._tell_zeros((name, number) for name, (_, number) in pairs)
+
+    def _tell_zeros(self, given):
+        """Tells -0.0 from 0.0, which is equal, so that the spec of the one is not taken for the other. given: (name, number)."""
+        negative = tuple(name for name, number in given
+                         if isinstance(number, numbers.Real) and number == 0 and math.copysign(1, number) < 0)
+        if negative:
+            self.fields["negative_zeros"] = (*self.fields.get("negative_zeros", ()), *negative)
 
     def take_where(self, where):
         """Which elements count: an expression, or an array of booleans, read together with the others."""
@@ -279,6 +289,7 @@ class Call:
             raise TypeError(f"initial={shown(initial)} is not a number")
         (kind,) = self.spec_of(plain).types
         self.fields["initial"] = (kind, initial)
+        self._tell_zeros(((None, initial),))
 
     def take_inputs(self):
         """How many arrays are read together, which expressions may name then, and their types. Last of all comes a mask."""

@@ -370,6 +370,7 @@ _FIELDS = {
     **dict.fromkeys(("norm", "logsumexp"), lambda name, kind: _small_float(kind)),
     "count_nonzero": lambda name, kind: {"result": "i64"},
 }
-#: The functions whose result of an array alone is one number, which have a short way.
+#: The functions whose result of an array alone is one number, which have a short way; and those that are replayed only.
 QUICK = ("sum", "prod", "min", "max", "argmin", "argmax", "any", "all", "count_nonzero", "mean", "var", "std", "norm",
          "logsumexp")
+REPLAYED = ("dot", "minmax", "reduce", "cumulative_sum", "cumulative_prod")

@@ -48,10 +48,19 @@ class _Results:
         return _device.like(self.call.kind.x, _device.of_memory(self.call.owner, self.memory, array))
 
 
-def _run(call, plan, out, lies, go):
-    """Runs a plan into `out`, or into new memory: go(plan, Array of the results). The results, one for each operator."""
+def _report(call, plan, outcome, lies):
+    """Reports the one plan that a call ran, so that the next call with equal arguments is replayed in C."""
+    if plan is not None:
+        _jitreduce.report(plan, call.owner, call.kind.x, len(call.arrays) - call.masked, call.masked, outcome, *lies)
+
+
+def _run(call, plan, out, lies, go, alone=True):
+    """Runs a plan into `out`, or into new memory: go(plan, Array of the results). alone: it runs the plan once, and nothing
+    else. The results, one for each operator."""
     spec = call.spec()
     _order(call)
+    if alone:
+        _report(call, plan, "new" if out is None else "out", lies)
     if out is None:
         results = _Results(call, spec, lies)
         go(plan, results.whole)
@@ -72,7 +81,9 @@ def reduce(call, reduced, order, lies, out):
         _check_not_empty(call, spec)
     if call.value:
         _order(call)
-        numbers = _device.plan_of(call.context, spec).value(arrays, call.stream)
+        plan = _device.plan_of(call.context, spec)
+        numbers = plan.value(arrays, call.stream)
+        _report(call, plan, "value", ((), ()))
         return numbers if len(spec.types) > 1 else (numbers,)
     if len(reduced) == len(call.shape):
         plan = _device.plan_of(call.context, spec)
@@ -159,7 +170,7 @@ def scan(call, sizes, lies, kind, out):
         if outer * length * inner > 0:
             plan.run(arrays, results, call.stream, type(call.kind.x))
 
-    return _run(call, plan, out, lies, go)[0]
+    return _run(call, plan, out, lies, go, lead is None and outer * length * inner > 0)[0]
 
 
 def _scan_and_spread(call, plan, sizes, results):

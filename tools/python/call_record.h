@@ -1,0 +1,60 @@
+/* Records of calls: what Python's layer did for a call, so that the next call with an equal key is replayed without it.
+ *
+ * A call that no record fits runs Python's layer, which reports what it ran (pj_report); one report makes a record. */
+#ifndef PYTHON_CALL_RECORD_H
+#define PYTHON_CALL_RECORD_H
+
+#include "call_key.h"
+#include "py_plan.h"
+
+/* What becomes of the results. */
+typedef enum pj_outcome {
+    PJ_NEW,  /* arrays of the class of the first one */
+    PJ_OUT,  /* the caller's array */
+    PJ_VALUE /* numbers, which are waited for */
+} pj_outcome;
+
+typedef struct pj_record {
+    int users; /* the table, and calls that are being replayed */
+    uint64_t hash;
+    unsigned generation;
+    pj_plan *plan;
+    PyObject *owner; /* jitreduce.Context of results that are DeviceArrays */
+    pj_outcome outcome;
+    int inputs; /* arrays by their place */
+    bool masked, tupled;
+    pj_form form;      /* of PJ_NEW */
+    pj_places *places; /* for results; NULL: not made */
+    int word_count, object_count;
+    uint64_t *words;
+    PyObject **objects;
+} pj_record;
+
+enum { PJ_SETS = 64, PJ_WAYS = 4 };
+
+/* The records of one function: those that were used last of each set. */
+typedef struct pj_records {
+    pj_record *(*sets)[PJ_WAYS]; /* NULL: none yet */
+} pj_records;
+
+/* Makes a record of a plan without a key: of all elements of one array, whose result is new. NULL with an exception. */
+pj_record *pj_record_of_plan(pj_plan *plan, unsigned generation);
+
+/* Finds the record of a key. The caller leaves it. NULL: none. */
+pj_record *pj_records_find(const pj_records *records, const pj_key *key, unsigned generation);
+
+/* Calls a function, and keeps a record of what it reports. Returns its result. */
+PyObject *pj_records_call(pj_state *state, pj_records *records, PyObject *function, const pj_arguments *given,
+                          const pj_key *key);
+
+/* Leaves all records. */
+void pj_records_clear(pj_records *records);
+
+/* Lets go of a record. record: may be NULL. */
+void pj_record_leave(pj_record *record);
+
+/* report(plan, owner, x, inputs, masked, outcome, shape, order): Python's layer ran a plan, once, for the call whose
+ * first array is x. inputs: without a mask; outcome: "new", "out" or "value"; shape and order of the results' axes. */
+PyObject *pj_report(PyObject *module, PyObject *args);
+
+#endif

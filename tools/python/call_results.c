@@ -1,0 +1,98 @@
+/* Results of replayed calls, of classes that exchange arrays and of jitreduce.DeviceArray. */
+#include "call_results.h"
+
+#include "array.h"
+#include "py_memory.h"
+
+enum { OWN_BYTES_MIN = 4096 }; /* from so many bytes on, the class makes an array for one result */
+
+/* ---- classes with an exchange table ---- */
+
+static bool make_exchanged(pj_record *record, const pj_run *run, pj_results *results) {
+    pj_form *form = &record->form;
+    const pj_site site = {run->table, run->device, run->stream};
+    results->table = run->table;
+    results->managed =
+        form->plain && form->bytes > OWN_BYTES_MIN
+            ? pj_exchange_allocate(run->table, form->part[0].type, run->device, form->dimensions, form->shape)
+            : pj_places_take(&record->places, form, &site);
+    if (!results->managed) return false;
+    const dl_tensor *tensor = &results->managed->tensor;
+    results->address = (char *)tensor->data + tensor->offset_bytes - form->part[0].offset;
+    return true;
+}
+
+/* ---- jitreduce.DeviceArray ---- */
+
+static bool make_own(const pj_record *record, const pj_state *state, pj_results *results) {
+    results->memory = pj_memory_new(state, record->plan->context, record->form.bytes, results->stream);
+    if (results->memory) results->address = pj_memory_address(results->memory);
+    return results->memory != NULL;
+}
+
+/* The Array that sees a part. */
+static PyObject *array_of(const pj_state *state, const pj_form *form, int part, const pj_results *results) {
+    pj_array *array = pj_array_new(state->array);
+    if (!array) return NULL;
+    array->owner = Py_NewRef(results->memory);
+    array->address = (char *)results->address + form->part[part].offset;
+    array->type = form->part[part].type;
+    array->device = results->device;
+    array->stream = results->stream;
+    array->dimensions = form->dimensions;
+    for (int i = 0; i < form->dimensions; i++) {
+        array->shape[i] = (Py_ssize_t)form->shape[i];
+        array->strides[i] = (Py_ssize_t)(form->part[part].strides[i] * (int64_t)jr_type_size(array->type));
+    }
+    return (PyObject *)array;
+}
+
+static PyObject *own_of(const pj_record *record, const pj_state *state, int part, const pj_results *results) {
+    PyObject *nothing = PyTuple_New(0), *array = array_of(state, &record->form, part, results);
+    PyObject *made =
+        nothing && array ? ((newfunc)PyType_GetSlot(state->own, Py_tp_new))(state->own, nothing, NULL) : NULL;
+    if (made && (PyObject_SetAttr(made, state->names.context_of, record->owner) ||
+                 PyObject_SetAttr(made, state->names.memory, results->memory) ||
+                 PyObject_SetAttr(made, state->names.array, array)))
+        Py_CLEAR(made);
+    Py_XDECREF(nothing);
+    Py_XDECREF(array);
+    return made;
+}
+
+/* ---- all ---- */
+
+bool pj_results_make(pj_record *record, const pj_key *key, const pj_run *run, pj_results *results) {
+    const pj_state *state = PyType_GetModuleState(Py_TYPE((PyObject *)record->plan));
+    *results = (pj_results){
+        .parts = record->form.parts, .stream = run->stream ? run->stream : (jr_stream)1, .device = run->device};
+    return key->arrays[0].source == PJ_OWN ? make_own(record, state, results) : make_exchanged(record, run, results);
+}
+
+static PyObject *take_one(const pj_record *record, const pj_state *state, int part, pj_results *results) {
+    if (!results->table) return own_of(record, state, part, results);
+    dl_managed *managed = &results->managed[part];
+    results->taken = part + 1;
+    return pj_exchange_import(results->table, managed);
+}
+
+static PyObject *take_tuple(const pj_record *record, const pj_state *state, pj_results *results) {
+    PyObject *tuple = PyTuple_New(results->parts);
+    for (int i = 0; tuple && i < results->parts; i++) {
+        PyObject *one = take_one(record, state, i, results);
+        if (!one || PyTuple_SetItem(tuple, i, one)) Py_CLEAR(tuple);
+    }
+    return tuple;
+}
+
+PyObject *pj_results_take(const pj_record *record, pj_results *results) {
+    const pj_state *state = PyType_GetModuleState(Py_TYPE((PyObject *)record->plan));
+    PyObject *made = record->tupled ? take_tuple(record, state, results) : take_one(record, state, 0, results);
+    pj_results_release(results);
+    return made;
+}
+
+void pj_results_release(pj_results *results) {
+    for (int i = results->taken; results->table && i < results->parts; i++) pj_exchange_release(&results->managed[i]);
+    Py_XDECREF(results->memory);
+}
