@@ -92,7 +92,7 @@ divided() {
     check "$mpi: one file of results, of fewer rows than devices" cmp "$work/one.npy" "$work/ranks.npy"
     same "$mpi: json of segments" '"count": 97020 "devices": 2 "ranks": 2' \
         "$(run 2 jitreduce --mpi --segment-length 4851 --json "$work/cut.npy" | grep -oE '"(count|devices|ranks)": [0-9]+' | xargs -d '\n')"
-    same "$mpi: what does not divide is told once" "jitreduce: 97020 elements do not divide into segments of 1000" \
+    same "$mpi: what does not divide is told once" "jitreduce: 97020 elements do not divide into segments of 1000: --offsets FILE takes segments of any length" \
         "$(run 3 jitreduce --mpi --segment-length 1000 "$work/cut.npy")"
     for form in "--segment-length 77" "--shape 20,99,49 --axis 0"; do
         # shellcheck disable=SC2086 # options, parted by blanks

@@ -25,7 +25,7 @@ static void assert_usage_error(const char *line, const char *message) {
 TEST(wrong_words_are_usage_errors_that_name_them) {
     static const wrong_line rows[] = {
         {"--op foo", "--op: 'foo' is not one of" JR_OPS(WORD) " minmax count" SEE_HELP},
-        {"--type text", "--type: 'text' is not one of" JR_TYPES(WORD) SEE_HELP},
+        {"--type text", "--type: 'text' is not one of" JR_TYPES(WORD) "; texts are keys: --group-by and --keys"},
         {"--algorithm best",
          "--algorithm: 'best' is not one of auto" JR_ALGORITHMS(WORD) JR_SCAN_ALGORITHMS(WORD) SEE_HELP},
         {"--uf 0", "--uf: '0' is not a number from 1 to 16" SEE_HELP},
@@ -39,7 +39,8 @@ TEST(wrong_words_are_usage_errors_that_name_them) {
         {"--grid 65536", "--grid: '65536' is not a number from 1 to 65535" SEE_HELP},
         {"--shared both", "--shared: 'both' is not one of auto static dynamic" SEE_HELP},
         {"--device gpu",
-         "--device: 'gpu' is not one of auto cuda cuda:N cuda:N,N cuda:all sim sim#N sim:N sim:N,N sim:all" SEE_HELP},
+         "--device: 'gpu' is not one of auto cuda cuda:N cuda:N,N cuda:all sim sim#N sim:N sim:N,N sim:all"
+         "; did you mean 'cuda'?"},
         {"--device cuda:",
          "--device: 'cuda:' is not one of auto cuda cuda:N cuda:N,N cuda:all sim sim#N sim:N sim:N,N sim:all" SEE_HELP},
         {"--device cuda:1x", "--device: 'cuda:1x' is not one of auto cuda cuda:N cuda:N,N cuda:all sim sim#N sim:N "
@@ -82,7 +83,7 @@ TEST(wrong_words_are_usage_errors_that_name_them) {
 
 TEST(wrong_words_about_the_operator_are_usage_errors_that_name_them) {
     static const wrong_line rows[] = {
-        {"--op min,,max", "--op: '' is not one of" JR_OPS(WORD) " minmax count" SEE_HELP},
+        {"--op min,,max", "--op: an operator is missing; a list is sum,mean" SEE_HELP},
         {"--op minmax,max", "--op: 'max' is given twice"},
         {"--op sum,prod,min,max,mean,var,std,norm1,norm2", "--op: a list of more than 8 operators"},
         {"--type f32,f33", "--type: 'f33' is not one of" JR_TYPES(WORD) "; did you mean 'f32'?"},

@@ -35,7 +35,7 @@ TEST(a_slip_is_told_with_what_was_meant) {
         {"--type flaot", "--type: 'flaot' is not one of" JR_TYPES(WORD) "; did you mean 'float'?"},
         {"--type flot32", "--type: 'flot32' is not one of" JR_TYPES(WORD) "; did you mean 'float32'?"},
         {"--missing skp", "--missing: 'skp' is not one of nan skip; did you mean 'skip'?"},
-        {"--type int7", "--type: 'int7' is not one of" JR_TYPES(WORD) SEE_HELP},
+        {"--type int7", "--type: 'int7' is not one of" JR_TYPES(WORD) "; did you mean 'int'?"},
         {"--algorithm single-pas", "--algorithm: 'single-pas' is not one of auto" JR_ALGORITHMS(WORD)
                                        JR_SCAN_ALGORITHMS(WORD) "; did you mean 'single_pass'?"},
         {"--shared statik", "--shared: 'statik' is not one of auto static dynamic; did you mean 'static'?"},

@@ -1,15 +1,21 @@
 /* Finds the nearest word by counting slips: a letter too many, missing, wrong, or two swapped (optimal string
- * alignment). */
+ * alignment). Capitals do not count. */
 #include "suggest.h"
 
+#include <ctype.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 enum { LONG_WORD = 7, WHOLE_PREFIX = 3 };
 
 static size_t least(size_t a, size_t b) {
     return a < b ? a : b;
+}
+
+static bool is_same(char a, char b) {
+    return tolower((unsigned char)a) == tolower((unsigned char)b);
 }
 
 /* Slips between two words shorter than CLI_SUGGEST_BYTES. */
@@ -24,8 +30,8 @@ static size_t count_slips(const char *a, size_t a_length, const char *b, size_t 
         now = free_row;
         now[0] = i;
         for (size_t j = 1; j <= b_length; j++) {
-            now[j] = least(least(old[j] + 1, now[j - 1] + 1), old[j - 1] + (a[i - 1] != b[j - 1]));
-            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+            now[j] = least(least(old[j] + 1, now[j - 1] + 1), old[j - 1] + !is_same(a[i - 1], b[j - 1]));
+            if (i > 1 && j > 1 && is_same(a[i - 1], b[j - 2]) && is_same(a[i - 2], b[j - 1]))
                 now[j] = least(now[j], older[j - 2] + 1);
         }
     }
@@ -37,7 +43,7 @@ void cli_nearest_offer(cli_nearest *nearest, const char *word, size_t length) {
     if (typed >= CLI_SUGGEST_BYTES || length >= CLI_SUGGEST_BYTES) return;
     size_t distance = count_slips(nearest->typed, typed, word, length);
     const size_t most = typed < LONG_WORD ? 1 : 2;
-    const bool begins = common >= WHOLE_PREFIX && strncmp(nearest->typed, word, common) == 0;
+    const bool begins = common >= WHOLE_PREFIX && strncasecmp(nearest->typed, word, common) == 0;
     if ((distance > most || distance >= typed) && !begins) return;
     if (distance > most) distance = most + 1;
     if (nearest->word[0] != '\0' && nearest->distance <= distance) return;

@@ -37,7 +37,7 @@ static cli_exit find_command(cli_options *options, const cli_command **command, 
         options->file_count--;
         return CLI_OK;
     }
-    return cli_slip_command(word, error);
+    return cli_slip_command(options, word, error);
 }
 
 /* --output and its form, where the command has that. */

@@ -150,8 +150,9 @@ void cli_foresee_note(const cli_options *options, const cli_request *request, co
     if (note[0] != '\0' && cli_ranks_first(options->ranks)) fprintf(stderr, "jitreduce: note: --%s\n", note);
     if ((flags & JR_MAY_CUT) && open && note[0] == '\0' && could_be_floats(request) && cli_ranks_first(options->ranks))
         fprintf(stderr,
-                "jitreduce: note: / divides whole numbers here, which %% & | ^ << >> or ~ keeps whole, and cuts their "
-                "quotient: write x / 2.0\n");
+                "jitreduce: note: / divides whole numbers here, which %s keeps whole, and cuts their quotient: "
+                "write x / 2.0\n",
+                cli_options_read_floats(options) ? "a type like int" : "% & | ^ << >> or ~");
     if (!open && options->type_count == 0 && note[0] == '\0') note_declared(options, spec, flags);
     if (flags & JR_MAY_DIVIDE_BY_ZERO) note_zero(options, request, ranges);
 }

@@ -2,6 +2,7 @@
 #include "option_check.h"
 
 #include <string.h>
+#include <unistd.h>
 
 #include "base/cli_settings.h"
 #include "base/number.h"
@@ -88,6 +89,15 @@ static cli_exit check_generated(const cli_options *options, cli_error *error) {
     return CLI_OK;
 }
 
+/* Numbers in place of a file that holds them. */
+static cli_exit check_offsets(const cli_options *options, cli_error *error) {
+    const char *offsets = options->offsets;
+    if (offsets == NULL || offsets[strspn(offsets, "0123456789, ")] != '\0' || access(offsets, F_OK) == 0)
+        return CLI_OK;
+    return cli_fail(error, CLI_USAGE,
+                    "--offsets: there is no file '%s'; of numbers a shell makes one: --offsets <(echo 0 2 5)", offsets);
+}
+
 /* What is said of many results. */
 static cli_exit check_many(const cli_options *options, cli_error *error) {
     const bool grouped = options->group_by != NULL;
@@ -167,6 +177,7 @@ cli_exit cli_options_check_together(const cli_options *options, cli_error *error
         return cli_fail(error, CLI_USAGE, "--combine, --identity: go with --op custom, not with %s",
                         jr_op_name(options->ops[0]));
     code = check_many(options, error);
+    if (code == CLI_OK) code = check_offsets(options, error);
     if (code == CLI_OK) code = check_groups(options, error);
     if (code == CLI_OK) code = check_bench(options, error);
     if (code == CLI_OK) code = check_structure(options, error);

@@ -78,6 +78,10 @@ static cli_exit fail_option(int what, const char *typed, cli_error *error) {
     if (is_long) return cli_fail(error, CLI_USAGE, "%s: needs a value" SEE_HELP, typed);
     const char letter[] = {(char)optopt, '\0'};
     char meant[CLI_SUGGEST_BYTES];
+    if (what == '?' && letter[0] >= '0' && letter[0] <= '9')
+        return cli_fail(error, CLI_USAGE,
+                        "-%s: is not an option; an expression with blanks needs quotes: --map 'x - 1'" SEE_HELP,
+                        letter);
     if (what == '?' && cli_slip_find_way(letter) != NULL)
         return cli_fail(error, CLI_USAGE, "-%s: is not an option: %s", letter, cli_slip_find_way(letter));
     if (what == '?' && cli_slip_find_option(letter, meant, sizeof meant))

@@ -4,10 +4,12 @@
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/suggest.h"
 #include "cli_operator.h"
 #include "option_take.h"
+#include "slip_shell.h"
 
 static bool is_given(const cli_options *options, const char *name) {
     return options->given[cli_option_find(name)];
@@ -106,9 +108,23 @@ static void note_letters(const cli_options *options) {
     }
 }
 
+/* An option whose value was forgotten takes the file's name for it, and standard input is read. */
+static cli_exit check_taken_file(const cli_options *options, cli_error *error) {
+    const char *const values[][2] = {{"na", options->table.missing},
+                                     {"group-by", options->table.keyed ? options->group_by : NULL}};
+    for (size_t i = 0; i < sizeof values / sizeof *values && options->file_count == 0; i++)
+        if (values[i][1] != NULL && strchr(values[i][1], '.') != NULL && access(values[i][1], F_OK) == 0)
+            return cli_fail(error, CLI_USAGE,
+                            "--%s: takes '%s', which is a file, for its value, and no file is left to read: give --%s "
+                            "its value before the file",
+                            values[i][0], values[i][1], values[i][0]);
+    return CLI_OK;
+}
+
 cli_exit cli_options_check_use(const cli_options *options, int scope, cli_error *error) {
     cli_exit code = check_operator(options, scope, error);
     if (code == CLI_OK) code = check_keys(options, error);
+    if (code == CLI_OK) code = check_taken_file(options, error);
     if (code == CLI_OK && options->field != NULL && (options->random || options->iota))
         code = cli_fail(error, CLI_USAGE, "--field: is for .npy files, not for generated elements");
     return code;
@@ -117,5 +133,6 @@ cli_exit cli_options_check_use(const cli_options *options, int scope, cli_error 
 cli_exit cli_options_check_names(const cli_options *options, cli_error *error) {
     const cli_exit code = check_names(options, error);
     if (code == CLI_OK) note_letters(options);
+    if (code == CLI_OK) cli_slip_note_redirect(options);
     return code;
 }

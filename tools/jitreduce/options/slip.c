@@ -1,13 +1,14 @@
 /* Finds out what was meant by a word that is known in another place, or by another name. */
 #include "slip.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/number.h"
 #include "base/suggest.h"
 #include "command.h"
+#include "slip_shell.h"
 
 /* Names of other programs for operators. */
 static const char *const other_names[][2] = {
@@ -66,15 +67,13 @@ const char *cli_slip_operator(const char *word) {
 cli_exit cli_slip_op(const char *word, cli_error *error) {
     static const char all[] = JR_OPS(WORD) " minmax count";
     const char *meant = find_other_name(word), *way = find_longer(word);
-    char hint[CLI_HINT_BYTES], lower[CLI_SUGGEST_BYTES] = "";
-    for (size_t i = 0; word[i] != '\0' && i + 1 < sizeof lower; i++) {
-        lower[i] = (char)tolower((unsigned char)word[i]);
-        lower[i + 1] = '\0';
-    }
+    char hint[CLI_HINT_BYTES], name[CLI_SUGGEST_BYTES];
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(word, "=("), word); /* quantile=0.5 */
+    if (word[0] == '\0') return cli_fail(error, CLI_USAGE, "--op: an operator is missing; a list is sum,mean" SEE_HELP);
     if (way != NULL) return cli_fail(error, CLI_USAGE, "--op: '%s' is not an operator: %s", word, way);
     if (strpbrk(word, " ;+/|&") != NULL && strlen(word) > 1)
         return cli_fail(error, CLI_USAGE, "--op: '%s' is not an operator; a list has commas: --op sum,mean", word);
-    if (needs_sorting(word))
+    if (needs_sorting(name))
         return cli_fail(
             error, CLI_USAGE,
             "--op: '%s' is not available: it needs sorted elements, and an operator combines two values at a "
@@ -82,7 +81,9 @@ cli_exit cli_slip_op(const char *word, cli_error *error) {
             word);
     if (meant != NULL)
         return cli_fail(error, CLI_USAGE, "--op: '%s' is not one of%s; did you mean '%s'?", word, all, meant);
-    return cli_fail(error, CLI_USAGE, "--op: '%s' is not one of%s%s", word, all, cli_hint(lower, all, hint));
+    if (strchr(word, '=') != NULL)
+        return cli_fail(error, CLI_USAGE, "--op: '%s' is not an operator; a parameter is --param %s", word, word);
+    return cli_fail(error, CLI_USAGE, "--op: '%s' is not one of%s%s", word, all, cli_hint(word, all, hint));
 }
 
 /* "--op mean" of "mean" and of "average", "--ddof" of "ddof"; "": there is no such operator or option. */
@@ -100,9 +101,20 @@ static void find_option(const char *word, char *meant, size_t room) {
     }
 }
 
-cli_exit cli_slip_command(const char *word, cli_error *error) {
+static bool is_number(const char *word) {
+    double number;
+    return word[0] != '\0' && cli_number_parse(JR_F64, word, word + strlen(word), &number) == CLI_NUMBER_OK;
+}
+
+cli_exit cli_slip_command(const cli_options *options, const char *word, cli_error *error) {
     cli_nearest nearest = {.typed = word};
     char meant[CLI_SUGGEST_BYTES], hint[CLI_HINT_BYTES];
+    if (cli_slip_expression(options, word, error) != CLI_OK) return CLI_USAGE;
+    if (is_number(word) && access(word, F_OK) != 0)
+        return cli_fail(error, CLI_USAGE,
+                        "'%s' is neither a command nor a file; numbers are read from standard input: echo %s | "
+                        "jitreduce",
+                        word, word);
     if (word[0] == '\0' || strpbrk(word, "./") != NULL || access(word, F_OK) == 0) return CLI_OK;
     find_option(word, meant, sizeof meant);
     if (meant[0] != '\0')
@@ -126,6 +138,12 @@ cli_exit cli_slip_files(const cli_options *options, cli_error *error) {
     for (int i = 0; i < options->file_count; i++) {
         const char *word = options->files[i];
         if (is_file(word)) continue;
+        if (cli_slip_expression(options, word, error) != CLI_OK) return CLI_USAGE;
+        if (word[0] == '-')
+            return cli_fail(error, CLI_USAGE,
+                            "there is no file '%s': after -- every word is a file, options stand "
+                            "before it",
+                            word);
         const cli_command *command = cli_command_find(word);
         if (command != NULL)
             return cli_fail(error, CLI_USAGE, "there is no file '%s'; a command comes first: jitreduce %s %s", word,

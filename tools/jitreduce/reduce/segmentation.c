@@ -12,7 +12,8 @@ static cli_exit make_equal(const cli_options *options, const cli_inputs *inputs,
     made->layout.length = length;
     made->segments.count = inputs->element_count / length;
     if (inputs->element_count % length == 0) return CLI_OK;
-    return cli_fail(error, CLI_FAILURE, "%llu elements do not divide into segments of %llu",
+    return cli_fail(error, CLI_FAILURE,
+                    "%llu elements do not divide into segments of %llu: --offsets FILE takes segments of any length",
                     (unsigned long long)inputs->element_count, (unsigned long long)length);
 }
 
