@@ -1,73 +1,107 @@
 /* Values as text (types.h). */
-#include <locale.h>
-#include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
+#include "base/shortest.h"
 #include "guard.h"
 #include "spec/dtype.h"
 
-/* Do two numbers round to the same one of a form? The second is one of it. */
-static bool reads_back(double back, double number, const jr_dtype *row) {
-    const int least = jr_dtype_least_exponent(row) + 1; /* as frexp gives it */
-    int exponent;
-    const bool power_of_two = fabs(frexp(number, &exponent)) <= 0.5;
-    if (exponent < least) exponent = least;
-    double step = ldexp(1, exponent - 1 - row->fraction_bits);
-    if (power_of_two && fabs(back) < fabs(number) && exponent > least) step /= 2;
-    return back == number || (jr_dtype_value_type(row) != JR_F64 && fabs(back - number) < step / 2);
+/* ---- floats ---- */
+
+enum { FIXED_FROM = -5, FIXED_TO = 16 }; /* decimal exponents of numbers that are written without one */
+
+/* The digits of a whole number; returns how many. */
+static int write_digits(uint64_t number, char digits[20]) {
+    char backwards[20], *first = backwards + sizeof backwards;
+    for (; number >= 100; number /= 100) { /* two at a time are faster */
+        const unsigned two = (unsigned)(number % 100);
+        *--first = (char)('0' + two % 10);
+        *--first = (char)('0' + two / 10);
+    }
+    for (; number >= 10; number /= 10) *--first = (char)('0' + number % 10);
+    *--first = (char)('0' + number);
+    const size_t count = (size_t)(backwards + sizeof backwards - first);
+    memcpy(digits, first, count);
+    return (int)count;
 }
 
-/* The fewest significant digits that read back the same bits. */
-static int digits_of(double number, const jr_dtype *row) {
-    const int most = 2 + (int)((row->fraction_bits + 1) * 0.30103); /* read back surely: 17 of f64 */
-    char buffer[64];
-    for (int digits = 1; digits < most; digits++) {
-        snprintf(buffer, sizeof buffer, "%.*e", digits - 1, number);
-        if (reads_back(strtod(buffer, NULL), number, row)) return digits;
-    }
-    return most;
+/* Digits with a point after the first `whole` of them; of none, zeros and a point come first. */
+static char *write_fixed(char *at, const char *digits, int count, int whole) {
+    if (whole >= count) return (char *)mempcpy(at, digits, (size_t)count);
+    if (whole <= 0) *at++ = '0';
+    if (whole > 0) at = (char *)mempcpy(at, digits, (size_t)whole);
+    *at++ = '.';
+    for (; whole < 0; whole++) *at++ = '0';
+    return (char *)mempcpy(at, digits + whole, (size_t)(count - whole));
+}
+
+/* "1.25e-07" */
+static char *write_scientific(char *at, const char *digits, int count, int exponent) {
+    at = write_fixed(at, digits, count, 1);
+    *at++ = 'e';
+    *at++ = exponent < 0 ? '-' : '+';
+    const int size = exponent < 0 ? -exponent : exponent;
+    if (size < 10) *at++ = '0';
+    return at + write_digits((uint64_t)size, at);
+}
+
+/* A whole number below 10^FIXED_TO. */
+static uint64_t whole_of(const jr_float_parts *parts) {
+    return parts->exponent < 0 ? parts->significand >> -parts->exponent : parts->significand << parts->exponent;
 }
 
 /* As a person writes it: "0.1", "100", and with an exponent only far from one ("1e+20"). */
-static void print_float(char *buffer, size_t bytes, double number, const jr_dtype *row) {
-    enum { FIXED_FROM = -5, FIXED_TO = 16 }; /* decimal exponents */
-    if (number != number || number - number != 0) {
-        snprintf(buffer, bytes, "%s", number != number ? "nan" : number > 0 ? "inf" : "-inf");
-        return;
-    }
-    const int digits = digits_of(number, row);
-    snprintf(buffer, bytes, "%.*e", digits - 1, number);
-    const char *mark = strchr(buffer, 'e');
-    const long exponent = mark != NULL ? strtol(mark + 1, NULL, 10) : 0;
-    if (exponent >= FIXED_FROM && exponent < FIXED_TO)
-        snprintf(buffer, bytes, "%.*f", digits - 1 > exponent ? digits - 1 - (int)exponent : 0, number);
+static char *write_positive(char *at, const jr_float_parts *parts, bool ends_read_back) {
+    const jr_decimal decimal = jr_shortest((jr_binary){.significand = parts->significand,
+                                                       .exponent = parts->exponent,
+                                                       .lower_is_closer = parts->lower_is_closer,
+                                                       .ends_read_back = ends_read_back});
+    char digits[20];
+    const int count = write_digits(decimal.digits, digits), exponent = decimal.exponent + count - 1;
+    if (exponent < FIXED_FROM || exponent >= FIXED_TO) return write_scientific(at, digits, count, exponent);
+    if (decimal.exponent > 0) return at + write_digits(whole_of(parts), at); /* all of its digits */
+    return write_fixed(at, digits, count, exponent + 1);
 }
 
-/* The same in the C locale: in the application's the point may be a comma, or no single byte. */
-static void print_float_plainly(char *buffer, size_t bytes, double number, const jr_dtype *row) {
-    const locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0), before = uselocale(plain);
-    print_float(buffer, bytes, number, row);
-    uselocale(before);
-    if (plain != (locale_t)0) freelocale(plain);
+/* In the C locale, whatever the application's is. Decimals of narrow types are read as f64 and then rounded, so those
+ * halfway between two numbers are avoided. */
+static void print_float(char *text, const jr_dtype *row, const void *from) {
+    const jr_float_parts parts = jr_dtype_float_parts(row, from);
+    char *at = text;
+    if (parts.kind != JR_FLOAT_NAN && parts.negative) *at++ = '-';
+    if (parts.kind != JR_FLOAT_NUMBER) {
+        strcpy(at, parts.kind == JR_FLOAT_NAN ? "nan" : "inf");
+        return;
+    }
+    if (parts.significand == 0)
+        *at++ = '0';
+    else
+        at = write_positive(at, &parts, row->type == JR_F64 && parts.significand % 2 == 0);
+    *at = '\0';
 }
+
+/* ---- values ---- */
 
 static void print_bytes(const jr_value *value, char text[JR_VALUE_TEXT_BYTES]) {
     for (size_t i = 0; i < JR_STRUCT_BYTES_MAX; i++) snprintf(text + 2 * i, 3, "%02x", value->as.bytes[i]);
 }
 
+static void print_integer(char *text, bool negative, uint64_t magnitude) {
+    if (negative) *text++ = '-';
+    text[write_digits(magnitude, text)] = '\0';
+}
+
 static void print_number(const jr_value *value, const jr_dtype *row, char text[JR_VALUE_TEXT_BYTES]) {
-    const size_t bytes = JR_VALUE_TEXT_BYTES;
     const uint64_t integer = jr_dtype_read_integer(row, &value->as);
+    const bool negative = row->class == JR_CLASS_SIGNED && (int64_t)integer < 0;
     switch (row->class) {
-    case JR_CLASS_FLOAT: print_float_plainly(text, bytes, jr_dtype_read_float(row, &value->as), row); break;
-    case JR_CLASS_BOOLEAN: snprintf(text, bytes, "%s", integer != 0 ? "true" : "false"); break;
-    case JR_CLASS_SIGNED: snprintf(text, bytes, "%lld", (long long)integer); break;
+    case JR_CLASS_FLOAT: print_float(text, row, &value->as); break;
+    case JR_CLASS_BOOLEAN: strcpy(text, integer != 0 ? "true" : "false"); break;
+    case JR_CLASS_SIGNED:
     case JR_CLASS_UNSIGNED:
-    case JR_CLASS_NONE: snprintf(text, bytes, "%llu", (unsigned long long)integer); break;
+    case JR_CLASS_NONE: print_integer(text, negative, negative ? 0 - integer : integer); break;
     }
 }
 
@@ -77,7 +111,7 @@ static jr_status fail_no_number(jr_type type) {
 }
 
 jr_status jr_value_print(const jr_value *value, char *buffer, size_t bytes) {
-    JR_GUARD_CALL;
+    JR_GUARD_INTEGERS;
     char text[JR_VALUE_TEXT_BYTES];
     JR_TRY(JR_GIVEN(value, buffer));
     const jr_dtype *row = jr_dtype_find(value->type);

@@ -29,10 +29,20 @@ static inline void jr_guard_run_leave(int *cancel_state) {
     pthread_setcancelstate(*cancel_state, NULL);
 }
 
-static inline void jr_guard_enter(jr_guard *guard, const char *call) {
+/* The guard of calls that compute no floats: it leaves the floating-point mode, which takes most of a short call. */
+static inline void jr_guard_integers_enter(jr_guard *guard, const char *call) {
     guard->call = call;
     guard->failure = jr_error_mark();
     jr_guard_run_enter(&guard->cancel_state);
+}
+
+static inline void jr_guard_integers_leave(jr_guard *guard) {
+    jr_log_failure(guard->call, guard->failure);
+    jr_guard_run_leave(&guard->cancel_state);
+}
+
+static inline void jr_guard_enter(jr_guard *guard, const char *call) {
+    jr_guard_integers_enter(guard, call);
     jr_float_mode_enter(&guard->mode);
 }
 
@@ -46,6 +56,9 @@ static inline void jr_guard_leave(jr_guard *guard) {
 #define JR_GUARD_CALL                                                                                                  \
     __attribute__((cleanup(jr_guard_leave))) jr_guard guard;                                                           \
     jr_guard_enter(&guard, __func__)
+#define JR_GUARD_INTEGERS                                                                                              \
+    __attribute__((cleanup(jr_guard_integers_leave))) jr_guard guard;                                                  \
+    jr_guard_integers_enter(&guard, __func__)
 #define JR_GUARD_RUN                                                                                                   \
     __attribute__((cleanup(jr_guard_run_leave))) int cancel_state;                                                     \
     jr_guard_run_enter(&cancel_state)

@@ -143,12 +143,11 @@ void jr_error_adopt(jr_error_saved *saved) {
 }
 
 jr_status jr_given(const char *names, const void *const pointers[], size_t count) {
-    for (size_t i = 0; i < count; i++) {
-        const int length = (int)strcspn(names, ",");
-        if (pointers[i] == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "%.*s is NULL", length, names);
-        names += length + 2; /* ", " */
-    }
-    return JR_OK;
+    size_t missing = 0;
+    while (missing < count && pointers[missing] != NULL) missing++;
+    if (missing == count) return JR_OK;
+    for (size_t i = 0; i < missing; i++) names += strcspn(names, ",") + 2; /* ", " */
+    return jr_fail(JR_ERROR_INVALID_ARGUMENT, "%.*s is NULL", (int)strcspn(names, ","), names);
 }
 
 jr_status jr_given_aligned(const char *what, const void *address, size_t alignment) {

@@ -142,15 +142,26 @@ static uint64_t nan_bits(const jr_dtype *row) {
     return row->finite ? magnitude_mask(row) : infinity_bits(row) | UINT64_C(1) << (row->fraction_bits - 1);
 }
 
-double jr_dtype_read_float(const jr_dtype *row, const void *from) {
+jr_float_parts jr_dtype_float_parts(const jr_dtype *row, const void *from) {
     const uint64_t bits = bits_of(row, from), magnitude = bits & magnitude_mask(row);
-    const uint64_t fraction = magnitude & ((UINT64_C(1) << row->fraction_bits) - 1);
+    const uint64_t implied = UINT64_C(1) << row->fraction_bits, fraction = magnitude & (implied - 1);
     const int field = (int)(magnitude >> row->fraction_bits), step = jr_dtype_least_exponent(row) - row->fraction_bits;
-    const double sign = bits > magnitude_mask(row) ? -1 : 1;
-    if (magnitude > infinity_bits(row) || (row->finite && magnitude == infinity_bits(row))) return (double)NAN;
-    if (magnitude == infinity_bits(row)) return sign * (double)INFINITY;
-    if (field == 0) return sign * ldexp((double)fraction, step);
-    return sign * ldexp((double)(fraction | UINT64_C(1) << row->fraction_bits), step + field - 1);
+    const bool nan = magnitude > infinity_bits(row) || (row->finite && magnitude == infinity_bits(row));
+    return (jr_float_parts){.kind = nan                               ? JR_FLOAT_NAN
+                                    : magnitude == infinity_bits(row) ? JR_FLOAT_INFINITY
+                                                                      : JR_FLOAT_NUMBER,
+                            .negative = bits > magnitude_mask(row),
+                            .significand = field == 0 ? fraction : fraction | implied,
+                            .exponent = field == 0 ? step : step + field - 1,
+                            .lower_is_closer = fraction == 0 && field > 1};
+}
+
+double jr_dtype_read_float(const jr_dtype *row, const void *from) {
+    const jr_float_parts parts = jr_dtype_float_parts(row, from);
+    const double sign = parts.negative ? -1 : 1;
+    if (parts.kind == JR_FLOAT_NAN) return (double)NAN;
+    return sign *
+           (parts.kind == JR_FLOAT_INFINITY ? (double)INFINITY : ldexp((double)parts.significand, parts.exponent));
 }
 
 uint64_t jr_dtype_read_integer(const jr_dtype *row, const void *from) {

@@ -43,6 +43,16 @@ bool jr_dtype_is_signed(const jr_dtype *row);
 /* The exponent of a float type's least normal number: -14 of f16, which is 2^-14. */
 int jr_dtype_least_exponent(const jr_dtype *row);
 
+/* A float taken apart. A number is significand * 2^exponent. */
+typedef struct jr_float_parts {
+    enum { JR_FLOAT_NUMBER, JR_FLOAT_INFINITY, JR_FLOAT_NAN } kind;
+    bool negative;
+    uint64_t significand;
+    int exponent;
+    bool lower_is_closer; /* the next smaller magnitude is at half the distance of the next larger one */
+} jr_float_parts;
+jr_float_parts jr_dtype_float_parts(const jr_dtype *row, const void *from);
+
 /* Reads an element: of a float type its number, exactly; of the others its integer, sign- or zero-extended. */
 double jr_dtype_read_float(const jr_dtype *row, const void *from);
 uint64_t jr_dtype_read_integer(const jr_dtype *row, const void *from);

@@ -36,8 +36,10 @@ const char *cli_value_text(const jr_value *value, const jr_structure *structure,
 }
 
 void cli_value_field(FILE *out, const char *text, char between) {
-    const bool quoted = between == ',' && strchr(text, between) != NULL;
-    fprintf(out, "%s%s%s", quoted ? "\"" : "", text, quoted ? "\"" : "");
+    if (between == ',' && strchr(text, between) != NULL)
+        fprintf(out, "\"%s\"", text);
+    else
+        fputs(text, out);
 }
 
 const char *cli_value_name(const jr_op *ops, int op_count, int number) {
