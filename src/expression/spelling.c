@@ -56,7 +56,19 @@ static const char *advise_byte(jr_token token) {
     return "write printable ASCII characters on one line";
 }
 
+/* 2024-01-31 without blanks: the tokens of two differences. */
+static bool begins_date(jr_token token) {
+    static const char form[] = "dddd-dd-dd";
+    size_t at = 0;
+    while (form[at] != '\0' && (form[at] == 'd' ? is_digit(token.text[at]) : token.text[at] == form[at])) at++;
+    return token.length == 4 && form[at] == '\0' && !is_digit(token.text[at]);
+}
+
 static const char *advise_number(jr_token token) {
+    if (begins_date(token))
+        return "a date is no number, and 2024-12-31 is 2024 minus 12 minus 31: compare numbers as 20241231, or the "
+               "seconds "
+               "since 1970";
     const bool octal = token.length > 1 && token.text[0] == '0' && is_digit(token.text[1]);
     if (memchr(token.text, '_', token.length) != NULL) return "a number is written without _";
     for (size_t i = 0; i < token.length; i++)

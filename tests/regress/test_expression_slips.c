@@ -26,9 +26,13 @@ TEST(numbers_are_decimal_and_plain) {
         {"x + 08", "write it without the 0"},
         {"x * 1_000", "a number is written without _"},
         {"x * 1.000.000", "it is not a number"},
+        {"x > 2024-12-31", "has '2024' in column 5: a date is no number, and 2024-12-31 is 2024 minus 12 minus 31"},
+        {"x > 2024-01-01 && x < 5", "has '2024' in column 5: a date is no number"},
     };
     REFUSED(hints, JR_I32);
-    static const char *const good[] = {"x * 0", "x + 00.5", "x * 0x10", "x + 0.25", "x + 0b11", "x * 01e2"};
+    static const char *const good[] = {
+        "x - 2024 - 12 - 31", "x > 2024-12-311", "x > 202-12-31", "x - 2024-12", "x * 0",
+        "x + 00.5",           "x * 0x10",        "x + 0.25",      "x + 0b11",    "x * 01e2"};
     for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
         const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32, .map = good[i]);
         works(jr_reduce_check(&spec, NULL));

@@ -110,15 +110,13 @@ static void note_letters(const cli_options *options) {
 
 /* An option whose value was forgotten takes the file's name for it, and standard input is read. */
 static cli_exit check_taken_file(const cli_options *options, cli_error *error) {
-    const char *const values[][2] = {{"na", options->table.missing},
-                                     {"group-by", options->table.keyed ? options->group_by : NULL}};
-    for (size_t i = 0; i < sizeof values / sizeof *values && options->file_count == 0; i++)
-        if (values[i][1] != NULL && strchr(values[i][1], '.') != NULL && access(values[i][1], F_OK) == 0)
-            return cli_fail(error, CLI_USAGE,
-                            "--%s: takes '%s', which is a file, for its value, and no file is left to read: give --%s "
-                            "its value before the file",
-                            values[i][0], values[i][1], values[i][0]);
-    return CLI_OK;
+    const char *words = options->table.missing;
+    if (options->file_count > 0 || words == NULL || strchr(words, '.') == NULL || access(words, F_OK) != 0)
+        return CLI_OK;
+    return cli_fail(error, CLI_USAGE,
+                    "--na: takes '%s', which is a file, for the words of missing values, and no file is left to read: "
+                    "--na '' %s",
+                    words, words);
 }
 
 cli_exit cli_options_check_use(const cli_options *options, int scope, cli_error *error) {

@@ -132,11 +132,18 @@ static bool is_file(const char *word) {
     return word[0] == '\0' || strcmp(word, "-") == 0 || strpbrk(word, "./:*") != NULL || access(word, F_OK) == 0;
 }
 
+static bool is_kernel(const char *word) {
+    const char *end = strrchr(word, '.');
+    return end != NULL && (strcmp(end, ".cu") == 0 || strcmp(end, ".ptx") == 0);
+}
+
 cli_exit cli_slip_files(const cli_options *options, cli_error *error) {
     const cli_table_form *table = &options->table;
     char meant[CLI_SUGGEST_BYTES];
     for (int i = 0; i < options->file_count; i++) {
         const char *word = options->files[i];
+        if (is_kernel(word))
+            return cli_fail(error, CLI_USAGE, "'%s' is a kernel, not data: jitreduce run %s", word, word);
         if (is_file(word)) continue;
         if (cli_slip_expression(options, word, error) != CLI_OK) return CLI_USAGE;
         if (word[0] == '-')

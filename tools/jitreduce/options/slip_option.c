@@ -76,6 +76,7 @@ static const char *const ways[][2] = {
     {"precision", "numbers are printed with all digits that count; printf '%.2f' prints one with two"},
     {"digits", "numbers are printed with all digits that count; printf '%.2f' prints one with two"},
     {"decimals", "numbers are printed with all digits that count; printf '%.2f' prints one with two"},
+    {"reverse", "tac turns the lines of a text around"},
     {"sort", "groups are sorted by key; sort -k2n sorts what is printed by another column"},
     {"names", "--column takes names of the first line"},
     {"threads", "--block N sets the threads of a block on the device; nothing sets those of the CPU"},

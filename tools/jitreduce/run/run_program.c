@@ -17,6 +17,11 @@ static bool is_ptx(const char *path) {
 }
 
 cli_exit cli_run_program_check(const cli_options *options, cli_error *error) {
+    if (options->file_count > 1)
+        return cli_fail(error, CLI_USAGE,
+                        "run: takes one file, but after '%s' there is '%s': an argument of the kernel is --arg %s, a "
+                        "constant -D NAME=VALUE",
+                        options->files[0], options->files[1], options->files[1]);
     if (options->file_count != 1)
         return cli_fail(error, CLI_USAGE, "run: takes one file, saxpy.cu or saxpy.ptx, but %d were given" SEE_HELP,
                         options->file_count);

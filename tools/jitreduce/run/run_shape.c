@@ -15,9 +15,18 @@ static const char *end_of(const char *text) {
     return text;
 }
 
+/* "32x8" */
+static bool is_product(const char *text) {
+    const size_t first = strspn(text, "0123456789");
+    return first > 0 && text[first] == 'x' && text[first + 1] >= '1' && text[first + 1] <= '9' && text[0] != '0';
+}
+
 static cli_exit compute(const char *option, const char *text, const cli_names *names, int64_t least, unsigned *value,
                         cli_error *error) {
     int64_t found;
+    if (is_product(text))
+        return cli_fail(error, CLI_USAGE, "%s: '%.200s' is not a whole number or a formula; extents have commas: 32,8",
+                        option, text);
     const cli_exit code = cli_formula(option, text, names, &found, error);
     if (code != CLI_OK) return code;
     if (found < least || found > INT_MAX)
