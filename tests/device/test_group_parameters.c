@@ -1,9 +1,11 @@
-/* Values of parameters that are set between the calls of a group. */
+/* Parameters that are set between runs, of plans and of plans of groups. */
 #include <stdlib.h>
 
 #include "support/fixtures/group_case.h"
+#include "support/fixtures/open_context.h"
 #include "support/fixtures/rank_case.h"
 
+/* Values of parameters that are set between the calls of a group. */
 static const jr_parameter low = {.name = "low", .value = {.type = JR_I32, .as.i32 = 1}};
 static const jr_spec above = {.size = sizeof(jr_spec),
                               .op = JR_OP_COUNT_NONZERO,
@@ -119,6 +121,51 @@ TEST(ranks_that_set_other_values_are_told_so) {
     ranks_in_threads(3, set_apart, NULL, &of);
     device_free(device, d_data);
     free(numbers);
+}
+
+/* A plan's parameters: new values for the runs that follow, and what is refused changes nothing. */
+enum { COUNT = 100 };
+
+/* The plan's sum over 0 to 99 of what is above `low`. */
+static int64_t sum_of(jr_plan *plan, const void *d_in) {
+    jr_value value;
+    works(jr_plan_value(plan, &d_in, COUNT, NULL, &value));
+    assert_int_equal(value.type, JR_I64);
+    return value.as.i64;
+}
+
+static int64_t sum_above(int32_t least) {
+    int64_t sum = 0;
+    for (int32_t x = 0; x < COUNT; x++) sum += x > least ? x : 0;
+    return sum;
+}
+
+TEST(a_new_value_counts_from_the_next_run_on) {
+    const opened *device = *state;
+    const jr_parameter least = {"low", {JR_I32, {.i32 = 49}}};
+    const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32, .where = "x > low", .parameters = &least,
+                                 .parameter_count = 1);
+    int32_t numbers[COUNT];
+    jr_plan *plan;
+    for (int32_t i = 0; i < COUNT; i++) numbers[i] = i;
+    void *d_in = device_new(device, sizeof numbers);
+    device_write(device, d_in, numbers, sizeof numbers);
+    works(jr_plan_create(device->context, &spec, &plan));
+    assert_int_equal(sum_of(plan, d_in), sum_above(49));
+
+    works(jr_plan_parameter_set(plan, "low", &(jr_value){JR_I32, {.i32 = 90}}));
+    assert_int_equal(sum_of(plan, d_in), sum_above(90));
+
+    fails(jr_plan_parameter_set(plan, "high", &(jr_value){JR_I32, {.i32 = 1}}), JR_ERROR_INVALID_ARGUMENT,
+          "unknown parameter high");
+    fails(jr_plan_parameter_set(plan, "low", &(jr_value){JR_F32, {.f32 = 1}}), JR_ERROR_INVALID_ARGUMENT,
+          "parameter low is of type i32");
+    fails(jr_plan_parameter_set(plan, NULL, &least.value), JR_ERROR_INVALID_ARGUMENT, "NULL");
+    fails(jr_plan_parameter_set(plan, "low", NULL), JR_ERROR_INVALID_ARGUMENT, "NULL");
+    fails(jr_plan_parameter_set(NULL, "low", &least.value), JR_ERROR_INVALID_ARGUMENT, "NULL");
+    assert_int_equal(sum_of(plan, d_in), sum_above(90));
+    jr_plan_destroy(plan);
+    device_free(device, d_in);
 }
 
 RUN_TESTS(open_context, close_context)

@@ -1,6 +1,7 @@
-/* Values that the host waits for: from every algorithm, run after run, and what is refused. */
+/* Plans: values, times, and the contexts in which they run. */
 #include "support/fixtures/plan_case.h"
 
+/* Values that the host waits for: from every algorithm, run after run, and what is refused. */
 TEST(a_value_comes_back_from_every_algorithm) {
     const opened *device = *state;
     enum { RUNS = 40 };
@@ -106,6 +107,185 @@ TEST(what_has_no_value_is_refused_and_leaves_it_alone) {
     jr_plan_destroy(scan);
     jr_plan_destroy(plan);
     device_free(device, d_in);
+}
+
+/* What a plan reports about its cost: times, launches, bytes moved, and how its kernels are launched. */
+TEST(arguments_that_are_wrong_are_named) {
+    const opened *device = *state;
+    jr_plan *plan = sum_plan(device, JR_ALGORITHM_TWO_PASS);
+    uint32_t *d_in = iota_new(device, 100);
+    uint64_t *d_out = device_new(device, sizeof *d_out);
+    const void *arrays[] = {d_in};
+    jr_run_cost cost = JR_INIT(jr_run_cost, .launches = 77);
+    jr_launch launch = JR_INIT(jr_launch, .shared_bytes = 77);
+    fails(jr_plan_time(NULL, arrays, 100, d_out, 1, &cost), JR_ERROR_INVALID_ARGUMENT, "plan is NULL");
+    fails(jr_plan_time(plan, NULL, 100, d_out, 1, &cost), JR_ERROR_INVALID_ARGUMENT, "d_in is NULL");
+    fails(jr_plan_time(plan, arrays, 100, d_out, 1, NULL), JR_ERROR_INVALID_ARGUMENT, "cost is NULL");
+    fails(jr_plan_time(plan, arrays, 100, d_out, 0, &cost), JR_ERROR_INVALID_ARGUMENT, "0 rounds");
+    fails(jr_plan_time(plan, arrays, 100, NULL, 1, &cost), JR_ERROR_INVALID_ARGUMENT, "output address");
+    fails(jr_plan_launch_get(plan, jr_plan_kernel_count(plan), &launch), JR_ERROR_INVALID_ARGUMENT, "is out of range");
+    fails(jr_plan_launch_get(plan, 0, NULL), JR_ERROR_INVALID_ARGUMENT, "launch is NULL");
+    assert_int_equal(cost.launches, 77);
+    assert_int_equal(launch.shared_bytes, 77);
+    jr_plan_destroy(plan);
+    device_free(device, d_in);
+    device_free(device, d_out);
+}
+
+TEST(a_measured_run_gives_the_value_and_its_cost) {
+    const opened *device = *state;
+    uint32_t *d_in = iota_new(device, MOST);
+    uint64_t *d_out = device_new(device, sizeof *d_out);
+    const void *arrays[] = {d_in};
+    FOR_EACH_ALGORITHM(algorithm) {
+        jr_plan *plan = sum_plan(device, algorithm);
+        const uint64_t zero = 0;
+        jr_run_cost cost = JR_INIT(jr_run_cost);
+        device_write(device, d_out, &zero, sizeof zero);
+        works(jr_plan_time(plan, arrays, MOST, d_out, 3, &cost));
+        assert_int_equal(word_read(device, d_out), iota_sum(MOST));
+        assert_true(cost.kernel_ms > 0 && cost.kernel_ms < 60000);
+        assert_true(cost.launches >= 1);
+        assert_true(cost.moved_bytes >= MOST * sizeof *d_in + sizeof *d_out);
+        jr_plan_destroy(plan);
+    }
+    device_free(device, d_in);
+    device_free(device, d_out);
+}
+
+TEST(partial_results_count_as_moved) {
+    const opened *device = *state;
+    const jr_spec spec =
+        JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_U32, .algorithm = JR_ALGORITHM_TWO_PASS, .grid = 5, .block = 64);
+    uint32_t *d_in = iota_new(device, MOST);
+    uint64_t *d_out = device_new(device, sizeof *d_out);
+    const void *arrays[] = {d_in};
+    jr_plan *plan = NULL;
+    jr_run_cost cost = JR_INIT(jr_run_cost);
+    works(jr_plan_create(device->context, &spec, &plan));
+    works(jr_plan_time(plan, arrays, MOST, d_out, 1, &cost));
+    assert_int_equal(cost.launches, 2);
+    assert_int_equal(cost.moved_bytes, MOST * sizeof *d_in + sizeof *d_out + 2 * 5 * sizeof(uint64_t));
+    jr_plan_destroy(plan);
+    device_free(device, d_in);
+    device_free(device, d_out);
+}
+
+TEST(a_launch_tells_its_dynamic_shared_memory) {
+    const opened *device = *state;
+    for (jr_shared shared = JR_SHARED_STATIC; shared <= JR_SHARED_DYNAMIC; shared = (jr_shared)(shared + 1)) {
+        const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F64, .algorithm = JR_ALGORITHM_TWO_PASS,
+                                     .grid = 3, .block = 96, .shared = shared);
+        jr_plan *plan = NULL;
+        jr_launch launch = JR_INIT(jr_launch);
+        works(jr_plan_create(device->context, &spec, &plan));
+        works(jr_plan_launch_get(plan, 0, &launch));
+        assert_int_equal(launch.grid[0], 3);
+        assert_int_equal(launch.block[0], 96);
+        assert_int_equal(launch.shared_bytes, shared == JR_SHARED_DYNAMIC ? 96 * sizeof(double) : 0);
+        jr_plan_destroy(plan);
+    }
+}
+
+/* Plans and CUDA contexts: what is current stays so and does not matter; streams of another context are refused. */
+
+/* A further context of the device; the thread's stack of contexts is as before. */
+static void other_context(const opened *device, jr_cu_context *made) {
+    jr_cu_context popped = NULL;
+    drives(device->driver.cuCtxCreate_v2(made, 0, device->info.ordinal));
+    drives(device->driver.cuCtxPopCurrent_v2(&popped));
+    assert_ptr_equal(popped, *made);
+}
+
+static void assert_current(const opened *device, jr_cu_context wanted) {
+    jr_cu_context current = NULL;
+    drives(device->driver.cuCtxGetCurrent(&current));
+    assert_ptr_equal(current, wanted);
+}
+
+TEST(a_run_works_whatever_context_is_current) {
+    const opened *device = *state;
+    const jr_driver *driver = &device->driver;
+    jr_cu_context other = NULL;
+    uint32_t *d_in = iota_new(device, MOST);
+    uint64_t *d_out = device_new(device, 2 * sizeof *d_out);
+    jr_stream stream = stream_new(device);
+    other_context(device, &other);
+    drives(driver->cuCtxSetCurrent(other));
+    jr_plan *plan = sum_plan(device, JR_ALGORITHM_SINGLE_PASS);
+    works(jr_plan_run(plan, d_in, MOST, d_out, NULL, stream));
+    assert_current(device, other);
+    drives(driver->cuCtxSetCurrent(NULL));
+    works(jr_plan_run(plan, d_in, 1000, d_out + 1, NULL, stream));
+    assert_current(device, NULL);
+    drives(driver->cuCtxSetCurrent(device->cuda));
+    stream_wait(device, stream);
+    assert_int_equal(word_read(device, d_out), iota_sum(MOST));
+    assert_int_equal(word_read(device, d_out + 1), iota_sum(1000));
+    drives(driver->cuCtxSetCurrent(other));
+    jr_plan_destroy(plan); /* frees in its own context */
+    assert_current(device, other);
+    drives(driver->cuCtxSetCurrent(device->cuda));
+    drives(driver->cuCtxDestroy_v2(other));
+    stream_free(device, stream);
+    device_free(device, d_out);
+    device_free(device, d_in);
+}
+
+TEST(a_stream_of_another_context_is_refused_and_breaks_nothing) {
+    const opened *device = *state;
+    const jr_driver *driver = &device->driver;
+    jr_cu_context other = NULL;
+    uint32_t *d_in = iota_new(device, MOST);
+    uint64_t *d_out = device_new(device, sizeof *d_out);
+    other_context(device, &other);
+    drives(driver->cuCtxSetCurrent(other));
+    jr_stream foreign = stream_new(device);
+    drives(driver->cuCtxSetCurrent(device->cuda));
+    FOR_EACH_ALGORITHM(algorithm) {
+        jr_plan *plan = sum_plan(device, algorithm);
+        for (int i = 0; i < 3; i++) {
+            fails(jr_plan_run(plan, d_in, MOST, d_out, NULL, foreign), JR_ERROR_WRONG_CONTEXT, "stream");
+            works(jr_plan_run(plan, d_in, MOST, d_out, NULL, NULL));
+            assert_int_equal(word_read(device, d_out), iota_sum(MOST));
+        }
+        jr_plan_destroy(plan);
+    }
+    drives(driver->cuCtxSetCurrent(other));
+    stream_free(device, foreign);
+    drives(driver->cuCtxSetCurrent(device->cuda));
+    drives(driver->cuCtxDestroy_v2(other));
+    device_free(device, d_out);
+    device_free(device, d_in);
+}
+
+/* An application's own context that is current when ours is opened: no primary context is made, and it is used. */
+TEST(a_current_context_is_borrowed) {
+    const opened *device = *state;
+    const jr_driver *driver = &device->driver;
+    jr_cu_context other = NULL, of_stream = NULL;
+    jr_context *context = NULL;
+    other_context(device, &other);
+    drives(driver->cuCtxSetCurrent(other));
+    works(jr_context_open(NULL, &context));
+    uint32_t *d_in = iota_new(device, 1000);
+    uint64_t *d_out = device_new(device, sizeof *d_out);
+    jr_stream stream = stream_new(device);
+    drives(driver->cuStreamGetCtx(stream, &of_stream));
+    assert_ptr_equal(of_stream, other);
+    jr_plan *plan = NULL;
+    works(jr_plan_create(context, &JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_U32), &plan));
+    works(jr_plan_run(plan, d_in, 1000, d_out, NULL, stream));
+    stream_wait(device, stream);
+    assert_int_equal(word_read(device, d_out), iota_sum(1000));
+    jr_plan_destroy(plan);
+    jr_context_close(context);
+    assert_current(device, other); /* it is the application's: closing left it alone */
+    stream_free(device, stream);
+    device_free(device, d_out);
+    device_free(device, d_in);
+    drives(driver->cuCtxSetCurrent(device->cuda));
+    drives(driver->cuCtxDestroy_v2(other));
 }
 
 RUN_TESTS(open_context, close_context)

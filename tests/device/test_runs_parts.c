@@ -83,7 +83,7 @@ TEST(lists_selections_and_own_operators_go_in_parts) {
     for (size_t s = 0; s < sizeof specs / sizeof *specs; s++) in_parts_as_whole(*state, &specs[s], JR_I32);
 }
 
-/* What a limit says to that: tests/regress/test_device_bytes.c. */
+/* What a limit says to that: tests/regress/test_scan_offsets.c. */
 TEST(where_an_index_is_seen_all_lies_on_the_device) {
     const opened *device = *state;
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_ARGMAX, .type = JR_F32);

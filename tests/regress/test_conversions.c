@@ -1,12 +1,15 @@
-/* max of unsigned or bool elements with a signed result of 8 or 16 bits was always the lowest value, as the identity
- * was the result's; and a narrowing result wrapped on one side and clamped on the other. */
+/* Values of one type that become those of another: elements, results of map and finish. */
 #include <math.h>
 #include <string.h>
 
-#include "support/fixtures/open_context.h"
+#include "support/every/every_row.h"
+#include "support/fixtures/kernel_case.h"
 #include "support/oracle/element.h"
 
-static int64_t reduce(const opened *device, jr_op op, jr_type type, jr_type result, const int64_t *numbers, int count) {
+/* max of unsigned or bool elements with a signed result of 8 or 16 bits was always the lowest value, as the identity
+ * was the result's; and a narrowing result wrapped on one side and clamped on the other. */
+static int64_t reduce_alike(const opened *device, jr_op op, jr_type type, jr_type result, const int64_t *numbers,
+                            int count) {
     unsigned char data[8 * 8];
     for (int i = 0; i < count; i++)
         element_store_integer(type, data + (size_t)i * element_bytes(type), (uint64_t)numbers[i]);
@@ -31,21 +34,21 @@ static int64_t reduce(const opened *device, jr_op op, jr_type type, jr_type resu
 TEST(an_extremum_of_unsigned_elements_has_a_signed_result) {
     static const int64_t numbers[] = {5, 9}, flags[] = {0, 1};
     for (jr_type result = JR_I8; result <= JR_I16; result = (jr_type)(result + JR_I16 - JR_I8)) {
-        assert_int_equal(reduce(*state, JR_OP_MAX, JR_U8, result, numbers, 2), 9);
-        assert_int_equal(reduce(*state, JR_OP_MIN, JR_U8, result, numbers, 2), 5);
-        assert_int_equal(reduce(*state, JR_OP_MAX, JR_U64, result, numbers, 2), 9);
-        assert_int_equal(reduce(*state, JR_OP_MAX, JR_BOOL, result, flags, 2), 1);
-        assert_int_equal(reduce(*state, JR_OP_MIN, JR_BOOL, result, flags, 2), 0);
+        assert_int_equal(reduce_alike(*state, JR_OP_MAX, JR_U8, result, numbers, 2), 9);
+        assert_int_equal(reduce_alike(*state, JR_OP_MIN, JR_U8, result, numbers, 2), 5);
+        assert_int_equal(reduce_alike(*state, JR_OP_MAX, JR_U64, result, numbers, 2), 9);
+        assert_int_equal(reduce_alike(*state, JR_OP_MAX, JR_BOOL, result, flags, 2), 1);
+        assert_int_equal(reduce_alike(*state, JR_OP_MIN, JR_BOOL, result, flags, 2), 0);
     }
 }
 
 TEST(integers_wrap_on_both_sides) {
     static const int64_t numbers[] = {300, 400}, low[] = {-300, -400};
-    assert_int_equal(reduce(*state, JR_OP_MIN, JR_I64, JR_I8, numbers, 2), (int8_t)300);
-    assert_int_equal(reduce(*state, JR_OP_MAX, JR_I64, JR_I8, numbers, 2), (int8_t)(400 - 512));
-    assert_int_equal(reduce(*state, JR_OP_MIN, JR_I32, JR_U8, low, 2), (uint8_t)(-400 + 512));
-    assert_int_equal(reduce(*state, JR_OP_MAX, JR_I32, JR_U16, low, 2), 65536 - 300);
-    assert_int_equal(reduce(*state, JR_OP_SUM, JR_I32, JR_I8, numbers, 2), (int8_t)(700 - 768));
+    assert_int_equal(reduce_alike(*state, JR_OP_MIN, JR_I64, JR_I8, numbers, 2), (int8_t)300);
+    assert_int_equal(reduce_alike(*state, JR_OP_MAX, JR_I64, JR_I8, numbers, 2), (int8_t)(400 - 512));
+    assert_int_equal(reduce_alike(*state, JR_OP_MIN, JR_I32, JR_U8, low, 2), (uint8_t)(-400 + 512));
+    assert_int_equal(reduce_alike(*state, JR_OP_MAX, JR_I32, JR_U16, low, 2), 65536 - 300);
+    assert_int_equal(reduce_alike(*state, JR_OP_SUM, JR_I32, JR_I8, numbers, 2), (int8_t)(700 - 768));
 }
 
 /* Device plans: the identity of the element's type, converted as any result. */
@@ -121,6 +124,105 @@ TEST(a_double_is_rounded_once_to_a_narrow_float) {
                 {JR_BF16, -1e300, 0xff80}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         assert_int_equal(of_float(*state, JR_F64, rows[i].result, rows[i].number).as.f16, rows[i].wanted);
+}
+
+/* map_type was not applied for i8 u8 i16 u16 f16 bf16 bool: the operator was given the wider value of a register. */
+static jr_value reduce(const opened *device, const jr_spec *spec, const void *data, uint64_t count) {
+    jr_value value;
+    works(jr_reduce_host(device->context, spec, data, count, &value));
+    return value;
+}
+
+TEST(what_map_gives_is_converted_before_the_operator_sees_it) {
+    const float half[] = {0.5f}, two[] = {300, 1e30f}, large[] = {2049, 1};
+    const uint8_t flags[] = {1, 1, 0};
+    jr_spec spec = {.size = sizeof(jr_spec), .op = JR_OP_ANY, .type = JR_F32, .map = "x", .map_type = JR_BOOL};
+    assert_int_equal(reduce(*state, &spec, half, 1).as.boolean, 1);
+    spec = (jr_spec){.size = sizeof(jr_spec), .op = JR_OP_SUM, .type = JR_BOOL, .map = "x * 5"};
+    assert_int_equal(reduce(*state, &spec, flags, 3).as.u64, 2);
+    spec = (jr_spec){.size = sizeof(jr_spec), .op = JR_OP_SUM, .type = JR_F32, .map = "x", .map_type = JR_I8};
+    assert_int_equal(reduce(*state, &spec, two, 2).as.i64, 254);
+    spec.map = "(int)x + 200";
+    assert_int_equal(reduce(*state, &spec, half, 1).as.i64, -56);
+    spec = (jr_spec){.size = sizeof(jr_spec), .op = JR_OP_SUM, .type = JR_F32, .map = "x", .map_type = JR_F16};
+    assert_true((double)reduce(*state, &spec, large, 1).as.f32 == 2048);
+    spec.map_type = JR_BF16;
+    assert_true((double)reduce(*state, &spec, large, 1).as.f32 == 2048);
+}
+
+/* The same for every type: a sum of one element, in what the type accumulates. */
+TEST(every_type_of_map_is_the_type_that_was_promised) {
+    static const double numbers[] = {0, 0.5, -0.75, 1, -1, 3.25, 100, 200, 300, -300, 40000, -40000, 70000, 2049, 1e9};
+    for (size_t t = 0; t < EVERY_TYPES; t++)
+        for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+            const jr_spec spec = {.size = sizeof(jr_spec),
+                                  .op = JR_OP_SUM,
+                                  .type = JR_F64,
+                                  .map = "x",
+                                  .map_type = every_type[t],
+                                  .result = JR_F64};
+            jr_value element;
+            works(jr_value_of_number(every_type[t], numbers[i], &element));
+            const long double wanted = element_number(every_type[t], &element.as, 0);
+            const double got = reduce(*state, &spec, &numbers[i], 1).as.f64;
+            if ((long double)got != wanted && !(isnan(got) && isnan(wanted)))
+                fail_msg("%g as %s: %g, not %Lg", numbers[i], jr_type_name(every_type[t]), got, wanted);
+        }
+}
+
+/* An initial value is folded in before `finish` makes something else of the result, and has the type that the result
+ * has before. */
+enum { COUNT = 1000 };
+
+static float data[COUNT];
+
+static jr_value reduced(const opened *device, const jr_spec *spec, uint64_t count) {
+    jr_value value;
+    for (int i = 0; i < COUNT; i++) data[i] = (float)(i % 10);
+    works(jr_reduce_host(device->context, spec, data, count, &value));
+    return value;
+}
+
+TEST(the_initial_value_is_folded_in_before_finish_by_every_algorithm) {
+    const jr_value initial = {JR_F32, {.f32 = 100}};
+    for (size_t i = 0; i < EVERY_ALGORITHMS; i++) {
+        const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32, .algorithm = every_algorithm[i],
+                                     .initial = &initial, .finish = "2 * a + n");
+        const jr_value value = reduced(*state, &spec, COUNT);
+        assert_int_equal(value.type, JR_F32);
+        assert_true(value.as.f32 == 2 * (4500 + 100) + COUNT);
+    }
+}
+
+TEST(its_type_is_the_results_before_finish_and_result) {
+    const jr_value whole = {JR_F32, {.f32 = -3}}, converted = {JR_I32, {.i32 = -3}};
+    jr_spec spec =
+        JR_INIT(jr_spec, .op = JR_OP_MIN, .type = JR_F32, .initial = &whole, .finish = "a * 2", .result = JR_I32);
+    const jr_value value = reduced(*state, &spec, COUNT);
+    assert_int_equal(value.type, JR_I32);
+    assert_int_equal(value.as.i32, -6);
+    spec.initial = &converted;
+    fails(jr_reduce_check(&spec, NULL), JR_ERROR_INVALID_ARGUMENT,
+          "the initial value is of type i32: it must be of the result type before finish, f32");
+}
+
+TEST(nothing_has_the_initial_values_finish) {
+    const jr_value initial = {JR_F32, {.f32 = 9}};
+    const jr_spec spec =
+        JR_INIT(jr_spec, .op = JR_OP_MAX, .type = JR_F32, .initial = &initial, .finish = "sqrtf(a) + n");
+    assert_true(reduced(*state, &spec, 0).as.f32 == 3);
+}
+
+TEST(a_custom_operator_and_a_scan_take_both) {
+    const opened *device = *state;
+    const jr_value initial = {JR_F32, {.f32 = 4}};
+    const jr_spec custom = JR_INIT(jr_spec, .op = JR_OP_CUSTOM, .type = JR_F32, .combine = "a + b", .identity = "0",
+                                   .commutative = 1, .initial = &initial, .finish = "a / 2");
+    const jr_spec sum = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32, .initial = &initial, .finish = "a / 2");
+    float out[4];
+    assert_true(reduced(device, &custom, COUNT).as.f32 == 2252);
+    works(jr_scan_host(device->context, &sum, JR_SCAN_EXCLUSIVE, data, 4, out));
+    assert_true(out[0] == 2 && out[1] == 2 && out[2] == 2.5f && out[3] == 3.5f);
 }
 
 RUN_TESTS(open_context, close_context)

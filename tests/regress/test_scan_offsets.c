@@ -1,10 +1,13 @@
-/* Scans by offsets: end marks beyond all elements, elements far after the last mark, and tiles with more segment starts
- * than shared memory can hold. */
+/* Scans by offsets, limits of device memory, and unroll factors of heavy scans. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "plan/plan.h"
+#include "support/fixtures/open_context.h"
 #include "support/fixtures/plan_case.h"
 
+/* Scans by offsets: end marks beyond all elements, elements far after the last mark, and tiles with more segment starts
+ * than shared memory can hold. */
 enum { COUNT = 3001 };
 
 /* Every element is 1; the results of what segments `starts` begin. */
@@ -34,13 +37,13 @@ static void assert_counts(const opened *device, const uint64_t *offsets, uint64_
 }
 
 /* Compared with signs they were below all others; from a tile's begin they led around to its first elements. */
-static void offsets_of_2_63_and_more_lie_behind_all_elements(void **state) {
+TEST(offsets_of_2_63_and_more_lie_behind_all_elements) {
     static const uint64_t offsets[] = {0, 5, 1000, 2000, UINT64_C(1) << 63, UINT64_MAX, UINT64_MAX};
     static const uint64_t starts[] = {0, 5, 1000, 2000, COUNT};
     for (unsigned shift = 0; shift < 4; shift++) assert_counts(*state, offsets, 6, starts, shift);
 }
 
-static void a_tile_whose_heads_do_not_fit_is_refused_with_what_to_do(void **state) {
+TEST(a_tile_whose_heads_do_not_fit_is_refused_with_what_to_do) {
     const opened *device = *state;
     const jr_spec large = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_U8, .block = 1024, .unroll = 16),
                   less = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_U8, .block = 256, .unroll = 4);
@@ -69,7 +72,7 @@ static void scan_far_part(const opened *device, const jr_plan *plan, uint64_t *d
 
 /* Told from a tile's begin by 32 bits, an offset seems to point where it does and 2^32 elements further on. So many
  * elements that a marker begins with the first offset. */
-static void elements_2_32_behind_the_last_offset_begin_no_segment(void **state) {
+TEST(elements_2_32_behind_the_last_offset_begin_no_segment) {
     enum { MANY = 1 << 23, INSIDE = 5000 };
     const opened *device = *state;
     static const jr_algorithm algorithms[] = {JR_ALGORITHM_SINGLE_PASS, JR_ALGORITHM_BULK_COPY};
@@ -94,9 +97,125 @@ static void elements_2_32_behind_the_last_offset_begin_no_segment(void **state) 
     free(results);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(offsets_of_2_63_and_more_lie_behind_all_elements),
-                                       cmocka_unit_test(elements_2_32_behind_the_last_offset_begin_no_segment),
-                                       cmocka_unit_test(a_tile_whose_heads_do_not_fit_is_refused_with_what_to_do)};
-    return cmocka_run_group_tests(tests, open_context, close_context);
+/* Limits of device memory: a reduction by key that uses the index ignored its limit; and scans of segments asked for a
+ * limit that was too small, or, with few elements, far too large. */
+enum { ELEMENTS = 30000 };
+
+TEST(a_reduction_by_key_that_sees_the_index_keeps_its_limit) {
+    const opened *device = *state;
+    static float data[ELEMENTS];
+    static int32_t keys[ELEMENTS], run_keys[ELEMENTS];
+    static uint64_t found[ELEMENTS];
+    const void *arrays = data;
+    uint64_t runs = 7;
+    jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_ARGMIN, .type = JR_F32, .device_bytes = 1000);
+    const jr_segments segments =
+        JR_INIT(jr_segments, .keys = keys, .elements = ELEMENTS, .run_keys = run_keys, .run_count = &runs);
+    const jr_segment_layout layout = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_KEYS, .key_type = JR_I32);
+    for (int i = 0; i < ELEMENTS; i++) {
+        data[i] = (float)(i % 100 == 42 ? -1 : i % 7);
+        keys[i] = i / 100;
+    }
+    fails(jr_reduce_host_segments(device->context, &spec, &layout, &arrays, &segments, found), JR_ERROR_NOT_APPLICABLE,
+          "device_bytes 1000: by keys all elements lie on the device at once where the index is seen (argmin, argmax, "
+          "i): give at least 600000");
+    assert_int_equal(runs, 7);
+    spec.device_bytes = 599999;
+    fails(jr_reduce_host_segments(device->context, &spec, &layout, &arrays, &segments, found), JR_ERROR_NOT_APPLICABLE,
+          "give at least 600000");
+    for (spec.device_bytes = 600000;; spec.device_bytes = 0) {
+        works(jr_reduce_host_segments(device->context, &spec, &layout, &arrays, &segments, found));
+        assert_int_equal(runs, ELEMENTS / 100);
+        for (uint64_t s = 0; s < runs; s++) assert_int_equal(found[s], 100 * s + 42);
+        if (spec.device_bytes == 0) break;
+    }
 }
+
+/* The least limit that an error message asks for. */
+static uint64_t least_told(void) {
+    static const char before[] = "give at least ";
+    const char *told = strstr(jr_last_error()->message, before);
+    assert_non_null(told);
+    return strtoull(told + strlen(before), NULL, 10);
+}
+
+/* Heads: where a place holds 1, a segment begins; they grow dense towards the end. */
+static void scan_with_the_least(const opened *device, jr_segment_kind kind) {
+    static double keys[ELEMENTS];
+    static uint64_t offsets[ELEMENTS + 1];
+    static float data[ELEMENTS], sums[ELEMENTS];
+    const void *arrays = data;
+    uint64_t segments_count = 0, seed = 1;
+    for (int i = 0; i < ELEMENTS; i++) {
+        const bool is_head = i == 0 || random_below(&seed, ELEMENTS) < (uint64_t)i / 2;
+        if (is_head) offsets[segments_count++] = (uint64_t)i;
+        data[i] = 1;
+        keys[i] = (double)segments_count;
+    }
+    offsets[segments_count] = ELEMENTS;
+    const jr_segment_layout layout = JR_INIT(jr_segment_layout, .kind = kind, .key_type = JR_F64);
+    jr_segments segments = JR_INIT(jr_segments, .layout = &layout, .elements = ELEMENTS);
+    segments.keys = kind == JR_SEGMENTS_KEYS ? keys : NULL;
+    segments.offsets = kind == JR_SEGMENTS_OFFSETS ? offsets : NULL;
+    segments.count = kind == JR_SEGMENTS_OFFSETS ? segments_count : 0;
+    jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32, .block = 64, .unroll = 2, .device_bytes = 1000);
+    fails(jr_scan_host_segments(device->context, &spec, JR_SCAN_INCLUSIVE, &arrays, &segments, sums),
+          JR_ERROR_INVALID_ARGUMENT, "too small: give at least");
+    spec.device_bytes = least_told();
+    works(jr_scan_host_segments(device->context, &spec, JR_SCAN_INCLUSIVE, &arrays, &segments, sums));
+    for (uint64_t s = 0; s < segments_count; s++)
+        for (uint64_t i = offsets[s]; i < offsets[s + 1]; i++) assert_true(sums[i] == (float)(i - offsets[s] + 1));
+    spec.device_bytes--;
+    fails(jr_scan_host_segments(device->context, &spec, JR_SCAN_INCLUSIVE, &arrays, &segments, sums),
+          JR_ERROR_INVALID_ARGUMENT, "too small: give at least");
+}
+
+TEST(the_least_limit_that_is_told_is_enough) {
+    scan_with_the_least(*state, JR_SEGMENTS_KEYS);
+    scan_with_the_least(*state, JR_SEGMENTS_OFFSETS);
+}
+
+TEST(few_elements_take_few_bytes) {
+    const opened *device = *state;
+    float data[10] = {1, 1, 1}, sums[10];
+    jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32, .device_bytes = 1);
+    fails(jr_scan_host(device->context, &spec, JR_SCAN_INCLUSIVE, data, 10, sums), JR_ERROR_INVALID_ARGUMENT,
+          "too small: give at least 768, for 3 buffers of 256 bytes");
+    spec.device_bytes = 768;
+    works(jr_scan_host(device->context, &spec, JR_SCAN_INCLUSIVE, data, 10, sums));
+    assert_true(sums[9] == 3);
+}
+
+/* Scans of bytes by an operator that weighs much are compiled in seconds, whatever the capacity: with the unroll factor
+ * that suits sums of words best, logsumexp of bytes took NVRTC 24 seconds, of the 30 that a compile may take. */
+TEST(a_heavy_scan_of_bytes_has_few_elements_a_thread) {
+    const opened *device = *state;
+    const uint64_t capacities[] = {0, 1000};
+    for (int c = 0; c < 2; c++) {
+        const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_LOGSUMEXP, .type = JR_I8, .capacity = capacities[c]);
+        jr_stats stats = JR_INIT(jr_stats);
+        jr_plan *plan;
+        works(jr_scan_plan_create(device->context, &spec, JR_SCAN_INCLUSIVE, &plan));
+        works(jr_plan_stats(plan, &stats));
+        assert_true(stats.unroll * 16 <= 32);
+        jr_plan_destroy(plan);
+    }
+}
+
+/* What a light operator, or one of words, is tuned to stays. */
+TEST(other_scans_have_as_many_as_before) {
+    const opened *device = *state;
+    const jr_spec specs[] = {
+        JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I8, .algorithm = JR_ALGORITHM_SINGLE_PASS),
+        JR_INIT(jr_spec, .op = JR_OP_ARGMIN, .type = JR_F32, .algorithm = JR_ALGORITHM_SINGLE_PASS)};
+    for (int s = 0; s < 2; s++) {
+        jr_stats stats = JR_INIT(jr_stats);
+        jr_plan *plan;
+        works(jr_scan_plan_create(device->context, &specs[s], JR_SCAN_INCLUSIVE, &plan));
+        works(jr_plan_stats(plan, &stats));
+        assert_int_equal(stats.unroll, 8);
+        jr_plan_destroy(plan);
+    }
+}
+
+RUN_TESTS(open_context, close_context)

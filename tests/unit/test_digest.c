@@ -1,10 +1,13 @@
-/* SHA-256 over fields; plain digests against the vectors of FIPS 180-4 (NIST's examples). */
+/* Digests, seals, and copies past the cache. */
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/copy.h"
 #include "base/digest.h"
+#include "base/seal.h"
 #include "support/fixtures/check.h"
 
+/* SHA-256 over fields; plain digests against the vectors of FIPS 180-4 (NIST's examples). */
 static void hex_of(const void *bytes, size_t count, char hex[JR_DIGEST_HEX_BYTES]) {
     uint8_t digest[JR_DIGEST_BYTES];
     jr_digest_of(bytes, count, digest);
@@ -114,6 +117,59 @@ TEST(a_string_that_is_null_counts_as_empty) {
     jr_digest_string(&digest, "t", "");
     jr_digest_end(&digest, empty);
     assert_memory_equal(null, empty, sizeof empty);
+}
+
+/* Seals: a text that was changed anywhere, or cut, is noticed. */
+TEST(a_text_without_its_whole_seal_is_refused) {
+    jr_text text = {0};
+    jr_text_append(&text, "one\ntwo\n");
+    jr_seal_append(&text);
+    for (size_t length = text.length; length-- > 0;) {
+        char *copy = jr_bytes_copy(text.data, length);
+        assert_non_null(copy);
+        assert_false(jr_seal_cut(copy, length));
+        free(copy);
+    }
+    jr_text_free(&text);
+}
+
+TEST(a_byte_of_zero_is_refused) {
+    jr_text text = {0};
+    jr_text_append_bytes(&text, "one\0two\n", 8);
+    jr_seal_append(&text);
+    assert_false(jr_seal_cut(text.data, text.length));
+    jr_text_free(&text);
+}
+
+TEST(the_seal_is_the_sha256_of_what_stands_before_it) {
+    jr_text text = {0};
+    jr_text_append(&text, "abc"); /* FIPS 180-2, appendix B.1 */
+    jr_seal_append(&text);
+    assert_string_equal(jr_text_string(&text),
+                        "abcsha256 ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad\n");
+    assert_true(jr_seal_cut(text.data, text.length));
+    assert_string_equal(text.data, "abc");
+    jr_text_free(&text);
+}
+
+/* Copies past the cache are copies, at every alignment and length, and write nothing else. */
+enum { MOST = 300, GUARD = 0xa5 };
+
+static unsigned char from[MOST + 64], to[MOST + 192];
+
+static void assert_copied(size_t skip, size_t offset, size_t bytes) {
+    memset(to, GUARD, sizeof to);
+    jr_copy_past_cache(to + offset, from + skip, bytes);
+    assert_memory_equal(to + offset, from + skip, bytes);
+    for (size_t i = 0; i < sizeof to; i++)
+        if ((i < offset || i >= offset + bytes) && to[i] != GUARD)
+            fail_msg("byte %zu was written, beside %zu from %zu on", i, bytes, offset);
+}
+
+TEST(bytes_are_copied_at_every_alignment_and_length) {
+    for (size_t i = 0; i < sizeof from; i++) from[i] = (unsigned char)(i * 7 + i / 256);
+    for (size_t bytes = 0; bytes <= MOST; bytes++)
+        for (size_t offset = 64; offset < 128; offset += 1 + bytes / 64) assert_copied(bytes % 5, offset, bytes);
 }
 
 RUN_TESTS(NULL, NULL)

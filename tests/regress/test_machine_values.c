@@ -1,9 +1,14 @@
-/* What NVRTC makes of ordinary CUDA C and ptxas takes, and the simulator refused, or read otherwise: most instructions
- * ignored a ! before a predicate. Expected values follow from the manual's definitions. */
+/* Values as a GPU computes them, whatever the caller's own modes. */
+#include <fenv.h>
+#include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
+#include <xmmintrin.h>
 
 #include "support/cases/machine_case.h"
 
+/* What NVRTC makes of ordinary CUDA C and ptxas takes, and the simulator refused, or read otherwise: most instructions
+ * ignored a ! before a predicate. Expected values follow from the manual's definitions. */
 static void check(const char *ptx, uint32_t expected) {
     const machine_case *test = machine_made(ptx);
     assert_int_equal(test->words[5], expected); /* thread 5: %p1 holds, %p2 does not */
@@ -137,6 +142,137 @@ TEST(a_block_is_a_cluster_of_one) {
                "3;" END);
     const uint32_t expected[] = {0, 1, 1, 0};
     for (size_t k = 0; k < 4; k++) assert_int_equal(test->words[k], expected[k]);
+}
+
+/* There is one carry flag: a subtraction sets it when nothing is borrowed, and whatever reads it next may be of another
+ * kind. The simulator kept a borrow in it, so that only chains of one kind were right. Expected values are an H100's.
+ */
+
+#define OUT " st.global.u32 [%w], %r0;" END
+
+static void gives(const char *ptx, uint32_t expected) {
+    static machine_case test;
+    test = (machine_case){.ptx = ptx};
+    machine_good(&test);
+    assert_int_equal(test.words[0], expected);
+}
+
+/* Operands come from memory, which holds zeros, so that a compiler could not fold them. */
+#define CHAIN KERNEL " ld.global.u32 %r1, [%w]; add.u32 %r2, %r1, 1; add.u32 %r3, %r1, 2; add.u32 %r5, %r1, 5;"
+
+TEST(a_subtraction_without_borrow_sets_the_flag) {
+    gives(CHAIN " sub.cc.u32 %r7, %r2, %r3; addc.u32 %r0, %r1, %r1;" OUT, 0);
+    gives(CHAIN " sub.cc.u32 %r7, %r3, %r2; addc.u32 %r0, %r1, %r1;" OUT, 1);
+    gives(CHAIN " sub.cc.u32 %r7, %r3, %r3; addc.u32 %r0, %r1, %r1;" OUT, 1);
+    gives(CHAIN " sub.cc.u32 %r7, %r3, %r2; madc.lo.u32 %r0, %r3, %r3, %r1;" OUT, 5);
+}
+
+TEST(a_subtraction_adds_the_complement_and_the_flag) {
+    gives(CHAIN " add.cc.u32 %r7, %r1, %r1; subc.u32 %r0, %r5, %r3;" OUT, 2);
+    gives(CHAIN " add.cc.u32 %r7, %r2, -1; subc.u32 %r0, %r5, %r3;" OUT, 3);
+    gives(CHAIN " mad.hi.cc.u32 %r7, -1, -1, 2; subc.u32 %r0, %r5, %r3;" OUT, 3);
+    gives(CHAIN " add.cc.u32 %r7, %r1, %r1; subc.cc.u32 %r7, %r3, %r3; addc.u32 %r0, %r1, %r1;" OUT, 0);
+}
+
+TEST(chains_of_one_kind_are_wide_numbers) {
+    gives(CHAIN " sub.cc.u32 %r7, %r2, %r3; subc.u32 %r0, %r5, %r3;" OUT, 2);
+    gives(CHAIN " sub.cc.u32 %r7, %r3, %r2; subc.u32 %r0, %r5, %r3;" OUT, 3);
+    gives(CHAIN " add.cc.u32 %r7, %r2, -1; addc.u32 %r0, %r5, %r3;" OUT, 8);
+}
+
+/* The flag of 64 bits is the flag of 32 bits. */
+TEST(widths_share_the_flag) {
+    gives(CHAIN " cvt.u64.u32 %d1, %r1; sub.cc.u64 %d2, %d1, %d1; addc.u32 %r0, %r1, %r1;" OUT, 1);
+    gives(CHAIN " cvt.u64.u32 %d1, %r5; add.cc.u32 %r7, %r1, %r1; subc.u64 %d2, %d1, 2; cvt.u32.u64 %r0, %d2;" OUT, 2);
+}
+
+/* The simulator computed in its caller's floating-point environment: with subnormals made zeros or a rounding mode set
+ * a kernel's sums were others, in threads started meanwhile, too; and with traps switched on a kernel's 1/0 ended the
+ * process. */
+
+#ifdef __SSE__
+
+/* Flush-to-zero and denormals-are-zero. */
+static bool make_zeros_of_subnormals(bool wanted) {
+    _mm_setcsr(wanted ? _mm_getcsr() | 0x8040U : _mm_getcsr() & ~0x8040U);
+    return true;
+}
+#else
+static bool make_zeros_of_subnormals(bool wanted) {
+    return !wanted;
+}
+#endif
+
+enum { BLOCKS = 4, DIVISION = 8 };
+
+/* Every block: words[ctaid] = the smallest subnormal + itself, words[8 + 2 * ctaid] = 1 / 3 (nearest even), then 1 / 0.
+ */
+#define SUBNORMAL_SUMS                                                                                                 \
+    KERNEL " mov.u32 %r1, %ctaid.x; mul.wide.u32 %d1, %r1, 4; add.s64 %d1, %d1, %w; .reg .f32 %f<4>; .reg .f64 %e<4>;" \
+           " ld.global.f32 %f1, [%w+64]; add.f32 %f1, %f1, %f1; st.global.f32 [%d1], %f1;"                             \
+           " mul.wide.u32 %d2, %r1, 8; add.s64 %d2, %d2, %w; mov.f64 %e1, 0d3FF0000000000000;"                         \
+           " mov.f64 %e2, 0d4008000000000000; div.rn.f64 %e1, %e1, %e2; st.global.f64 [%d2+32], %e1;"                  \
+           " mov.f64 %e2, 0d0000000000000000; div.rn.f64 %e1, %e1, %e2; ret;\n}\n"
+
+/* What the caller's environment shows from outside: (1 / 3, the smallest subnormal doubled). */
+typedef struct seen {
+    double third;
+    float doubled;
+    int rounding;
+} seen;
+
+static seen look(void) {
+    volatile double one = 1, three = 3;
+    volatile float least = 0x1p-149F;
+    return (seen){one / three, least + least, fegetround()};
+}
+
+static void run(void) {
+    static machine_case test;
+    const float least = 0x1p-149F;
+    test = (machine_case){.ptx = SUBNORMAL_SUMS, .grid = BLOCKS, .resident = BLOCKS, .threads = 2, .block = 1};
+    memcpy(&test.words[16], &least, sizeof least);
+    machine_good(&test);
+    for (unsigned b = 0; b < BLOCKS; b++) {
+        uint64_t third;
+        memcpy(&third, &test.words[DIVISION + 2 * b], sizeof third);
+        assert_int_equal(test.words[b], 2); /* bits: the second subnormal */
+        assert_int_equal(third, UINT64_C(0x3FD5555555555555));
+    }
+}
+
+static void run_in_callers_environment(void) {
+    const seen before = look();
+    run();
+    const seen after = look();
+    assert_memory_equal(&before.third, &after.third, sizeof before.third);
+    assert_memory_equal(&before.doubled, &after.doubled, sizeof before.doubled);
+    assert_int_equal(before.rounding, after.rounding);
+}
+
+TEST(a_rounding_mode_of_the_caller_does_not_reach_a_kernel) {
+    assert_int_equal(fesetround(FE_UPWARD), 0);
+    run_in_callers_environment();
+    assert_int_equal(fegetround(), FE_UPWARD);
+    assert_int_equal(fesetround(FE_TONEAREST), 0);
+}
+
+TEST(subnormals_count_whatever_the_caller_makes_of_them) {
+    if (!make_zeros_of_subnormals(true)) {
+        print_message("this processor's mode is not known here\n");
+        skip();
+    }
+    assert_true(look().doubled == 0);
+    run_in_callers_environment();
+    make_zeros_of_subnormals(false);
+}
+
+TEST(a_division_by_zero_does_not_trap_though_the_caller_asked_for_traps) {
+    assert_int_not_equal(feenableexcept(FE_DIVBYZERO | FE_INVALID), -1);
+    run();
+    assert_int_equal(fegetexcept(), FE_DIVBYZERO | FE_INVALID);
+    assert_int_equal(fetestexcept(FE_DIVBYZERO), 0); /* the kernel's exception is not the caller's */
+    fedisableexcept(FE_ALL_EXCEPT);
 }
 
 RUN_TESTS(NULL, NULL)
