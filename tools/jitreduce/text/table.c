@@ -152,16 +152,6 @@ static bool names_others(const cli_text *text, const char *at, const char *end) 
     return words;
 }
 
-/* "column 3: " or "column 'price': ", for a message. */
-static const char *column_text(const cli_column_name *name, char text[CLI_HINT_BYTES]) {
-    char quoted[64];
-    if (name->number != 0)
-        snprintf(text, CLI_HINT_BYTES, "column %llu: ", (unsigned long long)name->number);
-    else
-        snprintf(text, CLI_HINT_BYTES, "column '%s': ", cli_quote(name->name, name->name + name->length, quoted));
-    return text;
-}
-
 static cli_exit append_key(cli_text *text, cli_error *error) {
     const cli_field *key = &text->fields[text->column_count];
     const bool raw = text->form->raw_keys;
@@ -192,8 +182,8 @@ static cli_exit append_fields(cli_text *text, cli_error *error) {
         char what[CLI_HINT_BYTES];
         const cli_number_status reason = cli_text_append(text, &text->columns[i], field.begin, field.end);
         if (reason != CLI_NUMBER_OK)
-            return cli_fail_word(text, column_text(&form->columns[i], what), (const char *[]){field.begin, field.end},
-                                 text->columns[i].vector.type, reason, error);
+            return cli_fail_word(text, cli_column_text(&form->columns[i], what),
+                                 (const char *[]){field.begin, field.end}, text->columns[i].vector.type, reason, error);
     }
     return append_key(text, error);
 }

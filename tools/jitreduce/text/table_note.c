@@ -49,3 +49,12 @@ void cli_note_names(cli_text *text) {
              cli_quote(field->begin, field->end, quoted));
     note(text, field->begin, what);
 }
+
+const char *cli_column_text(const cli_column_name *name, char text[CLI_HINT_BYTES]) {
+    char quoted[64];
+    if (name->number != 0)
+        snprintf(text, CLI_HINT_BYTES, "column %llu: ", (unsigned long long)name->number);
+    else
+        snprintf(text, CLI_HINT_BYTES, "column '%s': ", cli_quote(name->name, name->name + name->length, quoted));
+    return text;
+}

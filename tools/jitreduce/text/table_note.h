@@ -13,4 +13,7 @@ void cli_note_separator(cli_text *text, const cli_lines_pair *lines);
 /* Notes that a first line of names has a number in the first column that is wanted. */
 void cli_note_names(cli_text *text);
 
+/* Writes "column 3: " or "column 'price': ", which begins a message. */
+const char *cli_column_text(const cli_column_name *name, char text[CLI_HINT_BYTES]);
+
 #endif
