@@ -6,17 +6,6 @@
 
 static const char letters[] = "xyzw";
 
-/* What the library calls its member, the command line gives by options. */
-static void name_options(char *message, size_t bytes) {
-    static const char member[] = " (input_count)";
-    static const char columns[] = "K,L,M,N";
-    char *at = strstr(message, member), *named = strstr(message, " is the ");
-    if (at == NULL || at[sizeof member - 1] != '\0' || named == NULL || named == message) return;
-    const char *letter = strchr(letters, named[-1]);
-    const int width = letter != NULL ? 2 * (int)(letter - letters) + 1 : 0;
-    snprintf(at, bytes - (size_t)(at - message), ": --column %.*s or -%c FILE", width, columns, named[-1]);
-}
-
 static void append(char *message, size_t bytes, const char *advice) {
     const size_t used = strlen(message);
     snprintf(message + used, bytes - used, "%s", advice);
@@ -29,6 +18,23 @@ static int find_column(const cli_table_form *table, const char *word, size_t len
             memcmp(table->columns[i].name, word, length) == 0)
             return i;
     return -1;
+}
+
+/* What the library calls its member, the command line gives by options; or the letter of an input that is not there is
+ * the name of a column, which has another letter. */
+static void name_options(const cli_options *options, char *message, size_t bytes) {
+    static const char member[] = " (input_count)";
+    static const char columns[] = "K,L,M,N";
+    char *at = strstr(message, member), *named = strstr(message, " is the ");
+    if (at == NULL || at[sizeof member - 1] != '\0' || named == NULL || named == message) return;
+    const char *letter = strchr(letters, named[-1]);
+    const int column = find_column(&options->table, named - 1, 1);
+    const int width = letter != NULL ? 2 * (int)(letter - letters) + 1 : 0;
+    if (column >= 0)
+        snprintf(at, bytes - (size_t)(at - message), "; column '%c' is %c here, by its place in --column", named[-1],
+                 letters[column]);
+    else
+        snprintf(at, bytes - (size_t)(at - message), ": --column %.*s or -%c FILE", width, columns, named[-1]);
 }
 
 static void append_column(const cli_table_form *table, const char *word, size_t length, char *advice, size_t bytes) {
@@ -82,6 +88,6 @@ static bool explain_text(const cli_options *options, char *message, size_t bytes
 
 void cli_expression_advise(const cli_options *options, char *message, size_t bytes) {
     if (explain_text(options, message, bytes)) return;
-    name_options(message, bytes);
+    name_options(options, message, bytes);
     explain_name(options, message, bytes);
 }

@@ -101,10 +101,9 @@ static void note_letters(const cli_options *options) {
         const cli_column_name *name = &table->columns[i];
         const char *letter = name->number == 0 && name->length == 1 ? strchr(letters, name->name[0]) : NULL;
         if (letter == NULL || letter == letters + i) continue;
-        const char as[] = {letters[i], '\0'};
-        if (cli_expressions_name(options, as) || cli_expressions_name(options, (const char[]){*letter, '\0'}))
-            fprintf(stderr, "jitreduce: note: in expressions column '%c' is %s, the letter of its place in --column\n",
-                    *letter, as);
+        if (cli_expressions_name(options, (const char[]){*letter, '\0'})) /* which may be meant for the column */
+            fprintf(stderr, "jitreduce: note: in expressions column '%c' is %c, the letter of its place in --column\n",
+                    *letter, letters[i]);
     }
 }
 
