@@ -94,8 +94,10 @@ static cli_exit fail_structs(const cli_part *part, const cli_bytes *ahead, cli_e
 }
 
 static cli_exit fail_table(const cli_part *part, const cli_bytes *ahead, cli_error *error) {
-    return cli_fail(error, CLI_USAGE, "--column: is for text, but %s is %s", part->source.name,
-                    cli_npz_recognise(ahead) ? "a zip archive; unzip -p unpacks it into a pipe" : "an npy file");
+    const char *kind = cli_npz_recognise(ahead)   ? "is a zip archive; unzip -p unpacks it into a pipe"
+                       : cli_npy_recognise(ahead) ? "is an .npy file by its first bytes: leave --column out"
+                                                  : "is taken for an .npy file by its name: --format text reads it";
+    return cli_fail(error, CLI_USAGE, "--column: is for text, but %s %s", part->source.name, kind);
 }
 
 /* What says how a text or an array is read must find one; with other inputs it may be for those. */

@@ -129,12 +129,24 @@ static cli_exit take_dictionary(cli_npy_cursor *in) {
     return CLI_OK;
 }
 
+/* Bytes without control characters, but for those of lines; of a file, not of a member of an archive. */
+static bool is_text(const cli_bytes *bytes) {
+    enum { LOOKED_AT = 512 };
+    const size_t size = bytes->size < LOOKED_AT ? bytes->size : LOOKED_AT;
+    for (size_t i = 0; i < size; i++) {
+        const unsigned char c = (unsigned char)bytes->data[i];
+        if ((c < ' ' && strchr("\t\r\n", (int)c) == NULL) || c == '\0' || c == 0x7f) return false;
+    }
+    return size > 0 && strstr(bytes->name, ".npz") == NULL && bytes->data[0] != '\x93';
+}
+
 /* Magic, version and length; leaves the cursor on the dictionary. */
 static cli_exit take_preamble(cli_npy_cursor *in) {
     const unsigned char *raw = (const unsigned char *)in->bytes->data;
     size_t size = in->bytes->size;
     if (!cli_npy_recognise(in->bytes))
-        return cli_npy_fail(in, in->at, "not an npy file: the magic \\x93NUMPY is missing");
+        return cli_npy_fail(in, in->at, "not an npy file: the magic \\x93NUMPY is missing%s",
+                            is_text(in->bytes) ? "; the bytes look like text, which --format text reads" : "");
     if (size < MAGIC_BYTES + 2) return cli_npy_fail(in, in->at + size, "the file ends in the header");
     unsigned major = raw[6], minor = raw[7];
     if (major < 1 || major > 3 || minor != 0)

@@ -2,7 +2,6 @@
  * fields; it names the columns, or may do so: then its fields need not be numbers. Every field is read before the line
  * is taken, so that a line that is cut by the end of a block is taken whole or not at all. */
 #include <stdio.h>
-#include <unistd.h>
 
 #include "base/suggest.h"
 #include "table_note.h"
@@ -15,16 +14,6 @@ static bool is_named(const cli_field *field, const cli_column_name *name) {
         if (at == name->length || name->name[at++] != *c) return false;
     }
     return at == name->length;
-}
-
-/* Keys may be a file's, too. */
-static const char *advise_file(const char *name, char advice[CLI_HINT_BYTES]) {
-    advice[0] = '\0';
-    if (access(name, F_OK) == 0)
-        snprintf(advice, CLI_HINT_BYTES, " (the file of that name is './%s')", name);
-    else if (strpbrk(name, "./") != NULL)
-        snprintf(advice, CLI_HINT_BYTES, " (nor is there a file of that name)");
-    return advice;
 }
 
 static cli_exit fail_name(const cli_text *text, const char *at, const char *end, const cli_column_name *name,
@@ -45,7 +34,7 @@ static cli_exit fail_name(const cli_text *text, const char *at, const char *end,
     const char *near = cli_nearest_hint(&nearest, "", hint);
     return cli_fail_line(&text->place, text->place.block, error, "no column is named '%s': there are%s%s%s%s%s", typed,
                          there, nearest.word[0] != '\0' ? near : cli_range_advice(name),
-                         is_key ? advise_file(typed, file) : "", cli_comment_advice(text),
+                         is_key ? cli_key_file_advice(typed, file) : "", cli_comment_advice(text),
                          cli_delimiter_advice(text->form, text->place.block, end, advice));
 }
 

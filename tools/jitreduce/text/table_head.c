@@ -2,6 +2,7 @@
 #include "table_head.h"
 
 #include <stdio.h>
+#include <unistd.h>
 
 bool cli_line_skipped(const cli_table_form *form, const char *at, const char *end) {
     while (at < end && cli_field_blank(*at, '\n')) at++;
@@ -52,6 +53,15 @@ const char *cli_delimiter_advice(const cli_table_form *form, const char *at, con
     if (given == '\0' || there == ' ' || memchr(at, given, (size_t)(cli_line_end(at, end) - at)) != NULL) return advice;
     snprintf(advice, CLI_HINT_BYTES, "; the line has no %s, which --delimiter names, but it has %s: give that, or none",
              name_separator(given, given_text), name_separator(there, there_text));
+    return advice;
+}
+
+const char *cli_key_file_advice(const char *name, char advice[CLI_HINT_BYTES]) {
+    advice[0] = '\0';
+    if (access(name, F_OK) == 0)
+        snprintf(advice, CLI_HINT_BYTES, " (the file of that name is './%s')", name);
+    else if (strpbrk(name, "./") != NULL)
+        snprintf(advice, CLI_HINT_BYTES, " (nor is there a file of that name)");
     return advice;
 }
 

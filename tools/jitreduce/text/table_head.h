@@ -37,6 +37,9 @@ bool cli_is_header(const cli_table_form *form, const cli_lines_pair *lines, char
 const char *cli_delimiter_advice(const cli_table_form *form, const char *at, const char *end,
                                  char advice[CLI_HINT_BYTES]);
 
+/* " (...)": what a name of keys that no column has is as a file's name, or "". */
+const char *cli_key_file_advice(const char *name, char advice[CLI_HINT_BYTES]);
+
 /* What to do about a column named "2-3" or "-1", which is not there: "; ...", else "". */
 const char *cli_range_advice(const cli_column_name *name);
 

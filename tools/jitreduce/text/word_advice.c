@@ -158,6 +158,8 @@ const char *cli_word_advice(const cli_table_form *form, const char *begin, const
                             char advice[CLI_ADVICE_BYTES]) {
     const text_word word = {begin, end};
     char quoted[64];
+    if (end - begin > 6 && memcmp(begin, "\x93NUMPY", 6) == 0)
+        return "; these are the bytes of an .npy file, which is read without --format text";
     if (is_binary(begin, end)) return "; for binary data give --raw and --type";
     if (reason != CLI_NUMBER_NONE) return "";
     if (cli_looks_missing(begin, end)) {
