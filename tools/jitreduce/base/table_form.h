@@ -12,6 +12,7 @@ typedef struct cli_column_name {
     uint64_t number;
     const char *name; /* borrowed */
     size_t length;
+    bool doubled; /* quotes in the name stand twice */
 } cli_column_name;
 
 /* Fields of a line that are wanted: inputs, and a key. */

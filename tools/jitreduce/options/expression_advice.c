@@ -1,6 +1,7 @@
 /* Completes errors of expressions. */
 #include "expression_advice.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -86,7 +87,37 @@ static bool explain_text(const cli_options *options, char *message, size_t bytes
     return true;
 }
 
+static bool is_of_word(char c) {
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+/* Whether an expression has the name of a column that could be no variable: 'unit price', 'a-b'. */
+static bool has_name(const char *text, const cli_column_name *name) {
+    char word[64];
+    size_t of_word = 0;
+    while (of_word < name->length && is_of_word(name->name[of_word])) of_word++;
+    if (text == NULL || name->number != 0 || of_word == name->length || name->length >= sizeof word) return false;
+    snprintf(word, sizeof word, "%.*s", (int)name->length, name->name);
+    return strstr(text, word) != NULL;
+}
+
+/* "unit price" * 2: columns have letters in expressions. */
+static bool explain_phrase(const cli_options *options, char *message, size_t bytes) {
+    const jr_spec *spec = &options->spec;
+    char *tail = strstr(message, ": ");
+    for (int i = 0; tail != NULL && i < options->table.column_count; i++) {
+        const cli_column_name *name = &options->table.columns[i];
+        if (!has_name(spec->map, name) && !has_name(spec->where, name)) continue;
+        snprintf(tail, bytes - (size_t)(tail - message),
+                 ": in expressions columns have the letters of their places in --column: '%.*s' is %c",
+                 (int)name->length, name->name, letters[i]);
+        return true;
+    }
+    return false;
+}
+
 void cli_expression_advise(const cli_options *options, char *message, size_t bytes) {
+    if (explain_phrase(options, message, bytes)) return;
     if (explain_text(options, message, bytes)) return;
     name_options(options, message, bytes);
     explain_name(options, message, bytes);

@@ -5,15 +5,25 @@
 #include "base/number.h"
 #include "option_take.h"
 
+/* The quote that ends a name; quotes in it stand twice. NULL: it does not end. */
+static const char *closing_quote(const char *at, bool *doubled) {
+    while ((at = strchr(at, '"')) != NULL && at[1] == '"') {
+        *doubled = true;
+        at += 2;
+    }
+    return at;
+}
+
 /* One column of a list: a number, a name, or a name in double quotes, which may hold commas and be a number. Writes
  * where the next one begins, NULL: it was the last. */
 static bool take_column(const char *at, cli_column_name *column, const char **next) {
     const bool quoted = *at == '"';
-    const char *begin = at + quoted, *end = quoted ? strchr(begin, '"') : begin + strcspn(begin, ",");
+    bool doubled = false;
+    const char *begin = at + quoted, *end = quoted ? closing_quote(begin, &doubled) : begin + strcspn(begin, ",");
     if (end == NULL || end == begin) return false;
     const char *behind = end + quoted;
     if (*behind != '\0' && *behind != ',') return false;
-    *column = (cli_column_name){.name = begin, .length = (size_t)(end - begin)};
+    *column = (cli_column_name){.name = begin, .length = (size_t)(end - begin), .doubled = doubled};
     *next = *behind == ',' ? behind + 1 : NULL;
     const bool is_number = !quoted && strspn(begin, "0123456789") == column->length;
     return !is_number || cli_number_parse(JR_U64, begin, end, &column->number) == CLI_NUMBER_OK;
@@ -132,9 +142,11 @@ cli_exit cli_settle_keyed(cli_options *options, cli_error *error) {
     if (name == NULL || table->column_count == 0 || is_file_beside_columns(name)) return CLI_OK;
     cli_column_name *key = &table->columns[table->column_count];
     if (strchr(name, ',') != NULL && name[0] != '"')
-        return cli_fail(error, CLI_USAGE,
-                        "--%s: '%s': keys are one column; awk -F, '{ print $1 \"/\" $2 \",\" $3 }' joins two of them",
-                        option, name);
+        return cli_fail(
+            error, CLI_USAGE,
+            "--%s: '%s': keys are one column, whose name stands in double quotes if it has a comma; awk -F, "
+            "'{ print $1 \"/\" $2 \",\" $3 }' joins two columns",
+            option, name);
     if (!take_column(name, key, &next) || next != NULL)
         return cli_fail(error, CLI_USAGE, "--%s: '%s' is not one column like city or 3" SEE_HELP, option, name);
     if (key->number == 0 && key->length == strspn(key->name, "0"))

@@ -9,9 +9,10 @@
 /* Does a field, with its doubled quotes made single, read as a name? */
 static bool is_named(const cli_field *field, const cli_column_name *name) {
     size_t at = 0;
-    for (const char *c = field->begin; c < field->end; c++) {
+    for (const char *c = field->begin; c < field->end; c++, at++) {
         if (field->doubled && *c == '"') c++;
-        if (at == name->length || name->name[at++] != *c) return false;
+        if (at == name->length || name->name[at] != *c) return false;
+        if (name->doubled && *c == '"') at++;
     }
     return at == name->length;
 }
@@ -21,7 +22,7 @@ static cli_exit fail_name(const cli_text *text, const char *at, const char *end,
     const bool is_key = name == &text->form->columns[text->column_count];
     char typed[CLI_SUGGEST_BYTES], hint[CLI_HINT_BYTES], there[256] = "", advice[CLI_HINT_BYTES], file[CLI_HINT_BYTES];
     cli_nearest nearest = {.typed = typed};
-    bool open = false;
+    bool open = false, has_commas = false;
     snprintf(typed, sizeof typed, "%.*s", (int)name->length, name->name);
     for (size_t used = 0; at < end && *at != '\n'; used = strlen(there)) {
         cli_field field;
@@ -29,13 +30,15 @@ static cli_exit fail_name(const cli_text *text, const char *at, const char *end,
         at = cli_field_find(at, end, text->separator, &field, &open);
         at += at < end && *at != '\n';
         snprintf(there + used, sizeof there - used, " '%s'", cli_quote(field.begin, field.end, quoted));
+        has_commas |= memchr(field.begin, ',', (size_t)(field.end - field.begin)) != NULL;
         cli_nearest_offer(&nearest, field.begin, (size_t)(field.end - field.begin));
     }
     const char *near = cli_nearest_hint(&nearest, "", hint);
-    return cli_fail_line(&text->place, text->place.block, error, "no column is named '%s': there are%s%s%s%s%s", typed,
-                         there, nearest.word[0] != '\0' ? near : cli_range_advice(name),
-                         is_key ? cli_key_file_advice(typed, file) : "", cli_comment_advice(text),
-                         cli_delimiter_advice(text->form, text->place.block, end, advice));
+    return cli_fail_line(
+        &text->place, text->place.block, error, "no column is named '%s': there are%s%s%s%s%s%s", typed, there,
+        has_commas && text->separator == ',' ? " (a name with a comma is given in double quotes)" : "",
+        nearest.word[0] != '\0' ? near : cli_range_advice(name), is_key ? cli_key_file_advice(typed, file) : "",
+        cli_comment_advice(text), cli_delimiter_advice(text->form, text->place.block, end, advice));
 }
 
 /* The number of the column with a name; 0: no column has it. again: a second place of the name, else NULL. */
