@@ -162,9 +162,30 @@ cli_exit cli_results_number_rows(cli_results *results, const uint64_t *offsets, 
     return CLI_OK;
 }
 
-static void print_head(const cli_results *results, const char *between) {
+bool cli_results_key_name(const cli_options *options, char room[CLI_TOKEN_BYTES], cli_key_text *name) {
+    const cli_column_name *column = &options->table.columns[options->table.column_count];
+    size_t used = 0;
+    if (!options->table.keyed || column->number != 0 || column->length > CLI_TOKEN_BYTES) return false;
+    for (size_t i = 0; i < column->length; i++) {
+        room[used++] = column->name[i];
+        if (column->doubled && column->name[i] == '"') i++;
+    }
+    *name = (cli_key_text){.begin = room, .length = used};
+    return true;
+}
+
+/* The keys stand below their column's own name. */
+static void print_key_name(const cli_options *options, const char *between) {
+    char room[CLI_TOKEN_BYTES];
+    cli_key_text name = {.begin = "key", .length = strlen("key")};
+    (void)cli_results_key_name(options, room, &name);
+    cli_key_text_print(stdout, &name, between[0]);
+    fputs(between, stdout);
+}
+
+static void print_head(const cli_options *options, const cli_results *results, const char *between) {
     const cli_request *request = results->request;
-    if (results->keys != NULL || results->key_texts != NULL) printf("key%s", between);
+    if (results->keys != NULL || results->key_texts != NULL) print_key_name(options, between);
     for (int i = 0; i < request->results.count; i++)
         printf("%s%s", i > 0 ? between : "", cli_value_name(request->ops, request->op_count, i));
     putchar('\n');
@@ -191,7 +212,7 @@ static void print_line(const cli_results *results, const char *between, uint64_t
 cli_exit cli_results_tell(const cli_options *options, const cli_results *results, cli_error *error) {
     if (cli_output_is_array(options)) return write_array(options, results, error);
     const char *between = options->tabs ? "\t" : options->csv ? "," : " ";
-    if (options->csv) print_head(results, between);
+    if (options->csv) print_head(options, results, between);
     for (uint64_t i = 0; i < results->data.count; i++) print_line(results, between, i);
     return CLI_OK;
 }

@@ -2,6 +2,7 @@
 #ifndef CLI_RESULTS_H
 #define CLI_RESULTS_H
 
+#include "base/number.h"
 #include "fold/wide.h"
 #include "io/data.h"
 #include "text/key_text.h"
@@ -27,6 +28,10 @@ cli_exit cli_results_tell(const cli_options *options, const cli_results *results
 
 /* The key of a result; there are keys, and they are numbers. */
 jr_value cli_results_key(const cli_results *results, uint64_t index);
+
+/* The name of the column that the keys are from, with single quotes; false: they are not from a column given by name.
+ */
+bool cli_results_key_name(const cli_options *options, char room[CLI_TOKEN_BYTES], cli_key_text *name);
 
 /* How many values of that number are those in f64, because whole numbers do not fit. */
 cli_wide_tally cli_results_tally(const cli_results *results, int number);

@@ -42,7 +42,14 @@ static void print_key(const cli_results *results, uint64_t index) {
     cli_json_value(stdout, &key, NULL);
 }
 
-static void print_keys(const cli_results *results) {
+static void print_keys(const cli_options *options, const cli_results *results) {
+    char room[CLI_TOKEN_BYTES];
+    cli_key_text name;
+    if (cli_results_key_name(options, room, &name)) {
+        fputs("\"key_name\": ", stdout);
+        cli_key_text_json(stdout, &name);
+        fputs(", ", stdout);
+    }
     fputs("\"keys\": [", stdout);
     for (uint64_t i = 0; i < results->data.count; i++) {
         if (i > 0) fputs(", ", stdout);
@@ -53,7 +60,7 @@ static void print_keys(const cli_results *results) {
 
 static void print_json(const cli_results *results, const cli_report *report, const char *kind) {
     putchar('{');
-    if (results->keys != NULL || results->key_texts != NULL) print_keys(results);
+    if (results->keys != NULL || results->key_texts != NULL) print_keys(results->options, results);
     print_results(results, report);
     if (kind != NULL) printf(", \"kind\": \"%s\"", kind);
     fputs(", \"shape\": [", stdout);
