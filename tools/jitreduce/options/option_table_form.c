@@ -129,7 +129,7 @@ bool cli_keys_are_file(const char *name) {
     return looks_like_path(name) || access(name, F_OK) == 0;
 }
 
-/* Whether a name of keys beside --column is a file: written as one, and there. */
+/* With --column, a name of keys is a file if it is written as one and the file exists. */
 static bool is_file_beside_columns(const char *name) {
     const bool there = strcmp(name, "-") == 0 || access(name, F_OK) == 0 || strstr(name, ".npz:") != NULL;
     return name[0] != '"' && looks_like_path(name) && there;

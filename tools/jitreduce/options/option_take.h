@@ -24,7 +24,7 @@ cli_take cli_take_columns, cli_take_delimiter, cli_take_decimal, cli_take_na, cl
 /* Whether what --keys, or --group-by without --column, names is a file: one that is there, or is written as one. */
 bool cli_keys_are_file(const char *name);
 
-/* Beside --column, --group-by and --keys name a column of the same text, or a file that is there: '-', or a name with a
+/* Beside --column, --group-by and --keys name a column of the same text, or a file that exists: '-', or a name with a
  * point or a slash. In double quotes it is a column. To be called when all options are known. */
 cli_exit cli_settle_keyed(cli_options *options, cli_error *error);
 

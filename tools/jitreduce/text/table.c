@@ -36,7 +36,9 @@ static cli_exit fail_name(const cli_text *text, const char *at, const char *end,
     const char *near = cli_nearest_hint(&nearest, "", hint);
     return cli_fail_line(
         &text->place, text->place.block, error, "no column is named '%s': there are%s%s%s%s%s%s", typed, there,
-        has_commas && text->separator == ',' ? " (a name with a comma is given in double quotes)" : "",
+        has_commas && text->separator == ',' && nearest.word[0] == '\0'
+            ? " (a name with a comma is given in double quotes)"
+            : "",
         nearest.word[0] != '\0' ? near : cli_range_advice(name), is_key ? cli_key_file_advice(typed, file) : "",
         cli_comment_advice(text), cli_delimiter_advice(text->form, text->place.block, end, advice));
 }
@@ -260,7 +262,8 @@ cli_exit cli_take_lines(cli_text *text, const char *end, bool last, const char *
         const char *newline = cli_line_end(at, end), *stop = newline;
         if (newline == end && !last && end - at <= CLI_LINE_BYTES) break;
         const char *names = names_in_comment(text, at, newline);
-        const bool skipped = names == NULL && cli_line_skipped(text->form, at, newline);
+        const bool skipped =
+            names == NULL && (cli_line_skipped(text->form, at, newline) || cli_take_sep(text, at, newline));
         const char *line = names != NULL ? names : at;
         if (!skipped && text->most == 0 && !begin_table(text, line, end, last)) break;
         if (!skipped) stop = cli_fields_end(line, end, text->separator);

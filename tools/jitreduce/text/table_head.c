@@ -2,11 +2,26 @@
 #include "table_head.h"
 
 #include <stdio.h>
+#include <strings.h>
 #include <unistd.h>
 
 bool cli_line_skipped(const cli_table_form *form, const char *at, const char *end) {
     while (at < end && cli_field_blank(*at, '\n')) at++;
     return at == end || *at == '\n' || (form->comment != '\0' && *at == form->comment);
+}
+
+bool cli_take_sep(cli_text *text, const char *at, const char *end) {
+    static const char word[] = "sep=";
+    const char given = text->form->delimiter;
+    while (end > at && end[-1] == '\r') end--;
+    if (end - at == 7 && at[0] == '"' && end[-1] == '"') {
+        at++;
+        end--;
+    }
+    if (text->most != 0 || text->place.lines != text->skipped || end - at != 5 || strncasecmp(at, word, 4) != 0)
+        return false;
+    text->separator = given != '\0' ? given : at[4];
+    return true;
 }
 
 /* Reads the field at *at, and moves *at past it; false: the line has no more fields. */

@@ -13,6 +13,9 @@ typedef struct cli_lines_pair {
 /* Whether a line is blank, or a comment of the form. */
 bool cli_line_skipped(const cli_table_form *form, const char *at, const char *end);
 
+/* Takes a first line "sep=;", which Excel reads for the delimiter; false: this is no such line. */
+bool cli_take_sep(cli_text *text, const char *at, const char *end);
+
 /* Finds the first line, which begins at `at`, and the next one that is not skipped; the end of that is the first
  * newline, inside quotes, too. False: they are not whole yet, and a block follows. */
 bool cli_first_lines(const cli_table_form *form, const char *at, const char *end, bool last, cli_lines_pair *lines);

@@ -5,6 +5,7 @@
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/cli_error.h"
 
@@ -129,13 +130,63 @@ static bool begins_with(const text_word *word, const char *text) {
     return (size_t)(word->end - word->begin) >= length && memcmp(word->begin, text, length) == 0;
 }
 
+/* Characters beyond ASCII that stand in numbers of other programs, and what they stand for; "": for nothing. */
+static const struct {
+    const char *bytes, *code, *name, *ascii;
+} marks[] = {
+    {"\xe2\x88\x92", "2212", "a minus sign", "-"},     {"\xe2\x80\x90", "2010", "a hyphen", "-"},
+    {"\xe2\x80\x91", "2011", "a hyphen", "-"},         {"\xe2\x80\x93", "2013", "a dash", "-"},
+    {"\xe2\x80\x94", "2014", "a dash", "-"},           {"\xef\xbc\x8d", "FF0D", "a wide minus sign", "-"},
+    {"\xc2\xa0", "00A0", "a no-break space", ""},      {"\xe2\x80\xaf", "202F", "a narrow no-break space", ""},
+    {"\xe2\x80\x89", "2009", "a thin space", ""},      {"\xe2\x80\x8b", "200B", "a space without width", ""},
+    {"\xef\xbb\xbf", "FEFF", "a byte order mark", ""}, {"\xe2\x80\x99", "2019", "an apostrophe", ""},
+};
+enum { MARKS = sizeof marks / sizeof *marks };
+
+/* The index of the mark that begins at `at`; MARKS: no mark does. */
+static size_t find_mark(const char *at, const char *end) {
+    size_t mark = 0;
+    while (mark < MARKS && ((size_t)(end - at) < strlen(marks[mark].bytes) ||
+                            memcmp(at, marks[mark].bytes, strlen(marks[mark].bytes)) != 0))
+        mark++;
+    return mark;
+}
+
+/* A number, but for characters that look like those of numbers. */
+static bool advise_marks(const cli_table_form *form, const text_word *word, char *advice) {
+    char plain[CLI_TOKEN_BYTES], bytes[16] = "";
+    size_t used = 0, first = MARKS, place = 0;
+    if (word->end - word->begin >= CLI_TOKEN_BYTES) return false;
+    for (const char *at = word->begin; at < word->end;) {
+        const size_t mark = find_mark(at, word->end);
+        if (mark == MARKS) {
+            plain[used++] = *at++;
+            continue;
+        }
+        if (first == MARKS) place = (size_t)(at - word->begin);
+        if (first == MARKS) first = mark;
+        if (*marks[mark].ascii != '\0') plain[used++] = *marks[mark].ascii;
+        at += strlen(marks[mark].bytes);
+    }
+    const text_word left = {plain, plain + used};
+    if (first == MARKS || (used > 0 && !is_number(form, plain, plain + used) && advise_form(&left) == NULL))
+        return false;
+    for (const char *c = marks[first].bytes; *c != '\0'; c++)
+        snprintf(bytes + strlen(bytes), sizeof bytes - strlen(bytes), "\\x%02x", (unsigned)(unsigned char)*c);
+    snprintf(advice, CLI_ADVICE_BYTES, "; its byte %zu is U+%s, %s: sed $'s/%s/%s/g' %s", place + 1, marks[first].code,
+             marks[first].name, bytes, marks[first].ascii, *marks[first].ascii != '\0' ? "makes it '-'" : "removes it");
+    return true;
+}
+
 static const char *advise_other(const cli_table_form *form, const text_word *word, char *advice) {
     text_word unit;
     char quoted[64];
     if (is_date(word))
         return "; a date or a time is a key (--group-by, --keys), or a number where it is written in seconds (date "
                "+%s)";
-    if (advise_delimiter(form, word, advice)) return advice;
+    if (advise_marks(form, word, advice) || advise_delimiter(form, word, advice)) return advice;
+    if (form->column_count == 0 && word->end - word->begin > 4 && strncasecmp(word->begin, "sep=", 4) == 0)
+        return "; this line names the delimiter of a table, which --column reads";
     if (find_unit(form, word, &unit)) {
         snprintf(advice, CLI_ADVICE_BYTES, "; numbers are read without a unit: remove '%s'",
                  cli_quote(unit.begin, unit.end, quoted));
