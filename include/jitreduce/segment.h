@@ -106,7 +106,9 @@ JR_API jr_status jr_segment_plan_create(jr_context *context, const jr_spec *spec
  *
  * d_in: device memory, aligned to the element; may be NULL if there are no elements.
  * segments: read before the call returns, but its offsets, keys, run_keys and run_count are device memory, which is
- *   read and written when the stream reaches the run. If offsets descend, the results are undefined.
+ *   read and written when the stream reaches the run. The numbers in offsets are not checked: if they descend, which
+ *   is an error of jr_reduce_host_segments, or exceed the elements of d_in, the results are undefined, or the kernel
+ *   faults (JR_ERROR_DEVICE_FAULT from the next call that waits).
  * d_out: device memory for jr_plan_result_bytes per segment, consecutive. d_out, run_keys and run_count must not
  *   overlap each other or anything that the run reads. A scan (jr_scan_segment_plan_create) writes one result per
  *   element instead, and its d_out may be an input, as in jr_scan_plan_create.

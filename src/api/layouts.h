@@ -6,8 +6,8 @@
 
 #include "jitreduce/group.h"
 
-/* Refuses members of a host call's segments that contradict each other, or that it would not write. layout: of a known
- * kind. Errors: JR_ERROR_INVALID_ARGUMENT. */
+/* Refuses members of segments that contradict each other, or that would not be written. layout: of a known kind. Does
+ * not read what they point to. Errors: JR_ERROR_INVALID_ARGUMENT. */
 jr_status jr_layouts_check(const jr_segment_layout *layout, const jr_segments *segments, bool scan);
 
 /* Reads the segments of a scan, and their layout, which is settled. Errors: JR_ERROR_INVALID_ARGUMENT,

@@ -44,6 +44,14 @@ jr_status jr_segment_plan_run(jr_plan *plan, const void *d_in, const jr_segments
     return jr_segment_plan_run_arrays(plan, &d_in, segments, d_out, workspace, stream);
 }
 
+/* A scan by offsets needs `elements`, which may be more than its segments have. */
+static jr_status check_members(const jr_plan *plan, const jr_segments *segments) {
+    jr_segments checked = *segments;
+    const bool scan = plan->kind == &jr_plan_scan;
+    if (scan && plan->layout.kind == JR_SEGMENTS_OFFSETS) checked.elements = 0;
+    return jr_layouts_check(&plan->layout, &checked, scan);
+}
+
 jr_status jr_segment_plan_run_arrays(jr_plan *plan, const void *const *d_in, const jr_segments *segments, void *d_out,
                                      void *workspace, jr_stream stream) {
     JR_GUARD_RUN;
@@ -54,9 +62,11 @@ jr_status jr_segment_plan_run_arrays(jr_plan *plan, const void *const *d_in, con
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "this is not a plan of segments: make it with "
                                                   "jr_segment_plan_create or jr_scan_segment_plan_create");
     jr_status status = jr_size_read(&jr_segments_sized, segments, &own);
+    if (status == JR_OK) status = check_members(plan, &own);
     if (status != JR_OK) return status;
     run.count = own.count;
     run.segments.offsets = jr_cu_address(own.offsets);
+    run.segments.keys = jr_cu_address(own.keys);
     if (plan->kind != &jr_plan_segments) status = jr_scan_segments_set(&plan->layout, &own, &run);
     if (status != JR_OK) return status;
     for (int i = 0; i < plan->reduction->input_count; i++) run.in[i] = jr_cu_address(d_in[i]);

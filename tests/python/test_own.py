@@ -173,14 +173,14 @@ class Kernels(Judged):
                                     (np.int64(-2**31 - 1), ValueError, r"is -2147483649 \(int64\): .* does not hold it"),
                                     (2**64, OverflowError, "argument 4 is 18446744073709551616, which does not fit into 64"),
                                     (10**5000, OverflowError, "argument 4 is <an object of int>, which does not fit"),
-                                    (y, TypeError, "argument 4 of saxpy is a pointer: the parameter is an integer of 32 bits"),
+                                    (y, TypeError, "argument 4 of saxpy is an array: the parameter is an integer of 32 bits"),
                                     (None, TypeError, "argument 4 of a kernel cannot be None")):
             with self.assertRaisesRegex(error, words):
                 kernel(1, 32, (y, y, 3, count))
         for a, error in ((1e39, ValueError), (y, TypeError), (1j, TypeError)):
             with self.assertRaisesRegex(error, "argument 3"):
                 kernel(1, 32, (y, y, a, 4))
-        with self.assertRaisesRegex(TypeError, "argument 1 of saxpy is 0.0: .* 64 bits, or a pointer; a float is not"):
+        with self.assertRaisesRegex(TypeError, "argument 1 is the number 0.0, but the parameter is a pointer, `const float .x`: pass an array"):
             kernel(1, 32, (0.0, y, 3, 4))
         kernel(1, 32, (y, y, 3, 4))
         self.same(y.numpy(), np.full(4, 4, "f"))

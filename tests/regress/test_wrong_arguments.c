@@ -39,6 +39,19 @@ TEST(a_pointer_that_is_NULL_is_named_with_its_index) {
     fails(jr_memory_read(context, sums, NULL, 4), wrong, "from is NULL");
 }
 
+/* A run in device memory refuses the same, before it looks at an address. */
+static void run_fails(jr_context *context, const jr_segment_layout *layout, const jr_segments *segments, bool scan,
+                      const char *why) {
+    const jr_spec sum = SUM(.where = NULL);
+    const void *const d_in[] = {few};
+    float results[COUNT];
+    jr_plan *plan = NULL;
+    works(scan ? jr_scan_segment_plan_create(context, &sum, JR_SCAN_INCLUSIVE, layout, &plan)
+               : jr_segment_plan_create(context, &sum, layout, &plan));
+    fails(jr_segment_plan_run_arrays(plan, d_in, segments, results, NULL, NULL), wrong, why);
+    jr_plan_destroy(plan);
+}
+
 TEST(members_of_segments_that_contradict_each_other_are_named) {
     jr_context *context = ((const opened *)*state)->context;
     const jr_spec sum = SUM(.where = NULL);
@@ -85,6 +98,9 @@ TEST(members_of_segments_that_contradict_each_other_are_named) {
             jr_reduce_host_segments(context, &sum, slips[i].layout, data, &slips[i].segments, results);
         if (slips[i].why != NULL) fails(reduces, wrong, slips[i].why);
         if (slips[i].why == NULL) works(reduces);
+        if (slips[i].why != NULL) run_fails(context, slips[i].layout, &slips[i].segments, false, slips[i].why);
+        if (slips[i].scan != NULL && (i > 0 /* in device memory a scan by offsets has elements beside its segments */))
+            run_fails(context, slips[i].layout, &slips[i].segments, true, slips[i].scan);
         const jr_status scans = jr_scan_host_segments(context, &sum, JR_SCAN_INCLUSIVE, data, &scanned, results);
         if (slips[i].scan != NULL) fails(scans, wrong, slips[i].scan);
         if (slips[i].scan == NULL) works(scans);

@@ -41,7 +41,9 @@ uint32_t jr_segments_together(const jr_plan *plan, uint64_t count) {
 }
 
 static jr_status check(const jr_plan *plan, const jr_run *run) {
-    const jr_segments segments = {.count = run->count, .offsets = jr_cu_pointer(run->segments.offsets)};
+    const jr_segments segments = {.count = run->count,
+                                  .offsets = jr_cu_pointer(run->segments.offsets),
+                                  .keys = jr_cu_pointer(run->segments.keys)};
     uint64_t elements;
     jr_status status = jr_segment_layout_elements(&plan->layout, &segments, false, &elements);
     if (status != JR_OK || run->count == 0) return status;
