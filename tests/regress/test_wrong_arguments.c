@@ -99,7 +99,7 @@ TEST(members_of_segments_that_contradict_each_other_are_named) {
         if (slips[i].why != NULL) fails(reduces, wrong, slips[i].why);
         if (slips[i].why == NULL) works(reduces);
         if (slips[i].why != NULL) run_fails(context, slips[i].layout, &slips[i].segments, false, slips[i].why);
-        if (slips[i].scan != NULL && (i > 0 /* in device memory a scan by offsets has elements beside its segments */))
+        if (slips[i].scan != NULL && (i > 0 /* a scan in device memory may have elements in no segment */))
             run_fails(context, slips[i].layout, &slips[i].segments, true, slips[i].scan);
         const jr_status scans = jr_scan_host_segments(context, &sum, JR_SCAN_INCLUSIVE, data, &scanned, results);
         if (slips[i].scan != NULL) fails(scans, wrong, slips[i].scan);
