@@ -56,8 +56,8 @@ preloads() {
         awk '/lib[at]san/ {print "LD_PRELOAD=" $3, "ASAN_OPTIONS=detect_leaks=0:intercept_tls_get_addr=0:protect_shadow_gap=0"}'
 }
 
-# numpy PROGRAM: runs a program of Python; np is NumPy.
-numpy() { "$(find_numpy)" -c "import numpy as np; $1"; }
+# numpy PROGRAM: runs a program of Python; np is NumPy. run.sh has found $NUMPY once.
+numpy() { "$NUMPY" -c "import numpy as np; $1"; }
 
 # build_peer SOURCE FILE.so FLAG...: builds a peer that is this library itself with these flags.
 build_peer() {

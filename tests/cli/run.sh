@@ -28,7 +28,7 @@ ln -s "$build/jitreduce" "$work/bin/jitreduce"
 export PATH=$work/bin:$PATH
 export JITREDUCE_WISDOM= # what was tuned on this machine is not what is tested
 unset XDG_CACHE_HOME XDG_DATA_HOME JRSIM_SEED JRSIM_FAIL
-export HELPERS=$here/helpers.sh
+export HELPERS=$here/helpers.sh NUMPY
 
 # Runs one command and prints its part of the transcript.
 run_command() {
@@ -82,7 +82,7 @@ for case in "$cases"/*.case; do
         continue
     fi
     needed=$(sed -n 's/^# needs: //p' "$case")
-    if [ "$needed" = numpy ] && ! bash -c '. "$HELPERS"; find_numpy >/dev/null'; then
+    if [ "$needed" = numpy ] && ! NUMPY=${NUMPY:-$(bash -c '. "$HELPERS"; find_numpy')}; then
         skip "$name" "no Python here has NumPy (make deps installs python3-numpy)"
         continue
     fi
