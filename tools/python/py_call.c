@@ -51,7 +51,10 @@ PyObject *pj_call_arguments(const char *function, int wanted, Py_ssize_t given) 
 
 int pj_call_sizes(PyObject *tuple, int most, uint64_t *sizes) {
     Py_ssize_t count = PyTuple_Size(tuple);
-    if (count > most) PyErr_Format(PyExc_ValueError, "%zd axes after merging; at most %d are possible", count, most);
+    if (count > most)
+        PyErr_Format(PyExc_ValueError,
+                     "%zd axes after merging neighbours; at most %d are possible: reduce some of them first", count,
+                     most);
     for (Py_ssize_t i = 0; i < count && !PyErr_Occurred(); i++)
         sizes[i] = PyLong_AsUnsignedLongLong(PyTuple_GetItem(tuple, i));
     return PyErr_Occurred() ? -1 : (int)count;

@@ -33,6 +33,7 @@ static const struct meant {
     {.own = " is a pointer: the parameter is ", .words = " is an array: the parameter is "},
     {.own = "; jr_image_compile takes another one", .words = ""},
     {.own = ", or open a group", .words = "; a group of devices is opened by `python -m jitreduce --device` and in C"},
+    {.own = ": copy them to one that is", .words = ": numpy.array(x) makes an aligned copy"},
     {.own = " (spec.initial)", .words = ""},
     {.own = ", or set spec.kept", .words = ""},
     {.own = "; set spec.kept", .words = ""},
