@@ -189,10 +189,13 @@ static void note_groups(cli_text *text, const char *end, bool last) {
     const bool plain = form->column_count == 0 && form->thousands == '\0' && !form->decimal_comma && !text->words;
     while (!last && end > text->place.block && end[-1] != '\n') end--;
     const char *at = plain && text->beyond != NULL ? cli_find_grouped(text->place.block, end) : NULL;
-    if (at == NULL) return;
-    cli_error_set_line(&text->place, at, &noted,
-                       "the comma separates numbers here: %.*s is read as several; --thousands , reads it as one",
-                       (int)(cli_line_end(at, end) - at < 32 ? cli_line_end(at, end) - at : 32), at);
+    const char *decimal = at == NULL && plain && text->beyond != NULL ? cli_find_decimal(text->place.block, end) : NULL;
+    if (at == NULL && decimal == NULL) return;
+    if (at == NULL) at = decimal;
+    cli_error_set_line(&text->place, at, &noted, "the comma separates numbers here: %.*s is read as %s",
+                       (int)(cli_line_end(at, end) - at < 32 ? cli_line_end(at, end) - at : 32), at,
+                       decimal != NULL ? "more numbers; --decimal , reads decimal commas"
+                                       : "several; --thousands , reads it as one");
     snprintf(text->beyond->doubt, sizeof text->beyond->doubt, "%.*s", (int)sizeof text->beyond->doubt - 1,
              noted.message);
 }

@@ -3,6 +3,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
 
 #include "lines.h"
 #include "number_form.h"
@@ -41,4 +42,53 @@ const char *cli_find_grouped(const char *begin, const char *end) {
         begin = newline + (newline < end);
     }
     return sure ? found : NULL;
+}
+
+/* ---- decimal commas ---- */
+
+/* A line of words: how many there are, how many have a comma between their digits and are numbers by that, and whether
+ * one of these has points between groups of digits, too. */
+typedef struct comma_words {
+    unsigned words, decimal;
+    bool grouped, other; /* other: a word has commas of another kind */
+} comma_words;
+
+static void add_word(const char *begin, const char *end, comma_words *line) {
+    static const cli_table_form comma = {.decimal_comma = true}, grouped = {.decimal_comma = true, .thousands = '.'};
+    const bool points = memchr(begin, '.', (size_t)(end - begin)) != NULL;
+    char room[CLI_TOKEN_BYTES];
+    double number;
+    line->words++;
+    if (memchr(begin, ',', (size_t)(end - begin)) == NULL) return;
+    const bool between = cli_is_digit(end[-1]) && *begin != ',';
+    const char *stop = between ? cli_text_number(points ? &grouped : &comma, &begin, end, room) : NULL;
+    const bool is_number = stop != NULL && cli_number_parse(JR_F64, begin, stop, &number) == CLI_NUMBER_OK;
+    line->decimal += is_number;
+    line->grouped |= is_number && points;
+    line->other |= !is_number;
+}
+
+static comma_words words_of(const char *begin, const char *end) {
+    comma_words line = {.words = 0};
+    while (begin < end) {
+        while (begin < end && cli_kind(*begin) == CLI_BLANK && *begin != ',') begin++;
+        const char *stop = begin;
+        while (stop < end && (*stop == ',' || cli_kind(*stop) != CLI_BLANK)) stop++;
+        if (stop > begin) add_word(begin, stop, &line);
+        begin = stop;
+    }
+    return line;
+}
+
+const char *cli_find_decimal(const char *begin, const char *end) {
+    const char *found = NULL;
+    while (begin < end) {
+        const char *newline = cli_line_end(begin, end);
+        const comma_words line = words_of(begin, newline);
+        if (line.other) return NULL;
+        const bool sure = line.grouped || (line.words > 1 && line.decimal == line.words);
+        if (found == NULL && sure) found = begin;
+        begin = newline + (newline < end);
+    }
+    return found;
 }
