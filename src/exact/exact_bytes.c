@@ -166,11 +166,12 @@ static jr_status read_sum(const uint8_t *at, size_t left, jr_exact_number *numbe
 
 jr_status jr_exact_bytes_read(const jr_reduction *reduction, const uint8_t *bytes, size_t size,
                               unsigned char *accumulator, uint64_t *elements) {
-    const jr_exact_meaning wanted = jr_exact_meaning_of(reduction);
+    const jr_exact_meaning wanted = jr_exact_meaning_of(reduction), written = jr_exact_meaning_as_written(reduction);
     jr_exact_head head;
     size_t at = JR_EXACT_HEAD_BYTES;
     jr_status status = jr_exact_bytes_check(bytes, size, &head);
-    if (status == JR_OK) status = jr_exact_meaning_compare(&head.meaning, &wanted);
+    if (status == JR_OK && memcmp(&head.meaning, &written, sizeof written) != 0)
+        status = jr_exact_meaning_compare(&head.meaning, &wanted);
     for (int i = 0; status == JR_OK && i < reduction->sum_count; i++) {
         jr_exact_number number;
         size_t used = 0;

@@ -1,7 +1,9 @@
 /* Says, compares and prints what exact sums are of. */
 #include "exact_meaning.h"
 
+#include <ctype.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -18,14 +20,42 @@ static jr_op op_at(const jr_spec *spec, int index) {
     return spec->op_count > 0 ? spec->ops[index] : spec->op;
 }
 
-/* Parameters that only `finish` may name do not affect a sum, so the digest omits them. */
-static void digest_expressions(const jr_spec *spec, uint8_t out[JR_DIGEST_BYTES]) {
+/* Whether two characters of an expression would be read as one word or sign without the white space between them. */
+static bool must_stand_apart(char a, char b) {
+    static const char *const signs[] = {
+        "++", "--", "&&", "||", "<<", ">>", "==", "<=", ">=", "!=", "->", "//", "/*", "*/"};
+    const bool words = (isalnum((unsigned char)a) || strchr("_.", a) != NULL) &&
+                       (isalnum((unsigned char)b) || strchr("_.", b) != NULL);
+    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
+        if (signs[i][0] == a && signs[i][1] == b) return true;
+    return words;
+}
+
+/* Digests an expression without the white space that means nothing. */
+static void digest_expression(jr_digest *digest, const char *name, const char *text) {
+    char *plain = text != NULL ? malloc(strlen(text) + 1) : NULL;
+    size_t used = 0;
+    for (const char *c = text; plain != NULL && *c != '\0'; c++) {
+        const bool parted = used > 0 && isspace((unsigned char)c[0]);
+        while (isspace((unsigned char)*c)) c++;
+        if (*c == '\0') break;
+        if (parted && must_stand_apart(plain[used - 1], *c)) plain[used++] = ' ';
+        plain[used++] = *c;
+    }
+    if (plain != NULL) plain[used] = '\0';
+    jr_digest_string(digest, name, plain != NULL ? plain : text);
+    free(plain);
+}
+
+/* Parameters that only `finish` may name do not affect a sum, so the digest omits them. as_written: with the white
+ * space of map and where. */
+static void digest_expressions(const jr_spec *spec, bool as_written, uint8_t out[JR_DIGEST_BYTES]) {
     jr_digest digest;
     memset(out, 0, JR_DIGEST_BYTES);
     if (spec->map == NULL && spec->where == NULL) return;
     jr_digest_begin(&digest);
-    jr_digest_string(&digest, "map", spec->map);
-    jr_digest_string(&digest, "where", spec->where);
+    (as_written ? jr_digest_string : digest_expression)(&digest, "map", spec->map);
+    (as_written ? jr_digest_string : digest_expression)(&digest, "where", spec->where);
     for (int i = 0; i < spec->parameter_count; i++) {
         const jr_value *value = &spec->parameters[i].value;
         if (!jr_spec_expressions_of_items_name(spec, spec->parameters[i].name)) continue;
@@ -50,7 +80,13 @@ jr_exact_meaning jr_exact_meaning_of(const jr_reduction *reduction) {
                                 .skips_nan = reduction->skips_nan};
     for (int i = 0; i < meaning.op_count; i++) meaning.ops[i] = (uint8_t)op_at(spec, i);
     for (int i = 0; i < meaning.input_count; i++) meaning.types[i] = (uint8_t)reduction->inputs[i].type;
-    digest_expressions(spec, meaning.expressions);
+    digest_expressions(spec, false, meaning.expressions);
+    return meaning;
+}
+
+jr_exact_meaning jr_exact_meaning_as_written(const jr_reduction *reduction) {
+    jr_exact_meaning meaning = jr_exact_meaning_of(reduction);
+    digest_expressions(&reduction->spec, true, meaning.expressions);
     return meaning;
 }
 

@@ -18,6 +18,9 @@ typedef struct jr_exact_meaning {
 /* Of a reduction that accumulates exact sums alone. */
 jr_exact_meaning jr_exact_meaning_of(const jr_reduction *reduction);
 
+/* The same as earlier versions wrote it: the white space of map and where counted. */
+jr_exact_meaning jr_exact_meaning_as_written(const jr_reduction *reduction);
+
 /* Fails, with JR_ERROR_STATE, unless both mean the same. */
 jr_status jr_exact_meaning_compare(const jr_exact_meaning *state, const jr_exact_meaning *wanted);
 

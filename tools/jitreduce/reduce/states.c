@@ -71,6 +71,10 @@ static cli_exit check_together(const cli_options *options, cli_error *error) {
     if (options->ranks != NULL || cli_device_is_group(options))
         return cli_fail(error, CLI_USAGE,
                         "%s: one device makes a state: cuda:N or sim; save one state per part, and add them", name);
+    if (options->states.save != NULL && strcmp(options->states.save, "-") == 0)
+        return cli_fail(error, CLI_USAGE,
+                        "--save-state: '-': standard output has the result, and a state is bytes: give the name of a "
+                        "file (./- for one that is named so)");
     if (options->states.save != NULL && options->output != NULL && strcmp(options->states.save, options->output) == 0)
         return cli_fail(error, CLI_USAGE, "--output, --save-state: '%s' cannot be both files", options->output);
     return CLI_OK;
@@ -97,6 +101,19 @@ static cli_exit check_standard_input(const cli_options *options, cli_error *erro
                     wanted > 0 && options->file_count == 0 ? ", and is the input when no file is named" : "");
 }
 
+/* Whole numbers whose sum is one round nothing, and have no state: a state of them was made with a float for a result.
+ */
+static void take_result(cli_options *options) {
+    jr_type types[JR_INPUTS_MAX];
+    cli_request request;
+    cli_error unused;
+    const int count = cli_options_input_count(options);
+    for (int i = 0; i < count; i++) types[i] = cli_options_type(options, i);
+    if (options->spec.result != JR_TYPE_NONE || options->type_count == 0) return;
+    if (cli_request_make(options, types, count, &request, &unused) != CLI_OK) return;
+    if (jr_type_class_of(request.results.types[0]) != JR_CLASS_FLOAT) options->spec.result = JR_F64;
+}
+
 /* What the first state says of operators and types that were not given. */
 static cli_exit take_first(cli_options *options, const cli_state_file *file, cli_error *error) {
     jr_exact_state_info info = JR_INIT(jr_exact_state_info);
@@ -107,6 +124,7 @@ static cli_exit take_first(cli_options *options, const cli_state_file *file, cli
         options->op_count = info.op_count;
     }
     if (options->type_count == 0 && options->structure.text == NULL) take_types(&info, options);
+    take_result(options);
     return CLI_OK;
 }
 
