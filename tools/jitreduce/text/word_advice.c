@@ -125,11 +125,6 @@ static bool advise_delimiter(const cli_table_form *form, const text_word *word, 
     return false;
 }
 
-static bool begins_with(const text_word *word, const char *text) {
-    const size_t length = strlen(text);
-    return (size_t)(word->end - word->begin) >= length && memcmp(word->begin, text, length) == 0;
-}
-
 /* Characters beyond ASCII that stand in numbers of other programs, and what they stand for; "": for nothing. */
 static const struct {
     const char *bytes, *code, *name, *ascii;
@@ -196,8 +191,6 @@ static const char *advise_other(const cli_table_form *form, const text_word *wor
         return "; --type bool reads true and false";
     if (word->end - word->begin > 2 && word->begin[0] == '0' && tolower((unsigned char)word->begin[1]) == 'x')
         return "; hexadecimal numbers are not read: printf '%d' 0x1f writes 31";
-    if (begins_with(word, "\xe2\x88\x92") || begins_with(word, "\xe2\x80\x93"))
-        return "; it begins with a long dash: a negative number has '-'";
     if (form->column_count == 0 && word->end > word->begin + 1 && *word->begin == '"' && word->end[-1] == '"')
         return "; --column 1 reads what is quoted";
     if (form->column_count == 0 && word->begin < word->end && strchr("[{", *word->begin) != NULL)
