@@ -15,7 +15,7 @@ enum { PAGE_BYTES_MAX = 1 << 17, CELL_BYTES = 64, ROW_BYTES = 400 };
 
 /* A column of the table: types that an operator treats alike. */
 static const struct {
-    jr_type types[5];
+    jr_type types[EVERY_TYPES];
 } groups[] = {{{JR_I8, JR_I16, JR_I32, JR_I64}},
               {{JR_BOOL, JR_U8, JR_U16, JR_U32, JR_U64}},
               {{JR_F16, JR_BF16, JR_E4M3, JR_E5M2, JR_F32}},
@@ -59,7 +59,7 @@ static void cell_print(const jr_operator *row, jr_type type, char cell[CELL_BYTE
 static void group_print(const jr_operator *row, size_t group, char cell[CELL_BYTES]) {
     char other[CELL_BYTES];
     cell_print(row, groups[group].types[0], cell);
-    for (int i = 1; i < 5 && groups[group].types[i] != JR_TYPE_NONE; i++) {
+    for (size_t i = 1; i < EVERY_TYPES && groups[group].types[i] != JR_TYPE_NONE; i++) {
         cell_print(row, groups[group].types[i], other);
         if (strcmp(cell, other) != 0)
             fail_msg("%s treats %s unlike the rest of its column: %s", row->name, jr_type_name(groups[group].types[i]),
@@ -117,7 +117,7 @@ TEST(each_type_stands_in_a_column) {
     for (size_t t = 0; t < EVERY_TYPES; t++) {
         int columns = 0;
         for (size_t g = 0; g < sizeof groups / sizeof *groups; g++)
-            for (int i = 0; i < 5; i++) columns += groups[g].types[i] == every_type[t];
+            for (size_t i = 0; i < EVERY_TYPES; i++) columns += groups[g].types[i] == every_type[t];
         if (columns != 1)
             fail_msg("%s stands in %d columns of this test's groups", jr_type_name(every_type[t]), columns);
     }

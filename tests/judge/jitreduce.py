@@ -9,7 +9,7 @@ import numpy as np
 from headers import Headers
 
 H = Headers(Path(__file__).parents[2] / "include" / "jitreduce")
-OPS, TYPES, ALGORITHMS = H.names["JR_OPS"], H.names["JR_TYPES"], H.names["JR_ALGORITHMS"]
+OPS, ALGORITHMS = H.names["JR_OPS"], H.names["JR_ALGORITHMS"]
 STATUS_NAMES = {number: name for name, number in H.names["JR_STATUSES"].items()}
 Spec, Value, Structure, Parameter = (H.structs[name] for name in ("jr_spec", "jr_value", "jr_structure", "jr_parameter"))
 
@@ -17,6 +17,8 @@ Spec, Value, Structure, Parameter = (H.structs[name] for name in ("jr_spec", "jr
 # numbers.
 DTYPES = {"i8": "i1", "u8": "u1", "i16": "i2", "u16": "u2", "i32": "i4", "u32": "u4", "i64": "i8", "u64": "u8",
           "f16": "f2", "bf16": "u2", "f32": "f4", "f64": "f8", "bool": "?", "e4m3": "u1", "e5m2": "u1"}
+TYPES = {kind: number for kind, number in H.names["JR_TYPES"].items() if kind in DTYPES}
+NOT_JUDGED = [kind for kind in H.names["JR_TYPES"] if kind not in DTYPES]  # the judge reports that it skips these
 FLOATS = ("f16", "bf16", "f32", "f64", "e4m3", "e5m2")
 FOREIGN = ("bf16", "e4m3", "e5m2")  # types that NumPy has not: arrays hold their bits
 

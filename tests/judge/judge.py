@@ -17,7 +17,7 @@ import runs
 import scan_parts
 import scans
 import shapes
-from jitreduce import ALGORITHMS, FLOATS, FOREIGN, OPS, TYPES, DTYPES, Error, H, Library
+from jitreduce import ALGORITHMS, FLOATS, FOREIGN, NOT_JUDGED, OPS, TYPES, DTYPES, Error, H, Library
 from score import Score
 
 NAN = {"propagate": H.constants["JR_NAN_PROPAGATE"], "ignore": H.constants["JR_NAN_IGNORE"]}
@@ -141,6 +141,8 @@ def judge_all(library, score, full, named):
     for op in OPS:
         if op not in (*oracle.JUDGED, "custom"):
             score.skip(op, "NumPy has no such operator, and oracle.py does not say what it gives")
+    for kind in NOT_JUDGED:
+        score.skip(kind, "jitreduce.py does not say how its elements lie in memory")
 
 
 def main():

@@ -3,10 +3,12 @@
 import ast
 import inspect
 import pydoc
+import re
 import unittest
 from pathlib import Path
 
 import jitreduce as jr
+from jitreduce import _types
 
 TREE = ast.parse(Path(jr.__file__).with_suffix(".pyi").read_text())
 
@@ -25,6 +27,16 @@ def real_parameters(function):
     """The same of a function that runs."""
     return [(name, "positional-only" if p.kind is p.POSITIONAL_ONLY else p.kind.description.replace(" only", "-only"))
             for name, p in inspect.signature(function).parameters.items()]
+
+
+class Types(unittest.TestCase):
+    """The package's table of types has those of the library."""
+
+    def test_every_type_of_the_library_has_a_name_and_its_class(self):
+        header = (Path(__file__).parents[2] / "include" / "jitreduce" / "types.h").read_text()
+        kinds = re.findall(r'"(\w+)"', re.search(r"#define JR_TYPES\(XX\)(.*?)\n\n", header, re.S)[1])
+        self.assertEqual(set(kinds), set(_types.ITEM_BYTES))
+        self.assertEqual({kind for kind in kinds if kind[0] not in "iu" and kind != "bool"}, {kind for kind in kinds if _types.is_float(kind)})
 
 
 class Stubs(unittest.TestCase):

@@ -170,6 +170,24 @@ TEST(every_type_of_map_is_the_type_that_was_promised) {
         }
 }
 
+/* Their sum needs 4 bits of fraction: floats of 8 bits round it. */
+TEST(an_exact_sum_is_rounded_to_every_type_of_floats) {
+    static const float numbers[] = {3.5f, 1.75f};
+    for (size_t t = 0; t < EVERY_TYPES; t++) {
+        if (!element_is_float(every_type[t])) continue;
+        const jr_spec spec = {.size = sizeof(jr_spec),
+                              .op = JR_OP_SUM,
+                              .type = JR_F32,
+                              .accuracy = JR_ACCURACY_EXACT,
+                              .result = every_type[t]};
+        const jr_value value = reduce(*state, &spec, numbers, 2);
+        jr_value wanted = {.type = every_type[t]};
+        element_store_float(every_type[t], &wanted.as, 5.25);
+        assert_int_equal(value.type, every_type[t]);
+        assert_memory_equal(&value.as, &wanted.as, element_bytes(every_type[t]));
+    }
+}
+
 /* An initial value is folded in before `finish` makes something else of the result, and has the type that the result
  * has before. */
 enum { COUNT = 1000 };
