@@ -121,6 +121,7 @@ typedef struct cli_options {
     jr_type key_type;        /* JR_TYPE_NONE: not given, or text */
     bool nan_keys;           /* of --group-by and --keys: NaNs are one */
     bool text_keys;          /* --key-type text */
+    unsigned empty_groups;   /* 1: results of no elements are dropped with their keys */
     int axes[JR_DIMENSIONS_MAX];
     int axis_count;       /* 0: not given */
     cli_shape shape;      /* dimensions 0: not given */

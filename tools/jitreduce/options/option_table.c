@@ -236,6 +236,11 @@ const cli_option cli_work_options[] = {
     OPTION("nan-keys", 0, NULL, RUNS,
            "for --keys and --group-by: keys that are NaN are equal; as a group they are the last one",
            INTO(take_flag, nan_keys)),
+    OPTION(
+        "empty-groups", 0, "HOW", REDUCE,
+        "for --keys and --group-by: what becomes of keys of which --where and --nan ignore select nothing: keep, with "
+        "the result of no elements (sum 0, max nan), or drop; default: keep",
+        INTO(take_word, empty_groups), .words = "keep drop"),
     OPTION("key-type", 0, "T", RUNS,
            "type of the keys; a FILE that is neither .npy nor numbers in text is then read raw. text: keys of a text "
            "are taken as they are written; default: numbers if all of them are numbers that a type holds, without "

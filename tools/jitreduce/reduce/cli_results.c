@@ -15,6 +15,8 @@
 
 cli_exit cli_results_check(const cli_options *options, const cli_request *request, cli_error *error) {
     if (!cli_output_is_array(options)) return CLI_OK;
+    if (options->empty_groups != 0)
+        return cli_fail(error, CLI_USAGE, "--empty-groups: drop is for text, .csv, .tsv and .json, not for an array");
     if (request->results.count > 1)
         return cli_fail(error, CLI_USAGE,
                         "--output: an array has one type: give a single operator, not %d results, or a name that ends "
@@ -52,6 +54,12 @@ bool cli_results_lacks(const cli_results *results, uint64_t index, int number) {
     const cli_request *request = results->request;
     return number < request->op_count && request->spec.initial == NULL &&
            (jr_op_flags(request->ops[number]) & JR_OP_FLAG_NO_EMPTY) && count_of(results, index) == 0;
+}
+
+bool cli_results_shown(const cli_results *results, uint64_t index) {
+    const cli_wide *wide = results->options != NULL ? results->options->wide : NULL;
+    const bool other_selection = wide != NULL && wide->numbers != NULL && wide->inside; /* by numbers in f64 */
+    return !results->drops_empty || other_selection || count_of(results, index) != 0;
 }
 
 /* The value of that number in a result; adds it to *tally if it is that in f64. */
@@ -213,7 +221,8 @@ cli_exit cli_results_tell(const cli_options *options, const cli_results *results
     if (cli_output_is_array(options)) return write_array(options, results, error);
     const char *between = options->tabs ? "\t" : options->csv ? "," : " ";
     if (options->csv) print_head(options, results, between);
-    for (uint64_t i = 0; i < results->data.count; i++) print_line(results, between, i);
+    for (uint64_t i = 0; i < results->data.count; i++)
+        if (cli_results_shown(results, i)) print_line(results, between, i);
     return CLI_OK;
 }
 

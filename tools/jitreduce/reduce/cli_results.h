@@ -14,6 +14,7 @@ typedef struct cli_results {
     const cli_options *options;    /* whose `wide` stands in for what has wrapped; NULL: nothing does */
     const cli_key_text *key_texts; /* or one text for each; borrowed; NULL: no keys, or numbers */
     uint64_t *counts;              /* elements of each, where some have none; NULL: not counted */
+    bool drops_empty;              /* results of no elements are not printed */
 } cli_results;
 
 /* Fails when --output cannot hold results of the request. */
@@ -38,6 +39,9 @@ cli_wide_tally cli_results_tally(const cli_results *results, int number);
 
 /* Whether a result is of no elements and its operator has no value for that. */
 bool cli_results_lacks(const cli_results *results, uint64_t index, int number);
+
+/* Whether a result is printed: those of no elements may be dropped. */
+bool cli_results_shown(const cli_results *results, uint64_t index);
 
 /* The value of that number (0: the first operator's) in a result; nan where it lacks one. */
 jr_value cli_results_value(const cli_results *results, uint64_t index, int number);

@@ -111,6 +111,7 @@ cli_exit cli_runs_reduce(const cli_options *options, const cli_request *request,
     code = check_keys(options, &all, error);
     if (code == CLI_OK) code = check_output(options, numbered ? all.groups.keys.type : all.layout.key_type, error);
     if (code == CLI_OK) code = make_room(request, all.layout.key_type, inputs->element_count, &found, error);
+    found.results.drops_empty = options->empty_groups != 0;
     if (code == CLI_OK) code = reduce(devices, &all, &found, error);
     if (code == CLI_OK && numbered) code = name_keys(&all.groups, &found, error);
     if (code == CLI_OK) code = write_keys(options, &found, error);

@@ -100,6 +100,7 @@ cli_exit cli_groups_reduce(const cli_options *options, const cli_request *reques
     const cli_shape shape = cli_shape_flat(groups.count);
     code = check_output(options, &groups, error);
     if (code == CLI_OK) code = cli_results_create(request, &shape, &results, error);
+    results.drops_empty = options->empty_groups != 0;
     if (code == CLI_OK) code = gather_and_reduce(inputs, devices, &groups, &results, error);
     if (code == CLI_OK) code = print(options, inputs, devices, &groups, &results, error);
     cli_results_free(&results);

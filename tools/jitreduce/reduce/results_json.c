@@ -7,11 +7,14 @@
 
 /* All values of one operator. */
 static void print_values(const cli_results *results, int number, const jr_structure *structure) {
+    bool any = false;
     putchar('[');
     for (uint64_t i = 0; i < results->data.count; i++) {
+        if (!cli_results_shown(results, i)) continue;
         const jr_value value = cli_results_value(results, i, number);
-        if (i > 0) fputs(", ", stdout);
+        if (any) fputs(", ", stdout);
         cli_json_value(stdout, &value, structure);
+        any = true;
     }
     putchar(']');
 }
@@ -45,6 +48,7 @@ static void print_key(const cli_results *results, uint64_t index) {
 static void print_keys(const cli_options *options, const cli_results *results) {
     char room[CLI_TOKEN_BYTES];
     cli_key_text name;
+    bool any = false;
     if (cli_results_key_name(options, room, &name)) {
         fputs("\"key_name\": ", stdout);
         cli_key_text_json(stdout, &name);
@@ -52,10 +56,18 @@ static void print_keys(const cli_options *options, const cli_results *results) {
     }
     fputs("\"keys\": [", stdout);
     for (uint64_t i = 0; i < results->data.count; i++) {
-        if (i > 0) fputs(", ", stdout);
+        if (!cli_results_shown(results, i)) continue;
+        if (any) fputs(", ", stdout);
         print_key(results, i);
+        any = true;
     }
     printf("], \"key_type\": \"%s\", ", results->keys != NULL ? cli_type_name(results->keys->type) : "text");
+}
+
+static uint64_t count_shown(const cli_results *results) {
+    uint64_t count = 0;
+    for (uint64_t i = 0; i < results->data.count; i++) count += cli_results_shown(results, i);
+    return count;
 }
 
 static void print_json(const cli_results *results, const cli_report *report, const char *kind) {
@@ -65,7 +77,8 @@ static void print_json(const cli_results *results, const cli_report *report, con
     if (kind != NULL) printf(", \"kind\": \"%s\"", kind);
     fputs(", \"shape\": [", stdout);
     for (int i = 0; i < results->data.shape.dimensions; i++)
-        printf("%s%llu", i > 0 ? ", " : "", (unsigned long long)results->data.shape.sizes[i]);
+        printf("%s%llu", i > 0 ? ", " : "",
+               (unsigned long long)(results->drops_empty ? count_shown(results) : results->data.shape.sizes[i]));
     putchar(']');
     cli_json_rest(stdout, report);
 }

@@ -142,14 +142,15 @@ static void part(const jr_result_layout *with, const char *from, cli_results *re
     }
 }
 
-/* failed: without counts, which a list of JR_OPS_MAX operators leaves no room for. */
-static cli_exit reduce_counted(const many_results *many, jr_status failed, cli_results *results, cli_error *error) {
+/* A list of JR_OPS_MAX operators leaves no room for counts. */
+static cli_exit reduce_counted(const many_results *many, cli_results *results, cli_error *error) {
     jr_spec spec = results->request->spec;
     jr_result_layout with = JR_INIT(jr_result_layout);
-    const cli_exit code = cli_fail_library(error, failed);
     spec.kept = 1;
     jr_status status = jr_result_layout_of(&spec, &with);
-    if (status != JR_OK) return code;
+    if (status != JR_OK)
+        return cli_fail(error, CLI_USAGE, "--op: some results are of no elements, which %d operators at most find out",
+                        JR_OPS_MAX - 1);
     char *all = calloc(results->data.count + 1, with.bytes);
     results->counts = calloc(results->data.count + 1, sizeof *results->counts);
     const bool room = all != NULL && results->counts != NULL;
@@ -163,8 +164,11 @@ static cli_exit reduce_counted(const many_results *many, jr_status failed, cli_r
 cli_exit cli_work_host_segments(const cli_devices *devices, const jr_segment_layout *layout, const void *const *arrays,
                                 const jr_segments *segments, cli_results *results, cli_error *error) {
     const many_results many = {devices, layout, arrays, segments};
+    const cli_request *request = results->request;
+    if (results->drops_empty && request->results.count == request->op_count)
+        return reduce_counted(&many, results, error);
     const jr_status status = reduce_many(&many, &results->request->spec, results->data.owned);
-    if (status == JR_ERROR_EMPTY_INPUT) return reduce_counted(&many, status, results, error);
+    if (status == JR_ERROR_EMPTY_INPUT) return reduce_counted(&many, results, error);
     return status == JR_OK ? CLI_OK : cli_fail_library(error, status);
 }
 
