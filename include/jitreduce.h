@@ -82,6 +82,7 @@
 #include "jitreduce/plan.h"        /* runs on device memory, in your stream */
 #include "jitreduce/stream.h"      /* streams, events, graphs without CUDA's headers */
 #include "jitreduce/segment.h"     /* many reductions in one run; along axes; by key */
+#include "jitreduce/work.h"        /* all kinds of reductions and scans, and where they are carried out */
 #include "jitreduce/scan.h"        /* running results */
 #include "jitreduce/state.h"       /* reductions in parts, merged later */
 #include "jitreduce/exact_state.h" /* exact sums that are kept */

@@ -6,6 +6,7 @@
 #include "scan.h"
 #include "segment.h"
 #include "state.h"
+#include "work.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -152,13 +153,21 @@ JR_API jr_status jr_group_plan_parameter_set(jr_group_plan *plan, const char *na
  * Since: 0.2. */
 JR_API void jr_group_plan_destroy(jr_group_plan *plan);
 
-/* The parts of this rank's devices. */
+/* The parts of this rank's devices, and where the results of jr_work_group_plan_run are written. */
 typedef struct jr_group_parts {
     size_t size;                    /* sizeof(jr_group_parts) */
     const void *const *const *d_in; /* per device: as many arrays in its memory as the spec has inputs; the arrays of a
                                      * device may be NULL if its count is 0 */
-    const uint64_t *counts;         /* per device: elements of each of its arrays; may be 0 */
+    const uint64_t *counts;         /* per device: elements of each of its arrays, may be 0; for segments: how many, the
+                                     * same on every device of every rank */
     const jr_stream *streams;       /* per device; NULL: the default streams */
+    jr_value *values; /* jr_work_group_plan_run, reductions without a layout: one value per operator of the spec, and
+                       * one more with spec.kept, the same on every rank; written on success only. Since: 0.3 */
+    void *results;    /* reductions of segments: room for one result per segment of jr_result_layout.bytes each, in host
+                       * memory, without alignment; written on success only, the same on every rank. Since: 0.3 */
+    void *const *d_out; /* scans: per device, memory on that device for one result per element of its part. It must be
+                         * an input of the same part (if its elements are as large as the results), or not overlap
+                         * inputs and results of any part of this rank; may be NULL if the count is 0. Since: 0.3 */
 } jr_group_parts;
 
 /* Reduces the parts of all devices of all ranks and waits for the values. Collective: there is one exchange, and one

@@ -3,33 +3,7 @@
 
 #include "base/error.h"
 #include "guard.h"
-#include "layouts.h"
 #include "size.h"
-
-/* With a group, jr_allreduce_make refuses wrong arguments, since the other ranks must learn of it. */
-jr_status jr_allreduce_create(jr_group *group, const jr_spec *spec, const jr_allreduce_options *options,
-                              jr_allreduce **allreduce) {
-    JR_GUARD_CALL;
-    jr_size_spec own;
-    jr_allreduce_options how = {0};
-    JR_TRY(JR_GIVEN(group, spec, allreduce));
-    jr_status status = jr_size_spec_read(spec, &own);
-    if (status == JR_OK && options != NULL) status = jr_size_read(&jr_allreduce_options_sized, options, &how);
-    return jr_allreduce_make(group, status, &own.spec, NULL, &how, allreduce);
-}
-
-jr_status jr_allreduce_segment_create(jr_group *group, const jr_spec *spec, const jr_segment_layout *layouts,
-                                      const jr_allreduce_options *options, jr_allreduce **allreduce) {
-    JR_GUARD_CALL;
-    jr_size_spec own;
-    jr_segment_layout own_layouts[JR_GROUP_DEVICES_MAX] = {{.kind = 0}};
-    jr_allreduce_options how = {0};
-    JR_TRY(JR_GIVEN(group, spec, layouts, allreduce));
-    jr_status status = jr_size_spec_read(spec, &own);
-    if (status == JR_OK) status = jr_layouts_read(group, layouts, own_layouts);
-    if (status == JR_OK && options != NULL) status = jr_size_read(&jr_allreduce_options_sized, options, &how);
-    return jr_allreduce_make(group, status, &own.spec, own_layouts, &how, allreduce);
-}
 
 void jr_allreduce_destroy(jr_allreduce *allreduce) {
     JR_GUARD_CALL;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "given_work.h"
 #include "guard.h"
 #include "image/architecture.h"
 #include "image/pack_file.h"
@@ -50,37 +51,17 @@ static jr_status add_needed(void *user, jr_pack *pack, uint32_t architecture) {
     return jr_needed_each(user, jr_architecture_number(pack->architectures[architecture]), take, &place);
 }
 
-/* needed: what is wanted, but for the spec. layout: NULL: none. */
-static jr_status add_spec(jr_pack *pack, const jr_spec *spec, const jr_segment_layout *layout, jr_needed needed) {
-    jr_size_spec own;
-    JR_TRY(JR_GIVEN(pack, spec));
-    jr_status status = jr_size_spec_read(spec, &own);
-    if (status == JR_OK && layout != NULL) status = jr_size_read(&jr_segment_layout_sized, layout, &needed.layout);
-    needed.spec = &own.spec;
-    return status == JR_OK ? jr_pack_each(pack, add_needed, &needed) : status;
-}
-
-jr_status jr_pack_add_spec(jr_pack *pack, const jr_spec *spec) {
+jr_status jr_work_pack_add(jr_pack *pack, const jr_work *work) {
     JR_GUARD_CALL;
-    return add_spec(pack, spec, NULL, (jr_needed){0});
-}
-
-jr_status jr_pack_add_scan(jr_pack *pack, const jr_spec *spec, jr_scan_kind kind) {
-    JR_GUARD_CALL;
-    return add_spec(pack, spec, NULL, (jr_needed){.scan = true, .kind = kind});
-}
-
-jr_status jr_pack_add_segments(jr_pack *pack, const jr_spec *spec, const jr_segment_layout *layout) {
-    JR_GUARD_CALL;
-    JR_TRY(JR_GIVEN(layout));
-    return add_spec(pack, spec, layout, (jr_needed){0});
-}
-
-jr_status jr_pack_add_scan_segments(jr_pack *pack, const jr_spec *spec, jr_scan_kind kind,
-                                    const jr_segment_layout *layout) {
-    JR_GUARD_CALL;
-    JR_TRY(JR_GIVEN(layout));
-    return add_spec(pack, spec, layout, (jr_needed){.scan = true, .kind = kind});
+    static const jr_work_taker taker = {.name = "a pack", .scans = true, .segments = true, .segment_scans = true};
+    jr_own_work own = {.kind = JR_WORK_REDUCE};
+    JR_TRY(JR_GIVEN(pack, work));
+    JR_TRY(jr_given_work_read(work, &taker, &own));
+    jr_needed needed = {.spec = &own.spec.spec,
+                        .layout = own.layout,
+                        .scan = jr_given_work_is_scan(&own),
+                        .kind = jr_given_work_scan(&own)};
+    return jr_pack_each(pack, add_needed, &needed);
 }
 
 jr_status jr_pack_write(jr_pack *pack, const char *path) {

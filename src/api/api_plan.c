@@ -1,70 +1,25 @@
 /* The public plan functions (plan.h). */
-#include "plan/make.h"
+#include "plan/plan.h"
 
 #include "base/error.h"
 #include "device/memory.h"
+#include "given_work.h"
 #include "guard.h"
 #include "size.h"
-#include "wisdom/advice.h"
-
-jr_status jr_plan_create(jr_context *context, const jr_spec *spec, jr_plan **plan) {
-    JR_GUARD_CALL;
-    JR_TRY(JR_GIVEN(context, spec, plan));
-    jr_size_spec own;
-    const jr_adviser adviser = jr_advice_adviser(context);
-    jr_job job = {.context = context, .adviser = &adviser};
-    JR_TRY(jr_size_spec_read(spec, &own));
-    return jr_make_of_spec(&own.spec, &job, plan);
-}
 
 void jr_plan_destroy(jr_plan *plan) {
     JR_GUARD_CALL;
     jr_plan_free(plan);
 }
 
-/* A run of segments says where they lie, one to a state where its part does, and one of states has them. */
-static jr_status check_kind(const jr_plan *plan) {
-    if (plan->kind == &jr_plan_merge)
-        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "this plan merges states: run it with jr_merge_plan_run");
-    if (plan->choice.tuning.to_state)
-        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "this plan writes states: run it with jr_state_plan_run");
-    if (plan->layout.kind == 0) return JR_OK;
-    return jr_fail(JR_ERROR_INVALID_ARGUMENT, "this is a plan of segments: run it with jr_segment_plan_run");
-}
-
-jr_status jr_plan_run(jr_plan *plan, const void *d_in, uint64_t count, void *d_out, void *workspace, jr_stream stream) {
-    JR_GUARD_RUN;
-    const jr_run run = {.in = {jr_cu_address(d_in)},
-                        .count = count,
-                        .out = jr_cu_address(d_out),
-                        .workspace = jr_cu_address(workspace),
-                        .stream = stream};
-    JR_TRY(JR_GIVEN(plan));
-    if (plan->reduction->input_count > 1)
-        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "the plan has %d inputs: use jr_plan_run_arrays",
-                       plan->reduction->input_count);
-    JR_TRY(check_kind(plan));
-    return jr_plan_start(plan, &run);
-}
-
-jr_status jr_plan_run_arrays(jr_plan *plan, const void *const *d_in, uint64_t count, void *d_out, void *workspace,
-                             jr_stream stream) {
-    JR_GUARD_RUN;
-    jr_run run = {.count = count, .out = jr_cu_address(d_out), .workspace = jr_cu_address(workspace), .stream = stream};
-    JR_TRY(JR_GIVEN(plan, d_in));
-    const jr_status status = check_kind(plan);
-    for (int i = 0; i < plan->reduction->input_count; i++) run.in[i] = jr_cu_address(d_in[i]);
-    return status == JR_OK ? jr_plan_start(plan, &run) : status;
-}
-
 jr_status jr_plan_value(jr_plan *plan, const void *const *d_in, uint64_t count, jr_stream stream, jr_value *values) {
     JR_GUARD_CALL;
     jr_run run = {.count = count, .stream = stream};
     JR_TRY(JR_GIVEN(plan, d_in, values));
-    JR_TRY(check_kind(plan));
+    if (!jr_given_work_is_plain(plan)) return jr_given_work_fail_plain(plan);
     if (plan->kind->each != NULL)
-        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "the plan has a result for every %s, not one value: use jr_plan_run",
-                       plan->kind->each);
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT,
+                       "the plan has a result for every %s, not one value: use jr_work_plan_run", plan->kind->each);
     for (int i = 0; i < plan->reduction->input_count; i++) run.in[i] = jr_cu_address(d_in[i]);
     return jr_plan_start_and_wait(plan, &run, values);
 }
@@ -76,7 +31,7 @@ jr_status jr_plan_time(jr_plan *plan, const void *const *d_in, uint64_t count, v
     JR_TRY(JR_GIVEN(plan, d_in, cost));
     jr_run_cost found;
     jr_status status = jr_size_check(&jr_run_cost_sized, cost);
-    if (status == JR_OK) status = check_kind(plan);
+    if (status == JR_OK && !jr_given_work_is_plain(plan)) status = jr_given_work_fail_plain(plan);
     for (int i = 0; i < plan->reduction->input_count; i++) run.in[i] = jr_cu_address(d_in[i]);
     if (status == JR_OK) status = jr_plan_measure(plan, &run, rounds, &found);
     if (status == JR_OK) jr_size_write(&jr_run_cost_sized, &found, cost);
@@ -109,6 +64,10 @@ size_t jr_plan_result_bytes(const jr_plan *plan) {
 size_t jr_plan_result_offset(const jr_plan *plan, int index) {
     const jr_output *result = find_result(plan, index);
     return result != NULL ? result->offset : 0;
+}
+
+size_t jr_merge_plan_state_bytes(const jr_plan *plan) {
+    return plan != NULL && plan->kind == &jr_plan_merge ? plan->reduction->accumulator_bytes : 0;
 }
 
 size_t jr_plan_workspace_bytes(const jr_plan *plan) {

@@ -62,39 +62,25 @@ static jr_status check_one(const jr_spec *spec, const void *data, uint64_t count
     const int inputs = spec->op == JR_OP_DOT && spec->input_count == 0 ? 2 : spec->input_count;
     if (inputs > 1 && inputs <= JR_INPUTS_MAX)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT,
-                       "the spec has %d inputs: jr_reduce_host takes one array; use jr_reduce_host_arrays", inputs);
+                       "the spec has %d inputs: jr_reduce_host takes one array; use jr_work_run_host", inputs);
     if (spec->ops != NULL && spec->op_count > 1)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT,
-                       "the spec has a list of %d operators: jr_reduce_host gives one value; use jr_reduce_host_arrays",
+                       "the spec has a list of %d operators: jr_reduce_host gives one value; use jr_work_run_host",
                        spec->op_count);
     if (spec->kept == 1)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT,
-                       "spec.kept asks for a second value: jr_reduce_host gives one; use jr_reduce_host_arrays");
+                       "spec.kept asks for a second value: jr_reduce_host gives one; use jr_work_run_host");
     if (data == NULL && count > 0)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "data is NULL, but the count is %llu", (unsigned long long)count);
     return JR_OK;
 }
 
-/* one: jr_reduce_host's. */
-static jr_status reduce(jr_context *context, const jr_spec *given, bool one, const void *const *data, uint64_t count,
-                        jr_value *values) {
-    jr_size_spec own;
-    const jr_spec *spec = &own.spec;
-    const jr_adviser adviser = jr_advice_adviser(context);
-    JR_TRY(jr_size_spec_read(given, &own));
-    if (one) JR_TRY(check_one(spec, data[0], count));
-    return jr_host_reduce(context, spec, &adviser, data, count, values);
-}
-
 jr_status jr_reduce_host(jr_context *context, const jr_spec *spec, const void *data, uint64_t count, jr_value *value) {
     JR_GUARD_CALL;
+    jr_size_spec own;
     JR_TRY(JR_GIVEN(context, spec, value));
-    return reduce(context, spec, true, &data, count, value);
-}
-
-jr_status jr_reduce_host_arrays(jr_context *context, const jr_spec *spec, const void *const *data, uint64_t count,
-                                jr_value *values) {
-    JR_GUARD_CALL;
-    JR_TRY(JR_GIVEN(context, spec, data, values));
-    return reduce(context, spec, false, data, count, values);
+    const jr_adviser adviser = jr_advice_adviser(context);
+    JR_TRY(jr_size_spec_read(spec, &own));
+    JR_TRY(check_one(&own.spec, data, count));
+    return jr_host_reduce(context, &own.spec, &adviser, &data, count, value);
 }

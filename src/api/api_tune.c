@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "given_work.h"
 #include "guard.h"
-#include "size.h"
 #include "tune/search.h"
 #include "wisdom/advice.h"
 #include "wisdom/tune_work.h"
@@ -46,38 +46,32 @@ static jr_status check(const jr_spec *spec, uint64_t count, const jr_tune_option
     return JR_OK;
 }
 
-/* The job has its context and kind, and of a scan that one's kind. */
-static jr_status tune(jr_job *job, const jr_spec *spec, uint64_t count, const jr_tune_options *options,
-                      jr_tuned *tuned) {
-    jr_context *const context = job->context;
+static const jr_work_taker taker = {.name = "a tuning", .scans = true};
+
+/* jr_job_free must follow, whether it fails or not. */
+static jr_status make_job(jr_context *context, const jr_work *work, jr_own_work *own, jr_job *job) {
+    JR_TRY(jr_given_work_read(work, &taker, own));
+    *job = jr_given_work_job(own, context, NULL);
+    return jr_job_make(&own->spec.spec, job);
+}
+
+jr_status jr_work_tune(jr_context *context, const jr_work *work, uint64_t count, const jr_tune_options *options,
+                       jr_tuned *tuned) {
+    JR_GUARD_CALL;
     jr_tune_options own_options = {0};
     jr_tuned found;
-    jr_size_spec own;
-    JR_TRY(JR_GIVEN(context, spec, tuned));
-    jr_status status = jr_size_spec_read(spec, &own);
-    if (status == JR_OK && options != NULL) status = jr_size_read(&jr_tune_options_sized, options, &own_options);
-    if (status == JR_OK) status = jr_size_check(&jr_tuned_sized, tuned);
-    if (status == JR_OK) status = jr_job_make(&own.spec, job);
-    job->requested.capacity = count;
-    if (status == JR_OK) status = check(&own.spec, count, &own_options);
-    if (status == JR_OK) status = jr_search_run(job, &own_options, &found);
-    if (status == JR_OK) jr_size_write(&jr_tuned_sized, &found, tuned);
-    jr_job_free(job);
-    return status;
-}
-
-jr_status jr_tune(jr_context *context, const jr_spec *spec, uint64_t count, const jr_tune_options *options,
-                  jr_tuned *tuned) {
-    JR_GUARD_CALL;
+    jr_own_work own = {.kind = JR_WORK_REDUCE};
     jr_job job = {.context = context};
-    return tune(&job, spec, count, options, tuned);
-}
-
-jr_status jr_tune_scan(jr_context *context, const jr_spec *spec, jr_scan_kind kind, uint64_t count,
-                       const jr_tune_options *options, jr_tuned *tuned) {
-    JR_GUARD_CALL;
-    jr_job job = {.context = context, .kind = JR_JOB_SCAN, .scan = kind};
-    return tune(&job, spec, count, options, tuned);
+    JR_TRY(JR_GIVEN(context, work, tuned));
+    jr_status status = options != NULL ? jr_size_read(&jr_tune_options_sized, options, &own_options) : JR_OK;
+    if (status == JR_OK) status = jr_size_check(&jr_tuned_sized, tuned);
+    if (status == JR_OK) status = make_job(context, work, &own, &job);
+    job.requested.capacity = count;
+    if (status == JR_OK) status = check(&own.spec.spec, count, &own_options);
+    if (status == JR_OK) status = jr_search_run(&job, &own_options, &found);
+    if (status == JR_OK) jr_size_write(&jr_tuned_sized, &found, tuned);
+    jr_job_free(&job);
+    return status;
 }
 
 /* What was found, as it is stored. */
@@ -95,36 +89,24 @@ static jr_wisdom_entry entry_of(const jr_job *job, const jr_tuned *tuned) {
     return entry;
 }
 
-static jr_status store(jr_job *job, const jr_spec *spec, const jr_tuned *tuned) {
-    jr_context *const context = job->context;
+jr_status jr_work_tuned_store(jr_context *context, const jr_work *work, const jr_tuned *tuned) {
+    JR_GUARD_CALL;
     const jr_tune_options none = {0};
     jr_tuned found;
-    jr_size_spec own;
-    JR_TRY(JR_GIVEN(context, spec, tuned));
-    jr_status status = jr_size_spec_read(spec, &own);
-    if (status == JR_OK) status = jr_size_read(&jr_tuned_sized, tuned, &found);
-    if (status == JR_OK) status = jr_job_make(&own.spec, job);
-    if (status == JR_OK) status = check(&own.spec, found.count, &none);
+    jr_own_work own = {.kind = JR_WORK_REDUCE};
+    jr_job job = {.context = context};
+    JR_TRY(JR_GIVEN(context, work, tuned));
+    jr_status status = jr_size_read(&jr_tuned_sized, tuned, &found);
+    if (status == JR_OK) status = make_job(context, work, &own, &job);
+    if (status == JR_OK) status = check(&own.spec.spec, found.count, &none);
     if (status == JR_OK && !found.better && !found.complete)
         status =
             jr_fail(JR_ERROR_INVALID_ARGUMENT, "nothing was found for a count of %llu: the tuning was not complete",
                     (unsigned long long)found.count);
     if (status == JR_OK) {
-        const jr_wisdom_entry entry = entry_of(job, &found);
-        status = jr_advice_add(job->context, &entry);
+        const jr_wisdom_entry entry = entry_of(&job, &found);
+        status = jr_advice_add(context, &entry);
     }
-    jr_job_free(job);
+    jr_job_free(&job);
     return status;
-}
-
-jr_status jr_tuned_store(jr_context *context, const jr_spec *spec, const jr_tuned *tuned) {
-    JR_GUARD_CALL;
-    jr_job job = {.context = context};
-    return store(&job, spec, tuned);
-}
-
-jr_status jr_tuned_store_scan(jr_context *context, const jr_spec *spec, jr_scan_kind kind, const jr_tuned *tuned) {
-    JR_GUARD_CALL;
-    jr_job job = {.context = context, .kind = JR_JOB_SCAN, .scan = kind};
-    return store(&job, spec, tuned);
 }

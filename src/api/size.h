@@ -18,6 +18,8 @@
     XX(jr_result_layout, alignment)                                                                                    \
     XX(jr_run_cost, moved_bytes)                                                                                       \
     XX(jr_segment_layout, unused)                                                                                      \
+    XX(jr_work, axis)                                                                                                  \
+    XX(jr_work_data, states)                                                                                           \
     XX(jr_segments, run_count)                                                                                         \
     XX(jr_axis, axis_count)                                                                                            \
     XX(jr_part, first)                                                                                                 \

@@ -157,7 +157,7 @@ bool jr_work_is_tunable(const char *work) {
     return strncmp(work, of_tunable, strlen(of_tunable)) == 0;
 }
 
-jr_job_kind jr_work_kind(const char *work) {
+jr_job_kind jr_work_job_kind(const char *work) {
     for (size_t i = 0; i < sizeof scans / sizeof *scans; i++)
         if (strncmp(work, scans[i], strlen(scans[i])) == 0) return JR_JOB_SCAN;
     return JR_JOB_FLAT;

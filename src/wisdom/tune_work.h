@@ -24,6 +24,6 @@ bool jr_work_read_sizes(const jr_tunable *tunable, const char *at, int64_t sizes
 bool jr_work_is_tunable(const char *work);
 
 /* The kind of a work's jobs: flat or a scan. */
-jr_job_kind jr_work_kind(const char *work);
+jr_job_kind jr_work_job_kind(const char *work);
 
 #endif

@@ -31,7 +31,7 @@ static int format_of(const jr_wisdom *wisdom) {
         for (size_t i = 0; i < wisdom->parts[p].count; i++) {
             const char *work = wisdom->parts[p].entries[i].work;
             if (jr_work_is_tunable(work)) return JR_WISDOM_FORMAT;
-            if (jr_work_kind(work) == JR_JOB_SCAN) format = JR_WISDOM_FORMAT_SCANS;
+            if (jr_work_job_kind(work) == JR_JOB_SCAN) format = JR_WISDOM_FORMAT_SCANS;
         }
     return format;
 }
@@ -141,7 +141,7 @@ static bool read_tuning(const char **at, jr_wisdom_entry *entry) {
     char name[32];
     if (read_literal(at, "estimate;")) return true;
     if (!take(at, strcspn(*at, ",\n"), name, sizeof name)) return false;
-    const jr_algorithm_row *row = find_row(name, jr_work_kind(entry->work));
+    const jr_algorithm_row *row = find_row(name, jr_work_job_kind(entry->work));
     if (row == NULL) return false;
     entry->algorithm = row->algorithm;
     if (!read_literal(at, ", unroll ") || !read_int(at, 1, JR_UNROLL_MAX, &entry->unroll) ||

@@ -58,7 +58,7 @@ TEST(scans_that_make_no_sense_are_told_why) {
     jr_group *group = group_new(*state, 3);
     fails(jr_group_scan_host(group, &least, JR_SCAN_EXCLUSIVE, arrays, 200, out), JR_ERROR_EMPTY_INPUT, "min");
     fails(jr_group_scan_host(group, &kept, JR_SCAN_INCLUSIVE, arrays, 200, out), wrong, "kept");
-    fails(jr_group_scan_host(group, &least, (jr_scan_kind)7, arrays, 200, out), wrong, "kind 7");
+    fails(jr_group_scan_host(group, &least, (jr_scan_kind)7, arrays, 200, out), wrong, "unknown kind of work");
     fails(jr_group_scan_host(group, &least, JR_SCAN_INCLUSIVE, arrays, 200, NULL), wrong, "output");
     fails(jr_group_scan_host(group, &least, JR_SCAN_INCLUSIVE, none, 200, out), wrong, "NULL");
     fails(jr_group_scan_host(group, &passes, JR_SCAN_INCLUSIVE, arrays, 200, out), JR_ERROR_NOT_APPLICABLE, "three");

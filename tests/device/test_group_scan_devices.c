@@ -153,9 +153,9 @@ TEST(runs_that_make_no_sense_are_told_why) {
     group_laid_clear(&of);
     works(jr_group_scan_plan_create(group, &sum, JR_SCAN_INCLUSIVE, &plan));
     works(jr_group_plan_create(group, &sum, &flat));
-    fails(jr_group_scan_plan_run(flat, &of.parts, of.out), wrong, "jr_group_plan_value");
-    fails(jr_group_plan_value(plan, &of.parts, &value), wrong, "jr_group_scan_plan_run");
-    fails(jr_group_segment_plan_run(plan, &of.parts, &value), wrong, "jr_group_scan_plan_run");
+    fails(jr_group_scan_plan_run(flat, &of.parts, of.out), wrong, "writes to values");
+    fails(jr_group_plan_value(plan, &of.parts, &value), wrong, "writes to d_out");
+    fails(jr_group_segment_plan_run(plan, &of.parts, &value), wrong, "writes to d_out");
     fails(jr_group_scan_plan_run(plan, &of.parts, NULL), wrong, "d_out");
     fails(jr_group_scan_plan_run(plan, &JR_INIT(jr_group_parts), of.out), wrong, "NULL");
     void *const none[] = {of.out[0], NULL, NULL}, *const crooked[] = {of.out[0], of.out[1], of.d_out + 20004},
@@ -188,7 +188,7 @@ TEST(plans_that_make_no_sense_are_told_why) {
     jr_group_plan *plan = NULL;
     fails(jr_group_scan_plan_create(group, &least, JR_SCAN_EXCLUSIVE, &plan), JR_ERROR_EMPTY_INPUT, "min");
     fails(jr_group_scan_plan_create(group, &kept, JR_SCAN_INCLUSIVE, &plan), wrong, "kept");
-    fails(jr_group_scan_plan_create(group, &least, (jr_scan_kind)7, &plan), wrong, "kind 7");
+    fails(jr_group_scan_plan_create(group, &least, (jr_scan_kind)7, &plan), wrong, "unknown kind of work");
     fails(jr_group_scan_plan_create(group, &passes, JR_SCAN_INCLUSIVE, &plan), lacking, "three_pass");
     fails(jr_group_scan_plan_create(group, &block, JR_SCAN_INCLUSIVE, &plan), lacking, "one_block");
     fails(jr_group_scan_plan_create(NULL, &least, JR_SCAN_INCLUSIVE, &plan), wrong, "NULL");

@@ -140,7 +140,7 @@ TEST(what_makes_no_sense_is_told_why) {
     fails(SCAN(&sum, JR_SCAN_INCLUSIVE, arrays, &bare, out), wrong, "layout is NULL");
     fails(SCAN(&sum, JR_SCAN_INCLUSIVE, arrays, &odd.segments, out), wrong, "kind 77");
     fails(SCAN(&sum, JR_SCAN_INCLUSIVE, arrays, &falls.segments, out), wrong, "descend");
-    fails(SCAN(&sum, (jr_scan_kind)7, arrays, &rows.segments, out), wrong, "kind 7");
+    fails(SCAN(&sum, (jr_scan_kind)7, arrays, &rows.segments, out), wrong, "unknown kind of work");
     fails(SCAN(&sum, JR_SCAN_INCLUSIVE, none, &rows.segments, out), wrong, "NULL");
     fails(SCAN(&sum, JR_SCAN_INCLUSIVE, arrays, &rows.segments, NULL), wrong, "output");
     fails(SCAN(&sum, JR_SCAN_INCLUSIVE, arrays, &rows.segments, numbers + 5), wrong, "overlap");

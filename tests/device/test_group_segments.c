@@ -175,9 +175,9 @@ TEST(what_is_no_part_of_each_segment_is_refused) {
     works(jr_group_plan_create(group, &sum, &flat));
     const jr_group_parts parts = JR_INIT(jr_group_parts, .d_in = d_in, .counts = counts);
     fails(jr_group_segment_plan_run(plan, &parts, results), JR_ERROR_INVALID_ARGUMENT, "device 2 5");
-    fails(jr_group_segment_plan_run(flat, &parts, results), JR_ERROR_INVALID_ARGUMENT, "jr_group_plan_value");
+    fails(jr_group_segment_plan_run(flat, &parts, results), JR_ERROR_INVALID_ARGUMENT, "writes to values");
     fails(jr_group_plan_value(plan, &parts, &(jr_value){JR_I32, {0}}), JR_ERROR_INVALID_ARGUMENT,
-          "jr_group_segment_plan_run");
+          "writes to results");
     jr_group_plan_destroy(plan);
     works(jr_group_segment_plan_create(group, &least, layouts, &plan));
     fails(run(&w, plan, 0, DEVICES, &first_axis, results), JR_ERROR_EMPTY_INPUT, "min");

@@ -158,7 +158,7 @@ TEST(errors_tell_once_why_a_call_failed) {
     jr_kernel *kernel = NULL;
     heard *h = listen();
     fails(jr_plan_create(device->context, &bad, &plan), JR_ERROR_INVALID_ARGUMENT, "99");
-    told(h, JR_LOG_ERROR, "jr_plan_create: ", 1);
+    told(h, JR_LOG_ERROR, "jr_work_plan_create: ", 1);
     told(h, JR_LOG_ERROR, jr_last_error()->message, 1);
     fails(jr_kernel_get(device->context, &broken, &kernel), JR_ERROR_COMPILE, "broken");
     told(h, JR_LOG_ERROR, "jr_kernel_get: program broken", 1);

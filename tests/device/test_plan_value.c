@@ -99,7 +99,7 @@ TEST(what_has_no_value_is_refused_and_leaves_it_alone) {
     const jr_segment_layout layout = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_EQUAL, .length = 4);
     works(jr_segment_plan_create(device->context, &minimum, &layout, &segments));
     fails(jr_plan_value(segments, arrays, 8, NULL, &value), JR_ERROR_INVALID_ARGUMENT,
-          "this is a plan of segments: run it with jr_segment_plan_run");
+          "this plan is of segments: run it with jr_work_plan_run");
     assert_true(value.type == JR_F64 && value.as.f64 == 7);
     works(jr_plan_value(plan, arrays, 8, NULL, &value));
     assert_true(value.type == JR_U32 && value.as.u32 == 0);

@@ -216,9 +216,9 @@ static void what_no_run_can_write_is_refused(void **state) {
           "leave offsets NULL");
     fails(jr_segment_plan_run(plan, d_in, &JR_INIT(jr_segments), d_out, room + 4, NULL), JR_ERROR_INVALID_ARGUMENT,
           "workspace");
-    fails(jr_plan_run(plan, d_in, 4, d_out, NULL, NULL), JR_ERROR_INVALID_ARGUMENT, "jr_segment_plan_run");
+    fails(jr_plan_run(plan, d_in, 4, d_out, NULL, NULL), JR_ERROR_INVALID_ARGUMENT, "jr_work_plan_run");
     fails(jr_plan_value(plan, (const void *[]){d_in}, 4, NULL, &value), JR_ERROR_INVALID_ARGUMENT,
-          "this is a plan of segments: run it with jr_segment_plan_run");
+          "this plan is of segments: run it with jr_work_plan_run");
     jr_plan_destroy(plan);
     device_free(device, room);
 }

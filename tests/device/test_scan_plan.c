@@ -37,7 +37,7 @@ TEST(specs_that_cannot_be_scanned_are_told_why) {
         jr_status status;
         const char *why;
     } rows[] = {
-        {&sum, 2, JR_ERROR_INVALID_ARGUMENT, "unknown scan kind 2"},
+        {&sum, 2, JR_ERROR_INVALID_ARGUMENT, "unknown kind of work"},
         {&none, 0, JR_ERROR_INVALID_ARGUMENT, "unknown operator 0"},
         {&both, 0, JR_ERROR_INVALID_ARGUMENT, "a list of 2 operators: a scan takes one"},
         {&bits, 0, JR_ERROR_UNSUPPORTED_TYPE, "xor does not take f32"},

@@ -218,7 +218,7 @@ TEST(segments_that_no_scan_takes_are_told_why) {
           "three_pass does not scan segments");
     assert_null(plan);
     plan = segment_scan_plan(device, &sum, JR_SCAN_INCLUSIVE, &keys);
-    fails(jr_plan_run(plan, d_data, 10, d_data, NULL, NULL), wrong, "jr_segment_plan_run");
+    fails(jr_plan_run(plan, d_data, 10, d_data, NULL, NULL), wrong, "jr_work_plan_run");
     fails(jr_segment_plan_run(plan, d_data, &segments, d_data, NULL, NULL), wrong,
           "segments->keys is NULL: JR_SEGMENTS_KEYS needs a key per element");
     segments.keys = (const char *)d_data + 1;

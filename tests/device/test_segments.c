@@ -41,7 +41,7 @@ TEST(wrong_arguments_are_named_and_change_nothing) {
           "d_in is NULL, but the count");
     fails(jr_segment_plan_run(plan, d_in, &four, NULL, NULL, NULL), JR_ERROR_INVALID_ARGUMENT, "output");
     fails(jr_segment_plan_run(plan, d_in, NULL, d_out, NULL, NULL), JR_ERROR_INVALID_ARGUMENT, "segments");
-    fails(jr_plan_run(plan, d_in, 4, d_out, NULL, NULL), JR_ERROR_INVALID_ARGUMENT, "jr_segment_plan_run");
+    fails(jr_plan_run(plan, d_in, 4, d_out, NULL, NULL), JR_ERROR_INVALID_ARGUMENT, "jr_work_plan_run");
     works(jr_plan_create(device->context, &spec, &sum));
     fails(jr_segment_plan_run(sum, d_in, &four, d_out, NULL, NULL), JR_ERROR_INVALID_ARGUMENT,
           "not a plan of segments");

@@ -180,8 +180,8 @@ TEST(calls_that_make_no_sense_are_told_why) {
                     askew = JR_INIT(jr_states, .d_states = made.d_states + 8, .count = 1, .elements = 1),
                     many = JR_INIT(jr_states, .d_states = made.d_states, .count = UINT64_MAX / 2, .elements = 1);
     jr_value value;
-    fails(jr_plan_run(made.part, made.d_result, 1, made.d_states, NULL, NULL), wrong, "jr_state_plan_run");
-    fails(jr_plan_run(made.merge, made.d_result, 1, made.d_states, NULL, NULL), wrong, "jr_merge_plan_run");
+    fails(jr_plan_run(made.part, made.d_result, 1, made.d_states, NULL, NULL), wrong, "writes states: run it with jr_work_plan_run");
+    fails(jr_plan_run(made.merge, made.d_result, 1, made.d_states, NULL, NULL), wrong, "merges states: run it with jr_work_plan_run");
     fails(jr_plan_value(made.part, arrays, 1, NULL, &value), wrong, "writes states");
     fails(jr_state_plan_run(made.merge, &part, made.d_states, NULL, NULL), wrong, "writes no states");
     fails(jr_merge_plan_run(made.part, &upon, made.d_states, NULL), wrong, "merges no states");

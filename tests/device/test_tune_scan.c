@@ -41,7 +41,7 @@ static void arguments_that_are_wrong_are_named(void **state) {
     fails(jr_tune_scan(NULL, &sum_i32, JR_SCAN_INCLUSIVE, COUNT, NULL, &tuned), JR_ERROR_INVALID_ARGUMENT,
           "context is NULL");
     fails(jr_tune_scan(tuning_context, &sum_i32, (jr_scan_kind)7, COUNT, NULL, &tuned), JR_ERROR_INVALID_ARGUMENT,
-          "unknown scan kind 7");
+          "unknown kind of work");
     fails(jr_tune_scan(tuning_context, &list, JR_SCAN_INCLUSIVE, COUNT, NULL, &tuned), JR_ERROR_INVALID_ARGUMENT,
           "a list of 2 operators");
     fails(jr_tune_scan(tuning_context, &least, JR_SCAN_EXCLUSIVE, COUNT, NULL, &tuned), JR_ERROR_EMPTY_INPUT,
@@ -51,7 +51,7 @@ static void arguments_that_are_wrong_are_named(void **state) {
     fails(jr_tune_scan(tuning_context, &sum_i32, JR_SCAN_INCLUSIVE, 0, NULL, &tuned), JR_ERROR_INVALID_ARGUMENT,
           "a count of 0 cannot be tuned for");
     fails(jr_tuned_store_scan(tuning_context, &sum_i32, (jr_scan_kind)7, &tuned), JR_ERROR_INVALID_ARGUMENT,
-          "unknown scan kind 7");
+          "unknown kind of work");
     fails(jr_tuned_store_scan(tuning_context, &sum_i32, JR_SCAN_INCLUSIVE, &tuned), JR_ERROR_INVALID_ARGUMENT,
           "nothing was found for a count of 3000");
 }

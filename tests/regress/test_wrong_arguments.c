@@ -168,7 +168,7 @@ TEST(a_list_of_operators_says_which_member_is_missing) {
     memset(values, 7, sizeof values);
     const jr_value before = values[1];
     fails(jr_reduce_host(context, &list, few, COUNT, values), wrong,
-          "the spec has a list of 2 operators: jr_reduce_host gives one value; use jr_reduce_host_arrays");
+          "the spec has a list of 2 operators: jr_reduce_host gives one value; use jr_work_run_host");
     fails(jr_reduce_host(context, &both, few, COUNT, values), wrong, "the spec has 2 inputs: jr_reduce_host takes one");
     fails(jr_reduce_host(context, &kept, few, COUNT, values), wrong, "spec.kept asks for a second value");
     assert_memory_equal(&values[1], &before, sizeof before); /* it was written */

@@ -1,0 +1,236 @@
+/* The public functions that carry out works (work.h). */
+#include "jitreduce/work.h"
+
+#include "base/error.h"
+#include "given_work.h"
+#include "group/allreduce/allreduce.h"
+#include "group/reduce/group_host.h"
+#include "group/reduce/group_value.h"
+#include "group/scan/group_scan.h"
+#include "group/segments/group_segments.h"
+#include "group/segments/segment_calls.h"
+#include "guard.h"
+#include "host/host.h"
+#include "plan/make.h"
+#include "wisdom/advice.h"
+
+/* ---- host memory ---- */
+
+/* What a call on host memory works with. */
+typedef struct host_data {
+    jr_work_data of;
+    jr_segments segments; /* with a layout */
+} host_data;
+
+/* A reduction without a layout writes to values, all else to out. */
+static jr_status read_host_data(const jr_own_work *work, const jr_work_data *given, host_data *data) {
+    const bool divided = work->divided, scan = jr_given_work_is_scan(work), values = !divided && !scan;
+    JR_TRY(jr_given_work_read_data(given, &data->of));
+    JR_TRY(jr_given_work_check_members(&data->of, values ? JR_MEMBER_VALUES : divided ? JR_MEMBERS_OF_SEGMENTS : 0));
+    if (values && (data->of.values == NULL || data->of.out != NULL))
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "data->%s: a reduction without a layout writes to values",
+                       data->of.values == NULL ? "values is NULL" : "out is set");
+    if (divided && !scan && data->of.out == NULL)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "data->out is NULL: set it to room for the results");
+    if (!divided) return JR_OK;
+    JR_TRY(jr_given_work_segments(&data->of, work->segments, &data->segments));
+    return jr_given_work_check_segments(&work->layout, &data->segments, scan);
+}
+
+static jr_status scan_host(jr_context *context, const jr_own_work *work, const host_data *data) {
+    const jr_adviser adviser = jr_advice_adviser(context);
+    jr_scan_asked asked = {.kind = jr_given_work_scan(work),
+                           .data = data->of.in,
+                           .count = data->of.count,
+                           .out = data->of.out,
+                           .layout = work->layout};
+    if (work->divided)
+        asked.segments = data->segments;
+    else
+        asked.adviser = &adviser;
+    return jr_scan_host_run(context, &work->spec.spec, &asked);
+}
+
+static jr_status reduce_host_segments(jr_context *context, const jr_own_work *work, const host_data *data) {
+    const bool keys = work->layout.kind == JR_SEGMENTS_KEYS, tree = keys && jr_reduction_is_tree(&work->spec.spec);
+    return (!keys  ? jr_segment_host_run
+            : tree ? jr_runs_host_run_tree
+                   : jr_runs_host_run)(context, &work->spec.spec, &work->layout, data->of.in, &data->segments,
+                                       data->of.out);
+}
+
+static const jr_work_taker of_host = {
+    .name = "a call on host memory", .scans = true, .segments = true, .segment_scans = true};
+
+jr_status jr_work_run_host(jr_context *context, const jr_work *work, const jr_work_data *data) {
+    JR_GUARD_CALL;
+    jr_own_work own = {.kind = JR_WORK_REDUCE};
+    host_data places;
+    JR_TRY(JR_GIVEN(context, work, data));
+    JR_TRY(jr_given_work_read(work, &of_host, &own));
+    JR_TRY(read_host_data(&own, data, &places));
+    if (jr_given_work_is_scan(&own)) return scan_host(context, &own, &places);
+    if (own.divided) return reduce_host_segments(context, &own, &places);
+    const jr_adviser adviser = jr_advice_adviser(context);
+    return jr_host_reduce(context, &own.spec.spec, &adviser, places.of.in, places.of.count, places.of.values);
+}
+
+/* ---- plans ---- */
+
+jr_status jr_work_plan_create(jr_context *context, const jr_work *work, jr_plan **plan) {
+    JR_GUARD_CALL;
+    static const jr_work_taker taker = {
+        .name = "a plan", .scans = true, .segments = true, .segment_scans = true, .states = true};
+    jr_own_work own = {.kind = JR_WORK_REDUCE};
+    JR_TRY(JR_GIVEN(context, work, plan));
+    JR_TRY(jr_given_work_read(work, &taker, &own));
+    const jr_adviser adviser = jr_advice_adviser(context);
+    jr_job job = jr_given_work_job(&own, context, &adviser);
+    JR_TRY(jr_make_of_spec(&own.spec.spec, &job, plan));
+    (*plan)->segments = own.segments;
+    return JR_OK;
+}
+
+/* A run of nothing but arrays and a place for the results. */
+static bool is_plain(const jr_plan *plan, const jr_work_data *data) {
+    const uint64_t more = data->segments | data->first | data->states | (uintptr_t)data->values |
+                          (uintptr_t)data->offsets | (uintptr_t)data->keys | (uintptr_t)data->run_keys |
+                          (uintptr_t)data->run_count;
+    return more == 0 && jr_given_work_is_plain(plan);
+}
+
+static jr_status set_part(const jr_work_data *data, jr_run *run) {
+    JR_TRY(jr_given_work_check_members(data, JR_MEMBER_FIRST));
+    run->first = data->first;
+    if (data->first <= UINT64_MAX - data->count) return JR_OK;
+    return jr_fail(JR_ERROR_INVALID_ARGUMENT, "%llu elements from number %llu on are more than 64 bits can count",
+                   (unsigned long long)data->count, (unsigned long long)data->first);
+}
+
+/* A scan by offsets needs `elements`, which may be more than its segments have. */
+static jr_status check_segments(const jr_plan *plan, jr_segments segments) {
+    const bool scan = plan->kind == &jr_plan_scan;
+    if (scan && plan->layout.kind == JR_SEGMENTS_OFFSETS) segments.elements = 0;
+    return jr_given_work_check_segments(&plan->layout, &segments, scan);
+}
+
+static jr_status set_segments(const jr_plan *plan, const jr_work_data *data, jr_run *run) {
+    jr_segments segments;
+    JR_TRY(jr_given_work_check_members(data, JR_MEMBERS_OF_SEGMENTS));
+    JR_TRY(jr_given_work_segments(data, plan->segments, &segments));
+    JR_TRY(check_segments(plan, segments));
+    run->count = segments.count;
+    run->segments.offsets = jr_cu_address(segments.offsets);
+    run->segments.keys = jr_cu_address(segments.keys);
+    return plan->kind != &jr_plan_segments ? jr_scan_segments_set(&plan->layout, &segments, run) : JR_OK;
+}
+
+/* What a run has besides arrays, a count and a place for the results. Not inlined, so that a plain run stays short. */
+__attribute__((noinline)) static jr_status set_more(const jr_plan *plan, const jr_work_data *data, jr_run *run) {
+    if (plan->kind == &jr_plan_merge) {
+        run->merge.states = data->states;
+        return jr_given_work_check_members(data, JR_MEMBER_STATES);
+    }
+    if (plan->layout.kind != 0) return set_segments(plan, data, run);
+    return plan->choice.tuning.to_state ? set_part(data, run) : jr_given_work_check_members(data, 0);
+}
+
+jr_status jr_work_plan_run(jr_plan *plan, const jr_work_data *data, void *workspace, jr_stream stream) {
+    JR_GUARD_RUN;
+    jr_work_data own;
+    JR_TRY(JR_GIVEN(plan, data));
+    if (data->size != sizeof own || data->in == NULL) {
+        JR_TRY(jr_given_work_read_data(data, &own));
+        data = &own;
+    }
+    jr_run run = {
+        .count = data->count, .out = jr_cu_address(data->out), .workspace = jr_cu_address(workspace), .stream = stream};
+    const int inputs = plan->kind == &jr_plan_merge ? 1 : plan->reduction->input_count;
+    for (int i = 0; i < inputs; i++) run.in[i] = jr_cu_address(data->in[i]);
+    if (!is_plain(plan, data)) JR_TRY(set_more(plan, data, &run));
+    return jr_plan_start(plan, &run);
+}
+
+/* ---- groups: a wrong work is passed on, since the exchange reports it to the other ranks ---- */
+
+jr_status jr_work_group_host(jr_group *group, const jr_work *work, const jr_work_data *data) {
+    JR_GUARD_CALL;
+    jr_own_work own = {.kind = JR_WORK_REDUCE};
+    host_data places = {.of = {.in = NULL}};
+    JR_TRY(JR_GIVEN(group, work, data));
+    jr_status status = jr_given_work_read(work, &of_host, &own);
+    if (status == JR_OK) status = read_host_data(&own, data, &places);
+    const jr_spec *spec = &own.spec.spec;
+    const bool scan = jr_given_work_is_scan(&own);
+    if (own.divided) {
+        const jr_group_segments asked = {.layout = own.layout,
+                                         .segments = places.segments,
+                                         .arrays = places.of.in,
+                                         .scan = jr_given_work_scan(&own),
+                                         .out = places.of.out};
+        return (scan ? jr_group_host_scan_segments : jr_group_host_segments)(group, status, spec, &asked);
+    }
+    const jr_group_data asked = {
+        .arrays = places.of.in, .count = places.of.count, .scan = jr_given_work_scan(&own), .out = places.of.out};
+    if (scan) return jr_group_host_scan(group, status, spec, &asked);
+    return jr_group_host_reduce(group, status, spec, &asked, places.of.values);
+}
+
+jr_status jr_work_group_plan_create(jr_group *group, const jr_work *work, jr_group_plan **plan) {
+    JR_GUARD_CALL;
+    static const jr_work_taker taker = {.name = "a plan of a group", .scans = true, .segments = true};
+    jr_own_work own = {.kind = JR_WORK_REDUCE};
+    jr_segment_layout layouts[JR_GROUP_DEVICES_MAX] = {{.kind = 0}};
+    JR_TRY(JR_GIVEN(group, work, plan));
+    jr_status status = jr_given_work_read(work, &taker, &own);
+    if (status == JR_OK && own.divided) status = jr_given_work_read_layouts(work, group, layouts);
+    const jr_group_use use = {.on_devices = true,
+                              .layouts = own.divided ? layouts : NULL,
+                              .scans = jr_given_work_is_scan(&own),
+                              .scan = jr_given_work_scan(&own)};
+    return jr_group_plan_make(group, status, &own.spec.spec, &use, plan);
+}
+
+/* Where a run of a plan writes: one of three members. */
+static jr_status check_places(const jr_group_plan *plan, const jr_group_parts *parts) {
+    const bool scan = plan->scans[0] != NULL, segments = !scan && plan->merge->layout.kind != 0;
+    const struct {
+        const char *name;
+        bool set, used;
+    } places[] = {{"d_out", parts->d_out != NULL, scan},
+                  {"results", parts->results != NULL, segments},
+                  {"values", parts->values != NULL, !scan && !segments}};
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++)
+        if (places[i].set != places[i].used)
+            return jr_fail(JR_ERROR_INVALID_ARGUMENT, "parts->%s is %s: this plan of a group %s", places[i].name,
+                           places[i].set ? "set" : "NULL",
+                           scan       ? "scans, and writes to d_out"
+                           : segments ? "reduces segments, and writes to results"
+                                      : "reduces, and writes to values");
+    return JR_OK;
+}
+
+jr_status jr_work_group_plan_run(jr_group_plan *plan, const jr_group_parts *parts) {
+    JR_GUARD_CALL;
+    jr_group_parts own;
+    JR_TRY(JR_GIVEN(plan, parts));
+    jr_status status = jr_size_read(&jr_group_parts_sized, parts, &own);
+    if (status == JR_OK) status = check_places(plan, &own);
+    if (plan->scans[0] != NULL) return jr_group_plan_scan(plan, status, &own, own.d_out);
+    if (plan->merge->layout.kind != 0) return jr_group_segments_run(plan, status, &own, own.results);
+    return jr_group_plan_reduce(plan, status, &own, own.values);
+}
+
+jr_status jr_work_allreduce_create(jr_group *group, const jr_work *work, const jr_allreduce_options *options,
+                                   jr_allreduce **allreduce) {
+    JR_GUARD_CALL;
+    static const jr_work_taker taker = {.name = "an all-reduce", .segments = true};
+    jr_own_work own = {.kind = JR_WORK_REDUCE};
+    jr_segment_layout layouts[JR_GROUP_DEVICES_MAX] = {{.kind = 0}};
+    jr_allreduce_options how = {0};
+    JR_TRY(JR_GIVEN(group, work, allreduce));
+    jr_status status = jr_given_work_read(work, &taker, &own);
+    if (status == JR_OK && own.divided) status = jr_given_work_read_layouts(work, group, layouts);
+    if (status == JR_OK && options != NULL) status = jr_size_read(&jr_allreduce_options_sized, options, &how);
+    return jr_allreduce_make(group, status, &own.spec.spec, own.divided ? layouts : NULL, &how, allreduce);
+}

@@ -1,0 +1,172 @@
+/* Reads works, and where the elements of their runs are. */
+#include "given_work.h"
+
+#include <string.h>
+
+#include "base/error.h"
+#include "plan/segment_layout.h"
+
+/* What a kind of work is inside the library. */
+static const struct kind_row {
+    const char *name;
+    jr_job_kind job;
+    jr_scan_kind scan;
+    bool states; /* of states, or to one */
+    bool to_state;
+} kinds[] = {
+    [JR_WORK_REDUCE] = {.name = "JR_WORK_REDUCE", .job = JR_JOB_FLAT},
+    [JR_WORK_SCAN_INCLUSIVE] = {.name = "JR_WORK_SCAN_INCLUSIVE", .job = JR_JOB_SCAN, .scan = JR_SCAN_INCLUSIVE},
+    [JR_WORK_SCAN_EXCLUSIVE] = {.name = "JR_WORK_SCAN_EXCLUSIVE", .job = JR_JOB_SCAN, .scan = JR_SCAN_EXCLUSIVE},
+    [JR_WORK_STATE] = {.name = "JR_WORK_STATE", .job = JR_JOB_FLAT, .states = true, .to_state = true},
+    [JR_WORK_MERGE] = {.name = "JR_WORK_MERGE", .job = JR_JOB_MERGE, .states = true},
+    [JR_WORK_MERGE_STATES] = {.name = "JR_WORK_MERGE_STATES", .job = JR_JOB_MERGE, .states = true, .to_state = true}};
+
+enum { KINDS = sizeof kinds / sizeof *kinds };
+
+bool jr_given_work_is_scan(const jr_own_work *own) {
+    return kinds[own->kind].job == JR_JOB_SCAN;
+}
+
+jr_scan_kind jr_given_work_scan(const jr_own_work *own) {
+    return kinds[own->kind].scan;
+}
+
+static jr_status check_kind(const jr_work *work, const jr_work_taker *taker) {
+    if ((unsigned)work->kind >= KINDS)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "unknown kind of work %d: give a JR_WORK_ value", (int)work->kind);
+    const struct kind_row *row = &kinds[work->kind];
+    const bool divided = work->layout != NULL || work->axis != NULL;
+    if (row->states && !taker->states)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "work->kind is %s, which %s does not take: make a plan of it",
+                       row->name, taker->name);
+    if (row->job == JR_JOB_SCAN && !taker->scans)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "work->kind is %s, and %s takes reductions only", row->name,
+                       taker->name);
+    if (divided && (row->states || !(row->job == JR_JOB_SCAN ? taker->segment_scans : taker->segments)))
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT,
+                       "work->%s is set, and %s takes no segments with %s: leave layout and axis NULL",
+                       work->layout != NULL ? "layout" : "axis", taker->name, row->name);
+    if (work->layout == NULL || work->axis == NULL) return JR_OK;
+    return jr_fail(JR_ERROR_INVALID_ARGUMENT, "work->layout and work->axis are both set: leave one of them NULL");
+}
+
+/* An element of a caller's array of structs, which are as large as the first one says. */
+static const void *entry_of(const void *array, size_t index) {
+    size_t size;
+    memcpy(&size, array, sizeof size);
+    return (const char *)array + index * size;
+}
+
+static jr_status read_axis(const jr_axis *given, bool scan, jr_segment_layout *layout, uint64_t *segments) {
+    jr_axis own;
+    JR_TRY(jr_size_read(&jr_axis_sized, given, &own));
+    if (scan && own.axis_count > 1)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "%zu axes: a scan takes one axis", own.axis_count);
+    return jr_segment_layout_find(&own, layout, segments);
+}
+
+/* The layout of one device, settled. */
+static jr_status read_layout(const jr_work *work, size_t device, jr_segment_layout *layout, uint64_t *segments) {
+    const bool scan = kinds[work->kind].job == JR_JOB_SCAN;
+    const jr_status status = work->axis != NULL
+                                 ? read_axis(entry_of(work->axis, device), scan, layout, segments)
+                                 : jr_size_read(&jr_segment_layout_sized, entry_of(work->layout, device), layout);
+    return status == JR_OK ? jr_segment_layout_settle(layout, scan) : status;
+}
+
+jr_status jr_given_work_read(const jr_work *given, const jr_work_taker *taker, jr_own_work *own) {
+    jr_work work;
+    JR_TRY(jr_size_read(&jr_work_sized, given, &work));
+    own->divided = work.layout != NULL || work.axis != NULL;
+    JR_TRY(check_kind(&work, taker));
+    own->kind = work.kind;
+    if (work.spec == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "work->spec is NULL: set it to the spec");
+    JR_TRY(jr_size_spec_read(work.spec, &own->spec));
+    return own->divided ? read_layout(&work, 0, &own->layout, &own->segments) : JR_OK;
+}
+
+jr_status jr_given_work_read_layouts(const jr_work *given, const jr_group *group, jr_segment_layout *layouts) {
+    jr_work work;
+    uint64_t segments;
+    jr_status status = jr_size_read(&jr_work_sized, given, &work);
+    for (size_t i = 0; status == JR_OK && i < group->local_count; i++)
+        status = read_layout(&work, i, &layouts[i], &segments);
+    return status;
+}
+
+jr_job jr_given_work_job(const jr_own_work *own, jr_context *context, const jr_adviser *adviser) {
+    const struct kind_row *row = &kinds[own->kind];
+    return (jr_job){.context = context,
+                    .kind = own->divided && row->job == JR_JOB_FLAT ? JR_JOB_SEGMENTS : row->job,
+                    .layout = own->layout,
+                    .scan = row->scan,
+                    .to_state = row->to_state,
+                    .adviser = own->divided || row->states ? NULL : adviser};
+}
+
+jr_status jr_given_work_read_data(const jr_work_data *given, jr_work_data *own) {
+    JR_TRY(jr_size_read(&jr_work_data_sized, given, own));
+    return own->in != NULL ? JR_OK
+                           : jr_fail(JR_ERROR_INVALID_ARGUMENT, "data->in is NULL: set it to an array of addresses, "
+                                                                "one per input of the spec");
+}
+
+jr_status jr_given_work_check_members(const jr_work_data *data, unsigned used) {
+    const struct {
+        const char *name;
+        unsigned member;
+        bool set;
+    } members[] = {{"values", JR_MEMBER_VALUES, data->values != NULL},
+                   {"segments", JR_MEMBER_SEGMENTS, data->segments != 0},
+                   {"offsets", JR_MEMBER_OFFSETS, data->offsets != NULL},
+                   {"keys", JR_MEMBER_KEYS, data->keys != NULL},
+                   {"run_keys", JR_MEMBER_RUN_KEYS, data->run_keys != NULL},
+                   {"run_count", JR_MEMBER_RUN_COUNT, data->run_count != NULL},
+                   {"first", JR_MEMBER_FIRST, data->first != 0},
+                   {"states", JR_MEMBER_STATES, data->states != 0}};
+    for (size_t i = 0; i < sizeof members / sizeof *members; i++)
+        if (members[i].set && (members[i].member & used) == 0)
+            return jr_fail(JR_ERROR_INVALID_ARGUMENT,
+                           "data->%s is set, which this run of this work does not use: leave it 0", members[i].name);
+    return JR_OK;
+}
+
+jr_status jr_given_work_segments(const jr_work_data *data, uint64_t of_axis, jr_segments *segments) {
+    if (of_axis != 0 && data->segments != 0 && data->segments != of_axis)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT,
+                       "data->segments is %llu, but the shape has %llu of them: leave segments 0",
+                       (unsigned long long)data->segments, (unsigned long long)of_axis);
+    *segments = (jr_segments){.count = of_axis != 0 ? of_axis : data->segments,
+                              .offsets = data->offsets,
+                              .keys = data->keys,
+                              .elements = data->count,
+                              .run_keys = data->run_keys,
+                              .run_count = data->run_count};
+    return JR_OK;
+}
+
+jr_status jr_given_work_check_segments(const jr_segment_layout *layout, const jr_segments *segments, bool scan) {
+    const bool keys = layout->kind == JR_SEGMENTS_KEYS, offsets = layout->kind == JR_SEGMENTS_OFFSETS;
+    const unsigned long long count = segments->count, elements = segments->elements, length = layout->length;
+    if ((segments->run_keys != NULL || segments->run_count != NULL) && (scan || !keys))
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT,
+                       "segments->%s is set: only reductions by JR_SEGMENTS_KEYS write it; leave it NULL%s",
+                       segments->run_keys != NULL ? "run_keys" : "run_count",
+                       scan ? ", since a scan writes a result for each element" : "");
+    if (elements == 0 || keys) return JR_OK;
+    if (count == 0)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT,
+                       "segments->count is 0, but elements is %llu: set count to the number of segments", elements);
+    if (offsets || (length <= UINT64_MAX / count && length * count == elements)) return JR_OK;
+    return jr_fail(JR_ERROR_INVALID_ARGUMENT,
+                   "segments->elements is %llu, but %llu segments of %llu elements have another number: set count to "
+                   "the number of segments, and leave elements 0",
+                   elements, count, length);
+}
+
+jr_status jr_given_work_fail_plain(const jr_plan *plan) {
+    return jr_fail(JR_ERROR_INVALID_ARGUMENT, "this plan %s: run it with jr_work_plan_run",
+                   plan->kind == &jr_plan_merge   ? "merges states"
+                   : plan->choice.tuning.to_state ? "writes states"
+                                                  : "is of segments");
+}

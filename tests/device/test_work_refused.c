@@ -1,0 +1,97 @@
+/* What the functions that carry out works refuse, and structs of other sizes. */
+#include "support/fixtures/open_context.h"
+
+enum { COUNT = 12, ROWS = 3, COLUMNS = 4 };
+
+static const int32_t numbers[COUNT], keys[COUNT];
+static const void *const arrays[] = {numbers};
+static const uint64_t shape[] = {ROWS, COLUMNS};
+static const jr_spec sum = {.size = sizeof(jr_spec), .op = JR_OP_SUM, .type = JR_I32};
+static const jr_segment_layout rows = {.size = sizeof(jr_segment_layout), .kind = JR_SEGMENTS_EQUAL, .length = COLUMNS};
+static const jr_axis first_axis = {.size = sizeof(jr_axis), .shape = shape, .dimensions = 2, .axis = 0};
+
+#define OF_SUM(...)   JR_INIT(jr_work, .spec = &sum, __VA_ARGS__)
+#define ELEMENTS(...) JR_INIT(jr_work_data, .count = COUNT, __VA_ARGS__)
+
+static void refuses(const opened *device, const jr_work *work, const jr_work_data *data, const char *why) {
+    fails(jr_work_run_host(device->context, work, data), JR_ERROR_INVALID_ARGUMENT, why);
+}
+
+TEST(members_that_do_not_go_together_are_named) {
+    const opened *device = *state;
+    int64_t out[COUNT];
+    jr_value value;
+    const jr_work reduce = OF_SUM(.kind = JR_WORK_REDUCE), scan = OF_SUM(.kind = JR_WORK_SCAN_INCLUSIVE),
+                  of_rows = OF_SUM(.layout = &rows), along = OF_SUM(.axis = &first_axis),
+                  part = OF_SUM(.kind = JR_WORK_STATE), both = OF_SUM(.layout = &rows, .axis = &first_axis),
+                  unknown = OF_SUM(.kind = (jr_work_kind)6), negative = OF_SUM(.kind = (jr_work_kind)-1),
+                  nothing = JR_INIT(jr_work, .kind = JR_WORK_REDUCE);
+    refuses(device, &reduce, &ELEMENTS(.in = arrays), "data->values is NULL: a reduction without a layout");
+    refuses(device, &reduce, &ELEMENTS(.in = arrays, .values = &value, .out = out), "data->out is set");
+    refuses(device, &reduce, &ELEMENTS(.values = &value), "data->in is NULL");
+    refuses(device, &scan, &ELEMENTS(.in = arrays, .values = &value), "data->values is set");
+    refuses(device, &scan, &ELEMENTS(.in = arrays, .out = out, .segments = 2), "data->segments is set");
+    refuses(device, &scan, &ELEMENTS(.in = arrays, .out = out, .first = 2), "data->first is set");
+    refuses(device, &of_rows, &ELEMENTS(.in = arrays, .segments = 3), "data->out is NULL");
+    refuses(device, &of_rows, &ELEMENTS(.in = arrays, .out = out), "0, but");
+    refuses(device, &of_rows, &ELEMENTS(.in = arrays, .out = out, .segments = 3, .states = 1), "data->states is set");
+    refuses(device, &along, &ELEMENTS(.in = arrays, .out = out, .segments = 3), "the shape has 4 of them");
+    refuses(device, &part, &ELEMENTS(.in = arrays, .out = out), "JR_WORK_STATE, which a call on host memory");
+    refuses(device, &both, &ELEMENTS(.in = arrays, .out = out), "both set");
+    refuses(device, &unknown, &ELEMENTS(.in = arrays, .out = out), "unknown kind of work 6");
+    refuses(device, &negative, &ELEMENTS(.in = arrays, .out = out), "unknown kind of work -1");
+    refuses(device, &nothing, &ELEMENTS(.in = arrays, .values = &value), "work->spec is NULL");
+}
+
+TEST(a_plans_run_refuses_what_it_would_not_use) {
+    const opened *device = *state;
+    const jr_work reduce = OF_SUM(.kind = JR_WORK_REDUCE), of_rows = OF_SUM(.layout = &rows);
+    jr_plan *flat = NULL, *segments = NULL;
+    jr_value value;
+    const void *const none[] = {NULL};
+    works(jr_work_plan_create(device->context, &reduce, &flat));
+    works(jr_work_plan_create(device->context, &of_rows, &segments));
+    fails(jr_work_plan_run(flat, &JR_INIT(jr_work_data, .in = none, .values = &value), NULL, NULL),
+          JR_ERROR_INVALID_ARGUMENT, "data->values is set");
+    fails(jr_work_plan_run(flat, &JR_INIT(jr_work_data, .in = none, .keys = keys), NULL, NULL),
+          JR_ERROR_INVALID_ARGUMENT, "data->keys is set");
+    fails(jr_work_plan_run(segments, &ELEMENTS(.in = none), NULL, NULL), JR_ERROR_INVALID_ARGUMENT, "0, but");
+    fails(jr_work_plan_run(flat, &ELEMENTS(.out = &value), NULL, NULL), JR_ERROR_INVALID_ARGUMENT, "data->in is NULL");
+    jr_plan_destroy(flat);
+    jr_plan_destroy(segments);
+}
+
+/* As a program's of a later version, whose structs are longer. */
+TEST(longer_structs_of_a_later_version_are_read) {
+    const opened *device = *state;
+    struct {
+        jr_work_data it;
+        uint64_t more[2];
+    } later = {.it = ELEMENTS(.in = arrays)};
+    const jr_work reduce = OF_SUM(.kind = JR_WORK_REDUCE);
+    jr_value value;
+    later.it.size = sizeof later;
+    later.it.values = &value;
+    works(jr_work_run_host(device->context, &reduce, &later.it));
+    assert_int_equal(value.as.i64, 0);
+    later.more[1] = 1;
+    refuses(device, &reduce, &later.it, "update the library");
+    later.it.size = 8;
+    refuses(device, &reduce, &later.it, "jr_work_data.size is 8");
+}
+
+TEST(packs_and_tunings_say_what_they_do_not_take) {
+    const opened *device = *state;
+    static const char *const architectures[] = {"compute_75"};
+    const jr_pack_options how = JR_INIT(jr_pack_options, .architectures = architectures, .architecture_count = 1);
+    const jr_work of_rows = OF_SUM(.layout = &rows), merge = OF_SUM(.kind = JR_WORK_MERGE);
+    jr_tuned tuned = JR_INIT(jr_tuned, .count = 0);
+    jr_pack *pack = NULL;
+    works(jr_pack_create(NULL, &how, &pack));
+    fails(jr_work_pack_add(pack, &merge), JR_ERROR_INVALID_ARGUMENT, "JR_WORK_MERGE, which a pack does not take");
+    fails(jr_work_tune(device->context, &of_rows, COUNT, NULL, &tuned), JR_ERROR_INVALID_ARGUMENT,
+          "work->layout is set, and a tuning takes no segments");
+    jr_pack_destroy(pack);
+}
+
+RUN_TESTS(open_context, close_context)
