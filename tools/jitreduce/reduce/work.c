@@ -73,7 +73,10 @@ static cli_exit tell_folded(const cli_options *options, cli_fold *fold, const cl
     wide.inside = own.wide != NULL && cli_foresee_inside(&fold->request, &fold->ranges);
     wide.divided = are_divided(inputs);
     if (wide.divided) own.wide = &wide;
-    const bool unseen = fold->wide != NULL && fold->wide->refuses;
+    const bool inside = code == CLI_OK && fold->columns[0].open && options->type_count == 0 &&
+                        cli_foresee_inside(&fold->request, &fold->ranges);
+    const bool selects_none = inside && own.wide == NULL; /* by numbers in f64: what is selected has wrapped */
+    const bool unseen = fold->wide != NULL && (fold->wide->refuses || selects_none);
     if (code == CLI_OK && unseen && cli_foresee_wraps(&fold->request, &fold->ranges))
         cli_wide_note_missing(options, "the expressions take");
     if (code == CLI_OK) code = manner->print(&own, &report, error);
