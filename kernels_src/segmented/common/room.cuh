@@ -14,7 +14,7 @@ constexpr jr_u32 jr_room_ahead = 4;                                     // eleme
 // Padding after every 128 bytes: lanes that begin whole rows apart have few bank conflicts.
 constexpr jr_u32 jr_room_row = 128 / sizeof(JR_X), jr_room_pad = 16 / sizeof(JR_X); // elements
 
-struct jr_warp_room {
+struct jr_element_room {
     __align__(16) jr_u8 bytes[(jr_room_elements + jr_room_elements / jr_room_row * jr_room_pad) * sizeof(JR_X)];
 };
 

@@ -8,7 +8,7 @@
 #include "segmented/ragged/walk_block.cuh"
 
 // Blocks that fit on a multiprocessor together: it has 227 KiB for them, and uses 1 KiB more for each.
-constexpr jr_u32 jr_flow_resident = (227 << 10) / (jr_block_warps * (sizeof(jr_warp_room) + sizeof(jr_warp_rest)) + 1024);
+constexpr jr_u32 jr_flow_resident = (227 << 10) / (jr_block_warps * (sizeof(jr_flow_room) + sizeof(jr_warp_rest)) + 1024);
 
 // in: the input, cut without an end. out: the results. workspace: jr_block_rest's.
 extern "C" __global__ void __launch_bounds__(JR_BLOCK, jr_flow_resident)

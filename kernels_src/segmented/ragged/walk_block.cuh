@@ -1,5 +1,5 @@
 // The block of a walk: each of its warps has a share, and the block combines their rests. The walker is declared before
-// this file is included: jr_step_walker, and jr_warp_room, a warp's shared memory.
+// this file is included: jr_step_walker, whose warp_room is a warp's shared memory.
 #pragma once
 
 // Combines the rests of a block's warps; the first warp calls it, with one lane per warp's rest.
@@ -32,11 +32,11 @@ __device__ __forceinline__ void jr_walk_block(const jr_cut &in, void *out, void 
                                               const jr_segment_cut &segments, const jr_call &call) {
 #if JR_SHARED_DYNAMIC
     extern __shared__ __align__(16) unsigned char jr_dynamic_shared[];
-    jr_warp_room *const rooms = (jr_warp_room *)jr_dynamic_shared;
+    jr_step_walker::warp_room *const rooms = (jr_step_walker::warp_room *)jr_dynamic_shared;
     jr_warp_rest *const rests = (jr_warp_rest *)(rooms + jr_block_warps);
-    static_assert(sizeof(jr_warp_room) % alignof(jr_warp_rest) == 0, "walk: rests are not aligned after the rooms");
+    static_assert(sizeof(jr_step_walker::warp_room) % alignof(jr_warp_rest) == 0, "walk: rests are not aligned after the rooms");
 #else
-    __shared__ jr_warp_room rooms[jr_block_warps];
+    __shared__ jr_step_walker::warp_room rooms[jr_block_warps];
     __shared__ jr_warp_rest rests[jr_block_warps];
     static_assert(sizeof rooms + sizeof rests <= 49152, "walk: more shared memory than every device has");
 #endif

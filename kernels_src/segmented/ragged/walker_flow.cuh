@@ -19,7 +19,7 @@ constexpr jr_u32 jr_flow_rows = 4, jr_flow_known = jr_flow_rows * jr_warp_lanes;
 static_assert(jr_flow_packs % 2 == 1, "flow: lanes whose packs are an even number apart would meet in few banks");
 static_assert(sizeof(jr_accumulator) <= sizeof(JR_X), "contract: an accumulator must have room in an element's place");
 
-struct alignas(128) jr_warp_room {
+struct alignas(128) jr_flow_room {
     jr_u8 tiles[jr_flow_tiles][jr_flow_elements * sizeof(JR_X)];
     jr_u64 full[jr_flow_tiles]; // barriers: the tile has arrived
     jr_u32 ends[jr_flow_marks];  // one bit per element of a tile: a segment ends with it
@@ -68,14 +68,15 @@ struct jr_flow_tile {
 };
 
 struct jr_step_walker : jr_walker {
-    jr_warp_room &room;
+    typedef jr_flow_room warp_room;
+    warp_room &room;
     jr_u64 begin;              // of segment s
     long long first, stop;     // packs [first, stop) are copied: whole packs of the lanes with positions of the share
     long long pack;            // of the tile
     jr_u64 element;            // of the tile's first position
     jr_u32 at, parity;         // which of the tiles in shared memory, and its barrier's phase
 
-    __device__ __forceinline__ jr_step_walker(const jr_walker &walker, jr_warp_room &own)
+    __device__ __forceinline__ jr_step_walker(const jr_walker &walker, warp_room &own)
         : jr_walker(walker), room(own), begin(jr_segment_begin(segments, s)), at(0), parity(0) {
         const jr_span all(in, jr_segment_begin(segments, 0), jr_segment_begin(segments, segments.count));
         const jr_u64 shift = jr_pack_elements - in.head; // see jr_span

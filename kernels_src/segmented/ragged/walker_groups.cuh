@@ -40,11 +40,12 @@ __device__ __forceinline__ jr_u64 jr_offset(const jr_u64 *from) {
 }
 
 struct jr_step_walker : jr_walker {
+    typedef jr_element_room warp_room;
     jr_group group;
     jr_room_view room;
     jr_u64 begin; // of segment s
 
-    __device__ __forceinline__ jr_step_walker(const jr_walker &walker, jr_warp_room &own)
+    __device__ __forceinline__ jr_step_walker(const jr_walker &walker, warp_room &own)
         : jr_walker(walker), group(reducer, in, jr_segment_begin(segments, 0), jr_segment_begin(segments, segments.count)),
           room{jr_shared_address(own.bytes)}, begin(jr_segment_begin(segments, s)) {}
 

@@ -6,7 +6,7 @@
 #include "segmented/ragged/walker.cuh"
 
 // A warp's own shared memory.
-struct jr_warp_room {
+struct jr_patch_memory {
     jr_u64 begins[jr_warp_lanes + 1]; // of the segments that end in the patch and have elements there; of the open one
     jr_u32 ends[jr_warp_lanes];       // bit k: a segment ends at the lane's k-th element
     __align__(16) unsigned char results[jr_warp_lanes * sizeof(jr_accumulator)];
@@ -21,9 +21,10 @@ struct jr_patch_ends {
 };
 
 struct jr_step_walker : jr_walker {
-    jr_warp_room &room;
+    typedef jr_patch_memory warp_room;
+    warp_room &room;
 
-    __device__ __forceinline__ jr_step_walker(const jr_walker &walker, jr_warp_room &own)
+    __device__ __forceinline__ jr_step_walker(const jr_walker &walker, warp_room &own)
         : jr_walker(walker), room(own) {}
 
     // Tells lanes which of their elements end segments, and where the segments begin that end in the patch.

@@ -28,9 +28,9 @@ extern "C" __global__ void __launch_bounds__(JR_BLOCK)
     jr_begin();
 #if JR_SHARED_DYNAMIC
     extern __shared__ __align__(16) unsigned char jr_dynamic_shared[];
-    jr_warp_room *const rooms = (jr_warp_room *)jr_dynamic_shared;
+    jr_element_room *const rooms = (jr_element_room *)jr_dynamic_shared;
 #else
-    __shared__ jr_warp_room rooms[JR_BLOCK / jr_warp_lanes];
+    __shared__ jr_element_room rooms[JR_BLOCK / jr_warp_lanes];
 #endif
     const jr_reducer reducer{{{}, call}};
     const jr_u32 lane = threadIdx.x % jr_warp_lanes, warp = threadIdx.x / jr_warp_lanes;
