@@ -10,11 +10,12 @@ from pathlib import Path
 import numpy as np
 
 import jitreduce as jr
-from producers import Exchanged, made
+from producers import Array, Exchanged, made
+from test_cupy import ndarray, stand_in
 from test_reductions import Judged
 
 LAYERS = tuple(str(Path(jr.__file__).parent / name) for name in ("_functions.py", "_engine.py", "_launch.py", "_results.py"))
-KINDS = (Exchanged, jr.DeviceArray)
+KINDS = (Exchanged, jr.DeviceArray, ndarray)
 X = np.array([[3, 1, 4], [1, 5, 9]], "f4")
 MASK = np.array([[True, False, True], [True, True, False]])
 
@@ -39,7 +40,7 @@ def numbers_of(found):
     """What is compared of results: values, types, shapes and how they lie."""
     if isinstance(found, tuple):
         return tuple(map(numbers_of, found))
-    if isinstance(found, (Exchanged, jr.DeviceArray)):
+    if isinstance(found, (Array, jr.DeviceArray)):
         ours = getattr(found, "ours", found)
         return type(found), ours.dtype, found.shape, ours._array.strides, ours.numpy().tobytes()
     return type(found), repr(found)
@@ -55,6 +56,11 @@ def outcome(function, *args, **named):
 
 class Replay(Judged):
     """Equal calls, and those that are not."""
+
+    def setUp(self):
+        modules = unittest.mock.patch.dict(sys.modules, cupy=stand_in())
+        modules.start()
+        self.addCleanup(modules.stop)
 
     def alike(self, function, *calls):
         """Each call, a pair (args, named) made by a function, has what the function in Python has, in any order."""
@@ -270,8 +276,8 @@ class Replay(Judged):
         for kind in KINDS:
             x, stream = made(kind, X), jr.Stream()
             out = made(kind, np.zeros(3, "f4"))
-            named = {} if kind is Exchanged else {"stream": stream}
-            with unittest.mock.patch.object(Exchanged, "stream", stream.number):
+            named = {"stream": stream} if kind is jr.DeviceArray else {}
+            with unittest.mock.patch.object(Exchanged, "stream", stream.number), unittest.mock.patch.object(ndarray, "told", {"stream": stream.number}):
                 for _ in range(2):
                     jr.sum(x, axis=0, out=out, **named)
                     jr.sum(x, axis=1, **named)

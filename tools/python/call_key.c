@@ -222,11 +222,21 @@ static bool add_all(pj_state *state, const pj_arguments *given, pj_key *key) {
     return fine;
 }
 
-bool pj_key_make(pj_state *state, const pj_arguments *given, pj_key *key) {
+static void begin(pj_key *key) {
     key->word_count = key->object_count = key->array_count = key->inputs = 0;
     key->where = key->out = -1;
     key->has_stream = false;
     key->asked = NULL;
+}
+
+bool pj_key_of_one(pj_state *state, PyObject *array, pj_key *key) {
+    begin(key);
+    key->array_count = key->inputs = 1;
+    return pj_see(state, array, false, &key->arrays[0]);
+}
+
+bool pj_key_make(pj_state *state, const pj_arguments *given, pj_key *key) {
+    begin(key);
     if (!add_all(state, given, key)) {
         PyErr_Clear();
         return false;

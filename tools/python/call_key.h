@@ -26,6 +26,9 @@ typedef struct pj_arguments {
     PyObject *names;  /* tuple, or NULL */
 } pj_arguments;
 
+/* Makes what a key has of a call with one array and nothing else; it has no words. false: perhaps with an exception. */
+bool pj_key_of_one(pj_state *state, PyObject *array, pj_key *key);
+
 /* Makes the key of a call. false without an exception: calls with such arguments are not replayed. */
 bool pj_key_make(pj_state *state, const pj_arguments *given, pj_key *key);
 

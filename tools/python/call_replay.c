@@ -5,9 +5,9 @@
 #include "order.h"
 
 /* The inputs in the order of the spec: arrays by their place, then a mask. */
-static bool take_arrays(const pj_record *record, pj_key *key, pj_run *run) {
+static bool take_arrays(const pj_state *state, const pj_record *record, pj_key *key, pj_run *run) {
     for (int i = 0; i < key->array_count; i++)
-        if (!pj_seen_stream(&key->arrays[i], i > 0 ? &key->arrays[0] : NULL)) return false;
+        if (!pj_seen_stream(state, &key->arrays[i], i > 0 ? &key->arrays[0] : NULL)) return false;
     for (int i = 0; i < record->inputs; i++) run->data[i] = key->arrays[i].data;
     if (record->masked) run->data[record->inputs] = key->arrays[key->where].data;
     run->count = key->arrays[0].count;
@@ -46,19 +46,19 @@ static PyObject *write_out(const pj_record *record, const pj_key *key, pj_run *r
     return Py_NewRef(out->object);
 }
 
-static PyObject *make_new(pj_record *record, const pj_key *key, pj_run *run) {
+static PyObject *make_new(pj_state *state, pj_record *record, const pj_key *key, pj_run *run) {
     pj_results results;
-    if (!pj_results_make(record, key, run, &results)) return NULL;
+    if (!pj_results_make(state, record, key, run, &results)) return NULL;
     run->out = results.address;
-    if (pj_plan_start(record->plan, run)) return pj_results_take(record, &results);
+    if (pj_plan_start(record->plan, run)) return pj_results_take(state, record, &results);
     pj_results_release(&results);
     return NULL;
 }
 
-PyObject *pj_replay(pj_record *record, pj_key *key) {
+PyObject *pj_replay(pj_state *state, pj_record *record, pj_key *key, pj_outcome outcome) {
     pj_run run = {.count = 0};
-    if (!take_arrays(record, key, &run) || !is_on_its_stream(key, &run)) return NULL;
-    if (record->outcome == PJ_VALUE) return order(record, key, &run) ? numbers(record, &run) : NULL;
+    if (!take_arrays(state, record, key, &run) || !is_on_its_stream(key, &run)) return NULL;
+    if (outcome == PJ_VALUE) return order(record, key, &run) ? numbers(record, &run) : NULL;
     if (!pj_plan_look(record->plan, &run) || run.captured || !order(record, key, &run)) return NULL;
-    return record->outcome == PJ_OUT ? write_out(record, key, &run) : make_new(record, key, &run);
+    return outcome == PJ_OUT ? write_out(record, key, &run) : make_new(state, record, key, &run);
 }

@@ -1,7 +1,8 @@
-/* Results of replayed calls, of classes that exchange arrays and of jitreduce.DeviceArray. */
+/* Results of replayed calls: of classes that exchange arrays, of jitreduce.DeviceArray, and of CuPy. */
 #include "call_results.h"
 
 #include "array.h"
+#include "call_cupy.h"
 #include "py_memory.h"
 
 enum { OWN_BYTES_MIN = 4096 }; /* from so many bytes on, the class makes an array for one result */
@@ -62,18 +63,24 @@ static PyObject *own_of(const pj_record *record, const pj_state *state, int part
 
 /* ---- all ---- */
 
-bool pj_results_make(pj_record *record, const pj_key *key, const pj_run *run, pj_results *results) {
-    const pj_state *state = PyType_GetModuleState(Py_TYPE((PyObject *)record->plan));
-    *results = (pj_results){
-        .parts = record->form.parts, .stream = run->stream ? run->stream : (jr_stream)1, .device = run->device};
-    return key->arrays[0].source == PJ_OWN ? make_own(record, state, results) : make_exchanged(record, run, results);
+bool pj_results_make(pj_state *state, pj_record *record, const pj_key *key, const pj_run *run, pj_results *results) {
+    const pj_seen *x = &key->arrays[0];
+    results->table = NULL;
+    results->memory = NULL;
+    results->parts = record->form.parts;
+    results->taken = 0;
+    results->stream = run->stream ? run->stream : (jr_stream)1;
+    results->device = run->device;
+    if (x->source == PJ_OWN) return make_own(record, state, results);
+    if (x->source == PJ_EXCHANGED) return make_exchanged(record, run, results);
+    return x->stream == run->stream && pj_cupy_make(state, x, &record->form, results->made, &results->address);
 }
 
 static PyObject *take_one(const pj_record *record, const pj_state *state, int part, pj_results *results) {
-    if (!results->table) return own_of(record, state, part, results);
-    dl_managed *managed = &results->managed[part];
+    if (results->memory) return own_of(record, state, part, results);
     results->taken = part + 1;
-    return pj_exchange_import(results->table, managed);
+    if (results->table) return pj_exchange_import(results->table, &results->managed[part]);
+    return results->made[part];
 }
 
 static PyObject *take_tuple(const pj_record *record, const pj_state *state, pj_results *results) {
@@ -85,14 +92,17 @@ static PyObject *take_tuple(const pj_record *record, const pj_state *state, pj_r
     return tuple;
 }
 
-PyObject *pj_results_take(const pj_record *record, pj_results *results) {
-    const pj_state *state = PyType_GetModuleState(Py_TYPE((PyObject *)record->plan));
+PyObject *pj_results_take(const pj_state *state, const pj_record *record, pj_results *results) {
     PyObject *made = record->tupled ? take_tuple(record, state, results) : take_one(record, state, 0, results);
     pj_results_release(results);
     return made;
 }
 
 void pj_results_release(pj_results *results) {
-    for (int i = results->taken; results->table && i < results->parts; i++) pj_exchange_release(&results->managed[i]);
+    for (int i = results->taken; !results->memory && i < results->parts; i++)
+        if (results->table)
+            pj_exchange_release(&results->managed[i]);
+        else
+            Py_DECREF(results->made[i]);
     Py_XDECREF(results->memory);
 }

@@ -3,15 +3,19 @@
 #include "call_seen.h"
 
 #include "array.h"
+#include "call_cupy.h"
+
+static bool serves(const dl_exchange *table) {
+    return table->borrow && table->export && table->current_stream && table->allocate && table->import;
+}
 
 pj_source pj_source_of(pj_state *state, PyTypeObject *type, const dl_exchange **table) {
     *table = NULL;
     if (state->own == type) return PJ_OWN;
-    *table = pj_exchange_find(state, type);
-    const dl_exchange *found = *table;
-    return found && found->borrow && found->export && found->current_stream && found->allocate && found->import
-               ? PJ_EXCHANGED
-               : PJ_NOT_SEEN;
+    const pj_class *found = pj_class_find(state, type);
+    *table = found ? found->table : NULL;
+    if (*table) return serves(*table) ? PJ_EXCHANGED : PJ_NOT_SEEN;
+    return found && found->cupys ? PJ_CUPYS : PJ_NOT_SEEN;
 }
 
 /* Strides where they matter, and the number of elements; false: none. */
@@ -76,22 +80,26 @@ static bool take_own(const pj_state *state, pj_seen *seen) {
 }
 
 bool pj_see(pj_state *state, PyObject *object, bool writes, pj_seen *seen) {
-    *seen = (pj_seen){.object = object};
+    seen->object = object;
+    seen->readonly = false;
+    seen->stream = NULL;
     seen->source = pj_source_of(state, Py_TYPE(object), &seen->table);
     bool fine = seen->source == PJ_EXCHANGED ? (writes ? export(seen) : borrow(seen))
                 : seen->source == PJ_OWN     ? take_own(state, seen)
+                : seen->source == PJ_CUPYS   ? pj_cupy_see(state, seen) && settle(seen)
                                              : false;
     if (!fine) PyErr_Clear();
     return fine;
 }
 
-bool pj_seen_stream(pj_seen *seen, const pj_seen *before) {
-    if (seen->source != PJ_EXCHANGED) return true;
-    if (before && before->table == seen->table && before->device.type == seen->device.type &&
-        before->device.id == seen->device.id) {
+bool pj_seen_stream(const pj_state *state, pj_seen *seen, const pj_seen *before) {
+    if (seen->source == PJ_OWN) return true;
+    if (before && before->source == seen->source && before->table == seen->table &&
+        before->device.type == seen->device.type && before->device.id == seen->device.id) {
         seen->stream = before->stream;
         return true;
     }
+    if (seen->source == PJ_CUPYS) return pj_cupy_stream(state, &seen->stream);
     void *stream = NULL;
     if (seen->table->current_stream((dl_device_type)seen->device.type, seen->device.id, &stream) != 0) return false;
     seen->stream = (uintptr_t)stream == 1 ? NULL : stream;

@@ -82,16 +82,31 @@ static const dl_exchange *look(PyTypeObject *type) {
     return table ? check(table, type) : NULL;
 }
 
-const dl_exchange *pj_exchange_find(pj_state *state, PyTypeObject *type) {
+/* Is a class without a table CuPy's own? */
+static bool is_cupys(PyTypeObject *type) {
+    PyObject *module = PyObject_GetAttrString((PyObject *)type, "__module__");
+    const bool is = module && PyUnicode_Check(module) && PyUnicode_CompareWithASCIIString(module, "cupy") == 0;
+    PyErr_Clear();
+    Py_XDECREF(module);
+    return is;
+}
+
+const pj_class *pj_class_find(pj_state *state, PyTypeObject *type) {
     for (int i = 0; i < PJ_CLASSES; i++)
-        if (state->classes[i].type == type) return state->classes[i].table;
+        if (state->classes[i].type == type) return &state->classes[i];
     const dl_exchange *table = look(type);
     if (PyErr_Occurred()) return NULL;
+    pj_class found = {(PyTypeObject *)Py_NewRef((PyObject *)type), table, !table && is_cupys(type)};
     pj_class *place = &state->classes[state->class_next++ % PJ_CLASSES];
     PyTypeObject *old = place->type;
-    *place = (pj_class){(PyTypeObject *)Py_NewRef((PyObject *)type), table};
+    *place = found;
     Py_XDECREF((PyObject *)old);
-    return table;
+    return place;
+}
+
+const dl_exchange *pj_exchange_find(pj_state *state, PyTypeObject *type) {
+    const pj_class *found = pj_class_find(state, type);
+    return found ? found->table : NULL;
 }
 
 PyObject *pj_exchange_has(PyObject *module, PyObject *type) {
@@ -103,9 +118,10 @@ PyObject *pj_exchange_has(PyObject *module, PyObject *type) {
 void pj_exchange_forget(pj_state *state) {
     for (int i = 0; i < PJ_CLASSES; i++) {
         PyTypeObject *type = state->classes[i].type;
-        state->classes[i] = (pj_class){NULL, NULL};
+        state->classes[i] = (pj_class){.type = NULL};
         Py_XDECREF((PyObject *)type);
     }
+    for (int i = 0; i < PJ_DTYPES; i++) Py_CLEAR(state->dtypes[i].dtype);
 }
 
 static void fail(void *context, const char *kind, const char *message) {

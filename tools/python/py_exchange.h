@@ -5,14 +5,17 @@
 #include "dlpack.h"
 #include "py_module.h"
 
-/* Finds the table of a class, and remembers it. NULL: the class has no table; or, with an exception set, its table is
+/* Finds what is known of a class, and remembers it, until others are found. NULL with an exception: its table is
  * invalid. */
+const pj_class *pj_class_find(pj_state *state, PyTypeObject *type);
+
+/* Finds the table of a class. NULL: the class has no table; or, with an exception set, its table is invalid. */
 const dl_exchange *pj_exchange_find(pj_state *state, PyTypeObject *type);
 
 /* exchanges(class) */
 PyObject *pj_exchange_has(PyObject *module, PyObject *type);
 
-/* Lets go of all classes that are remembered. */
+/* Lets go of all classes and dtypes that are remembered. */
 void pj_exchange_forget(pj_state *state);
 
 /* The library's type of DLPack's; JR_TYPE_NONE: it has none. */

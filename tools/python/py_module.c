@@ -47,10 +47,24 @@ static const struct name_row {
     const char *text;
     size_t offset;
 } name_rows[] = {
-    {"where", offsetof(pj_names, where)},     {"out", offsetof(pj_names, out)},
-    {"stream", offsetof(pj_names, stream)},   {"dtype", offsetof(pj_names, dtype)},
-    {"context", offsetof(pj_names, context)}, {"_array", offsetof(pj_names, array)},
-    {"_memory", offsetof(pj_names, memory)},  {"_context", offsetof(pj_names, context_of)},
+    {"where", offsetof(pj_names, where)},
+    {"out", offsetof(pj_names, out)},
+    {"stream", offsetof(pj_names, stream)},
+    {"dtype", offsetof(pj_names, dtype)},
+    {"context", offsetof(pj_names, context)},
+    {"value", offsetof(pj_names, value)},
+    {"_array", offsetof(pj_names, array)},
+    {"_memory", offsetof(pj_names, memory)},
+    {"_context", offsetof(pj_names, context_of)},
+    {"shape", offsetof(pj_names, shape)},
+    {"strides", offsetof(pj_names, strides)},
+    {"data", offsetof(pj_names, data)},
+    {"ptr", offsetof(pj_names, ptr)},
+    {"device_id", offsetof(pj_names, device_id)},
+    {"str", offsetof(pj_names, str)},
+    {"cupy", offsetof(pj_names, cupy)},
+    {"cuda", offsetof(pj_names, cuda)},
+    {"get_current_stream", offsetof(pj_names, get_current_stream)},
 };
 
 static PyObject **name_at(PyObject *module, size_t row) {

@@ -15,17 +15,26 @@
 /* A call that gets its arguments in a vector, as PyMethodDef wants it. */
 #define PJ_FAST(function) ((PyCFunction)(void (*)(void))(function))
 
-/* A class of arrays, and its table of functions; NULL: it has none. */
+/* A class of arrays. */
 typedef struct pj_class {
     PyTypeObject *type;
-    const struct dl_exchange *table;
+    const struct dl_exchange *table; /* its functions; NULL: it has none */
+    bool cupys;                      /* without a table, and CuPy's own */
 } pj_class;
 
-enum { PJ_CLASSES = 16 };
+/* A dtype of NumPy's, and what it is to the library. */
+typedef struct pj_dtype {
+    PyObject *dtype;
+    jr_type type;
+} pj_dtype;
+
+enum { PJ_CLASSES = 16, PJ_DTYPES = 16 };
 
 /* Names that are compared by their address, and those of members of a DeviceArray. */
 typedef struct pj_names {
-    PyObject *where, *out, *stream, *dtype, *context, *array, *memory, *context_of;
+    PyObject *where, *out, *stream, *dtype, *context, *value;
+    PyObject *array, *memory, *context_of;                                                       /* of a DeviceArray */
+    PyObject *shape, *strides, *data, *ptr, *device_id, *str, *cupy, *cuda, *get_current_stream; /* of CuPy */
 } pj_names;
 
 typedef struct pj_recording pj_recording; /* call_record.c */
@@ -39,6 +48,8 @@ typedef struct pj_state {
     unsigned generation; /* of the default context: plans made before are not those of calls any more */
     PyTypeObject *own;   /* jitreduce.DeviceArray; NULL: not known yet */
     pj_names names;
+    pj_dtype dtypes[PJ_DTYPES]; /* those of CuPy's arrays seen last */
+    unsigned dtype_next;
     pj_recording *recordings; /* calls that are recorded now */
 } pj_state;
 

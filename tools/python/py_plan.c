@@ -183,43 +183,11 @@ static PyObject *run_by_key(PyObject *self, PyObject *const *args, Py_ssize_t co
     return pj_plan_look(plan, &wanted) && pj_plan_start(plan, &wanted) ? Py_NewRef(Py_None) : NULL;
 }
 
-/* (address, count, [out,] stream) of arrays whose type the caller has made sure of. */
-static bool take_numbers(const pj_plan *plan, PyObject *const *args, Py_ssize_t count, pj_run *run) {
-    if (plan->layout.kind != 0 || plan->scans || ((const pj_spec *)plan->spec)->spec.input_count > 1) {
-        PyErr_SetString(PyExc_ValueError, "the plan does not reduce all elements of one array");
-        return false;
-    }
-    run->data[0] = PyLong_AsVoidPtr(args[0]);
-    run->count = PyLong_AsUnsignedLongLong(args[1]);
-    if (count == 4) run->out = PyLong_AsVoidPtr(args[2]);
-    return !PyErr_Occurred() && take_stream(args[count - 1], &run->stream);
-}
-
-/* run_at(address, count, out, stream): False where the stream is captured, which is left to run. */
-static PyObject *run_at(PyObject *self, PyObject *const *args, Py_ssize_t count) {
-    pj_plan *plan = (pj_plan *)self;
-    pj_run wanted = {.count = 0};
-    if (count != 4) return pj_call_arguments("run_at", 4, count);
-    if (!take_numbers(plan, args, count, &wanted) || !pj_plan_look(plan, &wanted)) return NULL;
-    if (wanted.captured) return Py_NewRef(Py_False);
-    return pj_plan_start(plan, &wanted) ? Py_NewRef(Py_True) : NULL;
-}
-
 /* captured(stream) */
 static PyObject *captured(PyObject *self, PyObject *number) {
     pj_run looked = {.count = 0};
     if (!take_stream(number, &looked.stream) || !pj_plan_look((pj_plan *)self, &looked)) return NULL;
     return PyBool_FromLong(looked.captured);
-}
-
-/* value_at(address, count, stream) */
-static PyObject *value_at(PyObject *self, PyObject *const *args, Py_ssize_t count) {
-    pj_plan *plan = (pj_plan *)self;
-    pj_run wanted = {.count = 0};
-    jr_value values[JR_OPS_MAX];
-    if (count != 3) return pj_call_arguments("value_at", 3, count);
-    if (!take_numbers(plan, args, count, &wanted)) return NULL;
-    return pj_plan_wait(plan, &wanted, values) ? pj_plan_numbers(plan, values) : NULL;
 }
 
 /* value(arrays, stream) */
@@ -261,8 +229,6 @@ static PyMethodDef methods[] = {
     {"run", PJ_FAST(run), METH_FASTCALL, "Puts a run on a stream."},
     {"run_by_key", PJ_FAST(run_by_key), METH_FASTCALL, "Enqueues a reduction of runs of equal keys on a stream."},
     {"value", PJ_FAST(value), METH_FASTCALL, "Runs it, waits, and returns the numbers."},
-    {"run_at", PJ_FAST(run_at), METH_FASTCALL, "Enqueues a run over one array, given by its address."},
-    {"value_at", PJ_FAST(value_at), METH_FASTCALL, "The same; waits, and returns the numbers."},
     {"captured", captured, METH_O, "Whether a stream is being captured."},
     {"stats", stats, METH_NOARGS, "What it cost to make the plan, and its tuning."},
     {NULL, NULL, 0, NULL},

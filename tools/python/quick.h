@@ -1,4 +1,4 @@
-/* A reduction by its name, with a fast path for arrays of classes with DLPack's exchange table. */
+/* A function of the package by its name, with fast paths for arrays in device memory. */
 #ifndef PYTHON_QUICK_H
 #define PYTHON_QUICK_H
 

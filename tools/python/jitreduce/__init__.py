@@ -30,8 +30,7 @@ from ._plan import Graph, Plan, Stream
 from ._reduction import Reduction
 
 for _name in (*_functions.QUICK, *_functions.REPLAYED):
-    globals()[_name] = _jitreduce.Quick(globals()[_name], *(
-        (_functions.plan_for(_name), _functions.cupy_way_of(_name)) if _name in _functions.QUICK else (None, None)))
+    globals()[_name] = _jitreduce.Quick(globals()[_name], _functions.plan_for(_name) if _name in _functions.QUICK else None)
     _context.at_close(globals()[_name]._forget)
 del _name
 

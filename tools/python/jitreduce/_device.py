@@ -5,7 +5,7 @@ import operator
 import sys
 from collections.abc import Mapping
 
-from . import _cupy, _given, _jitreduce, _layout, _types
+from . import _given, _jitreduce, _layout, _types
 from ._context import context_of, context_of_device, default_context, kept
 from ._documented import checked
 from ._given import shown
@@ -78,7 +78,8 @@ def _of_dlpack(x, stream):
 
 
 def _of_cupy(x):
-    """The Array of a CuPy array, with its device; None: only __dlpack__ describes it."""
+    """The Array of a CuPy array, with its device; None: only __dlpack__ describes it. A capsule costs as much as several
+    reductions, __cuda_array_interface__ little, but names no device."""
     interface = x.__cuda_array_interface__
     if interface["typestr"] not in TYPESTRS or not interface.get("stream"):
         return None
@@ -169,7 +170,7 @@ def _see(x, stream):
         return x._array
     if _jitreduce.exchanges(type(x)):
         return _jitreduce.Array.of(x)
-    seen = _of_cupy(x) if _cupy.is_array(x) else None
+    seen = _of_cupy(x) if type(x).__module__ == "cupy" and hasattr(x, "__cuda_array_interface__") else None
     if seen is not None:
         return seen
     device = dlpack_device(x)[0] if hasattr(type(x), "__dlpack_device__") else CPU

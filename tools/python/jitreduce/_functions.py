@@ -3,7 +3,7 @@
 
 import numbers
 
-from . import _cupy, _device, _documented, _engine, _given, _types
+from . import _device, _documented, _engine, _given, _types
 from ._documented import documented
 
 
@@ -341,27 +341,14 @@ def fields_of(name, kind):
 
 
 def plan_for(name):
-    """What gives the short way of a function its plan: of an array in device memory, the Plan; else None."""
+    """What gives the short way of a function its plan, and the Context of its results, of an array in device memory."""
 
     def prepare(x):
         call = _engine.Call((x,), {})
-        if not call.on_device:
-            return None
         call.fields.update(fields_of(name, call.fields["type"]))
-        return _device.plan_of(call.context, call.spec())
+        return (_device.plan_of(call.context, call.spec()), call.owner) if call.on_device else None
 
     return prepare
-
-
-def cupy_way_of(name):
-    """The short way of a function for CuPy's arrays."""
-
-    def prepare(x):
-        call = _engine.Call((x,), {})
-        call.fields.update(fields_of(name, call.fields["type"]))
-        return (_device.plan_of(call.context, call.spec()), call.spec().types[0]) if call.on_device else None
-
-    return _cupy.Way(prepare)
 
 
 _FIELDS = {

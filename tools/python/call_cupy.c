@@ -1,0 +1,180 @@
+/* CuPy's arrays by their members: a capsule of their __dlpack__ costs as much as several reductions, and
+ * __cuda_array_interface__ as much as one. Memory for results is CuPy's own, of the device and the stream on which it
+ * works now; where these are not those of the call, the call is Python's layer's. */
+#include "call_cupy.h"
+
+#include <string.h>
+
+#include "words.h"
+
+/* ---- types ---- */
+
+/* The type of a dtype of NumPy's, by its name in the array interface, as "<f4"; JR_TYPE_NONE: it has none. */
+static jr_type type_of_text(const char *text) {
+    static const char *const texts[] = {
+        [JR_I8] = "|i1",  [JR_U8] = "|u1",  [JR_I16] = "<i2", [JR_U16] = "<u2", [JR_I32] = "<i4", [JR_U32] = "<u4",
+        [JR_I64] = "<i8", [JR_U64] = "<u8", [JR_F16] = "<f2", [JR_F32] = "<f4", [JR_F64] = "<f8", [JR_BOOL] = "|b1"};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        if (texts[i] && strcmp(texts[i], text) == 0) return (jr_type)i;
+    return JR_TYPE_NONE;
+}
+
+static jr_type read_type(const pj_state *state, PyObject *dtype) {
+    PyObject *text = PyObject_GetAttr(dtype, state->names.str);
+    const char *utf8 = text && PyUnicode_Check(text) ? PyUnicode_AsUTF8AndSize(text, NULL) : NULL;
+    const jr_type type = utf8 ? type_of_text(utf8) : JR_TYPE_NONE;
+    Py_XDECREF(text);
+    return type;
+}
+
+static void keep_dtype(pj_state *state, PyObject *dtype, jr_type type) {
+    pj_dtype *place = &state->dtypes[state->dtype_next++ % PJ_DTYPES];
+    PyObject *old = place->dtype;
+    *place = (pj_dtype){Py_NewRef(dtype), type};
+    Py_XDECREF(old);
+}
+
+/* The type of a dtype, which is kept, so that its address stays its own. */
+static jr_type type_of(pj_state *state, PyObject *dtype) {
+    for (int i = 0; i < PJ_DTYPES; i++)
+        if (state->dtypes[i].dtype == dtype) return state->dtypes[i].type;
+    const jr_type type = read_type(state, dtype);
+    if (type != JR_TYPE_NONE) keep_dtype(state, dtype, type);
+    return type;
+}
+
+/* A dtype of a type: a new reference; NULL: perhaps with an exception. */
+static PyObject *dtype_of(pj_state *state, PyObject *cupy, jr_type type) {
+    for (int i = 0; i < PJ_DTYPES; i++)
+        if (state->dtypes[i].dtype && state->dtypes[i].type == type) return Py_NewRef(state->dtypes[i].dtype);
+    PyObject *class = PyObject_GetAttrString(cupy, "dtype");
+    PyObject *made = class ? PyObject_CallFunction(class, "s", pj_type_word(type)) : NULL;
+    if (made) keep_dtype(state, made, type);
+    Py_XDECREF(class);
+    return made;
+}
+
+/* ---- members ---- */
+
+static bool take_sizes(PyObject *object, PyObject *name, int *count, int64_t *sizes) {
+    PyObject *tuple = PyObject_GetAttr(object, name);
+    bool fine = tuple && Py_TYPE(tuple) == &PyTuple_Type && PyTuple_Size(tuple) <= PJ_FORM_DIMENSIONS;
+    *count = fine ? (int)PyTuple_Size(tuple) : 0;
+    for (int i = 0; i < *count; i++) sizes[i] = PyLong_AsLongLong(PyTuple_GetItem(tuple, i));
+    Py_XDECREF(tuple);
+    return fine && !PyErr_Occurred();
+}
+
+/* The address of a MemoryPointer, and its device. */
+static bool take_pointer(const pj_state *state, PyObject *pointer, char **data, dl_device *device) {
+    PyObject *address = PyObject_GetAttr(pointer, state->names.ptr);
+    PyObject *number = address ? PyObject_GetAttr(pointer, state->names.device_id) : NULL;
+    if (number) {
+        *data = PyLong_AsVoidPtr(address);
+        *device = (dl_device){DL_CUDA, (int32_t)PyLong_AsLong(number)};
+    }
+    Py_XDECREF(address);
+    Py_XDECREF(number);
+    return number && !PyErr_Occurred();
+}
+
+static bool take_data(const pj_state *state, PyObject *object, char **data, dl_device *device) {
+    PyObject *pointer = PyObject_GetAttr(object, state->names.data);
+    bool fine = pointer && take_pointer(state, pointer, data, device);
+    Py_XDECREF(pointer);
+    return fine;
+}
+
+bool pj_cupy_see(pj_state *state, pj_seen *seen) {
+    int strides;
+    PyObject *dtype = PyObject_GetAttr(seen->object, state->names.dtype);
+    const jr_type type = dtype ? type_of(state, dtype) : JR_TYPE_NONE;
+    Py_XDECREF(dtype);
+    if (type == JR_TYPE_NONE || !take_data(state, seen->object, &seen->data, &seen->device) ||
+        !take_sizes(seen->object, state->names.shape, &seen->dimensions, seen->shape) ||
+        !take_sizes(seen->object, state->names.strides, &strides, seen->strides) || strides != seen->dimensions)
+        return false;
+    seen->type = pj_exchange_type_of(type);
+    for (int i = 0; i < strides; i++) {
+        if (seen->strides[i] % (int64_t)jr_type_size(type) != 0) return false;
+        seen->strides[i] /= (int64_t)jr_type_size(type);
+    }
+    return true;
+}
+
+bool pj_cupy_stream(const pj_state *state, jr_stream *stream) {
+    PyObject *cupy = PyImport_GetModule(state->names.cupy);
+    PyObject *cuda = cupy ? PyObject_GetAttr(cupy, state->names.cuda) : NULL;
+    PyObject *current = cuda ? PyObject_CallMethodObjArgs(cuda, state->names.get_current_stream, NULL) : NULL;
+    PyObject *number = current ? PyObject_GetAttr(current, state->names.ptr) : NULL;
+    void *handle = number ? PyLong_AsVoidPtr(number) : NULL;
+    Py_XDECREF(cupy);
+    Py_XDECREF(cuda);
+    Py_XDECREF(current);
+    Py_XDECREF(number);
+    *stream = (uintptr_t)handle == 1 ? NULL : handle;
+    return number && !PyErr_Occurred();
+}
+
+/* ---- results ---- */
+
+static PyObject *tuple_of(int count, const int64_t *sizes, int64_t times) {
+    PyObject *tuple = PyTuple_New(count);
+    for (int i = 0; tuple && i < count; i++)
+        if (PyTuple_SetItem(tuple, i, PyLong_FromLongLong(sizes[i] * times))) Py_CLEAR(tuple);
+    return tuple;
+}
+
+/* The array of one part, in memory of its own; memory: or there. */
+static PyObject *make_part(pj_state *state, PyObject *cupy, PyObject *class, const pj_form *form, int part,
+                           PyObject *memory) {
+    const int64_t bytes = (int64_t)jr_type_size(form->part[part].type);
+    PyObject *shape = tuple_of(form->dimensions, form->shape, 1), *dtype = dtype_of(state, cupy, form->part[part].type);
+    PyObject *made = NULL;
+    if (shape && dtype && !memory) made = PyObject_CallFunctionObjArgs(class, shape, dtype, NULL);
+    if (shape && dtype && memory) {
+        PyObject *strides = tuple_of(form->dimensions, form->part[part].strides, bytes);
+        PyObject *offset = strides ? PyLong_FromSize_t(form->part[part].offset) : NULL;
+        PyObject *pointer = offset ? PyNumber_Add(memory, offset) : NULL;
+        if (pointer) made = PyObject_CallFunctionObjArgs(class, shape, dtype, pointer, strides, NULL);
+        Py_XDECREF(strides);
+        Py_XDECREF(offset);
+        Py_XDECREF(pointer);
+    }
+    Py_XDECREF(shape);
+    Py_XDECREF(dtype);
+    return made;
+}
+
+/* Memory for all parts, where they lie side by side or in another order than C's. */
+static PyObject *make_memory(PyObject *cupy, uint64_t bytes) {
+    PyObject *cuda = PyObject_GetAttrString(cupy, "cuda");
+    PyObject *made = cuda ? PyObject_CallMethod(cuda, "alloc", "K", (unsigned long long)bytes) : NULL;
+    Py_XDECREF(cuda);
+    return made;
+}
+
+static bool make_all(pj_state *state, PyObject *cupy, const pj_seen *like, const pj_form *form, PyObject **made) {
+    PyObject *memory = form->plain ? NULL : make_memory(cupy, form->bytes);
+    bool fine = memory || form->plain;
+    for (int i = 0; fine && i < form->parts; i++) {
+        made[i] = make_part(state, cupy, (PyObject *)Py_TYPE(like->object), form, i, memory);
+        fine = made[i] != NULL;
+    }
+    Py_XDECREF(memory);
+    return fine;
+}
+
+bool pj_cupy_make(pj_state *state, const pj_seen *like, const pj_form *form, PyObject *made[JR_OPS_MAX],
+                  void **address) {
+    PyObject *cupy = PyImport_GetModule(state->names.cupy);
+    char *data = NULL;
+    dl_device device = {DL_CPU, 0};
+    for (int i = 0; i < form->parts; i++) made[i] = NULL;
+    bool fine = cupy && make_all(state, cupy, like, form, made) && take_data(state, made[0], &data, &device) &&
+                device.id == like->device.id;
+    Py_XDECREF(cupy);
+    *address = data - (fine ? form->part[0].offset : 0);
+    for (int i = 0; !fine && i < form->parts; i++) Py_CLEAR(made[i]);
+    return fine;
+}
