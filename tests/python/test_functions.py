@@ -21,7 +21,7 @@ class Functions(unittest.TestCase):
             self.assertEqual(weakref.WeakKeyDictionary({function: 3})[function], 3)
 
     def test_a_weak_reference_tells_that_its_function_is_gone(self):
-        made, told = type(jr.sum)(len, len, len), []
+        made, told = type(jr.sum)(len, len), []
         weak = weakref.ref(made, told.append)
         del made
         self.assertIsNone(weak())
