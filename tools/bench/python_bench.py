@@ -1,7 +1,12 @@
 #!/usr/bin/env python3
-"""What a call costs from Python: sums of arrays on a GPU beside PyTorch, CuPy and cuda.compute, as CSV.
+"""What a call costs from Python: sums of arrays on a GPU compared with PyTorch, CuPy and cuda.compute, as CSV.
 
 usage: python_bench.py [--rounds N] [--calls N] [--counts 10,20] [--device cuda|sim]
+       python_bench.py --works [--rounds N] [--calls N] [--device cuda|sim]
+
+What every kind of call costs the host, for an array of (64, 1024) f32, on a GPU with PyTorch (CuPy: if it is there):
+    PYTHONPATH=build/current/python python3 tools/bench/python_bench.py --works --rounds 31 --calls 200 > works.csv
+Each work is a call of python_works.py; ratio is the contestant's time over that of the first one, jitreduce(torch).
 
 PYTHONPATH names the folder of the package (build/current/python). Contestants take turns in one process. For each:
 host_us    a call on the host: --calls of them one after the other, the device waited for before and after, not timed
@@ -28,6 +33,7 @@ from functools import partial
 from pathlib import Path
 
 import jitreduce
+import python_works
 
 HERE = Path(__file__).resolve().parent
 COLUMNS = "contestant,count,host_us,call_us,value_us,host_ratio,call_ratio,value_ratio,rounds,calls,wrong".split(",")
@@ -158,6 +164,33 @@ def line(contestant, count, medians, ours, options, wrong):
     print(",".join([contestant, str(count), *values, *ratios, str(options.rounds), str(options.calls), str(wrong)]))
 
 
+def host_us(call, calls, wait):
+    """The time of one call on the host, of many one after the other."""
+    wait()
+    begin = time.perf_counter()
+    for _ in range(calls):
+        call()
+    us = (time.perf_counter() - begin) / calls * 1e6
+    wait()
+    return us
+
+
+def measure_works(options):
+    """Measures every work, and prints a line for each contestant. Whether a result is wrong."""
+    contestants, wait = (python_works.contestants_on_gpu if options.device == "cuda" else python_works.contestants_on_simulator)()
+    print("work,contestant,host_us,ratio,rounds,calls,wrong")
+    failed = False
+    for work in python_works.OURS:
+        there = [(name, calls[work], arrays) for name, calls, arrays in contestants if work in calls]
+        wrong = [python_works.is_wrong(work, call, arrays.as_numpy) for _, call, arrays in there]
+        times = [[host_us(call, options.calls, wait) for _, call, _ in there] for _ in range(options.rounds)]
+        medians = list(map(statistics.median, zip(*times)))
+        for (name, _, _), us, bad in zip(there, medians, wrong):
+            print(f"{work.replace(',', '')},{name},{us:.3f},{us / medians[0]:.3f},{options.rounds},{options.calls},{int(bad)}")
+        failed |= any(wrong)
+    return failed
+
+
 def main():
     """Measures, and prints the table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -165,7 +198,10 @@ def main():
     parser.add_argument("--calls", type=int, default=200)
     parser.add_argument("--counts", default="10,14,20,24")
     parser.add_argument("--device", choices=("cuda", "sim"), default="cuda")
+    parser.add_argument("--works", action="store_true")
     options = parser.parse_args()
+    if options.works:
+        sys.exit(measure_works(options))
     print(",".join(COLUMNS))
     failed = False
     with tempfile.TemporaryDirectory() as folder:

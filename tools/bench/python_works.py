@@ -1,0 +1,123 @@
+"""The works of python_bench.py --works: one call of the package each, and the call of PyTorch or CuPy that does the same."""
+
+import sys
+from functools import partial
+
+import jitreduce as jr
+
+SQUARES = jr.Reduction("sum", map="x * x")
+#: What the package's functions are called with: name -> call(arrays), of any library.
+OURS = {
+    "sum": lambda a: partial(jr.sum, a.x),
+    "max": lambda a: partial(jr.max, a.x),
+    "var": lambda a: partial(jr.var, a.x),
+    "sum axis 0": lambda a: partial(jr.sum, a.x, axis=0),
+    "sum axis 1": lambda a: partial(jr.sum, a.x, axis=1),
+    "sum axes (0, 2)": lambda a: partial(jr.sum, a.cube, axis=(0, 2)),
+    "argmax axis 1": lambda a: partial(jr.argmax, a.x, axis=1),
+    "std axis 1": lambda a: partial(jr.std, a.x, axis=1),
+    "norm axis 1": lambda a: partial(jr.norm, a.x, axis=1),
+    "dot": lambda a: partial(jr.dot, a.x, a.y),
+    "cumulative_sum axis 1": lambda a: partial(jr.cumulative_sum, a.x, axis=1),
+    "sum dtype float64": lambda a: partial(jr.sum, a.x, dtype="float64"),
+    "sum accuracy exact": lambda a: partial(jr.sum, a.x, accuracy="exact"),
+    "minmax": lambda a: partial(jr.minmax, a.x),
+    "sum axis 0 out": lambda a: partial(jr.sum, a.x, axis=0, out=a.out),
+    "sum where mask": lambda a: partial(jr.sum, a.x, where=a.mask),
+    "sum value": lambda a: partial(jr.sum, a.x, value=True),
+    "Reduction x * x": lambda a: partial(SQUARES, a.x),
+    "reduce min sum max axis 0": lambda a: partial(jr.reduce, a.x, ("min", "sum", "max"), axis=0),
+    "reduce_by_key": lambda a: partial(jr.reduce_by_key, a.keys, a.flat),
+}
+
+
+class Arrays:
+    """Arrays of one library. of(numpy array) makes one, as_numpy(array) reads it."""
+
+    def __init__(self, of, as_numpy):
+        import numpy  # pylint: disable=import-outside-toplevel
+
+        x = (numpy.arange(1 << 16) % 8).astype("f4").reshape(64, 1024)
+        self.as_numpy = as_numpy
+        self.x, self.y, self.mask, self.cube, self.flat = map(of, (x, x[::-1].copy(), x > 3, x.reshape(16, 64, 64), x.reshape(-1)))
+        self.keys, self.out = of((numpy.arange(1 << 16) // 100).astype("i4")), of(numpy.zeros(1024, "f4"))
+
+
+def of_torch(a):
+    """PyTorch's own calls."""
+    import torch  # pylint: disable=import-outside-toplevel
+
+    return {
+        "sum": partial(torch.sum, a.x), "max": partial(torch.max, a.x), "var": partial(torch.var, a.x, correction=0),
+        "sum axis 0": partial(torch.sum, a.x, 0), "sum axis 1": partial(torch.sum, a.x, 1), "sum axes (0, 2)": partial(torch.sum, a.cube, (0, 2)),
+        "argmax axis 1": partial(torch.argmax, a.x, 1), "std axis 1": partial(torch.std, a.x, 1, correction=0),
+        "norm axis 1": partial(torch.linalg.vector_norm, a.x, dim=1), "dot": partial(torch.dot, a.x.view(-1), a.y.view(-1)),
+        "cumulative_sum axis 1": partial(torch.cumsum, a.x, 1), "sum dtype float64": partial(torch.sum, a.x, dtype=torch.float64),
+        "sum accuracy exact": partial(torch.sum, a.x), "minmax": partial(torch.aminmax, a.x), "sum axis 0 out": partial(torch.sum, a.x, 0, out=a.out),
+        "sum where mask": lambda: torch.sum(torch.where(a.mask, a.x, 0)), "sum value": lambda: torch.sum(a.x).item(),
+        "Reduction x * x": lambda: torch.sum(a.x * a.x),
+        "reduce min sum max axis 0": lambda: (torch.amin(a.x, 0), torch.sum(a.x, 0), torch.amax(a.x, 0)),
+    }
+
+
+def of_cupy(a):
+    """CuPy's own calls."""
+    import cupy  # pylint: disable=import-outside-toplevel
+
+    return {
+        "sum": partial(cupy.sum, a.x), "max": partial(cupy.max, a.x), "var": partial(cupy.var, a.x), "sum axis 0": partial(cupy.sum, a.x, axis=0),
+        "sum axis 1": partial(cupy.sum, a.x, axis=1), "sum axes (0, 2)": partial(cupy.sum, a.cube, axis=(0, 2)),
+        "argmax axis 1": partial(cupy.argmax, a.x, axis=1), "std axis 1": partial(cupy.std, a.x, axis=1),
+        "norm axis 1": partial(cupy.linalg.norm, a.x, axis=1), "dot": partial(cupy.vdot, a.x, a.y), "cumulative_sum axis 1": partial(cupy.cumsum, a.x, axis=1),
+        "sum dtype float64": partial(cupy.sum, a.x, dtype="f8"), "sum accuracy exact": partial(cupy.sum, a.x),
+        "minmax": lambda: (cupy.min(a.x), cupy.max(a.x)), "sum axis 0 out": partial(cupy.sum, a.x, axis=0, out=a.out),
+        "sum where mask": lambda: cupy.sum(cupy.where(a.mask, a.x, 0)), "sum value": lambda: cupy.sum(a.x).item(),
+        "Reduction x * x": lambda: cupy.sum(a.x * a.x),
+        "reduce min sum max axis 0": lambda: (cupy.min(a.x, axis=0), cupy.sum(a.x, axis=0), cupy.max(a.x, axis=0)),
+    }
+
+
+def contestants_on_gpu():
+    """[(name, calls by work, Arrays)], ours over PyTorch's tensors first, and a function that waits for the device."""
+    import torch  # pylint: disable=import-outside-toplevel
+
+    tensors = Arrays(lambda x: torch.from_numpy(x).cuda(), lambda x: x.cpu().numpy())
+    made = [("jitreduce(torch)", {name: call(tensors) for name, call in OURS.items()}, tensors), ("torch", of_torch(tensors), tensors)]
+    try:
+        import cupy  # pylint: disable=import-outside-toplevel
+
+        arrays = Arrays(cupy.asarray, cupy.asnumpy)
+        made += [("jitreduce(cupy)", {name: call(arrays) for name, call in OURS.items()}, arrays), ("cupy", of_cupy(arrays), arrays)]
+    except Exception as error:  # whatever another library raises  # pylint: disable=broad-exception-caught
+        print(f"python_works.py: CuPy is left out: {error!r}", file=sys.stderr)
+    return made, torch.cuda.synchronize
+
+
+def contestants_on_simulator():
+    """Ours alone."""
+    arrays = Arrays(jr.DeviceArray.of, lambda x: x.numpy())
+    return [("jitreduce(own)", {name: call(arrays) for name, call in OURS.items()}, arrays)], jr.default_context().synchronize
+
+
+def numbers_of(result, as_numpy):
+    """A result as arrays of NumPy."""
+    import numpy  # pylint: disable=import-outside-toplevel
+
+    if isinstance(result, tuple):
+        return [numbers for one in result for numbers in numbers_of(one, as_numpy)]
+    return [numpy.asarray(result if isinstance(result, (float, int)) else as_numpy(result))]
+
+
+def expected_of(name):
+    """What the package has for NumPy's arrays, which its tests hold against NumPy."""
+    arrays = Arrays(lambda x: x, lambda x: x)
+    return numbers_of(OURS[name](arrays)(), arrays.as_numpy)
+
+
+def is_wrong(name, call, as_numpy):
+    """Whether a contestant's result is another one."""
+    import numpy  # pylint: disable=import-outside-toplevel
+
+    found, expected = numbers_of(call(), as_numpy), expected_of(name)
+    return len(found) != len(expected) or not all(one.shape == other.shape and numpy.allclose(one, other, rtol=1e-4)
+                                                  for one, other in zip(found, expected))
