@@ -2,6 +2,7 @@
 
 import sys
 import threading
+import types
 import unittest.mock
 import warnings
 import weakref
@@ -75,8 +76,8 @@ class Replay(Judged):
             return made(kind, elements)
 
         def call(*args, **named):
-            return lambda: ([one() if callable(one) else one for one in args],
-                            {name: one() if callable(one) and not isinstance(one, type) else one for name, one in named.items()})
+            return lambda: ([one() if isinstance(one, types.FunctionType) else one for one in args],
+                            {name: one() if isinstance(one, types.FunctionType) else one for name, one in named.items()})
 
         yield jr.sum, call(x, axis=0), call(x, axis=1), call(x, 0), call(x, axis=-1), call(x, axis=(0,)), call(x, axis=[0, 1]), call(x, axis=()), call(
             x, axis=None), call(x, axis=0.0), call(x, axis=False), call(x, axis=2), call(x, axis="0"), call(x, axis=np.int64(0)), call(x, axis=np.int8(1))
@@ -110,6 +111,11 @@ class Replay(Judged):
         yield jr.cumulative_sum, call(x, axis=0), call(x, axis=1), call(x, axis=1, exclusive=True), call(x, axis=1, include_initial=True), call(x), call(
             lambda: x(X[0])), call(lambda: x(X[0]), include_initial=True), call(x, axis=0, dtype="float64"), call(lambda: x(np.asfortranarray(X)), axis=0)
         yield jr.argmax, call(x, axis=0), call(x, axis=1), call(x), call(lambda: x(np.asfortranarray(X))), call(lambda: x(np.asfortranarray(X)), axis=0)
+        squares, products = jr.Reduction("sum", map="x * x"), jr.Reduction("sum", map="x * y + q", parameters={"q": 0})
+        yield jr.Reduction.__call__, call(squares, x), call(squares, x, axis=0), call(squares, x, axis=1), call(squares, x, 0), call(squares, x, x), call(
+            squares, x, initial=2), call(squares), call(jr.Reduction("sum", map="x * x + 1"), x), call(jr.Reduction(("min", "max"), map="x * x"), x, axis=0)
+        yield jr.Reduction.__call__, call(products, x, x), call(products, x, lambda: x(X + 1)), call(products, x), call(products, x, x, parameters={"q": 1}), call(
+            products, x, x, where=lambda: x(MASK)), call(squares, x), call(3, x)
         yield jr.sum, call(x, stream=0), call(x, stream=1), call(x, stream=None), call(x, stream=2), call(x, stream="x"), call(x, stream=True), call(x, stream=-1)
         yield jr.sum, call(x, context=jr.default_context()), call(x, context=None), call(x, context="sim")
 
@@ -125,7 +131,8 @@ class Replay(Judged):
                  lambda x: jr.cumulative_sum(x, axis=1), lambda x: jr.cumulative_sum(x, axis=0, exclusive=True), lambda x: jr.sum(x, dtype="float64"),
                  lambda x: jr.sum(x, dtype=np.dtype("f8")), lambda x: jr.sum(x, accuracy="exact"), lambda x: jr.minmax(x), lambda x: jr.minmax(x, axis=0),
                  lambda x: jr.reduce(x, ("min", "argmax"), value=True), lambda x: jr.max(x, initial=4), lambda x: jr.sum(x, where="x > 3"),
-                 lambda x: jr.sum(x, where="x > q", parameters={"q": 3}), lambda x: jr.max(x, nan="ignore"), lambda x: jr.sum(x, stream=1)]
+                 lambda x: jr.sum(x, where="x > q", parameters={"q": 3}), lambda x: jr.max(x, nan="ignore"), lambda x: jr.sum(x, stream=1), jr.Reduction("sum", map="x * x"),
+                 lambda x, pairs=jr.Reduction("sum", map="x * y"): pairs(x, x, axis=1)]
         for kind in KINDS:
             x, mask, out = made(kind, X), made(kind, MASK), made(kind, np.zeros(3, "f4"))
             for number, call in enumerate([*calls, lambda x, mask=mask: jr.sum(x, axis=0, where=mask), lambda x, out=out: jr.sum(x, axis=0, out=out)]):

@@ -209,13 +209,15 @@ static bool add_named(pj_state *state, pj_key *key, PyObject *name, PyObject *va
 
 static bool add_all(pj_state *state, const pj_arguments *given, pj_key *key) {
     const Py_ssize_t named = given->names ? PyTuple_Size(given->names) : 0;
-    bool fine = given->count > 0 && add(key, (uint64_t)given->count | (uint64_t)named << 32) &&
-                add_array(state, key, given->values[0], false);
+    const Py_ssize_t first = given->first;
+    bool fine = given->count > first && (first == 0 || add_object(key, given->values[0])) &&
+                add(key, (uint64_t)given->count | (uint64_t)named << 32) &&
+                add_array(state, key, given->values[first], false);
     key->inputs = key->array_count;
-    for (Py_ssize_t i = 1; fine && i < given->count; i++) {
+    for (Py_ssize_t i = first + 1; fine && i < given->count; i++) {
         int place;
         fine = add_array_or_value(state, key, given->values[i], false, &place);
-        if (place >= 0 && place == i) key->inputs = key->array_count;
+        if (place >= 0 && place == i - first) key->inputs = key->array_count;
     }
     for (Py_ssize_t i = 0; fine && i < named; i++)
         fine = add_named(state, key, PyTuple_GetItem(given->names, i), given->values[given->count + i]);

@@ -23,6 +23,7 @@ typedef struct pj_key {
 typedef struct pj_arguments {
     PyObject *const *values;
     Py_ssize_t count; /* without names */
+    Py_ssize_t first; /* 1: before the arrays comes the object whose method is called */
     PyObject *names;  /* tuple, or NULL */
 } pj_arguments;
 

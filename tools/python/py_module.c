@@ -34,8 +34,9 @@ static const struct type_row {
     {&pj_context_spec, offsetof(pj_state, context)}, {&pj_array_spec, offsetof(pj_state, array)},
     {&pj_spec_spec, offsetof(pj_state, spec)},       {&pj_memory_spec, offsetof(pj_state, memory)},
     {&pj_kernel_spec, offsetof(pj_state, kernel)},   {&pj_plan_spec, offsetof(pj_state, plan)},
-    {&pj_quick_spec, offsetof(pj_state, quick)},     {&pj_stream_spec, offsetof(pj_state, stream)},
-    {&pj_graph_spec, offsetof(pj_state, graph)},     {&pj_exact_spec, offsetof(pj_state, exact)},
+    {&pj_quick_spec, offsetof(pj_state, quick)},     {&pj_quick_method_spec, offsetof(pj_state, quick_method)},
+    {&pj_stream_spec, offsetof(pj_state, stream)},   {&pj_graph_spec, offsetof(pj_state, graph)},
+    {&pj_exact_spec, offsetof(pj_state, exact)},
 };
 
 static PyTypeObject **type_at(PyObject *module, size_t row) {
@@ -78,6 +79,14 @@ static int fill_names(PyObject *module) {
     return failed;
 }
 
+static int find_method(PyObject *module) {
+    PyObject *types_module = PyImport_ImportModule("types");
+    PyObject *method = types_module ? PyObject_GetAttrString(types_module, "MethodType") : NULL;
+    Py_XDECREF(types_module);
+    ((pj_state *)PyModule_GetState(module))->method = method;
+    return method == NULL;
+}
+
 /* own(class): that of the package's own arrays. */
 static PyObject *take_own(PyObject *module, PyObject *class) {
     pj_state *state = PyModule_GetState(module);
@@ -92,13 +101,16 @@ static int fill(PyObject *module) {
     int failed = pj_errors_add(module, PyModule_GetState(module));
     for (size_t i = 0; i < sizeof types / sizeof *types && !failed; i++)
         failed = add_type(module, types[i].spec, type_at(module, i));
-    if (failed || fill_names(module) || PyModule_AddStringConstant(module, "version", jr_version())) return -1;
+    if (failed || fill_names(module) || find_method(module) ||
+        PyModule_AddStringConstant(module, "version", jr_version()))
+        return -1;
     return pj_log_begin();
 }
 
 static int traverse(PyObject *module, visitproc visit, void *arg) {
     Py_VISIT(((pj_state *)PyModule_GetState(module))->errors);
     Py_VISIT((PyObject *)((pj_state *)PyModule_GetState(module))->own);
+    Py_VISIT(((pj_state *)PyModule_GetState(module))->method);
     for (size_t i = 0; i < sizeof types / sizeof *types; i++) Py_VISIT(*type_at(module, i));
     return 0;
 }
@@ -106,6 +118,7 @@ static int traverse(PyObject *module, visitproc visit, void *arg) {
 static int clear(PyObject *module) {
     Py_CLEAR(((pj_state *)PyModule_GetState(module))->errors);
     Py_CLEAR(((pj_state *)PyModule_GetState(module))->own);
+    Py_CLEAR(((pj_state *)PyModule_GetState(module))->method);
     for (size_t i = 0; i < sizeof name_rows / sizeof *name_rows; i++) Py_CLEAR(*name_at(module, i));
     pj_exchange_forget(PyModule_GetState(module));
     for (size_t i = 0; i < sizeof types / sizeof *types; i++) Py_CLEAR(*type_at(module, i));

@@ -42,10 +42,11 @@ typedef struct pj_recording pj_recording; /* call_record.c */
 /* The state of a module; the types' own functions find it by PyType_GetModuleState, since no type has subclasses. */
 typedef struct pj_state {
     PyObject *errors; /* dict: number of a status -> class of exceptions */
-    PyTypeObject *context, *array, *spec, *memory, *kernel, *plan, *quick, *stream, *graph, *exact;
+    PyTypeObject *context, *array, *spec, *memory, *kernel, *plan, *quick, *quick_method, *stream, *graph, *exact;
     pj_class classes[PJ_CLASSES]; /* those seen last */
     unsigned class_next;
     unsigned generation; /* of the default context: plans made before are not those of calls any more */
+    PyObject *method;    /* types.MethodType */
     PyTypeObject *own;   /* jitreduce.DeviceArray; NULL: not known yet */
     pj_names names;
     pj_dtype dtypes[PJ_DTYPES]; /* those of CuPy's arrays seen last */

@@ -113,9 +113,12 @@ static bool is_short(const pj_state *state, PyObject *const *args, PyObject *nam
 static PyObject *call_vector(PyObject *self, PyObject *const *args, size_t counted, PyObject *names) {
     pj_state *state = PyType_GetModuleState(Py_TYPE(self));
     pj_quick *quick = (pj_quick *)self;
-    const pj_arguments given = {args, pj_vector_count(counted), names};
+    const pj_arguments given = {.values = args,
+                                .count = pj_vector_count(counted),
+                                .first = Py_TYPE(self) == state->quick_method,
+                                .names = names};
     bool value;
-    if (given.count == 1 && is_short(state, args, names, &value)) {
+    if (given.count == 1 && given.first == 0 && is_short(state, args, names, &value)) {
         PyObject *result = go_short(state, quick, args[0], value);
         if (result || PyErr_Occurred()) return result;
     }
@@ -139,7 +142,7 @@ static PyObject *make_quick(PyTypeObject *type, PyObject *args, PyObject *keywor
     made->as.vector = call_vector;
     made->as.function = Py_NewRef(function);
     made->prepare = Py_NewRef(prepare);
-    made->as.name = PyObject_GetAttrString(function, "__name__");
+    made->as.name = PyObject_GetAttrString(function, "__qualname__");
     if (made->as.name) return (PyObject *)made;
     Py_DECREF((PyObject *)made);
     return NULL;
@@ -172,6 +175,13 @@ static PyObject *forget(PyObject *self, PyObject *unused) {
     return Py_NewRef(Py_None);
 }
 
+/* As a member of a class, a method is one of its objects'. */
+static PyObject *bind_method(PyObject *self, PyObject *object, PyObject *class) {
+    const pj_state *state = PyType_GetModuleState(Py_TYPE(self));
+    (void)class;
+    return object ? PyObject_CallFunctionObjArgs(state->method, self, object, NULL) : Py_NewRef(self);
+}
+
 static PyMethodDef methods[] = {
     {"__reduce__", pj_named_reduce, METH_NOARGS, "Its name."},
     {"_forget", forget, METH_NOARGS, "Forgets its plans."},
@@ -184,24 +194,29 @@ static PyMemberDef members[] = {
     {NULL, 0, 0, 0, NULL},
 };
 
-static PyType_Slot slots[] = {
-    {Py_tp_new, (void *)make_quick},
-    {Py_tp_dealloc, (void *)free_quick},
-    {Py_tp_call, (void *)call},
-    {Py_tp_repr, (void *)pj_named_show},
-    {Py_tp_getattro, (void *)pj_named_get},
-    {Py_tp_descr_get, (void *)pj_named_bind},
-    {Py_tp_methods, methods},
-    {Py_tp_members, members},
-    {Py_tp_getset, pj_named_texts},
-    {0, NULL},
-};
+#define COMMON                                                                                                         \
+    {Py_tp_new, (void *)make_quick}, {Py_tp_dealloc, (void *)free_quick}, {Py_tp_call, (void *)call},                  \
+        {Py_tp_repr, (void *)pj_named_show}, {Py_tp_getattro, (void *)pj_named_get}, {Py_tp_methods, methods},         \
+        {Py_tp_members, members}, {Py_tp_getset, pj_named_texts}, {                                                    \
+        0, NULL                                                                                                        \
+    }
+
+static PyType_Slot slots[] = {{Py_tp_descr_get, (void *)pj_named_bind}, COMMON};
+static PyType_Slot method_slots[] = {{Py_tp_descr_get, (void *)bind_method}, COMMON};
 
 PyType_Spec pj_quick_spec = {
     .name = "jitreduce._jitreduce.Quick",
     .basicsize = (int)sizeof(pj_quick),
     .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_IMMUTABLETYPE | PJ_HAS_VECTOR,
     .slots = slots,
+};
+
+/* With the flag, Python calls it with the object as the first argument, and makes no bound method. */
+PyType_Spec pj_quick_method_spec = {
+    .name = "jitreduce._jitreduce.QuickMethod",
+    .basicsize = (int)sizeof(pj_quick),
+    .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_IMMUTABLETYPE | PJ_HAS_VECTOR | Py_TPFLAGS_METHOD_DESCRIPTOR,
+    .slots = method_slots,
 };
 
 PyObject *pj_quick_forget(PyObject *module, PyObject *unused) {

@@ -4,7 +4,8 @@
 
 #include "py_module.h"
 
-extern PyType_Spec pj_quick_spec;
+/* QuickMethod: the same of a method, whose object does not change. */
+extern PyType_Spec pj_quick_spec, pj_quick_method_spec;
 
 /* forget(): the default context is another one now. */
 PyObject *pj_quick_forget(PyObject *module, PyObject *unused);

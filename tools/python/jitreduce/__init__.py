@@ -33,6 +33,8 @@ for _name in (*_functions.QUICK, *_functions.REPLAYED):
     globals()[_name] = _jitreduce.Quick(globals()[_name], _functions.plan_for(_name) if _name in _functions.QUICK else None)
     _context.at_close(globals()[_name]._forget)
 del _name
+Reduction.__call__ = _jitreduce.QuickMethod(Reduction.__call__, None)
+_context.at_close(Reduction.__call__._forget)
 
 
 def __getattr__(name):
@@ -57,3 +59,5 @@ for _name in __all__:  # help() and repr() name what is public, not the file tha
     if not hasattr(globals()[_name], "_forget"):
         globals()[_name].__module__ = __name__
 del _name
+Reduction.__call__ = _jitreduce.QuickMethod(Reduction.__call__, None)
+_context.at_close(Reduction.__call__._forget)
