@@ -116,6 +116,17 @@ class Replay(Judged):
             squares, x, initial=2), call(squares), call(jr.Reduction("sum", map="x * x + 1"), x), call(jr.Reduction(("min", "max"), map="x * x"), x, axis=0)
         yield jr.Reduction.__call__, call(products, x, x), call(products, x, lambda: x(X + 1)), call(products, x), call(products, x, x, parameters={"q": 1}), call(
             products, x, x, where=lambda: x(MASK)), call(squares, x), call(3, x)
+        def keys(elements=(7, 7, 8, 8, 8, 9), dtype="i4"):
+            return made(kind, np.array(elements, dtype))
+
+        def flat(dtype="f4"):
+            return made(kind, np.array([3, 1, 4, 1, 5, 9], dtype))
+
+        yield jr.reduce_by_key, call(keys, flat), call(lambda: keys((1, 2, 2, 2, 2, 3)), flat), call(lambda: keys(dtype="i8"), flat), call(
+            lambda: keys((1, 1, 1, 1, 1, 1)), flat), call(keys, lambda: flat("i8")), call(keys, flat, op="max"), call(keys, flat, op=("sum", "max")), call(
+            keys, flat, op=["sum", "argmin"]), call(keys, flat, counts=True), call(keys, flat, op=("min", "any"), counts=True), call(keys), call(
+            keys, flat, flat, op="dot"), call(keys, flat, where="x > 1"), call(keys, flat, where=lambda: made(kind, np.array([1, 0, 0, 1, 1, 1], "?"))), call(
+            keys, flat, initial=2), call(keys, flat, op=jr.Reduction("sum", map="x * x")), call(lambda: keys(()), lambda: made(kind, np.zeros(0, "f4")))
         yield jr.sum, call(x, stream=0), call(x, stream=1), call(x, stream=None), call(x, stream=2), call(x, stream="x"), call(x, stream=True), call(x, stream=-1)
         yield jr.sum, call(x, context=jr.default_context()), call(x, context=None), call(x, context="sim")
 
@@ -144,6 +155,20 @@ class Replay(Judged):
                     self.assertIn("take_accuracy", ran)
                     self.assertEqual(again, [])
                     self.assertEqual(numbers_of(second), first)
+
+    def test_runs_of_keys_run_no_python(self):
+        rng = np.random.default_rng(3)
+        values = made(Exchanged, np.arange(3000.0))
+        for options in ({}, {"op": ("min", "max")}, {"op": "argmax", "counts": True}, {"op": ("sum", "min"), "counts": True}):
+            jr._jitreduce.forget()
+            kept = []
+            for round_ in range(12):
+                keys = made(Exchanged, np.sort(rng.integers(0, 5 + 100 * round_, 3000)))
+                found, ran = python_calls(lambda: jr.reduce_by_key(keys, values, **options))  # pylint: disable=cell-var-from-loop
+                self.assertEqual("reduce_runs" in ran, round_ == 0)
+                kept.append((found, numbers_of(jr.reduce_by_key.__wrapped__(keys, values, **options))))
+            for found, expected in kept:
+                self.assertEqual(numbers_of(found), expected)
 
     def test_elements_are_those_of_now(self):
         for kind in KINDS:
@@ -321,13 +346,15 @@ class Replay(Judged):
         for kind in KINDS:
             x, y, mask, out, dtype = made(kind, X), made(kind, X), made(kind, MASK), made(kind, np.zeros(3, "f8")), Name()
             axis, limits = (0,), {"q": 3}
-            held = (x, y, mask, out, dtype, axis, limits, type(x), jr.default_context())
+            keys, flat = made(kind, np.arange(6) // 4), made(kind, np.arange(6.0))
+            held = (x, y, keys, flat, mask, out, dtype, axis, limits, type(x), jr.default_context())
 
             def calls():
                 jr.sum(x, axis=axis, dtype=dtype, out=out, where=mask)  # pylint: disable=cell-var-from-loop
                 jr.sum(x, where="x > q", parameters=limits)  # pylint: disable=cell-var-from-loop
                 jr.dot(x, y, axis=axis)  # pylint: disable=cell-var-from-loop
                 jr.minmax(x, axis=axis)  # pylint: disable=cell-var-from-loop
+                jr.reduce_by_key(keys, flat, op=("sum", "max"), counts=True)  # pylint: disable=cell-var-from-loop
                 jr.reduce(x, ("min", "sum"), value=True)  # pylint: disable=cell-var-from-loop
                 for wrong in ({"axis": 7}, {"out": mask}, {"dtype": object()}):
                     with self.assertRaises((TypeError, ValueError)):

@@ -165,7 +165,7 @@ static bool make_all(pj_state *state, PyObject *cupy, const pj_seen *like, const
     return fine;
 }
 
-bool pj_cupy_make(pj_state *state, const pj_seen *like, const pj_form *form, PyObject *made[JR_OPS_MAX],
+bool pj_cupy_make(pj_state *state, const pj_seen *like, const pj_form *form, PyObject *made[PJ_PARTS_MAX],
                   void **address) {
     PyObject *cupy = PyImport_GetModule(state->names.cupy);
     char *data = NULL;

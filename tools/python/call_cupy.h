@@ -12,7 +12,7 @@ bool pj_cupy_stream(const pj_state *state, jr_stream *stream);
 
 /* Makes arrays of a class for all parts of results, in CuPy's memory, and finds where the first result is. false:
  * perhaps with an exception; then none are made. */
-bool pj_cupy_make(pj_state *state, const pj_seen *like, const pj_form *form, PyObject *made[JR_OPS_MAX],
+bool pj_cupy_make(pj_state *state, const pj_seen *like, const pj_form *form, PyObject *made[PJ_PARTS_MAX],
                   void **address);
 
 #endif

@@ -55,14 +55,41 @@ static bool take_key(pj_record *record, const pj_key *key) {
     return true;
 }
 
-/* Is each array of the call one that the report speaks of, and the result what it says? */
-static bool agrees(const pj_record *record, const pj_key *key, PyObject *result) {
-    const bool has_out = key->out >= 0;
+/* Is each array of the call one that the report speaks of? */
+static bool has_arrays(const pj_record *record, const pj_key *key) {
     return record->inputs == key->inputs && record->masked == (key->where >= 0) &&
-           has_out == (record->outcome == PJ_OUT) &&
-           key->array_count == key->inputs + record->masked + (has_out ? 1 : 0) &&
-           (!has_out || key->arrays[key->out].object == result) &&
-           (!record->tupled || PyTuple_Size(result) == ((pj_spec *)record->plan->spec)->layout.count);
+           (key->out >= 0) == (record->outcome == PJ_OUT) &&
+           key->array_count == key->inputs + record->masked + (key->out >= 0 ? 1 : 0);
+}
+
+/* Runs of keys are replayed where one class makes all arrays, on one device. */
+static bool is_of_one_class(const pj_key *key) {
+    const pj_seen *first = &key->arrays[0];
+    bool is = first->source == PJ_EXCHANGED;
+    for (int i = 1; i < key->array_count; i++) {
+        const pj_seen *other = &key->arrays[i];
+        is = is && other->source == PJ_EXCHANGED && other->table == first->table &&
+             other->device.type == first->device.type && other->device.id == first->device.id;
+    }
+    return is;
+}
+
+/* Takes how the results of runs are returned: (keys, results) or (keys, results, counts). */
+static bool take_runs(pj_record *record, const pj_key *key, PyObject *result) {
+    const Py_ssize_t count = PyTuple_Check(result) ? PyTuple_Size(result) : 0;
+    if (count < 2 || count > 3 || !is_of_one_class(key)) return false;
+    PyObject *results = PyTuple_GetItem(result, 1);
+    record->counted = count == 3;
+    record->tupled = PyTuple_Check(results);
+    return (record->tupled ? PyTuple_Size(results) : 1) + record->counted == record->form.parts - 1;
+}
+
+/* Takes how the results are returned; false: not as the report says. */
+static bool take_result(pj_record *record, const pj_key *key, PyObject *result) {
+    if (record->outcome == PJ_RUNS) return take_runs(record, key, result);
+    if (record->outcome == PJ_OUT) return key->arrays[key->out].object == result;
+    record->tupled = PyTuple_Check(result);
+    return !record->tupled || PyTuple_Size(result) == ((pj_spec *)record->plan->spec)->layout.count;
 }
 
 /* ---- the table ---- */
@@ -131,8 +158,7 @@ static void end(pj_state *state, pj_recording *ended) {
 static void finish(pj_records *records, pj_recording *recording, const pj_key *key, PyObject *result) {
     pj_record *record = recording->made;
     if (!record) return;
-    record->tupled = PyTuple_Check(result);
-    if (!agrees(record, key, result) || !take_key(record, key)) return;
+    if (!has_arrays(record, key) || !take_result(record, key, result) || !take_key(record, key)) return;
     recording->made = NULL;
     keep(records, record);
 }
@@ -167,12 +193,15 @@ static bool take_form(pj_record *record, PyObject *shape, PyObject *order) {
         axes[i] = (int)PyLong_AsLong(PyTuple_GetItem(order, i));
         if (sizes[i] < 1 || axes[i] < 0 || axes[i] >= dimensions) return false;
     }
-    record->form = pj_form_of(&((pj_spec *)record->plan->spec)->layout, (int)dimensions, sizes, axes);
+    const jr_result_layout *layout = &((pj_spec *)record->plan->spec)->layout;
+    record->form = record->outcome == PJ_RUNS
+                       ? pj_form_of_runs(layout, record->plan->layout.key_type, sizes[0], &record->count_offset)
+                       : pj_form_of(layout, (int)dimensions, sizes, axes);
     return true;
 }
 
 static pj_outcome outcome_of(const char *name) {
-    return name[0] == 'n' ? PJ_NEW : name[0] == 'o' ? PJ_OUT : PJ_VALUE;
+    return name[0] == 'n' ? PJ_NEW : name[0] == 'o' ? PJ_OUT : name[0] == 'v' ? PJ_VALUE : PJ_RUNS;
 }
 
 PyObject *pj_report(PyObject *module, PyObject *args) {

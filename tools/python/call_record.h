@@ -9,9 +9,10 @@
 
 /* What becomes of the results. */
 typedef enum pj_outcome {
-    PJ_NEW,  /* arrays of the class of the first one */
-    PJ_OUT,  /* the caller's array */
-    PJ_VALUE /* numbers, which are waited for */
+    PJ_NEW,   /* arrays of the class of the first one */
+    PJ_OUT,   /* the caller's array */
+    PJ_VALUE, /* numbers, which are waited for */
+    PJ_RUNS   /* arrays of the keys of runs and of their results, whose number is waited for */
 } pj_outcome;
 
 typedef struct pj_record {
@@ -21,10 +22,12 @@ typedef struct pj_record {
     pj_plan *plan;
     PyObject *owner; /* jitreduce.Context of results that are DeviceArrays */
     pj_outcome outcome;
-    int inputs; /* arrays by their place */
-    bool masked, tupled;
-    pj_form form;      /* of PJ_NEW */
-    pj_places *places; /* for results; NULL: not made */
+    int inputs;          /* arrays by their place */
+    bool masked, tupled; /* the results are a tuple; of PJ_RUNS those between keys and counts */
+    bool counted;        /* of PJ_RUNS: counts are the last result */
+    size_t count_offset; /* of PJ_RUNS: where the number of runs is */
+    pj_form form;        /* of PJ_NEW */
+    pj_places *places;   /* for results; NULL: not made */
     int word_count, object_count;
     uint64_t *words;
     PyObject **objects;
@@ -54,7 +57,8 @@ void pj_records_clear(pj_records *records);
 void pj_record_leave(pj_record *record);
 
 /* report(plan, owner, x, inputs, masked, outcome, shape, order): Python's layer ran a plan, once, for the call whose
- * first array is x. inputs: without a mask; outcome: "new", "out" or "value"; shape and order of the results' axes. */
+ * first array is x. inputs: without a mask; outcome: "new", "out", "value" or "runs"; shape and order of the results'
+ * axes. */
 PyObject *pj_report(PyObject *module, PyObject *args);
 
 #endif

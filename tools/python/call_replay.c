@@ -2,14 +2,17 @@
 #include "call_replay.h"
 
 #include "call_results.h"
+#include "call_runs.h"
 #include "order.h"
 
 /* The inputs in the order of the spec: arrays by their place, then a mask. */
 static bool take_arrays(const pj_state *state, const pj_record *record, pj_key *key, pj_run *run) {
     for (int i = 0; i < key->array_count; i++)
         if (!pj_seen_stream(state, &key->arrays[i], i > 0 ? &key->arrays[0] : NULL)) return false;
-    for (int i = 0; i < record->inputs; i++) run->data[i] = key->arrays[i].data;
-    if (record->masked) run->data[record->inputs] = key->arrays[key->where].data;
+    const int keys = record->outcome == PJ_RUNS ? 1 : 0,
+              inputs = record->inputs - keys; /* keys come before the inputs */
+    for (int i = 0; i < inputs; i++) run->data[i] = key->arrays[keys + i].data;
+    if (record->masked) run->data[inputs] = key->arrays[key->where].data;
     run->count = key->arrays[0].count;
     run->device = key->arrays[0].device;
     run->table = key->arrays[0].table;
@@ -60,5 +63,6 @@ PyObject *pj_replay(pj_state *state, pj_record *record, pj_key *key, pj_outcome 
     if (!take_arrays(state, record, key, &run) || !is_on_its_stream(key, &run)) return NULL;
     if (outcome == PJ_VALUE) return order(record, key, &run) ? numbers(record, &run) : NULL;
     if (!pj_plan_look(record->plan, &run) || run.captured || !order(record, key, &run)) return NULL;
+    if (outcome == PJ_RUNS) return pj_runs_replay(record, key, &run);
     return outcome == PJ_OUT ? write_out(record, key, &run) : make_new(state, record, key, &run);
 }

@@ -44,6 +44,26 @@ pj_form pj_form_of(const jr_result_layout *layout, int dimensions, const int64_t
     return form;
 }
 
+pj_form pj_form_of_runs(const jr_result_layout *layout, jr_type key_type, int64_t elements, size_t *count_offset) {
+    const int order = 0;
+    pj_form results = pj_form_of(layout, 1, &elements, &order), form = results;
+    const uint64_t key_bytes = (uint64_t)elements * jr_type_size(key_type);
+    const uint64_t begin = (key_bytes + ALIGNED - 1) / ALIGNED * ALIGNED;
+    form.part[0].type = key_type;
+    form.part[0].told = pj_exchange_type_of(key_type);
+    form.part[0].offset = 0;
+    form.part[0].strides[0] = 1;
+    for (int i = 0; i < results.parts; i++) {
+        form.part[i + 1] = results.part[i];
+        form.part[i + 1].offset += begin;
+    }
+    form.parts = results.parts + 1;
+    form.plain = false;
+    *count_offset = (begin + results.bytes + ALIGNED_ONE - 1) / ALIGNED_ONE * ALIGNED_ONE;
+    form.bytes = *count_offset + sizeof(uint64_t);
+    return form;
+}
+
 /* ---- places ---- */
 
 static void free_places(pj_places *places) {
@@ -63,10 +83,12 @@ static void leave(dl_managed *place) {
     pj_places_leave(place->self);
 }
 
-static pj_places *make_places(const pj_form *form, const pj_site *site) {
+static pj_places *make_places(const pj_form *form, const pj_site *site, bool alone) {
     const uint64_t step = elements_of(form) == 1 ? ALIGNED_ONE : ALIGNED;
     const uint64_t bytes = (form->bytes + step - 1) / step * step;
-    uint64_t count = bytes > SHARED_BYTES_MAX ? 1 : ALL_BYTES_MAX / bytes < PLACES ? ALL_BYTES_MAX / bytes : PLACES;
+    uint64_t count = alone || bytes > SHARED_BYTES_MAX ? 1
+                     : ALL_BYTES_MAX / bytes < PLACES  ? ALL_BYTES_MAX / bytes
+                                                       : PLACES;
     pj_places *made = calloc(1, sizeof *made + count * (size_t)form->parts * sizeof *made->places);
     if (!made) {
         PyErr_NoMemory();
@@ -104,19 +126,34 @@ static dl_managed part_of(pj_places *from, int part, char *place) {
                                    .strides = from->form.part[part].strides}};
 }
 
+static dl_managed *take(pj_places *from) {
+    const dl_tensor *memory = &from->memory->tensor;
+    const int parts = from->form.parts;
+    char *place = (char *)memory->data + memory->offset_bytes + (uint64_t)from->next * from->place_bytes;
+    dl_managed *first = &from->places[from->next * parts];
+    for (int part = 0; part < parts; part++) first[part] = part_of(from, part, place);
+    from->next++;
+    atomic_fetch_add(&from->users, parts);
+    return first;
+}
+
 dl_managed *pj_places_take(pj_places **places, const pj_form *form, const pj_site *site) {
     if (!fit(*places, site)) {
-        pj_places *made = make_places(form, site);
+        pj_places *made = make_places(form, site, false);
         if (!made) return NULL;
         pj_places_leave(*places);
         *places = made;
     }
-    pj_places *from = *places;
-    const dl_tensor *memory = &from->memory->tensor;
-    char *place = (char *)memory->data + memory->offset_bytes + (uint64_t)from->next * from->place_bytes;
-    dl_managed *first = &from->places[from->next * form->parts];
-    for (int part = 0; part < form->parts; part++) first[part] = part_of(from, part, place);
-    from->next++;
-    atomic_fetch_add(&from->users, form->parts);
+    return take(*places);
+}
+
+dl_managed *pj_places_take_alone(const pj_form *form, const pj_site *site) {
+    pj_places *made = make_places(form, site, true);
+    dl_managed *first = made ? take(made) : NULL;
+    pj_places_leave(made);
     return first;
+}
+
+void pj_places_shorten(dl_managed *first, int64_t length) {
+    ((pj_places *)first->self)->form.shape[0] = length;
 }

@@ -4,11 +4,11 @@
 
 #include "py_exchange.h"
 
-enum { PJ_FORM_DIMENSIONS = 8 }; /* of results that have a form */
+enum { PJ_FORM_DIMENSIONS = 8, PJ_PARTS_MAX = JR_OPS_MAX + 1 }; /* of results that have a form */
 
 /* How the results of one call lie: those of all operators side by side, each operator's at its own strides. */
 typedef struct pj_form {
-    int parts; /* arrays, one for each operator */
+    int parts; /* arrays, one for each operator; of runs of keys the keys before them */
     int dimensions;
     int64_t shape[PJ_FORM_DIMENSIONS];
     struct {
@@ -16,7 +16,7 @@ typedef struct pj_form {
         dl_type told; /* the same, as DLPack has it */
         size_t offset;
         int64_t strides[PJ_FORM_DIMENSIONS]; /* in elements */
-    } part[JR_OPS_MAX];
+    } part[PJ_PARTS_MAX];
     uint64_t bytes; /* of all results */
     bool plain;     /* one part, in C order */
 } pj_form;
@@ -24,6 +24,10 @@ typedef struct pj_form {
 /* Fills in the form of results of which each element's are as the library writes them. order: the axes as they lie in
  * memory, the outermost first. */
 pj_form pj_form_of(const jr_result_layout *layout, int dimensions, const int64_t *shape, const int *order);
+
+/* The form of results of runs of equal keys with room for as many as there are elements: keys, results, and behind them
+ * the number of runs, at *count_offset. */
+pj_form pj_form_of_runs(const jr_result_layout *layout, jr_type key_type, int64_t elements, size_t *count_offset);
 
 /* Who makes the memory, and where it is used. */
 typedef struct pj_site {
@@ -38,6 +42,10 @@ typedef struct pj_places pj_places;
  * other; the caller imports each, or calls its deleter. *places: NULL, or what an earlier call with the same form
  * stored there. Returns NULL with an exception on failure. */
 dl_managed *pj_places_take(pj_places **places, const pj_form *form, const pj_site *site);
+
+/* Takes memory that no other results share, and whose size along the first axis pj_places_shorten sets later. */
+dl_managed *pj_places_take_alone(const pj_form *form, const pj_site *site);
+void pj_places_shorten(dl_managed *first, int64_t length);
 
 /* Makes no more places of these; they are freed when the last one is. places: may be NULL. */
 void pj_places_leave(pj_places *places);

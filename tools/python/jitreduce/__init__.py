@@ -17,6 +17,8 @@ expressions of your own. The manual is include/manual/python.md in the source, s
 the library is installed.
 """
 
+import atexit as _atexit
+
 from . import _context, _documented, _functions, _jitreduce
 from ._context import Context, default_context, doctor, set_default_context, variables
 from ._functions import (all, any, argmax, argmin, count_nonzero, cumulative_prod, cumulative_sum, dot, logsumexp, max,
@@ -34,7 +36,7 @@ for _name in (*_functions.QUICK, *_functions.REPLAYED):
     _context.at_close(globals()[_name]._forget)
 del _name
 Reduction.__call__ = _jitreduce.QuickMethod(Reduction.__call__, None)
-_context.at_close(Reduction.__call__._forget)
+_context.at_close(_atexit.register(Reduction.__call__._forget))  # at exit: records hold Reductions, whose class holds the records
 
 
 def __getattr__(name):
@@ -60,4 +62,4 @@ for _name in __all__:  # help() and repr() name what is public, not the file tha
         globals()[_name].__module__ = __name__
 del _name
 Reduction.__call__ = _jitreduce.QuickMethod(Reduction.__call__, None)
-_context.at_close(Reduction.__call__._forget)
+_context.at_close(_atexit.register(Reduction.__call__._forget))  # at exit: records hold Reductions, whose class holds the records

@@ -360,4 +360,4 @@ _FIELDS = {
 #: The functions whose result of an array alone is one number, which have a short way; and those that are replayed only.
 QUICK = ("sum", "prod", "min", "max", "argmin", "argmax", "any", "all", "count_nonzero", "mean", "var", "std", "norm",
          "logsumexp")
-REPLAYED = ("dot", "minmax", "reduce", "cumulative_sum", "cumulative_prod")
+REPLAYED = ("dot", "minmax", "reduce", "cumulative_sum", "cumulative_prod", "reduce_by_key")

@@ -116,7 +116,9 @@ def reduce_runs(call, by, keys):
     runs = 0
     if count > 0:
         number, host_count = seen(counted, "u64", 1, 8), _jitreduce.Array("u64", (1,), (8,))
-        _device.plan_of(call.context, spec, by.type).run_by_key(
+        plan = _device.plan_of(call.context, spec, by.type)
+        _jitreduce.report(plan, call.owner, keys, 1 + len(call.arrays) - call.masked, call.masked, "runs", (count,), (0,))
+        plan.run_by_key(
             tuple(call.arrays), results.whole, call.stream, type(call.kind.x), by, seen(memory, by.type, count, item_bytes),
             number)
         call.context.wait(call.stream)
