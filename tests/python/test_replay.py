@@ -159,7 +159,8 @@ class Replay(Judged):
     def test_runs_of_keys_run_no_python(self):
         rng = np.random.default_rng(3)
         values = made(Exchanged, np.arange(3000.0))
-        for options in ({}, {"op": ("min", "max")}, {"op": "argmax", "counts": True}, {"op": ("sum", "min"), "counts": True}):
+        for options in ({}, {"op": ("min", "max")}, {"op": "argmax", "counts": True}, {"op": ("sum", "min"), "counts": True},
+                        {"op": jr.Reduction("sum", map="x * x")}):
             jr._jitreduce.forget()
             kept = []
             for round_ in range(12):

@@ -203,7 +203,8 @@ static bool add_named(pj_state *state, pj_key *key, PyObject *name, PyObject *va
     if (name == names->where) return add_array_or_value(state, key, value, false, &key->where);
     if (name == names->out) return add_array_or_value(state, key, value, true, &key->out);
     if (name == names->stream) return add_stream(key, value);
-    if (name == names->dtype || name == names->context) return add_same(key, value);
+    if (name == names->dtype || name == names->context || Py_TYPE(value) == state->reduction)
+        return add_same(key, value);
     return add_value(key, value, 0);
 }
 

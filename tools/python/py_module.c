@@ -87,14 +87,22 @@ static int find_method(PyObject *module) {
     return method == NULL;
 }
 
-/* own(class): that of the package's own arrays. */
-static PyObject *take_own(PyObject *module, PyObject *class) {
-    pj_state *state = PyModule_GetState(module);
+static PyObject *take_class(PyTypeObject **place, PyObject *class) {
     if (!PyType_Check(class)) return PyErr_Format(PyExc_TypeError, "%R is no class", class);
-    PyTypeObject *old = state->own;
-    state->own = (PyTypeObject *)Py_NewRef(class);
+    PyTypeObject *old = *place;
+    *place = (PyTypeObject *)Py_NewRef(class);
     Py_XDECREF((PyObject *)old);
     return Py_NewRef(Py_None);
+}
+
+/* own(class): that of the package's own arrays. */
+static PyObject *take_own(PyObject *module, PyObject *class) {
+    return take_class(&((pj_state *)PyModule_GetState(module))->own, class);
+}
+
+/* reduction(class): that of Reductions, which do not change once they are made. */
+static PyObject *take_reduction(PyObject *module, PyObject *class) {
+    return take_class(&((pj_state *)PyModule_GetState(module))->reduction, class);
 }
 
 static int fill(PyObject *module) {
@@ -110,6 +118,7 @@ static int fill(PyObject *module) {
 static int traverse(PyObject *module, visitproc visit, void *arg) {
     Py_VISIT(((pj_state *)PyModule_GetState(module))->errors);
     Py_VISIT((PyObject *)((pj_state *)PyModule_GetState(module))->own);
+    Py_VISIT((PyObject *)((pj_state *)PyModule_GetState(module))->reduction);
     Py_VISIT(((pj_state *)PyModule_GetState(module))->method);
     for (size_t i = 0; i < sizeof types / sizeof *types; i++) Py_VISIT(*type_at(module, i));
     return 0;
@@ -118,6 +127,7 @@ static int traverse(PyObject *module, visitproc visit, void *arg) {
 static int clear(PyObject *module) {
     Py_CLEAR(((pj_state *)PyModule_GetState(module))->errors);
     Py_CLEAR(((pj_state *)PyModule_GetState(module))->own);
+    Py_CLEAR(((pj_state *)PyModule_GetState(module))->reduction);
     Py_CLEAR(((pj_state *)PyModule_GetState(module))->method);
     for (size_t i = 0; i < sizeof name_rows / sizeof *name_rows; i++) Py_CLEAR(*name_at(module, i));
     pj_exchange_forget(PyModule_GetState(module));
@@ -134,6 +144,7 @@ static PyMethodDef functions[] = {
     {"exchanges", pj_exchange_has, METH_O, "Whether a class exchanges arrays by DLPack's table."},
     {"forget", pj_quick_forget, METH_NOARGS, "Forgets plans of the default context, which has changed."},
     {"own", take_own, METH_O, "Takes the class of the package's own arrays."},
+    {"reduction", take_reduction, METH_O, "Takes the class of Reductions."},
     {"report", pj_report, METH_VARARGS, "Reports what a call ran, so that it can be replayed."},
     {"exact_look", pj_exact_look, METH_O, "The operators and types of an exact state in bytes."},
     {"shown", pj_show, METH_O, "The repr of an object, shortened where it is long."},

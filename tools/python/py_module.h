@@ -45,9 +45,9 @@ typedef struct pj_state {
     PyTypeObject *context, *array, *spec, *memory, *kernel, *plan, *quick, *quick_method, *stream, *graph, *exact;
     pj_class classes[PJ_CLASSES]; /* those seen last */
     unsigned class_next;
-    unsigned generation; /* of the default context: plans made before are not those of calls any more */
-    PyObject *method;    /* types.MethodType */
-    PyTypeObject *own;   /* jitreduce.DeviceArray; NULL: not known yet */
+    unsigned generation;           /* of the default context: plans made before are not those of calls any more */
+    PyObject *method;              /* types.MethodType */
+    PyTypeObject *own, *reduction; /* jitreduce.DeviceArray and Reduction; NULL: not known yet */
     pj_names names;
     pj_dtype dtypes[PJ_DTYPES]; /* those of CuPy's arrays seen last */
     unsigned dtype_next;

@@ -1,6 +1,6 @@
 """Reductions of the caller's own: expressions instead of operators."""
 
-from . import _engine, _functions, _given, _types
+from . import _engine, _functions, _given, _jitreduce, _types
 from ._documented import checked, documented, members_documented, op_named
 
 
@@ -67,6 +67,9 @@ class Reduction:
         call.take_initial(initial)
         results = _engine.reduce(call, axis, keepdims, out)
         return results if "ops" in self._fields else results[0]
+
+
+_jitreduce.reduction(Reduction)
 
 
 def fields_of(op, kind):
