@@ -326,6 +326,22 @@ class Replay(Judged):
                 self.same(out.numpy(), (X + 1).sum(axis=0))
                 self.same(found.numpy(), (X + 1).sum(axis=1))
 
+    def test_a_stream_that_waits_for_a_captured_one_is_captured_with_it(self):
+        theirs, ours, order = jr.Stream(), jr.Stream(), jr.default_context()._context.order
+        for given in ({}, {"value": False}):
+            x, out = made(Exchanged, X), made(Exchanged, np.zeros(3, "f4"))
+            with unittest.mock.patch.object(Exchanged, "stream", theirs.number):
+                for _ in range(2):
+                    jr.sum(x, axis=0, out=out, stream=ours, **given)
+                ours.wait()
+                with theirs.capture() as graph:
+                    jr.sum(x, axis=0, out=out, stream=ours, **given)
+                    order(ours.number, theirs.number)
+                x.ours._memory.write(jr._jitreduce.Array.of(X + 1))
+                graph.launch(theirs)
+                theirs.wait()
+            self.same(out.numpy(), (X + 1).sum(axis=0))
+
     def test_a_device_array_on_another_stream_is_not_used_again(self):
         first, second = jr.Stream(), jr.Stream()
         x = jr.DeviceArray.of(X)

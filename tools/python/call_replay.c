@@ -60,9 +60,10 @@ static PyObject *make_new(pj_state *state, pj_record *record, const pj_key *key,
 
 PyObject *pj_replay(pj_state *state, pj_record *record, pj_key *key, pj_outcome outcome) {
     pj_run run = {.count = 0};
-    if (!take_arrays(state, record, key, &run) || !is_on_its_stream(key, &run)) return NULL;
-    if (outcome == PJ_VALUE) return order(record, key, &run) ? numbers(record, &run) : NULL;
-    if (!pj_plan_look(record->plan, &run) || run.captured || !order(record, key, &run)) return NULL;
+    if (!take_arrays(state, record, key, &run) || !is_on_its_stream(key, &run) || !order(record, key, &run))
+        return NULL;
+    if (outcome == PJ_VALUE) return numbers(record, &run);
+    if (!pj_plan_look(record->plan, &run) || run.captured) return NULL; /* waiting may have drawn it into a capture */
     if (outcome == PJ_RUNS) return pj_runs_replay(record, key, &run);
     return outcome == PJ_OUT ? write_out(record, key, &run) : make_new(state, record, key, &run);
 }
