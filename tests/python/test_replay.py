@@ -205,6 +205,19 @@ class Replay(Judged):
             self.same(jr.sum(x, **{"".join(("ax", "is")): 0}).numpy(), X.sum(axis=0))
             self.same(jr.sum(x, 1, **{"".join(("wh", "ere")): made(Exchanged, MASK)}).numpy(), X.sum(axis=1, where=MASK))
 
+    def test_a_stream_whose_name_was_made_is_the_one_that_is_asked_for(self):
+        class Text(str):
+            """A name."""
+
+        stream, x = jr.Stream(), jr.DeviceArray.of(X)
+        for name in ("stream", "".join(("str", "eam")), Text("stream")):
+            for _ in range(3):
+                found = jr.sum(x, axis=0, **{name: stream.number})
+                self.assertEqual(found._array.stream, stream.number)
+                stream.wait()
+                self.same(found.numpy(), X.sum(axis=0))
+            self.assertEqual(jr.sum(x, axis=0, **{name: 1})._array.stream, 1)
+
     def test_out_is_the_one_of_this_call_and_may_be_written(self):
         for kind in KINDS:
             x = made(kind, X)

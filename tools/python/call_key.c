@@ -197,9 +197,18 @@ static bool add_stream(pj_key *key, PyObject *stream) {
 
 /* ---- calls ---- */
 
-static bool add_named(pj_state *state, pj_key *key, PyObject *name, PyObject *value) {
+/* The one text of those that are equal to a name. It is borrowed, and may be gone: it is for comparisons alone. */
+static const PyObject *interned(PyObject *name) {
+    PyObject *one = Py_NewRef(name);
+    PyUnicode_InternInPlace(&one);
+    Py_DECREF(one);
+    return one;
+}
+
+static bool add_named(pj_state *state, pj_key *key, PyObject *given_name, PyObject *value) {
     const pj_names *names = &state->names;
-    if (!add_object(key, name)) return false;
+    if (Py_TYPE(given_name) != &PyUnicode_Type || !add_object(key, given_name)) return false;
+    const PyObject *name = interned(given_name);
     if (name == names->where) return add_array_or_value(state, key, value, false, &key->where);
     if (name == names->out) return add_array_or_value(state, key, value, true, &key->out);
     if (name == names->stream) return add_stream(key, value);
