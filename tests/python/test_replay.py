@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 
 import jitreduce as jr
+import producers
 from producers import Array, Exchanged, made
 from test_cupy import ndarray, stand_in
 from test_reductions import Judged
@@ -256,6 +257,16 @@ class Replay(Judged):
                            for total, (least, _), scanned in kept for a in (total, least, scanned))
             for (address, size), (after, _) in zip(spans, spans[1:]):
                 self.assertLessEqual(address + size, after)
+
+    def test_memory_of_large_results_is_given_back_with_them(self):
+        x = made(Exchanged, np.asfortranarray(np.arange(4000.0).reshape(40, 100)))
+        for call in (lambda: jr.cumulative_sum(x, axis=0), lambda: jr.reduce(x, ("min", "max"), axis=()), lambda: jr.sum(x, axis=())):
+            call()
+            before = len(producers._alive)
+            kept = [call() for _ in range(5)]
+            self.assertGreater(len(producers._alive) + len(kept), before)
+            del kept
+            self.assertEqual(len(producers._alive), before)
 
     def test_another_default_context_and_a_closed_one(self):
         x = made(Exchanged, X)

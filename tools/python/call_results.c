@@ -5,8 +5,6 @@
 #include "call_cupy.h"
 #include "py_memory.h"
 
-enum { OWN_BYTES_MIN = 4096 }; /* from so many bytes on, the class makes an array for one result */
-
 /* ---- classes with an exchange table ---- */
 
 static bool make_exchanged(pj_record *record, const pj_run *run, pj_results *results) {
@@ -14,7 +12,7 @@ static bool make_exchanged(pj_record *record, const pj_run *run, pj_results *res
     const pj_site site = {run->table, run->device, run->stream};
     results->table = run->table;
     results->managed =
-        form->plain && form->bytes > OWN_BYTES_MIN
+        form->plain && form->bytes > PJ_SHARED_BYTES_MAX
             ? pj_exchange_allocate(run->table, form->part[0].type, run->device, form->dimensions, form->shape)
             : pj_places_take(&record->places, form, &site);
     if (!results->managed) return false;

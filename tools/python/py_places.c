@@ -5,8 +5,9 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-/* A place that is kept keeps all of them: those of larger results are fewer, and of large ones there is one. */
-enum { PLACES = 64, SHARED_BYTES_MAX = 4096, ALL_BYTES_MAX = 64 << 10, ALIGNED_ONE = 16, ALIGNED = 256 };
+/* A place that is kept keeps all of them: those of larger results are fewer; and calls that come again have more at
+ * once. */
+enum { PLACES = 64, MORE_EACH_TIME = 4, ALL_BYTES_MAX = 64 << 10, ALIGNED_ONE = 16, ALIGNED = 256 };
 
 struct pj_places {
     dl_managed *memory;
@@ -83,12 +84,11 @@ static void leave(dl_managed *place) {
     pj_places_leave(place->self);
 }
 
-static pj_places *make_places(const pj_form *form, const pj_site *site, bool alone) {
+static pj_places *make_places(const pj_form *form, const pj_site *site, uint64_t most) {
     const uint64_t step = elements_of(form) == 1 ? ALIGNED_ONE : ALIGNED;
     const uint64_t bytes = (form->bytes + step - 1) / step * step;
-    uint64_t count = alone || bytes > SHARED_BYTES_MAX ? 1
-                     : ALL_BYTES_MAX / bytes < PLACES  ? ALL_BYTES_MAX / bytes
-                                                       : PLACES;
+    uint64_t count = ALL_BYTES_MAX / bytes < most ? ALL_BYTES_MAX / bytes : most;
+    if (count == 0) count = 1;
     pj_places *made = calloc(1, sizeof *made + count * (size_t)form->parts * sizeof *made->places);
     if (!made) {
         PyErr_NoMemory();
@@ -137,21 +137,31 @@ static dl_managed *take(pj_places *from) {
     return first;
 }
 
+dl_managed *pj_places_take_alone(const pj_form *form, const pj_site *site) {
+    pj_places *made = make_places(form, site, 1);
+    dl_managed *first = made ? take(made) : NULL;
+    pj_places_leave(made);
+    return first;
+}
+
+/* Single results have all places at once; others have more each time, where calls come again and again on one stream.
+ */
+static uint64_t next_count(const pj_form *form, const pj_places *before) {
+    if (elements_of(form) == 1) return PLACES;
+    const bool used = before && before->next == before->count;
+    const uint64_t count = used ? (uint64_t)before->count * MORE_EACH_TIME : MORE_EACH_TIME;
+    return count < PLACES ? count : PLACES;
+}
+
 dl_managed *pj_places_take(pj_places **places, const pj_form *form, const pj_site *site) {
+    if (form->bytes > PJ_SHARED_BYTES_MAX) return pj_places_take_alone(form, site);
     if (!fit(*places, site)) {
-        pj_places *made = make_places(form, site, false);
+        pj_places *made = make_places(form, site, next_count(form, *places));
         if (!made) return NULL;
         pj_places_leave(*places);
         *places = made;
     }
     return take(*places);
-}
-
-dl_managed *pj_places_take_alone(const pj_form *form, const pj_site *site) {
-    pj_places *made = make_places(form, site, true);
-    dl_managed *first = made ? take(made) : NULL;
-    pj_places_leave(made);
-    return first;
 }
 
 void pj_places_shorten(dl_managed *first, int64_t length) {

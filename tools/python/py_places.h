@@ -4,7 +4,12 @@
 
 #include "py_exchange.h"
 
-enum { PJ_FORM_DIMENSIONS = 8, PJ_PARTS_MAX = JR_OPS_MAX + 1 }; /* of results that have a form */
+/* PJ_SHARED_BYTES_MAX: larger results have memory of their own. */
+enum {
+    PJ_SHARED_BYTES_MAX = 4096,
+    PJ_FORM_DIMENSIONS = 8,
+    PJ_PARTS_MAX = JR_OPS_MAX + 1
+}; /* of results that have a form */
 
 /* How the results of one call lie: those of all operators side by side, each operator's at its own strides. */
 typedef struct pj_form {
