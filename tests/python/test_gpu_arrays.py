@@ -212,6 +212,38 @@ class Torch(unittest.TestCase):
         gc.collect()
         self.assertLessEqual(torch.cuda.memory_allocated(), before)
 
+    def test_calls_that_come_again_have_the_results_of_now(self):
+        torch = self.torch
+        x, y = torch.rand(64, 1024, device="cuda"), torch.rand(64, 1024, device="cuda")
+        out, mask = torch.empty(1024, device="cuda"), torch.rand(64, 1024, device="cuda") > 0.5
+        stream = torch.cuda.Stream()
+        for _ in range(40):
+            x.uniform_()
+            self.same(jr.sum(x, axis=0), torch.sum(x, 0))
+            self.same(jr.sum(x, axis=1, keepdims=True), torch.sum(x, 1, keepdim=True))
+            self.same(jr.sum(x.view(16, 64, 64), axis=(0, 2)), torch.sum(x.view(16, 64, 64), (0, 2)))
+            self.same(jr.sum(x.T, axis=0), torch.sum(x.T, 0))
+            self.same(jr.std(x, axis=1, correction=1), torch.std(x, 1), 1e-4)
+            self.same(jr.sum(x, dtype=torch.float64), torch.sum(x, dtype=torch.float64))
+            self.same(jr.sum(x, axis=0, where=mask), torch.sum(torch.where(mask, x, 0), 0))
+            self.same(jr.dot(x, y), torch.dot(x.view(-1), y.view(-1)), 1e-4)
+            self.same(jr.cumulative_sum(x, axis=1), torch.cumsum(x, 1), 1e-4)
+            for ours, theirs in zip(jr.minmax(x, axis=1), torch.aminmax(x, dim=1)):
+                self.same(ours, theirs)
+            self.assertTrue(torch.equal(jr.argmax(x, axis=1), torch.argmax(x, 1)))
+            self.assertIs(jr.sum(x, axis=0, out=out), out)
+            self.same(out, torch.sum(x, 0))
+            with torch.cuda.stream(stream):
+                stream.wait_stream(torch.cuda.default_stream())
+                self.same(jr.max(x, axis=0), torch.amax(x, 0))
+            found = jr.min(x, axis=0, stream=stream)
+            torch.cuda.default_stream().wait_stream(stream)
+            self.same(found, torch.amin(x, 0))
+            keys = torch.sort(torch.randint(0, 50, (1000,), device="cuda"))[0]
+            found_keys, sums = jr.reduce_by_key(keys, x.view(-1)[:1000])
+            self.assertTrue(torch.equal(found_keys, torch.unique(keys)))
+            self.assertAlmostEqual(sums.sum().item() / x.view(-1)[:1000].sum().item(), 1, 4)
+
     def test_two_devices(self):
         torch = self.torch
         if torch.cuda.device_count() < 2:
@@ -246,6 +278,20 @@ class CuPy(unittest.TestCase):
         self.assertIs(jr.max(x, axis=0, out=out), out)
         cupy.testing.assert_array_equal(out, x.max(axis=0))
         self.assertEqual(jr.sum(cupy.zeros(0)).item(), 0)
+
+    def test_calls_that_come_again_have_the_results_of_now(self):
+        cupy = self.cupy
+        out, mask = cupy.empty(40), cupy.random.rand(30, 40) > 0.5
+        for _ in range(20):
+            x = cupy.random.rand(30, 40)
+            for y in (x, x.T):
+                for found, expected in ((jr.sum(y, axis=0), y.sum(axis=0)), (jr.sum(y), y.sum()), (jr.std(y, axis=1), y.std(axis=1)), (jr.dot(y, y), (y * y).sum()),
+                                        (jr.cumulative_sum(y, axis=1), cupy.cumsum(y, axis=1)), (jr.argmax(y, axis=1), y.argmax(axis=1)),
+                                        (jr.minmax(y, axis=0)[1], y.max(axis=0)), (jr.sum(y, dtype="float32"), y.sum(dtype="f4"))):
+                    self.assertIs(type(found), cupy.ndarray)
+                    self.assertEqual((found.dtype, found.shape), (expected.dtype, expected.shape))
+                    cupy.testing.assert_allclose(found, expected, rtol=1e-5)
+            cupy.testing.assert_allclose(jr.sum(x, axis=0, where=mask, out=out), cupy.where(mask, x, 0).sum(axis=0), rtol=1e-12)
 
     def test_the_current_stream_is_respected(self):
         cupy = self.cupy
