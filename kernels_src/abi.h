@@ -61,7 +61,7 @@ enum {
 #define JR_EXACT_THREAD_BYTES 128
 #define JR_EXACT_LANE_BYTES                                                                                            \
     53 /* a warp's digits and its segments that are not finished yet                                                   \
-        * (exact/exact_segments.cuh) */
+        * (exact/exact_segments.cu) */
 
 /* Bytes of an exact sum of so many words, with its marks and the count of elements. */
 #define JR_EXACT_BYTES(words) (4 * (words) + 12)

@@ -6,7 +6,7 @@
 
 #include "spec/dtype.h"
 
-/* True if two keys are of different runs, as kernels decide (kernels_src/scan/common/heads_keys.cuh): zeros of either
+/* True if two keys are of different runs, as kernels decide (kernels_src/scan/common/heads.cuh): zeros of either
  * sign are equal, and no NaN is equal to another one. */
 bool jr_keys_differ(const jr_dtype *type, const void *one, const void *other);
 

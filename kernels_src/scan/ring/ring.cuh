@@ -1,7 +1,7 @@
 // The ring of a scan's bulk_copy: the shared state between the roles of a block, and the warp that draws tiles and
 // copies them to shared memory.
 //
-// The types of its values are declared before this file is included (bulk_copy.cuh and others): jr_ring_total,
+// The types of its values are declared before this file is included (scan_bulk_copy.cu and others): jr_ring_total,
 // of a tile; jr_ring_carried, of everything before a tile; jr_ring_combiner, which combines both; jr_ring_begin, which
 // makes the initial jr_ring_carried; jr_ring_of_runs: true if runs are reduced, for which a block has additional warps.
 #pragma once

@@ -1,5 +1,4 @@
 // segmented_tree: consecutive segments, of equal lengths or by offsets, folded by the fixed tree.
-#include "segmented/common/rows.cuh"
 #include "segmented/tree/segmented_tree.cuh"
 
 // in: the input, cut without an end. together: segments that a block takes at a time. out: the results.

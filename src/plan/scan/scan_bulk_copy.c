@@ -1,5 +1,5 @@
 /* bulk_copy for scans: one block per multiprocessor, whose warps have roles: bulk copies bring tiles into a ring, one
- * squad folds them, another one scans them (kernels_src/scan/ring/bulk_copy.cuh). */
+ * squad folds them, another one scans them (kernels_src/scan/ring/scan_bulk_copy.cu). */
 #include "program/constants.h"
 #include "scan_queue.h"
 #include "spec/spec_expressions.h"
