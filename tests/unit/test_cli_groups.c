@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "reduce/group_sort.h"
 #include "reduce/group_words.h"
 #include "reduce/groups.h"
 #include "support/fixtures/check.h"

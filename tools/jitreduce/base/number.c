@@ -1,11 +1,13 @@
-/* Parses integers and bools from text, exactly; of all types; and what was wrong, in words. */
+/* Parses integers and bools from text, exactly; of all types; what was wrong, in words; and the counts of the command
+ * line. */
+#include "number.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "cli_error.h"
-#include "number.h"
-#include "number_exact.h"
+#include "number_part.h"
 
 static cli_number_status not_an_integer(const char *begin, const char *end) {
     return cli_is_float(begin, end) ? CLI_NUMBER_NOT_INTEGER : CLI_NUMBER_NONE;
@@ -96,4 +98,99 @@ const char *cli_number_explain(cli_number_status status, jr_type type, const cha
     case CLI_NUMBER_OK: snprintf(buffer, BYTES, "'%s' is a number", quoted); break;
     }
     return buffer;
+}
+
+/* ---- exactness ---- */
+
+enum { DIGITS_MAX = 17 }; /* of which an f64 may hold all */
+
+/* The digits of a number without zeros at its ends, and the power of ten of a point before the first one: the same for
+ * equal numbers. */
+typedef struct decimal_digits {
+    char digits[DIGITS_MAX];
+    long count, exponent;
+} decimal_digits;
+
+/* The digits after 'e'; an exponent far beyond f64's is cut off. */
+static long exponent_of(const char *at, const char *end) {
+    long exponent = 0;
+    const bool negative = at < end && *at == '-';
+    for (; at < end; at++)
+        if (cli_is_digit(*at) && exponent < 1000000) exponent = 10 * exponent + (*at - '0');
+    return negative ? -exponent : exponent;
+}
+
+static decimal_digits digits_of(const char *at, const char *end) {
+    decimal_digits found = {.count = 0};
+    long zeros = 0, whole = 0;
+    bool point = false;
+    for (; at < end && *at != 'e' && *at != 'E'; at++) {
+        point |= *at == '.';
+        if (!cli_is_digit(*at)) continue;
+        if (found.count == 0 && *at == '0') {
+            whole -= point;
+            continue;
+        }
+        whole += !point;
+        zeros = *at == '0' ? zeros + 1 : 0;
+        if (found.count < DIGITS_MAX) found.digits[found.count] = *at;
+        found.count++;
+    }
+    found.count -= zeros;
+    found.exponent = whole + (at < end ? exponent_of(at + 1, end) : 0);
+    return found;
+}
+
+bool cli_number_is_held(const char *begin, const char *end, double number) {
+    char printed[64];
+    const decimal_digits wanted = digits_of(begin, end);
+    if (!isfinite(number) || wanted.count == 0) return wanted.count == 0; /* digits that are inf are beyond f64 */
+    if (wanted.count > DIGITS_MAX || number == 0) return false;
+    const int length = snprintf(printed, sizeof printed, "%.*e", (int)wanted.count - 1, number);
+    const decimal_digits held = digits_of(printed, printed + length);
+    return held.count == wanted.count && held.exponent == wanted.exponent &&
+           memcmp(held.digits, wanted.digits, (size_t)held.count) == 0;
+}
+
+/* ---- counts ---- */
+
+/* Multiplies by base, times times; false on overflow. */
+static bool scale(uint64_t *value, uint64_t base, uint64_t times) {
+    if (*value == 0 || base == 1) return true;
+    if (base == 0 && times != 0) return *value = 0, true;
+    for (uint64_t i = 0; i < times; i++)
+        if (__builtin_mul_overflow(*value, base, value)) return false;
+    return true;
+}
+
+bool cli_count_parse(const char *text, uint64_t *count) {
+    static const char suffixes[] = "kMGT";
+    const char *end = text + strspn(text, "0123456789");
+    uint64_t value = 0, power = 0;
+    if (cli_number_parse(JR_U64, text, end, &value) != CLI_NUMBER_OK) return false;
+    if (*end == '^' || *end == 'e' || *end == 'E') {
+        const char *exponent = end + 1;
+        if (exponent[strspn(exponent, "0123456789")] != '\0') return false;
+        if (cli_number_parse(JR_U64, exponent, exponent + strlen(exponent), &power) != CLI_NUMBER_OK) return false;
+        uint64_t base = *end == '^' ? value : 10;
+        if (*end == '^') value = 1;
+        if (!scale(&value, base, power)) return false;
+    } else if (*end != '\0') {
+        const char *suffix = strchr(suffixes, *end == 'K' ? 'k' : *end);
+        bool binary = end[1] == 'i';
+        if (suffix == NULL || end[1 + binary] != '\0') return false;
+        if (!scale(&value, binary ? 1024 : 1000, (uint64_t)(suffix - suffixes) + 1)) return false;
+    }
+    *count = value;
+    return true;
+}
+
+const char *cli_count_text(uint64_t count, char *text) {
+    int power = 0;
+    while (count >> power > 1) power++;
+    if (count == UINT64_C(1) << power)
+        snprintf(text, 24, "2^%d", power);
+    else
+        snprintf(text, 24, "%llu", (unsigned long long)count);
+    return text;
 }

@@ -2,6 +2,8 @@
 #ifndef CLI_NUMBER_H
 #define CLI_NUMBER_H
 
+#include <stdbool.h>
+
 #include "number_part.h"
 
 enum { CLI_TOKEN_BYTES = 4096 };
@@ -27,5 +29,9 @@ bool cli_count_parse(const char *text, uint64_t *count);
 
 /* "2^20", or all digits of what is no power of two; returns text, which has 24 bytes. */
 const char *cli_count_text(uint64_t count, char *text);
+
+/* True if `number`, to which cli_number_parse converts the text [begin, end) as f64, distinguishes it from all texts
+ * with as many digits: printed with as many digits, the f64 is the same. True for the words inf and nan. */
+bool cli_number_is_held(const char *begin, const char *end, double number);
 
 #endif

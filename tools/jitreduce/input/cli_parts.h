@@ -4,7 +4,7 @@
 #define CLI_PARTS_H
 
 #include "io/data.h"
-#include "npy/npy_array.h"
+#include "npy/npy_type.h"
 #include "options/cli_options.h"
 
 /* One file and what was read from it. */

@@ -3,7 +3,7 @@
 #define CLI_READERS_H
 
 #include "io/data.h"
-#include "npy/npy_array.h"
+#include "npy/npy_type.h"
 
 /* Reads an .npy file of format 1, 2 or 3. type: what the elements must be, or JR_TYPE_NONE.
  * Writes *data on success only; the elements may lie inside bytes, which must live as long. */

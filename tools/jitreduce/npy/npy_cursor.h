@@ -3,7 +3,7 @@
 #define CLI_NPY_CURSOR_H
 
 #include "io/bytes.h"
-#include "npy_array.h"
+#include "npy_type.h"
 
 /* Invariant: it never passes the end of the header, whatever the header says of itself. */
 typedef struct cli_npy_cursor {

@@ -3,7 +3,7 @@
 #define CLI_NPY_HEADER_H
 
 #include "io/bytes.h"
-#include "npy_array.h"
+#include "npy_type.h"
 
 /* Whether the bytes begin as an .npy file does. */
 bool cli_npy_recognise(const cli_bytes *bytes);

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/number_exact.h"
+#include "base/number.h"
 #include "text/cli_text.h"
 
 bool cli_key_code(jr_type type, const void *element, uint64_t *code) {

@@ -2,9 +2,28 @@
 #ifndef CLI_GROUPS_H
 #define CLI_GROUPS_H
 
-#include "group_sort.h"
 #include "group_words.h"
 #include "input/input.h"
+#include "text/key_text.h"
+
+/* Groups in order of their keys; inside a group elements keep their order. cli_groups_free frees
+ * them. */
+typedef struct cli_groups {
+    uint64_t count;
+    uint64_t *rows;    /* numbers of the elements, group by group; NULL: they lie so already */
+    uint64_t *offsets; /* count + 1: group g has rows[offsets[g]] up to rows[offsets[g + 1] - 1] */
+    cli_data keys;     /* numbers, one of each group; type JR_TYPE_NONE: they are texts */
+    cli_key_text *texts;
+} cli_groups;
+
+/* A key's code, whose order is the key's, and the number of its element. */
+typedef struct cli_coded_row {
+    uint64_t code, row;
+} cli_coded_row;
+
+/* Writes rows and offsets of the groups, whose elements have equal codes; the caller adds their keys. rows: numbers
+ * that ascend; what they hold afterwards is not said. Writes into *groups on success only. */
+cli_exit cli_group_sort(cli_coded_row *rows, uint64_t count, cli_groups *groups, cli_error *error);
 
 /* Groups by numbers, a key for each element: -0 is 0, and a NaN is an error, or (nan_keys) the last key. name: of the
  * file, for messages. Memory: 32 bytes an element while it sorts, then 8. Writes *groups on success only; the caller

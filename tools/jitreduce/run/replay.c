@@ -9,9 +9,9 @@
 #include "kernel_print.h"
 #include "options/command.h"
 #include "replay_tell.h"
-#include "replay_tune.h"
 #include "run_fault.h"
 #include "run_shape.h"
+#include "run_tune.h"
 
 /* One run, from the file to the comparison. */
 typedef struct session {
