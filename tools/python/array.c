@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "export.h"
+#include "py_exchange.h"
 #include "py_number.h"
 #include "py_view.h"
 #include "words.h"

@@ -1,6 +1,6 @@
 /* What the library finds on this machine: every candidate for every component, and the variables that it reads; and
  * its log. */
-#include "py_doctor.h"
+#include "py_module.h"
 
 #include <stdio.h>
 #include <string.h>

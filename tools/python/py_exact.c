@@ -1,7 +1,7 @@
 /* Kept states of exact sums: elements are added, other states, too; they are written as bytes, and finished.
  *
  * A state is used by one thread at a time, without the GIL: its lock is taken once the GIL is let go of. */
-#include "py_exact.h"
+#include "py_module.h"
 
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-/* DLPack's exchange tables of classes of arrays, and DLPack's names of types. */
+/* DLPack's exchange tables of classes of arrays, and DLPack's names of types; exports of arrays by DLPack. */
 #ifndef PYTHON_EXCHANGE_H
 #define PYTHON_EXCHANGE_H
 
@@ -37,5 +37,11 @@ void pj_exchange_release(dl_managed *managed);
 
 /* Makes the object of the class that an array is, which it takes; NULL with an exception. */
 PyObject *pj_exchange_import(const dl_exchange *table, dl_managed *managed);
+
+/* array.dlpack(versioned): a capsule that keeps the array until nobody uses it. */
+PyObject *pj_export_capsule(PyObject *self, PyObject *versioned);
+
+/* array.as_class(class): the array as one of a class with an exchange table, which keeps it. */
+PyObject *pj_export_as(PyObject *self, PyObject *class);
 
 #endif

@@ -1,6 +1,6 @@
 /* A caller's kernel as an object of Python: compiled when made, launched with arguments that are given as their bytes.
  */
-#include "py_kernel.h"
+#include "py_module.h"
 
 #include <string.h>
 

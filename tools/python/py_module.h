@@ -1,4 +1,5 @@
-/* What all files of the extension module share: Python's limited API, the library's headers, the module's state. */
+/* What all files of the extension module share: Python's limited API, the library's headers, the module's state; and
+ * what files add to the module that nothing else calls. */
 #ifndef PYTHON_MODULE_H
 #define PYTHON_MODULE_H
 
@@ -53,5 +54,56 @@ typedef struct pj_state {
     unsigned dtype_next;
     pj_recording *recordings; /* calls that are recorded now */
 } pj_state;
+
+/* ---- py_doctor.c ---- */
+
+/* doctor(nvrtc) -> list of (component, origin, path, chosen, detail). nvrtc: a path or None. */
+PyObject *pj_doctor(PyObject *module, PyObject *const *args, Py_ssize_t count);
+
+/* variables() -> list of (name, text, value or None). */
+PyObject *pj_variables(PyObject *module, PyObject *unused);
+
+/* Installs the log once, when the module is imported: lines of the level that JITREDUCE_LOG names, and above. Warns of
+ * another value; -1: with a Python error set, where warnings are errors. */
+int pj_log_begin(void);
+
+/* ---- py_exact.c ---- */
+
+extern PyType_Spec pj_exact_spec;
+
+/* exact_look(bytes) -> (names of the operators, names of the inputs' types, elements gone through, of these added). */
+PyObject *pj_exact_look(PyObject *module, PyObject *bytes);
+
+/* ---- py_kernel.c ---- */
+
+extern PyType_Spec pj_kernel_spec;
+
+/* ---- py_scan.c ---- */
+
+/* scan(context, spec, arrays, shape, results, lead, exclusive): scans the middle one of the three axes of C-ordered
+ * arrays. The Array `results` is C-ordered, too; with a number for lead, which comes first of each scan, it has one
+ * place more along that axis; None: it has not. exclusive: of all elements before each, not up to it. */
+PyObject *pj_scan(PyObject *module, PyObject *const *args, Py_ssize_t count);
+
+/* ---- py_segments.c ---- */
+
+/* reduce(context, spec, arrays) -> tuple of numbers, one for each operator. */
+PyObject *pj_reduce(PyObject *module, PyObject *const *args, Py_ssize_t count);
+
+/* reduce_axes(context, spec, arrays, shape, axes, results): axes of the C-ordered arrays of that shape are reduced
+ * away; each operator's results go into one of the Arrays `results`, in C order of the axes that are left. */
+PyObject *pj_reduce_axes(PyObject *module, PyObject *const *args, Py_ssize_t count);
+
+/* reduce_pieces(context, spec, arrays, offsets, results): offsets is an Array of u64, one more than there are pieces.
+ */
+PyObject *pj_reduce_pieces(PyObject *module, PyObject *const *args, Py_ssize_t count);
+
+/* reduce_runs(context, spec, arrays, keys, run_keys, results) -> how many runs of equal keys there are. run_keys and
+ * results have room for as many as there are elements. */
+PyObject *pj_reduce_runs(PyObject *module, PyObject *const *args, Py_ssize_t count);
+
+/* ---- py_stream.c ---- */
+
+extern PyType_Spec pj_stream_spec, pj_graph_spec;
 
 #endif

@@ -1,5 +1,5 @@
 /* Scans of arrays in host memory, along one axis. Python runs on meanwhile. */
-#include "py_scan.h"
+#include "py_module.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* Reductions of arrays in host memory: of all elements to numbers, of segments to arrays. Python runs on meanwhile. */
-#include "py_segments.h"
+#include "py_module.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* Streams and graphs as objects of Python: each keeps its context, and is gone when nothing uses it any more. */
-#include "py_stream.h"
+#include "py_module.h"
 
 #include "errors.h"
 #include "py_context.h"
