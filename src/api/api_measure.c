@@ -10,7 +10,6 @@
 #include "guard.h"
 #include "kernel/context.h"
 #include "size.h"
-#include "tune/statistics.h"
 
 static jr_status check_options(const jr_measure_options *options) {
     if (options->mode < JR_MEASURE_LAUNCHES || options->mode > JR_MEASURE_HOST)

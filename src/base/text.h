@@ -22,4 +22,9 @@ void jr_text_free(jr_text *text);  /* leaves an empty, usable buffer */
 char *jr_string_copy(const char *string);
 void *jr_bytes_copy(const void *bytes, size_t count);
 
+/* Appends the first length bytes of an expression as a line, and below it a line with a caret under the byte `column`
+ * (from 0, at most length), both indented by two blanks. Bytes that are not printable ASCII are shown as '?', so that
+ * columns stay columns and a terminal stays itself. */
+void jr_text_append_caret(jr_text *out, const char *expression, size_t length, size_t column);
+
 #endif

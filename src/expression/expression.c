@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "caret.h"
+#include "base/text.h"
 #include "meant.h"
 #include "refused.h"
 #include "spelling.h"
@@ -61,7 +61,7 @@ typedef struct shown_text {
 /* Records what is wrong with the expression, with the caret at a column from 0. */
 static jr_status fail_at(const shown_text *of, size_t column, const char *found, const char *reason) {
     jr_text log = {0};
-    jr_caret_append(&log, of->text, of->length, column);
+    jr_text_append_caret(&log, of->text, of->length, column);
     jr_fail_with(JR_ERROR_INVALID_EXPRESSION, NULL, jr_text_failed(&log) ? NULL : jr_text_string(&log),
                  "the %s expression %s%s", of->what, found, reason);
     jr_text_free(&log);

@@ -7,7 +7,6 @@
 
 #include "base/error.h"
 #include "base/text.h"
-#include "caret.h"
 
 typedef struct log_line {
     const char *text;
@@ -105,7 +104,7 @@ static void append(jr_text *out, const message *said) {
     const char *text = said->expression->text;
     jr_text_append(out, "%s: %.*s\n", said->expression->what, (int)said->sentence.length, said->sentence.text);
     if (said->has_column)
-        jr_caret_append(out, text, strlen(text), said->column);
+        jr_text_append_caret(out, text, strlen(text), said->column);
     else
         jr_text_append(out, "  %s\n", text);
 }

@@ -1,13 +1,27 @@
-/* The search for the headers of a program, while it is under way. */
+/* The search for the headers of a program, while it is under way, and the include folders in which it looks. */
 #ifndef JR_HEADERS_HEADER_SEARCH_H
 #define JR_HEADERS_HEADER_SEARCH_H
 
 #include "header_files.h"
-#include "include_folders.h"
+#include "jitreduce/kernel.h"
+#include "jitreduce/status.h"
 #include "macros.h"
 #include "program/directives.h"
 #include "program/program.h"
 #include "standard_headers.h"
+
+enum { JR_FOLDERS_MAX = 64 };
+
+typedef struct jr_folders {
+    char *paths[JR_FOLDERS_MAX];
+    size_t count, own_count; /* the first own_count are the program's own; those after them are the toolkit's */
+} jr_folders;
+
+/* Lists the folders that a program names (relative ones: below the current working directory), followed by `further`
+ * ones (the toolkit's). Errors: JR_ERROR_FILE (no such folder), JR_ERROR_INVALID_ARGUMENT (too many, NULL, ""),
+ * JR_ERROR_OUT_OF_MEMORY. */
+jr_status jr_folders_list(const jr_program *program, char *const *further, size_t further_count, jr_folders *folders);
+void jr_folders_free(jr_folders *folders);
 
 /* One search: the texts found so far, and which folders they come from. */
 typedef struct jr_header_search {

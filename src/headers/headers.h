@@ -7,7 +7,7 @@
 #define JR_HEADERS_HEADERS_H
 
 #include "header_files.h"
-#include "include_folders.h"
+#include "header_search.h"
 #include "program/program.h"
 
 typedef struct jr_headers {

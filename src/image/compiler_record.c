@@ -11,7 +11,6 @@
 #include "base/digest.h"
 #include "base/error.h"
 #include "base/log.h"
-#include "base/seal.h"
 #include "base/text.h"
 #include "loader/elf_file.h"
 

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/digest.h"
 #include "base/error.h"
 #include "base/files.h"
-#include "base/seal.h"
 #include "base/text.h"
 #include "history_report.h"
 #include "program/request_words.h"

@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/digest.h"
 #include "base/error.h"
 #include "base/files.h"
 #include "base/log.h"
-#include "base/seal.h"
 #include "base/text.h"
 
 #define SUFFIX ".jrm"

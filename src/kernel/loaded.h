@@ -1,11 +1,16 @@
-/* The loaded kernel: an image in a device's hands, and the name of its entry. */
+/* The loaded kernel: an image in a device's hands, the name of its entry, and its parameters. */
 #ifndef JR_KERNEL_LOADED_H
 #define JR_KERNEL_LOADED_H
 
 #include "device/module.h"
 #include "jitreduce/kernel.h"
-#include "parameters.h"
 #include "recorder.h"
+
+typedef struct jr_parameters {
+    jr_kernel_parameter *list;
+    int count;    /* -1: unknown */
+    size_t bytes; /* up to the last one's end */
+} jr_parameters;
 
 struct jr_kernel {
     const jr_device *device;

@@ -14,7 +14,6 @@
 #include "kernel/kernel.h"
 #include "kernel/loaded.h"
 #include "measure.h"
-#include "statistics.h"
 
 /* A setting that is run. */
 typedef struct contender {

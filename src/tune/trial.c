@@ -1,4 +1,5 @@
-/* Tries candidates. */
+/* Tries candidates, whose results are held against the estimate's, part by part: a scan has as many as there are
+ * elements. */
 #include "trial.h"
 
 #include <stdio.h>
@@ -8,9 +9,76 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "device/memory.h"
-#include "expected.h"
 #include "measure.h"
-#include "statistics.h"
+#include "verify.h"
+
+/* ---- what is expected ---- */
+
+enum { PART_BYTES = 4 << 20 };
+
+/* Results that lie in a part. */
+static uint64_t part_count(const jr_expected *expected) {
+    const uint64_t most = PART_BYTES / expected->arena->reduction->output_bytes;
+    return expected->arena->result_count < most ? expected->arena->result_count : most;
+}
+
+/* Leaves it zeroed. */
+static void free_expected(jr_expected *expected) {
+    free(expected->results);
+    free(expected->part);
+    *expected = (jr_expected){0};
+}
+
+/* Takes what a plan left in the first place of an arena, which must stay. The context is current, as in all of these.
+ * Errors: JR_ERROR_OUT_OF_MEMORY, JR_ERROR_DRIVER, JR_ERROR_DEVICE_FAULT. */
+static jr_status take_expected(const jr_arena *arena, const jr_plan *plan, jr_expected *expected) {
+    const size_t bytes = arena->reduction->output_bytes;
+    jr_expected taken = {.arena = arena, .depth = jr_verify_depth(plan, arena->count)};
+    taken.results = calloc((size_t)arena->result_count, bytes);
+    taken.part = calloc((size_t)part_count(&taken), bytes);
+    jr_status status = JR_OK;
+    if (taken.results == NULL || taken.part == NULL)
+        status = jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory for %llu results of %zu bytes",
+                         (unsigned long long)arena->result_count, bytes);
+    if (status == JR_OK)
+        status = jr_memory_download(arena->device, taken.results, arena->out, arena->result_count * bytes, NULL);
+    if (status == JR_OK)
+        *expected = taken;
+    else
+        free_expected(&taken);
+    return status;
+}
+
+/* One part, of a scan where there is more than one result. */
+static bool is_same(const jr_expected *expected, const jr_plan *plan, const jr_verify_part *part,
+                    char why[JR_REASON_BYTES]) {
+    const jr_arena *arena = expected->arena;
+    const double depth = expected->depth + jr_verify_depth(plan, arena->count);
+    if (plan->kind == &jr_plan_scan) return jr_verify_scan(arena->reduction, depth, part, why);
+    return jr_verify_results(arena->reduction, arena->count, depth, part->results, why);
+}
+
+/* Compares all of it with what another plan left there since then. why: "" where it is the same, as far as rounding
+ * goes. Errors: JR_ERROR_DRIVER, JR_ERROR_DEVICE_FAULT. */
+static jr_status check_expected(const jr_expected *expected, const jr_plan *plan, char why[JR_REASON_BYTES]) {
+    const jr_arena *arena = expected->arena;
+    const size_t bytes = arena->reduction->output_bytes;
+    jr_verify_part part = {.count = part_count(expected)};
+    why[0] = '\0';
+    for (; part.first < arena->result_count; part.first += part.count) {
+        const uint64_t left = arena->result_count - part.first, at = part.first * bytes;
+        if (left < part.count) part.count = left;
+        const jr_status status =
+            jr_memory_download(arena->device, expected->part, arena->out + at, part.count * bytes, NULL);
+        if (status != JR_OK) return status;
+        part.results[0] = expected->results + at;
+        part.results[1] = expected->part;
+        if (!is_same(expected, plan, &part, why)) return JR_OK;
+    }
+    return JR_OK;
+}
+
+/* ---- trials ---- */
 
 /* A plan with its place in the turns. */
 typedef struct contender {
@@ -63,7 +131,7 @@ jr_status jr_trials_open(const jr_job *job, jr_trials *trials) {
     jr_status status = jr_arena_make(job, &trials->arena);
     if (status == JR_OK) status = run_once(trials, trials->plan, &trials->estimate_ms);
     if (status == JR_OK) status = run_once(trials, trials->plan, &trials->estimate_ms);
-    if (status == JR_OK) status = jr_expected_take(&trials->arena, trials->plan, &trials->expected);
+    if (status == JR_OK) status = take_expected(&trials->arena, trials->plan, &trials->expected);
     describe(trials->plan, count, &trials->estimate);
     if (status != JR_OK) jr_trials_close(trials);
     return status;
@@ -72,7 +140,7 @@ jr_status jr_trials_open(const jr_job *job, jr_trials *trials) {
 void jr_trials_close(jr_trials *trials) {
     jr_arena_free(&trials->arena);
     jr_plan_free(trials->plan);
-    jr_expected_free(&trials->expected);
+    free_expected(&trials->expected);
     *trials = (jr_trials){0};
 }
 
@@ -94,7 +162,7 @@ static bool is_own(jr_status status) {
 /* Of a run that took so long. */
 static jr_status verify(const jr_trials *trials, const jr_plan *plan, double ms, jr_tune_candidate *candidate) {
     enum { TOO_SLOW = 8, WORTH_MS = 200 };
-    const jr_status status = jr_expected_check(&trials->expected, plan, candidate->failure);
+    const jr_status status = check_expected(&trials->expected, plan, candidate->failure);
     if (status == JR_OK && candidate->failure[0] == '\0' && ms > WORTH_MS && ms > TOO_SLOW * trials->estimate_ms)
         snprintf(candidate->failure, sizeof candidate->failure, "a run takes %.0f ms, and the estimate's %.0f ms", ms,
                  trials->estimate_ms);

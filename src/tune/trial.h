@@ -2,10 +2,19 @@
 #ifndef JR_TUNE_TRIAL_H
 #define JR_TUNE_TRIAL_H
 
-#include "expected.h"
 #include "jitreduce/measure.h"
 #include "jitreduce/tune.h"
 #include "plan/make.h"
+#include "plan/plan.h"
+#include "tune_arena.h"
+
+/* Zero it to begin with. */
+typedef struct jr_expected {
+    const jr_arena *arena;
+    double depth;           /* additions of the estimate (jr_verify_depth) */
+    unsigned char *results; /* all of them, in host memory */
+    unsigned char *part;    /* room for some of a candidate's */
+} jr_expected;
 
 enum { JR_TRIAL_GROUP = 6 };
 

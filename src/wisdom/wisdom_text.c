@@ -18,8 +18,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/digest.h"
 #include "base/error.h"
-#include "base/seal.h"
 #include "plan/algorithms.h"
 #include "spec/tuning.h"
 #include "tune_work.h"

@@ -6,8 +6,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/digest.h"
 #include "base/files.h"
-#include "base/seal.h"
 #include "fuzz.h"
 #include "image/compiler_record.h"
 

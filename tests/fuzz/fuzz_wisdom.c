@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/seal.h"
+#include "base/digest.h"
 #include "fuzz.h"
 #include "wisdom/wisdom_text.h"
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/seal.h"
+#include "base/digest.h"
 #include "base/text.h"
 #include "jitreduce/status.h"
 #include "support/cases/wisdom_case.h"

@@ -1,8 +1,11 @@
-/* Reduces parts: a state of each device, an exchange, and the merge of all states in their order. */
+/* Reduces parts, or host memory, by all devices of a rank and by all ranks: a state of each device, an exchange, and
+ * the merge of all states in their order. */
 #ifndef JR_REDUCE_GROUP_VALUE_H
 #define JR_REDUCE_GROUP_VALUE_H
 
+#include "group/group.h"
 #include "group/group_plan.h"
+#include "jitreduce/scan.h"
 
 /* The public function of the same name. status: whether the parts, which must be complete, could be read; the other
  * ranks learn of a failure. */
@@ -26,5 +29,17 @@ jr_status jr_group_plan_gather(jr_group_plan *plan, jr_status status, uint64_t *
 
 /* The end of a reduction: that, and the merge. */
 jr_status jr_group_plan_finish(jr_group_plan *plan, jr_status status, jr_value *values);
+
+/* Host memory that is reduced, or scanned. */
+typedef struct jr_group_data {
+    const void *const *arrays;
+    uint64_t count;
+    jr_scan_kind scan; /* of a scan */
+    void *out;         /* where its results go */
+} jr_group_data;
+
+/* The public jr_group_reduce_host. status: whether the spec, which must be whole, could be read. */
+jr_status jr_group_host_reduce(jr_group *group, jr_status status, const jr_spec *spec, const jr_group_data *data,
+                               jr_value *values);
 
 #endif

@@ -3,7 +3,7 @@
 #define JR_SCAN_GROUP_SCAN_H
 
 #include "group/group_plan.h"
-#include "group/reduce/group_host.h"
+#include "group/reduce/group_value.h"
 
 /* The public jr_group_scan_host. */
 jr_status jr_group_host_scan(jr_group *group, jr_status status, const jr_spec *spec, const jr_group_data *data);

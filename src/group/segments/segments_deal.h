@@ -1,9 +1,24 @@
-/* Deals segments in host memory out to the devices of a rank, each whole. */
+/* Segments of host memory, reduced or scanned by all devices of a rank and by all ranks (segments_host.c): each device
+ * is dealt some, whole. */
 #ifndef JR_SEGMENTS_SEGMENTS_DEAL_H
 #define JR_SEGMENTS_SEGMENTS_DEAL_H
 
+#include "group/group.h"
 #include "group/stretch.h"
-#include "segment_calls.h"
+#include "jitreduce/scan.h"
+
+/* Segments in host memory, as for jr_reduce_host_segments; not yet checked. */
+typedef struct jr_group_segments {
+    jr_segment_layout layout;
+    jr_segments segments;
+    const void *const *arrays;
+    jr_scan_kind scan; /* of a scan; its layout is settled */
+    void *out;
+} jr_group_segments;
+jr_status jr_group_host_segments(jr_group *group, jr_status status, const jr_spec *spec,
+                                 const jr_group_segments *asked);
+jr_status jr_group_host_scan_segments(jr_group *group, jr_status status, const jr_spec *spec,
+                                      const jr_group_segments *asked);
 
 /* What a device takes. */
 typedef struct jr_group_share {

@@ -13,7 +13,7 @@
 #include "base/settings.h"
 #include "loader/cuda_abi.h"
 
-/* Warp instructions of one CPU thread without progress (see exec/scheduler/sim_progress.c, which also bounds polling by
+/* Warp instructions of one CPU thread without progress (see exec/scheduler/standstill.c, which also bounds polling by
  * time). An endless loop is reported within half a minute, while a block may still fold thousands of millions of
  * elements before its first store. */
 static const uint64_t default_step_limit = UINT64_C(1) << 29;

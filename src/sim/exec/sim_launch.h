@@ -32,7 +32,7 @@ typedef struct jrs_rounds_request {
 } jrs_rounds_request;
 
 /* What all launches of all devices have done so far. A kernel may wait for one of another device: what that does counts
- * for both (see sim_progress.c). */
+ * for both (see standstill.c). */
 typedef struct jrs_activity {
     _Atomic uint64_t progress;
     _Atomic uint64_t fresh; /* slices that touched new pages or ended a warp: such progress has an end */

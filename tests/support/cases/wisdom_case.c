@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/seal.h"
+#include "base/digest.h"
 #include "support/fixtures/check.h"
 #include "wisdom/wisdom_text.h"
 

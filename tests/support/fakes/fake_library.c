@@ -7,7 +7,7 @@
 
 #include "base/text.h"
 #include "loader/cuda_abi.h"
-#include "loader/nvrtc_abi.h"
+#include "loader/nvrtc.h"
 #include "support/fixtures/check.h"
 #include "support/fixtures/scratch.h"
 

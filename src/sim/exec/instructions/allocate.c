@@ -4,8 +4,8 @@
 
 #include "atomics.h"
 #include "sim/exec/fault.h"
+#include "sim/exec/frame.h"
 #include "sim/exec/memory/heap.h"
-#include "sim/exec/system_call.h"
 #include "sim/ptx/handlers.h"
 #include "sim/ptx/ptx_source.h"
 

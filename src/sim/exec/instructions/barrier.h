@@ -1,4 +1,4 @@
-/* Barriers of a block (barrier.c) and of a cluster (cluster_barrier.c): what other instructions call. */
+/* Barriers of a block and of a cluster: what other instructions call. */
 #ifndef JRS_INSTRUCTIONS_BARRIER_H
 #define JRS_INSTRUCTIONS_BARRIER_H
 
@@ -9,7 +9,6 @@ void jrs_barrier_leave(jrs_warp *warp);
 /* JRS_STEP: all of the warp is in the running group and *mask; else what an aligned barrier returns. */
 jrs_next jrs_barrier_align(jrs_warp *warp, uint32_t *mask);
 uint32_t jrs_barrier_needed(const jrs_block *block, const jrs_barrier *barrier); /* threads that complete it */
-/* cluster_barrier.c: */
-void jrs_cluster_leave(jrs_warp *warp, uint32_t mask); /* the lanes of mask have exited */
+void jrs_cluster_leave(jrs_warp *warp, uint32_t mask);                           /* the lanes of mask have exited */
 
 #endif

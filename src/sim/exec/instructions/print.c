@@ -4,8 +4,8 @@
 #include <stdlib.h>
 
 #include "sim/exec/fault.h"
+#include "sim/exec/frame.h"
 #include "sim/exec/judge/access.h"
-#include "sim/exec/system_call.h"
 #include "sim/ptx/handlers.h"
 
 enum { STRING_BYTES = 1024, SPECIFIER_BYTES = 64, CONVERTED_BYTES = 1100 };

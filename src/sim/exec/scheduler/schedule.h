@@ -20,10 +20,9 @@ void jrs_cluster_begin(jrs_cluster *cluster, uint64_t number);
 jrs_outcome jrs_cluster_run(jrs_cluster *cluster); /* a turn of each block */
 jrs_outcome jrs_block_run(jrs_block *block);       /* a turn of many slices */
 jrs_outcome jrs_warp_run(jrs_warp *warp);          /* one slice */
-/* sim_progress.c: counts a slice's steps; polled: it ended polling. False: a limit was reached and reported. */
+/* standstill.c: counts a slice's steps; polled: it ended polling. False: a limit was reached and reported. */
 bool jrs_worker_count(jrs_worker *worker, jrs_warp *warp, uint32_t steps, bool polled);
 
-/* standstill.c */
 void jrs_standstill_explain(jrs_cluster *cluster); /* no group of the cluster can run: reports why */
 
 #endif
