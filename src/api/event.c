@@ -1,6 +1,5 @@
 /* The public functions of events and graphs (stream.h). */
 #include "base/error.h"
-#include "enter.h"
 #include "guard.h"
 #include "jitreduce/stream.h"
 

@@ -3,7 +3,6 @@
 
 #include "base/error.h"
 #include "device/memory.h"
-#include "enter.h"
 #include "guard.h"
 
 /* ---- streams ---- */

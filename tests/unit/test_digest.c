@@ -4,7 +4,6 @@
 
 #include "base/copy.h"
 #include "base/digest.h"
-#include "base/seal.h"
 #include "support/fixtures/check.h"
 
 /* SHA-256 over fields; plain digests against the vectors of FIPS 180-4 (NIST's examples). */

@@ -13,7 +13,6 @@
 #include "py_plan.h"
 #include "py_spec.h"
 #include "quick.h"
-#include "shown.h"
 
 static int add_type(PyObject *module, PyType_Spec *spec, PyTypeObject **type) {
     *type = (PyTypeObject *)PyType_FromModuleAndSpec(module, spec, NULL);

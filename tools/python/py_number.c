@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "shown.h"
+#include "errors.h"
 #include "words.h"
 
 static long long signed_of(const jr_value *value) {

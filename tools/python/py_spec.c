@@ -6,7 +6,6 @@
 
 #include "errors.h"
 #include "py_number.h"
-#include "shown.h"
 
 typedef enum field_kind { FIELD_INT, FIELD_NUMBER, FIELD_TEXT, FIELD_TYPE, FIELD_OP, FIELD_ALGORITHM } field_kind;
 

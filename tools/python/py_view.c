@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "array.h"
+#include "errors.h"
 #include "py_exchange.h"
 #include "py_number.h"
-#include "shown.h"
 
 /* A letter of struct's for each type that has one; of "l" the size decides. */
 static const struct {

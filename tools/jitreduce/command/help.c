@@ -5,11 +5,39 @@
 
 #include "base/cli_settings.h"
 #include "base/suggest.h"
-#include "help_option.h"
 #include "help_text.h"
 #include "help_topic.h"
+#include "options/cli_options.h"
 
 enum { COLUMN = 26, PAGE_COLUMN = 24, PAGE_WIDTH = 80 };
+
+/* Finds the option of "--where", "where" or "-k"; NULL: no such option. */
+static const cli_option *find_option(const char *word) {
+    const bool is_long = strncmp(word, "--", 2) == 0, is_letter = !is_long && word[0] == '-';
+    const char *name = is_long ? word + 2 : word;
+    for (int i = 0; i < cli_option_count(); i++) {
+        const cli_option *option = cli_option_row(i);
+        if (is_letter ? option->letter == word[1] && word[1] != '\0' && word[2] == '\0'
+                      : strcmp(option->name, name) == 0 || (option->alias != NULL && strcmp(option->alias, name) == 0))
+            return option;
+    }
+    return NULL;
+}
+
+/* Prints what the option does, and the commands that take it. */
+static void print_option(const cli_option *option) {
+    char left[CLI_LEFT_BYTES];
+    const char *between = "";
+    cli_help_row(cli_option_left(option, left), option->help, COLUMN, CLI_HELP_WIDTH);
+    printf("\nCommands: ");
+    for (int i = 0; i < cli_command_count; i++) {
+        const cli_command *command = &cli_command_table[i];
+        if (command->scope == CLI_SCOPE_ALL || !cli_option_goes_with(option, command)) continue;
+        printf("%s%s", between, command->name);
+        between = ", ";
+    }
+    putchar('\n');
+}
 
 static const char usage[] = "usage: jitreduce [reduce] [OPTION...] [FILE...]\n"
                             "       jitreduce COMMAND [OPTION...]\n";
@@ -172,8 +200,7 @@ static cli_exit print_man(const char *name, cli_error *error) {
 
 static cli_exit print_topic(const cli_options *options, cli_error *error) {
     const char *typed = options->files[0];
-    const char *topic =
-        cli_help_find_option(typed) != NULL || cli_topic_find(typed) != NULL ? typed : find_elsewhere(typed);
+    const char *topic = find_option(typed) != NULL || cli_topic_find(typed) != NULL ? typed : find_elsewhere(typed);
     const char *second = options->file_count > 1 ? options->files[1] : NULL;
     const cli_command *command = cli_command_find(topic);
     const cli_topic *page = cli_topic_find(topic);
@@ -186,8 +213,8 @@ static cli_exit print_topic(const cli_options *options, cli_error *error) {
         print_all();
     else if (strcmp(topic, "bash") == 0 || strcmp(topic, "zsh") == 0 || strcmp(topic, "fish") == 0)
         cli_help_completion(topic);
-    else if (cli_help_find_option(topic) != NULL)
-        cli_help_option(cli_help_find_option(topic));
+    else if (find_option(topic) != NULL)
+        print_option(find_option(topic));
     else if (!print_other(topic))
         return fail_topic(topic, error);
     return CLI_OK;
@@ -200,7 +227,7 @@ cli_exit cli_help_run(const cli_options *options, cli_error *error) {
     const cli_command *command = has_topic ? cli_command_find(options->files[0]) : NULL;
     if (command != NULL && command->run == cli_help_run && options->file_count == 1) command = NULL;
     const bool known =
-        has_topic && (cli_topic_find(options->files[0]) != NULL || cli_help_find_option(options->files[0]) != NULL);
+        has_topic && (cli_topic_find(options->files[0]) != NULL || find_option(options->files[0]) != NULL);
     if (command == NULL && known && options->file_count == 1) return print_topic(options, error);
     if (command != NULL)
         print_command(command);
