@@ -16,12 +16,15 @@
  *          if (jr_context_open(NULL, &context) || jr_reduce_host(context, &spec, data, count, &value))
  *              fprintf(stderr, "%s\n", jr_last_error()->message);
  *
- *   2. A plan, device memory, your stream (jitreduce/plan.h): it does the slow work once; its runs are asynchronous,
+ *   2. A plan, device memory, your stream (jitreduce/work.h): it does the slow work once; its runs are asynchronous,
  *      allocate nothing and can be captured into a CUDA graph. It works with the CUDA runtime, in its context and
  *      streams; a program without CUDA's headers uses the streams, events and graphs of jitreduce/stream.h.
  *
  *   3. Your own kernel string (jitreduce/kernel.h): any CUDA C text, any constants, compiled once, cached on disk,
  *      launched with cuLaunchKernel. Compiling needs no GPU; images can be stored and shipped.
+ *
+ * A jr_work (jitreduce/work.h) says what is computed, for all kinds of reductions and scans; the same work runs on host
+ * memory, as a plan, in a group, as an all-reduce, and is compiled ahead or tuned.
  *
  * How to read a function's comment:
  * - First comes what the call does. "Enqueues ... on `stream` and returns" means that the work is asynchronous: memory
@@ -78,11 +81,11 @@
 #include "jitreduce/types.h"       /* element types, operators, values */
 #include "jitreduce/context.h"     /* a device, its compiler, its caches */
 #include "jitreduce/reduce.h"      /* specs, and one call from host memory to a value */
+#include "jitreduce/work.h"        /* all kinds of reductions and scans, and where they are carried out */
 #include "jitreduce/memory.h"      /* device memory without CUDA's headers */
 #include "jitreduce/plan.h"        /* runs on device memory, in your stream */
 #include "jitreduce/stream.h"      /* streams, events, graphs without CUDA's headers */
 #include "jitreduce/segment.h"     /* many reductions in one run; along axes; by key */
-#include "jitreduce/work.h"        /* all kinds of reductions and scans, and where they are carried out */
 #include "jitreduce/scan.h"        /* running results */
 #include "jitreduce/state.h"       /* reductions in parts, merged later */
 #include "jitreduce/exact_state.h" /* exact sums that are kept */
@@ -94,6 +97,7 @@
 #include "jitreduce/measure.h"     /* times of things in comparison */
 #include "jitreduce/group.h"       /* several devices and processes */
 #include "jitreduce/allreduce.h"   /* results in the memory of each device */
+#include "jitreduce/compat.h"      /* the names of version 0.2 */
 /* clang-format on */
 
 #endif

@@ -10,8 +10,8 @@ extern "C" {
 #endif
 
 /* An all-reduce is a plan of a group whose runs write the results to memory of each device instead of host memory.
- * Their bits are those of jr_group_plan_value with the same parts, on every device and rank, on every run, and with
- * every jr_allreduce_way. */
+ * jr_work_allreduce_create (work.h) makes it. The bits are those of jr_work_group_plan_run with the same parts, on
+ * every device and rank, on every run, and with every jr_allreduce_way. */
 
 typedef struct jr_allreduce jr_allreduce;
 
@@ -42,44 +42,6 @@ typedef struct jr_allreduce_options {
                        * NVIDIA's NCCL does not support them */
 } jr_allreduce_options;
 
-/* Makes an all-reduce. Collective: all ranks must give the same reduction and the same way; the tuning may differ. With
- * peers it enables access between the memories of the group's devices (cuCtxEnablePeerAccess), permanently.
- *
- * spec: copied; as in jr_state_plan_create.
- * options: read before the call returns; NULL: all defaults.
- * allreduce: where the all-reduce is written, on success only.
- *
- * Owns: the caller destroys it with jr_allreduce_destroy before closing the group.
- * Threads: one at a time for each group.
- * Errors: JR_ERROR_RANKS_DIFFER (the message names both reductions), JR_ERROR_RANK, JR_ERROR_TRANSPORT, those of
- *   jr_plan_create (JR_ERROR_NOT_APPLICABLE also if options->way is not possible; the message says why).
- * Since: 0.2. */
-JR_API jr_status jr_allreduce_create(jr_group *group, const jr_spec *spec, const jr_allreduce_options *options,
-                                     jr_allreduce **allreduce);
-
-/* Makes an all-reduce of segments of which every device has a part, as in jr_group_segment_plan_create: every device
- * gets the results of all segments. Collective. Run it with jr_allreduce_run; the counts are then numbers of segments,
- * which must be the same on every device of every rank, and d_out have jr_allreduce_result_bytes per segment.
- *
- * With peers, each device folds its parts, pushes their states to all others, and waits for theirs in a kernel; what
- * jr_allreduce_run says of runs that fail holds here, too, and a run must not be captured. If there are more states
- * (above 4 MiB with two devices, 2 MiB with three), each device instead merges a share of them for all, which it loads
- * from the memory of the others; events keep the order, and no device waits in a kernel. The first run with a count, on
- * each rank, waits for the last run and allocates memory.
- *
- * spec: copied; as in jr_state_plan_create.
- * layouts: one per device of this rank, as in jr_group_segment_plan_create; copied.
- * options: read before the call returns; NULL: all defaults; wait_limit_ms is ignored if no device waits in a kernel.
- * allreduce: where the all-reduce is written, on success only.
- *
- * Owns: the caller destroys it with jr_allreduce_destroy before closing the group.
- * Threads: one at a time for each group.
- * Errors: JR_ERROR_RANKS_DIFFER (the message names both reductions), JR_ERROR_RANK, JR_ERROR_TRANSPORT, those of
- *   jr_plan_create (JR_ERROR_NOT_APPLICABLE also if options->way is not possible; the message says why).
- * Since: 0.2. */
-JR_API jr_status jr_allreduce_segment_create(jr_group *group, const jr_spec *spec, const jr_segment_layout *layouts,
-                                             const jr_allreduce_options *options, jr_allreduce **allreduce);
-
 /* Destroys an all-reduce. All its runs must be complete. Not collective.
  *
  * allreduce: may be NULL.
@@ -99,9 +61,9 @@ JR_API void jr_allreduce_destroy(jr_allreduce *allreduce);
  * after it on another. If the launch for one device fails with peers, the launches for other devices end without a
  * result, and this call and all later ones fail: destroy the all-reduce and make another one.
  *
- * parts: one entry per device of this rank, as in jr_group_plan_value; read before the call returns.
+ * parts: one entry per device of this rank, as in jr_work_group_plan_run; read before the call returns.
  * d_out: one address per device of this rank: memory on that device for jr_allreduce_result_bytes (for segments: that
- *   many per segment), aligned as in jr_plan_run; it must not overlap the parts.
+ *   many per segment), aligned as in jr_work_plan_run; it must not overlap the parts.
  *
  * Owns: nothing; the memory must stay valid until the streams reach the end of the run.
  * Threads: one at a time for each group.

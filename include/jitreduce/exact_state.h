@@ -83,15 +83,15 @@ JR_API void jr_exact_state_destroy(jr_exact_state *state);
  * Owns: nothing.
  * Threads: one at a time for each state.
  * Errors: JR_ERROR_INVALID_ARGUMENT (also if the state would have seen more than 2^64 elements), those of
- *   jr_plan_create.
+ *   jr_work_plan_create.
  * Since: 0.2. */
 JR_API jr_status jr_exact_state_fold_host(jr_exact_state *state, const void *const *data, uint64_t count,
                                           uint64_t first);
 
-/* Adds the elements in device memory that jr_state_plan_run has folded. If the call fails, the state is as it was.
+/* Adds the elements in device memory that jr_work_plan_run has folded. If the call fails, the state is as it was.
  *
- * plan: made by jr_state_plan_create from a spec that is alike.
- * left: the bytes that jr_state_plan_run wrote to d_state, copied to host memory: jr_plan_result_bytes, no alignment
+ * plan: made by jr_work_plan_create from a spec that is alike.
+ * left: the bytes that jr_work_plan_run wrote to d_state, copied to host memory: jr_plan_result_bytes, no alignment
  *   required.
  * elements: the count of that part.
  *
@@ -140,7 +140,7 @@ JR_API jr_status jr_exact_state_add_bytes(jr_exact_state *state, const void *byt
  * Since: 0.2. */
 JR_API jr_status jr_exact_state_write(const jr_exact_state *state, void *bytes, size_t room, size_t *size);
 
-/* Finishes a state on the context's device: computes what jr_reduce_host_arrays gives for all its elements. The state
+/* Finishes a state on the context's device: computes what jr_work_run_host gives for all its elements. The state
  * is not changed, and more can be added afterwards.
  *
  * values: one per operator of the spec, and one more with spec.kept; written on success only.
@@ -148,7 +148,7 @@ JR_API jr_status jr_exact_state_write(const jr_exact_state *state, void *bytes, 
  * Owns: nothing.
  * Threads: one at a time for each state.
  * Errors: JR_ERROR_EMPTY_INPUT (no elements were added, and the operator has no value for that), those of
- *   jr_plan_create.
+ *   jr_work_plan_create.
  * Since: 0.2. */
 JR_API jr_status jr_exact_state_value(const jr_exact_state *state, jr_value *values);
 

@@ -6,8 +6,9 @@
  * (source, constants, headers, options, version of jitreduce), but not by NVRTC's version. Of the images for its device
  * a context takes the one compiled for that device, else one for an older device of its generation, else PTX, which the
  * driver compiles. jr_options.packs, JITREDUCE_PACKS and the folder `jitreduce` next to the library say where packs
- * are. Because a pack is code, it must belong to the user or to the system (user 0), nobody else may have permission to
- * write to it, and every image is verified when it is read.
+ * are. jr_work_pack_add (work.h) adds the kernels of a reduction or scan. Because a pack is code, it must belong to the
+ * user or to the system (user 0), nobody else may have permission to write to it, and every image is verified when it
+ * is read.
  *
  * Packs are compressed by zstd (libzstd.so.1, which is opened when a pack is made or read, not linked); plain packs do
  * not need it. */
@@ -70,56 +71,6 @@ JR_API jr_status jr_pack_create(const jr_options *options, const jr_pack_options
  * Errors: JR_ERROR_PACK (the pack is full), those of jr_image_compile.
  * Since: 0.2. */
 JR_API jr_status jr_pack_add(jr_pack *pack, const jr_program *program);
-
-/* Adds every kernel that may reduce data of a spec to one value, in device or host memory, on devices of the pack's
- * architectures: for any count, or, if spec.capacity is set, for that count. Stored tunings are ignored, and kernels of
- * groups are not added.
- *
- * spec: read before the call returns.
- *
- * Owns: nothing.
- * Threads: one at a time for each pack.
- * Errors: JR_ERROR_PACK (the pack is full), those of jr_plan_create.
- * Since: 0.2. */
-JR_API jr_status jr_pack_add_spec(jr_pack *pack, const jr_spec *spec);
-
-/* Adds every kernel that may scan data of a spec, like jr_pack_add_spec in everything else.
- *
- * spec: read before the call returns; as in jr_scan_plan_create.
- * kind: inclusive or exclusive.
- *
- * Owns: nothing.
- * Threads: one at a time for each pack.
- * Errors: JR_ERROR_PACK (the pack is full), JR_ERROR_EMPTY_INPUT (an exclusive scan whose first result
- *   has no value), those of jr_plan_create.
- * Since: 0.2. */
-JR_API jr_status jr_pack_add_scan(jr_pack *pack, const jr_spec *spec, jr_scan_kind kind);
-
-/* Adds every kernel that may reduce segments of a layout, like jr_pack_add_spec in everything else: for any number of
- * segments, or, if spec.capacity is set, for that many elements in all.
- *
- * spec: read before the call returns; as in jr_segment_plan_create.
- * layout: read before the call returns; another length or shape may need other kernels.
- *
- * Owns: nothing.
- * Threads: one at a time for each pack.
- * Errors: JR_ERROR_PACK (the pack is full), those of jr_plan_create.
- * Since: 0.2. */
-JR_API jr_status jr_pack_add_segments(jr_pack *pack, const jr_spec *spec, const jr_segment_layout *layout);
-
-/* Adds every kernel that may scan each segment of a layout, like jr_pack_add_segments in everything else.
- *
- * spec: read before the call returns; as in jr_scan_segment_plan_create.
- * kind: inclusive or exclusive.
- * layout: read before the call returns; another length or shape may need other kernels.
- *
- * Owns: nothing.
- * Threads: one at a time for each pack.
- * Errors: JR_ERROR_PACK (the pack is full), JR_ERROR_EMPTY_INPUT (an exclusive scan whose first result
- *   has no value), those of jr_plan_create.
- * Since: 0.2. */
-JR_API jr_status jr_pack_add_scan_segments(jr_pack *pack, const jr_spec *spec, jr_scan_kind kind,
-                                           const jr_segment_layout *layout);
 
 /* Writes a pack to a file, completely or not at all; only its owner may read the file (mode 0600). More can be added to
  * the pack afterwards, and it can be written again.

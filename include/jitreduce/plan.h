@@ -1,4 +1,5 @@
-/* Plans, the second tier: a plan does the slow work once, then runs on device memory in the caller's stream.
+/* Plans, the second tier: a plan does the slow work once, then runs on device memory in the caller's stream. It is made
+ * by jr_work_plan_create and run by jr_work_plan_run (work.h).
  * Manual: embedding.md. */
 #ifndef JITREDUCE_PLAN_H
 #define JITREDUCE_PLAN_H
@@ -12,20 +13,6 @@ extern "C" {
 
 typedef struct jr_plan jr_plan;
 
-/* Makes a plan: chooses the tuning, finds or compiles the kernels, loads them, and allocates the plan's own workspace.
- *
- * spec: copied.
- * plan: where the plan is written, on success only.
- *
- * Owns: the caller destroys it with jr_plan_destroy before closing the context.
- * Threads: any.
- * Errors: JR_ERROR_INVALID_ARGUMENT, JR_ERROR_UNSUPPORTED_TYPE, JR_ERROR_NOT_APPLICABLE, JR_ERROR_INVALID_EXPRESSION
- *   (jr_last_error()->log shows the expression and a caret), JR_ERROR_COMPILE, JR_ERROR_NVRTC_NOT_FOUND,
- *   JR_ERROR_ARCHITECTURE, JR_ERROR_LOAD, JR_ERROR_LAUNCH_RESOURCES, JR_ERROR_OUT_OF_MEMORY,
- *   JR_ERROR_DEVICE_OUT_OF_MEMORY, JR_ERROR_DRIVER, JR_ERROR_DEVICE_FAULT.
- * Since: 0.1. */
-JR_API jr_status jr_plan_create(jr_context *context, const jr_spec *spec, jr_plan **plan);
-
 /* Destroys a plan of any kind (reduction, segments, scan, state, merge). All its runs must be complete.
  *
  * plan: may be NULL.
@@ -36,51 +23,6 @@ JR_API jr_status jr_plan_create(jr_context *context, const jr_spec *spec, jr_pla
  * Since: 0.1. */
 JR_API void jr_plan_destroy(jr_plan *plan);
 
-/* Enqueues a reduction on `stream` and returns; it is complete once the stream reaches it. The call allocates nothing,
- * takes no lock and does not wait, and it may be captured into a CUDA graph. It works in the plan's context, whatever
- * context is current.
- *
- * Its kernels may start before earlier kernels on the stream have ended, and then wait for them on the device
- * (programmatic dependent launch; compute capability 9.0, CUDA 12.3). In a captured graph these dependencies are
- * programmatic edges.
- *
- * If `where` excludes all elements, which is known only on the device, the result is that of an empty input: 0 for sum,
- * or, xor, count_nonzero, norms, sumsq and dot; 1 for prod; all ones for and; false for any; true for all; NaN for
- * mean, var and std; -inf for logsumexp; the identity for custom. Operators without such a value write their identity:
- * min the highest and max the lowest value of the element type (infinities for floats, 448 for e4m3; NaN with
- * JR_NAN_IGNORE), converted to the result type; argmin and argmax -1. Set spec.kept to distinguish these from values.
- *
- * d_in: device memory (or mapped host memory), `count` elements, aligned to the element; may be NULL if `count` is 0.
- *   The spec must have one input; with several use jr_plan_run_arrays.
- * count: elements; may be 0 if the operator has a value for an empty input.
- * d_out: device memory for jr_plan_result_bytes, aligned to the result type; with several results aligned to 16. It
- *   must not overlap the input (scans: see jr_scan_plan_create).
- * workspace: NULL: the plan's own; else jr_plan_workspace_bytes of device memory, aligned to 16, prepared once by
- *   jr_plan_workspace_prepare. Runs on different streams at the same time must use different workspaces.
- * stream: of the plan's context; NULL: the default stream.
- *
- * Owns: nothing; the memory must stay valid until the stream reaches the end of the run.
- * Threads: any, with different workspaces.
- * Errors: JR_ERROR_EMPTY_INPUT (`count` is 0 and the operator has no value for that), JR_ERROR_INVALID_ARGUMENT,
- *   JR_ERROR_WRONG_CONTEXT, JR_ERROR_DRIVER, JR_ERROR_DEVICE_FAULT.
- * Since: 0.1. */
-JR_API jr_status jr_plan_run(jr_plan *plan, const void *d_in, uint64_t count, void *d_out, void *workspace,
-                             jr_stream stream);
-
-/* Enqueues a reduction of several arrays that are read side by side, like jr_plan_run in everything else.
- *
- * d_in: one device array per input of the spec, `count` elements each; the array of pointers is read before the call
- *   returns.
- * count, d_out, workspace, stream: as in jr_plan_run.
- *
- * Owns: nothing; the memory must stay valid until the stream reaches the end of the run.
- * Threads: any, with different workspaces.
- * Errors: JR_ERROR_EMPTY_INPUT (`count` is 0 and the operator has no value for that), JR_ERROR_INVALID_ARGUMENT,
- *   JR_ERROR_WRONG_CONTEXT, JR_ERROR_DRIVER, JR_ERROR_DEVICE_FAULT.
- * Since: 0.1. */
-JR_API jr_status jr_plan_run_arrays(jr_plan *plan, const void *const *d_in, uint64_t count, void *d_out,
-                                    void *workspace, jr_stream stream);
-
 /* Runs a reduction with the plan's own workspace and waits for its values: the shortest way to a number that the host
  * needs, because no copy is started and the stream is not synchronised. Plans of segments and scans are refused.
  *
@@ -88,7 +30,7 @@ JR_API jr_status jr_plan_run_arrays(jr_plan *plan, const void *const *d_in, uint
  * stream. The call may also wait for work that other threads enqueue on the stream meanwhile. The first call allocates
  * a page of host memory.
  *
- * d_in, count: as in jr_plan_run_arrays: an array of addresses, also for one input, (const void *const[]){d_in}.
+ * d_in, count: as in jr_work_plan_run: an array of addresses, also for one input, (const void *const[]){d_in}.
  * stream: of the plan's context; NULL: the default stream. A stream that is being captured is refused; its capture
  *   stays intact.
  * values: one per operator of the spec, and one more with spec.kept; written on success only, that is, not if `where`
@@ -197,7 +139,7 @@ typedef struct jr_run_cost {
 /* Runs a reduction some rounds on the default stream with the plan's own workspace, waits for each round, and measures
  * it.
  *
- * d_in, count, d_out: as in jr_plan_run_arrays.
+ * d_in, count, d_out: as in jr_work_plan_run.
  * rounds: 1 or more; the first round warms up the caches.
  * cost: `size` must be set; the rest is written, on success only.
  *

@@ -3,6 +3,7 @@
 #ifndef JITREDUCE_REDUCE_H
 #define JITREDUCE_REDUCE_H
 
+#include "compat.h" /* the names of version 0.2 */
 #include "context.h"
 
 #ifdef __cplusplus
@@ -194,8 +195,8 @@ typedef struct jr_result_layout {
     size_t alignment;           /* required of device memory; host memory needs no alignment */
 } jr_result_layout;
 
-/* Finds the layout of a spec's results without a device and a compiler: how much to allocate for jr_reduce_host_axis,
- * jr_reduce_host_segments, jr_scan_host and runs of plans. Every plan made from the spec has this layout.
+/* Finds the layout of a spec's results without a device and a compiler: how much to allocate for the results
+ * of works. Every plan made from the spec has this layout.
  *
  * spec: read before the call returns.
  * layout: `size` must be set; the rest is written, on success only.
@@ -250,22 +251,6 @@ JR_API jr_status jr_reduce_foresee(const jr_spec *spec, const jr_value *ranges, 
  * Since: 0.1. */
 JR_API jr_status jr_reduce_host(jr_context *context, const jr_spec *spec, const void *data, uint64_t count,
                                 jr_value *value);
-
-/* Reduces several arrays in host memory that are read side by side, or one pass with a list of operators; like
- * jr_reduce_host in everything else.
- *
- * spec: with any number of inputs and operators; read before the call returns.
- * data: one array per input of the spec, `count` elements each, aligned to the element; not changed; an array may be
- *   NULL if `count` is 0.
- * count: elements of each array; may be 0 if all operators have a value for an empty input.
- * values: one per operator of the spec, and one more with spec.kept; written on success only.
- *
- * Owns: nothing.
- * Threads: any.
- * Errors: those of jr_reduce_host.
- * Since: 0.1. */
-JR_API jr_status jr_reduce_host_arrays(jr_context *context, const jr_spec *spec, const void *const *data,
-                                       uint64_t count, jr_value *values);
 
 #ifdef __cplusplus
 }

@@ -4,7 +4,8 @@
  * Without stored tunings an estimate chooses, without measuring. A stored tuning belongs to one operator, type and
  * count (for scans: also one kind). A plan whose spec has a capacity uses the nearest one (at most four times as many
  * or as few elements), of this machine, else of another device of the same compute capability. Driver, NVRTC and
- * library must be the same as when it was measured. Plans of segments are not tuned. */
+ * library must be the same as when it was measured. Plans of segments are not tuned. jr_work_tune measures, and
+ * jr_work_tuned_store stores what it found (work.h). */
 #ifndef JITREDUCE_TUNE_H
 #define JITREDUCE_TUNE_H
 
@@ -79,66 +80,6 @@ typedef struct jr_tuned {
     int complete;         /* 1: all candidates were measured; 0: the time limit or `progress` ended the tuning */
     int measured, failed; /* how many candidates */
 } jr_tuned;
-
-/* Finds the best tuning for a spec and a count: measures candidates in comparison with the estimate's tuning, on random
- * data larger than the caches. A candidate whose result differs from the estimate's is rejected (floats may differ by
- * rounding), and so is atomic with floats. A candidate that fails is not an error, unless it was a fault of the device.
- * Stored tunings are neither read nor written. Other work that runs at the same time disturbs the measurement.
- *
- * spec: algorithm, unroll, block, grid, blocks_per_multiprocessor, shared and max_launch_ms must be 0.
- * count: 1 or more.
- * options: NULL: all defaults.
- * tuned: `size` must be set; the rest is written, on success only.
- *
- * Owns: nothing.
- * Threads: any.
- * Errors: those of jr_plan_create (JR_ERROR_DEVICE_OUT_OF_MEMORY also for the data).
- * Since: 0.1. */
-JR_API jr_status jr_tune(jr_context *context, const jr_spec *spec, uint64_t count, const jr_tune_options *options,
-                         jr_tuned *tuned);
-
-/* Stores the result of a tuning in the context's file, where later plans find it, those of this context too. The file
- * is written completely or not at all; other tunings in it are kept.
- *
- * spec: the one given to jr_tune.
- * tuned: from jr_tune; better or complete must be 1.
- *
- * Owns: nothing.
- * Threads: any.
- * Errors: JR_ERROR_INVALID_ARGUMENT, JR_ERROR_WISDOM (no file is configured), JR_ERROR_FILE, JR_ERROR_OUT_OF_MEMORY.
- * Since: 0.1. */
-JR_API jr_status jr_tuned_store(jr_context *context, const jr_spec *spec, const jr_tuned *tuned);
-
-/* Finds the best tuning for a scan, as jr_tune does for a reduction. Every result of a candidate is compared with the
- * estimate's, for which the host needs memory for all results of one run.
- *
- * spec: as in jr_scan_plan_create; algorithm, unroll, block, grid, blocks_per_multiprocessor, shared and max_launch_ms
- *   must be 0.
- * kind: inclusive or exclusive.
- * count: 1 or more.
- * options: NULL: all defaults.
- * tuned: `size` must be set; the rest is written, on success only.
- *
- * Owns: nothing.
- * Threads: any.
- * Errors: JR_ERROR_EMPTY_INPUT (an exclusive scan whose first result has no value), those of jr_plan_create
- *   (JR_ERROR_DEVICE_OUT_OF_MEMORY also for the data).
- * Since: 0.2. */
-JR_API jr_status jr_tune_scan(jr_context *context, const jr_spec *spec, jr_scan_kind kind, uint64_t count,
-                              const jr_tune_options *options, jr_tuned *tuned);
-
-/* Stores the result of a tuning of a scan, for later plans of jr_scan_plan_create and scans of host memory. A file with
- * tunings of scans has format 2, which version 0.1 ignores.
- *
- * spec, kind: those given to jr_tune_scan.
- * tuned: from jr_tune_scan; better or complete must be 1.
- *
- * Owns: nothing.
- * Threads: any.
- * Errors: JR_ERROR_INVALID_ARGUMENT, JR_ERROR_WISDOM (no file is configured), JR_ERROR_FILE, JR_ERROR_OUT_OF_MEMORY.
- * Since: 0.2. */
-JR_API jr_status jr_tuned_store_scan(jr_context *context, const jr_spec *spec, jr_scan_kind kind,
-                                     const jr_tuned *tuned);
 
 #ifdef __cplusplus
 }

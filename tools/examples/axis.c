@@ -21,7 +21,9 @@ static jr_status print_sums(jr_context *context, const jr_axis *axis, const char
     uint64_t count = 0;
     for (int i = 0; i < ELEMENTS; i++) data[i] = i;
     jr_status status = jr_segment_layout_of(axis, &layout, &count);
-    if (status == JR_OK) status = jr_reduce_host_axis(context, &spec, arrays, axis, sums);
+    if (status == JR_OK)
+        status = jr_work_run_host(context, &JR_INIT(jr_work, .spec = &spec, .axis = axis),
+                                  &JR_INIT(jr_work_data, .in = arrays, .out = sums));
     if (status != JR_OK) return status;
     printf("%s:", name);
     for (uint64_t i = 0; i < count; i++) printf(" %lld", (long long)sums[i]);

@@ -62,9 +62,11 @@ static int print_statistics(const column *taken) {
     const void *arrays[] = {taken->values};
     jr_context *context = NULL;
     jr_value values[OPS];
+    const jr_work work = JR_INIT(jr_work, .spec = &spec);
+    const jr_work_data data = JR_INIT(jr_work_data, .in = arrays, .count = taken->count, .values = values);
     char text[JR_VALUE_TEXT_BYTES];
     jr_status status = jr_context_open(&options, &context);
-    if (status == JR_OK) status = jr_reduce_host_arrays(context, &spec, arrays, taken->count, values);
+    if (status == JR_OK) status = jr_work_run_host(context, &work, &data);
     jr_context_close(context);
     if (status != JR_OK) return fprintf(stderr, "%s\n", jr_last_error()->message), 1;
     printf("count %llu\n", (unsigned long long)taken->count);

@@ -27,7 +27,7 @@ static jr_status make(pipeline *p) {
     const jr_options options = JR_INIT(jr_options, .device = "auto");
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32);
     jr_status status = jr_context_open(&options, &p->context);
-    if (status == JR_OK) status = jr_plan_create(p->context, &spec, &p->plan);
+    if (status == JR_OK) status = jr_work_plan_create(p->context, &JR_INIT(jr_work, .spec = &spec), &p->plan);
     if (status == JR_OK) status = jr_stream_create(p->context, JR_STREAM_NON_BLOCKING, &p->stream);
     if (status == JR_OK) status = jr_pinned_new(p->context, COUNT * sizeof *p->in, (void **)&p->in);
     if (status == JR_OK) status = jr_pinned_new(p->context, sizeof *p->sum, (void **)&p->sum);
@@ -38,10 +38,12 @@ static jr_status make(pipeline *p) {
 
 /* Work that is enqueued between begin and end does not run: it becomes the graph. */
 static jr_status capture(pipeline *p) {
+    const void *const in[] = {p->d_in};
+    const jr_work_data data = JR_INIT(jr_work_data, .in = in, .count = COUNT, .out = p->d_sum);
     jr_status status = jr_capture_begin(p->context, p->stream);
     if (status != JR_OK) return status;
     status = jr_stream_write(p->context, p->d_in, p->in, COUNT * sizeof *p->in, p->stream);
-    if (status == JR_OK) status = jr_plan_run(p->plan, p->d_in, COUNT, p->d_sum, NULL, p->stream);
+    if (status == JR_OK) status = jr_work_plan_run(p->plan, &data, NULL, p->stream);
     if (status == JR_OK) status = jr_stream_read(p->context, p->sum, p->d_sum, sizeof *p->sum, p->stream);
     const jr_status ended = jr_capture_end(p->context, p->stream, &p->graph);
     return status == JR_OK ? ended : status;

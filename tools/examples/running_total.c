@@ -11,9 +11,11 @@
 
 enum { COUNT = 5 };
 
-static jr_status scan(jr_context *context, jr_scan_kind kind, const int *data, int64_t *out) {
+static jr_status scan(jr_context *context, jr_work_kind kind, const int *numbers, int64_t *out) {
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32);
-    return jr_scan_host(context, &spec, kind, data, COUNT, out);
+    const jr_work work = JR_INIT(jr_work, .spec = &spec, .kind = kind);
+    const void *const arrays[] = {numbers};
+    return jr_work_run_host(context, &work, &JR_INIT(jr_work_data, .in = arrays, .count = COUNT, .out = out));
 }
 
 int main(void) {
@@ -22,8 +24,8 @@ int main(void) {
     int64_t balances[COUNT], places[COUNT];
     jr_context *context = NULL;
     jr_status status = jr_context_open(&options, &context);
-    if (status == JR_OK) status = scan(context, JR_SCAN_INCLUSIVE, bookings, balances);
-    if (status == JR_OK) status = scan(context, JR_SCAN_EXCLUSIVE, lengths, places);
+    if (status == JR_OK) status = scan(context, JR_WORK_SCAN_INCLUSIVE, bookings, balances);
+    if (status == JR_OK) status = scan(context, JR_WORK_SCAN_EXCLUSIVE, lengths, places);
     jr_context_close(context);
     if (status != JR_OK) return fprintf(stderr, "%s\n", jr_last_error()->message), 1;
     printf("balances:");

@@ -23,7 +23,9 @@ static jr_status print_above(jr_context *context, double limit) {
                                  .where = "x > limit", .parameters = &parameter, .parameter_count = 1, .kept = 1);
     const void *arrays[] = {prices, amounts};
     jr_value values[RESULTS];
-    const jr_status status = jr_reduce_host_arrays(context, &spec, arrays, COUNT, values);
+    const jr_work work = JR_INIT(jr_work, .spec = &spec);
+    const jr_work_data data = JR_INIT(jr_work_data, .in = arrays, .count = COUNT, .values = values);
+    const jr_status status = jr_work_run_host(context, &work, &data);
     if (status == JR_OK)
         printf("price above %g: revenue %g, largest %g, orders %llu\n", limit, (double)values[0].as.f32,
                (double)values[1].as.f32, (unsigned long long)values[2].as.u64);

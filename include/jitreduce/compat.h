@@ -1,0 +1,223 @@
+/* The names of version 0.2, which stay for one version: thin forms of the functions of work.h, whose comments say what
+ * they do. New programs do not need them.
+ * Manual: work.md. */
+#ifndef JITREDUCE_COMPAT_H
+#define JITREDUCE_COMPAT_H
+
+#include "stream.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct jr_spec jr_spec;
+typedef struct jr_plan jr_plan;
+typedef struct jr_segment_layout jr_segment_layout;
+typedef struct jr_axis jr_axis;
+typedef struct jr_group jr_group;
+typedef struct jr_group_plan jr_group_plan;
+typedef struct jr_group_parts jr_group_parts;
+typedef struct jr_allreduce jr_allreduce;
+typedef struct jr_allreduce_options jr_allreduce_options;
+typedef struct jr_pack jr_pack;
+typedef struct jr_tune_options jr_tune_options;
+typedef struct jr_tuned jr_tuned;
+
+/* Which elements the result of element k covers: JR_WORK_SCAN_INCLUSIVE, JR_WORK_SCAN_EXCLUSIVE. */
+typedef enum jr_scan_kind {
+    JR_SCAN_INCLUSIVE = 0, /* all elements up to and including k */
+    JR_SCAN_EXCLUSIVE = 1  /* all elements before k */
+} jr_scan_kind;
+
+/* What a merge of states writes: JR_WORK_MERGE, JR_WORK_MERGE_STATES. */
+typedef enum jr_merge_kind {
+    JR_MERGE_TO_RESULT = 0, /* the results */
+    JR_MERGE_TO_STATE = 1   /* a state, to be merged with others later */
+} jr_merge_kind;
+
+/* The segments of one run: members of jr_work_data. */
+typedef struct jr_segments {
+    size_t size;                     /* sizeof(jr_segments) */
+    uint64_t count;                  /* segments; jr_work_data.segments */
+    const uint64_t *offsets;         /* jr_work_data.offsets */
+    const void *keys;                /* jr_work_data.keys. Since: 0.2 */
+    uint64_t elements;               /* of the input; jr_work_data.count. Since: 0.2 */
+    const jr_segment_layout *layout; /* of the scans of host memory; jr_work.layout. Since: 0.2 */
+    void *run_keys;                  /* jr_work_data.run_keys. Since: 0.2 */
+    uint64_t *run_count;             /* jr_work_data.run_count. Since: 0.2 */
+} jr_segments;
+
+/* A part of the input: members of jr_work_data. */
+typedef struct jr_part {
+    size_t size;             /* sizeof(jr_part) */
+    const void *const *d_in; /* jr_work_data.in */
+    uint64_t count;          /* jr_work_data.count */
+    uint64_t first;          /* jr_work_data.first */
+} jr_part;
+
+/* The states of one merge: members of jr_work_data. */
+typedef struct jr_states {
+    size_t size;          /* sizeof(jr_states) */
+    const void *d_states; /* jr_work_data.in[0] */
+    uint64_t count;       /* states; jr_work_data.states */
+    uint64_t elements;    /* of all parts together; jr_work_data.count */
+} jr_states;
+
+/* Reduces or scans host memory: jr_work_run_host.
+ *
+ * spec, kind, layout, axis: the work; read before the call returns.
+ * data: one array per input of the spec; of jr_scan_host the only one.
+ * count, segments: elements of each array; or its segments.
+ * values, results, out: where the results are written: jr_work_data.values, and .out.
+ *
+ * Owns: nothing.
+ * Threads: any.
+ * Errors: those of jr_work_run_host.
+ * Since: 0.2. */
+JR_API jr_status jr_reduce_host_arrays(jr_context *context, const jr_spec *spec, const void *const *data,
+                                       uint64_t count, jr_value *values);
+JR_API jr_status jr_reduce_host_segments(jr_context *context, const jr_spec *spec, const jr_segment_layout *layout,
+                                         const void *const *data, const jr_segments *segments, void *results);
+JR_API jr_status jr_reduce_host_axis(jr_context *context, const jr_spec *spec, const void *const *data,
+                                     const jr_axis *axis, void *results);
+JR_API jr_status jr_scan_host(jr_context *context, const jr_spec *spec, jr_scan_kind kind, const void *data,
+                              uint64_t count, void *out);
+JR_API jr_status jr_scan_host_arrays(jr_context *context, const jr_spec *spec, jr_scan_kind kind,
+                                     const void *const *data, uint64_t count, void *out);
+JR_API jr_status jr_scan_host_segments(jr_context *context, const jr_spec *spec, jr_scan_kind kind,
+                                       const void *const *data, const jr_segments *segments, void *out);
+JR_API jr_status jr_scan_host_axis(jr_context *context, const jr_spec *spec, jr_scan_kind kind, const void *const *data,
+                                   const jr_axis *axis, void *out);
+
+/* Makes a plan: jr_work_plan_create; of states JR_WORK_STATE, JR_WORK_MERGE or JR_WORK_MERGE_STATES.
+ *
+ * spec, kind, layout: the work; copied.
+ * plan: where the plan is written, on success only.
+ *
+ * Owns: the caller destroys it with jr_plan_destroy before closing the context.
+ * Threads: any.
+ * Errors: those of jr_work_plan_create.
+ * Since: 0.2. */
+JR_API jr_status jr_plan_create(jr_context *context, const jr_spec *spec, jr_plan **plan);
+JR_API jr_status jr_segment_plan_create(jr_context *context, const jr_spec *spec, const jr_segment_layout *layout,
+                                        jr_plan **plan);
+JR_API jr_status jr_scan_plan_create(jr_context *context, const jr_spec *spec, jr_scan_kind kind, jr_plan **plan);
+JR_API jr_status jr_scan_segment_plan_create(jr_context *context, const jr_spec *spec, jr_scan_kind kind,
+                                             const jr_segment_layout *layout, jr_plan **plan);
+JR_API jr_status jr_state_plan_create(jr_context *context, const jr_spec *spec, jr_plan **plan);
+JR_API jr_status jr_merge_plan_create(jr_context *context, const jr_spec *spec, jr_merge_kind kind, jr_plan **plan);
+
+/* Enqueues a run of a plan on `stream` and returns: jr_work_plan_run.
+ *
+ * d_in: device memory: one array per input of the spec; of jr_plan_run and jr_segment_plan_run the only one.
+ * count, segments, part, states: elements of each array; or its segments; or the part; or the states.
+ * d_out, d_state: device memory, where the results or the state are written.
+ * workspace: NULL: the plan's own; else as in jr_work_plan_run.
+ * stream: of the plan's context; NULL: the default stream.
+ *
+ * Owns: nothing; the memory must stay valid until the stream reaches the end of the run.
+ * Threads: any, with different workspaces.
+ * Errors: those of jr_work_plan_run.
+ * Since: 0.2. */
+JR_API jr_status jr_plan_run(jr_plan *plan, const void *d_in, uint64_t count, void *d_out, void *workspace,
+                             jr_stream stream);
+JR_API jr_status jr_plan_run_arrays(jr_plan *plan, const void *const *d_in, uint64_t count, void *d_out,
+                                    void *workspace, jr_stream stream);
+JR_API jr_status jr_segment_plan_run(jr_plan *plan, const void *d_in, const jr_segments *segments, void *d_out,
+                                     void *workspace, jr_stream stream);
+JR_API jr_status jr_segment_plan_run_arrays(jr_plan *plan, const void *const *d_in, const jr_segments *segments,
+                                            void *d_out, void *workspace, jr_stream stream);
+JR_API jr_status jr_state_plan_run(jr_plan *plan, const jr_part *part, void *d_state, void *workspace,
+                                   jr_stream stream);
+JR_API jr_status jr_merge_plan_run(jr_plan *plan, const jr_states *states, void *d_out, jr_stream stream);
+
+/* Reduces or scans host memory of all ranks of a group: jr_work_group_host. Collective.
+ *
+ * spec, kind, layout: the work; read before the call returns.
+ * data: one array per input of the spec.
+ * count, segments: elements of each array; or its segments.
+ * values, results, out: where the results are written: jr_work_data.values, and .out.
+ *
+ * Owns: nothing.
+ * Threads: one at a time for each group.
+ * Errors: JR_ERROR_RANKS_DIFFER, JR_ERROR_RANK, JR_ERROR_TRANSPORT, those of jr_work_run_host.
+ * Since: 0.2. */
+JR_API jr_status jr_group_reduce_host(jr_group *group, const jr_spec *spec, const void *const *data, uint64_t count,
+                                      jr_value *values);
+JR_API jr_status jr_group_reduce_host_segments(jr_group *group, const jr_spec *spec, const jr_segment_layout *layout,
+                                               const void *const *data, const jr_segments *segments, void *results);
+JR_API jr_status jr_group_scan_host(jr_group *group, const jr_spec *spec, jr_scan_kind kind, const void *const *data,
+                                    uint64_t count, void *out);
+JR_API jr_status jr_group_scan_host_segments(jr_group *group, const jr_spec *spec, jr_scan_kind kind,
+                                             const void *const *data, const jr_segments *segments, void *out);
+
+/* Makes a plan of a group, or an all-reduce: jr_work_group_plan_create, jr_work_allreduce_create. Collective.
+ *
+ * spec, kind, layouts: the work; copied. There is one layout per device of this rank.
+ * options: read before the call returns; NULL: all defaults.
+ * plan, allreduce: where the plan is written, on success only.
+ *
+ * Owns: the caller destroys it with jr_group_plan_destroy or jr_allreduce_destroy before closing the group.
+ * Threads: one at a time for each group.
+ * Errors: JR_ERROR_RANKS_DIFFER, JR_ERROR_RANK, JR_ERROR_TRANSPORT, those of jr_work_plan_create.
+ * Since: 0.2. */
+JR_API jr_status jr_group_plan_create(jr_group *group, const jr_spec *spec, jr_group_plan **plan);
+JR_API jr_status jr_group_segment_plan_create(jr_group *group, const jr_spec *spec, const jr_segment_layout *layouts,
+                                              jr_group_plan **plan);
+JR_API jr_status jr_group_scan_plan_create(jr_group *group, const jr_spec *spec, jr_scan_kind kind,
+                                           jr_group_plan **plan);
+JR_API jr_status jr_allreduce_create(jr_group *group, const jr_spec *spec, const jr_allreduce_options *options,
+                                     jr_allreduce **allreduce);
+JR_API jr_status jr_allreduce_segment_create(jr_group *group, const jr_spec *spec, const jr_segment_layout *layouts,
+                                             const jr_allreduce_options *options, jr_allreduce **allreduce);
+
+/* Runs a plan of a group on the parts of all devices of all ranks: jr_work_group_plan_run. Collective.
+ *
+ * parts: one entry per device of this rank; read before the call returns.
+ * values, results, d_out: where the results are written: the members of jr_group_parts of these names.
+ *
+ * Owns: nothing; the memory must stay valid until the streams reach the end of the run.
+ * Threads: one at a time for each group.
+ * Errors: those of jr_work_group_plan_run.
+ * Since: 0.2. */
+JR_API jr_status jr_group_plan_value(jr_group_plan *plan, const jr_group_parts *parts, jr_value *values);
+JR_API jr_status jr_group_segment_plan_run(jr_group_plan *plan, const jr_group_parts *parts, void *results);
+JR_API jr_status jr_group_scan_plan_run(jr_group_plan *plan, const jr_group_parts *parts, void *const *d_out);
+
+/* Adds to a pack every kernel that may reduce or scan data of a spec: jr_work_pack_add.
+ *
+ * spec, kind, layout: the work; read before the call returns.
+ *
+ * Owns: nothing.
+ * Threads: one at a time for each pack.
+ * Errors: JR_ERROR_PACK (the pack is full), those of jr_work_plan_create.
+ * Since: 0.2. */
+JR_API jr_status jr_pack_add_spec(jr_pack *pack, const jr_spec *spec);
+JR_API jr_status jr_pack_add_scan(jr_pack *pack, const jr_spec *spec, jr_scan_kind kind);
+JR_API jr_status jr_pack_add_segments(jr_pack *pack, const jr_spec *spec, const jr_segment_layout *layout);
+JR_API jr_status jr_pack_add_scan_segments(jr_pack *pack, const jr_spec *spec, jr_scan_kind kind,
+                                           const jr_segment_layout *layout);
+
+/* Finds the best tuning for a reduction or a scan and a count, and stores it: jr_work_tune, jr_work_tuned_store.
+ *
+ * spec, kind: the work; read before the call returns.
+ * count: 1 or more.
+ * options: NULL: all defaults.
+ * tuned: where the tuning is written, on success only; or the one to store.
+ *
+ * Owns: nothing.
+ * Threads: any.
+ * Errors: JR_ERROR_WISDOM (no file is configured), JR_ERROR_FILE, those of jr_work_plan_create.
+ * Since: 0.2. */
+JR_API jr_status jr_tune(jr_context *context, const jr_spec *spec, uint64_t count, const jr_tune_options *options,
+                         jr_tuned *tuned);
+JR_API jr_status jr_tune_scan(jr_context *context, const jr_spec *spec, jr_scan_kind kind, uint64_t count,
+                              const jr_tune_options *options, jr_tuned *tuned);
+JR_API jr_status jr_tuned_store(jr_context *context, const jr_spec *spec, const jr_tuned *tuned);
+JR_API jr_status jr_tuned_store_scan(jr_context *context, const jr_spec *spec, jr_scan_kind kind,
+                                     const jr_tuned *tuned);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
