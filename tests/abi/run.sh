@@ -16,7 +16,7 @@ for kind in address undefined thread; do
     if [[ $(readelf -d "$build/libjitreduce.so") =~ lib${kind:0:1}[a-z]*san\.so ]]; then sanitize=-fsanitize=$kind; fi
 done
 compile() { # FOLDER
-    "${CC:-gcc}" -std=c11 -Wall -Wextra -Werror -I"$1/include" "$1/program.c" ${sanitize:+"$sanitize"} \
+    "${CC:-gcc}" -std=c11 -Wall -Wextra -Werror -I"$1/include" "$1"/*.c ${sanitize:+"$sanitize"} \
         -L"$build" -ljitreduce -Wl,-rpath,"$build" -o "$work/program"
 }
 # What a version's headers declare and the library does not have under the version of then.

@@ -3,11 +3,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "jitreduce.h"
+#include "forms.h"
 
 static int passed, failed;
 
-static void expect(int holds, const char *what) {
+void expect(int holds, const char *what) {
     if (!holds) printf("failed %s (%s)\n", what, jr_last_error()->message);
     passed += holds;
     failed += !holds;
@@ -240,6 +240,7 @@ int main(void) {
         use_context(context);
         use_tuning(context);
         use_hooks();
+        use_forms(context);
     }
     jr_context_close(context);
     printf("%d passed, %d failed\n", passed, failed);
