@@ -150,17 +150,17 @@ jr_status jr_given_work_check_segments(const jr_segment_layout *layout, const jr
     const unsigned long long count = segments->count, elements = segments->elements, length = layout->length;
     if ((segments->run_keys != NULL || segments->run_count != NULL) && (scan || !keys))
         return jr_fail(JR_ERROR_INVALID_ARGUMENT,
-                       "segments->%s is set: only reductions by JR_SEGMENTS_KEYS write it; leave it NULL%s",
+                       "%s is set: only reductions by JR_SEGMENTS_KEYS write it; leave it NULL%s",
                        segments->run_keys != NULL ? "run_keys" : "run_count",
                        scan ? ", since a scan writes a result for each element" : "");
     if (elements == 0 || keys) return JR_OK;
     if (count == 0)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT,
-                       "segments->count is 0, but elements is %llu: set count to the number of segments", elements);
+                       "segments is 0, but count is %llu: set segments to how many there are", elements);
     if (offsets || (length <= UINT64_MAX / count && length * count == elements)) return JR_OK;
     return jr_fail(JR_ERROR_INVALID_ARGUMENT,
-                   "segments->elements is %llu, but %llu segments of %llu elements have another number: set count to "
-                   "the number of segments, and leave elements 0",
+                   "count is %llu, but %llu segments of %llu elements have another number: set segments to how many "
+                   "there are, and leave count 0",
                    elements, count, length);
 }
 

@@ -96,7 +96,7 @@ jr_status jr_exact_state_fold(jr_exact_state *state, const jr_host_part *part) {
 
 jr_status jr_exact_state_take(jr_exact_state *state, const jr_plan *plan, const void *left, uint64_t elements) {
     if (plan->kind != &jr_plan_flat || !plan->choice.tuning.to_state)
-        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "this plan writes no states: make it with jr_state_plan_create");
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "this plan writes no states: make it of a JR_WORK_STATE");
     JR_TRY(jr_exact_check(plan->reduction));
     const jr_exact_meaning plans = jr_exact_meaning_of(plan->reduction), own = jr_exact_meaning_of(state->reduction);
     JR_TRY(jr_exact_meaning_compare(&plans, &own));

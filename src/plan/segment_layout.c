@@ -144,11 +144,11 @@ static jr_status check_keys(const jr_segment_layout *layout, const jr_segments *
                        (unsigned long long)segments->elements);
     if (!keys)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT,
-                       "segments->keys is set, but layout.kind is %s: leave keys NULL, or set kind to JR_SEGMENTS_KEYS",
+                       "keys is set, but layout.kind is %s: leave keys NULL, or set kind to JR_SEGMENTS_KEYS",
                        name_of(layout->kind));
     if (segments->keys == NULL)
-        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "segments->keys is NULL: JR_SEGMENTS_KEYS needs a key per element");
-    return jr_fail(JR_ERROR_INVALID_ARGUMENT, "segments->keys is %p: it must be aligned to %zu bytes, those of a key",
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "keys is NULL: JR_SEGMENTS_KEYS needs a key per element");
+    return jr_fail(JR_ERROR_INVALID_ARGUMENT, "keys is %p: it must be aligned to %zu bytes, those of a key",
                    segments->keys, bytes);
 }
 
@@ -172,9 +172,9 @@ jr_status jr_segment_layout_elements(const jr_segment_layout *layout, const jr_s
     const bool offsets = layout->kind == JR_SEGMENTS_OFFSETS;
     if (offsets && segments->offsets == NULL)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT,
-                       "segments->offsets is NULL: JR_SEGMENTS_OFFSETS needs count + 1 of them");
+                       "offsets is NULL: JR_SEGMENTS_OFFSETS needs one per segment, and one more");
     if (offsets != (segments->offsets != NULL) || ((uintptr_t)segments->offsets % sizeof(uint64_t)) != 0)
-        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "segments->offsets is %p, and layout.kind is %s: %s",
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "offsets is %p, and layout.kind is %s: %s",
                        (const void *)segments->offsets, name_of(layout->kind),
                        offsets ? "it must be aligned to 8 bytes"
                                : "leave offsets NULL, or set kind to JR_SEGMENTS_OFFSETS");
@@ -185,8 +185,8 @@ jr_status jr_segment_layout_elements(const jr_segment_layout *layout, const jr_s
     if (layout->kind == JR_SEGMENTS_KEYS) {
         if (segments->elements == 0 && segments->count > 0)
             return jr_fail(JR_ERROR_INVALID_ARGUMENT,
-                           "segments->elements is 0, and count is %llu: with keys set elements to the number of "
-                           "elements, and count to 0",
+                           "count is 0, and segments is %llu: with keys set count to the number of elements, and "
+                           "segments to 0",
                            (unsigned long long)segments->count);
         *count = segments->elements;
         return JR_OK;

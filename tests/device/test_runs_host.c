@@ -138,7 +138,7 @@ TEST(what_cannot_be_is_told_why) {
     fails(jr_reduce_host_segments(context, &spec, &keyless, data, &segments, sums), JR_ERROR_UNSUPPORTED_TYPE, "keys");
     fails(jr_reduce_host_segments(context, &spec, &by_i32, none, &segments, sums), wrong, "data[0] is NULL");
     segments.keys = NULL;
-    fails(jr_reduce_host_segments(context, &spec, &by_i32, data, &segments, sums), wrong, "segments->keys is ");
+    fails(jr_reduce_host_segments(context, &spec, &by_i32, data, &segments, sums), wrong, "keys is ");
     segments.keys = (const char *)few_keys + 2;
     fails(jr_reduce_host_segments(context, &spec, &by_i32, data, &segments, sums), wrong, "aligned to 4");
     segments.keys = few_keys;

@@ -78,7 +78,7 @@ TEST(wave_has_as_many_blocks_as_tiles) {
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32, .algorithm = JR_ALGORITHM_WAVE, .grid = 5);
     jr_plan *plan = NULL;
     fails(jr_scan_plan_create(device->context, &spec, JR_SCAN_INCLUSIVE, &plan), JR_ERROR_NOT_APPLICABLE,
-          "wave needs a scan (jr_scan_plan_create) without a grid");
+          "wave needs a scan without a grid");
     assert_null(plan);
 }
 

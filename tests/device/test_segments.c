@@ -30,7 +30,7 @@ TEST(wrong_arguments_are_named_and_change_nothing) {
     jr_plan_destroy(plan);
     works(jr_segment_plan_create(device->context, &spec, &ragged, &plan));
     fails(jr_segment_plan_run(plan, d_in, &four, d_out, NULL, NULL), JR_ERROR_INVALID_ARGUMENT,
-          "needs count + 1 of them");
+          "needs one per segment, and one more");
     jr_plan_destroy(plan);
     works(jr_segment_plan_create(device->context, &spec, &rows, &plan));
     const jr_segments given = JR_INIT(jr_segments, .count = 4, .offsets = (const uint64_t *)d_out),

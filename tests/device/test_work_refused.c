@@ -33,7 +33,7 @@ TEST(members_that_do_not_go_together_are_named) {
     refuses(device, &scan, &ELEMENTS(.in = arrays, .out = out, .segments = 2), "data->segments is set");
     refuses(device, &scan, &ELEMENTS(.in = arrays, .out = out, .first = 2), "data->first is set");
     refuses(device, &of_rows, &ELEMENTS(.in = arrays, .segments = 3), "data->out is NULL");
-    refuses(device, &of_rows, &ELEMENTS(.in = arrays, .out = out), "0, but");
+    refuses(device, &of_rows, &ELEMENTS(.in = arrays, .out = out), "segments is 0, but count is 12");
     refuses(device, &of_rows, &ELEMENTS(.in = arrays, .out = out, .segments = 3, .states = 1), "data->states is set");
     refuses(device, &along, &ELEMENTS(.in = arrays, .out = out, .segments = 3), "the shape has 4 of them");
     refuses(device, &part, &ELEMENTS(.in = arrays, .out = out), "JR_WORK_STATE, which a call on host memory");
@@ -55,7 +55,8 @@ TEST(a_plans_run_refuses_what_it_would_not_use) {
           JR_ERROR_INVALID_ARGUMENT, "data->values is set");
     fails(jr_work_plan_run(flat, &JR_INIT(jr_work_data, .in = none, .keys = keys), NULL, NULL),
           JR_ERROR_INVALID_ARGUMENT, "data->keys is set");
-    fails(jr_work_plan_run(segments, &ELEMENTS(.in = none), NULL, NULL), JR_ERROR_INVALID_ARGUMENT, "0, but");
+    fails(jr_work_plan_run(segments, &ELEMENTS(.in = none), NULL, NULL), JR_ERROR_INVALID_ARGUMENT,
+          "segments is 0, but count is 12");
     fails(jr_work_plan_run(flat, &ELEMENTS(.out = &value), NULL, NULL), JR_ERROR_INVALID_ARGUMENT, "data->in is NULL");
     jr_plan_destroy(flat);
     jr_plan_destroy(segments);

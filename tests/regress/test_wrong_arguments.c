@@ -70,21 +70,20 @@ TEST(members_of_segments_that_contradict_each_other_are_named) {
         const char *why, *scan; /* of a scan; NULL: it takes them */
     } slips[] = {
         {&ragged, JR_INIT(jr_segments, .offsets = offsets, .elements = COUNT),
-         "segments->count is 0, but elements is 4: set count to the number of segments", "segments->count is 0"},
-        {&rows, JR_INIT(jr_segments, .elements = COUNT), "segments->count is 0, but elements is 4",
-         "segments->count is 0"},
+         "segments is 0, but count is 4: set segments to how many there are", "segments is 0"},
+        {&rows, JR_INIT(jr_segments, .elements = COUNT), "segments is 0, but count is 4", "segments is 0"},
         {&rows, JR_INIT(jr_segments, .count = COUNT, .elements = COUNT),
-         "segments->elements is 4, but 4 segments of 2 elements have another number", "segments->elements is 4"},
+         "count is 4, but 4 segments of 2 elements have another number", "count is 4"},
         {&rows, JR_INIT(jr_segments, .count = 2, .run_keys = found),
-         "segments->run_keys is set: only reductions by JR_SEGMENTS_KEYS write it", "run_keys is set"},
+         "run_keys is set: only reductions by JR_SEGMENTS_KEYS write it", "run_keys is set"},
         {&ragged, JR_INIT(jr_segments, .count = 2, .offsets = offsets, .run_count = &runs),
-         "segments->run_count is set: only reductions by JR_SEGMENTS_KEYS", "run_count is set"},
+         "run_count is set: only reductions by JR_SEGMENTS_KEYS", "run_count is set"},
         {&keyed, JR_INIT(jr_segments, .keys = keys, .elements = COUNT, .run_keys = found), NULL,
          "run_keys is set: only reductions by JR_SEGMENTS_KEYS write it; leave it NULL, since a scan writes"},
-        {&keyed, JR_INIT(jr_segments, .elements = COUNT),
-         "segments->keys is NULL: JR_SEGMENTS_KEYS needs a key per element", "segments->keys is NULL"},
-        {&rows, JR_INIT(jr_segments, .count = 2, .keys = keys),
-         "segments->keys is set, but layout.kind is JR_SEGMENTS_EQUAL", "kind is JR_SEGMENTS_EQUAL"},
+        {&keyed, JR_INIT(jr_segments, .elements = COUNT), "keys is NULL: JR_SEGMENTS_KEYS needs a key per element",
+         "keys is NULL"},
+        {&rows, JR_INIT(jr_segments, .count = 2, .keys = keys), "keys is set, but layout.kind is JR_SEGMENTS_EQUAL",
+         "kind is JR_SEGMENTS_EQUAL"},
         {&rows, JR_INIT(jr_segments, .count = 2, .offsets = offsets), "and layout.kind is JR_SEGMENTS_EQUAL: leave",
          "leave offsets NULL, or set kind to JR_SEGMENTS_OFFSETS"},
         {&rows, JR_INIT(jr_segments, .count = 2, .elements = COUNT), NULL, NULL},
@@ -263,9 +262,9 @@ TEST(segments_say_which_member_is_missing) {
     const jr_segments two = JR_INIT(jr_segments, .count = 2), four = JR_INIT(jr_segments, .count = 4, .keys = keys);
     const jr_segments uncounted = JR_INIT(jr_segments, .keys = keys, .elements = COUNT);
     float sums[COUNT];
-    fails(jr_reduce_host_segments(context, &sum, &ragged, arrays, &two, sums), wrong, "segments->offsets is NULL");
+    fails(jr_reduce_host_segments(context, &sum, &ragged, arrays, &two, sums), wrong, "offsets is NULL");
     fails(jr_reduce_host_segments(context, &sum, &keyed, arrays, &four, sums), wrong,
-          "segments->elements is 0, and count is 4: with keys set elements");
+          "count is 0, and segments is 4: with keys set count");
     fails(jr_reduce_host_segments(context, &sum, &odd, arrays, &two, sums), wrong, "jr_segment_layout.unused is 1");
     works(jr_reduce_host_segments(context, &sum, &keyed, arrays, &uncounted, sums)); /* run_count may be NULL */
     assert_true(sums[0] == 3 && sums[1] == 7);

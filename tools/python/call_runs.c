@@ -46,9 +46,8 @@ PyObject *pj_runs_replay(const pj_record *record, const pj_key *key, pj_run *run
     char *begin = parts[0].tensor.data;
     uint64_t count = 0;
     int taken = 0;
-    const jr_segments runs =
-        JR_INIT(jr_segments, .keys = key->arrays[0].data, .elements = run->count, .run_keys = begin,
-                .run_count = (uint64_t *)(void *)(begin + record->count_offset));
+    const jr_work_data runs = JR_INIT(jr_work_data, .keys = key->arrays[0].data, .run_keys = begin,
+                                      .run_count = (uint64_t *)(void *)(begin + record->count_offset));
     run->runs = &runs;
     run->out = begin + form->part[1].offset - ((pj_spec *)record->plan->spec)->layout.offsets[0];
     PyObject *made = NULL;

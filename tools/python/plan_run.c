@@ -97,11 +97,12 @@ static jr_status captured_workspace(pj_plan *plan, const pj_run *run, dl_managed
 /* ---- runs ---- */
 
 static jr_status put_on_stream(const pj_plan *plan, const pj_run *run, void *workspace) {
-    if (plan->layout.kind == 0)
-        return jr_plan_run_arrays(plan->plan, run->data, run->count, run->out, workspace, run->stream);
-    jr_segments segments = JR_INIT(jr_segments, .count = plan->segments);
-    return jr_segment_plan_run_arrays(plan->plan, run->data, run->runs ? run->runs : &segments, run->out, workspace,
-                                      run->stream);
+    jr_work_data data = run->runs ? *run->runs : JR_INIT(jr_work_data);
+    data.in = run->data;
+    data.count = run->count;
+    data.out = run->out;
+    if (plan->layout.kind != 0 && plan->layout.kind != JR_SEGMENTS_KEYS) data.segments = plan->segments;
+    return jr_work_plan_run(plan->plan, &data, workspace, run->stream);
 }
 
 static jr_status start(pj_plan *plan, const pj_run *run, dl_managed *scratch) {
@@ -147,7 +148,8 @@ static jr_status wait(pj_plan *plan, const pj_run *run, jr_value *values) {
     if (status != JR_OK || captured) return captured ? jr_stream_wait(context_of(plan), run->stream) : status;
     pj_slot *slot = find_slot(plan, run->stream);
     if (!slot) return JR_ERROR_OUT_OF_MEMORY;
-    if (!slot->valued) status = jr_plan_create(context_of(plan), &((pj_spec *)plan->spec)->spec, &slot->valued);
+    jr_work work = JR_INIT(jr_work, .spec = &((pj_spec *)plan->spec)->spec);
+    if (!slot->valued) status = jr_work_plan_create(context_of(plan), &work, &slot->valued);
     return status == JR_OK ? jr_plan_value(slot->valued, run->data, run->count, run->stream, values) : status;
 }
 

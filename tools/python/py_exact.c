@@ -85,7 +85,8 @@ typedef struct part {
 
 static jr_status prepare(exact *self) {
     if (self->left) return JR_OK;
-    jr_status status = self->plan ? JR_OK : jr_state_plan_create(context_of(self), &spec_of(self)->spec, &self->plan);
+    jr_work work = JR_INIT(jr_work, .spec = &spec_of(self)->spec, .kind = JR_WORK_STATE);
+    jr_status status = self->plan ? JR_OK : jr_work_plan_create(context_of(self), &work, &self->plan);
     size_t bytes = status == JR_OK ? jr_plan_result_bytes(self->plan) : 0;
     if (status == JR_OK && !self->d_left) status = jr_memory_new(context_of(self), bytes, &self->d_left);
     if (status == JR_OK && !(self->left = malloc(bytes))) status = JR_ERROR_OUT_OF_MEMORY;
@@ -95,9 +96,9 @@ static jr_status prepare(exact *self) {
 static jr_status fold_device(exact *self, const part *added) {
     jr_status status = prepare(self);
     if (status != JR_OK) return status;
-    jr_part device =
-        JR_INIT(jr_part, .d_in = added->data, .count = added->count, .first = jr_exact_state_elements(self->state));
-    status = jr_state_plan_run(self->plan, &device, self->d_left, NULL, added->stream);
+    jr_work_data device = JR_INIT(jr_work_data, .in = added->data, .count = added->count, .out = self->d_left,
+                                  .first = jr_exact_state_elements(self->state));
+    status = jr_work_plan_run(self->plan, &device, NULL, added->stream);
     if (status == JR_OK) status = jr_stream_wait(context_of(self), added->stream);
     if (status == JR_OK)
         status = jr_memory_read(context_of(self), self->left, self->d_left, jr_plan_result_bytes(self->plan));

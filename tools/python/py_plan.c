@@ -19,14 +19,12 @@ static uint64_t product(const uint64_t *sizes, int count) {
 }
 
 static jr_status create(pj_plan *made) {
-    const jr_spec *spec = &((pj_spec *)made->spec)->spec;
-    jr_scan_kind kind = made->exclusive ? JR_SCAN_EXCLUSIVE : JR_SCAN_INCLUSIVE;
-    jr_context *context = context_of(made);
-    if (made->layout.kind == 0)
-        return made->scans ? jr_scan_plan_create(context, spec, kind, &made->plan)
-                           : jr_plan_create(context, spec, &made->plan);
-    return made->scans ? jr_scan_segment_plan_create(context, spec, kind, &made->layout, &made->plan)
-                       : jr_segment_plan_create(context, spec, &made->layout, &made->plan);
+    jr_work work = JR_INIT(jr_work, .spec = &((pj_spec *)made->spec)->spec,
+                           .layout = made->layout.kind == 0 ? NULL : &made->layout,
+                           .kind = !made->scans      ? JR_WORK_REDUCE
+                                   : made->exclusive ? JR_WORK_SCAN_EXCLUSIVE
+                                                     : JR_WORK_SCAN_INCLUSIVE);
+    return jr_work_plan_create(context_of(made), &work, &made->plan);
 }
 
 /* (shape, axes): what jr_axis says; None: all elements at once; a name: the type of keys. false with an exception. */
@@ -177,8 +175,9 @@ static PyObject *run_by_key(PyObject *self, PyObject *const *args, Py_ssize_t co
     const pj_array *arrays[3];
     if (count != 7) return pj_call_arguments("run_by_key", 7, count);
     if (!take_run(plan, args, &wanted) || !take_runs(plan, args + 4, wanted.count, arrays)) return NULL;
-    jr_segments runs = JR_INIT(jr_segments, .keys = arrays[0]->address, .elements = wanted.count,
-                               .run_keys = arrays[1]->address, .run_count = arrays[2]->address);
+    jr_work_data runs =
+        JR_INIT(jr_work_data, .in = wanted.data, .count = wanted.count, .out = wanted.out, .keys = arrays[0]->address,
+                .run_keys = arrays[1]->address, .run_count = arrays[2]->address);
     wanted.runs = &runs;
     return pj_plan_look(plan, &wanted) && pj_plan_start(plan, &wanted) ? Py_NewRef(Py_None) : NULL;
 }

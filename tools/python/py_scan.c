@@ -12,7 +12,7 @@
 typedef struct shape3 {
     uint64_t outer, length, inner;
     size_t bytes; /* of a result */
-    jr_scan_kind kind;
+    jr_work_kind kind;
     const jr_value *lead; /* NULL: nothing */
 } shape3;
 
@@ -32,12 +32,10 @@ static bool run(const pj_call *call, const shape3 *shape, char *to, jr_status *s
     if (!results) return false;
     uint64_t sizes[] = {shape->outer, shape->length, shape->inner};
     jr_axis axis = JR_INIT(jr_axis, .shape = sizes, .dimensions = 3, .axis = 1);
-    if (call->count == 0)
-        *status = JR_OK;
-    else if (shape->outer == 1 && shape->inner == 1)
-        *status = jr_scan_host_arrays(call->context, &call->spec->spec, shape->kind, call->data, call->count, results);
-    else
-        *status = jr_scan_host_axis(call->context, &call->spec->spec, shape->kind, call->data, &axis, results);
+    jr_work work = JR_INIT(jr_work, .spec = &call->spec->spec, .kind = shape->kind);
+    if (shape->outer != 1 || shape->inner != 1) work.axis = &axis;
+    jr_work_data data = JR_INIT(jr_work_data, .in = call->data, .count = call->count, .out = results);
+    *status = call->count == 0 ? JR_OK : jr_work_run_host(call->context, &work, &data);
     if (*status == JR_OK && !direct) spread(shape, results, to);
     if (*status == JR_OK && direct && shape->lead) memcpy(to, shape->lead->as.bytes, shape->bytes);
     if (!direct) free(results);
@@ -58,7 +56,7 @@ PyObject *pj_scan(PyObject *module, PyObject *const *args, Py_ssize_t count) {
                     .length = sizes[1],
                     .inner = sizes[2],
                     .bytes = jr_type_size(type),
-                    .kind = PyObject_IsTrue(args[6]) == 1 ? JR_SCAN_EXCLUSIVE : JR_SCAN_INCLUSIVE,
+                    .kind = PyObject_IsTrue(args[6]) == 1 ? JR_WORK_SCAN_EXCLUSIVE : JR_WORK_SCAN_INCLUSIVE,
                     .lead = args[5] == Py_None ? NULL : &lead};
     uint64_t places = shape.outer * (shape.length + (shape.lead != NULL)) * shape.inner;
     pj_array *results = pj_array_writable(call.state, args[4], places * shape.bytes);

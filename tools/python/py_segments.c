@@ -15,7 +15,8 @@ PyObject *pj_reduce(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     jr_value values[JR_OPS_MAX];
     jr_status status;
     Py_BEGIN_ALLOW_THREADS;
-    status = jr_reduce_host_arrays(call.context, &call.spec->spec, call.data, call.count, values);
+    status = jr_work_run_host(call.context, &JR_INIT(jr_work, .spec = &call.spec->spec),
+                              &JR_INIT(jr_work_data, .in = call.data, .count = call.count, .values = values));
     Py_END_ALLOW_THREADS;
     if (status) return pj_raise(call.state);
     return pj_numbers_of(call.spec->layout.count, values);
@@ -26,7 +27,7 @@ PyObject *pj_reduce(PyObject *module, PyObject *const *args, Py_ssize_t count) {
 /* The segments of a call, and how many of them there are or can be. */
 typedef struct pieces {
     jr_segment_layout layout;
-    jr_segments segments;
+    jr_work_data segments;
     uint64_t room, count; /* results that there may be; results that came */
 } pieces;
 
@@ -45,8 +46,10 @@ static bool reduce(const pj_call *call, pieces *of, char *const *to, jr_status *
     bool direct = layout->count == 1 && layout->bytes == jr_type_size(layout->types[0]); /* no list of one */
     char *results = direct ? to[0] : malloc(of->room * layout->bytes + 1);
     if (!results) return false;
-    *status =
-        jr_reduce_host_segments(call->context, &call->spec->spec, &of->layout, call->data, &of->segments, results);
+    of->segments.in = call->data;
+    of->segments.out = results;
+    *status = jr_work_run_host(call->context, &JR_INIT(jr_work, .spec = &call->spec->spec, .layout = &of->layout),
+                               &of->segments);
     if (*status == JR_OK && !direct) spread(layout, of->count, results, to);
     if (!direct) free(results);
     return true;
@@ -82,7 +85,7 @@ static PyObject *run(const pj_call *call, pieces *of, PyObject *results) {
 }
 
 static pieces of_kind(jr_segment_kind kind) {
-    return (pieces){.layout = JR_INIT(jr_segment_layout, .kind = kind), .segments = JR_INIT(jr_segments)};
+    return (pieces){.layout = JR_INIT(jr_segment_layout, .kind = kind), .segments = JR_INIT(jr_work_data)};
 }
 
 /* ---- axes ---- */
@@ -115,8 +118,8 @@ PyObject *pj_reduce_axes(PyObject *module, PyObject *const *args, Py_ssize_t cou
     jr_axis axis =
         JR_INIT(jr_axis, .shape = shape, .dimensions = dimensions, .axes = axes, .axis_count = (size_t)axis_count);
     pieces of = of_kind(0);
-    if (jr_segment_layout_of(&axis, &of.layout, &of.segments.count)) return pj_raise(call.state);
-    of.room = of.count = of.segments.count;
+    if (jr_segment_layout_of(&axis, &of.layout, &of.segments.segments)) return pj_raise(call.state);
+    of.room = of.count = of.segments.segments;
     return run(&call, &of, args[5]);
 }
 
@@ -142,7 +145,7 @@ PyObject *pj_reduce_pieces(PyObject *module, PyObject *const *args, Py_ssize_t c
         return PyErr_Format(PyExc_ValueError, "offsets must be u64, one more than there are pieces");
     pieces of = of_kind(JR_SEGMENTS_OFFSETS);
     of.segments.offsets = numbered;
-    of.room = of.count = of.segments.count = numbers - 1;
+    of.room = of.count = of.segments.segments = numbers - 1;
     return run(&call, &of, args[4]);
 }
 
@@ -159,7 +162,7 @@ PyObject *pj_reduce_runs(PyObject *module, PyObject *const *args, Py_ssize_t cou
     pieces of = of_kind(JR_SEGMENTS_KEYS);
     of.layout.key_type = keys->type;
     of.segments.keys = keys->address;
-    of.segments.elements = of.room = call.count;
+    of.segments.count = of.room = call.count;
     of.segments.run_keys = run_keys->address;
     of.segments.run_count = &of.count;
     return run(&call, &of, args[5]);

@@ -114,7 +114,7 @@ const jr_algorithm_row jr_scan_bulk_copy = {
     .tuned = JR_TUNED_SCAN_BULK_COPY,
     .kind = JR_JOB_SCAN,
     .kernels = {{.source = "scan/ring/scan_bulk_copy.cu", .entry = "jr_scan_bulk_copy", .full_optimisation = true}},
-    .needs = "a scan (jr_scan_plan_create), and a device of compute capability 9.0 or more; what it "
+    .needs = "a scan, and a device of compute capability 9.0 or more; what it "
              "combines has at most 64 bytes",
     .applicable = applicable,
     .grid = jr_scan_queue_grid,

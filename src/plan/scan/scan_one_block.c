@@ -52,7 +52,7 @@ const jr_algorithm_row jr_scan_one_block = {
     .kind = JR_JOB_SCAN,
     .kernels = {{.source = "scan/rows/scan_one_block.cu", .entry = "jr_scan_one_block"}},
     .grid_max = 1,
-    .needs = "a scan (jr_scan_plan_create)",
+    .needs = "a scan",
     .applicable = applicable,
     .partial_bytes = partial_bytes,
     .launches = count_launches,

@@ -27,10 +27,9 @@ static const jr_algorithm_scan scan_of_runs = {.queue = queue};
 #define SINGLE_PASS(row, form, takes)                                                                                  \
     {                                                                                                                  \
         .algorithm = JR_ALGORITHM_SINGLE_PASS, .name = "single_pass", .kind = JR_JOB_SCAN,                             \
-        .kernels = {{.source = "scan/queue/" #form ".cu", .entry = "jr_" #form}}, .tuned = (row),                      \
-        .needs = "a scan (jr_scan_plan_create)", .applicable = (takes), .workspace_bytes = jr_scan_queue_workspace,    \
-        .partial_bytes = jr_scan_queue_moved, .launches = jr_scan_queue_launches, .run = jr_scan_queue_run,            \
-        .scan = &scan                                                                                                  \
+        .kernels = {{.source = "scan/queue/" #form ".cu", .entry = "jr_" #form}}, .tuned = (row), .needs = "a scan",   \
+        .applicable = (takes), .workspace_bytes = jr_scan_queue_workspace, .partial_bytes = jr_scan_queue_moved,       \
+        .launches = jr_scan_queue_launches, .run = jr_scan_queue_run, .scan = &scan                                    \
     }
 
 const jr_algorithm_row jr_scan_single_pass = SINGLE_PASS(JR_TUNED_SCAN_SINGLE_PASS, scan_single_pass, is_of_all);

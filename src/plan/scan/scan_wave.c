@@ -37,7 +37,7 @@ const jr_algorithm_row jr_algorithm_row_WAVE = {
     .tuned = JR_TUNED_WAVE,
     .kind = JR_JOB_SCAN,
     .kernels = {{.source = "scan/queue/scan_wave.cu", .entry = "jr_scan_wave", .full_optimisation = true}},
-    .needs = "a scan (jr_scan_plan_create) without a grid of your own, and a block of 96 threads or "
+    .needs = "a scan without a grid of your own, and a block of 96 threads or "
              "more; what it combines has at most 64 bytes",
     .applicable = applicable,
     .grid = jr_scan_queue_grid,

@@ -17,7 +17,7 @@ static jr_status prepare_group(cli_bench_item *item) {
     if (calls == NULL) return JR_ERROR_OUT_OF_MEMORY;
     jr_spec spec = item->request->spec;
     spec.capacity = item->count;
-    return jr_group_plan_create(item->bench->devices.group, &spec, &calls->plan);
+    return jr_work_group_plan_create(item->bench->devices.group, &JR_INIT(jr_work, .spec = &spec), &calls->plan);
 }
 
 static jr_status run_group(void *user, uint64_t run, jr_stream stream) {
@@ -33,8 +33,8 @@ static jr_status run_group(void *user, uint64_t run, jr_stream stream) {
         for (int i = 0; i < item->input_count; i++)
             arrays[d][i] = cli_bench_array(&item->bench->data[d], run, i, false);
     }
-    const jr_group_parts parts = JR_INIT(jr_group_parts, .d_in = in, .counts = counts);
-    return jr_group_plan_value(calls->plan, &parts, calls->values);
+    const jr_group_parts parts = JR_INIT(jr_group_parts, .d_in = in, .counts = counts, .values = calls->values);
+    return jr_work_group_plan_run(calls->plan, &parts);
 }
 
 static jr_status read_group(const cli_bench_item *item, jr_value *values) {
@@ -73,7 +73,8 @@ static jr_status expect_group(const cli_bench_item *item, jr_value *values, bool
     jr_status status = copy_arrays(item, copies, arrays);
     if (status == JR_OK)
         status =
-            jr_reduce_host_arrays(item->bench->context, &item->request->spec, arrays, item->count * devices, values);
+            jr_work_run_host(item->bench->context, &JR_INIT(jr_work, .spec = &item->request->spec),
+                             &JR_INIT(jr_work_data, .in = arrays, .count = item->count * devices, .values = values));
     free(copies);
     return status;
 }

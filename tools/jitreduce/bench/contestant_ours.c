@@ -14,7 +14,8 @@ static jr_status run_plan(void *user, uint64_t run, jr_stream stream) {
     const cli_bench_item *item = user;
     const void *in[JR_INPUTS_MAX] = {NULL};
     find_arrays(item, run, in);
-    return jr_plan_run_arrays(item->own, in, item->count, item->out, NULL, stream);
+    return jr_work_plan_run(item->own, &JR_INIT(jr_work_data, .in = in, .count = item->count, .out = item->out), NULL,
+                            stream);
 }
 
 static jr_status call_plan(void *user, uint64_t run, jr_stream stream) {
@@ -28,7 +29,7 @@ static jr_status call_plan(void *user, uint64_t run, jr_stream stream) {
 static jr_status make_plan(cli_bench_item *item, jr_spec spec) {
     jr_plan *plan = NULL;
     spec.capacity = item->count;
-    const jr_status status = jr_plan_create(item->bench->context, &spec, &plan);
+    const jr_status status = jr_work_plan_create(item->bench->context, &JR_INIT(jr_work, .spec = &spec), &plan);
     item->own = plan;
     return status;
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "io/cli_device.h"
 #include "io/new_file.h"
 #include "io/progress.h"
 #include "options/cli_operator.h"
@@ -63,13 +64,11 @@ static bool is_passed_over(const pack_work *work, jr_op op, jr_type type) {
 }
 
 static jr_status add_kernels(jr_pack *pack, const cli_options *options, const jr_spec *spec) {
-    const jr_scan_kind kind = options->exclusive ? JR_SCAN_EXCLUSIVE : JR_SCAN_INCLUSIVE;
     const jr_segment_layout rows =
         JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_EQUAL, .length = options->segment_length);
-    if (options->segment_length > 0)
-        return options->scan ? jr_pack_add_scan_segments(pack, spec, kind, &rows)
-                             : jr_pack_add_segments(pack, spec, &rows);
-    return options->scan ? jr_pack_add_scan(pack, spec, kind) : jr_pack_add_spec(pack, spec);
+    const jr_work work = JR_INIT(jr_work, .spec = spec, .layout = options->segment_length > 0 ? &rows : NULL,
+                                 .kind = options->scan ? cli_device_scan_kind(options) : JR_WORK_REDUCE);
+    return jr_work_pack_add(pack, &work);
 }
 
 static cli_exit add_one(const pack_work *work, jr_op op, jr_type type, cli_error *error) {

@@ -83,7 +83,7 @@ cli_exit cli_info_run(const cli_options *options, cli_error *error) {
     if (code != CLI_OK) return code;
     jr_status status = jr_context_device_info(context, &device);
     if (status == JR_OK && !options->json) print_device(&device);
-    if (status == JR_OK) status = jr_plan_create(context, &request.spec, &plan);
+    if (status == JR_OK) status = jr_work_plan_create(context, &JR_INIT(jr_work, .spec = &request.spec), &plan);
     if (status == JR_OK && options->json)
         status = cli_info_json(&device, &request, plan);
     else if (status == JR_OK)

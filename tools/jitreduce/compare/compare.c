@@ -97,8 +97,8 @@ static jr_status run_one(const cli_request *request, const cli_inputs *inputs, c
     spec.capacity = inputs->element_count;
     /* With --exact, exact sums are a row of their own after the plain ones. */
     if (on->scan == NULL && !row->is_exact && spec.accuracy == JR_ACCURACY_EXACT) spec.accuracy = JR_ACCURACY_FAST;
-    jr_status status = on->scan != NULL ? jr_scan_plan_create(on->context, &spec, on->scan->kind, &plan)
-                                        : jr_plan_create(on->context, &spec, &plan);
+    const jr_work work = JR_INIT(jr_work, .spec = &spec, .kind = on->scan != NULL ? on->scan->kind : JR_WORK_REDUCE);
+    jr_status status = jr_work_plan_create(on->context, &work, &plan);
     if (status == JR_OK) status = measure(inputs, on, plan, row);
     if (status == JR_ERROR_NOT_APPLICABLE || status == JR_ERROR_LAUNCH_RESOURCES) {
         snprintf(row->refused, sizeof row->refused, "%s", jr_last_error()->message);

@@ -5,14 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "io/cli_device.h"
 #include "options/cli_operator.h"
 
 cli_exit cli_compare_scan_open(const cli_options *options, const cli_request *request, const cli_inputs *inputs,
                                jr_context *context, cli_compare_scan *scan, cli_error *error) {
-    cli_compare_scan made = {.context = context,
-                             .kind = options->exclusive ? JR_SCAN_EXCLUSIVE : JR_SCAN_INCLUSIVE,
-                             .request = request,
-                             .count = inputs->element_count};
+    cli_compare_scan made = {
+        .context = context, .kind = cli_device_scan_kind(options), .request = request, .count = inputs->element_count};
     if (__builtin_mul_overflow(made.count, request->results.bytes, &made.bytes) || made.bytes > SIZE_MAX / 2)
         return cli_fail(error, CLI_FAILURE, "results: %llu of them are beyond the address space",
                         (unsigned long long)made.count);
@@ -109,10 +108,11 @@ void cli_compare_scan_hold(const cli_compare_scan *scan, cli_apart *apart) {
 
 jr_status cli_compare_scan_look(cli_compare_scan *scan, jr_plan *plan, const void *const *arrays, void *out,
                                 cli_contestant *row) {
+    const jr_work_data data = JR_INIT(jr_work_data, .in = arrays, .count = scan->count, .out = out);
     memset(scan->results, 0xa5, (size_t)scan->bytes);
     if (scan->count == 0) return JR_OK;
     jr_status status = jr_memory_write(scan->context, out, scan->results, scan->bytes);
-    if (status == JR_OK) status = jr_plan_run_arrays(plan, arrays, scan->count, out, NULL, NULL);
+    if (status == JR_OK) status = jr_work_plan_run(plan, &data, NULL, NULL);
     if (status == JR_OK) status = jr_memory_read(scan->context, scan->results, out, scan->bytes);
     if (status != JR_OK) return status;
     row->values[0] = value_at(scan, scan->results, scan->count - 1);

@@ -8,7 +8,7 @@
 
 typedef struct cli_compare_scan {
     jr_context *context;
-    jr_scan_kind kind;
+    jr_work_kind kind;
     const cli_request *request;
     uint64_t count, bytes; /* of the results */
     jr_algorithm first;    /* the algorithm whose results are `expected`; JR_ALGORITHM_AUTO: no results yet */

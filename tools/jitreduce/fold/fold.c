@@ -37,7 +37,8 @@ static void count_kept(cli_fold *fold) {
 }
 
 static jr_status make_plan(cli_fold *fold) {
-    jr_status status = jr_state_plan_create(fold->context, &fold->spec, &fold->plan);
+    const jr_work work = JR_INIT(jr_work, .spec = &fold->spec, .kind = JR_WORK_STATE);
+    jr_status status = jr_work_plan_create(fold->context, &work, &fold->plan);
     if (status != JR_OK) return status;
     fold->states = (cli_vector){.size = jr_plan_result_bytes(fold->plan)};
     status = jr_memory_new(fold->context, fold->states.size, &fold->device_state);
@@ -76,13 +77,13 @@ static jr_status copy_part(cli_fold *fold, uint64_t count) {
 
 /* Folds the first `count` elements of the columns into one more state. */
 static jr_status fold_part(cli_fold *fold, uint64_t count) {
-    const jr_part part =
-        JR_INIT(jr_part, .d_in = (const void *const *)fold->device_elements, .count = count, .first = fold->elements);
+    const jr_work_data part = JR_INIT(jr_work_data, .in = (const void *const *)fold->device_elements, .count = count,
+                                      .first = fold->elements, .out = fold->device_state);
     if (!cli_vector_grow(&fold->states)) return JR_ERROR_OUT_OF_MEMORY;
     const double begin_ms = cli_now_s() * 1e3;
     jr_status status = copy_part(fold, count);
     const double copied_ms = cli_now_s() * 1e3;
-    if (status == JR_OK) status = jr_state_plan_run(fold->plan, &part, fold->device_state, NULL, NULL);
+    if (status == JR_OK) status = jr_work_plan_run(fold->plan, &part, NULL, NULL);
     if (status == JR_OK)
         status = jr_memory_read(fold->context, fold->states.bytes + fold->states.used, fold->device_state,
                                 fold->states.size);

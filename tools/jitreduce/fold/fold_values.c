@@ -16,7 +16,9 @@ static jr_status take_values(cli_fold *fold, const char *results, jr_value *valu
     const jr_status status = jr_result_layout_of(&fold->spec, &counted);
     if (status != JR_OK) return status;
     if (fold->spec.kept) memcpy(&kept, results + counted.offsets[counted.count - 1], sizeof kept);
-    if (kept == 0) return jr_reduce_host_arrays(fold->context, spec, none, 0, values);
+    if (kept == 0)
+        return jr_work_run_host(fold->context, &JR_INIT(jr_work, .spec = spec),
+                                &JR_INIT(jr_work_data, .in = none, .values = values));
     for (int i = 0; i < layout->count; i++) {
         values[i] = (jr_value){.type = layout->types[i]};
         memcpy(values[i].as.bytes, results + counted.offsets[i], jr_type_size(layout->types[i]));
@@ -28,11 +30,13 @@ static jr_status merge(cli_fold *fold, jr_plan *plan, void *d_states, jr_value *
     const size_t bytes = jr_plan_result_bytes(plan);
     void *d_out = NULL;
     char *results = malloc(bytes);
-    jr_states states = JR_INIT(jr_states, .d_states = d_states, .count = fold->parts, .elements = fold->elements);
+    const void *const in[] = {d_states};
+    jr_work_data states = JR_INIT(jr_work_data, .in = in, .states = fold->parts, .count = fold->elements);
     jr_status status = results != NULL ? JR_OK : JR_ERROR_OUT_OF_MEMORY;
     if (status == JR_OK) status = jr_memory_new(fold->context, bytes, &d_out);
     if (status == JR_OK) status = jr_memory_write(fold->context, d_states, fold->states.bytes, fold->states.used);
-    if (status == JR_OK) status = jr_merge_plan_run(plan, &states, d_out, NULL);
+    states.out = d_out;
+    if (status == JR_OK) status = jr_work_plan_run(plan, &states, NULL, NULL);
     if (status == JR_OK) status = jr_memory_read(fold->context, results, d_out, bytes);
     if (status == JR_OK) status = take_values(fold, results, values);
     jr_memory_free(fold->context, d_out);
@@ -43,7 +47,8 @@ static jr_status merge(cli_fold *fold, jr_plan *plan, void *d_states, jr_value *
 static jr_status find_values(cli_fold *fold, jr_value *values) {
     jr_plan *plan = NULL;
     void *d_states = NULL;
-    jr_status status = jr_merge_plan_create(fold->context, &fold->spec, JR_MERGE_TO_RESULT, &plan);
+    const jr_work work = JR_INIT(jr_work, .spec = &fold->spec, .kind = JR_WORK_MERGE);
+    jr_status status = jr_work_plan_create(fold->context, &work, &plan);
     if (status == JR_OK) status = jr_memory_new(fold->context, fold->states.used, &d_states);
     if (status == JR_OK) status = merge(fold, plan, d_states, values);
     jr_memory_free(fold->context, d_states);

@@ -115,6 +115,15 @@ cli_exit cli_devices_open(const cli_options *options, cli_devices *devices, cli_
     return code;
 }
 
+jr_status cli_devices_run(const cli_devices *devices, const jr_work *work, const jr_work_data *data) {
+    return devices->group != NULL ? jr_work_group_host(devices->group, work, data)
+                                  : jr_work_run_host(devices->context, work, data);
+}
+
+jr_work_kind cli_device_scan_kind(const cli_options *options) {
+    return options->exclusive ? JR_WORK_SCAN_EXCLUSIVE : JR_WORK_SCAN_INCLUSIVE;
+}
+
 void cli_devices_close(cli_devices *devices) {
     if (devices->group != NULL)
         jr_group_close(devices->group);

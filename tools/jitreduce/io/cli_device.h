@@ -25,6 +25,12 @@ cli_exit cli_device_open(const cli_options *options, jr_context **context, cli_e
  * closes them. */
 cli_exit cli_devices_open(const cli_options *options, cli_devices *devices, cli_error *error);
 
+/* Carries out a work on host memory, by the group if there is one. */
+jr_status cli_devices_run(const cli_devices *devices, const jr_work *work, const jr_work_data *data);
+
+/* The kind of scan that is asked for. */
+jr_work_kind cli_device_scan_kind(const cli_options *options);
+
 /* Closes them; a zeroed struct is fine. */
 void cli_devices_close(cli_devices *devices);
 

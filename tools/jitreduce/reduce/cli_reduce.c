@@ -73,9 +73,8 @@ static cli_exit reduce_whole(const cli_options *options, const cli_request *requ
     jr_value values[JR_OPS_MAX];
     cli_report report = {0};
     const jr_status status =
-        devices->group != NULL
-            ? jr_group_reduce_host(devices->group, &request->spec, inputs->arrays, inputs->element_count, values)
-            : jr_reduce_host_arrays(devices->context, &request->spec, inputs->arrays, inputs->element_count, values);
+        cli_devices_run(devices, &JR_INIT(jr_work, .spec = &request->spec),
+                        &JR_INIT(jr_work_data, .in = inputs->arrays, .count = inputs->element_count, .values = values));
     if (status != JR_OK && !selects_in_f64(options, request, status, values)) return cli_fail_library(error, status);
     cli_exit code = cli_work_report(request, inputs, devices, &report, error);
     if (code != CLI_OK) return code;
@@ -119,7 +118,7 @@ static cli_exit reduce_segments(const cli_options *options, const cli_request *r
     cli_exit code = cli_segmentation_make(options, inputs, false, &all, error);
     if (code != CLI_OK) return code;
     const cli_shape shape =
-        options->axis_count > 0 ? shape_without_axes(options, &all.shape) : cli_shape_flat(all.segments.count);
+        options->axis_count > 0 ? shape_without_axes(options, &all.shape) : cli_shape_flat(all.segments.segments);
     code = cli_results_create(request, &shape, &results, error);
     if (code == CLI_OK) {
         code = cli_work_segments(options, inputs, devices, &all, &results, error);

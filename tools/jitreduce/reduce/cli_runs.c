@@ -66,7 +66,7 @@ static cli_exit make_room(const cli_request *request, jr_type key_type, uint64_t
 
 static cli_exit reduce(const cli_devices *devices, const cli_segmentation *all, runs *found, cli_error *error) {
     uint64_t count = 0;
-    jr_segments segments = all->segments;
+    jr_work_data segments = all->segments;
     segments.run_keys = found->keys.owned;
     segments.run_count = &count;
     const cli_exit code = cli_work_host_segments(devices, &all->layout, all->arrays, &segments, &found->results, error);

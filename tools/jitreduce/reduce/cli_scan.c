@@ -8,17 +8,13 @@
 /* The scan itself, of segments where there are some. */
 static jr_status run(const cli_options *options, const cli_request *request, const cli_inputs *inputs,
                      const cli_devices *devices, const cli_segmentation *all, void *out) {
-    const jr_scan_kind kind = options->exclusive ? JR_SCAN_EXCLUSIVE : JR_SCAN_INCLUSIVE;
-    jr_segments segments = all->segments;
-    segments.layout = &all->layout;
-    if (cli_options_divide(options) && devices->group != NULL)
-        return jr_group_scan_host_segments(devices->group, &request->spec, kind, all->arrays, &segments, out);
-    if (cli_options_divide(options))
-        return jr_scan_host_segments(devices->context, &request->spec, kind, all->arrays, &segments, out);
-    return devices->group != NULL
-               ? jr_group_scan_host(devices->group, &request->spec, kind, inputs->arrays, inputs->element_count, out)
-               : jr_scan_host_arrays(devices->context, &request->spec, kind, inputs->arrays, inputs->element_count,
-                                     out);
+    const bool divided = cli_options_divide(options);
+    const jr_work work = JR_INIT(jr_work, .spec = &request->spec, .kind = cli_device_scan_kind(options),
+                                 .layout = divided ? &all->layout : NULL);
+    jr_work_data data = divided ? all->segments : JR_INIT(jr_work_data, .count = inputs->element_count);
+    data.in = divided ? all->arrays : inputs->arrays;
+    data.out = out;
+    return cli_devices_run(devices, &work, &data);
 }
 
 /* Writes a rank's results into the common file of all ranks. */

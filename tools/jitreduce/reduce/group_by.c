@@ -52,7 +52,7 @@ static cli_exit gather(const cli_input *input, const cli_groups *groups, cli_dat
 static cli_exit reduce(const cli_devices *devices, const void *const *arrays, const cli_groups *groups,
                        cli_results *results, cli_error *error) {
     const jr_segment_layout layout = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_OFFSETS);
-    const jr_segments segments = JR_INIT(jr_segments, .count = groups->count, .offsets = groups->offsets);
+    const jr_work_data segments = JR_INIT(jr_work_data, .segments = groups->count, .offsets = groups->offsets);
     const cli_exit code = cli_work_host_segments(devices, &layout, arrays, &segments, results, error);
     return code == CLI_OK ? cli_results_number_rows(results, groups->offsets, groups->rows, error) : code;
 }

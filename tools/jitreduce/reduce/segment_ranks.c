@@ -57,7 +57,7 @@ static cli_exit find_firsts(const rank_work *work, uint64_t *firsts, cli_error *
         code = share_of(work, r, ranks, &share, error);
         if (code != CLI_OK) break;
         firsts[r] = share.first_result * bytes;
-        firsts[r + 1] = firsts[r] + share.segments.count * bytes;
+        firsts[r + 1] = firsts[r] + share.segments.segments * bytes;
         cli_segment_share_free(&share);
     }
     return code;
@@ -84,8 +84,11 @@ static cli_exit reduce_whole(const rank_work *work, const cli_segment_share *sha
     unsigned char *to = work->results->data.owned;
     if (to != NULL) to += share->first_result * work->request->results.bytes;
     cli_segment_share_arrays(share, work->inputs, arrays);
-    const jr_status status = jr_group_reduce_host_segments(work->devices->group, &work->request->spec, &share->layout,
-                                                           arrays, &share->segments, to);
+    const jr_work reduction = JR_INIT(jr_work, .spec = &work->request->spec, .layout = &share->layout);
+    jr_work_data data = share->segments;
+    data.in = arrays;
+    data.out = to;
+    const jr_status status = jr_work_group_host(work->devices->group, &reduction, &data);
     return status == JR_OK ? gather_results(work, error) : cli_fail_library(error, status);
 }
 
@@ -114,7 +117,7 @@ static jr_status copy_rows(const rank_work *work, const cli_segment_share *share
     }
     rows->layouts[device] = share->layout;
     rows->in[device] = rows->arrays[device];
-    rows->counts[device] = work->all->segments.count;
+    rows->counts[device] = work->all->segments.segments;
     return status;
 }
 
@@ -139,10 +142,12 @@ static void free_rows(const rank_work *work, const device_rows *rows) {
 }
 
 static cli_exit merge_rows(const rank_work *work, const device_rows *rows, cli_error *error) {
-    const jr_group_parts parts = JR_INIT(jr_group_parts, .d_in = rows->in, .counts = rows->counts);
+    const jr_work reduction = JR_INIT(jr_work, .spec = &work->request->spec, .layout = rows->layouts);
+    const jr_group_parts parts =
+        JR_INIT(jr_group_parts, .d_in = rows->in, .counts = rows->counts, .results = work->results->data.owned);
     jr_group_plan *plan = NULL;
-    jr_status status = jr_group_segment_plan_create(work->devices->group, &work->request->spec, rows->layouts, &plan);
-    if (status == JR_OK) status = jr_group_segment_plan_run(plan, &parts, work->results->data.owned);
+    jr_status status = jr_work_group_plan_create(work->devices->group, &reduction, &plan);
+    if (status == JR_OK) status = jr_work_group_plan_run(plan, &parts);
     const cli_exit code = status == JR_OK ? CLI_OK : cli_fail_library(error, status);
     jr_group_plan_destroy(plan);
     return code;

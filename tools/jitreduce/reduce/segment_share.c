@@ -21,11 +21,11 @@ static uint64_t count_slices(const jr_segment_layout *layout, uint64_t count, ui
 static void cut_slices(const cli_segmentation *all, uint64_t element_count, uint64_t index, uint64_t shares,
                        cli_segment_share *share) {
     uint64_t each;
-    const uint64_t slices = count_slices(&all->layout, all->segments.count, &each),
+    const uint64_t slices = count_slices(&all->layout, all->segments.segments, &each),
                    begin = begin_of(slices, index, shares), end = begin_of(slices, index + 1, shares),
                    elements = slices > 0 ? element_count / slices : 0;
     share->first_result = begin * each;
-    share->segments.count = (end - begin) * each;
+    share->segments.segments = (end - begin) * each;
     share->first_element = begin * elements;
     share->element_count = (end - begin) * elements;
     if (all->layout.kind == JR_SEGMENTS_AXES && (all->layout.reduced & 1) == 0) share->layout.shape[0] = end - begin;
@@ -39,7 +39,7 @@ static uint64_t rows_of(const jr_segment_layout *layout) {
 
 static bool has_parts_of_each(const cli_segmentation *all) {
     uint64_t each;
-    return all->layout.kind != JR_SEGMENTS_OFFSETS && count_slices(&all->layout, all->segments.count, &each) == 1 &&
+    return all->layout.kind != JR_SEGMENTS_OFFSETS && count_slices(&all->layout, all->segments.segments, &each) == 1 &&
            rows_of(&all->layout) > 1;
 }
 
@@ -57,10 +57,10 @@ static void cut_rows(const cli_segmentation *all, uint64_t element_count, uint64
 /* ---- offsets ---- */
 
 /* Divides by elements: the first segment that begins at the share's beginning, or after it. */
-static uint64_t segment_at(const jr_segments *segments, uint64_t index, uint64_t shares) {
+static uint64_t segment_at(const jr_work_data *segments, uint64_t index, uint64_t shares) {
     const uint64_t *offsets = segments->offsets;
-    const uint64_t wanted = offsets[0] + begin_of(offsets[segments->count] - offsets[0], index, shares);
-    uint64_t low = 0, high = segments->count;
+    const uint64_t wanted = offsets[0] + begin_of(offsets[segments->segments] - offsets[0], index, shares);
+    uint64_t low = 0, high = segments->segments;
     while (low < high && index > 0) {
         const uint64_t middle = low + (high - low) / 2;
         if (offsets[middle] < wanted)
@@ -68,7 +68,7 @@ static uint64_t segment_at(const jr_segments *segments, uint64_t index, uint64_t
         else
             high = middle;
     }
-    return index == shares ? segments->count : low;
+    return index == shares ? segments->segments : low;
 }
 
 static cli_exit cut_offsets(const cli_segmentation *all, uint64_t index, uint64_t shares, cli_segment_share *share,
@@ -77,7 +77,7 @@ static cli_exit cut_offsets(const cli_segmentation *all, uint64_t index, uint64_
     const uint64_t begin = segment_at(&all->segments, index, shares),
                    end = segment_at(&all->segments, index + 1, shares);
     share->first_result = begin;
-    share->segments.count = end - begin;
+    share->segments.segments = end - begin;
     share->first_element = offsets[begin];
     share->element_count = offsets[end] - offsets[begin];
     share->offsets = malloc((end - begin + 1) * sizeof *offsets);

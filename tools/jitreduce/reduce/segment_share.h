@@ -7,7 +7,7 @@
 typedef struct cli_segment_share {
     bool of_each;             /* it is a part of every segment: rows of an array whose first axis is reduced away */
     jr_segment_layout layout; /* of the share's elements */
-    jr_segments segments;     /* offsets: in `offsets` */
+    jr_work_data segments;    /* all but arrays and results; offsets: in `offsets` */
     uint64_t first_element, element_count, first_result; /* in the whole */
     uint64_t *offsets;                                   /* owned; NULL: no offsets */
 } cli_segment_share;

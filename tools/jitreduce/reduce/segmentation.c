@@ -10,7 +10,7 @@ static cli_exit make_equal(const cli_options *options, const cli_inputs *inputs,
     const uint64_t length = options->segment_length;
     made->layout.kind = JR_SEGMENTS_EQUAL;
     made->layout.length = length;
-    made->segments.count = inputs->element_count / length;
+    made->segments.segments = inputs->element_count / length;
     if (inputs->element_count % length == 0) return CLI_OK;
     return cli_fail(error, CLI_FAILURE,
                     "%llu elements do not divide into segments of %llu: --offsets FILE takes segments of any length",
@@ -64,7 +64,7 @@ static cli_exit add_offset(uint64_t offset, cli_segmentation *made, cli_error *e
     memcpy(all, made->segment_file.elements, count * sizeof *all);
     all[count] = offset;
     made->segments.offsets = all;
-    made->segments.count = count;
+    made->segments.segments = count;
     return CLI_OK;
 }
 
@@ -76,8 +76,8 @@ static cli_exit make_of_offsets(const cli_options *options, const cli_inputs *in
     const uint64_t *offsets = made->segment_file.elements, end = offsets[made->segment_file.count - 1];
     made->layout.kind = JR_SEGMENTS_OFFSETS;
     made->segments.offsets = offsets;
-    made->segments.count = made->segment_file.count - 1;
-    for (uint64_t i = 0; i < made->segments.count; i++)
+    made->segments.segments = made->segment_file.count - 1;
+    for (uint64_t i = 0; i < made->segments.segments; i++)
         if (offsets[i] > offsets[i + 1])
             return cli_fail(error, CLI_FAILURE, "%s: offsets descend: offset %llu is %llu, the next one %llu",
                             options->offsets, (unsigned long long)i, (unsigned long long)offsets[i],
@@ -141,7 +141,7 @@ static cli_exit number_keys(const cli_inputs *inputs, cli_segmentation *made, cl
     made->layout.kind = JR_SEGMENTS_KEYS;
     made->layout.key_type = JR_U64;
     made->segments.keys = numbers;
-    made->segments.elements = left;
+    made->segments.count = left;
     return CLI_OK;
 }
 
@@ -173,7 +173,7 @@ static cli_exit make_of_keys(const cli_options *options, const cli_inputs *input
     made->layout.key_type =
         made->segment_file.type != JR_TYPE_NONE ? made->segment_file.type : JR_I64; /* of no text: any */
     made->segments.keys = made->segment_file.elements;
-    made->segments.elements = inputs->element_count;
+    made->segments.count = inputs->element_count;
     return CLI_OK;
 }
 
@@ -206,14 +206,14 @@ static cli_exit find_axes(const cli_options *options, const cli_inputs *inputs, 
                           cli_error *error) {
     const bool given = options->shape.dimensions > 0;
     cli_segmentation found = {.layout = JR_INIT(jr_segment_layout),
-                              .segments = JR_INIT(jr_segments),
+                              .segments = JR_INIT(jr_work_data),
                               .shape = given ? options->shape : inputs->input[0].shape};
     const jr_axis axis = JR_INIT(jr_axis, .shape = found.shape.sizes, .dimensions = found.shape.dimensions,
                                  .axes = options->axes, .axis_count = (size_t)options->axis_count);
     cli_exit code =
         given ? check_given(&found.shape, inputs->element_count, error) : check_beside(options, inputs, error);
     if (code != CLI_OK) return code;
-    const jr_status status = jr_segment_layout_of(&axis, &found.layout, &found.segments.count);
+    const jr_status status = jr_segment_layout_of(&axis, &found.layout, &found.segments.segments);
     if (status != JR_OK) return cli_fail(error, CLI_FAILURE, "--axis: %s", jr_last_error()->message);
     *segmentation = found;
     return CLI_OK;
@@ -222,7 +222,7 @@ static cli_exit find_axes(const cli_options *options, const cli_inputs *inputs, 
 cli_exit cli_segmentation_make(const cli_options *options, const cli_inputs *inputs, bool complete,
                                cli_segmentation *segmentation, cli_error *error) {
     cli_segmentation made = {.layout = JR_INIT(jr_segment_layout),
-                             .segments = JR_INIT(jr_segments),
+                             .segments = JR_INIT(jr_work_data),
                              .shape = cli_shape_flat(inputs->element_count)};
     cli_exit code = CLI_OK;
     if (options->axis_count > 0) code = find_axes(options, inputs, &made, error);

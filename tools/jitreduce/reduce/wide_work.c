@@ -46,9 +46,8 @@ static bool find_range(const cli_options *options, const cli_inputs *inputs, con
     own.spec.algorithm = JR_ALGORITHM_AUTO;
     if (cli_request_make(&own, inputs->types, inputs->count, &request, &unused) != CLI_OK) return false;
     const jr_status status =
-        devices->group != NULL
-            ? jr_group_reduce_host(devices->group, &request.spec, inputs->arrays, inputs->element_count, values)
-            : jr_reduce_host_arrays(devices->context, &request.spec, inputs->arrays, inputs->element_count, values);
+        cli_devices_run(devices, &JR_INIT(jr_work, .spec = &request.spec),
+                        &JR_INIT(jr_work_data, .in = inputs->arrays, .count = inputs->element_count, .values = values));
     range[0] = range[1] = 0;
     if (status == JR_ERROR_EMPTY_INPUT) return true;
     return status == JR_OK && jr_value_number(&values[0], &range[0]) == JR_OK &&

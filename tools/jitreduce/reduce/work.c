@@ -125,14 +125,14 @@ typedef struct many_results {
     const cli_devices *devices;
     const jr_segment_layout *layout;
     const void *const *arrays;
-    const jr_segments *segments;
+    const jr_work_data *segments;
 } many_results;
 
 static jr_status reduce_many(const many_results *many, const jr_spec *spec, void *to) {
-    return many->devices->group != NULL
-               ? jr_group_reduce_host_segments(many->devices->group, spec, many->layout, many->arrays, many->segments,
-                                               to)
-               : jr_reduce_host_segments(many->devices->context, spec, many->layout, many->arrays, many->segments, to);
+    jr_work_data data = *many->segments;
+    data.in = many->arrays;
+    data.out = to;
+    return cli_devices_run(many->devices, &JR_INIT(jr_work, .spec = spec, .layout = many->layout), &data);
 }
 
 /* Parts results with counts into the results and their counts. */
@@ -165,7 +165,7 @@ static cli_exit reduce_counted(const many_results *many, cli_results *results, c
 }
 
 cli_exit cli_work_host_segments(const cli_devices *devices, const jr_segment_layout *layout, const void *const *arrays,
-                                const jr_segments *segments, cli_results *results, cli_error *error) {
+                                const jr_work_data *segments, cli_results *results, cli_error *error) {
     const many_results many = {devices, layout, arrays, segments};
     const cli_request *request = results->request;
     if (results->drops_empty && request->results.count == request->op_count)

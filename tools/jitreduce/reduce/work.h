@@ -27,11 +27,11 @@ cli_exit cli_work_run_folded(const cli_options *options, cli_work *work, cli_pri
 /* Reductions of the runs of --by-key, and of the groups of --group-by. */
 cli_work cli_runs_reduce, cli_groups_reduce;
 
-/* Reduces segments of host memory by the device or by the group: see jr_reduce_host_segments. If a result is of no
- * elements and its operator has no value for that, reduces once more with the count of each, and keeps the counts in
- * the results. */
+/* Reduces segments of host memory by the device or by the group: see jr_work_run_host. segments: all but the results.
+ * If a result is of no elements and its operator has no value for that, reduces once more with the count of each, and
+ * keeps the counts in the results. */
 cli_exit cli_work_host_segments(const cli_devices *devices, const jr_segment_layout *layout, const void *const *arrays,
-                                const jr_segments *segments, cli_results *results, cli_error *error);
+                                const jr_work_data *segments, cli_results *results, cli_error *error);
 
 /* Reduces segments, axes among them, by the device, by the group or by the ranks. results: of all of them, made. */
 cli_exit cli_work_segments(const cli_options *options, const cli_inputs *inputs, const cli_devices *devices,

@@ -36,17 +36,16 @@ static jr_type accumulator_of(const cli_request *request) {
 /* Runs it; values: of a reduction. */
 static cli_exit run(const cli_options *options, const cli_request *request, const cli_inputs *inputs,
                     const cli_devices *devices, jr_value values[JR_OPS_MAX], cli_error *error) {
-    const jr_scan_kind kind = options->exclusive ? JR_SCAN_EXCLUSIVE : JR_SCAN_INCLUSIVE;
-    void *out = NULL;
-    jr_status status;
-    if (!options->scan) {
-        status = jr_reduce_host_arrays(devices->context, &request->spec, inputs->arrays, inputs->element_count, values);
-        return status == JR_OK ? CLI_OK : cli_fail_library(error, status);
-    }
-    out = malloc((size_t)inputs->element_count * JR_STRUCT_BYTES_MAX + 1);
-    if (out == NULL) return cli_fail(error, CLI_FAILURE, "trace: out of memory");
-    status = jr_scan_host_arrays(devices->context, &request->spec, kind, inputs->arrays, inputs->element_count, out);
-    free(out);
+    const jr_work work = JR_INIT(jr_work, .spec = &request->spec,
+                                 .kind = options->scan ? cli_device_scan_kind(options) : JR_WORK_REDUCE);
+    jr_work_data data = JR_INIT(jr_work_data, .in = inputs->arrays, .count = inputs->element_count);
+    if (options->scan)
+        data.out = malloc((size_t)inputs->element_count * JR_STRUCT_BYTES_MAX + 1);
+    else
+        data.values = values;
+    if (options->scan && data.out == NULL) return cli_fail(error, CLI_FAILURE, "trace: out of memory");
+    const jr_status status = jr_work_run_host(devices->context, &work, &data);
+    free(data.out);
     return status == JR_OK ? CLI_OK : cli_fail_library(error, status);
 }
 

@@ -18,23 +18,18 @@ static double share_ms(const cli_tune *tune, double begin_s) {
     return share > 1 ? share : 1;
 }
 
-static jr_scan_kind scan_kind(const cli_tune *tune) {
-    return tune->options->exclusive ? JR_SCAN_EXCLUSIVE : JR_SCAN_INCLUSIVE;
+static jr_work work_of(const cli_tune *tune, const jr_spec *spec) {
+    const jr_work_kind kind = tune->options->scan ? cli_device_scan_kind(tune->options) : JR_WORK_REDUCE;
+    return JR_INIT(jr_work, .spec = spec, .kind = kind);
 }
 
 static cli_exit store(cli_tune *tune, const jr_spec *spec, cli_tuning *tuning, cli_error *error) {
     const jr_tuned *tuned = &tuning->tuned;
     if (tune->wisdom.path[0] == '\0' || (!tuned->better && !tuned->complete)) return CLI_OK;
-    const jr_status status = tune->options->scan ? jr_tuned_store_scan(tune->context, spec, scan_kind(tune), tuned)
-                                                 : jr_tuned_store(tune->context, spec, tuned);
+    const jr_work work = work_of(tune, spec);
+    const jr_status status = jr_work_tuned_store(tune->context, &work, tuned);
     tuning->stored = status == JR_OK;
     return status == JR_OK ? CLI_OK : cli_fail_library(error, status);
-}
-
-static jr_status search(const cli_tune *tune, const jr_spec *spec, const jr_tune_options *options, jr_tuned *tuned) {
-    const uint64_t count = tuned->count;
-    if (tune->options->scan) return jr_tune_scan(tune->context, spec, scan_kind(tune), count, options, tuned);
-    return jr_tune(tune->context, spec, count, options, tuned);
 }
 
 static cli_exit tune_one(cli_tune *tune, const cli_request *request, uint64_t count, double limit_ms,
@@ -46,7 +41,8 @@ static cli_exit tune_one(cli_tune *tune, const cli_request *request, uint64_t co
                            .op = request->ops[0],
                            .type = request->spec.type,
                            .tuned = JR_INIT(jr_tuned, .count = count)};
-    const jr_status status = search(tune, &request->spec, &options, &tuning->tuned);
+    const jr_work work = work_of(tune, &request->spec);
+    const jr_status status = jr_work_tune(tune->context, &work, count, &options, &tuning->tuned);
     if (tune->out_of_memory) return cli_fail(error, CLI_FAILURE, "out of memory for what failed");
     if (status != JR_OK) return cli_fail_library(error, status);
     if (tune->interrupted) return CLI_OK; /* nothing was decided */
@@ -57,7 +53,8 @@ static cli_exit tune_one(cli_tune *tune, const cli_request *request, uint64_t co
 /* A scan of nothing compiles nothing, and is refused if every scan is. */
 static cli_exit check_scan(const cli_tune *tune, const jr_spec *spec, cli_error *error) {
     const void *const none[JR_INPUTS_MAX] = {NULL};
-    const jr_status status = jr_scan_host_arrays(tune->context, spec, scan_kind(tune), none, 0, NULL);
+    const jr_work work = work_of(tune, spec);
+    const jr_status status = jr_work_run_host(tune->context, &work, &JR_INIT(jr_work_data, .in = none));
     if (status == JR_OK) return CLI_OK;
     const cli_exit code = cli_fail_library(error, status);
     return code == CLI_FAILURE ? CLI_USAGE : code;
