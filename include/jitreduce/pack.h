@@ -39,7 +39,7 @@ enum { JR_PACK_TEXT_BYTES = 256 };
 /* What a pack file contains. */
 typedef struct jr_pack_info {
     size_t size;                            /* sizeof(jr_pack_info) */
-    char library[JR_PACK_TEXT_BYTES];       /* version of jitreduce that made it, "0.2.0" */
+    char library[JR_PACK_TEXT_BYTES];       /* version of jitreduce that made it, "0.3.0" */
     char compiler[JR_PACK_TEXT_BYTES];      /* "NVRTC 13.0, build ..." */
     char architectures[JR_PACK_TEXT_BYTES]; /* "sm_80 sm_90"; cut if the text is longer */
     uint64_t image_count;

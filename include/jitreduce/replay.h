@@ -37,7 +37,7 @@ enum { JR_REPLAY_TEXT_BYTES = 256 };
 /* What was recorded of a launch. */
 typedef struct jr_replay_info {
     size_t size;                        /* sizeof(jr_replay_info) */
-    char library[JR_REPLAY_TEXT_BYTES]; /* version of jitreduce that wrote it, "0.2.0" */
+    char library[JR_REPLAY_TEXT_BYTES]; /* version of jitreduce that wrote it, "0.3.0" */
     char device[JR_REPLAY_TEXT_BYTES];  /* "NVIDIA H200" */
     char failure[JR_REPLAY_TEXT_BYTES]; /* the error with which the launch ended; "": it succeeded */
     unsigned grid[3], block[3];

@@ -32,7 +32,7 @@ extern "C" {
 
 /* The version of this header; jr_version() and jr_version_number() return the version of the library that runs. */
 #define JR_VERSION_MAJOR  0
-#define JR_VERSION_MINOR  2
+#define JR_VERSION_MINOR  3
 #define JR_VERSION_PATCH  0
 #define JR_VERSION_NUMBER (JR_VERSION_MAJOR * 10000 + JR_VERSION_MINOR * 100 + JR_VERSION_PATCH)
 
@@ -164,7 +164,7 @@ typedef struct jr_value {
     } as;
 } jr_value;
 
-/* Returns the version of the library that is running, such as "0.2.0".
+/* Returns the version of the library that is running, such as "0.3.0".
  *
  * Returns: the version, never NULL.
  * Owns: static.
@@ -175,7 +175,7 @@ JR_API const char *jr_version(void);
 
 /* Returns the version of the library that is running as a number to compare with JR_VERSION_NUMBER.
  *
- * Returns: 200 for 0.2.0, 10203 for 1.2.3.
+ * Returns: 300 for 0.3.0, 10203 for 1.2.3.
  * Owns: nothing.
  * Threads: any.
  * Errors: none.

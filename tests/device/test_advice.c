@@ -63,7 +63,7 @@ static void tunings_of_another_driver_nvrtc_library_or_capability_are_refused_by
     } rows[] = {{JR_MACHINE_CAPABILITY, "made with capability other, and here it is "},
                 {JR_MACHINE_DRIVER, "made with driver other, and here it is "},
                 {JR_MACHINE_NVRTC, "made with nvrtc other, and here it is "},
-                {JR_MACHINE_LIBRARY, "made with library other, and here it is 0.2.0"}};
+                {JR_MACHINE_LIBRARY, "made with library other, and here it is 0.3.0"}};
     const jr_wisdom_entry entry = sample(1000);
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

@@ -112,7 +112,7 @@ TEST_BETWEEN(rules_that_are_none_are_refused, sim_open, sim_close) {
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) fails(CUDA_ERROR_INVALID_VALUE, jrsim_fail(wrong[i]));
     assert_int_equal(jrsim_live("nonsense"), -1);
     assert_int_equal(jrsim_live(NULL), -1);
-    assert_string_equal(jrsim_version(), "0.2.0");
+    assert_string_equal(jrsim_version(), "0.3.0");
 }
 
 TEST_BETWEEN(an_injected_failure_has_no_other_effect, sim_open, sim_close) {

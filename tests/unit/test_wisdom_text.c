@@ -157,7 +157,7 @@ TEST(a_text_is_what_a_person_can_read) {
     char *text = sample_text();
     (void)state;
     assert_non_null(strstr(text, "jitreduce wisdom 1\ndevice NVIDIA H100\ncapability 9.0\nmultiprocessors 132\n"
-                                 "driver 13.0\nnvrtc 13.0.88\nlibrary 0.2.0\nsum f32, 1024 elements: two_pass, "
+                                 "driver 13.0\nnvrtc 13.0.88\nlibrary 0.3.0\nsum f32, 1024 elements: two_pass, "
                                  "unroll 4, block 256, 2 blocks a multiprocessor; 1.500 us, estimate 2.250 us\n"
                                  "device NVIDIA H200\n"));
     assert_non_null(strstr(text, "\nargmin f32, 1024 elements: two_pass, "));

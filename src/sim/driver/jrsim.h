@@ -13,7 +13,7 @@
 JR_DRIVER_FUNCTIONS(JRS_DECLARE)
 #undef JRS_DECLARE
 
-/* The simulator's version, "0.2.0"; also the mark by which a loader knows it from a real driver. Static text. */
+/* The simulator's version, "0.3.0"; also the mark by which a loader knows it from a real driver. Static text. */
 JRS_API const char *jrsim_version(void);
 
 /* Makes a driver call fail, without any other effect. rule: "name", "name:nth" or "name:nth:error"; NULL or "" ends it.
