@@ -29,7 +29,8 @@ static void what_is_stored_is_followed_by_scans_of_the_same_kind(void **state) {
     const jr_tuned made = made_up(1024);
     size_t count;
     (void)state;
-    works(jr_tuned_store_scan(tuning_context, &sum_i32, JR_SCAN_INCLUSIVE, &made));
+    works(jr_work_tuned_store(tuning_context, &JR_INIT(jr_work, .spec = &sum_i32, .kind = JR_WORK_SCAN_INCLUSIVE),
+                              &made));
     const jr_stats stats = stats_of(JR_SCAN_INCLUSIVE, 2000);
     assert_string_equal(stats.tuned_by, "wisdom of 2^10");
     assert_int_equal(stats.algorithm, JR_ALGORITHM_THREE_PASS);
@@ -54,7 +55,8 @@ static void a_fresh_context_follows_a_file_with_every_algorithm(void **state) {
         jr_tuned made = made_up((uint64_t)1024 << 4 * a);
         made.best.algorithm = algorithms[a];
         made.best.block = 128;
-        works(jr_tuned_store_scan(tuning_context, &sum_i32, JR_SCAN_EXCLUSIVE, &made));
+        works(jr_work_tuned_store(tuning_context, &JR_INIT(jr_work, .spec = &sum_i32, .kind = JR_WORK_SCAN_EXCLUSIVE),
+                                  &made));
     }
     tuning_reopen();
     for (int a = 0; a < ALGORITHMS; a++) {
@@ -75,12 +77,13 @@ static void a_reduction_of_the_same_work_is_another_one(void **state) {
     flat.best.algorithm = JR_ALGORITHM_TWO_PASS;
     flat.best.block = 96;
     spec.capacity = 1024;
-    works(jr_tuned_store_scan(tuning_context, &sum_i32, JR_SCAN_INCLUSIVE, &made));
-    works(jr_plan_create(tuning_context, &spec, &plan));
+    works(jr_work_tuned_store(tuning_context, &JR_INIT(jr_work, .spec = &sum_i32, .kind = JR_WORK_SCAN_INCLUSIVE),
+                              &made));
+    works(jr_work_plan_create(tuning_context, &JR_INIT(jr_work, .spec = &spec), &plan));
     works(jr_plan_stats(plan, &stats));
     jr_plan_destroy(plan);
     assert_string_equal(stats.tuned_by, "estimate");
-    works(jr_tuned_store(tuning_context, &sum_i32, &flat));
+    works(jr_work_tuned_store(tuning_context, &JR_INIT(jr_work, .spec = &sum_i32), &flat));
     assert_int_equal(stats_of(JR_SCAN_INCLUSIVE, 1024).block, 64);
 }
 
@@ -90,10 +93,11 @@ static void what_the_caller_set_stays(void **state) {
     jr_plan *plan = NULL;
     jr_stats stats = JR_INIT(jr_stats);
     (void)state;
-    works(jr_tuned_store_scan(tuning_context, &sum_i32, JR_SCAN_INCLUSIVE, &made));
+    works(jr_work_tuned_store(tuning_context, &JR_INIT(jr_work, .spec = &sum_i32, .kind = JR_WORK_SCAN_INCLUSIVE),
+                              &made));
     spec.capacity = 1024;
     spec.algorithm = JR_ALGORITHM_SINGLE_PASS;
-    works(jr_scan_plan_create(tuning_context, &spec, JR_SCAN_INCLUSIVE, &plan));
+    works(jr_work_plan_create(tuning_context, &JR_INIT(jr_work, .spec = &spec, .kind = JR_WORK_SCAN_INCLUSIVE), &plan));
     works(jr_plan_stats(plan, &stats));
     jr_plan_destroy(plan);
     assert_string_equal(stats.tuned_by, "estimate");
@@ -103,7 +107,8 @@ static void what_the_caller_set_stays(void **state) {
 static void a_complete_tuning_without_a_winner_is_stored_as_the_estimate(void **state) {
     const jr_tuned made = JR_INIT(jr_tuned, .count = 1024, .estimate = {.us = 2.5}, .best = {.us = 2.5}, .complete = 1);
     (void)state;
-    works(jr_tuned_store_scan(tuning_context, &sum_i32, JR_SCAN_EXCLUSIVE, &made));
+    works(jr_work_tuned_store(tuning_context, &JR_INIT(jr_work, .spec = &sum_i32, .kind = JR_WORK_SCAN_EXCLUSIVE),
+                              &made));
     assert_string_equal(stats_of(JR_SCAN_EXCLUSIVE, 1024).tuned_by, "estimate, by wisdom of 2^10");
 }
 
@@ -113,9 +118,11 @@ static void a_scan_of_host_memory_follows_it_and_is_right(void **state) {
     int32_t data[COUNT];
     int64_t results[COUNT], sum = 0;
     (void)state;
-    works(jr_tuned_store_scan(tuning_context, &sum_i32, JR_SCAN_EXCLUSIVE, &made));
+    works(jr_work_tuned_store(tuning_context, &JR_INIT(jr_work, .spec = &sum_i32, .kind = JR_WORK_SCAN_EXCLUSIVE),
+                              &made));
     for (int32_t i = 0; i < COUNT; i++) data[i] = i % 7 - 2;
-    works(jr_scan_host(tuning_context, &sum_i32, JR_SCAN_EXCLUSIVE, data, COUNT, results));
+    works(jr_work_run_host(tuning_context, &JR_INIT(jr_work, .spec = &sum_i32, .kind = JR_WORK_SCAN_EXCLUSIVE),
+                           &JR_INIT(jr_work_data, .in = (const void *const[]){data}, .count = COUNT, .out = results)));
     works(jr_context_stats(tuning_context, &stats));
     assert_string_equal(stats.tuned_by, "wisdom of 3000");
     assert_int_equal(stats.algorithm, JR_ALGORITHM_THREE_PASS);
@@ -136,9 +143,11 @@ static void scans_of_segments_are_left_to_the_estimate(void **state) {
     jr_stats stats = JR_INIT(jr_stats);
     (void)state;
     spec.capacity = 12;
-    works(jr_tuned_store_scan(tuning_context, &sum_i32, JR_SCAN_INCLUSIVE, &made));
+    works(jr_work_tuned_store(tuning_context, &JR_INIT(jr_work, .spec = &sum_i32, .kind = JR_WORK_SCAN_INCLUSIVE),
+                              &made));
     assert_string_equal(stats_of(JR_SCAN_INCLUSIVE, 12).tuned_by, "wisdom of 12");
-    works(jr_scan_segment_plan_create(tuning_context, &spec, JR_SCAN_INCLUSIVE, &layout, &plan));
+    works(jr_work_plan_create(
+        tuning_context, &JR_INIT(jr_work, .spec = &spec, .kind = JR_WORK_SCAN_INCLUSIVE, .layout = &layout), &plan));
     works(jr_plan_stats(plan, &stats));
     jr_plan_destroy(plan);
     assert_string_equal(stats.tuned_by, "estimate");

@@ -78,7 +78,9 @@ static jr_status reduce_in_parts(jr_context *context) {
 
 static jr_status scan(jr_context *context) {
     static int64_t sums[COUNT];
-    const jr_status status = jr_scan_host(context, &sum, JR_SCAN_INCLUSIVE, data, COUNT, sums);
+    const jr_status status =
+        jr_work_run_host(context, &JR_INIT(jr_work, .spec = &sum, .kind = JR_WORK_SCAN_INCLUSIVE),
+                         &JR_INIT(jr_work_data, .in = (const void *const[]){data}, .count = COUNT, .out = sums));
     if (status == JR_OK) assert_int_equal(sums[COUNT - 1], (int64_t)COUNT * (COUNT - 1) / 2);
     return status;
 }
@@ -96,7 +98,7 @@ static jr_status reduce_segments(jr_context *context) {
 
 static jr_status make_plan(jr_context *context) {
     jr_plan *plan = NULL;
-    const jr_status status = jr_plan_create(context, &sum, &plan);
+    const jr_status status = jr_work_plan_create(context, &JR_INIT(jr_work, .spec = &sum), &plan);
     jr_plan_destroy(plan);
     return status;
 }
@@ -111,7 +113,7 @@ static jr_status take_memory(jr_context *context) {
 static jr_status measure(jr_context *context) {
     jr_tuned tuned = JR_INIT(jr_tuned);
     const jr_tune_options options = JR_INIT(jr_tune_options, .limit_ms = 1);
-    return jr_tune(context, &sum, 100, &options, &tuned);
+    return jr_work_tune(context, &JR_INIT(jr_work, .spec = &sum), 100, &options, &tuned);
 }
 
 static const struct {
@@ -153,9 +155,11 @@ static void a_plan_takes_its_workspace_once(void **state) {
     void *d_in, *d_out;
     works(jr_memory_new(context, sizeof data, &d_in));
     works(jr_memory_new(context, sizeof(int64_t), &d_out));
-    works(jr_plan_create(context, &sum, &plan));
+    works(jr_work_plan_create(context, &JR_INIT(jr_work, .spec = &sum), &plan));
     const int calls_before = p.calls;
-    for (int i = 0; i < 3; i++) works(jr_plan_run(plan, d_in, COUNT, d_out, NULL, NULL));
+    for (int i = 0; i < 3; i++)
+        works(jr_work_plan_run(
+            plan, &JR_INIT(jr_work_data, .in = (const void *const[]){d_in}, .count = COUNT, .out = d_out), NULL, NULL));
     works(jr_context_wait(context));
     assert_int_equal(p.calls, calls_before);
     jr_plan_destroy(plan);

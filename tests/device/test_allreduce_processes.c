@@ -36,8 +36,8 @@ static jr_status prepare(const jr_group_options *options, jr_allreduce_way way, 
         if (status == JR_OK) status = jr_memory_write(context, own->d_in[i], numbers, sizeof numbers);
     }
     if (status != JR_OK) return status;
-    return jr_allreduce_create(own->group, &spec, &JR_INIT(jr_allreduce_options, .way = way, .wait_limit_ms = limit_ms),
-                               &own->made);
+    return jr_work_allreduce_create(own->group, &JR_INIT(jr_work, .spec = &spec),
+                                    &JR_INIT(jr_allreduce_options, .way = way, .wait_limit_ms = limit_ms), &own->made);
 }
 
 static jr_status run(const held *own) {

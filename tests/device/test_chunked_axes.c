@@ -48,9 +48,11 @@ static void reduce(const opened *device, const jr_spec *spec, const array_case *
     for (int i = 0; i < array->dimensions; i++)
         if (array->reduced >> i & 1) axes[count++] = i;
     bounded.device_bytes = array->device_bytes;
-    works(jr_reduce_host_axis(
-        device->context, &bounded, data,
-        &JR_INIT(jr_axis, array->shape, array->dimensions, .axes = axes, .axis_count = (size_t)count), results));
+    works(jr_work_run_host(
+        device->context,
+        &JR_INIT(jr_work, .spec = &bounded,
+                 .axis = &JR_INIT(jr_axis, array->shape, array->dimensions, .axes = axes, .axis_count = (size_t)count)),
+        &JR_INIT(jr_work_data, .in = data, .out = results)));
     works(jr_context_stats(device->context, &stats));
     assert_true(stats.parts > 1);
 }
@@ -217,7 +219,8 @@ static void columns_of_nothing_go_in_parts_too(void **state) {
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_PROD, .type = JR_I32, .device_bytes = 8000);
     int64_t results[2 * COLUMNS] = {0};
     const void *arrays[] = {NULL};
-    works(jr_reduce_host_axis(device->context, &spec, arrays, &JR_INIT(jr_axis, shape, 3, 1), results));
+    works(jr_work_run_host(device->context, &JR_INIT(jr_work, .spec = &spec, .axis = &JR_INIT(jr_axis, shape, 3, 1)),
+                           &JR_INIT(jr_work_data, .in = arrays, .out = results)));
     for (int s = 0; s < 2 * COLUMNS; s++) assert_int_equal(results[s], 1);
 }
 
@@ -228,7 +231,8 @@ static void a_bound_below_an_element_for_each_buffer_is_refused(void **state) {
     const void *arrays[] = {data};
     float sums[30] = {7};
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32, .device_bytes = 2000);
-    fails(jr_reduce_host_axis(device->context, &spec, arrays, &JR_INIT(jr_axis, shape, 2, 0), sums),
+    fails(jr_work_run_host(device->context, &JR_INIT(jr_work, .spec = &spec, .axis = &JR_INIT(jr_axis, shape, 2, 0)),
+                           &JR_INIT(jr_work_data, .in = arrays, .out = sums)),
           JR_ERROR_INVALID_ARGUMENT,
           "a limit of 2000 bytes of device memory is too small: give at least 2340, for 3 buffers of 780 bytes");
     assert_true(sums[0] == 7);

@@ -109,9 +109,11 @@ static void indexes_and_means_are_of_all_elements_so_far(void **state) {
     assert_true(data != NULL && least != NULL && means != NULL);
     for (int i = 0; i < COUNT; i++) data[i] = (int32_t)random_below(&seed, 1u << 30) - i;
     jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_ARGMIN, .type = JR_I32, .device_bytes = LITTLE_BYTES);
-    works(jr_scan_host(device->context, &spec, JR_SCAN_INCLUSIVE, data, COUNT, least));
+    works(jr_work_run_host(device->context, &JR_INIT(jr_work, .spec = &spec, .kind = JR_WORK_SCAN_INCLUSIVE),
+                           &JR_INIT(jr_work_data, .in = (const void *const[]){data}, .count = COUNT, .out = least)));
     spec.op = JR_OP_MEAN;
-    works(jr_scan_host(device->context, &spec, JR_SCAN_EXCLUSIVE, data, COUNT, means));
+    works(jr_work_run_host(device->context, &JR_INIT(jr_work, .spec = &spec, .kind = JR_WORK_SCAN_EXCLUSIVE),
+                           &JR_INIT(jr_work_data, .in = (const void *const[]){data}, .count = COUNT, .out = means)));
     for (int i = 0; i < COUNT; i++) {
         best = data[i] < data[best] ? i : best;
         assert_int_equal(least[i], best);
@@ -138,7 +140,8 @@ static void operators_that_do_not_commute_keep_their_order(void **state) {
     uint64_t running = 1ull << 32;
     assert_true(data != NULL && results != NULL);
     for (int i = 0; i < COUNT; i++) data[i] = random_bits(&seed) | 1ull << 32;
-    works(jr_scan_host(device->context, &spec, JR_SCAN_INCLUSIVE, data, COUNT, results));
+    works(jr_work_run_host(device->context, &JR_INIT(jr_work, .spec = &spec, .kind = JR_WORK_SCAN_INCLUSIVE),
+                           &JR_INIT(jr_work_data, .in = (const void *const[]){data}, .count = COUNT, .out = results)));
     for (int i = 0; i < COUNT; i++) assert_int_equal(results[i], running = after(running, data[i]));
     free(data);
     free(results);
@@ -154,12 +157,15 @@ static void results_may_take_the_place_of_the_data(void **state) {
     jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_DOT, .type = JR_F32);
     assert_true(results != NULL && beside != NULL);
     memcpy(beside, data.x, COUNT * sizeof *beside);
-    works(jr_scan_host_arrays(device->context, &spec, JR_SCAN_INCLUSIVE, arrays, COUNT, results));
+    works(jr_work_run_host(device->context, &JR_INIT(jr_work, .spec = &spec, .kind = JR_WORK_SCAN_INCLUSIVE),
+                           &JR_INIT(jr_work_data, .in = arrays, .count = COUNT, .out = results)));
     spec.device_bytes = LITTLE_BYTES;
-    works(jr_scan_host_arrays(device->context, &spec, JR_SCAN_INCLUSIVE, arrays, COUNT, data.x));
+    works(jr_work_run_host(device->context, &JR_INIT(jr_work, .spec = &spec, .kind = JR_WORK_SCAN_INCLUSIVE),
+                           &JR_INIT(jr_work_data, .in = arrays, .count = COUNT, .out = data.x)));
     assert_memory_equal(data.x, results, COUNT * sizeof *results);
-    works(jr_scan_host_arrays(device->context, &spec, JR_SCAN_INCLUSIVE, (const void *[]){beside, data.y}, COUNT,
-                              data.y));
+    works(jr_work_run_host(
+        device->context, &JR_INIT(jr_work, .spec = &spec, .kind = JR_WORK_SCAN_INCLUSIVE),
+        &JR_INIT(jr_work_data, .in = (const void *[]){beside, data.y}, .count = COUNT, .out = data.y)));
     assert_memory_equal(data.y, results, COUNT * sizeof *results);
     chunked_data_free(&data);
     free(results);
@@ -176,16 +182,19 @@ static void results_that_overlap_the_data_otherwise_are_refused(void **state) {
           "overlap the input");
     fails(jr_scan_host(device->context, &sum, JR_SCAN_INCLUSIVE, data, 100, longer), JR_ERROR_INVALID_ARGUMENT,
           "overlap the input");
-    works(jr_scan_host(device->context, &max, JR_SCAN_INCLUSIVE, data, 100, data + 100));
+    works(jr_work_run_host(device->context, &JR_INIT(jr_work, .spec = &max, .kind = JR_WORK_SCAN_INCLUSIVE),
+                           &JR_INIT(jr_work_data, .in = (const void *const[]){data}, .count = 100, .out = data + 100)));
 }
 
 static void the_buffers_are_given_back(void **state) {
     const opened *device = *state;
     const chunked_data data = chunked_data_new(COUNT, true);
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32, .device_bytes = LITTLE_BYTES);
-    works(jr_scan_host(device->context, &spec, JR_SCAN_INCLUSIVE, data.x, COUNT, data.y));
+    works(jr_work_run_host(device->context, &JR_INIT(jr_work, .spec = &spec, .kind = JR_WORK_SCAN_INCLUSIVE),
+                           &JR_INIT(jr_work_data, .in = (const void *const[]){data.x}, .count = COUNT, .out = data.y)));
     allocations_watch(device);
-    works(jr_scan_host(device->context, &spec, JR_SCAN_INCLUSIVE, data.x, COUNT, data.y));
+    works(jr_work_run_host(device->context, &JR_INIT(jr_work, .spec = &spec, .kind = JR_WORK_SCAN_INCLUSIVE),
+                           &JR_INIT(jr_work_data, .in = (const void *const[]){data.x}, .count = COUNT, .out = data.y)));
     assert_true(allocations_seen().made > 0);
     assert_int_equal(allocations_seen().live, 0);
     chunked_data_free(&data);
@@ -216,7 +225,9 @@ static void an_algorithm_that_cannot_scan_in_parts_is_refused(void **state) {
                                  .device_bytes = LITTLE_BYTES);
     fails(jr_scan_host(device->context, &spec, JR_SCAN_INCLUSIVE, data.x, COUNT, data.x), JR_ERROR_NOT_APPLICABLE,
           "three_pass cannot work in parts, which data and results of 4000012 bytes ask for");
-    works(jr_scan_host(device->context, &spec, JR_SCAN_INCLUSIVE, data.x, COUNT / 4, data.x));
+    works(jr_work_run_host(
+        device->context, &JR_INIT(jr_work, .spec = &spec, .kind = JR_WORK_SCAN_INCLUSIVE),
+        &JR_INIT(jr_work_data, .in = (const void *const[]){data.x}, .count = COUNT / 4, .out = data.x)));
     chunked_data_free(&data);
 }
 
@@ -228,7 +239,8 @@ static void a_bound_below_a_tile_for_each_buffer_is_refused(void **state) {
     fails(jr_scan_host(device->context, &spec, JR_SCAN_INCLUSIVE, data.x, 10000, data.y), JR_ERROR_INVALID_ARGUMENT,
           "a limit of 6143 bytes of device memory is too small: give at least 6144");
     spec.device_bytes++;
-    works(jr_scan_host(device->context, &spec, JR_SCAN_INCLUSIVE, data.x, 10000, data.y));
+    works(jr_work_run_host(device->context, &JR_INIT(jr_work, .spec = &spec, .kind = JR_WORK_SCAN_INCLUSIVE),
+                           &JR_INIT(jr_work_data, .in = (const void *const[]){data.x}, .count = 10000, .out = data.y)));
     assert_int_equal(parts_of_last_call(device), 20);
     chunked_data_free(&data);
 }

@@ -155,9 +155,13 @@ static void a_result_of_nothing_is_found_in_any_part(void **state) {
         JR_INIT(jr_spec, .op = JR_OP_MAX, .type = JR_F32, .where = "x < 1e9", .device_bytes = array.device_bytes);
     float *data = calloc(count_of(&array), sizeof *data), *results = calloc(count_of(&array), sizeof *results);
     assert_true(data != NULL && results != NULL);
-    works(jr_scan_host_axis(device->context, &spec, JR_SCAN_INCLUSIVE, (const void *[]){data}, &along, results));
+    works(jr_work_run_host(device->context,
+                           &JR_INIT(jr_work, .spec = &spec, .kind = JR_WORK_SCAN_INCLUSIVE, .axis = &along),
+                           &JR_INIT(jr_work_data, .in = (const void *[]){data}, .out = results)));
     data[19 * 30 * 100] = 2e9f; /* the first row of the last slab */
-    fails(jr_scan_host_axis(device->context, &spec, JR_SCAN_INCLUSIVE, (const void *[]){data}, &along, results),
+    fails(jr_work_run_host(device->context,
+                           &JR_INIT(jr_work, .spec = &spec, .kind = JR_WORK_SCAN_INCLUSIVE, .axis = &along),
+                           &JR_INIT(jr_work_data, .in = (const void *[]){data}, .out = results)),
           JR_ERROR_EMPTY_INPUT, "max of no elements");
     free(data);
     free(results);
@@ -170,8 +174,10 @@ static void a_bound_below_an_element_for_each_buffer_is_refused(void **state) {
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32, .device_bytes = array.device_bytes);
     float *data = calloc(count_of(&array), sizeof *data);
     assert_non_null(data);
-    fails(jr_scan_host_axis(device->context, &spec, JR_SCAN_INCLUSIVE, (const void *[]){data},
-                            &JR_INIT(jr_axis, array.shape, 3, .axes = &axis, .axis_count = 1), data),
+    fails(jr_work_run_host(device->context,
+                           &JR_INIT(jr_work, .spec = &spec, .kind = JR_WORK_SCAN_INCLUSIVE,
+                                    .axis = &JR_INIT(jr_axis, array.shape, 3, .axes = &axis, .axis_count = 1)),
+                           &JR_INIT(jr_work_data, .in = (const void *[]){data}, .out = data)),
           JR_ERROR_INVALID_ARGUMENT, "a limit of 900 bytes of device memory is too small: give at least");
     free(data);
 }

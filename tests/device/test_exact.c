@@ -75,8 +75,8 @@ TEST(every_run_gives_the_exact_sum_and_leaves_its_workspace_clear) {
         jr_plan *plan = NULL, *wide_plan = NULL;
         spec.algorithm = wide.algorithm = a == 0 ? JR_ALGORITHM_SINGLE_PASS : JR_ALGORITHM_BULK_COPY;
         spec.block = wide.block = 128;
-        works(jr_plan_create(device->context, &spec, &plan));
-        works(jr_plan_create(device->context, &wide, &wide_plan));
+        works(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &spec), &plan));
+        works(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &wide), &wide_plan));
         for (int i = 0; i < 5; i++) {
             assert_true(plan_value(device, plan, d_single, COUNT).as.f64 == 0.75);
             assert_true(plan_value(device, wide_plan, d_twice, COUNT).as.f64 == 0.75);
@@ -119,7 +119,7 @@ TEST(any_address_does) {
     float *d_in = device_new(device, (COUNT + 8) * sizeof *d_in);
     const jr_spec spec = exact_spec(JR_F32);
     jr_plan *plan = NULL;
-    works(jr_plan_create(device->context, &spec, &plan));
+    works(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &spec), &plan));
     for (int shift = 0; shift < 8; shift++) {
         device_write(device, d_in + shift, single, COUNT * sizeof *single);
         assert_true(plan_value(device, plan, d_in + shift, COUNT).as.f64 == 0.75);
@@ -139,8 +139,8 @@ TEST(parts_come_to_the_exact_sum_of_all) {
     jr_plan *part = NULL, *merge = NULL;
     jr_value value;
     device_write(device, d_in, twice, COUNT * sizeof *twice);
-    works(jr_state_plan_create(device->context, &spec, &part));
-    works(jr_merge_plan_create(device->context, &spec, JR_MERGE_TO_RESULT, &merge));
+    works(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &spec, .kind = JR_WORK_STATE), &part));
+    works(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &spec, .kind = JR_WORK_MERGE), &merge));
     const size_t bytes = jr_plan_result_bytes(part);
     unsigned char *d_states = device_new(device, 4 * bytes), *d_out = device_new(device, 1024);
     unsigned char *both = malloc(2 * bytes);
@@ -187,7 +187,9 @@ TEST(initial_values_selections_and_lists_are_exact) {
     assert_true(value.as.f64 == 0.75);
     const jr_spec list =
         JR_INIT(jr_spec, .ops = ops, .op_count = 3, .type = JR_F32, .accuracy = JR_ACCURACY_EXACT, .map = "x / 4");
-    works(jr_reduce_host_arrays(device->context, &list, (const void *[]){(const float[]){4e7F, 4, -4e7F}}, 3, values));
+    works(jr_work_run_host(
+        device->context, &JR_INIT(jr_work, .spec = &list),
+        &JR_INIT(jr_work_data, .in = (const void *[]){(const float[]){4e7F, 4, -4e7F}}, .count = 3, .values = values)));
     assert_true(values[0].as.f32 == 1 && values[1].as.f32 == 1e7F && values[2].as.f32 == 20000001.0F);
     free(single);
 }
@@ -217,8 +219,8 @@ TEST(selections_leave_out_what_they_say_also_by_windows) {
         const jr_parameter count = {.name = "n_of_all", .value = {.type = JR_U64, .as.u64 = COUNT}};
         beyond.parameters = &count;
         beyond.parameter_count = 1;
-        works(jr_plan_create(device->context, &odd, &plan));
-        works(jr_plan_create(device->context, &beyond, &none));
+        works(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &odd), &plan));
+        works(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &beyond), &none));
         for (unsigned shift = 0; shift < 2; shift++) {
             device_write(device, d_in + shift, mixed, 2 * COUNT * sizeof *mixed);
             assert_true(plan_value(device, plan, d_in + shift, 2 * COUNT).as.f64 == 0.75);

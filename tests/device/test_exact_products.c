@@ -40,7 +40,8 @@ static bool holds(const opened *device, const factors *of, jr_spec spec) {
     const void *inputs[2] = {of->x, of->y};
     jr_value value;
     if (spec.op == JR_OP_DOT)
-        works(jr_reduce_host_arrays(device->context, &spec, inputs, of->count, &value));
+        works(jr_work_run_host(device->context, &JR_INIT(jr_work, .spec = &spec),
+                               &JR_INIT(jr_work_data, .in = inputs, .count = of->count, .values = &value)));
     else
         works(jr_reduce_host(device->context, &spec, of->x, of->count, &value));
     memcpy(&bits, &value.as.f64, sizeof bits);

@@ -94,7 +94,7 @@ static segments_case case_new(const opened *device, const jr_spec *spec, make_nu
     made.numbers = numbers_new(spec->type, make, 31);
     made.d_in = device_new(device, (2 * (size_t)MOST + 32) * size);
     made.d_out = device_new(device, (MOST + 1) * sizeof(double));
-    works(jr_plan_create(device->context, &slow, &made.slow));
+    works(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &slow), &made.slow));
     return made;
 }
 static void case_free(segments_case *made) {
@@ -119,7 +119,7 @@ static void same(const segments_case *of, const void *const arrays[2], const cha
     const size_t bytes = jr_plan_result_bytes(of->slow);
     const void *const in[2] = {(const char *)arrays[0] + begin * of->size, (const char *)arrays[1] + begin * of->size};
     double wanted = 0, got = 0;
-    works(jr_plan_run_arrays(of->slow, in, count, of->d_out, NULL, NULL));
+    works(jr_work_plan_run(of->slow, &JR_INIT(jr_work_data, .in = in, .count = count, .out = of->d_out), NULL, NULL));
     device_read(of->device, &wanted, of->d_out, bytes);
     memcpy(&got, results + s * bytes, bytes);
     if (memcmp(&wanted, &got, bytes) == 0) return;
@@ -132,7 +132,7 @@ static void hold(const segments_case *of, const jr_segment_layout *layout, const
                  const uint64_t *offsets, unsigned shift, uint64_t every) {
     const void *arrays[2];
     jr_plan *plan = NULL;
-    works(jr_segment_plan_create(of->device->context, &of->spec, layout, &plan));
+    works(jr_work_plan_create(of->device->context, &JR_INIT(jr_work, .spec = &of->spec, .layout = layout), &plan));
     const size_t bytes = jr_plan_result_bytes(of->slow);
     char *results = malloc(run->count * bytes);
     assert_non_null(results);

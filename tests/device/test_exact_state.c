@@ -46,7 +46,8 @@ static void assert_parts_are_the_whole(const opened *device, const jr_spec *spec
     jr_result_layout layout = JR_INIT(jr_result_layout);
     const void *const arrays[] = {x, y};
     works(jr_result_layout_of(spec, &layout));
-    works(jr_reduce_host_arrays(device->context, spec, arrays, COUNT, wanted));
+    works(jr_work_run_host(device->context, &JR_INIT(jr_work, .spec = spec),
+                           &JR_INIT(jr_work_data, .in = arrays, .count = COUNT, .values = wanted)));
     works(jr_exact_state_fold_host(whole, arrays, COUNT, 0));
     const written_state bytes = exact_state_written(whole);
     add_parts_from_the_last(device, spec, x, y, all);
@@ -116,7 +117,8 @@ TEST(every_algorithm_comes_to_the_same_bytes) {
     FOR_EACH_ALGORITHM(algorithm) {
         jr_plan *plan = NULL;
         const jr_spec by = EXACT_SPEC(.op = JR_OP_SUM, .algorithm = algorithm, .capacity = COUNT, .result = JR_F64);
-        const jr_status made = jr_state_plan_create(device->context, &by, &plan);
+        const jr_status made =
+            jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &by, .kind = JR_WORK_STATE), &plan);
         if (made == JR_ERROR_NOT_APPLICABLE) continue;
         works(made);
         const void *const d_arrays[] = {d_x};

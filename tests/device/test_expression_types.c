@@ -45,7 +45,8 @@ enum { RESULT_BYTES_MAX = (CASE_ELEMENTS_MAX + 1) * (CASE_OPS_MAX + 1) * 16 };
 static jr_status run_flat(jr_context *context, const expression_case *of, const jr_result_layout *layout,
                           const void *const *data, unsigned char *out) {
     jr_value values[JR_OPS_MAX];
-    const jr_status status = jr_reduce_host_arrays(context, &of->spec, data, of->count, values);
+    const jr_status status = jr_work_run_host(context, &JR_INIT(jr_work, .spec = &of->spec),
+                                              &JR_INIT(jr_work_data, .in = data, .count = of->count, .values = values));
     for (int op = 0; op < of->op_count && status == JR_OK; op++) {
         assert_int_equal(values[op].type, layout->types[op]);
         memcpy(out + layout->offsets[op], &values[op].as, jr_type_size(values[op].type));
@@ -79,7 +80,9 @@ static jr_status run_case(jr_context *context, const expression_case *of, const 
     const jr_axis axis = JR_INIT(jr_axis, .shape = shape, .dimensions = 2, .axis = 0);
     switch (of->layout) {
     case CASE_FLAT: return run_flat(context, of, layout, data, out);
-    case CASE_AXIS: return jr_reduce_host_axis(context, &of->spec, data, &axis, out);
+    case CASE_AXIS:
+        return jr_work_run_host(context, &JR_INIT(jr_work, .spec = &of->spec, .axis = &axis),
+                                &JR_INIT(jr_work_data, .in = data, .out = out));
     case CASE_SCAN:
         return jr_scan_host_arrays(context, &of->spec, of->exclusive ? JR_SCAN_EXCLUSIVE : JR_SCAN_INCLUSIVE, data,
                                    of->count, out);

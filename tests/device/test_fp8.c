@@ -129,7 +129,8 @@ TEST(expressions_and_scans_take_them) {
         }
         assert_true((double)value.as.f32 == wanted);
         spec = (jr_spec){.size = sizeof(jr_spec), .op = JR_OP_SUM, .type = types[t], .result = types[t]};
-        works(jr_scan_host(device->context, &spec, JR_SCAN_INCLUSIVE, data, 5, scanned));
+        works(jr_work_run_host(device->context, &JR_INIT(jr_work, .spec = &spec, .kind = JR_WORK_SCAN_INCLUSIVE),
+                               &JR_INIT(jr_work_data, .in = (const void *const[]){data}, .count = 5, .out = scanned)));
         for (int i = 0; i < 5; i++) {
             uint8_t prefix;
             element_store_float(types[t], &prefix, (i + 1) * (i + 2) / 2.0);

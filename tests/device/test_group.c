@@ -15,7 +15,7 @@ static void assert_parts_make(jr_group *group, const jr_spec *spec, const void *
     jr_value values[JR_OPS_MAX] = {0};
     uint64_t begins[GROUP_DEVICES + 1];
     group_cut(jr_group_size(group), begins);
-    works(jr_group_plan_create(group, spec, &plan));
+    works(jr_work_group_plan_create(group, &JR_INIT(jr_work, .spec = spec), &plan));
     for (int run = 0; run < 2; run++) {
         memset(values, 0, sizeof values);
         works(group_value(plan, d_data, element, begins, values));
@@ -139,7 +139,7 @@ static void assert_sums_alike(const opened *device, size_t count, jr_type type, 
     const jr_group_parts parts = JR_INIT(jr_group_parts, .d_in = in, .counts = counts);
     for (int i = 0; i < 2; i++) {
         jr_group_plan *plan = NULL;
-        works(jr_group_plan_create(group, i == 0 ? &plain : &finished, &plan));
+        works(jr_work_group_plan_create(group, &JR_INIT(jr_work, .spec = i == 0 ? &plain : &finished), &plan));
         for (int run = 0; run < 2; run++) works(jr_group_plan_value(plan, &parts, &values[i]));
         jr_group_plan_destroy(plan);
     }
@@ -180,11 +180,11 @@ TEST(no_elements_at_all_are_what_nothing_is) {
     jr_group *group = group_new(device, 3);
     jr_group_plan *plan = NULL;
     jr_value value = {.as.f64 = 7};
-    works(jr_group_plan_create(group, &sum, &plan));
+    works(jr_work_group_plan_create(group, &JR_INIT(jr_work, .spec = &sum), &plan));
     works(jr_group_plan_value(plan, &parts, &value));
     assert_true(value.type == JR_F64 && value.as.f64 == 0 && !signbit(value.as.f64));
     jr_group_plan_destroy(plan);
-    works(jr_group_plan_create(group, &least, &plan));
+    works(jr_work_group_plan_create(group, &JR_INIT(jr_work, .spec = &least), &plan));
     value.as.f64 = 7;
     fails(jr_group_plan_value(plan, &parts, &value), JR_ERROR_EMPTY_INPUT, "min");
     assert_true(value.as.f64 == 7);
@@ -249,10 +249,10 @@ TEST(calls_that_make_no_sense_are_told_why) {
     const uint64_t counts[] = {1, 1}, many[] = {UINT64_MAX, 1};
     const void *arrays[] = {device};
     const void *const *null[] = {NULL, NULL}, *const * here[] = {arrays, arrays};
-    fails(jr_group_plan_create(group, &none, &plan), wrong, "unknown operator 0");
+    fails(jr_work_group_plan_create(group, &JR_INIT(jr_work, .spec = &none), &plan), wrong, "unknown operator 0");
     fails(jr_group_plan_create(NULL, &sum, &plan), wrong, "NULL");
     assert_null(plan);
-    works(jr_group_plan_create(group, &sum, &plan));
+    works(jr_work_group_plan_create(group, &JR_INIT(jr_work, .spec = &sum), &plan));
     fails(jr_group_plan_value(plan, &JR_INIT(jr_group_parts, .d_in = null), &value), wrong, "counts is NULL");
     fails(jr_group_plan_value(plan, &JR_INIT(jr_group_parts, .d_in = null, .counts = counts), &value), wrong,
           "parts->d_in[0] is NULL, but parts->counts[0] is 1");

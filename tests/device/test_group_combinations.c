@@ -87,8 +87,11 @@ static void write_states(const subject *of, jr_plan *states, size_t count, size_
 /* The states of the parts, merged by one launch. */
 static jr_status merge_states(size_t count, subject *of) {
     jr_plan *states = NULL, *merge = NULL;
-    jr_status status = jr_state_plan_create(of->device->context, &of->spec, &states);
-    if (status == JR_OK) status = jr_merge_plan_create(of->device->context, &of->spec, JR_MERGE_TO_RESULT, &merge);
+    jr_status status =
+        jr_work_plan_create(of->device->context, &JR_INIT(jr_work, .spec = &of->spec, .kind = JR_WORK_STATE), &states);
+    if (status == JR_OK)
+        status = jr_work_plan_create(of->device->context, &JR_INIT(jr_work, .spec = &of->spec, .kind = JR_WORK_MERGE),
+                                     &merge);
     if (status == JR_OK) {
         const size_t bytes = jr_merge_plan_state_bytes(merge);
         assert_in_range(bytes, 1, STATE_MAX);
@@ -119,7 +122,7 @@ static jr_status value_of(jr_group *group, const subject *of, bool meets, jr_val
         in[i] = arrays[i];
         counts[i] = of->begins[first + i + 1] - begin;
     }
-    jr_status status = jr_group_plan_create(group, &of->spec, &plan);
+    jr_status status = jr_work_group_plan_create(group, &JR_INIT(jr_work, .spec = &of->spec), &plan);
     if (status == JR_OK)
         status = jr_group_plan_value(plan, &JR_INIT(jr_group_parts, .d_in = in, .counts = counts), value);
     jr_group_plan_destroy(plan);
@@ -209,7 +212,7 @@ static bool is_refused(subject *of) {
     cut(2, of->begins);
     const jr_status status = merge_states(2, of);
     if (status == JR_OK) return false;
-    assert_int_equal(jr_group_plan_create(of->met.group, &of->spec, &plan), status);
+    assert_int_equal(jr_work_group_plan_create(of->met.group, &JR_INIT(jr_work, .spec = &of->spec), &plan), status);
     assert_null(plan);
     return true;
 }

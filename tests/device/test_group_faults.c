@@ -72,10 +72,11 @@ static int plans_make(jr_group *group, plans *made) {
     const jr_segment_layout row = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_EQUAL, .length = ROWS);
     const jr_segment_layout layouts[] = {row, row};
     const jr_allreduce_options host = JR_INIT(jr_allreduce_options, .way = JR_ALLREDUCE_HOST);
-    EXPECT(jr_group_plan_create(group, &sum, &made->value) == JR_OK);
-    EXPECT(jr_group_scan_plan_create(group, &sum, JR_SCAN_INCLUSIVE, &made->scan) == JR_OK);
-    EXPECT(jr_group_segment_plan_create(group, &sum, layouts, &made->rows) == JR_OK);
-    EXPECT(jr_allreduce_create(group, &sum, &host, &made->by_host) == JR_OK);
+    EXPECT(jr_work_group_plan_create(group, &JR_INIT(jr_work, .spec = &sum), &made->value) == JR_OK);
+    EXPECT(jr_work_group_plan_create(group, &JR_INIT(jr_work, .spec = &sum, .kind = JR_WORK_SCAN_INCLUSIVE),
+                                     &made->scan) == JR_OK);
+    EXPECT(jr_work_group_plan_create(group, &JR_INIT(jr_work, .spec = &sum, .layout = layouts), &made->rows) == JR_OK);
+    EXPECT(jr_work_allreduce_create(group, &JR_INIT(jr_work, .spec = &sum), &host, &made->by_host) == JR_OK);
     return 0;
 }
 
@@ -140,9 +141,12 @@ static int check_lost(const two *of, const plans *made) {
     EXPECT(told(jr_group_segment_plan_run(made->rows, &few, results)) && results[0] == 7);
     EXPECT(told(jr_allreduce_run(made->by_host, &of->parts, of->d_out)));
     EXPECT(told(jr_group_scan_plan_run(made->scan, &of->parts, of->d_out)));
-    EXPECT(told(jr_group_reduce_host(of->group, &sum, arrays, COUNT, &value)) && value.as.i64 == 7);
-    EXPECT(told(jr_group_scan_host(of->group, &sum, JR_SCAN_INCLUSIVE, arrays, COUNT, sums)));
-    EXPECT(told(jr_group_plan_create(of->group, &sum, &none)) && none == NULL);
+    EXPECT(told(jr_work_group_host(of->group, &JR_INIT(jr_work, .spec = &sum),
+                                   &JR_INIT(jr_work_data, .in = arrays, .count = COUNT, .values = &value))) &&
+           value.as.i64 == 7);
+    EXPECT(told(jr_work_group_host(of->group, &JR_INIT(jr_work, .spec = &sum, .kind = JR_WORK_SCAN_INCLUSIVE),
+                                   &JR_INIT(jr_work_data, .in = arrays, .count = COUNT, .out = sums))));
+    EXPECT(told(jr_work_group_plan_create(of->group, &JR_INIT(jr_work, .spec = &sum), &none)) && none == NULL);
     return 0;
 }
 
@@ -240,13 +244,13 @@ static int fill_a_device(void) {
     int count = 0, failed = begin(&of, &made);
     if (!failed) failed = fill(jr_group_context(of.group, 1), pieces, &count);
     if (failed) return failed;
-    EXPECT(jr_group_plan_create(of.group, &large, &none) != JR_OK && none == NULL);
+    EXPECT(jr_work_group_plan_create(of.group, &JR_INIT(jr_work, .spec = &large), &none) != JR_OK && none == NULL);
     EXPECT(strstr(jr_last_error()->message, "device 1 of the group") != NULL);
     EXPECT(strcasestr(jr_last_error()->message, "memory") != NULL);
     failed = check_values(&of, &made); /* the plan that was made still works */
     while (count > 0) jr_memory_free(jr_group_context(of.group, 1), pieces[--count]);
     if (!failed) {
-        EXPECT(jr_group_plan_create(of.group, &large, &none) == JR_OK);
+        EXPECT(jr_work_group_plan_create(of.group, &JR_INIT(jr_work, .spec = &large), &none) == JR_OK);
         jr_group_plan_destroy(none);
     }
     return end(&of, &made, failed);

@@ -18,7 +18,7 @@ TEST(parts_that_meet_make_what_the_whole_makes) {
             jr_value wanted[JR_OPS_MAX] = {0}, values[JR_OPS_MAX];
             jr_group_plan *plan = NULL;
             group_whole(device, &specs[s], d_data, GROUP_COUNT, wanted);
-            works(jr_group_plan_create(of.group, &specs[s], &plan));
+            works(jr_work_group_plan_create(of.group, &JR_INIT(jr_work, .spec = &specs[s]), &plan));
             for (int run = 0; run < 3; run++) {
                 memset(values, 0, sizeof values);
                 works(jr_group_plan_value(plan, &of.parts, values));
@@ -44,8 +44,9 @@ static void open_ones(const opened *device, met *own) {
     for (int i = 0; i < GROUP_COUNT; i++) ones[i] = 1;
     dealt_open(device, 2, &own->of);
     dealt_give(ones, sizeof *ones, &own->of);
-    works(jr_group_plan_create(own->of.group, &JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32, .finish = "a"),
-                               &own->plan));
+    works(jr_work_group_plan_create(
+        own->of.group, &JR_INIT(jr_work, .spec = &JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32, .finish = "a")),
+        &own->plan));
     for (size_t i = 0; i < 2; i++)
         works(jr_stream_create(jr_group_context(own->of.group, i), JR_STREAM_NON_BLOCKING, &own->streams[i]));
     own->of.parts.streams = own->streams;
@@ -126,7 +127,7 @@ TEST(nothing_that_is_kept_has_no_value) {
     jr_group_plan *plan = NULL;
     jr_value value = {.as.i64 = 7};
     open_ones(*state, &own);
-    works(jr_group_plan_create(own.of.group, &least, &plan));
+    works(jr_work_group_plan_create(own.of.group, &JR_INIT(jr_work, .spec = &least), &plan));
     fails(jr_group_plan_value(plan, &own.of.parts, &value), JR_ERROR_EMPTY_INPUT, "min");
     memset(own.of.counts, 0, sizeof own.of.counts);
     fails(jr_group_plan_value(plan, &own.of.parts, &value), JR_ERROR_EMPTY_INPUT, "min");

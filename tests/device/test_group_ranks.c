@@ -57,7 +57,7 @@ static int reduce_all(const jr_group_options *options, void *user) {
     for (int s = 0; s < GROUP_SPECS; s++) {
         jr_value values[JR_OPS_MAX] = {0};
         jr_group_plan *plan = NULL;
-        RANK_FAILS_UNLESS(jr_group_plan_create(group, &of->specs[s], &plan) == JR_OK);
+        RANK_FAILS_UNLESS(jr_work_group_plan_create(group, &JR_INIT(jr_work, .spec = &of->specs[s]), &plan) == JR_OK);
         RANK_FAILS_UNLESS(value_of(group, plan, of, values) == JR_OK);
         RANK_FAILS_UNLESS(same(values, of->wanted[s], group_value_count(&of->specs[s])));
         jr_group_plan_destroy(plan);
@@ -107,9 +107,10 @@ static int fail_and_go_on(const jr_group_options *options, void *user) {
     for (int s = 0; s < 2; s++) {
         jr_group_plan *plan = NULL;
         jr_value value = {.type = JR_STRUCT};
-        jr_status status = jr_group_plan_create(group, options->rank == 1 ? &bad : &specs[s], &plan);
+        jr_status status =
+            jr_work_group_plan_create(group, &JR_INIT(jr_work, .spec = options->rank == 1 ? &bad : &specs[s]), &plan);
         RANK_FAILS_UNLESS(plan == NULL && told(options, 1, status, wrong, "99"));
-        RANK_FAILS_UNLESS(jr_group_plan_create(group, &specs[s], &plan) == JR_OK);
+        RANK_FAILS_UNLESS(jr_work_group_plan_create(group, &JR_INIT(jr_work, .spec = &specs[s]), &plan) == JR_OK);
         for (int failed = 0; failed < options->ranks; failed++) {
             data away = *of;
             if (options->rank == failed) away.d_data = (const int32_t *)((const char *)of->d_data + 1);
@@ -177,14 +178,18 @@ static int mean_something_else(const jr_group_options *options, void *user) {
     jr_group_plan *plan = NULL, *other = NULL;
     jr_value value;
     RANK_FAILS_UNLESS(open_rank(options, of, &group) == JR_OK);
-    RANK_FAILS_UNLESS(jr_group_plan_create(group, options->rank == 1 ? &least : &sum, &plan) == JR_ERROR_RANKS_DIFFER);
+    RANK_FAILS_UNLESS(jr_work_group_plan_create(group, &JR_INIT(jr_work, .spec = options->rank == 1 ? &least : &sum),
+                                                &plan) == JR_ERROR_RANKS_DIFFER);
     RANK_FAILS_UNLESS(strstr(jr_last_error()->message, "sum of i32") != NULL);
     RANK_FAILS_UNLESS(strstr(jr_last_error()->message, "min of f32") != NULL);
-    RANK_FAILS_UNLESS(jr_group_plan_create(group, options->rank == 1 ? &twice : &sum, &plan) == JR_ERROR_RANKS_DIFFER);
+    RANK_FAILS_UNLESS(jr_work_group_plan_create(group, &JR_INIT(jr_work, .spec = options->rank == 1 ? &twice : &sum),
+                                                &plan) == JR_ERROR_RANKS_DIFFER);
     RANK_FAILS_UNLESS(strstr(jr_last_error()->message, "other expressions") != NULL && plan == NULL);
-    RANK_FAILS_UNLESS(jr_group_plan_create(group, options->rank == 1 ? &tuned : &sum, &plan) == JR_OK);
-    const jr_status status =
-        options->rank == 1 ? jr_group_plan_create(group, &sum, &other) : value_of(group, plan, of, &value);
+    RANK_FAILS_UNLESS(jr_work_group_plan_create(group, &JR_INIT(jr_work, .spec = options->rank == 1 ? &tuned : &sum),
+                                                &plan) == JR_OK);
+    const jr_status status = options->rank == 1
+                                 ? jr_work_group_plan_create(group, &JR_INIT(jr_work, .spec = &sum), &other)
+                                 : value_of(group, plan, of, &value);
     RANK_FAILS_UNLESS(status == JR_ERROR_RANKS_DIFFER && strstr(jr_last_error()->message, "making a plan") != NULL);
     RANK_FAILS_UNLESS(strstr(jr_last_error()->message, "reducing") != NULL && other == NULL);
     RANK_FAILS_UNLESS(value_of(group, plan, of, &value) == JR_OK);
@@ -221,7 +226,7 @@ static int find_far(const jr_group_options *options, void *user) {
     data wide = *of;
     for (int i = 0; i <= 2 * EACH; i++) wide.begins[i] = (uint64_t)i * 10;
     RANK_FAILS_UNLESS(open_rank(options, of, &group) == JR_OK);
-    RANK_FAILS_UNLESS(jr_group_plan_create(group, &last, &plan) == JR_OK);
+    RANK_FAILS_UNLESS(jr_work_group_plan_create(group, &JR_INIT(jr_work, .spec = &last), &plan) == JR_OK);
     wide.d_data = of->d_data;
     RANK_FAILS_UNLESS(value_of(group, plan, &wide, &value) == JR_OK);
     RANK_FAILS_UNLESS(value.as.i64 == (int64_t)far + 2 * EACH * 10 - 1);

@@ -38,9 +38,11 @@ TEST(results_may_take_the_place_of_the_elements) {
     const void *const arrays[] = {data};
     unsigned char *wanted = group_scan_whole(device, &most, JR_SCAN_INCLUSIVE, data);
     jr_group *group = group_new(device, 3);
-    fails(jr_group_scan_host(group, &most, JR_SCAN_INCLUSIVE, arrays, GROUP_COUNT - 1, data + 1),
+    fails(jr_work_group_host(group, &JR_INIT(jr_work, .spec = &most, .kind = JR_WORK_SCAN_INCLUSIVE),
+                             &JR_INIT(jr_work_data, .in = arrays, .count = GROUP_COUNT - 1, .out = data + 1)),
           JR_ERROR_INVALID_ARGUMENT, "overlap");
-    works(jr_group_scan_host(group, &most, JR_SCAN_INCLUSIVE, arrays, GROUP_COUNT, data));
+    works(jr_work_group_host(group, &JR_INIT(jr_work, .spec = &most, .kind = JR_WORK_SCAN_INCLUSIVE),
+                             &JR_INIT(jr_work_data, .in = arrays, .count = GROUP_COUNT, .out = data)));
     assert_memory_equal(data, wanted, GROUP_COUNT * sizeof *data);
     jr_group_close(group);
     free(wanted);
@@ -56,16 +58,30 @@ TEST(scans_that_make_no_sense_are_told_why) {
     int32_t data[200] = {1}, out[400] = {7};
     const void *const arrays[] = {data}, *const none[] = {NULL};
     jr_group *group = group_new(*state, 3);
-    fails(jr_group_scan_host(group, &least, JR_SCAN_EXCLUSIVE, arrays, 200, out), JR_ERROR_EMPTY_INPUT, "min");
-    fails(jr_group_scan_host(group, &kept, JR_SCAN_INCLUSIVE, arrays, 200, out), wrong, "kept");
+    fails(jr_work_group_host(group, &JR_INIT(jr_work, .spec = &least, .kind = JR_WORK_SCAN_EXCLUSIVE),
+                             &JR_INIT(jr_work_data, .in = arrays, .count = 200, .out = out)),
+          JR_ERROR_EMPTY_INPUT, "min");
+    fails(jr_work_group_host(group, &JR_INIT(jr_work, .spec = &kept, .kind = JR_WORK_SCAN_INCLUSIVE),
+                             &JR_INIT(jr_work_data, .in = arrays, .count = 200, .out = out)),
+          wrong, "kept");
     fails(jr_group_scan_host(group, &least, (jr_scan_kind)7, arrays, 200, out), wrong, "unknown kind of work");
-    fails(jr_group_scan_host(group, &least, JR_SCAN_INCLUSIVE, arrays, 200, NULL), wrong, "output");
-    fails(jr_group_scan_host(group, &least, JR_SCAN_INCLUSIVE, none, 200, out), wrong, "NULL");
-    fails(jr_group_scan_host(group, &passes, JR_SCAN_INCLUSIVE, arrays, 200, out), JR_ERROR_NOT_APPLICABLE, "three");
+    fails(jr_work_group_host(group, &JR_INIT(jr_work, .spec = &least, .kind = JR_WORK_SCAN_INCLUSIVE),
+                             &JR_INIT(jr_work_data, .in = arrays, .count = 200)),
+          wrong, "output");
+    fails(jr_work_group_host(group, &JR_INIT(jr_work, .spec = &least, .kind = JR_WORK_SCAN_INCLUSIVE),
+                             &JR_INIT(jr_work_data, .in = none, .count = 200, .out = out)),
+          wrong, "NULL");
+    fails(jr_work_group_host(group, &JR_INIT(jr_work, .spec = &passes, .kind = JR_WORK_SCAN_INCLUSIVE),
+                             &JR_INIT(jr_work_data, .in = arrays, .count = 200, .out = out)),
+          JR_ERROR_NOT_APPLICABLE, "three");
     assert_int_equal(out[0], 7);
-    fails(jr_group_scan_host(group, &third, JR_SCAN_INCLUSIVE, arrays, 200, out), JR_ERROR_EMPTY_INPUT, "min");
-    works(jr_group_scan_host(group, &least, JR_SCAN_INCLUSIVE, none, 0, NULL));
-    works(jr_group_scan_host(group, &least, JR_SCAN_INCLUSIVE, arrays, 1, out));
+    fails(jr_work_group_host(group, &JR_INIT(jr_work, .spec = &third, .kind = JR_WORK_SCAN_INCLUSIVE),
+                             &JR_INIT(jr_work_data, .in = arrays, .count = 200, .out = out)),
+          JR_ERROR_EMPTY_INPUT, "min");
+    works(jr_work_group_host(group, &JR_INIT(jr_work, .spec = &least, .kind = JR_WORK_SCAN_INCLUSIVE),
+                             &JR_INIT(jr_work_data, .in = none, .count = 0)));
+    works(jr_work_group_host(group, &JR_INIT(jr_work, .spec = &least, .kind = JR_WORK_SCAN_INCLUSIVE),
+                             &JR_INIT(jr_work_data, .in = arrays, .count = 1, .out = out)));
     assert_int_equal(out[0], 1);
     jr_group_close(group);
 }

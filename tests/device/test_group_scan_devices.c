@@ -56,7 +56,7 @@ TEST(a_small_capacity_goes_on_too) {
     of.out[1] = of.d_out + 512 * sizeof(int64_t);
     of.counts[0] = of.counts[1] = 512;
     group_laid_clear(&of);
-    works(jr_group_scan_plan_create(group, &sum, JR_SCAN_EXCLUSIVE, &plan));
+    works(jr_work_group_plan_create(group, &JR_INIT(jr_work, .spec = &sum, .kind = JR_WORK_SCAN_EXCLUSIVE), &plan));
     works(jr_group_scan_plan_run(plan, &of.parts, of.out));
     group_laid_assert(&of, wanted);
     jr_group_plan_destroy(plan);
@@ -80,7 +80,7 @@ TEST(a_parameter_is_that_of_folds_and_scans) {
     unsigned char *wanted = group_scan_whole(*state, &thrice, JR_SCAN_INCLUSIVE, data);
     group_laid_make(*state, data, &of);
     group_laid_cut(3, sizeof(int64_t), &of);
-    works(jr_group_scan_plan_create(group, &scaled, JR_SCAN_INCLUSIVE, &plan));
+    works(jr_work_group_plan_create(group, &JR_INIT(jr_work, .spec = &scaled, .kind = JR_WORK_SCAN_INCLUSIVE), &plan));
     works(jr_group_plan_parameter_set(plan, "scale", &three.value));
     works(jr_group_scan_plan_run(plan, &of.parts, of.out));
     group_laid_assert(&of, wanted);
@@ -119,7 +119,8 @@ TEST(different_devices_scan_in_place_on_streams_of_their_own) {
         dealt_give(data, sizeof *data, &of);
         give_streams(&of, streams);
         of.parts.streams = streams;
-        works(jr_group_scan_plan_create(of.group, &most, JR_SCAN_INCLUSIVE, &plan));
+        works(jr_work_group_plan_create(of.group, &JR_INIT(jr_work, .spec = &most, .kind = JR_WORK_SCAN_INCLUSIVE),
+                                        &plan));
         for (int run = 0; run < 2; run++) works(jr_group_scan_plan_run(plan, &of.parts, of.d_in));
         uint64_t at = 0;
         for (size_t i = 0; i < count; at += of.counts[i++]) {
@@ -151,8 +152,8 @@ TEST(runs_that_make_no_sense_are_told_why) {
     group_laid_make(*state, data, &of);
     group_laid_cut(3, sizeof(int64_t), &of);
     group_laid_clear(&of);
-    works(jr_group_scan_plan_create(group, &sum, JR_SCAN_INCLUSIVE, &plan));
-    works(jr_group_plan_create(group, &sum, &flat));
+    works(jr_work_group_plan_create(group, &JR_INIT(jr_work, .spec = &sum, .kind = JR_WORK_SCAN_INCLUSIVE), &plan));
+    works(jr_work_group_plan_create(group, &JR_INIT(jr_work, .spec = &sum), &flat));
     fails(jr_group_scan_plan_run(flat, &of.parts, of.out), wrong, "writes to values");
     fails(jr_group_plan_value(plan, &of.parts, &value), wrong, "writes to d_out");
     fails(jr_group_segment_plan_run(plan, &of.parts, &value), wrong, "writes to d_out");
@@ -186,14 +187,18 @@ TEST(plans_that_make_no_sense_are_told_why) {
     const jr_status wrong = JR_ERROR_INVALID_ARGUMENT, lacking = JR_ERROR_NOT_APPLICABLE;
     jr_group *group = group_new(*state, 2), *one = group_new(*state, 1);
     jr_group_plan *plan = NULL;
-    fails(jr_group_scan_plan_create(group, &least, JR_SCAN_EXCLUSIVE, &plan), JR_ERROR_EMPTY_INPUT, "min");
-    fails(jr_group_scan_plan_create(group, &kept, JR_SCAN_INCLUSIVE, &plan), wrong, "kept");
+    fails(jr_work_group_plan_create(group, &JR_INIT(jr_work, .spec = &least, .kind = JR_WORK_SCAN_EXCLUSIVE), &plan),
+          JR_ERROR_EMPTY_INPUT, "min");
+    fails(jr_work_group_plan_create(group, &JR_INIT(jr_work, .spec = &kept, .kind = JR_WORK_SCAN_INCLUSIVE), &plan),
+          wrong, "kept");
     fails(jr_group_scan_plan_create(group, &least, (jr_scan_kind)7, &plan), wrong, "unknown kind of work");
-    fails(jr_group_scan_plan_create(group, &passes, JR_SCAN_INCLUSIVE, &plan), lacking, "three_pass");
-    fails(jr_group_scan_plan_create(group, &block, JR_SCAN_INCLUSIVE, &plan), lacking, "one_block");
+    fails(jr_work_group_plan_create(group, &JR_INIT(jr_work, .spec = &passes, .kind = JR_WORK_SCAN_INCLUSIVE), &plan),
+          lacking, "three_pass");
+    fails(jr_work_group_plan_create(group, &JR_INIT(jr_work, .spec = &block, .kind = JR_WORK_SCAN_INCLUSIVE), &plan),
+          lacking, "one_block");
     fails(jr_group_scan_plan_create(NULL, &least, JR_SCAN_INCLUSIVE, &plan), wrong, "NULL");
     assert_null(plan);
-    works(jr_group_scan_plan_create(one, &passes, JR_SCAN_INCLUSIVE, &plan));
+    works(jr_work_group_plan_create(one, &JR_INIT(jr_work, .spec = &passes, .kind = JR_WORK_SCAN_INCLUSIVE), &plan));
     jr_group_plan_destroy(plan);
     jr_group_close(group);
     jr_group_close(one);

@@ -23,7 +23,8 @@ static void judge_flat(const opened *device, const jr_spec *spec, uint64_t *seed
     reference_reduce_arrays(spec, arrays, COUNT, &expected);
     jr_spec whole = *spec;
     whole.input_count = spec->op == JR_OP_DOT ? 2 : 1;
-    works(jr_reduce_host_arrays(device->context, &whole, arrays, COUNT, &value));
+    works(jr_work_run_host(device->context, &JR_INIT(jr_work, .spec = &whole),
+                           &JR_INIT(jr_work_data, .in = arrays, .count = COUNT, .values = &value)));
     reference_assert(&expected, &value, COUNT, "all elements");
     free(data);
 }
@@ -137,7 +138,8 @@ TEST(operators_and_scans_become_machine_code) {
                 if (!is_in_table(every_op[o], every_type[t], scan ? LAYOUTS - 1 : 0)) continue;
                 if (!is_whole() && at++ % 29 != 0) continue; /* odd, so that both come in turn */
                 const jr_spec spec = JR_INIT(jr_spec, .op = every_op[o], .type = every_type[t], .capacity = COUNT);
-                works(scan ? jr_pack_add_scan(pack, &spec, JR_SCAN_INCLUSIVE) : jr_pack_add_spec(pack, &spec));
+                works(scan ? jr_work_pack_add(pack, &JR_INIT(jr_work, .spec = &spec, .kind = JR_WORK_SCAN_INCLUSIVE))
+                           : jr_work_pack_add(pack, &JR_INIT(jr_work, .spec = &spec)));
                 added++;
             }
     jr_pack_destroy(pack);

@@ -42,7 +42,7 @@ static jr_status reduce(const opened *device, const jr_spec *spec, const jr_segm
 
 static void are_the_same_packed(const opened *device, const jr_spec *spec, const jr_segment_layout *layout) {
     jr_pack *pack = pack_for(device);
-    works(jr_pack_add_segments(pack, spec, layout));
+    works(jr_work_pack_add(pack, &JR_INIT(jr_work, .spec = spec, .layout = layout)));
     pack_write(pack);
     opened packed = pack_open(device, pack_hidden);
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
@@ -71,7 +71,7 @@ static void segments_of_offsets_are_packed(void **state) {
     const void *const in[] = {data};
     uint64_t offsets[SEGMENTS + 1] = {0};
     jr_pack *pack = pack_for(device);
-    works(jr_pack_add_segments(pack, &sum, &layout));
+    works(jr_work_pack_add(pack, &JR_INIT(jr_work, .spec = &sum, .layout = &layout)));
     pack_write(pack);
     opened packed = pack_open(device, pack_hidden);
     for (uint64_t step = 1; step <= 16; step *= 4) {
@@ -93,7 +93,7 @@ static void runs_of_keys_are_packed(void **state) {
     const void *const in[] = {data};
     jr_pack *pack = pack_for(device);
     for (int i = 0; i < MOST; i++) keys[i] = i / 7;
-    works(jr_pack_add_segments(pack, &sum, &layout));
+    works(jr_work_pack_add(pack, &JR_INIT(jr_work, .spec = &sum, .layout = &layout)));
     pack_write(pack);
     opened packed = pack_open(device, pack_hidden);
     for (size_t i = 1; i < sizeof counts / sizeof *counts; i++) {
@@ -116,7 +116,8 @@ static void scans_of_segments_are_packed(void **state) {
     const void *const in[] = {data};
     for (size_t i = 0; i < EACH; i++) {
         jr_pack *pack = pack_for(device);
-        works(jr_pack_add_scan_segments(pack, &sum, JR_SCAN_INCLUSIVE, each[i]));
+        works(
+            jr_work_pack_add(pack, &JR_INIT(jr_work, .spec = &sum, .kind = JR_WORK_SCAN_INCLUSIVE, .layout = each[i])));
         pack_write(pack);
         opened packed = pack_open(device, pack_hidden);
         for (size_t c = 1; c < sizeof counts / sizeof *counts; c++) {
@@ -136,7 +137,8 @@ static void a_layout_that_no_plan_takes_is_refused(void **state) {
     jr_segment_layout wrong = layouts[4];
     wrong.inner = 0;
     fails(jr_pack_add_segments(pack, &sum, NULL), JR_ERROR_INVALID_ARGUMENT, "layout is NULL");
-    fails(jr_pack_add_segments(pack, &sum, &wrong), JR_ERROR_INVALID_ARGUMENT, "inner");
+    fails(jr_work_pack_add(pack, &JR_INIT(jr_work, .spec = &sum, .layout = &wrong)), JR_ERROR_INVALID_ARGUMENT,
+          "inner");
     jr_pack_destroy(pack);
 }
 

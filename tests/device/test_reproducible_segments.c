@@ -48,7 +48,7 @@ TEST(equal_segments_of_any_length_tuning_and_address_give_their_trees) {
             spec.unroll = tunings[t].unroll;
             spec.block = tunings[t].block;
             spec.grid = tunings[t].grid;
-            works(jr_segment_plan_create(device->context, &spec, &layout, &plan));
+            works(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &spec, .layout = &layout), &plan));
             device_write(device, d_in + shift, of.single, MOST * sizeof *of.single);
             works(jr_segment_plan_run(plan, d_in + shift, &run, d_out, NULL, NULL));
             device_read(device, results, d_out, count * sizeof *results);
@@ -125,7 +125,8 @@ static void check_axes(const opened *device, const numbers *of, const uint64_t s
     const jr_axis axis =
         JR_INIT(jr_axis, .shape = shape, .dimensions = 3, .axes = axes, .axis_count = (size_t)axis_count);
     const jr_spec spec = tree_spec(JR_OP_SUM, JR_F32);
-    works(jr_reduce_host_axis(device->context, &spec, (const void *[]){of->single}, &axis, results));
+    works(jr_work_run_host(device->context, &JR_INIT(jr_work, .spec = &spec, .axis = &axis),
+                           &JR_INIT(jr_work_data, .in = (const void *[]){of->single}, .out = results)));
     for (uint64_t i = 0; i < outer[0]; i++)
         for (uint64_t j = 0; j < outer[1]; j++)
             for (uint64_t k = 0; k < outer[2]; k++) {
@@ -169,7 +170,8 @@ TEST(axes_of_more_than_the_device_may_hold_are_refused) {
     float results[100] = {7};
     jr_spec spec = tree_spec(JR_OP_SUM, JR_F32);
     spec.device_bytes = 65536;
-    fails(jr_reduce_host_axis(device->context, &spec, (const void *[]){of.single}, &axis, results),
+    fails(jr_work_run_host(device->context, &JR_INIT(jr_work, .spec = &spec, .axis = &axis),
+                           &JR_INIT(jr_work_data, .in = (const void *[]){of.single}, .out = results)),
           JR_ERROR_NOT_APPLICABLE, "have no fixed tree in parts");
     assert_true(results[0] == 7);
     numbers_free(&of);

@@ -6,7 +6,7 @@
 
 static jr_plan *plan_of(const opened *device, const jr_spec *spec, const segment_case *runs) {
     jr_plan *plan = NULL;
-    works(jr_segment_plan_create(device->context, spec, &runs->layout, &plan));
+    works(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = spec, .layout = &runs->layout), &plan));
     return plan;
 }
 
@@ -180,16 +180,18 @@ static void what_no_run_can_write_is_refused(void **state) {
     char *room = device_new(device, 4096), *d_in = room, *d_keys = room + 512, *d_out = room + 1024,
          *d_run_keys = room + 2048, *d_count = room + 3072;
     jr_plan *plan = NULL;
-    fails(jr_segment_plan_create(device->context, &spec, &keyless, &plan), JR_ERROR_UNSUPPORTED_TYPE, "keys of type 0");
-    fails(jr_segment_plan_create(device->context, &named, &keys, &plan), JR_ERROR_NOT_APPLICABLE, "spec.algorithm (1)");
+    fails(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &spec, .layout = &keyless), &plan),
+          JR_ERROR_UNSUPPORTED_TYPE, "keys of type 0");
+    fails(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &named, .layout = &keys), &plan),
+          JR_ERROR_NOT_APPLICABLE, "spec.algorithm (1)");
     assert_null(plan);
-    works(jr_segment_plan_create(device->context, &spec, &keys, &plan));
+    works(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &spec, .layout = &keys), &plan));
     const struct {
         const void *in, *keys, *out, *run_keys, *run_count;
         const char *why;
     } cases[] = {
         {NULL, d_keys, d_out, d_run_keys, d_count, "d_in is NULL, but the count"},
-        {d_in, NULL, d_out, d_run_keys, d_count, "segments->keys is NULL"},
+        {d_in, NULL, d_out, d_run_keys, d_count, "keys is NULL"},
         {d_in, d_keys, NULL, d_run_keys, d_count, "output address"},
         {d_in, d_keys + 1, d_out, d_run_keys, d_count, "aligned to 2"},
         {d_in, d_keys, d_out, d_run_keys + 1, d_count, "the keys of runs, "},
@@ -228,7 +230,7 @@ static bool takes_the_ring(const opened *device, jr_type type, uint64_t capacity
     const jr_segment_layout layout = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_KEYS, .key_type = JR_I32);
     jr_stats stats = JR_INIT(jr_stats);
     jr_plan *plan = NULL;
-    works(jr_segment_plan_create(device->context, &spec, &layout, &plan));
+    works(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &spec, .layout = &layout), &plan));
     works(jr_plan_stats(plan, &stats));
     jr_plan_destroy(plan);
     return stats.algorithm == JR_ALGORITHM_BULK_COPY;

@@ -36,7 +36,7 @@ typedef struct bits {
 static noise noise_begin(const opened *device, size_t bytes) {
     const jr_spec sum = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_U32);
     noise made = {.bytes = bytes};
-    works(jr_plan_create(device->context, &sum, &made.plan));
+    works(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &sum), &made.plan));
     made.stream = stream_new(device);
     made.d_in = device_new(device, bytes);
     made.d_copy = device_new(device, bytes);
@@ -49,8 +49,10 @@ static void noise_make(const opened *device, const noise *with) {
     for (int i = 0; i < 2; i++) {
         drives(device->driver.cuMemcpyDtoDAsync_v2(device_address(with->d_copy), device_address(with->d_in),
                                                    with->bytes, with->stream));
-        works(jr_plan_run(with->plan, with->d_in, with->bytes / sizeof(uint32_t), with->d_out, with->workspace,
-                          with->stream));
+        works(jr_work_plan_run(with->plan,
+                               &JR_INIT(jr_work_data, .in = (const void *const[]){with->d_in},
+                                        .count = with->bytes / sizeof(uint32_t), .out = with->d_out),
+                               with->workspace, with->stream));
     }
 }
 static void noise_end(const opened *device, const noise *freed) {
@@ -106,7 +108,9 @@ static void run_once(const bits *on, jr_plan *plan, const int32_t *d_keys, uint6
     if (d_keys != NULL)
         works(jr_segment_plan_run(plan, on->d_in, &segments, on->d_out, NULL, stream));
     else
-        works(jr_plan_run(plan, on->d_in, count, on->d_out, NULL, stream));
+        works(jr_work_plan_run(
+            plan, &JR_INIT(jr_work_data, .in = (const void *const[]){on->d_in}, .count = count, .out = on->d_out), NULL,
+            stream));
     stream_wait(on->device, stream);
 }
 
@@ -144,11 +148,14 @@ static void check_type(const bits *on, jr_type type) {
             const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = type, .result = type, .capacity = sizes[i],
                                          .algorithm = algorithms[a]);
             jr_plan *plan = NULL;
-            works(jr_scan_plan_create(on->device->context, &spec, JR_SCAN_INCLUSIVE, &plan));
+            works(jr_work_plan_create(on->device->context,
+                                      &JR_INIT(jr_work, .spec = &spec, .kind = JR_WORK_SCAN_INCLUSIVE), &plan));
             check(on, plan, type, NULL, sizes[i]);
             jr_plan_destroy(plan);
             if (algorithms[a] != JR_ALGORITHM_AUTO) continue;
-            works(jr_scan_segment_plan_create(on->device->context, &spec, JR_SCAN_INCLUSIVE, &by_key, &plan));
+            works(jr_work_plan_create(
+                on->device->context,
+                &JR_INIT(jr_work, .spec = &spec, .kind = JR_WORK_SCAN_INCLUSIVE, .layout = &by_key), &plan));
             check(on, plan, type, on->d_keys, sizes[i]);
             jr_plan_destroy(plan);
         }

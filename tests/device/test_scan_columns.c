@@ -151,21 +151,32 @@ TEST(an_axis_of_host_data_is_scanned_and_nothing_of_nothing) {
     const void *const arrays[] = {data};
     int64_t out[12];
     jr_axis axis = JR_INIT(jr_axis, .shape = shape, .dimensions = 3, .axis = 1);
-    works(jr_scan_host_axis(device->context, &spec, JR_SCAN_INCLUSIVE, arrays, &axis, out));
+    works(jr_work_run_host(device->context,
+                           &JR_INIT(jr_work, .spec = &spec, .kind = JR_WORK_SCAN_INCLUSIVE, .axis = &axis),
+                           &JR_INIT(jr_work_data, .in = arrays, .out = out)));
     assert_memory_equal(out, middle, sizeof out);
     axis.axis = -1;
-    works(jr_scan_host_axis(device->context, &spec, JR_SCAN_INCLUSIVE, arrays, &axis, out));
+    works(jr_work_run_host(device->context,
+                           &JR_INIT(jr_work, .spec = &spec, .kind = JR_WORK_SCAN_INCLUSIVE, .axis = &axis),
+                           &JR_INIT(jr_work_data, .in = arrays, .out = out)));
     assert_memory_equal(out, last, sizeof out);
     axis.axis = 1;
     axis.shape = empty;
-    works(jr_scan_host_axis(device->context, &spec, JR_SCAN_INCLUSIVE, arrays, &axis, NULL));
+    works(jr_work_run_host(device->context,
+                           &JR_INIT(jr_work, .spec = &spec, .kind = JR_WORK_SCAN_INCLUSIVE, .axis = &axis),
+                           &JR_INIT(jr_work_data, .in = arrays)));
     axis.axis = 3;
-    fails(jr_scan_host_axis(device->context, &spec, JR_SCAN_INCLUSIVE, arrays, &axis, out), JR_ERROR_INVALID_ARGUMENT,
-          "axis 3 is out of range");
+    fails(jr_work_run_host(device->context,
+                           &JR_INIT(jr_work, .spec = &spec, .kind = JR_WORK_SCAN_INCLUSIVE, .axis = &axis),
+                           &JR_INIT(jr_work_data, .in = arrays, .out = out)),
+          JR_ERROR_INVALID_ARGUMENT, "axis 3 is out of range");
     const int32_t none[4] = {1, -2, 3, 4};
     const void *const kept[] = {none};
     axis = (jr_axis){.size = sizeof axis, .shape = (const uint64_t[]){2, 2}, .dimensions = 2, .axis = 0};
-    fails(jr_scan_host_axis(device->context, &least, JR_SCAN_INCLUSIVE, kept, &axis, out), JR_ERROR_EMPTY_INPUT, "min");
+    fails(jr_work_run_host(device->context,
+                           &JR_INIT(jr_work, .spec = &least, .kind = JR_WORK_SCAN_INCLUSIVE, .axis = &axis),
+                           &JR_INIT(jr_work_data, .in = kept, .out = out)),
+          JR_ERROR_EMPTY_INPUT, "min");
 }
 
 RUN_TESTS(open_context, close_context)

@@ -63,7 +63,8 @@ TEST(a_million_matrices_are_multiplied_in_order) {
     const jr_spec spec = matrix_spec();
     matrix *data = matrices_new(COUNT), *results = calloc(COUNT, sizeof *results);
     assert_non_null(results);
-    works(jr_scan_host(device->context, &spec, JR_SCAN_INCLUSIVE, data, COUNT, results));
+    works(jr_work_run_host(device->context, &JR_INIT(jr_work, .spec = &spec, .kind = JR_WORK_SCAN_INCLUSIVE),
+                           &JR_INIT(jr_work_data, .in = (const void *const[]){data}, .count = COUNT, .out = results)));
     compare_matrices(data, results, COUNT, JR_SCAN_INCLUSIVE);
     free(data);
     free(results);
@@ -108,7 +109,8 @@ TEST(the_first_that_is_not_null_stays) {
     assert_non_null(data);
     assert_non_null(results);
     for (int i = FIRST; i < COUNT; i += 3) data[i] = i;
-    works(jr_scan_host(device->context, &spec, JR_SCAN_INCLUSIVE, data, COUNT, results));
+    works(jr_work_run_host(device->context, &JR_INIT(jr_work, .spec = &spec, .kind = JR_WORK_SCAN_INCLUSIVE),
+                           &JR_INIT(jr_work_data, .in = (const void *const[]){data}, .count = COUNT, .out = results)));
     for (int i = 0; i < COUNT; i++) assert_int_equal(results[i], i < FIRST ? 0 : FIRST);
     free(data);
     free(results);
@@ -209,7 +211,8 @@ static void try_left_out(const opened *device, jr_algorithm algorithm) {
     assert_non_null(data);
     assert_non_null(results);
     for (int i = 0; i < COUNT; i++) data[i] = (int16_t)random_below(&seed, 9);
-    works(jr_scan_host(device->context, &spec, JR_SCAN_INCLUSIVE, data, COUNT, results));
+    works(jr_work_run_host(device->context, &JR_INIT(jr_work, .spec = &spec, .kind = JR_WORK_SCAN_INCLUSIVE),
+                           &JR_INIT(jr_work_data, .in = (const void *const[]){data}, .count = COUNT, .out = results)));
     for (int i = 0; i < COUNT; i++) {
         sum += data[i] > 3 ? data[i] : 0;
         assert_int_equal(results[i], sum * 10000 + i + 1);
@@ -240,7 +243,8 @@ static void try_inputs(const opened *device, jr_algorithm algorithm) {
         x[i] = (int32_t)random_below(&seed, 1000);
         y[i] = (int8_t)random_bits(&seed);
     }
-    works(jr_scan_host_arrays(device->context, &spec, JR_SCAN_EXCLUSIVE, (const void *[]){x, y}, COUNT, results));
+    works(jr_work_run_host(device->context, &JR_INIT(jr_work, .spec = &spec, .kind = JR_WORK_SCAN_EXCLUSIVE),
+                           &JR_INIT(jr_work_data, .in = (const void *[]){x, y}, .count = COUNT, .out = results)));
     for (int i = 0; i < COUNT; i++) {
         assert_int_equal(results[i], sum);
         sum += x[i] * y[i] + i;

@@ -77,8 +77,8 @@ TEST(wave_has_as_many_blocks_as_tiles) {
     const opened *device = *state;
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32, .algorithm = JR_ALGORITHM_WAVE, .grid = 5);
     jr_plan *plan = NULL;
-    fails(jr_scan_plan_create(device->context, &spec, JR_SCAN_INCLUSIVE, &plan), JR_ERROR_NOT_APPLICABLE,
-          "wave needs a scan without a grid");
+    fails(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &spec, .kind = JR_WORK_SCAN_INCLUSIVE), &plan),
+          JR_ERROR_NOT_APPLICABLE, "wave needs a scan without a grid");
     assert_null(plan);
 }
 

@@ -29,7 +29,8 @@ static void check_sums(const opened *device, jr_plan *plan, const uint32_t *d_in
                        bool exclusive) {
     uint64_t *d_out = device_new(device, count * sizeof *d_out), *results = calloc(count, sizeof *results);
     assert_non_null(results);
-    works(jr_plan_run(plan, d_in, count, d_out, NULL, NULL));
+    works(jr_work_plan_run(
+        plan, &JR_INIT(jr_work_data, .in = (const void *const[]){d_in}, .count = count, .out = d_out), NULL, NULL));
     device_read(device, results, d_out, count * sizeof *d_out);
     for (uint64_t i = 0; i < count; i++) assert_int_equal(results[i], initial + iota_sum(i + !exclusive));
     device_free(device, d_out);
@@ -94,7 +95,9 @@ static void try_the_bits_of_float_sums_are_the_same_in_every_grid_and_workspace(
         jr_spec spec = small_tiles(form, JR_OP_SUM, JR_F32);
         spec.grid = forms[form].takes_grid ? grid : 0;
         spec.capacity = grid % 12 == 7 ? TILE : 0;
-        works(jr_scan_host(device->context, &spec, JR_SCAN_INCLUSIVE, data, COUNT, grid == 1 ? first : other));
+        works(jr_work_run_host(device->context, &JR_INIT(jr_work, .spec = &spec, .kind = JR_WORK_SCAN_INCLUSIVE),
+                               &JR_INIT(jr_work_data, .in = (const void *const[]){data}, .count = COUNT,
+                                        .out = grid == 1 ? first : other)));
         if (grid > 1) assert_memory_equal(first, other, COUNT * sizeof *first);
     }
     free(data);
@@ -118,7 +121,9 @@ static void try_epochs_come_again_without_old_totals(const opened *device, int f
     for (uint64_t launch = 0; launch < 5; launch++) {
         const uint64_t count = COUNT - launch;
         if (launch == 1) device_write(device, workspace, &nearly, sizeof nearly);
-        works(jr_plan_run(plan, d_in + launch, count, d_out, workspace, NULL));
+        works(jr_work_plan_run(
+            plan, &JR_INIT(jr_work_data, .in = (const void *const[]){d_in + launch}, .count = count, .out = d_out),
+            workspace, NULL));
         assert_int_equal(word_read(device, d_out + count - 1), iota_sum(COUNT) - iota_sum(launch));
         assert_int_equal(word_read(device, d_out + count / 2), iota_sum(count / 2 + 1 + launch) - iota_sum(launch));
     }

@@ -211,16 +211,20 @@ TEST(segments_that_no_scan_takes_are_told_why) {
     jr_segments segments = JR_INIT(jr_segments, .count = 2, .elements = 10);
     jr_plan *plan = NULL;
     jr_context *context = device->context;
-    fails(jr_scan_segment_plan_create(context, &sum, JR_SCAN_INCLUSIVE, &none, &plan), wrong, "unknown layout kind 0");
-    fails(jr_scan_segment_plan_create(context, &sum, JR_SCAN_INCLUSIVE, &keyless, &plan), JR_ERROR_UNSUPPORTED_TYPE,
-          "keys of type 0");
-    fails(jr_scan_segment_plan_create(context, &three, JR_SCAN_INCLUSIVE, &equal, &plan), JR_ERROR_NOT_APPLICABLE,
-          "three_pass does not scan segments");
+    fails(jr_work_plan_create(context, &JR_INIT(jr_work, .spec = &sum, .kind = JR_WORK_SCAN_INCLUSIVE, .layout = &none),
+                              &plan),
+          wrong, "unknown layout kind 0");
+    fails(jr_work_plan_create(
+              context, &JR_INIT(jr_work, .spec = &sum, .kind = JR_WORK_SCAN_INCLUSIVE, .layout = &keyless), &plan),
+          JR_ERROR_UNSUPPORTED_TYPE, "keys of type 0");
+    fails(jr_work_plan_create(
+              context, &JR_INIT(jr_work, .spec = &three, .kind = JR_WORK_SCAN_INCLUSIVE, .layout = &equal), &plan),
+          JR_ERROR_NOT_APPLICABLE, "three_pass does not scan segments");
     assert_null(plan);
     plan = segment_scan_plan(device, &sum, JR_SCAN_INCLUSIVE, &keys);
     fails(jr_plan_run(plan, d_data, 10, d_data, NULL, NULL), wrong, "jr_work_plan_run");
     fails(jr_segment_plan_run(plan, d_data, &segments, d_data, NULL, NULL), wrong,
-          "segments->keys is NULL: JR_SEGMENTS_KEYS needs a key per element");
+          "keys is NULL: JR_SEGMENTS_KEYS needs a key per element");
     segments.keys = (const char *)d_data + 1;
     fails(jr_segment_plan_run(plan, d_data, &segments, d_data, NULL, NULL), wrong, "aligned to 2");
     segments.keys = d_data + 9;

@@ -51,9 +51,11 @@ static void soak_begin(const opened *device, soak *made) {
                   max = JR_INIT(jr_spec, .op = JR_OP_MAX, .type = JR_U32, .result = JR_U64);
     jr_plan *plans[3];
     *made = (soak){.device = device, .largest = device->info.simulated ? SIMULATED_LARGEST : LARGEST};
-    works(jr_scan_plan_create(device->context, &sum, JR_SCAN_INCLUSIVE, &plans[0]));
-    works(jr_scan_plan_create(device->context, &max, JR_SCAN_INCLUSIVE, &plans[1]));
-    works(jr_plan_create(device->context, &sum, &plans[2]));
+    works(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &sum, .kind = JR_WORK_SCAN_INCLUSIVE),
+                              &plans[0]));
+    works(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &max, .kind = JR_WORK_SCAN_INCLUSIVE),
+                              &plans[1]));
+    works(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &sum), &plans[2]));
     made->d_in = device_new(device, made->largest * sizeof *made->d_in);
     made->d_copy = device_new(device, made->largest * sizeof *made->d_in);
     drives(device->driver.cuMemsetD32_v2(device_address(made->d_in), 1, made->largest));
@@ -73,7 +75,9 @@ static void soak_end(soak *freed) {
 }
 
 static void run(const soak *on, const lane *in, uint64_t count) {
-    works(jr_plan_run(in->plan, on->d_in, count, in->d_out, in->workspace, in->stream));
+    works(jr_work_plan_run(
+        in->plan, &JR_INIT(jr_work_data, .in = (const void *const[]){on->d_in}, .count = count, .out = in->d_out),
+        in->workspace, in->stream));
 }
 
 /* Powers of two and their neighbours: kernels change at some of these, whatever the device. Small ones most often.

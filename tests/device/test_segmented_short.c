@@ -123,7 +123,7 @@ TEST(two_inputs_are_read_side_by_side) {
             const jr_segment_layout equal = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_EQUAL, .length = length);
             const jr_segments segments = JR_INIT(jr_segments, .count = ELEMENTS / length);
             jr_plan *plan = NULL;
-            works(jr_segment_plan_create(device->context, &spec, &equal, &plan));
+            works(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &spec, .layout = &equal), &plan));
             works(jr_segment_plan_run_arrays(plan, (const void *const[]){d_x, d_y + shift}, &segments, d_out, NULL,
                                              NULL));
             device_read(device, got, d_out, segments.count * sizeof *got);

@@ -25,7 +25,7 @@ TEST(a_run_of_one_result_and_wrong_addresses_are_refused) {
     int64_t after[3];
     jr_plan *plan = NULL;
     device_write(device, d_out, before, sizeof before);
-    works(jr_segment_plan_create(device->context, &spec, &of.layout, &plan));
+    works(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &spec, .layout = &of.layout), &plan));
     fails(jr_plan_run(plan, d_in, of.elements, d_out, NULL, NULL), JR_ERROR_INVALID_ARGUMENT, "a plan of segments");
     fails(jr_segment_plan_run(plan, d_in + 2, &segments, d_out, NULL, NULL), JR_ERROR_INVALID_ARGUMENT, "not aligned");
     fails(jr_segment_plan_run(plan, NULL, &segments, d_out, NULL, NULL), JR_ERROR_INVALID_ARGUMENT,
@@ -54,7 +54,8 @@ TEST(a_workspace_is_needed_only_beside_its_lengths_and_operators) {
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         const segment_case of = segments_equal(1, cases[c].length);
         jr_plan *plan = NULL;
-        works(jr_segment_plan_create(device->context, cases[c].spec, &of.layout, &plan));
+        works(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = cases[c].spec, .layout = &of.layout),
+                                  &plan));
         if ((jr_plan_workspace_bytes(plan) > 0) != cases[c].workspace)
             fail_msg("case %zu: a workspace of %zu bytes", c, jr_plan_workspace_bytes(plan));
         jr_plan_destroy(plan);
@@ -165,7 +166,7 @@ TEST(two_inputs_are_read_side_by_side) {
     int64_t *d_out = device_new(device, sizeof got);
     jr_plan *plan = NULL;
     device_write(device, d_in, host, sizeof host);
-    works(jr_segment_plan_create(device->context, &spec, &of.layout, &plan));
+    works(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &spec, .layout = &of.layout), &plan));
     works(jr_segment_plan_run_arrays(plan, (const void *const[]){d_in, d_in + SHIFT}, &segments, d_out, NULL, NULL));
     device_read(device, got, d_out, sizeof got);
     for (uint64_t s = 0; s < of.count; s++) {

@@ -21,18 +21,21 @@ TEST(wrong_arguments_are_named_and_change_nothing) {
     int32_t *d_in = device_new(device, 64);
     int64_t *d_out = device_new(device, 64);
     fails(jr_segment_plan_create(device->context, &spec, NULL, &plan), JR_ERROR_INVALID_ARGUMENT, "layout");
-    fails(jr_segment_plan_create(device->context, &spec, &none, &plan), JR_ERROR_INVALID_ARGUMENT, "layout kind 0");
-    fails(jr_segment_plan_create(device->context, &spec, &flat, &plan), JR_ERROR_INVALID_ARGUMENT, "inner of 0");
-    fails(jr_segment_plan_create(device->context, &named, &rows, &plan), JR_ERROR_NOT_APPLICABLE, "spec.algorithm (2)");
+    fails(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &spec, .layout = &none), &plan),
+          JR_ERROR_INVALID_ARGUMENT, "layout kind 0");
+    fails(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &spec, .layout = &flat), &plan),
+          JR_ERROR_INVALID_ARGUMENT, "inner of 0");
+    fails(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &named, .layout = &rows), &plan),
+          JR_ERROR_NOT_APPLICABLE, "spec.algorithm (2)");
     assert_null(plan);
-    works(jr_segment_plan_create(device->context, &spec, &columns, &plan));
+    works(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &spec, .layout = &columns), &plan));
     fails(jr_segment_plan_run(plan, d_in, &four, d_out, NULL, NULL), JR_ERROR_INVALID_ARGUMENT, "multiple");
     jr_plan_destroy(plan);
-    works(jr_segment_plan_create(device->context, &spec, &ragged, &plan));
+    works(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &spec, .layout = &ragged), &plan));
     fails(jr_segment_plan_run(plan, d_in, &four, d_out, NULL, NULL), JR_ERROR_INVALID_ARGUMENT,
           "needs one per segment, and one more");
     jr_plan_destroy(plan);
-    works(jr_segment_plan_create(device->context, &spec, &rows, &plan));
+    works(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &spec, .layout = &rows), &plan));
     const jr_segments given = JR_INIT(jr_segments, .count = 4, .offsets = (const uint64_t *)d_out),
                       many = JR_INIT(jr_segments, .count = UINT64_MAX / 16);
     fails(jr_segment_plan_run(plan, d_in, &given, d_out, NULL, NULL), JR_ERROR_INVALID_ARGUMENT, "leave offsets NULL");
@@ -42,7 +45,7 @@ TEST(wrong_arguments_are_named_and_change_nothing) {
     fails(jr_segment_plan_run(plan, d_in, &four, NULL, NULL, NULL), JR_ERROR_INVALID_ARGUMENT, "output");
     fails(jr_segment_plan_run(plan, d_in, NULL, d_out, NULL, NULL), JR_ERROR_INVALID_ARGUMENT, "segments");
     fails(jr_plan_run(plan, d_in, 4, d_out, NULL, NULL), JR_ERROR_INVALID_ARGUMENT, "jr_work_plan_run");
-    works(jr_plan_create(device->context, &spec, &sum));
+    works(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &spec), &sum));
     fails(jr_segment_plan_run(sum, d_in, &four, d_out, NULL, NULL), JR_ERROR_INVALID_ARGUMENT,
           "not a plan of segments");
     jr_plan_destroy(sum);

@@ -20,9 +20,10 @@ typedef struct state_case {
 
 static state_case state_case_new(const opened *device, const jr_spec *spec) {
     state_case made = {.device = device};
-    works(jr_state_plan_create(device->context, spec, &made.part));
-    works(jr_merge_plan_create(device->context, spec, JR_MERGE_TO_RESULT, &made.merge));
-    works(jr_merge_plan_create(device->context, spec, JR_MERGE_TO_STATE, &made.merge_more));
+    works(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = spec, .kind = JR_WORK_STATE), &made.part));
+    works(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = spec, .kind = JR_WORK_MERGE), &made.merge));
+    works(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = spec, .kind = JR_WORK_MERGE_STATES),
+                              &made.merge_more));
     made.bytes = jr_plan_result_bytes(made.part);
     assert_int_equal(jr_merge_plan_state_bytes(made.merge), made.bytes);
     assert_int_equal(jr_plan_result_bytes(made.merge_more), made.bytes);
@@ -112,8 +113,10 @@ TEST(parts_make_what_the_whole_makes) {
         unsigned char wanted[1024];
         void *d_wanted = device_new(device, sizeof wanted);
         jr_plan *whole = NULL;
-        works(jr_plan_create(device->context, &specs[s], &whole));
-        works(jr_plan_run(whole, d_data, COUNT, d_wanted, NULL, NULL));
+        works(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &specs[s]), &whole));
+        works(jr_work_plan_run(
+            whole, &JR_INIT(jr_work_data, .in = (const void *const[]){d_data}, .count = COUNT, .out = d_wanted), NULL,
+            NULL));
         device_read(device, wanted, d_wanted, jr_plan_result_bytes(whole));
         assert_parts_make(device, &specs[s], data, sizeof *data, wanted, jr_plan_result_bytes(whole));
         jr_plan_destroy(whole);
@@ -180,8 +183,10 @@ TEST(calls_that_make_no_sense_are_told_why) {
                     askew = JR_INIT(jr_states, .d_states = made.d_states + 8, .count = 1, .elements = 1),
                     many = JR_INIT(jr_states, .d_states = made.d_states, .count = UINT64_MAX / 2, .elements = 1);
     jr_value value;
-    fails(jr_plan_run(made.part, made.d_result, 1, made.d_states, NULL, NULL), wrong, "writes states: run it with jr_work_plan_run");
-    fails(jr_plan_run(made.merge, made.d_result, 1, made.d_states, NULL, NULL), wrong, "merges states: run it with jr_work_plan_run");
+    fails(jr_plan_run(made.part, made.d_result, 1, made.d_states, NULL, NULL), wrong,
+          "writes states: run it with jr_work_plan_run");
+    fails(jr_plan_run(made.merge, made.d_result, 1, made.d_states, NULL, NULL), wrong,
+          "merges states: run it with jr_work_plan_run");
     fails(jr_plan_value(made.part, arrays, 1, NULL, &value), wrong, "writes states");
     fails(jr_state_plan_run(made.merge, &part, made.d_states, NULL, NULL), wrong, "writes no states");
     fails(jr_merge_plan_run(made.part, &upon, made.d_states, NULL), wrong, "merges no states");
@@ -192,7 +197,8 @@ TEST(calls_that_make_no_sense_are_told_why) {
     fails(jr_merge_plan_run(made.merge, &askew, made.d_result, NULL), wrong, "not aligned to 16");
     fails(jr_merge_plan_run(made.merge, &many, made.d_result, NULL), wrong, "beyond the address space");
     fails(jr_merge_plan_create(device->context, &sum, (jr_merge_kind)2, &plan), wrong, "unknown merge kind 2");
-    fails(jr_merge_plan_create(device->context, &none, JR_MERGE_TO_STATE, &plan), wrong, "unknown operator 0");
+    fails(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &none, .kind = JR_WORK_MERGE_STATES), &plan),
+          wrong, "unknown operator 0");
     assert_null(plan);
     assert_int_equal(jr_merge_plan_state_bytes(made.part), 0);
     assert_int_equal(jr_merge_plan_state_bytes(NULL), 0);

@@ -42,18 +42,23 @@ static void arguments_that_are_wrong_are_named(void **state) {
           "context is NULL");
     fails(jr_tune_scan(tuning_context, &sum_i32, (jr_scan_kind)7, COUNT, NULL, &tuned), JR_ERROR_INVALID_ARGUMENT,
           "unknown kind of work");
-    fails(jr_tune_scan(tuning_context, &list, JR_SCAN_INCLUSIVE, COUNT, NULL, &tuned), JR_ERROR_INVALID_ARGUMENT,
-          "a list of 2 operators");
-    fails(jr_tune_scan(tuning_context, &least, JR_SCAN_EXCLUSIVE, COUNT, NULL, &tuned), JR_ERROR_EMPTY_INPUT,
-          "initial");
-    fails(jr_tune_scan(tuning_context, &told_how, JR_SCAN_INCLUSIVE, COUNT, NULL, &tuned), JR_ERROR_INVALID_ARGUMENT,
-          "leave algorithm, unroll");
-    fails(jr_tune_scan(tuning_context, &sum_i32, JR_SCAN_INCLUSIVE, 0, NULL, &tuned), JR_ERROR_INVALID_ARGUMENT,
-          "a count of 0 cannot be tuned for");
+    fails(jr_work_tune(tuning_context, &JR_INIT(jr_work, .spec = &list, .kind = JR_WORK_SCAN_INCLUSIVE), COUNT, NULL,
+                       &tuned),
+          JR_ERROR_INVALID_ARGUMENT, "a list of 2 operators");
+    fails(jr_work_tune(tuning_context, &JR_INIT(jr_work, .spec = &least, .kind = JR_WORK_SCAN_EXCLUSIVE), COUNT, NULL,
+                       &tuned),
+          JR_ERROR_EMPTY_INPUT, "initial");
+    fails(jr_work_tune(tuning_context, &JR_INIT(jr_work, .spec = &told_how, .kind = JR_WORK_SCAN_INCLUSIVE), COUNT,
+                       NULL, &tuned),
+          JR_ERROR_INVALID_ARGUMENT, "leave algorithm, unroll");
+    fails(jr_work_tune(tuning_context, &JR_INIT(jr_work, .spec = &sum_i32, .kind = JR_WORK_SCAN_INCLUSIVE), 0, NULL,
+                       &tuned),
+          JR_ERROR_INVALID_ARGUMENT, "a count of 0 cannot be tuned for");
     fails(jr_tuned_store_scan(tuning_context, &sum_i32, (jr_scan_kind)7, &tuned), JR_ERROR_INVALID_ARGUMENT,
           "unknown kind of work");
-    fails(jr_tuned_store_scan(tuning_context, &sum_i32, JR_SCAN_INCLUSIVE, &tuned), JR_ERROR_INVALID_ARGUMENT,
-          "nothing was found for a count of 3000");
+    fails(jr_work_tuned_store(tuning_context, &JR_INIT(jr_work, .spec = &sum_i32, .kind = JR_WORK_SCAN_INCLUSIVE),
+                              &tuned),
+          JR_ERROR_INVALID_ARGUMENT, "nothing was found for a count of 3000");
 }
 
 static void a_limit_ends_it_with_what_was_found_until_then(void **state) {
@@ -61,7 +66,8 @@ static void a_limit_ends_it_with_what_was_found_until_then(void **state) {
         JR_INIT(jr_tune_options, .limit_ms = 1, .progress = tuning_tell, .user = &tuning_reports);
     jr_tuned tuned = JR_INIT(jr_tuned);
     (void)state;
-    works(jr_tune_scan(tuning_context, &sum_i32, JR_SCAN_EXCLUSIVE, COUNT, &options, &tuned));
+    works(jr_work_tune(tuning_context, &JR_INIT(jr_work, .spec = &sum_i32, .kind = JR_WORK_SCAN_EXCLUSIVE), COUNT,
+                       &options, &tuned));
     assert_false(tuned.complete);
     assert_true(tuned.estimate.us > 0);
     assert_true(tuning_reports.count < 20);
@@ -72,8 +78,9 @@ static void a_tuning_that_is_stopped_decides_nothing(void **state) {
     tuning_reports.stop_after = 1;
     const jr_tuned tuned = tune(&sum_i32, JR_SCAN_INCLUSIVE);
     assert_false(tuned.better || tuned.complete);
-    fails(jr_tuned_store_scan(tuning_context, &sum_i32, JR_SCAN_INCLUSIVE, &tuned), JR_ERROR_INVALID_ARGUMENT,
-          "nothing was found");
+    fails(jr_work_tuned_store(tuning_context, &JR_INIT(jr_work, .spec = &sum_i32, .kind = JR_WORK_SCAN_INCLUSIVE),
+                              &tuned),
+          JR_ERROR_INVALID_ARGUMENT, "nothing was found");
 }
 
 static int find_algorithm(jr_algorithm algorithm) {
@@ -90,7 +97,8 @@ static void results_are_held_against_the_bound_of_their_algorithm(void **state) 
         const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32, .algorithm = algorithms[a].algorithm,
                                      .block = 128, .unroll = 4, .grid = algorithms[a].rows);
         jr_plan *plan;
-        works(jr_scan_plan_create(tuning_context, &spec, JR_SCAN_INCLUSIVE, &plan));
+        works(jr_work_plan_create(tuning_context, &JR_INIT(jr_work, .spec = &spec, .kind = JR_WORK_SCAN_INCLUSIVE),
+                                  &plan));
         assert_true(jr_verify_depth(plan, MANY) >= algorithms[a].bound);
         assert_true(jr_verify_depth(plan, MANY) < 1.2 * algorithms[a].bound);
         jr_plan_destroy(plan);

@@ -24,7 +24,7 @@ static int reduce(jr_group *group, int ranks, jr_value *values) {
     const void *const *of_devices[DEVICES];
     uint64_t counts[DEVICES];
     int32_t numbers[EACH];
-    int failed = check(jr_group_plan_create(group, &spec, &plan), "plan");
+    int failed = check(jr_work_group_plan_create(group, &JR_INIT(jr_work, .spec = &spec), &plan), "plan");
     for (size_t i = 0; !failed && i < DEVICES; i++) {
         const size_t place = jr_group_first(group) + i;
         for (int k = 0; k < EACH; k++) numbers[k] = (int32_t)(place * EACH) + k;

@@ -84,8 +84,10 @@ static void *try_everything(void *folder) {
         if (jr_context_open(&options, &context) != JR_OK) return (void *)"open";
         for (size_t i = 0; i < sizeof specs / sizeof *specs; i++)
             if ((jr_reduce_host(context, &specs[i], data, 64, &value) == JR_OK) != (i < 3)) return (void *)"reduce";
-        if (jr_scan_host(context, &JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32), JR_SCAN_INCLUSIVE, data, 64,
-                         results))
+        if (jr_work_run_host(context,
+                             &JR_INIT(jr_work, .spec = &JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32),
+                                      .kind = JR_WORK_SCAN_INCLUSIVE),
+                             &JR_INIT(jr_work_data, .in = (const void *const[]){data}, .count = 64, .out = results)))
             return (void *)"scan";
         jr_context_close(context);
     }

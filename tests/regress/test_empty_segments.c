@@ -69,13 +69,15 @@ TEST(ragged_segments_and_columns_tell_nothing_from_a_value) {
     assert_true(got[0] == 1 && got[1] == EMPTY && got[2] == EMPTY);
     const uint64_t shape[] = {SEGMENTS, LENGTH}, turned[] = {LENGTH, SEGMENTS};
     const jr_axis down = JR_INIT(jr_axis, .shape = shape, .dimensions = 2, .axis = 0);
-    works(jr_reduce_host_axis(device->context, &spec, arrays, &down, got));
+    works(jr_work_run_host(device->context, &JR_INIT(jr_work, .spec = &spec, .axis = &down),
+                           &JR_INIT(jr_work_data, .in = arrays, .out = got)));
     for (int k = 0; k < LENGTH; k++) assert_true(got[k] == SEGMENTS);
     for (int k = 0; k < LENGTH; k++)
         for (int s = 0; s < SEGMENTS; s++) data[k * SEGMENTS + s] = s == EMPTY ? -1 : (float)s;
     const jr_axis columns = JR_INIT(jr_axis, .shape = turned, .dimensions = 2, .axis = 0);
-    fails(jr_reduce_host_axis(device->context, &spec, arrays, &columns, got), JR_ERROR_EMPTY_INPUT,
-          "segment 0 (the first is 0) has none left");
+    fails(jr_work_run_host(device->context, &JR_INIT(jr_work, .spec = &spec, .axis = &columns),
+                           &JR_INIT(jr_work_data, .in = arrays, .out = got)),
+          JR_ERROR_EMPTY_INPUT, "segment 0 (the first is 0) has none left");
     free(data);
 }
 
@@ -114,7 +116,8 @@ TEST(counts_tell_which_of_many_results_have_no_value) {
     assert_true(by_run[0].max == 7 && by_run[1].index == -1 && by_run[2].max == 3);
     const uint64_t shape[] = {3, 0};
     const jr_axis nothing = JR_INIT(jr_axis, .shape = shape, .dimensions = 2, .axis = 1);
-    works(jr_reduce_host_axis(device->context, &spec, arrays, &nothing, got));
+    works(jr_work_run_host(device->context, &JR_INIT(jr_work, .spec = &spec, .axis = &nothing),
+                           &JR_INIT(jr_work_data, .in = arrays, .out = got)));
     for (int s = 0; s < 3; s++) assert_true(got[s].kept == 0 && got[s].max == -INFINITY && got[s].index == -1);
 }
 
@@ -128,16 +131,21 @@ TEST(an_inclusive_scan_that_begins_with_nothing_has_no_value_for_it) {
     jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_MIN, .type = JR_I32, .where = "x >= 500");
     for (int i = 0; i < COUNT; i++) data[i] = i;
     fails(jr_scan_host(device->context, &spec, JR_SCAN_INCLUSIVE, data, COUNT, got), JR_ERROR_EMPTY_INPUT, "min");
-    works(jr_scan_host(device->context, &spec, JR_SCAN_INCLUSIVE, data + 500, COUNT - 500, got));
+    works(jr_work_run_host(
+        device->context, &JR_INIT(jr_work, .spec = &spec, .kind = JR_WORK_SCAN_INCLUSIVE),
+        &JR_INIT(jr_work_data, .in = (const void *const[]){data + 500}, .count = COUNT - 500, .out = got)));
     assert_true(got[0] == 500 && got[COUNT - 501] == 500);
     spec.initial = &initial;
-    works(jr_scan_host(device->context, &spec, JR_SCAN_INCLUSIVE, data, COUNT, got));
+    works(jr_work_run_host(device->context, &JR_INIT(jr_work, .spec = &spec, .kind = JR_WORK_SCAN_INCLUSIVE),
+                           &JR_INIT(jr_work_data, .in = (const void *const[]){data}, .count = COUNT, .out = got)));
     assert_true(got[0] == 9999 && got[499] == 9999 && got[500] == 500);
-    works(jr_scan_host(device->context, &spec, JR_SCAN_EXCLUSIVE, data, COUNT, got));
+    works(jr_work_run_host(device->context, &JR_INIT(jr_work, .spec = &spec, .kind = JR_WORK_SCAN_EXCLUSIVE),
+                           &JR_INIT(jr_work_data, .in = (const void *const[]){data}, .count = COUNT, .out = got)));
     assert_true(got[0] == 9999 && got[500] == 9999 && got[501] == 500);
     spec.initial = NULL;
     spec.op = JR_OP_SUM;
-    works(jr_scan_host(device->context, &spec, JR_SCAN_INCLUSIVE, data, COUNT, sums));
+    works(jr_work_run_host(device->context, &JR_INIT(jr_work, .spec = &spec, .kind = JR_WORK_SCAN_INCLUSIVE),
+                           &JR_INIT(jr_work_data, .in = (const void *const[]){data}, .count = COUNT, .out = sums)));
     assert_true(sums[499] == 0 && sums[501] == 1001);
 }
 
@@ -155,8 +163,9 @@ TEST(device_plans_write_the_documented_values) {
         jr_plan *plan;
         jr_value value = {JR_I32, {.i32 = 77}};
         int64_t index;
-        works(jr_plan_create(device->context, &spec, &plan));
-        works(jr_plan_run(plan, d_in, COUNT, d_out, NULL, NULL));
+        works(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &spec), &plan));
+        works(jr_work_plan_run(
+            plan, &JR_INIT(jr_work_data, .in = (const void *const[]){d_in}, .count = COUNT, .out = d_out), NULL, NULL));
         device_read(device, &index, d_out, sizeof index);
         device_read(device, got, d_out, sizeof got[0]);
         if (o == 2) assert_int_equal(index, -1);
@@ -167,8 +176,10 @@ TEST(device_plans_write_the_documented_values) {
     }
     const jr_spec scan = JR_INIT(jr_spec, .op = JR_OP_MIN, .type = JR_I32, .where = "x > 700");
     jr_plan *plan;
-    works(jr_scan_plan_create(device->context, &scan, JR_SCAN_INCLUSIVE, &plan));
-    works(jr_plan_run(plan, d_in, COUNT, d_out, NULL, NULL));
+    works(
+        jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &scan, .kind = JR_WORK_SCAN_INCLUSIVE), &plan));
+    works(jr_work_plan_run(
+        plan, &JR_INIT(jr_work_data, .in = (const void *const[]){d_in}, .count = COUNT, .out = d_out), NULL, NULL));
     device_read(device, got, d_out, sizeof got);
     assert_true(got[0] == INT32_MAX && got[700] == INT32_MAX && got[701] == 701 && got[COUNT - 1] == 701);
     jr_plan_destroy(plan);

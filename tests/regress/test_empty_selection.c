@@ -61,9 +61,13 @@ TEST(an_operator_of_nothing_selected_gives_what_an_empty_input_gives) {
         const void *const arrays[2] = {whole ? (const void *)integers : data, data};
         jr_spec spec = JR_INIT(jr_spec, .op = table[i].op, .type = whole ? JR_I32 : JR_F32);
         jr_value value = {0};
-        judge(jr_reduce_host_arrays(device->context, &spec, arrays, 0, &value), &table[i], &value, "an empty input");
+        judge(jr_work_run_host(device->context, &JR_INIT(jr_work, .spec = &spec),
+                               &JR_INIT(jr_work_data, .in = arrays, .count = 0, .values = &value)),
+              &table[i], &value, "an empty input");
         spec.where = "x > 100";
-        judge(jr_reduce_host_arrays(device->context, &spec, arrays, COUNT, &value), &table[i], &value, "a selection");
+        judge(jr_work_run_host(device->context, &JR_INIT(jr_work, .spec = &spec),
+                               &JR_INIT(jr_work_data, .in = arrays, .count = COUNT, .values = &value)),
+              &table[i], &value, "a selection");
     }
 }
 
@@ -96,9 +100,12 @@ TEST(a_list_with_one_operator_that_has_no_value_has_none) {
     jr_spec spec = JR_INIT(jr_spec, .ops = ops, .op_count = 3, .type = JR_F32, .where = "x != 0");
     jr_value values[3];
     const void *const arrays[] = {data};
-    fails(jr_reduce_host_arrays(device->context, &spec, arrays, COUNT, values), JR_ERROR_EMPTY_INPUT, "max");
+    fails(jr_work_run_host(device->context, &JR_INIT(jr_work, .spec = &spec),
+                           &JR_INIT(jr_work_data, .in = arrays, .count = COUNT, .values = values)),
+          JR_ERROR_EMPTY_INPUT, "max");
     data[COUNT - 1] = -3;
-    works(jr_reduce_host_arrays(device->context, &spec, arrays, COUNT, values));
+    works(jr_work_run_host(device->context, &JR_INIT(jr_work, .spec = &spec),
+                           &JR_INIT(jr_work_data, .in = arrays, .count = COUNT, .values = values)));
     assert_true(values[0].as.f32 == -3 && values[1].as.f32 == -3 && values[2].as.f32 == -3);
 }
 
@@ -138,12 +145,16 @@ TEST(nan_left_out_alone_leaves_nothing_but_to_min_and_max) {
     jr_value alone, all[4], more[6];
     jr_spec spec = JR_INIT(jr_spec, .type = JR_F32, .nan = JR_NAN_IGNORE, .ops = ops, .op_count = 4);
     for (int i = 0; i < COUNT; i++) data[i] = NAN;
-    works(jr_reduce_host_arrays(device->context, &spec, arrays, COUNT, all));
+    works(jr_work_run_host(device->context, &JR_INIT(jr_work, .spec = &spec),
+                           &JR_INIT(jr_work_data, .in = arrays, .count = COUNT, .values = all)));
     assert_true(isnan(all[0].as.f32) && all[1].as.f32 == 0 && isnan(all[2].as.f32) && all[3].as.bytes[0] == 0);
     spec.op_count = 6;
-    fails(jr_reduce_host_arrays(device->context, &spec, arrays, COUNT, more), JR_ERROR_EMPTY_INPUT, "argmin");
+    fails(jr_work_run_host(device->context, &JR_INIT(jr_work, .spec = &spec),
+                           &JR_INIT(jr_work_data, .in = arrays, .count = COUNT, .values = more)),
+          JR_ERROR_EMPTY_INPUT, "argmin");
     data[7] = 3;
-    works(jr_reduce_host_arrays(device->context, &spec, arrays, COUNT, more));
+    works(jr_work_run_host(device->context, &JR_INIT(jr_work, .spec = &spec),
+                           &JR_INIT(jr_work_data, .in = arrays, .count = COUNT, .values = more)));
     assert_int_equal(more[4].as.i64, 7);
     data[7] = NAN;
     spec.ops = NULL;

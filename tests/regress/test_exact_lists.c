@@ -124,7 +124,7 @@ TEST(by_key_exact_sums_compile_at_every_unroll_factor) {
                                  .unroll = JR_UNROLL_MAX, .capacity = 1 << 20);
     jr_pack *pack = NULL;
     works(jr_pack_create(&options, &how, &pack));
-    works(jr_pack_add_segments(pack, &spec, &layout));
+    works(jr_work_pack_add(pack, &JR_INIT(jr_work, .spec = &spec, .layout = &layout)));
     jr_pack_destroy(pack);
 }
 
@@ -146,7 +146,8 @@ TEST(every_algorithm_has_the_bits_of_each_alone) {
             if (!tests_are_whole() && a > 0 && a % 2 == l) continue;
             jr_value values[JR_OPS_MAX];
             spec.algorithm = algorithms[a];
-            works(jr_reduce_host_arrays(device->context, &spec, data, COUNT, values));
+            works(jr_work_run_host(device->context, &JR_INIT(jr_work, .spec = &spec),
+                                   &JR_INIT(jr_work_data, .in = data, .count = COUNT, .values = values)));
             hold_values(device, &spec, x, values);
         }
 }
@@ -164,7 +165,8 @@ TEST(what_is_left_out_is_left_out_of_all) {
         const void *const data[] = {x};
         if (how == 0) spec.nan = JR_NAN_IGNORE;
         if (how == 1) spec.where = "x > -1e-3";
-        works(jr_reduce_host_arrays(device->context, &spec, data, COUNT, values));
+        works(jr_work_run_host(device->context, &JR_INIT(jr_work, .spec = &spec),
+                               &JR_INIT(jr_work_data, .in = data, .count = COUNT, .values = values)));
         hold_values(device, &spec, x, values);
     }
 }
@@ -186,10 +188,12 @@ static void list_is_as_each_alone(const opened *device, const jr_op *ops, int ax
     jr_result_layout layout = JR_INIT(jr_result_layout);
     works(jr_result_layout_of(&all_ops, &layout));
     assert_true(layout.bytes <= RESULT_BYTES_MAX);
-    works(jr_reduce_host_axis(device->context, &all_ops, arrays, &along, all));
+    works(jr_work_run_host(device->context, &JR_INIT(jr_work, .spec = &all_ops, .axis = &along),
+                           &JR_INIT(jr_work_data, .in = arrays, .out = all)));
     for (int i = 0; i < FOUR; i++) {
         const jr_spec one = JR_INIT(jr_spec, .op = ops[i], .type = JR_F64, .accuracy = JR_ACCURACY_EXACT);
-        works(jr_reduce_host_axis(device->context, &one, arrays, &along, alone));
+        works(jr_work_run_host(device->context, &JR_INIT(jr_work, .spec = &one, .axis = &along),
+                               &JR_INIT(jr_work_data, .in = arrays, .out = alone)));
         for (size_t r = 0; r < results; r++)
             assert_memory_equal(all + r * layout.bytes + layout.offsets[i], alone + r * 8, 8);
     }
@@ -216,7 +220,8 @@ TEST(lists_of_operators_of_different_sizes_copy_no_padding) {
             const jr_spec all =
                 JR_INIT(jr_spec, .ops = lists[l], .op_count = 3, .type = JR_F32, .algorithm = a, .where = "x > 0");
             jr_value values[3], alone;
-            works(jr_reduce_host_arrays(device->context, &all, arrays, 3, values));
+            works(jr_work_run_host(device->context, &JR_INIT(jr_work, .spec = &all),
+                                   &JR_INIT(jr_work_data, .in = arrays, .count = 3, .values = values)));
             for (int i = 0; i < 3; i++) {
                 const jr_spec one = JR_INIT(jr_spec, .op = lists[l][i], .type = JR_F32, .algorithm = a);
                 works(jr_reduce_host(device->context, &one, data, 3, &alone));
@@ -260,7 +265,8 @@ TEST_BETWEEN(groups_have_room_for_the_largest_states, open_patiently, close_it) 
     jr_group *group = NULL;
     jr_value value;
     works(jr_group_open(&JR_INIT(jr_group_options, .contexts = contexts, .context_count = 2), &group));
-    works(jr_group_reduce_host(group, &large, four, 4, &value));
+    works(jr_work_group_host(group, &JR_INIT(jr_work, .spec = &large),
+                             &JR_INIT(jr_work_data, .in = four, .count = 4, .values = &value)));
     assert_true(value.as.f64 == 2.5);
     jr_group_close(group);
 }

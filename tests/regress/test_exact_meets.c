@@ -47,7 +47,7 @@ static void assert_meets(const opened *device, dealt *of, const jr_spec *spec, c
     jr_value wanted = {0}, value;
     jr_group_plan *plan = NULL;
     group_whole(device, spec, d_data, count, &wanted);
-    works(jr_group_plan_create(of->group, spec, &plan));
+    works(jr_work_group_plan_create(of->group, &JR_INIT(jr_work, .spec = spec), &plan));
     for (int run = 0; run < 3; run++) {
         memset(&value, 0, sizeof value);
         works(jr_group_plan_value(plan, &of->parts, &value));

@@ -150,7 +150,8 @@ static void add_to_pack(const jr_spec *specs, size_t count) {
     const jr_segment_layout layout = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_KEYS, .key_type = JR_I32);
     jr_pack *pack = NULL;
     works(jr_pack_create(&options, &how, &pack));
-    for (size_t s = 0; s < count; s++) works(jr_pack_add_segments(pack, &specs[s], &layout));
+    for (size_t s = 0; s < count; s++)
+        works(jr_work_pack_add(pack, &JR_INIT(jr_work, .spec = &specs[s], .layout = &layout)));
     jr_pack_destroy(pack);
 }
 

@@ -90,7 +90,7 @@ TEST(the_value_after_a_failed_wait_is_of_its_own_elements) {
     device_write(device, d_twos, data, COUNT * sizeof *data);
     jr_plan *plan = NULL;
     jr_value value = {0};
-    works(jr_plan_create(device->context, &spec, &plan));
+    works(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &spec), &plan));
     works(jr_plan_value(plan, (const void *[]){d_ones}, 1, NULL, &value)); /* makes what is kept */
     assert_int_equal(faults.refuse("cuStreamQuery:1"), 0);
     fails(jr_plan_value(plan, (const void *[]){d_ones}, COUNT, NULL, &value), JR_ERROR_DRIVER, "waiting for the value");
@@ -147,7 +147,7 @@ TEST(a_store_that_replaces_a_damaged_file_leaves_the_last_error_alone) {
     works(jr_context_open(&options, &context));
     scratch_text(options.wisdom, "jitreduce wisdom 1\nnot what it should be\n");
     fails(jr_plan_create(NULL, NULL, NULL), JR_ERROR_INVALID_ARGUMENT, "NULL");
-    works(jr_tuned_store(context, &spec, &tuned));
+    works(jr_work_tuned_store(context, &JR_INIT(jr_work, .spec = &spec), &tuned));
     assert_string_equal(jr_last_error()->message, "context is NULL");
     jr_context_close(context);
     scratch_remove(folder);
@@ -179,10 +179,12 @@ static captured captured_begin(const opened *device, jr_stream stream, int mode)
     made.d_in = device_new(device, sizeof data);
     made.d_out = device_new(device, sizeof(int64_t));
     device_write(device, made.d_in, data, sizeof data);
-    works(jr_plan_create(device->context, &spec, &made.plan));
+    works(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &spec), &made.plan));
     works(jr_plan_value(made.plan, (const void *[]){made.d_in}, CAPTURED, NULL, &value)); /* its mailbox is there */
     drives(device->driver.cuStreamBeginCapture_v2(stream, mode));
-    works(jr_plan_run(made.plan, made.d_in, CAPTURED, made.d_out, NULL, stream));
+    works(jr_work_plan_run(
+        made.plan, &JR_INIT(jr_work_data, .in = (const void *const[]){made.d_in}, .count = CAPTURED, .out = made.d_out),
+        NULL, stream));
     return made;
 }
 
@@ -232,10 +234,11 @@ TEST(calls_that_wait_leave_the_capture_of_a_blocking_stream_alone) {
     refused(jr_plan_time(c.plan, arrays, CAPTURED, c.d_out, 1, &cost));
     refused(jr_memory_read(context, &number, c.d_in, sizeof number));
     refused(jr_memory_write(context, c.d_in, &number, sizeof number));
-    refused(jr_plan_create(context, &spec, &plan));
+    refused(jr_work_plan_create(context, &JR_INIT(jr_work, .spec = &spec), &plan));
     refused(jr_reduce_host(context, &spec, data, 2, &value));
     refused(jr_scan_host(context, &spec, JR_SCAN_INCLUSIVE, data, 2, sums));
-    refused(jr_reduce_host_axis(context, &spec, host, &axis, sums));
+    refused(jr_work_run_host(context, &JR_INIT(jr_work, .spec = &spec, .axis = &axis),
+                             &JR_INIT(jr_work_data, .in = host, .out = sums)));
     assert_null(plan);
     captured_end(&c);
 }

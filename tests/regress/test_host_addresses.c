@@ -29,10 +29,13 @@ static void runs_on(const void *in, void *out) {
     jr_plan *plan = NULL;
     void *given = NULL;
     float value;
-    works(jr_plan_create(context, &sum, &plan));
+    works(jr_work_plan_create(context, &JR_INIT(jr_work, .spec = &sum), &plan));
     works(jr_memory_new(context, COUNT * sizeof(float), &given));
     works(jr_memory_write(context, given, few, sizeof few));
-    jr_status status = jr_plan_run(plan, in != NULL ? in : given, COUNT, out != NULL ? out : given, NULL, NULL);
+    jr_status status = jr_work_plan_run(plan,
+                                        &JR_INIT(jr_work_data, .in = (const void *const[]){in != NULL ? in : given},
+                                                 .count = COUNT, .out = out != NULL ? out : given),
+                                        NULL, NULL);
     if (status == JR_OK) status = jr_memory_read(context, &value, given, sizeof value);
     fails(status, JR_ERROR_DEVICE_FAULT, why);
     jr_plan_destroy(plan);
@@ -62,7 +65,7 @@ TEST(offsets_of_the_host_are_named_as_such) {
     jr_plan *plan = NULL;
     void *given = NULL;
     float value;
-    works(jr_segment_plan_create(context, &sum, &ragged, &plan));
+    works(jr_work_plan_create(context, &JR_INIT(jr_work, .spec = &sum, .layout = &ragged), &plan));
     works(jr_memory_new(context, COUNT * sizeof(float), &given));
     jr_status status = jr_segment_plan_run(plan, given, &two, given, NULL, NULL);
     if (status == JR_OK) status = jr_memory_read(context, &value, given, sizeof value);

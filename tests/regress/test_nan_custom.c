@@ -63,7 +63,8 @@ TEST(a_custom_operator_keeps_its_count_of_numbers) {
     jr_spec spec = product_spec();
     spec.kept = 1;
     jr_value values[2];
-    works(jr_reduce_host_arrays(device->context, &spec, (const void *const[]){x}, COUNT, values));
+    works(jr_work_run_host(device->context, &JR_INIT(jr_work, .spec = &spec),
+                           &JR_INIT(jr_work_data, .in = (const void *const[]){x}, .count = COUNT, .values = values)));
     assert_float_equal(values[0].as.f32, product(x, COUNT, 1), 0);
     assert_int_equal(values[1].as.u64, numbers);
 }
@@ -110,8 +111,10 @@ TEST(scans_of_a_custom_operator_are_given_no_nan) {
     const jr_spec spec = product_spec();
     float x[COUNT], inclusive[COUNT], exclusive[COUNT];
     fill(x);
-    works(jr_scan_host(device->context, &spec, JR_SCAN_INCLUSIVE, x, COUNT, inclusive));
-    works(jr_scan_host(device->context, &spec, JR_SCAN_EXCLUSIVE, x, COUNT, exclusive));
+    works(jr_work_run_host(device->context, &JR_INIT(jr_work, .spec = &spec, .kind = JR_WORK_SCAN_INCLUSIVE),
+                           &JR_INIT(jr_work_data, .in = (const void *const[]){x}, .count = COUNT, .out = inclusive)));
+    works(jr_work_run_host(device->context, &JR_INIT(jr_work, .spec = &spec, .kind = JR_WORK_SCAN_EXCLUSIVE),
+                           &JR_INIT(jr_work_data, .in = (const void *const[]){x}, .count = COUNT, .out = exclusive)));
     for (int i = 0; i < COUNT; i++) {
         assert_float_equal(inclusive[i], product(x, i + 1, 1), 0);
         assert_float_equal(exclusive[i], product(x, i, 1), 0);

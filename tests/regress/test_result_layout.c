@@ -24,7 +24,8 @@ TEST(three_operators_along_an_axis_lie_where_the_layout_says) {
     unsigned char *results = malloc(ROWS * layout.bytes + 16);
     assert_non_null(results);
     memset(results, 0xA5, ROWS * layout.bytes + 16);
-    works(jr_reduce_host_axis(device->context, &spec, (const void *const[]){data}, &axis, results));
+    works(jr_work_run_host(device->context, &JR_INIT(jr_work, .spec = &spec, .axis = &axis),
+                           &JR_INIT(jr_work_data, .in = (const void *const[]){data}, .out = results)));
     for (size_t row = 0; row < ROWS; row++) {
         const unsigned char *at = results + row * layout.bytes;
         assert_memory_equal(at + layout.offsets[0], &least[row], sizeof least[row]);
@@ -43,7 +44,7 @@ TEST(a_layout_asked_of_a_spec_is_that_of_its_plan) {
         jr_result_layout layout = JR_INIT(jr_result_layout);
         jr_plan *plan;
         works(jr_result_layout_of(&spec, &layout));
-        works(jr_plan_create(device->context, &spec, &plan));
+        works(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &spec), &plan));
         assert_int_equal(layout.count, jr_plan_result_count(plan));
         assert_int_equal(layout.bytes, jr_plan_result_bytes(plan));
         assert_true(layout.alignment > 0 && layout.alignment <= 16 && layout.bytes % layout.alignment == 0);
@@ -102,7 +103,8 @@ TEST(every_algorithm_counts_what_it_was_given) {
         const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_MAX, .type = JR_I32, .algorithm = algorithms[a],
                                      .where = "x % 7 == 0", .kept = 1);
         jr_value values[2];
-        works(jr_reduce_host_arrays(device->context, &spec, arrays, COUNT, values));
+        works(jr_work_run_host(device->context, &JR_INIT(jr_work, .spec = &spec),
+                               &JR_INIT(jr_work_data, .in = arrays, .count = COUNT, .values = values)));
         assert_int_equal(values[0].as.i32, (KEPT - 1) * 7);
         assert_int_equal(values[1].type, JR_U64);
         assert_int_equal(values[1].as.u64, KEPT);
@@ -119,19 +121,23 @@ TEST(every_kind_of_operator_has_the_count_beside_its_result) {
         jr_type types[2];
         works(jr_reduce_check(&spec, types));
         assert_int_equal(types[1], JR_U64);
-        works(jr_reduce_host_arrays(device->context, &spec, arrays, COUNT, values));
+        works(jr_work_run_host(device->context, &JR_INIT(jr_work, .spec = &spec),
+                               &JR_INIT(jr_work_data, .in = arrays, .count = COUNT, .values = values)));
         assert_int_equal(values[1].as.u64, KEPT);
     }
     const jr_value initial = {JR_I32, {.i32 = -1}};
     jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_MIN, .type = JR_I32, .initial = &initial, .kept = 1);
-    works(jr_reduce_host_arrays(device->context, &spec, arrays, COUNT, values));
+    works(jr_work_run_host(device->context, &JR_INIT(jr_work, .spec = &spec),
+                           &JR_INIT(jr_work_data, .in = arrays, .count = COUNT, .values = values)));
     assert_true(values[0].as.i32 == -1 && values[1].as.u64 == COUNT);
     spec.where = "x < 0";
-    works(jr_reduce_host_arrays(device->context, &spec, arrays, COUNT, values));
+    works(jr_work_run_host(device->context, &JR_INIT(jr_work, .spec = &spec),
+                           &JR_INIT(jr_work_data, .in = arrays, .count = COUNT, .values = values)));
     assert_true(values[0].as.i32 == -1 && values[1].as.u64 == 0);
     const jr_spec custom = JR_INIT(jr_spec, .op = JR_OP_CUSTOM, .type = JR_I32, .combine = "a > b ? a : b",
                                    .identity = "-1", .where = "x % 7 == 0", .kept = 1);
-    works(jr_reduce_host_arrays(device->context, &custom, arrays, COUNT, values));
+    works(jr_work_run_host(device->context, &JR_INIT(jr_work, .spec = &custom),
+                           &JR_INIT(jr_work_data, .in = arrays, .count = COUNT, .values = values)));
     assert_true(values[0].as.i32 == (KEPT - 1) * 7 && values[1].as.u64 == KEPT);
 }
 
@@ -154,7 +160,8 @@ TEST(structs_of_any_size_are_counted) {
         data[i][1] = (unsigned char)(i % 2);
         data[i][2] = 3;
     }
-    works(jr_reduce_host_arrays(device->context, &spec, arrays, PIXELS, values));
+    works(jr_work_run_host(device->context, &JR_INIT(jr_work, .spec = &spec),
+                           &JR_INIT(jr_work_data, .in = arrays, .count = PIXELS, .values = values)));
     assert_true(values[0].as.bytes[0] == 199 && values[0].as.bytes[2] == 3);
     assert_int_equal(values[1].as.u64, PIXELS / 2);
 }
@@ -174,7 +181,7 @@ TEST(a_list_of_segments_has_a_count_for_each) {
     unsigned char got[SEGMENTS * 48], *d_out = device_new(device, sizeof got);
     int32_t *d_in = device_new(device, SEGMENTS * LENGTH * sizeof *d_in);
     device_write(device, d_in, numbers(), SEGMENTS * LENGTH * sizeof *d_in);
-    works(jr_segment_plan_create(device->context, &spec, &layout, &plan));
+    works(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &spec, .layout = &layout), &plan));
     assert_int_equal(jr_plan_result_bytes(plan), 48);
     works(jr_segment_plan_run(plan, d_in, &segments, d_out, NULL, NULL));
     device_read(device, got, d_out, sizeof got);
@@ -198,7 +205,8 @@ TEST(what_cannot_be_counted_is_refused) {
     jr_plan *plan;
     fails(jr_reduce_check(&eight, NULL), JR_ERROR_INVALID_ARGUMENT, "1 to 7");
     fails(jr_reduce_check(&twice, NULL), JR_ERROR_INVALID_ARGUMENT, "kept is 2");
-    fails(jr_scan_plan_create(device->context, &scan, JR_SCAN_INCLUSIVE, &plan), JR_ERROR_INVALID_ARGUMENT, "kept");
+    fails(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &scan, .kind = JR_WORK_SCAN_INCLUSIVE), &plan),
+          JR_ERROR_INVALID_ARGUMENT, "kept");
 }
 
 RUN_TESTS(open_context, close_context)

@@ -36,7 +36,8 @@ static void assert_maxima(const opened *device, jr_spec spec, const marks *given
     for (int i = 0; i < COUNT; i++) data[i] = (int8_t)random_bits(&seed);
     device_write(device, d_in + shift, data, COUNT);
     device_write(device, d_offsets, given->offsets, (given->count + 1) * sizeof *d_offsets);
-    works(jr_scan_segment_plan_create(device->context, &spec, JR_SCAN_INCLUSIVE, &layout, &plan));
+    works(jr_work_plan_create(
+        device->context, &JR_INIT(jr_work, .spec = &spec, .kind = JR_WORK_SCAN_INCLUSIVE, .layout = &layout), &plan));
     works(jr_segment_plan_run(plan, d_in + shift, &segments, d_out, NULL, NULL));
     device_read(device, results, d_out, COUNT);
     for (uint64_t i = 0, s = 0; i < COUNT; i++) {

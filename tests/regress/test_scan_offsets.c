@@ -21,7 +21,8 @@ static void assert_counts(const opened *device, const uint64_t *offsets, uint64_
     jr_plan *plan = NULL;
     drives(device->driver.cuMemsetD32_v2(device_address(d_in), 1, COUNT + 4));
     device_write(device, d_offsets, offsets, (segments + 1) * sizeof *offsets);
-    works(jr_scan_segment_plan_create(device->context, &spec, JR_SCAN_INCLUSIVE, &layout, &plan));
+    works(jr_work_plan_create(
+        device->context, &JR_INIT(jr_work, .spec = &spec, .kind = JR_WORK_SCAN_INCLUSIVE, .layout = &layout), &plan));
     works(jr_segment_plan_run(plan, d_in + shift,
                               &JR_INIT(jr_segments, .count = segments, .offsets = d_offsets, .elements = COUNT), d_out,
                               NULL, NULL));
@@ -49,9 +50,12 @@ TEST(a_tile_whose_heads_do_not_fit_is_refused_with_what_to_do) {
                   less = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_U8, .block = 256, .unroll = 4);
     const jr_segment_layout layout = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_OFFSETS);
     jr_plan *plan = NULL;
-    fails(jr_scan_segment_plan_create(device->context, &large, JR_SCAN_INCLUSIVE, &layout, &plan),
+    fails(jr_work_plan_create(device->context,
+                              &JR_INIT(jr_work, .spec = &large, .kind = JR_WORK_SCAN_INCLUSIVE, .layout = &layout),
+                              &plan),
           JR_ERROR_LAUNCH_RESOURCES, "choose a smaller block or unroll factor");
-    works(jr_scan_segment_plan_create(device->context, &less, JR_SCAN_INCLUSIVE, &layout, &plan));
+    works(jr_work_plan_create(
+        device->context, &JR_INIT(jr_work, .spec = &less, .kind = JR_WORK_SCAN_INCLUSIVE, .layout = &layout), &plan));
     jr_plan_destroy(plan);
 }
 
@@ -86,7 +90,9 @@ TEST(elements_2_32_behind_the_last_offset_begin_no_segment) {
         const jr_spec spec =
             JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_U8, .result = JR_U8, .algorithm = algorithms[a]);
         jr_plan *plan = NULL;
-        works(jr_scan_segment_plan_create(device->context, &spec, JR_SCAN_INCLUSIVE, &layout, &plan));
+        works(jr_work_plan_create(device->context,
+                                  &JR_INIT(jr_work, .spec = &spec, .kind = JR_WORK_SCAN_INCLUSIVE, .layout = &layout),
+                                  &plan));
         scan_far_part(device, plan, d_offsets, d_in, MANY, results);
         for (uint64_t i = 0; i < MANY; i++)
             if (results[i] != (uint8_t)(i + 1)) fail_msg("element %llu: %d", (unsigned long long)i, results[i]);
@@ -182,7 +188,8 @@ TEST(few_elements_take_few_bytes) {
     fails(jr_scan_host(device->context, &spec, JR_SCAN_INCLUSIVE, data, 10, sums), JR_ERROR_INVALID_ARGUMENT,
           "too small: give at least 768, for 3 buffers of 256 bytes");
     spec.device_bytes = 768;
-    works(jr_scan_host(device->context, &spec, JR_SCAN_INCLUSIVE, data, 10, sums));
+    works(jr_work_run_host(device->context, &JR_INIT(jr_work, .spec = &spec, .kind = JR_WORK_SCAN_INCLUSIVE),
+                           &JR_INIT(jr_work_data, .in = (const void *const[]){data}, .count = 10, .out = sums)));
     assert_true(sums[9] == 3);
 }
 
@@ -195,7 +202,8 @@ TEST(a_heavy_scan_of_bytes_has_few_elements_a_thread) {
         const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_LOGSUMEXP, .type = JR_I8, .capacity = capacities[c]);
         jr_stats stats = JR_INIT(jr_stats);
         jr_plan *plan;
-        works(jr_scan_plan_create(device->context, &spec, JR_SCAN_INCLUSIVE, &plan));
+        works(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &spec, .kind = JR_WORK_SCAN_INCLUSIVE),
+                                  &plan));
         works(jr_plan_stats(plan, &stats));
         assert_true(stats.unroll * 16 <= 32);
         jr_plan_destroy(plan);
@@ -211,7 +219,8 @@ TEST(other_scans_have_as_many_as_before) {
     for (int s = 0; s < 2; s++) {
         jr_stats stats = JR_INIT(jr_stats);
         jr_plan *plan;
-        works(jr_scan_plan_create(device->context, &specs[s], JR_SCAN_INCLUSIVE, &plan));
+        works(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &specs[s], .kind = JR_WORK_SCAN_INCLUSIVE),
+                                  &plan));
         works(jr_plan_stats(plan, &stats));
         assert_int_equal(stats.unroll, 8);
         jr_plan_destroy(plan);

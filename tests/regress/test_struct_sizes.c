@@ -33,17 +33,24 @@ TEST(a_spec_without_its_size_is_refused_by_every_function) {
     needs_size(jr_reduce_check(&spec, NULL), "jr_spec");
     needs_size(jr_result_layout_of(&spec, &layout), "jr_spec");
     needs_size(jr_reduce_host(context, &spec, data, 4, &value), "jr_spec");
-    needs_size(jr_reduce_host_arrays(context, &spec, arrays, 4, &value), "jr_spec");
+    needs_size(jr_work_run_host(context, &JR_INIT(jr_work, .spec = &spec),
+                                &JR_INIT(jr_work_data, .in = arrays, .count = 4, .values = &value)),
+               "jr_spec");
     needs_size(jr_reduce_host_segments(context, &spec, &pairs, arrays, &segments, out), "jr_spec");
-    needs_size(jr_scan_host(context, &spec, JR_SCAN_INCLUSIVE, data, 4, out), "jr_spec");
-    needs_size(jr_scan_host_arrays(context, &spec, JR_SCAN_INCLUSIVE, arrays, 4, out), "jr_spec");
-    needs_size(jr_plan_create(context, &spec, &plan), "jr_spec");
-    needs_size(jr_scan_plan_create(context, &spec, JR_SCAN_INCLUSIVE, &plan), "jr_spec");
-    needs_size(jr_segment_plan_create(context, &spec, &pairs, &plan), "jr_spec");
-    needs_size(jr_tune(context, &spec, 4, NULL, &tuned), "jr_spec");
-    needs_size(jr_tuned_store(context, &spec, &tuned), "jr_spec");
+    needs_size(jr_work_run_host(context, &JR_INIT(jr_work, .spec = &spec, .kind = JR_WORK_SCAN_INCLUSIVE),
+                                &JR_INIT(jr_work_data, .in = (const void *const[]){data}, .count = 4, .out = out)),
+               "jr_spec");
+    needs_size(jr_work_run_host(context, &JR_INIT(jr_work, .spec = &spec, .kind = JR_WORK_SCAN_INCLUSIVE),
+                                &JR_INIT(jr_work_data, .in = arrays, .count = 4, .out = out)),
+               "jr_spec");
+    needs_size(jr_work_plan_create(context, &JR_INIT(jr_work, .spec = &spec), &plan), "jr_spec");
+    needs_size(jr_work_plan_create(context, &JR_INIT(jr_work, .spec = &spec, .kind = JR_WORK_SCAN_INCLUSIVE), &plan),
+               "jr_spec");
+    needs_size(jr_work_plan_create(context, &JR_INIT(jr_work, .spec = &spec, .layout = &pairs), &plan), "jr_spec");
+    needs_size(jr_work_tune(context, &JR_INIT(jr_work, .spec = &spec), 4, NULL, &tuned), "jr_spec");
+    needs_size(jr_work_tuned_store(context, &JR_INIT(jr_work, .spec = &spec), &tuned), "jr_spec");
     needs_size(jr_reduce_check(&nested, NULL), "jr_structure");
-    needs_size(jr_plan_create(context, &nested, &plan), "jr_structure");
+    needs_size(jr_work_plan_create(context, &JR_INIT(jr_work, .spec = &nested), &plan), "jr_structure");
     assert_null(plan);
     assert_int_equal(value.as.i32, 77);
 }
@@ -62,7 +69,8 @@ TEST(options_without_their_size_are_refused) {
     needs_size(jr_context_open(&options, &context), "jr_options");
     needs_size(jr_doctor(&options, finding, &findings), "jr_options");
     needs_size(jr_image_compile(&options, &program, "sm_80", &image), "jr_options");
-    needs_size(jr_tune(device->context, &sum, 4, &tune_options, &tuned), "jr_tune_options");
+    needs_size(jr_work_tune(device->context, &JR_INIT(jr_work, .spec = &sum), 4, &tune_options, &tuned),
+               "jr_tune_options");
     needs_size(jr_measure(device->context, &measure_options, &item, 1, &us, NULL), "jr_measure_options");
     assert_null(context);
     assert_null(image);
@@ -86,12 +94,15 @@ TEST(kernels_and_segments_without_their_sizes_are_refused) {
     needs_size(jr_image_compile(NULL, &no_program, "sm_80", &image), "jr_program");
     works(jr_kernel_get(device->context, &program, &kernel));
     needs_size(jr_kernel_launch(kernel, &launch, NULL), "jr_launch");
-    needs_size(jr_segment_plan_create(device->context, &sum, &layout, &plan), "jr_segment_layout");
+    needs_size(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &sum, .layout = &layout), &plan),
+               "jr_segment_layout");
     needs_size(jr_reduce_host_segments(device->context, &sum, &layout, arrays, &sized, out), "jr_segment_layout");
     needs_size(jr_reduce_host_segments(device->context, &sum, &pairs, arrays, &segments, out), "jr_segments");
     needs_size(jr_segment_layout_of(&axis, &found, &count), "jr_axis");
-    needs_size(jr_reduce_host_axis(device->context, &sum, arrays, &axis, out), "jr_axis");
-    works(jr_segment_plan_create(device->context, &sum, &pairs, &plan));
+    needs_size(jr_work_run_host(device->context, &JR_INIT(jr_work, .spec = &sum, .axis = &axis),
+                                &JR_INIT(jr_work_data, .in = arrays, .out = out)),
+               "jr_axis");
+    works(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &sum, .layout = &pairs), &plan));
     needs_size(jr_segment_plan_run(plan, data, &segments, out, NULL, NULL), "jr_segments");
     jr_plan_destroy(plan);
 }
@@ -103,7 +114,7 @@ TEST(what_the_library_fills_needs_its_size) {
     jr_kernel *kernel;
     jr_plan *plan;
     uint64_t count = 77;
-    works(jr_plan_create(device->context, &sum, &plan));
+    works(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &sum), &plan));
     works(jr_kernel_get(device->context, &program, &kernel));
     needs_size(jr_context_device_info(device->context, &(jr_device_info){0}), "jr_device_info");
     needs_size(jr_context_stats(device->context, &(jr_stats){0}), "jr_stats");
@@ -114,8 +125,8 @@ TEST(what_the_library_fills_needs_its_size) {
     needs_size(jr_kernel_info_get(kernel, &(jr_kernel_info){0}), "jr_kernel_info");
     needs_size(jr_segment_layout_of(&axis, &(jr_segment_layout){0}, &count), "jr_segment_layout");
     needs_size(jr_wisdom_info_get(device->context, &(jr_wisdom_info){0}), "jr_wisdom_info");
-    needs_size(jr_tune(device->context, &sum, 4, NULL, &(jr_tuned){0}), "jr_tuned");
-    needs_size(jr_tuned_store(device->context, &sum, &(jr_tuned){0}), "jr_tuned");
+    needs_size(jr_work_tune(device->context, &JR_INIT(jr_work, .spec = &sum), 4, NULL, &(jr_tuned){0}), "jr_tuned");
+    needs_size(jr_work_tuned_store(device->context, &JR_INIT(jr_work, .spec = &sum), &(jr_tuned){0}), "jr_tuned");
     needs_size(jr_result_layout_of(&sum, &(jr_result_layout){0}), "jr_result_layout");
     assert_int_equal(count, 77);
     jr_plan_destroy(plan);

@@ -58,7 +58,7 @@ TEST_BETWEEN(a_header_in_the_source_is_answered_with_types_that_need_none, open_
     const jr_spec spec =
         JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_STRUCT, .structure = &pair, .map_type = JR_F32, .map = "x.key");
     jr_plan *plan = NULL;
-    fails(jr_plan_create(device->context, &spec, &plan), JR_ERROR_COMPILE,
+    fails(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &spec), &plan), JR_ERROR_COMPILE,
           "the source of struct pair includes no_such_types.h, and a struct's source has no headers: spell its types");
 }
 
@@ -100,16 +100,16 @@ TEST_BETWEEN(a_wrong_size_is_told_with_the_true_one, open_context, close_context
                            .map = "x.key");
     jr_plan *plan = NULL;
     structure.bytes = 12;
-    fails(jr_plan_create(device->context, &spec, &plan), JR_ERROR_INVALID_ARGUMENT,
+    fails(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &spec), &plan), JR_ERROR_INVALID_ARGUMENT,
           "struct pair has 8 bytes in its source and 12 in spec.structure->bytes: give the host's struct the same "
           "members");
     structure.bytes = 8;
     structure.alignment = 8;
-    fails(jr_plan_create(device->context, &spec, &plan), JR_ERROR_INVALID_ARGUMENT,
+    fails(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &spec), &plan), JR_ERROR_INVALID_ARGUMENT,
           "struct pair has an alignment of 4 in its source and 8 in spec.structure->alignment");
     assert_null(plan);
     structure.alignment = 4;
-    works(jr_plan_create(device->context, &spec, &plan));
+    works(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &spec), &plan));
     jr_plan_destroy(plan);
 }
 
@@ -154,7 +154,7 @@ static void sum_pairs(const opened *device, const char *member, int count, size_
     const jr_segment_layout layout = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_EQUAL, .length = 2);
     unsigned char *d_in = device_new(device, sizeof data), *d_out = device_new(device, sizeof sums + alignment);
     device_write(device, d_in, data, sizeof data);
-    works(jr_segment_plan_create(device->context, &spec, &layout, &plan));
+    works(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &spec, .layout = &layout), &plan));
     works(jr_segment_plan_run(plan, d_in, &segments, d_out + alignment, NULL, NULL));
     works(jr_context_wait(device->context));
     device_read(device, sums, d_out + alignment, PAIRS * bytes);

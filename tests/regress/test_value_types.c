@@ -13,7 +13,8 @@ static jr_type result_of(const jr_spec *spec) {
 
 static jr_value reduce(const opened *device, const jr_spec *spec, const void *const *data, uint64_t count) {
     jr_value value;
-    works(jr_reduce_host_arrays(device->context, spec, data, count, &value));
+    works(jr_work_run_host(device->context, &JR_INIT(jr_work, .spec = spec),
+                           &JR_INIT(jr_work_data, .in = data, .count = count, .values = &value)));
     return value;
 }
 
@@ -162,9 +163,11 @@ TEST(a_list_and_a_scan_have_the_same_types) {
     double sums[3];
     const jr_spec list = JR_INIT(jr_spec, .ops = ops, .op_count = 3, .type = JR_I32, .map = "x * 0.25");
     const jr_spec scan = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32, .map = "x * 0.25");
-    works(jr_reduce_host_arrays(device->context, &list, all, 3, values));
+    works(jr_work_run_host(device->context, &JR_INIT(jr_work, .spec = &list),
+                           &JR_INIT(jr_work_data, .in = all, .count = 3, .values = values)));
     assert_true(values[0].as.f64 == 1.25 && values[1].as.f64 == 0.25 && values[2].as.f64 == 1.25 / 3);
-    works(jr_scan_host(device->context, &scan, JR_SCAN_INCLUSIVE, data, 3, sums));
+    works(jr_work_run_host(device->context, &JR_INIT(jr_work, .spec = &scan, .kind = JR_WORK_SCAN_INCLUSIVE),
+                           &JR_INIT(jr_work_data, .in = (const void *const[]){data}, .count = 3, .out = sums)));
     assert_true(sums[0] == 0.25 && sums[1] == 0.75 && sums[2] == 1.25);
 }
 

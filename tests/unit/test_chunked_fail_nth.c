@@ -24,7 +24,9 @@ static jr_status scan(void *unused) {
         JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32, .block = 32, .unroll = 1, .device_bytes = LITTLE_BYTES);
     jr_stats stats = JR_INIT(jr_stats);
     (void)unused;
-    const jr_status status = jr_scan_host(test.device->context, &spec, JR_SCAN_INCLUSIVE, test.data, COUNT, results);
+    const jr_status status = jr_work_run_host(
+        test.device->context, &JR_INIT(jr_work, .spec = &spec, .kind = JR_WORK_SCAN_INCLUSIVE),
+        &JR_INIT(jr_work_data, .in = (const void *const[]){test.data}, .count = COUNT, .out = results));
     if (status != JR_OK) return status;
     assert_int_equal(results[COUNT - 1], (int64_t)COUNT * (COUNT - 1) / 2);
     works(jr_context_stats(test.device->context, &stats));
@@ -60,7 +62,8 @@ static jr_status reduce_columns(void *unused) {
     jr_stats stats = JR_INIT(jr_stats);
     (void)unused;
     const jr_status status =
-        jr_reduce_host_axis(test.device->context, &spec, arrays, &JR_INIT(jr_axis, shape, 2, 0), results);
+        jr_work_run_host(test.device->context, &JR_INIT(jr_work, .spec = &spec, .axis = &JR_INIT(jr_axis, shape, 2, 0)),
+                         &JR_INIT(jr_work_data, .in = arrays, .out = results));
     assert_int_equal(results[9], status == JR_OK ? 100 * 9 + 10 * 99 * 50 : -7);
     if (status != JR_OK) return status;
     works(jr_context_stats(test.device->context, &stats));

@@ -16,7 +16,8 @@ static uint64_t parts_of_last_call(const opened *device) {
 static void scan(const opened *device, const int32_t *data, int64_t *results, uint64_t count) {
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32);
     int64_t sum = 0;
-    works(jr_scan_host(device->context, &spec, JR_SCAN_INCLUSIVE, data, count, results));
+    works(jr_work_run_host(device->context, &JR_INIT(jr_work, .spec = &spec, .kind = JR_WORK_SCAN_INCLUSIVE),
+                           &JR_INIT(jr_work_data, .in = (const void *const[]){data}, .count = count, .out = results)));
     for (uint64_t i = 0; i < count; i++) assert_int_equal(results[i], sum += data[i]);
 }
 
@@ -68,7 +69,9 @@ static void columns_beyond_the_free_memory_go_in_parts(void **state) {
     for (int i = 0; i < MUCH; i++) data[i] = i;
     for (int much = 0; much < 2; much++) {
         const uint64_t rows = (much ? MUCH : FITTING) / COLUMNS, shape[] = {rows, COLUMNS};
-        works(jr_reduce_host_axis(device->context, &spec, arrays, &JR_INIT(jr_axis, shape, 2, 0), results));
+        works(jr_work_run_host(device->context,
+                               &JR_INIT(jr_work, .spec = &spec, .axis = &JR_INIT(jr_axis, shape, 2, 0)),
+                               &JR_INIT(jr_work_data, .in = arrays, .out = results)));
         assert_true((parts_of_last_call(device) > 1) == much);
         for (uint64_t c = 0; c < COLUMNS; c++)
             assert_int_equal(results[c], rows * c + COLUMNS * (rows * (rows - 1) / 2));

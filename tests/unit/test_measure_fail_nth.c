@@ -23,7 +23,9 @@ static struct {
 
 static jr_status run_sum(void *user, uint64_t run, jr_stream stream) {
     (void)user, (void)run;
-    return jr_plan_run(test.plan, test.d_in, COUNT, test.d_out, NULL, stream);
+    return jr_work_plan_run(
+        test.plan, &JR_INIT(jr_work_data, .in = (const void *const[]){test.d_in}, .count = COUNT, .out = test.d_out),
+        NULL, stream);
 }
 
 static jr_status measure(void *user) {

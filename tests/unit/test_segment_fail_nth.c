@@ -18,7 +18,9 @@ static jr_status reduce_two_axes(const opened *device) {
     int32_t host[120];
     int64_t results[3] = {-7, -7, -7};
     for (int i = 0; i < 120; i++) host[i] = i / 20 % 3;
-    const jr_status status = jr_reduce_host_axis(device->context, &spec, (const void *const[]){host}, &axis, results);
+    const jr_status status =
+        jr_work_run_host(device->context, &JR_INIT(jr_work, .spec = &spec, .axis = &axis),
+                         &JR_INIT(jr_work_data, .in = (const void *const[]){host}, .out = results));
     assert_int_equal(results[2], status == JR_OK ? 80 : -7);
     return status;
 }
@@ -54,7 +56,8 @@ static jr_status reduce_all(void *user) {
     assert_int_equal(results[0], status == JR_OK ? 3 : -7);
     assert_int_equal(results[2], status == JR_OK ? 12 : -7);
     if (status != JR_OK) return status;
-    status = jr_reduce_host_axis(device->context, &spec, data, &JR_INIT(jr_axis, shape, 2, 0), results);
+    status = jr_work_run_host(device->context, &JR_INIT(jr_work, .spec = &spec, .axis = &JR_INIT(jr_axis, shape, 2, 0)),
+                              &JR_INIT(jr_work_data, .in = data, .out = results));
     assert_int_equal(results[1], status == JR_OK ? 7 : 0);
     if (status == JR_OK) status = reduce_by_key(device);
     return status == JR_OK ? reduce_two_axes(device) : status;

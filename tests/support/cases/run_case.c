@@ -110,7 +110,7 @@ unsigned char *run_arrays_read(const opened *device, const run_arrays *arrays, c
 
 unsigned char *runs_run(const opened *device, const jr_spec *spec, const segment_case *runs, const void *data) {
     jr_plan *plan = NULL;
-    works(jr_segment_plan_create(device->context, spec, &runs->layout, &plan));
+    works(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = spec, .layout = &runs->layout), &plan));
     run_arrays arrays = run_arrays_new(device, plan, runs, spec, data);
     works(jr_segment_plan_run(plan, arrays.in, &arrays.segments, arrays.out, NULL, NULL));
     unsigned char *results = run_arrays_read(device, &arrays, runs);

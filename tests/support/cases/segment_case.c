@@ -88,7 +88,7 @@ unsigned char *segments_run(const opened *device, const jr_spec *spec, const seg
     if (segments->keys != NULL) return runs_run(device, spec, segments, data);
     jr_plan *plan = NULL;
     const size_t bytes = jr_type_size(spec->type), offsets_bytes = (segments->count + 1) * sizeof(uint64_t);
-    works(jr_segment_plan_create(device->context, spec, &segments->layout, &plan));
+    works(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = spec, .layout = &segments->layout), &plan));
     const size_t result_bytes = jr_plan_result_bytes(plan);
     unsigned char *results = calloc(segments->count + 1, result_bytes);
     assert_non_null(results);
