@@ -51,12 +51,22 @@ def elements(kind, name):
     return [sign] * COUNT if name == "minus_zero" else made
 
 
-def number(kind, bits):
-    """A finite number as an integer of units of 2^-1074."""
+def numbers(kind, data):
+    """Finite numbers as sizes with a sign, and the powers of two that they are multiples by."""
     fraction, most = TYPES[kind]
-    field, size = bits >> fraction & (most + 1), bits & (1 << fraction) - 1
-    size = (size | (field > 0) << fraction) << (max(field, 1) - most // 2 - fraction + 1074)
-    return -size if bits >> fraction & (most + 2) else size
+    unit, hidden = -(most // 2) - fraction + 1, 1 << fraction
+    for bits in data:
+        field, size = bits >> fraction & (most + 1), bits & hidden - 1
+        size |= hidden if field else 0
+        yield (-size if bits >> fraction & (most + 2) else size), unit + max(field, 1) - 1
+
+
+def exact_sum(pairs):
+    """The sum of sizes times powers of two, as a fraction."""
+    sums = {}
+    for size, power in pairs:
+        sums[power] = sums.get(power, 0) + size
+    return Fraction(sum(size << power + 1074 for power, size in sums.items()), 2 ** 1074)
 
 
 def rounded(exact, kind):
@@ -74,28 +84,28 @@ def rounded(exact, kind):
     return sign | min(bits, most + 1 << fraction)
 
 
-def total(kind, name, result):
-    """The bits of the exact sum, rounded once to a type."""
-    data = elements(kind, name)
-    fraction, most = TYPES[result]
+def totals(kind, name):
+    """The bits of the exact sum, rounded once to the type, and to f64."""
+    results = [TYPES[result] for result in (kind, "f64")]
     if name == "infinite":
-        return most + 1 << fraction
+        return [most + 1 << fraction for fraction, most in results]
     if name == "minus_zero":
-        return (most + 2) << fraction
-    wanted = rounded(Fraction(sum(number(kind, bits) for bits in data), 2 ** 1074), result)
+        return [(most + 2) << fraction for fraction, most in results]
+    pairs = list(numbers(kind, elements(kind, name)))
+    exact = exact_sum(pairs)
+    wanted = [rounded(exact, result) for result in (kind, "f64")]
     try:
-        other = math.fsum(number(kind, bits) / 2 ** 1074 for bits in data)
+        other = math.fsum(math.ldexp(size, power) for size, power in pairs)
     except OverflowError:
         return wanted
-    if result == "f64":
-        assert struct.pack("<d", other) == struct.pack("<Q", wanted), (kind, name)
+    assert struct.pack("<d", other) == struct.pack("<Q", wanted[1]), (kind, name)
     return wanted
 
 
 def table():
     """The lines of the table."""
-    return [f"EXACT_BITS({kind}, {name}, {total(kind, name, kind):#x}, {total(kind, name, 'f64'):#x})"
-            for kind in TYPES for name in SETS]
+    return [f"EXACT_BITS({kind}, {name}, {own:#x}, {wide:#x})"
+            for kind in TYPES for name in SETS for own, wide in [totals(kind, name)]]
 
 
 if __name__ == "__main__":
