@@ -7,7 +7,6 @@
 #include "spec/dtype.h"
 #include "spec/reduction.h"
 #include "support/fixtures/kernel_case.h"
-#include "support/fixtures/whole.h"
 
 static const int sizes[] = {1, 2, 7, 31, 32, 33, 50, 64, 96, 127, 128, 255, 256, 257, 500, 1000, 1024};
 enum { SIZES = sizeof sizes / sizeof *sizes };

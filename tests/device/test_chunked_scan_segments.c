@@ -6,7 +6,6 @@
 #include "spec/operator.h"
 #include "support/cases/scan_forms.h"
 #include "support/fixtures/chunked_data.h"
-#include "support/fixtures/whole.h"
 
 enum { COUNT = SCAN_FORM_COUNT, LITTLE_BYTES = 96 << 10 };
 

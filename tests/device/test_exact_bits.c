@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "support/fixtures/open_context.h"
-#include "support/fixtures/whole.h"
 #include "support/oracle/exact_bits.h"
 
 typedef struct tuning {

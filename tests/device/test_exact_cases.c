@@ -5,7 +5,6 @@
 
 #include "support/fixtures/open_context.h"
 #include "support/fixtures/plan_case.h"
-#include "support/fixtures/whole.h"
 #include "support/oracle/exact_cases.h"
 
 /* A million small cases of chance, of every operator and type, held against integers of thousands of bits: every result

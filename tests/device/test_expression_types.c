@@ -11,10 +11,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "support/expression/expression_shrink.h"
 #include "support/expression/expression_text.h"
 #include "support/fixtures/open_context.h"
-#include "support/fixtures/whole.h"
 
 enum {
     SAMPLE = 150,

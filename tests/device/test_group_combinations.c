@@ -9,7 +9,6 @@
 #include "support/every/every_row.h"
 #include "support/fixtures/allreduce_case.h"
 #include "support/fixtures/rank_case.h"
-#include "support/fixtures/whole.h"
 #include "support/oracle/element.h"
 #include "support/oracle/reduce_data.h"
 

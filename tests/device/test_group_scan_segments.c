@@ -5,7 +5,6 @@
 
 #include "support/fixtures/group_scan_case.h"
 #include "support/fixtures/rank_case.h"
-#include "support/fixtures/whole.h"
 
 enum { SHAPES = 6, DEVICE_COUNTS = 4 };
 

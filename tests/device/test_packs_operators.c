@@ -5,7 +5,6 @@
 #include "spec/operator.h"
 #include "support/every/every_row.h"
 #include "support/fixtures/pack_case.h"
-#include "support/fixtures/whole.h"
 
 enum { COUNT = 100 };
 

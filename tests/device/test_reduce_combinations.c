@@ -10,7 +10,6 @@
 #include <stdlib.h>
 
 #include "support/every/every_row.h"
-#include "support/fixtures/whole.h"
 #include "support/oracle/combination.h"
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #include "support/fixtures/open_context.h"
-#include "support/fixtures/whole.h"
 
 enum {
     WHOLE = 1000000,

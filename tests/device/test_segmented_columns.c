@@ -27,9 +27,10 @@ TEST(columns_of_every_type_begin_anywhere) {
     static const jr_op ops[] = {JR_OP_SUM, JR_OP_MAX, JR_OP_ARGMIN};
     uint64_t seed = 1;
     for (size_t t = 0; t < sizeof types / sizeof *types; t++)
-        for (int i = 0; i < 45; i++) {
+        for (int i = 0; i < 45; i++) { /* a sample: each operator with one of the unroll factors */
             const segment_case segments = draw(30000, &seed);
-            segments_judge(*state, &JR_INIT(jr_spec, .op = ops[i % 3], .type = types[t], .unroll = i % 2 == 0 ? 4 : 3),
+            const bool four = tests_are_whole() ? i % 2 == 0 : (i % 3 + (int)t) % 2 == 0;
+            segments_judge(*state, &JR_INIT(jr_spec, .op = ops[i % 3], .type = types[t], .unroll = four ? 4 : 3),
                            &segments, &seed);
         }
 }

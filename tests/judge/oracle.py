@@ -95,7 +95,7 @@ def gamma(unit, count):
 
 
 def moments(op, x, ddof, kind):
-    """Bound as in tests/support/oracle/reference_statistics.c."""
+    """Bound as in tests/support/oracle/reference_sums.c."""
     variance, divisor = np.var(x, ddof=ddof), max(x.size - ddof, 0)
     squares = variance * divisor
     g = gamma(8 * UNIT["f64"], x.size)

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "support/fixtures/open_context.h"
-#include "support/fixtures/whole.h"
 
 /* Exact sums of one result left max_launch_ms aside: however long it took, a run was one launch. */
 enum { COUNT = 200003 }; /* a launch has 65536 at least */

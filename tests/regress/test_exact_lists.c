@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "support/fixtures/open_context.h"
-#include "support/fixtures/whole.h"
 
 /* Lists of exact sums were not compiled within the limit: seven operators over f64 took 23 seconds flat, and by keys
  * and offsets longer than the 30 that they are given. Each result of a list has the bits that its operator has alone.

@@ -4,7 +4,6 @@
 
 #include "jitreduce.h"
 #include "support/fixtures/open_context.h"
-#include "support/fixtures/whole.h"
 
 /* What is wrong with a caller's struct reached the user as errors in headers of the library's own. */
 static jr_structure pair_of(const char *name, const char *source) {

@@ -13,7 +13,6 @@
 #include "support/fakes/fake_library.h"
 #include "support/fixtures/check.h"
 #include "support/fixtures/scratch.h"
-#include "support/fixtures/told.h"
 
 /* Opening a driver: stubs, missing functions, absent files. */
 

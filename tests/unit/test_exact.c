@@ -6,7 +6,6 @@
 #include "spec/exact_width.h"
 #include "spec/reduction.h"
 #include "support/fixtures/check.h"
-#include "support/fixtures/told.h"
 
 /* Exact sums: how wide they are, and which specs have them. */
 TEST(widths_hold_two_to_the_64_elements) {

@@ -14,7 +14,6 @@
 #include "support/fakes/fail_nth.h"
 #include "support/fixtures/check.h"
 #include "support/fixtures/scratch.h"
-#include "support/fixtures/told.h"
 
 static void assert_holds(const char *name, const char *text) {
     size_t count = 0;

@@ -11,7 +11,6 @@
 #include "support/fakes/fail_nth.h"
 #include "support/fixtures/check.h"
 #include "support/fixtures/scratch.h"
-#include "support/fixtures/told.h"
 
 TEST_BETWEEN(a_missing_file_is_told_from_a_failure, scratch_begin, scratch_end) {
     void *bytes = &bytes;

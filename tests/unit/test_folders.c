@@ -12,7 +12,6 @@
 #include "support/fakes/fail_nth.h"
 #include "support/fixtures/check.h"
 #include "support/fixtures/scratch.h"
-#include "support/fixtures/told.h"
 
 static unsigned mode_of(const char *path) {
     struct stat status;

@@ -2,7 +2,6 @@
 #include <string.h>
 
 #include "support/fixtures/check.h"
-#include "support/ptx/form_gap.h"
 #include "support/ptx/form_record.h"
 
 static const form_row exact = FORM("add.%s", "u32 u64", "T T T");

@@ -8,9 +8,8 @@
 #include "base/text.h"
 #include "image/image.h"
 #include "support/fakes/fail_nth.h"
-#include "support/fakes/sample_image.h"
+#include "support/fakes/fake_library.h"
 #include "support/fixtures/check.h"
-#include "support/fixtures/told.h"
 
 enum { HEADER_BYTES = 80, CHECKSUM_BYTES = 32 };
 

@@ -13,7 +13,6 @@
 #include "support/fakes/fake_library.h"
 #include "support/fixtures/check.h"
 #include "support/fixtures/scratch.h"
-#include "support/fixtures/told.h"
 
 static const char *build(const char *name, const char *without) {
     const char *path = scratch_path(scratch_own, name);

@@ -5,7 +5,7 @@
 #include "base/error.h"
 #include "jitreduce/tune.h"
 #include "support/fakes/fail_nth.h"
-#include "support/fakes/sample_image.h"
+#include "support/fakes/fake_library.h"
 #include "support/fixtures/check.h"
 #include "support/fixtures/open_context.h"
 #include "support/fixtures/pack_file_case.h"

@@ -9,7 +9,6 @@
 #include "program/sources.h"
 #include "support/fakes/fail_nth.h"
 #include "support/fixtures/check.h"
-#include "support/fixtures/told.h"
 
 static const jr_program plain = {
     .size = sizeof(jr_program), .name = "saxpy", .source = "line one\nline two\n", .entry = "saxpy"};

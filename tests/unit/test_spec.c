@@ -8,7 +8,6 @@
 #include "spec/tuning.h"
 #include "support/every/every_row.h"
 #include "support/fixtures/check.h"
-#include "support/fixtures/told.h"
 
 static const jr_spec plain = {.size = sizeof(jr_spec), .op = JR_OP_MIN, .type = JR_F32};
 

@@ -6,7 +6,6 @@
 #include "jitreduce.h"
 #include "support/fakes/fail_nth.h"
 #include "support/fixtures/check.h"
-#include "support/fixtures/told.h"
 
 static void fails(jr_status status, jr_status wanted, const char *why) {
     assert_int_equal(status, wanted);

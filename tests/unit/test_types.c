@@ -6,7 +6,6 @@
 
 #include "jitreduce.h"
 #include "support/fixtures/check.h"
-#include "support/fixtures/told.h"
 
 TEST(every_type_is_found_by_its_name) {
 #define CHECK_TYPE(id, number, text)                                                                                   \

@@ -13,7 +13,6 @@
 #include "support/fakes/fail_nth.h"
 #include "support/fixtures/check.h"
 #include "support/fixtures/scratch.h"
-#include "support/fixtures/told.h"
 #include "wisdom/wisdom_file.h"
 #include "wisdom/wisdom_text.h"
 

@@ -10,7 +10,6 @@
 #include "support/cases/wisdom_case.h"
 #include "support/fakes/fail_nth.h"
 #include "support/fixtures/check.h"
-#include "support/fixtures/told.h"
 #include "wisdom/wisdom_text.h"
 
 /* Stored tunings as text: what is printed is read back, and nothing else is. */

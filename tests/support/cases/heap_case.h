@@ -2,6 +2,8 @@
 #ifndef TESTS_SUPPORT_HEAP_CASE_H
 #define TESTS_SUPPORT_HEAP_CASE_H
 
+#include <string.h>
+
 #include "machine_case.h"
 
 #define END "\n ret;\n}\n"
@@ -24,14 +26,32 @@
 
 enum { HEAP_BYTES = 64 << 10 };
 
-extern machine_case heap_test; /* large */
+static machine_case heap_test; /* large */
 
 /* One thread, a heap of HEAP_BYTES, and nothing else. */
-void heap_prepare(const char *ptx);
+static inline void heap_prepare(const char *ptx) {
+    memset(&heap_test, 0, sizeof heap_test);
+    heap_test.ptx = ptx;
+    heap_test.heap_bytes = HEAP_BYTES;
+    heap_test.block = 1;
+}
+
 /* That launch succeeds, or fails. */
-void heap_run(const char *ptx);
-void heap_fails(const char *ptx, int error, const char *words);
+static inline void heap_run(const char *ptx) {
+    heap_prepare(ptx);
+    machine_good(&heap_test);
+}
+
+static inline void heap_fails(const char *ptx, int error, const char *words) {
+    heap_prepare(ptx);
+    machine_fails(&heap_test, error, words);
+}
+
 /* 8 bytes of the memory that the kernel was given. */
-uint64_t heap_word(size_t index);
+static inline uint64_t heap_word(size_t index) {
+    uint64_t value;
+    memcpy(&value, &heap_test.words[2 * index], sizeof value);
+    return value;
+}
 
 #endif

@@ -4,7 +4,7 @@
 
 #include "support/fixtures/open_context.h"
 
-enum { SCAN_FORM_COUNT = 150001, FORMS_MAX = 16 };
+enum { SCAN_FORM_COUNT = 100001, FORMS_MAX = 16 };
 
 /* Segments of SCAN_FORM_COUNT elements at most, in host memory. */
 typedef struct form {

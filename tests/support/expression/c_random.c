@@ -1,5 +1,5 @@
 /* Random expressions, grown from the root. */
-#include "c_random.h"
+#include "c_tree.h"
 
 #include <stdio.h>
 #include <string.h>

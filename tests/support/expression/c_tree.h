@@ -65,4 +65,11 @@ c_number c_tree_value(const c_tree *tree, const c_number *values, c_notes *notes
 /* Writes it with the brackets that it needs, and with further ones and blanks where the seed says so; 0: nowhere. */
 void c_tree_print(const c_tree *tree, uint64_t seed, char text[C_TEXT_BYTES]);
 
+/* Adds an expression over the tree's variables of at most so many operators one in another, as the root. Most are
+ * defined for most values of the variables; the caller leaves out those that are not. Returns its number. */
+int c_random_tree(c_tree *tree, int depth, uint64_t *seed);
+
+/* A number as it is written in C, in any of the ways that there are. */
+int c_random_literal(c_tree *tree, uint64_t *seed);
+
 #endif

@@ -5,10 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "c_random.h"
-#include "expression_data.h"
+#include "c_tree.h"
 #include "expression_parts.h"
-#include "expression_rule.h"
 #include "support/fixtures/open_context.h"
 #include "support/oracle/element.h"
 

@@ -3,9 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "c_random.h"
+#include "c_tree.h"
 #include "expression_parts.h"
-#include "expression_rule.h"
 #include "support/fixtures/open_context.h"
 #include "support/oracle/element.h"
 

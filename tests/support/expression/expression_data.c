@@ -1,5 +1,5 @@
 /* Random inputs. Most numbers are small, so that sums and products of them are exact; some are at the ends of types. */
-#include "expression_data.h"
+#include "expression_parts.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -13,4 +13,10 @@ void expression_case_tell(const expression_case *of);
 /* Prints a case as one JSON object and a newline: its options, data and results as text. */
 void expression_case_write(const expression_case *of);
 
+/* Makes a failing expression case smaller, so that a person sees at once what is wrong. */
+/* Leaves out expressions and puts operands in the place of operators as long as the case fails and has defined results.
+ * It runs at most a few hundred cases. */
+void expression_case_shrink(expression_case *of, bool (*still_fails)(const expression_case *of, void *user),
+                            void *user);
+
 #endif

@@ -4,6 +4,8 @@
 
 #include <stdbool.h>
 
+#include "image/image.h"
+
 /* Compiles C source text to a shared library at path, with its file name as its soname, with the compiler named by $CC
  * or cc. False when no compiler is installed.
  */
@@ -21,5 +23,12 @@ char *fake_nvrtc_source(const char *without);                     /* malloc'd */
  * counter `compiles`, the function has(n, o, "--option"), and set `log` (at first "log") and `size_result` (at first 0:
  * what is read of a compiled program is there). */
 bool fake_nvrtc(const char *path, const char *ending);
+
+/* Images for tests, made without a compiler. */
+/* A key that is `number` all over. */
+void sample_key(uint8_t key[JR_DIGEST_BYTES], int number);
+
+/* An image with a cubin of so many bytes (0: none) and a short PTX, under sample_key(number). Asserts (CMocka). */
+jr_image *sample_image(int number, size_t cubin_bytes);
 
 #endif

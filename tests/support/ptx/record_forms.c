@@ -11,7 +11,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "form_gap.h"
 #include "form_record.h"
 #include "form_run.h"
 
