@@ -207,10 +207,11 @@ class Torch(unittest.TestCase):
         torch.cuda.synchronize()
         gc.collect()
         before = torch.cuda.memory_allocated()
-        for _ in range(100):
+        for _ in range(300):
             jr.sum(x), jr.sum(x, axis=0), jr.minmax(x, axis=1), jr.cumulative_sum(x, axis=0)
         gc.collect()
-        self.assertLessEqual(torch.cuda.memory_allocated(), before)
+        # Small results share blocks of memory, of which one for each call is kept; 300 results of one kind would be more.
+        self.assertLess(torch.cuda.memory_allocated() - before, 300 * 512)
 
     def test_calls_that_come_again_have_the_results_of_now(self):
         torch = self.torch
