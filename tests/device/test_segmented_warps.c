@@ -26,7 +26,7 @@ TEST(a_run_of_one_result_and_wrong_addresses_are_refused) {
     jr_plan *plan = NULL;
     device_write(device, d_out, before, sizeof before);
     works(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &spec, .layout = &of.layout), &plan));
-    fails(jr_plan_run(plan, d_in, of.elements, d_out, NULL, NULL), JR_ERROR_INVALID_ARGUMENT, "this plan is of segments");
+    fails(jr_plan_run(plan, d_in, of.elements, d_out, NULL, NULL), JR_ERROR_INVALID_ARGUMENT, "plan is of segments");
     fails(jr_segment_plan_run(plan, d_in + 2, &segments, d_out, NULL, NULL), JR_ERROR_INVALID_ARGUMENT, "not aligned");
     fails(jr_segment_plan_run(plan, NULL, &segments, d_out, NULL, NULL), JR_ERROR_INVALID_ARGUMENT,
           "d_in is NULL, but the count");
