@@ -95,7 +95,11 @@ class NarrowValues(unittest.TestCase):
     warned = WholeNumbers.warned
 
     def test_values_that_do_not_hold_a_parameter_or_another_array_give_a_warning(self):
-        for made, words in ((lambda: jr.Reduction("sum", map="x*p", parameters={"p": 2**40})(np.ones(4, "i4")), "values are int32, as the elements, and wrap; p=1099511627776 does not fit: map_type='int64'"),
+        for made, words in ((lambda: jr.Reduction("max", map="x > 0 ? i : -1")(np.array([0, 1], "u1")), "values are uint8, .* the index i does not fit: map_type"),
+                            (lambda: jr.Reduction("sum", map="i*x")(np.ones(3, "u1")), "the index i does not fit"),
+                            (lambda: jr.Reduction("sum", map="x*300")(np.ones(3, "u1")), "wrap; 300 does not fit: map_type='int64'"),
+                            (lambda: jr.Reduction("sum", map="x + 1000")(np.ones(3, "i1")), "values are int8, .* 1000 does not fit"),
+                            (lambda: jr.Reduction("sum", map="x*p", parameters={"p": 2**40})(np.ones(4, "i4")), "values are int32, as the elements, and wrap; p=1099511627776 does not fit: map_type='int64'"),
                             (lambda: jr.Reduction("sum", map="p*x", parameters={"p": 300})(np.ones(3, "u1")), "uint8.* p=300 does not fit"),
                             (lambda: jr.Reduction("sum", map="x*p+0", parameters={"p": -1})(np.ones(3, "u1")), "p=-1 does not fit"),
                             (lambda: jr.Reduction("max", map="x-y")(np.ones(1, "u8"), np.array([2], "i4")), "values are uint64 and wrap, and y is int32: write .double.")):

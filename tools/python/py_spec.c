@@ -208,7 +208,8 @@ static PyObject *get_foreseen(PyObject *self, void *unused) {
     (void)unused;
     unsigned flags = 0;
     char note[512] = "";
-    if (jr_reduce_foresee(&((pj_spec *)self)->spec, NULL, 1, &flags, note, sizeof note))
+    const uint64_t any_count = UINT32_MAX; /* the index i is any number below it */
+    if (jr_reduce_foresee(&((pj_spec *)self)->spec, NULL, any_count, &flags, note, sizeof note))
         return pj_raise(PyType_GetModuleState(Py_TYPE(self)));
     return Py_BuildValue("(OOs)", flags & JR_MAY_CUT ? Py_True : Py_False, flags & JR_MAY_WRAP ? Py_True : Py_False,
                          note);

@@ -45,11 +45,17 @@ def _warn_of_narrow_values(fields):
     """Warns where the type of the values of `map` does not hold what they are computed from, for which NumPy takes a wider type.
     Products of elements of one type wrap in NumPy, too."""
     plain = {name: fields[name] for name in ("type", "input_count", "more_types", "map", "parameters") if name in fields}
-    (kind,) = _jitreduce.Spec(op="max", **plain).types
-    if kind[0] not in "iu":
+    spec = _jitreduce.Spec(op="max", **plain)
+    (kind,) = spec.types
+    if kind[0] not in "iu" or not spec.foreseen[1]:
         return
     low, high = _types.range_of(kind)
     named = set(re.findall(r"\w+", fields["map"]))
+    large = [literal for literal in re.findall(r"(?<![\w.])[0-9]+(?![\w.])", fields["map"]) if int(literal) > high]
+    if large or "i" in named and _types.ITEM_BYTES[kind] <= 2:
+        what = f"{large[0]}" if large else "the index i"
+        _warn(f"map={fields['map']!r}: its values are {_types.ARRAY_API[kind]}, as the elements, and wrap; {what} does not fit: "
+              "map_type='int64' or 'float64' holds them")
     for name, (_, number) in fields.get("parameters", ()):
         if name in named and isinstance(number, numbers.Integral) and not low <= number <= high:
             _warn(f"map={fields['map']!r}: its values are {_types.ARRAY_API[kind]}, as the elements, and wrap; {name}={number} does not fit: "
