@@ -61,7 +61,7 @@ enum { JR_INPUTS_MAX = 4, JR_OPS_MAX = 8, JR_PARAMETERS_MAX = 16 };
  * An expression is C for one value, on one line, without braces, semicolons, string literals, assignments, pointers and
  * indices. It may use
  * - its variables: x, y, z, w (the elements) and i (the index) in `map` and `where`; a and b in `combine`; a and n (the
- *   count of elements) in `finish`; none in `identity`;
+ *   count of all elements, selected or not) in `finish`; none in `identity`;
  * - the parameters, INFINITY, NAN, the types of C, as in (float)x, and what the text of the struct declares;
  * - make_float2(...) and similar functions, and the functions below, which can only be called.
  *

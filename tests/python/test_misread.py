@@ -30,6 +30,16 @@ class Arrays(Refusals):
 class Kernels(Refusals):
     """Numbers that the types of a kernel's parameters do not hold, of which PTX does not know the signs."""
 
+    def test_constants_are_the_numbers_that_were_given(self):
+        source = 'extern "C" __global__ void q(double *x) { *x = COUNT; }'
+        for given in (-2**63, 2**63 - 1, -0.5, True, np.float32(1.5)):
+            z = jr.DeviceArray.of(np.zeros(1))
+            jr.Kernel(source, "q", {"COUNT": given})(1, 1, (z,))
+            self.assertEqual(z.numpy()[0], float(given))
+        for given, words in (([1], "neither a number nor a text"), (float("inf"), "C has no literal"), (float("nan"), "C has no literal")):
+            with self.assertRaisesRegex((TypeError, ValueError), words):
+                jr.Kernel(source, "q", {"COUNT": given})
+
     def test_a_number_that_the_type_in_the_source_does_not_hold_is_an_error(self):
         kernel, y = jr.Kernel(TYPED), jr.DeviceArray(4, "float64")
         fine = (y, 2**32 - 1, -2**63, -2**15, 255, 2**64 - 1)

@@ -311,6 +311,8 @@ class Keys(Refusals):
         keys, values = np.array(["b", "a", "b", "c"]), np.arange(4.0)
         self.refused(jr.EmptyInputError, "^min of no elements has no value: where or nan skips all elements of the key 'c': give initial, or counts=True",
                      lambda: jr.group_by(keys, values, op="min", where="x < 2"))
+        self.refused(jr.EmptyInputError, "^argmax of no elements has no value: where or nan skips all elements of the key 'c': give counts=True",
+                     lambda: jr.group_by(keys, values, op="argmax", where="x < 2"))
         self.refused(jr.EmptyInputError, r"key 'a' \(and of 1 more\)", lambda: jr.group_by(keys, values, op="argmin", where=values < 1))
 
     def test_initial_and_counts_give_a_group_without_elements(self):

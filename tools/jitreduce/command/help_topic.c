@@ -16,7 +16,7 @@ static const char about_expressions[] =
     "    --where EXPR      x, y, z, w, i. Only the elements for which it holds are used\n"
     "    --combine EXPR    a, b: two values. The operator; it must be associative\n"
     "    --identity EXPR   none. The value that --combine leaves unchanged\n"
-    "    --finish EXPR     a: the result; n: the number of elements. Its value is printed\n"
+    "    --finish EXPR     a: the result; n: the number of all elements. Its value is printed\n"
     "\n"
     "Constants: INFINITY NAN, numbers as in C (1, 0x10, 1.5f), and the names of --param\n"
     "Types: those of C, as in (float)x; make_float2(...) and its like make vectors; --struct declares types of your "

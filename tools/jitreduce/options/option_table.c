@@ -63,7 +63,7 @@ const cli_option cli_work_options[] = {
     OPTION("where", 0, "EXPR", WORK, "use only the elements for which this holds: 'x > 0 && i % 2 == 0'",
            INTO(take_text, spec.where), .brief = "use only the elements for which this holds: 'x > 0'"),
     OPTION("finish", 0, "EXPR", WORK,
-           "an expression that replaces the result a (n: the number of elements): 'sqrt(a / n)'",
+           "an expression that replaces the result a (n: the number of all elements, selected or not): 'sqrt(a / n)'",
            INTO(take_text, spec.finish)),
     OPTION("combine", 0, "EXPR", WORK,
            "an operator of your own over a and b; must be associative: 'a < b ? a : b'; needs --identity",

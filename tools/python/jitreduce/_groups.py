@@ -88,7 +88,7 @@ def _runs_of(call, by, run_keys, results):
         run = re.search(r"segment (\d+)", str(error))
         if run:
             error.args = (f"{str(error).partition(':')[0]}: where or nan skips all elements of run {run[1]} (the first is 0): "
-                          "give initial, or counts=True, with a count of 0 there",)
+                          f"give {_initial_or(call)}counts=True, with a count of 0 there",)
         raise
 
 
@@ -131,6 +131,11 @@ def _groups_of(numpy, keys):
     return order, offsets.astype("u8")
 
 
+def _initial_or(call):
+    """Advice for a key without elements: an index has no initial value."""
+    return "" if call.fields.get("op") in ("argmin", "argmax") else "initial, or "
+
+
 def _emptied(call, ordered, offsets):
     """The end of an error: the first key of which no element is kept; "": each has some."""
     fields = {name: value for name, value in call.fields.items() if name in (
@@ -142,7 +147,7 @@ def _emptied(call, ordered, offsets):
     if not empty:
         return ""
     more = f" (and of {len(empty) - 1} more)" if len(empty) > 1 else ""
-    return (f"where or nan skips all elements of the key {_given.shown(ordered[offsets[empty[0]].item()].item())}{more}: give initial, or "
+    return (f"where or nan skips all elements of the key {_given.shown(ordered[offsets[empty[0]].item()].item())}{more}: give {_initial_or(call)}"
             "counts=True, with a count of 0 there")
 
 

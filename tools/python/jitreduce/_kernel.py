@@ -167,6 +167,12 @@ def _constant(name, value):
         raise TypeError(f"the constant {name} is None: give a number or a text, \"\" for an empty #define")
     if isinstance(value, bool) or type(value).__name__ in ("bool_", "bool"):  # of NumPy
         value = int(value)
+    if not isinstance(value, (str, numbers.Real)):
+        raise TypeError(f"the constant {name}={shown(value)} is neither a number nor a text")
+    if isinstance(value, numbers.Real) and not -float("inf") < value < float("inf"):
+        raise ValueError(f"the constant {name}={shown(value)}: C has no literal for it; give a text, as \"__int_as_float(0x7f800000)\"")
+    if value == -(1 << 63) and isinstance(value, numbers.Integral):
+        return f"({value + 1} - 1)"  # 9223372036854775808 has no signed type in C
     return _given.text(name, str(value))
 
 
