@@ -1,4 +1,5 @@
-/* What the library says, in the words of Python: its names of types, and the arguments of functions for members of C. */
+/* What the library says, in the words of Python: its names of types, and the arguments of functions for members of C.
+ */
 #ifndef PYTHON_WORDS_H
 #define PYTHON_WORDS_H
 

@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 
 #include "io/ranks.h"
-#include "segmentation.h"
+#include "segment_file.h"
 #include "text/text_input.h"
 
 /* One reading of a file. */

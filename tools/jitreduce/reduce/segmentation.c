@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "key_file.h"
+#include "segment_file.h"
 
 static cli_exit make_equal(const cli_options *options, const cli_inputs *inputs, cli_segmentation *made,
                            cli_error *error) {
@@ -15,23 +16,6 @@ static cli_exit make_equal(const cli_options *options, const cli_inputs *inputs,
     return cli_fail(error, CLI_FAILURE,
                     "%llu elements do not divide into segments of %llu: --offsets FILE takes segments of any length",
                     (unsigned long long)inputs->element_count, (unsigned long long)length);
-}
-
-cli_exit cli_segment_file_read(const cli_options *options, const cli_options *asked, cli_input *segment_file,
-                               cli_error *error) {
-    cli_segment_file *kept = options->segment_file;
-    if (kept == NULL) return cli_input_read(asked, segment_file, error);
-    if (!kept->read) {
-        const cli_exit code = cli_input_read(asked, &kept->input, error);
-        if (code != CLI_OK) return code;
-        kept->read = true;
-    }
-    *segment_file = kept->input; /* which owns what is lent */
-    segment_file->joined = (cli_data){.count = 0};
-    segment_file->keys.lent = true;
-    segment_file->parts = NULL;
-    segment_file->part_count = 0;
-    return CLI_OK;
 }
 
 /* The file of --offsets, whole numbers. */

@@ -24,16 +24,6 @@ typedef struct cli_segmentation {
 cli_exit cli_segmentation_make(const cli_options *options, const cli_inputs *inputs, bool complete,
                                cli_segmentation *segmentation, cli_error *error);
 
-/* The file that gives the segments, kept for work that is done twice, since it may be a pipe. */
-typedef struct cli_segment_file {
-    bool read;
-    cli_input input;
-} cli_segment_file;
-
-/* Reads the file that gives the segments; takes it from options->segment_file if it was read before. */
-cli_exit cli_segment_file_read(const cli_options *options, const cli_options *asked, cli_input *segment_file,
-                               cli_error *error);
-
 /* Frees a segmentation; a zeroed struct is fine. */
 void cli_segmentation_free(cli_segmentation *segmentation);
 

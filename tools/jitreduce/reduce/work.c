@@ -9,6 +9,7 @@
 #include "fold/fold_wide.h"
 #include "fold/wide.h"
 #include "input/foresee.h"
+#include "segment_file.h"
 #include "segment_ranks.h"
 
 /* How the work is done. print NULL: not while the input is read. wide: first in f64, if results may wrap. */

@@ -5,6 +5,7 @@ import itertools
 import numbers
 import os
 import re
+import struct
 
 from . import _device, _given, _jitreduce, _recovery, _types
 from ._context import context_of
@@ -170,7 +171,8 @@ def _constant(name, value):
     if not isinstance(value, (str, numbers.Real)):
         raise TypeError(f"the constant {name}={shown(value)} is neither a number nor a text")
     if isinstance(value, numbers.Real) and not -float("inf") < value < float("inf"):
-        raise ValueError(f"the constant {name}={shown(value)}: C has no literal for it; give a text, as \"__int_as_float(0x7f800000)\"")
+        raise ValueError(f"the constant {name}={shown(value)}: C has no literal for it; give the text \"__longlong_as_double("
+                         f"{struct.unpack('<q', struct.pack('<d', value))[0]})\"")
     if value == -(1 << 63) and isinstance(value, numbers.Integral):
         return f"({value + 1} - 1)"  # 9223372036854775808 has no signed type in C
     return _given.text(name, str(value))
