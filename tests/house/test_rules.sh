@@ -90,10 +90,10 @@ caught "a value without its Returns" 'jr_i: its comment lacks "Returns:"' includ
     contract "first: x." "" none "JR_API int jr_i(int first);"
 )
 caught "errors over two steps" "jr_k: its errors are those of jr_j, whose list is not complete" include/jitreduce/planted.h < <(
-    contract "first: x." "" "those of jr_plan_create" "JR_API jr_status jr_j(int first);"
+    contract "first: x." "" "those of jr_work_plan_create" "JR_API jr_status jr_j(int first);"
     contract "first: x." "" "those of jr_j" "JR_API jr_status jr_k(int first);"
 )
-contract "first, second: x." "Returns: x." "those of jr_plan_create" "JR_API int jr_l(const int *first, int second);" \
+contract "first, second: x." "Returns: x." "those of jr_work_plan_create" "JR_API int jr_l(const int *first, int second);" \
     >"$work/include/jitreduce/fine.h"
 { echo '/* x' && seq 400 | sed 's/^/ * /' && echo ' */'; } >"$work/include/jitreduce/commented.h"
 for n in {1..37}; do echo '/* x */' >"$work/tests/support/every/full_$n.h"; done

@@ -187,7 +187,7 @@ settings() {
 
 # A public function's comment has one item a line: what it does, each argument, Returns (unless that is a jr_status), Owns,
 # Threads, Errors, Since. The object that a function works on needs no line. Errors names another function's list ("those
-# of jr_plan_create") only where that list is complete. A declaration right below another shares its comment.
+# of jr_work_plan_create") only where that list is complete. A declaration right below another shares its comment.
 public_comments() {
     awk '
         function breach(text) { print FILENAME ":" at ": " name ": its comment " text }
