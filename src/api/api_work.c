@@ -211,7 +211,7 @@ static jr_status check_places(const jr_group_plan *plan, const jr_group_parts *p
 
 jr_status jr_work_group_plan_run(jr_group_plan *plan, const jr_group_parts *parts) {
     JR_GUARD_CALL;
-    jr_group_parts own;
+    jr_group_parts own = {.size = 0}; /* its places are passed on even where reading it failed */
     JR_TRY(JR_GIVEN(plan, parts));
     jr_status status = jr_size_read(&jr_group_parts_sized, parts, &own);
     if (status == JR_OK) status = check_places(plan, &own);
