@@ -99,7 +99,7 @@ step = $(if $(filter 1,$(V)),,@printf '  %-8s %s\n' '$(1)' '$(2)';)
 .DELETE_ON_ERROR:
 .SECONDARY:
 .SUFFIXES:
-.PHONY: all help demo check check-unit check-whole check-build check-gpu check-nvrtc check-faults fuzz fuzz-run check-asan check-ubsan check-tsan lint analyze format bench results record deps \
+.PHONY: all help demo check check-built check-unit check-whole check-build check-gpu check-nvrtc check-faults fuzz fuzz-run check-asan check-ubsan check-tsan lint analyze format bench results record deps \
 	clean links FORCE
 
 ## all: build the library, the simulator and the command (the default)
@@ -111,7 +111,7 @@ help:
 
 ## demo: install what is missing, build, and reduce a real file
 demo:
-	@tools/dev/deps.sh && $(MAKE) --no-print-directory all $(BUILD_ROOT)/demo/temperature.npy && tools/dev/demo.sh $(BUILD_ROOT)
+	@tools/dev/deps.sh --demo && $(MAKE) --no-print-directory all $(BUILD_ROOT)/demo/temperature.npy && tools/dev/demo.sh $(BUILD_ROOT)
 
 # ---- how things are made ----
 PART_FLAGS = -Iinclude -Isrc -Ikernels_src
@@ -197,8 +197,10 @@ $(B)/tests/%: $(B)/obj/tests/%.o $(LIB_A) $(SUPPORT_A) $(SIM_A)
 # Chosen programs need the simulator alone, so that they run while the command is in pieces; scripts need everything.
 check-build: $(if $(if $(T),$(filter-out $(B)/%,$(WANTED)),all),all,$(if $(SIM_SRC),$(SIM_SO))) $(filter $(B)/%,$(WANTED)) \
 	$(if $(findstring test_record.sh,$(WANTED)),$(B)/tests/support/ptx/record_forms) $(if $(findstring fuzz/run.sh,$(WANTED)),$(FUZZ_BIN)) $(if $(filter tests/house/test_scan_%,$(WANTED)),$(B)/bench/scan_bench) $(if $(filter %/test_bench.sh,$(WANTED)),$(B)/bench/tunable_bench) $(if $(filter %/test_group_bench.sh,$(WANTED)),$(addprefix $(B)/bench/,group_bench group_scan_bench group_fold_bench group_ranks_bench))
-## check: build and run every test on the simulator (T=word: only matching tests; COLD=1: compiles all kernels again)
-check: check-build
+## check: install what tests need, build, and run every test on the simulator (T=word: only matching tests; COLD=1: compiles all kernels again)
+check:
+	+@$(if $(T),,tools/dev/deps.sh --check &&) $(MAKE) --no-print-directory check-built
+check-built: check-build
 	@COLD=$(COLD) tools/dev/run_tests.sh sim $(B) $(TEST_JOBS) $(TEST_TIMEOUT) $(WANTED)
 ## check-unit: the quick loop, about a minute: tests without a device
 check-unit: ; @$(MAKE) --no-print-directory check T=tests/unit

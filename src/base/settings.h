@@ -21,6 +21,7 @@
     XX(CUDA_HOME, "CUDA_HOME", "CUDA toolkit folder, searched for NVRTC")                                              \
     XX(CUDA_PATH, "CUDA_PATH", "CUDA toolkit folder, searched for NVRTC")                                              \
     XX(VIRTUAL_ENV, "VIRTUAL_ENV", "Python environment, searched for NVRTC wheels")                                    \
+    XX(CONDA_PREFIX, "CONDA_PREFIX", "conda environment, searched for NVRTC")                                          \
     XX(LD_LIBRARY_PATH, "LD_LIBRARY_PATH", "the linker's folders, searched for NVRTC")                                 \
     XX(XDG_CACHE_HOME, "XDG_CACHE_HOME", "parent of the default cache folder")                                         \
     XX(XDG_DATA_HOME, "XDG_DATA_HOME", "parent of the folder of the default file of stored tunings")                   \

@@ -55,8 +55,11 @@ static bool inspect(jr_candidates *list, size_t from, bool found, char out[JR_PA
 }
 
 static jr_status fail_locate(const jr_candidates *list, size_t start, bool wished) {
-    static const char advice[] = "install it (Debian's or NVIDIA's CUDA toolkit, or `pip install nvidia-cuda-nvrtc`), "
-                                 "or name its path in JITREDUCE_NVRTC";
+    static const char advice[] =
+        "`python3 -m venv ~/.local/share/jitreduce/nvrtc && ~/.local/share/jitreduce/nvrtc/bin/pip install "
+        "nvidia-cuda-nvrtc` puts it where it is found (Debian: after `apt install python3-venv`); so does a CUDA "
+        "toolkit "
+        "(Arch: `pacman -S cuda`); or name its path in JITREDUCE_NVRTC";
     if (list->failed) return jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory to search for NVRTC");
     jr_candidates ours = {list->items + start, list->count - start, 0, false};
     char *log = jr_candidates_text(&ours);

@@ -41,6 +41,7 @@ void jr_places_of_process(jr_places *places) {
         .cuda_home = jr_setting_get(JR_SETTING_CUDA_HOME),
         .cuda_path = jr_setting_get(JR_SETTING_CUDA_PATH),
         .virtual_env = jr_setting_get(JR_SETTING_VIRTUAL_ENV),
+        .conda_prefix = jr_setting_get(JR_SETTING_CONDA_PREFIX),
         .home = jr_setting_get(JR_SETTING_HOME),
         .linker_path = jr_setting_get(JR_SETTING_LD_LIBRARY_PATH),
         .linker_cache = "/etc/ld.so.cache",

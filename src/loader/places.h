@@ -12,7 +12,7 @@
 /* Strings may be NULL: then there is no such place. */
 typedef struct jr_places {
     const char *driver, *nvrtc, *simulator; /* values of the settings; "" counts as not set */
-    const char *cuda_home, *cuda_path, *virtual_env, *home;
+    const char *cuda_home, *cuda_path, *virtual_env, *conda_prefix, *home;
     const char *linker_path;        /* folders, separated by ':' */
     const char *linker_cache;       /* "/etc/ld.so.cache" */
     const char *root;               /* prefix of every well-known folder: "" */

@@ -80,6 +80,8 @@ static void fill_cuda_home(const jr_places *places, jr_candidates *list) {
 static void fill_beside(const jr_places *places, jr_candidates *list) {
     size_t start = list->count;
     if (*places->own_folder) glob_add(list, "next to jitreduce", places->own_folder, "");
+    if (*places->own_folder)
+        glob_add(list, "next to jitreduce", places->own_folder, "/jitreduce"); /* of make install */
     sort_from(list, start, JR_PLACES_VERSION_PARTS);
 }
 
@@ -128,10 +130,29 @@ static void packages_add(jr_candidates *list, const char *folder, const char *be
     sort_from(list, start, JR_PLACES_VERSION_PARTS);
 }
 
+/* The environment in which jitreduce itself lies need not be activated: PREFIX/lib, or its site-packages/jitreduce. */
+static void own_environment_add(jr_candidates *list, const char *own_folder) {
+    if (!*own_folder) return;
+    packages_add(list, own_folder, "/..");
+    packages_add(list, own_folder, "/../lib/python3*/site-packages");
+}
+
+/* An environment of conda holds NVRTC as a package of its own or as a wheel. */
+static void conda_add(jr_candidates *list, const char *folder) {
+    if (!folder || !*folder) return;
+    toolkit_add(list, "CONDA_PREFIX", folder);
+    packages_add(list, folder, "/lib/python3*/site-packages");
+}
+
 static void fill_wheels(const jr_places *places, jr_candidates *list) {
     if (places->virtual_env && *places->virtual_env)
         packages_add(list, places->virtual_env, "/lib/python3*/site-packages");
-    if (places->home && *places->home) packages_add(list, places->home, "/.local/lib/python3*/site-packages");
+    conda_add(list, places->conda_prefix);
+    own_environment_add(list, places->own_folder);
+    if (places->home && *places->home) {
+        packages_add(list, places->home, "/.local/share/jitreduce/nvrtc/lib/python3*/site-packages");
+        packages_add(list, places->home, "/.local/lib/python3*/site-packages");
+    }
     packages_add(list, places->root, "/usr/local/lib/python3*/dist-packages");
     packages_add(list, places->root, "/usr/local/lib/python3*/site-packages");
     packages_add(list, places->root, "/usr/lib/python3/dist-packages");

@@ -126,6 +126,19 @@ mkdir -p "$work/home/lib" && touch "$work/home/lib/libother.so"
 check "uninstall works" run_install uninstall "$work/home" ""
 same "uninstall leaves other files alone and none of ours" "./lib/libother.so" "$(files "$work/home")"
 check "uninstall leaves no folder of the documentation" test ! -e "$doc"
+
+# ---- NVRTC that `make demo` fetched into the checkout ----
+mkdir "$work/linked" "$work/fetched" && ln -s "$build"/* "$work/linked"
+rm -f "$work/linked"/libnvrtc* && touch "$work/fetched/libnvrtc.so.13" && ln -s "$work/fetched/libnvrtc.so.13" "$work/linked"
+own_build=$build build=$work/linked
+check "install works beside such an NVRTC" run_install install "$work/fetching" ""
+same "the installed library finds it" "$work/fetched/libnvrtc.so.13" "$(readlink "$work/fetching/lib/jitreduce/libnvrtc.so.13")"
+check "a package does not name the checkout" run_install install /opt/jr "$work/stage_fetching"
+check "so it holds no such link" test ! -e "$work/stage_fetching/opt/jr/lib/jitreduce/libnvrtc.so.13"
+build=$own_build
+check "uninstall removes that link, too" run_install uninstall "$work/fetching" ""
+same "and leaves nothing" "" "$(files "$work/fetching")"
+
 check "install honours DESTDIR" run_install install /opt/jr "$work/stage"
 check "nothing lies outside DESTDIR and prefix" test "$(ls "$work/stage")" = opt
 check "jitreduce.pc does not name DESTDIR" bash -c "! grep -q '$work' '$work/stage/opt/jr/lib/pkgconfig/jitreduce.pc'"

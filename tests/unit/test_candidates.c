@@ -165,17 +165,28 @@ TEST_BETWEEN(the_linkers_newest_major_wins_and_its_order_within_one, begin, end)
 }
 
 TEST_BETWEEN(wheels_are_found_in_every_kind_of_python_folder, begin, end) {
-    char environment[2 * SCRATCH_BYTES], home[2 * SCRATCH_BYTES];
+    char environment[2 * SCRATCH_BYTES], home[2 * SCRATCH_BYTES], conda[2 * SCRATCH_BYTES];
     put("env/lib/python3.11/site-packages/nvidia/cuda_nvrtc/lib/libnvrtc.so.12");
     put("env/lib/python3.11/site-packages/nvidia/cu13/lib/libnvrtc.so.13");
+    put("conda/lib/libnvrtc.so.12");
+    put("conda/lib/python3.12/site-packages/nvidia/cu13/lib/libnvrtc.so.13");
+    put("prefix/lib/python3.13/site-packages/nvidia/cu13/lib/libnvrtc.so.13");
+    put("me/.local/share/jitreduce/nvrtc/lib/python3.14/site-packages/nvidia/cu13/lib/libnvrtc.so.13");
     put("me/.local/lib/python3.9/site-packages/nvidia/cu13/lib/libnvrtc.so.13");
     put("usr/local/lib/python3.11/dist-packages/nvidia/cu14/lib/libnvrtc.so.14");
     put("usr/lib/python3/dist-packages/nvidia/cuda_nvrtc/lib/libnvrtc.so.12");
     snprintf(environment, sizeof environment, "%s/env", root);
     snprintf(home, sizeof home, "%s/me", root);
-    assert_nvrtc(&(jr_places){.root = root, .virtual_env = environment, .home = home}, NULL,
+    snprintf(conda, sizeof conda, "%s/conda", root);
+    jr_places places = {.root = root, .virtual_env = environment, .conda_prefix = conda, .home = home};
+    snprintf(places.own_folder, sizeof places.own_folder, "%s/prefix/lib", root);
+    assert_nvrtc(&places, NULL,
                  "wheel:/env/lib/python3.11/site-packages/nvidia/cu13/lib/libnvrtc.so.13 "
                  "wheel:/env/lib/python3.11/site-packages/nvidia/cuda_nvrtc/lib/libnvrtc.so.12 "
+                 "CONDA_PREFIX:/conda/lib/libnvrtc.so.12 "
+                 "wheel:/conda/lib/python3.12/site-packages/nvidia/cu13/lib/libnvrtc.so.13 "
+                 "wheel:/prefix/lib/python3.13/site-packages/nvidia/cu13/lib/libnvrtc.so.13 "
+                 "wheel:/me/.local/share/jitreduce/nvrtc/lib/python3.14/site-packages/nvidia/cu13/lib/libnvrtc.so.13 "
                  "wheel:/me/.local/lib/python3.9/site-packages/nvidia/cu13/lib/libnvrtc.so.13 "
                  "wheel:/usr/local/lib/python3.11/dist-packages/nvidia/cu14/lib/libnvrtc.so.14 "
                  "wheel:/usr/lib/python3/dist-packages/nvidia/cuda_nvrtc/lib/libnvrtc.so.12");
@@ -185,6 +196,7 @@ TEST_BETWEEN(stages_keep_their_order, begin, end) {
     char home[2 * SCRATCH_BYTES], linker[2 * SCRATCH_BYTES], environment[2 * SCRATCH_BYTES];
     put("home/lib64/libnvrtc.so.12");
     put("own/libnvrtc.so.12");
+    put("own/jitreduce/libnvrtc.so.11"); /* a link that make install put there */
     put("linker/libnvrtc.so.13");
     put("usr/local/cuda/lib64/libnvrtc.so.14");
     put("env/lib/python3.11/site-packages/nvidia/cu15/lib/libnvrtc.so.15");
@@ -195,6 +207,7 @@ TEST_BETWEEN(stages_keep_their_order, begin, end) {
     snprintf(places.own_folder, sizeof places.own_folder, "%s/own", root);
     assert_nvrtc(&places, NULL,
                  "CUDA_HOME:/home/lib64/libnvrtc.so.12 next to jitreduce:/own/libnvrtc.so.12 "
+                 "next to jitreduce:/own/jitreduce/libnvrtc.so.11 "
                  "linker:/linker/libnvrtc.so.13 toolkit folder:/usr/local/cuda/lib64/libnvrtc.so.14 "
                  "wheel:/env/lib/python3.11/site-packages/nvidia/cu15/lib/libnvrtc.so.15");
 }

@@ -1,8 +1,10 @@
 #!/usr/bin/env bash
 # Finds out what is missing on this machine and installs it (Debian packages as root, NVRTC into ./.deps as anyone).
 # usage: deps.sh            install what building, testing and running need
-#        deps.sh --lint     and what `make lint` needs
-#        deps.sh --docs     and what `make docs` needs
+#        deps.sh --demo     only what building and running need
+#        deps.sh --check    as the first; says nothing when all is there, and an ordinary user needs less
+#        deps.sh --lint     as the first, and what `make lint` needs
+#        deps.sh --docs     as the first, and what `make docs` needs
 #        deps.sh --look build|test   install nothing; fail and name the command when something is missing
 set -euo pipefail
 cd "$(dirname "$0")/../.."
@@ -79,23 +81,53 @@ find_nvrtc() {
     return 1
 }
 
+# Shows how far apt-get is, of lines "pmstatus:PACKAGE:PERCENT:WHAT" and "dlstatus:NUMBER:PERCENT:WHAT": on a terminal one line
+# that changes, else a line every quarter.
+show_progress() {
+    local kind percent shown=-1 name
+    while IFS=: read -r kind _ percent _; do
+        case $kind in dlstatus) name=downloaded ;; pmstatus) name=installed ;; *) continue ;; esac
+        percent=${percent%%.*}
+        if [ -t 1 ]; then
+            printf '\r    %s %3d %%  ' "$name" "$percent"
+        elif [ "$name$((percent / 25))" != "$shown" ]; then
+            shown=$name$((percent / 25))
+            echo "    $name $percent %"
+        fi
+    done
+    if [ -t 1 ]; then echo; fi
+}
+
 install_packages() {
     if [ ${#missing[@]} = 0 ]; then return; fi
-    if [ "$(id -u)" != 0 ] || ! command -v apt-get >/dev/null; then
-        echo "run this as root, then try again:"
-        echo "    apt-get update && apt-get install -y --no-install-recommends ${missing[*]}"
+    local line="apt-get update && apt-get install -y --no-install-recommends ${missing[*]}" sudo=
+    if ! command -v apt-get >/dev/null; then
+        echo "this system has no apt-get: install what those packages hold under the names it has here, then try again"
         exit 1
     fi
-    echo "installing: ${missing[*]}"
+    if [ "$(id -u)" != 0 ]; then
+        if command -v sudo >/dev/null; then sudo="sudo "; fi
+        echo "run this one line ${sudo:-as root }, then try again:"
+        echo "    ${sudo}sh -c '$line'"
+        exit 1
+    fi
     export DEBIAN_FRONTEND=noninteractive
-    { apt-get -q update && apt-get -q install -y --no-install-recommends "${missing[@]}"; } >"$log" 2>&1 ||
-        { tail -n 20 "$log" && exit 1; }
+    apt-get -q update >"$log" 2>&1 || { tail -n 20 "$log" && exit 1; }
+    apt-get -s install --no-install-recommends "${missing[@]}" >"$log" 2>&1 || { tail -n 20 "$log" && exit 1; }
+    echo "installing ${#missing[@]} packages and what they need: $(grep -c '^Inst ' "$log") in all," \
+        "$(apt-get --assume-no install --no-install-recommends "${missing[@]}" 2>/dev/null |
+            sed -n 's/^Need to get \(.*\) of archives\./\1 to download/p; s/^After this operation, \(.*\) of additional.*/\1 on disk/p' |
+            paste -sd, | sed 's/,/, /')"
+    if ! apt-get -q -y -o APT::Status-Fd=3 install --no-install-recommends "${missing[@]}" 3>&1 >"$log" 2>&1 | show_progress; then
+        tail -n 20 "$log" && exit 1
+    fi
     missing=()
 }
 
 # The wheel, because Debian has no free NVRTC and a whole CUDA toolkit takes gigabytes.
 install_nvrtc() {
-    echo "missing: NVRTC, the run-time compiler of CUDA; installing the wheel nvidia-cuda-nvrtc into .deps"
+    echo "missing: NVRTC, the run-time compiler of CUDA; installing the wheel nvidia-cuda-nvrtc into .deps:"
+    echo "    some 60 MB to download, 150 MB on disk"
     rm -rf .deps/nvrtc
     mkdir -p .deps
     { python3 -m venv .deps/nvrtc && .deps/nvrtc/bin/pip install -q nvidia-cuda-nvrtc; } >"$log" 2>&1 ||
@@ -113,10 +145,18 @@ case "${1:-}" in
         exit 1
     fi
     ;;
-"" | --lint | --docs)
+--demo | --check | "" | --lint | --docs)
     need_for_build
-    need_for_test
-    need_for_judge
+    if [ "${1:-}" != --demo ]; then
+        need_for_test
+        # An ordinary user's tests skip what is missing here, and say so; nothing else waits for it.
+        required=("${missing[@]}")
+        need_for_judge
+        if [ "${1:-}" = --check ] && [ "$(id -u)" != 0 ]; then
+            if [ ${#missing[@]} != ${#required[@]} ]; then echo "tests that need what is missing are skipped"; fi
+            missing=("${required[@]}")
+        fi
+    fi
     if [[ " $* " == *" --lint "* ]]; then need_for_lint; fi
     if [[ " $* " == *" --docs "* ]]; then need command doxygen doxygen "pages of the public headers"; fi
     if ! find_nvrtc >/dev/null; then
@@ -125,7 +165,7 @@ case "${1:-}" in
     fi
     install_packages
     find_nvrtc >/dev/null || install_nvrtc
-    echo "everything is there; NVRTC: $(find_nvrtc)"
+    if [ "${1:-}" != --check ]; then echo "everything is there; NVRTC: $(find_nvrtc)"; fi
     ;;
-*) sed -n '3,6s/^# *//p' "$0" >&2 && exit 2 ;;
+*) sed -n '3,8s/^# *//p' "$0" >&2 && exit 2 ;;
 esac

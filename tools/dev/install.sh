@@ -14,7 +14,7 @@ put() {
     if [ "$action" = install ]; then install -D -m "$1" "$2" "$root$3"; else rm -f "$root$3"; fi
 }
 link() {
-    if [ "$action" = install ]; then ln -sf "$1" "$root$2"; else rm -f "$root$2"; fi
+    if [ "$action" = install ]; then mkdir -p "$root${2%/*}" && ln -sf "$1" "$root$2"; else rm -f "$root$2"; fi
 }
 
 # Programs find a library in a folder that the linker does not search by itself through a path of their own.
@@ -47,6 +47,13 @@ plugin=$build/libjitreduce_mpi.so # of make mpi
 if [ "$action" = uninstall ] || [ -e "$plugin" ]; then put 755 "$plugin" "$libdir/libjitreduce_mpi.so"; fi
 packed=$(dirname "$build")/builtin.jrpack # of make pack
 if [ "$action" = uninstall ] || [ -e "$packed" ]; then put 644 "$packed" "$libdir/jitreduce/builtin.jrpack"; fi
+# NVRTC of this checkout (`make deps`, `make demo`), for the installed library. A package must not name a checkout.
+for nvrtc in "$build"/libnvrtc.so.* "$build"/libnvrtc-builtins.so.*; do
+    if [ "$action" = install ] && [ -e "$nvrtc" ] && [ -z "$root" ]; then
+        link "$(realpath "$nvrtc")" "$libdir/jitreduce/${nvrtc##*/}"
+    fi
+done
+if [ "$action" = uninstall ]; then rm -f "$root$libdir"/jitreduce/libnvrtc{,-builtins}.so.*; fi
 made jitreduce.pc "$libdir/pkgconfig"
 made jitreduceConfig.cmake "$libdir/cmake/jitreduce"
 made jitreduceConfigVersion.cmake "$libdir/cmake/jitreduce"

@@ -6,7 +6,10 @@
 #include "io/report.h"
 #include "options/command.h"
 
-#define INSTALL_NVRTC "install it with 'pip install nvidia-cuda-nvrtc' or a CUDA toolkit, or give --nvrtc PATH"
+/* The line works on Debian (with python3-venv), Fedora and Arch alike, and what it installs is found without a setting. */
+#define INSTALL_NVRTC                                                                                                  \
+    "run 'python3 -m venv ~/.local/share/jitreduce/nvrtc && ~/.local/share/jitreduce/nvrtc/bin/pip install "           \
+    "nvidia-cuda-nvrtc' or install a CUDA toolkit, or set JITREDUCE_NVRTC to its path"
 
 /* What the findings add up to. */
 typedef struct diagnosis {
