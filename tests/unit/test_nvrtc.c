@@ -31,8 +31,8 @@ static void assert_not_located(const jr_places *places, const char *option, cons
 
 TEST_BETWEEN(an_absent_nvrtc_is_an_error_that_says_what_to_do, scratch_begin, scratch_end) {
     jr_places places = {.root = scratch_own, .cuda_home = scratch_own};
-    assert_not_located(&places, NULL, "no NVRTC was found in 1 places: install it");
-    assert_told("pip install nvidia-cuda-nvrtc");
+    assert_not_located(&places, NULL, "no NVRTC was found in 1 places: `python3 -m venv");
+    assert_told("bin/pip install nvidia-cuda-nvrtc");
     assert_told("JITREDUCE_NVRTC");
     assert_told("/lib64/libnvrtc.so.* (CUDA_HOME): No such file or directory");
 }
