@@ -12,33 +12,66 @@
 
 enum { FIXED_FROM = -5, FIXED_TO = 16 }; /* decimal exponents of numbers that are written without one */
 
-/* The digits of a whole number; returns how many. */
-static int write_digits(uint64_t number, char digits[20]) {
-    char backwards[20], *first = backwards + sizeof backwards;
-    for (; number >= 100; number /= 100) { /* two at a time are faster */
-        const unsigned two = (unsigned)(number % 100);
-        *--first = (char)('0' + two % 10);
-        *--first = (char)('0' + two / 10);
-    }
-    for (; number >= 10; number /= 10) *--first = (char)('0' + number % 10);
-    *--first = (char)('0' + number);
-    const size_t count = (size_t)(backwards + sizeof backwards - first);
-    memcpy(digits, first, count);
-    return (int)count;
+static int count_digits(uint64_t number) {
+    static const uint64_t tens[20] = {0,
+                                      UINT64_C(10),
+                                      UINT64_C(100),
+                                      UINT64_C(1000),
+                                      UINT64_C(10000),
+                                      UINT64_C(100000),
+                                      UINT64_C(1000000),
+                                      UINT64_C(10000000),
+                                      UINT64_C(100000000),
+                                      UINT64_C(1000000000),
+                                      UINT64_C(10000000000),
+                                      UINT64_C(100000000000),
+                                      UINT64_C(1000000000000),
+                                      UINT64_C(10000000000000),
+                                      UINT64_C(100000000000000),
+                                      UINT64_C(1000000000000000),
+                                      UINT64_C(10000000000000000),
+                                      UINT64_C(100000000000000000),
+                                      UINT64_C(1000000000000000000),
+                                      UINT64_C(10000000000000000000)};
+    const int below = ((64 - __builtin_clzll(number | 1)) * 1233) >> 12; /* log10(2) is about 1233 / 4096 */
+    return below + (number >= tens[below]);
 }
 
-/* Digits with a point after the first `whole` of them; of none, zeros and a point come first. */
-static char *write_fixed(char *at, const char *digits, int count, int whole) {
-    if (whole >= count) return (char *)mempcpy(at, digits, (size_t)count);
+/* Writes the digits of a whole number; returns how many. */
+static int write_digits(uint64_t number, char *digits) {
+    static const char pairs[] =
+        "00010203040506070809101112131415161718192021222324252627282930313233343536373839404142434445"
+        "46474849505152535455565758596061626364656667686970717273747576777879808182838485868788899091"
+        "9293949596979899";
+    const int count = count_digits(number);
+    char *at = digits + count;
+    for (; number >= 100; number /= 100) { /* two at a time are faster */
+        at -= 2;
+        memcpy(at, pairs + number % 100 * 2, 2);
+    }
+    if (number >= 10)
+        memcpy(at - 2, pairs + number * 2, 2);
+    else
+        at[-1] = (char)('0' + number);
+    return count;
+}
+
+/* A decimal number of `count` digits, a point after the first `whole` of them: the digits are written where they stay,
+ * and those before the point then step back for it. Without digits before the point, zeros and it come first. */
+static char *write_fixed(char *at, uint64_t digits, int count, int whole) {
+    if (whole >= count) return at + write_digits(digits, at);
     if (whole <= 0) *at++ = '0';
-    if (whole > 0) at = (char *)mempcpy(at, digits, (size_t)whole);
-    *at++ = '.';
+    char *const point = at + (whole > 0 ? whole : 0);
+    if (whole <= 0) *at++ = '.';
     for (; whole < 0; whole++) *at++ = '0';
-    return (char *)mempcpy(at, digits + whole, (size_t)(count - whole));
+    (void)write_digits(digits, at + (whole > 0));
+    for (char *digit = at; digit < point; digit++) *digit = digit[1];
+    *point = '.';
+    return at + count + (whole > 0);
 }
 
 /* "1.25e-07" */
-static char *write_scientific(char *at, const char *digits, int count, int exponent) {
+static char *write_scientific(char *at, uint64_t digits, int count, int exponent) {
     at = write_fixed(at, digits, count, 1);
     *at++ = 'e';
     *at++ = exponent < 0 ? '-' : '+';
@@ -58,51 +91,50 @@ static char *write_positive(char *at, const jr_float_parts *parts, bool ends_rea
                                                        .exponent = parts->exponent,
                                                        .lower_is_closer = parts->lower_is_closer,
                                                        .ends_read_back = ends_read_back});
-    char digits[20];
-    const int count = write_digits(decimal.digits, digits), exponent = decimal.exponent + count - 1;
-    if (exponent < FIXED_FROM || exponent >= FIXED_TO) return write_scientific(at, digits, count, exponent);
+    const int count = count_digits(decimal.digits), exponent = decimal.exponent + count - 1;
+    if (exponent < FIXED_FROM || exponent >= FIXED_TO) return write_scientific(at, decimal.digits, count, exponent);
     if (decimal.exponent > 0) return at + write_digits(whole_of(parts), at); /* all of its digits */
-    return write_fixed(at, digits, count, exponent + 1);
+    return write_fixed(at, decimal.digits, count, exponent + 1);
 }
 
 /* In the C locale, whatever the application's is. Decimals of narrow types are read as f64 and then rounded, so those
  * halfway between two numbers are avoided. */
-static void print_float(char *text, const jr_dtype *row, const void *from) {
+static char *print_float(char *at, const jr_dtype *row, const void *from) {
     const jr_float_parts parts = jr_dtype_float_parts(row, from);
-    char *at = text;
     if (parts.kind != JR_FLOAT_NAN && parts.negative) *at++ = '-';
-    if (parts.kind != JR_FLOAT_NUMBER) {
-        strcpy(at, parts.kind == JR_FLOAT_NAN ? "nan" : "inf");
-        return;
+    if (parts.kind != JR_FLOAT_NUMBER) return (char *)mempcpy(at, parts.kind == JR_FLOAT_NAN ? "nan" : "inf", 3);
+    if (parts.significand > 0) return write_positive(at, &parts, row->type == JR_F64 && parts.significand % 2 == 0);
+    *at++ = '0';
+    return at;
+}
+
+/* ---- values: each writer returns the end of what it wrote, without a final zero ---- */
+
+static char *print_bytes(const jr_value *value, char *text) {
+    static const char digits[] = "0123456789abcdef";
+    for (size_t i = 0; i < JR_STRUCT_BYTES_MAX; i++) {
+        *text++ = digits[value->as.bytes[i] >> 4];
+        *text++ = digits[value->as.bytes[i] & 15];
     }
-    if (parts.significand == 0)
-        *at++ = '0';
-    else
-        at = write_positive(at, &parts, row->type == JR_F64 && parts.significand % 2 == 0);
-    *at = '\0';
+    return text;
 }
 
-/* ---- values ---- */
-
-static void print_bytes(const jr_value *value, char text[JR_VALUE_TEXT_BYTES]) {
-    for (size_t i = 0; i < JR_STRUCT_BYTES_MAX; i++) snprintf(text + 2 * i, 3, "%02x", value->as.bytes[i]);
-}
-
-static void print_integer(char *text, bool negative, uint64_t magnitude) {
-    if (negative) *text++ = '-';
-    text[write_digits(magnitude, text)] = '\0';
-}
-
-static void print_number(const jr_value *value, const jr_dtype *row, char text[JR_VALUE_TEXT_BYTES]) {
-    const uint64_t integer = jr_dtype_read_integer(row, &value->as);
+static char *print_integer(char *text, const jr_dtype *row, const void *from) {
+    const uint64_t integer = jr_dtype_read_integer(row, from);
     const bool negative = row->class == JR_CLASS_SIGNED && (int64_t)integer < 0;
+    if (negative) *text++ = '-';
+    return text + write_digits(negative ? 0 - integer : integer, text);
+}
+
+static char *print_number(const jr_value *value, const jr_dtype *row, char *text) {
     switch (row->class) {
-    case JR_CLASS_FLOAT: print_float(text, row, &value->as); break;
-    case JR_CLASS_BOOLEAN: strcpy(text, integer != 0 ? "true" : "false"); break;
+    case JR_CLASS_FLOAT: return print_float(text, row, &value->as);
+    case JR_CLASS_BOOLEAN: return stpcpy(text, jr_dtype_read_integer(row, &value->as) != 0 ? "true" : "false");
     case JR_CLASS_SIGNED:
     case JR_CLASS_UNSIGNED:
-    case JR_CLASS_NONE: print_integer(text, negative, negative ? 0 - integer : integer); break;
+    case JR_CLASS_NONE: break;
     }
+    return print_integer(text, row, &value->as);
 }
 
 static jr_status fail_no_number(jr_type type) {
@@ -110,24 +142,30 @@ static jr_status fail_no_number(jr_type type) {
     return jr_fail(JR_ERROR_INVALID_ARGUMENT, "unknown element type %d", (int)type);
 }
 
-jr_status jr_value_print(const jr_value *value, char *buffer, size_t bytes) {
+static jr_status fail_print(const jr_value *value, const char *buffer, size_t needed, size_t bytes) {
     JR_GUARD_INTEGERS;
-    char text[JR_VALUE_TEXT_BYTES];
     JR_TRY(JR_GIVEN(value, buffer));
+    if (needed == 0) return fail_no_number(value->type);
+    return jr_fail(JR_ERROR_INVALID_ARGUMENT,
+                   "the value's text takes %zu bytes, and the buffer has %zu: JR_VALUE_TEXT_BYTES (%d) are enough for "
+                   "every value",
+                   needed, bytes, JR_VALUE_TEXT_BYTES);
+}
+
+/* Without a guard where it succeeds: it takes no locks, and a guard would take as long as the printing. */
+jr_status jr_value_print(const jr_value *value, char *buffer, size_t bytes) {
+    char short_text[JR_VALUE_TEXT_BYTES], *text = bytes >= sizeof short_text ? buffer : short_text, *end = text;
+    if (value == NULL || buffer == NULL) return fail_print(value, buffer, 0, bytes);
     const jr_dtype *row = jr_dtype_find(value->type);
     if (value->type == JR_STRUCT)
-        print_bytes(value, text);
+        end = print_bytes(value, text);
     else if (row != NULL)
-        print_number(value, row, text);
-    else
-        return fail_no_number(value->type);
-    const size_t needed = strlen(text) + 1;
-    if (bytes < needed)
-        return jr_fail(JR_ERROR_INVALID_ARGUMENT,
-                       "the value's text takes %zu bytes, and the buffer has %zu: JR_VALUE_TEXT_BYTES (%d) are enough "
-                       "for every value",
-                       needed, bytes, JR_VALUE_TEXT_BYTES);
-    memcpy(buffer, text, needed);
+        end = print_number(value, row, text);
+    if (end == text) return fail_print(value, buffer, 0, bytes);
+    *end++ = '\0';
+    const size_t needed = (size_t)(end - text);
+    if (bytes < needed) return fail_print(value, buffer, needed, bytes);
+    if (text != buffer) memcpy(buffer, text, needed);
     return JR_OK;
 }
 

@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdio_ext.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -211,7 +212,7 @@ static void print_line(const cli_results *results, const char *between, uint64_t
     }
     for (int i = 0; i < results->request->results.count; i++) {
         const jr_value value = cli_results_value(results, index, i);
-        fputs(i > 0 ? between : "", stdout);
+        if (i > 0) fputs(between, stdout);
         cli_value_field(stdout, cli_value_text(&value, &results->request->structure, text), between[0]);
     }
     putchar('\n');
@@ -220,6 +221,8 @@ static void print_line(const cli_results *results, const char *between, uint64_t
 cli_exit cli_results_tell(const cli_options *options, const cli_results *results, cli_error *error) {
     if (cli_output_is_array(options)) return write_array(options, results, error);
     const char *between = options->tabs ? "\t" : options->csv ? "," : " ";
+    (void)__fsetlocking(stdout,
+                        FSETLOCKING_BYCALLER); /* this thread alone prints: a lock a word takes as long as the word */
     if (options->csv) print_head(options, results, between);
     for (uint64_t i = 0; i < results->data.count; i++)
         if (cli_results_shown(results, i)) print_line(results, between, i);
