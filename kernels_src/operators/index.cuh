@@ -33,7 +33,9 @@ template <class T, class R, int SIGN, int LEAVE_NAN> struct jr_extremum_index {
         const bool w = wins(a, b);
         return {w ? a.value : b.value, {w ? a.index[0] : b.index[0], w ? a.index[1] : b.index[1]}};
     }
+    // With LEAVE_NAN, a NaN is left only if there was nothing else: no index, that of identity().
     static __device__ R finish(const accumulator &total, jr_u64, double) {
+        if (LEAVE_NAN && total.value != total.value) return jr_to<R>::of(-1ll);
         return jr_to<R>::of((long long)total.at());
     }
 };

@@ -5,11 +5,14 @@
 
 #include "base/error.h"
 
-/* True if the reduction counts kept elements and kept none. */
+/* True if the reduction counts kept elements, or has an index that tells, and kept none. */
 static bool is_empty(const jr_reduction *reduction, const unsigned char *place) {
     uint64_t kept = 1;
+    int64_t index = 0;
     if (reduction->kept_offset > 0) memcpy(&kept, place + reduction->kept_offset, sizeof kept);
-    return kept == 0;
+    if (reduction->telling_output >= 0)
+        memcpy(&index, place + reduction->outputs[reduction->telling_output].offset, sizeof index);
+    return kept == 0 || index == -1;
 }
 
 jr_status jr_results_read(const jr_reduction *reduction, const unsigned char *place, jr_value *values) {

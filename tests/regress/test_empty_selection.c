@@ -136,6 +136,31 @@ TEST(parts_initial_and_finish_know_nothing_selected_too) {
     assert_true(value.as.f32 == 7);
 }
 
+/* An index tells by itself that all were NaN, and by a count where -1 may be an index: the ends of a type are numbers.
+ */
+TEST(an_index_among_nans_is_that_of_a_number_whatever_the_algorithm_and_the_result) {
+    const opened *device = *state;
+    static const jr_type results[] = {JR_TYPE_NONE, JR_I32, JR_U64, JR_F64};
+    static float data[3 * COUNT];
+    for (size_t a = 0; a < 4 * EVERY_ALGORITHMS; a++) {
+        jr_value value;
+        jr_spec spec = JR_INIT(jr_spec, .type = JR_F32, .nan = JR_NAN_IGNORE, .result = results[a % 4],
+                               .op = a % 8 < 4 ? JR_OP_ARGMIN : JR_OP_ARGMAX, .algorithm = every_algorithm[a / 4]);
+        spec.device_bytes = spec.algorithm == JR_ALGORITHM_TWO_PASS ? 8192 : 0;
+        for (int i = 0; i < 3 * COUNT; i++) data[i] = NAN;
+        fails(jr_reduce_host(device->context, &spec, data, 3 * COUNT, &value), JR_ERROR_EMPTY_INPUT,
+              "of no elements has no value");
+        data[2 * COUNT + 1] = spec.op == JR_OP_ARGMIN ? INFINITY : -INFINITY;
+        works(jr_reduce_host(device->context, &spec, data, 3 * COUNT, &value));
+        assert_true(number_of(&value) == 2 * COUNT + 1);
+        spec.finish = "a + 1";
+        works(jr_reduce_host(device->context, &spec, data, 3 * COUNT, &value));
+        assert_true(number_of(&value) == 2 * COUNT + 2);
+        fails(jr_reduce_host(device->context, &spec, data, 2 * COUNT, &value), JR_ERROR_EMPTY_INPUT,
+              "of no elements has no value");
+    }
+}
+
 /* NaNs alone: what the header says; of several operators each as alone. */
 TEST(nan_left_out_alone_leaves_nothing_but_to_min_and_max) {
     const opened *device = *state;
