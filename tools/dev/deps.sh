@@ -7,6 +7,7 @@
 #        deps.sh --docs     as the first, and what `make docs` needs
 #        deps.sh --look build|test   install nothing; fail and name the command when something is missing
 set -euo pipefail
+export DEBIAN_FRONTEND=noninteractive
 cd "$(dirname "$0")/../.."
 
 missing=()
@@ -98,28 +99,37 @@ show_progress() {
     if [ -t 1 ]; then echo; fi
 }
 
+# Ends, unless only tests miss something: those are skipped.
+give_up() {
+    if [ "$level" != --check ] || [ ${#required[@]} != 0 ]; then exit 1; fi
+    echo "tests that need what is missing are skipped"
+}
+
+# How many packages there are in all, and their sizes.
+print_sizes() {
+    echo "installing ${#missing[@]} packages and what they need: $(grep -c '^Inst ' "$log") in all," \
+        "$(apt-get --assume-no install --no-install-recommends "${missing[@]}" 2>/dev/null |
+            sed -n 's/^Need to get \(.*\) of archives\./\1 to download/p
+                s/^After this operation, \(.*\) of additional.*/\1 on disk/p' | paste -sd, | sed 's/,/, /')"
+}
+
 install_packages() {
     if [ ${#missing[@]} = 0 ]; then return; fi
     local line="apt-get update && apt-get install -y --no-install-recommends ${missing[*]}" sudo=
     if ! command -v apt-get >/dev/null; then
         echo "this system has no apt-get: install what those packages hold under the names it has here, then try again"
-        exit 1
-    fi
-    if [ "$(id -u)" != 0 ]; then
+        give_up
+    elif [ "$(id -u)" != 0 ]; then
         if command -v sudo >/dev/null; then sudo="sudo "; fi
         echo "run this one line ${sudo:-as root }, then try again:"
         echo "    ${sudo}sh -c '$line'"
-        exit 1
-    fi
-    export DEBIAN_FRONTEND=noninteractive
-    apt-get -q update >"$log" 2>&1 || { tail -n 20 "$log" && exit 1; }
-    apt-get -s install --no-install-recommends "${missing[@]}" >"$log" 2>&1 || { tail -n 20 "$log" && exit 1; }
-    echo "installing ${#missing[@]} packages and what they need: $(grep -c '^Inst ' "$log") in all," \
-        "$(apt-get --assume-no install --no-install-recommends "${missing[@]}" 2>/dev/null |
-            sed -n 's/^Need to get \(.*\) of archives\./\1 to download/p; s/^After this operation, \(.*\) of additional.*/\1 on disk/p' |
-            paste -sd, | sed 's/,/, /')"
-    if ! apt-get -q -y -o APT::Status-Fd=3 install --no-install-recommends "${missing[@]}" 3>&1 >"$log" 2>&1 | show_progress; then
-        tail -n 20 "$log" && exit 1
+        give_up
+    elif ! { apt-get -q update && apt-get -s install --no-install-recommends "${missing[@]}"; } >"$log" 2>&1; then
+        tail -n 5 "$log" && give_up
+    else
+        print_sizes
+        apt-get -q -y -o APT::Status-Fd=3 install --no-install-recommends "${missing[@]}" 3>&1 >"$log" 2>&1 |
+            show_progress || { tail -n 20 "$log" && give_up; }
     fi
     missing=()
 }
@@ -134,7 +144,7 @@ install_nvrtc() {
         { tail -n 20 "$log" && rm -rf .deps/nvrtc && exit 1; }
 }
 
-log=$(mktemp)
+log=$(mktemp) level=${1:-} required=()
 trap 'rm -f "$log"' EXIT
 case "${1:-}" in
 --look)
@@ -147,15 +157,10 @@ case "${1:-}" in
     ;;
 --demo | --check | "" | --lint | --docs)
     need_for_build
-    if [ "${1:-}" != --demo ]; then
+    if [ "$level" != --demo ]; then
         need_for_test
-        # An ordinary user's tests skip what is missing here, and say so; nothing else waits for it.
         required=("${missing[@]}")
         need_for_judge
-        if [ "${1:-}" = --check ] && [ "$(id -u)" != 0 ]; then
-            if [ ${#missing[@]} != ${#required[@]} ]; then echo "tests that need what is missing are skipped"; fi
-            missing=("${required[@]}")
-        fi
     fi
     if [[ " $* " == *" --lint "* ]]; then need_for_lint; fi
     if [[ " $* " == *" --docs "* ]]; then need command doxygen doxygen "pages of the public headers"; fi
@@ -165,7 +170,7 @@ case "${1:-}" in
     fi
     install_packages
     find_nvrtc >/dev/null || install_nvrtc
-    if [ "${1:-}" != --check ]; then echo "everything is there; NVRTC: $(find_nvrtc)"; fi
+    if [ "$level" != --check ]; then echo "everything is there; NVRTC: $(find_nvrtc)"; fi
     ;;
 *) sed -n '3,8s/^# *//p' "$0" >&2 && exit 2 ;;
 esac
