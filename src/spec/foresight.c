@@ -146,12 +146,57 @@ static jr_number number_of_input(const jr_reduction *reduction, int input, const
     return number;
 }
 
+/* Limits a range to -1, 0 and 1: what these make too large, the elements of every array may. */
+static jr_number small_number(jr_number number) {
+    number.high = number.high < 1 ? number.high : 1;
+    number.low = number.low > -1 ? number.low : -1;
+    if (number.low > number.high) number.low = number.high;
+    return number;
+}
+
+/* A number of `value`, what map makes of small elements, that the type of its values does not hold. */
+static void note_number(foresight *f, const jr_number *value, jr_type mapped) {
+    const jr_number any = jr_number_of_type(mapped);
+    const jr_whole number = value->high > any.high ? value->high : value->low;
+    const unsigned long long size = (unsigned long long)(number < 0 ? -number : number);
+    snprintf(f->note, f->bytes,
+             "map: its values are %s, as the elements, and wrap: %s%llu does not fit; a map type of %s holds it",
+             jr_dtype_find(mapped)->name, number < 0 ? "-" : "", size, number == (int64_t)number ? "i64" : "f64");
+}
+
+/* Another input may have a wider type than x. */
+static void note_input(foresight *f, int input, jr_type type, jr_type mapped) {
+    snprintf(f->note, f->bytes,
+             "map: its values are %s, as the elements of x, and wrap: %c is %s; write (double) before it, or take a "
+             "map type "
+             "of i64 or f64",
+             jr_dtype_find(mapped)->name, "xyzw"[input], jr_dtype_find(type) -> name);
+}
+
+/* Notes where the type of the elements, which the values of map have unless another was requested, does not hold what
+ * map makes of small elements, by its constants, its parameters or the index, or of another input. */
+static void note_narrow_map(foresight *f, const jr_reduction *reduction, const jr_number *numbers, jr_type mapped) {
+    jr_number small[JR_INPUTS_MAX + 1];
+    jr_value_doubts doubts;
+    for (int i = 0; i < JR_INPUTS_MAX; i++) small[i] = is_whole(&numbers[i]) ? small_number(numbers[i]) : numbers[i];
+    small[JR_INPUTS_MAX] = numbers[JR_INPUTS_MAX];
+    const jr_number value = jr_spec_expressions_value(f->spec, JR_TEXT_MAP, small, &doubts);
+    if (!fits(&value, mapped)) note_number(f, &value, mapped);
+    for (int i = 1; i < reduction->input_count && *f->note == '\0'; i++) {
+        if (fits(&numbers[i], mapped)) continue;
+        small[i] = numbers[i];
+        const jr_number wider = jr_spec_expressions_value(f->spec, JR_TEXT_MAP, small, &doubts);
+        if (!fits(&wider, mapped) || (doubts.all & JR_DOUBT_WRAPS)) note_input(f, i, reduction->inputs[i].type, mapped);
+    }
+}
+
 static unsigned flags_of(unsigned doubts) {
     return (doubts & JR_DOUBT_WRAPS ? JR_MAY_WRAP : 0u) | (doubts & (JR_DOUBT_CUTS | JR_DOUBT_CUT) ? JR_MAY_CUT : 0u) |
            (doubts & JR_DOUBT_BY_ZERO ? JR_MAY_DIVIDE_BY_ZERO : 0u);
 }
 
-unsigned jr_foresee(const jr_reduction *reduction, const jr_value *ranges, uint64_t count, char *note, size_t bytes) {
+unsigned jr_foresee(const jr_reduction *reduction, jr_type map_type, const jr_value *ranges, uint64_t count, char *note,
+                    size_t bytes) {
     const jr_spec *spec = &reduction->spec;
     foresight f = {.spec = spec, .note = note, .bytes = bytes};
     jr_number numbers[JR_INPUTS_MAX + 1];
@@ -168,6 +213,8 @@ unsigned jr_foresee(const jr_reduction *reduction, const jr_value *ranges, uint6
     if (!fits(&value, mapped)) f.doubts |= JR_DOUBT_WRAPS;
     element = is_whole(&value) ? jr_number_cast(&element, &value) : element;
     if (spec->where != NULL) (void)evaluate(&f, JR_TEXT_WHERE, numbers);
+    if (map_type == JR_TYPE_NONE && spec->map != NULL && note != NULL && *note == '\0' && is_whole(&value))
+        note_narrow_map(&f, reduction, numbers, mapped);
     for (int i = 0; i < (spec->op_count > 0 ? spec->op_count : 1); i++)
         foresee_result(&f, spec->op_count > 0 ? spec->ops[i] : spec->op, &element, reduction->before[i], count);
     return flags_of(f.doubts);

@@ -117,15 +117,24 @@ static bool is_no_float(const jr_kind_stack *stack, const jr_operand *operand) {
     return operand->number.constant && operand->number.kind == JR_KIND_DOUBLE && !jr_literal_is_float(text, length);
 }
 
-/* Comparisons whose answer is the same whatever the element is. */
+/* Is the float that is nearest to such a constant below it? */
+static bool rounds_below(const jr_kind_stack *stack, const jr_operand *operand) {
+    size_t length;
+    const char *text = text_of(stack, operand, &length);
+    return jr_literal_rounds_below(text, length) != (stack->text[operand->begin] == '-');
+}
+
+/* Comparisons whose answer is the same whatever the element is, or not as meant for the float nearest to a constant. */
 static unsigned find_constant_answers(const jr_kind_stack *stack, jr_token sign, const jr_operand *left,
                                       const jr_operand *right) {
     if (!jr_token_is_one_of(sign, "< > <= >= == !=")) return 0;
     if (is_nan(stack, left) || is_nan(stack, right)) return JR_DOUBT_NAN;
-    if (!jr_token_is_one_of(sign, "== !=")) return 0;
-    const bool rounds = (left->number.kind == JR_KIND_FLOAT && is_no_float(stack, right)) ||
-                        (right->number.kind == JR_KIND_FLOAT && is_no_float(stack, left));
-    return rounds ? JR_DOUBT_ROUNDS : 0;
+    const bool rounds_right = left->number.kind == JR_KIND_FLOAT && is_no_float(stack, right);
+    const bool rounds_left = right->number.kind == JR_KIND_FLOAT && is_no_float(stack, left);
+    if (!rounds_right && !rounds_left) return 0;
+    if (jr_token_is_one_of(sign, "== !=")) return JR_DOUBT_ROUNDS;
+    const bool below = rounds_below(stack, rounds_right ? right : left);
+    return jr_token_is_one_of(sign, below == rounds_right ? ">= <" : "<= >") ? JR_DOUBT_ROUNDS : 0;
 }
 
 /* Mathematics' 1 < x < 3, Python's x & 1 == 0 and not x == 3, which C takes apart in other ways. */
@@ -221,7 +230,7 @@ static jr_number value_of_call(jr_kind_stack *stack, const jr_kind_operator *cal
     bool floats = true;
     for (size_t i = 0; i < count; i++) {
         floats &= given[i].number.kind == JR_KIND_FLOAT;
-        sum = i > 0 ? jr_number_either(&sum, &given[i].number) : sum;
+        sum = i > 0 ? jr_number_of_two(call->token, &sum, &given[i].number) : sum;
     }
     switch ((jr_function_gives)call->gives) {
     case JR_GIVES_FLOATS: return jr_number_of_kind(floats ? JR_KIND_FLOAT : JR_KIND_DOUBLE);

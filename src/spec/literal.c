@@ -51,29 +51,50 @@ jr_number jr_number_of_literal(jr_token token) {
 
 enum { LITERAL_DIGITS = 19, FLOAT_BITS = 24 };
 
-/* m * 10^-n is a binary fraction if 5^n divides m. */
-bool jr_literal_is_float(const char *text, size_t length) {
-    unsigned long long mantissa = 0;
-    long exponent = 0, digits = 0;
+/* A decimal literal: mantissa * 10^exponent. */
+typedef struct decimal {
+    unsigned long long mantissa;
+    long exponent;
+} decimal;
+
+/* False: it has too many digits, a suffix, or is hexadecimal. */
+static bool read_decimal(const char *text, size_t length, decimal *read) {
+    long digits = 0;
     size_t at = 0;
+    *read = (decimal){.mantissa = 0};
     for (bool behind = false; at < length && strchr("0123456789.", text[at]) != NULL; at++) {
         if (text[at] == '.') {
             behind = true;
             continue;
         }
-        mantissa = 10 * mantissa + (unsigned)(text[at] - '0');
-        digits += mantissa > 0;
-        exponent -= behind;
-        if (digits > LITERAL_DIGITS) return true; /* not known */
+        read->mantissa = 10 * read->mantissa + (unsigned)(text[at] - '0');
+        digits += read->mantissa > 0;
+        read->exponent -= behind;
+        if (digits > LITERAL_DIGITS) return false;
     }
-    if (at < length && (text[at] == 'e' || text[at] == 'E'))
-        exponent += strtol(text + at + 1, NULL, 10);
-    else if (at < length)
-        return true; /* hexadecimal, or with a suffix */
-    if (mantissa == 0 || exponent > LITERAL_DIGITS) return true;
-    for (; exponent < 0 && mantissa % 5 == 0; exponent++) mantissa /= 5;
-    if (exponent < 0) return false;
-    while (mantissa % 2 == 0) mantissa /= 2;
-    for (; exponent > 0 && mantissa >> FLOAT_BITS == 0; exponent--) mantissa *= 5;
-    return mantissa >> FLOAT_BITS == 0;
+    const bool scaled = at < length && (text[at] == 'e' || text[at] == 'E');
+    if (scaled) read->exponent += strtol(text + at + 1, NULL, 10);
+    return scaled || at == length;
+}
+
+/* m * 10^-n is a binary fraction if 5^n divides m. */
+bool jr_literal_is_float(const char *text, size_t length) {
+    decimal of;
+    if (!read_decimal(text, length, &of) || of.mantissa == 0 || of.exponent > LITERAL_DIGITS)
+        return true; /* or unknown */
+    for (; of.exponent < 0 && of.mantissa % 5 == 0; of.exponent++) of.mantissa /= 5;
+    if (of.exponent < 0) return false;
+    while (of.mantissa % 2 == 0) of.mantissa /= 2;
+    for (; of.exponent > 0 && of.mantissa >> FLOAT_BITS == 0; of.exponent--) of.mantissa *= 5;
+    return of.mantissa >> FLOAT_BITS == 0;
+}
+
+/* Not by strtod, which reads the caller's decimal point. The error is some 2^-52, a float's distance 2^-24. */
+bool jr_literal_rounds_below(const char *text, size_t length) {
+    decimal of;
+    if (!read_decimal(text, length, &of)) return false;
+    double number = (double)of.mantissa, power = 1;
+    for (long i = of.exponent < 0 ? -of.exponent : of.exponent; i > 0 && power < 1e300; i--) power *= 10;
+    number = of.exponent < 0 ? number / power : number * power;
+    return (double)(float)number < number;
 }

@@ -122,13 +122,13 @@ static void skip_nan(bool by_all, jr_reduction_part *parts, int count, jr_reduct
 
 /* If all elements are NaN and ignored there is no index, as for an empty input. An index of i64 is then -1 by itself.
  * Others, of a type in which -1 may be an index, or changed by finish, need the count: then NaNs are skipped before the
- * operator. Sets telling_output; returns true if the count is needed. */
+ * operator. Sets empty_output; returns true if the count is needed. */
 static bool note_index(const jr_spec *spec, const jr_reduction_part *parts, int count, jr_reduction *reduction) {
     bool counts = false;
     for (int i = 0; i < count; i++) {
         if (parts[i].row->accumulates != JR_ACCUMULATES_INDEX) continue;
         const bool tells = parts[i].result == JR_I64 && spec->finish == NULL;
-        if (tells) reduction->telling_output = i;
+        if (tells) reduction->empty_output = i;
         counts |= !tells;
     }
     return counts;
@@ -203,7 +203,7 @@ static jr_status fill_parts(const jr_spec *spec, const jr_dtype *mapped, jr_redu
 
 /* All but the copy of the spec. */
 static jr_status work_out(const jr_spec *spec, jr_reduction *reduction) {
-    jr_reduction made = {.telling_output = -1, .commutative = spec->op != JR_OP_CUSTOM || spec->commutative};
+    jr_reduction made = {.empty_output = -1, .commutative = spec->op != JR_OP_CUSTOM || spec->commutative};
     const jr_dtype *mapped = NULL;
     jr_status status = jr_spec_check_members(spec);
     if (status == JR_OK) status = jr_reduction_input_fill(spec, made.inputs, &made.input_count);
@@ -280,7 +280,7 @@ jr_status jr_reduction_check_empty_of_many(const jr_reduction *reduction, uint64
     if (reduction->empty_op == JR_OP_NONE || reduction->spec.kept) return JR_OK;
     const jr_operator *row = jr_operator_find(reduction->empty_op);
     const bool alone = reduction->spec.op_count == 0 && jr_operator_is(row, JR_OP_FLAG_INITIAL);
-    const bool skips = reduction->spec.where != NULL || reduction->skips_nan || reduction->telling_output >= 0;
+    const bool skips = reduction->spec.where != NULL || reduction->skips_nan || reduction->empty_output >= 0;
     return jr_fail(JR_ERROR_EMPTY_INPUT,
                    "%s of no elements has no value: segment %llu (the first is 0) has none%s; %sset spec.kept",
                    row->name, (unsigned long long)segment, skips ? " left" : "",

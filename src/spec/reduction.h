@@ -26,7 +26,7 @@ typedef struct jr_reduction {
     jr_output outputs[JR_OPS_MAX];         /* of the operators, and the count of kept elements when the spec asks */
     size_t output_bytes, output_alignment; /* of all results together */
     size_t kept_offset;                    /* where the count of kept elements belongs; 0: it is not counted */
-    int telling_output; /* an index that is -1 if nothing was kept, so that no count is needed; -1: none */
+    int empty_output;   /* an index that is -1 if nothing was kept, so that no count is needed; -1: none */
     size_t place_bytes; /* of all results and that count, aligned to JR_RESULT_STRIDE if counted */
     size_t accumulator_bytes;
     jr_op empty_op; /* an operator that has no value for an empty input, nor an initial one; JR_OP_NONE: none */

@@ -5,13 +5,13 @@
 
 #include "base/error.h"
 
-/* True if the reduction counts kept elements, or has an index that tells, and kept none. */
+/* True if the reduction kept no element: by the count, or by the index that shows it. */
 static bool is_empty(const jr_reduction *reduction, const unsigned char *place) {
     uint64_t kept = 1;
     int64_t index = 0;
     if (reduction->kept_offset > 0) memcpy(&kept, place + reduction->kept_offset, sizeof kept);
-    if (reduction->telling_output >= 0)
-        memcpy(&index, place + reduction->outputs[reduction->telling_output].offset, sizeof index);
+    if (reduction->empty_output >= 0)
+        memcpy(&index, place + reduction->outputs[reduction->empty_output].offset, sizeof index);
     return kept == 0 || index == -1;
 }
 

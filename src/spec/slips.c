@@ -177,7 +177,11 @@ static void explain_nan(const shown *of, char *reason, size_t bytes) {
 static void explain_rounding(const jr_slip *slip, const shown *of, char *reason, size_t bytes) {
     const bool right = slip->right.number.constant;
     const char *value = right ? of->left : of->right, *constant = right ? of->right : of->left;
-    snprintf(reason, bytes, "%s is a float and never exactly %s, a double: write %sf", value, constant, constant);
+    if (jr_token_is_one_of(slip->sign, "== !="))
+        snprintf(reason, bytes, "%s is a float and never exactly %s, a double: write %sf", value, constant, constant);
+    else
+        snprintf(reason, bytes, "%s is a float, and the float nearest to %s, a double, is not equal to it: write %sf",
+                 value, constant, constant);
 }
 
 static void explain_member(const shown *of, const jr_slip *slip, char *reason, size_t bytes) {
@@ -220,6 +224,10 @@ void jr_slip_explain(const jr_slip *slip, const char *text, char *reason, size_t
     else if (doubts & JR_DOUBT_CUT)
         snprintf(reason, bytes, "%s / %s is a whole number in C, cut: write %s.0 / %s", of.left, of.right, of.left,
                  of.right);
+    else if (doubts & JR_DOUBT_LEAST)
+        snprintf(reason, bytes,
+                 "-%s is a positive number in C, where %s alone is unsigned: write (-9223372036854775807 - 1)", of.left,
+                 of.left);
     else if (doubts & JR_DOUBT_ROUNDS)
         explain_rounding(slip, &of, reason, bytes);
     else if (doubts & JR_DOUBT_POWER)

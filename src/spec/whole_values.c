@@ -211,6 +211,14 @@ jr_number jr_number_either(const jr_number *a, const jr_number *b) {
     return whole_between(type, smaller(left.low, right.low), larger(left.high, right.high));
 }
 
+jr_number jr_number_of_two(jr_token function, const jr_number *a, const jr_number *b) {
+    jr_number made = jr_number_either(a, b);
+    if (!both_whole(a, b) || a->low < made.low || b->low < made.low) return made; /* negative, taken as unsigned */
+    if (jr_token_is_one_of(function, "min")) made.high = smaller(a->high, b->high);
+    if (jr_token_is_one_of(function, "max")) made.low = larger(a->low, b->low);
+    return made;
+}
+
 /* True of 2, 0.5 and -1 as conditions; not of 0 and 1, which programs write for false and true. */
 static bool is_always(const jr_number *number) {
     return number->constant && (number->kind >= JR_KIND_FLOAT || number->low < 0 || number->low > 1);
@@ -255,6 +263,7 @@ jr_number jr_number_after(jr_token sign, const jr_number *a, unsigned *doubts) {
         made.high = ~a->low;
     }
     if (!jr_token_is_one_of(sign, "-")) return made;
+    if (a->constant && a->low == (jr_whole)1 << 63) *doubts |= JR_DOUBT_LEAST;
     made.low = -a->high;
     made.high = -a->low;
     return fit(made, doubts);

@@ -53,7 +53,8 @@ typedef enum jr_doubt {
     JR_DOUBT_POWER = 32768,    /* exclusive or with a small constant, where a power may be meant */
     JR_DOUBT_COMPARES = 65536, /* a whole expression is a comparison: a mistake where an element is meant */
     JR_DOUBT_ROUNDS = 131072,  /* a float is compared for equality with a constant that no float is */
-    JR_DOUBT_NOTED = 128 | 256 | 32768 | 131072 /* of those that may be meant: what a sentence explains */
+    JR_DOUBT_LEAST = 524288,   /* the least i64 as C does not read it: the number after its sign is unsigned */
+    JR_DOUBT_NOTED = 128 | 256 | 32768 | 131072 | 524288 /* of those that may be meant: what a sentence explains */
 } jr_doubt;
 
 /* A number of an element type, and any of a kind. */
@@ -66,12 +67,18 @@ jr_number jr_number_of_literal(jr_token token);
 /* False for a decimal literal whose value no float of 32 bits has, whatever its exponent. */
 bool jr_literal_is_float(const char *text, size_t length);
 
+/* Whether the float nearest to a literal that jr_literal_is_float refuses is below it. */
+bool jr_literal_rounds_below(const char *text, size_t length);
+
 /* What an operator makes of its operands. *doubts grows by what is doubtful. */
 jr_number jr_number_between(jr_token sign, const jr_number *a, const jr_number *b, unsigned *doubts);
 jr_number jr_number_after(jr_token sign, const jr_number *a, unsigned *doubts);
 
 /* One of two numbers, as ?:, max and min give it: of the type of their sum. */
 jr_number jr_number_either(const jr_number *a, const jr_number *b);
+
+/* The number that a function such as min or max gives of two. */
+jr_number jr_number_of_two(jr_token function, const jr_number *a, const jr_number *b);
 
 /* Its absolute value, and its conversion to another number's type, which somebody wrote down. */
 jr_number jr_number_magnitude(const jr_number *a, unsigned *doubts);

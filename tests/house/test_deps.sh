@@ -40,7 +40,7 @@ text=$(deps 1000 --check)
 same "an ordinary user's check that lacks the test framework ends" 1 "$(deps 1000 --check >/dev/null; echo $?)"
 same "it names that, too" 1 "$(of 'install.*libcmocka-dev' "$text")"
 
-# Where only judges miss something, the check goes on: a compiler that finds all headers but mpfr.h.
+# A compiler that finds all headers but mpfr.h, which only a judge includes.
 cat >"$work/bin/no-mpfr" <<'END'
 #!/bin/sh
 ! grep -q mpfr

@@ -95,14 +95,18 @@ class NarrowValues(unittest.TestCase):
     warned = WholeNumbers.warned
 
     def test_values_that_do_not_hold_a_parameter_or_another_array_give_a_warning(self):
-        for made, words in ((lambda: jr.Reduction("max", map="x > 0 ? i : -1")(np.array([0, 1], "u1")), "values are uint8, .* the index i does not fit: map_type"),
-                            (lambda: jr.Reduction("sum", map="i*x")(np.ones(3, "u1")), "the index i does not fit"),
-                            (lambda: jr.Reduction("sum", map="x*300")(np.ones(3, "u1")), "wrap; 300 does not fit: map_type='int64'"),
-                            (lambda: jr.Reduction("sum", map="x + 1000")(np.ones(3, "i1")), "values are int8, .* 1000 does not fit"),
-                            (lambda: jr.Reduction("sum", map="x*p", parameters={"p": 2**40})(np.ones(4, "i4")), "values are int32, as the elements, and wrap; p=1099511627776 does not fit: map_type='int64'"),
-                            (lambda: jr.Reduction("sum", map="p*x", parameters={"p": 300})(np.ones(3, "u1")), "uint8.* p=300 does not fit"),
-                            (lambda: jr.Reduction("sum", map="x*p+0", parameters={"p": -1})(np.ones(3, "u1")), "p=-1 does not fit"),
-                            (lambda: jr.Reduction("max", map="x-y")(np.ones(1, "u8"), np.array([2], "i4")), "values are uint64 and wrap, and y is int32: write .double.")):
+        for made, words in ((lambda: jr.Reduction("max", map="x > 0 ? i : -1")(np.array([0, 1], "u1")), "values are u8, as the elements, and wrap: 65536 does not fit; a map type of i64"),
+                            (lambda: jr.Reduction("sum", map="i*x")(np.ones(3, "u1")), "65536 does not fit"),
+                            (lambda: jr.Reduction("sum", map="x*300")(np.ones(3, "u1")), "wrap: 300 does not fit; a map type of i64 holds it"),
+                            (lambda: jr.Reduction("sum", map="x*0x200")(np.ones(3, "u1")), "wrap: 512 does not fit"),
+                            (lambda: jr.Reduction("sum", map="x - 200l")(np.ones(3, "i1")), "i8, .* -201 does not fit"),
+                            (lambda: jr.Reduction("sum", map="-x")(np.ones(3, "u2")), "u16, .* -1 does not fit"),
+                            (lambda: jr.Reduction("sum", map="i*100000")(np.ones(3, "i4")), "i32, .* 6553600000 does not fit"),
+                            (lambda: jr.Reduction("sum", map="x + 1000")(np.ones(3, "i1")), "values are i8, .* 1001 does not fit"),
+                            (lambda: jr.Reduction("sum", map="x*p", parameters={"p": 2**40})(np.ones(4, "i4")), "values are i32, as the elements, and wrap: 1099511627776 does not fit; a map type of i64"),
+                            (lambda: jr.Reduction("sum", map="p*x", parameters={"p": 300})(np.ones(3, "u1")), "u8.* 300 does not fit"),
+                            (lambda: jr.Reduction("sum", map="x*p+0", parameters={"p": -1})(np.ones(3, "u1")), "-1 does not fit"),
+                            (lambda: jr.Reduction("max", map="x-y")(np.ones(1, "u8"), np.array([2], "i4")), "values are u64, as the elements of x, and wrap: y is i32; write .double.")):
             _, caught = self.warned(made)
             self.assertEqual([one.category for one in caught], [RuntimeWarning], words)
             self.assertRegex(str(caught[0].message), words)

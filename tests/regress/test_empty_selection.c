@@ -136,8 +136,7 @@ TEST(parts_initial_and_finish_know_nothing_selected_too) {
     assert_true(value.as.f32 == 7);
 }
 
-/* An index tells by itself that all were NaN, and by a count where -1 may be an index: the ends of a type are numbers.
- */
+/* The index is -1 if all were NaN; a count says so where -1 may be an index. Infinities are numbers. */
 TEST(an_index_among_nans_is_that_of_a_number_whatever_the_algorithm_and_the_result) {
     const opened *device = *state;
     static const jr_type results[] = {JR_TYPE_NONE, JR_I32, JR_U64, JR_F64};

@@ -109,6 +109,21 @@ TEST(a_float_that_cannot_equal_a_double_is_noted) {
         {"x == 0.1f", "", JR_F32},
         {"x == 0.5 || x == 1e6 || x == -.375 || x == 2 || x == 1e300 || x == 0.0", "", JR_F32},
         {"x < 0.1", "", JR_F32},
+        {"x >= 0.1", "", JR_F32}, /* 0.1f is above 0.1, */
+        {"x > 0.1", "where: x is a float, and the float nearest to 0.1, a double, is not equal to it: write 0.1f",
+         JR_F32},
+        {"x <= 0.1", "write 0.1f", JR_F32},
+        {"0.1 < x", "write 0.1f", JR_F32},
+        {"0.1 > x", "", JR_F32},
+        {"x >= 0.7", "write 0.7f", JR_F32}, /* and 0.7f below 0.7 */
+        {"x > 0.7", "", JR_F32},
+        {"0.7 <= x", "write 0.7f", JR_F32},
+        {"x < -0.1", "write -0.1f", JR_F32},
+        {"x > -9223372036854775808",
+         "where: -9223372036854775808 is a positive number in C, where 9223372036854775808 alone is unsigned: write "
+         "(-9223372036854775807 - 1)",
+         JR_I64},
+        {"x > -9223372036854775807 - 1", "", JR_I64},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = rows[i].type, .where = rows[i].where);

@@ -202,22 +202,19 @@ static PyObject *get_bytes(PyObject *self, void *unused) {
     return PyLong_FromSize_t(((pj_spec *)self)->layout.bytes);
 }
 
-/* Whether a quotient of whole numbers may lose its fraction, whether whole numbers may wrap, and what C takes in
- * another way than it was meant. */
+/* Whether a quotient of whole numbers may lose its fraction, and what C takes in another way than it was meant. */
 static PyObject *get_foreseen(PyObject *self, void *unused) {
     (void)unused;
     unsigned flags = 0;
     char note[512] = "";
-    const uint64_t any_count = UINT32_MAX; /* the index i is any number below it */
-    if (jr_reduce_foresee(&((pj_spec *)self)->spec, NULL, any_count, &flags, note, sizeof note))
+    const uint64_t some_count = UINT16_MAX + 2; /* arrays that reuse the spec may be longer: the index is below this */
+    if (jr_reduce_foresee(&((pj_spec *)self)->spec, NULL, some_count, &flags, note, sizeof note))
         return pj_raise(PyType_GetModuleState(Py_TYPE(self)));
-    return Py_BuildValue("(OOs)", flags & JR_MAY_CUT ? Py_True : Py_False, flags & JR_MAY_WRAP ? Py_True : Py_False,
-                         note);
+    return Py_BuildValue("(Os)", flags & JR_MAY_CUT ? Py_True : Py_False, note);
 }
 
 static PyGetSetDef members[] = {
-    {"foreseen", get_foreseen, NULL, "Whether a quotient may lose its fraction, a value wrap; a sentence or \"\".",
-     NULL},
+    {"foreseen", get_foreseen, NULL, "Whether a quotient may lose its fraction; a sentence or \"\".", NULL},
     {"offsets", get_offsets, NULL, "The byte at which the result of each operator begins.", NULL},
     {"bytes", get_bytes, NULL, "The bytes of the results of all operators together.", NULL},
     {"types", get_types, NULL, "The types of the results.", NULL},

@@ -183,5 +183,6 @@ void cli_wide_note_missing(const cli_options *options, const char *what) {
 
 void cli_wide_free(cli_wide *wide) {
     free(wide->numbers);
+    free(wide->counts);
     *wide = (cli_wide){.collecting = false};
 }

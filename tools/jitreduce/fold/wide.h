@@ -13,6 +13,7 @@ typedef struct cli_wide {
     bool divided;    /* elements are whole numbers, read as f64 because an expression divides: results may be rounded */
     bool missing;    /* results may have wrapped, but their expressions do not take f64 */
     double *numbers; /* in f64: value_count for each of `count` results; NULL: not collected */
+    uint64_t *counts; /* of the elements of each of those results; NULL: not collected */
     uint64_t count;
     int value_count;
 } cli_wide;
@@ -49,7 +50,8 @@ void cli_wide_add_rounded(const cli_wide *wide, const jr_value *value, cli_wide_
 jr_value cli_wide_value(const cli_options *options, jr_op op, const jr_value *value, uint64_t index,
                         cli_wide_tally *tally);
 
-/* Keeps the results while those in f64 are collected. numbers: from malloc; wide owns them from now on. */
+/* Keeps the results while those in f64 are collected. numbers, and counts, which may be set before: from malloc; wide owns
+ * them from now on. */
 void cli_wide_keep(cli_wide *wide, double *numbers, uint64_t count, int value_count);
 
 /* Says on standard error why some of `count` results of an operator are those in f64. */

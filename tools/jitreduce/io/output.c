@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "ranks.h"
@@ -31,6 +32,26 @@ const char *cli_output_unknown_end(const char *name) {
     return end;
 }
 
+/* Whether a path names the file that `status` is of. */
+static bool is_file(const char *path, const struct stat *status) {
+    struct stat other;
+    return path != NULL && stat(path, &other) == 0 && other.st_dev == status->st_dev && other.st_ino == status->st_ino;
+}
+
+/* A file that is read would be gone: who reads it again finds results in it. */
+static cli_exit check_not_read(const cli_options *options, const char *option, const char *name, cli_error *error) {
+    struct stat status;
+    bool read = false;
+    if (name == NULL || stat(name, &status) != 0 || !S_ISREG(status.st_mode)) return CLI_OK;
+    for (int i = 0; i < options->file_count; i++) read |= is_file(options->files[i], &status);
+    for (int i = 0; i < JR_INPUTS_MAX; i++) read |= is_file(options->more_files[i], &status);
+    for (int i = 0; i < options->states.add_count; i++) read |= is_file(options->states.add[i], &status);
+    read |=
+        is_file(options->keys, &status) || is_file(options->offsets, &status) || is_file(options->group_by, &status);
+    if (!read) return CLI_OK;
+    return cli_fail(error, CLI_USAGE, "%s: '%s' is read, too, and would be replaced: name another file", option, name);
+}
+
 cli_exit cli_output_settle(cli_options *options, cli_error *error) {
     const char *name = options->output;
     jr_op op;
@@ -42,6 +63,9 @@ cli_exit cli_output_settle(cli_options *options, cli_error *error) {
     if (name[0] == 'p' && jr_op_find(name + 1, &op) == JR_OK) /* of -opsum, which reads like --op sum */
         return cli_fail(error, CLI_USAGE, "--output: '%s' reads like -p %s; a file of this name is ./%s", name,
                         name + 1, name);
+    cli_exit code = check_not_read(options, "--output", name, error);
+    if (code == CLI_OK) code = check_not_read(options, "--output-keys", options->output_keys, error);
+    if (code != CLI_OK) return code;
     const bool json = ends_with(name, ".json"), npy = ends_with(name, ".npy"), tsv = ends_with(name, ".tsv");
     const bool csv = tsv || ends_with(name, ".csv"), plain = ends_with(name, ".txt");
     const char *end = cli_output_unknown_end(name);

@@ -17,7 +17,9 @@
 cli_exit cli_results_check(const cli_options *options, const cli_request *request, cli_error *error) {
     if (!cli_output_is_array(options)) return CLI_OK;
     if (options->empty_groups != 0)
-        return cli_fail(error, CLI_USAGE, "--empty-groups: drop is for text, .csv, .tsv and .json, not for an array");
+        return cli_fail(error, CLI_USAGE,
+                        "--empty-groups: drop is for text, .csv, .tsv and .json, not for an array: give a name "
+                        "that ends in .csv, or --empty-groups keep");
     if (request->results.count > 1)
         return cli_fail(error, CLI_USAGE,
                         "--output: an array has one type: give a single operator, not %d results, or a name that ends "
@@ -39,8 +41,12 @@ cli_exit cli_results_create(const cli_request *request, const cli_shape *shape, 
     return CLI_OK;
 }
 
-/* How many elements a result is of; UINT64_MAX: that was not counted. */
-static uint64_t count_of(const cli_results *results, uint64_t index) {
+static bool is_selected_in_f64(const cli_results *results) {
+    const cli_wide *wide = results->options != NULL ? results->options->wide : NULL;
+    return wide != NULL && wide->numbers != NULL && wide->inside;
+}
+
+uint64_t cli_results_count(const cli_results *results, uint64_t index) {
     const cli_request *request = results->request;
     const char *elements = results->data.elements;
     uint64_t count = UINT64_MAX;
@@ -51,16 +57,20 @@ static uint64_t count_of(const cli_results *results, uint64_t index) {
     return count;
 }
 
+/* As cli_results_count; of the elements selected in f64 where the result may be of those. */
+static uint64_t count_shown_of(const cli_results *results, uint64_t index) {
+    if (!is_selected_in_f64(results)) return cli_results_count(results, index);
+    return results->options->wide->counts != NULL ? results->options->wide->counts[index] : UINT64_MAX;
+}
+
 bool cli_results_lacks(const cli_results *results, uint64_t index, int number) {
     const cli_request *request = results->request;
     return number < request->op_count && request->spec.initial == NULL &&
-           (jr_op_flags(request->ops[number]) & JR_OP_FLAG_NO_EMPTY) && count_of(results, index) == 0;
+           (jr_op_flags(request->ops[number]) & JR_OP_FLAG_NO_EMPTY) && cli_results_count(results, index) == 0;
 }
 
 bool cli_results_shown(const cli_results *results, uint64_t index) {
-    const cli_wide *wide = results->options != NULL ? results->options->wide : NULL;
-    const bool other_selection = wide != NULL && wide->numbers != NULL && wide->inside; /* by numbers in f64 */
-    return !results->drops_empty || other_selection || count_of(results, index) != 0;
+    return !results->drops_empty || count_shown_of(results, index) != 0;
 }
 
 /* The value of that number in a result; adds it to *tally if it is that in f64. */

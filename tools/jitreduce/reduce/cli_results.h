@@ -40,6 +40,9 @@ cli_wide_tally cli_results_tally(const cli_results *results, int number);
 /* Whether a result is of no elements and its operator has no value for that. */
 bool cli_results_lacks(const cli_results *results, uint64_t index, int number);
 
+/* How many elements a result is of; UINT64_MAX: that was not counted. */
+uint64_t cli_results_count(const cli_results *results, uint64_t index);
+
 /* Whether a result is printed: those of no elements may be dropped. */
 bool cli_results_shown(const cli_results *results, uint64_t index);
 

@@ -83,12 +83,19 @@ static void print_json(const cli_results *results, const cli_report *report, con
     cli_json_rest(stdout, report);
 }
 
-/* Keeps results in f64. */
+/* Keeps results in f64, and where empty ones are not shown how many elements each is of. */
 static cli_exit collect(cli_wide *wide, const cli_results *results, cli_error *error) {
     const int value_count = results->request->results.count;
     const uint64_t count = results->data.count;
     double *numbers = calloc(count * (uint64_t)value_count + 1, sizeof *numbers);
-    if (numbers == NULL) return cli_fail(error, CLI_FAILURE, "results: out of memory");
+    free(wide->counts);
+    wide->counts = NULL;
+    if (results->drops_empty) wide->counts = calloc(count + 1, sizeof *wide->counts);
+    if (numbers == NULL || (results->drops_empty && wide->counts == NULL)) {
+        free(numbers);
+        return cli_fail(error, CLI_FAILURE, "results: out of memory");
+    }
+    for (uint64_t i = 0; results->drops_empty && i < count; i++) wide->counts[i] = cli_results_count(results, i);
     for (uint64_t i = 0; i < count * (uint64_t)value_count; i++) {
         const jr_value value = cli_results_value(results, i / (uint64_t)value_count, (int)(i % (uint64_t)value_count));
         (void)jr_value_number(&value, &numbers[i]);

@@ -27,7 +27,7 @@ def _warn(text):
 
 def _warn_of_whole_numbers(spec, fields):
     """Warns of what C does with whole numbers where Python has fractions, unless a type says that it is meant."""
-    cuts, wraps, note = spec.foreseen
+    cuts, note = spec.foreseen
     named = [name for name in ("map", "where", "finish", "combine") if "/" in fields.get(name, "")]
     meant = any(name in fields and not _types.is_float(fields[name]) for name in ("map_type", "accumulate", "result"))
     if note:
@@ -37,33 +37,6 @@ def _warn_of_whole_numbers(spec, fields):
         given = ", ".join(f"{name}={fields[name]!r}" for name in named)
         says = "; map_type='int64' says that it is meant" if "map" in named else ""
         _warn(f"{given}: / divides whole numbers as in C, and cuts the quotient: write 2.0 for 2, or (double)x for x{says}")
-    if wraps and "map" in fields and "map_type" not in fields:
-        _warn_of_narrow_values(fields)
-
-
-def _warn_of_narrow_values(fields):
-    """Warns where the type of the values of `map` does not hold what they are computed from, for which NumPy takes a wider type.
-    Products of elements of one type wrap in NumPy, too."""
-    plain = {name: fields[name] for name in ("type", "input_count", "more_types", "map", "parameters") if name in fields}
-    spec = _jitreduce.Spec(op="max", **plain)
-    (kind,) = spec.types
-    if kind[0] not in "iu" or not spec.foreseen[1]:
-        return
-    low, high = _types.range_of(kind)
-    named = set(re.findall(r"\w+", fields["map"]))
-    large = [literal for literal in re.findall(r"(?<![\w.])[0-9]+(?![\w.])", fields["map"]) if int(literal) > high]
-    if large or "i" in named and _types.ITEM_BYTES[kind] <= 2:
-        what = f"{large[0]}" if large else "the index i"
-        _warn(f"map={fields['map']!r}: its values are {_types.ARRAY_API[kind]}, as the elements, and wrap; {what} does not fit: "
-              "map_type='int64' or 'float64' holds them")
-    for name, (_, number) in fields.get("parameters", ()):
-        if name in named and isinstance(number, numbers.Integral) and not low <= number <= high:
-            _warn(f"map={fields['map']!r}: its values are {_types.ARRAY_API[kind]}, as the elements, and wrap; {name}={number} does not fit: "
-                  "map_type='int64' or 'float64' holds them")
-    for name, other in zip(INPUTS, (fields["type"], *fields.get("more_types", ()))):
-        if name in named and other[0] in "iu" and not (low <= _types.range_of(other)[0] and _types.range_of(other)[1] <= high):
-            _warn(f"map={fields['map']!r}: its values are {_types.ARRAY_API[kind]} and wrap, and {name} is {_types.ARRAY_API[other]}: write (double) before an "
-                  "element, or (long long) and map_type='int64'")
 
 
 @functools.lru_cache(maxsize=1024)
