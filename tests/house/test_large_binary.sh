@@ -31,10 +31,10 @@ packed() { if command -v zstd >/dev/null; then zstd -q -1; else gzip -1; fi; }
 
 half=450000
 giga=671088640 # 640 MiB
-ahead --raw -t f64 -p sum,min -
+ahead --format raw -t f64 -p sum,min -
 zeros "$giga" | packed >raw.packed
 { array $((giga / 8)) && zeros "$giga"; } | packed >array.packed
-same "a packed raw file of 640 MiB" "0 0 " "$(within "$half" --raw -t f64 -p sum,min raw.packed)"
+same "a packed raw file of 640 MiB" "0 0 " "$(within "$half" --format raw -t f64 -p sum,min raw.packed)"
 same "a packed array of 640 MiB" "0 0 " "$(within "$half" -p sum,min array.packed)"
 same "an array of 640 MiB through a pipe" "0 0 " "$({ array $((giga / 8)) && zeros "$giga"; } | within "$half" -p sum,min -)"
 same "two packed arrays" "0 0 " "$(within "$half" -p sum,min array.packed array.packed)"
@@ -61,8 +61,8 @@ same "the sum of 0 to 8999999" $'40499995500000\n8999999' "$(gzip -1 -c plain.np
 for field in a b; do
     same "field $field" "$("$build/jitreduce" -q -p sum,argmax --field $field fields.npy)" "$(gzip -1 -c fields.npy | "$build/jitreduce" -q -p sum,argmax --field $field -)"
 done
-same "a reproducible sum of many elements" "$("$build/jitreduce" -q --raw -t f32 --accuracy reproducible plain.npy)" \
-    "$(gzip -1 -c plain.npy | "$build/jitreduce" -q --raw -t f32 --accuracy reproducible -)"
+same "a reproducible sum of many elements" "$("$build/jitreduce" -q --format raw -t f32 --accuracy reproducible plain.npy)" \
+    "$(gzip -1 -c plain.npy | "$build/jitreduce" -q --format raw -t f32 --accuracy reproducible -)"
 # shellcheck disable=SC2002  # a pipe is wanted, not the file
 same "a pipe beside a file" 80999991000000 "$(cat plain.npy | "$build/jitreduce" -q - swapped.npy)"
 # shellcheck disable=SC2002
@@ -98,7 +98,7 @@ data[first + 24:first + 28] = (0xf0000000).to_bytes(4, "little")
 open("more.npz", "wb").write(data)
 PROGRAM
 zeros 40000000 | packed >ahead.packed
-ahead --raw -t f64 --op dot -y ahead.packed -
+ahead --format raw -t f64 --op dot -y ahead.packed -
 same "a member of 640 MiB" "0 0 " "$(within "$half" -p sum,min giga.npz:rows)"
 same "a member of 640 MiB in Fortran order" "0 0 " "$(within "$half" -p sum,min giga.npz:columns)"
 same "the products of two inputs of 640 MiB" "0 " "$(within "$half" --op dot array.packed -y giga.npz:rows)"

@@ -78,20 +78,20 @@ padded() { { printf '%s' "$2" && yes '' | head -c "$1"; } | head -c "$1"; }
 
 text_of() { jr "$1"; }
 column_of() { jr --column 1 "$1"; }
-raw_of() { jr --raw -t u8 "$1"; }
+raw_of() { jr --format raw -t u8 "$1"; }
 npy_of() { jr -f npy "$1"; }
-exact_of() { jr --exact --raw -t f16 "$1"; }
-scan_of() { jr scan --raw -t u8 "$1" | tail -n 1; }
-second_of() { jr --op dot --raw -t u8 bytes.in -y "$1"; }
+exact_of() { jr --accuracy exact --format raw -t f16 "$1"; }
+scan_of() { jr scan --format raw -t u8 "$1" | tail -n 1; }
+second_of() { jr --op dot --format raw -t u8 bytes.in -y "$1"; }
 offsets_of() { jr --iota 1 --offsets "$1" | wc -l; }
-runs_of() { jr --raw -t u8 bytes.in --by-key "$1" --key-type u8; }
-groups_of() { jr --raw -t u8 bytes.in --group-by "$1" --key-type u8; }
-scan_keys_of() { jr scan --raw -t u8 bytes.in --keys "$1" --key-type u8 | tail -n 1; }
-compare_of() { jr compare --raw -t u8 --csv "$1" | grep -c '^[a-z_]*,'; }
-trace_of() { jr trace --raw -t u8 --json "$1" >traced && echo traced; }
+runs_of() { jr --format raw -t u8 bytes.in --keys "$1" --key-type u8; }
+groups_of() { jr --format raw -t u8 bytes.in --group-by "$1" --key-type u8; }
+scan_keys_of() { jr scan --format raw -t u8 bytes.in --keys "$1" --key-type u8 | tail -n 1; }
+compare_of() { jr compare --format raw -t u8 --csv "$1" | grep -c '^[a-z_]*,'; }
+trace_of() { jr trace --format raw -t u8 --json "$1" >traced && echo traced; }
 kernel_of() { jr run "$1" --entry k --grid 1 --block 1 --arg out:i32:1; }
 argument_of() { jr run first.cu --entry first --grid 1 --block 1 --arg "$1" --arg out:u8:1; }
-state_of() { jr --exact --add-state "$1" one.txt; }
+state_of() { jr --accuracy exact --add-state "$1" one.txt; }
 replay_of() { jr replay "$1" | grep -c 'the same as then'; }
 # What the library opens itself: a file that is no pack or no wisdom says so in the log, and the value comes all the same.
 pack_of() { jr --iota 3 --packs "$1"; }
@@ -116,7 +116,7 @@ kernel='extern "C" __global__ void k(int *x) { *x = 7; }
 '
 echo 'extern "C" __global__ void first(const unsigned char *x, unsigned char *y) { *y = x[0]; }' >first.cu
 printf '#include <part.h>\nextern "C" __global__ void k(int *x) { *x = PART; }\n' >with.cu
-jr --exact -t f64 --iota 5 --save-state kept.state >/dev/null
+jr --accuracy exact -t f64 --iota 5 --save-state kept.state >/dev/null
 jr pack --op sum --type i64 --arch sim -o kept.jrpack >/dev/null
 array 256 >args.npy
 JITREDUCE_CAPTURE=launches jr run first.cu --entry first --grid 1 --block 1 --arg args.npy --arg out:u8:1 >/dev/null
@@ -178,6 +178,6 @@ for n in "${sizes[@]}"; do
     sized "$n"
 done
 bytes 3000 >bytes.in
-holds compare bytes.in "$(jr compare --raw -t u8 --csv bytes.in | grep -c '^[a-z_]*,')" "${forms[@]}"
+holds compare bytes.in "$(jr compare --format raw -t u8 --csv bytes.in | grep -c '^[a-z_]*,')" "${forms[@]}"
 holds trace bytes.in traced "${forms[@]}"
 finish

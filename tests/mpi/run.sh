@@ -48,7 +48,7 @@ readme_program() {
 
 # Each rank reads its share, the first one prints; values and files are those of one process.
 commands() {
-    local ops='min,max,sum,argmax,mean' forms=(--json --op 'min,max' --where 'x % 7 == 3' --kept)
+    local ops='min,max,sum,argmax,mean' forms=(--json --op 'min,max,count' --where 'x % 7 == 3')
     for ranks in 1 2 3 4; do
         same "$mpi: $ranks ranks, a file" "$(jitreduce --op $ops --csv "$work/big.npy")" \
             "$(run $ranks jitreduce --mpi --op $ops --csv "$work/big.npy")"
@@ -75,7 +75,7 @@ commands() {
 divided() {
     local forms=(
         "--segment-length 77 --op sum,argmax" "--segment-length 97020 --op argmax,max" "--shape 20,99,49 --axis 0 --op sum,argmax"
-        "--shape 20,99,49 --axis 1 --csv --op min,count_nonzero" "--shape 20,99,49 --axis 0,2 --op argmin,max --kept"
+        "--shape 20,99,49 --axis 1 --csv --op min,count_nonzero" "--shape 20,99,49 --axis 0,2 --op argmin,max,count"
         "--shape 20,99,49 --axis 1,2 --where x>500" "--shape 2,48510 --axis 0 --keepdims" "--shape 20,99,49 --axis 0,1,2"
         "--offsets $work/offsets.npy --op sum,argmax" "--shape 3,0,2 --count 0 --axis 1")
     for form in "${forms[@]}"; do
@@ -116,7 +116,7 @@ failures() {
     same "$mpi: scans of segments" "jitreduce: --mpi: scans of axes and segments go through one device of one process" \
         "$(run 2 jitreduce scan --mpi --segment-length 2 -o "$work/none.npy" "$work/big.npy")"
     same "$mpi: keys" "jitreduce: --mpi: keys go through one device of one process" \
-        "$(run 2 jitreduce --mpi --by-key "$work/big.npy" "$work/big.npy")"
+        "$(run 2 jitreduce --mpi --keys "$work/big.npy" "$work/big.npy")"
     for call in cuDevicePrimaryCtxRetain cuMemAlloc cuLaunchKernel; do
         told=$(run_but_last 3 "JRSIM_FAIL=$call" jitreduce --mpi --op sum "$work/big.npy")
         same "$mpi: $call fails on one rank: it is told once, without a value" 2 "$(wc -l <<<"$told")"

@@ -61,7 +61,7 @@ def layout_words(case, folder):
         words = ["--segment-length", str(case["length"])]
     if layout == "axis":
         words = ["--axis", "0", "--shape", f"{case['length']},{case['inner']}"]
-    for name, option, kind in (("offsets", "--offsets", np.uint64), ("keys", "--by-key", np.int32)):
+    for name, option, kind in (("offsets", "--offsets", np.uint64), ("keys", "--keys", np.int32)):
         if layout == name:
             np.save(folder / (name + ".npy"), np.array(case[name], kind))
             words = [option, str(folder / (name + ".npy"))]
@@ -116,7 +116,7 @@ def by_command(command, case):
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         words = [command] + ["scan"] * (case["layout"] in SCANS)
-        words += ["--raw", "--type", ",".join(of["type"] for of in case["inputs"])]
+        words += ["--format", "raw", "--type", ",".join(of["type"] for of in case["inputs"])]
         words += option_words(with_all_named(case)) + layout_words(case, folder)
         for letter, of in zip(LETTERS, case["inputs"]):
             (folder / letter).write_bytes(bytes.fromhex(of["bytes"]))

@@ -13,7 +13,7 @@ cases() {
     sed -n 's/^assert\.sameValue(Math\.sumPrecise(\[\(.*\)\]), \(.*\));.*$/\1 -> \2/p' "$1"/*.js | sed 's/,/ /g; s/Infinity/inf/g; s/NaN/nan/g; s/-0\b\([^.]\)/-0.0\1/g; s/-0$/-0.0/'
 }
 turned() { tr ' ' '\n' <<<"$1" | grep . | tac | tr '\n' ' '; }
-sum() { "$build/jitreduce" --type f64 --exact <<<"$1"; }
+sum() { "$build/jitreduce" --type f64 --accuracy exact <<<"$1"; }
 
 if [ -z "${JR_TEST262:-}" ]; then
     skip "sums of test262" "JR_TEST262 names no folder of its cases"

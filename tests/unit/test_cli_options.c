@@ -30,7 +30,7 @@ TEST(wrong_words_are_usage_errors_that_name_them) {
          "--algorithm: 'best' is not one of auto" JR_ALGORITHMS(WORD) JR_SCAN_ALGORITHMS(WORD) SEE_HELP},
         {"--uf 0", "--uf: '0' is not a number from 1 to 16" SEE_HELP},
         {"--uf 17", "--uf: '17' is not a number from 1 to 16" SEE_HELP},
-        {"--unroll=x", "--uf: 'x' is not a number from 1 to 16" SEE_HELP},
+        {"--uf=x", "--uf: 'x' is not a number from 1 to 16" SEE_HELP},
         {"--uf -1", "--uf: '-1' is not a number from 1 to 16" SEE_HELP},
         {"--uf 4294967300", "--uf: '4294967300' is not a number from 1 to 16" SEE_HELP},
         {"--block 33", "--block: '33' is not a multiple of 32 from 32 to 1024" SEE_HELP},
@@ -67,15 +67,15 @@ TEST(wrong_words_are_usage_errors_that_name_them) {
         {"--shape 4,5", "--shape: needs --axis"},
         {"--axis 0 --segment-length 4", "--offsets, --segment-length, --axis, --keys and --group-by: give one of them"},
         {"--keys a --offsets b", "--offsets, --segment-length, --axis, --keys and --group-by: give one of them"},
-        {"--keys a --by-key b --axis 0", "--keys: is given twice, 'a' and 'b': give one of them"},
-        {"--by-key a --output-keys b", "--output-keys: is for keys: needs --keys or --group-by, and --output"},
+        {"--keys a --keys b --axis 0", "--keys: is given twice, 'a' and 'b': give one of them"},
+        {"--keys a --output-keys b", "--output-keys: is for keys: needs --keys or --group-by, and --output"},
         {"--output a --output-keys b", "--output-keys: is for keys: needs --keys or --group-by, and --output"},
-        {"--by-key a --output b --output-keys b", "--output, --output-keys: 'b' cannot be both files"},
+        {"--keys a --output b --output-keys b", "--output, --output-keys: 'b' cannot be both files"},
         {"--key-type i8", "--key-type: needs --keys or --group-by"},
         {"--keys a --key-type i9", "--key-type: 'i9' is not one of" JR_TYPES(WORD) "; did you mean 'i8'?"},
-        {"--raw x", "--raw: needs --type" SEE_HELP},
-        {"--column 1 --raw --type f32", "--column: is for text"},
-        {"--random 4 --raw --type f32", "--format: generated data has no format"},
+        {"--format raw x", "--format raw: needs --type" SEE_HELP},
+        {"--column 1 --format raw --type f32", "--column: is for text"},
+        {"--random 4 --format raw --type f32", "--format: generated data has no format"},
     };
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) assert_usage_error(rows[i].line, rows[i].message);
@@ -119,8 +119,7 @@ TEST(options_stand_anywhere_among_files) {
     cli_options options;
     cli_error error;
     (void)state;
-    assert_int_equal(parse("a.npy -qp min b.npy --unroll 4 -b 64 -g2 -t f64 -d cuda:3 -- --op", &options, &error),
-                     CLI_OK);
+    assert_int_equal(parse("a.npy -qp min b.npy --uf 4 -b 64 -g2 -t f64 -d cuda:3 -- --op", &options, &error), CLI_OK);
     assert_int_equal(options.file_count, 3);
     assert_string_equal(options.files[2], "--op");
     assert_int_equal(options.ops[0], JR_OP_MIN);

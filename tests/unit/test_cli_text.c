@@ -60,7 +60,7 @@ static void a_token_that_is_no_number_names_file_line_and_column(void **state) {
     assert_refused("1\n2.5\n", 0, "t.txt:2:1: '2.5' is not a whole number, but the type is i64");
     assert_refused("1\n  9223372036854775808", 0, "t.txt:2:3: '9223372036854775808' does not fit i64");
     assert_refused("\x7f\x45LF\x01\x02", 0,
-                   "t.txt:1:1: '\\x7fELF\\x01\\x02' is not a number; for binary data give --raw and --type");
+                   "t.txt:1:1: '\\x7fELF\\x01\\x02' is not a number; for binary data give --format raw and --type");
     assert_refused(
         "1;2", 0,
         "t.txt:1:1: '1;2' is not a number; if ';' stands between columns, give --column 1 and --delimiter ';'");

@@ -1,10 +1,10 @@
 // The peer CUB, whose sums have the same bits on every GPU: cub::DeviceReduce::Sum of f32 and f64 that is required to be
-// deterministic from GPU to GPU, in an execution environment. Beside `jitreduce bench --exact`.
+// deterministic from GPU to GPU, in an execution environment. Beside `jitreduce bench --accuracy exact`.
 //
 // Build, with CCCL 3.1 or newer, which is newer than CUDA 13.0's (pip's nvidia-cuda-cccl is):
 //   nvcc -O3 -std=c++17 -arch=sm_90 -shared -Xcompiler -fPIC -Itools/jitreduce -I <cccl>/include
 //        -o peer_cub_reproducible.so tools/bench/peer_cub_reproducible.cu
-// then: jitreduce bench --exact --peer peer_cub_reproducible.so
+// then: jitreduce bench --accuracy exact --peer peer_cub_reproducible.so
 #include <cub/version.cuh>
 
 #if CUB_VERSION < 300100

@@ -19,7 +19,7 @@ static const struct {
     {"leave the algorithm to the library", "", "leave --algorithm out"},
     {"leave spec.algorithm (", ") 0", "leave --algorithm, --shared and --max-launch-ms out"},
     {"set spec.accuracy to another JR_ACCURACY_ value", "", "give another --accuracy"},
-    {"leave spec.accuracy 0", "", "leave --exact and --accuracy out"},
+    {"leave spec.accuracy 0", "", "leave --accuracy out"},
     {"spec.structure->bytes: ", "_Alignof of it", "--struct-bytes: leave that option out"},
     {"spec.structure->alignment: ", "_Alignof of it", "--struct-alignment: leave that option out"},
     {"folders are searched that program.include_folders names", "program.toolkit_headers = 1",

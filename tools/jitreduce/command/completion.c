@@ -32,7 +32,6 @@ static void print_topics(void) {
 /* -p|--op, for a pattern of bash. */
 static void print_names(const cli_option *option, const char *between) {
     printf("--%s", option->name);
-    if (option->alias) printf("%s--%s", between, option->alias);
     if (option->letter) printf("%s-%c", between, option->letter);
 }
 
@@ -123,7 +122,6 @@ static void print_zsh(void) {
             const cli_option *option = cli_option_row(i);
             if (!cli_option_goes_with(option, &cli_command_table[c])) continue;
             print_zsh_option(option, "--", option->name, strlen(option->name));
-            if (option->alias) print_zsh_option(option, "--", option->alias, strlen(option->alias));
             if (option->letter) print_zsh_option(option, "-", &option->letter, 1);
         }
         printf("    ) ;;\n");
@@ -141,7 +139,6 @@ static void print_fish_option(const cli_option *option) {
     for (int c = 0; c < cli_command_count; c++)
         if (cli_option_goes_with(option, &cli_command_table[c])) printf(" %s", cli_command_table[c].name);
     printf("' -l %s", option->name);
-    if (option->alias) printf(" -l %s", option->alias);
     if (option->letter) printf(" -s %c", option->letter);
     switch (kind_of(option)) {
     case NOTHING: break;

@@ -8,6 +8,7 @@
 #include "help_text.h"
 #include "help_topic.h"
 #include "options/cli_options.h"
+#include "options/option_removed.h"
 
 enum { COLUMN = 26, PAGE_COLUMN = 24, PAGE_WIDTH = 80 };
 
@@ -18,7 +19,7 @@ static const cli_option *find_option(const char *word) {
     for (int i = 0; i < cli_option_count(); i++) {
         const cli_option *option = cli_option_row(i);
         if (is_letter ? option->letter == word[1] && word[1] != '\0' && word[2] == '\0'
-                      : strcmp(option->name, name) == 0 || (option->alias != NULL && strcmp(option->alias, name) == 0))
+                      : strcmp(option->name, name) == 0)
             return option;
     }
     return NULL;
@@ -176,6 +177,7 @@ static bool print_other(const char *word) {
 static cli_exit fail_topic(const char *topic, cli_error *error) {
     cli_nearest nearest = {.typed = topic};
     char hint[CLI_HINT_BYTES];
+    if (cli_check_removed(topic + (strncmp(topic, "--", 2) == 0 ? 2 : 0), error) != CLI_OK) return CLI_USAGE;
     for (int i = 0; i < cli_command_count; i++)
         cli_nearest_offer(&nearest, cli_command_table[i].name, strlen(cli_command_table[i].name));
     for (int i = 0; i < cli_topic_count; i++)

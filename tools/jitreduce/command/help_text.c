@@ -16,16 +16,15 @@ const char cli_help_inputs[] =
     "         numbers; for bool also true and false; an empty field between commas is an error. Texts of any size are\n"
     "         reduced while they are read\n"
     "  table  with --column (CSV by RFC 4180): columns by number or name, quoted fields, missing values by --na\n"
-    "  raw    consecutive elements in this machine's byte order (--raw --type TYPE)\n"
+    "  raw    consecutive elements in this machine's byte order (--format raw --type TYPE)\n"
     "A file with the name of a command is written ./info.\n"
     "N may be written 1000, 1e8, 2^20, 100k 100M 100G (powers of 1000), 1Ki 1Mi 1Gi (of 1024).\n"
     "Types may also have their names of C and NumPy: float, double, half, int8, uint16, float32.\n";
 
 const char *cli_option_left(const cli_option *option, char *left) {
-    char letter[8] = "", alias[32] = "";
+    char letter[8] = "";
     if (option->letter) snprintf(letter, sizeof letter, "-%c, ", option->letter);
-    if (option->alias) snprintf(alias, sizeof alias, ", --%s", option->alias);
-    snprintf(left, CLI_LEFT_BYTES, "%s--%s%s%s%s", letter, option->name, alias, option->argument ? " " : "",
+    snprintf(left, CLI_LEFT_BYTES, "%s--%s%s%s", letter, option->name, option->argument ? " " : "",
              option->argument ? option->argument : "");
     return left;
 }

@@ -106,7 +106,7 @@ static void print_operators(FILE *out) {
     fputs("\n"
           "of i32, of u8, of f32: the type of the result for elements of that type; -: does not take them.\n"
           "--initial: takes an initial value. of empty: what an input without elements gives.\n"
-          "--accumulate and --result choose other types; --nan ignore skips NaNs; --exact and --accuracy reproducible\n"
+          "--accumulate and --result choose other types; --nan ignore skips NaNs; --accuracy exact and reproducible\n"
           "make results that every device gives bit for bit. minmax stands for min,max; count, at the end of a list,\n"
           "prints the number of elements. There is no median: it is not a reduction.\n"
           "\n"
@@ -155,7 +155,7 @@ static void print_formats(FILE *out) {
         "Examples\n"
         "  jitreduce --column price,quantity --map 'x * y' sales.csv    columns by name\n"
         "  jitreduce --column 2 --delimiter ';' --decimal , --na NA table.csv.gz\n"
-        "  jitreduce --raw --type f32 samples.bin                       elements in this machine's byte order\n"
+        "  jitreduce --format raw --type f32 samples.bin                elements in this machine's byte order\n"
         "  jitreduce --axis 0 -o sums.npy data.npy                      into an array\n",
         out);
 }

@@ -95,7 +95,7 @@ static jr_status run_one(const cli_request *request, const cli_inputs *inputs, c
     jr_spec spec = request->spec;
     spec.algorithm = row->algorithm;
     spec.capacity = inputs->element_count;
-    /* With --exact, exact sums are a row of their own after the plain ones. */
+    /* With --accuracy exact, exact sums are a row of their own after the plain ones. */
     if (on->scan == NULL && !row->is_exact && spec.accuracy == JR_ACCURACY_EXACT) spec.accuracy = JR_ACCURACY_FAST;
     const jr_work work = JR_INIT(jr_work, .spec = &spec, .kind = on->scan != NULL ? on->scan->kind : JR_WORK_REDUCE);
     jr_status status = jr_work_plan_create(on->context, &work, &plan);
@@ -154,7 +154,7 @@ static cli_comparison describe(const cli_options *options, const cli_request *re
     return found;
 }
 
-/* ---- the picture of --plot: a bar for each algorithm that takes the request, of --exact a panel for each operator
+/* ---- the picture of --plot: a bar for each algorithm that takes the request, of exact sums a panel for each operator
  * ---- */
 
 static void title_of(const void *user, int panel, char text[CLI_CHART_TEXT_BYTES]) {

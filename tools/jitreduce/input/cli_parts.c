@@ -89,7 +89,7 @@ static cli_exit open_archive(const cli_options *options, cli_part *part, const c
 static cli_exit fail_structs(const cli_part *part, const cli_bytes *ahead, cli_error *error) {
     return cli_fail(error, CLI_FAILURE,
                     "%s: is %s, but structs are read raw: in Python, array.tofile(name) writes the elements without a "
-                    "header; --raw reads all bytes of this file as structs",
+                    "header; --format raw reads all bytes of this file as structs",
                     part->source.name, cli_npz_recognise(ahead) ? "a zip archive" : "an .npy file");
 }
 

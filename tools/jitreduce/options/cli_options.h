@@ -116,7 +116,7 @@ typedef struct cli_options {
     uint64_t generated_count, seed;
     uint64_t segment_length; /* 0: not given */
     const char *offsets;     /* file of --offsets; NULL: not given */
-    const char *keys;        /* file of --keys or --by-key; NULL: not given */
+    const char *keys;        /* file of --keys; NULL: not given */
     const char *group_by;    /* column or file of --group-by; NULL: not given */
     jr_type key_type;        /* JR_TYPE_NONE: not given, or text */
     bool nan_keys;           /* of --group-by and --keys: NaNs are one */
@@ -177,7 +177,6 @@ typedef struct cli_range {
 
 struct cli_option {
     const char *name;
-    const char *alias;    /* a second long name, or NULL */
     const char *argument; /* its name in the help, or NULL for an option without one */
     char letter;          /* short form, or 0 */
     int scope;

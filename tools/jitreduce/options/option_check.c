@@ -174,7 +174,7 @@ cli_exit cli_options_check_together(const cli_options *options, cli_error *error
     cli_exit code = check_generated(options, error);
     if (code != CLI_OK) return code;
     if (options->format == CLI_FORMAT_RAW && options->spec.type == JR_TYPE_NONE)
-        return cli_fail(error, CLI_USAGE, "--raw: needs --type" SEE_HELP);
+        return cli_fail(error, CLI_USAGE, "--format raw: needs --type" SEE_HELP);
     code = check_table(options, error);
     if (code != CLI_OK) return code;
     if ((options->spec.combine != NULL || options->spec.identity != NULL) && options->ops[0] != JR_OP_CUSTOM)

@@ -17,7 +17,7 @@ enum { LONG_BASE = 1000 }; /* getopt_long returns LONG_BASE + row for a long opt
 
 /* Both forms of getopt's description, made from the table. */
 typedef struct descriptions {
-    struct option longs[2 * CLI_OPTIONS_MAX + 1];
+    struct option longs[CLI_OPTIONS_MAX + 1];
     char shorts[2 * CLI_OPTIONS_MAX + 2];
 } descriptions;
 
@@ -29,7 +29,6 @@ static void describe(descriptions *all) {
         const cli_option *option = cli_option_row(i);
         int takes = option->optional ? optional_argument : option->argument ? required_argument : no_argument;
         *row++ = (struct option){option->name, takes, NULL, LONG_BASE + i};
-        if (option->alias) *row++ = (struct option){option->alias, takes, NULL, LONG_BASE + i};
         if (option->letter) *letter++ = option->letter;
         if (option->letter && option->argument) *letter++ = ':';
     }
@@ -51,10 +50,8 @@ static cli_exit fail_name(const char *typed, cli_error *error) {
     cli_nearest nearest = {.typed = name};
     int meant = 0;
     snprintf(name, sizeof name, "%.*s", (int)(length < sizeof name ? length : sizeof name - 1), typed + 2);
-    for (int i = 0; i < 2 * cli_option_count(); i++) {
-        const cli_option *option = cli_option_row(i / 2);
-        const char *word = i % 2 ? option->alias : option->name;
-        if (word == NULL) continue;
+    for (int i = 0; i < cli_option_count(); i++) {
+        const char *word = cli_option_row(i)->name;
         if (strcmp(word, name) == 0) return cli_fail(error, CLI_USAGE, "%s: takes no value" SEE_HELP, typed);
         cli_nearest_offer(&nearest, word, strlen(word));
         const size_t used = strlen(several);

@@ -124,9 +124,3 @@ cli_exit cli_take_no_cache(const cli_option *option, cli_options *options, const
     (void)argument;
     return cli_take_text(option, options, "", error);
 }
-
-cli_exit cli_take_raw(const cli_option *option, cli_options *options, const char *argument, cli_error *error) {
-    (void)option, (void)argument, (void)error;
-    options->format = CLI_FORMAT_RAW;
-    return CLI_OK;
-}

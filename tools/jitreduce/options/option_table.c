@@ -4,15 +4,17 @@
 #include "option_row.h"
 
 const cli_option cli_work_options[] = {
-    OPTION("op", 'p', "OP[,OP...]", WORK,
-           "operator:" OP_NAMES "; default: sum (see 'jitreduce help operators'). argmin and argmax print the index, "
-           "which counts from 0"
-           "\nFor all commands but scan: a list, as min,max,mean or argmin,min, is computed in one pass and prints one "
-           "value per line; minmax stands for min,max"
-           "\nFor reduce: count at the end of the list prints the number of elements, as --kept",
-           .take = cli_take_ops, .again = true, .heading = "Operator", .words = OP_NAMES " minmax count",
-           .brief = "operator: sum prod min max mean var std argmin argmax any all count_nonzero, ...; several: "
-                    "min,max,mean"),
+    OPTION(
+        "op", 'p', "OP[,OP...]", WORK,
+        "operator:" OP_NAMES "; default: sum (see 'jitreduce help operators'). argmin and argmax print the index, "
+        "which counts from 0"
+        "\nFor all commands but scan: a list, as min,max,mean or argmin,min, is computed in one pass and prints one "
+        "value per line; minmax stands for min,max"
+        "\nFor reduce: count at the end of the list prints the number of elements that --where and --nan ignore kept "
+        "(min, max, argmin and argmax count NaNs in any case, and prefer numbers)",
+        .take = cli_take_ops, .again = true, .heading = "Operator", .words = OP_NAMES " minmax count",
+        .brief = "operator: sum prod min max mean var std argmin argmax any all count_nonzero, ...; several: "
+                 "min,max,mean"),
     OPTION("type", 't', "T[,T...]", WORK | CLI_SCOPE_REPLAY,
            "element type:" TYPE_NAMES ", or C's or NumPy's name of one: int, uint8, <f8"
            "\ndefault: the type of the .npy file. For text: i64 if all numbers are whole and fit, u64 if all are whole "
@@ -32,15 +34,11 @@ const cli_option cli_work_options[] = {
            INTO(take_text, initial)),
     OPTION("nan", 0, "POLICY", WORK, "propagate: a NaN makes the result NaN; ignore: NaNs are skipped",
            INTO(take_word, spec.nan), .words = "propagate ignore"),
-    OPTION("exact", 0, NULL, WORK,
-           "for sum, mean, dot, sumsq, norm1, norm2, var and std: the result of exact arithmetic, rounded once; every "
-           "algorithm and device gives the same bits\nFor compare: shows how many units in the last place each plain "
-           "result is off",
-           INTO(take_int_flag, spec.accuracy)),
     OPTION("accuracy", 0, "WORD", WORK,
-           "fast; exact: the same as --exact; reproducible: any operator, combined in an order that depends on the "
-           "count alone, so that "
-           "every algorithm, tuning and device gives the same bits",
+           "fast; exact: for sum, mean, dot, sumsq, norm1, norm2, var and std, the result of exact arithmetic, rounded "
+           "once; reproducible: any operator, combined in an order that depends on the count alone. Both give the same "
+           "bits by every algorithm, tuning and device; default: fast\nFor compare: exact shows how many units in the "
+           "last place each plain result is off",
            INTO(take_word, spec.accuracy), .words = "fast exact reproducible"),
     OPTION("ddof", 0, "D", WORK, "for var and std: the divisor is the count minus D; default: 0",
            INTO(take_number, spec.ddof)),
@@ -96,7 +94,7 @@ const cli_option cli_work_options[] = {
            .heading = "Kernel (default: chosen for the device and the input)"),
     OPTION("uf", 'u', "N", SPEC,
            "unroll factor: how many loads each thread has in flight, 1 to " NUMBER_TEXT(JR_UNROLL_MAX),
-           INTO(take_int, spec.unroll), .alias = "unroll", .range = {1, JR_UNROLL_MAX, 1}),
+           INTO(take_int, spec.unroll), .range = {1, JR_UNROLL_MAX, 1}),
     OPTION("block", 'b', "N", SPEC | LAUNCH,
            "threads per block: a multiple of " NUMBER_TEXT(JR_BLOCK_STEP) " from " NUMBER_TEXT(
                JR_BLOCK_STEP) " to " NUMBER_TEXT(JR_BLOCK_MAX) "\nFor run: X[,Y[,Z]], formulas; default: 256\n"
@@ -151,7 +149,6 @@ const cli_option cli_work_options[] = {
     OPTION("format", 'f', "FORMAT", DATA,
            "auto npy raw text; auto: .npy if the first bytes say so, else text (see 'jitreduce help formats')",
            INTO(take_word, format), .words = "auto npy raw text", .brief = "auto npy raw text; raw needs --type"),
-    OPTION("raw", 0, NULL, DATA, "the same as --format raw; needs --type", INTO(take_raw, format)),
     OPTION(
         "column", 'k', "K[,K...]", DATA,
         "read only column K of a table (CSV): its number from 1, or its name in the first line; several columns are x, "
@@ -221,11 +218,10 @@ const cli_option cli_work_options[] = {
     OPTION("keys", 0, "FILE|K", RUNS,
            "work by key: FILE, .npy or text, has one key per element; with --column, K is another column of that "
            "text, or a file that is there and has a point or slash in its name: ./keys; '\"K\"' is a column in any "
-           "case; neighbours with equal keys are one segment "
-           "(--by-key: the old name)"
+           "case; neighbours with equal keys are one segment"
            "\nFor reduce: prints one line per segment, its key first; --group-by brings equal keys together, wherever "
            "they are",
-           INTO(take_text, keys), .alias = "by-key"),
+           INTO(take_text, keys)),
     OPTION("group-by", 0, "K", REDUCE,
            "reduce all elements with the same key, wherever they are: one line per key, sorted by key, which is "
            "printed first. "

@@ -76,7 +76,7 @@ const cli_option cli_output_options[] = {
            .heading = "Output"),
     OPTION("plot", 0, "[FILE]", BENCH | TUNE | CLI_SCOPE_COMPARE,
            "draw the results below their table, in the terminal, or into FILE.svg or FILE.png by gnuplot"
-           "\nFor compare: with --exact it draws how far each algorithm is off",
+           "\nFor compare: with --accuracy exact it draws how far each algorithm is off",
            .take = cli_take_plot, .optional = true),
     OPTION(
         "output", 'o', "FILE", TABLES | BENCH | TUNE | RUN | PACK | CLI_SCOPE_INFO | CLI_SCOPE_DOCTOR,
@@ -98,19 +98,16 @@ const cli_option cli_output_options[] = {
            "\nFor compare: one line per algorithm",
            INTO(take_flag, stats), .brief = "print the kernel's origin and the times"),
     OPTION("save-state", 0, "FILE", REDUCE,
-           "with --exact: write the exact sums of all elements so far to FILE, whole or not at all: the same bytes for "
+           "with --accuracy exact: write the exact sums of all elements so far to FILE, whole or not at all: the same "
+           "bytes for "
            "the same elements, on every machine",
            INTO(take_text, states.save)),
     OPTION("add-state", 0, "FILE", REDUCE,
-           "with --exact: add the sums that --save-state wrote to those of the input; repeatable. The state gives the "
+           "with --accuracy exact: add the sums that --save-state wrote to those of the input; repeatable. The state "
+           "gives the "
            "defaults of "
            "--op and --type. To add states alone, use /dev/null as the input",
            .take = cli_take_state, .again = true),
-    OPTION("kept", 0, NULL, REDUCE,
-           "print one more value after the results, named count: the number of elements that --where and --nan ignore "
-           "kept (min, max, "
-           "argmin and argmax count NaNs in any case, and prefer numbers)",
-           INTO(take_int_flag, spec.kept)),
     OPTION("json", 'j', NULL, DATA | BENCH | TUNE | CLI_SCOPE_INFO | CLI_SCOPE_DOCTOR, "print one JSON object",
            INTO(take_flag, json), .brief = "print one JSON object instead of the value alone"),
     OPTION("quiet", 'q', NULL, CLI_SCOPE_ALL,

@@ -56,8 +56,8 @@ cli_exit cli_take_ops(const cli_option *option, cli_options *options, const char
         if (strcmp(word, "minmax") == 0) {
             code = add_op(options, JR_OP_MIN, error);
             if (code == CLI_OK) code = add_op(options, JR_OP_MAX, error);
-        } else if (strcmp(word, "count") == 0) { /* not an operator: --kept's count, which follows the operators'
-                                                  * results */
+        } else if (strcmp(word, "count") == 0) { /* not an operator: spec.kept's count, which follows the
+                                                  * operators' results */
             options->spec.kept = 1;
             options->ops_done = true;
             if (options->op_count == 0 || rest != NULL)

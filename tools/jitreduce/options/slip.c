@@ -96,8 +96,7 @@ static void find_option(const char *word, char *meant, size_t room) {
     }
     for (int i = 0; i < cli_option_count(); i++) {
         const cli_option *option = cli_option_row(i);
-        if (strcmp(option->name, word) == 0 || (option->alias != NULL && strcmp(option->alias, word) == 0))
-            snprintf(meant, room, "--%s", option->name);
+        if (strcmp(option->name, word) == 0) snprintf(meant, room, "--%s", option->name);
     }
 }
 
@@ -211,6 +210,8 @@ cli_exit cli_options_check_scope(const cli_options *options, int scope, const ch
     if (options->run.output_count > 1 && !(scope & CLI_SCOPE_RUN))
         return cli_fail(error, CLI_USAGE, "--output: is given twice, '%s' and '%s': give one of them",
                         options->run.outputs[0], options->run.outputs[1]);
+    if (options->spec.kept && (scope == CLI_SCOPE_SCAN || scope == CLI_SCOPE_COMPARE))
+        return cli_fail(error, CLI_USAGE, "--op: count: %s prints no number of elements; reduce does", subcommand);
     if (options->exclusive && !options->scan && !(scope & CLI_SCOPE_SCAN))
         return cli_fail(error, CLI_USAGE, "--exclusive: is for scans: needs --scan");
     if (options->type_count > JR_INPUTS_MAX && !(scope & (CLI_SCOPE_BENCH | CLI_SCOPE_TUNE | CLI_SCOPE_PACK)))

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/suggest.h"
+#include "option_removed.h"
 #include "option_take.h"
 #include "slip.h"
 
@@ -109,7 +110,7 @@ bool cli_slip_find_option(const char *name, char *meant, size_t room) {
 static bool is_option(const char *name) {
     for (int i = 0; i < cli_option_count(); i++) {
         const cli_option *option = cli_option_row(i);
-        if (strcmp(option->name, name) == 0 || (option->alias != NULL && strcmp(option->alias, name) == 0)) return true;
+        if (strcmp(option->name, name) == 0) return true;
     }
     return false;
 }
@@ -139,6 +140,7 @@ cli_exit cli_slip_check_words(int argc, char **argv, cli_error *error) {
         const bool is_long = strncmp(argv[i], "--", 2) == 0;
         if (check_dashes(argv[i], error) != CLI_OK) return CLI_USAGE;
         snprintf(name, sizeof name, "%.*s", is_long ? (int)strcspn(argv[i] + 2, "=") : 0, argv[i] + (is_long ? 2 : 0));
+        if (is_long && cli_check_removed(name, error) != CLI_OK) return CLI_USAGE;
         if (is_long && cli_slip_find_way(name) != NULL)
             return cli_fail(error, CLI_USAGE, "--%s: is not an option: %s", name, cli_slip_find_way(name));
         if (is_long && !is_option(argv[i] + 2) && is_sure(argv[i] + 2) &&

@@ -66,8 +66,6 @@ cli_exit cli_scan_run(const cli_options *options, cli_error *error) {
         return cli_fail(error, CLI_USAGE, "--op: scan takes one operator, not %d", options->op_count);
     if (options->axis_count > 1)
         return cli_fail(error, CLI_USAGE, "--axis: scan goes along one axis, not %d", options->axis_count);
-    if (options->spec.kept)
-        return cli_fail(error, CLI_USAGE, "--op: count: a scan prints no number of elements; reduce does");
     if (!scans(options->spec.algorithm))
         return cli_fail(
             error, CLI_USAGE,

@@ -63,7 +63,7 @@ static const char *name_of(const cli_options *options) {
 static cli_exit check_together(const cli_options *options, cli_error *error) {
     const char *name = name_of(options);
     if (options->spec.accuracy != JR_ACCURACY_EXACT)
-        return cli_fail(error, CLI_USAGE, "%s: needs --exact: only exact sums are kept", name);
+        return cli_fail(error, CLI_USAGE, "%s: needs --accuracy exact: only exact sums are kept", name);
     if (options->axis_count > 0 || options->segment_length > 0 || options->offsets != NULL || options->keys != NULL ||
         options->group_by != NULL)
         return cli_fail(error, CLI_USAGE, "%s: a state belongs to one reduction; axes, segments and keys make several",

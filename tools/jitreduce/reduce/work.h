@@ -24,7 +24,7 @@ typedef cli_exit cli_print_report(const cli_options *options, const cli_report *
  * never. */
 cli_exit cli_work_run_folded(const cli_options *options, cli_work *work, cli_print_report *print, cli_error *error);
 
-/* Reductions of the runs of --by-key, and of the groups of --group-by. */
+/* Reductions of the runs of --keys, and of the groups of --group-by. */
 cli_work cli_runs_reduce, cli_groups_reduce;
 
 /* Reduces segments of host memory by the device or by the group: see jr_work_run_host. segments: all but the results.

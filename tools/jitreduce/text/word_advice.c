@@ -204,7 +204,7 @@ const char *cli_word_advice(const cli_table_form *form, const char *begin, const
     char quoted[64];
     if (end - begin > 6 && memcmp(begin, "\x93NUMPY", 6) == 0)
         return "; these are the bytes of an .npy file, which is read without --format text";
-    if (is_binary(begin, end)) return "; for binary data give --raw and --type";
+    if (is_binary(begin, end)) return "; for binary data give --format raw and --type";
     if (reason != CLI_NUMBER_NONE) return "";
     if (cli_looks_missing(begin, end)) {
         snprintf(advice, CLI_ADVICE_BYTES,

@@ -1,0 +1,18 @@
+/* Refuses spellings of options that earlier versions had, and names the new ones. */
+#include "option_removed.h"
+
+#include <string.h>
+
+const cli_removed cli_removed_options[] = {
+    {"by-key", "--keys"}, {"exact", "--accuracy exact"}, {"kept", "--op ...,count"}, {"raw", "--format raw"},
+    {"unroll", "--uf"},
+};
+const int cli_removed_option_count = sizeof cli_removed_options / sizeof *cli_removed_options;
+
+cli_exit cli_check_removed(const char *name, cli_error *error) {
+    for (int i = 0; i < cli_removed_option_count; i++)
+        if (strcmp(cli_removed_options[i].old, name) == 0)
+            return cli_fail(error, CLI_USAGE, "--%s: was removed in version 0.3: write %s", name,
+                            cli_removed_options[i].now);
+    return CLI_OK;
+}
