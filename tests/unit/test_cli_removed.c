@@ -8,8 +8,9 @@
 #include "support/cases/cli_line.h"
 
 static const cli_removed rows[] = {
-    {"by-key", "--keys"}, {"exact", "--accuracy exact"}, {"kept", "--op ...,count"}, {"raw", "--format raw"},
-    {"unroll", "--uf"},
+    {"by-key", "--keys"},       {"exact", "--accuracy exact"}, {"graph", "--mode graph"}, {"hostile", "--data hostile"},
+    {"kept", "--op ...,count"}, {"latency", "--mode latency"}, {"raw", "--format raw"},   {"unroll", "--uf"},
+    {"warm", "--data warm"},
 };
 enum { ROWS = sizeof rows / sizeof *rows };
 

@@ -142,7 +142,7 @@ def exact(folder):
     """Exact sums beside plain ones, CUB's and CUB's reproducible ones."""
     groups = read(folder, "exact")
     plain = [group for group in groups if group.fastest()]
-    hostile = {(group["op"], group["type"], group["count"]): group for group in groups if "--hostile" in group.head["command"]}
+    hostile = {(group["op"], group["type"], group["count"]): group for group in groups if "hostile" in group.head["command"]}
     body = []
     for group in plain:
         sure = group.fastest("gpu_to_gpu")

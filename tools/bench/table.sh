@@ -24,15 +24,15 @@ common="10 12 14 16 18 19 20 22 24 26 28 31"
 # shellcheck disable=SC2046  # no word, or one
 {
     ours sizes $(picture sizes) --op sum,min --type f32,i32,f64 --sizes "$(sizes "$common")"
-    ours graph --graph --op sum --type f32 --sizes "$(sizes "14 20")"
+    ours graph --mode graph --op sum --type f32 --sizes "$(sizes "14 20")"
     ours half --op sum --type f16,bf16 --sizes "$(sizes "28 31")"
     ours bytes --op min,sum --type i8 --sizes "$(sizes 32)"
     ours argmin --op argmin --type f32 --sizes "$(sizes "20 28 31")"
     ours argmax --op argmax --type i8,i16 --sizes "$(sizes 28)"
     ours products --op sumsq,dot --type f32 --sizes "$(sizes 28)"
-    ours offset --offset 1 --op sum --type f32 --sizes "$(sizes 28)"
+    ours offset --data misaligned --op sum --type f32 --sizes "$(sizes 28)"
     ours list --one-pass --op sum,min,max,sumsq --type f32 --sizes "$(sizes 28)"
-    ours latency --latency --op sum --type f32 --sizes "$(sizes 20)"
+    ours latency --mode latency --op sum --type f32 --sizes "$(sizes 20)"
 }
 
 echo "table.sh: python" >&2

@@ -24,7 +24,7 @@ static int choose_rounds(const cli_bench *bench) {
     enum { LATENCY = 1001, SIMULATED = 3 };
     if (bench->options->bench.rounds > 0) return bench->options->bench.rounds;
     if (bench->device.simulated) return SIMULATED;
-    return bench->options->bench.latency ? LATENCY : JR_MEASURE_ROUNDS;
+    return bench->options->bench.mode == CLI_BENCH_LATENCY ? LATENCY : JR_MEASURE_ROUNDS;
 }
 
 static void add_contestant(cli_bench *bench, const cli_bench_kind *kind, int which, const char *name,
@@ -50,7 +50,7 @@ static void list_contestants(cli_bench *bench) {
     if (options->spec.accuracy != JR_ACCURACY_FAST)
         add_contestant(bench, &cli_contestant_plain, 0, "jitreduce plain", NULL);
     if (options->bench.one_pass) add_contestant(bench, &cli_contestant_alone, 0, "jitreduce first alone", NULL);
-    for (int i = 0; i < CLI_READ_COUNT && !options->bench.latency; i++)
+    for (int i = 0; i < CLI_READ_COUNT && options->bench.mode != CLI_BENCH_LATENCY; i++)
         if (cli_bench_read_applies(i, &bench->device))
             add_contestant(bench, &cli_contestant_loop, i, cli_bench_read_name(i), cli_bench_read_text(i));
     for (int i = 0; i < bench->peers.count; i++)
@@ -236,10 +236,10 @@ static cli_exit run_bench(cli_bench *bench, cli_error *error) {
 /* What is asked for cannot be measured. */
 static cli_exit check_wishes(const cli_options *options, cli_error *error) {
     if (options->structure.text != NULL) return cli_fail(error, CLI_USAGE, "--struct: bench takes only numbers");
-    if (options->bench.graph && cli_device_is_group(options))
+    if (options->bench.mode == CLI_BENCH_GRAPH && cli_device_is_group(options))
         return cli_fail(
             error, CLI_USAGE,
-            "--graph: a group of devices combines its value on the host, outside of any graph: omit --graph, or "
+            "--mode graph: a group of devices combines its value on the host, outside of any graph: omit it, or "
             "name one device");
     return CLI_OK;
 }
@@ -250,7 +250,8 @@ cli_exit cli_bench_run(const cli_options *options, cli_error *error) {
     sigset_t before;
     cli_exit code = check_wishes(options, error);
     if (code != CLI_OK) return code;
-    own.bench.latency |= cli_device_is_group(options);
+    if (cli_device_is_group(options)) own.bench.mode = CLI_BENCH_LATENCY;
+    own.offset = options->bench.misaligned;
     code = cli_gnuplot_check_options(options, error);
     cli_interrupt_block(&before);
     if (code == CLI_OK) code = cli_devices_open(options, &bench.devices, error);

@@ -1,4 +1,4 @@
-/* The picture of bench --plot FILE: for each work GB/s over bytes (of --latency: microseconds), a line for each
+/* The picture of bench --plot FILE: for each work GB/s over bytes (of --mode latency: microseconds), a line for each
  * contestant.
  */
 #include <errno.h>
@@ -32,7 +32,7 @@ static bool is_drawn(const cli_bench *bench, int contestant) {
 static bool find_point(const cli_bench *bench, const cli_bench_row *row, int contestant, double *y) {
     const int at = bench->contestants[contestant].sets_ceiling ? cli_bench_ceiling(bench, row) : contestant;
     if (at < 0 || !row->cells[at].there) return false;
-    *y = bench->options->bench.latency ? row->cells[at].us.median : cli_bench_gb_per_s(row, at);
+    *y = bench->options->bench.mode == CLI_BENCH_LATENCY ? row->cells[at].us.median : cli_bench_gb_per_s(row, at);
     return *y > 0;
 }
 
@@ -83,8 +83,8 @@ static void print_script(const cli_bench *bench, const char *path, FILE *script)
     cli_gnuplot_terminal(path, columns * WIDTH, rows * HEIGHT + 40, script);
     fputs("set logscale x 2\nset logscale y 10\nset grid\nset xlabel 'bytes'\n", script);
     fprintf(script, "set ylabel '%s'\nset key %s\nset xtics format '2^%%L' rotate by -45\n",
-            bench->options->bench.latency ? "microseconds" : "GB/s",
-            bench->options->bench.latency ? "top left" : "bottom right");
+            bench->options->bench.mode == CLI_BENCH_LATENCY ? "microseconds" : "GB/s",
+            bench->options->bench.mode == CLI_BENCH_LATENCY ? "top left" : "bottom right");
     for (int w = 0; w < bench->work_count; w++) print_data(bench, bench->works[w], w, script);
     fprintf(script, "set multiplot layout %d,%d title ", rows, columns);
     print_text(title, script);
@@ -113,7 +113,7 @@ static void title_of(const void *user, int panel, char text[CLI_CHART_TEXT_BYTES
     const cli_bench_work *work = bench->works[panel];
     char name[128];
     snprintf(text, CLI_CHART_TEXT_BYTES, "%s of %s, %s", cli_bench_work_text(work, name), jr_type_name(work->type),
-             bench->options->bench.latency ? "microseconds of a call" : "GB/s");
+             bench->options->bench.mode == CLI_BENCH_LATENCY ? "microseconds of a call" : "GB/s");
 }
 
 /* At each size a bar for each contestant. */

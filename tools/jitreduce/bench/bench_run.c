@@ -161,19 +161,19 @@ static jr_status measure(const cli_bench *bench, cli_bench_item *items, cli_benc
     cli_bench_item sweeper = {.bench = bench, .own = &loop, .out = bench->out, .bytes = 4 * bench->device.l2_bytes};
     const jr_measured before = {sweep, &sweeper};
     jr_measure_options how = JR_INIT(jr_measure_options,
-                                     .mode = options->latency ? JR_MEASURE_HOST
-                                             : options->graph ? JR_MEASURE_GRAPH
-                                                              : JR_MEASURE_LAUNCHES,
+                                     .mode = options->mode == CLI_BENCH_LATENCY ? JR_MEASURE_HOST
+                                             : options->mode == CLI_BENCH_GRAPH ? JR_MEASURE_GRAPH
+                                                                                : JR_MEASURE_LAUNCHES,
                                      .rounds = bench->rounds);
     int count = 0;
     for (int i = 0; i < bench->contestant_count; i++) {
         const cli_bench_kind *kind = items[i].who->kind;
         if (!items[i].cell->there) continue;
-        turns[count] = (jr_measured){options->latency ? kind->call : kind->run, &items[i]};
+        turns[count] = (jr_measured){options->mode == CLI_BENCH_LATENCY ? kind->call : kind->run, &items[i]};
         measured[count++] = &items[i];
     }
     jr_status status = JR_OK;
-    if (options->graph && bench->cold_bytes > 0) {
+    if (options->mode == CLI_BENCH_GRAPH && bench->cold_bytes > 0) {
         status = cli_bench_read_get(bench->context, 0, &loop);
         how.before = &before;
     }

@@ -4,8 +4,10 @@
 #include <stdio.h>
 
 const char *cli_bench_mode_text(const cli_bench *bench) {
-    if (bench->options->bench.latency) return "host call to value";
-    return bench->options->bench.graph ? "in a CUDA graph" : "launches back to back";
+    static const char *const texts[] = {[CLI_BENCH_LAUNCHES] = "launches back to back",
+                                        [CLI_BENCH_GRAPH] = "in a CUDA graph",
+                                        [CLI_BENCH_LATENCY] = "host call to value"};
+    return texts[bench->options->bench.mode];
 }
 
 const char *cli_bench_work_text(const cli_bench_work *work, char *text) {

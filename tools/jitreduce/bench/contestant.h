@@ -29,7 +29,7 @@ typedef struct cli_bench_kind {
     jr_status (*prepare)(cli_bench_item *item);
     /* Puts a run on the stream. user: the item. */
     jr_status (*run)(void *user, uint64_t run, jr_stream stream);
-    /* What --latency times: from the call until the value is in host memory. NULL: takes no part in that. */
+    /* What --mode latency times: from the call until the value is in host memory. NULL: takes no part in that. */
     jr_status (*call)(void *user, uint64_t run, jr_stream stream);
     /* Reads the values of its last run, which has ended. NULL: it has none, or of other elements. */
     jr_status (*read)(const cli_bench_item *item, jr_value *values);

@@ -1,4 +1,4 @@
-/* The library's contestants: the work as requested; with an --offset, the same at aligned addresses
+/* The library's contestants: the work as requested; of misaligned data, the same at aligned addresses
  * (CLI_SLOT_ALIGNMENT); with a list, its first operator alone; with exact sums, the same without it; with a group, its
  * first device. */
 #include <string.h>

@@ -52,9 +52,13 @@ typedef struct cli_states {
     cli_state_file *first; /* add[0], once it has been read: a pipe is read once */
 } cli_states;
 
+/* In the order of --mode's words. */
+typedef enum cli_bench_mode { CLI_BENCH_LAUNCHES = 0, CLI_BENCH_GRAPH, CLI_BENCH_LATENCY } cli_bench_mode;
+
 /* The options of `bench`; compare and tune share those about pictures. */
 typedef struct cli_bench_options {
-    bool warm, graph, latency, one_pass, hostile;
+    cli_bench_mode mode;
+    bool warm, hostile, misaligned, one_pass;
     int rounds;       /* 0: not given */
     bool plots;       /* --plot */
     const char *plot; /* its file; NULL: the terminal */

@@ -12,8 +12,6 @@
 
 /* What a measurement cannot be at once. */
 static cli_exit check_bench(const cli_options *options, cli_error *error) {
-    if (options->bench.graph && options->bench.latency)
-        return cli_fail(error, CLI_USAGE, "--graph and --latency: give one of them");
     if (options->csv && options->json) return cli_fail(error, CLI_USAGE, "--csv and --json: give one of them");
     if (options->bench.one_pass && options->op_count < 2)
         return cli_fail(error, CLI_USAGE, "--one-pass: needs a list of operators like --op sum,min");

@@ -30,27 +30,28 @@ cli_exit cli_take_int_flag(const cli_option *option, cli_options *options, const
     return CLI_OK;
 }
 
-/* The index of a word among those of the row: an enum that counts from 0. */
-cli_exit cli_take_word(const cli_option *option, cli_options *options, const char *argument, cli_error *error) {
-    const size_t length = strlen(argument);
-    unsigned index = 0;
-    for (const char *word = option->words; *word != '\0'; index++) {
+cli_exit cli_find_word(const cli_option *option, const char *typed, unsigned *index, cli_error *error) {
+    const size_t length = strlen(typed);
+    *index = 0;
+    for (const char *word = option->words; *word != '\0'; ++*index) {
         const size_t bytes = strcspn(word, " ");
-        *(unsigned *)member_of(option, options) = index;
-        if (bytes == length && strncmp(word, argument, length) == 0) return CLI_OK;
+        if (bytes == length && strncmp(word, typed, length) == 0) return CLI_OK;
         word += bytes + strspn(word + bytes, " ");
     }
     char hint[CLI_HINT_BYTES];
     const bool format = strcmp(option->name, "format") == 0;
     const char *other = !format ? NULL
-                        : strchr(argument, '%') != NULL
+                        : strchr(typed, '%') != NULL
                             ? "; it is the format of the input: printf '%.2f' prints a result with two digits"
-                        : cli_is_digit(argument[0]) ? "; a column is --column or -k"
-                        : cli_is_word(argument, argument + length, "csv")
-                            ? "; a table is read by --column, written by --csv"
-                            : NULL;
-    return cli_fail(error, CLI_USAGE, "--%s: '%s' is not one of %s%s", option->name, argument, option->words,
-                    other != NULL ? other : cli_hint(argument, option->words, hint));
+                        : cli_is_digit(typed[0])                    ? "; a column is --column or -k"
+                        : cli_is_word(typed, typed + length, "csv") ? "; a table is read by --column, written by --csv"
+                                                                    : NULL;
+    return cli_fail(error, CLI_USAGE, "--%s: '%s' is not one of %s%s", option->name, typed, option->words,
+                    other != NULL ? other : cli_hint(typed, option->words, hint));
+}
+
+cli_exit cli_take_word(const cli_option *option, cli_options *options, const char *argument, cli_error *error) {
+    return cli_find_word(option, argument, member_of(option, options), error);
 }
 
 cli_exit cli_take_count(const cli_option *option, cli_options *options, const char *argument, cli_error *error) {

@@ -4,8 +4,9 @@
 #include <string.h>
 
 const cli_removed cli_removed_options[] = {
-    {"by-key", "--keys"}, {"exact", "--accuracy exact"}, {"kept", "--op ...,count"}, {"raw", "--format raw"},
-    {"unroll", "--uf"},
+    {"by-key", "--keys"},       {"exact", "--accuracy exact"}, {"graph", "--mode graph"}, {"hostile", "--data hostile"},
+    {"kept", "--op ...,count"}, {"latency", "--mode latency"}, {"raw", "--format raw"},   {"unroll", "--uf"},
+    {"warm", "--data warm"},
 };
 const int cli_removed_option_count = sizeof cli_removed_options / sizeof *cli_removed_options;
 

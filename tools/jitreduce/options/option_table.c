@@ -187,7 +187,7 @@ const cli_option cli_work_options[] = {
         "how much a packed file may unpack to if all of it has to be kept in memory, as for scans, segments and axes; "
         "default: 256 MiB, or 32 times its packed size if that is more",
         INTO(take_count, unpack_bytes), .not_zero = "a limit is 1 byte or more"),
-    OPTION("offset", 0, "N", DATA | BENCH, "skip the first N elements", INTO(take_count, offset)),
+    OPTION("offset", 0, "N", DATA, "skip the first N elements", INTO(take_count, offset)),
     OPTION("count", 'n', "N", DATA, "use at most N elements (--op sum,count prints how many there are)",
            INTO(take_count, count)),
     OPTION("random", 0, "N", DATA,

@@ -253,6 +253,17 @@ cli_exit cli_take_sizes(const cli_option *option, cli_options *options, const ch
     return cli_sizes_parse(argument, &options->sizes, error);
 }
 
+cli_exit cli_take_bench_data(const cli_option *option, cli_options *options, const char *argument, cli_error *error) {
+    cli_bench_options *bench = &options->bench;
+    bool cold = false, *const flags[] = {&cold, &bench->warm, &bench->hostile, &bench->misaligned};
+    char word[48];
+    unsigned index;
+    for (const char *rest = argument; next_word(&rest, word, sizeof word); *flags[index] = true)
+        if (cli_find_word(option, word, &index, error) != CLI_OK) return CLI_USAGE;
+    if (cold && bench->warm) return cli_fail(error, CLI_USAGE, "--data: is cold or warm: give one of them");
+    return CLI_OK;
+}
+
 cli_exit cli_take_peer(const cli_option *option, cli_options *options, const char *argument, cli_error *error) {
     (void)option;
     if (options->bench.peer_count == CLI_PEERS_MAX)

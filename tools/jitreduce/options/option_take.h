@@ -10,7 +10,7 @@ cli_take cli_take_text, cli_take_flag, cli_take_int_flag, cli_take_word, cli_tak
 
 /* What is more than a plain number or word. */
 cli_take cli_take_algorithm, cli_take_device, cli_take_ops, cli_take_types, cli_take_param, cli_take_struct,
-    cli_take_axis, cli_take_shape, cli_take_sizes, cli_take_peer, cli_take_state, cli_take_plot;
+    cli_take_axis, cli_take_shape, cli_take_sizes, cli_take_peer, cli_take_bench_data, cli_take_state, cli_take_plot;
 
 /* What a kernel of the caller's is run with. */
 cli_take cli_take_define, cli_take_include, cli_take_nvrtc_option, cli_take_argument, cli_take_output, cli_take_tuned,
@@ -26,6 +26,9 @@ bool cli_keys_are_file(const char *name);
 /* Beside --column, --group-by and --keys name a column of the same text, or a file that exists: '-', or a name with a
  * point or a slash. In double quotes it is a column. To be called when all options are known. */
 cli_exit cli_settle_keyed(cli_options *options, cli_error *error);
+
+/* Writes the index of a word among those of the row: an enum that counts from 0. */
+cli_exit cli_find_word(const cli_option *option, const char *typed, unsigned *index, cli_error *error);
 
 /* Finds the type that the argument of an option names. */
 cli_exit cli_find_type(const char *option, const char *word, jr_type *type, cli_error *error);
