@@ -63,8 +63,10 @@ typedef struct jr_work_data {
     size_t size;           /* sizeof(jr_work_data) */
     const void *const *in; /* one array per input of the spec, aligned to their elements; an array may be NULL if it has
                             * no elements. Merges: one array of states, one after the other, aligned to 16 */
-    uint64_t count;        /* elements of each array. Equal, strided and axes' segments: 0 stands for what they have;
-                            * between offsets only scans in device memory need it. Merges: elements of all parts
+    uint64_t count;        /* elements of each array. Equal, strided and axes' segments: 0 stands for what they have.
+                            * Between offsets in host memory: 0 stands for the last offset, which must not be above
+                            * it; a scan's elements after the last offset form a segment. Between offsets in device
+                            * memory only scans need it. Merges: elements of all parts
                             * together, the n of `finish` and the divisor of mean */
     void *out;             /* where the results are written, one after the other, jr_result_layout.bytes each */
     jr_value *values;      /* reductions in host memory without a layout write their results here and not to out: one

@@ -1,6 +1,9 @@
 /* The public functions that carry out works (work.h). */
 #include "jitreduce/work.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 #include "base/error.h"
 #include "given_work.h"
 #include "group/allreduce/allreduce.h"
@@ -19,7 +22,29 @@
 typedef struct host_data {
     jr_work_data of;
     jr_segments segments; /* with a layout */
+    uint64_t *offsets;    /* a copy of the caller's and one more; NULL: the caller's are used */
 } host_data;
+
+/* Between offsets, `count` says where the arrays end: not before the last segment. A scan's further elements form a
+ * segment. */
+static jr_status close_offsets(const jr_own_work *work, host_data *data) {
+    jr_segments *segments = &data->segments;
+    const uint64_t count = segments->count, elements = segments->elements, *from = segments->offsets;
+    if (work->layout.kind != JR_SEGMENTS_OFFSETS || elements == 0 || (uintptr_t)from % sizeof *from != 0) return JR_OK;
+    if (from[count] > elements)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT,
+                       "the last offset is %llu, but count says that there are %llu elements",
+                       (unsigned long long)from[count], (unsigned long long)elements);
+    if (from[count] == elements || !jr_given_work_is_scan(work)) return JR_OK;
+    if (count < SIZE_MAX / sizeof *from - 2) data->offsets = malloc((size_t)(count + 2) * sizeof *from);
+    if (data->offsets == NULL)
+        return jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory for %llu offsets", (unsigned long long)count + 2);
+    memcpy(data->offsets, from, (size_t)(count + 1) * sizeof *from);
+    data->offsets[count + 1] = elements;
+    segments->offsets = data->offsets;
+    segments->count++;
+    return JR_OK;
+}
 
 /* A reduction without a layout writes to values, all else to out. */
 static jr_status read_host_data(const jr_own_work *work, const jr_work_data *given, host_data *data) {
@@ -33,7 +58,8 @@ static jr_status read_host_data(const jr_own_work *work, const jr_work_data *giv
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "data->out is NULL: set it to room for the results");
     if (!divided) return JR_OK;
     JR_TRY(jr_given_work_segments(&data->of, work->segments, &data->segments));
-    return jr_given_work_check_segments(&work->layout, &data->segments, scan);
+    JR_TRY(jr_given_work_check_segments(&work->layout, &data->segments, scan));
+    return data->segments.offsets != NULL ? close_offsets(work, data) : JR_OK;
 }
 
 static jr_status scan_host(jr_context *context, const jr_own_work *work, const host_data *data) {
@@ -61,17 +87,23 @@ static jr_status reduce_host_segments(jr_context *context, const jr_own_work *wo
 static const jr_work_taker of_host = {
     .name = "a call on host memory", .scans = true, .segments = true, .segment_scans = true};
 
+static jr_status run_host(jr_context *context, const jr_own_work *work, const host_data *data) {
+    if (jr_given_work_is_scan(work)) return scan_host(context, work, data);
+    if (work->divided) return reduce_host_segments(context, work, data);
+    const jr_adviser adviser = jr_advice_adviser(context);
+    return jr_host_reduce(context, &work->spec.spec, &adviser, data->of.in, data->of.count, data->of.values);
+}
+
 jr_status jr_work_run_host(jr_context *context, const jr_work *work, const jr_work_data *data) {
     JR_GUARD_CALL;
     jr_own_work own = {.kind = JR_WORK_REDUCE};
-    host_data places;
+    host_data places = {.offsets = NULL};
     JR_TRY(JR_GIVEN(context, work, data));
     JR_TRY(jr_given_work_read(work, &of_host, &own));
-    JR_TRY(read_host_data(&own, data, &places));
-    if (jr_given_work_is_scan(&own)) return scan_host(context, &own, &places);
-    if (own.divided) return reduce_host_segments(context, &own, &places);
-    const jr_adviser adviser = jr_advice_adviser(context);
-    return jr_host_reduce(context, &own.spec.spec, &adviser, places.of.in, places.of.count, places.of.values);
+    jr_status status = read_host_data(&own, data, &places);
+    if (status == JR_OK) status = run_host(context, &own, &places);
+    free(places.offsets);
+    return status;
 }
 
 /* ---- plans ---- */
@@ -124,10 +156,18 @@ static jr_status set_segments(const jr_plan *plan, const jr_work_data *data, jr_
     return plan->kind != &jr_plan_segments ? jr_scan_segments_set(&plan->layout, &segments, run) : JR_OK;
 }
 
+/* Whether a mean would be divided by a count of 0, which gives inf where it was forgotten. */
+static bool is_mean_of_nothing(const jr_plan *plan, const jr_work_data *data) {
+    const jr_reduction *reduction = plan->reduction;
+    const bool counts = reduction->spec.where != NULL || reduction->skips_nan || reduction->spec.op_count > 0;
+    return data->count == 0 && !plan->choice.tuning.to_state && !counts &&
+           jr_operator_is(jr_operator_find(reduction->spec.op), JR_OPERATOR_DIVIDES);
+}
+
 /* What a run has besides arrays, a count and a place for the results. Not inlined, so that a plain run stays short. */
 __attribute__((noinline)) static jr_status set_more(const jr_plan *plan, const jr_work_data *data, jr_run *run) {
     if (plan->kind == &jr_plan_merge) {
-        run->merge.states = data->states;
+        run->merge.states = is_mean_of_nothing(plan, data) ? 0 : data->states;
         return jr_given_work_check_members(data, JR_MEMBER_STATES);
     }
     if (plan->layout.kind != 0) return set_segments(plan, data, run);
@@ -167,7 +207,9 @@ jr_status jr_work_group_host(jr_group *group, const jr_work *work, const jr_work
                                          .arrays = places.of.in,
                                          .scan = jr_given_work_scan(&own),
                                          .out = places.of.out};
-        return (scan ? jr_group_host_scan_segments : jr_group_host_segments)(group, status, spec, &asked);
+        status = (scan ? jr_group_host_scan_segments : jr_group_host_segments)(group, status, spec, &asked);
+        free(places.offsets);
+        return status;
     }
     const jr_group_data asked = {
         .arrays = places.of.in, .count = places.of.count, .scan = jr_given_work_scan(&own), .out = places.of.out};

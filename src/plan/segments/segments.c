@@ -3,6 +3,7 @@
 
 #include <limits.h>
 
+#include "base/error.h"
 #include "base/whole.h"
 #include "plan/segment_layout.h"
 
@@ -40,6 +41,21 @@ uint32_t jr_segments_together(const jr_plan *plan, uint64_t count) {
     return (uint32_t)(each < warps ? each : warps);
 }
 
+/* Results are written while others are still read. elements: of each input, 0 if the host does not know it. Segments of
+ * one element each may be replaced by their results. */
+static jr_status check_apart(const jr_plan *plan, const jr_run *run, uint64_t elements) {
+    const jr_reduction *reduction = plan->reduction;
+    const jr_run_range results = {"results", run->out, run->count * jr_plan_result_stride(plan)},
+                       offsets = {"offsets", run->segments.offsets, (run->count + 1) * sizeof(uint64_t)};
+    JR_TRY(jr_plan_check_apart(&results, &offsets));
+    for (int i = 0; i < reduction->input_count; i++) {
+        const jr_run_range input = {"input", run->in[i], elements * reduction->inputs[i].bytes};
+        const bool replaces = elements == run->count && input.at == results.at && input.bytes == results.bytes;
+        if (!replaces && elements > 0) JR_TRY(jr_plan_check_apart(&results, &input));
+    }
+    return JR_OK;
+}
+
 static jr_status check(const jr_plan *plan, const jr_run *run) {
     const jr_segments segments = {.count = run->count,
                                   .offsets = jr_cu_pointer(run->segments.offsets),
@@ -47,8 +63,9 @@ static jr_status check(const jr_plan *plan, const jr_run *run) {
     uint64_t elements;
     jr_status status = jr_segment_layout_elements(&plan->layout, &segments, false, &elements);
     if (status != JR_OK || run->count == 0) return status;
-    status = jr_plan_check_segmented(plan, run, elements);
-    return status == JR_OK ? jr_plan_check_places(plan, run) : status;
+    JR_TRY(jr_plan_check_segmented(plan, run, elements));
+    JR_TRY(jr_plan_check_places(plan, run));
+    return check_apart(plan, run, elements);
 }
 
 const jr_plan_kind jr_plan_segments = {.each = "segment", .check = check};
