@@ -93,9 +93,10 @@ kernel_of() { jr run "$1" --entry k --grid 1 --block 1 --arg out:i32:1; }
 argument_of() { jr run first.cu --entry first --grid 1 --block 1 --arg "$1" --arg out:u8:1; }
 state_of() { jr --accuracy exact --add-state "$1" one.txt; }
 replay_of() { jr replay "$1" | grep -c 'the same as then'; }
-# What the library opens itself: a file that is no pack or no wisdom says so in the log, and the value comes all the same.
-pack_of() { jr --iota 3 --packs "$1"; }
-wisdom_of() { jr --iota 3 --wisdom "$1"; }
+# What the library opens itself: a file that is no pack or no wisdom says so in the log, and the value comes all the same
+# where it can be compiled.
+pack_of() { JITREDUCE_PACKS=$1 JITREDUCE_NVRTC=/absent JITREDUCE_CACHE_DIR='' jr --iota 3 || return 1; }
+wisdom_of() { JITREDUCE_WISDOM=$1 jr --iota 3; }
 header_of() {
     rm -f include/part.h && ln -s "$(case $1 in -) echo /dev/stdin ;; /*) echo "$1" ;; *) echo "$PWD/$1" ;; esac)" include/part.h
     jr run with.cu --entry k --grid 1 --block 1 -I include --arg out:i32:1

@@ -188,7 +188,6 @@ TEST(what_is_not_given_is_left_to_choose) {
     assert_int_equal(options.spec.algorithm, JR_ALGORITHM_AUTO);
     assert_string_equal(options.device, "auto");
     assert_true(options.count == UINT64_MAX);
-    assert_null(options.cache_dir);
 }
 
 TEST(the_setting_stands_in_for_the_device) {
@@ -206,16 +205,6 @@ TEST(the_setting_stands_in_for_the_device) {
                                        "sim sim#N sim:N sim:N,N sim:all" SEE_HELP);
     assert_int_equal(parse("--help", &options, &error), CLI_OK);
     unsetenv("JITREDUCE_DEVICE");
-}
-
-TEST(no_cache_is_an_empty_folder) {
-    cli_options options;
-    cli_error error;
-    (void)state;
-    assert_int_equal(parse("--no-cache", &options, &error), CLI_OK);
-    assert_string_equal(options.cache_dir, "");
-    assert_int_equal(parse("--no-cache --cache-dir x", &options, &error), CLI_USAGE);
-    assert_string_equal(error.message, "--no-cache and --cache-dir: give one of them");
 }
 
 TEST(a_shape_is_a_list_of_sizes) {

@@ -8,9 +8,20 @@
 #include "support/cases/cli_line.h"
 
 static const cli_removed rows[] = {
-    {"by-key", "--keys"},       {"exact", "--accuracy exact"}, {"graph", "--mode graph"}, {"hostile", "--data hostile"},
-    {"kept", "--op ...,count"}, {"latency", "--mode latency"}, {"raw", "--format raw"},   {"unroll", "--uf"},
+    {"by-key", "--keys"},
+    {"cache-dir", "JITREDUCE_CACHE_DIR=DIR jitreduce ..."},
+    {"exact", "--accuracy exact"},
+    {"graph", "--mode graph"},
+    {"hostile", "--data hostile"},
+    {"kept", "--op ...,count"},
+    {"latency", "--mode latency"},
+    {"no-cache", "JITREDUCE_CACHE_DIR= jitreduce ..."},
+    {"nvrtc", "JITREDUCE_NVRTC=PATH jitreduce ..."},
+    {"packs", "JITREDUCE_PACKS=LIST jitreduce ..."},
+    {"raw", "--format raw"},
+    {"unroll", "--uf"},
     {"warm", "--data warm"},
+    {"wisdom", "JITREDUCE_WISDOM=FILE jitreduce ..."},
 };
 enum { ROWS = sizeof rows / sizeof *rows };
 

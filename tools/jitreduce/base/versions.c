@@ -29,7 +29,7 @@ static void take_nvrtc(void *user, const jr_finding *finding) {
     snprintf(taken, CLI_VERSION_BYTES, "%.*s", (int)strcspn(version, ","), version);
 }
 
-jr_status cli_nvrtc_version(const jr_options *options, char version[CLI_VERSION_BYTES]) {
+jr_status cli_nvrtc_version(char version[CLI_VERSION_BYTES]) {
     version[0] = '\0';
-    return jr_doctor(options, take_nvrtc, version);
+    return jr_doctor(NULL, take_nvrtc, version);
 }

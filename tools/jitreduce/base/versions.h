@@ -9,7 +9,7 @@ enum { CLI_VERSION_BYTES = 64 };
 /* Writes the version of the kernel module of NVIDIA's driver; "" where the system does not say. */
 void cli_driver_version(char version[CLI_VERSION_BYTES]);
 
-/* Writes the version of the NVRTC that would be used; "" if none is found. options: see jr_doctor. */
-jr_status cli_nvrtc_version(const jr_options *options, char version[CLI_VERSION_BYTES]);
+/* Writes the version of the NVRTC that would be used; "" if none is found. */
+jr_status cli_nvrtc_version(char version[CLI_VERSION_BYTES]);
 
 #endif

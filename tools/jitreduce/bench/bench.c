@@ -196,10 +196,8 @@ static jr_status find_devices(cli_bench *bench) {
 }
 
 static cli_exit find_head(cli_bench *bench, cli_error *error) {
-    const jr_options wanted =
-        JR_INIT(jr_options, .nvrtc = bench->options->nvrtc, .cache_dir = bench->options->cache_dir);
     jr_status status = find_devices(bench);
-    if (status == JR_OK) status = cli_nvrtc_version(&wanted, bench->nvrtc);
+    if (status == JR_OK) status = cli_nvrtc_version(bench->nvrtc);
     if (status != JR_OK) return cli_fail_library(error, status);
     if (!bench->device.simulated) cli_driver_version(bench->driver);
     write_command(bench->options, bench);

@@ -6,7 +6,8 @@
 #include "io/report.h"
 #include "options/command.h"
 
-/* The line works on Debian (with python3-venv), Fedora and Arch alike, and what it installs is found without a setting. */
+/* The line works on Debian (with python3-venv), Fedora and Arch alike, and what it installs is found without a setting.
+ */
 #define INSTALL_NVRTC                                                                                                  \
     "run 'python3 -m venv ~/.local/share/jitreduce/nvrtc && ~/.local/share/jitreduce/nvrtc/bin/pip install "           \
     "nvidia-cuda-nvrtc' or install a CUDA toolkit, or set JITREDUCE_NVRTC to its path"
@@ -104,8 +105,7 @@ static void print_end(const diagnosis *sum, const char *place) {
 
 cli_exit cli_doctor_run(const cli_options *options, cli_error *error) {
     diagnosis sum = {.json = options->json};
-    jr_options wanted = JR_INIT(jr_options, .device = options->device, .nvrtc = options->nvrtc, .packs = options->packs,
-                                .cache_dir = options->cache_dir, .wisdom = options->wisdom);
+    jr_options wanted = JR_INIT(jr_options, .device = options->device);
     print_begin(&sum);
     jr_status status = jr_doctor(&wanted, take_finding, &sum);
     if (status != JR_OK) return cli_fail_library(error, status);

@@ -123,10 +123,9 @@ static cli_exit create(const cli_options *options, jr_pack **pack, cli_error *er
     const cli_exit code = part_architectures(options->architectures, names, &count, error);
     if (code != CLI_OK) return code;
     for (size_t i = 0; i < count; i++) architectures[i] = names[i];
-    const jr_options where = JR_INIT(jr_options, .nvrtc = options->nvrtc, .cache_dir = options->cache_dir);
     const jr_pack_options how =
         JR_INIT(jr_pack_options, .architectures = architectures, .architecture_count = count, .plain = options->plain);
-    const jr_status status = jr_pack_create(&where, &how, pack);
+    const jr_status status = jr_pack_create(NULL, &how, pack);
     if (status == JR_OK) return CLI_OK;
     const cli_exit failed = cli_fail_library(error, status);
     return status == JR_ERROR_INVALID_ARGUMENT || status == JR_ERROR_ARCHITECTURE ? CLI_USAGE : failed;

@@ -33,8 +33,7 @@ cli_exit cli_device_check(const cli_options *options, int scope, const char *sub
 }
 
 static jr_options options_of(const cli_options *options) {
-    return JR_INIT(jr_options, .device = options->device, .nvrtc = options->nvrtc, .cache_dir = options->cache_dir,
-                   .wisdom = options->wisdom, .packs = options->packs,
+    return JR_INIT(jr_options, .device = options->device,
                    .start_in_background = 1); /* one that cannot start is an error, not absent */
 }
 

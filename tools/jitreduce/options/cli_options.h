@@ -109,12 +109,11 @@ typedef struct cli_options {
     double limit_s; /* of tune; 0: not given */
     cli_parameter parameters[JR_PARAMETERS_MAX];
     int parameter_count;
-    cli_structure structure;                        /* text NULL: not given */
-    const char *initial;                            /* text of --initial, parsed when the result's type is known */
-    const char *device;                             /* "auto", "cuda", "cuda:N", "sim"; a group: "cuda:all", "sim:4" */
-    const char *nvrtc, *cache_dir, *wisdom, *packs; /* NULL: not given */
-    const char *architectures;                      /* of pack; NULL: not given */
-    bool plain;                                     /* for pack: no compression */
+    cli_structure structure;   /* text NULL: not given */
+    const char *initial;       /* text of --initial, parsed when the result's type is known */
+    const char *device;        /* "auto", "cuda", "cuda:N", "sim"; a group: "cuda:all", "sim:4" */
+    const char *architectures; /* of pack; NULL: not given */
+    bool plain;                /* for pack: no compression */
     cli_format format;
     bool random, iota; /* generated instead of read */
     uint64_t generated_count, seed;

@@ -61,8 +61,8 @@ static const char about_run[] =
     "  jitreduce run kernel.ptx --info            registers and occupancy of the only kernel of the file\n";
 static const char about_pack[] =
     "Compiles every kernel that the reductions may run, for inputs of any size. Without --op it takes every operator,\n"
-    "without --type every type; combinations that do not exist are skipped. Packs are found by --packs,\n"
-    "JITREDUCE_PACKS, and in the folder jitreduce next to the library.\n"
+    "without --type every type; combinations that do not exist are skipped. Packs are found by JITREDUCE_PACKS\n"
+    "and in the folder jitreduce next to the library.\n"
     "\n"
     "Examples\n"
     "  jitreduce pack --op sum,min --type f32,f64 --arch sm_80,sm_90 -o mine.jrpack\n"

@@ -120,8 +120,3 @@ cli_exit cli_take_limit(const cli_option *option, cli_options *options, const ch
         return CLI_OK;
     return cli_fail(error, CLI_USAGE, "--limit: '%s' is not a number of seconds above 0", argument);
 }
-
-cli_exit cli_take_no_cache(const cli_option *option, cli_options *options, const char *argument, cli_error *error) {
-    (void)argument;
-    return cli_take_text(option, options, "", error);
-}

@@ -4,9 +4,20 @@
 #include <string.h>
 
 const cli_removed cli_removed_options[] = {
-    {"by-key", "--keys"},       {"exact", "--accuracy exact"}, {"graph", "--mode graph"}, {"hostile", "--data hostile"},
-    {"kept", "--op ...,count"}, {"latency", "--mode latency"}, {"raw", "--format raw"},   {"unroll", "--uf"},
+    {"by-key", "--keys"},
+    {"cache-dir", "JITREDUCE_CACHE_DIR=DIR jitreduce ..."},
+    {"exact", "--accuracy exact"},
+    {"graph", "--mode graph"},
+    {"hostile", "--data hostile"},
+    {"kept", "--op ...,count"},
+    {"latency", "--mode latency"},
+    {"no-cache", "JITREDUCE_CACHE_DIR= jitreduce ..."},
+    {"nvrtc", "JITREDUCE_NVRTC=PATH jitreduce ..."},
+    {"packs", "JITREDUCE_PACKS=LIST jitreduce ..."},
+    {"raw", "--format raw"},
+    {"unroll", "--uf"},
     {"warm", "--data warm"},
+    {"wisdom", "JITREDUCE_WISDOM=FILE jitreduce ..."},
 };
 const int cli_removed_option_count = sizeof cli_removed_options / sizeof *cli_removed_options;
 

@@ -118,7 +118,8 @@ const cli_option cli_work_options[] = {
            "sim: the PTX simulator (sim#N: number N of JRSIM_DEVICES)\nFor reduce, scan and bench, several devices "
            "together: cuda:all, cuda:0,2: these GPUs; sim:N: N simulated devices; sim:0,1, sim:all: these, or all, of "
            "JRSIM_DEVICES",
-           .take = cli_take_device, .words = "auto cuda sim", .heading = "Device, cache and packs",
+           .take = cli_take_device, .words = "auto cuda sim",
+           .heading = "Device (NVRTC, cache, stored tunings and packs: see 'jitreduce help settings')",
            .brief = "auto, cuda, cuda:N, cuda:all, or sim: the simulator"),
     OPTION(
         "mpi", 0, NULL, REDUCE | CLI_SCOPE_SCAN,
@@ -129,15 +130,6 @@ const cli_option cli_work_options[] = {
            "device memory for data and results; larger inputs are processed in parts; default: 192 MiB, for many "
            "results the free memory",
            INTO(take_count, spec.device_bytes)),
-    OPTION("nvrtc", 0, "PATH", CLI_SCOPE_ALL, "the NVRTC library; default: the first one found",
-           INTO(take_text, nvrtc)),
-    OPTION("cache-dir", 0, "DIR", CLI_SCOPE_ALL, "folder of the cache of compiled kernels", INTO(take_text, cache_dir)),
-    OPTION("no-cache", 0, NULL, CLI_SCOPE_ALL, "neither read nor write compiled kernels on disk",
-           INTO(take_no_cache, cache_dir)),
-    OPTION("wisdom", 0, "FILE", CLI_SCOPE_ALL, "file of stored tunings; empty: use none", INTO(take_text, wisdom)),
-    OPTION("packs", 0, "LIST", CLI_SCOPE_ALL,
-           "packs of compiled kernels (jitreduce pack): files and folders, separated by ':'; empty: use none",
-           INTO(take_text, packs)),
     OPTION("arch", 0, "A[,A...]", PACK, "architectures to compile for: sm_90 (with PTX), compute_80 (only PTX), sim",
            INTO(take_text, architectures)),
     OPTION("plain", 0, NULL, PACK, "write the pack without compression, so that no zstd is needed to read it",

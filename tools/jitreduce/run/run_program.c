@@ -87,13 +87,12 @@ static bool includes_further(const char *text) {
 static jr_status make_image(const cli_options *options, jr_context *context, const jr_program *program,
                             jr_image **image) {
     if (!options->run.sass || !jr_context_is_simulated(context)) return jr_image_compile_for(context, program, image);
-    const jr_options wanted = JR_INIT(jr_options, .nvrtc = options->nvrtc, .cache_dir = options->cache_dir);
     jr_device_info device = JR_INIT(jr_device_info);
     char architecture[32];
     const jr_status status = jr_context_device_info(context, &device);
     if (status != JR_OK) return status;
     snprintf(architecture, sizeof architecture, "sm_%d%d", device.capability_major, device.capability_minor);
-    return jr_image_compile(&wanted, program, architecture, image);
+    return jr_image_compile(NULL, program, architecture, image);
 }
 
 cli_exit cli_run_source_read(const cli_options *options, cli_run_source *source, cli_error *error) {
