@@ -107,8 +107,6 @@ TEST(wrong_words_about_the_operator_are_usage_errors_that_name_them) {
         {"--op sum --combine a+b", "--combine, --identity: go with --op custom, not with sum"},
         {"--type struct", "--type: struct needs --struct" SEE_HELP},
         {"--struct pair", "--struct: 'pair' is not like 'struct pair { float key; int id; };'" SEE_HELP},
-        {"--struct-bytes 65", "--struct-bytes: '65' is not a number from 1 to 64" SEE_HELP},
-        {"--struct-bytes 8", "--struct-bytes, --struct-alignment: need --struct"},
         {"-z b a", "-z: also needs -y"},
         {"-y b a", "-y: nothing uses it: give --map, --where or --op dot" SEE_HELP},
         {"--op dot --type i8,i8,i8 -y b a", "--type: 3 types for 2 inputs"},

@@ -20,8 +20,6 @@ static const struct {
     {"leave spec.algorithm (", ") 0", "leave --algorithm, --shared and --max-launch-ms out"},
     {"set spec.accuracy to another JR_ACCURACY_ value", "", "give another --accuracy"},
     {"leave spec.accuracy 0", "", "leave --accuracy out"},
-    {"spec.structure->bytes: ", "_Alignof of it", "--struct-bytes: leave that option out"},
-    {"spec.structure->alignment: ", "_Alignof of it", "--struct-alignment: leave that option out"},
     {"folders are searched that program.include_folders names", "program.toolkit_headers = 1",
      "-I FOLDER names another folder"},
     {"give its text as one of program.headers", "(jitreduce run: -I FOLDER)", "name its folder by -I FOLDER"},

@@ -7,6 +7,8 @@
 
 #include <jitreduce.h>
 
+#include "cli_error.h"
+
 typedef struct cli_structure {
     const char *text;        /* of --struct; NULL: none */
     char name[64];           /* "" when the text has none */
@@ -46,5 +48,9 @@ bool cli_structure_parse(const jr_structure *structure, const char *text, unsign
 /* Finds the name in "struct NAME { ... };" and, where all members are numbers of C or arrays of them, size and
  * alignment as a compiler lays them out; what follows the struct does not matter. */
 cli_structure cli_structure_of(const char *text);
+
+/* Compiles a struct whose size its text does not show, and takes size and alignment from there. Does nothing if they
+ * are known, or without a struct. Fails where the text does not compile, or there is no NVRTC. */
+cli_exit cli_structure_measure(cli_structure *structure, cli_error *error);
 
 #endif

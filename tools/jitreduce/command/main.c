@@ -108,6 +108,7 @@ static cli_exit run_command(int argc, char **argv, cli_ranks *ranks, cli_error *
     if (!command->files && options.file_count > 0)
         return cli_fail(error, CLI_USAGE, "%s: takes no file, but '%s' was given", command->name, options.files[0]);
     code = cli_options_check_use(&options, command->scope, error);
+    if (code == CLI_OK) code = cli_structure_measure(&options.structure, error);
     if (code == CLI_OK && command->scope != CLI_SCOPE_ALL && command->scope != CLI_SCOPE_DOCTOR &&
         command->scope != CLI_SCOPE_BENCH && command->scope != CLI_SCOPE_TUNE &&
         !(command->scope & (CLI_SCOPE_RUN | CLI_SCOPE_REPLAY)) &&

@@ -23,15 +23,8 @@ static cli_exit check_structure(const cli_options *options, cli_error *error) {
     bool wanted = options->spec.type == JR_STRUCT;
     for (int i = 0; i < options->type_count; i++) wanted |= options->types[i] == JR_STRUCT;
     if (wanted && structure->text == NULL) return cli_fail(error, CLI_USAGE, "--type: struct needs --struct" SEE_HELP);
-    if (!wanted && (structure->text != NULL || structure->bytes || structure->alignment))
-        return cli_fail(error, CLI_USAGE,
-                        structure->text ? "--struct: no input has this type: --type names others"
-                                        : "--struct-bytes, --struct-alignment: need --struct");
-    if (wanted && (structure->bytes == 0 || structure->alignment == 0))
-        return cli_fail(error, CLI_USAGE,
-                        "--struct: the text of %s does not show its size: give --struct-bytes and "
-                        "--struct-alignment",
-                        structure->name);
+    if (!wanted && structure->text != NULL)
+        return cli_fail(error, CLI_USAGE, "--struct: no input has this type: --type names others");
     if (wanted && options->table.column_count > 0)
         return cli_fail(
             error, CLI_USAGE,

@@ -96,10 +96,6 @@ cli_exit cli_take_int(const cli_option *option, cli_options *options, const char
     return code;
 }
 
-cli_exit cli_take_size(const cli_option *option, cli_options *options, const char *argument, cli_error *error) {
-    return parse_in_range(option, argument, member_of(option, options), error);
-}
-
 cli_exit cli_take_type(const cli_option *option, cli_options *options, const char *argument, cli_error *error) {
     return cli_find_type(option->name, argument, member_of(option, options), error);
 }

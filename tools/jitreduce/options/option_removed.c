@@ -15,6 +15,8 @@ const cli_removed cli_removed_options[] = {
     {"nvrtc", "JITREDUCE_NVRTC=PATH jitreduce ..."},
     {"packs", "JITREDUCE_PACKS=LIST jitreduce ..."},
     {"raw", "--format raw"},
+    {"struct-alignment", "--struct TEXT alone: the compiler says its alignment"},
+    {"struct-bytes", "--struct TEXT alone: the compiler says its size"},
     {"unroll", "--uf"},
     {"warm", "--data warm"},
     {"wisdom", "JITREDUCE_WISDOM=FILE jitreduce ..."},

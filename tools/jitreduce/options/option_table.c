@@ -82,10 +82,6 @@ const cli_option cli_work_options[] = {
            "call may "
            "follow it",
            .take = cli_take_struct),
-    OPTION("struct-bytes", 0, "N", SPEC, "sizeof the struct, if its members are not plain numbers",
-           INTO(take_size, structure.bytes), .range = {1, JR_STRUCT_BYTES_MAX, 1}),
-    OPTION("struct-alignment", 0, "N", SPEC, "alignment of the struct, if its members are not plain numbers",
-           INTO(take_size, structure.alignment), .range = {1, 16, 1}),
     OPTION("algorithm", 'a', "NAME", PLANS | CLI_SCOPE_SCAN,
            "the algorithm; default: auto"
            "\nFor reduce, info, bench and trace: auto" ALGORITHM_NAMES

@@ -192,17 +192,12 @@ cli_exit cli_take_param(const cli_option *option, cli_options *options, const ch
     return code;
 }
 
-/* What --struct-bytes and --struct-alignment said before stays. */
 cli_exit cli_take_struct(const cli_option *option, cli_options *options, const char *argument, cli_error *error) {
     (void)option;
-    const cli_structure said = options->structure;
     options->structure = cli_structure_of(argument);
-    if (options->structure.name[0] == '\0')
-        return cli_fail(error, CLI_USAGE, "--struct: '%s' is not like 'struct pair { float key; int id; };'" SEE_HELP,
-                        argument);
-    if (said.bytes) options->structure.bytes = said.bytes;
-    if (said.alignment) options->structure.alignment = said.alignment;
-    return CLI_OK;
+    if (options->structure.name[0] != '\0') return CLI_OK;
+    return cli_fail(error, CLI_USAGE, "--struct: '%s' is not like 'struct pair { float key; int id; };'" SEE_HELP,
+                    argument);
 }
 
 cli_exit cli_take_axis(const cli_option *option, cli_options *options, const char *argument, cli_error *error) {
