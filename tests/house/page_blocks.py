@@ -134,7 +134,7 @@ class Page:
         source = self.folder / f"block{self.number}.cu"
         source.write_text(text, encoding="utf-8")
         entry = re.search(r"__global__\s+void\s+(?:__launch_bounds__\([^)]*\)\s*)?(\w+)", text)
-        output, code = self.command([f"{BUILD}/jitreduce", "run", str(source), "--entry", entry[1] if entry else "", "--ptx"])
+        output, code = self.command([f"{BUILD}/jitreduce", "run", str(source), "--entry", entry[1] if entry else "", "--show", "ptx"])
         self.check(code == 0 and ".entry" in output, "a kernel compiles", output)
 
     def run_python(self, text, _, expected):

@@ -86,11 +86,9 @@ typedef struct cli_run_options {
     size_t argument_count;
     const char *outputs[CLI_ARGUMENTS_MAX]; /* of --output, in order */
     size_t output_count;
-    bool time, info, ptx, sass;
+    bool time, resources, ptx, sass; /* of --show */
     cli_tuned tuned[JR_TUNABLE_PARAMETERS_MAX];
     size_t tuned_count;
-    const char *restrictions[CLI_ARGUMENTS_MAX]; /* of --restrict */
-    size_t restriction_count;
     double tolerance; /* of floats that settings write */
 } cli_run_options;
 

@@ -51,14 +51,15 @@ static const char about_run[] =
     "FILE is CUDA C++ (.cu), which is compiled at run time, or PTX (.ptx). On the simulator (--device sim) this is a\n"
     "test of the kernel: an access out of bounds, a race or an uninitialised read in shared memory, or a divergent\n"
     "barrier ends it, and the error names the line of the source, the block and the thread. Without --grid nothing is\n"
-    "launched: --info, --ptx and --sass describe the kernel alone. Arrays that are written back and have no --output\n"
+    "launched: --show resources,ptx,sass describes the kernel alone. Arrays that are written back and have no "
+    "--output\n"
     "are shown by their first elements.\n"
     "\n"
     "Examples\n"
     "  jitreduce run saxpy.cu --entry saxpy -D N=1000000 --grid 'ceil(N/BLOCK)' --block 256 \\\n"
     "      --arg i32:N --arg f32:2 --arg x.npy --arg inout:y.npy --output y2.npy\n"
-    "  jitreduce run tile.cu --entry tile --grid 64,64 --block 16,16 --arg in.npy --arg out:f32:1048576 --time\n"
-    "  jitreduce run kernel.ptx --info            registers and occupancy of the only kernel of the file\n";
+    "  jitreduce run tile.cu --entry tile --grid 64,64 --block 16,16 --arg in.npy --arg out:f32:1048576 --show time\n"
+    "  jitreduce run kernel.ptx --show resources  registers and occupancy of the only kernel of the file\n";
 static const char about_pack[] =
     "Compiles every kernel that the reductions may run, for inputs of any size. Without --op it takes every operator,\n"
     "without --type every type; combinations that do not exist are skipped. Packs are found by JITREDUCE_PACKS\n"
@@ -88,7 +89,7 @@ static const char about_replay[] =
     "  JITREDUCE_CAPTURE=launches:saxpy ./app            its launches of saxpy, into launches/saxpy.N.jrlaunch\n"
     "  jitreduce replay launches/saxpy.1.jrlaunch        run the first one again, and compare\n"
     "  jitreduce replay -d sim launches/saxpy.1.jrlaunch let the simulator check it\n"
-    "  jitreduce replay launches/saxpy.1.jrlaunch -D UF=8 --block 512 --time\n";
+    "  jitreduce replay launches/saxpy.1.jrlaunch -D UF=8 --block 512 --show time\n";
 static const char about_help[] = "usage: jitreduce help [COMMAND|TOPIC|OPTION]\n"
                                  "       jitreduce help all                     everything on one page\n"
                                  "       jitreduce help man [COMMAND|TOPIC]     the manual page, for man -l -\n"

@@ -83,7 +83,3 @@ cli_exit cli_take_output(const cli_option *option, cli_options *options, const c
     options->output = argument;
     return append(option, options->run.outputs, &options->run.output_count, argument, error);
 }
-
-cli_exit cli_take_restriction(const cli_option *option, cli_options *options, const char *argument, cli_error *error) {
-    return append(option, options->run.restrictions, &options->run.restriction_count, argument, error);
-}

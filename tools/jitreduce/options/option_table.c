@@ -58,7 +58,9 @@ const cli_option cli_work_options[] = {
     OPTION("map-type", 0, "T", WORK,
            "type of --map's value; default: the type of the elements, or f64 if a float is computed from integers",
            INTO(take_type, spec.map_type), .words = TYPE_NAMES),
-    OPTION("where", 0, "EXPR", WORK, "use only the elements for which this holds: 'x > 0 && i % 2 == 0'",
+    OPTION("where", 0, "EXPR", WORK | LAUNCH,
+           "use only the elements for which this holds: 'x > 0 && i % 2 == 0'"
+           "\nFor run and replay: with --tune: try only the settings for which this holds: 'BLOCK * UF <= 4096'",
            INTO(take_text, spec.where), .brief = "use only the elements for which this holds: 'x > 0'"),
     OPTION("finish", 0, "EXPR", WORK,
            "an expression that replaces the result a (n: the number of all elements, selected or not): 'sqrt(a / n)'",

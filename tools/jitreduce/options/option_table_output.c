@@ -51,8 +51,12 @@ const cli_option cli_output_options[] = {
         "i32:N; bytes:HEX: the "
         "bytes of a struct in memory",
         .take = cli_take_argument, .again = true),
-    OPTION("time", 0, NULL, LAUNCH, "print the median time of further launches, measured with events",
-           INTO(take_flag, run.time)),
+    OPTION(
+        "show", 0, "WORD,...", LAUNCH,
+        "print about the kernel: time: the median time of further launches, measured with events"
+        "\nFor run: also resources: registers, shared memory and occupancy; ptx: its PTX; sass: its machine code, by "
+        "nvdisasm of the CUDA toolkit",
+        .take = cli_take_show, .words = "time resources ptx sass"),
     OPTION(
         "tune", 0, "NAME=VALUES", LAUNCH,
         "find the fastest value of a --define: '1,2,4', '1..16' or '32..1024*2'; repeatable. Formulas know it; the "
@@ -61,17 +65,9 @@ const cli_option cli_output_options[] = {
         "\nFor run: the outputs of each setting are compared with those of the first one (that of --define, if given)"
         "\nFor replay: the outputs of each setting are compared with the captured ones",
         .take = cli_take_tuned, .again = true),
-    OPTION("restrict", 0, "FORMULA", LAUNCH,
-           "with --tune: skip the settings for which FORMULA is 0, as 'BLOCK * UF <= 4096'; repeatable",
-           .take = cli_take_restriction, .again = true),
     OPTION("tolerance", 0, "R", RUN,
            "with --tune: relative difference allowed between the floats that two settings write",
            INTO(take_number, run.tolerance)),
-    OPTION("info", 0, NULL, RUN, "print registers, shared memory and occupancy of the kernel",
-           INTO(take_flag, run.info)),
-    OPTION("ptx", 0, NULL, RUN, "print the kernel's PTX", INTO(take_flag, run.ptx)),
-    OPTION("sass", 0, NULL, RUN, "print the kernel's machine code, by nvdisasm of the CUDA toolkit",
-           INTO(take_flag, run.sass)),
     OPTION("csv", 0, NULL, TABLES | BENCH, "comma-separated values below a line of names", INTO(take_flag, csv),
            .heading = "Output"),
     OPTION("plot", 0, "[FILE]", BENCH | TUNE | CLI_SCOPE_COMPARE,

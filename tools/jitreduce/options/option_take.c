@@ -248,15 +248,27 @@ cli_exit cli_take_sizes(const cli_option *option, cli_options *options, const ch
     return cli_sizes_parse(argument, &options->sizes, error);
 }
 
-cli_exit cli_take_bench_data(const cli_option *option, cli_options *options, const char *argument, cli_error *error) {
-    cli_bench_options *bench = &options->bench;
-    bool cold = false, *const flags[] = {&cold, &bench->warm, &bench->hostile, &bench->misaligned};
+/* Sets the flag of each word of a list: flags are in the order of the row's words. */
+static cli_exit take_flags(const cli_option *option, bool *const *flags, const char *argument, cli_error *error) {
     char word[48];
     unsigned index;
     for (const char *rest = argument; next_word(&rest, word, sizeof word); *flags[index] = true)
         if (cli_find_word(option, word, &index, error) != CLI_OK) return CLI_USAGE;
+    return CLI_OK;
+}
+
+cli_exit cli_take_bench_data(const cli_option *option, cli_options *options, const char *argument, cli_error *error) {
+    cli_bench_options *bench = &options->bench;
+    bool cold = false, *const flags[] = {&cold, &bench->warm, &bench->hostile, &bench->misaligned};
+    if (take_flags(option, flags, argument, error) != CLI_OK) return CLI_USAGE;
     if (cold && bench->warm) return cli_fail(error, CLI_USAGE, "--data: is cold or warm: give one of them");
     return CLI_OK;
+}
+
+cli_exit cli_take_show(const cli_option *option, cli_options *options, const char *argument, cli_error *error) {
+    cli_run_options *run = &options->run;
+    bool *const flags[] = {&run->time, &run->resources, &run->ptx, &run->sass};
+    return take_flags(option, flags, argument, error);
 }
 
 cli_exit cli_take_peer(const cli_option *option, cli_options *options, const char *argument, cli_error *error) {

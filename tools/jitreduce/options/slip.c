@@ -172,8 +172,8 @@ cli_exit cli_slip_files(const cli_options *options, cli_error *error) {
 
 /* Options that do for other commands what one does for its own: the first that a command takes is named. */
 static const char *const siblings[][2] = {
-    {"group-by", "keys"}, {"stats", "time"},  {"random", "sizes"}, {"iota", "sizes"},   {"count", "sizes"},
-    {"sizes", "random"},  {"sizes", "count"}, {"define", "param"}, {"param", "define"}, {"time", "stats"},
+    {"group-by", "keys"}, {"stats", "show"},  {"random", "sizes"}, {"iota", "sizes"},   {"count", "sizes"},
+    {"sizes", "random"},  {"sizes", "count"}, {"define", "param"}, {"param", "define"}, {"show", "stats"},
     {"arg", "param"},     {"csv", "json"},    {"offset", "data"},
 };
 

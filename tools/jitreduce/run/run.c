@@ -36,16 +36,16 @@ typedef struct session {
 static cli_exit check_wanted(const session *it, cli_error *error) {
     const cli_run_options *run = it->run;
     if (run->grid != NULL) return CLI_OK;
-    if (run->info && run->argument_count > 0 && !run->time)
+    if (run->resources && run->argument_count > 0 && !run->time)
         return cli_fail(error, CLI_USAGE,
-                        "--arg: nothing is launched without --grid: --info alone describes the kernel, and --grid "
+                        "--arg: nothing is launched without --grid: --show resources describes the kernel, and --grid "
                         "'ceil(N/BLOCK)' launches it");
     if (run->time || run->argument_count > 0 || run->output_count > 0)
         return cli_fail(error, CLI_USAGE, "--grid: is needed to launch the kernel, as --grid 'ceil(N/BLOCK)'");
-    if (!run->info && !run->ptx && !run->sass)
+    if (!run->resources && !run->ptx && !run->sass)
         return cli_fail(
             error, CLI_USAGE,
-            "--grid: is needed, as --grid 'ceil(N/BLOCK)'; without it --info, --ptx and --sass describe the "
+            "--grid: is needed, as --grid 'ceil(N/BLOCK)'; without it --show resources,ptx,sass describes the "
             "kernel");
     return CLI_OK;
 }
@@ -75,7 +75,7 @@ static jr_status tell_info(const session *it) {
 static cli_exit tell_kernel(const session *it, cli_error *error) {
     if (it->run->ptx) fputs(jr_image_ptx(it->image), stdout);
     cli_exit code = it->run->sass ? cli_run_sass(it->image, error) : CLI_OK;
-    if (code != CLI_OK || !it->run->info) return code;
+    if (code != CLI_OK || !it->run->resources) return code;
     const jr_status status = tell_info(it);
     return status == JR_OK ? CLI_OK : cli_fail_library(error, status);
 }

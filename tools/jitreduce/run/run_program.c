@@ -82,8 +82,8 @@ static bool includes_further(const char *text) {
     return strstr(text, "__has_include") != NULL;
 }
 
-/* Compiles an image for the context's device. The simulator's images have no machine code: for --sass, the program is
- * compiled for a GPU of the same architecture. */
+/* Compiles an image for the context's device. The simulator's images have no machine code: for --show sass, the program
+ * is compiled for a GPU of the same architecture. */
 static jr_status make_image(const cli_options *options, jr_context *context, const jr_program *program,
                             jr_image **image) {
     if (!options->run.sass || !jr_context_is_simulated(context)) return jr_image_compile_for(context, program, image);

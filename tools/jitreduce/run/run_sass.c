@@ -38,9 +38,10 @@ static cli_exit disassemble(char *path, cli_error *error) {
     if (failure == ENOENT)
         return cli_fail(
             error, CLI_FAILURE,
-            "--sass: neither nvdisasm nor cuobjdump was found: put the CUDA toolkit's bin folder on the PATH");
-    if (failure != 0) return cli_fail(error, CLI_FAILURE, "--sass: %s cannot be started: %s", name, strerror(failure));
-    return code == 0 ? CLI_OK : cli_fail(error, CLI_FAILURE, "--sass: %s failed: exit code %d", name, code);
+            "--show sass: neither nvdisasm nor cuobjdump was found: put the CUDA toolkit's bin folder on the PATH");
+    if (failure != 0)
+        return cli_fail(error, CLI_FAILURE, "--show sass: %s cannot be started: %s", name, strerror(failure));
+    return code == 0 ? CLI_OK : cli_fail(error, CLI_FAILURE, "--show sass: %s failed: exit code %d", name, code);
 }
 
 cli_exit cli_run_sass(const jr_image *image, cli_error *error) {
@@ -48,11 +49,12 @@ cli_exit cli_run_sass(const jr_image *image, cli_error *error) {
     size_t bytes;
     const char *cubin = jr_image_cubin(image, &bytes);
     if (cubin == NULL)
-        return cli_fail(error, CLI_FAILURE,
-                        "--sass: there is no machine code: the driver compiles PTX when it is loaded, and keeps it");
+        return cli_fail(
+            error, CLI_FAILURE,
+            "--show sass: there is no machine code: the driver compiles PTX when it is loaded, and keeps it");
     const int length = snprintf(path, sizeof path, "%s/jitreduce-XXXXXX", cli_settings_temporary_folder());
     const int file = length < PATH_BYTES ? mkstemp(path) : -1;
-    if (file < 0) return cli_fail(error, CLI_FAILURE, "--sass: %s: cannot be made: %s", path, strerror(errno));
+    if (file < 0) return cli_fail(error, CLI_FAILURE, "--show sass: %s: cannot be made: %s", path, strerror(errno));
     int failure = 0;
     for (size_t done = 0; done < bytes && failure == 0;) {
         const ssize_t count = write(file, cubin + done, bytes - done);
@@ -62,7 +64,7 @@ cli_exit cli_run_sass(const jr_image *image, cli_error *error) {
     if (close(file) != 0 && failure == 0) failure = errno;
     cli_exit code = CLI_OK;
     if (failure != 0)
-        code = cli_fail(error, CLI_FAILURE, "--sass: %s: cannot be written: %s", path, strerror(failure));
+        code = cli_fail(error, CLI_FAILURE, "--show sass: %s: cannot be written: %s", path, strerror(failure));
     else
         code = disassemble(path, error);
     unlink(path);

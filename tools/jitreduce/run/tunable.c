@@ -20,17 +20,16 @@ bool cli_tunes(const cli_run_options *run, const char *name) {
 
 cli_exit cli_tune_check(const cli_options *options, cli_error *error) {
     const cli_run_options *run = &options->run;
-    if (run->tuned_count == 0 && (run->restriction_count > 0 || run->tolerance > 0 || options->limit_s > 0))
+    if (run->tuned_count == 0 && (options->spec.where != NULL || run->tolerance > 0 || options->limit_s > 0))
         return cli_fail(error, CLI_USAGE, "--%s: needs --tune NAME=VALUES" SEE_HELP,
-                        run->restriction_count > 0 ? "restrict"
-                        : options->limit_s > 0     ? "limit"
-                                                   : "tolerance");
+                        options->spec.where != NULL ? "where"
+                        : options->limit_s > 0      ? "limit"
+                                                    : "tolerance");
     if (run->tuned_count > 0 &&
-        (run->time || run->info || run->ptx || run->sass || run->output_count > 0 || options->stats))
-        return cli_fail(
-            error, CLI_USAGE,
-            "--tune: prints only the settings; give --time, --info, --ptx, --sass, --stats and --output in a run "
-            "without --tune");
+        (run->time || run->resources || run->ptx || run->sass || run->output_count > 0 || options->stats))
+        return cli_fail(error, CLI_USAGE,
+                        "--tune: prints only the settings; give --show, --stats and --output in a run "
+                        "without --tune");
     return CLI_OK;
 }
 
@@ -60,8 +59,8 @@ void cli_tunable_make(cli_tunable *it, const cli_tuned_launch *launch) {
         it->parameters[i] = (jr_named_text){run->tuned[i].name, run->tuned[i].values};
     it->tunable =
         JR_INIT(jr_tunable, .program = &it->program, .parameters = it->parameters, .parameter_count = run->tuned_count,
-                .restrictions = run->restrictions, .restriction_count = run->restriction_count, .grid = launch->grid,
-                .block = launch->block, .shared = launch->shared);
+                .restrictions = &launch->options->spec.where, .restriction_count = launch->options->spec.where != NULL,
+                .grid = launch->grid, .block = launch->block, .shared = launch->shared);
     split_constants(it, launch);
     if (cli_tunes(run, "BLOCK") || value_of(launch, "BLOCK") != NULL ||
         jr_formula_compute(launch->block, it->constants, it->program.constant_count, &it->sizes[0]) != JR_OK ||
