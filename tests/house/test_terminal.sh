@@ -88,8 +88,8 @@ check "the bar is gone then" bash -c '! grep -q "reading long" <<<"$1"' - "$(scr
 type_keys 'clear; cat long.txt | jitreduce --type i64' Enter
 check "a pipe, whose size is unknown, is told in bytes" sees '^reading standard input: [0-9]+ MB'
 check "the value comes from it, too" sees "$value"
-type_keys 'clear; jitreduce --no-progress long.txt; echo end' Enter
-check "--no-progress shows no bar" bash -c '! grep -q reading <<<"$1"' - "$(sees "$value" && screen)"
+type_keys 'clear; jitreduce --quiet long.txt; echo end' Enter
+check "--quiet shows no bar" bash -c '! grep -q reading <<<"$1"' - "$(sees "$value" && screen)"
 type_keys 'clear; NO_COLOR=1 jitreduce long.txt' Enter
 check "NO_COLOR makes it plain lines" sees '^[1-9]0 % reading long.txt'
 check "the value comes behind them" sees "$value"

@@ -227,7 +227,7 @@ TEST(a_slip_is_told_with_what_was_meant) {
         {"--shared statik", "--shared: 'statik' is not one of auto static dynamic; did you mean 'static'?"},
         {"--colunm 3", "--colunm: is not an option; did you mean '--column'?"},
         {"--ouptut=3", "--ouptut=3: is not an option; did you mean '--output'?"},
-        {"--se", "--se: begins several options: --seed --segment-length"},
+        {"--key", "--key: begins several options: --keys --key-type"},
     };
     assert_lines_refused(rows, sizeof rows / sizeof *rows);
 }

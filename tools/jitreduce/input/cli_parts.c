@@ -81,7 +81,6 @@ static cli_exit open_archive(const cli_options *options, cli_part *part, const c
     if (!found.deflated) return CLI_OK;
     cli_source_close(&part->source);
     code = cli_source_open_member(&found.packed, &part->source, error);
-    part->source.keeps_most = options->unpack_bytes;
     return code == CLI_OK ? open_stream(options, part, &part->member, error) : code;
 }
 
@@ -122,7 +121,6 @@ static cli_exit open_part(const cli_options *options, cli_part *part, const char
     const cli_bytes ahead = {.name = part->source.name, .data = part->source.ahead, .size = part->source.ahead_bytes};
     part->format = cli_format_recognise(&ahead, options->format);
     const bool text = part->format == CLI_FORMAT_TEXT;
-    part->source.keeps_most = options->unpack_bytes;
     if (!text && options->table.column_count > 0) return fail_table(part, &ahead, error);
     if (part->format == CLI_FORMAT_NPY && options->spec.type == JR_STRUCT) return fail_structs(part, &ahead, error);
     cli_exit code = check_form(options, part, text, error);

@@ -45,7 +45,6 @@ static cli_exit read_text(cli_part *part, const cli_options *options, int index,
     const char *name = cli_files_of(options)[index];
     cli_exit code = part->source.name != NULL ? CLI_OK : cli_source_open(name, &part->source, error);
     part->source.keeps = reading->after == NULL;
-    part->source.keeps_most = options->unpack_bytes;
     if (code == CLI_OK) code = cli_text_read(&part->source, reading, error);
     cli_source_close(&part->source);
     return code;

@@ -9,7 +9,7 @@
 
 cli_progress cli_progress_of(const cli_options *options) {
     const double first_s = 0.3; /* what takes less has no bar */
-    return (cli_progress){.shows = !options->quiet && !options->no_progress && isatty(STDERR_FILENO) == 1,
+    return (cli_progress){.shows = !options->quiet && isatty(STDERR_FILENO) == 1,
                           .plain = cli_settings_plain_terminal(),
                           .next_s = cli_now_s() + first_s};
 }

@@ -59,15 +59,11 @@ static cli_exit check_member(cli_source *source, const char *bytes, size_t got, 
 
 static cli_exit check_kept(const cli_source *source, cli_error *error) {
     const uint64_t by_size = CLI_UNPACKED_TIMES * source->read_bytes,
-                   usual = by_size > CLI_UNPACKED_MAX ? by_size : CLI_UNPACKED_MAX,
-                   most = source->keeps_most > 0 ? source->keeps_most : usual;
+                   most = by_size > CLI_UNPACKED_MAX ? by_size : CLI_UNPACKED_MAX;
     if (!source->keeps || source->unpacked_bytes <= most) return CLI_OK;
-    if (source->keeps_most > 0)
-        return cli_fail(error, CLI_FAILURE, "%s: unpacks to more than the %llu bytes of --unpack-bytes", source->name,
-                        (unsigned long long)most);
     return cli_fail(error, CLI_FAILURE,
                     "%s: unpacks to more than %d MiB and more than %d times its %llu packed bytes, and all of it would "
-                    "be kept in memory: --unpack-bytes N allows N bytes",
+                    "be kept in memory: unpack it first, as zcat and zstd -dc do",
                     source->name, CLI_UNPACKED_MAX >> 20, CLI_UNPACKED_TIMES, (unsigned long long)source->read_bytes);
 }
 

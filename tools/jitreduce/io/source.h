@@ -27,7 +27,6 @@ typedef struct cli_source {
     bool whole;               /* a regular file, not packed, that is read from its start: it can be mapped */
     bool reopens;             /* a file that can be opened again, and then has the same bytes */
     bool keeps;               /* what is read is kept in memory: there is a limit of what a packed file may take */
-    uint64_t keeps_most;      /* 0: CLI_UNPACKED_MAX and CLI_UNPACKED_TIMES; else so many bytes */
     uint64_t file_bytes;      /* 0: not known */
     uint64_t read_bytes;      /* of the file so far */
     cli_unpack *unpack;       /* NULL: not packed */

@@ -133,11 +133,10 @@ typedef struct cli_options {
     const char *output_keys;
     bool tabs, lines;       /* --output is .tsv: --csv with tabs; .txt: what standard output would have */
     uint64_t offset, count; /* elements of the input to skip, to take; count UINT64_MAX: all */
-    uint64_t unpack_bytes;  /* of a packed file that is kept in memory; 0: the usual limit (source.h) */
     const char *field;      /* of .npy files of structured types; NULL: not given */
     bool reads_words;       /* the words of a text are keys: they go into cli_input.keys */
     cli_table_form table;   /* of a text */
-    bool stats, json, csv, quiet, no_progress, help, version, mpi;
+    bool stats, json, csv, quiet, help, version, mpi;
     struct cli_wide *wide; /* results in f64 for those that may wrap; NULL: not collected */
     struct cli_segment_file
         *segment_file;       /* the file that gives the segments, for work that is done twice; NULL: it is done once */

@@ -71,8 +71,6 @@ static cli_exit check_inputs(const cli_options *options, cli_error *error) {
 static cli_exit check_generated(const cli_options *options, cli_error *error) {
     const bool generated = options->random || options->iota;
     if (options->random && options->iota) return cli_fail(error, CLI_USAGE, "--random and --iota: give one of them");
-    if (options->given[cli_option_find("seed")] && !options->random)
-        return cli_fail(error, CLI_USAGE, "--seed: needs --random");
     if (generated && options->format != CLI_FORMAT_AUTO)
         return cli_fail(error, CLI_USAGE, "--format: generated data has no format");
     if (generated && options->spec.type == JR_STRUCT)

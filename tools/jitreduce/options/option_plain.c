@@ -1,5 +1,6 @@
 /* Takes plain arguments, numbers, words and types, into the members that rows of the table of options name. */
 #include <ctype.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/number.h"
@@ -65,8 +66,15 @@ cli_exit cli_take_count(const cli_option *option, cli_options *options, const ch
 }
 
 cli_exit cli_take_random(const cli_option *option, cli_options *options, const char *argument, cli_error *error) {
+    const char *colon = strchr(argument, ':');
+    char count[32];
     options->random = true;
-    return cli_take_count(option, options, argument, error);
+    if (colon == NULL || (size_t)(colon - argument) >= sizeof count)
+        return cli_take_count(option, options, argument, error);
+    snprintf(count, sizeof count, "%.*s", (int)(colon - argument), argument);
+    if (!cli_count_parse(colon + 1, &options->seed))
+        return cli_fail(error, CLI_USAGE, "--random: the seed '%s' is not a whole number", colon + 1);
+    return cli_take_count(option, options, count, error);
 }
 
 cli_exit cli_take_iota(const cli_option *option, cli_options *options, const char *argument, cli_error *error) {

@@ -172,20 +172,14 @@ const cli_option cli_work_options[] = {
         .take = cli_take_missing, .words = "nan skip"),
     OPTION("field", 0, "NAME", DATA, "field of an .npy file of a structured type; 'at.x': x of the field at",
            INTO(take_text, field)),
-    OPTION(
-        "unpack-bytes", 0, "N", DATA,
-        "how much a packed file may unpack to if all of it has to be kept in memory, as for scans, segments and axes; "
-        "default: 256 MiB, or 32 times its packed size if that is more",
-        INTO(take_count, unpack_bytes), .not_zero = "a limit is 1 byte or more"),
     OPTION("offset", 0, "N", DATA, "skip the first N elements", INTO(take_count, offset)),
     OPTION("count", 'n', "N", DATA, "use at most N elements (--op sum,count prints how many there are)",
            INTO(take_count, count)),
-    OPTION("random", 0, "N", DATA,
+    OPTION("random", 0, "N[:SEED]", DATA,
            "N random elements instead of a file (default type: f32): floats in [-1, 1) (f16 in steps of "
            "1/1024, bf16 of 1/128), i32 and i64 in [-2^20, 2^20), u32 and u64 in [0, 2^20), smaller integers and bool "
-           "in their whole range; the same elements on every machine",
+           "in their whole range; the same elements on every machine; another SEED gives others; default of SEED: 0",
            INTO(take_random, generated_count), .brief = "N random elements instead of a file"),
-    OPTION("seed", 0, "S", DATA, "selects another set of random elements; default: 0", INTO(take_count, seed)),
     OPTION("iota", 0, "N", DATA,
            "the numbers 0 to N-1 instead of a file (default type: i64), if the type holds them exactly",
            INTO(take_iota, generated_count)),

@@ -21,7 +21,6 @@ typedef struct key_file {
 static cli_options options_of(const cli_options *options, char **name) {
     cli_options asked = {.files = name,
                          .file_count = 1,
-                         .unpack_bytes = options->unpack_bytes,
                          .reads_words = true,
                          .spec.type = options->key_type,
                          .format = options->key_type != JR_TYPE_NONE ? CLI_FORMAT_KEYS : CLI_FORMAT_AUTO,

@@ -21,8 +21,7 @@ static cli_exit make_equal(const cli_options *options, const cli_inputs *inputs,
 /* The file of --offsets, whole numbers. */
 static cli_exit read_offsets(const cli_options *options, cli_input *input, cli_error *error) {
     char *file = (char *)options->offsets; /* read, not changed */
-    const cli_options asked = {
-        .files = &file, .file_count = 1, .unpack_bytes = options->unpack_bytes, .count = UINT64_MAX};
+    const cli_options asked = {.files = &file, .file_count = 1, .count = UINT64_MAX};
     const cli_exit code = cli_segment_file_read(options, &asked, input, error);
     if (code != CLI_OK || (input->count > 0 && (input->type == JR_I64 || input->type == JR_U64))) return code;
     return cli_fail(error, CLI_FAILURE,
