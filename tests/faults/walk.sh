@@ -19,7 +19,7 @@ printf 'a,1\nb,2\nc,3\n' >table.csv
 commands=(
     "numbers.txt --op min,max,mean"
     "table.csv --column 2 --op sum"
-    "--iota 12 --segment-length 3 --op sum"
+    "--iota 12 --segments 3 --op sum"
     "scan --iota 9 --op max --output results.npy"
     "--iota 100 --map x*x --where x>3 --op sum --stats --json"
     "doctor"

@@ -123,7 +123,7 @@ done
 # What is kept in memory has a limit.
 bomb="and more than 32 times its [0-9]* packed bytes, and all of it would be kept in memory: unpack it first, as zcat and zstd -dc do "
 for file in array.packed giga.npz:rows giga.npz:columns; do
-    for way in scan "--segment-length 8" "--axis 0"; do
+    for way in scan "--segments 8" "--axis 0"; do
         # shellcheck disable=SC2086  # several words
         same "$file, $way" kept "$(within 900000 $way "$file" | sed "s/^jitreduce: $file: unpacks to more than 256 MiB $bomb\$/kept/")"
     done

@@ -83,7 +83,7 @@ npy_of() { jr -f npy "$1"; }
 exact_of() { jr --accuracy exact --format raw -t f16 "$1"; }
 scan_of() { jr scan --format raw -t u8 "$1" | tail -n 1; }
 second_of() { jr --op dot --format raw -t u8 bytes.in -y "$1"; }
-offsets_of() { jr --iota 1 --offsets "$1" | wc -l; }
+offsets_of() { jr --iota 1 --segments "$1" | wc -l; }
 runs_of() { jr --format raw -t u8 bytes.in --keys "$1" --key-type u8; }
 groups_of() { jr --format raw -t u8 bytes.in --group-by "$1" --key-type u8; }
 scan_keys_of() { jr scan --format raw -t u8 bytes.in --keys "$1" --key-type u8 | tail -n 1; }

@@ -74,10 +74,10 @@ commands() {
 # lines and files are those of one process.
 divided() {
     local forms=(
-        "--segment-length 77 --op sum,argmax" "--segment-length 97020 --op argmax,max" "--shape 20,99,49 --axis 0 --op sum,argmax"
+        "--segments 77 --op sum,argmax" "--segments 97020 --op argmax,max" "--shape 20,99,49 --axis 0 --op sum,argmax"
         "--shape 20,99,49 --axis 1 --csv --op min,count_nonzero" "--shape 20,99,49 --axis 0,2 --op argmin,max,count"
         "--shape 20,99,49 --axis 1,2 --where x>500" "--shape 2,48510 --axis 0 --keepdims" "--shape 20,99,49 --axis 0,1,2"
-        "--offsets $work/offsets.npy --op sum,argmax" "--shape 3,0,2 --count 0 --axis 1")
+        "--segments $work/offsets.npy --op sum,argmax" "--shape 3,0,2 --count 0 --axis 1")
     for form in "${forms[@]}"; do
         # shellcheck disable=SC2086 # options, parted by blanks
         for ranks in 2 3 4; do
@@ -91,10 +91,10 @@ divided() {
     run 3 jitreduce --mpi --device sim:2 --shape 5,19404 --axis 0 -o "$work/ranks.npy" "$work/cut.npy"
     check "$mpi: one file of results, of fewer rows than devices" cmp "$work/one.npy" "$work/ranks.npy"
     same "$mpi: json of segments" '"count": 97020 "devices": 2 "ranks": 2' \
-        "$(run 2 jitreduce --mpi --segment-length 4851 --json "$work/cut.npy" | grep -oE '"(count|devices|ranks)": [0-9]+' | xargs -d '\n')"
-    same "$mpi: what does not divide is told once" "jitreduce: 97020 elements do not divide into segments of 1000: --offsets FILE takes segments of any length" \
-        "$(run 3 jitreduce --mpi --segment-length 1000 "$work/cut.npy")"
-    for form in "--segment-length 77" "--shape 20,99,49 --axis 0"; do
+        "$(run 2 jitreduce --mpi --segments 4851 --json "$work/cut.npy" | grep -oE '"(count|devices|ranks)": [0-9]+' | xargs -d '\n')"
+    same "$mpi: what does not divide is told once" "jitreduce: 97020 elements do not divide into segments of 1000: --segments FILE takes segments of any length" \
+        "$(run 3 jitreduce --mpi --segments 1000 "$work/cut.npy")"
+    for form in "--segments 77" "--shape 20,99,49 --axis 0"; do
         # shellcheck disable=SC2086 # options, parted by blanks
         told=$(run_but_last 3 "JRSIM_FAIL=cuMemAlloc" jitreduce --mpi $form "$work/cut.npy")
         same "$mpi: no memory on one rank: $form: it is told once, without a value" 2 "$(wc -l <<<"$told")"
@@ -114,7 +114,7 @@ failures() {
     same "$mpi: a scan without a file" "jitreduce: --mpi: each rank writes its share of a scan: give --output FILE.npy" \
         "$(run 2 jitreduce scan --mpi "$work/big.npy")"
     same "$mpi: scans of segments" "jitreduce: --mpi: scans of axes and segments go through one device of one process" \
-        "$(run 2 jitreduce scan --mpi --segment-length 2 -o "$work/none.npy" "$work/big.npy")"
+        "$(run 2 jitreduce scan --mpi --segments 2 -o "$work/none.npy" "$work/big.npy")"
     same "$mpi: keys" "jitreduce: --mpi: keys go through one device of one process" \
         "$(run 2 jitreduce --mpi --keys "$work/big.npy" "$work/big.npy")"
     for call in cuDevicePrimaryCtxRetain cuMemAlloc cuLaunchKernel; do

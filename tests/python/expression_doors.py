@@ -58,10 +58,10 @@ def layout_words(case, folder):
     """The options that say how elements lie."""
     layout, words = case["layout"], []
     if layout in ("rows", "scan_rows"):
-        words = ["--segment-length", str(case["length"])]
+        words = ["--segments", str(case["length"])]
     if layout == "axis":
         words = ["--axis", "0", "--shape", f"{case['length']},{case['inner']}"]
-    for name, option, kind in (("offsets", "--offsets", np.uint64), ("keys", "--keys", np.int32)):
+    for name, option, kind in (("offsets", "--segments", np.uint64), ("keys", "--keys", np.int32)):
         if layout == name:
             np.save(folder / (name + ".npy"), np.array(case[name], kind))
             words = [option, str(folder / (name + ".npy"))]

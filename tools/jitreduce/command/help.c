@@ -133,25 +133,12 @@ static void print_topic_page(const cli_topic *topic) {
 
 /* Words that are neither a topic nor an option, and what has the answer. */
 static const char *const elsewhere[][2] = {
-    {"sim", "device"},
-    {"simulator", "device"},
-    {"gpu", "device"},
-    {"cuda", "device"},
-    {"devices", "device"},
-    {"cache", "settings"},
-    {"nvrtc", "settings"},
-    {"wisdom", "settings"},
-    {"packs", "settings"},
-    {"precision", "accuracy"},
-    {"nans", "nan"},
-    {"group", "group-by"},
-    {"groups", "group-by"},
-    {"select", "where"},
-    {"filter", "where"},
-    {"median", "operators"},
-    {"average", "operators"},
-    {"function", "expressions"},
-    {"segments", "segment-length"},
+    {"sim", "device"},        {"simulator", "device"},     {"gpu", "device"},     {"cuda", "device"},
+    {"devices", "device"},    {"cache", "settings"},       {"nvrtc", "settings"}, {"wisdom", "settings"},
+    {"packs", "settings"},    {"precision", "accuracy"},   {"nans", "nan"},       {"group", "group-by"},
+    {"groups", "group-by"},   {"select", "where"},         {"filter", "where"},   {"median", "operators"},
+    {"average", "operators"}, {"function", "expressions"},
+
 };
 
 static const char *find_elsewhere(const char *word) {

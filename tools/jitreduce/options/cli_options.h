@@ -115,8 +115,8 @@ typedef struct cli_options {
     cli_format format;
     bool random, iota; /* generated instead of read */
     uint64_t generated_count, seed;
-    uint64_t segment_length; /* 0: not given */
-    const char *offsets;     /* file of --offsets; NULL: not given */
+    uint64_t segment_length; /* of --segments N; 0: not given */
+    const char *offsets;     /* of --segments FILE; NULL: not given */
     const char *keys;        /* file of --keys; NULL: not given */
     const char *group_by;    /* column or file of --group-by; NULL: not given */
     jr_type key_type;        /* JR_TYPE_NONE: not given, or text */

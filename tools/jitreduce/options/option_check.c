@@ -84,7 +84,8 @@ static cli_exit check_offsets(const cli_options *options, cli_error *error) {
     if (offsets == NULL || offsets[strspn(offsets, "0123456789, ")] != '\0' || access(offsets, F_OK) == 0)
         return CLI_OK;
     return cli_fail(error, CLI_USAGE,
-                    "--offsets: there is no file '%s'; of numbers a shell makes one: --offsets <(echo 0 2 5)", offsets);
+                    "--segments: there is no file '%s'; of numbers a shell makes one: --segments <(echo 0 2 5)",
+                    offsets);
 }
 
 /* What is said of many results. */
@@ -92,9 +93,7 @@ static cli_exit check_many(const cli_options *options, cli_error *error) {
     const bool grouped = options->group_by != NULL;
     const int ways = (options->offsets != NULL) + (options->segment_length > 0) + (options->axis_count > 0) +
                      (options->keys != NULL) + grouped;
-    if (ways > 1)
-        return cli_fail(error, CLI_USAGE,
-                        "--offsets, --segment-length, --axis, --keys and --group-by: give one of them");
+    if (ways > 1) return cli_fail(error, CLI_USAGE, "--segments, --axis, --keys and --group-by: give one of them");
     if (options->key_type != JR_TYPE_NONE && options->keys == NULL && !grouped)
         return cli_fail(error, CLI_USAGE, "--key-type: needs --keys or --group-by");
     if (options->nan_keys && options->keys == NULL && !grouped)

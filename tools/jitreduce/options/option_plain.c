@@ -77,6 +77,15 @@ cli_exit cli_take_random(const cli_option *option, cli_options *options, const c
     return cli_take_count(option, options, count, error);
 }
 
+cli_exit cli_take_segments(const cli_option *option, cli_options *options, const char *argument, cli_error *error) {
+    if (!cli_count_parse(argument, &options->segment_length))
+        options->offsets = argument;
+    else if (options->segment_length == 0)
+        return cli_fail(error, CLI_USAGE, "--%s: '%s': a segment has 1 element or more" SEE_HELP, option->name,
+                        argument);
+    return CLI_OK;
+}
+
 cli_exit cli_take_iota(const cli_option *option, cli_options *options, const char *argument, cli_error *error) {
     options->iota = true;
     return cli_take_count(option, options, argument, error);

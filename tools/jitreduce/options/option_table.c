@@ -183,16 +183,13 @@ const cli_option cli_work_options[] = {
     OPTION("iota", 0, "N", DATA,
            "the numbers 0 to N-1 instead of a file (default type: i64), if the type holds them exactly",
            INTO(take_iota, generated_count)),
-    OPTION("segment-length", 0, "N", RUNS | PACK,
-           "segments of N elements each\nFor reduce: prints one line per segment, its values separated by blanks\nFor "
-           "scan: the scan begins again in each segment"
-           "\nFor pack: kernels for such segments",
-           INTO(take_count, segment_length), .not_zero = "a segment has 1 element or more"),
-    OPTION("offsets", 0, "FILE", RUNS,
-           "segments of any lengths: FILE, .npy or text, has the index at which each segment begins, and the end of "
-           "the last one"
-           "\nFor scan: elements before the first segment and after the last one are segments, too",
-           INTO(take_text, offsets)),
+    OPTION("segments", 0, "N|FILE", RUNS | PACK,
+           "N: segments of N elements each; FILE: segments of any lengths: FILE, .npy or text, has the index at which "
+           "each segment begins, and the end of the last one; a file whose name is a number is written ./5"
+           "\nFor reduce: prints one line per segment, its values separated by blanks\nFor scan: the scan begins again "
+           "in each segment; elements before the first segment of FILE and after its last one are segments, too"
+           "\nFor pack: kernels for segments of N elements",
+           .take = cli_take_segments),
     OPTION("axis", 0, "K[,K...]", RUNS,
            "work along axis K of an array; axes count from 0; -1 is the last one; one line per result, in C order"
            "\nFor reduce: several axes are reduced at once; an index counts in C order of these axes",

@@ -6,7 +6,7 @@
 
 /* Plain ones, into the member that the row names. */
 cli_take cli_take_text, cli_take_flag, cli_take_int_flag, cli_take_word, cli_take_count, cli_take_random, cli_take_iota,
-    cli_take_int, cli_take_type, cli_take_number, cli_take_launch_ms, cli_take_limit;
+    cli_take_segments, cli_take_int, cli_take_type, cli_take_number, cli_take_launch_ms, cli_take_limit;
 
 /* What is more than a plain number or word. */
 cli_take cli_take_algorithm, cli_take_device, cli_take_ops, cli_take_types, cli_take_param, cli_take_struct,

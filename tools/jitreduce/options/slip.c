@@ -212,6 +212,10 @@ cli_exit cli_options_check_scope(const cli_options *options, int scope, const ch
                         options->run.outputs[0], options->run.outputs[1]);
     if (options->spec.kept && (scope == CLI_SCOPE_SCAN || scope == CLI_SCOPE_COMPARE))
         return cli_fail(error, CLI_USAGE, "--op: count: %s prints no number of elements; reduce does", subcommand);
+    if (options->offsets != NULL && scope == CLI_SCOPE_PACK)
+        return cli_fail(error, CLI_USAGE,
+                        "--segments: '%s' is not a count like 1000: a pack's segments have one length",
+                        options->offsets);
     if (options->exclusive && !options->scan && !(scope & CLI_SCOPE_SCAN))
         return cli_fail(error, CLI_USAGE, "--exclusive: is for scans: needs --scan");
     if (options->type_count > JR_INPUTS_MAX && !(scope & (CLI_SCOPE_BENCH | CLI_SCOPE_TUNE | CLI_SCOPE_PACK)))

@@ -82,7 +82,7 @@ static cli_exit cut_offsets(const cli_segmentation *all, uint64_t index, uint64_
     share->element_count = offsets[end] - offsets[begin];
     share->offsets = malloc((end - begin + 1) * sizeof *offsets);
     if (share->offsets == NULL)
-        return cli_fail(error, CLI_FAILURE, "--offsets: out of memory for %llu segments",
+        return cli_fail(error, CLI_FAILURE, "--segments: out of memory for %llu segments",
                         (unsigned long long)(end - begin));
     for (uint64_t s = begin; s <= end; s++) share->offsets[s - begin] = offsets[s] - offsets[begin];
     share->segments.offsets = share->offsets;

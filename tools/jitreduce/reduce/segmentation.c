@@ -14,11 +14,11 @@ static cli_exit make_equal(const cli_options *options, const cli_inputs *inputs,
     made->segments.segments = inputs->element_count / length;
     if (inputs->element_count % length == 0) return CLI_OK;
     return cli_fail(error, CLI_FAILURE,
-                    "%llu elements do not divide into segments of %llu: --offsets FILE takes segments of any length",
+                    "%llu elements do not divide into segments of %llu: --segments FILE takes segments of any length",
                     (unsigned long long)inputs->element_count, (unsigned long long)length);
 }
 
-/* The file of --offsets, whole numbers. */
+/* The file of --segments, whole numbers. */
 static cli_exit read_offsets(const cli_options *options, cli_input *input, cli_error *error) {
     char *file = (char *)options->offsets; /* read, not changed */
     const cli_options asked = {.files = &file, .file_count = 1, .count = UINT64_MAX};

@@ -9,7 +9,7 @@ typedef struct cli_segmentation {
     jr_segment_layout layout;
     jr_work_data segments;  /* all but arrays and results; offsets and keys point into `segment_file` or `offsets` */
     cli_shape shape;        /* of the input: of an axis that of the array, else flat */
-    cli_input segment_file; /* what the file of --offsets or --keys has */
+    cli_input segment_file; /* what the file of --segments or --keys has */
     cli_data offsets;       /* those of the file and one more */
     cli_input words;        /* what the file of --keys has, where its keys are numbered */
     cli_groups groups;      /* of --keys: of words and NaNs; the elements' keys are numbers of groups, then */

@@ -209,7 +209,7 @@ static cli_exit check_elements(const cli_options *options, const cli_argument *a
                         "argument %zu ('%.200s') has elements of %s, %zu bytes each, but the parameter '%s' points to "
                         "%s, %zu bytes: give an array of %s%s%s%s",
                         argument->number, argument->text, given, has, pointer->text, wanted, wants, wanted,
-                        argument->fresh ? "" : ", as jitreduce scan --op max --segment-length 1 --result ",
+                        argument->fresh ? "" : ", as jitreduce scan --op max --segments 1 --result ",
                         argument->fresh ? "" : wanted, argument->fresh ? "" : " -o NEW.npy makes one");
     if (has == 2) return CLI_OK; /* C has no float of 16 bits: a kernel takes it as unsigned short */
     if (is_float(argument->data.type) != is_float(pointer->type) && !options->quiet)

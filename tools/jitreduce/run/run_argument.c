@@ -138,7 +138,7 @@ static cli_exit read_file(cli_argument *argument, jr_type type, const char *path
     if (code == CLI_OK && !cli_npy_recognise(&argument->bytes))
         code = cli_fail(
             error, CLI_FAILURE,
-            "%s: is not an .npy file; of text, jitreduce scan --op max --segment-length 1 --type f32 FILE -o NEW.npy "
+            "%s: is not an .npy file; of text, jitreduce scan --op max --segments 1 --type f32 FILE -o NEW.npy "
             "makes one",
             path);
     if (code == CLI_OK && type == JR_TYPE_NONE && check_named(argument, path, error) != CLI_OK) return CLI_FAILURE;
