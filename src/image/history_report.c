@@ -98,7 +98,7 @@ static void end_report(report *to, bool last) {
 
 /* A long name, which is a path, has its end. */
 static void name_line(const line *of, char name[PIECE_BYTES]) {
-    enum { NAME_CHARS_MAX = 120, NAME_MOST_WITH_VALUES = 40 };
+    enum { NAME_CHARS_MAX = 120, NAME_MOST_WITH_VALUES = 64 };
     const kind_row *kind = find_kind(of);
     const int most = kind->quotes == NULL ? NAME_CHARS_MAX : NAME_MOST_WITH_VALUES;
     const int cut = of->name_length > most ? of->name_length - most : 0;
@@ -161,14 +161,19 @@ static void find_gone(const char *before, const char *now, bool follows, report 
             add_presence(&old, "is gone", to);
 }
 
+static void compare(const char *before, const char *now, bool follows, report *to) {
+    compare_lines(before, now, follows, to);
+    find_gone(before, now, follows, to);
+}
+
+/* What follows from other differences is named only without those, but counts: a text that differs in less is nearer. */
 int jr_history_compare(const char *before, const char *now, bool last, char reason[JR_COMPILED_BECAUSE_BYTES]) {
-    report to = {.reason = reason};
+    char unused[JR_COMPILED_BECAUSE_BYTES];
+    report to = {.reason = reason}, follows = {.reason = unused};
     if (strcmp(before, now) == 0) return 0;
-    for (int follows = 0; follows < 2 && to.length + (size_t)to.more == 0; follows++) {
-        compare_lines(before, now, follows != 0, &to);
-        find_gone(before, now, follows != 0, &to);
-    }
-    if (to.length + (size_t)to.more == 0) add_piece(&to, "the order of its headers changed");
+    compare(before, now, false, &to);
+    compare(before, now, true, to.count > 0 ? &follows : &to);
+    if (to.count == 0) add_piece(&to, "the order of its headers changed");
     end_report(&to, last);
-    return to.count;
+    return to.count + follows.count;
 }

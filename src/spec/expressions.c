@@ -11,6 +11,7 @@
 #include "dtype.h"
 #include "expression/expression_log.h"
 #include "spec_expressions.h"
+#include "structure_log.h"
 
 static const char input_letters[JR_INPUTS_MAX] = {'x', 'y', 'z', 'w'};
 
@@ -224,47 +225,10 @@ jr_status jr_expressions_make(const jr_reduction *reduction, int unroll, jr_expr
     return JR_OK;
 }
 
-/* Says of a struct that is not as its spec says what it is; false: the log does not blame the struct. */
-static bool explain_size(const jr_structure *structure, const char *member, size_t said) {
-    char mark[64];
-    const bool bytes = strcmp(member, "bytes") == 0;
-    const char *log = jr_last_error()->log;
-    snprintf(mark, sizeof mark, "jr_%s_of_struct<", member);
-    const char *at = log != NULL ? strstr(log, mark) : NULL;
-    at = at != NULL ? strstr(at, "Is=") : NULL;
-    if (at == NULL) return false;
-    char *own = jr_string_copy(log); /* the record that holds it is written */
-    jr_fail_with(JR_ERROR_INVALID_ARGUMENT, NULL, own,
-                 "struct %s has %s%llu%s in its source and %zu in spec.structure->%s: give the host's struct the same "
-                 "members, and take sizeof and _Alignof of it",
-                 structure->name, bytes ? "" : "an alignment of ", strtoull(at + 3, NULL, 10), bytes ? " bytes" : "",
-                 said, member);
-    free(own);
-    return true;
-}
-
-/* Says of a struct whose source includes a header how it does without. */
-static bool explain_header(const jr_structure *structure) {
-    static const char opens[] = "open source file \"", from[] = "structure(";
-    const char *log = jr_last_error()->log, *at = log != NULL ? strstr(log, opens) : NULL, *line = at;
-    while (line != NULL && line > log && line[-1] != '\n') line--;
-    if (line == NULL || strncmp(line, from, sizeof from - 1) != 0) return false;
-    char *own = jr_string_copy(log); /* the record that holds it is written */
-    jr_fail_with(JR_ERROR_COMPILE, NULL, own,
-                 "the source of struct %s includes %.*s, and a struct's source has no headers: spell its types without "
-                 "them, as int for int32_t and unsigned char for uint8_t",
-                 structure->name, (int)strcspn(at + sizeof opens - 1, "\"\n"), at + sizeof opens - 1);
-    free(own);
-    return true;
-}
-
 jr_status jr_expressions_explain(const jr_reduction *reduction, jr_status status) {
-    const jr_structure *structure = reduction->spec.structure;
-    const bool fails = status == JR_ERROR_COMPILE && structure != NULL;
-    if (fails && (explain_size(structure, "bytes", structure->bytes) ||
-                  explain_size(structure, "alignment", structure->alignment)))
-        return JR_ERROR_INVALID_ARGUMENT;
-    if (fails && explain_header(structure)) return status;
+    if (status == JR_ERROR_COMPILE && reduction->spec.structure != NULL &&
+        jr_structure_explain(&reduction->spec, &status))
+        return status;
     jr_expression present[JR_EXPRESSIONS_MAX];
     return jr_expression_explain(status, present, jr_spec_expressions_list(&reduction->spec, present));
 }

@@ -233,7 +233,9 @@ jr_status jr_reduction_part_of(const jr_spec *spec, jr_op op, const jr_dtype *ma
     if (part->row->accumulates == JR_ACCUMULATES_CUSTOM) return fill_custom_part(spec, mapped, part);
     if (mapped == NULL)
         return jr_fail(JR_ERROR_UNSUPPORTED_TYPE,
-                       "operator %s does not take structs: give it a number by map and map_type, or use custom",
-                       part->row->name);
+                       "operator %s does not take structs: %s, or use custom", part->row->name,
+                       spec->map != NULL && spec->map_type == JR_TYPE_NONE
+                           ? "set map_type to the type of the number that map gives"
+                           : "give it a number by map and map_type");
     return fill_number_part(spec, mapped, part);
 }

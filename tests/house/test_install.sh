@@ -139,6 +139,9 @@ build=$own_build
 check "uninstall removes that link, too" run_install uninstall "$work/fetching" ""
 same "and leaves nothing" "" "$(files "$work/fetching")"
 
+refuse_relative() { ! run_install install some/where "" && [ ! -e some ]; }
+check "a relative prefix is refused" refuse_relative
+same "and the message says what to give" "prefix is 'some/where': give an absolute path, as $PWD/some/where" "$(run_install install some/where "" 2>&1)"
 check "install honours DESTDIR" run_install install /opt/jr "$work/stage"
 check "nothing lies outside DESTDIR and prefix" test "$(ls "$work/stage")" = opt
 check "jitreduce.pc does not name DESTDIR" bash -c "! grep -q '$work' '$work/stage/opt/jr/lib/pkgconfig/jitreduce.pc'"

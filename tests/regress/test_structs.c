@@ -61,6 +61,36 @@ TEST_BETWEEN(a_header_in_the_source_is_answered_with_types_that_need_none, open_
           "the source of struct pair includes no_such_types.h, and a struct's source has no headers: spell its types");
 }
 
+/* NVRTC's words for these were a wrong size, and conversions in our own headers. */
+TEST_BETWEEN(a_type_that_nothing_defines_and_types_left_open_are_named, open_context, close_context) {
+    const opened *device = *state;
+    const jr_structure undefined = pair_of("pair", "struct pair { float key; no_such_t id; };\n"),
+                       made = pair_of("pair", "struct pair { float key; int id; };\n"
+                                              "__device__ pair make(float a, float b) { return {a, (int)b}; }\n");
+    const jr_spec specs[] = {JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_STRUCT, .structure = &undefined,
+                                     .map_type = JR_F32, .map = "x.key"),
+                             JR_INIT(jr_spec, .op = JR_OP_CUSTOM, .type = JR_STRUCT, .structure = &made,
+                                     .combine = "b.id > a.id ? b : a", .identity = "make(0, -1)", .finish = "a.key"),
+                             JR_INIT(jr_spec, .op = JR_OP_CUSTOM, .type = JR_F32, .input_count = 2, .structure = &made,
+                                     .map = "make(x, y)", .combine = "b.id > a.id ? b : a", .identity = "make(0, -1)")};
+    static const struct {
+        jr_status status;
+        const char *why;
+    } rows[] = {{JR_ERROR_COMPILE, "the source of struct pair uses no_such_t, which nothing defines"},
+                {JR_ERROR_INVALID_EXPRESSION, "unless spec.result is set: set it to the number's type"},
+                {JR_ERROR_INVALID_EXPRESSION, "unless spec.map_type is set: set it to JR_STRUCT"}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        jr_plan *plan = NULL;
+        fails(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &specs[i]), &plan), rows[i].status,
+              rows[i].why);
+    }
+    jr_spec right = specs[1];
+    right.result = JR_F32;
+    jr_plan *plan = NULL;
+    works(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &right), &plan));
+    jr_plan_destroy(plan);
+}
+
 TEST(types_of_headers_have_words_of_C) {
     static const struct {
         const char *map, *why;

@@ -5,6 +5,10 @@ set -euo pipefail
 cd "$(dirname "$0")/../.."
 action=$1 build=$2
 : "${prefix:?}" "${bindir:?}" "${libdir:?}" "${includedir:?}" "${version:?}"
+case $prefix in
+/*) ;;
+*) echo "prefix is '$prefix': give an absolute path, as $PWD/$prefix" >&2 && exit 1 ;;
+esac
 docdir=${docdir:-$prefix/share/doc/jitreduce}
 root=${DESTDIR:-}
 soname=libjitreduce.so.${version%%.*}

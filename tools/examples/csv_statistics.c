@@ -10,6 +10,7 @@
  * mean  9.125
  * std   8.9523042
  */
+#define _POSIX_C_SOURCE 200809L /* fmemopen */
 #include <jitreduce.h>
 #include <stdio.h>
 #include <stdlib.h>
