@@ -166,7 +166,8 @@ static void compare(const char *before, const char *now, bool follows, report *t
     find_gone(before, now, follows, to);
 }
 
-/* What follows from other differences is named only without those, but counts: a text that differs in less is nearer. */
+/* What follows from other differences is named only without those, but counts: a text that differs in less is nearer.
+ */
 int jr_history_compare(const char *before, const char *now, bool last, char reason[JR_COMPILED_BECAUSE_BYTES]) {
     char unused[JR_COMPILED_BECAUSE_BYTES];
     report to = {.reason = reason}, follows = {.reason = unused};

@@ -5,6 +5,7 @@
 
 #include "program/constants.h"
 #include "program/sources.h"
+#include "program/structure_log.h"
 #include "spec/expressions.h"
 
 /* The option by which a compile leaves optimisation out; NULL: it leaves none out. NVRTC 13.0 (not 13.5) reads memory
@@ -63,5 +64,6 @@ jr_status jr_programs_each(const jr_reduction *reduction, const jr_choice *choic
         status = visit_one(reduction, &kernels[k], &constants, &expressions, visit, user);
     } while (status == JR_OK && ++k < JR_KERNELS_MAX && kernels[k].source != NULL);
     jr_expressions_free(&expressions);
+    if (status == JR_ERROR_COMPILE && jr_structure_explain(&reduction->spec, &status)) return status;
     return status == JR_OK ? JR_OK : jr_expressions_explain(reduction, status);
 }

@@ -11,7 +11,6 @@
 #include "dtype.h"
 #include "expression/expression_log.h"
 #include "spec_expressions.h"
-#include "structure_log.h"
 
 static const char input_letters[JR_INPUTS_MAX] = {'x', 'y', 'z', 'w'};
 
@@ -226,9 +225,6 @@ jr_status jr_expressions_make(const jr_reduction *reduction, int unroll, jr_expr
 }
 
 jr_status jr_expressions_explain(const jr_reduction *reduction, jr_status status) {
-    if (status == JR_ERROR_COMPILE && reduction->spec.structure != NULL &&
-        jr_structure_explain(&reduction->spec, &status))
-        return status;
     jr_expression present[JR_EXPRESSIONS_MAX];
     return jr_expression_explain(status, present, jr_spec_expressions_list(&reduction->spec, present));
 }

@@ -232,8 +232,8 @@ jr_status jr_reduction_part_of(const jr_spec *spec, jr_op op, const jr_dtype *ma
     if (status != JR_OK) return status;
     if (part->row->accumulates == JR_ACCUMULATES_CUSTOM) return fill_custom_part(spec, mapped, part);
     if (mapped == NULL)
-        return jr_fail(JR_ERROR_UNSUPPORTED_TYPE,
-                       "operator %s does not take structs: %s, or use custom", part->row->name,
+        return jr_fail(JR_ERROR_UNSUPPORTED_TYPE, "operator %s does not take structs: %s, or use custom",
+                       part->row->name,
                        spec->map != NULL && spec->map_type == JR_TYPE_NONE
                            ? "set map_type to the type of the number that map gives"
                            : "give it a number by map and map_type");

@@ -41,7 +41,7 @@ static bool explain_size(const jr_structure *structure, const char *member, size
         member);
 }
 
-/* The text after `mark` on a line of the log that is about the struct's source; NULL: there is none. */
+/* The text after `mark` on a line of the log that is about the struct's source, or NULL. */
 static const char *find_in_source(const char *log, const char *mark) {
     static const char from[] = "structure(";
     for (const char *at = log; (at = strstr(at, mark)) != NULL; at++) {
@@ -90,8 +90,8 @@ static bool explain_open_type(const jr_spec *spec, const char *log, jr_status *s
 bool jr_structure_explain(const jr_spec *spec, jr_status *status) {
     const jr_structure *structure = spec->structure;
     const char *log = jr_last_error()->log;
-    return log != NULL &&
-           (explain_source(structure, log, status) || explain_size(structure, "bytes", structure->bytes, log, status) ||
-            explain_size(structure, "alignment", structure->alignment, log, status) ||
-            explain_open_type(spec, log, status));
+    if (structure == NULL || log == NULL) return false;
+    return explain_source(structure, log, status) || explain_size(structure, "bytes", structure->bytes, log, status) ||
+           explain_size(structure, "alignment", structure->alignment, log, status) ||
+           explain_open_type(spec, log, status);
 }
