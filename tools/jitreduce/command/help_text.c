@@ -29,10 +29,8 @@ const char *cli_option_left(const cli_option *option, char *left) {
     return left;
 }
 
-/* Is a line of help about a command: does "For run and replay: ..." name it, or no command at all? Does "For all
- * commands but scan: ..." not name it? */
+/* Is a line of help about a command: does "For run and replay: ..." name it, or no command at all? */
 static bool is_about(const char *line, const cli_command *command) {
-    const bool inverted = strncmp(line, "For all commands but ", 21) == 0;
     bool names_others = false;
     if (command == NULL || strncmp(line, "For ", 4) != 0) return true;
     for (const char *word = line + 4, *end; word[-1] != ':' && *word != '\0'; word = end + 1) {
@@ -41,11 +39,11 @@ static bool is_about(const char *line, const cli_command *command) {
         for (int i = 0; i < cli_command_count; i++) {
             const char *name = cli_command_table[i].name;
             if (strlen(name) != (size_t)(end - word) || strncmp(name, word, strlen(name)) != 0) continue;
-            if (&cli_command_table[i] == command) return !inverted;
+            if (&cli_command_table[i] == command) return true;
             names_others = true;
         }
     }
-    return inverted || !names_others;
+    return !names_others;
 }
 
 const char *cli_option_help(const cli_option *option, const cli_command *command, char *text) {

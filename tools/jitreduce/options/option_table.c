@@ -8,21 +8,25 @@ const cli_option cli_work_options[] = {
         "op", 'p', "OP[,OP...]", WORK,
         "operator:" OP_NAMES "; default: sum (see 'jitreduce help operators'). argmin and argmax print the index, "
         "which counts from 0"
-        "\nFor all commands but scan: a list, as min,max,mean or argmin,min, is computed in one pass and prints one "
-        "value per line; minmax stands for min,max"
+        "\nFor reduce, compare, trace and info: a list, as min,max,mean or argmin,min, is computed in one pass and "
+        "prints one value per line; minmax stands for min,max"
+        "\nFor bench, tune and pack: a list is taken one operator after another"
         "\nFor reduce: count at the end of the list prints the number of elements that --where and --nan ignore kept "
         "(min, max, argmin and argmax count NaNs in any case, and prefer numbers)",
         .take = cli_take_ops, .again = true, .heading = "Operator", .words = OP_NAMES " minmax count",
         .brief = "operator: sum prod min max mean var std argmin argmax any all count_nonzero, ...; several: "
                  "min,max,mean"),
-    OPTION("type", 't', "T[,T...]", WORK | CLI_SCOPE_REPLAY,
-           "element type:" TYPE_NAMES ", or C's or NumPy's name of one: int, uint8, <f8"
-           "\ndefault: the type of the .npy file. For text: i64 if all numbers are whole and fit, u64 if all are whole "
-           "and only u64 holds "
-           "them, else f64; f64 also if an expression divides. A list gives the types of x, y, z and w; the last one "
-           "holds for the rest."
-           "\nFor replay: the type as which buffers are compared; default: bytes.",
-           .take = cli_take_types, .words = TYPE_NAMES, .brief = "element type: f32 f64 i32 i64 u8 bool, ..."),
+    OPTION(
+        "type", 't', "T[,T...]", WORK | CLI_SCOPE_REPLAY,
+        "element type:" TYPE_NAMES ", or C's or NumPy's name of one: int, uint8, <f8"
+        "\ndefault: the type of the .npy file. For text: i64 if all numbers are whole and fit, u64 if all are whole "
+        "and only u64 holds "
+        "them, else f64; f64 also if an expression divides"
+        "\nFor reduce, scan, compare, trace and info: a list gives the types of x, y, z and w; the last one holds for "
+        "the rest"
+        "\nFor bench, tune and pack: a list is taken one type after another"
+        "\nFor replay: a list gives the types of the buffers; default: bytes",
+        .take = cli_take_types, .words = TYPE_NAMES, .brief = "element type: f32 f64 i32 i64 u8 bool, ..."),
     OPTION("accumulate", 0, "T", WORK,
            "type in which sums, products, means and norms accumulate: i32 u32 i64 u64 f32 f64",
            INTO(take_type, spec.accumulate), .words = "i32 u32 i64 u64 f32 f64"),
