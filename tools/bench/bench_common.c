@@ -72,7 +72,7 @@ void bench_head(const bench_device *device, const peer *const *peers, int peer_c
     const int cuda = device->info.driver_version;
     char driver[CLI_VERSION_BYTES] = "", nvrtc[CLI_VERSION_BYTES];
     if (!device->info.simulated) cli_driver_version(driver);
-    bench_check(cli_nvrtc_version(NULL, nvrtc), "asking for versions");
+    bench_check(cli_nvrtc_version(nvrtc), "asking for versions");
     printf("# device: %s\n# driver: %s, CUDA %d.%d\n# nvrtc: %s\n# jitreduce: %s\n", device->info.name,
            driver[0] != '\0' ? driver : "unknown", cuda / 1000, cuda % 1000 / 10, nvrtc, jr_version());
     for (int p = 0; p < peer_count; p++) printf("# peer: %s\n", peers[p]->name);
