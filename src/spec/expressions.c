@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "dtype.h"
 #include "expression/expression_log.h"
+#include "expression/token.h"
 #include "spec_expressions.h"
 
 static const char input_letters[JR_INPUTS_MAX] = {'x', 'y', 'z', 'w'};
@@ -50,11 +51,47 @@ static void append_parameters(jr_text *text, const jr_spec *spec) {
     }
 }
 
+/* ---- the least i64 ---- */
+
+/* -9223372036854775808 is a positive number to the compiler, to which 9223372036854775808 is unsigned. After a minus it
+ * is written as this, of which the negative is the least i64, and which is that unsigned number in a difference. */
+static const char least[] = "struct jr_2_to_63 {\n"
+                            "    __device__ operator unsigned long long() const { return 1ull << 63; }\n"
+                            "    __device__ long long operator-() const { return -9223372036854775807ll - 1; }\n};\n";
+
+/* The first digits after a minus that are to be written so; NULL: none. */
+static const char *find_least(const char *expression) {
+    jr_token before = {JR_TOKEN_END, expression, 0};
+    for (jr_token token = jr_token_next(expression); token.kind != JR_TOKEN_END;
+         before = token, token = jr_token_next(token.text + token.length))
+        if (jr_token_is_one_of(token, JR_LITERAL_2_TO_63) && jr_token_is_one_of(before, "-")) return token.text;
+    return NULL;
+}
+
+static bool has_least(const jr_spec *spec) {
+    jr_expression present[JR_EXPRESSIONS_MAX];
+    const size_t count = jr_spec_expressions_list(spec, present);
+    for (size_t i = 0; i < count; i++)
+        if (find_least(present[i].text) != NULL) return true;
+    return false;
+}
+
+static void append_expression(jr_text *text, const char *expression) {
+    for (const char *at; (at = find_least(expression)) != NULL;) {
+        jr_text_append(text, "%.*sjr_2_to_63()", (int)(at - expression), expression);
+        expression = at + sizeof JR_LITERAL_2_TO_63 - 1;
+    }
+    jr_text_append(text, "%s", expression);
+}
+
+/* ---- */
+
 /* return conversion((expression)); the brackets that close stand on the expression's line, as the compiler finds the
  * end of an unfinished expression there. */
 static void append_return(jr_text *text, const char *name, const char *conversion, const char *expression) {
-    jr_text_append(text, "    return %s((\n#line 1 \"%s\"\n%s));\n#line 1 \"expressions.cuh\"\n}\n", conversion, name,
-                   expression);
+    jr_text_append(text, "    return %s((\n#line 1 \"%s\"\n", conversion, name);
+    append_expression(text, expression);
+    jr_text_append(text, "));\n#line 1 \"expressions.cuh\"\n}\n");
 }
 
 /* What the kernel asserts of a value, so that host and compiler agree on its type (value_type.h). omitted: the spec's
@@ -81,7 +118,9 @@ static void append_converted(jr_text *text, const char *name, const char *type, 
         append_return(text, name, conversion, expression);
         return;
     }
-    jr_text_append(text, "    auto jr_value = ((\n#line 1 \"%s\"\n%s));\n", name, expression);
+    jr_text_append(text, "    auto jr_value = ((\n#line 1 \"%s\"\n", name);
+    append_expression(text, expression);
+    jr_text_append(text, "));\n");
     for (size_t i = 0; i < sizeof omitted / sizeof *omitted; i++)
         if (strcmp(omitted[i][0], name) == 0) append_assertion(text, name, rest, omitted[i][1]);
     jr_text_append(text, "    return %s(jr_value);\n}\n", conversion);
@@ -203,6 +242,7 @@ static char *write_functions(const jr_spec *spec, const jr_reduction *reduction,
                    jr_spec_expressions_call(spec) ? "#include \"operators/functions.cuh\"\n" : "",
                    asserts ? "#include \"operators/kinds.cuh\"\n" : "",
                    are_inlined ? "__forceinline__" : "__noinline__");
+    if (has_least(spec)) jr_text_append(&text, "%s", least);
     append_map(&text, spec, reduction);
     append_where(&text, spec, reduction);
     append_finish(&text, spec, reduction);

@@ -49,6 +49,12 @@ jr_number jr_number_of_literal(jr_token token) {
     return constant(number);
 }
 
+jr_number jr_number_least(void) {
+    jr_number number = any_of(JR_WHOLE_LONG);
+    number.high = number.low;
+    return constant(number);
+}
+
 enum { LITERAL_DIGITS = 19, FLOAT_BITS = 24 };
 
 /* A decimal literal: mantissa * 10^exponent. */

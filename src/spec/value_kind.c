@@ -160,8 +160,18 @@ static jr_token take_bracket(reader *r, jr_token bracket) {
     return bracket;
 }
 
+/* A minus and the digits of 2^63, which are written as the least i64 (expressions.c). */
+static jr_token take_least(reader *r, jr_token minus, jr_token digits) {
+    const jr_number least = jr_number_least();
+    minus.length = (size_t)(digits.text + digits.length - minus.text);
+    jr_kind_stack_push(&r->stack, &least, minus);
+    return digits;
+}
+
 static jr_token take_operand(reader *r, jr_token token) {
     if (token.kind == JR_TOKEN_WORD) return take_word(r, token);
+    if (jr_token_is_one_of(token, "-") && jr_token_is_one_of(next_of(token), JR_LITERAL_2_TO_63))
+        return take_least(r, token, next_of(token));
     if (token.kind == JR_TOKEN_NUMBER) {
         const jr_number value = jr_number_of_literal(token);
         jr_kind_stack_push(&r->stack, &value, token);

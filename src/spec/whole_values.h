@@ -64,6 +64,12 @@ jr_number jr_number_of_kind(jr_value_kind kind);
 /* A literal of C. */
 jr_number jr_number_of_literal(jr_token token);
 
+/* The only literal of which the negative alone fits i64. */
+#define JR_LITERAL_2_TO_63 "9223372036854775808"
+
+/* The least i64, of which this literal follows a minus. */
+jr_number jr_number_least(void);
+
 /* False for a decimal literal whose value no float of 32 bits has, whatever its exponent. */
 bool jr_literal_is_float(const char *text, size_t length);
 

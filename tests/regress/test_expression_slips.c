@@ -119,8 +119,10 @@ TEST(a_float_that_cannot_equal_a_double_is_noted) {
         {"x > 0.7", "", JR_F32},
         {"0.7 <= x", "write 0.7f", JR_F32},
         {"x < -0.1", "write -0.1f", JR_F32},
-        {"x > -9223372036854775808",
-         "where: -9223372036854775808 is a positive number in C, where 9223372036854775808 alone is unsigned: write "
+        {"x > -9223372036854775808", "", JR_I64},
+        {"x > -(9223372036854775808)",
+         "where: -(9223372036854775808) is a positive number in C, where (9223372036854775808) alone is unsigned: "
+         "write "
          "(-9223372036854775807 - 1)",
          JR_I64},
         {"x > -9223372036854775807 - 1", "", JR_I64},
