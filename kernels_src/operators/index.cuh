@@ -18,16 +18,18 @@ template <class T, class R, int SIGN, int LEAVE_NAN> struct jr_extremum_index {
         return {SIGN ? jr_limits<T>::lowest() : jr_limits<T>::highest(), {jr_full_mask, jr_full_mask}};
     }
     static __device__ accumulator lift(T x, jr_u64 i) { return {x, {(jr_u32)i, (jr_u32)(i >> 32)}}; }
-    // No branches: all lanes need all of it, and a combine is in the way of the result.
+    // No branches: all lanes need all of it, and a combine is in the way of the result. With LEAVE_NAN, identity() loses to
+    // an equal value, since its index is the highest, and of two NaNs either may win.
     static __device__ bool wins(const accumulator &a, const accumulator &b) {
         const bool a_nan = a.value != a.value, b_nan = b.value != b.value;
+        if (LEAVE_NAN) {
+            const bool worse = SIGN ? a.value <= b.value : b.value <= a.value; // or equal; false with a NaN
+            return !a_nan & (!worse | ((a.value == b.value) & (a.at() < b.at())));
+        }
         const bool better = SIGN ? b.value < a.value : a.value < b.value; // false with a NaN
         const bool tie = (a.value == b.value) | (a_nan & b_nan);
-        const bool by_nan = LEAVE_NAN ? !a_nan & b_nan : a_nan & !b_nan;
-        const bool first = better | by_nan | (tie & (a.at() < b.at()));
-        if (!LEAVE_NAN) return first;
-        const bool a_none = a.at() == ~0ull, b_none = b.at() == ~0ull; // nothing yet
-        return b_none | (!a_none & first);
+        const bool by_nan = a_nan & !b_nan;
+        return better | by_nan | (tie & (a.at() < b.at()));
     }
     static __device__ accumulator combine(const accumulator &a, const accumulator &b) {
         const bool w = wins(a, b);

@@ -160,6 +160,73 @@ TEST(an_index_among_nans_is_that_of_a_number_whatever_the_algorithm_and_the_resu
     }
 }
 
+typedef struct among_nans {
+    float fill, one, other; /* all elements but two; those at AT_ONE and AT_OTHER */
+    const char *where;
+    int least, most; /* the indices wanted; -1: none, an error */
+} among_nans;
+
+enum { AT_ONE = COUNT + 3, AT_OTHER = 2 * COUNT + 1 };
+
+/* A context folds host data whole and in chunks, two devices fold a half each; some chunks and halves are NaN. */
+TEST(nans_are_no_elements_for_an_index_and_infinities_are) {
+    const opened *device = *state;
+    static const among_nans rows[] = {{NAN, NAN, NAN, NULL, -1, -1},
+                                      {NAN, INFINITY, NAN, NULL, AT_ONE, AT_ONE},
+                                      {NAN, -INFINITY, NAN, NULL, AT_ONE, AT_ONE},
+                                      {NAN, INFINITY, -INFINITY, NULL, AT_OTHER, AT_ONE},
+                                      {NAN, -INFINITY, -INFINITY, NULL, AT_ONE, AT_ONE},
+                                      {INFINITY, INFINITY, INFINITY, NULL, 0, 0},
+                                      {-INFINITY, NAN, -INFINITY, NULL, 0, 0},
+                                      {-INFINITY, INFINITY, NAN, "i > 2", 3, AT_ONE},
+                                      {1, NAN, NAN, "i == 5003 || i == 10001", -1, -1},
+                                      {1, 2, NAN, "i == 5003 || i == 10001", AT_ONE, AT_ONE},
+                                      {1, 2, 3, "i < 0", -1, -1}};
+    static float data[3 * COUNT];
+    const void *const in[] = {data};
+    jr_group *group = NULL;
+    works(jr_group_open(&JR_INIT(jr_group_options, .devices = device->info.simulated ? "sim:2" : "cuda:0,0"), &group));
+    for (size_t i = 0; i < 6 * sizeof rows / sizeof rows[0]; i++) {
+        const among_nans *row = &rows[i / 6];
+        const int wanted = i % 2 == 0 ? row->least : row->most;
+        const jr_spec spec =
+            JR_INIT(jr_spec, .op = i % 2 == 0 ? JR_OP_ARGMIN : JR_OP_ARGMAX, .type = JR_F32, .nan = JR_NAN_IGNORE,
+                    .where = row->where, .device_bytes = i % 6 / 2 == 1 ? 8192 : 0);
+        const jr_work work = JR_INIT(jr_work, .spec = &spec);
+        jr_value value = {0};
+        const jr_work_data given = JR_INIT(jr_work_data, .in = in, .count = 3 * COUNT, .values = &value);
+        for (int k = 0; k < 3 * COUNT; k++) data[k] = row->fill;
+        data[AT_ONE] = row->one;
+        data[AT_OTHER] = row->other;
+        const jr_status status = i % 6 / 2 == 2 ? jr_work_group_host(group, &work, &given)
+                                                : jr_work_run_host(device->context, &work, &given);
+        if (wanted < 0) {
+            fails(status, JR_ERROR_EMPTY_INPUT, "of no elements has no value");
+            continue;
+        }
+        works(status);
+        if (value.as.i64 != wanted) fail_msg("row %zu, way %zu: %lld", i / 6, i % 6, (long long)value.as.i64);
+    }
+    jr_group_close(group);
+}
+
+/* Its accumulator was never combined with an identity: segments of one element, and the first result of a scan. */
+TEST(a_segment_or_a_scan_that_begins_with_a_nan_has_no_index_there) {
+    const opened *device = *state;
+    static const float data[] = {2, NAN, 3, NAN}, leading[] = {NAN, NAN, 3, 1};
+    static const int64_t running[] = {-1, -1, 2, 3};
+    const void *const in[] = {data}, *const scanned[] = {leading};
+    int64_t out[4] = {0};
+    const jr_segment_layout layout = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_EQUAL, .length = 1);
+    const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_ARGMIN, .type = JR_F32, .nan = JR_NAN_IGNORE);
+    fails(jr_work_run_host(device->context, &JR_INIT(jr_work, .spec = &spec, .layout = &layout),
+                           &JR_INIT(jr_work_data, .in = in, .count = 4, .segments = 4, .out = out)),
+          JR_ERROR_EMPTY_INPUT, "segment 1");
+    works(jr_work_run_host(device->context, &JR_INIT(jr_work, .spec = &spec, .kind = JR_WORK_SCAN_INCLUSIVE),
+                           &JR_INIT(jr_work_data, .in = scanned, .count = 4, .out = out)));
+    assert_memory_equal(out, running, sizeof out);
+}
+
 /* NaNs alone: what the header says; of several operators each as alone. */
 TEST(nan_left_out_alone_leaves_nothing_but_to_min_and_max) {
     const opened *device = *state;
