@@ -18,9 +18,9 @@ typedef struct jr_allreduce jr_allreduce;
 /* How all devices get the states of the parts. */
 typedef enum jr_allreduce_way {
     JR_ALLREDUCE_AUTO = 0,  /* peers if possible, else NCCL if possible, else the host */
-    JR_ALLREDUCE_PEERS = 1, /* for one rank whose devices all differ and can access each other's memory: the kernel that
-                             * makes a device's state pushes it to all other devices, waits for their states, and folds
-                             * them. Nothing else is enqueued */
+    JR_ALLREDUCE_PEERS = 1, /* for one rank whose devices all differ and can access each other's memory, for segments up
+                             * to 15: the kernel that makes a device's state pushes it to all other devices, waits for
+                             * their states, and folds them. Nothing else is enqueued */
     JR_ALLREDUCE_NCCL = 2,  /* for any group whose devices all differ, if NCCL 2.14 or later can be opened: NCCL gathers
                              * the states' bytes, and each device merges them; all of it is enqueued on the streams */
     JR_ALLREDUCE_HOST = 3 /* for any group: the host collects the states, and each device merges them from there. A run

@@ -112,10 +112,7 @@ void jr_allreduce_free(jr_allreduce *allreduce) {
         jr_allreduce_free_room(allreduce);
         jr_allreduce_free_events(allreduce);
     }
-    for (size_t i = 0; i < JR_GROUP_DEVICES_MAX; i++) {
-        jr_plan_free(allreduce->merges[i]);
-        jr_plan_free(allreduce->meets[i]);
-    }
+    for (size_t i = 0; i < JR_GROUP_DEVICES_MAX; i++) jr_plan_free(allreduce->merges[i]);
     jr_group_plan_free(allreduce->plan);
     free(allreduce);
 }

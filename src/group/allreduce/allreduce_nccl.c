@@ -67,7 +67,9 @@ static jr_status run(jr_allreduce *allreduce, jr_status status, const jr_group_p
     status = jr_allreduce_begin(allreduce, status, parts, &count);
     if (status == JR_ERROR_TRANSPORT) jr_communicators_abort(allreduce->plan->group);
     if (status != JR_OK || (allreduce->of_segments && count == 0)) return status;
-    return jr_allreduce_run_gathering(allreduce, gather, parts, count, d_out);
+    JR_TRY(jr_allreduce_fold(allreduce, parts));
+    JR_TRY(gather(allreduce));
+    return jr_allreduce_merge(allreduce, allreduce->room.all, count, d_out);
 }
 
 static jr_status await(jr_allreduce *allreduce) {

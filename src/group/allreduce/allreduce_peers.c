@@ -9,26 +9,13 @@
 #include "base/error.h"
 #include "group/launchers.h"
 #include "group/reduce/group_value.h"
-#include "plan/make.h"
 
 static jr_status check(const jr_group *group, const jr_allreduce_options *options, bool of_segments) {
     (void)options;
-    if (of_segments && group->contexts[0]->device.driver.cuMemcpyPeerAsync == NULL)
-        return jr_fail(JR_ERROR_NOT_APPLICABLE, "the driver has no cuMemcpyPeerAsync");
+    if (of_segments && group->size > JR_REACH_MAX)
+        return jr_fail(JR_ERROR_NOT_APPLICABLE, "the group has %zu devices: by peers, %d at most reduce segments",
+                       group->size, JR_REACH_MAX);
     return jr_meeting_check(group);
-}
-
-static jr_status make_meets(jr_allreduce *allreduce, const jr_spec *spec) {
-    const jr_group *group = allreduce->plan->group;
-    jr_status status = JR_OK;
-    for (size_t i = 0; status == JR_OK && i < group->local_count; i++) {
-        jr_job job = {.context = group->contexts[i],
-                      .kind = JR_JOB_MERGE,
-                      .layout = allreduce->plan->merge->layout,
-                      .to_all = true};
-        status = jr_make_of_spec(spec, &job, &allreduce->meets[i]);
-    }
-    return status;
 }
 
 /* Slots of segments are made with their room. */
@@ -39,7 +26,6 @@ static jr_status prepare(jr_allreduce *allreduce, const jr_spec *spec) {
                                &allreduce->meeting);
     }
     JR_TRY(jr_allreduce_make_merges(allreduce, spec));
-    JR_TRY(make_meets(allreduce, spec));
     return jr_allreduce_make_events(allreduce);
 }
 
@@ -88,7 +74,7 @@ static jr_status push_segments(void *user, size_t index) {
                         .out = jr_cu_address(of->d_out[index]),
                         .stream = allreduce->streams[index]};
     JR_TRY(jr_allreduce_fold_one(allreduce, of->parts, index));
-    return jr_group_plan_explain(allreduce->plan, index, jr_plan_start(allreduce->meets[index], &run));
+    return jr_group_plan_explain(allreduce->plan, index, jr_plan_start(allreduce->merges[index], &run));
 }
 
 /* What can be refused is refused before anything is launched. */

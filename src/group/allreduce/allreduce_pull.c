@@ -2,9 +2,9 @@
  * the memory of all devices, and writes the results to all devices, which then copy them to the caller's arrays. With k
  * devices each reads 2 (k - 1) / k of an array's bytes from others instead of k - 1 times as many, and merges a k-th of
  * it (Thakur, Rabenseifner, Gropp: Optimization of collective communication operations in MPICH, 2005: reduce-scatter
- * and all-gather). If the segments cannot be shared, nor states be pushed, each device copies all states.
+ * and all-gather).
  *
- * With shares a run overwrites states that others have loaded, and results that others have written. That is safe: each
+ * A run overwrites states that others have loaded, and results that others have written. That is safe: each
  * device has waited for all others' merges of the run before, and waits for their states of this run, which they made
  * after their copies of results. */
 #include "allreduce_pull.h"
@@ -71,43 +71,6 @@ static jr_status wait_for_others(const jr_allreduce *allreduce, size_t index, co
     return status;
 }
 
-/* ---- copies of all states ---- */
-
-/* The context of device `to` is current. */
-static jr_cu_result copy_row(const jr_allreduce *allreduce, size_t from, size_t to) {
-    const jr_context *const *contexts = (const jr_context *const *)allreduce->plan->group->contexts;
-    const jr_driver *driver = &contexts[to]->device.driver;
-    const uint64_t bytes = jr_allreduce_bytes(allreduce);
-    const jr_cu_deviceptr source = jr_allreduce_states(allreduce, from),
-                          target = allreduce->room.all[to] + from * bytes;
-    jr_cu_stream stream = allreduce->streams[to];
-    if (from == to) return driver->cuMemcpyDtoDAsync_v2(target, source, (size_t)bytes, stream);
-    const jr_cu_result result = driver->cuStreamWaitEvent(stream, allreduce->folded[from], 0);
-    if (result != JR_CUDA_SUCCESS) return result;
-    return driver->cuMemcpyPeerAsync(target, contexts[to]->device.context, source, contexts[from]->device.context,
-                                     (size_t)bytes, stream);
-}
-
-static jr_status collect(const jr_allreduce *allreduce, size_t index) {
-    const jr_device *device = &allreduce->plan->group->contexts[index]->device;
-    JR_IN_DEVICE(device);
-    jr_status status = JR_OK;
-    for (size_t from = 0; status == JR_OK && from < allreduce->plan->group->size; from++)
-        status = jr_driver_check(&device->driver, copy_row(allreduce, from, index),
-                                 "copying the states of device %zu of the group", from);
-    return status;
-}
-
-static jr_status gather(jr_allreduce *allreduce) {
-    const jr_group_plan *plan = allreduce->plan;
-    jr_status status = JR_OK;
-    for (size_t i = 0; status == JR_OK && i < plan->group->size; i++)
-        status = record(allreduce, i, allreduce->folded[i]);
-    for (size_t i = 0; status == JR_OK && i < plan->group->size; i++)
-        status = jr_group_plan_explain(plan, i, collect(allreduce, i));
-    return status;
-}
-
 /* ---- a device's share ---- */
 
 /* The segments of a device. */
@@ -133,7 +96,7 @@ static jr_status merge_own(const jr_allreduce *allreduce, size_t index) {
                         .merge.reach = &reach,
                         .out = reach.out[index],
                         .stream = allreduce->streams[index]};
-    return own.count > 0 ? jr_plan_start(allreduce->meets[index], &run) : JR_OK;
+    return own.count > 0 ? jr_plan_start(allreduce->merges[index], &run) : JR_OK;
 }
 
 static jr_status merge_share(void *user, size_t index) {
@@ -163,9 +126,6 @@ static jr_status take_results(const jr_allreduce *allreduce, size_t index, void 
 
 jr_status jr_allreduce_run_pulling(jr_allreduce *allreduce, const jr_group_parts *parts, void *const *d_out) {
     jr_group *group = allreduce->plan->group;
-    const uint64_t count = allreduce->room.count;
-    if (jr_allreduce_share(allreduce, count) == 0)
-        return jr_allreduce_run_gathering(allreduce, gather, parts, count, d_out);
     jr_status status = jr_allreduce_fold(allreduce, parts);
     for (size_t i = 0; status == JR_OK && i < group->size; i++) status = record(allreduce, i, allreduce->folded[i]);
     if (status == JR_OK) status = jr_launchers_run(group, allreduce->streams, merge_share, &allreduce);

@@ -54,17 +54,14 @@ uint64_t jr_allreduce_share(const jr_allreduce *allreduce, uint64_t count) {
     enum { GRANULE = 256 };
     const jr_device_info *device = &allreduce->plan->group->contexts[0]->device.info;
     const uint64_t devices = allreduce->plan->group->size;
-    const bool shared =
-        allreduce->row->way == JR_ALLREDUCE_PEERS && devices > 1 && devices <= JR_REACH_MAX &&
-        count >= devices * GRANULE &&
-        2 * (devices - 1) * count * allreduce->plan->state_bytes > jr_tuned_number_of(device, JR_NUMBER_PUSHED_BYTES);
+    const uint64_t pushed = 2 * (devices > 1 ? devices - 1 : 1) * count * allreduce->plan->state_bytes;
+    const bool shared = allreduce->row->way == JR_ALLREDUCE_PEERS && count >= devices * GRANULE &&
+                        pushed > jr_tuned_number_of(device, JR_NUMBER_PUSHED_BYTES);
     return shared ? jr_divide_up(jr_divide_up(count, devices), GRANULE) * GRANULE : 0;
 }
 
 bool jr_allreduce_meets(const jr_allreduce *allreduce, uint64_t count) {
-    const size_t devices = allreduce->plan->group->size;
-    return allreduce->row->way == JR_ALLREDUCE_PEERS && devices > 1 && devices <= JR_REACH_MAX &&
-           jr_allreduce_share(allreduce, count) == 0;
+    return allreduce->row->way == JR_ALLREDUCE_PEERS && jr_allreduce_share(allreduce, count) == 0;
 }
 
 jr_cu_deviceptr jr_allreduce_merged(const jr_allreduce *allreduce, size_t index) {
@@ -104,10 +101,9 @@ static jr_status allocate(jr_allreduce *allreduce, size_t index, uint64_t count)
     const jr_group_plan *plan = allreduce->plan;
     const jr_device *device = &plan->group->contexts[index]->device;
     jr_allreduce_room *room = &allreduce->room;
-    const bool shared = jr_allreduce_share(allreduce, count) > 0,
-               gathers = !shared && !jr_allreduce_meets(allreduce, count);
+    const bool shared = jr_allreduce_share(allreduce, count) > 0, gathered = allreduce->row->way != JR_ALLREDUCE_PEERS;
     const uint64_t merged_bytes = shared ? count * jr_plan_result_stride(allreduce->merges[index]) : 0,
-                   all_bytes = gathers ? plan->group->size * row_bytes(allreduce, count) : 0,
+                   all_bytes = gathered ? plan->group->size * row_bytes(allreduce, count) : 0,
                    workspace_bytes = allreduce->of_segments ? jr_plan_workspace(plan->parts[index]) : 0;
     jr_status status = allocate_own(device, 2 * own_bytes(allreduce, count) + merged_bytes, &room->own[index]);
     if (status == JR_OK)
@@ -199,7 +195,10 @@ jr_status jr_allreduce_make_merges(jr_allreduce *allreduce, const jr_spec *spec)
     const jr_group *group = allreduce->plan->group;
     jr_status status = JR_OK;
     for (size_t i = 0; status == JR_OK && i < group->local_count; i++) {
-        jr_job job = {.context = group->contexts[i], .kind = JR_JOB_MERGE, .layout = allreduce->plan->merge->layout};
+        jr_job job = {.context = group->contexts[i],
+                      .kind = JR_JOB_MERGE,
+                      .layout = allreduce->plan->merge->layout,
+                      .to_all = allreduce->row->way == JR_ALLREDUCE_PEERS};
         status = jr_make_of_spec(spec, &job, &allreduce->merges[i]);
     }
     return status;
@@ -218,11 +217,4 @@ jr_status jr_allreduce_merge(const jr_allreduce *allreduce, const jr_cu_devicept
         status = jr_group_plan_explain(allreduce->plan, i, jr_plan_start(allreduce->merges[i], &run));
     }
     return status;
-}
-
-jr_status jr_allreduce_run_gathering(jr_allreduce *allreduce, jr_allreduce_gather gather, const jr_group_parts *parts,
-                                     uint64_t count, void *const *d_out) {
-    JR_TRY(jr_allreduce_fold(allreduce, parts));
-    JR_TRY(gather(allreduce));
-    return jr_allreduce_merge(allreduce, allreduce->room.all, count, d_out);
 }

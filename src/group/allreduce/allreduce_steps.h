@@ -1,7 +1,7 @@
 /* All-reduces: plans of groups whose results come to every device.
  *
- * Each device folds its parts to a state of each result. Then the states of all devices are gathered on each, by NCCL,
- * the host or copies, and each merges them; or, by peers, each device pushes its states into slots of all others in the
+ * Each device folds its parts to a state of each result. Then the states of all devices are gathered on each, by NCCL
+ * or the host, and each merges them; or, by peers, each device pushes its states into slots of all others in the
  * kernels that wait for theirs, or pulls its share of many from all others. A value is one segment, but for how its
  * parts are counted and folded. */
 #ifndef JR_ALLREDUCE_ALLREDUCE_STEPS_H
@@ -31,7 +31,7 @@ typedef struct jr_allreduce_room {
     /* Two times the states of its parts, for a run and the next one; then, if devices have shares, memory for all
      * results. */
     jr_cu_deviceptr own[JR_GROUP_DEVICES_MAX];
-    jr_cu_deviceptr all[JR_GROUP_DEVICES_MAX]; /* those of all devices */
+    jr_cu_deviceptr all[JR_GROUP_DEVICES_MAX]; /* those of all devices, where they are gathered */
     jr_cu_deviceptr workspace[JR_GROUP_DEVICES_MAX];
     unsigned char *told; /* by the host: the states of this rank */
     unsigned runs;
@@ -44,8 +44,8 @@ struct jr_allreduce {
     double limit_ms;
     const char *nccl;                        /* while it is made: see the options */
     jr_stream streams[JR_GROUP_DEVICES_MAX]; /* of the last run */
-    jr_plan *merges[JR_GROUP_DEVICES_MAX];   /* of each device; of a value by peers: NULL */
-    jr_plan *meets[JR_GROUP_DEVICES_MAX];    /* of segments by peers: of states that meet, or are pulled */
+    jr_plan *merges[JR_GROUP_DEVICES_MAX];   /* of each device: of states that are gathered, or by peers meet or are
+                                              * pulled; of a value by peers: NULL */
     jr_cu_event folded[JR_GROUP_DEVICES_MAX], merged[JR_GROUP_DEVICES_MAX]; /* per device: its states, or the results of
                                                                              * its share, are complete */
     jr_meeting meeting;                                                     /* by peers, where states meet */
@@ -79,16 +79,11 @@ uint64_t jr_allreduce_bytes(const jr_allreduce *allreduce);
 jr_status jr_allreduce_merge(const jr_allreduce *allreduce, const jr_cu_deviceptr *states, uint64_t count,
                              void *const *d_out);
 
-/* Folds, gathers the states of all devices in room.all of each, and merges. */
-typedef jr_status (*jr_allreduce_gather)(jr_allreduce *allreduce);
-jr_status jr_allreduce_run_gathering(jr_allreduce *allreduce, jr_allreduce_gather gather, const jr_group_parts *parts,
-                                     uint64_t count, void *const *d_out);
-
 /* ---- segments by peers ---- */
 
 /* Where there are so many bytes of states that each device merges its share of the segments for all: how many segments
- * a share has, the last ones perhaps fewer; 0: there are no shares. Or so few that the states meet in slots of all
- * devices, whose kernels wait for them. Otherwise each device copies all. */
+ * a share has, the last ones perhaps fewer; 0: there are no shares. Fewer states meet in slots of all devices,
+ * whose kernels wait for them. */
 uint64_t jr_allreduce_share(const jr_allreduce *allreduce, uint64_t count);
 bool jr_allreduce_meets(const jr_allreduce *allreduce, uint64_t count);
 
