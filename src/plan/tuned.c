@@ -89,8 +89,8 @@ static const value numbers[JR_NUMBERS][JR_DEVICE_CLASSES] = {
          [JR_CLASS_H100] = {640, "h100/scan_runs.csv:14 13.130 (2^22 f32), by 576, 832 and 896 threads "
                                  "h100/scan_runs.csv:13 13.288, h100/scan_runs.csv:17 14.697, "
                                  "h100/scan_runs.csv:18 14.685"}},
-    [JR_NUMBER_SCAN_FEW_WORDS][JR_CLASS_ANY] = {1 << 22, "h200/scan_runs.csv:33 11.591; no file, H200s, 2^23 by 640 "
-                                                         "and 896 threads 19.2 and 20.3 us"},
+    [JR_NUMBER_SCAN_FEW_WORDS][JR_CLASS_ANY] = {1 << 22, "h200/scan_runs.csv:33 11.591; 2^23 by 640 and 896 threads "
+                                                         "h200/scan_runs.csv:38 19.164, h200/scan_runs.csv:42 20.318"},
     /* A tile that comes in 0.9 us was the best for 2^22 f32 on both: 33 KB of an H200, 23 KB of an H100. */
     [JR_NUMBER_SCAN_FEW_WORDS_BLOCK] =
         {[JR_CLASS_ANY] = {0, NOT_MEASURED},
@@ -101,8 +101,8 @@ static const value numbers[JR_NUMBERS][JR_DEVICE_CLASSES] = {
         {[JR_CLASS_ANY] = {0, NOT_MEASURED},
          [JR_CLASS_H100] = {832, "h200/scan_runs.csv:122 67.643 (2^24 f64), by 704 threads h200/scan_runs.csv:120 "
                                  "67.942; h100/scan_runs.csv:107 91.087, h100/scan_runs.csv:105 90.898"}},
-    [JR_NUMBER_SCAN_FEW_PAIRS][JR_CLASS_ANY] = {1 << 21, "no file, H200s, 2^22 f64 by 832 and 896 threads 19.8 and "
-                                                         "20.4 us"},
+    [JR_NUMBER_SCAN_FEW_PAIRS][JR_CLASS_ANY] = {1 << 21, "2^22 f64 by 832 and 896 threads h200/scan_runs.csv:104 "
+                                                         "19.933, h200/scan_runs.csv:105 20.211"},
     [JR_NUMBER_SCAN_FEW_PAIRS_BLOCK] =
         {[JR_CLASS_ANY] = {0, NOT_MEASURED},
          [JR_CLASS_H100] = {896, "h200/scan_runs.csv:96 12.110 (2^21 f64), by 576, 704 and 832 threads "

@@ -18,5 +18,11 @@ for unroll in 1 2; do
 done
 check "a scan is measured as the library chooses" grep -q '^inclusive,sum,f32,f32,flat,all,128,.*,jitreduce,' "$work/csv/calibrate_scan.csv"
 check "and by the block that was asked for" grep -q '^inclusive,.*,jitreduce bulk_copy 128x1,' "$work/csv/calibrate_scan.csv"
+numbers=$("$build/bench/tuned_bench" BLOCK COLUMNS_LOADS)
+for block in 512 256 1024; do
+    check "a number's value $block is what the library uses" grep -q "^BLOCK,$block,.* uf 4 block $block\$" <<<"$numbers"
+done
+check "so it is for columns" grep -q '^COLUMNS_LOADS,4,.*segmented_columns uf 4 ' <<<"$numbers"
+check "a number that is not measured is refused" grep -q "'NONE' is not a number" <("$build/bench/tuned_bench" NONE 2>&1)
 check "nothing is measured without a folder: the usage is shown" grep -q '^usage: .*calibrate.sh FOLDER' <(tools/bench/calibrate.sh 2>&1)
 finish

@@ -3,6 +3,8 @@
 $(B)/bench/%: $(B)/obj/tools/bench/%.o $(BENCH_OBJ) $(LIB_A)
 	@mkdir -p $(@D)
 	$(call link,,$< $(BENCH_OBJ) $(LIB_A) $(LIBS))
+# It answers in the library's place which number is tuned.
+$(B)/bench/tuned_bench: LDFLAGS += -Wl,--wrap=jr_tuned_number_of
 bench: all $(BENCH_BIN)
 	@tools/dev/bench.sh $(B) $(BENCH_BIN)
 ## results: make tools/bench/RESULTS.md and every page's tables of figures from the CSV files in tools/bench
