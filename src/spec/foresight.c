@@ -164,6 +164,14 @@ static void note_number(foresight *f, const jr_number *value, jr_type mapped) {
              jr_dtype_find(mapped)->name, number < 0 ? "-" : "", size, number == (int64_t)number ? "i64" : "f64");
 }
 
+/* Small elements make a number that its own type does not hold, before it becomes a value of map. */
+static void note_wrapping(foresight *f) {
+    snprintf(f->note, f->bytes,
+             "map: of elements of %s it makes numbers that do not fit their type, and wrap: convert one side with "
+             "(double)",
+             jr_dtype_find(f->spec->type)->name);
+}
+
 /* Another input may have a wider type than x. */
 static void note_input(foresight *f, int input, jr_type type, jr_type mapped) {
     snprintf(f->note, f->bytes,
@@ -173,14 +181,15 @@ static void note_input(foresight *f, int input, jr_type type, jr_type mapped) {
              jr_dtype_find(mapped)->name, "xyzw"[input], jr_dtype_find(type) -> name);
 }
 
-/* Notes where the type of the elements, which the values of map have unless another was requested, does not hold what
- * map makes of small elements, by its constants, its parameters or the index, or of another input. */
+/* map wraps for some elements. Notes where the type of its values, which is that of the elements, does not hold what it
+ * makes of small elements, by its constants, its parameters or the index, or of another input. */
 static void note_narrow_map(foresight *f, const jr_reduction *reduction, const jr_number *numbers, jr_type mapped) {
     jr_number small[JR_INPUTS_MAX + 1];
     jr_value_doubts doubts;
     for (int i = 0; i < JR_INPUTS_MAX; i++) small[i] = is_whole(&numbers[i]) ? small_number(numbers[i]) : numbers[i];
     small[JR_INPUTS_MAX] = numbers[JR_INPUTS_MAX];
     const jr_number value = jr_spec_expressions_value(f->spec, JR_TEXT_MAP, small, &doubts);
+    const bool wraps = (doubts.all & JR_DOUBT_WRAPS) != 0;
     if (!fits(&value, mapped)) note_number(f, &value, mapped);
     for (int i = 1; i < reduction->input_count && *f->note == '\0'; i++) {
         if (fits(&numbers[i], mapped)) continue;
@@ -188,6 +197,7 @@ static void note_narrow_map(foresight *f, const jr_reduction *reduction, const j
         const jr_number wider = jr_spec_expressions_value(f->spec, JR_TEXT_MAP, small, &doubts);
         if (!fits(&wider, mapped) || (doubts.all & JR_DOUBT_WRAPS)) note_input(f, i, reduction->inputs[i].type, mapped);
     }
+    if (wraps && *f->note == '\0') note_wrapping(f);
 }
 
 static unsigned flags_of(unsigned doubts) {
@@ -212,8 +222,9 @@ unsigned jr_foresee(const jr_reduction *reduction, jr_type map_type, const jr_va
     jr_number element = jr_number_of_type(mapped);
     if (!fits(&value, mapped)) f.doubts |= JR_DOUBT_WRAPS;
     element = is_whole(&value) ? jr_number_cast(&element, &value) : element;
+    const bool wraps = (f.doubts & JR_DOUBT_WRAPS) != 0 && map_type == JR_TYPE_NONE;
     if (spec->where != NULL) (void)evaluate(&f, JR_TEXT_WHERE, numbers);
-    if (map_type == JR_TYPE_NONE && spec->map != NULL && note != NULL && *note == '\0' && is_whole(&value))
+    if (wraps && spec->map != NULL && note != NULL && *note == '\0' && is_whole(&value))
         note_narrow_map(&f, reduction, numbers, mapped);
     for (int i = 0; i < (spec->op_count > 0 ? spec->op_count : 1); i++)
         foresee_result(&f, spec->op_count > 0 ? spec->ops[i] : spec->op, &element, reduction->before[i], count);

@@ -161,10 +161,12 @@ static void apply_between(jr_kind_stack *stack, const jr_kind_operator *taken) {
     push(stack, made);
 }
 
-static void apply_choice(jr_kind_stack *stack) {
+static void apply_choice(jr_kind_stack *stack, jr_token colon) {
+    unsigned doubts = 0;
     const jr_operand other = pop(stack), one = pop(stack);
-    push(stack,
-         (jr_operand){.number = jr_number_either(&one.number, &other.number), .begin = one.begin, .end = other.end});
+    const jr_number number = jr_number_either(&one.number, &other.number, &doubts);
+    find(stack, doubts, colon, &one, &other);
+    push(stack, (jr_operand){.number = number, .begin = one.begin, .end = other.end});
 }
 
 static jr_number cast(jr_type type, const jr_number *number) {
@@ -180,7 +182,7 @@ static void apply(jr_kind_stack *stack, const jr_kind_operator *taken) {
         return;
     }
     if (taken->action == JR_KINDS_CHOOSE) {
-        apply_choice(stack);
+        apply_choice(stack, taken->token);
         return;
     }
     const jr_operand operand = pop(stack);
@@ -282,14 +284,12 @@ void jr_kind_stack_ask(jr_kind_stack *stack) {
     jr_kind_stack_wait(stack, (jr_kind_operator){.action = JR_KINDS_ASK, .binds = JR_BINDS_NOT});
 }
 
-void jr_kind_stack_choose(jr_kind_stack *stack) {
+void jr_kind_stack_choose(jr_kind_stack *stack, jr_token colon) {
     apply_all(stack, JR_BINDS_ALL);
-    if (stack->failed || last(stack).action != JR_KINDS_ASK) {
-        stack->failed = true;
-        return;
-    }
+    stack->failed |= last(stack).action != JR_KINDS_ASK;
+    if (stack->failed) return;
     stack->waiting_count--;
-    jr_kind_stack_wait(stack, (jr_kind_operator){.action = JR_KINDS_CHOOSE, .binds = JR_BINDS_CHOICE});
+    jr_kind_stack_wait(stack, (jr_kind_operator){.action = JR_KINDS_CHOOSE, .binds = JR_BINDS_CHOICE, .token = colon});
 }
 
 jr_number jr_kind_stack_end(jr_kind_stack *stack) {

@@ -82,7 +82,7 @@ void jr_kind_stack_wait_between(jr_kind_stack *stack, jr_token sign, unsigned bi
 void jr_kind_stack_close(jr_kind_stack *stack, jr_token bracket);
 void jr_kind_stack_comma(jr_kind_stack *stack);
 void jr_kind_stack_ask(jr_kind_stack *stack);
-void jr_kind_stack_choose(jr_kind_stack *stack);
+void jr_kind_stack_choose(jr_kind_stack *stack, jr_token colon);
 
 /* Records a mistake at a token; the first one counts. */
 void jr_kind_stack_fail(jr_kind_stack *stack, jr_doubt doubt, jr_token at);

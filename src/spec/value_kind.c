@@ -231,7 +231,7 @@ static jr_token take_operator(reader *r, jr_token sign) {
     else if (jr_token_is_one_of(sign, "?"))
         jr_kind_stack_ask(&r->stack);
     else if (jr_token_is_one_of(sign, ":"))
-        jr_kind_stack_choose(&r->stack);
+        jr_kind_stack_choose(&r->stack, sign);
     else
         take_between(r, sign);
     return sign;

@@ -202,17 +202,17 @@ static bool both_whole(const jr_number *a, const jr_number *b) {
     return a->kind == JR_KIND_INTEGER && b->kind == JR_KIND_INTEGER;
 }
 
-jr_number jr_number_either(const jr_number *a, const jr_number *b) {
-    unsigned unused = 0;
+jr_number jr_number_either(const jr_number *a, const jr_number *b, unsigned *doubts) {
     const int type = a->type > b->type ? a->type : b->type;
     if (!both_whole(a, b)) return jr_number_of_kind(join(a, b));
     if (a->truth && b->truth) return truth();
-    const jr_number left = convert(a, type, &unused), right = convert(b, type, &unused);
+    const jr_number left = convert(a, type, doubts), right = convert(b, type, doubts);
     return whole_between(type, smaller(left.low, right.low), larger(left.high, right.high));
 }
 
 jr_number jr_number_of_two(jr_token function, const jr_number *a, const jr_number *b) {
-    jr_number made = jr_number_either(a, b);
+    unsigned unused = 0;
+    jr_number made = jr_number_either(a, b, &unused);
     if (!both_whole(a, b) || a->low < made.low || b->low < made.low) return made; /* negative, taken as unsigned */
     if (jr_token_is_one_of(function, "min")) made.high = smaller(a->high, b->high);
     if (jr_token_is_one_of(function, "max")) made.low = larger(a->low, b->low);

@@ -46,7 +46,7 @@ typedef enum jr_doubt {
     JR_DOUBT_NAN = 262144,   /* a comparison with NAN, whose answer does not depend on the other side */
     JR_DOUBT_REFUSED = 127 | 4096 | 8192 | 16384 | 262144, /* those above are mistakes; those below may be meant */
     JR_DOUBT_CUT = 128,                                    /* the quotient of two constants is not whole */
-    JR_DOUBT_SIGNS = 256,      /* what may be negative is compared with, or divided as, an unsigned number */
+    JR_DOUBT_SIGNS = 256,      /* what may be negative is compared with, divided or chosen as an unsigned number */
     JR_DOUBT_WRAPS = 512,      /* in its range a value may not fit its type */
     JR_DOUBT_CUTS = 1024,      /* a quotient of integers may not be whole */
     JR_DOUBT_BY_ZERO = 2048,   /* a divisor may be 0 */
@@ -81,7 +81,7 @@ jr_number jr_number_between(jr_token sign, const jr_number *a, const jr_number *
 jr_number jr_number_after(jr_token sign, const jr_number *a, unsigned *doubts);
 
 /* One of two numbers, as ?:, max and min give it: of the type of their sum. */
-jr_number jr_number_either(const jr_number *a, const jr_number *b);
+jr_number jr_number_either(const jr_number *a, const jr_number *b, unsigned *doubts);
 
 /* The number that a function such as min or max gives of two. */
 jr_number jr_number_of_two(jr_token function, const jr_number *a, const jr_number *b);

@@ -70,7 +70,10 @@ class WholeNumbers(unittest.TestCase):
         halves = jr.Reduction("sum", map="x/2 + 0")
         result, caught = self.warned(lambda: halves(np.arange(5), initial=0))
         self.assertEqual((result, len(caught), caught[0].category, caught[0].filename), (4, 1, RuntimeWarning, __file__))
-        self.assertRegex(str(caught[0].message), r"^map='x/2 \+ 0': / divides whole numbers as in C, and cuts the quotient: write 2.0 for 2, .*map_type='int64'")
+        self.assertRegex(str(caught[0].message), r"^map='x/2 \+ 0': / divides whole numbers as in C, and cuts the quotient: convert one side, as \(double\)x; map_type='int64'")
+        self.assertEqual(self.warned(lambda: jr.Reduction("sum", map="x/2 + 0")(np.arange(5)))[1], [])
+        _, caught = self.warned(lambda: halves(np.arange(5, dtype="int32")))  # another type has a warning of its own
+        self.assertEqual(len(caught), 1)
         for more in ({}, {"axis": 0}, {"initial": 1}):
             self.assertEqual(self.warned(lambda: halves(np.arange(5), **more))[1], [])  # pylint: disable=cell-var-from-loop
 
@@ -106,6 +109,9 @@ class NarrowValues(unittest.TestCase):
                             (lambda: jr.Reduction("sum", map="x*p", parameters={"p": 2**40})(np.ones(4, "i4")), "values are i32, as the elements, and wrap: 1099511627776 does not fit; a map type of i64"),
                             (lambda: jr.Reduction("sum", map="p*x", parameters={"p": 300})(np.ones(3, "u1")), "u8.* 300 does not fit"),
                             (lambda: jr.Reduction("sum", map="x*p+0", parameters={"p": -1})(np.ones(3, "u1")), "-1 does not fit"),
+                            (lambda: jr.Reduction("sum", map="-x")(np.ones(3, "u4")), "of elements of u32 it makes numbers that do not fit their type, and wrap: convert one side with .double.$"),
+                            (lambda: jr.Reduction("sum", map="x - 0x5ull")(np.ones(3, "u8")), "do not fit their type, and wrap"),
+                            (lambda: jr.Reduction("sum", map="x > 1 ? x : -1")(np.ones(3, "u4")), "x : -1: x is unsigned"),
                             (lambda: jr.Reduction("max", map="x-y")(np.ones(1, "u8"), np.array([2], "i4")), "values are u64, as the elements of x, and wrap: y is i32; write .double.")):
             _, caught = self.warned(made)
             self.assertEqual([one.category for one in caught], [RuntimeWarning], words)

@@ -20,8 +20,8 @@ ACCURACIES = {"fast": 0, "exact": 1, "reproducible": 2}  # the library's jr_accu
 
 
 @functools.lru_cache(maxsize=1024)
-def _warn(text):
-    """A warning that is given once, however many specs are made of the same expressions."""
+def _warn(text, types):  # pylint: disable=unused-argument
+    """A warning that is given once, however many specs are made of the same expressions and types."""
     warnings.warn(text, RuntimeWarning, stacklevel=_documented.caller_level())
 
 
@@ -29,14 +29,16 @@ def _warn_of_whole_numbers(spec, fields):
     """Warns of what C does with whole numbers where Python has fractions, unless a type says that it is meant."""
     cuts, note = spec.foreseen
     named = [name for name in ("map", "where", "finish", "combine") if "/" in fields.get(name, "")]
+    types = (fields.get("type"), fields.get("more_types"))
     meant = any(name in fields and not _types.is_float(fields[name]) for name in ("map_type", "accumulate", "result"))
     if note:
         name, _, words = note.partition(": ")
-        _warn(f"{name}={fields.get(name)!r}: {words}")
+        _warn(f"{name}={fields.get(name)!r}: {words}", types)
     elif cuts and named and not meant:
         given = ", ".join(f"{name}={fields[name]!r}" for name in named)
         says = "; map_type='int64' says that it is meant" if "map" in named else ""
-        _warn(f"{given}: / divides whole numbers as in C, and cuts the quotient: write 2.0 for 2, or (double)x for x{says}")
+        value = "x" if {"map", "where"} & set(named) else "a"
+        _warn(f"{given}: / divides whole numbers as in C, and cuts the quotient: convert one side, as (double){value}{says}", types)
 
 
 @functools.lru_cache(maxsize=1024)
