@@ -24,7 +24,7 @@ PARTS ?= base loader expression spec program headers image device kernel plan ho
 # Tests to run: words that stand in a test's path; empty: all
 T ?=
 # Tests that run at the same time: 1 or more; seconds until a test is ended: 1 or more
-TEST_JOBS ?= 2
+TEST_JOBS ?= $(shell nproc)
 TEST_TIMEOUT ?= $(if $(filter tsan,$(MODE)),7200,3600)
 # 1: every test compiles all of its kernels; 0: tests share a folder of compiled kernels, which the next run finds
 COLD ?= 0
@@ -205,7 +205,7 @@ check-built: check-build
 ## check-unit: the quick loop, about a minute: tests without a device
 check-unit: ; @$(MAKE) --no-print-directory check T=tests/unit
 ## check-whole: the tests of which check takes a sample, whole (minutes)
-check-whole: ; @JR_TESTS=whole $(MAKE) --no-print-directory check TEST_TIMEOUT=7200 T='test_packs_operators test_reduce_combinations test_exact_meets test_exact_lists test_structs test_exact_segments test_segmented_columns test_block_parts test_exact_cases test_expression_types test_scan_soak test_group_combinations test_group_scan_segments test_chunked_scan_segments mpfr/run.sh judge/run.sh device/exact_judge'
+check-whole: ; @JR_TESTS=whole $(MAKE) --no-print-directory check TEST_TIMEOUT=7200 T='test_packs_operators test_reduce_combinations test_exact_meets test_exact_lists test_structs test_exact_segments test_segmented_columns test_block_parts test_exact_cases test_expression_types test_scan_soak test_group_combinations test_group_scan_segments test_chunked_scan_segments mpfr/run.sh judge/run.sh device/exact_judge scan_seeds'
 ## check-gpu: run tests/device, cli and judge on a real GPU (SANITIZER=memcheck: under compute-sanitizer)
 check-gpu: check-build
 	@SANITIZER=$(SANITIZER) tools/dev/check_gpu.sh $(B)

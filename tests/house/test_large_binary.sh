@@ -76,7 +76,7 @@ def head(descr, shape, order=False):
     return b"\x93NUMPY\x01\x00\x76\x00" + text.encode()
 def member(archive, name, header, zeros):
     info = zipfile.ZipInfo(name)
-    info.compress_type = zipfile.ZIP_DEFLATED
+    info.compress_type, info._compresslevel = zipfile.ZIP_DEFLATED, 1
     with archive.open(info, "w", force_zip64=True) as file:
         file.write(header)
         for _ in range(zeros >> 20): file.write(bytes(1 << 20))

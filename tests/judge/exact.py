@@ -162,11 +162,11 @@ def judge_spec(library, score, name, op, kind, result, arrays, doubles, **more):
 
 
 def judge_family(library, score, op, kind, name, array, tunings, n):
-    """One operator over one array: into its own type, and into another by another tuning; a sample takes half of these."""
+    """One operator over one array: into its own type, and into another by another tuning; a sample takes a quarter of these."""
     double = numbers(kind, array).astype(np.float64)
     arrays, doubles = ([array, array[::-1].copy()], [double, double[::-1]]) if op == "dot" else ([array], [double])
     judge_spec(library, score, name, op, kind, kind, arrays, doubles)
-    if len(tunings) == 1 and not is_whole() and (OPS[op] + TYPES[kind]) % 2:
+    if len(tunings) == 1 and not is_whole() and (OPS[op] + TYPES[kind]) % 4:
         return
     other = {"f16": "f32", "bf16": "f64", "f32": "f16", "f64": "f32"}[kind]
     judge_spec(library, score, name, op, kind, other, arrays, doubles, **tunings[n % len(tunings)])
