@@ -217,6 +217,41 @@ JR_API jr_status jr_tuned_store(jr_context *context, const jr_spec *spec, const 
 JR_API jr_status jr_tuned_store_scan(jr_context *context, const jr_spec *spec, jr_scan_kind kind,
                                      const jr_tuned *tuned);
 
+/* Statistics of a list of numbers: half of them lie between the quartiles. Keeps its layout in all versions. */
+typedef struct jr_spread {
+    double median, lower_quartile, upper_quartile, least, most;
+} jr_spread;
+
+/* Finds median, quartiles (interpolated between neighbours) and range of numbers.
+ *
+ * numbers: `count` of them, not NaN; not changed.
+ * count: 1 or more.
+ * spread: where the statistics are written, on success only.
+ *
+ * Owns: nothing.
+ * Threads: any.
+ * Errors: JR_ERROR_INVALID_ARGUMENT, JR_ERROR_OUT_OF_MEMORY.
+ * Since: 0.1. */
+JR_API jr_status jr_spread_of(const double *numbers, int count, jr_spread *spread);
+
+/* y = intercept + slope * x. Keeps its layout in all versions. */
+typedef struct jr_line {
+    double intercept, slope;
+} jr_line;
+
+/* Fits a line to points so that the sum of the squares of the relative residuals is least: a time of microseconds
+ * counts as much as one of milliseconds.
+ *
+ * x, y: `count` numbers each; y must be above 0, and x must not be all equal.
+ * count: 2 or more.
+ * line: where the line is written, on success only.
+ *
+ * Owns: nothing.
+ * Threads: any.
+ * Errors: JR_ERROR_INVALID_ARGUMENT.
+ * Since: 0.1. */
+JR_API jr_status jr_line_fit(const double *x, const double *y, int count, jr_line *line);
+
 #ifdef __cplusplus
 }
 #endif

@@ -1,4 +1,4 @@
-/* Measuring: how long things take on the device, compared with each other, and statistics of the times.
+/* Measuring: how long things take on the device, compared with each other.
  * Manual: measure.md. */
 #ifndef JITREDUCE_MEASURE_H
 #define JITREDUCE_MEASURE_H
@@ -59,41 +59,6 @@ typedef struct jr_measure_options {
  * Since: 0.1. */
 JR_API jr_status jr_measure(jr_context *context, const jr_measure_options *options, const jr_measured *items, int count,
                             double *microseconds, int *rounds);
-
-/* Statistics of a list of numbers: half of them lie between the quartiles. Keeps its layout in all versions. */
-typedef struct jr_spread {
-    double median, lower_quartile, upper_quartile, least, most;
-} jr_spread;
-
-/* Finds median, quartiles (interpolated between neighbours) and range of numbers.
- *
- * numbers: `count` of them, not NaN; not changed.
- * count: 1 or more.
- * spread: where the statistics are written, on success only.
- *
- * Owns: nothing.
- * Threads: any.
- * Errors: JR_ERROR_INVALID_ARGUMENT, JR_ERROR_OUT_OF_MEMORY.
- * Since: 0.1. */
-JR_API jr_status jr_spread_of(const double *numbers, int count, jr_spread *spread);
-
-/* y = intercept + slope * x. Keeps its layout in all versions. */
-typedef struct jr_line {
-    double intercept, slope;
-} jr_line;
-
-/* Fits a line to points so that the sum of the squares of the relative residuals is least: a time of microseconds
- * counts as much as one of milliseconds.
- *
- * x, y: `count` numbers each; y must be above 0, and x must not be all equal.
- * count: 2 or more.
- * line: where the line is written, on success only.
- *
- * Owns: nothing.
- * Threads: any.
- * Errors: JR_ERROR_INVALID_ARGUMENT.
- * Since: 0.1. */
-JR_API jr_status jr_line_fit(const double *x, const double *y, int count, jr_line *line);
 
 #ifdef __cplusplus
 }

@@ -53,23 +53,3 @@ jr_status jr_measure(jr_context *context, const jr_measure_options *options, con
     free(taken);
     return status;
 }
-
-jr_status jr_spread_of(const double *numbers, int count, jr_spread *spread) {
-    JR_GUARD_CALL;
-    JR_TRY(JR_GIVEN(numbers, spread));
-    if (count < 1) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "%d numbers have no median: 1 or more are needed", count);
-    for (int i = 0; i < count; i++)
-        if (isnan(numbers[i])) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "number %d is NaN", i);
-    return jr_statistics_spread(numbers, count, spread);
-}
-
-jr_status jr_line_fit(const double *x, const double *y, int count, jr_line *line) {
-    JR_GUARD_CALL;
-    JR_TRY(JR_GIVEN(x, y, line));
-    if (count < 2) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "%d points have no line: 2 or more are needed", count);
-    for (int i = 0; i < count; i++)
-        if (!isfinite(x[i]) || !(y[i] > 0) || !isfinite(y[i]))
-            return jr_fail(JR_ERROR_INVALID_ARGUMENT, "point %d at %g is %g: it must be above 0 and finite", i, x[i],
-                           y[i]);
-    return jr_statistics_line(x, y, count, line);
-}

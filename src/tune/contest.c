@@ -13,7 +13,6 @@
 #include "device/memory.h"
 #include "kernel/kernel.h"
 #include "kernel/loaded.h"
-#include "measure.h"
 
 /* A setting that is run. */
 typedef struct contender {
@@ -231,7 +230,7 @@ void jr_contest_close(jr_contest *contest) {
 typedef struct contest_group {
     contender contenders[JR_CONTEST_GROUP + 1];
     jr_tunable_setting *alive[JR_CONTEST_GROUP];
-    jr_spread found[JR_CONTEST_GROUP + 1];
+    jr_quartiles found[JR_CONTEST_GROUP + 1];
     int count;
 } contest_group;
 
@@ -243,7 +242,7 @@ static jr_status measure(jr_contest *contest, const jr_measure_options *options,
     for (int i = 0; i < count; i++) items[i] = (jr_measured){run_contender, &group->contenders[i]};
     jr_status status = jr_measure_run(&contest->context->device, options, items, count, samples, rounds);
     for (int i = 0; status == JR_OK && i < count; i++)
-        status = jr_statistics_spread(samples + i * options->rounds, *rounds, &group->found[i]);
+        group->found[i] = jr_quartiles_of(samples + i * options->rounds, *rounds);
     for (int i = 0; status == JR_OK && i < group->count; i++) {
         group->alive[i]->us = group->found[i + 1].median;
         group->alive[i]->gain = group->alive[i]->us > 0 ? group->found[0].median / group->alive[i]->us : 0;
@@ -254,7 +253,7 @@ static jr_status measure(jr_contest *contest, const jr_measure_options *options,
 }
 
 jr_status jr_contest_measure(jr_contest *contest, jr_tunable_setting *const *settings, int count,
-                             const jr_measure_options *options, jr_spread *spreads, int *rounds) {
+                             const jr_measure_options *options, jr_quartiles *spreads, int *rounds) {
     contest_group group = {.count = 0};
     jr_status status = load(contest, contest->preferred.values, &group.contenders[0]);
     for (int i = 0; status == JR_OK && i < count; i++) {
@@ -268,7 +267,7 @@ jr_status jr_contest_measure(jr_contest *contest, jr_tunable_setting *const *set
     spreads[0] = group.found[0];
     for (int i = 0, next = 0; i < count; i++) {
         const bool measured = next < group.count && group.alive[next] == settings[i];
-        spreads[i + 1] = measured ? group.found[1 + next++] : (jr_spread){0};
+        spreads[i + 1] = measured ? group.found[1 + next++] : (jr_quartiles){0};
     }
     return JR_OK;
 }

@@ -3,8 +3,8 @@
 #ifndef JR_TUNE_CONTEST_H
 #define JR_TUNE_CONTEST_H
 
-#include "jitreduce/measure.h"
 #include "kernel/context.h"
+#include "measure.h"
 #include "setting.h"
 
 enum { JR_CONTEST_GROUP = 6 };
@@ -40,6 +40,6 @@ void jr_contest_close(jr_contest *contest);
  * its us and gain, or its failure. spreads: NULL, or the preferred one's and then the settings'; those of failed ones
  * are 0. Errors: what is not a setting's own failure. */
 jr_status jr_contest_measure(jr_contest *contest, jr_tunable_setting *const *settings, int count,
-                             const jr_measure_options *options, jr_spread *spreads, int *rounds);
+                             const jr_measure_options *options, jr_quartiles *spreads, int *rounds);
 
 #endif

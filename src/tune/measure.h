@@ -1,5 +1,4 @@
-/* Measures contestants in turns: interleaved samples of device or host time; and what measured times say: median,
- * quartiles, and a line through times over sizes. */
+/* Measures contestants in turns: interleaved samples of device or host time; and median and quartiles of the times. */
 #ifndef JR_TUNE_MEASURE_H
 #define JR_TUNE_MEASURE_H
 
@@ -10,8 +9,12 @@
 jr_status jr_measure_run(const jr_device *device, const jr_measure_options *options, const jr_measured *items,
                          int count, double *microseconds, int *rounds);
 
-/* As the public functions of the same names, with arguments that were checked. */
-jr_status jr_statistics_spread(const double *numbers, int count, jr_spread *spread);
-jr_status jr_statistics_line(const double *x, const double *y, int count, jr_line *line);
+/* Half of the numbers lie between the quartiles. */
+typedef struct jr_quartiles {
+    double lower, median, upper;
+} jr_quartiles;
+
+/* Sorts numbers, of which there are 1 or more, and finds their quartiles. */
+jr_quartiles jr_quartiles_of(double *numbers, int count);
 
 #endif

@@ -23,6 +23,6 @@ bool jr_pace_is_over(jr_pace *pace) {
     return pace->late || pace->stopped;
 }
 
-bool jr_pace_wins(double gain, const jr_spread *own, const jr_spread *first) {
-    return gain >= WORTH && own->upper_quartile < first->lower_quartile;
+bool jr_pace_wins(double gain, const jr_quartiles *own, const jr_quartiles *first) {
+    return gain >= WORTH && own->upper < first->lower;
 }

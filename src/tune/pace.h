@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "jitreduce/measure.h"
+#include "measure.h"
 
 /* Rounds of one look and of the last measurement, which decides nothing if it has fewer than the least. */
 enum { JR_PACE_ROUNDS = 5, JR_PACE_LAST_ROUNDS = 21, JR_PACE_LEAST_ROUNDS = 5 };
@@ -24,6 +24,6 @@ bool jr_pace_is_over(jr_pace *pace);
 
 /* Is what gained so much in the last measurement surely better than what everything is compared with: by 1 % or more,
  * with quartiles that do not overlap? */
-bool jr_pace_wins(double gain, const jr_spread *own, const jr_spread *first);
+bool jr_pace_wins(double gain, const jr_quartiles *own, const jr_quartiles *first);
 
 #endif

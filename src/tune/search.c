@@ -70,7 +70,7 @@ static jr_status try_stages(search *self) {
 static jr_status decide(search *self, jr_tuned *tuned) {
     const jr_measure_options options = {.rounds = JR_PACE_LAST_ROUNDS, .limit_ms = jr_pace_left_ms(&self->pace, true)};
     jr_tune_candidate *best[JR_CANDIDATES_BEST];
-    jr_spread spreads[JR_CANDIDATES_BEST + 1];
+    jr_quartiles spreads[JR_CANDIDATES_BEST + 1];
     int rounds = 0;
     const int count = jr_candidates_best(&self->list, best, JR_CANDIDATES_BEST);
     JR_TRY(jr_trials_measure(&self->trials, best, count, &options, spreads, &rounds));

@@ -9,7 +9,6 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "device/memory.h"
-#include "measure.h"
 #include "verify.h"
 
 /* ---- what is expected ---- */
@@ -91,7 +90,7 @@ typedef struct contender {
 typedef struct trial_group {
     contender contenders[JR_TRIAL_GROUP + 1]; /* the first is the estimate's */
     jr_tune_candidate *alive[JR_TRIAL_GROUP];
-    jr_spread found[JR_TRIAL_GROUP + 1];
+    jr_quartiles found[JR_TRIAL_GROUP + 1];
     int count; /* alive */
 } trial_group;
 
@@ -192,16 +191,14 @@ static jr_status prepare(jr_trials *trials, jr_tune_candidate *candidate, jr_pla
 }
 
 /* Samples of a group -> what its candidates show. */
-static jr_status conclude(const double *samples, int wanted, int rounds, trial_group *group) {
-    jr_status status = jr_statistics_spread(samples, rounds, &group->found[0]);
-    for (int i = 0; status == JR_OK && i < group->count; i++) {
-        status = jr_statistics_spread(samples + (i + 1) * wanted, rounds, &group->found[i + 1]);
-        if (status != JR_OK) return status;
+static void conclude(double *samples, int wanted, int rounds, trial_group *group) {
+    group->found[0] = jr_quartiles_of(samples, rounds);
+    for (int i = 0; i < group->count; i++) {
+        group->found[i + 1] = jr_quartiles_of(samples + (i + 1) * wanted, rounds);
         const double us = group->found[i + 1].median;
         group->alive[i]->us = us;
         group->alive[i]->gain = us > 0 ? group->found[0].median / us : 0;
     }
-    return status;
 }
 
 /* Measures a group; each of it begins in another part of the arena. */
@@ -216,14 +213,14 @@ static jr_status measure(jr_trials *trials, const jr_measure_options *options, t
         items[i] = (jr_measured){run_contender, &group->contenders[i]};
     }
     jr_status status = jr_measure_run(&trials->job.context->device, options, items, count, samples, rounds);
-    if (status == JR_OK) status = conclude(samples, options->rounds, *rounds, group);
+    if (status == JR_OK) conclude(samples, options->rounds, *rounds, group);
     if (status == JR_OK) trials->estimate.us = group->found[0].median;
     free(samples);
     return status;
 }
 
 jr_status jr_trials_measure(jr_trials *trials, jr_tune_candidate *const *candidates, int count,
-                            const jr_measure_options *options, jr_spread *spreads, int *rounds) {
+                            const jr_measure_options *options, jr_quartiles *spreads, int *rounds) {
     trial_group group = {.contenders = {{.plan = trials->plan}}};
     jr_status status = JR_OK;
     for (int i = 0; status == JR_OK && i < count; i++) {
@@ -239,7 +236,7 @@ jr_status jr_trials_measure(jr_trials *trials, jr_tune_candidate *const *candida
     spreads[0] = group.found[0];
     for (int i = 0, next = 0; i < count; i++) {
         const bool measured = next < group.count && group.alive[next] == candidates[i];
-        spreads[i + 1] = measured ? group.found[1 + next++] : (jr_spread){0};
+        spreads[i + 1] = measured ? group.found[1 + next++] : (jr_quartiles){0};
     }
     return JR_OK;
 }

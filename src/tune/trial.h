@@ -2,8 +2,8 @@
 #ifndef JR_TUNE_TRIAL_H
 #define JR_TUNE_TRIAL_H
 
-#include "jitreduce/measure.h"
 #include "jitreduce/tune.h"
+#include "measure.h"
 #include "plan/make.h"
 #include "plan/plan.h"
 #include "tune_arena.h"
@@ -39,6 +39,6 @@ void jr_trials_close(jr_trials *trials); /* one that was zeroed is fine */
  * failure. limit_ms: 0: no limit. spreads: NULL, or the spread of the estimate and then of each candidate (0 if it
  * failed). rounds: how many were made. Errors: what is not a candidate's own failure. */
 jr_status jr_trials_measure(jr_trials *trials, jr_tune_candidate *const *candidates, int count,
-                            const jr_measure_options *options, jr_spread *spreads, int *rounds);
+                            const jr_measure_options *options, jr_quartiles *spreads, int *rounds);
 
 #endif

@@ -182,7 +182,7 @@ static jr_status try_stages(settings_search *self) {
 static jr_status decide(settings_search *self, jr_tunable_found *found) {
     const jr_measure_options how = {.rounds = JR_PACE_LAST_ROUNDS, .limit_ms = jr_pace_left_ms(&self->pace, true)};
     jr_tunable_setting *best[BEST];
-    jr_spread spreads[BEST + 1];
+    jr_quartiles spreads[BEST + 1];
     int rounds = 0;
     const int count = find_best(self, best);
     JR_TRY(jr_contest_measure(&self->contest, best, count, &how, spreads, &rounds));

@@ -88,7 +88,7 @@ TEST(a_line_is_fitted_from_five_sizes_on) {
     work.rows[0].cells[PEER].there = work.rows[1].cells[PEER].there = false;
     cli_bench_fit(&bench, &work);
     assert_true(work.fitted[OURS] && !work.fitted[PEER]);
-    assert_true(cli_bench_fit_gb_per_s(&(jr_line){.intercept = 3, .slope = -1e-9}) == 0);
+    assert_true(cli_bench_fit_gb_per_s(&(cli_line){.intercept = 3, .slope = -1e-9}) == 0);
 }
 
 /* Four devices take 5 us where one takes 4 us for its quarter of the bytes. */

@@ -11,6 +11,7 @@ Needs NumPy; a contestant that is not installed is named on standard error and l
 """
 
 import argparse
+import collections
 import ctypes
 import math
 import sys
@@ -27,6 +28,8 @@ COLUMNS = ("op,type,count,bytes,mode,data,contestant,median_us,lower_quartile_us
 NORM = {"map": "x * x", "combine": "a + b", "identity": "0", "finish": "sqrt(a)", "commutative": 1}
 PIECE_BYTES, ALIGNMENT, OUT_BYTES, SLOTS_MAX = 16 << 20, 256, 512, 1024
 RUN = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_uint64, ctypes.c_void_p)
+
+Spread = collections.namedtuple("Spread", "median lower_quartile upper_quartile least most")
 
 
 def fail(message):
@@ -250,10 +253,8 @@ class Measurement:
         return [self.spread(us, i * rounds, rounds) for i in range(len(runs))]
 
     def spread(self, us, begin, rounds):
-        spread = jr.H.structs["jr_spread"]()
-        samples = (ctypes.c_double * rounds)(*us[begin:begin + rounds])
-        self.library.check(self.library.lib.jr_spread_of(samples, rounds, ctypes.byref(spread)))
-        return spread
+        lower, median, upper = np.percentile(us[begin:begin + rounds], (25, 50, 75))
+        return Spread(median, lower, upper, min(us[begin:begin + rounds]), max(us[begin:begin + rounds]))
 
     def rows(self):
         notes, spreads = self.notes(), self.measure()

@@ -25,6 +25,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/spread.h" /* tools/jitreduce */
 #include "scan_trial.h"
 
 enum { ROUNDS_MAX = 101 };
@@ -40,14 +41,13 @@ typedef struct scan_bench {
 } scan_bench;
 
 /* us: bench->rounds samples of each trial, of which so many were taken; wrong: results of each. */
-static void print(const scan_bench *bench, const scan_stage *stage, const scan_trial *trials, int count,
-                  const double *us, const uint64_t *wrong) {
+static void print(const scan_bench *bench, const scan_stage *stage, const scan_trial *trials, int count, double *us,
+                  const uint64_t *wrong) {
     const scan_work *work = &bench->work;
-    jr_spread spreads[SCAN_TRIALS_MAX];
-    for (int i = 0; i < count; i++)
-        bench_check(jr_spread_of(us + i * bench->rounds, bench->rounds, &spreads[i]), "taking medians");
+    cli_spread spreads[SCAN_TRIALS_MAX];
+    for (int i = 0; i < count; i++) spreads[i] = cli_spread_of(us + i * bench->rounds, bench->rounds);
     for (int i = 0; i < count; i++) {
-        const jr_spread *spread = &spreads[i];
+        const cli_spread *spread = &spreads[i];
         printf("%s,%s,%s,%s,%s,%s,%llu,%llu,%llu,%s,%s,", work->kind, work->op, work->type, work->result, work->layout,
                work->run, (unsigned long long)stage->runs.count, (unsigned long long)stage->run_count,
                (unsigned long long)stage->offset, bench->mode == JR_MEASURE_GRAPH ? "graph" : "launches",

@@ -42,7 +42,10 @@ double cli_bench_share(const cli_bench *bench, const cli_bench_row *row, int con
 /* The speedup of a group: its throughput divided by that of one device alone. */
 double cli_bench_speedup(const cli_bench *bench, const cli_bench_row *row);
 /* The rate that a fit tends to for large sizes; 0: its line does not rise. */
-double cli_bench_fit_gb_per_s(const jr_line *fit);
+double cli_bench_fit_gb_per_s(const cli_line *fit);
+/* Fits a line to points so that the sum of the squares of the relative residuals is least. False: x are all equal, or a
+ * y is 0. */
+bool cli_line_fit(const double *x, const double *y, int count, cli_line *line);
 /* Fits a line to the medians of each contestant that was measured at CLI_FIT_SIZES sizes or more. */
 void cli_bench_fit(const cli_bench *bench, cli_bench_work *work);
 

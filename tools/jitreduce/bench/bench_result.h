@@ -3,6 +3,7 @@
 #define CLI_BENCH_RESULT_H
 
 #include "base/distance.h"
+#include "base/spread.h"
 #include "bench_data.h"
 #include "bench_peer.h"
 #include "io/cli_device.h"
@@ -24,7 +25,7 @@ typedef struct cli_bench_contestant {
 typedef struct cli_bench_cell {
     bool there;       /* it was measured, and the rest is filled; else note says why not, or is empty */
     bool wrong;       /* its result is not ours: note says what it is */
-    jr_spread us;     /* of a run */
+    cli_spread us;    /* of a run */
     double ratio;     /* its median over ours */
     uint64_t bytes;   /* of all elements of a run: a group's has the row's on each device */
     cli_distance off; /* of its result from ours; of several the greatest one */
@@ -38,6 +39,11 @@ typedef struct cli_bench_row {
     cli_bench_cell cells[CLI_BENCH_MAX];
 } cli_bench_row;
 
+/* y = intercept + slope * x */
+typedef struct cli_line {
+    double intercept, slope;
+} cli_line;
+
 /* One operator, or a list in one pass, over all sizes. */
 typedef struct cli_bench_work {
     jr_op ops[JR_OPS_MAX];
@@ -45,7 +51,7 @@ typedef struct cli_bench_work {
     int op_count, row_count;
     cli_bench_row rows[CLI_SIZES_MAX];
     bool fitted[CLI_BENCH_MAX];
-    jr_line fits[CLI_BENCH_MAX]; /* microseconds over bytes; from CLI_FIT_SIZES sizes on */
+    cli_line fits[CLI_BENCH_MAX]; /* microseconds over bytes; from CLI_FIT_SIZES sizes on */
 } cli_bench_work;
 
 typedef struct cli_bench {

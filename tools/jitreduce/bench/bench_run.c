@@ -143,14 +143,12 @@ static cli_exit fail_run(const cli_bench_item *items, int count, jr_status statu
 }
 
 /* Medians and ratios of those that were measured: samples of a contestant are `rounds` apart. */
-static jr_status fill_cells(const cli_bench_item *const *measured, int count, const double *us, int rounds, int made) {
-    jr_status status = JR_OK;
-    for (int i = 0; status == JR_OK && i < count; i++) {
-        status = jr_spread_of(us + (size_t)i * (size_t)rounds, made, &measured[i]->cell->us);
+static void fill_cells(const cli_bench_item *const *measured, int count, double *us, int rounds, int made) {
+    for (int i = 0; i < count; i++) {
+        measured[i]->cell->us = cli_spread_of(us + (size_t)i * (size_t)rounds, made);
         measured[i]->cell->ratio =
             measured[0]->cell->us.median > 0 ? measured[i]->cell->us.median / measured[0]->cell->us.median : 0;
     }
-    return status;
 }
 
 static jr_status measure(const cli_bench *bench, cli_bench_item *items, cli_bench_row *row) {
@@ -180,7 +178,7 @@ static jr_status measure(const cli_bench *bench, cli_bench_item *items, cli_benc
     double *us = malloc((size_t)count * (size_t)how.rounds * sizeof *us);
     if (us == NULL) status = JR_ERROR_OUT_OF_MEMORY;
     if (status == JR_OK) status = jr_measure(bench->context, &how, turns, count, us, &row->rounds);
-    if (status == JR_OK) status = fill_cells(measured, count, us, how.rounds, row->rounds);
+    if (status == JR_OK) fill_cells(measured, count, us, how.rounds, row->rounds);
     free(us);
     return status;
 }

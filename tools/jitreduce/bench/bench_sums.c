@@ -52,8 +52,26 @@ double cli_bench_share(const cli_bench *bench, const cli_bench_row *row, int con
     return ceiling >= 0 && us > 0 ? row->cells[ceiling].us.median / us : 0;
 }
 
-double cli_bench_fit_gb_per_s(const jr_line *fit) {
+double cli_bench_fit_gb_per_s(const cli_line *fit) {
     return fit->slope > 0 ? 1e-3 / fit->slope : 0;
+}
+
+/* Least squares with the weights 1 / y^2, around the weighted means so that large x do not cancel. */
+bool cli_line_fit(const double *x, const double *y, int count, cli_line *line) {
+    double weights = 0, mean_x = 0, mean_y = 0, xx = 0, xy = 0;
+    for (int i = 0; i < count; i++) weights += 1 / (y[i] * y[i]);
+    for (int i = 0; i < count; i++) {
+        mean_x += x[i] / (y[i] * y[i]) / weights;
+        mean_y += 1 / y[i] / weights;
+    }
+    for (int i = 0; i < count; i++) {
+        xx += (x[i] - mean_x) * (x[i] - mean_x) / (y[i] * y[i]);
+        xy += (x[i] - mean_x) * (y[i] - mean_y) / (y[i] * y[i]);
+    }
+    if (!(xx > 0)) return false; /* also where a time is 0 */
+    line->slope = xy / xx;
+    line->intercept = mean_y - line->slope * mean_x;
+    return true;
 }
 
 void cli_bench_fit(const cli_bench *bench, cli_bench_work *work) {
@@ -65,6 +83,6 @@ void cli_bench_fit(const cli_bench *bench, cli_bench_work *work) {
             bytes[count] = (double)work->rows[r].cells[i].bytes;
             us[count++] = work->rows[r].cells[i].us.median;
         }
-        work->fitted[i] = count >= CLI_FIT_SIZES && jr_line_fit(bytes, us, count, &work->fits[i]) == JR_OK;
+        work->fitted[i] = count >= CLI_FIT_SIZES && cli_line_fit(bytes, us, count, &work->fits[i]);
     }
 }

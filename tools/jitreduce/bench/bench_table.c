@@ -93,7 +93,7 @@ static void print_notes(const cli_bench *bench, const cli_bench_row *row, FILE *
                     row->cells[i].note);
 }
 
-static void print_fit(const char *name, const jr_line *fit, FILE *out) {
+static void print_fit(const char *name, const cli_line *fit, FILE *out) {
     fprintf(out, "fit: %-16s  %.2f us", name, fit->intercept);
     if (cli_bench_fit_gb_per_s(fit) > 0)
         fprintf(out, " + bytes / %.1f GB/s\n", cli_bench_fit_gb_per_s(fit));

@@ -4,6 +4,8 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "base/spread.h"
+
 jr_status cli_kernel_print(jr_kernel *kernel, const jr_launch *launch, const jr_device_info *device) {
     jr_kernel_info info = JR_INIT(jr_kernel_info);
     const int block =
@@ -52,12 +54,11 @@ jr_status cli_kernel_print_time(jr_context *context, jr_kernel *kernel, const jr
     again it = {kernel, *launch, pointers};
     const jr_measured item = {launch_again, &it};
     double microseconds[JR_MEASURE_ROUNDS];
-    jr_spread spread;
     int rounds = 0;
-    jr_status status = jr_measure(context, &how, &item, 1, microseconds, &rounds);
-    if (status == JR_OK) status = jr_spread_of(microseconds, rounds, &spread);
-    if (status == JR_OK)
-        printf("time: %.3f us, the median of %d (%.3f to %.3f)%s\n", spread.median, rounds, spread.least, spread.most,
-               simulated ? ", on the simulator: it says nothing of a GPU" : "");
-    return status;
+    const jr_status status = jr_measure(context, &how, &item, 1, microseconds, &rounds);
+    if (status != JR_OK) return status;
+    const cli_spread spread = cli_spread_of(microseconds, rounds);
+    printf("time: %.3f us, the median of %d (%.3f to %.3f)%s\n", spread.median, rounds, spread.least, spread.most,
+           simulated ? ", on the simulator: it says nothing of a GPU" : "");
+    return JR_OK;
 }

@@ -1,8 +1,10 @@
-/* Medians, quartiles and lines through points: values worked out by hand. */
+/* Medians, quartiles and lines through points, by the command and by the names of version 0.2: values worked out by
+ * hand. */
 /* link: fail_nth */
 #include <math.h>
 #include <string.h>
 
+#include "bench/bench_form.h"
 #include "jitreduce.h"
 #include "support/fakes/fail_nth.h"
 #include "support/fixtures/check.h"
@@ -32,6 +34,8 @@ TEST(arguments_that_are_wrong_are_named) {
     fails(jr_line_fit(same, numbers, 3, &line), JR_ERROR_INVALID_ARGUMENT, "point 1 at 3 is");
     fails(jr_line_fit(far, same, 3, &line), JR_ERROR_INVALID_ARGUMENT, "point 1 at inf");
     assert_true(spread.median == 77 && line.slope == 77);
+    assert_false(cli_line_fit(same, same, 3, &(cli_line){0}));
+    assert_false(cli_line_fit(numbers, zero, 3, &(cli_line){0}));
 }
 
 TEST(the_spread_of_numbers_in_any_order) {
@@ -55,21 +59,38 @@ TEST(the_spread_of_numbers_in_any_order) {
         is_near(spread.upper_quartile, cases[i].upper, 0);
         is_near(spread.least, cases[i].least, 0);
         is_near(spread.most, cases[i].most, 0);
+        double own[6];
+        memcpy(own, cases[i].numbers, sizeof own);
+        const cli_spread found = cli_spread_of(own, cases[i].count);
+        is_near(found.median, cases[i].median, 0);
+        is_near(found.lower_quartile, cases[i].lower, 0);
+        is_near(found.upper_quartile, cases[i].upper, 0);
+        is_near(found.least, cases[i].least, 0);
+        is_near(found.most, cases[i].most, 0);
     }
     assert_true(cases[4].numbers[0] == 50); /* not sorted in place */
 }
 
+static jr_line fit(const double *x, const double *y, int count) {
+    jr_line line;
+    cli_line own;
+    assert_int_equal(jr_line_fit(x, y, count, &line), JR_OK);
+    assert_true(cli_line_fit(x, y, count, &own));
+    is_near(own.intercept, line.intercept, 0);
+    is_near(own.slope, line.slope, 0);
+    return line;
+}
+
 TEST(a_line_through_points_on_a_line_is_that_line) {
     double x[12], y[12];
-    jr_line line;
     for (int i = 0; i < 12; i++) {
         x[i] = 4096 * pow(4, i);
         y[i] = 3.25 + x[i] / 4.7e6;
     }
-    assert_int_equal(jr_line_fit(x, y, 12, &line), JR_OK);
+    jr_line line = fit(x, y, 12);
     is_near(line.intercept, 3.25, 1e-9);
     is_near(line.slope * 4.7e6, 1, 1e-9);
-    assert_int_equal(jr_line_fit(x, y, 2, &line), JR_OK);
+    line = fit(x, y, 2);
     is_near(line.slope * 4.7e6, 1, 1e-6);
 }
 
@@ -78,11 +99,10 @@ TEST(a_line_through_points_on_a_line_is_that_line) {
 TEST(residuals_count_relative_to_the_point) {
     const double x[] = {0, 1, 2}, y[] = {1, 2, 1};
     const double far_x[] = {0, 1, 2, 3}, far_y[] = {1, 1, 1, 1e9};
-    jr_line line;
-    assert_int_equal(jr_line_fit(x, y, 3, &line), JR_OK);
+    jr_line line = fit(x, y, 3);
     is_near(line.slope, 0, 1e-12);
     is_near(line.intercept, 10.0 / 9, 1e-12);
-    assert_int_equal(jr_line_fit(far_x, far_y, 4, &line), JR_OK);
+    line = fit(far_x, far_y, 4);
     is_near(line.intercept, 1, 1e-3); /* a huge one draws no more than a small one */
 }
 
