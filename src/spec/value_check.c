@@ -2,8 +2,10 @@
 #include "value_check.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "base/error.h"
+#include "dtype.h"
 #include "slips.h"
 #include "spec_expressions.h"
 
@@ -58,13 +60,34 @@ jr_status jr_values_check_items(const jr_spec *spec, const jr_input *inputs, int
     return status == JR_OK ? check(spec, JR_TEXT_IDENTITY, numbers) : status;
 }
 
-/* 0, INFINITY or -1 where a struct is needed. */
+static void print_whole(jr_whole number, char text[static 24]) {
+    const unsigned long long size = (unsigned long long)(number < 0 ? -number : number);
+    snprintf(text, 24, "%s%llu", number < 0 ? "-" : "", size);
+}
+
+/* A whole number that its type does not hold, but for ~0, which is all bits of an unsigned type. */
+static jr_status check_identity_fits(const char *expression, const jr_number *number, jr_type accumulator) {
+    const jr_number any = jr_number_of_type(accumulator);
+    const bool whole = number->kind == JR_KIND_INTEGER && any.kind == JR_KIND_INTEGER && number->constant && !any.truth;
+    char reason[160], value[24], low[24], high[24];
+    if (!whole || (number->low >= any.low && number->low <= any.high) || strchr(expression, '~') != NULL) return JR_OK;
+    print_whole(number->low, value);
+    print_whole(any.low, low);
+    print_whole(any.high, high);
+    snprintf(reason, sizeof reason,
+             "%s does not fit %s, which holds %s to %s: write one of these, or accumulate in a wider type", value,
+             jr_dtype_find(accumulator)->name, low, high);
+    return jr_spec_expressions_refuse(JR_TEXT_IDENTITY, expression, jr_token_next(expression), reason);
+}
+
+/* 0, INFINITY or -1 where a struct is needed; a number that the type does not hold. */
 static jr_status check_identity(const jr_spec *spec, jr_type accumulator) {
     const char *expression = jr_spec_expression(spec, JR_TEXT_IDENTITY);
     char reason[360];
-    if (accumulator != JR_STRUCT || expression == NULL ||
-        jr_spec_expressions_value(spec, JR_TEXT_IDENTITY, NULL, NULL).kind == JR_KIND_UNKNOWN)
-        return JR_OK;
+    if (expression == NULL) return JR_OK;
+    const jr_number number = jr_spec_expressions_value(spec, JR_TEXT_IDENTITY, NULL, NULL);
+    if (accumulator != JR_STRUCT) return check_identity_fits(expression, &number, accumulator);
+    if (number.kind == JR_KIND_UNKNOWN) return JR_OK;
     const char *name = spec->structure->name;
     snprintf(
         reason, sizeof reason,

@@ -137,44 +137,6 @@ TEST(a_float_that_cannot_equal_a_double_is_noted) {
     }
 }
 
-TEST(values_of_map_that_wrap_are_noted) {
-    static const char below[] = "do not fit their type, and wrap: convert one side with (double)";
-    static const struct {
-        jr_type type;
-        long long least, greatest; /* both 0: of any element */
-        const char *map, *note;    /* NULL: no note */
-    } rows[] = {
-        {JR_U8, 1, 3, "x*300", "300 does not fit; a map type of i64 holds it"},
-        {JR_U8, 3, 10, "x - 2", NULL},
-        {JR_U8, 1, 10, "x - 2", "-1 does not fit"},
-        {JR_I8, -10, -3, "x + 2", NULL},
-        {JR_U8, 20, 30, "x * x", NULL},
-        {JR_U32, 0, 0, "x - 5", below},
-        {JR_U32, 5, 9, "x - 5", NULL},
-        {JR_U64, 0, 0, "-x", "do not fit their type, and wrap"},
-        {JR_U32, 0, 0, "x * -1", below},
-        {JR_U32, 0, 0, "x > 1 ? x : -1", "x : -1: x is unsigned, and so -1 is taken as unsigned, too"},
-        {JR_U32, 0, 0, "x > 1 ? -1 : x", "-1 : x: x is unsigned, and so -1 is taken as unsigned, too"},
-        {JR_U32, 0, 0, "x > 1 ? x : 0", NULL},
-        {JR_I32, 0, 0, "x > 1 ? x : -1", NULL},
-        {JR_U32, 0, 0, "x * 2654435761u", NULL},
-        {JR_U32, 0, 0, "(long long)x - 5", "-5 does not fit; a map type of i64"},
-        {JR_U32, 0, 0, "(double)x - 5", NULL},
-        {JR_I32, 0, 0, "x * 2147483647 * 2", "do not fit their type, and wrap: convert one side with (double)"},
-        {JR_I64, 0, 0, "x * 2147483647 * 2", NULL},
-        {JR_I32, 0, 0, "x * x * x", NULL},
-    };
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = rows[i].type, .map = rows[i].map);
-        const jr_value ranges[] = {{JR_I64, {.i64 = rows[i].least}}, {JR_I64, {.i64 = rows[i].greatest}}};
-        char note[512];
-        unsigned flags;
-        works(jr_reduce_foresee(&spec, rows[i].least != 0 ? ranges : NULL, 10, &flags, note, sizeof note));
-        if (rows[i].note == NULL ? *note != '\0' : strstr(note, rows[i].note) == NULL)
-            fail_msg("%s: '%s'", rows[i].map, note);
-    }
-}
-
 TEST(missing_operands_are_found_before_the_compiler) {
     static const hint hints[] = {
         {"x =! 4", "C has no operator =!: write !="},

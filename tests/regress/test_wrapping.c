@@ -1,0 +1,77 @@
+/* Whole numbers that their types do not hold have a note, or are refused: no result shows that they wrapped. */
+#include <string.h>
+
+#include "support/fixtures/open_context.h"
+
+TEST(values_of_map_that_wrap_are_noted) {
+    static const char below[] = "do not fit their type, and wrap: convert one side with (double)";
+    static const struct {
+        jr_type type;
+        long long least, greatest; /* both 0: of any element */
+        const char *map, *note;    /* NULL: no note */
+    } rows[] = {
+        {JR_U8, 1, 3, "x*300", "300 does not fit; a map type of i64 holds it"},
+        {JR_U8, 3, 10, "x - 2", NULL},
+        {JR_U8, 1, 10, "x - 2", "-1 does not fit"},
+        {JR_I8, -10, -3, "x + 2", NULL},
+        {JR_U8, 20, 30, "x * x", NULL},
+        {JR_U32, 0, 0, "x - 5", below},
+        {JR_U32, 5, 9, "x - 5", NULL},
+        {JR_U64, 0, 0, "-x", "do not fit their type, and wrap"},
+        {JR_U32, 0, 0, "x * -1", below},
+        {JR_U32, 0, 0, "x > 1 ? x : -1", "x : -1: x is unsigned, and so -1 is taken as unsigned, too"},
+        {JR_U32, 0, 0, "x > 1 ? -1 : x", "-1 : x: x is unsigned, and so -1 is taken as unsigned, too"},
+        {JR_U32, 0, 0, "x > 1 ? x : 0", NULL},
+        {JR_I32, 0, 0, "x > 1 ? x : -1", NULL},
+        {JR_U32, 0, 0, "x * 2654435761u", NULL},
+        {JR_U32, 0, 0, "(long long)x - 5", "-5 does not fit; a map type of i64"},
+        {JR_U32, 0, 0, "(double)x - 5", NULL},
+        {JR_I32, 0, 0, "x * 2147483647 * 2", "do not fit their type, and wrap: convert one side with (double)"},
+        {JR_I64, 0, 0, "x * 2147483647 * 2", NULL},
+        {JR_I32, 0, 0, "x * x * x", NULL},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = rows[i].type, .map = rows[i].map);
+        const jr_value ranges[] = {{JR_I64, {.i64 = rows[i].least}}, {JR_I64, {.i64 = rows[i].greatest}}};
+        char note[512];
+        unsigned flags;
+        works(jr_reduce_foresee(&spec, rows[i].least != 0 ? ranges : NULL, 10, &flags, note, sizeof note));
+        if (rows[i].note == NULL ? *note != '\0' : strstr(note, rows[i].note) == NULL)
+            fail_msg("%s: '%s'", rows[i].map, note);
+    }
+}
+
+/* It wrapped without a word. */
+TEST(an_identity_fits_its_type) {
+    static const struct {
+        jr_type type, accumulate;
+        const char *identity, *why; /* NULL: it is taken */
+    } rows[] = {
+        {JR_I32, JR_TYPE_NONE, "-3000000000",
+         "has '-' in column 1: -3000000000 does not fit i32, which holds -2147483648 to 2147483647: write one of "
+         "these, "
+         "or accumulate in a wider type"},
+        {JR_I32, JR_TYPE_NONE, "3 * 1000000000ll", "3000000000 does not fit i32"},
+        {JR_I32, JR_I64, "-3000000000", NULL},
+        {JR_I32, JR_TYPE_NONE, "-2147483648", NULL},
+        {JR_F32, JR_TYPE_NONE, "-3000000000", NULL},
+        {JR_U32, JR_TYPE_NONE, "-1", "-1 does not fit u32, which holds 0 to 4294967295"},
+        {JR_U32, JR_TYPE_NONE, "~0", NULL},
+        {JR_U64, JR_TYPE_NONE, "18446744073709551615u", NULL},
+        {JR_I64, JR_TYPE_NONE, "-9223372036854775808", NULL},
+        {JR_I64, JR_TYPE_NONE, "9223372036854775808u", "9223372036854775808 does not fit i64"},
+        {JR_U8, JR_TYPE_NONE, "-1", NULL}, /* accumulates in i32 */
+        {JR_BOOL, JR_TYPE_NONE, "2", NULL},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const jr_spec spec =
+            JR_INIT(jr_spec, .op = JR_OP_CUSTOM, .type = rows[i].type, .accumulate = rows[i].accumulate,
+                    .combine = "a > b ? a : b", .identity = rows[i].identity);
+        const jr_status status = jr_reduce_check(&spec, NULL);
+        if (status != (rows[i].why != NULL ? JR_ERROR_INVALID_EXPRESSION : JR_OK) ||
+            (rows[i].why != NULL && strstr(jr_last_error()->message, rows[i].why) == NULL))
+            fail_msg("'%s' gives %s: %s", rows[i].identity, jr_status_name(status), jr_last_error()->message);
+    }
+}
+
+RUN_TESTS(NULL, NULL)
