@@ -12,7 +12,7 @@ WERROR ?= 0
 CFLAGS ?=
 LDFLAGS ?=
 # Where `make install` puts things: absolute paths; DESTDIR stands in front of all of them
-prefix ?= /usr/local
+prefix ?= $(or $(PREFIX),/usr/local)
 bindir ?= $(prefix)/bin
 libdir ?= $(prefix)/lib
 includedir ?= $(prefix)/include

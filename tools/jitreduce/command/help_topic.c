@@ -65,8 +65,9 @@ static void print_expressions(FILE *out) {
 
 /* The type of an operator's result over elements of a type; "-": it does not take them. */
 static const char *result_of(jr_op op, jr_type type) {
-    jr_spec spec =
-        JR_INIT(jr_spec, .op = op, .type = type, .input_count = op == JR_OP_DOT ? 2 : 1, .more_types = {type});
+    const bool dot = op == JR_OP_DOT;
+    const jr_spec spec =
+        JR_INIT(jr_spec, .op = op, .type = type, .input_count = dot ? 2 : 1, .more_types = {dot ? type : JR_TYPE_NONE});
     jr_type result;
     if (op == JR_OP_CUSTOM) return "element";
     return jr_reduce_check(&spec, &result) == JR_OK ? jr_type_name(result) : "-";

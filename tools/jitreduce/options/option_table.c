@@ -67,7 +67,8 @@ const cli_option cli_work_options[] = {
            "\nFor run and replay: with --tune: try only the settings for which this holds: 'BLOCK * UF <= 4096'",
            INTO(take_text, spec.where), .brief = "use only the elements for which this holds: 'x > 0'"),
     OPTION("finish", 0, "EXPR", WORK,
-           "an expression that replaces the result a (n: the number of all elements, selected or not): 'sqrt(a / n)'",
+           "an expression that replaces the result a (n: the number of all elements, selected or not; in a scan of "
+           "those so far): 'sqrt(a / n)'",
            INTO(take_text, spec.finish)),
     OPTION("combine", 0, "EXPR", WORK,
            "an operator of your own over a and b; must be associative: 'a < b ? a : b'; needs --identity",
@@ -177,7 +178,8 @@ const cli_option cli_work_options[] = {
     OPTION("field", 0, "NAME", DATA, "field of an .npy file of a structured type; 'at.x': x of the field at",
            INTO(take_text, field)),
     OPTION("offset", 0, "N", DATA, "skip the first N elements", INTO(take_count, offset)),
-    OPTION("count", 'n', "N", DATA, "use at most N elements (--op sum,count prints how many there are)",
+    OPTION("count", 'n', "N", DATA,
+           "use the first N elements, which there must be (--op sum,count prints how many there are)",
            INTO(take_count, count)),
     OPTION("random", 0, "N[:SEED]", DATA,
            "N random elements instead of a file (default type: f32): floats in [-1, 1) (f16 in steps of "

@@ -120,6 +120,18 @@ static const char *word_end(const char *at, const char *end, char comma) {
     return at;
 }
 
+enum { SPREADSHEET_ERROR_BYTES = 8 };
+
+/* What spreadsheets write in place of a number: no comment begins so. */
+static bool is_spreadsheet_error(const char *at, const char *end) {
+    static const char *const errors[] = {"#N/A", "#DIV/0!", "#REF!", "#NAME?", "#NULL!", "#NUM!", "#VALUE!"};
+    for (size_t i = 0; i < sizeof errors / sizeof *errors; i++) {
+        const size_t length = strlen(errors[i]);
+        if ((size_t)(end - at) >= length && memcmp(at, errors[i], length) == 0) return true;
+    }
+    return false;
+}
+
 cli_exit cli_take_numbers(cli_text *text, const char *end, bool last, const char **stopped, cli_error *error) {
     const cli_table_form *form = text->form;
     const char *at = text->place.block, comma = form->decimal_comma || form->thousands == ',' ? ';' : ',';
@@ -133,7 +145,8 @@ cli_exit cli_take_numbers(cli_text *text, const char *end, bool last, const char
             return cli_fail_line(&text->place, at, error, "an empty field before the comma; %s",
                                  text->words ? "a missing key is read with --na ''" : "--na '' reads it as missing");
         if (at == end) break;
-        if (*at == '#') {
+        if (*at == '#' && !last && end - at < SPREADSHEET_ERROR_BYTES) break; /* its rest is in the next block */
+        if (*at == '#' && !is_spreadsheet_error(at, end)) {
             text->in_comment = true;
             continue;
         }
