@@ -9,6 +9,9 @@
 
 static jr_status check_shape(const void *shape, int dimensions) {
     if (shape != NULL && dimensions >= 1 && dimensions <= JR_DIMENSIONS_MAX) return JR_OK;
+    if (dimensions == 0)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT,
+                       "an array of 0 dimensions holds one number and has no axis: reduce it without an axis");
     return jr_fail(JR_ERROR_INVALID_ARGUMENT, "an array of %d dimensions%s: 1 to %d are allowed", dimensions,
                    shape == NULL ? " whose shape is NULL" : "", JR_DIMENSIONS_MAX);
 }

@@ -208,7 +208,11 @@ static jr_status fill_number_part(const jr_spec *spec, const jr_dtype *mapped, j
 static jr_status fill_custom_part(const jr_spec *spec, const jr_dtype *mapped, jr_reduction_part *part) {
     const bool structured = mapped == NULL && spec->accumulate == JR_TYPE_NONE;
     if (spec->combine == NULL || spec->identity == NULL)
-        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "operator custom needs the expressions combine and identity");
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT,
+                       "operator custom needs the expressions combine and identity: %s missing",
+                       spec->combine != NULL    ? "identity is"
+                       : spec->identity != NULL ? "combine is"
+                                                : "both are");
     jr_status status = check_types(spec, part->row);
     if (status != JR_OK) return status;
     if (spec->accuracy == JR_ACCURACY_EXACT)

@@ -166,6 +166,30 @@ class Operators(Refusals):
         for made in (lambda: jr.Reduction("sum", correction=1)(x), lambda: jr.Plan("sum", jr.DeviceArray.of(x), correction=1), lambda: jr.ExactState("mean", correction=1)):
             self.refused(ValueError, "correction: only var and std", made)
 
+    def test_functions_of_any_operator_leave_what_some_have_to_a_reduction(self):
+        for by in (jr.group_by, jr.reduce_by_key):
+            for name, member in (("dtype", '"sum", result'), ("correction", '"var", correction'), ("ddof", '"var", correction')):
+                self.refused(TypeError, rf"{name}': a Reduction has it, {by.__name__}\(keys, x, op=jitreduce.Reduction\({member}=...\)\)",
+                             lambda: by(x, x, **{name: 1}))  # pylint: disable=cell-var-from-loop
+            for op, words in ((("min", "max"), "skips all elements of .*: give counts=True"), ("min", "give initial, or counts=True"), ("argmin", ": give counts=True")):
+                self.refused(jr.EmptyInputError, words, lambda: by([1, 2], x[:2], op=op, where="x > 0") if by is jr.group_by else  # pylint: disable=cell-var-from-loop
+                             by(np.array([1, 2]), x[:2], op=op, where="x > 0"))  # pylint: disable=cell-var-from-loop
+
+    def test_an_operator_of_ones_own_says_what_is_missing(self):
+        for given, words in (({"combine": "a + b"}, "identity is missing"), ({"identity": "0"}, "combine is missing"), ({}, "either an operator")):
+            self.refused(TypeError, words, lambda: jr.Reduction(**given))  # pylint: disable=cell-var-from-loop
+        self.refused(TypeError, "combine is missing", lambda: jr.Reduction("custom", identity="0"))
+        self.assertEqual(jr.Reduction("custom", combine="a + b", identity="0")(x), 15)
+        self.refused(ValueError, r"neither map nor where names y: .*Reduction\(combine=..., identity=..., map=\"x \* y\"\)", lambda: jr.Reduction(combine="a + b", identity="0")(x, x))
+
+    def test_the_array_comes_before_the_operators(self):
+        for ops in (("min", "max"), "min"):
+            self.refused(TypeError, r"^the array comes before the operators: reduce\(x, \(?'min'", lambda: jr.reduce(ops, x))  # pylint: disable=cell-var-from-loop
+
+    def test_an_array_without_dimensions_has_no_axis(self):
+        for call in (lambda: jr.sum(np.array(3), axis=1), lambda: jr.reduce(np.array(3), "min", axis=0), lambda: jr.cumulative_sum(np.array(3), axis=0)):
+            self.refused(ValueError, "an array of 0 dimensions holds one number and has no axis: omit axis", call)
+
     def test_other_norms_have_advice(self):
         for ord, words in (("fro", r"norm\(x\) is Frobenius'"), ("inf", r'float\("inf"\)'), (0, "count_nonzero"), (-np.inf, "Reduction.*min"), (3, r'parameters={"p": 3.0}')):  # pylint: disable=redefined-builtin
             self.refused(ValueError, f"must be 1, 2 or infinity; .*{words}", lambda: jr.norm(x, ord))  # pylint: disable=cell-var-from-loop

@@ -113,7 +113,7 @@ class Advice(Refusals):
         d = jr.DeviceArray.of(x)
         for made in (lambda: jr.Plan("sum", d, dtype="f4"), lambda: jr.Reduction("sum", dtype="f4")):
             self.refused(TypeError, "'dtype': did you mean 'result'", made)
-        self.refused(TypeError, r"'correction': a Reduction has it, jitreduce.Reduction\(\(\"var\", \"mean\"\), correction=...\)", lambda: jr.reduce(x, ("var",), correction=1))
+        self.refused(TypeError, r"'correction': a Reduction has it, jitreduce.Reduction\(\"var\", correction=...\)", lambda: jr.reduce(x, ("var",), correction=1))
 
     def test_a_mask_of_another_shape_is_broadcast_only_where_it_can_be(self):
         self.refused(ValueError, "broadcast_to", lambda: jr.sum(x, where=np.array([True])))

@@ -105,7 +105,11 @@ static void assert_wrong(const char *line, const char *message) {
 TEST(what_no_input_makes_right_is_found_before_it_is_read) {
     assert_wrong("--op and --type f32", "--op and: ");
     assert_wrong("--map x;", "the map expression has ';'");
-    assert_wrong("--op custom", "an operator of your own needs --combine and --identity");
+    assert_wrong(
+        "--op custom",
+        "an operator of your own needs --combine and --identity, as --combine 'a * b' --identity 1: both are missing");
+    assert_wrong("--combine a+b", "--identity 1: identity is missing");
+    assert_wrong("--identity 0", "--identity 1: combine is missing");
     assert_wrong("--op min,max --finish a", "go with one operator");
     assert_wrong("--op std --ddof -1", "ddof -1");
     assert_wrong("--accumulate i8", "accumulate type i8");

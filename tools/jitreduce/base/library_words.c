@@ -29,7 +29,7 @@ static const struct {
     {"the spec has ", "or where",
      "--type: lists more types than there are inputs: give one, or name further inputs by --column K,L or -y FILE"},
     {"operator custom needs the expressions combine and identity", "",
-     "an operator of your own needs --combine and --identity: --combine 'a * b' --identity 1"},
+     "an operator of your own needs --combine and --identity, as --combine 'a * b' --identity 1"},
     {"finish and initial go with one operator, not with a list", "",
      "--finish and --initial go with one operator, not with a list: give each operator its own command"},
     {" (spec.op_count)", "", ""},

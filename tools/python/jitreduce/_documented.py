@@ -65,6 +65,9 @@ _OTHER_WORDS = {"ctx": "context", "includes": "include_folders", "include_dirs":
                 "mask": "where", "filter": "where", "skipna": "nan", "params": "parameters", "device": "context", "type": "dtype", "dtype": "result"}
 _SCANS = ("cumulative_sum", "cumulative_prod")
 _OF_REDUCTION = ("map", "map_type", "finish", "combine", "identity", "commutative", "accumulate", "result")
+#: Functions that take any operator, and arguments of functions of one operator, by their names in a Reduction.
+_OF_ANY_OP = ("reduce", "group_by", "reduce_by_key")
+_OF_SOME_OPS = {"correction": "correction", "ddof": "correction", "dtype": "result"}
 _OF_ONE_ARRAY = ("prod", "min", "max", "argmin", "argmax", "any", "all", "count_nonzero", "mean", "var", "std", "logsumexp")
 #: Functions that take one array.
 OF_ONE_ARRAY = (*_OF_ONE_ARRAY, "sum", "norm", "minmax", "reduce")
@@ -151,7 +154,7 @@ def _of_reduction(name, function):
         return ": did you mean 'dtype'?"
     if function in _SCANS:
         return f": a scan in Python takes no expressions; scan an array of their values, or use `python -m jitreduce scan --{name.replace('_', '-')}`."
-    op = function if function in _OF_ONE_ARRAY else "norm2" if function == "norm" else "sum"
+    op = function if function in _OF_ONE_ARRAY else "norm2" if function == "norm" else "var" if name == "correction" else "sum"
     written = "combine=..., identity=..." if name in ("combine", "identity", "commutative") else f"\"{op}\", {name}=..."
     made = f"jitreduce.Reduction({written})"
     return f": a Reduction has it, {f'{function}(keys, x, op={made})' if function in ('group_by', 'reduce_by_key') else made}."
@@ -175,10 +178,8 @@ def check_names(given, names, offered=None, function=None):
     for name in sorted(set(given) - set(names)):
         near = nearest(name, offered)
         hint = f": did you mean {near!r}?" if near else "."
-        if name in _OF_REDUCTION and function is not None:
-            hint = _of_reduction(name, function)
-        if name == "correction" and function == "reduce":
-            hint = ": a Reduction has it, jitreduce.Reduction((\"var\", \"mean\"), correction=...)."
+        if function is not None and name in _OF_REDUCTION or function in _OF_ANY_OP and name in _OF_SOME_OPS:
+            hint = _of_reduction(_OF_SOME_OPS.get(name, name), function)
         raise TypeError(f"unknown argument {_given.shown(name)}{hint} Known: {', '.join(dict.fromkeys(offered)) or 'none'}")
 
 

@@ -317,7 +317,9 @@ class Call:
             self.spec_of(self.fields)  # an error of an expression comes first
         for name in INPUTS[1:len(self.arrays)]:
             if not re.search(rf"\b{name}\b", texts):
-                raise ValueError(f"{len(self.arrays)} arrays, and neither map nor where names {name}: pass fewer, or jitreduce.Reduction({self.fields.get('op', 'sum')!r}, "
+                op = self.fields.get("op", "sum")
+                made = "combine=..., identity=..." if op == "custom" else repr(op)
+                raise ValueError(f"{len(self.arrays)} arrays, and neither map nor where names {name}: pass fewer, or jitreduce.Reduction({made}, "
                                  f"map=\"x * {name}\"); results of several arrays are several calls")
 
     def order(self):

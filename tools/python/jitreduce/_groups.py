@@ -132,8 +132,8 @@ def _groups_of(numpy, keys):
 
 
 def _initial_or(call):
-    """Advice for a key without elements: an index has no initial value."""
-    return "" if call.fields.get("op") in ("argmin", "argmax") else "initial, or "
+    """Advice for a key without elements: neither an index nor several results have an initial value."""
+    return "" if "ops" in call.fields or call.fields["op"] in ("argmin", "argmax") else "initial, or "
 
 
 def _emptied(call, ordered, offsets):

@@ -24,6 +24,8 @@ def axes_of(axis, dimensions):
         except TypeError:
             raise TypeError(f"axis {shown(number)} is not an integer: give a number, a tuple of numbers, or None for all "
                             "axes") from None
+        if dimensions == 0:
+            raise ValueError(f"axis {shown(number)} is out of range: an array of 0 dimensions holds one number and has no axis: omit axis")
         if not -dimensions <= number < dimensions:
             raise ValueError(f"axis {shown(number)} is out of range for an array of {dimensions} dimensions")
         found.append(number % dimensions)

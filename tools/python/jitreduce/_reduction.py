@@ -26,10 +26,11 @@ class Reduction:
     @checked
     def __init__(self, op=None, *, combine=None, identity=None, map=None, map_type=None, where=None, finish=None,
                  commutative=False, accumulate=None, result=None, correction=None, parameters=None):  # pylint: disable=redefined-builtin
-        if (op is None) == (combine is None):
+        op = None if op == "custom" and (combine is not None or identity is not None) else op
+        if (op is None) == (combine is None and identity is None):
             raise TypeError("a Reduction takes either an operator, or combine and identity")
-        if (combine is None) != (identity is None):
-            raise TypeError("combine and identity are given together")
+        if op is None and (combine is None or identity is None):
+            raise TypeError(f"an operator of your own needs combine and identity: {'combine' if combine is None else 'identity'} is missing")
         fields = {"combine": combine, "identity": identity, "map": map, "where": where, "finish": finish}
         for name, value in fields.items():
             if callable(value):
