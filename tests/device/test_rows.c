@@ -43,14 +43,15 @@ static void multiply(bench *b, jr_spec *spec, size_t offset) {
 }
 
 TEST(a_product_of_matrices_keeps_its_order_with_every_unroll_factor) {
-    static const int blocks[] = {32, 64, 96, 256, 512, 1024}, grids[] = {0, 1, 7, 1000};
+    static const int blocks[] = {32, 64, 96, 256, 512, 1024}, grids[] = {0, 1, 7, 60};
     bench b = bench_new(*state);
     for (int unroll = 1; unroll <= 16; unroll++) {
         jr_spec spec = matrix_spec();
+        if (!tests_take(unroll, 3) && unroll != 1 && unroll != 16) continue;
         spec.algorithm = JR_ALGORITHM_ROWS;
         spec.unroll = unroll;
         spec.block = blocks[unroll % 6];
-        spec.grid = grids[unroll % 4];
+        spec.grid = unroll == 3 ? 1000 : grids[unroll % 4];
         spec.shared = unroll % 3 == 0 ? JR_SHARED_DYNAMIC : JR_SHARED_STATIC;
         multiply(&b, &spec, unroll % 2 == 0 ? 0 : 4);
     }
@@ -121,21 +122,21 @@ TEST(the_first_element_that_is_not_zero_is_found_wherever_it_stands) {
     free(host);
 }
 
-TEST(ten_million_elements_keep_their_order) {
+TEST(a_million_elements_keep_their_order) {
     const opened *device = *state;
-    enum { COUNT = 10000019 };
+    enum { COUNT = 1000019 };
     int32_t *host = calloc(COUNT, sizeof *host);
     int32_t *d_in = device_new(device, COUNT * sizeof *host);
     jr_spec spec = first_spec(JR_I32);
     jr_plan *plan = NULL;
     assert_non_null(host);
-    for (int i = 0; i < COUNT; i++) host[i] = i < 9000000 ? 0 : i;
+    for (int i = 0; i < COUNT; i++) host[i] = i < 900000 ? 0 : i;
     device_write(device, d_in, host, COUNT * sizeof *host);
     works(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &spec), &plan));
-    assert_int_equal(plan_value(device, plan, d_in, COUNT).as.i32, 9000000);
-    assert_int_equal(plan_value(device, plan, d_in + 1, COUNT - 1).as.i32, 9000000);
-    assert_int_equal(plan_value(device, plan, d_in, 9000000).as.i32, 0);
-    assert_int_equal(plan_value(device, plan, d_in + 9500001, 500018).as.i32, 9500001);
+    assert_int_equal(plan_value(device, plan, d_in, COUNT).as.i32, 900000);
+    assert_int_equal(plan_value(device, plan, d_in + 1, COUNT - 1).as.i32, 900000);
+    assert_int_equal(plan_value(device, plan, d_in, 900000).as.i32, 0);
+    assert_int_equal(plan_value(device, plan, d_in + 950001, 50018).as.i32, 950001);
     jr_plan_destroy(plan);
     device_free(device, d_in);
     free(host);

@@ -19,6 +19,16 @@ same() {
     check "$1" diff <(printf '%s\n' "$2") <(printf '%s\n' "$3")
 }
 
+# Is everything to be run, and not the sample that make check takes?
+whole() { [ "${JR_TESTS:-}" = whole ]; }
+
+# chosen ONE_IN: true once in ONE_IN calls; where everything is to be run always.
+dealt=0
+chosen() {
+    dealt=$((dealt + 1))
+    whole || [ $((dealt % $1)) = 0 ]
+}
+
 skip() {
     skipped=$((skipped + 1))
     printf 'skipped %s: %s\n' "$1" "$2"
