@@ -22,6 +22,11 @@ check "says that there is no GPU" grep -q '^no GPU can be used here' "$work/out"
 check "the command measures on the simulator" grep -q '^device .*simulated' "$work/out"
 same "goes on behind the one that failed" $'== bad\n== good\non sim' "$(grep -E '^(== |on )' "$work/out")"
 same "names the one that failed" $'it broke\nbench: bad failed' "$(cat "$work/err")"
+JITREDUCE_DEVICE=sim JITREDUCE_SIM=$build/libjrsim.so "$build/bench/start_bench" 1 >"$work/start"
+same "a row for each case that needs no GPU" "compile,sum f32 compile,min f32 uf 4 compile,empty compile,empty --minimal \
+later,sum f32 later,empty later,empty --minimal cached,sum f32 " "$(sed '1,/^section,/d' "$work/start" | cut -d, -f1,2 | tr '\n' ' ')"
+same "each is compared with the first of its section" "compile,1.000 later,1.000 cached,1.000 " \
+    "$(awk -F, '$2 == "sum f32" {printf "%s,%s ", $1, $6}' "$work/start")"
 # A matrix product of the size for a GPU took longer than anyone waits.
 check "settings are measured on the simulator, and that ends" env JITREDUCE_DEVICE=sim \
     JITREDUCE_SIM="$build/libjrsim.so" timeout 1200 "$build/bench/tunable_bench"

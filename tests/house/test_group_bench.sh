@@ -1,6 +1,5 @@
 #!/usr/bin/env bash
-# group_bench, group_scan_bench, group_fold_bench and group_ranks_bench on the simulator: two devices, with a line for
-# each measure and contestant; a peer takes its turn, and a wrong sum is reported.
+# group_bench on the simulator: every work on two devices, with a line for each measure and contestant; a peer takes its turn, and a wrong sum is reported.
 set -uo pipefail
 cd "$(dirname "$0")/../.." || exit 1
 # shellcheck source=tests/house/say.sh
@@ -29,34 +28,36 @@ C
 make_peer() { # FACTOR
     "${CC:-cc}" -shared -fPIC -Itools/jitreduce -DFACTOR="$1" -o "$work/peer_$1.so" "$work/peer.c"
 }
+bench() { "$build/bench/group_bench" "$@"; }
 rows() { grep -v '^#' | cut -d, -f1-4 | tr '\n' ' '; }
 
 same "a line for each measure and contestant" "devices,elements,measure,contestant \
 2,1000,scalar,group 2,1000,scalar,turns 2,1000,scalar,one 2,1000,devices,group 2,1000,devices,turns 2,1000,devices,one \
 2,1000,batch,group 2,1000,batch,turns 2,1000,batch,one " \
-    "$("$build/bench/group_bench" sim:2 2 - 1000 | rows)"
+    "$(bench sum sim:2 2 - 1000 | rows)"
 for call in cuDeviceCanAccessPeer cuCtxEnablePeerAccess:2:217 cuCtxEnablePeerAccess; do
-    check "right sums where $call fails" env JRSIM_FAIL="$call" "$build/bench/group_bench" sim:2 1 - 1000
+    check "right sums where $call fails" env JRSIM_FAIL="$call" "$build/bench/group_bench" sum sim:2 1 - 1000
 done
 same "by the host where devices do not reach each other" "# way of the all-reduce: 3" \
-    "$(JRSIM_FAIL=cuCtxEnablePeerAccess "$build/bench/group_bench" sim:2 1 - 1000 | grep way)"
+    "$(JRSIM_FAIL=cuCtxEnablePeerAccess bench sum sim:2 1 - 1000 | grep way)"
 check "a peer can be built" make_peer 1
 check "and a wrong one" make_peer 3
 same "it takes its turn" "2,1024,scalar,Half 2,1024,devices,Half 2,1024,batch,Half " \
-    "$("$build/bench/group_bench" sim:2 1 "$work/peer_1.so" | rows | grep -o '[^ ]*Half ' | tr -d '\n')"
-"$build/bench/group_bench" sim:2 1 "$work/peer_3.so" >"$work/out" 2>&1
+    "$(bench sum sim:2 1 "$work/peer_1.so" | rows | grep -o '[^ ]*Half ' | tr -d '\n')"
+bench sum sim:2 1 "$work/peer_3.so" >"$work/out" 2>&1
 same "a wrong sum ends it" 1 "$?"
-check "and is told" grep -q 'the sum of 2048 elements by contestant 3 is 3072' "$work/out"
-same "a scan by the group, and by one" "devices,elements,contestant 2,1000,group 2,1000,one 2,40000,group 2,40000,one " \
-    "$("$build/bench/group_scan_bench" sim:2 2 1000 40000 | grep -v '^#' | cut -d, -f1-3 | tr '\n' ' ')"
-same "ranks, their transport, and one" "ranks,elements,measure 3,1000,value 3,1000,allgather 3,1000,one " \
-    "$("$build/bench/group_ranks_bench" sim 2 3 1000 | cut -d, -f1-3 | tr '\n' ' ')"
-same "a rank that fails ends the others" 1 "$(JITREDUCE_SIM=/nowhere "$build/bench/group_ranks_bench" sim 1 2 >/dev/null 2>&1; echo $?)"
+check "and is told" grep -q 'the sum of 2048 elements by Half is 3072' "$work/out"
+same "a scan by the group, and by one" "devices,elements,measure,contestant \
+2,1000,scan,group 2,1000,scan,one 2,40000,scan,group 2,40000,scan,one " "$(bench scan sim:2 2 - 1000 40000 | rows)"
+same "ranks, their transport, and one" "devices,elements,measure,contestant \
+3,1000,value,group 3,1000,value,allgather 3,1000,value,one " "$(bench ranks:3 sim 2 - 1000 | rows)"
+same "a rank that fails ends the others" 1 "$(JITREDUCE_SIM=/nowhere "$build/bench/group_bench" ranks:2 sim 1 >/dev/null 2>&1; echo $?)"
 same "arrays, by peers and by the host" "devices,elements,measure,contestant \
 2,777,devices,peers 2,777,devices,host 2,777,batch,peers 2,777,batch,host " \
-    "$("$build/bench/group_fold_bench" sim:2 2 - 777 | rows)"
+    "$(bench fold sim:2 2 - 777 | rows)"
+same "an unknown work is told" "bench: 'what' is not a work: sum, fold, scan or ranks:N" "$(bench what 2>&1)"
 for wrong in 10x 0 -5 '' 0x10 99999999999999999999; do
     same "'$wrong' is no count" "bench: '$wrong' is not a whole number of elements from 1 on" \
-        "$("$build/bench/group_bench" sim:2 1 - "$wrong" 2>&1 >/dev/null | cut -c1-200)"
+        "$(bench sum sim:2 1 - "$wrong" 2>&1 >/dev/null | cut -c1-200)"
 done
 finish

@@ -1,22 +1,33 @@
-/* Opens GPUs and a peer, fills the GPUs' buffers and prints rows for the benchmarks of groups. */
+/* Opens GPUs and a peer, fills the GPUs' buffers and prints rows for group_bench. */
+#include "group_stage.h"
+
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "group_stage.h"
-
-static void open_group(const char *devices, group_stage *stage) {
-    const jr_group_options options = JR_INIT(jr_group_options, .devices = devices);
+static void open_group(const char *devices, int ranks, group_stage *stage) {
+    char own[32];
+    jr_group_options options = JR_INIT(jr_group_options, .devices = devices);
+    if (ranks > 0) {
+        stage->ranks = group_ranks_fork(ranks);
+        options.rank = group_ranks_number(stage->ranks);
+        options.ranks = ranks;
+        options.allgather = group_ranks_gather;
+        options.user = stage->ranks;
+        snprintf(own, sizeof own, strncmp(devices, "sim", 3) == 0 ? "sim" : "cuda:%d", options.rank);
+        options.devices = own;
+    }
     bench_check(jr_group_open(&options, &stage->group), "opening a group");
-    stage->devices = jr_group_size(stage->group);
+    stage->all = jr_group_size(stage->group);
+    stage->devices = jr_group_local_count(stage->group);
     bench_demand(stage->devices <= GROUP_DEVICES_MAX, "%zu devices: at most %d", stage->devices, GROUP_DEVICES_MAX);
     for (size_t i = 0; i < stage->devices; i++) {
         jr_device_info info = JR_INIT(jr_device_info);
         bench_check(jr_context_device_info(jr_group_context(stage->group, i), &info), "describing a device");
         stage->ordinals[i] = info.ordinal;
         stage->simulated = info.simulated;
-        printf("# device %zu: %s\n", i, info.name);
+        if (jr_group_first(stage->group) == 0) printf("# device %zu: %s\n", i, info.name);
     }
 }
 
@@ -36,14 +47,16 @@ static void read_counts(group_stage *stage, int count, char **texts, const uint6
         if (stage->most < stage->counts[i]) stage->most = stage->counts[i];
 }
 
-void group_stage_open(int argc, char **argv, int counts_at, const uint64_t usual[GROUP_COUNTS_USUAL],
-                      group_stage *stage) {
+void group_stage_open(int argc, char **argv, const uint64_t usual[GROUP_COUNTS_USUAL], int ranks, group_stage *stage) {
     const char *named = getenv("JITREDUCE_DEVICE");
-    open_group(argc > 1 ? argv[1] : named != NULL && strncmp(named, "sim", 3) == 0 ? "sim:all" : "cuda:all", stage);
-    stage->rounds = argc > 2 ? bench_number(argv[2]) : stage->simulated ? 1 : 101;
+    open_group(argc > 0                                         ? argv[0]
+               : named != NULL && strncmp(named, "sim", 3) == 0 ? "sim:all"
+                                                                : "cuda:all",
+               ranks, stage);
+    stage->rounds = argc > 1 ? bench_number(argv[1]) : stage->simulated ? 1 : 101;
     bench_demand(stage->rounds >= 1 && stage->rounds <= GROUP_ROUNDS_MAX, "%d rounds: 1 to %d", stage->rounds,
                  GROUP_ROUNDS_MAX);
-    read_counts(stage, argc - counts_at, argv + counts_at, usual);
+    read_counts(stage, argc - 3, argv + 3, usual);
 }
 
 void group_stage_fill(group_stage *stage, uint64_t room, uint64_t out_count, float (*element)(uint64_t, size_t)) {
@@ -86,18 +99,27 @@ void group_stage_close(group_stage *stage) {
     jr_group_close(stage->group);
 }
 
-void group_stage_call(const group_stage *stage, uint64_t at, uint64_t count, group_call *made) {
+void group_stage_next(group_stage *stage, uint64_t count, group_call *made) {
+    stage->at = stage->at + 2 * count <= stage->room ? stage->at + count : 0;
     for (size_t i = 0; i < stage->devices; i++) {
-        made->arrays[i] = stage->d_in[i] + at;
+        made->arrays[i] = stage->d_in[i] + stage->at;
         made->in[i] = &made->arrays[i];
         made->counts[i] = count;
     }
     made->parts = JR_INIT(jr_group_parts, .d_in = made->in, .counts = made->counts);
 }
 
+void group_stage_gather(group_stage *stage) {
+    enum { BYTES = 64 };
+    unsigned char mine[BYTES] = {0}, all[GROUP_DEVICES_MAX * BYTES];
+    if (stage->ranks == NULL) return;
+    bench_demand(group_ranks_gather(stage->ranks, mine, BYTES, all) == 0, "gathering failed");
+}
+
 void group_stage_print(const group_stage *stage, uint64_t count, const char *measure, const char *contestant,
                        double *us) {
     const double median = bench_median(us, stage->rounds); /* sorted now */
-    printf("%zu,%llu,%s,%s,%.2f,%.2f\n", stage->devices, (unsigned long long)count, measure, contestant, median, us[0]);
+    if (jr_group_first(stage->group) > 0) return;
+    printf("%zu,%llu,%s,%s,%.2f,%.2f\n", stage->all, (unsigned long long)count, measure, contestant, median, us[0]);
     fflush(stdout);
 }

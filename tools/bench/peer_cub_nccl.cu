@@ -2,7 +2,7 @@
 //
 // Build, with NCCL's header and library: nvcc -O3 -std=c++17 -arch=sm_90 -shared -Xcompiler -fPIC -Itools/jitreduce
 //                                        -o peer_cub_nccl.so tools/bench/peer_cub_nccl.cu -lnccl
-// then: jitreduce bench --device cuda:all --peer ./peer_cub_nccl.so, or group_bench cuda:all 101 ./peer_cub_nccl.so
+// then: jitreduce bench --device cuda:all --peer ./peer_cub_nccl.so, or group_bench sum cuda:all 101 ./peer_cub_nccl.so
 #include <nccl.h>
 
 #include <cub/cub.cuh>
