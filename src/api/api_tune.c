@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "given_work.h"
 #include "guard.h"
-#include "tune/search.h"
+#include "tune/tune_plans.h"
 #include "wisdom/advice.h"
 #include "wisdom/tune_work.h"
 
@@ -68,7 +68,7 @@ jr_status jr_work_tune(jr_context *context, const jr_work *work, uint64_t count,
     if (status == JR_OK) status = make_job(context, work, &own, &job);
     job.requested.capacity = count;
     if (status == JR_OK) status = check(&own.spec.spec, count, &own_options);
-    if (status == JR_OK) status = jr_search_run(&job, &own_options, &found);
+    if (status == JR_OK) status = jr_plans_search(&job, &own_options, &found);
     if (status == JR_OK) jr_size_write(&jr_tuned_sized, &found, tuned);
     jr_job_free(&job);
     return status;

@@ -1,85 +1,107 @@
-/* Searches a tunable's space: settings in an order of chance, then the neighbours of the best, and a last measurement
- * that decides. */
+/* Searches a tunable's space: settings in an order of chance, then the neighbours of the best. Its kernels run on the
+ * caller's memory, which is put back before each run that is verified and when the search ends. */
 #include "tune_settings.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/error.h"
 #include "base/random.h"
-#include "contest.h"
-#include "pace.h"
+#include "device/launch.h"
+#include "kernel/kernel.h"
+#include "kernel/loaded.h"
+#include "search.h"
+#include "tune_outputs.h"
 
 /* LOOKED_AT: settings whose restrictions are asked: tens of milliseconds. */
-enum { BEST = 3, PASSES = 4, SETTINGS_MAX = 1024, LOOKED_AT = 1 << 16 };
+enum { PASSES = 4, SETTINGS_MAX = 1024, LOOKED_AT = 1 << 16 };
+
+/* A setting that is run. */
+typedef struct contender {
+    jr_kernel *kernel;
+    jr_launch launch;
+} contender;
 
 typedef struct settings_search {
-    jr_contest contest;
+    jr_search search;
     const jr_space *space;
+    const jr_tunable_problem *problem;
     const jr_tunable_options *options;
-    jr_pace pace;
-    jr_tunable_setting *items;
-    uint64_t count, done, most; /* settings that are known, that were tried, that may be */
     uint64_t possible;
+    jr_outputs outputs;
+    jr_named_text *constants; /* of a setting's program */
+    contender contenders[JR_SEARCH_GROUP + 1];
 } settings_search;
 
-/* The best that were measured, the best first. */
-static int find_best(const settings_search *self, jr_tunable_setting *best[BEST]) {
-    int found = 0;
-    for (uint64_t i = 0; i < self->done; i++) {
-        jr_tunable_setting *setting = &self->items[i];
-        int place = found;
-        if (setting->failure[0] != '\0' || setting->us <= 0) continue;
-        while (place > 0 && setting->gain > best[place - 1]->gain) place--;
-        if (place == BEST) continue;
-        if (found < BEST) found++;
-        for (int k = found - 1; k > place; k--) best[k] = best[k - 1];
-        best[place] = setting;
-    }
-    return found;
+/* ---- running ---- */
+
+static jr_status reset(void *user) {
+    const settings_search *self = user;
+    return jr_outputs_reset(&self->outputs);
 }
 
-static void tell(settings_search *self, const jr_tunable_setting *setting, bool begins) {
-    jr_tunable_setting *best[BEST];
-    if (self->options->progress == NULL || self->pace.stopped) return;
-    const bool better = find_best(self, best) > 0 && best[0]->gain > 1;
+static jr_status expect(void *user) {
+    const settings_search *self = user;
+    return jr_outputs_expect(&self->outputs);
+}
+
+static jr_status verify(void *user, int place, char why[JR_REASON_BYTES]) {
+    const settings_search *self = user;
+    (void)place;
+    return jr_outputs_verify(&self->outputs, why);
+}
+
+static jr_status make(void *user, int place, jr_tunable_setting *setting) {
+    settings_search *self = user;
+    contender *one = &self->contenders[place];
+    jr_kernel_cost cost;
+    const jr_program program = jr_setting_program(self->space, setting->values, self->constants);
+    JR_TRY(jr_setting_launch(self->space, setting->values, &one->launch));
+    return jr_kernel_of_caller(self->search.context, &program, &one->kernel, &cost);
+}
+
+/* Kernels stay the context's. */
+static void release(void *user, int place) {
+    (void)user;
+    (void)place;
+}
+
+static jr_status run(void *user, int place, uint64_t number, jr_stream stream) {
+    settings_search *self = user;
+    contender *one = &self->contenders[place];
+    (void)number;
+    one->launch.stream = stream;
+    return jr_launch_run(one->kernel->device, one->kernel->module.function, &one->launch, self->problem->args);
+}
+
+static int tell(const jr_search *search, const jr_tunable_setting *setting, bool begins) {
+    const jr_tunable_options *options = ((const settings_search *)search->self)->options;
+    if (options->progress == NULL || search->stopped) return 0;
     const jr_tunable_progress progress = {.size = sizeof progress,
-                                          .done = self->done,
-                                          .planned = self->count,
+                                          .done = search->done,
+                                          .planned = search->count,
                                           .begins = begins,
                                           .setting = setting,
-                                          .best = better ? best[0] : NULL};
-    if (self->options->progress(self->options->user, &progress) != 0) self->pace.stopped = true;
-}
-
-static void tell_beginning(void *user, const jr_tunable_setting *setting) {
-    tell(user, setting, true);
+                                          .best = jr_search_leader(search)};
+    return options->progress(options->user, &progress);
 }
 
 /* ---- which settings ---- */
 
-static bool same(const settings_search *self, const int64_t one[], const int64_t other[]) {
-    return memcmp(one, other, self->space->tunable->parameter_count * sizeof *one) == 0;
-}
-
-static bool is_known(const settings_search *self, const int64_t values[]) {
-    for (uint64_t i = 0; i < self->count; i++)
-        if (same(self, self->items[i].values, values)) return true;
-    return same(self, self->contest.preferred.values, values);
-}
-
 /* Adds a setting; one that is excluded has failed already. */
-static void add(settings_search *self, const int64_t values[]) {
-    jr_tunable_setting *setting = &self->items[self->count++];
-    memcpy(setting->values, values, self->space->tunable->parameter_count * sizeof *values);
+static bool add(settings_search *self, const int64_t values[]) {
+    jr_tunable_setting *setting = jr_search_add(&self->search, values);
+    if (setting == NULL) return false;
     jr_setting_print(self->space, values, setting->text);
     for (size_t i = 0; i < self->options->excluded_count; i++) {
         const jr_tunable_setting *excluded = &self->options->excluded[i];
-        if (same(self, excluded->values, values))
+        if (memcmp(excluded->values, values, self->search.value_count * sizeof *values) == 0)
             snprintf(setting->failure, sizeof setting->failure, "%.511s",
                      excluded->failure[0] != '\0' ? excluded->failure : "excluded by the caller");
     }
+    return true;
 }
 
 /* Numbers of settings in an order of chance, the same in every run; of a space that is too large some, maybe twice. */
@@ -102,137 +124,112 @@ static jr_status add_by_chance(settings_search *self) {
     jr_status status = JR_OK;
     uint64_t *numbers = draw_numbers(self->space, count);
     if (numbers == NULL) return jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory for an order of settings");
-    for (uint64_t i = 0; status == JR_OK && i < count && !jr_pace_is_over(&self->pace); i++) {
+    for (uint64_t i = 0; status == JR_OK && i < count && !jr_search_is_over(&self->search); i++) {
         bool allowed = false;
         jr_setting_at(self->space, numbers[i], values);
         status = jr_setting_allowed(self->space, values, &allowed);
         if (status != JR_OK || !allowed) continue;
         self->possible++;
-        if (self->count < self->most && !is_known(self, values)) add(self, values);
+        add(self, values);
     }
     free(numbers);
     return status;
 }
 
+/* Adds a setting with another value of a parameter, if its restrictions allow it. */
+static jr_status add_with(settings_search *self, const jr_tunable_setting *setting, size_t parameter, int64_t value,
+                          bool *any) {
+    int64_t values[JR_TUNABLE_PARAMETERS_MAX];
+    bool allowed = false;
+    memcpy(values, setting->values, sizeof values);
+    values[parameter] = value;
+    JR_TRY(jr_setting_allowed(self->space, values, &allowed));
+    if (allowed && add(self, values)) *any = true;
+    return JR_OK;
+}
+
 /* Adds the neighbours of the best so far: with one parameter changed to the next smaller or larger value of its
  * list. */
 static jr_status add_neighbours(settings_search *self, bool *any) {
-    jr_tunable_setting *best[BEST];
-    const int found = find_best(self, best);
+    jr_tunable_setting *best[JR_SEARCH_BEST];
+    const int found = jr_search_best(&self->search, best);
     jr_status status = JR_OK;
-    *any = false;
     for (int b = 0; b < found; b++)
-        for (size_t p = 0; p < self->space->tunable->parameter_count; p++)
+        for (size_t p = 0; p < self->search.value_count; p++)
             for (uint64_t v = 0; status == JR_OK && v < self->space->counts[p]; v++) {
-                int64_t values[JR_TUNABLE_PARAMETERS_MAX];
-                bool allowed = false;
-                const int64_t own = best[b]->values[p];
-                const bool below = v + 1 < self->space->counts[p] && self->space->values[p][v + 1] == own;
-                if (!below && (v == 0 || self->space->values[p][v - 1] != own)) continue;
-                memcpy(values, best[b]->values, sizeof values);
-                values[p] = self->space->values[p][v];
-                if (self->count == self->most || is_known(self, values)) continue;
-                status = jr_setting_allowed(self->space, values, &allowed);
-                if (!allowed) continue;
-                add(self, values);
-                *any = true;
+                const int64_t *list = self->space->values[p], own = best[b]->values[p];
+                const bool below = v + 1 < self->space->counts[p] && list[v + 1] == own;
+                if (below || (v > 0 && list[v - 1] == own)) status = add_with(self, best[b], p, list[v], any);
             }
+    return status;
+}
+
+/* Half of what may be tried is left for neighbours, where that is not enough for all. */
+static jr_status add_stage(jr_search *search, int stage, bool *last) {
+    settings_search *self = search->self;
+    const uint64_t most = search->most;
+    bool any = false;
+    *last = stage == PASSES;
+    if (stage == 0) {
+        search->most = self->space->points <= most ? most : most / 2 + 1;
+        const jr_status status = add_by_chance(self);
+        search->most = most;
+        return status;
+    }
+    const jr_status status = add_neighbours(self, &any);
+    *last = *last || !any;
     return status;
 }
 
 /* ---- the search ---- */
 
-/* Tries all settings that have not been tried, some at a time. */
-static jr_status try_all(settings_search *self) {
-    jr_status status = JR_OK;
-    while (status == JR_OK && self->done < self->count && !jr_pace_is_over(&self->pace)) {
-        const jr_measure_options how = {.rounds = JR_PACE_ROUNDS, .limit_ms = jr_pace_left_ms(&self->pace, false)};
-        jr_tunable_setting *group[JR_CONTEST_GROUP];
-        int count = 0, rounds;
-        uint64_t end = self->done;
-        for (; count < JR_CONTEST_GROUP && end < self->count; end++) {
-            if (self->items[end].failure[0] != '\0') continue; /* excluded */
-            group[count++] = &self->items[end];
-        }
-        if (count > 0) status = jr_contest_measure(&self->contest, group, count, &how, NULL, &rounds);
-        while (status == JR_OK && self->done < end) {
-            self->done++;
-            tell(self, &self->items[self->done - 1], false);
-        }
-    }
-    return status;
-}
+static const jr_search_kind kind = {.first_name = "the preferred setting",
+                                    .add = add_stage,
+                                    .make = make,
+                                    .release = release,
+                                    .reset = reset,
+                                    .run = run,
+                                    .expect = expect,
+                                    .verify = verify,
+                                    .tell = tell};
 
-/* Half of what may be tried is left for neighbours, where that is not enough for all. */
-static jr_status try_stages(settings_search *self) {
-    const uint64_t most = self->most;
-    bool any = true;
-    self->most = self->space->points <= most ? most : most / 2 + 1;
-    jr_status status = add_by_chance(self);
-    if (status == JR_OK) status = try_all(self);
-    self->most = most;
-    for (int pass = 0; status == JR_OK && any && pass < PASSES && !jr_pace_is_over(&self->pace); pass++) {
-        status = add_neighbours(self, &any);
-        if (status == JR_OK) status = try_all(self);
-    }
-    return status;
-}
-
-/* Measures the best few once more, and takes the one that is surely better. */
-static jr_status decide(settings_search *self, jr_tunable_found *found) {
-    const jr_measure_options how = {.rounds = JR_PACE_LAST_ROUNDS, .limit_ms = jr_pace_left_ms(&self->pace, true)};
-    jr_tunable_setting *best[BEST];
-    jr_quartiles spreads[BEST + 1];
-    int rounds = 0;
-    const int count = find_best(self, best);
-    JR_TRY(jr_contest_measure(&self->contest, best, count, &how, spreads, &rounds));
-    self->contest.preferred.gain = 1;
-    found->preferred = found->best = self->contest.preferred;
-    found->complete = found->complete && rounds >= JR_PACE_LEAST_ROUNDS;
-    for (int i = 0; rounds >= JR_PACE_LEAST_ROUNDS && i < count; i++) {
-        if (best[i]->failure[0] != '\0' || best[i]->gain <= found->best.gain) continue;
-        if (!jr_pace_wins(best[i]->gain, &spreads[i + 1], &spreads[0])) continue;
-        found->best = *best[i];
-        found->better = 1;
-    }
-    return JR_OK;
-}
-
-static jr_status run(settings_search *self, jr_tunable_found *found) {
-    jr_tunable_found made = {.size = sizeof made};
-    jr_status status = try_stages(self);
-    if (status != JR_OK) return status;
-    made.complete = !self->pace.stopped && !self->pace.late;
-    made.possible = self->possible;
-    for (uint64_t i = 0; i < self->done; i++) {
-        made.measured += self->items[i].failure[0] == '\0';
-        made.failed += self->items[i].failure[0] != '\0';
-    }
-    self->contest.preferred.gain = 1;
-    made.preferred = made.best = self->contest.preferred;
-    if (!self->pace.stopped) status = decide(self, &made);
-    if (status == JR_OK) *found = made;
-    return status;
+static jr_status search_all(settings_search *self) {
+    jr_tunable_setting *first = &self->search.first;
+    const size_t constants = self->space->tunable->program->constant_count + JR_TUNABLE_PARAMETERS_MAX;
+    JR_TRY(jr_setting_preferred(self->space, first->values));
+    jr_setting_print(self->space, first->values, first->text);
+    self->constants = calloc(constants, sizeof *self->constants);
+    if (self->constants == NULL) return jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory for %zu constants", constants);
+    JR_TRY(jr_outputs_keep(&self->search.context->device, self->problem, &self->outputs));
+    return jr_search_run(&self->search);
 }
 
 jr_status jr_settings_search(jr_context *context, const jr_space *space, const jr_tunable_problem *problem,
                              const jr_tunable_options *options, jr_tunable_found *found) {
-    settings_search self = {.space = space,
-                            .options = options,
-                            .pace = jr_pace_begin(options->limit_ms),
-                            .most = options->settings_most > 0 ? options->settings_most : SETTINGS_MAX};
-    self.items = calloc(self.most, sizeof *self.items);
-    if (self.items == NULL)
-        return jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory for %llu settings", (unsigned long long)self.most);
+    settings_search self = {.search = {.kind = &kind,
+                                       .context = context,
+                                       .value_count = space->tunable->parameter_count,
+                                       .most = options->settings_most > 0 ? options->settings_most : SETTINGS_MAX,
+                                       .limit_ms = options->limit_ms,
+                                       .begin_ms = jr_clock_ms()},
+                            .space = space,
+                            .problem = problem,
+                            .options = options};
+    const jr_search *search = &self.search;
+    self.search.self = &self;
     JR_INSIDE inside = jr_inside_to_wait(&context->device, NULL);
-    jr_status status = inside.status;
-    if (status == JR_OK) {
-        status = jr_contest_open(context, space, problem, &self.contest);
-        self.contest.begins = tell_beginning;
-        self.contest.user = &self;
-        if (status == JR_OK) status = run(&self, found);
-        jr_contest_close(&self.contest);
-    }
-    free(self.items);
+    JR_TRY(inside.status);
+    const jr_status status = search_all(&self);
+    if (status == JR_OK)
+        *found = (jr_tunable_found){.size = sizeof *found,
+                                    .preferred = search->first,
+                                    .best = search->best,
+                                    .better = search->better,
+                                    .complete = search->complete,
+                                    .measured = search->measured,
+                                    .failed = search->failed,
+                                    .possible = self.possible};
+    jr_outputs_give_back(&self.outputs);
+    free(self.constants);
     return status;
 }

@@ -1,10 +1,13 @@
-/* Compares results. */
+/* Compares results, of scans part by part: they have as many as there are elements. */
 #include "verify.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/error.h"
+#include "device/memory.h"
 #include "plan/cut.h"
 #include "spec/operator.h"
 
@@ -167,4 +170,51 @@ bool jr_verify_scan(const jr_reduction *reduction, double depth, const jr_verify
         return false;
     }
     return true;
+}
+
+/* ---- what is expected ---- */
+
+enum { PART_BYTES = 4 << 20 };
+
+/* Results that lie in a part. */
+static uint64_t part_count(const jr_arena *arena) {
+    const uint64_t most = PART_BYTES / arena->reduction->output_bytes;
+    return arena->result_count < most ? arena->result_count : most;
+}
+
+jr_status jr_expected_take(const jr_arena *arena, const jr_plan *plan, jr_expected *expected) {
+    const size_t bytes = arena->reduction->output_bytes;
+    *expected = (jr_expected){.arena = arena,
+                              .depth = jr_verify_depth(plan, arena->count),
+                              .results = calloc((size_t)arena->result_count, bytes),
+                              .part = calloc((size_t)part_count(arena), bytes)};
+    if (expected->results == NULL || expected->part == NULL)
+        return jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory for %llu results of %zu bytes",
+                       (unsigned long long)arena->result_count, bytes);
+    return jr_memory_download(arena->device, expected->results, arena->out, arena->result_count * bytes, NULL);
+}
+
+void jr_expected_free(jr_expected *expected) {
+    free(expected->results);
+    free(expected->part);
+    *expected = (jr_expected){0};
+}
+
+jr_status jr_expected_check(const jr_expected *expected, const jr_plan *plan, char why[JR_REASON_BYTES]) {
+    const jr_arena *arena = expected->arena;
+    const size_t bytes = arena->reduction->output_bytes;
+    const double depth = expected->depth + jr_verify_depth(plan, arena->count);
+    const bool scan = plan->kind == &jr_plan_scan;
+    bool same = true;
+    jr_verify_part part = {.count = part_count(arena)};
+    for (; same && part.first < arena->result_count; part.first += part.count) {
+        const uint64_t left = arena->result_count - part.first, at = part.first * bytes;
+        if (left < part.count) part.count = left;
+        JR_TRY(jr_memory_download(arena->device, expected->part, arena->out + at, part.count * bytes, NULL));
+        part.results[0] = expected->results + at;
+        part.results[1] = expected->part;
+        same = scan ? jr_verify_scan(arena->reduction, depth, &part, why)
+                    : jr_verify_results(arena->reduction, arena->count, depth, part.results, why);
+    }
+    return JR_OK;
 }
