@@ -7,11 +7,13 @@ folder=$1 version=$2
 command -v doxygen >/dev/null || { echo "docs: doxygen is missing; \`make deps DOCS=1\` installs it" && exit 1; }
 rm -rf "$folder/pages" && mkdir -p "$folder/pages"
 # Pages get labels, and links between them stay; other links become their text, of which Doxygen links names of headers.
+# Code gets two backticks on each side: after a single one, a ' ends it for Doxygen.
 for page in include/manual/*.md; do
     name=$(basename "$page" .md)
+    # shellcheck disable=SC2016 # backticks of Markdown
     sed -E -e "1s/^# (.*)/# \1 {#manual_$name}/" -e 's,!?\[([^]]*)\]\(\.\./[^)]*\),\1,g' \
         -e 's,\]\(([a-z_]+)\.md(#[^)]*)?\),](@ref manual_\1),g' -e 's/^(```)[a-z]+ [^ ]+$/\1/' -e 's/<!--.*-->//' \
-        "$page" >"$folder/pages/$name.md"
+        -e 's,`([^`]+)`,``\1``,g' "$page" >"$folder/pages/$name.md"
 done
 # Comments of the headers are plain text: the filter makes Doxygen's of them.
 cat >"$folder/Doxyfile" <<END_OF_FILE
