@@ -31,11 +31,6 @@ static uint64_t lay_out(const jr_pump_request *request, const jr_chunk_cut *most
     return offsets[n + 1];
 }
 
-uint64_t jr_chunks_bytes(const jr_pump_request *request, const jr_chunk_cut *most) {
-    uint64_t offsets[JR_PUMP_ARRAYS_MAX + 2];
-    return lay_out(request, most, offsets);
-}
-
 uint64_t jr_chunks_room(uint64_t limit_bytes) {
     return limit_bytes > 0 ? limit_bytes / JR_PUMP_BUFFERS : CHUNK_BYTES;
 }
@@ -46,8 +41,9 @@ static jr_chunk_cut equal_cut(uint64_t first, uint64_t count) {
 }
 
 static uint64_t equal_bytes(const jr_pump_request *request, uint64_t count) {
+    uint64_t offsets[JR_PUMP_ARRAYS_MAX + 2];
     const jr_chunk_cut cut = equal_cut(0, count);
-    return jr_chunks_bytes(request, &cut);
+    return lay_out(request, &cut, offsets);
 }
 
 /* As many elements as fit a buffer of room_bytes, which holds a granule. */

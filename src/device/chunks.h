@@ -70,9 +70,7 @@ jr_chunk_cut jr_chunks_cut(const jr_chunks *chunks, uint64_t index);
 /* The items of an array that a chunk has. */
 jr_span jr_chunks_items(const jr_chunks *chunks, int array, uint64_t index);
 
-/* Bytes of a buffer for chunks that take and give no more than `most`; of one of JR_PUMP_BUFFERS that together take
- * limit_bytes, 0: the usual. */
-uint64_t jr_chunks_bytes(const jr_pump_request *request, const jr_chunk_cut *most);
+/* Bytes of one of JR_PUMP_BUFFERS buffers that together take limit_bytes, 0: the usual. */
 uint64_t jr_chunks_room(uint64_t limit_bytes);
 
 #endif

@@ -125,7 +125,8 @@ static const char *asked(const char *text) {
     return text == NULL || text[0] == '\0' ? "auto" : text;
 }
 
-bool jr_device_is_auto(const char *text) {
+/* True for "auto" and for no choice: a GPU if there is one, else the simulator. */
+static bool is_auto(const char *text) {
     return strcmp(asked(text), "auto") == 0;
 }
 
@@ -135,7 +136,7 @@ const char *jr_device_source(const char *text) {
 
 jr_status jr_device_parse(const char *text, bool *simulated, int *ordinal) {
     const char *source = jr_device_source(text);
-    text = jr_device_is_auto(text) ? "cuda" : asked(text);
+    text = is_auto(text) ? "cuda" : asked(text);
     *simulated = is_device(text, "sim", '#', ordinal);
     if (*simulated || is_device(text, "cuda", ':', ordinal)) return JR_OK;
     if (is_group(text))
@@ -188,7 +189,7 @@ jr_status jr_device_open(const jr_options *options, jr_device *device) {
     jr_error_saved *before = jr_error_save();
     status = open_named(options, simulated, ordinal, device);
     const bool absent = status == JR_ERROR_DRIVER_NOT_FOUND || status == JR_ERROR_NO_DEVICE;
-    if (absent && jr_device_is_auto(options->device)) return open_simulator(options, before, device);
+    if (absent && is_auto(options->device)) return open_simulator(options, before, device);
     jr_error_discard(before);
     if (status == JR_OK)
         jr_log(JR_LOG_INFO, "device: %s, compute capability %d.%d, driver %s", device->info.name,

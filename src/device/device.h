@@ -30,12 +30,9 @@ typedef struct jr_device {
 const char *jr_device_source(const char *text);
 
 /* Parses jr_options.device: "cuda", "cuda:N", "sim", "sim#N"; NULL: the setting, else "auto". "auto" gives "cuda",
- * which jr_device_open replaces by "sim" where there is no GPU (jr_device_is_auto). *ordinal: -1 when the name has no
+ * which jr_device_open replaces by "sim" where there is no GPU. *ordinal: -1 when the name has no
  * number. Errors: JR_ERROR_INVALID_ARGUMENT. */
 jr_status jr_device_parse(const char *text, bool *simulated, int *ordinal);
-
-/* True for "auto" and for no choice: a GPU if there is one, else the simulator. */
-bool jr_device_is_auto(const char *text);
 
 /* Fills info, but for what is free. Errors: JR_ERROR_DRIVER: it does not say what nothing can be chosen without. */
 jr_status jr_device_describe(const jr_driver *driver, jr_cu_device handle, jr_device_info *info);

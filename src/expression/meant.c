@@ -113,7 +113,8 @@ static const char *find_nearest(const jr_names *names, jr_token word) {
     return nearest;
 }
 
-void jr_meant_variables(const jr_names *names, char *text, size_t bytes) {
+/* Writes the variables that an expression has: those of inputs of which there are arrays. */
+static void write_variables(const jr_names *names, char *text, size_t bytes) {
     size_t used = 0;
     char unused[4];
     text[0] = '\0';
@@ -143,7 +144,7 @@ bool jr_meant_input(const jr_names *names, jr_token word, char *reason, size_t b
 /* "here are x i" */
 static void explain_variable(const jr_names *names, const char *word, const char *meaning, char *reason, size_t bytes) {
     char here[32];
-    jr_meant_variables(names, here, sizeof here);
+    write_variables(names, here, sizeof here);
     snprintf(reason, bytes, "%s is %s; %s has %s", word, meaning, names->what, *here != '\0' ? here : "no variables");
 }
 
@@ -172,7 +173,7 @@ void jr_meant(const jr_names *names, jr_token word, char *reason, size_t bytes) 
             return;
         }
     const char *nearest = find_nearest(names, word);
-    jr_meant_variables(names, here, sizeof here);
+    write_variables(names, here, sizeof here);
     const char variable[2] = {word.length == 1 ? (char)tolower((unsigned char)*word.text) : '\0', '\0'};
     if (nearest == NULL && *variable != '\0' && strchr(here, *variable) != NULL) nearest = variable;
     if (names->parameters != NULL && names->parameter_count == 0)

@@ -10,9 +10,6 @@ void jr_meant(const jr_names *names, jr_token word, char *reason, size_t bytes);
 /* Writes why an input is refused of which there is no array. Returns false if a word is not one. */
 bool jr_meant_input(const jr_names *names, jr_token word, char *reason, size_t bytes);
 
-/* Writes the variables that an expression has: those of inputs of which there are arrays. */
-void jr_meant_variables(const jr_names *names, char *text, size_t bytes);
-
 /* pair{0, 0}, {0, 0} and (pair){0, 0}, where there is a struct: says what an expression writes instead. */
 bool jr_meant_brace(const jr_names *names, jr_token token, char *reason, size_t bytes);
 

@@ -81,6 +81,17 @@ jr_run jr_chunked_part(const jr_plan *plan, const jr_chunk *chunk) {
     return run;
 }
 
+jr_chunked jr_chunked_of(const jr_chunked_kind *kind, jr_host_call *call, const jr_job *job,
+                         const jr_chunked_places *of) {
+    return (jr_chunked){.kind = kind,
+                        .call = call,
+                        .data = of->data,
+                        .count = of->elements,
+                        .results = of->places,
+                        .result_bytes = job->reduction->place_bytes,
+                        .result_count = of->segments->count};
+}
+
 /* ---- to one result: each chunk leaves accumulators ---- */
 
 typedef struct folding {

@@ -49,13 +49,19 @@ jr_status jr_chunked_reduce(jr_host_call *call, const void *const *data, uint64_
  * but for segments perhaps after the last. */
 jr_status jr_chunked_scan(jr_host_call *call, const void *const *data, const jr_cut_heads *heads, void *results);
 
-/* Reduces consecutive segments of `length` elements to results of place_bytes each. job: the plan's. */
+/* Elements in host memory, and where the results of their segments are written. */
 typedef struct jr_chunked_places {
     const void *const *data;
     uint64_t elements;
     const jr_segments *segments; /* in host memory */
     void *places;
 } jr_chunked_places;
+
+/* A call of a kind that reduces segments to results of place_bytes each. job: the plan's. */
+jr_chunked jr_chunked_of(const jr_chunked_kind *kind, jr_host_call *call, const jr_job *job,
+                         const jr_chunked_places *of);
+
+/* Reduces consecutive segments. */
 jr_status jr_chunked_segments(jr_host_call *call, const jr_job *job, const jr_chunked_places *of);
 
 /* The same of an array along axes. Before the call begins, jr_chunked_cut_axes cuts it and changes the job's layout to

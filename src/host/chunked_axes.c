@@ -129,15 +129,7 @@ jr_status jr_chunked_cut_axes(jr_job *job, uint64_t segment_count, jr_axes_cuts 
 jr_status jr_chunked_axes(jr_host_call *call, const jr_job *job, const jr_chunked_places *of,
                           const jr_axes_cuts *cuts) {
     static const jr_chunked_kind kind = {.open = open_axes, .take = take_axes};
-    joining at = {.chunked = {.kind = &kind,
-                              .call = call,
-                              .data = of->data,
-                              .count = of->elements,
-                              .results = of->places,
-                              .result_bytes = job->reduction->place_bytes,
-                              .result_count = of->segments->count},
-                  .job = job,
-                  .cuts = cuts};
+    joining at = {.chunked = jr_chunked_of(&kind, call, job, of), .job = job, .cuts = cuts};
     const jr_status status = jr_chunked_run(&at.chunked);
     jr_plan_free(at.joined);
     for (int k = 0; k < 2; k++) jr_plan_free(at.kind[k]);

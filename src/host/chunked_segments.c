@@ -97,15 +97,7 @@ static jr_status take_segments(jr_chunked *chunked, const jr_chunk *chunk) {
 
 jr_status jr_chunked_segments(jr_host_call *call, const jr_job *job, const jr_chunked_places *of) {
     static const jr_chunked_kind kind = {.open = open_segments, .take = take_segments};
-    folding at = {.chunked = {.kind = &kind,
-                              .call = call,
-                              .data = of->data,
-                              .count = of->elements,
-                              .results = of->places,
-                              .result_bytes = job->reduction->place_bytes,
-                              .result_count = of->segments->count},
-                  .segments = of->segments,
-                  .job = job};
+    folding at = {.chunked = jr_chunked_of(&kind, call, job, of), .segments = of->segments, .job = job};
     const jr_status status = jr_chunked_run(&at.chunked);
     jr_plan_free(at.piece_plan);
     jr_cuts_free(&at.cuts);

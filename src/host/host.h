@@ -37,11 +37,6 @@ typedef struct jr_segment_share {
 jr_status jr_segment_host_share(jr_context *context, const jr_spec *spec, const jr_segment_layout *layout,
                                 const jr_segment_share *share);
 
-/* Reduces segments by keys whose data goes through the device in parts. The arguments were checked, and no expression
- * uses the index. */
-jr_status jr_runs_host_run_parts(jr_context *context, const jr_spec *spec, jr_type key_type,
-                                 const jr_segment_share *asked);
-
 /* A scan of host memory: of count elements, or of segments, if there is a layout (checked: kind is not 0). */
 typedef struct jr_scan_asked {
     jr_scan_kind kind;

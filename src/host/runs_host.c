@@ -47,8 +47,10 @@ jr_status jr_runs_host_run_tree(jr_context *context, const jr_spec *spec, const 
     return status == JR_OK ? reduce_as_segments(context, spec, &asked, own.key_type) : status;
 }
 
-jr_status jr_runs_host_run_parts(jr_context *context, const jr_spec *spec, jr_type key_type,
-                                 const jr_segment_share *asked) {
+/* Reduces segments by keys whose data goes through the device in parts. The arguments were checked, and no expression
+ * uses the index. */
+static jr_status run_in_parts(jr_context *context, const jr_spec *spec, jr_type key_type,
+                              const jr_segment_share *asked) {
     jr_spec own = *spec;
     own.algorithm = JR_ALGORITHM_AUTO; /* it may be one of keys alone */
     return reduce_as_segments(context, &own, asked, key_type);
@@ -166,7 +168,7 @@ jr_status jr_runs_host_run(jr_context *context, const jr_spec *spec, const jr_se
     if (status == JR_OK && !call.beyond) tell(&call);
     if (status == JR_OK && call.beyond) {
         const jr_segment_share all = {.data = data, .segments = segments, .results = results};
-        status = jr_runs_host_run_parts(context, spec, layout->key_type, &all);
+        status = run_in_parts(context, spec, layout->key_type, &all);
     }
     free(call.places);
     free(call.keys);

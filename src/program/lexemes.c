@@ -30,7 +30,8 @@ static const char *past_splices(const jr_lexing *lexing, const char *at) {
     return at;
 }
 
-const char *jr_lexeme_line_end(const jr_lexing *lexing, const char *at) {
+/* The end of the line that a directive stands on, splices within; or of a comment that begins here. */
+static const char *line_end(const jr_lexing *lexing, const char *at) {
     for (;;) {
         at += strcspn(at, "\n\\?");
         if (*at == '\0' || *at == '\n') return at;
@@ -42,7 +43,7 @@ const char *jr_lexeme_line_end(const jr_lexing *lexing, const char *at) {
 const char *jr_lexeme_past_comment(const jr_lexing *lexing, const char *at) {
     if (*at != '/') return at;
     const char *sign = past_splices(lexing, at + 1);
-    if (*sign == '/') return jr_lexeme_line_end(lexing, sign);
+    if (*sign == '/') return line_end(lexing, sign);
     if (*sign != '*') return at;
     for (const char *end = sign + 1; (end = strchr(end, '*')) != NULL;) {
         end = past_splices(lexing, end + 1);

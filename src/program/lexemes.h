@@ -22,9 +22,6 @@ const char *jr_lexeme_past_mark(const char *text);
 /* The length of a line splice that stands here; 0: none does. Blanks between backslash and line end make it none. */
 size_t jr_lexeme_splice(const jr_lexing *lexing, const char *at);
 
-/* The end of the line that a directive stands on, splices within; or of a comment that begins here. */
-const char *jr_lexeme_line_end(const jr_lexing *lexing, const char *at);
-
 /* Past a comment; `at` when none begins here. */
 const char *jr_lexeme_past_comment(const jr_lexing *lexing, const char *at);
 

@@ -165,7 +165,8 @@ jr_status jr_group_plan_gather(jr_group_plan *plan, jr_status status, uint64_t *
     return status;
 }
 
-jr_status jr_group_plan_finish(jr_group_plan *plan, jr_status status, jr_value *values) {
+/* The end of a reduction: that, and the merge. */
+static jr_status finish(jr_group_plan *plan, jr_status status, jr_value *values) {
     uint64_t elements;
     status = jr_group_plan_gather(plan, status, &elements);
     return status == JR_OK ? merge(plan, elements, values) : status;
@@ -230,7 +231,7 @@ jr_status jr_group_host_reduce(jr_group *group, jr_status status, const jr_spec 
         return reduce_by_one(group, spec, data, values);
     status = jr_group_plan_make(group, status, spec, &(jr_group_use){.count = data->count}, &plan);
     if (status != JR_OK) return status;
-    status = jr_group_plan_finish(plan, fold(plan, spec, data), values);
+    status = finish(plan, fold(plan, spec, data), values);
     jr_group_plan_free(plan);
     return status;
 }

@@ -27,9 +27,6 @@ jr_status jr_group_plan_compare_parameters(const jr_group_plan *plan);
  * rank. elements: of all. */
 jr_status jr_group_plan_gather(jr_group_plan *plan, jr_status status, uint64_t *elements);
 
-/* The end of a reduction: that, and the merge. */
-jr_status jr_group_plan_finish(jr_group_plan *plan, jr_status status, jr_value *values);
-
 /* Host memory that is reduced, or scanned. */
 typedef struct jr_group_data {
     const void *const *arrays;

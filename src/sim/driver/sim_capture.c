@@ -49,7 +49,7 @@ int jrs_capture_forbids_legacy(const jrs_driver *driver, const jrs_context *cont
     return error;
 }
 
-jrs_recording *jrs_recording_create(void) {
+static jrs_recording *create_recording(void) {
     jrs_recording *recording = calloc(1, sizeof *recording);
     if (recording) atomic_init(&recording->references, 1);
     return recording;
@@ -124,7 +124,7 @@ int jrs_capture_follow(jrs_capture *capture, jrs_stream *stream, const jrs_momen
 
 int jrs_capture_begin(jrs_driver *driver, jrs_stream *origin, int mode) {
     jrs_capture *capture = calloc(1, sizeof *capture);
-    jrs_recording *recording = jrs_recording_create();
+    jrs_recording *recording = create_recording();
     if (!capture || !recording) {
         free(capture);
         jrs_recording_drop(recording);

@@ -69,7 +69,6 @@ int jrs_capture_end(jrs_driver *driver, jrs_capture *capture, jrs_recording **re
 /* A stream leaves because it is destroyed. */
 void jrs_capture_forget(jrs_driver *driver, jrs_stream *stream);
 
-jrs_recording *jrs_recording_create(void); /* one reference; NULL when out of memory */
 jrs_recording *jrs_recording_share(jrs_recording *recording);
 void jrs_recording_drop(jrs_recording *recording);
 

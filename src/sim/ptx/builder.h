@@ -54,7 +54,6 @@ enum { JRS_FRAME_MAX = 1 << 28 }; /* bytes of registers, and of constants */
 void jrs_emit(jrs_parser *parser, const jrs_instruction *made);
 /* The same of one that must stand in front: the last `own` mentions are its, those before them the next one's. */
 void jrs_emit_before(jrs_parser *parser, const jrs_instruction *made, uint32_t own);
-jrs_slot jrs_slot_temporary(jrs_parser *parser, unsigned bytes);
 jrs_slot jrs_slot_constant(jrs_parser *parser, const void *value, unsigned bytes);       /* ptx_constants.c */
 jrs_slot jrs_slot_constant_apart(jrs_parser *parser, const void *value, unsigned bytes); /* shared with nobody */
 /* A source or destination of a given width (bytes a lane; 0: predicate). Special registers and addresses of shared or

@@ -5,7 +5,7 @@
 #include "handlers.h"
 #include "special.h"
 
-jrs_slot jrs_slot_temporary(jrs_parser *parser, unsigned bytes) {
+static jrs_slot temporary(jrs_parser *parser, unsigned bytes) {
     jrs_builder *builder = parser->builder;
     uint32_t size = bytes ? bytes * JRS_LANES : 4, alignment = bytes ? 64 : 4;
     uint32_t offset = (builder->frame_bytes + alignment - 1) / alignment * alignment;
@@ -32,7 +32,7 @@ static void mention(jrs_parser *parser, const jrs_symbol *symbol, bool definitio
 
 static jrs_slot register_slot(jrs_parser *parser, jrs_symbol *symbol, bool definition) {
     if (!symbol->has_slot) {
-        symbol->slot = jrs_slot_temporary(parser, symbol->bytes);
+        symbol->slot = temporary(parser, symbol->bytes);
         symbol->id = parser->builder->register_count++;
         symbol->has_slot = true;
     }
@@ -85,7 +85,7 @@ static jrs_slot global_slot(jrs_parser *parser, const jrs_operand *operand, unsi
 /* An address that only the launch or the frame knows: an instruction computes it. */
 static jrs_slot computed_slot(jrs_parser *parser, jrs_handler *run, int64_t offset, unsigned bytes) {
     if (bytes != 4 && bytes != 8) jrs_parse_fail(parser, "an address needs 32 or 64 bits");
-    jrs_slot slot = jrs_slot_temporary(parser, bytes);
+    jrs_slot slot = temporary(parser, bytes);
     jrs_emit_before(parser, &(jrs_instruction){.run = run, .d = slot, .width = (uint8_t)bytes, .offset = offset}, 0);
     return slot;
 }
@@ -142,7 +142,7 @@ static jrs_slot special_slot(jrs_parser *parser, const jrs_operand *operand, uns
         jrs_parse_fail(parser, "'%s' is used where a %s is needed", operand->name, bytes ? "value" : "predicate");
     if (strncmp(operand->name, JRS_RESERVED, strlen(JRS_RESERVED)) == 0)
         parser->builder->function->uses_reserved = parser->module->uses_reserved = true;
-    jrs_slot slot = jrs_slot_temporary(parser, bytes);
+    jrs_slot slot = temporary(parser, bytes);
     const jrs_instruction made = {.run = jrs_op_special, .d = slot, .width = (uint8_t)bytes, .operation = special};
     jrs_emit_before(parser, &made, 0);
     return slot;
@@ -196,7 +196,7 @@ jrs_slot jrs_slot_source(jrs_parser *parser, const jrs_operand *operand, unsigne
 }
 
 jrs_slot jrs_slot_destination(jrs_parser *parser, const jrs_operand *operand, unsigned bytes) {
-    if (operand->kind == JRS_OPERAND_SINK) return jrs_slot_temporary(parser, bytes);
+    if (operand->kind == JRS_OPERAND_SINK) return temporary(parser, bytes);
     if (operand->kind != JRS_OPERAND_REGISTER)
         jrs_parse_fail(parser, "'%s' is not a register to write to", operand->name ? operand->name : "the operand");
     if (operand->symbol->bytes != bytes) fail_width(parser, operand, bytes);

@@ -84,7 +84,7 @@ static bool fast_double(const decimal *number, double *value) {
 
 /* strtof and strtod want a terminated string. They read the point of the C locale: the command never calls setlocale.
  */
-cli_number_status cli_parse_slow(const char *begin, const char *end, bool single, double *value) {
+static cli_number_status parse_slow(const char *begin, const char *end, bool single, double *value) {
     char small[64];
     size_t length = (size_t)(end - begin);
     char *text = length < sizeof small ? small : malloc(length + 1);
@@ -111,7 +111,7 @@ static cli_number_status parse(const char *begin, const char *end, bool single, 
     if (number.special)
         *value = number.negative ? -number.special_value : number.special_value;
     else if (!fast_double(&number, value) || (single && between_floats(*value)))
-        return cli_parse_slow(begin, end, single, value);
+        return parse_slow(begin, end, single, value);
     return CLI_NUMBER_OK;
 }
 
@@ -158,9 +158,9 @@ static bool is_odd(double number) {
 static cli_number_status round_to_odd(const char *begin, const char *end, double *number) {
     double below = *number, above = *number;
     fesetround(FE_DOWNWARD);
-    cli_number_status status = cli_parse_slow(begin, end, false, &below);
+    cli_number_status status = parse_slow(begin, end, false, &below);
     fesetround(FE_UPWARD);
-    if (status == CLI_NUMBER_OK) status = cli_parse_slow(begin, end, false, &above);
+    if (status == CLI_NUMBER_OK) status = parse_slow(begin, end, false, &above);
     fesetround(FE_TONEAREST);
     *number = is_odd(below) ? below : above;
     return status;

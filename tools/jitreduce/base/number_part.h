@@ -32,7 +32,4 @@ cli_number_status cli_parse_f64(const char *begin, const char *end, void *elemen
 cli_number_status cli_parse_f32(const char *begin, const char *end, void *element);
 cli_number_status cli_parse_narrow(jr_type type, const char *begin, const char *end, void *element);
 
-/* Has the C library read [begin, end), a finite number: as float (single) or double, in the rounding mode in force. */
-cli_number_status cli_parse_slow(const char *begin, const char *end, bool single, double *value);
-
 #endif

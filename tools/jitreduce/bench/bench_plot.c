@@ -1,7 +1,6 @@
 /* The picture of bench --plot FILE: for each work GB/s over bytes (of --mode latency: microseconds), a line for each
  * contestant.
  */
-#include <errno.h>
 #include <string.h>
 
 #include "base/number.h"
@@ -74,7 +73,8 @@ static void print_panel(const cli_bench *bench, const cli_bench_work *work, int 
     fputc('\n', script);
 }
 
-static void print_script(const cli_bench *bench, const char *path, FILE *script) {
+static void print_script(const void *user, const char *path, FILE *script) {
+    const cli_bench *bench = user;
     enum { WIDTH = 800, HEIGHT = 480 };
     const int columns = bench->work_count > 1 ? 2 : 1, rows = (bench->work_count + columns - 1) / columns;
     char title[512];
@@ -94,16 +94,7 @@ static void print_script(const cli_bench *bench, const char *path, FILE *script)
 }
 
 cli_exit cli_bench_plot(const cli_bench *bench, const char *path, cli_error *error) {
-    FILE *script = tmpfile();
-    if (script == NULL)
-        return cli_fail(error, CLI_FAILURE, "--plot: no temporary file can be made: %s", strerror(errno));
-    print_script(bench, path, script);
-    cli_exit code = CLI_OK;
-    if (fflush(script) != 0 || ferror(script))
-        code = cli_fail(error, CLI_FAILURE, "--plot: the script cannot be written: %s", strerror(errno));
-    if (code == CLI_OK) code = cli_gnuplot_run(script, path, error);
-    fclose(script);
-    return code;
+    return cli_gnuplot_draw(print_script, bench, path, error);
 }
 
 /* ---- in the terminal ---- */

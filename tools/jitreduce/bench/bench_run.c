@@ -18,7 +18,7 @@ static double unit_of(jr_type type) {
 }
 
 /* Each element goes through about so many additions: a tree over 2^18 chains, of which each adds up its share. */
-double cli_value_tolerance(jr_op op, jr_type ours, jr_type other, uint64_t count) {
+static double value_tolerance(jr_op op, jr_type ours, jr_type other, uint64_t count) {
     if (!is_float(ours) || !is_float(other) || (jr_op_flags(op) & JR_OP_FLAG_SELECTS)) return 0;
     const double unit = fmax(unit_of(ours), unit_of(other));
     return unit * (16 + 4 * log2((double)count + 1) + (double)count * 0x1p-18);
@@ -37,7 +37,7 @@ bool cli_values_agree(jr_op op, const jr_value *ours, const jr_value *other, uin
     const double x = number_of(ours), y = number_of(other);
     if (isnan(x) || isnan(y)) return isnan(x) && isnan(y);
     if (x == y || isinf(x) || isinf(y)) return x == y;
-    return fabs(x - y) <= cli_value_tolerance(op, ours->type, other->type, count) * fmax(fabs(x), fabs(y));
+    return fabs(x - y) <= value_tolerance(op, ours->type, other->type, count) * fmax(fabs(x), fabs(y));
 }
 
 /* A peer of groups is prepared for the largest size, once. */

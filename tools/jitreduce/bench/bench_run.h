@@ -11,11 +11,6 @@ void cli_bench_close(cli_bench *bench);
 /* Fills a row whose count and bytes are set. request: the work's; its data is filled in already. */
 cli_exit cli_bench_run_size(cli_bench *bench, const cli_request *request, cli_bench_row *row, cli_error *error);
 
-/* The relative difference that two orders of adding up count elements may have at most, in the coarser of two types; 0
- * where they must be equal: of integers, and of operators that select. Integers of different widths are compared as far
- * as both reach, since sums are modular. */
-double cli_value_tolerance(jr_op op, jr_type ours, jr_type other, uint64_t count);
-
 /* Whether two results are of the same reduction. */
 bool cli_values_agree(jr_op op, const jr_value *ours, const jr_value *other, uint64_t count);
 

@@ -1,7 +1,6 @@
 /* Draws bars by eighths of a character, or has gnuplot draw them as boxes. */
 #include "chart.h"
 
-#include <errno.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -57,7 +56,8 @@ static void print_text(const char *text, FILE *script) {
     putc('\'', script);
 }
 
-static void print_script(const cli_chart_picture *picture, const char *path, FILE *script) {
+static void print_script(const void *user, const char *path, FILE *script) {
+    const cli_chart_picture *picture = user;
     enum { WIDTH = 900, BAR_HEIGHT = 26, HEAD_HEIGHT = 70 };
     cli_chart chart = {.out = script, .script = true};
     char text[CLI_CHART_TEXT_BYTES];
@@ -124,14 +124,5 @@ void cli_chart_draw(const cli_chart_picture *picture) {
 }
 
 cli_exit cli_chart_write(const cli_chart_picture *picture, const char *path, cli_error *error) {
-    FILE *script = tmpfile();
-    if (script == NULL)
-        return cli_fail(error, CLI_FAILURE, "--plot: no temporary file can be made: %s", strerror(errno));
-    print_script(picture, path, script);
-    cli_exit code = CLI_OK;
-    if (fflush(script) != 0 || ferror(script))
-        code = cli_fail(error, CLI_FAILURE, "--plot: the script cannot be written: %s", strerror(errno));
-    if (code == CLI_OK) code = cli_gnuplot_run(script, path, error);
-    fclose(script);
-    return code;
+    return cli_gnuplot_draw(print_script, picture, path, error);
 }

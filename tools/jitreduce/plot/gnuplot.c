@@ -98,12 +98,25 @@ cli_exit cli_gnuplot_check_options(const cli_options *options, cli_error *error)
     return check_gnuplot(error);
 }
 
-cli_exit cli_gnuplot_run(FILE *script, const char *path, cli_error *error) {
+static cli_exit write_picture(FILE *script, const char *path, cli_error *error) {
     cli_new_file made;
     cli_exit code = cli_new_file_create("--plot", path, &made, error);
     if (code != CLI_OK) return code;
     code = draw(script, made.file, error);
     if (code == CLI_OK) return cli_new_file_finish(&made, 0, error);
     cli_new_file_drop(&made);
+    return code;
+}
+
+cli_exit cli_gnuplot_draw(cli_gnuplot_print print, const void *user, const char *path, cli_error *error) {
+    FILE *script = tmpfile();
+    if (script == NULL)
+        return cli_fail(error, CLI_FAILURE, "--plot: no temporary file can be made: %s", strerror(errno));
+    print(user, path, script);
+    cli_exit code = CLI_OK;
+    if (fflush(script) != 0 || ferror(script))
+        code = cli_fail(error, CLI_FAILURE, "--plot: the script cannot be written: %s", strerror(errno));
+    if (code == CLI_OK) code = write_picture(script, path, error);
+    fclose(script);
     return code;
 }

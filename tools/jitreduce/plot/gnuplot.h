@@ -12,8 +12,9 @@ cli_exit cli_gnuplot_check_options(const cli_options *options, cli_error *error)
 /* Prints what sets the terminal for a file, whose name has been checked, and a size in pixels. */
 void cli_gnuplot_terminal(const char *path, int width, int height, FILE *script);
 
-/* Has gnuplot run the script, which stands in a file and draws to standard output, and puts what it printed to path:
+/* Has gnuplot run the script that print writes, which draws to standard output, and puts what it printed to path:
  * whole, or path stays as it was. */
-cli_exit cli_gnuplot_run(FILE *script, const char *path, cli_error *error);
+typedef void (*cli_gnuplot_print)(const void *user, const char *path, FILE *script);
+cli_exit cli_gnuplot_draw(cli_gnuplot_print print, const void *user, const char *path, cli_error *error);
 
 #endif

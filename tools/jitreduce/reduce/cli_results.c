@@ -63,7 +63,8 @@ static uint64_t count_shown_of(const cli_results *results, uint64_t index) {
     return results->options->wide->counts != NULL ? results->options->wide->counts[index] : UINT64_MAX;
 }
 
-bool cli_results_lacks(const cli_results *results, uint64_t index, int number) {
+/* Whether a result is of no elements and its operator has no value for that. */
+static bool lacks_value(const cli_results *results, uint64_t index, int number) {
     const cli_request *request = results->request;
     return number < request->op_count && request->spec.initial == NULL &&
            (jr_op_flags(request->ops[number]) & JR_OP_FLAG_NO_EMPTY) && cli_results_count(results, index) == 0;
@@ -77,7 +78,7 @@ bool cli_results_shown(const cli_results *results, uint64_t index) {
 static jr_value value_of(const cli_results *results, uint64_t index, int number, cli_wide_tally *tally) {
     const jr_result_layout *layout = &results->request->results;
     const cli_wide *wide = results->options != NULL ? results->options->wide : NULL;
-    const bool lacks = cli_results_lacks(results, index, number), counts = number >= results->request->op_count;
+    const bool lacks = lacks_value(results, index, number), counts = number >= results->request->op_count;
     const jr_type type = layout->types[number];
     const size_t bytes = type == JR_STRUCT ? results->request->structure.bytes : jr_type_size(type);
     const char *elements = results->data.elements;
@@ -131,7 +132,7 @@ static cli_exit fill_lacking(const cli_results *results, cli_error *error) {
     const jr_type type = results->data.type;
     char *all = results->data.owned;
     for (uint64_t i = 0; i < results->data.count; i++) {
-        if (!cli_results_lacks(results, i, 0)) continue;
+        if (!lacks_value(results, i, 0)) continue;
         if (jr_type_class_of(type) != JR_CLASS_FLOAT)
             return cli_fail(error, CLI_FAILURE,
                             "--output: result %llu is the %s of no elements, and an array of %s has no nan: write a "
@@ -165,7 +166,7 @@ cli_exit cli_results_number_rows(cli_results *results, const uint64_t *offsets, 
     for (int op = 0; op < request->op_count; op++) {
         if (!cli_operator_is(request->ops[op], CLI_OP_INDEX)) continue;
         for (uint64_t i = 0; i < results->data.count; i++) {
-            if (cli_results_lacks(results, i, op)) continue;
+            if (lacks_value(results, i, op)) continue;
             const jr_value value = cli_results_value(results, i, op);
             double index = 0;
             (void)jr_value_number(&value, &index);

@@ -37,9 +37,6 @@ bool cli_results_key_name(const cli_options *options, char room[CLI_TOKEN_BYTES]
 /* How many values of that number are those in f64, because whole numbers do not fit. */
 cli_wide_tally cli_results_tally(const cli_results *results, int number);
 
-/* Whether a result is of no elements and its operator has no value for that. */
-bool cli_results_lacks(const cli_results *results, uint64_t index, int number);
-
 /* How many elements a result is of; UINT64_MAX: that was not counted. */
 uint64_t cli_results_count(const cli_results *results, uint64_t index);
 

@@ -116,8 +116,11 @@ static cli_exit take_numbers(const cli_input *keys, cli_groups *groups, cli_erro
     return code;
 }
 
-cli_exit cli_groups_of_numbers(const cli_input *keys, const char *name, bool nan_keys, cli_groups *groups,
-                               cli_error *error) {
+/* Groups by numbers, a key for each element: -0 is 0, and a NaN is an error, or (nan_keys) the last key. name: of the
+ * file, for messages. Memory: 32 bytes an element while it sorts, then 8. Writes *groups on success only; the caller
+ * frees it. */
+static cli_exit groups_of_numbers(const cli_input *keys, const char *name, bool nan_keys, cli_groups *groups,
+                                  cli_error *error) {
     const jr_type type = keys->type != JR_TYPE_NONE ? keys->type : JR_I64; /* of no text: any */
     const size_t bytes = jr_type_size(type);
     cli_groups made = {.count = 0};
@@ -169,7 +172,10 @@ static bool is_apart(const cli_group_lines *lines, const cli_group_words *words,
            jr_type_class_of(words->type) == JR_CLASS_FLOAT;
 }
 
-cli_exit cli_groups_of_lines(const cli_group_lines *lines, cli_groups *groups, cli_error *error) {
+/* Groups by a column of a text, or by its words; a line whose key is missing belongs to no group. The texts' bytes stay
+ * the column's.
+ * Memory and *groups: as cli_groups_of_numbers. */
+static cli_exit groups_of_lines(const cli_group_lines *lines, cli_groups *groups, cli_error *error) {
     cli_groups made = {.count = 0};
     cli_group_words words;
     cli_coded_row *rows = NULL;
@@ -202,7 +208,7 @@ cli_exit cli_groups_of_column(const cli_options *options, const cli_input *x, cl
                                    .option = options->group_by != NULL ? "group-by" : "keys",
                                    .as_text = options->text_keys,
                                    .nan_keys = options->nan_keys};
-    return cli_groups_of_lines(&lines, groups, error);
+    return groups_of_lines(&lines, groups, error);
 }
 
 cli_exit cli_groups_of_file(const cli_options *options, const cli_input *segment_file, cli_groups *groups,
@@ -219,8 +225,8 @@ cli_exit cli_groups_of_file(const cli_options *options, const cli_input *segment
                                    .as_text = options->text_keys,
                                    .nan_keys = options->nan_keys,
                                    .nan_apart = !grouped};
-    if (segment_file->keys.row_count > 0) return cli_groups_of_lines(&lines, groups, error);
-    return cli_groups_of_numbers(segment_file, lines.file, options->nan_keys, groups, error);
+    if (segment_file->keys.row_count > 0) return groups_of_lines(&lines, groups, error);
+    return groups_of_numbers(segment_file, lines.file, options->nan_keys, groups, error);
 }
 
 void cli_groups_free(cli_groups *groups) {

@@ -25,17 +25,6 @@ typedef struct cli_coded_row {
  * that ascend; what they hold afterwards is not said. Writes into *groups on success only. */
 cli_exit cli_group_sort(cli_coded_row *rows, uint64_t count, cli_groups *groups, cli_error *error);
 
-/* Groups by numbers, a key for each element: -0 is 0, and a NaN is an error, or (nan_keys) the last key. name: of the
- * file, for messages. Memory: 32 bytes an element while it sorts, then 8. Writes *groups on success only; the caller
- * frees it. */
-cli_exit cli_groups_of_numbers(const cli_input *keys, const char *name, bool nan_keys, cli_groups *groups,
-                               cli_error *error);
-
-/* Groups by a column of a text, or by its words; a line whose key is missing belongs to no group. The texts' bytes stay
- * the column's.
- * Memory and *groups: as cli_groups_of_numbers. */
-cli_exit cli_groups_of_lines(const cli_group_lines *lines, cli_groups *groups, cli_error *error);
-
 /* Groups by the column of a text that --group-by or --keys names. x: the first input. */
 cli_exit cli_groups_of_column(const cli_options *options, const cli_input *x, cli_groups *groups, cli_error *error);
 

@@ -29,21 +29,27 @@ static void free_inputs(wide_inputs *wide) {
     for (int i = 0; i < wide->inputs.count; i++) free(wide->made[i]);
 }
 
-/* The least and the greatest value of --map over elements of these types; false: it does not take them. */
-static bool find_range(const cli_options *options, const cli_inputs *inputs, const cli_devices *devices,
-                       double range[2]) {
-    static cli_error unused;
+/* The options for the least, or for the least and the greatest, of --map's values. */
+static cli_options map_alone(const cli_options *options, int op_count) {
     cli_options own = *options;
-    cli_request request;
-    jr_value values[JR_OPS_MAX];
     own.ops[0] = JR_OP_MIN;
     own.ops[1] = JR_OP_MAX;
-    own.op_count = 2;
+    own.op_count = op_count;
     own.initial = NULL;
     own.spec.kept = 0;
     own.spec.finish = own.spec.combine = own.spec.identity = NULL;
     own.spec.accuracy = JR_ACCURACY_FAST;
     own.spec.algorithm = JR_ALGORITHM_AUTO;
+    return own;
+}
+
+/* The least and the greatest value of --map over elements of these types; false: it does not take them. */
+static bool find_range(const cli_options *options, const cli_inputs *inputs, const cli_devices *devices,
+                       double range[2]) {
+    static cli_error unused;
+    const cli_options own = map_alone(options, 2);
+    cli_request request;
+    jr_value values[JR_OPS_MAX];
     if (cli_request_make(&own, inputs->types, inputs->count, &request, &unused) != CLI_OK) return false;
     const jr_status status =
         cli_devices_run(devices, &JR_INIT(jr_work, .spec = &request.spec),
@@ -57,14 +63,8 @@ static bool find_range(const cli_options *options, const cli_inputs *inputs, con
 /* Whether the values of --map are whole numbers. */
 static bool map_is_whole(const cli_options *options, const cli_inputs *inputs) {
     static cli_error unused;
-    cli_options own = *options;
+    const cli_options own = map_alone(options, 1);
     cli_request request;
-    own.ops[0] = JR_OP_MAX;
-    own.op_count = 1;
-    own.initial = NULL;
-    own.spec.kept = 0;
-    own.spec.finish = own.spec.combine = own.spec.identity = NULL;
-    own.spec.accuracy = JR_ACCURACY_FAST;
     return cli_request_make(&own, inputs->types, inputs->count, &request, &unused) == CLI_OK &&
            jr_type_class_of(request.results.types[0]) != JR_CLASS_FLOAT;
 }

@@ -145,7 +145,9 @@ static cli_exit get_kernel(const cli_options *options, jr_context *context, jr_k
     return explain(options->files[0], status, error);
 }
 
-cli_exit cli_run_program(const cli_options *options, jr_context *context, jr_image **image, cli_error *error) {
+/* Reads the file that the command line names, compiles it for the context's device unless it is PTX, and on the
+ * simulator with lines of the source. Writes *image on success only; the caller destroys it. */
+static cli_exit compile_file(const cli_options *options, jr_context *context, jr_image **image, cli_error *error) {
     const char *path = options->files[0];
     cli_run_source source;
     const cli_exit code = cli_run_source_read(options, &source, error);
@@ -174,7 +176,7 @@ cli_exit cli_run_load(const cli_options *options, jr_context *context, jr_image 
     cli_exit code = shows_origin ? get_kernel(options, context, kernel, error) : CLI_OK;
     if (code == CLI_OK && shows_origin) code = tell_stats(context, error);
     if (code != CLI_OK || (shows_origin && !run->ptx && !run->sass)) return code;
-    code = cli_run_program(options, context, image, error);
+    code = compile_file(options, context, image, error);
     if (code != CLI_OK || shows_origin) return code;
     const jr_status status = jr_kernel_load(context, *image, kernel);
     if (status != JR_OK) return cli_fail_library(error, status);

@@ -21,10 +21,6 @@ void cli_run_source_free(cli_run_source *source); /* a zeroed one is fine */
 /* Is it named as one of PTX? */
 bool cli_run_is_ptx(const cli_options *options);
 
-/* Reads the file that the command line names, compiles it for the context's device unless it is PTX, and on the
- * simulator with lines of the source. Writes *image on success only; the caller destroys it. */
-cli_exit cli_run_program(const cli_options *options, jr_context *context, jr_image **image, cli_error *error);
-
 /* Loads the kernel of the file, and prints where it came from with --stats. image: made where it is needed; the caller
  * destroys it, also after a failure. kernel: the context owns it. */
 cli_exit cli_run_load(const cli_options *options, jr_context *context, jr_image **image, jr_kernel **kernel,

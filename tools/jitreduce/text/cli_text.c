@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "grouped_lines.h"
+#include "table_fields.h"
 #include "word_advice.h"
 
 cli_text cli_text_of(const char *name, const cli_table_form *form, cli_column *columns) {
@@ -132,7 +133,7 @@ static bool is_spreadsheet_error(const char *at, const char *end) {
     return false;
 }
 
-cli_exit cli_take_numbers(cli_text *text, const char *end, bool last, const char **stopped, cli_error *error) {
+static cli_exit take_numbers(cli_text *text, const char *end, bool last, const char **stopped, cli_error *error) {
     const cli_table_form *form = text->form;
     const char *at = text->place.block, comma = form->decimal_comma || form->thousands == ',' ? ';' : ',';
     const bool is_plain = !text->words && form->missing == NULL && !form->decimal_comma && form->thousands == '\0';
@@ -215,8 +216,26 @@ static void note_groups(cli_text *text, const char *end, bool last) {
 
 typedef cli_exit (*taker)(cli_text *text, const char *end, bool last, const char **stopped, cli_error *error);
 
+/* Takes lines as keys, without the blanks around them. */
+static cli_exit take_key_lines(cli_text *text, const char *end, bool last, const char **stopped, cli_error *error) {
+    const char *at = text->place.block;
+    while (at < end && !cli_text_full(text)) {
+        const char *newline = cli_line_end(at, end), *begin = at, *stop = newline;
+        if (newline == end && !last && end - at <= CLI_TOKEN_BYTES) break;
+        while (begin < stop && cli_field_blank(*begin, '\n')) begin++;
+        while (stop > begin && cli_field_blank(stop[-1], '\n')) stop--;
+        const bool taken = begin < stop || text->form->empty_lines;
+        const cli_number_status reason = taken ? cli_text_append_key(text, begin, stop) : CLI_NUMBER_OK;
+        if (reason != CLI_NUMBER_OK)
+            return cli_fail_word(text, "", (const char *[]){begin, stop}, JR_TYPE_NONE, reason, error);
+        at = newline + (newline < end);
+    }
+    *stopped = at;
+    return CLI_OK;
+}
+
 static taker taker_of(const cli_table_form *form) {
-    return form->column_count > 0 ? cli_take_lines : form->whole_lines ? cli_take_key_lines : cli_take_numbers;
+    return form->column_count > 0 ? cli_take_lines : form->whole_lines ? take_key_lines : take_numbers;
 }
 
 cli_exit cli_text_take(cli_text *text, const char *block, size_t bytes, bool last, size_t *taken, cli_error *error) {

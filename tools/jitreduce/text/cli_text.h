@@ -72,10 +72,8 @@ static inline bool cli_text_full(const cli_text *text) {
     return column->folded + column->vector.used / column->vector.size >= text->most_elements;
 }
 
-/* For cli_text_take: the parts that take numbers and lines. They write where they stopped. */
-cli_exit cli_take_numbers(cli_text *text, const char *end, bool last, const char **stopped, cli_error *error);
+/* For cli_text_take: takes lines. Writes where it stopped. */
 cli_exit cli_take_lines(cli_text *text, const char *end, bool last, const char **stopped, cli_error *error);
-cli_exit cli_take_key_lines(cli_text *text, const char *end, bool last, const char **stopped, cli_error *error);
 
 /* Takes a word as a key. */
 cli_number_status cli_text_append_key(cli_text *text, const char *begin, const char *end);

@@ -4,8 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Room for one more item of an array that doubles; false when out of memory. */
-static bool grow(void **items, size_t count, size_t *capacity, size_t bytes) {
+bool cli_trace_grow(void **items, size_t count, size_t *capacity, size_t bytes) {
     if (count < *capacity) return true;
     const size_t larger = *capacity ? *capacity * 2 : 64;
     void *moved = realloc(*items, larger * bytes);
@@ -126,7 +125,7 @@ static bool take_line(cli_trace_record *record, char *text, bool *good) {
     if (!*good) return false;
     if (begins) {
         void *items = record->launches;
-        if (!grow(&items, record->count, &record->capacity, sizeof *record->launches)) return false;
+        if (!cli_trace_grow(&items, record->count, &record->capacity, sizeof *record->launches)) return false;
         record->launches = items;
         *good = take_launch(&line, &record->launches[record->count]);
         record->count += *good;
@@ -134,7 +133,7 @@ static bool take_line(cli_trace_record *record, char *text, bool *good) {
     }
     cli_trace_launch *launch = &record->launches[record->count - 1];
     void *items = launch->events;
-    if (!grow(&items, launch->count, &launch->capacity, sizeof *launch->events)) return false;
+    if (!cli_trace_grow(&items, launch->count, &launch->capacity, sizeof *launch->events)) return false;
     launch->events = items;
     *good = take_event(&line, &launch->events[launch->count]);
     launch->count += *good;

@@ -44,4 +44,7 @@ typedef struct cli_trace_record {
 cli_exit cli_trace_record_read(FILE *file, cli_trace_record *record, cli_error *error);
 void cli_trace_record_free(cli_trace_record *record); /* a zeroed struct is fine */
 
+/* Room for one more item of an array that doubles; false when out of memory. */
+bool cli_trace_grow(void **items, size_t count, size_t *capacity, size_t bytes);
+
 #endif

@@ -14,16 +14,6 @@ typedef struct thread_state {
     size_t half; /* the step whose low half of a value was the last thing that it gave, and 1; 0: none */
 } thread_state;
 
-static bool grow(void **items, size_t count, size_t *capacity, size_t bytes) {
-    if (count < *capacity) return true;
-    const size_t larger = *capacity ? *capacity * 2 : 64;
-    void *moved = realloc(*items, larger * bytes);
-    if (moved == NULL) return false;
-    *items = moved;
-    *capacity = larger;
-    return true;
-}
-
 static void keep_load(thread_state *thread, const cli_trace_event *event) {
     if (thread->load_count < CLI_TRACE_LOADS) thread->loads[thread->load_count] = *event;
     thread->load_count++;
@@ -46,7 +36,7 @@ static bool add_step(const cli_trace_walk *walk, cli_trace_interval *interval, t
                      const cli_trace_event *event) {
     void *items = interval->steps;
     if (join_halves(walk, interval, thread, event)) return true;
-    if (!grow(&items, interval->count, &interval->capacity, sizeof *interval->steps)) return false;
+    if (!cli_trace_grow(&items, interval->count, &interval->capacity, sizeof *interval->steps)) return false;
     interval->steps = items;
     cli_trace_step *step = &interval->steps[interval->count++];
     *step = (cli_trace_step){.round = thread->given++, .thread = event->thread, .given = *event};
@@ -70,7 +60,7 @@ static bool take_event(const cli_trace_walk *walk, cli_trace_interval *interval,
                        const cli_trace_event *event) {
     void *items = interval->held;
     if (event->kind == CLI_TRACE_HELD) {
-        if (!grow(&items, interval->held_count, &interval->held_capacity, sizeof(void *))) return false;
+        if (!cli_trace_grow(&items, interval->held_count, &interval->held_capacity, sizeof(void *))) return false;
         interval->held = items;
         interval->held[interval->held_count++] = event;
         return true;

@@ -17,7 +17,8 @@ static bool aligned_here(const jrs_warp *warp, const jrs_group *other) {
            other->pc == warp->group->pc;
 }
 
-jrs_next jrs_barrier_align(jrs_warp *warp, uint32_t *mask) {
+/* JRS_STEP: all of the warp is in the running group and *mask; else what an aligned barrier returns. */
+static jrs_next align(jrs_warp *warp, uint32_t *mask) {
     uint32_t here = *mask;
     if (here == warp->live) return JRS_STEP;
     if (here != warp->group->mask) jrs_group_split(warp, warp->group->mask & ~here)->pc++;
@@ -139,7 +140,7 @@ static jrs_next arrive(jrs_warp *warp, const jrs_instruction *i, uint32_t mask, 
 jrs_next jrs_op_barrier(jrs_warp *warp, const jrs_instruction *i, uint32_t mask) {
     uint32_t id, count;
     if (i->aligned) {
-        jrs_next next = jrs_barrier_align(warp, &mask);
+        jrs_next next = align(warp, &mask);
         if (next != JRS_STEP) return next;
     }
     if (read_operands(warp, i, mask, &id, &count) == JRS_FAULT) return JRS_FAULT;
@@ -200,7 +201,7 @@ static void complete(jrs_warp *running, uint32_t line) {
 /* .relaxed releases only accesses that precede a fence. */
 jrs_next jrs_op_cluster_arrive(jrs_warp *warp, const jrs_instruction *i, uint32_t mask) {
     jrs_cluster *cluster = warp->block->cluster;
-    const jrs_next next = i->aligned ? jrs_barrier_align(warp, &mask) : JRS_STEP;
+    const jrs_next next = i->aligned ? align(warp, &mask) : JRS_STEP;
     if (next != JRS_STEP) return next;
     const uint32_t again = mask & (warp->arrived[0] | warp->arrived[1]);
     if (again)
@@ -217,7 +218,7 @@ jrs_next jrs_op_cluster_arrive(jrs_warp *warp, const jrs_instruction *i, uint32_
 
 jrs_next jrs_op_cluster_wait(jrs_warp *warp, const jrs_instruction *i, uint32_t mask) {
     const jrs_cluster *cluster = warp->block->cluster;
-    const jrs_next next = i->aligned ? jrs_barrier_align(warp, &mask) : JRS_STEP;
+    const jrs_next next = i->aligned ? align(warp, &mask) : JRS_STEP;
     if (next != JRS_STEP) return next;
     const uint32_t early = mask & ~(warp->arrived[0] | warp->arrived[1]);
     if (early)

@@ -6,8 +6,6 @@
 
 /* Lanes of the warp have exited: completes the barriers at which only they were missing. */
 void jrs_barrier_leave(jrs_warp *warp);
-/* JRS_STEP: all of the warp is in the running group and *mask; else what an aligned barrier returns. */
-jrs_next jrs_barrier_align(jrs_warp *warp, uint32_t *mask);
 uint32_t jrs_barrier_needed(const jrs_block *block, const jrs_barrier *barrier); /* threads that complete it */
 void jrs_cluster_leave(jrs_warp *warp, uint32_t mask);                           /* the lanes of mask have exited */
 
