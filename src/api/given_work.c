@@ -153,9 +153,6 @@ jr_status jr_given_work_check_segments(const jr_segment_layout *layout, const jr
                        "%s is set: only reductions by JR_SEGMENTS_KEYS write it; leave it NULL%s",
                        segments->run_keys != NULL ? "run_keys" : "run_count",
                        scan ? ", since a scan writes a result for each element" : "");
-    if (keys && count > 0 && elements > 0)
-        return jr_fail(JR_ERROR_INVALID_ARGUMENT,
-                       "segments is %llu: by keys there are as many as the keys make; leave it 0", count);
     if (elements == 0 || keys) return JR_OK;
     if (count == 0)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT,

@@ -98,7 +98,7 @@ static void end_report(report *to, bool last) {
 
 /* A long name, which is a path, has its end. */
 static void name_line(const line *of, char name[PIECE_BYTES]) {
-    enum { NAME_CHARS_MAX = 120, NAME_MOST_WITH_VALUES = 64 };
+    enum { NAME_CHARS_MAX = 120, NAME_MOST_WITH_VALUES = 44 };
     const kind_row *kind = find_kind(of);
     const int most = kind->quotes == NULL ? NAME_CHARS_MAX : NAME_MOST_WITH_VALUES;
     const int cut = of->name_length > most ? of->name_length - most : 0;
