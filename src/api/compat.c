@@ -14,15 +14,14 @@ static jr_work_kind kind_of(jr_scan_kind kind) {
 #define WORK(...) (&JR_INIT(jr_work, .spec = spec, __VA_ARGS__))
 #define DATA(...) (&JR_INIT(jr_work_data, __VA_ARGS__))
 
-/* Where a caller's segments are; by keys 0.2 did not read their count. layout: NULL, or where theirs is written, which
- * must be there. */
+/* Where a caller's segments are. layout: NULL, or where theirs is written, which must be there. */
 static jr_status read_segments(const jr_segments *given, const void *const *in, void *out,
                                const jr_segment_layout **layout, jr_work_data *data) {
     jr_segments own;
     if (given == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "segments is NULL");
     JR_TRY(jr_size_read(&jr_segments_sized, given, &own));
-    *data = *DATA(.in = in, .count = own.elements, .out = out, .segments = own.keys != NULL ? 0 : own.count,
-                  .offsets = own.offsets, .keys = own.keys, .run_keys = own.run_keys, .run_count = own.run_count);
+    *data = *DATA(.in = in, .count = own.elements, .out = out, .segments = own.count, .offsets = own.offsets,
+                  .keys = own.keys, .run_keys = own.run_keys, .run_count = own.run_count);
     if (layout == NULL) return JR_OK;
     *layout = own.layout;
     return own.layout != NULL ? JR_OK : jr_fail(JR_ERROR_INVALID_ARGUMENT, "segments.layout is NULL: set it");

@@ -1,9 +1,10 @@
 /* Expressions have the types and values that C gives them: random reductions, scans and segments with random map,
  * where, combine and finish over inputs of all types, against a reference that shares no code with the library.
  *
- * Some hundreds, whose kernels stay in the tests' cache; with JR_TESTS=whole a hundred thousand expressions, by a process for each processor. A failure prints
- * the seed: JR_SEED=<seed> runs that case alone. JR_PART=<k>/<n> runs the k-th of n parts of the whole, for several
- * machines; JR_CASES=<n> so many cases. JR_PRINT=1 prints the cases for scripts, and runs nothing. */
+ * Some hundreds, whose kernels stay in the tests' cache; with JR_TESTS=whole a hundred thousand expressions, by a
+ * process for each processor. A failure prints the seed: JR_SEED=<seed> runs that case alone. JR_PART=<k>/<n> runs the
+ * k-th of n parts of the whole, for several machines; JR_CASES=<n> so many cases. JR_PRINT=1 prints the cases for
+ * scripts, and runs nothing. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

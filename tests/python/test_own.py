@@ -91,7 +91,7 @@ class Reductions(Judged):
 
     def test_what_does_not_fit_together(self):
         for arguments, words in (({}, "either"), ({"op": "sum", "combine": "a", "identity": "0"}, "either"),
-                                 ({"combine": "a + b"}, "given together")):
+                                 ({"combine": "a + b"}, "needs combine and identity: identity is missing")):
             with self.assertRaisesRegex(TypeError, words):
                 jr.Reduction(**arguments)
         with self.assertRaises(jr.InvalidExpressionError):

@@ -50,8 +50,8 @@ void cli_wide_add_rounded(const cli_wide *wide, const jr_value *value, cli_wide_
 jr_value cli_wide_value(const cli_options *options, jr_op op, const jr_value *value, uint64_t index,
                         cli_wide_tally *tally);
 
-/* Keeps the results while those in f64 are collected. numbers, and counts, which may be set before: from malloc; wide owns
- * them from now on. */
+/* Keeps the results while those in f64 are collected. numbers, and counts, which may be set before: from malloc; wide
+ * owns them from now on. */
 void cli_wide_keep(cli_wide *wide, double *numbers, uint64_t count, int value_count);
 
 /* Says on standard error why some of `count` results of an operator are those in f64. */

@@ -26,7 +26,7 @@ class Reduction:
     @checked
     def __init__(self, op=None, *, combine=None, identity=None, map=None, map_type=None, where=None, finish=None,
                  commutative=False, accumulate=None, result=None, correction=None, parameters=None):  # pylint: disable=redefined-builtin
-        op = None if op == "custom" and (combine is not None or identity is not None) else op
+        op = None if isinstance(op, str) and op == "custom" and (combine is not None or identity is not None) else op
         if (op is None) == (combine is None and identity is None):
             raise TypeError("a Reduction takes either an operator, or combine and identity")
         if op is None and (combine is None or identity is None):
