@@ -73,6 +73,9 @@ find_tool_errors() {
         -e '^= (12[67]|1[3-9][0-9])$' "$1"
 }
 
+for name in "$@"; do
+    if [ ! -f "$cases/$name.case" ]; then check "$name: no case has this name" false; fi
+done
 for case in "$cases"/*.case; do
     name=$(basename "$case" .case)
     if [ $# -gt 0 ] && [[ " $* " != *" $name "* ]]; then continue; fi

@@ -30,6 +30,7 @@ passes "a case with the command that it needs" <<<$'# needs: seq\n$ seq 1\n1'
 fails "another line" <<<$'$ echo one\ntwo'
 fails "another code" <<<$'$ exit 3'
 passes "a word that is a tool's name" <<<$'$ echo the awk: line 1\nthe awk: line 1'
+same "a name that no case has" "0 passed, 1 failed, 0 skipped" "$(CLI_CASES=$work/cases tests/cli/run.sh absent | tail -1)"
 
 # Frozen output of a tool that failed agrees with what is printed, and is refused all the same.
 fails "awk" <<<$'$ echo "awk: line 1: syntax error at or near =" >&2; exit 2\n! awk: line 1: syntax error at or near =\n= 2'
