@@ -251,8 +251,9 @@ static void check_names(int argc, char **argv) {
 }
 
 int main(int argc, char **argv) {
-    tuned_bench bench = {.host = calloc(1, MiB(128))};
+    tuned_bench bench = {.host = malloc(MiB(128))};
     bench_demand(bench.host != NULL, "no host memory for %llu bytes", (unsigned long long)MiB(128));
+    for (size_t i = 0; i < MiB(128) / sizeof *bench.host; i++) bench.host[i] = (float)(i % 1000); /* pages of its own */
     bench_open(&bench.device);
     check_names(argc, argv);
     const bool simulated = bench.device.info.simulated;
