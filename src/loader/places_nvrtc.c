@@ -79,9 +79,10 @@ static void fill_cuda_home(const jr_places *places, jr_candidates *list) {
 
 static void fill_beside(const jr_places *places, jr_candidates *list) {
     size_t start = list->count;
-    if (*places->own_folder) glob_add(list, "next to jitreduce", places->own_folder, "");
-    if (*places->own_folder)
+    if (*places->own_folder) {
+        glob_add(list, "next to jitreduce", places->own_folder, "");
         glob_add(list, "next to jitreduce", places->own_folder, "/jitreduce"); /* of make install */
+    }
     sort_from(list, start, JR_PLACES_VERSION_PARTS);
 }
 

@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "base/number.h"
 #include "base/suggest.h"
@@ -74,40 +73,6 @@ cli_exit cli_take_ops(const cli_option *option, cli_options *options, const char
     return code;
 }
 
-/* Beside our own names, those that a slip may be meant for: i4 of NumPy is <i4. */
-#define NUMPY_TYPES " <i1 <i2 <i4 <u1 <u2 <u4"
-#define MORE_TYPES  " int long short unsigned float double half int32 int64 uint8 float16 float32 float64"
-
-/* Types of other programs that no element has, and what there is. */
-static const char *const other_types[][2] = {
-    {"string", "texts are keys: --group-by and --keys"},
-    {"str", "texts are keys: --group-by and --keys"},
-    {"text", "texts are keys: --group-by and --keys"},
-    {"date", "dates are keys: --group-by and --keys"},
-    {"datetime", "dates are keys: --group-by and --keys"},
-    {"decimal", "f64 has 15 digits and more"},
-    {"number", "f64 takes every number"},
-    {"numeric", "f64 takes every number"},
-    {"real", "f64 takes every number"},
-    {"i128", "no type has more than 64 bits"},
-    {"int128", "no type has more than 64 bits"},
-    {"f128", "no type has more than 64 bits"},
-    {"float128", "no type has more than 64 bits"},
-    {"long double", "no type has more than 64 bits"},
-    {"complex", "a complex number is a struct: --struct"},
-};
-
-cli_exit cli_find_type(const char *option, const char *word, jr_type *type, cli_error *error) {
-    char hint[CLI_HINT_BYTES];
-    if (jr_type_find(word, type) == JR_OK) return CLI_OK;
-    for (size_t i = 0; i < sizeof other_types / sizeof *other_types; i++)
-        if (strcasecmp(word, other_types[i][0]) == 0)
-            return cli_fail(error, CLI_USAGE, "--%s: '%s' is not one of" JR_TYPES(WORD) "; %s", option, word,
-                            other_types[i][1]);
-    return cli_fail(error, CLI_USAGE, "--%s: '%s' is not one of" JR_TYPES(WORD) "%s", option, word,
-                    cli_hint(word, NUMPY_TYPES JR_TYPES(WORD) MORE_TYPES, hint));
-}
-
 cli_exit cli_take_types(const cli_option *option, cli_options *options, const char *argument, cli_error *error) {
     (void)option;
     cli_exit code = CLI_OK;
@@ -124,14 +89,6 @@ cli_exit cli_take_types(const cli_option *option, cli_options *options, const ch
         if (strcmp(word, "struct") != 0) code = cli_find_type("type", word, type, error);
     }
     return code;
-}
-
-cli_exit cli_parse_number(const char *option, const char *text, jr_type type, void *number, cli_error *error) {
-    const char *end = text + strlen(text);
-    char detail[192];
-    const cli_number_status status = cli_number_parse(type, text, end, number);
-    if (status == CLI_NUMBER_OK) return CLI_OK;
-    return cli_fail(error, CLI_USAGE, "--%s: %s", option, cli_number_explain(status, type, text, end, detail));
 }
 
 /* Reads the number after '='. Its type may follow after ':'; else a whole number is i64, any other f64. */

@@ -2,11 +2,7 @@
 #ifndef CLI_OPTION_TAKE_H
 #define CLI_OPTION_TAKE_H
 
-#include "cli_options.h"
-
-/* Plain ones, into the member that the row names. */
-cli_take cli_take_text, cli_take_flag, cli_take_int_flag, cli_take_word, cli_take_count, cli_take_random, cli_take_iota,
-    cli_take_segments, cli_take_int, cli_take_type, cli_take_number, cli_take_launch_ms, cli_take_limit;
+#include "option_plain.h"
 
 /* What is more than a plain number or word. */
 cli_take cli_take_algorithm, cli_take_device, cli_take_ops, cli_take_types, cli_take_param, cli_take_struct,
@@ -26,15 +22,6 @@ bool cli_keys_are_file(const char *name);
 /* Beside --column, --group-by and --keys name a column of the same text, or a file that exists: '-', or a name with a
  * point or a slash. In double quotes it is a column. To be called when all options are known. */
 cli_exit cli_settle_keyed(cli_options *options, cli_error *error);
-
-/* Writes the index of a word among those of the row: an enum that counts from 0. */
-cli_exit cli_find_word(const cli_option *option, const char *typed, unsigned *index, cli_error *error);
-
-/* Finds the type that the argument of an option names. */
-cli_exit cli_find_type(const char *option, const char *word, jr_type *type, cli_error *error);
-
-/* Parses an option's argument as one number of a type. */
-cli_exit cli_parse_number(const char *option, const char *text, jr_type type, void *number, cli_error *error);
 
 /* The row of a name that the table surely has. */
 int cli_option_find(const char *name);

@@ -232,8 +232,7 @@ static void print_line(const cli_results *results, const char *between, uint64_t
 cli_exit cli_results_tell(const cli_options *options, const cli_results *results, cli_error *error) {
     if (cli_output_is_array(options)) return write_array(options, results, error);
     const char *between = options->tabs ? "\t" : options->csv ? "," : " ";
-    (void)__fsetlocking(stdout,
-                        FSETLOCKING_BYCALLER); /* this thread alone prints: a lock a word takes as long as the word */
+    (void)__fsetlocking(stdout, FSETLOCKING_BYCALLER); /* only this thread prints, and locks would double its time */
     if (options->csv) print_head(options, results, between);
     for (uint64_t i = 0; i < results->data.count; i++)
         if (cli_results_shown(results, i)) print_line(results, between, i);

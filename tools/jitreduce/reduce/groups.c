@@ -174,7 +174,7 @@ static bool is_apart(const cli_group_lines *lines, const cli_group_words *words,
 
 /* Groups by a column of a text, or by its words; a line whose key is missing belongs to no group. The texts' bytes stay
  * the column's.
- * Memory and *groups: as cli_groups_of_numbers. */
+ * Memory and *groups: as groups_of_numbers. */
 static cli_exit groups_of_lines(const cli_group_lines *lines, cli_groups *groups, cli_error *error) {
     cli_groups made = {.count = 0};
     cli_group_words words;

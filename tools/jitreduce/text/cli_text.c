@@ -7,7 +7,6 @@
 #include <stdio.h>
 
 #include "grouped_lines.h"
-#include "table_fields.h"
 #include "word_advice.h"
 
 cli_text cli_text_of(const char *name, const cli_table_form *form, cli_column *columns) {

@@ -5,14 +5,7 @@
 #include "column.h"
 #include "key_column.h"
 #include "number_form.h"
-
-/* A field of a line. */
-typedef struct cli_field {
-    const char *begin, *end;         /* without blanks and quotes around it */
-    const char *raw_begin, *raw_end; /* with the blanks around it where it is not quoted */
-    bool quoted;
-    bool doubled; /* quotes in it stand twice */
-} cli_field;
+#include "table_fields.h"
 
 /* The lines of a text that was read as words. */
 typedef struct cli_line_counts {

@@ -1,6 +1,11 @@
 /* Finds fields of CSV (RFC 4180), TSV, or columns between white space. */
 #include "table_fields.h"
 
+#include <stddef.h>
+#include <string.h>
+
+#include "lines.h"
+
 bool cli_field_blank(char c, char separator) {
     return c != separator && c != '\n' && c != ',' && cli_kind(c) == CLI_BLANK;
 }

@@ -2,7 +2,15 @@
 #ifndef CLI_TABLE_FIELDS_H
 #define CLI_TABLE_FIELDS_H
 
-#include "cli_text.h"
+#include <stdbool.h>
+
+/* A field of a line. */
+typedef struct cli_field {
+    const char *begin, *end;         /* without blanks and quotes around it */
+    const char *raw_begin, *raw_end; /* with the blanks around it where it is not quoted */
+    bool quoted;
+    bool doubled; /* quotes in it stand twice */
+} cli_field;
 
 /* White space that is no separator and ends no line. */
 bool cli_field_blank(char c, char separator);

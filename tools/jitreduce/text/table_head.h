@@ -3,7 +3,7 @@
 #define CLI_TABLE_HEAD_H
 
 #include "base/suggest.h"
-#include "table_fields.h"
+#include "cli_text.h"
 
 /* The first line, and the one below it, which is empty if the text has only one line. */
 typedef struct cli_lines_pair {
