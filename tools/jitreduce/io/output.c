@@ -32,10 +32,12 @@ const char *cli_output_unknown_end(const char *name) {
     return end;
 }
 
-/* Whether a path names the file that `status` is of. */
+/* Whether a path names the file that `status` is of; -: standard input. */
 static bool is_file(const char *path, const struct stat *status) {
     struct stat other;
-    return path != NULL && stat(path, &other) == 0 && other.st_dev == status->st_dev && other.st_ino == status->st_ino;
+    if (path == NULL) return false;
+    return (strcmp(path, "-") == 0 ? fstat(STDIN_FILENO, &other) : stat(path, &other)) == 0 &&
+           other.st_dev == status->st_dev && other.st_ino == status->st_ino;
 }
 
 /* A file that is read would be gone: who reads it again finds results in it. */
@@ -43,6 +45,7 @@ static cli_exit check_not_read(const cli_options *options, const char *option, c
     struct stat status;
     bool read = false;
     if (name == NULL || stat(name, &status) != 0 || !S_ISREG(status.st_mode)) return CLI_OK;
+    if (options->file_count == 0 && !options->random && !options->iota) read = is_file("-", &status);
     for (int i = 0; i < options->file_count; i++) read |= is_file(options->files[i], &status);
     for (int i = 0; i < JR_INPUTS_MAX; i++) read |= is_file(options->more_files[i], &status);
     for (int i = 0; i < options->states.add_count; i++) read |= is_file(options->states.add[i], &status);
