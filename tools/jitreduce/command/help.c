@@ -47,6 +47,7 @@ static const char page_examples[] = "Examples\n"
                                     "  seq 1 1000000 | jitreduce --op sum         500000500000\n"
                                     "  jitreduce --op min,max,mean data.npy       three values from one pass\n"
                                     "  jitreduce --column price --op mean t.csv   a column of a table\n"
+                                    "  jitreduce --column price --group-by city --where 'x > 0' --op mean t.csv\n"
                                     "  jitreduce --map 'x * x' --where 'x > 0' data.npy\n"
                                     "  jitreduce --axis 0 -o sums.npy data.npy    sums of columns, into a file\n";
 
