@@ -76,6 +76,16 @@ completes() {
 completes bash 'source <(jitreduce help bash)' bash --norc --noprofile
 completes zsh "autoload -Uz compinit; compinit -u -d $work/dump; source <(jitreduce help zsh)" zsh -f
 completes fish 'jitreduce help fish | source' fish --no-config
+# The name alone is a question; with an option it lacks its input.
+terminal 120 bash --norc --noprofile
+type_keys 'clear; jitreduce | tail -n 3; echo code ${PIPESTATUS[0]}' Enter
+check "the name alone prints the page of help" sees '^ +man jitreduce +the same'
+check "and is no error" sees '^code 0'
+type_keys 'clear; jitreduce --op max; echo code $?' Enter
+check "an option without input is an error that says what to do" sees '^jitreduce: no input: name a file, pipe numbers in'
+check "with its exit code" sees '^code 2'
+close
+
 # What takes long has a bar, which is gone when the value is there.
 seq 1 30000000 >"$work/long.txt"
 value='^450000015000000'

@@ -92,6 +92,7 @@ static cli_exit run_command(int argc, char **argv, cli_ranks *ranks, cli_error *
     if (code != CLI_OK) return tell_once(argv, ranks, code);
     const cli_command *command;
     cli_output output;
+    options.help |= argc == 1 && isatty(STDIN_FILENO); /* nobody who types the name alone has input */
     if (options.help) return cli_help_run(&options, error);
     if (options.version) return cli_version_run(&options, error);
     code = cli_log_begin(&options, error);

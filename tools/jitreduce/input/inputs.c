@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "fold_streams.h"
+#include "io/ranks.h"
 #include "npy/npz.h"
 
 /* What the options say of one input alone. */
@@ -130,12 +131,29 @@ static cli_exit read_all(const cli_options *options, cli_fold *fold, cli_inputs 
     return code;
 }
 
+/* An empty text may be the mistake of who was to write it: its sum is 0 like that of many others. A count of 0, an
+ * offset and a file of kept states say that it is meant. */
+static void note_empty(const cli_options *options, const cli_inputs *inputs) {
+    const cli_input *input = &inputs->input[0];
+    bool texts = input->part_count > 0 && inputs->whole_count == 0;
+    for (int i = 0; i < input->part_count; i++) texts &= input->parts[i].format == CLI_FORMAT_TEXT;
+    if (!texts || options->count == 0 || options->offset > 0 || options->states.add_count > 0 ||
+        !cli_ranks_first(options->ranks))
+        return;
+    if (options->file_count == 1 && strcmp(options->files[0], "-") != 0)
+        fprintf(stderr, "jitreduce: note: %s has no values\n", options->files[0]);
+    else
+        fprintf(stderr, "jitreduce: note: %s no values\n",
+                options->file_count > 1 ? "the files have" : "standard input has");
+}
+
 cli_exit cli_inputs_read(const cli_options *options, cli_fold *fold, cli_inputs *inputs, cli_error *error) {
     cli_inputs found = {0};
     if (options->ops[0] == JR_OP_DOT && cli_options_input_count(options) < 2)
         return cli_fail(error, CLI_USAGE, "--op dot: needs a second array: -y FILE");
     cli_exit code = check_standard_input(options, error);
     if (code == CLI_OK) code = read_all(options, fold, &found, error);
+    if (code == CLI_OK && (fold == NULL || fold->elements == 0)) note_empty(options, &found);
     if (code == CLI_OK)
         *inputs = found;
     else
