@@ -10,7 +10,7 @@
 #include "options/cli_options.h"
 #include "options/option_removed.h"
 
-enum { COLUMN = 26, PAGE_COLUMN = 24, PAGE_WIDTH = 80 };
+enum { COLUMN = 26, PAGE_COLUMN = 25, PAGE_WIDTH = 80 };
 
 /* Finds the option of "--where", "where" or "-k"; NULL: no such option. */
 static const cli_option *find_option(const char *word) {

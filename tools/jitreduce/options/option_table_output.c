@@ -83,7 +83,7 @@ const cli_option cli_output_options[] = {
         "refused"
         "\nFor run: FILE takes the first array that is written back, K=FILE that of the K-th --arg; .npy, or text: one "
         "line per element, or per row\nFor pack: FILE is the pack",
-        .take = cli_take_output, .again = true, .brief = "write to a file: .npy, .csv, .tsv, .json, .txt by its name"),
+        .take = cli_take_output, .again = true, .brief = "a file; its name says how: .npy .csv .tsv .json .txt"),
     OPTION("output-keys", 0, "FILE.npy", REDUCE,
            "for --keys and --group-by with --output: write the keys of the results to this file",
            INTO(take_text, output_keys)),
