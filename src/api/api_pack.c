@@ -60,7 +60,7 @@ jr_status jr_work_pack_add(jr_pack *pack, const jr_work *work) {
     jr_needed needed = {.spec = &own.spec.spec,
                         .layout = own.layout,
                         .scan = jr_given_work_is_scan(&own),
-                        .kind = jr_given_work_scan(&own)};
+                        .exclusive = jr_given_work_is_exclusive(&own)};
     return jr_pack_each(pack, add_needed, &needed);
 }
 

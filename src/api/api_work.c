@@ -21,15 +21,13 @@
 /* What a call on host memory works with. */
 typedef struct host_data {
     jr_work_data of;
-    jr_segments segments; /* with a layout */
-    uint64_t *offsets;    /* a copy of the caller's and one more; NULL: the caller's are used */
+    uint64_t *offsets; /* a copy of the caller's and one more; NULL: the caller's are used */
 } host_data;
 
 /* Between offsets, `count` says where the arrays end: not before the last segment. A scan's further elements form a
  * segment. */
 static jr_status close_offsets(const jr_own_work *work, host_data *data) {
-    jr_segments *segments = &data->segments;
-    const uint64_t count = segments->count, elements = segments->elements, *from = segments->offsets;
+    const uint64_t count = data->of.segments, elements = data->of.count, *from = data->of.offsets;
     if (work->layout.kind != JR_SEGMENTS_OFFSETS || elements == 0 || (uintptr_t)from % sizeof *from != 0) return JR_OK;
     if (from[count] > elements)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT,
@@ -41,8 +39,8 @@ static jr_status close_offsets(const jr_own_work *work, host_data *data) {
         return jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory for %llu offsets", (unsigned long long)count + 2);
     memcpy(data->offsets, from, (size_t)(count + 1) * sizeof *from);
     data->offsets[count + 1] = elements;
-    segments->offsets = data->offsets;
-    segments->count++;
+    data->of.offsets = data->offsets;
+    data->of.segments++;
     return JR_OK;
 }
 
@@ -57,22 +55,17 @@ static jr_status read_host_data(const jr_own_work *work, const jr_work_data *giv
     if (divided && !scan && data->of.out == NULL)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "data->out is NULL: set it to room for the results");
     if (!divided) return JR_OK;
-    JR_TRY(jr_given_work_segments(&data->of, work->segments, &data->segments));
-    JR_TRY(jr_given_work_check_segments(&work->layout, &data->segments, scan));
-    return data->segments.offsets != NULL ? close_offsets(work, data) : JR_OK;
+    JR_TRY(jr_given_work_count_segments(&data->of, work->segments));
+    JR_TRY(jr_given_work_check_segments(&work->layout, &data->of, scan));
+    return data->of.offsets != NULL ? close_offsets(work, data) : JR_OK;
 }
 
 static jr_status scan_host(jr_context *context, const jr_own_work *work, const host_data *data) {
     const jr_adviser adviser = jr_advice_adviser(context);
-    jr_scan_asked asked = {.kind = jr_given_work_scan(work),
-                           .data = data->of.in,
-                           .count = data->of.count,
-                           .out = data->of.out,
-                           .layout = work->layout};
-    if (work->divided)
-        asked.segments = data->segments;
-    else
-        asked.adviser = &adviser;
+    const jr_scan_asked asked = {.exclusive = jr_given_work_is_exclusive(work),
+                                 .data = &data->of,
+                                 .layout = work->layout,
+                                 .adviser = work->divided ? NULL : &adviser};
     return jr_scan_host_run(context, &work->spec.spec, &asked);
 }
 
@@ -80,8 +73,7 @@ static jr_status reduce_host_segments(jr_context *context, const jr_own_work *wo
     const bool keys = work->layout.kind == JR_SEGMENTS_KEYS, tree = keys && jr_reduction_is_tree(&work->spec.spec);
     return (!keys  ? jr_segment_host_run
             : tree ? jr_runs_host_run_tree
-                   : jr_runs_host_run)(context, &work->spec.spec, &work->layout, data->of.in, &data->segments,
-                                       data->of.out);
+                   : jr_runs_host_run)(context, &work->spec.spec, &work->layout, &data->of);
 }
 
 static const jr_work_taker of_host = {
@@ -139,21 +131,21 @@ static jr_status set_part(const jr_work_data *data, jr_run *run) {
 }
 
 /* A scan by offsets needs `elements`, which may be more than its segments have. */
-static jr_status check_segments(const jr_plan *plan, jr_segments segments) {
+static jr_status check_segments(const jr_plan *plan, jr_work_data data) {
     const bool scan = plan->kind == &jr_plan_scan;
-    if (scan && plan->layout.kind == JR_SEGMENTS_OFFSETS) segments.elements = 0;
-    return jr_given_work_check_segments(&plan->layout, &segments, scan);
+    if (scan && plan->layout.kind == JR_SEGMENTS_OFFSETS) data.count = 0;
+    return jr_given_work_check_segments(&plan->layout, &data, scan);
 }
 
 static jr_status set_segments(const jr_plan *plan, const jr_work_data *data, jr_run *run) {
-    jr_segments segments;
+    jr_work_data own = *data;
     JR_TRY(jr_given_work_check_members(data, JR_MEMBERS_OF_SEGMENTS));
-    JR_TRY(jr_given_work_segments(data, plan->segments, &segments));
-    JR_TRY(check_segments(plan, segments));
-    run->count = segments.count;
-    run->segments.offsets = jr_cu_address(segments.offsets);
-    run->segments.keys = jr_cu_address(segments.keys);
-    return plan->kind != &jr_plan_segments ? jr_scan_segments_set(&plan->layout, &segments, run) : JR_OK;
+    JR_TRY(jr_given_work_count_segments(&own, plan->segments));
+    JR_TRY(check_segments(plan, own));
+    run->count = own.segments;
+    run->segments.offsets = jr_cu_address(own.offsets);
+    run->segments.keys = jr_cu_address(own.keys);
+    return plan->kind != &jr_plan_segments ? jr_scan_segments_set(&plan->layout, &own, run) : JR_OK;
 }
 
 /* Whether a mean would be divided by a count of 0, which gives inf where it was forgotten. */
@@ -202,19 +194,14 @@ jr_status jr_work_group_host(jr_group *group, const jr_work *work, const jr_work
     const jr_spec *spec = &own.spec.spec;
     const bool scan = jr_given_work_is_scan(&own);
     if (own.divided) {
-        const jr_group_segments asked = {.layout = own.layout,
-                                         .segments = places.segments,
-                                         .arrays = places.of.in,
-                                         .scan = jr_given_work_scan(&own),
-                                         .out = places.of.out};
+        const jr_group_segments asked = {
+            .layout = own.layout, .data = places.of, .exclusive = jr_given_work_is_exclusive(&own)};
         status = (scan ? jr_group_host_scan_segments : jr_group_host_segments)(group, status, spec, &asked);
         free(places.offsets);
         return status;
     }
-    const jr_group_data asked = {
-        .arrays = places.of.in, .count = places.of.count, .scan = jr_given_work_scan(&own), .out = places.of.out};
-    if (scan) return jr_group_host_scan(group, status, spec, &asked);
-    return jr_group_host_reduce(group, status, spec, &asked, places.of.values);
+    if (scan) return jr_group_host_scan(group, status, spec, &places.of, jr_given_work_is_exclusive(&own));
+    return jr_group_host_reduce(group, status, spec, &places.of);
 }
 
 jr_status jr_work_group_plan_create(jr_group *group, const jr_work *work, jr_group_plan **plan) {
@@ -228,7 +215,7 @@ jr_status jr_work_group_plan_create(jr_group *group, const jr_work *work, jr_gro
     const jr_group_use use = {.on_devices = true,
                               .layouts = own.divided ? layouts : NULL,
                               .scans = jr_given_work_is_scan(&own),
-                              .scan = jr_given_work_scan(&own)};
+                              .exclusive = jr_given_work_is_exclusive(&own)};
     return jr_group_plan_make(group, status, &own.spec.spec, &use, plan);
 }
 

@@ -10,13 +10,13 @@
 static const struct kind_row {
     const char *name;
     jr_job_kind job;
-    jr_scan_kind scan;
+    bool exclusive;
     bool states; /* of states, or to one */
     bool to_state;
 } kinds[] = {
     [JR_WORK_REDUCE] = {.name = "JR_WORK_REDUCE", .job = JR_JOB_FLAT},
-    [JR_WORK_SCAN_INCLUSIVE] = {.name = "JR_WORK_SCAN_INCLUSIVE", .job = JR_JOB_SCAN, .scan = JR_SCAN_INCLUSIVE},
-    [JR_WORK_SCAN_EXCLUSIVE] = {.name = "JR_WORK_SCAN_EXCLUSIVE", .job = JR_JOB_SCAN, .scan = JR_SCAN_EXCLUSIVE},
+    [JR_WORK_SCAN_INCLUSIVE] = {.name = "JR_WORK_SCAN_INCLUSIVE", .job = JR_JOB_SCAN},
+    [JR_WORK_SCAN_EXCLUSIVE] = {.name = "JR_WORK_SCAN_EXCLUSIVE", .job = JR_JOB_SCAN, .exclusive = true},
     [JR_WORK_STATE] = {.name = "JR_WORK_STATE", .job = JR_JOB_FLAT, .states = true, .to_state = true},
     [JR_WORK_MERGE] = {.name = "JR_WORK_MERGE", .job = JR_JOB_MERGE, .states = true},
     [JR_WORK_MERGE_STATES] = {.name = "JR_WORK_MERGE_STATES", .job = JR_JOB_MERGE, .states = true, .to_state = true}};
@@ -27,8 +27,8 @@ bool jr_given_work_is_scan(const jr_own_work *own) {
     return kinds[own->kind].job == JR_JOB_SCAN;
 }
 
-jr_scan_kind jr_given_work_scan(const jr_own_work *own) {
-    return kinds[own->kind].scan;
+bool jr_given_work_is_exclusive(const jr_own_work *own) {
+    return kinds[own->kind].exclusive;
 }
 
 static jr_status check_kind(const jr_work *work, const jr_work_taker *taker) {
@@ -99,7 +99,7 @@ jr_job jr_given_work_job(const jr_own_work *own, jr_context *context, const jr_a
     return (jr_job){.context = context,
                     .kind = own->divided && row->job == JR_JOB_FLAT ? JR_JOB_SEGMENTS : row->job,
                     .layout = own->layout,
-                    .scan = row->scan,
+                    .exclusive = row->exclusive,
                     .to_state = row->to_state,
                     .adviser = own->divided || row->states ? NULL : adviser};
 }
@@ -131,27 +131,22 @@ jr_status jr_given_work_check_members(const jr_work_data *data, unsigned used) {
     return JR_OK;
 }
 
-jr_status jr_given_work_segments(const jr_work_data *data, uint64_t of_axis, jr_segments *segments) {
+jr_status jr_given_work_count_segments(jr_work_data *data, uint64_t of_axis) {
     if (of_axis != 0 && data->segments != 0 && data->segments != of_axis)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT,
                        "data->segments is %llu, but the shape has %llu of them: leave segments 0",
                        (unsigned long long)data->segments, (unsigned long long)of_axis);
-    *segments = (jr_segments){.count = of_axis != 0 ? of_axis : data->segments,
-                              .offsets = data->offsets,
-                              .keys = data->keys,
-                              .elements = data->count,
-                              .run_keys = data->run_keys,
-                              .run_count = data->run_count};
+    if (of_axis != 0) data->segments = of_axis;
     return JR_OK;
 }
 
-jr_status jr_given_work_check_segments(const jr_segment_layout *layout, const jr_segments *segments, bool scan) {
+jr_status jr_given_work_check_segments(const jr_segment_layout *layout, const jr_work_data *data, bool scan) {
     const bool keys = layout->kind == JR_SEGMENTS_KEYS, offsets = layout->kind == JR_SEGMENTS_OFFSETS;
-    const unsigned long long count = segments->count, elements = segments->elements, length = layout->length;
-    if ((segments->run_keys != NULL || segments->run_count != NULL) && (scan || !keys))
+    const unsigned long long count = data->segments, elements = data->count, length = layout->length;
+    if ((data->run_keys != NULL || data->run_count != NULL) && (scan || !keys))
         return jr_fail(JR_ERROR_INVALID_ARGUMENT,
                        "%s is set: only reductions by JR_SEGMENTS_KEYS write it; leave it NULL%s",
-                       segments->run_keys != NULL ? "run_keys" : "run_count",
+                       data->run_keys != NULL ? "run_keys" : "run_count",
                        scan ? ", since a scan writes a result for each element" : "");
     if (elements == 0 || keys) return JR_OK;
     if (count == 0)

@@ -32,7 +32,7 @@ jr_status jr_given_work_read(const jr_work *given, const jr_work_taker *taker, j
 jr_status jr_given_work_read_layouts(const jr_work *given, const jr_group *group, jr_segment_layout *layouts);
 
 bool jr_given_work_is_scan(const jr_own_work *own);
-jr_scan_kind jr_given_work_scan(const jr_own_work *own);
+bool jr_given_work_is_exclusive(const jr_own_work *own);
 
 /* The job of a work, with its context, and as adviser this one where stored tunings are of such jobs. */
 jr_job jr_given_work_job(const jr_own_work *own, jr_context *context, const jr_adviser *adviser);
@@ -57,13 +57,13 @@ typedef enum jr_work_member {
 /* Refuses those of them that are set and not used. used: of jr_work_member. Errors: JR_ERROR_INVALID_ARGUMENT. */
 jr_status jr_given_work_check_members(const jr_work_data *data, unsigned used);
 
-/* Where the segments of a run are. of_axis: how many an axis has, or 0. Errors: JR_ERROR_INVALID_ARGUMENT: the data
- * names another number. */
-jr_status jr_given_work_segments(const jr_work_data *data, uint64_t of_axis, jr_segments *segments);
+/* Sets the number of segments. of_axis: how many an axis has, or 0. Errors: JR_ERROR_INVALID_ARGUMENT: the data names
+ * another number. */
+jr_status jr_given_work_count_segments(jr_work_data *data, uint64_t of_axis);
 
 /* Refuses members of segments that contradict each other, or that would not be written. layout: settled. Does not read
  * what they point to. Errors: JR_ERROR_INVALID_ARGUMENT. */
-jr_status jr_given_work_check_segments(const jr_segment_layout *layout, const jr_segments *segments, bool scan);
+jr_status jr_given_work_check_segments(const jr_segment_layout *layout, const jr_work_data *data, bool scan);
 
 /* Does a plan's run have nothing but arrays, a count and a place for the results? */
 static inline bool jr_given_work_is_plain(const jr_plan *plan) {

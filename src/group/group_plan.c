@@ -69,7 +69,7 @@ static jr_status make_merge(const jr_spec *spec, const jr_group_use *use, jr_gro
 }
 
 static jr_status make_scans(const jr_spec *spec, const jr_group_use *use, jr_group_plan *plan) {
-    jr_job job = {.context = plan->group->contexts[0], .kind = JR_JOB_SCAN, .scan = use->scan};
+    jr_job job = {.context = plan->group->contexts[0], .kind = JR_JOB_SCAN, .exclusive = use->exclusive};
     jr_status status = JR_OK;
     if (!use->on_devices) return jr_scan_plans_make_of_host(spec, &job, &plan->carries[0]);
     job.is_part = plan->group->size > 1;
@@ -134,7 +134,7 @@ static uint64_t number_of(const jr_group_use *use) {
     enum { SCANS = 2, SCANS_ON_DEVICES = 4, OF_SEGMENTS = 16, TO_ALL = 17, SEGMENTS_TO_ALL = 32 };
     if (use->reduces_to_all) return (use->layouts != NULL ? SEGMENTS_TO_ALL : TO_ALL) + (uint64_t)use->way;
     if (use->layouts != NULL) return OF_SEGMENTS;
-    if (use->scans) return (uint64_t)(use->on_devices ? SCANS_ON_DEVICES : SCANS) + (uint64_t)use->scan;
+    if (use->scans) return (uint64_t)(use->on_devices ? SCANS_ON_DEVICES : SCANS) + (uint64_t)use->exclusive;
     return use->on_devices;
 }
 

@@ -41,7 +41,7 @@ typedef struct jr_group_use {
     bool to_all;                      /* then: the plans of the parts let their states meet (jr_tuning) */
     int way;                          /* the same for ways: a number for each */
     bool scans;                       /* in this way; else it reduces */
-    jr_scan_kind scan;
+    bool exclusive;
     uint64_t count; /* of calls on host memory: elements of this rank */
 } jr_group_use;
 

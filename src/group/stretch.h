@@ -15,7 +15,7 @@ typedef struct jr_stretch {
     unsigned char *state; /* among the states that this rank sends to the others */
     void *out;            /* of a scan: where the results go */
     const void *carry;    /* and see jr_scan_asked */
-    jr_scan_kind scan;
+    bool exclusive;
     const void *share; /* of segments: which */
     jr_stats stats;    /* of its last work */
     jr_status status;

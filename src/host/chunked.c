@@ -85,11 +85,11 @@ jr_chunked jr_chunked_of(const jr_chunked_kind *kind, jr_host_call *call, const 
                          const jr_chunked_places *of) {
     return (jr_chunked){.kind = kind,
                         .call = call,
-                        .data = of->data,
+                        .data = of->data->in,
                         .count = of->elements,
                         .results = of->places,
                         .result_bytes = job->reduction->place_bytes,
-                        .result_count = of->segments->count};
+                        .result_count = of->data->segments};
 }
 
 /* ---- to one result: each chunk leaves accumulators ---- */

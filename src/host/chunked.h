@@ -51,9 +51,8 @@ jr_status jr_chunked_scan(jr_host_call *call, const void *const *data, const jr_
 
 /* Elements in host memory, and where the results of their segments are written. */
 typedef struct jr_chunked_places {
-    const void *const *data;
+    const jr_work_data *data; /* in host memory */
     uint64_t elements;
-    const jr_segments *segments; /* in host memory */
     void *places;
 } jr_chunked_places;
 

@@ -7,7 +7,7 @@
 
 typedef struct folding {
     jr_chunked chunked;
-    const jr_segments *segments;
+    const jr_work_data *data;
     const jr_job *job;
     jr_cuts cuts;
     jr_plan *piece_plan; /* owned: reduces the pieces of one segment to one result; NULL: no segment is cut */
@@ -46,11 +46,11 @@ static jr_status open_segments(jr_chunked *chunked, jr_pump_request *request) {
     folding *at = (folding *)chunked;
     const jr_segment_layout *layout = &chunked->call->plan->layout;
     const jr_cut_costs costs = costs_of(chunked->call->plan->reduction, layout, request->limit_bytes);
-    JR_TRY(jr_cuts_segments(layout, at->segments, &costs, &at->cuts));
-    if (at->segments->offsets != NULL)
-        request->arrays[request->array_count++] = (jr_pump_array){
-            .data = at->segments->offsets, .element_bytes = sizeof *at->segments->offsets, .beside = true};
-    request->beside_count = at->segments->count + 1;
+    JR_TRY(jr_cuts_segments(layout, at->data, &costs, &at->cuts));
+    if (at->data->offsets != NULL)
+        request->arrays[request->array_count++] =
+            (jr_pump_array){.data = at->data->offsets, .element_bytes = sizeof *at->data->offsets, .beside = true};
+    request->beside_count = at->data->segments + 1;
     request->cuts = at->cuts.list;
     request->cut_count = at->cuts.count;
     return make_pieces(at);
@@ -63,7 +63,7 @@ static jr_status reduce_segments(folding *at, const jr_chunk *chunk) {
     jr_run run = jr_chunked_part(plan, chunk);
     run.count = chunk->results.count;
     at->chunked.launches += jr_plan_launches(plan, run.count);
-    if (at->segments->offsets == NULL) return plan->choice.row->run(plan, &run);
+    if (at->data->offsets == NULL) return plan->choice.row->run(plan, &run);
     for (int i = 0; i < plan->reduction->input_count; i++)
         run.in[i] = (chunk->in[i] - chunk->first * plan->reduction->inputs[i].bytes);
     run.segments.offsets = chunk->in[plan->reduction->input_count];
@@ -89,15 +89,15 @@ static jr_status fold_piece(folding *at, const jr_chunk *chunk, uint64_t begin, 
 static jr_status take_segments(jr_chunked *chunked, const jr_chunk *chunk) {
     folding *at = (folding *)chunked;
     const jr_segment_layout *layout = &chunked->call->plan->layout;
-    const uint64_t begin = jr_cuts_segment_begin(layout, at->segments, chunk->results.first);
-    const uint64_t length = jr_cuts_segment_begin(layout, at->segments, chunk->results.first + 1) - begin;
+    const uint64_t begin = jr_cuts_segment_begin(layout, at->data, chunk->results.first);
+    const uint64_t length = jr_cuts_segment_begin(layout, at->data, chunk->results.first + 1) - begin;
     const bool is_piece = chunk->results.count <= 1 && chunk->count < length;
     return is_piece ? fold_piece(at, chunk, begin, length) : reduce_segments(at, chunk);
 }
 
 jr_status jr_chunked_segments(jr_host_call *call, const jr_job *job, const jr_chunked_places *of) {
     static const jr_chunked_kind kind = {.open = open_segments, .take = take_segments};
-    folding at = {.chunked = jr_chunked_of(&kind, call, job, of), .segments = of->segments, .job = job};
+    folding at = {.chunked = jr_chunked_of(&kind, call, job, of), .data = of->data, .job = job};
     const jr_status status = jr_chunked_run(&at.chunked);
     jr_plan_free(at.piece_plan);
     jr_cuts_free(&at.cuts);

@@ -54,8 +54,8 @@ typedef struct cutter {
     jr_chunk_cut (*part)(const struct cutter *cutter, uint64_t first, uint64_t units); /* the part of these units */
     jr_status (*add_too_large)(struct cutter *cutter, uint64_t unit); /* adds a unit that does not fit a buffer */
     const jr_segment_layout *layout;                                  /* if units are segments */
-    const jr_segments *segments;
-    const jr_cut_heads *heads; /* if units are granules of a scan */
+    const jr_work_data *data;                                         /* where they are */
+    const jr_cut_heads *heads;                                        /* if units are granules of a scan */
 } cutter;
 
 /* Subtracts count * each bytes from *room; false, and nothing subtracted, if there is less room. */
@@ -99,14 +99,14 @@ static jr_status cut(cutter *at) {
 
 /* ---- segments ---- */
 
-uint64_t jr_cuts_segment_begin(const jr_segment_layout *layout, const jr_segments *segments, uint64_t segment) {
-    return segments->offsets != NULL ? segments->offsets[segment] : segment * layout->length;
+uint64_t jr_cuts_segment_begin(const jr_segment_layout *layout, const jr_work_data *data, uint64_t segment) {
+    return data->offsets != NULL ? data->offsets[segment] : segment * layout->length;
 }
 
 /* The part of whole segments: one more offset than segments goes with it. */
 static jr_chunk_cut segments_from(const cutter *at, uint64_t first, uint64_t count) {
-    const uint64_t begin = jr_cuts_segment_begin(at->layout, at->segments, first);
-    return (jr_chunk_cut){.elements = {begin, jr_cuts_segment_begin(at->layout, at->segments, first + count) - begin},
+    const uint64_t begin = jr_cuts_segment_begin(at->layout, at->data, first);
+    return (jr_chunk_cut){.elements = {begin, jr_cuts_segment_begin(at->layout, at->data, first + count) - begin},
                           .results = {first, count},
                           .beside = {first, count + 1}};
 }
@@ -131,16 +131,16 @@ static jr_status add_pieces(cutter *at, uint64_t segment) {
     return JR_OK;
 }
 
-jr_status jr_cuts_segments(const jr_segment_layout *layout, const jr_segments *segments, const jr_cut_costs *costs,
+jr_status jr_cuts_segments(const jr_segment_layout *layout, const jr_work_data *data, const jr_cut_costs *costs,
                            jr_cuts *cuts) {
     return cut(&(cutter){.costs = costs,
                          .cuts = cuts,
-                         .units = segments->count,
+                         .units = data->segments,
                          .room = jr_chunks_room(costs->limit_bytes),
                          .part = segments_from,
                          .add_too_large = add_pieces,
                          .layout = layout,
-                         .segments = segments});
+                         .data = data});
 }
 
 /* ---- scans ---- */

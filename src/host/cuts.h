@@ -6,7 +6,7 @@
 #define JR_HOST_CUTS_H
 
 #include "device/chunks.h"
-#include "jitreduce/segment.h"
+#include "jitreduce/work.h"
 #include "plan/axes.h"
 #include "spec/reduction.h"
 
@@ -33,11 +33,11 @@ jr_cut_costs jr_cuts_costs(const jr_reduction *reduction, size_t result_bytes, u
 /* Cuts equal segments and those of offsets, which were checked: a part is the elements of whole segments with their
  * results, or a piece of one segment, with its result when it is the last one. jr_cuts_free must follow. Errors:
  * JR_ERROR_INVALID_ARGUMENT (the limit is too small), JR_ERROR_OUT_OF_MEMORY. */
-jr_status jr_cuts_segments(const jr_segment_layout *layout, const jr_segments *segments, const jr_cut_costs *costs,
+jr_status jr_cuts_segments(const jr_segment_layout *layout, const jr_work_data *data, const jr_cut_costs *costs,
                            jr_cuts *cuts);
 
 /* The first element of a segment; for segment = count, the end of the last one. */
-uint64_t jr_cuts_segment_begin(const jr_segment_layout *layout, const jr_segments *segments, uint64_t segment);
+uint64_t jr_cuts_segment_begin(const jr_segment_layout *layout, const jr_work_data *data, uint64_t segment);
 
 /* The elements of a scan, and what says in host memory where its segments begin. */
 typedef struct jr_cut_heads {

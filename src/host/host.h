@@ -19,32 +19,27 @@ jr_status jr_host_fold(jr_context *context, const jr_spec *spec, const jr_host_p
 
 /* jr_reduce_host_segments; the second one of segments by keys, the third one by the fixed tree, too. */
 jr_status jr_segment_host_run(jr_context *context, const jr_spec *spec, const jr_segment_layout *layout,
-                              const void *const *data, const jr_segments *segments, void *results);
+                              const jr_work_data *data);
 jr_status jr_runs_host_run(jr_context *context, const jr_spec *spec, const jr_segment_layout *layout,
-                           const void *const *data, const jr_segments *segments, void *results);
+                           const jr_work_data *data);
 jr_status jr_runs_host_run_tree(jr_context *context, const jr_spec *spec, const jr_segment_layout *layout,
-                                const void *const *data, const jr_segments *segments, void *results);
+                                const jr_work_data *data);
 
 /* Some of the segments of a larger call, which may fail yet: what they cost is written to stats, on success only, and
  * not kept by the context. */
 typedef struct jr_segment_share {
-    const void *const *data;
-    const jr_segments *segments;
-    uint64_t first; /* the number of the first segment in the larger call */
-    void *results;
+    const jr_work_data *data;
+    uint64_t first;  /* the number of the first segment in the larger call */
     jr_stats *stats; /* NULL: they are all, and the context keeps it */
 } jr_segment_share;
 jr_status jr_segment_host_share(jr_context *context, const jr_spec *spec, const jr_segment_layout *layout,
                                 const jr_segment_share *share);
 
-/* A scan of host memory: of count elements, or of segments, if there is a layout (checked: kind is not 0). */
+/* A scan of host memory: of data->count elements, or of segments, if there is a layout (checked: kind is not 0). */
 typedef struct jr_scan_asked {
-    jr_scan_kind kind;
-    const void *const *data;
-    uint64_t count; /* of segments: not looked at */
-    void *out;
+    bool exclusive;
+    const jr_work_data *data;  /* offsets and keys in host memory, too */
     jr_segment_layout layout;  /* kind 0: none */
-    jr_segments segments;      /* offsets and keys in host memory */
     const jr_adviser *adviser; /* NULL: none */
     bool is_part;              /* of a larger scan, of which no segments are scanned */
     uint64_t first;            /* then: the number of its first element */

@@ -19,13 +19,13 @@
 static jr_status reduce_as_segments(jr_context *context, const jr_spec *spec, const jr_segment_share *asked,
                                     jr_type key_type) {
     const jr_segment_layout layout = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_OFFSETS);
-    const jr_segments *keyed = asked->segments;
+    const jr_work_data *keyed = asked->data;
     const jr_dtype *type = jr_dtype_find(key_type);
     jr_key_runs found = {.offsets = NULL};
-    jr_status status = jr_key_runs_find(type, keyed->keys, keyed->elements, &found);
-    const jr_segments runs = JR_INIT(jr_segments, .count = found.count, .offsets = found.offsets);
+    jr_status status = jr_key_runs_find(type, keyed->keys, keyed->count, &found);
+    const jr_work_data runs = {.in = keyed->in, .out = keyed->out, .segments = found.count, .offsets = found.offsets};
     jr_segment_share own = *asked;
-    own.segments = &runs;
+    own.data = &runs;
     if (status == JR_OK) status = jr_segment_host_share(context, spec, &layout, &own);
     if (status == JR_OK && keyed->run_count != NULL) *keyed->run_count = found.count;
     if (status == JR_OK && keyed->run_keys != NULL) jr_key_runs_write(&found, type, keyed->keys, keyed->run_keys);
@@ -34,8 +34,8 @@ static jr_status reduce_as_segments(jr_context *context, const jr_spec *spec, co
 }
 
 jr_status jr_runs_host_run_tree(jr_context *context, const jr_spec *spec, const jr_segment_layout *layout,
-                                const void *const *data, const jr_segments *segments, void *results) {
-    const jr_segment_share asked = {.data = data, .segments = segments, .results = results};
+                                const jr_work_data *data) {
+    const jr_segment_share asked = {.data = data};
     jr_segment_layout own = *layout;
     uint64_t elements;
     jr_status status = jr_segment_layout_settle(&own, false);
@@ -43,7 +43,7 @@ jr_status jr_runs_host_run_tree(jr_context *context, const jr_spec *spec, const 
         status = jr_fail(JR_ERROR_NOT_APPLICABLE, "segments by keys have no fixed tree where the operator or an "
                                                   "expression sees the index: set spec.accuracy to another "
                                                   "JR_ACCURACY_ value");
-    if (status == JR_OK) status = jr_segment_layout_elements(&own, segments, true, &elements);
+    if (status == JR_OK) status = jr_segment_layout_elements(&own, data, true, &elements);
     return status == JR_OK ? reduce_as_segments(context, spec, &asked, own.key_type) : status;
 }
 
@@ -63,8 +63,7 @@ enum { COUNT_BYTES = 16 }; /* before the keys of runs, which need a smaller alig
 /* One call: what it holds until it ends. */
 typedef struct runs_call {
     jr_host_call host;
-    const void *const *data;
-    jr_segments segments; /* all on the host */
+    const jr_work_data *data; /* all on the host */
     uint64_t elements, runs;
     bool beyond;                   /* they do not fit */
     size_t key_bytes, place_bytes; /* of a run: its key, all its results */
@@ -73,8 +72,8 @@ typedef struct runs_call {
 
 /* What can be refused without running. */
 static jr_status check(const jr_job *job, runs_call *call) {
-    JR_TRY(jr_segment_layout_elements(&job->layout, &call->segments, true, &call->elements));
-    JR_TRY(jr_host_call_check(job->reduction, call->data, call->elements));
+    JR_TRY(jr_segment_layout_elements(&job->layout, call->data, true, &call->elements));
+    JR_TRY(jr_host_call_check(job->reduction, call->data->in, call->elements));
     call->key_bytes = jr_dtype_find(job->layout.key_type)->bytes;
     call->place_bytes = job->reduction->place_bytes;
     if (call->elements <= (SIZE_MAX - COUNT_BYTES) / call->place_bytes) return JR_OK;
@@ -91,8 +90,8 @@ static jr_status upload(const jr_device *device, runs_call *call) {
     JR_TRY(jr_memory_allocate(device, COUNT_BYTES + bytes, host->stream, &host->run_count));
     JR_TRY(jr_memory_allocate(device, call->elements * call->place_bytes, host->stream, &host->out));
     host->run_keys = host->run_count + COUNT_BYTES;
-    JR_TRY(jr_memory_upload(device, host->keys, call->segments.keys, bytes, host->stream));
-    return jr_host_call_upload(host, call->data, call->elements);
+    JR_TRY(jr_memory_upload(device, host->keys, call->data->keys, bytes, host->stream));
+    return jr_host_call_upload(host, call->data->in, call->elements);
 }
 
 static jr_status download(const jr_device *device, runs_call *call) {
@@ -111,12 +110,13 @@ static jr_status download(const jr_device *device, runs_call *call) {
 }
 
 /* The context is current. Everything on the call's own stream. */
-static jr_status run(const jr_device *device, runs_call *call, void *results) {
+static jr_status run(const jr_device *device, runs_call *call) {
     JR_TRY(upload(device, call));
     JR_TRY(jr_host_call_launch(&call->host, call->elements));
     JR_TRY(download(device, call));
     JR_TRY(jr_stopwatch_read(&call->host.watch, &call->host.stats.kernel_ms));
-    return jr_results_copy(call->host.plan->reduction, call->places, &(jr_results_range){0, call->runs}, results);
+    return jr_results_copy(call->host.plan->reduction, call->places, &(jr_results_range){0, call->runs},
+                           call->data->out);
 }
 
 /* Parts would number their elements by themselves. */
@@ -139,7 +139,7 @@ static jr_status size(jr_job *job, runs_call *call, jr_choice *choice) {
 }
 
 /* The results of no elements are nothing, but a spec that segments do not take is refused. */
-static jr_status reduce(jr_job *job, runs_call *call, void *results) {
+static jr_status reduce(jr_job *job, runs_call *call) {
     jr_choice choice;
     jr_status status = check(job, call);
     if (status == JR_OK) status = size(job, call, &choice);
@@ -147,29 +147,26 @@ static jr_status reduce(jr_job *job, runs_call *call, void *results) {
     call->beyond = choice.chunked;
     if (call->beyond) return JR_OK;
     status = jr_host_call_begin(&call->host, job, call->elements);
-    return status == JR_OK ? run(&job->context->device, call, results) : status;
+    return status == JR_OK ? run(&job->context->device, call) : status;
 }
 
 static void tell(const runs_call *call) {
-    const jr_segments *segments = &call->segments;
-    if (segments->run_count != NULL) *segments->run_count = call->runs;
-    if (segments->run_keys != NULL && call->runs > 0)
-        memcpy(segments->run_keys, call->keys, call->runs * call->key_bytes);
+    const jr_work_data *data = call->data;
+    if (data->run_count != NULL) *data->run_count = call->runs;
+    if (data->run_keys != NULL && call->runs > 0) memcpy(data->run_keys, call->keys, call->runs * call->key_bytes);
 }
 
 jr_status jr_runs_host_run(jr_context *context, const jr_spec *spec, const jr_segment_layout *layout,
-                           const void *const *data, const jr_segments *segments, void *results) {
-    runs_call call = {.data = data, .segments = *segments};
+                           const jr_work_data *data) {
+    runs_call call = {.data = data};
     jr_job job = {.context = context, .kind = JR_JOB_SEGMENTS, .layout = *layout};
     jr_status status = jr_job_make(spec, &job);
-    job.requested.capacity = segments->elements;
-    if (status == JR_OK) status = reduce(&job, &call, results);
+    job.requested.capacity = data->count;
+    if (status == JR_OK) status = reduce(&job, &call);
     jr_host_call_end(&call.host, status);
     if (status == JR_OK && !call.beyond) tell(&call);
-    if (status == JR_OK && call.beyond) {
-        const jr_segment_share all = {.data = data, .segments = segments, .results = results};
-        status = run_in_parts(context, spec, layout->key_type, &all);
-    }
+    if (status == JR_OK && call.beyond)
+        status = run_in_parts(context, spec, layout->key_type, &(jr_segment_share){.data = data});
     free(call.places);
     free(call.keys);
     jr_job_free(&job);

@@ -47,18 +47,18 @@ static jr_status run_whole(jr_host_call *call, const jr_scan_asked *asked, const
     jr_status status = allocate(call, count);
     call->mark = call->continued ? 0 : call->plan->mailbox.address;
     if (status == JR_OK) status = upload_heads(call, heads);
-    if (status == JR_OK) status = jr_host_call_upload(call, asked->data, count);
+    if (status == JR_OK) status = jr_host_call_upload(call, asked->data->in, count);
     if (status == JR_OK) status = jr_host_call_launch(call, count);
     if (status == JR_OK) status = jr_memory_wait(device, call->stream);
     if (status == JR_OK && *(const jr_u32 *)call->plan->mailbox.host != 0) status = jr_reduction_check_kept(reduction);
     if (status == JR_OK) status = jr_stopwatch_read(&call->watch, &call->stats.kernel_ms);
     if (status != JR_OK) return status;
-    return jr_memory_download(device, asked->out, call->out, count * reduction->output_bytes, call->stream);
+    return jr_memory_download(device, asked->data->out, call->out, count * reduction->output_bytes, call->stream);
 }
 
 /* Fails if the caller's results overlap offsets or keys, which are still read when the first results are written. */
 static jr_status check_heads(const jr_reduction *reduction, const jr_scan_asked *asked, const jr_cut_heads *heads) {
-    const jr_run_range results = {"results", jr_cu_address(asked->out), heads->count * reduction->output_bytes},
+    const jr_run_range results = {"results", jr_cu_address(asked->data->out), heads->count * reduction->output_bytes},
                        offsets = {"offsets", jr_cu_address(heads->offsets),
                                   (heads->segments + 1) * sizeof *heads->offsets},
                        keys = {"keys", jr_cu_address(heads->keys), heads_bytes(&asked->layout, heads)};
@@ -68,7 +68,7 @@ static jr_status check_heads(const jr_reduction *reduction, const jr_scan_asked 
 
 static jr_status run_in_chunks(jr_host_call *call, const jr_scan_asked *asked, const jr_cut_heads *heads) {
     JR_TRY(check_heads(call->plan->reduction, asked, heads));
-    JR_TRY(jr_chunked_scan(call, asked->data, heads, asked->out));
+    JR_TRY(jr_chunked_scan(call, asked->data->in, heads, asked->data->out));
     return jr_stopwatch_read(&call->watch, &call->stats.kernel_ms);
 }
 
@@ -92,22 +92,22 @@ static jr_status run(jr_host_call *call, const jr_scan_asked *asked, const jr_cu
 }
 
 static jr_status check(const jr_reduction *reduction, const jr_scan_asked *asked, uint64_t count) {
-    jr_run run = {.count = count, .out = jr_cu_address(asked->out)};
-    const jr_status status = jr_host_call_check(reduction, asked->data, count);
+    jr_run run = {.count = count, .out = jr_cu_address(asked->data->out)};
+    const jr_status status = jr_host_call_check(reduction, asked->data->in, count);
     if (status != JR_OK || count == 0) return status;
-    JR_TRY(jr_given_aligned("output address", asked->out, reduction->output_alignment));
-    for (int i = 0; i < reduction->input_count; i++) run.in[i] = jr_cu_address(asked->data[i]);
+    JR_TRY(jr_given_aligned("output address", asked->data->out, reduction->output_alignment));
+    for (int i = 0; i < reduction->input_count; i++) run.in[i] = jr_cu_address(asked->data->in[i]);
     return jr_scan_check_places(reduction, &run);
 }
 
 /* Finds where the segments of a scan begin, and how many elements it has. layout: settled; of kind 0 without segments.
  */
 static jr_status find_heads(const jr_segment_layout *layout, const jr_scan_asked *asked, jr_cut_heads *heads) {
-    const jr_segments *segments = &asked->segments;
-    *heads = (jr_cut_heads){.count = asked->count};
+    const jr_work_data *data = asked->data;
+    *heads = (jr_cut_heads){.count = data->count};
     if (layout->kind == 0) return JR_OK;
-    *heads = (jr_cut_heads){.offsets = segments->offsets, .segments = segments->count, .keys = segments->keys};
-    return jr_segment_layout_elements(layout, segments, true, &heads->count);
+    *heads = (jr_cut_heads){.offsets = data->offsets, .segments = data->segments, .keys = data->keys};
+    return jr_segment_layout_elements(layout, data, true, &heads->count);
 }
 
 jr_status jr_scan_host_check(const jr_reduction *reduction, const jr_scan_asked *asked, uint64_t *count) {
@@ -142,12 +142,12 @@ jr_status jr_scan_host_run(jr_context *context, const jr_spec *spec, const jr_sc
     jr_host_call call = {.is_part = asked->stats != NULL};
     jr_job job = {.context = context,
                   .kind = JR_JOB_SCAN,
-                  .scan = asked->kind,
+                  .exclusive = asked->exclusive,
                   .layout = asked->layout,
                   .is_part = asked->is_part,
                   .adviser = asked->adviser};
     jr_status status = jr_job_make(spec, &job);
-    if (asked->layout.kind == 0) job.requested.capacity = asked->count;
+    if (asked->layout.kind == 0) job.requested.capacity = asked->data->count;
     if (status == JR_OK) status = scan(&job, asked, &call);
     if (status == JR_OK && asked->stats != NULL) *asked->stats = call.stats;
     jr_host_call_end(&call, status);

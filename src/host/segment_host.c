@@ -14,36 +14,34 @@
 /* One call: what it holds until it ends. */
 typedef struct segment_call {
     jr_host_call host;
-    const void *const *data;
-    jr_segments segments; /* offsets on the host */
-    uint64_t first;       /* the number of the first segment in the larger call */
+    const jr_work_data *data; /* of the caller, on the host; results are written after everything else has succeeded */
+    uint64_t first;           /* the number of the first segment in the larger call */
     uint64_t elements;
     uint64_t place_bytes;  /* of all segments */
     unsigned char *places; /* what came back */
-    void *results;         /* the caller's, written after everything else has succeeded */
     jr_axes_cuts axes;     /* the parts of an array along axes; kinds 0: it is not cut */
 } segment_call;
 
 /* Fails if a segment has no elements, by its offsets or the layout's length, and the operator has no value for it. */
 static jr_status check_empty(const jr_reduction *reduction, const jr_segment_layout *layout, const segment_call *call) {
-    const jr_segments *segments = &call->segments;
+    const jr_work_data *data = call->data;
     const bool ragged = layout->kind == JR_SEGMENTS_OFFSETS;
     uint64_t s = 0;
     if (reduction->empty_op == JR_OP_NONE || (!ragged && layout->length > 0)) return JR_OK;
-    while (ragged && s < segments->count && segments->offsets[s] != segments->offsets[s + 1]) s++;
-    return s < segments->count ? jr_reduction_check_empty_of_many(reduction, call->first + s) : JR_OK;
+    while (ragged && s < data->segments && data->offsets[s] != data->offsets[s + 1]) s++;
+    return s < data->segments ? jr_reduction_check_empty_of_many(reduction, call->first + s) : JR_OK;
 }
 
 /* Checks what can be checked before anything runs; sets call->elements. */
 static jr_status check(const jr_job *job, segment_call *call) {
     const jr_reduction *reduction = job->reduction;
-    JR_TRY(jr_segment_layout_elements(&job->layout, &call->segments, true, &call->elements));
-    JR_TRY(jr_host_call_check(reduction, call->data, call->elements));
+    JR_TRY(jr_segment_layout_elements(&job->layout, call->data, true, &call->elements));
+    JR_TRY(jr_host_call_check(reduction, call->data->in, call->elements));
     return check_empty(reduction, &job->layout, call);
 }
 
 static uint64_t offsets_bytes(const segment_call *call) {
-    return call->segments.offsets != NULL ? (call->segments.count + 1) * sizeof(uint64_t) : 0;
+    return call->data->offsets != NULL ? (call->data->segments + 1) * sizeof(uint64_t) : 0;
 }
 
 /* The context is current. */
@@ -56,8 +54,8 @@ static jr_status prepare(const jr_device *device, segment_call *call) {
 
 static jr_status upload(const jr_device *device, segment_call *call) {
     const jr_status status =
-        jr_memory_upload(device, call->host.offsets, call->segments.offsets, offsets_bytes(call), call->host.stream);
-    return status == JR_OK ? jr_host_call_upload(&call->host, call->data, call->elements) : status;
+        jr_memory_upload(device, call->host.offsets, call->data->offsets, offsets_bytes(call), call->host.stream);
+    return status == JR_OK ? jr_host_call_upload(&call->host, call->data->in, call->elements) : status;
 }
 
 /* All at once, on the call's own stream. */
@@ -65,7 +63,7 @@ static jr_status run_whole(const jr_device *device, segment_call *call) {
     jr_host_call *host = &call->host;
     JR_TRY(prepare(device, call));
     JR_TRY(upload(device, call));
-    JR_TRY(jr_host_call_launch(host, call->segments.count));
+    JR_TRY(jr_host_call_launch(host, call->data->segments));
     return jr_memory_download(device, call->places, host->out, call->place_bytes, host->stream);
 }
 
@@ -86,12 +84,11 @@ static jr_status cut_axes(jr_job *job, segment_call *call) {
         job->layout = (jr_segment_layout){.kind = JR_SEGMENTS_EQUAL}; /* segments without elements are equal */
         return JR_OK;
     }
-    return jr_chunked_cut_axes(job, call->segments.count, &call->axes);
+    return jr_chunked_cut_axes(job, call->data->segments, &call->axes);
 }
 
 static jr_status run_in_chunks(const jr_job *job, segment_call *call) {
-    const jr_chunked_places of = {
-        .data = call->data, .elements = call->elements, .segments = &call->segments, .places = call->places};
+    const jr_chunked_places of = {.data = call->data, .elements = call->elements, .places = call->places};
     return call->axes.kinds > 0 ? jr_chunked_axes(&call->host, job, &of, &call->axes)
                                 : jr_chunked_segments(&call->host, job, &of);
 }
@@ -103,19 +100,19 @@ static jr_status run(const jr_job *job, segment_call *call) {
     if (call->places == NULL) return jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory for the results");
     JR_TRY(host->plan->choice.chunked ? run_in_chunks(job, call) : run_whole(&job->context->device, call));
     JR_TRY(jr_stopwatch_read(&host->watch, &host->stats.kernel_ms));
-    return jr_results_copy(host->plan->reduction, call->places, &(jr_results_range){call->first, call->segments.count},
-                           call->results);
+    return jr_results_copy(host->plan->reduction, call->places, &(jr_results_range){call->first, call->data->segments},
+                           call->data->out);
 }
 
 /* A call for no segments writes nothing, but fails for a spec that segments do not take. */
 static jr_status reduce(jr_job *job, segment_call *call) {
     jr_choice choice;
     JR_TRY(check(job, call));
-    if (call->segments.count == 0) return jr_choice_make(job, &choice);
-    if (call->segments.count > SIZE_MAX / job->reduction->place_bytes)
+    if (call->data->segments == 0) return jr_choice_make(job, &choice);
+    if (call->data->segments > SIZE_MAX / job->reduction->place_bytes)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "%llu segments: their results are beyond the address space",
-                       (unsigned long long)call->segments.count);
-    call->place_bytes = call->segments.count * job->reduction->place_bytes;
+                       (unsigned long long)call->data->segments);
+    call->place_bytes = call->data->segments * job->reduction->place_bytes;
     JR_TRY(jr_host_call_size(job, call->elements, call->place_bytes + offsets_bytes(call)));
     JR_TRY(cut_axes(job, call));
     JR_TRY(jr_host_call_begin(&call->host, job, UINT64_MAX));
@@ -124,11 +121,7 @@ static jr_status reduce(jr_job *job, segment_call *call) {
 
 jr_status jr_segment_host_share(jr_context *context, const jr_spec *spec, const jr_segment_layout *layout,
                                 const jr_segment_share *share) {
-    segment_call call = {.host = {.is_part = share->stats != NULL},
-                         .data = share->data,
-                         .segments = *share->segments,
-                         .first = share->first,
-                         .results = share->results};
+    segment_call call = {.host = {.is_part = share->stats != NULL}, .data = share->data, .first = share->first};
     jr_job job = {.context = context, .kind = JR_JOB_SEGMENTS, .layout = *layout};
     jr_status status = jr_job_make(spec, &job);
     if (status == JR_OK) status = reduce(&job, &call);
@@ -141,7 +134,6 @@ jr_status jr_segment_host_share(jr_context *context, const jr_spec *spec, const 
 }
 
 jr_status jr_segment_host_run(jr_context *context, const jr_spec *spec, const jr_segment_layout *layout,
-                              const void *const *data, const jr_segments *segments, void *results) {
-    const jr_segment_share all = {.data = data, .segments = segments, .results = results};
-    return jr_segment_host_share(context, spec, layout, &all);
+                              const jr_work_data *data) {
+    return jr_segment_host_share(context, spec, layout, &(jr_segment_share){.data = data});
 }

@@ -134,7 +134,7 @@ jr_status jr_estimate_tuning(const jr_job *job, const jr_algorithm_row *row, jr_
                       .blocks_per_multiprocessor = requested->blocks_per_multiprocessor,
                       .resident_threads = open ? split->resident_threads : 0,
                       .shared_dynamic = requested->shared == JR_SHARED_DYNAMIC,
-                      .exclusive = job->kind == JR_JOB_SCAN && job->scan == JR_SCAN_EXCLUSIVE,
+                      .exclusive = job->kind == JR_JOB_SCAN && job->exclusive,
                       .to_state = job->to_state,
                       .from_initial = job->from_initial,
                       .to_all = job->to_all};

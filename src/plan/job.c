@@ -17,13 +17,13 @@ static jr_requested_tuning requested_of(const jr_spec *spec) {
                                  .device_bytes = spec->device_bytes};
 }
 
-static jr_status check_scan(const jr_reduction *reduction, jr_scan_kind scan) {
+static jr_status check_scan(const jr_reduction *reduction, bool exclusive) {
     if (reduction->spec.kept)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "kept is set: a scan does not write how many elements were kept");
     if (reduction->spec.op_count > 0)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "a list of %d operators: a scan takes one, as op",
                        reduction->spec.op_count);
-    if (scan == JR_SCAN_INCLUSIVE || reduction->empty_op == JR_OP_NONE) return JR_OK;
+    if (!exclusive || reduction->empty_op == JR_OP_NONE) return JR_OK;
     const jr_operator *row = jr_operator_find(reduction->empty_op);
     return jr_fail(JR_ERROR_EMPTY_INPUT,
                    "%s of no elements has no value, so an exclusive scan of it has no first result: %s", row->name,
@@ -46,14 +46,12 @@ jr_status jr_job_make(const jr_spec *spec, jr_job *job) {
     jr_status status = JR_OK;
     const bool scan = job->kind == JR_JOB_SCAN;
     if (job->kind == JR_JOB_SEGMENTS || job->layout.kind != 0) status = jr_segment_layout_settle(&job->layout, scan);
-    if (scan && job->scan != JR_SCAN_INCLUSIVE && job->scan != JR_SCAN_EXCLUSIVE)
-        status = jr_fail(JR_ERROR_INVALID_ARGUMENT, "unknown scan kind %d: give a JR_SCAN_ value", (int)job->scan);
     if (status == JR_OK) status = jr_reduction_create(spec, &job->reduction);
     if (status != JR_OK) return status;
     if (job->device == NULL) job->device = &job->context->device.info;
     if (job->kind != JR_JOB_MERGE) job->requested = requested_of(spec);
     status = check_tree(job);
-    return status == JR_OK && scan ? check_scan(job->reduction, job->scan) : status;
+    return status == JR_OK && scan ? check_scan(job->reduction, job->exclusive) : status;
 }
 
 bool jr_job_is_of_runs(const jr_job *job) {

@@ -2,8 +2,7 @@
 #ifndef JR_PLAN_JOB_H
 #define JR_PLAN_JOB_H
 
-#include "jitreduce/scan.h"
-#include "jitreduce/segment.h"
+#include "jitreduce/work.h"
 #include "kernel/context.h"
 #include "spec/reduction.h"
 
@@ -47,7 +46,7 @@ struct jr_job {
     jr_reduction *reduction;
     jr_requested_tuning requested; /* unused for a merge, which has one algorithm */
     jr_segment_layout layout;      /* of segments, also of those that are scanned; kind 0: a scan without segments */
-    jr_scan_kind scan;             /* of a scan */
+    bool exclusive;                /* of a scan: a result is of the elements before it */
     bool to_state;                 /* accumulators are written for another step, instead of results */
     bool from_initial;             /* with to_state: they include the initial value */
     bool to_all;                   /* see jr_tuning */

@@ -103,7 +103,7 @@ static jr_status each_on(const jr_device_info *device, const jr_needed *needed, 
                           : needed->layout.kind != 0 ? JR_JOB_SEGMENTS
                                                      : JR_JOB_FLAT,
                   .layout = needed->layout,
-                  .scan = needed->kind};
+                  .exclusive = needed->exclusive};
     jr_status status = jr_job_make(needed->spec, &job);
     if (status == JR_OK) status = each_count(&job, visit, user);
     if (status == JR_OK) status = each_of_pieces(&job, visit, user);

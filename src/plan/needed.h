@@ -9,7 +9,7 @@ typedef struct jr_needed {
     const jr_spec *spec;      /* its capacity 0: of any count */
     jr_segment_layout layout; /* kind 0: of all elements, else of each segment */
     bool scan;                /* scans, and not reductions */
-    jr_scan_kind kind;        /* of these */
+    bool exclusive;           /* these */
 } jr_needed;
 
 /* Visits every program that the estimate may choose on devices of a compute capability (90 for 9.0), some of them more

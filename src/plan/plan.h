@@ -105,7 +105,7 @@ jr_status jr_plan_check_apart(const jr_run_range *written, const jr_run_range *o
 
 /* Says of a run of a scan of segments, or of one by keys, where they lie on the device and how many elements there are.
  * Errors: JR_ERROR_INVALID_ARGUMENT. */
-jr_status jr_scan_segments_set(const jr_segment_layout *layout, const jr_segments *segments, jr_run *run);
+jr_status jr_scan_segments_set(const jr_segment_layout *layout, const jr_work_data *data, jr_run *run);
 
 /* Bytes from one segment's results to the next one's. */
 size_t jr_plan_result_stride(const jr_plan *plan);

@@ -119,13 +119,13 @@ jr_status jr_segment_layout_settle(jr_segment_layout *layout, bool scan) {
     return JR_OK;
 }
 
-static jr_status check_offsets(const jr_segments *segments, uint64_t *count) {
-    for (uint64_t s = 0; s < segments->count; s++)
-        if (segments->offsets[s] > segments->offsets[s + 1])
+static jr_status check_offsets(const jr_work_data *data, uint64_t *count) {
+    for (uint64_t s = 0; s < data->segments; s++)
+        if (data->offsets[s] > data->offsets[s + 1])
             return jr_fail(JR_ERROR_INVALID_ARGUMENT, "offsets descend: offset %llu is %llu, the next one %llu",
-                           (unsigned long long)s, (unsigned long long)segments->offsets[s],
-                           (unsigned long long)segments->offsets[s + 1]);
-    *count = segments->offsets[segments->count];
+                           (unsigned long long)s, (unsigned long long)data->offsets[s],
+                           (unsigned long long)data->offsets[s + 1]);
+    *count = data->offsets[data->segments];
     return JR_OK;
 }
 
@@ -135,24 +135,24 @@ static const char *name_of(jr_segment_kind kind) {
     return names[(int)kind >= 0 && kind <= JR_SEGMENTS_AXES ? kind : 0];
 }
 
-static jr_status check_keys(const jr_segment_layout *layout, const jr_segments *segments) {
+static jr_status check_keys(const jr_segment_layout *layout, const jr_work_data *data) {
     const bool keys = layout->kind == JR_SEGMENTS_KEYS;
     const size_t bytes = keys ? jr_dtype_find(layout->key_type)->bytes : 1;
-    const bool wanted = keys && segments->elements > 0;
-    if ((!wanted || segments->keys != NULL) && (keys || segments->keys == NULL) &&
-        (uintptr_t)segments->keys % bytes == 0 && (!keys || segments->elements <= UINT64_MAX / 16))
+    const bool wanted = keys && data->count > 0;
+    if ((!wanted || data->keys != NULL) && (keys || data->keys == NULL) && (uintptr_t)data->keys % bytes == 0 &&
+        (!keys || data->count <= UINT64_MAX / 16))
         return JR_OK;
-    if (keys && segments->elements > UINT64_MAX / 16)
+    if (keys && data->count > UINT64_MAX / 16)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "%llu elements are more than have addresses",
-                       (unsigned long long)segments->elements);
+                       (unsigned long long)data->count);
     if (!keys)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT,
                        "keys is set, but layout.kind is %s: leave keys NULL, or set kind to JR_SEGMENTS_KEYS",
                        name_of(layout->kind));
-    if (segments->keys == NULL)
+    if (data->keys == NULL)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "keys is NULL: JR_SEGMENTS_KEYS needs a key per element");
-    return jr_fail(JR_ERROR_INVALID_ARGUMENT, "keys is %p: it must be aligned to %zu bytes, those of a key",
-                   segments->keys, bytes);
+    return jr_fail(JR_ERROR_INVALID_ARGUMENT, "keys is %p: it must be aligned to %zu bytes, those of a key", data->keys,
+                   bytes);
 }
 
 /* Checks the count of segments that have a length. */
@@ -170,39 +170,39 @@ static jr_status check_count(const jr_segment_layout *layout, uint64_t count) {
                    (unsigned long long)count, (unsigned long long)whole);
 }
 
-jr_status jr_segment_layout_elements(const jr_segment_layout *layout, const jr_segments *segments, bool readable,
+jr_status jr_segment_layout_elements(const jr_segment_layout *layout, const jr_work_data *data, bool readable,
                                      uint64_t *count) {
     const bool offsets = layout->kind == JR_SEGMENTS_OFFSETS;
-    if (offsets && segments->offsets == NULL)
+    if (offsets && data->offsets == NULL)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT,
                        "offsets is NULL: JR_SEGMENTS_OFFSETS needs one per segment, and one more");
-    if (offsets != (segments->offsets != NULL) || ((uintptr_t)segments->offsets % sizeof(uint64_t)) != 0)
+    if (offsets != (data->offsets != NULL) || ((uintptr_t)data->offsets % sizeof(uint64_t)) != 0)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "offsets is %p, and layout.kind is %s: %s",
-                       (const void *)segments->offsets, name_of(layout->kind),
+                       (const void *)data->offsets, name_of(layout->kind),
                        offsets ? "it must be aligned to 8 bytes"
                                : "leave offsets NULL, or set kind to JR_SEGMENTS_OFFSETS");
-    JR_TRY(check_keys(layout, segments));
-    if (segments->count > UINT64_MAX / 16)
+    JR_TRY(check_keys(layout, data));
+    if (data->segments > UINT64_MAX / 16)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "%llu segments are more than results have addresses",
-                       (unsigned long long)segments->count);
+                       (unsigned long long)data->segments);
     if (layout->kind == JR_SEGMENTS_KEYS) {
-        if (segments->elements == 0 && segments->count > 0)
+        if (data->count == 0 && data->segments > 0)
             return jr_fail(JR_ERROR_INVALID_ARGUMENT,
                            "count is 0, and segments is %llu: with keys set count to the number of elements, and "
                            "segments to 0",
-                           (unsigned long long)segments->count);
-        *count = segments->elements;
+                           (unsigned long long)data->segments);
+        *count = data->count;
         return JR_OK;
     }
-    if (offsets && readable) return check_offsets(segments, count);
+    if (offsets && readable) return check_offsets(data, count);
     if (offsets) {
         *count = 0;
         return JR_OK;
     }
-    JR_TRY(check_count(layout, segments->count));
-    if (segments->count > 0 && layout->length > UINT64_MAX / segments->count)
+    JR_TRY(check_count(layout, data->segments));
+    if (data->segments > 0 && layout->length > UINT64_MAX / data->segments)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "%llu segments of %llu elements are more than 64 bits can count",
-                       (unsigned long long)segments->count, (unsigned long long)layout->length);
-    *count = segments->count * layout->length;
+                       (unsigned long long)data->segments, (unsigned long long)layout->length);
+    *count = data->segments * layout->length;
     return JR_OK;
 }

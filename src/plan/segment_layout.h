@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "jitreduce/segment.h"
+#include "jitreduce/work.h"
 
 /* Does what the public jr_segment_layout_of does. */
 jr_status jr_segment_layout_find(const jr_axis *axis, jr_segment_layout *layout, uint64_t *count);
@@ -16,7 +16,7 @@ jr_status jr_segment_layout_settle(jr_segment_layout *layout, bool scan);
 
 /* How many elements segments of a settled layout span from the input's first one; offsets are in host memory, or not
  * read when not `readable`: then it is 0 for them. Errors: JR_ERROR_INVALID_ARGUMENT. */
-jr_status jr_segment_layout_elements(const jr_segment_layout *layout, const jr_segments *segments, bool readable,
+jr_status jr_segment_layout_elements(const jr_segment_layout *layout, const jr_work_data *data, bool readable,
                                      uint64_t *count);
 
 #endif

@@ -11,7 +11,7 @@
 #include "spec/operator.h"
 #include "spec/reduction.h"
 
-static const char *const scans[] = {[JR_SCAN_INCLUSIVE] = "inclusive scan ", [JR_SCAN_EXCLUSIVE] = "exclusive scan "};
+static const char *const scans[] = {[false] = "inclusive scan ", [true] = "exclusive scan "};
 
 /* How a tunable's begins, and what can stand in a program's name. */
 static const char *const of_tunable = "kernel ";
@@ -66,7 +66,7 @@ void jr_work_of(const jr_job *job, char work[JR_WORK_BYTES]) {
     const jr_spec *spec = &reduction->spec;
     const int count = spec->op_count > 0 ? spec->op_count : 1;
     work[0] = '\0';
-    if (job->kind == JR_JOB_SCAN) append(work, "%s", scans[job->scan]);
+    if (job->kind == JR_JOB_SCAN) append(work, "%s", scans[job->exclusive]);
     for (int i = 0; i < count; i++)
         append(work, "%s%s", i > 0 ? "," : "", jr_operator_find(spec->op_count > 0 ? spec->ops[i] : spec->op)->name);
     for (int i = 0; i < reduction->input_count; i++)

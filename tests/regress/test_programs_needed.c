@@ -91,7 +91,7 @@ static jr_status look(void *user, const jr_program *program) {
 
 TEST(what_fast_and_slow_memory_choose_is_needed) {
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32);
-    const jr_needed needed = {.spec = &spec, .scan = true, .kind = JR_SCAN_INCLUSIVE};
+    const jr_needed needed = {.spec = &spec, .scan = true};
     seen all = {0};
     assert_int_equal(jr_needed_each(&needed, 90, look, &all), JR_OK);
     assert_true(all.small && all.large);

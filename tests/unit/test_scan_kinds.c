@@ -27,10 +27,10 @@ static jr_status look(void *user, const jr_program *program) {
     return JR_OK;
 }
 
-static seen programs_of(const jr_needed *asked, jr_scan_kind kind) {
+static seen programs_of(const jr_needed *asked, bool exclusive) {
     seen all = {.count = 0};
     jr_needed needed = *asked;
-    needed.kind = kind;
+    needed.exclusive = exclusive;
     assert_int_equal(jr_needed_each(&needed, 90, look, &all), JR_OK);
     assert_int_not_equal(all.count, 0);
     return all;
@@ -46,7 +46,7 @@ static bool is_of_both(const char *entry) {
 
 /* Returns how many programs both share. */
 static size_t check_kinds(const jr_needed *needed) {
-    const seen inclusive = programs_of(needed, JR_SCAN_INCLUSIVE), exclusive = programs_of(needed, JR_SCAN_EXCLUSIVE);
+    const seen inclusive = programs_of(needed, false), exclusive = programs_of(needed, true);
     size_t shared = 0;
     assert_int_equal(inclusive.count, exclusive.count);
     for (size_t i = 0; i < inclusive.count; i++) {

@@ -90,7 +90,7 @@ enum { TEXT_BYTES = 1024, POWERS = 31 };
 static void tell(const work *of, const jr_device_info *device, char *text) {
     char last[64] = "";
     size_t used = 0;
-    jr_job job = {.device = device, .kind = of->kind, .layout = of->layout, .scan = JR_SCAN_INCLUSIVE};
+    jr_job job = {.device = device, .kind = of->kind, .layout = of->layout};
     assert_int_equal(jr_job_make(&of->spec, &job), JR_OK);
     for (int power = 10; power <= POWERS; power++) {
         jr_choice choice;

@@ -132,10 +132,10 @@ TEST(a_work_of_a_scan_says_which) {
     char work[JR_WORK_BYTES];
     jr_reduction *reduction = NULL;
     assert_int_equal(jr_reduction_create(&JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32), &reduction), JR_OK);
-    jr_work_of(&(jr_job){.kind = JR_JOB_SCAN, .scan = JR_SCAN_INCLUSIVE, .reduction = reduction}, work);
+    jr_work_of(&(jr_job){.kind = JR_JOB_SCAN, .reduction = reduction}, work);
     assert_string_equal(work, "inclusive scan sum f32");
     assert_int_equal(jr_work_job_kind(work), JR_JOB_SCAN);
-    jr_work_of(&(jr_job){.kind = JR_JOB_SCAN, .scan = JR_SCAN_EXCLUSIVE, .reduction = reduction}, work);
+    jr_work_of(&(jr_job){.kind = JR_JOB_SCAN, .exclusive = true, .reduction = reduction}, work);
     assert_string_equal(work, "exclusive scan sum f32");
     assert_int_equal(jr_work_job_kind(work), JR_JOB_SCAN);
     assert_int_equal(jr_work_job_kind("sum f32"), JR_JOB_FLAT);

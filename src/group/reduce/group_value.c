@@ -211,27 +211,26 @@ jr_status jr_group_plan_reduce(jr_group_plan *plan, jr_status status, const jr_g
 
 /* ---- host memory ---- */
 
-static jr_status fold(jr_group_plan *plan, const jr_spec *spec, const jr_group_data *data) {
+static jr_status fold(jr_group_plan *plan, const jr_spec *spec, const jr_work_data *data) {
     jr_stretch stretches[JR_GROUP_DEVICES_MAX];
-    JR_TRY(jr_stretch_cut(plan, spec, data->arrays, data->count, stretches));
+    JR_TRY(jr_stretch_cut(plan, spec, data->in, data->count, stretches));
     return jr_stretch_work(plan->group, stretches, jr_stretch_fold);
 }
 
 /* The nodes of a fixed tree are not those of the devices' shares: one device folds all of it. */
-static jr_status reduce_by_one(jr_group *group, const jr_spec *spec, const jr_group_data *data, jr_value *values) {
-    const jr_status status = jr_host_reduce(group->contexts[0], spec, NULL, data->arrays, data->count, values);
+static jr_status reduce_by_one(jr_group *group, const jr_spec *spec, const jr_work_data *data) {
+    const jr_status status = jr_host_reduce(group->contexts[0], spec, NULL, data->in, data->count, data->values);
     if (status == JR_OK) group->stats = jr_context_kept(group->contexts[0]);
     return status;
 }
 
-jr_status jr_group_host_reduce(jr_group *group, jr_status status, const jr_spec *spec, const jr_group_data *data,
-                               jr_value *values) {
+jr_status jr_group_host_reduce(jr_group *group, jr_status status, const jr_spec *spec, const jr_work_data *data) {
     jr_group_plan *plan = NULL;
     if (status == JR_OK && jr_group_is_alone(group) && jr_reduction_is_tree(spec))
-        return reduce_by_one(group, spec, data, values);
+        return reduce_by_one(group, spec, data);
     status = jr_group_plan_make(group, status, spec, &(jr_group_use){.count = data->count}, &plan);
     if (status != JR_OK) return status;
-    status = finish(plan, fold(plan, spec, data), values);
+    status = finish(plan, fold(plan, spec, data), data->values);
     jr_group_plan_free(plan);
     return status;
 }

@@ -5,7 +5,7 @@
 
 #include "group/group.h"
 #include "group/group_plan.h"
-#include "jitreduce/scan.h"
+#include "jitreduce/work.h"
 
 /* The public function of the same name. status: whether the parts, which must be complete, could be read; the other
  * ranks learn of a failure. */
@@ -27,16 +27,7 @@ jr_status jr_group_plan_compare_parameters(const jr_group_plan *plan);
  * rank. elements: of all. */
 jr_status jr_group_plan_gather(jr_group_plan *plan, jr_status status, uint64_t *elements);
 
-/* Host memory that is reduced, or scanned. */
-typedef struct jr_group_data {
-    const void *const *arrays;
-    uint64_t count;
-    jr_scan_kind scan; /* of a scan */
-    void *out;         /* where its results go */
-} jr_group_data;
-
-/* The public jr_group_reduce_host. status: whether the spec, which must be whole, could be read. */
-jr_status jr_group_host_reduce(jr_group *group, jr_status status, const jr_spec *spec, const jr_group_data *data,
-                               jr_value *values);
+/* Reduces host memory of all ranks to data->values. status: whether the spec, which must be whole, could be read. */
+jr_status jr_group_host_reduce(jr_group *group, jr_status status, const jr_spec *spec, const jr_work_data *data);
 
 #endif

@@ -115,10 +115,9 @@ static jr_status find_carries(jr_group_plan *plan, jr_stretch *stretches, unsign
 }
 
 static jr_status scan_stretch(const jr_stretch *own) {
-    const jr_scan_asked asked = {.kind = own->scan,
-                                 .data = own->arrays,
-                                 .count = own->part.count,
-                                 .out = own->out,
+    const jr_work_data data = {.in = own->arrays, .count = own->part.count, .out = own->out};
+    const jr_scan_asked asked = {.exclusive = own->exclusive,
+                                 .data = &data,
                                  .is_part = true,
                                  .first = own->part.first,
                                  .carry = own->carry,
@@ -135,25 +134,26 @@ static jr_status fold(const jr_group_plan *plan, const jr_spec *spec, jr_stretch
 }
 
 /* Each stretch's results lie where its elements do. */
-static jr_status place_results(const jr_group_plan *plan, const jr_group_data *data, jr_stretch *stretches) {
+static jr_status place_results(const jr_group_plan *plan, const jr_work_data *data, jr_stretch *stretches) {
     const jr_reduction *reduction = plan->merge->reduction;
     jr_run run = {.count = data->count, .out = jr_cu_address(data->out)};
     if (data->count > 0) JR_TRY(jr_given_aligned("output address", data->out, reduction->output_alignment));
-    for (int k = 0; k < reduction->input_count; k++) run.in[k] = jr_cu_address(data->arrays[k]);
+    for (int k = 0; k < reduction->input_count; k++) run.in[k] = jr_cu_address(data->in[k]);
     for (size_t i = 0; data->count > 0 && i < plan->group->local_count; i++) {
-        stretches[i].scan = data->scan;
         stretches[i].out =
             (unsigned char *)data->out + (stretches[i].part.first - plan->before) * reduction->output_bytes;
     }
     return data->count > 0 ? jr_scan_check_places(reduction, &run) : JR_OK;
 }
 
-static jr_status scan(jr_group_plan *plan, const jr_spec *spec, const jr_group_data *data, unsigned char *carries) {
+static jr_status scan(jr_group_plan *plan, const jr_spec *spec, const jr_work_data *data, bool exclusive,
+                      unsigned char *carries) {
     jr_stretch stretches[JR_GROUP_DEVICES_MAX];
     const jr_payload done = {.step = JR_STEP_RESULTS};
     uint64_t elements;
     jr_status status = carries != NULL ? JR_OK : jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory for folds of a scan");
-    if (status == JR_OK) status = jr_stretch_cut(plan, spec, data->arrays, data->count, stretches);
+    if (status == JR_OK) status = jr_stretch_cut(plan, spec, data->in, data->count, stretches);
+    for (size_t i = 0; status == JR_OK && i < plan->group->local_count; i++) stretches[i].exclusive = exclusive;
     if (status == JR_OK) status = place_results(plan, data, stretches);
     if (status == JR_OK && plan->group->size > 1) status = fold(plan, spec, stretches);
     status = jr_group_plan_gather(plan, status, &elements);
@@ -163,13 +163,14 @@ static jr_status scan(jr_group_plan *plan, const jr_spec *spec, const jr_group_d
     return jr_exchange_run(&plan->group->exchange, status, &done);
 }
 
-jr_status jr_group_host_scan(jr_group *group, jr_status status, const jr_spec *spec, const jr_group_data *data) {
+jr_status jr_group_host_scan(jr_group *group, jr_status status, const jr_spec *spec, const jr_work_data *data,
+                             bool exclusive) {
     jr_group_plan *plan = NULL;
-    const jr_group_use use = {.count = data->count, .scans = true, .scan = data->scan};
+    const jr_group_use use = {.count = data->count, .scans = true, .exclusive = exclusive};
     status = jr_group_plan_make(group, status, spec, &use, &plan);
     if (status != JR_OK) return status;
     unsigned char *carries = calloc(group->local_count, plan->state_bytes);
-    status = scan(plan, spec, data, carries);
+    status = scan(plan, spec, data, exclusive, carries);
     free(carries);
     jr_group_plan_free(plan);
     return status;

@@ -5,8 +5,9 @@
 #include "group/group_plan.h"
 #include "group/reduce/group_value.h"
 
-/* The public jr_group_scan_host. */
-jr_status jr_group_host_scan(jr_group *group, jr_status status, const jr_spec *spec, const jr_group_data *data);
+/* Scans host memory of all ranks. */
+jr_status jr_group_host_scan(jr_group *group, jr_status status, const jr_spec *spec, const jr_work_data *data,
+                             bool exclusive);
 
 /* The public function of the same name. status: whether the parts, which must be complete, could be read; the other
  * ranks learn of a failure. */

@@ -5,15 +5,13 @@
 
 #include "group/group.h"
 #include "group/stretch.h"
-#include "jitreduce/scan.h"
+#include "jitreduce/work.h"
 
-/* Segments in host memory, as for jr_reduce_host_segments; not yet checked. */
+/* Segments in host memory, as for jr_work_run_host; not yet checked. */
 typedef struct jr_group_segments {
     jr_segment_layout layout;
-    jr_segments segments;
-    const void *const *arrays;
-    jr_scan_kind scan; /* of a scan; its layout is settled */
-    void *out;
+    jr_work_data data;
+    bool exclusive; /* of a scan; its layout is settled */
 } jr_group_segments;
 jr_status jr_group_host_segments(jr_group *group, jr_status status, const jr_spec *spec,
                                  const jr_group_segments *asked);
@@ -23,7 +21,7 @@ jr_status jr_group_host_scan_segments(jr_group *group, jr_status status, const j
 /* What a device takes. */
 typedef struct jr_group_share {
     jr_segment_layout layout;
-    jr_segments segments;
+    jr_work_data data;
     uint64_t first_element, element_count, first_result;
     uint64_t *offsets; /* its own: from its first element on; to be freed */
 } jr_group_share;

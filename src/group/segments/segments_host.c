@@ -9,19 +9,18 @@
 
 static jr_status reduce_share(const jr_stretch *own) {
     const jr_group_share *of = own->share;
-    if (of->segments.count == 0 && own->part.first > 0) return JR_OK;
-    const jr_segment_share asked = {.data = own->arrays,
-                                    .segments = &of->segments,
-                                    .first = of->first_result,
-                                    .results = own->out,
-                                    .stats = own->part.stats};
+    jr_work_data data = of->data;
+    const jr_segment_share asked = {.data = &data, .first = of->first_result, .stats = own->part.stats};
+    if (data.segments == 0 && own->part.first > 0) return JR_OK;
+    data.in = own->arrays;
+    data.out = own->out;
     return jr_segment_host_share(own->context, own->spec, &of->layout, &asked);
 }
 
 static jr_status reduce(jr_group *group, const jr_spec *spec, const jr_group_segments *asked,
                         const jr_reduction *reduction) {
     jr_group_deal deal = {.asked = asked, .reduction = reduction};
-    JR_TRY(jr_segment_layout_elements(&asked->layout, &asked->segments, true, &deal.elements));
+    JR_TRY(jr_segment_layout_elements(&asked->layout, &asked->data, true, &deal.elements));
     return jr_group_deal_work(group, spec, &deal, reduce_share);
 }
 
@@ -40,19 +39,19 @@ static jr_status reduce_and_tell(jr_group *group, jr_status status, const jr_spe
     }
     if (status == JR_OK) {
         own.layout = job.layout;
-        if (own.segments.count > SIZE_MAX / 2 / job.reduction->output_bytes)
+        if (own.data.segments > SIZE_MAX / 2 / job.reduction->output_bytes)
             status = jr_fail(JR_ERROR_INVALID_ARGUMENT, "%llu segments: their results are beyond the address space",
-                             (unsigned long long)own.segments.count);
+                             (unsigned long long)own.data.segments);
     }
     if (status == JR_OK) {
-        bytes = own.segments.count * job.reduction->output_bytes;
-        own.out = made = malloc(bytes > 0 ? bytes : 1);
+        bytes = own.data.segments * job.reduction->output_bytes;
+        own.data.out = made = malloc(bytes > 0 ? bytes : 1);
         status = made != NULL ? reduce(group, spec, &own, job.reduction)
                               : jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory for the results of %llu segments",
-                                        (unsigned long long)own.segments.count);
+                                        (unsigned long long)own.data.segments);
     }
     status = jr_exchange_run(&group->exchange, status, &done);
-    if (status == JR_OK && bytes > 0) memcpy(asked->out, made, bytes);
+    if (status == JR_OK && bytes > 0) memcpy(asked->data.out, made, bytes);
     free(made);
     jr_job_free(&job);
     return status;
@@ -63,18 +62,18 @@ static jr_status find_runs(const jr_spec *spec, const jr_group_segments *asked, 
     jr_segment_layout layout = asked->layout;
     uint64_t elements = 0;
     jr_status status = jr_segment_layout_settle(&layout, false);
-    if (status == JR_OK) status = jr_segment_layout_elements(&layout, &asked->segments, true, &elements);
+    if (status == JR_OK) status = jr_segment_layout_elements(&layout, &asked->data, true, &elements);
     if (status == JR_OK && jr_reduction_is_placed(spec))
         status = jr_fail(JR_ERROR_NOT_APPLICABLE,
                          "segments by keys where the operator or an expression sees the index, which is that in the "
                          "whole: a group does not deal them out");
     if (status != JR_OK) return status;
-    return jr_key_runs_find(jr_dtype_find(layout.key_type), asked->segments.keys, elements, runs);
+    return jr_key_runs_find(jr_dtype_find(layout.key_type), asked->data.keys, elements, runs);
 }
 
 /* Runs of equal keys are dealt out as the segments between offsets that they are. */
 static jr_status reduce_runs(jr_group *group, jr_status status, const jr_spec *spec, const jr_group_segments *asked) {
-    const jr_segments *keyed = &asked->segments;
+    const jr_work_data *keyed = &asked->data;
     jr_key_runs runs = {.offsets = NULL};
     jr_group_segments own = {.layout = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_OFFSETS)};
     jr_spec unnamed = {.size = 0};
@@ -82,9 +81,7 @@ static jr_status reduce_runs(jr_group *group, jr_status status, const jr_spec *s
     if (status == JR_OK) {
         unnamed = *spec;
         unnamed.algorithm = JR_ALGORITHM_AUTO; /* it may be one of keys alone */
-        own.arrays = asked->arrays;
-        own.out = asked->out;
-        own.segments = JR_INIT(jr_segments, .count = runs.count, .offsets = runs.offsets);
+        own.data = (jr_work_data){.in = keyed->in, .out = keyed->out, .segments = runs.count, .offsets = runs.offsets};
     }
     status = reduce_and_tell(group, status, &unnamed, &own);
     if (status == JR_OK && keyed->run_count != NULL) *keyed->run_count = runs.count;
@@ -104,20 +101,19 @@ jr_status jr_group_host_segments(jr_group *group, jr_status status, const jr_spe
 
 static jr_status scan_share(const jr_stretch *own) {
     const jr_group_share *of = own->share;
-    const jr_scan_asked asked = {.kind = own->scan,
-                                 .data = own->arrays,
-                                 .out = own->out,
-                                 .layout = of->layout,
-                                 .segments = of->segments,
-                                 .stats = own->part.stats};
+    jr_work_data data = of->data;
+    const jr_scan_asked asked = {
+        .exclusive = own->exclusive, .data = &data, .layout = of->layout, .stats = own->part.stats};
     if (of->element_count == 0 && own->part.first > 0) return JR_OK;
+    data.in = own->arrays;
+    data.out = own->out;
     return jr_scan_host_run(own->context, own->spec, &asked);
 }
 
 static jr_status scan(jr_group *group, const jr_spec *spec, const jr_group_segments *asked) {
-    jr_job job = {.context = group->contexts[0], .kind = JR_JOB_SCAN, .scan = asked->scan, .layout = asked->layout};
-    const jr_scan_asked whole = {
-        .data = asked->arrays, .out = asked->out, .layout = asked->layout, .segments = asked->segments};
+    jr_job job = {
+        .context = group->contexts[0], .kind = JR_JOB_SCAN, .exclusive = asked->exclusive, .layout = asked->layout};
+    const jr_scan_asked whole = {.data = &asked->data, .layout = asked->layout};
     jr_group_deal deal = {.asked = asked, .scans = true};
     jr_status status = jr_job_make(spec, &job);
     deal.reduction = job.reduction;

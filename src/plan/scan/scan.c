@@ -22,14 +22,14 @@ jr_status jr_scan_check_places(const jr_reduction *reduction, const jr_run *run)
     return JR_OK;
 }
 
-jr_status jr_scan_segments_set(const jr_segment_layout *layout, const jr_segments *segments, jr_run *run) {
-    JR_TRY(jr_segment_layout_elements(layout, segments, false, &run->count));
-    if (layout->kind == JR_SEGMENTS_KEYS || layout->kind == JR_SEGMENTS_OFFSETS) run->count = segments->elements;
-    run->segments = (jr_run_segments){.offsets = jr_cu_address(segments->offsets),
-                                      .keys = jr_cu_address(segments->keys),
-                                      .count = segments->count,
-                                      .run_keys = jr_cu_address(segments->run_keys),
-                                      .run_count = jr_cu_address(segments->run_count)};
+jr_status jr_scan_segments_set(const jr_segment_layout *layout, const jr_work_data *data, jr_run *run) {
+    JR_TRY(jr_segment_layout_elements(layout, data, false, &run->count));
+    if (layout->kind == JR_SEGMENTS_KEYS || layout->kind == JR_SEGMENTS_OFFSETS) run->count = data->count;
+    run->segments = (jr_run_segments){.offsets = jr_cu_address(data->offsets),
+                                      .keys = jr_cu_address(data->keys),
+                                      .count = data->segments,
+                                      .run_keys = jr_cu_address(data->run_keys),
+                                      .run_count = jr_cu_address(data->run_count)};
     return JR_OK;
 }
 

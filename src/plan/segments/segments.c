@@ -57,11 +57,11 @@ static jr_status check_apart(const jr_plan *plan, const jr_run *run, uint64_t el
 }
 
 static jr_status check(const jr_plan *plan, const jr_run *run) {
-    const jr_segments segments = {.count = run->count,
-                                  .offsets = jr_cu_pointer(run->segments.offsets),
-                                  .keys = jr_cu_pointer(run->segments.keys)};
+    const jr_work_data data = {.segments = run->count,
+                               .offsets = jr_cu_pointer(run->segments.offsets),
+                               .keys = jr_cu_pointer(run->segments.keys)};
     uint64_t elements;
-    jr_status status = jr_segment_layout_elements(&plan->layout, &segments, false, &elements);
+    jr_status status = jr_segment_layout_elements(&plan->layout, &data, false, &elements);
     if (status != JR_OK || run->count == 0) return status;
     JR_TRY(jr_plan_check_segmented(plan, run, elements));
     JR_TRY(jr_plan_check_places(plan, run));
