@@ -8,6 +8,7 @@
 
 #include "base/number.h"
 #include "base/suggest.h"
+#include "slip_word.h"
 
 /* The member that a row names. */
 static void *member_of(const cli_option *option, cli_options *options) {
@@ -41,16 +42,7 @@ cli_exit cli_find_word(const cli_option *option, const char *typed, unsigned *in
         if (bytes == length && strncmp(word, typed, length) == 0) return CLI_OK;
         word += bytes + strspn(word + bytes, " ");
     }
-    char hint[CLI_HINT_BYTES];
-    const bool format = strcmp(option->name, "format") == 0;
-    const char *other = !format ? NULL
-                        : strchr(typed, '%') != NULL
-                            ? "; it is the format of the input: printf '%.2f' prints a result with two digits"
-                        : cli_is_digit(typed[0])                    ? "; a column is --column or -k"
-                        : cli_is_word(typed, typed + length, "csv") ? "; a table is read by --column, written by --csv"
-                                                                    : NULL;
-    return cli_fail(error, CLI_USAGE, "--%s: '%s' is not one of %s%s", option->name, typed, option->words,
-                    other != NULL ? other : cli_hint(typed, option->words, hint));
+    return cli_slip_word(option->name, typed, option->words, error);
 }
 
 cli_exit cli_take_word(const cli_option *option, cli_options *options, const char *argument, cli_error *error) {

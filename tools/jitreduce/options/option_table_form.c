@@ -4,6 +4,7 @@
 
 #include "base/number.h"
 #include "option_take.h"
+#include "slip_word.h"
 
 /* The quote that ends a name; quotes in it stand twice. NULL: it does not end. */
 static const char *closing_quote(const char *at, bool *doubled) {
@@ -47,9 +48,14 @@ cli_exit cli_take_columns(const cli_option *option, cli_options *options, const 
 }
 
 cli_exit cli_take_delimiter(const cli_option *option, cli_options *options, const char *argument, cli_error *error) {
+    static const char *const names[][2] = {{"comma", ","}, {"semicolon", ";"}, {"pipe", "|"}, {"colon", ":"}};
     const char *at = strcmp(argument, "tab") == 0 || strcmp(argument, "\\t") == 0 ? "\t"
                      : strcmp(argument, "space") == 0                             ? " "
                                                                                   : argument;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(argument, names[i][0]) == 0)
+            return cli_fail(error, CLI_USAGE, "--%s: '%s' is not one character, nor tab or space; did you mean '%s'?",
+                            option->name, argument, names[i][1]);
     if (strlen(at) != 1 || strchr("\"\n\r#", at[0]) != NULL)
         return cli_fail(error, CLI_USAGE, "--%s: '%s' is not one character like ';', nor tab or space" SEE_HELP,
                         option->name, argument);
@@ -82,14 +88,12 @@ cli_exit cli_take_comment(const cli_option *option, cli_options *options, const 
 
 cli_exit cli_take_header(const cli_option *option, cli_options *options, const char *argument, cli_error *error) {
     static const char *const words[] = {[CLI_HEADER_AUTO] = "auto", [CLI_HEADER_YES] = "yes", [CLI_HEADER_NO] = "no"};
-    char hint[CLI_HINT_BYTES];
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         if (strcmp(argument, words[i]) != 0) continue;
         options->table.header = (cli_header)i;
         return CLI_OK;
     }
-    return cli_fail(error, CLI_USAGE, "--%s: '%s' is not one of auto yes no%s", option->name, argument,
-                    cli_hint(argument, "auto yes no", hint));
+    return cli_slip_word(option->name, argument, option->words, error);
 }
 
 cli_exit cli_take_na(const cli_option *option, cli_options *options, const char *argument, cli_error *error) {
@@ -106,10 +110,8 @@ cli_exit cli_take_na(const cli_option *option, cli_options *options, const char 
 }
 
 cli_exit cli_take_missing(const cli_option *option, cli_options *options, const char *argument, cli_error *error) {
-    char hint[CLI_HINT_BYTES];
     if (strcmp(argument, "nan") != 0 && strcmp(argument, "skip") != 0)
-        return cli_fail(error, CLI_USAGE, "--%s: '%s' is not one of nan skip%s", option->name, argument,
-                        cli_hint(argument, "nan skip", hint));
+        return cli_slip_word(option->name, argument, option->words, error);
     options->table.skips_missing = argument[0] == 's';
     return CLI_OK;
 }
@@ -118,7 +120,10 @@ cli_exit cli_take_key_type(const cli_option *option, cli_options *options, const
     options->text_keys = strcmp(argument, "text") == 0;
     options->table.raw_keys = options->text_keys;
     options->key_type = JR_TYPE_NONE;
-    return options->text_keys ? CLI_OK : cli_find_type(option->name, argument, &options->key_type, error);
+    if (options->text_keys) return CLI_OK;
+    if (strcmp(argument, "str") == 0 || strcmp(argument, "string") == 0)
+        return cli_slip_word(option->name, argument, option->words, error);
+    return cli_find_type(option->name, argument, &options->key_type, error);
 }
 
 static bool looks_like_path(const char *name) {

@@ -7,7 +7,7 @@
 
 #include "base/number.h"
 #include "base/suggest.h"
-#include "slip.h"
+#include "slip_operator.h"
 
 int cli_option_find(const char *name) {
     int row = 0;

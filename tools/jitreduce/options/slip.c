@@ -8,85 +8,19 @@
 #include "base/number.h"
 #include "base/suggest.h"
 #include "command.h"
+#include "slip_operator.h"
+#include "slip_option.h"
 #include "slip_shell.h"
 
-/* Names of other programs for operators. */
-static const char *const other_names[][2] = {
-    {"avg", "mean"},      {"average", "mean"}, {"stdev", "std"},    {"stddev", "std"},  {"sd", "std"},
-    {"total", "sum"},     {"add", "sum"},      {"plus", "sum"},     {"times", "prod"},  {"mul", "prod"},
-    {"len", "count"},     {"size", "count"},   {"l1", "norm1"},     {"l2", "norm2"},    {"linf", "norminf"},
-    {"amin", "min"},      {"amax", "max"},     {"nanmin", "min"},   {"nanmax", "max"},  {"nansum", "sum"},
-    {"least", "min"},     {"greatest", "max"}, {"smallest", "min"}, {"largest", "max"}, {"idxmin", "argmin"},
-    {"idxmax", "argmax"}, {"band", "and"},     {"bor", "or"},       {"bxor", "xor"},    {"inner", "dot"},
-    {"cnt", "count"},     {"nobs", "count"},   {"+", "sum"},        {"*", "prod"},
-};
-
-/* What takes more than an operator's name. */
-static const char *const longer[][2] = {
-    {"range", "--op min,max prints both ends"},
-    {"ptp", "--op min,max prints both ends"},
-    {"rms", "--op sumsq --finish 'sqrt(a / n)' computes it"},
-    {"geomean", "--map 'log(x)' --op mean --finish 'exp(a)' computes it"},
-    {"cumsum", "'jitreduce scan' makes running sums"},
-    {"cumprod", "'jitreduce scan --op prod' makes running products"},
-    {"cummax", "'jitreduce scan --op max' makes running maxima"},
-    {"cummin", "'jitreduce scan --op min' makes running minima"},
-    {"first", "--count 1 reads the first element alone"},
-    {"last", "tail -n 1 prints the last line of a text"},
-    {"sem", "std and count make it: --op std,count"},
-};
-
-/* What no operator computes: two values at a time do not suffice. */
-static const char *const sorted[] = {"median",   "mode", "quantile", "percentile", "nunique", "unique",
-                                     "distinct", "sort", "p95",      "p99",        "iqr"};
-
-static const char *find_other_name(const char *word) {
-    for (size_t i = 0; i < sizeof other_names / sizeof *other_names; i++)
-        if (strcasecmp(word, other_names[i][0]) == 0) return other_names[i][1];
-    return NULL;
+/* An option's name, whole or with '_' for '-'; "group" alone is group-by. */
+static bool is_option_name(const char *name, const char *word) {
+    size_t at = 0;
+    while (word[at] != '\0' && (word[at] == name[at] || (word[at] == '_' && name[at] == '-'))) at++;
+    return word[at] == '\0' && (name[at] == '\0' || (name[at] == '-' && strcmp(word, "group") == 0));
 }
 
-static const char *find_longer(const char *word) {
-    for (size_t i = 0; i < sizeof longer / sizeof *longer; i++)
-        if (strcasecmp(word, longer[i][0]) == 0) return longer[i][1];
-    return NULL;
-}
-
-static bool needs_sorting(const char *word) {
-    for (size_t i = 0; i < sizeof sorted / sizeof *sorted; i++)
-        if (strcasecmp(word, sorted[i]) == 0) return true;
-    return false;
-}
-
-const char *cli_slip_operator(const char *word) {
-    const char *other = find_other_name(word);
-    jr_op op;
-    return other != NULL ? other : jr_op_find(word, &op) == JR_OK || strcmp(word, "count") == 0 ? word : NULL;
-}
-
-cli_exit cli_slip_op(const char *word, cli_error *error) {
-    static const char all[] = JR_OPS(WORD) " minmax count";
-    const char *meant = find_other_name(word), *way = find_longer(word);
-    char hint[CLI_HINT_BYTES], name[CLI_SUGGEST_BYTES];
-    snprintf(name, sizeof name, "%.*s", (int)strcspn(word, "=("), word); /* quantile=0.5 */
-    if (word[0] == '\0') return cli_fail(error, CLI_USAGE, "--op: an operator is missing; a list is sum,mean" SEE_HELP);
-    if (way != NULL) return cli_fail(error, CLI_USAGE, "--op: '%s' is not an operator: %s", word, way);
-    if (strpbrk(word, " ;+/|&") != NULL && strlen(word) > 1)
-        return cli_fail(error, CLI_USAGE, "--op: '%s' is not an operator; a list has commas: --op sum,mean", word);
-    if (needs_sorting(name))
-        return cli_fail(
-            error, CLI_USAGE,
-            "--op: '%s' is not available: it needs sorted elements, and an operator combines two values at a "
-            "time; see 'jitreduce help operators'",
-            word);
-    if (meant != NULL)
-        return cli_fail(error, CLI_USAGE, "--op: '%s' is not one of%s; did you mean '%s'?", word, all, meant);
-    if (strchr(word, '=') != NULL)
-        return cli_fail(error, CLI_USAGE, "--op: '%s' is not an operator; a parameter is --param %s", word, word);
-    return cli_fail(error, CLI_USAGE, "--op: '%s' is not one of%s%s", word, all, cli_hint(word, all, hint));
-}
-
-/* "--op mean" of "mean" and of "average", "--ddof" of "ddof"; "": there is no such operator or option. */
+/* "--op mean" of "mean" and of "average", "--ddof" of "ddof", "--group-by" of "groupby"; "": there is no such operator
+ * or option. */
 static void find_option(const char *word, char *meant, size_t room) {
     const char *op = cli_slip_operator(word);
     meant[0] = '\0';
@@ -96,8 +30,9 @@ static void find_option(const char *word, char *meant, size_t room) {
     }
     for (int i = 0; i < cli_option_count(); i++) {
         const cli_option *option = cli_option_row(i);
-        if (strcmp(option->name, word) == 0) snprintf(meant, room, "--%s", option->name);
+        if (is_option_name(option->name, word)) snprintf(meant, room, "--%s", option->name);
     }
+    if (meant[0] == '\0' && strlen(word) > 2) (void)cli_slip_find_option(word, meant, room);
 }
 
 static bool is_number(const char *word) {
@@ -115,10 +50,12 @@ cli_exit cli_slip_command(const cli_options *options, const char *word, cli_erro
                         "jitreduce",
                         word, word);
     if (word[0] == '\0' || strpbrk(word, "./") != NULL || access(word, F_OK) == 0) return CLI_OK;
+    if (cli_slip_longer(word) != NULL)
+        return cli_fail(error, CLI_USAGE, "'%s' is neither a command nor a file: %s", word, cli_slip_longer(word));
     find_option(word, meant, sizeof meant);
     if (meant[0] != '\0')
         return cli_fail(error, CLI_USAGE, "'%s' is neither a command nor a file; did you mean '%s'?", word, meant);
-    if (needs_sorting(word)) return cli_slip_op(word, error);
+    if (cli_slip_needs_sorting(word)) return cli_slip_op(word, error);
     for (int i = 0; i < cli_command_count; i++)
         cli_nearest_offer(&nearest, cli_command_table[i].name, strlen(cli_command_table[i].name));
     if (nearest.word[0] == '\0') return CLI_OK;
@@ -154,6 +91,8 @@ cli_exit cli_slip_files(const cli_options *options, cli_error *error) {
         if (command != NULL)
             return cli_fail(error, CLI_USAGE, "there is no file '%s'; a command comes first: jitreduce %s %s", word,
                             word, command->files && i > 0 ? options->files[0] : "...");
+        if (cli_slip_longer(word) != NULL)
+            return cli_fail(error, CLI_USAGE, "there is no file '%s': %s", word, cli_slip_longer(word));
         find_option(word, meant, sizeof meant);
         if (strchr(word, '=') != NULL)
             return cli_fail(error, CLI_USAGE, "there is no file '%s'; if it is an option, did you mean '--%s'?", word,

@@ -4,12 +4,6 @@
 
 #include "cli_options.h"
 
-/* Fails for a word that is not an operator; names the operator that was meant, where one is near. */
-cli_exit cli_slip_op(const char *word, cli_error *error);
-
-/* The operator that a word names, here or in another program: "mean" of "avg"; NULL: none. */
-const char *cli_slip_operator(const char *word);
-
 /* Fails for a first word that is neither a command nor a file, if it is a number, names an operator or an option, is
  * almost a command, or belongs to an expression; CLI_OK: it may be a file. */
 cli_exit cli_slip_command(const cli_options *options, const char *word, cli_error *error);

@@ -7,7 +7,7 @@
 #include "base/suggest.h"
 #include "option_removed.h"
 #include "option_take.h"
-#include "slip.h"
+#include "slip_operator.h"
 
 /* Options of other programs (awk, cut, datamash, pandas, nvcc), and how they are written here. */
 static const char *const others[][2] = {
