@@ -7,9 +7,10 @@
 # which FOLDER/run.sh NAME is run. Each one writes into its own log, so that outputs stay whole; a failed test's log is
 # shown in full. A program that crashes, hangs, or counts nothing is one failure. A run without any test has failed.
 #
-# Tests share one folder of compiled kernels, BUILD_FOLDER/cache, which the next run finds. COLD=1 gives each test an empty
-# folder, and so does the line '/* cache: own */' or '# cache: own' in its source: it counts compiles, looks at their
-# reasons or at the folder. tools/dev/check_rules.sh demands that line.
+# Tests share one folder of compiled kernels, the cache of all kinds of builds, which the next run finds: a kernel's key is made
+# of what was compiled, not of how the library was. COLD=1 gives each test an empty folder, and so does the line
+# '/* cache: own */' or '# cache: own' in its source: it counts compiles, looks at their reasons or at the folder.
+# tools/dev/check_rules.sh demands that line.
 set -uo pipefail
 
 # Prints "passed failed skipped" of a log, from CMocka's summary lines or from a script's closing line.
@@ -40,7 +41,7 @@ cache_of() {
     if [ "${COLD:-}" = 1 ] || grep -qE '^(/\*|#) cache: own' "$source"; then
         export JITREDUCE_CACHE_DIR=$RESULTS/cache/$2
     else
-        export JITREDUCE_CACHE_DIR=$BUILD/cache JITREDUCE_CACHE_BYTES=$((2 << 30))
+        export JITREDUCE_CACHE_DIR=${BUILD%/*}/cache JITREDUCE_CACHE_BYTES=$((2 << 30))
     fi
 }
 
