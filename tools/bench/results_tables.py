@@ -108,7 +108,7 @@ def scan_works(files):
 
 
 def shape_of(group):
-    """The shape and axis of a line of torch_bench.py."""
+    """The shape and axis of a line of python_bench.py shapes."""
     shape = group["shape"].replace("x", " x ").replace("ragged", "segments by offsets, mean length ")
     return f"{shape}, axis {group['axis']}" if group["axis"] else shape
 

@@ -23,11 +23,11 @@ scans() {
     if [ "$SMALL" = 1 ]; then from=$((6 + from / 8)) to=$((6 + to / 8)); fi
     run "$name" "$build/bench/scan_bench" --powers "$from..$to" --step 1 "${peers[@]}" "$@"
 }
-# torch NAME: works of torch_bench.py by the name of their list.
+# torch NAME: works of python_bench.py shapes by the name of their list.
 torch() {
     local few=()
     if [ "$SMALL" = 1 ]; then few=(--elements 1000); fi
-    run "$1" "${PYTHON:-python3}" "$root/tools/bench/torch_bench.py" --device "$device" "${few[@]}" \
+    run "$1" "${PYTHON:-python3}" "$root/tools/bench/python_bench.py" shapes --device "$device" "${few[@]}" \
         "$build/libjitreduce.so" "$1"
 }
 

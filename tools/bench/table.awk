@@ -66,7 +66,7 @@ function read_file(name,   line, file, columns, at, fields, i, key) {
     while ((getline line < file) > 0) {
         if (line ~ /^#/) continue
         columns = split(line, fields, ",")
-        if (fields[1] == "op") {
+        if (line ~ /,contestant,/) {
             for (i = 1; i <= columns; i++) at[fields[i]] = i
             continue
         }

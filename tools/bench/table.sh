@@ -36,8 +36,12 @@ common="10 12 14 16 18 19 20 22 24 26 28 31"
 }
 
 echo "table.sh: python" >&2
-"${PYTHON:-python3}" "$root/tools/bench/peers.py" --works 'sum f32,argmin f32,norm f32' --sizes "$(sizes "20 28")" \
-    "$build/libjitreduce.so" >"$folder/python.csv" || failed=1
+flat=()
+for size in 20 28; do flat+=("sum,argmin,norm:flat:$((1 << (SMALL == 1 ? 6 + size / 8 : size)))"); done
+device=cuda
+if [ "${JITREDUCE_DEVICE:-}" = sim ]; then device=sim; fi
+"${PYTHON:-python3}" "$root/tools/bench/python_bench.py" shapes --device "$device" "$build/libjitreduce.so" "${flat[@]}" \
+    >"$folder/python.csv" || failed=1
 
 # segment_bench: text of its own, a run for each peer: "equal, length 4 ... CUB 300600 123.45 us  ratio 1.234".
 rm -f "$folder"/segments.txt

@@ -26,7 +26,7 @@ $(PYTHON_COPY): $(B)/python/%: tools/python/%
 	@mkdir -p $(@D)
 	$(Q)cp $< $@
 
-check-build: $(if $(findstring tests/python/run.sh,$(WANTED)),$(if $(PYTHON_INCLUDE),python))
+check-build: $(if $(filter tests/python/run.sh %/test_python_bench.sh,$(WANTED)),$(if $(PYTHON_INCLUDE),python))
 
 # The wheel's own libraries and command: with libmd, zlib and zstd inside, which other systems need not have.
 WHEEL := $(B)/wheel

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# torch_bench.py on the simulator with NumPy as the peer: every kind of work has its lines, and wrong results are
-# reported.
+# python_bench.py on the simulator: shapes with NumPy as the peer, calls alone; every kind of work has its lines, and
+# wrong results are reported.
 set -uo pipefail
 cd "$(dirname "$0")/../.." || exit 1
 # shellcheck source=tests/house/say.sh
@@ -13,7 +13,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
 if ! python=$(find_numpy); then
-    skip "torch_bench.py" "no Python here has NumPy (make deps installs python3-numpy)"
+    skip "python_bench.py" "no Python here has NumPy (make deps installs python3-numpy)"
     finish
     exit
 fi
@@ -21,13 +21,13 @@ fi
 # bench WORK...: what it prints goes to out and err.
 bench() {
     # shellcheck disable=SC2046  # words of env
-    env $(preloads "$build") "$python" tools/bench/torch_bench.py --device sim --elements 6000 "$build/libjitreduce.so" "$@" \
+    env $(preloads "$build") "$python" tools/bench/python_bench.py shapes --device sim --elements 6000 "$build/libjitreduce.so" "$@" \
         >"$work/out" 2>"$work/err"
 }
 # fields NAME...: these columns of all lines.
 fields() { columns "$@" <"$work/out"; }
 
-bench sum,argmax:16384x16384:0 max:7x11x13x17x19x23:3 sum:2684354x100:1 sum,max:ragged16:4000 cumsum:1048576x32:0 cumsum:5000:0
+bench sum,argmax:16384x16384:0 max:7x11x13x17x19x23:3 sum:2684354x100:1 sum,max:ragged16:4000 cumsum:1048576x32:0 cumsum:5000:0 min,argmin,norm:flat:3000
 same "all results are NumPy's" "0 " "$? $(cat "$work/err")"
 same "a line for each contestant" "jitreduce|NumPy|jitreduce flat sum|jitreduce|NumPy|copy|" \
     "$(fields work contestant | sed -n 's/NumPy .*/NumPy/; s/^\(sum:16384x16384:0\|cumsum:5000:0\),//p' | tr '\n' '|')"
@@ -48,42 +48,57 @@ same "tunings that are asked for are measured, too" "0 |jitreduce,0|jitreduce 12
 same "and are taken" "uf 2 block 128|uf 4 block 64 grid 3|" \
     "$(fields contestant tuning | sed -n 's/^jitreduce 128x2,.*\(uf.*\) grid.*/\1/p; s/^jitreduce 64x4x3,.*\(uf.*\);.*/\1/p' | tr '\n' '|')"
 bench --tuning 128 sum:100x60:0
-same "what is no tuning is told" "1 torch_bench.py: '128' is no tuning like 256x8 or 256x8x264: block x unroll factor x grid" \
+same "what is no tuning is told" "1 python_bench.py: '128' is no tuning like 256x8 or 256x8x264: block x unroll factor x grid" \
     "$? $(cat "$work/err")"
 
 bench argmax:ragged16:1000
 same "what the peer cannot do is measured without it" "0 jitreduce,|jitreduce flat sum,0|" \
     "$? $(fields contestant wrong_results | tr '\n' '|')"
-check "and that is told" grep -q '^torch_bench.py: argmax:ragged16:1000: NumPy .* is left out: ' "$work/err"
+check "and that is told" grep -q '^python_bench.py: argmax:ragged16:1000: NumPy .* is left out: ' "$work/err"
 
 cat >"$work/wrong.py" <<'END'
 import sys
-sys.path[:0] = ["tools/bench", "tests/judge"]
-import numpy_device
-import torch_bench
-read = numpy_device.Array.read
-numpy_device.Array.read = lambda array: read(array) + (array.host.size == 10)
-torch_bench.main()
+sys.path.insert(0, "tools/bench")
+import python_bench
+import python_devices
+read = python_devices.Array.read
+python_devices.Array.read = lambda array: read(array) + (array.host.size == 10)
+python_bench.main()
 END
 # shellcheck disable=SC2046  # words of env
-env $(preloads "$build") "$python" "$work/wrong.py" --device sim "$build/libjitreduce.so" sum:10x20:1 >"$work/out" 2>"$work/err"
-same "wrong results are told" "1 torch_bench.py: 1 contestants have wrong results: the last column says which" "$? $(cat "$work/err")"
+env $(preloads "$build") "$python" "$work/wrong.py" shapes --device sim "$build/libjitreduce.so" sum:10x20:1 >"$work/out" 2>"$work/err"
+same "wrong results are told" "1 python_bench.py: 1 contestants have wrong results: the column wrong_results says which" "$? $(cat "$work/err")"
 same "and counted" "jitreduce,10" "$(fields contestant wrong_results | head -1)"
 
 for word in sum:3x4:2 mean:3x4:1 sum sum:3xa:0 sum:0x4:0 sum:raggedx:5; do
     bench "$word"
-    same "$word is no work" "1 torch_bench.py: '$word' is no work like" "$? $(grep -o "^torch_bench.py: '$word' is no work like" "$work/err")"
+    same "$word is no work" "1 python_bench.py: '$word' is no work like" "$? $(grep -o "^python_bench.py: '$word' is no work like" "$work/err")"
 done
 
 # What PyTorch alone runs has the same functions as what was run here.
-same "PyTorch's arrays have the functions of NumPy's" "" "$("$python" - <<'END'
+same "PyTorch's arrays have the functions of NumPy's" "of_cupy" "$("$python" - <<'END'
 import ast
 from pathlib import Path
-def functions(name):
-    tree = ast.parse(Path("tools/bench", name).read_text())
-    device = next(node for node in tree.body if getattr(node, "name", "") == "Device")
-    return {node.name: len(node.args.args) for node in device.body if isinstance(node, ast.FunctionDef)}
-print(*(functions("numpy_device.py").items() ^ functions("torch_device.py").items()))
+made = {node.name: node for node in ast.parse(Path("tools/bench/python_devices.py").read_text()).body if isinstance(node, ast.ClassDef)}
+numpy, torch = ({(node.name, len(node.args.args)) for node in made[name].body if isinstance(node, ast.FunctionDef)}
+                for name in ("NumpyDevice", "TorchDevice"))
+print(*(name for name, _ in numpy ^ torch))
 END
 )"
+
+package=$build/python
+if [ ! -e "$package/jitreduce/_jitreduce.abi3.so" ]; then
+    skip "calls" "the package is not built (make python)"
+    finish
+    exit
+fi
+# shellcheck disable=SC2046  # words of env
+calls() { env $(preloads "$build") PYTHONPATH="$package" "$python" tools/bench/python_bench.py calls --device sim --calls 1 "$@" >"$work/out" 2>"$work/err"; }
+calls --counts 10
+same "all calls give what NumPy's arrays give" "0 20 0 " "$? $(fields wrong | wc -l) $(fields wrong | sort -u) $(cat "$work/err")"
+calls --counts 7,10 sum "sum value"
+same "calls and counts that are asked for are measured" "sum,128|sum value,128|sum,1024|sum value,1024|" "$(fields work count | tr '\n' '|')"
+same "the head says where and how, here too" "command device driver jitreduce nvrtc" "$(sed -n 's/^# \([a-z]*\): ..*/\1/p' "$work/out" | sort | paste -sd' ')"
+calls nothing
+same "an unknown call is told" "1 python_bench.py: 'nothing' is no work: there are sum, max, var," "$? $(cut -c1-63 "$work/err")"
 finish

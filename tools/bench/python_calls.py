@@ -1,11 +1,15 @@
-"""The works of python_bench.py --works: one call of the package each, and the call of PyTorch or CuPy that does the same."""
+"""The works of python_bench.py calls: one call of the package each, and the call of PyTorch, CuPy or cuda.compute that does the same."""
 
-import sys
+import importlib
+import inspect
+import time
 from functools import partial
 
 import jitreduce as jr
+import numpy
 
 SQUARES = jr.Reduction("sum", map="x * x")
+COLUMNS = "work,contestant,host_us,ratio,rounds,calls,wrong,count,call_us,call_ratio"
 #: What the package's functions are called with: name -> call(arrays), of any library.
 OURS = {
     "sum": lambda a: partial(jr.sum, a.x),
@@ -32,15 +36,13 @@ OURS = {
 
 
 class Arrays:
-    """Arrays of one library. of(numpy array) makes one, as_numpy(array) reads it."""
+    """Arrays of one library of so many elements. of(numpy array) makes one, as_numpy(array) reads it."""
 
-    def __init__(self, of, as_numpy):
-        import numpy  # pylint: disable=import-outside-toplevel
-
-        x = (numpy.arange(1 << 16) % 8).astype("f4").reshape(64, 1024)
+    def __init__(self, count, of, as_numpy):
+        x = (numpy.arange(count) % 8).astype("f4").reshape(64, -1)
         self.as_numpy = as_numpy
-        self.x, self.y, self.mask, self.cube, self.flat = map(of, (x, x[::-1].copy(), x > 3, x.reshape(16, 64, 64), x.reshape(-1)))
-        self.keys, self.out = of((numpy.arange(1 << 16) // 100).astype("i4")), of(numpy.zeros(1024, "f4"))
+        self.x, self.y, self.mask, self.cube, self.flat = map(of, (x, x[::-1].copy(), x > 3, x.reshape(16, 4, -1), x.reshape(-1)))
+        self.keys, self.out = of((numpy.arange(count) // 100).astype("i4")), of(numpy.zeros(count // 64, "f4"))
 
 
 def of_torch(a):
@@ -77,47 +79,94 @@ def of_cupy(a):
     }
 
 
-def contestants_on_gpu():
+def of_compute(a):
+    """cuda.compute's reduce, made once and called with its storage; under the names that the wheel cuda-cccl has had for it."""
+    import torch  # pylint: disable=import-outside-toplevel
+
+    compute = next(filter(None, map(found, ("cuda.compute", "cuda.cccl.parallel.experimental"))))
+    out, zero, x = torch.empty(1, device="cuda"), numpy.zeros(1, "f4"), a.flat
+    reducer = compute.make_reduce_into(d_in=x, d_out=out, op=compute.OpKind.PLUS, h_init=zero)
+    given = {"d_in": x, "d_out": out, "num_items": x.numel(), "h_init": zero}
+    if "op" in inspect.signature(type(reducer).__call__).parameters:  # later versions are given it again
+        given["op"] = compute.OpKind.PLUS
+    storage = torch.empty(max(reducer(temp_storage=None, **given), 1), device="cuda", dtype=torch.uint8)
+
+    def run():
+        reducer(temp_storage=storage, **given)
+        return out[0]
+
+    return {"sum": run, "sum value": lambda: run().item()}
+
+
+def found(name):
+    """A module, or None."""
+    try:
+        return importlib.import_module(name)
+    except ImportError:
+        return None
+
+
+def contestants_on_gpu(count, note):
     """[(name, calls by work, Arrays)], ours over PyTorch's tensors first, and a function that waits for the device."""
     import torch  # pylint: disable=import-outside-toplevel
 
-    tensors = Arrays(lambda x: torch.from_numpy(x).cuda(), lambda x: x.cpu().numpy())
+    tensors = Arrays(count, lambda x: torch.from_numpy(x).cuda(), lambda x: x.cpu().numpy())
     made = [("jitreduce(torch)", {name: call(tensors) for name, call in OURS.items()}, tensors), ("torch", of_torch(tensors), tensors)]
     try:
         import cupy  # pylint: disable=import-outside-toplevel
 
-        arrays = Arrays(cupy.asarray, cupy.asnumpy)
+        arrays = Arrays(count, cupy.asarray, cupy.asnumpy)
         made += [("jitreduce(cupy)", {name: call(arrays) for name, call in OURS.items()}, arrays), ("cupy", of_cupy(arrays), arrays)]
     except Exception as error:  # whatever another library raises  # pylint: disable=broad-exception-caught
-        print(f"python_works.py: CuPy is left out: {error!r}", file=sys.stderr)
+        note(f"CuPy is left out: {error!r}")
+    try:
+        made.append(("cuda.compute", of_compute(tensors), tensors))
+    except Exception as error:  # pylint: disable=broad-exception-caught
+        note(f"cuda.compute is left out: {error!r}")
     return made, torch.cuda.synchronize
 
 
-def contestants_on_simulator():
+def contestants_on_simulator(count, _note):
     """Ours alone."""
-    arrays = Arrays(jr.DeviceArray.of, lambda x: x.numpy())
+    arrays = Arrays(count, jr.DeviceArray.of, lambda x: x.numpy())
     return [("jitreduce(own)", {name: call(arrays) for name, call in OURS.items()}, arrays)], jr.default_context().synchronize
 
 
 def numbers_of(result, as_numpy):
     """A result as arrays of NumPy."""
-    import numpy  # pylint: disable=import-outside-toplevel
-
     if isinstance(result, tuple):
         return [numbers for one in result for numbers in numbers_of(one, as_numpy)]
     return [numpy.asarray(result if isinstance(result, (float, int)) else as_numpy(result))]
 
 
-def expected_of(name):
-    """What the package has for NumPy's arrays, which its tests hold against NumPy."""
-    arrays = Arrays(lambda x: x, lambda x: x)
-    return numbers_of(OURS[name](arrays)(), arrays.as_numpy)
+def is_wrong(call, arrays, expected):
+    """Whether a contestant's result is not what the package has for NumPy's arrays, which its tests hold against NumPy."""
+    got = numbers_of(call(), arrays.as_numpy)
+    return len(got) != len(expected) or not all(one.shape == other.shape and numpy.allclose(one, other, rtol=1e-4)
+                                                for one, other in zip(got, expected))
 
 
-def is_wrong(name, call, as_numpy):
-    """Whether a contestant's result is another one."""
-    import numpy  # pylint: disable=import-outside-toplevel
+def measure(call, calls, wait):
+    """Microseconds of one call, of many one after the other: on the host, and with the wait for the device in it."""
+    wait()
+    begin = time.perf_counter()
+    for _ in range(calls):
+        call()
+    queued = time.perf_counter()
+    wait()
+    return (queued - begin) / calls * 1e6, (time.perf_counter() - begin) / calls * 1e6
 
-    found, expected = numbers_of(call(), as_numpy), expected_of(name)
-    return len(found) != len(expected) or not all(one.shape == other.shape and numpy.allclose(one, other, rtol=1e-4)
-                                                  for one, other in zip(found, expected))
+
+def rows(options, count, note):
+    """Measures every work that is asked for; a line of fields for each contestant."""
+    contestants, wait = (contestants_on_gpu if options.device == "cuda" else contestants_on_simulator)(count, note)
+    plain = Arrays(count, lambda x: x, lambda x: x)
+    for work in options.works or OURS:
+        there = [(name, calls[work], arrays) for name, calls, arrays in contestants if work in calls]
+        expected = numbers_of(OURS[work](plain)(), plain.as_numpy)
+        wrong = [is_wrong(call, arrays, expected) for _, call, arrays in there]
+        times = [[measure(call, options.calls, wait) for _, call, _ in there] for _ in range(options.rounds)]
+        medians = numpy.median(times, axis=0)
+        for (name, _, _), (host, whole), bad in zip(there, medians, wrong):
+            yield [work.replace(",", ""), name, f"{host:.3f}", f"{host / medians[0][0]:.3f}", str(options.rounds), str(options.calls),
+                   str(int(bad)), str(count), f"{whole:.3f}", f"{whole / medians[0][1]:.3f}"]
