@@ -44,12 +44,20 @@ static void list_of_group(cli_bench *bench) {
 }
 
 static void list_contestants(cli_bench *bench) {
+#define ALGORITHM(name, number, text) JR_ALGORITHM_##name,
+    static const jr_algorithm algorithms[] = {JR_ALGORITHMS(ALGORITHM)};
+#undef ALGORITHM
     const cli_options *options = bench->options;
+    char name[64];
     add_contestant(bench, &cli_contestant_ours, 0, "jitreduce", NULL);
     if (options->offset > 0) add_contestant(bench, &cli_contestant_aligned, 0, "jitreduce aligned", NULL);
     if (options->spec.accuracy != JR_ACCURACY_FAST)
         add_contestant(bench, &cli_contestant_plain, 0, "jitreduce plain", NULL);
     if (options->bench.one_pass) add_contestant(bench, &cli_contestant_alone, 0, "jitreduce first alone", NULL);
+    for (size_t i = 0; options->bench.every && i < sizeof algorithms / sizeof *algorithms; i++) {
+        snprintf(name, sizeof name, "jitreduce %s", jr_algorithm_name(algorithms[i]));
+        add_contestant(bench, &cli_contestant_algorithm, (int)algorithms[i], name, NULL);
+    }
     for (int i = 0; i < CLI_READ_COUNT && options->bench.mode != CLI_BENCH_LATENCY; i++)
         if (cli_bench_read_applies(i, &bench->device))
             add_contestant(bench, &cli_contestant_loop, i, cli_bench_read_name(i), cli_bench_read_text(i));

@@ -9,12 +9,14 @@
 #include "io/cli_device.h"
 #include "io/progress.h"
 
-enum { CLI_BENCH_MAX = CLI_PEERS_MAX + 8, CLI_FIT_SIZES = 5 };
+#define CLI_BENCH_ONE(name, number, text) +1
+enum { CLI_BENCH_MAX = CLI_PEERS_MAX + 8 JR_ALGORITHMS(CLI_BENCH_ONE), CLI_FIT_SIZES = 5 };
+#undef CLI_BENCH_ONE
 
 /* A contestant. The library is the first one: the others' times are printed as ratios to its time. */
 typedef struct cli_bench_contestant {
     const struct cli_bench_kind *kind; /* what it does: contestant.h */
-    int which;                         /* of the read loops, of the peers */
+    int which;                         /* of the read loops, of the peers; the algorithm of one of ours */
     int devices;                       /* that work for it */
     bool sets_ceiling;                 /* a bare read loop: the fastest of them is the ceiling, none has a result */
     const char *about;                 /* what a loop does, the path of a peer; NULL: one of ours */

@@ -42,7 +42,7 @@ typedef struct cli_bench_kind {
 } cli_bench_kind;
 
 extern const cli_bench_kind cli_contestant_ours, cli_contestant_aligned, cli_contestant_alone, cli_contestant_plain,
-    cli_contestant_one; /* contestant_ours.c */
+    cli_contestant_algorithm, cli_contestant_one; /* contestant_ours.c */
 extern const cli_bench_kind cli_contestant_loop, cli_contestant_peer;
 /* Of a group; their runs come back with the value. */
 extern const cli_bench_kind cli_contestant_group, cli_contestant_group_peer;

@@ -1,6 +1,7 @@
 /* The library's contestants: the work as requested; of misaligned data, the same at aligned addresses
- * (CLI_SLOT_ALIGNMENT); with a list, its first operator alone; with exact sums, the same without it; with a group, its
- * first device. */
+ * (CLI_SLOT_ALIGNMENT); each algorithm; with a list, its first operator alone; with exact sums, the same without it;
+ * with a group, its first device. */
+#include <stdio.h>
 #include <string.h>
 
 #include "contestant.h"
@@ -53,6 +54,16 @@ static jr_status prepare_plain(cli_bench_item *item) {
     return make_plan(item, spec);
 }
 
+static jr_status prepare_algorithm(cli_bench_item *item) {
+    jr_spec spec = item->request->spec;
+    spec.algorithm = (jr_algorithm)item->who->which;
+    const jr_status status = make_plan(item, spec);
+    item->cell->there = status == JR_OK;
+    if (status != JR_ERROR_NOT_APPLICABLE && status != JR_ERROR_LAUNCH_RESOURCES) return status;
+    snprintf(item->cell->note, sizeof item->cell->note, "%s", jr_last_error()->message);
+    return JR_OK;
+}
+
 static jr_status prepare_aligned(cli_bench_item *item) {
     item->own = item->ours->own;
     return JR_OK;
@@ -80,6 +91,8 @@ const cli_bench_kind cli_contestant_ours = {
     .prepare = prepare_ours, .run = run_plan, .call = call_plan, .read = read_values, .release = destroy_plan};
 const cli_bench_kind cli_contestant_alone = {
     .prepare = prepare_alone, .run = run_plan, .call = call_plan, .read = read_values, .release = destroy_plan};
+const cli_bench_kind cli_contestant_algorithm = {
+    .prepare = prepare_algorithm, .run = run_plan, .call = call_plan, .read = read_values, .release = destroy_plan};
 const cli_bench_kind cli_contestant_plain = {.prepare = prepare_plain,
                                              .run = run_plan,
                                              .call = call_plan,

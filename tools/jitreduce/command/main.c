@@ -40,6 +40,14 @@ static cli_exit find_command(cli_options *options, const cli_command **command, 
     return cli_slip_command(options, word, error);
 }
 
+/* Elements that are given to bench are measured as compare does it, which is another name for --algorithm all. */
+static cli_exit check_scope(cli_options *options, const cli_command **command, cli_error *error) {
+    options->bench.given =
+        (*command)->scope == CLI_SCOPE_BENCH && (options->file_count > 0 || options->random || options->iota);
+    if (options->bench.given) *command = cli_command_find("compare");
+    return cli_options_check_scope(options, (*command)->scope, (*command)->name, error);
+}
+
 /* --output and its form, where the command has that. */
 static cli_exit check_output(cli_options *options, const cli_command *command, cli_error *error) {
     const int tables = CLI_SCOPE_REDUCE | CLI_SCOPE_SCAN | CLI_SCOPE_COMPARE | CLI_SCOPE_BENCH;
@@ -100,7 +108,7 @@ static cli_exit run_command(int argc, char **argv, cli_ranks *ranks, cli_error *
     if (code != CLI_OK) return code;
     const int data = CLI_SCOPE_REDUCE | CLI_SCOPE_SCAN | CLI_SCOPE_COMPARE | CLI_SCOPE_TRACE;
     const bool makes_pack = command->scope == CLI_SCOPE_PACK; /* its output is no text */
-    code = cli_options_check_scope(&options, command->scope, command->name, error);
+    code = check_scope(&options, &command, error);
     if (code != CLI_OK) return code;
     if (command->scope != CLI_SCOPE_ALL && (command->scope & data)) code = cli_slip_files(&options, error);
     if (code == CLI_OK && !makes_pack) code = check_output(&options, command, error);

@@ -1,4 +1,5 @@
-/* jitreduce compare: reduces or scans the same input in device memory by every algorithm, and measures each. */
+/* jitreduce compare, and bench of given elements: reduces or scans the same input in device memory by every algorithm,
+ * or by one, and measures each. */
 #include <string.h>
 
 #include "compare_scan.h"
@@ -97,8 +98,11 @@ static jr_status run_one(const cli_request *request, const cli_inputs *inputs, c
     spec.capacity = inputs->element_count;
     /* With --accuracy exact, exact sums are a row of their own after the plain ones. */
     if (on->scan == NULL && !row->is_exact && spec.accuracy == JR_ACCURACY_EXACT) spec.accuracy = JR_ACCURACY_FAST;
+    jr_stats stats = JR_INIT(jr_stats);
     const jr_work work = JR_INIT(jr_work, .spec = &spec, .kind = on->scan != NULL ? on->scan->kind : JR_WORK_REDUCE);
     jr_status status = jr_work_plan_create(on->context, &work, &plan);
+    if (status == JR_OK) status = jr_plan_stats(plan, &stats);
+    if (row->algorithm == JR_ALGORITHM_AUTO && !row->is_exact) row->algorithm = stats.algorithm;
     if (status == JR_OK) status = measure(inputs, on, plan, row);
     if (status == JR_ERROR_NOT_APPLICABLE || status == JR_ERROR_LAUNCH_RESOURCES) {
         snprintf(row->refused, sizeof row->refused, "%s", jr_last_error()->message);
@@ -127,7 +131,7 @@ static jr_status run_all(const cli_request *request, const cli_inputs *inputs, b
     return status;
 }
 
-static void list_algorithms(cli_comparison *found) {
+static void list_algorithms(const cli_options *options, cli_comparison *found) {
     static const jr_algorithm reductions[] = {
 #define ALGORITHM(name, number, text) JR_ALGORITHM_##name,
         JR_ALGORITHMS(ALGORITHM)};
@@ -138,6 +142,10 @@ static void list_algorithms(cli_comparison *found) {
     const jr_algorithm *const all = found->scan != NULL ? scans : reductions;
     found->row_count = (int)((found->scan != NULL ? sizeof scans : sizeof reductions) / sizeof *all);
     for (int i = 0; i < found->row_count; i++) found->rows[i].algorithm = all[i];
+    if (options->bench.given && !options->bench.every) {
+        found->row_count = 1;
+        found->rows[0].algorithm = options->spec.algorithm;
+    }
     if (found->exact) found->rows[found->row_count++].is_exact = true;
 }
 
@@ -150,7 +158,7 @@ static cli_comparison describe(const cli_options *options, const cli_request *re
                             .bytes = inputs->bytes,
                             .structure = &request->structure};
     memcpy(found.ops, request->ops, sizeof found.ops);
-    list_algorithms(&found);
+    list_algorithms(options, &found);
     return found;
 }
 

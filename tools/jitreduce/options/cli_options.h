@@ -59,6 +59,8 @@ typedef enum cli_bench_mode { CLI_BENCH_LAUNCHES = 0, CLI_BENCH_GRAPH, CLI_BENCH
 typedef struct cli_bench_options {
     cli_bench_mode mode;
     bool warm, hostile, misaligned, one_pass;
+    bool every; /* --algorithm all */
+    bool given; /* of elements that the command line gives: FILE, --random, --iota */
     int rounds;       /* 0: not given */
     bool plots;       /* --plot */
     const char *plot; /* its file; NULL: the terminal */

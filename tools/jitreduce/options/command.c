@@ -40,9 +40,14 @@ static const char about_bench[] =
     "as\n"
     "each device of the group.\n"
     "\n"
+    "With FILE, --random or --iota these elements are reduced, or scanned with --scan, by the algorithm of "
+    "--algorithm;\n"
+    "by all of them it is 'jitreduce compare', and takes its options.\n"
+    "\n"
     "Examples\n"
     "  jitreduce bench --op sum,min --plot p.svg  times over sizes and a bare read loop, as a table and a picture\n"
     "  jitreduce bench --sizes 2^20..2^28*4 --csv lines for a spreadsheet\n"
+    "  jitreduce bench --scan --random 100M --algorithm all    every algorithm of scans on the same elements\n"
     "  jitreduce bench --device cuda:all          all GPUs together, and their rate as a multiple of that of one\n";
 static const char about_tune[] =
     "Examples\n"
@@ -107,7 +112,7 @@ const cli_command cli_command_table[] = {
     {"compare", CLI_SCOPE_COMPARE, true, cli_compare_run,
      "reduce or scan one input with every algorithm, and show the costs", OPTIONS_AND_FILES, about_compare},
     {"bench", CLI_SCOPE_BENCH, false, cli_bench_run, "measure operators beside a bare read loop and other libraries",
-     "[OPTION...]", about_bench},
+     OPTIONS_AND_FILES, about_bench},
     {"tune", CLI_SCOPE_TUNE, false, cli_tune_run, "find the fastest tuning, and store it for later reductions",
      "[OPTION...]", about_tune},
     {"run", CLI_SCOPE_RUN, true, cli_kernel_run, "run a kernel of your own, on a GPU or checked by the simulator",

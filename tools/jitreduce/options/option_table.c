@@ -91,9 +91,10 @@ const cli_option cli_work_options[] = {
            .take = cli_take_struct),
     OPTION("algorithm", 'a', "NAME", PLANS | CLI_SCOPE_SCAN,
            "the algorithm; default: auto"
+           "\nFor bench: all measures each of them"
            "\nFor reduce, info, bench and trace: auto" ALGORITHM_NAMES
            "\nFor scan, and trace with --scan: auto single_pass one_block bulk_copy" JR_SCAN_ALGORITHMS(WORD),
-           .take = cli_take_algorithm, .words = "auto" ALGORITHM_NAMES JR_SCAN_ALGORITHMS(WORD),
+           .take = cli_take_algorithm, .words = "auto all" ALGORITHM_NAMES JR_SCAN_ALGORITHMS(WORD),
            .heading = "Kernel (default: chosen for the device and the input)"),
     OPTION("uf", 'u', "N", SPEC,
            "unroll factor: how many loads each thread has in flight, 1 to " NUMBER_TEXT(JR_UNROLL_MAX),

@@ -192,7 +192,8 @@ cli_exit cli_take_algorithm(const cli_option *option, cli_options *options, cons
     (void)option;
     char name[48], hint[CLI_HINT_BYTES];
     options->spec.algorithm = JR_ALGORITHM_AUTO;
-    if (strcmp(argument, "auto") == 0) return CLI_OK;
+    options->bench.every = strcmp(argument, "all") == 0;
+    if (options->bench.every || strcmp(argument, "auto") == 0) return CLI_OK;
     snprintf(name, sizeof name, "%s", argument);
     if (jr_algorithm_find(underscored(name), &options->spec.algorithm) == JR_OK) return CLI_OK;
     return cli_fail(error, CLI_USAGE,

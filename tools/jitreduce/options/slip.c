@@ -8,6 +8,7 @@
 #include "base/number.h"
 #include "base/suggest.h"
 #include "command.h"
+#include "option_take.h"
 #include "slip_operator.h"
 #include "slip_option.h"
 #include "slip_shell.h"
@@ -128,6 +129,9 @@ static const cli_option *find_sibling(const cli_option *option, int scope) {
 
 static cli_exit fail_option(const cli_option *option, int scope, const char *command, cli_error *error) {
     const cli_option *sibling = find_sibling(option, scope);
+    if (scope == CLI_SCOPE_BENCH && (option->scope & CLI_SCOPE_COMPARE))
+        return cli_fail(error, CLI_USAGE, "--%s: bench needs elements for that: FILE, --random N or --iota N",
+                        option->name);
     char takers[256] = "";
     size_t used = 0;
     if (sibling != NULL)
@@ -144,13 +148,19 @@ static cli_exit fail_option(const cli_option *option, int scope, const char *com
 cli_exit cli_options_check_scope(const cli_options *options, int scope, const char *subcommand, cli_error *error) {
     for (int i = 0; i < cli_option_count(); i++) {
         const cli_option *option = cli_option_row(i);
-        if (options->given[i] && !(option->scope & scope)) return fail_option(option, scope, subcommand, error);
+        if (!options->given[i] || (option->scope & scope)) continue;
+        if (!options->bench.given || !(option->scope & CLI_SCOPE_BENCH))
+            return fail_option(option, scope, options->bench.given ? "bench" : subcommand, error);
+        if (option->take != cli_take_algorithm) /* of which compare takes all */
+            return cli_fail(error, CLI_USAGE, "--%s: is for bench without FILE, --random and --iota", option->name);
     }
     if (options->run.output_count > 1 && !(scope & CLI_SCOPE_RUN))
         return cli_fail(error, CLI_USAGE, "--output: is given twice, '%s' and '%s': give one of them",
                         options->run.outputs[0], options->run.outputs[1]);
     if (options->spec.kept && (scope == CLI_SCOPE_SCAN || scope == CLI_SCOPE_COMPARE))
         return cli_fail(error, CLI_USAGE, "--op: count: %s prints no number of elements; reduce does", subcommand);
+    if (options->bench.every && scope != CLI_SCOPE_BENCH && !options->bench.given)
+        return cli_fail(error, CLI_USAGE, "--algorithm: all: is for bench, which measures each of them");
     if (options->offsets != NULL && scope == CLI_SCOPE_PACK)
         return cli_fail(error, CLI_USAGE,
                         "--segments: '%s' is not a count like 1000: a pack's segments have one length",
