@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "compare_scan.h"
+#include "compare_segments.h"
 #include "comparison.h"
 #include "io/data.h"
 #include "options/command.h"
@@ -15,15 +16,17 @@ typedef struct bench {
     jr_context *context;
     void *arrays[JR_INPUTS_MAX]; /* on the device */
     void *out;
-    cli_compare_scan *scan; /* NULL: reductions */
+    cli_compare_scan *scan;         /* NULL: reductions */
+    cli_compare_segments *segments; /* NULL: one, of all elements */
     bool stats;
 } bench;
 
 /* Results of a list lie 16 bytes apart. */
 enum { OUT_BYTES = JR_OPS_MAX * JR_STRUCT_BYTES_MAX };
 
-static jr_status upload(const cli_inputs *inputs, bench *on) {
-    const uint64_t out_bytes = on->scan != NULL ? on->scan->bytes : 0;
+static jr_status upload(const cli_request *request, const cli_inputs *inputs, bench *on) {
+    uint64_t out_bytes = on->scan != NULL ? on->scan->bytes : 0;
+    if (on->segments != NULL) out_bytes = on->segments->results * request->results.bytes;
     jr_status status = jr_memory_new(on->context, out_bytes > OUT_BYTES ? out_bytes : OUT_BYTES, &on->out);
     for (int i = 0; status == JR_OK && i < inputs->count; i++) {
         const cli_input *input = &inputs->input[i];
@@ -63,15 +66,27 @@ static int rounds_of(double first_ms) {
     return first_ms * MOST < BUDGET_MS ? MOST : first_ms >= BUDGET_MS ? 1 : (int)(BUDGET_MS / first_ms);
 }
 
-static jr_status measure(const cli_inputs *inputs, const bench *on, jr_plan *plan, cli_contestant *row) {
+static jr_status time_plan(const cli_inputs *inputs, const bench *on, jr_plan *plan, const jr_work_data *data,
+                           int rounds, jr_run_cost *cost) {
+    return on->segments != NULL ? cli_compare_segments_time(on->segments, plan, data, inputs->bytes, rounds, cost)
+                                : jr_plan_time(plan, data->in, data->count, data->out, rounds, cost);
+}
+
+static jr_status measure(const cli_request *request, const cli_inputs *inputs, const bench *on, jr_plan *plan,
+                         cli_contestant *row) {
     const void *arrays[JR_INPUTS_MAX];
+    jr_work_data data =
+        on->segments != NULL ? on->segments->data : JR_INIT(jr_work_data, .count = inputs->element_count);
     for (int i = 0; i < JR_INPUTS_MAX; i++) arrays[i] = on->arrays[i];
+    data.in = arrays;
+    data.out = on->out;
     row->cost = JR_INIT(jr_run_cost);
-    jr_status status = jr_plan_time(plan, arrays, inputs->element_count, on->out, 1, &row->cost);
-    if (status == JR_OK)
-        status = jr_plan_time(plan, arrays, inputs->element_count, on->out, rounds_of(row->cost.kernel_ms), &row->cost);
+    jr_status status = time_plan(inputs, on, plan, &data, 1, &row->cost);
+    if (status == JR_OK) status = time_plan(inputs, on, plan, &data, rounds_of(row->cost.kernel_ms), &row->cost);
     if (status == JR_OK) status = look_at_kernels(plan, row);
-    if (on->scan != NULL) return status == JR_OK ? cli_compare_scan_look(on->scan, plan, arrays, on->out, row) : status;
+    if (on->scan != NULL) return status == JR_OK ? cli_compare_scan_look(on->scan, plan, &data, row) : status;
+    if (on->segments != NULL && status == JR_OK)
+        return cli_compare_segments_read(on->segments, request, on->out, row->values);
     /* A run of its own: what has no value, as the least of nothing selected, has none here either. */
     if (status == JR_OK) status = jr_plan_value(plan, arrays, inputs->element_count, NULL, row->values);
     return status;
@@ -99,11 +114,12 @@ static jr_status run_one(const cli_request *request, const cli_inputs *inputs, c
     /* With --accuracy exact, exact sums are a row of their own after the plain ones. */
     if (on->scan == NULL && !row->is_exact && spec.accuracy == JR_ACCURACY_EXACT) spec.accuracy = JR_ACCURACY_FAST;
     jr_stats stats = JR_INIT(jr_stats);
-    const jr_work work = JR_INIT(jr_work, .spec = &spec, .kind = on->scan != NULL ? on->scan->kind : JR_WORK_REDUCE);
+    const jr_work work = JR_INIT(jr_work, .spec = &spec, .kind = on->scan != NULL ? on->scan->kind : JR_WORK_REDUCE,
+                                 .layout = on->segments != NULL ? &on->segments->all.layout : NULL);
     jr_status status = jr_work_plan_create(on->context, &work, &plan);
     if (status == JR_OK) status = jr_plan_stats(plan, &stats);
-    if (row->algorithm == JR_ALGORITHM_AUTO && !row->is_exact) row->algorithm = stats.algorithm;
-    if (status == JR_OK) status = measure(inputs, on, plan, row);
+    if (row->algorithm == JR_ALGORITHM_AUTO && !row->is_exact && on->segments == NULL) row->algorithm = stats.algorithm;
+    if (status == JR_OK) status = measure(request, inputs, on, plan, row);
     if (status == JR_ERROR_NOT_APPLICABLE || status == JR_ERROR_LAUNCH_RESOURCES) {
         snprintf(row->refused, sizeof row->refused, "%s", jr_last_error()->message);
         status = JR_OK;
@@ -124,7 +140,7 @@ static void hold_against_exact(cli_comparison *found) {
 static jr_status run_all(const cli_request *request, const cli_inputs *inputs, bench *on, cli_comparison *found) {
     found->device = JR_INIT(jr_device_info);
     jr_status status = jr_context_device_info(on->context, &found->device);
-    if (status == JR_OK) status = upload(inputs, on);
+    if (status == JR_OK) status = upload(request, inputs, on);
     for (int i = 0; status == JR_OK && i < found->row_count; i++)
         status = run_one(request, inputs, on, &found->rows[i]);
     if (status == JR_OK && found->exact) hold_against_exact(found);
@@ -142,11 +158,11 @@ static void list_algorithms(const cli_options *options, cli_comparison *found) {
     const jr_algorithm *const all = found->scan != NULL ? scans : reductions;
     found->row_count = (int)((found->scan != NULL ? sizeof scans : sizeof reductions) / sizeof *all);
     for (int i = 0; i < found->row_count; i++) found->rows[i].algorithm = all[i];
-    if (options->bench.given && !options->bench.every) {
+    if ((options->bench.given && !options->bench.every) || (cli_options_divide(options) && !options->scan)) {
         found->row_count = 1;
-        found->rows[0].algorithm = options->spec.algorithm;
+        found->rows[0].algorithm = options->spec.algorithm; /* segments are reduced by an algorithm of theirs */
     }
-    if (found->exact) found->rows[found->row_count++].is_exact = true;
+    if (found->exact) found->rows[found->row_count++] = (cli_contestant){.is_exact = true};
 }
 
 static cli_comparison describe(const cli_options *options, const cli_request *request, const cli_inputs *inputs) {
@@ -199,11 +215,19 @@ static cli_exit plot(const cli_comparison *comparison, const char *path, cli_err
 static cli_exit compare(const cli_options *options, const cli_request *request, const cli_inputs *inputs,
                         const cli_devices *devices, cli_error *error) {
     cli_compare_scan scan = {.bytes = 0};
+    cli_compare_segments segments = {.context = NULL};
     bench on = {.context = devices->context, .scan = options->scan ? &scan : NULL, .stats = options->stats};
     cli_comparison found = describe(options, request, inputs);
     cli_exit code =
         options->scan ? cli_compare_scan_open(options, request, inputs, devices->context, &scan, error) : CLI_OK;
-    if (code != CLI_OK) return code;
+    if (code == CLI_OK && cli_options_divide(options)) {
+        code = cli_compare_segments_open(options, inputs, devices->context, &segments, error);
+        on.segments = &segments;
+    }
+    if (code != CLI_OK) {
+        cli_compare_scan_close(&scan);
+        return code;
+    }
     const jr_status status = run_all(request, inputs, &on, &found);
     if (status != JR_OK) code = cli_fail_library(error, status);
     if (code == CLI_OK)
@@ -214,6 +238,7 @@ static cli_exit compare(const cli_options *options, const cli_request *request, 
     if (code == CLI_OK && options->scan) code = cli_compare_scan_check(&found, error);
     free_memory(&on);
     cli_compare_scan_close(&scan);
+    cli_compare_segments_close(&segments);
     return code;
 }
 

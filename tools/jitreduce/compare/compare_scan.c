@@ -106,14 +106,12 @@ void cli_compare_scan_hold(const cli_compare_scan *scan, cli_apart *apart) {
 
 /* ---- a run ---- */
 
-jr_status cli_compare_scan_look(cli_compare_scan *scan, jr_plan *plan, const void *const *arrays, void *out,
-                                cli_contestant *row) {
-    const jr_work_data data = JR_INIT(jr_work_data, .in = arrays, .count = scan->count, .out = out);
+jr_status cli_compare_scan_look(cli_compare_scan *scan, jr_plan *plan, const jr_work_data *data, cli_contestant *row) {
     memset(scan->results, 0xa5, (size_t)scan->bytes);
     if (scan->count == 0) return JR_OK;
-    jr_status status = jr_memory_write(scan->context, out, scan->results, scan->bytes);
-    if (status == JR_OK) status = jr_work_plan_run(plan, &data, NULL, NULL);
-    if (status == JR_OK) status = jr_memory_read(scan->context, scan->results, out, scan->bytes);
+    jr_status status = jr_memory_write(scan->context, data->out, scan->results, scan->bytes);
+    if (status == JR_OK) status = jr_work_plan_run(plan, data, NULL, NULL);
+    if (status == JR_OK) status = jr_memory_read(scan->context, scan->results, data->out, scan->bytes);
     if (status != JR_OK) return status;
     row->values[0] = value_at(scan, scan->results, scan->count - 1);
     if (scan->first == JR_ALGORITHM_AUTO) {

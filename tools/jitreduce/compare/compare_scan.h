@@ -19,10 +19,8 @@ typedef struct cli_compare_scan {
 cli_exit cli_compare_scan_open(const cli_options *options, const cli_request *request, const cli_inputs *inputs,
                                jr_context *context, cli_compare_scan *scan, cli_error *error);
 
-/* Runs the plan of an algorithm over overwritten results, and records in the row how they compare. arrays, out: on the
- * device. */
-jr_status cli_compare_scan_look(cli_compare_scan *scan, jr_plan *plan, const void *const *arrays, void *out,
-                                cli_contestant *row);
+/* Runs the plan of an algorithm over overwritten results, and records in the row how they compare. */
+jr_status cli_compare_scan_look(cli_compare_scan *scan, jr_plan *plan, const jr_work_data *data, cli_contestant *row);
 
 /* Holds scan->results against scan->expected, those of scan->first. */
 void cli_compare_scan_hold(const cli_compare_scan *scan, cli_apart *apart);

@@ -43,7 +43,7 @@ typedef struct cli_comparison {
     cli_contestant rows[CLI_COMPARISON_ROWS];
 } cli_comparison;
 
-/* A row's name: its algorithm's, or "exact". */
+/* A row's name: its algorithm's, "exact", or "segments", whose algorithms have no names. */
 const char *cli_contestant_name(const cli_contestant *row);
 
 /* Bytes moved per second of kernel time, in 10^9; 0 when no time was measured. */

@@ -21,6 +21,7 @@ static const line scan_head = {{"algorithm", "last result", "differ", "most apar
                                 "time ms", "GB/s", "of peak", "registers", "shared bytes"}};
 
 const char *cli_contestant_name(const cli_contestant *row) {
+    if (row->algorithm == JR_ALGORITHM_AUTO && !row->is_exact) return "segments";
     return row->is_exact ? "exact" : jr_algorithm_name(row->algorithm);
 }
 

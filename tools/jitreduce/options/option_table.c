@@ -190,20 +190,20 @@ const cli_option cli_work_options[] = {
     OPTION("iota", 0, "N", DATA,
            "the numbers 0 to N-1 instead of a file (default type: i64), if the type holds them exactly",
            INTO(take_iota, generated_count)),
-    OPTION("segments", 0, "N|FILE", RUNS | PACK,
+    OPTION("segments", 0, "N|FILE", PARTS | PACK,
            "N: segments of N elements each; FILE: segments of any lengths: FILE, .npy or text, has the index at which "
            "each segment begins, and the end of the last one; a file whose name is a number is written ./5"
            "\nFor reduce: prints one line per segment, its values separated by blanks\nFor scan: the scan begins again "
            "in each segment; elements before the first segment of FILE and after its last one are segments, too"
            "\nFor pack: kernels for segments of N elements",
            .take = cli_take_segments),
-    OPTION("axis", 0, "K[,K...]", RUNS,
+    OPTION("axis", 0, "K[,K...]", PARTS,
            "work along axis K of an array; axes count from 0; -1 is the last one; one line per result, in C order"
            "\nFor reduce: several axes are reduced at once; an index counts in C order of these axes",
            .take = cli_take_axis, .brief = "along an axis of an array, from 0; -1 is the last"),
-    OPTION("shape", 0, "N,N,...", RUNS,
+    OPTION("shape", 0, "N,N,...", PARTS,
            "shape of the array of --axis; default: that of the .npy file, else one dimension", .take = cli_take_shape),
-    OPTION("keys", 0, "FILE|K", RUNS,
+    OPTION("keys", 0, "FILE|K", PARTS,
            "work by key: FILE, .npy or text, has one key per element; with --column, K is another column of that "
            "text, or a file that is there and has a point or slash in its name: ./keys; '\"K\"' is a column in any "
            "case; neighbours with equal keys are one segment"
@@ -225,7 +225,7 @@ const cli_option cli_work_options[] = {
         "for --keys and --group-by: what becomes of keys of which --where and --nan ignore select nothing: keep, with "
         "the result of no elements (sum 0, max nan), or drop; default: keep",
         INTO(take_word, empty_groups), .words = "keep drop"),
-    OPTION("key-type", 0, "T", RUNS,
+    OPTION("key-type", 0, "T", PARTS,
            "type of the keys; a FILE that is neither .npy nor numbers in text is then read raw. text: keys of a text "
            "are taken as they are written; default: numbers if all of them are numbers that a type holds, without "
            "leading zeros, else text",
