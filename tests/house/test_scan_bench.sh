@@ -19,7 +19,7 @@ lines() { columns "$@" <"$work/csv" | tr '\n' '|'; }
 
 works=(inclusive:sum:f32 exclusive:sum:i8 inclusive:sum:f16:f16 exclusive:max:i32 inclusive:min:f64 exclusive:user:f64 inclusive:affine:f32x2)
 check "all results are right" "$build/bench/scan_bench" --powers 9..11 --plus 3 --offset 1 "${works[@]}"
-works=(inclusive:sum:f32@keys:4 exclusive:sum:i32:i32@keys:1.5 inclusive:affine:f32x2@keys:all exclusive:min:i32@offsets:64
+works=(inclusive:sum:f32@columns:16 reduce:max:i32@columns:100 inclusive:sum:f32@keys:4 exclusive:sum:i32:i32@keys:1.5 inclusive:affine:f32x2@keys:all exclusive:min:i32@offsets:64
     inclusive:max:f64@offsets:all inclusive:sum:i8@rows:100 reduce:sum:f32@offsets:16 reduce:max:f32@rows:64
     reduce:sum:f32@keys:1.5 reduce:affine:f32x2@keys:64 reduce:max:i32@keys:all)
 bench --powers 11..11 --plus 3 --offset 1 "${works[@]}"
@@ -35,6 +35,9 @@ bench --powers 10..10 inclusive:sum:f32@rows:100 reduce:sum:f32@rows:100 inclusi
 same "rows are whole, and counted" \
     "rows,100,1000,10,jitreduce|rows,100,1000,10,jitreduce single_pass|rows,100,1000,10,jitreduce bulk_copy|rows,100,1000,10,copy|rows,100,1000,10,jitreduce|rows,100,1000,10,jitreduce flat|rows,100,1000,10,copy|keys,all,1024,1,jitreduce|keys,all,1024,1,jitreduce single_pass|keys,all,1024,1,jitreduce bulk_copy|keys,all,1024,1,copy|" \
     "$(lines layout run count runs contestant)"
+
+bench --powers 10..10 --exact reduce:sum:f32@offsets:16
+same "exact sums are measured next to plain ones" "0 jitreduce|jitreduce flat|jitreduce plain|copy|" "$? $(lines contestant)"
 
 check "a peer is built" peer "$work/self.so"
 bench --powers 10..10 --peer "$work/self.so" exclusive:sum:i32 inclusive:sum:f32@keys:4 reduce:sum:f32@offsets:4 reduce:sum:f32@keys:4

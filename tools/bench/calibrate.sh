@@ -10,7 +10,7 @@
 set -uo pipefail
 # shellcheck source=tools/bench/table_folder.sh
 . "$(dirname "$0")/table_folder.sh"
-for program in scan_bench segment_bench tuned_bench; do
+for program in scan_bench tuned_bench; do
     if [ ! -x "$build/bench/$program" ]; then
         echo "calibrate.sh: 'make bench' builds $build/bench/$program" >&2
         exit 1
@@ -44,17 +44,6 @@ scans() {
 }
 
 # shellcheck disable=SC2317  # "run" calls it
-# segments: sums of equal segments, columns and ragged segments of many lengths, as lines of a CSV file.
-segments() {
-    local power=26
-    if [ "$SMALL" = 1 ]; then power=10; fi
-    "$build/bench/segment_bench" "$power" sum | awk '
-        NR == 1 { print "# " $0; print "# command: segment_bench"; print "layout,segments,median_us,gb_per_s,flat_us,ratio" }
-        match($0, / +[0-9]+ segments/) { layout = substr($0, 1, RSTART - 1); gsub(",", "", layout)
-            $0 = substr($0, RSTART); print layout "," $1 "," $3 "," $5 "," $8 "," $11 }'
-}
-
-# shellcheck disable=SC2317  # "run" calls it
 # rings: loads of a thread and sizes from which on bulk_copy is chosen, for scans that are not flat sums of words.
 rings() {
     local scan=("$build/bench/scan_bench" --step 1)
@@ -82,7 +71,12 @@ scans calibrate_scan 20 28 "${blocks[@]}" "${sums[@]}"
 scans calibrate_graph 10 22 --graph "${sums[@]}"
 scans calibrate_runs 20 28 "${ring_blocks[@]}" reduce:sum:f32@keys:1.5 reduce:sum:f32@keys:64 inclusive:sum:f32@keys:64 \
     inclusive:sum:f32@offsets:4096
-run calibrate_segments segments
+segments=()
+for length in 1 4 16 32 64 256 1024 4096 16384 131072 1048576 16777216; do
+    if [ "$SMALL" = 1 ] && [ "$length" -gt 64 ]; then continue; fi
+    segments+=("reduce:sum:f32@"{rows,columns,offsets}":$length")
+done
+scans calibrate_segments 26 26 "${segments[@]}"
 run calibrate_rings rings
 run calibrate_numbers "$build/bench/tuned_bench"
 exit "$failed"

@@ -58,20 +58,6 @@ template <class T, class N> cudaError_t dot(handle *h, const peer_work *w, cudaS
     return cub::DeviceReduce::TransformReduce(h->temporary, h->bytes, pairs, static_cast<T *>(w->out), N(w->count),
                                               cuda::std::plus<>{}, product{}, T(0), s);
 }
-template <class T> cudaError_t segmented_sum(handle *h, const peer_work *w, cudaStream_t s) {
-    return cub::DeviceSegmentedReduce::Sum(h->temporary, h->bytes, first<T>(w), static_cast<T *>(w->out),
-                                           int64_t(w->segment_count), w->offsets, w->offsets + 1, s);
-}
-#if CUB_VERSION >= 300100 // before, there were no segments of equal length
-template <class T> cudaError_t equal_sum(handle *h, const peer_work *w, cudaStream_t s) {
-    return cub::DeviceSegmentedReduce::Sum(h->temporary, h->bytes, first<T>(w), static_cast<T *>(w->out),
-                                           int64_t(w->segment_count), int(w->segment_length), s);
-}
-#define EQUAL_SUM equal_sum<float>
-#else
-#define EQUAL_SUM nullptr
-#endif
-
 // A work, its functions for counts of 32 and 64 bits, and the type of its result.
 struct row {
     const char *work;
@@ -102,11 +88,7 @@ const row rows[] = {
 // 32-bit counts where they are enough: that is what a caller would pass.
 void find(const peer_work *w, handle *h) {
     const std::string work = std::string(w->op) + " " + w->type;
-    if (w->segment_count > 0) {
-        if (work == "sum f32") h->run = w->offsets != nullptr ? segmented_sum<float> : EQUAL_SUM;
-        h->result = "f32";
-        return;
-    }
+    if (w->segment_count > 0) return;
     for (const row &r : rows)
         if (work == r.work) {
             h->run = w->count < (1ull << 31) ? r.small : r.large;

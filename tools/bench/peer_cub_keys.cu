@@ -1,4 +1,4 @@
-// The peer CUB of segments: scans by key and by offsets, reductions by key and by offsets, for tools/bench/scan_bench.c.
+// The peer CUB of segments: scans by key and by offsets, reductions by key, by offsets and of rows, for tools/bench/scan_bench.c.
 //
 // Build, with any CCCL: nvcc -O3 -std=c++17 -arch=sm_90 -shared -Xcompiler -fPIC -Itools/jitreduce [-I <cccl>/include]
 //                       -o peer_cub_keys.so tools/bench/peer_cub_keys.cu
@@ -36,6 +36,15 @@ template <class T, class O, class N> cudaError_t reduce_offsets(handle *h, const
     return cub::DeviceSegmentedReduce::Reduce(h->temporary, h->bytes, in<T>(w), out<T>(w), int64_t(w->segment_count),
                                               w->offsets, w->offsets + 1, O{}, T(0), s);
 }
+#if CUB_VERSION >= 300100 // before, there were no segments of equal length
+template <class T, class O, class N> cudaError_t reduce_rows(handle *h, const peer_work *w, cudaStream_t s) {
+    return cub::DeviceSegmentedReduce::Sum(h->temporary, h->bytes, in<T>(w), out<T>(w), int64_t(w->segment_count),
+                                           int(w->segment_length), s);
+}
+#else
+template <class T, class O, class N> constexpr cudaError_t (*reduce_rows)(handle *, const peer_work *,
+                                                                          cudaStream_t) = nullptr;
+#endif
 #ifdef SEGMENTED_SCANS
 template <class T, class O, class N> cudaError_t scan_offsets(handle *h, const peer_work *w, cudaStream_t s) {
     return cub::DeviceSegmentedScan::InclusiveSegmentedScan(h->temporary, h->bytes, in<T>(w), out<T>(w), w->offsets,
@@ -58,7 +67,8 @@ struct row {
         ROW("exclusive sum " type " keys", exclusive, T, cuda::std::plus<>),                                           \
         ROW("inclusive sum " type " offsets", scan_offsets, T, cuda::std::plus<>),                                     \
         ROW("reduce sum " type " keys", reduce, T, cuda::std::plus<>),                                                 \
-        ROW("reduce sum " type " offsets", reduce_offsets, T, cuda::std::plus<>)
+        ROW("reduce sum " type " offsets", reduce_offsets, T, cuda::std::plus<>),                                       \
+        ROW("reduce sum " type " rows", reduce_rows, T, cuda::std::plus<>)
 const row rows[] = {
     TYPE("f32", float),
     TYPE("i32", int),

@@ -1,5 +1,5 @@
-/* scan_bench: device time of scans (flat and of segments) and of reductions by key, compared with peers and a copy of
- * as many bytes, interleaved, as CSV.
+/* scan_bench: device time of scans and of reductions of segments (rows, columns, offsets, keys), compared with peers
+ * and a copy of as many bytes, interleaved, as CSV.
  *
  * usage: scan_bench [OPTION...] [WORK...]
  *   --powers FROM..TO   elements: powers of two (12..28; on the simulator 10..12)
@@ -8,6 +8,7 @@
  *   --offset N          arrays begin so many elements after a 256-byte boundary
  *   --rounds N          samples of each contestant (21; on the simulator 1)
  *   --graph             runs in a CUDA graph
+ *   --exact             exact sums, next to plain ones
  *   --tuning [NAME:]BxU also runs bulk_copy, or the algorithm of that name, with blocks of B threads and an unroll
  *                       factor of U; up to 10 times
  *   --peer FILE.so      a library with the scans of peer.h, such as those of peer_cub_scan.cu and peer_cub_keys.cu; may
@@ -15,11 +16,11 @@
  *   WORK                KIND:OP:TYPE[:RESULT][@LAYOUT:RUN]; default: inclusive:sum:f32
  *
  * KIND is inclusive, exclusive, or reduce (one result per run). OP may also be `affine`, over pairs of f32, which does
- * not commute, and `user`, an addition that is an expression. LAYOUT says how segments are given: rows, offsets, or
- * keys of i32. RUN is their average length (with rows, their exact length): lengths are 1 to 2 RUN - 1; 1.5 means 1 and
- * 2; `all` one run. copy_share is the copy's median time divided by the contestant's. ratio is the contestant's time
- * divided by that of the library's default, so next to a reduction of runs the flat one's ratio shows the share of its
- * speed. Fails where a contestant's results are wrong. */
+ * not commute, and `user`, an addition that is an expression. LAYOUT says how segments are given: rows, columns,
+ * offsets, or keys of i32. RUN is their average length (with rows and columns, their exact length): lengths are 1 to 2
+ * RUN - 1; 1.5 means 1 and 2; `all` one run. copy_share is the copy's median time divided by the contestant's. ratio is
+ * the contestant's time divided by that of the library's default, so next to a reduction of runs the flat one's ratio
+ * shows the share of its speed. Fails where a contestant's results are wrong. */
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,6 +36,7 @@ typedef struct scan_bench {
     const peer *peers[SCAN_PEERS_MAX];
     int peer_count, from, to, step, rounds;
     jr_measure_mode mode;
+    jr_accuracy accuracy;
     scan_tunings tunings;
     uint64_t plus, offset;
     scan_work work;
@@ -92,6 +94,7 @@ static int run_size(const scan_bench *bench, uint64_t count) {
 static int run_work(scan_bench *bench, const char *text) {
     int failed = 0;
     scan_work_parse(text, &bench->work);
+    bench->work.spec.accuracy = bench->accuracy;
     for (int power = bench->from; power <= bench->to; power += bench->step)
         failed += run_size(bench, (1ull << power) + bench->plus);
     return failed;
@@ -131,6 +134,7 @@ static void take(scan_bench *bench, int option, const char *text) {
     case 'o': bench->offset = (uint64_t)bench_number(text); break;
     case 'r': bench->rounds = bench_number(text); break;
     case 'g': bench->mode = JR_MEASURE_GRAPH; break;
+    case 'e': bench->accuracy = JR_ACCURACY_EXACT; break;
     case 't': take_tuning(&bench->tunings, text); break;
     case 'l':
         bench_demand(bench->peer_count < SCAN_PEERS_MAX, "%d peers are the most", SCAN_PEERS_MAX);
@@ -141,15 +145,12 @@ static void take(scan_bench *bench, int option, const char *text) {
 }
 
 static void read_options(scan_bench *bench, int argc, char **argv) {
-    static const struct option options[] = {{"powers", required_argument, NULL, 'p'},
-                                            {"step", required_argument, NULL, 's'},
-                                            {"plus", required_argument, NULL, '+'},
-                                            {"offset", required_argument, NULL, 'o'},
-                                            {"rounds", required_argument, NULL, 'r'},
-                                            {"graph", no_argument, NULL, 'g'},
-                                            {"peer", required_argument, NULL, 'l'},
-                                            {"tuning", required_argument, NULL, 't'},
-                                            {0}};
+    static const struct option options[] = {
+        {"powers", required_argument, NULL, 'p'}, {"step", required_argument, NULL, 's'},
+        {"plus", required_argument, NULL, '+'},   {"offset", required_argument, NULL, 'o'},
+        {"rounds", required_argument, NULL, 'r'}, {"graph", no_argument, NULL, 'g'},
+        {"exact", no_argument, NULL, 'e'},        {"peer", required_argument, NULL, 'l'},
+        {"tuning", required_argument, NULL, 't'}, {0}};
     for (int option; (option = getopt_long(argc, argv, "", options, NULL)) != -1;) take(bench, option, optarg);
     bench_demand(bench->step > 0 && bench->rounds > 0 && bench->rounds <= ROUNDS_MAX,
                  "a step of %d powers and %d rounds: both are 1 or more, rounds at most %d", bench->step, bench->rounds,

@@ -49,23 +49,28 @@ static void fill_spec(scan_work *work) {
     work->result_bytes = jr_type_size(work->spec.result);
 }
 
+bool scan_work_is_equal(const scan_work *work) {
+    return work->segments == JR_SEGMENTS_EQUAL || work->segments == JR_SEGMENTS_STRIDED;
+}
+
 /* Reads the part after @: "keys:64". */
 static void parse_runs(const char *text, scan_work *work) {
     char *end = NULL;
     const int words = sscanf(text, "%15[^:]:%15s", work->layout, work->run); /* SCAN_WORD */
     work->segments = is(work->layout, "rows")      ? JR_SEGMENTS_EQUAL
+                     : is(work->layout, "columns") ? JR_SEGMENTS_STRIDED
                      : is(work->layout, "offsets") ? JR_SEGMENTS_OFFSETS
                      : is(work->layout, "keys")    ? JR_SEGMENTS_KEYS
                                                    : (jr_segment_kind)0;
-    bench_demand(words == 2 && work->segments != 0, "'%s' is not rows, offsets or keys and a mean run, like keys:64",
-                 text);
+    bench_demand(words == 2 && work->segments != 0,
+                 "'%s' is not rows, columns, offsets or keys and a mean run, like keys:64", text);
     if (is(work->run, "all")) return;
     const double mean = strtod(work->run, &end);
     bench_demand(*end == '\0' && mean >= 1 && mean <= 1e9 && 2 * mean == (double)(uint64_t)(2 * mean),
                  "'%s' is not a mean run: 1, 1.5, 2 and so on, or all", work->run);
     work->twice_mean = (uint64_t)(2 * mean);
-    bench_demand(work->segments != JR_SEGMENTS_EQUAL || work->twice_mean % 2 == 0,
-                 "'%s' is no length of rows: it is whole", work->run);
+    bench_demand(!scan_work_is_equal(work) || work->twice_mean % 2 == 0, "'%s' is no length of rows: it is whole",
+                 work->run);
 }
 
 void scan_work_parse(const char *text, scan_work *work) {
@@ -89,11 +94,13 @@ void scan_work_parse(const char *text, scan_work *work) {
 }
 
 scan_runs scan_work_runs(const scan_work *work, uint64_t count) {
-    const bool rows = work->segments == JR_SEGMENTS_EQUAL;
+    const bool equal = scan_work_is_equal(work);
     if (work->twice_mean == 0) return (scan_runs){.count = count, .span = 2 * count, .second = count};
     const uint64_t mean = work->twice_mean / 2;
-    return (scan_runs){
-        .count = rows ? count / mean * mean : count, .span = work->twice_mean, .second = rows ? mean : 0};
+    return (scan_runs){.count = equal ? count / mean * mean : count,
+                       .span = work->twice_mean,
+                       .second = equal ? mean : 0,
+                       .inner = work->segments == JR_SEGMENTS_STRIDED ? count / mean : 0};
 }
 
 /* The result that a scan must have at each index, and the elements that lead to it: sums have noise below 16 as results
@@ -105,7 +112,7 @@ static const char source[] =
     "enum { INCLUSIVE, EXCLUSIVE, REDUCE };\n"
     "struct pair { float m, k; };\n"
     "struct half { unsigned short bits; };\n"
-    "struct runs { u64 count, span, second; };\n"
+    "struct runs { u64 count, span, second, inner; };\n"
     "struct arrays { ELEMENT *elements; int *keys; u64 *offsets; RESULT *results; int *keys_out; u64 *runs_out; };\n"
     "template <class T> struct make { static __device__ T of(int x, int) { return (T)x; } };\n"
     "template <> struct make<pair> { static __device__ pair of(int x, int m) { return {(float)m, (float)x}; } };\n"
@@ -121,6 +128,7 @@ static const char source[] =
     "}\n"
     "__device__ int noise(u64 i) { return (int)(mix(i) >> 59); }\n"
     "__device__ int sign(u64 i) { return OP == AFFINE && noise(i) & 16 ? -1 : 1; }\n"
+    "__device__ u64 place(runs r, u64 i) { return r.inner ? i % r.second * r.inner + i / r.second : i; }\n"
     "__device__ u64 begin(runs r, u64 run) {\n"
     "    const u64 at = run / 2 * r.span;\n"
     "    return run % 2 == 0 ? at : at + (r.second > 0 ? r.second : 1 + (mix(run) >> 20) % (r.span - 1));\n"
@@ -144,7 +152,7 @@ static const char source[] =
     "    for (u64 i = blockIdx.x * 256ull + threadIdx.x; i < r.count; i += gridDim.x * 256ull) {\n"
     "        const u64 run = run_at(r, i);\n"
     "        const bool first = i == begin(r, run);\n"
-    "        a.elements[i] = element(i, first, r.count);\n"
+    "        a.elements[place(r, i)] = element(i, first, r.count);\n"
     "        if (a.keys) a.keys[i] = (int)run;\n"
     "        if (a.offsets && first) a.offsets[run] = i;\n"
     "        if (a.offsets && i == r.count - 1) a.offsets[run + 1] = r.count;\n"
@@ -163,7 +171,7 @@ static const char source[] =
     "    }\n"
     "    const bool none = KIND == EXCLUSIVE && i == begin(r, run);\n"
     "    const u64 at = none || KIND == INCLUSIVE ? i : i - 1;\n"
-    "    return !same(make<RESULT>::of(none ? 0 : result(at, r.count), none ? 1 : sign(at)), a.results[i]);\n"
+    "    return !same(make<RESULT>::of(none ? 0 : result(at, r.count), none ? 1 : sign(at)), a.results[place(r, i)]);\n"
     "}\n"
     "extern \"C\" __global__ void look(arrays a, runs r, u64 *wrong) {\n"
     "    for (u64 i = blockIdx.x * 256ull + threadIdx.x; i < r.count; i += gridDim.x * 256ull)\n"

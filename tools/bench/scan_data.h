@@ -10,6 +10,7 @@ enum { SCAN_WORD = 16 };
 typedef struct scan_runs {
     uint64_t count; /* elements of all */
     uint64_t span, second;
+    uint64_t inner; /* of columns: how many lie side by side; else 0 */
 } scan_runs;
 
 /* A work by its words: "inclusive", "sum", "f32", the type of its results, "keys" and "64". */
@@ -26,6 +27,9 @@ typedef struct scan_work {
 
 /* Reads KIND:OP:TYPE[:RESULT][@LAYOUT:RUN]; ends the program if text is not of that form. work must not move. */
 void scan_work_parse(const char *text, scan_work *work);
+
+/* Do all segments have the length of the run: rows, columns? */
+bool scan_work_is_equal(const scan_work *work);
 
 /* The runs of so many elements; of rows fewer, if the last one would be shorter. */
 scan_runs scan_work_runs(const scan_work *work, uint64_t count);

@@ -8,7 +8,7 @@ enum {
     SCAN_PEERS_MAX = 4,
     SCAN_ALGORITHMS = 6,
     SCAN_TUNINGS_MAX = 10,
-    SCAN_TRIALS_MAX = SCAN_ALGORITHMS + SCAN_PEERS_MAX + SCAN_TUNINGS_MAX + 1
+    SCAN_TRIALS_MAX = SCAN_ALGORITHMS + SCAN_PEERS_MAX + SCAN_TUNINGS_MAX + 3 /* flat, plain, copy */
 };
 
 /* Tunings that are measured besides what the library chooses. */
@@ -21,7 +21,7 @@ typedef struct scan_tunings {
     scan_tuning items[SCAN_TUNINGS_MAX];
 } scan_tunings;
 
-typedef enum scan_contestant { SCAN_OURS, SCAN_FLAT, SCAN_PEER, SCAN_COPY } scan_contestant;
+typedef enum scan_contestant { SCAN_OURS, SCAN_PLAIN, SCAN_FLAT, SCAN_PEER, SCAN_COPY } scan_contestant;
 
 typedef struct scan_trial {
     const scan_stage *stage;
@@ -33,8 +33,8 @@ typedef struct scan_trial {
 } scan_trial;
 
 /* Makes the contestants: first what the library chooses; each algorithm of a scan and each of the tunings, the flat
- * reduction, for comparison with that of runs; peers that can do it; last the copy. Returns how many; 0, with a line on
- * standard error, where the library does not take the work. */
+ * reduction, for comparison with that of runs; of exact sums the plain ones; peers that can do it; last the copy.
+ * Returns how many; 0, with a line on standard error, where the library does not take the work. */
 int scan_trials_make(const scan_stage *stage, const scan_tunings *tunings, const peer *const *peers, int peer_count,
                      scan_trial trials[SCAN_TRIALS_MAX]);
 void scan_trial_free(scan_trial *trial);

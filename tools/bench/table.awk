@@ -5,89 +5,91 @@
 BEGIN { FS = "|" }
 /^#/ { next }
 !headed {
-    print_head(folder "/sizes.csv")
+    print "| work | at least | measured | where it is least | lines | reached |\n| --- | --- | --- | --- | --- | --- |"
     headed = 1
 }
 {
-    read_file($2)
-    ratio = ""
-    split_all($3, $4, $5)
-    for (key in wanted) look(key, $6)
-    shown = ratio == "" ? "-" : sprintf($6 == "share" ? "%.4f" : "%.3f", ratio)
-    printf "| %s | %s | %s | %s | %s | %s |\n", $1, $5, $7, shown, place, ratio == "" ? "not measured" : (ratio + 0 >= $7 + 0 ? "yes" : "no")
-}
-
-# The comments of the CSV say where and how; then the head of the table.
-function print_head(file,   line) {
-    while ((getline line < file) > 0)
-        if (line ~ /^# (device|driver|nvrtc|jitreduce):/) print "- " substr(line, 3)
-    close(file)
-    print "\n| work | 2^n elements | at least | measured | where it is least | reached |\n| --- | --- | --- | --- | --- | --- |"
-}
-
-# wanted: "op type count" of every combination.
-function split_all(ops, types, powers,   o, t, p, op, type, power, i, j, k) {
-    delete wanted
+    least = ""
     place = "-"
-    o = split(ops, op, " ")
-    t = split(types, type, " ")
-    p = split(powers, power, " ")
-    for (i = 1; i <= o; i++)
-        for (j = 1; j <= t; j++)
-            for (k = 1; k <= p; k++) wanted[op[i] " " type[j] " " count_of(op[i], power[k])] = power[k]
+    lines = 0
+    read_file(folder "/" $2 ".csv", $3, $4)
+    printf "| %s | %s | %s | %s | %d | %s |\n", $1, $5, least == "" ? "-" : sprintf("%.3f", least), place, lines,
+        least == "" ? "not measured" : (least >= $5 + 0 ? "yes" : "no")
+}
+END {
+    if (first != "") print_head(first)
 }
 
-# Segments are named by their length, which small ones have, too.
-function count_of(op, power) {
-    return sprintf("%.0f", 2 ^ (small && op != "equal" && op != "offsets" ? 6 + int(power / 8) : power))
+# Where and how the first file was made; every file says it of itself.
+function print_head(file,   line) {
+    print ""
+    while ((getline line < file) > 0)
+        if (line ~ /^# (device|driver|nvrtc|jitreduce|peer):/) print "- " substr(line, 3)
+    close(file)
 }
 
-# The least ratio over what is wanted decides.
-function look(key, whose,   i, name) {
-    for (i = 1; i <= found[key]; i++) {
-        name = names[key, i]
-        if (whose == "share" ? name != "jitreduce" : whose == "peer" ? name ~ /^(jitreduce|read )/ : index(name, whose) != 1) continue
-        take(whose == "share" ? shares[key, i] : ratios[key, i], key ", " name)
-    }
-}
-function take(value, where) {
-    if (value == "" || (ratio != "" && value + 0 >= ratio + 0)) return
-    ratio = value
-    place = where
-}
-
-# Reads a file once: the results of each key. Those of other files go.
-function read_file(name,   line, file, columns, at, fields, i, key) {
-    if (name == current) return
-    current = name
-    delete found
-    if (name == "segments") { read_segments(folder "/segments.txt"); return }
-    file = folder "/" name ".csv"
+function read_file(file, conditions, column,   line, columns, i, at, field) {
     while ((getline line < file) > 0) {
+        if (first == "") first = file
         if (line ~ /^#/) continue
-        columns = split(line, fields, ",")
-        if (line ~ /,contestant,/) {
-            for (i = 1; i <= columns; i++) at[fields[i]] = i
+        columns = split(line, field, ",")
+        if (!("contestant" in at)) {
+            for (i = 1; i <= columns; i++) at[field[i]] = i
             continue
         }
-        key = fields[at["op"]] " " fields[at["type"]] " " fields[at["count"]]
-        i = ++found[key]
-        names[key, i] = fields[at["contestant"]]
-        ratios[key, i] = fields[at["ratio"]]
-        shares[key, i] = fields[at["ceiling_share"]]
+        if (counts(field[at["contestant"]], column) && holds(conditions, at, field)) take(column, at, field)
     }
     close(file)
 }
 
-# Lines of segment_bench: "equal, length 4  ... flat 123 us  ratio 0.9  CUB 300600 12.3 us  ratio 1.2".
-function read_segments(file,   line, fields, count, key, i) {
-    while ((getline line < file) > 0) {
-        if (line !~ /^(equal|offsets), length/ || split(line, fields, "ratio") != 3) continue
-        count = split(line, fields, " +")
-        key = substr(fields[1], 1, length(fields[1]) - 1) " f32 " fields[3]
-        i = ++found[key]
-        names[key, i] = "peer"
-        ratios[key, i] = fields[count]
+# Ratios are the peers' or those of a name, shares ours.
+function counts(contestant, column) {
+    if (column == "ratio") return contestant !~ /^(jitreduce|copy|read |one device)/
+    if (column ~ /^ratio:/) return index(contestant, substr(column, 7)) == 1
+    return contestant == "jitreduce"
+}
+
+function take(column, at, field,   value) {
+    value = field[at[column ~ /^ratio/ ? "ratio" : column]]
+    if (value == "") return
+    lines++
+    if (least != "" && value + 0 >= least) return
+    least = value + 0
+    place = ("work" in at ? field[at["work"]] : named(at, field)) (column ~ /^ratio/ ? ", " field[at["contestant"]] : "")
+}
+function named(at, field) {
+    if (!("kind" in at)) return field[at["op"]] " " field[at["type"]] " " field[at["count"]]
+    return field[at["kind"]] " " field[at["op"]] " " field[at["type"]] " " field[at["count"]] \
+        (field[at["layout"]] == "flat" ? "" : " " field[at["layout"]] " " field[at["run"]])
+}
+
+# Do all conditions hold of a line?
+function holds(conditions, at, field,   n, i, condition, operator, name, wanted, value) {
+    n = split(conditions, condition, " ")
+    for (i = 1; i <= n; i++) {
+        match(condition[i], /[=~!<>]=?/)
+        operator = substr(condition[i], RSTART, RLENGTH)
+        name = substr(condition[i], 1, RSTART - 1)
+        wanted = substr(condition[i], RSTART + RLENGTH)
+        if (!(name in at)) { print "table.awk: no column " name > "/dev/stderr"; exit 1 }
+        value = field[at[name]]
+        if (operator == "=" && !one_of(value, wanted)) return 0
+        if (operator == "~" && value !~ wanted) return 0
+        if (operator == "!" && value ~ wanted) return 0
+        if (operator == ">=" && value + 0 < number(wanted)) return 0
+        if (operator == "<=" && value + 0 > number(wanted)) return 0
     }
-    close(file)
+    return 1
+}
+function one_of(value, list,   n, i, word) {
+    n = split(list, word, ",")
+    for (i = 1; i <= n; i++)
+        if (value == word[i] || (word[i] ~ /\^/ && value + 0 == number(word[i]))) return 1
+    return 0
+}
+# 2^20; of small files a size that stands for it.
+function number(text,   power) {
+    if (text !~ /^2\^/) return text + 0
+    power = substr(text, 3) + 0
+    return 2 ^ (small ? 6 + int(power / 8) : power)
 }

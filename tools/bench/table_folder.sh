@@ -15,13 +15,13 @@ SMALL=${SMALL:-0}
 failed=0
 export JITREDUCE_WISDOM= # what was tuned on this machine is not what the library chooses by itself
 
-# run NAME COMMAND...: one benchmark into NAME.csv. If it fails, that is reported, and the others run.
+# run NAME COMMAND...: one benchmark into NAME.csv, whose head names files without their folders. If it fails, that is reported, and the others run.
 run() {
     local name=$1
     shift
     if [[ " ${ONLY:-$name} " != *" $name "* ]]; then return; fi
     echo "$table: $name" >&2
-    "$@" >"$folder/$name.csv.new" && mv "$folder/$name.csv.new" "$folder/$name.csv" && return
+    "$@" | sed -E '/^#/ s#([ =(])/[^ )]*/#\1#g' >"$folder/$name.csv.new" && mv "$folder/$name.csv.new" "$folder/$name.csv" && return
     failed=1
     if [ -s "$folder/$name.csv.new" ]; then mv "$folder/$name.csv.new" "$folder/$name.csv"; fi
 }
