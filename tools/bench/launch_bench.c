@@ -1,11 +1,11 @@
-/* launch_bench: the host's cost of jr_plan_run compared with the driver's bare launch, and the time until a value is on
- * the host.
+/* launch_bench: the host's cost of jr_work_plan_run compared with the driver's bare launch, and the time until a value
+ * is on the host.
  *
- * usage: launch_bench [CALLS [PEER.so]] Calls of jr_plan_run, of cuLaunchKernel and of cuLaunchKernelEx (dependent, as
- * jr_plan_run launches) with the plan's own kernel, grid, block and arguments take turns, a hundred of each; medians
- * over CALLS (100000) of each. With a peer (tools/jitreduce/bench/peer.h) its call that reduces the same 1024 f32 takes
- * its turn, too. Then, from a call until the sum of 2^20 f32 is in host memory: jr_plan_value compared with jr_plan_run
- * followed by a copy. On the simulator nothing is measured. */
+ * usage: launch_bench [CALLS [PEER.so]] Calls of jr_work_plan_run, of cuLaunchKernel and of cuLaunchKernelEx
+ * (dependent, as jr_work_plan_run launches) with the plan's own kernel, grid, block and arguments take turns, a hundred
+ * of each; medians over CALLS (100000) of each. With a peer (tools/jitreduce/bench/peer.h) its call that reduces the
+ * same 1024 f32 takes its turn, too. Then, from a call until the sum of 2^20 f32 is in host memory: jr_plan_value
+ * compared with jr_work_plan_run followed by a copy. On the simulator nothing is measured. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,9 +31,10 @@ typedef struct launch_bench {
 } launch_bench;
 
 static void run_plan(const launch_bench *bench) {
-    bench_check(jr_plan_run(bench->plan, (const void *)(uintptr_t)bench->in, bench->count,
-                            (void *)(uintptr_t)bench->out, NULL, bench->stream),
-                "running");
+    const void *const in[] = {(const void *)(uintptr_t)bench->in};
+    const jr_work_data data =
+        JR_INIT(jr_work_data, .in = in, .count = bench->count, .out = (void *)(uintptr_t)bench->out);
+    bench_check(jr_work_plan_run(bench->plan, &data, NULL, bench->stream), "running");
 }
 
 /* The arguments are made once, outside of what is timed. */
@@ -119,12 +120,13 @@ static void time_launches(launch_bench *bench, int calls) {
         }
     const double ours = bench_median(bench->us[PLAN], calls), raw_us = bench_median(bench->us[RAW], calls);
     const double dependent = bench_median(bench->us[DEPENDENT], calls);
-    printf("medians of %d calls: jr_plan_run %.3f us, cuLaunchKernel %.3f us, cuLaunchKernelEx (dependent) %.3f us: "
-           "%+.3f us over cuLaunchKernel\n",
-           calls, ours, raw_us, dependent, ours - raw_us);
+    printf(
+        "medians of %d calls: jr_work_plan_run %.3f us, cuLaunchKernel %.3f us, cuLaunchKernelEx (dependent) %.3f us: "
+        "%+.3f us over cuLaunchKernel\n",
+        calls, ours, raw_us, dependent, ours - raw_us);
     if (bench->other == NULL) return;
     const double theirs = bench_median(bench->us[PEER], calls);
-    printf("one call of %s: %.3f us: ratio to jr_plan_run %.2f\n", bench->other->name, theirs, theirs / ours);
+    printf("one call of %s: %.3f us: ratio to jr_work_plan_run %.2f\n", bench->other->name, theirs, theirs / ours);
 }
 
 static void time_values(launch_bench *bench) {
@@ -155,7 +157,8 @@ static void open_plan(launch_bench *bench, uint64_t count) {
     const jr_spec spec =
         JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32, .algorithm = JR_ALGORITHM_SINGLE_PASS, .capacity = count);
     bench->count = count;
-    bench_check(jr_plan_create(bench->device.context, &spec, &bench->plan), "making the plan");
+    bench_check(jr_work_plan_create(bench->device.context, &JR_INIT(jr_work, .spec = &spec), &bench->plan),
+                "making the plan");
 }
 
 static void time_calls(launch_bench *bench, int calls, const char *peer_path) {

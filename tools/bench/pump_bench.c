@@ -80,9 +80,10 @@ static jr_status leave_it(void *user, const jr_chunk *chunk) {
 
 static jr_status sum_it(void *user, const jr_chunk *chunk) {
     const pump_bench *bench = user;
-    return jr_plan_run(bench->plan, address_of(chunk->in[0]), chunk->count,
-                       address_of(bench->sums + chunk->index * sizeof bench->sum),
-                       address_of(bench->workspaces[chunk->buffer]), chunk->stream);
+    const void *const in[] = {address_of(chunk->in[0])};
+    const jr_work_data data = JR_INIT(jr_work_data, .in = in, .count = chunk->count,
+                                      .out = address_of(bench->sums + chunk->index * sizeof bench->sum));
+    return jr_work_plan_run(bench->plan, &data, address_of(bench->workspaces[chunk->buffer]), chunk->stream);
 }
 
 static double pump_alone(pump_bench *bench) {
@@ -129,8 +130,10 @@ static double scan_host(pump_bench *bench) {
     const uint64_t count = bench->request.count;
     uint32_t last;
     const double begin = jr_clock_ms();
-    bench_check(jr_scan_host(bench->device.context, &spec, JR_SCAN_INCLUSIVE, bench->data, count, bench->results),
-                "scanning");
+    const jr_work work = JR_INIT(jr_work, .spec = &spec, .kind = JR_WORK_SCAN_INCLUSIVE);
+    const void *const in[] = {bench->data};
+    const jr_work_data data = JR_INIT(jr_work_data, .in = in, .count = count, .out = bench->results);
+    bench_check(jr_work_run_host(bench->device.context, &work, &data), "scanning");
     bench->run_ms = jr_clock_ms() - begin;
     memcpy(&last, bench->results + (count - 1) * sizeof last, sizeof last);
     bench_demand(last == bench->last, "the last result is %u, not %u", last, bench->last);
@@ -209,7 +212,8 @@ static void allocate(pump_bench *bench) {
         bench_driver(device, driver->cuStreamCreate(&bench->streams[i], JR_CU_STREAM_NON_BLOCKING), "making a stream");
     bench_driver(device, driver->cuMemAlloc_v2(&bench->sums, sums_bytes), "allocating device memory");
     bench_driver(device, driver->cuMemsetD8_v2(bench->sums, 0, sums_bytes), "clearing device memory");
-    bench_check(jr_plan_create(device->context, &spec, &bench->plan), "making the plan");
+    bench_check(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &spec), &bench->plan),
+                "making the plan");
     const size_t workspace_bytes = jr_plan_workspace_bytes(bench->plan);
     for (int i = 0; i < JR_PUMP_BUFFERS; i++) {
         bench_driver(device, driver->cuMemAlloc_v2(&bench->workspaces[i], workspace_bytes + 1), "allocating");

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/spread.h" /* tools/jitreduce */
 #include "bench.h"
 #include "plan/plan.h"
 #include "plan/tuned.h"
@@ -197,7 +198,7 @@ static bool make_trial(const tuned_bench *bench, const tuned_row *row, const tun
     return false;
 }
 
-static void print(const tuned_row *row, const tuned_work *work, const tuned_trial *trial, const jr_spread *spread,
+static void print(const tuned_row *row, const tuned_work *work, const tuned_trial *trial, const cli_spread *spread,
                   double first_us) {
     const jr_plan *plan = trial->plan;
     printf("%s,%llu,%s,%llu,%.3f,%.3f,%.3f,%.4f,%s", row->name, (unsigned long long)trial->value, work->name,
@@ -227,8 +228,7 @@ static void measure(const tuned_bench *bench, const tuned_row *row, const tuned_
     number_at_work = JR_NUMBERS;
     double first_us = 0;
     for (int i = 0; i < count; i++) {
-        jr_spread spread;
-        bench_check(jr_spread_of(us + i * how.rounds, how.rounds, &spread), "taking medians");
+        const cli_spread spread = cli_spread_of(us + i * how.rounds, how.rounds);
         if (i == 0) first_us = spread.median;
         print(row, work, &trials[i], &spread, first_us);
         jr_plan_destroy(trials[i].plan);

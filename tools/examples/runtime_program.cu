@@ -28,12 +28,19 @@ int main() {
         fprintf(stderr, "%s\n", cudaGetErrorString(cudaGetLastError()));
         return 1;
     }
-    if (jr_context_open(NULL, &context) || jr_plan_create(context, &spec, &plan)) { // the runtime's own context
+    jr_work work = JR_INIT(jr_work);
+    work.spec = &spec;
+    if (jr_context_open(NULL, &context) || jr_work_plan_create(context, &work, &plan)) { // the runtime's own context
         fprintf(stderr, "%s\n", jr_last_error()->message);
         return 1;
     }
     fill<<<(COUNT + 255) / 256, 256, 0, stream>>>(data, COUNT);
-    if (jr_plan_run(plan, data, COUNT, sum, NULL, stream)) {
+    const void *in[] = {data};
+    jr_work_data where = JR_INIT(jr_work_data);
+    where.in = in;
+    where.count = COUNT;
+    where.out = sum;
+    if (jr_work_plan_run(plan, &where, NULL, stream)) {
         fprintf(stderr, "%s\n", jr_last_error()->message);
         return 1;
     }
