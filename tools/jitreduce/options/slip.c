@@ -129,14 +129,14 @@ static const cli_option *find_sibling(const cli_option *option, int scope) {
 
 static cli_exit fail_option(const cli_option *option, int scope, const char *command, cli_error *error) {
     const cli_option *sibling = find_sibling(option, scope);
-    if (scope == CLI_SCOPE_BENCH && (option->scope & CLI_SCOPE_COMPARE))
-        return cli_fail(error, CLI_USAGE, "--%s: bench needs elements for that: FILE, --random N or --iota N",
-                        option->name);
     char takers[256] = "";
     size_t used = 0;
     if (sibling != NULL)
         return cli_fail(error, CLI_USAGE, "--%s: does not go with '%s', which has --%s; see 'jitreduce help %s'",
                         option->name, command, sibling->name, command);
+    if (scope == CLI_SCOPE_BENCH && (option->scope & CLI_SCOPE_COMPARE))
+        return cli_fail(error, CLI_USAGE, "--%s: bench needs elements for that: FILE, --random N or --iota N",
+                        option->name);
     for (int i = 0; i < cli_command_count && used < sizeof takers; i++)
         if (option->scope & cli_command_table[i].scope && cli_command_table[i].scope != CLI_SCOPE_ALL)
             used += (size_t)snprintf(takers + used, sizeof takers - used, "%s%s", used > 0 ? ", " : "",
