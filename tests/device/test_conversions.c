@@ -119,6 +119,7 @@ TEST(every_accumulator_becomes_every_result) {
             const jr_spec spec = {.size = sizeof(jr_spec),
                                   .ops = ops,
                                   .op_count = 4,
+                                  .unroll = 1,
                                   .type = own,
                                   .accumulate = own,
                                   .result = every_type[t]};
@@ -138,8 +139,11 @@ TEST(every_element_becomes_every_accumulator) {
     for (int e = 0; e < ACCUMULATOR_COUNT; e++) {
         const uint64_t count = fill(accumulators[e], data);
         for (int a = 0; a < ACCUMULATOR_COUNT; a++) {
-            const jr_spec spec = {
-                .size = sizeof(jr_spec), .op = JR_OP_SUM, .type = accumulators[e], .accumulate = accumulators[a]};
+            const jr_spec spec = {.size = sizeof(jr_spec),
+                                  .op = JR_OP_SUM,
+                                  .type = accumulators[e],
+                                  .accumulate = accumulators[a],
+                                  .unroll = 1};
             run(*state, &spec, data, count, results);
             for (uint64_t i = 0; i < count; i++) {
                 convert(accumulators[e], data, i, accumulators[a], wanted);
@@ -156,7 +160,7 @@ TEST(other_operators_and_finish_have_the_rule) {
     unsigned char data[NUMBERS_MAX * 8], results[NUMBERS_MAX * 4 * STRIDE], wanted[8];
     for (size_t t = 0; t < EVERY_TYPES; t++) {
         const jr_spec of_bits = {
-            .size = sizeof(jr_spec), .ops = bits, .op_count = 3, .type = JR_I64, .result = every_type[t]};
+            .size = sizeof(jr_spec), .ops = bits, .op_count = 3, .type = JR_I64, .result = every_type[t], .unroll = 1};
         uint64_t count = fill(JR_I64, data);
         run(*state, &of_bits, data, count, results);
         for (uint64_t i = 0; i < count * 3; i++) {
@@ -164,9 +168,13 @@ TEST(other_operators_and_finish_have_the_rule) {
             assert_same(every_type[t], results + i * STRIDE, wanted, "bits", i / 3);
         }
         const jr_spec of_sizes = {
-            .size = sizeof(jr_spec), .ops = sizes, .op_count = 3, .type = JR_F64, .result = every_type[t]};
-        const jr_spec finished = {
-            .size = sizeof(jr_spec), .op = JR_OP_SUM, .type = JR_F64, .result = every_type[t], .finish = "fabs(a)"};
+            .size = sizeof(jr_spec), .ops = sizes, .op_count = 3, .type = JR_F64, .result = every_type[t], .unroll = 1};
+        const jr_spec finished = {.size = sizeof(jr_spec),
+                                  .op = JR_OP_SUM,
+                                  .type = JR_F64,
+                                  .result = every_type[t],
+                                  .finish = "fabs(a)",
+                                  .unroll = 1};
         count = fill(JR_F64, data);
         for (int way = 0; way < 2; way++) {
             run(*state, way == 0 ? &of_sizes : &finished, data, count, results);

@@ -57,9 +57,9 @@ static void hold_flat(const opened *device, jr_spec spec, const exact_cases *cas
     device_free(device, d_out);
 }
 
-/* The sample: f32 with all operators, other types with two each. */
+/* The sample: f32 with every other operator, other types with two each. */
 static bool is_wanted(int o, int t) {
-    return tests_are_whole() || t == 0 || o % 4 == t;
+    return tests_are_whole() || (t == 0 && o % 2 == 0) || o % 4 == t;
 }
 
 /* Into its own type and, of the whole, into another one. */
@@ -79,7 +79,7 @@ TEST(every_small_case_is_rounded_once) {
         done += cases.count;
         exact_cases_free(&cases);
     }
-    assert_true(done >= (uint64_t)(whole ? WHOLE : SAMPLE / 4));
+    assert_true(done >= (uint64_t)(whole ? WHOLE : SAMPLE / 5));
 }
 
 /* The judge is no rubber stamp: of true results each neighbour is refused. */
@@ -139,7 +139,7 @@ TEST(each_tile_is_added_once) {
     float *d_in = counting_new(device);
     for (int grid = 1; grid <= GRID_MAX; grid++) {
         jr_plan *plan = tiles_plan(device, grid);
-        for (uint64_t rounds = 0; rounds <= ROUNDS_MAX; rounds += rounds < 25 ? 1 : 9)
+        for (uint64_t rounds = (uint64_t)grid % 3; rounds <= ROUNDS_MAX; rounds += rounds < 24 ? 3 : 9)
             for (size_t m = 0; m < sizeof more / sizeof *more; m++) {
                 const uint64_t count = rounds * (uint64_t)grid * TILE + more[m];
                 if (count <= ELEMENTS) assert_true(plan_value(device, plan, d_in, count).as.f64 == counting_sum(count));

@@ -62,7 +62,7 @@ TEST(a_run_takes_its_turn_on_the_callers_stream) {
 
 TEST(many_runs_in_a_row_share_the_plans_workspace) {
     const opened *device = *state;
-    enum { RUNS = 64 };
+    enum { RUNS = 20 };
     uint32_t *d_in = iota_new(device, MOST);
     uint64_t *d_out = device_new(device, RUNS * sizeof *d_out), out[RUNS], counts[RUNS], seed = 3;
     FOR_EACH_ALGORITHM(algorithm) {
@@ -83,7 +83,7 @@ TEST(many_runs_in_a_row_share_the_plans_workspace) {
 
 TEST(two_streams_at_once_need_only_a_workspace_each) {
     const opened *device = *state;
-    enum { STREAMS = 2, RUNS = 30 };
+    enum { STREAMS = 2, RUNS = 10 };
     uint32_t *d_in = iota_new(device, MOST);
     uint64_t *d_out = device_new(device, STREAMS * RUNS * sizeof *d_out), out[STREAMS][RUNS];
     FOR_EACH_ALGORITHM(algorithm) {

@@ -55,7 +55,8 @@ TEST(keys_of_every_type_are_compared_as_numbers) {
                                     JR_F16, JR_BF16, JR_F32, JR_F64, JR_BOOL, JR_E4M3, JR_E5M2};
     uint64_t seed = 3;
     for (size_t t = 0; t < sizeof types / sizeof *types; t++) {
-        const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = t % 2 ? JR_U8 : JR_I32);
+        const jr_spec spec =
+            JR_INIT(jr_spec, .op = JR_OP_SUM, .type = t % 2 ? JR_U8 : JR_I32, .unroll = 1 + (int)t % 2);
         segment_case runs = segments_runs(types[t], 3000, 5, &seed);
         runs.input_shift = t % 3;
         runs.key_shift = t % 5;
@@ -69,7 +70,8 @@ TEST(elements_and_accumulators_of_every_size_are_taken) {
     static const jr_type types[] = {JR_I8, JR_U16, JR_F16, JR_BF16, JR_BOOL, JR_F64, JR_I64};
     uint64_t seed = 4;
     for (size_t t = 0; t < sizeof types / sizeof *types; t++) {
-        const jr_spec spec = JR_INIT(jr_spec, .op = t % 2 ? JR_OP_SUM : JR_OP_MAX, .type = types[t]);
+        const jr_spec spec =
+            JR_INIT(jr_spec, .op = t % 2 ? JR_OP_SUM : JR_OP_MAX, .type = types[t], .unroll = 2 - (int)t % 2);
         segment_case runs = segments_runs(JR_I64, 1500, 9, &seed);
         runs.input_shift = t;
         segments_judge(device, &spec, &runs, &seed);

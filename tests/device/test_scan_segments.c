@@ -124,8 +124,8 @@ TEST(every_segment_is_scanned_for_itself) {
         segmented *forms[] = {rows_new(count, mean), offsets_new(device, count, mean, turn),
                               keys_new(device, count, mean, turn % 4, turn)};
         for (int f = 0; f < 3; f++) {
-            assert_scans(device, forms[f], spec, kind, turn % 4);
-            assert_scans(device, forms[f], ring, kind, turn % 4);
+            if (tests_take((int)turn / 2 + f, 2)) assert_scans(device, forms[f], spec, kind, turn % 4);
+            if (tests_take((int)turn / 2 + f + 1, 2)) assert_scans(device, forms[f], ring, kind, turn % 4);
             segmented_free(device, forms[f], turn % 4);
         }
     }

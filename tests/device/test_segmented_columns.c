@@ -27,9 +27,11 @@ TEST(columns_of_every_type_begin_anywhere) {
     static const jr_op ops[] = {JR_OP_SUM, JR_OP_MAX, JR_OP_ARGMIN};
     uint64_t seed = 1;
     for (size_t t = 0; t < sizeof types / sizeof *types; t++)
-        for (int i = 0; i < 45; i++) { /* a sample: each operator with one of the unroll factors */
+        for (int i = 0; i < (tests_are_whole() ? 45 : 18);
+             i++) { /* a sample: two of the operators, each with one of the unroll factors */
             const segment_case segments = draw(30000, &seed);
             const bool four = tests_are_whole() ? i % 2 == 0 : (i % 3 + (int)t) % 2 == 0;
+            if (!tests_are_whole() && i % 3 == (int)t % 3) continue;
             segments_judge(*state, &JR_INIT(jr_spec, .op = ops[i % 3], .type = types[t], .unroll = four ? 4 : 3),
                            &segments, &seed);
         }
@@ -41,6 +43,7 @@ TEST(narrow_rows_of_every_length_agree_with_the_reference) {
     for (uint64_t inner = 2; inner <= 40; inner++)
         for (int t = 0; t < 2; t++) {
             const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = t == 0 ? JR_I8 : JR_I32, .unroll = 4);
+            if (!tests_take((int)inner + t, 3)) continue;
             segment_case one = segments_strided(1, 500 + inner, inner), more = segments_strided(4, 40 + inner, inner);
             one.input_shift = inner % 16;
             more.input_shift = inner / 3;
@@ -66,7 +69,7 @@ TEST(any_block_unroll_and_grid_give_the_same) {
     static const int blocks[] = {32, 96, 512, 1024}, unrolls[] = {1, 7, 16, 2}, grids[] = {1, 0, 3, 40};
     uint64_t seed = 4;
     for (int i = 0; i < 4; i++)
-        for (int draws = 0; draws < 20; draws++) {
+        for (int draws = 0; draws < (tests_are_whole() ? 20 : 8); draws++) {
             const jr_spec spec = JR_INIT(jr_spec, .op = draws % 2 == 0 ? JR_OP_XOR : JR_OP_ARGMIN,
                                          .type = draws % 4 < 2 ? JR_U8 : JR_U32, .block = blocks[i],
                                          .unroll = unrolls[i], .grid = grids[(i + draws) % 4]);
@@ -163,7 +166,7 @@ static void judge_order(void **state, int half, const jr_spec *requested, const 
 TEST(columns_of_every_type_are_reduced_in_order) {
     uint64_t seed = 7;
     for (int t = 0; t < 4; t++)
-        for (int draws = 0; draws < 30; draws++) {
+        for (int draws = 0; draws < (tests_are_whole() ? 30 : 10); draws++) {
             const segment_case segments = draw(20000, &seed);
             judge_order(state, 4 << t, &JR_INIT(jr_spec, .unroll = 5), &segments, &seed);
         }
@@ -195,7 +198,7 @@ TEST(arrays_of_two_types_lie_at_any_boundaries) {
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I16, .map = "x * y + i", .map_type = JR_I64,
                                  .input_count = 2, .more_types = {JR_I32});
     uint64_t seed = 8;
-    for (int draws = 0; draws < 40; draws++) {
+    for (int draws = 0; draws < (tests_are_whole() ? 40 : 12); draws++) {
         const segment_case segments = draw(8000, &seed);
         const uint64_t count = segments.elements, more = random_below(&seed, 4);
         jr_plan *plan = NULL;

@@ -168,6 +168,7 @@ static void works_of_all_kinds_can_be_tuned(void **state) {
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         jr_spec spec = rows[i].spec;
+        if (!tests_take((int)i, 2)) continue;
         spec.size = sizeof spec;
         memset(&tuning_reports, 0, sizeof tuning_reports);
         tuning_reports.stop_after = 1;

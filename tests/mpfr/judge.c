@@ -135,6 +135,7 @@ static void every_result_is_that_of_mpfr(void **state) {
     uint64_t seed = 77, wrong = 0;
     for (int o = 0; o < 8; o++) { /* each operator over two types, into one of four */
         for (int k = 0; k < 2; k++) {
+            if (!tests_take(o + k, 2)) continue; /* of the sample over one */
             const jr_spec spec = exact_cases_spec(ops[o], types[(2 * k + o / 4) % 4], types[(o + k) % 4]);
             wrong += judge(*state, &spec, cases_each, &seed);
         }

@@ -123,7 +123,8 @@ TEST(selections_lists_and_initial_values_go_along) {
                              EXACT(JR_F64, .ops = list, .op_count = 3, .nan = JR_NAN_IGNORE),
                              EXACT(JR_F64, .ops = sums, .op_count = 3, .where = "x < 1", .kept = 1),
                              EXACT(JR_F64, .op = JR_OP_SUM, .initial = &initial)};
-    for (size_t s = 0; s < sizeof specs / sizeof *specs; s++) with_runs(*state, &specs[s], USUAL / 3, FEW);
+    for (size_t s = 0; s < sizeof specs / sizeof *specs; s++)
+        if (s != 2 || tests_are_whole()) with_runs(*state, &specs[s], USUAL / 3, FEW);
 }
 
 TEST(parts_change_no_bits) {
@@ -170,7 +171,7 @@ TEST(they_compile_far_below_the_limit) {
     const jr_spec specs[] = {EXACT(JR_F64, .op = JR_OP_VAR, .unroll = JR_UNROLL_MAX, .capacity = 1 << 20),
                              EXACT(JR_F64, .op = JR_OP_DOT, .capacity = 1 << 20),
                              EXACT(JR_F64, .op = JR_OP_STD, .where = "x > 0", .kept = 1, .capacity = 1 << 20)};
-    add_to_pack(specs, sizeof specs / sizeof *specs);
+    add_to_pack(specs, tests_are_whole() ? sizeof specs / sizeof *specs : 1);
 }
 
 RUN_TESTS(open_context, close_context)

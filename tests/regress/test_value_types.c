@@ -11,9 +11,12 @@ static jr_type result_of(const jr_spec *spec) {
     return type;
 }
 
+/* At a small unroll factor, whose kernels compile in half the time. */
 static jr_value reduce(const opened *device, const jr_spec *spec, const void *const *data, uint64_t count) {
     jr_value value;
-    works(jr_work_run_host(device->context, &JR_INIT(jr_work, .spec = spec),
+    jr_spec small = *spec;
+    small.unroll = 1;
+    works(jr_work_run_host(device->context, &JR_INIT(jr_work, .spec = &small),
                            &JR_INIT(jr_work_data, .in = data, .count = count, .values = &value)));
     return value;
 }
