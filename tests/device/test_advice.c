@@ -56,7 +56,7 @@ static void assert_refused(const char *why) {
     assert_int_not_equal(stats.block, 96);
 }
 
-static void tunings_of_another_driver_nvrtc_library_or_capability_are_refused_by_field(void **state) {
+TEST_BETWEEN(tunings_of_another_driver_nvrtc_library_or_capability_are_refused_by_field, tuning_begin, tuning_end) {
     static const struct {
         jr_machine_field field;
         const char *why;
@@ -65,7 +65,6 @@ static void tunings_of_another_driver_nvrtc_library_or_capability_are_refused_by
                 {JR_MACHINE_NVRTC, "made with nvrtc other, and here it is "},
                 {JR_MACHINE_LIBRARY, "made with library other, and here it is 0.3.0"}};
     const jr_wisdom_entry entry = sample(1000);
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         works(jr_file_remove(tuning_path));
         store(&entry, rows[i].field, "other");
@@ -73,12 +72,11 @@ static void tunings_of_another_driver_nvrtc_library_or_capability_are_refused_by
     }
 }
 
-static void a_damaged_file_is_refused_and_the_reduction_works(void **state) {
+TEST_BETWEEN(a_damaged_file_is_refused_and_the_reduction_works, tuning_begin, tuning_end) {
     const uint32_t data[] = {1, 2, 3};
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_U32);
     const jr_wisdom_entry entry = sample(1000);
     jr_value value;
-    (void)state;
     store(&entry, JR_MACHINE_DEVICE, NULL);
     scratch_text(tuning_path, "jitreduce wisdom 1\ndevice x\n");
     tuning_reopen();
@@ -87,9 +85,8 @@ static void a_damaged_file_is_refused_and_the_reduction_works(void **state) {
     assert_refused("its checksum does not match");
 }
 
-static void without_a_file_the_estimate_chooses(void **state) {
+TEST_BETWEEN(without_a_file_the_estimate_chooses, tuning_begin, tuning_end) {
     jr_wisdom_info info = JR_INIT(jr_wisdom_info);
-    (void)state;
     assert_string_equal(sum_stats(1000).tuned_by, "estimate");
     works(jr_wisdom_info_get(tuning_context, &info));
     assert_string_equal(info.path, tuning_path);
@@ -100,10 +97,9 @@ static void without_a_file_the_estimate_chooses(void **state) {
     fails(jr_wisdom_info_get(tuning_context, NULL), JR_ERROR_INVALID_ARGUMENT, "info is NULL");
 }
 
-static void the_nearest_tuning_is_followed(void **state) {
+TEST_BETWEEN(the_nearest_tuning_is_followed, tuning_begin, tuning_end) {
     const jr_wisdom_entry entry = sample(1024);
     jr_wisdom_info info = JR_INIT(jr_wisdom_info);
-    (void)state;
     store(&entry, JR_MACHINE_DEVICE, NULL);
     const jr_stats stats = sum_stats(3000);
     assert_string_equal(stats.tuned_by, "wisdom of 2^10");
@@ -117,14 +113,13 @@ static void the_nearest_tuning_is_followed(void **state) {
     assert_int_equal(info.usable_count + info.other_count, 0);
 }
 
-static void a_reduction_of_host_memory_follows_it_and_is_right(void **state) {
+TEST_BETWEEN(a_reduction_of_host_memory_follows_it_and_is_right, tuning_begin, tuning_end) {
     enum { COUNT = 2000 };
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_U32);
     const jr_wisdom_entry entry = sample(1500);
     uint32_t data[COUNT];
     jr_value value;
     jr_stats stats = JR_INIT(jr_stats);
-    (void)state;
     for (uint32_t i = 0; i < COUNT; i++) data[i] = i;
     store(&entry, JR_MACHINE_DEVICE, NULL);
     works(jr_reduce_host(tuning_context, &spec, data, COUNT, &value));
@@ -134,14 +129,13 @@ static void a_reduction_of_host_memory_follows_it_and_is_right(void **state) {
     assert_int_equal(stats.block, 96);
 }
 
-static void data_that_goes_through_the_device_in_parts_is_left_to_the_estimate(void **state) {
+TEST_BETWEEN(data_that_goes_through_the_device_in_parts_is_left_to_the_estimate, tuning_begin, tuning_end) {
     enum { COUNT = 2000 };
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_U32, .device_bytes = 4096);
     jr_wisdom_entry entry = sample(2000);
     static const uint32_t data[COUNT] = {1, 2};
     jr_value value;
     jr_stats stats = JR_INIT(jr_stats);
-    (void)state;
     entry.algorithm = JR_ALGORITHM_ONE_BLOCK;
     store(&entry, JR_MACHINE_DEVICE, NULL);
     works(jr_reduce_host(tuning_context, &spec, data, COUNT, &value));
@@ -150,17 +144,15 @@ static void data_that_goes_through_the_device_in_parts_is_left_to_the_estimate(v
     assert_string_equal(stats.tuned_by, "estimate");
 }
 
-static void an_estimate_that_was_best_is_told(void **state) {
+TEST_BETWEEN(an_estimate_that_was_best_is_told, tuning_begin, tuning_end) {
     const jr_wisdom_entry entry = {.work = "sum u32", .count = 1024, .time_ns = 1, .estimate_ns = 1};
-    (void)state;
     store(&entry, JR_MACHINE_DEVICE, NULL);
     assert_string_equal(sum_stats(1024).tuned_by, "estimate, by wisdom of 2^10");
 }
 
-static void another_device_of_the_same_capability_is_followed_and_named(void **state) {
+TEST_BETWEEN(another_device_of_the_same_capability_is_followed_and_named, tuning_begin, tuning_end) {
     const jr_wisdom_entry entry = sample(1024);
     jr_wisdom_info info = JR_INIT(jr_wisdom_info);
-    (void)state;
     store(&entry, JR_MACHINE_DEVICE, "Sister");
     assert_string_equal(sum_stats(1024).tuned_by, "wisdom of 2^10 on Sister");
     works(jr_wisdom_info_get(tuning_context, &info));
@@ -170,12 +162,11 @@ static void another_device_of_the_same_capability_is_followed_and_named(void **s
     assert_string_equal(sum_stats(1024).tuned_by, "wisdom of 2^11");
 }
 
-static void what_the_caller_set_stays(void **state) {
+TEST_BETWEEN(what_the_caller_set_stays, tuning_begin, tuning_end) {
     const jr_wisdom_entry entry = sample(1024);
     const jr_value initial = {.type = JR_U64, .as.u64 = 5};
     jr_spec spec =
         JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_U32, .capacity = 1024, .initial = &initial, .unroll = 3);
-    (void)state;
     store(&entry, JR_MACHINE_DEVICE, NULL);
     assert_string_equal(stats_of(&spec).tuned_by, "wisdom of 2^10");
     spec.unroll = 2;
@@ -186,11 +177,10 @@ static void what_the_caller_set_stays(void **state) {
     assert_string_equal(stats_of(&spec).tuned_by, "given");
 }
 
-static void an_algorithm_that_does_not_take_the_spec_is_left_to_the_estimate(void **state) {
+TEST_BETWEEN(an_algorithm_that_does_not_take_the_spec_is_left_to_the_estimate, tuning_begin, tuning_end) {
     jr_wisdom_entry entry = sample(1024);
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_CUSTOM, .type = JR_U32, .combine = "a", .identity = "0",
                                  .commutative = 0, .capacity = 1024);
-    (void)state;
     snprintf(entry.work, sizeof entry.work, "sum u32");
     entry.algorithm = JR_ALGORITHM_STRIDED;
     entry.unroll = 1; /* strided needs 2 */
@@ -199,30 +189,27 @@ static void an_algorithm_that_does_not_take_the_spec_is_left_to_the_estimate(voi
     assert_string_equal(stats_of(&spec).tuned_by, "estimate");
 }
 
-static void a_spec_that_is_wrong_is_refused_as_ever(void **state) {
+TEST_BETWEEN(a_spec_that_is_wrong_is_refused_as_ever, tuning_begin, tuning_end) {
     const jr_wisdom_entry entry = sample(1024);
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = (jr_type)99, .capacity = 1024);
     jr_plan *plan = NULL;
-    (void)state;
     store(&entry, JR_MACHINE_DEVICE, NULL);
     fails(jr_work_plan_create(tuning_context, &JR_INIT(jr_work, .spec = &spec), &plan), JR_ERROR_INVALID_ARGUMENT,
           "99");
     assert_null(plan);
 }
 
-static void what_is_added_is_used_by_the_plans_that_follow(void **state) {
+TEST_BETWEEN(what_is_added_is_used_by_the_plans_that_follow, tuning_begin, tuning_end) {
     const jr_wisdom_entry entry = sample(1024);
-    (void)state;
     scratch_text(tuning_path, "jitreduce wisdom 1\n"); /* damaged */
     assert_memory_equal(sum_stats(1024).tuned_by, "estimate; wisdom is refused: ", 29);
     works(jr_advice_add(tuning_context, &entry));
     assert_string_equal(sum_stats(1024).tuned_by, "wisdom of 2^10");
 }
 
-static void an_empty_path_turns_stored_tunings_off(void **state) {
+TEST_BETWEEN(an_empty_path_turns_stored_tunings_off, tuning_begin, tuning_end) {
     const jr_wisdom_entry entry = sample(1024);
     jr_wisdom_info info = JR_INIT(jr_wisdom_info);
-    (void)state;
     store(&entry, JR_MACHINE_DEVICE, NULL);
     jr_context_close(tuning_context);
     works(jr_context_open(&JR_INIT(jr_options, .wisdom = ""), &tuning_context));
@@ -232,22 +219,4 @@ static void an_empty_path_turns_stored_tunings_off(void **state) {
     fails(jr_advice_add(tuning_context, &entry), JR_ERROR_WISDOM, "there is no file for tunings (option: turned off)");
 }
 
-int main(void) {
-#define ADVICE_TEST(name) cmocka_unit_test_setup_teardown(name, tuning_begin, tuning_end)
-    const struct CMUnitTest tests[] = {
-        ADVICE_TEST(tunings_of_another_driver_nvrtc_library_or_capability_are_refused_by_field),
-        ADVICE_TEST(a_damaged_file_is_refused_and_the_reduction_works),
-        ADVICE_TEST(without_a_file_the_estimate_chooses),
-        ADVICE_TEST(the_nearest_tuning_is_followed),
-        ADVICE_TEST(a_reduction_of_host_memory_follows_it_and_is_right),
-        ADVICE_TEST(data_that_goes_through_the_device_in_parts_is_left_to_the_estimate),
-        ADVICE_TEST(an_estimate_that_was_best_is_told),
-        ADVICE_TEST(another_device_of_the_same_capability_is_followed_and_named),
-        ADVICE_TEST(what_the_caller_set_stays),
-        ADVICE_TEST(an_algorithm_that_does_not_take_the_spec_is_left_to_the_estimate),
-        ADVICE_TEST(a_spec_that_is_wrong_is_refused_as_ever),
-        ADVICE_TEST(what_is_added_is_used_by_the_plans_that_follow),
-        ADVICE_TEST(an_empty_path_turns_stored_tunings_off),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -25,10 +25,9 @@ static jr_stats stats_of(jr_scan_kind kind, uint64_t capacity) {
     return stats;
 }
 
-static void what_is_stored_is_followed_by_scans_of_the_same_kind(void **state) {
+TEST_BETWEEN(what_is_stored_is_followed_by_scans_of_the_same_kind, tuning_begin, tuning_end) {
     const jr_tuned made = made_up(1024);
     size_t count;
-    (void)state;
     works(jr_work_tuned_store(tuning_context, &JR_INIT(jr_work, .spec = &sum_i32, .kind = JR_WORK_SCAN_INCLUSIVE),
                               &made));
     const jr_stats stats = stats_of(JR_SCAN_INCLUSIVE, 2000);
@@ -46,11 +45,10 @@ static void what_is_stored_is_followed_by_scans_of_the_same_kind(void **state) {
 }
 
 /* The context that stored it is gone; a block of 128 threads suits all of them. */
-static void a_fresh_context_follows_a_file_with_every_algorithm(void **state) {
+TEST_BETWEEN(a_fresh_context_follows_a_file_with_every_algorithm, tuning_begin, tuning_end) {
     static const jr_algorithm algorithms[] = {JR_ALGORITHM_SINGLE_PASS, JR_ALGORITHM_ONE_BLOCK, JR_ALGORITHM_BULK_COPY,
                                               JR_ALGORITHM_THREE_PASS, JR_ALGORITHM_WAVE};
     enum { ALGORITHMS = sizeof algorithms / sizeof *algorithms };
-    (void)state;
     for (int a = 0; a < ALGORITHMS; a++) {
         jr_tuned made = made_up((uint64_t)1024 << 4 * a);
         made.best.algorithm = algorithms[a];
@@ -67,13 +65,12 @@ static void a_fresh_context_follows_a_file_with_every_algorithm(void **state) {
     }
 }
 
-static void a_reduction_of_the_same_work_is_another_one(void **state) {
+TEST_BETWEEN(a_reduction_of_the_same_work_is_another_one, tuning_begin, tuning_end) {
     const jr_tuned made = made_up(1024);
     jr_tuned flat = made;
     jr_spec spec = sum_i32;
     jr_plan *plan = NULL;
     jr_stats stats = JR_INIT(jr_stats);
-    (void)state;
     flat.best.algorithm = JR_ALGORITHM_TWO_PASS;
     flat.best.block = 96;
     spec.capacity = 1024;
@@ -87,12 +84,11 @@ static void a_reduction_of_the_same_work_is_another_one(void **state) {
     assert_int_equal(stats_of(JR_SCAN_INCLUSIVE, 1024).block, 64);
 }
 
-static void what_the_caller_set_stays(void **state) {
+TEST_BETWEEN(what_the_caller_set_stays, tuning_begin, tuning_end) {
     const jr_tuned made = made_up(1024);
     jr_spec spec = sum_i32;
     jr_plan *plan = NULL;
     jr_stats stats = JR_INIT(jr_stats);
-    (void)state;
     works(jr_work_tuned_store(tuning_context, &JR_INIT(jr_work, .spec = &sum_i32, .kind = JR_WORK_SCAN_INCLUSIVE),
                               &made));
     spec.capacity = 1024;
@@ -104,20 +100,18 @@ static void what_the_caller_set_stays(void **state) {
     assert_int_equal(stats.algorithm, JR_ALGORITHM_SINGLE_PASS);
 }
 
-static void a_complete_tuning_without_a_winner_is_stored_as_the_estimate(void **state) {
+TEST_BETWEEN(a_complete_tuning_without_a_winner_is_stored_as_the_estimate, tuning_begin, tuning_end) {
     const jr_tuned made = JR_INIT(jr_tuned, .count = 1024, .estimate = {.us = 2.5}, .best = {.us = 2.5}, .complete = 1);
-    (void)state;
     works(jr_work_tuned_store(tuning_context, &JR_INIT(jr_work, .spec = &sum_i32, .kind = JR_WORK_SCAN_EXCLUSIVE),
                               &made));
     assert_string_equal(stats_of(JR_SCAN_EXCLUSIVE, 1024).tuned_by, "estimate, by wisdom of 2^10");
 }
 
-static void a_scan_of_host_memory_follows_it_and_is_right(void **state) {
+TEST_BETWEEN(a_scan_of_host_memory_follows_it_and_is_right, tuning_begin, tuning_end) {
     const jr_tuned made = made_up(COUNT);
     jr_stats stats = JR_INIT(jr_stats);
     int32_t data[COUNT];
     int64_t results[COUNT], sum = 0;
-    (void)state;
     works(jr_work_tuned_store(tuning_context, &JR_INIT(jr_work, .spec = &sum_i32, .kind = JR_WORK_SCAN_EXCLUSIVE),
                               &made));
     for (int32_t i = 0; i < COUNT; i++) data[i] = i % 7 - 2;
@@ -130,7 +124,7 @@ static void a_scan_of_host_memory_follows_it_and_is_right(void **state) {
 }
 
 /* Segments are not tuned: what was found for scans of all elements says nothing of them. */
-static void scans_of_segments_are_left_to_the_estimate(void **state) {
+TEST_BETWEEN(scans_of_segments_are_left_to_the_estimate, tuning_begin, tuning_end) {
     const jr_tuned made = made_up(12);
     const jr_segment_layout layout = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_EQUAL, .length = 4);
     const jr_segments segments = JR_INIT(jr_segments, .layout = &layout, .count = 3);
@@ -141,7 +135,6 @@ static void scans_of_segments_are_left_to_the_estimate(void **state) {
     jr_spec spec = sum_i32;
     jr_plan *plan = NULL;
     jr_stats stats = JR_INIT(jr_stats);
-    (void)state;
     spec.capacity = 12;
     works(jr_work_tuned_store(tuning_context, &JR_INIT(jr_work, .spec = &sum_i32, .kind = JR_WORK_SCAN_INCLUSIVE),
                               &made));
@@ -157,16 +150,4 @@ static void scans_of_segments_are_left_to_the_estimate(void **state) {
     assert_string_equal(stats.tuned_by, "estimate");
 }
 
-int main(void) {
-#define ADVICE_TEST(name) cmocka_unit_test_setup_teardown(name, tuning_begin, tuning_end)
-    const struct CMUnitTest tests[] = {
-        ADVICE_TEST(what_is_stored_is_followed_by_scans_of_the_same_kind),
-        ADVICE_TEST(a_fresh_context_follows_a_file_with_every_algorithm),
-        ADVICE_TEST(a_reduction_of_the_same_work_is_another_one),
-        ADVICE_TEST(what_the_caller_set_stays),
-        ADVICE_TEST(a_complete_tuning_without_a_winner_is_stored_as_the_estimate),
-        ADVICE_TEST(a_scan_of_host_memory_follows_it_and_is_right),
-        ADVICE_TEST(scans_of_segments_are_left_to_the_estimate),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

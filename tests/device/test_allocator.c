@@ -131,7 +131,7 @@ static const struct {
 
 /* ---- tests ---- */
 
-static void all_device_memory_comes_from_the_allocator_and_goes_back(void **state) {
+TEST(all_device_memory_comes_from_the_allocator_and_goes_back) {
     pool p = {.device = *state};
     jr_context *context = open_with(&p);
     FOR_EACH_CALL(i) works(calls[i].make(context)); /* images take memory of their own */
@@ -148,7 +148,7 @@ static void all_device_memory_comes_from_the_allocator_and_goes_back(void **stat
 }
 
 /* What is alive in a plan is its own, and no more is taken by its runs. */
-static void a_plan_takes_its_workspace_once(void **state) {
+TEST(a_plan_takes_its_workspace_once) {
     pool p = {.device = *state};
     jr_context *context = open_with(&p);
     jr_plan *plan;
@@ -169,7 +169,7 @@ static void a_plan_takes_its_workspace_once(void **state) {
     jr_context_close(context);
 }
 
-static void whichever_piece_is_refused_the_call_says_so_and_keeps_nothing(void **state) {
+TEST(whichever_piece_is_refused_the_call_says_so_and_keeps_nothing) {
     pool p = {.device = *state};
     jr_context *context = open_with(&p);
     FOR_EACH_CALL(i) {
@@ -190,7 +190,7 @@ static void whichever_piece_is_refused_the_call_says_so_and_keeps_nothing(void *
     jr_context_close(context);
 }
 
-static void misaligned_memory_is_refused_and_given_back(void **state) {
+TEST(misaligned_memory_is_refused_and_given_back) {
     pool p = {.device = *state, .shift = 16};
     jr_context *context = open_with(&p);
     void *address = &p;
@@ -202,24 +202,16 @@ static void misaligned_memory_is_refused_and_given_back(void **state) {
     jr_context_close(context);
 }
 
-static void one_half_of_an_allocator_is_refused(void **state) {
+TEST(one_half_of_an_allocator_is_refused) {
     jr_context *context = NULL;
     const jr_options taking = JR_INIT(jr_options, .allocate = pool_allocate);
     const jr_options giving = JR_INIT(jr_options, .free = pool_free);
-    (void)state;
     fails(jr_context_open(&taking, &context), JR_ERROR_INVALID_ARGUMENT, "options.free is NULL");
     fails(jr_context_open(&giving, &context), JR_ERROR_INVALID_ARGUMENT, "options.allocate is NULL");
     assert_null(context);
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_device_memory_comes_from_the_allocator_and_goes_back),
-        cmocka_unit_test(a_plan_takes_its_workspace_once),
-        cmocka_unit_test(whichever_piece_is_refused_the_call_says_so_and_keeps_nothing),
-        cmocka_unit_test(misaligned_memory_is_refused_and_given_back),
-        cmocka_unit_test(one_half_of_an_allocator_is_refused),
-    };
     for (int i = 0; i < COUNT; i++) data[i] = i;
-    return cmocka_run_group_tests(tests, open_context, close_context);
+    return check_run(open_context, close_context);
 }

@@ -85,7 +85,7 @@ static int32_t *numbers_new(const array_case *array, uint32_t below) {
     return data;
 }
 
-static void sums_are_those_of_a_loop(void **state) {
+TEST(sums_are_those_of_a_loop) {
     for (int c = 0; c < CASES; c++) {
         int32_t *data = numbers_new(&cases[c], 1000);
         int64_t *results = calloc(segments_of(&cases[c]).count, sizeof *results);
@@ -117,7 +117,7 @@ static void check_indexes(const opened *device, const array_case *array, const i
     }
 }
 
-static void indexes_count_along_all_reduced_axes(void **state) {
+TEST(indexes_count_along_all_reduced_axes) {
     for (int c = 0; c < CASES; c++) {
         int32_t *data = numbers_new(&cases[c], 100);
         int64_t *results = calloc(2 * segments_of(&cases[c]).count, sizeof *results);
@@ -150,7 +150,7 @@ static void check_lists(const opened *device, const array_case *array, const int
     }
 }
 
-static void lists_and_counts_are_of_the_segment(void **state) {
+TEST(lists_and_counts_are_of_the_segment) {
     for (int c = 0; c < CASES; c++) {
         int32_t *data = numbers_new(&cases[c], 60);
         unsigned char *results = calloc(segments_of(&cases[c]).count, 48);
@@ -168,7 +168,7 @@ static uint64_t after(uint64_t a, uint64_t b) {
     return ((a >> 32) * (b >> 32) << 32) | (((b >> 32) * (a & UINT32_MAX) + b) & UINT32_MAX);
 }
 
-static void operators_that_do_not_commute_keep_their_order(void **state) {
+TEST(operators_that_do_not_commute_keep_their_order) {
     static const jr_spec spec = {
         .size = sizeof(jr_spec),
         .op = JR_OP_CUSTOM,
@@ -195,7 +195,7 @@ static void operators_that_do_not_commute_keep_their_order(void **state) {
 
 /* ---- much, nothing, too little ---- */
 
-static void columns_of_16_mb_go_through_1_mib(void **state) {
+TEST(columns_of_16_mb_go_through_1_mib) {
     enum { ROWS = 1 << 14, COLUMNS = 256 };
     static const array_case much = {{ROWS, COLUMNS}, 2, 1, 1 << 20};
     float *data = calloc((size_t)ROWS * COLUMNS, sizeof *data);
@@ -212,7 +212,7 @@ static void columns_of_16_mb_go_through_1_mib(void **state) {
     free(data);
 }
 
-static void columns_of_nothing_go_in_parts_too(void **state) {
+TEST(columns_of_nothing_go_in_parts_too) {
     const opened *device = *state;
     enum { COLUMNS = 3000 };
     const uint64_t shape[] = {2, 0, COLUMNS};
@@ -224,7 +224,7 @@ static void columns_of_nothing_go_in_parts_too(void **state) {
     for (int s = 0; s < 2 * COLUMNS; s++) assert_int_equal(results[s], 1);
 }
 
-static void a_bound_below_an_element_for_each_buffer_is_refused(void **state) {
+TEST(a_bound_below_an_element_for_each_buffer_is_refused) {
     const opened *device = *state;
     const uint64_t shape[] = {20, 30};
     static const float data[600] = {1, 2, 3};
@@ -238,7 +238,7 @@ static void a_bound_below_an_element_for_each_buffer_is_refused(void **state) {
     assert_true(sums[0] == 7);
 }
 
-static void the_buffers_are_given_back(void **state) {
+TEST(the_buffers_are_given_back) {
     const opened *device = *state;
     int32_t *data = numbers_new(&cases[7], 1000);
     int64_t *results = calloc(segments_of(&cases[7]).count, sizeof *results);
@@ -252,16 +252,4 @@ static void the_buffers_are_given_back(void **state) {
     free(results);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_bound_below_an_element_for_each_buffer_is_refused),
-        cmocka_unit_test(columns_of_nothing_go_in_parts_too),
-        cmocka_unit_test(columns_of_16_mb_go_through_1_mib),
-        cmocka_unit_test(sums_are_those_of_a_loop),
-        cmocka_unit_test(indexes_count_along_all_reduced_axes),
-        cmocka_unit_test(lists_and_counts_are_of_the_segment),
-        cmocka_unit_test(operators_that_do_not_commute_keep_their_order),
-        cmocka_unit_test(the_buffers_are_given_back),
-    };
-    return cmocka_run_group_tests(tests, open_context, close_context);
-}
+RUN_TESTS(open_context, close_context)

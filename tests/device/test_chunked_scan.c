@@ -42,7 +42,7 @@ static void chunked_agrees(const opened *device, const jr_spec *spec, const scan
     free(parts);
 }
 
-static void float_sums_of_4_mb_have_the_same_bits(void **state) {
+TEST(float_sums_of_4_mb_have_the_same_bits) {
     const chunked_data data = chunked_data_new(MUCH, true);
     const jr_spec sum = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32);
     const jr_spec odd = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32, .block = 96, .unroll = 3, .capacity = 1);
@@ -54,7 +54,7 @@ static void float_sums_of_4_mb_have_the_same_bits(void **state) {
     chunked_data_free(&data);
 }
 
-static void a_ring_of_tiles_has_the_same_bits(void **state) {
+TEST(a_ring_of_tiles_has_the_same_bits) {
     const opened *device = *state;
     if (device->info.capability_major < 9) {
         print_message("bulk copies came with compute capability 9.0\n");
@@ -69,7 +69,7 @@ static void a_ring_of_tiles_has_the_same_bits(void **state) {
     chunked_data_free(&data);
 }
 
-static void every_operator_has_the_same_bits(void **state) {
+TEST(every_operator_has_the_same_bits) {
     const chunked_data data = chunked_data_new(COUNT, true);
     const void *floats[] = {data.x, data.y}, *bytes[] = {data.small};
     for (jr_op op = JR_OP_SUM; jr_operator_find(op) != NULL; op++) {
@@ -82,7 +82,7 @@ static void every_operator_has_the_same_bits(void **state) {
     chunked_data_free(&data);
 }
 
-static void expressions_see_the_whole_input(void **state) {
+TEST(expressions_see_the_whole_input) {
     const chunked_data data = chunked_data_new(COUNT, true);
     const jr_value hundred = {JR_F64, {.f64 = 100}};
     const void *arrays[] = {data.x, data.small, data.y};
@@ -100,7 +100,7 @@ static void expressions_see_the_whole_input(void **state) {
 
 /* ---- against plain loops ---- */
 
-static void indexes_and_means_are_of_all_elements_so_far(void **state) {
+TEST(indexes_and_means_are_of_all_elements_so_far) {
     const opened *device = *state;
     int32_t *data = calloc(COUNT, sizeof *data);
     int64_t *least = calloc(COUNT, sizeof *least), sum = 0, best = 0;
@@ -130,7 +130,7 @@ static uint64_t after(uint64_t a, uint64_t b) {
     return ((a >> 32) * (b >> 32) << 32) | (((b >> 32) * (a & UINT32_MAX) + b) & UINT32_MAX);
 }
 
-static void operators_that_do_not_commute_keep_their_order(void **state) {
+TEST(operators_that_do_not_commute_keep_their_order) {
     const opened *device = *state;
     const jr_spec spec =
         JR_INIT(jr_spec, .op = JR_OP_CUSTOM, .type = JR_U64, .device_bytes = LITTLE_BYTES,
@@ -149,7 +149,7 @@ static void operators_that_do_not_commute_keep_their_order(void **state) {
 
 /* ---- places ---- */
 
-static void results_may_take_the_place_of_the_data(void **state) {
+TEST(results_may_take_the_place_of_the_data) {
     const opened *device = *state;
     const chunked_data data = chunked_data_new(COUNT, true);
     float *results = malloc(COUNT * sizeof *results), *beside = malloc(COUNT * sizeof *beside);
@@ -172,7 +172,7 @@ static void results_may_take_the_place_of_the_data(void **state) {
     free(beside);
 }
 
-static void results_that_overlap_the_data_otherwise_are_refused(void **state) {
+TEST(results_that_overlap_the_data_otherwise_are_refused) {
     const opened *device = *state;
     int32_t data[256] = {7};
     int64_t *longer = (int64_t *)(void *)data;
@@ -186,7 +186,7 @@ static void results_that_overlap_the_data_otherwise_are_refused(void **state) {
                            &JR_INIT(jr_work_data, .in = (const void *const[]){data}, .count = 100, .out = data + 100)));
 }
 
-static void the_buffers_are_given_back(void **state) {
+TEST(the_buffers_are_given_back) {
     const opened *device = *state;
     const chunked_data data = chunked_data_new(COUNT, true);
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32, .device_bytes = LITTLE_BYTES);
@@ -203,7 +203,7 @@ static void the_buffers_are_given_back(void **state) {
 /* ---- what fails ---- */
 
 /* Only the first result is of nothing: it is found before any is written. */
-static void a_result_of_nothing_is_found_before_any_is_written(void **state) {
+TEST(a_result_of_nothing_is_found_before_any_is_written) {
     const opened *device = *state;
     const chunked_data data = chunked_data_new(COUNT, true);
     const jr_spec spec =
@@ -218,7 +218,7 @@ static void a_result_of_nothing_is_found_before_any_is_written(void **state) {
     free(zeros);
 }
 
-static void an_algorithm_that_cannot_scan_in_parts_is_refused(void **state) {
+TEST(an_algorithm_that_cannot_scan_in_parts_is_refused) {
     const opened *device = *state;
     const chunked_data data = chunked_data_new(COUNT, true);
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32, .algorithm = JR_ALGORITHM_THREE_PASS,
@@ -231,7 +231,7 @@ static void an_algorithm_that_cannot_scan_in_parts_is_refused(void **state) {
     chunked_data_free(&data);
 }
 
-static void a_bound_below_a_tile_for_each_buffer_is_refused(void **state) {
+TEST(a_bound_below_a_tile_for_each_buffer_is_refused) {
     const opened *device = *state;
     const chunked_data data = chunked_data_new(COUNT, true);
     jr_spec spec =
@@ -245,20 +245,4 @@ static void a_bound_below_a_tile_for_each_buffer_is_refused(void **state) {
     chunked_data_free(&data);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_result_of_nothing_is_found_before_any_is_written),
-        cmocka_unit_test(an_algorithm_that_cannot_scan_in_parts_is_refused),
-        cmocka_unit_test(a_bound_below_a_tile_for_each_buffer_is_refused),
-        cmocka_unit_test(results_that_overlap_the_data_otherwise_are_refused),
-        cmocka_unit_test(float_sums_of_4_mb_have_the_same_bits),
-        cmocka_unit_test(a_ring_of_tiles_has_the_same_bits),
-        cmocka_unit_test(every_operator_has_the_same_bits),
-        cmocka_unit_test(expressions_see_the_whole_input),
-        cmocka_unit_test(indexes_and_means_are_of_all_elements_so_far),
-        cmocka_unit_test(operators_that_do_not_commute_keep_their_order),
-        cmocka_unit_test(results_may_take_the_place_of_the_data),
-        cmocka_unit_test(the_buffers_are_given_back),
-    };
-    return cmocka_run_group_tests(tests, open_context, close_context);
-}
+RUN_TESTS(open_context, close_context)

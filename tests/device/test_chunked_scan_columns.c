@@ -81,7 +81,7 @@ static void check_order(const opened *device, const array_case *array, jr_scan_k
     free(folds);
 }
 
-static void operators_that_do_not_commute_keep_their_order(void **state) {
+TEST(operators_that_do_not_commute_keep_their_order) {
     for (int c = 0; c < CASES; c++) {
         check_order(*state, &cases[c], JR_SCAN_INCLUSIVE);
         check_order(*state, &cases[c], JR_SCAN_EXCLUSIVE);
@@ -89,7 +89,7 @@ static void operators_that_do_not_commute_keep_their_order(void **state) {
 }
 
 /* The index and the count of elements go on from part to part: the first least element, and the sum of i x with n. */
-static void places_count_from_the_columns_begin(void **state) {
+TEST(places_count_from_the_columns_begin) {
     for (int c = 0; c < CASES; c++) {
         const array_case *array = &cases[c];
         const uint64_t count = count_of(array), inner = array->shape[2];
@@ -123,7 +123,7 @@ static void places_count_from_the_columns_begin(void **state) {
 
 /* ---- against one run over all ---- */
 
-static void whole_slabs_have_the_same_bits_and_others_are_close(void **state) {
+TEST(whole_slabs_have_the_same_bits_and_others_are_close) {
     for (int c = 0; c < CASES; c++) {
         const array_case *array = &cases[c];
         const uint64_t count = count_of(array);
@@ -146,7 +146,7 @@ static void whole_slabs_have_the_same_bits_and_others_are_close(void **state) {
 
 /* ---- what fails ---- */
 
-static void a_result_of_nothing_is_found_in_any_part(void **state) {
+TEST(a_result_of_nothing_is_found_in_any_part) {
     const opened *device = *state;
     const array_case array = {{20, 30, 100}, 60000, true};
     const int axis = 1;
@@ -167,7 +167,7 @@ static void a_result_of_nothing_is_found_in_any_part(void **state) {
     free(results);
 }
 
-static void a_bound_below_an_element_for_each_buffer_is_refused(void **state) {
+TEST(a_bound_below_an_element_for_each_buffer_is_refused) {
     const opened *device = *state;
     const array_case array = {{2, 30, 100}, 900, false};
     const int axis = 1;
@@ -182,13 +182,4 @@ static void a_bound_below_an_element_for_each_buffer_is_refused(void **state) {
     free(data);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_bound_below_an_element_for_each_buffer_is_refused),
-        cmocka_unit_test(a_result_of_nothing_is_found_in_any_part),
-        cmocka_unit_test(operators_that_do_not_commute_keep_their_order),
-        cmocka_unit_test(places_count_from_the_columns_begin),
-        cmocka_unit_test(whole_slabs_have_the_same_bits_and_others_are_close),
-    };
-    return cmocka_run_group_tests(tests, open_context, close_context);
-}
+RUN_TESTS(open_context, close_context)

@@ -45,7 +45,7 @@ static void chunked_agrees(const opened *device, const jr_spec *spec, jr_scan_ki
 
 /* ---- against one run over all ---- */
 
-static void float_sums_of_every_form_have_the_same_bits(void **state) {
+TEST(float_sums_of_every_form_have_the_same_bits) {
     const chunked_data data = chunked_data_new(COUNT, true);
     const jr_value ten = {JR_F32, {.f32 = 10}};
     const jr_spec sum = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32, .initial = &ten, .block = 256, .unroll = 2),
@@ -60,7 +60,7 @@ static void float_sums_of_every_form_have_the_same_bits(void **state) {
     chunked_data_free(&data);
 }
 
-static void a_ring_of_tiles_has_the_same_bits(void **state) {
+TEST(a_ring_of_tiles_has_the_same_bits) {
     const opened *device = *state;
     if (device->info.capability_major < 9) {
         print_message("bulk copies came with compute capability 9.0\n");
@@ -79,7 +79,7 @@ static void a_ring_of_tiles_has_the_same_bits(void **state) {
 }
 
 /* Each by every third of the forms, or, of the sample, by every ninth. */
-static void every_operator_has_the_same_bits(void **state) {
+TEST(every_operator_has_the_same_bits) {
     const int step = 3 * every(3);
     const chunked_data data = chunked_data_new(COUNT, true);
     const void *floats[] = {data.x, data.y}, *bytes[] = {data.small};
@@ -97,7 +97,7 @@ static void every_operator_has_the_same_bits(void **state) {
     chunked_data_free(&data);
 }
 
-static void expressions_see_places_in_the_segment(void **state) {
+TEST(expressions_see_places_in_the_segment) {
     const chunked_data data = chunked_data_new(COUNT, true);
     const jr_value hundred = {JR_F64, {.f64 = 100}};
     const void *arrays[] = {data.x, data.small, data.y};
@@ -120,7 +120,7 @@ static uint64_t after(uint64_t a, uint64_t b) {
     return ((a >> 32) * (b >> 32) << 32) | (((b >> 32) * (a & UINT32_MAX) + b) & UINT32_MAX);
 }
 
-static void operators_that_do_not_commute_keep_their_order(void **state) {
+TEST(operators_that_do_not_commute_keep_their_order) {
     const opened *device = *state;
     const jr_value start = {JR_U64, {.u64 = 3ull << 32 | 5}};
     const jr_spec spec =
@@ -149,7 +149,7 @@ static void operators_that_do_not_commute_keep_their_order(void **state) {
     free(results);
 }
 
-static void places_count_from_the_segments_begin(void **state) {
+TEST(places_count_from_the_segments_begin) {
     int32_t *data = calloc(COUNT, sizeof *data);
     int64_t *places = calloc(COUNT, sizeof *places);
     uint64_t seed = 34;
@@ -176,7 +176,7 @@ static void places_count_from_the_segments_begin(void **state) {
 
 /* ---- places, refusals ---- */
 
-static void results_may_take_the_place_of_the_data(void **state) {
+TEST(results_may_take_the_place_of_the_data) {
     const chunked_data data = chunked_data_new(COUNT, true);
     float *results = malloc(COUNT * sizeof *results), *own = malloc(COUNT * sizeof *own);
     jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32, .block = 128, .unroll = 2);
@@ -198,7 +198,7 @@ static void results_may_take_the_place_of_the_data(void **state) {
 }
 
 /* The first element of the last segment, which is in the last part, is not kept: there is no maximum for it. */
-static void a_result_of_nothing_is_found_in_any_part(void **state) {
+TEST(a_result_of_nothing_is_found_in_any_part) {
     const opened *device = *state;
     const chunked_data data = chunked_data_new(COUNT, true);
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_MAX, .type = JR_F32, .where = "x < 1e9", .block = 128,
@@ -219,7 +219,7 @@ static void a_result_of_nothing_is_found_in_any_part(void **state) {
 }
 
 /* Each result would be written before later parts' keys or offsets are read. */
-static void results_upon_keys_or_offsets_are_refused(void **state) {
+TEST(results_upon_keys_or_offsets_are_refused) {
     const opened *device = *state;
     form by_offsets = offsets_new(1, 0), by_keys = keys_new(3, JR_I32);
     const form *forms[] = {&by_offsets, &by_keys};
@@ -240,7 +240,7 @@ static void results_upon_keys_or_offsets_are_refused(void **state) {
     form_free(&by_keys);
 }
 
-static void a_bound_below_a_tile_with_its_offsets_is_refused(void **state) {
+TEST(a_bound_below_a_tile_with_its_offsets_is_refused) {
     const opened *device = *state;
     form dense = offsets_new(1, 0);
     jr_segments segments = dense.segments;
@@ -255,18 +255,4 @@ static void a_bound_below_a_tile_with_its_offsets_is_refused(void **state) {
     free(data);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_result_of_nothing_is_found_in_any_part),
-        cmocka_unit_test(results_upon_keys_or_offsets_are_refused),
-        cmocka_unit_test(a_bound_below_a_tile_with_its_offsets_is_refused),
-        cmocka_unit_test(float_sums_of_every_form_have_the_same_bits),
-        cmocka_unit_test(a_ring_of_tiles_has_the_same_bits),
-        cmocka_unit_test(every_operator_has_the_same_bits),
-        cmocka_unit_test(expressions_see_places_in_the_segment),
-        cmocka_unit_test(operators_that_do_not_commute_keep_their_order),
-        cmocka_unit_test(places_count_from_the_segments_begin),
-        cmocka_unit_test(results_may_take_the_place_of_the_data),
-    };
-    return cmocka_run_group_tests(tests, open_context, close_context);
-}
+RUN_TESTS(open_context, close_context)

@@ -54,7 +54,7 @@ static void chunked_agrees(const opened *device, const jr_spec *spec, const segm
 static const uint64_t lengths[] = {1, 3, 16, 100, 1000, 4096, 33333, 80000, 250000, COUNT - 3};
 enum { LENGTHS = sizeof lengths / sizeof *lengths };
 /* Data without rounding: the order of evaluation says nothing. Operators that round in any case are below. */
-static void every_operator_agrees(void **state) {
+TEST(every_operator_agrees) {
     uint64_t seed = 41;
     float *data = calloc(COUNT, sizeof *data);
     int8_t *bytes = calloc(COUNT, sizeof *bytes);
@@ -78,7 +78,7 @@ static void every_operator_agrees(void **state) {
     free(data);
     free(bytes);
 }
-static void segments_of_every_length_agree(void **state) {
+TEST(segments_of_every_length_agree) {
     uint64_t seed = 42;
     int32_t *data = calloc(COUNT, sizeof *data);
     const void *arrays[] = {data};
@@ -94,7 +94,7 @@ static void segments_of_every_length_agree(void **state) {
 
 /* ---- against plain loops ---- */
 
-static void sums_of_16_mb_are_those_of_a_loop(void **state) {
+TEST(sums_of_16_mb_are_those_of_a_loop) {
     const opened *device = *state;
     enum { LENGTH = 1 << 19, SHORT = 64 };
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32, .device_bytes = LITTLE_BYTES);
@@ -118,7 +118,7 @@ static void sums_of_16_mb_are_those_of_a_loop(void **state) {
 }
 
 /* The first least kept element, and the values of i, within each segment. */
-static void indexes_count_within_the_segment(void **state) {
+TEST(indexes_count_within_the_segment) {
     const opened *device = *state;
     uint64_t seed = 44;
     segment_case ragged = mixed(&seed);
@@ -153,7 +153,7 @@ static void indexes_count_within_the_segment(void **state) {
 }
 
 /* mean, var and the count of what is kept are of the segment's own elements. */
-static void lists_and_counts_are_of_the_segment(void **state) {
+TEST(lists_and_counts_are_of_the_segment) {
     const opened *device = *state;
     static const jr_op list[] = {JR_OP_SUM, JR_OP_MEAN, JR_OP_VAR};
     const jr_value ten = {JR_I64, {.i64 = 10}};
@@ -204,7 +204,7 @@ static void lists_and_counts_are_of_the_segment(void **state) {
 static uint64_t after(uint64_t a, uint64_t b) {
     return ((a >> 32) * (b >> 32) << 32) | (((b >> 32) * (a & UINT32_MAX) + b) & UINT32_MAX);
 }
-static void operators_that_do_not_commute_keep_their_order(void **state) {
+TEST(operators_that_do_not_commute_keep_their_order) {
     const opened *device = *state;
     const jr_spec spec =
         JR_INIT(jr_spec, .op = JR_OP_CUSTOM, .type = JR_U64, .device_bytes = LITTLE_BYTES,
@@ -229,7 +229,7 @@ static void operators_that_do_not_commute_keep_their_order(void **state) {
 
 /* ---- what fails ---- */
 
-static void a_segment_of_nothing_leaves_the_results_as_they_were(void **state) {
+TEST(a_segment_of_nothing_leaves_the_results_as_they_were) {
     const opened *device = *state;
     uint64_t seed = 47;
     segment_case equal = segments_equal(COUNT / 1000, 1000), whole = segments_equal(2, COUNT / 2);
@@ -249,7 +249,7 @@ static void a_segment_of_nothing_leaves_the_results_as_they_were(void **state) {
     free(data);
     free(results);
 }
-static void a_bound_below_a_pack_and_a_result_for_each_buffer_is_refused(void **state) {
+TEST(a_bound_below_a_pack_and_a_result_for_each_buffer_is_refused) {
     const opened *device = *state;
     enum { LEAST = 3 * 256 + 8 + 16 };
     const float data[64] = {1, 2, 3};
@@ -267,7 +267,7 @@ static void a_bound_below_a_pack_and_a_result_for_each_buffer_is_refused(void **
     works(reduce(device, &spec, &equal, arrays, results));
     assert_true(results[0] == 6 && results[3] == 0);
 }
-static void the_buffers_are_given_back(void **state) {
+TEST(the_buffers_are_given_back) {
     const opened *device = *state;
     uint64_t seed = 48;
     segment_case ragged = mixed(&seed);
@@ -285,17 +285,4 @@ static void the_buffers_are_given_back(void **state) {
     free(results);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_bound_below_a_pack_and_a_result_for_each_buffer_is_refused),
-        cmocka_unit_test(a_segment_of_nothing_leaves_the_results_as_they_were),
-        cmocka_unit_test(segments_of_every_length_agree),
-        cmocka_unit_test(every_operator_agrees),
-        cmocka_unit_test(sums_of_16_mb_are_those_of_a_loop),
-        cmocka_unit_test(indexes_count_within_the_segment),
-        cmocka_unit_test(lists_and_counts_are_of_the_segment),
-        cmocka_unit_test(operators_that_do_not_commute_keep_their_order),
-        cmocka_unit_test(the_buffers_are_given_back),
-    };
-    return cmocka_run_group_tests(tests, open_context, close_context);
-}
+RUN_TESTS(open_context, close_context)

@@ -234,9 +234,8 @@ static void choose_seeds(uint64_t sample, uint64_t whole, uint64_t *first, uint6
     *end = begin + k * count / of;
 }
 
-static void expressions_have_the_values_that_c_gives_them(void **state) {
+TEST(expressions_have_the_values_that_c_gives_them) {
     uint64_t first, end;
-    (void)state;
     choose_seeds(SAMPLE, WHOLE, &first, &end);
     if (tests_are_whole()) {
         run_in_processes(first, end);
@@ -249,11 +248,10 @@ static void expressions_have_the_values_that_c_gives_them(void **state) {
 }
 
 /* Without a device and a compiler, so that there can be many. */
-static void results_have_the_types_that_the_rule_says(void **state) {
+TEST(results_have_the_types_that_the_rule_says) {
     uint64_t first, end, failures = 0;
     failure told = {.context = NULL};
     expression_case *of = malloc(sizeof *of);
-    (void)state;
     assert_non_null(of);
     choose_seeds(TYPES_SAMPLE, TYPES_WHOLE, &first, &end);
     for (uint64_t seed = first; seed < end && failures < number_of("JR_FAILURES", TOLD_MAX); seed++) {
@@ -276,8 +274,6 @@ static int print_cases(void) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(results_have_the_types_that_the_rule_says),
-                                       cmocka_unit_test(expressions_have_the_values_that_c_gives_them)};
     if (getenv("JR_PRINT") != NULL) return print_cases();
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return check_run(NULL, NULL);
 }

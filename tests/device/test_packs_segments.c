@@ -59,12 +59,12 @@ static void are_the_same_packed(const opened *device, const jr_spec *spec, const
     jr_context_close(packed.context);
 }
 
-static void every_layout_is_packed_for_every_number_of_segments(void **state) {
+TEST(every_layout_is_packed_for_every_number_of_segments) {
     for (size_t i = 0; i < sizeof layouts / sizeof *layouts; i++) are_the_same_packed(*state, &sum, &layouts[i]);
     are_the_same_packed(*state, &argmax, &layouts[1]);
 }
 
-static void segments_of_offsets_are_packed(void **state) {
+TEST(segments_of_offsets_are_packed) {
     const opened *device = *state;
     enum { SEGMENTS = 300 };
     static const jr_segment_layout layout = {.size = sizeof(jr_segment_layout), .kind = JR_SEGMENTS_OFFSETS};
@@ -85,7 +85,7 @@ static void segments_of_offsets_are_packed(void **state) {
     jr_context_close(packed.context);
 }
 
-static void runs_of_keys_are_packed(void **state) {
+TEST(runs_of_keys_are_packed) {
     const opened *device = *state;
     static const jr_segment_layout layout = {
         .size = sizeof(jr_segment_layout), .kind = JR_SEGMENTS_KEYS, .key_type = JR_I32};
@@ -109,7 +109,7 @@ static void runs_of_keys_are_packed(void **state) {
     jr_context_close(packed.context);
 }
 
-static void scans_of_segments_are_packed(void **state) {
+TEST(scans_of_segments_are_packed) {
     const opened *device = *state;
     enum { EACH = 2 };
     static const jr_segment_layout *const each[EACH] = {&layouts[1], &layouts[4]};
@@ -132,7 +132,7 @@ static void scans_of_segments_are_packed(void **state) {
     }
 }
 
-static void a_layout_that_no_plan_takes_is_refused(void **state) {
+TEST(a_layout_that_no_plan_takes_is_refused) {
     jr_pack *pack = pack_for(*state);
     jr_segment_layout wrong = layouts[4];
     wrong.inner = 0;
@@ -143,10 +143,6 @@ static void a_layout_that_no_plan_takes_is_refused(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_layout_is_packed_for_every_number_of_segments),
-        cmocka_unit_test(segments_of_offsets_are_packed), cmocka_unit_test(runs_of_keys_are_packed),
-        cmocka_unit_test(scans_of_segments_are_packed), cmocka_unit_test(a_layout_that_no_plan_takes_is_refused)};
     make_data();
-    return cmocka_run_group_tests(tests, pack_begin, pack_end);
+    return check_run(pack_begin, pack_end);
 }

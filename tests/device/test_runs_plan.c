@@ -25,7 +25,7 @@ static jr_spec small_ring(const opened *device, int grid, uint64_t capacity) {
     return spec;
 }
 
-static void more_tiles_than_slots_go_on_with_the_open_run(void **state) {
+TEST(more_tiles_than_slots_go_on_with_the_open_run) {
     const opened *device = *state;
     const jr_spec specs[] = {small_tiles(0, 128), small_ring(device, 0, 128)};
     static const uint64_t most[] = {2, 300, 30000};
@@ -69,13 +69,13 @@ static void has_the_same_bits(const opened *device, make_spec *make) {
     free(data);
 }
 
-static void the_bits_of_float_sums_are_the_same_in_every_grid_and_workspace(void **state) {
+TEST(the_bits_of_float_sums_are_the_same_in_every_grid_and_workspace) {
     has_the_same_bits(*state, small_default);
     has_the_same_bits(*state, small_ring);
 }
 
 /* What a graph has captured runs over what is there when it is launched. */
-static void a_captured_run_counts_anew_every_time(void **state) {
+TEST(a_captured_run_counts_anew_every_time) {
     const opened *device = *state;
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32, .block = 64, .unroll = 1);
     uint64_t seed = 3;
@@ -112,7 +112,7 @@ static void a_captured_run_counts_anew_every_time(void **state) {
     free(data);
 }
 
-static void two_streams_at_once_need_only_a_workspace_each(void **state) {
+TEST(two_streams_at_once_need_only_a_workspace_each) {
     const opened *device = *state;
     enum { STREAMS = 2, RUNS = 6 };
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32, .block = 64, .grid = 50);
@@ -144,7 +144,7 @@ static void two_streams_at_once_need_only_a_workspace_each(void **state) {
     jr_plan_destroy(plan);
 }
 
-static void keys_and_counts_of_runs_are_written_only_where_they_are_asked_for(void **state) {
+TEST(keys_and_counts_of_runs_are_written_only_where_they_are_asked_for) {
     const opened *device = *state;
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32);
     uint64_t seed = 5, got = 0;
@@ -170,7 +170,7 @@ static void keys_and_counts_of_runs_are_written_only_where_they_are_asked_for(vo
     free(data);
 }
 
-static void what_no_run_can_write_is_refused(void **state) {
+TEST(what_no_run_can_write_is_refused) {
     const opened *device = *state;
     enum { COUNT = 40 };
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32),
@@ -236,7 +236,7 @@ static bool takes_the_ring(const opened *device, jr_type type, uint64_t capacity
     return stats.algorithm == JR_ALGORITHM_BULK_COPY;
 }
 
-static void many_elements_go_through_the_ring(void **state) {
+TEST(many_elements_go_through_the_ring) {
     const opened *device = *state;
     const bool has_ring = device->info.capability_major >= 9;
     enum { MiB = 1 << 20 };
@@ -248,14 +248,4 @@ static void many_elements_go_through_the_ring(void **state) {
     assert_false(takes_the_ring(device, JR_I32, 4 * MiB));         /* results are wider than elements */
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(many_elements_go_through_the_ring),
-        cmocka_unit_test(more_tiles_than_slots_go_on_with_the_open_run),
-        cmocka_unit_test(the_bits_of_float_sums_are_the_same_in_every_grid_and_workspace),
-        cmocka_unit_test(a_captured_run_counts_anew_every_time),
-        cmocka_unit_test(two_streams_at_once_need_only_a_workspace_each),
-        cmocka_unit_test(keys_and_counts_of_runs_are_written_only_where_they_are_asked_for),
-        cmocka_unit_test(what_no_run_can_write_is_refused)};
-    return cmocka_run_group_tests(tests, open_context, close_context);
-}
+RUN_TESTS(open_context, close_context)

@@ -47,10 +47,9 @@ static void runs_right(const jr_tunable_choice *choice, tunable_case *on) {
     free(got);
 }
 
-static void every_setting_of_a_matrix_product_is_right_and_the_outputs_are_put_back(void **state) {
+TEST_BETWEEN(every_setting_of_a_matrix_product_is_right_and_the_outputs_are_put_back, tuning_begin, tuning_end) {
     tunable_case on;
     seen all = {.count = 0};
-    (void)state;
     tunable_case_product(&on, SIDE);
     const jr_tunable_found found = tune(&tunable_product, &on, &all);
     assert_int_equal(found.possible, 8); /* of 9: 16 * 4 rows do not divide 32 */
@@ -65,10 +64,9 @@ static void every_setting_of_a_matrix_product_is_right_and_the_outputs_are_put_b
     tunable_case_free(&on);
 }
 
-static void every_setting_of_a_stencil_is_right(void **state) {
+TEST_BETWEEN(every_setting_of_a_stencil_is_right, tuning_begin, tuning_end) {
     tunable_case on;
     seen all = {.count = 0};
-    (void)state;
     tunable_case_stencil(&on, LENGTH);
     const jr_tunable_found found = tune(&tunable_stencil, &on, &all);
     assert_int_equal(found.measured, 17);
@@ -77,10 +75,9 @@ static void every_setting_of_a_stencil_is_right(void **state) {
     tunable_case_free(&on);
 }
 
-static void what_was_stored_is_found_by_the_next_context_and_for_sizes_near_it(void **state) {
+TEST_BETWEEN(what_was_stored_is_found_by_the_next_context_and_for_sizes_near_it, tuning_begin, tuning_end) {
     tunable_case on, large;
     seen all = {.count = 0};
-    (void)state;
     tunable_case_product(&on, SIDE);
     jr_tunable_found found = tune(&tunable_product, &on, &all);
     assert_string_equal(choose(&tunable_product, SIDE).why, "preferred");
@@ -108,10 +105,9 @@ static void what_was_stored_is_found_by_the_next_context_and_for_sizes_near_it(v
     tunable_case_free(&large);
 }
 
-static void of_two_stored_sizes_the_nearer_one_counts(void **state) {
+TEST_BETWEEN(of_two_stored_sizes_the_nearer_one_counts, tuning_begin, tuning_end) {
     const int64_t small = 16, great = 1024;
     jr_tunable_found found = JR_INIT(jr_tunable_found, .complete = 1, .best.us = 1, .preferred.us = 2);
-    (void)state;
     memcpy(found.best.values, (const int64_t[]){4, 1}, 2 * sizeof(int64_t));
     works(jr_tunable_store(tuning_context, &tunable_product, &small, &found));
     memcpy(found.best.values, (const int64_t[]){16, 4}, 2 * sizeof(int64_t));
@@ -135,12 +131,11 @@ static const char *failure_of(const seen *all, int64_t mode) {
     return "not tried";
 }
 
-static void settings_that_fail_are_told_and_the_next_ones_go_on(void **state) {
+TEST_BETWEEN(settings_that_fail_are_told_and_the_next_ones_go_on, tuning_begin, tuning_end) {
     tunable_modes on;
     seen all = {.count = 0};
     jr_tunable_found found = JR_INIT(jr_tunable_found);
     const jr_tunable_options options = JR_INIT(jr_tunable_options, .progress = tell, .user = &all);
-    (void)state;
     tunable_modes_make(&on, "0,1,4,5,6");
     works(jr_tunable_tune(tuning_context, &on.tunable, &on.problem, &options, &found));
     assert_int_equal(found.failed, 3);
@@ -170,8 +165,7 @@ static void check_fault(const char *values, int64_t mode, const char *text) {
     jr_memory_free(tuning_context, on.d_out);
 }
 
-static void a_setting_that_faults_is_named_and_can_be_excluded(void **state) {
-    (void)state;
+TEST_BETWEEN(a_setting_that_faults_is_named_and_can_be_excluded, tuning_begin, tuning_end) {
     if (!jr_context_is_simulated(tuning_context)) {
         print_message("a fault ends what else this process does on a GPU\n");
         skip();
@@ -179,8 +173,7 @@ static void a_setting_that_faults_is_named_and_can_be_excluded(void **state) {
     check_fault("0,2,6", 2, "MODE=2: ");
 }
 
-static void a_setting_that_never_ends_is_named_and_can_be_excluded(void **state) {
-    (void)state;
+TEST_BETWEEN(a_setting_that_never_ends_is_named_and_can_be_excluded, tuning_begin, tuning_end) {
     if (!jr_context_is_simulated(tuning_context)) {
         print_message("a kernel on a GPU that never ends cannot be ended\n");
         skip();
@@ -188,10 +181,9 @@ static void a_setting_that_never_ends_is_named_and_can_be_excluded(void **state)
     check_fault("0,3,6", 3, "MODE=3: ");
 }
 
-static void a_search_that_is_stopped_or_late_says_so(void **state) {
+TEST_BETWEEN(a_search_that_is_stopped_or_late_says_so, tuning_begin, tuning_end) {
     tunable_case on;
     seen all = {.stop_after = 2};
-    (void)state;
     tunable_case_stencil(&on, LENGTH);
     jr_tunable_found found = tune(&tunable_stencil, &on, &all);
     assert_int_equal(found.complete, 0);
@@ -204,12 +196,11 @@ static void a_search_that_is_stopped_or_late_says_so(void **state) {
     tunable_case_free(&on);
 }
 
-static void no_more_settings_are_tried_than_asked_for(void **state) {
+TEST_BETWEEN(no_more_settings_are_tried_than_asked_for, tuning_begin, tuning_end) {
     tunable_case on;
     seen all = {.count = 0};
     jr_tunable_found found = JR_INIT(jr_tunable_found);
     const jr_tunable_options few = JR_INIT(jr_tunable_options, .settings_most = 5, .progress = tell, .user = &all);
-    (void)state;
     tunable_case_stencil(&on, LENGTH);
     works(jr_tunable_tune(tuning_context, &tunable_stencil, &on.problem, &few, &found));
     assert_int_equal(all.count, 5);
@@ -217,18 +208,4 @@ static void no_more_settings_are_tried_than_asked_for(void **state) {
     tunable_case_free(&on);
 }
 
-int main(void) {
-#define TUNABLE_TEST(name) cmocka_unit_test_setup_teardown(name, tuning_begin, tuning_end)
-    const struct CMUnitTest tests[] = {
-        TUNABLE_TEST(every_setting_of_a_matrix_product_is_right_and_the_outputs_are_put_back),
-        TUNABLE_TEST(every_setting_of_a_stencil_is_right),
-        TUNABLE_TEST(what_was_stored_is_found_by_the_next_context_and_for_sizes_near_it),
-        TUNABLE_TEST(of_two_stored_sizes_the_nearer_one_counts),
-        TUNABLE_TEST(settings_that_fail_are_told_and_the_next_ones_go_on),
-        TUNABLE_TEST(a_setting_that_faults_is_named_and_can_be_excluded),
-        TUNABLE_TEST(a_setting_that_never_ends_is_named_and_can_be_excluded),
-        TUNABLE_TEST(a_search_that_is_stopped_or_late_says_so),
-        TUNABLE_TEST(no_more_settings_are_tried_than_asked_for),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

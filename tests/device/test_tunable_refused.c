@@ -3,7 +3,7 @@
 
 enum { LENGTH = 1000 };
 
-static void texts_that_are_wrong_are_named(void **state) {
+TEST_BETWEEN(texts_that_are_wrong_are_named, tuning_begin, tuning_end) {
     static const struct {
         const char *parameter, *restriction, *grid, *block, *shared, *preferred, *why;
     } wrong[] = {
@@ -32,7 +32,6 @@ static void texts_that_are_wrong_are_named(void **state) {
     };
     tunable_modes on;
     jr_tunable_choice choice = JR_INIT(jr_tunable_choice);
-    (void)state;
     tunable_modes_make(&on, "1");
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         on.parameter.text = wrong[i].parameter;
@@ -47,13 +46,12 @@ static void texts_that_are_wrong_are_named(void **state) {
     jr_memory_free(tuning_context, on.d_out);
 }
 
-static void names_that_are_wrong_are_named(void **state) {
+TEST_BETWEEN(names_that_are_wrong_are_named, tuning_begin, tuning_end) {
     const jr_named_text constant = {"MODE", "1"};
     const int64_t none = 0;
     jr_tunable tunable = tunable_stencil;
     jr_tunable_choice choice = JR_INIT(jr_tunable_choice);
     tunable_modes on;
-    (void)state;
     tunable_modes_make(&on, "1");
     on.parameter.name = "2MODE";
     fails(jr_tunable_get(tuning_context, &on.tunable, NULL, &choice), JR_ERROR_INVALID_ARGUMENT,
@@ -76,10 +74,9 @@ static void names_that_are_wrong_are_named(void **state) {
     jr_memory_free(tuning_context, on.d_out);
 }
 
-static void what_is_expected_must_be_what_the_preferred_setting_gives(void **state) {
+TEST_BETWEEN(what_is_expected_must_be_what_the_preferred_setting_gives, tuning_begin, tuning_end) {
     tunable_case on;
     jr_tunable_found found = JR_INIT(jr_tunable_found, .failed = 99);
-    (void)state;
     tunable_case_stencil(&on, LENGTH);
     on.expected[7] += 1;
     fails(jr_tunable_tune(tuning_context, &tunable_stencil, &on.problem, NULL, &found), JR_ERROR_INVALID_ARGUMENT,
@@ -97,12 +94,4 @@ static void what_is_expected_must_be_what_the_preferred_setting_gives(void **sta
     tunable_case_free(&on);
 }
 
-int main(void) {
-#define TUNABLE_TEST(name) cmocka_unit_test_setup_teardown(name, tuning_begin, tuning_end)
-    const struct CMUnitTest tests[] = {
-        TUNABLE_TEST(texts_that_are_wrong_are_named),
-        TUNABLE_TEST(names_that_are_wrong_are_named),
-        TUNABLE_TEST(what_is_expected_must_be_what_the_preferred_setting_gives),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -20,11 +20,10 @@ static jr_tuned tune(const jr_spec *spec, uint64_t count, double limit_ms) {
     return tuned;
 }
 
-static void a_spec_that_says_how_is_refused(void **state) {
+TEST_BETWEEN(a_spec_that_says_how_is_refused, tuning_begin, tuning_end) {
     const char *const why = "leave algorithm, unroll, block, grid, blocks_per_multiprocessor, shared and max_launch_ms";
     jr_spec spec = JR_INIT(jr_spec);
     jr_tuned tuned = JR_INIT(jr_tuned);
-    (void)state;
 #define REFUSED(member, value)                                                                                         \
     spec = sum_i32;                                                                                                    \
     spec.member = (value);                                                                                             \
@@ -39,11 +38,10 @@ static void a_spec_that_says_how_is_refused(void **state) {
     REFUSED(max_launch_ms, 1);
 }
 
-static void arguments_that_are_wrong_are_named(void **state) {
+TEST_BETWEEN(arguments_that_are_wrong_are_named, tuning_begin, tuning_end) {
     const jr_spec wrong = JR_INIT(jr_spec, .op = JR_OP_AND, .type = JR_F32);
     jr_tune_options options = JR_INIT(jr_tune_options, .limit_ms = -1);
     jr_tuned tuned = JR_INIT(jr_tuned, .count = COUNT);
-    (void)state;
     fails(jr_tune(NULL, &sum_i32, COUNT, NULL, &tuned), JR_ERROR_INVALID_ARGUMENT, "context is NULL");
     fails(jr_tune(tuning_context, NULL, COUNT, NULL, &tuned), JR_ERROR_INVALID_ARGUMENT, "spec is NULL");
     fails(jr_work_tune(tuning_context, &JR_INIT(jr_work, .spec = &sum_i32), COUNT, NULL, NULL),
@@ -61,18 +59,16 @@ static void arguments_that_are_wrong_are_named(void **state) {
           "nothing was found for a count of 1000");
 }
 
-static void more_data_than_memory_is_refused_and_leaves_nothing(void **state) {
+TEST_BETWEEN(more_data_than_memory_is_refused_and_leaves_nothing, tuning_begin, tuning_end) {
     jr_tuned tuned = JR_INIT(jr_tuned);
-    (void)state;
     fails(jr_work_tune(tuning_context, &JR_INIT(jr_work, .spec = &sum_i32), UINT64_C(1) << 44, NULL, &tuned),
           JR_ERROR_DEVICE_OUT_OF_MEMORY, "bytes");
     works(jr_work_tune(tuning_context, &JR_INIT(jr_work, .spec = &sum_i32), 10,
                        &JR_INIT(jr_tune_options, .limit_ms = 1), &tuned));
 }
 
-static void a_tuning_that_is_stopped_decides_nothing(void **state) {
+TEST_BETWEEN(a_tuning_that_is_stopped_decides_nothing, tuning_begin, tuning_end) {
     jr_tuned tuned = JR_INIT(jr_tuned);
-    (void)state;
     tuning_reports.stop_after = 1;
     const jr_tune_options options = JR_INIT(jr_tune_options, .progress = tuning_tell, .user = &tuning_reports);
     works(jr_work_tune(tuning_context, &JR_INIT(jr_work, .spec = &sum_i32), COUNT, &options, &tuned));
@@ -83,8 +79,7 @@ static void a_tuning_that_is_stopped_decides_nothing(void **state) {
           "nothing was found");
 }
 
-static void a_limit_ends_it_with_what_was_found_until_then(void **state) {
-    (void)state;
+TEST_BETWEEN(a_limit_ends_it_with_what_was_found_until_then, tuning_begin, tuning_end) {
     const jr_tuned tuned = tune(&sum_f32, COUNT, 1);
     assert_false(tuned.complete);
     assert_true(tuned.estimate.us > 0);
@@ -104,8 +99,7 @@ static void assert_honest(const jr_tuned *tuned) {
     }
 }
 
-static void each_candidate_is_tried_once_and_atomic_of_floats_never(void **state) {
-    (void)state;
+TEST_BETWEEN(each_candidate_is_tried_once_and_atomic_of_floats_never, tuning_begin, tuning_end) {
     const jr_tuned tuned = tune(&sum_f32, COUNT, 0);
     assert_honest(&tuned);
     for (int i = 0; i < tuning_reports.count; i++) {
@@ -118,11 +112,10 @@ static void each_candidate_is_tried_once_and_atomic_of_floats_never(void **state
 }
 
 /* Not associative, so that every tuning has a result of its own. */
-static void a_candidate_with_another_result_fails_with_a_reason(void **state) {
+TEST_BETWEEN(a_candidate_with_another_result_fails_with_a_reason, tuning_begin, tuning_end) {
     const jr_spec spec =
         JR_INIT(jr_spec, .op = JR_OP_CUSTOM, .type = JR_I32, .combine = "a - 3 * b", .identity = "0", .commutative = 1);
     int failed = 0;
-    (void)state;
     tuning_reports.stop_after = 12;
     const jr_tuned tuned = tune(&spec, COUNT, 0);
     for (int i = 0; i < tuning_reports.count; i++)
@@ -131,7 +124,7 @@ static void a_candidate_with_another_result_fails_with_a_reason(void **state) {
     assert_int_equal(tuned.failed, failed);
 }
 
-static void what_is_stored_is_followed_by_plans_of_the_same_work(void **state) {
+TEST_BETWEEN(what_is_stored_is_followed_by_plans_of_the_same_work, tuning_begin, tuning_end) {
     const jr_tuned made =
         JR_INIT(jr_tuned, .count = 1024, .estimate = {.algorithm = JR_ALGORITHM_SINGLE_PASS, .us = 2.5, .gain = 1},
                 .best = {.algorithm = JR_ALGORITHM_TWO_PASS,
@@ -145,7 +138,6 @@ static void what_is_stored_is_followed_by_plans_of_the_same_work(void **state) {
     jr_plan *plan = NULL;
     jr_stats stats = JR_INIT(jr_stats);
     size_t count;
-    (void)state;
     works(jr_work_tuned_store(tuning_context, &JR_INIT(jr_work, .spec = &sum_f32), &made));
     spec.capacity = 2000;
     works(jr_work_plan_create(tuning_context, &JR_INIT(jr_work, .spec = &spec), &plan));
@@ -161,12 +153,11 @@ static void what_is_stored_is_followed_by_plans_of_the_same_work(void **state) {
     free(text);
 }
 
-static void a_complete_tuning_without_a_winner_is_stored_as_the_estimate(void **state) {
+TEST_BETWEEN(a_complete_tuning_without_a_winner_is_stored_as_the_estimate, tuning_begin, tuning_end) {
     const jr_tuned made = JR_INIT(jr_tuned, .count = 1024, .estimate = {.us = 2.5}, .best = {.us = 2.5}, .complete = 1);
     jr_spec spec = sum_f32;
     jr_plan *plan = NULL;
     jr_stats stats = JR_INIT(jr_stats);
-    (void)state;
     works(jr_work_tuned_store(tuning_context, &JR_INIT(jr_work, .spec = &sum_f32), &made));
     spec.capacity = 1024;
     works(jr_work_plan_create(tuning_context, &JR_INIT(jr_work, .spec = &spec), &plan));
@@ -176,7 +167,7 @@ static void a_complete_tuning_without_a_winner_is_stored_as_the_estimate(void **
 }
 
 /* Two arrays, an expression of floats, and a type whose numbers have few bits. */
-static void works_of_all_kinds_can_be_tuned(void **state) {
+TEST_BETWEEN(works_of_all_kinds_can_be_tuned, tuning_begin, tuning_end) {
     const jr_op ops[] = {JR_OP_MIN, JR_OP_ARGMAX, JR_OP_MEAN};
     const jr_spec specs[] = {
         {.size = sizeof(jr_spec), .op = JR_OP_DOT, .type = JR_F32},
@@ -188,7 +179,6 @@ static void works_of_all_kinds_can_be_tuned(void **state) {
         {.size = sizeof(jr_spec), .op = JR_OP_LOGSUMEXP, .type = JR_F32},
         {.size = sizeof(jr_spec), .op = JR_OP_ANY, .type = JR_BOOL},
         {.size = sizeof(jr_spec), .op = JR_OP_ARGMIN, .type = JR_U8}};
-    (void)state;
     for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
         memset(&tuning_reports, 0, sizeof tuning_reports);
         tuning_reports.stop_after = 4;
@@ -201,19 +191,4 @@ static void works_of_all_kinds_can_be_tuned(void **state) {
     }
 }
 
-int main(void) {
-#define TUNE_TEST(name) cmocka_unit_test_setup_teardown(name, tuning_begin, tuning_end)
-    const struct CMUnitTest tests[] = {
-        TUNE_TEST(a_spec_that_says_how_is_refused),
-        TUNE_TEST(arguments_that_are_wrong_are_named),
-        TUNE_TEST(more_data_than_memory_is_refused_and_leaves_nothing),
-        TUNE_TEST(a_tuning_that_is_stopped_decides_nothing),
-        TUNE_TEST(a_limit_ends_it_with_what_was_found_until_then),
-        TUNE_TEST(each_candidate_is_tried_once_and_atomic_of_floats_never),
-        TUNE_TEST(a_candidate_with_another_result_fails_with_a_reason),
-        TUNE_TEST(what_is_stored_is_followed_by_plans_of_the_same_work),
-        TUNE_TEST(a_complete_tuning_without_a_winner_is_stored_as_the_estimate),
-        TUNE_TEST(works_of_all_kinds_can_be_tuned),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

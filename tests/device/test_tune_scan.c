@@ -30,13 +30,12 @@ static jr_tuned tune(const jr_spec *spec, jr_scan_kind kind) {
     return tuned;
 }
 
-static void arguments_that_are_wrong_are_named(void **state) {
+TEST_BETWEEN(arguments_that_are_wrong_are_named, tuning_begin, tuning_end) {
     const jr_op ops[] = {JR_OP_SUM, JR_OP_MAX};
     const jr_spec list = JR_INIT(jr_spec, .ops = ops, .op_count = 2, .type = JR_F32);
     const jr_spec least = JR_INIT(jr_spec, .op = JR_OP_MIN, .type = JR_F32);
     jr_spec told_how = sum_i32;
     jr_tuned tuned = JR_INIT(jr_tuned, .count = COUNT);
-    (void)state;
     told_how.unroll = 2;
     fails(jr_tune_scan(NULL, &sum_i32, JR_SCAN_INCLUSIVE, COUNT, NULL, &tuned), JR_ERROR_INVALID_ARGUMENT,
           "context is NULL");
@@ -61,11 +60,10 @@ static void arguments_that_are_wrong_are_named(void **state) {
           JR_ERROR_INVALID_ARGUMENT, "nothing was found for a count of 3000");
 }
 
-static void a_limit_ends_it_with_what_was_found_until_then(void **state) {
+TEST_BETWEEN(a_limit_ends_it_with_what_was_found_until_then, tuning_begin, tuning_end) {
     const jr_tune_options options =
         JR_INIT(jr_tune_options, .limit_ms = 1, .progress = tuning_tell, .user = &tuning_reports);
     jr_tuned tuned = JR_INIT(jr_tuned);
-    (void)state;
     works(jr_work_tune(tuning_context, &JR_INIT(jr_work, .spec = &sum_i32, .kind = JR_WORK_SCAN_EXCLUSIVE), COUNT,
                        &options, &tuned));
     assert_false(tuned.complete);
@@ -73,8 +71,7 @@ static void a_limit_ends_it_with_what_was_found_until_then(void **state) {
     assert_true(tuning_reports.count < 20);
 }
 
-static void a_tuning_that_is_stopped_decides_nothing(void **state) {
-    (void)state;
+TEST_BETWEEN(a_tuning_that_is_stopped_decides_nothing, tuning_begin, tuning_end) {
     tuning_reports.stop_after = 1;
     const jr_tuned tuned = tune(&sum_i32, JR_SCAN_INCLUSIVE);
     assert_false(tuned.better || tuned.complete);
@@ -90,9 +87,8 @@ static int find_algorithm(jr_algorithm algorithm) {
     return 0;
 }
 
-static void results_are_held_against_the_bound_of_their_algorithm(void **state) {
+TEST_BETWEEN(results_are_held_against_the_bound_of_their_algorithm, tuning_begin, tuning_end) {
     enum { MANY = 1 << 20 };
-    (void)state;
     for (int a = 0; a < ALGORITHMS; a++) {
         const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32, .algorithm = algorithms[a].algorithm,
                                      .block = 128, .unroll = 4, .grid = algorithms[a].rows);
@@ -105,9 +101,8 @@ static void results_are_held_against_the_bound_of_their_algorithm(void **state) 
     }
 }
 
-static void each_candidate_is_tried_once_and_has_all_results_of_the_estimate(void **state) {
+TEST_BETWEEN(each_candidate_is_tried_once_and_has_all_results_of_the_estimate, tuning_begin, tuning_end) {
     unsigned tried = 0;
-    (void)state;
     const jr_tuned tuned = tune(&sum_i32, JR_SCAN_EXCLUSIVE);
     assert_true(tuned.complete);
     assert_true(tuned.measured > 8);
@@ -125,10 +120,9 @@ static void each_candidate_is_tried_once_and_has_all_results_of_the_estimate(voi
 }
 
 /* Not associative, so that every tuning has results of its own, from the second thread's elements on. */
-static void a_candidate_with_another_result_fails_with_its_element(void **state) {
+TEST_BETWEEN(a_candidate_with_another_result_fails_with_its_element, tuning_begin, tuning_end) {
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_CUSTOM, .type = JR_I32, .combine = "a - 3 * b", .identity = "0");
     int failed = 0;
-    (void)state;
     tuning_reports.stop_after = 6;
     const jr_tuned tuned = tune(&spec, JR_SCAN_INCLUSIVE);
     for (int i = 0; i < tuning_reports.count; i++)
@@ -139,7 +133,7 @@ static void a_candidate_with_another_result_fails_with_its_element(void **state)
 }
 
 /* Two arrays, expressions, statistics of few elements, an initial value, and types whose numbers have few bits. */
-static void works_of_all_kinds_can_be_tuned(void **state) {
+TEST_BETWEEN(works_of_all_kinds_can_be_tuned, tuning_begin, tuning_end) {
     const jr_value tenth = {.type = JR_F32, .as.f32 = 0.1f}, most = {.type = JR_U8, .as.u8 = 200};
     const jr_structure pair = JR_INIT(jr_structure, "pair",
                                       "struct pair { int key, id; };\n"
@@ -165,7 +159,6 @@ static void works_of_all_kinds_can_be_tuned(void **state) {
                   .combine = "a.key < b.key ? a : b",
                   .identity = "last()"},
                  JR_SCAN_INCLUSIVE}};
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         jr_spec spec = rows[i].spec;
         if (!tests_take((int)i, 2)) continue;
@@ -181,16 +174,4 @@ static void works_of_all_kinds_can_be_tuned(void **state) {
     }
 }
 
-int main(void) {
-#define TUNE_TEST(name) cmocka_unit_test_setup_teardown(name, tuning_begin, tuning_end)
-    const struct CMUnitTest tests[] = {
-        TUNE_TEST(arguments_that_are_wrong_are_named),
-        TUNE_TEST(a_candidate_with_another_result_fails_with_its_element),
-        TUNE_TEST(a_limit_ends_it_with_what_was_found_until_then),
-        TUNE_TEST(a_tuning_that_is_stopped_decides_nothing),
-        TUNE_TEST(results_are_held_against_the_bound_of_their_algorithm),
-        TUNE_TEST(each_candidate_is_tried_once_and_has_all_results_of_the_estimate),
-        TUNE_TEST(works_of_all_kinds_can_be_tuned),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

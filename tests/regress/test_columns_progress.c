@@ -37,7 +37,7 @@ static uint64_t traced_lines(void) {
     return lines;
 }
 
-static void two_rows_of_many_columns_get_on_and_take_few_instructions(void **state) {
+TEST(two_rows_of_many_columns_get_on_and_take_few_instructions) {
     const opened *device = *state;
     const uint64_t shape[] = {2, COLUMNS};
     const jr_axis axis = JR_INIT(jr_axis, .shape = shape, .dimensions = 2, .axis = 0);
@@ -57,16 +57,13 @@ static void two_rows_of_many_columns_get_on_and_take_few_instructions(void **sta
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(two_rows_of_many_columns_get_on_and_take_few_instructions),
-    };
     const int file = mkstemp(path);
     if (file < 0) return 1;
     close(file);
     setenv("JRSIM_STEP_LIMIT", "50", 1);
     setenv("JRSIM_TRACE", KERNEL ":0:0", 1);
     setenv("JRSIM_LOG", path, 1);
-    const int failed = cmocka_run_group_tests(tests, open_context, close_context);
+    const int failed = check_run(open_context, close_context);
     unlink(path);
     return failed;
 }

@@ -30,8 +30,7 @@ static void begin_again(const char *unroll) {
     _exit(3);
 }
 
-static void exact_sums_by_key_are_compiled_without_reading_what_was_freed(void **state) {
-    (void)state;
+TEST(exact_sums_by_key_are_compiled_without_reading_what_was_freed) {
     int status = 0;
     const pid_t child = fork();
     assert_true(child >= 0);
@@ -43,6 +42,5 @@ static void exact_sums_by_key_are_compiled_without_reading_what_was_freed(void *
 
 int main(int argc, char **argv) {
     if (argc > 1) return compile((int)strtol(argv[1], NULL, 10));
-    const struct CMUnitTest tests[] = {cmocka_unit_test(exact_sums_by_key_are_compiled_without_reading_what_was_freed)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return check_run(NULL, NULL);
 }

@@ -88,7 +88,7 @@ static void works_again(every_world *w, const every_call *call) {
     if (status != JR_OK) fail_msg("%s: %s", call->name, jr_last_error()->message);
 }
 
-static void wrong_arguments_leave_no_trace(void **state) {
+TEST(wrong_arguments_leave_no_trace) {
     every_world *w = *state;
     const sim_faults faults = sim_faults_of(w->device->driver.library);
     for (size_t i = 0; every_call_at(i) != NULL; i++) {
@@ -113,7 +113,7 @@ static void fail_at_every_place(every_world *w, const every_call *call, const si
     works_again(w, call);
 }
 
-static void a_failing_driver_call_at_any_place_leaves_no_trace(void **state) {
+TEST(a_failing_driver_call_at_any_place_leaves_no_trace) {
     every_world *w = *state;
     const sim_faults faults = sim_faults_of(w->device->driver.library);
     for (size_t i = 0; every_call_at(i) != NULL; i++)
@@ -143,12 +143,11 @@ static int count_declared(const char *path) {
     return count;
 }
 
-static void every_public_function_that_can_fail_is_called(void **state) {
+TEST(every_public_function_that_can_fail_is_called) {
     char pattern[1024];
     const char *source = getenv("JR_TEST_SOURCE");
     glob_t headers;
     size_t called = 0, declared = 0;
-    (void)state;
     snprintf(pattern, sizeof pattern, "%s/include/jitreduce/*.h", source != NULL ? source : ".");
     assert_int_equal(glob(pattern, 0, NULL, &headers), 0);
     for (size_t i = 0; i < headers.gl_pathc; i++) declared += (size_t)count_declared(headers.gl_pathv[i]);
@@ -181,11 +180,6 @@ static int tear_down(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_public_function_that_can_fail_is_called),
-        cmocka_unit_test(wrong_arguments_leave_no_trace),
-        cmocka_unit_test(a_failing_driver_call_at_any_place_leaves_no_trace),
-    };
     setenv("JITREDUCE_DEVICE", "sim", 1);
-    return cmocka_run_group_tests(tests, build, tear_down);
+    return check_run(build, tear_down);
 }

@@ -18,8 +18,7 @@ static int look_without_a_file(const char *self, const char *folder) {
     return strcmp(places.own_folder, folder) == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
-static void a_process_knows_its_folder_when_its_file_was_replaced(void **state) {
-    (void)state;
+TEST(a_process_knows_its_folder_when_its_file_was_replaced) {
     char folder[SCRATCH_BYTES], copy[SCRATCH_BYTES];
     size_t count;
     scratch_make(folder);
@@ -33,7 +32,6 @@ static void a_process_knows_its_folder_when_its_file_was_replaced(void **state) 
 }
 
 int main(int argc, char **argv) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(a_process_knows_its_folder_when_its_file_was_replaced)};
     if (argc == 2) return look_without_a_file(argv[0], argv[1]);
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return check_run(NULL, NULL);
 }

@@ -62,7 +62,7 @@ static jr_spec ring_of(int block, int unroll) {
 }
 
 /* Three slots, so that half of the marking warps begin with a later turn of a slot. */
-static void more_warps_may_mark_than_there_are_places(void **state) {
+TEST(more_warps_may_mark_than_there_are_places) {
     const opened *device = *state;
     if (device->info.capability_major < 9) skip();
     marks *given = marks_new(COUNT, 1, COUNT);
@@ -71,7 +71,7 @@ static void more_warps_may_mark_than_there_are_places(void **state) {
 }
 
 /* A block's next tile has other offsets than the ones before it let expect; the last ones may be of any width. */
-static void segments_may_be_dense_here_and_far_apart_there(void **state) {
+TEST(segments_may_be_dense_here_and_far_apart_there) {
     const opened *device = *state;
     static const uint64_t ends[] = {COUNT, (UINT64_C(1) << 32) - 1, UINT64_C(1) << 32, UINT64_MAX};
     if (device->info.capability_major < 9) skip();
@@ -85,8 +85,6 @@ static void segments_may_be_dense_here_and_far_apart_there(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(more_warps_may_mark_than_there_are_places),
-                                       cmocka_unit_test(segments_may_be_dense_here_and_far_apart_there)};
     setenv("JRSIM_SEED", "1", 1); /* of the simulator: warps that mark come before the one that draws */
-    return cmocka_run_group_tests(tests, open_context, close_context);
+    return check_run(open_context, close_context);
 }

@@ -21,7 +21,7 @@ static void scan(const opened *device, const int32_t *data, int64_t *results, ui
     for (uint64_t i = 0; i < count; i++) assert_int_equal(results[i], sum += data[i]);
 }
 
-static void a_scan_beyond_the_free_memory_goes_in_parts(void **state) {
+TEST(a_scan_beyond_the_free_memory_goes_in_parts) {
     const opened *device = *state;
     int32_t *data = calloc(MUCH, sizeof *data);
     int64_t *results = calloc(MUCH, sizeof *results);
@@ -39,7 +39,7 @@ static void a_scan_beyond_the_free_memory_goes_in_parts(void **state) {
     free(results);
 }
 
-static void segments_beyond_the_free_memory_go_in_parts(void **state) {
+TEST(segments_beyond_the_free_memory_go_in_parts) {
     const opened *device = *state;
     enum { LENGTH = 4 };
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32);
@@ -59,7 +59,7 @@ static void segments_beyond_the_free_memory_go_in_parts(void **state) {
     free(results);
 }
 
-static void columns_beyond_the_free_memory_go_in_parts(void **state) {
+TEST(columns_beyond_the_free_memory_go_in_parts) {
     const opened *device = *state;
     enum { COLUMNS = 16 };
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I64);
@@ -80,14 +80,9 @@ static void columns_beyond_the_free_memory_go_in_parts(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_scan_beyond_the_free_memory_goes_in_parts),
-        cmocka_unit_test(segments_beyond_the_free_memory_go_in_parts),
-        cmocka_unit_test(columns_beyond_the_free_memory_go_in_parts),
-    };
     char bytes[16];
     snprintf(bytes, sizeof bytes, "%d", MEMORY_BYTES);
     setenv("JITREDUCE_DEVICE", "sim", 1);
     setenv("JRSIM_MEMORY_BYTES", bytes, 1);
-    return cmocka_run_group_tests(tests, open_context, close_context);
+    return check_run(open_context, close_context);
 }

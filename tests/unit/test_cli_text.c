@@ -53,8 +53,7 @@ static void assert_pair(const char *text, const cli_table_form *form, const doub
 
 #define NUMBERS(...) (const int64_t[]){__VA_ARGS__}, sizeof(const int64_t[]){__VA_ARGS__} / 8
 
-static void a_token_that_is_no_number_names_file_line_and_column(void **state) {
-    (void)state;
+TEST(a_token_that_is_no_number_names_file_line_and_column) {
     assert_refused("x", 0, "t.txt:1:1: 'x' is not a number");
     assert_refused("1 2\n3 # x\n\n 4,5,six,7\n", 0, "t.txt:4:6: 'six' is not a number");
     assert_refused("1\n2.5\n", 0, "t.txt:2:1: '2.5' is not a whole number, but the type is i64");
@@ -66,8 +65,7 @@ static void a_token_that_is_no_number_names_file_line_and_column(void **state) {
         "t.txt:1:1: '1;2' is not a number; if ';' stands between columns, give --column 1 and --delimiter ';'");
 }
 
-static void numbers_stand_between_white_space_and_commas(void **state) {
-    (void)state;
+TEST(numbers_stand_between_white_space_and_commas) {
     assert_numbers("1 2,3\n4\t5\r\n\v6\f7", 0, NUMBERS(1, 2, 3, 4, 5, 6, 7));
     assert_numbers("1 , 2,\n3,# four\n\n4 ,", 0, NUMBERS(1, 2, 3, 4));
     assert_numbers("-1 +2 -0", 0, NUMBERS(-1, 2, 0));
@@ -76,8 +74,7 @@ static void numbers_stand_between_white_space_and_commas(void **state) {
                    0, NUMBERS(5));
 }
 
-static void an_empty_field_names_file_line_and_column(void **state) {
-    (void)state;
+TEST(an_empty_field_names_file_line_and_column) {
     assert_refused("1,,2", 0, "t.txt:1:3: an empty field before the comma; --na '' reads it as missing");
     assert_refused("1 2\n3, ,4", 0, "t.txt:2:4: an empty field before the comma; --na '' reads it as missing");
     assert_refused("1\n,2", 0, "t.txt:2:1: an empty field before the comma; --na '' reads it as missing");
@@ -86,26 +83,23 @@ static void an_empty_field_names_file_line_and_column(void **state) {
     assert_refused("1,# two\n,", 0, "t.txt:2:1: an empty field before the comma; --na '' reads it as missing");
 }
 
-static void comments_end_with_their_line(void **state) {
-    (void)state;
+TEST(comments_end_with_their_line) {
     assert_numbers("# header 1 2\n1 # 2\n3,#4\n#", 0, NUMBERS(1, 3));
 }
 
-static void a_text_without_numbers_is_empty(void **state) {
+TEST(a_text_without_numbers_is_empty) {
     static const char *const texts[] = {"", "\n", "   \n", "# 1", "\xef\xbb\xbf"};
-    (void)state;
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         assert_numbers(texts[i], 0, NULL, 0);
         assert_numbers(texts[i], 1, NULL, 0);
     }
 }
 
-static void a_vector_grows_past_its_first_room(void **state) {
+TEST(a_vector_grows_past_its_first_room) {
     enum { COUNT = 100000 };
     static char text[8 * COUNT];
     static int64_t expected[COUNT];
     char *at = text;
-    (void)state;
     for (int i = 0; i < COUNT; i++) {
         at += snprintf(at, 8, "%d\n", i);
         expected[i] = i;
@@ -113,8 +107,7 @@ static void a_vector_grows_past_its_first_room(void **state) {
     assert_numbers(text, 0, expected, COUNT);
 }
 
-static void a_column_is_parted_by_what_the_first_line_has(void **state) {
-    (void)state;
+TEST(a_column_is_parted_by_what_the_first_line_has) {
     assert_numbers("1,2,3\n4,5,6\n", 2, NUMBERS(2, 5));
     assert_numbers("1;2;3\r\n4;5;6\r\n", 3, NUMBERS(3, 6));
     assert_numbers("1\t2\n3\t4", 1, NUMBERS(1, 3));
@@ -123,16 +116,14 @@ static void a_column_is_parted_by_what_the_first_line_has(void **state) {
     assert_numbers("1, 2 ,x\n3,\t4,y\n", 2, NUMBERS(2, 4));
 }
 
-static void a_header_blank_lines_and_comments_are_left_out(void **state) {
+TEST(a_header_blank_lines_and_comments_are_left_out) {
     const cli_table_form form = {.columns = {{.number = 2}, {.number = 3}}, .column_count = 2, .comment = '#'};
-    (void)state;
     assert_pair("# made by hand\nname,value,z\n\na,1,2\n# b,2\n   \nc,3,4\n", &form, (const double[]){1, 3},
                 (const double[]){2, 4}, 2);
     assert_numbers("\xef\xbb\xbfvalue,name\n1,a", 1, NUMBERS(1));
 }
 
-static void quotes_keep_a_separator_inside_a_field(void **state) {
-    (void)state;
+TEST(quotes_keep_a_separator_inside_a_field) {
     assert_numbers("\"a,b\",\"1\"\n\"c\"\"d,\",\"2\"\n", 2, NUMBERS(1, 2));
 }
 
@@ -140,8 +131,7 @@ static void quotes_keep_a_separator_inside_a_field(void **state) {
     "; if it stands for a missing value, give --na '" word                                                             \
     "' to read it as NaN, or with --missing skip to leave " what " out"
 
-static void a_field_that_is_missing_or_no_number_is_named(void **state) {
-    (void)state;
+TEST(a_field_that_is_missing_or_no_number_is_named) {
     assert_refused("a,b\n1,2\n3\n", 2, "t.txt:3:1: the line has 1 field, but column 2 is wanted");
     assert_refused("1 2\n3 4\n", 3, "t.txt:1:1: the line has 2 fields, but column 3 is wanted");
     assert_refused("a,b\nc,d\n", 2, "t.txt:2:3: column 2: 'd' is not a number");
@@ -150,9 +140,8 @@ static void a_field_that_is_missing_or_no_number_is_named(void **state) {
     assert_refused("a,1.5\n", 2, "t.txt:1:3: column 2: '1.5' is not a whole number, but the type is i64");
 }
 
-static void a_word_that_often_stands_for_a_missing_value_is_told_of_na(void **state) {
+TEST(a_word_that_often_stands_for_a_missing_value_is_told_of_na) {
     const cli_table_form named = {.columns = {{.number = 2}, {.number = 1}}, .column_count = 2, .missing = "-"};
-    (void)state;
     assert_refused("1\nNA\n", 0, "t.txt:2:1: 'NA' is not a number" NAME_IT("NA", "it"));
     assert_refused("1,2\n3,n/a\n", 2, "t.txt:2:3: column 2: 'n/a' is not a number" NAME_IT("n/a", "its line"));
     assert_refused("1,2\n3,Null\n", 2, "t.txt:2:3: column 2: 'Null' is not a number" NAME_IT("Null", "its line"));
@@ -162,9 +151,8 @@ static void a_word_that_often_stands_for_a_missing_value_is_told_of_na(void **st
     assert_refused("1,2\n3,N\n", 2, "t.txt:2:3: column 2: 'N' is not a number");
 }
 
-static void columns_are_found_by_their_names(void **state) {
+TEST(columns_are_found_by_their_names) {
     const cli_table_form form = {.columns = {NAMED("price"), NAMED("a \"b\", c")}, .column_count = 2};
-    (void)state;
     assert_pair("\"a \"\"b\"\", c\",n,price\r\n1,x,2\r\n3,y,4\r\n", &form, (const double[]){2, 4},
                 (const double[]){1, 3}, 2);
     assert_form_refused("prcie,n\n1,2\n", &form,
@@ -174,19 +162,17 @@ static void columns_are_found_by_their_names(void **state) {
                         "t.txt:3:3: column 'a \"b\", c': 'z' is not a number");
 }
 
-static void a_quoted_field_may_break_lines(void **state) {
+TEST(a_quoted_field_may_break_lines) {
     const cli_table_form form = {.columns = {{.number = 3}, {.number = 1}}, .column_count = 2};
-    (void)state;
     assert_pair("1,\"two\nlines, \"\"and\"\" more\",3\n4,\"\",\"6\"\n", &form, (const double[]){3, 6},
                 (const double[]){1, 4}, 2);
     assert_form_refused("1,\"a\nb\",3\n4,c,x\n", &form, "t.txt:3:5: column 3: 'x' is not a number");
     assert_form_refused("1,2,3\n4,\"5,6\n", &form, "t.txt:2:1: a quoted field of this line does not end");
 }
 
-static void a_missing_value_is_nan_or_its_line_is_left_out(void **state) {
+TEST(a_missing_value_is_nan_or_its_line_is_left_out) {
     cli_table_form form = {.columns = {{.number = 1}, {.number = 2}}, .column_count = 2, .missing = "NA,-,"};
     const double nan = strtod("nan", NULL);
-    (void)state;
     assert_pair("1,NA\n-,4\n,6\n7,8\n", &form, (const double[]){1, nan, nan, 7}, (const double[]){nan, 4, 6, 8}, 4);
     assert_form_refused(
         "1,2\n3,NA\n", &form,
@@ -195,22 +181,20 @@ static void a_missing_value_is_nan_or_its_line_is_left_out(void **state) {
     assert_pair("1,NA\n-,4\n,6\n7,8\n", &form, (const double[]){7}, (const double[]){8}, 1);
 }
 
-static void a_decimal_comma_parts_no_fields(void **state) {
+TEST(a_decimal_comma_parts_no_fields) {
     const cli_table_form form = {.columns = {{.number = 1}, {.number = 2}}, .column_count = 2, .decimal_comma = true};
-    (void)state;
     assert_pair("a;b\n1,5;-2\n0,25;1e3\n", &form, (const double[]){1.5, 0.25}, (const double[]){-2, 1000}, 2);
     assert_form_refused("1;2\n1.5;2\n", &form,
                         "t.txt:2:1: column 1: '1.5' is not a number; it is one with a decimal point, without --decimal "
                         "and --thousands");
 }
 
-static void a_delimiter_that_is_given_parts_fields(void **state) {
+TEST(a_delimiter_that_is_given_parts_fields) {
     const cli_table_form form = {.columns = {{.number = 2}, {.number = 1}}, .column_count = 2, .delimiter = '|'};
-    (void)state;
     assert_pair("1|2\n3 | 4\n", &form, (const double[]){2, 4}, (const double[]){1, 3}, 2);
 }
 
-static void an_open_column_widens_as_far_as_it_must(void **state) {
+TEST(an_open_column_widens_as_far_as_it_must) {
     static const struct {
         const char *text;
         jr_type type;
@@ -222,7 +206,6 @@ static void an_open_column_widens_as_far_as_it_must(void **state) {
                 {"1 2.5", JR_F64, 2.5},
                 {"9007199254740993 0.5 9007199254740993", JR_F64, 9007199254740992.0}};
     const cli_table_form form = {.column_count = 0};
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         cli_column read;
         cli_error error = {.message = ""};
@@ -237,57 +220,30 @@ static void an_open_column_widens_as_far_as_it_must(void **state) {
     }
 }
 
-static void a_whole_minus_zero_stays_one_in_f64(void **state) {
+TEST(a_whole_minus_zero_stays_one_in_f64) {
     const cli_table_form form = {.column_count = 0};
     const double expected[] = {-0.0, 0.0, -0.0, 1.5};
     cli_column read;
     cli_error error = {.message = ""};
-    (void)state;
     assert_int_equal(read_columns("-0 0 -000 1.5", &form, JR_TYPE_NONE, &read, &error), CLI_OK);
     assert_int_equal(read.vector.used, sizeof expected);
     assert_memory_equal(read.vector.bytes, expected, sizeof expected);
     cli_column_free(&read);
 }
 
-static void names_may_stand_in_a_comment_before_the_first_line(void **state) {
+TEST(names_may_stand_in_a_comment_before_the_first_line) {
     static const cli_table_form form = {.columns = {NAMED("x"), NAMED("y")}, .column_count = 2, .comment = '#'};
-    (void)state;
     assert_pair("# x y\n1 2\n3 4\n", &form, (const double[]){1, 3}, (const double[]){2, 4}, 2);
     assert_pair("#a\n \t#y,z,x\r\n1,2,3\n# x,y\n4,5,6", &form, (const double[]){3, 6}, (const double[]){1, 4}, 2);
     assert_pair("# x\nx,y\n1,2\n", &form, (const double[]){1}, (const double[]){2}, 1);
     assert_pair("#x,\"y\"\n1,2\n", &form, (const double[]){1}, (const double[]){2}, 1);
 }
 
-static void carriage_returns_alone_end_no_lines(void **state) {
+TEST(carriage_returns_alone_end_no_lines) {
     static const cli_table_form form = {.columns = {NAMED("x")}, .column_count = 1};
-    (void)state;
     assert_form_refused(
         "x,y\r1,2\r3,4\r", &form,
         "t.txt:1:4: lines that end in a carriage return alone are not read: tr '\\r' '\\n' makes lines");
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(columns_are_found_by_their_names),
-        cmocka_unit_test(a_quoted_field_may_break_lines),
-        cmocka_unit_test(a_missing_value_is_nan_or_its_line_is_left_out),
-        cmocka_unit_test(a_decimal_comma_parts_no_fields),
-        cmocka_unit_test(a_delimiter_that_is_given_parts_fields),
-        cmocka_unit_test(an_open_column_widens_as_far_as_it_must),
-        cmocka_unit_test(a_whole_minus_zero_stays_one_in_f64),
-        cmocka_unit_test(a_token_that_is_no_number_names_file_line_and_column),
-        cmocka_unit_test(an_empty_field_names_file_line_and_column),
-        cmocka_unit_test(a_field_that_is_missing_or_no_number_is_named),
-        cmocka_unit_test(a_word_that_often_stands_for_a_missing_value_is_told_of_na),
-        cmocka_unit_test(numbers_stand_between_white_space_and_commas),
-        cmocka_unit_test(comments_end_with_their_line),
-        cmocka_unit_test(a_text_without_numbers_is_empty),
-        cmocka_unit_test(a_vector_grows_past_its_first_room),
-        cmocka_unit_test(a_column_is_parted_by_what_the_first_line_has),
-        cmocka_unit_test(a_header_blank_lines_and_comments_are_left_out),
-        cmocka_unit_test(quotes_keep_a_separator_inside_a_field),
-        cmocka_unit_test(names_may_stand_in_a_comment_before_the_first_line),
-        cmocka_unit_test(carriage_returns_alone_end_no_lines),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -63,14 +63,14 @@ static jr_status reduce_all(void *user) {
     return status == JR_OK ? reduce_two_axes(device) : status;
 }
 
-static void every_allocation_may_fail(void **state) {
+TEST(every_allocation_may_fail) {
     opened *device = *state;
     assert_int_equal(reduce_all(device), JR_OK); /* kernels are made and kept */
     assert_true(fail_nth_walk(FAIL_MEMORY, reduce_all, device) >= 4);
 }
 
 /* The n-th call of each driver function fails, for as many n as there are calls. */
-static void every_driver_call_may_fail(void **state) {
+TEST(every_driver_call_may_fail) {
     static const char *const names[] = {"cuMemAlloc_v2",        "cuStreamCreate",      "cuEventCreate",
                                         "cuEventRecord",        "cuLaunchKernel",      "cuMemcpyHtoDAsync_v2",
                                         "cuMemcpyDtoHAsync_v2", "cuStreamSynchronize", "cuEventElapsedTime"};
@@ -93,10 +93,6 @@ static void every_driver_call_may_fail(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_allocation_may_fail),
-        cmocka_unit_test(every_driver_call_may_fail),
-    };
     setenv("JITREDUCE_DEVICE", "sim", 1);
-    return cmocka_run_group_tests(tests, open_context, close_context);
+    return check_run(open_context, close_context);
 }

@@ -86,8 +86,7 @@ static size_t limit(void) {
     return bytes;
 }
 
-static void the_heap_has_the_size_that_was_set(void **state) {
-    (void)state;
+TEST(the_heap_has_the_size_that_was_set) {
     const own in = own_open();
     assert_int_equal(limit(), 8 << 20);
     static const struct {
@@ -109,8 +108,7 @@ static void the_heap_has_the_size_that_was_set(void **state) {
 }
 
 /* More than the device has can be set, and is not to be had. */
-static void a_heap_that_is_too_large_fails_the_launch(void **state) {
-    (void)state;
+TEST(a_heap_that_is_too_large_fails_the_launch) {
     const own in = own_open();
     size_t total = 0, left = 0;
     sim_alloc(1 << 20);
@@ -124,10 +122,9 @@ static void a_heap_that_is_too_large_fails_the_launch(void **state) {
     own_close(&in);
 }
 
-static void the_size_is_settled_by_the_first_launch_that_may_allocate(void **state) {
+TEST(the_size_is_settled_by_the_first_launch_that_may_allocate) {
     jr_cu_module other;
     jr_cu_function nothing;
-    (void)state;
     const own in = own_open();
     good(cuModuleLoadData(&other, plain));
     good(cuModuleGetFunction(&nothing, other, "nothing"));
@@ -143,10 +140,9 @@ static void the_size_is_settled_by_the_first_launch_that_may_allocate(void **sta
     own_close(&in);
 }
 
-static void other_limits_are_not_known(void **state) {
+TEST(other_limits_are_not_known) {
     size_t value = 7;
     jr_cu_context current;
-    (void)state;
     fails(CUDA_ERROR_UNSUPPORTED_LIMIT, cuCtxGetLimit(&value, 0));
     fails(CUDA_ERROR_UNSUPPORTED_LIMIT, cuCtxSetLimit(3, 1));
     fails(CUDA_ERROR_INVALID_VALUE, cuCtxSetLimit(99, 1));
@@ -160,8 +156,7 @@ static void other_limits_are_not_known(void **state) {
 }
 
 /* Over launches, and when every module is gone. */
-static void what_is_allocated_lives_until_it_is_freed(void **state) {
-    (void)state;
+TEST(what_is_allocated_lives_until_it_is_freed) {
     own in = own_open();
     const uint64_t address = take(&in, 64);
     put(&in, 4711);
@@ -178,7 +173,7 @@ static void what_is_allocated_lives_until_it_is_freed(void **state) {
     assert_string_equal(told(), "");
 }
 
-static void misuse_in_a_later_launch_is_told(void **state) {
+TEST(misuse_in_a_later_launch_is_told) {
     static const struct {
         const char *kernel;
         int error;
@@ -186,7 +181,6 @@ static void misuse_in_a_later_launch_is_told(void **state) {
     } cases[] = {{"give", JR_CUDA_ERROR_LAUNCH_FAILED, "freed twice: kernel give, PTX line 10"},
                  {"look", JR_CUDA_ERROR_ILLEGAL_ADDRESS, "use after free: kernel look, PTX line 14"},
                  {"keep", JR_CUDA_ERROR_ILLEGAL_ADDRESS, "0 bytes into 64 bytes at 0x"}};
-    (void)state;
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         const char *text = NULL;
         const own in = own_open();
@@ -205,10 +199,9 @@ static void misuse_in_a_later_launch_is_told(void **state) {
 }
 
 /* The host cannot reach it, as the manual says. */
-static void the_host_cannot_reach_it(void **state) {
+TEST(the_host_cannot_reach_it) {
     uint64_t value = 0;
     unsigned type = 0;
-    (void)state;
     const own in = own_open();
     const jr_cu_deviceptr address = take(&in, 64);
     fails(CUDA_ERROR_INVALID_VALUE, cuMemcpyDtoH_v2(&value, address, 8));
@@ -221,9 +214,8 @@ static void the_host_cannot_reach_it(void **state) {
 }
 
 /* What another context's kernel allocated can be used on the same device, and freed by its own alone. */
-static void a_heap_is_of_one_context(void **state) {
+TEST(a_heap_is_of_one_context) {
     uint64_t address;
-    (void)state;
     const own one = own_open();
     address = take(&one, 64);
     put(&one, 12);
@@ -242,8 +234,7 @@ static void a_heap_is_of_one_context(void **state) {
     own_close(&three);
 }
 
-static void leaks_are_told_when_the_context_goes(void **state) {
-    (void)state;
+TEST(leaks_are_told_when_the_context_goes) {
     told();
     const own in = own_open();
     for (int k = 0; k < 3; k++) take(&in, 50);
@@ -256,22 +247,11 @@ static void leaks_are_told_when_the_context_goes(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_heap_has_the_size_that_was_set),
-        cmocka_unit_test(a_heap_that_is_too_large_fails_the_launch),
-        cmocka_unit_test(the_size_is_settled_by_the_first_launch_that_may_allocate),
-        cmocka_unit_test(other_limits_are_not_known),
-        cmocka_unit_test(what_is_allocated_lives_until_it_is_freed),
-        cmocka_unit_test(misuse_in_a_later_launch_is_told),
-        cmocka_unit_test(the_host_cannot_reach_it),
-        cmocka_unit_test(a_heap_is_of_one_context),
-        cmocka_unit_test(leaks_are_told_when_the_context_goes),
-    };
     const int file = mkstemp(path);
     if (file < 0) return 1;
     close(file);
     setenv("JRSIM_LOG", path, 1);
-    const int failed = cmocka_run_group_tests(tests, sim_open, sim_close);
+    const int failed = check_run(sim_open, sim_close);
     unlink(path);
     return failed;
 }

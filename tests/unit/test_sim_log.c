@@ -53,8 +53,7 @@ static void launch(const char *name, unsigned grid) {
     good(cuModuleUnload(module));
 }
 
-static void a_trace_tells_each_instruction_of_one_warp(void **state) {
-    (void)state;
+TEST(a_trace_tells_each_instruction_of_one_warp) {
     launch("traced", 3);
     const char *text = log_text();
     assert_int_equal(count_of(text, "\n"), 7);
@@ -67,8 +66,7 @@ static void a_trace_tells_each_instruction_of_one_warp(void **state) {
     assert_non_null(strstr(text, "line 12 mov.u32 %r3, 7; %r3=0x7\n"));
 }
 
-static void a_note_on_an_instruction_is_told_once(void **state) {
-    (void)state;
+TEST(a_note_on_an_instruction_is_told_once) {
     launch("twice", 3);
     launch("twice", 1);
     const char *text = log_text();
@@ -77,16 +75,12 @@ static void a_note_on_an_instruction_is_told_once(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_trace_tells_each_instruction_of_one_warp),
-        cmocka_unit_test(a_note_on_an_instruction_is_told_once),
-    };
     int file = mkstemp(path);
     if (file < 0) return 1;
     close(file);
     setenv("JRSIM_TRACE", "traced:2:1", 1);
     setenv("JRSIM_LOG", path, 1);
-    int failed = cmocka_run_group_tests(tests, sim_open, sim_close);
+    int failed = check_run(sim_open, sim_close);
     unlink(path);
     return failed;
 }

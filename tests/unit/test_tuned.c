@@ -19,8 +19,7 @@
 #define H200  DEVICE(9, 0, 132, 3201000, 6144, 227)
 #define GB202 DEVICE(12, 0, 170, 14001000, 512, 99)
 
-static void devices_are_told_apart_by_capability_shared_memory_and_bandwidth(void **state) {
-    (void)state;
+TEST(devices_are_told_apart_by_capability_shared_memory_and_bandwidth) {
     assert_int_equal(jr_tuned_class_of(&T4), JR_CLASS_ANY);
     assert_int_equal(jr_tuned_class_of(&A100), JR_CLASS_ANY);
     assert_int_equal(jr_tuned_class_of(&H100), JR_CLASS_H100);
@@ -29,8 +28,7 @@ static void devices_are_told_apart_by_capability_shared_memory_and_bandwidth(voi
     assert_int_equal(jr_tuned_class_of(&JR_INIT(jr_device_info)), JR_CLASS_ANY);
 }
 
-static void a_class_takes_a_number_that_it_does_not_have_from_the_class_it_is_like(void **state) {
-    (void)state;
+TEST(a_class_takes_a_number_that_it_does_not_have_from_the_class_it_is_like) {
     assert_int_equal(jr_tuned_class_like(JR_CLASS_H200), JR_CLASS_H100);
     assert_int_equal(jr_tuned_number_of(&H200, JR_NUMBER_SCAN_FEW_WORDS_BLOCK), 896);
     assert_int_equal(jr_tuned_number_of(&H100, JR_NUMBER_SCAN_FEW_WORDS_BLOCK), 640);
@@ -39,8 +37,7 @@ static void a_class_takes_a_number_that_it_does_not_have_from_the_class_it_is_li
     assert_null(jr_tuned_number_measured(JR_CLASS_H200, JR_NUMBER_SCAN_WORDS_BLOCK));
 }
 
-static void every_number_and_every_split_says_where_it_was_measured(void **state) {
-    (void)state;
+TEST(every_number_and_every_split_says_where_it_was_measured) {
     for (int n = 0; n < JR_NUMBERS; n++) assert_non_null(jr_tuned_number_measured(JR_CLASS_ANY, (jr_tuned_number)n));
     for (int s = JR_SPLITS_ELEMENTS; s < JR_SPLITS_COUNT; s++) {
         const jr_tuned_split *list = jr_tuned_splits_of(&H200, (jr_tuned_splits)s);
@@ -56,10 +53,9 @@ static void every_number_and_every_split_says_where_it_was_measured(void **state
     }
 }
 
-static void every_entry_is_named_by_one_algorithm_and_has_an_order_of_its_own(void **state) {
+TEST(every_entry_is_named_by_one_algorithm_and_has_an_order_of_its_own) {
     int named[JR_TUNED_ROW_COUNT] = {0};
     const jr_algorithm_row *row;
-    (void)state;
     for (size_t i = 0; (row = jr_algorithms_get(i)) != NULL; i++) named[row->tuned]++;
     for (int r = JR_TUNED_NONE + 1; r < JR_TUNED_ROW_COUNT; r++) {
         const int order = jr_tuned_algorithm_of(&H100, (jr_tuned_row)r)->order;
@@ -111,19 +107,17 @@ static void check(const work *of, const jr_device_info *device, const char *want
     assert_string_equal(text, wanted);
 }
 
-static void sums_are_chosen_by_size_alike_on_all_devices(void **state) {
+TEST(sums_are_chosen_by_size_alike_on_all_devices) {
     const work f32 = {.spec = SPEC(SUM, F32)}, var = {.spec = SPEC(VAR, F64)}, index = {.spec = SPEC(ARGMAX, I8)};
-    (void)state;
     check(&f32, &A100, "10: single_pass 256x4, 22: single_pass 256x8, 24: single_pass 512x8");
     check(&f32, &H100, "10: single_pass 256x4, 22: single_pass 256x8, 24: single_pass 512x8, 30: bulk_copy 512x3");
     check(&var, &H100, "10: single_pass 256x2, 20: single_pass 512x2, 29: bulk_copy 512x3");
     check(&index, &H200, "10: single_pass 256x4, 23: single_pass 256x8, 27: single_pass 512x8");
 }
 
-static void scans_are_chosen_by_class_and_size(void **state) {
+TEST(scans_are_chosen_by_class_and_size) {
     const work f32 = {.spec = SPEC(SUM, F32), .kind = JR_JOB_SCAN}, f64 = {.spec = SPEC(SUM, F64), .kind = JR_JOB_SCAN},
                i8 = {.spec = SPEC(SUM, I8), .kind = JR_JOB_SCAN};
-    (void)state;
     check(&f32, &A100,
           "10: one_block 512x2, 13: wave 320x1, 18: wave 576x1, 19: wave 576x2, 21: wave 576x4, 22: single_pass 256x8");
     check(&f32, &H100,
@@ -139,14 +133,13 @@ static void scans_are_chosen_by_class_and_size(void **state) {
           "10: one_block 512x2, 13: wave 320x1, 18: wave 576x1, 19: wave 576x2, 21: wave 576x4, 22: bulk_copy 576x5");
 }
 
-static void runs_are_chosen_by_capability_and_size(void **state) {
+TEST(runs_are_chosen_by_capability_and_size) {
     const work runs = SEGMENTS(SUM, KEYS, .key_type = JR_I32);
-    (void)state;
     check(&runs, &A100, "10: segmented_runs 512x4, 21: segmented_runs 256x8");
     check(&runs, &H100, "10: segmented_runs 512x4, 20: bulk_copy 416x5");
 }
 
-static void segments_are_chosen_by_their_layout(void **state) {
+TEST(segments_are_chosen_by_their_layout) {
     static const struct {
         uint64_t length, inner;
         const char *wanted;
@@ -156,7 +149,6 @@ static void segments_are_chosen_by_their_layout(void **state) {
                   {3, 1000000, "10: segmented_threads 128x3"},   {20, 100000, "10: segmented_threads 128x4"},
                   {100, 10000, "10: segmented_columns 128x7"},   {16384, 16384, "10: segmented_columns 256x4"},
                   {1000000, 100, "10: segmented_columns 416x8"}, {10, 3, "10: segmented_slabs 256x4"}};
-    (void)state;
     for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++) {
         const work equal = SEGMENTS(SUM, EQUAL, .length = shapes[s].length),
                    columns = SEGMENTS(SUM, STRIDED, .length = shapes[s].length, .inner = shapes[s].inner);
@@ -167,16 +159,4 @@ static void segments_are_chosen_by_their_layout(void **state) {
     check(&ragged, &H100, "10: segmented_flow 128x4");
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(devices_are_told_apart_by_capability_shared_memory_and_bandwidth),
-        cmocka_unit_test(a_class_takes_a_number_that_it_does_not_have_from_the_class_it_is_like),
-        cmocka_unit_test(every_number_and_every_split_says_where_it_was_measured),
-        cmocka_unit_test(every_entry_is_named_by_one_algorithm_and_has_an_order_of_its_own),
-        cmocka_unit_test(sums_are_chosen_by_size_alike_on_all_devices),
-        cmocka_unit_test(scans_are_chosen_by_class_and_size),
-        cmocka_unit_test(runs_are_chosen_by_capability_and_size),
-        cmocka_unit_test(segments_are_chosen_by_their_layout),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

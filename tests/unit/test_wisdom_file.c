@@ -64,8 +64,7 @@ static void write_fails(const char *why) {
     assert_told(why);
 }
 
-static void a_file_that_others_can_write_to_is_refused(void **state) {
-    (void)state;
+TEST_BETWEEN(a_file_that_others_can_write_to_is_refused, begin, end) {
     assert_int_equal(put("sum f32", 1024), JR_OK);
     assert_int_equal(chmod(path, 0620), 0);
     read_fails(JR_ERROR_FILE, "others can write to it (mode 620)");
@@ -76,8 +75,7 @@ static void a_file_that_others_can_write_to_is_refused(void **state) {
     assert_int_equal(stored(), 1);
 }
 
-static void a_file_of_somebody_else_is_refused(void **state) {
-    (void)state;
+TEST_BETWEEN(a_file_of_somebody_else_is_refused, begin, end) {
     assert_int_equal(put("sum f32", 1024), JR_OK);
     if (chown(path, 65534, (gid_t)-1) != 0) {
         print_message("only root can give a file away\n");
@@ -87,8 +85,7 @@ static void a_file_of_somebody_else_is_refused(void **state) {
     write_fails("it belongs to user 65534, not to us");
 }
 
-static void a_symbolic_link_and_a_folder_are_refused(void **state) {
-    (void)state;
+TEST_BETWEEN(a_symbolic_link_and_a_folder_are_refused, begin, end) {
     assert_int_equal(put("sum f32", 1024), JR_OK);
     assert_int_equal(rename(path, scratch_path(folder, "moved")), 0);
     assert_int_equal(symlink(scratch_path(folder, "moved"), path), 0);
@@ -99,9 +96,8 @@ static void a_symbolic_link_and_a_folder_are_refused(void **state) {
     read_fails(JR_ERROR_FILE, "is not a regular file");
 }
 
-static void a_file_that_is_no_wisdom_is_left_alone(void **state) {
+TEST_BETWEEN(a_file_that_is_no_wisdom_is_left_alone, begin, end) {
     size_t count;
-    (void)state;
     scratch_text(path, "export PATH=/bin\n");
     read_fails(JR_ERROR_WISDOM, "it is not a wisdom file");
     write_fails("is left as it is: it is not a wisdom file; name another file");
@@ -110,8 +106,7 @@ static void a_file_that_is_no_wisdom_is_left_alone(void **state) {
     free(text);
 }
 
-static void a_file_of_another_format_is_left_alone(void **state) {
-    (void)state;
+TEST_BETWEEN(a_file_of_another_format_is_left_alone, begin, end) {
     scratch_text(path, "jitreduce wisdom 4\nwhatever it may be\n");
     read_fails(JR_ERROR_WISDOM, "its format is '4', and this library reads 1 to 3");
     write_fails("is left as it is: its format is '4'");
@@ -119,28 +114,24 @@ static void a_file_of_another_format_is_left_alone(void **state) {
     write_fails("is left as it is: its format is '12'");
 }
 
-static void a_file_beyond_all_measure_is_refused(void **state) {
-    (void)state;
+TEST_BETWEEN(a_file_beyond_all_measure_is_refused, begin, end) {
     scratch_text(path, "jitreduce wisdom 1\n");
     assert_int_equal(truncate(path, (1 << 20) + 1), 0);
     read_fails(JR_ERROR_FILE, "more than the 1048576 allowed");
     write_fails("more than the 1048576 allowed");
 }
 
-static void a_path_without_a_name_is_refused(void **state) {
-    (void)state;
+TEST_BETWEEN(a_path_without_a_name_is_refused, begin, end) {
     snprintf(path, sizeof path, "%s/", folder);
     write_fails("is not the path of a file");
 }
 
-static void a_folder_that_cannot_be_made_is_told(void **state) {
-    (void)state;
+TEST_BETWEEN(a_folder_that_cannot_be_made_is_told, begin, end) {
     scratch_text(scratch_path(folder, "deep"), "a file");
     write_fails("cannot make folder");
 }
 
-static void a_damaged_file_is_refused_and_replaced(void **state) {
-    (void)state;
+TEST_BETWEEN(a_damaged_file_is_refused_and_replaced, begin, end) {
     assert_int_equal(put("sum f32", 1024), JR_OK);
     assert_int_equal(truncate(path, 100), 0);
     read_fails(JR_ERROR_WISDOM, "its checksum does not match");
@@ -148,54 +139,26 @@ static void a_damaged_file_is_refused_and_replaced(void **state) {
     assert_int_equal(stored(), 1);
 }
 
-static void an_empty_file_is_filled(void **state) {
-    (void)state;
+TEST_BETWEEN(an_empty_file_is_filled, begin, end) {
     scratch_text(path, "");
     assert_int_equal(put("sum f32", 4096), JR_OK);
     assert_int_equal(stored(), 1);
 }
 
-static void no_file_is_no_failure(void **state) {
+TEST_BETWEEN(no_file_is_no_failure, begin, end) {
     jr_wisdom wisdom = {0};
     bool missing = false;
-    (void)state;
     assert_int_equal(jr_wisdom_read(path, &wisdom, &missing), JR_OK);
     assert_true(missing);
 }
 
-static void what_was_there_stays(void **state) {
-    (void)state;
+TEST_BETWEEN(what_was_there_stays, begin, end) {
     assert_int_equal(put("sum f32", 1024), JR_OK);
     assert_int_equal(put("min f32", 1024), JR_OK);
     assert_int_equal(put("sum f32", 4096), JR_OK);
     assert_int_equal(put("sum f32", 1024), JR_OK);
     assert_int_equal(stored(), 3);
     assert_int_equal(scratch_count(scratch_path(folder, "deep/down")), 1);
-}
-
-static void the_file_comes_from_wish_setting_xdg_and_home_in_this_order(void **state) {
-    static const struct {
-        const char *wish, *setting, *xdg, *home, *origin, *wanted;
-    } rows[] = {
-        {"/w", "/s", "/x", "/h", "option", "/w"},
-        {"", "/s", "/x", "/h", "option", ""},
-        {NULL, "/s", "/x", "/h", "setting JITREDUCE_WISDOM", "/s"},
-        {NULL, "", "/x", "/h", "setting JITREDUCE_WISDOM", ""},
-        {NULL, NULL, "/x", "/h", "XDG_DATA_HOME", "/x/jitreduce/wisdom"},
-        {NULL, NULL, "relative", "/h", "HOME", "/h/.local/share/jitreduce/wisdom"},
-        {NULL, NULL, NULL, NULL, "none", ""},
-    };
-    const char *const names[] = {"JITREDUCE_WISDOM", "XDG_DATA_HOME", "HOME"};
-    (void)state;
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        const char *const values[] = {rows[i].setting, rows[i].xdg, rows[i].home};
-        jr_place place;
-        for (int k = 0; k < 3; k++)
-            assert_int_equal(values[k] ? setenv(names[k], values[k], 1) : unsetenv(names[k]), 0);
-        jr_wisdom_place_of(rows[i].wish, &place);
-        assert_string_equal(place.origin, rows[i].origin);
-        assert_string_equal(place.path, rows[i].wanted);
-    }
 }
 
 /* Writes entries of its own, one after the other; the child's exit code is how many failed. */
@@ -209,10 +172,9 @@ static pid_t start_writer(int writer, int entries) {
     _exit(failed);
 }
 
-static void writers_at_once_lose_nothing(void **state) {
+TEST_BETWEEN(writers_at_once_lose_nothing, begin, end) {
     enum { WRITERS = 4, ENTRIES = 25 };
     pid_t children[WRITERS];
-    (void)state;
     for (int i = 0; i < WRITERS; i++) children[i] = start_writer(i, ENTRIES);
     for (int i = 0; i < WRITERS; i++) {
         int code = -1;
@@ -222,8 +184,7 @@ static void writers_at_once_lose_nothing(void **state) {
     assert_int_equal(stored(), WRITERS * ENTRIES);
 }
 
-static void a_lock_that_is_held_for_ever_is_no_failure(void **state) {
-    (void)state;
+TEST_BETWEEN(a_lock_that_is_held_for_ever_is_no_failure, begin, end) {
     assert_int_equal(put("sum f32", 1024), JR_OK);
     const int lock = jr_folder_lock(scratch_path(folder, "deep/down"), 0);
     assert_true(lock >= 0);
@@ -246,33 +207,36 @@ static jr_status read_and_write(void *user) {
     return status;
 }
 
-static void every_failure_leaves_the_file_whole(void **state) {
-    (void)state;
+TEST_BETWEEN(every_failure_leaves_the_file_whole, begin, end) {
     assert_int_equal(put("sum f32", 1024), JR_OK);
     assert_true(fail_nth_walk(FAIL_MEMORY | FAIL_FILES, read_and_write, NULL) >= 10);
     assert_int_equal(stored(), 1);
     assert_int_equal(scratch_count(scratch_path(folder, "deep/down")), 1);
 }
 
-int main(void) {
-#define FILE_TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
-    const struct CMUnitTest tests[] = {
-        FILE_TEST(a_file_that_others_can_write_to_is_refused),
-        FILE_TEST(a_file_of_somebody_else_is_refused),
-        FILE_TEST(a_symbolic_link_and_a_folder_are_refused),
-        FILE_TEST(a_file_that_is_no_wisdom_is_left_alone),
-        FILE_TEST(a_file_of_another_format_is_left_alone),
-        FILE_TEST(a_file_beyond_all_measure_is_refused),
-        FILE_TEST(a_path_without_a_name_is_refused),
-        FILE_TEST(a_folder_that_cannot_be_made_is_told),
-        FILE_TEST(a_damaged_file_is_refused_and_replaced),
-        FILE_TEST(an_empty_file_is_filled),
-        FILE_TEST(no_file_is_no_failure),
-        FILE_TEST(what_was_there_stays),
-        FILE_TEST(writers_at_once_lose_nothing),
-        FILE_TEST(a_lock_that_is_held_for_ever_is_no_failure),
-        FILE_TEST(every_failure_leaves_the_file_whole),
-        FILE_TEST(the_file_comes_from_wish_setting_xdg_and_home_in_this_order), /* last: it changes the environment */
+/* Last: it changes the environment. */
+TEST_BETWEEN(the_file_comes_from_wish_setting_xdg_and_home_in_this_order, begin, end) {
+    static const struct {
+        const char *wish, *setting, *xdg, *home, *origin, *wanted;
+    } rows[] = {
+        {"/w", "/s", "/x", "/h", "option", "/w"},
+        {"", "/s", "/x", "/h", "option", ""},
+        {NULL, "/s", "/x", "/h", "setting JITREDUCE_WISDOM", "/s"},
+        {NULL, "", "/x", "/h", "setting JITREDUCE_WISDOM", ""},
+        {NULL, NULL, "/x", "/h", "XDG_DATA_HOME", "/x/jitreduce/wisdom"},
+        {NULL, NULL, "relative", "/h", "HOME", "/h/.local/share/jitreduce/wisdom"},
+        {NULL, NULL, NULL, NULL, "none", ""},
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    const char *const names[] = {"JITREDUCE_WISDOM", "XDG_DATA_HOME", "HOME"};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const char *const values[] = {rows[i].setting, rows[i].xdg, rows[i].home};
+        jr_place place;
+        for (int k = 0; k < 3; k++)
+            assert_int_equal(values[k] ? setenv(names[k], values[k], 1) : unsetenv(names[k]), 0);
+        jr_wisdom_place_of(rows[i].wish, &place);
+        assert_string_equal(place.origin, rows[i].origin);
+        assert_string_equal(place.path, rows[i].wanted);
+    }
 }
+
+RUN_TESTS(NULL, NULL)
