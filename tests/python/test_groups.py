@@ -55,7 +55,7 @@ class Grouped(Judged):
 
     def test_every_operator(self):
         keys, x = RANDOM.integers(-3, 4, 300), numbers("d", 300)
-        for op in NUMPYS:
+        for op in sample([*NUMPYS], 0, 2):
             with self.subTest(op=op):
                 self.judge(keys, x % 3 + 1 if op == "prod" else x, op, unroll=1)
 

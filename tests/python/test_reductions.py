@@ -14,7 +14,7 @@ RANDOM = np.random.default_rng(7)
 
 
 def sample(values, turn, one_in=3):
-    """Every third of the values of a table, from that of this turn on; where JR_TESTS is whole all of them."""
+    """One in so many of the values of a table, from that of this turn on; where JR_TESTS is whole all of them."""
     return values if os.environ.get("JR_TESTS") == "whole" else values[turn % one_in::one_in]
 
 
