@@ -178,7 +178,7 @@ $(BUILD_ROOT)/demo/temperature.npy: $(B)/obj/tools/dev/demo_data
 # ---- tests ----
 CHOSEN := $(if $(T),$(sort $(foreach t,$(T),$(foreach b,$(TEST_BIN) $(SCRIPTS),$(if $(findstring $t,$b),$b)))),$(TEST_BIN) $(SCRIPTS))
 # The longest first, so that the others go on beside them.
-LONGEST := tests/judge/% tests/device/exact_judge.sh tests/python/% tests/mpi/%
+LONGEST := tests/judge/% tests/device/exact_judge.sh tests/python/% tests/mpi/% tests/house/test_manual.sh tests/house/test_large_binary.sh $(B)/tests/regress/test_exact_% $(B)/tests/device/test_segmented_columns
 WANTED := $(filter $(LONGEST),$(CHOSEN)) $(filter-out $(LONGEST),$(CHOSEN))
 FAIL_NTH_BIN := $(patsubst tests/%.c,$(B)/tests/%,$(if $(TEST_SRC),$(shell grep -l '/\* link: fail_nth \*/' $(TEST_SRC))))
 $(filter $(B)/tests/unit/test_cli_% $(B)/tests/regress/test_cli_%,$(TEST_BIN)): $(COMMAND_A)

@@ -7,6 +7,7 @@
 #include "support/cases/segment_case.h"
 #include "support/fakes/allocations.h"
 #include "support/fixtures/open_context.h"
+#include "support/oracle/affine.h"
 
 /* An array, its reduced axes, the bound on device memory. */
 typedef struct array_case {
@@ -163,18 +164,12 @@ TEST(lists_and_counts_are_of_the_segment) {
 
 /* ---- in order ---- */
 
-/* x -> m x + k modulo 2^32, a first: far from commutative. */
-static uint64_t after(uint64_t a, uint64_t b) {
-    return ((a >> 32) * (b >> 32) << 32) | (((b >> 32) * (a & UINT32_MAX) + b) & UINT32_MAX);
-}
-
 TEST(operators_that_do_not_commute_keep_their_order) {
-    static const jr_spec spec = {
-        .size = sizeof(jr_spec),
-        .op = JR_OP_CUSTOM,
-        .type = JR_U64,
-        .combine = "((a >> 32) * (b >> 32) << 32) | (((b >> 32) * (a & 4294967295) + b) & 4294967295)",
-        .identity = "4294967296"};
+    static const jr_spec spec = {.size = sizeof(jr_spec),
+                                 .op = JR_OP_CUSTOM,
+                                 .type = JR_U64,
+                                 .combine = AFFINE_COMBINE,
+                                 .identity = AFFINE_IDENTITY};
     for (int c = 0; c < CASES; c++) {
         const segment_case segments = segments_of(&cases[c]);
         uint64_t *data = calloc(segments.elements, sizeof *data), *results = calloc(segments.count, sizeof *results);
@@ -185,7 +180,7 @@ TEST(operators_that_do_not_commute_keep_their_order) {
         for (uint64_t s = 0; s < segments.count; s++) {
             uint64_t wanted = 1ull << 32;
             for (uint64_t k = 0; k < segments.layout.length; k++)
-                wanted = after(wanted, data[segments_element(&segments, s, k)]);
+                wanted = affine_combine(wanted, data[segments_element(&segments, s, k)]);
             if (results[s] != wanted) fail_at(&cases[c], s, "the order");
         }
         free(data);

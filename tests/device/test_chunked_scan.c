@@ -7,6 +7,7 @@
 #include "support/fakes/allocations.h"
 #include "support/fixtures/chunked_data.h"
 #include "support/fixtures/open_context.h"
+#include "support/oracle/affine.h"
 
 enum { MUCH = 1 << 20, COUNT = 500003, LITTLE_BYTES = 7 << 16 };
 
@@ -125,24 +126,17 @@ TEST(indexes_and_means_are_of_all_elements_so_far) {
     free(means);
 }
 
-/* x -> m x + k modulo 2^32, m and k of 16 bits each: far from commutative. */
-static uint64_t after(uint64_t a, uint64_t b) {
-    return ((a >> 32) * (b >> 32) << 32) | (((b >> 32) * (a & UINT32_MAX) + b) & UINT32_MAX);
-}
-
 TEST(operators_that_do_not_commute_keep_their_order) {
     const opened *device = *state;
-    const jr_spec spec =
-        JR_INIT(jr_spec, .op = JR_OP_CUSTOM, .type = JR_U64, .device_bytes = LITTLE_BYTES,
-                .combine = "((a >> 32) * (b >> 32) << 32) | (((b >> 32) * (a & 4294967295) + b) & 4294967295)",
-                .identity = "4294967296");
+    const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_CUSTOM, .type = JR_U64, .device_bytes = LITTLE_BYTES,
+                                 .combine = AFFINE_COMBINE, .identity = AFFINE_IDENTITY);
     uint64_t *data = calloc(COUNT, sizeof *data), *results = calloc(COUNT, sizeof *results), seed = 33;
     uint64_t running = 1ull << 32;
     assert_true(data != NULL && results != NULL);
     for (int i = 0; i < COUNT; i++) data[i] = random_bits(&seed) | 1ull << 32;
     works(jr_work_run_host(device->context, &JR_INIT(jr_work, .spec = &spec, .kind = JR_WORK_SCAN_INCLUSIVE),
                            &JR_INIT(jr_work_data, .in = (const void *const[]){data}, .count = COUNT, .out = results)));
-    for (int i = 0; i < COUNT; i++) assert_int_equal(results[i], running = after(running, data[i]));
+    for (int i = 0; i < COUNT; i++) assert_int_equal(results[i], running = affine_combine(running, data[i]));
     free(data);
     free(results);
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "support/fixtures/open_context.h"
+#include "support/oracle/affine.h"
 
 /* An array, scanned along its middle axis, and the bound on device memory. */
 typedef struct array_case {
@@ -55,17 +56,10 @@ static uint64_t *numbers_new(const array_case *array) {
 
 /* ---- against plain loops ---- */
 
-/* x -> m x + k modulo 2^32, m and k of 16 bits each: far from commutative. */
-static uint64_t after(uint64_t a, uint64_t b) {
-    return ((a >> 32) * (b >> 32) << 32) | (((b >> 32) * (a & UINT32_MAX) + b) & UINT32_MAX);
-}
-
 static void check_order(const opened *device, const array_case *array, jr_scan_kind kind) {
     const jr_value start = {JR_U64, {.u64 = 3ull << 32 | 5}};
-    const jr_spec spec =
-        JR_INIT(jr_spec, .op = JR_OP_CUSTOM, .type = JR_U64, .device_bytes = 2 * array->device_bytes, .initial = &start,
-                .combine = "((a >> 32) * (b >> 32) << 32) | (((b >> 32) * (a & 4294967295) + b) & 4294967295)",
-                .identity = "4294967296");
+    const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_CUSTOM, .type = JR_U64, .device_bytes = 2 * array->device_bytes,
+                                 .initial = &start, .combine = AFFINE_COMBINE, .identity = AFFINE_IDENTITY);
     const uint64_t count = count_of(array), inner = array->shape[2];
     uint64_t *data = numbers_new(array), *results = calloc(count, sizeof *results),
              *folds = calloc(count, sizeof *folds);
@@ -73,7 +67,7 @@ static void check_order(const opened *device, const array_case *array, jr_scan_k
     scan(device, &spec, kind, array, (const void *[]){data}, results);
     for (uint64_t i = 0; i < count; i++) {
         const uint64_t before = row_of(array, i) == 0 ? start.as.u64 : folds[i - inner];
-        folds[i] = after(before, data[i]);
+        folds[i] = affine_combine(before, data[i]);
         if (results[i] != (kind == JR_SCAN_EXCLUSIVE ? before : folds[i])) fail_at(array, i, "the fold");
     }
     free(data);

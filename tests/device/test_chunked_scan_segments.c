@@ -6,6 +6,7 @@
 #include "spec/operator.h"
 #include "support/cases/scan_forms.h"
 #include "support/fixtures/chunked_data.h"
+#include "support/oracle/affine.h"
 
 enum { COUNT = SCAN_FORM_COUNT, LITTLE_BYTES = 96 << 10 };
 
@@ -115,19 +116,12 @@ TEST(expressions_see_places_in_the_segment) {
 
 /* ---- against plain loops ---- */
 
-/* x -> m x + k modulo 2^32, m and k of 16 bits each: far from commutative. */
-static uint64_t after(uint64_t a, uint64_t b) {
-    return ((a >> 32) * (b >> 32) << 32) | (((b >> 32) * (a & UINT32_MAX) + b) & UINT32_MAX);
-}
-
 TEST(operators_that_do_not_commute_keep_their_order) {
     const opened *device = *state;
     const jr_value start = {JR_U64, {.u64 = 3ull << 32 | 5}};
     const jr_spec spec =
         JR_INIT(jr_spec, .op = JR_OP_CUSTOM, .type = JR_U64, .block = 128, .unroll = 2, .device_bytes = LITTLE_BYTES,
-                .initial = &start,
-                .combine = "((a >> 32) * (b >> 32) << 32) | (((b >> 32) * (a & 4294967295) + b) & 4294967295)",
-                .identity = "4294967296");
+                .initial = &start, .combine = AFFINE_COMBINE, .identity = AFFINE_IDENTITY);
     uint64_t *data = calloc(COUNT, sizeof *data), *results = calloc(COUNT, sizeof *results), seed = 33;
     form forms[FORMS_MAX];
     const int count = forms_new(forms);
@@ -139,7 +133,7 @@ TEST(operators_that_do_not_commute_keep_their_order) {
         scan(device, &spec, f % 2 ? JR_SCAN_EXCLUSIVE : JR_SCAN_INCLUSIVE, of, (const void *[]){data}, results);
         for (uint64_t i = 0; i < of->count; i++) {
             const uint64_t before = of->starts[i] ? start.as.u64 : running;
-            running = after(before, data[i]);
+            running = affine_combine(before, data[i]);
             if (results[i] != (f % 2 ? before : running))
                 fail_msg("result %llu of form %d differs", (unsigned long long)i, f / 2);
         }

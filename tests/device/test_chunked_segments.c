@@ -4,6 +4,7 @@
 #include "support/cases/segment_case.h"
 #include "support/fakes/allocations.h"
 #include "support/fixtures/open_context.h"
+#include "support/oracle/affine.h"
 #include "support/oracle/reduce_data.h"
 #include <math.h>
 #include <stdlib.h>
@@ -200,16 +201,10 @@ TEST(lists_and_counts_are_of_the_segment) {
     free(results);
 }
 
-/* x -> m x + k modulo 2^32, a first: far from commutative. */
-static uint64_t after(uint64_t a, uint64_t b) {
-    return ((a >> 32) * (b >> 32) << 32) | (((b >> 32) * (a & UINT32_MAX) + b) & UINT32_MAX);
-}
 TEST(operators_that_do_not_commute_keep_their_order) {
     const opened *device = *state;
-    const jr_spec spec =
-        JR_INIT(jr_spec, .op = JR_OP_CUSTOM, .type = JR_U64, .device_bytes = LITTLE_BYTES,
-                .combine = "((a >> 32) * (b >> 32) << 32) | (((b >> 32) * (a & 4294967295) + b) & 4294967295)",
-                .identity = "4294967296");
+    const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_CUSTOM, .type = JR_U64, .device_bytes = LITTLE_BYTES,
+                                 .combine = AFFINE_COMBINE, .identity = AFFINE_IDENTITY);
     uint64_t seed = 46;
     segment_case ragged = mixed(&seed);
     uint64_t *data = calloc(ragged.elements, sizeof *data), *results = calloc(ragged.count, sizeof *results);
@@ -219,7 +214,7 @@ TEST(operators_that_do_not_commute_keep_their_order) {
     works(reduce(device, &spec, &ragged, arrays, results));
     for (uint64_t s = 0; s < ragged.count; s++) {
         uint64_t wanted = 1ull << 32;
-        for (uint64_t i = ragged.offsets[s]; i < ragged.offsets[s + 1]; i++) wanted = after(wanted, data[i]);
+        for (uint64_t i = ragged.offsets[s]; i < ragged.offsets[s + 1]; i++) wanted = affine_combine(wanted, data[i]);
         assert_int_equal(results[s], wanted);
     }
     segments_free(&ragged);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "run_case.h"
+#include "support/oracle/affine.h"
 #include "support/oracle/reduce_data.h"
 #include "support/oracle/reference.h"
 
@@ -143,18 +144,12 @@ void segments_judge_accumulators(const opened *device, jr_type type, const segme
     }
 }
 
-/* A map, packed as m << 32 | c; a comes first. */
-static uint64_t compose(uint64_t a, uint64_t b) {
-    return ((a >> 32) * (b >> 32) << 32) | (((b >> 32) * (a & UINT32_MAX) + b) & UINT32_MAX);
-}
-
 void segments_judge_order(const opened *device, const segment_case *segments, uint64_t *seed) {
-    static const jr_spec spec = {
-        .size = sizeof(jr_spec),
-        .op = JR_OP_CUSTOM,
-        .type = JR_U64,
-        .combine = "((a >> 32) * (b >> 32) << 32) | (((b >> 32) * (a & 4294967295) + b) & 4294967295)",
-        .identity = "4294967296"};
+    static const jr_spec spec = {.size = sizeof(jr_spec),
+                                 .op = JR_OP_CUSTOM,
+                                 .type = JR_U64,
+                                 .combine = AFFINE_COMBINE,
+                                 .identity = AFFINE_IDENTITY};
     uint64_t *data = calloc(segments->elements, sizeof *data);
     assert_non_null(data);
     for (uint64_t i = 0; i < segments->elements; i++) data[i] = random_bits(seed) | (1ull << 32);
@@ -162,7 +157,7 @@ void segments_judge_order(const opened *device, const segment_case *segments, ui
     for (uint64_t s = 0; s < segments->count; s++) {
         const uint64_t length = segments_length(segments, s);
         uint64_t wanted = 1ull << 32;
-        for (uint64_t k = 0; k < length; k++) wanted = compose(wanted, data[segments_element(segments, s, k)]);
+        for (uint64_t k = 0; k < length; k++) wanted = affine_combine(wanted, data[segments_element(segments, s, k)]);
         if (got[s] != wanted) fail_msg("segment %d of %d elements is out of order", (int)s, (int)length);
     }
     free(got);
