@@ -221,8 +221,9 @@ JR_API jr_status jr_result_layout_of(const jr_spec *spec, jr_result_layout *layo
  *   types, and NULL for `ranges`, stand for all numbers of the input's type.
  * count: elements.
  * flags: JR_MAY_ flags, written on success only.
- * note: gets a sentence about what is C and may not be meant, such as "1 / 2" or a comparison of a negative with an
- *   unsigned number; "" if there is nothing. May be NULL.
+ * note: gets a sentence about what is C and may not be meant, such as "1 / 2", a comparison of a negative with an
+ *   unsigned number, or a product of the index, `n`, parameters and constants that wraps; "" if there is nothing.
+ *   May be NULL.
  * note_bytes: room in `note`; 512 suffice.
  *
  * Owns: nothing.

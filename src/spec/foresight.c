@@ -11,6 +11,7 @@
 
 typedef struct foresight {
     const jr_spec *spec;
+    bool known;      /* the ranges of all inputs that are whole numbers */
     unsigned doubts; /* jr_doubt */
     char *note;
     size_t bytes;
@@ -35,23 +36,56 @@ static jr_whole whole_of(const jr_value *value, jr_whole otherwise) {
     }
 }
 
-/* The value of an expression, whose doubts are added to f's; without that expression in the spec, its first operand.
- * f->note gets the first sentence about what may not be meant. */
-static jr_number evaluate(foresight *f, jr_spec_text text, const jr_number *numbers) {
+static bool wants_note(const foresight *f) {
+    return f->note != NULL && *f->note == '\0';
+}
+
+/* f->note gets a sentence about a slip; without a slip it stays as it is, and one that it has stays, too. */
+static void note_slip(foresight *f, jr_spec_text text, const jr_slip *slip) {
     static const char *const names[] = {[JR_TEXT_COMBINE] = "combine",
                                         [JR_TEXT_IDENTITY] = "identity",
                                         [JR_TEXT_MAP] = "map",
                                         [JR_TEXT_WHERE] = "where",
                                         [JR_TEXT_FINISH] = "finish"};
-    const char *expression = jr_spec_expression(f->spec, text);
     char reason[320];
+    if (slip->doubts == 0 || !wants_note(f)) return;
+    jr_slip_explain(slip, jr_spec_expression(f->spec, text), reason, sizeof reason);
+    snprintf(f->note, f->bytes, "%s: %s", names[text], reason);
+}
+
+/* Limits a range to -1, 0 and 1: what these make too large, the elements of every array may. */
+static jr_number small_number(jr_number number) {
+    if (!is_whole(&number)) return number;
+    number.high = number.high < 1 ? number.high : 1;
+    number.low = number.low > -1 ? number.low : -1;
+    if (number.low > number.high) number.low = number.high;
+    return number;
+}
+
+/* Notes an operator whose value does not fit its type although the elements are small, by the expression's constants,
+ * its parameters, the index or the count. numbers: of the expression, of which the first `elements` are elements. */
+static void note_wrapping(foresight *f, jr_spec_text text, const jr_number *numbers, int elements) {
+    jr_number small[JR_INPUTS_MAX + 1];
     jr_value_doubts doubts;
-    if (expression == NULL) return numbers[0];
+    if (jr_spec_expression(f->spec, text) == NULL || !wants_note(f)) return;
+    (void)jr_spec_expressions_value(f->spec, text, numbers, &doubts);
+    if (doubts.wraps.doubts == 0) return;
+    for (int i = 0; i < elements; i++) small[i] = small_number(numbers[i]);
+    small[elements] = numbers[elements];
+    (void)jr_spec_expressions_value(f->spec, text, small, &doubts);
+    note_slip(f, text, &doubts.wraps);
+}
+
+/* The value of an expression, whose doubts are added to f's; without that expression in the spec, its first operand.
+ * f->note gets the first sentence about what may not be meant. */
+static jr_number evaluate(foresight *f, jr_spec_text text, const jr_number *numbers) {
+    jr_value_doubts doubts;
+    if (jr_spec_expression(f->spec, text) == NULL) return numbers[0];
     const jr_number value = jr_spec_expressions_value(f->spec, text, numbers, &doubts);
     f->doubts |= doubts.all;
-    if (doubts.note.doubts == 0 || f->note == NULL || *f->note != '\0') return value;
-    jr_slip_explain(&doubts.note, expression, reason, sizeof reason);
-    snprintf(f->note, f->bytes, "%s: %s", names[text], reason);
+    note_slip(f, text, &doubts.note);
+    const bool all_come = f->known && (f->spec->where == NULL || text != JR_TEXT_MAP);
+    if (all_come && (doubts.wraps.doubts & JR_DOUBT_FAR)) note_slip(f, text, &doubts.wraps);
     return value;
 }
 
@@ -123,8 +157,9 @@ static void foresee_result(foresight *f, jr_op op, const jr_number *element, jr_
     jr_number made = jr_number_of_type(before), counted = jr_number_of_type(JR_I64);
     const bool whole = is_whole(element) && is_whole(&made);
     if (whole && op == JR_OP_CUSTOM) {
-        const jr_number pair[] = {made, made};
+        const jr_number pair[] = {made, made, made};
         (void)evaluate(f, JR_TEXT_COMBINE, pair);
+        note_wrapping(f, JR_TEXT_COMBINE, pair, 2);
     } else if (whole && keeps_range(op)) {
         const jr_number exact = combined(f->spec, op, *element, count);
         if (!fits(&exact, before)) f->doubts |= JR_DOUBT_WRAPS;
@@ -134,23 +169,29 @@ static void foresee_result(foresight *f, jr_op op, const jr_number *element, jr_
     counted.high = count;
     const jr_number result[] = {made, counted};
     if (f->spec->finish != NULL) (void)evaluate(f, JR_TEXT_FINISH, result);
+    note_wrapping(f, JR_TEXT_FINISH, result, 1);
 }
 
 /* ---- */
+
+static bool is_range(const jr_value *bounds) {
+    return bounds->type == JR_I32 || bounds->type == JR_U32 || bounds->type == JR_I64 || bounds->type == JR_U64;
+}
+
+static bool knows_ranges(const jr_reduction *reduction, const jr_value *ranges) {
+    bool known = ranges != NULL;
+    for (int i = 0; known && i < reduction->input_count; i++) {
+        const jr_number any = jr_number_of_type(reduction->inputs[i].type);
+        known = !is_whole(&any) || is_range(&ranges[2 * i]);
+    }
+    return known;
+}
 
 static jr_number number_of_input(const jr_reduction *reduction, int input, const jr_value *ranges) {
     jr_number number = jr_number_of_type(reduction->inputs[input].type);
     if (ranges == NULL || !is_whole(&number)) return number;
     number.low = whole_of(&ranges[2 * input], number.low);
     number.high = whole_of(&ranges[2 * input + 1], number.high);
-    return number;
-}
-
-/* Limits a range to -1, 0 and 1: what these make too large, the elements of every array may. */
-static jr_number small_number(jr_number number) {
-    number.high = number.high < 1 ? number.high : 1;
-    number.low = number.low > -1 ? number.low : -1;
-    if (number.low > number.high) number.low = number.high;
     return number;
 }
 
@@ -162,14 +203,6 @@ static void note_number(foresight *f, const jr_number *value, jr_type mapped) {
     snprintf(f->note, f->bytes,
              "map: its values are %s, as the elements, and wrap: %s%llu does not fit; a map type of %s holds it",
              jr_dtype_find(mapped)->name, number < 0 ? "-" : "", size, number == (int64_t)number ? "i64" : "f64");
-}
-
-/* Small elements make a number that its own type does not hold, before it becomes a value of map. */
-static void note_wrapping(foresight *f) {
-    snprintf(f->note, f->bytes,
-             "map: of elements of %s it makes numbers that do not fit their type, and wrap: convert one side with "
-             "(double)",
-             jr_dtype_find(f->spec->type)->name);
 }
 
 /* Another input may have a wider type than x. */
@@ -186,10 +219,9 @@ static void note_input(foresight *f, int input, jr_type type, jr_type mapped) {
 static void note_narrow_map(foresight *f, const jr_reduction *reduction, const jr_number *numbers, jr_type mapped) {
     jr_number small[JR_INPUTS_MAX + 1];
     jr_value_doubts doubts;
-    for (int i = 0; i < JR_INPUTS_MAX; i++) small[i] = is_whole(&numbers[i]) ? small_number(numbers[i]) : numbers[i];
+    for (int i = 0; i < JR_INPUTS_MAX; i++) small[i] = small_number(numbers[i]);
     small[JR_INPUTS_MAX] = numbers[JR_INPUTS_MAX];
     const jr_number value = jr_spec_expressions_value(f->spec, JR_TEXT_MAP, small, &doubts);
-    const bool wraps = (doubts.all & JR_DOUBT_WRAPS) != 0;
     if (!fits(&value, mapped)) note_number(f, &value, mapped);
     for (int i = 1; i < reduction->input_count && *f->note == '\0'; i++) {
         if (fits(&numbers[i], mapped)) continue;
@@ -197,7 +229,6 @@ static void note_narrow_map(foresight *f, const jr_reduction *reduction, const j
         const jr_number wider = jr_spec_expressions_value(f->spec, JR_TEXT_MAP, small, &doubts);
         if (!fits(&wider, mapped) || (doubts.all & JR_DOUBT_WRAPS)) note_input(f, i, reduction->inputs[i].type, mapped);
     }
-    if (wraps && *f->note == '\0') note_wrapping(f);
 }
 
 static unsigned flags_of(unsigned doubts) {
@@ -208,7 +239,7 @@ static unsigned flags_of(unsigned doubts) {
 unsigned jr_foresee(const jr_reduction *reduction, jr_type map_type, const jr_value *ranges, uint64_t count, char *note,
                     size_t bytes) {
     const jr_spec *spec = &reduction->spec;
-    foresight f = {.spec = spec, .note = note, .bytes = bytes};
+    foresight f = {.spec = spec, .known = knows_ranges(reduction, ranges), .note = note, .bytes = bytes};
     jr_number numbers[JR_INPUTS_MAX + 1];
     if (note != NULL) *note = '\0';
     for (int i = 0; i < JR_INPUTS_MAX; i++)
@@ -226,6 +257,8 @@ unsigned jr_foresee(const jr_reduction *reduction, jr_type map_type, const jr_va
     if (spec->where != NULL) (void)evaluate(&f, JR_TEXT_WHERE, numbers);
     if (wraps && spec->map != NULL && note != NULL && *note == '\0' && is_whole(&value))
         note_narrow_map(&f, reduction, numbers, mapped);
+    note_wrapping(&f, JR_TEXT_MAP, numbers, JR_INPUTS_MAX);
+    note_wrapping(&f, JR_TEXT_WHERE, numbers, JR_INPUTS_MAX);
     for (int i = 0; i < (spec->op_count > 0 ? spec->op_count : 1); i++)
         foresee_result(&f, spec->op_count > 0 ? spec->ops[i] : spec->op, &element, reduction->before[i], count);
     return flags_of(f.doubts);

@@ -9,7 +9,7 @@ void jr_kind_stack_begin(jr_kind_stack *stack, const char *text) {
     stack->operand_count = stack->waiting_count = 0;
     stack->operand_due = true;
     stack->failed = false;
-    stack->mistake = stack->note = stack->comparison = (jr_slip){.doubts = 0};
+    stack->mistake = stack->note = stack->comparison = stack->wraps = (jr_slip){.doubts = 0};
     stack->doubts = 0;
 }
 
@@ -78,15 +78,15 @@ static bool is_conditional(const jr_kind_stack *stack) {
     return false;
 }
 
-/* Records doubts about an operator: stack->mistake and stack->note keep the first of each kind. */
+/* Records doubts about an operator: stack->mistake, note and wraps keep the first of each kind. */
 static void find(jr_kind_stack *stack, unsigned doubts, jr_token sign, const jr_operand *left,
                  const jr_operand *right) {
-    const unsigned of_constants = JR_DOUBT_OVERFLOWS | JR_DOUBT_SHIFT;
-    if ((doubts & of_constants) != 0 && is_conditional(stack)) doubts &= ~of_constants;
+    if (is_conditional(stack)) doubts &= ~(unsigned)(JR_DOUBT_OVERFLOWS | JR_DOUBT_SHIFT | JR_DOUBT_FAR);
     const jr_slip found = {.doubts = doubts, .sign = sign, .left = *left, .right = *right};
     stack->doubts |= doubts;
     if ((doubts & JR_DOUBT_REFUSED) != 0 && stack->mistake.doubts == 0) stack->mistake = found;
     if ((doubts & JR_DOUBT_NOTED) != 0 && stack->note.doubts == 0) stack->note = found;
+    if ((doubts & (JR_DOUBT_WRAPS | JR_DOUBT_FAR)) != 0 && stack->wraps.doubts == 0) stack->wraps = found;
 }
 
 void jr_kind_stack_fail(jr_kind_stack *stack, jr_doubt doubt, jr_token at) {

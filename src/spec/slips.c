@@ -193,6 +193,38 @@ static void explain_member(const shown *of, const jr_slip *slip, char *reason, s
         snprintf(reason, bytes, "%s is a number and has no members", of->left);
 }
 
+/* What C calls the type of a sign's value. */
+static const char *type_of(const jr_slip *slip) {
+    static const char *const names[] = {[JR_WHOLE_INT] = "int",
+                                        [JR_WHOLE_UINT] = "unsigned int",
+                                        [JR_WHOLE_LONG] = "long long",
+                                        [JR_WHOLE_ULONG] = "unsigned long long"};
+    const bool shifts = jr_token_is_one_of(slip->sign, "<<");
+    const int left = slip->left.number.type, right = slip->right.number.type;
+    return names[!shifts && right > left ? right : left];
+}
+
+/* i * i * i, 1 << x */
+static void explain_wrapping(const jr_slip *slip, const char *text, char *reason, size_t bytes) {
+    const shown of = show(slip, text);
+    const bool one = slip->left.begin == slip->right.begin && slip->left.end == slip->right.end;
+    const bool digits = *of.left >= '0' && *of.left <= '9', in_long = slip->right.number.high < 63;
+    char whole[2 * SHOWN + 1];
+    copy(whole, text, slip->left.begin, slip->right.end, "it");
+    if (strcmp(of.sign, "<<") == 0 && is_digits(of.left) && in_long)
+        snprintf(reason, bytes, "%s may not fit int: write %sLL << %s", whole, of.left, of.right);
+    else if (strcmp(of.sign, "<<") == 0)
+        snprintf(reason, bytes, "%s may not fit %s: write ldexp(%s%.*s%s, %s)", whole, type_of(slip),
+                 digits ? "" : "(double)", (int)(digits ? strspn(of.left, "0123456789") : SHOWN), of.left,
+                 digits ? ".0" : "", of.right);
+    else if (one)
+        snprintf(reason, bytes, "%s%s may not fit %s, and wraps: write %s(double)%s", of.sign, of.left, type_of(slip),
+                 of.sign, of.left);
+    else
+        snprintf(reason, bytes, "%s may not fit %s, and wraps: convert one side, as (double)%s", whole, type_of(slip),
+                 is_digits(of.right) ? of.left : of.right);
+}
+
 void jr_slip_explain(const jr_slip *slip, const char *text, char *reason, size_t bytes) {
     const shown of = show(slip, text);
     const unsigned doubts = slip->doubts;
@@ -232,6 +264,8 @@ void jr_slip_explain(const jr_slip *slip, const char *text, char *reason, size_t
         explain_rounding(slip, &of, reason, bytes);
     else if (doubts & JR_DOUBT_POWER)
         explain_power(&of, reason, bytes);
-    else
+    else if (doubts & JR_DOUBT_SIGNS)
         explain_signs(slip, &of, reason, bytes);
+    else
+        explain_wrapping(slip, text, reason, bytes);
 }

@@ -249,6 +249,11 @@ jr_number jr_value_of(const jr_names *names, const jr_number *variables, const c
         token = r.stack.operand_due && !closes ? take_operand(&r, token) : take_operator(&r, token);
     }
     const jr_number value = jr_kind_stack_end(&r.stack);
-    if (doubts != NULL) *doubts = (jr_value_doubts){r.stack.mistake, r.stack.note, r.stack.comparison, r.stack.doubts};
+    if (doubts != NULL)
+        *doubts = (jr_value_doubts){.mistake = r.stack.mistake,
+                                    .note = r.stack.note,
+                                    .comparison = r.stack.comparison,
+                                    .wraps = r.stack.wraps,
+                                    .all = r.stack.doubts};
     return value;
 }

@@ -146,11 +146,11 @@ static jr_number shifted(char sign, const jr_number *a, const jr_number *b, unsi
     made.constant = a->constant && b->constant;
     made.truth = false;
     const bool outside = b->low < 0 || b->high >= bits_of(a->type);
-    if (outside) {
-        *doubts |= b->constant ? JR_DOUBT_SHIFT : sign == '<' ? JR_DOUBT_WRAPS : 0;
-        return any_whole(a->type);
-    }
+    if (outside && !b->constant && sign == '<' && b->high >= bits_of(a->type)) *doubts |= JR_DOUBT_WRAPS | JR_DOUBT_FAR;
+    if (outside && b->constant) *doubts |= JR_DOUBT_SHIFT;
+    if (outside) return any_whole(a->type);
     take_corners(&made, a, b, sign == '<' ? shift_left : shift_right);
+    if (a->constant && !made.constant && made.high > most_of(a->type)) *doubts |= JR_DOUBT_FAR;
     return fit(made, doubts);
 }
 

@@ -54,6 +54,7 @@ typedef enum jr_doubt {
     JR_DOUBT_COMPARES = 65536, /* a whole expression is a comparison: a mistake where an element is meant */
     JR_DOUBT_ROUNDS = 131072,  /* a float is compared for equality with a constant that no float is */
     JR_DOUBT_LEAST = 524288,   /* the least i64 as C does not read it: the number after its sign is unsigned */
+    JR_DOUBT_FAR = 1048576, /* a number may be shifted left by as many bits as it has, or a constant out of its type */
     JR_DOUBT_NOTED = 128 | 256 | 32768 | 131072 | 524288 /* of those that may be meant: what a sentence explains */
 } jr_doubt;
 

@@ -109,13 +109,21 @@ class NarrowValues(unittest.TestCase):
                             (lambda: jr.Reduction("sum", map="x*p", parameters={"p": 2**40})(np.ones(4, "i4")), "values are i32, as the elements, and wrap: 1099511627776 does not fit; a map type of i64"),
                             (lambda: jr.Reduction("sum", map="p*x", parameters={"p": 300})(np.ones(3, "u1")), "u8.* 300 does not fit"),
                             (lambda: jr.Reduction("sum", map="x*p+0", parameters={"p": -1})(np.ones(3, "u1")), "-1 does not fit"),
-                            (lambda: jr.Reduction("sum", map="-x")(np.ones(3, "u4")), "of elements of u32 it makes numbers that do not fit their type, and wrap: convert one side with .double.$"),
-                            (lambda: jr.Reduction("sum", map="x - 0x5ull")(np.ones(3, "u8")), "do not fit their type, and wrap"),
+                            (lambda: jr.Reduction("sum", map="-x")(np.ones(3, "u4")), "-x may not fit unsigned int, and wraps: write -.double.x$"),
+                            (lambda: jr.Reduction("sum", map="x - 0x5ull")(np.ones(3, "u8")), "x - 0x5ull may not fit unsigned long long, and wraps"),
                             (lambda: jr.Reduction("sum", map="x > 1 ? x : -1")(np.ones(3, "u4")), "x : -1: x is unsigned"),
                             (lambda: jr.Reduction("max", map="x-y")(np.ones(1, "u8"), np.array([2], "i4")), "values are u64, as the elements of x, and wrap: y is i32; write .double.")):
             _, caught = self.warned(made)
             self.assertEqual([one.category for one in caught], [RuntimeWarning], words)
             self.assertRegex(str(caught[0].message), words)
+
+    def test_products_of_the_index_wrap_with_a_warning_where_the_array_is_long_enough(self):
+        cube = jr.Reduction("max", map="i * i * i + 0 * x")
+        for count, words in ((100000, []), (2100000, ["i [*] i [*] i may not fit long long, and wraps: convert one side, as .double.i$"])):
+            _, caught = self.warned(lambda size=count: cube(np.ones(size, "f8")))
+            self.assertEqual(len(caught), len(words), count)
+            for one, word in zip(caught, words):
+                self.assertRegex(str(one.message), word)
 
     def test_what_holds_them_or_says_its_type_gives_none(self):
         for call, result in ((lambda: jr.Reduction("sum", map="x*p", map_type="int64", parameters={"p": 2**40})(np.ones(4, "i4")), 2**42),

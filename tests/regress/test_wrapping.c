@@ -4,7 +4,6 @@
 #include "support/fixtures/open_context.h"
 
 TEST(values_of_map_that_wrap_are_noted) {
-    static const char below[] = "do not fit their type, and wrap: convert one side with (double)";
     static const struct {
         jr_type type;
         long long least, greatest; /* both 0: of any element */
@@ -15,10 +14,10 @@ TEST(values_of_map_that_wrap_are_noted) {
         {JR_U8, 1, 10, "x - 2", "-1 does not fit"},
         {JR_I8, -10, -3, "x + 2", NULL},
         {JR_U8, 20, 30, "x * x", NULL},
-        {JR_U32, 0, 0, "x - 5", below},
+        {JR_U32, 0, 0, "x - 5", "map: x - 5 may not fit unsigned int, and wraps: convert one side, as (double)x"},
         {JR_U32, 5, 9, "x - 5", NULL},
-        {JR_U64, 0, 0, "-x", "do not fit their type, and wrap"},
-        {JR_U32, 0, 0, "x * -1", below},
+        {JR_U64, 0, 0, "-x", "map: -x may not fit unsigned long long, and wraps: write -(double)x"},
+        {JR_U32, 0, 0, "x * -1", "x * -1 may not fit unsigned int, and wraps"},
         {JR_U32, 0, 0, "x > 1 ? x : -1", "x : -1: x is unsigned, and so -1 is taken as unsigned, too"},
         {JR_U32, 0, 0, "x > 1 ? -1 : x", "-1 : x: x is unsigned, and so -1 is taken as unsigned, too"},
         {JR_U32, 0, 0, "x > 1 ? x : 0", NULL},
@@ -26,7 +25,8 @@ TEST(values_of_map_that_wrap_are_noted) {
         {JR_U32, 0, 0, "x * 2654435761u", NULL},
         {JR_U32, 0, 0, "(long long)x - 5", "-5 does not fit; a map type of i64"},
         {JR_U32, 0, 0, "(double)x - 5", NULL},
-        {JR_I32, 0, 0, "x * 2147483647 * 2", "do not fit their type, and wrap: convert one side with (double)"},
+        {JR_I32, 0, 0, "x * 2147483647 * 2",
+         "x * 2147483647 * 2 may not fit int, and wraps: convert one side, as (double)x"},
         {JR_I64, 0, 0, "x * 2147483647 * 2", NULL},
         {JR_I32, 0, 0, "x * x * x", NULL},
     };
@@ -38,6 +38,53 @@ TEST(values_of_map_that_wrap_are_noted) {
         works(jr_reduce_foresee(&spec, rows[i].least != 0 ? ranges : NULL, 10, &flags, note, sizeof note));
         if (rows[i].note == NULL ? *note != '\0' : strstr(note, rows[i].note) == NULL)
             fail_msg("%s: '%s'", rows[i].map, note);
+    }
+}
+
+/* Parameters, the index and the count have no column that is read again as floats: their products wrapped without a
+ * word, and 1 << x where x is beyond the bits of an int. */
+TEST(numbers_that_are_no_elements_are_noted_in_every_expression) {
+    static const struct {
+        jr_type type;
+        enum { in_map, in_where, in_finish } in;
+        const char *text;
+        long long least, greatest; /* both 0: of any element */
+        const char *note;          /* NULL: no note */
+    } rows[] = {
+        {JR_F64, in_map, "i*i*i", 0, 0, "map: i*i*i may not fit long long, and wraps: convert one side, as (double)i"},
+        {JR_F64, in_map, "x + k*k", 0, 0, "map: k*k may not fit long long, and wraps: convert one side, as (double)k"},
+        {JR_I64, in_map, "i*i", 0, 0, NULL},
+        {JR_F64, in_where, "x < k*k", 0, 0, "where: k*k may not fit long long"},
+        {JR_I64, in_finish, "n*n*n", 0, 0,
+         "finish: n*n*n may not fit long long, and wraps: convert one side, as (double)n"},
+        {JR_F64, in_finish, "a + k * k", 0, 0, "finish: k * k may not fit long long"},
+        {JR_I64, in_finish, "a*n", 0, 0, NULL},
+        {JR_I64, in_finish, "1 << n", 0, 0, "finish: 1 << n may not fit int: write ldexp(1.0, n)"},
+        {JR_I64, in_map, "1 << i", 0, 0, "map: 1 << i may not fit int: write ldexp(1.0, i)"},
+        {JR_I64, in_map, "1LL << i", 0, 0, "map: 1LL << i may not fit long long: write ldexp(1.0, i)"},
+        {JR_I64, in_map, "k << i", 0, 0, "map: k << i may not fit long long: write ldexp((double)k, i)"},
+        {JR_I32, in_map, "1 << x", 0, 0, NULL},
+        {JR_I32, in_map, "1 << x", 1, 30, NULL},
+        {JR_I32, in_map, "1 << x", 1, 31, "map: 1 << x may not fit int: write 1LL << x"},
+        {JR_I32, in_map, "1 << x", 1, 40, "map: 1 << x may not fit int: write 1LL << x"},
+        {JR_I64, in_map, "1 << x", 1, 70, "map: 1 << x may not fit int: write ldexp(1.0, x)"},
+        {JR_I64, in_map, "1LL << x", 1, 62, NULL},
+        {JR_I64, in_map, "1LL << x", 1, 70, "map: 1LL << x may not fit long long: write ldexp(1.0, x)"},
+        {JR_I64, in_map, "x < 60 ? 1LL << x : 0", 1, 70, NULL},
+        {JR_I64, in_map, "x >> 3", 1, 70, NULL},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const jr_parameter k = {.name = "k", .value = {.type = JR_I64, .as.i64 = 5000000000}};
+        const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = rows[i].type, .parameters = &k,
+                                     .parameter_count = 1, .map = rows[i].in == in_map ? rows[i].text : NULL,
+                                     .where = rows[i].in == in_where ? rows[i].text : NULL,
+                                     .finish = rows[i].in == in_finish ? rows[i].text : NULL);
+        const jr_value ranges[] = {{JR_I64, {.i64 = rows[i].least}}, {JR_I64, {.i64 = rows[i].greatest}}};
+        char note[512];
+        unsigned flags;
+        works(jr_reduce_foresee(&spec, rows[i].least != 0 ? ranges : NULL, 3000000, &flags, note, sizeof note));
+        if (rows[i].note == NULL ? *note != '\0' : strstr(note, rows[i].note) == NULL)
+            fail_msg("%s: '%s'", rows[i].text, note);
     }
 }
 

@@ -203,28 +203,33 @@ static PyObject *get_bytes(PyObject *self, void *unused) {
 }
 
 /* Whether a quotient of whole numbers may lose its fraction, and what C takes in another way than it was meant. */
-static PyObject *get_foreseen(PyObject *self, void *unused) {
-    (void)unused;
+static PyObject *foresee(PyObject *self, PyObject *elements) {
     unsigned flags = 0;
     char note[512] = "";
-    const uint64_t some_count = UINT16_MAX + 2; /* arrays that reuse the spec may be longer: the index is below this */
-    if (jr_reduce_foresee(&((pj_spec *)self)->spec, NULL, some_count, &flags, note, sizeof note))
+    const uint64_t count = PyLong_AsUnsignedLongLong(elements);
+    if (PyErr_Occurred()) return NULL;
+    if (jr_reduce_foresee(&((pj_spec *)self)->spec, NULL, count, &flags, note, sizeof note))
         return pj_raise(PyType_GetModuleState(Py_TYPE(self)));
     return Py_BuildValue("(Os)", flags & JR_MAY_CUT ? Py_True : Py_False, note);
 }
 
 static PyGetSetDef members[] = {
-    {"foreseen", get_foreseen, NULL, "Whether a quotient may lose its fraction; a sentence or \"\".", NULL},
     {"offsets", get_offsets, NULL, "The byte at which the result of each operator begins.", NULL},
     {"bytes", get_bytes, NULL, "The bytes of the results of all operators together.", NULL},
     {"types", get_types, NULL, "The types of the results.", NULL},
     {NULL, NULL, NULL, NULL, NULL},
 };
 
+static PyMethodDef methods[] = {
+    {"foresee", foresee, METH_O, "Whether a quotient of so many elements may lose its fraction; a sentence or \"\"."},
+    {NULL, NULL, 0, NULL},
+};
+
 static PyType_Slot slots[] = {
     {Py_tp_new, (void *)make_spec},
     {Py_tp_dealloc, (void *)free_spec},
     {Py_tp_getset, members},
+    {Py_tp_methods, methods},
     {Py_tp_doc, (void *)"The description of a reduction or scan, checked."},
     {0, NULL},
 };

@@ -29,19 +29,23 @@ cli_exit cli_foresee_ranges(const cli_options *options, const cli_inputs *inputs
     return options->ranks != NULL ? gather(options->ranks, ranges, error) : CLI_OK;
 }
 
-bool cli_foresee_wraps(const cli_request *request, const cli_ranges *ranges) {
-    unsigned flags = JR_MAY_WRAP;
-    (void)jr_reduce_foresee(&request->spec, ranges->bounds, ranges->count, &flags, NULL, 0);
-    return (flags & JR_MAY_WRAP) != 0;
-}
-
 static bool continues_name(char c) {
     return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '.';
 }
 
-/* Whether numbers of one expression may not fit, before an operator sees them. */
-static bool expression_wraps(const cli_request *request, const cli_ranges *ranges, const char *map, const char *where) {
+static bool spec_wraps(const jr_spec *spec, const cli_ranges *ranges) {
     unsigned flags = JR_MAY_WRAP;
+    (void)jr_reduce_foresee(spec, ranges->bounds, ranges->count, &flags, NULL, 0);
+    return (flags & JR_MAY_WRAP) != 0;
+}
+
+bool cli_foresee_wraps(const cli_request *request, const cli_ranges *ranges) {
+    return spec_wraps(&request->spec, ranges);
+}
+
+/* Whether numbers of one expression may not fit, before an operator sees them. type: of map's values. */
+static bool expression_wraps(const cli_request *request, const cli_ranges *ranges, const char *map, const char *where,
+                             jr_type type) {
     jr_spec spec = request->spec;
     spec.op = JR_OP_MAX;
     spec.op_count = 0;
@@ -53,9 +57,8 @@ static bool expression_wraps(const cli_request *request, const cli_ranges *range
     spec.ddof = 0;
     spec.commutative = 0;
     spec.accumulate = spec.result = JR_TYPE_NONE;
-    if (map == NULL) spec.map_type = JR_TYPE_NONE;
-    (void)jr_reduce_foresee(&spec, ranges->bounds, ranges->count, &flags, NULL, 0);
-    return (flags & JR_MAY_WRAP) != 0;
+    spec.map_type = map != NULL ? type : JR_TYPE_NONE;
+    return spec_wraps(&spec, ranges);
 }
 
 /* Whether an expression does more than add, subtract and multiply, which is right modulo 2^64. */
@@ -66,9 +69,10 @@ static bool compares(const char *expression) {
 }
 
 bool cli_foresee_inside(const cli_request *request, const cli_ranges *ranges) {
-    const char *map = request->spec.map, *where = request->spec.where;
-    return (where != NULL && expression_wraps(request, ranges, NULL, where)) ||
-           (map != NULL && compares(map) && expression_wraps(request, ranges, map, NULL));
+    const jr_spec *spec = &request->spec;
+    return (spec->where != NULL && expression_wraps(request, ranges, NULL, spec->where, JR_TYPE_NONE)) ||
+           (spec->map != NULL && compares(spec->map) &&
+            expression_wraps(request, ranges, spec->map, NULL, spec->map_type));
 }
 
 /* ---- notes ---- */
@@ -128,17 +132,65 @@ static bool could_be_floats(const cli_request *request) {
     return floats;
 }
 
-/* What the types of files make of whole numbers. A type that was asked for is meant. */
-static void note_declared(const cli_options *options, const jr_spec *spec, unsigned flags) {
-    const bool meant =
-        spec->map_type != JR_TYPE_NONE || spec->accumulate != JR_TYPE_NONE || spec->result != JR_TYPE_NONE;
-    if (meant || !cli_ranks_first(options->ranks)) return;
-    if ((flags & JR_MAY_CUT) != 0)
-        fprintf(stderr, "jitreduce: note: / divides whole numbers as in C, and cuts their quotient: write x / 2.0; "
-                        "--map-type i64 says that it is meant\n");
-    if ((flags & JR_MAY_WRAP) != 0 && spec->map != NULL)
+/* Whether finish makes numbers that do not fit, of results that fit: nobody knows what those of combine are. */
+static bool finish_wraps(const cli_request *request, const cli_ranges *ranges) {
+    jr_spec spec = request->spec;
+    if (spec.combine != NULL || spec.finish == NULL) return false;
+    spec.finish = NULL;
+    return !spec_wraps(&spec, ranges);
+}
+
+/* Numbers that expressions compute in the types that a file declares. */
+static void note_declared_wraps(const cli_request *request, const cli_ranges *ranges) {
+    const jr_spec *spec = &request->spec;
+    const char *names = NULL;
+    if (spec->map != NULL && expression_wraps(request, ranges, spec->map, NULL, JR_F64))
+        names = "map";
+    else if (spec->where != NULL && expression_wraps(request, ranges, NULL, spec->where, JR_TYPE_NONE))
+        names = "where";
+    else if (finish_wraps(request, ranges))
+        names = "finish";
+    const char of = names != NULL && *names == 'f' ? 'a' : 'x';
+    if (names != NULL)
+        fprintf(stderr,
+                "jitreduce: note: a number in --%s may not fit the type in which C computes it, and wraps: convert "
+                "what it is made of, as (double)%c or (long long)%c\n",
+                names, of, of);
+    else if (spec->map != NULL && spec->map_type == JR_TYPE_NONE &&
+             expression_wraps(request, ranges, spec->map, NULL, JR_TYPE_NONE))
         fprintf(stderr, "jitreduce: note: a value of --map may not fit the type of the elements, and wraps: "
                         "--map-type i64, or f64\n");
+}
+
+/* What the types of files make of whole numbers. A type that was asked for is meant. */
+static void note_declared(const cli_options *options, const cli_request *request, const cli_ranges *ranges,
+                          unsigned flags) {
+    const jr_spec *spec = &request->spec;
+    const bool meant =
+        spec->map_type != JR_TYPE_NONE || spec->accumulate != JR_TYPE_NONE || spec->result != JR_TYPE_NONE;
+    if (!cli_ranks_first(options->ranks)) return;
+    if ((flags & JR_MAY_CUT) != 0 && !meant)
+        fprintf(stderr, "jitreduce: note: / divides whole numbers as in C, and cuts their quotient: write x / 2.0; "
+                        "--map-type i64 says that it is meant\n");
+    if ((flags & JR_MAY_WRAP) != 0) note_declared_wraps(request, ranges);
+}
+
+/* Whether the work is done again in f64 where whole numbers wrap. */
+static bool can_be_wide(const jr_spec *spec) {
+    jr_spec wide = *spec;
+    wide.type = JR_F64;
+    for (int i = 0; i < JR_INPUTS_MAX - 1; i++) wide.more_types[i] = JR_TYPE_NONE;
+    return jr_reduce_check(&wide, NULL) == JR_OK;
+}
+
+/* What the library notes; of elements that become floats where they wrap, nothing that these wrap. */
+static jr_status note_of(const jr_spec *spec, const cli_ranges *ranges, bool open, unsigned *flags, char note[512]) {
+    jr_value zeros[2 * JR_INPUTS_MAX];
+    unsigned unused;
+    for (int i = 0; i < 2 * JR_INPUTS_MAX; i++) zeros[i] = (jr_value){.type = JR_I64, .as.i64 = 0};
+    const jr_status status = jr_reduce_foresee(spec, ranges->bounds, ranges->count, flags, note, 512);
+    if (status != JR_OK || !open || note[0] == '\0' || !can_be_wide(spec)) return status;
+    return jr_reduce_foresee(spec, zeros, ranges->count, &unused, note, 512);
 }
 
 void cli_foresee_note(const cli_options *options, const cli_request *request, const cli_ranges *ranges, bool open) {
@@ -146,13 +198,13 @@ void cli_foresee_note(const cli_options *options, const cli_request *request, co
     char note[512] = "";
     const jr_spec *spec = &request->spec;
     if (spec->map == NULL && spec->where == NULL && spec->finish == NULL && spec->combine == NULL) return;
-    if (jr_reduce_foresee(spec, ranges->bounds, ranges->count, &flags, note, sizeof note) != JR_OK) return;
+    if (note_of(spec, ranges, open, &flags, note) != JR_OK) return;
     if (note[0] != '\0' && cli_ranks_first(options->ranks)) fprintf(stderr, "jitreduce: note: --%s\n", note);
     if ((flags & JR_MAY_CUT) && open && note[0] == '\0' && could_be_floats(request) && cli_ranks_first(options->ranks))
         fprintf(stderr,
                 "jitreduce: note: / divides whole numbers here, which %s keeps whole, and cuts their quotient: "
                 "write x / 2.0\n",
                 cli_options_read_floats(options) ? "a type like int" : "% & | ^ << >> or ~");
-    if (!open && options->type_count == 0 && note[0] == '\0') note_declared(options, spec, flags);
+    if (!open && options->type_count == 0 && note[0] == '\0') note_declared(options, request, ranges, flags);
     if (flags & JR_MAY_DIVIDE_BY_ZERO) note_zero(options, request, ranges);
 }

@@ -16,6 +16,8 @@ from ._results import HostArray, wanted_of
 
 INPUTS = "xyzw"  # what expressions call the arrays
 OPTIONS = frozenset(_documented.OPTIONS)
+EXPRESSIONS = ("map", "where", "finish", "combine")
+SOME_COUNT = 65537  # elements of which a spec is warned when it is made; more have an index of their own
 ACCURACIES = {"fast": 0, "exact": 1, "reproducible": 2}  # the library's jr_accuracy
 
 
@@ -25,10 +27,10 @@ def _warn(text, types):  # pylint: disable=unused-argument
     warnings.warn(text, RuntimeWarning, stacklevel=_documented.caller_level())
 
 
-def _warn_of_whole_numbers(spec, fields):
+def _warn_of_whole_numbers(spec, fields, count):
     """Warns of what C does with whole numbers where Python has fractions, unless a type says that it is meant."""
-    cuts, note = spec.foreseen
-    named = [name for name in ("map", "where", "finish", "combine") if "/" in fields.get(name, "")]
+    cuts, note = spec.foresee(count)
+    named = [name for name in EXPRESSIONS if "/" in fields.get(name, "")]
     types = (fields.get("type"), fields.get("more_types"))
     meant = any(name in fields and not _types.is_float(fields[name]) for name in ("map_type", "accumulate", "result"))
     if note:
@@ -48,8 +50,8 @@ def _kept_spec(fields):
     if "ddof" in members and not {"var", "std"} & {members.get("op"), *members.get("ops", ())}:
         raise ValueError("correction: only var and std have one")
     spec = _jitreduce.Spec(**members)
-    if not members.keys().isdisjoint(("map", "where", "finish", "combine")):
-        _warn_of_whole_numbers(spec, members)
+    if not members.keys().isdisjoint(EXPRESSIONS):
+        _warn_of_whole_numbers(spec, members, SOME_COUNT)
     return spec
 
 
@@ -288,7 +290,11 @@ class Call:
             self.fields.pop("accumulate", None)  # of a dtype: nothing is rounded before the result
         self.check_all_are_read()
         self.check_parameters_are_read()
-        return self.spec_of(self.fields)
+        spec = self.spec_of(self.fields)
+        count = math.prod(self.shape)
+        if count > SOME_COUNT and not self.fields.keys().isdisjoint(EXPRESSIONS):
+            _warn_of_whole_numbers(spec, self.fields, count)
+        return spec
 
     def spec_of(self, fields):
         """The library's spec; an expression that names an array which the function does not take has advice."""
