@@ -6,25 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "init.h"
 #include "status.h"
-
-/* Makes a struct that begins with its size; its other members are as given, or 0:
- *     jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_MIN, .type = JR_F32);
- * It equals {.size = sizeof(jr_spec), .op = JR_OP_MIN, .type = JR_F32}; use that form for constants at file scope. In
- * C++ JR_INIT(jr_spec) sets the size only; set the other members afterwards. */
-#ifdef __cplusplus
-#define JR_INIT(type) jr_init<type>()
-extern "C++" {
-template <typename Type> inline Type jr_init() {
-    Type made = Type();
-    made.size = sizeof(Type);
-    return made;
-}
-}
-#else
-#define JR_INIT(...)          JR_INIT_OF(__VA_ARGS__, )
-#define JR_INIT_OF(type, ...) ((type){.size = sizeof(type), __VA_ARGS__})
-#endif
 
 #ifdef __cplusplus
 extern "C" {

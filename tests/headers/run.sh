@@ -16,6 +16,6 @@ for header in jitreduce.h $(cd include && echo jitreduce/*.h); do
     for standard in c++11 c++17; do
         check "$header compiles alone as $standard" compile "$header" g++ -std=$standard -x c++
     done
-    check "$header is wrapped for C++" grep -q 'extern "C"\|#include "jitreduce/' "include/$header"
+    check "$header is wrapped for C++" grep -q 'extern "C["+]\|#include "jitreduce/' "include/$header"
 done
 finish

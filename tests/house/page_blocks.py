@@ -8,6 +8,7 @@ Blocks, by the words after their opening backquotes; all of a page run in one em
   LANGUAGE FILE  the text is also written into FILE there; a C or CUDA program of this kind is not run by itself
   c              a program: it is compiled against the public headers and run; "c part": statements, compiled alone
   c mpi          a program over MPI: compiled where there is an mpicc
+  cpp            a C++17 program, likewise; "cpp 20": C++20; "cpp part": statements, compiled alone
   cuda           a kernel file: compiled
   python         lines, run in the session of the page's earlier ones
   text           right after a c or python block: what it prints
@@ -42,6 +43,15 @@ int part(void);
 int part(void) {
 %s
 return 0;
+}
+"""
+CPP_PART = """#include <jitreduce.hpp>
+#include <iostream>
+#include <vector>
+extern jitreduce::context context; extern const std::vector<float> x, y; extern std::vector<float> out; extern jitreduce::buffer<float> d_x, d_out;
+void part();
+void part() {
+%s
 }
 """
 
@@ -119,6 +129,23 @@ class Page:
             output, code = self.command([*words, "-Wno-unused", "-fsyntax-only", str(source)])
             self.check(code == 0, f"a block of c {rest[0]} compiles", output)
             return
+        self.run_program(words, source, expected)
+
+    def run_cpp(self, text, rest, expected):
+        """A C++ program, or a part of one."""
+        self.number += 1
+        source = self.folder / f"block{self.number}.cpp"
+        is_part = rest == ["part"]
+        source.write_text(CPP_PART % text if is_part else text, encoding="utf-8")
+        words = ["g++", f"-std=c++{20 if '20' in rest else 17}", "-Wall", "-Wextra", "-Wpedantic", "-Werror", f"-I{ROOT}/include", *sanitizers()]
+        if is_part:
+            output, code = self.command([*words, "-Wno-unused", "-fsyntax-only", str(source)])
+            self.check(code == 0, "a part of C++ compiles", output)
+        else:
+            self.run_program(words, source, expected)
+
+    def run_program(self, words, source, expected):
+        """Compiles a program with words, runs it, and compares what it prints."""
         program = self.folder / f"block{self.number}"
         output, code = self.command([*words, str(source), "-o", str(program), f"-L{BUILD}", f"-Wl,-rpath,{BUILD}", "-ljitreduce", "-lm", "-lpthread"])
         if not self.check(code == 0, f"program {self.number} compiles", output):

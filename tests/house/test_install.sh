@@ -19,6 +19,11 @@ compile_example() {
     PKG_CONFIG_PATH=$work/home/lib/pkgconfig gcc -std=c11 -Wall -Wextra -Werror "$work/example$1.c" \
         $(PKG_CONFIG_PATH=$work/home/lib/pkgconfig pkg-config --cflags --libs jitreduce) $sanitize -o "$work/example$1"
 }
+compile_cpp() {
+    # shellcheck disable=SC2046
+    g++ -std=c++17 -Wall -Wextra -Wpedantic -Werror "$work/example.cpp" \
+        $(PKG_CONFIG_PATH=$work/home/lib/pkgconfig pkg-config --cflags --libs jitreduce) $sanitize -o "$work/example_cpp"
+}
 run_example() { env -u JITREDUCE_SIM -u LD_LIBRARY_PATH "$work/example$1"; }
 
 sanitize=
@@ -34,24 +39,34 @@ for n in $(seq "$examples"); do
     check "README's example $n runs on $JITREDUCE_DEVICE" run_example "$n"
     same "README's example $n prints what README says" "$(tools/dev/readme_example.sh --output "$n")" "$(run_example "$n" 2>&1)"
 done
+tools/dev/readme_example.sh --language cpp >"$work/example.cpp"
+check "README's C++ program builds with pkg-config alone" compile_cpp
+same "README's C++ program prints what README says" "$(tools/dev/readme_example.sh --language cpp --output)" "$(run_example _cpp 2>&1)"
 
 # ---- CMake: a project of its own, with nothing but the prefix ----
 write_project() {
     mkdir -p "$work/project"
     cp "$work/example1.c" "$work/project/main.c"
+    cp "$work/example.cpp" "$work/project/main.cpp"
     cat >"$work/project/CMakeLists.txt" <<'END'
 cmake_minimum_required(VERSION 3.10...3.25)
-project(example C)
+project(example C CXX)
+set(CMAKE_CXX_STANDARD 17)
 find_package(jitreduce ${WANTED} CONFIG REQUIRED)
 add_executable(shared main.c)
 target_link_libraries(shared jitreduce::jitreduce)
 add_executable(static main.c)
 target_link_libraries(static jitreduce::static)
+foreach(kind shared static)
+  add_executable(cpp_${kind} main.cpp)
+endforeach()
+target_link_libraries(cpp_shared jitreduce::jitreduce)
+target_link_libraries(cpp_static jitreduce::static)
 END
 }
 configure() { # VERSION PREFIX
     rm -rf "$work/made" && cmake -S "$work/project" -B "$work/made" -DWANTED="$1" -DCMAKE_PREFIX_PATH="$2" \
-        -DCMAKE_C_FLAGS="$sanitize"
+        -DCMAKE_C_FLAGS="$sanitize" -DCMAKE_CXX_FLAGS="$sanitize"
 }
 refuses() { ! configure "$1" "$work/home"; }
 if command -v cmake >/dev/null; then
@@ -63,6 +78,8 @@ if command -v cmake >/dev/null; then
     for kind in shared static; do
         same "it runs, $kind" "$(tools/dev/readme_example.sh --output 1)" \
             "$(env -u LD_LIBRARY_PATH -u JITREDUCE_SIM "$work/made/$kind" 2>&1)"
+        same "it runs in C++, $kind" "$(tools/dev/readme_example.sh --language cpp --output)" \
+            "$(env -u LD_LIBRARY_PATH -u JITREDUCE_SIM "$work/made/cpp_$kind" 2>&1)"
     done
     check "a range that this version is in is taken" configure "0.1...${version%%.*}.99" "$work/home"
     check "a range that begins after it is refused" refuses "${version%%.*}.98...${version%%.*}.99"

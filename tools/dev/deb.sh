@@ -94,7 +94,7 @@ if [ -e "$work/all/$plugin" ]; then
         "the ranks of an MPI share the work of the jitreduce command" "$plugin"
 fi
 pack libjitreduce-dev libdevel "$own, libmd-dev" "jitreduce-doc" "what programs that use jitreduce are built with" \
-    usr/include/jitreduce.h usr/include/jitreduce "$lib/libjitreduce.a" "$lib/libjitreduce.so" \
+    usr/include/jitreduce.h usr/include/jitreduce.hpp usr/include/jitreduce "$lib/libjitreduce.a" "$lib/libjitreduce.so" \
     "$lib/pkgconfig/jitreduce.pc" "$lib/cmake/jitreduce"
 left=$(find "$work/all" ! -type d)
 if [ -n "$left" ]; then echo "deb: no package has $left" && exit 1; fi

@@ -38,7 +38,7 @@ made() {
     put 644 "$filled" "$2/$1"
 }
 
-for header in include/jitreduce.h include/jitreduce/*.h; do
+for header in include/jitreduce.h include/jitreduce.hpp include/jitreduce/*.h include/jitreduce/cpp/*.hpp; do
     put 644 "$header" "$includedir/${header#include/}"
 done
 put 644 "$build/libjitreduce.a" "$libdir/libjitreduce.a"
@@ -91,7 +91,7 @@ for example in tools/examples/*.c tools/examples/*.cu tools/examples/*.py; do
     put 644 "$example" "$docdir/examples/${example##*/}"
 done
 
-for folder in "$root$includedir/jitreduce" "$root$libdir/cmake/jitreduce" "$root$libdir/jitreduce" "$root$docdir/manual" \
+for folder in "$root$includedir/jitreduce/cpp" "$root$includedir/jitreduce" "$root$libdir/cmake/jitreduce" "$root$libdir/jitreduce" "$root$docdir/manual" \
     "$root$docdir/examples" "$root$docdir"; do
     if [ "$action" = uninstall ] && [ -d "$folder" ]; then rmdir --ignore-fail-on-non-empty "$folder"; fi
 done

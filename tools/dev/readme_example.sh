@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Prints a program of README.md, its Nth block of a language, or with --output the block of text after it: what it prints.
-# usage: readme_example.sh [--language c|python] [--output] [N]
+# usage: readme_example.sh [--language c|cpp|python] [--output] [N]
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 language=c output=0

@@ -1,0 +1,147 @@
+/* The context: one device, its compiler and its caches; everything else is made from one.
+ * Manual: cpp.md. */
+#ifndef JITREDUCE_CPP_CONTEXT_HPP
+#define JITREDUCE_CPP_CONTEXT_HPP
+
+#include "plan.hpp"
+
+JR_CPP_BEGIN
+
+/* A context. What is made from it must be destroyed before it. Many threads may use one at the same time. */
+template <class Errors> class basic_context : public handle<jr_context *, jr_context_close> {
+    using owner = handle<jr_context *, jr_context_close>;
+    template <class T> using result = typename Errors::template result<T>;
+
+  public:
+    using owner::owner;
+
+    /* Opens a device: "cuda", "cuda:1", "sim"; nullptr: the setting JITREDUCE_DEVICE, else "auto". */
+    static result<basic_context> open(const jr_options &options) {
+        jr_context *made = nullptr;
+        return Errors::give(jr_context_open(&options, &made), [&] { return basic_context(made); });
+    }
+    static result<basic_context> open(const char *device = nullptr) {
+        jr_options options = JR_INIT(jr_options);
+        options.device = device;
+        return open(options);
+    }
+
+    /* Reduces arrays in host memory to a value, of several operators to a std::tuple. */
+    template <class Inputs, class Typing, jr_op... Ops, class... Arrays>
+    auto reduce(const spec_of<Inputs, Typing, Ops...> &spec, const Arrays &...arrays) {
+        static_assert((!is_on_device<const Arrays> && ...), "the array is in device memory: make a plan");
+        const auto whole = jitreduce::work(spec);
+        return value_of<spec_of<Inputs, Typing, Ops...>>(whole.on(arrays...));
+    }
+    /* The same by an operator alone: context.reduce<JR_OP_SUM>(data). */
+    template <jr_op Op, jr_op... More, class Array, class... Arrays>
+    auto reduce(const Array &first, const Arrays &...arrays) {
+        using T = std::remove_cv_t<typename decltype(view(first))::element_type>;
+        return reduce(jitreduce::spec<T, Op, More...>(), first, arrays...);
+    }
+    /* Carries out a work on host memory: context.run(work(spec).scan().on(x).out(y)). */
+    template <class Work> result<void> run(const data_of<Work, false> &data) {
+        return Errors::give(run_host(data));
+    }
+    /* Running results of an array: context.scan<JR_OP_SUM>(x, y). */
+    template <jr_op Op, class Array, class Out> result<void> scan(const Array &in, Out &&out) {
+        using T = std::remove_cv_t<typename decltype(view(in))::element_type>;
+        const auto scanned = jitreduce::work(jitreduce::spec<T, Op>()).scan();
+        return run(scanned.on(in).out(out));
+    }
+    /* Makes a plan of a spec or a work. */
+    template <class Any> auto plan(const Any &of) {
+        using Work = std::decay_t<decltype(jitreduce::work(of))>;
+        const Work &made = jitreduce::work(of);
+        const c_work<Work> c(made);
+        jr_plan *plan = nullptr;
+        return Errors::give(jr_work_plan_create(this->get(), &c.work, &plan),
+                            [&] { return basic_plan<Work, Errors>(plan, this->get(), made); });
+    }
+
+    /* Device memory for `count` elements; with the elements of an array in host memory. */
+    template <class T> result<basic_buffer<T, Errors>> buffer(std::size_t count) {
+        void *made = nullptr;
+        return Errors::give(memory<T>(count, &made), [&] { return basic_buffer<T, Errors>(made, this->get(), count); });
+    }
+    template <class Array> auto upload(const Array &array) {
+        const auto from = view(array);
+        using T = std::remove_cv_t<typename decltype(from)::element_type>;
+        void *made = nullptr;
+        outcome ended = memory<T>(from.size(), &made);
+        basic_buffer<T, Errors> room(made, this->get(), from.size());
+        if (ended.ok()) ended = jr_memory_write(this->get(), made, from.data(), from.size() * sizeof(T));
+        return Errors::give(ended, [&] { return std::move(room); });
+    }
+    template <class T> result<jitreduce::pinned<T>> pinned(std::size_t count) {
+        void *made = nullptr;
+        const std::uint64_t bytes = count < max_count<T> ? count * sizeof(T) : max_bytes;
+        return Errors::give(jr_pinned_new(this->get(), bytes, &made),
+                            [&] { return jitreduce::pinned<T>(made, this->get(), count); });
+    }
+
+    /* flags: 0 or JR_STREAM_NON_BLOCKING; of events JR_EVENT_ values. */
+    result<basic_stream<Errors>> stream(unsigned flags = 0) {
+        jr_stream made = nullptr;
+        return Errors::give(jr_stream_create(this->get(), flags, &made),
+                            [&] { return basic_stream<Errors>(made, this->get()); });
+    }
+    result<basic_event<Errors>> event(unsigned flags = 0) {
+        jr_event made = nullptr;
+        return Errors::give(jr_event_create(this->get(), flags, &made),
+                            [&] { return basic_event<Errors>(made, this->get()); });
+    }
+    /* Waits until all streams of the context are complete. */
+    result<void> wait() {
+        return Errors::give(jr_context_wait(this->get()));
+    }
+
+    bool is_simulated() const noexcept {
+        return jr_context_is_simulated(this->get()) != 0;
+    }
+    result<jr_device_info> device_info() {
+        jr_device_info info = JR_INIT(jr_device_info);
+        return Errors::give(jr_context_device_info(this->get(), &info), [&] { return info; });
+    }
+    /* What the last call on host memory cost. */
+    result<jr_stats> stats() {
+        jr_stats stats = JR_INIT(jr_stats);
+        return Errors::give(jr_context_stats(this->get(), &stats), [&] { return stats; });
+    }
+    result<jr_counters> counters() {
+        jr_counters counters = JR_INIT(jr_counters);
+        return Errors::give(jr_context_counters(this->get(), &counters), [&] { return counters; });
+    }
+
+  private:
+    static constexpr std::uint64_t max_bytes = std::numeric_limits<std::uint64_t>::max();
+    template <class T> static constexpr std::size_t max_count = max_bytes / sizeof(T);
+
+    /* A size beyond 64 bits is the library's error, too. */
+    template <class T> outcome memory(std::size_t count, void **made) {
+        return jr_memory_new(this->get(), count < max_count<T> ? count * sizeof(T) : max_bytes, made);
+    }
+    template <class Work> outcome run_host(const data_of<Work, false> &data) {
+        outcome ended = data.check();
+        const c_work<Work> c(data.work());
+        const jr_work_data run = data.c();
+        if (ended.ok()) ended = jr_work_run_host(this->get(), &c.work, &run);
+        return ended;
+    }
+    /* One array and one operator go the library's shortest way. */
+    template <class Spec, class Data> result<typename Spec::value> value_of(Data data) {
+        jr_value values[Spec::outputs::count];
+        outcome ended = data.check();
+        if constexpr (Spec::outputs::count == 1 && Spec::arrays::count == 1) {
+            const jr_spec spec = data.work().spec().c();
+            const jr_work_data run = data.c();
+            if (ended.ok()) ended = jr_reduce_host(this->get(), &spec, run.in[0], run.count, values);
+        } else {
+            if (ended.ok()) ended = run_host(data.values(values));
+        }
+        return Errors::give(ended, [&] { return Spec::outputs::read(values); });
+    }
+};
+
+JR_CPP_END
+#endif

@@ -1,0 +1,82 @@
+#!/usr/bin/env bash
+# The C++ header: it compiles clean with each compiler and standard, its programs run, and what must not compile does not.
+# shellcheck disable=SC2086  # flags are several words
+set -uo pipefail
+cd "$(dirname "$0")/../.." || exit 1
+# shellcheck source=tests/house/say.sh
+. tests/house/say.sh
+build=$(cd "${JR_TEST_BUILD:?}" && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+warnings="-Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wold-style-cast -Werror -Iinclude"
+
+sanitize=
+for kind in address undefined thread; do
+    if [[ $(readelf -d "$build/libjitreduce.so") =~ lib${kind:0:1}[a-z]*san\.so ]]; then sanitize=-fsanitize=$kind; fi
+done
+link="-pthread $sanitize -L$build -Wl,-rpath,$build -ljitreduce"
+
+# Each compiler with each standard; make check-whole: every version that is installed.
+compilers=$(printf '%s\n' g++ clang++)
+if whole; then compilers=$(compgen -c | grep -xE '(g|clang)\+\+(-[0-9]+)?' | sort -u); fi
+pairs=()
+for compiler in $compilers; do
+    if command -v "$compiler" >/dev/null; then pairs+=("$compiler 17" "$compiler 20" "$compiler 2b"); else skip "$compiler" "it is not installed"; fi
+done
+
+compiles() { ${1% *} -std=c++${1#* } $warnings "${@:2}" -fsyntax-only; }
+
+# ---- no warnings ----
+twice() { printf '#include "%s"\n#include "%s"\nint main() {}\n' "$1" "$1" >"$work/twice.cpp"; }
+for header in $(cd include && echo jitreduce/cpp/*.hpp); do
+    twice "$header"
+    check "$header compiles alone" compiles "g++ 17" "$work/twice.cpp"
+done
+twice jitreduce.hpp
+for pair in "${pairs[@]}"; do
+    check "jitreduce.hpp compiles by $pair" compiles "$pair" "$work/twice.cpp"
+    check "jitreduce.hpp compiles by $pair without exceptions and run-time types" compiles "$pair" -fno-exceptions -fno-rtti "$work/twice.cpp"
+done
+turn=0
+for program in tests/cpp/test_*.cpp; do
+    for pair in "${pairs[@]}"; do
+        if whole || [ $((turn++ % 7)) = 0 ]; then check "${program##*/} compiles by $pair" compiles "$pair" "$program"; fi
+    done
+done
+
+# ---- what must not compile: the message is short, and says what is wrong ----
+cat >"$work/refused.hpp" <<'END'
+#include <jitreduce.hpp>
+
+#include <string>
+#include <vector>
+END
+precompile() { g++ -std=c++17 -Iinclude -x c++-header "$work/refused.hpp" -o "$work/refused.hpp.gch"; }
+refused() { # MESSAGE CODE
+    printf '#include "refused.hpp"\nint main() {\nauto gpu = jitreduce::context::open();\nstd::vector<float> x;\nstd::vector<int> n;\nauto d = gpu.upload(x);\n%s\n}\n' "$2" >"$work/refused.cpp"
+    if g++ -std=c++17 -Iinclude -I"$work" -fsyntax-only "$work/refused.cpp" >"$work/log" 2>&1; then return 1; fi
+    cat "$work/log"
+    grep -qF "$1" "$work/log" && [ "$(grep -c ' error: ' "$work/log")" -le 3 ]
+}
+accepted() { refused "" ""; }
+check "the header is compiled for what is refused" precompile
+check "a function without an error compiles" eval '! accepted'
+while IFS= read -r line; do
+    case $line in '#'*) continue ;; esac
+    check "refused: ${line#* | }" refused "${line%% | *}" "${line#* | }"
+done <tests/cpp/refused.txt
+
+# ---- the programs ----
+builds() { g++ -std=c++17 -O1 $warnings "$1" -o "$work/program" $link; }
+for program in tests/cpp/test_*.cpp; do
+    if [ -n "$sanitize" ] && [[ $program == *allocations* ]]; then
+        skip "${program##*/}" "a sanitizer counts its own allocations"
+        continue
+    fi
+    check "${program##*/} builds" builds "$program"
+    "$work/program" >"$work/log"
+    grep -v '^[0-9]* passed' "$work/log"
+    read -r p f < <(sed -n '$s/^\([0-9]*\) passed, \([0-9]*\) failed$/\1 \2/p' "$work/log")
+    passed=$((passed + ${p:-0})) failed=$((failed + ${f:-1}))
+done
+finish
