@@ -64,6 +64,20 @@ static void print_keys(const cli_options *options, const cli_results *results) {
     printf("], \"key_type\": \"%s\", ", results->keys != NULL ? cli_type_name(results->keys->type) : "text");
 }
 
+/* Bytes that are no UTF-8 have no form in JSON: two keys of them would be printed alike. */
+static cli_exit check_keys(const cli_results *results, cli_error *error) {
+    for (uint64_t i = 0; results->key_texts != NULL && i < results->data.count; i++) {
+        const cli_key_text *key = &results->key_texts[i];
+        char quoted[64];
+        if (!cli_results_shown(results, i) || cli_key_text_is_utf8(key)) continue;
+        return cli_fail(error, CLI_FAILURE,
+                        "the key '%s' is not UTF-8, which JSON needs: convert the input first, as by iconv -f LATIN1 "
+                        "-t UTF-8, or --csv keeps the bytes",
+                        cli_quote(key->begin, key->begin + key->length, quoted));
+    }
+    return CLI_OK;
+}
+
 static uint64_t count_shown(const cli_results *results) {
     uint64_t count = 0;
     for (uint64_t i = 0; i < results->data.count; i++) count += cli_results_shown(results, i);
@@ -122,6 +136,8 @@ cli_exit cli_work_tell(const cli_options *options, const cli_results *results, c
     cli_exit code = cli_work_report(results->request, inputs, devices, &report, error);
     if (code != CLI_OK) return code;
     wide.options = options;
+    if (options->json) code = check_keys(&wide, error);
+    if (code != CLI_OK) return code;
     note_wide(options, &wide, &report);
     if (options->json)
         print_json(&wide, &report, kind);

@@ -1,7 +1,6 @@
 /* Orders keys that are texts, and prints them as fields of a line and as JSON strings. */
 #include "key_text.h"
 
-#include <stdbool.h>
 #include <string.h>
 
 #include "base/utf8.h"
@@ -31,6 +30,13 @@ void cli_key_text_print(FILE *out, const cli_key_text *text, char separator) {
         putc(text->begin[i], out);
     }
     if (quoted) putc('"', out);
+}
+
+bool cli_key_text_is_utf8(const cli_key_text *text) {
+    size_t at = 0;
+    for (size_t length = 1; at < text->length && length > 0; at += length)
+        length = cli_utf8_bytes((const unsigned char *)text->begin + at, text->length - at);
+    return at == text->length;
 }
 
 void cli_key_text_json(FILE *out, const cli_key_text *text) {
