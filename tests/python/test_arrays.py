@@ -84,7 +84,7 @@ class Buffers(unittest.TestCase):
             jr.sum((ctypes.c_float.__ctype_be__ * 2)(1, 2))
 
     def test_what_is_no_array_is_told(self):
-        for x, words in (([1, 2], "numpy.asarray"), (3, "numpy.asarray"), (range(3), "numpy.asarray"), (None, "pass an array"), ({}, "pass an array"),
+        for x, words in ((object(), "numpy.asarray"), (None, "pass an array"), ({}, "pass an array"),
                          ("text", "pass an array"), (iter([1]), "numpy.fromiter"), ((i for i in (1, 2)), "numpy.fromiter"), ({1, 2}, "numpy.fromiter")):
             with self.assertRaisesRegex(TypeError, words):
                 jr.sum(x)
@@ -95,8 +95,6 @@ class Buffers(unittest.TestCase):
                          (np.zeros(2, np.longdouble), "elements of float128 .*astype"), (array.array("u", "ab"), "elements of format '(u|w)'")):
             with self.assertRaisesRegex(TypeError, words):
                 jr.sum(x)
-        with self.assertRaisesRegex(TypeError, "masked"):
-            jr.sum(np.ma.masked_array([1, 2], [True, False]))
 
     def test_memory_that_may_only_be_read_is_read(self):
         x = np.arange(5)

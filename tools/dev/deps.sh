@@ -144,6 +144,17 @@ install_nvrtc() {
         { tail -n 20 "$log" && rm -rf .deps/nvrtc && exit 1; }
 }
 
+# Packages of tables and arrays that the tests of the Python package take where they are; without them those tests are skipped.
+python_tables=.deps/tables/bin/python
+install_tables() {
+    echo "missing: pandas, polars, pyarrow, xarray, ml_dtypes (tests/python/test_columns.py); installing them into .deps:"
+    echo "    some 150 MB to download, 500 MB on disk"
+    mkdir -p .deps
+    { /usr/bin/python3 -m venv .deps/tables &&
+        .deps/tables/bin/pip install -q numpy pandas polars pyarrow xarray ml_dtypes; } >"$log" 2>&1 ||
+        { rm -rf .deps/tables && echo "they cannot be had: those tests are skipped"; }
+}
+
 log=$(mktemp) level=${1:-} required=()
 trap 'rm -f "$log"' EXIT
 case "${1:-}" in
@@ -170,6 +181,7 @@ case "${1:-}" in
     fi
     install_packages
     find_nvrtc >/dev/null || install_nvrtc
+    if [ "$level" != --demo ] && [ ! -e "$python_tables" ]; then install_tables; fi
     if [ "$level" != --check ]; then echo "everything is there; NVRTC: $(find_nvrtc)"; fi
     ;;
 *) sed -n '3,8s/^# *//p' "$0" >&2 && exit 2 ;;

@@ -4,6 +4,7 @@
 #include <stddef.h>
 
 #include "array.h"
+#include "arrow.h"
 #include "call_record.h"
 #include "errors.h"
 #include "py_context.h"
@@ -134,6 +135,8 @@ static PyMethodDef functions[] = {
     {"reduce_pieces", PJ_FAST(pj_reduce_pieces), METH_FASTCALL, "Reduces pieces of arrays in host memory."},
     {"reduce_runs", PJ_FAST(pj_reduce_runs), METH_FASTCALL, "Reduces runs of equal keys in host memory."},
     {"scan", PJ_FAST(pj_scan), METH_FASTCALL, "Scans arrays in host memory along an axis."},
+    {"arrow_array", pj_arrow_array, METH_VARARGS, "The numbers of an array of Arrow, and which are no nulls."},
+    {"arrow_chunks", pj_arrow_chunks, METH_O, "The schema and the arrays of a stream of Arrow."},
     {"exchanges", pj_exchange_has, METH_O, "Whether a class exchanges arrays by DLPack's table."},
     {"forget", pj_quick_forget, METH_NOARGS, "Forgets plans of the default context, which has changed."},
     {"own", take_own, METH_O, "Takes the class of the package's own arrays."},

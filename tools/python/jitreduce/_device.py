@@ -5,7 +5,7 @@ import operator
 import sys
 from collections.abc import Mapping
 
-from . import _given, _jitreduce, _layout, _types
+from . import _columns, _given, _jitreduce, _layout, _types
 from ._context import context_of, context_of_device, default_context, kept
 from ._documented import checked
 from ._given import shown
@@ -164,6 +164,8 @@ def _kind_of(dtype):
 
 def _see(x, stream):
     """The Array that sees an argument's memory, wherever it is."""
+    if type(x) is _jitreduce.Array:  # pylint: disable=unidiomatic-typecheck
+        return x
     if isinstance(x, DeviceArray):
         if stream is not None and stream != (x._array.stream or 1):
             x._share()
@@ -196,20 +198,19 @@ def _to_array(x, name):
         return "results are written into an array that exists, as numpy.empty(shape, dtype) makes it, and would be lost in a copy"
     if isinstance(x, (str, bytes, Mapping)) or x is None:
         return "pass an array of numbers, as NumPy's"
-    if hasattr(x, "to_numpy"):
-        return f"{name}.to_numpy() makes one"
     if hasattr(type(x), "__iter__") and not hasattr(type(x), "__len__") or isinstance(x, (set, frozenset)):
         return f"numpy.fromiter({name}, float) makes one"
     return f"numpy.asarray({name}) makes one"
 
 
-def view(x, name, stream=None):
-    """The Array that sees an argument's memory. stream: where device memory is used; None: where it is made."""
-    if not isinstance(x, DeviceArray) and hasattr(x, "mask") and hasattr(x, "filled"):
-        raise TypeError(f"{name} is a masked array, whose mask would be ignored: pass {name}.data and where=~{name}.mask")
+def seen(x, name, stream=None):
+    """(what results are like, the Array that sees an argument's memory, an Array that is false at nulls or None)."""
     try:
-        return _see(x, stream)
+        x, present = (x, None) if name == "out" else _columns.taken(x, name)
+        return x, _see(x, stream), None if present is None else _see(present, None)
     except (TypeError, BufferError, ValueError, AttributeError) as error:
+        if isinstance(error, TypeError) and str(error).startswith(f"{name}, ") and "columns" not in name:
+            raise
         if isinstance(error, TypeError) and str(error).startswith("elements of") or getattr(getattr(x, "dtype", None), "kind", None) == "T":
             raise TypeError(f"{name}: {_types.wrong_elements(x, name) or error}") from None
         if getattr(getattr(x, "dtype", None), "kind", None) in ("m", "M"):
@@ -217,6 +218,19 @@ def view(x, name, stream=None):
                             "least of which is NaT") from None
         why = "" if "bytes-like object" in str(error) else f" ({error})"  # Python's words for the buffer protocol
         raise TypeError(f"{name}, of {type(x).__name__}, is not an array whose memory can be read: {_to_array(x, name)}{why}") from None
+
+
+def view(x, name, stream=None):
+    """The Array that sees an argument's memory. stream: where device memory is used; None: where it is made."""
+    _, array, present = seen(x, name, stream)
+    if present is not None:
+        refuse_nulls(name)
+    return array
+
+
+def refuse_nulls(name):
+    """Raises ValueError for nulls where no element can be left out."""
+    raise ValueError(f"{name} has nulls, and this call leaves no elements out: fill or drop them, as {name}.fillna(0) or {name}.drop_nulls() does")
 
 
 def context_for(context, array):

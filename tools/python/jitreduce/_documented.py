@@ -9,7 +9,7 @@ from . import _given
 
 #: What each argument means, in the order of docstrings.
 ARGUMENTS = {
-    "x": "the array, in host memory or on a GPU: of NumPy, PyTorch, CuPy, JAX, Numba, or what exports its memory; no list",
+    "x": "the array, in host memory or on a GPU: of NumPy, PyTorch, CuPy, JAX, Numba, and what exports its memory; columns of tables, lists",
     "y": "the other array, of the same shape and in the same memory",
     "axis": "axis to reduce: a number, or a tuple of several; None (default): all elements",
     "dtype": "type of the accumulation and of the result; default: that of the elements, 64 bits for sums of integers",

@@ -8,9 +8,8 @@ import sys
 import warnings
 from collections.abc import Hashable, Mapping
 
-from . import _device, _documented, _given, _jitreduce, _launch, _layout, _types
+from . import _columns, _device, _documented, _given, _jitreduce, _launch, _layout, _types
 from ._context import context_of
-from ._device import view
 from ._given import shown
 from ._results import HostArray, wanted_of
 
@@ -114,7 +113,7 @@ class Kind:
     def __init__(self, x):
         numpy = sys.modules.get("numpy")
         self.x = x
-        self.numpy = numpy if numpy and isinstance(x, (numpy.ndarray, numpy.generic)) else None
+        self.numpy = numpy if numpy and isinstance(x, (numpy.ndarray, numpy.generic, _jitreduce.Array)) else None
         self.exchanges = _jitreduce.exchanges(type(x))
 
     def check(self, kinds):
@@ -152,17 +151,16 @@ class Call:
         place that are too many."""
         if more:
             _documented.refuse(function, more)
-        self.called, self.masked = getattr(function, "__name__", None), False
+        self.called, self.masked, self.present = getattr(function, "__name__", None), False, None
         if function is not None and not options.keys() <= OPTIONS:
             _documented.check_names(options, (*_documented.names_of(function), *_documented.OPTIONS),
                                     _documented.names_offered(function), function.__name__)
-        self.kind = Kind(inputs[0])
         self.asked = stream = _device.stream_number(options.pop("stream", None))
-        self.arrays = [view(inputs[0], "x", stream)]
+        like, first, self.present = _device.seen(inputs[0], "x", stream)
+        self.kind, self.arrays, self.shape = Kind(like), [first], first.shape
         self.on_device = self.arrays[0].device[0] != _device.CPU
         self.stream = (stream or self.arrays[0].stream or 1) if self.on_device else None
         self.arrays += [self.view(x, name) for x, name in zip(inputs[1:], INPUTS[1:])]
-        self.shape = self.arrays[0].shape
         self.fields = {"type": self.arrays[0].type}
         self.owner = options.pop("context", None)
         self.owner = self.owner if self.owner is None else context_of(self.owner)
@@ -184,7 +182,11 @@ class Call:
 
     def view(self, x, name):
         """The Array that sees another array, which must be where the first one is."""
-        array = view(x, name, self.stream)
+        _, array, present = _device.seen(x, name, self.stream)
+        if present is not None:
+            if array.shape != self.shape:
+                raise ValueError(f"the arrays have the shapes {self.shape} and {array.shape}: arrays are not broadcast")
+            self.present = _columns.both(self.present, present)
         if (array.device[0] != _device.CPU) != self.on_device:
             places = ("device", "host") if self.on_device else ("host", "device")
             raise ValueError(f"x is in {places[0]} memory, {name} in {places[1]} memory; jitreduce copies nothing by itself")
@@ -232,9 +234,13 @@ class Call:
             self.fields["negative_zeros"] = (*self.fields.get("negative_zeros", ()), *negative)
 
     def take_where(self, where):
-        """Which elements count: an expression, or an array of booleans, read together with the others."""
-        if where is None or where is True:
-            return
+        """Which elements count: an expression, or an array of booleans, read together with the others; and no nulls."""
+        if where is not None and where is not True:
+            self._take_condition(where)
+        if self.present is not None:
+            self._take_mask(self.present)
+
+    def _take_condition(self, where):
         if "where" in self.fields:
             raise ValueError("the Reduction already has a where: give one of them")
         if type(where).__name__ in ("bool", "bool_"):  # Python's or NumPy's: of all elements
@@ -252,9 +258,20 @@ class Call:
                 size in (1, wanted) for size, wanted in zip(reversed(mask.shape), reversed(self.shape)))
             raise ValueError(f"where has shape {mask.shape}, the array {self.shape}: arrays are not broadcast" + (
                 ", since that would be a copy: numpy.broadcast_to(where, x.shape).copy() makes one" if broadcast else ""))
+        if self.present is not None:
+            self.present = _columns.both(self.present, mask)
+        else:
+            self._take_mask(mask)
+
+    def _take_mask(self, mask):
+        """Reads booleans together with the arrays, beside an expression if there is one, which must not name them."""
         if len(self.arrays) == len(INPUTS):
-            raise ValueError(f"at most {len(INPUTS)} arrays, with where among them")
-        self.fields["where"], self.masked = INPUTS[len(self.arrays)], True
+            raise ValueError(f"at most {len(INPUTS)} arrays, with where among them; nulls are read as a where")
+        name, text = INPUTS[len(self.arrays)], self.fields.get("where")
+        if any(re.search(rf"\b{name}\b", self.fields.get(one) or "") for one in ("map", "where")):
+            self.take_inputs()
+            self.spec_of(self.fields)  # its error: there is no such array
+        self.fields["where"], self.masked, self.present = name if text is None else f"({text}) && {name}", True, None
         self.arrays.append(mask)
 
     def take_initial(self, initial):
@@ -285,6 +302,8 @@ class Call:
 
     def spec(self):
         """The spec of all that was taken."""
+        if self.present is not None:
+            _device.refuse_nulls("x")
         self.take_inputs()
         if self.fields.get("accuracy") == ACCURACIES["exact"]:
             self.fields.pop("accumulate", None)  # of a dtype: nothing is rounded before the result
@@ -310,7 +329,8 @@ class Call:
     def check_parameters_are_read(self):
         """Raises ValueError for parameters without any expression that could name them."""
         named = self.fields.keys() & {"map", "where", "finish", "combine"}
-        if self.fields.get("parameters") and not named - ({"where"} if self.masked else set()):
+        alone = self.masked and self.fields["where"] == INPUTS[len(self.arrays) - 1]
+        if self.fields.get("parameters") and not named - ({"where"} if alone else set()):
             given = {name: number for name, (_, number) in self.fields["parameters"]}
             raise ValueError(f"parameters={shown(given)}: no expression is given that could name them, as where=\"x > {next(iter(given))}\" would")
 

@@ -315,7 +315,7 @@ def reduce(x, ops, /, axis=None, *more, keepdims=False, where=None, **options):
     >>> jitreduce.reduce(array.array("i", [3, 1, 4, 0]), ("min", "sum", "mean", "argmax"))
     (0, 8, 2.0, 2)
     """
-    if isinstance(x, (str, tuple)):
+    if isinstance(x, str) or isinstance(x, tuple) and x and isinstance(x[0], str):
         raise TypeError(f"the array comes before the operators: reduce(x, {_given.shown(x)})")
     if isinstance(axis, str):
         raise TypeError(f"axis={_given.shown(axis)}: several operators are a tuple: reduce(x, {_given.shown((ops, axis, *more))})")

@@ -2,15 +2,15 @@
 
 import re
 
-from . import _device, _engine, _given, _jitreduce, _launch, _layout, _types
+from . import _columns, _device, _engine, _given, _jitreduce, _launch, _layout, _types
 from ._documented import documented
 from ._reduction import fields_of, parameters_of
 from ._results import Wanted, wanted_of
 
 
 def _call_of(arrays, op, reduction, counts, options, function):
-    """The call over arrays of one dimension. reduction: where and initial."""
-    where, initial = reduction
+    """The call over arrays of one dimension. reduction: where, initial, and which elements are no nulls or None."""
+    where, initial, present = reduction
     counts = _given.flag("counts", counts)
     options["parameters"] = parameters_of(op, options.get("parameters"))
     if not 1 <= len(arrays) <= len(_engine.INPUTS):
@@ -19,6 +19,7 @@ def _call_of(arrays, op, reduction, counts, options, function):
     if call.value:
         raise ValueError("value=True: only for one result of all elements")
     call.fields.update(fields_of(op, call.fields["type"]))
+    call.present = _columns.both(call.present, present)
     call.take_where(where)
     call.take_initial(initial)
     if counts:
@@ -63,8 +64,10 @@ def reduce_by_key(keys, /, *arrays, op="sum", where=None, initial=None, counts=F
     (array([7, 8, 9]), (array([ 4., 10.,  9.]), array([3., 5., 9.])), array([2, 3, 1], dtype=uint64))
     """
     _check_no_operator(arrays)
-    call = _call_of(arrays, op, (where, initial), counts, options, reduce_by_key)
+    call = _call_of(arrays, op, (where, initial, None), counts, options, reduce_by_key)
     by = call.view(keys, "keys")
+    if call.present is not None:
+        _device.refuse_nulls("keys")
     _check_keys(by.shape, call)
     _layout.memory_order([by], [_types.ITEM_BYTES[by.type]], ("keys",))
     spec, _ = call.spec(), call.order()
@@ -98,21 +101,35 @@ def _first(array, count):
 
 
 def _numpy_of(numpy, x, name):
-    """NumPy's array of an argument in host memory."""
+    """NumPy's array of an argument in host memory, and which elements are no nulls; None: all."""
     if hasattr(type(x), "__dlpack_device__") and _device.dlpack_device(x)[0] != _device.CPU or hasattr(
             x, "__cuda_array_interface__"):
         raise ValueError(f"{name} is in device memory; group_by sorts in host memory. Sort there, by the argsort of the "
                          "array's library, and call jitreduce.reduce_by_key")
-    if hasattr(x, "mask") and hasattr(x, "filled"):
-        raise TypeError(f"{name} is a masked array, whose mask would be lost: pass {name}.data and where=~{name}.mask")
-    try:
-        return numpy.asarray(x)
-    except (TypeError, ValueError, AttributeError) as error:
-        raise TypeError(f"{name}, of {type(x).__name__}, cannot be an array of NumPy ({_given.shown(error)})") from None
+    if name == "keys":
+        return _columns.numpys(x, numpy, name)
+    x, present = _columns.taken(x, name)
+    return _columns.numpys(x, numpy, name)[0], present if present is None else numpy.asarray(present)
 
 
-def _groups_of(numpy, keys):
-    """The order that sorts keys, equal ones as they stand; and where each group begins in it, and the last ends."""
+def _condition_of(numpy, where, nulls, shape):
+    """(where, which elements are no nulls or None), arrays of NumPy's; an expression stays."""
+    nulls = [present for present in nulls if present is not None]
+    if not (where is None or isinstance(where, (str, bool))):
+        where, known = _numpy_of(numpy, where, "where")
+        if where.shape != shape:
+            raise ValueError(f"where has shape {where.shape}, the keys {shape}: arrays are not broadcast")
+        nulls += [known] if known is not None else []
+    return where, numpy.logical_and.reduce(nulls) if nulls else None
+
+
+def _groups_of(numpy, keys, present):
+    """The order that sorts keys, equal ones as they stand, without nulls; and where each group begins in it, and the last
+    ends."""
+    if present is not None:
+        kept = numpy.flatnonzero(present)
+        order, offsets = _groups_of(numpy, keys[kept], None)
+        return kept[order], offsets
     if keys.dtype.kind in "OTV" and (keys != keys).any():  # pylint: disable=comparison-with-itself
         raise ValueError(f"a key of {keys.dtype} is not equal to itself, as NaN, and cannot be sorted: select "
                          "the others by keys == keys, or make an array of numbers or texts")
@@ -172,19 +189,19 @@ def group_by(keys, /, *arrays, op="sum", where=None, initial=None, counts=False,
     import numpy  # pylint: disable=import-outside-toplevel
 
     _check_no_operator(arrays)
-    keys = _numpy_of(numpy, keys, "keys")
-    arrays = [_numpy_of(numpy, x, name) for x, name in zip(arrays, _engine.INPUTS)] if len(arrays) <= len(
-        _engine.INPUTS) else arrays
+    keys, present = _numpy_of(numpy, keys, "keys")
+    if len(arrays) <= len(_engine.INPUTS):
+        arrays, nulls = zip(*(_numpy_of(numpy, x, name) for x, name in zip(arrays, _engine.INPUTS))) if arrays else ((), ())
+    else:
+        nulls = ()
     if keys.ndim != 1 or any(x.shape != keys.shape for x in arrays):
         raise ValueError(f"keys have shape {keys.shape}, the arrays {', '.join(str(x.shape) for x in arrays)}: all need one "
                          "dimension, and one key per element")
-    order, offsets = _groups_of(numpy, keys)
-    if not (where is None or isinstance(where, (str, bool))):
-        where = _numpy_of(numpy, where, "where")
-        if where.shape != keys.shape:
-            raise ValueError(f"where has shape {where.shape}, the keys {keys.shape}: arrays are not broadcast")
-        where = where[order]
-    call = _call_of([x[order] for x in arrays], op, (where, initial), counts, options, group_by)
+    where, known = _condition_of(numpy, where, nulls, keys.shape)
+    order, offsets = _groups_of(numpy, keys, present)
+    where = where[order] if hasattr(where, "shape") else where
+    known = None if known is None else _device.view(known[order], "where")
+    call = _call_of([x[order] for x in arrays], op, (where, initial, known), counts, options, group_by)
     spec, groups = call.spec(), len(offsets) - 1
     results = tuple(one.make() for one in wanted_of(spec, ((groups,), (0,))))
     if groups > 0:

@@ -1,0 +1,239 @@
+"""What people have in hand: columns of tables of four libraries, masked arrays, lists and numbers, held against NumPy. A null
+counts nowhere."""
+
+import array
+import importlib.util
+import unittest
+
+import numpy as np
+
+import jitreduce as jr
+from test_reductions import Judged
+
+NUMBERS = [3.0, 1.0, 4.0, 1.0, 5.0, 9.0]
+KEPT = [True, True, False, True, True, False]
+BELOW = 1e9  # the value under a null, where there is one
+
+
+def needs(*names):
+    """Skips a class of tests where a package is missing."""
+    missing = [name for name in names if importlib.util.find_spec(name) is None]
+    return unittest.skipIf(missing, f"{' and '.join(missing)} not installed: make deps installs them into .deps/tables")
+
+
+class Columns(Judged):
+    """A column without nulls is the array that it holds, and one with nulls that of `where`."""
+
+    def judge(self, whole, holed, kind="f8"):
+        """whole: NUMBERS; holed: the same with nulls where KEPT is false."""
+        x, kept = np.array(NUMBERS, kind), np.array(KEPT)
+        for name in ("sum", "max", "mean", "argmin", "any"):
+            self.same(getattr(jr, name)(whole), getattr(np, name)(x))
+        for name in ("sum", "min", "max", "mean"):
+            theirs = getattr(np, name)(x, where=kept, **({"initial": x[kept].max()} if name == "min" else {"initial": 0} if name == "max" else {}))
+            self.same(getattr(jr, name)(holed), theirs, name)
+        self.same(jr.argmax(holed), np.int64(4))
+        self.same(jr.sum(holed, where="x > q", parameters={"q": 1}), x[kept & (x > 1)].sum())
+        self.same(jr.sum(holed, where=x > 1), x[kept & (x > 1)].sum())
+        self.same(jr.var(holed, correction=1), np.var(x[kept], ddof=1), close=True)
+        self.same(jr.dot(holed, whole), np.float64((x * x)[kept].sum()))
+        self.same(jr.dot(whole, holed), np.float64((x * x)[kept].sum()))
+        self.same(jr.cumulative_sum(whole), np.cumsum(x))
+        self.same(jr.reduce(holed, ("min", "argmax"))[1], np.int64(4))
+        self.same(jr.group_by([1, 2, 1, 2, 1, 2], holed)[1], np.array([8, 2], x.dtype))
+        self.same(jr.group_by([1, 2, 1, 2, 1, 2], holed, op="argmax")[1], np.array([4, 1]))
+        self.same(jr.reduce_by_key(np.array([1, 1, 2, 2, 3, 3]), holed, counts=True)[2], np.array([2, 1, 1], "u8"))
+        for refused in (lambda: jr.cumulative_sum(holed), lambda: jr.DeviceArray.of(holed), lambda: jr.ExactState().add(holed), lambda: jr.reduce_by_key(holed, whole)):
+            with self.assertRaisesRegex(ValueError, "has nulls, and this call leaves no elements out: fill or drop them"):
+                refused()
+        self.same(jr.DeviceArray.of(whole).numpy(), x)
+
+
+class Plain(Columns):
+    """What needs no other package."""
+
+    def test_masked_arrays(self):
+        below = np.where(KEPT, NUMBERS, BELOW)
+        self.judge(np.ma.masked_array(NUMBERS), np.ma.masked_array(below, np.logical_not(KEPT)))
+        rows = np.ma.masked_array(below.reshape(2, 3), np.logical_not(KEPT).reshape(2, 3))
+        self.same(jr.sum(rows, axis=0), np.array([4.0, 6, 0]))
+        self.same(jr.sum(rows, axis=1), np.asarray(rows.sum(axis=1)))
+
+    def test_lists_tuples_ranges_and_numbers(self):
+        for x in (NUMBERS, tuple(NUMBERS), [[3, 1], [4, 1]], range(7), [True, False], [], [np.float32(2), np.float32(3)], 3, 2.5, True):
+            self.same(jr.sum(x), np.sum(x))
+        self.same(jr.max([[3, 1], [4, 1]], axis=1), np.array([3, 4]))
+        self.same(jr.sum([1, 2, 3], where=[True, False, True]), np.int64(4))
+        self.assertEqual(jr.sum(array.array("d", [1, 2]), where=[True, False]), 1.0)
+        for x, words in (([[1, 2], [3]], "inhomogeneous"), (["a"], "texts can be the keys"), ([None], r"astype\('float64'\)"), ({"a": 1}, "pass an array of numbers"), ({1, 2}, "numpy.fromiter")):
+            with self.assertRaisesRegex(TypeError, words):
+                jr.sum(x)
+        with self.assertRaisesRegex(TypeError, "an array that exists"):
+            jr.sum(NUMBERS, out=[0.0])
+
+    def test_what_numpy_makes_an_array_of(self):
+        class Thing:
+            """It has NumPy's own protocol alone."""
+
+            def __array__(self, dtype=None, copy=None):
+                return np.array(NUMBERS, dtype)
+
+        self.same(jr.max(Thing()), np.float64(9))
+
+    def test_an_expression_does_not_see_the_nulls(self):
+        holed = np.ma.masked_array(NUMBERS, np.logical_not(KEPT))
+        for call in (lambda: jr.sum(holed, where="x > y"), lambda: jr.Reduction("sum", map="x * y")(holed), lambda: jr.Reduction("sum", map="x * y")(np.array(NUMBERS), where=KEPT)):
+            with self.assertRaises(jr.InvalidExpressionError):
+                call()
+        self.same(jr.Reduction("sum", map="x * x", where="x > 1")(holed), np.float64(34))
+
+    def test_columns_of_nulls_alone_are_empty(self):
+        nothing = np.ma.masked_all(3)
+        self.same(jr.sum(nothing), np.float64(0))
+        with self.assertRaisesRegex(jr.EmptyInputError, "of no elements"):
+            jr.max(nothing)
+
+
+@needs("pandas")
+class Pandas(Columns):
+    """Series of all kinds of types."""
+
+    def test_series_of_numpys_types(self):
+        import pandas as pd  # pylint: disable=import-outside-toplevel,import-error
+
+        x = pd.Series(NUMBERS)
+        self.judge(x, np.ma.masked_array(NUMBERS, np.logical_not(KEPT)))
+        self.same(jr.sum(pd.Index([3, 4])), np.int64(7))
+        self.assertTrue(np.isnan(jr.sum(pd.Series([1.0, np.nan]))))  # a NaN is a number, and no null
+        self.same(jr.sum(pd.Series([1.0, np.nan]), nan="ignore"), np.float64(1))
+
+    def test_series_with_nulls(self):
+        import pandas as pd  # pylint: disable=import-outside-toplevel,import-error
+
+        holed = [x if kept else pd.NA for x, kept in zip(NUMBERS, KEPT)]
+        self.judge(pd.Series(NUMBERS, dtype="Float64"), pd.Series(holed, dtype="Float64"))
+        self.same(jr.sum(pd.Series([1, None, 3], dtype="Int64")), np.int64(4))
+        self.same(jr.max(pd.Series([1, None, 3], dtype="UInt8")), np.uint8(3))
+        self.same(jr.any(pd.Series([False, None, False], dtype="boolean")), np.False_)
+        self.same(jr.sum(np.array([1, 2, 4]), where=pd.Series([True, None, True], dtype="boolean")), np.int64(5))
+
+    def test_groups_and_aggregations_are_pandas_own(self):
+        import pandas as pd  # pylint: disable=import-outside-toplevel,import-error
+
+        table = pd.DataFrame({"k": ["b", "a", "b", "a"], "x": [1.0, 2, 3, 5], "n": [1, 2, 3, 4]})
+        for name in ("sum", "max", "mean"):
+            pd.testing.assert_frame_equal(table.groupby("k").agg(getattr(jr, name)), table.groupby("k").agg(name))
+            pd.testing.assert_series_equal(table.groupby("k")["x"].agg(getattr(jr, name)), table.groupby("k")["x"].agg(name))
+            self.assertEqual(table["x"].agg(getattr(jr, name)), table["x"].agg(name))
+        pd.testing.assert_series_equal(table[["x", "n"]].agg(jr.sum), table[["x", "n"]].agg("sum"))
+        pd.testing.assert_series_equal(table[["x", "n"]].apply(jr.max), table[["x", "n"]].max())
+        keys, sums = jr.group_by(table["k"], table["x"])
+        self.assertEqual((list(keys), sums.tolist()), (["a", "b"], [7, 4]))
+
+    def test_null_keys_have_no_group(self):
+        import pandas as pd  # pylint: disable=import-outside-toplevel,import-error
+
+        for keys in (pd.Series(["b", None, "b", "a"]), pd.Series([2, None, 2, 1], dtype="Int64"), pd.Series(["b", None, "b", "a"], dtype=object)):
+            found, most, counts = jr.group_by(keys, np.array([1.0, 9, 3, 5]), op="argmax", counts=True)
+            self.assertEqual((list(found), most.tolist(), counts.tolist()), (sorted(set(keys.dropna())), [3, 2], [1, 2]))
+
+    def test_tables_are_refused_with_a_column(self):
+        import pandas as pd  # pylint: disable=import-outside-toplevel,import-error
+
+        with self.assertRaisesRegex(TypeError, r"x, of DataFrame, is a table: give one column, x\['price'\]"):
+            jr.sum(pd.DataFrame({"price": [1.0]}))
+        for series in (pd.Series(["a"]), pd.Series(["a"], dtype="category")):
+            with self.assertRaisesRegex(TypeError, "cannot be reduced"):
+                jr.sum(series)
+        with self.assertRaisesRegex(TypeError, "dates or times"):
+            jr.max(pd.Series(pd.to_datetime(["2024-01-01"])))
+
+
+@needs("pandas", "pyarrow")
+class PandasOfArrow(Columns):
+    """Series that hold Arrow's arrays."""
+
+    def test_series(self):
+        import pandas as pd  # pylint: disable=import-outside-toplevel,import-error
+
+        holed = [x if kept else None for x, kept in zip(NUMBERS, KEPT)]
+        self.judge(pd.Series(NUMBERS, dtype="double[pyarrow]"), pd.Series(holed, dtype="double[pyarrow]"))
+        self.same(jr.sum(pd.Series([1, None, 3], dtype="int32[pyarrow]")), np.int64(4))
+
+
+@needs("polars")
+class Polars(Columns):
+    """Series of polars."""
+
+    def test_series(self):
+        import polars as pl  # pylint: disable=import-outside-toplevel,import-error
+
+        holed = pl.Series([x if kept else None for x, kept in zip(NUMBERS, KEPT)])
+        self.judge(pl.Series(NUMBERS), holed)
+        self.judge(pl.Series(NUMBERS[:3]).append(pl.Series(NUMBERS[3:])), pl.concat([holed[:2], holed[2:]], rechunk=False))
+        self.judge(pl.Series([0.0, *NUMBERS])[1:], pl.concat([pl.Series([None, None], dtype=pl.Float64), holed], rechunk=True)[2:])
+        self.same(jr.max(pl.Series([1, None, 3], dtype=pl.UInt8)), np.uint8(3))
+        self.same(jr.sum(pl.Series([True, None, True] * 5)), np.int64(10))
+        self.same(jr.sum(np.array([1, 2, 4]), where=pl.Series([True, None, True])), np.int64(5))
+        self.same(jr.sum(pl.Series([], dtype=pl.Int32)), np.int64(0))
+        found, most = jr.group_by(pl.Series(["b", None, "b", "a"]), np.array([1.0, 9, 3, 5]), op="argmax")
+        self.assertEqual((list(found), most.tolist()), (["a", "b"], [3, 2]))
+        for series, words in ((pl.Series(["a"]), "are texts"), (pl.DataFrame({"price": [1]}), r"give one column, x\['price'\]"), (pl.Series([[1]]), "are lists")):
+            with self.assertRaisesRegex(TypeError, words):
+                jr.sum(series)
+
+
+@needs("pyarrow")
+class Arrow(Columns):
+    """Arrays and chunked arrays of Arrow."""
+
+    def test_arrays_and_chunks(self):
+        import pyarrow as pa  # pylint: disable=import-outside-toplevel,import-error
+
+        holed = pa.array([x if kept else None for x, kept in zip(NUMBERS, KEPT)])
+        self.judge(pa.array(NUMBERS), holed)
+        self.judge(pa.chunked_array([NUMBERS[:3], [], NUMBERS[3:]]), pa.chunked_array([holed[:2], holed[2:4], holed[4:]]))
+        self.judge(pa.array([7.0, *NUMBERS])[1:], pa.concat_arrays([pa.array([7.0, None]), holed])[2:])
+        for kind in ("int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64", "float16", "float32", "float64"):
+            self.same(jr.max(pa.array(np.array([1, 3, 2], kind))), np.dtype(kind).type(3))
+        self.same(jr.sum(pa.array([True, None, True] * 5)), np.int64(10))
+        self.same(jr.sum(pa.array([True, None, True] * 5)[7:]), np.int64(5))
+        self.same(jr.sum(pa.chunked_array([], pa.float64())), np.float64(0))
+        for column, words in ((pa.array(["a"]), "are texts"), (pa.array([1], pa.date32()), "are dates or times"), (pa.array(["a"]).dictionary_encode(), "are categories"),
+                              (pa.table({"price": [1]}), r"give one column, x\['price'\]"), (pa.array([None]), "are nulls alone")):
+            with self.assertRaisesRegex(TypeError, words):
+                jr.sum(column)
+
+    def test_only_the_interface_is_needed(self):
+        import pyarrow as pa  # pylint: disable=import-outside-toplevel,import-error
+
+        x = pa.array([1.0, None, 3.0])
+        self.same(jr.sum(type("One", (), {"__arrow_c_array__": lambda self: x.__arrow_c_array__()})()), np.float64(4))
+        stream = type("Many", (), {"__arrow_c_stream__": lambda self: pa.chunked_array([x, x]).__arrow_c_stream__()})
+        self.same(jr.sum(stream()), np.float64(8))
+
+
+@needs("xarray")
+class Xarray(Judged):
+    """Arrays with names of dimensions."""
+
+    def test_arrays_and_their_own_reductions(self):
+        import xarray as xr  # pylint: disable=import-outside-toplevel,import-error
+
+        x = np.arange(12.0).reshape(3, 4)
+        named = xr.DataArray(x, dims=("t", "s"), coords={"t": [1, 2, 3]})
+        self.same(jr.sum(named), np.sum(x))
+        self.same(jr.max(named, axis=1), np.max(x, axis=1))
+        for dims, axis in (("t", 0), ("s", 1), (("t", "s"), (0, 1)), (None, None)):
+            for name in ("sum", "max", "mean", "std"):
+                found = named.reduce(getattr(jr, name), dim=dims)
+                np.testing.assert_allclose(found.values, getattr(np, name)(x, axis=axis))
+                self.assertEqual(found.dims, named.reduce(getattr(np, name), dim=dims).dims)
+        self.same(named.reduce(jr.argmax, dim="t").values, x.argmax(axis=0))
+        self.same(named.groupby("t").reduce(jr.sum, dim="s").values, x.sum(axis=1))
+        with self.assertRaisesRegex(TypeError, r"a table: give one column, x\['a'\]"):
+            jr.sum(xr.Dataset({"a": named}))
+
+
+if __name__ == "__main__":
+    unittest.main()
