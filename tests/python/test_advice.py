@@ -243,13 +243,6 @@ class Things(Refusals):
             self.refused(TypeError, "^out, of .*an array that exists, as numpy.empty", lambda: jr.sum(x, out=out))  # pylint: disable=cell-var-from-loop
         self.refused(ValueError, "out has strides .* without gaps.*and copy, or omit out", lambda: jr.sum(x.reshape(2, 3), axis=0, out=np.zeros(6)[::2]))
 
-    def test_an_array_with_gaps_is_named(self):
-        wide, square = np.ones((4, 8)), np.ones((4, 4))
-        self.refused(ValueError, r"^the elements of x are not contiguous.*ascontiguousarray\(x\)", lambda: jr.sum(wide[:, ::2]))
-        self.refused(ValueError, r"^the elements of where are not contiguous.*ascontiguousarray\(where\)", lambda: jr.sum(square, where=(wide > 0)[:, ::2]))
-        self.refused(ValueError, "^the elements of y lie in another order than those of x", lambda: jr.dot(square, square.T))
-        self.refused(ValueError, "^the elements of keys are not", lambda: jr.reduce_by_key(np.arange(8)[::2], np.ones(4)))
-
     def test_words_of_python_about_memory_do_not_show(self):
         for wrong in (object(), {1: 2}):
             with self.assertRaises(TypeError) as caught:

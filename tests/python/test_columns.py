@@ -58,6 +58,7 @@ class Plain(Columns):
         rows = np.ma.masked_array(below.reshape(2, 3), np.logical_not(KEPT).reshape(2, 3))
         self.same(jr.sum(rows, axis=0), np.array([4.0, 6, 0]))
         self.same(jr.sum(rows, axis=1), np.asarray(rows.sum(axis=1)))
+        self.same(jr.sum(rows.T, axis=1), np.array([4.0, 6, 0]))
 
     def test_lists_tuples_ranges_and_numbers(self):
         for x in (NUMBERS, tuple(NUMBERS), [[3, 1], [4, 1]], range(7), [True, False], [], [np.float32(2), np.float32(3)], 3, 2.5, True):
@@ -104,6 +105,7 @@ class Pandas(Columns):
         x = pd.Series(NUMBERS)
         self.judge(x, np.ma.masked_array(NUMBERS, np.logical_not(KEPT)))
         self.same(jr.sum(pd.Index([3, 4])), np.int64(7))
+        self.same(jr.sum(pd.Series([1, 2, 3, 4])[::2]), np.int64(4))
         self.assertTrue(np.isnan(jr.sum(pd.Series([1.0, np.nan]))))  # a NaN is a number, and no null
         self.same(jr.sum(pd.Series([1.0, np.nan]), nan="ignore"), np.float64(1))
 

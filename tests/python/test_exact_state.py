@@ -148,10 +148,8 @@ class States(unittest.TestCase):
     def test_orders_in_memory(self):
         x = hostile(100)[:200].reshape(10, 20)
         self.assertEqual(jr.ExactState().add(x.T).value(), math.fsum(x.ravel()))
-        with self.assertRaisesRegex(ValueError, "not contiguous"):
-            jr.ExactState().add(x[:, ::2])
-        with self.assertRaisesRegex(ValueError, "order of elements"):
-            jr.ExactState(where="i > 1").add(x.T)
+        self.assertEqual(jr.ExactState().add(x[:, ::2]).value(), math.fsum(x[:, ::2].ravel()))
+        self.assertEqual(jr.ExactState(where="i > 1").add(x.T).value(), math.fsum(x.T.ravel()[2:]))
 
     def test_threads_may_share_one(self):
         x, state = hostile(200), jr.ExactState()

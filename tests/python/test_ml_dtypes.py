@@ -26,8 +26,7 @@ class SmallFloats(unittest.TestCase):
             self.assertEqual(jr.max(x, axis=0).dtype, x.dtype)
             self.assertEqual(jr.max(x, axis=0).astype("f8").tolist(), y.max(axis=0).tolist())
             self.assertEqual(int(jr.argmin(np.asfortranarray(x), axis=1)[1]), 1)
-            with self.assertRaisesRegex(ValueError, "not contiguous"):
-                jr.sum(x[:, ::2])
+            self.assertEqual(float(jr.sum(x[:, ::2])), y[:, ::2].sum())
 
     def test_a_device_array_of_them_becomes_one_of_numpy(self):
         import ml_dtypes  # pylint: disable=import-outside-toplevel,import-error

@@ -296,12 +296,12 @@ class Values(Refusals):
             self.refused(TypeError, "^x: elements of .* cannot be reduced", lambda: jr.sum(keys))  # pylint: disable=cell-var-from-loop
             self.assertEqual(jr.group_by(keys, np.arange(3))[1].tolist(), [1, 2])
 
-    def test_every_layout_is_reduced_or_refused(self):
+    def test_every_layout_is_reduced(self):
         for made in (np.arange(24.0).reshape(2, 3, 4), np.asfortranarray(np.arange(6.0).reshape(2, 3)), np.arange(6.0).reshape(2, 3).T, np.array(3.0), np.float32(2), np.zeros(0),
                      np.zeros((0, 3)), np.array([True, False]), np.arange(3, dtype="f2"), np.matrix([[1.0, 2.0]]), np.frombuffer(b"abcdefgh", "i4")):
             self.assertEqual(float(jr.sum(made)), float(np.sum(made)))
         for made in (x[::2], x[::-1], np.broadcast_to(1.0, (3,)), np.arange(24.0).reshape(2, 3, 4)[:, 1:]):
-            self.refused(ValueError, "not contiguous.*ascontiguousarray", lambda: jr.sum(made))  # pylint: disable=cell-var-from-loop
+            self.assertEqual(float(jr.sum(made)), float(np.sum(made)))
 
 
 class Keys(Refusals):

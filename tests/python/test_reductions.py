@@ -86,19 +86,11 @@ class Axes(Judged):
         with self.assertRaisesRegex(TypeError, "one axis"):
             jr.argmin(np.zeros((2, 2)), axis=(0, 1))
 
-    def test_argmax_of_fortrans_order_goes_by_c_order_or_is_refused(self):
+    def test_argmax_of_fortrans_order_goes_by_c_order(self):
         x = np.asfortranarray(numbers("b", (6, 7)))
         for axis in (0, 1):
             self.same(jr.argmax(x, axis=axis), np.argmax(x, axis=axis))
-        with self.assertRaisesRegex(ValueError, "order of elements matters"):
-            jr.argmax(x)
-
-    def test_gaps_between_elements_are_an_error_that_says_what_to_do(self):
-        x = numbers("f", (6, 8))
-        for view in (x[:, ::2], x[::-1], np.broadcast_to(x[0], (6, 8))):
-            with self.assertRaisesRegex(ValueError, "ascontiguousarray"):
-                jr.sum(view)
-        self.same(jr.sum(x[2:4]), np.sum(x[2:4]))
+        self.same(jr.argmax(x), np.argmax(x))
 
     def test_more_axes_than_the_library_has_are_merged(self):
         x = numbers("f", (2,) * 12)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "array_pack.h"
 #include "py_exchange.h"
 #include "py_number.h"
 #include "py_view.h"
@@ -185,6 +186,7 @@ static PyMethodDef methods[] = {
     {"at", pj_view_at, METH_VARARGS | METH_CLASS, "A view of memory at an address."},
     {"like", pj_view_like, METH_VARARGS | METH_CLASS, "Memory of a class that exchanges arrays."},
     {"as_class", pj_export_as, METH_O, "The array as one of a class that exchanges arrays."},
+    {"packed", pj_array_packed, METH_O, "A copy without gaps, whose axes lie in an order."},
     {"dlpack", pj_export_capsule, METH_O, "A capsule of DLPack."},
     {"store", store, METH_O, "Stores a number into the one element."},
     {NULL, NULL, 0, NULL},

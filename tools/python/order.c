@@ -56,6 +56,15 @@ bool pj_order_after(PyObject *context, jr_stream before, jr_stream after) {
            pj_raise(PyType_GetModuleState(Py_TYPE(context))) != NULL;
 }
 
+PyObject *pj_order_captured(PyObject *self, PyObject *stream) {
+    int captured = 0;
+    jr_stream handle = stream_of(PyLong_AsUnsignedLongLong(stream));
+    if (PyErr_Occurred()) return NULL;
+    if (handle && jr_capture_query(context_of(self), handle, &captured))
+        return pj_raise(PyType_GetModuleState(Py_TYPE(self)));
+    return PyBool_FromLong(captured);
+}
+
 PyObject *pj_order_read(PyObject *self, PyObject *args) {
     const pj_state *state = PyType_GetModuleState(Py_TYPE(self));
     PyObject *from, *to;

@@ -14,6 +14,9 @@ PyObject *pj_order_streams(PyObject *self, PyObject *args);
  * an exception. */
 bool pj_order_after(PyObject *context, jr_stream before, jr_stream after);
 
+/* context.captured(stream): whether the stream is being captured into a graph. */
+PyObject *pj_order_captured(PyObject *self, PyObject *stream);
+
 /* context.read(from, to): copies an Array in device memory into one in host memory, as they lie, and waits. */
 PyObject *pj_order_read(PyObject *self, PyObject *args);
 

@@ -18,7 +18,7 @@ LEFT_OUT = {
     "dtype": "results of types that the library does not have, or (mean, var, std) that are no floats",
     "out": "NumPy converts into out, the library writes results of their own type",
     "where": "NumPy broadcasts where",
-    "layout": "axes with gaps and elements that are not aligned: the caller makes the copy",
+    "layout": "elements that are not aligned: the caller makes the copy",
     "axis": "NumPy words wrong axes and no axes at all otherwise",
     "arguments": "the array as a keyword, mean=, initial= of another type or of any and all, wrong ones",
     "empty": "NumPy words what is empty otherwise, and warns",
@@ -121,7 +121,6 @@ def _ours(name, a, kwargs, ddof):
         raise
     except (TypeError, OverflowError, ValueError) as error:
         for words, reason in (("out ", "out"), ("fit into", "arguments"), ("interpreted", "arguments"),
-                              ("copies nothing", "layout"), ("order of elements", "layout"), ("lie in", "layout"),
                               ("unknown argument", "arguments"), ("unexpected keyword", "arguments")):
             if words in str(error):
                 raise _Theirs(reason) from None

@@ -301,12 +301,13 @@ class DeviceArray:
     @classmethod
     @checked
     def of(cls, x, *, context=None):
-        """Copies an array from host memory (C order) to the device. context: default: the default context."""
+        """Copies an array from host memory to the device, where it is C-ordered. context: default: the default context."""
         seen = view(x, "x")
         if seen.device[0] != CPU:
             raise ValueError("the array is already in device memory")
-        if _layout.memory_order([seen], [_types.ITEM_BYTES[seen.type]]) != tuple(range(len(seen.shape))):
-            raise ValueError("the array is not C-ordered: numpy.ascontiguousarray(x), which is a copy")
+        order = tuple(range(len(seen.shape)))
+        if not _layout.lies_in(seen, order, _types.ITEM_BYTES[seen.type]):
+            seen = seen.packed(order)
         made = cls(seen.shape, _types.ARRAY_API[seen.type], context=context)
         made._memory.write(seen)
         return made

@@ -152,6 +152,7 @@ class Call:
         if more:
             _documented.refuse(function, more)
         self.called, self.masked, self.present = getattr(function, "__name__", None), False, None
+        self.copied = False  # whether what is reduced lies elsewhere than the caller's arrays
         if function is not None and not options.keys() <= OPTIONS:
             _documented.check_names(options, (*_documented.names_of(function), *_documented.OPTIONS),
                                     _documented.names_offered(function), function.__name__)
@@ -348,10 +349,28 @@ class Call:
                 raise ValueError(f"{len(self.arrays)} arrays, and neither map nor where names {name}: pass fewer, or jitreduce.Reduction({made}, "
                                  f"map=\"x * {name}\"); results of several arrays are several calls")
 
-    def order(self):
-        """The order of axes in which all arrays lie in memory."""
-        names = [*INPUTS[:len(self.arrays) - self.masked], "where"]
-        return _layout.memory_order(self.arrays, [_types.ITEM_BYTES[array.type] for array in self.arrays], names)
+    def order(self, reduced=()):
+        """The order of axes, the outermost first, in which all arrays lie in memory without gaps, once those that do not were
+        copied. reduced: axes whose elements are combined in C order where that matters."""
+        c_order, matters = tuple(range(len(self.shape))), self.needs_order()
+        if not matters and self.fields.get("accuracy") != ACCURACIES["reproducible"]:
+            self.turn(reduced)
+        order = _layout.order_of(self.arrays[0], _types.ITEM_BYTES[self.arrays[0].type])
+        met = [a for a in order if a in reduced and self.shape[a] > 1]
+        if matters and met != sorted(met):
+            order = c_order
+        for at, array in enumerate(self.arrays):
+            if not _layout.lies_in(array, order, _types.ITEM_BYTES[array.type]):
+                self.arrays[at] = _launch.packed(self, array, order) if self.on_device else array.packed(order)
+                self.copied = True
+        return order
+
+    def turn(self, reduced):
+        """Sees reduced axes along which all arrays lie backwards from their other end, where the order of elements is free."""
+        for axis in reduced:
+            if self.shape[axis] > 1 and all(array.strides[axis] < 0 for array in self.arrays):
+                self.arrays = [_turned(array, axis) for array in self.arrays]
+                self.copied = True
 
     def needs_order(self):
         """Whether it matters in which order elements come."""
@@ -361,14 +380,17 @@ class Call:
                 or ("combine" in self.fields and not self.fields.get("commutative")))
 
 
+def _turned(array, axis):
+    """An Array whose elements along an axis are seen in the other direction."""
+    strides = tuple(-stride if a == axis else stride for a, stride in enumerate(array.strides))
+    first = array.address + (array.shape[axis] - 1) * array.strides[axis]
+    return _jitreduce.Array.at(array, array.type, array.shape, strides, first, array.readonly, *array.device, array.stream)
+
+
 def layout_of(call, axis, keepdims):
     """The axes that are reduced, the order of all axes in memory, and how results lie: their shape, and their order."""
-    shape, order = call.shape, call.order()
-    reduced = _layout.axes_of(axis, len(shape))
-    if call.needs_order() and [a for a in order if a in reduced and shape[a] > 1] != [
-            a for a in reduced if shape[a] > 1]:
-        raise ValueError("the order of elements matters here, and these axes lie in memory in another order than C's: "
-                         "reduce one axis, or numpy.ascontiguousarray(x), which makes a copy")
+    shape, reduced = call.shape, _layout.axes_of(axis, len(call.shape))
+    order = call.order(reduced)
     if _given.flag("keepdims", keepdims):
         return reduced, order, (tuple(1 if a in reduced else size for a, size in enumerate(shape)), order)
     kept = [a for a in range(len(shape)) if a not in reduced]

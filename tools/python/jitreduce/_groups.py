@@ -69,8 +69,9 @@ def reduce_by_key(keys, /, *arrays, op="sum", where=None, initial=None, counts=F
     if call.present is not None:
         _device.refuse_nulls("keys")
     _check_keys(by.shape, call)
-    _layout.memory_order([by], [_types.ITEM_BYTES[by.type]], ("keys",))
-    spec, _ = call.spec(), call.order()
+    spec, order = call.spec(), call.order()
+    if not _layout.lies_in(by, order, _types.ITEM_BYTES[by.type]):
+        by, call.copied = _launch.packed(call, by, order) if call.on_device else by.packed(order), True
     if call.on_device:
         run_keys, results = _launch.reduce_runs(call, by, keys)
     else:

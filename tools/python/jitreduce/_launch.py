@@ -1,5 +1,7 @@
 """Reductions and scans of device memory: plans, memory for results, and streams; no call waits for the device."""
 
+import struct
+
 from . import _device, _jitreduce, _kernel, _layout, _types
 from ._context import kept
 from ._results import Wanted, wanted_of
@@ -50,7 +52,7 @@ class _Results:
 
 def _report(call, plan, outcome, lies):
     """Reports the one plan that a call ran, so that the next call with equal arguments is replayed in C."""
-    if plan is not None:
+    if plan is not None and not call.copied:
         _jitreduce.report(plan, call.owner, call.kind.x, len(call.arrays) - call.masked, call.masked, outcome, *lies)
 
 
@@ -117,7 +119,8 @@ def reduce_runs(call, by, keys):
     if count > 0:
         number, host_count = seen(counted, "u64", 1, 8), _jitreduce.Array("u64", (1,), (8,))
         plan = _device.plan_of(call.context, spec, by.type)
-        _jitreduce.report(plan, call.owner, keys, 1 + len(call.arrays) - call.masked, call.masked, "runs", (count,), (0,))
+        if not call.copied:
+            _jitreduce.report(plan, call.owner, keys, 1 + len(call.arrays) - call.masked, call.masked, "runs", (count,), (0,))
         plan.run_by_key(
             tuple(call.arrays), results.whole, call.stream, type(call.kind.x), by, seen(memory, by.type, count, item_bytes),
             number)
@@ -138,6 +141,17 @@ SPREAD = """extern "C" __global__ void spread(const ELEMENT *scans, ELEMENT *to,
     }
 }
 """  # count: elements of `to`, an array of any outer size, length + 1 and inner; scans[lead]: what comes first of each
+PACK = """struct walk { unsigned long long shape[AXES]; long long strides[AXES]; };
+extern "C" __global__ void pack(const ELEMENT *from, ELEMENT *to, walk of, unsigned long long count) {
+    const unsigned long long step = (unsigned long long)gridDim.x * blockDim.x;
+    for (unsigned long long k = (unsigned long long)blockIdx.x * blockDim.x + threadIdx.x; k < count; k += step) {
+        unsigned long long rest = k;
+        long long at = 0;
+        for (int a = AXES - 1; a >= 0; rest /= of.shape[a], a--) at += (long long)(rest % of.shape[a]) * of.strides[a];
+        to[k] = from[at];
+    }
+}
+"""  # strides: in elements
 ELEMENTS = {1: "unsigned char", 2: "unsigned short", 4: "unsigned int", 8: "unsigned long long"}
 BLOCK, BLOCKS_MAX = 256, 4096
 
@@ -146,6 +160,34 @@ BLOCK, BLOCKS_MAX = 256, 4096
 def _spread_of(owner, element_bytes):
     """The kernel that copies scans after their initial values; made once per size of element."""
     return _kernel.Kernel(SPREAD, "spread", {"ELEMENT": ELEMENTS[element_bytes]}, name="spread", context=owner)
+
+
+@kept(64)
+def _pack_of(owner, axes, element_bytes):
+    """The kernel that copies arrays of so many axes; made once per size of element."""
+    return _kernel.Kernel(PACK, "pack", {"AXES": axes, "ELEMENT": ELEMENTS[element_bytes]}, name="pack", context=owner)
+
+
+def packed(call, array, order):
+    """A copy of an Array in device memory, without gaps, whose axes lie in that order. The copy is made on the stream of
+    the call."""
+    size = _types.ITEM_BYTES[array.type]
+    if any(stride % size for stride in array.strides) or array.address % size:
+        raise ValueError(f"elements of {size} bytes that lie {array.strides} bytes apart cannot be read on the device")
+    if call.context.captured(call.stream):
+        raise ValueError("an array with gaps or in another order needs memory of its own, which a graph would not keep: copy it before the capture")
+    axes = [a for a in order if array.shape[a] > 1] or [None]
+    count = 1
+    for length in array.shape:
+        count *= length
+    _device.order_streams(call.owner, array.stream, call.stream)
+    memory = _jitreduce.Memory(call.context, count * size, call.stream)
+    made = _jitreduce.Array.at(memory, array.type, array.shape, _layout.strides_in(order, array.shape, size), memory.address or 0, False,
+                               *array.device, call.stream)
+    shape, strides = [1 if a is None else array.shape[a] for a in axes], [0 if a is None else array.strides[a] // size for a in axes]
+    walk = struct.pack(f"{len(axes)}Q{len(axes)}q", *shape, *strides)
+    _pack_of(call.owner, len(axes), size)(min(-(-count // BLOCK), BLOCKS_MAX), BLOCK, (array, made, walk, count), stream=call.stream)
+    return made
 
 
 def scan(call, sizes, lies, kind, out):

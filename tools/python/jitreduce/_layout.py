@@ -55,29 +55,20 @@ def strides_in(order, shape, item_bytes):
     return tuple(strides)
 
 
-def _lies_in(array, order, item_bytes):
+def lies_in(array, order, item_bytes):
+    """Whether an array lies in memory without gaps, with its axes in that order, the outermost first."""
     wanted = strides_in(order, array.shape, item_bytes)
     return 0 in array.shape or all(
         size == 1 or has == must for size, has, must in zip(array.shape, array.strides, wanted))
 
 
-def memory_order(arrays, item_bytes, names=("x",)):
-    """The order of axes, the outermost first, in which all arrays lie in memory without gaps.
-
-    arrays: of one shape. item_bytes: of an element of each. names: of the arrays, for errors.
-    """
-    shape = arrays[0].shape
-    order = tuple(range(len(shape)))
-    if not all(_lies_in(array, order, size) for array, size in zip(arrays, item_bytes)):
-        order = tuple(sorted(order, key=lambda axis: -arrays[0].strides[axis] if shape[axis] != 1 else 0))
-    for number, (array, size) in enumerate(zip(arrays, item_bytes)):
-        if not _lies_in(array, order, size):
-            why = ("lie in another order than those of x" if number > 0 and _lies_in(
-                array, sorted(order, key=lambda axis: -array.strides[axis]), size)
-                else "are not contiguous")
-            raise ValueError(f"the elements of {names[number]} {why} (shape {array.shape}, strides {array.strides} bytes); jitreduce "
-                             f"copies nothing by itself: numpy.ascontiguousarray({names[number]}) or the like makes a copy that can be reduced")
-    return order
+def order_of(array, item_bytes):
+    """The order of axes, the outermost first, in which an array lies in memory without gaps; C's if it has gaps."""
+    order = tuple(range(len(array.shape)))
+    if lies_in(array, order, item_bytes):
+        return order
+    strided = tuple(sorted(order, key=lambda axis: -array.strides[axis] if array.shape[axis] != 1 else 0))
+    return strided if lies_in(array, strided, item_bytes) else order
 
 
 def merged(shape, order, reduced):

@@ -67,6 +67,8 @@ class Plan:
         if len(self._spec.types) > 1 and axis is not None:
             raise ValueError("a plan with several operators reduces all elements: omit axis")
         reduced, order, lies = _engine.layout_of(call, axis, keepdims)
+        if call.copied:
+            raise ValueError("a plan reads arrays where they lie, without gaps and in one order, C's where the order of elements matters: pass a copy")
         whole = len(reduced) == len(call.shape)
         merged = (None, ()) if whole else _layout.merged(call.shape, order, reduced)
         self._plan = _jitreduce.Plan(call.context, self._spec, *merged, None)

@@ -1,0 +1,127 @@
+"""Views with gaps, backwards, broadcast, sliding, in any order of memory, in host and in device memory, held against NumPy."""
+
+import itertools
+import unittest
+
+import numpy as np
+
+import jitreduce as jr
+from jitreduce import _jitreduce
+from test_reductions import TYPES, Judged, numbers
+
+
+def views(dtype):
+    """(name, view) of each kind."""
+    x, line = numbers(dtype, (6, 8, 3)), numbers(dtype, 40)
+    return (("gaps", x[:, ::2]), ("backwards", x[::-1]), ("backwards along all axes", x[::-1, ::-1, ::-1]), ("one channel", x[..., 1]), ("a part", x[1:4, 2:7]),
+            ("broadcast", np.broadcast_to(x[0, :, 0], (5, 8))), ("a line backwards", line[::-1]), ("every third", line[1::3]), ("every third backwards", line[::-3]),
+            ("sliding", np.lib.stride_tricks.sliding_window_view(line, 7)), ("transposed gaps", x[:, ::3].transpose(2, 0, 1)), ("the diagonal", x[..., 0].diagonal()),
+            ("Fortran's order", np.asfortranarray(x)), ("one number", np.broadcast_to(line[3], (4, 5))), ("columns of one row", x[:1, ::2]))
+
+
+def on_device(view):
+    """A DeviceArray that lies in device memory as a view does in host memory."""
+    first, last = np.lib.array_utils.byte_bounds(view) if hasattr(np.lib, "array_utils") else np.byte_bounds(view)
+    raw = np.ctypeslib.as_array((np.ctypeslib.ctypes.c_ubyte * (last - first)).from_address(first))
+    memory = jr.DeviceArray.of(raw)
+    kind = {"?": "bool", "f": "f32"}.get(view.dtype.char, f"{'e' if view.dtype.kind == 'x' else view.dtype.kind}{8 * view.itemsize}")
+    array = _jitreduce.Array.at(memory, kind, view.shape, view.strides, memory.address + view.__array_interface__["data"][0] - first, True,
+                                *memory._array.device, 1)
+    return jr._device.of_memory(jr.default_context(), memory, array)
+
+
+class Host(Judged):
+    """Arrays in host memory."""
+
+    def test_every_view_of_every_type(self):
+        for dtype in TYPES:
+            for name, view in views(dtype):
+                with self.subTest(dtype=dtype, name=name):
+                    self.same(jr.sum(view), np.sum(view))
+
+    def test_every_axis_of_every_view(self):
+        for name, view in views("i"):
+            for count in range(1, view.ndim + 1):
+                for axes in itertools.combinations(range(view.ndim), count):
+                    with self.subTest(name=name, axes=axes):
+                        self.same(jr.sum(view, axis=axes, keepdims=count == 2), np.sum(view, axis=axes, keepdims=count == 2))
+
+    def test_an_index_is_that_of_c_order(self):
+        for name, view in views("b"):
+            with self.subTest(name=name):
+                self.same(jr.argmax(view), np.argmax(view))
+                self.same(jr.argmin(view), np.argmin(view))
+                self.same(jr.argmin(view, axis=-1), np.argmin(view, axis=-1))
+                self.same(jr.Reduction("sum", map="i < 5 ? x : 0", map_type="int64")(view), np.sum(view.ravel()[:5], dtype="l"))
+                first = jr.Reduction(combine="a != 0 ? a : b", identity="0")
+                self.assertEqual(first(view), view.ravel()[np.flatnonzero(view.ravel())[0]] if view.any() else 0)
+
+    def test_masks_and_other_arrays_may_lie_otherwise(self):
+        x, mask = numbers("d", (6, 8)), numbers("d", (6, 8)) > 0
+        for theirs in (mask[::-1], np.asfortranarray(mask), np.broadcast_to(mask[0], (6, 8)), np.repeat(mask, 2, axis=1)[:, ::2]):
+            self.same(jr.sum(x, axis=1, where=theirs), np.sum(x, axis=1, where=theirs))
+            self.same(jr.sum(x[::-1], where=theirs), np.sum(x[::-1], where=theirs))
+            self.same(jr.dot(x, np.asfortranarray(x)), np.sum(x * x))
+            self.same(jr.argmax(x.T, where=theirs.T), np.argmax(np.where(theirs, x, -100).T))
+
+    def test_scans_keys_states_and_copies(self):
+        x = numbers("d", (6, 8))
+        for view in (x[:, ::2], x[::-1], x[::-1, ::-1], np.broadcast_to(x[0], (3, 8))):
+            for axis in (0, 1):
+                self.same(jr.cumulative_sum(view, axis=axis), np.cumsum(view, axis=axis))
+            self.same(jr.DeviceArray.of(view).numpy(), view)
+            self.assertEqual(jr.ExactState().add(view).value(), view.sum())
+        keys = np.array([3, 9, 3, 9, 4, 9, 4, 9])[::2]
+        for values in (x[0, ::2], x[0, ::-2]):
+            self.same(jr.reduce_by_key(keys, values)[1], np.array([values[:2].sum(), values[2:].sum()]))
+        self.same(jr.reduce_by_key(np.array([1, 1, 2])[::-1], x[0, :3])[0], np.array([2, 1]))
+
+    def test_a_view_that_is_as_it_was_is_still_no_copy(self):
+        for name, copied, view in (("C's", False, numbers("d", (6, 8))), ("Fortran's", False, numbers("d", (6, 8)).T), ("gaps", True, numbers("d", (6, 8))[:, ::2])):
+            call = jr._engine.Call((view,), {})
+            call.fields["op"] = "sum"
+            jr._engine.layout_of(call, None, False)
+            self.assertEqual((name, call.copied, call.arrays[0].address == view.__array_interface__["data"][0]), (name, copied, not copied))
+        call = jr._engine.Call((view := numbers("d", 9)[::-1],), {})
+        call.fields["op"] = "sum"
+        jr._engine.layout_of(call, None, False)
+        self.assertEqual(call.arrays[0].address, view[-1:].__array_interface__["data"][0])
+
+
+class Device(Judged):
+    """The same in device memory."""
+
+    def test_every_view(self):
+        for name, view in views("f"):
+            seen = on_device(view)
+            for _ in range(2):  # what is learned of the first call must not be what the second one runs
+                with self.subTest(name=name):
+                    self.same(jr.sum(seen).numpy(), np.asarray(np.sum(view)))
+                    self.same(jr.max(seen, axis=0).numpy(), np.asarray(np.max(view, axis=0)))
+                    self.same(jr.argmax(seen).numpy(), np.asarray(np.argmax(view)))
+                    self.assertEqual(jr.sum(seen, value=True), np.sum(view))
+
+    def test_every_size_of_element(self):
+        for dtype in "?bhid":
+            for name, view in views(dtype)[:4]:
+                with self.subTest(dtype=dtype, name=name):
+                    self.same(jr.min(on_device(view)).numpy(), np.asarray(np.min(view)))
+
+    def test_scans_masks_and_keys(self):
+        x = numbers("d", (6, 8))
+        view, mask = x[::-1, ::2], (x > 0)[:, ::2]
+        self.same(jr.cumulative_sum(on_device(view), axis=1).numpy(), np.cumsum(view, axis=1))
+        self.same(jr.sum(on_device(view), axis=0, where=on_device(mask)).numpy(), np.sum(view, axis=0, where=mask))
+        keys, values = np.array([3, 9, 3, 9, 4, 9, 4, 9])[::2], x[0, ::-2]
+        self.same(jr.reduce_by_key(on_device(keys), on_device(values))[1].numpy(), np.array([values[:2].sum(), values[2:].sum()]))
+
+    def test_a_plan_and_a_capture_make_no_copy(self):
+        seen, stream = on_device(numbers("d", (6, 8))[:, ::2]), jr.Stream()
+        with self.assertRaisesRegex(ValueError, "a plan reads arrays where they lie"):
+            jr.Plan("sum", seen)
+        with self.assertRaisesRegex(ValueError, "copy it before the capture"), stream.capture():
+            jr.sum(seen, stream=stream)
+
+
+if __name__ == "__main__":
+    unittest.main()
