@@ -64,42 +64,6 @@ cli_number_status cli_number_parse(jr_type type, const char *begin, const char *
     return type == JR_F32 ? cli_parse_f32(begin, end, element) : cli_parse_narrow(type, begin, end, element);
 }
 
-/* 1e5 and 1.0 are whole, but integers are read from digits alone. */
-static void explain_whole(jr_type type, const char *begin, const char *end, const char *quoted, char *buffer,
-                          size_t bytes) {
-    const char *name = jr_type_name(type);
-    double number;
-    if (cli_parse_f64(begin, end, &number) == CLI_NUMBER_OK && fabs(number) < 0x1p53 && trunc(number) == number &&
-        cli_number_is_held(begin, end, number))
-        snprintf(buffer, bytes,
-                 "'%s' has a point or an exponent, but the type is %s, which is read from digits alone: "
-                 "write %.0f",
-                 quoted, name, number == 0 ? 0 : number);
-    else
-        snprintf(buffer, bytes, "'%s' is not a whole number, but the type is %s", quoted, name);
-}
-
-const char *cli_number_explain(cli_number_status status, jr_type type, const char *begin, const char *end,
-                               char *buffer) {
-    char quoted[64];
-    cli_quote(begin, end, quoted);
-    const char *name = jr_type_name(type);
-    enum { BYTES = 192 };
-    switch (status) {
-    case CLI_NUMBER_NOT_INTEGER: explain_whole(type, begin, end, quoted, buffer, BYTES); break;
-    case CLI_NUMBER_DOES_NOT_FIT: snprintf(buffer, BYTES, "'%s' does not fit %s", quoted, name); break;
-    case CLI_NUMBER_NO_MEMORY: snprintf(buffer, BYTES, "out of memory"); break;
-    case CLI_NUMBER_TOO_LONG: snprintf(buffer, BYTES, "'%s' is longer than %d bytes", quoted, CLI_TOKEN_BYTES); break;
-    case CLI_NUMBER_NONE:
-        snprintf(buffer, BYTES, "'%s' is not a number%s", quoted, type == JR_BOOL ? ", true or false" : "");
-        break;
-    case CLI_NUMBER_WIDER: snprintf(buffer, BYTES, "'%s' needs a wider type than %s", quoted, name); break;
-    case CLI_NUMBER_BEYOND: snprintf(buffer, BYTES, "'%s' is beyond %s", quoted, name); break;
-    case CLI_NUMBER_OK: snprintf(buffer, BYTES, "'%s' is a number", quoted); break;
-    }
-    return buffer;
-}
-
 /* ---- exactness ---- */
 
 enum { DIGITS_MAX = 17 }; /* of which an f64 may hold all */
@@ -150,6 +114,75 @@ bool cli_number_is_held(const char *begin, const char *end, double number) {
     const decimal_digits held = digits_of(printed, printed + length);
     return held.count == wanted.count && held.exponent == wanted.exponent &&
            memcmp(held.digits, wanted.digits, (size_t)held.count) == 0;
+}
+
+/* ---- reasons ---- */
+
+enum { WHOLE_BYTES = 32 }; /* of the digits of a number below 2^64 */
+
+/* Writes the digits of a text that names a whole number of this value, as 1e18 does; "its digits" where an f64 does not
+ * have them all. False: the text names no whole number. */
+static bool whole_digits(const char *begin, const char *end, double number, char digits[WHOLE_BYTES]) {
+    const decimal_digits wanted = digits_of(begin, end);
+    if (!isfinite(number) || (wanted.count > 0 && wanted.exponent < wanted.count)) return false;
+    const int length = snprintf(digits, WHOLE_BYTES, "%.0f", number == 0 ? 0 : number);
+    const decimal_digits held = digits_of(digits, digits + (length < WHOLE_BYTES ? length : 0));
+    if (wanted.count > DIGITS_MAX || held.count != wanted.count ||
+        memcmp(held.digits, wanted.digits, (size_t)held.count) != 0)
+        snprintf(digits, WHOLE_BYTES, "its digits");
+    return true;
+}
+
+/* 1e5 and 1.0 are whole, but integers are read from digits alone; 1e19 is beyond i64. */
+static void explain_whole(jr_type type, const char *begin, const char *end, const char *quoted, char *buffer,
+                          size_t bytes) {
+    const char *name = jr_type_name(type);
+    char digits[WHOLE_BYTES];
+    uint64_t element;
+    double number = 0;
+    const cli_number_status parsed = cli_parse_f64(begin, end, &number);
+    const bool whole = parsed == CLI_NUMBER_OK && whole_digits(begin, end, number, digits);
+    const bool beyond =
+        parsed == CLI_NUMBER_DOES_NOT_FIT || parsed == CLI_NUMBER_BEYOND || fabs(number) >= 0x1p64 ||
+        (whole && cli_number_parse(type, digits, digits + strlen(digits), &element) == CLI_NUMBER_DOES_NOT_FIT);
+    if (beyond && !isinf(number))
+        snprintf(buffer, bytes, "'%s' does not fit %s", quoted, name);
+    else if (whole)
+        snprintf(buffer, bytes,
+                 "'%s' has a point or an exponent, but the type is %s, which is read from digits alone: write %s",
+                 quoted, name, digits);
+    else
+        snprintf(buffer, bytes, "'%s' is not a whole number, but the type is %s", quoted, name);
+}
+
+const char *cli_number_explain(cli_number_status status, jr_type type, const char *begin, const char *end,
+                               char *buffer) {
+    char quoted[64];
+    cli_quote(begin, end, quoted);
+    const char *name = jr_type_name(type);
+    enum { BYTES = 192 };
+    switch (status) {
+    case CLI_NUMBER_NOT_INTEGER: explain_whole(type, begin, end, quoted, buffer, BYTES); break;
+    case CLI_NUMBER_DOES_NOT_FIT: snprintf(buffer, BYTES, "'%s' does not fit %s", quoted, name); break;
+    case CLI_NUMBER_NO_MEMORY: snprintf(buffer, BYTES, "out of memory"); break;
+    case CLI_NUMBER_TOO_LONG: snprintf(buffer, BYTES, "'%s' is longer than %d bytes", quoted, CLI_TOKEN_BYTES); break;
+    case CLI_NUMBER_NONE:
+        snprintf(buffer, BYTES, "'%s' is not a number%s", quoted, type == JR_BOOL ? ", true or false" : "");
+        break;
+    case CLI_NUMBER_WIDER: snprintf(buffer, BYTES, "'%s' needs a wider type than %s", quoted, name); break;
+    case CLI_NUMBER_BEYOND: snprintf(buffer, BYTES, "'%s' is beyond %s", quoted, name); break;
+    case CLI_NUMBER_OK: snprintf(buffer, BYTES, "'%s' is a number", quoted); break;
+    }
+    return buffer;
+}
+
+const char *cli_number_advice(const char *text) {
+    const char *end = text + strlen(text);
+    if (strchr(text, ' ') != NULL) return "";
+    if (strchr(text, ',') != NULL) return "; the decimal point is '.'";
+    if (strchr(text, '/') != NULL) return "; write it as a decimal number";
+    if (strncmp(text, "0x", 2) == 0 || strncmp(text, "0X", 2) == 0) return "; write it in decimal digits";
+    return cli_is_word(text, end, "true") ? "; write 1" : cli_is_word(text, end, "false") ? "; write 0" : "";
 }
 
 /* ---- counts ---- */

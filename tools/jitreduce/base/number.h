@@ -23,6 +23,9 @@ cli_number_status cli_number_parse(jr_type type, const char *begin, const char *
 const char *cli_number_explain(cli_number_status status, jr_type type, const char *begin, const char *end,
                                char *buffer);
 
+/* What to write in place of a text that is no number: "; the decimal point is '.'" of 1,5; "": that is not known. */
+const char *cli_number_advice(const char *text);
+
 /* Parses a count of the command line: 100, 1e8, 2^20, 100k 100M 1G 1T (powers of 1000), 1Ki 1Mi 1Gi 1Ti (of 1024).
  * Returns false when text is not a count, or is 2^64 or more. */
 bool cli_count_parse(const char *text, uint64_t *count);

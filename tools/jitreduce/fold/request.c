@@ -47,31 +47,48 @@ static cli_exit fail_check(const cli_options *options, jr_status status, bool ty
     return CLI_USAGE;
 }
 
-/* The type of --initial: the result's, which --finish has not yet changed. The spec has been checked. */
-static jr_type initial_type(const cli_request *request) {
+/* The types of --initial: the result's, which --finish has not yet changed, and the one in which the operator works, to
+ * which the library converts it. The spec has been checked. */
+static void initial_types(const cli_request *request, jr_type *type, jr_type *works) {
     jr_type types[JR_OPS_MAX] = {request->results.types[0]};
     jr_spec before = request->spec;
-    if (before.finish == NULL) return types[0];
     before.finish = NULL;
     before.result = JR_TYPE_NONE;
     (void)jr_reduce_check(&before, types);
-    return types[0];
+    *works = types[0];
+    *type = request->spec.finish == NULL ? request->results.types[0] : types[0];
+}
+
+/* Fails for a text that is no value of a type; where the operator could work with floats, says how. */
+static cli_exit fail_initial(const cli_options *options, const cli_request *request, cli_number_status reason,
+                             jr_type type, cli_error *error) {
+    const char *text = options->initial, *end = text + strlen(text);
+    const bool chosen = request->spec.result == type, whole = jr_type_class_of(type) != JR_CLASS_FLOAT;
+    const bool floats = !chosen && whole && (jr_op_flags(request->ops[0]) & JR_OP_FLAG_FLOATS);
+    char detail[192];
+    const char *why = cli_number_explain(reason, type, text, end, detail);
+    const char *advice = reason == CLI_NUMBER_NONE                  ? cli_number_advice(text)
+                         : !floats || strstr(why, "write ") != NULL ? ""
+                         : request->spec.map == NULL                ? "; --map '(double)x' computes with floats"
+                                                                    : "; --map-type f64 computes with floats";
+    return cli_fail(error, CLI_USAGE, "--initial: %s%s", why, advice);
 }
 
 /* Parses --initial. */
 static cli_exit parse_initial(const cli_options *options, cli_request *request, cli_error *error) {
     const char *text = options->initial, *end = text + strlen(text);
-    char detail[192];
-    request->initial = (jr_value){.type = initial_type(request)};
+    jr_type works;
+    jr_value unused;
+    request->initial = (jr_value){.type = JR_TYPE_NONE};
+    initial_types(request, &request->initial.type, &works);
     const bool is_struct = request->initial.type == JR_STRUCT;
     if (is_struct && !cli_structure_parse(&request->structure, text, request->initial.as.bytes))
         return cli_fail(error, CLI_USAGE, "--initial: '%s' is not a struct %s like {2, 1.5}, one number per member",
                         text, request->structure.name);
-    const cli_number_status reason =
-        is_struct ? CLI_NUMBER_OK : cli_number_parse(request->initial.type, text, end, &request->initial.as);
-    if (reason != CLI_NUMBER_OK)
-        return cli_fail(error, CLI_USAGE, "--initial: %s",
-                        cli_number_explain(reason, request->initial.type, text, end, detail));
+    cli_number_status reason = is_struct ? CLI_NUMBER_OK : cli_number_parse(works, text, end, &unused.as);
+    if (reason != CLI_NUMBER_OK) return fail_initial(options, request, reason, works, error);
+    if (!is_struct) reason = cli_number_parse(request->initial.type, text, end, &request->initial.as);
+    if (reason != CLI_NUMBER_OK) return fail_initial(options, request, reason, request->initial.type, error);
     request->spec.initial = &request->initial;
     jr_status status = jr_reduce_check(&request->spec, NULL);
     return status == JR_OK ? CLI_OK : fail_check(options, status, false, error);

@@ -1,6 +1,7 @@
 /* Opens the files of the command line, and recognises what they are. */
 #include "cli_parts.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,6 +9,7 @@
 #include "io/kind.h"
 #include "npy/npy_header.h"
 #include "npy/npz.h"
+#include "options/option_take.h"
 
 /* An item of a structured type that is longer is read with all others. */
 enum { ITEM_BYTES_MAX = 1 << 16 };
@@ -177,17 +179,38 @@ bool cli_parts_stream(const cli_part *parts, int count, bool in_order, bool *any
     return true;
 }
 
-cli_exit cli_parts_settle(const cli_part *parts, int count, jr_type *type, cli_error *error) {
+static const char *name_of(const cli_part *part) {
+    return part->streams ? part->source.name : cli_part_bytes(part)->name;
+}
+
+/* An array has its type: what to do where another one is wanted. */
+static cli_exit fail_type(const cli_options *options, const cli_part *parts, const cli_part *part,
+                          const cli_npy_header *header, jr_type type, cli_error *error) {
+    const cli_exit code = cli_npy_fail_type(name_of(part), header, type, error);
+    const size_t used = strlen(error->message), room = sizeof error->message - used;
+    char *end = error->message + used;
+    if (header->unnamed) return code;
+    if (options->format == CLI_FORMAT_KEYS)
+        snprintf(end, room, "; an array has its type: leave --key-type out");
+    else if (options->given[cli_option_find("type")])
+        snprintf(end, room, "; an array has its type: leave --type out; %s--map-type %s converts",
+                 options->spec.map == NULL ? "--map x " : "", jr_type_name(type));
+    else if (part > parts)
+        snprintf(end, room, ", which %s has: reduce each by itself, or convert one with NumPy", name_of(parts));
+    return code;
+}
+
+cli_exit cli_parts_settle(const cli_options *options, const cli_part *parts, int count, jr_type *type,
+                          cli_error *error) {
     for (int i = 0; i < count; i++) {
         cli_npy_header header = parts[i].header;
         if (parts[i].format != CLI_FORMAT_NPY) continue;
         const cli_exit code =
             parts[i].streams ? CLI_OK : cli_npy_header_parse(cli_part_bytes(&parts[i]), &header, error);
         if (code != CLI_OK) return code;
-        const char *name = parts[i].streams ? parts[i].source.name : cli_part_bytes(&parts[i])->name;
-        if (*type == JR_TYPE_NONE && header.unnamed) return cli_npy_fail_unnamed(name, &header, error);
+        if (*type == JR_TYPE_NONE && header.unnamed) return cli_npy_fail_unnamed(name_of(&parts[i]), &header, error);
         if (*type != JR_TYPE_NONE && !cli_npy_stands_for(&header, *type))
-            return cli_npy_fail_type(name, &header, *type, error);
+            return fail_type(options, parts, &parts[i], &header, *type, error);
         if (!header.unnamed) *type = header.type;
     }
     return CLI_OK;

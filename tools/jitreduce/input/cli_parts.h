@@ -33,7 +33,8 @@ const cli_bytes *cli_part_bytes(const cli_part *part);
 bool cli_parts_stream(const cli_part *parts, int count, bool in_order, bool *any);
 
 /* The type that all of those have: *type where that is given, else that of the first one. */
-cli_exit cli_parts_settle(const cli_part *parts, int count, jr_type *type, cli_error *error);
+cli_exit cli_parts_settle(const cli_options *options, const cli_part *parts, int count, jr_type *type,
+                          cli_error *error);
 
 /* Fails where --offset or --count asks for more elements than there are. */
 cli_exit cli_input_check_count(const cli_options *options, uint64_t elements, cli_error *error);

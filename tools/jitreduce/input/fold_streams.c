@@ -84,7 +84,7 @@ static cli_exit begin(lockstep *all, cli_progress *progress, cli_error *error) {
     all->fold->column_count = all->count;
     for (int i = 0; code == CLI_OK && i < all->count; i++) {
         cli_input *input = &all->inputs[i];
-        code = cli_parts_settle(input->parts, input->part_count, &input->type, error);
+        code = cli_parts_settle(options, input->parts, input->part_count, &input->type, error);
         all->fold->room[i] = cli_column_of(input->type);
         input->element_bytes = all->fold->room[i].vector.size;
         all->more[i] = true;

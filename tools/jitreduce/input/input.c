@@ -23,7 +23,7 @@ static uint64_t wanted_elements(const cli_options *options) {
 
 /* Reads the parts that know their type; the first one settles it when the command line does not. */
 static cli_exit read_binaries(const cli_options *options, cli_input *input, cli_error *error) {
-    cli_exit code = cli_parts_settle(input->parts, input->part_count, &input->type, error);
+    cli_exit code = cli_parts_settle(options, input->parts, input->part_count, &input->type, error);
     input->element_bytes = element_bytes(options, input->type);
     for (int i = 0; code == CLI_OK && i < input->part_count; i++) {
         cli_part *part = &input->parts[i];

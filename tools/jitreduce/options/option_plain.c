@@ -146,7 +146,10 @@ cli_exit cli_parse_number(const char *option, const char *text, jr_type type, vo
     char detail[192];
     const cli_number_status status = cli_number_parse(type, text, end, number);
     if (status == CLI_NUMBER_OK) return CLI_OK;
-    return cli_fail(error, CLI_USAGE, "--%s: %s", option, cli_number_explain(status, type, text, end, detail));
+    const char *advice = status == CLI_NUMBER_NONE ? cli_number_advice(text) : "";
+    if (strcmp(option, "ddof") == 0 && text[0] == 'n') advice = "; D is the number that is subtracted from n";
+    return cli_fail(error, CLI_USAGE, "--%s: %s%s", option, cli_number_explain(status, type, text, end, detail),
+                    advice);
 }
 
 cli_exit cli_take_type(const cli_option *option, cli_options *options, const char *argument, cli_error *error) {

@@ -106,10 +106,9 @@ static cli_exit take_value(const char *text, const char *colon, jr_value *value,
     if (cli_number_parse(JR_I64, number, number + length, &value->as) == CLI_NUMBER_OK) return CLI_OK;
     value->type = JR_F64;
     if (cli_parse_number("param", number, JR_F64, &value->as, error) == CLI_OK) return CLI_OK;
-    const char *advice = strpbrk(number, " ") != NULL ? "; it stands next to the '=', without a blank"
-                         : strchr(number, ',') != NULL
-                             ? "; the decimal point is '.', and each parameter has its own --param"
-                         : strchr(number, '/') != NULL ? "; write it as a decimal number, or divide in the expression"
+    const char *advice = strchr(number, ' ') != NULL   ? "; it stands next to the '=', without a blank"
+                         : strchr(number, ',') != NULL ? ", and each parameter has its own --param"
+                         : strchr(number, '/') != NULL ? ", or divide in the expression"
                                                        : "";
     const size_t used = strlen(error->message);
     snprintf(error->message + used, sizeof error->message - used, "%s", advice);
