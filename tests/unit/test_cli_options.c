@@ -96,7 +96,7 @@ TEST(wrong_words_about_the_operator_are_usage_errors_that_name_them) {
         {"--csv --json", "--csv and --json: give one of them"},
         {"--one-pass --op sum", "--one-pass: needs a list of operators like --op sum,min"},
         {"--accumulate f31", "--accumulate: 'f31' is not one of" JR_TYPES(WORD) "; did you mean 'f32'?"},
-        {"--nan skip", "--nan: 'skip' is not one of propagate ignore" SEE_HELP},
+        {"--nan skip", "--nan: 'skip' is not one of propagate ignore; did you mean 'ignore'?"},
         {"--ddof one", "--ddof: 'one' is not a number"},
         {"--param t", "--param: 't' is not name=value or name=value:type" SEE_HELP},
         {"--param =3", "--param: '=3' is not name=value or name=value:type" SEE_HELP},
