@@ -3,8 +3,8 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "support/fixtures/kernel_case.h"
 
 /* On the simulator a kernel that is compiled for blocks of 1024 threads, but keeps more than 64 values at once, did not
@@ -222,9 +222,7 @@ static void keep_line(void *user, jr_log_level level, const char *line) {
 TEST(warnings_of_a_program_that_compiles_are_logged) {
     const opened *device = *state;
     char text[80]; /* a text that no run had before: a kernel of the cache is not compiled and warns of nothing */
-    struct timespec now;
-    clock_gettime(CLOCK_REALTIME, &now);
-    snprintf(text, sizeof text, "#define M %lld%09ld\n#define M 2\n", (long long)now.tv_sec, now.tv_nsec);
+    snprintf(text, sizeof text, "#define M %.0f\n#define M 2\n", jr_clock_ms() * 1e6);
     const jr_named_text constant = {"N", "8"}, header = {"h", text};
     const jr_program program = program_with(&constant, &header);
     int found = 0;
