@@ -73,12 +73,12 @@ TEST(iota_refuses_numbers_that_the_type_does_not_hold) {
         uint64_t numbers;
         const char *message;
     } rows[] = {
-        {JR_BOOL, 2, "--iota: bool does not hold 2 exactly"},
-        {JR_I8, 128, "--iota: i8 does not hold 128 exactly"},
-        {JR_U16, 65536, "--iota: u16 does not hold 65536 exactly"},
-        {JR_F16, 2049, "--iota: f16 does not hold 2049 exactly"},
-        {JR_BF16, 257, "--iota: bf16 does not hold 257 exactly"},
-        {JR_F32, 16777217, "--iota: f32 does not hold 16777217 exactly"},
+        {JR_BOOL, 2, "--iota: bool does not hold 2 exactly: give 2 elements at most, or --type i64"},
+        {JR_I8, 128, "--iota: i8 does not hold 128 exactly: give 128 elements at most, or --type i64"},
+        {JR_U16, 65536, "--iota: u16 does not hold 65536 exactly: give 65536 elements at most, or --type i64"},
+        {JR_F16, 2049, "--iota: f16 does not hold 2049 exactly: give 2049 elements at most, or --type i64"},
+        {JR_BF16, 257, "--iota: bf16 does not hold 257 exactly: give 257 elements at most, or --type i64"},
+        {JR_F32, 16777217, "--iota: f32 does not hold 16777217 exactly: give 16777217 elements at most, or --type i64"},
     };
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -132,7 +132,9 @@ TEST(more_elements_than_memory_are_refused) {
     cli_error error = {.message = ""};
     (void)state;
     assert_int_equal(cli_generate(&options, &data, &error), CLI_FAILURE);
-    assert_string_equal(error.message, "--random: out of memory for 4611686018427387903 elements of f64");
+    assert_string_equal(
+        error.message,
+        "--random: out of memory for 4611686018427387903 elements of f64; all of them are made at once: give fewer");
 }
 
 RUN_TESTS(NULL, NULL)

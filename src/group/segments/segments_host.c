@@ -6,6 +6,7 @@
 #include "host/key_runs.h"
 #include "plan/segment_layout.h"
 #include "segments_deal.h"
+#include "spec/spec_expressions.h"
 
 static jr_status reduce_share(const jr_stretch *own) {
     const jr_group_share *of = own->share;
@@ -65,8 +66,10 @@ static jr_status find_runs(const jr_spec *spec, const jr_group_segments *asked, 
     if (status == JR_OK) status = jr_segment_layout_elements(&layout, &asked->data, true, &elements);
     if (status == JR_OK && jr_reduction_is_placed(spec))
         status = jr_fail(JR_ERROR_NOT_APPLICABLE,
-                         "segments by keys where the operator or an expression sees the index, which is that in the "
-                         "whole: a group does not deal them out");
+                         "segments by keys of a group: %s: it counts in the whole input, which a group divides between "
+                         "its devices; use one device",
+                         jr_spec_expressions_see_index(spec) ? "an expression uses the index i"
+                                                             : "the result of argmin and argmax is an index");
     if (status != JR_OK) return status;
     return jr_key_runs_find(jr_dtype_find(layout.key_type), asked->data.keys, elements, runs);
 }

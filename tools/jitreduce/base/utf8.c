@@ -1,6 +1,12 @@
 /* Recognises characters of UTF-8. */
 #include "utf8.h"
 
+bool cli_is_utf8(const char *at, const char *end) {
+    size_t bytes = 1;
+    for (; at < end && bytes > 0; at += bytes) bytes = cli_utf8_bytes((const unsigned char *)at, (size_t)(end - at));
+    return bytes > 0;
+}
+
 size_t cli_utf8_bytes(const unsigned char *at, size_t left) {
     const unsigned char first = at[0];
     const size_t bytes = first < 0x80   ? 1

@@ -2,6 +2,7 @@
 #include "generate.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /* Steele, Lea, Flood: "Fast Splittable Pseudorandom Number Generators", 2014. */
@@ -109,16 +110,29 @@ uint64_t cli_whole_numbers(jr_type type) {
     return 0;
 }
 
+/* Elements that are made: those after --offset and --count are not. */
+static uint64_t count_made(const cli_options *options) {
+    uint64_t end;
+    const bool all = __builtin_add_overflow(options->offset, options->count, &end) || end > options->generated_count;
+    return all ? options->generated_count : end;
+}
+
 cli_exit cli_generate(const cli_options *options, cli_data *data, cli_error *error) {
-    uint64_t count = options->generated_count;
+    const uint64_t count = count_made(options);
+    const char *option = options->random ? "--random" : "--iota";
     jr_type type = options->spec.type;
     if (type == JR_TYPE_NONE) type = options->random ? JR_F32 : cli_options_read_floats(options) ? JR_F64 : JR_I64;
     const uint64_t numbers = cli_whole_numbers(type);
     if (options->iota && numbers > 0 && count > numbers)
-        return cli_fail(error, CLI_FAILURE, "--iota: %s does not hold %llu exactly", jr_type_name(type),
-                        (unsigned long long)numbers);
-    cli_exit code =
-        cli_data_create(data, type, jr_type_size(type), count, options->random ? "--random" : "--iota", error);
-    if (code == CLI_OK) fill(options, data);
+        return cli_fail(error, CLI_FAILURE,
+                        "--iota: %s does not hold %llu exactly: give %llu elements at most, or --type %s",
+                        jr_type_name(type), (unsigned long long)numbers, (unsigned long long)numbers,
+                        type == JR_I64 ? "u64" : "i64");
+    const cli_exit code = cli_data_create(data, type, jr_type_size(type), count, option, error);
+    const size_t used = strlen(error->message);
+    if (code == CLI_OK)
+        fill(options, data);
+    else
+        snprintf(error->message + used, sizeof error->message - used, "; all of them are made at once: give fewer");
     return code;
 }

@@ -193,7 +193,8 @@ static cli_exit read_files(const cli_options *options, cli_fold *fold, cli_input
 static cli_exit generate(const cli_options *options, cli_input *input, cli_error *error) {
     if (options->file_count)
         return cli_fail(error, CLI_USAGE, "%s: a file and generated data do not go together", options->files[0]);
-    const cli_exit code = cli_generate(options, &input->joined, error);
+    cli_exit code = cli_input_check_count(options, options->generated_count, error);
+    if (code == CLI_OK) code = cli_generate(options, &input->joined, error);
     if (code == CLI_OK) take_joined(input, options->iota && options->spec.type == JR_TYPE_NONE);
     input->divided = input->open && cli_options_read_floats(options);
     return code;

@@ -74,10 +74,12 @@ static cli_exit fail_word(const cli_group_lines *lines, const cli_key_text *word
                           cli_error *error) {
     char detail[192];
     const jr_type type = lines->type;
-    return cli_fail(error, CLI_FAILURE, "%s%s: %s: %s", lines->file != NULL ? "" : "--",
+    return cli_fail(error, CLI_FAILURE, "%s%s: a key: %s%s", lines->file != NULL ? "" : "--",
                     lines->file != NULL ? lines->file : lines->option,
-                    lines->file != NULL ? "a key" : "a key of the column",
-                    cli_number_explain(reason, type, word->begin, word->begin + word->length, detail));
+                    cli_number_explain(reason, type, word->begin, word->begin + word->length, detail),
+                    reason == CLI_NUMBER_NO_MEMORY ? ""
+                    : reason == CLI_NUMBER_NONE    ? "; texts are keys without --key-type"
+                                                   : "; leave --key-type out, and a type that holds all keys is taken");
 }
 
 /* Reads each word as a number. Without a type texts are the other way out: their vector stays empty. */

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "base/suggest.h"
+#include "base/utf8.h"
 #include "table_note.h"
 
 /* Does a field, with its doubled quotes made single, read as a name? */
@@ -22,7 +23,7 @@ static cli_exit fail_name(const cli_text *text, const char *at, const char *end,
     const bool is_key = name == &text->form->columns[text->column_count];
     char typed[CLI_SUGGEST_BYTES], hint[CLI_HINT_BYTES], there[256] = "", advice[CLI_HINT_BYTES], file[CLI_HINT_BYTES];
     cli_nearest nearest = {.typed = typed};
-    bool open = false, has_commas = false;
+    bool open = false, has_commas = false, utf8 = true;
     snprintf(typed, sizeof typed, "%.*s", (int)name->length, name->name);
     for (size_t used = 0; at < end && *at != '\n'; used = strlen(there)) {
         cli_field field;
@@ -31,16 +32,18 @@ static cli_exit fail_name(const cli_text *text, const char *at, const char *end,
         at += at < end && *at != '\n';
         snprintf(there + used, sizeof there - used, " '%s'", cli_quote(field.begin, field.end, quoted));
         has_commas |= memchr(field.begin, ',', (size_t)(field.end - field.begin)) != NULL;
-        cli_nearest_offer(&nearest, field.begin, (size_t)(field.end - field.begin));
+        utf8 &= cli_is_utf8(field.begin, field.end);
+        if (utf8) cli_nearest_offer(&nearest, field.begin, (size_t)(field.end - field.begin));
     }
     const char *near = cli_nearest_hint(&nearest, "", hint);
-    return cli_fail_line(
-        &text->place, text->place.block, error, "no column is named '%s': there are%s%s%s%s%s%s", typed, there,
-        has_commas && text->separator == ',' && nearest.word[0] == '\0'
-            ? " (a name with a comma is given in double quotes)"
-            : "",
-        nearest.word[0] != '\0' ? near : cli_range_advice(name), is_key ? cli_key_file_advice(typed, file) : "",
-        cli_comment_advice(text), cli_delimiter_advice(text->form, text->place.block, end, advice));
+    return cli_fail_line(&text->place, text->place.block, error, "no column is named '%s': there are%s%s%s%s%s%s%s",
+                         typed, there, utf8 ? "" : CLI_LATIN_ADVICE,
+                         has_commas && text->separator == ',' && nearest.word[0] == '\0'
+                             ? " (a name with a comma is given in double quotes)"
+                             : "",
+                         nearest.word[0] != '\0' ? near : cli_range_advice(name),
+                         is_key ? cli_key_file_advice(typed, file) : "", cli_comment_advice(text),
+                         cli_delimiter_advice(text->form, text->place.block, end, advice));
 }
 
 /* The number of the column with a name; 0: no column has it. again: a second place of the name, else NULL. */

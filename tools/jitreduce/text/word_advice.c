@@ -8,6 +8,7 @@
 #include <strings.h>
 
 #include "base/cli_error.h"
+#include "base/utf8.h"
 
 typedef struct text_word {
     const char *begin, *end;
@@ -205,6 +206,7 @@ const char *cli_word_advice(const cli_table_form *form, const char *begin, const
     if (end - begin > 6 && memcmp(begin, "\x93NUMPY", 6) == 0)
         return "; these are the bytes of an .npy file, which is read without --format text";
     if (is_binary(begin, end)) return "; for binary data give --format raw and --type";
+    if (!cli_is_utf8(begin, end)) return CLI_LATIN_ADVICE;
     if (reason != CLI_NUMBER_NONE) return "";
     if (cli_looks_missing(begin, end)) {
         snprintf(advice, CLI_ADVICE_BYTES,
