@@ -105,8 +105,8 @@ TEST(every_device_gets_the_results_of_all_segments) {
     for (size_t count = 1; count <= dealt_devices(device); count++) {
         cut own;
         cut_open(device, count, data, &own);
-        for (int s = 0; s < SPECS; s++) { /* of the sample each on half of these numbers of devices */
-            if (!tests_take(s + (int)count, 2)) continue;
+        for (int s = 0; s < SPECS; s++) { /* of the sample each on one of these numbers of devices */
+            if (!tests_take(s + (int)count, 4)) continue;
             reduce_whole(device, &specs[s], data, wanted);
             for (int w = 0; w < DEALT_WAYS; w++) check(&own, &specs[s], dealt_ways[w], wanted);
         }

@@ -3,7 +3,7 @@
  *
  * The whole cross product of kernels is some hundred thousand compiles; a generator with a fixed seed deals them out.
  * The pairs of operator and type are shuffled and dealt to the algorithms in turn, so that each pair is compiled once a
- * round (every fourth pair, unless JR_TESTS=whole), with an unroll factor and a block size of a second deck. All
+ * round (every seventh pair, unless JR_TESTS=whole), with an unroll factor and a block size of a second deck. All
  * counts, offsets and grids of a kernel share its compile. JITREDUCE_TEST_COMBINATIONS: how many combinations each
  * algorithm is to run at least. */
 #include <stdbool.h>
@@ -93,7 +93,7 @@ static uint64_t combinations_wanted(void) {
 static void run_algorithm(void **state, jr_algorithm algorithm) {
     combination_bench bench;
     const bool supervised = getenv("SANITIZER") != NULL; /* compute-sanitizer, by tools/dev/check_gpu.sh */
-    tally sum = {.one_in = supervised ? 10 : tests_are_whole() ? SLOWED : SLOWED + 3};
+    tally sum = {.one_in = supervised ? 10 : tests_are_whole() ? SLOWED : SLOWED + 6};
     combination_open(&bench, *state, 20240501u + (uint64_t)algorithm);
     if (supervised) bench.thorough = false;
     for (int round = 0; bench.run_count < combinations_wanted(); round++) run_round(&bench, algorithm, round, &sum);

@@ -55,6 +55,7 @@ TEST(keys_of_every_type_are_compared_as_numbers) {
                                     JR_F16, JR_BF16, JR_F32, JR_F64, JR_BOOL, JR_E4M3, JR_E5M2};
     uint64_t seed = 3;
     for (size_t t = 0; t < sizeof types / sizeof *types; t++) {
+        if (!tests_take((int)types[t] + 1, 2)) continue; /* of a sample tests/judge/runs.py has the others */
         const jr_spec spec =
             JR_INIT(jr_spec, .op = JR_OP_SUM, .type = t % 2 ? JR_U8 : JR_I32, .unroll = 1 + (int)t % 2);
         segment_case runs = segments_runs(types[t], 3000, 5, &seed);
@@ -94,7 +95,7 @@ TEST(the_ring_takes_keys_and_elements_of_every_size) {
         no_ring(device);
         return;
     }
-    for (unsigned turn = 0; turn < 2 * TYPES; turn++) {
+    for (unsigned turn = 0; turn < (tests_are_whole() ? 2 : 1) * TYPES; turn++) {
         const jr_spec spec =
             JR_INIT(jr_spec, .op = JR_OP_MAX, .type = types[turn % TYPES], .algorithm = JR_ALGORITHM_BULK_COPY,
                     .block = 128 + 32 * (int)(turn / 2 % 3), .unroll = 1 + (int)turn % 3, .grid = (int)turn % 4);
