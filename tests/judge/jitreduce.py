@@ -131,10 +131,6 @@ class Library:
         raw = np.frombuffer(bytes(getattr(value, "as").bytes), DTYPES[name], 1)
         return numbers(name, raw)[0]
 
-    def has(self, function):
-        """Is there such a function?"""
-        return hasattr(self.lib, function)
-
     def result_array(self, op, kind, count):
         """Room for results, and how NumPy reads them."""
         result = ctypes.c_int()
@@ -155,80 +151,98 @@ class Library:
         ctypes.memmove(ctypes.addressof(value) + Value.__dict__["as"].offset, raw, len(raw))
         return value
 
-    def scan(self, op, kind, array, exclusive=False, **more):
-        """jr_scan_host: a result for each element."""
-        out, read = self.result_like(op, kind, array)
-        spec = self.spec(op, kind, **more)
-        self.check(self.lib.jr_scan_host(self.context, ctypes.byref(spec), int(exclusive),
-                                         ctypes.c_void_p(array.ctypes.data), ctypes.c_uint64(array.size),
-                                         ctypes.c_void_p(out.ctypes.data)))
-        return read(out)
-
-    def scan_segments(self, op, kind, array, exclusive=False, offsets=None, keys=None, key_type=None, length=0,
-                      beside=(), **more):
-        """jr_scan_host_segments: of offsets, of keys, or of rows of one length. beside: further inputs."""
-        out, read = self.result_like(op, kind, array)
-        offsets = None if offsets is None else np.array(offsets, np.uint64)
-        named = "OFFSETS" if offsets is not None else "KEYS" if keys is not None else "EQUAL"
-        layout = H.structs["jr_segment_layout"](kind=H.constants["JR_SEGMENTS_" + named], length=length,
-                                                key_type=TYPES.get(key_type, 0))
-        count = len(offsets) - 1 if offsets is not None else 0 if keys is not None else len(array) // length
-        segments = H.structs["jr_segments"](count=count, elements=len(array), layout=ctypes.addressof(layout))
-        segments.offsets = offsets.ctypes.data if offsets is not None else None
-        segments.keys = keys.ctypes.data if keys is not None else None
-        self.check(self.lib.jr_scan_host_segments(self.context, ctypes.byref(self.spec(op, kind, **more)),
-                                                  int(exclusive), self.pointers(array, *beside),
-                                                  ctypes.byref(segments), ctypes.c_void_p(out.ctypes.data)))
-        return read(out)
-
-    def scan_axis(self, op, kind, array, axis, exclusive=False, beside=(), shape=None, **more):
-        """jr_scan_host_axis: results in the array's own shape. shape: of structs, without their members."""
-        out, read = self.result_like(op, kind, array)
-        shape = np.array(shape or array.shape, np.uint64)
-        described = H.structs["jr_axis"](shape.ctypes.data, len(shape), axis)
-        self.check(self.lib.jr_scan_host_axis(self.context, ctypes.byref(self.spec(op, kind, **more)), int(exclusive),
-                                              self.pointers(array, *beside), ctypes.byref(described),
-                                              ctypes.c_void_p(out.ctypes.data)))
-        return read(out).reshape(array.shape)
-
     @staticmethod
     def pointers(*arrays):
         return (ctypes.c_void_p * len(arrays))(*(array.ctypes.data for array in arrays))
 
-    def reduce_axis(self, op, kind, array, axis):
-        """jr_reduce_host_axis along an axis or a tuple of them: the results in the shape that is left."""
-        left = np.delete(np.array(array.shape, np.uint64), axis)
-        out, read = self.result_array(op, kind, int(np.prod(left)))
-        shape = np.array(array.shape, np.uint64)
-        described = H.structs["jr_axis"](shape.ctypes.data, array.ndim)
+    @staticmethod
+    def work(spec, exclusive=None, **how):
+        """A jr_work, of a layout or an axis by keyword. exclusive: of a scan, whether it is; None: a reduction."""
+        kind = "REDUCE" if exclusive is None else "SCAN_EXCLUSIVE" if exclusive else "SCAN_INCLUSIVE"
+        work = H.structs["jr_work"](ctypes.addressof(spec), H.constants["JR_WORK_" + kind])
+        work.alive = (spec, how)
+        for name, value in how.items():
+            setattr(work, name, ctypes.addressof(value))
+        return work
+
+    def data(self, arrays, **more):
+        """A jr_work_data: its members by keyword, arrays as they are. Arrays that begin at odd places are welcome."""
+        data = H.structs["jr_work_data"]()
+        data.alive = (self.pointers(*arrays), more)
+        setattr(data, "in", ctypes.addressof(data.alive[0]))
+        for name, value in more.items():
+            setattr(data, name, value.ctypes.data if isinstance(value, np.ndarray) else value)
+        return data
+
+    def run(self, work, *arrays, **more):
+        """jr_work_run_host."""
+        self.check(self.lib.jr_work_run_host(self.context, ctypes.byref(work), ctypes.byref(self.data(arrays, **more))))
+
+    @staticmethod
+    def axis(shape, axis):
+        """A jr_axis; axis: one, or a tuple."""
+        shape, axes = np.array(shape, np.uint64), np.array(axis, np.intc)
+        made = H.structs["jr_axis"](shape.ctypes.data, len(shape))
+        made.alive = (shape, axes)
         if isinstance(axis, tuple):
-            axes = np.array(axis, np.intc)
-            described.axes, described.axis_count = axes.ctypes.data, len(axis)
+            made.axes, made.axis_count = axes.ctypes.data, len(axis)
         else:
-            described.axis = axis
-        data = (ctypes.c_void_p * 1)(array.ctypes.data)
-        self.check(self.lib.jr_reduce_host_axis(self.context, ctypes.byref(self.spec(op, kind)), data,
-                                                ctypes.byref(described), ctypes.c_void_p(out.ctypes.data)))
-        return read(out).reshape(left.astype(int))
+            made.axis = axis
+        return made
+
+    @staticmethod
+    def layout(kind, **more):
+        """A jr_segment_layout."""
+        return H.structs["jr_segment_layout"](kind=H.constants["JR_SEGMENTS_" + kind], **more)
+
+    def scan(self, op, kind, array, exclusive=False, **more):
+        """A result for each element."""
+        out, read = self.result_like(op, kind, array)
+        self.run(self.work(self.spec(op, kind, **more), exclusive), array, count=array.size, out=out)
+        return read(out)
+
+    def scan_segments(self, op, kind, array, exclusive=False, offsets=None, keys=None, key_type=None, length=0,
+                      beside=(), **more):
+        """Of offsets, of keys, or of rows of one length. beside: further inputs."""
+        out, read = self.result_like(op, kind, array)
+        told = {"count": len(array), "out": out}
+        if offsets is not None:
+            layout, told["offsets"], told["segments"] = self.layout("OFFSETS"), np.array(offsets, np.uint64), len(offsets) - 1
+        elif keys is not None:
+            layout, told["keys"] = self.layout("KEYS", key_type=TYPES[key_type]), keys
+        else:
+            layout, told["segments"] = self.layout("EQUAL", length=length), len(array) // length
+        self.run(self.work(self.spec(op, kind, **more), exclusive, layout=layout), array, *beside, **told)
+        return read(out)
+
+    def scan_axis(self, op, kind, array, axis, exclusive=False, beside=(), shape=None, **more):
+        """Results in the array's own shape. shape: of structs, without their members."""
+        out, read = self.result_like(op, kind, array)
+        work = self.work(self.spec(op, kind, **more), exclusive, axis=self.axis(shape or array.shape, axis))
+        self.run(work, array, *beside, out=out)
+        return read(out).reshape(array.shape)
+
+    def reduce_axis(self, op, kind, array, axis):
+        """Along an axis or a tuple of them: the results in the shape that is left."""
+        left = np.delete(np.array(array.shape), axis)
+        out, read = self.result_array(op, kind, int(np.prod(left)))
+        self.run(self.work(self.spec(op, kind), axis=self.axis(array.shape, axis)), array, out=out)
+        return read(out).reshape(left)
 
     def reduce_axis_at(self, op, kind, array, axis, offset):
-        """jr_segment_plan_run on device memory, where the array begins `offset` elements behind an allocation."""
+        """By a plan in device memory, where the array begins `offset` elements after an allocation."""
         out, read = self.result_array(op, kind, array.size // array.shape[axis])
-        shape = np.array(array.shape, np.uint64)
-        described = H.structs["jr_axis"](shape.ctypes.data, array.ndim, axis)
-        layout, count, plan = H.structs["jr_segment_layout"](), ctypes.c_uint64(), ctypes.c_void_p()
-        self.check(self.lib.jr_segment_layout_of(ctypes.byref(described), ctypes.byref(layout), ctypes.byref(count)))
-        self.check(self.lib.jr_segment_plan_create(self.context, ctypes.byref(self.spec(op, kind)), ctypes.byref(layout),
-                                                   ctypes.byref(plan)))
-        d_in, d_out = ctypes.c_void_p(), ctypes.c_void_p()
-        bytes_in, first = ctypes.c_size_t(array.nbytes + offset * array.itemsize), offset * array.itemsize
-        self.check(self.lib.jr_memory_new(self.context, bytes_in, ctypes.byref(d_in)))
+        work, plan = self.work(self.spec(op, kind), axis=self.axis(array.shape, axis)), ctypes.c_void_p()
+        self.check(self.lib.jr_work_plan_create(self.context, ctypes.byref(work), ctypes.byref(plan)))
+        d_in, d_out, first = ctypes.c_void_p(), ctypes.c_void_p(), offset * array.itemsize
+        self.check(self.lib.jr_memory_new(self.context, ctypes.c_size_t(array.nbytes + first), ctypes.byref(d_in)))
         self.check(self.lib.jr_memory_new(self.context, ctypes.c_size_t(out.nbytes), ctypes.byref(d_out)))
         place = ctypes.c_void_p(d_in.value + first)
         self.check(self.lib.jr_memory_write(self.context, place, ctypes.c_void_p(array.ctypes.data),
                                             ctypes.c_size_t(array.nbytes)))
-        self.check(self.lib.jr_segment_plan_run(plan, place, ctypes.byref(H.structs["jr_segments"](count.value)), d_out,
-                                                None, None))
+        data = self.data((), out=d_out.value)
+        setattr(data, "in", ctypes.addressof(place))
+        self.check(self.lib.jr_work_plan_run(plan, ctypes.byref(data), None, None))
         self.check(self.lib.jr_memory_read(self.context, ctypes.c_void_p(out.ctypes.data), d_out,
                                            ctypes.c_size_t(out.nbytes)))
         self.lib.jr_plan_destroy(plan)
@@ -237,36 +251,24 @@ class Library:
         return read(out)
 
     def reduce_segments(self, op, kind, array, offsets):
-        """jr_reduce_host_segments: segment s is array[offsets[s]:offsets[s + 1]]."""
+        """Segment s is array[offsets[s]:offsets[s + 1]]."""
         out, read = self.result_array(op, kind, len(offsets) - 1)
-        offsets = np.array(offsets, np.uint64)
-        layout = H.structs["jr_segment_layout"](kind=H.constants["JR_SEGMENTS_OFFSETS"])
-        segments = H.structs["jr_segments"](len(offsets) - 1, offsets.ctypes.data)
-        data = (ctypes.c_void_p * 1)(array.ctypes.data)
-        self.check(self.lib.jr_reduce_host_segments(self.context, ctypes.byref(self.spec(op, kind)),
-                                                    ctypes.byref(layout), data, ctypes.byref(segments),
-                                                    ctypes.c_void_p(out.ctypes.data)))
+        self.run(self.work(self.spec(op, kind), layout=self.layout("OFFSETS")), array, out=out,
+                 offsets=np.array(offsets, np.uint64), segments=len(offsets) - 1)
         return read(out)
 
     def reduce_runs(self, op, kind, array, key_kind, keys):
-        """jr_reduce_host_segments by keys: the results of the runs, and their keys as they lie in memory."""
+        """The results of the runs, and their keys as they lie in memory."""
         out, read = self.result_array(op, kind, array.size)
         found, count = np.zeros_like(keys), np.zeros(1, np.uint64)
-        layout = H.structs["jr_segment_layout"](kind=H.constants["JR_SEGMENTS_KEYS"], key_type=TYPES[key_kind])
-        segments = H.structs["jr_segments"](keys=keys.ctypes.data, elements=array.size, run_keys=found.ctypes.data,
-                                            run_count=count.ctypes.data)
-        data = (ctypes.c_void_p * 1)(array.ctypes.data)
-        self.check(self.lib.jr_reduce_host_segments(self.context, ctypes.byref(self.spec(op, kind)),
-                                                    ctypes.byref(layout), data, ctypes.byref(segments),
-                                                    ctypes.c_void_p(out.ctypes.data)))
+        self.run(self.work(self.spec(op, kind), layout=self.layout("KEYS", key_type=TYPES[key_kind])), array,
+                 count=array.size, keys=keys, out=out, run_keys=found, run_count=count)
         return read(out[:int(count[0])]), found[:int(count[0])]
 
     def reduce(self, spec, *arrays):
-        """jr_reduce_host_arrays; a list of operators gives a list. Arrays that begin at odd places are welcome."""
+        """A list of operators gives a list."""
         results = (Value * max(1, spec.op_count))()
-        data = (ctypes.c_void_p * len(arrays))(*(array.ctypes.data for array in arrays))
-        self.check(self.lib.jr_reduce_host_arrays(self.context, ctypes.byref(spec), data,
-                                                  ctypes.c_uint64(len(arrays[0])), results))
+        self.run(self.work(spec), *arrays, count=len(arrays[0]), values=ctypes.addressof(results))
         values = [self.value(result) for result in results]
         return values if spec.op_count else values[0]
 
