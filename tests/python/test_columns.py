@@ -43,7 +43,8 @@ class Columns(Judged):
         self.same(jr.group_by([1, 2, 1, 2, 1, 2], holed)[1], np.array([8, 2], x.dtype))
         self.same(jr.group_by([1, 2, 1, 2, 1, 2], holed, op="argmax")[1], np.array([4, 1]))
         self.same(jr.reduce_by_key(np.array([1, 1, 2, 2, 3, 3]), holed, counts=True)[2], np.array([2, 1, 1], "u8"))
-        for refused in (lambda: jr.cumulative_sum(holed), lambda: jr.DeviceArray.of(holed), lambda: jr.ExactState().add(holed), lambda: jr.reduce_by_key(holed, whole)):
+        self.same(jr.cumulative_sum(holed), np.cumsum(np.where(kept, x, 0)))
+        for refused in (lambda: jr.DeviceArray.of(holed), lambda: jr.ExactState().add(holed), lambda: jr.reduce_by_key(holed, whole)):
             with self.assertRaisesRegex(ValueError, "has nulls, and this call leaves no elements out: fill or drop them"):
                 refused()
         self.same(jr.DeviceArray.of(whole).numpy(), x)

@@ -50,8 +50,7 @@ class Ours(Judged):
         for ours, theirs in zip(found, (np.sum, np.argmax, np.mean, np.any)):
             self.same(ours, theirs(x, axis=1, keepdims=True))
         self.same(jr.reduce(x, ("sum", "max"), where=x > 2)[0], np.sum(x, where=x > 2))
-        with self.assertRaisesRegex(ValueError, "order of elements"):
-            jr.reduce(np.asfortranarray(x), ("min", "argmin"))
+        self.same(jr.reduce(np.asfortranarray(x), ("min", "argmin"))[1], np.argmin(x))
 
 
 class Reductions(Judged):
@@ -70,8 +69,7 @@ class Reductions(Judged):
         x = np.array([[0, 3, 1], [0, 0, 7]])
         self.same(first(x), np.int64(3))
         self.same(first(x, axis=1), np.array([3, 7]))
-        with self.assertRaisesRegex(ValueError, "order of elements"):
-            first(np.asfortranarray(x))
+        self.same(first(np.asfortranarray(x)), np.int64(3))
 
     def test_parameters_of_the_reduction_and_of_a_call(self):
         over = jr.Reduction("count_nonzero", map="x > least", parameters={"least": 2})
@@ -211,6 +209,6 @@ class Kernels(Judged):
         made = jr.DeviceArray((2, 3), np.int16)
         self.assertEqual((made.nbytes, made.address % 256), (12, 0))
         self.assertEqual(jr.DeviceArray.of(np.zeros((0, 3))).numpy().shape, (0, 3))
-        with self.assertRaisesRegex(ValueError, "C-ordered"):
-            jr.DeviceArray.of(np.asfortranarray(numbers("f", (3, 4))))
+        x = numbers("f", (3, 4))
+        self.same(jr.DeviceArray.of(np.asfortranarray(x)).numpy(), x)
         self.assertTrue(math.isclose(jr.DeviceArray.of(np.float64(2.5)).numpy(), 2.5))

@@ -183,8 +183,7 @@ class Arguments(Judged):
             self.same(jr.sum(x, where="x > least", parameters={"least": least}), np.sum(x, where=x > least))
         self.same(jr.sum(x, where="i % 2 == 0"), np.sum(x[::2]))
         y = np.asfortranarray(numbers("i", (4, 4)))
-        with self.assertRaisesRegex(ValueError, "order of elements"):
-            jr.sum(y, where="i > 3")
+        self.same(jr.sum(y, where="i > 3"), np.sum(y[1:]))
 
     def test_initial_comes_first(self):
         x = numbers("i", (3, 4))

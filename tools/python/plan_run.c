@@ -101,7 +101,7 @@ static jr_status put_on_stream(const pj_plan *plan, const pj_run *run, void *wor
     data.in = run->data;
     data.count = run->count;
     data.out = run->out;
-    if (plan->layout.kind != 0 && plan->layout.kind != JR_SEGMENTS_KEYS) data.segments = plan->segments;
+    if (plan->layout.kind != 0 && !run->runs) data.segments = plan->segments;
     return jr_work_plan_run(plan->plan, &data, workspace, run->stream);
 }
 

@@ -137,6 +137,7 @@ static PyMethodDef functions[] = {
     {"scan", PJ_FAST(pj_scan), METH_FASTCALL, "Scans arrays in host memory along an axis."},
     {"arrow_array", pj_arrow_array, METH_VARARGS, "The numbers of an array of Arrow, and which are no nulls."},
     {"arrow_chunks", pj_arrow_chunks, METH_O, "The schema and the arrays of a stream of Arrow."},
+    {"scan_pieces", PJ_FAST(pj_scan_pieces), METH_FASTCALL, "Scans pieces of arrays in host memory."},
     {"exchanges", pj_exchange_has, METH_O, "Whether a class exchanges arrays by DLPack's table."},
     {"forget", pj_quick_forget, METH_NOARGS, "Forgets plans of the default context, which has changed."},
     {"own", take_own, METH_O, "Takes the class of the package's own arrays."},

@@ -85,6 +85,10 @@ extern PyType_Spec pj_kernel_spec;
  * place more along that axis; None: it has not. exclusive: of all elements before each, not up to it. */
 PyObject *pj_scan(PyObject *module, PyObject *const *args, Py_ssize_t count);
 
+/* scan_pieces(context, spec, arrays, by, keyed, results, exclusive): scans each piece of C-ordered arrays of one dimension.
+ * by: an Array of keys, one per element, or of offsets (u64). */
+PyObject *pj_scan_pieces(PyObject *module, PyObject *const *args, Py_ssize_t count);
+
 /* ---- py_segments.c ---- */
 
 /* reduce(context, spec, arrays) -> tuple of numbers, one for each operator. */

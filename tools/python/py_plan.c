@@ -27,11 +27,16 @@ static jr_status create(pj_plan *made) {
     return jr_work_plan_create(context_of(made), &work, &made->plan);
 }
 
-/* (shape, axes): what jr_axis says; None: all elements at once; a name: the type of keys. false with an exception. */
+/* (shape, axes): what jr_axis says; None: all elements at once; "offsets"; another name: the type of keys. false with
+ * an exception. */
 static bool take_layout(pj_plan *made, PyObject *shape, PyObject *axes) {
     uint64_t sizes[JR_DIMENSIONS_MAX], numbers[JR_DIMENSIONS_MAX];
     int places[JR_DIMENSIONS_MAX];
     if (shape == Py_None) return true;
+    if (PyUnicode_Check(shape) && PyUnicode_CompareWithASCIIString(shape, "offsets") == 0) {
+        made->layout.kind = JR_SEGMENTS_OFFSETS;
+        return true;
+    }
     if (PyUnicode_Check(shape)) {
         made->layout.kind = JR_SEGMENTS_KEYS;
         return pj_type_find(shape, &made->layout.key_type);
@@ -97,22 +102,28 @@ static void free_plan(PyObject *self) {
 
 /* ---- calls ---- */
 
+/* Are its segments those of each run: keys or offsets? */
+static bool counts_at_run(const pj_plan *plan) {
+    return plan->layout.kind == JR_SEGMENTS_KEYS || plan->layout.kind == JR_SEGMENTS_OFFSETS;
+}
+
 /* The arrays, which must be where the device can read them. */
 static bool take_arrays(const pj_plan *plan, PyObject *tuple, pj_run *run) {
     const pj_state *state = PyType_GetModuleState(Py_TYPE((PyObject *)plan));
     if (!pj_call_arrays(state, (pj_spec *)plan->spec, tuple, false, run->data, &run->count)) return false;
     run->device = ((pj_array *)PyTuple_GetItem(tuple, 0))->device;
-    if (plan->layout.kind == 0 || plan->layout.kind == JR_SEGMENTS_KEYS || run->count == plan->elements) return true;
+    if (plan->layout.kind == 0 || counts_at_run(plan) || run->count == plan->elements) return true;
     PyErr_Format(PyExc_ValueError, "the plan was made for %llu elements, the arrays have %llu",
                  (unsigned long long)plan->elements, (unsigned long long)run->count);
     return false;
 }
 
-static bool take_out(const pj_plan *plan, PyObject *object, pj_run *run) {
+/* segments: how many results there are, but for scans and keys. */
+static bool take_out(const pj_plan *plan, PyObject *object, uint64_t segments, pj_run *run) {
     const pj_state *state = PyType_GetModuleState(Py_TYPE((PyObject *)plan));
     const pj_array *out = (pj_array *)object;
     bool many = plan->scans || plan->layout.kind == JR_SEGMENTS_KEYS;
-    uint64_t results = many ? run->count : plan->layout.kind == 0 ? 1 : plan->segments;
+    uint64_t results = many ? run->count : plan->layout.kind == 0 ? 1 : segments;
     uint64_t bytes = results * ((const pj_spec *)plan->spec)->layout.bytes;
     if (Py_TYPE(object) != state->array || out->device.type == DL_CPU || out->readonly || pj_array_bytes(out) < bytes) {
         PyErr_Format(PyExc_ValueError, "results need a writable Array in device memory of at least %llu bytes",
@@ -131,8 +142,9 @@ static bool take_stream(PyObject *number, jr_stream *stream) {
 }
 
 /* (arrays, out, stream, class): class is that of arrays of the caller's. */
-static bool take_run(const pj_plan *plan, PyObject *const *args, pj_run *run) {
-    if (!take_arrays(plan, args[0], run) || !take_out(plan, args[1], run) || !take_stream(args[2], &run->stream))
+static bool take_run(const pj_plan *plan, PyObject *const *args, uint64_t segments, pj_run *run) {
+    if (!take_arrays(plan, args[0], run) || !take_out(plan, args[1], segments, run) ||
+        !take_stream(args[2], &run->stream))
         return false;
     if (PyType_Check(args[3]))
         run->table = pj_exchange_find(PyType_GetModuleState(Py_TYPE((PyObject *)plan)), (PyTypeObject *)args[3]);
@@ -144,8 +156,9 @@ static PyObject *run(PyObject *self, PyObject *const *args, Py_ssize_t count) {
     pj_plan *plan = (pj_plan *)self;
     pj_run wanted = {.count = 0};
     if (count != 4) return pj_call_arguments("run", 4, count);
-    if (plan->layout.kind == JR_SEGMENTS_KEYS) return PyErr_Format(PyExc_ValueError, "a plan of keys runs by_key");
-    return take_run(plan, args, &wanted) && pj_plan_look(plan, &wanted) && pj_plan_start(plan, &wanted)
+    if (counts_at_run(plan))
+        return PyErr_Format(PyExc_ValueError, "a plan of keys or offsets runs by_key or by_offsets");
+    return take_run(plan, args, plan->segments, &wanted) && pj_plan_look(plan, &wanted) && pj_plan_start(plan, &wanted)
                ? Py_NewRef(Py_None)
                : NULL;
 }
@@ -174,10 +187,32 @@ static PyObject *run_by_key(PyObject *self, PyObject *const *args, Py_ssize_t co
     pj_run wanted = {.count = 0};
     const pj_array *arrays[3];
     if (count != 7) return pj_call_arguments("run_by_key", 7, count);
-    if (!take_run(plan, args, &wanted) || !take_runs(plan, args + 4, wanted.count, arrays)) return NULL;
+    if (!take_run(plan, args, 0, &wanted) || !take_runs(plan, args + 4, wanted.count, arrays)) return NULL;
     jr_work_data runs =
         JR_INIT(jr_work_data, .in = wanted.data, .count = wanted.count, .out = wanted.out, .keys = arrays[0]->address,
                 .run_keys = arrays[1]->address, .run_count = arrays[2]->address);
+    wanted.runs = &runs;
+    return pj_plan_look(plan, &wanted) && pj_plan_start(plan, &wanted) ? Py_NewRef(Py_None) : NULL;
+}
+
+/* run_by(arrays, out, stream, class, by): of a plan of offsets, or a scan by keys; `by` is the Array of them. */
+static PyObject *run_by(PyObject *self, PyObject *const *args, Py_ssize_t count) {
+    pj_plan *plan = (pj_plan *)self;
+    pj_run wanted = {.count = 0};
+    const pj_array *by = count == 5 ? (const pj_array *)args[4] : NULL;
+    if (!by) return pj_call_arguments("run_by", 5, count);
+    const pj_state *state = PyType_GetModuleState(Py_TYPE(self));
+    const bool keys = plan->layout.kind == JR_SEGMENTS_KEYS;
+    if (Py_TYPE(args[4]) != state->array || by->device.type == DL_CPU || by->dimensions != 1 ||
+        by->type != (keys ? plan->layout.key_type : JR_U64) || (!keys && by->shape[0] == 0))
+        return PyErr_Format(PyExc_ValueError,
+                            "keys or offsets (u64) must be an Array in device memory, as the plan has them");
+    const uint64_t segments = keys ? 0 : (uint64_t)by->shape[0] - 1;
+    if (!take_run(plan, args, segments, &wanted)) return NULL;
+    if (keys && (uint64_t)by->shape[0] != wanted.count)
+        return PyErr_Format(PyExc_ValueError, "one key per element is required");
+    jr_work_data runs = JR_INIT(jr_work_data, .segments = segments, .offsets = keys ? NULL : by->address,
+                                .keys = keys ? by->address : NULL);
     wanted.runs = &runs;
     return pj_plan_look(plan, &wanted) && pj_plan_start(plan, &wanted) ? Py_NewRef(Py_None) : NULL;
 }
@@ -227,6 +262,8 @@ static PyGetSetDef members[] = {
 static PyMethodDef methods[] = {
     {"run", PJ_FAST(run), METH_FASTCALL, "Puts a run on a stream."},
     {"run_by_key", PJ_FAST(run_by_key), METH_FASTCALL, "Enqueues a reduction of runs of equal keys on a stream."},
+    {"run_by", PJ_FAST(run_by), METH_FASTCALL,
+     "Enqueues a run whose segments are between offsets, or runs of keys that are scanned."},
     {"value", PJ_FAST(value), METH_FASTCALL, "Runs it, waits, and returns the numbers."},
     {"captured", captured, METH_O, "Whether a stream is being captured."},
     {"stats", stats, METH_NOARGS, "What it cost to make the plan, and its tuning."},

@@ -36,7 +36,7 @@ typedef struct pj_run {
     void *out;
     jr_stream stream;
     dl_device device;
-    const jr_work_data *runs; /* of a layout of keys: all of the run; else NULL */
+    const jr_work_data *runs; /* of a layout of keys or offsets: all of the run; else NULL */
     int captured;             /* the stream is: pj_plan_look */
     const dl_exchange *table; /* of a class that makes workspaces of captured runs; NULL: none does */
 } pj_run;

@@ -1,4 +1,4 @@
-/* Scans of arrays in host memory, along one axis. Python runs on meanwhile. */
+/* Scans of arrays in host memory, along one axis or in pieces. Python runs on meanwhile. */
 #include "py_module.h"
 
 #include <stdlib.h>
@@ -67,5 +67,47 @@ PyObject *pj_scan(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     done = run(&call, &shape, results->address, &status);
     Py_END_ALLOW_THREADS;
     if (!done) return PyErr_NoMemory();
+    return status ? pj_raise(call.state) : Py_NewRef(Py_None);
+}
+
+/* Where pieces begin, of an Array of keys or of offsets; false with an exception. */
+static bool take_pieces(const pj_call *call, PyObject *object, bool keyed, jr_segment_layout *layout,
+                        jr_work_data *data) {
+    const pj_array *by = (const pj_array *)object;
+    bool fine = Py_TYPE(object) == call->state->array && by->device.type == DL_CPU && by->dimensions == 1 &&
+                pj_array_is_c_ordered(by) &&
+                (keyed ? (uint64_t)by->shape[0] == call->count : by->type == JR_U64 && by->shape[0] > 0);
+    if (!fine)
+        return PyErr_Format(PyExc_ValueError, "one key per element, or offsets of u64, are required in host memory") !=
+               NULL;
+    layout->kind = keyed ? JR_SEGMENTS_KEYS : JR_SEGMENTS_OFFSETS;
+    if (keyed) {
+        layout->key_type = by->type;
+        data->keys = by->address;
+    } else {
+        data->offsets = by->address;
+        data->segments = (uint64_t)by->shape[0] - 1;
+    }
+    return true;
+}
+
+PyObject *pj_scan_pieces(PyObject *module, PyObject *const *args, Py_ssize_t count) {
+    pj_call call;
+    if (count != 7) return pj_call_arguments("scan_pieces", 7, count);
+    if (!pj_call_take(module, args, &call)) return NULL;
+    jr_segment_layout layout = JR_INIT(jr_segment_layout);
+    jr_work_data data = JR_INIT(jr_work_data, .in = call.data, .count = call.count);
+    if (!take_pieces(&call, args[3], PyObject_IsTrue(args[4]) == 1, &layout, &data)) return NULL;
+    const pj_array *results =
+        pj_array_writable(call.state, args[5], call.count * jr_type_size(call.spec->layout.types[0]));
+    if (!results) return NULL;
+    data.out = results->address;
+    const jr_work work =
+        JR_INIT(jr_work, .spec = &call.spec->spec, .layout = &layout,
+                .kind = PyObject_IsTrue(args[6]) == 1 ? JR_WORK_SCAN_EXCLUSIVE : JR_WORK_SCAN_INCLUSIVE);
+    jr_status status = JR_OK;
+    Py_BEGIN_ALLOW_THREADS;
+    if (call.count > 0) status = jr_work_run_host(call.context, &work, &data);
+    Py_END_ALLOW_THREADS;
     return status ? pj_raise(call.state) : Py_NewRef(Py_None);
 }

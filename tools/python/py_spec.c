@@ -111,6 +111,20 @@ static bool take_value(PyObject *pair, jr_value *value) {
            pj_value_of(type, number, value);
 }
 
+/* (name, text, bytes, alignment): the struct that `map` makes, and its functions for expressions. */
+static bool take_structure(pj_spec *spec, PyObject *members) {
+    PyObject *name, *source;
+    unsigned long long bytes, alignment;
+    if (!PyArg_ParseTuple(members, "UUKK", &name, &source, &bytes, &alignment)) return false;
+    spec->structure.name = take_text(spec, name);
+    spec->structure.source = take_text(spec, source);
+    spec->structure.bytes = bytes;
+    spec->structure.alignment = alignment;
+    spec->spec.structure = &spec->structure;
+    spec->spec.map_type = JR_STRUCT;
+    return spec->structure.name && spec->structure.source;
+}
+
 static bool take_initial(pj_spec *spec, PyObject *pair) {
     spec->spec.initial = &spec->initial;
     return take_value(pair, &spec->initial);
@@ -141,6 +155,7 @@ static const struct list {
     {"more_types", take_more_types},
     {"initial", take_initial},
     {"parameters", take_parameters},
+    {"structure", take_structure},
 };
 
 static bool take(pj_spec *spec, PyObject *name, PyObject *value) {

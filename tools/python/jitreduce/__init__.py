@@ -19,19 +19,22 @@ the library is installed.
 
 import atexit as _atexit
 
-from . import _context, _documented, _functions, _jitreduce
+from . import _context, _documented, _functions, _jitreduce, _more, _scans
 from ._context import Context, default_context, doctor, set_default_context, variables
-from ._functions import (all, any, argmax, argmin, count_nonzero, cumulative_prod, cumulative_sum, dot, logsumexp, max,
-                         mean, min, minmax, norm, prod, reduce, std, sum, var)
+from ._functions import all, any, argmax, argmin, count_nonzero, dot, logsumexp, max, mean, min, minmax, norm, prod, reduce, std, sum, var
 from ._jitreduce import Error
 from ._device import DeviceArray
 from ._exact import ExactState
 from ._groups import group_by, reduce_by_key
 from ._kernel import Kernel
+from ._more import (average, corrcoef, correlation, count, cov, covariance, nanargmax, nanargmin, nanmax, nanmean, nanmin, nanprod, nanstd, nansum,
+                    nanvar, ptp)
 from ._plan import Graph, Plan, Stream
 from ._reduction import Reduction
+from ._scans import cumulative_max, cumulative_min, cumulative_prod, cumulative_sum, scan
+from ._segments import reduce_segments
 
-for _name in (*_functions.QUICK, *_functions.REPLAYED):
+for _name in (*_functions.QUICK, *_functions.REPLAYED, *_more.REPLAYED, *_scans.REPLAYED, "reduce_by_key"):
     globals()[_name] = _jitreduce.Quick(globals()[_name], _functions.plan_for(_name) if _name in _functions.QUICK else None)
     _context.at_close(globals()[_name]._forget)
 del _name
@@ -54,8 +57,11 @@ ERRORS = tuple(value for name, value in sorted(vars(_jitreduce).items()) if name
 globals().update({error.__name__: error for error in ERRORS})
 
 __all__ = ["Context", "DeviceArray", "Error", "ExactState", "Graph", "Kernel", "Plan", "Reduction", "Stream", "default_context", "doctor", "set_default_context", "variables",
-           "all", "any", "argmax", "argmin", "count_nonzero", "cumulative_prod", "cumulative_sum", "dot",
-           "group_by", "logsumexp", "max", "mean", "min", "minmax", "norm", "prod", "reduce", "reduce_by_key", "std", "sum", "var"] + [error.__name__ for error in ERRORS]
+           "all", "any", "argmax", "argmin", "average", "corrcoef", "correlation", "count", "count_nonzero", "cov",
+           "covariance", "cumulative_max", "cumulative_min", "cumulative_prod", "cumulative_sum", "dot", "group_by",
+           "logsumexp", "max", "mean", "min", "minmax", "nanargmax", "nanargmin", "nanmax", "nanmean", "nanmin",
+           "nanprod", "nanstd", "nansum", "nanvar", "norm", "prod", "ptp", "reduce", "reduce_by_key",
+           "reduce_segments", "scan", "std", "sum", "var"] + [error.__name__ for error in ERRORS]
 
 for _name in __all__:  # help() and repr() name what is public, not the file that has it
     if not hasattr(globals()[_name], "_forget"):

@@ -14,11 +14,14 @@ ARGUMENTS = {
     "axis": "axis to reduce: a number, or a tuple of several; None (default): all elements",
     "dtype": "type of the accumulation and of the result; default: that of the elements, 64 bits for sums of integers",
     "correction": "subtracted from the count in the divisor; 1 gives the unbiased estimate; default: 0",
+    "weights": "an array of the same shape: how much each element counts",
     "ord": "1, 2 (default) or infinity",
     "include_initial": "True: the result begins with the value of no elements, and is longer by one",
     "exclusive": "True: each result is over the elements before its own; not in the array API standard",
     "keepdims": "True: reduced axes stay, with length 1",
     "op": "an operator's name, a tuple of names, or a jitreduce.Reduction; default: \"sum\"",
+    "keys": "one key per element: each run of equal neighbouring keys is scanned by itself",
+    "offsets": "element numbers that do not descend: each segment begins at one and ends before the next one",
     "counts": "True: also return how many elements of each key were counted",
     "where": "elements that count: an expression (\"x > 3\"), or an array of booleans of the same shape",
     "initial": "a number combined with the result once; the result for no elements",
@@ -63,10 +66,10 @@ _OTHER_WORDS = {"ctx": "context", "includes": "include_folders", "include_dirs":
                 "function": "entry", "func": "entry", "kernel": "entry", "axis_": "axis", "result_type": "result", "out_type": "result",
                 "neutral": "identity", "op": "ops", "ops": "op", "ddof": "correction", "correction": "ddof", "axes": "axis", "dim": "axis", "dims": "axis", "keepdim": "keepdims",
                 "mask": "where", "filter": "where", "skipna": "nan", "params": "parameters", "device": "context", "type": "dtype", "dtype": "result"}
-_SCANS = ("cumulative_sum", "cumulative_prod")
+_SCANS = {"cumulative_sum": "sum", "cumulative_prod": "prod", "cumulative_min": "min", "cumulative_max": "max"}
 _OF_REDUCTION = ("map", "map_type", "finish", "combine", "identity", "commutative", "accumulate", "result")
 #: Functions that take any operator, and arguments of functions of one operator, by their names in a Reduction.
-_OF_ANY_OP = ("reduce", "group_by", "reduce_by_key")
+_OF_ANY_OP = ("reduce", "group_by", "reduce_by_key", "reduce_segments", "scan")
 _OF_SOME_OPS = {"correction": "correction", "ddof": "correction", "dtype": "result"}
 _OF_ONE_ARRAY = ("prod", "min", "max", "argmin", "argmax", "any", "all", "count_nonzero", "mean", "var", "std", "logsumexp")
 #: Functions that take one array.
@@ -78,11 +81,12 @@ _WIDTH = 120
 #: The default of an argument without which a call is refused by the function itself.
 MISSING = object()
 #: Functions by their names in other libraries.
-OTHER_NAMES = {"average": "mean", "avg": "mean", "amin": "min", "amax": "max", "minimum": "min", "maximum": "max", "product": "prod",
-               "cumsum": "cumulative_sum", "cumprod": "cumulative_prod", "nansum": "sum(x, nan='ignore')",
-               "nanmax": "max(x, nan='ignore')", "nanmin": "min(x, nan='ignore')", "nanmean": "mean(x, nan='ignore')",
-               "inner": "dot", "vdot": "dot", "groupby": "group_by", "variance": "var", "stdev": "std"}
+OTHER_NAMES = {"avg": "mean", "amin": "min", "amax": "max", "minimum": "min", "maximum": "max", "product": "prod",
+               "cumsum": "cumulative_sum", "cumprod": "cumulative_prod", "inner": "dot", "vdot": "dot", "groupby": "group_by", "variance": "var", "stdev": "std"}
 
+#: Operators by other names.
+OP_NAMES = {**OTHER_NAMES, "average": "mean", "nansum": "sum(x, nan='ignore')", "nanmax": "max(x, nan='ignore')",
+            "nanmin": "min(x, nan='ignore')", "nanmean": "mean(x, nan='ignore')"}
 
 #: What to do for what the package has not, and a similar name is not.
 ABSENT = {**{name: f"it needs sorted elements: numpy.{name}" for name in ("median", "percentile", "quantile")},
@@ -150,10 +154,12 @@ def nearest(word, names):
 
 def _of_reduction(name, function):
     """What to do with an argument that only a Reduction has."""
-    if function in _SCANS and name in ("accumulate", "result"):
+    if function in ("cumulative_sum", "cumulative_prod") and name in ("accumulate", "result"):
         return ": did you mean 'dtype'?"
-    if function in _SCANS:
-        return f": a scan in Python takes no expressions; scan an array of their values, or use `python -m jitreduce scan --{name.replace('_', '-')}`."
+    if function in _SCANS or function == "scan":
+        op = _SCANS.get(function, "sum")
+        written = "combine=..., identity=..." if name in ("combine", "identity", "commutative") else f"\"{op}\", {name}=..."
+        return f": a Reduction has it, jitreduce.scan(x, jitreduce.Reduction({written}))."
     op = function if function in _OF_ONE_ARRAY else "norm2" if function == "norm" else "var" if name == "correction" else "sum"
     written = "combine=..., identity=..." if name in ("combine", "identity", "commutative") else f"\"{op}\", {name}=..."
     made = f"jitreduce.Reduction({written})"
@@ -161,13 +167,9 @@ def _of_reduction(name, function):
 
 
 def refuse_of_scans(given, op):
-    """Raises TypeError for what functions that reduce take, and scans do not."""
-    what = {"keys": "`python -m jitreduce scan --keys` begins again at each new key",
-            "where": f"scan numpy.where(mask, x, {0 if op == 'sum' else 1})",
-            "initial": "add it to the result" if op == "sum" else "multiply the result by it",
-            "parameters": "they are numbers of expressions, which a scan in Python does not take"}
-    for name in given.keys() & what.keys():
-        raise TypeError(f"unknown argument {name!r}: {what[name]}")
+    """Raises TypeError for what jitreduce.scan takes, and scans of one operator do not."""
+    for name in sorted(given.keys() & {"keys", "offsets", "where", "initial", "parameters"}):
+        raise TypeError(f"unknown argument {name!r}: jitreduce.scan(x, {op!r}, {name}=...) takes it")
 
 
 def check_names(given, names, offered=None, function=None):
@@ -189,7 +191,7 @@ def check_op_is_text(op):
         return
     name = getattr(op, "__name__", "")
     name = name if isinstance(name, str) else ""
-    name = {"add": "sum", "multiply": "prod"}.get(name) or OTHER_NAMES.get(name, name)
+    name = {"add": "sum", "multiply": "prod"}.get(name) or OP_NAMES.get(name, name)
     advice = f"{name!r}" if name in _FUNCTIONS else "its name, such as 'sum'; an operator of your own is jitreduce.Reduction(combine=\"a + b\", identity=\"0\")"
     raise TypeError(f"op={_given.shown(op)} is a function: write {advice}")
 
@@ -208,7 +210,7 @@ def op_unknown(error):
     if not found:
         return error
     word, known = found[1], [name for name in found[2].split() if name != "custom"]  # that has `combine` instead of a name
-    near = OTHER_NAMES.get(word) or nearest(word, known)
+    near = OP_NAMES.get(word) or nearest(word, known)
     name, _, more = (near or "").partition("(x, ")  # "sum(x, nan='ignore')"
     if "," in word:
         return type(error)(f"unknown operator {word!r}: several are a tuple, {tuple(word.replace(' ', '').split(','))}")

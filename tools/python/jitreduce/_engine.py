@@ -468,8 +468,19 @@ def _host_results(call, spec, lies, out):
     return (wanted[0].check(call.view(out, "out")),)
 
 
-def scan(call, axis, lead, out, exclusive=False):
-    """The result of a scan along an axis; lead: the value before the first element, or None."""
+def number_of_nothing(call):
+    """What a reduction of no elements gives: the number with which a scan begins."""
+    nothing = tuple(_jitreduce.Array(array.type, (0,), (_types.ITEM_BYTES[array.type],)) for array in call.arrays)
+    try:
+        return _jitreduce.reduce(call.context, call.spec(), nothing)[0]
+    except _jitreduce.EmptyInputError as error:
+        error.args = (f"{str(error).partition(':')[0]}: a scan with include_initial begins with it; give initial",)
+        raise
+
+
+def scan(call, axis, lead, out, exclusive=False, by=None):
+    """The result of a scan along an axis; lead: the value before the first element, or None. by: whether segments are of keys, and the
+    Array of keys or offsets; None: there are no segments."""
     spec, shape, order = call.spec(), call.shape, call.order()
     call.kind.check(spec.types)
     if axis is None:
@@ -489,7 +500,15 @@ def scan(call, axis, lead, out, exclusive=False):
         outer *= shape[a] if place < at else 1
         inner *= shape[a] if place > at else 1
     if call.on_device:
-        return _launch.scan(call, (outer, shape[axis], inner), (left, order), (lead, exclusive), out)
+        return _launch.scan(call, (outer, shape[axis], inner), (left, order), (lead, exclusive), out, by)
     (result,) = _host_results(call, spec, (left, order), out)
-    _jitreduce.scan(call.context, spec, tuple(call.arrays), (outer, shape[axis], inner), result, lead, exclusive)
+    try:
+        if by is None:
+            _jitreduce.scan(call.context, spec, tuple(call.arrays), (outer, shape[axis], inner), result, lead, exclusive)
+        else:
+            _jitreduce.scan_pieces(call.context, spec, tuple(call.arrays), by[1], by[0], result, exclusive)
+    except _jitreduce.EmptyInputError as error:
+        error.args = (f"{str(error).partition(':')[0]}: the first results of a scan are of no elements if it is exclusive, or where or nan skips the first "
+                      "elements: give initial",)
+        raise
     return out if out is not None else call.kind.array(result)

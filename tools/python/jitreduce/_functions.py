@@ -10,7 +10,7 @@ from ._documented import documented
 OPS_MAX = 8  # JR_OPS_MAX
 
 
-def _fields_of_dtype(op, kind, dtype):
+def fields_of_dtype(op, kind, dtype):
     """The members of the spec that say in which type is accumulated and what the result is."""
     if dtype is None:
         if op in ("sum", "prod") and kind == "bool":
@@ -48,7 +48,7 @@ def _typed(op, x, dtype, fields, reduction, options):
     """One operator whose result's type follows from that of the elements, or is asked for."""
     axis, keepdims, where, initial, out, more = reduction
     call = _engine.Call((x,), options, globals()[op], more)
-    call.fields.update(op=op, **_fields_of_dtype(op, call.fields["type"], dtype), **fields)
+    call.fields.update(op=op, **fields_of_dtype(op, call.fields["type"], dtype), **fields)
     call.take_where(where)
     call.take_initial(initial)
     return _engine.reduce(call, axis, keepdims, out)[0]
@@ -193,41 +193,6 @@ def std(x, /, axis=None, *more, dtype=None, correction=0.0, keepdims=False, wher
     return _typed("std", x, dtype, {"ddof": correction}, (axis, keepdims, where, None, out, more), options)
 
 
-def _cumulative(op, identity, x, arguments, options):
-    axis, dtype, include_initial, exclusive, out, more = arguments
-    include_initial, exclusive = _given.flag("include_initial", include_initial), _given.flag("exclusive", exclusive)
-    if include_initial and exclusive:
-        raise ValueError("include_initial and exclusive: give one of them; an exclusive scan already begins with the initial value")
-    _documented.refuse_of_scans(options, op)
-    call = _engine.Call((x,), options, cumulative_sum if op == "sum" else cumulative_prod, more)
-    call.fields.update(op=op, **_fields_of_dtype(op, call.fields["type"], dtype))
-    return _engine.scan(call, axis, identity if include_initial else None, out, exclusive)
-
-
-@documented(without=("value", "parameters"), axis="axis to scan along; only an array of one dimension may omit it")
-def cumulative_sum(x, /, *more, axis=None, dtype=None, include_initial=False, exclusive=False, out=None, **options):
-    """Running sums along an axis: one per element, over all elements up to and including it.
-
-    >>> list(jitreduce.cumulative_sum(array.array("i", [3, 1, 4]), include_initial=True))
-    [0, 3, 4, 8]
-
-    >>> list(jitreduce.cumulative_sum(array.array("i", [3, 1, 4]), exclusive=True))
-    [0, 3, 4]
-    """
-    return _cumulative("sum", 0, x, (axis, dtype, include_initial, exclusive, out, more), options)
-
-
-@documented(without=("value", "parameters"), axis="axis to scan along; only an array of one dimension may omit it")
-def cumulative_prod(x, /, *more, axis=None, dtype=None, include_initial=False, exclusive=False, out=None, **options):
-    """Running products along an axis: one per element, over all elements up to and including it.
-
-    >>> jitreduce.cumulative_prod(numpy.array([[1, 2], [3, 4]]), axis=0)
-    array([[1, 2],
-           [3, 8]])
-    """
-    return _cumulative("prod", 1, x, (axis, dtype, include_initial, exclusive, out, more), options)
-
-
 def _small_float(x_kind):
     """Floats below f32 have results of their own type, as the array API wants it."""
     return {"result": x_kind} if x_kind in ("f16", "bf16") else {}
@@ -354,12 +319,12 @@ def plan_for(name):
 
 
 _FIELDS = {
-    **dict.fromkeys(("sum", "prod", "mean"), lambda name, kind: _fields_of_dtype(name, kind, None)),
-    **dict.fromkeys(("var", "std"), lambda name, kind: {**_fields_of_dtype(name, kind, None), "ddof": 0.0}),
+    **dict.fromkeys(("sum", "prod", "mean"), lambda name, kind: fields_of_dtype(name, kind, None)),
+    **dict.fromkeys(("var", "std"), lambda name, kind: {**fields_of_dtype(name, kind, None), "ddof": 0.0}),
     **dict.fromkeys(("norm", "logsumexp"), lambda name, kind: _small_float(kind)),
     "count_nonzero": lambda name, kind: {"result": "i64"},
 }
 #: The functions whose result of an array alone is one number, which have a short way; and those that are replayed only.
 QUICK = ("sum", "prod", "min", "max", "argmin", "argmax", "any", "all", "count_nonzero", "mean", "var", "std", "norm",
          "logsumexp")
-REPLAYED = ("dot", "minmax", "reduce", "cumulative_sum", "cumulative_prod", "reduce_by_key")
+REPLAYED = ("dot", "minmax", "reduce")

@@ -190,15 +190,26 @@ def packed(call, array, order):
     return made
 
 
-def scan(call, sizes, lies, kind, out):
+def reduce_segments(call, by, lies):
+    """The results of each operator for segments between offsets in device memory, seen by the Array `by`."""
+    plan = _device.plan_of(call.context, call.spec(), "offsets")
+
+    def go(plan, results):
+        if lies[0][0] > 0:
+            plan.run_by(tuple(call.arrays), results, call.stream, type(call.kind.x), by)
+
+    return _run(call, plan, None, lies, go, False)
+
+
+def scan(call, sizes, lies, kind, out, by=None):
     """The result of a scan along the middle one of three axes. kind: the value before each scan or None, and whether
-    the scan is exclusive."""
+    the scan is exclusive. by: whether there are keys, and the Array of keys or offsets; None: there are no segments."""
     spec = call.spec()
     outer, length, inner = sizes
     (lead, exclusive), arrays = kind, tuple(call.arrays)
     flat = outer == inner == 1
-    plan = _device.plan_of(call.context, spec, *((None, ()) if flat else (sizes, (1,))),
-                           "exclusive" if exclusive else "inclusive")
+    layout = (by[1].type if by[0] else "offsets", ()) if by else (None, ()) if flat else (sizes, (1,))
+    plan = _device.plan_of(call.context, spec, *layout, "exclusive" if exclusive else "inclusive")
     if lead is not None and not flat and plan.captured(call.stream):
         raise ValueError("include_initial with several dimensions needs memory of its own, which a graph would not keep: "
                          "scan before the capture, or without include_initial, and concatenate")
@@ -211,10 +222,12 @@ def scan(call, sizes, lies, kind, out):
             _lead(call, spec, results)
             results = _jitreduce.Array.at(results, "u8", (length * spec.bytes,), (1,), results.address + spec.bytes, False,
                                           *results.device, call.stream)
-        if outer * length * inner > 0:
+        if by and length > 0:
+            plan.run_by(arrays, results, call.stream, type(call.kind.x), by[1])
+        elif outer * length * inner > 0:
             plan.run(arrays, results, call.stream, type(call.kind.x))
 
-    return _run(call, plan, out, lies, go, lead is None and outer * length * inner > 0)[0]
+    return _run(call, plan, out, lies, go, by is None and lead is None and outer * length * inner > 0)[0]
 
 
 def _scan_and_spread(call, plan, sizes, results):
