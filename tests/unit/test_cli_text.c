@@ -157,7 +157,8 @@ TEST(columns_are_found_by_their_names) {
                 (const double[]){1, 3}, 2);
     assert_form_refused("prcie,n\n1,2\n", &form,
                         "t.txt:1:1: no column is named 'price': there are 'prcie' 'n'; did you mean 'prcie'?");
-    assert_form_refused("price,price\n1,2\n", &form, "t.txt:1:7: a second column is named 'price': give its number");
+    assert_form_refused("price,price\n1,2\n", &form,
+                        "t.txt:1:7: a second column is named 'price': columns 1 and 2; give the number of one");
     assert_form_refused("price,\"a \"\"b\"\", c\"\n1,2\n3,z\n", &form,
                         "t.txt:3:3: column 'a \"b\", c': 'z' is not a number");
 }

@@ -2,7 +2,7 @@
 #ifndef TESTS_SUPPORT_CLI_LINE_H
 #define TESTS_SUPPORT_CLI_LINE_H
 
-#include "options/option_parse.h"
+#include "parse/option_parse.h"
 #include "support/fixtures/check.h"
 
 /* Parses it; its words stay in static memory until the next one. */

@@ -7,12 +7,27 @@
 
 #include <jitreduce.h>
 
+/* A text of an expression. */
+typedef struct cli_literal {
+    const char *begin;
+    size_t length;
+} cli_literal;
+
+/* The texts that a column is compared with, in order of their bytes. */
+typedef struct cli_literals {
+    const cli_literal *texts;
+    int count;
+} cli_literals;
+
 /* A column by its number, or, number 0, by its name in the first line. */
 typedef struct cli_column_name {
     uint64_t number;
     const char *name; /* borrowed */
     size_t length;
-    bool doubled; /* quotes in the name stand twice */
+    bool doubled;              /* quotes in the name stand twice */
+    const char *option;        /* whose expression names it, "map"; NULL: --column or --group-by does */
+    const char *advice;        /* of the library about the name, which it does not know; NULL: none */
+    const cli_literals *texts; /* its fields are compared with these; NULL: they are numbers */
 } cli_column_name;
 
 /* Fields of a line that are wanted: inputs, and a key. */
@@ -41,7 +56,9 @@ typedef struct cli_table_form {
     const char *missing;                      /* words for a missing value, separated by commas; NULL: no such words */
     const char *more_missing[CLI_NA_MAX - 1]; /* further lists of them */
     int more_count;
-    bool uses_index;    /* an expression names i, the index of an element */
+    bool uses_index;                   /* an expression names i, the index of an element */
+    const cli_column_name *parameters; /* names of --param, which no column may have where expressions name columns */
+    int parameter_count;
     bool skips_missing; /* a line with a missing value is skipped; else the value is NaN */
 } cli_table_form;
 

@@ -7,10 +7,20 @@
 #include "help_text.h"
 #include "options/cli_operator.h"
 
-static const char about_expressions[] =
-    "An expression is C for one value, on one line: no statements, assignments, pointers, indices, braces or string\n"
-    "literals. It is compiled into the kernel; an error names the column.\n"
+static const char about_columns[] =
+    "An expression is C for one value, on one line: no statements, assignments, pointers, indices or braces. It is\n"
+    "compiled into the kernel; an error names the column.\n"
     "\n"
+    "Columns of a table, in --map and --where\n"
+    "    price * qty          a word that the expression does not know is a column of that name; the columns that are\n"
+    "                         named are read, up to 4\n"
+    "    `unit price` * `x`   backticks make a column of any name: of one with other characters, or one that the\n"
+    "                         expression knows, as x, y, z, w, i, a function or the name of a --param\n"
+    "    city == \"Berlin\"     a column compared with a text, in double or single quotes: == != < <= > >=, by bytes;\n"
+    "                         \\\" is a quote. A missing text (--na) is unequal to all\n"
+    "    x, y, z, w           the columns of --column, if it is given\n"
+    "\n";
+static const char about_expressions[] =
     "Options and their variables\n"
     "    --map EXPR        x, y, z, w: the elements; i: the index. Its value takes the place of x\n"
     "    --where EXPR      x, y, z, w, i. Only the elements for which it holds are used\n"
@@ -43,8 +53,8 @@ static const char about_expressions[] =
     "\n"
     "Refused, with what to write\n"
     "  x ** 2, and x ^ 2 of floats (x*x or pow(x, 2)); x % 2 of floats (fmod(x, 2)); 1 < x < 3 (1 < x && x < 3);\n"
-    "  x & 1 == 0 ((x & 1) == 0); !x == 3 (!(x == 3)); and, or, not (&& || !); y without a second input; a column's\n"
-    "  name (the columns of --column are x, y, z and w, in their order)\n"
+    "  x & 1 == 0 ((x & 1) == 0); !x == 3 (!(x == 3)); and, or, not (&& || !); y without a second input; a text\n"
+    "  beside another sign than those that compare\n"
     "\n"
     "Limits\n"
     "  4096 bytes and 1024 words, numbers and signs per expression; 128 levels of nesting; a weight of 8000 for all\n"
@@ -52,6 +62,7 @@ static const char about_expressions[] =
     "\n"
     "Examples\n"
     "  jitreduce --map 'x * x' --finish 'sqrt(a / n)' data.npy           root mean square\n"
+    "  jitreduce --map 'price * qty' --where 'city == \"Berlin\"' t.csv    columns by their names\n"
     "  jitreduce --map 'fabs(x - y)' --op max a.npy -y b.npy             largest difference of two arrays\n"
     "  jitreduce --where 'x > low && i % 2 == 0' --param low=0.5 data.npy   sum of some elements\n"
     "  jitreduce --op argmax --map 'x == x ? x : -INFINITY' data.npy     index of the largest number\n"
@@ -60,6 +71,7 @@ static const char about_expressions[] =
     "      --combine 'a.key > b.key ? a : b' --identity 'worst()' pairs.bin               an operator on structs\n";
 
 static void print_expressions(FILE *out) {
+    fputs(about_columns, out);
     fputs(about_expressions, out);
 }
 
@@ -154,7 +166,7 @@ static void print_formats(FILE *out) {
         "Floats are printed with the fewest digits that read back as the same number.\n"
         "\n"
         "Examples\n"
-        "  jitreduce --column price,quantity --map 'x * y' sales.csv    columns by name\n"
+        "  jitreduce --map 'price * quantity' sales.csv                 columns by name\n"
         "  jitreduce --column 2 --delimiter ';' --decimal , --na NA table.csv.gz\n"
         "  jitreduce --format raw --type f32 samples.bin                elements in this machine's byte order\n"
         "  jitreduce --axis 0 -o sums.npy data.npy                      into an array\n",

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -13,9 +14,9 @@
 #include "io/output.h"
 #include "io/ranks.h"
 #include "options/command.h"
-#include "options/option_parse.h"
 #include "options/option_use.h"
 #include "options/slip.h"
+#include "parse/option_parse.h"
 
 /* A closed standard stream would give its number to the next file that is opened, a cache entry say, and what is
  * printed would land there. /dev/null takes it, opened so that what the stream is for fails: of a standard input that
@@ -92,18 +93,15 @@ static cli_exit tell_once(char **argv, cli_ranks *ranks, cli_exit code) {
     return code;
 }
 
-/* Parses the command line, finds the subcommand and runs it. Prints nothing on failure: *error says why. */
-static cli_exit run_command(int argc, char **argv, cli_ranks *ranks, cli_error *error) {
-    cli_options options;
-    cli_exit code = cli_options_parse(argc, argv, &options, error);
-    if (code == CLI_OK && options.mpi) code = join_ranks(ranks, &options, error);
-    if (code != CLI_OK) return tell_once(argv, ranks, code);
+/* Finds the subcommand and runs it. */
+static cli_exit run_parsed(const cli_options *parsed, cli_error *error) {
+    cli_options options = *parsed;
     const cli_command *command;
     cli_output output;
-    options.help |= argc == 1 && isatty(STDIN_FILENO); /* nobody who types the name alone has input */
+    options.help |= options.word_count == 1 && isatty(STDIN_FILENO); /* nobody who types the name alone has input */
     if (options.help) return cli_help_run(&options, error);
     if (options.version) return cli_version_run(&options, error);
-    code = cli_log_begin(&options, error);
+    cli_exit code = cli_log_begin(&options, error);
     if (code == CLI_OK) code = find_command(&options, &command, error);
     if (code != CLI_OK) return code;
     const int data = CLI_SCOPE_REDUCE | CLI_SCOPE_SCAN | CLI_SCOPE_COMPARE | CLI_SCOPE_TRACE;
@@ -128,6 +126,17 @@ static cli_exit run_command(int argc, char **argv, cli_ranks *ranks, cli_error *
     if (code == CLI_OK) code = cli_output_begin(&options, &output, error);
     if (code != CLI_OK) return code;
     return cli_output_end(&output, command->run(&options, error), error);
+}
+
+/* Parses the command line and runs the subcommand. Prints nothing on failure: *error says why. */
+static cli_exit run_command(int argc, char **argv, cli_ranks *ranks, cli_error *error) {
+    cli_options options;
+    cli_exit code = cli_options_parse(argc, argv, &options, error);
+    if (code != CLI_OK) return tell_once(argv, ranks, code);
+    if (options.mpi) code = join_ranks(ranks, &options, error);
+    code = code == CLI_OK ? run_parsed(&options, error) : tell_once(argv, ranks, code);
+    free(options.named);
+    return code;
 }
 
 /* Ends the command like any program whose reader has gone: 141 in a shell, which `set -o pipefail` distinguishes from a

@@ -8,7 +8,8 @@
 #include "base/number.h"
 #include "base/structure.h"
 #include "io/data.h"
-#include "options/expression_advice.h"
+#include "parse/column_names.h"
+#include "parse/expression_advice.h"
 
 /* Everything but the initial value, whose type the result's is. */
 static void fill(const cli_options *options, const jr_type *types, int input_count, cli_request *request) {
@@ -43,6 +44,8 @@ static cli_exit fail_check(const cli_options *options, jr_status status, bool ty
     snprintf(error->message, sizeof error->message, "%s%s%s%s", one ? "--op " : "",
              one ? jr_op_name(options->ops[0]) : "", one ? ": " : "", last->message);
     cli_expression_advise(options, error->message, sizeof error->message);
+    cli_named_restore(options->named, error->message, sizeof error->message);
+    cli_named_restore(options->named, error->log, sizeof error->log);
     cli_name_options(error->message, sizeof error->message);
     return CLI_USAGE;
 }

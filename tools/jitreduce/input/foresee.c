@@ -91,6 +91,13 @@ static bool has_choice(const char *expression) {
     return expression != NULL && strchr(expression, '?') != NULL;
 }
 
+/* The letter of an input, or the name by which an expression has it. */
+static void name_input(const cli_options *options, int input, char name[64]) {
+    const cli_column_name *column = &options->table.columns[input];
+    const bool named = input < options->table.column_count && column->option != NULL && column->length < 60;
+    snprintf(name, 64, "%.*s", named ? (int)column->length : 1, named ? column->name : &letters[input]);
+}
+
 /* Whether an element that is 0 is a divisor; of one that something may leave out nobody knows. *seen: the divisors are
  * inputs alone, so that it is known. */
 static bool note_zero_element(const cli_options *options, const cli_request *request, const cli_ranges *ranges,
@@ -102,11 +109,13 @@ static bool note_zero_element(const cli_options *options, const cli_request *req
         if (!ranges->zero[i] || has_choice(spec->map) || has_choice(spec->where)) continue;
         if (!(maps && spec->where == NULL) && !selects) continue;
         if (!cli_ranks_first(options->ranks)) return true;
+        char name[64];
+        name_input(options, i, name);
         fprintf(
             stderr,
-            "jitreduce: note: --%s divides by %c, and element %llu of it is 0: what whole numbers give there is not "
-            "defined; --type f64, or --where '%c != 0'\n",
-            maps ? "map" : "where", letters[i], (unsigned long long)ranges->zero_at[i], letters[i]);
+            "jitreduce: note: --%s divides by %s, and element %llu of it is 0: what whole numbers give there is not "
+            "defined; --type f64, or --where '%s != 0'\n",
+            maps ? "map" : "where", name, (unsigned long long)ranges->zero_at[i], name);
         return true;
     }
     return false;

@@ -18,7 +18,15 @@ bool cli_options_divide(const cli_options *options) {
     return options->axis_count > 0 || options->segment_length > 0 || options->offsets != NULL || options->keys != NULL;
 }
 
+/* Numbers of texts stand in comparisons alone: their type is one that leaves those of values as they are. */
+static jr_type code_type(const cli_options *options) {
+    const bool may_miss = options->table.missing != NULL && !options->table.skips_missing;
+    if (options->type_count == 0) return may_miss ? JR_TYPE_NONE : JR_I64;
+    return may_miss ? JR_F16 : JR_I16;
+}
+
 jr_type cli_options_type(const cli_options *options, int input) {
+    if (input < options->table.column_count && options->table.columns[input].texts != NULL) return code_type(options);
     if (options->type_count > 0) return options->types[input < options->type_count ? input : options->type_count - 1];
     return input == 0 && options->structure.text != NULL ? JR_STRUCT : JR_TYPE_NONE;
 }

@@ -139,6 +139,7 @@ typedef struct cli_options {
     bool reads_words;       /* the words of a text are keys: they go into cli_input.keys */
     cli_table_form table;   /* of a text */
     bool stats, json, csv, quiet, help, version, mpi;
+    struct cli_named *named; /* columns that expressions name; from malloc; NULL: they name none */
     struct cli_wide *wide; /* results in f64 for those that may wrap; NULL: not collected */
     struct cli_segment_file
         *segment_file;       /* the file that gives the segments, for work that is done twice; NULL: it is done once */

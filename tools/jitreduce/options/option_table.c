@@ -148,7 +148,8 @@ const cli_option cli_work_options[] = {
     OPTION(
         "column", 'k', "K[,K...]", DATA,
         "read only column K of a table (CSV): its number from 1, or its name in the first line; several columns are x, "
-        "y, z, w. Put a name that has a comma, or is a number, in double quotes: '\"a, b\"'",
+        "y, z, w. Put a name that has a comma, or is a number, in double quotes: '\"a, b\"'. Columns that --map and "
+        "--where name need no --column: --map 'price * qty'",
         .take = cli_take_columns, .again = true, .brief = "columns of a table (CSV): price, or 3,4 as x and y"),
     OPTION("delimiter", 0, "C", DATA,
            "the character between columns, or tab or space; default: the first of , ; tab that is in the first line, "

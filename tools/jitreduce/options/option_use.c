@@ -99,7 +99,8 @@ static void note_letters(const cli_options *options) {
     const cli_table_form *table = &options->table;
     for (int i = 0; i < table->column_count; i++) {
         const cli_column_name *name = &table->columns[i];
-        const char *letter = name->number == 0 && name->length == 1 ? strchr(letters, name->name[0]) : NULL;
+        const bool typed = name->option == NULL && name->number == 0 && name->length == 1;
+        const char *letter = typed ? strchr(letters, name->name[0]) : NULL;
         if (letter == NULL || letter == letters + i) continue;
         if (cli_expressions_name(options, (const char[]){*letter, '\0'})) /* which may be meant for the column */
             fprintf(stderr, "jitreduce: note: in expressions column '%c' is %c, the letter of its place in --column\n",

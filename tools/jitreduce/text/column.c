@@ -2,6 +2,7 @@
 #include "column.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 cli_column cli_column_of(jr_type type) {
@@ -120,6 +121,18 @@ cli_number_status cli_column_append(cli_column *column, const char *begin, const
     }
     vector->used += vector->size;
     return status;
+}
+
+cli_number_status cli_column_append_code(cli_column *column, uint64_t code) {
+    cli_vector *vector = &column->vector;
+    char text[24];
+    const double number = (double)code;
+    if (vector->type != JR_I64 && vector->type != JR_F64)
+        return cli_column_append(column, text, text + snprintf(text, sizeof text, "%llu", (unsigned long long)code));
+    if (!cli_vector_grow(vector)) return CLI_NUMBER_NO_MEMORY;
+    memcpy(vector->bytes + vector->used, vector->type == JR_I64 ? (const void *)&code : &number, sizeof code);
+    vector->used += sizeof code;
+    return CLI_NUMBER_OK;
 }
 
 cli_number_status cli_column_append_nan(cli_column *column) {

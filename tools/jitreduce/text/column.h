@@ -30,6 +30,9 @@ static inline bool cli_column_settled(const cli_column *column) {
  * of every whole number that f64 rounds where an expression divides. */
 cli_number_status cli_column_append(cli_column *column, const char *begin, const char *end);
 
+/* Appends a number from 0 to 32767 that no text says. */
+cli_number_status cli_column_append_code(cli_column *column, uint64_t code);
+
 /* Appends a NaN. CLI_NUMBER_NONE: the type has none. */
 cli_number_status cli_column_append_nan(cli_column *column);
 

@@ -4,96 +4,9 @@
 #include <stdio.h>
 
 #include "base/suggest.h"
-#include "base/utf8.h"
+#include "table_names.h"
 #include "table_note.h"
-
-/* Does a field, with its doubled quotes made single, read as a name? */
-static bool is_named(const cli_field *field, const cli_column_name *name) {
-    size_t at = 0;
-    for (const char *c = field->begin; c < field->end; c++, at++) {
-        if (field->doubled && *c == '"') c++;
-        if (at == name->length || name->name[at] != *c) return false;
-        if (name->doubled && *c == '"') at++;
-    }
-    return at == name->length;
-}
-
-static cli_exit fail_name(const cli_text *text, const char *at, const char *end, const cli_column_name *name,
-                          cli_error *error) {
-    const bool is_key = name == &text->form->columns[text->column_count];
-    char typed[CLI_SUGGEST_BYTES], hint[CLI_HINT_BYTES], there[256] = "", advice[CLI_HINT_BYTES], file[CLI_HINT_BYTES];
-    cli_nearest nearest = {.typed = typed};
-    bool open = false, has_commas = false, utf8 = true;
-    snprintf(typed, sizeof typed, "%.*s", (int)name->length, name->name);
-    for (size_t used = 0; at < end && *at != '\n'; used = strlen(there)) {
-        cli_field field;
-        char quoted[64];
-        at = cli_field_find(at, end, text->separator, &field, &open);
-        at += at < end && *at != '\n';
-        snprintf(there + used, sizeof there - used, " '%s'", cli_quote(field.begin, field.end, quoted));
-        has_commas |= memchr(field.begin, ',', (size_t)(field.end - field.begin)) != NULL;
-        utf8 &= cli_is_utf8(field.begin, field.end);
-        if (utf8) cli_nearest_offer(&nearest, field.begin, (size_t)(field.end - field.begin));
-    }
-    const char *near = cli_nearest_hint(&nearest, "", hint);
-    return cli_fail_line(&text->place, text->place.block, error, "no column is named '%s': there are%s%s%s%s%s%s%s",
-                         typed, there, utf8 ? "" : CLI_LATIN_ADVICE,
-                         has_commas && text->separator == ',' && nearest.word[0] == '\0'
-                             ? " (a name with a comma is given in double quotes)"
-                             : "",
-                         nearest.word[0] != '\0' ? near : cli_range_advice(name),
-                         is_key ? cli_key_file_advice(typed, file) : "", cli_comment_advice(text),
-                         cli_delimiter_advice(text->form, text->place.block, end, advice));
-}
-
-/* The number of the column with a name; 0: no column has it. again: a second place of the name, else NULL. */
-static uint64_t find_name(const cli_text *text, const char *at, const char *end, const cli_column_name *name,
-                          const char **again) {
-    uint64_t found = 0;
-    bool open = false;
-    *again = NULL;
-    for (uint64_t number = 1; at < end && *at != '\n' && *again == NULL; number++) {
-        cli_field field;
-        at = cli_field_find(at, end, text->separator, &field, &open);
-        at += at < end && *at != '\n';
-        if (!is_named(&field, name)) continue;
-        if (found != 0) *again = field.begin;
-        if (found == 0) found = number;
-    }
-    return found;
-}
-
-static bool has_column(const cli_text *text, const char *at, const char *end, const char *name) {
-    const cli_column_name wanted = {.name = name, .length = strlen(name)};
-    const char *again;
-    return find_name(text, at, end, &wanted, &again) != 0;
-}
-
-/* Finds the number of each column that has a name, in the first line. */
-static cli_exit find_names(cli_text *text, const char *line, const char *end, cli_error *error) {
-    for (int i = 0; i < text->field_count; i++) {
-        const cli_column_name *name = &text->form->columns[i];
-        const char *again = NULL;
-        text->numbers[i] = name->number != 0 ? name->number : find_name(text, line, end, name, &again);
-        if (again != NULL)
-            return cli_fail_line(&text->place, again, error, "a second column is named '%.*s': give its number",
-                                 (int)name->length, name->name);
-        if (text->numbers[i] == 0) return fail_name(text, line, end, name, error);
-        if (text->most < text->numbers[i]) text->most = text->numbers[i];
-    }
-    return CLI_OK;
-}
-
-/* How to ask for a column whose name is the number that is wanted. */
-static const char *name_advice(const cli_text *text, const char *line, const char *end, char advice[CLI_HINT_BYTES]) {
-    char name[24];
-    snprintf(name, sizeof name, "%llu", (unsigned long long)text->most);
-    advice[0] = '\0';
-    if (has_column(text, line, end, name))
-        snprintf(advice, CLI_HINT_BYTES, ": a number counts columns, and the name is written in quotes: '\"%s\"'",
-                 name);
-    return advice;
-}
+#include "text_code.h"
 
 /* Finds the wanted fields of a line; fails where it has too few, or more than there are names. */
 static cli_exit find_fields(cli_text *text, const char *at, const char *end, cli_error *error) {
@@ -112,7 +25,7 @@ static cli_exit find_fields(cli_text *text, const char *at, const char *end, cli
         char advice[CLI_HINT_BYTES], named[CLI_HINT_BYTES];
         return cli_fail_line(&text->place, line, error, "the line has %llu field%s, but column %llu is wanted%s%s%s",
                              (unsigned long long)number, number == 1 ? "" : "s", (unsigned long long)text->most,
-                             name_advice(text, line, end, named), cli_comment_advice(text),
+                             cli_name_advice(text, line, end, named), cli_comment_advice(text),
                              cli_delimiter_advice(text->form, line, end, advice));
     }
 }
@@ -166,6 +79,14 @@ static cli_field without_blanks(const cli_field *field) {
     return inner;
 }
 
+/* Appends the number that stands for a text; a missing one compares as NaN does: it is unequal to all. */
+static cli_number_status append_code(cli_text *text, int column) {
+    const cli_field *field = &text->fields[column];
+    if (text->form->missing != NULL && cli_text_misses(text->form, field->begin, field->end))
+        return cli_column_append_nan(&text->columns[column]);
+    return cli_column_append_code(&text->columns[column], cli_text_code(text->form->columns[column].texts, field));
+}
+
 /* A line whose key is missing is skipped, whatever happens to other missing values: it belongs to no group. */
 static cli_exit append_fields(cli_text *text, cli_error *error) {
     const cli_table_form *form = text->form;
@@ -177,7 +98,9 @@ static cli_exit append_fields(cli_text *text, cli_error *error) {
     for (int i = 0; i < text->column_count; i++) {
         const cli_field field = without_blanks(&text->fields[i]);
         char what[CLI_HINT_BYTES];
-        const cli_number_status reason = cli_text_append(text, &text->columns[i], field.begin, field.end);
+        const cli_number_status reason = form->columns[i].texts != NULL
+                                             ? append_code(text, i)
+                                             : cli_text_append(text, &text->columns[i], field.begin, field.end);
         if (reason != CLI_NUMBER_OK)
             return cli_fail_word(text, cli_column_text(&form->columns[i], what),
                                  (const char *[]){field.begin, field.end}, text->columns[i].vector.type, reason, error);
@@ -190,8 +113,8 @@ static cli_exit take_line(cli_text *text, const char *at, const char *end, cli_e
     const bool first = text->most == 0;
     bool named = false;
     for (int i = 0; i < text->field_count; i++) named |= text->form->columns[i].number == 0;
-    cli_exit code = first ? find_names(text, at, end, error) : CLI_OK;
-    if (first && named && text->form->uses_index && has_column(text, at, end, "i")) cli_note_index(text, at);
+    cli_exit code = first ? cli_find_names(text, at, end, error) : CLI_OK;
+    if (first && named && text->form->uses_index && cli_has_column(text, at, end, "i")) cli_note_index(text, at);
     const bool sure = first && (named || text->form->header == CLI_HEADER_YES);
     if (code == CLI_OK && !sure) code = find_fields(text, at, end, error);
     if (code != CLI_OK) return code;
@@ -211,7 +134,7 @@ static bool has_names(const cli_text *text, const char *at, const char *end) {
         const cli_column_name *name = &text->form->columns[i];
         if (name->number != 0) continue;
         named = true;
-        if (find_name(text, at, end, name, &again) == 0) return false;
+        if (cli_find_name(text, at, end, name, &again) == 0) return false;
     }
     return named;
 }

@@ -15,8 +15,7 @@ static void note(cli_text *text, const char *at, const char *what) {
 }
 
 void cli_note_index(cli_text *text, const char *line) {
-    note(text, line,
-         "i is the index of the element in expressions, not the column i, which --column makes x, y, z or w");
+    note(text, line, "i is the index of the element in expressions, not the column i, which is written `i`");
 }
 
 static bool has(const char *at, const char *end, char c) {
@@ -55,6 +54,7 @@ const char *cli_column_text(const cli_column_name *name, char text[CLI_HINT_BYTE
     if (name->number != 0)
         snprintf(text, CLI_HINT_BYTES, "column %llu: ", (unsigned long long)name->number);
     else
-        snprintf(text, CLI_HINT_BYTES, "column '%s': ", cli_quote(name->name, name->name + name->length, quoted));
+        snprintf(text, CLI_HINT_BYTES, "column '%s'%s%s: ", cli_quote(name->name, name->name + name->length, quoted),
+                 name->option != NULL ? ", a number in --" : "", name->option != NULL ? name->option : "");
     return text;
 }

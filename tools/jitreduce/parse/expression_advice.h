@@ -2,7 +2,7 @@
 #ifndef CLI_EXPRESSION_ADVICE_H
 #define CLI_EXPRESSION_ADVICE_H
 
-#include "cli_options.h"
+#include "options/cli_options.h"
 
 /* Completes the message of a failed check of a request, which the library has made, by what the command line can do
  * about it. message: room for `bytes`; changed in place. */

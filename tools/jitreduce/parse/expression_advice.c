@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "name_tokens.h"
+
 static const char letters[] = "xyzw";
 
 static void append(char *message, size_t bytes, const char *advice) {
@@ -38,21 +40,20 @@ static void name_options(const cli_options *options, char *message, size_t bytes
         snprintf(at, bytes - (size_t)(at - message), ": --column %.*s or -%c FILE", width, columns, named[-1]);
 }
 
-static void append_column(const cli_table_form *table, const char *word, size_t length, char *advice, size_t bytes) {
-    static const char *const ordinals[] = {"first", "second", "third", "fourth"};
-    const int column = find_column(table, word, length), count = table->column_count;
-    if (column >= 0)
-        snprintf(advice, bytes, "; %.*s is %c here, the %s name of --column", (int)length, word, letters[column],
-                 ordinals[column]);
-    else if (count > 0 && count < JR_INPUTS_MAX)
-        snprintf(advice, bytes, "; if %.*s is a column, add it to --column, and it is %c", (int)length, word,
-                 letters[count]);
-    else
-        snprintf(advice, bytes, "; if %.*s is a column, --column %.*s makes it x", (int)length, word, (int)length,
-                 word);
+/* The first letter of an input that --map or --where has, which no column is that has no quotes. */
+static char first_letter(const cli_options *options) {
+    const char *const texts[] = {options->spec.map, options->spec.where};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        if (texts[i] == NULL) continue;
+        for (cli_token token = cli_token_next(texts[i]); token.kind != CLI_TOKEN_END;
+             token = cli_token_next(token.begin + token.length))
+            if (token.kind == CLI_TOKEN_WORD && token.length == 1 && strchr(letters, *token.begin) != NULL)
+                return *token.begin;
+    }
+    return 'x';
 }
 
-/* Extends the message about an unknown name by the letter of a column, if the name may mean one. */
+/* Extends the message about an unknown name in an expression of x. */
 static void explain_name(const cli_options *options, char *message, size_t bytes) {
     static const char has[] = " has '";
     const char *word = strstr(message, has), *unknown;
@@ -61,13 +62,14 @@ static void explain_name(const cli_options *options, char *message, size_t bytes
     word += sizeof has - 1;
     const size_t length = strcspn(word, "'");
     unknown = strstr(word, ": this name is unknown");
-    if (unknown == NULL || length > 40) return;
-    const bool guessed = strstr(unknown, ": there are ") == NULL;
-    if (options->format != CLI_FORMAT_NPY && options->format != CLI_FORMAT_RAW &&
-        (!guessed || find_column(&options->table, word, length) >= 0))
-        append_column(&options->table, word, length, advice, sizeof advice);
+    if (unknown == NULL || length > 40 || strstr(unknown, ": there are ") == NULL) return;
+    const char letter = first_letter(options);
+    if (options->format != CLI_FORMAT_NPY && options->format != CLI_FORMAT_RAW && !options->random && !options->iota)
+        snprintf(advice, sizeof advice,
+                 "; if %.*s is a column: a column named %c is written `%c`, and --column K makes K x", (int)length,
+                 word, letter, letter);
     append(message, bytes, advice);
-    if (!guessed) append(message, bytes, "; see 'jitreduce help expressions'");
+    append(message, bytes, "; see 'jitreduce help expressions'");
 }
 
 /* city == "Berlin": expressions have numbers alone. */
@@ -81,44 +83,32 @@ static bool explain_text(const cli_options *options, char *message, size_t bytes
         quoted |= texts[i] != NULL && strpbrk(texts[i], "\"'") != NULL;
     if (!quoted || begin == NULL || unknown == NULL) return false;
     snprintf(message + (unknown - message), bytes - (size_t)(unknown - message),
-             ": expressions compute with numbers, and compare no texts: --group-by with a column of texts gives one "
-             "result per "
-             "text, and grep or awk selects lines before they are read");
+             ": expressions compute with numbers; texts are compared with columns of a table alone");
     return true;
 }
 
-static bool is_of_word(char c) {
-    return isalnum((unsigned char)c) || c == '_';
-}
-
-/* Whether an expression has the name of a column that could be no variable: 'unit price', 'a-b'. */
-static bool has_name(const char *text, const cli_column_name *name) {
-    char word[64];
-    size_t of_word = 0;
-    while (of_word < name->length && is_of_word(name->name[of_word])) of_word++;
-    if (text == NULL || name->number != 0 || of_word == name->length || name->length >= sizeof word) return false;
-    snprintf(word, sizeof word, "%.*s", (int)name->length, name->name);
-    return strstr(text, word) != NULL;
-}
-
-/* "unit price" * 2: columns have letters in expressions. */
-static bool explain_phrase(const cli_options *options, char *message, size_t bytes) {
-    const jr_spec *spec = &options->spec;
-    char *tail = strstr(message, ": ");
-    for (int i = 0; tail != NULL && i < options->table.column_count; i++) {
-        const cli_column_name *name = &options->table.columns[i];
-        if (!has_name(spec->map, name) && !has_name(spec->where, name)) continue;
-        snprintf(tail, bytes - (size_t)(tail - message),
-                 ": in expressions columns have the letters of their places in --column: '%.*s' is %c",
-                 (int)name->length, name->name, letters[i]);
-        return true;
+/* A word that expressions know is never a column: log, which is a function, or y. */
+static void explain_known(const cli_options *options, bool letter, char *message, size_t bytes) {
+    const char *word = strstr(message, " has '");
+    const bool called = strstr(message, "can only be called") != NULL;
+    const bool other = word != NULL && word[7] == '\'' && strstr(message, " is ") != NULL;
+    char advice[96];
+    if (options->named != NULL && strstr(message, "an operator is missing before it") != NULL) {
+        append(message, bytes, "; a name of several words is written `unit price`");
+        return;
     }
-    return false;
+    if (word == NULL || (!called && !letter && !other)) return;
+    word += 6;
+    const int length = (int)strcspn(word, "'");
+    if (!isalpha((unsigned char)*word) || (options->named == NULL && options->table.column_count == 0)) return;
+    snprintf(advice, sizeof advice, "; a column named %.*s is written `%.*s`", length, word, length, word);
+    append(message, bytes, advice);
 }
 
 void cli_expression_advise(const cli_options *options, char *message, size_t bytes) {
-    if (explain_phrase(options, message, bytes)) return;
-    if (explain_text(options, message, bytes)) return;
+    if (options->named == NULL && explain_text(options, message, bytes)) return;
+    const bool letter = strstr(message, "(input_count)") != NULL;
     name_options(options, message, bytes);
-    explain_name(options, message, bytes);
+    explain_known(options, letter, message, bytes);
+    if (options->named == NULL) explain_name(options, message, bytes);
 }

@@ -2,7 +2,7 @@
 #ifndef CLI_OPTION_PARSE_H
 #define CLI_OPTION_PARSE_H
 
-#include "cli_options.h"
+#include "options/cli_options.h"
 
 /* Parses the command line: options anywhere, the rest are files. Allowed ranges are checked here, and what options say
  * together. Writes *options on success only. */

@@ -3,15 +3,17 @@
 
 #include <getopt.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/cli_settings.h"
 #include "base/suggest.h"
-#include "option_check.h"
-#include "option_take.h"
-#include "option_use.h"
-#include "slip_option.h"
+#include "column_names.h"
+#include "options/option_check.h"
+#include "options/option_take.h"
+#include "options/option_use.h"
+#include "options/slip_option.h"
 
 enum { LONG_BASE = 1000 }; /* getopt_long returns LONG_BASE + row for a long option */
 
@@ -188,11 +190,16 @@ cli_exit cli_options_parse(int argc, char **argv, cli_options *options, cli_erro
     found->files = argv + optind;
     found->file_count = argc - optind;
     complete(found);
+    code = found->help || found->version ? CLI_OK : cli_named_settle(found, error);
+    if (code != CLI_OK) return code;
     found->table.uses_index = cli_expressions_name(found, "i");
     code = check_unfit(found, read.unfit, error);
     if (code == CLI_OK && !found->help && !found->version) code = cli_settle_keyed(found, error);
     if (code == CLI_OK && !found->help && !found->version) code = cli_options_check_together(found, error);
     if (code == CLI_OK && !found->help && !found->version) code = take_setting(found, error);
-    if (code == CLI_OK) *options = *found;
+    if (code == CLI_OK)
+        *options = *found;
+    else
+        free(found->named);
     return code;
 }

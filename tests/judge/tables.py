@@ -1,0 +1,153 @@
+"""Random tables, read by Python's csv module and computed by NumPy, judge what the command makes of columns by name.
+
+usage: tables.py SEED COUNT     needs jitreduce in PATH; prints what differs, and how many commands were judged
+"""
+import csv
+import io
+import math
+import random
+import subprocess
+import sys
+
+import numpy as np
+
+# Names of one length each, so that the expressions of all tables have the same kernels.
+BARE = ["price", "total", "count", "index", "A_b_1", "value"]
+QUOTED = ["größe", "a b c d", "x,y;z w", 'q"u"o"t', "2024-12", "line\nbr"]
+LETTERS = ["x", "y", "i", "n", "a"]
+CITIES = ["Berlin", "Aachen", "Köln", 'the "big" one', "a,b", "two\nlines", "", "Ber", "Berlin2", "-", "ß"]
+
+
+def cells(rng, kind, rows):
+    if kind == "text":
+        return [rng.choice(CITIES) for _ in range(rows)]
+    if kind == "whole":
+        return [str(rng.randint(-50, 50)) for _ in range(rows)]
+    return [repr(rng.randint(-64, 64) / 8) for _ in range(rows)]
+
+
+def write(rng, names, columns, separator, newline, mark):
+    out = io.StringIO()
+    quoting = rng.choice([csv.QUOTE_MINIMAL, csv.QUOTE_ALL])
+    writer = csv.writer(out, delimiter=separator, lineterminator=newline, quoting=quoting)
+    writer.writerow(names)
+    for row in zip(*columns):
+        writer.writerow(row)
+    return ("\ufeff" if mark else "").encode() + out.getvalue().encode()
+
+
+def read(texts, separator):
+    """The columns of one or several texts by the csv module."""
+    rows, names = [], None
+    for text in texts:
+        lines = list(csv.reader(io.StringIO(text.decode("utf-8-sig"), newline=""), delimiter=separator))
+        names = lines[0]
+        rows += lines[1:]
+    return {name: [row[i] for row in rows] for i, name in enumerate(names)}
+
+
+def quoted(name):
+    return name if name in BARE else "`" + name + "`"
+
+
+def literal(text):
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n") + '"'
+
+
+def numbers(table, name):
+    return np.array([math.nan if cell == "" else float(cell) for cell in table[name]])
+
+
+def compared(table, name, sign, text, missing):
+    """As NumPy compares: a missing text is unequal to all, as NaN is."""
+    def one(cell):
+        if missing and cell == "":
+            return sign == "!="
+        a, b = cell.encode(), text.encode()
+        return {"==": a == b, "!=": a != b, "<": a < b, "<=": a <= b, ">": a > b, ">=": a >= b}[sign]
+    return np.array([one(cell) for cell in table[name]], dtype=bool)
+
+
+def run(words, texts, pipe, options):
+    files = []
+    for i, text in enumerate(texts):
+        files.append(f"t{i}.csv")
+        with open(files[-1], "wb") as file:
+            file.write(text)
+    command = ["jitreduce", *words, *options] + ([] if pipe else files)
+    done = subprocess.run(command, input=texts[0] if pipe else b"", capture_output=True)
+    return command, done.stdout.decode(), done.stderr.decode()
+
+
+def same(printed, expected):
+    got = [float(word) for word in printed.split()]
+    return len(got) == len(expected) and all(
+        a == b or (math.isnan(a) and math.isnan(b)) or abs(a - b) <= 1e-9 * max(1, abs(b)) for a, b in zip(got, expected))
+
+
+def judge(rng):
+    """One table, one command: what was printed is what NumPy computes, or the command and both are returned."""
+    wide = rng.random() < 0.1
+    names = rng.sample(BARE, 3) + rng.sample(QUOTED, 2) + rng.sample(LETTERS, 2)
+    if wide:
+        names += [f"c{i}" for i in range(300 - len(names))]
+    rng.shuffle(names)
+    kinds = {name: rng.choice(["whole", "float"]) for name in names}
+    texts_of = rng.sample([name for name in names if not wide or not name.startswith("c")], 2)
+    for name in texts_of:
+        kinds[name] = "text"
+    numeric = [name for name in names if kinds[name] != "text" and not name.startswith("c") or name == "count"]
+    numeric = [name for name in numeric if kinds[name] != "text"]
+    separator, newline, mark = rng.choice([",", ";", "\t"]), rng.choice(["\n", "\r\n"]), rng.random() < 0.3
+    missing = rng.choice([None, "nan", "skip"])
+    a, b = rng.choice(numeric), rng.choice(numeric)
+    texts = []
+    for _ in range(rng.choice([1, 1, 3])):
+        rows = rng.randint(1, 40)
+        columns = [cells(rng, kinds[name], rows) for name in names]
+        for i, name in enumerate(names):
+            if missing and name in (a, b):
+                columns[i] = ["" if rng.random() < 0.2 else cell for cell in columns[i]]
+        texts.append(write(rng, names, columns, separator, newline, mark))
+    table = read(texts, separator)
+    city, sign, word = rng.choice(texts_of), rng.choice(["==", "!=", "<", "<=", ">", ">="]), rng.choice(CITIES)
+    options = ["--delimiter", {"\t": "tab"}.get(separator, separator), "--quiet"]
+    if missing:
+        options += ["--na", "", "--missing", missing]
+    x, y, t = numbers(table, a), numbers(table, b), compared(table, city, sign, word, missing == "nan")
+    used = {a, b, city}
+    form = rng.randint(0, 4)
+    if form == 0:
+        words, value, keep, used = ["--map", f"{quoted(a)} * {quoted(b)}"], x * y, np.ones(len(x), bool), {a, b}
+    elif form == 1:
+        words = ["--map", f"{quoted(a)} * {quoted(b)}", "--where", f"{quoted(city)} {sign} {literal(word)}"]
+        value, keep = x * y, t
+    elif form == 2:
+        words = ["--map", quoted(a), "--where", f"{literal(word)} {sign} {quoted(city)} && {quoted(b)} > 3"]
+        mirrored = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}.get(sign, sign)
+        value, keep = x, compared(table, city, mirrored, word, missing == "nan") & (y > 3)
+    elif form == 3:
+        words = ["--column", '"' + a.replace('"', '""') + '"', "--where", f"{quoted(city)} {sign} {literal(word)}"]
+        value, keep, used = x, t, {a, city}
+    else:
+        words = ["--map", f"({quoted(city)} {sign} {literal(word)}) * {quoted(a)}"]
+        value, keep, used = t * x, np.ones(len(x), bool), {a, city}
+    if missing == "skip":
+        for name in used:
+            keep &= np.array([cell != "" for cell in table[name]])
+    expected = [value[keep].sum(), keep.sum()]
+    command, out, err = run(words + ["--op", "sum,count"], texts, len(texts) == 1 and rng.random() < 0.4, options)
+    return None if same(out, expected) and "error" not in err else (command, out + err, expected)
+
+
+def main(seed, count):
+    wrong = 0
+    for i in range(count):
+        found = judge(random.Random(seed * 1000003 + i))
+        if found is not None:
+            wrong += 1
+            print(f"seed {seed}, {i}:", *map(repr, found))
+    print(f"{count - wrong} of {count} commands agree")
+
+
+main(int(sys.argv[1]), int(sys.argv[2]))
