@@ -15,7 +15,7 @@ static cli_exit find_fields(cli_text *text, const char *at, const char *end, cli
     for (uint64_t number = 1;; number++, at++) {
         cli_field field;
         at = cli_field_find(at, end, text->separator, &field, &open);
-        const bool none = text->separator == ' ' && field.begin == field.end && at == end;
+        const bool none = text->separator == ' ' && !field.quoted && field.begin == field.end && at == end;
         for (int i = 0; i < text->field_count; i++)
             if (text->numbers[i] == number) text->fields[i] = field;
         if (number == text->most && !none)
@@ -122,7 +122,7 @@ static cli_exit take_line(cli_text *text, const char *at, const char *end, cli_e
     const bool names = words || (open && (text->looks_named || names_others(text, at, end)));
     if (!sure && !names) return append_fields(text, error);
     text->names = cli_count_names(at, end, text->separator);
-    if (names && !words && text->looks_named) cli_note_names(text);
+    if (names) cli_note_names(text, words);
     return CLI_OK;
 }
 

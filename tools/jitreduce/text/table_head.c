@@ -36,7 +36,8 @@ static bool next_field(const char **at, const char *end, char separator, cli_fie
 uint64_t cli_count_names(const char *at, const char *end, char separator) {
     cli_field field;
     uint64_t count = 0;
-    while (next_field(&at, end, separator, &field)) count += separator != ' ' || field.begin < field.end;
+    while (next_field(&at, end, separator, &field))
+        count += separator != ' ' || field.quoted || field.begin < field.end;
     return count;
 }
 
@@ -129,10 +130,26 @@ static bool both_have(const cli_table_form *form, const cli_lines_pair *lines, c
            may_part(form, lines, separator);
 }
 
+/* Whether a field between commas has a tab inside, so that the commas stand in the fields of tabs. */
+static bool holds_tab(const char *at, const char *end) {
+    cli_field field;
+    while (next_field(&at, end, ',', &field))
+        if (!field.quoted && memchr(field.begin, '\t', (size_t)(field.end - field.begin)) != NULL) return true;
+    return false;
+}
+
+static bool are_between_tabs(const cli_table_form *form, const cli_lines_pair *lines) {
+    if (!holds_tab(lines->first, lines->first_end)) return false;
+    return lines->second == lines->second_end ||
+           (holds_tab(lines->second, lines->second_end) && both_have(form, lines, '\t'));
+}
+
 char cli_separator_find(const cli_table_form *form, const cli_lines_pair *lines) {
     static const char separators[] = {',', ';', '\t', ' '};
     if (form->delimiter != '\0') return form->delimiter;
     const char first = separator_of_line(form, lines->first, lines->first_end);
+    if (first == ',' && are_between_tabs(form, lines)) return '\t';
+    if (form->decimal_comma && both_have(form, lines, ',')) return ',';
     if (lines->second == lines->second_end || both_have(form, lines, first)) return first;
     for (size_t i = 0; i < sizeof separators; i++)
         if (both_have(form, lines, separators[i])) return separators[i];

@@ -21,7 +21,8 @@ bool cli_take_sep(cli_text *text, const char *at, const char *end);
 bool cli_first_lines(const cli_table_form *form, const char *at, const char *end, bool last, cli_lines_pair *lines);
 
 /* What parts the fields: what the command line says; else the first of comma, semicolon and tab that the first line has
- * outside quotes, else white space; but where only another of them gives both lines the same number of fields, that. */
+ * outside quotes, else white space; but where only another of them gives both lines the same number of fields, that.
+ * Commas in fields that tabs part are no separators, nor are those of numbers with a decimal comma, unless quoted. */
 char cli_separator_find(const cli_table_form *form, const cli_lines_pair *lines);
 
 /* The fields of a line of names; white space at its end begins none. */

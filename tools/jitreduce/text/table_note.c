@@ -22,13 +22,36 @@ static bool has(const char *at, const char *end, char c) {
     return memchr(at, c, (size_t)(end - at)) != NULL;
 }
 
+/* Whether a field between commas is several numbers: 10 2,5 has two columns of which the second one is 2.5, or so it
+ * seems. */
+static bool has_numbers(const char *at, const char *end) {
+    cli_field field, part;
+    bool open = false;
+    for (bool more = true; more; at++) {
+        at = cli_field_find(at, end, ',', &field, &open);
+        more = at < end;
+        uint64_t count = 0;
+        for (const char *in = field.begin; !field.quoted && in < field.end; count++) {
+            double number;
+            in = cli_field_find(in, field.end, ' ', &part, &open);
+            if (cli_number_parse(JR_F64, part.begin, part.end, &number) == CLI_NUMBER_NONE) break;
+            if (in == field.end && count > 0) return true;
+        }
+    }
+    return false;
+}
+
 void cli_note_separator(cli_text *text, const cli_lines_pair *lines) {
     const bool second = lines->second < lines->second_end;
     if (text->separator != ',' || text->form->delimiter != '\0') return;
-    if (!has(lines->first, lines->first_end, ';') || (second && !has(lines->second, lines->second_end, ';'))) return;
-    note(text, lines->first,
-         "the line has ',' and ';': ',' is taken for the delimiter; --decimal , or --delimiter ';' reads it otherwise, "
-         "--delimiter , confirms it");
+    if (has(lines->first, lines->first_end, ';') && (!second || has(lines->second, lines->second_end, ';')))
+        note(text, lines->first,
+             "the line has ',' and ';': ',' is taken for the delimiter; --decimal , or --delimiter ';' reads it "
+             "otherwise, --delimiter , confirms it");
+    else if (has_numbers(lines->first, lines->first_end) && (!second || has_numbers(lines->second, lines->second_end)))
+        note(text, lines->first,
+             "the line has ',' and numbers between blanks: ',' is taken for the delimiter; --decimal , or "
+             "--delimiter space reads it otherwise, --delimiter , confirms it");
 }
 
 /* A year, or the number of a column. */
@@ -36,11 +59,36 @@ static bool may_be_name(double number) {
     return number == 0 || (number == (double)(int)number && number >= 1500 && number < 2500);
 }
 
-void cli_note_names(cli_text *text) {
+/* Digits with points, commas and the like between them, which another form of numbers may read. */
+static bool has_digits_alone(const cli_field *field) {
+    bool digits = false;
+    for (const char *at = field->begin; at < field->end; at++) {
+        if (strchr("+-.,' ", *at) == NULL && !cli_is_digit(*at)) return false;
+        digits |= cli_is_digit(*at);
+    }
+    return digits;
+}
+
+static void note_number_like(cli_text *text) {
+    for (int i = 0; i < text->column_count; i++) {
+        const cli_field *field = &text->fields[i];
+        char quoted[64], what[256];
+        if (field->quoted || !has_digits_alone(field)) continue;
+        snprintf(what, sizeof what,
+                 "the first line is taken for names, though '%s' looks like a number: --header no, with --decimal or "
+                 "--thousands, reads it",
+                 cli_quote(field->begin, field->end, quoted));
+        note(text, field->begin, what);
+        return;
+    }
+}
+
+void cli_note_names(cli_text *text, bool words) {
     const cli_field *field = &text->fields[0];
     char quoted[64], what[192];
     double number;
-    if (field->quoted || field->begin == field->end ||
+    if (words) note_number_like(text);
+    if (words || !text->looks_named || field->quoted || field->begin == field->end ||
         cli_number_parse(JR_F64, field->begin, field->end, &number) != CLI_NUMBER_OK || !(fabs(number) < 1e9) ||
         may_be_name(number))
         return;
