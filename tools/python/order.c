@@ -79,3 +79,19 @@ PyObject *pj_order_read(PyObject *self, PyObject *args) {
     Py_END_ALLOW_THREADS;
     return finished(self, status);
 }
+
+PyObject *pj_order_write(PyObject *self, PyObject *args) {
+    const pj_state *state = PyType_GetModuleState(Py_TYPE(self));
+    PyObject *to, *from;
+    if (!PyArg_ParseTuple(args, "O!O!:write", state->array, &to, state->array, &from)) return NULL;
+    const pj_array *source = (pj_array *)from, *target = (pj_array *)to;
+    const uint64_t bytes = pj_array_bytes(source);
+    if (source->device.type != DL_CPU || target->device.type == DL_CPU || target->readonly ||
+        pj_array_bytes(target) != bytes)
+        return PyErr_Format(PyExc_ValueError, "a writable Array in device memory and as many bytes are required");
+    jr_status status;
+    Py_BEGIN_ALLOW_THREADS;
+    status = jr_memory_write(context_of(self), target->address, source->address, bytes);
+    Py_END_ALLOW_THREADS;
+    return finished(self, status);
+}

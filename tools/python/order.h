@@ -20,4 +20,7 @@ PyObject *pj_order_captured(PyObject *self, PyObject *stream);
 /* context.read(from, to): copies an Array in device memory into one in host memory, as they lie, and waits. */
 PyObject *pj_order_read(PyObject *self, PyObject *args);
 
+/* context.write(to, from): copies an Array in host memory into one in device memory, as they lie, and waits. */
+PyObject *pj_order_write(PyObject *self, PyObject *args);
+
 #endif

@@ -97,6 +97,7 @@ static PyMethodDef methods[] = {
     {"wait", pj_order_wait, METH_O, "Waits for a stream."},
     {"order", pj_order_streams, METH_VARARGS, "Lets a stream wait for another one."},
     {"captured", pj_order_captured, METH_O, "Whether a stream is being captured."},
+    {"write", pj_order_write, METH_VARARGS, "Copies host memory into device memory."},
     {"read", pj_order_read, METH_VARARGS, "Copies device memory into host memory."},
     {"device_info", device_info, METH_NOARGS, "What the device is."},
     {"stats", stats, METH_NOARGS, "What the last call on host memory cost."},

@@ -188,7 +188,19 @@ static PyObject *info(PyObject *self, PyObject *unused) {
                          "parameter_bytes", found.parameter_bytes);
 }
 
+/* global_find(name) -> (address, bytes) */
+static PyObject *global_find(PyObject *self, PyObject *name) {
+    const char *text = PyUnicode_AsUTF8AndSize(name, NULL);
+    void *address;
+    size_t bytes;
+    if (!text) return NULL;
+    if (jr_kernel_global_find(((pj_kernel *)self)->kernel, text, &address, &bytes))
+        return pj_raise(PyType_GetModuleState(Py_TYPE(self)));
+    return Py_BuildValue("(KK)", (unsigned long long)(uintptr_t)address, (unsigned long long)bytes);
+}
+
 static PyMethodDef methods[] = {
+    {"global_find", global_find, METH_O, "Where a variable of the kernel's module is, and its bytes."},
     {"launch", launch, METH_VARARGS, "Launches the kernel on a stream."},
     {"info", info, METH_NOARGS, "What the kernel takes."},
     {NULL, NULL, 0, NULL},

@@ -1,6 +1,7 @@
 """Arrays in device memory: those of others, seen where they are, and ours."""
 
 import functools
+import math
 import operator
 import sys
 from collections.abc import Mapping
@@ -313,7 +314,16 @@ class DeviceArray:
         return made
 
     def __repr__(self):
-        return f"<jitreduce.DeviceArray of {self.dtype}, shape {self.shape}>"
+        return f"<jitreduce.DeviceArray of {self.dtype}, shape {self.shape}{self._shown()}>"
+
+    def _shown(self):
+        """": 3.5" for an array without dimensions; "" where its value cannot be read."""
+        if self.shape:
+            return ""
+        try:
+            return f": {self.item()!r}"
+        except _jitreduce.Error:
+            return ""
 
     @property
     def shape(self):
@@ -326,17 +336,66 @@ class DeviceArray:
         return _types.ARRAY_API[self._array.type]
 
     @property
+    def ndim(self):
+        """The number of dimensions."""
+        return len(self.shape)
+
+    @property
+    def size(self):
+        """The number of elements."""
+        return math.prod(self.shape)
+
+    @property
+    def T(self):  # pylint: disable=invalid-name
+        """The same elements with the axes in the opposite order; a view."""
+        seen = self._array
+        return self._view(seen.shape[::-1], seen.strides[::-1], seen.address)
+
+    @property
     def nbytes(self):
         """The size of all elements in bytes."""
-        size = _types.ITEM_BYTES[self._array.type]
-        for length in self.shape:
-            size *= length
-        return size
+        return self.size * _types.ITEM_BYTES[self._array.type]
 
     @property
     def address(self):
         """The address in device memory."""
         return self._array.address
+
+    def _view(self, shape, strides, address):
+        """A DeviceArray of elements of this one."""
+        seen = self._array
+        array = _jitreduce.Array.at(seen, seen.type, tuple(shape), tuple(strides), address, seen.readonly, *seen.device, seen.stream)
+        return DeviceArray._of_array(self._context, self._memory, array)
+
+    def __getitem__(self, key):
+        seen = self._array
+        return self._view(*_layout.indexed(key, seen.shape, seen.strides, seen.address))
+
+    def reshape(self, *shape):
+        """The same elements in another shape, as a view: numbers, or a tuple of them; -1 stands for the length that is left. The
+        elements must lie in C order."""
+        shape = _layout.reshaped(shape[0] if len(shape) == 1 and not hasattr(type(shape[0]), "__index__") else shape, self.size)
+        size = _types.ITEM_BYTES[self._array.type]
+        if not _layout.lies_in(self._array, tuple(range(self.ndim)), size):
+            raise ValueError("reshape: the elements do not lie in C order; jitreduce.DeviceArray.of(x.numpy()) is a copy that does")
+        return self._view(shape, _layout.strides_in(range(len(shape)), shape, size), self.address)
+
+    def write(self, x, /):
+        """Copies an array from host memory into this one, after all work of the stream that writes it. The types and shapes are the
+        same, and this array lies in C order."""
+        array = view(x, "x")
+        c_order = tuple(range(self.ndim))
+        if (array.device[0], array.type, array.shape) != (CPU, self._array.type, self.shape):
+            raise ValueError(f"write takes an array of {self.dtype} and shape {self.shape} in host memory, not of {_types.ARRAY_API[array.type]} and {array.shape}")
+        if not _layout.lies_in(self._array, c_order, _types.ITEM_BYTES[array.type]):
+            raise ValueError("write: the elements do not lie in C order; write to the whole array")
+        self._context._context.wait(self._array.stream)
+        if self.size:
+            self._context._context.write(self._array, array if _layout.lies_in(array, c_order, _types.ITEM_BYTES[array.type]) else array.packed(c_order))
+
+    def __array_namespace__(self, *, api_version=None):
+        """The module jitreduce, which has the reductions and scans of the array API standard."""
+        return sys.modules[__package__]
 
     def copy_to_host(self):
         """Copies the elements to host memory, after all work of the stream that writes them. Returns a memoryview; Python
@@ -348,14 +407,16 @@ class DeviceArray:
     def _read(self, kind):
         """A copy in host memory, whose elements have a type of the same size. Waits for the stream that writes them."""
         seen = self._array
-        raw = _jitreduce.Array("u8", (_reach(seen.type, seen.shape, seen.strides),), (1,))
+        reach = _reach(seen.type, seen.shape, tuple(map(abs, seen.strides)))
+        below = sum(min(0, (size - 1) * stride) for size, stride in zip(seen.shape, seen.strides)) if reach else 0
+        raw = _jitreduce.Array("u8", (reach,), (1,))
         try:
             self._context._context.wait(seen.stream)
         except _jitreduce.InvalidArgumentError:  # the stream was destroyed, or is captured: then the next line raises, too
             self._context._context.wait(None)
-        self._context._context.read(_jitreduce.Array.at(seen, "u8", raw.shape, (1,), seen.address, True, *seen.device, 1),
+        self._context._context.read(_jitreduce.Array.at(seen, "u8", raw.shape, (1,), seen.address + below, True, *seen.device, 1),
                                     raw)
-        return _jitreduce.Array.at(raw, kind, seen.shape, seen.strides, raw.address, False, CPU, 0, 0)
+        return _jitreduce.Array.at(raw, kind, seen.shape, seen.strides, raw.address - below, False, CPU, 0, 0)
 
     def numpy(self):
         """Copies the elements to a NumPy array, after all work of the stream that writes them. For bfloat16, float8_e4m3fn
@@ -371,16 +432,13 @@ class DeviceArray:
     def __getattr__(self, name):
         import jitreduce  # pylint: disable=import-outside-toplevel,cyclic-import
 
-        hint = (".numpy() copies it to host memory" if name in ("get", "cpu", "to_numpy", "tolist", "to_host", "T", "reshape", "astype", "data") else
+        hint = (".numpy() copies it to host memory" if name in ("get", "cpu", "to_numpy", "tolist", "to_host", "astype", "data") else
                 f"jitreduce.{name}(x)" if name in jitreduce.__all__ and not name.startswith("__") else "")
         raise AttributeError(f"a DeviceArray has no {name!r}{f': {hint}' if hint else ''}", name=name, obj=self)
 
     def __array__(self, dtype=None, *, copy=None):
-        """A copy in host memory, as numpy.asarray(x) makes one. copy=False, of NumPy 2, is an error."""
-        if copy is False:
-            raise ValueError("the array is in device memory: NumPy cannot have it without a copy, which copy=False forbids")
-        made = self.numpy()
-        return made if dtype is None else made.astype(dtype, copy=False)
+        raise TypeError("a DeviceArray is in device memory, and NumPy works in host memory: x.numpy() copies it there, jitreduce.sum(x) reduces it "
+                        "where it is")
 
     def item(self):
         """The one element of an array that has one, as a Python number. Waits for the stream that writes it."""
@@ -428,15 +486,11 @@ class DeviceArray:
         raise TypeError("the elements are in device memory, where Python does not compare them: x.numpy() == y.numpy(), or `x is y` "
                         "for whether both are one array")
 
-    def __getitem__(self, key):
-        raise TypeError("the elements are in device memory, where Python does not index them: .numpy() copies them to host memory")
-
     def __format__(self, form, /):
         return format(self._one("format()"), form) if form else str(self)
 
     def __reduce__(self):
         raise TypeError("a DeviceArray is memory of this process and cannot be pickled or copied: .numpy() is an array that can")
-
 
     @property
     def __cuda_array_interface__(self):
@@ -498,6 +552,16 @@ def _memory(context, kind, shape, strides, stream):
 def of_memory(context, memory, array):
     """The DeviceArray whose elements an Array sees."""
     return DeviceArray._of_array(context, memory, array)
+
+
+def at_address(context, owner, kind, address, size, shape, name):
+    """The DeviceArray of a variable of so many bytes, whose memory an object owns."""
+    item = _types.ITEM_BYTES[kind]
+    if size % item or address % item:
+        raise ValueError(f"{name} has {size} bytes, which are not whole elements of {_types.ARRAY_API[kind]}")
+    shape = _layout.reshaped(shape, size // item) if shape is not None else () if size == item else (size // item,)
+    array = _jitreduce.Array.at(owner, kind, shape, _layout.strides_in(range(len(shape)), shape, item), address, False, *context.dlpack_device, 1)
+    return DeviceArray._of_array(context, owner, array)
 
 
 def like(x, array):

@@ -258,6 +258,25 @@ class Kernel:
         self._kernel.launch(_three("grid", grid), _three("block", block), _whole("shared_bytes", shared_bytes),
                             _device.stream_number(stream) or 1, arguments)
 
+    @checked
+    def global_(self, name, dtype="uint8", shape=None):
+        """The __device__ or __constant__ variable of the kernel's module, as a DeviceArray: .numpy() and .item() read it, .write(x)
+        sets it.
+
+        name    as the source has it, or mangled if the variable is in a namespace
+        dtype   type of its elements; default: bytes
+        shape   default: one dimension, () for one element
+
+        >>> kernel = jitreduce.Kernel('''__device__ int hits; __constant__ float limits[2];
+        ... extern "C" __global__ void count(const float *x) { if (x[threadIdx.x] > limits[0]) atomicAdd(&hits, 1); }''')
+        >>> kernel.global_("limits", "float32").write(numpy.array([2, 9], "f4"))
+        >>> kernel(1, 3, (jitreduce.DeviceArray.of(numpy.array([3, 1, 4], "f4")),))
+        >>> kernel.global_("hits", "int32").item()
+        2
+        """
+        address, size = self._kernel.global_find(_given.text("name", name))
+        return _device.at_address(self._context, self._kernel, _types.of_dtype(dtype), address, size, shape, name)
+
     def info(self):
         """A dict of the kernel's resources: registers per thread, bytes of shared, local and constant memory, the maximum of
         threads per block, the number of parameters and their bytes (-1 and 0 where the driver does not report them)."""

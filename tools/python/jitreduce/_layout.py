@@ -4,6 +4,7 @@ The library reduces axes of a C-ordered array. An array whose axes only stand in
 is such an array once its axes are sorted by their strides; nothing is copied.
 """
 
+import math
 import operator
 
 from ._given import shown
@@ -69,6 +70,57 @@ def order_of(array, item_bytes):
         return order
     strided = tuple(sorted(order, key=lambda axis: -array.strides[axis] if array.shape[axis] != 1 else 0))
     return strided if lies_in(array, strided, item_bytes) else order
+
+
+def reshaped(shape, count):
+    """A shape that the caller gives for so many elements; -1 stands for the length that is left."""
+    sizes = [operator.index(size) for size in (shape if isinstance(shape, (tuple, list)) else (shape,))]
+    known = math.prod(size for size in sizes if size != -1)
+    if sizes.count(-1) == 1 and known > 0 and count % known == 0:
+        sizes[sizes.index(-1)] = count // known
+    if any(size < 0 for size in sizes) or math.prod(sizes) != count:
+        raise ValueError(f"{count} elements do not have the shape {shown(shape)}")
+    return tuple(sizes)
+
+
+def _places_of(key, dimensions):
+    """The parts of an index, one for each axis, where ... is as many whole axes as are left; None is a new axis."""
+    parts = list(key) if isinstance(key, tuple) else [key]
+    for part in parts:
+        whole = hasattr(type(part), "__index__") and not isinstance(part, bool) and getattr(part, "shape", ()) == ()
+        if not (whole or part is None or part is Ellipsis or isinstance(part, slice)):
+            raise TypeError(f"index {shown(part)}: the elements are in device memory, where numbers, slices, ... and None select a view; "
+                            ".numpy() copies them to host memory, where others do")
+    whole = dimensions - sum(part is not None and part is not Ellipsis for part in parts)
+    if whole < 0 or sum(part is Ellipsis for part in parts) > 1:
+        raise IndexError(f"index {shown(key)} has too many parts for an array of {dimensions} dimensions")
+    if not any(part is Ellipsis for part in parts):
+        parts.append(Ellipsis)
+    at = next(at for at, part in enumerate(parts) if part is Ellipsis)
+    return parts[:at] + [slice(None)] * whole + parts[at + 1:]
+
+
+def indexed(key, shape, strides, address):
+    """(shape, strides, address) of what an index selects: numbers, slices, ... and None."""
+    sizes, steps, axis = [], [], 0
+    for part in _places_of(key, len(shape)):
+        if part is None:
+            sizes.append(1)
+            steps.append(0)
+            continue
+        length, stride = shape[axis], strides[axis]
+        axis += 1
+        if isinstance(part, slice):
+            begin, _, step = part.indices(length)
+            sizes.append(len(range(*part.indices(length))))
+            steps.append(stride * step)
+            address += begin * stride if sizes[-1] else 0
+            continue
+        number = operator.index(part)
+        if not -length <= number < length:
+            raise IndexError(f"index {number} is out of range for an axis of length {length}")
+        address += number % length * stride
+    return sizes, steps, address
 
 
 def merged(shape, order, reduced):
