@@ -7,6 +7,8 @@
 #include "jitreduce.h"
 
 #include "jitreduce/cpp/context.hpp"
+#include "jitreduce/cpp/group.hpp"
+#include "jitreduce/cpp/pack.hpp"
 
 JR_CPP_BEGIN
 
@@ -17,6 +19,11 @@ template <class T> using buffer = basic_buffer<T, throwing>;
 using stream = basic_stream<throwing>;
 using event = basic_event<throwing>;
 using graph = basic_graph<throwing>;
+using image = basic_image<throwing>;
+template <class Signature = any> using kernel = basic_kernel<Signature, throwing>;
+using group = basic_group<throwing>;
+using pack = basic_pack<throwing>;
+using replay = basic_replay<throwing>;
 #endif
 
 /* Calls return a result, which has a value or an error. It works with -fno-exceptions. */
@@ -26,6 +33,11 @@ template <class T> using buffer = basic_buffer<T, returning>;
 using stream = basic_stream<returning>;
 using event = basic_event<returning>;
 using graph = basic_graph<returning>;
+using image = basic_image<returning>;
+template <class Signature = any> using kernel = basic_kernel<Signature, returning>;
+using group = basic_group<returning>;
+using pack = basic_pack<returning>;
+using replay = basic_replay<returning>;
 } // namespace nothrow
 
 JR_CPP_END

@@ -53,7 +53,7 @@ cat >"$work/refused.hpp" <<'END'
 END
 precompile() { g++ -std=c++17 -Iinclude -x c++-header "$work/refused.hpp" -o "$work/refused.hpp.gch"; }
 refused() { # MESSAGE CODE
-    printf '#include "refused.hpp"\nint main() {\nauto gpu = jitreduce::context::open();\nstd::vector<float> x;\nstd::vector<int> n;\nauto d = gpu.upload(x);\n%s\n}\n' "$2" >"$work/refused.cpp"
+    printf '#include "refused.hpp"\nint main() {\nauto gpu = jitreduce::context::open();\nstd::vector<float> x;\nstd::vector<int> n;\nauto d = gpu.upload(x);\nconst jitreduce::program p("p", "");\n%s\n}\n' "$2" >"$work/refused.cpp"
     if g++ -std=c++17 -Iinclude -I"$work" -fsyntax-only "$work/refused.cpp" >"$work/log" 2>&1; then return 1; fi
     cat "$work/log"
     grep -qF "$1" "$work/log" && [ "$(grep -c ' error: ' "$work/log")" -le 3 ]
@@ -79,4 +79,27 @@ for program in tests/cpp/test_*.cpp; do
     read -r p f < <(sed -n '$s/^\([0-9]*\) passed, \([0-9]*\) failed$/\1 \2/p' "$work/log")
     passed=$((passed + ${p:-0})) failed=$((failed + ${f:-1}))
 done
+
+# ---- two plug-ins with the static library inside, where each sees the other's names ----
+hiding="-DJITREDUCE_STATIC -Wl,--exclude-libs,libjitreduce.a -Wl,-Bsymbolic-functions"
+plugin() { # NAME FLAG...
+    g++ -std=c++17 $warnings -shared -fPIC -DPLUGIN="$1" tests/cpp/plugins/plugin.cpp -o "$work/$1.so" "${@:2}" $sanitize \
+        "$build/libjitreduce.a" -lmd -ldl -lpthread -lm
+}
+host() { "$work/host" "$work/one.so" "$work/two.so"; }
+exported() { nm -DC --defined-only "$work/one.so" | cut -c18- | grep -E 'jr_|jitreduce' | grep -v ' std::'; }
+# Calls that go by a name which another shared object may have, too.
+by_name() { readelf -rW "$work/one.so" | c++filt | grep -E 'JUMP_SLOT.*(jr_|jitreduce)'; }
+if [ -n "$sanitize" ]; then
+    skip "plug-ins" "a sanitizer's globals of two copies are one"
+else
+    check "the host of plug-ins builds" g++ -std=c++17 $warnings tests/cpp/plugins/host.cpp -o "$work/host" -ldl
+    for name in one two; do check "plug-in $name builds" plugin "$name"; done
+    same "plug-ins that hide nothing share one library and one header" "10 6|library shared|header shared|3" "$(host | paste -sd'|')"
+    check "and export names" test -n "$(exported)"
+    for name in one two; do check "plug-in $name builds and hides" plugin "$name" $hiding; done
+    same "plug-ins that hide have a library and a header each" "10 6|library apart|header apart|3" "$(host | paste -sd'|')"
+    same "they export no name of either" "" "$(exported)"
+    same "and call their own functions directly" "" "$(by_name)"
+fi
 finish

@@ -27,7 +27,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 BUILD = Path(os.environ.get("JR_TEST_BUILD", ROOT / "build/current")).resolve()
 FENCE = re.compile(r"^```([^\n`]*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
-SHELL_WORDS = {"make", "sudo", "apt-get", "pip", "python3", "cc", "mpicc", "mpirun", "cmake", "git", "export", "cuda-gdb", "ncu", "nsys",
+SHELL_WORDS = {"make", "sudo", "apt-get", "pip", "python3", "cc", "c++", "mpicc", "mpirun", "cmake", "git", "export", "cuda-gdb", "ncu", "nsys",
                "compute-sanitizer", "source", "."}
 # What differs from run to run and from machine to machine: times, rates, lines of PTX, the table of `compare`.
 UNSTEADY = [(r"PTX line \d+( '[^']*')?", "PTX line N"), (r"[0-9.]+ ms", "N ms"), (r"\([0-9.]+ GB/s\)", "(N GB/s)"), (r"\b[0-9.]+ GB/s", "N GB/s"),

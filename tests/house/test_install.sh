@@ -48,6 +48,7 @@ write_project() {
     mkdir -p "$work/project"
     cp "$work/example1.c" "$work/project/main.c"
     cp "$work/example.cpp" "$work/project/main.cpp"
+    cp tests/cpp/plugins/plugin.cpp "$work/project/plugin.cpp"
     cat >"$work/project/CMakeLists.txt" <<'END'
 cmake_minimum_required(VERSION 3.10...3.25)
 project(example C CXX)
@@ -62,6 +63,8 @@ foreach(kind shared static)
 endforeach()
 target_link_libraries(cpp_shared jitreduce::jitreduce)
 target_link_libraries(cpp_static jitreduce::static)
+add_library(plugin MODULE plugin.cpp)
+target_link_libraries(plugin jitreduce::static)
 END
 }
 configure() { # VERSION PREFIX
@@ -81,6 +84,8 @@ if command -v cmake >/dev/null; then
         same "it runs in C++, $kind" "$(tools/dev/readme_example.sh --language cpp --output)" \
             "$(env -u LD_LIBRARY_PATH -u JITREDUCE_SIM "$work/made/cpp_$kind" 2>&1)"
     done
+    same "a plug-in with the static library exports none of its names" "" \
+        "$(nm -DC --defined-only "$work/made/libplugin.so" | cut -c18- | grep -E 'jr_|jitreduce' | grep -v ' std::')"
     check "a range that this version is in is taken" configure "0.1...${version%%.*}.99" "$work/home"
     check "a range that begins after it is refused" refuses "${version%%.*}.98...${version%%.*}.99"
     check "a range that ends before it is refused" refuses 0.1...0.1.99

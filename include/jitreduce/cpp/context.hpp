@@ -3,6 +3,9 @@
 #ifndef JITREDUCE_CPP_CONTEXT_HPP
 #define JITREDUCE_CPP_CONTEXT_HPP
 
+#include "../tune.h"
+#include "exact_state.hpp"
+#include "kernel.hpp"
 #include "plan.hpp"
 
 JR_CPP_BEGIN
@@ -59,24 +62,39 @@ template <class Errors> class basic_context : public handle<jr_context *, jr_con
                             [&] { return basic_plan<Work, Errors>(plan, this->get(), made); });
     }
 
+    /* The kernel of a program: kernel(program), or with its signature, kernel<void(const float *, float *)>(program),
+     * which is held against the kernel's parameters. It belongs to the context. */
+    template <class Signature = any> result<basic_kernel<Signature, Errors>> kernel(const program &source) {
+        jr_kernel *made = nullptr;
+        outcome ended = jr_kernel_get(this->get(), c_program(source).get(), &made);
+        if (ended.ok()) ended = basic_kernel<Signature, Errors>::check(made);
+        return Errors::give(ended, [&] { return basic_kernel<Signature, Errors>(made); });
+    }
+    template <class Signature = any> result<basic_kernel<Signature, Errors>> kernel(const basic_image<Errors> &image) {
+        jr_kernel *made = nullptr;
+        outcome ended = jr_kernel_load(this->get(), image.get(), &made);
+        if (ended.ok()) ended = basic_kernel<Signature, Errors>::check(made);
+        return Errors::give(ended, [&] { return basic_kernel<Signature, Errors>(made); });
+    }
+    /* Compiles a program for this device, and loads nothing. */
+    result<basic_image<Errors>> compile(const program &source) {
+        jr_image *made = nullptr;
+        return Errors::give(jr_image_compile_for(this->get(), c_program(source).get(), &made),
+                            [&] { return basic_image<Errors>(made); });
+    }
+
     /* Device memory for `count` elements; with the elements of an array in host memory. */
     template <class T> result<basic_buffer<T, Errors>> buffer(std::size_t count) {
         void *made = nullptr;
-        return Errors::give(memory<T>(count, &made), [&] { return basic_buffer<T, Errors>(made, this->get(), count); });
+        return Errors::give(jr_memory_new(this->get(), bytes_of<T>(count), &made),
+                            [&] { return basic_buffer<T, Errors>(made, this->get(), count); });
     }
     template <class Array> auto upload(const Array &array) {
-        const auto from = view(array);
-        using T = std::remove_cv_t<typename decltype(from)::element_type>;
-        void *made = nullptr;
-        outcome ended = memory<T>(from.size(), &made);
-        basic_buffer<T, Errors> room(made, this->get(), from.size());
-        if (ended.ok()) ended = jr_memory_write(this->get(), made, from.data(), from.size() * sizeof(T));
-        return Errors::give(ended, [&] { return std::move(room); });
+        return upload_to<Errors>(this->get(), array);
     }
     template <class T> result<jitreduce::pinned<T>> pinned(std::size_t count) {
         void *made = nullptr;
-        const std::uint64_t bytes = count < max_count<T> ? count * sizeof(T) : max_bytes;
-        return Errors::give(jr_pinned_new(this->get(), bytes, &made),
+        return Errors::give(jr_pinned_new(this->get(), bytes_of<T>(count), &made),
                             [&] { return jitreduce::pinned<T>(made, this->get(), count); });
     }
 
@@ -94,6 +112,31 @@ template <class Errors> class basic_context : public handle<jr_context *, jr_con
     /* Waits until all streams of the context are complete. */
     result<void> wait() {
         return Errors::give(jr_context_wait(this->get()));
+    }
+
+    /* An exact sum that is kept, of a spec with JR_ACCURACY_EXACT. */
+    template <class Spec> auto exact_state(const Spec &spec) {
+        const jr_spec c = spec.c();
+        jr_exact_state *made = nullptr;
+        return Errors::give(jr_exact_state_create(this->get(), &c, &made),
+                            [&] { return basic_exact_state<Spec, Errors>(made); });
+    }
+    /* Finds the best tuning of a spec or a scan for a count; stores it for later plans (tune.md). */
+    template <class Any>
+    result<jr_tuned> tune(const Any &of, std::uint64_t count, const jr_tune_options *options = nullptr) {
+        const auto &tuned = jitreduce::work(of);
+        const c_work<std::decay_t<decltype(tuned)>> c(tuned);
+        jr_tuned found = JR_INIT(jr_tuned);
+        return Errors::give(jr_work_tune(this->get(), &c.work, count, options, &found), [&] { return found; });
+    }
+    template <class Any> result<void> store(const Any &of, const jr_tuned &found) {
+        const auto &tuned = jitreduce::work(of);
+        const c_work<std::decay_t<decltype(tuned)>> c(tuned);
+        return Errors::give(jr_work_tuned_store(this->get(), &c.work, &found));
+    }
+    result<jr_wisdom_info> wisdom() {
+        jr_wisdom_info info = JR_INIT(jr_wisdom_info);
+        return Errors::give(jr_wisdom_info_get(this->get(), &info), [&] { return info; });
     }
 
     bool is_simulated() const noexcept {
@@ -114,13 +157,6 @@ template <class Errors> class basic_context : public handle<jr_context *, jr_con
     }
 
   private:
-    static constexpr std::uint64_t max_bytes = std::numeric_limits<std::uint64_t>::max();
-    template <class T> static constexpr std::size_t max_count = max_bytes / sizeof(T);
-
-    /* A size beyond 64 bits is the library's error, too. */
-    template <class T> outcome memory(std::size_t count, void **made) {
-        return jr_memory_new(this->get(), count < max_count<T> ? count * sizeof(T) : max_bytes, made);
-    }
     template <class Work> outcome run_host(const data_of<Work, false> &data) {
         outcome ended = data.check();
         const c_work<Work> c(data.work());

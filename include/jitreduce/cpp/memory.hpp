@@ -4,6 +4,8 @@
 #define JITREDUCE_CPP_MEMORY_HPP
 
 #include <cstdint>
+#include <limits>
+#include <string>
 #include <vector>
 
 #include "../memory.h"
@@ -48,6 +50,7 @@ template <class T, class Errors> class basic_buffer : public handle<void *, jr_m
             same_size(to.size(), [&] { return jr_memory_read(this->context(), to.data(), data(), bytes()); }));
     }
     result<std::vector<T>> read() const {
+        static_assert(!std::is_same_v<T, bool>, "a std::vector<bool> has no array: read into a bool[]");
         std::vector<T> made(size());
         const outcome ended = jr_memory_read(this->context(), made.data(), data(), bytes());
         return Errors::give(ended, [&] { return std::move(made); });
@@ -83,6 +86,23 @@ template <class T, class Errors> class basic_buffer : public handle<void *, jr_m
 
     std::size_t size_ = 0;
 };
+
+/* The bytes of `count` elements. More than 64 bits hold is more than there is, which the library says. */
+template <class T> constexpr std::uint64_t bytes_of(std::size_t count) {
+    constexpr std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
+    return count < most / sizeof(T) ? count * sizeof(T) : most;
+}
+
+/* A buffer of a context with the elements of an array in host memory. */
+template <class Errors, class Array> auto upload_to(jr_context *context, const Array &array) {
+    const auto from = view(array);
+    using T = std::remove_cv_t<typename decltype(from)::element_type>;
+    void *made = nullptr;
+    outcome ended = jr_memory_new(context, bytes_of<T>(from.size()), &made);
+    basic_buffer<T, Errors> room(made, context, from.size());
+    if (ended.ok()) ended = jr_memory_write(context, made, from.data(), from.size() * sizeof(T));
+    return Errors::give(ended, [&] { return std::move(room); });
+}
 
 /* `count` elements in host memory that is copied asynchronously, and that kernels can access. */
 template <class T> class pinned : public handle<void *, jr_pinned_free> {

@@ -7,7 +7,8 @@
 
 /* Inline functions of the same name become one function where shared objects see each other's names (RTLD_GLOBAL). Of
  * two versions of this header they have different names, because of the inline namespace. A shared object that contains
- * libjitreduce.a is compiled with JITREDUCE_STATIC, which hides its copies: they call its own library. */
+ * libjitreduce.a is compiled with JITREDUCE_STATIC, which hides its copies: they call its own library. CMake's target
+ * jitreduce::static defines it. */
 #ifdef JITREDUCE_STATIC
 #define JR_CPP_VISIBILITY __attribute__((visibility("hidden")))
 #else

@@ -275,23 +275,29 @@ template <class Work, bool OnDevice> class data_of {
     }
     /* The C struct; it points into this object. */
     jr_work_data c() const {
-        jr_work_data made = own_;
-        made.in = in_.data();
+        jr_work_data made = arrays();
         if (layout::kind == JR_SEGMENTS_EQUAL || layout::kind == JR_SEGMENTS_STRIDED ||
             layout::kind == JR_SEGMENTS_OFFSETS)
             made.segments = segments();
         return made;
     }
-    /* Whether arrays are equally long, and `out` has room for the results. */
+    /* The arrays and their length alone. */
+    jr_work_data arrays() const {
+        jr_work_data made = own_;
+        made.in = in_.data();
+        return made;
+    }
+    /* Whether the arrays are equally long, and `out` has room for the results. */
+    outcome check_lengths() const {
+        if (least_ == most_) return JR_OK;
+        return {JR_ERROR_INVALID_ARGUMENT, "the arrays of a run have " + std::to_string(least_) + " and " +
+                                               std::to_string(most_) + " elements: give equally long ones"};
+    }
     outcome check() const {
-        if (least_ != most_)
-            return {JR_ERROR_INVALID_ARGUMENT, "the arrays of a run have " + std::to_string(least_) + " and " +
-                                                   std::to_string(most_) + " elements: give equally long ones"};
         const std::uint64_t wanted = Work::is_scan ? least_ : segments();
-        if (own_.out != nullptr && !Work::makes_state && out_size_ < wanted)
-            return {JR_ERROR_INVALID_ARGUMENT, "out has room for " + std::to_string(out_size_) +
-                                                   " results: this work has " + std::to_string(wanted)};
-        return JR_OK;
+        if (least_ != most_ || own_.out == nullptr || Work::makes_state || out_size_ >= wanted) return check_lengths();
+        return {JR_ERROR_INVALID_ARGUMENT,
+                "out has room for " + std::to_string(out_size_) + " results: this work has " + std::to_string(wanted)};
     }
 
   private:
