@@ -16,7 +16,7 @@ TEST(stretches_continue_where_those_before_them_ended) {
     assert_non_null(results);
     for (int s = 0; s < GROUP_SCANS; s++)
         for (int k = 0; k < 2; k++) {
-            if (!group_scan_has(s, group_scan_kinds[k])) continue;
+            if (!group_scan_takes(s, k)) continue;
             unsigned char *wanted = group_scan_whole(device, &specs[s], group_scan_kinds[k], data);
             for (size_t d = 0; d < sizeof device_counts / sizeof *device_counts; d++) {
                 jr_group *group = group_new(device, device_counts[d]);
@@ -111,7 +111,7 @@ static int scan_all(const jr_group_options *options, void *user) {
     RANK_FAILS_UNLESS(results != NULL && group_open_rank(of->device, options, &group) == JR_OK);
     for (int s = 0; s < GROUP_SCANS; s++)
         for (int k = 0; k < 2; k++) {
-            if (!group_scan_has(s, group_scan_kinds[k])) continue;
+            if (!group_scan_takes(s, k)) continue;
             const jr_status status =
                 jr_group_scan_host(group, &of->specs[s], group_scan_kinds[k], arrays, count, results);
             RANK_FAILS_UNLESS(status == JR_OK);
@@ -133,7 +133,7 @@ TEST(ranks_continue_where_those_before_them_ended) {
     for (int s = 0; s < GROUP_SCANS; s++) {
         of.bytes[s] = group_scan_bytes(&specs[s]);
         for (int k = 0; k < 2; k++)
-            if (group_scan_has(s, group_scan_kinds[k]))
+            if (group_scan_takes(s, k))
                 of.wanted[s][k] = group_scan_whole(of.device, &specs[s], group_scan_kinds[k], numbers);
     }
     for (int ranks = 2; ranks <= RANKS_MAX; ranks++) ranks_in_threads(ranks, scan_all, NULL, &of);

@@ -30,7 +30,7 @@ TEST(parts_continue_where_those_before_them_ended) {
     for (int s = 0; s < GROUP_SCANS; s++)
         for (int k = 0; k < 2; k++) {
             const jr_scan_kind kind = group_scan_kinds[k];
-            if (!group_scan_has(s, kind)) continue;
+            if (!group_scan_takes(s, k)) continue;
             unsigned char *wanted = group_scan_whole(*state, &specs[s], kind, data);
             for (size_t d = 0; d < sizeof device_counts / sizeof *device_counts; d++)
                 check_parts(&of, device_counts[d], &specs[s], kind, wanted);

@@ -62,7 +62,7 @@ static int scan_all(const jr_group_options *options, void *user) {
     RANK_FAILS_UNLESS(jr_group_open(&own, &group) == JR_OK);
     for (int s = 0; s < GROUP_SCANS && !failed; s++)
         for (int k = 0; k < 2 && !failed; k++)
-            if (group_scan_has(s, group_scan_kinds[k])) failed = scan_spec(options, of, group, s, k);
+            if (group_scan_takes(s, k)) failed = scan_spec(options, of, group, s, k);
     jr_group_close(group);
     return failed;
 }
@@ -77,7 +77,7 @@ TEST(ranks_continue_where_those_before_them_ended) {
     for (int s = 0; s < GROUP_SCANS; s++) {
         of.bytes[s] = group_scan_bytes(&specs[s]);
         for (int k = 0; k < 2; k++)
-            if (group_scan_has(s, group_scan_kinds[k]))
+            if (group_scan_takes(s, k))
                 of.wanted[s][k] = group_scan_whole(*state, &specs[s], group_scan_kinds[k], numbers);
     }
     for (int r = 0; r < RANKS_MAX; r++) {
