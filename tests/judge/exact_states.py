@@ -8,7 +8,7 @@ from fractions import Fraction
 import numpy as np
 
 from data import is_whole
-from exact import EXACT, FORMATS, exact_sum, expected, families, products, rounded, same
+from exact import EXACT, FORMATS, exact_sum, expected, families, is_taken, products, rounded, same
 from exact_hard import anderson, dot_of_condition, sum_of_condition
 from jitreduce import TYPES, numbers
 
@@ -35,11 +35,13 @@ def judge_states(library, score, full):
     those of another."""
     for kind in FORMATS if full or is_whole() else ("bf16", "f64"):
         rng = np.random.default_rng([19, TYPES[kind]])
-        for name, x in families(kind, 700, rng):
+        for n, (name, x) in enumerate(families(kind, 700, rng)):
             double = numbers(kind, x).astype(np.float64)
             cuts = np.sort(rng.integers(0, len(x) + 1, 3)).tolist()
             edges = list(zip([0] + cuts, cuts + [len(x)]))
-            for op in ("sum", "sumsq", "var"):
+            for turn, op in enumerate(("sum", "sumsq", "var"), n):
+                if not is_taken(turn, full):
+                    continue
                 data, value = library.exact_state(library.spec(op, kind, accuracy=EXACT, result=kind), [x], edges[::-1])
                 again, _ = library.exact_state(library.spec(op, kind, accuracy=EXACT), [x], [(0, len(x))])
                 sums, elements, kept = read_state(data)
