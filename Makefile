@@ -204,11 +204,6 @@ check-built: check-build
 	@COLD=$(COLD) tools/dev/run_tests.sh sim $(B) $(TEST_JOBS) $(TEST_TIMEOUT) $(WANTED)
 ## check-unit: the quick loop, about a minute: tests without a device
 check-unit: ; @$(MAKE) --no-print-directory check T=tests/unit
-## check-whole: the tests of which check takes a sample, whole (minutes)
-SAMPLED = tests_(take|are_whole)\(|scan_takes\(|JR_TESTS|if whole;|chosen [0-9]
-check-whole:
-	@JR_TESTS=whole $(MAKE) --no-print-directory check TEST_TIMEOUT=7200 \
-		T="judge/run.sh exact_judge python/run.sh $$(grep -lrE '$(SAMPLED)' tests --include='test_*.c' --include='*.sh' | sed 's,^tests/,,;s,\.c$$,,' | xargs)"
 ## check-gpu: run tests/device, cli and judge on a real GPU (SANITIZER=memcheck: under compute-sanitizer)
 check-gpu: check-build
 	@SANITIZER=$(SANITIZER) tools/dev/check_gpu.sh $(B)
@@ -249,4 +244,4 @@ include tools/dev/package.mk
 ## clean: remove all build folders
 clean:
 	rm -rf $(BUILD_ROOT)
--include tools/bench/build.mk tools/python/build.mk tools/mpi/build.mk $(shell find $(B)/obj -name '*.d' 2>/dev/null)
+-include tools/dev/tests.mk tools/bench/build.mk tools/python/build.mk tools/mpi/build.mk $(shell find $(B)/obj -name '*.d' 2>/dev/null)
