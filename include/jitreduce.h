@@ -87,8 +87,7 @@
 #include "jitreduce/stream.h"      /* streams, events, graphs without CUDA's headers */
 #include "jitreduce/segment.h"     /* many reductions in one run; along axes; by key */
 #include "jitreduce/scan.h"        /* running results */
-#include "jitreduce/state.h"       /* reductions in parts, merged later */
-#include "jitreduce/exact_state.h" /* exact sums that are kept */
+#include "jitreduce/state.h"       /* reductions in parts, merged later, or kept in files */
 #include "jitreduce/kernel.h"      /* kernels of your own */
 #include "jitreduce/pack.h"        /* kernels compiled ahead, shipped in a file */
 #include "jitreduce/replay.h"      /* recorded launches, run again */

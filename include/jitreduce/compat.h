@@ -22,6 +22,7 @@ typedef struct jr_allreduce_options jr_allreduce_options;
 typedef struct jr_pack jr_pack;
 typedef struct jr_tune_options jr_tune_options;
 typedef struct jr_tuned jr_tuned;
+typedef struct jr_state_info jr_exact_state_info;
 
 /* Which elements the result of element k covers: JR_WORK_SCAN_INCLUSIVE, JR_WORK_SCAN_EXCLUSIVE. */
 typedef enum jr_scan_kind {
@@ -130,6 +131,88 @@ JR_API jr_status jr_segment_plan_run_arrays(jr_plan *plan, const void *const *d_
 JR_API jr_status jr_state_plan_run(jr_plan *plan, const jr_part *part, void *d_state, void *workspace,
                                    jr_stream stream);
 JR_API jr_status jr_merge_plan_run(jr_plan *plan, const jr_states *states, void *d_out, jr_stream stream);
+
+/* Returns the size of the states that a plan merges: jr_result_layout.state_bytes.
+ *
+ * plan: may be NULL.
+ *
+ * Returns: bytes; 0 if `plan` is NULL or does not merge states.
+ * Owns: nothing.
+ * Threads: any.
+ * Errors: none.
+ * Since: 0.2. */
+JR_API size_t jr_merge_plan_state_bytes(const jr_plan *plan);
+
+/* A state of exact sums (state.h) together with its spec and the elements that it has seen. */
+typedef struct jr_exact_state jr_exact_state;
+
+/* Makes a state without elements, and destroys one.
+ *
+ * spec: copied; its accuracy must be JR_ACCURACY_EXACT, and its operators exact sums.
+ * state: where the state is written, on success only; to be destroyed: may be NULL.
+ *
+ * Owns: the caller destroys it with jr_exact_state_destroy before closing the context.
+ * Threads: any; to destroy it, no other thread may be using it.
+ * Errors: JR_ERROR_INVALID_ARGUMENT, JR_ERROR_UNSUPPORTED_TYPE, JR_ERROR_INVALID_EXPRESSION, JR_ERROR_OUT_OF_MEMORY.
+ * Since: 0.2. */
+JR_API jr_status jr_exact_state_create(jr_context *context, const jr_spec *spec, jr_exact_state **state);
+JR_API void jr_exact_state_destroy(jr_exact_state *state);
+
+/* Adds to a state: elements in host memory (JR_WORK_STATE, then JR_WORK_MERGE_STATES); what a plan to states has left;
+ * another state; the bytes of one (jr_state_read). If a call fails, the state is as it was.
+ *
+ * data, count, first: jr_work_data.in, .count and .first.
+ * plan: made of a JR_WORK_STATE of a spec that is alike.
+ * left: the state that it wrote, copied to host memory.
+ * elements: the count of that part.
+ * other: not changed; may be `state` itself.
+ * bytes: from jr_exact_state_write or jr_state_write.
+ * size: how many bytes.
+ *
+ * Owns: nothing.
+ * Threads: one at a time for each state.
+ * Errors: JR_ERROR_STATE, JR_ERROR_INVALID_ARGUMENT (also for more than 2^64 elements), JR_ERROR_UNSUPPORTED_TYPE,
+ *   JR_ERROR_OUT_OF_MEMORY, those of jr_work_run_host.
+ * Since: 0.2. */
+JR_API jr_status jr_exact_state_fold_host(jr_exact_state *state, const void *const *data, uint64_t count,
+                                          uint64_t first);
+JR_API jr_status jr_exact_state_fold_plan(jr_exact_state *state, const jr_plan *plan, const void *left,
+                                          uint64_t elements);
+JR_API jr_status jr_exact_state_add(jr_exact_state *state, const jr_exact_state *other);
+JR_API jr_status jr_exact_state_add_bytes(jr_exact_state *state, const void *bytes, size_t size);
+
+/* Writes a state as bytes (jr_state_write), and finishes it (JR_WORK_MERGE); it is not changed.
+ *
+ * bytes, room, size: those of jr_state_write.
+ * values: one per operator of the spec, and one more with spec.kept; written on success only.
+ *
+ * Owns: nothing.
+ * Threads: one at a time for each state.
+ * Errors: JR_ERROR_INVALID_ARGUMENT (too little room), JR_ERROR_EMPTY_INPUT, those of jr_work_run_host.
+ * Since: 0.2. */
+JR_API jr_status jr_exact_state_write(const jr_exact_state *state, void *bytes, size_t room, size_t *size);
+JR_API jr_status jr_exact_state_value(const jr_exact_state *state, jr_value *values);
+
+/* Returns how many elements a state has seen.
+ *
+ * state: may be NULL.
+ *
+ * Returns: elements; 0 if `state` is NULL.
+ * Owns: nothing.
+ * Threads: one at a time for each state.
+ * Errors: none.
+ * Since: 0.2. */
+JR_API uint64_t jr_exact_state_elements(const jr_exact_state *state);
+
+/* Reads what the bytes of a state describe: jr_state_look.
+ *
+ * bytes, size, info: those of jr_state_look.
+ *
+ * Owns: nothing.
+ * Threads: any.
+ * Errors: JR_ERROR_INVALID_ARGUMENT, JR_ERROR_STATE.
+ * Since: 0.2. */
+JR_API jr_status jr_exact_state_look(const void *bytes, size_t size, jr_exact_state_info *info);
 
 /* Reduces or scans host memory of all ranks of a group: jr_work_group_host. Collective.
  *

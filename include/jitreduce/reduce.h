@@ -193,6 +193,7 @@ typedef struct jr_result_layout {
     size_t offsets[JR_OPS_MAX]; /* where each begins, in bytes */
     size_t bytes;               /* of all together: the distance from the results of one segment to those of the next */
     size_t alignment;           /* required of device memory; host memory needs no alignment */
+    size_t state_bytes;         /* of a state (state.h). Since: 0.3 */
 } jr_result_layout;
 
 /* Finds the layout of a spec's results without a device and a compiler: how much to allocate for the results

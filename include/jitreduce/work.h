@@ -39,9 +39,10 @@ typedef enum jr_work_kind {
     JR_WORK_SCAN_INCLUSIVE = 1, /* running results (scan.h): one per element, of all elements up to and including it:
                                  * 3 1 4 -> 3 4 8 */
     JR_WORK_SCAN_EXCLUSIVE = 2, /* one per element, of all elements before it: 3 1 4 -> 0 3 4 */
-    JR_WORK_STATE = 3,          /* the state of a part of the input (state.h). For plans only, without a layout */
-    JR_WORK_MERGE = 4,          /* the result of states that are merged. For plans only, without a layout */
-    JR_WORK_MERGE_STATES = 5    /* the state of states that are merged. For plans only, without a layout */
+    JR_WORK_STATE = 3,          /* the state of a part of the input (state.h). On host memory and for plans, without a
+                                 * layout */
+    JR_WORK_MERGE = 4,          /* the result of states that are merged; as JR_WORK_STATE */
+    JR_WORK_MERGE_STATES = 5    /* the state of states that are merged; as JR_WORK_STATE */
 } jr_work_kind;
 
 /* What is computed. JR_INIT(jr_work, .spec = &spec), then set kind and layout. */
@@ -62,15 +63,17 @@ typedef struct jr_work {
 typedef struct jr_work_data {
     size_t size;           /* sizeof(jr_work_data) */
     const void *const *in; /* one array per input of the spec, aligned to their elements; an array may be NULL if it has
-                            * no elements. Merges: one array of states, one after the other, aligned to 16 */
+                            * no elements. Merges: one array of states, one after the other, in device memory aligned
+                            * to 16 */
     uint64_t count;        /* elements of each array. Equal, strided and axes' segments: 0 stands for what they have.
                             * Between offsets in host memory: 0 stands for the last offset, which must not be above
                             * it; a scan's elements after the last offset form a segment. Between offsets in device
                             * memory only scans need it. Merges: elements of all parts
                             * together, the n of `finish` and the divisor of mean */
-    void *out;             /* where the results are written, one after the other, jr_result_layout.bytes each */
-    jr_value *values;      /* reductions in host memory without a layout write their results here and not to out: one
-                            * value per operator of the spec, and one more with spec.kept */
+    void *out;             /* where the results are written, one after the other, jr_result_layout.bytes each; or the
+                            * state, jr_result_layout.state_bytes */
+    jr_value *values;      /* reductions and JR_WORK_MERGE in host memory without a layout write their results here and
+                            * not to out: one value per operator of the spec, and one more with spec.kept */
     uint64_t segments;     /* how many segments there are, but for keys, where it is 0. strided: a multiple of inner;
                             * axes: the product of the dimensions that are not reduced; jr_work.axis: 0 stands for
                             * that product */
@@ -96,11 +99,12 @@ typedef struct jr_work_data {
  * keys this is possible only if nothing uses the index (argmin, argmax, i); otherwise the data must fit, and a smaller
  * spec.device_bytes is JR_ERROR_NOT_APPLICABLE. A scan with JR_ALGORITHM_THREE_PASS does not go in parts.
  *
- * work: a reduction or a scan; read before the call returns.
- * data: results are written on success only. `out` of a reduction needs no alignment; by keys it has room for as many
- *   results as elements. `out` of a scan is aligned to its type, and may be written although the call fails: without
- *   parts by a failed copy back only, with parts as soon as the first part is complete. It may be one of the arrays if
- *   the results are as large as its elements; otherwise it must not overlap them, nor offsets and keys.
+ * work: read before the call returns.
+ * data: results are written on success only. The state of JR_WORK_MERGE_STATES may be written over one of the states.
+ * `out` of a reduction needs no alignment; by keys it has room for as many results as elements. `out` of a scan is
+ * aligned to its type, and may be written although the call fails: without parts by a failed copy back only, with parts
+ * as soon as the first part is complete. It may be one of the arrays if the results are as large as its elements;
+ * otherwise it must not overlap them, nor offsets and keys.
  *
  * Owns: nothing.
  * Threads: any.

@@ -66,10 +66,6 @@ size_t jr_plan_result_offset(const jr_plan *plan, int index) {
     return result != NULL ? result->offset : 0;
 }
 
-size_t jr_merge_plan_state_bytes(const jr_plan *plan) {
-    return plan != NULL && plan->kind == &jr_plan_merge ? plan->reduction->accumulator_bytes : 0;
-}
-
 size_t jr_plan_workspace_bytes(const jr_plan *plan) {
     return plan != NULL ? jr_plan_workspace(plan) : 0;
 }

@@ -26,8 +26,10 @@ jr_status jr_reduce_check(const jr_spec *spec, jr_type *types) {
 }
 
 static jr_result_layout layout_of(const jr_reduction *reduction) {
-    jr_result_layout layout = {
-        .count = reduction->output_count, .bytes = reduction->output_bytes, .alignment = reduction->output_alignment};
+    jr_result_layout layout = {.count = reduction->output_count,
+                               .bytes = reduction->output_bytes,
+                               .alignment = reduction->output_alignment,
+                               .state_bytes = reduction->accumulator_bytes};
     for (int i = 0; i < layout.count; i++) {
         layout.types[i] = reduction->outputs[i].type;
         layout.offsets[i] = reduction->outputs[i].offset;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "exact/host_states.h"
 #include "given_work.h"
 #include "group/allreduce/allreduce.h"
 #include "group/reduce/group_value.h"
@@ -44,17 +45,26 @@ static jr_status close_offsets(const jr_own_work *work, host_data *data) {
     return JR_OK;
 }
 
-/* A reduction without a layout writes to values, all else to out. */
+/* What a call on host memory uses besides arrays, a count and out. */
+static unsigned members_of(const jr_own_work *work) {
+    const bool merge = jr_given_work_is_merge(work), to_state = jr_given_work_is_to_state(work);
+    if (jr_given_work_is_scan(work) || work->divided) return work->divided ? JR_MEMBERS_OF_SEGMENTS : 0;
+    return (to_state ? 0 : JR_MEMBER_VALUES) | (merge ? JR_MEMBER_STATES : to_state ? JR_MEMBER_FIRST : 0);
+}
+
 static jr_status read_host_data(const jr_own_work *work, const jr_work_data *given, host_data *data) {
-    const bool divided = work->divided, scan = jr_given_work_is_scan(work), values = !divided && !scan;
+    const bool scan = jr_given_work_is_scan(work);
+    const unsigned members = members_of(work);
     JR_TRY(jr_given_work_read_data(given, &data->of));
-    JR_TRY(jr_given_work_check_members(&data->of, values ? JR_MEMBER_VALUES : divided ? JR_MEMBERS_OF_SEGMENTS : 0));
-    if (values && (data->of.values == NULL || data->of.out != NULL))
+    JR_TRY(jr_given_work_check_members(&data->of, members));
+    if (members & JR_MEMBER_VALUES && (data->of.values == NULL || data->of.out != NULL))
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "data->%s: a reduction without a layout writes to values",
                        data->of.values == NULL ? "values is NULL" : "out is set");
-    if (divided && !scan && data->of.out == NULL)
+    if (!(members & JR_MEMBER_VALUES) && !scan && data->of.out == NULL)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "data->out is NULL: set it to room for the results");
-    if (!divided) return JR_OK;
+    if (members & JR_MEMBER_STATES && data->of.in[0] == NULL && data->of.states > 0)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "data->in[0] is NULL: set it to the states");
+    if (!work->divided) return JR_OK;
     JR_TRY(jr_given_work_count_segments(&data->of, work->segments));
     JR_TRY(jr_given_work_check_segments(&work->layout, &data->of, scan));
     return data->of.offsets != NULL ? close_offsets(work, data) : JR_OK;
@@ -77,9 +87,21 @@ static jr_status reduce_host_segments(jr_context *context, const jr_own_work *wo
 }
 
 static const jr_work_taker of_host = {
-    .name = "a call on host memory", .scans = true, .segments = true, .segment_scans = true};
+    .name = "a call on host memory", .scans = true, .segments = true, .segment_scans = true, .states = true};
+
+static jr_status run_host_states(jr_context *context, const jr_own_work *work, const jr_work_data *data) {
+    const jr_host_states states = {.states = data->in[0], .count = data->states, .elements = data->count};
+    const jr_host_part part = {.data = data->in, .count = data->count, .first = data->first};
+    const jr_spec *spec = &work->spec.spec;
+    if (!jr_given_work_is_to_state(work)) return jr_host_states_finish(context, spec, &states, data->values);
+    if (jr_given_work_is_merge(work)) return jr_host_states_merge(context, spec, &states, data->out);
+    JR_TRY(jr_given_work_check_part(part.count, part.first));
+    return jr_host_states_fold(context, spec, &part, data->out);
+}
 
 static jr_status run_host(jr_context *context, const jr_own_work *work, const host_data *data) {
+    if (jr_given_work_is_merge(work) || jr_given_work_is_to_state(work))
+        return run_host_states(context, work, &data->of);
     if (jr_given_work_is_scan(work)) return scan_host(context, work, data);
     if (work->divided) return reduce_host_segments(context, work, data);
     const jr_adviser adviser = jr_advice_adviser(context);
@@ -125,9 +147,7 @@ static bool is_plain(const jr_plan *plan, const jr_work_data *data) {
 static jr_status set_part(const jr_work_data *data, jr_run *run) {
     JR_TRY(jr_given_work_check_members(data, JR_MEMBER_FIRST));
     run->first = data->first;
-    if (data->first <= UINT64_MAX - data->count) return JR_OK;
-    return jr_fail(JR_ERROR_INVALID_ARGUMENT, "%llu elements from number %llu on are more than 64 bits can count",
-                   (unsigned long long)data->count, (unsigned long long)data->first);
+    return jr_given_work_check_part(data->count, data->first);
 }
 
 /* A scan by offsets needs `elements`, which may be more than its segments have. */
@@ -148,18 +168,10 @@ static jr_status set_segments(const jr_plan *plan, const jr_work_data *data, jr_
     return plan->kind != &jr_plan_segments ? jr_scan_segments_set(&plan->layout, &own, run) : JR_OK;
 }
 
-/* Whether a mean would be divided by a count of 0, which gives inf where it was forgotten. */
-static bool is_mean_of_nothing(const jr_plan *plan, const jr_work_data *data) {
-    const jr_reduction *reduction = plan->reduction;
-    const bool counts = reduction->spec.where != NULL || reduction->skips_nan || reduction->spec.op_count > 0;
-    return data->count == 0 && !plan->choice.tuning.to_state && !counts &&
-           jr_operator_is(jr_operator_find(reduction->spec.op), JR_OPERATOR_DIVIDES);
-}
-
 /* What a run has besides arrays, a count and a place for the results. Not inlined, so that a plain run stays short. */
 __attribute__((noinline)) static jr_status set_more(const jr_plan *plan, const jr_work_data *data, jr_run *run) {
     if (plan->kind == &jr_plan_merge) {
-        run->merge.states = is_mean_of_nothing(plan, data) ? 0 : data->states;
+        run->merge.states = data->states;
         return jr_given_work_check_members(data, JR_MEMBER_STATES);
     }
     if (plan->layout.kind != 0) return set_segments(plan, data, run);
@@ -186,10 +198,11 @@ jr_status jr_work_plan_run(jr_plan *plan, const jr_work_data *data, void *worksp
 
 jr_status jr_work_group_host(jr_group *group, const jr_work *work, const jr_work_data *data) {
     JR_GUARD_CALL;
+    static const jr_work_taker taker = {.name = "a group", .scans = true, .segments = true, .segment_scans = true};
     jr_own_work own = {.kind = JR_WORK_REDUCE};
     host_data places = {.of = {.in = NULL}};
     JR_TRY(JR_GIVEN(group, work, data));
-    jr_status status = jr_given_work_read(work, &of_host, &own);
+    jr_status status = jr_given_work_read(work, &taker, &own);
     if (status == JR_OK) status = read_host_data(&own, data, &places);
     const jr_spec *spec = &own.spec.spec;
     const bool scan = jr_given_work_is_scan(&own);

@@ -177,6 +177,10 @@ jr_status jr_merge_plan_run(jr_plan *plan, const jr_states *states, void *d_out,
                             stream);
 }
 
+size_t jr_merge_plan_state_bytes(const jr_plan *plan) {
+    return plan != NULL && plan->kind == &jr_plan_merge ? plan->reduction->accumulator_bytes : 0;
+}
+
 /* ---- groups ---- */
 
 jr_status jr_group_reduce_host(jr_group *group, const jr_spec *spec, const void *const *data, uint64_t count,

@@ -31,6 +31,14 @@ bool jr_given_work_is_exclusive(const jr_own_work *own) {
     return kinds[own->kind].exclusive;
 }
 
+bool jr_given_work_is_merge(const jr_own_work *own) {
+    return kinds[own->kind].job == JR_JOB_MERGE;
+}
+
+bool jr_given_work_is_to_state(const jr_own_work *own) {
+    return kinds[own->kind].to_state;
+}
+
 static jr_status check_kind(const jr_work *work, const jr_work_taker *taker) {
     if ((unsigned)work->kind >= KINDS)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "unknown kind of work %d: give a JR_WORK_ value", (int)work->kind);
@@ -129,6 +137,12 @@ jr_status jr_given_work_check_members(const jr_work_data *data, unsigned used) {
             return jr_fail(JR_ERROR_INVALID_ARGUMENT,
                            "data->%s is set, which this run of this work does not use: leave it 0", members[i].name);
     return JR_OK;
+}
+
+jr_status jr_given_work_check_part(uint64_t count, uint64_t first) {
+    if (first <= UINT64_MAX - count) return JR_OK;
+    return jr_fail(JR_ERROR_INVALID_ARGUMENT, "%llu elements from number %llu on are more than 64 bits can count",
+                   (unsigned long long)count, (unsigned long long)first);
 }
 
 jr_status jr_given_work_count_segments(jr_work_data *data, uint64_t of_axis) {

@@ -33,6 +33,8 @@ jr_status jr_given_work_read_layouts(const jr_work *given, const jr_group *group
 
 bool jr_given_work_is_scan(const jr_own_work *own);
 bool jr_given_work_is_exclusive(const jr_own_work *own);
+bool jr_given_work_is_merge(const jr_own_work *own);
+bool jr_given_work_is_to_state(const jr_own_work *own);
 
 /* The job of a work, with its context, and as adviser this one where stored tunings are of such jobs. */
 jr_job jr_given_work_job(const jr_own_work *own, jr_context *context, const jr_adviser *adviser);
@@ -56,6 +58,9 @@ typedef enum jr_work_member {
 
 /* Refuses those of them that are set and not used. used: of jr_work_member. Errors: JR_ERROR_INVALID_ARGUMENT. */
 jr_status jr_given_work_check_members(const jr_work_data *data, unsigned used);
+
+/* Refuses a part whose last element has no number. Errors: JR_ERROR_INVALID_ARGUMENT. */
+jr_status jr_given_work_check_part(uint64_t count, uint64_t first);
 
 /* Sets the number of segments. of_axis: how many an axis has, or 0. Errors: JR_ERROR_INVALID_ARGUMENT: the data names
  * another number. */

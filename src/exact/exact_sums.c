@@ -145,3 +145,10 @@ void jr_exact_sum_add(const jr_exact_sum *sum, unsigned char *accumulator, const
     to.count += of.count;
     store(sum, &to, accumulator);
 }
+
+void jr_exact_count_kept(const jr_reduction *reduction, unsigned char *accumulator) {
+    jr_exact_number number;
+    if (reduction->kept_offset == 0) return;
+    const uint64_t kept = jr_exact_sum_read(&reduction->sums[0], accumulator, &number);
+    memcpy(accumulator + reduction->accumulator_bytes - sizeof kept, &kept, sizeof kept);
+}

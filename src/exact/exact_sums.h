@@ -2,9 +2,9 @@
 #ifndef JR_EXACT_EXACT_SUMS_H
 #define JR_EXACT_EXACT_SUMS_H
 
-#include "spec/reduction_part.h"
+#include "spec/reduction.h"
 
-/* What a sum is. The numbers are those of stored states (jitreduce/exact_state.h). */
+/* What a sum is. The numbers are those of stored states (jitreduce/state.h). */
 typedef enum jr_exact_class {
     JR_EXACT_CLASS_NOTHING = 0, /* of no element */
     JR_EXACT_CLASS_FINITE = 1,
@@ -34,5 +34,8 @@ jr_status jr_exact_sum_write(const jr_exact_sum *sum, const jr_exact_number *num
 
 /* Adds a sum that was checked to one that was; their counts together are below 2^64. */
 void jr_exact_sum_add(const jr_exact_sum *sum, unsigned char *accumulator, const unsigned char *more);
+
+/* Writes how many elements the sums have where an accumulator has that count of its own, after them. */
+void jr_exact_count_kept(const jr_reduction *reduction, unsigned char *accumulator);
 
 #endif

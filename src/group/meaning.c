@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "exact/state_meaning.h"
 #include "spec/operator.h"
 
 static void add_value(jr_digest *digest, const char *tag, const jr_value *value) {
@@ -13,39 +14,21 @@ static void add_value(jr_digest *digest, const char *tag, const jr_value *value)
     if (type != NULL) jr_digest_field(digest, tag, value->as.bytes, type->bytes);
 }
 
-static void add_expressions(jr_digest *digest, const jr_spec *spec) {
-    jr_digest_string(digest, "combine", spec->combine);
-    jr_digest_string(digest, "identity", spec->identity);
-    jr_digest_string(digest, "map", spec->map);
-    jr_digest_string(digest, "where", spec->where);
-    jr_digest_string(digest, "finish", spec->finish);
-    for (int i = 0; i < spec->parameter_count; i++) {
-        jr_digest_string(digest, "parameter", spec->parameters[i].name);
-        add_value(digest, "parameter", &spec->parameters[i].value);
-    }
-    if (spec->structure == NULL) return;
-    jr_digest_string(digest, "structure", spec->structure->name);
-    jr_digest_string(digest, "structure", spec->structure->source);
-    jr_digest_number(digest, "structure", spec->structure->bytes);
-}
-
 static void digest_of(const jr_reduction *reduction, uint8_t out[JR_DIGEST_BYTES]) {
     const jr_spec *spec = &reduction->spec;
     jr_digest digest;
     jr_digest_begin(&digest);
-    jr_digest_string(&digest, "operator", reduction->operator_text);
-    jr_digest_number(&digest, "state", reduction->accumulator_bytes);
-    for (int i = 0; i < reduction->input_count; i++)
-        jr_digest_number(&digest, "input", (uint64_t)reduction->inputs[i].type);
+    jr_state_meaning_digest(reduction, &digest);
     for (int i = 0; i < reduction->output_count; i++)
         jr_digest_number(&digest, "output", (uint64_t)reduction->outputs[i].type);
-    jr_digest_string(&digest, "mapped", reduction->mapped_name);
-    jr_digest_number(&digest, "skips NaN", reduction->skips_nan);
-    jr_digest_number(&digest, "kept", reduction->kept_offset);
     jr_digest_number(&digest, "accuracy", (uint64_t)spec->accuracy);
     jr_digest_field(&digest, "ddof", &spec->ddof, sizeof spec->ddof);
     add_value(&digest, "initial", spec->initial);
-    add_expressions(&digest, spec);
+    jr_digest_string(&digest, "finish", spec->finish);
+    for (int i = 0; i < spec->parameter_count; i++) {
+        jr_digest_string(&digest, "parameter", spec->parameters[i].name);
+        add_value(&digest, "parameter", &spec->parameters[i].value);
+    }
     jr_digest_end(&digest, out);
 }
 

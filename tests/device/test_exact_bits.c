@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/fixtures/open_context.h"
+#include "support/cases/kept_state_case.h"
 #include "support/oracle/exact_bits.h"
 
 typedef struct tuning {
@@ -141,25 +141,24 @@ static void hold_orders(bits_case *c, void *user) {
     hold(c, p->result, run_at(c, p->plan, p->result, 1), p->tuning, "in an order of chance");
 }
 
-/* Parts of lengths of chance, added to states in turn, which are then added to each other. */
+/* Parts of lengths of chance, added to states in turn, which are zeros at first, and then added to each other. */
 static void hold_parts(bits_case *c, void *user) {
     const planned *p = user;
     const jr_spec spec = spec_of(c->row->type, p->result, p->tuning);
-    jr_exact_state *states[2];
+    kept_state states[2] = {{.elements = 0}};
     jr_value value;
     uint64_t seed = c->row->data, got = 0, part = 0;
-    for (int s = 0; s < 2; s++) works(jr_exact_state_create(c->device->context, &spec, &states[s]));
     for (uint64_t at = 0, count; at < EXACT_BITS_COUNT; at += count, part++) {
         const uint64_t left = EXACT_BITS_COUNT - at, length = random_below(&seed, 12000);
         const void *const data[] = {c->x + at * c->size};
         count = length < left ? length : left;
-        works(jr_exact_state_fold_host(states[part % 2], data, count, at));
+        const kept_state more = kept_state_of(c->device, &spec, data, count, at);
+        kept_state_add(c->device, &spec, &states[part % 2], &more);
     }
-    works(jr_exact_state_add(states[1], states[0]));
-    works(jr_exact_state_value(states[1], &value));
+    kept_state_add(c->device, &spec, &states[1], &states[0]);
+    kept_state_values(c->device, &spec, &states[1], &value);
     memcpy(&got, &value.as, jr_type_size(p->result));
     hold(c, p->result, got, p->tuning, "in parts");
-    for (int s = 0; s < 2; s++) jr_exact_state_destroy(states[s]);
 }
 
 TEST(every_order_and_all_parts_give_the_same_bits) {

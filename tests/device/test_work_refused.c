@@ -19,13 +19,14 @@ static void refuses(const opened *device, const jr_work *work, const jr_work_dat
 
 TEST(members_that_do_not_go_together_are_named) {
     const opened *device = *state;
+    const void *const none[] = {NULL};
     int64_t out[COUNT];
     jr_value value;
     const jr_work reduce = OF_SUM(.kind = JR_WORK_REDUCE), scan = OF_SUM(.kind = JR_WORK_SCAN_INCLUSIVE),
                   of_rows = OF_SUM(.layout = &rows), along = OF_SUM(.axis = &first_axis),
-                  part = OF_SUM(.kind = JR_WORK_STATE), both = OF_SUM(.layout = &rows, .axis = &first_axis),
-                  unknown = OF_SUM(.kind = (jr_work_kind)6), negative = OF_SUM(.kind = (jr_work_kind)-1),
-                  nothing = JR_INIT(jr_work, .kind = JR_WORK_REDUCE);
+                  part = OF_SUM(.kind = JR_WORK_STATE), merge = OF_SUM(.kind = JR_WORK_MERGE),
+                  both = OF_SUM(.layout = &rows, .axis = &first_axis), unknown = OF_SUM(.kind = (jr_work_kind)6),
+                  negative = OF_SUM(.kind = (jr_work_kind)-1), nothing = JR_INIT(jr_work, .kind = JR_WORK_REDUCE);
     refuses(device, &reduce, &ELEMENTS(.in = arrays), "data->values is NULL: a reduction without a layout");
     refuses(device, &reduce, &ELEMENTS(.in = arrays, .values = &value, .out = out), "data->out is set");
     refuses(device, &reduce, &ELEMENTS(.values = &value), "data->in is NULL");
@@ -36,7 +37,12 @@ TEST(members_that_do_not_go_together_are_named) {
     refuses(device, &of_rows, &ELEMENTS(.in = arrays, .out = out), "segments is 0, but count is 12");
     refuses(device, &of_rows, &ELEMENTS(.in = arrays, .out = out, .segments = 3, .states = 1), "data->states is set");
     refuses(device, &along, &ELEMENTS(.in = arrays, .out = out, .segments = 3), "the shape has 4 of them");
-    refuses(device, &part, &ELEMENTS(.in = arrays, .out = out), "JR_WORK_STATE, which a call on host memory");
+    refuses(device, &part, &ELEMENTS(.in = arrays), "data->out is NULL");
+    refuses(device, &part, &ELEMENTS(.in = arrays, .out = out, .values = &value), "data->values is set");
+    refuses(device, &part, &ELEMENTS(.in = arrays, .out = out, .first = UINT64_MAX), "more than 64 bits can count");
+    refuses(device, &merge, &ELEMENTS(.in = none, .states = 2, .values = &value), "data->in[0] is NULL");
+    refuses(device, &merge, &ELEMENTS(.in = arrays, .states = 2, .values = &value, .first = 1), "data->first is set");
+    refuses(device, &merge, &ELEMENTS(.in = arrays, .states = 2, .out = out), "data->values is NULL");
     refuses(device, &both, &ELEMENTS(.in = arrays, .out = out), "both set");
     refuses(device, &unknown, &ELEMENTS(.in = arrays, .out = out), "unknown kind of work 6");
     refuses(device, &negative, &ELEMENTS(.in = arrays, .out = out), "unknown kind of work -1");

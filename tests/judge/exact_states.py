@@ -14,7 +14,7 @@ from jitreduce import TYPES, numbers
 
 
 def read_state(data):
-    """A kept state by the description of its format alone (jitreduce/exact_state.h): its sums, and both its counts. A sum
+    """A kept state by the description of its format alone (jitreduce/state.h): its sums, and both its counts. A sum
     is a fraction, or the number that it is."""
     assert data[:8] == b"JREXACT\n" and hashlib.sha256(data[:-32]).digest() == data[-32:]
     version, _, size, elements, kept = struct.unpack_from("<HHIQQ", data, 8)
@@ -42,8 +42,8 @@ def judge_states(library, score, full):
             for turn, op in enumerate(("sum", "sumsq", "var"), n):
                 if not is_taken(turn, full):
                     continue
-                data, value = library.exact_state(library.spec(op, kind, accuracy=EXACT, result=kind), [x], edges[::-1])
-                again, _ = library.exact_state(library.spec(op, kind, accuracy=EXACT), [x], [(0, len(x))])
+                data, value = library.kept_state(library.spec(op, kind, accuracy=EXACT, result=kind), [x], edges[::-1])
+                again, _ = library.kept_state(library.spec(op, kind, accuracy=EXACT), [x], [(0, len(x))])
                 sums, elements, kept = read_state(data)
                 right = data == again and elements == kept == len(x)
                 if np.isfinite(double).all():

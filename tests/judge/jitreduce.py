@@ -272,17 +272,21 @@ class Library:
         values = [self.value(result) for result in results]
         return values if spec.op_count else values[0]
 
-    def exact_state(self, spec, arrays, cuts):
-        """The bytes of a kept state to which parts of arrays, (begin, end) each, are added one by one, and its value."""
-        state, size, room, value = ctypes.c_void_p(), ctypes.c_size_t(), ctypes.create_string_buffer(4096), Value()
-        self.check(self.lib.jr_exact_state_create(self.context, ctypes.byref(spec), ctypes.byref(state)))
-        try:
-            for begin, end in cuts:
-                parts = self.pointers(*(array[begin:end] for array in arrays))
-                self.check(self.lib.jr_exact_state_fold_host(state, parts, ctypes.c_uint64(end - begin),
-                                                             ctypes.c_uint64(begin)))
-            self.check(self.lib.jr_exact_state_write(state, room, ctypes.c_size_t(len(room)), ctypes.byref(size)))
-            self.check(self.lib.jr_exact_state_value(state, ctypes.byref(value)))
-        finally:
-            self.lib.jr_exact_state_destroy(state)
+    def kept_state(self, spec, arrays, cuts):
+        """The bytes of a kept state of which parts of arrays, (begin, end) each, are merged one by one, and its value."""
+        layout, size, value = H.structs["jr_result_layout"](), ctypes.c_size_t(), Value()
+        self.check(self.lib.jr_result_layout_of(ctypes.byref(spec), ctypes.byref(layout)))
+        states, room, elements = np.zeros(2 * layout.state_bytes, np.uint8), ctypes.create_string_buffer(4096), 0
+        works = {kind: self.work(spec) for kind in ("STATE", "MERGE_STATES", "MERGE")}
+        for kind, work in works.items():
+            work.kind = H.constants["JR_WORK_" + kind]
+        for number, (begin, end) in enumerate(cuts):
+            self.run(works["STATE"], *(array[begin:end] for array in arrays), count=end - begin, first=begin,
+                     out=states[layout.state_bytes:] if number else states)
+            elements += end - begin
+            if number:
+                self.run(works["MERGE_STATES"], states, count=elements, states=2, out=states)
+        self.check(self.lib.jr_state_write(ctypes.byref(spec), ctypes.c_void_p(states.ctypes.data), ctypes.c_uint64(elements), room,
+                                           ctypes.c_size_t(len(room)), ctypes.byref(size)))
+        self.run(works["MERGE"], states, count=elements, states=1, values=ctypes.addressof(value))
         return room.raw[:size.value], self.value(value)

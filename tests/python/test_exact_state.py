@@ -20,7 +20,7 @@ RANDOM = np.random.default_rng(23)
 
 
 def fraction_of(data):
-    """The one sum in a state's bytes, by the description in jitreduce/exact_state.h."""
+    """The one sum in a state's bytes, by the description in jitreduce/state.h."""
     what, negative, count, exponent = struct.unpack_from("<BBHi", data, 80)
     size = int.from_bytes(data[88:88 + count], "little")
     assert what == 1 and hashlib.sha256(data[:-32]).digest() == data[-32:]

@@ -253,13 +253,14 @@ static int close_it(void **state) {
 }
 
 TEST_BETWEEN(kept_states_have_room_for_the_largest_ones, open_patiently, close_it) {
-    jr_exact_state *kept = NULL;
+    unsigned char kept[1024];
+    const void *const states[] = {kept};
     jr_value value;
-    works(jr_exact_state_create(*state, &large, &kept));
-    works(jr_exact_state_fold_host(kept, four, 4, 0));
-    works(jr_exact_state_value(kept, &value));
+    works(jr_work_run_host(*state, &JR_INIT(jr_work, .spec = &large, .kind = JR_WORK_STATE),
+                           &JR_INIT(jr_work_data, .in = four, .count = 4, .out = kept)));
+    works(jr_work_run_host(*state, &JR_INIT(jr_work, .spec = &large, .kind = JR_WORK_MERGE),
+                           &JR_INIT(jr_work_data, .in = states, .states = 1, .count = 4, .values = &value)));
     assert_true(value.as.f64 == 2.5);
-    jr_exact_state_destroy(kept);
 }
 
 TEST_BETWEEN(groups_have_room_for_the_largest_states, open_patiently, close_it) {

@@ -32,7 +32,7 @@ static void shade(every_outs *o) {
     o->tuned.size = sizeof o->tuned;
     o->found.size = sizeof o->found;
     o->choice.size = sizeof o->choice;
-    o->exact.size = sizeof o->exact;
+    o->state.size = sizeof o->state;
     o->pack.size = sizeof o->pack;
     o->replay.size = sizeof o->replay;
 }

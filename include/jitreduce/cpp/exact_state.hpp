@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "../exact_state.h"
+#include "../state.h"
 #include "handle.hpp"
 #include "work.hpp"
 

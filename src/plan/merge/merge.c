@@ -5,13 +5,22 @@
 #include "plan/plan.h"
 #include "plan/segments/parts_join.h"
 #include "plan/segments/segments.h"
+#include "spec/operator.h"
 
 static bool is_of_all(const jr_job *job) {
     return job->layout.kind == 0;
 }
 
+/* Whether a mean would be divided by a count of 0, which gives inf where it was forgotten. */
+static bool is_mean_of_nothing(const jr_plan *plan, const jr_run *run) {
+    const jr_reduction *reduction = plan->reduction;
+    const bool counts = reduction->spec.where != NULL || reduction->skips_nan || reduction->spec.op_count > 0;
+    return run->count == 0 && !plan->choice.tuning.to_state && !counts &&
+           jr_operator_is(jr_operator_find(reduction->spec.op), JR_OPERATOR_DIVIDES);
+}
+
 static jr_status run_merge(const jr_plan *plan, const jr_run *run) {
-    uint64_t states = run->in[0], count = run->merge.states;
+    uint64_t states = run->in[0], count = is_mean_of_nothing(plan, run) ? 0 : run->merge.states;
     jr_call call = jr_plan_call(plan, run);
     void *args[] = {&states, &count, (void *)&run->out, &call};
     return jr_plan_step(plan, 0, 1, run->stream, args);

@@ -81,8 +81,35 @@ const every_call every_plain_call[] = {{.name = "jr_reduce_check", .make = check
                                        {.name = "jr_line_fit", .make = fit},
                                        {.name = NULL}};
 
-/* Calls of every public function of kept states of exact sums. A failed call must leave the state's bytes alone, too:
- * where it does not, it writes an integer. */
+/* ---- kept states ---- */
+
+static jr_status write_state(every_world *w, every_outs *o) {
+    char room[256];
+    const int32_t most = 7;
+    return jr_state_write(&every_call_spec, &most, 1, room, w->wrong ? 1 : sizeof room, &o->bytes);
+}
+
+static size_t written(unsigned char *bytes, size_t room) {
+    const int32_t most = 7;
+    size_t size;
+    works(jr_state_write(&every_call_spec, &most, 1, bytes, room, &size));
+    return size;
+}
+
+static jr_status read_state(every_world *w, every_outs *o) {
+    unsigned char bytes[256];
+    const size_t size = written(bytes, sizeof bytes);
+    return jr_state_read(&every_call_spec, bytes, size - (w->wrong ? 1 : 0), o->numbers, &o->count);
+}
+
+static jr_status look_at(every_world *w, every_outs *o) {
+    unsigned char bytes[256];
+    const size_t size = written(bytes, sizeof bytes);
+    return jr_state_look(bytes, size - (w->wrong ? 1 : 0), &o->state);
+}
+
+/* Calls of every function of kept states of exact sums, as version 0.2 has them. A failed call must leave the state's
+ * bytes alone, too: where it does not, it writes an integer. */
 enum { BYTES = 512 };
 
 const jr_spec every_call_exact_spec = {
@@ -155,10 +182,13 @@ static jr_status find_value(every_world *w, every_outs *o) {
 
 static jr_status look(every_world *w, every_outs *o) {
     const state_bytes of = bytes_of(w);
-    return jr_exact_state_look(of.bytes, of.size - (w->wrong ? 1 : 0), &o->exact);
+    return jr_exact_state_look(of.bytes, of.size - (w->wrong ? 1 : 0), &o->state);
 }
 
-const every_call every_state_call[] = {{.name = "jr_exact_state_create", .make = create},
+const every_call every_state_call[] = {{.name = "jr_state_write", .make = write_state},
+                                       {.name = "jr_state_read", .make = read_state},
+                                       {.name = "jr_state_look", .make = look_at},
+                                       {.name = "jr_exact_state_create", .make = create},
                                        {.name = "jr_exact_state_fold_host", .make = fold_host, .drives = true},
                                        {.name = "jr_exact_state_fold_plan", .make = fold_plan},
                                        {.name = "jr_exact_state_add", .make = add},

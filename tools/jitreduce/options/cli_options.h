@@ -44,7 +44,7 @@ enum { CLI_DEFINES_MAX = 128, CLI_ARGUMENTS_MAX = 128, CLI_FOLDERS_MAX = 32 };
 
 typedef struct cli_state_file cli_state_file;
 
-/* Kept states of exact sums. */
+/* Kept states. */
 typedef struct cli_states {
     const char *save; /* file; NULL: not given */
     const char *add[CLI_STATES_MAX];

@@ -94,15 +94,14 @@ const cli_option cli_output_options[] = {
            "\nFor compare: one line per algorithm",
            INTO(take_flag, stats), .brief = "print the kernel's origin and the times"),
     OPTION("save-state", 0, "FILE", REDUCE,
-           "with --accuracy exact: write the exact sums of all elements so far to FILE, whole or not at all: the same "
-           "bytes for "
-           "the same elements, on every machine",
+           "write the state of all elements so far, before initial value and --finish, to FILE, whole or not at all. "
+           "With --accuracy exact: an exact sum, the same bytes for the same elements on every machine and in all "
+           "versions; else only this version reads it",
            INTO(take_text, states.save)),
     OPTION("add-state", 0, "FILE", REDUCE,
-           "with --accuracy exact: add the sums that --save-state wrote to those of the input; repeatable. The state "
-           "gives the "
-           "defaults of "
-           "--op and --type. To add states alone, use /dev/null as the input",
+           "merge the state that --save-state wrote with that of the input, before it; repeatable. The state gives "
+           "the defaults of --op, --type, --nan and --accuracy exact. To merge states alone, use /dev/null as the "
+           "input",
            .take = cli_take_state, .again = true),
     OPTION("json", 'j', NULL, DATA | BENCH | TUNE | CLI_SCOPE_INFO | CLI_SCOPE_DOCTOR, "print one JSON object",
            INTO(take_flag, json), .brief = "print one JSON object instead of the value alone"),

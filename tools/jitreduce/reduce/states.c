@@ -62,8 +62,8 @@ static const char *name_of(const cli_options *options) {
 
 static cli_exit check_together(const cli_options *options, cli_error *error) {
     const char *name = name_of(options);
-    if (options->spec.accuracy != JR_ACCURACY_EXACT)
-        return cli_fail(error, CLI_USAGE, "%s: needs --accuracy exact: only exact sums are kept", name);
+    if (options->spec.accuracy == JR_ACCURACY_REPRODUCIBLE)
+        return cli_fail(error, CLI_USAGE, "%s: states have no fixed tree: give --accuracy exact or fast", name);
     if (options->axis_count > 0 || options->segment_length > 0 || options->offsets != NULL || options->keys != NULL ||
         options->group_by != NULL)
         return cli_fail(error, CLI_USAGE, "%s: a state belongs to one reduction; axes, segments and keys make several",
@@ -81,7 +81,7 @@ static cli_exit check_together(const cli_options *options, cli_error *error) {
 }
 
 /* A struct's text must be given. */
-static void take_types(const jr_exact_state_info *info, cli_options *options) {
+static void take_types(const jr_state_info *info, cli_options *options) {
     for (int i = 0; i < info->input_count; i++)
         if (info->types[i] == JR_STRUCT) return;
     memcpy(options->types, info->types, (size_t)info->input_count * sizeof *info->types);
@@ -114,17 +114,19 @@ static void take_result(cli_options *options) {
     if (jr_type_class_of(request.results.types[0]) != JR_CLASS_FLOAT) options->spec.result = JR_F64;
 }
 
-/* What the first state says of operators and types that were not given. */
+/* What the first state says of operators, types and rules that were not given. */
 static cli_exit take_first(cli_options *options, const cli_state_file *file, cli_error *error) {
-    jr_exact_state_info info = JR_INIT(jr_exact_state_info);
-    const jr_status status = jr_exact_state_look(file->bytes, file->size, &info);
+    jr_state_info info = JR_INIT(jr_state_info);
+    const jr_status status = jr_state_look(file->bytes, file->size, &info);
     if (status != JR_OK) return fail_state(options->states.add[0], status, error);
     if (options->op_open) { /* the look has found them to be known */
         memcpy(options->ops, info.ops, (size_t)info.op_count * sizeof *info.ops);
         options->op_count = info.op_count;
     }
     if (options->type_count == 0 && options->structure.text == NULL) take_types(&info, options);
-    take_result(options);
+    if (info.skips_nan && !options->given[cli_option_find("nan")]) options->spec.nan = JR_NAN_IGNORE;
+    if (info.exact && !options->given[cli_option_find("accuracy")]) options->spec.accuracy = JR_ACCURACY_EXACT;
+    if (info.exact) take_result(options);
     return CLI_OK;
 }
 
@@ -159,57 +161,89 @@ void cli_states_free(cli_options *options) {
 
 /* ---- the work ---- */
 
-static cli_exit add_file(const char *path, const cli_state_file *file, jr_exact_state *state, cli_error *error) {
-    const jr_status status = jr_exact_state_add_bytes(state, file->bytes, file->size);
-    return status == JR_OK ? CLI_OK : fail_state(path, status, error);
+/* The states that are merged, one after the other: those of the files, then that of the input. */
+typedef struct state_list {
+    size_t bytes; /* of each */
+    unsigned char *states;
+    uint64_t count, elements;
+} state_list;
+
+static cli_exit count_elements(state_list *list, uint64_t more, cli_error *error) {
+    if (more > UINT64_MAX - list->elements)
+        return cli_fail(error, CLI_FAILURE, "--add-state: %llu elements and %llu more are more than 64 bits can count",
+                        (unsigned long long)list->elements, (unsigned long long)more);
+    list->elements += more;
+    list->count++;
+    return CLI_OK;
 }
 
-static cli_exit add_files(const cli_states *states, jr_exact_state *state, cli_error *error) {
-    cli_exit code = states->add_count > 0 ? add_file(states->add[0], states->first, state, error) : CLI_OK;
+static cli_exit add_file(const char *path, const cli_state_file *file, const jr_spec *spec, state_list *list,
+                         cli_error *error) {
+    uint64_t elements = 0;
+    const jr_status status =
+        jr_state_read(spec, file->bytes, file->size, list->states + list->count * list->bytes, &elements);
+    return status == JR_OK ? count_elements(list, elements, error) : fail_state(path, status, error);
+}
+
+static cli_exit add_files(const cli_states *states, const jr_spec *spec, state_list *list, cli_error *error) {
+    cli_exit code = states->add_count > 0 ? add_file(states->add[0], states->first, spec, list, error) : CLI_OK;
     for (int i = 1; code == CLI_OK && i < states->add_count; i++) {
         cli_state_file file;
         code = read_file(states->add[i], &file, error);
-        if (code == CLI_OK) code = add_file(states->add[i], &file, state, error);
+        if (code == CLI_OK) code = add_file(states->add[i], &file, spec, list, error);
     }
     return code;
 }
 
-static cli_exit save(const char *path, const jr_exact_state *state, cli_error *error) {
+/* The elements come after those of the states: their index counts on. */
+static cli_exit add_input(const jr_spec *spec, const cli_inputs *inputs, jr_context *context, state_list *list,
+                          cli_error *error) {
+    const jr_status status =
+        jr_work_run_host(context, &JR_INIT(jr_work, .spec = spec, .kind = JR_WORK_STATE),
+                         &JR_INIT(jr_work_data, .in = inputs->arrays, .count = inputs->element_count,
+                                  .first = list->elements, .out = list->states + list->count * list->bytes));
+    return status == JR_OK ? count_elements(list, inputs->element_count, error) : cli_fail_library(error, status);
+}
+
+static cli_exit merge(const jr_spec *spec, jr_context *context, const state_list *list, jr_value *values,
+                      cli_error *error) {
+    const void *const in[] = {list->states};
+    const jr_work work = JR_INIT(jr_work, .spec = spec, .kind = values != NULL ? JR_WORK_MERGE : JR_WORK_MERGE_STATES);
+    const jr_work_data data = JR_INIT(jr_work_data, .in = in, .states = list->count, .count = list->elements,
+                                      .values = values, .out = values != NULL ? NULL : list->states);
+    const jr_status status = jr_work_run_host(context, &work, &data);
+    return status == JR_OK ? CLI_OK : cli_fail_library(error, status);
+}
+
+/* Merges the states into one first. */
+static cli_exit save(const char *path, const jr_spec *spec, jr_context *context, const state_list *list,
+                     cli_error *error) {
     unsigned char bytes[FILE_BYTES_MAX];
     size_t size;
     cli_new_file made;
-    const jr_status status = jr_exact_state_write(state, bytes, sizeof bytes, &size);
+    cli_exit code = list->count > 1 ? merge(spec, context, list, NULL, error) : CLI_OK;
+    if (code != CLI_OK) return code;
+    const jr_status status = jr_state_write(spec, list->states, list->elements, bytes, sizeof bytes, &size);
     if (status != JR_OK) return cli_fail_library(error, status);
-    const cli_exit code = cli_new_file_create("--save-state", path, &made, error);
+    code = cli_new_file_create("--save-state", path, &made, error);
     if (code != CLI_OK) return code;
     int failure = cli_new_file_write(&made, bytes, size);
     if (failure == 0 && fsync(made.file) != 0) failure = errno;
     return cli_new_file_finish(&made, failure, error);
 }
 
-/* A state of whole numbers takes no fractions later. */
-static const char *advise_type(const cli_request *request) {
-    const jr_type_class elements = jr_type_class_of(request->spec.type);
-    if (elements != JR_CLASS_SIGNED && elements != JR_CLASS_UNSIGNED) return "";
-    return "; --type f64 makes a state that also takes fractions";
-}
-
-/* The elements come after those of the states: their index counts on. */
 cli_exit cli_states_reduce(const cli_options *options, const cli_request *request, const cli_inputs *inputs,
                            jr_context *context, jr_value *values, cli_error *error) {
-    jr_exact_state *state;
+    const jr_spec *spec = &request->spec;
+    state_list list = {.bytes = request->results.state_bytes};
     jr_value found[JR_OPS_MAX];
-    jr_status status = jr_exact_state_create(context, &request->spec, &state);
-    if (status == JR_ERROR_UNSUPPORTED_TYPE)
-        return cli_fail(error, CLI_USAGE, "%s: %s%s", name_of(options), jr_last_error()->message, advise_type(request));
-    if (status != JR_OK) return cli_fail_library(error, status);
-    cli_exit code = add_files(&options->states, state, error);
-    if (code == CLI_OK)
-        status = jr_exact_state_fold_host(state, inputs->arrays, inputs->element_count, jr_exact_state_elements(state));
-    if (code == CLI_OK && status == JR_OK) status = jr_exact_state_value(state, found);
-    if (status != JR_OK) code = cli_fail_library(error, status);
-    if (code == CLI_OK && options->states.save != NULL) code = save(options->states.save, state, error);
-    jr_exact_state_destroy(state);
+    list.states = malloc(((size_t)options->states.add_count + 1) * list.bytes);
+    if (list.states == NULL) return cli_fail(error, CLI_FAILURE, "%s: out of memory", name_of(options));
+    cli_exit code = add_files(&options->states, spec, &list, error);
+    if (code == CLI_OK) code = add_input(spec, inputs, context, &list, error);
+    if (code == CLI_OK) code = merge(spec, context, &list, found, error);
+    if (code == CLI_OK && options->states.save != NULL) code = save(options->states.save, spec, context, &list, error);
+    free(list.states);
     if (code == CLI_OK) memcpy(values, found, (size_t)request->results.count * sizeof *values);
     return code;
 }

@@ -1,4 +1,4 @@
-/* Kept states of exact sums (jitreduce/exact_state.h): files of --add-state and --save-state. */
+/* Kept states (jitreduce/state.h): files of --add-state and --save-state. */
 #ifndef CLI_STATES_H
 #define CLI_STATES_H
 
@@ -7,8 +7,8 @@
 
 bool cli_states_wanted(const cli_options *options);
 
-/* Checks what goes with states, reads the first one that is to be added, and takes the operator and the types that the
- * command line leaves open from it. The caller frees what it keeps of it. */
+/* Checks what goes with states, reads the first one that is to be added, and takes what the command line
+ * leaves open (operator, types, accuracy, NaNs) from it. The caller frees what it keeps of it. */
 cli_exit cli_states_settle(cli_options *options, cli_error *error);
 
 /* Adds to an error about the type of an element that this is the type of the first state, where it is. */

@@ -6,7 +6,7 @@ from ._documented import check_names, checks_itself, members_documented, names_o
 from ._reduction import Reduction, fields_of, parameters_of
 
 TAKEN = ("result", "map", "map_type", "where", "finish", "correction", "ddof", "algorithm", "unroll", "block", "grid")
-SKIPS_NAN_AT = 45  # in a state's bytes (jitreduce/exact_state.h)
+SKIPS_NAN_AT = 45  # in a state's bytes (jitreduce/state.h)
 
 
 @members_documented(*TAKEN)
@@ -21,7 +21,7 @@ class ExactState:
     parameters   numbers that expressions name
     {members}
 
-    States can be merged when they have the same operators, types and expressions. Their bytes (jitreduce/exact_state.h)
+    States can be merged when they have the same operators, types and expressions. Their bytes (jitreduce/state.h)
     are the same on every machine.
 
     >>> monday, tuesday = jitreduce.ExactState(), jitreduce.ExactState()

@@ -1,5 +1,5 @@
-/* Says, compares and prints what exact sums are of. */
-#include "exact_meaning.h"
+/* Says, compares and prints what states are of. */
+#include "state_meaning.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -47,6 +47,19 @@ static void digest_expression(jr_digest *digest, const char *name, const char *t
     free(plain);
 }
 
+static void digest_parameter(jr_digest *digest, const jr_parameter *parameter) {
+    const jr_value *value = &parameter->value;
+    jr_digest_string(digest, "parameter", parameter->name);
+    jr_digest_number(digest, "type", (uint64_t)value->type);
+    jr_digest_field(digest, "value", value->as.bytes, jr_dtype_find(value->type)->bytes);
+}
+
+static void digest_structure(jr_digest *digest, const jr_structure *structure) {
+    if (structure == NULL) return;
+    jr_digest_string(digest, "structure", structure->name);
+    jr_digest_string(digest, "structure", structure->source);
+}
+
 /* Parameters that only `finish` may name do not affect a sum, so the digest omits them. as_written: with the white
  * space of map and where. */
 static void digest_expressions(const jr_spec *spec, bool as_written, uint8_t out[JR_DIGEST_BYTES]) {
@@ -56,60 +69,62 @@ static void digest_expressions(const jr_spec *spec, bool as_written, uint8_t out
     jr_digest_begin(&digest);
     (as_written ? jr_digest_string : digest_expression)(&digest, "map", spec->map);
     (as_written ? jr_digest_string : digest_expression)(&digest, "where", spec->where);
-    for (int i = 0; i < spec->parameter_count; i++) {
-        const jr_value *value = &spec->parameters[i].value;
-        if (!jr_spec_expressions_of_items_name(spec, spec->parameters[i].name)) continue;
-        jr_digest_string(&digest, "parameter", spec->parameters[i].name);
-        jr_digest_number(&digest, "type", (uint64_t)value->type);
-        jr_digest_field(&digest, "value", value->as.bytes, jr_dtype_find(value->type)->bytes);
-    }
-    if (spec->structure != NULL) {
-        jr_digest_string(&digest, "structure", spec->structure->name);
-        jr_digest_string(&digest, "structure", spec->structure->source);
-    }
+    for (int i = 0; i < spec->parameter_count; i++)
+        if (jr_spec_expressions_of_items_name(spec, spec->parameters[i].name))
+            digest_parameter(&digest, &spec->parameters[i]);
+    digest_structure(&digest, spec->structure);
     jr_digest_end(&digest, out);
 }
 
-jr_exact_meaning jr_exact_meaning_of(const jr_reduction *reduction) {
+/* Of custom operators parameters are taken without a look at where they are named. */
+void jr_state_meaning_digest(const jr_reduction *reduction, jr_digest *digest) {
+    const jr_spec *spec = &reduction->spec;
+    jr_digest_string(digest, "operator", reduction->operator_text);
+    jr_digest_number(digest, "bytes", reduction->accumulator_bytes);
+    for (int i = 0; i < reduction->input_count; i++)
+        jr_digest_number(digest, "input", (uint64_t)reduction->inputs[i].type);
+    jr_digest_string(digest, "mapped", reduction->mapped_name);
+    jr_digest_number(digest, "skips NaN", reduction->skips_nan);
+    jr_digest_number(digest, "kept", reduction->kept_offset != 0);
+    jr_digest_string(digest, "combine", spec->combine);
+    jr_digest_string(digest, "identity", spec->identity);
+    digest_expression(digest, "map", spec->map);
+    digest_expression(digest, "where", spec->where);
+    for (int i = 0; i < spec->parameter_count; i++)
+        if (spec->combine != NULL || jr_spec_expressions_of_items_name(spec, spec->parameters[i].name))
+            digest_parameter(digest, &spec->parameters[i]);
+    digest_structure(digest, spec->structure);
+}
+
+static void digest_all(const jr_reduction *reduction, uint8_t out[JR_DIGEST_BYTES]) {
+    jr_digest digest;
+    jr_digest_begin(&digest);
+    jr_state_meaning_digest(reduction, &digest);
+    jr_digest_end(&digest, out);
+}
+
+jr_state_meaning jr_state_meaning_of(const jr_reduction *reduction) {
     const jr_spec *spec = &reduction->spec;
     const jr_type given = spec->map_type != JR_TYPE_NONE ? spec->map_type : spec->type;
-    jr_exact_meaning meaning = {.op_count = (uint8_t)op_count_of(spec),
+    jr_state_meaning meaning = {.op_count = (uint8_t)op_count_of(spec),
                                 .input_count = (uint8_t)reduction->input_count,
                                 .sum_count = (uint8_t)reduction->sum_count,
                                 .added = spec->op == JR_OP_DOT ? 0 : (uint8_t)given,
-                                .skips_nan = reduction->skips_nan};
+                                .skips_nan =
+                                    reduction->sum_count > 0 ? reduction->skips_nan : spec->nan == JR_NAN_IGNORE};
     for (int i = 0; i < meaning.op_count; i++) meaning.ops[i] = (uint8_t)op_at(spec, i);
     for (int i = 0; i < meaning.input_count; i++) meaning.types[i] = (uint8_t)reduction->inputs[i].type;
-    digest_expressions(spec, false, meaning.expressions);
+    if (reduction->sum_count > 0)
+        digest_expressions(spec, false, meaning.expressions);
+    else
+        digest_all(reduction, meaning.expressions);
     return meaning;
 }
 
-jr_exact_meaning jr_exact_meaning_as_written(const jr_reduction *reduction) {
-    jr_exact_meaning meaning = jr_exact_meaning_of(reduction);
-    digest_expressions(&reduction->spec, true, meaning.expressions);
+jr_state_meaning jr_state_meaning_as_written(const jr_reduction *reduction) {
+    jr_state_meaning meaning = jr_state_meaning_of(reduction);
+    if (reduction->sum_count > 0) digest_expressions(&reduction->spec, true, meaning.expressions);
     return meaning;
-}
-
-jr_status jr_exact_check(const jr_reduction *reduction) {
-    const jr_spec *spec = &reduction->spec;
-    if (spec->accuracy != JR_ACCURACY_EXACT)
-        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "a state of exact sums: set spec.accuracy to JR_ACCURACY_EXACT");
-    if (reduction->sum_count > 0) return JR_OK;
-    for (int i = 0; i < op_count_of(spec); i++) {
-        const jr_operator *row = jr_operator_find(op_at(spec, i));
-        if (row->exact == NULL)
-            return jr_fail(JR_ERROR_UNSUPPORTED_TYPE,
-                           "%s is not an exact sum: a state holds sum, mean, dot, sumsq, norm1, "
-                           "norm2, var and std alone",
-                           row->name);
-    }
-    if (jr_dtype_is_float(jr_dtype_find(reduction->outputs[0].type)))
-        return jr_fail(JR_ERROR_UNSUPPORTED_TYPE,
-                       "%s of integers keeps no exact sum, as it rounds once anyway: keep a sum with a result of f64",
-                       jr_operator_find(op_at(spec, 0))->name);
-    return jr_fail(
-        JR_ERROR_UNSUPPORTED_TYPE,
-        "what rounds nothing, as a sum of integers into integers, keeps no exact sum: ask for a result of f64");
 }
 
 /* Of a meaning that was checked. `added` was not: it may be any number. */
@@ -119,7 +134,7 @@ static const char *type_name(uint8_t number) {
 }
 
 /* "sum,mean of f32, NaNs ignored" */
-static void print(const jr_exact_meaning *of, char text[MEANING_TEXT_BYTES]) {
+static void print(const jr_state_meaning *of, char text[MEANING_TEXT_BYTES]) {
     size_t at = 0;
     for (int i = 0; i < of->op_count && at < MEANING_TEXT_BYTES; i++)
         at += (size_t)snprintf(text + at, MEANING_TEXT_BYTES - at, "%s%s", i > 0 ? "," : "",
@@ -132,12 +147,17 @@ static void print(const jr_exact_meaning *of, char text[MEANING_TEXT_BYTES]) {
     if (at < MEANING_TEXT_BYTES && of->skips_nan) snprintf(text + at, MEANING_TEXT_BYTES - at, ", NaNs ignored");
 }
 
-jr_status jr_exact_meaning_compare(const jr_exact_meaning *state, const jr_exact_meaning *wanted) {
+jr_status jr_state_meaning_compare(const jr_state_meaning *state, const jr_state_meaning *wanted) {
     char one[MEANING_TEXT_BYTES], other[MEANING_TEXT_BYTES];
     if (memcmp(state, wanted, sizeof *state) == 0) return JR_OK;
     print(state, one);
     print(wanted, other);
-    const bool alike = strcmp(one, other) == 0;
-    return jr_fail(JR_ERROR_STATE, "the state is of %s%s, not of %s%s", one,
-                   alike ? " with other expressions or parameters" : "", other, alike ? " with these" : "");
+    const bool alike = strcmp(one, other) == 0, exact = state->sum_count > 0;
+    if (alike && exact != (wanted->sum_count > 0))
+        return jr_fail(JR_ERROR_STATE, "the state is of %s with accuracy %s, not %s", one, exact ? "exact" : "fast",
+                       exact ? "fast" : "exact");
+    return jr_fail(JR_ERROR_STATE, "the state is of %s%s%s, not of %s%s", one,
+                   alike ? " with other expressions or parameters" : "",
+                   alike && wanted->sum_count == 0 ? ", or another type of the result or count of what is kept" : "",
+                   other, alike ? " with these" : "");
 }

@@ -1,10 +1,10 @@
-/* Kept states of exact sums. The checksum is corrected in every second input, so that the code after its check is
+/* Kept states. The checksum is corrected in every second input, so that the code after its check is
  * reached.
  */
 #include <stdlib.h>
 #include <string.h>
 
-#include "exact/exact_bytes.h"
+#include "exact/state_bytes.h"
 #include "fuzz.h"
 
 /* The reductions that inputs are read by, all of them. */
@@ -13,18 +13,20 @@ static const jr_spec specs[] = {
     {.size = sizeof(jr_spec), .op = JR_OP_SUM, .type = JR_F32, .accuracy = JR_ACCURACY_EXACT},
     {.size = sizeof(jr_spec), .op = JR_OP_DOT, .type = JR_F64, .input_count = 2, .accuracy = JR_ACCURACY_EXACT},
     {.size = sizeof(jr_spec), .ops = list, .op_count = 3, .type = JR_F16, .accuracy = JR_ACCURACY_EXACT, .kept = 1},
+    {.size = sizeof(jr_spec), .op = JR_OP_ARGMAX, .type = JR_F32},
 };
 
 /* A state that is taken is written as it was, can be added to itself where its count allows it, and is then twice it.
  */
 static void read_state(const jr_reduction *reduction, const uint8_t *bytes, size_t size) {
     unsigned char *sums = calloc(2, reduction->accumulator_bytes);
-    uint8_t *again = malloc(jr_exact_bytes_most(reduction));
+    uint8_t *again = malloc(jr_state_bytes_most(reduction));
     uint64_t elements = 0;
+    size_t written = 0;
     fuzz_demand(sums != NULL && again != NULL);
-    if (jr_exact_bytes_read(reduction, bytes, size, sums, &elements) == JR_OK) {
+    if (jr_state_bytes_read(reduction, bytes, size, sums, &elements) == JR_OK) {
         unsigned char *twice = sums + reduction->accumulator_bytes;
-        fuzz_demand(jr_exact_bytes_write(reduction, sums, elements, again) == size);
+        fuzz_demand(jr_state_bytes_write(reduction, sums, elements, again, &written) == JR_OK && written == size);
         fuzz_demand(memcmp(again, bytes, size) == 0);
         memcpy(twice, sums, reduction->accumulator_bytes);
         for (int i = 0; i < reduction->sum_count && elements < UINT64_MAX / 2; i++) {
