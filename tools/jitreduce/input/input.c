@@ -8,6 +8,7 @@
 #include "fold_streams.h"
 #include "generate.h"
 #include "io/ranks.h"
+#include "missing_note.h"
 #include "readers.h"
 #include "text/text_input.h"
 
@@ -101,7 +102,9 @@ static cli_exit read_texts(const cli_options *options, cli_fold *fold, cli_input
     input->keyless = options->reads_words ? beyond.keyless : 0; /* for who asked for the words */
     input->lines = beyond.lines;
     if (options->reads_words) beyond.keyless = 0;
-    if (code == CLI_OK && cli_ranks_first(options->ranks)) cli_beyond_tell(&beyond);
+    if (code != CLI_OK || !cli_ranks_first(options->ranks)) return code;
+    cli_beyond_tell(&beyond);
+    cli_note_missing(options, &beyond);
     return code;
 }
 

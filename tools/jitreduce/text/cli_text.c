@@ -42,12 +42,19 @@ static void note_beyond(cli_text *text, const cli_column *column, const char *be
     snprintf(beyond->note, sizeof beyond->note, "%.*s", (int)sizeof beyond->note - 1, noted.message);
 }
 
+static cli_number_status append_missing(cli_text *text, cli_column *column) {
+    const bool skips = text->form->skips_missing;
+    const cli_number_status status = skips ? CLI_NUMBER_OK : cli_column_append_nan(column);
+    if (text->beyond != NULL) text->beyond->left_out += skips;
+    if (text->beyond != NULL) text->beyond->missing += !skips && status == CLI_NUMBER_OK;
+    return status;
+}
+
 cli_number_status cli_text_append(cli_text *text, cli_column *column, const char *begin, const char *end) {
     const cli_table_form *form = text->form;
     char room[CLI_TOKEN_BYTES];
     const char *number = begin;
-    if (form->missing != NULL && cli_text_misses(form, begin, end))
-        return form->skips_missing ? CLI_NUMBER_OK : cli_column_append_nan(column);
+    if (form->missing != NULL && cli_text_misses(form, begin, end)) return append_missing(text, column);
     const char *stop = cli_text_number(form, &number, end, room);
     if (stop == NULL) return end - begin > CLI_TOKEN_BYTES ? CLI_NUMBER_TOO_LONG : CLI_NUMBER_NONE;
     const cli_number_status status = cli_column_append(column, number, stop);

@@ -14,9 +14,10 @@ typedef struct cli_line_counts {
 } cli_line_counts;
 
 /* Findings about a text that was read: numbers that a column without a type could only take as inf, or whole numbers
- * only as f64; lines or words whose key is missing; words that may mean something else. */
+ * only as f64; lines or words whose key is missing; missing values that were read as NaN; lines or words that these left
+ * out; blank lines of a table of one column; words that may mean something else. */
 typedef struct cli_beyond {
-    uint64_t infinite, keyless;
+    uint64_t infinite, keyless, missing, left_out, blank;
     cli_line_counts lines; /* of words */
     char note[256];        /* place and text of the first: "data.txt:3:7: ..."; empty: no finding */
     char doubt[256];       /* the same for doubts */
@@ -42,6 +43,8 @@ typedef struct cli_text {
 
     char separator;   /* of a table; '\0': no line has been seen */
     bool looks_named; /* its first line is one of names, by comparison with the second */
+    bool single;      /* it has one column, in which a blank line may stand for a missing value */
+    uint64_t blanks;  /* such lines since the last line that was taken */
     uint64_t names;   /* fields of its line of names; 0: it has none */
     int field_count;  /* column_count, and one more for the keys */
     uint64_t numbers[CLI_FIELDS_MAX], most;

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "base/suggest.h"
+#include "blank_lines.h"
 #include "table_names.h"
 #include "table_note.h"
 #include "text_code.h"
@@ -92,7 +93,8 @@ static cli_exit append_fields(cli_text *text, cli_error *error) {
     const cli_table_form *form = text->form;
     for (int i = form->skips_missing ? 0 : text->column_count; i < text->field_count; i++) {
         if (!cli_text_misses(form, text->fields[i].begin, text->fields[i].end)) continue;
-        if (i == text->column_count && text->beyond != NULL) text->beyond->keyless++;
+        if (text->beyond != NULL && i == text->column_count) text->beyond->keyless++;
+        if (text->beyond != NULL && i < text->column_count) text->beyond->left_out++;
         return CLI_OK;
     }
     for (int i = 0; i < text->column_count; i++) {
@@ -118,6 +120,7 @@ static cli_exit take_line(cli_text *text, const char *at, const char *end, cli_e
     const bool sure = first && (named || text->form->header == CLI_HEADER_YES);
     if (code == CLI_OK && !sure) code = find_fields(text, at, end, error);
     if (code != CLI_OK) return code;
+    if (first) text->single = text->field_count == 1 && cli_count_names(at, end, text->separator) == 1;
     const bool open = first && !sure && text->form->header == CLI_HEADER_AUTO, words = open && has_words(text);
     const bool names = words || (open && (text->looks_named || names_others(text, at, end)));
     if (!sure && !names) return append_fields(text, error);
@@ -201,8 +204,11 @@ cli_exit cli_take_lines(cli_text *text, const char *end, bool last, const char *
         if (lone != NULL)
             return cli_fail_line(&text->place, lone, error,
                                  "lines that end in a carriage return alone are not read: tr '\\r' '\\n' makes lines");
+        if (skipped && text->single) cli_blank_count(text, at, newline);
         if (!skipped) {
-            const cli_exit code = take_line(text, line, stop, error);
+            cli_exit code = cli_blank_take(text, error);
+            if (code == CLI_OK && text->columns->vector.used < text->most_used)
+                code = take_line(text, line, stop, error);
             if (code != CLI_OK) return code;
         }
         if (text->columns[0].vector.used >= text->most_used) break;
