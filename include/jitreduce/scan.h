@@ -26,7 +26,7 @@ extern "C" {
  * input. min and max therefore need an initial value, and argmin and argmax have no exclusive scan. A result before the
  * first element that `where` keeps covers no elements, either: in device memory it is the value that jr_work_plan_run
  * writes for an empty selection; a call on host memory fails with JR_ERROR_EMPTY_INPUT if the operator has no value for
- * that.
+ * that. A result before the first element that JR_NAN_IGNORE keeps is NaN, that of argmin and argmax -1, in both.
  *
  * With a layout (equal, strided from jr_segment_layout_of with one axis, offsets or keys), each segment is scanned by
  * itself: the results of a segment cover its own elements only, and the initial value is folded in before its first

@@ -70,6 +70,14 @@ static bool lacks_value(const cli_results *results, uint64_t index, int number) 
            (jr_op_flags(request->ops[number]) & JR_OP_FLAG_NO_EMPTY) && cli_results_count(results, index) == 0;
 }
 
+/* The index of no element: that of a scan before the first one that is not NaN. */
+static bool is_no_index(const cli_results *results, int number, const jr_value *value) {
+    const cli_request *request = results->request;
+    const jr_op op = number < request->op_count ? request->ops[number] : JR_OP_NONE;
+    return (op == JR_OP_ARGMIN || op == JR_OP_ARGMAX) && request->spec.finish == NULL && value->type == JR_I64 &&
+           value->as.i64 == -1;
+}
+
 bool cli_results_shown(const cli_results *results, uint64_t index) {
     return !results->drops_empty || count_shown_of(results, index) != 0;
 }
@@ -94,6 +102,7 @@ static jr_value value_of(const cli_results *results, uint64_t index, int number,
         return cli_wide_value(results->options, counts ? JR_OP_NONE : results->request->ops[number], &value, at, tally);
     }
     memcpy(value.as.bytes, elements + index * layout->bytes + layout->offsets[number], bytes);
+    if (is_no_index(results, number, &value)) return (jr_value){.type = JR_F64, .as.f64 = NAN};
     if (wide != NULL) cli_wide_add_rounded(wide, &value, tally);
     return value;
 }
