@@ -4,8 +4,8 @@
  * block size. Both become compile-time constants of a *program* (a kernel source string), whose text hashes to a *key*.
  * The key finds a compiled *image* in the cache; otherwise NVRTC compiles it. The driver loads the image as a
  * module, which contains a *kernel*. A *launch* runs the kernel on a stream, and the result is a *value*. A context
- * compiles nothing twice, and all of a machine share the disk cache; contexts that ask for the same new kernel at the
- * same time, as those of a group may, each compile it once.
+ * compiles nothing twice, and all of a machine share the disk cache: of those that ask for the same new kernel at the
+ * same time, one compiles it and the others wait for its entry (jr_options.wait_ms).
  *
  * Three tiers, each built on the one before:
  *

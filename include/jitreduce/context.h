@@ -67,6 +67,9 @@ typedef struct jr_options {
                         * means all *.jrpack in it. NULL: the setting JITREDUCE_PACKS, else the folder `jitreduce` next
                         * to the library; "" turns packs off. jr_context_open fails if a file named here cannot be used;
                         * any other pack that cannot be used is logged and skipped */
+    double wait_ms;    /* a kernel that another thread or process compiles for the same cache folder is waited for so
+                        * long, then compiled here, too; 0: 60000; INFINITY: no limit. One that died holds nobody up.
+                        * Since: 0.3 */
 } jr_options;
 
 /* Properties of a device. A string is empty, and a number 0, if the driver does not report it. */

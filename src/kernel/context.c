@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "image/claim.h"
 #include "image/compile.h"
 
 jr_status jr_context_make(const jr_options *options, jr_context **context) {
@@ -13,6 +14,7 @@ jr_status jr_context_make(const jr_options *options, jr_context **context) {
     jr_context *made = calloc(1, sizeof *made);
     if (made == NULL) return jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory for a context");
     jr_status status = jr_compile_limit_check(options->compile_limit_ms);
+    if (status == JR_OK) status = jr_claim_wait_check(options->wait_ms);
     if (status == JR_OK) status = jr_device_open(options, &made->device);
     if (status != JR_OK) goto fail_device;
     status = jr_cache_open(options->cache_dir, options->cache_bytes, &made->cache);
@@ -23,6 +25,7 @@ jr_status jr_context_make(const jr_options *options, jr_context **context) {
     status = jr_packs_open(options->packs, capability, &made->packs);
     if (status != JR_OK) goto fail_packs;
     made->compile_limit_ms = options->compile_limit_ms;
+    made->wait_ms = options->wait_ms;
     jr_memo_open(&made->memo);
     jr_captures_open(&made->captures);
     made->recorder = jr_recorder_open(&made->device, &made->captures);

@@ -16,11 +16,11 @@ struct jr_context {
     jr_compiler *compiler;
     jr_memo memo;
     jr_captures captures;
-    jr_recorder *recorder;   /* NULL: launches are not captured into files */
-    pthread_mutex_t lock;    /* guards the rest */
-    jr_stats stats;          /* of the last call that succeeded */
-    jr_counters counters;    /* failures are filled in when asked */
-    double compile_limit_ms; /* as in jr_options; not guarded, as it does not change */
+    jr_recorder *recorder;            /* NULL: launches are not captured into files */
+    pthread_mutex_t lock;             /* guards the rest */
+    jr_stats stats;                   /* of the last call that succeeded */
+    jr_counters counters;             /* failures are filled in when asked */
+    double compile_limit_ms, wait_ms; /* as in jr_options; not guarded, as they do not change */
     void *guest; /* what a folder to the right keeps with it, freed at the end; NULL: nothing. Not guarded */
     void (*guest_free)(void *guest);
 };

@@ -109,7 +109,11 @@ static jr_status make(jr_kernel_walk *walk, jr_kernel **kernel) {
     if (!asked) status = jr_walk_describe(walk);
     if (status != JR_OK) return status;
     if (!asked && make_of_cache(walk, &status, kernel)) return status;
-    return compile_and_load(walk, kernel);
+    jr_claim claim;
+    if (jr_walk_claim(walk, &claim) && make_of_cache(walk, &status, kernel)) return status;
+    status = compile_and_load(walk, kernel);
+    jr_claim_end(&claim);
+    return status;
 }
 
 /* program -> kernel, from memory if it is there. What include folders give is in no pack, and not in the text. */
@@ -139,6 +143,7 @@ static jr_status get(jr_context *context, const jr_program *program, bool of_cal
                            .of_caller = of_caller,
                            .asked = program,
                            .limit_ms = context->compile_limit_ms,
+                           .wait_ms = context->wait_ms,
                            .cost = {.origin = JR_ORIGIN_MEMORY}};
     jr_kernel *found = NULL;
     jr_status status;
@@ -183,6 +188,15 @@ jr_status jr_kernel_of_image(jr_context *context, const jr_image *image, jr_kern
     return JR_OK;
 }
 
+static jr_status compile_and_keep(jr_kernel_walk *walk, jr_image **image) {
+    jr_claim claim;
+    if (jr_walk_claim(walk, &claim) && jr_walk_read(walk, image)) return JR_OK;
+    const jr_status status = jr_walk_compile(walk, image);
+    if (status == JR_OK) jr_walk_keep(walk, *image);
+    jr_claim_end(&claim);
+    return status;
+}
+
 /* program -> image, compiled unless the disk cache has it; no pack is asked */
 static jr_status find_image(jr_kernel_walk *walk, const jr_program *program, jr_image **image) {
     const char *architecture = walk->architecture;
@@ -193,10 +207,7 @@ static jr_status find_image(jr_kernel_walk *walk, const jr_program *program, jr_
         walk->architecture = architecture;
         status = jr_walk_text(walk, program);
         if (status == JR_OK) status = jr_walk_describe(walk);
-        if (status == JR_OK && !jr_walk_read(walk, &made)) {
-            status = jr_walk_compile(walk, &made);
-            if (status == JR_OK) jr_walk_keep(walk, made);
-        }
+        if (status == JR_OK && !jr_walk_read(walk, &made)) status = compile_and_keep(walk, &made);
         if (status == JR_OK) note(walk, made);
     } while (jr_walk_end(walk));
     if (status == JR_OK) *image = made;
@@ -209,7 +220,8 @@ jr_status jr_kernel_image_for(jr_context *context, const jr_program *program, jr
                            .device = &context->device,
                            .recorder = context->recorder,
                            .of_caller = true,
-                           .limit_ms = context->compile_limit_ms};
+                           .limit_ms = context->compile_limit_ms,
+                           .wait_ms = context->wait_ms};
     return find_image(&walk, program, image);
 }
 

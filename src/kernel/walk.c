@@ -86,6 +86,13 @@ bool jr_walk_read(jr_kernel_walk *walk, jr_image **image) {
     return hit;
 }
 
+bool jr_walk_claim(jr_kernel_walk *walk, jr_claim *claim) {
+    const double begin = jr_clock_ms();
+    const bool there = jr_claim_begin(walk->cache, walk->key.bytes, walk->wait_ms, claim);
+    walk->cost.cache_ms += jr_clock_ms() - begin;
+    return there;
+}
+
 /* What a compile is compared with; *surroundings stays with the caller. */
 static jr_history_of history_of(const jr_kernel_walk *walk, jr_key_surroundings *surroundings) {
     const jr_nvrtc_about *record = walk->record;

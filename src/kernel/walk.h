@@ -4,6 +4,7 @@
 
 #include "context.h"
 #include "image/architecture.h"
+#include "image/claim.h"
 #include "image/program_files.h"
 
 /* One walk from a program to an image, or on to a kernel. */
@@ -17,6 +18,7 @@ typedef struct jr_kernel_walk {
     const jr_program *asked;  /* the caller's, without the library's own headers */
     const char *architecture; /* the one asked for; NULL: the device's */
     double limit_ms;          /* of a compile, as in jr_options */
+    double wait_ms;           /* for others that compile the same, as in jr_options */
     jr_program_text text;
     jr_key text_key;
     jr_headers *headers; /* headers of include folders; NULL: the program has no folders. Without texts if their digest
@@ -38,6 +40,9 @@ jr_status jr_walk_key(jr_kernel_walk *walk, const jr_nvrtc_about *record);
 jr_status jr_walk_describe(jr_kernel_walk *walk);
 /* key -> image, from the disk cache; false when it is not there. The caller frees *image. */
 bool jr_walk_read(jr_kernel_walk *walk, jr_image **image);
+/* Claims the key, after waiting for others that compile it: true when the disk cache has its image now, and nothing is
+ * claimed. */
+bool jr_walk_claim(jr_kernel_walk *walk, jr_claim *claim);
 /* key -> image, by compiling. The caller frees *image. */
 jr_status jr_walk_compile(jr_kernel_walk *walk, jr_image **image);
 /* Keeps an image that was compiled and, where there is a device, taken; a failed write is no failure. */
