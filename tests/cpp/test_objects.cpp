@@ -1,4 +1,4 @@
-/* Exact states, packs, groups and tunings. */
+/* States, packs, groups and tunings. */
 #include "check.hpp"
 
 #include <cmath>
@@ -13,7 +13,7 @@ template <class T> using list = std::vector<T>;
 TEST(exact_sums_are_kept_added_and_stored) {
     context gpu = context::open();
     const auto exact = spec<double, JR_OP_SUM>().accuracy(JR_ACCURACY_EXACT);
-    auto first = gpu.exact_state(exact), second = gpu.exact_state(exact), third = gpu.exact_state(exact);
+    auto first = gpu.state(exact), second = gpu.state(exact), third = gpu.state(exact);
     first.fold(list<double>{1e308, 3});
     second.fold_from(2, list<double>{-1e308, 4});
     first.add(second);
@@ -21,7 +21,21 @@ TEST(exact_sums_are_kept_added_and_stored) {
     third.add(first.bytes());
     CHECK(third.value() == 7 && third.bytes() == first.bytes());
     CHECK(error_of([&] { third.add(list<std::byte>(100)); }).status() == JR_ERROR_STATE);
-    CHECK(error_of([&] { gpu.exact_state(spec<double, JR_OP_SUM>()); }).status() == JR_ERROR_INVALID_ARGUMENT);
+    CHECK(error_of([&] { gpu.state(exact).add(gpu.state(spec<double, JR_OP_SUM>()).bytes()); }).status() ==
+          JR_ERROR_STATE);
+}
+
+TEST(states_of_any_operator_go_on_where_they_were) {
+    context gpu = context::open();
+    const auto both = spec<float, JR_OP_MAX, JR_OP_ARGMAX>();
+    auto days = gpu.state(both), later = gpu.state(both), nothing = gpu.state(both);
+    days.fold(list<float>{1, 3});
+    days.fold(list<float>{2, 7, 5});
+    later.add(days.bytes());
+    later.fold(list<float>{4});
+    later.add(nothing);
+    CHECK(std::get<0>(later.value()) == 7 && std::get<1>(later.value()) == 3 && later.elements() == 6);
+    CHECK(error_of([&] { nothing.value(); }).status() == JR_ERROR_EMPTY_INPUT);
 }
 
 TEST(packs_hold_kernels_of_programs_specs_and_works) {

@@ -4,9 +4,9 @@
 #define JITREDUCE_CPP_CONTEXT_HPP
 
 #include "../tune.h"
-#include "exact_state.hpp"
 #include "kernel.hpp"
 #include "plan.hpp"
+#include "state.hpp"
 
 JR_CPP_BEGIN
 
@@ -114,12 +114,12 @@ template <class Errors> class basic_context : public handle<jr_context *, jr_con
         return Errors::give(jr_context_wait(this->get()));
     }
 
-    /* An exact sum that is kept, of a spec with JR_ACCURACY_EXACT. */
-    template <class Spec> auto exact_state(const Spec &spec) {
+    /* A state that is kept, of nothing yet. */
+    template <class Spec> result<basic_state<Spec, Errors>> state(const Spec &spec) {
         const jr_spec c = spec.c();
-        jr_exact_state *made = nullptr;
-        return Errors::give(jr_exact_state_create(this->get(), &c, &made),
-                            [&] { return basic_exact_state<Spec, Errors>(made); });
+        jr_result_layout layout = JR_INIT(jr_result_layout);
+        return Errors::give(jr_result_layout_of(&c, &layout),
+                            [&] { return basic_state<Spec, Errors>(this->get(), spec, layout.state_bytes); });
     }
     /* Finds the best tuning of a spec or a scan for a count; stores it for later plans (tune.md). */
     template <class Any>

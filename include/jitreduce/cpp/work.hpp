@@ -113,7 +113,7 @@ template <class Spec, jr_work_kind Kind = JR_WORK_REDUCE, class Layout = whole> 
     auto scan_exclusive() const {
         return as<JR_WORK_SCAN_EXCLUSIVE>(spec_, layout_);
     }
-    /* For plans: the state of a part of the input, the result of states, the state of states. A state is bytes. */
+    /* The state of a part of the input, the result of states, the state of states. A state is bytes. */
     auto state() const {
         return as<JR_WORK_STATE>(spec_, layout_);
     }
