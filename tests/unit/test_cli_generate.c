@@ -16,7 +16,7 @@ TEST(random_bits_are_those_of_splitmix64) {
 
 #define ASSERT_WITHIN(name, c_type, low, high)                                                                         \
     do {                                                                                                               \
-        cli_options options = {.random = true, .generated_count = 20000, .spec.type = JR_##name};                      \
+        cli_options options = {.random = true, .count = UINT64_MAX, .generated_count = 20000, .spec.type = JR_##name}; \
         cli_data data = {0};                                                                                           \
         cli_error error = {.message = ""};                                                                             \
         c_type least = (high), greatest = (low);                                                                       \
@@ -41,7 +41,7 @@ TEST(random_elements_fill_their_range) {
 }
 
 TEST(another_seed_gives_other_elements) {
-    cli_options options = {.random = true, .generated_count = 4, .spec.type = JR_F64};
+    cli_options options = {.random = true, .count = UINT64_MAX, .generated_count = 4, .spec.type = JR_F64};
     cli_data first = {0}, again = {0}, other = {0};
     cli_error error = {.message = ""};
     (void)state;
@@ -57,7 +57,7 @@ TEST(another_seed_gives_other_elements) {
 }
 
 TEST(iota_counts_from_zero_and_fits_its_type) {
-    cli_options options = {.iota = true, .generated_count = 3, .spec.type = JR_F32};
+    cli_options options = {.iota = true, .count = UINT64_MAX, .generated_count = 3, .spec.type = JR_F32};
     cli_data data = {0};
     cli_error error = {.message = ""};
     const float expected[] = {0, 1, 2};
@@ -82,7 +82,8 @@ TEST(iota_refuses_numbers_that_the_type_does_not_hold) {
     };
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        cli_options options = {.iota = true, .generated_count = rows[i].numbers + 1, .spec.type = rows[i].type};
+        cli_options options = {
+            .iota = true, .count = UINT64_MAX, .generated_count = rows[i].numbers + 1, .spec.type = rows[i].type};
         cli_data data = {0};
         cli_error error = {.message = ""};
         assert_int_equal(cli_generate(&options, &data, &error), CLI_FAILURE);
@@ -106,7 +107,8 @@ static double half_value(uint16_t half, int fraction_bits, int bias) {
 
 TEST(halves_are_steps_of_their_range) {
     for (int bf16 = 0; bf16 <= 1; bf16++) {
-        cli_options options = {.random = true, .generated_count = 20000, .spec.type = bf16 ? JR_BF16 : JR_F16};
+        cli_options options = {
+            .random = true, .count = UINT64_MAX, .generated_count = 20000, .spec.type = bf16 ? JR_BF16 : JR_F16};
         cli_data data = {0};
         cli_error error = {.message = ""};
         double least = 1, greatest = -1;
@@ -127,7 +129,7 @@ TEST(halves_are_steps_of_their_range) {
 }
 
 TEST(more_elements_than_memory_are_refused) {
-    cli_options options = {.random = true, .generated_count = UINT64_MAX / 4, .spec.type = JR_F64};
+    cli_options options = {.random = true, .count = UINT64_MAX, .generated_count = UINT64_MAX / 4, .spec.type = JR_F64};
     cli_data data = {0};
     cli_error error = {.message = ""};
     (void)state;
