@@ -48,6 +48,7 @@ static bool expression_wraps(const cli_request *request, const cli_ranges *range
                              jr_type type) {
     jr_spec spec = request->spec;
     spec.op = JR_OP_MAX;
+    spec.ops = NULL;
     spec.op_count = 0;
     spec.map = map;
     spec.where = where;

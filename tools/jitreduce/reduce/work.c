@@ -11,12 +11,14 @@
 #include "input/foresee.h"
 #include "segment_file.h"
 #include "segment_ranks.h"
+#include "sums_note.h"
 
-/* How the work is done. print NULL: not while the input is read. wide: first in f64, if results may wrap. */
+/* How the work is done. print NULL: not while the input is read. wide: first in f64, if results may wrap. whole: the
+ * results are of all elements. */
 typedef struct work_manner {
     cli_work *work;
     cli_print_report *print;
-    bool wide;
+    bool wide, whole;
 } work_manner;
 
 static bool is_open(const cli_options *options, const cli_inputs *inputs) {
@@ -52,6 +54,7 @@ static cli_exit work_on(const cli_options *options, const cli_inputs *inputs, co
         own.wide = &wide;
     wide.divided = are_divided(inputs);
     if (wide.divided) own.wide = &wide;
+    if (code == CLI_OK && manner->whole && own.wide == NULL) cli_sums_note(options, &request, inputs, &ranges);
     if (code == CLI_OK) code = manner->work(&own, &request, inputs, &devices, error);
     if (wide.missing) cli_wide_note_missing(options, "the expressions take");
     if (code == CLI_OK && wraps && (!manner->wide || options->ranks != NULL))
@@ -71,6 +74,7 @@ static cli_exit tell_folded(const cli_options *options, cli_fold *fold, const cl
     if (code == CLI_OK)
         cli_foresee_note(options, &fold->request, &fold->ranges, fold->columns[0].open && options->type_count == 0);
     if (code == CLI_OK && cli_fold_wide_values(fold, &wide)) own.wide = &wide;
+    if (code == CLI_OK && own.wide == NULL) cli_sums_note(options, &fold->request, NULL, &fold->ranges);
     wide.inside = own.wide != NULL && cli_foresee_inside(&fold->request, &fold->ranges);
     wide.divided = are_divided(inputs);
     if (wide.divided) own.wide = &wide;
@@ -115,7 +119,8 @@ cli_exit cli_work_run_wide(const cli_options *options, cli_work *work, cli_error
 }
 
 cli_exit cli_work_run_folded(const cli_options *options, cli_work *work, cli_print_report *print, cli_error *error) {
-    const work_manner folded = {.work = work, .print = cli_fold_applies(options) ? print : NULL, .wide = true};
+    const work_manner folded = {
+        .work = work, .print = cli_fold_applies(options) ? print : NULL, .wide = true, .whole = true};
     return run(options, &folded, error);
 }
 
