@@ -213,6 +213,7 @@ JR_API jr_status jr_result_layout_of(const jr_spec *spec, jr_result_layout *layo
 #define JR_MAY_WRAP           1u /* a value may not fit its type */
 #define JR_MAY_CUT            2u /* a quotient may lose its fraction */
 #define JR_MAY_DIVIDE_BY_ZERO 4u /* a divisor may be 0, for which C has no result */
+#define JR_NOTES_CUT          8u /* `note` is about a quotient that may lose its fraction (since 0.3) */
 
 /* Finds what integers may do in the expressions and operators of a spec, from the ranges of the elements. It needs
  * neither device nor compiler and looks at no element: what it does not find cannot happen; what it finds may not.
@@ -221,10 +222,10 @@ JR_API jr_status jr_result_layout_of(const jr_spec *spec, jr_result_layout *layo
  * ranges: two values per input, the least and the greatest element, of type i32, u32, i64 or u64; values of other
  *   types, and NULL for `ranges`, stand for all numbers of the input's type.
  * count: elements.
- * flags: JR_MAY_ flags, written on success only.
+ * flags: JR_MAY_ flags and JR_NOTES_CUT, written on success only.
  * note: gets a sentence about what is C and may not be meant, such as "1 / 2", a comparison of a negative with an
- *   unsigned number, or a product of the index, `n`, parameters and constants that wraps; "" if there is nothing.
- *   May be NULL.
+ *   unsigned number, or a product of the index, `n`, parameters and constants that wraps; or a quotient that may be
+ *   cut, unless map_type, accumulate or result is a type of whole numbers; "" if there is nothing. May be NULL.
  * note_bytes: room in `note`; 512 suffice.
  *
  * Owns: nothing.

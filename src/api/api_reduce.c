@@ -54,7 +54,7 @@ jr_status jr_reduce_foresee(const jr_spec *spec, const jr_value *ranges, uint64_
     jr_reduction *reduction = NULL;
     JR_TRY(JR_GIVEN(flags));
     JR_TRY(create(spec, &reduction));
-    *flags = jr_foresee(reduction, spec->map_type, ranges, count, note_bytes > 0 ? note : NULL, note_bytes);
+    *flags = jr_foresee(reduction, spec, ranges, count, note_bytes > 0 ? note : NULL, note_bytes);
     jr_reduction_destroy(reduction);
     return JR_OK;
 }

@@ -11,8 +11,11 @@
 
 typedef struct foresight {
     const jr_spec *spec;
+    bool cuts_meant; /* a type of the caller's spec says that quotients of whole numbers are meant */
     bool known;      /* the ranges of all inputs that are whole numbers */
     unsigned doubts; /* jr_doubt */
+    jr_slip cuts;    /* the first quotient that is cut, in `cuts_in`; doubts 0: none */
+    jr_spec_text cuts_in;
     char *note;
     size_t bytes;
 } foresight;
@@ -84,6 +87,10 @@ static jr_number evaluate(foresight *f, jr_spec_text text, const jr_number *numb
     const jr_number value = jr_spec_expressions_value(f->spec, text, numbers, &doubts);
     f->doubts |= doubts.all;
     note_slip(f, text, &doubts.note);
+    if (f->cuts.doubts == 0) {
+        f->cuts = doubts.cuts;
+        f->cuts_in = text;
+    }
     const bool all_come = f->known && (f->spec->where == NULL || text != JR_TEXT_MAP);
     if (all_come && (doubts.wraps.doubts & JR_DOUBT_FAR)) note_slip(f, text, &doubts.wraps);
     return value;
@@ -231,15 +238,35 @@ static void note_narrow_map(foresight *f, const jr_reduction *reduction, const j
     }
 }
 
+/* Notes the first quotient that is cut, if nothing else is noted, and how a caller says that it is meant. Returns
+ * JR_NOTES_CUT, or 0. */
+static unsigned note_cut(foresight *f) {
+    if (f->cuts.doubts == 0 || f->cuts_meant || !wants_note(f)) return 0;
+    f->cuts.doubts = JR_DOUBT_CUTS;
+    note_slip(f, f->cuts_in, &f->cuts);
+    const size_t used = strlen(f->note);
+    const bool maps = f->cuts_in == JR_TEXT_MAP, finishes = f->cuts_in == JR_TEXT_FINISH;
+    if (maps || finishes)
+        snprintf(f->note + used, f->bytes - used, "; %s of i64 says that it is meant",
+                 maps ? "a map type" : "a result");
+    return JR_NOTES_CUT;
+}
+
+static bool is_whole_type(jr_type type) {
+    const jr_dtype *row = jr_dtype_find(type);
+    return row != NULL && !jr_dtype_is_float(row);
+}
+
 static unsigned flags_of(unsigned doubts) {
     return (doubts & JR_DOUBT_WRAPS ? JR_MAY_WRAP : 0u) | (doubts & (JR_DOUBT_CUTS | JR_DOUBT_CUT) ? JR_MAY_CUT : 0u) |
            (doubts & JR_DOUBT_BY_ZERO ? JR_MAY_DIVIDE_BY_ZERO : 0u);
 }
 
-unsigned jr_foresee(const jr_reduction *reduction, jr_type map_type, const jr_value *ranges, uint64_t count, char *note,
-                    size_t bytes) {
+unsigned jr_foresee(const jr_reduction *reduction, const jr_spec *given, const jr_value *ranges, uint64_t count,
+                    char *note, size_t bytes) {
     const jr_spec *spec = &reduction->spec;
     foresight f = {.spec = spec, .known = knows_ranges(reduction, ranges), .note = note, .bytes = bytes};
+    f.cuts_meant = is_whole_type(given->map_type) || is_whole_type(given->accumulate) || is_whole_type(given->result);
     jr_number numbers[JR_INPUTS_MAX + 1];
     if (note != NULL) *note = '\0';
     for (int i = 0; i < JR_INPUTS_MAX; i++)
@@ -253,7 +280,7 @@ unsigned jr_foresee(const jr_reduction *reduction, jr_type map_type, const jr_va
     jr_number element = jr_number_of_type(mapped);
     if (!fits(&value, mapped)) f.doubts |= JR_DOUBT_WRAPS;
     element = is_whole(&value) ? jr_number_cast(&element, &value) : element;
-    const bool wraps = (f.doubts & JR_DOUBT_WRAPS) != 0 && map_type == JR_TYPE_NONE;
+    const bool wraps = (f.doubts & JR_DOUBT_WRAPS) != 0 && given->map_type == JR_TYPE_NONE;
     if (spec->where != NULL) (void)evaluate(&f, JR_TEXT_WHERE, numbers);
     if (wraps && spec->map != NULL && note != NULL && *note == '\0' && is_whole(&value))
         note_narrow_map(&f, reduction, numbers, mapped);
@@ -261,5 +288,5 @@ unsigned jr_foresee(const jr_reduction *reduction, jr_type map_type, const jr_va
     note_wrapping(&f, JR_TEXT_WHERE, numbers, JR_INPUTS_MAX);
     for (int i = 0; i < (spec->op_count > 0 ? spec->op_count : 1); i++)
         foresee_result(&f, spec->op_count > 0 ? spec->ops[i] : spec->op, &element, reduction->before[i], count);
-    return flags_of(f.doubts);
+    return flags_of(f.doubts) | note_cut(&f);
 }

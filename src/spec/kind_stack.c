@@ -6,11 +6,10 @@
 
 void jr_kind_stack_begin(jr_kind_stack *stack, const char *text) {
     stack->text = text;
-    stack->operand_count = stack->waiting_count = 0;
+    stack->operand_count = stack->waiting_count = stack->doubts = 0;
     stack->operand_due = true;
     stack->failed = false;
-    stack->mistake = stack->note = stack->comparison = stack->wraps = (jr_slip){.doubts = 0};
-    stack->doubts = 0;
+    stack->mistake = stack->note = stack->comparison = stack->wraps = stack->cuts = (jr_slip){.doubts = 0};
 }
 
 static size_t place_of(const jr_kind_stack *stack, const char *at) {
@@ -78,7 +77,7 @@ static bool is_conditional(const jr_kind_stack *stack) {
     return false;
 }
 
-/* Records doubts about an operator: stack->mistake, note and wraps keep the first of each kind. */
+/* Records doubts about an operator: stack->mistake, note, wraps and cuts keep the first of each kind. */
 static void find(jr_kind_stack *stack, unsigned doubts, jr_token sign, const jr_operand *left,
                  const jr_operand *right) {
     if (is_conditional(stack)) doubts &= ~(unsigned)(JR_DOUBT_OVERFLOWS | JR_DOUBT_SHIFT | JR_DOUBT_FAR);
@@ -87,6 +86,7 @@ static void find(jr_kind_stack *stack, unsigned doubts, jr_token sign, const jr_
     if ((doubts & JR_DOUBT_REFUSED) != 0 && stack->mistake.doubts == 0) stack->mistake = found;
     if ((doubts & JR_DOUBT_NOTED) != 0 && stack->note.doubts == 0) stack->note = found;
     if ((doubts & (JR_DOUBT_WRAPS | JR_DOUBT_FAR)) != 0 && stack->wraps.doubts == 0) stack->wraps = found;
+    if ((doubts & JR_DOUBT_CUTS) != 0 && stack->cuts.doubts == 0) stack->cuts = found;
 }
 
 void jr_kind_stack_fail(jr_kind_stack *stack, jr_doubt doubt, jr_token at) {

@@ -69,6 +69,7 @@ typedef struct jr_kind_stack {
     jr_slip mistake, note; /* the first of each: of JR_DOUBT_REFUSED, and other constants or signs */
     jr_slip comparison;    /* the last one */
     jr_slip wraps;         /* the first operator whose value may not fit its type; doubts 0: none */
+    jr_slip cuts;          /* the first quotient that may not be whole; doubts 0: none */
     unsigned doubts;       /* all */
 } jr_kind_stack;
 

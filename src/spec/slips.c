@@ -225,6 +225,14 @@ static void explain_wrapping(const jr_slip *slip, const char *text, char *reason
                  is_digits(of.right) ? of.left : of.right);
 }
 
+/* k / 3, which keeps no fraction */
+static void explain_cut(const shown *of, char *reason, size_t bytes) {
+    const bool right = is_digits(of->right), left = !right && is_digits(of->left);
+    snprintf(reason, bytes, "%s / %s divides whole numbers as in C, and cuts the quotient: write %s%s / %s%s%s",
+             of->left, of->right, of->left, left ? ".0" : "", left || right ? "" : "(double)", of->right,
+             right ? ".0" : "");
+}
+
 void jr_slip_explain(const jr_slip *slip, const char *text, char *reason, size_t bytes) {
     const shown of = show(slip, text);
     const unsigned doubts = slip->doubts;
@@ -264,6 +272,8 @@ void jr_slip_explain(const jr_slip *slip, const char *text, char *reason, size_t
         explain_rounding(slip, &of, reason, bytes);
     else if (doubts & JR_DOUBT_POWER)
         explain_power(&of, reason, bytes);
+    else if (doubts == JR_DOUBT_CUTS)
+        explain_cut(&of, reason, bytes);
     else if (doubts & JR_DOUBT_SIGNS)
         explain_signs(slip, &of, reason, bytes);
     else

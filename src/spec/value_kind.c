@@ -254,6 +254,7 @@ jr_number jr_value_of(const jr_names *names, const jr_number *variables, const c
                                     .note = r.stack.note,
                                     .comparison = r.stack.comparison,
                                     .wraps = r.stack.wraps,
+                                    .cuts = r.stack.cuts,
                                     .all = r.stack.doubts};
     return value;
 }

@@ -11,6 +11,7 @@ typedef struct jr_value_doubts {
     jr_slip mistake, note; /* the first of each; doubts 0: no such slip */
     jr_slip comparison;    /* if the whole expression is one; else doubts 0 */
     jr_slip wraps;         /* the first operator whose value may not fit its type; doubts 0: none */
+    jr_slip cuts;          /* the first quotient of whole numbers that may not be whole; doubts 0: none */
     unsigned all;          /* jr_doubt, of the whole expression */
 } jr_value_doubts;
 

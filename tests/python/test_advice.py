@@ -70,7 +70,7 @@ class WholeNumbers(unittest.TestCase):
         halves = jr.Reduction("sum", map="x/2 + 0")
         result, caught = self.warned(lambda: halves(np.arange(5), initial=0))
         self.assertEqual((result, len(caught), caught[0].category, caught[0].filename), (4, 1, RuntimeWarning, __file__))
-        self.assertRegex(str(caught[0].message), r"^map='x/2 \+ 0': / divides whole numbers as in C, and cuts the quotient: convert one side, as \(double\)x; map_type='int64'")
+        self.assertRegex(str(caught[0].message), r"^map='x/2 \+ 0': x / 2 divides whole numbers as in C, and cuts the quotient: write x / 2.0; map_type='int64' says that it is meant$")
         self.assertEqual(self.warned(lambda: jr.Reduction("sum", map="x/2 + 0")(np.arange(5)))[1], [])
         _, caught = self.warned(lambda: halves(np.arange(5, dtype="int32")))  # another type has a warning of its own
         self.assertEqual(len(caught), 1)
@@ -78,8 +78,8 @@ class WholeNumbers(unittest.TestCase):
             self.assertEqual(self.warned(lambda: halves(np.arange(5), **more))[1], [])  # pylint: disable=cell-var-from-loop
 
     def test_every_expression_is_looked_at(self):
-        for made, words in ((lambda: jr.Reduction("sum", map="1/2*x")(x), "1 / 2 is a whole number in C"), (lambda: jr.Reduction("sum", finish="a/n")(np.arange(3)), "finish='a/n': / divides"),
-                            (lambda: jr.sum(np.arange(3), where="x/3 > 0"), "where='x/3 > 0': / divides"), (lambda: jr.max(np.arange(3, dtype="u4"), where="x > -1", initial=0), "where='x > -1': x > -1: x is unsigned"),
+        for made, words in ((lambda: jr.Reduction("sum", map="1/2*x")(x), "1 / 2 is a whole number in C"), (lambda: jr.Reduction("sum", finish="a/n")(np.arange(3)), "finish='a/n': a / n divides whole numbers as in C, and cuts the quotient: write a / (double)n; result='int64' says"),
+                            (lambda: jr.sum(np.arange(3), where="x/3 > 0"), "where='x/3 > 0': x / 3 divides"), (lambda: jr.max(np.arange(3, dtype="u4"), where="x > -1", initial=0), "where='x > -1': x > -1: x is unsigned"),
                             (lambda: jr.Plan(jr.Reduction("sum", map="x/7"), jr.DeviceArray.of(np.arange(3))), "map='x/7'"),
                             (lambda: jr.ExactState("sum", "int32", map="x/9", result="float64"), "map='x/9'"), (lambda: jr.group_by([1, 1], [1, 2], where="x/5 < 1"), "where='x/5 < 1'")):
             _, caught = self.warned(made)
@@ -98,15 +98,15 @@ class NarrowValues(unittest.TestCase):
     warned = WholeNumbers.warned
 
     def test_values_that_do_not_hold_a_parameter_or_another_array_give_a_warning(self):
-        for made, words in ((lambda: jr.Reduction("max", map="x > 0 ? i : -1")(np.array([0, 1], "u1")), "values are u8, as the elements, and wrap: 65536 does not fit; a map type of i64"),
+        for made, words in ((lambda: jr.Reduction("max", map="x > 0 ? i : -1")(np.array([0, 1], "u1")), "values are u8, as the elements, and wrap: 65536 does not fit; map_type='int64'"),
                             (lambda: jr.Reduction("sum", map="i*x")(np.ones(3, "u1")), "65536 does not fit"),
-                            (lambda: jr.Reduction("sum", map="x*300")(np.ones(3, "u1")), "wrap: 300 does not fit; a map type of i64 holds it"),
+                            (lambda: jr.Reduction("sum", map="x*300")(np.ones(3, "u1")), "wrap: 300 does not fit; map_type='int64' holds it"),
                             (lambda: jr.Reduction("sum", map="x*0x200")(np.ones(3, "u1")), "wrap: 512 does not fit"),
                             (lambda: jr.Reduction("sum", map="x - 200l")(np.ones(3, "i1")), "i8, .* -201 does not fit"),
                             (lambda: jr.Reduction("sum", map="-x")(np.ones(3, "u2")), "u16, .* -1 does not fit"),
                             (lambda: jr.Reduction("sum", map="i*100000")(np.ones(3, "i4")), "i32, .* 6553600000 does not fit"),
                             (lambda: jr.Reduction("sum", map="x + 1000")(np.ones(3, "i1")), "values are i8, .* 1001 does not fit"),
-                            (lambda: jr.Reduction("sum", map="x*p", parameters={"p": 2**40})(np.ones(4, "i4")), "values are i32, as the elements, and wrap: 1099511627776 does not fit; a map type of i64"),
+                            (lambda: jr.Reduction("sum", map="x*p", parameters={"p": 2**40})(np.ones(4, "i4")), "values are i32, as the elements, and wrap: 1099511627776 does not fit; map_type='int64'"),
                             (lambda: jr.Reduction("sum", map="p*x", parameters={"p": 300})(np.ones(3, "u1")), "u8.* 300 does not fit"),
                             (lambda: jr.Reduction("sum", map="x*p+0", parameters={"p": -1})(np.ones(3, "u1")), "-1 does not fit"),
                             (lambda: jr.Reduction("sum", map="-x")(np.ones(3, "u4")), "-x may not fit unsigned int, and wraps: write -.double.x$"),

@@ -243,4 +243,47 @@ TEST(what_may_not_be_meant_is_noted) {
     }
 }
 
+TEST(a_quotient_that_is_cut_is_noted_with_its_operands_unless_a_type_says_that_it_is_meant) {
+    static const struct {
+        jr_spec spec;
+        const char *note;
+    } quotients[] = {
+        {{.map = "k / 3 * x"},
+         "map: k / 3 divides whole numbers as in C, and cuts the quotient: write k / 3.0; a map "
+         "type of i64 says that it is meant"},
+        {{.map = "10/x"}, "map: 10 / x divides whole numbers as in C, and cuts the quotient: write 10.0 / x; a map "},
+        {{.map = "(x + 1)/i"}, "write (x + 1) / (double)i; a map type"},
+        {{.finish = "a / n"},
+         "finish: a / n divides whole numbers as in C, and cuts the quotient: write a / "
+         "(double)n; a result of i64 says that it is meant"},
+        {{.where = "x / 3 > 1"}, "where: x / 3 divides whole numbers as in C, and cuts the quotient: write x / 3.0"},
+        {{.map = "x / 3", .map_type = JR_F64}, "map: x / 3 divides"},
+        {{.map = "1/2 * x", .finish = "a / n"}, "map: 1 / 2 is a whole number"},
+        {{.map = "x / 3", .map_type = JR_I64}, NULL},
+        {{.finish = "a / n", .result = JR_I64}, NULL},
+        {{.finish = "a / n", .accumulate = JR_I64}, NULL},
+        {{.map = "x / 3.0"}, NULL},
+        {{.map = "x / 1"}, NULL},
+        {{.type = JR_F32, .map = "x / 3"}, NULL},
+    };
+    const jr_parameter k = {"k", {.type = JR_I64, .as.i64 = 2}};
+    for (size_t i = 0; i < sizeof quotients / sizeof *quotients; i++) {
+        jr_spec spec = quotients[i].spec;
+        char note[512] = "?";
+        unsigned flags;
+        spec.size = sizeof spec;
+        spec.op = JR_OP_SUM;
+        if (spec.type == JR_TYPE_NONE) spec.type = JR_I64;
+        spec.parameters = &k;
+        spec.parameter_count = spec.map != NULL && *spec.map == 'k';
+        works(jr_reduce_foresee(&spec, NULL, 10, &flags, note, sizeof note));
+        const bool notes_cut = quotients[i].note != NULL && strstr(quotients[i].note, "divides") != NULL;
+        if (quotients[i].note == NULL ? note[0] != '\0' : strstr(note, quotients[i].note) == NULL)
+            fail_msg("case %zu: '%s', not '%s'", i, note, quotients[i].note ? quotients[i].note : "");
+        if (notes_cut && !(flags & JR_NOTES_CUT)) fail_msg("case %zu: the flag is missing", i);
+        if (quotients[i].note == NULL || strstr(quotients[i].note, "1 / 2") != NULL)
+            assert_int_equal(flags & JR_NOTES_CUT, 0);
+    }
+}
+
 RUN_TESTS(NULL, NULL)

@@ -217,7 +217,7 @@ static PyObject *get_bytes(PyObject *self, void *unused) {
     return PyLong_FromSize_t(((pj_spec *)self)->layout.bytes);
 }
 
-/* Whether a quotient of whole numbers may lose its fraction, and what C takes in another way than it was meant. */
+/* What C takes in another way than it was meant, as a quotient of whole numbers that is cut. */
 static PyObject *foresee(PyObject *self, PyObject *elements) {
     unsigned flags = 0;
     char note[512] = "";
@@ -225,7 +225,7 @@ static PyObject *foresee(PyObject *self, PyObject *elements) {
     if (PyErr_Occurred()) return NULL;
     if (jr_reduce_foresee(&((pj_spec *)self)->spec, NULL, count, &flags, note, sizeof note))
         return pj_raise(PyType_GetModuleState(Py_TYPE(self)));
-    return Py_BuildValue("(Os)", flags & JR_MAY_CUT ? Py_True : Py_False, note);
+    return PyUnicode_FromString(note);
 }
 
 static PyGetSetDef members[] = {
@@ -236,7 +236,8 @@ static PyGetSetDef members[] = {
 };
 
 static PyMethodDef methods[] = {
-    {"foresee", foresee, METH_O, "Whether a quotient of so many elements may lose its fraction; a sentence or \"\"."},
+    {"foresee", foresee, METH_O,
+     "What C takes of so many elements in another way than it was meant: a sentence or \"\"."},
     {NULL, NULL, 0, NULL},
 };
 

@@ -26,6 +26,8 @@ static const struct {
     {"name folders as program.include_folders", "headers by toolkit_headers",
      "name folders by -I FOLDER; the CUDA toolkit's is searched without it"},
     {"beyond device_bytes", "", "beyond --device-bytes"},
+    {"a map type of ", "", "--map-type "},
+    {"a result of i64 says", "", "--result i64 says"},
     {"its devices; use one device", "", "its devices; name one by --device"},
     {"the spec has ", "or where",
      "--type: lists more types than there are inputs: give one, or name further inputs by --column K,L or -y FILE"},

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/library_words.h"
 #include "io/ranks.h"
 
 static const char letters[] = "xyzw";
@@ -172,19 +173,6 @@ static void note_declared_wraps(const cli_request *request, const cli_ranges *ra
                         "--map-type i64, or f64\n");
 }
 
-/* What the types of files make of whole numbers. A type that was asked for is meant. */
-static void note_declared(const cli_options *options, const cli_request *request, const cli_ranges *ranges,
-                          unsigned flags) {
-    const jr_spec *spec = &request->spec;
-    const bool meant =
-        spec->map_type != JR_TYPE_NONE || spec->accumulate != JR_TYPE_NONE || spec->result != JR_TYPE_NONE;
-    if (!cli_ranks_first(options->ranks)) return;
-    if ((flags & JR_MAY_CUT) != 0 && !meant)
-        fprintf(stderr, "jitreduce: note: / divides whole numbers as in C, and cuts their quotient: write x / 2.0; "
-                        "--map-type i64 says that it is meant\n");
-    if ((flags & JR_MAY_WRAP) != 0) note_declared_wraps(request, ranges);
-}
-
 /* Whether the work is done again in f64 where whole numbers wrap. */
 static bool can_be_wide(const jr_spec *spec) {
     jr_spec wide = *spec;
@@ -196,11 +184,19 @@ static bool can_be_wide(const jr_spec *spec) {
 /* What the library notes; of elements that become floats where they wrap, nothing that these wrap. */
 static jr_status note_of(const jr_spec *spec, const cli_ranges *ranges, bool open, unsigned *flags, char note[512]) {
     jr_value zeros[2 * JR_INPUTS_MAX];
-    unsigned unused;
+    unsigned of_note;
     for (int i = 0; i < 2 * JR_INPUTS_MAX; i++) zeros[i] = (jr_value){.type = JR_I64, .as.i64 = 0};
     const jr_status status = jr_reduce_foresee(spec, ranges->bounds, ranges->count, flags, note, 512);
     if (status != JR_OK || !open || note[0] == '\0' || !can_be_wide(spec)) return status;
-    return jr_reduce_foresee(spec, zeros, ranges->count, &unused, note, 512);
+    const jr_status again = jr_reduce_foresee(spec, zeros, ranges->count, &of_note, note, 512);
+    *flags = (*flags & ~JR_NOTES_CUT) | (of_note & JR_NOTES_CUT);
+    return again;
+}
+
+/* A quotient that is cut is meant where the command line names the type of the elements, or the operators take none but
+ * whole numbers. */
+static bool cut_is_meant(const cli_options *options, const cli_request *request) {
+    return options->type_count > 0 || !could_be_floats(request);
 }
 
 void cli_foresee_note(const cli_options *options, const cli_request *request, const cli_ranges *ranges, bool open) {
@@ -209,12 +205,16 @@ void cli_foresee_note(const cli_options *options, const cli_request *request, co
     const jr_spec *spec = &request->spec;
     if (spec->map == NULL && spec->where == NULL && spec->finish == NULL && spec->combine == NULL) return;
     if (note_of(spec, ranges, open, &flags, note) != JR_OK) return;
-    if (note[0] != '\0' && cli_ranks_first(options->ranks)) fprintf(stderr, "jitreduce: note: --%s\n", note);
-    if ((flags & JR_MAY_CUT) && open && note[0] == '\0' && could_be_floats(request) && cli_ranks_first(options->ranks))
-        fprintf(stderr,
-                "jitreduce: note: / divides whole numbers here, which %s keeps whole, and cuts their quotient: "
-                "write x / 2.0\n",
-                cli_options_read_floats(options) ? "a type like int" : "% & | ^ << >> or ~");
-    if (!open && options->type_count == 0 && note[0] == '\0') note_declared(options, request, ranges, flags);
+    const bool cuts = (flags & JR_NOTES_CUT) != 0;
+    if (cuts && cut_is_meant(options, request)) note[0] = '\0';
+    cli_name_options(note, sizeof note);
+    if (note[0] != '\0' && cli_ranks_first(options->ranks))
+        fprintf(stderr, "jitreduce: note: --%s%s\n", note,
+                !cuts || !open                     ? ""
+                : cli_options_read_floats(options) ? " (a type like int keeps the numbers of a text whole)"
+                                                   : " (% & | ^ << >> or ~ keeps the numbers of a text whole)");
+    const bool wraps = (flags & JR_MAY_WRAP) != 0 && (note[0] == '\0' || cuts);
+    if (wraps && !open && options->type_count == 0 && cli_ranks_first(options->ranks))
+        note_declared_wraps(request, ranges);
     if (flags & JR_MAY_DIVIDE_BY_ZERO) note_zero(options, request, ranges);
 }

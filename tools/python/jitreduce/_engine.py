@@ -20,6 +20,9 @@ SOME_COUNT = 65537  # elements of which a spec is warned when it is made; more h
 ACCURACIES = {"fast": 0, "exact": 1, "reproducible": 2}  # the library's jr_accuracy
 
 
+_TYPES_NAMED = (("a map type of i64", "map_type='int64'"), ("a map type of f64", "map_type='float64'"), ("a result of i64", "result='int64'"))
+
+
 @functools.lru_cache(maxsize=1024)
 def _warn(text, types):  # pylint: disable=unused-argument
     """A warning that is given once, however many specs are made of the same expressions and types."""
@@ -28,18 +31,11 @@ def _warn(text, types):  # pylint: disable=unused-argument
 
 def _warn_of_whole_numbers(spec, fields, count):
     """Warns of what C does with whole numbers where Python has fractions, unless a type says that it is meant."""
-    cuts, note = spec.foresee(count)
-    named = [name for name in EXPRESSIONS if "/" in fields.get(name, "")]
-    types = (fields.get("type"), fields.get("more_types"))
-    meant = any(name in fields and not _types.is_float(fields[name]) for name in ("map_type", "accumulate", "result"))
-    if note:
-        name, _, words = note.partition(": ")
-        _warn(f"{name}={fields.get(name)!r}: {words}", types)
-    elif cuts and named and not meant:
-        given = ", ".join(f"{name}={fields[name]!r}" for name in named)
-        says = "; map_type='int64' says that it is meant" if "map" in named else ""
-        value = "x" if {"map", "where"} & set(named) else "a"
-        _warn(f"{given}: / divides whole numbers as in C, and cuts the quotient: convert one side, as (double){value}{says}", types)
+    name, _, words = spec.foresee(count).partition(": ")
+    if words:
+        for own, python in _TYPES_NAMED:
+            words = words.replace(own, python)
+        _warn(f"{name}={fields.get(name)!r}: {words}", (fields.get("type"), fields.get("more_types")))
 
 
 @functools.lru_cache(maxsize=1024)
