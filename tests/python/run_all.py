@@ -26,13 +26,13 @@ def doctests():
     return suite
 
 
-TABLE_TESTS = ("test_columns", "test_ml_dtypes")
+TABLE_TESTS = ("test_columns", "test_ml_dtypes", "test_types")
 TABLES = Path(__file__).parents[2] / ".deps/tables/bin/python"
 
 
 def of_tables():
     """(passed, failed, skipped) of the tests that need packages of tables, by the Python that has them; None: this one has, or none has."""
-    if importlib.util.find_spec("pandas") or not TABLES.exists():
+    if importlib.util.find_spec("pandas") and importlib.util.find_spec("mypy") or not TABLES.exists():
         return None
     done = subprocess.run([TABLES, __file__, *TABLE_TESTS], stdout=subprocess.PIPE, text=True, check=False)
     lines = done.stdout.rstrip().split("\n")

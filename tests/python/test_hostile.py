@@ -22,7 +22,7 @@ ALLOWED = (TypeError, ValueError, OverflowError, MemoryError, BufferError, jr.Er
 
 x, y = np.arange(6.0), np.ones(6)
 DX, TOTAL = jr.DeviceArray.of(x), jr.DeviceArray((), "float64")
-COPY = 'extern "C" __global__ void copy(const double *x, double *y, double by, int n) { if (n > 6) y[threadIdx.x] = by * x[threadIdx.x]; }'
+COPY = '__device__ double copied; extern "C" __global__ void copy(const double *x, double *y, double by, int n) { if (n > 6) y[threadIdx.x] = by * x[threadIdx.x]; }'
 
 
 def calls():
@@ -39,6 +39,18 @@ def calls():
     yield "argmax of a device array", jr.argmax, (DX,), more
     yield "cumulative_sum", jr.cumulative_sum, (x,), {**dict.fromkeys(("axis", "dtype", "include_initial", "exclusive", "out")), **tuning}
     yield "cumulative_prod of a device array", jr.cumulative_prod, (DX,), dict.fromkeys(("axis", "dtype", "include_initial", "exclusive", "out", "stream"))
+    for name in ("nansum", "nanprod", "nanmin", "nanmax", "nanargmin", "nanargmax", "nanmean", "nanvar", "nanstd", "count"):
+        yield name, getattr(jr, name), (x,), {**more, "nan": None} if name == "nanmean" else {"axis": None}
+    yield "ptp", jr.ptp, (x,), dict.fromkeys(("axis", "keepdims", "where"))
+    yield "average", jr.average, (x,), {**more, "weights": None}
+    yield "covariance", jr.covariance, (x, y), {**more, "correction": None}
+    for name in ("correlation", "cov", "corrcoef"):
+        yield name, getattr(jr, name), (x, y), {"where": None}
+    for name in ("cumulative_min", "cumulative_max"):
+        yield name, getattr(jr, name), (x,), dict.fromkeys(("axis", "out"))
+    yield "scan", jr.scan, (x,), {"op": "sum", **dict.fromkeys(("axis", "keys", "offsets", "include_initial", "exclusive", "where", "initial", "out"))}
+    yield "scan of a device array", jr.scan, (DX,), dict.fromkeys(("keys", "offsets"))
+    yield "reduce_segments", jr.reduce_segments, (x, [0, 2, 6]), {"op": "sum", **dict.fromkeys(("where", "initial", "counts"))}
     yield "dot", jr.dot, (x, y), more
     yield "minmax", jr.minmax, (x,), dict.fromkeys(("axis", "keepdims", "where"))
     yield "reduce", jr.reduce, (x, ("min", "max")), dict.fromkeys(("axis", "keepdims", "where"))
@@ -55,6 +67,8 @@ def of_arrays():
     """DeviceArray and its members."""
     yield "DeviceArray", jr.DeviceArray, (3, "float32"), {"context": None}
     yield "DeviceArray.of", jr.DeviceArray.of, (x,), {"context": None}
+    yield "DeviceArray.reshape", DX.reshape, (6,), {}
+    yield "DeviceArray.write", jr.DeviceArray.of(x).write, (x,), {}
     yield "DeviceArray.__dlpack__", DX.__dlpack__, (), dict.fromkeys(("stream", "max_version", "dl_device", "copy"))
 
 
@@ -68,6 +82,7 @@ def of_classes():
     kernel = jr.Kernel(COPY, "copy")
     yield "Kernel", jr.Kernel, (COPY, "copy"), dict.fromkeys(("constants", "name", "headers", "options", "context", "include_folders"))
     yield "Kernel.__call__", kernel, (1, 1, (DX, DX, 1.0, 1)), dict.fromkeys(("shared_bytes", "stream"))
+    yield "Kernel.global_", kernel.global_, ("copied",), {"dtype": None, "shape": None}
     for at in range(4):
         yield f"an argument of a kernel, {at}", lambda value, at=at: kernel(1, 1, (DX, DX, 1.0, 1)[:at] + (value,) + (DX, DX, 1.0, 1)[at + 1:]), ((DX, DX, 1.0, 1)[at],), {}
     plan = jr.Plan("sum", DX)

@@ -45,6 +45,12 @@ wheel: python $(WHEEL)/jitreduce
 	$(Q)tools/python/wheel.py $(VERSION) $(PYTHON_DIR) $(WHEEL)
 check-build: $(if $(findstring tests/house/test_wheel.sh,$(WANTED)),$(if $(PYTHON_INCLUDE),wheel))
 
+.PHONY: sdist
+## sdist: build/jitreduce-VERSION.tar.gz, the source of the Python package, which pip builds and installs
+sdist:
+	@mkdir -p $(BUILD_ROOT)
+	$(Q)PYTHONDONTWRITEBYTECODE=1 python3 tools/python/backend.py $(BUILD_ROOT)
+
 .PHONY: check-python-suites
 ## check-python-suites: run the array API's and NumPy's own tests of reductions with the Python package (minutes)
 check-python-suites: python

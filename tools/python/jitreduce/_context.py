@@ -156,8 +156,8 @@ def _open_auto(paths):
             raise
     context = _jitreduce.Context("auto", **paths)
     if context.device_info()["simulated"]:
-        warnings.warn("no NVIDIA driver or GPU was found: the PTX simulator is used; jitreduce.Context('sim') or "
-                      "JITREDUCE_DEVICE=sim silences this warning", RuntimeWarning,
+        warnings.warn("no NVIDIA driver or GPU was found: the PTX simulator runs the kernels on the processor, where a sum takes some 10 times as long as NumPy's, and "
+                      "an exact sum seconds for a million elements; jitreduce.Context('sim') or JITREDUCE_DEVICE=sim silences this warning", RuntimeWarning,
                       stacklevel=_documented.caller_level())
     return context
 

@@ -7,7 +7,7 @@ is such an array once its axes are sorted by their strides; nothing is copied.
 import math
 import operator
 
-from ._given import shown
+from ._given import shown, whole
 
 
 def axes_of(axis, dimensions):
@@ -74,7 +74,7 @@ def order_of(array, item_bytes):
 
 def reshaped(shape, count):
     """A shape that the caller gives for so many elements; -1 stands for the length that is left."""
-    sizes = [operator.index(size) for size in (shape if isinstance(shape, (tuple, list)) else (shape,))]
+    sizes = [whole("shape", size) for size in (shape if isinstance(shape, (tuple, list)) else (shape,))]
     known = math.prod(size for size in sizes if size != -1)
     if sizes.count(-1) == 1 and known > 0 and count % known == 0:
         sizes[sizes.index(-1)] = count // known
@@ -87,17 +87,17 @@ def _places_of(key, dimensions):
     """The parts of an index, one for each axis, where ... is as many whole axes as are left; None is a new axis."""
     parts = list(key) if isinstance(key, tuple) else [key]
     for part in parts:
-        whole = hasattr(type(part), "__index__") and not isinstance(part, bool) and getattr(part, "shape", ()) == ()
-        if not (whole or part is None or part is Ellipsis or isinstance(part, slice)):
+        number = hasattr(type(part), "__index__") and not isinstance(part, bool) and getattr(part, "shape", ()) == ()
+        if not (number or part is None or part is Ellipsis or isinstance(part, slice)):
             raise TypeError(f"index {shown(part)}: the elements are in device memory, where numbers, slices, ... and None select a view; "
                             ".numpy() copies them to host memory, where others do")
-    whole = dimensions - sum(part is not None and part is not Ellipsis for part in parts)
-    if whole < 0 or sum(part is Ellipsis for part in parts) > 1:
+    left = dimensions - sum(part is not None and part is not Ellipsis for part in parts)
+    if left < 0 or sum(part is Ellipsis for part in parts) > 1:
         raise IndexError(f"index {shown(key)} has too many parts for an array of {dimensions} dimensions")
     if not any(part is Ellipsis for part in parts):
         parts.append(Ellipsis)
     at = next(at for at, part in enumerate(parts) if part is Ellipsis)
-    return parts[:at] + [slice(None)] * whole + parts[at + 1:]
+    return parts[:at] + [slice(None)] * left + parts[at + 1:]
 
 
 def indexed(key, shape, strides, address):

@@ -10,8 +10,9 @@ from ._documented import documented
 
 def _ignoring(function, options):
     """The options of a function that skips NaN."""
-    if options.get("nan", "ignore") != "ignore":
-        raise ValueError(f"{function} skips NaN: nan={_given.shown(options['nan'])} is another function's, {function.removeprefix('nan')}")
+    nan = options.get("nan", "ignore")
+    if not isinstance(nan, str) or nan != "ignore":
+        raise ValueError(f"{function} skips NaN: nan={_given.shown(nan)} is another function's, {function.removeprefix('nan')}")
     options["nan"] = "ignore"
     return options
 
