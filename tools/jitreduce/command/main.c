@@ -59,6 +59,12 @@ static cli_exit check_output(cli_options *options, const cli_command *command, c
     }
     const cli_exit code = cli_output_settle(options, error);
     if (code != CLI_OK) return code;
+    if (options->number_format != NULL && !(command->scope & arrays))
+        return cli_fail(error, CLI_USAGE, "--format: '%s' is for what reduce and scan print, not for %s",
+                        options->number_format, command->name);
+    if (options->number_format != NULL && options->json)
+        return cli_fail(error, CLI_USAGE, "--format: '%s' is no form of JSON, whose numbers --round rounds",
+                        options->number_format);
     if (options->csv && !(command->scope & tables))
         return cli_fail(error, CLI_USAGE, "--output: '%s': %s writes no table: .json", options->output, command->name);
     if (options->tabs && !(command->scope & arrays))

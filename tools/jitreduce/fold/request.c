@@ -24,6 +24,7 @@ static void fill(const cli_options *options, const jr_type *types, int input_cou
     spec->op = options->op_count == 1 ? options->ops[0] : JR_OP_NONE;
     spec->ops = options->op_count == 1 ? NULL : request->ops;
     spec->op_count = options->op_count == 1 ? 0 : options->op_count;
+    if (options->counts) request->op_count = 0; /* its result is the number of elements */
     for (int i = 0; i < options->parameter_count; i++)
         request->parameters[i] = (jr_parameter){options->parameters[i].name, options->parameters[i].value};
     spec->parameters = options->parameter_count > 0 ? request->parameters : NULL;

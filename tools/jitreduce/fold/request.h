@@ -9,7 +9,7 @@ typedef struct cli_request {
     jr_parameter parameters[JR_PARAMETERS_MAX];
     jr_structure structure;
     jr_value initial;
-    int op_count; /* 1 or more */
+    int op_count; /* 1 or more; 0: the only result is the number of elements */
     jr_op ops[JR_OPS_MAX];
     jr_result_layout results; /* those of the operators come first */
 } cli_request;

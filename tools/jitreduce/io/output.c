@@ -84,6 +84,12 @@ cli_exit cli_output_settle(cli_options *options, cli_error *error) {
     if ((npy && (options->json || options->csv)) || (json && options->csv) || (csv && options->json))
         return cli_fail(error, CLI_USAGE, "--output: '%s': its name asks for another form than %s", name,
                         options->json ? "--json" : "--csv");
+    const bool array = !json && !csv && !plain && !options->json && !options->csv && strcmp(name, "-") != 0;
+    if (array && (options->rounds || options->number_format != NULL))
+        return cli_fail(error, CLI_USAGE,
+                        "--round, --format: '%s' is an array, whose numbers are kept in full: name a "
+                        ".csv or .txt file",
+                        name);
     options->json |= json;
     options->csv |= csv;
     options->tabs = tsv;

@@ -4,10 +4,10 @@
 
 #include <stdio.h>
 
-#include <jitreduce.h>
+#include "options/cli_options.h"
 
 typedef struct cli_report {
-    int op_count; /* 1 or more */
+    int op_count; /* 1 or more; 0: the value is the number of elements */
     jr_op ops[JR_OPS_MAX];
     int value_count;             /* op_count or more */
     jr_value values[JR_OPS_MAX]; /* of the operators first */
@@ -15,6 +15,7 @@ typedef struct cli_report {
     uint64_t count;
     uint64_t bytes;                /* of all inputs */
     const jr_structure *structure; /* of structs among the values */
+    const cli_options *options;    /* that say how numbers are printed; NULL: in full */
     size_t group_devices;          /* devices of a group; 0: no group */
     int ranks;                     /* of --mpi; 0: none */
     jr_stats stats;
@@ -28,6 +29,13 @@ enum { CLI_VALUE_BYTES = 16 * JR_STRUCT_BYTES_MAX };
  * {2, 1.5}; by its bytes in hexadecimal digits if the source does not show its members. structure: NULL if the value is
  * a number. Returns text. */
 const char *cli_value_text(const jr_value *value, const jr_structure *structure, char *text);
+
+/* The value of an operator (JR_OP_NONE: a count) as --round makes it: floats alone are rounded. */
+jr_value cli_value_rounded(const cli_options *options, jr_op op, const jr_value *value);
+
+/* As cli_value_text, in the form that --round and --format ask for. options: NULL: none. */
+const char *cli_value_shown(const cli_options *options, jr_op op, const jr_value *value, const jr_structure *structure,
+                            char *text);
 
 /* Prints the text of a value as a field of a line whose fields are separated by `between`: in double quotes if it has
  * that character and the line is CSV. */

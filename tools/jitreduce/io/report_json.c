@@ -81,22 +81,24 @@ static void print_stats(FILE *out, const cli_report *report) {
 }
 
 /* "value": v, "type": "t" */
-static void print_result(FILE *out, const jr_value *value, const jr_structure *structure) {
+static void print_result(FILE *out, const cli_report *report, int i) {
+    const jr_op op = i < report->op_count ? report->ops[i] : JR_OP_NONE;
+    const jr_value value = cli_value_rounded(report->options, op, &report->values[i]);
     fputs("\"value\": ", out);
-    cli_json_value(out, value, structure);
-    fprintf(out, ", \"type\": \"%s\"", cli_type_name(value->type));
+    cli_json_value(out, &value, report->structure);
+    fprintf(out, ", \"type\": \"%s\"", cli_type_name(value.type));
 }
 
 static void print_results(FILE *out, const cli_report *report) {
     if (report->value_count == 1) {
-        print_result(out, &report->values[0], report->structure);
-        fprintf(out, ", \"op\": \"%s\"", jr_op_name(report->ops[0]));
+        print_result(out, report, 0);
+        fprintf(out, ", \"op\": \"%s\"", cli_value_name(report->ops, report->op_count, 0));
         return;
     }
     fputs("\"results\": {", out);
     for (int i = 0; i < report->value_count; i++) {
         fprintf(out, "%s\"%s\": {", i > 0 ? ", " : "", cli_value_name(report->ops, report->op_count, i));
-        print_result(out, &report->values[i], report->structure);
+        print_result(out, report, i);
         fputc('}', out);
     }
     fputc('}', out);

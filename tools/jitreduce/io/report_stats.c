@@ -46,10 +46,15 @@ const char *cli_value_name(const jr_op *ops, int op_count, int number) {
     return number < op_count ? jr_op_name(ops[number]) : "count";
 }
 
+static const char *shown(const cli_report *report, int i, char *text) {
+    const jr_op op = i < report->op_count ? report->ops[i] : JR_OP_NONE;
+    return cli_value_shown(report->options, op, &report->values[i], report->structure, text);
+}
+
 void cli_report_value(const cli_report *report, FILE *out) {
     for (int i = 0; i < report->value_count; i++) {
         char text[CLI_VALUE_BYTES];
-        fprintf(out, "%s\n", cli_value_text(&report->values[i], report->structure, text));
+        fprintf(out, "%s\n", shown(report, i, text));
     }
 }
 
@@ -60,7 +65,7 @@ void cli_report_csv(const cli_report *report, char between, FILE *out) {
     for (int i = 0; i < report->value_count; i++) {
         char text[CLI_VALUE_BYTES];
         fputs(i > 0 ? separator : "\n", out);
-        cli_value_field(out, cli_value_text(&report->values[i], report->structure, text), between);
+        cli_value_field(out, shown(report, i, text), between);
     }
     fputc('\n', out);
 }

@@ -48,6 +48,15 @@ static bool names_element(const char *at, const char *end) {
     return false;
 }
 
+bool cli_options_name_x(const cli_options *options) {
+    const char *at = options->spec.where;
+    while (at != NULL && (at = strchr(at, 'x')) != NULL) {
+        if ((at == options->spec.where || !is_of_word(at[-1])) && !is_of_word(at[1])) return true;
+        at++;
+    }
+    return false;
+}
+
 /* Where the operand before a sign begins: a word, or brackets with the word before them. */
 static const char *operand_before(const char *text, const char *sign) {
     int depth = 0;

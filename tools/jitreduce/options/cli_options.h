@@ -59,8 +59,8 @@ typedef enum cli_bench_mode { CLI_BENCH_LAUNCHES = 0, CLI_BENCH_GRAPH, CLI_BENCH
 typedef struct cli_bench_options {
     cli_bench_mode mode;
     bool warm, hostile, misaligned, one_pass;
-    bool every; /* --algorithm all */
-    bool given; /* of elements that the command line gives: FILE, --random, --iota */
+    bool every;       /* --algorithm all */
+    bool given;       /* of elements that the command line gives: FILE, --random, --iota */
     int rounds;       /* 0: not given */
     bool plots;       /* --plot */
     const char *plot; /* its file; NULL: the terminal */
@@ -99,6 +99,7 @@ typedef struct cli_options {
     jr_op ops[JR_OPS_MAX];
     int op_count;  /* at least 1 */
     bool ops_done; /* --op has ended its list by count */
+    bool counts;   /* --op is count alone: the operator is count_nonzero of a --map that is 1 */
     bool op_open;  /* it was not given: sum stands for it */
     jr_type types[CLI_TYPES_MAX];
     int type_count;  /* 0: not given */
@@ -115,6 +116,7 @@ typedef struct cli_options {
     const char *architectures; /* of pack; NULL: not given */
     bool plain;                /* for pack: no compression */
     cli_format format;
+    bool reads_format; /* --format has said it */
     bool random, iota; /* generated instead of read */
     uint64_t generated_count, seed;
     uint64_t segment_length; /* of --segments N; 0: not given */
@@ -133,14 +135,17 @@ typedef struct cli_options {
     bool exclusive;       /* of scans */
     const char *output;   /* file of --output; NULL: not given */
     const char *output_keys;
-    bool tabs, lines;       /* --output is .tsv: --csv with tabs; .txt: what standard output would have */
-    uint64_t offset, count; /* elements of the input to skip, to take; count UINT64_MAX: all */
-    const char *field;      /* of .npy files of structured types; NULL: not given */
-    bool reads_words;       /* the words of a text are keys: they go into cli_input.keys */
-    cli_table_form table;   /* of a text */
+    bool rounds; /* --round: floats are printed with `decimals` digits after the point */
+    int decimals;
+    const char *number_format; /* of --format: one conversion of printf for floats; NULL: not given */
+    bool tabs, lines;          /* --output is .tsv: --csv with tabs; .txt: what standard output would have */
+    uint64_t offset, count;    /* elements of the input to skip, to take; count UINT64_MAX: all */
+    const char *field;         /* of .npy files of structured types; NULL: not given */
+    bool reads_words;          /* the words of a text are keys: they go into cli_input.keys */
+    cli_table_form table;      /* of a text */
     bool stats, json, csv, quiet, help, version, mpi;
     struct cli_named *named; /* columns that expressions name; from malloc; NULL: they name none */
-    struct cli_wide *wide; /* results in f64 for those that may wrap; NULL: not collected */
+    struct cli_wide *wide;   /* results in f64 for those that may wrap; NULL: not collected */
     struct cli_segment_file
         *segment_file;       /* the file that gives the segments, for work that is done twice; NULL: it is done once */
     struct cli_ranks *ranks; /* of --mpi, once it has begun; NULL: this process alone */
@@ -221,6 +226,9 @@ bool cli_options_divide(const cli_options *options);
 /* Are whole numbers without a type, of a text or generated, f64? Where an expression divides, and the operators and
  * expressions take floats. */
 bool cli_options_read_floats(const cli_options *options);
+
+/* Whether --where has the word x. */
+bool cli_options_name_x(const cli_options *options);
 
 /* The type that the command line gives an input (0: x); JR_TYPE_NONE when it leaves that open. */
 jr_type cli_options_type(const cli_options *options, int input);

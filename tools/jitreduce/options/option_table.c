@@ -12,7 +12,8 @@ const cli_option cli_work_options[] = {
         "prints one value per line; minmax stands for min,max"
         "\nFor bench, tune and pack: a list is taken one operator after another"
         "\nFor reduce: count at the end of the list prints the number of elements that --where and --nan ignore kept "
-        "(min, max, argmin and argmax count NaNs in any case, and prefer numbers)",
+        "(min, max, argmin and argmax count NaNs in any case, and prefer numbers); count alone needs no --column "
+        "beside --group-by, and takes a column of texts",
         .take = cli_take_ops, .again = true, .heading = "Operator", .words = OP_NAMES " minmax count",
         .brief = "operator: sum prod min max mean var std argmin argmax any all count_nonzero, ...; several: "
                  "min,max,mean"),
@@ -143,8 +144,11 @@ const cli_option cli_work_options[] = {
     OPTION("z", 'z', "FILE", DATA, "a third array", INTO(take_text, more_files[2])),
     OPTION("w", 'w', "FILE", DATA, "a fourth array", INTO(take_text, more_files[3])),
     OPTION("format", 'f', "FORMAT", DATA,
-           "auto npy raw text; auto: .npy if the first bytes say so, else text (see 'jitreduce help formats')",
-           INTO(take_word, format), .words = "auto npy raw text", .brief = "auto npy raw text; raw needs --type"),
+           "auto npy raw text; auto: .npy if the first bytes say so, else text (see 'jitreduce help formats')"
+           "\nFor reduce and scan: also how results are printed, one conversion of printf for floats: '%.3f' or "
+           "'%10.2e'; whole numbers are printed so, too, but for indices and counts",
+           INTO(take_format, format), .again = true, .words = "auto npy raw text",
+           .brief = "auto npy raw text; raw needs --type"),
     OPTION(
         "column", 'k', "K[,K...]", DATA,
         "read only column K of a table (CSV): its number from 1, or its name in the first line; several columns are x, "
@@ -211,12 +215,13 @@ const cli_option cli_work_options[] = {
            "\nFor reduce: prints one line per segment, its key first; --group-by brings equal keys together, wherever "
            "they are",
            INTO(take_text, keys)),
-    OPTION("group-by", 0, "K", REDUCE,
+    OPTION("group-by", 0, "K", RUNS,
            "reduce all elements with the same key, wherever they are: one line per key, sorted by key, which is "
            "printed first. "
            "K is a column or a file, as for --keys; keys may be texts. Inside a group the order is kept, and i counts "
            "from 0; --op argmin prints "
-           "the index in the input",
+           "the index in the input"
+           "\nFor scan: running results inside each group, in the order of the input",
            INTO(take_text, group_by), .brief = "one result per key of a column or of a file"),
     OPTION("nan-keys", 0, NULL, RUNS,
            "for --keys and --group-by: keys that are NaN are equal; as a group they are the last one",

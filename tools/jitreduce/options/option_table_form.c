@@ -140,10 +140,36 @@ static bool is_file_beside_columns(const char *name) {
     return name[0] != '"' && looks_like_path(name) && there;
 }
 
+/* Elements that are only counted need no numbers: they are texts that are compared with none. */
+static void count_texts(cli_options *options) {
+    static const cli_literals none = {.count = 0};
+    options->table.columns[0].texts = &none;
+    options->spec.type = cli_options_type(options, 0);
+}
+
+/* The keys of groups that are counted are the only column. */
+static cli_exit settle_count(cli_options *options, const char *name, const char *option, cli_error *error) {
+    cli_table_form *table = &options->table;
+    const char *next = NULL;
+    const bool reads_x = options->spec.nan == JR_NAN_IGNORE || cli_options_name_x(options);
+    if (table->column_count > 0 && table->columns[0].texts == NULL && !reads_x) count_texts(options);
+    if (table->column_count > 0 || name == NULL || cli_keys_are_file(name) || options->random || options->iota)
+        return CLI_OK;
+    if (!take_column(name, &table->columns[0], &next) || next != NULL)
+        return cli_fail(error, CLI_USAGE, "--%s: '%s' is not one column like city or 3" SEE_HELP, option, name);
+    table->column_count = 1;
+    count_texts(options);
+    return CLI_OK;
+}
+
 cli_exit cli_settle_keyed(cli_options *options, cli_error *error) {
     cli_table_form *table = &options->table;
     const char *const name = options->group_by != NULL ? options->group_by : options->keys;
     const char *const option = options->group_by != NULL ? "group-by" : "keys", *next = NULL;
+    if (options->counts) {
+        const cli_exit code = settle_count(options, name, option, error);
+        if (code != CLI_OK) return code;
+    }
     if (name == NULL || table->column_count == 0 || is_file_beside_columns(name)) return CLI_OK;
     cli_column_name *key = &table->columns[table->column_count];
     if (strchr(name, ',') != NULL && name[0] != '"')

@@ -57,13 +57,12 @@ cli_exit cli_take_ops(const cli_option *option, cli_options *options, const char
             if (code == CLI_OK) code = add_op(options, JR_OP_MAX, error);
         } else if (strcmp(word, "count") == 0) { /* not an operator: spec.kept's count, which follows the
                                                   * operators' results */
-            options->spec.kept = 1;
             options->ops_done = true;
-            if (options->op_count == 0 || rest != NULL)
-                code = cli_fail(
-                    error, CLI_USAGE,
-                    "--op: count must come last, after an operator: sum,count; alone: --map 1 --op sum for numbers, "
-                    "wc -l for lines");
+            options->counts = options->op_count == 0;
+            options->spec.kept = !options->counts;
+            if (options->counts) options->ops[options->op_count++] = JR_OP_COUNT_NONZERO;
+            if (rest != NULL)
+                code = cli_fail(error, CLI_USAGE, "--op: count must come last, after all operators: sum,count");
         } else if (jr_op_find(underscored(word), &op) == JR_OK) {
             code = add_op(options, op, error);
         } else {

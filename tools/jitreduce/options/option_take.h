@@ -16,6 +16,9 @@ cli_take cli_take_define, cli_take_include, cli_take_nvrtc_option, cli_take_argu
 cli_take cli_take_columns, cli_take_delimiter, cli_take_decimal, cli_take_na, cli_take_missing, cli_take_key_type,
     cli_take_thousands, cli_take_header, cli_take_comment;
 
+/* How numbers are printed; --format also takes how a file is read. */
+cli_take cli_take_format, cli_take_round;
+
 /* Whether what --keys, or --group-by without --column, names is a file: one that is there, or is written as one. */
 bool cli_keys_are_file(const char *name);
 

@@ -73,9 +73,8 @@ static const char *const others[][2] = {
 
 /* What no option does, and what does it. */
 static const char *const ways[][2] = {
-    {"round", "--finish 'round(a * 100) / 100' rounds a result, and printf '%.2f' prints one with two digits"},
-    {"precision", "numbers are printed with all digits that count; printf '%.2f' prints one with two"},
-    {"digits", "numbers are printed with all digits that count; printf '%.2f' prints one with two"},
+    {"precision", "numbers are printed with all digits that count; --round 2 and --format '%.2f' print two"},
+    {"digits", "numbers are printed with all digits that count; --round 2 and --format '%.2f' print two"},
     {"decimals", "numbers are printed with all digits that count; printf '%.2f' prints one with two"},
     {"tsv", "-o FILE.tsv writes columns with tabs between them"},
     {"reverse", "tac turns the lines of a text around"},
@@ -84,7 +83,7 @@ static const char *const ways[][2] = {
     {"threads", "--block N sets the threads of a block on the device; nothing sets those of the CPU"},
     {"jobs", "--block N sets the threads of a block on the device; nothing sets those of the CPU"},
     {"parallel", "--block N sets the threads of a block on the device; nothing sets those of the CPU"},
-    {"R", "--finish 'round(a * 100) / 100' rounds a result, and printf '%.2f' prints one with two digits"},
+    {"R", "--round 2 rounds what is printed to two digits"},
 };
 
 const char *cli_slip_find_way(const char *name) {

@@ -56,8 +56,6 @@ static const char *find_way(const char *option, const char *typed) {
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)
         if (strcmp(option, ways[i].option) == 0 && is_listed(ways[i].typed, typed)) return ways[i].way;
     if (strcmp(option, "format") != 0) return NULL;
-    if (strchr(typed, '%') != NULL)
-        return "it is the format of the input: printf '%.2f' prints a result with two digits";
     return cli_is_digit(typed[0]) ? "a column is --column or -k" : NULL;
 }
 

@@ -10,6 +10,7 @@
 #include "base/cli_settings.h"
 #include "base/suggest.h"
 #include "column_names.h"
+#include "options/command.h"
 #include "options/option_check.h"
 #include "options/option_take.h"
 #include "options/option_use.h"
@@ -94,6 +95,22 @@ static void complete(cli_options *options) {
     options->op_open = options->op_count == 0 && !own;
     if (options->op_count == 0) options->ops[options->op_count++] = own ? JR_OP_CUSTOM : JR_OP_SUM;
     options->spec.type = cli_options_type(options, 0);
+}
+
+/* count alone: how many elements are selected, whatever they are. */
+static cli_exit settle_count(cli_options *options, cli_error *error) {
+    const cli_command *command = options->file_count > 0 ? cli_command_find(options->files[0]) : NULL;
+    const int scope = command != NULL ? command->scope : CLI_SCOPE_REDUCE;
+    const bool ignores = options->spec.nan == JR_NAN_IGNORE;
+    if (!options->counts) return CLI_OK;
+    if (!(scope & (CLI_SCOPE_REDUCE | CLI_SCOPE_SCAN)) || scope == CLI_SCOPE_ALL)
+        return cli_fail(error, CLI_USAGE,
+                        "--op: count must come last, after an operator: sum,count; alone it is for "
+                        "reduce and scan");
+    if (options->spec.map != NULL)
+        return cli_fail(error, CLI_USAGE, "--map: --op count counts elements, whatever they become: leave --map out");
+    options->spec.map = ignores ? "x == x" : "1";
+    return CLI_OK;
 }
 
 /* The setting stands in for an option that was not given. */
@@ -190,7 +207,8 @@ cli_exit cli_options_parse(int argc, char **argv, cli_options *options, cli_erro
     found->files = argv + optind;
     found->file_count = argc - optind;
     complete(found);
-    code = found->help || found->version ? CLI_OK : cli_named_settle(found, error);
+    code = found->help || found->version ? CLI_OK : settle_count(found, error);
+    if (code == CLI_OK && !found->help && !found->version) code = cli_named_settle(found, error);
     if (code != CLI_OK) return code;
     found->table.uses_index = cli_expressions_name(found, "i");
     code = check_unfit(found, read.unfit, error);

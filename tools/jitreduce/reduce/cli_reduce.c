@@ -48,6 +48,7 @@ static void widen(const cli_options *options, cli_report *report) {
 static cli_exit print(const cli_options *options, const cli_report *made, cli_error *error) {
     cli_report own = *made, *report = &own;
     cli_exit code = CLI_OK;
+    own.options = options;
     if (options->wide != NULL && options->wide->collecting) return collect(options->wide, report, error);
     widen(options, report);
     if (cli_output_is_array(options))

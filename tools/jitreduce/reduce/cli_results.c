@@ -220,6 +220,10 @@ static void print_head(const cli_options *options, const cli_results *results, c
     putchar('\n');
 }
 
+jr_op cli_results_op(const cli_results *results, int number) {
+    return number < results->request->op_count ? results->request->ops[number] : JR_OP_NONE;
+}
+
 static void print_line(const cli_results *results, const char *between, uint64_t index) {
     char text[CLI_VALUE_BYTES];
     if (results->keys != NULL) {
@@ -233,7 +237,9 @@ static void print_line(const cli_results *results, const char *between, uint64_t
     for (int i = 0; i < results->request->results.count; i++) {
         const jr_value value = cli_results_value(results, index, i);
         if (i > 0) fputs(between, stdout);
-        cli_value_field(stdout, cli_value_text(&value, &results->request->structure, text), between[0]);
+        const char *shown =
+            cli_value_shown(results->options, cli_results_op(results, i), &value, &results->request->structure, text);
+        cli_value_field(stdout, shown, between[0]);
     }
     putchar('\n');
 }

@@ -27,6 +27,9 @@ cli_exit cli_results_create(const cli_request *request, const cli_shape *shape, 
 /* Prints a line for each result, its key first, a list's values parted by blanks, or writes the file of --output. */
 cli_exit cli_results_tell(const cli_options *options, const cli_results *results, cli_error *error);
 
+/* The operator whose value has that number; JR_OP_NONE: it is a count. */
+jr_op cli_results_op(const cli_results *results, int number);
+
 /* The key of a result; there are keys, and they are numbers. */
 jr_value cli_results_key(const cli_results *results, uint64_t index);
 

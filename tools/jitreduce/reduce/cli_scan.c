@@ -1,6 +1,7 @@
 /* jitreduce scan: prints or writes a result for every element. */
 #include "cli_results.h"
 #include "io/ranks.h"
+#include "options/cli_operator.h"
 #include "options/command.h"
 #include "segmentation.h"
 #include "work.h"
@@ -71,5 +72,10 @@ cli_exit cli_scan_run(const cli_options *options, cli_error *error) {
             error, CLI_USAGE,
             "--algorithm: '%s' does not scan: auto single_pass one_block bulk_copy" JR_SCAN_ALGORITHMS(WORD),
             jr_algorithm_name(options->spec.algorithm));
-    return cli_work_run_wide(options, scan, error);
+    if (options->group_by == NULL) return cli_work_run_wide(options, scan, error);
+    if (cli_operator_is(options->ops[0], CLI_OP_INDEX))
+        return cli_fail(error, CLI_USAGE,
+                        "--op %s: running indices inside groups are not made: min and max give values",
+                        jr_op_name(options->ops[0]));
+    return cli_work_run_wide(options, cli_groups_scan, error);
 }

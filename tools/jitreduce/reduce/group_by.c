@@ -3,9 +3,8 @@
 #include <string.h>
 
 #include "fold/wide.h"
-#include "groups.h"
+#include "group_gather.h"
 #include "io/output.h"
-#include "key_file.h"
 #include "npy/npy_write.h"
 #include "segmentation.h"
 #include "work.h"
@@ -28,26 +27,6 @@ static cli_exit check_output(const cli_options *options, const cli_groups *group
                     jr_type_name(groups->keys.type));
 }
 
-/* segment_file: the file of keys as it was read; the groups' texts point into its bytes. */
-static cli_exit find_groups(const cli_options *options, const cli_inputs *inputs, cli_input *segment_file,
-                            cli_groups *groups, cli_error *error) {
-    if (options->table.keyed) return cli_groups_of_column(options, &inputs->input[0], groups, error);
-    const cli_exit code = cli_keys_read(options, options->group_by, inputs->element_count, segment_file, error);
-    return code == CLI_OK ? cli_groups_of_file(options, segment_file, groups, error) : code;
-}
-
-/* Puts an input's elements into the order of the groups. */
-static cli_exit gather(const cli_input *input, const cli_groups *groups, cli_data *gathered, cli_error *error) {
-    const size_t bytes = input->element_bytes;
-    const uint64_t count = groups->offsets[groups->count];
-    const cli_exit code = cli_data_create(gathered, input->type, bytes, count, "--group-by", error);
-    const char *from = input->elements;
-    char *to = gathered->owned;
-    for (uint64_t i = 0; code == CLI_OK && i < count; i++)
-        memcpy(to + i * bytes, from + groups->rows[i] * bytes, bytes);
-    return code;
-}
-
 /* arrays: the inputs, group by group. */
 static cli_exit reduce(const cli_devices *devices, const void *const *arrays, const cli_groups *groups,
                        cli_results *results, cli_error *error) {
@@ -59,17 +38,10 @@ static cli_exit reduce(const cli_devices *devices, const void *const *arrays, co
 
 static cli_exit gather_and_reduce(const cli_inputs *inputs, const cli_devices *devices, const cli_groups *groups,
                                   cli_results *results, cli_error *error) {
-    cli_data gathered[JR_INPUTS_MAX] = {{.count = 0}};
-    const void *arrays[JR_INPUTS_MAX] = {NULL};
-    cli_exit code = CLI_OK;
-    for (int i = 0; code == CLI_OK && i < inputs->count; i++) {
-        arrays[i] = inputs->arrays[i];
-        if (groups->rows == NULL) continue;
-        code = gather(&inputs->input[i], groups, &gathered[i], error);
-        arrays[i] = gathered[i].elements;
-    }
-    if (code == CLI_OK) code = reduce(devices, arrays, groups, results, error);
-    for (int i = 0; i < inputs->count; i++) cli_data_free(&gathered[i]);
+    cli_gathered gathered;
+    cli_exit code = cli_groups_gather(inputs, groups, &gathered, error);
+    if (code == CLI_OK) code = reduce(devices, gathered.arrays, groups, results, error);
+    cli_gathered_free(&gathered);
     return code;
 }
 
@@ -92,7 +64,7 @@ cli_exit cli_groups_reduce(const cli_options *options, const cli_request *reques
     cli_groups groups;
     cli_results results = {.keys = NULL};
     cli_input segment_file = {.count = 0};
-    cli_exit code = find_groups(options, inputs, &segment_file, &groups, error);
+    cli_exit code = cli_groups_find(options, inputs, &segment_file, &groups, error);
     if (code != CLI_OK) {
         cli_input_free(&segment_file);
         return code;

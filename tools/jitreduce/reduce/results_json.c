@@ -11,7 +11,8 @@ static void print_values(const cli_results *results, int number, const jr_struct
     putchar('[');
     for (uint64_t i = 0; i < results->data.count; i++) {
         if (!cli_results_shown(results, i)) continue;
-        const jr_value value = cli_results_value(results, i, number);
+        const jr_value made = cli_results_value(results, i, number);
+        const jr_value value = cli_value_rounded(results->options, cli_results_op(results, number), &made);
         if (any) fputs(", ", stdout);
         cli_json_value(stdout, &value, structure);
         any = true;
@@ -24,7 +25,8 @@ static void print_results(const cli_results *results, const cli_report *report) 
     if (report->value_count == 1) {
         fputs("\"results\": ", stdout);
         print_values(results, 0, report->structure);
-        printf(", \"type\": \"%s\", \"op\": \"%s\"", cli_type_name(report->values[0].type), jr_op_name(report->ops[0]));
+        printf(", \"type\": \"%s\", \"op\": \"%s\"", cli_type_name(report->values[0].type),
+               cli_value_name(report->ops, report->op_count, 0));
         return;
     }
     fputs("\"results\": {", stdout);

@@ -27,6 +27,9 @@ cli_exit cli_work_run_folded(const cli_options *options, cli_work *work, cli_pri
 /* Reductions of the runs of --keys, and of the groups of --group-by. */
 cli_work cli_runs_reduce, cli_groups_reduce;
 
+/* Scans inside the groups of --group-by. */
+cli_work cli_groups_scan;
+
 /* Reduces segments of host memory by the device or by the group: see jr_work_run_host. segments: all but the results.
  * If a result is of no elements and its operator has no value for that, reduces once more with the count of each, and
  * keeps the counts in the results. */

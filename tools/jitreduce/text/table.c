@@ -40,6 +40,7 @@ static bool has_words(const cli_text *text) {
         const jr_type type = column->open ? JR_F64 : column->vector.type;
         const char *begin = field->begin;
         char room[CLI_TOKEN_BYTES];
+        if (text->form->columns[i].texts != NULL) continue;
         if (begin == field->end || cli_text_misses(text->form, begin, field->end)) continue;
         if (field->end - begin > CLI_TOKEN_BYTES) continue;
         const char *end = cli_text_number(text->form, &begin, field->end, room);
