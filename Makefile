@@ -204,11 +204,6 @@ check-built: check-build
 	@COLD=$(COLD) tools/dev/run_tests.sh sim $(B) $(TEST_JOBS) $(TEST_TIMEOUT) $(WANTED)
 ## check-unit: the quick loop, about a minute: tests without a device
 check-unit: ; @$(MAKE) --no-print-directory check T=tests/unit
-<<<<<<< HEAD
-=======
-## check-whole: the tests of which check takes a sample, whole (minutes)
-check-whole: ; @JR_TESTS=whole $(MAKE) --no-print-directory check TEST_TIMEOUT=7200 T='test_packs_operators test_reduce_combinations test_exact_meets test_exact_lists test_structs test_exact_segments test_segmented_columns test_block_parts test_exact_cases test_expression_types test_scan_soak test_group_combinations test_group_scan_segments test_chunked_scan_segments mpfr/run.sh judge/run.sh device/exact_judge scan_seeds test_reduce_values test_rows test_readers test_large_binary mpi/run.sh device/test_scan test_axes test_exact_bits test_exact_runs test_group_host_segments test_chunked_segments test_allreduce_segments test_negative_zero test_empty_selection python/run.sh house/test_sdist'
->>>>>>> f809d0e8 (python: types that mypy and pyright resolve; a source distribution that pip builds; the simulator's warning says what it costs)
 ## check-gpu: run tests/device, cli and judge on a real GPU (SANITIZER=memcheck: under compute-sanitizer)
 check-gpu: check-build
 	@SANITIZER=$(SANITIZER) tools/dev/check_gpu.sh $(B)
