@@ -66,7 +66,7 @@ static void assert_all_meet(const opened *device, jr_type type, made *make, int 
     dealt_give(data, element, &of);
     for (int o = 0; o < OPERATORS; o++) {
         const jr_spec spec = JR_INIT(jr_spec, .op = operators[o], .type = type, .accuracy = JR_ACCURACY_EXACT);
-        if (!tests_take(o + turn, 2)) continue;
+        if (!tests_take(o + turn, 3)) continue;
         assert_meets(device, &of, &spec, d_data, GROUP_COUNT);
     }
     const jr_spec copied = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = type, .accuracy = JR_ACCURACY_EXACT,
