@@ -9,7 +9,7 @@ import numpy as np
 import jitreduce as jr
 from jitreduce import _jitreduce
 from producers import Array
-from test_reductions import Judged, numbers
+from test_reductions import Judged, numbers, sample
 
 
 class Pointer:
@@ -95,11 +95,11 @@ class Cupy(Judged):
         self.addCleanup(modules.stop)
 
     def test_reductions_alone_are_right_and_take_no_capsule(self):
-        for dtype in "?bhilBHILefd":
+        for turn, dtype in enumerate("?bhilBHILefd"):
             x = numbers(dtype, 300 if dtype != "e" else 30)
             a = ndarray(x)
             with self.subTest(dtype=dtype):
-                for name in ("max", "argmin", "count_nonzero", "sum"):
+                for name in sample(("max", "argmin", "count_nonzero", "sum"), turn, 4):
                     for _ in range(2):
                         found = getattr(jr, name)(a)
                         self.assertIs(type(found), ndarray)
