@@ -119,7 +119,6 @@ $(B)/obj/src/%.o: PART_FLAGS = -Iinclude -Isrc -Ikernels_src -fvisibility=hidden
 $(B)/obj/src/sim/%.o: PART_FLAGS = -Iinclude -Isrc $(SIM_SPEED) -fno-semantic-interposition
 $(B)/obj/tools/jitreduce/%.o: PART_FLAGS = -Iinclude -Itools/jitreduce
 $(B)/obj/tools/bench/%.o: PART_FLAGS = -Iinclude -Isrc -Ikernels_src -Itools/jitreduce
-$(B)/obj/tests/%.o: PART_FLAGS = -Iinclude -Isrc -Ikernels_src -Itests -Itools/jitreduce
 
 $(B)/obj/tests/%.o: | $(B)/.test-tools
 $(B)/obj/%.o: %.c | $(B)/.build-tools
@@ -191,7 +190,7 @@ $(FAIL_NTH_BIN) $(FAULTS): $(B)/obj/tests/support/fakes/fail_nth.o tests/support
 $(FAIL_NTH_BIN) $(FAULTS): TEST_WRAP = $$(cat tests/support/fakes/fail_nth.flags)
 $(B)/tests/%: $(B)/obj/tests/%.o $(LIB_A) $(SUPPORT_A) $(SIM_A)
 	@mkdir -p $(@D)
-	$(call link,,$(filter %.o,$^) $(TEST_WRAP) -Wl$(,)--start-group $(filter %.a,$^) -Wl$(,)--end-group -lcmocka $(LIBS) $(if $(filter $(COMMAND_A),$^),-lz -lzstd))
+	$(call link,$(TEST_STRIP),$(filter %.o,$^) $(TEST_WRAP) -Wl$(,)--start-group $(filter %.a,$^) -Wl$(,)--end-group -lcmocka $(LIBS) $(if $(filter $(COMMAND_A),$^),-lz -lzstd))
 	$(if $(filter 1,$(STATIC_DEPS)),$(Q)tools/dev/copy_libs.sh $@ $(B)/lib)
 
 # Chosen programs need the simulator alone, so that they run while the command is in pieces; scripts need everything.
