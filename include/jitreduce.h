@@ -70,13 +70,14 @@
  * - A program that was built with a newer header runs with an older library if it calls only functions that the library
  *   has: functions carry the version that brought them (JITREDUCE_0.2), and the linker reports what is missing.
  *
- * The headers compile as C11 and as C++11; jr_version_number() returns the version of the library that runs. The manual
- * is in share/doc/jitreduce/manual, and each header names its page. */
+ * The headers compile as C11 and as C++11; C++17 has a header of its own, <jitreduce.hpp>. jr_version_number() returns
+ * the version of the library that runs. The manual is in share/doc/jitreduce/manual, and each header names its page. */
 #ifndef JITREDUCE_H
 #define JITREDUCE_H
 
 /* The parts in reading order. Groups over MPI: include <jitreduce/mpi.h>. */
 /* clang-format off */
+#include "jitreduce/init.h"        /* structs that begin with their size */
 #include "jitreduce/status.h"      /* statuses and the last error */
 #include "jitreduce/types.h"       /* element types, operators, values */
 #include "jitreduce/context.h"     /* a device, its compiler, its caches */
