@@ -51,9 +51,15 @@ class Masks(Judged):
         self.same(farthest(X, where=MASK, initial=-4.5), np.float32(-5))
         self.same(farthest(X, where=X == 3, initial=-4.5), np.float32(-4.5))
 
-    def test_a_mask_of_another_shape_is_named(self):
-        with self.assertRaisesRegex(ValueError, "where has shape"):
-            jr.max(X, where=MASK[0], initial=0)
+    def test_a_mask_of_another_shape_is_broadcast_or_named(self):
+        for mask, axis in itertools.product((MASK[0], MASK[:, :1], MASK[:1], np.array(True), np.array([[False]])), (None, 0, 1)):
+            theirs = np.max(X, axis=axis, where=mask, initial=-9)
+            self.same(jr.max(X, axis=axis, where=mask, initial=-9), theirs)
+            for _ in range(2):
+                self.same(jr.max(jr.DeviceArray.of(X), axis=axis, where=jr.DeviceArray.of(mask), initial=-9).numpy(), np.asarray(theirs))
+        for mask in (MASK[:, :2], np.ones((1, 2, 3), bool), MASK.T):
+            with self.assertRaisesRegex(ValueError, "where has shape .*, which cannot be broadcast to that of the array"):
+                jr.max(X, where=mask, initial=0)
 
 
 if __name__ == "__main__":

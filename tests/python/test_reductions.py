@@ -169,7 +169,7 @@ class Arguments(Judged):
     def test_where_that_does_not_fit_is_refused(self):
         x = numbers("f", (5, 6))
         for where, error, words in ((np.ones((5, 6), "i"), TypeError, "not of bool"),
-                                    (np.ones(6, "?"), ValueError, "not broadcast"),
+                                    (np.ones(5, "?"), ValueError, "cannot be broadcast"),
                                     ("x > q", ValueError, "'q'")):
             with self.assertRaisesRegex(error, words):
                 jr.sum(x, where=where)

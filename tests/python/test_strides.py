@@ -76,6 +76,16 @@ class Host(Judged):
             self.same(jr.reduce_by_key(keys, values)[1], np.array([values[:2].sum(), values[2:].sum()]))
         self.same(jr.reduce_by_key(np.array([1, 1, 2])[::-1], x[0, :3])[0], np.array([2, 1]))
 
+    def test_elements_that_are_not_aligned_are_copied(self):
+        x = numbers("d", 12)
+        fields = np.zeros(12, np.dtype([("small", "i1"), ("x", "f8"), ("n", "i4")]))
+        fields["x"], fields["n"] = x, np.arange(12)
+        shifted = np.frombuffer(b"\0" + x.tobytes(), "u1")[1:].view("f8")
+        self.same(jr.sum(fields["x"]), x.sum())
+        self.same(jr.argmax(fields["n"]), np.int64(11))
+        self.same(jr.max(shifted), x.max())
+        self.same(jr.sum(fields["x"][::2], where=fields["n"][::2] > 3), x[4::2].sum())
+
     def test_a_view_that_is_as_it_was_is_still_no_copy(self):
         for name, copied, view in (("C's", False, numbers("d", (6, 8))), ("Fortran's", False, numbers("d", (6, 8)).T), ("gaps", True, numbers("d", (6, 8))[:, ::2])):
             call = jr._engine.Call((view,), {})

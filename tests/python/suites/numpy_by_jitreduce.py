@@ -17,8 +17,7 @@ LEFT_OUT = {
     "class": "matrices, masked arrays and other subclasses have results of their own class",
     "dtype": "results of types that the library does not have, or (mean, var, std) that are no floats",
     "out": "NumPy converts into out, the library writes results of their own type",
-    "where": "NumPy broadcasts where",
-    "layout": "elements that are not aligned: the caller makes the copy",
+    "where": "NumPy takes numbers as where, and broadcasts the array to it",
     "axis": "NumPy words wrong axes and no axes at all otherwise",
     "arguments": "the array as a keyword, mean=, initial= of another type or of any and all, wrong ones",
     "empty": "NumPy words what is empty otherwise, and warns",
@@ -59,7 +58,7 @@ def _where(a, kwargs):
         del kwargs["where"]
     elif "where" in kwargs:
         where = kwargs["where"] = _array(where)
-        if where.shape != a.shape or where.dtype != bool:
+        if where.dtype != bool or numpy.broadcast(where, a).shape != a.shape:
             raise _Theirs("where")
 
 
@@ -84,7 +83,7 @@ def _warns(a, name, kwargs):
     if name in ("var", "std") and counted <= kwargs.get("correction", 0):
         raise _Theirs("nothing")
     if "where" in kwargs or (kwargs.get("nan") == "ignore" and name in ("mean", "var", "std", "min", "max", "argmin", "argmax")):
-        kept = kwargs["where"] if "where" in kwargs else ~numpy.isnan(a)
+        kept = numpy.broadcast_to(kwargs["where"], a.shape) if "where" in kwargs else ~numpy.isnan(a)
         axis = kwargs.get("axis")
         if name not in ("sum", "prod") and (kept.sum(axis=axis) <= kwargs.get("correction", 0)).any():
             raise _Theirs("nothing")
@@ -115,10 +114,6 @@ def _ours(name, a, kwargs, ddof):
         raise _Theirs("arguments")
     try:
         return getattr(jitreduce, name)(a, **kwargs)
-    except jitreduce.Error as error:
-        if "not aligned" in str(error):
-            raise _Theirs("layout") from None
-        raise
     except (TypeError, OverflowError, ValueError) as error:
         for words, reason in (("out ", "out"), ("fit into", "arguments"), ("interpreted", "arguments"),
                               ("unknown argument", "arguments"), ("unexpected keyword", "arguments")):

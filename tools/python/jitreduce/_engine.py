@@ -251,10 +251,7 @@ class Call:
         if mask.type != "bool":
             raise TypeError(f"where has elements of {_types.ARRAY_API[mask.type]}, not of bool: pass where != 0, or an expression as text")
         if mask.shape != self.shape:
-            broadcast = len(mask.shape) <= len(self.shape) and all(
-                size in (1, wanted) for size, wanted in zip(reversed(mask.shape), reversed(self.shape)))
-            raise ValueError(f"where has shape {mask.shape}, the array {self.shape}: arrays are not broadcast" + (
-                ", since that would be a copy: numpy.broadcast_to(where, x.shape).copy() makes one" if broadcast else ""))
+            mask = _stretched(mask, self.shape)
         if self.present is not None:
             self.present = _columns.both(self.present, mask)
         else:
@@ -348,15 +345,16 @@ class Call:
     def order(self, reduced=()):
         """The order of axes, the outermost first, in which all arrays lie in memory without gaps, once those that do not were
         copied. reduced: axes whose elements are combined in C order where that matters."""
-        c_order, matters = tuple(range(len(self.shape))), self.needs_order()
+        c_order, matters = tuple(range(len(self.shape))), len(self.shape) > 0 and self.needs_order()
         if not matters and self.fields.get("accuracy") != ACCURACIES["reproducible"]:
             self.turn(reduced)
-        order = _layout.order_of(self.arrays[0], _types.ITEM_BYTES[self.arrays[0].type])
-        met = [a for a in order if a in reduced and self.shape[a] > 1]
-        if matters and met != sorted(met):
-            order = c_order
+        order, lies = _layout.order_of(self.arrays[0], _types.ITEM_BYTES[self.arrays[0].type])
+        met = [a for a in order if a in reduced and self.shape[a] > 1] if matters else []
+        if met != sorted(met):
+            order, lies = c_order, False
         for at, array in enumerate(self.arrays):
-            if not _layout.lies_in(array, order, _types.ITEM_BYTES[array.type]):
+            size = _types.ITEM_BYTES[array.type]
+            if not (lies if at == 0 else _layout.lies_in(array, order, size)) or not self.on_device and array.address % size:
                 self.arrays[at] = _launch.packed(self, array, order) if self.on_device else array.packed(order)
                 self.copied = True
         return order
@@ -374,6 +372,15 @@ class Call:
         ops = (self.fields.get("op"), *self.fields.get("ops", ()))
         return ("argmin" in ops or "argmax" in ops or re.search(r"\bi\b", texts)
                 or ("combine" in self.fields and not self.fields.get("commutative")))
+
+
+def _stretched(mask, shape):
+    """An Array of booleans seen in a larger shape, as NumPy broadcasts it: the same elements again and again."""
+    more = len(shape) - len(mask.shape)
+    if more < 0 or any(size not in (1, wanted) for size, wanted in zip(mask.shape, shape[max(more, 0):])):
+        raise ValueError(f"where has shape {mask.shape}, which cannot be broadcast to that of the array, {shape}")
+    strides = [0] * more + [0 if size == 1 else stride for size, stride in zip(mask.shape, mask.strides)]
+    return _jitreduce.Array.at(mask, mask.type, shape, tuple(strides), mask.address, True, *mask.device, mask.stream)
 
 
 def _turned(array, axis):

@@ -64,12 +64,13 @@ def lies_in(array, order, item_bytes):
 
 
 def order_of(array, item_bytes):
-    """The order of axes, the outermost first, in which an array lies in memory without gaps; C's if it has gaps."""
+    """(the order of axes, the outermost first, in which an array lies in memory, whether it does so without gaps); with gaps
+    the order is C's."""
     order = tuple(range(len(array.shape)))
     if lies_in(array, order, item_bytes):
-        return order
+        return order, True
     strided = tuple(sorted(order, key=lambda axis: -array.strides[axis] if array.shape[axis] != 1 else 0))
-    return strided if lies_in(array, strided, item_bytes) else order
+    return (strided, True) if lies_in(array, strided, item_bytes) else (order, False)
 
 
 def reshaped(shape, count):
