@@ -112,4 +112,30 @@ TEST(tunings_are_found_and_not_stored_without_a_file) {
     CHECK(std::string(gpu.wisdom().path).empty() == (std::getenv("JITREDUCE_WISDOM") != nullptr));
 }
 
+/* Adds 1 to each of N numbers, UF of them in a thread. */
+static jitreduce::tunable counting() {
+    jitreduce::tunable made(jitreduce::program("count",
+                                               "extern \"C\" __global__ void count(float *x, int n) {\n"
+                                               "    for (int k = 0; k < UF; k++) {\n"
+                                               "        const int i = (blockIdx.x * UF + k) * BLOCK + threadIdx.x;\n"
+                                               "        if (i < n) x[i] += 1;\n"
+                                               "    }\n"
+                                               "}\n"));
+    made.parameter("BLOCK", "32,64").parameter("UF", "1..2").restriction("BLOCK * UF <= 64").size("N");
+    return made.grid("ceil(N / (BLOCK * UF))").block("BLOCK").preferred("BLOCK=32,UF=1");
+}
+
+TEST(a_tunable_is_chosen_launched_and_tuned) {
+    context gpu = context::open();
+    const auto x = gpu.upload(list<float>(100));
+    const auto choice = gpu.choose(counting(), {100});
+    choice.launch({}, x, 100);
+    CHECK(x.read() == list<float>(100, 1) && has(choice.c().setting.text, "BLOCK=32,UF=1"));
+    const jr_tunable_found found = gpu.tune(counting(), {100}, {jitreduce::tunable_output(x)}, nullptr, x, 100);
+    CHECK(found.possible == 3 && found.complete == 1 && x.read() == list<float>(100, 1));
+    CHECK(error_of([&] { gpu.store(counting(), {100}, found); }).status() == JR_ERROR_WISDOM);
+    CHECK(has(error_of([&] { gpu.choose(counting(), {}); }).what(), "has 1 sizes, and 0 were given"));
+    CHECK(error_of([&] { gpu.tune(counting(), {100}, {}, nullptr, x, 1.5); }).status() == JR_ERROR_UNSUPPORTED_TYPE);
+}
+
 RUN_TESTS

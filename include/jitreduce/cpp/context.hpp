@@ -7,6 +7,7 @@
 #include "kernel.hpp"
 #include "plan.hpp"
 #include "state.hpp"
+#include "tunable.hpp"
 
 JR_CPP_BEGIN
 
@@ -134,6 +135,37 @@ template <class Errors> class basic_context : public handle<jr_context *, jr_con
         const c_work<std::decay_t<decltype(tuned)>> c(tuned);
         return Errors::give(jr_work_tuned_store(this->get(), &c.work, &found));
     }
+    /* The kernel of a tunable for sizes of the problem, with the stored setting for the nearest sizes. */
+    result<basic_choice<Errors>> choose(const tunable &of, const std::vector<std::int64_t> &sizes) {
+        jr_tunable_choice found = JR_INIT(jr_tunable_choice);
+        return Errors::give(choose(c_tunable(of), sizes, &found), [&] { return basic_choice<Errors>(found); });
+    }
+    /* Finds the best setting: each is run with the arguments, and compared by its outputs (tunable_output); stores it.
+     */
+    template <class... Arguments>
+    result<jr_tunable_found> tune(const tunable &of, const std::vector<std::int64_t> &sizes,
+                                  const std::vector<jr_tunable_output> &outputs, const jr_tunable_options *options,
+                                  const Arguments &...given) {
+        const c_tunable c(of);
+        jr_tunable_choice preferred = JR_INIT(jr_tunable_choice);
+        jr_tunable_found found = JR_INIT(jr_tunable_found);
+        jr_tunable_problem problem = JR_INIT(jr_tunable_problem);
+        c_arguments<decltype(kept_argument(given))...> arguments(kept_argument(given)...);
+        problem.sizes = sizes.data();
+        problem.args = arguments.pointers();
+        problem.outputs = outputs.data();
+        problem.output_count = outputs.size();
+        outcome ended = choose(c, sizes, &preferred);
+        if (ended.ok()) ended = arguments.convert(preferred.kernel);
+        if (ended.ok()) ended = jr_tunable_tune(this->get(), c.get(), &problem, options, &found);
+        return Errors::give(ended, [&] { return found; });
+    }
+    result<void> store(const tunable &of, const std::vector<std::int64_t> &sizes, const jr_tunable_found &found) {
+        const c_tunable c(of);
+        outcome ended = c.check(sizes);
+        if (ended.ok()) ended = jr_tunable_store(this->get(), c.get(), sizes.data(), &found);
+        return Errors::give(ended);
+    }
     result<jr_wisdom_info> wisdom() {
         jr_wisdom_info info = JR_INIT(jr_wisdom_info);
         return Errors::give(jr_wisdom_info_get(this->get(), &info), [&] { return info; });
@@ -157,6 +189,11 @@ template <class Errors> class basic_context : public handle<jr_context *, jr_con
     }
 
   private:
+    outcome choose(const c_tunable &of, const std::vector<std::int64_t> &sizes, jr_tunable_choice *found) {
+        outcome ended = of.check(sizes);
+        if (ended.ok()) ended = jr_tunable_get(this->get(), of.get(), sizes.data(), found);
+        return ended;
+    }
     template <class Work> outcome run_host(const data_of<Work, false> &data) {
         outcome ended = data.check();
         const c_work<Work> c(data.work());

@@ -16,6 +16,7 @@ JR_CPP_BEGIN
 
 /* Blocks of a grid, or threads of a block: 256, {16, 16}. */
 struct size3 {
+    explicit size3(const unsigned (&sizes)[3]) : x(sizes[0]), y(sizes[1]), z(sizes[2]) {}
     size3(std::uint64_t in_x, std::uint64_t in_y = 1, std::uint64_t in_z = 1) : x(in_x), y(in_y), z(in_z) {}
     std::uint64_t x, y, z;
 };
@@ -24,6 +25,7 @@ struct size3 {
 class launch_shape {
   public:
     launch_shape(size3 grid, size3 block) : grid_(grid), block_(block) {}
+    explicit launch_shape(const jr_launch &c) : grid_(c.grid), block_(c.block), own_(c), stream_(c.stream) {}
 
     /* Dynamic shared memory of a block. */
     launch_shape &shared(unsigned bytes) {

@@ -36,10 +36,21 @@ template <class Number> std::string literal(Number number) {
     }
 }
 
+/* Names with their texts, and texts, as C has them; they point into what they were made of. */
+using text_pairs = std::vector<std::pair<std::string, std::string>>;
+inline std::vector<jr_named_text> named_texts(const text_pairs &texts) {
+    std::vector<jr_named_text> made;
+    for (const auto &text : texts) made.push_back({text.first.c_str(), text.second.c_str()});
+    return made;
+}
+inline std::vector<const char *> pointers(const std::vector<std::string> &texts) {
+    std::vector<const char *> made;
+    for (const std::string &text : texts) made.push_back(text.c_str());
+    return made;
+}
+
 /* A program; see jr_program. It owns its texts. */
 class program {
-    using pairs = std::vector<std::pair<std::string, std::string>>;
-
   public:
     program(std::string name, std::string source) : name_(std::move(name)), source_(std::move(source)) {}
 
@@ -81,7 +92,7 @@ class program {
   private:
     friend class c_program;
     std::string name_, source_, entry_;
-    pairs constants_, headers_;
+    text_pairs constants_, headers_;
     std::vector<std::string> options_, folders_;
     bool toolkit_headers_ = false;
 };
@@ -90,7 +101,7 @@ class program {
 class c_program {
   public:
     explicit c_program(const program &of)
-        : constants_(named(of.constants_)), headers_(named(of.headers_)), options_(pointers(of.options_)),
+        : constants_(named_texts(of.constants_)), headers_(named_texts(of.headers_)), options_(pointers(of.options_)),
           folders_(pointers(of.folders_)) {
         own_.name = of.name_.c_str();
         own_.source = of.source_.c_str();
@@ -113,17 +124,6 @@ class c_program {
     }
 
   private:
-    static std::vector<jr_named_text> named(const program::pairs &texts) {
-        std::vector<jr_named_text> made;
-        for (const auto &text : texts) made.push_back({text.first.c_str(), text.second.c_str()});
-        return made;
-    }
-    static std::vector<const char *> pointers(const std::vector<std::string> &texts) {
-        std::vector<const char *> made;
-        for (const std::string &text : texts) made.push_back(text.c_str());
-        return made;
-    }
-
     std::vector<jr_named_text> constants_, headers_;
     std::vector<const char *> options_, folders_;
     jr_program own_ = JR_INIT(jr_program);
