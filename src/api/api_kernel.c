@@ -65,7 +65,7 @@ jr_status jr_kernel_parameters(const jr_kernel *kernel, jr_kernel_parameter *par
 
 jr_status jr_kernel_arguments(const jr_kernel *kernel, const jr_argument *arguments, size_t count, void *room,
                               size_t room_bytes, void **pointers) {
-    JR_GUARD_CALL;
+    JR_GUARD_INTEGERS;
     enum { ALIGNED = 16 };
     size_t at = 0;
     JR_TRY(JR_GIVEN(kernel));

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/float_mode.h"
 #include "spec/dtype.h"
 
 enum { NAME_BYTES = 256 };
@@ -33,10 +34,12 @@ static const char *plain_name(const char *name, char *text, size_t bytes) {
 /* What a parameter takes. */
 typedef enum taken { INTEGER, FLOAT, BITS } taken;
 
+/* "f32" of 4 bytes: the digits are the bits. A launch asks this of each parameter. */
 static bool is_scalar(const jr_kernel_parameter *parameter) {
-    char type[sizeof parameter->type];
-    snprintf(type, sizeof type, "%c%zu", parameter->type[0], 8 * parameter->bytes);
-    return strcmp(type, parameter->type) == 0;
+    size_t bits = 0;
+    const char *digit = parameter->type[0] != '\0' ? parameter->type + 1 : parameter->type;
+    for (; isdigit((unsigned char)*digit); digit++) bits = 10 * bits + (size_t)(*digit - '0');
+    return bits > 0 && *digit == '\0' && bits == 8 * parameter->bytes;
 }
 
 /* Numbers of 128 bits are structs of bytes to the compiler, and so here. */
@@ -89,7 +92,10 @@ typedef struct place {
 
 static jr_status refuse(const place *at, jr_status status, const char *advice) {
     char given[64], wanted[128], name[NAME_BYTES];
+    jr_float_mode mode;
+    jr_float_mode_enter(&mode);
     print(at->argument, given, sizeof given);
+    jr_float_mode_leave(&mode);
     describe(at->parameter, wanted, sizeof wanted);
     return jr_fail(status, "argument %zu of %s is %s: the parameter is %s%s", at->index + 1,
                    plain_name(at->kernel->name, name, sizeof name), given, wanted, advice);
@@ -117,25 +123,37 @@ static jr_status fill_integer(const place *at, const jr_dtype *row, void *to) {
     return JR_OK;
 }
 
-/* The nearest float. An integer is rounded once, by the mode of conversions that C has. */
-static jr_status fill_float(const place *at, const jr_dtype *row, void *to) {
-    const jr_argument *argument = at->argument;
-    const jr_type type = at->parameter->bytes == 2 ? JR_F16 : at->parameter->bytes == 4 ? JR_F32 : JR_F64;
-    const jr_dtype *wanted = jr_dtype_find(type);
+/* The nearest float of another type. An integer is rounded once, by the mode of conversions that C has. False: it is
+ * finite, and the parameter's type has no such number. */
+static bool write_float(const jr_dtype *wanted, const jr_dtype *row, const void *from, void *to) {
     const bool is_float = jr_dtype_is_float(row);
-    const uint64_t integer = is_float ? 0 : jr_dtype_read_integer(row, argument->bytes);
+    const uint64_t integer = is_float ? 0 : jr_dtype_read_integer(row, from);
     const bool negative = !is_float && is_negative(row, integer);
-    const double number = is_float   ? jr_dtype_read_float(row, argument->bytes)
+    const double number = is_float   ? jr_dtype_read_float(row, from)
                           : negative ? (double)(int64_t)integer
                                      : (double)integer;
     const float rounded = negative ? (float)(int64_t)integer : (float)integer;
-    if (type == row->type || (type == JR_F32 && !is_float))
-        memcpy(to, type == row->type ? argument->bytes : &rounded, at->parameter->bytes);
+    if (wanted->type == JR_F32 && !is_float)
+        memcpy(to, &rounded, sizeof rounded);
     else
         jr_dtype_write(wanted, number, to);
-    if (isfinite(number) && isinf(jr_dtype_read_float(wanted, to)))
-        return refuse(at, JR_ERROR_INVALID_ARGUMENT, ", which does not hold it");
-    return JR_OK;
+    return !isfinite(number) || !isinf(jr_dtype_read_float(wanted, to));
+}
+
+/* Setting the floating-point mode takes most of a launch's conversion: a float of the parameter's own type goes
+ * without. */
+static jr_status fill_float(const place *at, const jr_dtype *row, void *to) {
+    const void *from = at->argument->bytes;
+    const jr_type type = at->parameter->bytes == 2 ? JR_F16 : at->parameter->bytes == 4 ? JR_F32 : JR_F64;
+    if (type == row->type) {
+        memcpy(to, from, at->parameter->bytes);
+        return JR_OK;
+    }
+    jr_float_mode mode;
+    jr_float_mode_enter(&mode);
+    const bool holds = write_float(jr_dtype_find(type), row, from, to);
+    jr_float_mode_leave(&mode);
+    return holds ? JR_OK : refuse(at, JR_ERROR_INVALID_ARGUMENT, ", which does not hold it");
 }
 
 static jr_status fill_number(const place *at, void *to) {

@@ -1,5 +1,6 @@
 /* Arguments of kernels are what their parameters are: numbers of another type were passed by their bytes, so that a
  * float of 4 bytes was 0 from a double of 2. */
+#include <fenv.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -170,6 +171,29 @@ TEST(another_number_of_arguments_is_told) {
     assert_int_equal(jr_kernel_arguments(w->empty, &one, 1, w->room, sizeof w->room, w->pointers),
                      JR_ERROR_INVALID_ARGUMENT);
     assert_int_equal(jr_kernel_arguments(w->empty, NULL, 0, NULL, 0, NULL), JR_OK);
+}
+
+/* 0.1 as a float, rounded to nearest whatever the caller's mode is, which stays. */
+TEST(the_callers_rounding_changes_no_number) {
+    world *w = *state;
+    const jr_value tenth = {.type = JR_F64, .as.f64 = 0.1}, large = {.type = JR_I64, .as.i64 = (1 << 24) + 1};
+    const jr_argument given = number(JR_ARGUMENT_NUMBER, &tenth), integer = number(JR_ARGUMENT_NUMBER, &large);
+    const float nearest[] = {0.1F, 1 << 24};
+    const int modes[] = {FE_UPWARD, FE_DOWNWARD};
+    for (size_t i = 0; i < 2; i++) {
+        float got[2];
+        fesetround(modes[i]);
+        const jr_status first = give(w, 1, &given);
+        memcpy(&got[0], w->pointers[1], sizeof got[0]);
+        const jr_status second = give(w, 1, &integer);
+        memcpy(&got[1], w->pointers[1], sizeof got[1]);
+        const int after = fegetround();
+        fesetround(FE_TONEAREST);
+        assert_int_equal(first, JR_OK);
+        assert_int_equal(second, JR_OK);
+        assert_int_equal(after, modes[i]);
+        assert_memory_equal(got, nearest, sizeof nearest);
+    }
 }
 
 TEST(too_little_room_is_told) {
