@@ -25,7 +25,8 @@ END
 chmod +x "$work"/bin/*
 deps() { # USER ARGUMENT...
     : >"$work/log"
-    FAKE_ID=$1 APT_LOG=$work/log CC=${COMPILER:-/nowhere/cc} PATH=$work/bin:$PATH JITREDUCE_NVRTC=/bin/sh tools/dev/deps.sh "${@:2}" 2>&1
+    FAKE_ID=$1 APT_LOG=$work/log CC=${COMPILER:-/nowhere/cc} PATH=$work/bin:$PATH JITREDUCE_NVRTC=/bin/sh PYTHON_TABLES=/bin/sh \
+        tools/dev/deps.sh "${@:2}" 2>&1
 }
 of() { grep -c "$1" <<<"$2"; }
 

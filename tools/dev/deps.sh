@@ -145,13 +145,13 @@ install_nvrtc() {
 }
 
 # Packages of tables and arrays that the tests of the Python package take where they are; without them those tests are skipped.
-python_tables=.deps/tables/bin/python
+python_tables=${PYTHON_TABLES:-.deps/tables/bin/python}
 install_tables() {
     echo "missing: pandas, polars, pyarrow, xarray, ml_dtypes, mypy (tests/python); installing them into .deps:"
-    echo "    some 150 MB to download, 500 MB on disk"
+    echo "    some 150 MB to download, 620 MB on disk"
     mkdir -p .deps
     { /usr/bin/python3 -m venv .deps/tables &&
-        .deps/tables/bin/pip install -q numpy pandas polars pyarrow xarray ml_dtypes mypy; } >"$log" 2>&1 ||
+        .deps/tables/bin/pip install -q --retries 1 numpy pandas polars pyarrow xarray ml_dtypes mypy; } >"$log" 2>&1 ||
         { rm -rf .deps/tables && echo "they cannot be had: those tests are skipped"; }
 }
 
