@@ -1,4 +1,4 @@
-"""Kept states of exact sums, held against math.fsum, fractions, and the description of their bytes."""
+"""Kept states: of exact sums, held against math.fsum, fractions, and the description of their bytes."""
 
 import copy
 import fractions
@@ -181,7 +181,7 @@ class States(unittest.TestCase):
                 state.merge(other)
         for wrong, words in ((lambda: state.add(np.ones(2, "f4")), "state takes elements of float64, not of float32"),
                              (lambda: state.add(np.ones(2), np.ones(2)), "takes 1 array, not 2"),
-                             (lambda: jr.ExactState("prod"), "no exact form"), (lambda: jr.ExactState("sum", int), "exact"),
+                             (lambda: jr.ExactState("prod"), "no exact form"),
                              (lambda: jr.ExactState("sum", "text"), "dtype"), (lambda: state.merge(None), "NoneType"),
                              (lambda: state.merge(5), "int"), (lambda: jr.ExactState.from_bytes("a"), "str")):
             with self.assertRaisesRegex(TypeError, words):
@@ -192,6 +192,42 @@ class States(unittest.TestCase):
             with self.assertRaisesRegex(ValueError, words):
                 wrong()
         self.assertEqual(state.elements, 0)
+
+
+class AnyStates(unittest.TestCase):
+    """State of operators that are no exact sums."""
+
+    def test_parts_have_the_result_of_the_whole(self):
+        x = RANDOM.integers(-1000, 1000, 500).astype("f4")
+        x[7] = np.nan
+        for op, nan in (("max", "ignore"), (("argmax", "min"), "ignore"), ("sum", "propagate"), ("mean", "ignore"), ("prod", "ignore"),
+                        (jr.Reduction(combine="b == 0 ? a : b", identity="0"), "propagate")):
+            with self.subTest(op=op):
+                whole = jr.State(op, "float32", nan=nan).add(x)
+                parts = [jr.State(op, "float32", nan=nan).add(part) for part in np.split(x, [3, 3, 100])]
+                if isinstance(op, tuple):  # an index counts from the start of its state
+                    parts = [jr.State(op, "float32", nan=nan).add(x[:3]).add(jr.DeviceArray.of(x[3:100])).add(x[100:])]
+                again = pickle.loads(pickle.dumps(parts[0]))
+                for part in parts[1:]:
+                    again.merge(part)
+                np.testing.assert_equal((again.value(), again.elements), (whole.value(), len(x)))
+
+    def test_sums_that_never_round_are_exact(self):
+        state = jr.ExactState("sum", int).add(np.array([2**62, 1]))
+        self.assertEqual(jr.State.from_bytes(state.to_bytes()).add(np.array([2])).value(), 2**62 + 3)
+
+    def test_bytes_say_what_they_are_of(self):
+        kept = jr.State(("max", "argmax"), "int16", nan="ignore").add(np.array([1, 7], "i2")).to_bytes()
+        self.assertEqual(jr.State.from_bytes(kept).add(np.array([9], "i2")).value(), (9, 2))
+        exact = jr.ExactState().add(np.array([1e308, 1e308])).to_bytes()
+        self.assertEqual(jr.State.from_bytes(exact).add(np.array([-1e308])).value(), 1e308)
+        self.assertEqual(jr.State(exact=True).to_bytes(), jr.ExactState().to_bytes())
+        with self.assertRaisesRegex(jr.StateError, "sum of float64 with accuracy exact, not fast"):
+            jr.State().merge(exact)
+        with self.assertRaises(jr.EmptyInputError):
+            jr.State("max").value()
+        nothing = jr.State.from_bytes(jr.State("max").to_bytes())
+        self.assertEqual((nothing.elements, nothing.add(np.array([2.0])).value()), (0, 2.0))
 
 
 if __name__ == "__main__":

@@ -76,9 +76,10 @@ def of_classes():
     """The others, and their members."""
     state = jr.ExactState()
     yield "ExactState", jr.ExactState, ("sum", "float64"), dict.fromkeys(("context", "nan", "parameters", "result", "where", "map", "no_such_option"))
-    yield "ExactState.add", state.add, (x,), {"stream": None}
-    yield "ExactState.merge", state.merge, (state.to_bytes(),), {}
-    yield "ExactState.from_bytes", jr.ExactState.from_bytes, (state.to_bytes(),), dict.fromkeys(("context", "result"))
+    yield "State", jr.State, ("max", "float64"), dict.fromkeys(("context", "nan", "exact", "parameters", "result", "where", "map", "no_such_option"))
+    yield "State.add", state.add, (x,), {"stream": None}
+    yield "State.merge", state.merge, (state.to_bytes(),), {}
+    yield "State.from_bytes", jr.State.from_bytes, (state.to_bytes(),), dict.fromkeys(("context", "result"))
     kernel = jr.Kernel(COPY, "copy")
     yield "Kernel", jr.Kernel, (COPY, "copy"), dict.fromkeys(("constants", "name", "headers", "options", "context", "include_folders"))
     yield "Kernel.__call__", kernel, (1, 1, (DX, DX, 1.0, 1)), dict.fromkeys(("shared_bytes", "stream"))
@@ -99,7 +100,7 @@ def of_classes():
 
 NOT_TRIED = {  # they take no arguments
     "Context.close", "Context.counters", "Context.device_info", "Context.stats", "Context.synchronize", "DeviceArray.copy_to_host", "DeviceArray.item", "DeviceArray.numpy",
-    "DeviceArray.__dlpack_device__", "ExactState.to_bytes", "ExactState.value", "Kernel.info", "Plan.stats", "Stream.capture",
+    "DeviceArray.__dlpack_device__", "State.to_bytes", "State.value", "Kernel.info", "Plan.stats", "Stream.capture",
     "Stream.wait", "Stream.__cuda_stream__", "default_context", "doctor", "variables"}
 
 

@@ -30,7 +30,7 @@ static const struct type_row {
     {&pj_kernel_spec, offsetof(pj_state, kernel)},   {&pj_plan_spec, offsetof(pj_state, plan)},
     {&pj_quick_spec, offsetof(pj_state, quick)},     {&pj_quick_method_spec, offsetof(pj_state, quick_method)},
     {&pj_stream_spec, offsetof(pj_state, stream)},   {&pj_graph_spec, offsetof(pj_state, graph)},
-    {&pj_exact_spec, offsetof(pj_state, exact)},
+    {&pj_state_spec, offsetof(pj_state, state)},
 };
 
 static PyTypeObject **type_at(PyObject *module, size_t row) {
@@ -143,7 +143,7 @@ static PyMethodDef functions[] = {
     {"own", take_own, METH_O, "Takes the class of the package's own arrays."},
     {"reduction", take_reduction, METH_O, "Takes the class of Reductions."},
     {"report", pj_report, METH_VARARGS, "Reports what a call ran, so that it can be replayed."},
-    {"exact_look", pj_exact_look, METH_O, "The operators and types of an exact state in bytes."},
+    {"state_look", pj_state_look, METH_O, "What a state in bytes is of."},
     {"shown", pj_show, METH_O, "The repr of an object, shortened where it is long."},
     {"type_found", pj_type_found, METH_O, "The short name of a type that has a name, or None."},
     {"doctor", PJ_FAST(pj_doctor), METH_FASTCALL, "The libraries found on this machine."},

@@ -43,7 +43,7 @@ typedef struct pj_recording pj_recording; /* call_record.c */
 /* The state of a module; the types' own functions find it by PyType_GetModuleState, since no type has subclasses. */
 typedef struct pj_state {
     PyObject *errors; /* dict: number of a status -> class of exceptions */
-    PyTypeObject *context, *array, *spec, *memory, *kernel, *plan, *quick, *quick_method, *stream, *graph, *exact;
+    PyTypeObject *context, *array, *spec, *memory, *kernel, *plan, *quick, *quick_method, *stream, *graph, *state;
     pj_class classes[PJ_CLASSES]; /* those seen last */
     unsigned class_next;
     unsigned generation;           /* of the default context: plans made before are not those of calls any more */
@@ -67,12 +67,13 @@ PyObject *pj_variables(PyObject *module, PyObject *unused);
  * another value; -1: with a Python error set, where warnings are errors. */
 int pj_log_begin(void);
 
-/* ---- py_exact.c ---- */
+/* ---- py_state.c ---- */
 
-extern PyType_Spec pj_exact_spec;
+extern PyType_Spec pj_state_spec;
 
-/* exact_look(bytes) -> (names of the operators, names of the inputs' types, elements gone through, of these added). */
-PyObject *pj_exact_look(PyObject *module, PyObject *bytes);
+/* state_look(bytes) -> (names of the operators, names of the inputs' types, whether it is of exact sums, and skips
+ * NaN). */
+PyObject *pj_state_look(PyObject *module, PyObject *bytes);
 
 /* ---- py_kernel.c ---- */
 
@@ -85,8 +86,8 @@ extern PyType_Spec pj_kernel_spec;
  * place more along that axis; None: it has not. exclusive: of all elements before each, not up to it. */
 PyObject *pj_scan(PyObject *module, PyObject *const *args, Py_ssize_t count);
 
-/* scan_pieces(context, spec, arrays, by, keyed, results, exclusive): scans each piece of C-ordered arrays of one dimension.
- * by: an Array of keys, one per element, or of offsets (u64). */
+/* scan_pieces(context, spec, arrays, by, keyed, results, exclusive): scans each piece of C-ordered arrays of one
+ * dimension. by: an Array of keys, one per element, or of offsets (u64). */
 PyObject *pj_scan_pieces(PyObject *module, PyObject *const *args, Py_ssize_t count);
 
 /* ---- py_segments.c ---- */

@@ -24,7 +24,7 @@ from ._context import Context, default_context, doctor, set_default_context, var
 from ._functions import all, any, argmax, argmin, count_nonzero, dot, logsumexp, max, mean, min, minmax, norm, prod, reduce, std, sum, var
 from ._jitreduce import Error
 from ._device import DeviceArray
-from ._exact import ExactState
+from ._state import ExactState, State
 from ._groups import group_by, reduce_by_key
 from ._kernel import Kernel
 from ._more import (average, corrcoef, correlation, count, cov, covariance, nanargmax, nanargmin, nanmax, nanmean, nanmin, nanprod, nanstd, nansum,
@@ -56,7 +56,7 @@ __version__ = _jitreduce.version
 ERRORS = tuple(value for name, value in sorted(vars(_jitreduce).items()) if name.endswith("Error") and name != "Error")
 globals().update({error.__name__: error for error in ERRORS})
 
-__all__ = ["Context", "DeviceArray", "Error", "ExactState", "Graph", "Kernel", "Plan", "Reduction", "Stream", "default_context", "doctor", "set_default_context", "variables",
+__all__ = ["Context", "DeviceArray", "Error", "ExactState", "Graph", "Kernel", "Plan", "Reduction", "State", "Stream", "default_context", "doctor", "set_default_context", "variables",
            "all", "any", "argmax", "argmin", "average", "corrcoef", "correlation", "count", "count_nonzero", "cov",
            "covariance", "cumulative_max", "cumulative_min", "cumulative_prod", "cumulative_sum", "dot", "group_by",
            "logsumexp", "max", "mean", "min", "minmax", "nanargmax", "nanargmin", "nanmax", "nanmean", "nanmin",

@@ -42,10 +42,10 @@ ARGUMENTS = {
 }
 #: Those that every function takes in its **options.
 OPTIONS = ("nan", "accuracy", "exact", "parameters", "value", "stream", "context", "algorithm", "unroll", "block", "grid")
-#: Members of a spec that a Plan and an ExactState take in their **members.
+#: Members of a spec that a Plan and a State take in their **members.
 MEMBERS = ("accumulate", "result", "map", "map_type", "finish", "combine", "identity", "commutative", "correction", "ddof",
            "algorithm", "unroll", "block", "grid")
-#: What the members of a spec mean that a Reduction, a Plan and an ExactState take, in the order of docstrings.
+#: What the members of a spec mean that a Reduction, a Plan and a State take, in the order of docstrings.
 _MEANINGS = {
     "combine": "expression of a and b that combines two values; it must be associative. Needs `identity`",
     "identity": "the value that `combine` leaves unchanged, as an expression",

@@ -10,7 +10,7 @@ import weakref
 _launched = weakref.WeakKeyDictionary()  # contexts on the simulator on which a kernel was launched: by which process
 _told = []  # whether a fault was raised
 
-KINDS = ("DeviceArray", "ExactState", "Graph", "Kernel", "Plan", "Stream")
+KINDS = ("DeviceArray", "ExactState", "Graph", "Kernel", "Plan", "State", "Stream")
 
 
 def living():

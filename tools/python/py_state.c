@@ -1,4 +1,4 @@
-/* Kept states of exact sums: elements are added, other states, too; they are written as bytes, and finished.
+/* Kept states: elements are added, other states, too; they are written as bytes, and finished.
  *
  * A state is used by one thread at a time, without the GIL: its lock is taken once the GIL is let go of. */
 #include "py_module.h"
@@ -9,64 +9,68 @@
 #include "py_call.h"
 #include "py_number.h"
 
-typedef struct exact {
+typedef struct kept {
     PyObject_HEAD PyObject *context, *spec; /* keep what the state points to */
-    jr_exact_state *state;
-    jr_plan *plan; /* of device memory; NULL: not made */
-    void *d_left;  /* what its runs leave, in device memory */
-    void *left;    /* the same in host memory */
+    char *states;                           /* two: this one, and what is to be merged with it */
+    uint64_t count, elements;               /* states: 0 or 1, and elements that it has seen */
+    jr_plan *plan;                          /* of device memory; NULL: not made */
+    void *d_left;                           /* what its runs leave, in device memory */
     PyThread_type_lock lock;
-} exact;
+} kept;
 
-static jr_context *context_of(const exact *self) {
+static jr_context *context_of(const kept *self) {
     return ((pj_context *)self->context)->context;
 }
 
-static const pj_spec *spec_of(const exact *self) {
+static const pj_spec *spec_of(const kept *self) {
     return (const pj_spec *)self->spec;
 }
 
-static const pj_state *module_of(const exact *self) {
+static const pj_state *module_of(const kept *self) {
     return PyType_GetModuleState(Py_TYPE((PyObject *)self));
 }
 
-static PyObject *finished(const exact *self, jr_status status) {
+static size_t bytes_of(const kept *self) {
+    return spec_of(self)->layout.state_bytes;
+}
+
+enum { TOO_MANY = -1 }; /* no status of the library */
+
+static PyObject *finished(const kept *self, jr_status status) {
     if (status == JR_ERROR_OUT_OF_MEMORY && jr_last_error()->status != status) return PyErr_NoMemory();
+    if ((int)status == TOO_MANY) {
+        PyErr_SetString(PyExc_OverflowError, "a state counts up to 2**64 - 1 elements");
+        return NULL;
+    }
     return status ? pj_raise(module_of(self)) : Py_NewRef(Py_None);
 }
 
-/* ExactState(context, spec) */
+/* State(context, spec) */
 static PyObject *make(PyTypeObject *type, PyObject *args, PyObject *keywords) {
     const pj_state *state = PyType_GetModuleState(type);
     PyObject *context, *spec;
     char *names[] = {(char *)"context", (char *)"spec", NULL};
-    if (!PyArg_ParseTupleAndKeywords(args, keywords, "O!O!:ExactState", names, state->context, &context, state->spec,
-                                     &spec))
+    if (!PyArg_ParseTupleAndKeywords(args, keywords, "O!O!:State", names, state->context, &context, state->spec, &spec))
         return NULL;
-    exact *made = (exact *)((allocfunc)PyType_GetSlot(type, Py_tp_alloc))(type, 0);
+    kept *made = (kept *)((allocfunc)PyType_GetSlot(type, Py_tp_alloc))(type, 0);
     if (!made) return NULL;
     made->context = Py_NewRef(context);
     made->spec = Py_NewRef(spec);
     made->lock = PyThread_allocate_lock();
-    jr_status status = made->lock ? JR_OK : JR_ERROR_OUT_OF_MEMORY;
-    Py_BEGIN_ALLOW_THREADS;
-    if (status == JR_OK) status = jr_exact_state_create(context_of(made), &spec_of(made)->spec, &made->state);
-    Py_END_ALLOW_THREADS;
-    if (status == JR_OK) return (PyObject *)made;
-    (void)(made->lock ? pj_raise(state) : PyErr_NoMemory());
+    made->states = malloc(2 * bytes_of(made));
+    if (made->lock && made->states) return (PyObject *)made;
     Py_DECREF((PyObject *)made);
-    return NULL;
+    return PyErr_NoMemory();
 }
 
 static void destroy(PyObject *self) {
     PyTypeObject *type = Py_TYPE(self);
-    exact *made = (exact *)self;
+    kept *made = (kept *)self;
     Py_BEGIN_ALLOW_THREADS;
     if (made->d_left) jr_memory_free(context_of(made), made->d_left);
     jr_plan_destroy(made->plan);
-    jr_exact_state_destroy(made->state);
     Py_END_ALLOW_THREADS;
-    free(made->left);
+    free(made->states);
     if (made->lock) PyThread_free_lock(made->lock);
     Py_XDECREF(made->context);
     Py_XDECREF(made->spec);
@@ -83,36 +87,51 @@ typedef struct part {
     jr_stream stream; /* of device memory */
 } part;
 
-static jr_status prepare(exact *self) {
-    if (self->left) return JR_OK;
+static jr_status run(const kept *self, jr_work_kind kind, const jr_work_data *data) {
+    jr_work work = JR_INIT(jr_work, .spec = &spec_of(self)->spec, .kind = kind);
+    return jr_work_run_host(context_of(self), &work, data);
+}
+
+/* Merges the second state into this one. */
+static jr_status merge(kept *self, uint64_t elements) {
+    if (elements > UINT64_MAX - self->elements) return (jr_status)TOO_MANY;
+    const void *in[] = {self->states + (self->count > 0 ? 0 : bytes_of(self))};
+    jr_work_data both = JR_INIT(jr_work_data, .in = in, .states = self->count + 1, .count = self->elements + elements,
+                                .out = self->states);
+    jr_status status = run(self, JR_WORK_MERGE_STATES, &both);
+    if (status != JR_OK) return status;
+    self->count = 1;
+    self->elements += elements;
+    return JR_OK;
+}
+
+static jr_status prepare(kept *self) {
     jr_work work = JR_INIT(jr_work, .spec = &spec_of(self)->spec, .kind = JR_WORK_STATE);
     jr_status status = self->plan ? JR_OK : jr_work_plan_create(context_of(self), &work, &self->plan);
-    size_t bytes = status == JR_OK ? jr_plan_result_bytes(self->plan) : 0;
-    if (status == JR_OK && !self->d_left) status = jr_memory_new(context_of(self), bytes, &self->d_left);
-    if (status == JR_OK && !(self->left = malloc(bytes))) status = JR_ERROR_OUT_OF_MEMORY;
+    return status == JR_OK && !self->d_left ? jr_memory_new(context_of(self), bytes_of(self), &self->d_left) : status;
+}
+
+static jr_status fold_device(kept *self, const jr_work_data *data, jr_stream stream) {
+    jr_work_data device = *data;
+    jr_status status = prepare(self);
+    device.out = self->d_left;
+    if (status == JR_OK) status = jr_work_plan_run(self->plan, &device, NULL, stream);
+    if (status == JR_OK) status = jr_stream_wait(context_of(self), stream);
+    if (status == JR_OK)
+        status = jr_memory_read(context_of(self), self->states + bytes_of(self), self->d_left, bytes_of(self));
     return status;
 }
 
-static jr_status fold_device(exact *self, const part *added) {
-    jr_status status = prepare(self);
-    if (status != JR_OK) return status;
-    jr_work_data device = JR_INIT(jr_work_data, .in = added->data, .count = added->count, .out = self->d_left,
-                                  .first = jr_exact_state_elements(self->state));
-    status = jr_work_plan_run(self->plan, &device, NULL, added->stream);
-    if (status == JR_OK) status = jr_stream_wait(context_of(self), added->stream);
-    if (status == JR_OK)
-        status = jr_memory_read(context_of(self), self->left, self->d_left, jr_plan_result_bytes(self->plan));
-    return status == JR_OK ? jr_exact_state_fold_plan(self->state, self->plan, self->left, added->count) : status;
-}
-
-static jr_status fold(exact *self, const part *added) {
-    if (!added->host) return fold_device(self, added);
-    return jr_exact_state_fold_host(self->state, added->data, added->count, jr_exact_state_elements(self->state));
+static jr_status fold(kept *self, const part *added) {
+    jr_work_data data = JR_INIT(jr_work_data, .in = added->data, .count = added->count, .first = self->elements,
+                                .out = self->states + bytes_of(self));
+    jr_status status = added->host ? run(self, JR_WORK_STATE, &data) : fold_device(self, &data, added->stream);
+    return status == JR_OK ? merge(self, added->count) : status;
 }
 
 /* add(arrays, stream): stream is None of arrays in host memory. */
 static PyObject *add(PyObject *self, PyObject *const *args, Py_ssize_t count) {
-    exact *to = (exact *)self;
+    kept *to = (kept *)self;
     part added = {.host = true};
     if (count != 2) return pj_call_arguments("add", 2, count);
     added.host = args[1] == Py_None;
@@ -132,28 +151,36 @@ static PyObject *add(PyObject *self, PyObject *const *args, Py_ssize_t count) {
 /* ---- bytes ---- */
 
 static PyObject *add_bytes(PyObject *self, PyObject *bytes) {
-    exact *to = (exact *)self;
+    kept *to = (kept *)self;
     char *address;
     Py_ssize_t size;
     if (PyBytes_AsStringAndSize(bytes, &address, &size)) return NULL;
     jr_status status;
+    uint64_t elements = 0;
     Py_BEGIN_ALLOW_THREADS;
     PyThread_acquire_lock(to->lock, WAIT_LOCK);
-    status = jr_exact_state_add_bytes(to->state, address, (size_t)size);
+    status = jr_state_read(&spec_of(to)->spec, address, (size_t)size, to->states + bytes_of(to), &elements);
+    if (status == JR_OK) status = merge(to, elements);
     PyThread_release_lock(to->lock);
     Py_END_ALLOW_THREADS;
     return finished(to, status);
 }
 
-static jr_status write_all(const exact *self, char **bytes, size_t *size) {
-    jr_status status = jr_exact_state_write(self->state, NULL, 0, size);
+/* A state of nothing is made in the second place. */
+static jr_status write_all(const kept *self, char **bytes, size_t *size) {
+    const jr_spec *spec = &spec_of(self)->spec;
+    char *from = self->states + (self->count > 0 ? 0 : bytes_of(self));
+    const void *in[] = {from};
+    jr_work_data nothing = JR_INIT(jr_work_data, .in = in, .out = from);
+    jr_status status = self->count > 0 ? JR_OK : run(self, JR_WORK_MERGE_STATES, &nothing);
+    if (status == JR_OK) status = jr_state_write(spec, from, self->elements, NULL, 0, size);
     if (status != JR_OK) return status;
     *bytes = malloc(*size);
-    return *bytes ? jr_exact_state_write(self->state, *bytes, *size, size) : JR_ERROR_OUT_OF_MEMORY;
+    return *bytes ? jr_state_write(spec, from, self->elements, *bytes, *size, size) : JR_ERROR_OUT_OF_MEMORY;
 }
 
 static PyObject *to_bytes(PyObject *self, PyObject *unused) {
-    exact *from = (exact *)self;
+    kept *from = (kept *)self;
     char *bytes = NULL;
     size_t size = 0;
     (void)unused;
@@ -184,29 +211,32 @@ static const char *type_name(int type) {
     return jr_type_name((jr_type)type);
 }
 
-PyObject *pj_exact_look(PyObject *module, PyObject *bytes) {
+PyObject *pj_state_look(PyObject *module, PyObject *bytes) {
     char *address;
     Py_ssize_t size;
-    jr_exact_state_info info = JR_INIT(jr_exact_state_info);
+    jr_state_info info = JR_INIT(jr_state_info);
     int ops[JR_OPS_MAX], types[JR_INPUTS_MAX];
     if (PyBytes_AsStringAndSize(bytes, &address, &size)) return NULL;
-    if (jr_exact_state_look(address, (size_t)size, &info)) return pj_raise(PyModule_GetState(module));
+    if (jr_state_look(address, (size_t)size, &info)) return pj_raise(PyModule_GetState(module));
     for (int i = 0; i < info.op_count; i++) ops[i] = (int)info.ops[i];
     for (int i = 0; i < info.input_count; i++) types[i] = (int)info.types[i];
-    return Py_BuildValue("(NNKK)", names_of(info.op_count, ops, op_name), names_of(info.input_count, types, type_name),
-                         (unsigned long long)info.elements, (unsigned long long)info.kept);
+    return Py_BuildValue("(NNii)", names_of(info.op_count, ops, op_name), names_of(info.input_count, types, type_name),
+                         info.exact, info.skips_nan);
 }
 
 /* ---- the end ---- */
 
 static PyObject *value(PyObject *self, PyObject *unused) {
-    exact *from = (exact *)self;
+    kept *from = (kept *)self;
     jr_value values[JR_OPS_MAX + 1];
     (void)unused;
     jr_status status;
     Py_BEGIN_ALLOW_THREADS;
     PyThread_acquire_lock(from->lock, WAIT_LOCK);
-    status = jr_exact_state_value(from->state, values);
+    const void *in[] = {from->states};
+    jr_work_data all =
+        JR_INIT(jr_work_data, .in = in, .states = from->count, .count = from->elements, .values = values);
+    status = run(from, JR_WORK_MERGE, &all);
     PyThread_release_lock(from->lock);
     Py_END_ALLOW_THREADS;
     if (status) return finished(from, status);
@@ -214,12 +244,12 @@ static PyObject *value(PyObject *self, PyObject *unused) {
 }
 
 static PyObject *get_elements(PyObject *self, void *unused) {
-    exact *from = (exact *)self;
+    kept *from = (kept *)self;
     uint64_t elements;
     (void)unused;
     Py_BEGIN_ALLOW_THREADS;
     PyThread_acquire_lock(from->lock, WAIT_LOCK);
-    elements = jr_exact_state_elements(from->state);
+    elements = from->elements;
     PyThread_release_lock(from->lock);
     Py_END_ALLOW_THREADS;
     return PyLong_FromUnsignedLongLong(elements);
@@ -243,13 +273,13 @@ static PyType_Slot slots[] = {
     {Py_tp_dealloc, (void *)destroy},
     {Py_tp_getset, members},
     {Py_tp_methods, methods},
-    {Py_tp_doc, (void *)"Exact sums that are kept."},
+    {Py_tp_doc, (void *)"A state that is kept."},
     {0, NULL},
 };
 
-PyType_Spec pj_exact_spec = {
-    .name = "jitreduce._jitreduce.ExactState",
-    .basicsize = (int)sizeof(exact),
+PyType_Spec pj_state_spec = {
+    .name = "jitreduce._jitreduce.State",
+    .basicsize = (int)sizeof(kept),
     .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_IMMUTABLETYPE,
     .slots = slots,
 };
