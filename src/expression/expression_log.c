@@ -122,19 +122,90 @@ char *jr_expression_log(const char *log, const jr_expression *expressions, size_
     return jr_string_copy(log);
 }
 
+/* ---- values that are not converted ---- */
+
+/* The compiler finds it in the conversion (core/convert.cuh), not in the expression: 'error: no suitable conversion
+ * function from "const float2" to "float" exists', or 'constructor exists to convert from "float" to "pair"'. */
+typedef struct conversion {
+    const char *from, *to;
+    int from_length, to_length;
+    bool of_where; /* to a condition, which is done where `where` stands */
+} conversion;
+
+/* The text between the quotes after `mark`, without "const "; false: it is not there. */
+static bool find_quoted(const char *line, const char *mark, const char **text, int *length) {
+    const char *at = strstr(line, mark);
+    if (at == NULL) return false;
+    at += strlen(mark);
+    if (strncmp(at, "const ", 6) == 0) at += 6;
+    *text = at;
+    *length = (int)strcspn(at, "\"\n");
+    return at[*length] == '"';
+}
+
+static bool find_conversion(const char *log, conversion *found) {
+    static const char from[] = "): error: no suitable ", condition[] = "__nv_bool";
+    const char *of_where = strstr(log, "expressions.cuh("), *of_value = strstr(log, "convert.cuh(");
+    const char *at = of_value != NULL ? of_value : of_where, *error = at != NULL ? strstr(at, from) : NULL;
+    if (error == NULL || error > at + strcspn(at, "\n")) return false;
+    if (!find_quoted(error, "from \"", &found->from, &found->from_length)) return false;
+    if (!find_quoted(error, "\" to \"", &found->to, &found->to_length)) return false;
+    found->of_where = of_value == NULL;
+    return found->of_where ? strncmp(found->to, condition, sizeof condition - 1) == 0
+                           : strstr(error, " of expressions.cuh") != NULL;
+}
+
+/* Which expression it is the compiler does not say: all whose values are converted so are named. */
+static jr_status explain_conversion(jr_status status, const jr_expression *expressions, size_t count) {
+    conversion found;
+    jr_text names = {0}, log = {0};
+    const char *driver_name = jr_last_error()->driver_name;
+    if (!find_conversion(jr_last_error()->log, &found)) return status;
+    for (size_t i = 0; i < count; i++) {
+        if ((strcmp(expressions[i].what, "where") == 0) != found.of_where) continue;
+        jr_text_append(&names, "%s%s", names.length > 0 ? " or " : "", expressions[i].what);
+        jr_text_append_caret(&log, expressions[i].text, strlen(expressions[i].text), 0);
+    }
+    char *of = jr_text_take(&names), *shown = jr_text_take(&log);
+    const int length = found.of_where ? (int)sizeof "condition" - 1 : found.to_length;
+    const char *to = found.of_where ? "condition" : found.to;
+    if (of != NULL && shown != NULL)
+        jr_fail_with(JR_ERROR_INVALID_EXPRESSION, driver_name, shown,
+                     "the %s expression gives %.*s, which is no %.*s: write the member that is meant, or what makes a "
+                     "%.*s of it",
+                     of, found.from_length, found.from, length, to, length, to);
+    status = of != NULL && shown != NULL ? JR_ERROR_INVALID_EXPRESSION
+                                         : jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory to explain a failed compile");
+    free(of);
+    free(shown);
+    return status;
+}
+
+/* ---- */
+
+/* What the library asserts of a value is a sentence of its own. */
+static log_line asserted(log_line sentence) {
+    static const char mark[] = "static assertion failed with \"";
+    if (!begins_with(sentence, mark)) return sentence;
+    sentence.text += sizeof mark - 1;
+    return (log_line){sentence.text, strcspn(sentence.text, "\"\n")};
+}
+
 jr_status jr_expression_explain(jr_status status, const jr_expression *expressions, size_t count) {
     static const char severity[] = "error: ";
     const jr_error *error = jr_last_error();
     message first = {0};
     if (status != JR_ERROR_COMPILE) return status;
     for (const char *at = error->log; !first.is_error;)
-        if (!next_message(&at, expressions, count, &first)) return status;
+        if (!next_message(&at, expressions, count, &first)) return explain_conversion(status, expressions, count);
     char *log = jr_expression_log(error->log, expressions, count);
     if (log == NULL) return jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory to explain a failed compile");
     log_line sentence = line_at(first.sentence.text);
-    if (begins_with(sentence, severity)) sentence.text += sizeof severity - 1;
-    jr_fail_with(JR_ERROR_INVALID_EXPRESSION, error->driver_name, log, "the %s expression does not compile: %.*s",
-                 first.expression->what, (int)strcspn(sentence.text, "\n"), sentence.text);
+    if (begins_with(sentence, severity)) sentence = line_at(sentence.text + sizeof severity - 1);
+    const log_line own = asserted(sentence);
+    jr_fail_with(JR_ERROR_INVALID_EXPRESSION, error->driver_name, log, "the %s expression%s: %.*s",
+                 first.expression->what, own.text != sentence.text ? "" : " does not compile", (int)own.length,
+                 own.text);
     free(log);
     return JR_ERROR_INVALID_EXPRESSION;
 }

@@ -208,6 +208,54 @@ TEST(the_first_error_stands_in_the_message) {
     assert_null(strstr(error->log, "missing"));
 }
 
+/* What NVRTC 13.0 prints about values that are not converted. */
+static const char of_value[] =
+    "core/convert.cuh(51): error: no suitable conversion function from \"const float2\" to \"float\" exists\n"
+    "  JR_TO_AS_C(float)\n  ^\n"
+    "          detected during instantiation of \"float jr_to<float, false>::of(const A &) [with A=float2]\" at line 7 "
+    "of expressions.cuh\n\n" ONE_ERROR;
+static const char of_pair[] =
+    "core/convert.cuh(45): error: no suitable constructor exists to convert from \"const float\" to \"pair\"\n"
+    "      template <class A> static __device__ __forceinline__ R of(const A &x) { return (R)x; }\n"
+    "                                                                                        ^\n"
+    "          detected during instantiation of \"R jr_to<R, true>::of(const A &) [with R=pair, A=float]\" at line 3 "
+    "of "
+    "expressions.cuh\n\n" ONE_ERROR;
+static const char of_where[] =
+    "expressions.cuh(13): error: no suitable conversion function from \"float2\" to \"__nv_bool\" exists\n"
+    "      return (bool)((\n                   ^\n\n" ONE_ERROR;
+
+TEST(a_value_that_is_not_converted_names_the_expressions_that_may_have_it) {
+    static const jr_expression all[] = {{"combine", "a.key"}, {"identity", "none()"}, {"where", "x.key"}};
+    static const struct {
+        const char *log, *message, *shown;
+    } cases[] = {{of_value,
+                  "the combine or identity expression gives float2, which is no float: write the member that "
+                  "is meant, or what makes a float of it",
+                  "  a.key\n  ^\n  none()\n  ^\n"},
+                 {of_pair,
+                  "the combine or identity expression gives float, which is no pair: write the member that is "
+                  "meant, or what makes a pair of it",
+                  "  a.key\n  ^\n  none()\n  ^\n"},
+                 {of_where,
+                  "the where expression gives float2, which is no condition: write the member that is meant, "
+                  "or what makes a condition of it",
+                  "  x.key\n  ^\n"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        jr_fail_with(JR_ERROR_COMPILE, "NVRTC_ERROR_COMPILATION", cases[i].log, "program p does not compile");
+        assert_int_equal(jr_expression_explain(JR_ERROR_COMPILE, all, 3), JR_ERROR_INVALID_EXPRESSION);
+        assert_string_equal(jr_last_error()->message, cases[i].message);
+        assert_string_equal(jr_last_error()->log, cases[i].shown);
+    }
+}
+
+static jr_status explain_value(void *user) {
+    (void)user;
+    jr_fail_with(JR_ERROR_COMPILE, "NVRTC_ERROR_COMPILATION", of_value, "program p does not compile");
+    const jr_status status = jr_expression_explain(JR_ERROR_COMPILE, two, 2);
+    return status == JR_ERROR_INVALID_EXPRESSION ? JR_OK : status;
+}
+
 static jr_status explain_one(void *user) {
     (void)user;
     jr_fail_with(JR_ERROR_COMPILE, "NVRTC_ERROR_COMPILATION", log_of_two, "program p does not compile");
@@ -225,6 +273,7 @@ static jr_status copy_one(void *user) {
 
 TEST(running_out_of_memory_is_told_and_leaks_nothing) {
     assert_true(fail_nth_walk(FAIL_MEMORY, explain_one, NULL) >= 1);
+    assert_true(fail_nth_walk(FAIL_MEMORY, explain_value, NULL) >= 1);
     assert_true(fail_nth_walk(FAIL_MEMORY, copy_one, NULL) >= 1);
 }
 
