@@ -111,7 +111,7 @@ TEST(what_no_input_makes_right_is_found_before_it_is_read) {
     assert_wrong("--combine a+b", "--identity 1: identity is missing");
     assert_wrong("--identity 0", "--identity 1: combine is missing");
     assert_wrong("--op min,max --finish a", "go with one operator");
-    assert_wrong("--op std --ddof -1", "ddof -1");
+    assert_wrong("--op std --ddof -1", "--ddof: -1");
     assert_wrong("--accumulate i8", "--accumulate: i8");
     assert_wrong("--op sum,dot -y b --map x", "dot cannot be in a list");
 }
