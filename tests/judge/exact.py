@@ -178,7 +178,7 @@ def judge_family(library, score, op, kind, name, array, tunings, n):
 
 
 def judge_flat(library, score, sizes, tunings):
-    """Every operator and type of floats; a sample has half of the families of each size, others for the next operator."""
+    """Every operator and type of floats; a sample has half of the pairs, and of each half of the families of each size."""
     for kind in FORMATS:
         rng = np.random.default_rng([7, TYPES[kind]])
         for count in sizes:
@@ -186,7 +186,8 @@ def judge_flat(library, score, sizes, tunings):
                 begin = int(rng.integers(0, 4)) if len(x) > 8 else 0
                 ops = ("sum", "mean", "norm1", "sumsq", "norm2", "dot") if count <= 2000 else ("sum", "mean")
                 for turn, op in enumerate(ops, n + sizes.index(count)):
-                    if is_taken(turn, len(tunings) > 1):
+                    full = len(tunings) > 1
+                    if is_taken(turn, full) and is_taken(ops.index(op) + TYPES[kind] // 2, full):
                         judge_family(library, score, op, kind, name, x[begin:], tunings, n)
 
 
