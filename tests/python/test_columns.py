@@ -2,6 +2,7 @@
 counts nowhere."""
 
 import array
+import ctypes
 import importlib.util
 import unittest
 
@@ -214,6 +215,43 @@ class Arrow(Columns):
         self.same(jr.sum(type("One", (), {"__arrow_c_array__": lambda self: x.__arrow_c_array__()})()), np.float64(4))
         stream = type("Many", (), {"__arrow_c_stream__": lambda self: pa.chunked_array([x, x]).__arrow_c_stream__()})
         self.same(jr.sum(stream()), np.float64(8))
+
+
+class Interface(unittest.TestCase):
+    """Arrow's interface without any package: structs that a test makes itself, also wrong ones."""
+
+    FIELDS = {"schema": (ctypes.c_char_p, ctypes.c_char_p, ctypes.c_char_p, ctypes.c_int64, ctypes.c_int64, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p),
+              "array": (*[ctypes.c_int64] * 5, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p)}
+
+    def made(self, kind, *values):
+        """(a struct, its capsule)."""
+        struct = type(kind, (ctypes.Structure,), {"_fields_": [(f"f{at}", one) for at, one in enumerate(self.FIELDS[kind])]})(*values)
+        new = ctypes.pythonapi.PyCapsule_New
+        new.restype, new.argtypes = ctypes.py_object, (ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p)
+        name = ctypes.create_string_buffer(f"arrow_{kind}".encode())
+        self.kept = (*getattr(self, "kept", ()), struct, name)  # as long as the capsules
+        return new(ctypes.addressof(struct), ctypes.cast(name, ctypes.c_char_p), None)
+
+    def column(self, form=b"i", length=5, nulls=-1, offset=1, count=2, bits=0b101101, numbers=(9, 1, 2, 3, 4, 5), release=1):
+        """An object with the interface; its nulls are where bits are 0."""
+        memory = (ctypes.c_int32 * 6)(*numbers) if numbers else None
+        valid = (ctypes.c_ubyte * 1)(bits) if bits is not None else None
+        buffers = (ctypes.c_void_p * 2)(valid and ctypes.addressof(valid), memory and ctypes.addressof(memory))
+        self.kept = (*getattr(self, "kept", ()), memory, valid, buffers)
+        capsules = (self.made("schema", form, None, None, 2, 0, None, None, release, None),
+                    self.made("array", length, nulls, offset, count, 0, ctypes.addressof(buffers), None, None, release, None))
+        return type("Column", (), {"__arrow_c_array__": lambda self: capsules})()
+
+    def test_numbers_and_nulls_are_read_where_they_lie(self):
+        self.assertEqual(jr.sum(self.column()), 2 + 3 + 5)  # bits 2, 3 and 5 of those from 1 on
+        self.assertEqual(jr.sum(self.column(bits=None)), 15)
+        self.assertEqual(jr.sum(self.column(length=0, numbers=None)), 0)
+
+    def test_wrong_structs_are_refused(self):
+        for wrong, words in (({"release": None}, "used already"), ({"length": -1}, "negative"), ({"offset": -1}, "negative"), ({"count": 3}, "two buffers"), ({"numbers": None}, "no memory"),
+                             ({"bits": None, "nulls": 2}, "has nulls, and does not say where"), ({"form": b"tdD"}, "dates"), ({"form": None}, "schema was used"), ({"form": b""}, "another type")):
+            with self.assertRaisesRegex(TypeError, words):
+                jr.sum(self.column(**wrong))
 
 
 @needs("xarray")

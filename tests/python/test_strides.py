@@ -2,6 +2,7 @@
 
 import itertools
 import unittest
+import unittest.mock
 
 import numpy as np
 
@@ -75,6 +76,29 @@ class Host(Judged):
         for values in (x[0, ::2], x[0, ::-2]):
             self.same(jr.reduce_by_key(keys, values)[1], np.array([values[:2].sum(), values[2:].sum()]))
         self.same(jr.reduce_by_key(np.array([1, 1, 2])[::-1], x[0, :3])[0], np.array([2, 1]))
+
+    def test_a_large_copy_is_made_in_parts(self):
+        line = numbers("d", 60)
+        windows = np.lib.stride_tricks.sliding_window_view(line, 9)
+        cases = (*views("i"), ("windows", windows), ("windows across", np.lib.stride_tricks.sliding_window_view(numbers("d", (7, 8)), (3, 4))))
+        with unittest.mock.patch.object(jr._engine, "PART_BYTES", 100):
+            for name, view in cases:
+                for axis in (0, -1, tuple(range(1, view.ndim))):
+                    with self.subTest(name=name, axis=axis):
+                        self.same(jr.sum(view, axis=axis), np.sum(view, axis=axis))
+                        self.same(jr.max(view, axis=axis, keepdims=True, where=view > 2, initial=-9), np.max(view, axis=axis, keepdims=True, where=view > 2, initial=-9))
+            self.same(jr.argmax(windows, axis=1), np.argmax(windows, axis=1))
+            for ours, theirs in zip(jr.minmax(windows, axis=1), (windows.min(axis=1), windows.max(axis=1))):
+                self.same(ours, theirs)
+            out = np.zeros(52)
+            self.assertIs(jr.sum(windows, axis=1, out=out), out)
+            self.same(out, windows.sum(axis=1))
+            with self.assertRaisesRegex(jr.EmptyInputError, r"leaves none for the result at \(50,\)"):
+                jr.max(np.lib.stride_tricks.sliding_window_view(np.append(np.ones(51), np.zeros(9)), 9), axis=1, where=np.arange(52)[:, None] != 50)
+            with unittest.mock.patch.object(jr._engine, "_reduce_parts", side_effect=AssertionError("in parts")):
+                self.same(jr.sum(line.reshape(6, 10).T, axis=0), np.sum(line.reshape(6, 10).T, axis=0))  # no copy
+                with self.assertRaisesRegex(AssertionError, "in parts"):
+                    jr.sum(windows, axis=1)
 
     def test_elements_that_are_not_aligned_are_copied(self):
         x = numbers("d", 12)

@@ -78,14 +78,14 @@ static jr_type type_of(const arrow_schema *schema) {
 
 static const char *kind_of(const arrow_schema *schema) {
     const char *format = schema->format;
-    return schema->dictionary              ? "categories"
-           : strchr("uUzZv", format[0])    ? "texts"
-           : format[0] == 't'              ? "dates or times"
-           : format[0] == 'd'              ? "decimals"
-           : format[0] == 'n'              ? "nulls alone"
-           : strncmp(format, "+s", 2) == 0 ? "rows of several columns"
-           : format[0] == '+'              ? "lists"
-                                           : "another type";
+    return schema->dictionary                                ? "categories"
+           : format[0] != '\0' && strchr("uUzZv", format[0]) ? "texts"
+           : format[0] == 't'                                ? "dates or times"
+           : format[0] == 'd'                                ? "decimals"
+           : format[0] == 'n'                                ? "nulls alone"
+           : strncmp(format, "+s", 2) == 0                   ? "rows of several columns"
+           : format[0] == '+'                                ? "lists"
+                                                             : "another type";
 }
 
 static pj_array *line_of(PyTypeObject *class, jr_type type, int64_t count) {
@@ -133,18 +133,32 @@ static PyObject *present_of(PyTypeObject *class, const arrow_array *array) {
     return (PyObject *)made;
 }
 
+/* Can its memory be read as the interface says? false with an exception. */
+static bool check(const arrow_schema *schema, const arrow_array *array) {
+    const char *wrong = !schema->release || !array->release           ? "was used already, or is empty"
+                        : array->length < 0 || array->offset < 0      ? "has a negative length"
+                        : array->buffer_count != 2                    ? "does not have the two buffers of numbers"
+                        : array->length > 0 && !array->buffers[1]     ? "has no memory for its elements"
+                        : array->null_count > 0 && !array->buffers[0] ? "has nulls, and does not say where"
+                                                                      : NULL;
+    if (wrong) PyErr_Format(PyExc_BufferError, "its Arrow array %s", wrong);
+    return !wrong;
+}
+
 PyObject *pj_arrow_array(PyObject *module, PyObject *args) {
     PyObject *schema_capsule, *array_capsule;
     if (!PyArg_ParseTuple(args, "OO:arrow_array", &schema_capsule, &array_capsule)) return NULL;
     const arrow_schema *schema = PyCapsule_GetPointer(schema_capsule, schema_name);
     const arrow_array *array = schema ? PyCapsule_GetPointer(array_capsule, array_name) : NULL;
     if (!array) return NULL;
-    jr_type type = type_of(schema);
+    jr_type type = schema->format ? type_of(schema) : JR_TYPE_NONE;
+    if (!schema->format) return PyErr_Format(PyExc_BufferError, "its Arrow schema was used already, or is empty");
     if (type == JR_TYPE_NONE)
         return PyErr_Format(PyExc_TypeError,
                             "elements of Arrow's type '%s' are %s and cannot be reduced: only integers, floats and "
                             "booleans can",
                             schema->format, kind_of(schema));
+    if (!check(schema, array)) return NULL;
     PyTypeObject *class = ((pj_state *)PyModule_GetState(module))->array;
     PyObject *values = (PyObject *)values_of(class, array, type, array_capsule);
     PyObject *present = values ? present_of(class, array) : NULL;

@@ -1,5 +1,6 @@
 """One call: arrays and words of the caller become a spec, a shape and Arrays; results become the caller's kind."""
 
+import copy
 import functools
 import math
 import numbers
@@ -17,6 +18,7 @@ INPUTS = "xyzw"  # what expressions call the arrays
 OPTIONS = frozenset(_documented.OPTIONS)
 EXPRESSIONS = ("map", "where", "finish", "combine")
 SOME_COUNT = 65537  # elements of which a spec is warned when it is made; more have an index of their own
+PART_BYTES = 256 << 20  # copies of host arrays without gaps that are larger are made in parts
 ACCURACIES = {"fast": 0, "exact": 1, "reproducible": 2}  # the library's jr_accuracy
 
 
@@ -148,6 +150,7 @@ class Call:
         if more:
             _documented.refuse(function, more)
         self.called, self.masked, self.present = getattr(function, "__name__", None), False, None
+        self.in_c_order, self.first_result = False, 0  # of a part of a larger call: the number of its first result
         self.copied = False  # whether what is reduced lies elsewhere than the caller's arrays
         if function is not None and not options.keys() <= OPTIONS:
             _documented.check_names(options, (*_documented.names_of(function), *_documented.OPTIONS),
@@ -350,7 +353,7 @@ class Call:
             self.turn(reduced)
         order, lies = _layout.order_of(self.arrays[0], _types.ITEM_BYTES[self.arrays[0].type])
         met = [a for a in order if a in reduced and self.shape[a] > 1] if matters else []
-        if met != sorted(met):
+        if met != sorted(met) or self.in_c_order:
             order, lies = c_order, False
         for at, array in enumerate(self.arrays):
             size = _types.ITEM_BYTES[array.type]
@@ -417,7 +420,7 @@ def _why_empty(call, axis, lies, text):
                  f"zero-size array to reduction operation {op} which has no identity")
         begin += f": x has shape {call.shape}{axes}"
     elif segment:
-        begin = f"{op} of no elements has no value: where or nan leaves none for the result at {_place_of(int(segment[1]), lies)}"
+        begin = f"{op} of no elements has no value: where or nan leaves none for the result at {_place_of(call.first_result + int(segment[1]), lies)}"
     else:
         begin = f"{op} of no elements has no value: where or nan leaves none"
     if "ops" in call.fields:
@@ -435,10 +438,45 @@ def _explained(call, axis, lies, reduced):
         raise
 
 
+def _split_of(call, reduced):
+    """(the first axis that is kept, how many of its elements are reduced at a time) where the copy of host arrays with gaps would be
+    large, as that of sliding windows is; None: it is not, or no axis is kept."""
+    kept = [a for a, size in enumerate(call.shape) if a not in reduced and size > 1]
+    if call.on_device or not kept:
+        return None
+    sizes = [_types.ITEM_BYTES[array.type] for array in call.arrays]
+    copied = sum(size for array, size in zip(call.arrays, sizes) if not _layout.order_of(array, size)[1]) * math.prod(call.shape)
+    return (kept[0], max(1, call.shape[kept[0]] * PART_BYTES // copied)) if copied > PART_BYTES else None
+
+
+def _reduce_parts(call, axis, keepdims, out, split):
+    """The results of a call on host memory, of one part of an axis after the other."""
+    spec, (at, step), reduced = call.spec(), split, _layout.axes_of(axis, len(call.shape))
+    shape = tuple(1 if a in reduced else size for a, size in enumerate(call.shape) if _given.flag("keepdims", keepdims) or a not in reduced)
+    lies = (shape, tuple(range(len(shape))))
+    results = _host_results(call, spec, lies, out)
+    each = math.prod(size for a, size in enumerate(call.shape) if a not in reduced and a != at)
+    for first in range(0, call.shape[at], step):
+        part = copy.copy(call)
+        part.shape = tuple(min(step, size - first) if a == at else size for a, size in enumerate(call.shape))
+        part.arrays = [_jitreduce.Array.at(array, array.type, part.shape, array.strides, array.address + first * array.strides[at], True,
+                                           *array.device, array.stream) for array in call.arrays]
+        part.in_c_order, part.first_result = True, first * each
+        part.order(reduced)
+        to = tuple(_jitreduce.Array.at(result, result.type, (part.shape[at] * each,), (_types.ITEM_BYTES[result.type],),
+                                       result.address + first * each * _types.ITEM_BYTES[result.type], False, _device.CPU, 0, 0) for result in results)
+        merged = _layout.merged(part.shape, tuple(range(len(part.shape))), reduced)
+        _explained(part, axis, lies, lambda: _jitreduce.reduce_axes(part.context, spec, tuple(part.arrays), *merged, to))  # pylint: disable=cell-var-from-loop
+    return (out,) if out is not None else tuple(map(call.kind.array, results))
+
+
 def reduce(call, axis, keepdims, out):
     """The results of a call, one for each operator."""
     spec = call.spec()
     call.kind.check(spec.types)
+    split = _split_of(call, _layout.axes_of(axis, len(call.shape)))
+    if split is not None and not call.value and (out is None or len(spec.types) == 1):
+        return _reduce_parts(call, axis, keepdims, out, split)
     reduced, order, lies = layout_of(call, axis, keepdims)
     if out is not None and len(spec.types) > 1:
         raise ValueError("out: only with one operator")
