@@ -29,6 +29,7 @@ static void note_values(const cli_options *options, uint64_t count) {
     const char *where = options->spec.where, *meaning = NULL;
     if (options->spec.nan == JR_NAN_IGNORE || count == 0) return;
     for (int i = 0; i < options->op_count && meaning == NULL; i++) meaning = meaning_of(options->ops[i]);
+    if (options->counts) meaning = "count counts";
     const bool selected = compares(where) && options->table.column_count <= 1;
     if (meaning != NULL && !compares(options->spec.map) && !selected)
         fprintf(stderr,

@@ -1,8 +1,10 @@
 /* Finds the segments that the command line asks for, and reads the file that gives them. */
 #include "segmentation.h"
 
+#include <stdio.h>
 #include <string.h>
 
+#include "io/ranks.h"
 #include "key_file.h"
 #include "segment_file.h"
 
@@ -51,6 +53,18 @@ static cli_exit add_offset(uint64_t offset, cli_segmentation *made, cli_error *e
     return CLI_OK;
 }
 
+/* Reductions have no result for elements before the first offset and after the last one. */
+static void note_outside(const cli_options *options, uint64_t first, uint64_t end, uint64_t count) {
+    const uint64_t outside = first + (count - end);
+    if (outside > 0 && cli_ranks_first(options->ranks))
+        fprintf(
+            stderr,
+            "jitreduce: note: %s: %llu element%s in no segment: the first offset is %llu and the last %llu, of %llu "
+            "elements\n",
+            options->offsets, (unsigned long long)outside, outside == 1 ? " is" : "s are", (unsigned long long)first,
+            (unsigned long long)end, (unsigned long long)count);
+}
+
 static cli_exit make_of_offsets(const cli_options *options, const cli_inputs *inputs, bool complete,
                                 cli_segmentation *made, cli_error *error) {
     cli_exit code = read_offsets(options, &made->segment_file, error);
@@ -68,6 +82,7 @@ static cli_exit make_of_offsets(const cli_options *options, const cli_inputs *in
     if (end > inputs->element_count)
         return cli_fail(error, CLI_FAILURE, "%s: the last offset is %llu, but there are %llu elements",
                         options->offsets, (unsigned long long)end, (unsigned long long)inputs->element_count);
+    if (!complete) note_outside(options, offsets[0], end, inputs->element_count);
     return complete && end < inputs->element_count ? add_offset(inputs->element_count, made, error) : CLI_OK;
 }
 

@@ -21,6 +21,9 @@ cli_text cli_text_of(const char *name, const cli_table_form *form, cli_column *c
 
 static const char *describe_beyond(const cli_column *column, double number) {
     if (isinf(number)) return "this number is out of the range of f64 and is read as inf";
+    if (column->lost)
+        return "this whole number, or one before it, is rounded: fractions and missing values have all read as f64; "
+               "--missing skip keeps whole numbers";
     if (!column->divides || fabs(number) > 0x1p64)
         return "no integer type holds this number and the others: all are read as f64";
     return number < 0x1p63 ? "this whole number is rounded, for an expression divides, and all are read as f64: --type "
@@ -42,9 +45,11 @@ static void note_beyond(cli_text *text, const cli_column *column, const char *be
     snprintf(beyond->note, sizeof beyond->note, "%.*s", (int)sizeof beyond->note - 1, noted.message);
 }
 
-static cli_number_status append_missing(cli_text *text, cli_column *column) {
+static cli_number_status append_missing(cli_text *text, cli_column *column, const char *begin) {
     const bool skips = text->form->skips_missing;
-    const cli_number_status status = skips ? CLI_NUMBER_OK : cli_column_append_nan(column);
+    cli_number_status status = skips ? CLI_NUMBER_OK : cli_column_append_nan(column);
+    if (status == CLI_NUMBER_BEYOND) note_beyond(text, column, begin);
+    if (status == CLI_NUMBER_BEYOND) status = CLI_NUMBER_OK;
     if (text->beyond != NULL) text->beyond->left_out += skips;
     if (text->beyond != NULL) text->beyond->missing += !skips && status == CLI_NUMBER_OK;
     return status;
@@ -54,7 +59,7 @@ cli_number_status cli_text_append(cli_text *text, cli_column *column, const char
     const cli_table_form *form = text->form;
     char room[CLI_TOKEN_BYTES];
     const char *number = begin;
-    if (form->missing != NULL && cli_text_misses(form, begin, end)) return append_missing(text, column);
+    if (form->missing != NULL && cli_text_misses(form, begin, end)) return append_missing(text, column, begin);
     const char *stop = cli_text_number(form, &number, end, room);
     if (stop == NULL) return end - begin > CLI_TOKEN_BYTES ? CLI_NUMBER_TOO_LONG : CLI_NUMBER_NONE;
     const cli_number_status status = cli_column_append(column, number, stop);

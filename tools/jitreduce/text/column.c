@@ -27,7 +27,10 @@ static void convert(cli_column *column) {
     for (size_t at = 0; at < vector->used; at += sizeof(double)) {
         int64_t element;
         memcpy(&element, vector->bytes + at, sizeof element);
-        const double number = vector->type == JR_I64 ? (double)element : (double)(uint64_t)element;
+        const bool negative = vector->type == JR_I64 && element < 0;
+        const uint64_t size = negative ? -(uint64_t)element : (uint64_t)element;
+        const double number = negative ? -(double)size : (double)size;
+        column->lost |= size > (uint64_t)1 << 53 && (size & -size) < size >> 52;
         memcpy(vector->bytes + at, &number, sizeof number);
     }
     for (size_t at = 0; at < column->minus.used; at += sizeof(uint64_t)) {
@@ -87,6 +90,24 @@ static cli_number_status append_wider(cli_column *column, const char *begin, con
     return status == CLI_NUMBER_OK && whole ? CLI_NUMBER_BEYOND : status;
 }
 
+/* Whether [begin, end) has digits alone, and f64 is another number. */
+static bool is_rounded(const char *begin, const char *end, double number) {
+    const char *digits = begin + (*begin == '-' || *begin == '+');
+    uint64_t whole;
+    if (end - digits < 16 || !(fabs(number) < 0x1p64)) return false;
+    for (const char *at = digits; at < end; at++)
+        if (!cli_is_digit(*at)) return false;
+    return cli_number_parse(JR_U64, digits, end, &whole) == CLI_NUMBER_OK && (uint64_t)fabs(number) != whole;
+}
+
+/* Finds whether a whole number is rounded in an open column that has gone over to f64. */
+static cli_number_status check_lost(cli_column *column, const char *begin, const char *end) {
+    double number;
+    memcpy(&number, column->vector.bytes + column->vector.used, sizeof number);
+    column->lost |= is_rounded(begin, end, number);
+    return column->lost ? CLI_NUMBER_BEYOND : CLI_NUMBER_OK;
+}
+
 /* Finds whether f64 rounds the last number of a column that divides. */
 static cli_number_status check_whole(cli_column *column, const char *begin, const char *end) {
     const cli_vector *vector = &column->vector;
@@ -107,13 +128,17 @@ cli_number_status cli_column_append(cli_column *column, const char *begin, const
     cli_vector *vector = &column->vector;
     if (end - begin > CLI_TOKEN_BYTES) return CLI_NUMBER_TOO_LONG;
     if (!cli_vector_grow(vector)) return CLI_NUMBER_NO_MEMORY;
+    column->lost = false;
     cli_number_status status = cli_number_parse(vector->type, begin, end, vector->bytes + vector->used);
     if (status != CLI_NUMBER_OK) {
         if (!column->open || status == CLI_NUMBER_NO_MEMORY) return status;
         status = append_wider(column, begin, end, status);
         if (status != CLI_NUMBER_OK && status != CLI_NUMBER_BEYOND) return status;
     }
-    if (status == CLI_NUMBER_OK && column->divides) status = check_whole(column, begin, end);
+    if (status == CLI_NUMBER_OK && column->divides)
+        status = check_whole(column, begin, end);
+    else if (status == CLI_NUMBER_OK && column->open && vector->type == JR_F64)
+        status = check_lost(column, begin, end);
     if (*begin == '-' && !cli_column_settled(column)) {
         uint64_t bits;
         memcpy(&bits, vector->bytes + vector->used, sizeof bits);

@@ -12,6 +12,7 @@ typedef struct cli_column {
     bool divides;      /* whole numbers are f64, because an expression divides */
     bool fraction;     /* such a column has a number that is not written as a whole one, */
     bool rounded;      /* or a whole one that f64 rounds */
+    bool lost;         /* the last number appended made f64 round whole numbers, though nothing divides */
     uint64_t folded;   /* elements that went before those of the vector, and are not kept */
     cli_vector minus;  /* u64: the positions of whole -0, which f64 distinguishes from 0 */
 } cli_column;

@@ -88,9 +88,11 @@ void cli_note_names(cli_text *text, bool words) {
     char quoted[64], what[192];
     double number;
     if (words) note_number_like(text);
-    if (words || !text->looks_named || field->quoted || field->begin == field->end ||
-        cli_number_parse(JR_F64, field->begin, field->end, &number) != CLI_NUMBER_OK || !(fabs(number) < 1e9) ||
-        may_be_name(number))
+    if (words || !text->looks_named || field->begin == field->end ||
+        cli_number_parse(JR_F64, field->begin, field->end, &number) != CLI_NUMBER_OK)
+        return;
+    if (field->quoted ? number >= 0 && number < 10000 && number == (int)number
+                      : !(fabs(number) < 1e9) || may_be_name(number))
         return;
     snprintf(what, sizeof what, "the first line is taken for names, though '%s' is a number: --header no reads it",
              cli_quote(field->begin, field->end, quoted));
