@@ -77,14 +77,28 @@ TEST(headers_that_are_no_dictionary_of_ours_are_refused) {
 }
 
 TEST(types_that_are_not_ours_are_named) {
-    static const char *const types[] = {"<c8",  "|S5", "<U3", "|b3", "<i3", "<M8[s]", "|O",
-                                        "<f16", "f4",  "",    "?f4", "<i0", "<f9"};
+    static const struct {
+        const char *type, *advice;
+    } types[] = {{"<c8", "; of complex numbers x.real, x.imag or abs(x) is saved by NumPy"},
+                 {"|S5", "; texts are keys of a table: --group-by and --keys"},
+                 {"<U3", "; texts are keys of a table: --group-by and --keys"},
+                 {"<M8[s]", "; of times x.astype('i8') is saved by NumPy"},
+                 {"|O", "; of Python's objects x.astype('f8') is saved by NumPy"},
+                 {"|b3", ""},
+                 {"<i3", ""},
+                 {"<f16", ""},
+                 {"f4", ""},
+                 {"", ""},
+                 {"?f4", ""},
+                 {"<i0", ""},
+                 {"<f9", ""}};
     for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
-        char dictionary[128], message[192];
-        snprintf(dictionary, sizeof dictionary, "{'descr': '%s', 'fortran_order': False, 'shape': (1,)}", types[i]);
+        char dictionary[128], message[256];
+        snprintf(dictionary, sizeof dictionary, "{'descr': '%s', 'fortran_order': False, 'shape': (1,)}",
+                 types[i].type);
         snprintf(message, sizeof message,
-                 "t.npy: npy header, byte 20: type '%s' is not one of i32 u32 i64 u64 f32 f64 i8 u8 i16 u16 f16 bool",
-                 types[i]);
+                 "t.npy: npy header, byte 20: type '%s' is not one of i32 u32 i64 u64 f32 f64 i8 u8 i16 u16 f16 bool%s",
+                 types[i].type, types[i].advice);
         assert_refused(1, dictionary, message);
     }
     assert_refused(1, "{'descr': [('a', '<f4')], 'fortran_order': False, 'shape': (1,)}",

@@ -18,8 +18,7 @@ static bool parse_range(char *item, uint64_t *from, uint64_t *to, uint64_t *fact
     if (dots != NULL) *dots = '\0';
     if (!cli_count_parse(item, from)) return false;
     *to = *from;
-    if (dots != NULL && !cli_count_parse(dots + 2, to)) return false;
-    return *from > 0 && *to >= *from && *factor > 1;
+    return dots == NULL || cli_count_parse(dots + 2, to);
 }
 
 static bool add(cli_sizes *sizes, uint64_t from, uint64_t to, uint64_t factor) {
@@ -43,6 +42,11 @@ cli_exit cli_sizes_parse(const char *text, cli_sizes *sizes, cli_error *error) {
             return cli_fail(error, CLI_USAGE,
                             "--sizes: '%.*s' is not a count or a range like 1000, 2^20, 2^10..2^28 or 2^10..2^28*4",
                             (int)length, rest);
+        if (from == 0 || to < from || factor < 2)
+            return cli_fail(error, CLI_USAGE, "--sizes: '%.*s': %s", (int)length, rest,
+                            from == 0   ? "a size is 1 or more"
+                            : to < from ? "a range goes from the smaller size to the larger one"
+                                        : "each size is the one before it times 2 or more");
         if (!add(&found, from, to, factor))
             return cli_fail(error, CLI_USAGE, "--sizes: '%s' lists more than %d sizes", text, CLI_SIZES_MAX);
         rest = comma ? comma + 1 : NULL;

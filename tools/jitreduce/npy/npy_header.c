@@ -24,7 +24,13 @@ static cli_exit fail_type(const cli_npy_cursor *in, const char *start, const cha
     if (cli_npy_kind(JR_##name) != '\0') strcat(known, " " text);
     JR_TYPES(TYPE_LIST)
 #undef TYPE_LIST
-    return cli_npy_fail(in, start, "type '%s' is not one of%s", name, known);
+    const char kind = strchr("<>|=", name[0]) != NULL && name[0] != '\0' ? name[1] : name[0];
+    return cli_npy_fail(in, start, "type '%s' is not one of%s%s", name, known,
+                        kind == 'c'                  ? "; of complex numbers x.real, x.imag or abs(x) is saved by NumPy"
+                        : kind == 'M' || kind == 'm' ? "; of times x.astype('i8') is saved by NumPy"
+                        : kind == 'U' || kind == 'S' ? "; texts are keys of a table: --group-by and --keys"
+                        : kind == 'O'                ? "; of Python's objects x.astype('f8') is saved by NumPy"
+                                                     : "");
 }
 
 /* descr: byte order, kind, size, as '<f4'; or a list of fields. */

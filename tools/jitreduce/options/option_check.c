@@ -81,6 +81,10 @@ static cli_exit check_generated(const cli_options *options, cli_error *error) {
 /* Numbers in place of a file that holds them. */
 static cli_exit check_offsets(const cli_options *options, cli_error *error) {
     const char *offsets = options->offsets;
+    double number;
+    if (offsets != NULL && access(offsets, F_OK) != 0 && offsets[0] != '\0' &&
+        cli_number_parse(JR_F64, offsets, offsets + strlen(offsets), &number) == CLI_NUMBER_OK)
+        return cli_fail(error, CLI_USAGE, "--segments: '%s' is neither a count like 1000 nor a file" SEE_HELP, offsets);
     if (offsets == NULL || offsets[strspn(offsets, "0123456789, ")] != '\0' || access(offsets, F_OK) == 0)
         return CLI_OK;
     return cli_fail(error, CLI_USAGE,

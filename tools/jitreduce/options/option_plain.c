@@ -49,11 +49,18 @@ cli_exit cli_take_word(const cli_option *option, cli_options *options, const cha
     return cli_find_word(option, argument, member_of(option, options), error);
 }
 
+/* True for 1e30, a count that 64 bits do not hold. */
+static bool is_large(const char *text) {
+    double number;
+    return cli_number_parse(JR_F64, text, text + strlen(text), &number) == CLI_NUMBER_OK && number >= 0x1p64;
+}
+
 cli_exit cli_take_count(const cli_option *option, cli_options *options, const char *argument, cli_error *error) {
     uint64_t *count = member_of(option, options);
     if (!cli_count_parse(argument, count))
-        return cli_fail(error, CLI_USAGE, "--%s: '%s' is not a count like 1000, 1e8, 2^20, 100M or 1Gi" SEE_HELP,
-                        option->name, argument);
+        return cli_fail(error, CLI_USAGE, "--%s: '%s' %s" SEE_HELP, option->name, argument,
+                        is_large(argument) ? "is more than 64 bits hold"
+                                           : "is not a count like 1000, 1e8, 2^20, 100M or 1Gi");
     if (*count == 0 && option->not_zero != NULL)
         return cli_fail(error, CLI_USAGE, "--%s: '%s': %s" SEE_HELP, option->name, argument, option->not_zero);
     return CLI_OK;

@@ -180,7 +180,8 @@ cli_exit cli_take_shape(const cli_option *option, cli_options *options, const ch
             return cli_fail(error, CLI_USAGE, "--shape: '%s' has more than %d dimensions", argument, JR_DIMENSIONS_MAX);
         const bool whole = strlen(word) < sizeof word - 1;
         if (!whole || !cli_count_parse(word, &shape.sizes[shape.dimensions++]))
-            return cli_fail(error, CLI_USAGE, "--shape: '%s' is not a shape like 4,5,6" SEE_HELP, argument);
+            return cli_fail(error, CLI_USAGE, "--shape: '%s' is not a shape like 4,5,6%s", argument,
+                            strpbrk(argument, "x*([ ") != NULL ? ": commas alone stand between sizes" : SEE_HELP);
     }
     options->shape = shape;
     return CLI_OK;

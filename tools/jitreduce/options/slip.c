@@ -128,6 +128,10 @@ static const cli_option *find_sibling(const cli_option *option, int scope) {
 }
 
 static cli_exit fail_option(const cli_option *option, int scope, const char *command, cli_error *error) {
+    if (strcmp(option->name, "scan") == 0 && scope == CLI_SCOPE_REDUCE)
+        return cli_fail(error, CLI_USAGE,
+                        "--scan: is a command here: jitreduce scan; as an option it is of compare, "
+                        "tune, pack and trace");
     const cli_option *sibling = find_sibling(option, scope);
     char takers[256] = "";
     size_t used = 0;

@@ -41,9 +41,11 @@ enum { TEXT_BYTES_MAX = 1 << 28 };
 /* A cli_check: fails if the bytes hold a 0, or are more than a kernel's text may have. */
 static cli_exit check_text(const void *user, const cli_bytes *read, cli_error *error) {
     const char *hole = memchr(read->data, '\0', read->size);
+    const bool is_array = read->size > 6 && memcmp(read->data, "\x93NUMPY", 6) == 0;
     (void)user;
     if (hole != NULL)
-        return cli_fail(error, CLI_FAILURE, "%s: byte %td: is 0: the file is not text", read->name, hole - read->data);
+        return cli_fail(error, CLI_FAILURE, "%s: byte %td: is 0: the file is not text%s", read->name, hole - read->data,
+                        is_array ? ", but an array: name it by --arg, and the kernel's file here" : "");
     if (read->size > TEXT_BYTES_MAX)
         return cli_fail(error, CLI_FAILURE, "%s: more than %d bytes, the limit for a kernel's text", read->name,
                         TEXT_BYTES_MAX);
