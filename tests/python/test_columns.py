@@ -4,6 +4,8 @@ counts nowhere."""
 import array
 import ctypes
 import importlib.util
+import subprocess
+import sys
 import unittest
 
 import numpy as np
@@ -89,6 +91,15 @@ class Plain(Columns):
             with self.assertRaises(jr.InvalidExpressionError):
                 call()
         self.same(jr.Reduction("sum", map="x * x", where="x > 1")(holed), np.float64(34))
+
+    def test_lists_need_no_numpy(self):
+        program = """import sys
+sys.modules["numpy"] = None
+import jitreduce as jr
+print(jr.sum([1, 2, 3]), jr.max([1.5, 2]), jr.mean(range(4)), jr.sum(3), jr.sum([1, 2, 4], where="x > 1"), jr.scan([3, 1, 4], op="max").tolist(),
+      jr.reduce_segments((1, 2, 3), [0, 2, 3]).tolist(), jr.cov([1, 2, 3.0], [1, 5, 6.0]), jr.ptp([3, 1]), jr.average([3, 1, 4], weights=[1, 0, 3]))"""
+        done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+        self.assertEqual((done.stdout, done.stderr), ("6 2.0 1.5 3 6 [3, 3, 4] [3, 3] ((1.0, 2.5), (2.5, 7.0)) 2 3.75\n", ""))
 
     def test_columns_of_nulls_alone_are_empty(self):
         nothing = np.ma.masked_all(3)
