@@ -9,13 +9,25 @@
 __extension__ typedef __int128 whole;
 
 static whole element_at(const cli_inputs *inputs, uint64_t index) {
-    uint64_t bits;
-    memcpy(&bits, (const char *)inputs->arrays[0] + index * sizeof bits, sizeof bits);
-    return inputs->types[0] == JR_U64 ? (whole)bits : (whole)(int64_t)bits;
+    const jr_type type = inputs->types[0];
+    const size_t bytes = jr_type_size(type);
+    uint64_t bits = 0;
+    memcpy(&bits, (const char *)inputs->arrays[0] + index * bytes, bytes);
+    if (type == JR_U64 || type == JR_U32) return (whole)bits;
+    return type == JR_I64 ? (whole)(int64_t)bits : (whole)(int32_t)(uint32_t)bits;
 }
 
 static bool fits(whole number, jr_type type) {
-    return type == JR_U64 ? number >= 0 && number <= UINT64_MAX : number >= INT64_MIN && number <= INT64_MAX;
+    switch (type) {
+    case JR_U64: return number >= 0 && number <= UINT64_MAX;
+    case JR_U32: return number >= 0 && number <= UINT32_MAX;
+    case JR_I32: return number >= INT32_MIN && number <= INT32_MAX;
+    default: return number >= INT64_MIN && number <= INT64_MAX;
+    }
+}
+
+static bool is_whole(jr_type type) {
+    return type == JR_I64 || type == JR_U64 || type == JR_I32 || type == JR_U32;
 }
 
 /* What is left of a product does not make it smaller, unless a 0 comes. */
@@ -48,15 +60,17 @@ static bool may_not_fit(const cli_request *request, jr_op op, const cli_ranges *
 void cli_sums_note(const cli_options *options, const cli_request *request, const cli_inputs *inputs,
                    const cli_ranges *ranges) {
     const jr_spec *spec = &request->spec;
-    const bool plain = spec->map == NULL && spec->where == NULL && spec->finish == NULL && spec->initial == NULL &&
-                       spec->input_count <= 1 && options->ranks == NULL;
-    for (int i = 0; plain && i < request->op_count; i++) {
+    const bool plain = spec->map == NULL && spec->where == NULL && spec->initial == NULL && spec->input_count <= 1;
+    const bool narrow = spec->result == JR_I32 || spec->result == JR_U32;
+    if (spec->finish != NULL || options->ranks != NULL || !is_whole(spec->type)) return;
+    for (int i = 0; (plain || narrow) && i < request->op_count; i++) {
         const jr_op op = request->ops[i];
         const jr_type type = request->results.types[i];
-        const bool whole_64 = (type == JR_I64 || type == JR_U64) && (spec->type == JR_I64 || spec->type == JR_U64);
-        if ((op != JR_OP_SUM && op != JR_OP_PROD) || !whole_64 || !may_not_fit(request, op, ranges)) continue;
-        if (inputs != NULL && result_fits(inputs, op, type)) continue;
-        fprintf(stderr, "jitreduce: note: %s %s fit %s, and is modulo 2^64: --accumulate f64 gives it as a float\n",
-                jr_op_name(op), inputs != NULL ? "does not" : "may not", jr_type_name(type));
+        const bool known = plain && inputs != NULL;
+        if ((op != JR_OP_SUM && op != JR_OP_PROD) || !is_whole(type) || !may_not_fit(request, op, ranges)) continue;
+        if (known && result_fits(inputs, op, type)) continue;
+        fprintf(stderr, "jitreduce: note: %s %s fit %s, and is modulo 2^%d: %s gives it as a float\n", jr_op_name(op),
+                known ? "does not" : "may not", jr_type_name(type), jr_type_size(type) == 8 ? 64 : 32,
+                spec->result != JR_TYPE_NONE ? "--result f64 with --accumulate f64" : "--accumulate f64");
     }
 }

@@ -269,7 +269,7 @@ cli_exit cli_check_rest(const cli_text *text, const char *line, const char *at, 
     if (last <= text->names) return CLI_OK;
     return cli_fail_line(
         &text->place, line, error,
-        "the line has %llu fields, but the first line has %llu names: a number like 1,234 needs quotes "
+        "the line has %llu fields, but the first line has %llu name%s: a number like 1,234 needs quotes "
         "or another --delimiter, and a column of row names needs a name",
-        (unsigned long long)last, (unsigned long long)text->names);
+        (unsigned long long)last, (unsigned long long)text->names, text->names == 1 ? "" : "s");
 }
