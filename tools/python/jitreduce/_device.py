@@ -317,10 +317,12 @@ class DeviceArray:
         return f"<jitreduce.DeviceArray of {self.dtype}, shape {self.shape}{self._shown()}>"
 
     def _shown(self):
-        """": 3.5" for an array without dimensions; "" where its value cannot be read."""
+        """": 3.5" for an array without dimensions; "" where its value cannot be read: a wait would end a capture."""
         if self.shape:
             return ""
         try:
+            if self._context._context.captured(self._array.stream or 1):
+                return ", captured"
             return f": {self.item()!r}"
         except _jitreduce.Error:
             return ""
