@@ -73,7 +73,7 @@ TEST(every_device_takes_whole_segments) {
             const jr_status whole =
                 jr_reduce_host_segments(device->context, &specs[s], &shapes[k].layout, arrays, &segments, wanted);
             for (size_t d = 0; d < sizeof device_counts / sizeof *device_counts; d++) {
-                if (!tests_take((int)d + s + k, 2)) continue;
+                if (!tests_take((int)d + s + k, 3)) continue;
                 jr_group *group = group_new(device, device_counts[d]);
                 memset(results, 7, sizeof results);
                 const jr_status status =
