@@ -154,7 +154,7 @@ TEST(what_makes_no_sense_is_told_why) {
     numbers[1] = 6;
     fails(jr_group_reduce_host_segments(group, &sum, &keys, arrays, &keyless, results), wrong, "keys");
     fails(jr_group_reduce_host_segments(group, &place, &keys, arrays, &keyed, results), JR_ERROR_NOT_APPLICABLE,
-          "sees the index");
+          "the result of argmin and argmax is an index");
     fails(jr_group_reduce_host_segments(group, &sum, &odd, arrays, &three, results), wrong, "kind 77");
     fails(jr_group_reduce_host_segments(group, &sum, &offsets, arrays, &descend, results), wrong, "descend");
     fails(jr_group_reduce_host_segments(group, &sum, &rows, arrays, &huge, results), wrong, "");
