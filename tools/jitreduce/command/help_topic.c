@@ -116,18 +116,19 @@ static void print_operators(FILE *out) {
     fputs("--op OP[,OP...] (default: sum). A list is computed in one pass over the data.\n\n", out);
     print_heads(out);
     for (size_t i = 0; i < sizeof ops / sizeof *ops; i++) print_operator(out, ops[i]);
-    fputs("\n"
-          "of i32, of u8, of f32: the type of the result for elements of that type; -: does not take them.\n"
-          "--initial: takes an initial value. of empty: what an input without elements gives.\n"
-          "--accumulate and --result choose other types; --nan ignore skips NaNs; --accuracy exact and reproducible\n"
-          "make results that every device gives bit for bit. minmax stands for min,max; count, at the end of a list,\n"
-          "prints the number of elements. There is no median: it is not a reduction.\n"
-          "\n"
-          "Examples\n"
-          "  jitreduce --op min,max,mean data.npy             three values from one pass\n"
-          "  jitreduce --op std --ddof 1 --column price t.csv sample standard deviation of a column\n"
-          "  jitreduce --op dot a.npy -y b.npy                sum of products of two arrays\n",
-          out);
+    fputs(
+        "\n"
+        "of i32, of u8, of f32: the type of the result for elements of that type; -: does not take them.\n"
+        "--initial: takes an initial value. of empty: what an input without elements gives.\n"
+        "--accumulate and --result choose other types; --nan ignore skips NaNs; --accuracy exact and reproducible\n"
+        "make results that every device gives bit for bit. minmax stands for min,max; count, alone or at the end of a\n"
+        "list, prints the number of elements. There is no median: it is not a reduction.\n"
+        "\n"
+        "Examples\n"
+        "  jitreduce --op min,max,mean data.npy             three values from one pass\n"
+        "  jitreduce --op std --ddof 1 --column price t.csv sample standard deviation of a column\n"
+        "  jitreduce --op dot a.npy -y b.npy                sum of products of two arrays\n",
+        out);
 }
 
 static const char *class_text(jr_type type) {
@@ -163,7 +164,8 @@ static void print_formats(FILE *out) {
         "    --json        one JSON object\n"
         "    -o FILE       .npy: an array; .csv .tsv .json .txt: as their names say; whole or not at all\n"
         "    structs       {2, 1.5}: the members in their order; in JSON an object with their names\n"
-        "Floats are printed with the fewest digits that read back as the same number.\n"
+        "Floats are printed with the fewest digits that read back as the same number; --round N and --format '%.2f'\n"
+        "print fewer.\n"
         "\n"
         "Examples\n"
         "  jitreduce --map 'price * quantity' sales.csv                 columns by name\n"

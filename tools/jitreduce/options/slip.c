@@ -128,10 +128,6 @@ static const cli_option *find_sibling(const cli_option *option, int scope) {
 }
 
 static cli_exit fail_option(const cli_option *option, int scope, const char *command, cli_error *error) {
-    if (strcmp(option->name, "scan") == 0 && scope == CLI_SCOPE_REDUCE)
-        return cli_fail(error, CLI_USAGE,
-                        "--scan: is a command here: jitreduce scan; as an option it is of compare, "
-                        "tune, pack and trace");
     const cli_option *sibling = find_sibling(option, scope);
     char takers[256] = "";
     size_t used = 0;
@@ -145,6 +141,9 @@ static cli_exit fail_option(const cli_option *option, int scope, const char *com
         if (option->scope & cli_command_table[i].scope && cli_command_table[i].scope != CLI_SCOPE_ALL)
             used += (size_t)snprintf(takers + used, sizeof takers - used, "%s%s", used > 0 ? ", " : "",
                                      cli_command_table[i].name);
+    if (strcmp(option->name, "scan") == 0)
+        return cli_fail(error, CLI_USAGE, "--scan: '%s' takes none: a scan is jitreduce scan; it is an option of %s",
+                        command, takers);
     return cli_fail(error, CLI_USAGE, "--%s: does not go with '%s'; it is an option of %s", option->name, command,
                     takers);
 }

@@ -75,7 +75,7 @@ static const char *const others[][2] = {
 static const char *const ways[][2] = {
     {"precision", "numbers are printed with all digits that count; --round 2 and --format '%.2f' print two"},
     {"digits", "numbers are printed with all digits that count; --round 2 and --format '%.2f' print two"},
-    {"decimals", "numbers are printed with all digits that count; printf '%.2f' prints one with two"},
+    {"decimals", "numbers are printed with all digits that count; --round 2 and --format '%.2f' print two"},
     {"tsv", "-o FILE.tsv writes columns with tabs between them"},
     {"reverse", "tac turns the lines of a text around"},
     {"sort", "groups are sorted by key; sort -k2n sorts what is printed by another column"},
