@@ -135,6 +135,11 @@ class Device(Judged):
                     self.same(jr.argmax(seen).numpy(), np.asarray(np.argmax(view)))
                     self.assertEqual(jr.sum(seen, value=True), np.sum(view))
 
+    def test_neighbours_that_follow_each_other_are_one_axis(self):
+        for view, walk in ((np.zeros((4, 6, 3))[:, ::2], [(12, 6), (3, 1)]), (np.zeros((4, 6, 3))[::2, :, :], [(2, 36), (18, 1)]), (np.zeros((4, 6))[::-1, ::-1], [(24, -1)]),
+                           (np.broadcast_to(np.zeros(3), (2, 4, 3)), [(8, 0), (3, 1)]), (np.zeros((1, 1)), [(1, 0)])):
+            self.assertEqual(jr._launch._walk_of(on_device(view)._array, range(view.ndim), 8), walk)
+
     def test_every_size_of_element(self):
         for dtype in "?bhid":
             for name, view in views(dtype)[:4]:

@@ -1,5 +1,6 @@
 """Reductions and scans of device memory: plans, memory for results, and streams; no call waits for the device."""
 
+import math
 import struct
 
 from . import _device, _jitreduce, _kernel, _layout, _types
@@ -145,13 +146,17 @@ PACK = """struct walk { unsigned long long shape[AXES]; long long strides[AXES];
 extern "C" __global__ void pack(const ELEMENT *from, ELEMENT *to, walk of, unsigned long long count) {
     const unsigned long long step = (unsigned long long)gridDim.x * blockDim.x;
     for (unsigned long long k = (unsigned long long)blockIdx.x * blockDim.x + threadIdx.x; k < count; k += step) {
-        unsigned long long rest = k;
+        INDEX rest = (INDEX)k;
         long long at = 0;
-        for (int a = AXES - 1; a >= 0; rest /= of.shape[a], a--) at += (long long)(rest % of.shape[a]) * of.strides[a];
-        to[k] = from[at];
+        for (int a = AXES - 1; a > 0; a--) {
+            const INDEX size = (INDEX)of.shape[a], next = rest / size;
+            at += (long long)(rest - next * size) * of.strides[a];
+            rest = next;
+        }
+        to[k] = from[at + (long long)rest * of.strides[0]];
     }
 }
-"""  # strides: in elements
+"""  # strides: in elements; INDEX holds count
 ELEMENTS = {1: "unsigned char", 2: "unsigned short", 4: "unsigned int", 8: "unsigned long long"}
 BLOCK, BLOCKS_MAX = 256, 4096
 
@@ -163,9 +168,22 @@ def _spread_of(owner, element_bytes):
 
 
 @kept(64)
-def _pack_of(owner, axes, element_bytes):
-    """The kernel that copies arrays of so many axes; made once per size of element."""
-    return _kernel.Kernel(PACK, "pack", {"AXES": axes, "ELEMENT": ELEMENTS[element_bytes]}, name="pack", context=owner)
+def _pack_of(owner, axes, element_bytes, index):
+    """The kernel that copies arrays of so many axes; made once per size of element and type of the index."""
+    return _kernel.Kernel(PACK, "pack", {"AXES": axes, "ELEMENT": ELEMENTS[element_bytes], "INDEX": index}, name="pack", context=owner)
+
+
+def _walk_of(array, order, item_bytes):
+    """(length, stride in elements) of each axis of more than one element, the outermost first; neighbours that follow each
+    other without a gap are one axis."""
+    walk = []
+    for a in order:
+        length, stride = array.shape[a], array.strides[a] // item_bytes
+        if walk and length > 1 and walk[-1][1] == stride * length:
+            walk[-1] = (walk[-1][0] * length, stride)
+        elif length > 1:
+            walk.append((length, stride))
+    return walk or [(1, 0)]
 
 
 def packed(call, array, order):
@@ -176,17 +194,14 @@ def packed(call, array, order):
         raise ValueError(f"elements of {size} bytes that lie {array.strides} bytes apart cannot be read on the device")
     if call.context.captured(call.stream):
         raise ValueError("an array with gaps or in another order needs memory of its own, which a graph would not keep: copy it before the capture")
-    axes = [a for a in order if array.shape[a] > 1] or [None]
-    count = 1
-    for length in array.shape:
-        count *= length
+    walk, count = _walk_of(array, order, size), math.prod(array.shape)
     _device.order_streams(call.owner, array.stream, call.stream)
     memory = _jitreduce.Memory(call.context, count * size, call.stream)
     made = _jitreduce.Array.at(memory, array.type, array.shape, _layout.strides_in(order, array.shape, size), memory.address or 0, False,
                                *array.device, call.stream)
-    shape, strides = [1 if a is None else array.shape[a] for a in axes], [0 if a is None else array.strides[a] // size for a in axes]
-    walk = struct.pack(f"{len(axes)}Q{len(axes)}q", *shape, *strides)
-    _pack_of(call.owner, len(axes), size)(min(-(-count // BLOCK), BLOCKS_MAX), BLOCK, (array, made, walk, count), stream=call.stream)
+    lengths, strides = zip(*walk)
+    kernel = _pack_of(call.owner, len(walk), size, ELEMENTS[4] if count < 1 << 32 else ELEMENTS[8])
+    kernel(min(-(-count // BLOCK), BLOCKS_MAX), BLOCK, (array, made, struct.pack(f"{len(walk)}Q{len(walk)}q", *lengths, *strides), count), stream=call.stream)
     return made
 
 
