@@ -233,7 +233,7 @@ lint analyze:
 	@DEEP=$(if $(filter analyze,$@),1) tools/dev/lint.sh $(BUILD_ROOT)/$@ $(B)
 ## format: lay out all C files by .clang-format
 format:
-	$(Q)find include src tools tests -name '*.[ch]' -print0 | xargs -0 clang-format -i
+	$(Q)find include src tools tests -name '*.[ch]' -o -name '*.[ch]pp' | xargs clang-format -i
 ## deps: install what is missing, saying what and why (LINT=1: also what `make lint` needs; DOCS=1: `make docs`)
 deps:
 	@tools/dev/deps.sh $(if $(filter 1,$(LINT)),--lint) $(if $(filter 1,$(DOCS)),--docs)

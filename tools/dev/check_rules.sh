@@ -16,7 +16,7 @@ library() { find src -name '*.[ch]' -not -path 'src/sim/*' | LC_ALL=C sort; }
 sizes() {
     { c_files | grep -vE '^(include|tests/abi/[0-9.]+/include)/' && kernels && find tools tests -name '*.sh'; } | xargs -r wc -l |
         awk '$2 != "total" && $1 > 300 {print $2 ": " $1 " lines; 300 is the limit"}'
-    grep -cvE '^ ?/?\*' include/jitreduce.h include/jitreduce/*.h |
+    grep -cvE '^ ?/?\*' include/jitreduce.h include/jitreduce.hpp include/jitreduce/*.h include/jitreduce/cpp/*.hpp tests/cpp/*.[ch]pp |
         awk -F: '$2 > 300 {print $1 ": " $2 " lines; 300 is the limit"}'
     awk 'END {if (NR >= 250) print "Makefile: " NR " lines; under 250 is the rule"}' Makefile
     c_files | grep '\.c$' | xargs -r ctags --languages=C --kinds-C=f --fields=+neS -o - 2>/dev/null | awk -F'\t' '
@@ -142,7 +142,7 @@ rooms() {
 # Line one of every file says its job.
 first_lines() {
     local file first
-    { c_files && kernels; } | while read -r file; do
+    { c_files && kernels && find include tests -name '*.[ch]pp'; } | while read -r file; do
         first=$(head -c 3 "$file")
         case $first in "/* " | "// ") ;; *) echo "$file: line one is no comment that says the file's job" ;; esac
     done

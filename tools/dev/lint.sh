@@ -96,7 +96,7 @@ status=0
 tools/dev/check_rules.sh || status=1
 tools/dev/circles.sh "$2" || status=1
 tools/dev/words.sh || status=1
-find include src kernels_src tests tools -name '*.h' -print0 | xargs -0 -r clang-format --dry-run -Werror || status=1
+find include src kernels_src tests tools \( -name '*.h' -o -name '*.hpp' -o -name '*.cpp' \) -print0 | xargs -0 -r clang-format --dry-run -Werror || status=1
 # Batches by folder, so that a batch has the same include folders.
 find src tools tests .ci \( -name '*.c' -o -name '*.sh' -o -path .ci/run \) -printf '%h %f\n' | LC_ALL=C sort |
     awk -v batch=$batch '

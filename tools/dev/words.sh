@@ -28,7 +28,7 @@ END
 texts() {
     local pages=(README.md include/CHANGES.md tools/examples/README.md tools/python/README.md tools/bench/RESULTS.md)
     grep -nH '' "${pages[@]}" include/manual/*.md
-    grep -nHE '^ ?\*|/\*' include/jitreduce.h include/jitreduce/*.h
+    grep -nHE '^ *\*|/\*' include/jitreduce.h include/jitreduce.hpp include/jitreduce/*.h include/jitreduce/cpp/*.hpp
     find src tools/jitreduce tools/mpi tools/python -name '*.c' -not -path 'src/sim/*' -print0 | LC_ALL=C sort -z |
         xargs -0 grep -nHoE '"([^"\\]|\\.)*"' src/base/settings.h | grep -v '\.h"$'
     awk '/"""/ {n = gsub(/"""/, "\"\"\""); print FILENAME ":" FNR ":" $0; on = n == 2 ? on : !on; next} on {print FILENAME ":" FNR ":" $0}' \

@@ -47,7 +47,7 @@ JR_CPP_NUMBERS(E4M3, e4m3)
 JR_CPP_NUMBERS(E5M2, e5m2)
 #undef JR_CPP_NUMBERS
 
-/* The type of an integer of so many bytes; JR_TYPE_NONE: there is none. */
+/* The type of an integer of so many bytes, or JR_TYPE_NONE. */
 constexpr jr_type integer_type(std::size_t bytes, bool has_sign) {
     return bytes == 1   ? (has_sign ? JR_I8 : JR_U8)
            : bytes == 2 ? (has_sign ? JR_I16 : JR_U16)
@@ -56,7 +56,7 @@ constexpr jr_type integer_type(std::size_t bytes, bool has_sign) {
                         : JR_TYPE_NONE;
 }
 
-/* The type of a number. char is none, since it has a sign on some machines only, and neither are other characters. */
+/* The type of a number. Characters are not numbers: char has a sign on some machines only. */
 template <class T> constexpr jr_type number_type() {
     if constexpr (std::is_same_v<T, bool>)
         return JR_BOOL;

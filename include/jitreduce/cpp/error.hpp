@@ -47,7 +47,7 @@ class error : public std::runtime_error {
     std::string stage_, driver_name_, log_;
 };
 
-/* A value, or the error for which there is none. */
+/* A value, or the error that a call had in place of one. */
 template <class T> class [[nodiscard]] result {
   public:
     result(T value) : held_(std::in_place_index<0>, std::move(value)) {}
@@ -85,7 +85,7 @@ template <class T> class [[nodiscard]] result {
         return has_value() ? std::move(**this) : static_cast<T>(std::forward<Other>(other));
     }
 #ifdef __cpp_exceptions
-    /* The value; throws the error if there is none. */
+    /* The value; throws the error of a call that failed. */
     T value() && {
         if (!has_value()) throw error();
         return std::move(**this);

@@ -167,13 +167,13 @@ class spec_of<Inputs, typing<Value, Accumulator, Result, Kept>, Ops...> {
     }
     /* The value that is folded in first. */
     template <class Number> spec_of initial(const Number &number) const {
-        using whole = typename types::template folded<first_op>;
+        using start = typename types::template folded<first_op>;
         static_assert(!is_list && (op_takes_initial(Ops) && ...), "this operator takes no initial value");
-        static_assert(std::is_convertible_v<Number, whole> &&
-                          !(std::is_floating_point_v<Number> && std::is_integral_v<whole>),
+        static_assert(std::is_convertible_v<Number, start> &&
+                          !(std::is_floating_point_v<Number> && std::is_integral_v<start>),
                       "the initial value has another type than the result");
         spec_of made(*this);
-        made.initial_ = to_value<whole>(static_cast<whole>(number));
+        made.initial_ = to_value<start>(static_cast<start>(number));
         return made;
     }
     /* A named number for expressions. */

@@ -1,0 +1,89 @@
+/* Layouts: how the elements of a work are divided into segments.
+ * Manual: cpp.md. */
+#ifndef JITREDUCE_CPP_LAYOUT_HPP
+#define JITREDUCE_CPP_LAYOUT_HPP
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include "../segment.h"
+#include "element.hpp"
+
+JR_CPP_BEGIN
+
+/* How many elements, offsets and results a run was given. */
+struct run_sizes {
+    std::uint64_t count, offsets, out;
+};
+
+/* Layouts: how the elements are divided into segments. segments() is their number, which is that of the results of a
+ * reduction (by keys: at most); write() fills what jr_work points to. Segments without elements are as many as `out`.
+ */
+struct whole {
+    static constexpr jr_segment_kind kind = jr_segment_kind();
+    std::uint64_t segments(const run_sizes &) const {
+        return 1;
+    }
+};
+struct in_rows {
+    static constexpr jr_segment_kind kind = JR_SEGMENTS_EQUAL;
+    std::uint64_t length;
+    std::uint64_t segments(const run_sizes &sizes) const {
+        return length > 0 ? sizes.count / length : sizes.out;
+    }
+    void write(jr_segment_layout *layout) const {
+        layout->length = length;
+    }
+};
+struct in_columns {
+    static constexpr jr_segment_kind kind = JR_SEGMENTS_STRIDED;
+    std::uint64_t length, inner;
+    std::uint64_t segments(const run_sizes &sizes) const {
+        return length > 0 ? sizes.count / length : sizes.out;
+    }
+    void write(jr_segment_layout *layout) const {
+        layout->length = length;
+        layout->inner = inner;
+    }
+};
+struct by_offsets {
+    static constexpr jr_segment_kind kind = JR_SEGMENTS_OFFSETS;
+    std::uint64_t segments(const run_sizes &sizes) const {
+        return sizes.offsets > 0 ? sizes.offsets - 1 : 0;
+    }
+    void write(jr_segment_layout *) const {}
+};
+template <class Key> struct by_keys {
+    static constexpr jr_segment_kind kind = JR_SEGMENTS_KEYS;
+    static_assert(is_element<Key> && type_of<Key> != JR_STRUCT, "keys are numbers");
+    std::uint64_t segments(const run_sizes &sizes) const {
+        return sizes.count;
+    }
+    void write(jr_segment_layout *layout) const {
+        layout->key_type = type_of<Key>;
+    }
+};
+struct along_axes {
+    static constexpr jr_segment_kind kind = JR_SEGMENTS_AXES;
+    std::array<std::uint64_t, JR_DIMENSIONS_MAX> shape;
+    std::array<int, JR_DIMENSIONS_MAX> axes;
+    std::size_t dimensions, axis_count; /* one too many is the library's error */
+
+    std::uint64_t segments(const run_sizes &) const {
+        std::uint64_t product = 1;
+        for (std::size_t i = 0; i < dimensions && i < shape.size(); i++) product *= is_reduced(i) ? 1 : shape[i];
+        return product;
+    }
+
+  private:
+    bool is_reduced(std::size_t dimension) const {
+        for (std::size_t i = 0; i < axis_count && i < axes.size(); i++)
+            if ((axes[i] < 0 ? axes[i] + static_cast<int>(dimensions) : axes[i]) == static_cast<int>(dimension))
+                return true;
+        return false;
+    }
+};
+
+JR_CPP_END
+#endif
