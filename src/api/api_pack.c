@@ -57,10 +57,7 @@ jr_status jr_work_pack_add(jr_pack *pack, const jr_work *work) {
     jr_own_work own = {.kind = JR_WORK_REDUCE};
     JR_TRY(JR_GIVEN(pack, work));
     JR_TRY(jr_given_work_read(work, &taker, &own));
-    jr_needed needed = {.spec = &own.spec.spec,
-                        .layout = own.layout,
-                        .scan = jr_given_work_is_scan(&own),
-                        .exclusive = jr_given_work_is_exclusive(&own)};
+    jr_needed needed = {.spec = &own.spec.spec, .job = jr_given_work_job(&own, NULL, NULL)};
     return jr_pack_each(pack, add_needed, &needed);
 }
 

@@ -165,7 +165,7 @@ static jr_status set_segments(const jr_plan *plan, const jr_work_data *data, jr_
     run->count = own.segments;
     run->segments.offsets = jr_cu_address(own.offsets);
     run->segments.keys = jr_cu_address(own.keys);
-    return plan->kind != &jr_plan_segments ? jr_scan_segments_set(&plan->layout, &own, run) : JR_OK;
+    return plan->kind->by_elements ? jr_scan_segments_set(&plan->layout, &own, run) : JR_OK;
 }
 
 /* What a run has besides arrays, a count and a place for the results. Not inlined, so that a plain run stays short. */

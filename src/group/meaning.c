@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "exact/state_meaning.h"
 #include "spec/operator.h"
+#include "spec/spec_expressions.h"
 
 static void add_value(jr_digest *digest, const char *tag, const jr_value *value) {
     jr_digest_number(digest, tag, value != NULL ? (uint64_t)value->type : 0);
@@ -16,6 +17,7 @@ static void add_value(jr_digest *digest, const char *tag, const jr_value *value)
 
 static void digest_of(const jr_reduction *reduction, uint8_t out[JR_DIGEST_BYTES]) {
     const jr_spec *spec = &reduction->spec;
+    jr_expression present[JR_EXPRESSIONS_MAX];
     jr_digest digest;
     jr_digest_begin(&digest);
     jr_state_meaning_digest(reduction, &digest);
@@ -24,7 +26,8 @@ static void digest_of(const jr_reduction *reduction, uint8_t out[JR_DIGEST_BYTES
     jr_digest_number(&digest, "accuracy", (uint64_t)spec->accuracy);
     jr_digest_field(&digest, "ddof", &spec->ddof, sizeof spec->ddof);
     add_value(&digest, "initial", spec->initial);
-    jr_digest_string(&digest, "finish", spec->finish);
+    const size_t texts = jr_spec_expressions_list(spec, present);
+    for (size_t i = 0; i < texts; i++) jr_digest_string(&digest, present[i].what, present[i].text);
     for (int i = 0; i < spec->parameter_count; i++) {
         jr_digest_string(&digest, "parameter", spec->parameters[i].name);
         add_value(&digest, "parameter", &spec->parameters[i].value);

@@ -98,12 +98,8 @@ static jr_status each_of_pieces(const jr_job *segments, jr_program_visit *visit,
 
 /* Of one device. */
 static jr_status each_on(const jr_device_info *device, const jr_needed *needed, jr_program_visit *visit, void *user) {
-    jr_job job = {.device = device,
-                  .kind = needed->scan               ? JR_JOB_SCAN
-                          : needed->layout.kind != 0 ? JR_JOB_SEGMENTS
-                                                     : JR_JOB_FLAT,
-                  .layout = needed->layout,
-                  .exclusive = needed->exclusive};
+    jr_job job = needed->job;
+    job.device = device;
     jr_status status = jr_job_make(needed->spec, &job);
     if (status == JR_OK) status = each_count(&job, visit, user);
     if (status == JR_OK) status = each_of_pieces(&job, visit, user);

@@ -6,10 +6,8 @@
 
 /* What programs are wanted of. */
 typedef struct jr_needed {
-    const jr_spec *spec;      /* its capacity 0: of any count */
-    jr_segment_layout layout; /* kind 0: of all elements, else of each segment */
-    bool scan;                /* scans, and not reductions */
-    bool exclusive;           /* these */
+    const jr_spec *spec; /* its capacity 0: of any count */
+    jr_job job;          /* what jr_job_make needs, without a context */
 } jr_needed;
 
 /* Visits every program that the estimate may choose on devices of a compute capability (90 for 9.0), some of them more

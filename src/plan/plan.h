@@ -12,6 +12,7 @@
 /* What plans of one kind take, and refuse. */
 typedef struct jr_plan_kind {
     const char *each; /* what a run writes a result for: "element", "segment"; NULL: one for all */
+    bool by_elements; /* a run of segments has a count of elements, and where the segments begin in them */
     bool counts;      /* a run of no elements is launched, too: it leaves a count of 0 */
     /* Refuses a run before anything is launched. Errors: JR_ERROR_INVALID_ARGUMENT, JR_ERROR_EMPTY_INPUT. */
     jr_status (*check)(const jr_plan *plan, const jr_run *run);

@@ -213,8 +213,9 @@ static jr_status work_out(const jr_spec *spec, jr_reduction *reduction) {
     if (status == JR_OK) status = find_mapped(spec, &made, &mapped);
     if (status == JR_OK) status = fill_parts(spec, mapped, &made);
     if (status != JR_OK) return status;
-    made.has_expressions = spec->op == JR_OP_CUSTOM || spec->op == JR_OP_DOT || spec->map != NULL ||
-                           spec->where != NULL || spec->finish != NULL || spec->structure != NULL;
+    jr_expression texts[JR_EXPRESSIONS_MAX];
+    made.has_expressions =
+        spec->op == JR_OP_DOT || spec->structure != NULL || jr_spec_expressions_list(spec, texts) > 0;
     *reduction = made;
     return JR_OK;
 }

@@ -101,12 +101,11 @@ jr_status jr_spec_check_members(const jr_spec *spec) {
 }
 
 jr_status jr_spec_check_use(const jr_spec *spec, int input_count) {
+    jr_expression texts[JR_EXPRESSIONS_MAX];
     if (spec->ddof != 0 && !has_operator(spec, JR_OP_VAR) && !has_operator(spec, JR_OP_STD))
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "ddof %g is for var and std, not for %s", spec->ddof,
                        spec->op_count > 0 ? "this list of operators" : jr_operator_find(spec->op)->name);
-    const bool has_expression =
-        spec->map != NULL || spec->where != NULL || spec->combine != NULL || spec->finish != NULL;
-    if (input_count > (spec->op == JR_OP_DOT ? 2 : 1) && !has_expression)
+    if (input_count > (spec->op == JR_OP_DOT ? 2 : 1) && jr_spec_expressions_list(spec, texts) == 0)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT,
                        "the spec has %d inputs and no expression that uses them: set spec.map, as \"x * y\", or where",
                        input_count);
@@ -161,11 +160,10 @@ size_t jr_spec_copy(const jr_spec *spec, unsigned char *room, jr_spec *copy) {
     jr_spec made = *spec;
     made.initial = copy_bytes(&places, spec->initial, sizeof *spec->initial);
     made.ops = copy_bytes(&places, spec->ops, (size_t)spec->op_count * sizeof *spec->ops);
-    made.combine = copy_text(&places, spec->combine);
-    made.identity = copy_text(&places, spec->identity);
-    made.map = copy_text(&places, spec->map);
-    made.where = copy_text(&places, spec->where);
-    made.finish = copy_text(&places, spec->finish);
+    for (int text = 0; text < JR_EXPRESSIONS_MAX; text++) {
+        const char **at = jr_spec_expression_place(&made, (jr_spec_text)text);
+        *at = copy_text(&places, *at);
+    }
     made.structure = copy_structure(&places, spec->structure);
     made.parameters = copy_parameters(&places, spec->parameters, spec->parameter_count);
     if (room != NULL) *copy = made;

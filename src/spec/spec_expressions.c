@@ -1,6 +1,7 @@
 /* Lists and checks the expressions of specs. */
 #include "spec_expressions.h"
 
+#include <stddef.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -11,14 +12,25 @@
 
 enum { NAME_CHARS_MAX = 31 }; /* characters of a parameter's name */
 
-/* What each expression can use of its surroundings. */
+/* What each expression can use of its surroundings, and where it stands in a spec. */
 static const struct {
     const char *what, *variables;
-} rows[JR_EXPRESSIONS_MAX] = {[JR_TEXT_COMBINE] = {"combine", "a b"},
-                              [JR_TEXT_IDENTITY] = {"identity", ""},
-                              [JR_TEXT_MAP] = {"map", "x y z w i"},
-                              [JR_TEXT_WHERE] = {"where", "x y z w i"},
-                              [JR_TEXT_FINISH] = {"finish", "a n"}};
+    size_t at;
+} rows[JR_EXPRESSIONS_MAX] = {[JR_TEXT_COMBINE] = {"combine", "a b", offsetof(jr_spec, combine)},
+                              [JR_TEXT_IDENTITY] = {"identity", "", offsetof(jr_spec, identity)},
+                              [JR_TEXT_MAP] = {"map", "x y z w i", offsetof(jr_spec, map)},
+                              [JR_TEXT_WHERE] = {"where", "x y z w i", offsetof(jr_spec, where)},
+                              [JR_TEXT_FINISH] = {"finish", "a n", offsetof(jr_spec, finish)}};
+
+const char **jr_spec_expression_place(jr_spec *spec, jr_spec_text text) {
+    return (const char **)((char *)spec + rows[text].at);
+}
+
+const char *jr_spec_expression(const jr_spec *spec, jr_spec_text text) {
+    const char *found;
+    memcpy(&found, (const char *)spec + rows[text].at, sizeof found);
+    return found;
+}
 
 static jr_status check_parameter(const jr_spec *spec, int index) {
     const jr_parameter *parameter = &spec->parameters[index];
@@ -46,22 +58,12 @@ static jr_status check_parameter(const jr_spec *spec, int index) {
     return JR_OK;
 }
 
-/* The texts of the rows in a spec; NULL: it has none. */
-static void texts_of(const jr_spec *spec, const char *texts[JR_EXPRESSIONS_MAX]) {
-    const char *const all[JR_EXPRESSIONS_MAX] = {[JR_TEXT_COMBINE] = spec->combine,
-                                                 [JR_TEXT_IDENTITY] = spec->identity,
-                                                 [JR_TEXT_MAP] = spec->map,
-                                                 [JR_TEXT_WHERE] = spec->where,
-                                                 [JR_TEXT_FINISH] = spec->finish};
-    memcpy(texts, all, sizeof all);
-}
-
 size_t jr_spec_expressions_list(const jr_spec *spec, jr_expression present[JR_EXPRESSIONS_MAX]) {
-    const char *texts[JR_EXPRESSIONS_MAX];
     size_t count = 0;
-    texts_of(spec, texts);
-    for (size_t i = 0; i < JR_EXPRESSIONS_MAX; i++)
-        if (texts[i] != NULL) present[count++] = (jr_expression){rows[i].what, texts[i]};
+    for (int i = 0; i < JR_EXPRESSIONS_MAX; i++) {
+        const char *text = jr_spec_expression(spec, (jr_spec_text)i);
+        if (text != NULL) present[count++] = (jr_expression){rows[i].what, text};
+    }
     return count;
 }
 
@@ -111,12 +113,6 @@ static jr_names names_of(const jr_spec *spec, jr_spec_text text) {
                       .structure = spec->structure};
 }
 
-const char *jr_spec_expression(const jr_spec *spec, jr_spec_text text) {
-    const char *texts[JR_EXPRESSIONS_MAX];
-    texts_of(spec, texts);
-    return texts[text];
-}
-
 jr_number jr_spec_expressions_value(const jr_spec *spec, jr_spec_text text, const jr_number *numbers,
                                     jr_value_doubts *doubts) {
     const jr_names names = names_of(spec, text);
@@ -132,14 +128,13 @@ jr_status jr_spec_expressions_refuse(jr_spec_text text, const char *expression, 
 }
 
 jr_status jr_spec_expressions_check(const jr_spec *spec, size_t *weight) {
-    const char *texts[JR_EXPRESSIONS_MAX];
     jr_status status = JR_OK;
     *weight = 0;
-    texts_of(spec, texts);
     for (int i = 0; status == JR_OK && i < spec->parameter_count; i++) status = check_parameter(spec, i);
-    for (size_t i = 0; status == JR_OK && i < JR_EXPRESSIONS_MAX; i++) {
+    for (int i = 0; status == JR_OK && i < JR_EXPRESSIONS_MAX; i++) {
         const jr_names names = names_of(spec, (jr_spec_text)i);
-        if (texts[i] != NULL) status = jr_expression_check(&names, texts[i], weight);
+        const char *text = jr_spec_expression(spec, (jr_spec_text)i);
+        if (text != NULL) status = jr_expression_check(&names, text, weight);
     }
     return status;
 }

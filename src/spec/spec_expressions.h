@@ -35,8 +35,9 @@ jr_value_kind jr_spec_expressions_kind(const jr_spec *spec, jr_spec_text text, c
 jr_number jr_spec_expressions_value(const jr_spec *spec, jr_spec_text text, const jr_number *numbers,
                                     jr_value_doubts *doubts);
 
-/* A text of a spec; NULL: it has none. */
+/* A text of a spec; NULL: it has none; and where it stands. */
 const char *jr_spec_expression(const jr_spec *spec, jr_spec_text text);
+const char **jr_spec_expression_place(jr_spec *spec, jr_spec_text text);
 
 /* Records what is wrong with a token of a text. Returns JR_ERROR_INVALID_EXPRESSION. */
 jr_status jr_spec_expressions_refuse(jr_spec_text text, const char *expression, jr_token token, const char *reason);

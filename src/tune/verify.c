@@ -10,6 +10,7 @@
 #include "device/memory.h"
 #include "plan/cut.h"
 #include "spec/operator.h"
+#include "spec/spec_expressions.h"
 
 /* How far apart two results may be that added the same terms in another order: 2 * depth * unit * magnitude, and
  * own_unit * result. The magnitude, what is added without signs, is at most the greatest of three: so many times the
@@ -57,8 +58,9 @@ static const jr_operator *operator_of(const jr_reduction *reduction, int index) 
  */
 static bool has_free_terms(const jr_reduction *reduction, const jr_operator *row) {
     const jr_spec *spec = &reduction->spec;
-    const bool texts = spec->map != NULL || spec->where != NULL || spec->finish != NULL || spec->combine != NULL;
-    return texts || row->inputs > 1 || jr_dtype_find(reduction->inputs[0].type) == NULL;
+    jr_expression texts[JR_EXPRESSIONS_MAX];
+    return jr_spec_expressions_list(spec, texts) > 0 || row->inputs > 1 ||
+           jr_dtype_find(reduction->inputs[0].type) == NULL;
 }
 
 /* Whether sums of an arena's numbers, which are whole and from -64 to 63, are exact in every order. */

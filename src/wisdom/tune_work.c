@@ -10,6 +10,7 @@
 #include "spec/dtype.h"
 #include "spec/operator.h"
 #include "spec/reduction.h"
+#include "spec/spec_expressions.h"
 
 static const char *const scans[] = {[false] = "inclusive scan ", [true] = "exclusive scan "};
 
@@ -65,6 +66,7 @@ void jr_work_of(const jr_job *job, char work[JR_WORK_BYTES]) {
     const jr_reduction *reduction = job->reduction;
     const jr_spec *spec = &reduction->spec;
     const int count = spec->op_count > 0 ? spec->op_count : 1;
+    jr_expression texts[JR_EXPRESSIONS_MAX];
     work[0] = '\0';
     if (job->kind == JR_JOB_SCAN) append(work, "%s", scans[job->exclusive]);
     for (int i = 0; i < count; i++)
@@ -76,9 +78,8 @@ void jr_work_of(const jr_job *job, char work[JR_WORK_BYTES]) {
     if (spec->nan == JR_NAN_IGNORE) append(work, " nan=ignore");
     if (spec->accuracy == JR_ACCURACY_EXACT) append(work, " exact");
     if (spec->accuracy == JR_ACCURACY_REPRODUCIBLE) append(work, " reproducible");
-    const bool texts = spec->map != NULL || spec->where != NULL || spec->finish != NULL || spec->combine != NULL ||
-                       spec->structure != NULL || spec->parameter_count > 0;
-    if (texts) append_digest(spec, work);
+    if (jr_spec_expressions_list(spec, texts) > 0 || spec->structure != NULL || spec->parameter_count > 0)
+        append_digest(spec, work);
 }
 
 /* ---- of tunables ---- */

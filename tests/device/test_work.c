@@ -3,7 +3,7 @@
 
 #include "support/fixtures/group_case.h"
 
-enum { COUNT = 12, ROWS = 3, COLUMNS = 4 };
+enum { COUNT = 12, ROWS = 3, COLUMNS = 4, CASES_MAX = 16 };
 
 static const int32_t numbers[COUNT] = {3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8};
 static const void *const arrays[] = {numbers};
@@ -28,9 +28,9 @@ typedef struct work_case {
 #define ELEMENTS(...) JR_INIT(jr_work_data, .count = COUNT, __VA_ARGS__)
 
 /* Those whose results are written one after the other, on the host as on the device. Sums were done by hand. */
-static void work_cases(work_case cases[9]) {
+static int work_cases(work_case cases[CASES_MAX]) {
     static uint64_t runs;
-    const work_case all[9] = {
+    const work_case all[] = {
         {OF_SUM(.kind = JR_WORK_SCAN_INCLUSIVE),
          ELEMENTS(.first = 0),
          12,
@@ -52,18 +52,20 @@ static void work_cases(work_case cases[9]) {
          ELEMENTS(.first = 0),
          12,
          {3, 1, 4, 1, 8, 10, 6, 7, 13, 13, 11, 15}}};
+    _Static_assert(sizeof all / sizeof *all <= CASES_MAX, "raise CASES_MAX");
     memcpy(cases, all, sizeof all);
+    return sizeof all / sizeof *all;
 }
 
 TEST(every_kind_and_layout_runs_on_host_memory) {
     const opened *device = *state;
     const jr_work work = OF_SUM(.kind = JR_WORK_REDUCE);
-    work_case cases[9];
+    work_case cases[CASES_MAX];
     jr_value value;
     works(jr_work_run_host(device->context, &work, &ELEMENTS(.in = arrays, .values = &value)));
     assert_int_equal(value.as.i64, 52);
-    work_cases(cases);
-    for (int c = 0; c < 9; c++) {
+    const int count = work_cases(cases);
+    for (int c = 0; c < count; c++) {
         int64_t found[COUNT] = {0};
         cases[c].data.in = arrays;
         cases[c].data.out = found;
@@ -75,7 +77,7 @@ TEST(every_kind_and_layout_runs_on_host_memory) {
 
 TEST(every_kind_and_layout_is_a_plan) {
     const opened *device = *state;
-    work_case cases[9];
+    work_case cases[CASES_MAX];
     uint64_t *d_offsets = device_new(device, sizeof offsets);
     int32_t *d_numbers = device_new(device, sizeof numbers), *d_keys = device_new(device, sizeof keys);
     int64_t *d_out = device_new(device, COUNT * sizeof *d_out);
@@ -83,8 +85,8 @@ TEST(every_kind_and_layout_is_a_plan) {
     device_write(device, d_numbers, numbers, sizeof numbers);
     device_write(device, d_keys, keys, sizeof keys);
     device_write(device, d_offsets, offsets, sizeof offsets);
-    work_cases(cases);
-    for (int c = 0; c < 9; c++) {
+    const int count = work_cases(cases);
+    for (int c = 0; c < count; c++) {
         jr_plan *plan = NULL;
         int64_t found[COUNT];
         jr_work_data *data = &cases[c].data;
@@ -142,16 +144,34 @@ TEST(parts_become_states_which_are_merged) {
     device_free(device, d_out);
 }
 
+/* With a capacity a pack has few kernels. */
+TEST(every_kind_and_layout_goes_into_a_pack) {
+    static const char *const architectures[] = {"compute_75"};
+    const jr_pack_options how = JR_INIT(jr_pack_options, .architectures = architectures, .architecture_count = 1);
+    work_case cases[CASES_MAX];
+    const int count = work_cases(cases);
+    jr_pack *pack = NULL;
+    (void)state;
+    works(jr_pack_create(NULL, &how, &pack));
+    for (int c = 0; c < count; c++) {
+        jr_spec of_count = *cases[c].work.spec;
+        of_count.capacity = COUNT;
+        cases[c].work.spec = &of_count;
+        works(jr_work_pack_add(pack, &cases[c].work));
+    }
+    jr_pack_destroy(pack);
+}
+
 TEST(a_group_runs_on_host_memory) {
     const opened *device = *state;
     jr_group *group = group_new(device, 2);
     const jr_work work = OF_SUM(.kind = JR_WORK_REDUCE);
-    work_case cases[9];
+    work_case cases[CASES_MAX];
     jr_value value;
     works(jr_work_group_host(group, &work, &ELEMENTS(.in = arrays, .values = &value)));
     assert_int_equal(value.as.i64, 52);
-    work_cases(cases);
-    for (int c = 0; c < 9; c++) {
+    const int count = work_cases(cases);
+    for (int c = 0; c < count; c++) {
         int64_t found[COUNT] = {0};
         cases[c].data.in = arrays;
         cases[c].data.out = found;

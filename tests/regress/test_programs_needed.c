@@ -33,7 +33,8 @@ static jr_status note_options(void *user, const jr_program *program) {
 static compiles programs_of(int op_count, jr_accuracy accuracy, jr_segment_layout layout) {
     static const jr_op ops[] = {JR_OP_SUM, JR_OP_MAX, JR_OP_MEAN};
     const jr_spec spec = JR_INIT(jr_spec, .ops = ops, .op_count = op_count, .type = JR_F32, .accuracy = accuracy);
-    const jr_needed needed = {.spec = &spec, .layout = layout};
+    const jr_needed needed = {.spec = &spec,
+                              .job = {.kind = layout.kind != 0 ? JR_JOB_SEGMENTS : JR_JOB_FLAT, .layout = layout}};
     compiles all = {0};
     assert_int_equal(jr_needed_each(&needed, 90, note_options, &all), JR_OK);
     return all;
@@ -63,7 +64,9 @@ TEST(accumulators_of_several_words_are_not_compiled_in_the_way_that_fails) {
                              JR_INIT(jr_spec, .op = JR_OP_VAR, .type = JR_F32, .unroll = 1),
                              JR_INIT(jr_spec, .op = JR_OP_LOGSUMEXP, .type = JR_F32, .unroll = 1)};
     for (size_t s = 0; s < sizeof specs / sizeof *specs; s++) {
-        const jr_needed needed = {.spec = &specs[s], .layout = {.kind = JR_SEGMENTS_KEYS, .key_type = JR_I32}};
+        const jr_needed needed = {
+            .spec = &specs[s],
+            .job = {.kind = JR_JOB_SEGMENTS, .layout = {.kind = JR_SEGMENTS_KEYS, .key_type = JR_I32}}};
         compiles all = {0};
         if (jr_needed_each(&needed, 90, note_options, &all) != JR_OK) fail_msg("%s", jr_last_error()->message);
         assert_true(all.fastest == 0 && all.faster == 0 && all.whole > 0);
@@ -91,7 +94,7 @@ static jr_status look(void *user, const jr_program *program) {
 
 TEST(what_fast_and_slow_memory_choose_is_needed) {
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32);
-    const jr_needed needed = {.spec = &spec, .scan = true};
+    const jr_needed needed = {.spec = &spec, .job = {.kind = JR_JOB_SCAN}};
     seen all = {0};
     assert_int_equal(jr_needed_each(&needed, 90, look, &all), JR_OK);
     assert_true(all.small && all.large);

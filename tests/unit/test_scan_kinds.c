@@ -30,7 +30,7 @@ static jr_status look(void *user, const jr_program *program) {
 static seen programs_of(const jr_needed *asked, bool exclusive) {
     seen all = {.count = 0};
     jr_needed needed = *asked;
-    needed.exclusive = exclusive;
+    needed.job.exclusive = exclusive;
     assert_int_equal(jr_needed_each(&needed, 90, look, &all), JR_OK);
     assert_int_not_equal(all.count, 0);
     return all;
@@ -61,8 +61,8 @@ static size_t check_kinds(const jr_needed *needed) {
 TEST(kinds_of_scans_of_all_elements_differ_by_a_constant) {
     const jr_spec any = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32),
                   rows = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32, .algorithm = JR_ALGORITHM_THREE_PASS);
-    assert_int_equal(check_kinds(&(jr_needed){.spec = &any, .scan = true}), 0);
-    assert_int_not_equal(check_kinds(&(jr_needed){.spec = &rows, .scan = true}), 0);
+    assert_int_equal(check_kinds(&(jr_needed){.spec = &any, .job = {.kind = JR_JOB_SCAN}}), 0);
+    assert_int_not_equal(check_kinds(&(jr_needed){.spec = &rows, .job = {.kind = JR_JOB_SCAN}}), 0);
 }
 
 TEST(kinds_of_scans_of_segments_differ_by_a_constant) {
@@ -73,7 +73,8 @@ TEST(kinds_of_scans_of_segments_differ_by_a_constant) {
         {.size = sizeof layouts[0], .kind = JR_SEGMENTS_STRIDED, .length = 1000, .inner = 300}};
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32);
     for (size_t i = 0; i < sizeof layouts / sizeof layouts[0]; i++) {
-        const size_t shared = check_kinds(&(jr_needed){.spec = &spec, .scan = true, .layout = layouts[i]});
+        const size_t shared =
+            check_kinds(&(jr_needed){.spec = &spec, .job = {.kind = JR_JOB_SCAN, .layout = layouts[i]}});
         assert_int_equal(shared > 0, layouts[i].kind == JR_SEGMENTS_STRIDED);
     }
 }

@@ -49,4 +49,4 @@ static jr_status check(const jr_plan *plan, const jr_run *run) {
     return check_heads(plan, run);
 }
 
-const jr_plan_kind jr_plan_scan = {.each = "element", .check = check};
+const jr_plan_kind jr_plan_scan = {.each = "element", .by_elements = true, .check = check};

@@ -42,4 +42,4 @@ static jr_status check(const jr_plan *plan, const jr_run *run) {
     return status == JR_OK ? check_apart(plan, run) : status;
 }
 
-const jr_plan_kind jr_plan_runs = {.each = "run of equal keys", .counts = true, .check = check};
+const jr_plan_kind jr_plan_runs = {.each = "run of equal keys", .by_elements = true, .counts = true, .check = check};
