@@ -84,7 +84,7 @@ class Mistakes(Judged):
         self.refused(TypeError, "'finnish': did you mean 'finish'", lambda: jr.ExactState("sum", finnish="a"))
 
     def test_functions_by_their_names_in_other_libraries_are_suggested(self):
-        for name, meant in (("avg", "mean"), ("cumsum", "cumulative_sum"), ("summ", "sum")):
+        for name, meant in (("avg", "mean"), ("cumsum", "cumulative_sum"), ("cummax", "cumulative_max"), ("reduceat", "reduce_segments"), ("summ", "sum")):
             with self.assertRaisesRegex(AttributeError, f"no attribute '{name}': did you mean {meant}"):
                 getattr(jr, name)
         self.assertFalse(hasattr(jr, "__no_such_thing__"))

@@ -82,10 +82,11 @@ _WIDTH = 120
 MISSING = object()
 #: Functions by their names in other libraries.
 OTHER_NAMES = {"avg": "mean", "amin": "min", "amax": "max", "minimum": "min", "maximum": "max", "product": "prod",
-               "cumsum": "cumulative_sum", "cumprod": "cumulative_prod", "inner": "dot", "vdot": "dot", "groupby": "group_by", "variance": "var", "stdev": "std"}
+               "cumsum": "cumulative_sum", "cumprod": "cumulative_prod", "cummax": "cumulative_max", "cummin": "cumulative_min", "accumulate": "scan", "reduceat": "reduce_segments",
+               "segment_sum": "reduce_segments", "size": "count", "corr": "correlation", "inner": "dot", "vdot": "dot", "groupby": "group_by", "variance": "var", "stdev": "std"}
 
 #: Operators by other names.
-OP_NAMES = {**OTHER_NAMES, "average": "mean", "nansum": "sum(x, nan='ignore')", "nanmax": "max(x, nan='ignore')",
+OP_NAMES = {**{word: name for word, name in OTHER_NAMES.items() if name in _FUNCTIONS}, "average": "mean", "nansum": "sum(x, nan='ignore')", "nanmax": "max(x, nan='ignore')",
             "nanmin": "min(x, nan='ignore')", "nanmean": "mean(x, nan='ignore')"}
 
 #: What to do for what the package has not, and a similar name is not.
@@ -215,8 +216,8 @@ def op_unknown(error):
     if "," in word:
         return type(error)(f"unknown operator {word!r}: several are a tuple, {tuple(word.replace(' ', '').split(','))}")
     if word in ("count", "size", "len"):
-        return type(error)(f"unknown operator {word!r}: counts=True of group_by and reduce_by_key counts the elements of each key; elsewhere "
-                           "jitreduce.Reduction(\"sum\", map=\"1\") does, those for which where is true")
+        return type(error)(f"unknown operator {word!r}: counts=True of group_by, reduce_by_key and reduce_segments counts the elements of each "
+                           "key or segment; elsewhere jitreduce.count(x) does")
     hint = f": did you mean {name!r}{f', with {more[:-1]}' if more else ''}?" if name in known else "."
     return type(error)(f"unknown operator {word!r}{hint} Known: {' '.join(known)}")
 
