@@ -8,6 +8,7 @@
 #include "operator.h"
 #include "slips.h"
 #include "spec_expressions.h"
+#include "value_check.h"
 
 typedef struct foresight {
     const jr_spec *spec;
@@ -167,6 +168,8 @@ static void foresee_result(foresight *f, jr_op op, const jr_number *element, jr_
         const jr_number pair[] = {made, made, made};
         (void)evaluate(f, JR_TEXT_COMBINE, pair);
         note_wrapping(f, JR_TEXT_COMBINE, pair, 2);
+        const bool ends_come = f->known && f->spec->map == NULL && f->spec->where == NULL && count > 0;
+        if (ends_come && wants_note(f)) jr_identity_note(f->spec, element, before, f->note, f->bytes);
     } else if (whole && keeps_range(op)) {
         const jr_number exact = combined(f->spec, op, *element, count);
         if (!fits(&exact, before)) f->doubts |= JR_DOUBT_WRAPS;

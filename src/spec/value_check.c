@@ -103,3 +103,21 @@ jr_status jr_values_check_results(const jr_spec *spec, jr_type accumulator, jr_t
     const jr_status status = check_combine(spec, accumulator);
     return status == JR_OK ? check(spec, JR_TEXT_FINISH, result) : status;
 }
+
+/* What combine makes of an identity and a range of elements holds that range. A rest, as in (a + b) % 97, also stands
+ * for the elements that are larger. */
+void jr_identity_note(const jr_spec *spec, const jr_number *element, jr_type type, char *note, size_t bytes) {
+    const jr_number any = jr_number_of_type(type);
+    const jr_number identity = jr_spec_expressions_value(spec, JR_TEXT_IDENTITY, NULL, NULL);
+    if (strpbrk(spec->combine, "%&") != NULL || any.kind != JR_KIND_INTEGER || identity.kind != JR_KIND_INTEGER ||
+        !identity.constant)
+        return;
+    const jr_number pair[] = {jr_number_cast(&any, &identity), jr_number_cast(&any, element)};
+    const jr_number made = jr_spec_expressions_value(spec, JR_TEXT_COMBINE, pair, NULL);
+    if (made.kind != JR_KIND_INTEGER || (made.low <= pair[1].low && made.high >= pair[1].high)) return;
+    snprintf(
+        note, bytes,
+        "identity: combine of %s and an element has to give the element, and does not of all from %lld to %lld: the "
+        "result may be wrong",
+        spec->identity, (long long)pair[1].low, (long long)pair[1].high);
+}

@@ -88,6 +88,42 @@ TEST(numbers_that_are_no_elements_are_noted_in_every_expression) {
     }
 }
 
+/* The greatest of negative numbers was 0, the identity, without a word. */
+TEST(an_identity_that_changes_elements_is_noted) {
+    static const struct {
+        const char *combine, *identity;
+        long long least, greatest; /* both 0: of any element */
+        bool noted;
+    } rows[] = {
+        {"max(a, b)", "0", -5, -3, true},
+        {"max(a, b)", "0", -5, 3, true},
+        {"max(a, b)", "0", 1, 3, false},
+        {"max(a, b)", "0", 0, 0, false}, /* nothing is known of the elements */
+        {"max(a, b)", "-9223372036854775808", -5, -3, false},
+        {"min(a, b)", "0", 1, 3, true},
+        {"a * b", "0", 1, 3, true},
+        {"a * b", "1", -2, 3, false},
+        {"a + b", "1", 1, 3, true},
+        {"a + b", "0", -2, 3, false},
+        {"a > b ? a : b", "0", 1, 3, false},
+        {"a ^ b", "0", 1, 300, false},
+        {"a | b", "0", 1, 300, false},
+        {"a & b", "-1", 1, 300, false},
+        {"(a + b) % 97", "0", 1, 100, false}, /* 98 stands for 1 */
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_CUSTOM, .type = JR_I64, .combine = rows[i].combine,
+                                     .identity = rows[i].identity);
+        const jr_value ranges[] = {{JR_I64, {.i64 = rows[i].least}}, {JR_I64, {.i64 = rows[i].greatest}}};
+        char note[512];
+        unsigned flags;
+        works(jr_reduce_foresee(&spec, rows[i].least != 0 ? ranges : NULL, 10, &flags, note, sizeof note));
+        if ((strstr(note, "has to give the element") != NULL) != rows[i].noted)
+            fail_msg("%s of %s from %lld to %lld: '%s'", rows[i].combine, rows[i].identity, rows[i].least,
+                     rows[i].greatest, note);
+    }
+}
+
 /* It wrapped without a word. */
 TEST(an_identity_fits_its_type) {
     static const struct {

@@ -187,7 +187,8 @@ static jr_status note_of(const jr_spec *spec, const cli_ranges *ranges, bool ope
     unsigned of_note;
     for (int i = 0; i < 2 * JR_INPUTS_MAX; i++) zeros[i] = (jr_value){.type = JR_I64, .as.i64 = 0};
     const jr_status status = jr_reduce_foresee(spec, ranges->bounds, ranges->count, flags, note, 512);
-    if (status != JR_OK || !open || note[0] == '\0' || !can_be_wide(spec)) return status;
+    const bool of_identity = strncmp(note, "identity:", 9) == 0; /* which is as wrong for floats */
+    if (status != JR_OK || !open || note[0] == '\0' || of_identity || !can_be_wide(spec)) return status;
     const jr_status again = jr_reduce_foresee(spec, zeros, ranges->count, &of_note, note, 512);
     *flags = (*flags & ~JR_NOTES_CUT) | (of_note & JR_NOTES_CUT);
     return again;
