@@ -31,7 +31,8 @@ static void *open_group(int devices, const int *ordinals, uint64_t count) {
     for (int i = 0; i < devices; i++)
         used += (size_t)snprintf(names + used, sizeof names - used, "%s%d", i > 0 ? "," : "", ordinals[i]);
 #ifndef PEER_REFUSES
-    if (jr_group_open(&options, &h->group) == JR_OK && jr_group_plan_create(h->group, &spec, &h->plan) == JR_OK)
+    if (jr_group_open(&options, &h->group) == JR_OK &&
+        jr_work_group_plan_create(h->group, &JR_INIT(jr_work, .spec = &spec), &h->plan) == JR_OK)
         return h;
 #else
     (void)spec, (void)options;
@@ -58,8 +59,8 @@ static int get_value(void *opaque, const float *const *d_in, uint64_t count, flo
 #ifdef PEER_WRONG
     arrays[h->devices - 1] = d_in[0];
 #endif
-    const jr_group_parts parts = JR_INIT(jr_group_parts, .d_in = in, .counts = counts);
-    const jr_status status = jr_group_plan_value(h->plan, &parts, &sum);
+    const jr_group_parts parts = JR_INIT(jr_group_parts, .d_in = in, .counts = counts, .values = &sum);
+    const jr_status status = jr_work_group_plan_run(h->plan, &parts);
     if (status == JR_OK) *value = sum.as.f32;
     return -(int)status;
 #endif

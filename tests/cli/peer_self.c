@@ -27,7 +27,7 @@ static jr_status make_plan(handle *h, const peer_work *work) {
     char kind[16] = "", op[16] = "", type[16] = "", layout[16] = "";
     jr_spec spec = JR_INIT(jr_spec, .capacity = work->count, .block = 64);
     const int words = sscanf(work->op, "%15s %15s %15s %15s", kind, op, type, layout);
-    const jr_scan_kind scan = strcmp(kind, "exclusive") == 0 ? JR_SCAN_EXCLUSIVE : JR_SCAN_INCLUSIVE;
+    jr_work made = JR_INIT(jr_work, .spec = &spec);
     if (jr_op_find(words == 1 ? kind : op, &spec.op) != JR_OK || jr_type_find(work->type, &spec.type) != JR_OK ||
         (words > 1 && jr_type_find(type, &spec.result) != JR_OK) || jr_context_open(NULL, &h->context) != JR_OK)
         return JR_ERROR_NOT_APPLICABLE;
@@ -41,10 +41,10 @@ static jr_status make_plan(handle *h, const peer_work *work) {
 #ifdef PEER_WRONG
     spec.op = JR_OP_MAX;
 #endif
-    if (words == 1) return jr_plan_create(h->context, &spec, &h->plan);
-    if (strcmp(kind, "reduce") == 0) return jr_segment_plan_create(h->context, &spec, &h->layout, &h->plan);
-    if (h->layout.kind == 0) return jr_scan_plan_create(h->context, &spec, scan, &h->plan);
-    return jr_scan_segment_plan_create(h->context, &spec, scan, &h->layout, &h->plan);
+    if (words > 1 && strcmp(kind, "reduce") != 0)
+        made.kind = strcmp(kind, "exclusive") == 0 ? JR_WORK_SCAN_EXCLUSIVE : JR_WORK_SCAN_INCLUSIVE;
+    if (h->layout.kind != 0) made.layout = &h->layout;
+    return jr_work_plan_create(h->context, &made, &h->plan);
 }
 
 /* Takes no u8, so that there is something it does not take. */
@@ -62,11 +62,11 @@ static int run(void *opaque, const peer_work *work, void *stream) {
     return 7;
 #else
     handle *h = opaque;
-    const jr_segments segments = JR_INIT(
-        jr_segments, .count = work->segment_count, .offsets = (const uint64_t *)work->offsets, .keys = work->keys,
-        .elements = work->count, .run_keys = work->keys_out, .run_count = (uint64_t *)work->runs_out);
-    if (h->layout.kind != 0) return -(int)jr_segment_plan_run(h->plan, work->in[0], &segments, work->out, NULL, stream);
-    return -(int)jr_plan_run_arrays(h->plan, work->in, work->count, work->out, NULL, stream);
+    const jr_work_data data =
+        JR_INIT(jr_work_data, .in = work->in, .count = work->count, .out = work->out, .segments = work->segment_count,
+                .offsets = (const uint64_t *)work->offsets, .keys = work->keys, .run_keys = work->keys_out,
+                .run_count = (uint64_t *)work->runs_out);
+    return -(int)jr_work_plan_run(h->plan, &data, NULL, stream);
 #endif
 }
 

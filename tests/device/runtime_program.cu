@@ -50,7 +50,9 @@ int main(void) {
     CHECK(cudaMalloc(&x, COUNT * sizeof *x), cudaSuccess);
     CHECK(cudaMalloc(&y, sizeof *y), cudaSuccess);
     CHECK(jr_context_open(NULL, &context), JR_OK);
-    CHECK(jr_plan_create(context, &spec, &plan), JR_OK);
+    jr_work work = JR_INIT(jr_work);
+    work.spec = &spec;
+    CHECK(jr_work_plan_create(context, &work, &plan), JR_OK);
     CHECK(jr_kernel_get(context, &program, &kernel), JR_OK);
 
     unsigned count = COUNT;
@@ -61,7 +63,12 @@ int main(void) {
     launch.stream = stream;
     fill<<<(COUNT + 255) / 256, 256, 0, stream>>>(x, COUNT);
     CHECK(jr_kernel_launch(kernel, &launch, args), JR_OK);
-    CHECK(jr_plan_run(plan, x, COUNT, y, NULL, stream), JR_OK);
+    jr_work_data data = JR_INIT(jr_work_data);
+    const void *const in[] = {x};
+    data.in = in;
+    data.count = COUNT;
+    data.out = y;
+    CHECK(jr_work_plan_run(plan, &data, NULL, stream), JR_OK);
     double_it<<<1, 1, 0, stream>>>(y);
     CHECK(cudaMemcpyAsync(&sum, y, sizeof sum, cudaMemcpyDeviceToHost, stream), cudaSuccess);
     CHECK(cudaStreamSynchronize(stream), cudaSuccess);

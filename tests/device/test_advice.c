@@ -35,7 +35,7 @@ static void store(const jr_wisdom_entry *entry, jr_machine_field field, const ch
 static jr_stats stats_of(const jr_spec *spec) {
     jr_plan *plan = NULL;
     jr_stats stats = JR_INIT(jr_stats);
-    works(jr_work_plan_create(tuning_context, &JR_INIT(jr_work, .spec = spec), &plan));
+    works(jr_work_plan_create(tuning_context, WORK(spec), &plan));
     works(jr_plan_stats(plan, &stats));
     jr_plan_destroy(plan);
     return stats;
@@ -194,8 +194,7 @@ TEST_BETWEEN(a_spec_that_is_wrong_is_refused_as_ever, tuning_begin, tuning_end) 
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = (jr_type)99, .capacity = 1024);
     jr_plan *plan = NULL;
     store(&entry, JR_MACHINE_DEVICE, NULL);
-    fails(jr_work_plan_create(tuning_context, &JR_INIT(jr_work, .spec = &spec), &plan), JR_ERROR_INVALID_ARGUMENT,
-          "99");
+    fails(jr_work_plan_create(tuning_context, WORK(&spec), &plan), JR_ERROR_INVALID_ARGUMENT, "99");
     assert_null(plan);
 }
 

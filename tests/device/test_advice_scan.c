@@ -14,12 +14,12 @@ static jr_tuned made_up(uint64_t count) {
                    .better = 1);
 }
 
-static jr_stats stats_of(jr_scan_kind kind, uint64_t capacity) {
+static jr_stats stats_of(jr_work_kind kind, uint64_t capacity) {
     jr_spec spec = sum_i32;
     jr_plan *plan = NULL;
     jr_stats stats = JR_INIT(jr_stats);
     spec.capacity = capacity;
-    works(jr_scan_plan_create(tuning_context, &spec, kind, &plan));
+    works(jr_work_plan_create(tuning_context, WORK(&spec, .kind = kind), &plan));
     works(jr_plan_stats(plan, &stats));
     jr_plan_destroy(plan);
     return stats;
@@ -28,16 +28,15 @@ static jr_stats stats_of(jr_scan_kind kind, uint64_t capacity) {
 TEST_BETWEEN(what_is_stored_is_followed_by_scans_of_the_same_kind, tuning_begin, tuning_end) {
     const jr_tuned made = made_up(1024);
     size_t count;
-    works(jr_work_tuned_store(tuning_context, &JR_INIT(jr_work, .spec = &sum_i32, .kind = JR_WORK_SCAN_INCLUSIVE),
-                              &made));
-    const jr_stats stats = stats_of(JR_SCAN_INCLUSIVE, 2000);
+    works(jr_work_tuned_store(tuning_context, WORK(&sum_i32, .kind = JR_WORK_SCAN_INCLUSIVE), &made));
+    const jr_stats stats = stats_of(JR_WORK_SCAN_INCLUSIVE, 2000);
     assert_string_equal(stats.tuned_by, "wisdom of 2^10");
     assert_int_equal(stats.algorithm, JR_ALGORITHM_THREE_PASS);
     assert_int_equal(stats.unroll, 2);
     assert_int_equal(stats.block, 64);
-    assert_string_equal(stats_of(JR_SCAN_EXCLUSIVE, 2000).tuned_by, "estimate");
-    assert_string_equal(stats_of(JR_SCAN_INCLUSIVE, 5000).tuned_by, "estimate");
-    assert_string_equal(stats_of(JR_SCAN_INCLUSIVE, 0).tuned_by, "estimate");
+    assert_string_equal(stats_of(JR_WORK_SCAN_EXCLUSIVE, 2000).tuned_by, "estimate");
+    assert_string_equal(stats_of(JR_WORK_SCAN_INCLUSIVE, 5000).tuned_by, "estimate");
+    assert_string_equal(stats_of(JR_WORK_SCAN_INCLUSIVE, 0).tuned_by, "estimate");
     char *text = scratch_read(tuning_path, &count);
     assert_non_null(strstr(text, "\ninclusive scan sum i32, 1024 elements: three_pass, unroll 2, block 64; 1.250 us, "
                                  "estimate 2.500 us\n"));
@@ -53,12 +52,11 @@ TEST_BETWEEN(a_fresh_context_follows_a_file_with_every_algorithm, tuning_begin, 
         jr_tuned made = made_up((uint64_t)1024 << 4 * a);
         made.best.algorithm = algorithms[a];
         made.best.block = 128;
-        works(jr_work_tuned_store(tuning_context, &JR_INIT(jr_work, .spec = &sum_i32, .kind = JR_WORK_SCAN_EXCLUSIVE),
-                                  &made));
+        works(jr_work_tuned_store(tuning_context, WORK(&sum_i32, .kind = JR_WORK_SCAN_EXCLUSIVE), &made));
     }
     tuning_reopen();
     for (int a = 0; a < ALGORITHMS; a++) {
-        const jr_stats stats = stats_of(JR_SCAN_EXCLUSIVE, (uint64_t)1024 << 4 * a);
+        const jr_stats stats = stats_of(JR_WORK_SCAN_EXCLUSIVE, (uint64_t)1024 << 4 * a);
         assert_int_equal(stats.algorithm, algorithms[a]);
         assert_int_equal(stats.unroll, 2);
         assert_int_equal(stats.block, 128);
@@ -74,14 +72,13 @@ TEST_BETWEEN(a_reduction_of_the_same_work_is_another_one, tuning_begin, tuning_e
     flat.best.algorithm = JR_ALGORITHM_TWO_PASS;
     flat.best.block = 96;
     spec.capacity = 1024;
-    works(jr_work_tuned_store(tuning_context, &JR_INIT(jr_work, .spec = &sum_i32, .kind = JR_WORK_SCAN_INCLUSIVE),
-                              &made));
-    works(jr_work_plan_create(tuning_context, &JR_INIT(jr_work, .spec = &spec), &plan));
+    works(jr_work_tuned_store(tuning_context, WORK(&sum_i32, .kind = JR_WORK_SCAN_INCLUSIVE), &made));
+    works(jr_work_plan_create(tuning_context, WORK(&spec), &plan));
     works(jr_plan_stats(plan, &stats));
     jr_plan_destroy(plan);
     assert_string_equal(stats.tuned_by, "estimate");
-    works(jr_work_tuned_store(tuning_context, &JR_INIT(jr_work, .spec = &sum_i32), &flat));
-    assert_int_equal(stats_of(JR_SCAN_INCLUSIVE, 1024).block, 64);
+    works(jr_work_tuned_store(tuning_context, WORK(&sum_i32), &flat));
+    assert_int_equal(stats_of(JR_WORK_SCAN_INCLUSIVE, 1024).block, 64);
 }
 
 TEST_BETWEEN(what_the_caller_set_stays, tuning_begin, tuning_end) {
@@ -89,11 +86,10 @@ TEST_BETWEEN(what_the_caller_set_stays, tuning_begin, tuning_end) {
     jr_spec spec = sum_i32;
     jr_plan *plan = NULL;
     jr_stats stats = JR_INIT(jr_stats);
-    works(jr_work_tuned_store(tuning_context, &JR_INIT(jr_work, .spec = &sum_i32, .kind = JR_WORK_SCAN_INCLUSIVE),
-                              &made));
+    works(jr_work_tuned_store(tuning_context, WORK(&sum_i32, .kind = JR_WORK_SCAN_INCLUSIVE), &made));
     spec.capacity = 1024;
     spec.algorithm = JR_ALGORITHM_SINGLE_PASS;
-    works(jr_work_plan_create(tuning_context, &JR_INIT(jr_work, .spec = &spec, .kind = JR_WORK_SCAN_INCLUSIVE), &plan));
+    works(jr_work_plan_create(tuning_context, WORK(&spec, .kind = JR_WORK_SCAN_INCLUSIVE), &plan));
     works(jr_plan_stats(plan, &stats));
     jr_plan_destroy(plan);
     assert_string_equal(stats.tuned_by, "estimate");
@@ -102,9 +98,8 @@ TEST_BETWEEN(what_the_caller_set_stays, tuning_begin, tuning_end) {
 
 TEST_BETWEEN(a_complete_tuning_without_a_winner_is_stored_as_the_estimate, tuning_begin, tuning_end) {
     const jr_tuned made = JR_INIT(jr_tuned, .count = 1024, .estimate = {.us = 2.5}, .best = {.us = 2.5}, .complete = 1);
-    works(jr_work_tuned_store(tuning_context, &JR_INIT(jr_work, .spec = &sum_i32, .kind = JR_WORK_SCAN_EXCLUSIVE),
-                              &made));
-    assert_string_equal(stats_of(JR_SCAN_EXCLUSIVE, 1024).tuned_by, "estimate, by wisdom of 2^10");
+    works(jr_work_tuned_store(tuning_context, WORK(&sum_i32, .kind = JR_WORK_SCAN_EXCLUSIVE), &made));
+    assert_string_equal(stats_of(JR_WORK_SCAN_EXCLUSIVE, 1024).tuned_by, "estimate, by wisdom of 2^10");
 }
 
 TEST_BETWEEN(a_scan_of_host_memory_follows_it_and_is_right, tuning_begin, tuning_end) {
@@ -112,11 +107,10 @@ TEST_BETWEEN(a_scan_of_host_memory_follows_it_and_is_right, tuning_begin, tuning
     jr_stats stats = JR_INIT(jr_stats);
     int32_t data[COUNT];
     int64_t results[COUNT], sum = 0;
-    works(jr_work_tuned_store(tuning_context, &JR_INIT(jr_work, .spec = &sum_i32, .kind = JR_WORK_SCAN_EXCLUSIVE),
-                              &made));
+    works(jr_work_tuned_store(tuning_context, WORK(&sum_i32, .kind = JR_WORK_SCAN_EXCLUSIVE), &made));
     for (int32_t i = 0; i < COUNT; i++) data[i] = i % 7 - 2;
-    works(jr_work_run_host(tuning_context, &JR_INIT(jr_work, .spec = &sum_i32, .kind = JR_WORK_SCAN_EXCLUSIVE),
-                           &JR_INIT(jr_work_data, .in = (const void *const[]){data}, .count = COUNT, .out = results)));
+    works(jr_work_run_host(tuning_context, WORK(&sum_i32, .kind = JR_WORK_SCAN_EXCLUSIVE),
+                           DATA(.in = FROM(data), .count = COUNT, .out = results)));
     works(jr_context_stats(tuning_context, &stats));
     assert_string_equal(stats.tuned_by, "wisdom of 3000");
     assert_int_equal(stats.algorithm, JR_ALGORITHM_THREE_PASS);
@@ -127,7 +121,7 @@ TEST_BETWEEN(a_scan_of_host_memory_follows_it_and_is_right, tuning_begin, tuning
 TEST_BETWEEN(scans_of_segments_are_left_to_the_estimate, tuning_begin, tuning_end) {
     const jr_tuned made = made_up(12);
     const jr_segment_layout layout = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_EQUAL, .length = 4);
-    const jr_segments segments = JR_INIT(jr_segments, .layout = &layout, .count = 3);
+    const jr_work_data segments = JR_INIT(jr_work_data, .segments = 3);
     const int32_t data[12] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12};
     const int64_t expected[12] = {1, 3, 6, 10, 5, 11, 18, 26, 9, 19, 30, 42};
     const void *arrays[] = {data};
@@ -136,15 +130,14 @@ TEST_BETWEEN(scans_of_segments_are_left_to_the_estimate, tuning_begin, tuning_en
     jr_plan *plan = NULL;
     jr_stats stats = JR_INIT(jr_stats);
     spec.capacity = 12;
-    works(jr_work_tuned_store(tuning_context, &JR_INIT(jr_work, .spec = &sum_i32, .kind = JR_WORK_SCAN_INCLUSIVE),
-                              &made));
-    assert_string_equal(stats_of(JR_SCAN_INCLUSIVE, 12).tuned_by, "wisdom of 12");
-    works(jr_work_plan_create(
-        tuning_context, &JR_INIT(jr_work, .spec = &spec, .kind = JR_WORK_SCAN_INCLUSIVE, .layout = &layout), &plan));
+    works(jr_work_tuned_store(tuning_context, WORK(&sum_i32, .kind = JR_WORK_SCAN_INCLUSIVE), &made));
+    assert_string_equal(stats_of(JR_WORK_SCAN_INCLUSIVE, 12).tuned_by, "wisdom of 12");
+    works(jr_work_plan_create(tuning_context, WORK(&spec, .kind = JR_WORK_SCAN_INCLUSIVE, .layout = &layout), &plan));
     works(jr_plan_stats(plan, &stats));
     jr_plan_destroy(plan);
     assert_string_equal(stats.tuned_by, "estimate");
-    works(jr_scan_host_segments(tuning_context, &spec, JR_SCAN_INCLUSIVE, arrays, &segments, results));
+    works(jr_work_run_host(tuning_context, WORK(&spec, .kind = JR_WORK_SCAN_INCLUSIVE, .layout = &layout),
+                           DATA_OF(segments, arrays, results)));
     assert_memory_equal(results, expected, sizeof expected);
     works(jr_context_stats(tuning_context, &stats));
     assert_string_equal(stats.tuned_by, "estimate");

@@ -23,8 +23,8 @@ static void *make_plans(void *user) {
     for (int i = 0; i < 30; i++) {
         jr_plan *plan = NULL;
         jr_stats stats = JR_INIT(jr_stats);
-        wrong += jr_work_plan_create(user, &JR_INIT(jr_work, .spec = &spec), &plan) != JR_OK ||
-                 jr_plan_stats(plan, &stats) != JR_OK || strcmp(stats.tuned_by, "wisdom of 2^10") != 0;
+        wrong += jr_work_plan_create(user, WORK(&spec), &plan) != JR_OK || jr_plan_stats(plan, &stats) != JR_OK ||
+                 strcmp(stats.tuned_by, "wisdom of 2^10") != 0;
         jr_plan_destroy(plan);
     }
     return (void *)wrong;

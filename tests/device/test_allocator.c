@@ -78,9 +78,8 @@ static jr_status reduce_in_parts(jr_context *context) {
 
 static jr_status scan(jr_context *context) {
     static int64_t sums[COUNT];
-    const jr_status status =
-        jr_work_run_host(context, &JR_INIT(jr_work, .spec = &sum, .kind = JR_WORK_SCAN_INCLUSIVE),
-                         &JR_INIT(jr_work_data, .in = (const void *const[]){data}, .count = COUNT, .out = sums));
+    const jr_status status = jr_work_run_host(context, WORK(&sum, .kind = JR_WORK_SCAN_INCLUSIVE),
+                                              DATA(.in = FROM(data), .count = COUNT, .out = sums));
     if (status == JR_OK) assert_int_equal(sums[COUNT - 1], (int64_t)COUNT * (COUNT - 1) / 2);
     return status;
 }
@@ -89,16 +88,16 @@ static jr_status reduce_segments(jr_context *context) {
     const uint64_t offsets[] = {0, 10, COUNT};
     const void *arrays[] = {data};
     const jr_segment_layout ragged = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_OFFSETS);
-    const jr_segments segments = JR_INIT(jr_segments, .count = 2, .offsets = offsets);
+    const jr_work_data segments = JR_INIT(jr_work_data, .segments = 2, .offsets = offsets);
     int64_t sums[2];
-    const jr_status status = jr_reduce_host_segments(context, &sum, &ragged, arrays, &segments, sums);
+    const jr_status status = jr_work_run_host(context, WORK(&sum, .layout = &ragged), DATA_OF(segments, arrays, sums));
     if (status == JR_OK) assert_int_equal(sums[0], 45);
     return status;
 }
 
 static jr_status make_plan(jr_context *context) {
     jr_plan *plan = NULL;
-    const jr_status status = jr_work_plan_create(context, &JR_INIT(jr_work, .spec = &sum), &plan);
+    const jr_status status = jr_work_plan_create(context, WORK(&sum), &plan);
     jr_plan_destroy(plan);
     return status;
 }
@@ -113,7 +112,7 @@ static jr_status take_memory(jr_context *context) {
 static jr_status measure(jr_context *context) {
     jr_tuned tuned = JR_INIT(jr_tuned);
     const jr_tune_options options = JR_INIT(jr_tune_options, .limit_ms = 1);
-    return jr_work_tune(context, &JR_INIT(jr_work, .spec = &sum), 100, &options, &tuned);
+    return jr_work_tune(context, WORK(&sum), 100, &options, &tuned);
 }
 
 static const struct {
@@ -155,11 +154,10 @@ TEST(a_plan_takes_its_workspace_once) {
     void *d_in, *d_out;
     works(jr_memory_new(context, sizeof data, &d_in));
     works(jr_memory_new(context, sizeof(int64_t), &d_out));
-    works(jr_work_plan_create(context, &JR_INIT(jr_work, .spec = &sum), &plan));
+    works(jr_work_plan_create(context, WORK(&sum), &plan));
     const int calls_before = p.calls;
     for (int i = 0; i < 3; i++)
-        works(jr_work_plan_run(
-            plan, &JR_INIT(jr_work_data, .in = (const void *const[]){d_in}, .count = COUNT, .out = d_out), NULL, NULL));
+        works(jr_work_plan_run(plan, DATA(.in = FROM(d_in), .count = COUNT, .out = d_out), NULL, NULL));
     works(jr_context_wait(context));
     assert_int_equal(p.calls, calls_before);
     jr_plan_destroy(plan);

@@ -42,8 +42,8 @@ TEST(sums_that_round_have_the_bits_of_the_group) {
             const jr_spec spec = JR_INIT(jr_spec, .op = ops[k], .type = JR_F32);
             jr_group_plan *plan = NULL;
             jr_value value;
-            works(jr_work_group_plan_create(of.group, &JR_INIT(jr_work, .spec = &spec), &plan));
-            works(jr_group_plan_value(plan, &of.parts, &value));
+            works(jr_work_group_plan_create(of.group, WORK(&spec), &plan));
+            works(group_values(plan, of.parts, &value));
             jr_group_plan_destroy(plan);
             const size_t bytes = value.type == JR_F64 ? 8 : 4;
             for (int w = 0; w < DEALT_WAYS; w++) dealt_assert_all_get(&of, &spec, dealt_ways[w], value.as.bytes, bytes);
@@ -100,11 +100,11 @@ TEST(a_device_that_is_named_twice_is_no_peer_of_itself) {
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32);
     jr_group *group = group_new(*state, 2);
     jr_allreduce *made = NULL;
-    fails(jr_work_allreduce_create(group, &JR_INIT(jr_work, .spec = &spec),
-                                   &JR_INIT(jr_allreduce_options, .way = JR_ALLREDUCE_PEERS), &made),
-          JR_ERROR_NOT_APPLICABLE, "are one device");
+    fails(
+        jr_work_allreduce_create(group, WORK(&spec), &JR_INIT(jr_allreduce_options, .way = JR_ALLREDUCE_PEERS), &made),
+        JR_ERROR_NOT_APPLICABLE, "are one device");
     assert_null(made);
-    works(jr_work_allreduce_create(group, &JR_INIT(jr_work, .spec = &spec), NULL, &made));
+    works(jr_work_allreduce_create(group, WORK(&spec), NULL, &made));
     assert_int_not_equal(jr_allreduce_way_of(made), JR_ALLREDUCE_PEERS);
     jr_allreduce_destroy(made);
     jr_group_close(group);
@@ -140,21 +140,19 @@ TEST(calls_that_make_no_sense_are_told_why) {
     dealt_open(device, 2, &of);
     dealt_give(data, sizeof *data, &of);
     void *const nowhere[] = {of.d_out[0], NULL}, *const askew[] = {of.d_out[0], (char *)of.d_out[1] + 1};
-    fails(jr_allreduce_create(NULL, &sum, NULL, &made), wrong, "NULL");
-    fails(jr_work_allreduce_create(of.group, &JR_INIT(jr_work, .spec = &none), NULL, &made), wrong,
-          "unknown operator 0");
-    fails(jr_work_allreduce_create(of.group, &JR_INIT(jr_work, .spec = &sum),
-                                   &JR_INIT(jr_allreduce_options, .way = (jr_allreduce_way)9), &made),
+    fails(jr_work_allreduce_create(NULL, WORK(&sum), NULL, &made), wrong, "NULL");
+    fails(jr_work_allreduce_create(of.group, WORK(&none), NULL, &made), wrong, "unknown operator 0");
+    fails(jr_work_allreduce_create(of.group, WORK(&sum), &JR_INIT(jr_allreduce_options, .way = (jr_allreduce_way)9),
+                                   &made),
           wrong, "unknown way 9");
-    fails(jr_work_allreduce_create(of.group, &JR_INIT(jr_work, .spec = &sum),
-                                   &JR_INIT(jr_allreduce_options, .wait_limit_ms = NAN), &made),
+    fails(jr_work_allreduce_create(of.group, WORK(&sum), &JR_INIT(jr_allreduce_options, .wait_limit_ms = NAN), &made),
           wrong, "wait_limit_ms");
     assert_null(made);
     for (int w = 0; w < DEALT_WAYS; w++) {
         if (dealt_ways[w] == JR_ALLREDUCE_NCCL && !dealt_has_nccl(&of)) continue;
         made = dealt_allreduce(&of, &sum, dealt_ways[w]);
         fails(jr_allreduce_run(made, &of.parts, NULL), wrong, "NULL");
-        fails(jr_allreduce_run(made, &JR_INIT(jr_group_parts), of.d_out), wrong, "NULL");
+        fails(jr_allreduce_run(made, PARTS(), of.d_out), wrong, "NULL");
         fails(jr_allreduce_run(made, &of.parts, nowhere), wrong, "device 1 of the group: the output address");
         fails(jr_allreduce_run(made, &of.parts, askew), wrong, "not aligned");
         of.arrays[1] = (const char *)of.d_in[1] + 1;
@@ -207,7 +205,7 @@ TEST(a_device_that_does_not_come_is_told_after_the_limit) {
     dealt_open(device, 2, &of);
     dealt_give(data, sizeof *data, &of);
     const jr_allreduce_options options = JR_INIT(jr_allreduce_options, .way = JR_ALLREDUCE_PEERS, .wait_limit_ms = 30);
-    works(jr_work_allreduce_create(of.group, &JR_INIT(jr_work, .spec = &sum), &options, &made));
+    works(jr_work_allreduce_create(of.group, WORK(&sum), &options, &made));
     for (size_t i = 0; i < of.count; i++)
         works(jr_stream_create(jr_group_context(of.group, i), JR_STREAM_NON_BLOCKING, &streams[i]));
     of.parts.streams = streams;

@@ -40,7 +40,7 @@ TEST(segments_of_sixteen_devices_are_not_reduced_by_peers) {
           JR_ERROR_NOT_APPLICABLE, "the group has 16 devices: by peers, 15 at most reduce segments");
     works(jr_work_allreduce_create(group, &work, NULL, &made));
     assert_int_equal(jr_allreduce_way_of(made), JR_ALLREDUCE_HOST);
-    works(jr_allreduce_run(made, &JR_INIT(jr_group_parts, .d_in = in, .counts = counts), d_out));
+    works(jr_allreduce_run(made, PARTS(.d_in = in, .counts = counts), d_out));
     works(jr_allreduce_wait(made));
     for (int i = 0; i < MANY; i++) {
         int64_t found[SEGMENTS];

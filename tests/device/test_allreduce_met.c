@@ -37,9 +37,8 @@ static void meeting_open(const opened *device, double limit_ms, meeting *own) {
         own->counts[i] = SEGMENTS;
     }
     own->parts = JR_INIT(jr_group_parts, .d_in = own->of.in, .counts = own->counts, .streams = own->streams);
-    works(jr_work_allreduce_create(own->of.group,
-                                   &JR_INIT(jr_work, .spec = &sum, .layout = (const jr_segment_layout[]){row, row}),
-                                   &options, &own->made));
+    works(jr_work_allreduce_create(own->of.group, WORK(&sum, .layout = (const jr_segment_layout[]){row, row}), &options,
+                                   &own->made));
 }
 
 static jr_status meeting_run(meeting *own) {
@@ -206,8 +205,7 @@ TEST(each_device_merges_a_share_for_all) {
         jr_allreduce *all = NULL;
         arrays own;
         arrays_open(*state, count, &own);
-        works(jr_work_allreduce_create(own.of.group, &JR_INIT(jr_work, .spec = &first, .layout = own.layouts), &peers,
-                                       &all));
+        works(jr_work_allreduce_create(own.of.group, WORK(&first, .layout = own.layouts), &peers, &all));
         arrays_fill(&own, 1, room);
         run_and_check(all, &own, 1, 1, room);
         for (size_t late = 0; late < count; late++) {

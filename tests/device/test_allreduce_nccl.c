@@ -35,7 +35,7 @@ enum { LIMIT_MS = 3000 };
 static jr_status try(const dealt *of, const char *path, double limit_ms, jr_allreduce **made) {
     const jr_allreduce_options options =
         JR_INIT(jr_allreduce_options, .way = JR_ALLREDUCE_NCCL, .wait_limit_ms = limit_ms, .nccl = path);
-    return jr_work_allreduce_create(of->group, &JR_INIT(jr_work, .spec = &sum), &options, made);
+    return jr_work_allreduce_create(of->group, WORK(&sum), &options, made);
 }
 
 static void assert_works(const dealt *of) {
@@ -127,16 +127,16 @@ TEST(the_limit_of_the_group_holds_where_there_is_no_other) {
     dealt of;
     open_ones(*state, &of);
     works(jr_group_open(&options, &limited));
-    works(jr_work_allreduce_create(limited, &JR_INIT(jr_work, .spec = &sum),
-                                   &JR_INIT(jr_allreduce_options, .way = JR_ALLREDUCE_NCCL), &made));
+    works(
+        jr_work_allreduce_create(limited, WORK(&sum), &JR_INIT(jr_allreduce_options, .way = JR_ALLREDUCE_NCCL), &made));
     stand_in_fails("hang-run");
     works(jr_allreduce_run(made, &of.parts, of.d_out));
     fails(jr_allreduce_wait(made), JR_ERROR_TRANSPORT, "ncclAllGather within 3000 ms");
     jr_allreduce_destroy(made);
     stand_in_fails("hang");
-    fails(jr_work_allreduce_create(limited, &JR_INIT(jr_work, .spec = &sum),
-                                   &JR_INIT(jr_allreduce_options, .way = JR_ALLREDUCE_NCCL), &made),
-          JR_ERROR_TRANSPORT, "making communicators within 3000 ms");
+    fails(
+        jr_work_allreduce_create(limited, WORK(&sum), &JR_INIT(jr_allreduce_options, .way = JR_ALLREDUCE_NCCL), &made),
+        JR_ERROR_TRANSPORT, "making communicators within 3000 ms");
     jr_group_close(limited);
     assert_works(&of);
     close_ones(&of);

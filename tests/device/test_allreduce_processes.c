@@ -9,6 +9,7 @@
 #include "support/fakes/stand_in.h"
 #include "support/fixtures/check.h"
 #include "support/fixtures/rank_case.h"
+#include "support/fixtures/work.h"
 
 enum { COUNT = 5003, EACH = 2 };
 /* Of each process. */
@@ -36,7 +37,7 @@ static jr_status prepare(const jr_group_options *options, jr_allreduce_way way, 
         if (status == JR_OK) status = jr_memory_write(context, own->d_in[i], numbers, sizeof numbers);
     }
     if (status != JR_OK) return status;
-    return jr_work_allreduce_create(own->group, &JR_INIT(jr_work, .spec = &spec),
+    return jr_work_allreduce_create(own->group, WORK(&spec),
                                     &JR_INIT(jr_allreduce_options, .way = way, .wait_limit_ms = limit_ms), &own->made);
 }
 

@@ -74,8 +74,7 @@ static void assert_all_have(const cut *own, const void *wanted, size_t bytes) {
 static void reduce_whole(const opened *device, const jr_spec *spec, const int32_t *data, void *results) {
     const uint64_t sizes[] = {PLANES, COLUMNS};
     const jr_axis axis = JR_INIT(jr_axis, .shape = sizes, .dimensions = 2, .axis = 0);
-    works(jr_work_run_host(device->context, &JR_INIT(jr_work, .spec = spec, .axis = &axis),
-                           &JR_INIT(jr_work_data, .in = (const void *const[]){data}, .out = results)));
+    works(jr_work_run_host(device->context, WORK(spec, .axis = &axis), DATA(.in = FROM(data), .out = results)));
 }
 
 /* Three runs, as the memory that they fold into takes turns; one of fewer segments between. */
@@ -83,8 +82,7 @@ static void check(const cut *own, const jr_spec *spec, jr_allreduce_way way, con
     const jr_allreduce_options options = JR_INIT(jr_allreduce_options, .way = way);
     jr_allreduce *made = NULL;
     if (way == JR_ALLREDUCE_NCCL && !dealt_has_nccl(&own->of)) return;
-    works(jr_work_allreduce_create(own->of.group, &JR_INIT(jr_work, .spec = spec, .layout = own->layouts), &options,
-                                   &made));
+    works(jr_work_allreduce_create(own->of.group, WORK(spec, .layout = own->layouts), &options, &made));
     assert_int_equal(jr_allreduce_way_of(made), way);
     const size_t bytes = COLUMNS * jr_allreduce_result_bytes(made);
     assert_in_range(bytes, COLUMNS, COLUMNS * PLACE);
@@ -136,8 +134,7 @@ TEST(runs_follow_one_another_on_streams_that_do_not_wait) {
         few.counts = rows;
         if (dealt_ways[w] == JR_ALLREDUCE_NCCL && !dealt_has_nccl(&own.of)) continue;
         own.layouts[0] = own.layouts[1] = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_EQUAL, .length = 100);
-        works(jr_work_allreduce_create(own.of.group, &JR_INIT(jr_work, .spec = &sum, .layout = own.layouts), &options,
-                                       &made));
+        works(jr_work_allreduce_create(own.of.group, WORK(&sum, .layout = own.layouts), &options, &made));
         for (uint64_t count = 1; count <= 3; count++) {
             rows[0] = rows[1] = count;
             works(jr_allreduce_run(made, &few, own.d_out));
@@ -167,27 +164,25 @@ TEST(what_makes_no_sense_is_told_why) {
     jr_allreduce *made = NULL, *flat = NULL;
     cut own;
     cut_open(*state, 2, data, &own);
-    fails(jr_allreduce_segment_create(own.of.group, &sum, NULL, NULL, &made), wrong, "layouts");
     own.layouts[1].kind = JR_SEGMENTS_OFFSETS;
-    fails(jr_work_allreduce_create(own.of.group, &JR_INIT(jr_work, .spec = &sum, .layout = own.layouts), NULL, &made),
+    fails(jr_work_allreduce_create(own.of.group, WORK(&sum, .layout = own.layouts), NULL, &made),
           JR_ERROR_NOT_APPLICABLE, "kind 2");
     own.layouts[1] = layout_of(PLANES - own.begins[1]);
-    works(jr_work_allreduce_create(own.of.group, &JR_INIT(jr_work, .spec = &sum, .layout = own.layouts), NULL, &made));
+    works(jr_work_allreduce_create(own.of.group, WORK(&sum, .layout = own.layouts), NULL, &made));
     assert_int_equal(jr_allreduce_way_of(made), JR_ALLREDUCE_PEERS);
     own.columns[1]--;
     fails(jr_allreduce_run(made, &own.parts, own.d_out), wrong, "587");
     own.columns[1]++;
     void *const crooked[] = {own.d_out[0], (char *)own.d_out[1] + 1};
     fails(jr_allreduce_run(made, &own.parts, crooked), wrong, "device 1 of the group");
-    works(jr_work_allreduce_create(own.of.group, &JR_INIT(jr_work, .spec = &sum), NULL, &flat));
+    works(jr_work_allreduce_create(own.of.group, WORK(&sum), NULL, &flat));
     own.columns[0] = own.columns[1] = 0;
     works(jr_allreduce_run(made, &own.parts, own.d_out));
     works(jr_allreduce_wait(made));
     jr_allreduce_destroy(made);
     own.layouts[0] = own.layouts[1] = layout_of(0);
     own.columns[0] = own.columns[1] = COLUMNS;
-    works(
-        jr_work_allreduce_create(own.of.group, &JR_INIT(jr_work, .spec = &least, .layout = own.layouts), NULL, &made));
+    works(jr_work_allreduce_create(own.of.group, WORK(&least, .layout = own.layouts), NULL, &made));
     fails(jr_allreduce_run(made, &own.parts, own.d_out), JR_ERROR_EMPTY_INPUT, "min");
     jr_allreduce_destroy(made);
     jr_allreduce_destroy(flat);
@@ -225,8 +220,7 @@ static int reduce_columns(const jr_group_options *options, void *user) {
     own.contexts = &of->device->context;
     own.context_count = 1;
     RANK_FAILS_UNLESS(jr_group_open(&own, &group) == JR_OK);
-    RANK_FAILS_UNLESS(
-        jr_work_allreduce_create(group, &JR_INIT(jr_work, .spec = &least, .layout = &layout), &host, &made) == JR_OK);
+    RANK_FAILS_UNLESS(jr_work_allreduce_create(group, WORK(&least, .layout = &layout), &host, &made) == JR_OK);
     RANK_FAILS_UNLESS(jr_allreduce_run(made, &other, out) == JR_ERROR_RANKS_DIFFER);
     for (int run = 0; run < 3; run++) RANK_FAILS_UNLESS(jr_allreduce_run(made, &parts, out) == JR_OK);
     RANK_FAILS_UNLESS(jr_allreduce_wait(made) == JR_OK);

@@ -19,7 +19,7 @@ static jr_spec atomic_spec(jr_op op, jr_type type) {
 static void agree(const opened *device, const jr_spec *spec, const void *host, const void *d_in) {
     jr_plan *plan = NULL;
     reference expected;
-    works(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = spec), &plan));
+    works(jr_work_plan_create(device->context, WORK(spec), &plan));
     for (int run = 0; run < RUNS; run++) {
         const uint64_t count = COUNT - 1000 * (uint64_t)run;
         reference_reduce(spec, host, count, &expected);
@@ -71,16 +71,14 @@ TEST(a_list_of_operators_is_combined_under_a_lock) {
     jr_plan *plan = NULL;
     spec.ops = ops;
     spec.op_count = 5;
-    works(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &spec), &plan));
+    works(jr_work_plan_create(device->context, WORK(&spec), &plan));
     for (uint32_t run = 0; run < RUNS; run++) {
         const uint32_t count = COUNT - run, first = run;
         uint32_t least, most;
         double mean;
         uint64_t nonzero;
         int64_t index;
-        works(jr_work_plan_run(
-            plan, &JR_INIT(jr_work_data, .in = (const void *const[]){d_in + first}, .count = count - run, .out = d_out),
-            NULL, NULL));
+        works(jr_work_plan_run(plan, DATA(.in = FROM(d_in + first), .count = count - run, .out = d_out), NULL, NULL));
         device_read(device, out, d_out, jr_plan_result_bytes(plan));
         memcpy(&least, out + jr_plan_result_offset(plan, 0), sizeof least);
         memcpy(&most, out + jr_plan_result_offset(plan, 1), sizeof most);
@@ -119,7 +117,7 @@ TEST(structs_begin_at_their_identity) {
         for (int i = 0; i < words * COUNT; i++) host[i] = i % words == 0 ? 500 : i / words;
         host[40000 * words] = 3;
         device_write(device, d_in, host, sizeof host);
-        works(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &spec), &plan));
+        works(jr_work_plan_create(device->context, WORK(&spec), &plan));
         for (int run = 0; run < RUNS; run++) {
             jr_value value = plan_value(device, plan, d_in, COUNT);
             assert_memory_equal(value.as.bytes, ((int32_t[]){3, 40000}), 8);

@@ -63,13 +63,11 @@ TEST(scans_go_along_one_axis) {
     int64_t data[12] = {0}, out[12];
     jr_plan *plan = NULL;
     fails(jr_work_run_host(device->context,
-                           &JR_INIT(jr_work, .spec = &spec, .kind = JR_WORK_SCAN_INCLUSIVE,
-                                    .axis = &JR_INIT(jr_axis, shape, 3, .axes = axes, .axis_count = 2)),
-                           &JR_INIT(jr_work_data, .in = (const void *const[]){data}, .out = out)),
+                           WORK(&spec, .kind = JR_WORK_SCAN_INCLUSIVE,
+                                .axis = &JR_INIT(jr_axis, shape, 3, .axes = axes, .axis_count = 2)),
+                           DATA(.in = FROM(data), .out = out)),
           JR_ERROR_INVALID_ARGUMENT, "2 axes: a scan takes one axis");
-    fails(jr_work_plan_create(device->context,
-                              &JR_INIT(jr_work, .spec = &spec, .kind = JR_WORK_SCAN_INCLUSIVE, .layout = &layout),
-                              &plan),
+    fails(jr_work_plan_create(device->context, WORK(&spec, .kind = JR_WORK_SCAN_INCLUSIVE, .layout = &layout), &plan),
           JR_ERROR_INVALID_ARGUMENT, "are for reductions");
 }
 
@@ -103,23 +101,23 @@ TEST(wrong_layouts_of_axes_are_named) {
     jr_segment_layout layout = segments_of(&cases[0]).layout;
     jr_plan *plan = NULL;
     layout.reduced = 8;
-    fails(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &spec, .layout = &layout), &plan),
-          JR_ERROR_INVALID_ARGUMENT, "reduced is 0x8");
+    fails(jr_work_plan_create(device->context, WORK(&spec, .layout = &layout), &plan), JR_ERROR_INVALID_ARGUMENT,
+          "reduced is 0x8");
     layout.reduced = 0;
-    fails(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &spec, .layout = &layout), &plan),
-          JR_ERROR_INVALID_ARGUMENT, "reduced is 0x0");
+    fails(jr_work_plan_create(device->context, WORK(&spec, .layout = &layout), &plan), JR_ERROR_INVALID_ARGUMENT,
+          "reduced is 0x0");
     layout.reduced = 5;
     layout.length = 230;
-    fails(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &spec, .layout = &layout), &plan),
-          JR_ERROR_INVALID_ARGUMENT, "layout.length is 230: the dimensions that are reduced have 231");
+    fails(jr_work_plan_create(device->context, WORK(&spec, .layout = &layout), &plan), JR_ERROR_INVALID_ARGUMENT,
+          "layout.length is 230: the dimensions that are reduced have 231");
     layout.dimensions = 9;
-    fails(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &spec, .layout = &layout), &plan),
-          JR_ERROR_INVALID_ARGUMENT, "9 dimensions");
+    fails(jr_work_plan_create(device->context, WORK(&spec, .layout = &layout), &plan), JR_ERROR_INVALID_ARGUMENT,
+          "9 dimensions");
     layout.dimensions = 3;
     layout.length = 231;
-    works(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &spec, .layout = &layout), &plan));
-    fails(jr_segment_plan_run(plan, NULL, &JR_INIT(jr_segments, 6), NULL, NULL, NULL), JR_ERROR_INVALID_ARGUMENT,
-          "6 segments: the axes that are left have 5");
+    works(jr_work_plan_create(device->context, WORK(&spec, .layout = &layout), &plan));
+    fails(jr_work_plan_run(plan, DATA(.in = FROM(NULL), .segments = 6, .out = NULL), NULL, NULL),
+          JR_ERROR_INVALID_ARGUMENT, "6 segments: the axes that are left have 5");
     jr_plan_destroy(plan);
 }
 
@@ -222,12 +220,12 @@ TEST(lists_parameters_and_counts_go_through_both_steps) {
     assert_non_null(data);
     assert_non_null(got);
     for (uint64_t e = 0; e < segments.elements; e++) data[e] = (int32_t)(e % 11);
-    works(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &spec, .layout = &segments.layout), &plan));
+    works(jr_work_plan_create(device->context, WORK(&spec, .layout = &segments.layout), &plan));
     works(jr_plan_parameter_set(plan, "limit", &(jr_value){JR_I32, {.i32 = 9}}));
     int32_t *d_in = device_new(device, segments.elements * sizeof *d_in);
     unsigned char *d_out = device_new(device, segments.count * 64);
     device_write(device, d_in, data, segments.elements * sizeof *data);
-    works(jr_segment_plan_run(plan, d_in, &JR_INIT(jr_segments, segments.count), d_out, NULL, NULL));
+    works(jr_work_plan_run(plan, DATA(.in = FROM(d_in), .segments = segments.count, .out = d_out), NULL, NULL));
     device_read(device, got, d_out, segments.count * 64);
     for (uint64_t s = 0; s < segments.count; s++) {
         uint64_t kept = 0, nonzero = 0, counts[2];
@@ -269,10 +267,8 @@ TEST(an_initial_value_comes_once_and_inputs_lie_side_by_side) {
     int32_t x[9 * 4 * 20 * 3], y[9 * 4 * 20 * 3];
     int64_t sums[12], dots[12];
     for (int e = 0; e < 9 * 4 * 20 * 3; e++) x[e] = e % 17, y[e] = e % 5 - 2;
-    works(jr_work_run_host(device->context, &JR_INIT(jr_work, .spec = &sum, .axis = &axis),
-                           &JR_INIT(jr_work_data, .in = (const void *const[]){x}, .out = sums)));
-    works(jr_work_run_host(device->context, &JR_INIT(jr_work, .spec = &dot, .axis = &axis),
-                           &JR_INIT(jr_work_data, .in = (const void *const[]){x, y}, .out = dots)));
+    works(jr_work_run_host(device->context, WORK(&sum, .axis = &axis), DATA(.in = FROM(x), .out = sums)));
+    works(jr_work_run_host(device->context, WORK(&dot, .axis = &axis), DATA(.in = FROM(x, y), .out = dots)));
     for (uint64_t s = 0; s < 12; s++) {
         int64_t wanted = 1000, product = 0;
         for (uint64_t k = 0; k < 180; k++) {

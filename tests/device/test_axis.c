@@ -56,10 +56,8 @@ static void judge_axis(const opened *device, const uint64_t *shape, int dimensio
     assert_non_null(sums);
     assert_non_null(indexes);
     for (uint64_t i = 0; i < elements; i++) data[i] = (int16_t)random_below(&seed, 500);
-    works(jr_work_run_host(device->context, &JR_INIT(jr_work, .spec = &sum, .axis = &which),
-                           &JR_INIT(jr_work_data, .in = (const void *const[]){data}, .out = sums)));
-    works(jr_work_run_host(device->context, &JR_INIT(jr_work, .spec = &index, .axis = &which),
-                           &JR_INIT(jr_work_data, .in = (const void *const[]){data}, .out = indexes)));
+    works(jr_work_run_host(device->context, WORK(&sum, .axis = &which), DATA(.in = FROM(data), .out = sums)));
+    works(jr_work_run_host(device->context, WORK(&index, .axis = &which), DATA(.in = FROM(data), .out = indexes)));
     for (uint64_t o = 0; o < outer; o++)
         for (uint64_t i = 0; i < inner; i++) {
             int64_t wanted = 0, first = 0;
@@ -104,9 +102,8 @@ TEST(means_and_lists_know_the_length_of_their_column) {
         assert_non_null(data);
         assert_non_null(got);
         for (uint64_t i = 0; i < elements; i++) data[i] = (int32_t)(i / inner % length);
-        works(jr_work_run_host(device->context,
-                               &JR_INIT(jr_work, .spec = &spec, .axis = &JR_INIT(jr_axis, shapes[s], 3, 1)),
-                               &JR_INIT(jr_work_data, .in = (const void *const[]){data}, .out = got)));
+        works(jr_work_run_host(device->context, WORK(&spec, .axis = &JR_INIT(jr_axis, shapes[s], 3, 1)),
+                               DATA(.in = FROM(data), .out = got)));
         for (uint64_t i = 0; i < elements / length; i++) {
             double mean;
             int32_t least;
@@ -139,9 +136,8 @@ TEST(expressions_see_the_index_within_the_segment) {
             x[i] = (int32_t)(i % inner) + 1;
             y[i] = (int32_t)(i / inner % length);
         }
-        works(jr_work_run_host(device->context,
-                               &JR_INIT(jr_work, .spec = &spec, .axis = &JR_INIT(jr_axis, shapes[s], 3, 1)),
-                               &JR_INIT(jr_work_data, .in = (const void *const[]){x, y}, .out = got)));
+        works(jr_work_run_host(device->context, WORK(&spec, .axis = &JR_INIT(jr_axis, shapes[s], 3, 1)),
+                               DATA(.in = FROM(x, y), .out = got)));
         /* 1 + 3 + 5 + ... of half the length is its square. */
         for (uint64_t i = 0; i < elements / length; i++)
             assert_int_equal(got[i], (length / 2) * (length / 2) * (i % inner + 1));
@@ -162,11 +158,11 @@ TEST(a_struct_is_reduced_along_both_axes) {
     int64_t got[ROWS];
     assert_non_null(data);
     for (int i = 0; i < ROWS * COLUMNS; i++) data[3 * i + 1] = (unsigned char)(i % COLUMNS + (i / COLUMNS) % 4);
-    works(jr_work_run_host(device->context, &JR_INIT(jr_work, .spec = &spec, .axis = &JR_INIT(jr_axis, shape, 2, 0)),
-                           &JR_INIT(jr_work_data, .in = (const void *const[]){data}, .out = got)));
+    works(jr_work_run_host(device->context, WORK(&spec, .axis = &JR_INIT(jr_axis, shape, 2, 0)),
+                           DATA(.in = FROM(data), .out = got)));
     for (int c = 0; c < COLUMNS; c++) assert_int_equal(got[c], c * ROWS + 6 * ROWS / 4);
-    works(jr_work_run_host(device->context, &JR_INIT(jr_work, .spec = &spec, .axis = &JR_INIT(jr_axis, shape, 2, 1)),
-                           &JR_INIT(jr_work_data, .in = (const void *const[]){data}, .out = got)));
+    works(jr_work_run_host(device->context, WORK(&spec, .axis = &JR_INIT(jr_axis, shape, 2, 1)),
+                           DATA(.in = FROM(data), .out = got)));
     for (int r = 0; r < ROWS; r++) assert_int_equal(got[r], COLUMNS * (COLUMNS - 1) / 2 + r % 4 * COLUMNS);
     free(data);
 }
@@ -189,11 +185,12 @@ TEST(a_captured_run_replays_many_times) {
     jr_stream stream = stream_new(device);
     for (int l = 0; l < 3; l++) {
         jr_plan *plan = NULL;
-        works(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &spec, .layout = &layouts[l]), &plan));
-        const jr_segments segments = JR_INIT(jr_segments, COUNT / LENGTH, l == 2 ? d_offsets : NULL);
+        works(jr_work_plan_create(device->context, WORK(&spec, .layout = &layouts[l]), &plan));
+        const jr_work_data segments =
+            JR_INIT(jr_work_data, .segments = COUNT / LENGTH, .offsets = l == 2 ? d_offsets : NULL);
         void *workspace = workspace_new(device, plan, stream);
         graph_begin(device, stream);
-        works(jr_segment_plan_run(plan, d_in, &segments, d_out, workspace, stream));
+        works(jr_work_plan_run(plan, DATA_OF(segments, FROM(d_in), d_out), workspace, stream));
         jr_cu_graph_exec graph = graph_end(device, stream);
         for (unsigned turn = 1; turn <= 3; turn++) {
             uint64_t sums[COUNT / LENGTH];

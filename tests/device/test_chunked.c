@@ -14,10 +14,8 @@ static void chunked_agrees(const opened *device, const jr_spec *spec, const void
     jr_stats stats = JR_INIT(jr_stats);
     jr_spec bounded = *spec;
     bounded.device_bytes = LITTLE_BYTES;
-    works(jr_work_run_host(device->context, &JR_INIT(jr_work, .spec = spec),
-                           &JR_INIT(jr_work_data, .in = data, .count = COUNT, .values = whole)));
-    works(jr_work_run_host(device->context, &JR_INIT(jr_work, .spec = &bounded),
-                           &JR_INIT(jr_work_data, .in = data, .count = COUNT, .values = parts)));
+    works(jr_work_run_host(device->context, WORK(spec), DATA(.in = data, .count = COUNT, .values = whole)));
+    works(jr_work_run_host(device->context, WORK(&bounded), DATA(.in = data, .count = COUNT, .values = parts)));
     works(jr_context_stats(device->context, &stats));
     assert_true(stats.launches >= COUNT / LITTLE_BYTES);
     for (int i = 0; i < results; i++) {
@@ -93,10 +91,10 @@ TEST(an_algorithm_that_cannot_work_in_parts_is_refused) {
           "one_block cannot work in parts");
     spec.device_bytes = 0;
     spec.max_launch_ms = 1;
-    fails(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &spec), &plan), JR_ERROR_NOT_APPLICABLE,
+    fails(jr_work_plan_create(device->context, WORK(&spec), &plan), JR_ERROR_NOT_APPLICABLE,
           "one_block cannot work in parts");
     spec.max_launch_ms = -1;
-    fails(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &spec), &plan), JR_ERROR_INVALID_ARGUMENT,
+    fails(jr_work_plan_create(device->context, WORK(&spec), &plan), JR_ERROR_INVALID_ARGUMENT,
           "max_launch_ms -1 is not allowed");
     assert_null(plan);
     chunked_data_free(&data);
@@ -110,11 +108,9 @@ TEST(a_limit_on_launches_splits_the_run) {
     jr_value whole[2], split[2];
     jr_stats stats = JR_INIT(jr_stats);
     const void *arrays[] = {data.x};
-    works(jr_work_run_host(device->context, &JR_INIT(jr_work, .spec = &spec),
-                           &JR_INIT(jr_work_data, .in = arrays, .count = COUNT, .values = whole)));
+    works(jr_work_run_host(device->context, WORK(&spec), DATA(.in = arrays, .count = COUNT, .values = whole)));
     spec.max_launch_ms = 1e-6;
-    works(jr_work_run_host(device->context, &JR_INIT(jr_work, .spec = &spec),
-                           &JR_INIT(jr_work_data, .in = arrays, .count = COUNT, .values = split)));
+    works(jr_work_run_host(device->context, WORK(&spec), DATA(.in = arrays, .count = COUNT, .values = split)));
     works(jr_context_stats(device->context, &stats));
     assert_true(stats.launches >= 10);
     assert_true(split[0].as.f32 == whole[0].as.f32);
@@ -129,8 +125,9 @@ TEST(a_plan_with_a_limit_needs_a_capacity) {
     void *d_in = device_new(device, COUNT), *d_out = device_new(device, 16);
     jr_plan *plan = NULL;
     device_write(device, d_in, data.small, COUNT);
-    works(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &spec), &plan));
-    fails(jr_plan_run(plan, d_in, COUNT, d_out, NULL, NULL), JR_ERROR_INVALID_ARGUMENT, "set spec.capacity");
+    works(jr_work_plan_create(device->context, WORK(&spec), &plan));
+    fails(jr_work_plan_run(plan, DATA(.in = FROM(d_in), .count = COUNT, .out = d_out), NULL, NULL),
+          JR_ERROR_INVALID_ARGUMENT, "set spec.capacity");
     for (uint64_t count = 1; count < COUNT; count = count * 3 + 1) {
         int8_t wanted = INT8_MIN;
         for (uint64_t i = 0; i < count; i++) wanted = data.small[i] > wanted ? data.small[i] : wanted;

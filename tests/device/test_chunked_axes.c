@@ -49,11 +49,10 @@ static void reduce(const opened *device, const jr_spec *spec, const array_case *
     for (int i = 0; i < array->dimensions; i++)
         if (array->reduced >> i & 1) axes[count++] = i;
     bounded.device_bytes = array->device_bytes;
-    works(jr_work_run_host(
-        device->context,
-        &JR_INIT(jr_work, .spec = &bounded,
-                 .axis = &JR_INIT(jr_axis, array->shape, array->dimensions, .axes = axes, .axis_count = (size_t)count)),
-        &JR_INIT(jr_work_data, .in = data, .out = results)));
+    works(jr_work_run_host(device->context,
+                           WORK(&bounded, .axis = &JR_INIT(jr_axis, array->shape, array->dimensions, .axes = axes,
+                                                           .axis_count = (size_t)count)),
+                           DATA(.in = data, .out = results)));
     works(jr_context_stats(device->context, &stats));
     assert_true(stats.parts > 1);
 }
@@ -176,7 +175,7 @@ TEST(operators_that_do_not_commute_keep_their_order) {
         uint64_t seed = 51;
         assert_true(data != NULL && results != NULL);
         for (uint64_t i = 0; i < segments.elements; i++) data[i] = random_bits(&seed) | 1ull << 32;
-        reduce(*state, &spec, &cases[c], (const void *[]){data}, results);
+        reduce(*state, &spec, &cases[c], FROM(data), results);
         for (uint64_t s = 0; s < segments.count; s++) {
             uint64_t wanted = 1ull << 32;
             for (uint64_t k = 0; k < segments.layout.length; k++)
@@ -202,7 +201,7 @@ TEST(columns_of_16_mb_go_through_1_mib) {
         wanted[i % COLUMNS] += data[i];
     }
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32);
-    reduce(*state, &spec, &much, (const void *[]){data}, sums);
+    reduce(*state, &spec, &much, FROM(data), sums);
     assert_memory_equal(sums, wanted, sizeof sums);
     free(data);
 }
@@ -214,8 +213,8 @@ TEST(columns_of_nothing_go_in_parts_too) {
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_PROD, .type = JR_I32, .device_bytes = 8000);
     int64_t results[2 * COLUMNS] = {0};
     const void *arrays[] = {NULL};
-    works(jr_work_run_host(device->context, &JR_INIT(jr_work, .spec = &spec, .axis = &JR_INIT(jr_axis, shape, 3, 1)),
-                           &JR_INIT(jr_work_data, .in = arrays, .out = results)));
+    works(jr_work_run_host(device->context, WORK(&spec, .axis = &JR_INIT(jr_axis, shape, 3, 1)),
+                           DATA(.in = arrays, .out = results)));
     for (int s = 0; s < 2 * COLUMNS; s++) assert_int_equal(results[s], 1);
 }
 
@@ -226,8 +225,8 @@ TEST(a_bound_below_an_element_for_each_buffer_is_refused) {
     const void *arrays[] = {data};
     float sums[30] = {7};
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32, .device_bytes = 2000);
-    fails(jr_work_run_host(device->context, &JR_INIT(jr_work, .spec = &spec, .axis = &JR_INIT(jr_axis, shape, 2, 0)),
-                           &JR_INIT(jr_work_data, .in = arrays, .out = sums)),
+    fails(jr_work_run_host(device->context, WORK(&spec, .axis = &JR_INIT(jr_axis, shape, 2, 0)),
+                           DATA(.in = arrays, .out = sums)),
           JR_ERROR_INVALID_ARGUMENT,
           "a limit of 2000 bytes of device memory is too small: give at least 2340, for 3 buffers of 780 bytes");
     assert_true(sums[0] == 7);

@@ -22,7 +22,7 @@ static uint64_t parts_of_last_call(const opened *device) {
 typedef struct scan_of {
     const void *const *data;
     uint64_t count;
-    jr_scan_kind kind;
+    jr_work_kind kind;
 } scan_of;
 
 /* The same bytes with and without a bound of device memory, and more parts with it. */
@@ -33,9 +33,11 @@ static void chunked_agrees(const opened *device, const jr_spec *spec, const scan
     works(jr_result_layout_of(spec, &layout));
     unsigned char *whole = malloc(of->count * layout.bytes), *parts = malloc(of->count * layout.bytes);
     assert_true(whole != NULL && parts != NULL);
-    works(jr_scan_host_arrays(device->context, spec, of->kind, of->data, of->count, whole));
+    works(jr_work_run_host(device->context, WORK(spec, .kind = of->kind),
+                           DATA(.in = of->data, .count = of->count, .out = whole)));
     assert_int_equal(parts_of_last_call(device), 0);
-    works(jr_scan_host_arrays(device->context, &bounded, of->kind, of->data, of->count, parts));
+    works(jr_work_run_host(device->context, WORK(&bounded, .kind = of->kind),
+                           DATA(.in = of->data, .count = of->count, .out = parts)));
     assert_true(parts_of_last_call(device) >= of->count * layout.bytes / LITTLE_BYTES);
     if (memcmp(whole, parts, of->count * layout.bytes) != 0)
         fail_msg("a scan by %s in parts has other bits", jr_op_name(spec->op));
@@ -48,7 +50,7 @@ TEST(float_sums_of_4_mb_have_the_same_bits) {
     const jr_spec sum = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32);
     const jr_spec odd = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32, .block = 96, .unroll = 3, .capacity = 1);
     for (int exclusive = 0; exclusive < 2; exclusive++) {
-        const scan_of all = {(const void *[]){data.x}, MUCH - 5, exclusive ? JR_SCAN_EXCLUSIVE : JR_SCAN_INCLUSIVE};
+        const scan_of all = {FROM(data.x), MUCH - 5, exclusive ? JR_WORK_SCAN_EXCLUSIVE : JR_WORK_SCAN_INCLUSIVE};
         if (tests_take(exclusive, 2)) chunked_agrees(*state, &sum, &all);
         if (tests_take(exclusive + 1, 2)) chunked_agrees(*state, &odd, &all);
     }
@@ -62,7 +64,7 @@ TEST(a_ring_of_tiles_has_the_same_bits) {
         skip();
     }
     const chunked_data data = chunked_data_new(COUNT, true);
-    const scan_of all = {(const void *[]){data.y}, COUNT, JR_SCAN_INCLUSIVE};
+    const scan_of all = {FROM(data.y), COUNT, JR_WORK_SCAN_INCLUSIVE};
     const jr_spec ring = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32, .algorithm = JR_ALGORITHM_BULK_COPY);
     const jr_spec wide = JR_INIT(jr_spec, .op = JR_OP_VAR, .type = JR_F32, .algorithm = JR_ALGORITHM_BULK_COPY);
     chunked_agrees(device, &ring, &all);
@@ -77,7 +79,7 @@ TEST(every_operator_has_the_same_bits) {
         if (op == JR_OP_CUSTOM || !tests_take((int)op, 3)) continue; /* custom: below */
         const bool bits = (jr_op_flags(op) & JR_OP_FLAG_FLOATS) == 0;
         const jr_spec spec = JR_INIT(jr_spec, .op = op, .type = bits ? JR_I8 : JR_F32, .block = 128, .unroll = 2);
-        const scan_of all = {bits ? bytes : floats, COUNT, JR_SCAN_INCLUSIVE};
+        const scan_of all = {bits ? bytes : floats, COUNT, JR_WORK_SCAN_INCLUSIVE};
         chunked_agrees(*state, &spec, &all);
     }
     chunked_data_free(&data);
@@ -87,7 +89,8 @@ TEST(expressions_see_the_whole_input) {
     const chunked_data data = chunked_data_new(COUNT, true);
     const jr_value hundred = {JR_F64, {.f64 = 100}};
     const void *arrays[] = {data.x, data.small, data.y};
-    const scan_of exclusive = {arrays, COUNT, JR_SCAN_EXCLUSIVE}, inclusive = {arrays, COUNT, JR_SCAN_INCLUSIVE};
+    const scan_of exclusive = {arrays, COUNT, JR_WORK_SCAN_EXCLUSIVE},
+                  inclusive = {arrays, COUNT, JR_WORK_SCAN_INCLUSIVE};
     const jr_spec all = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32, .input_count = 3,
                                 .more_types = {JR_I8, JR_F32}, .accumulate = JR_F64, .map = "x * y + i % 7 * z",
                                 .map_type = JR_F64, .where = "y > 0", .initial = &hundred, .finish = "a / (n + 1)");
@@ -110,11 +113,11 @@ TEST(indexes_and_means_are_of_all_elements_so_far) {
     assert_true(data != NULL && least != NULL && means != NULL);
     for (int i = 0; i < COUNT; i++) data[i] = (int32_t)random_below(&seed, 1u << 30) - i;
     jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_ARGMIN, .type = JR_I32, .device_bytes = LITTLE_BYTES);
-    works(jr_work_run_host(device->context, &JR_INIT(jr_work, .spec = &spec, .kind = JR_WORK_SCAN_INCLUSIVE),
-                           &JR_INIT(jr_work_data, .in = (const void *const[]){data}, .count = COUNT, .out = least)));
+    works(jr_work_run_host(device->context, WORK(&spec, .kind = JR_WORK_SCAN_INCLUSIVE),
+                           DATA(.in = FROM(data), .count = COUNT, .out = least)));
     spec.op = JR_OP_MEAN;
-    works(jr_work_run_host(device->context, &JR_INIT(jr_work, .spec = &spec, .kind = JR_WORK_SCAN_EXCLUSIVE),
-                           &JR_INIT(jr_work_data, .in = (const void *const[]){data}, .count = COUNT, .out = means)));
+    works(jr_work_run_host(device->context, WORK(&spec, .kind = JR_WORK_SCAN_EXCLUSIVE),
+                           DATA(.in = FROM(data), .count = COUNT, .out = means)));
     for (int i = 0; i < COUNT; i++) {
         best = data[i] < data[best] ? i : best;
         assert_int_equal(least[i], best);
@@ -134,8 +137,8 @@ TEST(operators_that_do_not_commute_keep_their_order) {
     uint64_t running = 1ull << 32;
     assert_true(data != NULL && results != NULL);
     for (int i = 0; i < COUNT; i++) data[i] = random_bits(&seed) | 1ull << 32;
-    works(jr_work_run_host(device->context, &JR_INIT(jr_work, .spec = &spec, .kind = JR_WORK_SCAN_INCLUSIVE),
-                           &JR_INIT(jr_work_data, .in = (const void *const[]){data}, .count = COUNT, .out = results)));
+    works(jr_work_run_host(device->context, WORK(&spec, .kind = JR_WORK_SCAN_INCLUSIVE),
+                           DATA(.in = FROM(data), .count = COUNT, .out = results)));
     for (int i = 0; i < COUNT; i++) assert_int_equal(results[i], running = affine_combine(running, data[i]));
     free(data);
     free(results);
@@ -151,15 +154,14 @@ TEST(results_may_take_the_place_of_the_data) {
     jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_DOT, .type = JR_F32);
     assert_true(results != NULL && beside != NULL);
     memcpy(beside, data.x, COUNT * sizeof *beside);
-    works(jr_work_run_host(device->context, &JR_INIT(jr_work, .spec = &spec, .kind = JR_WORK_SCAN_INCLUSIVE),
-                           &JR_INIT(jr_work_data, .in = arrays, .count = COUNT, .out = results)));
+    works(jr_work_run_host(device->context, WORK(&spec, .kind = JR_WORK_SCAN_INCLUSIVE),
+                           DATA(.in = arrays, .count = COUNT, .out = results)));
     spec.device_bytes = LITTLE_BYTES;
-    works(jr_work_run_host(device->context, &JR_INIT(jr_work, .spec = &spec, .kind = JR_WORK_SCAN_INCLUSIVE),
-                           &JR_INIT(jr_work_data, .in = arrays, .count = COUNT, .out = data.x)));
+    works(jr_work_run_host(device->context, WORK(&spec, .kind = JR_WORK_SCAN_INCLUSIVE),
+                           DATA(.in = arrays, .count = COUNT, .out = data.x)));
     assert_memory_equal(data.x, results, COUNT * sizeof *results);
-    works(jr_work_run_host(
-        device->context, &JR_INIT(jr_work, .spec = &spec, .kind = JR_WORK_SCAN_INCLUSIVE),
-        &JR_INIT(jr_work_data, .in = (const void *[]){beside, data.y}, .count = COUNT, .out = data.y)));
+    works(jr_work_run_host(device->context, WORK(&spec, .kind = JR_WORK_SCAN_INCLUSIVE),
+                           DATA(.in = FROM(beside, data.y), .count = COUNT, .out = data.y)));
     assert_memory_equal(data.y, results, COUNT * sizeof *results);
     chunked_data_free(&data);
     free(results);
@@ -172,23 +174,25 @@ TEST(results_that_overlap_the_data_otherwise_are_refused) {
     int64_t *longer = (int64_t *)(void *)data;
     const jr_spec max = JR_INIT(jr_spec, .op = JR_OP_MAX, .type = JR_I32),
                   sum = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32);
-    fails(jr_scan_host(device->context, &max, JR_SCAN_INCLUSIVE, data, 100, data + 1), JR_ERROR_INVALID_ARGUMENT,
-          "overlap the input");
-    fails(jr_scan_host(device->context, &sum, JR_SCAN_INCLUSIVE, data, 100, longer), JR_ERROR_INVALID_ARGUMENT,
-          "overlap the input");
-    works(jr_work_run_host(device->context, &JR_INIT(jr_work, .spec = &max, .kind = JR_WORK_SCAN_INCLUSIVE),
-                           &JR_INIT(jr_work_data, .in = (const void *const[]){data}, .count = 100, .out = data + 100)));
+    fails(jr_work_run_host(device->context, WORK(&max, .kind = JR_WORK_SCAN_INCLUSIVE),
+                           DATA(.in = FROM(data), .count = 100, .out = data + 1)),
+          JR_ERROR_INVALID_ARGUMENT, "overlap the input");
+    fails(jr_work_run_host(device->context, WORK(&sum, .kind = JR_WORK_SCAN_INCLUSIVE),
+                           DATA(.in = FROM(data), .count = 100, .out = longer)),
+          JR_ERROR_INVALID_ARGUMENT, "overlap the input");
+    works(jr_work_run_host(device->context, WORK(&max, .kind = JR_WORK_SCAN_INCLUSIVE),
+                           DATA(.in = FROM(data), .count = 100, .out = data + 100)));
 }
 
 TEST(the_buffers_are_given_back) {
     const opened *device = *state;
     const chunked_data data = chunked_data_new(COUNT, true);
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32, .device_bytes = LITTLE_BYTES);
-    works(jr_work_run_host(device->context, &JR_INIT(jr_work, .spec = &spec, .kind = JR_WORK_SCAN_INCLUSIVE),
-                           &JR_INIT(jr_work_data, .in = (const void *const[]){data.x}, .count = COUNT, .out = data.y)));
+    works(jr_work_run_host(device->context, WORK(&spec, .kind = JR_WORK_SCAN_INCLUSIVE),
+                           DATA(.in = FROM(data.x), .count = COUNT, .out = data.y)));
     allocations_watch(device);
-    works(jr_work_run_host(device->context, &JR_INIT(jr_work, .spec = &spec, .kind = JR_WORK_SCAN_INCLUSIVE),
-                           &JR_INIT(jr_work_data, .in = (const void *const[]){data.x}, .count = COUNT, .out = data.y)));
+    works(jr_work_run_host(device->context, WORK(&spec, .kind = JR_WORK_SCAN_INCLUSIVE),
+                           DATA(.in = FROM(data.x), .count = COUNT, .out = data.y)));
     assert_true(allocations_seen().made > 0);
     assert_int_equal(allocations_seen().live, 0);
     chunked_data_free(&data);
@@ -204,8 +208,9 @@ TEST(a_result_of_nothing_is_found_before_any_is_written) {
         JR_INIT(jr_spec, .op = JR_OP_MAX, .type = JR_F32, .where = "i > 0", .device_bytes = LITTLE_BYTES);
     float *results = calloc(COUNT, sizeof *results), *zeros = calloc(COUNT, sizeof *zeros);
     assert_true(results != NULL && zeros != NULL);
-    fails(jr_scan_host(device->context, &spec, JR_SCAN_INCLUSIVE, data.x, COUNT, results), JR_ERROR_EMPTY_INPUT,
-          "max of no elements");
+    fails(jr_work_run_host(device->context, WORK(&spec, .kind = JR_WORK_SCAN_INCLUSIVE),
+                           DATA(.in = FROM(data.x), .count = COUNT, .out = results)),
+          JR_ERROR_EMPTY_INPUT, "max of no elements");
     assert_memory_equal(results, zeros, COUNT * sizeof *results);
     chunked_data_free(&data);
     free(results);
@@ -217,11 +222,11 @@ TEST(an_algorithm_that_cannot_scan_in_parts_is_refused) {
     const chunked_data data = chunked_data_new(COUNT, true);
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32, .algorithm = JR_ALGORITHM_THREE_PASS,
                                  .device_bytes = LITTLE_BYTES);
-    fails(jr_scan_host(device->context, &spec, JR_SCAN_INCLUSIVE, data.x, COUNT, data.x), JR_ERROR_NOT_APPLICABLE,
-          "three_pass cannot work in parts, which data and results of 2000012 bytes ask for");
-    works(jr_work_run_host(
-        device->context, &JR_INIT(jr_work, .spec = &spec, .kind = JR_WORK_SCAN_INCLUSIVE),
-        &JR_INIT(jr_work_data, .in = (const void *const[]){data.x}, .count = COUNT / 5, .out = data.x)));
+    fails(jr_work_run_host(device->context, WORK(&spec, .kind = JR_WORK_SCAN_INCLUSIVE),
+                           DATA(.in = FROM(data.x), .count = COUNT, .out = data.x)),
+          JR_ERROR_NOT_APPLICABLE, "three_pass cannot work in parts, which data and results of 2000012 bytes ask for");
+    works(jr_work_run_host(device->context, WORK(&spec, .kind = JR_WORK_SCAN_INCLUSIVE),
+                           DATA(.in = FROM(data.x), .count = COUNT / 5, .out = data.x)));
     chunked_data_free(&data);
 }
 
@@ -230,11 +235,12 @@ TEST(a_bound_below_a_tile_for_each_buffer_is_refused) {
     const chunked_data data = chunked_data_new(COUNT, true);
     jr_spec spec =
         JR_INIT(jr_spec, .op = JR_OP_MAX, .type = JR_F32, .block = 64, .unroll = 2, .device_bytes = 3 * 2048 - 1);
-    fails(jr_scan_host(device->context, &spec, JR_SCAN_INCLUSIVE, data.x, 10000, data.y), JR_ERROR_INVALID_ARGUMENT,
-          "a limit of 6143 bytes of device memory is too small: give at least 6144");
+    fails(jr_work_run_host(device->context, WORK(&spec, .kind = JR_WORK_SCAN_INCLUSIVE),
+                           DATA(.in = FROM(data.x), .count = 10000, .out = data.y)),
+          JR_ERROR_INVALID_ARGUMENT, "a limit of 6143 bytes of device memory is too small: give at least 6144");
     spec.device_bytes++;
-    works(jr_work_run_host(device->context, &JR_INIT(jr_work, .spec = &spec, .kind = JR_WORK_SCAN_INCLUSIVE),
-                           &JR_INIT(jr_work_data, .in = (const void *const[]){data.x}, .count = 10000, .out = data.y)));
+    works(jr_work_run_host(device->context, WORK(&spec, .kind = JR_WORK_SCAN_INCLUSIVE),
+                           DATA(.in = FROM(data.x), .count = 10000, .out = data.y)));
     assert_int_equal(parts_of_last_call(device), 20);
     chunked_data_free(&data);
 }

@@ -27,13 +27,14 @@ static uint64_t count_of(const array_case *array) {
     return array->shape[0] * array->shape[1] * array->shape[2];
 }
 
-static void scan(const opened *device, const jr_spec *spec, jr_scan_kind kind, const array_case *array,
+static void scan(const opened *device, const jr_spec *spec, jr_work_kind kind, const array_case *array,
                  const void *const *data, void *results) {
     const jr_segment_layout layout =
         JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_STRIDED, .length = array->shape[1], .inner = array->shape[2]);
-    const jr_segments segments = JR_INIT(jr_segments, .count = array->shape[0] * array->shape[2], .layout = &layout);
+    const jr_work_data segments = JR_INIT(jr_work_data, .segments = array->shape[0] * array->shape[2]);
     jr_stats stats = JR_INIT(jr_stats);
-    works(jr_scan_host_segments(device->context, spec, kind, data, &segments, results));
+    works(jr_work_run_host(device->context, WORK(spec, .kind = kind, .layout = &layout),
+                           DATA_OF(segments, data, results)));
     works(jr_context_stats(device->context, &stats));
     assert_true(spec->device_bytes > 0 ? stats.parts > 1 : stats.parts == 0);
 }
@@ -56,7 +57,7 @@ static uint64_t *numbers_new(const array_case *array) {
 
 /* ---- against plain loops ---- */
 
-static void check_order(const opened *device, const array_case *array, jr_scan_kind kind) {
+static void check_order(const opened *device, const array_case *array, jr_work_kind kind) {
     const jr_value start = {JR_U64, {.u64 = 3ull << 32 | 5}};
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_CUSTOM, .type = JR_U64, .device_bytes = 2 * array->device_bytes,
                                  .initial = &start, .combine = AFFINE_COMBINE, .identity = AFFINE_IDENTITY);
@@ -64,11 +65,11 @@ static void check_order(const opened *device, const array_case *array, jr_scan_k
     uint64_t *data = numbers_new(array), *results = calloc(count, sizeof *results),
              *folds = calloc(count, sizeof *folds);
     assert_true(results != NULL && folds != NULL);
-    scan(device, &spec, kind, array, (const void *[]){data}, results);
+    scan(device, &spec, kind, array, FROM(data), results);
     for (uint64_t i = 0; i < count; i++) {
         const uint64_t before = row_of(array, i) == 0 ? start.as.u64 : folds[i - inner];
         folds[i] = affine_combine(before, data[i]);
-        if (results[i] != (kind == JR_SCAN_EXCLUSIVE ? before : folds[i])) fail_at(array, i, "the fold");
+        if (results[i] != (kind == JR_WORK_SCAN_EXCLUSIVE ? before : folds[i])) fail_at(array, i, "the fold");
     }
     free(data);
     free(results);
@@ -77,8 +78,8 @@ static void check_order(const opened *device, const array_case *array, jr_scan_k
 
 TEST(operators_that_do_not_commute_keep_their_order) {
     for (int c = 0; c < CASES; c++) {
-        check_order(*state, &cases[c], JR_SCAN_INCLUSIVE);
-        check_order(*state, &cases[c], JR_SCAN_EXCLUSIVE);
+        check_order(*state, &cases[c], JR_WORK_SCAN_INCLUSIVE);
+        check_order(*state, &cases[c], JR_WORK_SCAN_EXCLUSIVE);
     }
 }
 
@@ -97,8 +98,8 @@ TEST(places_count_from_the_columns_begin) {
                                      .finish = "a * 100 + n", .device_bytes = bytes);
         assert_true(data != NULL && least != NULL && means != NULL && sums != NULL);
         for (uint64_t i = 0; i < count; i++) data[i] = (int32_t)random_below(&seed, 1000) - 500;
-        scan(*state, &argmin, JR_SCAN_INCLUSIVE, array, (const void *[]){data}, least);
-        scan(*state, &mean, JR_SCAN_INCLUSIVE, array, (const void *[]){data}, means);
+        scan(*state, &argmin, JR_WORK_SCAN_INCLUSIVE, array, FROM(data), least);
+        scan(*state, &mean, JR_WORK_SCAN_INCLUSIVE, array, FROM(data), means);
         for (uint64_t i = 0; i < count; i++) {
             const int64_t row = (int64_t)row_of(array, i);
             const uint64_t first = i - (uint64_t)row * inner;
@@ -126,9 +127,9 @@ TEST(whole_slabs_have_the_same_bits_and_others_are_close) {
         jr_spec sum = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32);
         assert_true(data != NULL && whole != NULL);
         for (uint64_t i = 0; i < count; i++) data[i] = (float)random_below(&seed, 1000003) * 0.001f;
-        scan(*state, &sum, JR_SCAN_INCLUSIVE, array, (const void *[]){data}, whole);
+        scan(*state, &sum, JR_WORK_SCAN_INCLUSIVE, array, FROM(data), whole);
         sum.device_bytes = array->device_bytes;
-        scan(*state, &sum, JR_SCAN_INCLUSIVE, array, (const void *[]){data}, data); /* in place */
+        scan(*state, &sum, JR_WORK_SCAN_INCLUSIVE, array, FROM(data), data); /* in place */
         for (uint64_t i = 0; i < count; i++) {
             const float off = data[i] > whole[i] ? data[i] - whole[i] : whole[i] - data[i];
             if (array->slabs ? off != 0 : off > whole[i] * 1e-4f) fail_at(array, i, "the sum");
@@ -149,13 +150,11 @@ TEST(a_result_of_nothing_is_found_in_any_part) {
         JR_INIT(jr_spec, .op = JR_OP_MAX, .type = JR_F32, .where = "x < 1e9", .device_bytes = array.device_bytes);
     float *data = calloc(count_of(&array), sizeof *data), *results = calloc(count_of(&array), sizeof *results);
     assert_true(data != NULL && results != NULL);
-    works(jr_work_run_host(device->context,
-                           &JR_INIT(jr_work, .spec = &spec, .kind = JR_WORK_SCAN_INCLUSIVE, .axis = &along),
-                           &JR_INIT(jr_work_data, .in = (const void *[]){data}, .out = results)));
+    works(jr_work_run_host(device->context, WORK(&spec, .kind = JR_WORK_SCAN_INCLUSIVE, .axis = &along),
+                           DATA(.in = FROM(data), .out = results)));
     data[19 * 30 * 100] = 2e9f; /* the first row of the last slab */
-    fails(jr_work_run_host(device->context,
-                           &JR_INIT(jr_work, .spec = &spec, .kind = JR_WORK_SCAN_INCLUSIVE, .axis = &along),
-                           &JR_INIT(jr_work_data, .in = (const void *[]){data}, .out = results)),
+    fails(jr_work_run_host(device->context, WORK(&spec, .kind = JR_WORK_SCAN_INCLUSIVE, .axis = &along),
+                           DATA(.in = FROM(data), .out = results)),
           JR_ERROR_EMPTY_INPUT, "max of no elements");
     free(data);
     free(results);
@@ -169,9 +168,9 @@ TEST(a_bound_below_an_element_for_each_buffer_is_refused) {
     float *data = calloc(count_of(&array), sizeof *data);
     assert_non_null(data);
     fails(jr_work_run_host(device->context,
-                           &JR_INIT(jr_work, .spec = &spec, .kind = JR_WORK_SCAN_INCLUSIVE,
-                                    .axis = &JR_INIT(jr_axis, array.shape, 3, .axes = &axis, .axis_count = 1)),
-                           &JR_INIT(jr_work_data, .in = (const void *[]){data}, .out = data)),
+                           WORK(&spec, .kind = JR_WORK_SCAN_INCLUSIVE,
+                                .axis = &JR_INIT(jr_axis, array.shape, 3, .axes = &axis, .axis_count = 1)),
+                           DATA(.in = FROM(data), .out = data)),
           JR_ERROR_INVALID_ARGUMENT, "a limit of 900 bytes of device memory is too small: give at least");
     free(data);
 }

@@ -16,18 +16,17 @@ static int every(int forms) {
 }
 
 /* Scans, in parts if there is a bound of device memory. */
-static void scan(const opened *device, const jr_spec *spec, jr_scan_kind kind, const form *of, const void *const *data,
+static void scan(const opened *device, const jr_spec *spec, jr_work_kind kind, const form *of, const void *const *data,
                  void *results) {
-    jr_segments segments = of->segments;
     jr_stats stats = JR_INIT(jr_stats);
-    segments.layout = &of->layout;
-    works(jr_scan_host_segments(device->context, spec, kind, data, &segments, results));
+    works(jr_work_run_host(device->context, WORK(spec, .kind = kind, .layout = &of->layout),
+                           DATA_OF(of->segments, data, results)));
     works(jr_context_stats(device->context, &stats));
     assert_true(spec->device_bytes > 0 ? stats.parts > 1 : stats.parts == 0);
 }
 
 /* The same bytes with and without a bound. */
-static void chunked_agrees(const opened *device, const jr_spec *spec, jr_scan_kind kind, const form *of,
+static void chunked_agrees(const opened *device, const jr_spec *spec, jr_work_kind kind, const form *of,
                            const void *const *data) {
     jr_result_layout layout = JR_INIT(jr_result_layout);
     jr_spec bounded = *spec;
@@ -54,8 +53,8 @@ TEST(float_sums_of_every_form_have_the_same_bits) {
     form forms[FORMS_MAX];
     const int count = forms_new(forms);
     for (int f = 0; f < count; f++) {
-        if (tests_take(f, 2)) chunked_agrees(*state, &sum, JR_SCAN_EXCLUSIVE, &forms[f], (const void *[]){data.x});
-        if (tests_take(f + 1, 2)) chunked_agrees(*state, &odd, JR_SCAN_INCLUSIVE, &forms[f], (const void *[]){data.x});
+        if (tests_take(f, 2)) chunked_agrees(*state, &sum, JR_WORK_SCAN_EXCLUSIVE, &forms[f], FROM(data.x));
+        if (tests_take(f + 1, 2)) chunked_agrees(*state, &odd, JR_WORK_SCAN_INCLUSIVE, &forms[f], FROM(data.x));
     }
     forms_free(forms, count);
     chunked_data_free(&data);
@@ -73,8 +72,7 @@ TEST(a_ring_of_tiles_has_the_same_bits) {
     form forms[FORMS_MAX];
     const int count = forms_new(forms);
     for (int f = 0; f < count; f += every(2))
-        chunked_agrees(device, &ring, f % 2 ? JR_SCAN_EXCLUSIVE : JR_SCAN_INCLUSIVE, &forms[f],
-                       (const void *[]){data.x});
+        chunked_agrees(device, &ring, f % 2 ? JR_WORK_SCAN_EXCLUSIVE : JR_WORK_SCAN_INCLUSIVE, &forms[f], FROM(data.x));
     forms_free(forms, count);
     chunked_data_free(&data);
 }
@@ -91,7 +89,7 @@ TEST(every_operator_has_the_same_bits) {
         const jr_spec spec =
             JR_INIT(jr_spec, .op = op, .type = bits ? JR_I8 : JR_F32, .block = 128, .unroll = bits ? 1 : 2);
         for (int f = (int)op % (tests_are_whole() ? 3 : count); f < count; f += tests_are_whole() ? 3 : count)
-            chunked_agrees(*state, &spec, JR_SCAN_INCLUSIVE, &forms[f], bits ? bytes : floats);
+            chunked_agrees(*state, &spec, JR_WORK_SCAN_INCLUSIVE, &forms[f], bits ? bytes : floats);
     }
     forms_free(forms, count);
     chunked_data_free(&data);
@@ -108,7 +106,7 @@ TEST(expressions_see_places_in_the_segment) {
     form forms[FORMS_MAX];
     const int count = forms_new(forms);
     for (int f = 1; f < count; f += every(2))
-        chunked_agrees(*state, &all, f % 2 ? JR_SCAN_INCLUSIVE : JR_SCAN_EXCLUSIVE, &forms[f], arrays);
+        chunked_agrees(*state, &all, f % 2 ? JR_WORK_SCAN_INCLUSIVE : JR_WORK_SCAN_EXCLUSIVE, &forms[f], arrays);
     forms_free(forms, count);
     chunked_data_free(&data);
 }
@@ -129,7 +127,7 @@ TEST(operators_that_do_not_commute_keep_their_order) {
     for (int f = 0; f < 2 * count; f += every(3)) {
         const form *of = &forms[f / 2];
         uint64_t running = 0;
-        scan(device, &spec, f % 2 ? JR_SCAN_EXCLUSIVE : JR_SCAN_INCLUSIVE, of, (const void *[]){data}, results);
+        scan(device, &spec, f % 2 ? JR_WORK_SCAN_EXCLUSIVE : JR_WORK_SCAN_INCLUSIVE, of, FROM(data), results);
         for (uint64_t i = 0; i < of->count; i++) {
             const uint64_t before = of->starts[i] ? start.as.u64 : running;
             running = affine_combine(before, data[i]);
@@ -155,7 +153,7 @@ TEST(places_count_from_the_segments_begin) {
     for (int f = 0; f < count; f += every(2)) {
         const uint64_t from_keys = forms[f].layout.kind == JR_SEGMENTS_KEYS;
         uint64_t begin = 0, best = 0;
-        scan(*state, &spec, JR_SCAN_INCLUSIVE, &forms[f], (const void *[]){data}, places);
+        scan(*state, &spec, JR_WORK_SCAN_INCLUSIVE, &forms[f], FROM(data), places);
         for (uint64_t i = 0; i < forms[f].count; i++) {
             if (forms[f].starts[i]) begin = best = i;
             if (data[i] > data[best]) best = i;
@@ -179,9 +177,9 @@ TEST(results_may_take_the_place_of_the_data) {
     for (int f = 1; f < count; f += every(2)) {
         memcpy(own, data.x, COUNT * sizeof *own);
         spec.device_bytes = 0;
-        scan(*state, &spec, JR_SCAN_INCLUSIVE, &forms[f], (const void *[]){own}, results);
+        scan(*state, &spec, JR_WORK_SCAN_INCLUSIVE, &forms[f], FROM(own), results);
         spec.device_bytes = LITTLE_BYTES;
-        scan(*state, &spec, JR_SCAN_INCLUSIVE, &forms[f], (const void *[]){own}, own);
+        scan(*state, &spec, JR_WORK_SCAN_INCLUSIVE, &forms[f], FROM(own), own);
         assert_memory_equal(own, results, forms[f].count * sizeof *results);
     }
     forms_free(forms, count);
@@ -197,15 +195,14 @@ TEST(a_result_of_nothing_is_found_in_any_part) {
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_MAX, .type = JR_F32, .where = "x < 1e9", .block = 128,
                                  .device_bytes = LITTLE_BYTES);
     form rows = rows_new(1000);
-    const jr_segments segments = JR_INIT(jr_segments, .count = rows.segments.count, .layout = &rows.layout);
     float *results = calloc(COUNT, sizeof *results);
     assert_non_null(results);
-    works(
-        jr_scan_host_segments(device->context, &spec, JR_SCAN_INCLUSIVE, (const void *[]){data.x}, &segments, results));
+    works(jr_work_run_host(device->context, WORK(&spec, .kind = JR_WORK_SCAN_INCLUSIVE, .layout = &rows.layout),
+                           DATA_OF(rows.segments, FROM(data.x), results)));
     data.x[rows.count - 1000] = 2e9f;
-    fails(
-        jr_scan_host_segments(device->context, &spec, JR_SCAN_INCLUSIVE, (const void *[]){data.x}, &segments, results),
-        JR_ERROR_EMPTY_INPUT, "max of no elements");
+    fails(jr_work_run_host(device->context, WORK(&spec, .kind = JR_WORK_SCAN_INCLUSIVE, .layout = &rows.layout),
+                           DATA_OF(rows.segments, FROM(data.x), results)),
+          JR_ERROR_EMPTY_INPUT, "max of no elements");
     form_free(&rows);
     chunked_data_free(&data);
     free(results);
@@ -219,13 +216,13 @@ TEST(results_upon_keys_or_offsets_are_refused) {
     const jr_spec spec =
         JR_INIT(jr_spec, .op = JR_OP_MAX, .type = JR_I32, .block = 128, .unroll = 2, .device_bytes = LITTLE_BYTES);
     for (int f = 0; f < 2; f++) {
-        jr_segments segments = forms[f]->segments;
+        jr_work_data segments = forms[f]->segments;
         const void *heads = f == 0 ? (const void *)segments.offsets : segments.keys;
         int32_t *data = calloc(COUNT, sizeof *data);
         assert_non_null(data);
-        segments.layout = &forms[f]->layout;
-        fails(jr_scan_host_segments(device->context, &spec, JR_SCAN_INCLUSIVE, (const void *[]){data}, &segments,
-                                    (void *)(uintptr_t)heads),
+        fails(jr_work_run_host(device->context,
+                               WORK(&spec, .kind = JR_WORK_SCAN_INCLUSIVE, .layout = &forms[f]->layout),
+                               DATA_OF(segments, FROM(data), (void *)(uintptr_t)heads)),
               JR_ERROR_INVALID_ARGUMENT, f == 0 ? "overlap the offsets" : "overlap the keys");
         free(data);
     }
@@ -236,13 +233,12 @@ TEST(results_upon_keys_or_offsets_are_refused) {
 TEST(a_bound_below_a_tile_with_its_offsets_is_refused) {
     const opened *device = *state;
     form dense = offsets_new(1, 0);
-    jr_segments segments = dense.segments;
     float *data = calloc(COUNT, sizeof *data);
     const jr_spec spec =
         JR_INIT(jr_spec, .op = JR_OP_MAX, .type = JR_F32, .block = 64, .unroll = 2, .device_bytes = 9000);
     assert_non_null(data);
-    segments.layout = &dense.layout;
-    fails(jr_scan_host_segments(device->context, &spec, JR_SCAN_INCLUSIVE, (const void *[]){data}, &segments, data),
+    fails(jr_work_run_host(device->context, WORK(&spec, .kind = JR_WORK_SCAN_INCLUSIVE, .layout = &dense.layout),
+                           DATA_OF(dense.segments, FROM(data), data)),
           JR_ERROR_INVALID_ARGUMENT, "a limit of 9000 bytes of device memory is too small: give at least");
     form_free(&dense);
     free(data);

@@ -28,8 +28,8 @@ static segment_case mixed(uint64_t *seed) {
 
 static jr_status reduce(const opened *device, const jr_spec *spec, const segment_case *segments,
                         const void *const *data, void *results) {
-    const jr_segments run = JR_INIT(jr_segments, segments->count, segments->offsets);
-    return jr_reduce_host_segments(device->context, spec, &segments->layout, data, &run, results);
+    const jr_work_data run = JR_INIT(jr_work_data, .segments = segments->count, .offsets = segments->offsets);
+    return jr_work_run_host(device->context, WORK(spec, .layout = &segments->layout), DATA_OF(run, data, results));
 }
 
 /* The same bytes with and without a bound of device memory, and more parts with it. */

@@ -106,8 +106,8 @@ static void assert_same(jr_type type, const void *got, const void *wanted, const
 
 static void run(const opened *device, const jr_spec *spec, const void *data, uint64_t count, void *results) {
     const jr_segment_layout layout = {.size = sizeof(jr_segment_layout), .kind = JR_SEGMENTS_EQUAL, .length = 1};
-    const jr_segments segments = {.size = sizeof(jr_segments), .count = count};
-    works(jr_reduce_host_segments(device->context, spec, &layout, &data, &segments, results));
+    const jr_work_data segments = {.size = sizeof(jr_work_data), .segments = count};
+    works(jr_work_run_host(device->context, WORK(spec, .layout = &layout), DATA_OF(segments, &data, results)));
 }
 
 TEST(every_accumulator_becomes_every_result) {

@@ -12,7 +12,7 @@ TEST(auto_is_the_simulator_where_there_is_no_driver) {
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_MIN, .type = JR_I32);
     jr_context *context = NULL;
     jr_value value;
-    fails(jr_plan_create(NULL, NULL, NULL), JR_ERROR_INVALID_ARGUMENT, "NULL");
+    fails(jr_work_plan_create(NULL, NULL, NULL), JR_ERROR_INVALID_ARGUMENT, "NULL");
     works(jr_context_open(&options, &context));
     assert_string_equal(jr_last_error()->message, "context is NULL"); /* successes leave it alone */
     assert_int_equal(jr_context_is_simulated(context), 1);

@@ -75,8 +75,8 @@ TEST(every_run_gives_the_exact_sum_and_leaves_its_workspace_clear) {
         jr_plan *plan = NULL, *wide_plan = NULL;
         spec.algorithm = wide.algorithm = a == 0 ? JR_ALGORITHM_SINGLE_PASS : JR_ALGORITHM_BULK_COPY;
         spec.block = wide.block = 128;
-        works(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &spec), &plan));
-        works(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &wide), &wide_plan));
+        works(jr_work_plan_create(device->context, WORK(&spec), &plan));
+        works(jr_work_plan_create(device->context, WORK(&wide), &wide_plan));
         for (int i = 0; i < 5; i++) {
             assert_true(plan_value(device, plan, d_single, COUNT).as.f64 == 0.75);
             assert_true(plan_value(device, wide_plan, d_twice, COUNT).as.f64 == 0.75);
@@ -119,7 +119,7 @@ TEST(any_address_does) {
     float *d_in = device_new(device, (COUNT + 8) * sizeof *d_in);
     const jr_spec spec = exact_spec(JR_F32);
     jr_plan *plan = NULL;
-    works(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &spec), &plan));
+    works(jr_work_plan_create(device->context, WORK(&spec), &plan));
     for (int shift = 0; shift < 8; shift++) {
         device_write(device, d_in + shift, single, COUNT * sizeof *single);
         assert_true(plan_value(device, plan, d_in + shift, COUNT).as.f64 == 0.75);
@@ -139,21 +139,20 @@ TEST(parts_come_to_the_exact_sum_of_all) {
     jr_plan *part = NULL, *merge = NULL;
     jr_value value;
     device_write(device, d_in, twice, COUNT * sizeof *twice);
-    works(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &spec, .kind = JR_WORK_STATE), &part));
-    works(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &spec, .kind = JR_WORK_MERGE), &merge));
+    works(jr_work_plan_create(device->context, WORK(&spec, .kind = JR_WORK_STATE), &part));
+    works(jr_work_plan_create(device->context, WORK(&spec, .kind = JR_WORK_MERGE), &merge));
     const size_t bytes = jr_plan_result_bytes(part);
     unsigned char *d_states = device_new(device, 4 * bytes), *d_out = device_new(device, 1024);
     unsigned char *both = malloc(2 * bytes);
     for (int p = 0; p < 2; p++) {
         const void *const arrays[] = {p == 0 ? d_in : d_in + CUT};
-        const jr_part of =
-            JR_INIT(jr_part, .d_in = arrays, .count = p == 0 ? CUT : COUNT - CUT, .first = p == 0 ? 0 : CUT);
-        works(jr_state_plan_run(part, &of, d_out, NULL, NULL));
+        works(jr_work_plan_run(
+            part, DATA(.in = arrays, .count = p == 0 ? CUT : COUNT - CUT, .first = p == 0 ? 0 : CUT, .out = d_out),
+            NULL, NULL));
         device_read(device, both + (1 - (size_t)p) * bytes, d_out, bytes); /* the second part first */
     }
     device_write(device, d_states, both, 2 * bytes);
-    const jr_states states = JR_INIT(jr_states, .d_states = d_states, .count = 2, .elements = COUNT);
-    works(jr_merge_plan_run(merge, &states, d_out, NULL));
+    works(jr_work_plan_run(merge, DATA(.in = FROM(d_states), .states = 2, .count = COUNT, .out = d_out), NULL, NULL));
     device_read(device, &result, d_out, sizeof result);
     assert_true(result == 0.75);
     spec.device_bytes = 65536;
@@ -187,9 +186,9 @@ TEST(initial_values_selections_and_lists_are_exact) {
     assert_true(value.as.f64 == 0.75);
     const jr_spec list =
         JR_INIT(jr_spec, .ops = ops, .op_count = 3, .type = JR_F32, .accuracy = JR_ACCURACY_EXACT, .map = "x / 4");
-    works(jr_work_run_host(
-        device->context, &JR_INIT(jr_work, .spec = &list),
-        &JR_INIT(jr_work_data, .in = (const void *[]){(const float[]){4e7F, 4, -4e7F}}, .count = 3, .values = values)));
+    works(
+        jr_work_run_host(device->context, WORK(&list),
+                         DATA(.in = (const void *[]){(const float[]){4e7F, 4, -4e7F}}, .count = 3, .values = values)));
     assert_true(values[0].as.f32 == 1 && values[1].as.f32 == 1e7F && values[2].as.f32 == 20000001.0F);
     free(single);
 }
@@ -219,8 +218,8 @@ TEST(selections_leave_out_what_they_say_also_by_windows) {
         const jr_parameter count = {.name = "n_of_all", .value = {.type = JR_U64, .as.u64 = COUNT}};
         beyond.parameters = &count;
         beyond.parameter_count = 1;
-        works(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &odd), &plan));
-        works(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &beyond), &none));
+        works(jr_work_plan_create(device->context, WORK(&odd), &plan));
+        works(jr_work_plan_create(device->context, WORK(&beyond), &none));
         for (unsigned shift = 0; shift < 2; shift++) {
             device_write(device, d_in + shift, mixed, 2 * COUNT * sizeof *mixed);
             assert_true(plan_value(device, plan, d_in + shift, 2 * COUNT).as.f64 == 0.75);

@@ -51,9 +51,7 @@ static uint64_t run_at(const bits_case *c, jr_plan *plan, jr_type result, int sh
     uint64_t got = 0;
     char *d_in = c->room + (size_t)shift * c->size;
     device_write(c->device, d_in, c->x, EXACT_BITS_COUNT * c->size);
-    works(jr_work_plan_run(
-        plan, &JR_INIT(jr_work_data, .in = (const void *const[]){d_in}, .count = EXACT_BITS_COUNT, .out = c->d_out),
-        NULL, NULL));
+    works(jr_work_plan_run(plan, DATA(.in = FROM(d_in), .count = EXACT_BITS_COUNT, .out = c->d_out), NULL, NULL));
     device_read(c->device, &got, c->d_out, jr_type_size(result));
     return got;
 }
@@ -94,7 +92,7 @@ static void hold_plan(bits_case *c, void *user) {
 static void hold_tuning(const opened *device, jr_type type, jr_type result, const tuning *t, bool tells) {
     const jr_spec spec = spec_of(type, result, t);
     planned p = {.result = result, .tuning = t, .tells = tells};
-    const jr_status status = jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &spec), &p.plan);
+    const jr_status status = jr_work_plan_create(device->context, WORK(&spec), &p.plan);
     if (status == JR_ERROR_NOT_APPLICABLE || status == JR_ERROR_LAUNCH_RESOURCES) return;
     works(status);
     each_row(device, type, hold_plan, &p);
@@ -166,7 +164,7 @@ TEST(every_order_and_all_parts_give_the_same_bits) {
     for (int i = 0; i < 2; i++) {
         const jr_spec spec = spec_of(types[i], JR_F64, &sample[0]);
         planned p = {.result = JR_F64, .tuning = &sample[0]};
-        works(jr_work_plan_create(((const opened *)*state)->context, &JR_INIT(jr_work, .spec = &spec), &p.plan));
+        works(jr_work_plan_create(((const opened *)*state)->context, WORK(&spec), &p.plan));
         each_row(*state, types[i], hold_orders, &p);
         each_row(*state, types[i], hold_parts, &p);
         jr_plan_destroy(p.plan);

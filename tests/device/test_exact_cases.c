@@ -41,13 +41,13 @@ static void hold_flat(const opened *device, jr_spec spec, const exact_cases *cas
     uint64_t *d_out = device_new(device, sizeof *d_out), got = 0;
     spec.block = 128;
     spec.grid = 1;
-    works(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &spec), &plan));
+    works(jr_work_plan_create(device->context, WORK(&spec), &plan));
     for (uint64_t c = 0; c < cases->count; c += FLAT_EVERY) {
         const uint64_t count = cases->offsets[c + 1] - cases->offsets[c];
         const void *const arrays[] = {d_x, d_y};
         device_write(device, d_x, (const char *)cases->x + cases->offsets[c] * size, count * size);
         device_write(device, d_y, (const char *)cases->y + cases->offsets[c] * size, count * size);
-        works(jr_work_plan_run(plan, &JR_INIT(jr_work_data, .in = arrays, .count = count, .out = d_out), NULL, NULL));
+        works(jr_work_plan_run(plan, DATA(.in = arrays, .count = count, .out = d_out), NULL, NULL));
         device_read(device, &got, d_out, jr_type_size(spec.result));
         hold(cases, c, &spec, got, "by itself");
     }
@@ -129,7 +129,7 @@ static jr_plan *tiles_plan(const opened *device, int grid) {
         JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32, .result = JR_F64, .block = BLOCK, .unroll = UNROLL,
                 .grid = grid, .algorithm = JR_ALGORITHM_BULK_COPY, .accuracy = JR_ACCURACY_EXACT);
     jr_plan *plan = NULL;
-    works(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &spec), &plan));
+    works(jr_work_plan_create(device->context, WORK(&spec), &plan));
     return plan;
 }
 
@@ -162,9 +162,7 @@ TEST(runs_in_a_row_and_graphs_draw_anew) {
     void *workspace = workspace_new(device, plan, stream);
     graph_begin(device, stream);
     for (int r = 0; r < RUNS; r++)
-        works(jr_work_plan_run(
-            plan, &JR_INIT(jr_work_data, .in = (const void *const[]){d_in}, .count = counts[r], .out = d_out + r),
-            workspace, stream));
+        works(jr_work_plan_run(plan, DATA(.in = FROM(d_in), .count = counts[r], .out = d_out + r), workspace, stream));
     jr_cu_graph_exec graph = graph_end(device, stream);
     for (int again = 0; again < 3; again++) {
         drives(device->driver.cuGraphLaunch(graph, (jr_cu_stream)stream));
@@ -206,7 +204,7 @@ TEST(squares_and_host_data_are_added_once) {
     device_write(device, d_in, x, COUNT * sizeof *x);
     jr_plan *plan = NULL;
     spec.device_bytes = 0;
-    works(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &spec), &plan));
+    works(jr_work_plan_create(device->context, WORK(&spec), &plan));
     assert_true(plan_value(device, plan, d_in, COUNT).as.f64 == squares);
     jr_plan_destroy(plan);
     device_free(device, d_in);
@@ -258,7 +256,7 @@ TEST(sums_of_more_than_2_32_elements_are_exact) {
         jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32, .accuracy = JR_ACCURACY_EXACT,
                                .algorithm = algorithms[a]);
         jr_plan *plan = NULL;
-        works(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &spec), &plan));
+        works(jr_work_plan_create(device->context, WORK(&spec), &plan));
         assert_true(plan_value(device, plan, d_in, all).as.f32 == 1 + 0x1p-23F);
         assert_true(plan_value(device, plan, d_in, all - 1).as.f32 == 1); /* a tie */
         assert_true(plan_value(device, plan, d_in + 1, all - 1).as.f32 == -0x1.fffffep99F);

@@ -40,8 +40,7 @@ static bool holds(const opened *device, const factors *of, jr_spec spec) {
     const void *inputs[2] = {of->x, of->y};
     jr_value value;
     if (spec.op == JR_OP_DOT)
-        works(jr_work_run_host(device->context, &JR_INIT(jr_work, .spec = &spec),
-                               &JR_INIT(jr_work_data, .in = inputs, .count = of->count, .values = &value)));
+        works(jr_work_run_host(device->context, WORK(&spec), DATA(.in = inputs, .count = of->count, .values = &value)));
     else
         works(jr_reduce_host(device->context, &spec, of->x, of->count, &value));
     memcpy(&bits, &value.as.f64, sizeof bits);

@@ -94,7 +94,7 @@ static segments_case case_new(const opened *device, const jr_spec *spec, make_nu
     made.numbers = numbers_new(spec->type, make, 31);
     made.d_in = device_new(device, (2 * (size_t)MOST + 32) * size);
     made.d_out = device_new(device, (MOST + 1) * sizeof(double));
-    works(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &slow), &made.slow));
+    works(jr_work_plan_create(device->context, WORK(&slow), &made.slow));
     return made;
 }
 static void case_free(segments_case *made) {
@@ -119,7 +119,7 @@ static void same(const segments_case *of, const void *const arrays[2], const cha
     const size_t bytes = jr_plan_result_bytes(of->slow);
     const void *const in[2] = {(const char *)arrays[0] + begin * of->size, (const char *)arrays[1] + begin * of->size};
     double wanted = 0, got = 0;
-    works(jr_work_plan_run(of->slow, &JR_INIT(jr_work_data, .in = in, .count = count, .out = of->d_out), NULL, NULL));
+    works(jr_work_plan_run(of->slow, DATA(.in = in, .count = count, .out = of->d_out), NULL, NULL));
     device_read(of->device, &wanted, of->d_out, bytes);
     memcpy(&got, results + s * bytes, bytes);
     if (memcmp(&wanted, &got, bytes) == 0) return;
@@ -128,18 +128,18 @@ static void same(const segments_case *of, const void *const arrays[2], const cha
 }
 
 /* Some of the results are held against their elements alone. */
-static void hold(const segments_case *of, const jr_segment_layout *layout, const jr_segments *run,
+static void hold(const segments_case *of, const jr_segment_layout *layout, const jr_work_data *run,
                  const uint64_t *offsets, unsigned shift, uint64_t every) {
     const void *arrays[2];
     jr_plan *plan = NULL;
-    works(jr_work_plan_create(of->device->context, &JR_INIT(jr_work, .spec = &of->spec, .layout = layout), &plan));
+    works(jr_work_plan_create(of->device->context, WORK(&of->spec, .layout = layout), &plan));
     const size_t bytes = jr_plan_result_bytes(of->slow);
-    char *results = malloc(run->count * bytes);
+    char *results = malloc(run->segments * bytes);
     assert_non_null(results);
     place(of, shift, arrays);
-    works(jr_segment_plan_run_arrays(plan, arrays, run, of->d_out, NULL, NULL));
-    device_read(of->device, results, of->d_out, run->count * bytes);
-    for (uint64_t s = 0; s < run->count; s += every) {
+    works(jr_work_plan_run(plan, DATA_OF(*run, arrays, of->d_out), NULL, NULL));
+    device_read(of->device, results, of->d_out, run->segments * bytes);
+    for (uint64_t s = 0; s < run->segments; s += every) {
         const uint64_t begin = offsets != NULL ? offsets[s] : s * layout->length;
         const uint64_t end = offsets != NULL ? offsets[s + 1] : begin + layout->length;
         same(of, arrays, results, s, begin, end - begin);
@@ -165,8 +165,8 @@ TEST(equal_segments_of_any_data_have_the_bits_of_their_elements) {
             const jr_segment_layout layout =
                 JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_EQUAL, .length = lengths[l]);
             const uint64_t count = lengths[l] > ELEMENTS ? MOST / lengths[l] : ELEMENTS / lengths[l];
-            const jr_segments run = JR_INIT(jr_segments, .count = count < 300 ? count : 300);
-            hold(&of, &layout, &run, NULL, (unsigned)(l + m) % 4, run.count / SOME + 1);
+            const jr_work_data run = JR_INIT(jr_work_data, .segments = count < 300 ? count : 300);
+            hold(&of, &layout, &run, NULL, (unsigned)(l + m) % 4, run.segments / SOME + 1);
         }
         case_free(&of);
     }
@@ -181,7 +181,7 @@ TEST(every_operator_and_tuning_does) {
     uint64_t *d_offsets = device_new(*state, sizeof offsets);
     device_write(*state, d_offsets, offsets, sizeof offsets);
     const jr_segment_layout layout = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_OFFSETS);
-    const jr_segments run = JR_INIT(jr_segments, .count = count, .offsets = d_offsets);
+    const jr_work_data run = JR_INIT(jr_work_data, .segments = count, .offsets = d_offsets);
     for (int t = 0; t < TUNINGS; t++)
         for (int o = t % 2; o < OPS; o += t < 2 ? 1 : 2) {
             if (!tests_take(o + t, 4)) continue; /* a sample: each operator by one of the tunings */
@@ -198,7 +198,7 @@ TEST(every_operator_and_tuning_does) {
 TEST(what_is_left_out_is_not_there) {
     static const char *const wheres[] = {"i % 3 == 1", "i > 999", "x > 0.25"};
     const jr_segment_layout layout = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_EQUAL, .length = 1000);
-    const jr_segments run = JR_INIT(jr_segments, .count = 30);
+    const jr_work_data run = JR_INIT(jr_work_data, .segments = 30);
     for (int w = 0; w < 3; w++) {
         const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = w == 1 ? JR_F64 : JR_F32, .map = "x * 2 + i",
                                      .where = wheres[w], .accuracy = JR_ACCURACY_EXACT);

@@ -153,8 +153,8 @@ TEST(a_plan_says_which_expression_is_wrong) {
     const opened *device = *state;
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         jr_plan *plan = NULL;
-        fails(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &wrong[i].spec), &plan),
-              JR_ERROR_INVALID_EXPRESSION, wrong[i].message);
+        fails(jr_work_plan_create(device->context, WORK(&wrong[i].spec), &plan), JR_ERROR_INVALID_EXPRESSION,
+              wrong[i].message);
         assert_null(plan);
         if (strstr(jr_last_error()->log, wrong[i].log) == NULL)
             fail_msg("\n%slacks%s", jr_last_error()->log, wrong[i].log);

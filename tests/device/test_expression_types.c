@@ -44,8 +44,8 @@ enum { RESULT_BYTES_MAX = (CASE_ELEMENTS_MAX + 1) * (CASE_OPS_MAX + 1) * 16 };
 static jr_status run_flat(jr_context *context, const expression_case *of, const jr_result_layout *layout,
                           const void *const *data, unsigned char *out) {
     jr_value values[JR_OPS_MAX];
-    const jr_status status = jr_work_run_host(context, &JR_INIT(jr_work, .spec = &of->spec),
-                                              &JR_INIT(jr_work_data, .in = data, .count = of->count, .values = values));
+    const jr_status status =
+        jr_work_run_host(context, WORK(&of->spec), DATA(.in = data, .count = of->count, .values = values));
     for (int op = 0; op < of->op_count && status == JR_OK; op++) {
         assert_int_equal(values[op].type, layout->types[op]);
         memcpy(out + layout->offsets[op], &values[op].as, jr_type_size(values[op].type));
@@ -56,7 +56,7 @@ static jr_status run_flat(jr_context *context, const expression_case *of, const 
 static jr_status run_segments(jr_context *context, const expression_case *of, const void *const *data,
                               unsigned char *out) {
     jr_segment_layout lie = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_EQUAL, .length = of->length);
-    jr_segments segments = JR_INIT(jr_segments, .count = of->segment_count, .elements = of->count, .layout = &lie);
+    jr_work_data segments = JR_INIT(jr_work_data, .segments = of->segment_count, .count = of->count);
     if (of->layout == CASE_OFFSETS) {
         lie = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_OFFSETS);
         segments.offsets = of->offsets;
@@ -66,10 +66,11 @@ static jr_status run_segments(jr_context *context, const expression_case *of, co
         segments.keys = of->keys;
     }
     if (of->layout == CASE_SCAN_ROWS)
-        return jr_scan_host_segments(context, &of->spec, of->exclusive ? JR_SCAN_EXCLUSIVE : JR_SCAN_INCLUSIVE, data,
-                                     &segments, out);
-    segments.layout = NULL;
-    return jr_reduce_host_segments(context, &of->spec, &lie, data, &segments, out);
+        return jr_work_run_host(
+            context,
+            WORK(&of->spec, .kind = of->exclusive ? JR_WORK_SCAN_EXCLUSIVE : JR_WORK_SCAN_INCLUSIVE, .layout = &lie),
+            DATA_OF(segments, data, out));
+    return jr_work_run_host(context, WORK(&of->spec, .layout = &lie), DATA_OF(segments, data, out));
 }
 
 static jr_status run_case(jr_context *context, const expression_case *of, const jr_result_layout *layout,
@@ -79,12 +80,11 @@ static jr_status run_case(jr_context *context, const expression_case *of, const 
     const jr_axis axis = JR_INIT(jr_axis, .shape = shape, .dimensions = 2, .axis = 0);
     switch (of->layout) {
     case CASE_FLAT: return run_flat(context, of, layout, data, out);
-    case CASE_AXIS:
-        return jr_work_run_host(context, &JR_INIT(jr_work, .spec = &of->spec, .axis = &axis),
-                                &JR_INIT(jr_work_data, .in = data, .out = out));
+    case CASE_AXIS: return jr_work_run_host(context, WORK(&of->spec, .axis = &axis), DATA(.in = data, .out = out));
     case CASE_SCAN:
-        return jr_scan_host_arrays(context, &of->spec, of->exclusive ? JR_SCAN_EXCLUSIVE : JR_SCAN_INCLUSIVE, data,
-                                   of->count, out);
+        return jr_work_run_host(
+            context, WORK(&of->spec, .kind = of->exclusive ? JR_WORK_SCAN_EXCLUSIVE : JR_WORK_SCAN_INCLUSIVE),
+            DATA(.in = data, .count = of->count, .out = out));
     default: return run_segments(context, of, data, out);
     }
 }

@@ -16,8 +16,8 @@ static void convert(const opened *device, jr_type type, jr_type result, const vo
                     void *results) {
     const jr_spec spec = {.size = sizeof(jr_spec), .op = JR_OP_SUM, .type = type, .result = result};
     const jr_segment_layout layout = {.size = sizeof(jr_segment_layout), .kind = JR_SEGMENTS_EQUAL, .length = 1};
-    const jr_segments segments = {.size = sizeof(jr_segments), .count = count};
-    works(jr_reduce_host_segments(device->context, &spec, &layout, &data, &segments, results));
+    const jr_work_data segments = {.size = sizeof(jr_work_data), .segments = count};
+    works(jr_work_run_host(device->context, WORK(&spec, .layout = &layout), DATA_OF(segments, &data, results)));
 }
 
 static bool same(double a, double b) {
@@ -129,8 +129,8 @@ TEST(expressions_and_scans_take_them) {
         }
         assert_true((double)value.as.f32 == wanted);
         spec = (jr_spec){.size = sizeof(jr_spec), .op = JR_OP_SUM, .type = types[t], .result = types[t]};
-        works(jr_work_run_host(device->context, &JR_INIT(jr_work, .spec = &spec, .kind = JR_WORK_SCAN_INCLUSIVE),
-                               &JR_INIT(jr_work_data, .in = (const void *const[]){data}, .count = 5, .out = scanned)));
+        works(jr_work_run_host(device->context, WORK(&spec, .kind = JR_WORK_SCAN_INCLUSIVE),
+                               DATA(.in = FROM(data), .count = 5, .out = scanned)));
         for (int i = 0; i < 5; i++) {
             uint8_t prefix;
             element_store_float(types[t], &prefix, (i + 1) * (i + 2) / 2.0);

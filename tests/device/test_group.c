@@ -15,7 +15,7 @@ static void assert_parts_make(jr_group *group, const jr_spec *spec, const void *
     jr_value values[JR_OPS_MAX] = {0};
     uint64_t begins[GROUP_DEVICES + 1];
     group_cut(jr_group_size(group), begins);
-    works(jr_work_group_plan_create(group, &JR_INIT(jr_work, .spec = spec), &plan));
+    works(jr_work_group_plan_create(group, WORK(spec), &plan));
     for (int run = 0; run < 2; run++) {
         memset(values, 0, sizeof values);
         works(group_value(plan, d_data, element, begins, values));
@@ -139,8 +139,8 @@ static void assert_sums_alike(const opened *device, size_t count, jr_type type, 
     const jr_group_parts parts = JR_INIT(jr_group_parts, .d_in = in, .counts = counts);
     for (int i = 0; i < 2; i++) {
         jr_group_plan *plan = NULL;
-        works(jr_work_group_plan_create(group, &JR_INIT(jr_work, .spec = i == 0 ? &plain : &finished), &plan));
-        for (int run = 0; run < 2; run++) works(jr_group_plan_value(plan, &parts, &values[i]));
+        works(jr_work_group_plan_create(group, WORK(i == 0 ? &plain : &finished), &plan));
+        for (int run = 0; run < 2; run++) works(group_values(plan, parts, &values[i]));
         jr_group_plan_destroy(plan);
     }
     group_assert_same(&values[0], &values[1], 1);
@@ -180,13 +180,13 @@ TEST(no_elements_at_all_are_what_nothing_is) {
     jr_group *group = group_new(device, 3);
     jr_group_plan *plan = NULL;
     jr_value value = {.as.f64 = 7};
-    works(jr_work_group_plan_create(group, &JR_INIT(jr_work, .spec = &sum), &plan));
-    works(jr_group_plan_value(plan, &parts, &value));
+    works(jr_work_group_plan_create(group, WORK(&sum), &plan));
+    works(group_values(plan, parts, &value));
     assert_true(value.type == JR_F64 && value.as.f64 == 0 && !signbit(value.as.f64));
     jr_group_plan_destroy(plan);
-    works(jr_work_group_plan_create(group, &JR_INIT(jr_work, .spec = &least), &plan));
+    works(jr_work_group_plan_create(group, WORK(&least), &plan));
     value.as.f64 = 7;
-    fails(jr_group_plan_value(plan, &parts, &value), JR_ERROR_EMPTY_INPUT, "min");
+    fails(group_values(plan, parts, &value), JR_ERROR_EMPTY_INPUT, "min");
     assert_true(value.as.f64 == 7);
     jr_group_plan_destroy(plan);
     jr_group_close(group);
@@ -249,17 +249,16 @@ TEST(calls_that_make_no_sense_are_told_why) {
     const uint64_t counts[] = {1, 1}, many[] = {UINT64_MAX, 1};
     const void *arrays[] = {device};
     const void *const *null[] = {NULL, NULL}, *const * here[] = {arrays, arrays};
-    fails(jr_work_group_plan_create(group, &JR_INIT(jr_work, .spec = &none), &plan), wrong, "unknown operator 0");
-    fails(jr_group_plan_create(NULL, &sum, &plan), wrong, "NULL");
+    fails(jr_work_group_plan_create(group, WORK(&none), &plan), wrong, "unknown operator 0");
+    fails(jr_work_group_plan_create(NULL, WORK(&sum), &plan), wrong, "NULL");
     assert_null(plan);
-    works(jr_work_group_plan_create(group, &JR_INIT(jr_work, .spec = &sum), &plan));
-    fails(jr_group_plan_value(plan, &JR_INIT(jr_group_parts, .d_in = null), &value), wrong, "counts is NULL");
-    fails(jr_group_plan_value(plan, &JR_INIT(jr_group_parts, .d_in = null, .counts = counts), &value), wrong,
+    works(jr_work_group_plan_create(group, WORK(&sum), &plan));
+    fails(jr_work_group_plan_run(plan, PARTS(.d_in = null, .values = &value)), wrong, "counts is NULL");
+    fails(jr_work_group_plan_run(plan, PARTS(.d_in = null, .counts = counts, .values = &value)), wrong,
           "parts->d_in[0] is NULL, but parts->counts[0] is 1");
-    fails(jr_group_plan_value(plan, &JR_INIT(jr_group_parts, .d_in = here, .counts = many), &value), wrong,
-          "beyond 64 bits");
-    fails(jr_group_plan_value(plan, &(jr_group_parts){.d_in = here}, &value), wrong, "jr_group_parts.size is 0");
-    fails(jr_group_plan_value(NULL, NULL, &value), wrong, "NULL");
+    fails(jr_work_group_plan_run(plan, PARTS(.d_in = here, .counts = many, .values = &value)), wrong, "beyond 64 bits");
+    fails(jr_work_group_plan_run(plan, &(jr_group_parts){.d_in = here}), wrong, "jr_group_parts.size is 0");
+    fails(jr_work_group_plan_run(NULL, NULL), wrong, "NULL");
     jr_group_plan_destroy(plan);
     jr_group_close(group);
     jr_group_close(NULL);

@@ -75,9 +75,9 @@ static void write_states(const subject *of, jr_plan *states, size_t count, size_
     for (size_t i = 0; i < count; i++) {
         const void *in[ARRAYS];
         for (size_t k = 0; k < ARRAYS; k++) in[k] = of->d_data[k] + of->begins[i] * of->element;
-        const jr_part part =
-            JR_INIT(jr_part, .d_in = in, .count = of->begins[i + 1] - of->begins[i], .first = of->begins[i]);
-        works(jr_state_plan_run(states, &part, of->d_states, NULL, NULL));
+        const jr_work_data part = JR_INIT(jr_work_data, .in = in, .count = of->begins[i + 1] - of->begins[i],
+                                          .first = of->begins[i], .out = of->d_states);
+        works(jr_work_plan_run(states, &part, NULL, NULL));
         device_read(of->device, one, of->d_states, bytes);
         device_write(of->device, of->d_states + STATE_MAX + i * bytes, one, bytes);
     }
@@ -86,18 +86,16 @@ static void write_states(const subject *of, jr_plan *states, size_t count, size_
 /* The states of the parts, merged by one launch. */
 static jr_status merge_states(size_t count, subject *of) {
     jr_plan *states = NULL, *merge = NULL;
-    jr_status status =
-        jr_work_plan_create(of->device->context, &JR_INIT(jr_work, .spec = &of->spec, .kind = JR_WORK_STATE), &states);
+    jr_status status = jr_work_plan_create(of->device->context, WORK(&of->spec, .kind = JR_WORK_STATE), &states);
     if (status == JR_OK)
-        status = jr_work_plan_create(of->device->context, &JR_INIT(jr_work, .spec = &of->spec, .kind = JR_WORK_MERGE),
-                                     &merge);
+        status = jr_work_plan_create(of->device->context, WORK(&of->spec, .kind = JR_WORK_MERGE), &merge);
     if (status == JR_OK) {
         const size_t bytes = jr_merge_plan_state_bytes(merge);
         assert_in_range(bytes, 1, STATE_MAX);
         write_states(of, states, count, bytes);
-        const jr_states all =
-            JR_INIT(jr_states, .d_states = of->d_states + STATE_MAX, .count = count, .elements = COUNT);
-        works(jr_merge_plan_run(merge, &all, of->d_states, NULL));
+        const void *const all[] = {of->d_states + STATE_MAX};
+        works(
+            jr_work_plan_run(merge, DATA(.in = all, .states = count, .count = COUNT, .out = of->d_states), NULL, NULL));
         device_read(of->device, of->wanted, of->d_states, jr_plan_result_bytes(merge));
     }
     jr_plan_destroy(states);
@@ -121,9 +119,8 @@ static jr_status value_of(jr_group *group, const subject *of, bool meets, jr_val
         in[i] = arrays[i];
         counts[i] = of->begins[first + i + 1] - begin;
     }
-    jr_status status = jr_work_group_plan_create(group, &JR_INIT(jr_work, .spec = &of->spec), &plan);
-    if (status == JR_OK)
-        status = jr_group_plan_value(plan, &JR_INIT(jr_group_parts, .d_in = in, .counts = counts), value);
+    jr_status status = jr_work_group_plan_create(group, WORK(&of->spec), &plan);
+    if (status == JR_OK) status = jr_work_group_plan_run(plan, PARTS(.d_in = in, .counts = counts, .values = value));
     jr_group_plan_destroy(plan);
     return status;
 }
@@ -211,7 +208,7 @@ static bool is_refused(subject *of) {
     cut(2, of->begins);
     const jr_status status = merge_states(2, of);
     if (status == JR_OK) return false;
-    assert_int_equal(jr_work_group_plan_create(of->met.group, &JR_INIT(jr_work, .spec = &of->spec), &plan), status);
+    assert_int_equal(jr_work_group_plan_create(of->met.group, WORK(&of->spec), &plan), status);
     assert_null(plan);
     return true;
 }

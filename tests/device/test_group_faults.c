@@ -10,6 +10,7 @@
 
 #include "jitreduce.h"
 #include "support/fixtures/check.h"
+#include "support/fixtures/work.h"
 
 enum { COUNT = 5003, ROWS = 7, NO_SECOND_DEVICE = 99 };
 
@@ -72,11 +73,10 @@ static int plans_make(jr_group *group, plans *made) {
     const jr_segment_layout row = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_EQUAL, .length = ROWS);
     const jr_segment_layout layouts[] = {row, row};
     const jr_allreduce_options host = JR_INIT(jr_allreduce_options, .way = JR_ALLREDUCE_HOST);
-    EXPECT(jr_work_group_plan_create(group, &JR_INIT(jr_work, .spec = &sum), &made->value) == JR_OK);
-    EXPECT(jr_work_group_plan_create(group, &JR_INIT(jr_work, .spec = &sum, .kind = JR_WORK_SCAN_INCLUSIVE),
-                                     &made->scan) == JR_OK);
-    EXPECT(jr_work_group_plan_create(group, &JR_INIT(jr_work, .spec = &sum, .layout = layouts), &made->rows) == JR_OK);
-    EXPECT(jr_work_allreduce_create(group, &JR_INIT(jr_work, .spec = &sum), &host, &made->by_host) == JR_OK);
+    EXPECT(jr_work_group_plan_create(group, WORK(&sum), &made->value) == JR_OK);
+    EXPECT(jr_work_group_plan_create(group, WORK(&sum, .kind = JR_WORK_SCAN_INCLUSIVE), &made->scan) == JR_OK);
+    EXPECT(jr_work_group_plan_create(group, WORK(&sum, .layout = layouts), &made->rows) == JR_OK);
+    EXPECT(jr_work_allreduce_create(group, WORK(&sum), &host, &made->by_host) == JR_OK);
     return 0;
 }
 
@@ -93,11 +93,11 @@ static int check_values(const two *of, const plans *made) {
     const uint64_t rows[] = {2, 2};
     jr_group_parts few = of->parts;
     few.counts = rows;
-    EXPECT(jr_group_plan_value(made->value, &of->parts, &value) == JR_OK && value.as.i64 == 2 * COUNT);
-    EXPECT(jr_group_segment_plan_run(made->rows, &few, results) == JR_OK && results[1] == 2 * ROWS);
+    EXPECT(group_values(made->value, of->parts, &value) == JR_OK && value.as.i64 == 2 * COUNT);
+    EXPECT(group_results(made->rows, few, results) == JR_OK && results[1] == 2 * ROWS);
     EXPECT(jr_allreduce_run(made->by_host, &of->parts, of->d_out) == JR_OK);
     EXPECT(jr_allreduce_wait(made->by_host) == JR_OK);
-    EXPECT(jr_group_scan_plan_run(made->scan, &of->parts, of->d_out) == JR_OK);
+    EXPECT(group_scans(made->scan, of->parts, of->d_out) == JR_OK);
     EXPECT(jr_stream_wait(jr_group_context(of->group, 1), NULL) == JR_OK);
     EXPECT(jr_memory_read(jr_group_context(of->group, 1), sums, of->d_out[1], sizeof sums) == JR_OK);
     EXPECT(sums[COUNT - 1] == 2 * COUNT);
@@ -137,16 +137,15 @@ static int check_lost(const two *of, const plans *made) {
     jr_value value = {.as.i64 = 7};
     int64_t results[2] = {7, 7};
     few.counts = rows;
-    EXPECT(told(jr_group_plan_value(made->value, &of->parts, &value)) && value.as.i64 == 7);
-    EXPECT(told(jr_group_segment_plan_run(made->rows, &few, results)) && results[0] == 7);
+    EXPECT(told(group_values(made->value, of->parts, &value)) && value.as.i64 == 7);
+    EXPECT(told(group_results(made->rows, few, results)) && results[0] == 7);
     EXPECT(told(jr_allreduce_run(made->by_host, &of->parts, of->d_out)));
-    EXPECT(told(jr_group_scan_plan_run(made->scan, &of->parts, of->d_out)));
-    EXPECT(told(jr_work_group_host(of->group, &JR_INIT(jr_work, .spec = &sum),
-                                   &JR_INIT(jr_work_data, .in = arrays, .count = COUNT, .values = &value))) &&
+    EXPECT(told(group_scans(made->scan, of->parts, of->d_out)));
+    EXPECT(told(jr_work_group_host(of->group, WORK(&sum), DATA(.in = arrays, .count = COUNT, .values = &value))) &&
            value.as.i64 == 7);
-    EXPECT(told(jr_work_group_host(of->group, &JR_INIT(jr_work, .spec = &sum, .kind = JR_WORK_SCAN_INCLUSIVE),
-                                   &JR_INIT(jr_work_data, .in = arrays, .count = COUNT, .out = sums))));
-    EXPECT(told(jr_work_group_plan_create(of->group, &JR_INIT(jr_work, .spec = &sum), &none)) && none == NULL);
+    EXPECT(told(jr_work_group_host(of->group, WORK(&sum, .kind = JR_WORK_SCAN_INCLUSIVE),
+                                   DATA(.in = arrays, .count = COUNT, .out = sums))));
+    EXPECT(told(jr_work_group_plan_create(of->group, WORK(&sum), &none)) && none == NULL);
     return 0;
 }
 
@@ -163,8 +162,8 @@ static int check_what_is_left(const two *of) {
     EXPECT(jr_group_open(&JR_INIT(jr_group_options, .contexts = left, .context_count = 2), &group) == JR_OK);
     int failed = plans_make(group, &made);
     if (failed) return failed;
-    EXPECT(jr_group_plan_value(made.value, &parts, &value) == JR_OK && value.as.i64 == 2 * COUNT);
-    EXPECT(jr_group_scan_plan_run(made.scan, &JR_INIT(jr_group_parts, .d_in = in, .counts = few), out) == JR_OK);
+    EXPECT(group_values(made.value, parts, &value) == JR_OK && value.as.i64 == 2 * COUNT);
+    EXPECT(jr_work_group_plan_run(made.scan, PARTS(.d_in = in, .counts = few, .d_out = out)) == JR_OK);
     EXPECT(jr_stream_wait(left[0], NULL) == JR_OK);
     plans_free(&made);
     jr_group_close(group);
@@ -174,7 +173,7 @@ static int check_what_is_left(const two *of) {
 static int check_both_are_lost(const two *of, const plans *made) {
     jr_value value = {.as.i64 = 7};
     const char *message = jr_last_error()->message;
-    EXPECT(jr_group_plan_value(made->value, &of->parts, &value) == JR_ERROR_DEVICE_FAULT && value.as.i64 == 7);
+    EXPECT(group_values(made->value, of->parts, &value) == JR_ERROR_DEVICE_FAULT && value.as.i64 == 7);
     EXPECT(strstr(message, "device 0 of") != NULL && strstr(message, "device 1 of") != NULL);
     EXPECT(jr_allreduce_run(made->by_host, &of->parts, of->d_out) == JR_ERROR_DEVICE_FAULT);
     EXPECT(strstr(message, "lost as well: device ") != NULL);
@@ -244,13 +243,13 @@ static int fill_a_device(void) {
     int count = 0, failed = begin(&of, &made);
     if (!failed) failed = fill(jr_group_context(of.group, 1), pieces, &count);
     if (failed) return failed;
-    EXPECT(jr_work_group_plan_create(of.group, &JR_INIT(jr_work, .spec = &large), &none) != JR_OK && none == NULL);
+    EXPECT(jr_work_group_plan_create(of.group, WORK(&large), &none) != JR_OK && none == NULL);
     EXPECT(strstr(jr_last_error()->message, "device 1 of the group") != NULL);
     EXPECT(strcasestr(jr_last_error()->message, "memory") != NULL);
     failed = check_values(&of, &made); /* the plan that was made still works */
     while (count > 0) jr_memory_free(jr_group_context(of.group, 1), pieces[--count]);
     if (!failed) {
-        EXPECT(jr_work_group_plan_create(of.group, &JR_INIT(jr_work, .spec = &large), &none) == JR_OK);
+        EXPECT(jr_work_group_plan_create(of.group, WORK(&large), &none) == JR_OK);
         jr_group_plan_destroy(none);
     }
     return end(&of, &made, failed);

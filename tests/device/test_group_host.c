@@ -18,10 +18,10 @@ TEST(stretches_of_host_memory_make_what_the_whole_makes) {
         jr_group *group = group_new(device, device_counts[d]);
         for (int s = 0; s < GROUP_SPECS; s++) {
             jr_value values[JR_OPS_MAX] = {0}, wanted[JR_OPS_MAX] = {0};
-            works(jr_work_run_host(device->context, &JR_INIT(jr_work, .spec = &specs[s]),
-                                   &JR_INIT(jr_work_data, .in = arrays, .count = GROUP_COUNT, .values = wanted)));
-            works(jr_work_group_host(group, &JR_INIT(jr_work, .spec = &specs[s]),
-                                     &JR_INIT(jr_work_data, .in = arrays, .count = GROUP_COUNT, .values = values)));
+            works(jr_work_run_host(device->context, WORK(&specs[s]),
+                                   DATA(.in = arrays, .count = GROUP_COUNT, .values = wanted)));
+            works(
+                jr_work_group_host(group, WORK(&specs[s]), DATA(.in = arrays, .count = GROUP_COUNT, .values = values)));
             group_assert_same(values, wanted, group_value_count(&specs[s]));
             specs[s].device_bytes = specs[s].algorithm == 0 || specs[s].algorithm == JR_ALGORITHM_ROWS ||
                                             specs[s].algorithm == JR_ALGORITHM_TWO_PASS
@@ -40,23 +40,17 @@ TEST(few_elements_and_none_are_dealt_out_too) {
     const void *const arrays[] = {data}, *const none[] = {NULL};
     jr_group *group = group_new(*state, 4);
     jr_value value = {.as.i64 = 7};
-    works(jr_work_group_host(group, &JR_INIT(jr_work, .spec = &sum),
-                             &JR_INIT(jr_work_data, .in = arrays, .count = 3, .values = &value)));
+    works(jr_work_group_host(group, WORK(&sum), DATA(.in = arrays, .count = 3, .values = &value)));
     assert_int_equal(value.as.i64, 6);
-    works(jr_work_group_host(group, &JR_INIT(jr_work, .spec = &sum),
-                             &JR_INIT(jr_work_data, .in = none, .count = 0, .values = &value)));
+    works(jr_work_group_host(group, WORK(&sum), DATA(.in = none, .count = 0, .values = &value)));
     assert_int_equal(value.as.i64, 0);
-    works(jr_work_group_host(group, &JR_INIT(jr_work, .spec = &most),
-                             &JR_INIT(jr_work_data, .in = arrays, .count = 3, .values = &value)));
+    works(jr_work_group_host(group, WORK(&most), DATA(.in = arrays, .count = 3, .values = &value)));
     assert_int_equal(value.as.i64, 2);
-    fails(jr_work_group_host(group, &JR_INIT(jr_work, .spec = &most),
-                             &JR_INIT(jr_work_data, .in = none, .count = 0, .values = &value)),
-          JR_ERROR_EMPTY_INPUT, "argmax");
-    fails(jr_work_group_host(group, &JR_INIT(jr_work, .spec = &sum),
-                             &JR_INIT(jr_work_data, .in = none, .count = 3, .values = &value)),
+    fails(jr_work_group_host(group, WORK(&most), DATA(.in = none, .count = 0, .values = &value)), JR_ERROR_EMPTY_INPUT,
+          "argmax");
+    fails(jr_work_group_host(group, WORK(&sum), DATA(.in = none, .count = 3, .values = &value)),
           JR_ERROR_INVALID_ARGUMENT, "data[0] is NULL");
-    fails(jr_work_group_host(group, &JR_INIT(jr_work, .spec = &sum),
-                             &JR_INIT(jr_work_data, .in = NULL, .count = 3, .values = &value)),
+    fails(jr_work_group_host(group, WORK(&sum), DATA(.in = NULL, .count = 3, .values = &value)),
           JR_ERROR_INVALID_ARGUMENT, "NULL");
     assert_int_equal(value.as.i64, 2);
     jr_group_close(group);
@@ -76,10 +70,8 @@ TEST(reproducible_sums_have_the_bits_of_one_device) {
     jr_group *group = group_new(device, 3);
     jr_value wanted[JR_OPS_MAX] = {0}, values[JR_OPS_MAX] = {0};
     jr_stats stats = JR_INIT(jr_stats);
-    works(jr_work_run_host(device->context, &JR_INIT(jr_work, .spec = &spec),
-                           &JR_INIT(jr_work_data, .in = arrays, .count = COUNT, .values = wanted)));
-    works(jr_work_group_host(group, &JR_INIT(jr_work, .spec = &spec),
-                             &JR_INIT(jr_work_data, .in = arrays, .count = COUNT, .values = values)));
+    works(jr_work_run_host(device->context, WORK(&spec), DATA(.in = arrays, .count = COUNT, .values = wanted)));
+    works(jr_work_group_host(group, WORK(&spec), DATA(.in = arrays, .count = COUNT, .values = values)));
     group_assert_same(values, wanted, 3);
     works(jr_group_stats(group, &stats));
     assert_true(stats.launches > 0);
@@ -110,15 +102,13 @@ static int reduce_all(const jr_group_options *options, void *user) {
     for (int s = 0; s < GROUP_SPECS; s++) {
         jr_value values[JR_OPS_MAX] = {0};
         const bool lost = options->rank == 1;
-        jr_status status = jr_work_group_host(
-            group, &JR_INIT(jr_work, .spec = &of->specs[s]),
-            &JR_INIT(jr_work_data, .in = lost ? none : arrays, .count = end - begin, .values = values));
+        jr_status status = jr_work_group_host(group, WORK(&of->specs[s]),
+                                              DATA(.in = lost ? none : arrays, .count = end - begin, .values = values));
         RANK_FAILS_UNLESS(status == (lost ? JR_ERROR_INVALID_ARGUMENT : JR_ERROR_RANK));
         RANK_FAILS_UNLESS(strstr(jr_last_error()->message, "data[0] is NULL") != NULL &&
                           values[0].type == JR_TYPE_NONE);
-        RANK_FAILS_UNLESS(
-            jr_work_group_host(group, &JR_INIT(jr_work, .spec = &of->specs[s]),
-                               &JR_INIT(jr_work_data, .in = arrays, .count = end - begin, .values = values)) == JR_OK);
+        RANK_FAILS_UNLESS(jr_work_group_host(group, WORK(&of->specs[s]),
+                                             DATA(.in = arrays, .count = end - begin, .values = values)) == JR_OK);
         for (int i = 0; i < group_value_count(&of->specs[s]); i++)
             RANK_FAILS_UNLESS(memcmp(values[i].as.bytes, of->wanted[s][i].as.bytes, sizeof values[i].as) == 0);
     }
@@ -134,8 +124,8 @@ TEST(ranks_give_each_what_they_have) {
     data of = {.device = *state, .numbers = numbers, .specs = specs, .wanted = wanted};
     group_specs(specs);
     for (int s = 0; s < GROUP_SPECS; s++)
-        works(jr_work_run_host(of.device->context, &JR_INIT(jr_work, .spec = &specs[s]),
-                               &JR_INIT(jr_work_data, .in = arrays, .count = GROUP_COUNT, .values = wanted[s])));
+        works(jr_work_run_host(of.device->context, WORK(&specs[s]),
+                               DATA(.in = arrays, .count = GROUP_COUNT, .values = wanted[s])));
     for (int ranks = 2; ranks <= RANKS_MAX; ranks++) ranks_in_threads(ranks, reduce_all, NULL, &of);
     free(numbers);
 }

@@ -37,8 +37,8 @@ static void shapes_make(shape all[SHAPES]) {
     all[4].offsets = ragged;
 }
 
-static jr_segments segments_of(const shape *of) {
-    return JR_INIT(jr_segments, .count = of->count, .offsets = of->offsets);
+static jr_work_data segments_of(const shape *of) {
+    return JR_INIT(jr_work_data, .segments = of->count, .offsets = of->offsets);
 }
 
 static size_t bytes_of(const jr_spec *spec) {
@@ -65,19 +65,19 @@ TEST(every_device_takes_whole_segments) {
     shapes_make(shapes);
     for (int s = 0; s < GROUP_SPECS; s++)
         for (int k = 0; k < SHAPES; k++) {
-            const jr_segments segments = segments_of(&shapes[k]);
+            const jr_work_data segments = segments_of(&shapes[k]);
             specs[s].algorithm = JR_ALGORITHM_AUTO;
             specs[s].grid = 0;
             if (shapes[k].offsets != NULL && !has_value_of_nothing(&specs[s])) continue;
             assert_in_range(shapes[k].count, 1, MOST_RESULTS);
-            const jr_status whole =
-                jr_reduce_host_segments(device->context, &specs[s], &shapes[k].layout, arrays, &segments, wanted);
+            const jr_status whole = jr_work_run_host(device->context, WORK(&specs[s], .layout = &shapes[k].layout),
+                                                     DATA_OF(segments, arrays, wanted));
             for (size_t d = 0; d < sizeof device_counts / sizeof *device_counts; d++) {
                 if (!tests_take((int)d + s + k, 3)) continue;
                 jr_group *group = group_new(device, device_counts[d]);
                 memset(results, 7, sizeof results);
-                const jr_status status =
-                    jr_group_reduce_host_segments(group, &specs[s], &shapes[k].layout, arrays, &segments, results);
+                const jr_status status = jr_work_group_host(group, WORK(&specs[s], .layout = &shapes[k].layout),
+                                                            DATA_OF(segments, arrays, results));
                 assert_int_equal(status, whole);
                 if (status == JR_OK)
                     assert_memory_equal(results, wanted, shapes[k].count * bytes_of(&specs[s]));
@@ -99,17 +99,17 @@ static void same_runs_by(const opened *device, size_t devices, const jr_spec *sp
     static int16_t keys[GROUP_COUNT], found[GROUP_COUNT], wanted_keys[GROUP_COUNT];
     const jr_segment_layout by_key = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_KEYS, .key_type = JR_I16);
     uint64_t count = 0, wanted_count = 0;
-    jr_segments runs = JR_INIT(jr_segments, .keys = keys, .elements = GROUP_COUNT);
+    jr_work_data runs = JR_INIT(jr_work_data, .keys = keys, .count = GROUP_COUNT);
     int32_t *data = group_numbers();
     const void *const arrays[] = {data};
     jr_group *group = group_new(device, devices);
     make_keys(keys);
     runs.run_keys = wanted_keys;
     runs.run_count = &wanted_count;
-    works(jr_reduce_host_segments(device->context, spec, &by_key, arrays, &runs, wanted));
+    works(jr_work_run_host(device->context, WORK(spec, .layout = &by_key), DATA_OF(runs, arrays, wanted)));
     runs.run_keys = found;
     runs.run_count = &count;
-    works(jr_group_reduce_host_segments(group, spec, &by_key, arrays, &runs, results));
+    works(jr_work_group_host(group, WORK(spec, .layout = &by_key), DATA_OF(runs, arrays, results)));
     assert_int_equal(count, wanted_count);
     assert_in_range(count, 500, MOST_RESULTS);
     assert_memory_equal(found, wanted_keys, count * sizeof *found);
@@ -145,24 +145,27 @@ TEST(what_makes_no_sense_is_told_why) {
                             keys = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_KEYS, .key_type = JR_I32),
                             offsets = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_OFFSETS),
                             odd = JR_INIT(jr_segment_layout, .kind = (jr_segment_kind)77);
-    const jr_segments three = JR_INIT(jr_segments, .count = 3), huge = JR_INIT(jr_segments, .count = UINT64_MAX),
-                      descend = JR_INIT(jr_segments, .count = 3, .offsets = falling),
-                      keyless = JR_INIT(jr_segments, .elements = 3),
-                      keyed = JR_INIT(jr_segments, .keys = numbers, .elements = 3);
+    const jr_work_data three = JR_INIT(jr_work_data, .segments = 3),
+                       huge = JR_INIT(jr_work_data, .segments = UINT64_MAX),
+                       descend = JR_INIT(jr_work_data, .segments = 3, .offsets = falling),
+                       keyless = JR_INIT(jr_work_data, .count = 3),
+                       keyed = JR_INIT(jr_work_data, .keys = numbers, .count = 3);
     int64_t results[3] = {7, 7, 7};
     jr_group *group = group_new(*state, 2);
     numbers[1] = 6;
-    fails(jr_group_reduce_host_segments(group, &sum, &keys, arrays, &keyless, results), wrong, "keys");
-    fails(jr_group_reduce_host_segments(group, &place, &keys, arrays, &keyed, results), JR_ERROR_NOT_APPLICABLE,
-          "the result of argmin and argmax is an index");
-    fails(jr_group_reduce_host_segments(group, &sum, &odd, arrays, &three, results), wrong, "kind 77");
-    fails(jr_group_reduce_host_segments(group, &sum, &offsets, arrays, &descend, results), wrong, "descend");
-    fails(jr_group_reduce_host_segments(group, &sum, &rows, arrays, &huge, results), wrong, "");
-    fails(jr_group_reduce_host_segments(group, &sum, &rows, none, &three, results), wrong, "NULL");
-    fails(jr_group_reduce_host_segments(group, &sum, &rows, arrays, &three, NULL), wrong, "results");
-    fails(jr_group_reduce_host_segments(group, &least, &rows, arrays, &three, results), JR_ERROR_EMPTY_INPUT, "min");
+    fails(jr_work_group_host(group, WORK(&sum, .layout = &keys), DATA_OF(keyless, arrays, results)), wrong, "keys");
+    fails(jr_work_group_host(group, WORK(&place, .layout = &keys), DATA_OF(keyed, arrays, results)),
+          JR_ERROR_NOT_APPLICABLE, "the result of argmin and argmax is an index");
+    fails(jr_work_group_host(group, WORK(&sum, .layout = &odd), DATA_OF(three, arrays, results)), wrong, "kind 77");
+    fails(jr_work_group_host(group, WORK(&sum, .layout = &offsets), DATA_OF(descend, arrays, results)), wrong,
+          "descend");
+    fails(jr_work_group_host(group, WORK(&sum, .layout = &rows), DATA_OF(huge, arrays, results)), wrong, "");
+    fails(jr_work_group_host(group, WORK(&sum, .layout = &rows), DATA_OF(three, none, results)), wrong, "NULL");
+    fails(jr_work_group_host(group, WORK(&sum, .layout = &rows), DATA_OF(three, arrays, NULL)), wrong, "results");
+    fails(jr_work_group_host(group, WORK(&least, .layout = &rows), DATA_OF(three, arrays, results)),
+          JR_ERROR_EMPTY_INPUT, "min");
     assert_int_equal(results[0], 7);
-    works(jr_group_reduce_host_segments(group, &sum, &rows, none, &JR_INIT(jr_segments, .count = 0), results));
+    works(jr_work_group_host(group, WORK(&sum, .layout = &rows), DATA(.in = none, .segments = 0, .out = results)));
     jr_group_close(group);
 }
 
@@ -175,7 +178,7 @@ static int reduce_rows(const jr_group_options *options, void *user) {
     const jr_spec sum = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32);
     const uint64_t length = 10 + (uint64_t)options->rank;
     const jr_segment_layout rows = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_EQUAL, .length = length);
-    const jr_segments segments = JR_INIT(jr_segments, .count = ROWS);
+    const jr_work_data segments = JR_INIT(jr_work_data, .segments = ROWS);
     int32_t numbers[ROWS * 16];
     const void *const arrays[] = {numbers}, *const none[] = {NULL};
     jr_context *const contexts[] = {device->context, device->context};
@@ -186,10 +189,11 @@ static int reduce_rows(const jr_group_options *options, void *user) {
     own.context_count = 2;
     for (int i = 0; i < ROWS * 16; i++) numbers[i] = 1 + options->rank;
     RANK_FAILS_UNLESS(jr_group_open(&own, &group) == JR_OK);
-    const jr_status failed =
-        jr_group_reduce_host_segments(group, &sum, &rows, options->rank == 1 ? none : arrays, &segments, results);
+    const jr_status failed = jr_work_group_host(group, WORK(&sum, .layout = &rows),
+                                                DATA_OF(segments, options->rank == 1 ? none : arrays, results));
     RANK_FAILS_UNLESS(failed == (options->rank == 1 ? JR_ERROR_INVALID_ARGUMENT : JR_ERROR_RANK) && results[0] == 7);
-    RANK_FAILS_UNLESS(jr_group_reduce_host_segments(group, &sum, &rows, arrays, &segments, results) == JR_OK);
+    RANK_FAILS_UNLESS(jr_work_group_host(group, WORK(&sum, .layout = &rows), DATA_OF(segments, arrays, results)) ==
+                      JR_OK);
     for (int r = 0; r < ROWS; r++) RANK_FAILS_UNLESS(results[r] == (int64_t)length * (1 + options->rank));
     jr_group_close(group);
     return 0;

@@ -63,7 +63,7 @@ static void assert_threads(size_t wanted) {
 static void assert_counted(jr_group_plan *plan, const dealt *of, int runs) {
     jr_value value = {.as.i64 = 7};
     for (int run = 0; run < runs; run++) {
-        works(jr_group_plan_value(plan, &of->parts, &value));
+        works(group_values(plan, of->parts, &value));
         assert_int_equal(value.as.i64, GROUP_COUNT);
     }
 }
@@ -83,10 +83,10 @@ TEST(threads_launch_what_one_behind_the_other_does) {
         jr_value wanted[JR_OPS_MAX] = {0}, values[JR_OPS_MAX];
         jr_group_plan *plan = NULL;
         group_whole(device, &specs[s], d_data, GROUP_COUNT, wanted);
-        works(jr_work_group_plan_create(group, &JR_INIT(jr_work, .spec = &specs[s]), &plan));
+        works(jr_work_group_plan_create(group, WORK(&specs[s]), &plan));
         for (int run = 0; run < 5; run++) {
             memset(values, 0, sizeof values);
-            works(jr_group_plan_value(plan, &of.parts, values));
+            works(group_values(plan, of.parts, values));
             group_assert_same(values, wanted, group_value_count(&specs[s]));
         }
         jr_group_plan_destroy(plan);
@@ -107,8 +107,8 @@ TEST(all_reduces_are_launched_by_threads) {
         const int64_t wanted = GROUP_COUNT;
         jr_allreduce *allreduce = NULL;
         if (dealt_ways[w] == JR_ALLREDUCE_NCCL) continue; /* its calls are one group */
-        works(jr_work_allreduce_create(group, &JR_INIT(jr_work, .spec = &spec),
-                                       &JR_INIT(jr_allreduce_options, .way = dealt_ways[w]), &allreduce));
+        works(jr_work_allreduce_create(group, WORK(&spec), &JR_INIT(jr_allreduce_options, .way = dealt_ways[w]),
+                                       &allreduce));
         for (int run = 0; run < 5; run++) {
             dealt_clear(&of);
             works(jr_allreduce_run(allreduce, &of.parts, of.d_out));
@@ -131,13 +131,11 @@ TEST(scans_are_launched_by_threads) {
     open_ones(*state, 2, &of);
     open_looking(&of, LOOK_US, &group);
     works(jr_work_group_plan_create(
-        group,
-        &JR_INIT(jr_work, .spec = &JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32), .kind = JR_WORK_SCAN_INCLUSIVE),
-        &plan));
+        group, WORK(&JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32), .kind = JR_WORK_SCAN_INCLUSIVE), &plan));
     for (size_t i = 0; i < 2; i++) works(jr_memory_new(jr_group_context(group, i), sizeof found, &d_out[i]));
     for (int run = 0; run < 5; run++) {
         uint64_t before = 0;
-        works(jr_group_scan_plan_run(plan, &of.parts, d_out));
+        works(group_scans(plan, of.parts, d_out));
         for (size_t i = 0; i < 2; before += of.counts[i++]) {
             works(jr_memory_read(jr_group_context(group, i), found, d_out[i], of.counts[i] * sizeof *found));
             for (uint64_t e = 0; e < of.counts[i]; e++) assert_int_equal(found[e], before + e + 1);
@@ -157,8 +155,8 @@ TEST(a_launch_that_fails_on_a_thread_is_told) {
     jr_value value = {.as.i64 = 7};
     open_ones(*state, 2, &of);
     open_looking(&of, LOOK_US, &group);
-    works(jr_work_group_plan_create(
-        group, &JR_INIT(jr_work, .spec = &JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32, .finish = "a")), &plan));
+    works(jr_work_group_plan_create(group, WORK(&JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32, .finish = "a")),
+                                    &plan));
     for (size_t i = 0; i < 2; i++)
         works(jr_stream_create(jr_group_context(group, i), JR_STREAM_NON_BLOCKING, &streams[i]));
     of.parts.streams = streams;
@@ -166,7 +164,7 @@ TEST(a_launch_that_fails_on_a_thread_is_told) {
         jr_stream right = streams[wrong];
         assert_counted(plan, &of, 3);
         streams[wrong] = streams[1 - wrong];
-        fails(jr_group_plan_value(plan, &of.parts, &value), JR_ERROR_WRONG_CONTEXT,
+        fails(group_values(plan, of.parts, &value), JR_ERROR_WRONG_CONTEXT,
               wrong == 0 ? "device 0 of the group" : "device 1 of the group");
         assert_int_equal(value.as.i64, 7);
         streams[wrong] = right;
@@ -188,8 +186,7 @@ TEST(a_stream_that_each_thread_has_is_the_callers) {
     open_ones(*state, 2, &of);
     open_looking(&of, 1e6, &group);
     of.parts.streams = streams;
-    works(jr_work_group_plan_create(
-        group, &JR_INIT(jr_work, .spec = &JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32)), &plan));
+    works(jr_work_group_plan_create(group, WORK(&JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32)), &plan));
     assert_counted(plan, &of, 20);
     jr_group_plan_destroy(plan);
     jr_group_close(group);
@@ -204,7 +201,7 @@ TEST(threads_sleep_wake_and_end_with_the_group) {
         jr_group *group;
         jr_group_plan *plan = NULL;
         open_looking(&of, 2e4, &group);
-        works(jr_work_group_plan_create(group, &JR_INIT(jr_work, .spec = &spec), &plan));
+        works(jr_work_group_plan_create(group, WORK(&spec), &plan));
         for (int gap = 0; gap < 3; gap++) {
             assert_counted(plan, &of, 4);
             sleep_ms(10L * gap); /* they still look, or are about to sleep, or sleep */
@@ -225,7 +222,7 @@ TEST(threads_are_begun_by_calls_that_follow_soon) {
         jr_group *group;
         jr_group_plan *plan = NULL;
         open_looking(&of, looks[i], &group);
-        works(jr_work_group_plan_create(group, &JR_INIT(jr_work, .spec = &spec), &plan));
+        works(jr_work_group_plan_create(group, WORK(&spec), &plan));
         assert_counted(plan, &of, 1);
         const size_t before = count_threads();
         assert_counted(plan, &of, 3);

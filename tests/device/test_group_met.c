@@ -18,10 +18,10 @@ TEST(parts_that_meet_make_what_the_whole_makes) {
             jr_value wanted[JR_OPS_MAX] = {0}, values[JR_OPS_MAX];
             jr_group_plan *plan = NULL;
             group_whole(device, &specs[s], d_data, GROUP_COUNT, wanted);
-            works(jr_work_group_plan_create(of.group, &JR_INIT(jr_work, .spec = &specs[s]), &plan));
+            works(jr_work_group_plan_create(of.group, WORK(&specs[s]), &plan));
             for (int run = 0; run < 3; run++) {
                 memset(values, 0, sizeof values);
-                works(jr_group_plan_value(plan, &of.parts, values));
+                works(group_values(plan, of.parts, values));
                 group_assert_same(values, wanted, group_value_count(&specs[s]));
             }
             jr_group_plan_destroy(plan);
@@ -45,8 +45,7 @@ static void open_ones(const opened *device, met *own) {
     dealt_open(device, 2, &own->of);
     dealt_give(ones, sizeof *ones, &own->of);
     works(jr_work_group_plan_create(
-        own->of.group, &JR_INIT(jr_work, .spec = &JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32, .finish = "a")),
-        &own->plan));
+        own->of.group, WORK(&JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32, .finish = "a")), &own->plan));
     for (size_t i = 0; i < 2; i++)
         works(jr_stream_create(jr_group_context(own->of.group, i), JR_STREAM_NON_BLOCKING, &own->streams[i]));
     own->of.parts.streams = own->streams;
@@ -61,7 +60,7 @@ static void close_ones(met *own) {
 static void assert_counted(const met *own) {
     jr_value value;
     for (int run = 0; run < 3; run++) {
-        works(jr_group_plan_value(own->plan, &own->of.parts, &value));
+        works(group_values(own->plan, own->of.parts, &value));
         assert_int_equal(value.as.i64, GROUP_COUNT);
     }
 }
@@ -73,7 +72,7 @@ TEST(a_launch_that_fails_is_told_and_the_plan_goes_on) {
     for (size_t wrong = 0; wrong < 2; wrong++) {
         jr_stream right = own.streams[wrong];
         own.streams[wrong] = own.streams[1 - wrong];
-        fails(jr_group_plan_value(own.plan, &own.of.parts, &value), JR_ERROR_WRONG_CONTEXT,
+        fails(group_values(own.plan, own.of.parts, &value), JR_ERROR_WRONG_CONTEXT,
               wrong == 0 ? "device 0 of the group" : "device 1 of the group");
         assert_int_equal(value.as.i64, 7);
         own.streams[wrong] = right;
@@ -95,9 +94,9 @@ TEST(what_cannot_begin_anew_at_once_does_at_the_next_call) {
     works(jr_stream_create(context, 0, &blocking));
     works(jr_capture_begin(context, blocking));
     own.streams[0] = right[1];
-    fails(jr_group_plan_value(own.plan, &own.of.parts, &value), JR_ERROR_WRONG_CONTEXT, "device 0 of the group");
+    fails(group_values(own.plan, own.of.parts, &value), JR_ERROR_WRONG_CONTEXT, "device 0 of the group");
     own.streams[0] = right[0];
-    fails(jr_group_plan_value(own.plan, &own.of.parts, &value), JR_ERROR_INVALID_ARGUMENT, "being captured");
+    fails(group_values(own.plan, own.of.parts, &value), JR_ERROR_INVALID_ARGUMENT, "being captured");
     works(jr_capture_end(context, blocking, &graph));
     assert_counted(&own);
     works(jr_graph_destroy(context, graph));
@@ -113,7 +112,7 @@ TEST(a_stream_that_is_captured_is_refused_and_its_capture_goes_on) {
         jr_context *context = jr_group_context(own.of.group, i);
         jr_graph graph;
         works(jr_capture_begin(context, own.streams[i]));
-        fails(jr_group_plan_value(own.plan, &own.of.parts, &value), JR_ERROR_INVALID_ARGUMENT, "being captured");
+        fails(group_values(own.plan, own.of.parts, &value), JR_ERROR_INVALID_ARGUMENT, "being captured");
         works(jr_capture_end(context, own.streams[i], &graph));
         works(jr_graph_destroy(context, graph));
         assert_counted(&own);
@@ -127,10 +126,10 @@ TEST(nothing_that_is_kept_has_no_value) {
     jr_group_plan *plan = NULL;
     jr_value value = {.as.i64 = 7};
     open_ones(*state, &own);
-    works(jr_work_group_plan_create(own.of.group, &JR_INIT(jr_work, .spec = &least), &plan));
-    fails(jr_group_plan_value(plan, &own.of.parts, &value), JR_ERROR_EMPTY_INPUT, "min");
+    works(jr_work_group_plan_create(own.of.group, WORK(&least), &plan));
+    fails(group_values(plan, own.of.parts, &value), JR_ERROR_EMPTY_INPUT, "min");
     memset(own.of.counts, 0, sizeof own.of.counts);
-    fails(jr_group_plan_value(plan, &own.of.parts, &value), JR_ERROR_EMPTY_INPUT, "min");
+    fails(group_values(plan, own.of.parts, &value), JR_ERROR_EMPTY_INPUT, "min");
     assert_int_equal(value.as.i64, 7);
     jr_group_plan_destroy(plan);
     close_ones(&own);
@@ -147,8 +146,8 @@ TEST(a_device_that_faults_ends_the_others) {
     }
     open_ones(device, &own);
     own.of.counts[1] *= 1000;
-    fails(jr_group_plan_value(own.plan, &own.of.parts, &value), JR_ERROR_DEVICE_FAULT, "device 1 of the group");
-    fails(jr_group_plan_value(own.plan, &own.of.parts, &value), JR_ERROR_DEVICE_FAULT, "device 1 of the group");
+    fails(group_values(own.plan, own.of.parts, &value), JR_ERROR_DEVICE_FAULT, "device 1 of the group");
+    fails(group_values(own.plan, own.of.parts, &value), JR_ERROR_DEVICE_FAULT, "device 1 of the group");
     assert_int_equal(value.as.i64, 7);
     works(jr_stream_wait(jr_group_context(own.of.group, 0), own.streams[0]));
     jr_group_plan_destroy(own.plan);

@@ -38,7 +38,7 @@ static void cut_plan_make(const opened *device, const jr_spec *spec, cut_plan *o
     of->plan = NULL;
     device_write(device, of->d_data, of->numbers, GROUP_COUNT * sizeof *of->numbers);
     group_cut(3, of->begins);
-    works(jr_work_group_plan_create(of->group, &JR_INIT(jr_work, .spec = spec), &of->plan));
+    works(jr_work_group_plan_create(of->group, WORK(spec), &of->plan));
 }
 
 static void cut_plan_free(cut_plan *of) {
@@ -101,11 +101,11 @@ static int set_apart(const jr_group_options *options, void *user) {
     own.contexts = &of->device->context;
     own.context_count = 1;
     RANK_FAILS_UNLESS(jr_group_open(&own, &group) == JR_OK);
-    RANK_FAILS_UNLESS(jr_work_group_plan_create(group, &JR_INIT(jr_work, .spec = &above), &plan) == JR_OK);
+    RANK_FAILS_UNLESS(jr_work_group_plan_create(group, WORK(&above), &plan) == JR_OK);
     RANK_FAILS_UNLESS(options->rank == 0 || jr_group_plan_parameter_set(plan, "low", &apart) == JR_OK);
-    RANK_FAILS_UNLESS(jr_group_plan_value(plan, &parts, &value) == JR_ERROR_RANKS_DIFFER);
+    RANK_FAILS_UNLESS(group_values(plan, parts, &value) == JR_ERROR_RANKS_DIFFER);
     RANK_FAILS_UNLESS(jr_group_plan_parameter_set(plan, "low", &apart) == JR_OK);
-    RANK_FAILS_UNLESS(jr_group_plan_value(plan, &parts, &value) == JR_OK);
+    RANK_FAILS_UNLESS(group_values(plan, parts, &value) == JR_OK);
     RANK_FAILS_UNLESS(value.as.i64 == options->ranks * of->wanted);
     jr_group_plan_destroy(plan);
     jr_group_close(group);
@@ -150,7 +150,7 @@ TEST(a_new_value_counts_from_the_next_run_on) {
     for (int32_t i = 0; i < COUNT; i++) numbers[i] = i;
     void *d_in = device_new(device, sizeof numbers);
     device_write(device, d_in, numbers, sizeof numbers);
-    works(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &spec), &plan));
+    works(jr_work_plan_create(device->context, WORK(&spec), &plan));
     assert_int_equal(sum_of(plan, d_in), sum_above(49));
 
     works(jr_plan_parameter_set(plan, "low", &(jr_value){JR_I32, {.i32 = 90}}));

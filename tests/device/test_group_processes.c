@@ -7,6 +7,7 @@
 #include "jitreduce.h"
 #include "support/fixtures/check.h"
 #include "support/fixtures/rank_case.h"
+#include "support/fixtures/work.h"
 
 enum {
     COUNT = 5003,
@@ -26,14 +27,14 @@ static int find_greatest(const jr_group_options *options, void *user) {
     (void)user;
     numbers[COUNT - 1] = options->rank;
     if (jr_group_open(options, &group) != JR_OK) return 1;
-    int failed = jr_work_group_plan_create(group, &JR_INIT(jr_work, .spec = &spec), &plan) != JR_OK;
+    int failed = jr_work_group_plan_create(group, WORK(&spec), &plan) != JR_OK;
     if (!failed) failed = jr_memory_new(jr_group_context(group, 0), sizeof numbers, &d_in) != JR_OK;
     if (!failed) failed = jr_memory_write(jr_group_context(group, 0), d_in, numbers, sizeof numbers) != JR_OK;
     const void *arrays[] = {d_in};
     const void *const *of_devices[] = {arrays};
     const uint64_t counts[] = {COUNT};
     const jr_group_parts parts = JR_INIT(jr_group_parts, .d_in = of_devices, .counts = counts);
-    if (!failed) failed = jr_group_plan_value(plan, &parts, &value) != JR_OK;
+    if (!failed) failed = group_values(plan, parts, &value) != JR_OK;
     if (!failed) failed = value.as.i64 != (int64_t)options->ranks * COUNT - 1;
     if (d_in != NULL) jr_memory_free(jr_group_context(group, 0), d_in);
     jr_group_plan_destroy(plan);
@@ -52,12 +53,11 @@ static int count_ones(const jr_group_options *options, void *user) {
     (void)user;
     for (int i = 0; i < COUNT; i++) numbers[i] = 1;
     if (jr_group_open(options, &group) != JR_OK) return 1;
-    int failed = jr_work_group_host(group, &JR_INIT(jr_work, .spec = &spec),
-                                    &JR_INIT(jr_work_data, .in = arrays, .count = COUNT, .values = &value)) != JR_OK;
+    int failed = jr_work_group_host(group, WORK(&spec), DATA(.in = arrays, .count = COUNT, .values = &value)) != JR_OK;
     if (!failed) failed = value.as.i64 != (int64_t)options->ranks * COUNT;
     if (!failed)
-        failed = jr_work_group_host(group, &JR_INIT(jr_work, .spec = &spec, .kind = JR_WORK_SCAN_INCLUSIVE),
-                                    &JR_INIT(jr_work_data, .in = arrays, .count = COUNT, .out = sums)) != JR_OK;
+        failed = jr_work_group_host(group, WORK(&spec, .kind = JR_WORK_SCAN_INCLUSIVE),
+                                    DATA(.in = arrays, .count = COUNT, .out = sums)) != JR_OK;
     if (!failed) failed = sums[COUNT - 1] != (int64_t)(options->rank + 1) * COUNT;
     jr_group_close(group);
     return failed;
@@ -85,16 +85,12 @@ static int count_many(const jr_group_options *options, void *user) {
     const uint64_t counts[] = {COUNT}, row_counts[] = {ROWS};
     const jr_group_parts parts = JR_INIT(jr_group_parts, .d_in = of_devices, .counts = counts),
                          row_parts = JR_INIT(jr_group_parts, .d_in = of_devices, .counts = row_counts);
-    if (!failed)
-        failed = jr_work_group_plan_create(group, &JR_INIT(jr_work, .spec = &spec, .kind = JR_WORK_SCAN_INCLUSIVE),
-                                           &scan) != JR_OK;
-    if (!failed) failed = jr_group_scan_plan_run(scan, &parts, (void *const[]){d_out}) != JR_OK;
+    if (!failed) failed = jr_work_group_plan_create(group, WORK(&spec, .kind = JR_WORK_SCAN_INCLUSIVE), &scan) != JR_OK;
+    if (!failed) failed = group_scans(scan, parts, (void *const[]){d_out}) != JR_OK;
     if (!failed) failed = jr_memory_read(context, sums, d_out, sizeof sums) != JR_OK;
     if (!failed) failed = sums[COUNT - 1] != (int64_t)(options->rank + 1) * COUNT;
-    if (!failed)
-        failed =
-            jr_work_group_plan_create(group, &JR_INIT(jr_work, .spec = &spec, .layout = &layout), &segments) != JR_OK;
-    if (!failed) failed = jr_group_segment_plan_run(segments, &row_parts, rows) != JR_OK;
+    if (!failed) failed = jr_work_group_plan_create(group, WORK(&spec, .layout = &layout), &segments) != JR_OK;
+    if (!failed) failed = group_results(segments, row_parts, rows) != JR_OK;
     if (!failed) failed = rows[ROWS - 1] != (int64_t)options->ranks * LENGTH;
     if (d_in != NULL) jr_memory_free(context, d_in);
     if (d_out != NULL) jr_memory_free(context, d_out);

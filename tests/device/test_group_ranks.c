@@ -37,7 +37,7 @@ static jr_status value_of(const jr_group *group, jr_group_plan *plan, const data
         d_in[i] = &arrays[i];
         counts[i] = of->begins[first + i + 1] - of->begins[first + i];
     }
-    return jr_group_plan_value(plan, &JR_INIT(jr_group_parts, .d_in = d_in, .counts = counts), values);
+    return jr_work_group_plan_run(plan, PARTS(.d_in = d_in, .counts = counts, .values = values));
 }
 
 static bool same(const jr_value *values, const jr_value *wanted, int count) {
@@ -57,7 +57,7 @@ static int reduce_all(const jr_group_options *options, void *user) {
     for (int s = 0; s < GROUP_SPECS; s++) {
         jr_value values[JR_OPS_MAX] = {0};
         jr_group_plan *plan = NULL;
-        RANK_FAILS_UNLESS(jr_work_group_plan_create(group, &JR_INIT(jr_work, .spec = &of->specs[s]), &plan) == JR_OK);
+        RANK_FAILS_UNLESS(jr_work_group_plan_create(group, WORK(&of->specs[s]), &plan) == JR_OK);
         RANK_FAILS_UNLESS(value_of(group, plan, of, values) == JR_OK);
         RANK_FAILS_UNLESS(same(values, of->wanted[s], group_value_count(&of->specs[s])));
         jr_group_plan_destroy(plan);
@@ -107,17 +107,16 @@ static int fail_and_go_on(const jr_group_options *options, void *user) {
     for (int s = 0; s < 2; s++) {
         jr_group_plan *plan = NULL;
         jr_value value = {.type = JR_STRUCT};
-        jr_status status =
-            jr_work_group_plan_create(group, &JR_INIT(jr_work, .spec = options->rank == 1 ? &bad : &specs[s]), &plan);
+        jr_status status = jr_work_group_plan_create(group, WORK(options->rank == 1 ? &bad : &specs[s]), &plan);
         RANK_FAILS_UNLESS(plan == NULL && told(options, 1, status, wrong, "99"));
-        RANK_FAILS_UNLESS(jr_work_group_plan_create(group, &JR_INIT(jr_work, .spec = &specs[s]), &plan) == JR_OK);
+        RANK_FAILS_UNLESS(jr_work_group_plan_create(group, WORK(&specs[s]), &plan) == JR_OK);
         for (int failed = 0; failed < options->ranks; failed++) {
             data away = *of;
             if (options->rank == failed) away.d_data = (const int32_t *)((const char *)of->d_data + 1);
             status = value_of(group, plan, &away, &value);
             RANK_FAILS_UNLESS(value.type == JR_STRUCT && told(options, failed, status, wrong, "not aligned"));
             status = options->rank != failed ? value_of(group, plan, of, &value)
-                                             : jr_group_plan_value(plan, &JR_INIT(jr_group_parts), &value);
+                                             : jr_work_group_plan_run(plan, PARTS(.values = &value));
             RANK_FAILS_UNLESS(value.type == JR_STRUCT && told(options, failed, status, wrong, "NULL"));
         }
         RANK_FAILS_UNLESS(value_of(group, plan, of, &value) == JR_OK && value.type == JR_I64);
@@ -178,18 +177,16 @@ static int mean_something_else(const jr_group_options *options, void *user) {
     jr_group_plan *plan = NULL, *other = NULL;
     jr_value value;
     RANK_FAILS_UNLESS(open_rank(options, of, &group) == JR_OK);
-    RANK_FAILS_UNLESS(jr_work_group_plan_create(group, &JR_INIT(jr_work, .spec = options->rank == 1 ? &least : &sum),
-                                                &plan) == JR_ERROR_RANKS_DIFFER);
+    RANK_FAILS_UNLESS(jr_work_group_plan_create(group, WORK(options->rank == 1 ? &least : &sum), &plan) ==
+                      JR_ERROR_RANKS_DIFFER);
     RANK_FAILS_UNLESS(strstr(jr_last_error()->message, "sum of i32") != NULL);
     RANK_FAILS_UNLESS(strstr(jr_last_error()->message, "min of f32") != NULL);
-    RANK_FAILS_UNLESS(jr_work_group_plan_create(group, &JR_INIT(jr_work, .spec = options->rank == 1 ? &twice : &sum),
-                                                &plan) == JR_ERROR_RANKS_DIFFER);
+    RANK_FAILS_UNLESS(jr_work_group_plan_create(group, WORK(options->rank == 1 ? &twice : &sum), &plan) ==
+                      JR_ERROR_RANKS_DIFFER);
     RANK_FAILS_UNLESS(strstr(jr_last_error()->message, "other expressions") != NULL && plan == NULL);
-    RANK_FAILS_UNLESS(jr_work_group_plan_create(group, &JR_INIT(jr_work, .spec = options->rank == 1 ? &tuned : &sum),
-                                                &plan) == JR_OK);
-    const jr_status status = options->rank == 1
-                                 ? jr_work_group_plan_create(group, &JR_INIT(jr_work, .spec = &sum), &other)
-                                 : value_of(group, plan, of, &value);
+    RANK_FAILS_UNLESS(jr_work_group_plan_create(group, WORK(options->rank == 1 ? &tuned : &sum), &plan) == JR_OK);
+    const jr_status status =
+        options->rank == 1 ? jr_work_group_plan_create(group, WORK(&sum), &other) : value_of(group, plan, of, &value);
     RANK_FAILS_UNLESS(status == JR_ERROR_RANKS_DIFFER && strstr(jr_last_error()->message, "making a plan") != NULL);
     RANK_FAILS_UNLESS(strstr(jr_last_error()->message, "reducing") != NULL && other == NULL);
     RANK_FAILS_UNLESS(value_of(group, plan, of, &value) == JR_OK);
@@ -226,7 +223,7 @@ static int find_far(const jr_group_options *options, void *user) {
     data wide = *of;
     for (int i = 0; i <= 2 * EACH; i++) wide.begins[i] = (uint64_t)i * 10;
     RANK_FAILS_UNLESS(open_rank(options, of, &group) == JR_OK);
-    RANK_FAILS_UNLESS(jr_work_group_plan_create(group, &JR_INIT(jr_work, .spec = &last), &plan) == JR_OK);
+    RANK_FAILS_UNLESS(jr_work_group_plan_create(group, WORK(&last), &plan) == JR_OK);
     wide.d_data = of->d_data;
     RANK_FAILS_UNLESS(value_of(group, plan, &wide, &value) == JR_OK);
     RANK_FAILS_UNLESS(value.as.i64 == (int64_t)far + 2 * EACH * 10 - 1);

@@ -21,7 +21,8 @@ TEST(stretches_continue_where_those_before_them_ended) {
             for (size_t d = 0; d < sizeof device_counts / sizeof *device_counts; d++) {
                 jr_group *group = group_new(device, device_counts[d]);
                 memset(results, 0, GROUP_COUNT * GROUP_SCAN_BYTES);
-                works(jr_group_scan_host(group, &specs[s], group_scan_kinds[k], arrays, GROUP_COUNT, results));
+                works(jr_work_group_host(group, WORK(&specs[s], .kind = group_scan_kinds[k]),
+                                         DATA(.in = arrays, .count = GROUP_COUNT, .out = results)));
                 assert_memory_equal(results, wanted, GROUP_COUNT * GROUP_SCAN_BYTES);
                 jr_group_close(group);
             }
@@ -36,13 +37,13 @@ TEST(results_may_take_the_place_of_the_elements) {
     const jr_spec most = JR_INIT(jr_spec, .op = JR_OP_MAX, .type = JR_I32);
     int32_t *data = group_numbers();
     const void *const arrays[] = {data};
-    unsigned char *wanted = group_scan_whole(device, &most, JR_SCAN_INCLUSIVE, data);
+    unsigned char *wanted = group_scan_whole(device, &most, JR_WORK_SCAN_INCLUSIVE, data);
     jr_group *group = group_new(device, 3);
-    fails(jr_work_group_host(group, &JR_INIT(jr_work, .spec = &most, .kind = JR_WORK_SCAN_INCLUSIVE),
-                             &JR_INIT(jr_work_data, .in = arrays, .count = GROUP_COUNT - 1, .out = data + 1)),
+    fails(jr_work_group_host(group, WORK(&most, .kind = JR_WORK_SCAN_INCLUSIVE),
+                             DATA(.in = arrays, .count = GROUP_COUNT - 1, .out = data + 1)),
           JR_ERROR_INVALID_ARGUMENT, "overlap");
-    works(jr_work_group_host(group, &JR_INIT(jr_work, .spec = &most, .kind = JR_WORK_SCAN_INCLUSIVE),
-                             &JR_INIT(jr_work_data, .in = arrays, .count = GROUP_COUNT, .out = data)));
+    works(jr_work_group_host(group, WORK(&most, .kind = JR_WORK_SCAN_INCLUSIVE),
+                             DATA(.in = arrays, .count = GROUP_COUNT, .out = data)));
     assert_memory_equal(data, wanted, GROUP_COUNT * sizeof *data);
     jr_group_close(group);
     free(wanted);
@@ -58,30 +59,30 @@ TEST(scans_that_make_no_sense_are_told_why) {
     int32_t data[200] = {1}, out[400] = {7};
     const void *const arrays[] = {data}, *const none[] = {NULL};
     jr_group *group = group_new(*state, 3);
-    fails(jr_work_group_host(group, &JR_INIT(jr_work, .spec = &least, .kind = JR_WORK_SCAN_EXCLUSIVE),
-                             &JR_INIT(jr_work_data, .in = arrays, .count = 200, .out = out)),
+    fails(jr_work_group_host(group, WORK(&least, .kind = JR_WORK_SCAN_EXCLUSIVE),
+                             DATA(.in = arrays, .count = 200, .out = out)),
           JR_ERROR_EMPTY_INPUT, "min");
-    fails(jr_work_group_host(group, &JR_INIT(jr_work, .spec = &kept, .kind = JR_WORK_SCAN_INCLUSIVE),
-                             &JR_INIT(jr_work_data, .in = arrays, .count = 200, .out = out)),
+    fails(jr_work_group_host(group, WORK(&kept, .kind = JR_WORK_SCAN_INCLUSIVE),
+                             DATA(.in = arrays, .count = 200, .out = out)),
           wrong, "kept");
-    fails(jr_group_scan_host(group, &least, (jr_scan_kind)7, arrays, 200, out), wrong, "unknown kind of work");
-    fails(jr_work_group_host(group, &JR_INIT(jr_work, .spec = &least, .kind = JR_WORK_SCAN_INCLUSIVE),
-                             &JR_INIT(jr_work_data, .in = arrays, .count = 200)),
+    fails(
+        jr_work_group_host(group, WORK(&least, .kind = (jr_work_kind)7), DATA(.in = arrays, .count = 200, .out = out)),
+        wrong, "unknown kind of work");
+    fails(jr_work_group_host(group, WORK(&least, .kind = JR_WORK_SCAN_INCLUSIVE), DATA(.in = arrays, .count = 200)),
           wrong, "output");
-    fails(jr_work_group_host(group, &JR_INIT(jr_work, .spec = &least, .kind = JR_WORK_SCAN_INCLUSIVE),
-                             &JR_INIT(jr_work_data, .in = none, .count = 200, .out = out)),
+    fails(jr_work_group_host(group, WORK(&least, .kind = JR_WORK_SCAN_INCLUSIVE),
+                             DATA(.in = none, .count = 200, .out = out)),
           wrong, "NULL");
-    fails(jr_work_group_host(group, &JR_INIT(jr_work, .spec = &passes, .kind = JR_WORK_SCAN_INCLUSIVE),
-                             &JR_INIT(jr_work_data, .in = arrays, .count = 200, .out = out)),
+    fails(jr_work_group_host(group, WORK(&passes, .kind = JR_WORK_SCAN_INCLUSIVE),
+                             DATA(.in = arrays, .count = 200, .out = out)),
           JR_ERROR_NOT_APPLICABLE, "three");
     assert_int_equal(out[0], 7);
-    fails(jr_work_group_host(group, &JR_INIT(jr_work, .spec = &third, .kind = JR_WORK_SCAN_INCLUSIVE),
-                             &JR_INIT(jr_work_data, .in = arrays, .count = 200, .out = out)),
+    fails(jr_work_group_host(group, WORK(&third, .kind = JR_WORK_SCAN_INCLUSIVE),
+                             DATA(.in = arrays, .count = 200, .out = out)),
           JR_ERROR_EMPTY_INPUT, "min");
-    works(jr_work_group_host(group, &JR_INIT(jr_work, .spec = &least, .kind = JR_WORK_SCAN_INCLUSIVE),
-                             &JR_INIT(jr_work_data, .in = none, .count = 0)));
-    works(jr_work_group_host(group, &JR_INIT(jr_work, .spec = &least, .kind = JR_WORK_SCAN_INCLUSIVE),
-                             &JR_INIT(jr_work_data, .in = arrays, .count = 1, .out = out)));
+    works(jr_work_group_host(group, WORK(&least, .kind = JR_WORK_SCAN_INCLUSIVE), DATA(.in = none, .count = 0)));
+    works(jr_work_group_host(group, WORK(&least, .kind = JR_WORK_SCAN_INCLUSIVE),
+                             DATA(.in = arrays, .count = 1, .out = out)));
     assert_int_equal(out[0], 1);
     jr_group_close(group);
 }
@@ -112,13 +113,15 @@ static int scan_all(const jr_group_options *options, void *user) {
     for (int s = 0; s < GROUP_SCANS; s++)
         for (int k = 0; k < 2; k++) {
             if (!group_scan_takes(s, k)) continue;
-            const jr_status status =
-                jr_group_scan_host(group, &of->specs[s], group_scan_kinds[k], arrays, count, results);
+            const jr_status status = jr_work_group_host(group, WORK(&of->specs[s], .kind = group_scan_kinds[k]),
+                                                        DATA(.in = arrays, .count = count, .out = results));
             RANK_FAILS_UNLESS(status == JR_OK);
             RANK_FAILS_UNLESS(memcmp(results, of->wanted[s][k] + begin * of->bytes[s], count * of->bytes[s]) == 0);
-            const jr_status other = jr_group_scan_host(group, &of->specs[s], group_scan_kinds[(k + options->rank) % 2],
-                                                       arrays, count, results);
-            RANK_FAILS_UNLESS(group_scan_has(s, JR_SCAN_EXCLUSIVE) ? other == JR_ERROR_RANKS_DIFFER : other != JR_OK);
+            const jr_status other =
+                jr_work_group_host(group, WORK(&of->specs[s], .kind = group_scan_kinds[(k + options->rank) % 2]),
+                                   DATA(.in = arrays, .count = count, .out = results));
+            RANK_FAILS_UNLESS(group_scan_has(s, JR_WORK_SCAN_EXCLUSIVE) ? other == JR_ERROR_RANKS_DIFFER
+                                                                        : other != JR_OK);
         }
     jr_group_close(group);
     free(results);

@@ -5,15 +5,15 @@
 #include "support/fixtures/allreduce_case.h"
 #include "support/fixtures/group_scan_case.h"
 
-static void check_parts(group_laid *of, size_t count, const jr_spec *spec, jr_scan_kind kind,
+static void check_parts(group_laid *of, size_t count, const jr_spec *spec, jr_work_kind kind,
                         const unsigned char *wanted) {
     jr_group *group = group_new(of->device, count);
     jr_group_plan *plan = NULL;
     group_laid_cut(count, group_scan_bytes(spec), of);
-    works(jr_group_scan_plan_create(group, spec, kind, &plan));
+    works(jr_work_group_plan_create(group, WORK(spec, .kind = kind), &plan));
     for (int run = 0; run < 2; run++) {
         group_laid_clear(of);
-        for (int again = 0; again <= run; again++) works(jr_group_scan_plan_run(plan, &of->parts, of->out));
+        for (int again = 0; again <= run; again++) works(group_scans(plan, of->parts, of->out));
         group_laid_assert(of, wanted);
     }
     jr_group_plan_destroy(plan);
@@ -29,7 +29,7 @@ TEST(parts_continue_where_those_before_them_ended) {
     group_scan_specs(specs);
     for (int s = 0; s < GROUP_SCANS; s++)
         for (int k = 0; k < 2; k++) {
-            const jr_scan_kind kind = group_scan_kinds[k];
+            const jr_work_kind kind = group_scan_kinds[k];
             if (!group_scan_takes(s, k)) continue;
             unsigned char *wanted = group_scan_whole(*state, &specs[s], kind, data);
             for (size_t d = 0; d < sizeof device_counts / sizeof *device_counts; d++)
@@ -44,7 +44,7 @@ TEST(parts_continue_where_those_before_them_ended) {
 TEST(a_small_capacity_goes_on_too) {
     int32_t *data = group_numbers();
     jr_spec sum = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32);
-    unsigned char *wanted = group_scan_whole(*state, &sum, JR_SCAN_EXCLUSIVE, data);
+    unsigned char *wanted = group_scan_whole(*state, &sum, JR_WORK_SCAN_EXCLUSIVE, data);
     group_laid of;
     group_laid_make(*state, data, &of);
     sum.capacity = 512;
@@ -56,8 +56,8 @@ TEST(a_small_capacity_goes_on_too) {
     of.out[1] = of.d_out + 512 * sizeof(int64_t);
     of.counts[0] = of.counts[1] = 512;
     group_laid_clear(&of);
-    works(jr_work_group_plan_create(group, &JR_INIT(jr_work, .spec = &sum, .kind = JR_WORK_SCAN_EXCLUSIVE), &plan));
-    works(jr_group_scan_plan_run(plan, &of.parts, of.out));
+    works(jr_work_group_plan_create(group, WORK(&sum, .kind = JR_WORK_SCAN_EXCLUSIVE), &plan));
+    works(group_scans(plan, of.parts, of.out));
     group_laid_assert(&of, wanted);
     jr_group_plan_destroy(plan);
     jr_group_close(group);
@@ -77,12 +77,12 @@ TEST(a_parameter_is_that_of_folds_and_scans) {
     jr_group_plan *plan = NULL;
     group_laid of;
     thrice.parameters = &three;
-    unsigned char *wanted = group_scan_whole(*state, &thrice, JR_SCAN_INCLUSIVE, data);
+    unsigned char *wanted = group_scan_whole(*state, &thrice, JR_WORK_SCAN_INCLUSIVE, data);
     group_laid_make(*state, data, &of);
     group_laid_cut(3, sizeof(int64_t), &of);
-    works(jr_work_group_plan_create(group, &JR_INIT(jr_work, .spec = &scaled, .kind = JR_WORK_SCAN_INCLUSIVE), &plan));
+    works(jr_work_group_plan_create(group, WORK(&scaled, .kind = JR_WORK_SCAN_INCLUSIVE), &plan));
     works(jr_group_plan_parameter_set(plan, "scale", &three.value));
-    works(jr_group_scan_plan_run(plan, &of.parts, of.out));
+    works(group_scans(plan, of.parts, of.out));
     group_laid_assert(&of, wanted);
     jr_group_plan_destroy(plan);
     jr_group_close(group);
@@ -107,8 +107,8 @@ TEST(different_devices_scan_in_place_on_streams_of_their_own) {
     const opened *device = *state;
     const jr_spec most = JR_INIT(jr_spec, .op = JR_OP_MAX, .type = JR_I32, .map = "x + (i < 20000 ? 0 : 1)");
     int32_t *data = group_numbers();
-    unsigned char *once = group_scan_whole(device, &most, JR_SCAN_INCLUSIVE, data),
-                  *twice = group_scan_whole(device, &most, JR_SCAN_INCLUSIVE, (const int32_t *)(const void *)once);
+    unsigned char *once = group_scan_whole(device, &most, JR_WORK_SCAN_INCLUSIVE, data),
+                  *twice = group_scan_whole(device, &most, JR_WORK_SCAN_INCLUSIVE, (const int32_t *)(const void *)once);
     for (size_t count = 2; count <= dealt_devices(device); count++) {
         dealt of;
         jr_stream streams[DEALT_DEVICES];
@@ -119,9 +119,8 @@ TEST(different_devices_scan_in_place_on_streams_of_their_own) {
         dealt_give(data, sizeof *data, &of);
         give_streams(&of, streams);
         of.parts.streams = streams;
-        works(jr_work_group_plan_create(of.group, &JR_INIT(jr_work, .spec = &most, .kind = JR_WORK_SCAN_INCLUSIVE),
-                                        &plan));
-        for (int run = 0; run < 2; run++) works(jr_group_scan_plan_run(plan, &of.parts, of.d_in));
+        works(jr_work_group_plan_create(of.group, WORK(&most, .kind = JR_WORK_SCAN_INCLUSIVE), &plan));
+        for (int run = 0; run < 2; run++) works(group_scans(plan, of.parts, of.d_in));
         uint64_t at = 0;
         for (size_t i = 0; i < count; at += of.counts[i++]) {
             works(jr_stream_wait(jr_group_context(of.group, i), streams[i]));
@@ -152,26 +151,26 @@ TEST(runs_that_make_no_sense_are_told_why) {
     group_laid_make(*state, data, &of);
     group_laid_cut(3, sizeof(int64_t), &of);
     group_laid_clear(&of);
-    works(jr_work_group_plan_create(group, &JR_INIT(jr_work, .spec = &sum, .kind = JR_WORK_SCAN_INCLUSIVE), &plan));
-    works(jr_work_group_plan_create(group, &JR_INIT(jr_work, .spec = &sum), &flat));
-    fails(jr_group_scan_plan_run(flat, &of.parts, of.out), wrong, "writes to values");
-    fails(jr_group_plan_value(plan, &of.parts, &value), wrong, "writes to d_out");
-    fails(jr_group_segment_plan_run(plan, &of.parts, &value), wrong, "writes to d_out");
-    fails(jr_group_scan_plan_run(plan, &of.parts, NULL), wrong, "d_out");
-    fails(jr_group_scan_plan_run(plan, &JR_INIT(jr_group_parts), of.out), wrong, "NULL");
+    works(jr_work_group_plan_create(group, WORK(&sum, .kind = JR_WORK_SCAN_INCLUSIVE), &plan));
+    works(jr_work_group_plan_create(group, WORK(&sum), &flat));
+    fails(group_scans(flat, of.parts, of.out), wrong, "writes to values");
+    fails(group_values(plan, of.parts, &value), wrong, "writes to d_out");
+    fails(group_results(plan, of.parts, &value), wrong, "writes to d_out");
+    fails(group_scans(plan, of.parts, NULL), wrong, "d_out");
+    fails(jr_work_group_plan_run(plan, PARTS(.d_out = of.out)), wrong, "NULL");
     void *const none[] = {of.out[0], NULL, NULL}, *const crooked[] = {of.out[0], of.out[1], of.d_out + 20004},
                 *const same[] = {of.out[2], of.out[1], of.out[2]}, *const read[] = {of.out[0], of.out[1], of.d_data};
-    fails(jr_group_scan_plan_run(plan, &of.parts, none), wrong, "device 2 of the group: the output");
-    fails(jr_group_scan_plan_run(plan, &of.parts, crooked), wrong, "device 2 of the group: the output");
-    fails(jr_group_scan_plan_run(plan, &of.parts, same), wrong, "results of another part");
-    fails(jr_group_scan_plan_run(plan, &of.parts, read), wrong, "overlap");
+    fails(group_scans(plan, of.parts, none), wrong, "device 2 of the group: the output");
+    fails(group_scans(plan, of.parts, crooked), wrong, "device 2 of the group: the output");
+    fails(group_scans(plan, of.parts, same), wrong, "results of another part");
+    fails(group_scans(plan, of.parts, read), wrong, "overlap");
     of.in[2] = NULL;
-    fails(jr_group_scan_plan_run(plan, &of.parts, of.out), wrong, "parts->d_in[2] is NULL");
+    fails(group_scans(plan, of.parts, of.out), wrong, "parts->d_in[2] is NULL");
     unsigned char *zeros = calloc(GROUP_COUNT, GROUP_SCAN_BYTES);
     group_laid_assert(&of, zeros);
     free(zeros);
     of.counts[0] = of.counts[1] = of.counts[2] = 0;
-    works(jr_group_scan_plan_run(plan, &of.parts, (void *const[]){NULL, NULL, NULL}));
+    works(group_scans(plan, of.parts, (void *const[]){NULL, NULL, NULL}));
     jr_group_plan_destroy(plan);
     jr_group_plan_destroy(flat);
     jr_group_close(group);
@@ -187,18 +186,17 @@ TEST(plans_that_make_no_sense_are_told_why) {
     const jr_status wrong = JR_ERROR_INVALID_ARGUMENT, lacking = JR_ERROR_NOT_APPLICABLE;
     jr_group *group = group_new(*state, 2), *one = group_new(*state, 1);
     jr_group_plan *plan = NULL;
-    fails(jr_work_group_plan_create(group, &JR_INIT(jr_work, .spec = &least, .kind = JR_WORK_SCAN_EXCLUSIVE), &plan),
-          JR_ERROR_EMPTY_INPUT, "min");
-    fails(jr_work_group_plan_create(group, &JR_INIT(jr_work, .spec = &kept, .kind = JR_WORK_SCAN_INCLUSIVE), &plan),
-          wrong, "kept");
-    fails(jr_group_scan_plan_create(group, &least, (jr_scan_kind)7, &plan), wrong, "unknown kind of work");
-    fails(jr_work_group_plan_create(group, &JR_INIT(jr_work, .spec = &passes, .kind = JR_WORK_SCAN_INCLUSIVE), &plan),
-          lacking, "three_pass");
-    fails(jr_work_group_plan_create(group, &JR_INIT(jr_work, .spec = &block, .kind = JR_WORK_SCAN_INCLUSIVE), &plan),
-          lacking, "one_block");
-    fails(jr_group_scan_plan_create(NULL, &least, JR_SCAN_INCLUSIVE, &plan), wrong, "NULL");
+    fails(jr_work_group_plan_create(group, WORK(&least, .kind = JR_WORK_SCAN_EXCLUSIVE), &plan), JR_ERROR_EMPTY_INPUT,
+          "min");
+    fails(jr_work_group_plan_create(group, WORK(&kept, .kind = JR_WORK_SCAN_INCLUSIVE), &plan), wrong, "kept");
+    fails(jr_work_group_plan_create(group, WORK(&least, .kind = (jr_work_kind)7), &plan), wrong,
+          "unknown kind of work");
+    fails(jr_work_group_plan_create(group, WORK(&passes, .kind = JR_WORK_SCAN_INCLUSIVE), &plan), lacking,
+          "three_pass");
+    fails(jr_work_group_plan_create(group, WORK(&block, .kind = JR_WORK_SCAN_INCLUSIVE), &plan), lacking, "one_block");
+    fails(jr_work_group_plan_create(NULL, WORK(&least, .kind = JR_WORK_SCAN_INCLUSIVE), &plan), wrong, "NULL");
     assert_null(plan);
-    works(jr_work_group_plan_create(one, &JR_INIT(jr_work, .spec = &passes, .kind = JR_WORK_SCAN_INCLUSIVE), &plan));
+    works(jr_work_group_plan_create(one, WORK(&passes, .kind = JR_WORK_SCAN_INCLUSIVE), &plan));
     jr_group_plan_destroy(plan);
     jr_group_close(group);
     jr_group_close(one);

@@ -39,10 +39,11 @@ static int scan_spec(const jr_group_options *options, const data *of, jr_group *
     void *const out[] = {of->d_out[rank] + begins[0] * of->bytes[s], of->d_out[rank] + begins[1] * of->bytes[s]};
     jr_group_plan *plan = NULL;
     const jr_group_parts parts = JR_INIT(jr_group_parts, .d_in = in, .counts = counts), none = JR_INIT(jr_group_parts);
-    RANK_FAILS_UNLESS(jr_group_scan_plan_create(group, &of->specs[s], group_scan_kinds[k], &plan) == JR_OK);
-    const jr_status refused = jr_group_scan_plan_run(plan, rank == 1 ? &none : &parts, out);
+    RANK_FAILS_UNLESS(jr_work_group_plan_create(group, WORK(&of->specs[s], .kind = group_scan_kinds[k]), &plan) ==
+                      JR_OK);
+    const jr_status refused = group_scans(plan, rank == 1 ? none : parts, out);
     RANK_FAILS_UNLESS(refused == (rank == 1 ? JR_ERROR_INVALID_ARGUMENT : JR_ERROR_RANK));
-    for (int run = 0; run < 2; run++) RANK_FAILS_UNLESS(jr_group_scan_plan_run(plan, &parts, out) == JR_OK);
+    for (int run = 0; run < 2; run++) RANK_FAILS_UNLESS(group_scans(plan, parts, out) == JR_OK);
     RANK_FAILS_UNLESS(jr_stream_wait(of->device->context, NULL) == JR_OK);
     RANK_FAILS_UNLESS(jr_memory_read(of->device->context, found, of->d_out[rank], GROUP_COUNT * of->bytes[s]) == JR_OK);
     RANK_FAILS_UNLESS(memcmp(found + begins[0] * of->bytes[s], of->wanted[s][k] + begins[0] * of->bytes[s],

@@ -37,8 +37,7 @@ static void reduce_whole(const opened *device, const jr_spec *spec, const shape 
     const jr_axis axis =
         JR_INIT(jr_axis, .shape = sizes, .dimensions = 3, .axes = of->axes, .axis_count = (size_t)of->axis_count);
     const void *const arrays[] = {numbers};
-    works(jr_work_run_host(device->context, &JR_INIT(jr_work, .spec = spec, .axis = &axis),
-                           &JR_INIT(jr_work_data, .in = arrays, .out = results)));
+    works(jr_work_run_host(device->context, WORK(spec, .axis = &axis), DATA(.in = arrays, .out = results)));
 }
 
 static size_t bytes_of(const jr_spec *spec) {
@@ -79,7 +78,7 @@ static jr_status run(const world *w, jr_group_plan *plan, size_t first, size_t c
         d_in[i] = &arrays[i];
         counts[i] = of->results;
     }
-    return jr_group_segment_plan_run(plan, &JR_INIT(jr_group_parts, .d_in = d_in, .counts = counts), results);
+    return jr_work_group_plan_run(plan, PARTS(.d_in = d_in, .counts = counts, .results = results));
 }
 
 static void check(const world *w, jr_group *group, const jr_spec *spec, const shape *of) {
@@ -87,7 +86,7 @@ static void check(const world *w, jr_group *group, const jr_spec *spec, const sh
     jr_segment_layout layouts[DEVICES];
     jr_group_plan *plan = NULL;
     for (int i = 0; i < DEVICES; i++) layouts[i] = layout_of(of, planes[i + 1] - planes[i]);
-    works(jr_work_group_plan_create(group, &JR_INIT(jr_work, .spec = spec, .layout = layouts), &plan));
+    works(jr_work_group_plan_create(group, WORK(spec, .layout = layouts), &plan));
     reduce_whole(w->device, spec, of, w->numbers, wanted);
     for (int again = 0; again < 2; again++) {
         memset(results, 0, sizeof results);
@@ -133,10 +132,10 @@ TEST(places_in_rows_count_on) {
         d_in[i] = &arrays[i];
     }
     const jr_group_parts parts = JR_INIT(jr_group_parts, .d_in = d_in, .counts = counts);
-    works(jr_work_group_plan_create(group, &JR_INIT(jr_work, .spec = &greatest, .layout = layouts), &places));
-    works(jr_work_group_plan_create(group, &JR_INIT(jr_work, .spec = &weighed, .layout = layouts), &sums));
-    works(jr_group_segment_plan_run(places, &parts, found));
-    works(jr_group_segment_plan_run(sums, &parts, sum));
+    works(jr_work_group_plan_create(group, WORK(&greatest, .layout = layouts), &places));
+    works(jr_work_group_plan_create(group, WORK(&weighed, .layout = layouts), &sums));
+    works(group_results(places, parts, found));
+    works(group_results(sums, parts, sum));
     for (uint64_t row = 0; row < ROWS_OF_ALL; row++) {
         int64_t wanted = 0, place = 0, best = 0, k = 0;
         uint64_t begin = 0;
@@ -170,17 +169,16 @@ TEST(what_is_no_part_of_each_segment_is_refused) {
     const void *const *const d_in[] = {arrays, arrays, NULL};
     const uint64_t counts[] = {4, 4, 5};
     for (int i = 0; i < DEVICES; i++) layouts[i] = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_OFFSETS);
-    fails(jr_work_group_plan_create(group, &JR_INIT(jr_work, .spec = &sum, .layout = layouts), &plan),
-          JR_ERROR_NOT_APPLICABLE, "kind 2");
+    fails(jr_work_group_plan_create(group, WORK(&sum, .layout = layouts), &plan), JR_ERROR_NOT_APPLICABLE, "kind 2");
     for (int i = 0; i < DEVICES; i++) layouts[i] = layout_of(&first_axis, planes[i + 1] - planes[i]);
-    works(jr_work_group_plan_create(group, &JR_INIT(jr_work, .spec = &sum, .layout = layouts), &plan));
-    works(jr_work_group_plan_create(group, &JR_INIT(jr_work, .spec = &sum), &flat));
+    works(jr_work_group_plan_create(group, WORK(&sum, .layout = layouts), &plan));
+    works(jr_work_group_plan_create(group, WORK(&sum), &flat));
     const jr_group_parts parts = JR_INIT(jr_group_parts, .d_in = d_in, .counts = counts);
-    fails(jr_group_segment_plan_run(plan, &parts, results), JR_ERROR_INVALID_ARGUMENT, "device 2 5");
-    fails(jr_group_segment_plan_run(flat, &parts, results), JR_ERROR_INVALID_ARGUMENT, "writes to values");
-    fails(jr_group_plan_value(plan, &parts, &(jr_value){JR_I32, {0}}), JR_ERROR_INVALID_ARGUMENT, "writes to results");
+    fails(group_results(plan, parts, results), JR_ERROR_INVALID_ARGUMENT, "device 2 5");
+    fails(group_results(flat, parts, results), JR_ERROR_INVALID_ARGUMENT, "writes to values");
+    fails(group_values(plan, parts, &(jr_value){JR_I32, {0}}), JR_ERROR_INVALID_ARGUMENT, "writes to results");
     jr_group_plan_destroy(plan);
-    works(jr_work_group_plan_create(group, &JR_INIT(jr_work, .spec = &least, .layout = layouts), &plan));
+    works(jr_work_group_plan_create(group, WORK(&least, .layout = layouts), &plan));
     fails(run(&w, plan, 0, DEVICES, &first_axis, results), JR_ERROR_EMPTY_INPUT, "min");
     assert_int_equal(results[0], 7);
     jr_group_plan_destroy(plan);
@@ -205,15 +203,13 @@ static int reduce_columns(const jr_group_options *options, void *user) {
     own.contexts = &w->device->context;
     own.context_count = 1;
     RANK_FAILS_UNLESS(jr_group_open(&own, &group) == JR_OK);
-    RANK_FAILS_UNLESS(jr_work_group_plan_create(group, &JR_INIT(jr_work, .spec = &sum, .layout = &layout), &plan) ==
-                      JR_OK);
+    RANK_FAILS_UNLESS(jr_work_group_plan_create(group, WORK(&sum, .layout = &layout), &plan) == JR_OK);
     RANK_FAILS_UNLESS(run(w, plan, rank, 1, &fewer, results) == JR_ERROR_RANKS_DIFFER);
     RANK_FAILS_UNLESS(run(w, plan, rank, 1, &first_axis, results) == JR_OK);
     reduce_whole(w->device, &sum, &first_axis, w->numbers, wanted);
     RANK_FAILS_UNLESS(memcmp(results, wanted, sizeof results) == 0);
     jr_group_plan_destroy(plan);
-    RANK_FAILS_UNLESS(jr_work_group_plan_create(group, &JR_INIT(jr_work, .spec = &least, .layout = &layout), &plan) ==
-                      JR_OK);
+    RANK_FAILS_UNLESS(jr_work_group_plan_create(group, WORK(&least, .layout = &layout), &plan) == JR_OK);
     RANK_FAILS_UNLESS(run(w, plan, rank, 1, &first_axis, results) == JR_OK);
     reduce_whole(w->device, &least, &first_axis, w->numbers, wanted);
     RANK_FAILS_UNLESS(memcmp(results, wanted, sizeof results) == 0);

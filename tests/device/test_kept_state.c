@@ -57,8 +57,7 @@ static void assert_parts_are_the_whole(const opened *device, const jr_spec *spec
     const bool exact = spec->accuracy == JR_ACCURACY_EXACT;
     jr_value wanted[JR_OPS_MAX];
     const void *const arrays[] = {x, y};
-    works(jr_work_run_host(device->context, &JR_INIT(jr_work, .spec = spec),
-                           &JR_INIT(jr_work_data, .in = arrays, .count = COUNT, .values = wanted)));
+    works(jr_work_run_host(device->context, WORK(spec), DATA(.in = arrays, .count = COUNT, .values = wanted)));
     const kept_state whole = kept_state_of(device, spec, arrays, COUNT, 0);
     const written_state bytes = kept_state_written(spec, &whole);
     const kept_state forwards = of_parts(device, spec, x, y, false);
@@ -119,15 +118,13 @@ TEST(every_algorithm_comes_to_the_same_bytes) {
     FOR_EACH_ALGORITHM(algorithm) {
         jr_plan *plan = NULL;
         const jr_spec by = EXACT_SPEC(.op = JR_OP_SUM, .algorithm = algorithm, .capacity = COUNT, .result = JR_F64);
-        const jr_status made =
-            jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &by, .kind = JR_WORK_STATE), &plan);
+        const jr_status made = jr_work_plan_create(device->context, WORK(&by, .kind = JR_WORK_STATE), &plan);
         if (made == JR_ERROR_NOT_APPLICABLE) continue;
         works(made);
         const void *const d_arrays[] = {d_x};
         kept_state left = {.elements = COUNT};
         size_t size;
-        works(
-            jr_work_plan_run(plan, &JR_INIT(jr_work_data, .in = d_arrays, .count = COUNT, .out = d_state), NULL, NULL));
+        works(jr_work_plan_run(plan, DATA(.in = d_arrays, .count = COUNT, .out = d_state), NULL, NULL));
         assert_true(jr_plan_result_bytes(plan) <= 256);
         device_read(device, left.state, d_state, jr_plan_result_bytes(plan));
         kept_state_assert(&by, &left, &wanted);

@@ -86,7 +86,7 @@ static void make_plan(jr_context *context) {
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_MIN, .type = JR_F32, .unroll = 4, .block = 128,
                                  .algorithm = JR_ALGORITHM_SINGLE_PASS);
     jr_plan *plan = NULL;
-    works(jr_work_plan_create(context, &JR_INIT(jr_work, .spec = &spec), &plan));
+    works(jr_work_plan_create(context, WORK(&spec), &plan));
     jr_plan_destroy(plan);
 }
 
@@ -94,7 +94,7 @@ static void make_plan(jr_context *context) {
 static void *make_free_plan(void *context) {
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_MAX, .type = JR_F32, .capacity = 1000);
     jr_plan *plan = NULL;
-    const jr_status status = jr_work_plan_create(context, &JR_INIT(jr_work, .spec = &spec), &plan);
+    const jr_status status = jr_work_plan_create(context, WORK(&spec), &plan);
     jr_plan_destroy(plan);
     return status == JR_OK ? context : NULL;
 }
@@ -157,18 +157,16 @@ TEST(errors_tell_once_why_a_call_failed) {
     jr_plan *plan = NULL;
     jr_kernel *kernel = NULL;
     heard *h = listen();
-    fails(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &bad), &plan), JR_ERROR_INVALID_ARGUMENT,
-          "99");
+    fails(jr_work_plan_create(device->context, WORK(&bad), &plan), JR_ERROR_INVALID_ARGUMENT, "99");
     told(h, JR_LOG_ERROR, "jr_work_plan_create: ", 1);
     told(h, JR_LOG_ERROR, jr_last_error()->message, 1);
     fails(jr_kernel_get(device->context, &broken, &kernel), JR_ERROR_COMPILE, "broken");
     told(h, JR_LOG_ERROR, "jr_kernel_get: program broken", 1);
-    fails(jr_work_run_host(device->context, &JR_INIT(jr_work, .spec = &bad, .axis = &axis),
-                           &JR_INIT(jr_work_data, .in = arrays, .out = sums)),
+    fails(jr_work_run_host(device->context, WORK(&bad, .axis = &axis), DATA(.in = arrays, .out = sums)),
           JR_ERROR_INVALID_ARGUMENT, "");
     told(h, JR_LOG_ERROR, "", 3);
-    fails(jr_plan_create(NULL, &bad, &plan), JR_ERROR_INVALID_ARGUMENT, "NULL");
-    fails(jr_plan_create(NULL, &bad, &plan), JR_ERROR_INVALID_ARGUMENT, "NULL");
+    fails(jr_work_plan_create(NULL, WORK(&bad), &plan), JR_ERROR_INVALID_ARGUMENT, "NULL");
+    fails(jr_work_plan_create(NULL, WORK(&bad), &plan), JR_ERROR_INVALID_ARGUMENT, "NULL");
     told(h, JR_LOG_ERROR, "", 5);
     stop(h);
 }
@@ -199,7 +197,7 @@ TEST(no_lock_is_held_while_the_callback_runs) {
     h->probed = context;
     alarm(DEADLOCK_SECONDS); /* ends the test where it would wait for ever */
     assert_non_null(make_free_plan(context));
-    works(jr_work_tuned_store(context, &JR_INIT(jr_work, .spec = &spec), &tuned));
+    works(jr_work_tuned_store(context, WORK(&spec), &tuned));
     alarm(0);
     h->probed = NULL;
     told(h, JR_LOG_WARNING, "stored tunings are not used: ", 1);

@@ -73,8 +73,8 @@ static void nothing_print(const opened *device, jr_op op, char cell[CELL_BYTES])
                                  .identity = custom ? IDENTITY : NULL);
     const void *none[] = {NULL, NULL};
     jr_value value;
-    const jr_status status = jr_work_run_host(device->context, &JR_INIT(jr_work, .spec = &spec),
-                                              &JR_INIT(jr_work_data, .in = none, .count = 0, .values = &value));
+    const jr_status status =
+        jr_work_run_host(device->context, WORK(&spec), DATA(.in = none, .count = 0, .values = &value));
     if (status == JR_ERROR_EMPTY_INPUT) {
         snprintf(cell, CELL_BYTES, "an error");
         return;

@@ -31,10 +31,8 @@ static jr_status run_sum(void *user, uint64_t run, jr_stream stream) {
         item->log->runs[item->log->count++] = run;
     }
     if (item->fails_at > 0 && run == item->fails_at) return item->status;
-    return jr_work_plan_run(
-        item->plan,
-        &JR_INIT(jr_work_data, .in = (const void *const[]){item->d_in}, .count = item->count, .out = item->d_out), NULL,
-        stream);
+    return jr_work_plan_run(item->plan, DATA(.in = FROM(item->d_in), .count = item->count, .out = item->d_out), NULL,
+                            stream);
 }
 
 /* Takes 2 ms of host time. */

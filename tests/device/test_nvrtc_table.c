@@ -23,8 +23,7 @@ static void judge_flat(const opened *device, const jr_spec *spec, uint64_t *seed
     reference_reduce_arrays(spec, arrays, COUNT, &expected);
     jr_spec whole = *spec;
     whole.input_count = spec->op == JR_OP_DOT ? 2 : 1;
-    works(jr_work_run_host(device->context, &JR_INIT(jr_work, .spec = &whole),
-                           &JR_INIT(jr_work_data, .in = arrays, .count = COUNT, .values = &value)));
+    works(jr_work_run_host(device->context, WORK(&whole), DATA(.in = arrays, .count = COUNT, .values = &value)));
     reference_assert(&expected, &value, COUNT, "all elements");
     free(data);
 }
@@ -70,7 +69,7 @@ static void judge_scan(const opened *device, const jr_spec *spec, uint64_t *seed
     static unsigned char data[COUNT * BYTES], results[COUNT * BYTES];
     scan_oracle oracle = {.op = spec->op, .type = spec->type};
     scan_fill(spec->op, spec->type, data, COUNT, seed);
-    jr_plan *plan = scan_plan(device, spec, JR_SCAN_INCLUSIVE);
+    jr_plan *plan = scan_plan(device, spec, JR_WORK_SCAN_INCLUSIVE);
     scan_run(device, plan, (scan_data){data, jr_type_size(spec->type), COUNT}, (scan_places){0, 0}, results);
     for (uint64_t i = 0; i < COUNT; i++) {
         scan_oracle_take(&oracle, scan_read(spec->type, data, i));
@@ -138,8 +137,8 @@ TEST(operators_and_scans_become_machine_code) {
                 if (!is_in_table(every_op[o], every_type[t], scan ? LAYOUTS - 1 : 0)) continue;
                 if (!is_whole() && at++ % 61 != 0) continue; /* odd, so that both come in turn */
                 const jr_spec spec = JR_INIT(jr_spec, .op = every_op[o], .type = every_type[t], .capacity = COUNT);
-                works(scan ? jr_work_pack_add(pack, &JR_INIT(jr_work, .spec = &spec, .kind = JR_WORK_SCAN_INCLUSIVE))
-                           : jr_work_pack_add(pack, &JR_INIT(jr_work, .spec = &spec)));
+                works(scan ? jr_work_pack_add(pack, WORK(&spec, .kind = JR_WORK_SCAN_INCLUSIVE))
+                           : jr_work_pack_add(pack, WORK(&spec)));
                 added++;
             }
     jr_pack_destroy(pack);

@@ -22,7 +22,7 @@ TEST(a_spec_is_packed_for_every_count_and_for_data_in_parts) {
     const uint64_t counts[] = {0, 1, 1000, 1 << 14, 1 << 18, (1 << 20) + 1, 1 << 22};
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32);
     jr_pack *pack = pack_for(device);
-    works(jr_work_pack_add(pack, &JR_INIT(jr_work, .spec = &spec)));
+    works(jr_work_pack_add(pack, WORK(&spec)));
     pack_write(pack);
     opened packed = pack_open(device, pack_hidden);
     float *data = malloc((1 << 22) * sizeof *data);
@@ -38,7 +38,7 @@ TEST(a_spec_is_packed_for_every_count_and_for_data_in_parts) {
         jr_spec large = spec;
         jr_plan *plan = NULL;
         large.capacity = 1ull << octave;
-        works(jr_work_plan_create(packed.context, &JR_INIT(jr_work, .spec = &large), &plan));
+        works(jr_work_plan_create(packed.context, WORK(&large), &plan));
         jr_plan_destroy(plan);
     }
     jr_spec parts = spec;
@@ -61,17 +61,15 @@ TEST(scans_are_packed_too) {
     static int data[1 << 16];
     static int64_t results[2][1 << 16];
     jr_pack *pack = pack_for(device);
-    works(jr_work_pack_add(pack, &JR_INIT(jr_work, .spec = &spec, .kind = JR_WORK_SCAN_EXCLUSIVE)));
+    works(jr_work_pack_add(pack, WORK(&spec, .kind = JR_WORK_SCAN_EXCLUSIVE)));
     pack_write(pack);
     opened packed = pack_open(device, pack_hidden);
     for (int i = 0; i < 1 << 16; i++) data[i] = i % 100;
     for (uint64_t count = 1; count <= 1 << 16; count <<= 8) {
-        works(jr_work_run_host(
-            device->context, &JR_INIT(jr_work, .spec = &spec, .kind = JR_WORK_SCAN_EXCLUSIVE),
-            &JR_INIT(jr_work_data, .in = (const void *const[]){data}, .count = count, .out = results[0])));
-        works(jr_work_run_host(
-            packed.context, &JR_INIT(jr_work, .spec = &spec, .kind = JR_WORK_SCAN_EXCLUSIVE),
-            &JR_INIT(jr_work_data, .in = (const void *const[]){data}, .count = count, .out = results[1])));
+        works(jr_work_run_host(device->context, WORK(&spec, .kind = JR_WORK_SCAN_EXCLUSIVE),
+                               DATA(.in = FROM(data), .count = count, .out = results[0])));
+        works(jr_work_run_host(packed.context, WORK(&spec, .kind = JR_WORK_SCAN_EXCLUSIVE),
+                               DATA(.in = FROM(data), .count = count, .out = results[1])));
         assert_memory_equal(results[0], results[1], count * sizeof **results);
     }
     assert_int_equal(pack_counters(&packed).compiles, 0);
@@ -214,8 +212,7 @@ TEST(a_pack_is_what_it_was_after_a_failure_and_tells_what_it_is) {
     wrong.source =
         "#if __CUDA_ARCH__ == 800\n#error not here\n#endif\nextern \"C\" __global__ void k(int *o) { *o = 1; }";
     fails(jr_pack_add(pack, &wrong), JR_ERROR_COMPILE, "does not compile");
-    fails(jr_work_pack_add(pack,
-                           &JR_INIT(jr_work, .spec = &JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32, .unroll = 99))),
+    fails(jr_work_pack_add(pack, WORK(&JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32, .unroll = 99))),
           JR_ERROR_INVALID_ARGUMENT, "99");
     fails(jr_pack_write(pack, scratch_path(pack_folder, "none/a.jrpack")), JR_ERROR_FILE, "its folder is not there");
     works(jr_pack_write(pack, pack_path));

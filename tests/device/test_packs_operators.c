@@ -20,8 +20,7 @@ static void reduce(const opened *device, jr_op op, jr_type type, jr_value *value
     const jr_spec spec = JR_INIT(jr_spec, .op = op, .type = type);
     for (int i = 0; i < COUNT * 8; i++) data[0][i] = data[1][i] = (uint8_t)(type == JR_BOOL ? i % 3 == 0 : 1 + i % 50);
     memset(value, 0, sizeof *value);
-    if (jr_work_run_host(device->context, &JR_INIT(jr_work, .spec = &spec),
-                         &JR_INIT(jr_work_data, .in = arrays, .count = COUNT, .values = value)) != JR_OK)
+    if (jr_work_run_host(device->context, WORK(&spec), DATA(.in = arrays, .count = COUNT, .values = value)) != JR_OK)
         fail_msg("%s of %s: %s", jr_op_name(op), jr_type_name(type), jr_last_error()->message);
 }
 
@@ -37,7 +36,7 @@ TEST(every_operator_of_every_type_needs_no_nvrtc_and_gives_the_same) {
     for (int o = 0; o < EVERY_OPS; o++)
         for (int t = 0; t < EVERY_TYPES; t++) {
             const jr_spec spec = JR_INIT(jr_spec, .op = every_op[o], .type = every_type[t], .capacity = COUNT);
-            if (is_wanted(o, t)) works(jr_work_pack_add(pack, &JR_INIT(jr_work, .spec = &spec)));
+            if (is_wanted(o, t)) works(jr_work_pack_add(pack, WORK(&spec)));
         }
     pack_write(pack);
     opened packed = pack_open(device, pack_hidden);

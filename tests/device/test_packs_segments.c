@@ -36,13 +36,13 @@ static uint64_t whole_segments(const jr_segment_layout *layout, uint64_t element
 static jr_status reduce(const opened *device, const jr_spec *spec, const jr_segment_layout *layout, uint64_t count,
                         int64_t *into) {
     const void *const in[] = {data};
-    const jr_segments segments = JR_INIT(jr_segments, .count = count);
-    return jr_reduce_host_segments(device->context, spec, layout, in, &segments, into);
+    const jr_work_data segments = JR_INIT(jr_work_data, .segments = count);
+    return jr_work_run_host(device->context, WORK(spec, .layout = layout), DATA_OF(segments, in, into));
 }
 
 static void are_the_same_packed(const opened *device, const jr_spec *spec, const jr_segment_layout *layout) {
     jr_pack *pack = pack_for(device);
-    works(jr_work_pack_add(pack, &JR_INIT(jr_work, .spec = spec, .layout = layout)));
+    works(jr_work_pack_add(pack, WORK(spec, .layout = layout)));
     pack_write(pack);
     opened packed = pack_open(device, pack_hidden);
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
@@ -71,14 +71,14 @@ TEST(segments_of_offsets_are_packed) {
     const void *const in[] = {data};
     uint64_t offsets[SEGMENTS + 1] = {0};
     jr_pack *pack = pack_for(device);
-    works(jr_work_pack_add(pack, &JR_INIT(jr_work, .spec = &sum, .layout = &layout)));
+    works(jr_work_pack_add(pack, WORK(&sum, .layout = &layout)));
     pack_write(pack);
     opened packed = pack_open(device, pack_hidden);
     for (uint64_t step = 1; step <= 16; step *= 4) {
         for (uint64_t s = 0; s < SEGMENTS; s++) offsets[s + 1] = offsets[s] + step * (s % 5);
-        const jr_segments segments = JR_INIT(jr_segments, .count = SEGMENTS, .offsets = offsets);
-        works(jr_reduce_host_segments(device->context, &sum, &layout, in, &segments, results[0]));
-        works(jr_reduce_host_segments(packed.context, &sum, &layout, in, &segments, results[1]));
+        const jr_work_data segments = JR_INIT(jr_work_data, .segments = SEGMENTS, .offsets = offsets);
+        works(jr_work_run_host(device->context, WORK(&sum, .layout = &layout), DATA_OF(segments, in, results[0])));
+        works(jr_work_run_host(packed.context, WORK(&sum, .layout = &layout), DATA_OF(segments, in, results[1])));
         assert_memory_equal(results[0], results[1], SEGMENTS * sizeof **results);
     }
     assert_int_equal(pack_counters(&packed).compiles, 0);
@@ -93,15 +93,15 @@ TEST(runs_of_keys_are_packed) {
     const void *const in[] = {data};
     jr_pack *pack = pack_for(device);
     for (int i = 0; i < MOST; i++) keys[i] = i / 7;
-    works(jr_work_pack_add(pack, &JR_INIT(jr_work, .spec = &sum, .layout = &layout)));
+    works(jr_work_pack_add(pack, WORK(&sum, .layout = &layout)));
     pack_write(pack);
     opened packed = pack_open(device, pack_hidden);
     for (size_t i = 1; i < sizeof counts / sizeof *counts; i++) {
         uint64_t runs = 0;
-        const jr_segments segments =
-            JR_INIT(jr_segments, .keys = keys, .elements = counts[i], .run_keys = run_keys, .run_count = &runs);
-        works(jr_reduce_host_segments(device->context, &sum, &layout, in, &segments, results[0]));
-        works(jr_reduce_host_segments(packed.context, &sum, &layout, in, &segments, results[1]));
+        const jr_work_data segments =
+            JR_INIT(jr_work_data, .keys = keys, .count = counts[i], .run_keys = run_keys, .run_count = &runs);
+        works(jr_work_run_host(device->context, WORK(&sum, .layout = &layout), DATA_OF(segments, in, results[0])));
+        works(jr_work_run_host(packed.context, WORK(&sum, .layout = &layout), DATA_OF(segments, in, results[1])));
         assert_int_equal(runs, (counts[i] + 6) / 7);
         assert_memory_equal(results[0], results[1], runs * sizeof **results);
     }
@@ -116,15 +116,16 @@ TEST(scans_of_segments_are_packed) {
     const void *const in[] = {data};
     for (size_t i = 0; i < EACH; i++) {
         jr_pack *pack = pack_for(device);
-        works(
-            jr_work_pack_add(pack, &JR_INIT(jr_work, .spec = &sum, .kind = JR_WORK_SCAN_INCLUSIVE, .layout = each[i])));
+        works(jr_work_pack_add(pack, WORK(&sum, .kind = JR_WORK_SCAN_INCLUSIVE, .layout = each[i])));
         pack_write(pack);
         opened packed = pack_open(device, pack_hidden);
         for (size_t c = 1; c < sizeof counts / sizeof *counts; c++) {
             const uint64_t count = whole_segments(each[i], counts[c]);
-            const jr_segments segments = JR_INIT(jr_segments, .count = count, .layout = each[i]);
-            works(jr_scan_host_segments(device->context, &sum, JR_SCAN_INCLUSIVE, in, &segments, results[0]));
-            works(jr_scan_host_segments(packed.context, &sum, JR_SCAN_INCLUSIVE, in, &segments, results[1]));
+            const jr_work_data segments = JR_INIT(jr_work_data, .segments = count);
+            works(jr_work_run_host(device->context, WORK(&sum, .kind = JR_WORK_SCAN_INCLUSIVE, .layout = each[i]),
+                                   DATA_OF(segments, in, results[0])));
+            works(jr_work_run_host(packed.context, WORK(&sum, .kind = JR_WORK_SCAN_INCLUSIVE, .layout = each[i]),
+                                   DATA_OF(segments, in, results[1])));
             assert_memory_equal(results[0], results[1], count * each[i]->length * sizeof **results);
         }
         assert_int_equal(pack_counters(&packed).compiles, 0);
@@ -136,9 +137,7 @@ TEST(a_layout_that_no_plan_takes_is_refused) {
     jr_pack *pack = pack_for(*state);
     jr_segment_layout wrong = layouts[4];
     wrong.inner = 0;
-    fails(jr_pack_add_segments(pack, &sum, NULL), JR_ERROR_INVALID_ARGUMENT, "layout is NULL");
-    fails(jr_work_pack_add(pack, &JR_INIT(jr_work, .spec = &sum, .layout = &wrong)), JR_ERROR_INVALID_ARGUMENT,
-          "inner");
+    fails(jr_work_pack_add(pack, WORK(&sum, .layout = &wrong)), JR_ERROR_INVALID_ARGUMENT, "inner");
     jr_pack_destroy(pack);
 }
 

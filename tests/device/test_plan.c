@@ -12,7 +12,7 @@ TEST(a_plan_tells_what_it_is) {
     jr_plan *plan = NULL;
     jr_stats stats = JR_INIT(jr_stats);
     jr_kernel *kernel = NULL;
-    works(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &spec), &plan));
+    works(jr_work_plan_create(device->context, WORK(&spec), &plan));
     memset(&spec, 0xff, sizeof spec); /* the spec and its initial are copied */
     initial = (jr_value){JR_F32, {.f32 = -1}};
     works(jr_plan_stats(plan, &stats));
@@ -46,9 +46,7 @@ TEST(a_run_takes_its_turn_on_the_callers_stream) {
         jr_plan *plan = sum_plan(device, algorithm);
         for (unsigned turn = 1; turn <= 5; turn++) {
             drives(device->driver.cuMemsetD32Async(device_address(d_in), turn, MOST, stream));
-            works(jr_work_plan_run(
-                plan, &JR_INIT(jr_work_data, .in = (const void *const[]){d_in}, .count = MOST, .out = d_out), NULL,
-                stream));
+            works(jr_work_plan_run(plan, DATA(.in = FROM(d_in), .count = MOST, .out = d_out), NULL, stream));
             drives(device->driver.cuMemsetD32Async(device_address(d_in), 1000, MOST, stream));
             stream_wait(device, stream);
             assert_int_equal(word_read(device, d_out), (uint64_t)turn * MOST);
@@ -69,9 +67,7 @@ TEST(many_runs_in_a_row_share_the_plans_workspace) {
         jr_plan *plan = sum_plan(device, algorithm);
         for (int i = 0; i < RUNS; i++) {
             counts[i] = random_below(&seed, i % 2 == 0 ? MOST : 3000);
-            works(jr_work_plan_run(
-                plan, &JR_INIT(jr_work_data, .in = (const void *const[]){d_in}, .count = counts[i], .out = d_out + i),
-                NULL, NULL));
+            works(jr_work_plan_run(plan, DATA(.in = FROM(d_in), .count = counts[i], .out = d_out + i), NULL, NULL));
         }
         device_read(device, out, d_out, sizeof out);
         for (int i = 0; i < RUNS; i++) assert_int_equal(out[i], iota_sum(counts[i]));
@@ -96,10 +92,9 @@ TEST(two_streams_at_once_need_only_a_workspace_each) {
         }
         for (int i = 0; i < RUNS; i++)
             for (int s = 0; s < STREAMS; s++)
-                works(jr_work_plan_run(plan,
-                                       &JR_INIT(jr_work_data, .in = (const void *const[]){d_in},
-                                                .count = MOST - (uint64_t)(1000 * i + s), .out = d_out + s * RUNS + i),
-                                       workspaces[s], streams[s]));
+                works(jr_work_plan_run(
+                    plan, DATA(.in = FROM(d_in), .count = MOST - (uint64_t)(1000 * i + s), .out = d_out + s * RUNS + i),
+                    workspaces[s], streams[s]));
         for (int s = 0; s < STREAMS; s++) stream_wait(device, streams[s]);
         device_read(device, out, d_out, sizeof out);
         for (int i = 0; i < RUNS; i++)
@@ -124,12 +119,8 @@ TEST(a_captured_run_replays_many_times) {
     FOR_EACH_ALGORITHM(algorithm) {
         jr_plan *plan = sum_plan(device, algorithm);
         graph_begin(device, stream);
-        works(jr_work_plan_run(plan,
-                               &JR_INIT(jr_work_data, .in = (const void *const[]){d_in}, .count = MOST, .out = d_out),
-                               NULL, stream));
-        works(jr_work_plan_run(
-            plan, &JR_INIT(jr_work_data, .in = (const void *const[]){d_in + 1}, .count = 1001, .out = d_out + 1), NULL,
-            stream));
+        works(jr_work_plan_run(plan, DATA(.in = FROM(d_in), .count = MOST, .out = d_out), NULL, stream));
+        works(jr_work_plan_run(plan, DATA(.in = FROM(d_in + 1), .count = 1001, .out = d_out + 1), NULL, stream));
         jr_cu_graph_exec graph = graph_end(device, stream);
         for (unsigned turn = 1; turn <= 6; turn++) {
             drives(driver->cuMemsetD32Async(device_address(d_in), turn, MOST, stream));
@@ -157,9 +148,7 @@ TEST(a_run_allocates_no_device_memory) {
         workspaces += allocations_seen().made;
         allocations_watch(device);
         for (int i = 0; i < 8; i++)
-            works(jr_work_plan_run(plan,
-                                   &JR_INIT(jr_work_data, .in = (const void *const[]){d_in},
-                                            .count = (uint64_t)MOST - (uint64_t)i, .out = d_out),
+            works(jr_work_plan_run(plan, DATA(.in = FROM(d_in), .count = (uint64_t)MOST - (uint64_t)i, .out = d_out),
                                    NULL, NULL));
         stream_wait(device, NULL);
         assert_int_equal(allocations_seen().made, 0);
@@ -178,21 +167,26 @@ TEST(wrong_arguments_are_named_and_change_nothing) {
     char *in = (char *)d_in, *out = (char *)d_out;
     jr_plan *plan = sum_plan(device, JR_ALGORITHM_SINGLE_PASS), *none = NULL;
     drives(device->driver.cuMemsetD8_v2(device_address(d_out), 0x77, 2 * sizeof *d_out));
-    fails(jr_plan_create(NULL, &JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_U32), &none), wrong, "is NULL");
-    fails(jr_plan_create(device->context, NULL, &none), wrong, "is NULL");
-    fails(jr_work_plan_create(
-              device->context,
-              &JR_INIT(jr_work, .spec = &JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_U32, .block = 33)), &none),
+    fails(jr_work_plan_create(NULL, WORK(&JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_U32)), &none), wrong, "is NULL");
+    fails(jr_work_plan_create(device->context, WORK(NULL), &none), wrong, "is NULL");
+    fails(jr_work_plan_create(device->context, WORK(&JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_U32, .block = 33)),
+                              &none),
           wrong, "block of 33");
     assert_null(none);
-    fails(jr_plan_run(NULL, d_in, 1, d_out, NULL, NULL), wrong, "plan is NULL");
-    fails(jr_plan_run(plan, NULL, 1, d_out, NULL, NULL), wrong, "d_in is NULL, but the count is 1");
-    fails(jr_plan_run(plan, in + 2, 1, d_out, NULL, NULL), wrong, "the address of input 0");
-    fails(jr_plan_run(plan, d_in, 1, NULL, NULL, NULL), wrong, "output address");
-    fails(jr_plan_run(plan, d_in, 1, out + 4, NULL, NULL), wrong, "output address");
-    fails(jr_plan_run(plan, d_in, 1, d_out, out + 8, NULL), wrong, "workspace address");
-    fails(jr_plan_run(plan, d_in, UINT64_MAX / 2, d_out, NULL, NULL), wrong, "9223372036854775807 elements");
-    fails(jr_plan_run(plan, d_in, UINT64_MAX / 4, d_out, NULL, NULL), wrong, "beyond the address space");
+    fails(jr_work_plan_run(NULL, DATA(.in = FROM(d_in), .count = 1, .out = d_out), NULL, NULL), wrong, "plan is NULL");
+    fails(jr_work_plan_run(plan, DATA(.in = FROM(NULL), .count = 1, .out = d_out), NULL, NULL), wrong,
+          "d_in is NULL, but the count is 1");
+    fails(jr_work_plan_run(plan, DATA(.in = FROM(in + 2), .count = 1, .out = d_out), NULL, NULL), wrong,
+          "the address of input 0");
+    fails(jr_work_plan_run(plan, DATA(.in = FROM(d_in), .count = 1, .out = NULL), NULL, NULL), wrong, "output address");
+    fails(jr_work_plan_run(plan, DATA(.in = FROM(d_in), .count = 1, .out = out + 4), NULL, NULL), wrong,
+          "output address");
+    fails(jr_work_plan_run(plan, DATA(.in = FROM(d_in), .count = 1, .out = d_out), out + 8, NULL), wrong,
+          "workspace address");
+    fails(jr_work_plan_run(plan, DATA(.in = FROM(d_in), .count = UINT64_MAX / 2, .out = d_out), NULL, NULL), wrong,
+          "9223372036854775807 elements");
+    fails(jr_work_plan_run(plan, DATA(.in = FROM(d_in), .count = UINT64_MAX / 4, .out = d_out), NULL, NULL), wrong,
+          "beyond the address space");
     fails(jr_plan_workspace_prepare(plan, NULL, NULL), wrong, "is NULL");
     fails(jr_plan_workspace_prepare(plan, in + 8, NULL), wrong, "workspace address");
     stream_wait(device, NULL);
@@ -200,8 +194,9 @@ TEST(wrong_arguments_are_named_and_change_nothing) {
     assert_int_equal(plan_value(device, plan, d_in, 100).as.u64, iota_sum(100));
     jr_plan_destroy(plan);
     const jr_spec min = JR_INIT(jr_spec, .op = JR_OP_MIN, .type = JR_U32);
-    works(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &min), &plan));
-    fails(jr_plan_run(plan, d_in, 0, d_out, NULL, NULL), JR_ERROR_EMPTY_INPUT, "min of no elements");
+    works(jr_work_plan_create(device->context, WORK(&min), &plan));
+    fails(jr_work_plan_run(plan, DATA(.in = FROM(d_in), .count = 0, .out = d_out), NULL, NULL), JR_ERROR_EMPTY_INPUT,
+          "min of no elements");
     assert_int_equal(plan_value(device, plan, d_in + 7, 3).as.u32, 7);
     jr_plan_destroy(plan);
     device_free(device, d_out);

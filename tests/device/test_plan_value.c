@@ -13,7 +13,7 @@ TEST(a_value_comes_back_from_every_algorithm) {
         for (int i = 0; i < RUNS; i++) {
             const uint64_t count = i == 0 ? 0 : random_below(&seed, i % 2 == 0 ? MOST : 3000);
             jr_value value;
-            works(jr_plan_value(plan, (const void *[]){d_in}, count, i % 3 == 0 ? stream : NULL, &value));
+            works(jr_plan_value(plan, FROM(d_in), count, i % 3 == 0 ? stream : NULL, &value));
             assert_int_equal(value.type, JR_U64);
             assert_int_equal(value.as.u64, iota_sum(count));
         }
@@ -31,7 +31,7 @@ TEST(a_value_waits_for_what_is_in_front_of_it) {
     for (unsigned turn = 1; turn <= 100; turn++) {
         jr_value value;
         drives(device->driver.cuMemsetD32Async(device_address(d_in), turn, MOST, stream));
-        works(jr_plan_value(plan, (const void *[]){d_in}, MOST, stream, &value));
+        works(jr_plan_value(plan, FROM(d_in), MOST, stream, &value));
         assert_int_equal(value.as.u64, (uint64_t)turn * MOST);
     }
     jr_plan_destroy(plan);
@@ -46,8 +46,8 @@ TEST(a_list_of_operators_gives_all_its_values) {
     uint32_t *d_in = iota_new(device, MOST);
     jr_plan *plan = NULL;
     jr_value values[4];
-    works(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &spec), &plan));
-    works(jr_plan_value(plan, (const void *[]){d_in}, 1001, NULL, values));
+    works(jr_work_plan_create(device->context, WORK(&spec), &plan));
+    works(jr_plan_value(plan, FROM(d_in), 1001, NULL, values));
     assert_int_equal(values[0].as.u32, 0);
     assert_int_equal(values[1].as.u64, iota_sum(1001));
     assert_int_equal(values[2].as.i64, 1000);
@@ -66,15 +66,15 @@ TEST(any_bits_may_be_the_value) {
     uint32_t *d_in = device_new(device, 16);
     jr_plan *plan = NULL, *wide_plan = NULL;
     jr_value value;
-    works(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &spec), &plan));
-    works(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &wide), &wide_plan));
+    works(jr_work_plan_create(device->context, WORK(&spec), &plan));
+    works(jr_work_plan_create(device->context, WORK(&wide), &wide_plan));
     for (size_t i = 0; i < sizeof bits / sizeof *bits; i++) {
         device_write(device, d_in, &bits[i], sizeof bits[i]);
-        works(jr_plan_value(plan, (const void *[]){d_in}, 1, NULL, &value));
+        works(jr_plan_value(plan, FROM(d_in), 1, NULL, &value));
         assert_int_equal(value.as.u32, bits[i]);
     }
     device_write(device, d_in, &wide_bits, sizeof wide_bits);
-    works(jr_plan_value(wide_plan, (const void *[]){d_in}, 1, NULL, &value));
+    works(jr_plan_value(wide_plan, FROM(d_in), 1, NULL, &value));
     assert_true(value.as.u64 == wide_bits);
     jr_plan_destroy(wide_plan);
     jr_plan_destroy(plan);
@@ -88,17 +88,16 @@ TEST(what_has_no_value_is_refused_and_leaves_it_alone) {
     const void *arrays[] = {d_in}, *shifted[] = {(const char *)d_in + 1};
     jr_plan *plan = NULL, *scan = NULL, *segments = NULL;
     jr_value value = {.type = JR_F64, .as.f64 = 7};
-    works(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &minimum), &plan));
+    works(jr_work_plan_create(device->context, WORK(&minimum), &plan));
     fails(jr_plan_value(plan, arrays, 0, NULL, &value), JR_ERROR_EMPTY_INPUT, "min");
     fails(jr_plan_value(plan, shifted, 8, NULL, &value), JR_ERROR_INVALID_ARGUMENT, "not aligned");
     fails(jr_plan_value(NULL, arrays, 8, NULL, &value), JR_ERROR_INVALID_ARGUMENT, "plan");
     fails(jr_plan_value(plan, NULL, 8, NULL, &value), JR_ERROR_INVALID_ARGUMENT, "d_in");
     fails(jr_plan_value(plan, arrays, 8, NULL, NULL), JR_ERROR_INVALID_ARGUMENT, "values");
-    works(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &minimum, .kind = JR_WORK_SCAN_INCLUSIVE),
-                              &scan));
+    works(jr_work_plan_create(device->context, WORK(&minimum, .kind = JR_WORK_SCAN_INCLUSIVE), &scan));
     fails(jr_plan_value(scan, arrays, 8, NULL, &value), JR_ERROR_INVALID_ARGUMENT, "for every element");
     const jr_segment_layout layout = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_EQUAL, .length = 4);
-    works(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &minimum, .layout = &layout), &segments));
+    works(jr_work_plan_create(device->context, WORK(&minimum, .layout = &layout), &segments));
     fails(jr_plan_value(segments, arrays, 8, NULL, &value), JR_ERROR_INVALID_ARGUMENT,
           "this plan is of segments: run it with jr_work_plan_run");
     assert_true(value.type == JR_F64 && value.as.f64 == 7);
@@ -163,7 +162,7 @@ TEST(partial_results_count_as_moved) {
     const void *arrays[] = {d_in};
     jr_plan *plan = NULL;
     jr_run_cost cost = JR_INIT(jr_run_cost);
-    works(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &spec), &plan));
+    works(jr_work_plan_create(device->context, WORK(&spec), &plan));
     works(jr_plan_time(plan, arrays, MOST, d_out, 1, &cost));
     assert_int_equal(cost.launches, 2);
     assert_int_equal(cost.moved_bytes, MOST * sizeof *d_in + sizeof *d_out + 2 * 5 * sizeof(uint64_t));
@@ -179,7 +178,7 @@ TEST(a_launch_tells_its_dynamic_shared_memory) {
                                      .grid = 3, .block = 96, .shared = shared);
         jr_plan *plan = NULL;
         jr_launch launch = JR_INIT(jr_launch);
-        works(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &spec), &plan));
+        works(jr_work_plan_create(device->context, WORK(&spec), &plan));
         works(jr_plan_launch_get(plan, 0, &launch));
         assert_int_equal(launch.grid[0], 3);
         assert_int_equal(launch.block[0], 96);
@@ -214,13 +213,10 @@ TEST(a_run_works_whatever_context_is_current) {
     other_context(device, &other);
     drives(driver->cuCtxSetCurrent(other));
     jr_plan *plan = sum_plan(device, JR_ALGORITHM_SINGLE_PASS);
-    works(jr_work_plan_run(plan, &JR_INIT(jr_work_data, .in = (const void *const[]){d_in}, .count = MOST, .out = d_out),
-                           NULL, stream));
+    works(jr_work_plan_run(plan, DATA(.in = FROM(d_in), .count = MOST, .out = d_out), NULL, stream));
     assert_current(device, other);
     drives(driver->cuCtxSetCurrent(NULL));
-    works(jr_work_plan_run(plan,
-                           &JR_INIT(jr_work_data, .in = (const void *const[]){d_in}, .count = 1000, .out = d_out + 1),
-                           NULL, stream));
+    works(jr_work_plan_run(plan, DATA(.in = FROM(d_in), .count = 1000, .out = d_out + 1), NULL, stream));
     assert_current(device, NULL);
     drives(driver->cuCtxSetCurrent(device->cuda));
     stream_wait(device, stream);
@@ -249,10 +245,9 @@ TEST(a_stream_of_another_context_is_refused_and_breaks_nothing) {
     FOR_EACH_ALGORITHM(algorithm) {
         jr_plan *plan = sum_plan(device, algorithm);
         for (int i = 0; i < 3; i++) {
-            fails(jr_plan_run(plan, d_in, MOST, d_out, NULL, foreign), JR_ERROR_WRONG_CONTEXT, "stream");
-            works(jr_work_plan_run(
-                plan, &JR_INIT(jr_work_data, .in = (const void *const[]){d_in}, .count = MOST, .out = d_out), NULL,
-                NULL));
+            fails(jr_work_plan_run(plan, DATA(.in = FROM(d_in), .count = MOST, .out = d_out), NULL, foreign),
+                  JR_ERROR_WRONG_CONTEXT, "stream");
+            works(jr_work_plan_run(plan, DATA(.in = FROM(d_in), .count = MOST, .out = d_out), NULL, NULL));
             assert_int_equal(word_read(device, d_out), iota_sum(MOST));
         }
         jr_plan_destroy(plan);
@@ -280,10 +275,8 @@ TEST(a_current_context_is_borrowed) {
     drives(driver->cuStreamGetCtx(stream, &of_stream));
     assert_ptr_equal(of_stream, other);
     jr_plan *plan = NULL;
-    works(jr_work_plan_create(context, &JR_INIT(jr_work, .spec = &JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_U32)),
-                              &plan));
-    works(jr_work_plan_run(plan, &JR_INIT(jr_work_data, .in = (const void *const[]){d_in}, .count = 1000, .out = d_out),
-                           NULL, stream));
+    works(jr_work_plan_create(context, WORK(&JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_U32)), &plan));
+    works(jr_work_plan_run(plan, DATA(.in = FROM(d_in), .count = 1000, .out = d_out), NULL, stream));
     stream_wait(device, stream);
     assert_int_equal(word_read(device, d_out), iota_sum(1000));
     jr_plan_destroy(plan);

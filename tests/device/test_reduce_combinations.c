@@ -117,7 +117,7 @@ static void read_inside(const opened *device, jr_algorithm algorithm) {
     int32_t *host = calloc(8192 + 4, sizeof *host);
     jr_plan *plan = NULL;
     assert_non_null(host);
-    works(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &spec), &plan));
+    works(jr_work_plan_create(device->context, WORK(&spec), &plan));
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
         for (uint64_t offset = 0; offset < 4; offset++) {
             for (uint64_t e = 0; e < offset + counts[i]; e++) host[e] = e < offset ? 1000000 : (int32_t)e;

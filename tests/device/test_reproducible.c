@@ -39,7 +39,7 @@ TEST(every_algorithm_and_tuning_gives_the_tree) {
             spec.unroll = tunings[t].unroll;
             spec.block = tunings[t].block;
             spec.grid = algorithms[a] == JR_ALGORITHM_ONE_BLOCK ? 0 : tunings[t].grid;
-            works(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &spec), &plan));
+            works(jr_work_plan_create(device->context, WORK(&spec), &plan));
             every_count_and_address_gives_the_tree(device, plan, x, single, d_in);
             jr_plan_destroy(plan);
         }
@@ -67,7 +67,7 @@ TEST(elements_of_every_width_give_the_tree) {
             memcpy(raw + (size_t)i * bytes, value.as.bytes, bytes);
             works(jr_value_number(&value, &narrow[i]));
         }
-        works(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &spec), &plan));
+        works(jr_work_plan_create(device->context, WORK(&spec), &plan));
         for (size_t shift = 0; shift < 16 / bytes; shift++) {
             device_write(device, d_in + shift * bytes, raw, COUNT * bytes);
             const void *const arrays[] = {d_in + shift * bytes};
@@ -104,7 +104,7 @@ TEST(maps_selections_inputs_and_initial_values_keep_the_shape) {
     spec.initial = &initial;
     for (int i = 0; i < COUNT; i++) lifted[i] = single[i] > 0 ? (double)(single[i] * other[i]) : -0.0;
     const double wanted = tree_add_f32((double)initial.as.f32, tree_of(lifted, COUNT, tree_add_f32));
-    works(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &spec), &plan));
+    works(jr_work_plan_create(device->context, WORK(&spec), &plan));
     for (unsigned shift = 0; shift < 16; shift++) {
         const void *const arrays[] = {d_x + shift % 4, d_y + shift / 4};
         jr_value value;
@@ -155,8 +155,7 @@ TEST(lists_products_and_means_keep_the_shape) {
         x[i] = (double)single[i];
         most = single[i] > most ? single[i] : most;
     }
-    works(jr_work_run_host(device->context, &JR_INIT(jr_work, .spec = &spec),
-                           &JR_INIT(jr_work_data, .in = (const void *[]){single}, .count = COUNT, .values = values)));
+    works(jr_work_run_host(device->context, WORK(&spec), DATA(.in = FROM(single), .count = COUNT, .values = values)));
     tree_same_f32(&values[0], tree_of(x, COUNT, tree_add_f32));
     tree_same_f32(&values[1], tree_of(x, COUNT, tree_multiply_f32));
     tree_same_f32(&values[2], (double)most);
@@ -188,7 +187,7 @@ TEST(parts_give_the_tree_of_the_whole) {
     spec.max_launch_ms = 1e-6;
     spec.capacity = COUNT;
     jr_plan *plan = NULL;
-    works(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &spec), &plan));
+    works(jr_work_plan_create(device->context, WORK(&spec), &plan));
     device_write(device, d_in, single, COUNT * sizeof *single);
     for (int round = 0; round < 2; round++) {
         value = plan_value(device, plan, d_in, COUNT);
@@ -225,8 +224,8 @@ TEST(what_has_one_value_runs_as_usual) {
     assert_int_equal(value.as.i64, 7);
     int64_t sums[3];
     spec.algorithm = JR_ALGORITHM_AUTO;
-    works(jr_work_run_host(device->context, &JR_INIT(jr_work, .spec = &spec, .kind = JR_WORK_SCAN_INCLUSIVE),
-                           &JR_INIT(jr_work_data, .in = (const void *const[]){data}, .count = 3, .out = sums)));
+    works(jr_work_run_host(device->context, WORK(&spec, .kind = JR_WORK_SCAN_INCLUSIVE),
+                           DATA(.in = FROM(data), .count = 3, .out = sums)));
     assert_true(sums[0] == 5 && sums[1] == -2 && sums[2] == 7);
 }
 
@@ -238,14 +237,15 @@ TEST(what_has_no_fixed_tree_is_refused_with_a_reason) {
     jr_spec spec = tree_spec(JR_OP_SUM, JR_F32);
     jr_plan *plan = NULL;
     jr_value value = {.type = JR_F32, .as.f32 = 7};
-    fails(jr_scan_host(device->context, &spec, JR_SCAN_INCLUSIVE, data, 2, out), JR_ERROR_NOT_APPLICABLE,
-          "a scan has no");
-    fails(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &spec, .kind = JR_WORK_STATE), &plan),
-          JR_ERROR_NOT_APPLICABLE, "a state");
-    fails(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &spec, .kind = JR_WORK_MERGE), &plan),
-          JR_ERROR_NOT_APPLICABLE, "states that are merged");
-    fails(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &spec, .layout = &keys), &plan),
-          JR_ERROR_NOT_APPLICABLE, "segments by keys");
+    fails(jr_work_run_host(device->context, WORK(&spec, .kind = JR_WORK_SCAN_INCLUSIVE),
+                           DATA(.in = FROM(data), .count = 2, .out = out)),
+          JR_ERROR_NOT_APPLICABLE, "a scan has no");
+    fails(jr_work_plan_create(device->context, WORK(&spec, .kind = JR_WORK_STATE), &plan), JR_ERROR_NOT_APPLICABLE,
+          "a state");
+    fails(jr_work_plan_create(device->context, WORK(&spec, .kind = JR_WORK_MERGE), &plan), JR_ERROR_NOT_APPLICABLE,
+          "states that are merged");
+    fails(jr_work_plan_create(device->context, WORK(&spec, .layout = &keys), &plan), JR_ERROR_NOT_APPLICABLE,
+          "segments by keys");
     spec.algorithm = JR_ALGORITHM_ROWS;
     fails(jr_reduce_host(device->context, &spec, data, 2, &value), JR_ERROR_NOT_APPLICABLE, "no fixed tree");
     assert_true(plan == NULL && value.as.f32 == 7 && out[0] == 7);

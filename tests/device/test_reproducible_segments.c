@@ -41,16 +41,16 @@ TEST(equal_segments_of_any_length_tuning_and_address_give_their_trees) {
             const uint64_t count = lengths[l] < 33 ? 2000 : MOST / lengths[l];
             const jr_segment_layout layout =
                 JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_EQUAL, .length = lengths[l]);
-            const jr_segments run = JR_INIT(jr_segments, .count = count);
+            const jr_work_data run = JR_INIT(jr_work_data, .segments = count);
             const unsigned shift = (unsigned)(l + t) % 4;
             jr_spec spec = tree_spec(JR_OP_SUM, JR_F32);
             jr_plan *plan = NULL;
             spec.unroll = tunings[t].unroll;
             spec.block = tunings[t].block;
             spec.grid = tunings[t].grid;
-            works(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &spec, .layout = &layout), &plan));
+            works(jr_work_plan_create(device->context, WORK(&spec, .layout = &layout), &plan));
             device_write(device, d_in + shift, of.single, MOST * sizeof *of.single);
-            works(jr_segment_plan_run(plan, d_in + shift, &run, d_out, NULL, NULL));
+            works(jr_work_plan_run(plan, DATA_OF(run, FROM(d_in + shift), d_out), NULL, NULL));
             device_read(device, results, d_out, count * sizeof *results);
             for (uint64_t s = 0; s < count; s++)
                 same(results[s], of.wide, s * lengths[l], (s + 1) * lengths[l], tree_add_f32);
@@ -81,7 +81,7 @@ TEST(ragged_segments_give_their_trees_also_in_parts) {
     uint64_t offsets[COUNT + 1];
     float results[COUNT];
     offsets_make(offsets);
-    const jr_segments run = JR_INIT(jr_segments, .count = COUNT, .offsets = offsets);
+    const jr_work_data run = JR_INIT(jr_work_data, .segments = COUNT, .offsets = offsets);
     for (size_t b = 0; b < sizeof bytes / sizeof *bytes; b++)
         for (int custom = 0; custom < 2; custom++) {
             const void *const arrays[] = {of.single};
@@ -92,7 +92,7 @@ TEST(ragged_segments_give_their_trees_also_in_parts) {
                 spec.combine = "a + b * 0.3f";
                 spec.identity = "0";
             }
-            works(jr_reduce_host_segments(device->context, &spec, &layout, arrays, &run, results));
+            works(jr_work_run_host(device->context, WORK(&spec, .layout = &layout), DATA_OF(run, arrays, results)));
             works(jr_context_stats(device->context, &stats));
             assert_true(bytes[b] == 0 ? stats.parts <= 1 : stats.parts > 1);
             for (int s = 0; s < COUNT; s++)
@@ -125,8 +125,7 @@ static void check_axes(const opened *device, const numbers *of, const uint64_t s
     const jr_axis axis =
         JR_INIT(jr_axis, .shape = shape, .dimensions = 3, .axes = axes, .axis_count = (size_t)axis_count);
     const jr_spec spec = tree_spec(JR_OP_SUM, JR_F32);
-    works(jr_work_run_host(device->context, &JR_INIT(jr_work, .spec = &spec, .axis = &axis),
-                           &JR_INIT(jr_work_data, .in = (const void *[]){of->single}, .out = results)));
+    works(jr_work_run_host(device->context, WORK(&spec, .axis = &axis), DATA(.in = FROM(of->single), .out = results)));
     for (uint64_t i = 0; i < outer[0]; i++)
         for (uint64_t j = 0; j < outer[1]; j++)
             for (uint64_t k = 0; k < outer[2]; k++) {
@@ -151,12 +150,12 @@ TEST(an_index_counts_within_its_segment) {
     const opened *device = *state;
     enum { LENGTH = 3001, SEGMENTS = 3 };
     const jr_segment_layout layout = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_EQUAL, .length = LENGTH);
-    const jr_segments run = JR_INIT(jr_segments, .count = SEGMENTS);
+    const jr_work_data run = JR_INIT(jr_work_data, .segments = SEGMENTS);
     numbers of = numbers_make();
     float results[SEGMENTS];
     jr_spec spec = tree_spec(JR_OP_SUM, JR_F32);
     spec.map = "x * (float)i";
-    works(jr_reduce_host_segments(device->context, &spec, &layout, (const void *[]){of.single}, &run, results));
+    works(jr_work_run_host(device->context, WORK(&spec, .layout = &layout), DATA_OF(run, FROM(of.single), results)));
     for (int i = 0; i < SEGMENTS * LENGTH; i++) of.wide[i] = (double)(of.single[i] * (float)(i % LENGTH));
     for (uint64_t s = 0; s < SEGMENTS; s++) same(results[s], of.wide, s * LENGTH, (s + 1) * LENGTH, tree_add_f32);
     numbers_free(&of);
@@ -170,8 +169,7 @@ TEST(axes_of_more_than_the_device_may_hold_are_refused) {
     float results[100] = {7};
     jr_spec spec = tree_spec(JR_OP_SUM, JR_F32);
     spec.device_bytes = 65536;
-    fails(jr_work_run_host(device->context, &JR_INIT(jr_work, .spec = &spec, .axis = &axis),
-                           &JR_INIT(jr_work_data, .in = (const void *[]){of.single}, .out = results)),
+    fails(jr_work_run_host(device->context, WORK(&spec, .axis = &axis), DATA(.in = FROM(of.single), .out = results)),
           JR_ERROR_NOT_APPLICABLE, "have no fixed tree in parts");
     assert_true(results[0] == 7);
     numbers_free(&of);
@@ -198,30 +196,31 @@ TEST(runs_of_keys_give_their_trees_also_in_parts) {
         const void *const arrays[] = {of.single};
         uint64_t count = 0;
         jr_spec spec = tree_spec(JR_OP_SUM, JR_F32);
-        const jr_segments run =
-            JR_INIT(jr_segments, .keys = keys, .elements = KEYS, .run_keys = found, .run_count = &count);
+        const jr_work_data run =
+            JR_INIT(jr_work_data, .keys = keys, .count = KEYS, .run_keys = found, .run_count = &count);
         spec.device_bytes = bytes[b];
-        works(jr_reduce_host_segments(device->context, &spec, &layout, arrays, &run, results));
+        works(jr_work_run_host(device->context, WORK(&spec, .layout = &layout), DATA_OF(run, arrays, results)));
         assert_int_equal(count, runs);
         for (uint64_t r = 0; r < runs; r++) {
             assert_true(found[r] == (float)(r % 7));
             same(results[r], of.wide, begins[r], begins[r + 1], tree_add_f32);
         }
     }
-    const jr_segments wrong = JR_INIT(jr_segments, .elements = KEYS);
+    const jr_work_data wrong = JR_INIT(jr_work_data, .count = KEYS);
     const jr_spec spec = tree_spec(JR_OP_SUM, JR_F32);
-    fails(jr_reduce_host_segments(device->context, &spec, &layout, (const void *[]){of.single}, &wrong, results),
+    fails(jr_work_run_host(device->context, WORK(&spec, .layout = &layout), DATA_OF(wrong, FROM(of.single), results)),
           JR_ERROR_INVALID_ARGUMENT, "keys");
-    const jr_segments right = JR_INIT(jr_segments, .elements = KEYS, .keys = keys);
+    const jr_work_data right = JR_INIT(jr_work_data, .count = KEYS, .keys = keys);
     jr_spec indexed = spec;
     indexed.map = "x + i";
-    fails(jr_reduce_host_segments(device->context, &indexed, &layout, (const void *[]){of.single}, &right, results),
-          JR_ERROR_NOT_APPLICABLE, "sees the index");
+    fails(
+        jr_work_run_host(device->context, WORK(&indexed, .layout = &layout), DATA_OF(right, FROM(of.single), results)),
+        JR_ERROR_NOT_APPLICABLE, "sees the index");
     jr_spec place = spec; /* which has one value, in any order */
     place.op = JR_OP_ARGMAX;
     int64_t *places = malloc(RUNS * sizeof *places);
     assert_non_null(places);
-    works(jr_reduce_host_segments(device->context, &place, &layout, (const void *[]){of.single}, &right, places));
+    works(jr_work_run_host(device->context, WORK(&place, .layout = &layout), DATA_OF(right, FROM(of.single), places)));
     assert_true(places[1] >= (int64_t)begins[1] && places[1] < (int64_t)begins[2]);
     free(places);
     free(keys), free(results), free(found);

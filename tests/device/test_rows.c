@@ -35,7 +35,7 @@ static void multiply(bench *b, jr_spec *spec, size_t offset) {
     jr_plan *plan = NULL;
     snprintf(what, sizeof what, "unroll %d block %d grid %d at byte %zu", spec->unroll, spec->block, spec->grid,
              offset);
-    works(jr_work_plan_create(b->device->context, &JR_INIT(jr_work, .spec = spec), &plan));
+    works(jr_work_plan_create(b->device->context, WORK(spec), &plan));
     device_write(b->device, b->d_in + offset, b->host, MATRICES * sizeof *b->host);
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
         matrix_assert(b->device, plan, (const void *)(b->d_in + offset), b->host, counts[i], what);
@@ -63,7 +63,7 @@ TEST(rows_are_chosen_for_an_operator_that_does_not_commute) {
     jr_spec spec = matrix_spec();
     jr_plan *plan = NULL;
     jr_stats stats = JR_INIT(jr_stats);
-    works(jr_work_plan_create(b.device->context, &JR_INIT(jr_work, .spec = &spec), &plan));
+    works(jr_work_plan_create(b.device->context, WORK(&spec), &plan));
     works(jr_plan_stats(plan, &stats));
     assert_int_equal(stats.algorithm, JR_ALGORITHM_ROWS);
     assert_in_range(stats.grid, 1, 1000);
@@ -81,7 +81,7 @@ TEST(short_launches_keep_the_order) {
     jr_stats stats = JR_INIT(jr_stats);
     spec.capacity = MATRICES;
     spec.max_launch_ms = 1e-6;
-    works(jr_work_plan_create(b.device->context, &JR_INIT(jr_work, .spec = &spec), &plan));
+    works(jr_work_plan_create(b.device->context, WORK(&spec), &plan));
     works(jr_plan_stats(plan, &stats));
     assert_int_equal(stats.algorithm, JR_ALGORITHM_ROWS);
     assert_true(stats.launches > 2);
@@ -105,7 +105,7 @@ TEST(the_first_element_that_is_not_zero_is_found_wherever_it_stands) {
         jr_plan *plan = NULL;
         spec.block = 64;
         spec.unroll = 1 + type % 5;
-        works(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &spec), &plan));
+        works(jr_work_plan_create(device->context, WORK(&spec), &plan));
         for (int turn = 0; turn < 24; turn++) {
             const uint64_t offset = random_below(&seed, 17), count = 1 + random_below(&seed, BYTES / size - 17);
             const uint64_t first = random_below(&seed, turn % 2 == 0 ? count : count < 40 ? count : 40);
@@ -132,7 +132,7 @@ TEST(a_million_elements_keep_their_order) {
     assert_non_null(host);
     for (int i = 0; i < COUNT; i++) host[i] = i < 900000 ? 0 : i;
     device_write(device, d_in, host, COUNT * sizeof *host);
-    works(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &spec), &plan));
+    works(jr_work_plan_create(device->context, WORK(&spec), &plan));
     assert_int_equal(plan_value(device, plan, d_in, COUNT).as.i32, 900000);
     assert_int_equal(plan_value(device, plan, d_in + 1, COUNT - 1).as.i32, 900000);
     assert_int_equal(plan_value(device, plan, d_in, 900000).as.i32, 0);
@@ -148,8 +148,7 @@ TEST(more_than_a_thousand_rows_are_refused) {
     jr_plan *plan = NULL;
     spec.algorithm = JR_ALGORITHM_ROWS;
     spec.grid = 1001;
-    fails(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &spec), &plan), JR_ERROR_NOT_APPLICABLE,
-          "at most 1000 rows");
+    fails(jr_work_plan_create(device->context, WORK(&spec), &plan), JR_ERROR_NOT_APPLICABLE, "at most 1000 rows");
     assert_null(plan);
 }
 

@@ -12,8 +12,8 @@ static void no_ring(const opened *device) {
     const jr_spec ring = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32, .algorithm = JR_ALGORITHM_BULK_COPY);
     const jr_segment_layout layout = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_KEYS, .key_type = JR_I32);
     jr_plan *plan = NULL;
-    fails(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &ring, .layout = &layout), &plan),
-          JR_ERROR_NOT_APPLICABLE, "bulk_copy");
+    fails(jr_work_plan_create(device->context, WORK(&ring, .layout = &layout), &plan), JR_ERROR_NOT_APPLICABLE,
+          "bulk_copy");
 }
 
 /* Runs that hold about ELEMENTS, of a key type. */
@@ -124,12 +124,12 @@ TEST(no_elements_are_no_runs) {
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_MIN, .type = JR_F32);
     const jr_segment_layout layout = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_KEYS, .key_type = JR_I32);
     uint64_t seven = 7, *d_count = device_new(device, sizeof *d_count);
-    const jr_segments told = JR_INIT(jr_segments, .run_count = d_count), silent = JR_INIT(jr_segments);
+    const jr_work_data told = JR_INIT(jr_work_data, .run_count = d_count), silent = JR_INIT(jr_work_data);
     jr_plan *plan = NULL;
-    works(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &spec, .layout = &layout), &plan));
+    works(jr_work_plan_create(device->context, WORK(&spec, .layout = &layout), &plan));
     device_write(device, d_count, &seven, sizeof seven);
-    works(jr_segment_plan_run(plan, NULL, &silent, NULL, NULL, NULL));
-    works(jr_segment_plan_run(plan, NULL, &told, NULL, NULL, NULL));
+    works(jr_work_plan_run(plan, DATA_OF(silent, FROM(NULL), NULL), NULL, NULL));
+    works(jr_work_plan_run(plan, DATA_OF(told, FROM(NULL), NULL), NULL, NULL));
     device_read(device, &seven, d_count, sizeof seven);
     assert_int_equal(seven, 0);
     jr_plan_destroy(plan);

@@ -19,11 +19,11 @@ TEST(results_keys_and_count_come_back) {
     uint64_t count = 99;
     int64_t sums[FEW];
     int32_t found[FEW];
-    const jr_segments segments =
-        JR_INIT(jr_segments, .keys = few_keys, .elements = FEW, .run_keys = keys + 1, .run_count = &count);
+    const jr_work_data segments =
+        JR_INIT(jr_work_data, .keys = few_keys, .count = FEW, .run_keys = keys + 1, .run_count = &count);
     memset(room, 0xA5, sizeof room);
     memset(keys, 0xA5, sizeof keys);
-    works(jr_reduce_host_segments(device->context, &spec, &by_i32, (const void *[]){few}, &segments, room + 1));
+    works(jr_work_run_host(device->context, WORK(&spec, .layout = &by_i32), DATA_OF(segments, FROM(few), room + 1)));
     memcpy(sums, room + 1, sizeof sums);
     memcpy(found, keys + 1, sizeof found);
     assert_int_equal(count, 3);
@@ -39,11 +39,11 @@ TEST(no_elements_are_no_runs) {
     const void *none[] = {NULL};
     uint64_t count = 99;
     int32_t least = 98;
-    const jr_segments segments = JR_INIT(jr_segments, .run_count = &count);
-    fails(jr_reduce_host_segments(device->context, &named, &by_i32, none, &segments, &least), JR_ERROR_NOT_APPLICABLE,
-          "algorithms of their own");
+    const jr_work_data segments = JR_INIT(jr_work_data, .run_count = &count);
+    fails(jr_work_run_host(device->context, WORK(&named, .layout = &by_i32), DATA_OF(segments, none, &least)),
+          JR_ERROR_NOT_APPLICABLE, "algorithms of their own");
     assert_int_equal(count, 99);
-    works(jr_reduce_host_segments(device->context, &spec, &by_i32, none, &segments, &least));
+    works(jr_work_run_host(device->context, WORK(&spec, .layout = &by_i32), DATA_OF(segments, none, &least)));
     assert_true(count == 0 && least == 98);
 }
 
@@ -57,16 +57,16 @@ TEST(a_run_of_which_nothing_is_kept_is_nothing) {
     int32_t keys[FEW] = {-1}, least[FEW] = {-1};
     double means[FEW];
     unsigned char places[FEW][48];
-    const jr_segments segments =
-        JR_INIT(jr_segments, .keys = few_keys, .elements = FEW, .run_keys = keys, .run_count = &count);
-    fails(jr_reduce_host_segments(device->context, &spec, &by_i32, data, &segments, least), JR_ERROR_EMPTY_INPUT,
-          "min");
+    const jr_work_data segments =
+        JR_INIT(jr_work_data, .keys = few_keys, .count = FEW, .run_keys = keys, .run_count = &count);
+    fails(jr_work_run_host(device->context, WORK(&spec, .layout = &by_i32), DATA_OF(segments, data, least)),
+          JR_ERROR_EMPTY_INPUT, "min");
     assert_true(count == 99 && keys[0] == -1 && least[0] == -1);
     spec.op = JR_OP_MEAN;
-    works(jr_reduce_host_segments(device->context, &spec, &by_i32, data, &segments, means));
+    works(jr_work_run_host(device->context, WORK(&spec, .layout = &by_i32), DATA_OF(segments, data, means)));
     assert_true(means[0] == 1.5 && isnan(means[1]) && means[2] == 6);
     spec = JR_INIT(jr_spec, .ops = list, .op_count = 2, .type = JR_I32, .where = "x != 4", .kept = 1);
-    works(jr_reduce_host_segments(device->context, &spec, &by_i32, data, &segments, places));
+    works(jr_work_run_host(device->context, WORK(&spec, .layout = &by_i32), DATA_OF(segments, data, places)));
     static const int32_t mins[] = {1, 3, 6};
     static const int64_t rests[][2] = {{3, 2}, {8, 2}, {6, 1}};
     for (int s = 0; s < 3; s++) {
@@ -83,8 +83,8 @@ TEST(several_arrays_are_read_side_by_side) {
                                  .map = "x * y", .map_type = JR_F64, .initial = &ten);
     const double y[FEW] = {1, 0.5, 2, 0.25, 1, 100};
     double sums[FEW];
-    const jr_segments segments = JR_INIT(jr_segments, .keys = few_keys, .elements = FEW);
-    works(jr_reduce_host_segments(device->context, &spec, &by_i32, (const void *[]){few, y}, &segments, sums));
+    const jr_work_data segments = JR_INIT(jr_work_data, .keys = few_keys, .count = FEW);
+    works(jr_work_run_host(device->context, WORK(&spec, .layout = &by_i32), DATA_OF(segments, FROM(few, y), sums)));
     assert_true(sums[0] == 12 && sums[1] == 22 && sums[2] == 610);
 }
 
@@ -111,8 +111,8 @@ TEST(structs_are_reduced_in_their_order) {
         data[i][0] = data[i][1] = i;
         data[i][2] = 1;
     }
-    const jr_segments segments = JR_INIT(jr_segments, .keys = keys, .elements = COUNT, .run_count = &runs);
-    works(jr_reduce_host_segments(device->context, &spec, &by_i32, (const void *[]){data}, &segments, got));
+    const jr_work_data segments = JR_INIT(jr_work_data, .keys = keys, .count = COUNT, .run_count = &runs);
+    works(jr_work_run_host(device->context, WORK(&spec, .layout = &by_i32), DATA_OF(segments, FROM(data), got)));
     int32_t begin = 0;
     for (uint64_t s = 0; s < runs; s++) {
         assert_true(got[s][0] == begin && got[s][1] == begin + got[s][2] - 1);
@@ -133,17 +133,21 @@ TEST(what_cannot_be_is_told_why) {
     const void *data[] = {few}, *none[] = {NULL};
     const jr_status wrong = JR_ERROR_INVALID_ARGUMENT;
     int64_t sums[FEW] = {-1};
-    jr_segments segments = JR_INIT(jr_segments, .keys = few_keys, .elements = FEW);
+    jr_work_data segments = JR_INIT(jr_work_data, .keys = few_keys, .count = FEW);
     jr_context *context = device->context;
-    fails(jr_reduce_host_segments(context, &spec, &keyless, data, &segments, sums), JR_ERROR_UNSUPPORTED_TYPE, "keys");
-    fails(jr_reduce_host_segments(context, &spec, &by_i32, none, &segments, sums), wrong, "data[0] is NULL");
+    fails(jr_work_run_host(context, WORK(&spec, .layout = &keyless), DATA_OF(segments, data, sums)),
+          JR_ERROR_UNSUPPORTED_TYPE, "keys");
+    fails(jr_work_run_host(context, WORK(&spec, .layout = &by_i32), DATA_OF(segments, none, sums)), wrong,
+          "data[0] is NULL");
     segments.keys = NULL;
-    fails(jr_reduce_host_segments(context, &spec, &by_i32, data, &segments, sums), wrong, "keys is ");
+    fails(jr_work_run_host(context, WORK(&spec, .layout = &by_i32), DATA_OF(segments, data, sums)), wrong, "keys is ");
     segments.keys = (const char *)few_keys + 2;
-    fails(jr_reduce_host_segments(context, &spec, &by_i32, data, &segments, sums), wrong, "aligned to 4");
+    fails(jr_work_run_host(context, WORK(&spec, .layout = &by_i32), DATA_OF(segments, data, sums)), wrong,
+          "aligned to 4");
     segments.keys = few_keys;
-    segments.elements = UINT64_MAX / 32;
-    fails(jr_reduce_host_segments(context, &spec, &by_i32, data, &segments, sums), wrong, "beyond the address space");
+    segments.count = UINT64_MAX / 32;
+    fails(jr_work_run_host(context, WORK(&spec, .layout = &by_i32), DATA_OF(segments, data, sums)), wrong,
+          "beyond the address space");
     assert_int_equal(sums[0], -1);
 }
 

@@ -35,11 +35,11 @@ typedef struct outcome {
 static void reduce(const opened *device, const jr_spec *spec, jr_type type, const void *keys, outcome *to) {
     static float data[COUNT];
     const jr_segment_layout by_key = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_KEYS, .key_type = type);
-    const jr_segments runs =
-        JR_INIT(jr_segments, .keys = keys, .elements = COUNT, .run_keys = to->keys, .run_count = &to->count);
+    const jr_work_data runs =
+        JR_INIT(jr_work_data, .keys = keys, .count = COUNT, .run_keys = to->keys, .run_count = &to->count);
     for (int i = 0; i < COUNT; i++) data[i] = (float)(i * 7 % 23 - 11);
     memset(to, 0xA5, sizeof *to);
-    works(jr_reduce_host_segments(device->context, spec, &by_key, (const void *[]){data}, &runs, to->results));
+    works(jr_work_run_host(device->context, WORK(spec, .layout = &by_key), DATA_OF(runs, FROM(data), to->results)));
 }
 
 static int parts_of_last(const opened *device) {

@@ -6,7 +6,7 @@
 
 static jr_plan *plan_of(const opened *device, const jr_spec *spec, const segment_case *runs) {
     jr_plan *plan = NULL;
-    works(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = spec, .layout = &runs->layout), &plan));
+    works(jr_work_plan_create(device->context, WORK(spec, .layout = &runs->layout), &plan));
     return plan;
 }
 
@@ -86,7 +86,7 @@ TEST(a_captured_run_counts_anew_every_time) {
     run_arrays arrays = run_arrays_new(device, plan, &runs, &spec, data);
     unsigned char *first = NULL;
     graph_begin(device, stream);
-    works(jr_segment_plan_run(plan, arrays.in, &arrays.segments, arrays.out, NULL, stream));
+    works(jr_work_plan_run(plan, DATA_OF(arrays.segments, FROM(arrays.in), arrays.out), NULL, stream));
     jr_cu_graph_exec graph = graph_end(device, stream);
     for (int turn = 0; turn < 3; turn++) {
         run_arrays_clear(device, &arrays, &runs);
@@ -131,8 +131,8 @@ TEST(two_streams_at_once_need_only_a_workspace_each) {
     }
     for (int i = 0; i < RUNS; i++)
         for (int s = 0; s < STREAMS; s++)
-            works(
-                jr_segment_plan_run(plan, arrays[s].in, &arrays[s].segments, arrays[s].out, workspaces[s], streams[s]));
+            works(jr_work_plan_run(plan, DATA_OF(arrays[s].segments, FROM(arrays[s].in), arrays[s].out), workspaces[s],
+                                   streams[s]));
     for (int s = 0; s < STREAMS; s++) {
         stream_wait(device, streams[s]);
         free(run_arrays_read(device, &arrays[s], &cases[s]));
@@ -152,16 +152,16 @@ TEST(keys_and_counts_of_runs_are_written_only_where_they_are_asked_for) {
     float *data = random_floats(runs.elements, &seed);
     jr_plan *plan = plan_of(device, &spec, &runs);
     run_arrays arrays = run_arrays_new(device, plan, &runs, &spec, data);
-    jr_segments segments = arrays.segments;
+    jr_work_data segments = arrays.segments;
     segments.run_keys = NULL;
-    works(jr_segment_plan_run(plan, arrays.in, &segments, arrays.out, NULL, NULL));
+    works(jr_work_plan_run(plan, DATA_OF(segments, FROM(arrays.in), arrays.out), NULL, NULL));
     device_read(device, &got, arrays.segments.run_keys, sizeof got);
     assert_true(got == UINT64_C(0xA5A5A5A5A5A5A5A5));
     device_read(device, &got, segments.run_count, sizeof got);
     assert_int_equal(got, 100);
     run_arrays_clear(device, &arrays, &runs);
     segments.run_count = NULL;
-    works(jr_segment_plan_run(plan, arrays.in, &segments, arrays.out, NULL, NULL));
+    works(jr_work_plan_run(plan, DATA_OF(segments, FROM(arrays.in), arrays.out), NULL, NULL));
     device_read(device, &got, arrays.segments.run_count, sizeof got);
     assert_true(got == UINT64_C(0xA5A5A5A5A5A5A5A5));
     run_arrays_free(device, &arrays);
@@ -180,12 +180,12 @@ TEST(what_no_run_can_write_is_refused) {
     char *room = device_new(device, 4096), *d_in = room, *d_keys = room + 512, *d_out = room + 1024,
          *d_run_keys = room + 2048, *d_count = room + 3072;
     jr_plan *plan = NULL;
-    fails(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &spec, .layout = &keyless), &plan),
-          JR_ERROR_UNSUPPORTED_TYPE, "keys of type 0");
-    fails(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &named, .layout = &keys), &plan),
-          JR_ERROR_NOT_APPLICABLE, "spec.algorithm (1)");
+    fails(jr_work_plan_create(device->context, WORK(&spec, .layout = &keyless), &plan), JR_ERROR_UNSUPPORTED_TYPE,
+          "keys of type 0");
+    fails(jr_work_plan_create(device->context, WORK(&named, .layout = &keys), &plan), JR_ERROR_NOT_APPLICABLE,
+          "spec.algorithm (1)");
     assert_null(plan);
-    works(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &spec, .layout = &keys), &plan));
+    works(jr_work_plan_create(device->context, WORK(&spec, .layout = &keys), &plan));
     const struct {
         const void *in, *keys, *out, *run_keys, *run_count;
         const char *why;
@@ -205,21 +205,19 @@ TEST(what_no_run_can_write_is_refused) {
         {d_in, d_keys, d_out, d_run_keys, d_out, "overlap the count of runs"},
     };
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
-        const jr_segments segments = JR_INIT(jr_segments, .keys = cases[c].keys, .elements = COUNT,
-                                             .run_keys = (void *)(uintptr_t)cases[c].run_keys,
-                                             .run_count = (uint64_t *)(uintptr_t)cases[c].run_count);
-        fails(jr_segment_plan_run(plan, cases[c].in, &segments, (void *)(uintptr_t)cases[c].out, NULL, NULL),
+        const jr_work_data segments = JR_INIT(jr_work_data, .keys = cases[c].keys, .count = COUNT,
+                                              .run_keys = (void *)(uintptr_t)cases[c].run_keys,
+                                              .run_count = (uint64_t *)(uintptr_t)cases[c].run_count);
+        fails(jr_work_plan_run(plan, DATA_OF(segments, FROM(cases[c].in), (void *)(uintptr_t)cases[c].out), NULL, NULL),
               JR_ERROR_INVALID_ARGUMENT, cases[c].why);
     }
     jr_value value;
-    const jr_segments offsets =
-        JR_INIT(jr_segments, .keys = d_keys, .elements = 4, .offsets = (uint64_t *)(void *)room);
-    fails(jr_segment_plan_run(plan, d_in, &offsets, d_out, NULL, NULL), JR_ERROR_INVALID_ARGUMENT,
+    const jr_work_data offsets = JR_INIT(jr_work_data, .keys = d_keys, .count = 4, .offsets = (uint64_t *)(void *)room);
+    fails(jr_work_plan_run(plan, DATA_OF(offsets, FROM(d_in), d_out), NULL, NULL), JR_ERROR_INVALID_ARGUMENT,
           "leave offsets NULL");
-    fails(jr_segment_plan_run(plan, d_in, &JR_INIT(jr_segments), d_out, room + 4, NULL), JR_ERROR_INVALID_ARGUMENT,
+    fails(jr_work_plan_run(plan, DATA(.in = FROM(d_in), .out = d_out), room + 4, NULL), JR_ERROR_INVALID_ARGUMENT,
           "workspace");
-    fails(jr_plan_run(plan, d_in, 4, d_out, NULL, NULL), JR_ERROR_INVALID_ARGUMENT, "jr_work_plan_run");
-    fails(jr_plan_value(plan, (const void *[]){d_in}, 4, NULL, &value), JR_ERROR_INVALID_ARGUMENT,
+    fails(jr_plan_value(plan, FROM(d_in), 4, NULL, &value), JR_ERROR_INVALID_ARGUMENT,
           "this plan is of segments: run it with jr_work_plan_run");
     jr_plan_destroy(plan);
     device_free(device, room);
@@ -230,7 +228,7 @@ static bool takes_the_ring(const opened *device, jr_type type, uint64_t capacity
     const jr_segment_layout layout = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_KEYS, .key_type = JR_I32);
     jr_stats stats = JR_INIT(jr_stats);
     jr_plan *plan = NULL;
-    works(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &spec, .layout = &layout), &plan));
+    works(jr_work_plan_create(device->context, WORK(&spec, .layout = &layout), &plan));
     works(jr_plan_stats(plan, &stats));
     jr_plan_destroy(plan);
     return stats.algorithm == JR_ALGORITHM_BULK_COPY;

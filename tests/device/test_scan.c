@@ -7,7 +7,7 @@
 /* One scan and how it is compared. */
 typedef struct scan_request {
     jr_spec spec;
-    jr_scan_kind kind;
+    jr_work_kind kind;
     uint64_t count;
     scan_places places;
 } scan_request;
@@ -19,12 +19,12 @@ static void compare(const scan_request *request, jr_type result, const void *dat
     for (uint64_t i = 0; i < request->count; i++) {
         const int64_t before = scan_oracle_result(&oracle);
         scan_oracle_take(&oracle, scan_read(spec->type, data, i));
-        const int64_t wanted = request->kind == JR_SCAN_EXCLUSIVE ? before : scan_oracle_result(&oracle);
+        const int64_t wanted = request->kind == JR_WORK_SCAN_EXCLUSIVE ? before : scan_oracle_result(&oracle);
         const int64_t got = scan_read(result, results, i);
         if (got != wanted)
             fail_msg("%s scan of %s over %llu %s, block %d, unroll %d, grid %d, shifts %zu and %zu: result %llu is "
                      "%lld instead of %lld",
-                     request->kind == JR_SCAN_EXCLUSIVE ? "exclusive" : "inclusive", jr_op_name(spec->op),
+                     request->kind == JR_WORK_SCAN_EXCLUSIVE ? "exclusive" : "inclusive", jr_op_name(spec->op),
                      (unsigned long long)request->count, jr_type_name(spec->type), spec->block, spec->unroll,
                      spec->grid, request->places.in_shift, request->places.out_shift, (unsigned long long)i,
                      (long long)got, (long long)wanted);
@@ -69,7 +69,7 @@ TEST(every_operator_scans_as_one_element_after_the_other) {
             const jr_type type = (jr_type)(JR_I32 + (o * 5 + t * 3) % JR_BOOL);
             scan_request request = {
                 .spec = {.size = sizeof(jr_spec), .op = ops[o], .type = type, .block = 128, .unroll = 2},
-                .kind = index || extremum || t % 2 == 0 ? JR_SCAN_INCLUSIVE : JR_SCAN_EXCLUSIVE,
+                .kind = index || extremum || t % 2 == 0 ? JR_WORK_SCAN_INCLUSIVE : JR_WORK_SCAN_EXCLUSIVE,
                 .count = 5003};
             request.spec.algorithm = algorithms[(o + t) % ALGORITHMS];
             if (t % 2 == 0 && (o + t) % ALGORITHMS < 3) request.spec.grid = 3; /* which the others do not take */
@@ -90,16 +90,16 @@ TEST(the_initial_value_comes_first) {
     const jr_value three = {JR_I8, {.i8 = 3}}, minus = {JR_F32, {.f32 = -100}}, most = {JR_U16, {.u16 = 4}};
     const scan_request requests[] = {
         {.spec = {.size = sizeof(jr_spec), .op = JR_OP_MIN, .type = JR_I8, .initial = &three},
-         .kind = JR_SCAN_EXCLUSIVE,
+         .kind = JR_WORK_SCAN_EXCLUSIVE,
          .count = 3000},
         {.spec = {.size = sizeof(jr_spec), .op = JR_OP_SUM, .type = JR_F16, .initial = &minus},
-         .kind = JR_SCAN_EXCLUSIVE,
+         .kind = JR_WORK_SCAN_EXCLUSIVE,
          .count = 70000},
         {.spec = {.size = sizeof(jr_spec), .op = JR_OP_SUM, .type = JR_F32, .initial = &minus},
-         .kind = JR_SCAN_INCLUSIVE,
+         .kind = JR_WORK_SCAN_INCLUSIVE,
          .count = 70000},
         {.spec = {.size = sizeof(jr_spec), .op = JR_OP_MAX, .type = JR_U16, .initial = &most},
-         .kind = JR_SCAN_EXCLUSIVE,
+         .kind = JR_WORK_SCAN_EXCLUSIVE,
          .count = 5},
     };
     uint64_t seed = 12;
@@ -153,7 +153,8 @@ TEST(every_tuning_count_and_alignment_gives_the_same) {
                                          .unroll = rows[i].unroll,
                                          .block = rows[i].block,
                                          .grid = rows[i].grid},
-                                .kind = i % 3 == 1 && rows[i].op != JR_OP_MAX ? JR_SCAN_EXCLUSIVE : JR_SCAN_INCLUSIVE};
+                                .kind = i % 3 == 1 && rows[i].op != JR_OP_MAX ? JR_WORK_SCAN_EXCLUSIVE
+                                                                              : JR_WORK_SCAN_INCLUSIVE};
         if (tests_take((int)i, 2)) try_counts(device, &request, i, &seed);
         request.spec.algorithm = JR_ALGORITHM_THREE_PASS;
         if (tests_take((int)i + 1, 2)) try_counts(device, &request, i, &seed);
@@ -196,7 +197,7 @@ TEST(every_form_count_and_alignment_gives_the_same) {
                                          .unroll = rows[i].unroll,
                                          .block = rows[i].block,
                                          .grid = rows[i].grid},
-                                .kind = i % 3 == 0 ? JR_SCAN_EXCLUSIVE : JR_SCAN_INCLUSIVE};
+                                .kind = i % 3 == 0 ? JR_WORK_SCAN_EXCLUSIVE : JR_WORK_SCAN_INCLUSIVE};
         try_counts(device, &request, i, &seed);
     }
 }

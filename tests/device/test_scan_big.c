@@ -22,7 +22,7 @@ static uint64_t count_that_fits(const opened *device, size_t bytes_each) {
 static uint64_t wrong(const opened *device, jr_type type, const void *d_results, uint64_t count, const char *is_wrong) {
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_COUNT_NONZERO, .type = type, .map = is_wrong);
     jr_plan *plan = NULL;
-    works(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &spec), &plan));
+    works(jr_work_plan_create(device->context, WORK(&spec), &plan));
     const jr_value value = plan_value(device, plan, d_results, count);
     jr_plan_destroy(plan);
     return value.as.u64;
@@ -35,10 +35,8 @@ TEST(a_scan_of_64_bits_has_every_prefix) {
     uint64_t *d_in = device_new(device, count * sizeof *d_in), *d_out = device_new(device, count * sizeof *d_out);
     jr_plan *plan = NULL;
     drives(device->driver.cuMemsetD32_v2(device_address(d_in), 1, 2 * count)); /* 2^32 + 1 each */
-    works(
-        jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &spec, .kind = JR_WORK_SCAN_INCLUSIVE), &plan));
-    works(jr_work_plan_run(
-        plan, &JR_INIT(jr_work_data, .in = (const void *const[]){d_in}, .count = count, .out = d_out), NULL, NULL));
+    works(jr_work_plan_create(device->context, WORK(&spec, .kind = JR_WORK_SCAN_INCLUSIVE), &plan));
+    works(jr_work_plan_run(plan, DATA(.in = FROM(d_in), .count = count, .out = d_out), NULL, NULL));
     assert_int_equal(
         wrong(device, JR_U64, d_out, count,
               "(x & 4294967295) != (i + 1 & 4294967295) || x >> 32 != (i + 1 + (i + 1 >> 32) & 4294967295)"),
@@ -57,10 +55,8 @@ TEST(a_float_scan_has_every_prefix) {
     double *d_in = device_new(device, count * sizeof *d_in), *d_out = device_new(device, count * sizeof *d_out);
     jr_plan *plan = NULL;
     drives(device->driver.cuMemsetD32_v2(device_address(d_in), 0, 2 * count));
-    works(
-        jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &spec, .kind = JR_WORK_SCAN_EXCLUSIVE), &plan));
-    works(jr_work_plan_run(
-        plan, &JR_INIT(jr_work_data, .in = (const void *const[]){d_in}, .count = count, .out = d_out), NULL, NULL));
+    works(jr_work_plan_create(device->context, WORK(&spec, .kind = JR_WORK_SCAN_EXCLUSIVE), &plan));
+    works(jr_work_plan_run(plan, DATA(.in = FROM(d_in), .count = count, .out = d_out), NULL, NULL));
     assert_int_equal(wrong(device, JR_F64, d_out, count, "x != i"), 0);
     jr_plan_destroy(plan);
     device_free(device, d_out);
@@ -77,14 +73,13 @@ TEST(a_scan_by_key_begins_again_where_the_keys_differ) {
     const jr_segment_layout layout = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_KEYS, .key_type = JR_U32);
     uint32_t *d_in = device_new(device, count * sizeof *d_in), *d_keys = device_new(device, count * sizeof *d_keys);
     uint64_t *d_out = device_new(device, count * sizeof *d_out);
-    const jr_segments segments = JR_INIT(jr_segments, .keys = d_keys, .elements = count);
+    const jr_work_data segments = JR_INIT(jr_work_data, .keys = d_keys, .count = count);
     jr_plan *plan = NULL;
     drives(device->driver.cuMemsetD32_v2(device_address(d_in), 3, count));
     drives(device->driver.cuMemsetD32_v2(device_address(d_keys), 7, count));
     device_write(device, d_keys + place, &other, sizeof other);
-    works(jr_work_plan_create(
-        device->context, &JR_INIT(jr_work, .spec = &spec, .kind = JR_WORK_SCAN_INCLUSIVE, .layout = &layout), &plan));
-    works(jr_segment_plan_run(plan, d_in, &segments, d_out, NULL, NULL));
+    works(jr_work_plan_create(device->context, WORK(&spec, .kind = JR_WORK_SCAN_INCLUSIVE, .layout = &layout), &plan));
+    works(jr_work_plan_run(plan, DATA_OF(segments, FROM(d_in), d_out), NULL, NULL));
     assert_int_equal(wrong(device, JR_U64, d_out, place, "x != 3 * (i + 1)"), 0);
     assert_int_equal(wrong(device, JR_U64, d_out + place, 1, "x != 3"), 0);
     assert_int_equal(wrong(device, JR_U64, d_out + place + 1, count - place - 1, "x != 3 * (i + 1)"), 0);
@@ -104,13 +99,13 @@ TEST(a_reduction_by_key_has_every_run) {
     uint8_t *d_in = device_new(device, count), *d_keys = device_new(device, count + 4);
     uint8_t *d_run_keys = device_new(device, runs);
     uint64_t *d_out = device_new(device, runs * sizeof *d_out), *d_count = device_new(device, sizeof *d_count), got = 0;
-    const jr_segments segments =
-        JR_INIT(jr_segments, .keys = d_keys, .elements = count, .run_keys = d_run_keys, .run_count = d_count);
+    const jr_work_data segments =
+        JR_INIT(jr_work_data, .keys = d_keys, .count = count, .run_keys = d_run_keys, .run_count = d_count);
     jr_plan *plan = NULL;
     drives(device->driver.cuMemsetD8_v2(device_address(d_in), 100, count));
     drives(device->driver.cuMemsetD32_v2(device_address(d_keys), 0x01010000, count / 4 + 1));
-    works(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &spec, .layout = &layout), &plan));
-    works(jr_segment_plan_run(plan, d_in, &segments, d_out, NULL, NULL));
+    works(jr_work_plan_create(device->context, WORK(&spec, .layout = &layout), &plan));
+    works(jr_work_plan_run(plan, DATA_OF(segments, FROM(d_in), d_out), NULL, NULL));
     device_read(device, &got, d_count, sizeof got);
     assert_int_equal(got, runs);
     assert_int_equal(wrong(device, JR_U8, d_run_keys, runs, "x != i % 2"), 0);
@@ -136,7 +131,7 @@ static void write_one(const opened *device, int32_t *d_in, uint64_t at, int32_t 
 static jr_value reduce(const opened *device, jr_op op, jr_type type, const void *d_in, uint64_t count) {
     const jr_spec spec = JR_INIT(jr_spec, .op = op, .type = type);
     jr_plan *plan = NULL;
-    works(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &spec), &plan));
+    works(jr_work_plan_create(device->context, WORK(&spec), &plan));
     const jr_value value = plan_value(device, plan, d_in, count);
     jr_plan_destroy(plan);
     return value;

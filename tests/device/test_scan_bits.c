@@ -36,7 +36,7 @@ typedef struct bits {
 static noise noise_begin(const opened *device, size_t bytes) {
     const jr_spec sum = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_U32);
     noise made = {.bytes = bytes};
-    works(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &sum), &made.plan));
+    works(jr_work_plan_create(device->context, WORK(&sum), &made.plan));
     made.stream = stream_new(device);
     made.d_in = device_new(device, bytes);
     made.d_copy = device_new(device, bytes);
@@ -49,10 +49,9 @@ static void noise_make(const opened *device, const noise *with) {
     for (int i = 0; i < 2; i++) {
         drives(device->driver.cuMemcpyDtoDAsync_v2(device_address(with->d_copy), device_address(with->d_in),
                                                    with->bytes, with->stream));
-        works(jr_work_plan_run(with->plan,
-                               &JR_INIT(jr_work_data, .in = (const void *const[]){with->d_in},
-                                        .count = with->bytes / sizeof(uint32_t), .out = with->d_out),
-                               with->workspace, with->stream));
+        works(jr_work_plan_run(
+            with->plan, DATA(.in = FROM(with->d_in), .count = with->bytes / sizeof(uint32_t), .out = with->d_out),
+            with->workspace, with->stream));
     }
 }
 static void noise_end(const opened *device, const noise *freed) {
@@ -103,14 +102,12 @@ static void end(bits *freed) {
 
 /* keys: NULL for a scan of all elements; else of runs of KEY_RUN elements. */
 static void run_once(const bits *on, jr_plan *plan, const int32_t *d_keys, uint64_t count, jr_stream stream) {
-    const jr_segments segments = JR_INIT(jr_segments, .keys = d_keys, .elements = count);
+    const jr_work_data segments = JR_INIT(jr_work_data, .keys = d_keys, .count = count);
     noise_make(on->device, &on->noise);
     if (d_keys != NULL)
-        works(jr_segment_plan_run(plan, on->d_in, &segments, on->d_out, NULL, stream));
+        works(jr_work_plan_run(plan, DATA_OF(segments, FROM(on->d_in), on->d_out), NULL, stream));
     else
-        works(jr_work_plan_run(
-            plan, &JR_INIT(jr_work_data, .in = (const void *const[]){on->d_in}, .count = count, .out = on->d_out), NULL,
-            stream));
+        works(jr_work_plan_run(plan, DATA(.in = FROM(on->d_in), .count = count, .out = on->d_out), NULL, stream));
     stream_wait(on->device, stream);
 }
 
@@ -148,14 +145,12 @@ static void check_type(const bits *on, jr_type type) {
             const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = type, .result = type, .capacity = sizes[i],
                                          .algorithm = algorithms[a]);
             jr_plan *plan = NULL;
-            works(jr_work_plan_create(on->device->context,
-                                      &JR_INIT(jr_work, .spec = &spec, .kind = JR_WORK_SCAN_INCLUSIVE), &plan));
+            works(jr_work_plan_create(on->device->context, WORK(&spec, .kind = JR_WORK_SCAN_INCLUSIVE), &plan));
             check(on, plan, type, NULL, sizes[i]);
             jr_plan_destroy(plan);
             if (algorithms[a] != JR_ALGORITHM_AUTO) continue;
-            works(jr_work_plan_create(
-                on->device->context,
-                &JR_INIT(jr_work, .spec = &spec, .kind = JR_WORK_SCAN_INCLUSIVE, .layout = &by_key), &plan));
+            works(jr_work_plan_create(on->device->context,
+                                      WORK(&spec, .kind = JR_WORK_SCAN_INCLUSIVE, .layout = &by_key), &plan));
             check(on, plan, type, on->d_keys, sizes[i]);
             jr_plan_destroy(plan);
         }

@@ -6,7 +6,7 @@ enum { KiB = 1024, MiB = 1024 * 1024 };
 static jr_stats stats_of(const opened *device, const jr_spec *spec) {
     jr_stats stats = JR_INIT(jr_stats);
     jr_plan *plan = NULL;
-    works(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = spec, .kind = JR_WORK_SCAN_INCLUSIVE), &plan));
+    works(jr_work_plan_create(device->context, WORK(spec, .kind = JR_WORK_SCAN_INCLUSIVE), &plan));
     works(jr_plan_stats(plan, &stats));
     jr_plan_destroy(plan);
     return stats;
@@ -81,7 +81,7 @@ TEST(what_the_others_do_not_suit_is_left_to_single_pass) {
 
 static size_t state_bytes(const opened *device, const jr_spec *spec) {
     jr_plan *plan = NULL;
-    works(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = spec, .kind = JR_WORK_MERGE_STATES), &plan));
+    works(jr_work_plan_create(device->context, WORK(spec, .kind = JR_WORK_MERGE_STATES), &plan));
     const size_t bytes = jr_merge_plan_state_bytes(plan);
     jr_plan_destroy(plan);
     return bytes;

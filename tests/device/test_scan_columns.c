@@ -14,21 +14,21 @@ static uint64_t count_of(const array_shape *shape) {
     return shape->outer * shape->length * shape->inner;
 }
 
-static jr_plan *columns_plan(const opened *device, const jr_spec *spec, jr_scan_kind kind, const array_shape *shape) {
+static jr_plan *columns_plan(const opened *device, const jr_spec *spec, jr_work_kind kind, const array_shape *shape) {
     const jr_segment_layout layout =
         JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_STRIDED, .length = shape->length, .inner = shape->inner);
     jr_plan *plan = NULL;
-    works(jr_scan_segment_plan_create(device->context, spec, kind, &layout, &plan));
+    works(jr_work_plan_create(device->context, WORK(spec, .kind = kind, .layout = &layout), &plan));
     return plan;
 }
 
 static void run_columns(jr_plan *plan, const array_shape *shape, const void *d_in, void *d_out) {
-    const jr_segments segments = JR_INIT(jr_segments, .count = shape->outer * shape->inner);
-    works(jr_segment_plan_run(plan, d_in, &segments, d_out, NULL, NULL));
+    const jr_work_data segments = JR_INIT(jr_work_data, .segments = shape->outer * shape->inner);
+    works(jr_work_plan_run(plan, DATA_OF(segments, FROM(d_in), d_out), NULL, NULL));
 }
 
 /* Sums of small integers in f32: exact. in, out: shifts of the arrays, in elements; in place when they are -1. */
-static void assert_sums(const opened *device, const array_shape *shape, jr_scan_kind kind, int in, int out) {
+static void assert_sums(const opened *device, const array_shape *shape, jr_work_kind kind, int in, int out) {
     const uint64_t count = count_of(shape);
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32);
     float *data = malloc(count * sizeof *data), *results = malloc(count * sizeof *results);
@@ -46,8 +46,8 @@ static void assert_sums(const opened *device, const array_shape *shape, jr_scan_
     for (uint64_t i = 0; i < count; i++) {
         const uint64_t row = i / shape->inner % shape->length;
         const float before =
-            row == 0 ? 0 : results[i - shape->inner] + (kind == JR_SCAN_EXCLUSIVE ? data[i - shape->inner] : 0);
-        if (results[i] != before + (kind == JR_SCAN_INCLUSIVE ? data[i] : 0))
+            row == 0 ? 0 : results[i - shape->inner] + (kind == JR_WORK_SCAN_EXCLUSIVE ? data[i - shape->inner] : 0);
+        if (results[i] != before + (kind == JR_WORK_SCAN_INCLUSIVE ? data[i] : 0))
             fail_msg("element %llu of %llu x %llu x %llu: %g", (unsigned long long)i, (unsigned long long)shape->outer,
                      (unsigned long long)shape->length, (unsigned long long)shape->inner, results[i]);
     }
@@ -64,10 +64,10 @@ TEST(every_column_is_scanned_for_itself) {
     static const array_shape shapes[] = {{1, 1, 1},   {2, 3, 5},     {7, 40, 4},   {1, 5000, 8}, {3, 2000, 12},
                                          {1, 999, 3}, {1, 17, 4096}, {5, 300, 36}, {2, 1, 64},   {1, 40000, 4}};
     for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++) {
-        assert_sums(device, &shapes[s], JR_SCAN_INCLUSIVE, 0, 0);
-        assert_sums(device, &shapes[s], JR_SCAN_EXCLUSIVE, (int)s % 4, (int)s / 4 % 4);
-        assert_sums(device, &shapes[s], s % 2 ? JR_SCAN_EXCLUSIVE : JR_SCAN_INCLUSIVE, -1, 0);
-        assert_sums(device, &shapes[s], JR_SCAN_INCLUSIVE, 0, 1 + (int)s % 3);
+        assert_sums(device, &shapes[s], JR_WORK_SCAN_INCLUSIVE, 0, 0);
+        assert_sums(device, &shapes[s], JR_WORK_SCAN_EXCLUSIVE, (int)s % 4, (int)s / 4 % 4);
+        assert_sums(device, &shapes[s], s % 2 ? JR_WORK_SCAN_EXCLUSIVE : JR_WORK_SCAN_INCLUSIVE, -1, 0);
+        assert_sums(device, &shapes[s], JR_WORK_SCAN_INCLUSIVE, 0, 1 + (int)s % 3);
     }
 }
 
@@ -95,7 +95,7 @@ TEST(operators_that_do_not_commute_are_given_rows_in_order) {
     for (uint64_t i = 0; i < count; i++)
         for (int m = 0; m < 2; m++) maps[i][m] = (uint32_t)random_bits(&seed) | 1;
     device_write(device, d_maps, maps, count * sizeof *maps);
-    jr_plan *plan = columns_plan(device, &spec, JR_SCAN_INCLUSIVE, &shape);
+    jr_plan *plan = columns_plan(device, &spec, JR_WORK_SCAN_INCLUSIVE, &shape);
     run_columns(plan, &shape, d_maps, d_maps);
     device_read(device, results, d_maps, count * sizeof *results);
     for (uint64_t i = 0; i < count; i++) {
@@ -122,7 +122,7 @@ TEST(rows_are_counted_from_the_column_s_first) {
     double *averages = (double *)results;
     assert_non_null(results);
     drives(device->driver.cuMemsetD32_v2(device_address(d_in), 2, count));
-    jr_plan *plan = columns_plan(device, &places, JR_SCAN_EXCLUSIVE, &shape);
+    jr_plan *plan = columns_plan(device, &places, JR_WORK_SCAN_EXCLUSIVE, &shape);
     run_columns(plan, &shape, d_in, d_out);
     device_read(device, results, d_out, count * sizeof *results);
     for (uint64_t i = 0; i < count; i++) {
@@ -130,7 +130,7 @@ TEST(rows_are_counted_from_the_column_s_first) {
         assert_int_equal(results[i], 10 + 2 * row + row * (row - 1) / 2);
     }
     jr_plan_destroy(plan);
-    plan = columns_plan(device, &means, JR_SCAN_INCLUSIVE, &shape);
+    plan = columns_plan(device, &means, JR_WORK_SCAN_INCLUSIVE, &shape);
     run_columns(plan, &shape, d_in, d_out);
     device_read(device, results, d_out, count * sizeof *results);
     for (uint64_t i = 0; i < count; i++) assert_true(averages[i] == 2);
@@ -151,31 +151,26 @@ TEST(an_axis_of_host_data_is_scanned_and_nothing_of_nothing) {
     const void *const arrays[] = {data};
     int64_t out[12];
     jr_axis axis = JR_INIT(jr_axis, .shape = shape, .dimensions = 3, .axis = 1);
-    works(jr_work_run_host(device->context,
-                           &JR_INIT(jr_work, .spec = &spec, .kind = JR_WORK_SCAN_INCLUSIVE, .axis = &axis),
-                           &JR_INIT(jr_work_data, .in = arrays, .out = out)));
+    works(jr_work_run_host(device->context, WORK(&spec, .kind = JR_WORK_SCAN_INCLUSIVE, .axis = &axis),
+                           DATA(.in = arrays, .out = out)));
     assert_memory_equal(out, middle, sizeof out);
     axis.axis = -1;
-    works(jr_work_run_host(device->context,
-                           &JR_INIT(jr_work, .spec = &spec, .kind = JR_WORK_SCAN_INCLUSIVE, .axis = &axis),
-                           &JR_INIT(jr_work_data, .in = arrays, .out = out)));
+    works(jr_work_run_host(device->context, WORK(&spec, .kind = JR_WORK_SCAN_INCLUSIVE, .axis = &axis),
+                           DATA(.in = arrays, .out = out)));
     assert_memory_equal(out, last, sizeof out);
     axis.axis = 1;
     axis.shape = empty;
-    works(jr_work_run_host(device->context,
-                           &JR_INIT(jr_work, .spec = &spec, .kind = JR_WORK_SCAN_INCLUSIVE, .axis = &axis),
-                           &JR_INIT(jr_work_data, .in = arrays)));
+    works(jr_work_run_host(device->context, WORK(&spec, .kind = JR_WORK_SCAN_INCLUSIVE, .axis = &axis),
+                           DATA(.in = arrays)));
     axis.axis = 3;
-    fails(jr_work_run_host(device->context,
-                           &JR_INIT(jr_work, .spec = &spec, .kind = JR_WORK_SCAN_INCLUSIVE, .axis = &axis),
-                           &JR_INIT(jr_work_data, .in = arrays, .out = out)),
+    fails(jr_work_run_host(device->context, WORK(&spec, .kind = JR_WORK_SCAN_INCLUSIVE, .axis = &axis),
+                           DATA(.in = arrays, .out = out)),
           JR_ERROR_INVALID_ARGUMENT, "axis 3 is out of range");
     const int32_t none[4] = {1, -2, 3, 4};
     const void *const kept[] = {none};
     axis = (jr_axis){.size = sizeof axis, .shape = (const uint64_t[]){2, 2}, .dimensions = 2, .axis = 0};
-    fails(jr_work_run_host(device->context,
-                           &JR_INIT(jr_work, .spec = &least, .kind = JR_WORK_SCAN_INCLUSIVE, .axis = &axis),
-                           &JR_INIT(jr_work_data, .in = kept, .out = out)),
+    fails(jr_work_run_host(device->context, WORK(&least, .kind = JR_WORK_SCAN_INCLUSIVE, .axis = &axis),
+                           DATA(.in = kept, .out = out)),
           JR_ERROR_EMPTY_INPUT, "min");
 }
 

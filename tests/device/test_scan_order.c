@@ -44,12 +44,12 @@ static matrix *matrices_new(uint64_t count) {
     return data;
 }
 
-static void compare_matrices(const matrix *data, const matrix *results, uint64_t count, jr_scan_kind kind) {
+static void compare_matrices(const matrix *data, const matrix *results, uint64_t count, jr_work_kind kind) {
     matrix running = {1, 0, 0, 1};
     for (uint64_t i = 0; i < count; i++) {
         const matrix before = running;
         running = product(running, data[i]);
-        const matrix wanted = kind == JR_SCAN_EXCLUSIVE ? before : running;
+        const matrix wanted = kind == JR_WORK_SCAN_EXCLUSIVE ? before : running;
         if (memcmp(&wanted, &results[i], sizeof wanted) != 0)
             fail_msg("result %llu of %llu is %u %u %u %u instead of %u %u %u %u", (unsigned long long)i,
                      (unsigned long long)count, results[i].a, results[i].b, results[i].c, results[i].d, wanted.a,
@@ -63,9 +63,9 @@ TEST(matrices_of_many_tiles_are_multiplied_in_order) {
     const jr_spec spec = matrix_spec();
     matrix *data = matrices_new(COUNT), *results = calloc(COUNT, sizeof *results);
     assert_non_null(results);
-    works(jr_work_run_host(device->context, &JR_INIT(jr_work, .spec = &spec, .kind = JR_WORK_SCAN_INCLUSIVE),
-                           &JR_INIT(jr_work_data, .in = (const void *const[]){data}, .count = COUNT, .out = results)));
-    compare_matrices(data, results, COUNT, JR_SCAN_INCLUSIVE);
+    works(jr_work_run_host(device->context, WORK(&spec, .kind = JR_WORK_SCAN_INCLUSIVE),
+                           DATA(.in = FROM(data), .count = COUNT, .out = results)));
+    compare_matrices(data, results, COUNT, JR_WORK_SCAN_INCLUSIVE);
     free(data);
     free(results);
 }
@@ -85,7 +85,7 @@ TEST(matrices_keep_their_order_under_every_tuning) {
     matrix *data = matrices_new(COUNT), *results = calloc(COUNT, sizeof *results);
     assert_non_null(results);
     for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
-        const jr_scan_kind kind = i % 2 == 0 ? JR_SCAN_INCLUSIVE : JR_SCAN_EXCLUSIVE;
+        const jr_work_kind kind = i % 2 == 0 ? JR_WORK_SCAN_INCLUSIVE : JR_WORK_SCAN_EXCLUSIVE;
         jr_spec spec = matrix_spec();
         spec.unroll = rows[i].unroll;
         spec.block = rows[i].block;
@@ -109,8 +109,8 @@ TEST(the_first_that_is_not_null_stays) {
     assert_non_null(data);
     assert_non_null(results);
     for (int i = FIRST; i < COUNT; i += 3) data[i] = i;
-    works(jr_work_run_host(device->context, &JR_INIT(jr_work, .spec = &spec, .kind = JR_WORK_SCAN_INCLUSIVE),
-                           &JR_INIT(jr_work_data, .in = (const void *const[]){data}, .count = COUNT, .out = results)));
+    works(jr_work_run_host(device->context, WORK(&spec, .kind = JR_WORK_SCAN_INCLUSIVE),
+                           DATA(.in = FROM(data), .count = COUNT, .out = results)));
     for (int i = 0; i < COUNT; i++) assert_int_equal(results[i], i < FIRST ? 0 : FIRST);
     free(data);
     free(results);
@@ -140,7 +140,7 @@ static void try_affine(const opened *device, jr_algorithm algorithm) {
                 .combine = "after(a, b)", .identity = "same()", .block = 128, .unroll = 3);
     affine *data = calloc(COUNT, sizeof *data), *results = calloc(COUNT, sizeof *results);
     uint64_t seed = 22;
-    jr_plan *plan = scan_plan(device, &spec, JR_SCAN_INCLUSIVE);
+    jr_plan *plan = scan_plan(device, &spec, JR_WORK_SCAN_INCLUSIVE);
     assert_non_null(data);
     assert_non_null(results);
     for (int i = 0; i < COUNT; i++)
@@ -181,7 +181,7 @@ static void try_pairs(const opened *device, jr_algorithm algorithm) {
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_CUSTOM, .type = JR_STRUCT, .structure = &pair,
                                  .algorithm = algorithm, .combine = "join(a, b)", .identity = "none()", .block = 128);
     int32_t data[COUNT][2], results[COUNT][2], sum = 0, last = 0;
-    jr_plan *plan = scan_plan(device, &spec, JR_SCAN_EXCLUSIVE);
+    jr_plan *plan = scan_plan(device, &spec, JR_WORK_SCAN_EXCLUSIVE);
     for (int i = 0; i < COUNT; i++) data[i][0] = i % 17 - 5, data[i][1] = i % 11 == 3 ? i : 0;
     scan_run(device, plan, (scan_data){data, sizeof *data, COUNT}, (scan_places){4, 4}, results);
     for (int i = 0; i < COUNT; i++) {
@@ -211,8 +211,8 @@ static void try_left_out(const opened *device, jr_algorithm algorithm) {
     assert_non_null(data);
     assert_non_null(results);
     for (int i = 0; i < COUNT; i++) data[i] = (int16_t)random_below(&seed, 9);
-    works(jr_work_run_host(device->context, &JR_INIT(jr_work, .spec = &spec, .kind = JR_WORK_SCAN_INCLUSIVE),
-                           &JR_INIT(jr_work_data, .in = (const void *const[]){data}, .count = COUNT, .out = results)));
+    works(jr_work_run_host(device->context, WORK(&spec, .kind = JR_WORK_SCAN_INCLUSIVE),
+                           DATA(.in = FROM(data), .count = COUNT, .out = results)));
     for (int i = 0; i < COUNT; i++) {
         sum += data[i] > 3 ? data[i] : 0;
         assert_int_equal(results[i], sum * 10000 + i + 1);
@@ -243,8 +243,8 @@ static void try_inputs(const opened *device, jr_algorithm algorithm) {
         x[i] = (int32_t)random_below(&seed, 1000);
         y[i] = (int8_t)random_bits(&seed);
     }
-    works(jr_work_run_host(device->context, &JR_INIT(jr_work, .spec = &spec, .kind = JR_WORK_SCAN_EXCLUSIVE),
-                           &JR_INIT(jr_work_data, .in = (const void *[]){x, y}, .count = COUNT, .out = results)));
+    works(jr_work_run_host(device->context, WORK(&spec, .kind = JR_WORK_SCAN_EXCLUSIVE),
+                           DATA(.in = FROM(x, y), .count = COUNT, .out = results)));
     for (int i = 0; i < COUNT; i++) {
         assert_int_equal(results[i], sum);
         sum += x[i] * y[i] + i;

@@ -14,13 +14,13 @@ static jr_spec with(jr_spec spec, jr_algorithm algorithm, int grid, jr_shared sh
 
 TEST(specs_that_cannot_be_scanned_are_told_why) {
     const opened *device = *state;
+    const jr_work_kind inclusive = JR_WORK_SCAN_INCLUSIVE, exclusive = JR_WORK_SCAN_EXCLUSIVE;
     static const jr_op list[] = {JR_OP_MIN, JR_OP_MAX};
     const jr_spec sum = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32),
                   both = JR_INIT(jr_spec, .ops = list, .op_count = 2, .type = JR_F32),
                   min = JR_INIT(jr_spec, .op = JR_OP_MIN, .type = JR_F32),
                   first = JR_INIT(jr_spec, .op = JR_OP_ARGMIN, .type = JR_F32),
                   bits = JR_INIT(jr_spec, .op = JR_OP_XOR, .type = JR_F32),
-                  dot = JR_INIT(jr_spec, .op = JR_OP_DOT, .type = JR_F32),
                   two_pass = with(sum, JR_ALGORITHM_TWO_PASS, 0, JR_SHARED_AUTO),
                   wide = with(sum, JR_ALGORITHM_THREE_PASS, 1001, JR_SHARED_AUTO),
                   dynamic = with(sum, JR_ALGORITHM_AUTO, 0, JR_SHARED_DYNAMIC),
@@ -33,43 +33,43 @@ TEST(specs_that_cannot_be_scanned_are_told_why) {
     wide_ring.unroll = 16;
     const struct {
         const jr_spec *spec;
-        int kind;
+        jr_work_kind kind;
         jr_status status;
         const char *why;
     } rows[] = {
-        {&sum, 2, JR_ERROR_INVALID_ARGUMENT, "unknown kind of work"},
-        {&none, 0, JR_ERROR_INVALID_ARGUMENT, "unknown operator 0"},
-        {&both, 0, JR_ERROR_INVALID_ARGUMENT, "a list of 2 operators: a scan takes one"},
-        {&bits, 0, JR_ERROR_UNSUPPORTED_TYPE, "xor does not take f32"},
-        {&min, 1, JR_ERROR_EMPTY_INPUT, "exclusive scan of it has no first result: give an initial value"},
-        {&first, 1, JR_ERROR_EMPTY_INPUT, "exclusive scan of it has no first result: scan inclusively"},
-        {&two_pass, 0, JR_ERROR_NOT_APPLICABLE, "algorithm two_pass does not scan"},
-        {&wide, 0, JR_ERROR_NOT_APPLICABLE, "a grid of 1001 blocks: algorithm three_pass has at most 1000 rows"},
-        {&dynamic, 0, JR_ERROR_NOT_APPLICABLE, "static shared memory only"},
-        {&quick, 0, JR_ERROR_NOT_APPLICABLE, "max_launch_ms 3: a scan is not split"},
-        {&narrow, 0, JR_ERROR_NOT_APPLICABLE, "bulk_copy needs a block of 128 threads or more, not 96"},
-        {&wide_ring, 0, JR_ERROR_NOT_APPLICABLE, "bulk_copy needs 3 tiles of 122880 bytes"},
+        {&sum, (jr_work_kind)77, JR_ERROR_INVALID_ARGUMENT, "unknown kind of work"},
+        {&none, inclusive, JR_ERROR_INVALID_ARGUMENT, "unknown operator 0"},
+        {&both, inclusive, JR_ERROR_INVALID_ARGUMENT, "a list of 2 operators: a scan takes one"},
+        {&bits, inclusive, JR_ERROR_UNSUPPORTED_TYPE, "xor does not take f32"},
+        {&min, exclusive, JR_ERROR_EMPTY_INPUT, "exclusive scan of it has no first result: give an initial value"},
+        {&first, exclusive, JR_ERROR_EMPTY_INPUT, "exclusive scan of it has no first result: scan inclusively"},
+        {&two_pass, inclusive, JR_ERROR_NOT_APPLICABLE, "algorithm two_pass does not scan"},
+        {&wide, inclusive, JR_ERROR_NOT_APPLICABLE,
+         "a grid of 1001 blocks: algorithm three_pass has at most 1000 rows"},
+        {&dynamic, inclusive, JR_ERROR_NOT_APPLICABLE, "static shared memory only"},
+        {&quick, inclusive, JR_ERROR_NOT_APPLICABLE, "max_launch_ms 3: a scan is not split"},
+        {&narrow, inclusive, JR_ERROR_NOT_APPLICABLE, "bulk_copy needs a block of 128 threads or more, not 96"},
+        {&wide_ring, inclusive, JR_ERROR_NOT_APPLICABLE, "bulk_copy needs 3 tiles of 122880 bytes"},
     };
     jr_plan *plan = NULL;
     jr_value value = {0};
     float data[3] = {1, 2, 3}, out[3] = {7, 7, 7};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        const jr_scan_kind kind = (jr_scan_kind)rows[i].kind;
-        fails(jr_scan_plan_create(device->context, rows[i].spec, kind, &plan), rows[i].status, rows[i].why);
-        fails(jr_scan_host(device->context, rows[i].spec, kind, data, 3, out), rows[i].status, rows[i].why);
+        const jr_work work = *WORK(rows[i].spec, .kind = rows[i].kind);
+        fails(jr_work_plan_create(device->context, &work, &plan), rows[i].status, rows[i].why);
+        fails(jr_work_run_host(device->context, &work, DATA(.in = FROM(data), .count = 3, .out = out)), rows[i].status,
+              rows[i].why);
     }
     assert_null(plan);
-    fails(jr_scan_host(device->context, &dot, JR_SCAN_INCLUSIVE, data, 3, out), JR_ERROR_INVALID_ARGUMENT,
-          "2 inputs: jr_scan_host takes one");
-    fails(jr_scan_host(device->context, &sum, JR_SCAN_INCLUSIVE, data, 3, NULL), JR_ERROR_INVALID_ARGUMENT,
-          "output address");
-    fails(jr_scan_host(device->context, &sum, JR_SCAN_INCLUSIVE, NULL, 3, out), JR_ERROR_INVALID_ARGUMENT,
-          "data is NULL, but the count is 3");
+    const jr_work scan = *WORK(&sum, .kind = JR_WORK_SCAN_INCLUSIVE);
+    fails(jr_work_run_host(device->context, &scan, DATA(.in = FROM(data), .count = 3)), rows[0].status, "output");
+    fails(jr_work_run_host(device->context, &scan, DATA(.in = FROM(NULL), .count = 3, .out = out)), rows[0].status,
+          "data[0] is NULL, but the count is 3");
     fails(jr_reduce_host(device->context, &reduction, data, 3, &value), JR_ERROR_NOT_APPLICABLE,
           "algorithm three_pass is for scans");
     assert_true(out[0] == 7 && out[1] == 7 && out[2] == 7);
-    works(jr_scan_host(device->context, &sum, JR_SCAN_INCLUSIVE, NULL, 0, NULL));
-    works(jr_scan_host(device->context, &sum, JR_SCAN_INCLUSIVE, data, 3, out));
+    works(jr_work_run_host(device->context, &scan, DATA(.in = FROM(NULL))));
+    works(jr_work_run_host(device->context, &scan, DATA(.in = FROM(data), .count = 3, .out = out)));
     assert_true(out[0] == 1 && out[1] == 3 && out[2] == 6);
 }
 
@@ -77,7 +77,7 @@ TEST(wave_has_as_many_blocks_as_tiles) {
     const opened *device = *state;
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32, .algorithm = JR_ALGORITHM_WAVE, .grid = 5);
     jr_plan *plan = NULL;
-    fails(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &spec, .kind = JR_WORK_SCAN_INCLUSIVE), &plan),
+    fails(jr_work_plan_create(device->context, WORK(&spec, .kind = JR_WORK_SCAN_INCLUSIVE), &plan),
           JR_ERROR_NOT_APPLICABLE, "wave needs a scan without a grid");
     assert_null(plan);
 }
@@ -89,20 +89,28 @@ TEST(places_that_would_be_overwritten_are_refused) {
                   same = JR_INIT(jr_spec, .op = JR_OP_MAX, .type = JR_U32);
     const jr_status wrong = JR_ERROR_INVALID_ARGUMENT;
     uint32_t *d_data = iota_new(device, 4 * COUNT), one = 0;
-    jr_plan *plan = scan_plan(device, &wide, JR_SCAN_INCLUSIVE);
-    fails(jr_plan_run(plan, d_data, COUNT, d_data, NULL, NULL), wrong, "overlap the input");
-    fails(jr_plan_run(plan, d_data + 2 * COUNT - 1, COUNT, d_data, NULL, NULL), wrong, "overlap the input");
-    fails(jr_plan_run(plan, d_data, COUNT, d_data + COUNT - 2, NULL, NULL), wrong, "overlap the input");
-    fails(jr_plan_run(plan, d_data, COUNT, NULL, NULL, NULL), wrong, "output address");
-    fails(jr_plan_run(plan, d_data, COUNT, d_data + COUNT + 1, NULL, NULL), wrong, "output address");
-    fails(jr_plan_run(plan, d_data, UINT64_MAX / 8, d_data, NULL, NULL), wrong, "beyond the address space");
-    works(jr_plan_run(plan, NULL, 0, NULL, NULL, NULL));
-    works(jr_plan_run(plan, d_data + 2 * COUNT, COUNT, d_data, NULL, NULL));
+    jr_plan *plan = scan_plan(device, &wide, JR_WORK_SCAN_INCLUSIVE);
+    fails(jr_work_plan_run(plan, DATA(.in = FROM(d_data), .count = COUNT, .out = d_data), NULL, NULL), wrong,
+          "overlap the input");
+    fails(jr_work_plan_run(plan, DATA(.in = FROM(d_data + 2 * COUNT - 1), .count = COUNT, .out = d_data), NULL, NULL),
+          wrong, "overlap the input");
+    fails(jr_work_plan_run(plan, DATA(.in = FROM(d_data), .count = COUNT, .out = d_data + COUNT - 2), NULL, NULL),
+          wrong, "overlap the input");
+    fails(jr_work_plan_run(plan, DATA(.in = FROM(d_data), .count = COUNT, .out = NULL), NULL, NULL), wrong,
+          "output address");
+    fails(jr_work_plan_run(plan, DATA(.in = FROM(d_data), .count = COUNT, .out = d_data + COUNT + 1), NULL, NULL),
+          wrong, "output address");
+    fails(jr_work_plan_run(plan, DATA(.in = FROM(d_data), .count = UINT64_MAX / 8, .out = d_data), NULL, NULL), wrong,
+          "beyond the address space");
+    works(jr_work_plan_run(plan, DATA(.in = FROM(NULL), .count = 0, .out = NULL), NULL, NULL));
+    works(jr_work_plan_run(plan, DATA(.in = FROM(d_data + 2 * COUNT), .count = COUNT, .out = d_data), NULL, NULL));
     jr_plan_destroy(plan);
-    plan = scan_plan(device, &same, JR_SCAN_INCLUSIVE);
-    fails(jr_plan_run(plan, d_data, COUNT, d_data + 1, NULL, NULL), wrong, "overlap the input");
-    fails(jr_plan_run(plan, d_data + 1, COUNT, d_data, NULL, NULL), wrong, "overlap the input");
-    works(jr_plan_run(plan, d_data, COUNT, d_data, NULL, NULL));
+    plan = scan_plan(device, &same, JR_WORK_SCAN_INCLUSIVE);
+    fails(jr_work_plan_run(plan, DATA(.in = FROM(d_data), .count = COUNT, .out = d_data + 1), NULL, NULL), wrong,
+          "overlap the input");
+    fails(jr_work_plan_run(plan, DATA(.in = FROM(d_data + 1), .count = COUNT, .out = d_data), NULL, NULL), wrong,
+          "overlap the input");
+    works(jr_work_plan_run(plan, DATA(.in = FROM(d_data), .count = COUNT, .out = d_data), NULL, NULL));
     jr_plan_destroy(plan);
     device_read(device, &one, d_data + 3 * COUNT, sizeof one);
     assert_int_equal(one, 3 * COUNT);
@@ -116,7 +124,7 @@ static void try_in_place(const opened *device, jr_algorithm algorithm) {
                 .grid = algorithm == JR_ALGORITHM_SINGLE_PASS || algorithm == JR_ALGORITHM_BULK_COPY ? 6 : 0);
     uint32_t *data = calloc(COUNT, sizeof *data), *results = calloc(COUNT, sizeof *results);
     uint32_t *d_data = device_new(device, (COUNT + 3) * sizeof *d_data);
-    jr_plan *plan = scan_plan(device, &spec, JR_SCAN_EXCLUSIVE);
+    jr_plan *plan = scan_plan(device, &spec, JR_WORK_SCAN_EXCLUSIVE);
     uint64_t seed = 31;
     assert_non_null(data);
     assert_non_null(results);
@@ -124,14 +132,17 @@ static void try_in_place(const opened *device, jr_algorithm algorithm) {
     for (int shift = 0; shift < 4; shift++) {
         uint32_t bits = 0;
         device_write(device, d_data + shift, data, COUNT * sizeof *data);
-        works(jr_plan_run(plan, d_data + shift, COUNT, d_data + shift, NULL, NULL));
+        works(jr_work_plan_run(plan, DATA(.in = FROM(d_data + shift), .count = COUNT, .out = d_data + shift), NULL,
+                               NULL));
         device_read(device, results, d_data + shift, COUNT * sizeof *data);
         for (int i = 0; i < COUNT; i++, bits ^= data[i - 1]) assert_int_equal(results[i], bits);
     }
     jr_plan_destroy(plan);
     device_free(device, d_data);
-    works(jr_scan_host(device->context, &spec, JR_SCAN_INCLUSIVE, data, COUNT, results));
-    works(jr_scan_host(device->context, &spec, JR_SCAN_INCLUSIVE, data, COUNT, data));
+    works(jr_work_run_host(device->context, WORK(&spec, .kind = JR_WORK_SCAN_INCLUSIVE),
+                           DATA(.in = FROM(data), .count = COUNT, .out = results)));
+    works(jr_work_run_host(device->context, WORK(&spec, .kind = JR_WORK_SCAN_INCLUSIVE),
+                           DATA(.in = FROM(data), .count = COUNT, .out = data)));
     assert_memory_equal(data, results, COUNT * sizeof *data);
     free(data);
     free(results);
@@ -151,10 +162,10 @@ static void try_graph(const opened *device, jr_algorithm algorithm) {
     uint32_t *d_in = device_new(device, MOST * sizeof *d_in);
     uint64_t *d_out = device_new(device, 2 * MOST * sizeof *d_out);
     jr_stream stream = stream_new(device);
-    jr_plan *plan = scan_plan(device, &spec, JR_SCAN_INCLUSIVE);
+    jr_plan *plan = scan_plan(device, &spec, JR_WORK_SCAN_INCLUSIVE);
     graph_begin(device, stream);
-    works(jr_plan_run(plan, d_in, MOST, d_out, NULL, stream));
-    works(jr_plan_run(plan, d_in + 1, 1001, d_out + MOST, NULL, stream));
+    works(jr_work_plan_run(plan, DATA(.in = FROM(d_in), .count = MOST, .out = d_out), NULL, stream));
+    works(jr_work_plan_run(plan, DATA(.in = FROM(d_in + 1), .count = 1001, .out = d_out + MOST), NULL, stream));
     jr_cu_graph_exec graph = graph_end(device, stream);
     for (unsigned turn = 1; turn <= 4; turn++) {
         drives(driver->cuMemsetD32Async(device_address(d_in), turn, MOST, stream));
@@ -185,7 +196,7 @@ static void try_streams(const opened *device, jr_algorithm algorithm) {
         JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_U32, .algorithm = algorithm, .block = 128, .grid = 100);
     uint32_t *d_in = iota_new(device, MOST);
     uint64_t *d_out = device_new(device, STREAMS * MOST * sizeof *d_out);
-    jr_plan *plan = scan_plan(device, &spec, JR_SCAN_EXCLUSIVE);
+    jr_plan *plan = scan_plan(device, &spec, JR_WORK_SCAN_EXCLUSIVE);
     jr_stream streams[STREAMS];
     void *workspaces[STREAMS];
     assert_true(jr_plan_workspace_bytes(plan) >= 100 * sizeof(uint64_t));
@@ -195,7 +206,9 @@ static void try_streams(const opened *device, jr_algorithm algorithm) {
     }
     for (int i = 0; i < RUNS; i++)
         for (int s = 0; s < STREAMS; s++)
-            works(jr_plan_run(plan, d_in + s, (uint64_t)(MOST - s - i), d_out + s * MOST, workspaces[s], streams[s]));
+            works(jr_work_plan_run(
+                plan, DATA(.in = FROM(d_in + s), .count = (uint64_t)(MOST - s - i), .out = d_out + s * MOST),
+                workspaces[s], streams[s]));
     for (int s = 0; s < STREAMS; s++) {
         const uint64_t last = (uint64_t)(MOST - s - RUNS);
         stream_wait(device, streams[s]);
@@ -219,7 +232,7 @@ TEST(a_run_tells_its_launches_and_the_bytes_that_it_moves) {
     const jr_spec spec =
         JR_INIT(jr_spec, .op = JR_OP_MAX, .type = JR_U32, .algorithm = JR_ALGORITHM_THREE_PASS, .block = 64, .grid = 5);
     uint32_t *d_data = iota_new(device, MOST);
-    jr_plan *plan = scan_plan(device, &spec, JR_SCAN_INCLUSIVE);
+    jr_plan *plan = scan_plan(device, &spec, JR_WORK_SCAN_INCLUSIVE);
     jr_run_cost cost = JR_INIT(jr_run_cost);
     jr_stats stats = JR_INIT(jr_stats);
     jr_kernel *kernel = NULL;
@@ -231,14 +244,14 @@ TEST(a_run_tells_its_launches_and_the_bytes_that_it_moves) {
     assert_int_equal(jr_plan_kernel_count(plan), 3);
     works(jr_plan_kernel(plan, 0, &kernel));
     assert_string_equal(jr_kernel_name(kernel), "jr_scan_three_pass_results");
-    works(jr_plan_time(plan, (const void *[]){d_data}, MOST, d_data, 2, &cost));
+    works(jr_plan_time(plan, FROM(d_data), MOST, d_data, 2, &cost));
     assert_int_equal(cost.launches, 3);
     assert_int_equal(cost.moved_bytes, 3 * MOST * sizeof *d_data + 4 * 5 * sizeof *d_data);
     jr_plan_destroy(plan);
     const jr_spec narrow =
         JR_INIT(jr_spec, .op = JR_OP_MAX, .type = JR_U32, .algorithm = JR_ALGORITHM_THREE_PASS, .grid = 1);
-    plan = scan_plan(device, &narrow, JR_SCAN_INCLUSIVE);
-    works(jr_plan_time(plan, (const void *[]){d_data}, 100, d_data, 1, &cost));
+    plan = scan_plan(device, &narrow, JR_WORK_SCAN_INCLUSIVE);
+    works(jr_plan_time(plan, FROM(d_data), 100, d_data, 1, &cost));
     assert_int_equal(cost.launches, 1);
     assert_int_equal(cost.moved_bytes, 2 * 100 * sizeof *d_data);
     jr_plan_destroy(plan);
@@ -256,11 +269,11 @@ TEST(every_element_beyond_2_32_has_its_result) {
         skip();
     }
     uint8_t *d_data = device_new(device, count), before = 0, at = 0;
-    jr_plan *plan = scan_plan(device, &spec, JR_SCAN_INCLUSIVE);
+    jr_plan *plan = scan_plan(device, &spec, JR_WORK_SCAN_INCLUSIVE);
     for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
         drives(device->driver.cuMemsetD8_v2(device_address(d_data), 1, count));
         device_write(device, d_data + places[i], &one, 1);
-        works(jr_plan_run(plan, d_data, count, d_data, NULL, NULL));
+        works(jr_work_plan_run(plan, DATA(.in = FROM(d_data), .count = count, .out = d_data), NULL, NULL));
         device_read(device, &before, d_data + places[i] - 1, 1);
         device_read(device, &at, d_data + places[i], 1);
         assert_int_equal(before, 1);

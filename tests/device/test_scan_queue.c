@@ -29,8 +29,7 @@ static void check_sums(const opened *device, jr_plan *plan, const uint32_t *d_in
                        bool exclusive) {
     uint64_t *d_out = device_new(device, count * sizeof *d_out), *results = calloc(count, sizeof *results);
     assert_non_null(results);
-    works(jr_work_plan_run(
-        plan, &JR_INIT(jr_work_data, .in = (const void *const[]){d_in}, .count = count, .out = d_out), NULL, NULL));
+    works(jr_work_plan_run(plan, DATA(.in = FROM(d_in), .count = count, .out = d_out), NULL, NULL));
     device_read(device, results, d_out, count * sizeof *d_out);
     for (uint64_t i = 0; i < count; i++) assert_int_equal(results[i], initial + iota_sum(i + !exclusive));
     device_free(device, d_out);
@@ -41,7 +40,7 @@ static void try_totals_of_many_tiles_are_folded_in_groups(const opened *device, 
     const jr_spec spec = small_tiles(form, JR_OP_SUM, JR_U32);
     uint32_t *d_in = iota_new(device, COUNT);
     for (int exclusive = 0; exclusive < 2; exclusive++) {
-        jr_plan *plan = scan_plan(device, &spec, exclusive ? JR_SCAN_EXCLUSIVE : JR_SCAN_INCLUSIVE);
+        jr_plan *plan = scan_plan(device, &spec, exclusive ? JR_WORK_SCAN_EXCLUSIVE : JR_WORK_SCAN_INCLUSIVE);
         check_sums(device, plan, d_in, COUNT, 0, exclusive);
         check_sums(device, plan, d_in, TILE, 0, exclusive);
         check_sums(device, plan, d_in, 33 * TILE, 0, exclusive);
@@ -63,15 +62,15 @@ static void try_what_is_more_than_a_launch_has_slots_for_goes_on_in_the_next(con
     spec.capacity = 8 * TILE;
     spec.initial = &hundred;
     for (int exclusive = 0; exclusive < 2; exclusive++) {
-        jr_plan *plan = scan_plan(device, &spec, exclusive ? JR_SCAN_EXCLUSIVE : JR_SCAN_INCLUSIVE);
+        jr_plan *plan = scan_plan(device, &spec, exclusive ? JR_WORK_SCAN_EXCLUSIVE : JR_WORK_SCAN_INCLUSIVE);
         uint64_t *d_out = device_new(device, COUNT * sizeof *d_out);
         jr_run_cost cost = JR_INIT(jr_run_cost);
         check_sums(device, plan, d_in, COUNT, 100, exclusive);
         check_sums(device, plan, d_in, 33 * TILE, 100, exclusive);
         check_sums(device, plan, d_in, 65 * TILE, 100, exclusive);
-        works(jr_plan_time(plan, (const void *[]){d_in}, COUNT, d_out, 1, &cost));
+        works(jr_plan_time(plan, FROM(d_in), COUNT, d_out, 1, &cost));
         assert_int_equal(cost.launches, (151 + forms[form].group - 1) / forms[form].group);
-        works(jr_plan_time(plan, (const void *[]){d_in}, 8 * TILE, d_out, 1, &cost));
+        works(jr_plan_time(plan, FROM(d_in), 8 * TILE, d_out, 1, &cost));
         assert_int_equal(cost.launches, 1);
         jr_plan_destroy(plan);
         device_free(device, d_out);
@@ -95,9 +94,8 @@ static void try_the_bits_of_float_sums_are_the_same_in_every_grid_and_workspace(
         jr_spec spec = small_tiles(form, JR_OP_SUM, JR_F32);
         spec.grid = forms[form].takes_grid ? grid : 0;
         spec.capacity = grid % 12 == 7 ? TILE : 0;
-        works(jr_work_run_host(device->context, &JR_INIT(jr_work, .spec = &spec, .kind = JR_WORK_SCAN_INCLUSIVE),
-                               &JR_INIT(jr_work_data, .in = (const void *const[]){data}, .count = COUNT,
-                                        .out = grid == 1 ? first : other)));
+        works(jr_work_run_host(device->context, WORK(&spec, .kind = JR_WORK_SCAN_INCLUSIVE),
+                               DATA(.in = FROM(data), .count = COUNT, .out = grid == 1 ? first : other)));
         if (grid > 1) assert_memory_equal(first, other, COUNT * sizeof *first);
     }
     free(data);
@@ -116,14 +114,12 @@ static void try_epochs_come_again_without_old_totals(const opened *device, int f
     const jr_spec spec = small_tiles(form, JR_OP_SUM, JR_U32);
     uint32_t *d_in = iota_new(device, COUNT);
     uint64_t *d_out = device_new(device, COUNT * sizeof *d_out);
-    jr_plan *plan = scan_plan(device, &spec, JR_SCAN_INCLUSIVE);
+    jr_plan *plan = scan_plan(device, &spec, JR_WORK_SCAN_INCLUSIVE);
     uint64_t *workspace = workspace_new(device, plan, NULL);
     for (uint64_t launch = 0; launch < 5; launch++) {
         const uint64_t count = COUNT - launch;
         if (launch == 1) device_write(device, workspace, &nearly, sizeof nearly);
-        works(jr_work_plan_run(
-            plan, &JR_INIT(jr_work_data, .in = (const void *const[]){d_in + launch}, .count = count, .out = d_out),
-            workspace, NULL));
+        works(jr_work_plan_run(plan, DATA(.in = FROM(d_in + launch), .count = count, .out = d_out), workspace, NULL));
         assert_int_equal(word_read(device, d_out + count - 1), iota_sum(COUNT) - iota_sum(launch));
         assert_int_equal(word_read(device, d_out + count / 2), iota_sum(count / 2 + 1 + launch) - iota_sum(launch));
     }
@@ -142,7 +138,7 @@ TEST(a_run_tells_its_launch_and_the_bytes_that_it_moves) {
     const opened *device = *state;
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_MAX, .type = JR_U32, .block = 64, .unroll = 1, .grid = 5);
     uint32_t *d_data = iota_new(device, 2560);
-    jr_plan *plan = scan_plan(device, &spec, JR_SCAN_INCLUSIVE);
+    jr_plan *plan = scan_plan(device, &spec, JR_WORK_SCAN_INCLUSIVE);
     jr_run_cost cost = JR_INIT(jr_run_cost);
     jr_stats stats = JR_INIT(jr_stats);
     jr_kernel *kernel = NULL;
@@ -152,7 +148,7 @@ TEST(a_run_tells_its_launch_and_the_bytes_that_it_moves) {
     assert_int_equal(jr_plan_kernel_count(plan), 1);
     works(jr_plan_kernel(plan, 0, &kernel));
     assert_string_equal(jr_kernel_name(kernel), "jr_scan_single_pass");
-    works(jr_plan_time(plan, (const void *[]){d_data}, 2560, d_data, 2, &cost));
+    works(jr_plan_time(plan, FROM(d_data), 2560, d_data, 2, &cost));
     assert_int_equal(cost.launches, 1);
     assert_int_equal(cost.moved_bytes, 2 * 2560 * sizeof *d_data + 10 * 8 * (1 + 5)); /* 10 tiles, a slot of 8 bytes */
     jr_plan_destroy(plan);

@@ -10,7 +10,7 @@ enum { ELEMENTS = 40000 };
 /* Segments that begin where `starts` says, as a plan takes them. */
 typedef struct segmented {
     jr_segment_layout layout;
-    jr_segments segments;
+    jr_work_data segments;
     bool starts[ELEMENTS];
     uint64_t count;
 } segmented;
@@ -19,7 +19,7 @@ static segmented *segmented_new(jr_segment_kind kind, uint64_t count) {
     segmented *made = calloc(1, sizeof *made);
     assert_non_null(made);
     made->layout = (jr_segment_layout){.size = sizeof made->layout, .kind = kind};
-    made->segments = (jr_segments){.size = sizeof made->segments, .elements = count};
+    made->segments = (jr_work_data){.size = sizeof made->segments, .count = count};
     made->count = count;
     made->starts[0] = true;
     return made;
@@ -28,7 +28,7 @@ static segmented *segmented_new(jr_segment_kind kind, uint64_t count) {
 static segmented *rows_new(uint64_t count, uint64_t length) {
     segmented *made = segmented_new(JR_SEGMENTS_EQUAL, count / length * length);
     made->layout.length = length;
-    made->segments.count = count / length;
+    made->segments.segments = count / length;
     for (uint64_t i = 0; i < made->count; i += length) made->starts[i] = true;
     return made;
 }
@@ -42,7 +42,7 @@ static segmented *offsets_new(const opened *device, uint64_t count, uint64_t mea
         offsets[s++] = at;
         if (at < count) made->starts[at] = true;
     }
-    made->segments.count = s - 1;
+    made->segments.segments = s - 1;
     uint64_t *d_offsets = device_new(device, s * sizeof *d_offsets);
     device_write(device, d_offsets, offsets, s * sizeof *d_offsets);
     made->segments.offsets = d_offsets;
@@ -71,15 +71,15 @@ static void segmented_free(const opened *device, segmented *made, unsigned shift
     free(made);
 }
 
-static jr_plan *segment_scan_plan(const opened *device, const jr_spec *spec, jr_scan_kind kind,
+static jr_plan *segment_scan_plan(const opened *device, const jr_spec *spec, jr_work_kind kind,
                                   const jr_segment_layout *layout) {
     jr_plan *plan = NULL;
-    works(jr_scan_segment_plan_create(device->context, spec, kind, layout, &plan));
+    works(jr_work_plan_create(device->context, WORK(spec, .kind = kind, .layout = layout), &plan));
     return plan;
 }
 
 /* The sums of f64 elements that are small integers are exact, whatever the association. */
-static void assert_scans(const opened *device, const segmented *made, jr_spec spec, jr_scan_kind kind, unsigned shift) {
+static void assert_scans(const opened *device, const segmented *made, jr_spec spec, jr_work_kind kind, unsigned shift) {
     double *data = malloc(ELEMENTS * sizeof *data), *results = malloc(ELEMENTS * sizeof *results), sum = 0;
     double *d_in = device_new(device, (ELEMENTS + 4) * sizeof *d_in);
     double *d_out = device_new(device, (ELEMENTS + 4) * sizeof *d_out);
@@ -89,17 +89,17 @@ static void assert_scans(const opened *device, const segmented *made, jr_spec sp
     for (int i = 0; i < ELEMENTS; i++) data[i] = (double)(random_bits(&seed) % 17) - 8;
     device_write(device, d_in + shift % 2, data, ELEMENTS * sizeof *data);
     jr_plan *plan = segment_scan_plan(device, &spec, kind, &made->layout);
-    works(jr_segment_plan_run(plan, d_in + shift % 2, &made->segments, d_out + shift, NULL, NULL));
-    works(jr_segment_plan_run(plan, d_in + shift % 2, &made->segments, d_out + shift, NULL, NULL));
+    works(jr_work_plan_run(plan, DATA_OF(made->segments, FROM(d_in + shift % 2), d_out + shift), NULL, NULL));
+    works(jr_work_plan_run(plan, DATA_OF(made->segments, FROM(d_in + shift % 2), d_out + shift), NULL, NULL));
     device_read(device, results, d_out + shift, made->count * sizeof *results);
     const double initial = spec.initial != NULL ? spec.initial->as.f64 : 0;
     for (uint64_t i = 0; i < made->count; i++) {
         if (made->starts[i]) sum = initial;
         const double before = sum;
         sum += data[i];
-        if (results[i] != (kind == JR_SCAN_EXCLUSIVE ? before : sum))
+        if (results[i] != (kind == JR_WORK_SCAN_EXCLUSIVE ? before : sum))
             fail_msg("result %llu of kind %d, shift %u: %g, not %g", (unsigned long long)i, (int)made->layout.kind,
-                     shift, results[i], kind == JR_SCAN_EXCLUSIVE ? before : sum);
+                     shift, results[i], kind == JR_WORK_SCAN_EXCLUSIVE ? before : sum);
     }
     jr_plan_destroy(plan);
     device_free(device, d_in);
@@ -119,7 +119,7 @@ TEST(every_segment_is_scanned_for_itself) {
     static const uint64_t means[] = {1, 3, 61, 1500, 39999};
     for (unsigned turn = 0; turn < 10; turn++) {
         const jr_spec spec = turn % 2 ? narrow : plain;
-        const jr_scan_kind kind = turn / 2 % 2 ? JR_SCAN_EXCLUSIVE : JR_SCAN_INCLUSIVE;
+        const jr_work_kind kind = turn / 2 % 2 ? JR_WORK_SCAN_EXCLUSIVE : JR_WORK_SCAN_INCLUSIVE;
         const uint64_t mean = means[turn / 2], count = ELEMENTS - 3 * turn;
         segmented *forms[] = {rows_new(count, mean), offsets_new(device, count, mean, turn),
                               keys_new(device, count, mean, turn % 4, turn)};
@@ -139,11 +139,11 @@ TEST(more_tiles_than_slots_go_on_with_the_open_segment) {
     double *d_in = device_new(device, COUNT * sizeof *d_in), *results = malloc(COUNT * sizeof *results);
     double *d_out = device_new(device, COUNT * sizeof *d_out);
     const jr_segment_layout layout = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_EQUAL, .length = COUNT / 4);
-    const jr_segments segments = JR_INIT(jr_segments, .count = 4);
+    const jr_work_data segments = JR_INIT(jr_work_data, .segments = 4);
     assert_non_null(results);
     drives(device->driver.cuMemsetD8_v2(device_address(d_in), 0, COUNT * sizeof *d_in));
-    jr_plan *plan = segment_scan_plan(device, &spec, JR_SCAN_INCLUSIVE, &layout);
-    works(jr_segment_plan_run(plan, d_in, &segments, d_out, NULL, NULL));
+    jr_plan *plan = segment_scan_plan(device, &spec, JR_WORK_SCAN_INCLUSIVE, &layout);
+    works(jr_work_plan_run(plan, DATA_OF(segments, FROM(d_in), d_out), NULL, NULL));
     device_read(device, results, d_out, COUNT * sizeof *results);
     for (uint64_t i = 0; i < COUNT; i++) {
         const double k = (double)(i % layout.length);
@@ -173,8 +173,8 @@ TEST(places_in_a_segment_are_known) {
     for (int f = 0; f < 6; f++) {
         const segmented *form = forms[f / 2];
         const jr_spec spec = JR_INIT(jr_spec, .op = ops[f % 2], .type = JR_F32);
-        jr_plan *plan = segment_scan_plan(device, &spec, JR_SCAN_INCLUSIVE, &form->layout);
-        works(jr_segment_plan_run(plan, d_in, &form->segments, d_out, NULL, NULL));
+        jr_plan *plan = segment_scan_plan(device, &spec, JR_WORK_SCAN_INCLUSIVE, &form->layout);
+        works(jr_work_plan_run(plan, DATA_OF(form->segments, FROM(d_in), d_out), NULL, NULL));
         device_read(device, places, d_out, COUNT * (f % 2 ? sizeof(float) : sizeof(int64_t)));
         double sum = 0;
         for (int64_t i = 0, begin = 0, best = 0; i < (int64_t)form->count; i++) {
@@ -208,29 +208,26 @@ TEST(segments_that_no_scan_takes_are_told_why) {
                             equal = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_EQUAL, .length = 5);
     const jr_status wrong = JR_ERROR_INVALID_ARGUMENT;
     uint64_t *d_data = device_new(device, 100 * sizeof *d_data);
-    jr_segments segments = JR_INIT(jr_segments, .count = 2, .elements = 10);
+    jr_work_data segments = JR_INIT(jr_work_data, .segments = 2, .count = 10);
     jr_plan *plan = NULL;
     jr_context *context = device->context;
-    fails(jr_work_plan_create(context, &JR_INIT(jr_work, .spec = &sum, .kind = JR_WORK_SCAN_INCLUSIVE, .layout = &none),
-                              &plan),
-          wrong, "unknown layout kind 0");
-    fails(jr_work_plan_create(
-              context, &JR_INIT(jr_work, .spec = &sum, .kind = JR_WORK_SCAN_INCLUSIVE, .layout = &keyless), &plan),
+    fails(jr_work_plan_create(context, WORK(&sum, .kind = JR_WORK_SCAN_INCLUSIVE, .layout = &none), &plan), wrong,
+          "unknown layout kind 0");
+    fails(jr_work_plan_create(context, WORK(&sum, .kind = JR_WORK_SCAN_INCLUSIVE, .layout = &keyless), &plan),
           JR_ERROR_UNSUPPORTED_TYPE, "keys of type 0");
-    fails(jr_work_plan_create(
-              context, &JR_INIT(jr_work, .spec = &three, .kind = JR_WORK_SCAN_INCLUSIVE, .layout = &equal), &plan),
+    fails(jr_work_plan_create(context, WORK(&three, .kind = JR_WORK_SCAN_INCLUSIVE, .layout = &equal), &plan),
           JR_ERROR_NOT_APPLICABLE, "three_pass does not scan segments");
     assert_null(plan);
-    plan = segment_scan_plan(device, &sum, JR_SCAN_INCLUSIVE, &keys);
-    fails(jr_plan_run(plan, d_data, 10, d_data, NULL, NULL), wrong, "jr_work_plan_run");
-    fails(jr_segment_plan_run(plan, d_data, &segments, d_data, NULL, NULL), wrong,
+    plan = segment_scan_plan(device, &sum, JR_WORK_SCAN_INCLUSIVE, &keys);
+    fails(jr_work_plan_run(plan, DATA_OF(segments, FROM(d_data), d_data), NULL, NULL), wrong,
           "keys is NULL: JR_SEGMENTS_KEYS needs a key per element");
     segments.keys = (const char *)d_data + 1;
-    fails(jr_segment_plan_run(plan, d_data, &segments, d_data, NULL, NULL), wrong, "aligned to 2");
+    fails(jr_work_plan_run(plan, DATA_OF(segments, FROM(d_data), d_data), NULL, NULL), wrong, "aligned to 2");
     segments.keys = d_data + 9;
-    fails(jr_segment_plan_run(plan, d_data, &segments, d_data, NULL, NULL), wrong, "overlap the keys");
-    segments.elements = UINT64_MAX;
-    fails(jr_segment_plan_run(plan, d_data, &segments, d_data, NULL, NULL), wrong, "more than have addresses");
+    fails(jr_work_plan_run(plan, DATA_OF(segments, FROM(d_data), d_data), NULL, NULL), wrong, "overlap the keys");
+    segments.count = UINT64_MAX;
+    fails(jr_work_plan_run(plan, DATA_OF(segments, FROM(d_data), d_data), NULL, NULL), wrong,
+          "more than have addresses");
     jr_plan_destroy(plan);
     device_free(device, d_data);
 }

@@ -50,11 +50,9 @@ static void soak_begin(const opened *device, soak *made) {
                   max = JR_INIT(jr_spec, .op = JR_OP_MAX, .type = JR_U32, .result = JR_U64);
     jr_plan *plans[3];
     *made = (soak){.device = device, .largest = device->info.simulated ? SIMULATED_LARGEST : LARGEST};
-    works(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &sum, .kind = JR_WORK_SCAN_INCLUSIVE),
-                              &plans[0]));
-    works(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &max, .kind = JR_WORK_SCAN_INCLUSIVE),
-                              &plans[1]));
-    works(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &sum), &plans[2]));
+    works(jr_work_plan_create(device->context, WORK(&sum, .kind = JR_WORK_SCAN_INCLUSIVE), &plans[0]));
+    works(jr_work_plan_create(device->context, WORK(&max, .kind = JR_WORK_SCAN_INCLUSIVE), &plans[1]));
+    works(jr_work_plan_create(device->context, WORK(&sum), &plans[2]));
     made->d_in = device_new(device, made->largest * sizeof *made->d_in);
     made->d_copy = device_new(device, made->largest * sizeof *made->d_in);
     drives(device->driver.cuMemsetD32_v2(device_address(made->d_in), 1, made->largest));
@@ -74,9 +72,8 @@ static void soak_end(soak *freed) {
 }
 
 static void run(const soak *on, const lane *in, uint64_t count) {
-    works(jr_work_plan_run(
-        in->plan, &JR_INIT(jr_work_data, .in = (const void *const[]){on->d_in}, .count = count, .out = in->d_out),
-        in->workspace, in->stream));
+    works(jr_work_plan_run(in->plan, DATA(.in = FROM(on->d_in), .count = count, .out = in->d_out), in->workspace,
+                           in->stream));
 }
 
 /* Powers of two and their neighbours: kernels change at some of these, whatever the device. Small ones most often.

@@ -17,8 +17,8 @@ TEST(integer_sums_wrap_around) {
     assert_non_null(data);
     assert_non_null(results);
     for (int i = 0; i < COUNT; i++) data[i] = random_bits(&seed);
-    works(jr_work_run_host(device->context, &JR_INIT(jr_work, .spec = &spec, .kind = JR_WORK_SCAN_INCLUSIVE),
-                           &JR_INIT(jr_work_data, .in = (const void *const[]){data}, .count = COUNT, .out = results)));
+    works(jr_work_run_host(device->context, WORK(&spec, .kind = JR_WORK_SCAN_INCLUSIVE),
+                           DATA(.in = FROM(data), .count = COUNT, .out = results)));
     for (int i = 0; i < COUNT; i++) assert_int_equal(results[i], sum += data[i]);
     free(data);
     free(results);
@@ -38,8 +38,8 @@ static void check_bound(const opened *device, jr_algorithm algorithm, double dep
     assert_non_null(results);
     for (int i = 0; i < COUNT; i++)
         data[i] = (float)ldexp((double)random_below(&seed, 1 << 24) - (1 << 23), (int)random_below(&seed, 30) - 15);
-    works(jr_work_run_host(device->context, &JR_INIT(jr_work, .spec = &spec, .kind = JR_WORK_SCAN_INCLUSIVE),
-                           &JR_INIT(jr_work_data, .in = (const void *const[]){data}, .count = COUNT, .out = results)));
+    works(jr_work_run_host(device->context, WORK(&spec, .kind = JR_WORK_SCAN_INCLUSIVE),
+                           DATA(.in = FROM(data), .count = COUNT, .out = results)));
     for (int i = 0; i < COUNT; i++) {
         sum += (long double)data[i];
         magnitude += fabsl((long double)data[i]);
@@ -76,9 +76,8 @@ TEST(two_runs_give_equal_bits) {
     for (int a = 0; a < ALGORITHMS; a++) {
         spec.algorithm = algorithms[a];
         for (int r = 0; r < 2; r++)
-            works(jr_work_run_host(
-                device->context, &JR_INIT(jr_work, .spec = &spec, .kind = JR_WORK_SCAN_INCLUSIVE),
-                &JR_INIT(jr_work_data, .in = (const void *const[]){data}, .count = COUNT, .out = results[r])));
+            works(jr_work_run_host(device->context, WORK(&spec, .kind = JR_WORK_SCAN_INCLUSIVE),
+                                   DATA(.in = FROM(data), .count = COUNT, .out = results[r])));
         assert_memory_equal(results[0], results[1], COUNT * sizeof *data);
     }
     free(data);
@@ -97,17 +96,17 @@ TEST(nan_goes_on_from_where_it_stands) {
     assert_non_null(indexes);
     for (int i = 0; i < COUNT; i++) data[i] = (float)(COUNT - i);
     data[PLACE] = NAN;
-    works(jr_work_run_host(device->context, &JR_INIT(jr_work, .spec = &spec, .kind = JR_WORK_SCAN_INCLUSIVE),
-                           &JR_INIT(jr_work_data, .in = (const void *const[]){data}, .count = COUNT, .out = results)));
+    works(jr_work_run_host(device->context, WORK(&spec, .kind = JR_WORK_SCAN_INCLUSIVE),
+                           DATA(.in = FROM(data), .count = COUNT, .out = results)));
     for (int i = 0; i < COUNT; i++) assert_true(i < PLACE ? results[i] == data[i] : isnan(results[i]));
     spec.nan = JR_NAN_IGNORE;
-    works(jr_work_run_host(device->context, &JR_INIT(jr_work, .spec = &spec, .kind = JR_WORK_SCAN_INCLUSIVE),
-                           &JR_INIT(jr_work_data, .in = (const void *const[]){data}, .count = COUNT, .out = results)));
+    works(jr_work_run_host(device->context, WORK(&spec, .kind = JR_WORK_SCAN_INCLUSIVE),
+                           DATA(.in = FROM(data), .count = COUNT, .out = results)));
     for (int i = 0; i < COUNT; i++) assert_true(results[i] == data[i == PLACE ? i - 1 : i]);
     spec.nan = JR_NAN_PROPAGATE;
     spec.op = JR_OP_ARGMIN;
-    works(jr_work_run_host(device->context, &JR_INIT(jr_work, .spec = &spec, .kind = JR_WORK_SCAN_INCLUSIVE),
-                           &JR_INIT(jr_work_data, .in = (const void *const[]){data}, .count = COUNT, .out = indexes)));
+    works(jr_work_run_host(device->context, WORK(&spec, .kind = JR_WORK_SCAN_INCLUSIVE),
+                           DATA(.in = FROM(data), .count = COUNT, .out = indexes)));
     for (int i = 0; i < COUNT; i++) assert_int_equal(indexes[i], i < PLACE ? i : PLACE);
     free(data);
     free(results);
@@ -126,8 +125,8 @@ TEST(the_mean_is_of_the_elements_so_far) {
     assert_non_null(data);
     assert_non_null(results);
     for (int i = 0; i < COUNT; i++) data[i] = (int32_t)random_bits(&seed);
-    works(jr_work_run_host(device->context, &JR_INIT(jr_work, .spec = &spec, .kind = JR_WORK_SCAN_EXCLUSIVE),
-                           &JR_INIT(jr_work_data, .in = (const void *const[]){data}, .count = COUNT, .out = results)));
+    works(jr_work_run_host(device->context, WORK(&spec, .kind = JR_WORK_SCAN_EXCLUSIVE),
+                           DATA(.in = FROM(data), .count = COUNT, .out = results)));
     for (int i = 0; i < COUNT; i++) {
         assert_true(i == 0 ? isnan(results[i]) : results[i] == (double)sum / i);
         sum += data[i];

@@ -103,14 +103,12 @@ TEST(a_long_list_agrees_with_each_of_its_operators) {
     int8_t data[3 * 41 * 19];
     uint64_t seed = 6;
     for (size_t i = 0; i < sizeof data; i++) data[i] = (int8_t)random_below(&seed, 100);
-    works(jr_work_run_host(device->context, &JR_INIT(jr_work, .spec = &list, .axis = &axis),
-                           &JR_INIT(jr_work_data, .in = (const void *const[]){data}, .out = got)));
+    works(jr_work_run_host(device->context, WORK(&list, .axis = &axis), DATA(.in = FROM(data), .out = got)));
     for (int o = 0; o < OPS; o++) {
         const jr_spec spec = JR_INIT(jr_spec, .op = ops[o], .type = JR_I8);
         jr_result_layout layout = JR_INIT(jr_result_layout);
         works(jr_result_layout_of(&spec, &layout));
-        works(jr_work_run_host(device->context, &JR_INIT(jr_work, .spec = &spec, .axis = &axis),
-                               &JR_INIT(jr_work_data, .in = (const void *const[]){data}, .out = alone)));
+        works(jr_work_run_host(device->context, WORK(&spec, .axis = &axis), DATA(.in = FROM(data), .out = alone)));
         for (int c = 0; c < COLUMNS && ops[o] != JR_OP_VAR; c++)
             assert_memory_equal(got + c * PLACE + o * 16, alone + (size_t)c * layout.bytes, layout.bytes);
     }
@@ -203,8 +201,7 @@ TEST(arrays_of_two_types_lie_at_any_boundaries) {
         const segment_case segments = draw(8000, &seed);
         const uint64_t count = segments.elements, more = random_below(&seed, 4);
         jr_plan *plan = NULL;
-        works(
-            jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &spec, .layout = &segments.layout), &plan));
+        works(jr_work_plan_create(device->context, WORK(&spec, .layout = &segments.layout), &plan));
         int16_t *x = calloc(count, sizeof *x), *d_x = device_new(device, (count + 17) * sizeof *x);
         int32_t *y = calloc(count, sizeof *y), *d_y = device_new(device, (count + 4) * sizeof *y);
         int64_t *got = calloc(segments.count, sizeof *got), *d_out = device_new(device, segments.count * sizeof *got);
@@ -214,8 +211,9 @@ TEST(arrays_of_two_types_lie_at_any_boundaries) {
         }
         device_write(device, d_x + segments.input_shift, x, count * sizeof *x);
         device_write(device, d_y + more, y, count * sizeof *y);
-        works(jr_segment_plan_run_arrays(plan, (const void *const[]){d_x + segments.input_shift, d_y + more},
-                                         &JR_INIT(jr_segments, segments.count), d_out, NULL, NULL));
+        works(jr_work_plan_run(
+            plan, DATA(.in = FROM(d_x + segments.input_shift, d_y + more), .segments = segments.count, .out = d_out),
+            NULL, NULL));
         device_read(device, got, d_out, segments.count * sizeof *got);
         for (uint64_t s = 0; s < segments.count; s++) {
             int64_t wanted = 0;
@@ -254,9 +252,8 @@ TEST(sums_of_narrow_integers_reach_their_ends) {
             memcpy(data + (size_t)e * bytes, &bits, bytes);
             wanted[column] += ends[t][which];
         }
-        works(jr_work_run_host(device->context,
-                               &JR_INIT(jr_work, .spec = &spec, .axis = &JR_INIT(jr_axis, shape, 2, 0)),
-                               &JR_INIT(jr_work_data, .in = (const void *const[]){data}, .out = got)));
+        works(jr_work_run_host(device->context, WORK(&spec, .axis = &JR_INIT(jr_axis, shape, 2, 0)),
+                               DATA(.in = FROM(data), .out = got)));
         assert_memory_equal(got, wanted, sizeof got);
     }
 }
@@ -275,9 +272,8 @@ TEST(structs_of_any_size_are_read_one_by_one) {
         int64_t got[42];
         assert_non_null(data);
         for (size_t e = 0; e < 2 * 57 * 21; e++) data[e * sizes[s]] = (unsigned char)(e % 21 + e / (57 * 21));
-        works(jr_work_run_host(device->context,
-                               &JR_INIT(jr_work, .spec = &spec, .axis = &JR_INIT(jr_axis, shape, 3, 1)),
-                               &JR_INIT(jr_work_data, .in = (const void *const[]){data}, .out = got)));
+        works(jr_work_run_host(device->context, WORK(&spec, .axis = &JR_INIT(jr_axis, shape, 3, 1)),
+                               DATA(.in = FROM(data), .out = got)));
         for (int c = 0; c < 42; c++) assert_int_equal(got[c], 56 * 57 / 2 + 57 * (c % 21 + c / 21));
         free(data);
     }

@@ -72,10 +72,10 @@ TEST(ties_in_tiles_go_to_the_first_element) {
     float data[COUNT * LENGTH];
     int64_t got[COUNT];
     for (int e = 0; e < COUNT * LENGTH; e++) data[e] = e % LENGTH >= e / LENGTH ? -1 : 0;
-    works(jr_work_run_host(device->context,
-                           &JR_INIT(jr_work, .spec = &JR_INIT(jr_spec, .op = JR_OP_ARGMIN, .type = JR_F32),
-                                    .axis = &JR_INIT(jr_axis, shape, 2, 1)),
-                           &JR_INIT(jr_work_data, .in = (const void *const[]){data}, .out = got)));
+    works(jr_work_run_host(
+        device->context,
+        WORK(&JR_INIT(jr_spec, .op = JR_OP_ARGMIN, .type = JR_F32), .axis = &JR_INIT(jr_axis, shape, 2, 1)),
+        DATA(.in = FROM(data), .out = got)));
     for (int s = 0; s < COUNT; s++) assert_int_equal(got[s], s);
 }
 

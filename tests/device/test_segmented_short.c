@@ -93,11 +93,11 @@ TEST(structs_of_any_size_agree) {
             const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_STRUCT, .structure = &structures[t],
                                          .map = "x.v", .map_type = JR_I32);
             const jr_segment_layout equal = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_EQUAL, .length = length);
-            const jr_segments segments = JR_INIT(jr_segments, .count = COUNT);
+            const jr_work_data segments = JR_INIT(jr_work_data, .segments = COUNT);
             const uint64_t words = structures[t].bytes / 4;
             for (uint64_t i = 0; i < COUNT * MOST * 4; i++) data[i] = -7;
             for (uint64_t i = 0; i < COUNT * length; i++) data[i * words] = (int32_t)(i * i % 1000);
-            works(jr_reduce_host_segments(device->context, &spec, &equal, (const void *const[]){data}, &segments, got));
+            works(jr_work_run_host(device->context, WORK(&spec, .layout = &equal), DATA_OF(segments, FROM(data), got)));
             for (uint64_t s = 0; s < COUNT; s++) {
                 int64_t wanted = 0;
                 for (uint64_t i = s * length; i < (s + 1) * length; i++) wanted += (int64_t)(i * i % 1000);
@@ -121,13 +121,12 @@ TEST(two_inputs_are_read_side_by_side) {
     for (uint64_t length = 4; length <= 8; length *= 2)
         for (uint64_t shift = 0; shift <= SHIFT; shift++) {
             const jr_segment_layout equal = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_EQUAL, .length = length);
-            const jr_segments segments = JR_INIT(jr_segments, .count = ELEMENTS / length);
+            const jr_work_data segments = JR_INIT(jr_work_data, .segments = ELEMENTS / length);
             jr_plan *plan = NULL;
-            works(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &spec, .layout = &equal), &plan));
-            works(jr_segment_plan_run_arrays(plan, (const void *const[]){d_x, d_y + shift}, &segments, d_out, NULL,
-                                             NULL));
-            device_read(device, got, d_out, segments.count * sizeof *got);
-            for (uint64_t s = 0; s < segments.count; s++) {
+            works(jr_work_plan_create(device->context, WORK(&spec, .layout = &equal), &plan));
+            works(jr_work_plan_run(plan, DATA_OF(segments, FROM(d_x, d_y + shift), d_out), NULL, NULL));
+            device_read(device, got, d_out, segments.segments * sizeof *got);
+            for (uint64_t s = 0; s < segments.segments; s++) {
                 int64_t wanted = 0;
                 for (uint64_t k = 0; k < length; k++)
                     wanted += (int64_t)host[s * length + k] * host[s * length + k + shift] + (int64_t)k;

@@ -97,8 +97,8 @@ TEST(ties_go_to_the_first_row) {
     int64_t got[INNER];
     assert_non_null(data);
     for (int e = 0; e < ROWS * INNER; e++) data[e] = e / INNER >= e % INNER % ROWS ? -1 : 0;
-    works(jr_work_run_host(device->context, &JR_INIT(jr_work, .spec = &spec, .axis = &JR_INIT(jr_axis, shape, 2, 0)),
-                           &JR_INIT(jr_work_data, .in = (const void *const[]){data}, .out = got)));
+    works(jr_work_run_host(device->context, WORK(&spec, .axis = &JR_INIT(jr_axis, shape, 2, 0)),
+                           DATA(.in = FROM(data), .out = got)));
     for (int c = 0; c < INNER; c++) assert_int_equal(got[c], c % ROWS);
     free(data);
 }
@@ -117,8 +117,8 @@ TEST(results_lie_at_any_boundary) {
     memset(got, 77, sizeof got);
     device_write(device, d_data, data, sizeof data);
     device_write(device, d_out, got, sizeof got);
-    works(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &spec, .layout = &layout), &plan));
-    works(jr_segment_plan_run(plan, d_data, &JR_INIT(jr_segments, INNER), d_out + 1, NULL, NULL));
+    works(jr_work_plan_create(device->context, WORK(&spec, .layout = &layout), &plan));
+    works(jr_work_plan_run(plan, DATA(.in = FROM(d_data), .segments = INNER, .out = d_out + 1), NULL, NULL));
     device_read(device, got, d_out, sizeof got);
     for (int c = 0; c < INNER; c++) assert_int_equal(got[c + 1], data[c] ^ data[c + INNER] ^ data[c + 2 * INNER]);
     assert_int_equal(got[0], 0x4d4d4d4d);

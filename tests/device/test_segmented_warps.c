@@ -18,19 +18,20 @@ TEST(a_run_of_one_result_and_wrong_addresses_are_refused) {
     const opened *device = *state;
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32);
     const segment_case of = segments_equal(3, 2000);
-    const jr_segments segments = JR_INIT(jr_segments, .count = of.count);
+    const jr_work_data segments = JR_INIT(jr_work_data, .segments = of.count);
     unsigned char *d_in = device_new(device, of.elements * 4 + 4);
     int64_t *d_out = device_new(device, sizeof *d_out * of.count);
     const int64_t before[3] = {5, 6, 7};
     int64_t after[3];
     jr_plan *plan = NULL;
     device_write(device, d_out, before, sizeof before);
-    works(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &spec, .layout = &of.layout), &plan));
-    fails(jr_plan_run(plan, d_in, of.elements, d_out, NULL, NULL), JR_ERROR_INVALID_ARGUMENT, "plan is of segments");
-    fails(jr_segment_plan_run(plan, d_in + 2, &segments, d_out, NULL, NULL), JR_ERROR_INVALID_ARGUMENT, "not aligned");
-    fails(jr_segment_plan_run(plan, NULL, &segments, d_out, NULL, NULL), JR_ERROR_INVALID_ARGUMENT,
+    works(jr_work_plan_create(device->context, WORK(&spec, .layout = &of.layout), &plan));
+    fails(jr_work_plan_run(plan, DATA_OF(segments, FROM(d_in + 2), d_out), NULL, NULL), JR_ERROR_INVALID_ARGUMENT,
+          "not aligned");
+    fails(jr_work_plan_run(plan, DATA_OF(segments, FROM(NULL), d_out), NULL, NULL), JR_ERROR_INVALID_ARGUMENT,
           "d_in is NULL, but the count");
-    fails(jr_segment_plan_run(plan, d_in, &segments, NULL, NULL, NULL), JR_ERROR_INVALID_ARGUMENT, "output address");
+    fails(jr_work_plan_run(plan, DATA_OF(segments, FROM(d_in), NULL), NULL, NULL), JR_ERROR_INVALID_ARGUMENT,
+          "output address");
     device_read(device, after, d_out, sizeof after);
     assert_memory_equal(after, before, sizeof before);
     jr_plan_destroy(plan);
@@ -54,8 +55,7 @@ TEST(a_workspace_is_needed_only_beside_its_lengths_and_operators) {
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         const segment_case of = segments_equal(1, cases[c].length);
         jr_plan *plan = NULL;
-        works(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = cases[c].spec, .layout = &of.layout),
-                                  &plan));
+        works(jr_work_plan_create(device->context, WORK(cases[c].spec, .layout = &of.layout), &plan));
         if ((jr_plan_workspace_bytes(plan) > 0) != cases[c].workspace)
             fail_msg("case %zu: a workspace of %zu bytes", c, jr_plan_workspace_bytes(plan));
         jr_plan_destroy(plan);
@@ -157,7 +157,7 @@ TEST(two_inputs_are_read_side_by_side) {
     const opened *device = *state;
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32, .map = "x * y + i", .input_count = 2);
     const segment_case of = segments_equal(9, 1500);
-    const jr_segments segments = JR_INIT(jr_segments, .count = of.count);
+    const jr_work_data segments = JR_INIT(jr_work_data, .segments = of.count);
     enum { ELEMENTS = 9 * 1500, SHIFT = 1 };
     static int32_t host[ELEMENTS + SHIFT];
     int64_t got[9];
@@ -166,8 +166,8 @@ TEST(two_inputs_are_read_side_by_side) {
     int64_t *d_out = device_new(device, sizeof got);
     jr_plan *plan = NULL;
     device_write(device, d_in, host, sizeof host);
-    works(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &spec, .layout = &of.layout), &plan));
-    works(jr_segment_plan_run_arrays(plan, (const void *const[]){d_in, d_in + SHIFT}, &segments, d_out, NULL, NULL));
+    works(jr_work_plan_create(device->context, WORK(&spec, .layout = &of.layout), &plan));
+    works(jr_work_plan_run(plan, DATA_OF(segments, FROM(d_in, d_in + SHIFT), d_out), NULL, NULL));
     device_read(device, got, d_out, sizeof got);
     for (uint64_t s = 0; s < of.count; s++) {
         int64_t wanted = 0;

@@ -16,39 +16,34 @@ TEST(wrong_arguments_are_named_and_change_nothing) {
     const jr_segment_layout flat = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_STRIDED, .length = 4);
     const jr_segment_layout columns = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_STRIDED, .length = 4, .inner = 3);
     const jr_segment_layout ragged = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_OFFSETS);
-    const jr_segments four = JR_INIT(jr_segments, .count = 4);
-    jr_plan *plan = NULL, *sum = NULL;
+    const jr_work_data four = JR_INIT(jr_work_data, .segments = 4);
+    jr_plan *plan = NULL;
     int32_t *d_in = device_new(device, 64);
     int64_t *d_out = device_new(device, 64);
-    fails(jr_segment_plan_create(device->context, &spec, NULL, &plan), JR_ERROR_INVALID_ARGUMENT, "layout");
-    fails(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &spec, .layout = &none), &plan),
-          JR_ERROR_INVALID_ARGUMENT, "layout kind 0");
-    fails(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &spec, .layout = &flat), &plan),
-          JR_ERROR_INVALID_ARGUMENT, "inner of 0");
-    fails(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &named, .layout = &rows), &plan),
-          JR_ERROR_NOT_APPLICABLE, "spec.algorithm (2)");
+    fails(jr_work_plan_create(device->context, WORK(&spec, .layout = &none), &plan), JR_ERROR_INVALID_ARGUMENT,
+          "layout kind 0");
+    fails(jr_work_plan_create(device->context, WORK(&spec, .layout = &flat), &plan), JR_ERROR_INVALID_ARGUMENT,
+          "inner of 0");
+    fails(jr_work_plan_create(device->context, WORK(&named, .layout = &rows), &plan), JR_ERROR_NOT_APPLICABLE,
+          "spec.algorithm (2)");
     assert_null(plan);
-    works(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &spec, .layout = &columns), &plan));
-    fails(jr_segment_plan_run(plan, d_in, &four, d_out, NULL, NULL), JR_ERROR_INVALID_ARGUMENT, "multiple");
+    works(jr_work_plan_create(device->context, WORK(&spec, .layout = &columns), &plan));
+    fails(jr_work_plan_run(plan, DATA_OF(four, FROM(d_in), d_out), NULL, NULL), JR_ERROR_INVALID_ARGUMENT, "multiple");
     jr_plan_destroy(plan);
-    works(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &spec, .layout = &ragged), &plan));
-    fails(jr_segment_plan_run(plan, d_in, &four, d_out, NULL, NULL), JR_ERROR_INVALID_ARGUMENT,
+    works(jr_work_plan_create(device->context, WORK(&spec, .layout = &ragged), &plan));
+    fails(jr_work_plan_run(plan, DATA_OF(four, FROM(d_in), d_out), NULL, NULL), JR_ERROR_INVALID_ARGUMENT,
           "needs one per segment, and one more");
     jr_plan_destroy(plan);
-    works(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &spec, .layout = &rows), &plan));
-    const jr_segments given = JR_INIT(jr_segments, .count = 4, .offsets = (const uint64_t *)d_out),
-                      many = JR_INIT(jr_segments, .count = UINT64_MAX / 16);
-    fails(jr_segment_plan_run(plan, d_in, &given, d_out, NULL, NULL), JR_ERROR_INVALID_ARGUMENT, "leave offsets NULL");
-    fails(jr_segment_plan_run(plan, d_in, &many, d_out, NULL, NULL), JR_ERROR_INVALID_ARGUMENT, "address space");
-    fails(jr_segment_plan_run(plan, NULL, &four, d_out, NULL, NULL), JR_ERROR_INVALID_ARGUMENT,
+    works(jr_work_plan_create(device->context, WORK(&spec, .layout = &rows), &plan));
+    const jr_work_data given = JR_INIT(jr_work_data, .segments = 4, .offsets = (const uint64_t *)d_out),
+                       many = JR_INIT(jr_work_data, .segments = UINT64_MAX / 16);
+    fails(jr_work_plan_run(plan, DATA_OF(given, FROM(d_in), d_out), NULL, NULL), JR_ERROR_INVALID_ARGUMENT,
+          "leave offsets NULL");
+    fails(jr_work_plan_run(plan, DATA_OF(many, FROM(d_in), d_out), NULL, NULL), JR_ERROR_INVALID_ARGUMENT,
+          "address space");
+    fails(jr_work_plan_run(plan, DATA_OF(four, FROM(NULL), d_out), NULL, NULL), JR_ERROR_INVALID_ARGUMENT,
           "d_in is NULL, but the count");
-    fails(jr_segment_plan_run(plan, d_in, &four, NULL, NULL, NULL), JR_ERROR_INVALID_ARGUMENT, "output");
-    fails(jr_segment_plan_run(plan, d_in, NULL, d_out, NULL, NULL), JR_ERROR_INVALID_ARGUMENT, "segments");
-    fails(jr_plan_run(plan, d_in, 4, d_out, NULL, NULL), JR_ERROR_INVALID_ARGUMENT, "jr_work_plan_run");
-    works(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &spec), &sum));
-    fails(jr_segment_plan_run(sum, d_in, &four, d_out, NULL, NULL), JR_ERROR_INVALID_ARGUMENT,
-          "not a plan of segments");
-    jr_plan_destroy(sum);
+    fails(jr_work_plan_run(plan, DATA_OF(four, FROM(d_in), NULL), NULL, NULL), JR_ERROR_INVALID_ARGUMENT, "output");
     jr_plan_destroy(plan);
     device_free(device, d_in);
     device_free(device, d_out);
@@ -63,22 +58,25 @@ TEST(host_offsets_are_looked_at_before_anything_runs) {
     const jr_segment_layout ragged = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_OFFSETS),
                             empty = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_EQUAL);
     const uint64_t descending[] = {0, 2, 1}, gap[] = {1, 3, 3, 4};
-    const jr_segments wrong = JR_INIT(jr_segments, 2, descending), three = JR_INIT(jr_segments, 3, gap),
-                      two = JR_INIT(jr_segments, .count = 2);
+    const jr_work_data wrong = JR_INIT(jr_work_data, .segments = 2, .offsets = descending),
+                       three = JR_INIT(jr_work_data, .segments = 3, .offsets = gap),
+                       two = JR_INIT(jr_work_data, .segments = 2);
     const int32_t host[] = {5, -1, 9, 4};
     const void *data[] = {host};
     int64_t sums[3] = {-1, -1, -1};
     int32_t least[3] = {0};
-    fails(jr_reduce_host_segments(device->context, &sum, &ragged, data, &wrong, sums), JR_ERROR_INVALID_ARGUMENT,
-          "offset 1 is 2, the next one 1");
-    fails(jr_reduce_host_segments(device->context, &min, &ragged, data, &three, least), JR_ERROR_EMPTY_INPUT, "min");
-    fails(jr_reduce_host_segments(device->context, &min, &empty, data, &two, least), JR_ERROR_EMPTY_INPUT, "min");
+    fails(jr_work_run_host(device->context, WORK(&sum, .layout = &ragged), DATA_OF(wrong, data, sums)),
+          JR_ERROR_INVALID_ARGUMENT, "offset 1 is 2, the next one 1");
+    fails(jr_work_run_host(device->context, WORK(&min, .layout = &ragged), DATA_OF(three, data, least)),
+          JR_ERROR_EMPTY_INPUT, "min");
+    fails(jr_work_run_host(device->context, WORK(&min, .layout = &empty), DATA_OF(two, data, least)),
+          JR_ERROR_EMPTY_INPUT, "min");
     assert_int_equal(sums[0], -1);
-    works(jr_reduce_host_segments(device->context, &sum, &ragged, data, &three, sums));
+    works(jr_work_run_host(device->context, WORK(&sum, .layout = &ragged), DATA_OF(three, data, sums)));
     assert_true(sums[0] == 8 && sums[1] == 0 && sums[2] == 4);
-    works(jr_reduce_host_segments(device->context, &from_seven, &ragged, data, &three, least));
+    works(jr_work_run_host(device->context, WORK(&from_seven, .layout = &ragged), DATA_OF(three, data, least)));
     assert_true(least[0] == -1 && least[1] == 7 && least[2] == 4);
-    works(jr_reduce_host_segments(device->context, &sum, &empty, data, &two, sums));
+    works(jr_work_run_host(device->context, WORK(&sum, .layout = &empty), DATA_OF(two, data, sums)));
     assert_true(sums[0] == 0 && sums[1] == 0 && sums[2] == 4);
 }
 

@@ -20,10 +20,9 @@ typedef struct state_case {
 
 static state_case state_case_new(const opened *device, const jr_spec *spec) {
     state_case made = {.device = device};
-    works(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = spec, .kind = JR_WORK_STATE), &made.part));
-    works(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = spec, .kind = JR_WORK_MERGE), &made.merge));
-    works(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = spec, .kind = JR_WORK_MERGE_STATES),
-                              &made.merge_more));
+    works(jr_work_plan_create(device->context, WORK(spec, .kind = JR_WORK_STATE), &made.part));
+    works(jr_work_plan_create(device->context, WORK(spec, .kind = JR_WORK_MERGE), &made.merge));
+    works(jr_work_plan_create(device->context, WORK(spec, .kind = JR_WORK_MERGE_STATES), &made.merge_more));
     made.bytes = jr_plan_result_bytes(made.part);
     assert_int_equal(jr_merge_plan_state_bytes(made.merge), made.bytes);
     assert_int_equal(jr_plan_result_bytes(made.merge_more), made.bytes);
@@ -44,15 +43,21 @@ static void state_case_free(state_case *made) {
 /* A state is written to an aligned address, and then moved directly after the state before it. */
 static void fold_part(const state_case *made, const char *d_data, size_t element, int p) {
     const void *const arrays[] = {d_data + begins[p] * element};
-    const jr_part part = JR_INIT(jr_part, .d_in = arrays, .count = begins[p + 1] - begins[p], .first = begins[p]);
+    const jr_work_data part = JR_INIT(jr_work_data, .in = arrays, .count = begins[p + 1] - begins[p],
+                                      .first = begins[p], .out = made->d_result);
     unsigned char state[LARGEST * 16];
-    works(jr_state_plan_run(made->part, &part, made->d_result, NULL, NULL));
+    works(jr_work_plan_run(made->part, &part, NULL, NULL));
     device_read(made->device, state, made->d_result, made->bytes);
     device_write(made->device, made->d_states + (size_t)p * made->bytes, state, made->bytes);
 }
 
-static void merge(const state_case *made, jr_plan *plan, const jr_states *states, void *result, size_t bytes) {
-    works(jr_merge_plan_run(plan, states, made->d_result, NULL));
+/* So many states, of parts with so many elements. */
+static jr_work_data states_of(const void *const *d_states, uint64_t count, uint64_t elements, void *d_result) {
+    return JR_INIT(jr_work_data, .in = d_states, .states = count, .count = elements, .out = d_result);
+}
+
+static void merge(const state_case *made, jr_plan *plan, const jr_work_data *states, void *result, size_t bytes) {
+    works(jr_work_plan_run(plan, states, NULL, NULL));
     device_read(made->device, result, made->d_result, bytes);
 }
 
@@ -64,13 +69,12 @@ static void assert_parts_make(const opened *device, const jr_spec *spec, const v
     unsigned char result[1024], first[LARGEST * 16];
     device_write(device, d_data, data, COUNT * element);
     for (int p = PARTS - 1; p >= 0; p--) fold_part(&made, d_data, element, p);
-    const jr_states all = JR_INIT(jr_states, .d_states = made.d_states, .count = PARTS, .elements = COUNT);
+    const jr_work_data all = states_of(FROM(made.d_states), PARTS, COUNT, made.d_result);
     merge(&made, made.merge, &all, result, bytes);
     assert_memory_equal(result, wanted, bytes);
     if (2 * made.bytes % 16 == 0) {
-        const jr_states three = JR_INIT(jr_states, .d_states = made.d_states, .count = 3),
-                        rest = JR_INIT(jr_states, .d_states = made.d_states + 2 * made.bytes, .count = PARTS - 2,
-                                       .elements = COUNT);
+        const jr_work_data three = states_of(FROM(made.d_states), 3, 0, made.d_result),
+                           rest = states_of(FROM(made.d_states + 2 * made.bytes), PARTS - 2, COUNT, made.d_result);
         merge(&made, made.merge_more, &three, first, made.bytes);
         device_write(device, made.d_states + 2 * made.bytes, first, made.bytes);
         merge(&made, made.merge, &rest, result, bytes);
@@ -113,10 +117,8 @@ TEST(parts_make_what_the_whole_makes) {
         unsigned char wanted[1024];
         void *d_wanted = device_new(device, sizeof wanted);
         jr_plan *whole = NULL;
-        works(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &specs[s]), &whole));
-        works(jr_work_plan_run(
-            whole, &JR_INIT(jr_work_data, .in = (const void *const[]){d_data}, .count = COUNT, .out = d_wanted), NULL,
-            NULL));
+        works(jr_work_plan_create(device->context, WORK(&specs[s]), &whole));
+        works(jr_work_plan_run(whole, DATA(.in = FROM(d_data), .count = COUNT, .out = d_wanted), NULL, NULL));
         device_read(device, wanted, d_wanted, jr_plan_result_bytes(whole));
         assert_parts_make(device, &specs[s], data, sizeof *data, wanted, jr_plan_result_bytes(whole));
         jr_plan_destroy(whole);
@@ -150,23 +152,20 @@ TEST(states_of_nothing_are_what_nothing_is) {
                   least = JR_INIT(jr_spec, .op = JR_OP_MIN, .type = JR_F64);
     double result = 7;
     state_case made = state_case_new(device, &sum);
-    const void *const none[] = {NULL};
-    const jr_part nothing = JR_INIT(jr_part, .d_in = none);
-    jr_states states = JR_INIT(jr_states, .d_states = made.d_states, .count = 2);
-    works(jr_state_plan_run(made.part, &nothing, made.d_states, NULL, NULL));
-    works(jr_state_plan_run(made.part, &nothing, made.d_result, NULL, NULL));
+    works(jr_work_plan_run(made.part, DATA(.in = FROM(NULL), .out = made.d_states), NULL, NULL));
+    works(jr_work_plan_run(made.part, DATA(.in = FROM(NULL), .out = made.d_result), NULL, NULL));
     device_write(device, made.d_states + 8, &(double){-0.0}, sizeof(double));
-    states.elements = 1;
-    merge(&made, made.merge, &states, &result, sizeof result);
+    const jr_work_data two = states_of(FROM(made.d_states), 2, 1, made.d_result),
+                       nothing = states_of(FROM(NULL), 0, 0, made.d_result);
+    merge(&made, made.merge, &two, &result, sizeof result);
     assert_true(result == 0 && signbit(result)); /* of one -0 */
-    states.count = states.elements = 0;
-    states.d_states = NULL;
-    merge(&made, made.merge, &states, &result, sizeof result);
+    merge(&made, made.merge, &nothing, &result, sizeof result);
     assert_true(result == 0 && !signbit(result));
     state_case_free(&made);
     made = state_case_new(device, &least);
-    fails(jr_merge_plan_run(made.merge, &states, made.d_result, NULL), JR_ERROR_EMPTY_INPUT, "min");
-    works(jr_merge_plan_run(made.merge_more, &states, made.d_result, NULL));
+    const jr_work_data states = states_of(FROM(NULL), 0, 0, made.d_result);
+    fails(jr_work_plan_run(made.merge, &states, NULL, NULL), JR_ERROR_EMPTY_INPUT, "min");
+    works(jr_work_plan_run(made.merge_more, &states, NULL, NULL));
     state_case_free(&made);
 }
 
@@ -177,28 +176,19 @@ TEST(calls_that_make_no_sense_are_told_why) {
     state_case made = state_case_new(device, &sum);
     jr_plan *plan = NULL;
     const void *const arrays[] = {made.d_result};
-    const jr_part part = JR_INIT(jr_part, .d_in = arrays, .count = 1, .first = UINT64_MAX),
-                  no_arrays = JR_INIT(jr_part), unsized = {.d_in = arrays};
-    const jr_states upon = JR_INIT(jr_states, .d_states = made.d_result, .count = 1, .elements = 1),
-                    askew = JR_INIT(jr_states, .d_states = made.d_states + 8, .count = 1, .elements = 1),
-                    many = JR_INIT(jr_states, .d_states = made.d_states, .count = UINT64_MAX / 2, .elements = 1);
+    const jr_work_data beyond =
+        JR_INIT(jr_work_data, .in = arrays, .count = 1, .first = UINT64_MAX, .out = made.d_states);
+    const jr_work_data upon = states_of(arrays, 1, 1, made.d_result),
+                       askew = states_of(FROM(made.d_states + 8), 1, 1, made.d_result),
+                       many = states_of(FROM(made.d_states), UINT64_MAX / 2, 1, made.d_result);
     jr_value value;
-    fails(jr_plan_run(made.part, made.d_result, 1, made.d_states, NULL, NULL), wrong,
-          "writes states: run it with jr_work_plan_run");
-    fails(jr_plan_run(made.merge, made.d_result, 1, made.d_states, NULL, NULL), wrong,
-          "merges states: run it with jr_work_plan_run");
     fails(jr_plan_value(made.part, arrays, 1, NULL, &value), wrong, "writes states");
-    fails(jr_state_plan_run(made.merge, &part, made.d_states, NULL, NULL), wrong, "writes no states");
-    fails(jr_merge_plan_run(made.part, &upon, made.d_states, NULL), wrong, "merges no states");
-    fails(jr_state_plan_run(made.part, &part, made.d_states, NULL, NULL), wrong, "more than 64 bits can count");
-    fails(jr_state_plan_run(made.part, &no_arrays, made.d_states, NULL, NULL), wrong, "part->d_in is NULL");
-    fails(jr_state_plan_run(made.part, &unsized, made.d_states, NULL, NULL), wrong, "jr_part.size is 0");
-    fails(jr_merge_plan_run(made.merge, &upon, made.d_result, NULL), wrong, "overlaps the 1 states");
-    fails(jr_merge_plan_run(made.merge, &askew, made.d_result, NULL), wrong, "not aligned to 16");
-    fails(jr_merge_plan_run(made.merge, &many, made.d_result, NULL), wrong, "beyond the address space");
-    fails(jr_merge_plan_create(device->context, &sum, (jr_merge_kind)2, &plan), wrong, "unknown merge kind 2");
-    fails(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &none, .kind = JR_WORK_MERGE_STATES), &plan),
-          wrong, "unknown operator 0");
+    fails(jr_work_plan_run(made.part, &beyond, NULL, NULL), wrong, "more than 64 bits can count");
+    fails(jr_work_plan_run(made.merge, &upon, NULL, NULL), wrong, "overlaps the 1 states");
+    fails(jr_work_plan_run(made.merge, &askew, NULL, NULL), wrong, "not aligned to 16");
+    fails(jr_work_plan_run(made.merge, &many, NULL, NULL), wrong, "beyond the address space");
+    fails(jr_work_plan_create(device->context, WORK(&none, .kind = JR_WORK_MERGE_STATES), &plan), wrong,
+          "unknown operator 0");
     assert_null(plan);
     assert_int_equal(jr_merge_plan_state_bytes(made.part), 0);
     assert_int_equal(jr_merge_plan_state_bytes(NULL), 0);

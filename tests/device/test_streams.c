@@ -18,7 +18,7 @@ typedef struct piped {
 static piped piped_new(const opened *device) {
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32);
     piped made = {.context = device->context};
-    works(jr_work_plan_create(made.context, &JR_INIT(jr_work, .spec = &spec), &made.plan));
+    works(jr_work_plan_create(made.context, WORK(&spec), &made.plan));
     works(jr_pinned_new(made.context, COUNT * sizeof *made.in, (void **)&made.in));
     works(jr_pinned_new(made.context, sizeof *made.out, (void **)&made.out));
     works(jr_memory_new(made.context, COUNT * sizeof *made.in, &made.d_in));
@@ -47,9 +47,7 @@ TEST(copies_and_runs_of_a_stream_happen_in_their_order) {
     int done = 7;
     works(jr_stream_create(p.context, JR_STREAM_NON_BLOCKING, &stream));
     works(jr_stream_write(p.context, p.d_in, p.in, COUNT * sizeof *p.in, stream));
-    works(jr_work_plan_run(p.plan,
-                           &JR_INIT(jr_work_data, .in = (const void *const[]){p.d_in}, .count = COUNT, .out = p.d_out),
-                           NULL, stream));
+    works(jr_work_plan_run(p.plan, DATA(.in = FROM(p.d_in), .count = COUNT, .out = p.d_out), NULL, stream));
     works(jr_stream_read(p.context, p.out, p.d_out, sizeof *p.out, stream));
     works(jr_stream_wait(p.context, stream));
     assert_int_equal(*p.out, SUM);
@@ -81,9 +79,7 @@ TEST(the_callers_own_streams_and_events_serve_as_well) {
     jr_event event = NULL;
     drives(device->driver.cuEventCreate(&event, 0));
     works(jr_stream_write(p.context, p.d_in, p.in, COUNT * sizeof *p.in, stream));
-    works(jr_work_plan_run(p.plan,
-                           &JR_INIT(jr_work_data, .in = (const void *const[]){p.d_in}, .count = COUNT, .out = p.d_out),
-                           NULL, stream));
+    works(jr_work_plan_run(p.plan, DATA(.in = FROM(p.d_in), .count = COUNT, .out = p.d_out), NULL, stream));
     works(jr_event_record(p.context, event, stream));
     works(jr_event_wait(p.context, event));
     device_read(device, p.out, p.d_out, sizeof *p.out);
@@ -99,9 +95,8 @@ TEST(all_streams_are_waited_for_with_the_context) {
     jr_stream stream;
     works(jr_stream_create(p.context, JR_STREAM_NON_BLOCKING, &stream));
     works(jr_stream_write(p.context, p.d_in, p.in, COUNT * sizeof *p.in, stream));
-    works(jr_work_plan_run(p.plan,
-                           &JR_INIT(jr_work_data, .in = (const void *const[]){p.d_in}, .count = COUNT, .out = p.out),
-                           NULL, stream)); /* kernels reach pinned memory, too */
+    works(jr_work_plan_run(p.plan, DATA(.in = FROM(p.d_in), .count = COUNT, .out = p.out), NULL,
+                           stream)); /* kernels reach pinned memory, too */
     works(jr_context_wait(p.context));
     assert_int_equal(*p.out, SUM);
     works(jr_stream_destroy(p.context, stream));
@@ -138,9 +133,7 @@ TEST(a_stream_waits_for_an_event_of_another_one) {
         works(jr_stream_write(p.context, p.d_in, p.in, COUNT * sizeof *p.in, copies));
         works(jr_event_record(p.context, there, copies));
         works(jr_stream_wait_event(p.context, runs, there));
-        works(jr_work_plan_run(
-            p.plan, &JR_INIT(jr_work_data, .in = (const void *const[]){p.d_in}, .count = COUNT, .out = p.d_out), NULL,
-            runs));
+        works(jr_work_plan_run(p.plan, DATA(.in = FROM(p.d_in), .count = COUNT, .out = p.d_out), NULL, runs));
         works(jr_stream_read(p.context, p.out, p.d_out, sizeof *p.out, runs));
         works(jr_stream_wait(p.context, runs));
         assert_int_equal(*p.out, SUM + round);
@@ -161,9 +154,7 @@ TEST(two_events_tell_the_time_between_them) {
     works(jr_event_create(p.context, 0, &begin));
     works(jr_event_create(p.context, JR_EVENT_BLOCKING, &end));
     works(jr_event_record(p.context, begin, NULL));
-    works(jr_work_plan_run(p.plan,
-                           &JR_INIT(jr_work_data, .in = (const void *const[]){p.d_in}, .count = COUNT, .out = p.d_out),
-                           NULL, NULL));
+    works(jr_work_plan_run(p.plan, DATA(.in = FROM(p.d_in), .count = COUNT, .out = p.d_out), NULL, NULL));
     works(jr_event_record(p.context, end, NULL));
     works(jr_event_wait(p.context, end));
     works(jr_event_query(p.context, end, &done));

@@ -23,9 +23,8 @@ static void *pinned(jr_context *context, size_t bytes) {
 static recorded recorded_new(const opened *device, unsigned flags) {
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32, .capacity = COUNT);
     recorded made = {.context = device->context};
-    works(jr_work_plan_create(made.context, &JR_INIT(jr_work, .spec = &spec), &made.sum));
-    works(jr_work_plan_create(made.context, &JR_INIT(jr_work, .spec = &spec, .kind = JR_WORK_SCAN_INCLUSIVE),
-                              &made.scan));
+    works(jr_work_plan_create(made.context, WORK(&spec), &made.sum));
+    works(jr_work_plan_create(made.context, WORK(&spec, .kind = JR_WORK_SCAN_INCLUSIVE), &made.scan));
     works(jr_stream_create(made.context, flags, &made.stream));
     made.in = pinned(made.context, COUNT * sizeof *made.in);
     made.total = pinned(made.context, sizeof *made.total);
@@ -50,12 +49,8 @@ static void recorded_free(const recorded *r) {
 
 static void put_on_stream(const recorded *r) {
     works(jr_stream_write(r->context, r->d_in, r->in, COUNT * sizeof *r->in, r->stream));
-    works(jr_work_plan_run(
-        r->sum, &JR_INIT(jr_work_data, .in = (const void *const[]){r->d_in}, .count = COUNT, .out = r->d_total), NULL,
-        r->stream));
-    works(jr_work_plan_run(
-        r->scan, &JR_INIT(jr_work_data, .in = (const void *const[]){r->d_in}, .count = COUNT, .out = r->d_sums), NULL,
-        r->stream));
+    works(jr_work_plan_run(r->sum, DATA(.in = FROM(r->d_in), .count = COUNT, .out = r->d_total), NULL, r->stream));
+    works(jr_work_plan_run(r->scan, DATA(.in = FROM(r->d_in), .count = COUNT, .out = r->d_sums), NULL, r->stream));
     works(jr_stream_read(r->context, r->total, r->d_total, sizeof *r->total, r->stream));
     works(jr_stream_read(r->context, r->sums, r->d_sums, COUNT * sizeof *r->sums, r->stream));
 }
@@ -112,14 +107,10 @@ TEST(two_streams_become_one_graph) {
     assert_false(is_captured(&r, aside));
     works(jr_stream_wait_event(r.context, aside, fork));
     assert_true(is_captured(&r, r.stream) && is_captured(&r, aside) && !is_captured(&r, NULL));
-    works(jr_work_plan_run(r.scan,
-                           &JR_INIT(jr_work_data, .in = (const void *const[]){r.d_in}, .count = COUNT, .out = r.d_sums),
-                           NULL, aside));
+    works(jr_work_plan_run(r.scan, DATA(.in = FROM(r.d_in), .count = COUNT, .out = r.d_sums), NULL, aside));
     works(jr_stream_read(r.context, r.sums, r.d_sums, COUNT * sizeof *r.sums, aside));
     works(jr_event_record(r.context, join, aside));
-    works(jr_work_plan_run(
-        r.sum, &JR_INIT(jr_work_data, .in = (const void *const[]){r.d_in}, .count = COUNT, .out = r.d_total), NULL,
-        r.stream));
+    works(jr_work_plan_run(r.sum, DATA(.in = FROM(r.d_in), .count = COUNT, .out = r.d_total), NULL, r.stream));
     works(jr_stream_read(r.context, r.total, r.d_total, sizeof *r.total, r.stream));
     works(jr_stream_wait_event(r.context, r.stream, join));
     works(jr_capture_end(r.context, r.stream, &graph));

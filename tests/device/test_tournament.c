@@ -27,7 +27,7 @@ TEST(a_product_of_matrices_keeps_its_order) {
         spec.grid = grids[i];
         spec.unroll = i % 2 == 0 ? 0 : (int)i;
         snprintf(what, sizeof what, "block %d grid %d unroll %d", spec.block, spec.grid, spec.unroll);
-        works(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &spec), &plan));
+        works(jr_work_plan_create(device->context, WORK(&spec), &plan));
         for (size_t c = 0; c < sizeof counts / sizeof *counts; c++)
             matrix_assert(device, plan, d_in, host, counts[c], what);
         jr_plan_destroy(plan);
@@ -46,7 +46,7 @@ TEST(a_block_plays_two_elements_a_thread) {
     const void *arrays[] = {d_in};
     jr_plan *plan = NULL;
     jr_run_cost cost = JR_INIT(jr_run_cost);
-    works(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &spec), &plan));
+    works(jr_work_plan_create(device->context, WORK(&spec), &plan));
     works(jr_plan_time(plan, arrays, 102400, d_out, 1, &cost));
     assert_int_equal(word_read(device, d_out), iota_sum(102400));
     assert_int_equal(cost.launches, 2);
@@ -65,7 +65,7 @@ TEST(more_elements_than_a_grid_of_blocks_takes_are_all_counted) {
     void *d_in = device_new(device, COUNT);
     jr_plan *plan = NULL;
     drives(device->driver.cuMemsetD8_v2(device_address(d_in), 3, COUNT));
-    works(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &spec), &plan));
+    works(jr_work_plan_create(device->context, WORK(&spec), &plan));
     assert_int_equal(plan_value(device, plan, d_in, COUNT).as.u64, 3ull * COUNT);
     jr_plan_destroy(plan);
     device_free(device, d_in);
@@ -81,7 +81,7 @@ TEST(every_block_and_unroll_factor_sums_all_elements) {
             JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_U32, .algorithm = JR_ALGORITHM_TOURNAMENT_SERIAL,
                     .unroll = unroll, .block = 32 * (1 + 5 * unroll % 32), .grid = unroll % 4 == 0 ? unroll : 0);
         jr_plan *plan = NULL;
-        works(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &spec), &plan));
+        works(jr_work_plan_create(device->context, WORK(&spec), &plan));
         for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
             assert_int_equal(plan_value(device, plan, d_in, counts[i]).as.u64, iota_sum(counts[i]));
         jr_plan_destroy(plan);
@@ -95,11 +95,11 @@ TEST(an_operator_that_does_not_commute_is_refused) {
     jr_spec spec = first_spec(JR_I32);
     jr_plan *plan = NULL;
     spec.algorithm = JR_ALGORITHM_TOURNAMENT_SERIAL;
-    fails(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &spec), &plan), JR_ERROR_NOT_APPLICABLE,
+    fails(jr_work_plan_create(device->context, WORK(&spec), &plan), JR_ERROR_NOT_APPLICABLE,
           "needs a commutative operator");
     assert_null(plan);
     spec.commutative = 1;
-    works(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &spec), &plan));
+    works(jr_work_plan_create(device->context, WORK(&spec), &plan));
     jr_plan_destroy(plan);
 }
 
@@ -113,11 +113,11 @@ TEST(an_unroll_factor_of_one_is_refused) {
     const opened *device = *state;
     jr_spec spec = strided_spec(1);
     jr_plan *plan = NULL;
-    fails(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &spec), &plan), JR_ERROR_NOT_APPLICABLE,
+    fails(jr_work_plan_create(device->context, WORK(&spec), &plan), JR_ERROR_NOT_APPLICABLE,
           "unroll factor of 2 or more");
     spec = first_spec(JR_I32);
     spec.algorithm = JR_ALGORITHM_STRIDED;
-    fails(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &spec), &plan), JR_ERROR_NOT_APPLICABLE,
+    fails(jr_work_plan_create(device->context, WORK(&spec), &plan), JR_ERROR_NOT_APPLICABLE,
           "a non-commutative operator");
     assert_null(plan);
 }
@@ -129,9 +129,9 @@ TEST(a_count_beyond_the_capacity_is_refused_and_breaks_nothing) {
     uint64_t *d_out = device_new(device, sizeof *d_out);
     jr_plan *plan = NULL;
     spec.capacity = 1000;
-    works(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &spec), &plan));
-    fails(jr_plan_run(plan, d_in, 1001, d_out, NULL, NULL), JR_ERROR_INVALID_ARGUMENT,
-          "a count of 1001 is beyond the plan's capacity of 1000, which strided needs");
+    works(jr_work_plan_create(device->context, WORK(&spec), &plan));
+    fails(jr_work_plan_run(plan, DATA(.in = FROM(d_in), .count = 1001, .out = d_out), NULL, NULL),
+          JR_ERROR_INVALID_ARGUMENT, "a count of 1001 is beyond the plan's capacity of 1000, which strided needs");
     assert_int_equal(plan_value(device, plan, d_in, 1000).as.u64, iota_sum(1000));
     jr_plan_destroy(plan);
     device_free(device, d_out);
@@ -148,7 +148,7 @@ TEST(six_elements_take_two_launches_with_an_unroll_factor_of_two) {
     jr_plan *plan = NULL;
     jr_run_cost cost = JR_INIT(jr_run_cost);
     device_write(device, (void *)arrays[0], host, sizeof host);
-    works(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &spec), &plan));
+    works(jr_work_plan_create(device->context, WORK(&spec), &plan));
     works(jr_plan_time(plan, arrays, 6, d_out, 1, &cost));
     assert_int_equal(word_read(device, d_out), 28);
     assert_int_equal(cost.launches, 2);
@@ -168,7 +168,7 @@ TEST(every_unroll_factor_takes_every_count) {
         jr_spec spec = strided_spec(unroll);
         jr_plan *plan = NULL;
         spec.grid = unroll % 3 == 0 ? 2 : 0; /* too few threads for the elements */
-        works(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &spec), &plan));
+        works(jr_work_plan_create(device->context, WORK(&spec), &plan));
         for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
             assert_int_equal(plan_value(device, plan, d_in, counts[i]).as.u64, iota_sum(counts[i]));
         jr_plan_destroy(plan);
@@ -189,7 +189,7 @@ TEST(an_index_is_found_and_the_input_is_not_changed) {
     device_write(device, d_in, host, COUNT);
     spec.op = JR_OP_ARGMIN;
     spec.type = JR_I8;
-    works(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &spec), &plan));
+    works(jr_work_plan_create(device->context, WORK(&spec), &plan));
     assert_int_equal(plan_value(device, plan, d_in, COUNT).as.i64, 12345);
     assert_int_equal(plan_value(device, plan, d_in, 12340).as.i64, 0);
     device_read(device, again, d_in, COUNT);

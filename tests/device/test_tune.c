@@ -14,7 +14,7 @@ static jr_tuned tune(const jr_spec *spec, uint64_t count, double limit_ms) {
     const jr_tune_options options =
         JR_INIT(jr_tune_options, .limit_ms = limit_ms, .progress = tuning_tell, .user = &tuning_reports);
     jr_tuned tuned = JR_INIT(jr_tuned);
-    works(jr_work_tune(tuning_context, &JR_INIT(jr_work, .spec = spec), count, &options, &tuned));
+    works(jr_work_tune(tuning_context, WORK(spec), count, &options, &tuned));
     assert_int_equal(tuned.count, count);
     assert_int_equal(tuned.measured + tuned.failed, tuning_reports.count);
     return tuned;
@@ -27,8 +27,7 @@ TEST_BETWEEN(a_spec_that_says_how_is_refused, tuning_begin, tuning_end) {
 #define REFUSED(member, value)                                                                                         \
     spec = sum_i32;                                                                                                    \
     spec.member = (value);                                                                                             \
-    fails(jr_work_tune(tuning_context, &JR_INIT(jr_work, .spec = &spec), COUNT, NULL, &tuned),                         \
-          JR_ERROR_INVALID_ARGUMENT, why)
+    fails(jr_work_tune(tuning_context, WORK(&spec), COUNT, NULL, &tuned), JR_ERROR_INVALID_ARGUMENT, why)
     REFUSED(algorithm, JR_ALGORITHM_TWO_PASS);
     REFUSED(unroll, 1);
     REFUSED(block, 32);
@@ -42,41 +41,37 @@ TEST_BETWEEN(arguments_that_are_wrong_are_named, tuning_begin, tuning_end) {
     const jr_spec wrong = JR_INIT(jr_spec, .op = JR_OP_AND, .type = JR_F32);
     jr_tune_options options = JR_INIT(jr_tune_options, .limit_ms = -1);
     jr_tuned tuned = JR_INIT(jr_tuned, .count = COUNT);
-    fails(jr_tune(NULL, &sum_i32, COUNT, NULL, &tuned), JR_ERROR_INVALID_ARGUMENT, "context is NULL");
-    fails(jr_tune(tuning_context, NULL, COUNT, NULL, &tuned), JR_ERROR_INVALID_ARGUMENT, "spec is NULL");
-    fails(jr_work_tune(tuning_context, &JR_INIT(jr_work, .spec = &sum_i32), COUNT, NULL, NULL),
-          JR_ERROR_INVALID_ARGUMENT, "tuned is NULL");
-    fails(jr_work_tune(tuning_context, &JR_INIT(jr_work, .spec = &sum_i32), 0, NULL, &tuned), JR_ERROR_INVALID_ARGUMENT,
+    fails(jr_work_tune(NULL, WORK(&sum_i32), COUNT, NULL, &tuned), JR_ERROR_INVALID_ARGUMENT, "context is NULL");
+    fails(jr_work_tune(tuning_context, WORK(NULL), COUNT, NULL, &tuned), JR_ERROR_INVALID_ARGUMENT, "spec is NULL");
+    fails(jr_work_tune(tuning_context, WORK(&sum_i32), COUNT, NULL, NULL), JR_ERROR_INVALID_ARGUMENT, "tuned is NULL");
+    fails(jr_work_tune(tuning_context, WORK(&sum_i32), 0, NULL, &tuned), JR_ERROR_INVALID_ARGUMENT,
           "a count of 0 cannot be tuned for");
-    fails(jr_work_tune(tuning_context, &JR_INIT(jr_work, .spec = &sum_i32), UINT64_MAX, NULL, &tuned),
-          JR_ERROR_INVALID_ARGUMENT, "cannot be tuned for");
-    fails(jr_work_tune(tuning_context, &JR_INIT(jr_work, .spec = &sum_i32), COUNT, &options, &tuned),
-          JR_ERROR_INVALID_ARGUMENT, "limit_ms -1");
-    fails(jr_work_tune(tuning_context, &JR_INIT(jr_work, .spec = &wrong), COUNT, NULL, &tuned),
-          JR_ERROR_UNSUPPORTED_TYPE, "operator and");
-    fails(jr_tuned_store(NULL, &sum_i32, &tuned), JR_ERROR_INVALID_ARGUMENT, "context is NULL");
-    fails(jr_work_tuned_store(tuning_context, &JR_INIT(jr_work, .spec = &sum_i32), &tuned), JR_ERROR_INVALID_ARGUMENT,
+    fails(jr_work_tune(tuning_context, WORK(&sum_i32), UINT64_MAX, NULL, &tuned), JR_ERROR_INVALID_ARGUMENT,
+          "cannot be tuned for");
+    fails(jr_work_tune(tuning_context, WORK(&sum_i32), COUNT, &options, &tuned), JR_ERROR_INVALID_ARGUMENT,
+          "limit_ms -1");
+    fails(jr_work_tune(tuning_context, WORK(&wrong), COUNT, NULL, &tuned), JR_ERROR_UNSUPPORTED_TYPE, "operator and");
+    fails(jr_work_tuned_store(NULL, WORK(&sum_i32), &tuned), JR_ERROR_INVALID_ARGUMENT, "context is NULL");
+    fails(jr_work_tuned_store(tuning_context, WORK(&sum_i32), &tuned), JR_ERROR_INVALID_ARGUMENT,
           "nothing was found for a count of 1000");
 }
 
 TEST_BETWEEN(more_data_than_memory_is_refused_and_leaves_nothing, tuning_begin, tuning_end) {
     jr_tuned tuned = JR_INIT(jr_tuned);
-    fails(jr_work_tune(tuning_context, &JR_INIT(jr_work, .spec = &sum_i32), UINT64_C(1) << 44, NULL, &tuned),
-          JR_ERROR_DEVICE_OUT_OF_MEMORY, "bytes");
-    works(jr_work_tune(tuning_context, &JR_INIT(jr_work, .spec = &sum_i32), 10,
-                       &JR_INIT(jr_tune_options, .limit_ms = 1), &tuned));
+    fails(jr_work_tune(tuning_context, WORK(&sum_i32), UINT64_C(1) << 44, NULL, &tuned), JR_ERROR_DEVICE_OUT_OF_MEMORY,
+          "bytes");
+    works(jr_work_tune(tuning_context, WORK(&sum_i32), 10, &JR_INIT(jr_tune_options, .limit_ms = 1), &tuned));
 }
 
 TEST_BETWEEN(a_tuning_that_is_stopped_decides_nothing, tuning_begin, tuning_end) {
     jr_tuned tuned = JR_INIT(jr_tuned);
     tuning_reports.stop_after = 1;
     const jr_tune_options options = JR_INIT(jr_tune_options, .progress = tuning_tell, .user = &tuning_reports);
-    works(jr_work_tune(tuning_context, &JR_INIT(jr_work, .spec = &sum_i32), COUNT, &options, &tuned));
+    works(jr_work_tune(tuning_context, WORK(&sum_i32), COUNT, &options, &tuned));
     assert_false(tuned.better);
     assert_false(tuned.complete);
     assert_true(tuning_reports.count < TUNING_SEEN_MAX);
-    fails(jr_work_tuned_store(tuning_context, &JR_INIT(jr_work, .spec = &sum_i32), &tuned), JR_ERROR_INVALID_ARGUMENT,
-          "nothing was found");
+    fails(jr_work_tuned_store(tuning_context, WORK(&sum_i32), &tuned), JR_ERROR_INVALID_ARGUMENT, "nothing was found");
 }
 
 TEST_BETWEEN(a_limit_ends_it_with_what_was_found_until_then, tuning_begin, tuning_end) {
@@ -138,9 +133,9 @@ TEST_BETWEEN(what_is_stored_is_followed_by_plans_of_the_same_work, tuning_begin,
     jr_plan *plan = NULL;
     jr_stats stats = JR_INIT(jr_stats);
     size_t count;
-    works(jr_work_tuned_store(tuning_context, &JR_INIT(jr_work, .spec = &sum_f32), &made));
+    works(jr_work_tuned_store(tuning_context, WORK(&sum_f32), &made));
     spec.capacity = 2000;
-    works(jr_work_plan_create(tuning_context, &JR_INIT(jr_work, .spec = &spec), &plan));
+    works(jr_work_plan_create(tuning_context, WORK(&spec), &plan));
     works(jr_plan_stats(plan, &stats));
     jr_plan_destroy(plan);
     assert_string_equal(stats.tuned_by, "wisdom of 2^10");
@@ -158,9 +153,9 @@ TEST_BETWEEN(a_complete_tuning_without_a_winner_is_stored_as_the_estimate, tunin
     jr_spec spec = sum_f32;
     jr_plan *plan = NULL;
     jr_stats stats = JR_INIT(jr_stats);
-    works(jr_work_tuned_store(tuning_context, &JR_INIT(jr_work, .spec = &sum_f32), &made));
+    works(jr_work_tuned_store(tuning_context, WORK(&sum_f32), &made));
     spec.capacity = 1024;
-    works(jr_work_plan_create(tuning_context, &JR_INIT(jr_work, .spec = &spec), &plan));
+    works(jr_work_plan_create(tuning_context, WORK(&spec), &plan));
     works(jr_plan_stats(plan, &stats));
     jr_plan_destroy(plan);
     assert_string_equal(stats.tuned_by, "estimate, by wisdom of 2^10");

@@ -21,10 +21,10 @@ static const struct {
 
 static const jr_spec sum_i32 = {.size = sizeof(jr_spec), .op = JR_OP_SUM, .type = JR_I32};
 
-static jr_tuned tune(const jr_spec *spec, jr_scan_kind kind) {
+static jr_tuned tune(const jr_spec *spec, jr_work_kind kind) {
     const jr_tune_options options = JR_INIT(jr_tune_options, .progress = tuning_tell, .user = &tuning_reports);
     jr_tuned tuned = JR_INIT(jr_tuned);
-    works(jr_tune_scan(tuning_context, spec, kind, COUNT, &options, &tuned));
+    works(jr_work_tune(tuning_context, WORK(spec, .kind = kind), COUNT, &options, &tuned));
     assert_int_equal(tuned.count, COUNT);
     assert_int_equal(tuned.measured + tuned.failed, tuning_reports.count);
     return tuned;
@@ -37,26 +37,21 @@ TEST_BETWEEN(arguments_that_are_wrong_are_named, tuning_begin, tuning_end) {
     jr_spec told_how = sum_i32;
     jr_tuned tuned = JR_INIT(jr_tuned, .count = COUNT);
     told_how.unroll = 2;
-    fails(jr_tune_scan(NULL, &sum_i32, JR_SCAN_INCLUSIVE, COUNT, NULL, &tuned), JR_ERROR_INVALID_ARGUMENT,
-          "context is NULL");
-    fails(jr_tune_scan(tuning_context, &sum_i32, (jr_scan_kind)7, COUNT, NULL, &tuned), JR_ERROR_INVALID_ARGUMENT,
-          "unknown kind of work");
-    fails(jr_work_tune(tuning_context, &JR_INIT(jr_work, .spec = &list, .kind = JR_WORK_SCAN_INCLUSIVE), COUNT, NULL,
-                       &tuned),
+    fails(jr_work_tune(NULL, WORK(&sum_i32, .kind = JR_WORK_SCAN_INCLUSIVE), COUNT, NULL, &tuned),
+          JR_ERROR_INVALID_ARGUMENT, "context is NULL");
+    fails(jr_work_tune(tuning_context, WORK(&sum_i32, .kind = (jr_work_kind)7), COUNT, NULL, &tuned),
+          JR_ERROR_INVALID_ARGUMENT, "unknown kind of work");
+    fails(jr_work_tune(tuning_context, WORK(&list, .kind = JR_WORK_SCAN_INCLUSIVE), COUNT, NULL, &tuned),
           JR_ERROR_INVALID_ARGUMENT, "a list of 2 operators");
-    fails(jr_work_tune(tuning_context, &JR_INIT(jr_work, .spec = &least, .kind = JR_WORK_SCAN_EXCLUSIVE), COUNT, NULL,
-                       &tuned),
+    fails(jr_work_tune(tuning_context, WORK(&least, .kind = JR_WORK_SCAN_EXCLUSIVE), COUNT, NULL, &tuned),
           JR_ERROR_EMPTY_INPUT, "initial");
-    fails(jr_work_tune(tuning_context, &JR_INIT(jr_work, .spec = &told_how, .kind = JR_WORK_SCAN_INCLUSIVE), COUNT,
-                       NULL, &tuned),
+    fails(jr_work_tune(tuning_context, WORK(&told_how, .kind = JR_WORK_SCAN_INCLUSIVE), COUNT, NULL, &tuned),
           JR_ERROR_INVALID_ARGUMENT, "leave algorithm, unroll");
-    fails(jr_work_tune(tuning_context, &JR_INIT(jr_work, .spec = &sum_i32, .kind = JR_WORK_SCAN_INCLUSIVE), 0, NULL,
-                       &tuned),
+    fails(jr_work_tune(tuning_context, WORK(&sum_i32, .kind = JR_WORK_SCAN_INCLUSIVE), 0, NULL, &tuned),
           JR_ERROR_INVALID_ARGUMENT, "a count of 0 cannot be tuned for");
-    fails(jr_tuned_store_scan(tuning_context, &sum_i32, (jr_scan_kind)7, &tuned), JR_ERROR_INVALID_ARGUMENT,
-          "unknown kind of work");
-    fails(jr_work_tuned_store(tuning_context, &JR_INIT(jr_work, .spec = &sum_i32, .kind = JR_WORK_SCAN_INCLUSIVE),
-                              &tuned),
+    fails(jr_work_tuned_store(tuning_context, WORK(&sum_i32, .kind = (jr_work_kind)7), &tuned),
+          JR_ERROR_INVALID_ARGUMENT, "unknown kind of work");
+    fails(jr_work_tuned_store(tuning_context, WORK(&sum_i32, .kind = JR_WORK_SCAN_INCLUSIVE), &tuned),
           JR_ERROR_INVALID_ARGUMENT, "nothing was found for a count of 3000");
 }
 
@@ -64,8 +59,7 @@ TEST_BETWEEN(a_limit_ends_it_with_what_was_found_until_then, tuning_begin, tunin
     const jr_tune_options options =
         JR_INIT(jr_tune_options, .limit_ms = 1, .progress = tuning_tell, .user = &tuning_reports);
     jr_tuned tuned = JR_INIT(jr_tuned);
-    works(jr_work_tune(tuning_context, &JR_INIT(jr_work, .spec = &sum_i32, .kind = JR_WORK_SCAN_EXCLUSIVE), COUNT,
-                       &options, &tuned));
+    works(jr_work_tune(tuning_context, WORK(&sum_i32, .kind = JR_WORK_SCAN_EXCLUSIVE), COUNT, &options, &tuned));
     assert_false(tuned.complete);
     assert_true(tuned.estimate.us > 0);
     assert_true(tuning_reports.count < 20);
@@ -73,10 +67,9 @@ TEST_BETWEEN(a_limit_ends_it_with_what_was_found_until_then, tuning_begin, tunin
 
 TEST_BETWEEN(a_tuning_that_is_stopped_decides_nothing, tuning_begin, tuning_end) {
     tuning_reports.stop_after = 1;
-    const jr_tuned tuned = tune(&sum_i32, JR_SCAN_INCLUSIVE);
+    const jr_tuned tuned = tune(&sum_i32, JR_WORK_SCAN_INCLUSIVE);
     assert_false(tuned.better || tuned.complete);
-    fails(jr_work_tuned_store(tuning_context, &JR_INIT(jr_work, .spec = &sum_i32, .kind = JR_WORK_SCAN_INCLUSIVE),
-                              &tuned),
+    fails(jr_work_tuned_store(tuning_context, WORK(&sum_i32, .kind = JR_WORK_SCAN_INCLUSIVE), &tuned),
           JR_ERROR_INVALID_ARGUMENT, "nothing was found");
 }
 
@@ -93,8 +86,7 @@ TEST_BETWEEN(results_are_held_against_the_bound_of_their_algorithm, tuning_begin
         const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32, .algorithm = algorithms[a].algorithm,
                                      .block = 128, .unroll = 4, .grid = algorithms[a].rows);
         jr_plan *plan;
-        works(jr_work_plan_create(tuning_context, &JR_INIT(jr_work, .spec = &spec, .kind = JR_WORK_SCAN_INCLUSIVE),
-                                  &plan));
+        works(jr_work_plan_create(tuning_context, WORK(&spec, .kind = JR_WORK_SCAN_INCLUSIVE), &plan));
         assert_true(jr_verify_depth(plan, MANY) >= algorithms[a].bound);
         assert_true(jr_verify_depth(plan, MANY) < 1.2 * algorithms[a].bound);
         jr_plan_destroy(plan);
@@ -103,7 +95,7 @@ TEST_BETWEEN(results_are_held_against_the_bound_of_their_algorithm, tuning_begin
 
 TEST_BETWEEN(each_candidate_is_tried_once_and_has_all_results_of_the_estimate, tuning_begin, tuning_end) {
     unsigned tried = 0;
-    const jr_tuned tuned = tune(&sum_i32, JR_SCAN_EXCLUSIVE);
+    const jr_tuned tuned = tune(&sum_i32, JR_WORK_SCAN_EXCLUSIVE);
     assert_true(tuned.complete);
     assert_true(tuned.measured > 8);
     assert_true(tuned.estimate.us > 0 && tuned.estimate.gain == 1);
@@ -124,7 +116,7 @@ TEST_BETWEEN(a_candidate_with_another_result_fails_with_its_element, tuning_begi
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_CUSTOM, .type = JR_I32, .combine = "a - 3 * b", .identity = "0");
     int failed = 0;
     tuning_reports.stop_after = 6;
-    const jr_tuned tuned = tune(&spec, JR_SCAN_INCLUSIVE);
+    const jr_tuned tuned = tune(&spec, JR_WORK_SCAN_INCLUSIVE);
     for (int i = 0; i < tuning_reports.count; i++)
         failed += strncmp(tuning_reports.candidates[i].failure, "its custom differs from the estimate's at element ",
                           50) == 0;
@@ -141,24 +133,24 @@ TEST_BETWEEN(works_of_all_kinds_can_be_tuned, tuning_begin, tuning_end) {
                                       8, 4);
     const struct {
         jr_spec spec;
-        jr_scan_kind kind;
-    } rows[] = {{{.op = JR_OP_DOT, .type = JR_F32}, JR_SCAN_INCLUSIVE},
-                {{.op = JR_OP_SUM, .type = JR_F32, .map = "x * x + 0.5f", .where = "x > 1"}, JR_SCAN_EXCLUSIVE},
-                {{.op = JR_OP_SUM, .type = JR_F32, .initial = &tenth}, JR_SCAN_EXCLUSIVE},
-                {{.op = JR_OP_VAR, .type = JR_F64}, JR_SCAN_INCLUSIVE},
-                {{.op = JR_OP_SUM, .type = JR_F16}, JR_SCAN_INCLUSIVE},
-                {{.op = JR_OP_SUM, .type = JR_E4M3}, JR_SCAN_INCLUSIVE},
-                {{.op = JR_OP_PROD, .type = JR_F32}, JR_SCAN_INCLUSIVE},
-                {{.op = JR_OP_LOGSUMEXP, .type = JR_F32}, JR_SCAN_INCLUSIVE},
-                {{.op = JR_OP_ANY, .type = JR_BOOL}, JR_SCAN_EXCLUSIVE},
-                {{.op = JR_OP_ARGMIN, .type = JR_U8}, JR_SCAN_INCLUSIVE},
-                {{.op = JR_OP_MAX, .type = JR_U8, .initial = &most}, JR_SCAN_EXCLUSIVE},
+        jr_work_kind kind;
+    } rows[] = {{{.op = JR_OP_DOT, .type = JR_F32}, JR_WORK_SCAN_INCLUSIVE},
+                {{.op = JR_OP_SUM, .type = JR_F32, .map = "x * x + 0.5f", .where = "x > 1"}, JR_WORK_SCAN_EXCLUSIVE},
+                {{.op = JR_OP_SUM, .type = JR_F32, .initial = &tenth}, JR_WORK_SCAN_EXCLUSIVE},
+                {{.op = JR_OP_VAR, .type = JR_F64}, JR_WORK_SCAN_INCLUSIVE},
+                {{.op = JR_OP_SUM, .type = JR_F16}, JR_WORK_SCAN_INCLUSIVE},
+                {{.op = JR_OP_SUM, .type = JR_E4M3}, JR_WORK_SCAN_INCLUSIVE},
+                {{.op = JR_OP_PROD, .type = JR_F32}, JR_WORK_SCAN_INCLUSIVE},
+                {{.op = JR_OP_LOGSUMEXP, .type = JR_F32}, JR_WORK_SCAN_INCLUSIVE},
+                {{.op = JR_OP_ANY, .type = JR_BOOL}, JR_WORK_SCAN_EXCLUSIVE},
+                {{.op = JR_OP_ARGMIN, .type = JR_U8}, JR_WORK_SCAN_INCLUSIVE},
+                {{.op = JR_OP_MAX, .type = JR_U8, .initial = &most}, JR_WORK_SCAN_EXCLUSIVE},
                 {{.op = JR_OP_CUSTOM,
                   .type = JR_STRUCT,
                   .structure = &pair,
                   .combine = "a.key < b.key ? a : b",
                   .identity = "last()"},
-                 JR_SCAN_INCLUSIVE}};
+                 JR_WORK_SCAN_INCLUSIVE}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         jr_spec spec = rows[i].spec;
         if (!tests_take((int)i, 2)) continue;

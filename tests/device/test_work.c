@@ -213,21 +213,20 @@ TEST(a_group_runs_on_its_devices) {
     int64_t *d_out = device_new(device, sizeof found);
     void *const places[] = {d_out, d_out + COUNT / 2};
     works(jr_work_group_plan_create(group, &reduce, &plan));
-    works(jr_work_group_plan_run(plan, &JR_INIT(jr_group_parts, .d_in = of.d_in, .counts = counts, .values = &value)));
+    works(jr_work_group_plan_run(plan, PARTS(.d_in = of.d_in, .counts = counts, .values = &value)));
     assert_int_equal(value.as.i64, 52);
-    fails(jr_work_group_plan_run(plan, &JR_INIT(jr_group_parts, .d_in = of.d_in, .counts = counts, .d_out = places)),
+    fails(jr_work_group_plan_run(plan, PARTS(.d_in = of.d_in, .counts = counts, .d_out = places)),
           JR_ERROR_INVALID_ARGUMENT, "parts->d_out is set: this plan of a group reduces, and writes to values");
     jr_group_plan_destroy(plan);
     works(jr_work_group_plan_create(group, &scan, &plan));
-    works(jr_work_group_plan_run(plan, &JR_INIT(jr_group_parts, .d_in = of.d_in, .counts = counts, .d_out = places)));
+    works(jr_work_group_plan_run(plan, PARTS(.d_in = of.d_in, .counts = counts, .d_out = places)));
     works(jr_context_wait(device->context));
     device_read(device, found, d_out, sizeof found);
     assert_int_equal(found[COUNT - 1], 52);
     assert_int_equal(found[5], 23);
     jr_group_plan_destroy(plan);
     works(jr_work_group_plan_create(group, &segments, &plan));
-    works(jr_work_group_plan_run(plan,
-                                 &JR_INIT(jr_group_parts, .d_in = of.d_in, .counts = row_counts, .results = found)));
+    works(jr_work_group_plan_run(plan, PARTS(.d_in = of.d_in, .counts = row_counts, .results = found)));
     assert_int_equal(found[0], 3 + 1 + 2 + 6);
     assert_int_equal(found[2], 5 + 9 + 5 + 8);
     jr_group_plan_destroy(plan);
@@ -249,7 +248,7 @@ TEST(every_device_gets_the_result) {
     fails(jr_work_allreduce_create(group, &scan, NULL, &all), JR_ERROR_INVALID_ARGUMENT,
           "work->kind is JR_WORK_SCAN_INCLUSIVE, and an all-reduce takes reductions only");
     works(jr_work_allreduce_create(group, &reduce, NULL, &all));
-    works(jr_allreduce_run(all, &JR_INIT(jr_group_parts, .d_in = of.d_in, .counts = counts), places));
+    works(jr_allreduce_run(all, PARTS(.d_in = of.d_in, .counts = counts), places));
     works(jr_allreduce_wait(all));
     device_read(device, found, d_out, sizeof found);
     assert_int_equal(found[0], 52);

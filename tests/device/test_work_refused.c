@@ -57,10 +57,10 @@ TEST(a_plans_run_refuses_what_it_would_not_use) {
     const void *const none[] = {NULL};
     works(jr_work_plan_create(device->context, &reduce, &flat));
     works(jr_work_plan_create(device->context, &of_rows, &segments));
-    fails(jr_work_plan_run(flat, &JR_INIT(jr_work_data, .in = none, .values = &value), NULL, NULL),
-          JR_ERROR_INVALID_ARGUMENT, "data->values is set");
-    fails(jr_work_plan_run(flat, &JR_INIT(jr_work_data, .in = none, .keys = keys), NULL, NULL),
-          JR_ERROR_INVALID_ARGUMENT, "data->keys is set");
+    fails(jr_work_plan_run(flat, DATA(.in = none, .values = &value), NULL, NULL), JR_ERROR_INVALID_ARGUMENT,
+          "data->values is set");
+    fails(jr_work_plan_run(flat, DATA(.in = none, .keys = keys), NULL, NULL), JR_ERROR_INVALID_ARGUMENT,
+          "data->keys is set");
     fails(jr_work_plan_run(segments, &ELEMENTS(.in = none), NULL, NULL), JR_ERROR_INVALID_ARGUMENT,
           "segments is 0, but count is 12");
     fails(jr_work_plan_run(flat, &ELEMENTS(.out = &value), NULL, NULL), JR_ERROR_INVALID_ARGUMENT, "data->in is NULL");

@@ -34,8 +34,8 @@ static int reduce(jr_group *group, int ranks, jr_value *values) {
         of_devices[i] = &arrays[i];
         counts[i] = EACH;
     }
-    const jr_group_parts parts = JR_INIT(jr_group_parts, .d_in = of_devices, .counts = counts);
-    if (!failed) failed = check(jr_group_plan_value(plan, &parts, values), "value");
+    const jr_group_parts parts = JR_INIT(jr_group_parts, .d_in = of_devices, .counts = counts, .values = values);
+    if (!failed) failed = check(jr_work_group_plan_run(plan, &parts), "value");
     jr_group_plan_destroy(plan);
     const int64_t all = (int64_t)ranks * DEVICES * EACH;
     if (!failed && (values[0].as.i64 != all * (all - 1) / 2 || values[1].as.i64 != all - 1)) failed = 1;

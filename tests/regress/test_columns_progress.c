@@ -19,7 +19,7 @@ static uint64_t warps_of(const opened *device, const jr_spec *spec) {
     jr_launch launch = JR_INIT(jr_launch);
     jr_kernel *kernel = NULL;
     jr_plan *plan = NULL;
-    works(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = spec, .layout = &layout), &plan));
+    works(jr_work_plan_create(device->context, WORK(spec, .layout = &layout), &plan));
     assert_int_equal(jr_plan_kernel_count(plan), 1);
     works(jr_plan_kernel(plan, 0, &kernel));
     assert_string_equal(jr_kernel_name(kernel), KERNEL); /* another one: trace that */
@@ -46,8 +46,7 @@ TEST(two_rows_of_many_columns_get_on_and_take_few_instructions) {
     const void *const arrays[] = {data};
     assert_true(data != NULL && out != NULL);
     memset(out, 1, COLUMNS);
-    works(jr_work_run_host(device->context, &JR_INIT(jr_work, .spec = &spec, .axis = &axis),
-                           &JR_INIT(jr_work_data, .in = arrays, .out = out)));
+    works(jr_work_run_host(device->context, WORK(&spec, .axis = &axis), DATA(.in = arrays, .out = out)));
     for (size_t i = 0; i < COLUMNS; i++)
         if (out[i] != 0) fail_msg("column %zu is %d", i, out[i]);
     const uint64_t instructions = traced_lines() * warps_of(device, &spec);

@@ -85,9 +85,8 @@ static void *try_everything(void *folder) {
         for (size_t i = 0; i < sizeof specs / sizeof *specs; i++)
             if ((jr_reduce_host(context, &specs[i], data, 64, &value) == JR_OK) != (i < 3)) return (void *)"reduce";
         if (jr_work_run_host(context,
-                             &JR_INIT(jr_work, .spec = &JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32),
-                                      .kind = JR_WORK_SCAN_INCLUSIVE),
-                             &JR_INIT(jr_work_data, .in = (const void *const[]){data}, .count = 64, .out = results)))
+                             WORK(&JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32), .kind = JR_WORK_SCAN_INCLUSIVE),
+                             DATA(.in = FROM(data), .count = 64, .out = results)))
             return (void *)"scan";
         jr_context_close(context);
     }

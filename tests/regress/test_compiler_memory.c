@@ -17,7 +17,7 @@ static int compile(int unroll) {
         JR_INIT(jr_spec, .op = JR_OP_VAR, .type = JR_F64, .accuracy = JR_ACCURACY_EXACT, .unroll = unroll);
     jr_pack *pack = NULL;
     jr_status status = jr_pack_create(&options, &how, &pack);
-    if (status == JR_OK) status = jr_work_pack_add(pack, &JR_INIT(jr_work, .spec = &spec, .layout = &layout));
+    if (status == JR_OK) status = jr_work_pack_add(pack, WORK(&spec, .layout = &layout));
     jr_pack_destroy(pack);
     return status == JR_OK ? 0 : 1;
 }

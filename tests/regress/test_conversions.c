@@ -17,16 +17,15 @@ static int64_t reduce_alike(const opened *device, jr_op op, jr_type type, jr_typ
     jr_value value, scanned[8];
     memset(scanned, 0, sizeof scanned);
     works(jr_reduce_host(device->context, &spec, data, (uint64_t)count, &value));
-    works(jr_work_run_host(
-        device->context, &JR_INIT(jr_work, .spec = &spec, .kind = JR_WORK_SCAN_INCLUSIVE),
-        &JR_INIT(jr_work_data, .in = (const void *const[]){data}, .count = (uint64_t)count, .out = scanned)));
+    works(jr_work_run_host(device->context, WORK(&spec, .kind = JR_WORK_SCAN_INCLUSIVE),
+                           DATA(.in = FROM(data), .count = (uint64_t)count, .out = scanned)));
     const uint64_t segment_count = 1;
     const jr_segment_layout layout = {
         .size = sizeof(jr_segment_layout), .kind = JR_SEGMENTS_EQUAL, .length = (uint64_t)count};
-    const jr_segments segments = {.size = sizeof(jr_segments), .count = segment_count};
+    const jr_work_data segments = {.size = sizeof(jr_work_data), .segments = segment_count};
     const void *arrays[] = {data};
     uint64_t one = 0;
-    works(jr_reduce_host_segments(device->context, &spec, &layout, arrays, &segments, &one));
+    works(jr_work_run_host(device->context, WORK(&spec, .layout = &layout), DATA_OF(segments, arrays, &one)));
     const int64_t got = (int64_t)element_integer(result, &value.as, 0);
     assert_int_equal(element_integer(result, scanned, (uint64_t)count - 1), got);
     assert_int_equal(element_integer(result, &one, 0), got);
@@ -74,11 +73,11 @@ TEST(the_extrema_of_nothing_are_the_ends_of_the_elements_range) {
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const jr_spec spec = {
             .size = sizeof(jr_spec), .op = rows[i].op, .type = rows[i].type, .result = rows[i].result, .unroll = 1};
-        const jr_segments segments = {.size = sizeof(jr_segments), .count = 1, .offsets = d_offsets};
+        const jr_work_data segments = {.size = sizeof(jr_work_data), .segments = 1, .offsets = d_offsets};
         jr_plan *plan;
         uint64_t got = 0;
-        works(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &spec, .layout = &layout), &plan));
-        works(jr_segment_plan_run(plan, d_in, &segments, d_out, NULL, NULL));
+        works(jr_work_plan_create(device->context, WORK(&spec, .layout = &layout), &plan));
+        works(jr_work_plan_run(plan, DATA_OF(segments, FROM(d_in), d_out), NULL, NULL));
         device_read(device, &got, d_out, element_bytes(rows[i].result));
         assert_int_equal(element_integer(rows[i].result, &got, 0), rows[i].wanted);
         jr_plan_destroy(plan);
@@ -244,8 +243,8 @@ TEST(a_custom_operator_and_a_scan_take_both) {
     const jr_spec sum = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32, .initial = &initial, .finish = "a / 2");
     float out[4];
     assert_true(reduced(device, &custom, COUNT).as.f32 == 2252);
-    works(jr_work_run_host(device->context, &JR_INIT(jr_work, .spec = &sum, .kind = JR_WORK_SCAN_EXCLUSIVE),
-                           &JR_INIT(jr_work_data, .in = (const void *const[]){data}, .count = 4, .out = out)));
+    works(jr_work_run_host(device->context, WORK(&sum, .kind = JR_WORK_SCAN_EXCLUSIVE),
+                           DATA(.in = FROM(data), .count = 4, .out = out)));
     assert_true(out[0] == 2 && out[1] == 2 && out[2] == 2.5f && out[3] == 3.5f);
 }
 

@@ -27,16 +27,17 @@ static void judge_equal(const opened *device, uint64_t length) {
     const void *const arrays[] = {data};
     jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_MIN, .type = JR_F32, .where = "x > 0");
     const jr_segment_layout layout = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_EQUAL, .length = length);
-    jr_segments segments = JR_INIT(jr_segments, .count = SEGMENTS);
-    fails(jr_reduce_host_segments(device->context, &spec, &layout, arrays, &segments, got), JR_ERROR_EMPTY_INPUT,
+    jr_work_data segments = JR_INIT(jr_work_data, .segments = SEGMENTS);
+    fails(jr_work_run_host(device->context, WORK(&spec, .layout = &layout), DATA_OF(segments, arrays, got)),
+          JR_ERROR_EMPTY_INPUT,
           "min of no elements has no value: segment 3 (the first is 0) has none left; give an initial value, or set "
           "spec.kept");
-    segments.count = EMPTY;
-    works(jr_reduce_host_segments(device->context, &spec, &layout, arrays, &segments, got));
+    segments.segments = EMPTY;
+    works(jr_work_run_host(device->context, WORK(&spec, .layout = &layout), DATA_OF(segments, arrays, got)));
     for (int s = 0; s < EMPTY; s++) assert_true(got[s] == (float)s + 1);
-    segments.count = SEGMENTS;
+    segments.segments = SEGMENTS;
     spec.op = JR_OP_MEAN;
-    works(jr_reduce_host_segments(device->context, &spec, &layout, arrays, &segments, got));
+    works(jr_work_run_host(device->context, WORK(&spec, .layout = &layout), DATA_OF(segments, arrays, got)));
     for (int s = 0; s < SEGMENTS; s++) assert_true(s == EMPTY ? isnan(got[s]) : got[s] == (float)s + 1);
     free(data);
 }
@@ -54,29 +55,28 @@ TEST(ragged_segments_and_columns_tell_nothing_from_a_value) {
         0, 10, EMPTY * LENGTH - 500, EMPTY * LENGTH + 500, EMPTY * LENGTH + 600, SEGMENTS * LENGTH};
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_MAX, .type = JR_F32, .where = "x > 0");
     const jr_segment_layout ragged = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_OFFSETS);
-    jr_segments segments = JR_INIT(jr_segments, .count = 5, .offsets = offsets);
-    fails(jr_reduce_host_segments(device->context, &spec, &ragged, arrays, &segments, got), JR_ERROR_EMPTY_INPUT,
-          "segment 3 (the first is 0)");
+    jr_work_data segments = JR_INIT(jr_work_data, .segments = 5, .offsets = offsets);
+    fails(jr_work_run_host(device->context, WORK(&spec, .layout = &ragged), DATA_OF(segments, arrays, got)),
+          JR_ERROR_EMPTY_INPUT, "segment 3 (the first is 0)");
     const uint64_t hollow[] = {0, 10, 10};
-    segments = JR_INIT(jr_segments, .count = 2, .offsets = hollow);
-    fails(jr_reduce_host_segments(device->context, &JR_INIT(jr_spec, .op = JR_OP_ARGMAX, .type = JR_F32), &ragged,
-                                  arrays, &segments, got),
+    segments = JR_INIT(jr_work_data, .segments = 2, .offsets = hollow);
+    fails(jr_work_run_host(device->context,
+                           WORK(&JR_INIT(jr_spec, .op = JR_OP_ARGMAX, .type = JR_F32), .layout = &ragged),
+                           DATA_OF(segments, arrays, got)),
           JR_ERROR_EMPTY_INPUT,
           "argmax of no elements has no value: segment 1 (the first is 0) has none; set spec.kept");
-    segments = JR_INIT(jr_segments, .count = 5, .offsets = offsets);
-    segments.count = 3;
-    works(jr_reduce_host_segments(device->context, &spec, &ragged, arrays, &segments, got));
+    segments = JR_INIT(jr_work_data, .segments = 5, .offsets = offsets);
+    segments.segments = 3;
+    works(jr_work_run_host(device->context, WORK(&spec, .layout = &ragged), DATA_OF(segments, arrays, got)));
     assert_true(got[0] == 1 && got[1] == EMPTY && got[2] == EMPTY);
     const uint64_t shape[] = {SEGMENTS, LENGTH}, turned[] = {LENGTH, SEGMENTS};
     const jr_axis down = JR_INIT(jr_axis, .shape = shape, .dimensions = 2, .axis = 0);
-    works(jr_work_run_host(device->context, &JR_INIT(jr_work, .spec = &spec, .axis = &down),
-                           &JR_INIT(jr_work_data, .in = arrays, .out = got)));
+    works(jr_work_run_host(device->context, WORK(&spec, .axis = &down), DATA(.in = arrays, .out = got)));
     for (int k = 0; k < LENGTH; k++) assert_true(got[k] == SEGMENTS);
     for (int k = 0; k < LENGTH; k++)
         for (int s = 0; s < SEGMENTS; s++) data[k * SEGMENTS + s] = s == EMPTY ? -1 : (float)s;
     const jr_axis columns = JR_INIT(jr_axis, .shape = turned, .dimensions = 2, .axis = 0);
-    fails(jr_work_run_host(device->context, &JR_INIT(jr_work, .spec = &spec, .axis = &columns),
-                           &JR_INIT(jr_work_data, .in = arrays, .out = got)),
+    fails(jr_work_run_host(device->context, WORK(&spec, .axis = &columns), DATA(.in = arrays, .out = got)),
           JR_ERROR_EMPTY_INPUT, "segment 0 (the first is 0) has none left");
     free(data);
 }
@@ -100,24 +100,23 @@ TEST(counts_tell_which_of_many_results_have_no_value) {
         JR_INIT(jr_spec, .ops = ops, .op_count = 2, .type = JR_F32, .where = "x > 0 && x < 9", .kept = 1);
     const jr_segment_layout ragged = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_OFFSETS);
     const jr_segment_layout by_key = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_KEYS, .key_type = JR_I32);
-    jr_segments segments = JR_INIT(jr_segments, .count = 4, .offsets = offsets);
-    works(jr_reduce_host_segments(device->context, &spec, &ragged, arrays, &segments, got));
+    jr_work_data segments = JR_INIT(jr_work_data, .segments = 4, .offsets = offsets);
+    works(jr_work_run_host(device->context, WORK(&spec, .layout = &ragged), DATA_OF(segments, arrays, got)));
     assert_true(got[0].kept == 2 && got[0].max == 7 && got[0].index == 0);
     for (int s = 1; s < 3; s++) assert_true(got[s].kept == 0 && got[s].max == -INFINITY && got[s].index == -1);
     assert_true(got[3].kept == 1 && got[3].max == 3 && got[3].index == 0);
-    segments = JR_INIT(jr_segments, .elements = 6, .keys = keys, .run_keys = run_keys, .run_count = &runs);
+    segments = JR_INIT(jr_work_data, .count = 6, .keys = keys, .run_keys = run_keys, .run_count = &runs);
     struct {
         float max, pad[3];
         int64_t index, more;
         uint64_t kept, rest;
     } by_run[6];
-    works(jr_reduce_host_segments(device->context, &spec, &by_key, arrays, &segments, by_run));
+    works(jr_work_run_host(device->context, WORK(&spec, .layout = &by_key), DATA_OF(segments, arrays, by_run)));
     assert_true(runs == 3 && by_run[0].kept == 2 && by_run[1].kept == 0 && by_run[2].kept == 1);
     assert_true(by_run[0].max == 7 && by_run[1].index == -1 && by_run[2].max == 3);
     const uint64_t shape[] = {3, 0};
     const jr_axis nothing = JR_INIT(jr_axis, .shape = shape, .dimensions = 2, .axis = 1);
-    works(jr_work_run_host(device->context, &JR_INIT(jr_work, .spec = &spec, .axis = &nothing),
-                           &JR_INIT(jr_work_data, .in = arrays, .out = got)));
+    works(jr_work_run_host(device->context, WORK(&spec, .axis = &nothing), DATA(.in = arrays, .out = got)));
     for (int s = 0; s < 3; s++) assert_true(got[s].kept == 0 && got[s].max == -INFINITY && got[s].index == -1);
 }
 
@@ -130,22 +129,23 @@ TEST(an_inclusive_scan_that_begins_with_nothing_has_no_value_for_it) {
     const jr_value initial = {JR_I32, {.i32 = 9999}};
     jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_MIN, .type = JR_I32, .where = "x >= 500");
     for (int i = 0; i < COUNT; i++) data[i] = i;
-    fails(jr_scan_host(device->context, &spec, JR_SCAN_INCLUSIVE, data, COUNT, got), JR_ERROR_EMPTY_INPUT, "min");
-    works(jr_work_run_host(
-        device->context, &JR_INIT(jr_work, .spec = &spec, .kind = JR_WORK_SCAN_INCLUSIVE),
-        &JR_INIT(jr_work_data, .in = (const void *const[]){data + 500}, .count = COUNT - 500, .out = got)));
+    fails(jr_work_run_host(device->context, WORK(&spec, .kind = JR_WORK_SCAN_INCLUSIVE),
+                           DATA(.in = FROM(data), .count = COUNT, .out = got)),
+          JR_ERROR_EMPTY_INPUT, "min");
+    works(jr_work_run_host(device->context, WORK(&spec, .kind = JR_WORK_SCAN_INCLUSIVE),
+                           DATA(.in = FROM(data + 500), .count = COUNT - 500, .out = got)));
     assert_true(got[0] == 500 && got[COUNT - 501] == 500);
     spec.initial = &initial;
-    works(jr_work_run_host(device->context, &JR_INIT(jr_work, .spec = &spec, .kind = JR_WORK_SCAN_INCLUSIVE),
-                           &JR_INIT(jr_work_data, .in = (const void *const[]){data}, .count = COUNT, .out = got)));
+    works(jr_work_run_host(device->context, WORK(&spec, .kind = JR_WORK_SCAN_INCLUSIVE),
+                           DATA(.in = FROM(data), .count = COUNT, .out = got)));
     assert_true(got[0] == 9999 && got[499] == 9999 && got[500] == 500);
-    works(jr_work_run_host(device->context, &JR_INIT(jr_work, .spec = &spec, .kind = JR_WORK_SCAN_EXCLUSIVE),
-                           &JR_INIT(jr_work_data, .in = (const void *const[]){data}, .count = COUNT, .out = got)));
+    works(jr_work_run_host(device->context, WORK(&spec, .kind = JR_WORK_SCAN_EXCLUSIVE),
+                           DATA(.in = FROM(data), .count = COUNT, .out = got)));
     assert_true(got[0] == 9999 && got[500] == 9999 && got[501] == 500);
     spec.initial = NULL;
     spec.op = JR_OP_SUM;
-    works(jr_work_run_host(device->context, &JR_INIT(jr_work, .spec = &spec, .kind = JR_WORK_SCAN_INCLUSIVE),
-                           &JR_INIT(jr_work_data, .in = (const void *const[]){data}, .count = COUNT, .out = sums)));
+    works(jr_work_run_host(device->context, WORK(&spec, .kind = JR_WORK_SCAN_INCLUSIVE),
+                           DATA(.in = FROM(data), .count = COUNT, .out = sums)));
     assert_true(sums[499] == 0 && sums[501] == 1001);
 }
 
@@ -163,9 +163,8 @@ TEST(device_plans_write_the_documented_values) {
         jr_plan *plan;
         jr_value value = {JR_I32, {.i32 = 77}};
         int64_t index;
-        works(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &spec), &plan));
-        works(jr_work_plan_run(
-            plan, &JR_INIT(jr_work_data, .in = (const void *const[]){d_in}, .count = COUNT, .out = d_out), NULL, NULL));
+        works(jr_work_plan_create(device->context, WORK(&spec), &plan));
+        works(jr_work_plan_run(plan, DATA(.in = FROM(d_in), .count = COUNT, .out = d_out), NULL, NULL));
         device_read(device, &index, d_out, sizeof index);
         device_read(device, got, d_out, sizeof got[0]);
         if (o == 2) assert_int_equal(index, -1);
@@ -176,10 +175,8 @@ TEST(device_plans_write_the_documented_values) {
     }
     const jr_spec scan = JR_INIT(jr_spec, .op = JR_OP_MIN, .type = JR_I32, .where = "x > 700");
     jr_plan *plan;
-    works(
-        jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &scan, .kind = JR_WORK_SCAN_INCLUSIVE), &plan));
-    works(jr_work_plan_run(
-        plan, &JR_INIT(jr_work_data, .in = (const void *const[]){d_in}, .count = COUNT, .out = d_out), NULL, NULL));
+    works(jr_work_plan_create(device->context, WORK(&scan, .kind = JR_WORK_SCAN_INCLUSIVE), &plan));
+    works(jr_work_plan_run(plan, DATA(.in = FROM(d_in), .count = COUNT, .out = d_out), NULL, NULL));
     device_read(device, got, d_out, sizeof got);
     assert_true(got[0] == INT32_MAX && got[700] == INT32_MAX && got[701] == 701 && got[COUNT - 1] == 701);
     jr_plan_destroy(plan);

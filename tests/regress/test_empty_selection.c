@@ -61,12 +61,10 @@ TEST(an_operator_of_nothing_selected_gives_what_an_empty_input_gives) {
         const void *const arrays[2] = {whole ? (const void *)integers : data, data};
         jr_spec spec = JR_INIT(jr_spec, .op = table[i].op, .type = whole ? JR_I32 : JR_F32, .unroll = 1);
         jr_value value = {0};
-        judge(jr_work_run_host(device->context, &JR_INIT(jr_work, .spec = &spec),
-                               &JR_INIT(jr_work_data, .in = arrays, .count = 0, .values = &value)),
+        judge(jr_work_run_host(device->context, WORK(&spec), DATA(.in = arrays, .count = 0, .values = &value)),
               &table[i], &value, "an empty input");
         spec.where = "x > 100";
-        judge(jr_work_run_host(device->context, &JR_INIT(jr_work, .spec = &spec),
-                               &JR_INIT(jr_work_data, .in = arrays, .count = COUNT, .values = &value)),
+        judge(jr_work_run_host(device->context, WORK(&spec), DATA(.in = arrays, .count = COUNT, .values = &value)),
               &table[i], &value, "a selection");
     }
 }
@@ -100,12 +98,10 @@ TEST(a_list_with_one_operator_that_has_no_value_has_none) {
     jr_spec spec = JR_INIT(jr_spec, .ops = ops, .op_count = 3, .type = JR_F32, .where = "x != 0");
     jr_value values[3];
     const void *const arrays[] = {data};
-    fails(jr_work_run_host(device->context, &JR_INIT(jr_work, .spec = &spec),
-                           &JR_INIT(jr_work_data, .in = arrays, .count = COUNT, .values = values)),
+    fails(jr_work_run_host(device->context, WORK(&spec), DATA(.in = arrays, .count = COUNT, .values = values)),
           JR_ERROR_EMPTY_INPUT, "max");
     data[COUNT - 1] = -3;
-    works(jr_work_run_host(device->context, &JR_INIT(jr_work, .spec = &spec),
-                           &JR_INIT(jr_work_data, .in = arrays, .count = COUNT, .values = values)));
+    works(jr_work_run_host(device->context, WORK(&spec), DATA(.in = arrays, .count = COUNT, .values = values)));
     assert_true(values[0].as.f32 == -3 && values[1].as.f32 == -3 && values[2].as.f32 == -3);
 }
 
@@ -220,11 +216,11 @@ TEST(a_segment_or_a_scan_that_begins_with_a_nan_has_no_index_there) {
     int64_t out[4] = {0};
     const jr_segment_layout layout = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_EQUAL, .length = 1);
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_ARGMIN, .type = JR_F32, .nan = JR_NAN_IGNORE);
-    fails(jr_work_run_host(device->context, &JR_INIT(jr_work, .spec = &spec, .layout = &layout),
-                           &JR_INIT(jr_work_data, .in = in, .count = 4, .segments = 4, .out = out)),
+    fails(jr_work_run_host(device->context, WORK(&spec, .layout = &layout),
+                           DATA(.in = in, .count = 4, .segments = 4, .out = out)),
           JR_ERROR_EMPTY_INPUT, "segment 1");
-    works(jr_work_run_host(device->context, &JR_INIT(jr_work, .spec = &spec, .kind = JR_WORK_SCAN_INCLUSIVE),
-                           &JR_INIT(jr_work_data, .in = scanned, .count = 4, .out = out)));
+    works(jr_work_run_host(device->context, WORK(&spec, .kind = JR_WORK_SCAN_INCLUSIVE),
+                           DATA(.in = scanned, .count = 4, .out = out)));
     assert_memory_equal(out, running, sizeof out);
 }
 
@@ -237,16 +233,13 @@ TEST(nan_left_out_alone_leaves_nothing_but_to_min_and_max) {
     jr_value alone, all[4], more[6];
     jr_spec spec = JR_INIT(jr_spec, .type = JR_F32, .nan = JR_NAN_IGNORE, .ops = ops, .op_count = 4);
     for (int i = 0; i < COUNT; i++) data[i] = NAN;
-    works(jr_work_run_host(device->context, &JR_INIT(jr_work, .spec = &spec),
-                           &JR_INIT(jr_work_data, .in = arrays, .count = COUNT, .values = all)));
+    works(jr_work_run_host(device->context, WORK(&spec), DATA(.in = arrays, .count = COUNT, .values = all)));
     assert_true(isnan(all[0].as.f32) && all[1].as.f32 == 0 && isnan(all[2].as.f32) && all[3].as.bytes[0] == 0);
     spec.op_count = 6;
-    fails(jr_work_run_host(device->context, &JR_INIT(jr_work, .spec = &spec),
-                           &JR_INIT(jr_work_data, .in = arrays, .count = COUNT, .values = more)),
+    fails(jr_work_run_host(device->context, WORK(&spec), DATA(.in = arrays, .count = COUNT, .values = more)),
           JR_ERROR_EMPTY_INPUT, "argmin");
     data[7] = 3;
-    works(jr_work_run_host(device->context, &JR_INIT(jr_work, .spec = &spec),
-                           &JR_INIT(jr_work_data, .in = arrays, .count = COUNT, .values = more)));
+    works(jr_work_run_host(device->context, WORK(&spec), DATA(.in = arrays, .count = COUNT, .values = more)));
     assert_int_equal(more[4].as.i64, 7);
     data[7] = NAN;
     spec.ops = NULL;

@@ -33,7 +33,7 @@ TEST(runs_are_split_into_short_launches) {
                                      .algorithm = algorithms[a], .max_launch_ms = 1e-6, .accuracy = JR_ACCURACY_EXACT);
         jr_run_cost cost = JR_INIT(jr_run_cost);
         jr_plan *plan = NULL;
-        works(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &spec), &plan));
+        works(jr_work_plan_create(device->context, WORK(&spec), &plan));
         works(jr_plan_time(plan, arrays, COUNT, d_out, 2, &cost));
         assert_int_equal(cost.launches, 5); /* four parts, and what finishes */
         for (int again = 0; again < 2; again++) assert_true(plan_value(device, plan, d_in, COUNT).as.f64 == sum);
@@ -64,7 +64,7 @@ TEST(what_many_blocks_leave_is_added) {
                 JR_INIT(jr_spec, .op = o ? JR_OP_SUMSQ : JR_OP_SUM, .type = JR_F64, .block = block, .grid = GRID,
                         .capacity = COUNT, .max_launch_ms = 1e-6, .accuracy = JR_ACCURACY_EXACT);
             jr_plan *plan = NULL;
-            works(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &spec), &plan));
+            works(jr_work_plan_create(device->context, WORK(&spec), &plan));
             assert_true(plan_value(device, plan, d_in, COUNT).as.f64 == (o ? squares : sum));
             jr_plan_destroy(plan);
         }
@@ -119,16 +119,15 @@ TEST(so_do_segments_columns_and_scans) {
         const jr_spec spec = spec_of();
         const jr_segment_layout layout = JR_INIT(jr_segment_layout, .kind = kinds[k], .length = LENGTH,
                                                  .inner = kinds[k] == JR_SEGMENTS_STRIDED ? SEGMENTS : 0);
-        const jr_segments segments = JR_INIT(jr_segments, .count = SEGMENTS);
-        works(jr_reduce_host_segments(device->context, &spec, &layout, &arrays, &segments, results));
+        const jr_work_data segments = JR_INIT(jr_work_data, .segments = SEGMENTS);
+        works(jr_work_run_host(device->context, WORK(&spec, .layout = &layout), DATA_OF(segments, &arrays, results)));
         for (int s = 0; s < SEGMENTS; s++) assert_memory_equal(&results[s], &mapped, sizeof mapped);
     }
     for (size_t i = 0; i < sizeof algorithms / sizeof *algorithms; i++) {
         jr_spec spec = spec_of();
         spec.algorithm = algorithms[i];
-        works(jr_work_run_host(
-            device->context, &JR_INIT(jr_work, .spec = &spec, .kind = JR_WORK_SCAN_INCLUSIVE),
-            &JR_INIT(jr_work_data, .in = (const void *const[]){data}, .count = ALIKE, .out = results)));
+        works(jr_work_run_host(device->context, WORK(&spec, .kind = JR_WORK_SCAN_INCLUSIVE),
+                               DATA(.in = FROM(data), .count = ALIKE, .out = results)));
         for (int s = 0; s < ALIKE; s++) assert_memory_equal(&results[s], &mapped, sizeof mapped);
     }
 }
@@ -152,7 +151,7 @@ TEST(as_many_blocks_as_are_asked_for_add_exactly) {
     for (int i = 0; i < ELEMENTS; i++) x[i] = element;
     device_write(device, d_in, x, ELEMENTS * sizeof *x);
     jr_plan *plan = NULL;
-    works(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &spec), &plan));
+    works(jr_work_plan_create(device->context, WORK(&spec), &plan));
     assert_true(plan_value(device, plan, d_in, ELEMENTS).as.f64 == (double)element * ELEMENTS);
     jr_plan_destroy(plan);
     device_free(device, d_in);
@@ -174,7 +173,7 @@ TEST(one_block_adds_more_than_its_digits_hold) {
     drives(
         device->driver.cuMemsetD32_v2(device_address(d_in), 0x3fff3fff, ONE_BLOCKS_ELEMENTS / 2)); /* 255 / 128 each */
     jr_plan *plan = NULL;
-    works(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &spec), &plan));
+    works(jr_work_plan_create(device->context, WORK(&spec), &plan));
     assert_true(plan_value(device, plan, d_in, ONE_BLOCKS_ELEMENTS).as.f64 ==
                 255.0 * (double)(ONE_BLOCKS_ELEMENTS >> 7));
     jr_plan_destroy(plan);
@@ -199,9 +198,9 @@ TEST(what_is_left_of_a_shifted_segment_is_added_exactly) {
     offsets[EMPTY + 1] = LENGTH;
     const jr_spec spec =
         JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32, .result = JR_F64, .unroll = 1, .accuracy = JR_ACCURACY_EXACT);
-    const jr_segments segments = JR_INIT(jr_segments, .count = EMPTY + 1, .offsets = offsets, .elements = LENGTH);
+    const jr_work_data segments = JR_INIT(jr_work_data, .segments = EMPTY + 1, .offsets = offsets, .count = LENGTH);
     const jr_segment_layout layout = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_OFFSETS);
-    works(jr_reduce_host_segments(device->context, &spec, &layout, &data, &segments, sums));
+    works(jr_work_run_host(device->context, WORK(&spec, .layout = &layout), DATA_OF(segments, &data, sums)));
     assert_true(sums[EMPTY - 1] == 0);
     assert_true(sums[EMPTY] == 0x1.43fffefcp9);
 }

@@ -75,11 +75,11 @@ static void hold_layouts(const opened *device, const jr_op *ops, int count) {
         if (!tests_are_whole() && (l == 2) != (count == OPS)) continue;
         spec.unroll = tests_are_whole() || l == 2 ? 0 : 1; /* which compiles in a third of the time */
         const bool keyed = layouts[l].kind == JR_SEGMENTS_KEYS;
-        const jr_segments segments = JR_INIT(jr_segments, .count = SEGMENTS, .offsets = l == 1 ? offsets : NULL,
-                                             .keys = keyed ? keys : NULL, .elements = keyed ? COUNT : 0,
-                                             .run_keys = keyed ? run_keys : NULL, .run_count = keyed ? &runs : NULL);
+        const jr_work_data segments =
+            JR_INIT(jr_work_data, .segments = SEGMENTS, .offsets = l == 1 ? offsets : NULL, .keys = keyed ? keys : NULL,
+                    .count = keyed ? COUNT : 0, .run_keys = keyed ? run_keys : NULL, .run_count = keyed ? &runs : NULL);
         memset(results, 0x7b, sizeof results);
-        works(jr_reduce_host_segments(device->context, &spec, &layouts[l], data, &segments, results));
+        works(jr_work_run_host(device->context, WORK(&spec, .layout = &layouts[l]), DATA_OF(segments, data, results)));
         hold(device, ops, count, x, results, keyed ? LENGTH : 0);
     }
     assert_int_equal(runs, tests_are_whole() || count == OPS ? SEGMENTS : 0);
@@ -102,15 +102,15 @@ TEST(by_key_the_unroll_factor_changes_no_bits) {
     uint64_t runs = 0;
     const void *const data[] = {x};
     const jr_segment_layout layout = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_KEYS, .key_type = JR_I32);
-    const jr_segments segments = JR_INIT(jr_segments, .count = SEGMENTS, .keys = keys, .elements = COUNT,
-                                         .run_keys = run_keys, .run_count = &runs);
+    const jr_work_data segments = JR_INIT(jr_work_data, .segments = SEGMENTS, .keys = keys, .count = COUNT,
+                                          .run_keys = run_keys, .run_count = &runs);
     fill(x, offsets, keys);
     for (size_t u = 0; u < sizeof unrolls / sizeof *unrolls; u++) {
         if (!tests_take((int)u, 2)) continue;
         jr_spec spec = spec_of(three, 3);
         spec.unroll = unrolls[u];
         memset(results, 0x7b, sizeof results);
-        works(jr_reduce_host_segments(device->context, &spec, &layout, data, &segments, results));
+        works(jr_work_run_host(device->context, WORK(&spec, .layout = &layout), DATA_OF(segments, data, results)));
         assert_int_equal(runs, SEGMENTS);
         hold(device, three, 3, x, results, LENGTH); /* indexes count on */
     }
@@ -126,7 +126,7 @@ TEST(by_key_exact_sums_compile_at_every_unroll_factor) {
                                  .unroll = JR_UNROLL_MAX, .capacity = 1 << 20);
     jr_pack *pack = NULL;
     works(jr_pack_create(&options, &how, &pack));
-    works(jr_work_pack_add(pack, &JR_INIT(jr_work, .spec = &spec, .layout = &layout)));
+    works(jr_work_pack_add(pack, WORK(&spec, .layout = &layout)));
     jr_pack_destroy(pack);
 }
 
@@ -148,8 +148,7 @@ TEST(every_algorithm_has_the_bits_of_each_alone) {
             if (!tests_are_whole() && a > 0 && a % 2 == l) continue;
             jr_value values[JR_OPS_MAX];
             spec.algorithm = algorithms[a];
-            works(jr_work_run_host(device->context, &JR_INIT(jr_work, .spec = &spec),
-                                   &JR_INIT(jr_work_data, .in = data, .count = COUNT, .values = values)));
+            works(jr_work_run_host(device->context, WORK(&spec), DATA(.in = data, .count = COUNT, .values = values)));
             hold_values(device, &spec, x, values);
         }
 }
@@ -167,8 +166,7 @@ TEST(what_is_left_out_is_left_out_of_all) {
         const void *const data[] = {x};
         if (how == 0) spec.nan = JR_NAN_IGNORE;
         if (how == 1) spec.where = "x > -1e-3";
-        works(jr_work_run_host(device->context, &JR_INIT(jr_work, .spec = &spec),
-                               &JR_INIT(jr_work_data, .in = data, .count = COUNT, .values = values)));
+        works(jr_work_run_host(device->context, WORK(&spec), DATA(.in = data, .count = COUNT, .values = values)));
         hold_values(device, &spec, x, values);
     }
 }
@@ -190,12 +188,10 @@ static void list_is_as_each_alone(const opened *device, const jr_op *ops, int ax
     jr_result_layout layout = JR_INIT(jr_result_layout);
     works(jr_result_layout_of(&all_ops, &layout));
     assert_true(layout.bytes <= RESULT_BYTES_MAX);
-    works(jr_work_run_host(device->context, &JR_INIT(jr_work, .spec = &all_ops, .axis = &along),
-                           &JR_INIT(jr_work_data, .in = arrays, .out = all)));
+    works(jr_work_run_host(device->context, WORK(&all_ops, .axis = &along), DATA(.in = arrays, .out = all)));
     for (int i = 0; i < FOUR; i++) {
         const jr_spec one = JR_INIT(jr_spec, .op = ops[i], .type = JR_F64, .accuracy = JR_ACCURACY_EXACT);
-        works(jr_work_run_host(device->context, &JR_INIT(jr_work, .spec = &one, .axis = &along),
-                               &JR_INIT(jr_work_data, .in = arrays, .out = alone)));
+        works(jr_work_run_host(device->context, WORK(&one, .axis = &along), DATA(.in = arrays, .out = alone)));
         for (size_t r = 0; r < results; r++)
             assert_memory_equal(all + r * layout.bytes + layout.offsets[i], alone + r * 8, 8);
     }
@@ -224,8 +220,7 @@ TEST(lists_of_operators_of_different_sizes_copy_no_padding) {
             const jr_spec all =
                 JR_INIT(jr_spec, .ops = lists[l], .op_count = 3, .type = JR_F32, .algorithm = a, .where = "x > 0");
             jr_value values[3], alone;
-            works(jr_work_run_host(device->context, &JR_INIT(jr_work, .spec = &all),
-                                   &JR_INIT(jr_work_data, .in = arrays, .count = 3, .values = values)));
+            works(jr_work_run_host(device->context, WORK(&all), DATA(.in = arrays, .count = 3, .values = values)));
             for (int i = 0; i < 3; i++) {
                 const jr_spec one = JR_INIT(jr_spec, .op = lists[l][i], .type = JR_F32, .algorithm = a);
                 works(jr_reduce_host(device->context, &one, data, 3, &alone));
@@ -270,8 +265,7 @@ TEST_BETWEEN(groups_have_room_for_the_largest_states, open_patiently, close_it) 
     jr_group *group = NULL;
     jr_value value;
     works(jr_group_open(&JR_INIT(jr_group_options, .contexts = contexts, .context_count = 2), &group));
-    works(jr_work_group_host(group, &JR_INIT(jr_work, .spec = &large),
-                             &JR_INIT(jr_work_data, .in = four, .count = 4, .values = &value)));
+    works(jr_work_group_host(group, WORK(&large), DATA(.in = four, .count = 4, .values = &value)));
     assert_true(value.as.f64 == 2.5);
     jr_group_close(group);
 }

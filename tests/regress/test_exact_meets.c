@@ -46,10 +46,10 @@ static void assert_meets(const opened *device, dealt *of, const jr_spec *spec, c
     jr_value wanted = {0}, value;
     jr_group_plan *plan = NULL;
     group_whole(device, spec, d_data, count, &wanted);
-    works(jr_work_group_plan_create(of->group, &JR_INIT(jr_work, .spec = spec), &plan));
+    works(jr_work_group_plan_create(of->group, WORK(spec), &plan));
     for (int run = 0; run < 3; run++) {
         memset(&value, 0, sizeof value);
-        works(jr_group_plan_value(plan, &of->parts, &value));
+        works(group_values(plan, of->parts, &value));
         group_assert_same(&value, &wanted, 1);
     }
     jr_group_plan_destroy(plan);

@@ -62,10 +62,10 @@ static void reduce_by_key(const opened *device, const jr_spec *spec, const input
     const two_arrays data = arrays_of(spec, of);
     const jr_segment_layout layout = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_KEYS, .key_type = JR_I32);
     uint64_t runs = 0;
-    const jr_segments segments =
-        JR_INIT(jr_segments, .keys = of->keys, .elements = of->count, .run_keys = run_keys, .run_count = &runs);
+    const jr_work_data segments =
+        JR_INIT(jr_work_data, .keys = of->keys, .count = of->count, .run_keys = run_keys, .run_count = &runs);
     memset(by_key, 0x5a, sizeof by_key);
-    works(jr_reduce_host_segments(device->context, spec, &layout, data.of, &segments, by_key));
+    works(jr_work_run_host(device->context, WORK(spec, .layout = &layout), DATA_OF(segments, data.of, by_key)));
     assert_int_equal(runs, of->runs);
     for (uint64_t r = 0; r < runs; r++) assert_int_equal(run_keys[r], of->keys[of->offsets[r]]);
 }
@@ -73,7 +73,7 @@ static void reduce_by_key(const opened *device, const jr_spec *spec, const input
 static void as_by_offsets(const opened *device, const jr_spec *spec, const input *of) {
     const two_arrays data = arrays_of(spec, of);
     const jr_segment_layout by = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_OFFSETS);
-    const jr_segments segments = JR_INIT(jr_segments, .count = of->runs, .offsets = of->offsets);
+    const jr_work_data segments = JR_INIT(jr_work_data, .segments = of->runs, .offsets = of->offsets);
     jr_result_layout layout = JR_INIT(jr_result_layout);
     jr_spec plain = *spec;
     plain.unroll = 1; /* by offsets such kernels compile in a third of the time */
@@ -83,7 +83,7 @@ static void as_by_offsets(const opened *device, const jr_spec *spec, const input
     assert_in_range(layout.bytes, 1, RESULT_BYTES);
     memset(by_offsets, 0x5a, sizeof by_offsets);
     reduce_by_key(device, spec, of);
-    works(jr_reduce_host_segments(device->context, &plain, &by, data.of, &segments, by_offsets));
+    works(jr_work_run_host(device->context, WORK(&plain, .layout = &by), DATA_OF(segments, data.of, by_offsets)));
     assert_memory_equal(by_key, by_offsets, sizeof by_key);
 }
 
@@ -153,8 +153,7 @@ static void add_to_pack(const jr_spec *specs, size_t count) {
     const jr_segment_layout layout = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_KEYS, .key_type = JR_I32);
     jr_pack *pack = NULL;
     works(jr_pack_create(&options, &how, &pack));
-    for (size_t s = 0; s < count; s++)
-        works(jr_work_pack_add(pack, &JR_INIT(jr_work, .spec = &specs[s], .layout = &layout)));
+    for (size_t s = 0; s < count; s++) works(jr_work_pack_add(pack, WORK(&specs[s], .layout = &layout)));
     jr_pack_destroy(pack);
 }
 

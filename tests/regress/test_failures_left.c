@@ -90,12 +90,12 @@ TEST(the_value_after_a_failed_wait_is_of_its_own_elements) {
     device_write(device, d_twos, data, COUNT * sizeof *data);
     jr_plan *plan = NULL;
     jr_value value = {0};
-    works(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &spec), &plan));
-    works(jr_plan_value(plan, (const void *[]){d_ones}, 1, NULL, &value)); /* makes what is kept */
+    works(jr_work_plan_create(device->context, WORK(&spec), &plan));
+    works(jr_plan_value(plan, FROM(d_ones), 1, NULL, &value)); /* makes what is kept */
     assert_int_equal(faults.refuse("cuStreamQuery:1"), 0);
-    fails(jr_plan_value(plan, (const void *[]){d_ones}, COUNT, NULL, &value), JR_ERROR_DRIVER, "waiting for the value");
+    fails(jr_plan_value(plan, FROM(d_ones), COUNT, NULL, &value), JR_ERROR_DRIVER, "waiting for the value");
     assert_int_equal(faults.refuse(NULL), 0);
-    works(jr_plan_value(plan, (const void *[]){d_twos}, COUNT, NULL, &value));
+    works(jr_plan_value(plan, FROM(d_twos), COUNT, NULL, &value));
     assert_int_equal(value.as.i64, 2 * COUNT);
     jr_plan_destroy(plan);
     device_free(device, d_ones);
@@ -146,8 +146,8 @@ TEST(a_store_that_replaces_a_damaged_file_leaves_the_last_error_alone) {
     const jr_options options = JR_INIT(jr_options, .wisdom = scratch_path(folder, "tunings"));
     works(jr_context_open(&options, &context));
     scratch_text(options.wisdom, "jitreduce wisdom 1\nnot what it should be\n");
-    fails(jr_plan_create(NULL, NULL, NULL), JR_ERROR_INVALID_ARGUMENT, "NULL");
-    works(jr_work_tuned_store(context, &JR_INIT(jr_work, .spec = &spec), &tuned));
+    fails(jr_work_plan_create(NULL, NULL, NULL), JR_ERROR_INVALID_ARGUMENT, "NULL");
+    works(jr_work_tuned_store(context, WORK(&spec), &tuned));
     assert_string_equal(jr_last_error()->message, "context is NULL");
     jr_context_close(context);
     scratch_remove(folder);
@@ -179,12 +179,10 @@ static captured captured_begin(const opened *device, jr_stream stream, int mode)
     made.d_in = device_new(device, sizeof data);
     made.d_out = device_new(device, sizeof(int64_t));
     device_write(device, made.d_in, data, sizeof data);
-    works(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &spec), &made.plan));
-    works(jr_plan_value(made.plan, (const void *[]){made.d_in}, CAPTURED, NULL, &value)); /* its mailbox is there */
+    works(jr_work_plan_create(device->context, WORK(&spec), &made.plan));
+    works(jr_plan_value(made.plan, FROM(made.d_in), CAPTURED, NULL, &value)); /* its mailbox is there */
     drives(device->driver.cuStreamBeginCapture_v2(stream, mode));
-    works(jr_work_plan_run(
-        made.plan, &JR_INIT(jr_work_data, .in = (const void *const[]){made.d_in}, .count = CAPTURED, .out = made.d_out),
-        NULL, stream));
+    works(jr_work_plan_run(made.plan, DATA(.in = FROM(made.d_in), .count = CAPTURED, .out = made.d_out), NULL, stream));
     return made;
 }
 
@@ -234,11 +232,11 @@ TEST(calls_that_wait_leave_the_capture_of_a_blocking_stream_alone) {
     refused(jr_plan_time(c.plan, arrays, CAPTURED, c.d_out, 1, &cost));
     refused(jr_memory_read(context, &number, c.d_in, sizeof number));
     refused(jr_memory_write(context, c.d_in, &number, sizeof number));
-    refused(jr_work_plan_create(context, &JR_INIT(jr_work, .spec = &spec), &plan));
+    refused(jr_work_plan_create(context, WORK(&spec), &plan));
     refused(jr_reduce_host(context, &spec, data, 2, &value));
-    refused(jr_scan_host(context, &spec, JR_SCAN_INCLUSIVE, data, 2, sums));
-    refused(jr_work_run_host(context, &JR_INIT(jr_work, .spec = &spec, .axis = &axis),
-                             &JR_INIT(jr_work_data, .in = host, .out = sums)));
+    refused(jr_work_run_host(context, WORK(&spec, .kind = JR_WORK_SCAN_INCLUSIVE),
+                             DATA(.in = FROM(data), .count = 2, .out = sums)));
+    refused(jr_work_run_host(context, WORK(&spec, .axis = &axis), DATA(.in = host, .out = sums)));
     assert_null(plan);
     captured_end(&c);
 }

@@ -29,13 +29,11 @@ static void runs_on(const void *in, void *out) {
     jr_plan *plan = NULL;
     void *given = NULL;
     float value;
-    works(jr_work_plan_create(context, &JR_INIT(jr_work, .spec = &sum), &plan));
+    works(jr_work_plan_create(context, WORK(&sum), &plan));
     works(jr_memory_new(context, COUNT * sizeof(float), &given));
     works(jr_memory_write(context, given, few, sizeof few));
-    jr_status status = jr_work_plan_run(plan,
-                                        &JR_INIT(jr_work_data, .in = (const void *const[]){in != NULL ? in : given},
-                                                 .count = COUNT, .out = out != NULL ? out : given),
-                                        NULL, NULL);
+    jr_status status = jr_work_plan_run(
+        plan, DATA(.in = FROM(in != NULL ? in : given), .count = COUNT, .out = out != NULL ? out : given), NULL, NULL);
     if (status == JR_OK) status = jr_memory_read(context, &value, given, sizeof value);
     fails(status, JR_ERROR_DEVICE_FAULT, why);
     jr_plan_destroy(plan);
@@ -60,14 +58,14 @@ TEST(offsets_of_the_host_are_named_as_such) {
     const jr_spec sum = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32);
     const jr_segment_layout ragged = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_OFFSETS);
     static const uint64_t offsets[] = {0, 500, COUNT};
-    const jr_segments two = JR_INIT(jr_segments, .count = 2, .elements = COUNT, .offsets = offsets);
+    const jr_work_data two = JR_INIT(jr_work_data, .segments = 2, .count = COUNT, .offsets = offsets);
     jr_context *context = fresh();
     jr_plan *plan = NULL;
     void *given = NULL;
     float value;
-    works(jr_work_plan_create(context, &JR_INIT(jr_work, .spec = &sum, .layout = &ragged), &plan));
+    works(jr_work_plan_create(context, WORK(&sum, .layout = &ragged), &plan));
     works(jr_memory_new(context, COUNT * sizeof(float), &given));
-    jr_status status = jr_segment_plan_run(plan, given, &two, given, NULL, NULL);
+    jr_status status = jr_work_plan_run(plan, DATA_OF(two, FROM(given), given), NULL, NULL);
     if (status == JR_OK) status = jr_memory_read(context, &value, given, sizeof value);
     fails(status, JR_ERROR_DEVICE_FAULT, why);
     jr_plan_destroy(plan);

@@ -113,19 +113,17 @@ TEST(so_are_means_of_lists_segments_and_scans) {
         const void *arrays[] = {data};
         const jr_segment_layout layout = {
             .size = sizeof(jr_segment_layout), .kind = JR_SEGMENTS_EQUAL, .length = LENGTH};
-        const jr_segments segments = {.size = sizeof(jr_segments), .count = COUNT / LENGTH};
+        const jr_work_data segments = {.size = sizeof(jr_work_data), .segments = COUNT / LENGTH};
         jr_value values[2] = {{JR_F64, {0}}};
-        works(jr_work_run_host(device->context, &JR_INIT(jr_work, .spec = &list),
-                               &JR_INIT(jr_work_data, .in = arrays, .count = COUNT, .values = values)));
+        works(jr_work_run_host(device->context, WORK(&list), DATA(.in = arrays, .count = COUNT, .values = values)));
         assert_mean(types[t], data, 0, COUNT, NULL, &values[0]);
-        works(jr_reduce_host_segments(device->context, &one, &layout, arrays, &segments, results));
+        works(jr_work_run_host(device->context, WORK(&one, .layout = &layout), DATA_OF(segments, arrays, results)));
         for (uint64_t s = 0; s < COUNT / LENGTH; s++) {
             const jr_value value = {.type = JR_F64, .as.f64 = results[s]};
             assert_mean(types[t], data, s * LENGTH, (s + 1) * LENGTH, NULL, &value);
         }
-        works(jr_work_run_host(
-            device->context, &JR_INIT(jr_work, .spec = &one, .kind = JR_WORK_SCAN_INCLUSIVE),
-            &JR_INIT(jr_work_data, .in = (const void *const[]){data}, .count = COUNT, .out = results)));
+        works(jr_work_run_host(device->context, WORK(&one, .kind = JR_WORK_SCAN_INCLUSIVE),
+                               DATA(.in = FROM(data), .count = COUNT, .out = results)));
         for (uint64_t i = 0; i < COUNT; i++) {
             const jr_value value = {.type = JR_F64, .as.f64 = results[i]};
             assert_mean(types[t], data, 0, i + 1, NULL, &value);
@@ -198,13 +196,11 @@ TEST(dot_accumulates_in_the_wider_of_its_types) {
     const void *arrays[] = {x, y}, *swapped[] = {y, x};
     jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_DOT, .type = JR_F32, .more_types = {JR_F64});
     jr_value value;
-    works(jr_work_run_host(device->context, &JR_INIT(jr_work, .spec = &spec),
-                           &JR_INIT(jr_work_data, .in = arrays, .count = 2, .values = &value)));
+    works(jr_work_run_host(device->context, WORK(&spec), DATA(.in = arrays, .count = 2, .values = &value)));
     assert_int_equal(value.type, JR_F64);
     assert_true(value.as.f64 == DBL_MAX / 4);
     spec.type = JR_F64, spec.more_types[0] = JR_F32;
-    works(jr_work_run_host(device->context, &JR_INIT(jr_work, .spec = &spec),
-                           &JR_INIT(jr_work_data, .in = swapped, .count = 2, .values = &value)));
+    works(jr_work_run_host(device->context, WORK(&spec), DATA(.in = swapped, .count = 2, .values = &value)));
     assert_true(value.as.f64 == DBL_MAX / 4);
 }
 
@@ -256,8 +252,7 @@ TEST(a_capacity_whose_workspace_would_overflow_is_refused) {
         {.size = sizeof(jr_spec), .op = JR_OP_SUM, .type = JR_I32, .max_launch_ms = 1, .capacity = UINT64_MAX}};
     for (size_t i = 0; i < 2; i++) {
         jr_plan *plan = NULL;
-        assert_int_equal(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &specs[i]), &plan),
-                         JR_ERROR_INVALID_ARGUMENT);
+        assert_int_equal(jr_work_plan_create(device->context, WORK(&specs[i]), &plan), JR_ERROR_INVALID_ARGUMENT);
         assert_non_null(strstr(jr_last_error()->message, "capacity"));
         assert_null(plan);
     }

@@ -63,8 +63,7 @@ TEST(a_custom_operator_keeps_its_count_of_numbers) {
     jr_spec spec = product_spec();
     spec.kept = 1;
     jr_value values[2];
-    works(jr_work_run_host(device->context, &JR_INIT(jr_work, .spec = &spec),
-                           &JR_INIT(jr_work_data, .in = (const void *const[]){x}, .count = COUNT, .values = values)));
+    works(jr_work_run_host(device->context, WORK(&spec), DATA(.in = FROM(x), .count = COUNT, .values = values)));
     assert_float_equal(values[0].as.f32, product(x, COUNT, 1), 0);
     assert_int_equal(values[1].as.u64, numbers);
 }
@@ -84,15 +83,15 @@ static void hold_segments(const opened *device, jr_accuracy accuracy, const floa
         JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_KEYS, .key_type = JR_I32)};
     for (size_t l = 0; l < sizeof layouts / sizeof *layouts; l++) {
         const bool keyed = layouts[l].kind == JR_SEGMENTS_KEYS, columns = layouts[l].kind == JR_SEGMENTS_STRIDED;
-        const jr_segments segments =
-            JR_INIT(jr_segments, .count = columns ? COLUMNS : ROWS, .keys = keyed ? keys : NULL,
-                    .elements = keyed ? COUNT : 0, .offsets = layouts[l].kind == JR_SEGMENTS_OFFSETS ? offsets : NULL,
+        const jr_work_data segments =
+            JR_INIT(jr_work_data, .segments = columns ? COLUMNS : ROWS, .keys = keyed ? keys : NULL,
+                    .count = keyed ? COUNT : 0, .offsets = layouts[l].kind == JR_SEGMENTS_OFFSETS ? offsets : NULL,
                     .run_keys = keyed ? run_keys : NULL, .run_count = keyed ? &runs : NULL);
         jr_spec spec = product_spec();
         if (keyed && accuracy != 0) continue; /* which is refused */
         spec.accuracy = accuracy;
         works(
-            jr_reduce_host_segments(device->context, &spec, &layouts[l], (const void *const[]){x}, &segments, results));
+            jr_work_run_host(device->context, WORK(&spec, .layout = &layouts[l]), DATA_OF(segments, FROM(x), results)));
         for (int s = 0; s < (columns ? COLUMNS : ROWS); s++)
             assert_float_equal(results[s],
                                (columns ? product(x + s, ROWS, COLUMNS) : product(x + s * COLUMNS, COLUMNS, 1)), 0);
@@ -111,10 +110,10 @@ TEST(scans_of_a_custom_operator_are_given_no_nan) {
     const jr_spec spec = product_spec();
     float x[COUNT], inclusive[COUNT], exclusive[COUNT];
     fill(x);
-    works(jr_work_run_host(device->context, &JR_INIT(jr_work, .spec = &spec, .kind = JR_WORK_SCAN_INCLUSIVE),
-                           &JR_INIT(jr_work_data, .in = (const void *const[]){x}, .count = COUNT, .out = inclusive)));
-    works(jr_work_run_host(device->context, &JR_INIT(jr_work, .spec = &spec, .kind = JR_WORK_SCAN_EXCLUSIVE),
-                           &JR_INIT(jr_work_data, .in = (const void *const[]){x}, .count = COUNT, .out = exclusive)));
+    works(jr_work_run_host(device->context, WORK(&spec, .kind = JR_WORK_SCAN_INCLUSIVE),
+                           DATA(.in = FROM(x), .count = COUNT, .out = inclusive)));
+    works(jr_work_run_host(device->context, WORK(&spec, .kind = JR_WORK_SCAN_EXCLUSIVE),
+                           DATA(.in = FROM(x), .count = COUNT, .out = exclusive)));
     for (int i = 0; i < COUNT; i++) {
         assert_float_equal(inclusive[i], product(x, i + 1, 1), 0);
         assert_float_equal(exclusive[i], product(x, i, 1), 0);

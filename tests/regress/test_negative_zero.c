@@ -58,7 +58,7 @@ TEST(a_plan_forgets_the_run_before) {
     void *d_in = device_new(device, sizeof data);
     const jr_spec spec = {.size = sizeof(jr_spec), .op = JR_OP_SUM, .type = JR_F64, .algorithm = JR_ALGORITHM_ATOMIC};
     jr_plan *plan;
-    works(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &spec), &plan));
+    works(jr_work_plan_create(device->context, WORK(&spec), &plan));
     for (int run = 0; run < 4; run++) {
         fill(JR_F64, data, COUNT_MAX, run % 2 == 0 ? -0.0 : 1.5);
         device_write(device, d_in, data, sizeof data);
@@ -144,9 +144,8 @@ TEST(a_product_of_integers_is_never_minus_zero) {
             const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_DOT, .type = integers[t],
                                          .accuracy = exact ? JR_ACCURACY_EXACT : JR_ACCURACY_FAST);
             jr_value value;
-            works(jr_work_run_host(
-                device->context, &JR_INIT(jr_work, .spec = &spec),
-                &JR_INIT(jr_work_data, .in = (const void *const[]){&x, &y}, .count = 1, .values = &value)));
+            works(
+                jr_work_run_host(device->context, WORK(&spec), DATA(.in = FROM(&x, &y), .count = 1, .values = &value)));
             assert_zero(&value, false, exact ? "exact dot" : "dot", integers[t]);
         }
 }
@@ -171,7 +170,7 @@ TEST(each_run_of_a_plan_is_told_from_nothing) {
                                       .grid = unusual && a != JR_ALGORITHM_ONE_BLOCK ? 3 : 0,
                                       .capacity = COUNT_MAX};
                 jr_plan *plan;
-                works(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &spec), &plan));
+                works(jr_work_plan_create(device->context, WORK(&spec), &plan));
                 for (int run = 0; run < 4; run++) {
                     const jr_value value = plan_value(device, plan, d_in, run % 2 == 0 ? 0 : COUNT_MAX);
                     assert_zero(&value, run % 2 != 0, jr_algorithm_name(a), types[t]);
@@ -187,8 +186,7 @@ TEST(each_run_of_a_plan_is_told_from_nothing) {
                 .size = sizeof(jr_spec), .op = ops[o], .type = types[t], .finish = "1 / (a * (n + 1))"};
             const void *arrays[] = {data, data};
             jr_value value;
-            works(jr_work_run_host(device->context, &JR_INIT(jr_work, .spec = &spec),
-                                   &JR_INIT(jr_work_data, .in = arrays, .count = 0, .values = &value)));
+            works(jr_work_run_host(device->context, WORK(&spec), DATA(.in = arrays, .count = 0, .values = &value)));
             assert_true(element_float(value.type, &value.as, 0) == INFINITY);
         }
 }
@@ -203,17 +201,14 @@ TEST(a_sum_beside_a_variance_keeps_both) {
         const void *arrays[] = {data};
         jr_value values[3];
         fill(types[t], data, 4, -0.0);
-        works(jr_work_run_host(device->context, &JR_INIT(jr_work, .spec = &spec),
-                               &JR_INIT(jr_work_data, .in = arrays, .count = 4, .values = values)));
+        works(jr_work_run_host(device->context, WORK(&spec), DATA(.in = arrays, .count = 4, .values = values)));
         assert_zero(&values[0], true, "sum", types[t]);
         assert_zero(&values[2], true, "mean", types[t]);
         fill(types[t], data, 2, 2);
-        works(jr_work_run_host(device->context, &JR_INIT(jr_work, .spec = &spec),
-                               &JR_INIT(jr_work_data, .in = arrays, .count = 4, .values = values)));
+        works(jr_work_run_host(device->context, WORK(&spec), DATA(.in = arrays, .count = 4, .values = values)));
         assert_true(element_float(values[0].type, &values[0].as, 0) == 4);
         assert_true(element_float(values[1].type, &values[1].as, 0) == 4); /* 4 / (4 - 3) */
-        works(jr_work_run_host(device->context, &JR_INIT(jr_work, .spec = &spec),
-                               &JR_INIT(jr_work_data, .in = arrays, .count = 0, .values = values)));
+        works(jr_work_run_host(device->context, WORK(&spec), DATA(.in = arrays, .count = 0, .values = values)));
         assert_zero(&values[0], false, "sum of nothing", types[t]);
     }
 }
@@ -248,20 +243,18 @@ TEST(segments_columns_lists_and_other_sums_have_the_rule) {
             for (int axis = 0; axis < 2; axis++) {
                 const uint64_t shape[2] = {axis == 0 ? lengths[l] : 4, axis == 0 ? 4 : lengths[l]};
                 const jr_axis along = {.size = sizeof(jr_axis), .shape = shape, .dimensions = 2, .axis = axis};
-                works(jr_work_run_host(device->context, &JR_INIT(jr_work, .spec = &sum, .axis = &along),
-                                       &JR_INIT(jr_work_data, .in = arrays, .out = results)));
+                works(
+                    jr_work_run_host(device->context, WORK(&sum, .axis = &along), DATA(.in = arrays, .out = results)));
                 for (uint64_t s = 0; s < 4; s++) assert_true(signbit(element_float(types[t], results, s)));
             }
-        works(jr_work_run_host(device->context, &JR_INIT(jr_work, .spec = &both),
-                               &JR_INIT(jr_work_data, .in = arrays, .count = 100, .values = values)));
+        works(jr_work_run_host(device->context, WORK(&both), DATA(.in = arrays, .count = 100, .values = values)));
         for (int i = 0; i < 2; i++) assert_zero(&values[i], true, jr_op_name(list[i]), types[t]);
         for (size_t o = 0; o < sizeof others / sizeof *others; o++) {
             const jr_spec spec = {.size = sizeof(jr_spec), .op = others[o], .type = types[t]};
             static double ones[100];
             const void *two[] = {data, ones};
             fill(types[t], ones, 100, 1);
-            works(jr_work_run_host(device->context, &JR_INIT(jr_work, .spec = &spec),
-                                   &JR_INIT(jr_work_data, .in = two, .count = 100, .values = values)));
+            works(jr_work_run_host(device->context, WORK(&spec), DATA(.in = two, .count = 100, .values = values)));
             assert_zero(&values[0], true, jr_op_name(others[o]), types[t]);
         }
     }
@@ -275,8 +268,9 @@ TEST(each_prefix_of_a_scan_has_the_rule) {
         for (int exclusive = 0; exclusive < 2; exclusive++) {
             const jr_spec spec = {.size = sizeof(jr_spec), .op = JR_OP_SUM, .type = types[t], .result = types[t]};
             fill(types[t], data, COUNT_MAX, -0.0);
-            works(jr_scan_host(device->context, &spec, exclusive ? JR_SCAN_EXCLUSIVE : JR_SCAN_INCLUSIVE, data,
-                               COUNT_MAX, results));
+            works(jr_work_run_host(device->context,
+                                   WORK(&spec, .kind = exclusive ? JR_WORK_SCAN_EXCLUSIVE : JR_WORK_SCAN_INCLUSIVE),
+                                   DATA(.in = FROM(data), .count = COUNT_MAX, .out = results)));
             for (uint64_t i = 0; i < COUNT_MAX; i++) {
                 const double got = element_float(types[t], results, i);
                 assert_true(got == 0 && !signbit(got) == (exclusive && i == 0));

@@ -87,7 +87,7 @@ TEST(a_plan_of_segments_refuses_results_that_overlap_what_it_reads) {
     const void *const in[] = {memory};
     for (int i = 0; i < 3; i++) {
         jr_plan *plan = NULL;
-        works(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &spec, .layout = layouts[i]), &plan));
+        works(jr_work_plan_create(device->context, WORK(&spec, .layout = layouts[i]), &plan));
         jr_work_data data = JR_INIT(jr_work_data, .in = in, .segments = i == 1 ? 32 : 8, .out = (int32_t *)memory + 24);
         if (i == 2) data.offsets = (const uint64_t *)memory + 8;
         fails(jr_work_plan_run(plan, &data, NULL, NULL), JR_ERROR_INVALID_ARGUMENT, "overlap the");
@@ -107,19 +107,15 @@ TEST(a_merged_mean_of_no_elements_is_nan) {
     jr_plan *part = NULL, *merge = NULL;
     void *in = NULL, *state_of = NULL, *out = NULL;
     float mean = 0;
-    works(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &spec, .kind = JR_WORK_STATE), &part));
-    works(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &spec, .kind = JR_WORK_MERGE), &merge));
+    works(jr_work_plan_create(device->context, WORK(&spec, .kind = JR_WORK_STATE), &part));
+    works(jr_work_plan_create(device->context, WORK(&spec, .kind = JR_WORK_MERGE), &merge));
     works(jr_memory_new(device->context, sizeof x, &in));
     works(jr_memory_new(device->context, jr_plan_result_bytes(part), &state_of));
     works(jr_memory_new(device->context, sizeof mean, &out));
     works(jr_memory_write(device->context, in, x, sizeof x));
-    works(jr_work_plan_run(part, &JR_INIT(jr_work_data, .in = (const void *const[]){in}, .count = 4, .out = state_of),
-                           NULL, NULL));
+    works(jr_work_plan_run(part, DATA(.in = FROM(in), .count = 4, .out = state_of), NULL, NULL));
     for (uint64_t count = 0; count <= 4; count += 4) {
-        works(jr_work_plan_run(
-            merge,
-            &JR_INIT(jr_work_data, .in = (const void *const[]){state_of}, .count = count, .states = 1, .out = out),
-            NULL, NULL));
+        works(jr_work_plan_run(merge, DATA(.in = FROM(state_of), .count = count, .states = 1, .out = out), NULL, NULL));
         works(jr_memory_read(device->context, &mean, out, sizeof mean));
         assert_true(count == 0 ? isnan(mean) : mean == 3.875F);
     }

@@ -24,8 +24,7 @@ TEST(three_operators_along_an_axis_lie_where_the_layout_says) {
     unsigned char *results = malloc(ROWS * layout.bytes + 16);
     assert_non_null(results);
     memset(results, 0xA5, ROWS * layout.bytes + 16);
-    works(jr_work_run_host(device->context, &JR_INIT(jr_work, .spec = &spec, .axis = &axis),
-                           &JR_INIT(jr_work_data, .in = (const void *const[]){data}, .out = results)));
+    works(jr_work_run_host(device->context, WORK(&spec, .axis = &axis), DATA(.in = FROM(data), .out = results)));
     for (size_t row = 0; row < ROWS; row++) {
         const unsigned char *at = results + row * layout.bytes;
         assert_memory_equal(at + layout.offsets[0], &least[row], sizeof least[row]);
@@ -44,7 +43,7 @@ TEST(a_layout_asked_of_a_spec_is_that_of_its_plan) {
         jr_result_layout layout = JR_INIT(jr_result_layout);
         jr_plan *plan;
         works(jr_result_layout_of(&spec, &layout));
-        works(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &spec), &plan));
+        works(jr_work_plan_create(device->context, WORK(&spec), &plan));
         assert_int_equal(layout.count, jr_plan_result_count(plan));
         assert_int_equal(layout.bytes, jr_plan_result_bytes(plan));
         assert_true(layout.alignment > 0 && layout.alignment <= 16 && layout.bytes % layout.alignment == 0);
@@ -103,8 +102,7 @@ TEST(every_algorithm_counts_what_it_was_given) {
         const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_MAX, .type = JR_I32, .algorithm = algorithms[a],
                                      .where = "x % 7 == 0", .kept = 1);
         jr_value values[2];
-        works(jr_work_run_host(device->context, &JR_INIT(jr_work, .spec = &spec),
-                               &JR_INIT(jr_work_data, .in = arrays, .count = COUNT, .values = values)));
+        works(jr_work_run_host(device->context, WORK(&spec), DATA(.in = arrays, .count = COUNT, .values = values)));
         assert_int_equal(values[0].as.i32, (KEPT - 1) * 7);
         assert_int_equal(values[1].type, JR_U64);
         assert_int_equal(values[1].as.u64, KEPT);
@@ -121,23 +119,19 @@ TEST(every_kind_of_operator_has_the_count_beside_its_result) {
         jr_type types[2];
         works(jr_reduce_check(&spec, types));
         assert_int_equal(types[1], JR_U64);
-        works(jr_work_run_host(device->context, &JR_INIT(jr_work, .spec = &spec),
-                               &JR_INIT(jr_work_data, .in = arrays, .count = COUNT, .values = values)));
+        works(jr_work_run_host(device->context, WORK(&spec), DATA(.in = arrays, .count = COUNT, .values = values)));
         assert_int_equal(values[1].as.u64, KEPT);
     }
     const jr_value initial = {JR_I32, {.i32 = -1}};
     jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_MIN, .type = JR_I32, .initial = &initial, .kept = 1);
-    works(jr_work_run_host(device->context, &JR_INIT(jr_work, .spec = &spec),
-                           &JR_INIT(jr_work_data, .in = arrays, .count = COUNT, .values = values)));
+    works(jr_work_run_host(device->context, WORK(&spec), DATA(.in = arrays, .count = COUNT, .values = values)));
     assert_true(values[0].as.i32 == -1 && values[1].as.u64 == COUNT);
     spec.where = "x < 0";
-    works(jr_work_run_host(device->context, &JR_INIT(jr_work, .spec = &spec),
-                           &JR_INIT(jr_work_data, .in = arrays, .count = COUNT, .values = values)));
+    works(jr_work_run_host(device->context, WORK(&spec), DATA(.in = arrays, .count = COUNT, .values = values)));
     assert_true(values[0].as.i32 == -1 && values[1].as.u64 == 0);
     const jr_spec custom = JR_INIT(jr_spec, .op = JR_OP_CUSTOM, .type = JR_I32, .combine = "a > b ? a : b",
                                    .identity = "-1", .where = "x % 7 == 0", .kept = 1);
-    works(jr_work_run_host(device->context, &JR_INIT(jr_work, .spec = &custom),
-                           &JR_INIT(jr_work_data, .in = arrays, .count = COUNT, .values = values)));
+    works(jr_work_run_host(device->context, WORK(&custom), DATA(.in = arrays, .count = COUNT, .values = values)));
     assert_true(values[0].as.i32 == (KEPT - 1) * 7 && values[1].as.u64 == KEPT);
 }
 
@@ -160,8 +154,7 @@ TEST(structs_of_any_size_are_counted) {
         data[i][1] = (unsigned char)(i % 2);
         data[i][2] = 3;
     }
-    works(jr_work_run_host(device->context, &JR_INIT(jr_work, .spec = &spec),
-                           &JR_INIT(jr_work_data, .in = arrays, .count = PIXELS, .values = values)));
+    works(jr_work_run_host(device->context, WORK(&spec), DATA(.in = arrays, .count = PIXELS, .values = values)));
     assert_true(values[0].as.bytes[0] == 199 && values[0].as.bytes[2] == 3);
     assert_int_equal(values[1].as.u64, PIXELS / 2);
 }
@@ -173,7 +166,7 @@ TEST(a_list_of_segments_has_a_count_for_each) {
     const jr_spec spec =
         JR_INIT(jr_spec, .ops = ops, .op_count = 2, .type = JR_I32, .where = "x >= 100 && i % 4 == 1", .kept = 1);
     const jr_segment_layout layout = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_EQUAL, .length = LENGTH);
-    const jr_segments segments = JR_INIT(jr_segments, .count = SEGMENTS);
+    const jr_work_data segments = JR_INIT(jr_work_data, .segments = SEGMENTS);
     jr_result_layout results = JR_INIT(jr_result_layout);
     jr_plan *plan;
     works(jr_result_layout_of(&spec, &results));
@@ -181,9 +174,9 @@ TEST(a_list_of_segments_has_a_count_for_each) {
     unsigned char got[SEGMENTS * 48], *d_out = device_new(device, sizeof got);
     int32_t *d_in = device_new(device, SEGMENTS * LENGTH * sizeof *d_in);
     device_write(device, d_in, numbers(), SEGMENTS * LENGTH * sizeof *d_in);
-    works(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &spec, .layout = &layout), &plan));
+    works(jr_work_plan_create(device->context, WORK(&spec, .layout = &layout), &plan));
     assert_int_equal(jr_plan_result_bytes(plan), 48);
-    works(jr_segment_plan_run(plan, d_in, &segments, d_out, NULL, NULL));
+    works(jr_work_plan_run(plan, DATA_OF(segments, FROM(d_in), d_out), NULL, NULL));
     device_read(device, got, d_out, sizeof got);
     for (int s = 0; s < SEGMENTS; s++) {
         uint64_t kept = 0;
@@ -205,7 +198,7 @@ TEST(what_cannot_be_counted_is_refused) {
     jr_plan *plan;
     fails(jr_reduce_check(&eight, NULL), JR_ERROR_INVALID_ARGUMENT, "1 to 7");
     fails(jr_reduce_check(&twice, NULL), JR_ERROR_INVALID_ARGUMENT, "kept is 2");
-    fails(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &scan, .kind = JR_WORK_SCAN_INCLUSIVE), &plan),
+    fails(jr_work_plan_create(device->context, WORK(&scan, .kind = JR_WORK_SCAN_INCLUSIVE), &plan),
           JR_ERROR_INVALID_ARGUMENT, "kept");
 }
 

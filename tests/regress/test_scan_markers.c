@@ -29,16 +29,15 @@ static void assert_maxima(const opened *device, jr_spec spec, const marks *given
     int8_t *d_in = device_new(device, COUNT + 16), *d_out = device_new(device, COUNT);
     uint64_t *d_offsets = device_new(device, (given->count + 1) * sizeof *d_offsets), seed = 11;
     const jr_segment_layout layout = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_OFFSETS);
-    const jr_segments segments = JR_INIT(jr_segments, .count = given->count, .offsets = d_offsets, .elements = COUNT);
+    const jr_work_data segments = JR_INIT(jr_work_data, .segments = given->count, .offsets = d_offsets, .count = COUNT);
     jr_plan *plan = NULL;
     assert_non_null(data);
     assert_non_null(results);
     for (int i = 0; i < COUNT; i++) data[i] = (int8_t)random_bits(&seed);
     device_write(device, d_in + shift, data, COUNT);
     device_write(device, d_offsets, given->offsets, (given->count + 1) * sizeof *d_offsets);
-    works(jr_work_plan_create(
-        device->context, &JR_INIT(jr_work, .spec = &spec, .kind = JR_WORK_SCAN_INCLUSIVE, .layout = &layout), &plan));
-    works(jr_segment_plan_run(plan, d_in + shift, &segments, d_out, NULL, NULL));
+    works(jr_work_plan_create(device->context, WORK(&spec, .kind = JR_WORK_SCAN_INCLUSIVE, .layout = &layout), &plan));
+    works(jr_work_plan_run(plan, DATA_OF(segments, FROM(d_in + shift), d_out), NULL, NULL));
     device_read(device, results, d_out, COUNT);
     for (uint64_t i = 0, s = 0; i < COUNT; i++) {
         int8_t expected = data[i];

@@ -21,11 +21,10 @@ static void assert_counts(const opened *device, const uint64_t *offsets, uint64_
     jr_plan *plan = NULL;
     drives(device->driver.cuMemsetD32_v2(device_address(d_in), 1, COUNT + 4));
     device_write(device, d_offsets, offsets, (segments + 1) * sizeof *offsets);
-    works(jr_work_plan_create(
-        device->context, &JR_INIT(jr_work, .spec = &spec, .kind = JR_WORK_SCAN_INCLUSIVE, .layout = &layout), &plan));
-    works(jr_segment_plan_run(plan, d_in + shift,
-                              &JR_INIT(jr_segments, .count = segments, .offsets = d_offsets, .elements = COUNT), d_out,
-                              NULL, NULL));
+    works(jr_work_plan_create(device->context, WORK(&spec, .kind = JR_WORK_SCAN_INCLUSIVE, .layout = &layout), &plan));
+    works(jr_work_plan_run(
+        plan, DATA(.in = FROM(d_in + shift), .segments = segments, .offsets = d_offsets, .count = COUNT, .out = d_out),
+        NULL, NULL));
     device_read(device, results, d_out, sizeof results);
     for (uint64_t i = 0, s = 0; i < COUNT; i++) {
         if (i == starts[s]) running = 0, s++;
@@ -50,12 +49,9 @@ TEST(a_tile_whose_heads_do_not_fit_is_refused_with_what_to_do) {
                   less = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_U8, .block = 256, .unroll = 4);
     const jr_segment_layout layout = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_OFFSETS);
     jr_plan *plan = NULL;
-    fails(jr_work_plan_create(device->context,
-                              &JR_INIT(jr_work, .spec = &large, .kind = JR_WORK_SCAN_INCLUSIVE, .layout = &layout),
-                              &plan),
+    fails(jr_work_plan_create(device->context, WORK(&large, .kind = JR_WORK_SCAN_INCLUSIVE, .layout = &layout), &plan),
           JR_ERROR_LAUNCH_RESOURCES, "choose a smaller block or unroll factor");
-    works(jr_work_plan_create(
-        device->context, &JR_INIT(jr_work, .spec = &less, .kind = JR_WORK_SCAN_INCLUSIVE, .layout = &layout), &plan));
+    works(jr_work_plan_create(device->context, WORK(&less, .kind = JR_WORK_SCAN_INCLUSIVE, .layout = &layout), &plan));
     jr_plan_destroy(plan);
 }
 
@@ -90,8 +86,7 @@ TEST(elements_2_32_behind_the_last_offset_begin_no_segment) {
         const jr_spec spec =
             JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_U8, .result = JR_U8, .algorithm = algorithms[a]);
         jr_plan *plan = NULL;
-        works(jr_work_plan_create(device->context,
-                                  &JR_INIT(jr_work, .spec = &spec, .kind = JR_WORK_SCAN_INCLUSIVE, .layout = &layout),
+        works(jr_work_plan_create(device->context, WORK(&spec, .kind = JR_WORK_SCAN_INCLUSIVE, .layout = &layout),
                                   &plan));
         scan_far_part(device, plan, d_offsets, d_in, MANY, results);
         for (uint64_t i = 0; i < MANY; i++)
@@ -115,22 +110,23 @@ TEST(a_reduction_by_key_that_sees_the_index_keeps_its_limit) {
     const void *arrays = data;
     uint64_t runs = 7;
     jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_ARGMIN, .type = JR_F32, .device_bytes = 1000);
-    const jr_segments segments =
-        JR_INIT(jr_segments, .keys = keys, .elements = ELEMENTS, .run_keys = run_keys, .run_count = &runs);
+    const jr_work_data segments =
+        JR_INIT(jr_work_data, .keys = keys, .count = ELEMENTS, .run_keys = run_keys, .run_count = &runs);
     const jr_segment_layout layout = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_KEYS, .key_type = JR_I32);
     for (int i = 0; i < ELEMENTS; i++) {
         data[i] = (float)(i % 100 == 42 ? -1 : i % 7);
         keys[i] = i / 100;
     }
-    fails(jr_reduce_host_segments(device->context, &spec, &layout, &arrays, &segments, found), JR_ERROR_NOT_APPLICABLE,
+    fails(jr_work_run_host(device->context, WORK(&spec, .layout = &layout), DATA_OF(segments, &arrays, found)),
+          JR_ERROR_NOT_APPLICABLE,
           "device_bytes 1000: by keys all elements lie on the device at once where the index is seen (argmin, argmax, "
           "i): give at least 600000");
     assert_int_equal(runs, 7);
     spec.device_bytes = 599999;
-    fails(jr_reduce_host_segments(device->context, &spec, &layout, &arrays, &segments, found), JR_ERROR_NOT_APPLICABLE,
-          "give at least 600000");
+    fails(jr_work_run_host(device->context, WORK(&spec, .layout = &layout), DATA_OF(segments, &arrays, found)),
+          JR_ERROR_NOT_APPLICABLE, "give at least 600000");
     for (spec.device_bytes = 600000;; spec.device_bytes = 0) {
-        works(jr_reduce_host_segments(device->context, &spec, &layout, &arrays, &segments, found));
+        works(jr_work_run_host(device->context, WORK(&spec, .layout = &layout), DATA_OF(segments, &arrays, found)));
         assert_int_equal(runs, ELEMENTS / 100);
         for (uint64_t s = 0; s < runs; s++) assert_int_equal(found[s], 100 * s + 42);
         if (spec.device_bytes == 0) break;
@@ -160,19 +156,22 @@ static void scan_with_the_least(const opened *device, jr_segment_kind kind) {
     }
     offsets[segments_count] = ELEMENTS;
     const jr_segment_layout layout = JR_INIT(jr_segment_layout, .kind = kind, .key_type = JR_F64);
-    jr_segments segments = JR_INIT(jr_segments, .layout = &layout, .elements = ELEMENTS);
+    jr_work_data segments = JR_INIT(jr_work_data, .count = ELEMENTS);
     segments.keys = kind == JR_SEGMENTS_KEYS ? keys : NULL;
     segments.offsets = kind == JR_SEGMENTS_OFFSETS ? offsets : NULL;
-    segments.count = kind == JR_SEGMENTS_OFFSETS ? segments_count : 0;
+    segments.segments = kind == JR_SEGMENTS_OFFSETS ? segments_count : 0;
     jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32, .block = 64, .unroll = 2, .device_bytes = 1000);
-    fails(jr_scan_host_segments(device->context, &spec, JR_SCAN_INCLUSIVE, &arrays, &segments, sums),
+    fails(jr_work_run_host(device->context, WORK(&spec, .kind = JR_WORK_SCAN_INCLUSIVE, .layout = &layout),
+                           DATA_OF(segments, &arrays, sums)),
           JR_ERROR_INVALID_ARGUMENT, "too small: give at least");
     spec.device_bytes = least_told();
-    works(jr_scan_host_segments(device->context, &spec, JR_SCAN_INCLUSIVE, &arrays, &segments, sums));
+    works(jr_work_run_host(device->context, WORK(&spec, .kind = JR_WORK_SCAN_INCLUSIVE, .layout = &layout),
+                           DATA_OF(segments, &arrays, sums)));
     for (uint64_t s = 0; s < segments_count; s++)
         for (uint64_t i = offsets[s]; i < offsets[s + 1]; i++) assert_true(sums[i] == (float)(i - offsets[s] + 1));
     spec.device_bytes--;
-    fails(jr_scan_host_segments(device->context, &spec, JR_SCAN_INCLUSIVE, &arrays, &segments, sums),
+    fails(jr_work_run_host(device->context, WORK(&spec, .kind = JR_WORK_SCAN_INCLUSIVE, .layout = &layout),
+                           DATA_OF(segments, &arrays, sums)),
           JR_ERROR_INVALID_ARGUMENT, "too small: give at least");
 }
 
@@ -185,11 +184,12 @@ TEST(few_elements_take_few_bytes) {
     const opened *device = *state;
     float data[10] = {1, 1, 1}, sums[10];
     jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32, .device_bytes = 1);
-    fails(jr_scan_host(device->context, &spec, JR_SCAN_INCLUSIVE, data, 10, sums), JR_ERROR_INVALID_ARGUMENT,
-          "too small: give at least 768, for 3 buffers of 256 bytes");
+    fails(jr_work_run_host(device->context, WORK(&spec, .kind = JR_WORK_SCAN_INCLUSIVE),
+                           DATA(.in = FROM(data), .count = 10, .out = sums)),
+          JR_ERROR_INVALID_ARGUMENT, "too small: give at least 768, for 3 buffers of 256 bytes");
     spec.device_bytes = 768;
-    works(jr_work_run_host(device->context, &JR_INIT(jr_work, .spec = &spec, .kind = JR_WORK_SCAN_INCLUSIVE),
-                           &JR_INIT(jr_work_data, .in = (const void *const[]){data}, .count = 10, .out = sums)));
+    works(jr_work_run_host(device->context, WORK(&spec, .kind = JR_WORK_SCAN_INCLUSIVE),
+                           DATA(.in = FROM(data), .count = 10, .out = sums)));
     assert_true(sums[9] == 3);
 }
 
@@ -202,8 +202,7 @@ TEST(a_heavy_scan_of_bytes_has_few_elements_a_thread) {
         const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_LOGSUMEXP, .type = JR_I8, .capacity = capacities[c]);
         jr_stats stats = JR_INIT(jr_stats);
         jr_plan *plan;
-        works(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &spec, .kind = JR_WORK_SCAN_INCLUSIVE),
-                                  &plan));
+        works(jr_work_plan_create(device->context, WORK(&spec, .kind = JR_WORK_SCAN_INCLUSIVE), &plan));
         works(jr_plan_stats(plan, &stats));
         assert_true(stats.unroll * 16 <= 32);
         jr_plan_destroy(plan);
@@ -219,8 +218,7 @@ TEST(other_scans_have_as_many_as_before) {
     for (int s = 0; s < 2; s++) {
         jr_stats stats = JR_INIT(jr_stats);
         jr_plan *plan;
-        works(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &specs[s], .kind = JR_WORK_SCAN_INCLUSIVE),
-                                  &plan));
+        works(jr_work_plan_create(device->context, WORK(&specs[s], .kind = JR_WORK_SCAN_INCLUSIVE), &plan));
         works(jr_plan_stats(plan, &stats));
         assert_int_equal(stats.unroll, 8);
         jr_plan_destroy(plan);

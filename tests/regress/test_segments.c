@@ -23,9 +23,9 @@ TEST(ragged_extrema_by_blocks_of_one_warp_stay_within_shared_memory) {
         int64_t got[SEGMENTS], *d_out = device_new(device, sizeof got);
         device_write(device, d_in, data, sizeof data);
         device_write(device, d_ends, ends, sizeof ends);
-        const jr_segments segments = JR_INIT(jr_segments, .count = SEGMENTS, .offsets = d_ends);
-        works(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &spec, .layout = &ragged), &plan));
-        works(jr_segment_plan_run(plan, d_in, &segments, d_out, NULL, NULL));
+        const jr_work_data segments = JR_INIT(jr_work_data, .segments = SEGMENTS, .offsets = d_ends);
+        works(jr_work_plan_create(device->context, WORK(&spec, .layout = &ragged), &plan));
+        works(jr_work_plan_run(plan, DATA_OF(segments, FROM(d_in), d_out), NULL, NULL));
         device_read(device, got, d_out, sizeof got);
         for (int s = 0; s < SEGMENTS; s++) {
             uint64_t best = ends[s];
@@ -57,9 +57,10 @@ static void judge(const opened *device, const jr_segment_layout *layout, jr_type
     device_write(device, room + shift, data, bytes);
     for (uint64_t s = 0; s <= count; s++) offsets[s] = s * layout->length;
     device_write(device, d_offsets, offsets, sizeof offsets);
-    works(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &spec, .layout = layout), &plan));
-    works(jr_segment_plan_run(plan, room + shift, &JR_INIT(jr_segments, count, ragged ? d_offsets : NULL), d_out, NULL,
-                              NULL));
+    works(jr_work_plan_create(device->context, WORK(&spec, .layout = layout), &plan));
+    works(jr_work_plan_run(
+        plan, DATA(.in = FROM(room + shift), .segments = count, .offsets = ragged ? d_offsets : NULL, .out = d_out),
+        NULL, NULL));
     device_read(device, got, d_out, count * sizeof *got);
     for (uint64_t s = 0; s < count; s++) {
         int64_t wanted = 0;
@@ -122,8 +123,8 @@ TEST(what_no_block_of_the_device_has_is_refused_with_what_it_has) {
     const jr_spec spec = JR_INIT(jr_spec, .ops = ops, .op_count = 8, .type = JR_F64, .block = 1024);
     const jr_segment_layout ragged = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_OFFSETS);
     jr_plan *plan = NULL;
-    fails(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &spec, .layout = &ragged), &plan),
-          JR_ERROR_LAUNCH_RESOURCES, "a block of 1024 threads needs ");
+    fails(jr_work_plan_create(device->context, WORK(&spec, .layout = &ragged), &plan), JR_ERROR_LAUNCH_RESOURCES,
+          "a block of 1024 threads needs ");
     assert_null(plan);
 }
 
@@ -137,8 +138,7 @@ TEST(a_flat_reduction_takes_the_block_asked_for_too) {
     jr_value values[6];
     for (int i = 0; i < COUNT; i++) data[i] = i % 2;
     const void *arrays[] = {data};
-    works(jr_work_run_host(device->context, &JR_INIT(jr_work, .spec = &spec),
-                           &JR_INIT(jr_work_data, .in = arrays, .count = COUNT, .values = values)));
+    works(jr_work_run_host(device->context, WORK(&spec), DATA(.in = arrays, .count = COUNT, .values = values)));
     assert_true(values[0].as.f64 == 0.25 && values[2].as.f64 == 0.25 && values[4].as.f64 == 0.25);
     assert_true(values[1].as.f64 == COUNT * 0.5 && values[3].as.f64 == 0.5 && values[5].as.f64 == 1);
 }
@@ -162,8 +162,7 @@ TEST(a_scan_tells_its_rows_of_the_first_two_kernels_and_one_block_of_the_last) {
     const jr_spec spec =
         JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32, .algorithm = JR_ALGORITHM_THREE_PASS, .grid = 6);
     jr_plan *plan = NULL;
-    works(
-        jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &spec, .kind = JR_WORK_SCAN_INCLUSIVE), &plan));
+    works(jr_work_plan_create(device->context, WORK(&spec, .kind = JR_WORK_SCAN_INCLUSIVE), &plan));
     assert_int_equal(jr_plan_kernel_count(plan), 3);
     assert_int_equal(told(plan, 0).grid[0], 6);
     assert_int_equal(told(plan, 1).grid[0], 6);
@@ -176,7 +175,7 @@ TEST(a_ragged_join_runs_on_as_many_blocks_as_the_walk) {
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32);
     const jr_segment_layout ragged = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_OFFSETS);
     jr_plan *plan = NULL;
-    works(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &spec, .layout = &ragged), &plan));
+    works(jr_work_plan_create(device->context, WORK(&spec, .layout = &ragged), &plan));
     assert_int_equal(jr_plan_kernel_count(plan), 2);
     assert_true(grid_of(plan) > 1);
     assert_int_equal(told(plan, 0).grid[0], grid_of(plan));
@@ -191,7 +190,7 @@ TEST(what_finishes_alone_has_one_block) {
     for (size_t i = 0; i < sizeof algorithms / sizeof *algorithms; i++) {
         const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32, .algorithm = algorithms[i]);
         jr_plan *plan = NULL;
-        works(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &spec), &plan));
+        works(jr_work_plan_create(device->context, WORK(&spec), &plan));
         assert_int_equal(told(plan, 0).grid[0], grid_of(plan));
         assert_int_equal(told(plan, 1).grid[0], 1);
         jr_plan_destroy(plan);
@@ -214,14 +213,12 @@ TEST(a_workspace_of_no_bytes_is_allocated_and_used_as_any_other) {
         jr_plan *plan;
         void *workspace = &plan;
         int64_t sum = 0;
-        works(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &spec), &plan));
+        works(jr_work_plan_create(device->context, WORK(&spec), &plan));
         without += jr_plan_workspace_bytes(plan) == 0;
         works(jr_memory_new(device->context, jr_plan_workspace_bytes(plan), &workspace));
         assert_int_equal(workspace == NULL, jr_plan_workspace_bytes(plan) == 0);
         works(jr_plan_workspace_prepare(plan, workspace, NULL));
-        works(jr_work_plan_run(plan,
-                               &JR_INIT(jr_work_data, .in = (const void *const[]){d_in}, .count = 4, .out = d_out),
-                               workspace, NULL));
+        works(jr_work_plan_run(plan, DATA(.in = FROM(d_in), .count = 4, .out = d_out), workspace, NULL));
         works(jr_memory_read(device->context, &sum, d_out, sizeof sum));
         assert_int_equal(sum, 9);
         jr_memory_free(device->context, workspace);

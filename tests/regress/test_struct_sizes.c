@@ -23,7 +23,7 @@ TEST(a_spec_without_its_size_is_refused_by_every_function) {
     const jr_spec spec = {.op = JR_OP_SUM, .type = JR_I32};
     const jr_structure structure = {.name = "pair"};
     const jr_spec nested = {.size = sizeof nested, .op = JR_OP_SUM, .type = JR_STRUCT, .structure = &structure};
-    const jr_segments segments = {.size = sizeof segments, .count = 2};
+    const jr_work_data segments = {.size = sizeof segments, .segments = 2};
     jr_context *context = device->context;
     jr_result_layout layout = JR_INIT(jr_result_layout);
     jr_tuned tuned = JR_INIT(jr_tuned);
@@ -33,24 +33,21 @@ TEST(a_spec_without_its_size_is_refused_by_every_function) {
     needs_size(jr_reduce_check(&spec, NULL), "jr_spec");
     needs_size(jr_result_layout_of(&spec, &layout), "jr_spec");
     needs_size(jr_reduce_host(context, &spec, data, 4, &value), "jr_spec");
-    needs_size(jr_work_run_host(context, &JR_INIT(jr_work, .spec = &spec),
-                                &JR_INIT(jr_work_data, .in = arrays, .count = 4, .values = &value)),
+    needs_size(jr_work_run_host(context, WORK(&spec), DATA(.in = arrays, .count = 4, .values = &value)), "jr_spec");
+    needs_size(jr_work_run_host(context, WORK(&spec, .layout = &pairs), DATA_OF(segments, arrays, out)), "jr_spec");
+    needs_size(jr_work_run_host(context, WORK(&spec, .kind = JR_WORK_SCAN_INCLUSIVE),
+                                DATA(.in = FROM(data), .count = 4, .out = out)),
                "jr_spec");
-    needs_size(jr_reduce_host_segments(context, &spec, &pairs, arrays, &segments, out), "jr_spec");
-    needs_size(jr_work_run_host(context, &JR_INIT(jr_work, .spec = &spec, .kind = JR_WORK_SCAN_INCLUSIVE),
-                                &JR_INIT(jr_work_data, .in = (const void *const[]){data}, .count = 4, .out = out)),
+    needs_size(jr_work_run_host(context, WORK(&spec, .kind = JR_WORK_SCAN_INCLUSIVE),
+                                DATA(.in = arrays, .count = 4, .out = out)),
                "jr_spec");
-    needs_size(jr_work_run_host(context, &JR_INIT(jr_work, .spec = &spec, .kind = JR_WORK_SCAN_INCLUSIVE),
-                                &JR_INIT(jr_work_data, .in = arrays, .count = 4, .out = out)),
-               "jr_spec");
-    needs_size(jr_work_plan_create(context, &JR_INIT(jr_work, .spec = &spec), &plan), "jr_spec");
-    needs_size(jr_work_plan_create(context, &JR_INIT(jr_work, .spec = &spec, .kind = JR_WORK_SCAN_INCLUSIVE), &plan),
-               "jr_spec");
-    needs_size(jr_work_plan_create(context, &JR_INIT(jr_work, .spec = &spec, .layout = &pairs), &plan), "jr_spec");
-    needs_size(jr_work_tune(context, &JR_INIT(jr_work, .spec = &spec), 4, NULL, &tuned), "jr_spec");
-    needs_size(jr_work_tuned_store(context, &JR_INIT(jr_work, .spec = &spec), &tuned), "jr_spec");
+    needs_size(jr_work_plan_create(context, WORK(&spec), &plan), "jr_spec");
+    needs_size(jr_work_plan_create(context, WORK(&spec, .kind = JR_WORK_SCAN_INCLUSIVE), &plan), "jr_spec");
+    needs_size(jr_work_plan_create(context, WORK(&spec, .layout = &pairs), &plan), "jr_spec");
+    needs_size(jr_work_tune(context, WORK(&spec), 4, NULL, &tuned), "jr_spec");
+    needs_size(jr_work_tuned_store(context, WORK(&spec), &tuned), "jr_spec");
     needs_size(jr_reduce_check(&nested, NULL), "jr_structure");
-    needs_size(jr_work_plan_create(context, &JR_INIT(jr_work, .spec = &nested), &plan), "jr_structure");
+    needs_size(jr_work_plan_create(context, WORK(&nested), &plan), "jr_structure");
     assert_null(plan);
     assert_int_equal(value.as.i32, 77);
 }
@@ -69,8 +66,7 @@ TEST(options_without_their_size_are_refused) {
     needs_size(jr_context_open(&options, &context), "jr_options");
     needs_size(jr_doctor(&options, finding, &findings), "jr_options");
     needs_size(jr_image_compile(&options, &program, "sm_80", &image), "jr_options");
-    needs_size(jr_work_tune(device->context, &JR_INIT(jr_work, .spec = &sum), 4, &tune_options, &tuned),
-               "jr_tune_options");
+    needs_size(jr_work_tune(device->context, WORK(&sum), 4, &tune_options, &tuned), "jr_tune_options");
     needs_size(jr_measure(device->context, &measure_options, &item, 1, &us, NULL), "jr_measure_options");
     assert_null(context);
     assert_null(image);
@@ -82,7 +78,7 @@ TEST(kernels_and_segments_without_their_sizes_are_refused) {
     const jr_program no_program = {.name = "x"};
     const jr_launch launch = {.grid = {1}, .block = {1}};
     const jr_segment_layout layout = {.kind = JR_SEGMENTS_EQUAL, .length = 2};
-    const jr_segments segments = {.count = 2}, sized = {.size = sizeof sized, .count = 2};
+    const jr_work_data segments = {.segments = 2}, sized = {.size = sizeof sized, .count = 2};
     const jr_axis axis = {.dimensions = 1};
     jr_segment_layout found = JR_INIT(jr_segment_layout);
     jr_kernel *kernel = NULL;
@@ -94,16 +90,15 @@ TEST(kernels_and_segments_without_their_sizes_are_refused) {
     needs_size(jr_image_compile(NULL, &no_program, "sm_80", &image), "jr_program");
     works(jr_kernel_get(device->context, &program, &kernel));
     needs_size(jr_kernel_launch(kernel, &launch, NULL), "jr_launch");
-    needs_size(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &sum, .layout = &layout), &plan),
+    needs_size(jr_work_plan_create(device->context, WORK(&sum, .layout = &layout), &plan), "jr_segment_layout");
+    needs_size(jr_work_run_host(device->context, WORK(&sum, .layout = &layout), DATA_OF(sized, arrays, out)),
                "jr_segment_layout");
-    needs_size(jr_reduce_host_segments(device->context, &sum, &layout, arrays, &sized, out), "jr_segment_layout");
-    needs_size(jr_reduce_host_segments(device->context, &sum, &pairs, arrays, &segments, out), "jr_segments");
+    needs_size(jr_work_run_host(device->context, WORK(&sum, .layout = &pairs), DATA_OF(segments, arrays, out)),
+               "jr_work_data");
     needs_size(jr_segment_layout_of(&axis, &found, &count), "jr_axis");
-    needs_size(jr_work_run_host(device->context, &JR_INIT(jr_work, .spec = &sum, .axis = &axis),
-                                &JR_INIT(jr_work_data, .in = arrays, .out = out)),
-               "jr_axis");
-    works(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &sum, .layout = &pairs), &plan));
-    needs_size(jr_segment_plan_run(plan, data, &segments, out, NULL, NULL), "jr_segments");
+    needs_size(jr_work_run_host(device->context, WORK(&sum, .axis = &axis), DATA(.in = arrays, .out = out)), "jr_axis");
+    works(jr_work_plan_create(device->context, WORK(&sum, .layout = &pairs), &plan));
+    needs_size(jr_work_plan_run(plan, DATA_OF(segments, FROM(data), out), NULL, NULL), "jr_work_data");
     jr_plan_destroy(plan);
 }
 
@@ -114,7 +109,7 @@ TEST(what_the_library_fills_needs_its_size) {
     jr_kernel *kernel;
     jr_plan *plan;
     uint64_t count = 77;
-    works(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &sum), &plan));
+    works(jr_work_plan_create(device->context, WORK(&sum), &plan));
     works(jr_kernel_get(device->context, &program, &kernel));
     needs_size(jr_context_device_info(device->context, &(jr_device_info){0}), "jr_device_info");
     needs_size(jr_context_stats(device->context, &(jr_stats){0}), "jr_stats");
@@ -125,8 +120,8 @@ TEST(what_the_library_fills_needs_its_size) {
     needs_size(jr_kernel_info_get(kernel, &(jr_kernel_info){0}), "jr_kernel_info");
     needs_size(jr_segment_layout_of(&axis, &(jr_segment_layout){0}, &count), "jr_segment_layout");
     needs_size(jr_wisdom_info_get(device->context, &(jr_wisdom_info){0}), "jr_wisdom_info");
-    needs_size(jr_work_tune(device->context, &JR_INIT(jr_work, .spec = &sum), 4, NULL, &(jr_tuned){0}), "jr_tuned");
-    needs_size(jr_work_tuned_store(device->context, &JR_INIT(jr_work, .spec = &sum), &(jr_tuned){0}), "jr_tuned");
+    needs_size(jr_work_tune(device->context, WORK(&sum), 4, NULL, &(jr_tuned){0}), "jr_tuned");
+    needs_size(jr_work_tuned_store(device->context, WORK(&sum), &(jr_tuned){0}), "jr_tuned");
     needs_size(jr_result_layout_of(&sum, &(jr_result_layout){0}), "jr_result_layout");
     assert_int_equal(count, 77);
     jr_plan_destroy(plan);

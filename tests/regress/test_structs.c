@@ -57,7 +57,7 @@ TEST_BETWEEN(a_header_in_the_source_is_answered_with_types_that_need_none, open_
     const jr_spec spec =
         JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_STRUCT, .structure = &pair, .map_type = JR_F32, .map = "x.key");
     jr_plan *plan = NULL;
-    fails(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &spec), &plan), JR_ERROR_COMPILE,
+    fails(jr_work_plan_create(device->context, WORK(&spec), &plan), JR_ERROR_COMPILE,
           "the source of struct pair includes no_such_types.h, and a struct's source has no headers: spell its types");
 }
 
@@ -81,13 +81,12 @@ TEST_BETWEEN(a_type_that_nothing_defines_and_types_left_open_are_named, open_con
                 {JR_ERROR_INVALID_EXPRESSION, "unless spec.map_type is set: set it to JR_STRUCT"}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         jr_plan *plan = NULL;
-        fails(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &specs[i]), &plan), rows[i].status,
-              rows[i].why);
+        fails(jr_work_plan_create(device->context, WORK(&specs[i]), &plan), rows[i].status, rows[i].why);
     }
     jr_spec right = specs[1];
     right.result = JR_F32;
     jr_plan *plan = NULL;
-    works(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &right), &plan));
+    works(jr_work_plan_create(device->context, WORK(&right), &plan));
     jr_plan_destroy(plan);
 }
 
@@ -129,16 +128,16 @@ TEST_BETWEEN(a_wrong_size_is_told_with_the_true_one, open_context, close_context
                            .map = "x.key");
     jr_plan *plan = NULL;
     structure.bytes = 12;
-    fails(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &spec), &plan), JR_ERROR_INVALID_ARGUMENT,
+    fails(jr_work_plan_create(device->context, WORK(&spec), &plan), JR_ERROR_INVALID_ARGUMENT,
           "struct pair has 8 bytes in its source and 12 in spec.structure->bytes: give the host's struct the same "
           "members");
     structure.bytes = 8;
     structure.alignment = 8;
-    fails(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &spec), &plan), JR_ERROR_INVALID_ARGUMENT,
+    fails(jr_work_plan_create(device->context, WORK(&spec), &plan), JR_ERROR_INVALID_ARGUMENT,
           "struct pair has an alignment of 4 in its source and 8 in spec.structure->alignment");
     assert_null(plan);
     structure.alignment = 4;
-    works(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &spec), &plan));
+    works(jr_work_plan_create(device->context, WORK(&spec), &plan));
     jr_plan_destroy(plan);
 }
 
@@ -179,12 +178,12 @@ static void sum_pairs(const opened *device, const char *member, int count, size_
     make_bytes(&made, member, count, bytes, alignment);
     for (size_t i = 0; i < sizeof data; i++) data[i] = (unsigned char)random_below(&seed, 100); /* no byte carries */
     const jr_spec spec = sums_of(&made);
-    const jr_segments segments = JR_INIT(jr_segments, .count = PAIRS);
+    const jr_work_data segments = JR_INIT(jr_work_data, .segments = PAIRS);
     const jr_segment_layout layout = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_EQUAL, .length = 2);
     unsigned char *d_in = device_new(device, sizeof data), *d_out = device_new(device, sizeof sums + alignment);
     device_write(device, d_in, data, sizeof data);
-    works(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &spec, .layout = &layout), &plan));
-    works(jr_segment_plan_run(plan, d_in, &segments, d_out + alignment, NULL, NULL));
+    works(jr_work_plan_create(device->context, WORK(&spec, .layout = &layout), &plan));
+    works(jr_work_plan_run(plan, DATA_OF(segments, FROM(d_in), d_out + alignment), NULL, NULL));
     works(jr_context_wait(device->context));
     device_read(device, sums, d_out + alignment, PAIRS * bytes);
     for (size_t s = 0; s < PAIRS; s++)
@@ -202,7 +201,7 @@ TEST_BETWEEN(results_of_segments_lie_at_the_alignment_of_their_struct, open_cont
     sum_pairs(*state, "unsigned char", 8, 8, 1);
 }
 
-static void scan_bytes(const opened *device, size_t bytes, jr_scan_kind kind) {
+static void scan_bytes(const opened *device, size_t bytes, jr_work_kind kind) {
     bytes_struct made;
     static unsigned char data[COUNT * 64], results[COUNT * 64];
     uint64_t seed = bytes;
@@ -210,13 +209,14 @@ static void scan_bytes(const opened *device, size_t bytes, jr_scan_kind kind) {
     jr_spec spec = sums_of(&made);
     spec.algorithm = JR_ALGORITHM_WAVE;
     for (size_t i = 0; i < COUNT * bytes; i++) data[i] = (unsigned char)random_bits(&seed);
-    works(jr_scan_host(device->context, &spec, kind, data, COUNT, results));
+    works(jr_work_run_host(device->context, WORK(&spec, .kind = kind),
+                           DATA(.in = FROM(data), .count = COUNT, .out = results)));
     for (size_t k = 0; k < bytes; k++) {
         unsigned char sum = 0;
         for (size_t i = 0; i < COUNT; i++) {
-            if (kind == JR_SCAN_EXCLUSIVE) assert_int_equal(results[i * bytes + k], sum);
+            if (kind == JR_WORK_SCAN_EXCLUSIVE) assert_int_equal(results[i * bytes + k], sum);
             sum = (unsigned char)(sum + data[i * bytes + k]);
-            if (kind == JR_SCAN_INCLUSIVE) assert_int_equal(results[i * bytes + k], sum);
+            if (kind == JR_WORK_SCAN_INCLUSIVE) assert_int_equal(results[i * bytes + k], sum);
         }
     }
 }
@@ -224,8 +224,8 @@ static void scan_bytes(const opened *device, size_t bytes, jr_scan_kind kind) {
 TEST_BETWEEN(wave_scans_take_structs_of_any_size, open_context, close_context) {
     static const size_t sizes[] = {3, 5, 6, 7, 9, 11, 13, 15, 21, 23, 31};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) { /* a sample: every other size with one kind of scan */
-        if (tests_take((int)i, 4)) scan_bytes(*state, sizes[i], JR_SCAN_INCLUSIVE);
-        if (tests_take((int)i + 2, 4)) scan_bytes(*state, sizes[i], JR_SCAN_EXCLUSIVE);
+        if (tests_take((int)i, 4)) scan_bytes(*state, sizes[i], JR_WORK_SCAN_INCLUSIVE);
+        if (tests_take((int)i + 2, 4)) scan_bytes(*state, sizes[i], JR_WORK_SCAN_EXCLUSIVE);
     }
 }
 

@@ -16,8 +16,7 @@ static jr_value reduce(const opened *device, const jr_spec *spec, const void *co
     jr_value value;
     jr_spec small = *spec;
     small.unroll = 1;
-    works(jr_work_run_host(device->context, &JR_INIT(jr_work, .spec = &small),
-                           &JR_INIT(jr_work_data, .in = data, .count = count, .values = &value)));
+    works(jr_work_run_host(device->context, WORK(&small), DATA(.in = data, .count = count, .values = &value)));
     return value;
 }
 
@@ -166,11 +165,10 @@ TEST(a_list_and_a_scan_have_the_same_types) {
     double sums[3];
     const jr_spec list = JR_INIT(jr_spec, .ops = ops, .op_count = 3, .type = JR_I32, .map = "x * 0.25");
     const jr_spec scan = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32, .map = "x * 0.25");
-    works(jr_work_run_host(device->context, &JR_INIT(jr_work, .spec = &list),
-                           &JR_INIT(jr_work_data, .in = all, .count = 3, .values = values)));
+    works(jr_work_run_host(device->context, WORK(&list), DATA(.in = all, .count = 3, .values = values)));
     assert_true(values[0].as.f64 == 1.25 && values[1].as.f64 == 0.25 && values[2].as.f64 == 1.25 / 3);
-    works(jr_work_run_host(device->context, &JR_INIT(jr_work, .spec = &scan, .kind = JR_WORK_SCAN_INCLUSIVE),
-                           &JR_INIT(jr_work_data, .in = (const void *const[]){data}, .count = 3, .out = sums)));
+    works(jr_work_run_host(device->context, WORK(&scan, .kind = JR_WORK_SCAN_INCLUSIVE),
+                           DATA(.in = FROM(data), .count = 3, .out = sums)));
     assert_true(sums[0] == 0.25 && sums[1] == 0.75 && sums[2] == 1.25);
 }
 

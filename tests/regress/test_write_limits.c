@@ -115,11 +115,11 @@ TEST(stored_tunings_are_refused_by_a_limit_and_stay_as_they_were) {
     scratch_make(folder);
     works(jr_context_open(&JR_INIT(jr_options, .wisdom = scratch_path(folder, "wisdom")), &context));
     const rlim_t before = limit_set(RLIMIT_FSIZE, 16);
-    const jr_status status = jr_work_tuned_store(context, &JR_INIT(jr_work, .spec = &spec), &tuned);
+    const jr_status status = jr_work_tuned_store(context, WORK(&spec), &tuned);
     limit_set(RLIMIT_FSIZE, before);
     fails(status, JR_ERROR_FILE, "File too large");
     assert_int_equal(scratch_count(folder), 0);
-    works(jr_work_tuned_store(context, &JR_INIT(jr_work, .spec = &spec), &tuned));
+    works(jr_work_tuned_store(context, WORK(&spec), &tuned));
     assert_int_equal(scratch_count(folder), 1);
     jr_context_close(context);
     scratch_remove(folder);

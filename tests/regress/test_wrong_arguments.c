@@ -2,7 +2,6 @@
  * list of 2 operators", or not at all. */
 #include <string.h>
 
-#include "jitreduce.h"
 #include "support/fixtures/open_context.h"
 
 enum { COUNT = 4 };
@@ -16,7 +15,6 @@ TEST(a_pointer_that_is_NULL_is_named_with_its_index) {
     jr_context *context = ((const opened *)*state)->context;
     const jr_spec dot = JR_INIT(jr_spec, .op = JR_OP_DOT, .type = JR_F32), sum = SUM(.where = NULL);
     const jr_segment_layout rows = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_EQUAL, .length = 2);
-    const jr_segments two = JR_INIT(jr_segments, .count = 2);
     const void *const second[] = {few, NULL}, *const first[] = {NULL};
     jr_plan *plan = NULL;
     jr_value value;
@@ -24,31 +22,32 @@ TEST(a_pointer_that_is_NULL_is_named_with_its_index) {
     fails(jr_reduce_host(context, &sum, few, COUNT, NULL), wrong, "value is NULL");
     fails(jr_reduce_host(NULL, &sum, few, COUNT, NULL), wrong, "context is NULL");
     fails(jr_reduce_host(context, &sum, NULL, COUNT, &value), wrong, "data is NULL, but the count is 4");
-    fails(jr_reduce_host_arrays(context, &dot, second, COUNT, &value), wrong, "data[1] is NULL, but the count is 4");
-    fails(jr_reduce_host_segments(context, &sum, &rows, first, &two, sums), wrong, "data[0] is NULL");
-    fails(jr_scan_host(context, &sum, JR_SCAN_INCLUSIVE, NULL, COUNT, sums), wrong, "data is NULL, but the count is 4");
-    fails(jr_scan_host_arrays(context, &sum, JR_SCAN_INCLUSIVE, first, COUNT, sums), wrong, "data[0] is NULL");
-    works(jr_plan_create(context, &dot, &plan));
-    fails(jr_plan_run_arrays(plan, second, COUNT, sums, NULL, NULL), wrong, "d_in[1] is NULL, but the count is 4");
-    fails(jr_plan_run_arrays(plan, (const void *[]){few, few}, COUNT, NULL, NULL, NULL), wrong,
+    fails(jr_work_run_host(context, WORK(&dot), DATA(.in = second, .count = COUNT, .values = &value)), wrong,
+          "data[1] is NULL, but the count is 4");
+    fails(jr_work_run_host(context, WORK(&sum, .layout = &rows), DATA(.in = first, .segments = 2, .out = sums)), wrong,
+          "data[0] is NULL");
+    const jr_work scan = *WORK(&sum, .kind = JR_WORK_SCAN_INCLUSIVE);
+    fails(jr_work_run_host(context, &scan, DATA(.in = first, .count = COUNT, .out = sums)), wrong, "data[0] is NULL");
+    works(jr_work_plan_create(context, WORK(&dot), &plan));
+    fails(jr_work_plan_run(plan, DATA(.in = second, .count = COUNT, .out = sums), NULL, NULL), wrong,
+          "d_in[1] is NULL, but the count is 4");
+    fails(jr_work_plan_run(plan, DATA(.in = FROM(few, few), .count = COUNT, .out = NULL), NULL, NULL), wrong,
           "the output address is NULL");
-    fails(jr_plan_run_arrays(plan, (const void *[]){few, few}, COUNT, (char *)sums + 1, NULL, NULL), wrong,
-          "is not aligned to 4 bytes");
+    fails(jr_work_plan_run(plan, DATA(.in = FROM(few, few), .count = COUNT, .out = (char *)sums + 1), NULL, NULL),
+          wrong, "is not aligned to 4 bytes");
     jr_plan_destroy(plan);
     fails(jr_memory_write(context, NULL, few, 4), wrong, "to is NULL");
     fails(jr_memory_read(context, sums, NULL, 4), wrong, "from is NULL");
 }
 
 /* A run in device memory refuses the same, before it looks at an address. */
-static void run_fails(jr_context *context, const jr_segment_layout *layout, const jr_segments *segments, bool scan,
+static void run_fails(jr_context *context, const jr_segment_layout *layout, const jr_work_data *run, bool scan,
                       const char *why) {
     const jr_spec sum = SUM(.where = NULL);
-    const void *const d_in[] = {few};
-    float results[COUNT];
     jr_plan *plan = NULL;
-    works(scan ? jr_scan_segment_plan_create(context, &sum, JR_SCAN_INCLUSIVE, layout, &plan)
-               : jr_segment_plan_create(context, &sum, layout, &plan));
-    fails(jr_segment_plan_run_arrays(plan, d_in, segments, results, NULL, NULL), wrong, why);
+    works(scan ? jr_work_plan_create(context, WORK(&sum, .kind = JR_WORK_SCAN_INCLUSIVE, .layout = layout), &plan)
+               : jr_work_plan_create(context, WORK(&sum, .layout = layout), &plan));
+    fails(jr_work_plan_run(plan, run, NULL, NULL), wrong, why);
     jr_plan_destroy(plan);
 }
 
@@ -66,41 +65,41 @@ TEST(members_of_segments_that_contradict_each_other_are_named) {
     const void *const data[] = {few};
     const struct {
         const jr_segment_layout *layout;
-        jr_segments segments;
+        jr_work_data segments;
         const char *why, *scan; /* of a scan; NULL: it takes them */
     } slips[] = {
-        {&ragged, JR_INIT(jr_segments, .offsets = offsets, .elements = COUNT),
+        {&ragged, JR_INIT(jr_work_data, .offsets = offsets, .count = COUNT),
          "segments is 0, but count is 4: set segments to how many there are", "segments is 0"},
-        {&rows, JR_INIT(jr_segments, .elements = COUNT), "segments is 0, but count is 4", "segments is 0"},
-        {&rows, JR_INIT(jr_segments, .count = COUNT, .elements = COUNT),
+        {&rows, JR_INIT(jr_work_data, .count = COUNT), "segments is 0, but count is 4", "segments is 0"},
+        {&rows, JR_INIT(jr_work_data, .segments = COUNT, .count = COUNT),
          "count is 4, but 4 segments of 2 elements have another number", "count is 4"},
-        {&rows, JR_INIT(jr_segments, .count = 2, .run_keys = found),
+        {&rows, JR_INIT(jr_work_data, .segments = 2, .run_keys = found),
          "run_keys is set: only reductions by JR_SEGMENTS_KEYS write it", "run_keys is set"},
-        {&ragged, JR_INIT(jr_segments, .count = 2, .offsets = offsets, .run_count = &runs),
+        {&ragged, JR_INIT(jr_work_data, .segments = 2, .offsets = offsets, .run_count = &runs),
          "run_count is set: only reductions by JR_SEGMENTS_KEYS", "run_count is set"},
-        {&keyed, JR_INIT(jr_segments, .keys = keys, .elements = COUNT, .run_keys = found), NULL,
+        {&keyed, JR_INIT(jr_work_data, .keys = keys, .count = COUNT, .run_keys = found), NULL,
          "run_keys is set: only reductions by JR_SEGMENTS_KEYS write it; leave it NULL, since a scan writes"},
-        {&keyed, JR_INIT(jr_segments, .elements = COUNT), "keys is NULL: JR_SEGMENTS_KEYS needs a key per element",
+        {&keyed, JR_INIT(jr_work_data, .count = COUNT), "keys is NULL: JR_SEGMENTS_KEYS needs a key per element",
          "keys is NULL"},
-        {&rows, JR_INIT(jr_segments, .count = 2, .keys = keys), "keys is set, but layout.kind is JR_SEGMENTS_EQUAL",
+        {&rows, JR_INIT(jr_work_data, .segments = 2, .keys = keys), "keys is set, but layout.kind is JR_SEGMENTS_EQUAL",
          "kind is JR_SEGMENTS_EQUAL"},
-        {&rows, JR_INIT(jr_segments, .count = 2, .offsets = offsets), "and layout.kind is JR_SEGMENTS_EQUAL: leave",
+        {&rows, JR_INIT(jr_work_data, .segments = 2, .offsets = offsets), "and layout.kind is JR_SEGMENTS_EQUAL: leave",
          "leave offsets NULL, or set kind to JR_SEGMENTS_OFFSETS"},
-        {&rows, JR_INIT(jr_segments, .count = 2, .elements = COUNT), NULL, NULL},
-        {&ragged, JR_INIT(jr_segments, .count = 2, .elements = COUNT, .offsets = offsets), NULL, NULL},
-        {&keyed, JR_INIT(jr_segments, .keys = keys), NULL, NULL}, /* no elements */
+        {&rows, JR_INIT(jr_work_data, .segments = 2, .count = COUNT), NULL, NULL},
+        {&ragged, JR_INIT(jr_work_data, .segments = 2, .count = COUNT, .offsets = offsets), NULL, NULL},
+        {&keyed, JR_INIT(jr_work_data, .keys = keys), NULL, NULL}, /* no elements */
     };
     for (size_t i = 0; i < sizeof slips / sizeof *slips; i++) {
-        jr_segments scanned = slips[i].segments;
-        scanned.layout = slips[i].layout;
-        const jr_status reduces =
-            jr_reduce_host_segments(context, &sum, slips[i].layout, data, &slips[i].segments, results);
+        const jr_segment_layout *layout = slips[i].layout;
+        const jr_work_data *run = DATA_OF(slips[i].segments, data, results);
+        const jr_status reduces = jr_work_run_host(context, WORK(&sum, .layout = layout), run);
         if (slips[i].why != NULL) fails(reduces, wrong, slips[i].why);
         if (slips[i].why == NULL) works(reduces);
-        if (slips[i].why != NULL) run_fails(context, slips[i].layout, &slips[i].segments, false, slips[i].why);
+        if (slips[i].why != NULL) run_fails(context, layout, run, false, slips[i].why);
         if (slips[i].scan != NULL && (i > 0 /* a scan in device memory may have elements in no segment */))
-            run_fails(context, slips[i].layout, &slips[i].segments, true, slips[i].scan);
-        const jr_status scans = jr_scan_host_segments(context, &sum, JR_SCAN_INCLUSIVE, data, &scanned, results);
+            run_fails(context, layout, run, true, slips[i].scan);
+        const jr_status scans =
+            jr_work_run_host(context, WORK(&sum, .kind = JR_WORK_SCAN_INCLUSIVE, .layout = layout), run);
         if (slips[i].scan != NULL) fails(scans, wrong, slips[i].scan);
         if (slips[i].scan == NULL) works(scans);
     }
@@ -146,8 +145,8 @@ TEST(a_copy_that_is_too_long_or_has_no_device_memory_says_so) {
 TEST(a_list_of_operators_says_which_member_is_missing) {
     jr_context *context = ((const opened *)*state)->context;
     const jr_op ops[] = {JR_OP_SUM, JR_OP_MAX};
-    const void *const arrays[] = {few};
     jr_value values[JR_OPS_MAX];
+    const jr_work_data data = JR_INIT(jr_work_data, .in = FROM(few), .count = COUNT, .values = values);
     const struct {
         jr_spec spec;
         const char *why;
@@ -161,7 +160,7 @@ TEST(a_list_of_operators_says_which_member_is_missing) {
         {SUM(.map = "x * k", .parameter_count = 1), "spec.parameter_count is 1, but spec.parameters is NULL"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        fails(jr_reduce_host_arrays(context, &rows[i].spec, arrays, COUNT, values), wrong, rows[i].why);
+        fails(jr_work_run_host(context, WORK(&rows[i].spec), &data), wrong, rows[i].why);
     const jr_spec list = JR_INIT(jr_spec, .type = JR_F32, .ops = ops, .op_count = 2);
     const jr_spec kept = SUM(.where = "x > 2", .kept = 1), both = SUM(.input_count = 2, .map = "x + y");
     memset(values, 7, sizeof values);
@@ -171,7 +170,7 @@ TEST(a_list_of_operators_says_which_member_is_missing) {
     fails(jr_reduce_host(context, &both, few, COUNT, values), wrong, "the spec has 2 inputs: jr_reduce_host takes one");
     fails(jr_reduce_host(context, &kept, few, COUNT, values), wrong, "spec.kept asks for a second value");
     assert_memory_equal(&values[1], &before, sizeof before); /* it was written */
-    works(jr_reduce_host_arrays(context, &kept, arrays, COUNT, values));
+    works(jr_work_run_host(context, WORK(&kept), &data));
     assert_int_equal(values[1].as.u64, 2);
 }
 
@@ -259,14 +258,18 @@ TEST(segments_say_which_member_is_missing) {
     const jr_segment_layout ragged = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_OFFSETS),
                             keyed = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_KEYS, .key_type = JR_I32),
                             odd = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_EQUAL, .length = 2, .unused = 1);
-    const jr_segments two = JR_INIT(jr_segments, .count = 2), four = JR_INIT(jr_segments, .count = 4, .keys = keys);
-    const jr_segments uncounted = JR_INIT(jr_segments, .keys = keys, .elements = COUNT);
+    const jr_work_data two = JR_INIT(jr_work_data, .segments = 2),
+                       four = JR_INIT(jr_work_data, .segments = 4, .keys = keys);
+    const jr_work_data uncounted = JR_INIT(jr_work_data, .keys = keys, .count = COUNT);
     float sums[COUNT];
-    fails(jr_reduce_host_segments(context, &sum, &ragged, arrays, &two, sums), wrong, "offsets is NULL");
-    fails(jr_reduce_host_segments(context, &sum, &keyed, arrays, &four, sums), wrong,
+    fails(jr_work_run_host(context, WORK(&sum, .layout = &ragged), DATA_OF(two, arrays, sums)), wrong,
+          "offsets is NULL");
+    fails(jr_work_run_host(context, WORK(&sum, .layout = &keyed), DATA_OF(four, arrays, sums)), wrong,
           "count is 0, and segments is 4: with keys set count");
-    fails(jr_reduce_host_segments(context, &sum, &odd, arrays, &two, sums), wrong, "jr_segment_layout.unused is 1");
-    works(jr_reduce_host_segments(context, &sum, &keyed, arrays, &uncounted, sums)); /* run_count may be NULL */
+    fails(jr_work_run_host(context, WORK(&sum, .layout = &odd), DATA_OF(two, arrays, sums)), wrong,
+          "jr_segment_layout.unused is 1");
+    works(jr_work_run_host(context, WORK(&sum, .layout = &keyed),
+                           DATA_OF(uncounted, arrays, sums))); /* run_count may be NULL */
     assert_true(sums[0] == 3 && sums[1] == 7);
 }
 

@@ -30,10 +30,9 @@ static jr_status make_and_run(void *user) {
     jr_plan *plan = NULL;
     jr_status status = jr_context_open(&options, &context);
     if (status != JR_OK) return status;
-    status = jr_work_plan_create(context, &JR_INIT(jr_work, .spec = &spec), &plan);
+    status = jr_work_plan_create(context, WORK(&spec), &plan);
     if (status == JR_OK)
-        status = jr_work_plan_run(
-            plan, &JR_INIT(jr_work_data, .in = (const void *const[]){d_in}, .count = COUNT, .out = d_out), NULL, NULL);
+        status = jr_work_plan_run(plan, DATA(.in = FROM(d_in), .count = COUNT, .out = d_out), NULL, NULL);
     jr_plan_destroy(plan);
     jr_context_close(context);
     return status;
@@ -54,14 +53,12 @@ static int fail_launches(jr_plan *plan, const sim_faults *faults) {
     for (int n = 1; n <= LAUNCHES_MAX; n++) {
         snprintf(rule, sizeof rule, "cuLaunchKernelEx:%d", n);
         assert_int_equal(faults->refuse(rule), 0);
-        const jr_status status = jr_work_plan_run(
-            plan, &JR_INIT(jr_work_data, .in = (const void *const[]){d_in}, .count = COUNT, .out = d_out), NULL, NULL);
+        const jr_status status =
+            jr_work_plan_run(plan, DATA(.in = FROM(d_in), .count = COUNT, .out = d_out), NULL, NULL);
         faults->refuse(NULL);
         if (status == JR_OK) return n - 1;
         fails(status, JR_ERROR_DRIVER, "launching");
-        works(jr_work_plan_run(
-            plan, &JR_INIT(jr_work_data, .in = (const void *const[]){d_in}, .count = COUNT - 1, .out = d_out), NULL,
-            NULL));
+        works(jr_work_plan_run(plan, DATA(.in = FROM(d_in), .count = COUNT - 1, .out = d_out), NULL, NULL));
         assert_int_equal(word_read(fixture, d_out), iota_sum(COUNT - 1));
     }
     return LAUNCHES_MAX;
@@ -73,7 +70,7 @@ TEST(every_launch_of_a_run_may_fail) {
         const jr_spec spec = spec_of(algorithm);
         jr_plan *plan = NULL;
         jr_stats stats = JR_INIT(jr_stats);
-        works(jr_work_plan_create(fixture->context, &JR_INIT(jr_work, .spec = &spec), &plan));
+        works(jr_work_plan_create(fixture->context, WORK(&spec), &plan));
         works(jr_plan_stats(plan, &stats));
         assert_int_equal(fail_launches(plan, &faults), stats.launches);
         assert_in_range(stats.launches, 1, LAUNCHES_MAX - 1);

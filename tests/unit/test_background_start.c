@@ -23,9 +23,8 @@ TEST(a_plan_tells_of_a_failed_start_and_is_made_again) {
     jr_plan *plan = NULL;
     assert_int_equal(faults.refuse("cuDevicePrimaryCtxRetain:1"), 0);
     jr_context *context = context_new();
-    fails(jr_work_plan_create(context, &JR_INIT(jr_work, .spec = &sum), &plan), JR_ERROR_DRIVER,
-          "retaining the primary context");
-    works(jr_work_plan_create(context, &JR_INIT(jr_work, .spec = &sum), &plan));
+    fails(jr_work_plan_create(context, WORK(&sum), &plan), JR_ERROR_DRIVER, "retaining the primary context");
+    works(jr_work_plan_create(context, WORK(&sum), &plan));
     jr_plan_destroy(plan);
     jr_context_close(context);
 }

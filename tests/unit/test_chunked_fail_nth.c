@@ -24,9 +24,8 @@ static jr_status scan(void *unused) {
         JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32, .block = 32, .unroll = 1, .device_bytes = LITTLE_BYTES);
     jr_stats stats = JR_INIT(jr_stats);
     (void)unused;
-    const jr_status status = jr_work_run_host(
-        test.device->context, &JR_INIT(jr_work, .spec = &spec, .kind = JR_WORK_SCAN_INCLUSIVE),
-        &JR_INIT(jr_work_data, .in = (const void *const[]){test.data}, .count = COUNT, .out = results));
+    const jr_status status = jr_work_run_host(test.device->context, WORK(&spec, .kind = JR_WORK_SCAN_INCLUSIVE),
+                                              DATA(.in = FROM(test.data), .count = COUNT, .out = results));
     if (status != JR_OK) return status;
     assert_int_equal(results[COUNT - 1], (int64_t)COUNT * (COUNT - 1) / 2);
     works(jr_context_stats(test.device->context, &stats));
@@ -43,8 +42,8 @@ static jr_status reduce_segments(void *unused) {
     const jr_segment_layout layout = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_OFFSETS);
     jr_stats stats = JR_INIT(jr_stats);
     (void)unused;
-    const jr_status status = jr_reduce_host_segments(test.device->context, &spec, &layout, arrays,
-                                                     &JR_INIT(jr_segments, 4, offsets), results);
+    const jr_status status = jr_work_run_host(test.device->context, WORK(&spec, .layout = &layout),
+                                              DATA(.in = arrays, .segments = 4, .offsets = offsets, .out = results));
     assert_int_equal(results[1], status == JR_OK ? 899 * 450 - 99 * 50 : -7);
     assert_int_equal(results[3], status == JR_OK ? 999 * 500 - 949 * 475 : -7);
     if (status != JR_OK) return status;
@@ -61,9 +60,8 @@ static jr_status reduce_columns(void *unused) {
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32, .device_bytes = 3 * 1200);
     jr_stats stats = JR_INIT(jr_stats);
     (void)unused;
-    const jr_status status =
-        jr_work_run_host(test.device->context, &JR_INIT(jr_work, .spec = &spec, .axis = &JR_INIT(jr_axis, shape, 2, 0)),
-                         &JR_INIT(jr_work_data, .in = arrays, .out = results));
+    const jr_status status = jr_work_run_host(test.device->context, WORK(&spec, .axis = &JR_INIT(jr_axis, shape, 2, 0)),
+                                              DATA(.in = arrays, .out = results));
     assert_int_equal(results[9], status == JR_OK ? 100 * 9 + 10 * 99 * 50 : -7);
     if (status != JR_OK) return status;
     works(jr_context_stats(test.device->context, &stats));

@@ -16,8 +16,8 @@ static uint64_t parts_of_last_call(const opened *device) {
 static void scan(const opened *device, const int32_t *data, int64_t *results, uint64_t count) {
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32);
     int64_t sum = 0;
-    works(jr_work_run_host(device->context, &JR_INIT(jr_work, .spec = &spec, .kind = JR_WORK_SCAN_INCLUSIVE),
-                           &JR_INIT(jr_work_data, .in = (const void *const[]){data}, .count = count, .out = results)));
+    works(jr_work_run_host(device->context, WORK(&spec, .kind = JR_WORK_SCAN_INCLUSIVE),
+                           DATA(.in = FROM(data), .count = count, .out = results)));
     for (uint64_t i = 0; i < count; i++) assert_int_equal(results[i], sum += data[i]);
 }
 
@@ -51,7 +51,8 @@ TEST(segments_beyond_the_free_memory_go_in_parts) {
     for (int i = 0; i < MUCH; i++) data[i] = i;
     for (int much = 0; much < 2; much++) {
         const uint64_t count = (much ? MUCH : FITTING) / LENGTH;
-        works(jr_reduce_host_segments(device->context, &spec, &layout, arrays, &JR_INIT(jr_segments, count), results));
+        works(jr_work_run_host(device->context, WORK(&spec, .layout = &layout),
+                               DATA(.in = arrays, .segments = count, .out = results)));
         assert_true((parts_of_last_call(device) > 1) == much);
         for (uint64_t s = 0; s < count; s++) assert_int_equal(results[s], 16 * s + 6);
     }
@@ -69,9 +70,8 @@ TEST(columns_beyond_the_free_memory_go_in_parts) {
     for (int i = 0; i < MUCH; i++) data[i] = i;
     for (int much = 0; much < 2; much++) {
         const uint64_t rows = (much ? MUCH : FITTING) / COLUMNS, shape[] = {rows, COLUMNS};
-        works(jr_work_run_host(device->context,
-                               &JR_INIT(jr_work, .spec = &spec, .axis = &JR_INIT(jr_axis, shape, 2, 0)),
-                               &JR_INIT(jr_work_data, .in = arrays, .out = results)));
+        works(jr_work_run_host(device->context, WORK(&spec, .axis = &JR_INIT(jr_axis, shape, 2, 0)),
+                               DATA(.in = arrays, .out = results)));
         assert_true((parts_of_last_call(device) > 1) == much);
         for (uint64_t c = 0; c < COLUMNS; c++)
             assert_int_equal(results[c], rows * c + COLUMNS * (rows * (rows - 1) / 2));

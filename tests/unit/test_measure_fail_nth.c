@@ -23,9 +23,7 @@ static struct {
 
 static jr_status run_sum(void *user, uint64_t run, jr_stream stream) {
     (void)user, (void)run;
-    return jr_work_plan_run(
-        test.plan, &JR_INIT(jr_work_data, .in = (const void *const[]){test.d_in}, .count = COUNT, .out = test.d_out),
-        NULL, stream);
+    return jr_work_plan_run(test.plan, DATA(.in = FROM(test.d_in), .count = COUNT, .out = test.d_out), NULL, stream);
 }
 
 static jr_status measure(void *user) {

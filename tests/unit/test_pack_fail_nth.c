@@ -80,7 +80,7 @@ static jr_status tune(void *user) {
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32);
     const jr_tune_options options = JR_INIT(jr_tune_options, .progress = stop);
     jr_tuned tuned = JR_INIT(jr_tuned);
-    return jr_work_tune(device->context, &JR_INIT(jr_work, .spec = &spec), 64, &options, &tuned);
+    return jr_work_tune(device->context, WORK(&spec), 64, &options, &tuned);
 }
 
 static jr_status tune_scan(void *user) {
@@ -88,8 +88,7 @@ static jr_status tune_scan(void *user) {
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32);
     const jr_tune_options options = JR_INIT(jr_tune_options, .progress = stop);
     jr_tuned tuned = JR_INIT(jr_tuned);
-    return jr_work_tune(device->context, &JR_INIT(jr_work, .spec = &spec, .kind = JR_WORK_SCAN_EXCLUSIVE), 64, &options,
-                        &tuned);
+    return jr_work_tune(device->context, WORK(&spec, .kind = JR_WORK_SCAN_EXCLUSIVE), 64, &options, &tuned);
 }
 
 TEST(every_failed_allocation_is_an_error_that_leaves_nothing) {

@@ -49,10 +49,8 @@ static void session(void) {
     test.failures = 0;
     sim_faults_forget();
     twice(jr_context_open(&options, &context), test.failures);
-    twice(jr_work_plan_create(context, &JR_INIT(jr_work, .spec = &sum), &plan), test.failures);
-    twice(jr_work_plan_run(
-              plan, &JR_INIT(jr_work_data, .in = (const void *const[]){test.d_in}, .count = COUNT, .out = test.d_out),
-              NULL, NULL),
+    twice(jr_work_plan_create(context, WORK(&sum), &plan), test.failures);
+    twice(jr_work_plan_run(plan, DATA(.in = FROM(test.d_in), .count = COUNT, .out = test.d_out), NULL, NULL),
           test.failures);
     twice(jr_plan_time(plan, arrays, COUNT, test.d_out, 2, &cost), test.failures);
     twice(jr_reduce_host(context, &max, data, 3, &value), test.failures);

@@ -24,16 +24,15 @@ static void scan_host(const jr_spec *spec) {
     static const int32_t data[3] = {4, -9, 12};
     int32_t out[3] = {77, 77, 77};
     jr_context *context = test.device->context;
-    const jr_status status =
-        jr_work_run_host(context, &JR_INIT(jr_work, .spec = spec, .kind = JR_WORK_SCAN_INCLUSIVE),
-                         &JR_INIT(jr_work_data, .in = (const void *const[]){data}, .count = 3, .out = out));
-    if (sim_faults_failed(status, "jr_scan_host")) {
+    const jr_status status = jr_work_run_host(context, WORK(spec, .kind = JR_WORK_SCAN_INCLUSIVE),
+                                              DATA(.in = FROM(data), .count = 3, .out = out));
+    if (sim_faults_failed(status, "jr_work_run_host")) {
         test.failures++;
         const bool none = out[0] == 77 && out[1] == 77 && out[2] == 77,
                    all = out[0] == 4 && out[1] == 4 && out[2] == 12;
         assert_true(none || all);
-        works(jr_work_run_host(context, &JR_INIT(jr_work, .spec = spec, .kind = JR_WORK_SCAN_INCLUSIVE),
-                               &JR_INIT(jr_work_data, .in = (const void *const[]){data}, .count = 3, .out = out)));
+        works(jr_work_run_host(context, WORK(spec, .kind = JR_WORK_SCAN_INCLUSIVE),
+                               DATA(.in = FROM(data), .count = 3, .out = out)));
     }
     assert_true(out[0] == 4 && out[1] == 4 && out[2] == 12);
 }
@@ -43,13 +42,8 @@ static void session(void) {
     jr_plan *plan = NULL;
     test.failures = 0;
     sim_faults_forget();
-    twice(jr_work_plan_create(test.device->context, &JR_INIT(jr_work, .spec = &spec, .kind = JR_WORK_SCAN_INCLUSIVE),
-                              &plan),
-          test.failures);
-    twice(jr_work_plan_run(
-              plan,
-              &JR_INIT(jr_work_data, .in = (const void *const[]){test.d_data}, .count = COUNT, .out = test.d_data),
-              NULL, NULL),
+    twice(jr_work_plan_create(test.device->context, WORK(&spec, .kind = JR_WORK_SCAN_INCLUSIVE), &plan), test.failures);
+    twice(jr_work_plan_run(plan, DATA(.in = FROM(test.d_data), .count = COUNT, .out = test.d_data), NULL, NULL),
           test.failures);
     scan_host(&spec);
     test.faults.refuse(NULL); /* what is let go of stays when that fails, whoever calls */

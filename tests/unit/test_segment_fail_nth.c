@@ -19,8 +19,7 @@ static jr_status reduce_two_axes(const opened *device) {
     int64_t results[3] = {-7, -7, -7};
     for (int i = 0; i < 120; i++) host[i] = i / 20 % 3;
     const jr_status status =
-        jr_work_run_host(device->context, &JR_INIT(jr_work, .spec = &spec, .axis = &axis),
-                         &JR_INIT(jr_work_data, .in = (const void *const[]){host}, .out = results));
+        jr_work_run_host(device->context, WORK(&spec, .axis = &axis), DATA(.in = FROM(host), .out = results));
     assert_int_equal(results[2], status == JR_OK ? 80 : -7);
     return status;
 }
@@ -33,10 +32,10 @@ static jr_status reduce_by_key(const opened *device) {
     uint8_t found[3] = {0};
     uint64_t count = 0;
     int64_t results[3] = {-7, -7, -7};
-    const jr_segments segments =
-        JR_INIT(jr_segments, .keys = keys, .elements = 3, .run_keys = found, .run_count = &count);
+    const jr_work_data segments =
+        JR_INIT(jr_work_data, .keys = keys, .count = 3, .run_keys = found, .run_count = &count);
     const jr_status status =
-        jr_reduce_host_segments(device->context, &spec, &layout, (const void *const[]){host}, &segments, results);
+        jr_work_run_host(device->context, WORK(&spec, .layout = &layout), DATA_OF(segments, FROM(host), results));
     assert_int_equal(results[0], status == JR_OK ? 3 : -7);
     assert_int_equal(found[1], status == JR_OK ? 9 : 0);
     assert_int_equal(count, status == JR_OK ? 2 : 0);
@@ -51,13 +50,13 @@ static jr_status reduce_all(void *user) {
     const int32_t host[] = {1, 2, 3, 4, 5, 6};
     const void *data[] = {host};
     int64_t results[3] = {-7, -7, -7};
-    jr_status status =
-        jr_reduce_host_segments(device->context, &spec, &ragged, data, &JR_INIT(jr_segments, 3, offsets), results);
+    jr_status status = jr_work_run_host(device->context, WORK(&spec, .layout = &ragged),
+                                        DATA(.in = data, .segments = 3, .offsets = offsets, .out = results));
     assert_int_equal(results[0], status == JR_OK ? 3 : -7);
     assert_int_equal(results[2], status == JR_OK ? 12 : -7);
     if (status != JR_OK) return status;
-    status = jr_work_run_host(device->context, &JR_INIT(jr_work, .spec = &spec, .axis = &JR_INIT(jr_axis, shape, 2, 0)),
-                              &JR_INIT(jr_work_data, .in = data, .out = results));
+    status = jr_work_run_host(device->context, WORK(&spec, .axis = &JR_INIT(jr_axis, shape, 2, 0)),
+                              DATA(.in = data, .out = results));
     assert_int_equal(results[1], status == JR_OK ? 7 : 0);
     if (status == JR_OK) status = reduce_by_key(device);
     return status == JR_OK ? reduce_two_axes(device) : status;

@@ -81,9 +81,9 @@ TEST(a_fault_of_members_on_one_device_names_all_of_them) {
         in[k] = &arrays[k];
         counts[k] = BYTES / sizeof(float);
     }
-    works(jr_work_group_plan_create(group, &JR_INIT(jr_work, .spec = &sum), &plan));
-    fails(jr_group_plan_value(plan, &JR_INIT(jr_group_parts, .d_in = in, .counts = counts), &value),
-          JR_ERROR_DEVICE_FAULT, "of the group, or ");
+    works(jr_work_group_plan_create(group, WORK(&sum), &plan));
+    fails(jr_work_group_plan_run(plan, PARTS(.d_in = in, .counts = counts, .values = &value)), JR_ERROR_DEVICE_FAULT,
+          "of the group, or ");
     const char *message = jr_last_error()->message;
     if (strstr(message, "device 1 of the group, or 3, on the same device: ") == NULL &&
         strstr(message, "device 3 of the group, or 1, on the same device: ") == NULL)
@@ -134,9 +134,8 @@ TEST(memory_of_another_device_is_a_fault_that_only_one_context_has) {
     void *memory = NULL;
     works(jr_memory_new(first, sizeof data, &memory));
     works(jr_memory_write(first, memory, data, sizeof data));
-    works(jr_work_plan_create(second, &JR_INIT(jr_work, .spec = &JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32)),
-                              &plan));
-    fails(jr_plan_value(plan, (const void *[]){memory}, 4, NULL, &value), JR_ERROR_DEVICE_FAULT,
+    works(jr_work_plan_create(second, WORK(&JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32)), &plan));
+    fails(jr_plan_value(plan, FROM(memory), 4, NULL, &value), JR_ERROR_DEVICE_FAULT,
           "access to another device without permission");
     jr_plan_destroy(plan);
     jr_context_close(second);

@@ -62,7 +62,7 @@ run_arrays run_arrays_new(const opened *device, const jr_plan *plan, const segme
     device_write(device, keys, runs->keys, runs->elements * key_bytes);
     made.out = (unsigned char *)made.rooms[RESULTS] + made.result_bytes; /* off its alignment */
     made.segments =
-        JR_INIT(jr_segments, .keys = keys, .elements = runs->elements,
+        JR_INIT(jr_work_data, .keys = keys, .count = runs->elements,
                 .run_keys = (unsigned char *)made.rooms[RUN_KEYS] + key_bytes, .run_count = made.rooms[RUN_COUNT]);
     run_arrays_clear(device, &made, runs);
     return made;
@@ -110,9 +110,9 @@ unsigned char *run_arrays_read(const opened *device, const run_arrays *arrays, c
 
 unsigned char *runs_run(const opened *device, const jr_spec *spec, const segment_case *runs, const void *data) {
     jr_plan *plan = NULL;
-    works(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = spec, .layout = &runs->layout), &plan));
+    works(jr_work_plan_create(device->context, WORK(spec, .layout = &runs->layout), &plan));
     run_arrays arrays = run_arrays_new(device, plan, runs, spec, data);
-    works(jr_segment_plan_run(plan, arrays.in, &arrays.segments, arrays.out, NULL, NULL));
+    works(jr_work_plan_run(plan, DATA_OF(arrays.segments, FROM(arrays.in), arrays.out), NULL, NULL));
     unsigned char *results = run_arrays_read(device, &arrays, runs);
     run_arrays_free(device, &arrays);
     jr_plan_destroy(plan);

@@ -8,7 +8,7 @@
 typedef struct run_arrays {
     void *rooms[5]; /* of data, keys, results, keys of runs, their count */
     void *in, *out;
-    jr_segments segments;
+    jr_work_data segments;
     size_t key_bytes, result_bytes;
 } run_arrays;
 

@@ -92,9 +92,9 @@ void scan_oracle_take(scan_oracle *oracle, int64_t x) {
     oracle->index++;
 }
 
-jr_plan *scan_plan(const opened *device, const jr_spec *spec, jr_scan_kind kind) {
+jr_plan *scan_plan(const opened *device, const jr_spec *spec, jr_work_kind kind) {
     jr_plan *plan = NULL;
-    works(jr_scan_plan_create(device->context, spec, kind, &plan));
+    works(jr_work_plan_create(device->context, WORK(spec, .kind = kind), &plan));
     return plan;
 }
 
@@ -106,10 +106,9 @@ void scan_run(const opened *device, jr_plan *plan, scan_data data, scan_places p
     assert_non_null(host);
     if (data.count > 0) device_write(device, d_in + places.in_shift, data.elements, data.count * data.bytes);
     drives(device->driver.cuMemsetD8_v2(device_address(d_out), MARK, around));
-    works(jr_work_plan_run(plan,
-                           &JR_INIT(jr_work_data, .in = (const void *const[]){d_in + places.in_shift},
-                                    .count = data.count, .out = d_out + places.out_shift),
-                           NULL, NULL));
+    works(jr_work_plan_run(
+        plan, DATA(.in = FROM(d_in + places.in_shift), .count = data.count, .out = d_out + places.out_shift), NULL,
+        NULL));
     device_read(device, host, d_out, around);
     for (size_t i = 0; i < around; i++)
         if ((i < places.out_shift || i >= places.out_shift + size) && host[i] != MARK)

@@ -42,6 +42,6 @@ typedef struct scan_data {
 void scan_run(const opened *device, jr_plan *plan, scan_data data, scan_places places, void *results);
 
 /* A plan of a scan. */
-jr_plan *scan_plan(const opened *device, const jr_spec *spec, jr_scan_kind kind);
+jr_plan *scan_plan(const opened *device, const jr_spec *spec, jr_work_kind kind);
 
 #endif

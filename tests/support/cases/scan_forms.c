@@ -6,7 +6,7 @@
 static form form_new(jr_segment_kind kind, uint64_t count) {
     form made = {.layout = JR_INIT(jr_segment_layout, .kind = kind), .count = count, .starts = calloc(count, 1)};
     assert_non_null(made.starts);
-    made.segments = JR_INIT(jr_segments, .elements = count);
+    made.segments = JR_INIT(jr_work_data, .count = count);
     made.starts[0] = true;
     return made;
 }
@@ -14,7 +14,7 @@ static form form_new(jr_segment_kind kind, uint64_t count) {
 form rows_new(uint64_t length) {
     form made = form_new(JR_SEGMENTS_EQUAL, SCAN_FORM_COUNT / length * length);
     made.layout.length = length;
-    made.segments.count = SCAN_FORM_COUNT / length;
+    made.segments.segments = SCAN_FORM_COUNT / length;
     for (uint64_t i = 0; i < made.count; i += length) made.starts[i] = true;
     return made;
 }
@@ -30,7 +30,7 @@ form offsets_new(uint64_t mean, uint64_t empty) {
         for (; at > SCAN_FORM_COUNT / 2 && empty > 0; empty--) offsets[s++] = at;
     }
     offsets[s] = offsets[s + 1] = SCAN_FORM_COUNT;
-    made.segments.count = s + 1;
+    made.segments.segments = s + 1;
     made.segments.offsets = offsets;
     return made;
 }

@@ -9,7 +9,7 @@ enum { SCAN_FORM_COUNT = 100001, FORMS_MAX = 16 };
 /* Segments of SCAN_FORM_COUNT elements at most, in host memory. */
 typedef struct form {
     jr_segment_layout layout;
-    jr_segments segments;
+    jr_work_data segments;
     uint64_t count;
     bool *starts; /* of each element: a segment begins */
 } form;

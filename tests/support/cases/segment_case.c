@@ -89,7 +89,7 @@ unsigned char *segments_run(const opened *device, const jr_spec *spec, const seg
     if (segments->keys != NULL) return runs_run(device, spec, segments, data);
     jr_plan *plan = NULL;
     const size_t bytes = jr_type_size(spec->type), offsets_bytes = (segments->count + 1) * sizeof(uint64_t);
-    works(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = spec, .layout = &segments->layout), &plan));
+    works(jr_work_plan_create(device->context, WORK(spec, .layout = &segments->layout), &plan));
     const size_t result_bytes = jr_plan_result_bytes(plan);
     unsigned char *results = calloc(segments->count + 1, result_bytes);
     assert_non_null(results);
@@ -100,8 +100,9 @@ unsigned char *segments_run(const opened *device, const jr_spec *spec, const seg
     device_write(device, d_in, data, segments->elements * bytes);
     device_write(device, d_out, results, (segments->count + 1) * result_bytes);
     if (segments->offsets != NULL) device_write(device, d_offsets, segments->offsets, offsets_bytes);
-    const jr_segments run = JR_INIT(jr_segments, segments->count, segments->offsets != NULL ? d_offsets : NULL);
-    works(jr_segment_plan_run(plan, d_in, &run, d_out, NULL, NULL));
+    const jr_work_data run =
+        JR_INIT(jr_work_data, .segments = segments->count, .offsets = segments->offsets != NULL ? d_offsets : NULL);
+    works(jr_work_plan_run(plan, DATA_OF(run, FROM(d_in), d_out), NULL, NULL));
     device_read(device, results, d_out, (segments->count + 1) * result_bytes);
     device_free(device, room);
     device_free(device, d_offsets);

@@ -8,8 +8,7 @@ static jr_work work_of(const every_world *w) {
 static jr_status run_host(every_world *w, every_outs *o) {
     const void *arrays[] = {every_call_data};
     const jr_work work = work_of(w);
-    return jr_work_run_host(w->context, &work,
-                            &JR_INIT(jr_work_data, .in = arrays, .count = EVERY_CALL_COUNT, .values = &o->value));
+    return jr_work_run_host(w->context, &work, DATA(.in = arrays, .count = EVERY_CALL_COUNT, .values = &o->value));
 }
 
 static jr_status make_plan(every_world *w, every_outs *o) {
@@ -22,17 +21,16 @@ static jr_status make_plan(every_world *w, every_outs *o) {
 static jr_status run_plan(every_world *w, every_outs *o) {
     const void *arrays[] = {w->d_in};
     (void)o;
-    return jr_work_plan_run(w->rows,
-                            &JR_INIT(jr_work_data, .in = arrays, .segments = EVERY_CALL_COUNT / EVERY_CALL_ROW,
-                                     .out = (char *)w->d_out + (w->wrong ? 1 : 0)),
-                            NULL, NULL);
+    return jr_work_plan_run(
+        w->rows,
+        DATA(.in = arrays, .segments = EVERY_CALL_COUNT / EVERY_CALL_ROW, .out = (char *)w->d_out + (w->wrong ? 1 : 0)),
+        NULL, NULL);
 }
 
 static jr_status run_group(every_world *w, every_outs *o) {
     const void *arrays[] = {w->wrong ? NULL : every_call_data};
     const jr_work work = JR_INIT(jr_work, .spec = &every_call_spec, .kind = JR_WORK_SCAN_EXCLUSIVE);
-    return jr_work_group_host(w->group, &work,
-                              &JR_INIT(jr_work_data, .in = arrays, .count = EVERY_CALL_COUNT, .out = o->numbers));
+    return jr_work_group_host(w->group, &work, DATA(.in = arrays, .count = EVERY_CALL_COUNT, .out = o->numbers));
 }
 
 static jr_status make_group_plan(every_world *w, every_outs *o) {

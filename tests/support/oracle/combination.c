@@ -68,8 +68,8 @@ static void run(const kernel_case *k, const stretch *s) {
     describe(k, s, what, sizeof what);
     reference_reduce_arrays(&k->spec, host, s->count, &expected);
     device_write(bench->device, bench->d_out, words, sizeof words);
-    const jr_status status = jr_work_plan_run(
-        k->plan, &JR_INIT(jr_work_data, .in = d_in, .count = s->count, .out = bench->d_out + 1), NULL, NULL);
+    const jr_status status =
+        jr_work_plan_run(k->plan, DATA(.in = d_in, .count = s->count, .out = bench->d_out + 1), NULL, NULL);
     bench->run_count++;
     if (expected.empty && s->count > 0) { /* NaNs alone, which are skipped */
         expected.empty = false;
@@ -134,7 +134,7 @@ static bool run_grid(kernel_case *k, int grid) {
     const uint64_t misalignments = 16 / element_bytes(k->spec.type);
     uint64_t counts[COUNTS];
     k->spec.grid = grid;
-    const jr_status status = jr_work_plan_create(bench->device->context, &JR_INIT(jr_work, .spec = &k->spec), &k->plan);
+    const jr_status status = jr_work_plan_create(bench->device->context, WORK(&k->spec), &k->plan);
     if (status == JR_ERROR_NOT_APPLICABLE) return false;
     works(status);
     fill_counts(&k->spec, counts);

@@ -95,11 +95,11 @@ jr_spec exact_cases_spec(jr_op op, jr_type type, jr_type result) {
 
 void *exact_cases_results(const opened *device, const jr_spec *spec, const exact_cases *cases) {
     const jr_segment_layout layout = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_OFFSETS);
-    const jr_segments segments = JR_INIT(jr_segments, .count = cases->count, .offsets = cases->offsets);
+    const jr_work_data segments = JR_INIT(jr_work_data, .segments = cases->count, .offsets = cases->offsets);
     void *results = malloc(cases->count * jr_type_size(spec->result));
     assert_non_null(results);
-    works(jr_reduce_host_segments(device->context, spec, &layout, (const void *const[]){cases->x, cases->y}, &segments,
-                                  results));
+    works(jr_work_run_host(device->context, WORK(spec, .layout = &layout),
+                           DATA_OF(segments, FROM(cases->x, cases->y), results)));
     return results;
 }
 
