@@ -22,7 +22,6 @@ typedef struct jr_allreduce_options jr_allreduce_options;
 typedef struct jr_pack jr_pack;
 typedef struct jr_tune_options jr_tune_options;
 typedef struct jr_tuned jr_tuned;
-typedef struct jr_state_info jr_exact_state_info;
 
 /* Which elements the result of element k covers: JR_WORK_SCAN_INCLUSIVE, JR_WORK_SCAN_EXCLUSIVE. */
 typedef enum jr_scan_kind {
@@ -203,6 +202,17 @@ JR_API jr_status jr_exact_state_value(const jr_exact_state *state, jr_value *val
  * Errors: none.
  * Since: 0.2. */
 JR_API uint64_t jr_exact_state_elements(const jr_exact_state *state);
+
+/* What the bytes of a state describe: the members of jr_state_info. */
+typedef struct jr_exact_state_info {
+    size_t size; /* sizeof(jr_exact_state_info) */
+    int op_count;
+    int input_count;
+    jr_op ops[8];     /* JR_OPS_MAX */
+    jr_type types[4]; /* JR_INPUTS_MAX */
+    uint64_t elements;
+    uint64_t kept;
+} jr_exact_state_info;
 
 /* Reads what the bytes of a state describe: jr_state_look.
  *

@@ -103,8 +103,8 @@ typedef struct jr_state_info {
     jr_type types[JR_INPUTS_MAX]; /* of the inputs; JR_STRUCT: a struct */
     uint64_t elements;            /* elements seen */
     uint64_t kept;                /* exact sums: of these, elements added; else 0 */
-    int exact;                    /* 1: exact sums; 0: another state. Since: 0.3 */
-    int skips_nan;                /* 1: JR_NAN_IGNORE skipped NaNs. Since: 0.3 */
+    int exact;                    /* 1: exact sums; 0: another state */
+    int skips_nan;                /* 1: JR_NAN_IGNORE skipped NaNs */
 } jr_state_info;
 
 /* Reads what the bytes of a state describe, without a spec and a device, and checks all of them.

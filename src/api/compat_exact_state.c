@@ -147,5 +147,15 @@ uint64_t jr_exact_state_elements(const jr_exact_state *state) {
 }
 
 jr_status jr_exact_state_look(const void *bytes, size_t size, jr_exact_state_info *info) {
-    return jr_state_look(bytes, size, info);
+    jr_state_info found = JR_INIT(jr_state_info);
+    JR_TRY(JR_GIVEN(info));
+    JR_TRY(jr_size_check(&jr_exact_state_info_sized, info));
+    JR_TRY(jr_state_look(bytes, size, &found));
+    jr_exact_state_info own = {
+        .op_count = found.op_count, .input_count = found.input_count, .elements = found.elements, .kept = found.kept};
+    _Static_assert(sizeof own.ops == sizeof found.ops && sizeof own.types == sizeof found.types, "the same members");
+    memcpy(own.ops, found.ops, sizeof own.ops);
+    memcpy(own.types, found.types, sizeof own.types);
+    jr_size_write(&jr_exact_state_info_sized, &own, info);
+    return JR_OK;
 }

@@ -24,7 +24,8 @@
     XX(jr_axis, axis_count)                                                                                            \
     XX(jr_part, first)                                                                                                 \
     XX(jr_states, elements)                                                                                            \
-    XX(jr_state_info, kept)                                                                                            \
+    XX(jr_state_info, skips_nan)                                                                                       \
+    XX(jr_exact_state_info, kept)                                                                                      \
     XX(jr_group_options, launch_look_us)                                                                               \
     XX(jr_group_parts, streams)                                                                                        \
     XX(jr_allreduce_options, nccl)                                                                                     \

@@ -33,6 +33,7 @@ static void shade(every_outs *o) {
     o->found.size = sizeof o->found;
     o->choice.size = sizeof o->choice;
     o->state.size = sizeof o->state;
+    o->exact.size = sizeof o->exact;
     o->pack.size = sizeof o->pack;
     o->replay.size = sizeof o->replay;
 }

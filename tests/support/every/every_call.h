@@ -36,6 +36,7 @@ typedef struct every_outs {
     jr_tunable_found found;
     jr_tunable_choice choice;
     jr_state_info state;
+    jr_exact_state_info exact;
     jr_pack_info pack;
     jr_replay_info replay;
     jr_replay_argument argument;

@@ -182,7 +182,7 @@ static jr_status find_value(every_world *w, every_outs *o) {
 
 static jr_status look(every_world *w, every_outs *o) {
     const state_bytes of = bytes_of(w);
-    return jr_exact_state_look(of.bytes, of.size - (w->wrong ? 1 : 0), &o->state);
+    return jr_exact_state_look(of.bytes, of.size - (w->wrong ? 1 : 0), &o->exact);
 }
 
 const every_call every_state_call[] = {{.name = "jr_state_write", .make = write_state},
