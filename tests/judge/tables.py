@@ -85,6 +85,49 @@ def same(printed, expected):
         a == b or (math.isnan(a) and math.isnan(b)) or abs(a - b) <= 1e-9 * max(1, abs(b)) for a, b in zip(got, expected))
 
 
+def judge_many(rng, form, table, texts, options, chosen):
+    """Calls of operators, columns that are reduced each, both with groups: CSV, read by the csv module."""
+    a, b, city, sign, word, missing, numeric = chosen
+    t = compared(table, city, sign, word, missing == "nan")
+    where = [] if form == 6 else ["--where", f"{quoted(city)} {sign} {literal(word)}"]
+    keep = np.ones(len(t), bool) if form == 6 else t
+    columns = numeric if form >= 7 else [a, b]
+    if form >= 7:
+        words = ["--column", ",".join('"' + name.replace('"', '""') + '"' for name in columns), "--op", "sum"]
+    else:
+        words = ["--op", f"sum({quoted(a)}), mean(2 * {quoted(b)}),count"]
+    if missing == "skip":
+        for name in set(columns + ([] if form == 6 else [city]) + ([city] if form in (6, 8) else [])):
+            keep = keep & np.array([cell != "" for cell in table[name]])
+    keyed = form in (6, 8)
+    keys = sorted(set(table[city]), key=str.encode) if keyed else [None]
+    if keyed:
+        words += ["--group-by", '"' + city.replace('"', '""') + '"', "--key-type", "text"]
+    rows = []
+    for key in keys:
+        here = keep & np.array([key is None or cell == key for cell in table[city]])
+        if keyed and missing and key == "":
+            continue
+        if missing == "skip" and keyed and not any(
+                cell == key and all(table[name][i] != "" for name in columns) for i, cell in enumerate(table[city])):
+            continue
+        if form >= 7:
+            rows.append([numbers(table, name)[here].sum() for name in columns])
+        else:
+            x, y = numbers(table, a)[here], 2 * numbers(table, b)[here]
+            rows.append([x.sum(), y.mean() if len(y) else math.nan, len(x)])
+    if not keyed and form < 7 and not keep.any():
+        return None  # a mean of no elements is an error
+    command, out, err = run(words + where + ["--csv"], texts, len(texts) == 1 and rng.random() < 0.4, options)
+    printed = list(csv.reader(io.StringIO(out, newline="")))[1:]
+    if form == 7:
+        printed = [[row[1] for row in printed]]
+    elif keyed:
+        printed = [row[1:] for row in printed]
+    good = len(printed) == len(rows) and all(same(" ".join(p), r) for p, r in zip(printed, rows))
+    return None if good and "error" not in err else (command, out + err, rows)
+
+
 def judge(rng):
     """One table, one command: what was printed is what NumPy computes, or the command and both are returned."""
     wide = rng.random() < 0.1
@@ -116,7 +159,9 @@ def judge(rng):
         options += ["--na", "", "--missing", missing]
     x, y, t = numbers(table, a), numbers(table, b), compared(table, city, sign, word, missing == "nan")
     used = {a, b, city}
-    form = rng.randint(0, 4)
+    form = rng.randint(0, 8)
+    if form > 4:
+        return judge_many(rng, form, table, texts, options, (a, b, city, sign, word, missing, numeric))
     if form == 0:
         words, value, keep, used = ["--map", f"{quoted(a)} * {quoted(b)}"], x * y, np.ones(len(x), bool), {a, b}
     elif form == 1:

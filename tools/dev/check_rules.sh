@@ -43,7 +43,7 @@ includes() {
         group/allreduce:group/segments api
     line_of_rooms src base sim/ptx sim/ptx/module sim/exec/memory sim/exec sim/exec/judge sim/exec/observe sim/exec/instructions sim/exec/scheduler \
         sim/driver sim/driver/calls
-    line_of_rooms tools/jitreduce base options parse io plot npy: text: fold input reduce bench: compare: tune: run: trace: command
+    line_of_rooms tools/jitreduce base options parse io plot npy: text: fold input reduce many bench: compare: tune: run: trace: command
     find src/sim -name '*.[ch]' -print0 | xargs -0 grep -nE '#include "loader/' | grep -v 'loader/cuda_abi.h' |
         sed 's/$/  (sim may include cuda_abi.h only)/'
     grep -nE '#include "jitreduce/(reduce|plan|scan|segment|measure|tune|group)\.h"' src/{base,loader,image,device,kernel}/*.[ch] |

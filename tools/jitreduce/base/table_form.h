@@ -28,6 +28,7 @@ typedef struct cli_column_name {
     const char *option;        /* whose expression names it, "map"; NULL: --column or --group-by does */
     const char *advice;        /* of the library about the name, which it does not know; NULL: none */
     const cli_literals *texts; /* its fields are compared with these; NULL: they are numbers */
+    bool divides;              /* of many: an expression divides, so that whole numbers are read as f64 */
 } cli_column_name;
 
 /* Fields of a line that are wanted: inputs, and a key. */
@@ -43,8 +44,10 @@ typedef enum cli_header { CLI_HEADER_AUTO = 0, CLI_HEADER_YES, CLI_HEADER_NO } c
 typedef struct cli_table_form {
     cli_column_name columns[CLI_FIELDS_MAX]; /* of x, y, z, w; then of the keys, where the table is keyed */
     int column_count;                        /* of x, y, z, w; 0: every number counts */
-    bool keyed;                              /* by --group-by */
-    char delimiter;                          /* '\0': what the first line has */
+    const cli_column_name *many; /* of works that share a table, in place of x to w; the key stays where it is */
+    int many_count;
+    bool keyed;     /* by --group-by */
+    char delimiter; /* '\0': what the first line has */
     bool decimal_comma;
     char thousands;      /* what may part the digits of a number in groups; '\0': nothing */
     char comment;        /* a line of a table that begins with it is skipped; '\0': none is */
@@ -62,9 +65,19 @@ typedef struct cli_table_form {
     bool skips_missing; /* a line with a missing value is skipped; else the value is NaN */
 } cli_table_form;
 
+/* Columns of works that share a table, at most. */
+enum { CLI_MANY_MAX = 1024 };
+
 /* How many arrays a text has so. */
 static inline int cli_table_columns(const cli_table_form *form) {
+    if (form->many != NULL) return form->many_count;
     return form->column_count > 0 ? form->column_count : 1;
+}
+
+/* A column that is read; of index cli_table_columns() that of the keys. */
+static inline const cli_column_name *cli_table_column(const cli_table_form *form, int index) {
+    if (form->many == NULL) return &form->columns[index];
+    return index < form->many_count ? &form->many[index] : &form->columns[form->column_count];
 }
 
 #endif

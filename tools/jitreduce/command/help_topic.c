@@ -155,6 +155,8 @@ static void print_formats(FILE *out) {
         "Tables and groups\n"
         "    --column price --group-by city    one line per key, sorted, wherever its lines are\n"
         "    --column price --keys city        one line per run of equal neighbouring keys; scan begins again at each\n"
+        "    --op 'sum(price),max(qty),count'  operators of different columns, in one pass\n"
+        "    --column '*', --column 2-5        each column is reduced: one line per column\n"
         "    --op sum,count                    and how many elements each has; without elements mean, min and max are "
         "nan\n"
         "\n"

@@ -120,14 +120,14 @@ static cli_exit run_parsed(const cli_options *parsed, cli_error *error) {
     if (code != CLI_OK) return code;
     if (!command->files && options.file_count > 0)
         return cli_fail(error, CLI_USAGE, "%s: takes no file, but '%s' was given", command->name, options.files[0]);
-    code = cli_options_check_use(&options, command->scope, error);
+    if (!options.many) code = cli_options_check_use(&options, command->scope, error);
     if (code == CLI_OK) code = cli_structure_measure(&options.structure, error);
     if (code == CLI_OK && command->scope != CLI_SCOPE_ALL && command->scope != CLI_SCOPE_DOCTOR &&
         command->scope != CLI_SCOPE_BENCH && command->scope != CLI_SCOPE_TUNE &&
-        !(command->scope & (CLI_SCOPE_RUN | CLI_SCOPE_REPLAY)) &&
-        command->scope != CLI_SCOPE_PACK) /* whose works are many requests, or none */
+        !(command->scope & (CLI_SCOPE_RUN | CLI_SCOPE_REPLAY)) && command->scope != CLI_SCOPE_PACK &&
+        !options.many) /* whose works are many requests, or none */
         code = cli_request_check(&options, error);
-    if (code == CLI_OK) code = cli_options_check_names(&options, error);
+    if (code == CLI_OK && !options.many) code = cli_options_check_names(&options, error);
     if (code == CLI_OK && makes_pack) return command->run(&options, error);
     if (code == CLI_OK) code = cli_output_begin(&options, &output, error);
     if (code != CLI_OK) return code;

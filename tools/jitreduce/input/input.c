@@ -150,14 +150,18 @@ static void take_joined(cli_input *input, bool open) {
     input->elements = input->joined.elements;
 }
 
+/* Whether whole numbers of a column are f64, because an expression divides. */
+static bool divides(const cli_options *options, int column) {
+    return options->table.many != NULL ? options->table.many[column].divides : cli_options_read_floats(options);
+}
+
 /* All files are texts: an input for each column. What was folded has left the columns, which the fold still needs. */
-static cli_exit read_columns(const cli_options *options, cli_fold *fold, cli_input *inputs, cli_error *error) {
+static cli_exit read_into(const cli_options *options, cli_fold *fold, cli_column *columns, cli_input *inputs,
+                          cli_error *error) {
     const int count = cli_table_columns(&options->table);
-    if (options->offset > 0) fold = NULL; /* skipped elements also determine the type */
-    cli_column own[JR_INPUTS_MAX], *columns = fold != NULL ? fold->room : own;
     for (int i = 0; i < count; i++) {
         columns[i] = cli_column_of(i == 0 ? options->spec.type : cli_options_type(options, i));
-        columns[i].divides = columns[i].open && cli_options_read_floats(options);
+        columns[i].divides = columns[i].open && divides(options, i);
         if (columns[i].divides) columns[i].vector.type = JR_F64;
     }
     cli_exit code = read_texts(options, fold, &inputs[0], columns, error);
@@ -171,6 +175,16 @@ static cli_exit read_columns(const cli_options *options, cli_fold *fold, cli_inp
         }
         if (fold == NULL || fold->elements == 0 || code != CLI_OK) cli_column_free(&columns[i]);
     }
+    return code;
+}
+
+static cli_exit read_columns(const cli_options *options, cli_fold *fold, cli_input *inputs, cli_error *error) {
+    if (options->offset > 0) fold = NULL; /* skipped elements also determine the type */
+    if (fold != NULL) return read_into(options, fold, fold->room, inputs, error);
+    cli_column *own = calloc((size_t)cli_table_columns(&options->table), sizeof *own);
+    if (own == NULL) return cli_fail(error, CLI_FAILURE, "--column: out of memory");
+    const cli_exit code = read_into(options, fold, own, inputs, error);
+    free(own);
     return code;
 }
 
@@ -224,22 +238,18 @@ static cli_exit narrow(const cli_options *options, cli_input *input, cli_error *
 
 cli_exit cli_input_read_opened(const cli_options *options, cli_fold *fold, cli_input *opened, cli_input *inputs,
                                cli_error *error) {
-    cli_input found[JR_INPUTS_MAX] = {*opened};
     const int count = cli_table_columns(&options->table);
     const bool generated = options->random || options->iota;
-    cli_exit code = generated ? generate(options, &found[0], error) : read_files(options, fold, found, error);
+    for (int i = 0; i < count; i++) inputs[i] = (cli_input){.count = 0};
+    inputs[0] = *opened;
     *opened = (cli_input){.count = 0};
+    cli_exit code = generated ? generate(options, &inputs[0], error) : read_files(options, fold, inputs, error);
     const bool folded = fold != NULL && fold->elements > 0;
-    if (code == CLI_OK && folded && !found[0].narrowed)
+    if (code == CLI_OK && folded && !inputs[0].narrowed)
         code = cli_input_check_count(options, fold->elements + cli_fold_held(fold), error);
-    for (int i = 0; code == CLI_OK && !folded && !found[i].narrowed && i < count; i++)
-        code = narrow(options, &found[i], error);
-    for (int i = 0; i < count; i++) {
-        if (code == CLI_OK)
-            inputs[i] = found[i];
-        else
-            cli_input_free(&found[i]);
-    }
+    for (int i = 0; code == CLI_OK && !folded && i < count && !inputs[i].narrowed; i++)
+        code = narrow(options, &inputs[i], error);
+    for (int i = 0; code != CLI_OK && i < count; i++) cli_input_free(&inputs[i]);
     return code;
 }
 

@@ -28,13 +28,6 @@ double cli_report_gb_per_s(const cli_report *report) {
     return (double)report->bytes / report->stats.kernel_ms / 1e6;
 }
 
-const char *cli_value_text(const jr_value *value, const jr_structure *structure, char *text) {
-    if (value->type == JR_STRUCT && cli_structure_print(structure, value->as.bytes, text, CLI_VALUE_BYTES)) return text;
-    if (jr_value_print(value, text, CLI_VALUE_BYTES) != JR_OK) return strcpy(text, "?"); /* a value without a type */
-    if (value->type == JR_STRUCT) text[structure != NULL ? 2 * structure->bytes : 0] = '\0';
-    return text;
-}
-
 void cli_value_field(FILE *out, const char *text, char between) {
     if (between == ',' && strchr(text, between) != NULL)
         fprintf(out, "\"%s\"", text);

@@ -1,10 +1,18 @@
-/* Numbers in the form that --round and --format ask for. */
+/* Values as texts, in the form that --round and --format ask for. */
 #include <math.h>
 #include <string.h>
 
 #include "base/number.h"
+#include "base/structure.h"
 #include "options/cli_operator.h"
 #include "report.h"
+
+const char *cli_value_text(const jr_value *value, const jr_structure *structure, char *text) {
+    if (value->type == JR_STRUCT && cli_structure_print(structure, value->as.bytes, text, CLI_VALUE_BYTES)) return text;
+    if (jr_value_print(value, text, CLI_VALUE_BYTES) != JR_OK) return strcpy(text, "?"); /* a value without a type */
+    if (value->type == JR_STRUCT) text[structure != NULL ? 2 * structure->bytes : 0] = '\0';
+    return text;
+}
 
 /* A number of 64 bits is a long double without loss. */
 static long double exact(const jr_value *value) {

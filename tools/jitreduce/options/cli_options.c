@@ -26,7 +26,9 @@ static jr_type code_type(const cli_options *options) {
 }
 
 jr_type cli_options_type(const cli_options *options, int input) {
-    if (input < options->table.column_count && options->table.columns[input].texts != NULL) return code_type(options);
+    const cli_table_form *table = &options->table;
+    const bool named = table->column_count > 0 && input < cli_table_columns(table);
+    if (named && cli_table_column(table, input)->texts != NULL) return code_type(options);
     if (options->type_count > 0) return options->types[input < options->type_count ? input : options->type_count - 1];
     return input == 0 && options->structure.text != NULL ? JR_STRUCT : JR_TYPE_NONE;
 }

@@ -97,10 +97,13 @@ typedef struct cli_run_options {
 typedef struct cli_options {
     jr_spec spec; /* what options say by themselves: type is the first input's; a cli_request holds the whole */
     jr_op ops[JR_OPS_MAX];
-    int op_count;  /* at least 1 */
-    bool ops_done; /* --op has ended its list by count */
-    bool counts;   /* --op is count alone: the operator is count_nonzero of a --map that is 1 */
-    bool op_open;  /* it was not given: sum stands for it */
+    int op_count;            /* at least 1 */
+    bool ops_done;           /* --op has ended its list by count */
+    const char *op_calls;    /* --op 'sum(price),max(qty)'; NULL: operators alone */
+    const char *column_list; /* --column as it was typed; NULL: not given */
+    bool many;               /* each column, or each call of --op, is a work of its own, of a table that is read once */
+    bool counts;             /* --op is count alone: the operator is count_nonzero of a --map that is 1 */
+    bool op_open;            /* it was not given: sum stands for it */
     jr_type types[CLI_TYPES_MAX];
     int type_count;  /* 0: not given */
     cli_sizes sizes; /* count 0: not given */
@@ -144,6 +147,7 @@ typedef struct cli_options {
     bool reads_words;          /* the words of a text are keys: they go into cli_input.keys */
     cli_table_form table;      /* of a text */
     bool stats, json, csv, quiet, help, version, mpi;
+    struct cli_sink *sink;   /* takes the results, which then are not printed; NULL: they are */
     struct cli_named *named; /* columns that expressions name; from malloc; NULL: they name none */
     struct cli_wide *wide;   /* results in f64 for those that may wrap; NULL: not collected */
     struct cli_segment_file

@@ -13,7 +13,8 @@ const cli_option cli_work_options[] = {
         "\nFor bench, tune and pack: a list is taken one operator after another"
         "\nFor reduce: count at the end of the list prints the number of elements that --where and --nan ignore kept "
         "(min, max, argmin and argmax count NaNs in any case, and prefer numbers); count alone needs no --column "
-        "beside --group-by, and takes a column of texts",
+        "beside --group-by, and takes a column of texts. 'sum(price),max(qty * 2),count' has operators of different "
+        "columns of a table",
         .take = cli_take_ops, .again = true, .heading = "Operator", .words = OP_NAMES " minmax count",
         .brief = "operator: sum prod min max mean var std argmin argmax any all count_nonzero, ...; several: "
                  "min,max,mean"),
@@ -153,7 +154,10 @@ const cli_option cli_work_options[] = {
         "column", 'k', "K[,K...]", DATA,
         "read only column K of a table (CSV): its number from 1, or its name in the first line; several columns are x, "
         "y, z, w. Put a name that has a comma, or is a number, in double quotes: '\"a, b\"'. Columns that --map and "
-        "--where name need no --column: --map 'price * qty'",
+        "--where name need no --column: --map 'price * qty'"
+        "\nFor reduce: columns that no expression joins by y, z or w are reduced each, a line per column; also 2-5, "
+        "and "
+        "'*' for all columns of numbers",
         .take = cli_take_columns, .again = true, .brief = "columns of a table (CSV): price, or 3,4 as x and y"),
     OPTION("delimiter", 0, "C", DATA,
            "the character between columns, or tab or space; default: the first of , ; tab that is in the first line, "

@@ -17,7 +17,7 @@ static const char *closing_quote(const char *at, bool *doubled) {
 
 /* One column of a list: a number, a name, or a name in double quotes, which may hold commas and be a number. Writes
  * where the next one begins, NULL: it was the last. */
-static bool take_column(const char *at, cli_column_name *column, const char **next) {
+bool cli_take_column(const char *at, cli_column_name *column, const char **next) {
     const bool quoted = *at == '"';
     bool doubled = false;
     const char *begin = at + quoted, *end = quoted ? closing_quote(begin, &doubled) : begin + strcspn(begin, ",");
@@ -30,14 +30,35 @@ static bool take_column(const char *at, cli_column_name *column, const char **ne
     return !is_number || cli_number_parse(JR_U64, begin, end, &column->number) == CLI_NUMBER_OK;
 }
 
+bool cli_take_columns_range(const char *at, uint64_t *first, uint64_t *last, const char **next) {
+    const size_t length = strcspn(at, ",");
+    const char *end = at + length, *dash = memchr(at, '-', length);
+    *next = *end == ',' ? end + 1 : NULL;
+    *first = 1;
+    *last = 0;
+    if (length == 1 && *at == '*') return true;
+    return dash != NULL && cli_number_parse(JR_U64, at, dash, first) == CLI_NUMBER_OK &&
+           cli_number_parse(JR_U64, dash + 1, end, last) == CLI_NUMBER_OK;
+}
+
 cli_exit cli_take_columns(const cli_option *option, cli_options *options, const char *argument, cli_error *error) {
     cli_table_form *table = &options->table;
+    uint64_t first, last;
+    const char *next;
+    if (options->column_list == NULL) options->column_list = argument;
     for (const char *at = argument; at != NULL;) {
+        if (cli_take_columns_range(at, &first, &last, &next)) {
+            options->many = true;
+            at = next;
+            continue;
+        }
+        if (table->column_count == JR_INPUTS_MAX) options->many = true;
+        if (options->many && options->column_list == argument) return CLI_OK; /* many_works.c reads the list */
         if (table->column_count == JR_INPUTS_MAX)
             return cli_fail(error, CLI_USAGE, "--%s: '%s' lists more than %d columns: x, y, z and w", option->name,
                             argument, JR_INPUTS_MAX);
         cli_column_name *column = &table->columns[table->column_count];
-        if (!take_column(at, column, &at))
+        if (!cli_take_column(at, column, &at))
             return cli_fail(error, CLI_USAGE, "--%s: '%s' is not a list of columns like price or 3,4" SEE_HELP,
                             option->name, argument);
         if (column->number == 0 && column->length == strspn(column->name, "0"))
@@ -155,7 +176,7 @@ static cli_exit settle_count(cli_options *options, const char *name, const char 
     if (table->column_count > 0 && table->columns[0].texts == NULL && !reads_x) count_texts(options);
     if (table->column_count > 0 || name == NULL || cli_keys_are_file(name) || options->random || options->iota)
         return CLI_OK;
-    if (!take_column(name, &table->columns[0], &next) || next != NULL)
+    if (!cli_take_column(name, &table->columns[0], &next) || next != NULL)
         return cli_fail(error, CLI_USAGE, "--%s: '%s' is not one column like city or 3" SEE_HELP, option, name);
     table->column_count = 1;
     count_texts(options);
@@ -178,7 +199,7 @@ cli_exit cli_settle_keyed(cli_options *options, cli_error *error) {
             "--%s: '%s': keys are one column, whose name stands in double quotes if it has a comma; awk -F, "
             "'{ print $1 \"/\" $2 \",\" $3 }' joins two columns",
             option, name);
-    if (!take_column(name, key, &next) || next != NULL)
+    if (!cli_take_column(name, key, &next) || next != NULL)
         return cli_fail(error, CLI_USAGE, "--%s: '%s' is not one column like city or 3" SEE_HELP, option, name);
     if (key->number == 0 && key->length == strspn(key->name, "0"))
         return cli_fail(error, CLI_USAGE, "--%s: '%s': columns count from 1" SEE_HELP, option, name);

@@ -44,6 +44,15 @@ cli_exit cli_take_ops(const cli_option *option, cli_options *options, const char
     (void)option;
     cli_exit code = CLI_OK;
     char word[48];
+    if (strchr(argument, '(') != NULL) {
+        if (options->op_count > 0)
+            return cli_fail(error, CLI_USAGE, "--op: '%s': operators with columns stand in one list", argument);
+        options->op_calls = argument;
+        options->many = true;
+        options->ops[options->op_count++] = JR_OP_SUM; /* stands for them until each has a work */
+        options->ops_done = true;
+        return CLI_OK;
+    }
     if (options->ops_done)
         return cli_fail(error, CLI_USAGE, "--op: count must come last, after all operators: sum,count");
     for (const char *rest = argument; code == CLI_OK && next_word(&rest, word, sizeof word);) {

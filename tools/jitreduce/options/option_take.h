@@ -26,6 +26,13 @@ bool cli_keys_are_file(const char *name);
  * point or a slash. In double quotes it is a column. To be called when all options are known. */
 cli_exit cli_settle_keyed(cli_options *options, cli_error *error);
 
+/* Takes one column of a list: a number, a name, or a name in double quotes. *next: where the next one begins, NULL: it
+ * was the last. False: it is no column. */
+bool cli_take_column(const char *at, cli_column_name *column, const char **next);
+
+/* The columns that an item of a list names: "*" (first 1, last 0), "2-5". False: it is a column alone. */
+bool cli_take_columns_range(const char *at, uint64_t *first, uint64_t *last, const char **next);
+
 /* The row of a name that the table surely has. */
 int cli_option_find(const char *name);
 

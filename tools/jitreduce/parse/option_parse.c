@@ -97,6 +97,41 @@ static void complete(cli_options *options) {
     options->spec.type = cli_options_type(options, 0);
 }
 
+/* Whether each of several columns is reduced alone: no expression and no operator takes two together. */
+static bool is_of_each(const cli_options *options) {
+    const bool single = !cli_expressions_name(options, "y") && !cli_expressions_name(options, "z") &&
+                        !cli_expressions_name(options, "w");
+    const bool of_x = options->spec.map == NULL || cli_expressions_name(options, "x");
+    const bool columns = options->table.column_count > 1 && options->structure.text == NULL;
+    return columns && options->ops[0] != JR_OP_DOT && single && of_x;
+}
+
+/* Finds whether the command line has many works, and refuses what these do not go with. */
+static cli_exit check_many(cli_options *options, cli_error *error) {
+    const cli_command *command = options->file_count > 0 ? cli_command_find(options->files[0]) : NULL;
+    const bool reduces = command == NULL || command->scope == CLI_SCOPE_REDUCE;
+    if (reduces && is_of_each(options)) options->many = true;
+    if (!options->many) return CLI_OK;
+    const char *what = options->op_calls != NULL ? "--op" : "--column", *more = NULL;
+    if (!reduces) more = "another command than reduce";
+    if (options->mpi) more = "--mpi";
+    if (options->keys != NULL) more = "--keys: --group-by makes groups";
+    if (options->axis_count > 0 || options->segment_length > 0 || options->offsets != NULL)
+        more = "--axis or --segments";
+    if (options->random || options->iota) more = "generated elements";
+    if (options->more_files[1] != NULL) more = "-y";
+    if (options->structure.text != NULL) more = "--struct";
+    if (options->states.save != NULL || options->states.add_count > 0) more = "kept states";
+    if (options->ops[0] == JR_OP_DOT) more = "--op dot";
+    if (options->output_keys != NULL) more = "--output-keys";
+    if (options->stats) more = "--stats";
+    if (options->op_calls != NULL && options->spec.map != NULL) more = "--map: the calls have what is reduced";
+    if (options->op_calls != NULL && options->column_list != NULL) more = "--column: the calls name the columns";
+    return more == NULL
+               ? CLI_OK
+               : cli_fail(error, CLI_USAGE, "%s: several columns that are reduced each do not go with %s", what, more);
+}
+
 /* count alone: how many elements are selected, whatever they are. */
 static cli_exit settle_count(cli_options *options, cli_error *error) {
     const cli_command *command = options->file_count > 0 ? cli_command_find(options->files[0]) : NULL;
@@ -183,6 +218,15 @@ static bool asks_of_option(int argc, char **argv) {
            strcmp(argv[2], "-h") != 0;
 }
 
+cli_exit cli_options_settle(cli_options *options, cli_error *error) {
+    cli_exit code = settle_count(options, error);
+    if (code == CLI_OK) code = cli_named_settle(options, error);
+    if (code != CLI_OK) return code;
+    options->table.uses_index = cli_expressions_name(options, "i");
+    code = cli_settle_keyed(options, error);
+    return code == CLI_OK ? cli_options_check_together(options, error) : code;
+}
+
 cli_exit cli_options_parse(int argc, char **argv, cli_options *options, cli_error *error) {
     said read = {.options = {.count = UINT64_MAX}};
     cli_options *found = &read.options;
@@ -207,13 +251,13 @@ cli_exit cli_options_parse(int argc, char **argv, cli_options *options, cli_erro
     found->files = argv + optind;
     found->file_count = argc - optind;
     complete(found);
-    code = found->help || found->version ? CLI_OK : settle_count(found, error);
-    if (code == CLI_OK && !found->help && !found->version) code = cli_named_settle(found, error);
-    if (code != CLI_OK) return code;
-    found->table.uses_index = cli_expressions_name(found, "i");
+    const bool runs = !found->help && !found->version;
+    if (runs) code = check_many(found, error);
+    if (code == CLI_OK && runs && found->many) code = take_setting(found, error);
+    if (code == CLI_OK && runs && found->many) *options = *found;
+    if (code != CLI_OK || (runs && found->many)) return code;
     code = check_unfit(found, read.unfit, error);
-    if (code == CLI_OK && !found->help && !found->version) code = cli_settle_keyed(found, error);
-    if (code == CLI_OK && !found->help && !found->version) code = cli_options_check_together(found, error);
+    if (code == CLI_OK && runs) code = cli_options_settle(found, error);
     if (code == CLI_OK && !found->help && !found->version) code = take_setting(found, error);
     if (code == CLI_OK)
         *options = *found;

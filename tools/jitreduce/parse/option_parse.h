@@ -8,4 +8,8 @@
  * together. Writes *options on success only. */
 cli_exit cli_options_parse(int argc, char **argv, cli_options *options, cli_error *error);
 
+/* Settles what options mean together, of the command line or of one of many works: columns that expressions name, keys,
+ * count. The caller frees options->named, on failure, too. */
+cli_exit cli_options_settle(cli_options *options, cli_error *error);
+
 #endif

@@ -8,6 +8,7 @@
 #include "io/ranks.h"
 #include "npy/npy_write.h"
 #include "options/command.h"
+#include "sink.h"
 #include "states.h"
 #include "work.h"
 
@@ -51,6 +52,7 @@ static cli_exit print(const cli_options *options, const cli_report *made, cli_er
     own.options = options;
     if (options->wide != NULL && options->wide->collecting) return collect(options->wide, report, error);
     widen(options, report);
+    if (options->sink != NULL) return cli_sink_take_report(options->sink, report, error);
     if (cli_output_is_array(options))
         code = cli_ranks_first(options->ranks) ? write_array(options, report, error) : CLI_OK;
     else if (options->csv)
@@ -69,8 +71,8 @@ static bool selects_in_f64(const cli_options *options, const cli_request *reques
     return true;
 }
 
-static cli_exit reduce_whole(const cli_options *options, const cli_request *request, const cli_inputs *inputs,
-                             const cli_devices *devices, cli_error *error) {
+cli_exit cli_whole_reduce(const cli_options *options, const cli_request *request, const cli_inputs *inputs,
+                          const cli_devices *devices, cli_error *error) {
     jr_value values[JR_OPS_MAX];
     cli_report report = {0};
     const jr_status status =
@@ -139,7 +141,7 @@ static cli_exit note_keys(const cli_options *options, cli_exit code) {
     return code;
 }
 
-cli_exit cli_reduce_run(const cli_options *options, cli_error *error) {
+cli_exit cli_reduce_alone(const cli_options *options, cli_error *error) {
     if (cli_states_wanted(options)) {
         cli_options settled = *options;
         cli_exit code = cli_states_settle(&settled, error);
@@ -152,5 +154,5 @@ cli_exit cli_reduce_run(const cli_options *options, cli_error *error) {
         return cli_work_run_wide(options, reduce_segments, error);
     if (options->keys != NULL) return note_keys(options, cli_work_run_wide(options, cli_runs_reduce, error));
     if (options->group_by != NULL) return note_keys(options, cli_work_run_wide(options, cli_groups_reduce, error));
-    return cli_work_run_folded(options, reduce_whole, print, error);
+    return cli_work_run_folded(options, cli_whole_reduce, print, error);
 }

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "key_file.h"
+#include "input/key_file.h"
 
 cli_exit cli_groups_find(const cli_options *options, const cli_inputs *inputs, cli_input *segment_file,
                          cli_groups *groups, cli_error *error) {

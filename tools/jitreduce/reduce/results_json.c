@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "fold/wide.h"
+#include "sink.h"
 #include "work.h"
 
 /* All values of one operator. */
@@ -141,6 +142,7 @@ cli_exit cli_work_tell(const cli_options *options, const cli_results *results, c
     if (options->json) code = check_keys(&wide, error);
     if (code != CLI_OK) return code;
     note_wide(options, &wide, &report);
+    if (options->sink != NULL) return cli_sink_take_results(options->sink, &wide, &report, error);
     if (options->json)
         print_json(&wide, &report, kind);
     else

@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "input/key_file.h"
+#include "input/segment_file.h"
 #include "io/ranks.h"
-#include "key_file.h"
-#include "segment_file.h"
 
 static cli_exit make_equal(const cli_options *options, const cli_inputs *inputs, cli_segmentation *made,
                            cli_error *error) {

@@ -9,7 +9,7 @@
 #include "fold/fold_wide.h"
 #include "fold/wide.h"
 #include "input/foresee.h"
-#include "segment_file.h"
+#include "input/segment_file.h"
 #include "segment_ranks.h"
 #include "sums_note.h"
 
@@ -19,6 +19,7 @@ typedef struct work_manner {
     cli_work *work;
     cli_print_report *print;
     bool wide, whole;
+    const cli_devices *devices; /* that are open already; NULL: they are opened and closed here */
 } work_manner;
 
 static bool is_open(const cli_options *options, const cli_inputs *inputs) {
@@ -39,13 +40,14 @@ static cli_exit work_on(const cli_options *options, const cli_inputs *inputs, co
     cli_request request;
     cli_ranges ranges;
     cli_devices devices = {.group = NULL};
+    if (manner->devices != NULL) devices = *manner->devices;
     cli_wide wide = {.collecting = false};
     cli_segment_file segment_file = {.read = false};
     cli_options own = *options;
     own.segment_file = &segment_file;
     cli_exit code = cli_request_make(options, inputs->types, inputs->count, &request, error);
     if (code == CLI_OK) code = cli_results_check(options, &request, error);
-    if (code == CLI_OK) code = cli_devices_open(options, &devices, error);
+    if (code == CLI_OK && manner->devices == NULL) code = cli_devices_open(options, &devices, error);
     if (code == CLI_OK) code = cli_foresee_ranges(options, inputs, &ranges, error);
     if (code == CLI_OK) cli_foresee_note(options, &request, &ranges, is_open(options, inputs));
     const bool wraps = code == CLI_OK && cli_wide_is_open(options, inputs) && cli_foresee_wraps(&request, &ranges);
@@ -61,8 +63,14 @@ static cli_exit work_on(const cli_options *options, const cli_inputs *inputs, co
         cli_wide_note_missing(options, options->ranks != NULL ? "ranks reduce" : "this subcommand reduces");
     cli_wide_free(&wide);
     cli_input_free(&segment_file.input);
-    cli_devices_close(&devices);
+    if (manner->devices == NULL) cli_devices_close(&devices);
     return code;
+}
+
+cli_exit cli_work_on(const cli_options *options, const cli_inputs *inputs, const cli_devices *devices, cli_work *work,
+                     cli_error *error) {
+    const work_manner manner = {.work = work, .wide = true, .whole = options->group_by == NULL, .devices = devices};
+    return work_on(options, inputs, &manner, error);
 }
 
 static cli_exit tell_folded(const cli_options *options, cli_fold *fold, const cli_inputs *inputs,

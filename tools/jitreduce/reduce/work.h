@@ -17,6 +17,16 @@ cli_exit cli_work_run(const cli_options *options, cli_work *work, cli_error *err
 /* Does so; and where whole numbers may wrap for which no type was asked, does the work in f64 before. */
 cli_exit cli_work_run_wide(const cli_options *options, cli_work *work, cli_error *error);
 
+/* Does the work on inputs that were read, with devices that are open, as cli_work_run_wide does. */
+cli_exit cli_work_on(const cli_options *options, const cli_inputs *inputs, const cli_devices *devices, cli_work *work,
+                     cli_error *error);
+
+/* jitreduce reduce, of one work. */
+cli_exit cli_reduce_alone(const cli_options *options, cli_error *error);
+
+/* Reduces all elements to one result. */
+cli_work cli_whole_reduce;
+
 /* Tells what a reduction came to. */
 typedef cli_exit cli_print_report(const cli_options *options, const cli_report *report, cli_error *error);
 

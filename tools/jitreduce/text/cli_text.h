@@ -14,8 +14,8 @@ typedef struct cli_line_counts {
 } cli_line_counts;
 
 /* Findings about a text that was read: numbers that a column without a type could only take as inf, or whole numbers
- * only as f64; lines or words whose key is missing; missing values that were read as NaN; lines or words that these left
- * out; blank lines of a table of one column; words that may mean something else. */
+ * only as f64; lines or words whose key is missing; missing values that were read as NaN; lines or words that these
+ * left out; blank lines of a table of one column; words that may mean something else. */
 typedef struct cli_beyond {
     uint64_t infinite, keyless, missing, left_out, blank;
     cli_line_counts lines; /* of words */
@@ -47,11 +47,12 @@ typedef struct cli_text {
     uint64_t blanks;  /* such lines since the last line that was taken */
     uint64_t names;   /* fields of its line of names; 0: it has none */
     int field_count;  /* column_count, and one more for the keys */
-    uint64_t numbers[CLI_FIELDS_MAX], most;
-    cli_field fields[CLI_FIELDS_MAX];
-    cli_key_column *keys; /* of a keyed table, or of words; borrowed */
-    bool words;           /* every word is a key, and the columns stay empty */
-    bool line_filled;     /* of words: the line has one already */
+    uint64_t numbers[CLI_MANY_MAX + 1], most;
+    cli_field fields[CLI_MANY_MAX + 1];
+    int order[CLI_MANY_MAX + 1]; /* of the fields, as they stand in a line */
+    cli_key_column *keys;        /* of a keyed table, or of words; borrowed */
+    bool words;                  /* every word is a key, and the columns stay empty */
+    bool line_filled;            /* of words: the line has one already */
 } cli_text;
 
 /* A text that has not been read. form, columns: borrowed. Of a keyed table the caller sets its keys. */

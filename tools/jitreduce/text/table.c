@@ -13,12 +13,13 @@
 static cli_exit find_fields(cli_text *text, const char *at, const char *end, cli_error *error) {
     const char *line = at;
     bool open = false;
+    int next = 0;
     for (uint64_t number = 1;; number++, at++) {
         cli_field field;
         at = cli_field_find(at, end, text->separator, &field, &open);
         const bool none = text->separator == ' ' && !field.quoted && field.begin == field.end && at == end;
-        for (int i = 0; i < text->field_count; i++)
-            if (text->numbers[i] == number) text->fields[i] = field;
+        while (next < text->field_count && text->numbers[text->order[next]] == number)
+            text->fields[text->order[next++]] = field;
         if (number == text->most && !none)
             return text->names > 0 ? cli_check_rest(text, line, at, end, number, error) : CLI_OK;
         if (at < end) continue;
@@ -40,7 +41,7 @@ static bool has_words(const cli_text *text) {
         const jr_type type = column->open ? JR_F64 : column->vector.type;
         const char *begin = field->begin;
         char room[CLI_TOKEN_BYTES];
-        if (text->form->columns[i].texts != NULL) continue;
+        if (cli_table_column(text->form, i)->texts != NULL) continue;
         if (begin == field->end || cli_text_misses(text->form, begin, field->end)) continue;
         if (field->end - begin > CLI_TOKEN_BYTES) continue;
         const char *end = cli_text_number(text->form, &begin, field->end, room);
@@ -86,7 +87,8 @@ static cli_number_status append_code(cli_text *text, int column) {
     const cli_field *field = &text->fields[column];
     if (text->form->missing != NULL && cli_text_misses(text->form, field->begin, field->end))
         return cli_column_append_nan(&text->columns[column]);
-    return cli_column_append_code(&text->columns[column], cli_text_code(text->form->columns[column].texts, field));
+    return cli_column_append_code(&text->columns[column],
+                                  cli_text_code(cli_table_column(text->form, column)->texts, field));
 }
 
 /* A line whose key is missing is skipped, whatever happens to other missing values: it belongs to no group. */
@@ -101,11 +103,11 @@ static cli_exit append_fields(cli_text *text, cli_error *error) {
     for (int i = 0; i < text->column_count; i++) {
         const cli_field field = without_blanks(&text->fields[i]);
         char what[CLI_HINT_BYTES];
-        const cli_number_status reason = form->columns[i].texts != NULL
+        const cli_number_status reason = cli_table_column(form, i)->texts != NULL
                                              ? append_code(text, i)
                                              : cli_text_append(text, &text->columns[i], field.begin, field.end);
         if (reason != CLI_NUMBER_OK)
-            return cli_fail_word(text, cli_column_text(&form->columns[i], what),
+            return cli_fail_word(text, cli_column_text(cli_table_column(form, i), what),
                                  (const char *[]){field.begin, field.end}, text->columns[i].vector.type, reason, error);
     }
     return append_key(text, error);
@@ -115,7 +117,7 @@ static cli_exit append_fields(cli_text *text, cli_error *error) {
 static cli_exit take_line(cli_text *text, const char *at, const char *end, cli_error *error) {
     const bool first = text->most == 0;
     bool named = false;
-    for (int i = 0; i < text->field_count; i++) named |= text->form->columns[i].number == 0;
+    for (int i = 0; i < text->field_count; i++) named |= cli_table_column(text->form, i)->number == 0;
     cli_exit code = first ? cli_find_names(text, at, end, error) : CLI_OK;
     if (first && named && text->form->uses_index && cli_has_column(text, at, end, "i")) cli_note_index(text, at);
     const bool sure = first && (named || text->form->header == CLI_HEADER_YES);
@@ -135,7 +137,7 @@ static bool has_names(const cli_text *text, const char *at, const char *end) {
     bool named = false;
     for (int i = 0; i < text->field_count; i++) {
         const char *again;
-        const cli_column_name *name = &text->form->columns[i];
+        const cli_column_name *name = cli_table_column(text->form, i);
         if (name->number != 0) continue;
         named = true;
         if (cli_find_name(text, at, end, name, &again) == 0) return false;
@@ -178,7 +180,7 @@ static bool begin_table(cli_text *text, const char *line, const char *end, bool 
 /* A text without a line has no columns of any name. */
 static cli_exit check_named(const cli_text *text, cli_error *error) {
     for (int i = 0; i < text->field_count; i++) {
-        const cli_column_name *name = &text->form->columns[i];
+        const cli_column_name *name = cli_table_column(text->form, i);
         if (name->number == 0)
             return cli_fail(error, CLI_FAILURE, "%s: has no line of names, so that column '%.*s' cannot be found",
                             text->place.name, (int)name->length, name->name);

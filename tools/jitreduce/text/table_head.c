@@ -178,6 +178,10 @@ static field_kind kind_of(const cli_table_form *form, const cli_field *field) {
     return FIELD_NUMBER;
 }
 
+bool cli_field_is_word(const cli_table_form *form, const cli_field *field) {
+    return kind_of(form, field) == FIELD_WORD;
+}
+
 /* The numbers of a line as they would be as names: whole, each one more than the one before it. */
 typedef struct line_numbers {
     uint64_t count, words, empty;

@@ -37,6 +37,9 @@ cli_exit cli_check_rest(const cli_text *text, const char *line, const char *at, 
  * names. */
 bool cli_is_header(const cli_table_form *form, const cli_lines_pair *lines, char separator);
 
+/* Whether a field is neither a number nor missing. */
+bool cli_field_is_word(const cli_table_form *form, const cli_field *field);
+
 /* What to do about --delimiter, where the line at `at` does not have it but another separator: "; ...", else "". */
 const char *cli_delimiter_advice(const cli_table_form *form, const char *at, const char *end,
                                  char advice[CLI_HINT_BYTES]);

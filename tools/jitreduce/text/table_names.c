@@ -20,7 +20,7 @@ static bool is_named(const cli_field *field, const cli_column_name *name) {
 
 static cli_exit fail_name(const cli_text *text, const char *at, const char *end, const cli_column_name *name,
                           cli_error *error) {
-    const bool is_key = name == &text->form->columns[text->column_count];
+    const bool is_key = name == cli_table_column(text->form, text->column_count);
     char typed[CLI_SUGGEST_BYTES], hint[CLI_HINT_BYTES], there[256] = "", advice[CLI_HINT_BYTES], file[CLI_HINT_BYTES];
     cli_nearest nearest = {.typed = typed};
     bool open = false, has_commas = false, utf8 = true;
@@ -103,17 +103,28 @@ static cli_exit fail_again(const cli_text *text, const char *line, const char *a
                          name->option != NULL ? " to --column, which makes it x" : "");
 }
 
+/* Finds the order in which the wanted fields stand in a line. Most lists are short, or in order. */
+static void sort_fields(cli_text *text) {
+    for (int i = 0; i < text->field_count; i++) {
+        int at = i;
+        for (; at > 0 && text->numbers[text->order[at - 1]] > text->numbers[i]; at--)
+            text->order[at] = text->order[at - 1];
+        text->order[at] = i;
+    }
+}
+
 cli_exit cli_find_names(cli_text *text, const char *line, const char *end, cli_error *error) {
     const cli_exit code = check_parameters(text, line, end, error);
     if (code != CLI_OK) return code;
     for (int i = 0; i < text->field_count; i++) {
-        const cli_column_name *name = &text->form->columns[i];
+        const cli_column_name *name = cli_table_column(text->form, i);
         const char *again = NULL;
         text->numbers[i] = name->number != 0 ? name->number : cli_find_name(text, line, end, name, &again);
         if (again != NULL) return fail_again(text, line, again, name, error);
         if (text->numbers[i] == 0) return fail_name(text, line, end, name, error);
         if (text->most < text->numbers[i]) text->most = text->numbers[i];
     }
+    sort_fields(text);
     return CLI_OK;
 }
 

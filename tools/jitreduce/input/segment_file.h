@@ -2,7 +2,7 @@
 #ifndef CLI_SEGMENT_FILE_H
 #define CLI_SEGMENT_FILE_H
 
-#include "input/input.h"
+#include "input.h"
 
 /* The file, kept for work that is done twice, since it may be a pipe. */
 typedef struct cli_segment_file {

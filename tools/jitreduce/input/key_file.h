@@ -2,7 +2,7 @@
 #ifndef CLI_KEY_FILE_H
 #define CLI_KEY_FILE_H
 
-#include "input/input.h"
+#include "input.h"
 
 /* Reads a file of keys, one for each of so many elements: .npy, or raw where --key-type is given, else text. --offset
  * and --count apply to the keys as to the input. In a text each line is a key, a blank one an empty key, where there
