@@ -11,8 +11,12 @@ static jr_work_kind kind_of(jr_scan_kind kind) {
                                        : (jr_work_kind)-1; /* unknown, too */
 }
 
-#define WORK(...) (&JR_INIT(jr_work, .spec = spec, __VA_ARGS__))
-#define DATA(...) (&JR_INIT(jr_work_data, __VA_ARGS__))
+#define WORK(...)   (&JR_INIT(jr_work, .spec = spec, __VA_ARGS__))
+#define DATA(...)   (&JR_INIT(jr_work_data, __VA_ARGS__))
+#define OWN(layout) jr_given_layouts_of_0_2(layout, 1, &(jr_segment_layout){.size = 0})
+#define OWN_OF_DEVICES(layouts)                                                                                        \
+    jr_given_layouts_of_0_2(layouts, group != NULL ? group->local_count : 0,                                           \
+                            (jr_segment_layout[JR_GROUP_DEVICES_MAX]){{.size = 0}})
 
 /* Where a caller's segments are. layout: NULL, or where theirs is written, which must be there. */
 static jr_status read_segments(const jr_segments *given, const void *const *in, void *out,
@@ -39,7 +43,7 @@ jr_status jr_reduce_host_segments(jr_context *context, const jr_spec *spec, cons
     jr_work_data read;
     JR_TRY(JR_GIVEN(layout));
     JR_TRY(read_segments(segments, data, results, NULL, &read));
-    return jr_work_run_host(context, WORK(.layout = layout), &read);
+    return jr_work_run_host(context, WORK(.layout = OWN(layout)), &read);
 }
 
 jr_status jr_reduce_host_axis(jr_context *context, const jr_spec *spec, const void *const *data, const jr_axis *axis,
@@ -71,7 +75,7 @@ jr_status jr_scan_host_segments(jr_context *context, const jr_spec *spec, jr_sca
     const jr_segment_layout *layout;
     jr_work_data read;
     JR_TRY(read_segments(segments, data, out, &layout, &read));
-    return jr_work_run_host(context, WORK(.kind = kind_of(kind), .layout = layout), &read);
+    return jr_work_run_host(context, WORK(.kind = kind_of(kind), .layout = OWN(layout)), &read);
 }
 
 jr_status jr_scan_host_axis(jr_context *context, const jr_spec *spec, jr_scan_kind kind, const void *const *data,
@@ -89,7 +93,7 @@ jr_status jr_plan_create(jr_context *context, const jr_spec *spec, jr_plan **pla
 jr_status jr_segment_plan_create(jr_context *context, const jr_spec *spec, const jr_segment_layout *layout,
                                  jr_plan **plan) {
     JR_TRY(JR_GIVEN(layout));
-    return jr_work_plan_create(context, WORK(.layout = layout), plan);
+    return jr_work_plan_create(context, WORK(.layout = OWN(layout)), plan);
 }
 
 jr_status jr_scan_plan_create(jr_context *context, const jr_spec *spec, jr_scan_kind kind, jr_plan **plan) {
@@ -99,7 +103,7 @@ jr_status jr_scan_plan_create(jr_context *context, const jr_spec *spec, jr_scan_
 jr_status jr_scan_segment_plan_create(jr_context *context, const jr_spec *spec, jr_scan_kind kind,
                                       const jr_segment_layout *layout, jr_plan **plan) {
     JR_TRY(JR_GIVEN(layout));
-    return jr_work_plan_create(context, WORK(.kind = kind_of(kind), .layout = layout), plan);
+    return jr_work_plan_create(context, WORK(.kind = kind_of(kind), .layout = OWN(layout)), plan);
 }
 
 jr_status jr_state_plan_create(jr_context *context, const jr_spec *spec, jr_plan **plan) {
@@ -193,7 +197,7 @@ jr_status jr_group_reduce_host_segments(jr_group *group, const jr_spec *spec, co
     jr_work_data read;
     JR_TRY(JR_GIVEN(layout));
     JR_TRY(read_segments(segments, data, results, NULL, &read));
-    return jr_work_group_host(group, WORK(.layout = layout), &read);
+    return jr_work_group_host(group, WORK(.layout = OWN(layout)), &read);
 }
 
 jr_status jr_group_scan_host(jr_group *group, const jr_spec *spec, jr_scan_kind kind, const void *const *data,
@@ -206,7 +210,7 @@ jr_status jr_group_scan_host_segments(jr_group *group, const jr_spec *spec, jr_s
     const jr_segment_layout *layout;
     jr_work_data read;
     JR_TRY(read_segments(segments, data, out, &layout, &read));
-    return jr_work_group_host(group, WORK(.kind = kind_of(kind), .layout = layout), &read);
+    return jr_work_group_host(group, WORK(.kind = kind_of(kind), .layout = OWN(layout)), &read);
 }
 
 jr_status jr_group_plan_create(jr_group *group, const jr_spec *spec, jr_group_plan **plan) {
@@ -216,7 +220,7 @@ jr_status jr_group_plan_create(jr_group *group, const jr_spec *spec, jr_group_pl
 jr_status jr_group_segment_plan_create(jr_group *group, const jr_spec *spec, const jr_segment_layout *layouts,
                                        jr_group_plan **plan) {
     JR_TRY(JR_GIVEN(layouts));
-    return jr_work_group_plan_create(group, WORK(.layout = layouts), plan);
+    return jr_work_group_plan_create(group, WORK(.layout = OWN_OF_DEVICES(layouts)), plan);
 }
 
 jr_status jr_group_scan_plan_create(jr_group *group, const jr_spec *spec, jr_scan_kind kind, jr_group_plan **plan) {
@@ -255,10 +259,8 @@ jr_status jr_allreduce_create(jr_group *group, const jr_spec *spec, const jr_all
 jr_status jr_allreduce_segment_create(jr_group *group, const jr_spec *spec, const jr_segment_layout *layouts,
                                       const jr_allreduce_options *options, jr_allreduce **allreduce) {
     JR_TRY(JR_GIVEN(layouts));
-    return jr_work_allreduce_create(group, WORK(.layout = layouts), options, allreduce);
+    return jr_work_allreduce_create(group, WORK(.layout = OWN_OF_DEVICES(layouts)), options, allreduce);
 }
-
-/* ---- packs and tuning ---- */
 
 jr_status jr_pack_add_spec(jr_pack *pack, const jr_spec *spec) {
     return jr_work_pack_add(pack, WORK(.kind = JR_WORK_REDUCE));
@@ -270,13 +272,13 @@ jr_status jr_pack_add_scan(jr_pack *pack, const jr_spec *spec, jr_scan_kind kind
 
 jr_status jr_pack_add_segments(jr_pack *pack, const jr_spec *spec, const jr_segment_layout *layout) {
     JR_TRY(JR_GIVEN(layout));
-    return jr_work_pack_add(pack, WORK(.layout = layout));
+    return jr_work_pack_add(pack, WORK(.layout = OWN(layout)));
 }
 
 jr_status jr_pack_add_scan_segments(jr_pack *pack, const jr_spec *spec, jr_scan_kind kind,
                                     const jr_segment_layout *layout) {
     JR_TRY(JR_GIVEN(layout));
-    return jr_work_pack_add(pack, WORK(.kind = kind_of(kind), .layout = layout));
+    return jr_work_pack_add(pack, WORK(.kind = kind_of(kind), .layout = OWN(layout)));
 }
 
 jr_status jr_tune(jr_context *context, const jr_spec *spec, uint64_t count, const jr_tune_options *options,

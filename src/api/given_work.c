@@ -79,7 +79,17 @@ static jr_status read_layout(const jr_work *work, size_t device, jr_segment_layo
     const jr_status status = work->axis != NULL
                                  ? read_axis(entry_of(work->axis, device), scan, layout, segments)
                                  : jr_size_read(&jr_segment_layout_sized, entry_of(work->layout, device), layout);
+    if (status == JR_OK && work->axis == NULL) JR_TRY(jr_segment_layout_check_unused(layout));
     return status == JR_OK ? jr_segment_layout_settle(layout, scan) : status;
+}
+
+const jr_segment_layout *jr_given_layouts_of_0_2(const jr_segment_layout *given, size_t count, jr_segment_layout *own) {
+    for (size_t i = 0; i < count; i++) {
+        if (jr_size_read(&jr_segment_layout_sized, entry_of(given, i), &own[i]) != JR_OK) return given;
+        jr_segment_layout_clear_unused(&own[i]);
+        own[i].size = sizeof own[i];
+    }
+    return own;
 }
 
 jr_status jr_given_work_read(const jr_work *given, const jr_work_taker *taker, jr_own_work *own) {

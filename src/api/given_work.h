@@ -78,4 +78,9 @@ static inline bool jr_given_work_is_plain(const jr_plan *plan) {
 /* Refuses another plan. Errors: JR_ERROR_INVALID_ARGUMENT. */
 __attribute__((cold)) jr_status jr_given_work_fail_plain(const jr_plan *plan);
 
+/* Layouts that a program of 0.2 gives, one after the other: copies without the members that their kinds do not use,
+ * which 0.2 took. Those that cannot be read stay the caller's: whoever gets them reports that. own: room for `count`.
+ */
+const jr_segment_layout *jr_given_layouts_of_0_2(const jr_segment_layout *given, size_t count, jr_segment_layout *own);
+
 #endif

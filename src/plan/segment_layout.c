@@ -101,6 +101,51 @@ static jr_status settle_axes(jr_segment_layout *layout) {
     return JR_OK;
 }
 
+static const char *name_of(jr_segment_kind kind) {
+    static const char *const names[] = {
+        "0", "JR_SEGMENTS_EQUAL", "JR_SEGMENTS_OFFSETS", "JR_SEGMENTS_STRIDED", "JR_SEGMENTS_KEYS", "JR_SEGMENTS_AXES"};
+    return names[(int)kind >= 0 && kind <= JR_SEGMENTS_AXES ? kind : 0];
+}
+
+static bool has_shape(const jr_segment_layout *layout) {
+    for (int i = 0; i < JR_DIMENSIONS_MAX; i++)
+        if (layout->shape[i] != 0) return true;
+    return false;
+}
+
+static bool is_kind(const jr_segment_layout *layout) {
+    return (int)layout->kind >= JR_SEGMENTS_EQUAL && layout->kind <= JR_SEGMENTS_AXES;
+}
+
+jr_status jr_segment_layout_check_unused(const jr_segment_layout *layout) {
+    const bool axes = layout->kind == JR_SEGMENTS_AXES, strided = layout->kind == JR_SEGMENTS_STRIDED;
+    const struct {
+        const char *name;
+        bool set, used;
+    } members[] = {{"length", layout->length != 0, axes || strided || layout->kind == JR_SEGMENTS_EQUAL},
+                   {"inner", layout->inner != 0, strided},
+                   {"key_type", layout->key_type != JR_TYPE_NONE, layout->kind == JR_SEGMENTS_KEYS},
+                   {"dimensions", layout->dimensions != 0, axes},
+                   {"shape", has_shape(layout), axes},
+                   {"reduced", layout->reduced != 0, axes}};
+    for (size_t i = 0; is_kind(layout) && i < sizeof members / sizeof *members; i++)
+        if (members[i].set && !members[i].used)
+            return jr_fail(JR_ERROR_INVALID_ARGUMENT, "layout.%s is set, which %s does not use: leave it 0",
+                           members[i].name, name_of(layout->kind));
+    return JR_OK;
+}
+
+void jr_segment_layout_clear_unused(jr_segment_layout *layout) {
+    const bool axes = layout->kind == JR_SEGMENTS_AXES, keys = layout->kind == JR_SEGMENTS_KEYS;
+    if (layout->kind == JR_SEGMENTS_OFFSETS || keys) layout->length = 0;
+    if (layout->kind != JR_SEGMENTS_STRIDED) layout->inner = 0;
+    if (!keys) layout->key_type = JR_TYPE_NONE;
+    if (axes) return;
+    layout->dimensions = 0;
+    layout->reduced = 0;
+    memset(layout->shape, 0, sizeof layout->shape);
+}
+
 jr_status jr_segment_layout_settle(jr_segment_layout *layout, bool scan) {
     if (layout->kind == JR_SEGMENTS_AXES && !scan) return settle_axes(layout);
     if ((int)layout->kind < JR_SEGMENTS_EQUAL || layout->kind > JR_SEGMENTS_AXES)
@@ -127,12 +172,6 @@ static jr_status check_offsets(const jr_work_data *data, uint64_t *count) {
                            (unsigned long long)data->offsets[s + 1]);
     *count = data->offsets[data->segments];
     return JR_OK;
-}
-
-static const char *name_of(jr_segment_kind kind) {
-    static const char *const names[] = {
-        "0", "JR_SEGMENTS_EQUAL", "JR_SEGMENTS_OFFSETS", "JR_SEGMENTS_STRIDED", "JR_SEGMENTS_KEYS", "JR_SEGMENTS_AXES"};
-    return names[(int)kind >= 0 && kind <= JR_SEGMENTS_AXES ? kind : 0];
 }
 
 static jr_status check_keys(const jr_segment_layout *layout, const jr_work_data *data) {

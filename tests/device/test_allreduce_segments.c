@@ -164,7 +164,7 @@ TEST(what_makes_no_sense_is_told_why) {
     jr_allreduce *made = NULL, *flat = NULL;
     cut own;
     cut_open(*state, 2, data, &own);
-    own.layouts[1].kind = JR_SEGMENTS_OFFSETS;
+    own.layouts[1] = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_OFFSETS);
     fails(jr_work_allreduce_create(own.of.group, WORK(&sum, .layout = own.layouts), NULL, &made),
           JR_ERROR_NOT_APPLICABLE, "kind 2");
     own.layouts[1] = layout_of(PLANES - own.begins[1]);

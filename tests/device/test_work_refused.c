@@ -49,6 +49,44 @@ TEST(members_that_do_not_go_together_are_named) {
     refuses(device, &nothing, &ELEMENTS(.in = arrays, .values = &value), "work->spec is NULL");
 }
 
+#define LAYOUT(...) JR_INIT(jr_segment_layout, __VA_ARGS__)
+
+/* The same layouts in the names of 0.2, whose programs may set such members. */
+TEST(members_that_a_layout_does_not_use_are_named_but_not_in_programs_of_0_2) {
+    const opened *device = *state;
+    static const uint64_t offsets[] = {0, 5, COUNT};
+    const struct {
+        jr_segment_layout layout;
+        const char *why;
+    } cases[] = {
+        {LAYOUT(.kind = JR_SEGMENTS_EQUAL, .length = 4, .inner = 3),
+         "layout.inner is set, which JR_SEGMENTS_EQUAL does"},
+        {LAYOUT(.kind = JR_SEGMENTS_EQUAL, .length = 4, .key_type = JR_I32), "layout.key_type is set"},
+        {LAYOUT(.kind = JR_SEGMENTS_EQUAL, .length = 4, .dimensions = 2), "layout.dimensions is set"},
+        {LAYOUT(.kind = JR_SEGMENTS_EQUAL, .length = 4, .shape = {0, 7}), "layout.shape is set"},
+        {LAYOUT(.kind = JR_SEGMENTS_STRIDED, .length = 4, .inner = 3, .reduced = 1), "layout.reduced is set"},
+        {LAYOUT(.kind = JR_SEGMENTS_OFFSETS, .length = 4), "layout.length is set, which JR_SEGMENTS_OFFSETS does"},
+        {LAYOUT(.kind = JR_SEGMENTS_KEYS, .key_type = JR_I32, .length = 4),
+         "layout.length is set, which JR_SEGMENTS_K"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const jr_segment_layout *layout = &cases[i].layout;
+        const bool by_keys = layout->kind == JR_SEGMENTS_KEYS, by_offsets = layout->kind == JR_SEGMENTS_OFFSETS;
+        const jr_work work = OF_SUM(.layout = layout);
+        const jr_segments old =
+            JR_INIT(jr_segments,
+                    .count = by_keys      ? 0
+                             : by_offsets ? 2
+                                          : 3,
+                    .elements = COUNT, .offsets = by_offsets ? offsets : NULL, .keys = by_keys ? keys : NULL);
+        int64_t out[COUNT];
+        jr_plan *plan = NULL;
+        refuses(device, &work, &ELEMENTS(.in = arrays, .out = out, .segments = 3), cases[i].why);
+        fails(jr_work_plan_create(device->context, &work, &plan), JR_ERROR_INVALID_ARGUMENT, cases[i].why);
+        works(jr_reduce_host_segments(device->context, &sum, layout, arrays, &old, out));
+    }
+}
+
 TEST(a_plans_run_refuses_what_it_would_not_use) {
     const opened *device = *state;
     const jr_work reduce = OF_SUM(.kind = JR_WORK_REDUCE), of_rows = OF_SUM(.layout = &rows);

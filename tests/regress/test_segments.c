@@ -57,7 +57,9 @@ static void judge(const opened *device, const jr_segment_layout *layout, jr_type
     device_write(device, room + shift, data, bytes);
     for (uint64_t s = 0; s <= count; s++) offsets[s] = s * layout->length;
     device_write(device, d_offsets, offsets, sizeof offsets);
-    works(jr_work_plan_create(device->context, WORK(&spec, .layout = layout), &plan));
+    jr_segment_layout own = *layout;
+    if (ragged) own.length = 0;
+    works(jr_work_plan_create(device->context, WORK(&spec, .layout = &own), &plan));
     works(jr_work_plan_run(
         plan, DATA(.in = FROM(room + shift), .segments = count, .offsets = ragged ? d_offsets : NULL, .out = d_out),
         NULL, NULL));

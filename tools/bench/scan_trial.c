@@ -73,7 +73,8 @@ static jr_status make_ours(const scan_stage *stage, scan_contestant kind, const 
                            scan_trial *trial) {
     const scan_work *work = stage->work;
     jr_spec spec = work->spec;
-    const jr_segment_layout layout = JR_INIT(jr_segment_layout, .kind = work->segments, .inner = stage->runs.inner,
+    const uint64_t inner = work->segments == JR_SEGMENTS_STRIDED ? stage->runs.inner : 0;
+    const jr_segment_layout layout = JR_INIT(jr_segment_layout, .kind = work->segments, .inner = inner,
                                              .length = scan_work_is_equal(work) ? stage->runs.second : 0,
                                              .key_type = work->segments == JR_SEGMENTS_KEYS ? JR_I32 : JR_TYPE_NONE);
     const jr_work whole = JR_INIT(jr_work, .spec = &spec,
