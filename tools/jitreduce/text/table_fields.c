@@ -47,7 +47,8 @@ const char *cli_field_find(const char *at, const char *end, char separator, cli_
     field->end = quoted ? close : stop;
     field->raw_begin = quoted || separator == ' ' ? field->begin : start;
     field->raw_end = quoted || separator == ' ' ? field->end : at;
-    if (!quoted && field->raw_end > field->end && field->raw_end[-1] == '\r' && is_line_end(at, end)) field->raw_end--;
+    if (!quoted && field->raw_end > field->raw_begin && field->raw_end[-1] == '\r' && is_line_end(at, end))
+        field->raw_end--;
     return at;
 }
 

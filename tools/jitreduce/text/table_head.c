@@ -130,25 +130,25 @@ static bool both_have(const cli_table_form *form, const cli_lines_pair *lines, c
            may_part(form, lines, separator);
 }
 
-/* Whether a field between commas has a tab inside, so that the commas stand in the fields of tabs. */
-static bool holds_tab(const char *at, const char *end) {
+/* Whether a field between commas or semicolons has a tab inside, so that these stand in the fields of tabs. */
+static bool holds_tab(const char *at, const char *end, char separator) {
     cli_field field;
-    while (next_field(&at, end, ',', &field))
+    while (next_field(&at, end, separator, &field))
         if (!field.quoted && memchr(field.begin, '\t', (size_t)(field.end - field.begin)) != NULL) return true;
     return false;
 }
 
-static bool are_between_tabs(const cli_table_form *form, const cli_lines_pair *lines) {
-    if (!holds_tab(lines->first, lines->first_end)) return false;
+static bool are_between_tabs(const cli_table_form *form, const cli_lines_pair *lines, char separator) {
+    if (!holds_tab(lines->first, lines->first_end, separator)) return false;
     return lines->second == lines->second_end ||
-           (holds_tab(lines->second, lines->second_end) && both_have(form, lines, '\t'));
+           (holds_tab(lines->second, lines->second_end, separator) && both_have(form, lines, '\t'));
 }
 
 char cli_separator_find(const cli_table_form *form, const cli_lines_pair *lines) {
     static const char separators[] = {',', ';', '\t', ' '};
     if (form->delimiter != '\0') return form->delimiter;
     const char first = separator_of_line(form, lines->first, lines->first_end);
-    if (first == ',' && are_between_tabs(form, lines)) return '\t';
+    if ((first == ',' || first == ';') && are_between_tabs(form, lines, first)) return '\t';
     if (form->decimal_comma && both_have(form, lines, ',')) return ',';
     if (lines->second == lines->second_end || both_have(form, lines, first)) return first;
     for (size_t i = 0; i < sizeof separators; i++)
