@@ -155,8 +155,8 @@ static void scan_with_the_least(const opened *device, jr_segment_kind kind) {
         keys[i] = (double)segments_count;
     }
     offsets[segments_count] = ELEMENTS;
-    const jr_segment_layout layout = JR_INIT(jr_segment_layout, .kind = kind,
-                                             .key_type = kind == JR_SEGMENTS_KEYS ? JR_F64 : JR_TYPE_NONE);
+    const jr_segment_layout layout =
+        JR_INIT(jr_segment_layout, .kind = kind, .key_type = kind == JR_SEGMENTS_KEYS ? JR_F64 : JR_TYPE_NONE);
     jr_work_data segments = JR_INIT(jr_work_data, .count = ELEMENTS);
     segments.keys = kind == JR_SEGMENTS_KEYS ? keys : NULL;
     segments.offsets = kind == JR_SEGMENTS_OFFSETS ? offsets : NULL;
