@@ -14,8 +14,8 @@ typedef struct cli_line_counts {
 } cli_line_counts;
 
 /* Findings about a text that was read: numbers that a column without a type could only take as inf, or whole numbers
- * only as f64; lines or words whose key is missing; missing values that were read as NaN; lines or words that these
- * left out; blank lines of a table of one column; words that may mean something else. */
+ * only as f64; lines or words whose key is missing; missing values that were read as NaN; lines or words that were
+ * skipped for these; blank lines of a table of one column; words that may mean something else. */
 typedef struct cli_beyond {
     uint64_t infinite, keyless, missing, left_out, blank;
     cli_line_counts lines; /* of words */
