@@ -239,10 +239,6 @@ TEST(a_slip_is_told_with_what_was_meant) {
 TEST(what_does_not_go_together_about_texts_is_told) {
     static const wrong_line rows[] = {
         {"--column 1,,2", "--column: '1,,2' is not a list of columns like price or 3,4" SEE_HELP},
-        {"--column 1,2,3,4,5", "--column: '1,2,3,4,5' lists more than 4 columns: x, y, z and w"},
-        {"--column 1,2 x",
-         "--column: nothing uses the second one, which is y: --map 'x + y' makes one number of both, --op dot adds "
-         "their products; the sum of each needs a command of its own, with one column"},
         {"--column 1,2 --op dot -y x", "-y: the second column of --column is y already"},
         {"--delimiter ; x", "--delimiter: separates the columns of --column, which is not given"},
         {"--delimiter ab", "--delimiter: 'ab' is not one character like ';', nor tab or space" SEE_HELP},

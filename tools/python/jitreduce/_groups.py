@@ -103,7 +103,8 @@ def _first(array, count):
 
 def _numpy_of(numpy, x, name):
     """NumPy's array of an argument in host memory, and which elements are no nulls; None: all."""
-    if hasattr(type(x), "__dlpack_device__") and _device.dlpack_device(x)[0] != _device.CPU or hasattr(
+    arrow = hasattr(type(x), "__arrow_c_array__")  # of which pyarrow's say no device where elements are null
+    if hasattr(type(x), "__dlpack_device__") and not arrow and _device.dlpack_device(x)[0] != _device.CPU or hasattr(
             x, "__cuda_array_interface__"):
         raise ValueError(f"{name} is in device memory; group_by sorts in host memory. Sort there, by the argsort of the "
                          "array's library, and call jitreduce.reduce_by_key")
