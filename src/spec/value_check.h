@@ -12,8 +12,9 @@ jr_status jr_values_check_items(const jr_spec *spec, const jr_input *inputs, int
  * JR_ERROR_INVALID_EXPRESSION. */
 jr_status jr_values_check_results(const jr_spec *spec, jr_type accumulator, jr_type before);
 
-/* Writes a sentence if combine makes another number of the identity and some element; else note stays as it is. element:
- * the range of whole numbers in which all elements lie, and both ends are elements. type: of the accumulator. */
+/* Writes a sentence if combine makes another number of the identity and some element; else note stays as it is.
+ * element: the range of whole numbers in which all elements lie, and both ends are elements. type: of the accumulator.
+ */
 void jr_identity_note(const jr_spec *spec, const jr_number *element, jr_type type, char *note, size_t bytes);
 
 #endif

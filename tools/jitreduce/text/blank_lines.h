@@ -1,5 +1,5 @@
-/* Blank lines between those of a table of one column: each may stand for a missing value. At the end of a text they mean
- * nothing. */
+/* Blank lines between those of a table of one column: each may stand for a missing value. At the end of a text they
+ * mean nothing. */
 #ifndef CLI_BLANK_LINES_H
 #define CLI_BLANK_LINES_H
 
