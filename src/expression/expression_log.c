@@ -166,6 +166,7 @@ static jr_status explain_conversion(jr_status status, const jr_expression *expre
         jr_text_append(&names, "%s%s", names.length > 0 ? " or " : "", expressions[i].what);
         jr_text_append_caret(&log, expressions[i].text, strlen(expressions[i].text), 0);
     }
+    if (names.length == 0) return status; /* a conversion that no expression of the caller's asks for */
     char *of = jr_text_take(&names), *shown = jr_text_take(&log);
     const int length = found.of_where ? (int)sizeof "condition" - 1 : found.to_length;
     const char *to = found.of_where ? "condition" : found.to;

@@ -209,7 +209,7 @@ cli_exit cli_take_lines(cli_text *text, const char *end, bool last, const char *
                                  "lines that end in a carriage return alone are not read: tr '\\r' '\\n' makes lines");
         if (skipped && text->single) cli_blank_count(text, at, newline);
         if (!skipped) {
-            cli_exit code = cli_blank_take(text, error);
+            cli_exit code = text->blanks > 0 ? cli_blank_take(text, error) : CLI_OK;
             if (code == CLI_OK && text->columns->vector.used < text->most_used)
                 code = take_line(text, line, stop, error);
             if (code != CLI_OK) return code;
