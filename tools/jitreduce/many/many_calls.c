@@ -72,8 +72,8 @@ static cli_exit take_call(const cli_options *options, const call *found, cli_man
         return cli_fail(error, CLI_USAGE, "--op: '%s': count counts lines, whatever their columns hold: write count",
                         work->label);
     if (!work->options.counts && !calls)
-        return cli_fail(error, CLI_USAGE, "--op: '%s': next to calls each operator has a column: %s(price)", work->label,
-                        work->label);
+        return cli_fail(error, CLI_USAGE, "--op: '%s': next to calls each operator has a column: %s(price)",
+                        work->label, work->label);
     if (calls) take_argument(&work->options, work->text);
     return cli_many_settle(many, work, error);
 }

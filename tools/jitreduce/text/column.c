@@ -90,11 +90,13 @@ static cli_number_status append_wider(cli_column *column, const char *begin, con
     return status == CLI_NUMBER_OK && whole ? CLI_NUMBER_BEYOND : status;
 }
 
+enum { ROUNDED_DIGITS = 16 }; /* f64 holds all whole numbers of fewer digits */
+
 /* Whether [begin, end) has digits alone, and f64 is another number. */
 static bool is_rounded(const char *begin, const char *end, double number) {
     const char *digits = begin + (*begin == '-' || *begin == '+');
     uint64_t whole;
-    if (end - digits < 16 || !(fabs(number) < 0x1p64)) return false;
+    if (end - digits < ROUNDED_DIGITS || !(fabs(number) < 0x1p64)) return false;
     for (const char *at = digits; at < end; at++)
         if (!cli_is_digit(*at)) return false;
     return cli_number_parse(JR_U64, digits, end, &whole) == CLI_NUMBER_OK && (uint64_t)fabs(number) != whole;
@@ -137,7 +139,8 @@ cli_number_status cli_column_append(cli_column *column, const char *begin, const
     }
     if (status == CLI_NUMBER_OK && column->divides)
         status = check_whole(column, begin, end);
-    else if (status == CLI_NUMBER_OK && column->open && vector->type == JR_F64)
+    else if (status == CLI_NUMBER_OK && column->open && vector->type == JR_F64 &&
+             (column->lost || end - begin >= ROUNDED_DIGITS))
         status = check_lost(column, begin, end);
     if (*begin == '-' && !cli_column_settled(column)) {
         uint64_t bits;
