@@ -159,14 +159,15 @@ static bool find_conversion(const char *log, conversion *found) {
 static jr_status explain_conversion(jr_status status, const jr_expression *expressions, size_t count) {
     conversion found;
     jr_text names = {0}, log = {0};
+    size_t named = 0;
     const char *driver_name = jr_last_error()->driver_name;
     if (!find_conversion(jr_last_error()->log, &found)) return status;
     for (size_t i = 0; i < count; i++) {
         if ((strcmp(expressions[i].what, "where") == 0) != found.of_where) continue;
-        jr_text_append(&names, "%s%s", names.length > 0 ? " or " : "", expressions[i].what);
+        jr_text_append(&names, "%s%s", named++ > 0 ? " or " : "", expressions[i].what);
         jr_text_append_caret(&log, expressions[i].text, strlen(expressions[i].text), 0);
     }
-    if (names.length == 0) return status; /* a conversion that no expression of the caller's asks for */
+    if (named == 0) return status; /* a conversion that no expression of the caller's asks for */
     char *of = jr_text_take(&names), *shown = jr_text_take(&log);
     const int length = found.of_where ? (int)sizeof "condition" - 1 : found.to_length;
     const char *to = found.of_where ? "condition" : found.to;

@@ -249,6 +249,13 @@ TEST(a_value_that_is_not_converted_names_the_expressions_that_may_have_it) {
     }
 }
 
+TEST(a_conversion_that_no_expression_asks_for_keeps_what_the_compiler_says) {
+    static const jr_expression where_alone[] = {{"where", "x.key"}};
+    jr_fail_with(JR_ERROR_COMPILE, "NVRTC_ERROR_COMPILATION", of_value, "program p does not compile");
+    assert_int_equal(jr_expression_explain(JR_ERROR_COMPILE, where_alone, 1), JR_ERROR_COMPILE);
+    assert_string_equal(jr_last_error()->message, "program p does not compile");
+}
+
 static jr_status explain_value(void *user) {
     (void)user;
     jr_fail_with(JR_ERROR_COMPILE, "NVRTC_ERROR_COMPILATION", of_value, "program p does not compile");
