@@ -17,6 +17,14 @@ typedef struct jr_named_text {
     const char *text;
 } jr_named_text;
 
+/* What a debugger or a profiler finds of a kernel. The sources lie as files in the disk cache's folder, under
+ * `sources`, and the line numbers are of those files. Manual: kernel.md, "Debuggers and profilers". */
+typedef enum jr_debug {
+    JR_DEBUG_NONE = 0,  /* nothing, unless JITREDUCE_DEBUG asks for more */
+    JR_DEBUG_LINES = 1, /* line numbers (NVRTC's -lineinfo): the same machine code; for ncu and compute-sanitizer */
+    JR_DEBUG_FULL = 2   /* also variables, without optimisation (-G): for cuda-gdb */
+} jr_debug;
+
 /* A kernel string and all that decides what it compiles to. JR_INIT(jr_program), then set name, source and entry. */
 typedef struct jr_program {
     size_t size;                    /* sizeof(jr_program) */
@@ -40,7 +48,7 @@ typedef struct jr_program {
     int toolkit_headers; /* 1: #include also finds, after these folders, the CUDA toolkit's headers: <cuda_fp16.h>,
                           * <cuda/std/...>, <cub/...>, and through cuda/std those of the standard library that a kernel
                           * can use: <cstdint>, <limits>, <cmath>, <stdio.h> */
-    int unused;          /* 0 */
+    jr_debug debug;      /* debug information; JITREDUCE_DEBUG=lines or full asks for it for all kernels. Since 0.3 */
 } jr_program;
 
 /* One parameter of a kernel. Keeps its layout in all versions. */

@@ -17,7 +17,6 @@ static const struct {
 } reserved[] = {{&jr_spec_sized, offsetof(jr_spec, unused)},
                 {&jr_segment_layout_sized, offsetof(jr_segment_layout, unused)},
                 {&jr_work_sized, offsetof(jr_work, unused)},
-                {&jr_program_sized, offsetof(jr_program, unused)},
                 {&jr_pack_options_sized, offsetof(jr_pack_options, unused)}};
 
 /* More than any version's: what lies where a size should be. */

@@ -29,7 +29,7 @@
     XX(jr_group_options, launch_look_us)                                                                               \
     XX(jr_group_parts, streams)                                                                                        \
     XX(jr_allreduce_options, nccl)                                                                                     \
-    XX(jr_program, unused)                                                                                             \
+    XX(jr_program, debug)                                                                                              \
     XX(jr_pack_options, unused)                                                                                        \
     XX(jr_pack_info, bytes)                                                                                            \
     XX(jr_replay_info, bytes)                                                                                          \

@@ -71,6 +71,8 @@ static bool headers_make(const jr_attempt *attempt, nvrtc_arguments *arguments) 
 static bool arguments_make(jr_attempt *attempt, nvrtc_arguments *arguments) {
     enum { FIXED_OPTIONS = 5 };
     const jr_program *program = attempt->text->program;
+    const jr_debug debug = jr_options_decide_lines(program) ? JR_DEBUG_NONE : attempt->text->debug;
+    if (debug == JR_DEBUG_FULL) attempt->plain = true;
     if (!headers_make(attempt, arguments)) return false;
     arguments->options = calloc(program->option_count + FIXED_OPTIONS, sizeof *arguments->options);
     if (arguments->options == NULL) return false;
@@ -80,7 +82,10 @@ static bool arguments_make(jr_attempt *attempt, nvrtc_arguments *arguments) {
     add_option(attempt, arguments, "--no-source-include");
     add_option(attempt, arguments, "--no-cache");
     if (jr_options_standard(program) == 0) add_option(attempt, arguments, "--std=c++17");
-    if (attempt->text->lines) add_option(attempt, arguments, "--generate-line-info");
+    if (debug == JR_DEBUG_FULL)
+        add_option(attempt, arguments, "--device-debug");
+    else if (debug == JR_DEBUG_LINES || attempt->text->lines)
+        add_option(attempt, arguments, "--generate-line-info");
     for (size_t i = 0; i < program->option_count; i++) add_option(attempt, arguments, program->options[i]);
     return true;
 }

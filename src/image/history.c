@@ -97,6 +97,10 @@ static void write_program(const jr_history_of *of, jr_text *text) {
     for (size_t i = 0; !built_in && i < program->constant_count; i++)
         append_line(text, "constant", program->constants[i].name, program->constants[i].text);
     append_options(text, built_in ? "choice" : "options", program);
+    append_line(text, "debug", "",
+                of->text->debug == JR_DEBUG_NONE    ? "none"
+                : of->text->debug == JR_DEBUG_LINES ? "lines"
+                                                    : "full");
     for (size_t i = 0; i < program->header_count; i++) append_header(text, built_in, &program->headers[i]);
 }
 

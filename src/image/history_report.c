@@ -22,6 +22,7 @@ static const kind_row kinds[] = {
     {"consequence", "", "", true}, /* of a built-in program: what comes of it */
     {"constant", "constant", "'", false},
     {"options", "its options", "'", false},
+    {"debug", "debug information", "'", false},
     {"choice", "its NVRTC options", "'", true}, /* of a built-in program */
     {"header", "header", NULL, false},
     {"struct", "the struct", NULL, false},                                     /* of a built-in program */

@@ -7,6 +7,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/log.h"
+#include "headers/debug_sources.h"
 #include "image/compile.h"
 #include "image/history.h"
 #include "program/options.h"
@@ -20,7 +21,11 @@ static jr_status choose_architecture(jr_kernel_walk *walk) {
 }
 
 jr_status jr_walk_text(jr_kernel_walk *walk, const jr_program *program) {
+    jr_debug debug;
+    JR_TRY(jr_debug_asked(program, &debug));
     JR_TRY(jr_program_text_make(program, &walk->text));
+    walk->text.debug = debug;
+    walk->text.debug_root = jr_cache_folder(walk->cache);
     walk->text.lines = walk->of_caller && walk->device->info.simulated && !jr_options_decide_lines(program);
     jr_key_of_text(&walk->text, &walk->text_key);
     return JR_OK;
@@ -120,14 +125,20 @@ static void find_reason(jr_kernel_walk *walk) {
 jr_status jr_walk_compile(jr_kernel_walk *walk, jr_image **image) {
     const jr_program *program = walk->text.program;
     const jr_nvrtc *nvrtc = NULL;
-    jr_compile_cost cost;
+    jr_headers *sources = NULL;
+    jr_compile_cost cost = {0};
     JR_TRY(read_headers(walk));
-    const jr_compile_target target = {walk->architecture, &walk->key, walk->headers, walk->limit_ms};
     JR_TRY(jr_compiler_acquire(walk->compiler, &nvrtc));
     find_reason(walk);
     jr_log(JR_LOG_DEBUG, "compiling %s, entry %s, for %s", program->name, program->entry, walk->architecture);
-    const jr_status status = jr_compile(nvrtc, &walk->text, &target, &cost, image);
+    jr_status status = JR_OK;
+    if (walk->text.debug != JR_DEBUG_NONE)
+        status = jr_debug_sources_make(walk->text.debug_root, &walk->text, walk->headers, &sources);
+    const jr_compile_target target = {walk->architecture, &walk->key, sources != NULL ? sources : walk->headers,
+                                      walk->limit_ms};
+    if (status == JR_OK) status = jr_compile(nvrtc, &walk->text, &target, &cost, image);
     jr_compiler_release(walk->compiler);
+    jr_headers_free(sources);
     walk->cost.nvrtc_ms += cost.nvrtc_ms;
     walk->cost.compiled_again = cost.again;
     walk->cost.origin = JR_ORIGIN_COMPILED;

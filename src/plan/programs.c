@@ -1,12 +1,17 @@
 /* Makes programs of choices. */
 #include "programs.h"
 
+#include <stdio.h>
 #include <string.h>
 
+#include "base/settings.h"
 #include "program/constants.h"
 #include "program/sources.h"
 #include "program/structure_log.h"
 #include "spec/expressions.h"
+#include "spec/operator.h"
+
+enum { ENTRY_BYTES = 128 };
 
 /* The option by which a compile leaves optimisation out; NULL: it leaves none out. NVRTC 13.0 (not 13.5) reads memory
  * that it has freed where some kernels are large, and sometimes ends the process: with "min" for reductions by key
@@ -17,6 +22,21 @@ static const char *hurry_of(const jr_reduction *reduction, const jr_algorithm_ke
     const bool is_exact = reduction->spec.accuracy == JR_ACCURACY_EXACT;
     if (which->full_optimisation || (which->large && !is_exact)) return NULL;
     return is_exact || reduction->inputs[0].type == JR_STRUCT ? "--Ofast-compile=mid" : "--Ofast-compile=min";
+}
+
+/* A kernel's name in profiles, where JITREDUCE_DEBUG asks for it: "jr_reduce_single_pass_sum_f32_uf4_b256". */
+static const char *name_readably(const jr_reduction *reduction, const jr_algorithm_kernel *which,
+                                 const jr_tuning *tuning, char name[ENTRY_BYTES]) {
+    const char *setting = jr_setting_get(JR_SETTING_DEBUG);
+    if (setting == NULL || setting[0] == '\0') return which->entry;
+    const jr_operator *op = jr_operator_find(reduction->spec.op);
+    const jr_dtype *type = jr_dtype_find(reduction->inputs[0].type);
+    snprintf(name, ENTRY_BYTES, "%s_%s_%s_uf%d_b%d", which->entry,
+             reduction->spec.op_count > 0 ? "list"
+             : op != NULL                 ? op->name
+                                          : "own",
+             type != NULL ? type->name : "struct", tuning->unroll, tuning->block);
+    return name;
 }
 
 /* constants, headers -> program */
@@ -54,6 +74,7 @@ jr_status jr_programs_each(const jr_reduction *reduction, const jr_choice *choic
     const jr_algorithm_kernel *kernels = choice->row->kernels;
     jr_tuning tuning = choice->tuning;
     jr_constants constants;
+    char name[ENTRY_BYTES];
     jr_expressions expressions;
     jr_status status = jr_expressions_make(reduction, choice->tuning.unroll, &expressions);
     if (status != JR_OK) return status;
@@ -61,7 +82,11 @@ jr_status jr_programs_each(const jr_reduction *reduction, const jr_choice *choic
     do {
         tuning.exclusive = choice->tuning.exclusive && !kernels[k].of_both_scans;
         jr_constants_of(reduction, &tuning, heads, &constants);
-        status = visit_one(reduction, &kernels[k], &constants, &expressions, visit, user);
+        jr_algorithm_kernel kernel = kernels[k];
+        kernel.entry = name_readably(reduction, &kernel, &tuning, name);
+        if (kernel.entry != kernels[k].entry)
+            constants.items[constants.count++] = (jr_named_text){kernels[k].entry, kernel.entry};
+        status = visit_one(reduction, &kernel, &constants, &expressions, visit, user);
     } while (status == JR_OK && ++k < JR_KERNELS_MAX && kernels[k].source != NULL);
     jr_expressions_free(&expressions);
     if (status == JR_ERROR_COMPILE && jr_structure_explain(&reduction->spec, &status)) return status;

@@ -25,6 +25,10 @@ static jr_status check_texts(const jr_program *program) {
     if (program->toolkit_headers != 0 && program->toolkit_headers != 1)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "toolkit_headers %d of program %s is not allowed: give 0 or 1",
                        program->toolkit_headers, program->name);
+    if ((unsigned)program->debug > JR_DEBUG_FULL)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT,
+                       "debug %d of program %s is not allowed: give JR_DEBUG_NONE, JR_DEBUG_LINES or JR_DEBUG_FULL",
+                       (int)program->debug, program->name);
     if (program->source == NULL)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "program->source is NULL (program %s)", program->name);
     if (program->entry != NULL && (program->entry[0] == '\0' || has_any(program->entry, "\n")))

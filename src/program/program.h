@@ -13,10 +13,12 @@ typedef struct jr_program_text {
     const jr_program *program;
     struct jr_entered_program *entered; /* a copy of the caller's program with the entry that was found in the source;
                                          * NULL: the caller names an entry */
-    jr_block_parts *parts; /* a copy of the program with the library's own headers added; NULL: it includes none of
-                            * them */
-    bool lines;            /* its PTX says lines of the source: the simulator's reports name them */
-    char *text;            /* the constants as #define lines, then the source, numbered from its own line 1 */
+    jr_block_parts *parts;  /* a copy of the program with the library's own headers added; NULL: it includes none of
+                             * them */
+    bool lines;             /* its PTX says lines of the source: the simulator's reports name them */
+    jr_debug debug;         /* the debug information asked for, with sources as files */
+    const char *debug_root; /* the folder of those files' folders; NULL without debug information */
+    char *text;             /* the constants as #define lines, then the source, numbered from its own line 1 */
 } jr_program_text;
 
 /* Does a program find real files? */

@@ -19,7 +19,7 @@ if [ -n "${SANITIZER:-}" ]; then
     if [ "$SANITIZER" = initcheck ]; then WRAPPER+=" --force-blocking-launches"; fi
 fi
 tests=()
-for test in "$build"/tests/device/test_* tests/cli/*.case tests/judge/run.sh tests/device/runtime_program.sh; do
+for test in "$build"/tests/device/test_* tests/cli/*.case tests/judge/run.sh tests/device/runtime_program.sh tests/device/debuggers.sh; do
     if [ ! -e "$test" ] || [[ $test != *"${T:-}"* ]]; then continue; fi
     if [ -n "${SANITIZER:-}" ] && [ "$test" = tests/judge/run.sh ]; then
         echo "left out: $test: it would take hours under compute-sanitizer"
