@@ -329,6 +329,23 @@ JR_API const void *jr_image_cubin(const jr_image *image, size_t *bytes);
  * Since: 0.1. */
 JR_API jr_status jr_image_read(const void *data, size_t bytes, jr_image **image);
 
+/* Writes images of one kernel for several architectures as a fat binary, a file that cuModuleLoadData,
+ * cuLibraryLoadData and NVIDIA's tools take: the driver chooses what fits the device. An image for "sm_90" gives its
+ * machine code, one for "compute_90" its PTX, which the driver compiles for later devices. jitreduce's own form is
+ * jr_image_data, and packs are for many kernels.
+ *
+ * images: `count` of them, at least 1, of the same entry and different architectures.
+ * bytes: where it is written; no alignment required; may be NULL if `room` is 0.
+ * room: how many bytes there is room for; 0 to find the size only.
+ * size: how many bytes it takes; written on success only.
+ *
+ * Owns: nothing.
+ * Threads: any.
+ * Errors: JR_ERROR_INVALID_ARGUMENT (no image, another entry, an architecture twice, too little room: the message says
+ *   how much is needed).
+ * Since: 0.3. */
+JR_API jr_status jr_image_write(const jr_image *const *images, size_t count, void *bytes, size_t room, size_t *size);
+
 /* Makes an image from PTX text that was compiled elsewhere. The driver compiles it to machine code when it is loaded.
  *
  * ptx: ends with a NUL; copied.

@@ -60,6 +60,12 @@ jr_status jr_image_read(const void *data, size_t bytes, jr_image **image) {
     return jr_image_decode(data, bytes, NULL, image);
 }
 
+jr_status jr_image_write(const jr_image *const *images, size_t count, void *bytes, size_t room, size_t *size) {
+    JR_TRY(JR_GIVEN(images, size));
+    if (room > 0) JR_TRY(JR_GIVEN(bytes));
+    return jr_image_fatbin(images, count, bytes, room, size);
+}
+
 void jr_image_destroy(jr_image *image) {
     jr_image_free(image);
 }

@@ -50,6 +50,10 @@ void jr_image_free(jr_image *image);
  * anything. Errors: JR_ERROR_INVALID_ARGUMENT (and what is wrong), JR_ERROR_OUT_OF_MEMORY. */
 jr_status jr_image_decode(const void *bytes, size_t count, const uint8_t *key, jr_image **image);
 
+/* Writes images of one kernel for several architectures as a fat binary, as cuModuleLoadData takes it; room 0: only its
+ * size. Errors: JR_ERROR_INVALID_ARGUMENT. */
+jr_status jr_image_fatbin(const jr_image *const *images, size_t count, uint8_t *bytes, size_t room, size_t *size);
+
 /* As jr_image_decode, but keeps bytes (malloc'd) instead of copying them. On failure they stay the caller's. */
 jr_status jr_image_adopt(void *bytes, size_t count, const uint8_t *key, jr_image **image);
 

@@ -11,7 +11,7 @@ static int load(const char *image) {
 }
 
 TEST_BETWEEN(images_that_are_no_ptx_for_this_device_are_refused, sim_open, sim_close) {
-    static const char fatbin[] = {0x50, (char)0xed, 0x55, (char)0xba, 1, 0};
+    static const char fatbin[16] = {0x50, (char)0xed, 0x55, (char)0xba, 1, 0, 16, 0};
     fails(CUDA_ERROR_INVALID_VALUE, cuModuleLoadData(NULL, sim_ptx));
     fails(CUDA_ERROR_INVALID_VALUE, load(NULL));
     fails(CUDA_ERROR_NO_BINARY_FOR_GPU, load("\177ELF\2\1\1"));

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/little_endian.h"
 #include "loader/cuda_abi.h"
 #include "sim/ptx/sim_text.h"
 #include "sim_device.h"
@@ -16,7 +17,7 @@ static const struct {
     const char *what;
 } binaries[] = {
     {{0x7f, 'E', 'L', 'F'}, "a cubin"},
-    {{0x50, 0xed, 0x55, 0xba}, "a fatbin"},
+    {{0x50, 0xed, 0x55, 0xba}, "a fatbin without PTX for it that is not compressed"},
     {{0xb1, 0x43, 0x62, 0x46}, "a wrapped fatbin"},
 };
 
@@ -34,6 +35,42 @@ static const char *binary_name(const char *image) {
         if (same == 4) return binaries[i].what;
     }
     return NULL;
+}
+
+/* An entry of a fat binary (src/image/fatbin.c has its form): its PTX, if it is that, as text; NULL: it is not, or is
+ * compressed, or for a later architecture than the device's. */
+static const char *ptx_of_entry(const uint8_t *entry, uint64_t head_bytes, uint64_t bytes, uint64_t *architecture) {
+    enum { KIND_PTX = 1, COMPRESSED = 0x8000 };
+    *architecture = jr_little_get(entry + 28, 4);
+    const bool plain = jr_little_get(entry, 2) == KIND_PTX && (jr_little_get(entry + 40, 8) & COMPRESSED) == 0;
+    const char *text = (const char *)entry + head_bytes;
+    return plain && *architecture <= JRS_CAPABILITY && memchr(text, '\0', bytes) != NULL ? text : NULL;
+}
+
+/* The PTX for the latest architecture that the device runs; NULL: there is none. */
+static const char *ptx_in_fatbin(const uint8_t *image) {
+    enum { LEAST = 48 }; /* of an entry's head */
+    uint64_t left = jr_little_get(image + 8, 8), latest = 0;
+    const uint8_t *entry = image + jr_little_get(image + 6, 2);
+    const char *found = NULL;
+    while (left >= LEAST) {
+        const uint64_t head_bytes = jr_little_get(entry + 4, 4), bytes = jr_little_get(entry + 8, 8);
+        uint64_t architecture;
+        if (head_bytes < LEAST || head_bytes > left || bytes > left - head_bytes) break;
+        const char *text = ptx_of_entry(entry, head_bytes, bytes, &architecture);
+        if (text != NULL && architecture > latest) {
+            found = text;
+            latest = architecture;
+        }
+        entry += head_bytes + bytes;
+        left -= head_bytes + bytes;
+    }
+    return found;
+}
+
+const char *jrs_image_ptx(const char *image) {
+    const char *ptx = strncmp(image, "\x50\xed\x55\xba", 4) == 0 ? ptx_in_fatbin((const uint8_t *)image) : NULL;
+    return ptx != NULL ? ptx : image;
 }
 
 /* Skips white space and comments. */

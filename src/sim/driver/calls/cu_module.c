@@ -68,7 +68,8 @@ static int place_globals(jrs_memory *memory, jrs_module *code, jrs_owner owner) 
 }
 
 /* Makes machine code of an image, its variables placed. No lock held: parsing takes a while. */
-static int build(jrs_memory *memory, const char *image, jrs_owner owner, jrs_report *report, jrs_module **code) {
+static int build(jrs_memory *memory, const char *given, jrs_owner owner, jrs_report *report, jrs_module **code) {
+    const char *image = jrs_image_ptx(given);
     int error = jrs_image_head_check(image, report);
     if (error) return error;
     jr_float_mode caller;
