@@ -334,7 +334,8 @@ JR_API jr_status jr_image_read(const void *data, size_t bytes, jr_image **image)
  * machine code, one for "compute_90" its PTX, which the driver compiles for later devices. jitreduce's own form is
  * jr_image_data, and packs are for many kernels.
  *
- * images: `count` of them, at least 1, of the same entry and different architectures.
+ * images: `count` of them, of the same entry and different architectures.
+ * count: how many images, at least 1.
  * bytes: where it is written; no alignment required; may be NULL if `room` is 0.
  * room: how many bytes there is room for; 0 to find the size only.
  * size: how many bytes it takes; written on success only.

@@ -47,7 +47,7 @@ static const char *ptx_of_entry(const uint8_t *entry, uint64_t head_bytes, uint6
     return plain && *architecture <= JRS_CAPABILITY && memchr(text, '\0', bytes) != NULL ? text : NULL;
 }
 
-/* The PTX for the latest architecture that the device runs; NULL: there is none. */
+/* The PTX for the latest architecture that the device runs; NULL: it has no such PTX. */
 static const char *ptx_in_fatbin(const uint8_t *image) {
     enum { LEAST = 48 }; /* of an entry's head */
     uint64_t left = jr_little_get(image + 8, 8), latest = 0;
