@@ -237,6 +237,16 @@ class Replay(Judged):
         with unittest.mock.patch.object(Exchanged, "flags", 1), self.assertRaisesRegex(ValueError, "out is read-only"):
             jr.sum(x, axis=0, out=out)
 
+    def test_an_out_of_pytorchs_is_borrowed_as_its_inputs_are(self):
+        theirs = type("Tensor", (Exchanged,), {"__module__": "torch"})
+        for kind, exports in ((theirs, 0), (Exchanged, 1)):
+            x, out = kind(X), kind(np.zeros(3, "f4"))
+            jr.sum(x, axis=0, out=out)
+            before = Exchanged.counts["export"]
+            self.assertIs(jr.sum(x, axis=0, out=out), out)
+            self.same(out.numpy(), X.sum(axis=0))
+            self.assertEqual(Exchanged.counts["export"] - before, exports)
+
     def test_one_array_in_two_places_is_two_arrays(self):
         for kind in KINDS:
             x, y = made(kind, X), made(kind, X + 1)

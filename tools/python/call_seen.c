@@ -47,9 +47,11 @@ static bool borrow(pj_seen *seen) {
     return seen->table->borrow(seen->object, &tensor) == 0 && take_tensor(seen, &tensor);
 }
 
-/* Only an exported tensor says whether it may be written. */
-static bool export(pj_seen *seen) {
+/* Only an exported tensor says whether it may be written, which costs PyTorch's more than a borrowed one, and theirs
+ * always may. */
+static bool export(pj_state *state, pj_seen *seen) {
     dl_managed *managed = NULL;
+    if (pj_class_find(state, Py_TYPE(seen->object))->torchs) return borrow(seen);
     if (seen->table->export(seen->object, &managed) != 0 || !managed) return false;
     bool fine = managed->version.major == DL_MAJOR && take_tensor(seen, &managed->tensor);
     seen->readonly = (managed->flags & DL_READ_ONLY) != 0;
@@ -84,7 +86,7 @@ bool pj_see(pj_state *state, PyObject *object, bool writes, pj_seen *seen) {
     seen->readonly = false;
     seen->stream = NULL;
     seen->source = pj_source_of(state, Py_TYPE(object), &seen->table);
-    bool fine = seen->source == PJ_EXCHANGED ? (writes ? export(seen) : borrow(seen))
+    bool fine = seen->source == PJ_EXCHANGED ? (writes ? export(state, seen) : borrow(seen))
                 : seen->source == PJ_OWN     ? take_own(state, seen)
                 : seen->source == PJ_CUPYS   ? pj_cupy_see(state, seen) && settle(seen)
                                              : false;

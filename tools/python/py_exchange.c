@@ -86,10 +86,10 @@ static const dl_exchange *look(PyTypeObject *type) {
     return table ? check(table, type) : NULL;
 }
 
-/* Is a class without a table CuPy's own? */
-static bool is_cupys(PyTypeObject *type) {
+/* Is a class one that a library names as its own? */
+static bool is_of(PyTypeObject *type, const char *library) {
     PyObject *module = PyObject_GetAttrString((PyObject *)type, "__module__");
-    const bool is = module && PyUnicode_Check(module) && PyUnicode_CompareWithASCIIString(module, "cupy") == 0;
+    const bool is = module && PyUnicode_Check(module) && PyUnicode_CompareWithASCIIString(module, library) == 0;
     PyErr_Clear();
     Py_XDECREF(module);
     return is;
@@ -100,7 +100,8 @@ const pj_class *pj_class_find(pj_state *state, PyTypeObject *type) {
         if (state->classes[i].type == type) return &state->classes[i];
     const dl_exchange *table = look(type);
     if (PyErr_Occurred()) return NULL;
-    pj_class found = {(PyTypeObject *)Py_NewRef((PyObject *)type), table, !table && is_cupys(type)};
+    pj_class found = {(PyTypeObject *)Py_NewRef((PyObject *)type), table, !table && is_of(type, "cupy"),
+                      table && is_of(type, "torch")};
     pj_class *place = &state->classes[state->class_next++ % PJ_CLASSES];
     PyTypeObject *old = place->type;
     *place = found;

@@ -21,6 +21,7 @@ typedef struct pj_class {
     PyTypeObject *type;
     const struct dl_exchange *table; /* its functions; NULL: it has none */
     bool cupys;                      /* without a table, and CuPy's own */
+    bool torchs;                     /* PyTorch's tensors, none of which is read-only */
 } pj_class;
 
 /* A dtype of NumPy's, and what it is to the library. */
