@@ -118,6 +118,67 @@ typedef struct jr_kernel_info {
  * Since: 0.1. */
 JR_API jr_status jr_kernel_get(jr_context *context, const jr_program *program, jr_kernel **kernel);
 
+/* Gets the kernels of many programs, which are compiled on as many threads as there are cores and gigabytes of free
+ * memory, 8 at most. All are tried, also after one has failed.
+ *
+ * programs: `count` pointers to programs; read before the call returns; may be NULL if `count` is 0.
+ * count: how many.
+ * kernels: room for `count`; each is written, NULL where its program failed; may be NULL if `count` is 0.
+ *
+ * Owns: the context; the kernels are valid until the context is closed, and must not be destroyed.
+ * Threads: any.
+ * Errors: those of jr_kernel_get, of the first program that failed: the message begins with its index.
+ * Since: 0.3. */
+JR_API jr_status jr_kernels_get(jr_context *context, const jr_program *const *programs, size_t count,
+                                jr_kernel **kernels);
+
+/* A kernel that a thread of the library gets. */
+typedef struct jr_kernel_order jr_kernel_order;
+
+/* Called once, on that thread, when the kernel is there or has failed; jr_last_error() says there what failed. It may
+ * call every function of the library, jr_kernel_order_end of its own order included. kernel: NULL if status is not
+ * JR_OK. */
+typedef void jr_kernel_ready(void *user, jr_status status, jr_kernel *kernel);
+
+/* Gets the kernel of a program on a thread of its own, and returns at once.
+ *
+ * program: read before the call returns; all that it points to is copied.
+ * ready: called when the kernel is there or has failed; may be NULL.
+ * user: given to `ready`.
+ * order: where the order is written, before `ready` is called; not valid after a failure.
+ *
+ * Owns: the caller ends the order with jr_kernel_order_end before closing the context; the kernel is the context's.
+ * Threads: any.
+ * Errors: JR_ERROR_OUT_OF_MEMORY (no memory, no thread), JR_ERROR_INVALID_ARGUMENT (a NULL pointer, a program of the
+ *   wrong size). What is wrong with the program itself is found on the other thread.
+ * Since: 0.3. */
+JR_API jr_status jr_kernel_get_async(jr_context *context, const jr_program *program, jr_kernel_ready *ready, void *user,
+                                     jr_kernel_order **order);
+
+/* Waits for the kernel of an order.
+ *
+ * order: from jr_kernel_get_async.
+ * wait_ms: milliseconds at most; 0: only looks; INFINITY: until it is there.
+ * kernel: where the kernel is written, on success only; NULL: it is not there yet.
+ *
+ * Owns: the context; the kernel is valid until the context is closed, and must not be destroyed.
+ * Threads: any; several may wait for one order.
+ * Errors: those of jr_kernel_get, again in every call; JR_ERROR_INVALID_ARGUMENT (wait_ms below 0).
+ * Since: 0.3. */
+JR_API jr_status jr_kernel_order_wait(jr_kernel_order *order, double wait_ms, jr_kernel **kernel);
+
+/* Ends an order: waits until its kernel is there or has failed and `ready` has returned, then frees the order. The
+ * kernel stays.
+ *
+ * order: may be NULL.
+ *
+ * Owns: takes the order.
+ * Threads: any; no other thread may be using the order. Inside `ready` of the same order it returns at once, and the
+ *   order is freed when `ready` has returned.
+ * Errors: none.
+ * Since: 0.3. */
+JR_API void jr_kernel_order_end(jr_kernel_order *order);
+
 /* Gets one of the kernels that a plan launches.
  *
  * index: 0 to jr_plan_kernel_count - 1.

@@ -2,6 +2,8 @@
 #include "kernel/kernel.h"
 
 #include <limits.h>
+#include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -9,6 +11,7 @@
 #include "guard.h"
 #include "kernel/argument.h"
 #include "kernel/context.h"
+#include "kernel/kernel_order.h"
 #include "size.h"
 
 /* The statistics of a call that only got a kernel. */
@@ -31,6 +34,53 @@ jr_status jr_kernel_get(jr_context *context, const jr_program *program, jr_kerne
     if (status == JR_OK) status = jr_kernel_of_caller(context, &own, kernel, &cost);
     if (status == JR_OK) keep_cost(context, &cost);
     return status;
+}
+
+/* The programs as this version knows them, malloc'd. */
+static jr_status read_programs(const jr_program *const *programs, size_t count, jr_program **own) {
+    jr_program *read = count < SIZE_MAX / sizeof *read ? malloc(count * sizeof *read) : NULL;
+    jr_status status = read != NULL ? JR_OK : jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory for %zu programs", count);
+    for (size_t i = 0; i < count && status == JR_OK; i++) {
+        status = programs[i] != NULL ? jr_size_read(&jr_program_sized, programs[i], &read[i])
+                                     : jr_fail(JR_ERROR_INVALID_ARGUMENT, "it is NULL");
+        if (status != JR_OK) (void)jr_fail_prefix("programs[%zu]: ", i);
+    }
+    if (status == JR_OK)
+        *own = read;
+    else
+        free(read);
+    return status;
+}
+
+jr_status jr_kernels_get(jr_context *context, const jr_program *const *programs, size_t count, jr_kernel **kernels) {
+    JR_GUARD_CALL;
+    jr_program *own = NULL;
+    JR_TRY(JR_GIVEN(context));
+    if (count == 0) return JR_OK;
+    JR_TRY(JR_GIVEN(programs, kernels));
+    JR_TRY(read_programs(programs, count, &own));
+    const jr_status status = jr_orders_all(context, own, count, kernels);
+    free(own);
+    return status;
+}
+
+jr_status jr_kernel_get_async(jr_context *context, const jr_program *program, jr_kernel_ready *ready, void *user,
+                              jr_kernel_order **order) {
+    JR_GUARD_CALL;
+    jr_program own;
+    JR_TRY(JR_GIVEN(context, program, order));
+    JR_TRY(jr_size_read(&jr_program_sized, program, &own));
+    return jr_order_begin(context, &own, ready, user, order);
+}
+
+jr_status jr_kernel_order_wait(jr_kernel_order *order, double wait_ms, jr_kernel **kernel) {
+    JR_GUARD_CALL;
+    JR_TRY(JR_GIVEN(order, kernel));
+    return jr_order_wait(order, wait_ms, kernel);
+}
+
+void jr_kernel_order_end(jr_kernel_order *order) {
+    if (order != NULL) jr_order_end(order);
 }
 
 jr_status jr_kernel_load(jr_context *context, const jr_image *image, jr_kernel **kernel) {

@@ -130,6 +130,12 @@ jr_error_saved *jr_error_save(void) {
     return saved;
 }
 
+jr_error_saved *jr_error_copy(const jr_error_saved *saved) {
+    jr_error_saved *copy = saved != NULL ? malloc(sizeof *copy) : NULL;
+    if (copy != NULL) *copy = *saved;
+    return copy;
+}
+
 void jr_error_restore(jr_error_saved *saved) {
     if (!saved) return;
     record = saved->record;

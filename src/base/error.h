@@ -30,10 +30,11 @@ bool jr_error_is_news(unsigned mark);
 
 /* A copy of the record, to be put back after clean-up calls that may fail themselves. */
 typedef struct jr_error_saved jr_error_saved;
-jr_error_saved *jr_error_save(void);          /* NULL when out of memory; restore copes with NULL */
-void jr_error_restore(jr_error_saved *saved); /* frees it */
-void jr_error_adopt(jr_error_saved *saved);   /* of another thread, for which it is news here; frees it */
-void jr_error_discard(jr_error_saved *saved); /* frees it, and leaves the record as it is */
+jr_error_saved *jr_error_save(void);                        /* NULL when out of memory; restore copes with NULL */
+jr_error_saved *jr_error_copy(const jr_error_saved *saved); /* NULL when out of memory, and of NULL */
+void jr_error_restore(jr_error_saved *saved);               /* frees it */
+void jr_error_adopt(jr_error_saved *saved);                 /* of another thread, for which it is news here; frees it */
+void jr_error_discard(jr_error_saved *saved);               /* frees it, and leaves the record as it is */
 
 /* ---- guards ---- */
 
