@@ -8,7 +8,11 @@ import numpy as np
 
 import jitreduce as jr
 from jitreduce import _jitreduce
+from test_replay import python_calls
 from test_reductions import TYPES, Judged, numbers
+
+GAPS = (("gaps", np.s_[:, ::2]), ("a part", np.s_[1:5, 2:7]), ("rows", np.s_[::2]), ("one channel", np.s_[..., 1]), ("two channels", np.s_[..., ::2]),
+        ("backwards", np.s_[::-1, ::-2]))
 
 
 def views(dtype):
@@ -138,7 +142,7 @@ class Device(Judged):
     def test_neighbours_that_follow_each_other_are_one_axis(self):
         for view, walk in ((np.zeros((4, 6, 3))[:, ::2], [(12, 6), (3, 1)]), (np.zeros((4, 6, 3))[::2, :, :], [(2, 36), (18, 1)]), (np.zeros((4, 6))[::-1, ::-1], [(24, -1)]),
                            (np.broadcast_to(np.zeros(3), (2, 4, 3)), [(8, 0), (3, 1)]), (np.zeros((1, 1)), [(1, 0)])):
-            self.assertEqual(jr._launch._walk_of(on_device(view)._array, range(view.ndim), 8), walk)
+            self.assertEqual(jr._layout.walk_of(on_device(view)._array, range(view.ndim), 8), walk)
 
     def test_every_size_of_element(self):
         for dtype in "?bhid":
@@ -159,7 +163,62 @@ class Device(Judged):
         with self.assertRaisesRegex(ValueError, "a plan reads arrays where they lie"):
             jr.Plan("sum", seen)
         with self.assertRaisesRegex(ValueError, "copy it before the capture"), stream.capture():
-            jr.sum(seen, stream=stream)
+            jr.sum(seen, axis=0, stream=stream)
+
+    def test_gaps_are_passed_over_where_all_elements_are_reduced(self):
+        for name, slices in GAPS:
+            x, mask = np.full((6, 8, 3), np.nan), np.zeros((6, 8, 3), bool)
+            x[slices] = numbers("d", x[slices].shape)
+            mask[slices] = x[slices] > 0
+            view, chosen = x[slices], mask[slices]
+            seen, theirs = on_device(view), on_device(chosen)
+            with self.subTest(name=name), unittest.mock.patch.object(jr._launch, "packed", side_effect=AssertionError("a copy")):
+                for function in ("sum", "prod", "min", "max", "mean", "any", "count_nonzero"):
+                    self.assertEqual(getattr(jr, function)(seen).numpy(), getattr(np, function)(view), function)
+                self.same(jr.sum(seen, keepdims=True).numpy(), np.sum(view, keepdims=True))
+                self.assertAlmostEqual(jr.var(seen, value=True), np.var(view))
+                self.assertAlmostEqual(jr.norm(seen, value=True), np.linalg.norm(view.ravel()))
+                self.assertEqual(jr.sum(seen, accuracy="exact", value=True), np.sum(view))
+                self.assertEqual(jr.sum(seen, where="x > limit || x < -5", parameters={"limit": 2}, value=True), np.sum(view, where=(view > 2) | (view < -5)))
+                self.assertEqual(jr.max(seen, initial=100, value=True), 100)
+                self.assertEqual(jr.minmax(seen, value=True), (view.min(), view.max()))
+                self.assertEqual(jr.dot(seen, seen, value=True), np.sum(view * view))
+                self.assertEqual(jr.sum(seen, where=theirs, value=True), np.sum(view, where=chosen))
+                out = jr.DeviceArray((), "float64")
+                self.assertIs(jr.sum(seen, out=out), out)
+                self.assertEqual(out.numpy(), np.sum(view))
+
+    def test_what_needs_places_or_lies_too_far_apart_is_copied(self):
+        x = numbers("d", (6, 8, 3))
+        view = x[:, ::2]
+        cases = [(lambda a: jr.argmax(a), np.argmax(view), view), (lambda a: jr.Reduction("sum", finish="a / n")(a), view.mean(), view),
+                 (lambda a: jr.Reduction("sum", map="i * x")(a), np.sum(view.ravel() * range(view.size)), view),
+                 (lambda a: jr.sum(a, where=on_device((x > 0)[:, :4])), np.sum(view, where=x[:, :4] > 0), view),
+                 (lambda a: jr.sum(a, accuracy="reproducible"), view.sum(), view)]
+        for far in (x.ravel()[::5], x[::2, ::2, ::2], np.lib.stride_tricks.sliding_window_view(x.ravel(), 7), np.broadcast_to(x[0, ::2, 0], (5, 4))):
+            cases.append((lambda a: jr.sum(a), far.sum(), far))
+        for call, expected, of in cases:
+            with unittest.mock.patch.object(jr._launch, "packed", side_effect=jr._launch.packed) as packed:
+                self.assertAlmostEqual(call(on_device(of)).item(), expected)
+                self.assertTrue(packed.called)
+
+    def test_a_view_that_is_not_copied_is_replayed(self):
+        x = numbers("d", (6, 8))
+        for name, slices in (*GAPS[:3], ("backwards", np.s_[::-1]), ("gaps backwards", np.s_[::-1, ::-2])):
+            for function in (jr.sum, jr.max, lambda a, **more: jr.sum(a, where=a, **more)):
+                for dtype in "d?":
+                    if function in (jr.sum, jr.max) or dtype == "?":
+                        self.replayed(name, function, [on_device(values.astype(dtype)[slices]) for values in (x, x + 1, x * x)])
+
+    def replayed(self, name, function, seen):
+        """Holds calls with arrays that lie alike against NumPy; the second one and later ones run no Python code."""
+        for number, one in enumerate(seen):
+            for more in ({}, {"value": True}):
+                found, ran = python_calls(lambda: function(one, **more))  # pylint: disable=cell-var-from-loop
+                expected = one.numpy().max() if function is jr.max else one.numpy().sum()
+                with self.subTest(name=name, number=number, more=more):
+                    self.assertEqual(found if more else found.item(), expected)
+                    self.assertTrue(number == 0 or not ran, ran)
 
 
 if __name__ == "__main__":

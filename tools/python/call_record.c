@@ -200,17 +200,26 @@ static bool take_form(pj_record *record, PyObject *shape, PyObject *order) {
     return true;
 }
 
+/* Where the arrays are read; false: not there. */
+static bool take_moved(pj_record *record, PyObject *moved) {
+    const Py_ssize_t count = moved ? PyTuple_Size(moved) : 0;
+    if (count > JR_INPUTS_MAX) return false;
+    for (Py_ssize_t i = 0; i < count; i++) record->moved[i] = PyLong_AsLongLong(PyTuple_GetItem(moved, i));
+    return !PyErr_Occurred();
+}
+
 static pj_outcome outcome_of(const char *name) {
     return name[0] == 'n' ? PJ_NEW : name[0] == 'o' ? PJ_OUT : name[0] == 'v' ? PJ_VALUE : PJ_RUNS;
 }
 
 PyObject *pj_report(PyObject *module, PyObject *args) {
     const pj_state *state = PyModule_GetState(module);
-    PyObject *plan, *owner, *x, *shape, *order;
+    PyObject *plan, *owner, *x, *shape, *order, *moved = NULL;
+    unsigned long long count = 0;
     int inputs, masked;
     const char *outcome;
-    if (!PyArg_ParseTuple(args, "O!OOipsO!O!:report", state->plan, &plan, &owner, &x, &inputs, &masked, &outcome,
-                          &PyTuple_Type, &shape, &PyTuple_Type, &order))
+    if (!PyArg_ParseTuple(args, "O!OOipsO!O!|O!K:report", state->plan, &plan, &owner, &x, &inputs, &masked, &outcome,
+                          &PyTuple_Type, &shape, &PyTuple_Type, &order, &PyTuple_Type, &moved, &count))
         return NULL;
     pj_recording *recording = recording_of(state, x);
     if (!recording) return Py_NewRef(Py_None);
@@ -223,7 +232,8 @@ PyObject *pj_report(PyObject *module, PyObject *args) {
     made->outcome = outcome_of(outcome);
     made->inputs = inputs;
     made->masked = masked != 0;
-    if (take_form(made, shape, order)) {
+    made->count = count;
+    if (take_form(made, shape, order) && take_moved(made, moved)) {
         recording->made = made;
     } else {
         PyErr_Clear();

@@ -22,12 +22,14 @@ typedef struct pj_record {
     pj_plan *plan;
     PyObject *owner; /* jitreduce.Context of results that are DeviceArrays */
     pj_outcome outcome;
-    int inputs;          /* arrays by their place */
-    bool masked, tupled; /* the results are a tuple; of PJ_RUNS those between keys and counts */
-    bool counted;        /* of PJ_RUNS: counts are the last result */
-    size_t count_offset; /* of PJ_RUNS: where the number of runs is */
-    pj_form form;        /* of PJ_NEW */
-    pj_places *places;   /* for results; NULL: not made */
+    int inputs;                   /* arrays by their place */
+    int64_t moved[JR_INPUTS_MAX]; /* bytes from an array's address to where it is read, masks included */
+    uint64_t count;               /* of elements that are read; 0: those of the first array */
+    bool masked, tupled;          /* the results are a tuple; of PJ_RUNS those between keys and counts */
+    bool counted;                 /* of PJ_RUNS: counts are the last result */
+    size_t count_offset;          /* of PJ_RUNS: where the number of runs is */
+    pj_form form;                 /* of PJ_NEW */
+    pj_places *places;            /* for results; NULL: not made */
     int word_count, object_count;
     uint64_t *words;
     PyObject **objects;
@@ -56,9 +58,10 @@ void pj_records_clear(pj_records *records);
 /* Lets go of a record. record: may be NULL. */
 void pj_record_leave(pj_record *record);
 
-/* report(plan, owner, x, inputs, masked, outcome, shape, order): Python's layer ran a plan, once, for the call whose
- * first array is x. inputs: without a mask; outcome: "new", "out", "value" or "runs"; shape and order of the results'
- * axes. */
+/* report(plan, owner, x, inputs, masked, outcome, shape, order[, moved, count]): Python's layer ran a plan, once, for
+ * the call whose first array is x. inputs: without a mask; outcome: "new", "out", "value" or "runs"; shape and order of
+ * the results' axes. moved, count: bytes from each array's address to where it is read, and how many elements are,
+ * where these are not the arrays' own. */
 PyObject *pj_report(PyObject *module, PyObject *args);
 
 #endif

@@ -11,9 +11,9 @@ static bool take_arrays(const pj_state *state, const pj_record *record, pj_key *
         if (!pj_seen_stream(state, &key->arrays[i], i > 0 ? &key->arrays[0] : NULL)) return false;
     const int keys = record->outcome == PJ_RUNS ? 1 : 0,
               inputs = record->inputs - keys; /* keys come before the inputs */
-    for (int i = 0; i < inputs; i++) run->data[i] = key->arrays[keys + i].data;
-    if (record->masked) run->data[inputs] = key->arrays[key->where].data;
-    run->count = key->arrays[0].count;
+    for (int i = 0; i < inputs; i++) run->data[i] = key->arrays[keys + i].data + record->moved[i];
+    if (record->masked) run->data[inputs] = key->arrays[key->where].data + record->moved[inputs];
+    run->count = record->count ? record->count : key->arrays[0].count;
     run->device = key->arrays[0].device;
     run->table = key->arrays[0].table;
     run->stream = key->has_stream ? key->asked : key->arrays[0].stream;

@@ -9,7 +9,7 @@ array([4., 9.], dtype=float32)
 Names and meanings are those of the array API standard (https://data-apis.org/array-api/). An array is any object that
 exports its memory: NumPy, PyTorch, CuPy, JAX, Numba, array.array, ... For NumPy arrays the results are NumPy's; for other
 host arrays a single result is a Python number, and several are an array of the same library, or a memoryview. Arrays on
-a GPU give arrays of the same class, on the same GPU. An array with gaps between its elements is copied for the time
+a GPU give arrays of the same class, on the same GPU. An array with gaps between its elements may be copied for the time
 of the call, no other one. Errors of the library are subclasses of jitreduce.Error.
 
 Where to begin: help(jitreduce.sum) lists the arguments that most functions share, help(jitreduce.Reduction) shows

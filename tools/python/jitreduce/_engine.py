@@ -17,6 +17,7 @@ from ._results import HostArray, wanted_of
 INPUTS = "xyzw"  # what expressions call the arrays
 OPTIONS = frozenset(_documented.OPTIONS)
 EXPRESSIONS = ("map", "where", "finish", "combine")
+PARAMETERS_MAX = 16  # of a spec
 SOME_COUNT = 65537  # elements of which a spec is warned when it is made; more have an index of their own
 PART_BYTES = 256 << 20  # copies of host arrays without gaps that are larger are made in parts
 ACCURACIES = {"fast": 0, "exact": 1, "reproducible": 2}  # the library's jr_accuracy
@@ -152,6 +153,8 @@ class Call:
         self.called, self.masked, self.present = getattr(function, "__name__", None), False, None
         self.in_c_order, self.first_result = False, 0  # of a part of a larger call: the number of its first result
         self.copied = False  # whether what is reduced lies elsewhere than the caller's arrays
+        self.begins = None  # addresses of the caller's arrays, where what is reduced begins elsewhere in them, or is more of their memory
+        self.whole = None  # the spec of memory that has gaps: span
         if function is not None and not options.keys() <= OPTIONS:
             _documented.check_names(options, (*_documented.names_of(function), *_documented.OPTIONS),
                                     _documented.names_offered(function), function.__name__)
@@ -299,6 +302,8 @@ class Call:
 
     def spec(self):
         """The spec of all that was taken."""
+        if self.whole is not None:
+            return self.whole
         if self.present is not None:
             _device.refuse_nulls("x")
         self.take_inputs()
@@ -349,6 +354,8 @@ class Call:
         """The order of axes, the outermost first, in which all arrays lie in memory without gaps, once those that do not were
         copied. reduced: axes whose elements are combined in C order where that matters."""
         c_order, matters = tuple(range(len(self.shape))), len(self.shape) > 0 and self.needs_order()
+        if self.whole is not None:
+            return c_order
         if not matters and self.fields.get("accuracy") != ACCURACIES["reproducible"]:
             self.turn(reduced)
         order, lies = _layout.order_of(self.arrays[0], _types.ITEM_BYTES[self.arrays[0].type])
@@ -366,8 +373,35 @@ class Call:
         """Sees reduced axes along which all arrays lie backwards from their other end, where the order of elements is free."""
         for axis in reduced:
             if self.shape[axis] > 1 and all(array.strides[axis] < 0 for array in self.arrays):
-                self.arrays = [_turned(array, axis) for array in self.arrays]
-                self.copied = True
+                self.see([_turned(array, axis) for array in self.arrays])
+
+    def see(self, arrays):
+        """Takes other views of the same memory."""
+        if self.begins is None:
+            self.begins = [array.address for array in self.arrays]
+        self.arrays = arrays
+
+    def span(self):
+        """Sees arrays in device memory whose elements are all reduced, and have gaps, as all the memory from the first element to
+        the last, and selects them there: a kernel reads that faster than it copies it. Nothing where the order of elements matters,
+        where the memory is much more than the elements, or where the arrays lie in different ways."""
+        parameters = self.fields.get("parameters", ())
+        if (not self.on_device or 0 in self.shape or self.needs_order() or self.fields.get("accuracy") == ACCURACIES["reproducible"]
+                or re.search(r"\bn\b", self.fields.get("finish") or "") or len(parameters) + len(_layout.ROW) > PARAMETERS_MAX):
+            return
+        self.turn(range(len(self.shape)))
+        spans = {_layout.span_of(array, _types.ITEM_BYTES[array.type]) for array in self.arrays}
+        found = spans.pop()
+        if spans or found is None:
+            return
+        count, selects, row = found
+        text = self.fields.get("where")
+        fields = {**self.fields, "where": selects if text is None else f"({text}) && {selects}"}
+        if row:
+            fields["parameters"] = (*parameters, *((name, ("u32", number)) for name, number in zip(_layout.ROW, row)))
+        self.whole = self.spec_of(fields)
+        self.see([_jitreduce.Array.at(array, array.type, (count,), (_types.ITEM_BYTES[array.type],), array.address, array.readonly,
+                                      *array.device, array.stream) for array in self.arrays])
 
     def needs_order(self):
         """Whether it matters in which order elements come."""
@@ -477,6 +511,8 @@ def reduce(call, axis, keepdims, out):
     split = _split_of(call, _layout.axes_of(axis, len(call.shape)))
     if split is not None and not call.value and (out is None or len(spec.types) == 1):
         return _reduce_parts(call, axis, keepdims, out, split)
+    if len(_layout.axes_of(axis, len(call.shape))) == len(call.shape):
+        call.span()
     reduced, order, lies = layout_of(call, axis, keepdims)
     if out is not None and len(spec.types) > 1:
         raise ValueError("out: only with one operator")

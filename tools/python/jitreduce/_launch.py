@@ -54,7 +54,9 @@ class _Results:
 def _report(call, plan, outcome, lies):
     """Reports the one plan that a call ran, so that the next call with equal arguments is replayed in C."""
     if plan is not None and not call.copied:
-        _jitreduce.report(plan, call.owner, call.kind.x, len(call.arrays) - call.masked, call.masked, outcome, *lies)
+        seen = ((), 0) if call.begins is None else (tuple(array.address - begin for array, begin in zip(call.arrays, call.begins)),
+                                                    math.prod(call.arrays[0].shape))
+        _jitreduce.report(plan, call.owner, call.kind.x, len(call.arrays) - call.masked, call.masked, outcome, *lies, *seen)
 
 
 def _run(call, plan, out, lies, go, alone=True):
@@ -173,19 +175,6 @@ def _pack_of(owner, axes, element_bytes, index):
     return _kernel.Kernel(PACK, "pack", {"AXES": axes, "ELEMENT": ELEMENTS[element_bytes], "INDEX": index}, name="pack", context=owner)
 
 
-def _walk_of(array, order, item_bytes):
-    """(length, stride in elements) of each axis of more than one element, the outermost first; neighbours that follow each
-    other without a gap are one axis."""
-    walk = []
-    for a in order:
-        length, stride = array.shape[a], array.strides[a] // item_bytes
-        if walk and length > 1 and walk[-1][1] == stride * length:
-            walk[-1] = (walk[-1][0] * length, stride)
-        elif length > 1:
-            walk.append((length, stride))
-    return walk or [(1, 0)]
-
-
 def packed(call, array, order):
     """A copy of an Array in device memory, without gaps, whose axes lie in that order. The copy is made on the stream of
     the call."""
@@ -194,7 +183,7 @@ def packed(call, array, order):
         raise ValueError(f"elements of {size} bytes that lie {array.strides} bytes apart cannot be read on the device")
     if call.context.captured(call.stream):
         raise ValueError("an array with gaps or in another order needs memory of its own, which a graph would not keep: copy it before the capture")
-    walk, count = _walk_of(array, order, size), math.prod(array.shape)
+    walk, count = _layout.walk_of(array, order, size), math.prod(array.shape)
     _device.order_streams(call.owner, array.stream, call.stream)
     memory = _jitreduce.Memory(call.context, count * size, call.stream)
     made = _jitreduce.Array.at(memory, array.type, array.shape, _layout.strides_in(order, array.shape, size), memory.address or 0, False,

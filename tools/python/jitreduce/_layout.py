@@ -10,6 +10,10 @@ import operator
 from ._given import shown, whole
 
 
+SPAN_MAX = 4  # times as much memory as its elements is read of an array with gaps; of more a copy is made
+ROW = ("row_of_view", "width_of_view")  # parameters: from one row's first element to the next one's, and to its own last
+
+
 def axes_of(axis, dimensions):
     """The axes, from 0 on, ascending, that `axis` names: None is all, a number one, a tuple several."""
     if axis is None:
@@ -71,6 +75,36 @@ def order_of(array, item_bytes):
         return order, True
     strided = tuple(sorted(order, key=lambda axis: -array.strides[axis] if array.shape[axis] != 1 else 0))
     return (strided, True) if lies_in(array, strided, item_bytes) else (order, False)
+
+
+def walk_of(array, order, item_bytes):
+    """(length, stride in elements) of each axis of more than one element, the outermost first; neighbours that follow each
+    other without a gap are one axis."""
+    walk = []
+    for a in order:
+        length, stride = array.shape[a], array.strides[a] // item_bytes
+        if walk and length > 1 and walk[-1][1] == stride * length:
+            walk[-1] = (walk[-1][0] * length, stride)
+        elif length > 1:
+            walk.append((length, stride))
+    return walk or [(1, 0)]
+
+
+def span_of(array, item_bytes):
+    """How an array with gaps is read with all the memory between its elements: (elements from the first to the last, an expression
+    that selects the array's by their index, the values of the parameters ROW in it or ()). None: it has no gaps, its elements are
+    not rows of one stride, or too much would be read."""
+    if array.address % item_bytes or any(stride % item_bytes for stride in array.strides):
+        return None
+    walk = walk_of(array, sorted(range(len(array.shape)), key=lambda axis: -array.strides[axis]), item_bytes)
+    (rows, row), (length, stride) = walk if len(walk) == 2 else ((1, 0), walk[-1])
+    width = (length - 1) * stride + 1
+    span = (rows - 1) * row + width
+    if len(walk) > 2 or stride < 1 or (rows > 1 and row < width) or span == rows * length or span > SPAN_MAX * rows * length or span >> 32:
+        return None
+    at = "(unsigned int)i" if rows == 1 else f"(unsigned int)i % {ROW[0]}"
+    texts = [f"{at} < {ROW[1]}"] * (rows > 1) + [f"{at} % {stride} == 0"] * (stride > 1)
+    return span, " && ".join(texts), (row, width) if rows > 1 else ()
 
 
 def reshaped(shape, count):

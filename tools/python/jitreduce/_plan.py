@@ -67,7 +67,7 @@ class Plan:
         if len(self._spec.types) > 1 and axis is not None:
             raise ValueError("a plan with several operators reduces all elements: omit axis")
         reduced, order, lies = _engine.layout_of(call, axis, keepdims)
-        if call.copied:
+        if call.copied or call.begins is not None:
             raise ValueError("a plan reads arrays where they lie, without gaps and in one order, C's where the order of elements matters: pass a copy")
         whole = len(reduced) == len(call.shape)
         merged = (None, ()) if whole else _layout.merged(call.shape, order, reduced)
