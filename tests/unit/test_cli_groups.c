@@ -119,7 +119,7 @@ TEST(codes_have_the_order_of_numbers) {
 
 /* What words are taken for: a type, or JR_TYPE_NONE for texts. */
 static jr_type type_of(const char *const *words, size_t count) {
-    const cli_table_form form = {.keyed = true};
+    const cli_table_form form = {.key_count = 1};
     cli_key_column column = {.count = 0};
     cli_error error;
     cli_group_words made;
@@ -180,3 +180,34 @@ TEST(json_strings_hold_no_bytes_that_are_no_text) {
 }
 
 RUN_TESTS(NULL, NULL)
+
+static void append_pair(cli_key_column *column, const char *first, const char *second) {
+    const cli_key_part parts[] = {{first, first + strlen(first), false}, {second, second + strlen(second), true}};
+    assert_true(cli_key_parts_append(column, parts, 2));
+}
+
+TEST(keys_of_several_columns_are_ordered_by_the_first_then_the_second) {
+    static const char *const pairs[][2] = {{"10", "b"}, {"2", "c"}, {"2.0", "b\"\"x"}, {"10", "b"}, {"10", ""}};
+    const uint64_t ranks[] = {3, 1, 0, 3, 2}; /* of the words: the fourth line is the first word again */
+    const cli_table_form form = {.key_count = 2};
+    cli_key_column column = {.count = 0};
+    cli_error error;
+    cli_group_keys keys;
+    cli_keys taken[2] = {{.texts = NULL}};
+    for (size_t i = 0; i < 5; i++) append_pair(&column, pairs[i][0], pairs[i][1]);
+    const cli_group_lines lines = {.column = &column, .key_count = 2, .form = &form, .count = 5};
+    assert_int_equal(cli_group_keys_make(&lines, &keys, &error), CLI_OK);
+    for (size_t i = 0; i < 5; i++) assert_int_equal(keys.codes[column.rows[i]], ranks[i]);
+    assert_true(cli_group_keys_take(&keys, 0, column.rows, 5, &taken[0]));
+    assert_true(cli_group_keys_take(&keys, 1, column.rows, 5, &taken[1]));
+    assert_int_equal(cli_keys_type(&taken[0]), JR_F64);
+    assert_float_equal(cli_keys_number(&taken[0], 3).as.f64, 10, 0);
+    assert_int_equal(cli_keys_type(&taken[1]), JR_TYPE_NONE);
+    assert_int_equal(taken[1].texts[2].length, 3);
+    assert_memory_equal(taken[1].texts[2].begin, "b\"x", 3);
+    assert_int_equal(taken[1].texts[4].length, 0);
+    cli_data_free(&taken[0].numbers);
+    free(taken[1].texts);
+    cli_group_keys_free(&keys);
+    cli_key_column_free(&column);
+}

@@ -31,8 +31,8 @@ typedef struct cli_column_name {
     bool divides;              /* of many: an expression divides, so that whole numbers are read as f64 */
 } cli_column_name;
 
-/* Fields of a line that are wanted: inputs, and a key. */
-enum { CLI_FIELDS_MAX = JR_INPUTS_MAX + 1 };
+/* Columns of --group-by, at most. */
+enum { CLI_KEYS_MAX = 8 };
 
 /* Lists of words for missing values: --na may be given again. */
 enum { CLI_NA_MAX = 16 };
@@ -42,12 +42,13 @@ typedef enum cli_header { CLI_HEADER_AUTO = 0, CLI_HEADER_YES, CLI_HEADER_NO } c
 
 /* All zero: every number of a text counts. */
 typedef struct cli_table_form {
-    cli_column_name columns[CLI_FIELDS_MAX]; /* of x, y, z, w; then of the keys, where the table is keyed */
-    int column_count;                        /* of x, y, z, w; 0: every number counts */
-    const cli_column_name *many; /* of works that share a table, in place of x to w; the key stays where it is */
+    cli_column_name columns[JR_INPUTS_MAX]; /* of x, y, z, w */
+    int column_count;                       /* 0: every number counts */
+    const cli_column_name *many;            /* of works that share a table, in place of x to w */
     int many_count;
-    bool keyed;     /* by --group-by */
-    char delimiter; /* '\0': what the first line has */
+    cli_column_name keys[CLI_KEYS_MAX]; /* of --group-by or --keys */
+    int key_count;                      /* 0: no column has keys */
+    char delimiter;                     /* '\0': what the first line has */
     bool decimal_comma;
     char thousands;      /* what may part the digits of a number in groups; '\0': nothing */
     char comment;        /* a line of a table that begins with it is skipped; '\0': none is */
@@ -74,10 +75,11 @@ static inline int cli_table_columns(const cli_table_form *form) {
     return form->column_count > 0 ? form->column_count : 1;
 }
 
-/* A column that is read; of index cli_table_columns() that of the keys. */
+/* A column that is read; from index cli_table_columns() on those of the keys. */
 static inline const cli_column_name *cli_table_column(const cli_table_form *form, int index) {
-    if (form->many == NULL) return &form->columns[index];
-    return index < form->many_count ? &form->many[index] : &form->columns[form->column_count];
+    const int columns = cli_table_columns(form);
+    if (index >= columns) return &form->keys[index - columns];
+    return form->many != NULL ? &form->many[index] : &form->columns[index];
 }
 
 #endif

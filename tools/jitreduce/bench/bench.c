@@ -8,10 +8,10 @@
 #include "bench_form.h"
 #include "bench_read.h"
 #include "bench_run.h"
+#include "fold/works.h"
 #include "io/cli_device.h"
 #include "options/command.h"
 #include "plot/gnuplot.h"
-#include "reduce/works.h"
 
 /* Several times the size of any L2 cache; a simulated device has no cache. */
 static uint64_t cold_bytes(const jr_device_info *device) {

@@ -5,12 +5,12 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "fold/works.h"
 #include "io/cli_device.h"
 #include "io/new_file.h"
 #include "io/progress.h"
 #include "options/cli_operator.h"
 #include "options/command.h"
-#include "reduce/works.h"
 
 enum { ARCHITECTURES_MAX = 64, ARCHITECTURE_BYTES = 24 };
 

@@ -112,8 +112,8 @@ static cli_exit fail_table(const cli_table_form *form, const cli_part *part, con
 /* What says how a text or an array is read must find one; with other inputs it may be for those. */
 static cli_exit check_form(const cli_options *options, const cli_part *part, bool text, cli_error *error) {
     const cli_table_form *form = &options->table;
-    const bool of_keys =
-        (options->group_by != NULL || options->keys != NULL) && !form->keyed; /* --na is for the file of keys, too */
+    const bool of_keys = (options->group_by != NULL || options->keys != NULL) &&
+                         form->key_count == 0; /* --na is for the file of keys, too */
     const bool alone = options->file_count < 2 && options->more_files[1] == NULL;
     const char *option = form->decimal_comma                 ? "decimal"
                          : form->thousands                   ? "thousands"

@@ -38,7 +38,7 @@ static cli_exit check_standard_input(const cli_options *options, cli_error *erro
         wanted += strcmp(options->more_files[i], "-") == 0;
     if (options->offsets != NULL) wanted += strcmp(options->offsets, "-") == 0;
     if (options->keys != NULL) wanted += strcmp(options->keys, "-") == 0;
-    if (options->group_by != NULL && !options->table.keyed) wanted += strcmp(options->group_by, "-") == 0;
+    if (options->group_by != NULL && options->table.key_count == 0) wanted += strcmp(options->group_by, "-") == 0;
     if (options->ranks != NULL && wanted > 0)
         return cli_fail(error, CLI_USAGE, "--mpi: each rank reads its share: name a file, not standard input");
     return wanted < 2 ? CLI_OK : cli_fail(error, CLI_USAGE, "-: standard input can be read only once");

@@ -33,7 +33,6 @@ static cli_options options_of_all(const cli_options *options, const cli_many *ma
     const cli_table_form *first = &many->works[0].options.table;
     cli_options all = *options;
     all.table = *first;
-    all.table.columns[1] = first->columns[first->column_count];
     all.table.column_count = 1;
     all.table.many = many->columns;
     all.table.many_count = many->column_count;

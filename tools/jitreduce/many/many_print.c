@@ -69,10 +69,7 @@ static void print_calls(const cli_options *options, const cli_many *many, char s
 }
 
 static void print_key_head(const cli_options *options, const cli_many *many, char separator) {
-    char room[CLI_TOKEN_BYTES];
-    cli_key_text name = {.begin = "key", .length = 3};
-    (void)cli_results_key_name(&many->works[0].options, room, &name);
-    cli_key_text_print(stdout, &name, separator);
+    cli_keys_print_names(stdout, &many->works[0].options, separator);
     putchar(separator);
     print_heads(options, many, separator);
 }
@@ -98,17 +95,13 @@ static cli_exit print_groups(const cli_options *options, const cli_many *many, c
 /* ---- JSON ---- */
 
 static void print_json_keys(const cli_options *first, const cli_sink *keyed) {
-    char room[CLI_TOKEN_BYTES];
-    cli_key_text name;
     const char *key = keyed->key_bytes;
-    if (cli_results_key_name(first, room, &name)) {
-        fputs("\"key_name\": ", stdout);
-        cli_key_text_json(stdout, &name);
-        fputs(", ", stdout);
-    }
+    cli_keys_json_names(stdout, first);
     fputs("\"keys\": [", stdout);
     for (uint64_t row = 0; row < keyed->rows; row++, key = next_text(key)) printf("%s%s", row > 0 ? ", " : "", key);
-    printf("], \"key_type\": \"%s\", ", keyed->key_type != JR_TYPE_NONE ? cli_type_name(keyed->key_type) : "text");
+    fputs("], ", stdout);
+    cli_keys_json_types(stdout, keyed->key_types, keyed->key_count);
+    fputs(", ", stdout);
 }
 
 /* "value": v, or "values": [...] of all keys. */

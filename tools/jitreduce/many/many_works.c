@@ -9,14 +9,15 @@
 #include "many_calls.h"
 #include "options/option_take.h"
 
-/* Whether a column has the keys of --group-by. */
+/* Whether a column is one of --group-by. */
 static bool is_key(const cli_options *options, const cli_table_peek *peek, uint64_t number) {
-    const char *key = options->group_by, *next;
-    cli_column_name column;
-    if (key == NULL || !cli_take_column(key, &column, &next)) return false;
     const char *name = peek->named ? peek->names[number - 1] : "";
-    return column.number != 0 ? column.number == number
-                              : strlen(name) == column.length && memcmp(name, column.name, column.length) == 0;
+    cli_column_name key;
+    for (const char *at = options->group_by; at != NULL && cli_take_column(at, &key, &at);)
+        if (key.number != 0 ? key.number == number
+                            : strlen(name) == key.length && memcmp(name, key.name, key.length) == 0)
+            return true;
+    return false;
 }
 
 /* The operators for a column, which is called so. */

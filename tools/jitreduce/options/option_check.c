@@ -123,8 +123,8 @@ static cli_exit check_table(const cli_options *options, cli_error *error) {
     const cli_table_form *table = &options->table;
     const bool generated = options->random || options->iota;
     const bool binary = options->format == CLI_FORMAT_RAW || options->format == CLI_FORMAT_NPY;
-    const bool of_keys =
-        (options->group_by != NULL || options->keys != NULL) && !table->keyed; /* --na is for the file of keys, too */
+    const bool of_keys = (options->group_by != NULL || options->keys != NULL) &&
+                         table->key_count == 0; /* --na is for the file of keys, too */
     const bool asked = table->column_count > 0 || table->delimiter || table->decimal_comma ||
                        (table->missing && !of_keys) || table->skips_missing || table->thousands || table->skip_lines;
     if (asked && (generated || binary))
@@ -143,10 +143,13 @@ static cli_exit check_table(const cli_options *options, cli_error *error) {
                         table->thousands);
     if (table->thousands && table->thousands == table->delimiter)
         return cli_fail(error, CLI_USAGE, "--thousands, --delimiter: both are '%c'", table->thousands);
-    for (int i = 0; table->header == CLI_HEADER_NO && i < table->column_count + table->keyed; i++)
-        if (table->columns[i].number == 0)
+    for (int i = 0; table->header == CLI_HEADER_NO && i < table->column_count + table->key_count; i++) {
+        const cli_column_name *name =
+            i < table->column_count ? &table->columns[i] : &table->keys[i - table->column_count];
+        if (name->number == 0)
             return cli_fail(error, CLI_USAGE, "--header: no: no line names the columns, but '%.*s' is a name",
-                            (int)table->columns[i].length, table->columns[i].name);
+                            (int)name->length, name->name);
+    }
     if (table->skips_missing && table->missing == NULL)
         return cli_fail(error, CLI_USAGE,
                         "--missing: needs --na, the words for a missing value: --na '' for an empty field, --na NA,-");

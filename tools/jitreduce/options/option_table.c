@@ -219,14 +219,16 @@ const cli_option cli_work_options[] = {
            "\nFor reduce: prints one line per segment, its key first; --group-by brings equal keys together, wherever "
            "they are",
            INTO(take_text, keys)),
-    OPTION("group-by", 0, "K", RUNS,
-           "reduce all elements with the same key, wherever they are: one line per key, sorted by key, which is "
-           "printed first. "
-           "K is a column or a file, as for --keys; keys may be texts. Inside a group the order is kept, and i counts "
-           "from 0; --op argmin prints "
-           "the index in the input"
-           "\nFor scan: running results inside each group, in the order of the input",
-           INTO(take_text, group_by), .brief = "one result per key of a column or of a file"),
+    OPTION(
+        "group-by", 0, "K[,K...]", RUNS,
+        "reduce all elements with the same key, wherever they are: one line per key, sorted by key, which is "
+        "printed first. "
+        "K is a column or a file, as for --keys, or a list of columns: city,shop has a line for each pair, sorted by "
+        "city, then by shop; keys may be texts. Inside a group the order is kept, and i counts "
+        "from 0; --op argmin prints "
+        "the index in the input"
+        "\nFor scan: running results inside each group, in the order of the input",
+        INTO(take_text, group_by), .brief = "one result per key of columns or of a file"),
     OPTION("nan-keys", 0, NULL, RUNS,
            "for --keys and --group-by: keys that are NaN are equal; as a group they are the last one",
            INTO(take_flag, nan_keys)),

@@ -176,33 +176,52 @@ static cli_exit settle_count(cli_options *options, const char *name, const char 
     if (table->column_count > 0 && table->columns[0].texts == NULL && !reads_x) count_texts(options);
     if (table->column_count > 0 || name == NULL || cli_keys_are_file(name) || options->random || options->iota)
         return CLI_OK;
-    if (!cli_take_column(name, &table->columns[0], &next) || next != NULL)
-        return cli_fail(error, CLI_USAGE, "--%s: '%s' is not one column like city or 3" SEE_HELP, option, name);
+    if (!cli_take_column(name, &table->columns[0], &next))
+        return cli_fail(error, CLI_USAGE, "--%s: '%s' is not a column like city or 3" SEE_HELP, option, name);
     table->column_count = 1;
     count_texts(options);
+    return CLI_OK;
+}
+
+static bool is_same(const cli_column_name *a, const cli_column_name *b) {
+    return a->number == b->number &&
+           (a->number != 0 || (a->length == b->length && memcmp(a->name, b->name, a->length) == 0));
+}
+
+/* One column of the list; *at: the next one, NULL: it was the last. */
+static cli_exit take_key(cli_table_form *table, const char *option, const char *list, const char **at,
+                         cli_error *error) {
+    cli_column_name *key = &table->keys[table->key_count];
+    if (table->key_count == CLI_KEYS_MAX)
+        return cli_fail(error, CLI_USAGE, "--%s: a list of more than %d columns", option, CLI_KEYS_MAX);
+    if (!cli_take_column(*at, key, at))
+        return cli_fail(error, CLI_USAGE, "--%s: '%s' is not a list of columns like city or 3,4" SEE_HELP, option,
+                        list);
+    if (key->number == 0 && key->length == strspn(key->name, "0"))
+        return cli_fail(error, CLI_USAGE, "--%s: '%s': columns count from 1" SEE_HELP, option, list);
+    for (int i = 0; i < table->key_count; i++)
+        if (is_same(&table->keys[i], key))
+            return cli_fail(error, CLI_USAGE, "--%s: '%.*s' is given twice", option, (int)key->length, key->name);
+    table->key_count++;
     return CLI_OK;
 }
 
 cli_exit cli_settle_keyed(cli_options *options, cli_error *error) {
     cli_table_form *table = &options->table;
     const char *const name = options->group_by != NULL ? options->group_by : options->keys;
-    const char *const option = options->group_by != NULL ? "group-by" : "keys", *next = NULL;
+    const char *const option = options->group_by != NULL ? "group-by" : "keys";
     if (options->counts) {
         const cli_exit code = settle_count(options, name, option, error);
         if (code != CLI_OK) return code;
     }
     if (name == NULL || table->column_count == 0 || is_file_beside_columns(name)) return CLI_OK;
-    cli_column_name *key = &table->columns[table->column_count];
-    if (strchr(name, ',') != NULL && name[0] != '"')
-        return cli_fail(
-            error, CLI_USAGE,
-            "--%s: '%s': keys are one column, whose name stands in double quotes if it has a comma; awk -F, "
-            "'{ print $1 \"/\" $2 \",\" $3 }' joins two columns",
-            option, name);
-    if (!cli_take_column(name, key, &next) || next != NULL)
-        return cli_fail(error, CLI_USAGE, "--%s: '%s' is not one column like city or 3" SEE_HELP, option, name);
-    if (key->number == 0 && key->length == strspn(key->name, "0"))
-        return cli_fail(error, CLI_USAGE, "--%s: '%s': columns count from 1" SEE_HELP, option, name);
-    table->keyed = true;
-    return CLI_OK;
+    cli_exit code = CLI_OK;
+    table->key_count = 0;
+    for (const char *at = name; code == CLI_OK && at != NULL;) code = take_key(table, option, name, &at, error);
+    if (code == CLI_OK && table->key_count > 1 && options->group_by == NULL)
+        return cli_fail(error, CLI_USAGE,
+                        "--keys: '%s': runs have keys of one column, whose name stands in double quotes if it has a "
+                        "comma; --group-by takes several columns",
+                        name);
+    return code;
 }

@@ -22,8 +22,9 @@ cli_take cli_take_format, cli_take_round;
 /* Whether what --keys, or --group-by without --column, names is a file: one that is there, or is written as one. */
 bool cli_keys_are_file(const char *name);
 
-/* Beside --column, --group-by and --keys name a column of the same text, or a file that exists: '-', or a name with a
- * point or a slash. In double quotes it is a column. To be called when all options are known. */
+/* Beside --column, --group-by and --keys name a column of the same text (--group-by a list of them), or a file that
+ * exists: '-', or a name with a point or a slash. In double quotes it is a column. To be called when all options are
+ * known. */
 cli_exit cli_settle_keyed(cli_options *options, cli_error *error);
 
 /* Takes one column of a list: a number, a name, or a name in double quotes. *next: where the next one begins, NULL: it

@@ -88,7 +88,7 @@ static cli_exit check_names(const cli_options *options, cli_error *error) {
 static cli_exit check_keys(const cli_options *options, cli_error *error) {
     const char *name = options->group_by != NULL ? options->group_by : options->keys;
     const char *option = options->group_by != NULL ? "group-by" : "keys";
-    if (name == NULL || options->table.keyed || cli_keys_are_file(name)) return CLI_OK;
+    if (name == NULL || options->table.key_count > 0 || cli_keys_are_file(name)) return CLI_OK;
     return cli_fail(error, CLI_USAGE, "--%s: there is no file '%s'; a column needs --column: --column price --%s city",
                     option, name, option);
 }

@@ -160,13 +160,6 @@ static cli_exit write_array(const cli_options *options, const cli_results *resul
     return code == CLI_OK ? cli_npy_write("--output", options->output, &results->data, error) : code;
 }
 
-jr_value cli_results_key(const cli_results *results, uint64_t index) {
-    const size_t bytes = jr_type_size(results->keys->type);
-    jr_value key = {.type = results->keys->type};
-    memcpy(key.as.bytes, (const char *)results->keys->elements + index * bytes, bytes);
-    return key;
-}
-
 cli_exit cli_results_number_rows(cli_results *results, const uint64_t *offsets, const uint64_t *rows,
                                  cli_error *error) {
     const cli_request *request = results->request;
@@ -191,30 +184,10 @@ cli_exit cli_results_number_rows(cli_results *results, const uint64_t *offsets, 
     return CLI_OK;
 }
 
-bool cli_results_key_name(const cli_options *options, char room[CLI_TOKEN_BYTES], cli_key_text *name) {
-    const cli_column_name *column = &options->table.columns[options->table.column_count];
-    size_t used = 0;
-    if (!options->table.keyed || column->number != 0 || column->length > CLI_TOKEN_BYTES) return false;
-    for (size_t i = 0; i < column->length; i++) {
-        room[used++] = column->name[i];
-        if (column->doubled && column->name[i] == '"') i++;
-    }
-    *name = (cli_key_text){.begin = room, .length = used};
-    return true;
-}
-
-/* The keys stand below their column's own name. */
-static void print_key_name(const cli_options *options, const char *between) {
-    char room[CLI_TOKEN_BYTES];
-    cli_key_text name = {.begin = "key", .length = strlen("key")};
-    (void)cli_results_key_name(options, room, &name);
-    cli_key_text_print(stdout, &name, between[0]);
-    fputs(between, stdout);
-}
-
 static void print_head(const cli_options *options, const cli_results *results, const char *between) {
     const cli_request *request = results->request;
-    if (results->keys != NULL || results->key_texts != NULL) print_key_name(options, between);
+    if (results->key_count > 0) cli_keys_print_names(stdout, options, between[0]);
+    if (results->key_count > 0) fputs(between, stdout);
     for (int i = 0; i < request->results.count; i++)
         printf("%s%s", i > 0 ? between : "", cli_value_name(request->ops, request->op_count, i));
     putchar('\n');
@@ -226,14 +199,8 @@ jr_op cli_results_op(const cli_results *results, int number) {
 
 static void print_line(const cli_results *results, const char *between, uint64_t index) {
     char text[CLI_VALUE_BYTES];
-    if (results->keys != NULL) {
-        const jr_value key = cli_results_key(results, index);
-        printf("%s%s", cli_value_text(&key, NULL, text), between);
-    }
-    if (results->key_texts != NULL) {
-        cli_key_text_print(stdout, &results->key_texts[index], between[0]);
-        fputs(between, stdout);
-    }
+    cli_keys_print(stdout, results->keys, results->key_count, index, between[0]);
+    if (results->key_count > 0) fputs(between, stdout);
     for (int i = 0; i < results->request->results.count; i++) {
         const jr_value value = cli_results_value(results, index, i);
         if (i > 0) fputs(between, stdout);

@@ -5,16 +5,16 @@
 #include "base/number.h"
 #include "fold/wide.h"
 #include "io/data.h"
-#include "text/key_text.h"
+#include "key_print.h"
 
 typedef struct cli_results {
-    const cli_request *request;    /* borrowed */
-    cli_data data;                 /* the results one after the other, each in the request's layout */
-    const cli_data *keys;          /* one number for each result; borrowed; NULL: no keys, or texts */
-    const cli_options *options;    /* whose `wide` stands in for what has wrapped; NULL: nothing does */
-    const cli_key_text *key_texts; /* or one text for each; borrowed; NULL: no keys, or numbers */
-    uint64_t *counts;              /* elements of each, where some have none; NULL: not counted */
-    bool drops_empty;              /* results of no elements are not printed */
+    const cli_request *request; /* borrowed */
+    cli_data data;              /* the results one after the other, each in the request's layout */
+    const cli_keys *keys;       /* of each column of keys; borrowed */
+    int key_count;              /* 0: results have no keys */
+    const cli_options *options; /* whose `wide` stands in for what has wrapped; NULL: nothing does */
+    uint64_t *counts;           /* elements of each, where some have none; NULL: not counted */
+    bool drops_empty;           /* results of no elements are not printed */
 } cli_results;
 
 /* Fails when --output cannot hold results of the request. */
@@ -29,13 +29,6 @@ cli_exit cli_results_tell(const cli_options *options, const cli_results *results
 
 /* The operator whose value has that number; JR_OP_NONE: it is a count. */
 jr_op cli_results_op(const cli_results *results, int number);
-
-/* The key of a result; there are keys, and they are numbers. */
-jr_value cli_results_key(const cli_results *results, uint64_t index);
-
-/* The name of the column that the keys are from, with single quotes; false: they are not from a column given by name.
- */
-bool cli_results_key_name(const cli_options *options, char room[CLI_TOKEN_BYTES], cli_key_text *name);
 
 /* How many values of that number are those in f64, because whole numbers do not fit. */
 cli_wide_tally cli_results_tally(const cli_results *results, int number);

@@ -11,8 +11,9 @@
 
 /* What --output can hold; the keys are known by now. */
 static cli_exit check_output(const cli_options *options, const cli_groups *groups, cli_error *error) {
-    if (groups->keys.type == JR_TYPE_NONE && options->output_keys == NULL && cli_output_is_array(options) &&
-        groups->count > 0)
+    bool texts = false;
+    for (int k = 0; k < groups->key_count; k++) texts |= groups->keys[k].texts != NULL;
+    if (texts && options->output_keys == NULL && cli_output_is_array(options) && groups->count > 0)
         return cli_fail(error, CLI_USAGE,
                         "--output: '%s' would lose the keys, which are texts: .csv, .tsv, .json and .txt keep them",
                         options->output);
@@ -20,11 +21,17 @@ static cli_exit check_output(const cli_options *options, const cli_groups *group
     if (!cli_output_is_array(options))
         return cli_fail(error, CLI_USAGE, "--output-keys: '%s' already has the keys: give an .npy file to --output",
                         options->output);
-    if (groups->keys.type == JR_TYPE_NONE)
+    if (groups->key_count > 1)
+        return cli_fail(error, CLI_USAGE,
+                        "--output-keys: an array has one key for each result, not %d: give --output "
+                        "a .csv or .json file",
+                        groups->key_count);
+    if (texts)
         return cli_fail(error, CLI_USAGE, "--output-keys: the keys are texts: give --output a .csv or .json file");
-    if (cli_npy_check_type(groups->keys.type, error) == CLI_OK) return CLI_OK;
+    const jr_type type = cli_keys_type(&groups->keys[0]);
+    if (cli_npy_check_type(type, error) == CLI_OK) return CLI_OK;
     return cli_fail(error, CLI_USAGE, "--output-keys: the keys are of %s, which NumPy does not have",
-                    jr_type_name(groups->keys.type));
+                    jr_type_name(type));
 }
 
 /* arrays: the inputs, group by group. */
@@ -47,15 +54,14 @@ static cli_exit gather_and_reduce(const cli_inputs *inputs, const cli_devices *d
 
 static cli_exit print(const cli_options *options, const cli_inputs *inputs, const cli_devices *devices,
                       const cli_groups *groups, cli_results *results, cli_error *error) {
-    const bool numbers = groups->keys.type != JR_TYPE_NONE;
     cli_exit code = CLI_OK;
     if (options->output_keys != NULL && !(options->wide != NULL && options->wide->collecting)) {
-        cli_data keys = groups->keys;
+        cli_data keys = groups->keys[0].numbers;
         keys.shape = cli_shape_flat(groups->count);
         code = cli_npy_write("--output-keys", options->output_keys, &keys, error);
     }
-    results->keys = numbers ? &groups->keys : NULL;
-    results->key_texts = numbers ? NULL : groups->texts;
+    results->keys = groups->keys;
+    results->key_count = groups->key_count;
     return code == CLI_OK ? cli_work_tell(options, results, inputs, devices, NULL, error) : code;
 }
 

@@ -7,7 +7,7 @@
 
 cli_exit cli_groups_find(const cli_options *options, const cli_inputs *inputs, cli_input *segment_file,
                          cli_groups *groups, cli_error *error) {
-    if (options->table.keyed) return cli_groups_of_column(options, &inputs->input[0], groups, error);
+    if (options->table.key_count > 0) return cli_groups_of_column(options, &inputs->input[0], groups, error);
     const cli_exit code = cli_keys_read(options, options->group_by, inputs->element_count, segment_file, error);
     return code == CLI_OK ? cli_groups_of_file(options, segment_file, groups, error) : code;
 }

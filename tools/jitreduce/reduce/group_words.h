@@ -11,6 +11,7 @@
  * how numbers are written. */
 typedef struct cli_group_lines {
     const cli_key_column *column;
+    int key_count; /* columns whose keys its texts join (text/key_parts.h); 0 or 1: it is one */
     const cli_table_form *form;
     uint64_t first, count;
     jr_type type;

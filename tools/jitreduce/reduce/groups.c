@@ -109,8 +109,10 @@ static uint64_t first_row(const cli_groups *groups, uint64_t group) {
 /* The key of each group: that of its first element. */
 static cli_exit take_numbers(const cli_input *keys, cli_groups *groups, cli_error *error) {
     const size_t bytes = jr_type_size(keys->type);
-    const cli_exit code = cli_data_create(&groups->keys, keys->type, bytes, groups->count, "keys", error);
-    char *to = groups->keys.owned;
+    cli_data *numbers = &groups->keys[0].numbers;
+    const cli_exit code = cli_data_create(numbers, keys->type, bytes, groups->count, "keys", error);
+    char *to = numbers->owned;
+    groups->key_count = 1;
     for (uint64_t i = 0; code == CLI_OK && i < groups->count; i++, to += bytes)
         memcpy(to, (const char *)keys->elements + first_row(groups, i) * bytes, bytes);
     return code;
@@ -149,49 +151,45 @@ static cli_exit groups_of_numbers(const cli_input *keys, const char *name, bool 
 }
 
 /* The keys of groups of lines: words of their first ones. */
-static cli_exit take_words(const cli_group_lines *lines, const cli_group_words *words, cli_groups *groups,
-                           cli_error *error) {
-    const size_t bytes = words->type != JR_TYPE_NONE ? jr_type_size(words->type) : sizeof *groups->texts;
-    char *to = calloc(groups->count + 1, bytes);
-    if (to == NULL) return fail_memory(groups->count, error);
-    const char *from =
-        words->type != JR_TYPE_NONE ? (const char *)words->numbers.bytes : (const char *)lines->column->texts;
-    for (uint64_t i = 0; i < groups->count; i++)
-        memcpy(to + i * bytes, from + lines->column->rows[lines->first + first_row(groups, i)] * bytes, bytes);
-    if (words->type == JR_TYPE_NONE)
-        groups->texts = (cli_key_text *)(void *)to;
-    else
-        groups->keys = (cli_data){.type = words->type, .elements = to, .owned = to};
-    groups->keys.count = groups->count;
-    return CLI_OK;
+static cli_exit take_words(const cli_group_keys *keys, cli_groups *groups, cli_error *error) {
+    const cli_group_lines *lines = keys->lines;
+    uint64_t *words = calloc(groups->count + 1, sizeof *words);
+    bool taken = words != NULL;
+    for (uint64_t i = 0; taken && i < groups->count; i++)
+        words[i] = lines->column->rows[lines->first + first_row(groups, i)];
+    for (int k = 0; taken && k < keys->count; k++)
+        taken = cli_group_keys_take(keys, k, words, groups->count, &groups->keys[k]);
+    groups->key_count = keys->count;
+    free(words);
+    return taken ? CLI_OK : fail_memory(groups->count, error);
 }
 
 /* Whether a word is a NaN that belongs to no group. */
-static bool is_apart(const cli_group_lines *lines, const cli_group_words *words, uint64_t word) {
-    return !lines->nan_keys && words->type != JR_TYPE_NONE && words->codes[word] == CLI_KEY_CODE_NAN &&
-           jr_type_class_of(words->type) == JR_CLASS_FLOAT;
+static bool is_apart(const cli_group_keys *keys, uint64_t word) {
+    return keys->count == 1 && !keys->lines->nan_keys && keys->words[0].type != JR_TYPE_NONE &&
+           keys->codes[word] == CLI_KEY_CODE_NAN && jr_type_class_of(keys->words[0].type) == JR_CLASS_FLOAT;
 }
 
-/* Groups by a column of a text, or by its words; a line whose key is missing belongs to no group. The texts' bytes stay
- * the column's.
+/* Groups by columns of a text, or by its words; a line of which a key is missing belongs to no group. The texts' bytes
+ * stay the column's.
  * Memory and *groups: as groups_of_numbers. */
 static cli_exit groups_of_lines(const cli_group_lines *lines, cli_groups *groups, cli_error *error) {
     cli_groups made = {.count = 0};
-    cli_group_words words;
+    cli_group_keys keys;
     cli_coded_row *rows = NULL;
     uint64_t count = 0; /* of keys that are not missing */
-    cli_exit code = cli_group_words_make(lines, &words, error);
+    cli_exit code = cli_group_keys_make(lines, &keys, error);
     if (code != CLI_OK) return code;
     code = make_rows(lines->count, &rows, error);
     for (uint64_t i = 0; code == CLI_OK && i < lines->count; i++) {
         const uint64_t word = lines->column->rows[lines->first + i];
-        if (word == CLI_KEY_MISSING || is_apart(lines, &words, word)) continue;
-        rows[count++] = (cli_coded_row){.code = words.codes[word], .row = i};
+        if (word == CLI_KEY_MISSING || is_apart(&keys, word)) continue;
+        rows[count++] = (cli_coded_row){.code = keys.codes[word], .row = i};
     }
     if (code == CLI_OK) code = cli_group_sort(rows, count, &made, error);
     free(rows);
-    if (code == CLI_OK) code = take_words(lines, &words, &made, error);
-    cli_group_words_free(&words);
+    if (code == CLI_OK) code = take_words(&keys, &made, error);
+    cli_group_keys_free(&keys);
     if (code == CLI_OK)
         *groups = made;
     else
@@ -201,6 +199,7 @@ static cli_exit groups_of_lines(const cli_group_lines *lines, cli_groups *groups
 
 cli_exit cli_groups_of_column(const cli_options *options, const cli_input *x, cli_groups *groups, cli_error *error) {
     const cli_group_lines lines = {.column = &x->keys,
+                                   .key_count = options->table.key_count,
                                    .form = &options->table,
                                    .first = x->first,
                                    .count = x->count,
@@ -232,7 +231,9 @@ cli_exit cli_groups_of_file(const cli_options *options, const cli_input *segment
 void cli_groups_free(cli_groups *groups) {
     free(groups->rows);
     free(groups->offsets);
-    free(groups->texts);
-    cli_data_free(&groups->keys);
+    for (int k = 0; k < CLI_KEYS_MAX; k++) {
+        free(groups->keys[k].texts);
+        cli_data_free(&groups->keys[k].numbers);
+    }
     *groups = (cli_groups){.count = 0};
 }

@@ -2,18 +2,17 @@
 #ifndef CLI_GROUPS_H
 #define CLI_GROUPS_H
 
-#include "group_words.h"
+#include "group_keys.h"
 #include "input/input.h"
-#include "text/key_text.h"
 
 /* Groups in order of their keys; inside a group elements keep their order. cli_groups_free frees
  * them. */
 typedef struct cli_groups {
     uint64_t count;
-    uint64_t *rows;    /* numbers of the elements, group by group; NULL: they lie so already */
-    uint64_t *offsets; /* count + 1: group g has rows[offsets[g]] up to rows[offsets[g + 1] - 1] */
-    cli_data keys;     /* numbers, one of each group; type JR_TYPE_NONE: they are texts */
-    cli_key_text *texts;
+    uint64_t *rows;              /* numbers of the elements, group by group; NULL: they lie so already */
+    uint64_t *offsets;           /* count + 1: group g has rows[offsets[g]] up to rows[offsets[g + 1] - 1] */
+    cli_keys keys[CLI_KEYS_MAX]; /* of each column, those of the groups */
+    int key_count;
 } cli_groups;
 
 /* A key's code, whose order is the key's, and the number of its element. */

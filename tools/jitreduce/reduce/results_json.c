@@ -39,38 +39,27 @@ static void print_results(const cli_results *results, const cli_report *report) 
     putchar('}');
 }
 
-static void print_key(const cli_results *results, uint64_t index) {
-    if (results->key_texts != NULL) {
-        cli_key_text_json(stdout, &results->key_texts[index]);
-        return;
-    }
-    const jr_value key = cli_results_key(results, index);
-    cli_json_value(stdout, &key, NULL);
-}
-
 static void print_keys(const cli_options *options, const cli_results *results) {
-    char room[CLI_TOKEN_BYTES];
-    cli_key_text name;
+    jr_type types[CLI_KEYS_MAX];
     bool any = false;
-    if (cli_results_key_name(options, room, &name)) {
-        fputs("\"key_name\": ", stdout);
-        cli_key_text_json(stdout, &name);
-        fputs(", ", stdout);
-    }
+    cli_keys_json_names(stdout, options);
     fputs("\"keys\": [", stdout);
     for (uint64_t i = 0; i < results->data.count; i++) {
         if (!cli_results_shown(results, i)) continue;
         if (any) fputs(", ", stdout);
-        print_key(results, i);
+        cli_keys_json(stdout, results->keys, results->key_count, i);
         any = true;
     }
-    printf("], \"key_type\": \"%s\", ", results->keys != NULL ? cli_type_name(results->keys->type) : "text");
+    fputs("], ", stdout);
+    for (int k = 0; k < results->key_count; k++) types[k] = cli_keys_type(&results->keys[k]);
+    cli_keys_json_types(stdout, types, results->key_count);
+    fputs(", ", stdout);
 }
 
 /* Bytes that are no UTF-8 have no form in JSON: two keys of them would be printed alike. */
-static cli_exit check_keys(const cli_results *results, cli_error *error) {
-    for (uint64_t i = 0; results->key_texts != NULL && i < results->data.count; i++) {
-        const cli_key_text *key = &results->key_texts[i];
+static cli_exit check_texts(const cli_results *results, const cli_key_text *texts, cli_error *error) {
+    for (uint64_t i = 0; texts != NULL && i < results->data.count; i++) {
+        const cli_key_text *key = &texts[i];
         char quoted[64];
         if (!cli_results_shown(results, i) || cli_key_text_is_utf8(key)) continue;
         return cli_fail(error, CLI_FAILURE,
@@ -81,6 +70,13 @@ static cli_exit check_keys(const cli_results *results, cli_error *error) {
     return CLI_OK;
 }
 
+static cli_exit check_keys(const cli_results *results, cli_error *error) {
+    cli_exit code = CLI_OK;
+    for (int k = 0; code == CLI_OK && k < results->key_count; k++)
+        code = check_texts(results, results->keys[k].texts, error);
+    return code;
+}
+
 static uint64_t count_shown(const cli_results *results) {
     uint64_t count = 0;
     for (uint64_t i = 0; i < results->data.count; i++) count += cli_results_shown(results, i);
@@ -89,7 +85,7 @@ static uint64_t count_shown(const cli_results *results) {
 
 static void print_json(const cli_results *results, const cli_report *report, const char *kind) {
     putchar('{');
-    if (results->keys != NULL || results->key_texts != NULL) print_keys(results->options, results);
+    if (results->key_count > 0) print_keys(results->options, results);
     print_results(results, report);
     if (kind != NULL) printf(", \"kind\": \"%s\"", kind);
     fputs(", \"shape\": [", stdout);

@@ -154,7 +154,7 @@ static cli_exit make_of_keys(const cli_options *options, const cli_inputs *input
                              cli_error *error) {
     const uint64_t count = inputs->element_count;
     cli_exit code = CLI_OK;
-    bool numbered = options->table.keyed;
+    bool numbered = options->table.key_count > 0;
     if (numbered)
         code = cli_groups_of_column(options, &inputs->input[0], &made->groups, error);
     else

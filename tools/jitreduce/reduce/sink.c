@@ -41,24 +41,17 @@ cli_exit cli_sink_take_report(cli_sink *sink, const cli_report *report, cli_erro
 }
 
 static void take_key(cli_sink *sink, const cli_results *results, uint64_t index) {
-    char text[CLI_VALUE_BYTES];
-    if (results->key_texts != NULL && sink->json)
-        cli_key_text_json(sink->keys, &results->key_texts[index]);
-    else if (results->key_texts != NULL)
-        cli_key_text_print(sink->keys, &results->key_texts[index], sink->separator);
-    if (results->keys != NULL) {
-        const jr_value key = cli_results_key(results, index);
-        if (sink->json)
-            cli_json_value(sink->keys, &key, NULL);
-        else
-            fputs(cli_value_text(&key, NULL, text), sink->keys);
-    }
+    if (sink->json)
+        cli_keys_json(sink->keys, results->keys, results->key_count, index);
+    else
+        cli_keys_print(sink->keys, results->keys, results->key_count, index, sink->separator);
     fputc('\0', sink->keys);
 }
 
 cli_exit cli_sink_take_results(cli_sink *sink, const cli_results *results, const cli_report *report, cli_error *error) {
     take_heads(sink, report);
-    sink->key_type = results->keys != NULL ? results->keys->type : JR_TYPE_NONE;
+    sink->key_count = results->key_count;
+    for (int k = 0; k < results->key_count; k++) sink->key_types[k] = cli_keys_type(&results->keys[k]);
     for (uint64_t i = 0; i < results->data.count; i++) {
         if (!cli_results_shown(results, i)) continue;
         sink->rows++;

@@ -15,7 +15,8 @@ typedef struct cli_sink {
     uint64_t rows; /* results */
     int value_count;
     char names[JR_OPS_MAX][24]; /* of the operators */
-    jr_type types[JR_OPS_MAX], key_type;
+    jr_type types[JR_OPS_MAX], key_types[CLI_KEYS_MAX];
+    int key_count; /* columns of keys */
 } cli_sink;
 
 /* Opens a sink. False: out of memory. The caller closes it in any case. */

@@ -14,7 +14,7 @@ cli_text cli_text_of(const char *name, const cli_table_form *form, cli_column *c
                       .place = {.name = name},
                       .columns = columns,
                       .column_count = cli_table_columns(form),
-                      .field_count = cli_table_columns(form) + form->keyed,
+                      .field_count = cli_table_columns(form) + form->key_count,
                       .most_elements = UINT64_MAX,
                       .empty = true};
 }

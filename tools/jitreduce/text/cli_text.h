@@ -3,7 +3,7 @@
 #define CLI_TEXT_H
 
 #include "column.h"
-#include "key_column.h"
+#include "key_parts.h"
 #include "number_form.h"
 #include "table_fields.h"
 
@@ -46,13 +46,13 @@ typedef struct cli_text {
     bool single;      /* it has one column, in which a blank line may stand for a missing value */
     uint64_t blanks;  /* such lines since the last line that was taken */
     uint64_t names;   /* fields of its line of names; 0: it has none */
-    int field_count;  /* column_count, and one more for the keys */
-    uint64_t numbers[CLI_MANY_MAX + 1], most;
-    cli_field fields[CLI_MANY_MAX + 1];
-    int order[CLI_MANY_MAX + 1]; /* of the fields, as they stand in a line */
-    cli_key_column *keys;        /* of a keyed table, or of words; borrowed */
-    bool words;                  /* every word is a key, and the columns stay empty */
-    bool line_filled;            /* of words: the line has one already */
+    int field_count;  /* column_count, and those of the keys */
+    uint64_t numbers[CLI_MANY_MAX + CLI_KEYS_MAX], most;
+    cli_field fields[CLI_MANY_MAX + CLI_KEYS_MAX];
+    int order[CLI_MANY_MAX + CLI_KEYS_MAX]; /* of the fields, as they stand in a line */
+    cli_key_column *keys;                   /* of a keyed table, or of words; borrowed */
+    bool words;                             /* every word is a key, and the columns stay empty */
+    bool line_filled;                       /* of words: the line has one already */
 } cli_text;
 
 /* A text that has not been read. form, columns: borrowed. Of a keyed table the caller sets its keys. */

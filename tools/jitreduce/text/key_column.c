@@ -118,5 +118,6 @@ void cli_key_column_free(cli_key_column *column) {
     free(column->rows);
     free(column->texts);
     free(column->slots);
+    free(column->joined);
     *column = (cli_key_column){.count = 0};
 }

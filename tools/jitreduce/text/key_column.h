@@ -17,7 +17,9 @@ typedef struct cli_key_column {
     size_t page_used, page_room; /* bytes of the last page */
     cli_key_text *texts;         /* count of them */
     uint64_t count, room;
-    bool lent;       /* all of it belongs to another column, which is freed later */
+    bool lent;    /* all of it belongs to another column, which is freed later */
+    char *joined; /* memory for a key of several parts, while it is appended */
+    size_t joined_room;
     uint64_t *slots; /* number + 1 of the key, by its hash; 0: free. Twice `room` of them */
 } cli_key_column;
 

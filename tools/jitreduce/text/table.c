@@ -65,12 +65,20 @@ static bool names_others(const cli_text *text, const char *at, const char *end) 
     return words;
 }
 
+static bool take_key(cli_text *text) {
+    cli_key_part parts[CLI_KEYS_MAX];
+    const int count = text->form->key_count;
+    for (int i = 0; i < count; i++) {
+        const cli_field *key = &text->fields[text->column_count + i];
+        const bool raw = text->form->raw_keys;
+        parts[i] = (cli_key_part){raw ? key->raw_begin : key->begin, raw ? key->raw_end : key->end, key->doubled};
+    }
+    if (count > 1) return cli_key_parts_append(text->keys, parts, count);
+    return cli_key_column_append(text->keys, parts[0].begin, parts[0].end, parts[0].doubled);
+}
+
 static cli_exit append_key(cli_text *text, cli_error *error) {
-    const cli_field *key = &text->fields[text->column_count];
-    const bool raw = text->form->raw_keys;
-    if (!text->form->keyed || cli_key_column_append(text->keys, raw ? key->raw_begin : key->begin,
-                                                    raw ? key->raw_end : key->end, key->doubled))
-        return CLI_OK;
+    if (text->form->key_count == 0 || take_key(text)) return CLI_OK;
     return cli_fail(error, CLI_FAILURE, "%s: out of memory for the keys of --group-by", text->place.name);
 }
 
@@ -96,7 +104,7 @@ static cli_exit append_fields(cli_text *text, cli_error *error) {
     const cli_table_form *form = text->form;
     for (int i = form->skips_missing ? 0 : text->column_count; i < text->field_count; i++) {
         if (!cli_text_misses(form, text->fields[i].begin, text->fields[i].end)) continue;
-        if (text->beyond != NULL && i == text->column_count) text->beyond->keyless++;
+        if (text->beyond != NULL && i >= text->column_count) text->beyond->keyless++;
         if (text->beyond != NULL && i < text->column_count) text->beyond->left_out++;
         return CLI_OK;
     }

@@ -20,7 +20,7 @@ static bool is_named(const cli_field *field, const cli_column_name *name) {
 
 static cli_exit fail_name(const cli_text *text, const char *at, const char *end, const cli_column_name *name,
                           cli_error *error) {
-    const bool is_key = name == cli_table_column(text->form, text->column_count);
+    const bool is_key = name >= text->form->keys && name < text->form->keys + text->form->key_count;
     char typed[CLI_SUGGEST_BYTES], hint[CLI_HINT_BYTES], there[256] = "", advice[CLI_HINT_BYTES], file[CLI_HINT_BYTES];
     cli_nearest nearest = {.typed = typed};
     bool open = false, has_commas = false, utf8 = true;

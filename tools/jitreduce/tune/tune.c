@@ -3,11 +3,11 @@
 
 #include "base/cli_clock.h"
 #include "base/interrupt.h"
+#include "fold/works.h"
 #include "io/cli_device.h"
 #include "options/command.h"
 #include "plot/chart.h"
 #include "plot/gnuplot.h"
-#include "reduce/works.h"
 #include "tune_result.h"
 
 /* The share of what is left of the time, 0 when there is no limit; at least a millisecond. */

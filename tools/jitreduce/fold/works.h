@@ -2,7 +2,7 @@
 #ifndef CLI_WORKS_H
 #define CLI_WORKS_H
 
-#include "fold/request.h"
+#include "request.h"
 
 /* Makes the options of the index-th work, f32 where no type is given; false: there are no more. */
 bool cli_works_at(const cli_options *options, int index, cli_options *own);
