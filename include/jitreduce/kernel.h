@@ -73,6 +73,13 @@ typedef struct jr_argument {
     size_t count;      /* structs: how many bytes; otherwise ignored, since the kind and type give the size */
 } jr_argument;
 
+/* How the blocks of a cluster are placed on multiprocessors (CUclusterSchedulingPolicy). Since 0.3. */
+typedef enum jr_cluster_policy {
+    JR_CLUSTER_POLICY_DEFAULT = 0, /* as the device prefers */
+    JR_CLUSTER_POLICY_SPREAD = 1,
+    JR_CLUSTER_POLICY_LOAD_BALANCE = 2
+} jr_cluster_policy;
+
 typedef struct jr_kernel jr_kernel;
 typedef struct jr_image jr_image;
 
@@ -87,6 +94,15 @@ typedef struct jr_launch {
                        * `griddepcontrol.wait` before it accesses memory, and also if it accesses none, because the
                        * next launch waits for this one only. Source: PTX ISA, "griddepcontrol" */
     jr_stream stream; /* NULL: the default stream */
+    int cooperative;  /* 1: all blocks are resident at the same time, so that they can wait for each other (grid.sync()
+                       * of  <cooperative_groups.h>). Since 0.3 */
+    unsigned cluster[3]; /* blocks of a cluster (compute capability 9.0); a 0 in y or z means 1; all 0: what the kernel
+                          * declares. `grid` must be a multiple. More than 8 blocks: where the device can. Since 0.3 */
+    jr_cluster_policy cluster_policy; /* Since 0.3 */
+    int priority; /* lower numbers are more urgent, as for streams; 0: that of the stream. Since 0.3 */
+    const struct CUlaunchAttribute_st *attributes; /* further attributes, the driver's own CUlaunchAttribute, which are
+                                                    * passed to cuLaunchKernelEx unread. Since 0.3 */
+    size_t attribute_count;                        /* 32 at most. Since 0.3 */
 } jr_launch;
 
 /* The resources that a loaded kernel needs. */
@@ -262,8 +278,9 @@ JR_API jr_status jr_kernel_arguments(const jr_kernel *kernel, const jr_argument 
  * Owns: nothing; arguments are read before the call returns, and device memory that they point to must stay valid until
  *   the stream reaches the end of the kernel.
  * Threads: any.
- * Errors: JR_ERROR_LAUNCH_RESOURCES (too many threads, registers or shared bytes: the message has the limits),
- *   JR_ERROR_INVALID_ARGUMENT, JR_ERROR_WRONG_CONTEXT, JR_ERROR_DRIVER, JR_ERROR_DEVICE_FAULT.
+ * Errors: JR_ERROR_LAUNCH_RESOURCES (too many threads, registers or shared bytes, more blocks than a cooperative launch
+ *   can have, clusters on a device without them: the message has the limits), JR_ERROR_MISSING_FUNCTION (the driver
+ *   takes no attributes), JR_ERROR_INVALID_ARGUMENT, JR_ERROR_WRONG_CONTEXT, JR_ERROR_DRIVER, JR_ERROR_DEVICE_FAULT.
  * Since: 0.1. */
 JR_API jr_status jr_kernel_launch(jr_kernel *kernel, const jr_launch *launch, void **args);
 
@@ -288,6 +305,19 @@ JR_API jr_status jr_kernel_info_get(jr_kernel *kernel, jr_kernel_info *info);
  * Errors: JR_ERROR_INVALID_ARGUMENT, JR_ERROR_DRIVER.
  * Since: 0.1. */
 JR_API jr_status jr_kernel_occupancy(jr_kernel *kernel, int block, size_t shared_bytes, int *blocks);
+
+/* Writes how many clusters of a launch the whole device holds at the same time. Multiplied by the blocks of a cluster,
+ * that is the largest grid of a cooperative launch with clusters.
+ *
+ * launch: its block, shared bytes and cluster count, and its grid must be a multiple of the cluster.
+ * clusters: written on success only; 0: not even one.
+ *
+ * Owns: nothing.
+ * Threads: any.
+ * Errors: JR_ERROR_INVALID_ARGUMENT, JR_ERROR_LAUNCH_RESOURCES (too many shared bytes; the device has no clusters),
+ *   JR_ERROR_MISSING_FUNCTION, JR_ERROR_DRIVER.
+ * Since: 0.3. */
+JR_API jr_status jr_kernel_clusters(jr_kernel *kernel, const jr_launch *launch, int *clusters);
 
 /* Writes the block size with the highest occupancy, and the smallest grid that fills the device with such blocks.
  *

@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "device/launch.h"
+#include "device/launch_attributes.h"
 #include "guard.h"
 #include "kernel/argument.h"
 #include "kernel/context.h"
@@ -232,6 +233,15 @@ jr_status jr_kernel_occupancy(jr_kernel *kernel, int block, size_t shared_bytes,
     const jr_status status = ask_occupancy(kernel, block, shared_bytes, &found);
     if (status == JR_OK) *blocks = found;
     return status;
+}
+
+jr_status jr_kernel_clusters(jr_kernel *kernel, const jr_launch *launch, int *clusters) {
+    JR_GUARD_CALL;
+    jr_launch own;
+    JR_TRY(JR_GIVEN(kernel, launch, clusters));
+    JR_TRY(jr_size_read(&jr_launch_sized, launch, &own));
+    JR_IN_DEVICE(kernel->device);
+    return jr_launch_clusters(kernel->device, kernel->module.function, &own, clusters);
 }
 
 /* The context is current. */

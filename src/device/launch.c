@@ -2,6 +2,7 @@
 #include "launch.h"
 
 #include "base/error.h"
+#include "launch_attributes.h"
 
 /* A block may use this much shared memory, static and dynamic together, without asking.
  * Source: CUDA C++ Programming Guide, "Shared Memory". */
@@ -12,15 +13,11 @@ int jr_launch_attribute(const jr_device *device, jr_cu_function function, int at
     return device->driver.cuFuncGetAttribute(&value, attribute, function) == JR_CUDA_SUCCESS ? value : 0;
 }
 
-static unsigned at_least_one(unsigned n) {
-    return n > 0 ? n : 1;
-}
-
 /* Threads of a block; a product that does not fit is the largest number. */
-static uint64_t threads_of(const jr_launch *launch) {
+uint64_t jr_launch_threads(const jr_launch *launch) {
     uint64_t threads = 0;
-    if (__builtin_mul_overflow((uint64_t)launch->block[0] * at_least_one(launch->block[1]),
-                               (uint64_t)at_least_one(launch->block[2]), &threads))
+    if (__builtin_mul_overflow((uint64_t)launch->block[0] * jr_launch_extent(launch->block[1]),
+                               (uint64_t)jr_launch_extent(launch->block[2]), &threads))
         return UINT64_MAX;
     return threads;
 }
@@ -57,7 +54,7 @@ static jr_status fail_resources(const jr_device *device, jr_cu_function function
         JR_ERROR_LAUNCH_RESOURCES, name, NULL,
         "a block of %llu threads with %u dynamic shared bytes does not fit: the kernel takes %d registers, %d local "
         "and %d static shared bytes and at most %d threads a block; the device gives a block %llu shared bytes",
-        (unsigned long long)threads_of(launch), launch->shared_bytes,
+        (unsigned long long)jr_launch_threads(launch), launch->shared_bytes,
         jr_launch_attribute(device, function, JR_CU_FUNC_REGISTERS),
         jr_launch_attribute(device, function, JR_CU_FUNC_LOCAL_BYTES),
         jr_launch_attribute(device, function, JR_CU_FUNC_SHARED_BYTES),
@@ -69,7 +66,7 @@ static bool asks_too_much(const jr_device *device, jr_cu_function function, cons
     const int most_threads = jr_launch_attribute(device, function, JR_CU_FUNC_MAX_THREADS_PER_BLOCK);
     const uint64_t shared =
         (uint64_t)launch->shared_bytes + (uint64_t)jr_launch_attribute(device, function, JR_CU_FUNC_SHARED_BYTES);
-    return threads_of(launch) > (uint64_t)most_threads || shared > device->info.shared_bytes_per_block_optin;
+    return jr_launch_threads(launch) > (uint64_t)most_threads || shared > device->info.shared_bytes_per_block_optin;
 }
 
 static jr_status fail_launch(const jr_device *device, jr_cu_function function, const jr_launch *launch,
@@ -89,8 +86,8 @@ static jr_status fail_launch(const jr_device *device, jr_cu_function function, c
             "stream %p belongs to another context: pass a stream created in the plan's or kernel's context",
             (void *)launch->stream);
     return jr_driver_check(&device->driver, result, "launching %u x %u x %u blocks of %llu threads", launch->grid[0],
-                           at_least_one(launch->grid[1]), at_least_one(launch->grid[2]),
-                           (unsigned long long)threads_of(launch));
+                           jr_launch_extent(launch->grid[1]), jr_launch_extent(launch->grid[2]),
+                           (unsigned long long)jr_launch_threads(launch));
 }
 
 /* Asks for leave to use more shared memory than is free to all. The leave is the function's, shared by all threads, so
@@ -114,30 +111,19 @@ bool jr_launch_can_depend(const jr_device *device) {
            device->driver.cuLaunchKernelEx != NULL;
 }
 
-static jr_cu_result launch_dependent(const jr_device *device, jr_cu_function function, const jr_launch *launch,
-                                     void **args) {
-    jr_cu_launch_attribute attribute = {.id = JR_CU_LAUNCH_DEPENDENT, .value.flag = 1};
-    const jr_cu_launch_config config = {
-        .grid = {launch->grid[0], at_least_one(launch->grid[1]), at_least_one(launch->grid[2])},
-        .block = {launch->block[0], at_least_one(launch->block[1]), at_least_one(launch->block[2])},
-        .shared_bytes = launch->shared_bytes,
-        .stream = launch->stream,
-        .attributes = &attribute,
-        .attribute_count = 1};
-    return device->driver.cuLaunchKernelEx(&config, function, args, NULL);
-}
-
 static jr_cu_result launch_plain(const jr_device *device, jr_cu_function function, const jr_launch *launch,
                                  void **args) {
-    return device->driver.cuLaunchKernel(function, launch->grid[0], at_least_one(launch->grid[1]),
-                                         at_least_one(launch->grid[2]), launch->block[0],
-                                         at_least_one(launch->block[1]), at_least_one(launch->block[2]),
+    return device->driver.cuLaunchKernel(function, launch->grid[0], jr_launch_extent(launch->grid[1]),
+                                         jr_launch_extent(launch->grid[2]), launch->block[0],
+                                         jr_launch_extent(launch->block[1]), jr_launch_extent(launch->block[2]),
                                          launch->shared_bytes, launch->stream, args, NULL);
 }
 
 jr_status jr_launch_run(const jr_device *device, jr_cu_function function, const jr_launch *launch, void **args) {
     JR_TRY(jr_launch_allow_shared(device, function, launch));
     const bool depends = launch->dependent && jr_launch_can_depend(device);
-    const jr_cu_result result = (depends ? launch_dependent : launch_plain)(device, function, launch, args);
+    const bool plain = !depends && !jr_launch_has_attributes(launch);
+    if (!plain) JR_TRY(jr_launch_attributes_check(device, function, launch));
+    const jr_cu_result result = (plain ? launch_plain : jr_launch_with_attributes)(device, function, launch, args);
     return result == JR_CUDA_SUCCESS ? JR_OK : fail_launch(device, function, launch, result);
 }

@@ -17,6 +17,14 @@ bool jr_launch_can_depend(const jr_device *device);
  * current. Errors: JR_ERROR_LAUNCH_RESOURCES. */
 jr_status jr_launch_allow_shared(const jr_device *device, jr_cu_function function, const jr_launch *launch);
 
+/* An extent of a grid or block: 0 means 1. */
+static inline unsigned jr_launch_extent(unsigned extent) {
+    return extent > 0 ? extent : 1;
+}
+
+/* Threads of a block; a product that does not fit is the largest number. */
+uint64_t jr_launch_threads(const jr_launch *launch);
+
 /* Reads an attribute of a function, 0 when the driver does not say. */
 int jr_launch_attribute(const jr_device *device, jr_cu_function function, int attribute);
 

@@ -9,6 +9,7 @@
 #include "base/log.h"
 #include "base/settings.h"
 #include "device/launch.h"
+#include "device/launch_attributes.h"
 #include "device/memory.h"
 #include "device/streams.h"
 #include "recorder.h"
@@ -161,6 +162,8 @@ static void describe(taking *it, const jr_launch *launch) {
 
 static jr_status begin(taking *it, const jr_launch *launch, void **args) {
     describe(it, launch);
+    if (jr_launch_has_attributes(launch))
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "it is cooperative, or has clusters, a priority or attributes");
     JR_TRY(check_stream(it));
     JR_TRY(wait_some(it, "before"));
     JR_TRY(take_arguments(it, args));

@@ -150,13 +150,19 @@ enum {
 
 /* CUlaunchAttribute and CUlaunchConfig: attributes of a launch. A dependent launch may begin before the preceding
  * kernels on its stream have ended (CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION). */
-enum { JR_CU_LAUNCH_CLUSTER = 4, JR_CU_LAUNCH_DEPENDENT = 6 };
+enum {
+    JR_CU_LAUNCH_COOPERATIVE = 2,
+    JR_CU_LAUNCH_CLUSTER = 4,
+    JR_CU_LAUNCH_CLUSTER_POLICY = 5,
+    JR_CU_LAUNCH_DEPENDENT = 6,
+    JR_CU_LAUNCH_PRIORITY = 8
+};
 typedef struct jr_cu_launch_attribute {
     int id;
     char pad[4];
     union {
         char pad[64];
-        int flag;
+        int flag;            /* also the policy and the priority */
         unsigned cluster[3]; /* blocks in x, y and z */
     } value;
 } jr_cu_launch_attribute;
@@ -215,6 +221,8 @@ typedef struct jr_cu_launch_config {
     XX(REQUIRED, cuOccupancyMaxPotentialBlockSize,                                                                     \
        (int *grid, int *block, jr_cu_function function, jr_cu_block_to_shared to_shared, size_t shared_bytes,          \
         int block_limit))                                                                                              \
+    XX(OPTIONAL, cuOccupancyMaxActiveClusters,                                                                         \
+       (int *clusters, jr_cu_function function, const jr_cu_launch_config *config))                                    \
     XX(REQUIRED, cuLaunchKernel,                                                                                       \
        (jr_cu_function function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x,                  \
         unsigned block_y, unsigned block_z, unsigned shared_bytes, jr_cu_stream stream, void **parameters,             \

@@ -42,6 +42,7 @@
     XX(CUDA_ERROR_INVALID_ADDRESS_SPACE, 717, "operation not supported on global/shared address space")                \
     XX(CUDA_ERROR_INVALID_PC, 718, "invalid program counter")                                                          \
     XX(CUDA_ERROR_LAUNCH_FAILED, 719, "unspecified launch failure")                                                    \
+    XX(CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE, 720, "too many blocks in cooperative launch")                          \
     XX(CUDA_ERROR_NOT_PERMITTED, 800, "operation not permitted")                                                       \
     XX(CUDA_ERROR_NOT_SUPPORTED, 801, "operation not supported")                                                       \
     XX(CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED, 900, "operation not permitted when stream is capturing")                 \

@@ -237,7 +237,7 @@ static jr_cu_result launch_with(jr_cu_function function, int attribute, jr_cu_st
 }
 
 TEST_BETWEEN(a_launch_takes_attributes, sim_open, sim_close) {
-    enum { COOPERATIVE = 2 };
+    enum { ACCESS_POLICY = 1 };
     const sim_case *sim = *state;
     jr_cu_function nothing = sim_function(sim, "nothing");
     jr_cu_deviceptr none = 0;
@@ -248,11 +248,38 @@ TEST_BETWEEN(a_launch_takes_attributes, sim_open, sim_close) {
     good(launch_with(nothing, JR_CU_LAUNCH_DEPENDENT, NULL, parameters));
     good(cuLaunchKernelEx(&plain, nothing, parameters, NULL));
     good(cuCtxSynchronize());
-    fails(CUDA_ERROR_NOT_SUPPORTED, launch_with(nothing, COOPERATIVE, NULL, parameters));
+    good(launch_with(nothing, JR_CU_LAUNCH_PRIORITY, NULL, parameters));
+    good(launch_with(nothing, JR_CU_LAUNCH_CLUSTER_POLICY, NULL, parameters));
+    fails(CUDA_ERROR_NOT_SUPPORTED, launch_with(nothing, ACCESS_POLICY, NULL, parameters));
     fails(CUDA_ERROR_INVALID_VALUE, cuLaunchKernelEx(NULL, nothing, parameters, NULL));
     fails(CUDA_ERROR_INVALID_VALUE, cuLaunchKernelEx(&lost, nothing, parameters, NULL));
     fails(CUDA_ERROR_INVALID_VALUE, cuLaunchKernelEx(&empty, nothing, parameters, NULL));
     fails(CUDA_ERROR_INVALID_HANDLE, cuLaunchKernelEx(&plain, NULL, parameters, NULL));
+}
+
+TEST_BETWEEN(a_cooperative_launch_is_no_larger_than_the_device, sim_open, sim_close) {
+    const sim_case *sim = *state;
+    jr_cu_function nothing = sim_function(sim, "nothing");
+    jr_cu_deviceptr none = 0;
+    void *parameters[] = {&none};
+    jr_cu_launch_attribute together = {.id = JR_CU_LAUNCH_COOPERATIVE, .value.flag = 1};
+    jr_cu_launch_config config = {
+        .grid = {1, 1, 1}, .block = {256, 1, 1}, .attributes = &together, .attribute_count = 1};
+    int blocks = 0, clusters = 0;
+    good(cuOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, nothing, 256, 0));
+    config.grid[0] = (unsigned)blocks * 8;
+    good(cuLaunchKernelEx(&config, nothing, parameters, NULL));
+    config.grid[0]++;
+    fails(CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE, cuLaunchKernelEx(&config, nothing, parameters, NULL));
+    good(cuCtxSynchronize());
+    config.attributes = &(jr_cu_launch_attribute){.id = JR_CU_LAUNCH_CLUSTER, .value.cluster = {4, 1, 1}};
+    config.grid[0] = 4;
+    good(cuOccupancyMaxActiveClusters(&clusters, nothing, &config));
+    assert_int_equal(clusters, blocks * 8 / 4);
+    config.grid[0] = 6;
+    fails(CUDA_ERROR_INVALID_CLUSTER_SIZE, cuOccupancyMaxActiveClusters(&clusters, nothing, &config));
+    fails(CUDA_ERROR_INVALID_VALUE, cuOccupancyMaxActiveClusters(NULL, nothing, &config));
+    fails(CUDA_ERROR_INVALID_HANDLE, cuOccupancyMaxActiveClusters(&clusters, NULL, &config));
 }
 
 RUN_TESTS(NULL, NULL)

@@ -60,6 +60,7 @@ typedef struct jrs_launch {
     unsigned multiprocessors; /* for %smid, %nsmid */
     unsigned threads;         /* CPU threads to use */
     uint64_t seed;            /* 0: warps in order; else shuffles the order of warps and blocks */
+    uint64_t grid_workspace;  /* address of the grid barrier of a cooperative launch; 0: not cooperative */
     bool dependent;           /* global memory may be touched only after griddepcontrol.wait */
     uint64_t step_limit;      /* 0: none; else warp instructions without progress (no store that changes memory, no
                                * block finished, no barrier passed) after which the launch fails with 702 and its place */

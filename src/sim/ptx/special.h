@@ -50,6 +50,8 @@ enum { JRS_RESERVED_BYTES = 1024 };
     XX(RESERVED_1, "%reserved_smem_offset_1", run->reserved_shared + JRS_RESERVED_BYTES / 2)                           \
     XX(RESERVED_END, "%reserved_smem_offset_end", run->reserved_shared + JRS_RESERVED_BYTES)                           \
     XX(RESERVED_CAP, "%reserved_smem_offset_cap", JRS_RESERVED_BYTES)                                                  \
+    XX(ENVREG1, "%envreg1", launch->grid_workspace >> 32)                                                              \
+    XX(ENVREG2, "%envreg2", launch->grid_workspace & 0xffffffffu)                                                      \
     XX(CURRENT_GRAPH_EXEC, "%current_graph_exec", 0)                                                                   \
     XX(CLUSTER_CTAID_X, "%cluster_ctaid.x", block->index[0] % run->cluster[0])                                         \
     XX(CLUSTER_CTAID_Y, "%cluster_ctaid.y", block->index[1] % run->cluster[1])                                         \

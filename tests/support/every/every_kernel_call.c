@@ -65,6 +65,11 @@ static jr_status get_occupancy(every_world *w, every_outs *o) {
     return jr_kernel_occupancy(w->kernel, w->wrong ? -1 : 128, 0, &o->integer);
 }
 
+static jr_status ask_clusters(every_world *w, every_outs *o) {
+    const jr_launch launch = JR_INIT(jr_launch, .grid = {w->wrong ? 3u : 4u}, .block = {32}, .cluster = {2});
+    return jr_kernel_clusters(w->kernel, &launch, &o->integer);
+}
+
 static jr_status choose_block(every_world *w, every_outs *o) {
     return jr_kernel_block_choose(w->wrong ? NULL : w->kernel, 0, &o->integer, &o->other_integer);
 }
@@ -238,6 +243,7 @@ const every_call every_kernel_call[] = {
     {.name = "jr_kernel_arguments", .make = convert_arguments},
     {.name = "jr_kernel_info_get", .make = get_kernel_info, .drives = true},
     {.name = "jr_kernel_occupancy", .make = get_occupancy, .drives = true},
+    {.name = "jr_kernel_clusters", .make = ask_clusters, .drives = true},
     {.name = "jr_kernel_block_choose", .make = choose_block, .drives = true},
     {.name = "jr_kernel_global_find", .make = find_global, .drives = true},
     {.name = "jr_image_compile", .make = compile},

@@ -10,7 +10,7 @@
 typedef struct shape {
     unsigned grid[3], block[3];
     unsigned shared_bytes;
-    bool dependent;
+    bool dependent, cooperative;
     unsigned cluster[3]; /* zeros: what the kernel says */
 } shape;
 
@@ -18,6 +18,7 @@ typedef struct launch_task {
     jrs_task task;
     jrs_loaded *module;
     jrs_launch launch;
+    jrs_memory *memory;                     /* that has the launch's grid workspace */
     alignas(16) unsigned char parameters[]; /* 16: as the widest vector in a parameter */
 } launch_task;
 
@@ -26,8 +27,27 @@ static bool launch_run(jrs_task *task, jrs_report *report) {
 }
 
 static void launch_destroy(jrs_task *task) {
-    jrs_loaded_let_go(((launch_task *)task)->module);
+    const launch_task *self = (launch_task *)task;
+    if (self->launch.grid_workspace) jrs_memory_release(self->memory, JRS_MEMORY_GLOBAL, self->launch.grid_workspace);
+    jrs_loaded_let_go(self->module);
     free(task);
+}
+
+/* Where the blocks of a cooperative launch meet: its size and a counter, which is 0 again after two barriers. Source:
+ * cooperative_groups/details/driver_abi.h. */
+static int make_workspace(launch_task *self, const jrs_context *context) {
+    static const uint32_t first[2] = {sizeof first, 0};
+    const jrs_block_request request = {.kind = JRS_MEMORY_GLOBAL,
+                                       .bytes = sizeof first,
+                                       .alignment = sizeof first,
+                                       .owner = {context->serial, context->device},
+                                       .what = "the barrier of a cooperative launch"};
+    uint64_t address = 0;
+    const int error = jrs_memory_allocate(self->memory, &request, &address);
+    if (error) return error;
+    memcpy((void *)(uintptr_t)address, first, sizeof first);
+    self->launch.grid_workspace = address;
+    return JR_CUDA_SUCCESS;
 }
 
 static unsigned threads_of(const shape *wanted) {
@@ -68,12 +88,24 @@ static bool settle_cluster(const jrs_kernel *kernel, shape *wanted) {
     return blocks <= (kernel->wide_clusters ? JRS_CLUSTER_WIDE : JRS_CLUSTER);
 }
 
+/* Blocks that the device holds at the same time. */
+static uint64_t resident_of(const jrs_kernel *kernel, const shape *wanted) {
+    return (uint64_t)jrs_occupancy_blocks(kernel, threads_of(wanted), wanted->shared_bytes) * JRS_MULTIPROCESSORS;
+}
+
+static bool fits_at_once(const jrs_kernel *kernel, const shape *wanted) {
+    const double blocks = (double)wanted->grid[0] * wanted->grid[1] * wanted->grid[2];
+    return blocks <= (double)resident_of(kernel, wanted);
+}
+
 static int check_shape(const jrs_kernel *kernel, shape *wanted) {
     if (!is_valid(wanted) || !is_required_block(kernel, wanted)) return JR_CUDA_ERROR_INVALID_VALUE;
     if (wanted->shared_bytes > (unsigned)kernel->max_dynamic_bytes) return JR_CUDA_ERROR_INVALID_VALUE;
     unsigned blocks = jrs_occupancy_blocks(kernel, threads_of(wanted), wanted->shared_bytes);
     if (blocks == 0) return JR_CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES;
-    return settle_cluster(kernel, wanted) ? JR_CUDA_SUCCESS : JR_CUDA_ERROR_INVALID_CLUSTER_SIZE;
+    if (!settle_cluster(kernel, wanted)) return JR_CUDA_ERROR_INVALID_CLUSTER_SIZE;
+    if (wanted->cooperative && !fits_at_once(kernel, wanted)) return JR_CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE;
+    return JR_CUDA_SUCCESS;
 }
 
 /* One pointer a parameter. */
@@ -124,6 +156,7 @@ static launch_task *create_task(jrs_driver *driver, const jrs_kernel *kernel, co
     unsigned blocks = jrs_occupancy_blocks(kernel, threads_of(wanted), wanted->shared_bytes);
     self->task = (jrs_task){.run = launch_run, .destroy = launch_destroy};
     self->module = kernel->module;
+    self->memory = driver->memory;
     self->launch = (jrs_launch){.function = kernel->code,
                                 .shared_bytes = wanted->shared_bytes,
                                 .parameters = self->parameters,
@@ -157,6 +190,7 @@ static int launch(jrs_call *call, jrs_kernel *kernel, jrs_stream *stream, const 
     launch_task *task = create_task(call->driver, kernel, wanted);
     if (!task) return JR_CUDA_ERROR_OUT_OF_MEMORY;
     error = copy_parameters(kernel, parameters, extra, task);
+    if (!error && wanted->cooperative) error = make_workspace(task, kernel->object.context);
     if (!error) return jrs_submit(call, stream, &task->task);
     launch_destroy(&task->task);
     return error;
@@ -178,11 +212,11 @@ jr_cu_result cuLaunchKernel(jr_cu_function function, unsigned grid_x, unsigned g
                             jr_cu_stream stream, void **parameters, void **extra) {
     jrs_call call;
     if (!jrs_enter(&call, __func__, JRS_NEED_HEALTHY)) return call.error;
-    shape wanted = {{grid_x, grid_y, grid_z}, {block_x, block_y, block_z}, shared_bytes, false, {0}};
+    shape wanted = {{grid_x, grid_y, grid_z}, {block_x, block_y, block_z}, shared_bytes, false, false, {0}};
     return jrs_leave(&call, submit(&call, function, stream, &wanted, parameters, extra));
 }
 
-/* Dependent launches and clusters are the attributes that there are here. */
+/* What there is here; priorities and policies change nothing, since launches run one after the other. */
 static int read_attributes(const jr_cu_launch_config *config, shape *wanted) {
     if (config->attribute_count > 0 && !config->attributes) return JR_CUDA_ERROR_INVALID_VALUE;
     for (unsigned i = 0; i < config->attribute_count; i++) {
@@ -191,9 +225,20 @@ static int read_attributes(const jr_cu_launch_config *config, shape *wanted) {
             wanted->dependent = attribute->value.flag != 0;
         else if (attribute->id == JR_CU_LAUNCH_CLUSTER)
             memcpy(wanted->cluster, attribute->value.cluster, sizeof wanted->cluster);
-        else
+        else if (attribute->id == JR_CU_LAUNCH_COOPERATIVE)
+            wanted->cooperative = attribute->value.flag != 0;
+        else if (attribute->id != JR_CU_LAUNCH_CLUSTER_POLICY && attribute->id != JR_CU_LAUNCH_PRIORITY)
             return JR_CUDA_ERROR_NOT_SUPPORTED;
     }
+    return JR_CUDA_SUCCESS;
+}
+
+static int read_config(const jr_cu_launch_config *config, shape *wanted) {
+    const int error = config ? read_attributes(config, wanted) : JR_CUDA_ERROR_INVALID_VALUE;
+    if (error) return error;
+    memcpy(wanted->grid, config->grid, sizeof wanted->grid);
+    memcpy(wanted->block, config->block, sizeof wanted->block);
+    wanted->shared_bytes = config->shared_bytes;
     return JR_CUDA_SUCCESS;
 }
 
@@ -202,10 +247,21 @@ jr_cu_result cuLaunchKernelEx(const jr_cu_launch_config *config, jr_cu_function 
     jrs_call call;
     shape wanted = {0};
     if (!jrs_enter(&call, __func__, JRS_NEED_HEALTHY)) return call.error;
-    int error = config ? read_attributes(config, &wanted) : JR_CUDA_ERROR_INVALID_VALUE;
+    const int error = read_config(config, &wanted);
     if (error) return jrs_leave(&call, error);
-    memcpy(wanted.grid, config->grid, sizeof wanted.grid);
-    memcpy(wanted.block, config->block, sizeof wanted.block);
-    wanted.shared_bytes = config->shared_bytes;
     return jrs_leave(&call, submit(&call, function, config->stream, &wanted, parameters, extra));
+}
+
+jr_cu_result cuOccupancyMaxActiveClusters(int *clusters, jr_cu_function function, const jr_cu_launch_config *config) {
+    jrs_call call;
+    shape wanted = {0};
+    if (!jrs_enter(&call, __func__, JRS_NEED_HEALTHY)) return call.error;
+    const jrs_kernel *kernel = jrs_find(&call, JRS_HANDLE_FUNCTION, function);
+    int error = kernel ? read_config(config, &wanted) : JR_CUDA_ERROR_INVALID_HANDLE;
+    if (!error && !clusters) error = JR_CUDA_ERROR_INVALID_VALUE;
+    if (!error) error = check_shape(kernel, &wanted);
+    if (error) return jrs_leave(&call, error);
+    const uint64_t blocks = (uint64_t)wanted.cluster[0] * wanted.cluster[1] * wanted.cluster[2];
+    *clusters = (int)(resident_of(kernel, &wanted) / (blocks ? blocks : 1));
+    return jrs_leave(&call, JR_CUDA_SUCCESS);
 }
