@@ -27,6 +27,7 @@ class ndarray(Array):  # pylint: disable=invalid-name
     Made of elements, or as CuPy's are: of a shape, a dtype, memory and strides."""
 
     capsules = 0
+    asked = []  # which members were
     told = {}
     device_id = -1
 
@@ -43,6 +44,21 @@ class ndarray(Array):  # pylint: disable=invalid-name
         told = self.ours.__cuda_array_interface__
         lies = self.ours._array.strides != jr._layout.strides_in(range(len(self.shape)), self.shape, self.dtype.itemsize)
         return {**told, "strides": told["strides"] if lies else None, **self.told}
+
+    @property
+    def strides(self):
+        """In bytes."""
+        ndarray.asked.append("strides")
+        return self._strides
+
+    @strides.setter
+    def strides(self, strides):
+        self._strides = strides
+
+    @property
+    def _c_contiguous(self):
+        ndarray.asked.append("_c_contiguous")
+        return self._strides == jr._layout.strides_in(range(len(self.shape)), self.shape, self.dtype.itemsize)
 
     @property
     def data(self):
@@ -121,6 +137,17 @@ class Cupy(Judged):
             jr.min(ndarray(np.zeros(0)))
         with self.assertRaisesRegex(TypeError, "unknown argument"):
             jr.sum(a, axes=1)
+
+    def test_strides_are_asked_for_where_the_order_is_not_cs(self):
+        x = numbers("i", (3, 1, 4))
+        for order, members in (("C", ["_c_contiguous"]), ("F", ["_c_contiguous", "strides"])):
+            a = ndarray(np.asarray(x, order=order))
+            for _ in range(2):
+                ndarray.asked.clear()
+                self.same(jr.sum(a, axis=0).numpy(), np.sum(x, axis=0))
+            self.assertEqual(ndarray.asked, members)
+        with unittest.mock.patch.object(ndarray, "_c_contiguous", None):  # of a version that does not say so
+            self.same(jr.max(ndarray(x), axis=0).numpy(), np.max(x, axis=0))
 
     def test_results_are_on_the_arrays_device_or_the_functions(self):
         a = ndarray(numbers("f", 10))

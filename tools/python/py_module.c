@@ -55,6 +55,7 @@ static const struct name_row {
     {"strides", offsetof(pj_names, strides)},
     {"data", offsetof(pj_names, data)},
     {"ptr", offsetof(pj_names, ptr)},
+    {"_c_contiguous", offsetof(pj_names, c_contiguous)},
     {"device_id", offsetof(pj_names, device_id)},
     {"str", offsetof(pj_names, str)},
     {"cupy", offsetof(pj_names, cupy)},

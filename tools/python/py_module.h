@@ -35,8 +35,9 @@ enum { PJ_CLASSES = 16, PJ_DTYPES = 16 };
 /* Names that are compared by their address, and those of members of a DeviceArray. */
 typedef struct pj_names {
     PyObject *where, *out, *stream, *dtype, *context, *value;
-    PyObject *array, *memory, *context_of;                                                       /* of a DeviceArray */
-    PyObject *shape, *strides, *data, *ptr, *device_id, *str, *cupy, *cuda, *get_current_stream; /* of CuPy */
+    PyObject *array, *memory, *context_of; /* of a DeviceArray */
+    PyObject *shape, *strides, *c_contiguous, *data, *ptr, *device_id, *str, *cupy, *cuda,
+        *get_current_stream; /* of CuPy */
 } pj_names;
 
 typedef struct pj_recording pj_recording; /* call_record.c */
