@@ -1,4 +1,4 @@
-/* Takes lists of columns apart: '*', 2-5, price. */
+/* Takes lists of columns apart: '*', 2-5, price:tax, price. */
 #include "many_works.h"
 
 #include <stdio.h>
@@ -57,13 +57,80 @@ static cli_exit add_all(const cli_options *options, const cli_table_peek *peek, 
     return code;
 }
 
-static cli_exit add_range(const cli_options *options, const cli_table_peek *peek, const uint64_t range[2],
-                          cli_many *many, cli_error *error) {
-    cli_exit code = CLI_OK;
-    if (range[0] == 0 || range[0] > range[1] || range[1] > peek->count)
-        return cli_fail(error, CLI_USAGE, "--column: %llu-%llu: the table has columns 1 to %llu",
-                        (unsigned long long)range[0], (unsigned long long)range[1], (unsigned long long)peek->count);
-    for (uint64_t i = range[0]; code == CLI_OK && i <= range[1]; i++) code = add_number(options, peek, i, many, error);
+/* ---- ranges ---- */
+
+static bool has_name(const char *name, const cli_column_name *column) {
+    size_t at = 0;
+    for (size_t i = 0; i < column->length; i++, at++) {
+        if (name[at] != column->name[i]) return false;
+        i += column->doubled && column->name[i] == '"';
+    }
+    return name[at] == '\0';
+}
+
+/* How many columns have a name; *number: the first of these. */
+static uint64_t find_named(const cli_table_peek *peek, const cli_column_name *column, uint64_t *number) {
+    uint64_t found = 0;
+    for (uint64_t i = peek->count; peek->named && i > 0; i--) {
+        if (!has_name(peek->names[i - 1], column)) continue;
+        *number = i;
+        found++;
+    }
+    return found;
+}
+
+static cli_exit fail_name(const cli_table_peek *peek, const cli_column_name *column, uint64_t found, cli_error *error) {
+    char typed[CLI_SUGGEST_BYTES], hint[CLI_HINT_BYTES];
+    cli_nearest nearest = {.typed = typed};
+    snprintf(typed, sizeof typed, "%.*s", (int)column->length, column->name);
+    for (uint64_t i = 0; peek->named && i < peek->count; i++)
+        cli_nearest_offer(&nearest, peek->names[i], strlen(peek->names[i]));
+    if (found > 1)
+        return cli_fail(error, CLI_USAGE, "--column: %llu columns are named '%s': give the range by numbers",
+                        (unsigned long long)found, typed);
+    if (!peek->named)
+        return cli_fail(error, CLI_USAGE, "--column: a range from or to '%s': no line names the columns: give numbers",
+                        typed);
+    return cli_fail(error, CLI_USAGE, "--column: a range: no column is named '%s'%s", typed,
+                    cli_nearest_hint(&nearest, "", hint));
+}
+
+/* The number of one end of a range. */
+static cli_exit find_end(const cli_table_peek *peek, const cli_column_name *column, uint64_t *number,
+                         cli_error *error) {
+    if (column->number != 0) *number = column->number;
+    if (column->number != 0 || column->length == 0) return CLI_OK;
+    const uint64_t found = find_named(peek, column, number);
+    return found == 1 ? CLI_OK : fail_name(peek, column, found, error);
+}
+
+/* A column may have the text of a range for its name. */
+static cli_exit check_whole(const cli_table_peek *peek, const cli_column_name *whole, bool is_range, cli_error *error) {
+    uint64_t number = 0;
+    const int length = (int)whole->length;
+    if (find_named(peek, whole, &number) == 0) return CLI_OK;
+    return cli_fail(error, CLI_USAGE,
+                    "--column: %.*s: is the name of column %llu%s: the column is written '\"%.*s\"'%s", length,
+                    whole->name, (unsigned long long)number, is_range ? ", and a range of columns" : "", length,
+                    whole->name, is_range ? ", in double quotes, and the range by numbers" : ", in double quotes");
+}
+
+static cli_exit add_range(const cli_options *options, const cli_table_peek *peek, const char *text,
+                          const cli_column_range *range, cli_many *many, cli_error *error) {
+    const cli_column_name whole = {.name = text, .length = range->length};
+    const int length = (int)range->length;
+    uint64_t first = 1, last = peek->count;
+    cli_exit code = find_end(peek, &range->first, &first, error);
+    if (code == CLI_OK) code = find_end(peek, &range->last, &last, error);
+    const cli_exit alone = check_whole(peek, &whole, code == CLI_OK, error);
+    if (code != CLI_OK || alone != CLI_OK) return CLI_USAGE;
+    if (last > peek->count || first > peek->count)
+        return cli_fail(error, CLI_USAGE, "--column: %.*s: the table has columns 1 to %llu", length, text,
+                        (unsigned long long)peek->count);
+    if (first > last)
+        return cli_fail(error, CLI_USAGE, "--column: %.*s: ends before it begins, with column %llu before column %llu",
+                        length, text, (unsigned long long)last, (unsigned long long)first);
+    for (uint64_t i = first; code == CLI_OK && i <= last; i++) code = add_number(options, peek, i, many, error);
     return code;
 }
 
@@ -72,8 +139,10 @@ static cli_exit add_single(const cli_options *options, const cli_table_peek *pee
                            cli_many *many, cli_error *error) {
     char label[256];
     size_t used = 0;
-    if (column->number != 0)
-        return add_range(options, peek, (const uint64_t[]){column->number, column->number}, many, error);
+    if (column->number > peek->count)
+        return cli_fail(error, CLI_USAGE, "--column: %llu: the table has columns 1 to %llu",
+                        (unsigned long long)column->number, (unsigned long long)peek->count);
+    if (column->number != 0) return add_number(options, peek, column->number, many, error);
     for (size_t i = 0; i < column->length && used < sizeof label; i++) {
         label[used++] = column->name[i];
         i += column->doubled && column->name[i] == '"';
@@ -86,13 +155,14 @@ static cli_exit take_list(const cli_options *options, const cli_table_peek *peek
     const char *next;
     for (const char *at = options->column_list; code == CLI_OK && at != NULL; at = next) {
         cli_column_name column;
-        uint64_t range[2];
-        if (cli_take_columns_range(at, &range[0], &range[1], &next))
-            code = *at == '*' ? add_all(options, peek, many, error) : add_range(options, peek, range, many, error);
+        cli_column_range range;
+        if (cli_take_column_range(at, &range, &next))
+            code = *at == '*' ? add_all(options, peek, many, error) : add_range(options, peek, at, &range, many, error);
         else if (cli_take_column(at, &column, &next))
             code = add_single(options, peek, &column, many, error);
         else
-            return cli_fail(error, CLI_USAGE, "--column: '%s' is not a list of columns like price, 3,4 or 2-5",
+            return cli_fail(error, CLI_USAGE,
+                            "--column: '%s' is not a list of columns like price, 3,4, 2-5 or price:tax",
                             options->column_list);
     }
     return code;

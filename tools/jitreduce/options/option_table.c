@@ -155,9 +155,8 @@ const cli_option cli_work_options[] = {
         "read only column K of a table (CSV): its number from 1, or its name in the first line; several columns are x, "
         "y, z, w. Put a name that has a comma, or is a number, in double quotes: '\"a, b\"'. Columns that --map and "
         "--where name need no --column: --map 'price * qty'"
-        "\nFor reduce: columns that no expression joins by y, z or w are reduced each, a line per column; also 2-5, "
-        "and "
-        "'*' for all columns of numbers",
+        "\nFor reduce: columns that no expression joins by y, z or w are reduced each, a line per column; also ranges "
+        "(2-5, price:tax, price:) and '*' for all columns of numbers",
         .take = cli_take_columns, .again = true, .brief = "columns of a table (CSV): price, or 3,4 as x and y"),
     OPTION("delimiter", 0, "C", DATA,
            "the character between columns, or tab or space; default: the first of , ; tab that is in the first line, "

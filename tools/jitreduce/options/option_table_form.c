@@ -30,24 +30,50 @@ bool cli_take_column(const char *at, cli_column_name *column, const char **next)
     return !is_number || cli_number_parse(JR_U64, begin, end, &column->number) == CLI_NUMBER_OK;
 }
 
-bool cli_take_columns_range(const char *at, uint64_t *first, uint64_t *last, const char **next) {
-    const size_t length = strcspn(at, ",");
-    const char *end = at + length, *dash = memchr(at, '-', length);
+/* The end of a range that stands before `end`: nothing, a number, or a name, which may be in double quotes. */
+static bool take_end(const char *begin, const char *end, cli_column_name *column) {
+    *column = (cli_column_name){.name = begin, .length = (size_t)(end - begin)};
+    if (begin == end) return true;
+    if (*begin == '"') {
+        column->name++;
+        column->length -= 2;
+        return closing_quote(begin + 1, &column->doubled) == end - 1 && end - begin > 2;
+    }
+    const bool is_number = strspn(begin, "0123456789") >= column->length;
+    return !is_number ||
+           (cli_number_parse(JR_U64, begin, end, &column->number) == CLI_NUMBER_OK && column->number != 0);
+}
+
+/* The first of `mark` and ',' at or after `at` outside quotes, or the text's end. */
+static const char *find_outside(const char *at, char mark) {
+    bool quoted = false;
+    for (; *at != '\0' && (quoted || (*at != mark && *at != ',')); at++) quoted ^= *at == '"';
+    return at;
+}
+
+/* Whether a number stands before the dash, and another one or nothing after it. */
+static bool are_numbers(const char *begin, const char *dash, const char *end) {
+    const size_t first = strspn(begin, "0123456789"), last = strspn(dash + 1, "0123456789");
+    return first > 0 && begin + first == dash && dash + 1 + last == end;
+}
+
+bool cli_take_column_range(const char *at, cli_column_range *range, const char **next) {
+    const char *mark = find_outside(at, ':'), *end = find_outside(at, ',');
     *next = *end == ',' ? end + 1 : NULL;
-    *first = 1;
-    *last = 0;
-    if (length == 1 && *at == '*') return true;
-    return dash != NULL && cli_number_parse(JR_U64, at, dash, first) == CLI_NUMBER_OK &&
-           cli_number_parse(JR_U64, dash + 1, end, last) == CLI_NUMBER_OK;
+    *range = (cli_column_range){.length = (size_t)(end - at)};
+    if (end - at == 1 && *at == '*') return true;
+    if (*mark != ':') mark = find_outside(at, '-');
+    if (mark >= end || end - at < 2 || (*mark == '-' && !are_numbers(at, mark, end))) return false;
+    return take_end(at, mark, &range->first) && take_end(mark + 1, end, &range->last);
 }
 
 cli_exit cli_take_columns(const cli_option *option, cli_options *options, const char *argument, cli_error *error) {
     cli_table_form *table = &options->table;
-    uint64_t first, last;
+    cli_column_range range;
     const char *next;
     if (options->column_list == NULL) options->column_list = argument;
     for (const char *at = argument; at != NULL;) {
-        if (cli_take_columns_range(at, &first, &last, &next)) {
+        if (cli_take_column_range(at, &range, &next)) {
             options->many = true;
             at = next;
             continue;

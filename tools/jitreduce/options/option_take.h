@@ -31,8 +31,14 @@ cli_exit cli_settle_keyed(cli_options *options, cli_error *error);
  * was the last. False: it is no column. */
 bool cli_take_column(const char *at, cli_column_name *column, const char **next);
 
-/* The columns that an item of a list names: "*" (first 1, last 0), "2-5". False: it is a column alone. */
-bool cli_take_columns_range(const char *at, uint64_t *first, uint64_t *last, const char **next);
+/* Columns from one to another, both included; at neither number nor length: the first, or the last of the table. */
+typedef struct cli_column_range {
+    cli_column_name first, last;
+    size_t length; /* of its text */
+} cli_column_range;
+
+/* The columns that an item of a list names: "*", "2-5", "2-", "price:tax", "price:". False: it is a column alone. */
+bool cli_take_column_range(const char *at, cli_column_range *range, const char **next);
 
 /* The row of a name that the table surely has. */
 int cli_option_find(const char *name);

@@ -127,9 +127,10 @@ static cli_exit check_many(cli_options *options, cli_error *error) {
     if (options->stats) more = "--stats";
     if (options->op_calls != NULL && options->spec.map != NULL) more = "--map: the calls have what is reduced";
     if (options->op_calls != NULL && options->column_list != NULL) more = "--column: the calls name the columns";
-    return more == NULL
-               ? CLI_OK
-               : cli_fail(error, CLI_USAGE, "%s: several columns that are reduced each do not go with %s", what, more);
+    if (more == NULL) return CLI_OK;
+    const bool colon = options->column_list != NULL && strchr(options->column_list, ':') != NULL;
+    return cli_fail(error, CLI_USAGE, "%s: several columns that are reduced each do not go with %s%s", what, more,
+                    colon ? "; a column whose name has a ':' is written in double quotes" : "");
 }
 
 /* count alone: how many elements are selected, whatever they are. */
