@@ -194,6 +194,8 @@ class Device(Judged):
         cases = [(lambda a: jr.argmax(a), np.argmax(view), view), (lambda a: jr.Reduction("sum", finish="a / n")(a), view.mean(), view),
                  (lambda a: jr.Reduction("sum", map="i * x")(a), np.sum(view.ravel() * range(view.size)), view),
                  (lambda a: jr.sum(a, where=on_device((x > 0)[:, :4])), np.sum(view, where=x[:, :4] > 0), view),
+                 (lambda a: jr.sum(a, where="x > row_of_view", parameters={"row_of_view": 2}), np.sum(view, where=view > 2), view),
+                 (lambda a: jr.sum(a, where="x > p0", parameters={f"p{k}": 2 for k in range(16)}), np.sum(view, where=view > 2), view),
                  (lambda a: jr.sum(a, accuracy="reproducible"), view.sum(), view)]
         for far in (x.ravel()[::5], x[::2, ::2, ::2], np.lib.stride_tricks.sliding_window_view(x.ravel(), 7), np.broadcast_to(x[0, ::2, 0], (5, 4))):
             cases.append((lambda a: jr.sum(a), far.sum(), far))

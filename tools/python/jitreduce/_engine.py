@@ -386,8 +386,9 @@ class Call:
         the last, and selects them there: a kernel reads that faster than it copies it. Nothing where the order of elements matters,
         where the memory is much more than the elements, or where the arrays lie in different ways."""
         parameters = self.fields.get("parameters", ())
-        if (not self.on_device or 0 in self.shape or self.needs_order() or self.fields.get("accuracy") == ACCURACIES["reproducible"]
-                or re.search(r"\bn\b", self.fields.get("finish") or "") or len(parameters) + len(_layout.ROW) > PARAMETERS_MAX):
+        taken = not {name for name, _ in parameters}.isdisjoint(_layout.ROW) or len(parameters) + len(_layout.ROW) > PARAMETERS_MAX
+        if (taken or not self.on_device or 0 in self.shape or self.needs_order() or self.fields.get("accuracy") == ACCURACIES["reproducible"]
+                or re.search(r"\bn\b", self.fields.get("finish") or "")):
             return
         self.turn(range(len(self.shape)))
         spans = {_layout.span_of(array, _types.ITEM_BYTES[array.type]) for array in self.arrays}
