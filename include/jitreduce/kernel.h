@@ -343,6 +343,21 @@ JR_API jr_status jr_kernel_block_choose(jr_kernel *kernel, size_t shared_bytes, 
  * Since: 0.1. */
 JR_API jr_status jr_kernel_global_find(jr_kernel *kernel, const char *name, void **address, size_t *bytes);
 
+/* Writes or reads a __device__ or __constant__ variable of the kernel's module from its first byte on, after
+ * all earlier work of the default stream, and waits until the copy is complete.
+ *
+ * name: as for jr_kernel_global_find.
+ * from, to: host memory, no alignment required.
+ * bytes: how many; at most the variable's size.
+ *
+ * Owns: nothing.
+ * Threads: any.
+ * Errors: JR_ERROR_INVALID_ARGUMENT (more bytes than the variable has; also while a stream that waits for the default
+ *   stream is being captured), JR_ERROR_DRIVER (no such variable), JR_ERROR_DEVICE_FAULT.
+ * Since: 0.3. */
+JR_API jr_status jr_kernel_global_write(jr_kernel *kernel, const char *name, const void *from, size_t bytes);
+JR_API jr_status jr_kernel_global_read(jr_kernel *kernel, const char *name, void *to, size_t bytes);
+
 /* Compiles a program for an architecture. It needs NVRTC, but neither a GPU nor a driver.
  *
  * options: only nvrtc, cache_dir, cache_bytes and compile_limit_ms count; NULL: all defaults.

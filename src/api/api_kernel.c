@@ -264,17 +264,3 @@ jr_status jr_kernel_block_choose(jr_kernel *kernel, size_t shared_bytes, int *bl
     *grid = least_grid;
     return JR_OK;
 }
-
-jr_status jr_kernel_global_find(jr_kernel *kernel, const char *name, void **address, size_t *bytes) {
-    JR_GUARD_CALL;
-    JR_TRY(JR_GIVEN(kernel, name, address, bytes));
-    const jr_device *device = kernel->device;
-    JR_IN_DEVICE(device);
-    jr_cu_deviceptr found = 0;
-    size_t found_bytes = 0;
-    const jr_cu_result result = device->driver.cuModuleGetGlobal_v2(&found, &found_bytes, kernel->module.handle, name);
-    if (result != JR_CUDA_SUCCESS) return jr_driver_check(&device->driver, result, "finding the variable %s", name);
-    *address = jr_cu_pointer(found);
-    *bytes = found_bytes;
-    return JR_OK;
-}

@@ -139,6 +139,28 @@ TEST(module_variables_are_found_and_written) {
     fails(jr_kernel_global_find(kernel, NULL, &table, &bytes), JR_ERROR_INVALID_ARGUMENT, "is NULL");
 }
 
+TEST(variables_of_a_module_are_written_and_read) {
+    static const char source[] = "__device__ int table[4] = {1, 2, 3, 4}; __constant__ int times = 10;\n"
+                                 "extern \"C\" __global__ void k(int *o) {\n"
+                                 "    *o = (table[0] + table[3]) * times; table[1] = *o;\n"
+                                 "}\n";
+    const opened *device = *state;
+    const jr_program program = JR_INIT(jr_program, .name = "variables", .source = source, .entry = "k");
+    jr_kernel *kernel = kernel_new(device, &program);
+    const int fresh[] = {7, 8}, factor = 3;
+    int table[5] = {0};
+    works(jr_kernel_global_write(kernel, "table", fresh, sizeof fresh));
+    works(jr_kernel_global_write(kernel, "times", &factor, sizeof factor));
+    assert_int_equal(kernel_answer(device, kernel), 33);
+    works(jr_kernel_global_read(kernel, "table", table, 4 * sizeof *table));
+    assert_memory_equal(table, ((const int[]){7, 33, 3, 4, 0}), sizeof table);
+    fails(jr_kernel_global_read(kernel, "table", table, sizeof table), JR_ERROR_INVALID_ARGUMENT,
+          "20 bytes are too many for the variable table, which has 16");
+    fails(jr_kernel_global_write(kernel, "times", table, 8), JR_ERROR_INVALID_ARGUMENT, "which has 4");
+    fails(jr_kernel_global_write(kernel, "absent", table, 4), JR_ERROR_DRIVER, "absent");
+    fails(jr_kernel_global_write(kernel, "times", NULL, 4), JR_ERROR_INVALID_ARGUMENT, "is NULL");
+}
+
 static const char printing[] = "extern \"C\" __global__ void k(int *o) { printf(TEXT, 7, 2.5); *o = 1; }\n";
 
 /* What a kernel prints comes out on standard output by the time its context is synchronised. */

@@ -78,6 +78,18 @@ static jr_status find_global(every_world *w, every_outs *o) {
     return jr_kernel_global_find(w->kernel, w->wrong ? "none" : "total", &o->pointer, &o->bytes);
 }
 
+static jr_status write_global(every_world *w, every_outs *o) {
+    (void)o;
+    return jr_kernel_global_write(w->kernel, w->wrong ? "none" : "total", "1234", 4);
+}
+
+static jr_status read_global(every_world *w, every_outs *o) {
+    int value;
+    const jr_status status = jr_kernel_global_read(w->kernel, w->wrong ? "none" : "total", &value, sizeof value);
+    if (status == JR_OK) o->integer = value;
+    return status;
+}
+
 /* ---- images ---- */
 
 static jr_status made_image(jr_status status, jr_image *made, every_outs *o) {
@@ -246,6 +258,8 @@ const every_call every_kernel_call[] = {
     {.name = "jr_kernel_clusters", .make = ask_clusters, .drives = true},
     {.name = "jr_kernel_block_choose", .make = choose_block, .drives = true},
     {.name = "jr_kernel_global_find", .make = find_global, .drives = true},
+    {.name = "jr_kernel_global_write", .make = write_global, .drives = true},
+    {.name = "jr_kernel_global_read", .make = read_global, .drives = true},
     {.name = "jr_image_compile", .make = compile},
     {.name = "jr_image_compile_for", .make = compile_for},
     {.name = "jr_image_read", .make = read_image},
