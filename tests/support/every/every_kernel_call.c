@@ -1,6 +1,7 @@
 /* Calls of every public function of contexts, kernels, images, device memory and tunable kernels. */
 #include "every_call.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,6 +50,32 @@ static jr_status doctor(every_world *w, every_outs *o) {
 static jr_status get_kernel(every_world *w, every_outs *o) {
     const jr_program program = every_call_program(w);
     return jr_kernel_get(w->context, &program, (jr_kernel **)&o->pointer);
+}
+
+static jr_status get_kernels(every_world *w, every_outs *o) {
+    const jr_program program = every_call_program(w), *const list[] = {&program};
+    jr_kernel *made = NULL;
+    const jr_status status = jr_kernels_get(w->context, list, 1, &made);
+    if (status == JR_OK) o->pointer = made;
+    return status;
+}
+
+static jr_status order_kernel(every_world *w, every_outs *o) {
+    const jr_program program = every_call_program(w);
+    jr_kernel_order *order = NULL;
+    jr_status status = jr_kernel_get_async(w->wrong ? NULL : w->context, &program, NULL, NULL, &order);
+    if (status == JR_OK) status = jr_kernel_order_wait(order, INFINITY, (jr_kernel **)&o->pointer);
+    jr_kernel_order_end(order);
+    return status;
+}
+
+static jr_status wait_for_order(every_world *w, every_outs *o) {
+    const jr_program program = every_call_program(w);
+    jr_kernel_order *order = NULL;
+    jr_status status = jr_kernel_get_async(w->context, &program, NULL, NULL, &order);
+    if (status == JR_OK) status = jr_kernel_order_wait(order, w->wrong ? -1 : INFINITY, (jr_kernel **)&o->pointer);
+    jr_kernel_order_end(order);
+    return status;
 }
 
 static jr_status launch(every_world *w, every_outs *o) {
@@ -105,6 +132,15 @@ static jr_status compile(every_world *w, every_outs *o) {
     jr_image *made = o->pointer;
     const jr_status status = jr_image_compile(NULL, &program, "compute_75", &made);
     return made_image(status, made, o);
+}
+
+static jr_status write_images(every_world *w, every_outs *o) {
+    const jr_program program = every_call_program(w);
+    jr_image *made = NULL;
+    jr_status status = jr_image_compile(NULL, &program, "compute_75", &made);
+    if (status == JR_OK) status = jr_image_write((const jr_image *const *)&made, 1, NULL, 0, &o->bytes);
+    jr_image_destroy(made);
+    return status;
 }
 
 static jr_status compile_for(every_world *w, every_outs *o) {
@@ -250,6 +286,9 @@ const every_call every_kernel_call[] = {
     {.name = "jr_wisdom_info_get", .make = get_wisdom},
     {.name = "jr_doctor", .make = doctor},
     {.name = "jr_kernel_get", .make = get_kernel, .drives = true},
+    {.name = "jr_kernels_get", .make = get_kernels, .drives = true},
+    {.name = "jr_kernel_get_async", .make = order_kernel},
+    {.name = "jr_kernel_order_wait", .make = wait_for_order},
     {.name = "jr_kernel_launch", .make = launch, .drives = true},
     {.name = "jr_kernel_parameters", .make = get_kernel_parameters},
     {.name = "jr_kernel_arguments", .make = convert_arguments},
@@ -261,6 +300,7 @@ const every_call every_kernel_call[] = {
     {.name = "jr_kernel_global_write", .make = write_global, .drives = true},
     {.name = "jr_kernel_global_read", .make = read_global, .drives = true},
     {.name = "jr_image_compile", .make = compile},
+    {.name = "jr_image_write", .make = write_images},
     {.name = "jr_image_compile_for", .make = compile_for},
     {.name = "jr_image_read", .make = read_image},
     {.name = "jr_image_read_ptx", .make = read_ptx},
