@@ -60,15 +60,6 @@ static jr_status get_kernels(every_world *w, every_outs *o) {
     return status;
 }
 
-static jr_status order_kernel(every_world *w, every_outs *o) {
-    const jr_program program = every_call_program(w);
-    jr_kernel_order *order = NULL;
-    jr_status status = jr_kernel_get_async(w->wrong ? NULL : w->context, &program, NULL, NULL, &order);
-    if (status == JR_OK) status = jr_kernel_order_wait(order, INFINITY, (jr_kernel **)&o->pointer);
-    jr_kernel_order_end(order);
-    return status;
-}
-
 static jr_status wait_for_order(every_world *w, every_outs *o) {
     const jr_program program = every_call_program(w);
     jr_kernel_order *order = NULL;
@@ -132,15 +123,6 @@ static jr_status compile(every_world *w, every_outs *o) {
     jr_image *made = o->pointer;
     const jr_status status = jr_image_compile(NULL, &program, "compute_75", &made);
     return made_image(status, made, o);
-}
-
-static jr_status write_images(every_world *w, every_outs *o) {
-    const jr_program program = every_call_program(w);
-    jr_image *made = NULL;
-    jr_status status = jr_image_compile(NULL, &program, "compute_75", &made);
-    if (status == JR_OK) status = jr_image_write((const jr_image *const *)&made, 1, NULL, 0, &o->bytes);
-    jr_image_destroy(made);
-    return status;
 }
 
 static jr_status compile_for(every_world *w, every_outs *o) {
@@ -287,7 +269,7 @@ const every_call every_kernel_call[] = {
     {.name = "jr_doctor", .make = doctor},
     {.name = "jr_kernel_get", .make = get_kernel, .drives = true},
     {.name = "jr_kernels_get", .make = get_kernels, .drives = true},
-    {.name = "jr_kernel_get_async", .make = order_kernel},
+    {.name = "jr_kernel_get_async", .make = wait_for_order},
     {.name = "jr_kernel_order_wait", .make = wait_for_order},
     {.name = "jr_kernel_launch", .make = launch, .drives = true},
     {.name = "jr_kernel_parameters", .make = get_kernel_parameters},
@@ -300,7 +282,6 @@ const every_call every_kernel_call[] = {
     {.name = "jr_kernel_global_write", .make = write_global, .drives = true},
     {.name = "jr_kernel_global_read", .make = read_global, .drives = true},
     {.name = "jr_image_compile", .make = compile},
-    {.name = "jr_image_write", .make = write_images},
     {.name = "jr_image_compile_for", .make = compile_for},
     {.name = "jr_image_read", .make = read_image},
     {.name = "jr_image_read_ptx", .make = read_ptx},

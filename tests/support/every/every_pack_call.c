@@ -1,9 +1,18 @@
-/* Calls of every public function of packs and captured launches. */
+/* Calls of every public function of packs and captured launches, and of images as fat binaries. */
 #include "every_call.h"
 
 #include <unistd.h>
 
 #include "support/fixtures/replay_case.h"
+
+static jr_status write_images(every_world *w, every_outs *o) {
+    const jr_program program = every_call_program(w);
+    jr_image *made = NULL;
+    jr_status status = jr_image_compile(NULL, &program, "compute_75", &made);
+    if (status == JR_OK) status = jr_image_write((const jr_image *const *)&made, 1, NULL, 0, &o->bytes);
+    jr_image_destroy(made);
+    return status;
+}
 
 static jr_status create(every_world *w, every_outs *o) {
     const char *const architectures[] = {w->wrong ? "sm_0" : "sim"};
@@ -121,4 +130,5 @@ const every_call every_pack_call[] = {{.name = "jr_pack_create", .make = create}
                                       {.name = "jr_replay_look", .make = look_at_replay},
                                       {.name = "jr_replay_argument_get", .make = get_argument},
                                       {.name = "jr_replay_buffer_get", .make = get_buffer},
+                                      {.name = "jr_image_write", .make = write_images},
                                       {.name = NULL}};
