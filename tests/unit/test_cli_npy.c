@@ -80,8 +80,8 @@ TEST(types_that_are_not_ours_are_named) {
     static const struct {
         const char *type, *advice;
     } types[] = {{"<c8", "; of complex numbers x.real, x.imag or abs(x) is saved by NumPy"},
-                 {"|S5", "; texts are keys of a table: --group-by and --keys"},
-                 {"<U3", "; texts are keys of a table: --group-by and --keys"},
+                 {"|S5", "; texts that are keys stand in a column of a table, or in a text file, one in a line"},
+                 {"<U3", "; texts that are keys stand in a column of a table, or in a text file, one in a line"},
                  {"<M8[s]", "; of times x.astype('i8') is saved by NumPy"},
                  {"|O", "; of Python's objects x.astype('f8') is saved by NumPy"},
                  {"|b3", ""},

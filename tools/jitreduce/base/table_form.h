@@ -28,11 +28,15 @@ typedef struct cli_column_name {
     const char *option;        /* whose expression names it, "map"; NULL: --column or --group-by does */
     const char *advice;        /* of the library about the name, which it does not know; NULL: none */
     const cli_literals *texts; /* its fields are compared with these; NULL: they are numbers */
+    bool whole_line;           /* the line, whatever is in it: an element that is never missing, without a value */
     bool divides;              /* of many: an expression divides, so that whole numbers are read as f64 */
 } cli_column_name;
 
 /* Columns of --group-by, at most. */
 enum { CLI_KEYS_MAX = 8 };
+
+/* The line itself as a column. */
+cli_column_name cli_column_of_lines(void);
 
 /* Lists of words for missing values: --na may be given again. */
 enum { CLI_NA_MAX = 16 };

@@ -178,19 +178,20 @@ static bool print_other(const char *word) {
 }
 
 static cli_exit fail_topic(const char *topic, cli_error *error) {
-    cli_nearest nearest = {.typed = topic};
+    const bool option = strncmp(topic, "--", 2) == 0;
+    cli_nearest nearest = {.typed = topic + (option ? 2 : 0)};
     char hint[CLI_HINT_BYTES];
-    if (cli_check_removed(topic + (strncmp(topic, "--", 2) == 0 ? 2 : 0), error) != CLI_OK) return CLI_USAGE;
-    for (int i = 0; i < cli_command_count; i++)
+    if (cli_check_removed(nearest.typed, error) != CLI_OK) return CLI_USAGE;
+    for (int i = 0; !option && i < cli_command_count; i++)
         cli_nearest_offer(&nearest, cli_command_table[i].name, strlen(cli_command_table[i].name));
-    for (int i = 0; i < cli_topic_count; i++)
+    for (int i = 0; !option && i < cli_topic_count; i++)
         cli_nearest_offer(&nearest, cli_topic_table[i].name, strlen(cli_topic_table[i].name));
     for (int i = 0; i < cli_option_count(); i++)
         cli_nearest_offer(&nearest, cli_option_row(i)->name, strlen(cli_option_row(i)->name));
     return cli_fail(error, CLI_USAGE,
                     "help: '%s' is neither a command nor an option, nor one of expressions operators formats settings "
                     "all man bash zsh fish%s",
-                    topic, cli_nearest_hint(&nearest, "", hint));
+                    topic, cli_nearest_hint(&nearest, option ? "--" : "", hint));
 }
 
 /* A manual page: of a command, of a topic, or (NULL) of all. */

@@ -94,17 +94,20 @@ static cli_exit fail_structs(const cli_part *part, const cli_bytes *ahead, cli_e
                     part->source.name, cli_npz_recognise(ahead) ? "a zip archive" : "an .npy file");
 }
 
-static cli_exit fail_table(const cli_table_form *form, const cli_part *part, const cli_bytes *ahead, cli_error *error) {
+static cli_exit fail_table(const cli_options *options, const cli_part *part, const cli_bytes *ahead, cli_error *error) {
     const bool archive = cli_npz_recognise(ahead), array = !archive && cli_npy_recognise(ahead);
     const char *kind = archive ? "is a zip archive; unzip -p unpacks it into a pipe"
                        : array ? "is an .npy file by its first bytes"
                                : "is taken for an .npy file by its name: --format text reads it";
-    const cli_column_name *first = &form->columns[0];
+    const cli_column_name *first = &options->table.columns[0];
     if (first->option != NULL)
         return cli_fail(
             error, CLI_USAGE,
             "the %s expression has '%.*s', which it does not know: it may be a column of a table, but %s %s",
             first->option, (int)first->length, first->name, part->source.name, kind);
+    if (array && options->op_calls != NULL)
+        return cli_fail(error, CLI_USAGE, "--op: '%s' names columns, but %s %s: --op sum, and an expression is --map's",
+                        options->op_calls, part->source.name, kind);
     return cli_fail(error, CLI_USAGE, "--column: is for text, but %s %s%s", part->source.name, kind,
                     array ? ": leave --column out" : "");
 }
@@ -131,7 +134,7 @@ static cli_exit open_part(const cli_options *options, cli_part *part, const char
     const cli_bytes ahead = {.name = part->source.name, .data = part->source.ahead, .size = part->source.ahead_bytes};
     part->format = cli_format_recognise(&ahead, options->format);
     const bool text = part->format == CLI_FORMAT_TEXT;
-    if (!text && options->table.column_count > 0) return fail_table(&options->table, part, &ahead, error);
+    if (!text && options->table.column_count > 0) return fail_table(options, part, &ahead, error);
     if (part->format == CLI_FORMAT_NPY && options->spec.type == JR_STRUCT) return fail_structs(part, &ahead, error);
     cli_exit code = check_form(options, part, text, error);
     if (code == CLI_OK && text && options->format == CLI_FORMAT_AUTO) code = check_kind(&part->source, error);

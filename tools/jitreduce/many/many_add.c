@@ -20,7 +20,7 @@ static bool same_texts(const cli_literals *a, const cli_literals *b) {
 static bool same_column(const cli_column_name *a, const cli_column_name *b) {
     const bool named = a->number == b->number && a->doubled == b->doubled && a->length == b->length &&
                        (a->length == 0 || memcmp(a->name, b->name, a->length) == 0);
-    return named && a->divides == b->divides && same_texts(a->texts, b->texts);
+    return named && a->divides == b->divides && a->whole_line == b->whole_line && same_texts(a->texts, b->texts);
 }
 
 static cli_exit add_columns(cli_many *many, cli_many_work *work, cli_error *error) {
@@ -64,11 +64,13 @@ cli_exit cli_many_settle(cli_many *many, cli_many_work *work, cli_error *error) 
     cli_options *own = &work->options;
     cli_table_form *table = &own->table;
     if (own->counts && table->column_count == 0 && own->group_by == NULL)
-        table->columns[table->column_count++] = (cli_column_name){.number = 1};
+        table->columns[table->column_count++] = cli_column_of_lines();
     own->spec.type = cli_options_type(own, 0);
     cli_exit code = cli_options_settle(own, error);
     if (code == CLI_OK) code = cli_options_check_use(own, CLI_SCOPE_REDUCE, error);
     if (code == CLI_OK) code = cli_request_check(own, error);
     if (code == CLI_OK) code = cli_options_check_names(own, error);
+    if (code == CLI_OK && table->column_count == 0)
+        code = cli_fail(error, CLI_USAGE, "--op: '%s': names no column of the table: sum(price)", work->label);
     return code == CLI_OK ? add_columns(many, work, error) : code;
 }

@@ -41,12 +41,21 @@ static bool next_call(const char **at, call *found) {
     return found->length > 0 && (*next == '\0' || *next == ',');
 }
 
+/* Is there a word in it that may be a column, and not a constant alone? */
+static bool names_something(const char *text) {
+    for (cli_token token = cli_token_next(text); token.kind != CLI_TOKEN_END;
+         token = cli_token_next(token.begin + token.length))
+        if (token.kind == CLI_TOKEN_WORD || token.kind == CLI_TOKEN_NAME) return true;
+    return false;
+}
+
 /* price and `unit price` are columns, even where an expression would know the word; all else is an expression. */
 static void take_argument(cli_options *own, const char *text) {
     const cli_token token = cli_token_next(text), next = cli_token_next(token.begin + token.length);
     const size_t quote = token.kind == CLI_TOKEN_NAME ? 1 : 0;
     if ((token.kind != CLI_TOKEN_WORD && quote == 0) || next.kind != CLI_TOKEN_END) {
         own->spec.map = text;
+        if (!names_something(text)) own->table.columns[own->table.column_count++] = cli_column_of_lines();
         return;
     }
     own->table.columns[0] =
@@ -75,6 +84,7 @@ static cli_exit take_call(const cli_options *options, const call *found, cli_man
         return cli_fail(error, CLI_USAGE, "--op: '%s': next to calls each operator has a column: %s(price)",
                         work->label, work->label);
     if (calls) take_argument(&work->options, work->text);
+    if (!calls) work->options.spec.nan = JR_NAN_PROPAGATE; /* a line has no value that is NaN */
     return cli_many_settle(many, work, error);
 }
 

@@ -44,6 +44,9 @@ static cli_exit add_number(const cli_options *options, const cli_table_peek *pee
 static cli_exit add_all(const cli_options *options, const cli_table_peek *peek, cli_many *many, cli_error *error) {
     uint64_t left = 0, first = 0;
     cli_exit code = CLI_OK;
+    if (peek->beyond)
+        return cli_fail(error, CLI_FAILURE, "--column: the table has more than %d columns: name those that are wanted",
+                        CLI_MANY_MAX);
     for (uint64_t i = 1; code == CLI_OK && i <= peek->count; i++) {
         const bool text = peek->words[i - 1] && !options->counts;
         if (is_key(options, peek, i)) continue;

@@ -143,6 +143,10 @@ static cli_exit check_table(const cli_options *options, cli_error *error) {
                         table->thousands);
     if (table->thousands && table->thousands == table->delimiter)
         return cli_fail(error, CLI_USAGE, "--thousands, --delimiter: both are '%c'", table->thousands);
+    if (table->thousands == ' ' && table->column_count == 0)
+        return cli_fail(error, CLI_USAGE,
+                        "--thousands: space parts the numbers of a text: in columns, with --column and another "
+                        "--delimiter, it parts their digits");
     for (int i = 0; table->header == CLI_HEADER_NO && i < table->column_count + table->key_count; i++) {
         const cli_column_name *name =
             i < table->column_count ? &table->columns[i] : &table->keys[i - table->column_count];

@@ -140,6 +140,11 @@ static const char *const other_types[][2] = {
 cli_exit cli_find_type(const char *option, const char *word, jr_type *type, cli_error *error) {
     char hint[CLI_HINT_BYTES];
     if (jr_type_find(word, type) == JR_OK) return CLI_OK;
+    if (word[0] == '>')
+        return cli_fail(error, CLI_USAGE,
+                        "--%s: '%s' is big-endian, and raw numbers are little-endian here: numpy.fromfile(FILE, '%s'), "
+                        "saved as .npy, is read",
+                        option, word, word);
     for (size_t i = 0; i < sizeof other_types / sizeof *other_types; i++)
         if (strcasecmp(word, other_types[i][0]) == 0)
             return cli_fail(error, CLI_USAGE, "--%s: '%s' is not one of" JR_TYPES(WORD) "; %s", option, word,

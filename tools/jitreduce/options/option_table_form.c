@@ -194,6 +194,11 @@ static void count_texts(cli_options *options) {
     options->spec.type = cli_options_type(options, 0);
 }
 
+cli_column_name cli_column_of_lines(void) {
+    static const cli_literals none = {.count = 0};
+    return (cli_column_name){.number = 1, .texts = &none, .whole_line = true};
+}
+
 /* The keys of groups that are counted are the only column. */
 static cli_exit settle_count(cli_options *options, const char *name, const char *option, cli_error *error) {
     cli_table_form *table = &options->table;

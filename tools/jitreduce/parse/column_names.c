@@ -208,11 +208,22 @@ cli_exit cli_named_settle(cli_options *options, cli_error *error) {
     return CLI_OK;
 }
 
+/* Where an expression stands in a line of its own; NULL: nowhere. Elsewhere its letters may be those of words. */
+static char *find_line(char *text, const char *expression) {
+    const size_t length = strlen(expression);
+    for (char *at = strstr(text, expression); at != NULL; at = strstr(at + 1, expression)) {
+        const char *before = at;
+        while (before > text && before[-1] == ' ') before--;
+        if ((before == text || before[-1] == '\n') && (at[length] == '\n' || at[length] == '\0')) return at;
+    }
+    return NULL;
+}
+
 void cli_named_restore(const cli_named *named, char *text, size_t bytes) {
     for (int i = 0; named != NULL && i < CLI_NAMED_COUNT; i++) {
-        char *at = named->typed[i] != NULL ? strstr(text, named->written[i]) : NULL;
         const size_t length = strlen(named->written[i]);
-        if (at == NULL || strlen(named->typed[i]) != length || at + length > text + bytes) continue;
-        memcpy(at, named->typed[i], length);
+        if (named->typed[i] == NULL || length == 0 || strlen(named->typed[i]) != length) continue;
+        char *at = find_line(text, named->written[i]);
+        if (at != NULL && at + length <= text + bytes) memcpy(at, named->typed[i], length);
     }
 }

@@ -104,6 +104,8 @@ static cli_exit take_text(finder *find, const cli_token window[7], cli_error *er
     const cli_token *text = &window[3];
     const bool after = cli_token_is_sign(&window[2], comparisons) && is_name(&window[1]);
     const bool before = !after && cli_token_is_sign(&window[4], comparisons) && is_name(&window[5]);
+    if (cli_token_is_sign(&window[2], "=") || cli_token_is_sign(&window[4], "="))
+        return fail_token(find, text, "= assigns: texts are compared by ==, as city == \"Berlin\"", error);
     if (!after && !before)
         return fail_token(find, text,
                           "a text is compared with a column next to it, as city == \"Berlin\"; a column's name in "

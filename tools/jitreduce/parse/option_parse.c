@@ -137,7 +137,6 @@ static cli_exit check_many(cli_options *options, cli_error *error) {
 static cli_exit settle_count(cli_options *options, cli_error *error) {
     const cli_command *command = options->file_count > 0 ? cli_command_find(options->files[0]) : NULL;
     const int scope = command != NULL ? command->scope : CLI_SCOPE_REDUCE;
-    const bool ignores = options->spec.nan == JR_NAN_IGNORE;
     if (!options->counts) return CLI_OK;
     if (!(scope & (CLI_SCOPE_REDUCE | CLI_SCOPE_SCAN)) || scope == CLI_SCOPE_ALL)
         return cli_fail(error, CLI_USAGE,
@@ -145,8 +144,17 @@ static cli_exit settle_count(cli_options *options, cli_error *error) {
                         "reduce and scan");
     if (options->spec.map != NULL)
         return cli_fail(error, CLI_USAGE, "--map: --op count counts elements, whatever they become: leave --map out");
-    options->spec.map = ignores ? "x == x" : "1";
+    options->spec.map = "1";
     return CLI_OK;
+}
+
+/* Elements that are NaN are not counted; a line that columns of --where select is no number. */
+static void settle_count_of_numbers(cli_options *options, bool column) {
+    if (!options->counts || options->spec.nan != JR_NAN_IGNORE) return;
+    if (options->named == NULL || column)
+        options->spec.map = "x == x";
+    else
+        options->spec.nan = JR_NAN_PROPAGATE;
 }
 
 /* The setting stands in for an option that was not given. */
@@ -220,9 +228,11 @@ static bool asks_of_option(int argc, char **argv) {
 }
 
 cli_exit cli_options_settle(cli_options *options, cli_error *error) {
+    const bool column = options->table.column_count > 0;
     cli_exit code = settle_count(options, error);
     if (code == CLI_OK) code = cli_named_settle(options, error);
     if (code != CLI_OK) return code;
+    settle_count_of_numbers(options, column);
     options->table.uses_index = cli_expressions_name(options, "i");
     code = cli_settle_keyed(options, error);
     return code == CLI_OK ? cli_options_check_together(options, error) : code;

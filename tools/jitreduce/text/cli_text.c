@@ -22,7 +22,8 @@ cli_text cli_text_of(const char *name, const cli_table_form *form, cli_column *c
 static const char *describe_beyond(const cli_column *column, double number) {
     if (isinf(number)) return "this number is out of the range of f64 and is read as inf";
     if (column->lost)
-        return "this whole number, or one before it, is rounded: fractions and missing values have all read as f64; "
+        return "this whole number, or one before it, is rounded: fractions, missing values, and numbers beyond both "
+               "i64 and u64 have all read as f64; "
                "--missing skip keeps whole numbers";
     if (!column->divides || fabs(number) > 0x1p64)
         return "no integer type holds this number and the others: all are read as f64";

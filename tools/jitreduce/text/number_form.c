@@ -52,7 +52,7 @@ const char *cli_text_number(const cli_table_form *form, const char **begin, cons
 }
 
 bool cli_looks_missing(const char *begin, const char *end) {
-    static const char *const words[] = {"", "-", "?", ".", "NA", "N/A", "NULL", "None"};
+    static const char *const words[] = {"", "-", "?", ".", "NA", "N/A", "#N/A", "NULL", "None"};
     const size_t length = (size_t)(end - begin);
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (strlen(words[i]) == length && strncasecmp(words[i], begin, length) == 0) return true;

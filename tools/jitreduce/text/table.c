@@ -93,7 +93,8 @@ static cli_field without_blanks(const cli_field *field) {
 /* Appends the number that stands for a text; a missing one compares as NaN does: it is unequal to all. */
 static cli_number_status append_code(cli_text *text, int column) {
     const cli_field *field = &text->fields[column];
-    if (text->form->missing != NULL && cli_text_misses(text->form, field->begin, field->end))
+    const bool whole_line = cli_table_column(text->form, column)->whole_line;
+    if (!whole_line && text->form->missing != NULL && cli_text_misses(text->form, field->begin, field->end))
         return cli_column_append_nan(&text->columns[column]);
     return cli_column_append_code(&text->columns[column],
                                   cli_text_code(cli_table_column(text->form, column)->texts, field));
@@ -103,6 +104,7 @@ static cli_number_status append_code(cli_text *text, int column) {
 static cli_exit append_fields(cli_text *text, cli_error *error) {
     const cli_table_form *form = text->form;
     for (int i = form->skips_missing ? 0 : text->column_count; i < text->field_count; i++) {
+        if (cli_table_column(form, i)->whole_line) continue;
         if (!cli_text_misses(form, text->fields[i].begin, text->fields[i].end)) continue;
         if (text->beyond != NULL && i >= text->column_count) text->beyond->keyless++;
         if (text->beyond != NULL && i < text->column_count) text->beyond->left_out++;

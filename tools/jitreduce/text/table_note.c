@@ -1,10 +1,12 @@
 /* Writes notes on the first lines of a table, which are printed when all of it has been read. */
 #include "table_note.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 
 #include "base/suggest.h"
+#include "grouped_lines.h"
 
 static void note(cli_text *text, const char *at, const char *what) {
     cli_error noted;
@@ -43,6 +45,12 @@ static bool has_numbers(const char *at, const char *end) {
 
 void cli_note_separator(cli_text *text, const cli_lines_pair *lines) {
     const bool second = lines->second < lines->second_end;
+    if (text->form->thousands == ',' && text->separator == ',' &&
+        cli_find_grouped(lines->first, lines->second_end) != NULL)
+        note(text, lines->first,
+             "',' is taken for the delimiter, not for --thousands: without --column each line is one number, "
+             "--delimiter "
+             "';' says that no ',' parts columns");
     if (text->separator != ',' || text->form->delimiter != '\0') return;
     if (has(lines->first, lines->first_end, ';') && (!second || has(lines->second, lines->second_end, ';')))
         note(text, lines->first,
@@ -59,25 +67,41 @@ static bool may_be_name(double number) {
     return number == 0 || (number == (double)(int)number && number >= 1500 && number < 2500);
 }
 
-/* Digits with points, commas and the like between them, which another form of numbers may read. */
-static bool has_digits_alone(const cli_field *field) {
+/* Are these digits, with such characters between them? */
+static bool has_digits_and(const cli_field *field, const char *others) {
     bool digits = false;
     for (const char *at = field->begin; at < field->end; at++) {
-        if (strchr("+-.,' ", *at) == NULL && !cli_is_digit(*at)) return false;
+        if (strchr(others, *at) == NULL && !cli_is_digit(*at)) return false;
         digits |= cli_is_digit(*at);
     }
     return digits;
+}
+
+/* 0x1F */
+static bool is_hexadecimal(const cli_field *field) {
+    const char *at = field->begin;
+    if (field->end - at < 3 || at[0] != '0' || (at[1] | 0x20) != 'x') return false;
+    for (at += 2; at < field->end; at++)
+        if (!isxdigit((unsigned char)*at)) return false;
+    return true;
+}
+
+/* What to do about names that look like numbers: another form of numbers may read these; those with a currency, a unit
+ * or colons are numbers of no form. NULL: they do not look so. */
+static const char *find_way(const cli_field *field) {
+    if (has_digits_and(field, "+-.,' ")) return "--header no, with --decimal or --thousands, reads it";
+    if (has_digits_and(field, "+-.,' $%()_:/") || is_hexadecimal(field)) return "--header no takes it for a value";
+    return NULL;
 }
 
 static void note_number_like(cli_text *text) {
     for (int i = 0; i < text->column_count; i++) {
         const cli_field *field = &text->fields[i];
         char quoted[64], what[256];
-        if (field->quoted || !has_digits_alone(field)) continue;
-        snprintf(what, sizeof what,
-                 "the first line is taken for names, though '%s' looks like a number: --header no, with --decimal or "
-                 "--thousands, reads it",
-                 cli_quote(field->begin, field->end, quoted));
+        const char *way = field->quoted ? NULL : find_way(field);
+        if (way == NULL) continue;
+        snprintf(what, sizeof what, "the first line is taken for names, though '%s' looks like a number: %s",
+                 cli_quote(field->begin, field->end, quoted), way);
         note(text, field->begin, what);
         return;
     }

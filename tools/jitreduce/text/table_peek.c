@@ -50,15 +50,16 @@ static cli_exit take_fields(const cli_table_form *form, const cli_lines_pair *li
     peek->words = calloc(CLI_MANY_MAX, sizeof *peek->words);
     if (peek->names == NULL || peek->words == NULL) return cli_fail(error, CLI_FAILURE, "--column: out of memory");
     while (next_field(&at, lines->first_end, separator, &field)) {
-        if (peek->count == CLI_MANY_MAX)
-            return cli_fail(error, CLI_FAILURE,
-                            "--column: the table has more than %d columns: name those that are wanted", CLI_MANY_MAX);
+        peek->beyond = peek->count == CLI_MANY_MAX;
+        if (peek->beyond) break;
         if (peek->named) peek->names[peek->count] = copy_field(&field);
         done &= !peek->named || peek->names[peek->count] != NULL;
         peek->count++;
     }
-    for (uint64_t i = 0; i < peek->count && next_field(&below, end, separator, &field); i++)
-        peek->words[i] = cli_field_is_word(form, &field);
+    for (uint64_t i = 0; i < peek->count && next_field(&below, end, separator, &field); i++) {
+        const bool nothing = peek->named && peek->names[i] != NULL && peek->names[i][0] == '\0';
+        peek->words[i] = cli_field_is_word(form, &field) || (nothing && field.begin == field.end);
+    }
     return done ? CLI_OK : cli_fail(error, CLI_FAILURE, "--column: out of memory");
 }
 

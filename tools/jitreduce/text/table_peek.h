@@ -8,7 +8,8 @@ typedef struct cli_table_peek {
     uint64_t count; /* columns of the first line; 0: it has none */
     bool named;     /* it names them */
     char **names;   /* count of them; without names NULL */
-    bool *words;    /* of each: the first line of values has a word that is no number */
+    bool *words;    /* of each: the first line of values has a word that is no number, or nothing below no name */
+    bool beyond;    /* the table has more than CLI_MANY_MAX columns, and count is that */
     bool more;      /* the first lines are longer than what was looked at */
 } cli_table_peek;
 
