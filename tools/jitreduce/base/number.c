@@ -52,7 +52,18 @@ static cli_number_status parse_boolean(const char *begin, const char *end, void 
     return status;
 }
 
+/* The types of most texts need no look into the library's table of types, which takes as long as the digits. */
+static cli_number_status parse_i64(const char *begin, const char *end, void *element) {
+    const uint64_t half = (uint64_t)1 << 63;
+    uint64_t bits = 0;
+    const cli_number_status status = scan_integer(begin, end, half, half - 1, &bits);
+    if (status == CLI_NUMBER_OK) memcpy(element, &bits, sizeof bits);
+    return status;
+}
+
 cli_number_status cli_number_parse(jr_type type, const char *begin, const char *end, void *element) {
+    if (type == JR_I64) return parse_i64(begin, end, element);
+    if (type == JR_F64) return cli_parse_f64(begin, end, element);
     switch (jr_type_class_of(type)) {
     case JR_CLASS_BOOLEAN: return parse_boolean(begin, end, element);
     case JR_CLASS_SIGNED:
@@ -60,7 +71,6 @@ cli_number_status cli_number_parse(jr_type type, const char *begin, const char *
     case JR_CLASS_FLOAT: break;
     case JR_CLASS_NONE: return CLI_NUMBER_NONE;
     }
-    if (type == JR_F64) return cli_parse_f64(begin, end, element);
     return type == JR_F32 ? cli_parse_f32(begin, end, element) : cli_parse_narrow(type, begin, end, element);
 }
 

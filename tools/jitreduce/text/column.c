@@ -96,7 +96,7 @@ enum { ROUNDED_DIGITS = 16 }; /* f64 holds all whole numbers of fewer digits */
 static bool is_rounded(const char *begin, const char *end, double number) {
     const char *digits = begin + (*begin == '-' || *begin == '+');
     uint64_t whole;
-    if (end - digits < ROUNDED_DIGITS || !(fabs(number) < 0x1p64)) return false;
+    if (end - digits < ROUNDED_DIGITS || !(fabs(number) >= 0x1p53 && fabs(number) < 0x1p64)) return false;
     for (const char *at = digits; at < end; at++)
         if (!cli_is_digit(*at)) return false;
     return cli_number_parse(JR_U64, digits, end, &whole) == CLI_NUMBER_OK && (uint64_t)fabs(number) != whole;
