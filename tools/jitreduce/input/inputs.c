@@ -131,14 +131,14 @@ static cli_exit read_all(const cli_options *options, cli_fold *fold, cli_inputs 
     return code;
 }
 
-/* An empty text may be the mistake of who was to write it: its sum is 0 like that of many others. A count of 0, an
- * offset and a file of kept states say that it is meant. */
+/* An empty text may be the mistake of who was to write it: its sum is 0 like that of many others. --count 0, an
+ * offset and a file of kept states say that it is meant, and --op count prints how many there are. */
 static void note_empty(const cli_options *options, const cli_inputs *inputs) {
     const cli_input *input = &inputs->input[0];
     bool texts = input->part_count > 0 && inputs->whole_count == 0;
     for (int i = 0; i < input->part_count; i++) texts &= input->parts[i].format == CLI_FORMAT_TEXT;
-    if (!texts || options->count == 0 || options->offset > 0 || options->states.add_count > 0 ||
-        !cli_ranks_first(options->ranks))
+    if (!texts || options->quiet || options->counts || options->count == 0 || options->offset > 0 ||
+        options->states.add_count > 0 || !cli_ranks_first(options->ranks))
         return;
     if (options->file_count == 1 && strcmp(options->files[0], "-") != 0)
         fprintf(stderr, "jitreduce: note: %s has no values\n", options->files[0]);

@@ -108,7 +108,8 @@ const cli_option cli_output_options[] = {
     OPTION("json", 'j', NULL, DATA | BENCH | TUNE | CLI_SCOPE_INFO | CLI_SCOPE_DOCTOR, "print one JSON object",
            INTO(take_flag, json), .brief = "print one JSON object instead of the value alone"),
     OPTION("quiet", 'q', NULL, CLI_SCOPE_ALL,
-           "no note when the simulator is used in place of a GPU, no notes of --stats, and no progress bar, which a "
+           "no note when the simulator is used in place of a GPU or a text has no values, no notes of --stats, and no "
+           "progress bar, which a "
            "terminal shows for long work (without colours if TERM is dumb or NO_COLOR is set)",
            INTO(take_flag, quiet)),
     OPTION("help", 'h', NULL, CLI_SCOPE_ALL, "print a page of help; after a command, the help of that command",

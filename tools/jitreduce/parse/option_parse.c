@@ -10,6 +10,7 @@
 #include "base/cli_settings.h"
 #include "base/suggest.h"
 #include "column_names.h"
+#include "name_tokens.h"
 #include "options/command.h"
 #include "options/option_check.h"
 #include "options/option_take.h"
@@ -106,6 +107,18 @@ static bool is_of_each(const cli_options *options) {
     return columns && options->ops[0] != JR_OP_DOT && single && of_x;
 }
 
+/* "y" where --map or --where has that input of several: "y", "z" or "w"; else "". */
+static const char *joined_input(const cli_options *options) {
+    static const char *const letters[] = {"y", "z", "w"};
+    const char *const texts[] = {options->spec.map, options->spec.where};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        for (cli_token token = cli_token_next(texts[i] != NULL ? texts[i] : ""); token.kind != CLI_TOKEN_END;
+             token = cli_token_next(token.begin + token.length))
+            for (size_t k = 0; k < sizeof letters / sizeof *letters; k++)
+                if (token.kind == CLI_TOKEN_WORD && token.length == 1 && *token.begin == *letters[k]) return letters[k];
+    return "";
+}
+
 /* Finds whether the command line has many works, and refuses what these do not go with. */
 static cli_exit check_many(cli_options *options, cli_error *error) {
     const cli_command *command = options->file_count > 0 ? cli_command_find(options->files[0]) : NULL;
@@ -127,6 +140,12 @@ static cli_exit check_many(cli_options *options, cli_error *error) {
     if (options->stats) more = "--stats";
     if (options->op_calls != NULL && options->spec.map != NULL) more = "--map: the calls have what is reduced";
     if (options->op_calls != NULL && options->column_list != NULL) more = "--column: the calls name the columns";
+    const char *letter = options->column_list != NULL ? joined_input(options) : "";
+    if (*letter != '\0')
+        return cli_fail(error, CLI_USAGE,
+                        "--column: %s is an input of the expressions, and '%s' has more columns than x, y, z and w, "
+                        "or a range: list those that the expressions join; a column named %s is written `%s`",
+                        letter, options->column_list, letter, letter);
     if (more == NULL) return CLI_OK;
     const bool colon = options->column_list != NULL && strchr(options->column_list, ':') != NULL;
     return cli_fail(error, CLI_USAGE, "%s: several columns that are reduced each do not go with %s%s", what, more,
