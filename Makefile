@@ -85,6 +85,7 @@ BENCH_BIN := $(patsubst tools/bench/%.c,$(B)/bench/%,$(sort $(wildcard tools/ben
 BENCH_OBJ := $(call objects,tools/jitreduce/base/versions.c $(sort $(filter-out %_bench.c tools/bench/peer_%,$(wildcard tools/bench/*.c))))
 
 LIB_A  := $(B)/libjitreduce.a
+PARTS_A := $(B)/obj/libparts.a
 LIB_SO := $(B)/libjitreduce.so.$(VERSION)
 SIM_SO := $(B)/libjrsim.so
 SIM_A  := $(B)/obj/libsim.a
@@ -134,13 +135,17 @@ $(B)/obj/tools/dev/%: tools/dev/%.c | $(B)/.build-tools
 	$(Q)$(CC) -std=c11 -D_GNU_SOURCE -O1 $(WARNINGS) -o $@ $< -lmd -lm
 
 # Archives and links are written beside their place and moved there, so that two makes at once do no harm.
-$(LIB_A): $(LIB_OBJ)
+$(PARTS_A): $(LIB_OBJ)
 $(SIM_A): $(SIM_OBJ)
 $(COMMAND_A): $(filter-out %/main.o,$(CMD_OBJ))
 $(SUPPORT_A): $(call objects,$(SUPPORT_SRC))
-$(LIB_A) $(SIM_A) $(COMMAND_A) $(SUPPORT_A): $(B)/sources
+$(PARTS_A) $(SIM_A) $(COMMAND_A) $(SUPPORT_A): $(B)/sources
 	@mkdir -p $(@D)
 	$(call step,ar,$@) rm -f $@.tmp.$$$$; $(AR) rcs $@.tmp.$$$$ $(filter %.o,$^) && mv $@.tmp.$$$$ $@
+
+# Programs of the tests see the library's own functions, which are in its parts alone.
+$(LIB_A): $(PARTS_A) $(PUBLIC) tools/dev/static.sh tools/dev/exports.sh
+	$(call step,ar,$@) CC="$(firstword $(filter-out ccache,$(CC)))" AR='$(AR)' tools/dev/static.sh $(PARTS_A) $@
 
 link = $(call step,link,$@) $(CC) $(LINK_FLAGS) $(1) -o $@.tmp.$$$$ $(2) $(LDFLAGS) && mv $@.tmp.$$$$ $@
 $(LIB_SO): $(LIB_OBJ) $(B)/jitreduce.map
@@ -188,7 +193,7 @@ FAULTS := $(B)/tests/faults/command
 $(FAULTS): $(filter %/main.o,$(CMD_OBJ)) $(COMMAND_A)
 $(FAIL_NTH_BIN) $(FAULTS): $(B)/obj/tests/support/fakes/fail_nth.o tests/support/fakes/fail_nth.flags
 $(FAIL_NTH_BIN) $(FAULTS): TEST_WRAP = $$(cat tests/support/fakes/fail_nth.flags)
-$(B)/tests/%: $(B)/obj/tests/%.o $(LIB_A) $(SUPPORT_A) $(SIM_A)
+$(B)/tests/%: $(B)/obj/tests/%.o $(PARTS_A) $(SUPPORT_A) $(SIM_A)
 	@mkdir -p $(@D)
 	$(call link,$(TEST_STRIP),$(filter %.o,$^) $(TEST_WRAP) -Wl$(,)--start-group $(filter %.a,$^) -Wl$(,)--end-group -lcmocka $(LIBS) $(if $(filter $(COMMAND_A),$^),-lz -lzstd))
 	$(if $(filter 1,$(STATIC_DEPS)),$(Q)tools/dev/copy_libs.sh $@ $(B)/lib)

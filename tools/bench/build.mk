@@ -1,8 +1,8 @@
 # The benchmarks in this folder, and the pages of figures that are made from what they measured.
 ## bench: run `jitreduce bench` and the benchmarks in tools/bench, on the simulator where there is no GPU
-$(B)/bench/%: $(B)/obj/tools/bench/%.o $(BENCH_OBJ) $(LIB_A)
+$(B)/bench/%: $(B)/obj/tools/bench/%.o $(BENCH_OBJ) $(PARTS_A)
 	@mkdir -p $(@D)
-	$(call link,,$< $(BENCH_OBJ) $(LIB_A) $(LIBS))
+	$(call link,,$< $(BENCH_OBJ) $(PARTS_A) $(LIBS))
 # It answers in the library's place which number is tuned.
 $(B)/bench/tuned_bench: LDFLAGS += -Wl,--wrap=jr_tuned_number_of
 bench: all $(BENCH_BIN)
