@@ -143,10 +143,8 @@ $(PARTS_A) $(SIM_A) $(COMMAND_A) $(SUPPORT_A): $(B)/sources
 	@mkdir -p $(@D)
 	$(call step,ar,$@) rm -f $@.tmp.$$$$; $(AR) rcs $@.tmp.$$$$ $(filter %.o,$^) && mv $@.tmp.$$$$ $@
 
-# Programs of the tests see the library's own functions, which are in its parts alone.
 $(LIB_A): $(PARTS_A) $(PUBLIC) tools/dev/static.sh tools/dev/exports.sh
 	$(call step,ar,$@) CC="$(firstword $(filter-out ccache,$(CC)))" AR='$(AR)' tools/dev/static.sh $(PARTS_A) $@
-
 link = $(call step,link,$@) $(CC) $(LINK_FLAGS) $(1) -o $@.tmp.$$$$ $(2) $(LDFLAGS) && mv $@.tmp.$$$$ $@
 $(LIB_SO): $(LIB_OBJ) $(B)/jitreduce.map
 	$(call link,-shared -Wl$(,)-soname$(,)libjitreduce.so.$(MAJOR) -Wl$(,)--version-script=$(B)/jitreduce.map,$(LIB_OBJ) $(LIBS))
