@@ -218,8 +218,8 @@ TEST(a_parameter_too_many_is_the_librarys_error) {
 TEST(structs_are_made_with_named_members) {
     const jr_spec made = JR_INIT(jr_spec, .op = JR_OP_MIN, .type = JR_F32, .unroll = 4);
     CHECK(made.size == sizeof made && made.op == JR_OP_MIN && made.unroll == 4 && made.block == 0);
-    CHECK(JR_INIT(jr_launch, .grid = {7}, .block = {32, 2}).block[1] == 2 &&
-          JR_INIT(jr_launch).size == sizeof(jr_launch));
+    const jr_launch launch = JR_INIT(jr_launch, .grid = {7}, .block = {32, 2});
+    CHECK(launch.block[1] == 2 && JR_INIT(jr_launch).size == sizeof(jr_launch));
 }
 #endif
 
