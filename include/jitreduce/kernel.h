@@ -95,7 +95,7 @@ typedef struct jr_launch {
                        * next launch waits for this one only. Source: PTX ISA, "griddepcontrol" */
     jr_stream stream; /* NULL: the default stream */
     int cooperative;  /* 1: all blocks are resident at the same time, so that they can wait for each other (grid.sync()
-                       * of  <cooperative_groups.h>). Since 0.3 */
+                       * of <cooperative_groups.h>). Since 0.3 */
     unsigned cluster[3]; /* blocks of a cluster (compute capability 9.0); a 0 in y or z means 1; all 0: what the kernel
                           * declares. `grid` must be a multiple. More than 8 blocks: where the device can. Since 0.3 */
     jr_cluster_policy cluster_policy; /* Since 0.3 */

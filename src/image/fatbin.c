@@ -1,9 +1,10 @@
 /* Writes fat binaries, whose form NVIDIA does not describe: it was read off what `fatbinary` of CUDA 13.0 writes, to
- * which tests hold it, and the driver reads it. Numbers little-endian: 0 magic, 4 bytes | 4 version 1, 2 | 6 header
- * bytes 16, 2 | 8 bytes of all entries, 8; then each entry: 0 kind, 2 | 2 version 0x101, 2 | 4 header bytes 64, 4 | 8
- * payload bytes, 8 | 16 zero, 8 | 24 code version, 4 28 architecture, 4 | 32 zero, 8 | 40 flags, 8 | 48 zero, 16 |
- * payload, up to a multiple of 8 The code version is of PTX its .version, minor and major, of machine code the ABI
- * version of the ELF file, and 1. */
+ * which a test holds it. Numbers little-endian:
+ *   0 magic, 4 bytes | 4 version 1, 2 | 6 header bytes 16, 2 | 8 bytes of all entries, 8; then each entry:
+ *   0 kind, 2 | 2 version 0x101, 2 | 4 header bytes, 4 | 8 payload bytes, 8 | 16 zero, 4 | 20 where ptxas's options are
+ *   found, 4 | 24 code version, 4 | 28 architecture, 4 | 32 zero, 8 | 40 flags, 8 | 48 zero, 16 | payload, up to a
+ *   multiple of 8; before PTX: 64 where the text of the options begins, 8 | 72 the text, which is empty, 8
+ * The code version is of PTX its .version, minor and major, of machine code the ABI version of the ELF file, and 1. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,6 +16,7 @@
 enum {
     HEAD_BYTES = 16,
     ENTRY_BYTES = 64,
+    OPTIONS_BYTES = 16, /* before PTX */
     KIND_PTX = 1,
     KIND_ELF = 2,
     ELF_ABI_VERSION_AT = 8,
@@ -88,23 +90,35 @@ static jr_status check(const jr_image *const *images, size_t count) {
     return JR_OK;
 }
 
+static size_t head_of(const payload *one) {
+    return one->kind == KIND_PTX ? ENTRY_BYTES + OPTIONS_BYTES : ENTRY_BYTES;
+}
+
 static size_t write_entry(uint8_t *at, const payload *one) {
-    memset(at, 0, ENTRY_BYTES + one->padded);
+    const size_t head = head_of(one);
+    memset(at, 0, head + one->padded);
     jr_little_put(at, (uint64_t)one->kind, 2);
     jr_little_put(at + 2, 0x101, 2);
-    jr_little_put(at + 4, ENTRY_BYTES, 4);
+    jr_little_put(at + 4, head, 4);
     jr_little_put(at + 8, one->padded, 8);
     jr_little_put(at + 24, one->version, 4);
     jr_little_put(at + 28, (uint64_t)one->architecture, 4);
     jr_little_put(at + 40, one->flags, 8);
-    memcpy(at + ENTRY_BYTES, one->data, one->bytes);
-    return ENTRY_BYTES + one->padded;
+    if (one->kind == KIND_PTX) {
+        jr_little_put(at + 20, ENTRY_BYTES, 4);
+        jr_little_put(at + ENTRY_BYTES, ENTRY_BYTES + OPTIONS_BYTES / 2, 8);
+    }
+    memcpy(at + head, one->data, one->bytes);
+    return head + one->padded;
 }
 
 jr_status jr_image_fatbin(const jr_image *const *images, size_t count, uint8_t *bytes, size_t room, size_t *size) {
     size_t needed = HEAD_BYTES;
     JR_TRY(check(images, count));
-    for (size_t i = 0; i < count; i++) needed += ENTRY_BYTES + payload_of(images[i]).padded;
+    for (size_t i = 0; i < count; i++) {
+        const payload one = payload_of(images[i]);
+        needed += head_of(&one) + one.padded;
+    }
     if (room > 0 && room < needed)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "the fat binary takes %zu bytes, and there is room for %zu", needed,
                        room);

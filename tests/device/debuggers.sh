@@ -43,8 +43,8 @@ SOURCE
 run=("$jitreduce" run "$work/fill.cu" --grid 2 --block 32)
 
 if tool=$(find_tool cuda-gdb); then
-    JITREDUCE_DEBUG=full timeout 120 "$tool" -batch -ex 'set breakpoint pending on' -ex 'break fill.cu:3' -ex run -ex list \
-        -ex 'print number' --args "${run[@]}" --arg out:i32:64 >"$work/gdb.log" 2>&1
+    JITREDUCE_DEBUG=full timeout 60 "$tool" -batch -ex 'set breakpoint pending on' -ex 'break fill.cu:3' -ex run -ex list \
+        -ex 'print number' --args "${run[@]}" --arg out:i32:64 >"$work/gdb.log" 2>&1 </dev/null
     if grep -qiE 'initialization error|debugger.*(not supported|already attached|in use)|Failed to initialize' "$work/gdb.log" && ! grep -q 'fill.cu:3' "$work/gdb.log"; then
         skip cuda-gdb "$(grep -iE 'error|fail|support' "$work/gdb.log" | head -n 1)"
     else
@@ -58,14 +58,14 @@ else
 fi
 
 if tool=$(find_tool compute-sanitizer); then
-    JITREDUCE_DEBUG=lines timeout 120 "$tool" "${run[@]}" --arg out:i32:8 >"$work/sanitizer.log" 2>&1
+    JITREDUCE_DEBUG=lines timeout 60 "$tool" "${run[@]}" --arg out:i32:8 >"$work/sanitizer.log" 2>&1
     looks 'compute-sanitizer names file and line' "$work/sanitizer.log" 'fill\(int ?\*\).*in fill\.cu:3|fill.*fill\.cu:3'
 else
     skip compute-sanitizer 'it is not installed'
 fi
 
 if tool=$(find_tool ncu); then
-    seq 1000 | JITREDUCE_DEBUG=lines timeout 120 "$tool" --section LaunchStats "$jitreduce" --op sum --type f32 >"$work/ncu.log" 2>&1
+    seq 1000 | JITREDUCE_DEBUG=lines timeout 60 "$tool" --section LaunchStats "$jitreduce" --op sum --type f32 >"$work/ncu.log" 2>&1
     if grep -q ERR_NVGPUCTRPERM "$work/ncu.log"; then
         skip ncu 'this user may not read performance counters (ERR_NVGPUCTRPERM)'
     else

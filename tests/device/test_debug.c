@@ -46,7 +46,7 @@ static void find_file(const char *name, char path[4096]) {
     snprintf(pattern, sizeof pattern, "%s/sources/*/%s", getenv("JITREDUCE_CACHE_DIR"), name);
     if (glob(pattern, 0, NULL, &found) != 0) fail_msg("there is no file %s", pattern);
     assert_int_equal(found.gl_pathc, 1);
-    snprintf(path, 4096, "%s", found.gl_pathv[0]);
+    assert_non_null(realpath(found.gl_pathv[0], path)); /* as the library names it */
     globfree(&found);
 }
 

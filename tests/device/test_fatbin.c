@@ -33,7 +33,15 @@ static void store(const char *folder, const char *name, const void *bytes, size_
     assert_int_equal(fclose(file), 0);
 }
 
-/* fatbinary rewrites the comments of PTX, so machine code alone is held to its bytes. */
+/* fatbinary takes the comments of PTX away, so this has none. */
+static jr_image *store_ptx(const char *folder) {
+    static const char ptx[] = ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry fill()\n{\nret;\n}\n";
+    jr_image *image = NULL;
+    works(jr_image_read_ptx(ptx, "fill", &image));
+    store(folder, "ptx", ptx, sizeof ptx - 1);
+    return image;
+}
+
 TEST(it_has_the_bytes_that_fatbinary_writes) {
     static const char tool[] = "/usr/local/cuda/bin/fatbinary";
     char folder[] = "/tmp/fatbin.XXXXXX", command[2048], path[512];
@@ -42,7 +50,7 @@ TEST(it_has_the_bytes_that_fatbinary_writes) {
         skip();
     }
     const char *const architectures[] = {"sm_80", "sm_90", "sm_90a"};
-    jr_image *images[3];
+    jr_image *images[4];
     size_t size = 0, elf = 0;
     assert_non_null(mkdtemp(folder));
     for (int i = 0; i < 3; i++) {
@@ -50,10 +58,11 @@ TEST(it_has_the_bytes_that_fatbinary_writes) {
         const void *bytes = jr_image_cubin(images[i], &elf);
         store(folder, architectures[i], bytes, elf);
     }
-    unsigned char *own = write_all((const jr_image *const *)images, 3, &size);
+    images[3] = store_ptx(folder);
+    unsigned char *own = write_all((const jr_image *const *)images, 4, &size);
     snprintf(command, sizeof command,
              "cd %s && %s --create=f -64 --compress=false --image3=kind=elf,sm=80,file=sm_80 "
-             "--image3=kind=elf,sm=90,file=sm_90 --image3=kind=elf,sm=90a,file=sm_90a",
+             "--image3=kind=elf,sm=90,file=sm_90 --image3=kind=elf,sm=90a,file=sm_90a --image3=kind=ptx,sm=80,file=ptx",
              folder, tool);
     assert_int_equal(system(command), 0); /* NOLINT(cert-env33-c): the tool is the judge */
     snprintf(path, sizeof path, "%s/f", folder);
@@ -66,7 +75,7 @@ TEST(it_has_the_bytes_that_fatbinary_writes) {
     assert_memory_equal(own, theirs, size);
     free(own);
     free(theirs);
-    for (int i = 0; i < 3; i++) jr_image_destroy(images[i]);
+    for (int i = 0; i < 4; i++) jr_image_destroy(images[i]);
     snprintf(command, sizeof command, "rm -r %s", folder);
     assert_int_equal(system(command), 0); /* NOLINT(cert-env33-c) */
 }

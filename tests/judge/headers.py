@@ -66,7 +66,7 @@ class Headers:
         """Returns [(name, type), ...] of one declaration, None when its type is not known yet."""
         if "(*" in text:
             return [(re.search(r"\(\*(\w+)\)", text)[1], ctypes.c_void_p)]
-        found = re.match(r"(?:const )?((?:unsigned char)|\w+) ?(.*)", text)
+        found = re.match(r"(?:const )?(?:struct )?((?:unsigned char)|\w+) ?(.*)", text)
         base, fields = found[1], []
         for declarator in found[2].split(","):
             pointer, name, length = re.match(r" ?((?:\*(?:const)? ?)*)(\w+)(?:\[(.*)\])?$", declarator).groups()

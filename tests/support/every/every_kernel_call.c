@@ -269,7 +269,7 @@ const every_call every_kernel_call[] = {
     {.name = "jr_doctor", .make = doctor},
     {.name = "jr_kernel_get", .make = get_kernel, .drives = true},
     {.name = "jr_kernels_get", .make = get_kernels, .drives = true},
-    {.name = "jr_kernel_get_async", .make = wait_for_order},
+    {.name = "jr_kernel_get_async", .make = wait_for_order, .drives = true},
     {.name = "jr_kernel_order_wait", .make = wait_for_order},
     {.name = "jr_kernel_launch", .make = launch, .drives = true},
     {.name = "jr_kernel_parameters", .make = get_kernel_parameters},

@@ -85,12 +85,12 @@ const every_call every_plain_call[] = {{.name = "jr_reduce_check", .make = check
 
 static jr_status write_state(every_world *w, every_outs *o) {
     char room[256];
-    const int32_t most = 7;
+    const int64_t most = 7; /* as many bytes as a state has */
     return jr_state_write(&every_call_spec, &most, 1, room, w->wrong ? 1 : sizeof room, &o->bytes);
 }
 
 static size_t written(unsigned char *bytes, size_t room) {
-    const int32_t most = 7;
+    const int64_t most = 7; /* as many bytes as a state has */
     size_t size;
     works(jr_state_write(&every_call_spec, &most, 1, bytes, room, &size));
     return size;
