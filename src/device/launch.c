@@ -119,11 +119,27 @@ static jr_cu_result launch_plain(const jr_device *device, jr_cu_function functio
                                          launch->shared_bytes, launch->stream, args, NULL);
 }
 
+/* Plans launch so: without what other attributes need, which costs a flat reduction more than 1 %. */
+static jr_cu_result launch_dependent(const jr_device *device, jr_cu_function function, const jr_launch *launch,
+                                     void **args) {
+    jr_cu_launch_attribute attribute = {.id = JR_CU_LAUNCH_DEPENDENT, .value.flag = 1};
+    const jr_cu_launch_config config = {
+        .grid = {launch->grid[0], jr_launch_extent(launch->grid[1]), jr_launch_extent(launch->grid[2])},
+        .block = {launch->block[0], jr_launch_extent(launch->block[1]), jr_launch_extent(launch->block[2])},
+        .shared_bytes = launch->shared_bytes,
+        .stream = launch->stream,
+        .attributes = &attribute,
+        .attribute_count = 1};
+    return device->driver.cuLaunchKernelEx(&config, function, args, NULL);
+}
+
 jr_status jr_launch_run(const jr_device *device, jr_cu_function function, const jr_launch *launch, void **args) {
     JR_TRY(jr_launch_allow_shared(device, function, launch));
+    const bool more = jr_launch_has_attributes(launch);
     const bool depends = launch->dependent && jr_launch_can_depend(device);
-    const bool plain = !depends && !jr_launch_has_attributes(launch);
-    if (!plain) JR_TRY(jr_launch_attributes_check(device, function, launch));
-    const jr_cu_result result = (plain ? launch_plain : jr_launch_with_attributes)(device, function, launch, args);
+    if (more) JR_TRY(jr_launch_attributes_check(device, function, launch));
+    const jr_cu_result result = (more      ? jr_launch_with_attributes
+                                 : depends ? launch_dependent
+                                           : launch_plain)(device, function, launch, args);
     return result == JR_CUDA_SUCCESS ? JR_OK : fail_launch(device, function, launch, result);
 }

@@ -17,11 +17,6 @@ static bool has_cluster(const jr_launch *launch) {
     return launch->cluster[0] > 0 || launch->cluster[1] > 0 || launch->cluster[2] > 0;
 }
 
-bool jr_launch_has_attributes(const jr_launch *launch) {
-    return launch->cooperative != 0 || has_cluster(launch) || launch->cluster_policy != 0 || launch->priority != 0 ||
-           launch->attribute_count > 0;
-}
-
 static jr_cu_launch_attribute *add(described *made, int id) {
     jr_cu_launch_attribute *attribute = &made->attributes[made->config.attribute_count++];
     attribute->id = id;

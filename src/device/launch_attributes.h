@@ -4,8 +4,14 @@
 
 #include "launch.h"
 
-/* Does a launch ask for more than a grid, a block and a stream? */
-bool jr_launch_has_attributes(const jr_launch *launch);
+/* Does a launch ask for more than a grid, a block, a stream and to be dependent? Every launch asks, so it has no
+ * branches but one. */
+static inline bool jr_launch_has_attributes(const jr_launch *launch) {
+    const unsigned cluster = launch->cluster[0] | launch->cluster[1] | launch->cluster[2];
+    return (cluster | (unsigned)launch->cooperative | (unsigned)launch->cluster_policy | (unsigned)launch->priority) !=
+               0 ||
+           launch->attribute_count > 0;
+}
 
 /* Checks what a driver would refuse without a reason, and lets the function have large clusters. The context must be
  * current. Errors: those of jr_kernel_launch. */
