@@ -28,9 +28,10 @@ static cli_exit fail_type(const cli_npy_cursor *in, const char *start, const cha
     return cli_npy_fail(in, start, "type '%s' is not one of%s%s", name, known,
                         kind == 'c'                  ? "; of complex numbers x.real, x.imag or abs(x) is saved by NumPy"
                         : kind == 'M' || kind == 'm' ? "; of times x.astype('i8') is saved by NumPy"
-                        : kind == 'U' || kind == 'S' ? "; texts that are keys stand in a column of a table, or in a text file, one in a line"
-                        : kind == 'O'                ? "; of Python's objects x.astype('f8') is saved by NumPy"
-                                                     : "");
+                        : kind == 'U' || kind == 'S'
+                            ? "; texts that are keys stand in a column of a table, or in a text file, one in a line"
+                        : kind == 'O' ? "; of Python's objects x.astype('f8') is saved by NumPy"
+                                      : "");
 }
 
 /* descr: byte order, kind, size, as '<f4'; or a list of fields. */
