@@ -2,7 +2,7 @@
 #ifndef JR_DEVICE_LAUNCH_ATTRIBUTES_H
 #define JR_DEVICE_LAUNCH_ATTRIBUTES_H
 
-#include "launch.h"
+#include "launch_resources.h"
 
 /* Does a launch ask for more than a grid, a block, a stream and to be dependent? Every launch asks, so it has no
  * branches but one. */
