@@ -13,6 +13,7 @@
 #include "kernel/argument.h"
 #include "kernel/context.h"
 #include "kernel/kernel_order.h"
+#include "loader/nvtx.h"
 #include "size.h"
 
 /* The statistics of a call that only got a kernel. */
@@ -158,10 +159,12 @@ jr_status jr_kernel_launch(jr_kernel *kernel, const jr_launch *launch, void **ar
     jr_status status = check_pointers(kernel, args);
     if (status != JR_OK) return status;
     JR_IN_DEVICE(device);
+    const bool begun = jr_nvtx_listens() && jr_nvtx_push("launch", kernel->name);
     if (kernel->recorded == NULL)
         status = jr_launch_run(device, kernel->module.function, &own, args);
     else
         status = jr_recorded_launch(kernel->recorded, kernel->module.function, &own, args);
+    if (begun) jr_nvtx_pop();
     return status;
 }
 

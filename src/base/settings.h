@@ -19,6 +19,8 @@
     XX(CAPTURE_COUNT, "JITREDUCE_CAPTURE_COUNT", "captured launches in the folder, at most; default: 16")              \
     XX(DEBUG, "JITREDUCE_DEBUG", "debug information of kernels, with their sources as files: lines or full")           \
     XX(LOG, "JITREDUCE_LOG", "log of the command and Python on standard error: error, warning, info, debug")           \
+    XX(NVTX, "NVTX_INJECTION64_PATH",                                                                                  \
+       "library of a profiler, which gets ranges of compiles, loads and launches (NVTX)")                              \
     XX(CUDA_HOME, "CUDA_HOME", "CUDA toolkit folder, searched for NVRTC")                                              \
     XX(CUDA_PATH, "CUDA_PATH", "CUDA toolkit folder, searched for NVRTC")                                              \
     XX(VIRTUAL_ENV, "VIRTUAL_ENV", "Python environment, searched for NVRTC wheels")                                    \

@@ -7,12 +7,14 @@
 #include "base/error.h"
 #include "image/claim.h"
 #include "image/compile.h"
+#include "loader/nvtx.h"
 
 jr_status jr_context_make(const jr_options *options, jr_context **context) {
     const jr_options none = {0};
     if (options == NULL) options = &none;
     jr_context *made = calloc(1, sizeof *made);
     if (made == NULL) return jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory for a context");
+    jr_nvtx_open();
     jr_status status = jr_compile_limit_check(options->compile_limit_ms);
     if (status == JR_OK) status = jr_claim_wait_check(options->wait_ms);
     if (status == JR_OK) status = jr_device_open(options, &made->device);

@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "image/ptx_text.h"
+#include "loader/nvtx.h"
 
 /* ---- parameters ---- */
 
@@ -67,7 +68,9 @@ static jr_status learn_parameters(const jr_device *device, jr_cu_function functi
 static jr_status load_module(const jr_device *device, const jr_image *image, double *load_ms, jr_module *module) {
     JR_IN_DEVICE(device);
     const double begin = jr_clock_ms(); /* the context has started */
+    const bool begun = jr_nvtx_push("load", image->entry);
     const jr_status status = jr_module_load(device, image, module);
+    if (begun) jr_nvtx_pop();
     *load_ms += jr_clock_ms() - begin;
     return status;
 }

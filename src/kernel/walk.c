@@ -10,6 +10,7 @@
 #include "headers/debug_sources.h"
 #include "image/compile.h"
 #include "image/history.h"
+#include "loader/nvtx.h"
 #include "program/options.h"
 
 static jr_status choose_architecture(jr_kernel_walk *walk) {
@@ -136,7 +137,9 @@ jr_status jr_walk_compile(jr_kernel_walk *walk, jr_image **image) {
         status = jr_debug_sources_make(walk->text.debug_root, &walk->text, walk->headers, &sources);
     const jr_compile_target target = {walk->architecture, &walk->key, sources != NULL ? sources : walk->headers,
                                       walk->limit_ms};
+    const bool begun = jr_nvtx_push("compile", program->entry != NULL ? program->entry : program->name);
     if (status == JR_OK) status = jr_compile(nvrtc, &walk->text, &target, &cost, image);
+    if (begun) jr_nvtx_pop();
     jr_compiler_release(walk->compiler);
     jr_headers_free(sources);
     walk->cost.nvrtc_ms += cost.nvrtc_ms;

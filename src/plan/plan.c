@@ -11,6 +11,7 @@
 #include "device/launch.h"
 #include "device/memory.h"
 #include "device/stopwatch.h"
+#include "loader/nvtx.h"
 #include "spec/dtype.h"
 
 int jr_plan_launches(const jr_plan *plan, uint64_t count) {
@@ -130,12 +131,23 @@ jr_status jr_plan_finish(const jr_plan *plan, const jr_run *run, uint64_t partia
     return jr_plan_step(plan, 1, 1, run->stream, args);
 }
 
+/* Apart, so that a launch without a profiler needs one test more. */
+static __attribute__((noinline)) jr_status launch_in_range(const jr_plan *plan, int kernel, const jr_launch *launch,
+                                                           void **args) {
+    const jr_kernel *launched = plan->kernels[kernel];
+    const bool begun = jr_nvtx_push("launch", launched->name);
+    const jr_status status = jr_launch_run(&plan->context->device, launched->module.function, launch, args);
+    if (begun) jr_nvtx_pop();
+    return status;
+}
+
 jr_status jr_plan_step(const jr_plan *plan, int kernel, int grid, jr_stream stream, void **args) {
     const jr_launch launch = {.grid = {(unsigned)grid, 1, 1},
                               .block = {(unsigned)plan->choice.tuning.block, 1, 1},
                               .shared_bytes = plan->choice.tuning.shared_bytes,
                               .stream = stream,
                               .dependent = plan->dependent};
+    if (jr_nvtx_listens()) return launch_in_range(plan, kernel, &launch, args);
     return jr_launch_run(&plan->context->device, plan->kernels[kernel]->module.function, &launch, args);
 }
 
