@@ -240,6 +240,21 @@ JR_API jr_status jr_capture_begin(jr_context *context, jr_stream stream);
  * Since: 0.2. */
 JR_API jr_status jr_capture_end(jr_context *context, jr_stream stream, jr_graph *graph);
 
+/* Ends a capture and changes a graph to what was captured, which costs less than a new one: the same kernels,
+ * copies and fills in the same order, with other arguments, addresses and grids. Launches of the graph that have begun
+ * keep the old ones. If this fails, the graph is as it was, and the capture has ended.
+ *
+ * graph: from jr_capture_end or CUDA.
+ * stream: the stream on which the capture began.
+ *
+ * Owns: nothing; what the graph uses now must outlive it.
+ * Threads: no other thread may be using the graph.
+ * Errors: JR_ERROR_NOT_APPLICABLE (what was captured differs in more: make a new graph), JR_ERROR_INVALID_ARGUMENT
+ *   (nothing is being captured), JR_ERROR_WRONG_CONTEXT, JR_ERROR_MISSING_FUNCTION (drivers before CUDA 12.0),
+ *   JR_ERROR_DRIVER, JR_ERROR_DEVICE_FAULT.
+ * Since: 0.3. */
+JR_API jr_status jr_graph_update(jr_context *context, jr_graph graph, jr_stream stream);
+
 /* Writes whether a stream is being captured, whoever began the capture.
  *
  * stream: of the context; NULL: the default stream, which never is.

@@ -107,19 +107,33 @@ jr_status jr_capture_begin(jr_context *context, jr_stream stream) {
     return begin_capture(context, stream);
 }
 
-jr_status jr_capture_end(jr_context *context, jr_stream stream, jr_graph *graph) {
-    JR_GUARD_CALL;
-    JR_TRY(JR_GIVEN(graph));
-    JR_GO_INSIDE(inside_to_capture(context, stream));
+/* Ends the capture, also when it fails: makes a graph of it, or changes one. */
+static jr_status end_capture(jr_context *context, jr_stream stream, jr_graph *made, jr_graph changed) {
     const jr_device *device = &context->device;
     jr_status status;
     if (!jr_streams_is_captured(device, stream))
         status = jr_fail(JR_ERROR_INVALID_ARGUMENT, "stream %p is not being captured: call jr_capture_begin first",
                          (void *)stream);
+    else if (made != NULL)
+        status = jr_capture_stop(device, stream, made);
     else
-        status = jr_capture_stop(device, stream, graph);
+        status = jr_capture_stop_into(device, stream, changed);
     if (!jr_streams_is_captured(device, stream)) jr_captures_forget(&context->captures, stream, NULL);
     return status;
+}
+
+jr_status jr_capture_end(jr_context *context, jr_stream stream, jr_graph *graph) {
+    JR_GUARD_CALL;
+    JR_TRY(JR_GIVEN(graph));
+    JR_GO_INSIDE(inside_to_capture(context, stream));
+    return end_capture(context, stream, graph, NULL);
+}
+
+jr_status jr_graph_update(jr_context *context, jr_graph graph, jr_stream stream) {
+    JR_GUARD_CALL;
+    JR_TRY(JR_GIVEN(graph));
+    JR_GO_INSIDE(inside_to_capture(context, stream));
+    return end_capture(context, stream, NULL, graph);
 }
 
 jr_status jr_capture_query(jr_context *context, jr_stream stream, int *captured) {

@@ -23,16 +23,55 @@ jr_status jr_capture_start(const jr_device *device, jr_cu_stream stream) {
                            "beginning the capture of a graph");
 }
 
+static jr_status end_capture(const jr_driver *driver, jr_cu_stream stream, jr_cu_graph *captured) {
+    *captured = NULL;
+    return jr_driver_check(driver, driver->cuStreamEndCapture(stream, captured), "ending the capture of a graph");
+}
+
 jr_status jr_capture_stop(const jr_device *device, jr_cu_stream stream, jr_cu_graph_exec *graph) {
     const jr_driver *driver = &device->driver;
-    jr_cu_graph captured = NULL;
+    jr_cu_graph captured;
     jr_cu_graph_exec made = NULL;
-    jr_status status =
-        jr_driver_check(driver, driver->cuStreamEndCapture(stream, &captured), "ending the capture of a graph");
+    jr_status status = end_capture(driver, stream, &captured);
     if (status == JR_OK)
         status = jr_driver_check(driver, driver->cuGraphInstantiateWithFlags(&made, captured, 0), "making a graph");
     if (captured != NULL) driver->cuGraphDestroy(captured);
     if (status == JR_OK) *graph = made;
+    return status;
+}
+
+/* What differs, by the driver's reason (CUgraphExecUpdateResult). */
+static const char *difference(int reason) {
+    static const char *const differences[] = {[JR_CU_GRAPH_UPDATE_TOPOLOGY] = "the order or the number of its nodes",
+                                              [JR_CU_GRAPH_UPDATE_NODE] = "the kind of a node",
+                                              [JR_CU_GRAPH_UPDATE_FUNCTION] = "the device of a kernel",
+                                              [JR_CU_GRAPH_UPDATE_PARAMETERS] = "the kind of a copy or fill",
+                                              [JR_CU_GRAPH_UPDATE_UNSUPPORTED] = "a node that cannot be changed",
+                                              [JR_CU_GRAPH_UPDATE_KERNEL] = "a kernel that cannot take its place",
+                                              [JR_CU_GRAPH_UPDATE_ATTRIBUTES] = "the attributes of a launch"};
+    const bool known = reason > 0 && (size_t)reason < sizeof differences / sizeof *differences;
+    return known && differences[reason] != NULL ? differences[reason] : "something the driver does not name";
+}
+
+jr_status jr_capture_stop_into(const jr_device *device, jr_cu_stream stream, jr_cu_graph_exec graph) {
+    const jr_driver *driver = &device->driver;
+    jr_cu_graph captured;
+    jr_cu_graph_update update = {0};
+    jr_status status = end_capture(driver, stream, &captured);
+    if (status != JR_OK) return status;
+    if (driver->cuGraphExecUpdate_v2 == NULL) {
+        status = jr_fail(JR_ERROR_MISSING_FUNCTION,
+                         "this driver cannot change graphs (CUDA 12.0 can): make a new one with jr_capture_end");
+    } else {
+        const jr_cu_result result = driver->cuGraphExecUpdate_v2(graph, captured, &update);
+        status = result == JR_CUDA_ERROR_GRAPH_EXEC_UPDATE_FAILURE
+                     ? jr_fail(JR_ERROR_NOT_APPLICABLE,
+                               "graph %p cannot take what was captured, which differs in %s: make a new one with "
+                               "jr_capture_end",
+                               (void *)graph, difference(update.result))
+                     : jr_streams_known(device, result, "graph", graph);
+    }
+    driver->cuGraphDestroy(captured);
     return status;
 }
 

@@ -19,6 +19,10 @@ jr_status jr_capture_start(const jr_device *device, jr_cu_stream stream);
  * JR_ERROR_DEVICE_OUT_OF_MEMORY. */
 jr_status jr_capture_stop(const jr_device *device, jr_cu_stream stream, jr_cu_graph_exec *graph);
 
+/* Ends it also, and changes a graph to what was captured. Errors: as jr_capture_start, JR_ERROR_NOT_APPLICABLE,
+ * JR_ERROR_MISSING_FUNCTION. */
+jr_status jr_capture_stop_into(const jr_device *device, jr_cu_stream stream, jr_cu_graph_exec graph);
+
 jr_status jr_capture_replay(const jr_device *device, jr_cu_graph_exec graph, jr_cu_stream stream);
 
 /* ---- what must be left alone ---- */

@@ -23,6 +23,22 @@ typedef struct CUevent_st *jr_cu_event;
 typedef struct CUgraph_st *jr_cu_graph;
 typedef struct CUgraphExec_st *jr_cu_graph_exec;
 
+/* CUgraphExecUpdateResultInfo: why a graph cannot become another one, and at which nodes. */
+typedef struct jr_cu_graph_update {
+    int result; /* JR_CU_GRAPH_UPDATE_*; 0: it can */
+    void *node, *from;
+} jr_cu_graph_update;
+
+enum {
+    JR_CU_GRAPH_UPDATE_TOPOLOGY = 2,
+    JR_CU_GRAPH_UPDATE_NODE = 3,
+    JR_CU_GRAPH_UPDATE_FUNCTION = 4,
+    JR_CU_GRAPH_UPDATE_PARAMETERS = 5,
+    JR_CU_GRAPH_UPDATE_UNSUPPORTED = 6,
+    JR_CU_GRAPH_UPDATE_KERNEL = 7,
+    JR_CU_GRAPH_UPDATE_ATTRIBUTES = 8
+};
+
 typedef struct jr_cu_uuid {
     char bytes[16];
 } jr_cu_uuid;
@@ -267,6 +283,7 @@ typedef struct jr_cu_launch_config {
     XX(OPTIONAL, cuStreamBeginCapture_v2, (jr_cu_stream stream, int mode))                                             \
     XX(OPTIONAL, cuStreamEndCapture, (jr_cu_stream stream, jr_cu_graph * graph))                                       \
     XX(OPTIONAL, cuGraphInstantiateWithFlags, (jr_cu_graph_exec * exec, jr_cu_graph graph, unsigned long long flags))  \
+    XX(OPTIONAL, cuGraphExecUpdate_v2, (jr_cu_graph_exec exec, jr_cu_graph graph, jr_cu_graph_update * update))        \
     XX(OPTIONAL, cuGraphLaunch, (jr_cu_graph_exec exec, jr_cu_stream stream))                                          \
     XX(OPTIONAL, cuGraphExecDestroy, (jr_cu_graph_exec exec))                                                          \
     XX(OPTIONAL, cuGraphDestroy, (jr_cu_graph graph))                                                                  \

@@ -54,6 +54,8 @@
     XX(CUDA_ERROR_CAPTURED_EVENT, 907, "operation not permitted on an event last recorded in a capturing stream")      \
     XX(CUDA_ERROR_STREAM_CAPTURE_WRONG_THREAD, 908,                                                                    \
        "attempt to terminate a thread-local capture sequence from another thread")                                     \
+    XX(CUDA_ERROR_GRAPH_EXEC_UPDATE_FAILURE, 910,                                                                      \
+       "the graph update was not performed because it included changes which violated constraints")                    \
     XX(CUDA_ERROR_INVALID_CLUSTER_SIZE, 912, "cluster misconfiguration")                                               \
     XX(CUDA_ERROR_UNKNOWN, 999, "unknown error")
 

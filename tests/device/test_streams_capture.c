@@ -185,6 +185,57 @@ TEST(an_open_capture_survives_work_for_the_default_stream) {
     recorded_free(&r);
 }
 
+static void capture_sum(const recorded *r, const int32_t *from, uint64_t count, jr_graph *graph) {
+    works(jr_capture_begin(r->context, r->stream));
+    works(jr_stream_write(r->context, r->d_in, from, count * sizeof *from, r->stream));
+    works(jr_work_plan_run(r->sum, DATA(.in = FROM(r->d_in), .count = count, .out = r->d_total), NULL, r->stream));
+    works(jr_stream_read(r->context, r->total, r->d_total, sizeof *r->total, r->stream));
+    if (*graph == NULL)
+        works(jr_capture_end(r->context, r->stream, graph));
+    else
+        works(jr_graph_update(r->context, *graph, r->stream));
+}
+
+static int64_t total_of(const recorded *r, jr_graph graph) {
+    works(jr_graph_launch(r->context, graph, r->stream));
+    works(jr_stream_wait(r->context, r->stream));
+    return *r->total;
+}
+
+TEST(a_graph_takes_other_arguments_addresses_and_counts) {
+    const recorded r = recorded_new(*state, JR_STREAM_NON_BLOCKING);
+    jr_graph graph = NULL;
+    for (int i = 0; i < COUNT; i++) r.in[i] = i < 1000 ? 1 : 10;
+    capture_sum(&r, r.in, COUNT, &graph);
+    assert_int_equal(total_of(&r, graph), 1000 + (COUNT - 1000) * 10);
+    capture_sum(&r, r.in + 990, 20, &graph);
+    assert_int_equal(total_of(&r, graph), 10 + 100);
+    assert_int_equal(total_of(&r, graph), 10 + 100);
+    works(jr_graph_destroy(r.context, graph));
+    recorded_free(&r);
+}
+
+TEST(a_graph_that_cannot_take_what_was_captured_stays_as_it_was) {
+    const recorded r = recorded_new(*state, JR_STREAM_NON_BLOCKING);
+    jr_graph graph = NULL;
+    for (int i = 0; i < COUNT; i++) r.in[i] = 2;
+    capture_sum(&r, r.in, COUNT, &graph);
+    works(jr_capture_begin(r.context, r.stream));
+    put_on_stream(&r);
+    fails(jr_graph_update(r.context, graph, r.stream), JR_ERROR_NOT_APPLICABLE, "make a new one with jr_capture_end");
+    assert_false(is_captured(&r, r.stream));
+    assert_int_equal(total_of(&r, graph), 2 * COUNT);
+    fails(jr_graph_update(r.context, graph, r.stream), JR_ERROR_INVALID_ARGUMENT, "not being captured");
+    works(jr_capture_begin(r.context, r.stream));
+    fails(jr_graph_update(r.context, NULL, r.stream), JR_ERROR_INVALID_ARGUMENT, "graph is NULL");
+    assert_true(is_captured(&r, r.stream));
+    jr_graph empty = NULL;
+    works(jr_capture_end(r.context, r.stream, &empty));
+    works(jr_graph_destroy(r.context, empty));
+    works(jr_graph_destroy(r.context, graph));
+    recorded_free(&r);
+}
+
 TEST(captures_that_cannot_be_are_refused) {
     const opened *device = *state;
     const recorded r = recorded_new(device, 0);

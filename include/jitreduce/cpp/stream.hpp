@@ -95,6 +95,10 @@ template <class Errors> class basic_stream : public handle<jr_stream, jr_stream_
         return Errors::give(checked([&] { return jr_capture_end(this->context(), this->get(), &graph); }),
                             [&] { return basic_graph<Errors>(graph, this->context()); });
     }
+    /* As end_capture, into a graph that takes what was captured. */
+    result<void> update(const basic_graph<Errors> &graph) const {
+        return Errors::give(checked([&] { return jr_graph_update(this->context(), graph.get(), this->get()); }));
+    }
     result<void> launch(const basic_graph<Errors> &graph) const {
         return Errors::give(checked([&] { return jr_graph_launch(this->context(), graph.get(), this->get()); }));
     }

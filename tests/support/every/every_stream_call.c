@@ -154,6 +154,19 @@ static jr_status make_graph(every_world *w, every_outs *o) {
     return status;
 }
 
+/* The graph of the world is as it was: what is captured is what it has. */
+static jr_status update_graph(every_world *w, every_outs *o) {
+    (void)o;
+    if (w->wrong) return jr_graph_update(w->context, NULL, w->stream);
+    jr_status status = jr_capture_begin(w->context, w->stream);
+    if (status != JR_OK) return status;
+    status = jr_graph_update(w->context, w->graph, w->stream);
+    jr_graph left = NULL;
+    if (status != JR_OK && jr_capture_end(w->context, w->stream, &left) == JR_OK)
+        (void)jr_graph_destroy(w->context, left);
+    return status;
+}
+
 static jr_status launch_graph(every_world *w, every_outs *o) {
     (void)o;
     return jr_graph_launch(w->context, w->wrong ? NULL : w->graph, w->stream);
@@ -192,6 +205,7 @@ const every_call every_stream_call[] = {
     {.name = "jr_capture_begin", .make = begin_capture, .drives = true},
     {.name = "jr_capture_query", .make = query_capture, .drives = true},
     {.name = "jr_capture_end", .make = make_graph, .drives = true},
+    {.name = "jr_graph_update", .make = update_graph, .drives = true},
     {.name = "jr_graph_launch", .make = launch_graph, .drives = true},
     {.name = "jr_graph_destroy", .make = destroy_graph, .drives = true},
     {.name = NULL}};

@@ -93,6 +93,29 @@ jr_cu_result cuGraphInstantiateWithFlags(jr_cu_graph_exec *exec, jr_cu_graph gra
     return jrs_leave(&call, handle ? JR_CUDA_SUCCESS : JR_CUDA_ERROR_OUT_OF_MEMORY);
 }
 
+/* What a recording may not become another one by: 0 if it may. Kernels, copies and fills may have other arguments. */
+static int difference(const jrs_recording *old, const jrs_recording *fresh) {
+    if (old->count != fresh->count) return JR_CU_GRAPH_UPDATE_TOPOLOGY;
+    for (size_t i = 0; i < old->count; i++)
+        if (old->tasks[i]->run != fresh->tasks[i]->run) return JR_CU_GRAPH_UPDATE_NODE;
+    return 0;
+}
+
+jr_cu_result cuGraphExecUpdate_v2(jr_cu_graph_exec exec, jr_cu_graph graph, jr_cu_graph_update *update) {
+    jrs_call call;
+    if (!jrs_enter(&call, __func__, JRS_NEED_INIT)) return call.error;
+    if (!exec || !graph || !update) return jrs_leave(&call, JR_CUDA_ERROR_INVALID_VALUE);
+    recorded *changed = jrs_find(&call, JRS_HANDLE_GRAPH_EXEC, exec);
+    const recorded *taken = jrs_find(&call, JRS_HANDLE_GRAPH, graph);
+    if (!changed || !taken || changed->serial != taken->serial) return jrs_leave(&call, JR_CUDA_ERROR_INVALID_HANDLE);
+    *update = (jr_cu_graph_update){.result = difference(changed->recording, taken->recording)};
+    if (update->result) return jrs_leave(&call, JR_CUDA_ERROR_GRAPH_EXEC_UPDATE_FAILURE);
+    jrs_recording *old = changed->recording; /* launches under way have a share of it */
+    changed->recording = jrs_recording_share(taken->recording);
+    jrs_recording_drop(old);
+    return jrs_leave(&call, JR_CUDA_SUCCESS);
+}
+
 typedef struct replay_task {
     jrs_task task;
     jrs_recording *recording;
