@@ -6,9 +6,9 @@
  * (source, constants, headers, options, version of jitreduce), but not by NVRTC's version. Of the images for its device
  * a context takes the one compiled for that device, else one for an older device of its generation, else PTX, which the
  * driver compiles. jr_options.packs, JITREDUCE_PACKS and the folder `jitreduce` next to the library say where packs
- * are. jr_work_pack_add (work.h) adds the kernels of a reduction or scan. Because a pack is code, it must belong to the
- * user or to the system (user 0), nobody else may have permission to write to it, and every image is verified when it
- * is read.
+ * are. jr_work_pack_add (work.h) adds the kernels of a reduction or scan. The setting JITREDUCE_PACK_RECORD makes a
+ * pack of all kernels that a program loads. Because a pack is code, it must belong to the user or to the system (user
+ * 0), nobody else may have permission to write to it, and every image is verified when it is read.
  *
  * Packs are compressed by zstd (libzstd.so.1, which is opened when a pack is made or read, not linked); plain packs do
  * not need it. */

@@ -5,7 +5,7 @@
 #include "base/settings.h"
 #include "device/memory.h"
 #include "guard.h"
-#include "kernel/context.h"
+#include "kernel/pack_record.h"
 #include "size.h"
 #include "wisdom/advice.h"
 
@@ -26,6 +26,7 @@ jr_status jr_context_open(const jr_options *options, jr_context **context) {
 
 void jr_context_close(jr_context *context) {
     JR_GUARD_CALL;
+    jr_pack_record_write(context);
     jr_context_free(context);
 }
 

@@ -14,6 +14,7 @@
     XX(CACHE_BYTES, "JITREDUCE_CACHE_BYTES", "cap of the disk cache in bytes")                                         \
     XX(WISDOM, "JITREDUCE_WISDOM", "file of stored tunings; empty: stored tunings are off")                            \
     XX(PACKS, "JITREDUCE_PACKS", "packs of compiled kernels: files and folders, separated by ':'; empty: off")         \
+    XX(PACK_RECORD, "JITREDUCE_PACK_RECORD", "file[:architectures] of a pack to which contexts add what they used")    \
     XX(CAPTURE, "JITREDUCE_CAPTURE", "folder[:pattern] into which launches of kernels are captured, with their data")  \
     XX(CAPTURE_BYTES, "JITREDUCE_CAPTURE_BYTES", "bytes that a captured launch may point to; default: 268435456")      \
     XX(CAPTURE_COUNT, "JITREDUCE_CAPTURE_COUNT", "captured launches in the folder, at most; default: 16")              \

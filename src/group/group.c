@@ -10,7 +10,7 @@
 
 #include "base/error.h"
 #include "devices.h"
-#include "kernel/context.h"
+#include "kernel/pack_record.h"
 
 enum { VERSION_BYTES = 32 };
 
@@ -140,7 +140,10 @@ void jr_group_free(jr_group *group) {
     if (group->launchers != NULL) group->launchers_free(group->launchers);
     if (group->communicators != NULL) group->communicators_free(group->communicators);
     jr_exchange_close(&group->exchange);
-    for (size_t i = 0; group->own_contexts && i < group->local_count; i++) jr_context_free(group->contexts[i]);
+    for (size_t i = 0; group->own_contexts && i < group->local_count; i++) {
+        jr_pack_record_write(group->contexts[i]);
+        jr_context_free(group->contexts[i]);
+    }
     free(group->counts);
     free(group);
 }

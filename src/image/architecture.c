@@ -42,6 +42,10 @@ int jr_architecture_number(const char *name) {
     return suffix_fits && number < 10000 ? (int)number : 0;
 }
 
+const char *jr_architecture_meant(const char *name) {
+    return name != NULL && strcmp(name, "sim") == 0 ? "compute_90" : name;
+}
+
 jr_status jr_architecture_check(const jr_nvrtc_about *record, const char *name) {
     const int number = name != NULL ? jr_architecture_number(name) : 0;
     if (number == 0 || strlen(name) >= JR_ARCHITECTURE_BYTES)

@@ -22,6 +22,10 @@ jr_status jr_architecture_choose(const jr_nvrtc_about *record, jr_architecture_d
 /* Returns the number in a name of the form "sm_90", "sm_90a", "compute_80"; 0 when it has no such form. */
 int jr_architecture_number(const char *name);
 
+/* The architecture that a name in a list for a pack means: the simulator, "sim", runs PTX alone, and is a device of
+ * capability 9.0. */
+const char *jr_architecture_meant(const char *name);
+
 /* Checks an architecture given by name: "sm_90", "sm_90a", "compute_80".
  * Errors: JR_ERROR_INVALID_ARGUMENT (no such form), JR_ERROR_ARCHITECTURE (not known to this NVRTC). */
 jr_status jr_architecture_check(const jr_nvrtc_about *record, const char *name);

@@ -31,6 +31,7 @@ jr_status jr_context_make(const jr_options *options, jr_context **context) {
     jr_memo_open(&made->memo);
     jr_captures_open(&made->captures);
     made->recorder = jr_recorder_open(&made->device, &made->captures);
+    made->used = jr_used_programs_open();
     pthread_mutex_init(&made->lock, NULL);
     *context = made;
     return JR_OK;
@@ -60,6 +61,7 @@ void jr_context_free(jr_context *context) {
     jr_compiler_close(context->compiler);
     jr_cache_close(context->cache);
     jr_recorder_close(context->recorder);
+    jr_used_programs_close(context->used);
     jr_captures_close(&context->captures);
     jr_device_close(&context->device);
     if (context->guest != NULL) context->guest_free(context->guest);

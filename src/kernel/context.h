@@ -8,6 +8,7 @@
 #include "image/compiler.h"
 #include "image/packs.h"
 #include "memo.h"
+#include "used_programs.h"
 
 struct jr_context {
     jr_device device;
@@ -17,6 +18,7 @@ struct jr_context {
     jr_memo memo;
     jr_captures captures;
     jr_recorder *recorder;            /* NULL: launches are not captured into files */
+    jr_used_programs *used;           /* NULL: no pack is recorded (pack_record.h) */
     pthread_mutex_t lock;             /* guards the rest */
     jr_stats stats;                   /* of the last call that succeeded */
     jr_counters counters;             /* failures are filled in when asked */

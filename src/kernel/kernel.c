@@ -37,6 +37,7 @@ static void note(const jr_kernel_walk *walk, const jr_image *image) {
     jr_program asked = *walk->asked;
     asked.entry = walk->text.program->entry;
     jr_recorder_note(walk->recorder, image->key, &asked);
+    jr_used_programs_note(walk->used, &asked, &walk->text_key, image->architecture);
 }
 
 /* image -> kernel */
@@ -140,6 +141,7 @@ static jr_status get(jr_context *context, const jr_program *program, bool of_cal
                            .packs = context->packs,
                            .device = &context->device,
                            .recorder = context->recorder,
+                           .used = context->used,
                            .of_caller = of_caller,
                            .asked = program,
                            .limit_ms = context->compile_limit_ms,

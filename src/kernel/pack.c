@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/log.h"
 #include "base/own_thread.h"
 #include "base/text.h"
 #include "image/architecture.h"
@@ -15,18 +16,16 @@
 
 /* ---- opening ---- */
 
-/* The simulator runs PTX alone, and is a device of capability 9.0. */
-static const char simulator_name[] = "sim", simulator_architecture[] = "compute_90";
-
-static int by_name(const void *left, const void *right) {
-    return strcmp(left, right);
-}
-
-/* Takes down a name that was checked, each once, in order. */
+/* Takes down the name of an architecture, each once, in order; items keep theirs. */
 static void add_architecture(jr_pack *pack, const char *name) {
-    for (uint32_t i = 0; i < pack->architecture_count; i++)
-        if (strcmp(pack->names[i], name) == 0) return;
-    snprintf(pack->names[pack->architecture_count++], JR_PACK_NAME_BYTES, "%s", name);
+    uint32_t at = 0;
+    while (at < pack->architecture_count && strcmp(pack->names[at], name) < 0) at++;
+    if (at < pack->architecture_count && strcmp(pack->names[at], name) == 0) return;
+    memmove(pack->names[at + 1], pack->names[at], (pack->architecture_count - at) * sizeof *pack->names);
+    snprintf(pack->names[at], JR_PACK_NAME_BYTES, "%s", name);
+    pack->architectures[pack->architecture_count] = pack->names[pack->architecture_count];
+    pack->architecture_count++;
+    for (uint32_t i = 0; i < pack->item_count; i++) pack->items[i].section += pack->items[i].section >= at;
 }
 
 static jr_status check_architectures(const jr_pack_options *how, const jr_nvrtc_about *record, jr_pack *pack) {
@@ -38,33 +37,55 @@ static jr_status check_architectures(const jr_pack_options *how, const jr_nvrtc_
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "a pack of %zu architectures: it takes %d at most",
                        how->architecture_count, JR_PACK_SECTIONS_MAX);
     for (size_t i = 0; status == JR_OK && i < how->architecture_count; i++) {
-        const char *name = how->architectures[i];
-        if (name != NULL && strcmp(name, simulator_name) == 0) name = simulator_architecture;
+        const char *name = jr_architecture_meant(how->architectures[i]);
         status = jr_architecture_check(record, name);
         if (status == JR_OK) add_architecture(pack, name);
     }
-    qsort(pack->names, pack->architecture_count, sizeof *pack->names, by_name);
-    for (uint32_t i = 0; i < pack->architecture_count; i++) pack->architectures[i] = pack->names[i];
     return status;
 }
 
-jr_status jr_pack_open(const jr_options *options, const jr_pack_options *how, jr_pack **pack) {
+/* Takes the architectures into a pack that has a compiler; frees it if they cannot be had. */
+static jr_status begin(const jr_pack_options *how, jr_pack *made, jr_pack **pack) {
     const jr_nvrtc_about *record;
-    jr_pack *made = calloc(1, sizeof *made);
-    if (made == NULL) return jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory for a pack");
-    pthread_mutex_init(&made->lock, NULL);
     made->plain = how->plain != 0;
-    made->compile_limit_ms = options->compile_limit_ms;
-    jr_status status = jr_compile_limit_check(options->compile_limit_ms);
-    if (status == JR_OK) status = jr_cache_open(options->cache_dir, options->cache_bytes, &made->cache);
-    if (status == JR_OK) status = jr_compiler_open(options->nvrtc, jr_cache_folder(made->cache), &made->compiler);
-    if (status == JR_OK) status = jr_compiler_describe(made->compiler, &record);
+    jr_status status = jr_compiler_describe(made->compiler, &record);
     if (status == JR_OK) status = check_architectures(how, record, made);
     if (status == JR_OK)
         *pack = made;
     else
         jr_pack_free(made);
     return status;
+}
+
+static jr_pack *make(double compile_limit_ms) {
+    jr_pack *made = calloc(1, sizeof *made);
+    if (made == NULL) {
+        jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory for a pack");
+        return NULL;
+    }
+    pthread_mutex_init(&made->lock, NULL);
+    made->compile_limit_ms = compile_limit_ms;
+    return made;
+}
+
+jr_status jr_pack_open(const jr_options *options, const jr_pack_options *how, jr_pack **pack) {
+    jr_pack *made = make(options->compile_limit_ms);
+    if (made == NULL) return JR_ERROR_OUT_OF_MEMORY;
+    jr_status status = jr_compile_limit_check(options->compile_limit_ms);
+    if (status == JR_OK) status = jr_cache_open(options->cache_dir, options->cache_bytes, &made->cache);
+    if (status == JR_OK) status = jr_compiler_open(options->nvrtc, jr_cache_folder(made->cache), &made->compiler);
+    if (status == JR_OK) return begin(how, made, pack);
+    jr_pack_free(made);
+    return status;
+}
+
+jr_status jr_pack_open_in(const jr_context *context, const jr_pack_options *how, jr_pack **pack) {
+    jr_pack *made = make(context->compile_limit_ms);
+    if (made == NULL) return JR_ERROR_OUT_OF_MEMORY;
+    made->borrows = true;
+    made->cache = context->cache;
+    made->compiler = context->compiler;
+    return begin(how, made, pack);
 }
 
 /* Frees the items from a count on. */
@@ -76,8 +97,10 @@ void jr_pack_free(jr_pack *pack) {
     if (pack == NULL) return;
     cut(pack, 0);
     free(pack->items);
-    jr_compiler_close(pack->compiler);
-    jr_cache_close(pack->cache);
+    if (!pack->borrows) {
+        jr_compiler_close(pack->compiler);
+        jr_cache_close(pack->cache);
+    }
     pthread_mutex_destroy(&pack->lock);
     free(pack);
 }
@@ -201,6 +224,43 @@ jr_status jr_pack_take(jr_pack *pack, const jr_program *program, uint32_t archit
     if (status == JR_OK) status = rename_image(image, &item.text_key, name, &item.image);
     jr_image_free(image);
     return status == JR_OK ? add(pack, &item) : status;
+}
+
+/* ---- merging ---- */
+
+/* Adds an architecture that a pack file has. */
+static jr_status merge_architecture(jr_pack *pack, const char *name, uint32_t *section) {
+    if (pack->architecture_count < JR_PACK_SECTIONS_MAX) add_architecture(pack, name);
+    for (*section = 0; *section < pack->architecture_count; ++*section)
+        if (strcmp(pack->names[*section], name) == 0) return JR_OK;
+    return jr_fail(JR_ERROR_PACK, "a pack takes %d architectures at most", JR_PACK_SECTIONS_MAX);
+}
+
+static jr_status merge_section(jr_pack *pack, jr_pack_file *file, jr_pack_section *section, const jr_zstd *zstd) {
+    jr_pack_item item = {0};
+    jr_status status = merge_architecture(pack, section->architecture, &item.section);
+    for (uint32_t row = section->first; status == JR_OK && row < section->first + section->count; row++) {
+        memcpy(item.text_key.bytes, file->rows + (size_t)row * JR_PACK_ROW_BYTES, sizeof item.text_key.bytes);
+        if (has(pack, &item.text_key, item.section)) continue;
+        status = jr_pack_file_read(file, section, row, zstd, &item.image);
+        if (status == JR_OK) {
+            status = add(pack, &item);
+        } else if (status == JR_ERROR_PACK) {
+            jr_log(JR_LOG_WARNING, "an image of a pack is not kept: %s", jr_last_error()->message);
+            status = JR_OK;
+        }
+    }
+    return status;
+}
+
+jr_status jr_pack_merge(jr_pack *pack, jr_pack_file *file) {
+    jr_zstd zstd = {0};
+    if (file->compressed) JR_TRY(jr_zstd_open(&zstd));
+    jr_status status = JR_OK;
+    for (uint32_t s = 0; status == JR_OK && s < file->section_count; s++)
+        status = merge_section(pack, file, &file->sections[s], &zstd);
+    jr_zstd_close(&zstd);
+    return status;
 }
 
 /* ---- writing ---- */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "sources.h"
 
 typedef struct block {
     char *start; /* NULL: sizes are only added up */
@@ -29,7 +30,8 @@ static const jr_named_text *put_named(block *to, const jr_named_text *list, size
     if (list == NULL) return NULL;
     jr_named_text *copies = put(to, list, count * sizeof *list);
     for (size_t i = 0; i < count; i++) {
-        const jr_named_text copy = {put_text(to, list[i].name), put_text(to, list[i].text)};
+        const bool embedded = jr_sources_digest(list[i].text) != NULL;
+        const jr_named_text copy = {put_text(to, list[i].name), embedded ? list[i].text : put_text(to, list[i].text)};
         if (copies != NULL) copies[i] = copy;
     }
     return copies;

@@ -4,8 +4,8 @@
 
 #include "jitreduce/kernel.h"
 
-/* Copies a program with all that it points to, in one block that free() frees. Nothing of it is checked: what is NULL
- * stays NULL. Errors: JR_ERROR_OUT_OF_MEMORY. */
+/* Copies a program with all that it points to, but for embedded texts, in one block that free() frees. Nothing of it is
+ * checked: what is NULL stays NULL. Errors: JR_ERROR_OUT_OF_MEMORY. */
 jr_status jr_program_copy(const jr_program *program, jr_program **copy);
 
 #endif

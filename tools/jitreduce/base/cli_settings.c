@@ -23,8 +23,8 @@ const char *cli_settings_log(void) {
     return value_of("JITREDUCE_LOG");
 }
 
-bool cli_settings_capture(void) {
-    return value_of("JITREDUCE_CAPTURE") != NULL;
+bool cli_settings_records(void) {
+    return value_of("JITREDUCE_CAPTURE") != NULL || value_of("JITREDUCE_PACK_RECORD") != NULL;
 }
 
 const char *cli_settings_mpi(void) {

@@ -11,8 +11,8 @@ const char *cli_settings_device(void);
 /* The value of JITREDUCE_LOG, NULL when it is not set or empty. */
 const char *cli_settings_log(void);
 
-/* Whether launches are to be captured (JITREDUCE_CAPTURE). */
-bool cli_settings_capture(void);
+/* Whether launches or kernels are to be recorded (JITREDUCE_CAPTURE, JITREDUCE_PACK_RECORD). */
+bool cli_settings_records(void);
 
 /* Prints every setting: what it does (values = 0), or what is in force (values = 1). */
 void cli_settings_print(FILE *out, int values);

@@ -72,7 +72,8 @@ static const char about_pack[] =
     "\n"
     "Examples\n"
     "  jitreduce pack --op sum,min --type f32,f64 --arch sm_80,sm_90 -o mine.jrpack\n"
-    "  jitreduce pack mine.jrpack                 verify it, and show its contents\n";
+    "  jitreduce pack mine.jrpack                 verify it, and show its contents\n"
+    "  JITREDUCE_PACK_RECORD=app.jrpack:sm_80,sm_90 ./app   a pack of all kernels that a program used\n";
 static const char about_trace[] =
     "Runs the kernels on the simulator and shows, between one barrier and the next, what each thread loaded and "
     "passed\n"
