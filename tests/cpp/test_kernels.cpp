@@ -30,6 +30,27 @@ TEST(a_kernel_is_launched_with_arguments_of_its_types) {
     CHECK(y.read() == list<float>({14, 18, 22, 26}));
 }
 
+TEST(a_launch_has_clusters_and_blocks_that_wait_for_each_other) {
+    context gpu = context::open();
+    const program meet("meet", "extern \"C\" __global__ void meet(int *x) {\n"
+                               "    unsigned blocks;\n"
+                               "    asm(\"mov.u32 %0, %cluster_nctarank;\" : \"=r\"(blocks));\n"
+                               "    if (threadIdx.x > 0) return;\n"
+                               "    atomicAdd(x, 1);\n"
+                               "    while (atomicAdd(x, 0) < (int)gridDim.x) {}\n"
+                               "    x[1 + blockIdx.x] = x[0] * 10 + blocks;\n"
+                               "}\n");
+    const auto x = gpu.upload(list<int>(5, 0));
+    const auto kernel = gpu.kernel(meet);
+    kernel.launch(launch_shape(4, 32).cooperative().priority(-1), x);
+    CHECK(x.read() == list<int>({4, 41, 41, 41, 41}));
+    x.write(list<int>(5, 0));
+    kernel.launch(launch_shape(4, 32).cluster(2), x);
+    CHECK(x.read() == list<int>({4, 42, 42, 42, 42}));
+    CHECK(has(error_of([&] { kernel.launch(launch_shape(3, 32).cluster({2, 1}), x); }).what(), "cluster has 2 blocks"));
+    CHECK(has(error_of([&] { kernel.launch(launch_shape(4, 32).cluster(1ULL << 40), x); }).what(), "exceeds 32 bits"));
+}
+
 /* A launch that must be refused, and leaves the device as it was. */
 template <class Launch> static std::string refused(Launch launch) {
     context gpu = context::open();

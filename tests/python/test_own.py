@@ -118,6 +118,27 @@ class Kernels(Judged):
         self.assertIn("nonsense", caught.exception.log)
         self.assertIn("nonsense", str(caught.exception))
 
+    def test_blocks_wait_for_each_other_and_form_clusters(self):
+        kernel = jr.Kernel("""extern "C" __global__ void meet(int *x) {
+            unsigned blocks;
+            asm("mov.u32 %0, %cluster_nctarank;" : "=r"(blocks));
+            if (threadIdx.x > 0) return;
+            atomicAdd(x, 1);
+            while (atomicAdd(x, 0) < (int)gridDim.x) {}
+            x[1 + blockIdx.x] = x[0] * 10 + blocks;
+        }""")
+        for blocks, how in ((1, {"cooperative": True, "priority": -1}), (2, {"cluster": 2}), (4, {"cluster": (4, 1)})):
+            x = jr.DeviceArray.of(np.zeros(5, "i"))
+            kernel(4, 32, (x,), **how)
+            self.same(x.numpy(), np.array([4] + [40 + blocks] * 4, "i"))
+        for how, error, words in (({"cluster": 3}, ValueError, "cluster has 3 blocks"), ({"cooperative": "no"}, TypeError, "cooperative"),
+                                  ({"cluster": (1, 1, 1, 1)}, TypeError, "cluster"), ({"priority": 0.5}, TypeError, "priority"),
+                                  ({"cluster": -1}, OverflowError, "cluster")):
+            with self.assertRaisesRegex(error, words):
+                kernel(4, 32, (jr.DeviceArray.of(np.zeros(5, "i")),), **how)
+        with self.assertRaisesRegex(jr.Error, "does not fit"):
+            kernel(10 ** 6, 32, (jr.DeviceArray.of(np.zeros(5, "i")),), cooperative=True)
+
     def test_a_text_with_one_kernel_needs_no_entry(self):
         y = jr.DeviceArray.of(np.ones(4, "i4"))
         jr.Kernel("// see #include <x>\nnamespace n { __global__ void seven(int *y) { y[threadIdx.x] = 7; } }")(1, 4, (y,))

@@ -156,17 +156,19 @@ static PyObject *raise_arguments(const pj_state *state, const jr_kernel *kernel,
     return pj_raise(state);
 }
 
-/* launch(grid, block, shared_bytes, stream, arguments) */
+/* launch(grid, block, shared_bytes, stream, arguments, cooperative, cluster, priority); cluster: () for none */
 static PyObject *launch(PyObject *self, PyObject *args) {
     const pj_state *state = PyType_GetModuleState(Py_TYPE(self));
     jr_kernel *kernel = ((pj_kernel *)self)->kernel;
     jr_launch wanted = JR_INIT(jr_launch);
-    PyObject *grid, *block, *tuple;
+    PyObject *grid, *block, *tuple, *cluster;
     arguments taken;
     unsigned long long stream;
-    if (!PyArg_ParseTuple(args, "O!O!IKO!:launch", &PyTuple_Type, &grid, &PyTuple_Type, &block, &wanted.shared_bytes,
-                          &stream, &PyTuple_Type, &tuple) ||
-        !take_three(grid, wanted.grid) || !take_three(block, wanted.block) || !take_arguments(state, tuple, &taken))
+    if (!PyArg_ParseTuple(args, "O!O!IKO!iO!i:launch", &PyTuple_Type, &grid, &PyTuple_Type, &block,
+                          &wanted.shared_bytes, &stream, &PyTuple_Type, &tuple, &wanted.cooperative, &PyTuple_Type,
+                          &cluster, &wanted.priority) ||
+        !take_three(grid, wanted.grid) || !take_three(block, wanted.block) ||
+        (PyTuple_Size(cluster) > 0 && !take_three(cluster, wanted.cluster)) || !take_arguments(state, tuple, &taken))
         return NULL;
     wanted.stream = (jr_stream)(uintptr_t)stream;
     if (jr_kernel_arguments(kernel, taken.given, (size_t)taken.count, taken.room, sizeof taken.room, taken.pointers))

@@ -25,7 +25,8 @@ struct size3 {
 class launch_shape {
   public:
     launch_shape(size3 grid, size3 block) : grid_(grid), block_(block) {}
-    explicit launch_shape(const jr_launch &c) : grid_(c.grid), block_(c.block), own_(c), stream_(c.stream) {}
+    explicit launch_shape(const jr_launch &c)
+        : grid_(c.grid), block_(c.block), cluster_(c.cluster), own_(c), stream_(c.stream) {}
 
     /* Dynamic shared memory of a block. */
     launch_shape &shared(unsigned bytes) {
@@ -41,18 +42,33 @@ class launch_shape {
         own_.dependent = is_dependent;
         return *this;
     }
+    /* jr_launch.cooperative: all blocks are resident at the same time. */
+    launch_shape &cooperative(bool is_cooperative = true) {
+        own_.cooperative = is_cooperative;
+        return *this;
+    }
+    /* Blocks per cluster, and how they are placed. */
+    launch_shape &cluster(size3 blocks, jr_cluster_policy policy = JR_CLUSTER_POLICY_DEFAULT) {
+        cluster_ = blocks;
+        own_.cluster_policy = policy;
+        return *this;
+    }
+    /* Lower numbers are more urgent; 0: that of the stream. */
+    launch_shape &priority(int number) {
+        own_.priority = number;
+        return *this;
+    }
 
     /* Makes a call with the C struct, unless a size exceeds it or the stream was moved from. */
     template <class Call> outcome checked(Call call) const {
         jr_launch c = own_;
-        if (!fits(grid_) || !fits(block_))
-            return {JR_ERROR_INVALID_ARGUMENT,
-                    "a launch of " + text(grid_) + " blocks of " + text(block_) + " threads: a number exceeds 32 bits"};
-        const std::uint64_t grid[] = {grid_.x, grid_.y, grid_.z}, block[] = {block_.x, block_.y, block_.z};
-        for (int i = 0; i < 3; i++) {
-            c.grid[i] = static_cast<unsigned>(grid[i]);
-            c.block[i] = static_cast<unsigned>(block[i]);
-        }
+        if (!fits(grid_) || !fits(block_) || !fits(cluster_))
+            return {JR_ERROR_INVALID_ARGUMENT, "a launch of " + text(grid_) + " blocks of " + text(block_) +
+                                                   " threads in clusters of " + text(cluster_) +
+                                                   " blocks: a number exceeds 32 bits"};
+        copy(grid_, c.grid);
+        copy(block_, c.block);
+        copy(cluster_, c.cluster);
         c.stream = stream_.get();
         return stream_.checked([&] { return call(c); });
     }
@@ -65,8 +81,13 @@ class launch_shape {
     static std::string text(const size3 &size) {
         return std::to_string(size.x) + "x" + std::to_string(size.y) + "x" + std::to_string(size.z);
     }
+    static void copy(const size3 &from, unsigned (&to)[3]) {
+        to[0] = static_cast<unsigned>(from.x);
+        to[1] = static_cast<unsigned>(from.y);
+        to[2] = static_cast<unsigned>(from.z);
+    }
 
-    size3 grid_, block_;
+    size3 grid_, block_, cluster_ = {0, 0, 0};
     jr_launch own_ = JR_INIT(jr_launch);
     stream_argument stream_;
 };

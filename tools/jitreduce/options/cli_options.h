@@ -78,6 +78,9 @@ typedef struct cli_tuned {
 typedef struct cli_run_options {
     const char *entry;                 /* NULL: the only kernel that there is */
     const char *grid, *block, *shared; /* formulas; NULL: not given */
+    bool cooperative;                  /* these three of --launch */
+    unsigned cluster[3];               /* 0: what the kernel declares */
+    int priority;
     cli_define defines[CLI_DEFINES_MAX];
     size_t define_count;
     const char *folders[CLI_FOLDERS_MAX]; /* of --include, in their order */

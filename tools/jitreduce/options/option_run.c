@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/number.h"
 #include "base/suggest.h"
 #include "option_take.h"
 
@@ -25,6 +26,49 @@ cli_exit cli_take_define(const cli_option *option, cli_options *options, const c
             return cli_fail(error, CLI_USAGE, "--%s: %s is given twice, as %s and as %s: give one of them",
                             option->name, define->name, run->defines[i].text, define->text);
     run->define_count++;
+    return CLI_OK;
+}
+
+/* "2", "2x2" or "2x2x1": sizes from 1 to 65535 */
+static bool read_cluster(char *text, unsigned cluster[3]) {
+    unsigned sizes[3] = {1, 1, 1};
+    int count = 0;
+    char *rest = text;
+    for (const char *size; (size = strsep(&rest, "x")) != NULL; count++) {
+        int32_t number;
+        if (count == 3 || cli_number_parse(JR_I32, size, size + strlen(size), &number) != CLI_NUMBER_OK) return false;
+        if (number < 1 || number > UINT16_MAX) return false;
+        sizes[count] = (unsigned)number;
+    }
+    memcpy(cluster, sizes, sizeof sizes);
+    return true;
+}
+
+static bool take_launch_word(cli_run_options *run, char *word) {
+    if (strcmp(word, "cooperative") == 0) return run->cooperative = true;
+    char *value = strchr(word, '=');
+    if (value == NULL) return false;
+    *value++ = '\0';
+    int32_t number;
+    if (strcmp(word, "cluster") == 0) return read_cluster(value, run->cluster);
+    if (strcmp(word, "priority") != 0) return false;
+    if (cli_number_parse(JR_I32, value, value + strlen(value), &number) != CLI_NUMBER_OK) return false;
+    run->priority = number;
+    return true;
+}
+
+/* "cooperative,cluster=2x2,priority=-1" */
+cli_exit cli_take_launch(const cli_option *option, cli_options *options, const char *argument, cli_error *error) {
+    char words[128], typed[sizeof words], *rest = words;
+    if ((size_t)snprintf(words, sizeof words, "%s", argument) >= sizeof words)
+        return cli_fail(error, CLI_USAGE, "--%s: '%.100s...' is too long", option->name, argument);
+    for (char *word; (word = strsep(&rest, ",")) != NULL;) {
+        memcpy(typed, word, strlen(word) + 1);
+        if (!take_launch_word(&options->run, word))
+            return cli_fail(error, CLI_USAGE,
+                            "--%s: '%s' is not one of cooperative, cluster=X[xY[xZ]], priority=N" SEE_HELP,
+                            option->name, typed);
+    }
     return CLI_OK;
 }
 

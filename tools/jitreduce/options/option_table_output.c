@@ -31,6 +31,10 @@ const cli_option cli_output_options[] = {
            "name in "
            "that file; default: the only kernel",
            INTO(take_text, run.entry), .heading = "Running kernels"),
+    OPTION("launch", 0, "WORD,...", RUN,
+           "how it is launched: cooperative: all blocks at the same time, for grid.sync(); cluster=X[xY[xZ]]: blocks "
+           "per cluster; priority=N: lower is more urgent",
+           .take = cli_take_launch),
     OPTION("define", 'D', "NAME[=V]", LAUNCH,
            "#define NAME V before the source; default of V: 1; repeatable\nFor replay: replaces the captured value",
            .take = cli_take_define, .again = true),

@@ -10,7 +10,7 @@ cli_take cli_take_algorithm, cli_take_device, cli_take_ops, cli_take_types, cli_
 
 /* What a kernel of the caller's is run with. */
 cli_take cli_take_define, cli_take_include, cli_take_nvrtc_option, cli_take_argument, cli_take_output, cli_take_tuned,
-    cli_take_show;
+    cli_take_show, cli_take_launch;
 
 /* How a text is to be read. */
 cli_take cli_take_columns, cli_take_delimiter, cli_take_decimal, cli_take_na, cli_take_missing, cli_take_key_type,

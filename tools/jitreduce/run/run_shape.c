@@ -84,6 +84,9 @@ cli_exit cli_run_shape(const cli_run_options *run, jr_launch *launch, cli_run_na
     }
     if (code == CLI_OK && run->shared != NULL)
         code = compute("--shared", run->shared, &all, 0, &found.shared_bytes, error);
+    found.cooperative = run->cooperative;
+    found.priority = run->priority;
+    memcpy(found.cluster, run->cluster, sizeof found.cluster);
     if (code == CLI_OK) *launch = found;
     return code;
 }

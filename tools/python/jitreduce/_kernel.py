@@ -234,7 +234,7 @@ class Kernel:
         raise TypeError(f"a kernel is launched by kernel(grid, block, args), as kernel({given}, (x, n)), not by brackets")
 
     @checks_itself
-    def __call__(self, grid, block, args=(), *more, shared_bytes=0, stream=None, **unknown):
+    def __call__(self, grid, block, args=(), *more, shared_bytes=0, stream=None, cooperative=False, cluster=None, priority=0, **unknown):
         """Launches the kernel and returns.
 
         grid, block    numbers of blocks and of threads per block: a number, or a tuple of up to three
@@ -242,6 +242,11 @@ class Kernel:
                        your own is ctypes.c_void_p(number)
         shared_bytes   dynamic shared memory per block; default: 0
         stream         a CUDA stream, or its number; default: the default stream
+        cooperative    True: all blocks are resident at the same time, so that they can wait for each other (grid.sync()); a grid
+                       that does not fit is an error with the number of blocks that do
+        cluster        blocks per cluster (compute capability 9.0): a number, or a tuple of up to three, which divide the grid's;
+                       default: what the kernel declares
+        priority       lower numbers are more urgent; default: 0, that of the stream
 
         Numbers are converted to the parameters' types as in a call of C, also an int to a float. A float for an integer
         parameter, and a number that does not fit, are errors. Arrays must live until the kernel has finished; the launch
@@ -256,7 +261,8 @@ class Kernel:
                           for i, (value, parameter) in enumerate(zip(_given.items("args", args), parameters), 1))
         _recovery.launched(self._context)
         self._kernel.launch(_three("grid", grid), _three("block", block), _whole("shared_bytes", shared_bytes),
-                            _device.stream_number(stream) or 1, arguments)
+                            _device.stream_number(stream) or 1, arguments, _given.flag("cooperative", cooperative),
+                            () if cluster is None else _three("cluster", cluster), _given.whole("priority", priority))
 
     @checked
     def global_(self, name, dtype="uint8", shape=None):
