@@ -333,7 +333,8 @@ JR_API jr_status jr_kernel_block_choose(jr_kernel *kernel, size_t shared_bytes, 
 
 /* Finds a __device__ or __constant__ variable of the kernel's module by its name.
  *
- * name: as the module has it; mangled if the variable is in a namespace or a class.
+ * name: as the module has it; mangled if the variable is in a namespace or a class. A __managed__ variable is also the
+ *   host's at this address, while no kernel runs (where the device has managed memory).
  * address: where the device address is written, on success only.
  * bytes: where the variable's size is written, on success only.
  *

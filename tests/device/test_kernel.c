@@ -161,6 +161,25 @@ TEST(variables_of_a_module_are_written_and_read) {
     fails(jr_kernel_global_write(kernel, "times", NULL, 4), JR_ERROR_INVALID_ARGUMENT, "is NULL");
 }
 
+TEST(the_host_reads_and_writes_a_managed_variable_where_it_is) {
+    static const char source[] =
+        "__managed__ int both[2] = {4, 5};\n"
+        "extern \"C\" __global__ void k(int *o) { *o = both[0] * 10 + both[1]; both[1] = 9; }\n";
+    const opened *device = *state;
+    const jr_program program = JR_INIT(jr_program, .name = "managed", .source = source, .entry = "k");
+    jr_kernel *kernel = kernel_new(device, &program);
+    void *address = NULL;
+    size_t bytes = 0;
+    works(jr_kernel_global_find(kernel, "both", &address, &bytes));
+    assert_int_equal(bytes, 8);
+    volatile int *both = address;
+    assert_int_equal(both[1], 5);
+    both[0] = 7;
+    assert_int_equal(kernel_answer(device, kernel), 75);
+    works(jr_context_wait(device->context));
+    assert_int_equal(both[1], 9);
+}
+
 static const char printing[] = "extern \"C\" __global__ void k(int *o) { printf(TEXT, 7, 2.5); *o = 1; }\n";
 
 /* What a kernel prints comes out on standard output by the time its context is synchronised. */
