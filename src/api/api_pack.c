@@ -83,14 +83,6 @@ static void print_architectures(const jr_pack_file *file, char text[JR_PACK_TEXT
                                    file->sections[s].architecture);
 }
 
-static jr_status verify(jr_pack_file *file) {
-    jr_zstd zstd = {0};
-    jr_status status = file->compressed ? jr_zstd_open(&zstd) : JR_OK;
-    if (status == JR_OK) status = jr_pack_file_verify(file, &zstd);
-    jr_zstd_close(&zstd);
-    return status;
-}
-
 static void fill(const jr_pack_file *file, jr_pack_info *info) {
     *info = (jr_pack_info){.image_count = file->row_count, .bytes = file->bytes};
     snprintf(info->library, sizeof info->library, "%s", file->library);
@@ -106,7 +98,7 @@ jr_status jr_pack_look(const char *path, jr_pack_info *info) {
     JR_TRY(JR_GIVEN(path, info));
     jr_status status = jr_size_check(&jr_pack_info_sized, info);
     if (status == JR_OK) status = jr_pack_file_open(path, &file);
-    if (status == JR_OK) status = verify(file);
+    if (status == JR_OK) status = jr_pack_file_verify(file);
     if (status == JR_OK) {
         fill(file, &found);
         jr_size_write(&jr_pack_info_sized, &found, info);

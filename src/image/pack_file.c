@@ -150,6 +150,7 @@ jr_status jr_pack_file_open(const char *path, jr_pack_file **pack) {
         memcpy(made->path, path, strlen(path) + 1);
     if (status == JR_OK) status = jr_file_open_trusted(path, &made->file, &made->bytes);
     if (status == JR_OK) status = read_head(made);
+    if (status == JR_OK && made->compressed) status = jr_zstd_open(&made->zstd);
     if (status == JR_OK)
         *pack = made;
     else
@@ -159,7 +160,12 @@ jr_status jr_pack_file_open(const char *path, jr_pack_file **pack) {
 
 void jr_pack_file_close(jr_pack_file *pack) {
     if (pack == NULL) return;
-    for (uint32_t s = 0; s < pack->section_count; s++) free(pack->sections[s].dictionary);
+    for (uint32_t s = 0; s < pack->section_count; s++) {
+        if (pack->sections[s].prepared != NULL) pack->zstd.ZSTD_freeDDict(pack->sections[s].prepared);
+        free(pack->sections[s].dictionary);
+    }
+    if (pack->unpacker != NULL) pack->zstd.ZSTD_freeDCtx(pack->unpacker);
+    jr_zstd_close(&pack->zstd);
     if (pack->file >= 0) close(pack->file);
     pthread_mutex_destroy(&pack->lock);
     free(pack->head);
@@ -190,14 +196,17 @@ static jr_status no_memory(const jr_pack_file *pack) {
     return jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory for an image of %s", pack->path);
 }
 
-/* Reads a section's dictionary once. Lock held. It is not verified: an image that a damaged dictionary spoils fails its
- * own seal, and hashing the dictionary would take longer than all the rest of a first image. */
+/* Reads a section's dictionary once, and prepares it, which takes longer than to unpack a small image. Lock held. It is
+ * not verified: an image that a damaged dictionary spoils fails its own seal, and hashing the dictionary would take
+ * longer than all the rest of a first image. */
 static jr_status read_dictionary(const jr_pack_file *pack, jr_pack_section *section) {
-    if (section->dictionary != NULL || section->dictionary_bytes == 0) return JR_OK;
-    uint8_t *bytes = malloc(section->dictionary_bytes);
+    if (section->prepared != NULL) return JR_OK;
+    uint8_t *bytes = malloc(section->dictionary_bytes + 1);
     if (bytes == NULL) return no_memory(pack);
-    const jr_status status =
+    jr_status status =
         jr_file_read_at(pack->file, pack->path, section->dictionary_at, bytes, section->dictionary_bytes);
+    if (status == JR_OK) section->prepared = pack->zstd.ZSTD_createDDict(bytes, section->dictionary_bytes);
+    if (status == JR_OK && section->prepared == NULL) status = no_memory(pack);
     if (status == JR_OK)
         section->dictionary = bytes;
     else
@@ -205,7 +214,7 @@ static jr_status read_dictionary(const jr_pack_file *pack, jr_pack_section *sect
     return status;
 }
 
-/* True if a section's dictionary has the digest that the head says, or was not read, or is empty. */
+/* True if a section's dictionary has the digest that the head says, or was not read. */
 static bool dictionary_is_good(jr_pack_file *pack, const jr_pack_section *section) {
     uint8_t digest[JR_DIGEST_BYTES];
     pthread_mutex_lock(&pack->lock);
@@ -221,54 +230,67 @@ static jr_status refuse_image(jr_pack_file *pack, const jr_pack_section *section
                   dictionary_is_good(pack, section) ? "an image in it is damaged" : "a dictionary in it is damaged");
 }
 
-static jr_status unpack(jr_pack_file *pack, jr_pack_section *section, const jr_zstd *zstd, const uint8_t *packed,
-                        const uint32_t bytes[2], uint8_t *image) {
+/* Takes the unpacker that nobody is using, else a new one: making one takes longer than to unpack a small image. */
+static jr_status take_unpacker(jr_pack_file *pack, jr_pack_section *section, void **unpacker) {
     pthread_mutex_lock(&pack->lock);
     const jr_status status = read_dictionary(pack, section);
+    *unpacker = status == JR_OK ? pack->unpacker : NULL;
+    if (*unpacker != NULL) pack->unpacker = NULL;
     pthread_mutex_unlock(&pack->lock);
-    if (status != JR_OK) return status;
-    void *context = zstd->ZSTD_createDCtx();
-    if (context == NULL) return no_memory(pack);
-    const size_t got = zstd->ZSTD_decompress_usingDict(context, image, bytes[1], packed, bytes[0], section->dictionary,
-                                                       section->dictionary_bytes);
-    zstd->ZSTD_freeDCtx(context);
+    if (status == JR_OK && *unpacker == NULL) *unpacker = pack->zstd.ZSTD_createDCtx();
+    return status == JR_OK && *unpacker == NULL ? no_memory(pack) : status;
+}
+
+static void give_unpacker(jr_pack_file *pack, void *unpacker) {
+    pthread_mutex_lock(&pack->lock);
+    void *second = pack->unpacker;
+    pack->unpacker = unpacker;
+    pthread_mutex_unlock(&pack->lock);
+    if (second != NULL) pack->zstd.ZSTD_freeDCtx(second);
+}
+
+static jr_status unpack(jr_pack_file *pack, jr_pack_section *section, const uint8_t *packed, const uint32_t bytes[2],
+                        uint8_t *image) {
+    void *unpacker = NULL;
+    JR_TRY(take_unpacker(pack, section, &unpacker));
+    const size_t got =
+        pack->zstd.ZSTD_decompress_usingDDict(unpacker, image, bytes[1], packed, bytes[0], section->prepared);
+    give_unpacker(pack, unpacker);
     return got == bytes[1] ? JR_OK : refuse_image(pack, section);
 }
 
 /* Reads, and unpacks, a row's image into `image`, which has its size. */
-static jr_status read_bytes(jr_pack_file *pack, jr_pack_section *section, const uint8_t *row, const jr_zstd *zstd,
-                            uint8_t *image) {
+static jr_status read_bytes(jr_pack_file *pack, jr_pack_section *section, const uint8_t *row, uint8_t *image) {
     const uint64_t at = jr_little_get(row + JR_PACK_ROW_AT, 8);
     const uint32_t bytes[2] = {number_at(row + JR_PACK_ROW_PACKED_AT), number_at(row + JR_PACK_ROW_IMAGE_AT)};
     if (!pack->compressed) return jr_file_read_at(pack->file, pack->path, at, image, bytes[1]);
     uint8_t *packed = malloc((size_t)bytes[0] + 1);
     if (packed == NULL) return no_memory(pack);
     jr_status status = jr_file_read_at(pack->file, pack->path, at, packed, bytes[0]);
-    if (status == JR_OK) status = unpack(pack, section, zstd, packed, bytes, image);
+    if (status == JR_OK) status = unpack(pack, section, packed, bytes, image);
     free(packed);
     return status;
 }
 
-jr_status jr_pack_file_read(jr_pack_file *pack, jr_pack_section *section, uint32_t row, const jr_zstd *zstd,
-                            jr_image **image) {
+jr_status jr_pack_file_read(jr_pack_file *pack, jr_pack_section *section, uint32_t row, jr_image **image) {
     const uint8_t *stored = pack->rows + (size_t)row * JR_PACK_ROW_BYTES;
     const size_t count = jr_pack_file_image_bytes(pack, row);
     uint8_t key[JR_DIGEST_BYTES], *bytes = malloc(count + 1);
     if (bytes == NULL) return no_memory(pack);
-    jr_status status = read_bytes(pack, section, stored, zstd, bytes);
+    jr_status status = read_bytes(pack, section, stored, bytes);
     jr_pack_key(stored, section->architecture, key);
     if (status == JR_OK) status = jr_image_adopt(bytes, count, key, image);
     if (status != JR_OK) free(bytes);
     return status == JR_ERROR_INVALID_ARGUMENT ? refuse_image(pack, section) : status;
 }
 
-jr_status jr_pack_file_verify(jr_pack_file *pack, const jr_zstd *zstd) {
+jr_status jr_pack_file_verify(jr_pack_file *pack) {
     jr_status status = JR_OK;
     for (uint32_t s = 0; status == JR_OK && s < pack->section_count; s++) {
         jr_pack_section *section = &pack->sections[s];
         for (uint32_t i = 0; status == JR_OK && i < section->count; i++) {
             jr_image *image = NULL;
-            status = jr_pack_file_read(pack, section, section->first + i, zstd, &image);
+            status = jr_pack_file_read(pack, section, section->first + i, &image);
             jr_image_free(image);
         }
         if (status == JR_OK && !dictionary_is_good(pack, section))

@@ -27,7 +27,6 @@ struct jr_packs {
     size_t file_count;
     suited_section *sections; /* those that suit the device, the best first */
     size_t section_count;
-    jr_zstd zstd; /* open where a file is compressed */
     _Atomic uint64_t failures;
 };
 
@@ -130,7 +129,6 @@ static jr_status take_file(jr_packs *packs, const char *path, int capability) {
     if (more == NULL) return jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory for the list of packs");
     packs->files = more;
     jr_status status = jr_pack_file_open(path, &file);
-    if (status == JR_OK && file->compressed && packs->zstd.library == NULL) status = jr_zstd_open(&packs->zstd);
     if (status == JR_OK && !take_sections(packs, file, capability))
         status = jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory for the list of packs");
     if (status == JR_OK)
@@ -180,7 +178,6 @@ jr_status jr_packs_open(const char *requested, int capability, jr_packs **packs)
 void jr_packs_close(jr_packs *packs) {
     if (packs == NULL) return;
     for (size_t i = 0; i < packs->file_count; i++) jr_pack_file_close(packs->files[i]);
-    jr_zstd_close(&packs->zstd);
     free(packs->files);
     free(packs->sections);
     free(packs);
@@ -199,7 +196,7 @@ bool jr_packs_read(jr_packs *packs, const jr_key *text_key, jr_image **image, co
         const suited_section *at = &packs->sections[i];
         const uint32_t row = jr_pack_file_find(at->pack, at->section, text_key);
         if (row == JR_PACK_ROWS_MAX) continue;
-        status = jr_pack_file_read(at->pack, at->section, row, &packs->zstd, image);
+        status = jr_pack_file_read(at->pack, at->section, row, image);
         *path = at->pack->path;
         if (status == JR_OK) continue;
         atomic_fetch_add(&packs->failures, 1);
@@ -226,7 +223,6 @@ static void inspect(jr_candidates *list, size_t index, int capability) {
     } else {
         jr_candidates_explain(list, index, false, "%s", jr_last_error()->message);
     }
-    jr_zstd_close(&packs.zstd);
     free(packs.files);
     free(packs.sections);
 }

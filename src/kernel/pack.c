@@ -236,13 +236,13 @@ static jr_status merge_architecture(jr_pack *pack, const char *name, uint32_t *s
     return jr_fail(JR_ERROR_PACK, "a pack takes %d architectures at most", JR_PACK_SECTIONS_MAX);
 }
 
-static jr_status merge_section(jr_pack *pack, jr_pack_file *file, jr_pack_section *section, const jr_zstd *zstd) {
+static jr_status merge_section(jr_pack *pack, jr_pack_file *file, jr_pack_section *section) {
     jr_pack_item item = {0};
     jr_status status = merge_architecture(pack, section->architecture, &item.section);
     for (uint32_t row = section->first; status == JR_OK && row < section->first + section->count; row++) {
         memcpy(item.text_key.bytes, file->rows + (size_t)row * JR_PACK_ROW_BYTES, sizeof item.text_key.bytes);
         if (has(pack, &item.text_key, item.section)) continue;
-        status = jr_pack_file_read(file, section, row, zstd, &item.image);
+        status = jr_pack_file_read(file, section, row, &item.image);
         if (status == JR_OK) {
             status = add(pack, &item);
         } else if (status == JR_ERROR_PACK) {
@@ -254,12 +254,9 @@ static jr_status merge_section(jr_pack *pack, jr_pack_file *file, jr_pack_sectio
 }
 
 jr_status jr_pack_merge(jr_pack *pack, jr_pack_file *file) {
-    jr_zstd zstd = {0};
-    if (file->compressed) JR_TRY(jr_zstd_open(&zstd));
     jr_status status = JR_OK;
     for (uint32_t s = 0; status == JR_OK && s < file->section_count; s++)
-        status = merge_section(pack, file, &file->sections[s], &zstd);
-    jr_zstd_close(&zstd);
+        status = merge_section(pack, file, &file->sections[s]);
     return status;
 }
 

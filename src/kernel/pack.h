@@ -42,7 +42,7 @@ jr_status jr_pack_each(jr_pack *pack, jr_pack_job *job, void *user);
 jr_status jr_pack_take(jr_pack *pack, const jr_program *program, uint32_t architecture);
 
 /* Adds the images of a pack file that it has not, and their architectures. One that cannot be read is logged and left
- * out. Errors: JR_ERROR_PACK: it is full; JR_ERROR_MISSING_FUNCTION: no zstd; JR_ERROR_OUT_OF_MEMORY. */
+ * out. Errors: JR_ERROR_PACK: it is full; JR_ERROR_OUT_OF_MEMORY. */
 jr_status jr_pack_merge(jr_pack *pack, jr_pack_file *file);
 
 /* Writes what it has to a path. Errors: those of jr_pack_content_write. */

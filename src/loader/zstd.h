@@ -20,6 +20,10 @@
        (void *context, void *to, size_t room, const void *from, size_t bytes, const void *dictionary))                 \
     XX(void *, ZSTD_createDCtx, (void))                                                                                \
     XX(size_t, ZSTD_freeDCtx, (void *context))                                                                         \
+    XX(void *, ZSTD_createDDict, (const void *dictionary, size_t dictionary_bytes))                                    \
+    XX(size_t, ZSTD_freeDDict, (void *dictionary))                                                                     \
+    XX(size_t, ZSTD_decompress_usingDDict,                                                                             \
+       (void *context, void *to, size_t room, const void *from, size_t bytes, const void *dictionary))                 \
     XX(size_t, ZSTD_decompress_usingDict,                                                                              \
        (void *context, void *to, size_t room, const void *from, size_t bytes, const void *dictionary,                  \
         size_t dictionary_bytes))                                                                                      \
