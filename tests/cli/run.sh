@@ -8,7 +8,7 @@
 #   $ command          run by bash in a fresh folder, with the words of helpers.sh; 'data' is tests/cli/data
 #   text               a line that it printed on standard output; '(empty line)' is one without text
 #   ! text             a line that it printed on standard error
-#   = code             its exit code, when that is not 0
+#   !2 text            the last of them, with its exit code, when that is not 0; where it printed none there, '= 2' stands alone
 # An expected line that ends in ' (glob)' is a pattern of bash. The folder stays the same for a whole case.
 # What a tool of the command line says of its own failure (awk: syntax error, a missing command, a crash) is refused both
 # in the case and in what was printed: a check whose tool failed has checked nothing.
@@ -51,6 +51,14 @@ run_case() {
     done <"$1"
 }
 
+# Puts an exit code into the line of standard error before it.
+join_codes() {
+    awk '/^= [0-9]+$/ && last ~ /^! / {last = "!" substr($0, 3) substr(last, 2); next}
+        NR > 1 {print last}
+        {last = $0}
+        END {if (NR) print last}' "$1"
+}
+
 # Puts a pattern of the case in the place of the line that it matches, so that diff shows only what differs.
 match_patterns() {
     local expected actual
@@ -68,9 +76,9 @@ match_patterns() {
 tools='awk|gawk|mawk|original-awk|sed|grep|sort|uniq|cut|tr|head|tail|cat|wc|cmp|diff|ls|mv|cp|rm|ln|mkdir|chmod|stat|od|seq'
 tools+='|env|find|tee|xargs|timeout|gcc|cc|clang|ld|collect2|perl|python3?|sh|bash'
 find_tool_errors() {
-    grep -nE -e "^(! )?([^ :]*/)?($tools): " -e '(command|Permission) (not found|denied)$' \
+    grep -nE -e "^(![0-9]* )?([^ :]*/)?($tools): " -e '(command|Permission) (not found|denied)$' \
         -e 'Traceback \(most recent|Segmentation fault|Aborted|core dumped|Bus error|Illegal instruction|syntax error' \
-        -e '^= (12[67]|1[3-9][0-9])$' "$1"
+        -e '^(= |!)(12[67]|1[3-9][0-9])( |$)' "$1"
 }
 
 for name in "$@"; do
@@ -96,14 +104,16 @@ for case in "$cases"/*.case; do
     folder=$work/cases/$name
     mkdir "$folder"
     ln -s "$here/data" "$folder/data"
-    run_case "$case" >"$work/raw"
-    match_patterns "$case" "$work/raw" >"$work/actual"
+    join_codes "$case" >"$work/expected"
+    run_case "$case" >"$work/printed"
+    join_codes "$work/printed" >"$work/raw"
+    match_patterns "$work/expected" "$work/raw" >"$work/actual"
     if [ -n "${CLI_UPDATE:-}" ]; then cp "$work/actual" "$case"; fi
-    if errors=$(find_tool_errors "$case" || find_tool_errors "$work/raw"); then
+    if errors=$(find_tool_errors "$work/expected" || find_tool_errors "$work/raw"); then
         failed=$((failed + 1))
         printf 'failed %s: a tool failed, and its check with it:\n%s\n' "$name" "$errors"
     else
-        check "$name" diff -u --label expected --label printed "$case" "$work/actual"
+        check "$name" diff -u --label expected --label printed "$work/expected" "$work/actual"
     fi
 done
 finish

@@ -20,15 +20,16 @@ passes "what agrees" <<'END'
 # A comment.
 $ echo one; echo two >&2; exit 3
 one
-! two
-= 3
+!3 two
 END
+passes "a code in a line of its own" <<<$'$ echo two >&2; exit 3\n! two\n= 3'
 passes "a pattern" <<<$'$ echo 12345\n1*5 (glob)'
 same "a case without the command that it needs" "0 passed, 0 failed, 1 skipped" \
     "$(judge planted <<<$'# needs: no_such_word\n$ no_such_word\nanything')"
 passes "a case with the command that it needs" <<<$'# needs: seq\n$ seq 1\n1'
 fails "another line" <<<$'$ echo one\ntwo'
 fails "another code" <<<$'$ exit 3'
+fails "another code beside a message" <<<$'$ echo two >&2; exit 3\n!2 two'
 passes "a word that is a tool's name" <<<$'$ echo the awk: line 1\nthe awk: line 1'
 same "a name that no case has" "0 passed, 1 failed, 0 skipped" "$(CLI_CASES=$work/cases tests/cli/run.sh absent | tail -1)"
 
@@ -39,6 +40,7 @@ fails "sed among the results" <<<$'$ echo "sed: -e expression"\nsed: -e expressi
 fails "a missing command" <<<$'$ no_such_word\n! bash: line 1: no_such_word: command not found\n= 127'
 fails "Python" <<<$'$ echo "Traceback (most recent call last):" >&2\n! Traceback (most recent call last):'
 fails "a crash" <<<$'$ kill -SEGV $BASHPID\n= 139'
+fails "a crash after a message" <<<$'$ echo two >&2; kill -SEGV $BASHPID\n!139 two'
 fails "a pattern over a tool's error" <<<$'$ ls absent\n! * (glob)\n= 2'
 fails "a tool's error that the case does not expect" <<<$'$ ls absent\n= 2'
 finish
