@@ -42,20 +42,25 @@ typedef struct jr_segment_layout {
     int unused;       /* 0 */
 } jr_segment_layout;
 
-/* A C-ordered array, and the axis or axes along which it is reduced. */
+/* The shape of the arrays, and the axis or axes along which they are reduced. They lie in C order without gaps, or as
+ * `strides` says. */
 typedef struct jr_axis {
     size_t size; /* sizeof(jr_axis) */
     const uint64_t *shape;
-    int dimensions;    /* 1 to JR_DIMENSIONS_MAX */
-    int axis;          /* 0 to dimensions - 1; or negative: -1 is the last one. Ignored if axes is set */
-    const int *axes;   /* several axes, in any order, each at most once; NULL: the one in `axis` */
-    size_t axis_count; /* how many `axes`: 1 to dimensions; 0 if axes is NULL */
+    int dimensions;                /* 1 to JR_DIMENSIONS_MAX */
+    int axis;                      /* 0 to dimensions - 1; or negative: -1 is the last one. Ignored if axes is set */
+    const int *axes;               /* several axes, in any order, each at most once; NULL: the one in `axis` */
+    size_t axis_count;             /* how many `axes`: 1 to dimensions; 0 if axes is NULL */
+    const int64_t *const *strides; /* one array per input of the spec: of each dimension, how many elements lie from one
+                                    * to the next; negative: backwards; 0: the same one again. The input's address is
+                                    * that of its first element, whose indices are 0. NULL: C order without gaps.
+                                    * Since: 0.3 */
 } jr_axis;
 
 /* Finds the segments along axes: what NumPy's op(array, axis) reduces, in the order of its results. Along several axes,
  * the elements of a segment are in C order of these axes, whatever the order of `axes`.
  *
- * axis: the shape of the array and its axes; read before the call returns.
+ * axis: the shape of the array and its axes, without strides; read before the call returns.
  * layout: `size` must be set; the rest is written, on success only.
  * count: where the number of segments is written, on success only.
  *

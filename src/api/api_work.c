@@ -125,7 +125,7 @@ jr_status jr_work_run_host(jr_context *context, const jr_work *work, const jr_wo
 jr_status jr_work_plan_create(jr_context *context, const jr_work *work, jr_plan **plan) {
     JR_GUARD_CALL;
     static const jr_work_taker taker = {
-        .name = "a plan", .scans = true, .segments = true, .segment_scans = true, .states = true};
+        .name = "a plan", .scans = true, .segments = true, .segment_scans = true, .states = true, .strides = true};
     jr_own_work own = {.kind = JR_WORK_REDUCE};
     JR_TRY(JR_GIVEN(context, work, plan));
     JR_TRY(jr_given_work_read(work, &taker, &own));

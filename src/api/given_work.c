@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "plan/segment_layout.h"
+#include "spec/spec_expressions.h"
 
 /* What a kind of work is inside the library. */
 static const struct kind_row {
@@ -65,19 +66,36 @@ static const void *entry_of(const void *array, size_t index) {
     return (const char *)array + index * size;
 }
 
-static jr_status read_axis(const jr_axis *given, bool scan, jr_segment_layout *layout, uint64_t *segments) {
+/* strides: they may be set. */
+static jr_status read_axis(const jr_axis *given, bool scan, bool strides, jr_segment_layout *layout,
+                           uint64_t *segments) {
     jr_axis own;
     JR_TRY(jr_size_read(&jr_axis_sized, given, &own));
+    if (own.strides != NULL && !strides)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "axis->strides is set, which only plans of one device take: "
+                                                  "leave it NULL");
     if (scan && own.axis_count > 1)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "%zu axes: a scan takes one axis", own.axis_count);
     return jr_segment_layout_find(&own, layout, segments);
 }
 
+/* Where the elements of an array lie along its axes. The spec may not be checked yet. */
+static jr_status read_view(const jr_axis *given, const jr_spec *spec, jr_view *view) {
+    const int inputs = jr_spec_count_inputs(spec);
+    jr_axis axis;
+    jr_axes axes;
+    JR_TRY(jr_size_read(&jr_axis_sized, given, &axis));
+    if (axis.strides == NULL || inputs > JR_INPUTS_MAX) return JR_OK;
+    JR_TRY(jr_segment_axes_find(&axis, &axes));
+    return jr_view_of(&axes, axis.strides, inputs, view);
+}
+
 /* The layout of one device, settled. */
-static jr_status read_layout(const jr_work *work, size_t device, jr_segment_layout *layout, uint64_t *segments) {
+static jr_status read_layout(const jr_work *work, size_t device, bool strides, jr_segment_layout *layout,
+                             uint64_t *segments) {
     const bool scan = kinds[work->kind].job == JR_JOB_SCAN;
     const jr_status status = work->axis != NULL
-                                 ? read_axis(entry_of(work->axis, device), scan, layout, segments)
+                                 ? read_axis(entry_of(work->axis, device), scan, strides, layout, segments)
                                  : jr_size_read(&jr_segment_layout_sized, entry_of(work->layout, device), layout);
     if (status == JR_OK && work->axis == NULL) JR_TRY(jr_segment_layout_check_unused(layout));
     return status == JR_OK ? jr_segment_layout_settle(layout, scan) : status;
@@ -100,7 +118,9 @@ jr_status jr_given_work_read(const jr_work *given, const jr_work_taker *taker, j
     own->kind = work.kind;
     if (work.spec == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "work->spec is NULL: set it to the spec");
     JR_TRY(jr_size_spec_read(work.spec, &own->spec));
-    return own->divided ? read_layout(&work, 0, &own->layout, &own->segments) : JR_OK;
+    if (!own->divided) return JR_OK;
+    JR_TRY(read_layout(&work, 0, taker->strides, &own->layout, &own->segments));
+    return work.axis != NULL ? read_view(work.axis, &own->spec.spec, &own->view) : JR_OK;
 }
 
 jr_status jr_given_work_read_layouts(const jr_work *given, const jr_group *group, jr_segment_layout *layouts) {
@@ -108,7 +128,7 @@ jr_status jr_given_work_read_layouts(const jr_work *given, const jr_group *group
     uint64_t segments;
     jr_status status = jr_size_read(&jr_work_sized, given, &work);
     for (size_t i = 0; status == JR_OK && i < group->local_count; i++)
-        status = read_layout(&work, i, &layouts[i], &segments);
+        status = read_layout(&work, i, false, &layouts[i], &segments);
     return status;
 }
 
@@ -117,6 +137,7 @@ jr_job jr_given_work_job(const jr_own_work *own, jr_context *context, const jr_a
     return (jr_job){.context = context,
                     .kind = own->divided && row->job == JR_JOB_FLAT ? JR_JOB_SEGMENTS : row->job,
                     .layout = own->layout,
+                    .view = own->view,
                     .exclusive = row->exclusive,
                     .to_state = row->to_state,
                     .adviser = own->divided || row->states ? NULL : adviser};

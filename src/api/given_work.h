@@ -12,6 +12,7 @@
 typedef struct jr_work_taker {
     const char *name; /* as messages have it: "an all-reduce" */
     bool scans, segments, segment_scans, states;
+    bool strides; /* of reductions along axes */
 } jr_work_taker;
 
 /* A work as this version knows it. Not copied: it points into itself. */
@@ -20,6 +21,7 @@ typedef struct jr_own_work {
     jr_work_kind kind;
     bool divided;             /* it has segments */
     jr_segment_layout layout; /* then: settled */
+    jr_view view;             /* of an axis with strides; else none */
     uint64_t segments;        /* of an axis: how many there are; else 0 */
 } jr_own_work;
 

@@ -129,6 +129,7 @@ typedef struct jr_algorithm_row {
     int grid_max;       /* blocks at most; 0: JR_GRID_MAX */
     const char *needs;  /* what applicable() asks for, for its error message */
     bool (*applicable)(const jr_job *job);
+    bool views;                                       /* it reads arrays whose elements may lie apart (view.h) */
     bool tree;                                        /* it folds the fixed tree of JR_ACCURACY_REPRODUCIBLE */
     bool needs_capacity;                              /* the workspace is of the size of the data */
     int (*grid)(const jr_plan *plan, uint64_t count); /* NULL: one block per tile, at most a wave (jr_plan_grid) */

@@ -37,6 +37,8 @@ static const jr_algorithm_row *const rows[] = {
     &jr_segmented_blocks,
     &jr_segmented_steps,
     &jr_segmented_axes,
+    &jr_segmented_view_lines,
+    &jr_segmented_view_axes,
     &jr_segmented_flow,
     &jr_segmented_walk,
     &jr_segmented_runs,
@@ -51,7 +53,8 @@ const jr_algorithm_row *jr_algorithms_get(size_t index) {
 }
 
 bool jr_algorithms_applies(const jr_algorithm_row *row, const jr_job *job) {
-    return row->kind == job->kind && row->tree == job->reduction->tree && row->applicable(job);
+    return row->kind == job->kind && row->tree == job->reduction->tree && row->views == (job->view.arrays > 0) &&
+           row->applicable(job);
 }
 
 const jr_algorithm_row *jr_algorithms_find(jr_algorithm algorithm, jr_job_kind kind) {

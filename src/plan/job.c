@@ -42,6 +42,17 @@ static jr_status check_tree(const jr_job *job) {
     return jr_fail(JR_ERROR_NOT_APPLICABLE, "%s no fixed tree: set spec.accuracy to another JR_ACCURACY_ value", what);
 }
 
+/* What no kernel reads where it lies. */
+static jr_status check_view(const jr_job *job) {
+    const char *what = job->kind == JR_JOB_SCAN ? "a scan"
+                       : job->reduction->tree   ? "a reproducible reduction (JR_ACCURACY_REPRODUCIBLE)"
+                                                : NULL;
+    if (what == NULL) return JR_OK;
+    return jr_fail(JR_ERROR_NOT_APPLICABLE,
+                   "axis->strides are not C order's: %s reads device memory in C order without gaps; copy the array",
+                   what);
+}
+
 jr_status jr_job_make(const jr_spec *spec, jr_job *job) {
     jr_status status = JR_OK;
     const bool scan = job->kind == JR_JOB_SCAN;
@@ -51,6 +62,8 @@ jr_status jr_job_make(const jr_spec *spec, jr_job *job) {
     if (job->device == NULL) job->device = &job->context->device.info;
     if (job->kind != JR_JOB_MERGE) job->requested = requested_of(spec);
     status = check_tree(job);
+    if (status == JR_OK && job->view.arrays > 0) status = check_view(job);
+    if (status == JR_OK && job->view.arrays > 0) status = jr_view_settle(&job->view, !job->reduction->commutative);
     return status == JR_OK && scan ? check_scan(job->reduction, job->exclusive) : status;
 }
 

@@ -5,6 +5,7 @@
 #include "jitreduce/work.h"
 #include "kernel/context.h"
 #include "spec/reduction.h"
+#include "view.h"
 
 /* What a run has results for. */
 typedef enum jr_job_kind {
@@ -46,6 +47,7 @@ struct jr_job {
     jr_reduction *reduction;
     jr_requested_tuning requested; /* unused for a merge, which has one algorithm */
     jr_segment_layout layout;      /* of segments, also of those that are scanned; kind 0: a scan without segments */
+    jr_view view;                  /* of segments: where their elements lie; none: in C order without gaps */
     bool exclusive;                /* of a scan: a result is of the elements before it */
     bool to_state;                 /* accumulators are written for another step, instead of results */
     bool from_initial;             /* with to_state: they include the initial value */

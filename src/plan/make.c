@@ -150,6 +150,7 @@ static jr_status make(const jr_job *job, const jr_choice *choice, jr_plan **plan
     made->choice = *choice;
     made->capacity = job->requested.capacity;
     made->layout = job->layout;
+    made->view = job->view;
     made->has_heads = jr_job_heads(job) != NULL;
     const jr_status status = fill(job, made);
     if (status == JR_OK)

@@ -8,6 +8,7 @@
 #include "device/memory.h"
 #include "kernel/context.h"
 #include "kernel/kernel.h"
+#include "view.h"
 
 /* What plans of one kind take, and refuse. */
 typedef struct jr_plan_kind {
@@ -29,6 +30,7 @@ struct jr_plan {
     jr_choice choice;
     uint64_t capacity;        /* the largest count of a run, where that matters; 0: not known */
     jr_segment_layout layout; /* the job's */
+    jr_view view;             /* the job's */
     uint64_t segments;        /* how many, where they are an axis'; 0: each run says it */
     bool has_heads;           /* jr_job_heads has some */
     jr_call call;             /* all but the count */

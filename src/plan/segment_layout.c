@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "axes.h"
 #include "base/error.h"
 #include "spec/dtype.h"
 
@@ -73,12 +72,18 @@ static jr_segment_layout layout_of(const jr_axes *axes, uint64_t length, uint64_
     return made;
 }
 
-jr_status jr_segment_layout_find(const jr_axis *axis, jr_segment_layout *layout, uint64_t *count) {
-    jr_axes axes = {.count = axis->dimensions};
-    uint64_t length, segments;
+jr_status jr_segment_axes_find(const jr_axis *axis, jr_axes *axes) {
+    *axes = (jr_axes){.count = axis->dimensions};
     JR_TRY(check_shape(axis->shape, axis->dimensions));
-    JR_TRY(find_reduced(axis, &axes.reduced));
-    memcpy(axes.size, axis->shape, (size_t)axis->dimensions * sizeof axes.size[0]);
+    JR_TRY(find_reduced(axis, &axes->reduced));
+    memcpy(axes->size, axis->shape, (size_t)axis->dimensions * sizeof axes->size[0]);
+    return JR_OK;
+}
+
+jr_status jr_segment_layout_find(const jr_axis *axis, jr_segment_layout *layout, uint64_t *count) {
+    jr_axes axes;
+    uint64_t length, segments;
+    JR_TRY(jr_segment_axes_find(axis, &axes));
     JR_TRY(measure(&axes, &length, &segments));
     *layout = layout_of(&axes, length, segments);
     *count = segments;

@@ -4,9 +4,13 @@
 
 #include <stdbool.h>
 
+#include "axes.h"
 #include "jitreduce/work.h"
 
-/* Does what the public jr_segment_layout_of does. */
+/* The axes of an array of a caller's, and which are reduced. Errors: JR_ERROR_INVALID_ARGUMENT. */
+jr_status jr_segment_axes_find(const jr_axis *axis, jr_axes *axes);
+
+/* Does what the public jr_segment_layout_of does, whatever the strides. */
 jr_status jr_segment_layout_find(const jr_axis *axis, jr_segment_layout *layout, uint64_t *count);
 
 /* Checks a caller's layout, and makes it the least that says the same: axes that are one after merging become rows or

@@ -99,7 +99,7 @@ bool jr_spec_expressions_see_index(const jr_spec *spec) {
     return jr_spec_expressions_of_items_name(spec, "i");
 }
 
-static int count_inputs(const jr_spec *spec) {
+int jr_spec_count_inputs(const jr_spec *spec) {
     return spec->input_count > 0 ? spec->input_count : spec->op == JR_OP_DOT ? 2 : 1;
 }
 
@@ -109,7 +109,7 @@ static jr_names names_of(const jr_spec *spec, jr_spec_text text) {
                       .variables = rows[text].variables,
                       .parameters = spec->parameters,
                       .parameter_count = spec->parameter_count,
-                      .input_count = count_inputs(spec),
+                      .input_count = jr_spec_count_inputs(spec),
                       .structure = spec->structure};
 }
 

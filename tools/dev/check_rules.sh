@@ -73,13 +73,13 @@ line_of_rooms() {
 }
 
 # include_check ROOT ROOM ALLOWED: "x/y.h" only with x allowed; "y.h" only when it is in the file's own folder or is a
-# header of both sides: jitreduce.h, and abi.h, which src/program and the rooms after it know.
+# header of both sides: jitreduce.h, and abi.h (abi_views.h), which src/program and the rooms after it know.
 include_check() {
     local file path
     for file in "$1/$2"/*.[ch]; do
         sed -n 's/^ *# *include "\([^"]*\)".*/\1/p' "$file" | while read -r path; do
             case $path in
-            abi.h) [[ $3 == *" spec "* ]] || echo "$file: includes $path, which lies to its right" ;;
+            abi.h | abi_views.h) [[ $3 == *" spec "* ]] || echo "$file: includes $path, which lies to its right" ;;
             jitreduce.h) ;;
             loader/cuda_abi.h) [[ $2 == sim/* || $3 == *" loader "* ]] || echo "$file: includes $path, which lies to its right" ;;
             */*) [[ $3 == *" ${path%/*} "* ]] || echo "$file: includes $path, which lies to its right" ;;
@@ -102,6 +102,7 @@ kernel_rooms() {
     room_check segmented/common "fold $base"
     for room in equal ragged strided join; do room_check segmented/$room "segmented/common fold $base"; done
     room_check segmented/axes "segmented/join segmented/common fold $base"
+    room_check segmented/views "abi_views.h segmented/join segmented/common fold $base"
     room_check segmented/tree "segmented/axes segmented/common fold $base"
     room_check exact "segmented/common fold $base"
     room_check jitreduce "$base"
@@ -127,7 +128,7 @@ rooms() {
     kernel_rooms
     { find src tools/jitreduce -name '*.[ch]' && kernels; } | sed 's|/[^/]*$||' | sort -u | while read -r folder; do
         case $folder in
-        kernels_src) find kernels_src -maxdepth 1 -name '*.*' | grep -vE '/(abi(_segments)?\.h|README\.md)$' | sed 's/$/: a kernel file outside the rooms of kernels_src/' ;;
+        kernels_src) find kernels_src -maxdepth 1 -name '*.*' | grep -vE '/(abi(_segments|_views)?\.h|README\.md)$' | sed 's/$/: a kernel file outside the rooms of kernels_src/' ;;
         kernels_src/*) [[ $kernel_rooms_seen == *" ${folder#kernels_src/} "* ]] || find "$folder" -maxdepth 1 -name '*.*' | sed 's/$/: a kernel file outside the rooms of kernels_src/' ;;
         *) [[ " ${line_rooms[*]%%:*} " == *" $folder "* ]] || find "$folder" -maxdepth 1 -name '*.[ch]' | sed 's/$/: a file outside the rooms/' ;;
         esac
