@@ -112,7 +112,6 @@ TEST_BETWEEN(a_folder_of_another_user_is_not_used, begin, end) {
 
 TEST_BETWEEN(a_link_to_a_folder_is_not_used, begin, end) {
     char link[2 * SCRATCH_BYTES];
-    (void)state;
     snprintf(link, sizeof link, "%s/link", folder);
     assert_int_equal(symlink(captures(), link), 0);
     assert_int_equal(setenv("JITREDUCE_CAPTURE", link, 1), 0);
@@ -121,7 +120,6 @@ TEST_BETWEEN(a_link_to_a_folder_is_not_used, begin, end) {
 
 TEST_BETWEEN(a_limit_on_the_size_of_files_leaves_no_half_of_one, begin, end) {
     struct rlimit before;
-    (void)state;
     assert_int_equal(launch(NULL), 0); /* compiled and cached */
     scratch_remove(captures());
     scratch_folder(captures());

@@ -118,13 +118,8 @@ TEST(every_accumulator_becomes_every_result) {
         const uint64_t count = fill(own, data);
         for (size_t t = 0; t < EVERY_TYPES; t++) {
             if (!tests_take(a + (int)t, 3)) continue;
-            const jr_spec spec = {.size = sizeof(jr_spec),
-                                  .ops = ops,
-                                  .op_count = 4,
-                                  .unroll = 1,
-                                  .type = own,
-                                  .accumulate = own,
-                                  .result = every_type[t]};
+            const jr_spec spec = JR_INIT(jr_spec, .ops = ops, .op_count = 4, .unroll = 1, .type = own,
+                                         .accumulate = own, .result = every_type[t]);
             run(*state, &spec, data, count, results);
             for (uint64_t i = 0; i < count; i++)
                 for (uint64_t o = 0; o < 4; o++) {
@@ -142,11 +137,8 @@ TEST(every_element_becomes_every_accumulator) {
         const uint64_t count = fill(accumulators[e], data);
         for (int a = 0; a < ACCUMULATOR_COUNT; a++) {
             if (!tests_take(e + a, 3)) continue;
-            const jr_spec spec = {.size = sizeof(jr_spec),
-                                  .op = JR_OP_SUM,
-                                  .type = accumulators[e],
-                                  .accumulate = accumulators[a],
-                                  .unroll = 1};
+            const jr_spec spec =
+                JR_INIT(jr_spec, .op = JR_OP_SUM, .type = accumulators[e], .accumulate = accumulators[a], .unroll = 1);
             run(*state, &spec, data, count, results);
             for (uint64_t i = 0; i < count; i++) {
                 convert(accumulators[e], data, i, accumulators[a], wanted);
@@ -162,22 +154,18 @@ TEST(other_operators_and_finish_have_the_rule) {
     static const jr_op bits[] = {JR_OP_AND, JR_OP_OR, JR_OP_XOR}, sizes[] = {JR_OP_NORM1, JR_OP_NORM2, JR_OP_NORMINF};
     unsigned char data[NUMBERS_MAX * 8], results[NUMBERS_MAX * 4 * STRIDE], wanted[8];
     for (size_t t = 0; t < EVERY_TYPES; t++) {
-        const jr_spec of_bits = {
-            .size = sizeof(jr_spec), .ops = bits, .op_count = 3, .type = JR_I64, .result = every_type[t], .unroll = 1};
+        const jr_spec of_bits =
+            JR_INIT(jr_spec, .ops = bits, .op_count = 3, .type = JR_I64, .result = every_type[t], .unroll = 1);
         uint64_t count = fill(JR_I64, data);
         if (tests_take((int)t, 3)) run(*state, &of_bits, data, count, results);
         for (uint64_t i = 0; tests_take((int)t, 3) && i < count * 3; i++) {
             convert(JR_I64, data, i / 3, every_type[t], wanted);
             assert_same(every_type[t], results + i * STRIDE, wanted, "bits", i / 3);
         }
-        const jr_spec of_sizes = {
-            .size = sizeof(jr_spec), .ops = sizes, .op_count = 3, .type = JR_F64, .result = every_type[t], .unroll = 1};
-        const jr_spec finished = {.size = sizeof(jr_spec),
-                                  .op = JR_OP_SUM,
-                                  .type = JR_F64,
-                                  .result = every_type[t],
-                                  .finish = "fabs(a)",
-                                  .unroll = 1};
+        const jr_spec of_sizes =
+            JR_INIT(jr_spec, .ops = sizes, .op_count = 3, .type = JR_F64, .result = every_type[t], .unroll = 1);
+        const jr_spec finished = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F64, .result = every_type[t],
+                                         .finish = "fabs(a)", .unroll = 1);
         count = fill(JR_F64, data);
         for (int way = 0; way < 2; way++) {
             if (!tests_take((int)t + way + 1, 3)) continue;

@@ -151,7 +151,6 @@ TEST(every_kind_and_layout_goes_into_a_pack) {
     work_case cases[CASES_MAX];
     const int count = work_cases(cases);
     jr_pack *pack = NULL;
-    (void)state;
     works(jr_pack_create(NULL, &how, &pack));
     for (int c = 0; c < count; c++) {
         jr_spec of_count = *cases[c].work.spec;

@@ -20,8 +20,7 @@ static int64_t reduce_alike(const opened *device, jr_op op, jr_type type, jr_typ
     works(jr_work_run_host(device->context, WORK(&spec, .kind = JR_WORK_SCAN_INCLUSIVE),
                            DATA(.in = FROM(data), .count = (uint64_t)count, .out = scanned)));
     const uint64_t segment_count = 1;
-    const jr_segment_layout layout = {
-        .size = sizeof(jr_segment_layout), .kind = JR_SEGMENTS_EQUAL, .length = (uint64_t)count};
+    const jr_segment_layout layout = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_EQUAL, .length = (uint64_t)count);
     const jr_work_data segments = {.size = sizeof(jr_work_data), .segments = segment_count};
     const void *arrays[] = {data};
     uint64_t one = 0;
@@ -71,8 +70,8 @@ TEST(the_extrema_of_nothing_are_the_ends_of_the_elements_range) {
     const uint64_t offsets[2] = {0, 0};
     device_write(device, d_offsets, offsets, sizeof offsets);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        const jr_spec spec = {
-            .size = sizeof(jr_spec), .op = rows[i].op, .type = rows[i].type, .result = rows[i].result, .unroll = 1};
+        const jr_spec spec =
+            JR_INIT(jr_spec, .op = rows[i].op, .type = rows[i].type, .result = rows[i].result, .unroll = 1);
         const jr_work_data segments = {.size = sizeof(jr_work_data), .segments = 1, .offsets = d_offsets};
         jr_plan *plan;
         uint64_t got = 0;
@@ -159,12 +158,8 @@ TEST(every_type_of_map_is_the_type_that_was_promised) {
     static const double numbers[] = {0, 0.5, -0.75, 1, -1, 3.25, 100, 200, 300, -300, 40000, -40000, 70000, 2049, 1e9};
     for (size_t t = 0; t < EVERY_TYPES; t++)
         for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
-            const jr_spec spec = {.size = sizeof(jr_spec),
-                                  .op = JR_OP_SUM,
-                                  .type = JR_F64,
-                                  .map = "x",
-                                  .map_type = every_type[t],
-                                  .result = JR_F64};
+            const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F64, .map = "x",
+                                         .map_type = every_type[t], .result = JR_F64);
             jr_value element;
             works(jr_value_of_number(every_type[t], numbers[i], &element));
             const long double wanted = element_number(every_type[t], &element.as, 0);
@@ -179,11 +174,8 @@ TEST(an_exact_sum_is_rounded_to_every_type_of_floats) {
     static const float numbers[] = {3.5f, 1.75f};
     for (size_t t = 0; t < EVERY_TYPES; t++) {
         if (!element_is_float(every_type[t])) continue;
-        const jr_spec spec = {.size = sizeof(jr_spec),
-                              .op = JR_OP_SUM,
-                              .type = JR_F32,
-                              .accuracy = JR_ACCURACY_EXACT,
-                              .result = every_type[t]};
+        const jr_spec spec =
+            JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32, .accuracy = JR_ACCURACY_EXACT, .result = every_type[t]);
         const jr_value value = reduce(*state, &spec, numbers, 2);
         jr_value wanted = {.type = every_type[t]};
         element_store_float(every_type[t], &wanted.as, 5.25);

@@ -98,10 +98,7 @@ TEST(floats_have_no_bits_and_no_remainder_sign) {
     for (size_t i = 0; i < sizeof floats / sizeof *floats; i++) REFUSED(hints, floats[i]);
     static const char *const good[] = {"x % 2", "x ^ 2",  "x & 3",  "x | 1",
                                        "~x",    "x << 3", "x >> 3", "(int)(x * 0.5) % 3"};
-    for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
-        const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32, .map = good[i]);
-        works(jr_reduce_check(&spec, NULL));
-    }
+    TAKEN(good, JR_I32);
     static const hint mixed[] = {{"x ^ 0.5", "write pow(x, 0.5)"}, {"x * 0.5 % 2", "write fmod(x * 0.5, 2)"}};
     REFUSED(mixed, JR_I32);
     jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_MEAN, .type = JR_I32, .finish = "a % 2");
@@ -127,10 +124,7 @@ TEST(comparisons_do_not_chain) {
     static const char *const good[] = {"(1 < x) < 3",  "1 < x && x < 3",    "x > 1 == x > 2",
                                        "(x & 1) == 0", "x > 1 & x < 3",     "!x == !x",
                                        "(!x) == 1",    "x < 1 ? x : x > 3", "(x == 1) == 1"};
-    for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
-        const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32, .map = good[i]);
-        if (jr_reduce_check(&spec, NULL) != JR_OK) fail_msg("'%s': %s", good[i], jr_last_error()->message);
-    }
+    TAKEN(good, JR_I32);
 }
 
 TEST(constants_that_do_not_fit_are_refused) {
@@ -165,10 +159,7 @@ TEST(constants_that_do_not_fit_are_refused) {
                                        "2147483647 + (unsigned char)256",
                                        "2147483647 - (short unsigned)-1",
                                        "2147483647 + static_cast<char>(200)"};
-    for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
-        const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I64, .map = good[i]);
-        if (jr_reduce_check(&spec, NULL) != JR_OK) fail_msg("'%s': %s", good[i], jr_last_error()->message);
-    }
+    TAKEN(good, JR_I64);
 }
 
 TEST(calls_and_operands_are_counted) {
@@ -188,10 +179,7 @@ TEST(calls_and_operands_are_counted) {
     static const char *const good[] = {
         "make_float2(x, 1).y", "max(x, 1)",   "(unsigned long long)x", "unsigned(x)", "sizeof x",
         "sizeof(long long)",   "pow(x, (1))", "static_cast<int>(x)",   "(float)(x)",  "max(min(x, 3), 1)"};
-    for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
-        const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I64, .map = good[i]);
-        if (jr_reduce_check(&spec, NULL) != JR_OK) fail_msg("'%s': %s", good[i], jr_last_error()->message);
-    }
+    TAKEN(good, JR_I64);
 }
 
 RUN_TESTS(NULL, NULL)

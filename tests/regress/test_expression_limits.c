@@ -32,12 +32,8 @@ static char *calls(const char *function, size_t times) {
 }
 
 static jr_status check(const jr_structure *structure, const char *map) {
-    const jr_spec spec = {.size = sizeof(jr_spec),
-                          .op = JR_OP_SUM,
-                          .type = structure != NULL ? JR_STRUCT : JR_F64,
-                          .map_type = JR_F64,
-                          .structure = structure,
-                          .map = map};
+    const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = structure != NULL ? JR_STRUCT : JR_F64,
+                                 .map_type = JR_F64, .structure = structure, .map = map);
     return jr_reduce_check(&spec, NULL);
 }
 

@@ -35,12 +35,8 @@ TEST(names_of_cuda_and_of_other_expressions_are_unknown) {
         "prmt(1)", "isnormal(x)", "fns(1)",    "syncwarp()", "expect(x, 1)", "cudaGetDevice(0)"};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
         if (check_map(wrong[i]) != JR_ERROR_INVALID_EXPRESSION) fail_msg("taken: %s", wrong[i]);
-    const jr_spec identity = {.size = sizeof(jr_spec),
-                              .op = JR_OP_CUSTOM,
-                              .type = JR_F32,
-                              .combine = "a + b",
-                              .identity = "x",
-                              .commutative = 1};
+    const jr_spec identity =
+        JR_INIT(jr_spec, .op = JR_OP_CUSTOM, .type = JR_F32, .combine = "a + b", .identity = "x", .commutative = 1);
     fails(jr_reduce_check(&identity, NULL), JR_ERROR_INVALID_EXPRESSION, "identity has no variables");
     const jr_spec dot = {.size = sizeof(jr_spec), .op = JR_OP_DOT, .type = JR_F32, .where = "x > y"};
     works(jr_reduce_check(&dot, NULL));
@@ -60,12 +56,8 @@ TEST(the_names_of_a_struct_are_known) {
     for (size_t i = 0; i < sizeof good / sizeof *good + sizeof wrong / sizeof *wrong; i++) {
         const bool allowed = i < sizeof good / sizeof *good;
         const char *map = allowed ? good[i] : wrong[i - sizeof good / sizeof *good];
-        const jr_spec spec = {.size = sizeof(jr_spec),
-                              .op = JR_OP_SUM,
-                              .type = JR_STRUCT,
-                              .structure = &pair,
-                              .map_type = JR_F32,
-                              .map = map};
+        const jr_spec spec =
+            JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_STRUCT, .structure = &pair, .map_type = JR_F32, .map = map);
         if ((jr_reduce_check(&spec, NULL) == JR_OK) != allowed)
             fail_msg("%s: %s", map, allowed ? jr_last_error()->message : "taken");
     }

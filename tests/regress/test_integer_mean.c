@@ -85,12 +85,10 @@ TEST(a_mean_of_integers_is_rounded_once) {
         const uint64_t count = round < 8 ? (uint64_t)round + 1 : 1 + random_below(&seed, MOST);
         for (int t = 0; t < TYPE_COUNT; t++)
             for (int way = 0; way < 4; way++) {
-                const jr_spec spec = {.size = sizeof(jr_spec),
-                                      .op = JR_OP_MEAN,
-                                      .type = types[t],
-                                      .algorithm = way == 1 ? JR_ALGORITHM_TWO_PASS : JR_ALGORITHM_AUTO,
-                                      .result = way == 2 ? JR_F32 : JR_TYPE_NONE,
-                                      .where = way == 3 ? "i % 3 != 0" : NULL};
+                const jr_spec spec =
+                    JR_INIT(jr_spec, .op = JR_OP_MEAN, .type = types[t],
+                            .algorithm = way == 1 ? JR_ALGORITHM_TWO_PASS : JR_ALGORITHM_AUTO,
+                            .result = way == 2 ? JR_F32 : JR_TYPE_NONE, .where = way == 3 ? "i % 3 != 0" : NULL);
                 if (way == 3 && count < 2) continue;
                 jr_value value;
                 works(jr_reduce_host(device->context, &spec, data, count, &value));
@@ -111,8 +109,7 @@ TEST(so_are_means_of_lists_segments_and_scans) {
         const jr_spec list = {.size = sizeof(jr_spec), .ops = ops, .op_count = 2, .type = types[t]};
         const jr_spec one = {.size = sizeof(jr_spec), .op = JR_OP_MEAN, .type = types[t]};
         const void *arrays[] = {data};
-        const jr_segment_layout layout = {
-            .size = sizeof(jr_segment_layout), .kind = JR_SEGMENTS_EQUAL, .length = LENGTH};
+        const jr_segment_layout layout = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_EQUAL, .length = LENGTH);
         const jr_work_data segments = {.size = sizeof(jr_work_data), .segments = COUNT / LENGTH};
         jr_value values[2] = {{JR_F64, {0}}};
         works(jr_work_run_host(device->context, WORK(&list), DATA(.in = arrays, .count = COUNT, .values = values)));
@@ -148,8 +145,7 @@ TEST(an_integer_mean_is_the_exact_quotient_cut_off) {
                 {JR_I64, JR_BOOL, {0, 1}, 2, 1},
                 {JR_I64, JR_BOOL, {-1, 1}, 2, 0}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        const jr_spec spec = {
-            .size = sizeof(jr_spec), .op = JR_OP_MEAN, .type = rows[i].type, .result = rows[i].result};
+        const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_MEAN, .type = rows[i].type, .result = rows[i].result);
         jr_value value;
         works(jr_reduce_host(device->context, &spec, rows[i].data, rows[i].count, &value));
         assert_int_equal(element_integer(rows[i].result, &value.as, 0), rows[i].wanted);
@@ -180,7 +176,6 @@ TEST(a_map_to_a_struct_without_structure_is_refused) {
         JR_INIT(jr_structure, .source = "struct pair { int a, b; };", .bytes = 8, .alignment = 4);
     const jr_structure huge = JR_INIT(jr_structure, "pair", "struct pair { int a[999]; };", 3996, 4);
     const jr_structure *const structures[] = {NULL, &unnamed, &huge};
-    (void)state;
     for (size_t i = 0; i < 3; i++) {
         const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_CUSTOM, .type = JR_F32, .map = "x", .map_type = JR_STRUCT,
                                      .combine = "a", .identity = "a", .structure = structures[i]);
@@ -222,7 +217,6 @@ TEST(norms_in_unsigned_accumulators_take_the_size_of_elements) {
 
 TEST(words_of_the_language_cannot_name_parameters) {
     static const char *const names[] = {"int", "true", "if", "printf", "jr_x", "_Bool", "threadIdx"};
-    (void)state;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         const jr_parameter parameter = {names[i], {JR_F32, {.f32 = 1}}};
         const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32, .map = "x", .parameters = &parameter,
@@ -234,7 +228,6 @@ TEST(words_of_the_language_cannot_name_parameters) {
 
 TEST(an_expression_without_a_value_is_shown_as_it_was_written) {
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32, .map = "(void)x");
-    (void)state;
     assert_int_equal(jr_reduce_check(&spec, NULL), JR_ERROR_INVALID_EXPRESSION);
     assert_non_null(strstr(jr_last_error()->log, "(void)x"));
 }

@@ -132,10 +132,8 @@ TEST(every_norm_takes_a_type_to_accumulate_in) {
     for (size_t o = 0; o < sizeof norms / sizeof *norms; o++)
         for (int wide = 0; wide < 2; wide++)
             for (int asked = 0; asked < 2; asked++) {
-                const jr_spec spec = {.size = sizeof(jr_spec),
-                                      .op = norms[o],
-                                      .type = wide ? JR_F64 : JR_F32,
-                                      .accumulate = asked ? JR_F64 : JR_F32};
+                const jr_spec spec = JR_INIT(jr_spec, .op = norms[o], .type = wide ? JR_F64 : JR_F32,
+                                             .accumulate = asked ? JR_F64 : JR_F32);
                 jr_value value;
                 works(jr_reduce_host(device->context, &spec, wide ? (const void *)f64 : f32, 2, &value));
                 assert_int_equal(value.type, spec.accumulate);

@@ -27,14 +27,9 @@ TEST(sums_of_minus_zeros_are_minus_zero_by_every_algorithm) {
         FOR_EACH_ALGORITHM(a) {
             if (!tests_take((int)a + t, 3)) continue; /* of the sample every third pair */
             for (size_t c = 0; c < sizeof counts / sizeof *counts; c++) {
-                const jr_spec spec = {
-                    .size = sizeof(jr_spec), .op = JR_OP_SUM, .type = types[t], .algorithm = a, .unroll = 2};
-                const jr_spec wide = {.size = sizeof(jr_spec),
-                                      .op = JR_OP_SUM,
-                                      .type = types[t],
-                                      .algorithm = a,
-                                      .unroll = 2,
-                                      .accumulate = JR_F64};
+                const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = types[t], .algorithm = a, .unroll = 2);
+                const jr_spec wide = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = types[t], .algorithm = a, .unroll = 2,
+                                             .accumulate = JR_F64);
                 jr_value value;
                 fill(types[t], data, counts[c], -0.0);
                 works(jr_reduce_host(device->context, &spec, data, counts[c], &value));
@@ -119,12 +114,9 @@ TEST(the_sum_of_nothing_is_plus_zero) {
     for (int t = 0; t < TYPE_COUNT; t++)
         for (size_t o = 0; o < sizeof ops / sizeof *ops; o++)
             for (int way = 0; way < 3; way++) {
-                const jr_spec spec = {.size = sizeof(jr_spec),
-                                      .op = ops[o],
-                                      .type = types[t],
-                                      .unroll = 1,
-                                      .where = way == 1 ? "x > 1" : NULL,
-                                      .nan = way == 2 ? JR_NAN_IGNORE : JR_NAN_PROPAGATE};
+                const jr_spec spec =
+                    JR_INIT(jr_spec, .op = ops[o], .type = types[t], .unroll = 1, .where = way == 1 ? "x > 1" : NULL,
+                            .nan = way == 2 ? JR_NAN_IGNORE : JR_NAN_PROPAGATE);
                 unsigned char data[16];
                 jr_value value;
                 if (!tests_take(t + (int)o + way, 4)) continue;
@@ -162,13 +154,9 @@ TEST(each_run_of_a_plan_is_told_from_nothing) {
         FOR_EACH_ALGORITHM(a) {
             if (!tests_take((int)a + t, 3)) continue;
             for (int unusual = 0; unusual < 2; unusual++) {
-                const jr_spec spec = {.size = sizeof(jr_spec),
-                                      .op = JR_OP_SUM,
-                                      .type = types[t],
-                                      .algorithm = a,
-                                      .block = unusual ? 96 : 0,
-                                      .grid = unusual && a != JR_ALGORITHM_ONE_BLOCK ? 3 : 0,
-                                      .capacity = COUNT_MAX};
+                const jr_spec spec =
+                    JR_INIT(jr_spec, .op = JR_OP_SUM, .type = types[t], .algorithm = a, .block = unusual ? 96 : 0,
+                            .grid = unusual && a != JR_ALGORITHM_ONE_BLOCK ? 3 : 0, .capacity = COUNT_MAX);
                 jr_plan *plan;
                 works(jr_work_plan_create(device->context, WORK(&spec), &plan));
                 for (int run = 0; run < 4; run++) {
@@ -182,8 +170,7 @@ TEST(each_run_of_a_plan_is_told_from_nothing) {
     device_free(device, d_in);
     for (int t = 0; t < TYPE_COUNT; t++)
         for (size_t o = 0; o < sizeof ops / sizeof *ops; o++) {
-            const jr_spec spec = {
-                .size = sizeof(jr_spec), .op = ops[o], .type = types[t], .finish = "1 / (a * (n + 1))"};
+            const jr_spec spec = JR_INIT(jr_spec, .op = ops[o], .type = types[t], .finish = "1 / (a * (n + 1))");
             const void *arrays[] = {data, data};
             jr_value value;
             works(jr_work_run_host(device->context, WORK(&spec), DATA(.in = arrays, .count = 0, .values = &value)));

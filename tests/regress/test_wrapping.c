@@ -1,7 +1,7 @@
 /* Whole numbers that their types do not hold have a note, or are refused: no result shows that they wrapped. */
 #include <string.h>
 
-#include "support/fixtures/open_context.h"
+#include "support/cases/hint_case.h"
 
 TEST(values_of_map_that_wrap_are_noted) {
     static const struct {
@@ -33,11 +33,7 @@ TEST(values_of_map_that_wrap_are_noted) {
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = rows[i].type, .map = rows[i].map);
         const jr_value ranges[] = {{JR_I64, {.i64 = rows[i].least}}, {JR_I64, {.i64 = rows[i].greatest}}};
-        char note[512];
-        unsigned flags;
-        works(jr_reduce_foresee(&spec, rows[i].least != 0 ? ranges : NULL, 10, &flags, note, sizeof note));
-        if (rows[i].note == NULL ? *note != '\0' : strstr(note, rows[i].note) == NULL)
-            fail_msg("%s: '%s'", rows[i].map, note);
+        assert_noted(&spec, rows[i].least != 0 ? ranges : NULL, 10, rows[i].note);
     }
 }
 
@@ -80,11 +76,7 @@ TEST(numbers_that_are_no_elements_are_noted_in_every_expression) {
                                      .where = rows[i].in == in_where ? rows[i].text : NULL,
                                      .finish = rows[i].in == in_finish ? rows[i].text : NULL);
         const jr_value ranges[] = {{JR_I64, {.i64 = rows[i].least}}, {JR_I64, {.i64 = rows[i].greatest}}};
-        char note[512];
-        unsigned flags;
-        works(jr_reduce_foresee(&spec, rows[i].least != 0 ? ranges : NULL, 3000000, &flags, note, sizeof note));
-        if (rows[i].note == NULL ? *note != '\0' : strstr(note, rows[i].note) == NULL)
-            fail_msg("%s: '%s'", rows[i].text, note);
+        assert_noted(&spec, rows[i].least != 0 ? ranges : NULL, 3000000, rows[i].note);
     }
 }
 

@@ -56,7 +56,6 @@ static void is_near(double got, double wanted) {
 
 TEST(the_ceiling_is_the_fastest_read_loop) {
     cli_bench bench = make();
-    (void)state;
     assert_int_equal(cli_bench_ceiling(&bench, &work.rows[0]), FAST_READ);
     is_near(cli_bench_share(&bench, &work.rows[3], OURS), 0.5);
     is_near(cli_bench_share(&bench, &work.rows[3], FAST_READ), 1);
@@ -69,7 +68,6 @@ TEST(the_ceiling_is_the_fastest_read_loop) {
 
 TEST(rates_are_bytes_over_the_median) {
     const cli_bench bench = make();
-    (void)state;
     (void)bench;
     is_near(cli_bench_gb_per_s(&work.rows[0], OURS), 4000 / 2.004 / 1e3);
     work.rows[0].cells[OURS].us.median = 0;
@@ -78,7 +76,6 @@ TEST(rates_are_bytes_over_the_median) {
 
 TEST(a_line_is_fitted_from_five_sizes_on) {
     const cli_bench bench = make();
-    (void)state;
     cli_bench_fit(&bench, &work);
     assert_true(work.fitted[OURS] && work.fitted[PEER]);
     is_near(work.fits[OURS].intercept, 2);
@@ -95,7 +92,6 @@ TEST(a_line_is_fitted_from_five_sizes_on) {
 TEST(a_groups_speedup_is_its_rate_over_that_of_one_device) {
     cli_bench bench = make();
     cli_bench_cell *cells = work.rows[0].cells;
-    (void)state;
     bench.contestant_count = 3;
     bench.contestants[0].devices = bench.contestants[1].devices = 4; /* ours and a peer */
     bench.contestants[2].devices = 1;
@@ -111,7 +107,6 @@ TEST(a_groups_speedup_is_its_rate_over_that_of_one_device) {
 
 TEST(csv_quotes_what_has_commas_and_leaves_open_what_is_not_there) {
     const cli_bench bench = make();
-    (void)state;
     work.row_count = 1;
     work.rows[0].cells[PEER].there = false;
     snprintf(work.rows[0].cells[PEER].note, sizeof work.rows[0].cells[PEER].note, "it fails, with 7");
@@ -140,7 +135,6 @@ TEST(csv_quotes_what_has_commas_and_leaves_open_what_is_not_there) {
 TEST(works_are_named_by_their_operators) {
     const cli_bench_work list = {.ops = {JR_OP_SUM, JR_OP_MIN, JR_OP_ARGMAX}, .op_count = 3};
     char name[128];
-    (void)state;
     assert_string_equal(cli_bench_work_text(&list, name), "sum+min+argmax");
 }
 
@@ -148,7 +142,6 @@ TEST(runs_take_slots_in_turn) {
     enum { MEBI = 1 << 20 };
     char *memory = (char *)&work; /* an address; nothing is read */
     cli_bench_data data = {.memory = memory, .bytes = 8 * MEBI, .type = JR_F32};
-    (void)state;
     assert_int_equal(cli_bench_slot_bytes(JR_F32, 100, 0, 1), 512);
     assert_int_equal(cli_bench_slot_bytes(JR_F32, 128, 1, 2), 1536);
     cli_bench_data_cut(&data, 128, 1, 2, MEBI);

@@ -43,13 +43,11 @@ static cli_comparison make(void) {
 
 TEST(an_unmeasured_time_gives_no_rate) {
     const cli_contestant row = {.cost = {.moved_bytes = 5}};
-    (void)state;
     assert_true(cli_contestant_gb_per_s(&row) == 0);
 }
 
 TEST(a_simulated_device_has_no_peak) {
     jr_device_info device = JR_INIT(jr_device_info, .memory_clock_khz = 3201000, .memory_bus_bits = 6144);
-    (void)state;
     assert_true(fabs(cli_peak_gb_per_s(&device) - 4916.736) < 1e-6);
     device.simulated = 1;
     assert_true(cli_peak_gb_per_s(&device) == 0);
@@ -57,7 +55,6 @@ TEST(a_simulated_device_has_no_peak) {
 
 TEST(the_table_has_a_line_for_each_algorithm) {
     const cli_comparison made = make();
-    (void)state;
     print(cli_comparison_table, &made);
     assert_non_null(strstr(text, "device     GPU (sm 0.0), peak 128 GB/s\n"));
     assert_non_null(strstr(text, "input      1000000 elements of f32, 4000000 bytes\noperator   min,mean\n\n"));
@@ -71,7 +68,6 @@ TEST(the_table_has_a_line_for_each_algorithm) {
 
 TEST(a_table_without_any_is_the_reasons) {
     cli_comparison made = make();
-    (void)state;
     snprintf(made.rows[0].refused, sizeof made.rows[0].refused, "no");
     print(cli_comparison_table, &made);
     assert_null(strstr(text, "bytes moved"));
@@ -80,7 +76,6 @@ TEST(a_table_without_any_is_the_reasons) {
 
 TEST(json_has_an_object_for_each_algorithm) {
     const cli_comparison made = make();
-    (void)state;
     print(cli_comparison_json, &made);
     assert_non_null(strstr(text, "{\"ops\": [\"min\", \"mean\"], \"input_type\": \"f32\", \"count\": 1000000, "));
     assert_non_null(strstr(text, "\"peak_gb_per_s\": 128.0}, \"algorithms\": [{\"algorithm\": \"single_pass\", "
@@ -105,7 +100,6 @@ static cli_comparison make_scan(void) {
 
 TEST(the_table_of_scans_tells_how_far_results_are_apart) {
     const cli_comparison made = make_scan();
-    (void)state;
     print(cli_comparison_table, &made);
     assert_non_null(strstr(text, "operator   exclusive scan sum\n\n"));
     assert_non_null(strstr(text, "algorithm    last result  differ  most apart  launches  "));
@@ -116,7 +110,6 @@ TEST(the_table_of_scans_tells_how_far_results_are_apart) {
 
 TEST(json_of_scans_tells_how_far_results_are_apart) {
     cli_comparison made = make_scan();
-    (void)state;
     snprintf(made.rows[1].apart.wrong, sizeof made.rows[1].apart.wrong, "no");
     print(cli_comparison_json, &made);
     assert_non_null(strstr(text, "{\"scan\": \"exclusive\", \"ops\": [\"sum\"], "));
@@ -126,7 +119,6 @@ TEST(json_of_scans_tells_how_far_results_are_apart) {
 
 TEST(structs_have_no_difference) {
     cli_comparison made = make_scan();
-    (void)state;
     made.rows[1].apart.most = NAN;
     print(cli_comparison_table, &made);
     assert_non_null(strstr(text, "wave                -1.5      12           -         1  "));
@@ -136,7 +128,6 @@ TEST(structs_have_no_difference) {
 
 TEST(a_scan_of_nothing_has_no_last_result) {
     cli_comparison made = make_scan();
-    (void)state;
     made.count = 0;
     print(cli_comparison_table, &made);
     assert_non_null(strstr(text, "single_pass            -       0  "));
@@ -159,7 +150,6 @@ static cli_comparison make_exact(void) {
 
 TEST(plain_results_are_told_with_how_far_they_are_off) {
     const cli_comparison made = make_exact();
-    (void)state;
     print(cli_comparison_table, &made);
     assert_non_null(strstr(text, "result                ulps off  launches"));
     assert_non_null(strstr(text, "single_pass  -1.5,nan  18446744073709551615,-         1"));
@@ -199,7 +189,6 @@ static cli_apart hold(jr_op op, jr_type type, const void *expected, const void *
 TEST(equal_results_are_not_apart) {
     const int32_t sums[COUNT] = {1, 3, 6, 10};
     const cli_apart apart = hold(JR_OP_SUM, JR_I32, sums, sums);
-    (void)state;
     assert_true(apart.count == 0 && apart.most == 0);
     assert_string_equal(apart.wrong, "");
 }
@@ -207,7 +196,6 @@ TEST(equal_results_are_not_apart) {
 TEST(an_integer_that_differs_is_wrong_and_told_with_its_place) {
     const int32_t sums[COUNT] = {1, 3, 6, 10}, others[COUNT] = {1, 3, 5, 9};
     const cli_apart apart = hold(JR_OP_SUM, JR_I32, sums, others);
-    (void)state;
     assert_true(apart.count == 2 && apart.most == 1);
     assert_string_equal(apart.wrong, "the result of element 2 is 5, and that of single_pass 6");
 }
@@ -216,7 +204,6 @@ TEST(an_integer_that_differs_is_wrong_and_told_with_its_place) {
 TEST(the_last_bit_of_64_counts) {
     const uint64_t sums[COUNT] = {0, 0, 0, UINT64_MAX}, others[COUNT] = {0, 0, 0, UINT64_MAX - 1};
     const cli_apart apart = hold(JR_OP_SUM, JR_U64, sums, others);
-    (void)state;
     assert_true(apart.count == 1);
     assert_string_equal(
         apart.wrong, "the result of element 3 is 18446744073709551614, and that of single_pass 18446744073709551615");
@@ -225,14 +212,12 @@ TEST(the_last_bit_of_64_counts) {
 TEST(sums_of_floats_may_round_otherwise) {
     const float sums[COUNT] = {1, 1e6f, 3, NAN}, others[COUNT] = {1, 1e6f, 3.0625f, NAN};
     const cli_apart apart = hold(JR_OP_SUM, JR_F32, sums, others);
-    (void)state;
     assert_true(apart.count == 1 && apart.most == 0.0625);
     assert_string_equal(apart.wrong, "");
 }
 
 TEST(sums_of_floats_that_no_rounding_explains_are_wrong) {
     const float sums[COUNT] = {1, 2, 3, 4}, others[COUNT] = {1, 2, 3.0625f, 4}, lost[COUNT] = {1, 2, 3, NAN};
-    (void)state;
     assert_string_equal(hold(JR_OP_SUM, JR_F32, sums, others).wrong,
                         "the result of element 2 is 3.0625, and that of single_pass 3");
     const cli_apart apart = hold(JR_OP_SUM, JR_F32, sums, lost);
@@ -242,7 +227,6 @@ TEST(sums_of_floats_that_no_rounding_explains_are_wrong) {
 
 TEST(an_extreme_is_never_rounded) {
     const float least[COUNT] = {4, 3, 2, 1}, others[COUNT] = {4, 3, 2, 1.0000001f};
-    (void)state;
     assert_string_equal(hold(JR_OP_MIN, JR_F32, least, others).wrong,
                         "the result of element 3 is 1.0000001, and that of single_pass 1");
 }
@@ -250,7 +234,6 @@ TEST(an_extreme_is_never_rounded) {
 TEST(any_nan_is_nan) {
     const uint32_t one[COUNT] = {0x7fc00000, 0, 0, 0}, other[COUNT] = {0xffc00001, 0, 0, 0};
     const cli_apart apart = hold(JR_OP_MIN, JR_F32, one, other);
-    (void)state;
     assert_true(apart.count == 1 && apart.most == 0);
     assert_string_equal(apart.wrong, "");
 }
@@ -259,7 +242,6 @@ TEST(any_nan_is_nan) {
 TEST(own_operators_are_counted_and_not_judged) {
     const int32_t one[COUNT] = {1, 2, 3, 4}, other[COUNT] = {1, 2, 3, 9};
     const cli_apart apart = hold(JR_OP_CUSTOM, JR_I32, one, other);
-    (void)state;
     assert_true(apart.count == 1 && apart.most == 5);
     assert_string_equal(apart.wrong, "");
 }
@@ -267,7 +249,6 @@ TEST(own_operators_are_counted_and_not_judged) {
 TEST(a_comparison_with_wrong_results_fails) {
     cli_comparison found = {.row_count = 2, .rows = {{.algorithm = JR_ALGORITHM_SINGLE_PASS}}};
     cli_error error;
-    (void)state;
     assert_int_equal(cli_compare_scan_check(&found, &error), CLI_OK);
     found.rows[1] = (cli_contestant){.algorithm = JR_ALGORITHM_WAVE, .apart.wrong = "it is wrong"};
     assert_int_equal(cli_compare_scan_check(&found, &error), CLI_FAILURE);

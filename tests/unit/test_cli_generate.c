@@ -44,7 +44,6 @@ TEST(another_seed_gives_other_elements) {
     cli_options options = {.random = true, .count = UINT64_MAX, .generated_count = 4, .spec.type = JR_F64};
     cli_data first = {0}, again = {0}, other = {0};
     cli_error error = {.message = ""};
-    (void)state;
     assert_int_equal(cli_generate(&options, &first, &error), CLI_OK);
     assert_int_equal(cli_generate(&options, &again, &error), CLI_OK);
     options.seed = 1;
@@ -61,7 +60,6 @@ TEST(iota_counts_from_zero_and_fits_its_type) {
     cli_data data = {0};
     cli_error error = {.message = ""};
     const float expected[] = {0, 1, 2};
-    (void)state;
     assert_int_equal(cli_generate(&options, &data, &error), CLI_OK);
     assert_memory_equal(data.elements, expected, sizeof expected);
     cli_data_free(&data);
@@ -80,7 +78,6 @@ TEST(iota_refuses_numbers_that_the_type_does_not_hold) {
         {JR_BF16, 257, "--iota: bf16 does not hold 257 exactly: give 257 elements at most, or --type i64"},
         {JR_F32, 16777217, "--iota: f32 does not hold 16777217 exactly: give 16777217 elements at most, or --type i64"},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         cli_options options = {
             .iota = true, .count = UINT64_MAX, .generated_count = rows[i].numbers + 1, .spec.type = rows[i].type};
@@ -132,7 +129,6 @@ TEST(more_elements_than_memory_are_refused) {
     cli_options options = {.random = true, .count = UINT64_MAX, .generated_count = UINT64_MAX / 4, .spec.type = JR_F64};
     cli_data data = {0};
     cli_error error = {.message = ""};
-    (void)state;
     assert_int_equal(cli_generate(&options, &data, &error), CLI_FAILURE);
     assert_string_equal(
         error.message,

@@ -90,7 +90,6 @@ TEST(all_files_take_the_type_of_the_npy) {
     cli_input input = {0};
     cli_error error = {.message = ""};
     const int32_t expected[] = {7, 8, 5, 6};
-    (void)state;
     write_text("a", "7 8");
     write_npy("b");
     assert_int_equal(read_input((cli_options){0}, "a", "b", &input, &error), CLI_OK);
@@ -103,7 +102,6 @@ TEST(all_files_take_the_type_of_the_npy) {
 TEST(a_file_that_cannot_take_the_type_is_named) {
     cli_input input = {0};
     cli_error error = {.message = ""};
-    (void)state;
     write_npy("a");
     write_text("b", "1\n2.5");
     assert_int_equal(read_input((cli_options){0}, "a", "b", &input, &error), CLI_FAILURE);
@@ -116,7 +114,6 @@ TEST(a_file_that_cannot_take_the_type_is_named) {
 TEST(a_file_that_cannot_be_read_is_named) {
     cli_input input = {0};
     cli_error error = {.message = ""};
-    (void)state;
     assert_int_equal(read_input((cli_options){0}, "absent", NULL, &input, &error), CLI_FAILURE);
     assert_string_equal(error.message, "absent: cannot be opened: No such file or directory");
     assert_int_equal(read_input((cli_options){0}, "/", NULL, &input, &error), CLI_FAILURE);
@@ -127,7 +124,6 @@ TEST(a_file_that_cannot_be_read_is_named) {
 TEST(a_name_or_a_format_of_npy_wants_the_magic) {
     cli_input input = {0};
     cli_error error = {.message = ""};
-    (void)state;
     write_text("a.npy", "1 2");
     assert_int_equal(read_input((cli_options){0}, "a.npy", NULL, &input, &error), CLI_FAILURE);
     assert_non_null(strstr(error.message, "a.npy: npy header, byte 0: not an npy file"));
@@ -140,7 +136,6 @@ TEST(raw_files_are_whole_elements) {
     cli_input input = {0};
     cli_error error = {.message = ""};
     cli_options options = {.format = CLI_FORMAT_RAW, .spec.type = JR_F32};
-    (void)state;
     write_text("a", "0123456789");
     assert_int_equal(read_input(options, "a", NULL, &input, &error), CLI_FAILURE);
     assert_string_equal(error.message, "a: byte 8: the file ends inside an element: 10 bytes, f32 takes 4");
@@ -155,7 +150,6 @@ TEST(a_slice_goes_over_all_files) {
     const int64_t expected[] = {3, 4};
     cli_input input = {0};
     cli_error error = {.message = ""};
-    (void)state;
     write_text("a", "1 2 3");
     write_text("b", "4 5");
     assert_int_equal(read_input((cli_options){.offset = 2, .count = 2}, "a", "b", &input, &error), CLI_OK);
@@ -167,7 +161,6 @@ TEST(a_slice_goes_over_all_files) {
 TEST(a_slice_beyond_the_input_is_refused) {
     cli_input input = {0};
     cli_error error = {.message = ""};
-    (void)state;
     write_text("a", "1 2 3");
     assert_int_equal(read_input((cli_options){.offset = 4}, "a", NULL, &input, &error), CLI_FAILURE);
     assert_string_equal(error.message, "--offset: 4 elements to skip, but the input has 3");
@@ -180,7 +173,6 @@ TEST(a_slice_beyond_the_input_is_refused) {
 TEST(a_column_of_an_npy_is_a_usage_error) {
     cli_input input = {0};
     cli_error error = {.message = ""};
-    (void)state;
     write_npy("a");
     assert_int_equal(
         read_input((cli_options){.table = {.columns = {{.number = 1}}, .column_count = 1}}, "a", NULL, &input, &error),
@@ -193,7 +185,6 @@ TEST(bools_are_0_and_1) {
     cli_error error = {.message = ""};
     const cli_options raw = {.format = CLI_FORMAT_RAW, .spec.type = JR_BOOL};
     const unsigned char good[] = {1, 0, 1}, bad[] = {1, 0, 255, 2};
-    (void)state;
     write_file("a", bad, sizeof bad);
     assert_int_equal(read_input(raw, "a", NULL, &input, &error), CLI_FAILURE);
     assert_string_equal(error.message, "a: byte 2: a bool is 0 or 1, not 255; read it as u8");
@@ -217,7 +208,6 @@ TEST(structs_are_read_raw) {
                                  .spec.type = JR_STRUCT,
                                  .structure = {.name = "p", .bytes = 12, .alignment = 4},
                                  .offset = 1};
-    (void)state;
     write_text("a", "0123456789");
     assert_int_equal(read_input(options, "a", NULL, &input, &error), CLI_FAILURE);
     assert_string_equal(error.message, "a: byte 0: the file ends inside an element: 10 bytes, struct takes 12");

@@ -45,7 +45,6 @@ static void assert_round_trip(const char *folder, const cli_data *data) {
 
 TEST_BETWEEN(every_type_that_numpy_has_is_read_back, make_folder, remove_folder) {
     static const _Alignas(8) unsigned char elements[3 * 8] = {1, 0, 1, 7, 9, 60};
-    (void)state;
 #define ROUND_TRIP(name, number, text)                                                                                 \
     if (cli_npy_kind(JR_##name) != '\0' && JR_##name != JR_BOOL)                                                       \
         assert_round_trip(*state, &(cli_data){JR_##name, 3, elements, NULL, cli_shape_flat(3)});
@@ -70,7 +69,6 @@ TEST_BETWEEN(every_number_of_dimensions_is_read_back, make_folder, remove_folder
 
 TEST(bf16_and_structs_are_refused_with_a_reason) {
     cli_error error = {0};
-    (void)state;
     assert_int_equal(cli_npy_check_type(JR_BF16, &error), CLI_USAGE);
     assert_string_equal(error.message, "--output: NumPy has no bf16; give --result f32");
     assert_int_equal(cli_npy_check_type(JR_STRUCT, &error), CLI_USAGE);

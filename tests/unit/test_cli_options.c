@@ -78,7 +78,6 @@ TEST(wrong_words_are_usage_errors_that_name_them) {
         {"--column 1 --format raw --type f32", "--column: is for text"},
         {"--random 4 --format raw --type f32", "--format: generated data has no format"},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) assert_usage_error(rows[i].line, rows[i].message);
 }
 
@@ -112,14 +111,12 @@ TEST(wrong_words_about_the_operator_are_usage_errors_that_name_them) {
         {"-y b a", "-y: nothing uses it: give --map, --where or --op dot" SEE_HELP},
         {"--op dot --type i8,i8,i8 -y b a", "--type: 3 types for 2 inputs"},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) assert_usage_error(rows[i].line, rows[i].message);
 }
 
 TEST(options_stand_anywhere_among_files) {
     cli_options options;
     cli_error error;
-    (void)state;
     assert_int_equal(parse("a.npy -qp min b.npy --uf 4 -b 64 -g2 -t f64 -d cuda:3 -- --op", &options, &error), CLI_OK);
     assert_int_equal(options.file_count, 3);
     assert_string_equal(options.files[2], "--op");
@@ -136,7 +133,6 @@ TEST(options_stand_anywhere_among_files) {
 TEST(operators_and_types_come_in_lists) {
     cli_options options;
     cli_error error;
-    (void)state;
     assert_int_equal(parse("--op minmax,mean --type i8,f32 --map x*y -y b a", &options, &error), CLI_OK);
     assert_int_equal(options.op_count, 3);
     assert_int_equal(options.ops[0], JR_OP_MIN);
@@ -152,7 +148,6 @@ TEST(operators_and_types_come_in_lists) {
 TEST(an_operator_of_your_own_needs_no_op) {
     cli_options options;
     cli_error error;
-    (void)state;
     assert_int_equal(parse("--combine a+b --identity=-0.0f --commutative", &options, &error), CLI_OK);
     assert_int_equal(options.ops[0], JR_OP_CUSTOM);
     assert_string_equal(options.spec.identity, "-0.0f");
@@ -162,7 +157,6 @@ TEST(an_operator_of_your_own_needs_no_op) {
 TEST(the_text_of_a_parameter_gives_its_type) {
     cli_options options;
     cli_error error;
-    (void)state;
     assert_int_equal(
         parse("--param a=-3 --param b=2.5 --param c=7:u32 --param d=1:f32 --param e=inf", &options, &error), CLI_OK);
     assert_int_equal(options.parameter_count, 5);
@@ -178,7 +172,6 @@ TEST(the_text_of_a_parameter_gives_its_type) {
 TEST(what_is_not_given_is_left_to_choose) {
     cli_options options;
     cli_error error;
-    (void)state;
     unsetenv("JITREDUCE_DEVICE");
     assert_int_equal(parse("", &options, &error), CLI_OK);
     assert_int_equal(options.ops[0], JR_OP_SUM);
@@ -192,7 +185,6 @@ TEST(what_is_not_given_is_left_to_choose) {
 TEST(the_setting_stands_in_for_the_device) {
     cli_options options;
     cli_error error;
-    (void)state;
     setenv("JITREDUCE_DEVICE", "sim", 1);
     assert_int_equal(parse("", &options, &error), CLI_OK);
     assert_string_equal(options.device, "sim");
@@ -209,7 +201,6 @@ TEST(the_setting_stands_in_for_the_device) {
 TEST(a_shape_is_a_list_of_sizes) {
     cli_options options;
     cli_error error;
-    (void)state;
     assert_int_equal(parse("--axis -2 --shape 4,1k,0", &options, &error), CLI_OK);
     assert_int_equal(options.axis_count, 1);
     assert_int_equal(options.axes[0], -2);
@@ -220,7 +211,6 @@ TEST(a_shape_is_a_list_of_sizes) {
 TEST(an_option_outside_its_scope_is_named) {
     cli_options options;
     cli_error error;
-    (void)state;
     assert_int_equal(parse("doctor --device sim --stats", &options, &error), CLI_OK);
     assert_int_equal(cli_options_check_scope(&options, CLI_SCOPE_REDUCE, "reduce", &error), CLI_OK);
     assert_int_equal(cli_options_check_scope(&options, CLI_SCOPE_DOCTOR, "doctor", &error), CLI_USAGE);

@@ -55,7 +55,6 @@ static void assert_refused(const char *line, const cli_removed *row) {
 
 TEST(a_removed_spelling_names_the_new_one) {
     char line[128];
-    (void)state;
     assert_int_equal(cli_removed_option_count, ROWS);
     for (int i = 0; i < ROWS; i++) {
         snprintf(line, sizeof line, "--%s file", rows[i].old);
@@ -68,13 +67,11 @@ TEST(a_removed_spelling_names_the_new_one) {
 TEST(what_follows_the_end_of_options_is_a_file) {
     cli_options options;
     cli_error error;
-    (void)state;
     assert_int_equal(parse("-- --raw", &options, &error), CLI_OK);
     assert_string_equal(options.files[0], "--raw");
 }
 
 TEST(a_removed_spelling_is_no_option_and_its_new_one_is) {
-    (void)state;
     for (int i = 0; i < ROWS; i++) {
         assert_false(is_option(rows[i].old, strlen(rows[i].old)));
         for (const char *at = rows[i].now; (at = strstr(at, "--")) != NULL;) {

@@ -66,14 +66,12 @@ TEST(json_holds_other_values_as_strings) {
 
 TEST(json_escapes_the_name_of_the_device) {
     cli_report report = make_report((jr_value){.type = JR_F32});
-    (void)state;
     snprintf(report.device.name, sizeof report.device.name, "a\"b\\c\n\x01\xe9");
     assert_non_null(strstr(print(cli_report_json, &report), "{\"name\": \"a\\\"b\\\\c\\u000a\\u0001\\u00e9\", "));
 }
 
 TEST(several_results_are_told_by_their_operators) {
     cli_report report = make_report((jr_value){.type = JR_F32, .as.f32 = 1.5f});
-    (void)state;
     report.op_count = report.value_count = 2;
     report.ops[1] = JR_OP_ARGMAX;
     report.values[1] = (jr_value){.type = JR_I64, .as.i64 = 7};
@@ -86,7 +84,6 @@ TEST(several_results_are_told_by_their_operators) {
 
 TEST(stats_say_what_ran_and_how_fast) {
     cli_report report = make_report((jr_value){.type = JR_F32});
-    (void)state;
     print(cli_report_stats, &report);
     assert_non_null(strstr(text, "device     H200 (sm 9.0)\n"));
     assert_non_null(strstr(text, "input      1000000 elements of f32\n"));
@@ -100,7 +97,6 @@ TEST(stats_say_what_ran_and_how_fast) {
 
 TEST(a_second_compile_is_told) {
     cli_report report = make_report((jr_value){.type = JR_F32});
-    (void)state;
     report.stats.origin = JR_ORIGIN_COMPILED;
     report.stats.compiled_again = 1;
     assert_non_null(strstr(print(cli_report_stats, &report), ", again without --minimal and --Ofast-compile"));
@@ -112,7 +108,6 @@ TEST(a_second_compile_is_told) {
 
 TEST(an_unmeasured_time_gives_no_rate) {
     cli_report report = make_report((jr_value){.type = JR_F32});
-    (void)state;
     report.stats.kernel_ms = 0;
     assert_true(cli_report_gb_per_s(&report) == 0.0);
 }

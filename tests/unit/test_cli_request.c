@@ -13,7 +13,6 @@
 /* Requests: structs laid out as the compiler does, and what is wrong with a command line whatever its input is. */
 TEST(a_struct_that_is_none_has_no_name) {
     static const char *const texts[] = {"", "struct", "pair", "struct {int x;};", "struct p", "union p { int x; };"};
-    (void)state;
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         if (cli_structure_of(texts[i]).name[0] != '\0') fail_msg("'%s' was taken for a struct", texts[i]);
 }
@@ -31,7 +30,6 @@ TEST(a_struct_of_more_than_numbers_has_no_size) {
                                         "struct p { int f() { return 1; } };",
                                         "struct p { int 3; };",
                                         "struct p { unsigned; };"};
-    (void)state;
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         const cli_structure structure = cli_structure_of(texts[i]);
         if (structure.bytes != 0 || structure.alignment != 0) fail_msg("'%s' was laid out", texts[i]);
@@ -81,7 +79,6 @@ TEST(a_struct_of_numbers_is_laid_out_as_the_compiler_does) {
         STRUCT_ROW(long_words, long long int a; short int b; unsigned long c; signed char d[2][3];),
         {"struct flags{bool a;const unsigned short b;};", "flags", sizeof(struct flags), _Alignof(struct flags)}
     };
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const cli_structure structure = cli_structure_of(rows[i].text);
         assert_string_equal(structure.name, rows[i].name);
@@ -118,7 +115,6 @@ TEST(what_no_input_makes_right_is_found_before_it_is_read) {
 
 TEST(what_an_input_may_make_right_waits_for_it) {
     cli_error error;
-    (void)state;
     assert_int_equal(check("--op and", &error), CLI_OK);
     assert_int_equal(check("--op xor,or", &error), CLI_OK);
     assert_int_equal(check("--op dot", &error), CLI_OK);
@@ -129,7 +125,6 @@ TEST(the_request_holds_the_types_of_all_results) {
     cli_request request;
     cli_error error;
     const jr_type types[] = {JR_I16, JR_F32};
-    (void)state;
     assert_int_equal(parse("--op min,argmin,mean --where y>t -y b --param t=3", &options, &error), CLI_OK);
     assert_int_equal(cli_request_make(&options, types, 2, &request, &error), CLI_OK);
     assert_int_equal(request.results.count, 3);
@@ -145,7 +140,6 @@ TEST(the_initial_value_is_of_the_results_type) {
     cli_request request;
     cli_error error;
     const jr_type types[] = {JR_F32};
-    (void)state;
     assert_int_equal(parse("--accumulate f64 --initial 0.1", &options, &error), CLI_OK);
     assert_int_equal(cli_request_make(&options, types, 1, &request, &error), CLI_OK);
     assert_int_equal(request.initial.type, JR_F64);
@@ -160,7 +154,6 @@ TEST(a_product_of_two_types_is_made_in_one_that_holds_both) {
     cli_request request;
     cli_error error;
     const jr_type types[] = {JR_I64, JR_F64}, narrow[] = {JR_I8, JR_U32}, apart[] = {JR_U64, JR_I64};
-    (void)state;
     assert_int_equal(parse("--op dot -y b a", &options, &error), CLI_OK);
     assert_int_equal(cli_request_make(&options, types, 2, &request, &error), CLI_OK);
     assert_int_equal(request.spec.accumulate, JR_F64);

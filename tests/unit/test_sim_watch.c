@@ -138,7 +138,6 @@ static void try_pair(sim_pair *pair, const char *store, const char *load, const 
 /* The first one, in a process of its own: the setting is read once. */
 TEST(the_judge_may_be_told_to_look_away) {
     int status = 1;
-    (void)state;
     const pid_t child = fork();
     assert_true(child >= 0);
     if (child == 0) {

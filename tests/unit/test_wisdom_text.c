@@ -54,7 +54,6 @@ static void refuses_changed(const char *text, const char *from, const char *to, 
 
 TEST(every_cut_text_is_refused) {
     char *text = sample_text();
-    (void)state;
     for (size_t length = strlen(text); length-- > 0;) {
         text[length] = '\0';
         refuses(text, length < strlen(JR_WISDOM_MAGIC) ? "not a wisdom file" : length < 18 ? "format" : "cut short");
@@ -66,7 +65,6 @@ TEST(every_flipped_byte_is_refused) {
     char *text = sample_text();
     const size_t length = strlen(text);
     jr_wisdom wisdom = {0};
-    (void)state;
     for (size_t i = 0; i < length * 8; i++) {
         text[i / 8] = (char)(text[i / 8] ^ 1 << i % 8);
         assert_int_equal(parse(text, length, &wisdom), JR_ERROR_WISDOM);
@@ -117,7 +115,6 @@ TEST(sealed_nonsense_is_refused_by_its_line) {
         {"argmin f32, 1024", "sum f32, 8192", "line 16 is repeated or out of order"},
     };
     char *text = sample_text();
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         refuses_changed(text, rows[i].from, rows[i].to, rows[i].why);
     free(text);
@@ -125,7 +122,6 @@ TEST(sealed_nonsense_is_refused_by_its_line) {
 
 TEST(a_work_or_name_that_is_too_long_is_refused) {
     char *text = sample_text(), longer[JR_WORK_BYTES + 32];
-    (void)state;
     memset(longer, 'a', sizeof longer);
     snprintf(longer + JR_WORK_BYTES, 32, ", 1024");
     refuses_changed(text, "sum f32, 1024", longer, "line 8 is not a valid entry");
@@ -137,7 +133,6 @@ TEST(a_work_or_name_that_is_too_long_is_refused) {
 
 TEST(random_bytes_behind_the_first_line_are_refused) {
     uint64_t random = 1;
-    (void)state;
     for (int round = 0; round < 2000; round++) {
         jr_text text = {0};
         jr_wisdom wisdom = {0};
@@ -154,7 +149,6 @@ TEST(random_bytes_behind_the_first_line_are_refused) {
 
 TEST(a_text_is_what_a_person_can_read) {
     char *text = sample_text();
-    (void)state;
     assert_non_null(strstr(text, "jitreduce wisdom 1\ndevice NVIDIA H100\ncapability 9.0\nmultiprocessors 132\n"
                                  "driver 13.0\nnvrtc 13.0.88\nlibrary 0.3.0\nsum f32, 1024 elements: two_pass, "
                                  "unroll 4, block 256, 2 blocks a multiprocessor; 1.500 us, estimate 2.250 us\n"
@@ -180,7 +174,6 @@ static const char of_an_older_library[] =
 
 TEST(a_file_of_an_older_library_is_read_and_stays_one) {
     jr_wisdom wisdom = {0};
-    (void)state;
     assert_int_equal(parse(of_an_older_library, strlen(of_an_older_library), &wisdom), JR_OK);
     assert_int_equal(wisdom_count(&wisdom), 2);
     char *again = wisdom_text(&wisdom);
@@ -205,7 +198,6 @@ static char *scan_text(void) {
 TEST(a_text_with_scans_is_of_the_second_format) {
     jr_wisdom wisdom = {0};
     char *text = scan_text();
-    (void)state;
     assert_memory_equal(text, "jitreduce wisdom 2\ndevice ", 26);
     assert_non_null(strstr(text, "\ninclusive scan sum f32, 1024 elements: three_pass, unroll 4, block 256, 2 blocks a "
                                  "multiprocessor; 1.500 us, estimate 2.250 us\nsum f32, 1024 elements: two_pass"));
@@ -220,7 +212,6 @@ TEST(a_text_with_scans_is_of_the_second_format) {
 
 TEST(algorithms_of_scans_and_of_reductions_are_told_apart) {
     char *text = scan_text();
-    (void)state;
     refuses_changed(text, "wisdom 2", "wisdom 1", "line 1 says format 1, and its entries are of format 2");
     refuses_changed(text, "three_pass", "two_pass", "line 8 is not a valid entry");
     refuses_changed(text, "two_pass", "three_pass", "line 9 is not a valid entry");
@@ -231,7 +222,6 @@ TEST(algorithms_of_scans_and_of_reductions_are_told_apart) {
 TEST(what_is_printed_is_read_back) {
     jr_wisdom wisdom = {0};
     char *text = sample_text();
-    (void)state;
     assert_int_equal(parse(text, strlen(text), &wisdom), JR_OK);
     char *again = wisdom_text(&wisdom);
     assert_string_equal(again, text);
@@ -255,7 +245,6 @@ static jr_status read_and_free(void *user) {
 
 TEST(reading_without_memory_leaves_nothing_behind) {
     char *text = sample_text();
-    (void)state;
     assert_true(fail_nth_walk(FAIL_MEMORY, read_and_free, text) >= 3);
     free(text);
 }
