@@ -35,6 +35,18 @@ def on_device(view):
     return jr._device.of_memory(jr.default_context(), memory, array)
 
 
+def random_view(rng, dtype):
+    """A view of two to four dimensions: permuted, with steps of any sign, rows that are repeated, windows."""
+    view = numbers(dtype, tuple(int(size) for size in rng.integers(2, 7, rng.integers(2, 5))))
+    view = view.transpose(rng.permutation(view.ndim))
+    view = view[tuple(slice(None, None, int(rng.choice((1, 2, -1, -2)))) for _ in range(view.ndim))]
+    if view.ndim < 4 and rng.integers(3) == 0:
+        view = np.broadcast_to(view, (3, *view.shape)).swapaxes(0, int(rng.integers(view.ndim)))
+    elif view.ndim < 4 and view.shape[-1] > 2 and rng.integers(2) == 0:
+        view = np.lib.stride_tricks.sliding_window_view(view, 2, axis=view.ndim - 1)
+    return view
+
+
 class Host(Judged):
     """Arrays in host memory."""
 
@@ -163,7 +175,17 @@ class Device(Judged):
         with self.assertRaisesRegex(ValueError, "a plan reads arrays where they lie"):
             jr.Plan("sum", seen)
         with self.assertRaisesRegex(ValueError, "copy it before the capture"), stream.capture():
-            jr.sum(seen, axis=0, stream=stream)
+            jr.cumulative_sum(seen, axis=0, stream=stream)
+
+    def test_a_captured_reduction_reads_a_view_again_and_again(self):
+        x, out, stream = numbers("d", (6, 8)), jr.DeviceArray(6, "float64"), jr.Stream()
+        seen = on_device(x[:, ::2])
+        jr.sum(seen, axis=1, out=out, stream=stream)
+        with stream.capture() as graph:
+            jr.sum(seen, axis=1, out=out, stream=stream)
+        graph.launch()
+        stream.wait()
+        self.same(out.numpy(), x[:, ::2].sum(axis=1))
 
     def test_gaps_are_passed_over_where_all_elements_are_reduced(self):
         for name, slices in GAPS:
@@ -188,7 +210,7 @@ class Device(Judged):
                 self.assertIs(jr.sum(seen, out=out), out)
                 self.assertEqual(out.numpy(), np.sum(view))
 
-    def test_what_needs_places_or_lies_too_far_apart_is_copied(self):
+    def test_what_needs_places_or_lies_far_apart_is_read_where_it_lies(self):
         x = numbers("d", (6, 8, 3))
         view = x[:, ::2]
         cases = [(lambda a: jr.argmax(a), np.argmax(view), view), (lambda a: jr.Reduction("sum", finish="a / n")(a), view.mean(), view),
@@ -196,13 +218,53 @@ class Device(Judged):
                  (lambda a: jr.sum(a, where=on_device((x > 0)[:, :4])), np.sum(view, where=x[:, :4] > 0), view),
                  (lambda a: jr.sum(a, where="x > row_of_view", parameters={"row_of_view": 2}), np.sum(view, where=view > 2), view),
                  (lambda a: jr.sum(a, where="x > p0", parameters={f"p{k}": 2 for k in range(16)}), np.sum(view, where=view > 2), view),
-                 (lambda a: jr.sum(a, accuracy="reproducible"), view.sum(), view)]
+                 (lambda a: jr.argmin(a), np.argmin(x.T), np.asfortranarray(x).T)]
         for far in (x.ravel()[::5], x[::2, ::2, ::2], np.lib.stride_tricks.sliding_window_view(x.ravel(), 7), np.broadcast_to(x[0, ::2, 0], (5, 4))):
             cases.append((lambda a: jr.sum(a), far.sum(), far))
         for call, expected, of in cases:
-            with unittest.mock.patch.object(jr._launch, "packed", side_effect=jr._launch.packed) as packed:
+            with unittest.mock.patch.object(jr._launch, "packed", side_effect=AssertionError("a copy")):
                 self.assertAlmostEqual(call(on_device(of)).item(), expected)
+
+    def test_what_kernels_do_not_read_is_copied(self):
+        view = numbers("d", (6, 8, 3))[:, ::2]
+        many = np.lib.stride_tricks.as_strided(numbers("d", 400), (2,) * 5, [8 * step for step in (1, 100, 7, 31, 205)])
+        far = np.broadcast_to(view[0, :, 0], (5, 4))
+        for call, expected, of in ((lambda a: jr.sum(a, accuracy="reproducible"), view.sum(), view), (lambda a: jr.sum(a), many.sum(), many),
+                                   (lambda a: jr.sum(a, algorithm="two_pass"), far.sum(), far), (lambda a: jr.sum(a, value=True), far.sum(), far)):
+            with unittest.mock.patch.object(jr._launch, "packed", side_effect=jr._launch.packed) as packed:
+                self.assertAlmostEqual(getattr(found := call(on_device(of)), "item", lambda: found)(), expected)  # pylint: disable=cell-var-from-loop
                 self.assertTrue(packed.called)
+
+    def test_axes_of_random_views_are_read_where_they_lie(self):
+        rng = np.random.default_rng(42)
+        for number in range(40):
+            view, theirs = random_view(rng, "bhifd"[number % 5]), None
+            axes = tuple(int(axis) for axis in rng.permutation(view.ndim)[:rng.integers(1, view.ndim + 1)])
+            if number % 3 == 0:
+                theirs = np.broadcast_to(rng.integers(0, 2, view.shape[-1]) > 0, view.shape)
+            with self.subTest(number=number, shape=view.shape, strides=view.strides, axes=axes), \
+                 unittest.mock.patch.object(jr._launch, "packed", side_effect=AssertionError("a copy")):
+                seen, where = on_device(view), {} if theirs is None else {"where": theirs}
+                given = {} if theirs is None else {"where": on_device(theirs)}
+                self.same(jr.sum(seen, axis=axes, **given).numpy(), np.asarray(np.sum(view, axis=axes, **where)))
+                self.same(jr.max(seen, axis=axes, keepdims=True).numpy(), np.max(view, axis=axes, keepdims=True))
+                self.same(jr.argmax(seen, axis=axes[0]).numpy(), np.asarray(np.argmax(view, axis=axes[0])))
+                self.same(jr.argmin(seen).numpy(), np.asarray(np.argmin(view)))
+
+    def test_axes_of_a_view_are_replayed(self):
+        x = numbers("d", (6, 8, 3))
+        for name, slices in GAPS:
+            for axis in (0, -1, (0, 1)):
+                for number, values in enumerate((x, x + 1, x * x)):
+                    view = values[slices]
+                    if isinstance(axis, tuple) and view.ndim < 3:
+                        continue
+                    seen = on_device(view)
+                    for function in ("sum", "argmax") if not isinstance(axis, tuple) else ("sum",):
+                        found, ran = python_calls(lambda: getattr(jr, function)(seen, axis=axis))  # pylint: disable=cell-var-from-loop
+                        with self.subTest(name=name, axis=axis, number=number, function=function):
+                            self.same(found.numpy(), np.asarray(getattr(np, function)(view, axis=axis)))
+                            self.assertTrue(number == 0 or not ran, ran)
 
     def test_a_view_that_is_not_copied_is_replayed(self):
         x = numbers("d", (6, 8))

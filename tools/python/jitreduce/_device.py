@@ -252,9 +252,9 @@ def context_for(context, array):
 
 
 @kept(1024)
-def plan_of(context, spec, shape=None, axes=(), scan=None):
+def plan_of(context, spec, shape=None, axes=(), scan=None, strides=None):
     """The plan of a spec and a layout; made once."""
-    return _jitreduce.Plan(context, spec, shape, axes, scan)
+    return _jitreduce.Plan(context, spec, shape, axes, scan, strides)
 
 
 def order_streams(context, before, after):

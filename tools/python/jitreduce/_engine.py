@@ -155,6 +155,7 @@ class Call:
         self.copied = False  # whether what is reduced lies elsewhere than the caller's arrays
         self.begins = None  # addresses of the caller's arrays, where what is reduced begins elsewhere in them, or is more of their memory
         self.whole = None  # the spec of memory that has gaps: span
+        self.apart = None  # shape, reduced axes and strides of arrays with gaps that are read where they lie
         if function is not None and not options.keys() <= OPTIONS:
             _documented.check_names(options, (*_documented.names_of(function), *_documented.OPTIONS),
                                     _documented.names_offered(function), function.__name__)
@@ -350,9 +351,10 @@ class Call:
                 raise ValueError(f"{len(self.arrays)} arrays, and neither map nor where names {name}: pass fewer, or jitreduce.Reduction({made}, "
                                  f"map=\"x * {name}\"); results of several arrays are several calls")
 
-    def order(self, reduced=()):
+    def order(self, reduced=(), apart=False):
         """The order of axes, the outermost first, in which all arrays lie in memory without gaps, once those that do not were
-        copied. reduced: axes whose elements are combined in C order where that matters."""
+        copied. reduced: axes whose elements are combined in C order where that matters. apart: arrays in device memory may have gaps
+        instead."""
         c_order, matters = tuple(range(len(self.shape))), len(self.shape) > 0 and self.needs_order()
         if self.whole is not None:
             return c_order
@@ -362,11 +364,17 @@ class Call:
         met = [a for a in order if a in reduced and self.shape[a] > 1] if matters else []
         if met != sorted(met) or self.in_c_order:
             order, lies = c_order, False
-        for at, array in enumerate(self.arrays):
-            size = _types.ITEM_BYTES[array.type]
-            if not (lies if at == 0 else _layout.lies_in(array, order, size)) or not self.on_device and array.address % size:
-                self.arrays[at] = _launch.packed(self, array, order) if self.on_device else array.packed(order)
-                self.copied = True
+        sizes = [_types.ITEM_BYTES[array.type] for array in self.arrays]
+        copied = [at for at, (array, size) in enumerate(zip(self.arrays, sizes))
+                  if not (lies if at == 0 else _layout.lies_in(array, order, size)) or not self.on_device and array.address % size]
+        if copied and apart and self.on_device and self.fields.get("accuracy") != ACCURACIES["reproducible"] and "algorithm" not in self.fields:
+            found = _layout.view_of(self.arrays, sizes, reduced)
+            if found is not None:
+                order, self.apart = found
+                return order
+        for at in copied:
+            self.arrays[at] = _launch.packed(self, self.arrays[at], order) if self.on_device else self.arrays[at].packed(order)
+            self.copied = True
         return order
 
     def turn(self, reduced):
@@ -428,10 +436,11 @@ def _turned(array, axis):
     return _jitreduce.Array.at(array, array.type, array.shape, strides, first, array.readonly, *array.device, array.stream)
 
 
-def layout_of(call, axis, keepdims):
-    """The axes that are reduced, the order of all axes in memory, and how results lie: their shape, and their order."""
+def layout_of(call, axis, keepdims, apart=False):
+    """The axes that are reduced, the order of all axes in memory, and how results lie: their shape, and their order. apart: see
+    Call.order."""
     shape, reduced = call.shape, _layout.axes_of(axis, len(call.shape))
-    order = call.order(reduced)
+    order = call.order(reduced, apart)
     if _given.flag("keepdims", keepdims):
         return reduced, order, (tuple(1 if a in reduced else size for a, size in enumerate(shape)), order)
     kept = [a for a in range(len(shape)) if a not in reduced]
@@ -514,7 +523,7 @@ def reduce(call, axis, keepdims, out):
         return _reduce_parts(call, axis, keepdims, out, split)
     if len(_layout.axes_of(axis, len(call.shape))) == len(call.shape):
         call.span()
-    reduced, order, lies = layout_of(call, axis, keepdims)
+    reduced, order, lies = layout_of(call, axis, keepdims, not call.value)
     if out is not None and len(spec.types) > 1:
         raise ValueError("out: only with one operator")
     if call.value and (len(reduced) < len(call.shape) or _given.flag("keepdims", keepdims) or out is not None):

@@ -90,7 +90,10 @@ def reduce(call, reduced, order, lies, out):
         numbers = plan.value(arrays, call.stream)
         _report(call, plan, "value", ((), ()))
         return numbers if len(spec.types) > 1 else (numbers,)
-    if len(reduced) == len(call.shape):
+    if call.apart is not None:
+        shape, axes, strides = call.apart
+        plan = _device.plan_of(call.context, spec, shape, axes, None, strides)
+    elif len(reduced) == len(call.shape):
         plan = _device.plan_of(call.context, spec)
     elif 0 in lies[0]:
         plan = None

@@ -11,6 +11,7 @@ from ._given import shown, whole
 
 
 SPAN_MAX = 4  # times as much memory as its elements is read of an array with gaps; of more a copy is made
+AXES_MAX = 4  # axes that are reduced, and those that are not, along which a kernel reads arrays with gaps
 ROW = ("row_of_view", "width_of_view")  # parameters: from one row's first element to the next one's, and to its own last
 
 
@@ -105,6 +106,23 @@ def span_of(array, item_bytes):
     at = "(unsigned int)i" if rows == 1 else f"(unsigned int)i % {ROW[0]}"
     texts = [f"{at} < {ROW[1]}"] * (rows > 1) + [f"{at} % {stride} == 0"] * (stride > 1)
     return span, " && ".join(texts), (row, width) if rows > 1 else ()
+
+
+def view_of(arrays, sizes, reduced):
+    """How arrays of one shape are read where they lie: (the order of their axes, the outermost first: kept ones as the first array
+    has them, then reduced ones; the shape in that order and which axes are reduced, without those of one element; the strides of each
+    array, in elements). sizes: of an element of each array. None: they lie between elements' places, or have too many axes."""
+    shape = arrays[0].shape
+    kept = sorted((a for a in range(len(shape)) if a not in reduced), key=lambda a: -abs(arrays[0].strides[a]))
+    order = (*kept, *sorted(reduced))
+    places = [a for a in order if shape[a] > 1]
+    inside = sum(a in reduced for a in places)
+    if (max(inside, len(places) - inside) > AXES_MAX or
+            any(array.address % size or any(array.strides[a] % size for a in places) for array, size in zip(arrays, sizes))):
+        return None
+    lengths = tuple(shape[a] for a in places) + (() if inside else (1,))
+    strides = tuple(tuple(array.strides[a] // size for a in places) + (() if inside else (0,)) for array, size in zip(arrays, sizes))
+    return order, (lengths, tuple(range(len(places) - inside, len(lengths))), strides)
 
 
 def reshaped(shape, count):
