@@ -5,6 +5,7 @@
 
 #include "ending.h"
 #include "errors.h"
+#include "plan_layout.h"
 #include "py_call.h"
 #include "py_number.h"
 
@@ -12,23 +13,7 @@ static jr_context *context_of(const pj_plan *plan) {
     return ((pj_context *)plan->context)->context;
 }
 
-static uint64_t product(const uint64_t *sizes, int count) {
-    uint64_t elements = 1;
-    for (int i = 0; i < count; i++) elements *= sizes[i];
-    return elements;
-}
-
-/* The strides of each array, in elements; count 0: all lie in C order. */
-typedef struct strides {
-    uint64_t shape[JR_DIMENSIONS_MAX];
-    int axes[JR_DIMENSIONS_MAX];
-    int64_t numbers[JR_INPUTS_MAX][JR_DIMENSIONS_MAX];
-    const int64_t *arrays[JR_INPUTS_MAX];
-    jr_axis axis; /* of all of that */
-    int count;
-} strides;
-
-static jr_status create(pj_plan *made, const strides *apart) {
+static jr_status create(pj_plan *made, const pj_strides *apart) {
     jr_work work =
         JR_INIT(jr_work, .spec = &((pj_spec *)made->spec)->spec, .axis = apart->count == 0 ? NULL : &apart->axis,
                 .layout = made->layout.kind == 0 || apart->count > 0 ? NULL : &made->layout,
@@ -38,54 +23,11 @@ static jr_status create(pj_plan *made, const strides *apart) {
     return jr_work_plan_create(context_of(made), &work, &made->plan);
 }
 
-/* (shape, axes): what jr_axis says; None: all elements at once; "offsets"; another name: the type of keys. false with
- * an exception. */
-static bool take_layout(pj_plan *made, PyObject *shape, PyObject *axes, strides *apart) {
-    uint64_t numbers[JR_DIMENSIONS_MAX];
-    if (shape == Py_None) return true;
-    if (PyUnicode_Check(shape) && PyUnicode_CompareWithASCIIString(shape, "offsets") == 0) {
-        made->layout.kind = JR_SEGMENTS_OFFSETS;
-        return true;
-    }
-    if (PyUnicode_Check(shape)) {
-        made->layout.kind = JR_SEGMENTS_KEYS;
-        return pj_type_find(shape, &made->layout.key_type);
-    }
-    int dimensions = pj_call_sizes(shape, JR_DIMENSIONS_MAX, apart->shape);
-    int count = dimensions < 0 ? -1 : pj_call_sizes(axes, JR_DIMENSIONS_MAX, numbers);
-    for (int i = 0; i < count; i++) apart->axes[i] = (int)numbers[i];
-    if (count < 0) return false;
-    apart->axis = JR_INIT(jr_axis, .shape = apart->shape, .dimensions = dimensions, .axes = apart->axes,
-                          .axis_count = (size_t)count);
-    if (jr_segment_layout_of(&apart->axis, &made->layout, &made->segments))
-        return pj_raise(PyType_GetModuleState(Py_TYPE((PyObject *)made))) != NULL;
-    made->elements = product(apart->shape, dimensions);
-    return true;
-}
-
-/* A tuple of strides for each array, or None. false with an exception. */
-static bool take_strides(PyObject *tuple, strides *apart) {
-    if (tuple == Py_None) return true;
-    const Py_ssize_t count = PyTuple_Size(tuple);
-    if (count > JR_INPUTS_MAX) PyErr_SetString(PyExc_ValueError, "strides of too many arrays");
-    for (int i = 0; i < count && !PyErr_Occurred(); i++) {
-        PyObject *of = PyTuple_GetItem(tuple, i);
-        if (PyTuple_Size(of) != apart->axis.dimensions && !PyErr_Occurred())
-            PyErr_SetString(PyExc_ValueError, "an array needs a stride for each dimension");
-        for (int k = 0; k < apart->axis.dimensions && !PyErr_Occurred(); k++)
-            apart->numbers[i][k] = PyLong_AsLongLong(PyTuple_GetItem(of, k));
-        apart->arrays[i] = apart->numbers[i];
-    }
-    apart->count = (int)count;
-    apart->axis.strides = apart->arrays;
-    return !PyErr_Occurred();
-}
-
 /* Plan(context, spec, shape, axes, scan[, strides]): scan is None, "inclusive" or "exclusive". */
 static PyObject *make_plan(PyTypeObject *type, PyObject *args, PyObject *keywords) {
     const pj_state *state = PyType_GetModuleState(type);
     PyObject *context, *spec, *shape, *axes, *apart = Py_None;
-    strides of = {.count = 0};
+    pj_strides of = {.count = 0};
     const char *scan;
     char *names[] = {
         (char *)"context", (char *)"spec", (char *)"shape", (char *)"axes", (char *)"scan", (char *)"strides", NULL};
@@ -100,7 +42,8 @@ static PyObject *make_plan(PyTypeObject *type, PyObject *args, PyObject *keyword
     made->scans = scan != NULL;
     made->exclusive = scan && scan[0] == 'e';
     made->lock = PyThread_allocate_lock();
-    bool fine = made->lock ? take_layout(made, shape, axes, &of) && take_strides(apart, &of) : PyErr_NoMemory() != NULL;
+    bool fine =
+        made->lock ? pj_plan_layout(made, shape, axes, &of) && pj_plan_strides(apart, &of) : PyErr_NoMemory() != NULL;
     if (fine) {
         jr_status status;
         Py_BEGIN_ALLOW_THREADS;
