@@ -3,6 +3,7 @@
 
 #include "errors.h"
 #include "py_call.h"
+#include "py_number.h"
 
 static uint64_t product(const uint64_t *sizes, int count) {
     uint64_t elements = 1;
