@@ -61,7 +61,8 @@ enum { JR_INPUTS_MAX = 4, JR_OPS_MAX = 8, JR_PARAMETERS_MAX = 16 };
  * An expression is C for one value, on one line, without braces, semicolons, string literals, assignments, pointers and
  * indices. It may use
  * - its variables: x, y, z, w (the elements) and i (the index) in `map` and `where`; a and b in `combine`; a and n (the
- *   count of all elements, selected or not) in `finish`; none in `identity`;
+ *   count of all elements, selected or not) in `finish`; none in `identity`; x, y, z, w, i, n and the results of the
+ * row, r or of a list r0, r1, ..., in `apply`;
  * - the parameters, INFINITY, NAN, the types of C, as in (float)x, and what the text of the struct declares;
  * - make_float2(...) and similar functions, and the functions below, which can only be called.
  *
@@ -170,6 +171,12 @@ typedef struct jr_spec {
                             * JR_ACCURACY_EXACT. Not for scans, keys in device memory, states, ranks of a group and data
                             * on its devices; along axes only if the data fits into the device's memory. Since: 0.2 */
     int unused;            /* 0 */
+    const char *apply;  /* JR_WORK_APPLY: the value of each element, from it and the results of its row: "x - r". NULL
+                         * for  all other works. Since: 0.3 */
+    jr_type apply_type; /* its type, to which the value is converted (jr_value_of_number); 0: that of x if x is a float,
+                         * else f32 for x of up to 16 bits, and f64. Since: 0.3 */
+    unsigned row_inputs; /* JR_WORK_APPLY: bit k: array k, from 1 on, has the elements of one row, which all rows share,
+                          * such as weights: 2 for y. Since: 0.3 */
 } jr_spec;
 
 /* Checks a spec as far as that needs neither device nor compiler, and finds the types of its results.

@@ -42,7 +42,11 @@ typedef enum jr_work_kind {
     JR_WORK_STATE = 3,          /* the state of a part of the input (state.h). On host memory and for plans, without a
                                  * layout */
     JR_WORK_MERGE = 4,          /* the result of states that are merged; as JR_WORK_STATE */
-    JR_WORK_MERGE_STATES = 5    /* the state of states that are merged; as JR_WORK_STATE */
+    JR_WORK_MERGE_STATES = 5,   /* the state of states that are merged; as JR_WORK_STATE */
+    JR_WORK_APPLY = 6 /* each row is reduced, and spec.apply computes a value for each of its elements from the
+                       * element and the results of its row: softmax, normalisation (apply.md). On host memory
+                       * and for plans and packs, with rows: JR_SEGMENTS_EQUAL, or the last axes of an array.
+                       * Since: 0.3 */
 } jr_work_kind;
 
 /* What is computed. JR_INIT(jr_work, .spec = &spec), then set kind and layout. */

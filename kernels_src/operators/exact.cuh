@@ -2,7 +2,7 @@
 // to nearest, ties to even. Integers can be added in any order, so every algorithm gives the same bits.
 //
 // The integer is in two's complement; its lowest bit is worth 2^LEAST, the least number that a term can be a multiple of,
-// and 2^64 of the greatest terms do not overflow it (src/spec/exact_width.c). What no integer can hold is marked: NaN,
+// and 2^64 of the greatest terms do not overflow it (src/spec/reduction_part.c). What no integer can hold is marked: NaN,
 // infinities, and whether there was anything besides -0 (IEEE 754-2019, 6.3: the sum of -0 alone is -0).
 // Source of the idea: U. Kulisch, "Computer Arithmetic and Validity" (2008), the complete register.
 #pragma once

@@ -86,8 +86,12 @@ static jr_status reduce_host_segments(jr_context *context, const jr_own_work *wo
                    : jr_runs_host_run)(context, &work->spec.spec, &work->layout, &data->of);
 }
 
-static const jr_work_taker of_host = {
-    .name = "a call on host memory", .scans = true, .segments = true, .segment_scans = true, .states = true};
+static const jr_work_taker of_host = {.name = "a call on host memory",
+                                      .scans = true,
+                                      .segments = true,
+                                      .segment_scans = true,
+                                      .states = true,
+                                      .applies = true};
 
 static jr_status run_host_states(jr_context *context, const jr_own_work *work, const jr_work_data *data) {
     const jr_host_states states = {.states = data->in[0], .count = data->states, .elements = data->count};
@@ -103,6 +107,7 @@ static jr_status run_host(jr_context *context, const jr_own_work *work, const ho
     if (jr_given_work_is_merge(work) || jr_given_work_is_to_state(work))
         return run_host_states(context, work, &data->of);
     if (jr_given_work_is_scan(work)) return scan_host(context, work, data);
+    if (jr_given_work_applies(work)) return jr_apply_host_run(context, &work->spec.spec, &work->layout, &data->of);
     if (work->divided) return reduce_host_segments(context, work, data);
     const jr_adviser adviser = jr_advice_adviser(context);
     return jr_host_reduce(context, &work->spec.spec, &adviser, data->of.in, data->of.count, data->of.values);
@@ -124,8 +129,13 @@ jr_status jr_work_run_host(jr_context *context, const jr_work *work, const jr_wo
 
 jr_status jr_work_plan_create(jr_context *context, const jr_work *work, jr_plan **plan) {
     JR_GUARD_CALL;
-    static const jr_work_taker taker = {
-        .name = "a plan", .scans = true, .segments = true, .segment_scans = true, .states = true, .strides = true};
+    static const jr_work_taker taker = {.name = "a plan",
+                                        .scans = true,
+                                        .segments = true,
+                                        .segment_scans = true,
+                                        .states = true,
+                                        .strides = true,
+                                        .applies = true};
     jr_own_work own = {.kind = JR_WORK_REDUCE};
     JR_TRY(JR_GIVEN(context, work, plan));
     JR_TRY(jr_given_work_read(work, &taker, &own));

@@ -14,13 +14,15 @@ static const struct kind_row {
     bool exclusive;
     bool states; /* of states, or to one */
     bool to_state;
+    bool applies;
 } kinds[] = {
     [JR_WORK_REDUCE] = {.name = "JR_WORK_REDUCE", .job = JR_JOB_FLAT},
     [JR_WORK_SCAN_INCLUSIVE] = {.name = "JR_WORK_SCAN_INCLUSIVE", .job = JR_JOB_SCAN},
     [JR_WORK_SCAN_EXCLUSIVE] = {.name = "JR_WORK_SCAN_EXCLUSIVE", .job = JR_JOB_SCAN, .exclusive = true},
     [JR_WORK_STATE] = {.name = "JR_WORK_STATE", .job = JR_JOB_FLAT, .states = true, .to_state = true},
     [JR_WORK_MERGE] = {.name = "JR_WORK_MERGE", .job = JR_JOB_MERGE, .states = true},
-    [JR_WORK_MERGE_STATES] = {.name = "JR_WORK_MERGE_STATES", .job = JR_JOB_MERGE, .states = true, .to_state = true}};
+    [JR_WORK_MERGE_STATES] = {.name = "JR_WORK_MERGE_STATES", .job = JR_JOB_MERGE, .states = true, .to_state = true},
+    [JR_WORK_APPLY] = {.name = "JR_WORK_APPLY", .job = JR_JOB_APPLY, .applies = true}};
 
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
@@ -36,6 +38,10 @@ bool jr_given_work_is_merge(const jr_own_work *own) {
     return kinds[own->kind].job == JR_JOB_MERGE;
 }
 
+bool jr_given_work_applies(const jr_own_work *own) {
+    return kinds[own->kind].applies;
+}
+
 bool jr_given_work_is_to_state(const jr_own_work *own) {
     return kinds[own->kind].to_state;
 }
@@ -48,6 +54,13 @@ static jr_status check_kind(const jr_work *work, const jr_work_taker *taker) {
     if (row->states && !taker->states)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "work->kind is %s, which %s does not take: make a plan of it",
                        row->name, taker->name);
+    if (row->applies && !taker->applies)
+        return jr_fail(JR_ERROR_NOT_APPLICABLE, "work->kind is %s, which %s does not take: make a plan of it",
+                       row->name, taker->name);
+    if (row->applies && !divided)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT,
+                       "work->kind is %s, and work->layout and work->axis are NULL: set one of them to rows",
+                       row->name);
     if (row->job == JR_JOB_SCAN && !taker->scans)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "work->kind is %s, and %s takes reductions only", row->name,
                        taker->name);

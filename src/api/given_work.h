@@ -11,7 +11,7 @@
 /* What carries out works, and what it takes besides reductions without a layout. */
 typedef struct jr_work_taker {
     const char *name; /* as messages have it: "an all-reduce" */
-    bool scans, segments, segment_scans, states;
+    bool scans, segments, segment_scans, states, applies;
     bool strides; /* of reductions along axes */
 } jr_work_taker;
 
@@ -37,6 +37,7 @@ bool jr_given_work_is_scan(const jr_own_work *own);
 bool jr_given_work_is_exclusive(const jr_own_work *own);
 bool jr_given_work_is_merge(const jr_own_work *own);
 bool jr_given_work_is_to_state(const jr_own_work *own);
+bool jr_given_work_applies(const jr_own_work *own);
 
 /* The job of a work, with its context, and as adviser this one where stored tunings are of such jobs. */
 jr_job jr_given_work_job(const jr_own_work *own, jr_context *context, const jr_adviser *adviser);

@@ -17,6 +17,10 @@ typedef struct jr_host_part {
 } jr_host_part;
 jr_status jr_host_fold(jr_context *context, const jr_spec *spec, const jr_host_part *part, void *state);
 
+/* JR_WORK_APPLY; layout: settled, rows. */
+jr_status jr_apply_host_run(jr_context *context, const jr_spec *spec, const jr_segment_layout *layout,
+                            const jr_work_data *data);
+
 /* jr_reduce_host_segments; the second one of segments by keys, the third one by the fixed tree, too. */
 jr_status jr_segment_host_run(jr_context *context, const jr_spec *spec, const jr_segment_layout *layout,
                               const jr_work_data *data);

@@ -10,7 +10,7 @@ static const jr_device *device_of(const jr_host_call *call) {
     return &call->plan->context->device;
 }
 
-static jr_status check_array(const jr_reduction *reduction, int index, const void *data, uint64_t count) {
+jr_status jr_host_call_check_array(const jr_reduction *reduction, int index, const void *data, uint64_t count) {
     const jr_input *input = &reduction->inputs[index];
     if (data == NULL && count > 0)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "data[%d] is NULL, but the count is %llu", index,
@@ -28,7 +28,7 @@ static jr_status check_array(const jr_reduction *reduction, int index, const voi
 jr_status jr_host_call_check(const jr_reduction *reduction, const void *const *data, uint64_t count) {
     jr_status status = JR_OK;
     for (int i = 0; status == JR_OK && i < reduction->input_count; i++)
-        status = check_array(reduction, i, data[i], count);
+        status = jr_host_call_check_array(reduction, i, data[i], count);
     return status;
 }
 

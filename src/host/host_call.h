@@ -24,8 +24,9 @@ typedef struct jr_host_call {
     jr_stats stats;
 } jr_host_call;
 
-/* Checks the arrays of host memory, count elements each: NULL, beyond the address space, misaligned. Errors:
- * JR_ERROR_INVALID_ARGUMENT. */
+/* Checks an array of host memory, or all of them, count elements each: NULL, beyond the address space, misaligned.
+ * Errors: JR_ERROR_INVALID_ARGUMENT. */
+jr_status jr_host_call_check_array(const jr_reduction *reduction, int index, const void *data, uint64_t count);
 jr_status jr_host_call_check(const jr_reduction *reduction, const void *const *data, uint64_t count);
 
 /* Notes that a job's data is in host memory, and how many bytes it takes on the device, together with everything else

@@ -26,6 +26,9 @@ static const jr_algorithm_row *const rows[] = {
         & jr_merge,
     &jr_merge_segments,
     &jr_meet_segments,
+    &jr_apply_lanes,
+    &jr_apply_block,
+    &jr_apply_long,
     &jr_segmented_exact, /* before those that take any operator */
     &jr_segmented_slabs,
     &jr_segmented_threads,

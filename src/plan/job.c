@@ -44,13 +44,28 @@ static jr_status check_tree(const jr_job *job) {
 
 /* What no kernel reads where it lies. */
 static jr_status check_view(const jr_job *job) {
-    const char *what = job->kind == JR_JOB_SCAN ? "a scan"
-                       : job->reduction->tree   ? "a reproducible reduction (JR_ACCURACY_REPRODUCIBLE)"
-                                                : NULL;
+    const char *what = job->kind == JR_JOB_SCAN    ? "a scan"
+                       : job->kind == JR_JOB_APPLY ? "an apply"
+                       : job->reduction->tree      ? "a reproducible reduction (JR_ACCURACY_REPRODUCIBLE)"
+                                                   : NULL;
     if (what == NULL) return JR_OK;
     return jr_fail(JR_ERROR_NOT_APPLICABLE,
                    "axis->strides are not C order's: %s reads device memory in C order without gaps; copy the array",
                    what);
+}
+
+/* An expression that is applied to rows, and a work that has it. */
+static jr_status check_apply(const jr_job *job) {
+    if (job->kind != JR_JOB_APPLY && job->reduction->total_count == 0) return JR_OK;
+    if (job->kind != JR_JOB_APPLY)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT,
+                       "spec.apply is set, and this is no work of kind JR_WORK_APPLY: leave apply NULL");
+    if (job->reduction->total_count == 0)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT,
+                       "the work is JR_WORK_APPLY, but spec.apply is NULL: set it, as \"x - r\"");
+    if (job->layout.kind == JR_SEGMENTS_EQUAL) return JR_OK;
+    return jr_fail(JR_ERROR_NOT_APPLICABLE,
+                   "apply takes rows: a layout of kind JR_SEGMENTS_EQUAL, or the last axes of an array");
 }
 
 jr_status jr_job_make(const jr_spec *spec, jr_job *job) {
@@ -61,6 +76,7 @@ jr_status jr_job_make(const jr_spec *spec, jr_job *job) {
     if (status != JR_OK) return status;
     if (job->device == NULL) job->device = &job->context->device.info;
     if (job->kind != JR_JOB_MERGE) job->requested = requested_of(spec);
+    JR_TRY(check_apply(job));
     status = check_tree(job);
     if (status == JR_OK && job->view.arrays > 0) status = check_view(job);
     if (status == JR_OK && job->view.arrays > 0) status = jr_view_settle(&job->view, !job->reduction->commutative);

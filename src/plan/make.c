@@ -136,7 +136,8 @@ static const jr_plan_kind *kind_of(const jr_job *job) {
     static const jr_plan_kind *const kinds[] = {[JR_JOB_FLAT] = &jr_plan_flat,
                                                 [JR_JOB_SEGMENTS] = &jr_plan_segments,
                                                 [JR_JOB_SCAN] = &jr_plan_scan,
-                                                [JR_JOB_MERGE] = &jr_plan_merge};
+                                                [JR_JOB_MERGE] = &jr_plan_merge,
+                                                [JR_JOB_APPLY] = &jr_plan_apply};
     if (job->kind == JR_JOB_MERGE && job->layout.kind != 0) return &jr_plan_merge_segments;
     return jr_job_is_of_runs(job) ? &jr_plan_runs : kinds[job->kind];
 }

@@ -45,7 +45,7 @@ static jr_status fail_null(const jr_plan *plan, int input, const char *what, uin
     return jr_fail(JR_ERROR_INVALID_ARGUMENT, "d_in%s is NULL, but %s %llu", index, what, (unsigned long long)count);
 }
 
-static jr_status check_input(const jr_plan *plan, int input, jr_cu_deviceptr in, uint64_t count) {
+jr_status jr_plan_check_input(const jr_plan *plan, int input, jr_cu_deviceptr in, uint64_t count) {
     const jr_input *row = &plan->reduction->inputs[input];
     if (in == 0 && count > 0) return fail_null(plan, input, "the count is", count);
     if (count > (UINT64_MAX - in) / row->bytes)
@@ -61,7 +61,7 @@ static jr_status check_input(const jr_plan *plan, int input, jr_cu_deviceptr in,
 jr_status jr_plan_check_inputs(const jr_plan *plan, const jr_run *run, uint64_t count) {
     jr_status status = JR_OK;
     for (int i = 0; status == JR_OK && i < plan->reduction->input_count; i++)
-        status = check_input(plan, i, run->in[i], count);
+        status = jr_plan_check_input(plan, i, run->in[i], count);
     return status;
 }
 

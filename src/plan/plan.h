@@ -20,7 +20,7 @@ typedef struct jr_plan_kind {
 } jr_plan_kind;
 
 extern const jr_plan_kind jr_plan_flat, jr_plan_segments, jr_plan_runs, jr_plan_scan, jr_plan_merge,
-    jr_plan_merge_segments; /* runs: by keys */
+    jr_plan_merge_segments, jr_plan_apply; /* runs: by keys */
 
 struct jr_plan {
     jr_context *context;
@@ -78,9 +78,10 @@ int jr_plan_two_launches(const jr_plan *plan, uint64_t count);
 /* Bytes of the plan's workspace. */
 size_t jr_plan_workspace(const jr_plan *plan);
 
-/* Check the input arrays (count elements each), the results and the workspace: not NULL, within the address space,
- * aligned. The second function is for segments and scans, where with offsets no input may be NULL. Errors:
+/* Check an input array, all of them (count elements each), the results and the workspace: not NULL, within the address
+ * space, aligned. The third function is for segments and scans, where with offsets no input may be NULL. Errors:
  * JR_ERROR_INVALID_ARGUMENT. */
+jr_status jr_plan_check_input(const jr_plan *plan, int input, jr_cu_deviceptr in, uint64_t count);
 jr_status jr_plan_check_inputs(const jr_plan *plan, const jr_run *run, uint64_t count);
 jr_status jr_plan_check_segmented(const jr_plan *plan, const jr_run *run, uint64_t count);
 jr_status jr_plan_check_places(const jr_plan *plan, const jr_run *run);

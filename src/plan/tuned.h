@@ -90,6 +90,10 @@ typedef enum jr_tuned_number {
     JR_NUMBER_BANDS_THREADS_MAX,
     JR_NUMBER_JOIN_ROUNDS, /* of parts, from which on shuffles join them, not barriers */
 
+    JR_NUMBER_APPLY_LANES_PACKS, /* of 16 bytes in a row, up to which a warp or a part of it holds the row */
+    JR_NUMBER_APPLY_THREADS,     /* of a block that holds a row, up to which each thread has one pack; then several */
+    JR_NUMBER_APPLY_THREADS_MOST,
+
     JR_NUMBER_PUSHED_BYTES, /* by all devices of an all-reduce: above, each merges a share */
     JR_NUMBERS
 } jr_tuned_number;
@@ -152,6 +156,9 @@ const jr_tuned_split *jr_tuned_splits_of(const jr_device_info *device, jr_tuned_
     XX(MERGE)                                                                                                          \
     XX(MERGE_SEGMENTS)                                                                                                 \
     XX(MEET_SEGMENTS)                                                                                                  \
+    XX(APPLY_LANES)                                                                                                    \
+    XX(APPLY_BLOCK)                                                                                                    \
+    XX(APPLY_LONG)                                                                                                     \
     XX(SEGMENTED_EXACT)                                                                                                \
     XX(SEGMENTED_SLABS)                                                                                                \
     XX(SEGMENTED_THREADS)                                                                                              \

@@ -48,6 +48,8 @@ const char *jr_tuned_splits_measured(jr_device_class class, jr_tuned_splits spli
     return splits_table[splits][class].measured;
 }
 
+#define APPLY_BY_PROTOTYPE "no file, an H100, by a prototype: softmax of 64 to 16384 elements at 0.99 to 1.02 of a copy"
+
 /* ---- algorithms, in the order of preference: each takes what those after it would be slower at ---- */
 
 static const jr_tuned_algorithm algorithms[JR_TUNED_ROW_COUNT][JR_DEVICE_CLASSES] = {
@@ -131,6 +133,11 @@ static const jr_tuned_algorithm algorithms[JR_TUNED_ROW_COUNT][JR_DEVICE_CLASSES
     [JR_TUNED_MERGE][JR_CLASS_ANY] = {.order = 30, .block = 256, .unroll = 1, .measured = "no file"},
     [JR_TUNED_MERGE_SEGMENTS][JR_CLASS_ANY] = {.order = 31, .block = 256, .unroll = 1, .measured = "no file"},
     [JR_TUNED_MEET_SEGMENTS][JR_CLASS_ANY] = {.order = 32, .block = 256, .unroll = 1, .measured = "no file"},
+
+    /* Rows that are applied to. */
+    [JR_TUNED_APPLY_LANES][JR_CLASS_ANY] = {.order = 57, .block = 128, .measured = APPLY_BY_PROTOTYPE},
+    [JR_TUNED_APPLY_BLOCK][JR_CLASS_ANY] = {.order = 58, .measured = APPLY_BY_PROTOTYPE},
+    [JR_TUNED_APPLY_LONG][JR_CLASS_ANY] = {.order = 59, .block = 1024, .unroll = 4, .measured = "no file"},
 
     /* Segments. */
     [JR_TUNED_SEGMENTED_EXACT][JR_CLASS_ANY] =

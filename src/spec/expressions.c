@@ -10,10 +10,8 @@
 #include "base/text.h"
 #include "dtype.h"
 #include "expression/expression_log.h"
-#include "expression/token.h"
+#include "expression_text.h"
 #include "spec_expressions.h"
-
-static const char input_letters[JR_INPUTS_MAX] = {'x', 'y', 'z', 'w'};
 
 /* What a person expects to know without a header, in expressions and in the text of a struct. */
 static const char constants[] = "#pragma once\n"
@@ -43,57 +41,6 @@ static char *write_declarations(const jr_spec *spec) {
     return jr_text_take(&text);
 }
 
-static void append_parameters(jr_text *text, const jr_spec *spec) {
-    for (int i = 0; i < spec->parameter_count; i++) {
-        const char *type = jr_dtype_find(spec->parameters[i].value.type)->c_name;
-        jr_text_append(text, "    const %s %s = *(const %s *)&jr_the_call.parameters[%d];\n", type,
-                       spec->parameters[i].name, type, i);
-    }
-}
-
-/* ---- the least i64 ---- */
-
-/* -9223372036854775808 is a positive number to the compiler, to which 9223372036854775808 is unsigned. After a minus it
- * is written as this, of which the negative is the least i64, and which is that unsigned number in a difference. */
-static const char least[] = "struct jr_2_to_63 {\n"
-                            "    __device__ operator unsigned long long() const { return 1ull << 63; }\n"
-                            "    __device__ long long operator-() const { return -9223372036854775807ll - 1; }\n};\n";
-
-/* The first digits after a minus that are to be written so; NULL: none. */
-static const char *find_least(const char *expression) {
-    jr_token before = {JR_TOKEN_END, expression, 0};
-    for (jr_token token = jr_token_next(expression); token.kind != JR_TOKEN_END;
-         before = token, token = jr_token_next(token.text + token.length))
-        if (jr_token_is_one_of(token, JR_LITERAL_2_TO_63) && jr_token_is_one_of(before, "-")) return token.text;
-    return NULL;
-}
-
-static bool has_least(const jr_spec *spec) {
-    jr_expression present[JR_EXPRESSIONS_MAX];
-    const size_t count = jr_spec_expressions_list(spec, present);
-    for (size_t i = 0; i < count; i++)
-        if (find_least(present[i].text) != NULL) return true;
-    return false;
-}
-
-static void append_expression(jr_text *text, const char *expression) {
-    for (const char *at; (at = find_least(expression)) != NULL;) {
-        jr_text_append(text, "%.*sjr_2_to_63()", (int)(at - expression), expression);
-        expression = at + sizeof JR_LITERAL_2_TO_63 - 1;
-    }
-    jr_text_append(text, "%s", expression);
-}
-
-/* ---- */
-
-/* return conversion((expression)); the brackets that close stand on the expression's line, as the compiler finds the
- * end of an unfinished expression there. */
-static void append_return(jr_text *text, const char *name, const char *conversion, const char *expression) {
-    jr_text_append(text, "    return %s((\n#line 1 \"%s\"\n", conversion, name);
-    append_expression(text, expression);
-    jr_text_append(text, "));\n#line 1 \"expressions.cuh\"\n}\n");
-}
-
 /* What the kernel asserts of a value, so that host and compiler agree on its type (value_type.h). omitted: the spec's
  * member that left the type open. */
 static void append_assertion(jr_text *text, const char *name, jr_value_rest rest, const char *omitted) {
@@ -115,11 +62,11 @@ static void append_converted(jr_text *text, const char *name, const char *type, 
     char conversion[JR_TYPE_TEXT_BYTES + 16];
     snprintf(conversion, sizeof conversion, "jr_to<%s>::of", type);
     if (rest == JR_RESTS_ON_NOTHING) {
-        append_return(text, name, conversion, expression);
+        jr_expression_text_return(text, name, conversion, expression);
         return;
     }
     jr_text_append(text, "    auto jr_value = ((\n#line 1 \"%s\"\n", name);
-    append_expression(text, expression);
+    jr_expression_text_expression(text, expression);
     jr_text_append(text, "));\n");
     for (size_t i = 0; i < sizeof omitted / sizeof *omitted; i++)
         if (strcmp(omitted[i][0], name) == 0) append_assertion(text, name, rest, omitted[i][1]);
@@ -137,24 +84,8 @@ static bool are_inline(const jr_reduction *reduction, int unroll) {
     return reduction->expressions_weight * places <= INLINE_WEIGHT_MAX;
 }
 
-/* An element as C promotes it: what u8 u16 and bool are in registers is unsigned. */
-static void append_element(jr_text *text, const jr_input *input, char letter) {
-    const jr_dtype *row = jr_dtype_find(input->type);
-    if (row != NULL && jr_dtype_promoted(row) != jr_dtype_value_type(row))
-        jr_text_append(text, "    const int %c = (int)jr_the_item.%c;\n", letter, letter);
-    else
-        jr_text_append(text, "    const %s &%c = jr_the_item.%c;\n", input->value_name, letter, letter);
-}
-
-/* Begins a function of an item: map or where. */
-static void append_item_function(jr_text *text, const jr_spec *spec, const jr_reduction *reduction, const char *type,
-                                 const char *name) {
-    jr_text_append(text, "JR_EXPRESSION %s jr_%s(const jr_item &jr_the_item, const jr_call &jr_the_call) {\n", type,
-                   name);
-    for (int i = 0; i < reduction->input_count; i++) append_element(text, &reduction->inputs[i], input_letters[i]);
-    jr_text_append(text, "    const long long i = (long long)jr_the_item.i;\n");
-    append_parameters(text, spec);
-}
+/* How a function of an item begins: map or where. */
+#define ITEM_FUNCTION "JR_EXPRESSION %s jr_%s(const jr_item &jr_the_item, const jr_call &jr_the_call) {\n"
 
 /* Are all inputs? */
 static bool is_of_integers(const jr_reduction *reduction) {
@@ -171,7 +102,8 @@ static bool is_of_integers(const jr_reduction *reduction) {
 static void append_map(jr_text *text, const jr_spec *spec, const jr_reduction *reduction) {
     const jr_dtype *mapped = jr_dtype_find(spec->map_type != JR_TYPE_NONE ? spec->map_type : spec->type);
     const char *type = reduction->mapped_name;
-    append_item_function(text, spec, reduction, type, "map");
+    jr_text_append(text, ITEM_FUNCTION, type, "map");
+    jr_expression_text_items(text, reduction);
     if (spec->map != NULL)
         append_converted(text, "map", mapped != NULL ? mapped->c_name : type, spec->map, reduction->map_rest);
     else if (spec->op == JR_OP_DOT && spec->accuracy == JR_ACCURACY_EXACT)
@@ -190,8 +122,9 @@ static void append_where(jr_text *text, const jr_spec *spec, const jr_reduction 
                              "{ return true; }\n");
         return;
     }
-    append_item_function(text, spec, reduction, "bool", "where");
-    append_return(text, "where", "(bool)", spec->where);
+    jr_text_append(text, ITEM_FUNCTION, "bool", "where");
+    jr_expression_text_items(text, reduction);
+    jr_expression_text_return(text, "where", "(bool)", spec->where);
 }
 
 static void append_finish(jr_text *text, const jr_spec *spec, const jr_reduction *reduction) {
@@ -202,7 +135,7 @@ static void append_finish(jr_text *text, const jr_spec *spec, const jr_reduction
         return;
     }
     jr_text_append(text, "    const long long n = (long long)jr_count;\n");
-    append_parameters(text, spec);
+    jr_expression_text_parameters(text, spec);
     append_converted(text, "finish", reduction->result_name, spec->finish, reduction->finish_rest);
 }
 
@@ -217,13 +150,13 @@ static void append_custom(jr_text *text, const jr_spec *spec, const jr_reduction
                    "    static __device__ %s finish(const %s &a, jr_u64, double) { return jr_to<%s>::of(a); }\n};\n",
                    type, type, reduction->mapped_name, type, result, type, result);
     jr_text_append(text, "JR_EXPRESSION %s jr_custom_identity(const jr_call &jr_the_call) {\n", type);
-    append_parameters(text, spec);
+    jr_expression_text_parameters(text, spec);
     append_converted(text, "identity", type, spec->identity, JR_RESTS_ON_NOTHING);
     jr_text_append(text,
                    "JR_EXPRESSION %s jr_custom_combine(const %s &a, const %s &b, "
                    "const jr_call &jr_the_call) {\n",
                    type, type, type);
-    append_parameters(text, spec);
+    jr_expression_text_parameters(text, spec);
     append_converted(text, "combine", type, spec->combine, reduction->combine_rest);
     jr_text_append(
         text,
@@ -242,11 +175,12 @@ static char *write_functions(const jr_spec *spec, const jr_reduction *reduction,
                    jr_spec_expressions_call(spec) ? "#include \"operators/functions.cuh\"\n" : "",
                    asserts ? "#include \"operators/kinds.cuh\"\n" : "",
                    are_inlined ? "__forceinline__" : "__noinline__");
-    if (has_least(spec)) jr_text_append(&text, "%s", least);
+    if (jr_expression_text_has_least(spec)) jr_text_append(&text, "%s", jr_expression_text_least);
     append_map(&text, spec, reduction);
     append_where(&text, spec, reduction);
     append_finish(&text, spec, reduction);
     if (spec->op == JR_OP_CUSTOM) append_custom(&text, spec, reduction);
+    if (spec->apply != NULL) jr_expression_text_apply(&text, reduction);
     return jr_text_take(&text);
 }
 

@@ -37,6 +37,7 @@ static void add_output(const jr_spec *spec, const jr_reduction_part *part, jr_re
     *output = (jr_output){.type = part->result,
                           .bytes = dtype != NULL ? dtype->bytes : spec->structure->bytes,
                           .offset = (size_t)reduction->output_count * JR_RESULT_STRIDE};
+    reduction->accumulators[reduction->output_count] = part->accumulator;
     reduction->before[reduction->output_count++] = part->initial;
     reduction->output_bytes = output->offset + (spec->op_count > 0 ? JR_RESULT_STRIDE : output->bytes);
     reduction->output_alignment = spec->op_count > 0 ? JR_RESULT_STRIDE
@@ -201,6 +202,20 @@ static jr_status fill_parts(const jr_spec *spec, const jr_dtype *mapped, jr_redu
     return JR_OK;
 }
 
+/* With spec.apply a work's results are values of elements; the operators' results are what it is given. */
+static jr_status fill_applied(const jr_spec *spec, jr_reduction *reduction) {
+    jr_type type;
+    if (spec->apply == NULL && spec->apply_type == JR_TYPE_NONE && spec->row_inputs == 0) return JR_OK;
+    JR_TRY(jr_value_type_of_apply(spec, reduction->inputs, reduction->input_count, &type));
+    for (int i = 0; i < reduction->output_count; i++) reduction->totals[i] = reduction->outputs[i].type;
+    reduction->total_count = reduction->output_count;
+    const size_t bytes = jr_dtype_find(type)->bytes;
+    reduction->outputs[0] = (jr_output){.type = type, .bytes = bytes};
+    reduction->output_count = 1;
+    reduction->output_bytes = reduction->output_alignment = reduction->place_bytes = bytes;
+    return JR_OK;
+}
+
 /* All but the copy of the spec. */
 static jr_status work_out(const jr_spec *spec, jr_reduction *reduction) {
     jr_reduction made = {.empty_output = -1, .commutative = spec->op != JR_OP_CUSTOM || spec->commutative};
@@ -212,10 +227,12 @@ static jr_status work_out(const jr_spec *spec, jr_reduction *reduction) {
     if (status == JR_OK) status = jr_values_check_items(spec, made.inputs, made.input_count);
     if (status == JR_OK) status = find_mapped(spec, &made, &mapped);
     if (status == JR_OK) status = fill_parts(spec, mapped, &made);
+    if (status == JR_OK) status = fill_applied(spec, &made);
     if (status != JR_OK) return status;
     jr_expression texts[JR_EXPRESSIONS_MAX];
     made.has_expressions =
         spec->op == JR_OP_DOT || spec->structure != NULL || jr_spec_expressions_list(spec, texts) > 0;
+    made.sees_index = (made.operator_files & JR_OPERATORS_INDEX) != 0 || jr_spec_expressions_see_index(spec);
     *reduction = made;
     return JR_OK;
 }
@@ -229,7 +246,6 @@ jr_status jr_reduction_create(const jr_spec *spec, jr_reduction **reduction) {
     if (made == NULL) return jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory for a reduction");
     *made = worked;
     made->owners = 1;
-    made->sees_index = (made->operator_files & JR_OPERATORS_INDEX) != 0 || jr_spec_expressions_see_index(spec);
     jr_spec_copy(spec, (unsigned char *)(made + 1), &made->spec);
     made->spec.map_type = worked.spec.map_type;
     *reduction = made;
@@ -237,19 +253,13 @@ jr_status jr_reduction_create(const jr_spec *spec, jr_reduction **reduction) {
 }
 
 bool jr_reduction_is_tree(const jr_spec *spec) {
-    jr_reduction *reduction = NULL;
-    if (spec->accuracy != JR_ACCURACY_REPRODUCIBLE || jr_reduction_create(spec, &reduction) != JR_OK) return false;
-    const bool tree = reduction->tree;
-    jr_reduction_destroy(reduction);
-    return tree;
+    jr_reduction worked;
+    return spec->accuracy == JR_ACCURACY_REPRODUCIBLE && work_out(spec, &worked) == JR_OK && worked.tree;
 }
 
 bool jr_reduction_is_placed(const jr_spec *spec) {
-    jr_reduction *reduction = NULL;
-    if (jr_reduction_create(spec, &reduction) != JR_OK) return false;
-    const bool placed = reduction->sees_index;
-    jr_reduction_destroy(reduction);
-    return placed;
+    jr_reduction worked;
+    return work_out(spec, &worked) == JR_OK && worked.sees_index;
 }
 
 jr_reduction *jr_reduction_share(jr_reduction *reduction) {

@@ -20,7 +20,20 @@ static const struct {
                               [JR_TEXT_IDENTITY] = {"identity", "", offsetof(jr_spec, identity)},
                               [JR_TEXT_MAP] = {"map", "x y z w i", offsetof(jr_spec, map)},
                               [JR_TEXT_WHERE] = {"where", "x y z w i", offsetof(jr_spec, where)},
-                              [JR_TEXT_FINISH] = {"finish", "a n", offsetof(jr_spec, finish)}};
+                              [JR_TEXT_FINISH] = {"finish", "a n", offsetof(jr_spec, finish)},
+                              [JR_TEXT_APPLY] = {"apply", "x y z w i n r", offsetof(jr_spec, apply)}};
+
+/* The variables of apply where there is a list of so many operators. */
+#define OF_ITEMS "x y z w i n"
+static const char *const apply_variables[JR_OPS_MAX + 1] = {OF_ITEMS " r",
+                                                            OF_ITEMS " r0",
+                                                            OF_ITEMS " r0 r1",
+                                                            OF_ITEMS " r0 r1 r2",
+                                                            OF_ITEMS " r0 r1 r2 r3",
+                                                            OF_ITEMS " r0 r1 r2 r3 r4",
+                                                            OF_ITEMS " r0 r1 r2 r3 r4 r5",
+                                                            OF_ITEMS " r0 r1 r2 r3 r4 r5 r6",
+                                                            OF_ITEMS " r0 r1 r2 r3 r4 r5 r6 r7"};
 
 const char **jr_spec_expression_place(jr_spec *spec, jr_spec_text text) {
     return (const char **)((char *)spec + rows[text].at);
@@ -35,7 +48,8 @@ const char *jr_spec_expression(const jr_spec *spec, jr_spec_text text) {
 static jr_status check_parameter(const jr_spec *spec, int index) {
     const jr_parameter *parameter = &spec->parameters[index];
     const jr_dtype *dtype = jr_dtype_find(parameter->value.type);
-    const jr_names ours = {.variables = "x y z w i a b n"};
+    const char *all = spec->apply != NULL ? "x y z w i a b n r r0 r1 r2 r3 r4 r5 r6 r7" : "x y z w i a b n";
+    const jr_names ours = {.variables = all};
     size_t weight;
     if (parameter->name == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "spec.parameters[%d].name is NULL", index);
     if (!jr_token_is_identifier(parameter->name, NAME_CHARS_MAX))
@@ -44,11 +58,13 @@ static jr_status check_parameter(const jr_spec *spec, int index) {
                        parameter->name, NAME_CHARS_MAX);
     const jr_token word = jr_token_next(parameter->name);
     const jr_name_kind kind = jr_names_find(&ours, word, &weight);
-    const char *reason = kind == JR_NAME_VALUE || kind == JR_NAME_TYPE
-                             ? "it is a word of the language or of expressions (x y z w i a b n)"
-                             : jr_refused_reason(word);
-    if (reason != NULL)
-        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "a parameter cannot have the name '%s': %s", parameter->name, reason);
+    if (kind == JR_NAME_VALUE || kind == JR_NAME_TYPE)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT,
+                       "a parameter cannot have the name '%s': it is a word of the language or of expressions (%s)",
+                       parameter->name, all);
+    if (jr_refused_reason(word) != NULL)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "a parameter cannot have the name '%s': %s", parameter->name,
+                       jr_refused_reason(word));
     if (dtype == NULL || jr_dtype_value_type(dtype) != dtype->type)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "parameter %s is of type %s: i32 u32 i64 u64 f32 f64 are allowed",
                        parameter->name, dtype != NULL ? dtype->name : "none");
@@ -106,7 +122,7 @@ int jr_spec_count_inputs(const jr_spec *spec) {
 /* What a text's names mean. */
 static jr_names names_of(const jr_spec *spec, jr_spec_text text) {
     return (jr_names){.what = rows[text].what,
-                      .variables = rows[text].variables,
+                      .variables = text == JR_TEXT_APPLY ? apply_variables[spec->op_count] : rows[text].variables,
                       .parameters = spec->parameters,
                       .parameter_count = spec->parameter_count,
                       .input_count = jr_spec_count_inputs(spec),

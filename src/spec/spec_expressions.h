@@ -8,7 +8,7 @@
 #include "jitreduce/reduce.h"
 #include "value_kind.h"
 
-enum { JR_EXPRESSIONS_MAX = 5 };
+enum { JR_EXPRESSIONS_MAX = 6 };
 
 /* The texts of a spec. */
 typedef enum jr_spec_text {
@@ -16,7 +16,8 @@ typedef enum jr_spec_text {
     JR_TEXT_IDENTITY,
     JR_TEXT_MAP,
     JR_TEXT_WHERE,
-    JR_TEXT_FINISH
+    JR_TEXT_FINISH,
+    JR_TEXT_APPLY
 } jr_spec_text;
 
 /* Lists the expressions that a spec has; returns how many. The texts stay the spec's. */

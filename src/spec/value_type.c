@@ -1,6 +1,7 @@
 /* Decides the types of values. */
 #include "value_type.h"
 
+#include "base/error.h"
 #include "dtype.h"
 #include "spec_expressions.h"
 
@@ -76,4 +77,36 @@ jr_value_type jr_value_type_of_combine(const jr_spec *spec, jr_type element) {
 jr_value_type jr_value_type_of_finish(const jr_spec *spec, jr_type before) {
     const jr_number numbers[] = {jr_number_of_type(before), jr_number_of_type(JR_I64)};
     return decide(jr_spec_expressions_kind(spec, JR_TEXT_FINISH, numbers), &before, 1);
+}
+
+/* ---- apply ---- */
+
+static jr_status check_apply(const jr_spec *spec, const jr_input *inputs, int input_count) {
+    if (spec->apply == NULL)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "spec.%s is set, but there is no apply expression",
+                       spec->row_inputs != 0 ? "row_inputs" : "apply_type");
+    for (int i = 0; i < input_count; i++)
+        if (inputs[i].type == JR_STRUCT)
+            return jr_fail(JR_ERROR_UNSUPPORTED_TYPE, "apply takes numbers, not structs (input %d)", i + 1);
+    if (spec->kept)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "kept is set: apply does not write how many elements were kept");
+    if (spec->accuracy != JR_ACCURACY_FAST)
+        return jr_fail(JR_ERROR_NOT_APPLICABLE, "apply has no exact or reproducible form: leave spec.accuracy 0");
+    if (spec->row_inputs >> input_count == 0 && (spec->row_inputs & 1) == 0) return JR_OK;
+    return jr_fail(JR_ERROR_INVALID_ARGUMENT,
+                   "row_inputs is %#x, and the spec has %d inputs: bit 1 stands for y, bit 2 for z, bit 3 for w; x is "
+                   "of all rows",
+                   spec->row_inputs, input_count);
+}
+
+jr_status jr_value_type_of_apply(const jr_spec *spec, const jr_input *inputs, int input_count, jr_type *type) {
+    JR_TRY(check_apply(spec, inputs, input_count));
+    const jr_dtype *x = jr_dtype_find(inputs[0].type);
+    const jr_type own = jr_dtype_is_float(x) ? x->type : x->bytes <= 2 ? JR_F32 : JR_F64;
+    const jr_type asked = spec->apply_type != JR_TYPE_NONE ? spec->apply_type : own;
+    if (jr_dtype_find(asked) == NULL)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "unknown apply_type %d: set spec.apply_type to a jr_type, or to 0",
+                       (int)asked);
+    *type = asked;
+    return JR_OK;
 }

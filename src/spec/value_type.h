@@ -30,4 +30,8 @@ jr_value_type jr_value_type_of_combine(const jr_spec *spec, jr_type element);
 /* The type of finish's value, from a result that has a type before. */
 jr_value_type jr_value_type_of_finish(const jr_spec *spec, jr_type before);
 
+/* The type of apply's values, of a spec that may have them. Errors: JR_ERROR_INVALID_ARGUMENT,
+ * JR_ERROR_UNSUPPORTED_TYPE, JR_ERROR_NOT_APPLICABLE. */
+jr_status jr_value_type_of_apply(const jr_spec *spec, const jr_input *inputs, int input_count, jr_type *type);
+
 #endif

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "exact/state_bytes.h"
-#include "spec/exact_width.h"
 #include "spec/reduction.h"
+#include "spec/reduction_part.h"
 #include "support/fixtures/check.h"
 
 /* Exact sums: how wide they are, and which specs have them. */
