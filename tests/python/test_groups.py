@@ -48,14 +48,14 @@ class Grouped(Judged):
         self.assertEqual((jr.argmax(x, nan="ignore"), jr.argmax(np.array([np.nan, 1, 3, 3, np.nan]), nan="ignore")), (2, 2))
 
     def test_every_type_of_keys_and_of_elements(self):
-        for of_keys, of_elements in zip(sample(TYPES, 1, 5), sample(TYPES, 2, 5)):
+        for of_keys, of_elements in zip(sample(TYPES, 1, 9), sample(TYPES, 2, 9)):
             with self.subTest(of_keys=of_keys, of_elements=of_elements):
                 self.judge(numbers(of_keys, 200), numbers("d", 200), unroll=1)
                 self.judge(numbers("i", 200), numbers(of_elements, 200), unroll=1)
 
     def test_every_operator(self):
         keys, x = RANDOM.integers(-3, 4, 300), numbers("d", 300)
-        for op in sample([*NUMPYS], 0, 2):
+        for op in sample([*NUMPYS], 1, 3):
             with self.subTest(op=op):
                 self.judge(keys, x % 3 + 1 if op == "prod" else x, op, unroll=1)
 
@@ -180,7 +180,7 @@ class Runs(Judged):
             self.same(ours.numpy(), theirs, close=op in ("mean", "std"))
 
     def test_every_type_of_keys_and_of_elements(self):
-        for of_keys, of_elements in zip(sample(TYPES, 3, 5), sample(TYPES, 4, 5)):
+        for of_keys, of_elements in zip(sample(TYPES, 3, 9), sample(TYPES, 4, 9)):
             with self.subTest(of_keys=of_keys, of_elements=of_elements):
                 self.judge(np.sort(numbers(of_keys, 100)), numbers("d", 100), unroll=1)
                 self.judge(np.sort(numbers("i", 100)), numbers(of_elements, 100), unroll=1)

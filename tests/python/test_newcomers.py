@@ -111,7 +111,7 @@ class Names(Refusals):
         for turn, (name, arguments) in enumerate(calls.items()):
             with self.assertRaisesRegex(TypeError, "Known: ") as caught:
                 getattr(jr, name)(*arguments, no_such=1)
-            for word in sample(str(caught.exception).partition("Known: ")[2].split(", "), turn, 6):
+            for word in sample(str(caught.exception).partition("Known: ")[2].split(", "), turn, 17):
                 more = {"where": "x > q"} if word == "parameters" else {}
                 getattr(jr, name)(*arguments, **{word: given[word]}, **more)
 
