@@ -31,7 +31,8 @@ typedef struct jr_program {
     const char *name;               /* shown in messages, "saxpy"; no path: must contain no '/' */
     const char *source;             /* CUDA C++ text; it can include <jitreduce/block.cuh> without a folder */
     const char *entry;              /* the kernel's name: of an extern "C" function, or a name expression such as
-                                     * "saxpy<float, 4>"; NULL: the only kernel that the source declares */
+                                     * "saxpy<float, 4>"; NULL: the only kernel that the source declares. For an image or
+                                     * a pack also several, separated by ';' (since 0.3) */
     const jr_named_text *constants; /* in order of definition */
     size_t constant_count;
     const jr_named_text *headers; /* virtual files; they take precedence over real files of the same name */
@@ -147,6 +148,22 @@ JR_API jr_status jr_kernel_get(jr_context *context, const jr_program *program, j
  * Since: 0.3. */
 JR_API jr_status jr_kernels_get(jr_context *context, const jr_program *const *programs, size_t count,
                                 jr_kernel **kernels);
+
+/* Gets several kernels of one program: one compile, one entry in the cache, and one module, whose __device__ variables
+ * they share.
+ *
+ * program: its entry is ignored; read before the call returns.
+ * entries: `count` names, as jr_program.entry, each once: {"init", "saxpy<float, 4>"}; read before the call returns;
+ *   may be NULL if `count` is 0.
+ * count: how many.
+ * kernels: room for `count`, written in the order of `entries`, on success only; may be NULL if `count` is 0.
+ *
+ * Owns: the context; the kernels are valid until the context is closed, and must not be destroyed.
+ * Threads: any.
+ * Errors: those of jr_kernel_get.
+ * Since: 0.3. */
+JR_API jr_status jr_kernels_of(jr_context *context, const jr_program *program, const char *const *entries, size_t count,
+                               jr_kernel **kernels);
 
 /* A kernel that a thread of the library gets. */
 typedef struct jr_kernel_order jr_kernel_order;
@@ -493,7 +510,7 @@ JR_API void jr_image_destroy(jr_image *image);
 
 /* Loads an image into a context and gets its kernel.
  *
- * image: may be destroyed afterwards.
+ * image: may be destroyed afterwards; one of several kernels is refused (jr_kernels_load).
  * kernel: where the kernel is written, on success only.
  *
  * Owns: the context; the kernel is valid until the context is closed, and must not be destroyed.
@@ -501,6 +518,21 @@ JR_API void jr_image_destroy(jr_image *image);
  * Errors: JR_ERROR_LOAD, JR_ERROR_DRIVER, JR_ERROR_INVALID_ARGUMENT, JR_ERROR_OUT_OF_MEMORY.
  * Since: 0.1. */
 JR_API jr_status jr_kernel_load(jr_context *context, const jr_image *image, jr_kernel **kernel);
+
+/* Loads an image of one or several kernels into a context and gets them.
+ *
+ * image: may be destroyed afterwards.
+ * kernels: room for `room`; the first ones are written, in the order of the image's entries, on success only; may be
+ *   NULL if `room` is 0.
+ * room: how many there is room for; 0: nothing is loaded.
+ * count: how many kernels the image has, whatever `room` is; written on success only.
+ *
+ * Owns: the context; the kernels are valid until the context is closed, and must not be destroyed.
+ * Threads: any.
+ * Errors: JR_ERROR_LOAD, JR_ERROR_DRIVER, JR_ERROR_INVALID_ARGUMENT, JR_ERROR_OUT_OF_MEMORY.
+ * Since: 0.3. */
+JR_API jr_status jr_kernels_load(jr_context *context, const jr_image *image, jr_kernel **kernels, size_t room,
+                                 size_t *count);
 
 #ifdef __cplusplus
 }

@@ -14,18 +14,8 @@
 #include "kernel/context.h"
 #include "kernel/kernel_order.h"
 #include "loader/nvtx.h"
+#include "program/entries.h"
 #include "size.h"
-
-/* The statistics of a call that only got a kernel. */
-static void keep_cost(jr_context *context, const jr_kernel_cost *cost) {
-    jr_stats stats = {.origin = cost->origin,
-                      .nvrtc_ms = cost->nvrtc_ms,
-                      .cache_ms = cost->cache_ms,
-                      .load_ms = cost->load_ms,
-                      .compiled_again = cost->compiled_again};
-    memcpy(stats.compiled_because, cost->because, sizeof cost->because);
-    jr_context_keep(context, &stats);
-}
 
 jr_status jr_kernel_get(jr_context *context, const jr_program *program, jr_kernel **kernel) {
     JR_GUARD_CALL;
@@ -34,35 +24,7 @@ jr_status jr_kernel_get(jr_context *context, const jr_program *program, jr_kerne
     JR_TRY(JR_GIVEN(context, program, kernel));
     jr_status status = jr_size_read(&jr_program_sized, program, &own);
     if (status == JR_OK) status = jr_kernel_of_caller(context, &own, kernel, &cost);
-    if (status == JR_OK) keep_cost(context, &cost);
-    return status;
-}
-
-/* The programs as this version knows them, malloc'd. */
-static jr_status read_programs(const jr_program *const *programs, size_t count, jr_program **own) {
-    jr_program *read = count < SIZE_MAX / sizeof *read ? malloc(count * sizeof *read) : NULL;
-    jr_status status = read != NULL ? JR_OK : jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory for %zu programs", count);
-    for (size_t i = 0; i < count && status == JR_OK; i++) {
-        status = programs[i] != NULL ? jr_size_read(&jr_program_sized, programs[i], &read[i])
-                                     : jr_fail(JR_ERROR_INVALID_ARGUMENT, "it is NULL");
-        if (status != JR_OK) (void)jr_fail_prefix("programs[%zu]: ", i);
-    }
-    if (status == JR_OK)
-        *own = read;
-    else
-        free(read);
-    return status;
-}
-
-jr_status jr_kernels_get(jr_context *context, const jr_program *const *programs, size_t count, jr_kernel **kernels) {
-    JR_GUARD_CALL;
-    jr_program *own = NULL;
-    JR_TRY(JR_GIVEN(context));
-    if (count == 0) return JR_OK;
-    JR_TRY(JR_GIVEN(programs, kernels));
-    JR_TRY(read_programs(programs, count, &own));
-    const jr_status status = jr_orders_all(context, own, count, kernels);
-    free(own);
+    if (status == JR_OK) jr_context_keep_cost(context, &cost);
     return status;
 }
 
@@ -89,8 +51,11 @@ jr_status jr_kernel_load(jr_context *context, const jr_image *image, jr_kernel *
     JR_GUARD_CALL;
     jr_kernel_cost cost;
     JR_TRY(JR_GIVEN(context, image, kernel));
+    if (jr_entries_several(image->entry))
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "the image has several kernels, %s: get them by jr_kernels_load",
+                       image->entry);
     const jr_status status = jr_kernel_of_image(context, image, kernel, &cost);
-    if (status == JR_OK) keep_cost(context, &cost);
+    if (status == JR_OK) jr_context_keep_cost(context, &cost);
     return status;
 }
 

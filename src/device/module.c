@@ -57,13 +57,13 @@ jr_status jr_module_load(const jr_device *device, const jr_image *image, jr_modu
         free(log);
     }
     if (result != JR_CUDA_SUCCESS) return jr_driver_check(driver, result, "loading the module of %s", image->entry);
-    result = driver->cuModuleGetFunction(&made.function, made.handle, image->entry);
-    if (result != JR_CUDA_SUCCESS) {
-        driver->cuModuleUnload(made.handle);
-        return jr_driver_check(driver, result, "finding the kernel %s in its module", image->entry);
-    }
     *module = made;
     return JR_OK;
+}
+
+jr_status jr_module_find(const jr_device *device, const char *entry, jr_module *module) {
+    const jr_cu_result result = device->driver.cuModuleGetFunction(&module->function, module->handle, entry);
+    return jr_driver_check(&device->driver, result, "finding the kernel %s in its module", entry);
 }
 
 void jr_module_unload(const jr_device *device, jr_module *module) {

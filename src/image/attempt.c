@@ -9,6 +9,7 @@
 
 #include "base/clock.h"
 #include "base/text.h"
+#include "program/entries.h"
 #include "program/options.h"
 
 /* The arrays that NVRTC wants. */
@@ -142,11 +143,28 @@ static char *read_log(const jr_nvrtc *nvrtc, jr_nvrtc_program handle) {
     return log;
 }
 
+/* Does something with each entry, and a text of the caller's, until it fails. */
+static bool each_entry(jr_attempt *attempt, jr_nvrtc_program handle, jr_text *text,
+                       bool (*act)(jr_attempt *, jr_nvrtc_program, const char *name, jr_text *)) {
+    const char *list = attempt->text->program->entry;
+    bool good = true;
+    for (jr_entry entry; good && jr_entries_next(&list, &entry);) {
+        char *name = jr_bytes_copy(entry.at, entry.length);
+        attempt->out_of_memory = name == NULL;
+        good = name != NULL && act(attempt, handle, name, text);
+        free(name);
+    }
+    return good;
+}
+
+static bool name_entry(jr_attempt *attempt, jr_nvrtc_program handle, const char *name, jr_text *text) {
+    (void)text;
+    return record_result(attempt, "naming the entry", attempt->nvrtc->nvrtcAddNameExpression(handle, name));
+}
+
 static bool compile(jr_attempt *attempt, const nvrtc_arguments *arguments, jr_nvrtc_program handle) {
     const jr_nvrtc *nvrtc = attempt->nvrtc;
-    if (!record_result(attempt, "naming the entry",
-                       nvrtc->nvrtcAddNameExpression(handle, attempt->text->program->entry)))
-        return false;
+    if (!each_entry(attempt, handle, NULL, name_entry)) return false;
     watch clocks = watch_begin(attempt);
     if (nvrtc->nvrtcSetFlowCallback != NULL) nvrtc->nvrtcSetFlowCallback(handle, check_clocks, &clocks);
     const bool good = record_result(attempt, "compiling",
@@ -169,21 +187,30 @@ static bool read_output(jr_attempt *attempt, jr_nvrtc_program handle, size_funct
     return *out != NULL && record_result(attempt, "reading the result", get_bytes(handle, *out));
 }
 
-/* Copies PTX, cubin and the lowered entry into the attempt. After a failure, the entry stays NULL. */
+static bool lower_entry(jr_attempt *attempt, jr_nvrtc_program handle, const char *name, jr_text *text) {
+    const char *lowered = NULL;
+    if (!record_result(attempt, "finding the entry", attempt->nvrtc->nvrtcGetLoweredName(handle, name, &lowered)))
+        return false;
+    if (lowered == NULL || lowered[0] == '\0') return false;
+    jr_text_append(text, "%s%s", text->length > 0 ? "; " : "", lowered);
+    return true;
+}
+
+/* Copies PTX, cubin and the lowered entries into the attempt. After a failure, the entry stays NULL. */
 static void collect(jr_attempt *attempt, jr_nvrtc_program handle) {
     const jr_nvrtc *nvrtc = attempt->nvrtc;
     const bool has_cubin = strncmp(attempt->architecture, "sm_", 3) == 0;
-    const char *lowered = NULL;
+    jr_text lowered = {0};
     if (!read_output(attempt, handle, nvrtc->nvrtcGetPTXSize, nvrtc->nvrtcGetPTX, &attempt->ptx, &attempt->ptx_bytes))
         return;
     if (has_cubin && !read_output(attempt, handle, nvrtc->nvrtcGetCUBINSize, nvrtc->nvrtcGetCUBIN, &attempt->cubin,
                                   &attempt->cubin_bytes))
         return;
-    const char *entry = attempt->text->program->entry;
-    if (!record_result(attempt, "finding the entry", nvrtc->nvrtcGetLoweredName(handle, entry, &lowered))) return;
-    if (lowered == NULL || lowered[0] == '\0') return;
-    attempt->entry = jr_string_copy(lowered);
-    attempt->out_of_memory = attempt->entry == NULL;
+    if (each_entry(attempt, handle, &lowered, lower_entry)) {
+        attempt->entry = jr_text_take(&lowered);
+        attempt->out_of_memory = attempt->entry == NULL;
+    }
+    jr_text_free(&lowered);
 }
 
 void jr_attempt_run(jr_attempt *attempt) {

@@ -28,7 +28,7 @@ typedef struct jr_attempt {
     double cpu_ms;      /* CPU time of the thread until NVRTC last asked whether to go on, or until the end */
     bool hurried;       /* options that only shorten the compile were given */
     char *log, *ptx, *cubin;
-    char *entry; /* lowered; NULL: the program has none */
+    char *entry; /* lowered, or a list of them (entries.h); NULL: the program has none */
     size_t ptx_bytes, cubin_bytes;
 } jr_attempt;
 

@@ -18,7 +18,7 @@
 #include "jitreduce/kernel.h"
 
 struct jr_image {
-    const char *entry;        /* the kernel's lowered name */
+    const char *entry;        /* the kernel's lowered name, or a list of them (entries.h) */
     const char *architecture; /* "sm_90": has a cubin; "compute_80": PTX only */
     const char *ptx;          /* "" when the image has no PTX */
     size_t ptx_bytes;         /* without the NUL */

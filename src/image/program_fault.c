@@ -8,6 +8,7 @@
 #include "base/settings.h"
 #include "base/text.h"
 #include "headers/standard_headers.h"
+#include "program/entries.h"
 #include "program/kernel_names.h"
 #include "program/options.h"
 
@@ -89,16 +90,27 @@ static bool blames_entry(const char *log) {
     return line != NULL && strncmp(line, file, sizeof file - 1) == 0;
 }
 
+/* The entry that NVRTC's log has first: the line below its error repeats the name. */
+static void find_blamed(const jr_attempt *attempt, char *entry, size_t room) {
+    static const char says[] = "#pragma nv_mangled_name ";
+    const char *all = attempt->text->program->entry, *log = attempt->log;
+    const char *found = log != NULL && jr_entries_several(all) ? strstr(log, says) : NULL;
+    if (found != NULL)
+        snprintf(entry, room, "%.*s", (int)strcspn(found + sizeof says - 1, "\n"), found + sizeof says - 1);
+    else
+        snprintf(entry, room, "%s", all);
+}
+
 /* What the source has instead of the entry. */
-static void tell_kernels(const jr_program *program, jr_text *text) {
+static void tell_kernels(const jr_program *program, const char *entry, jr_text *text) {
     const int standard = jr_options_standard(program);
     jr_kernel_names names;
     jr_kernel_names_find(program->source, standard > 0 ? standard : JR_STANDARD_DEFAULT, &names);
-    const jr_declared_kernel *nearest = jr_kernel_names_nearest(&names, program->entry);
+    const jr_declared_kernel *nearest = jr_kernel_names_nearest(&names, entry);
     if (nearest != NULL && nearest->is_template)
         jr_text_append(text, "; %s is a template: name an instance, as \"%s<float>\", with arguments that fit it",
                        nearest->text, nearest->text);
-    else if (nearest != NULL && strcmp(nearest->text, program->entry) != 0)
+    else if (nearest != NULL && strcmp(nearest->text, entry) != 0)
         jr_text_append(text, "; did you mean %s?", nearest->text);
     if (names.count == 0) {
         jr_text_append(text, "; its source declares no __global__ function (is a comment left open?)");
@@ -112,10 +124,12 @@ static void tell_kernels(const jr_program *program, jr_text *text) {
 jr_status jr_program_fault_entry(const jr_attempt *attempt) {
     const jr_program *program = attempt->text->program;
     const char *log = strchr(program->entry, '<') != NULL ? attempt->log : "";
+    char entry[1024];
     jr_text text = {0};
-    tell_kernels(program, &text);
+    find_blamed(attempt, entry, sizeof entry);
+    tell_kernels(program, entry, &text);
     const jr_status status = jr_fail_with(JR_ERROR_COMPILE, "", log, "program %s has no kernel %s%s", program->name,
-                                          program->entry, jr_text_string(&text));
+                                          entry, jr_text_string(&text));
     jr_text_free(&text);
     return status;
 }

@@ -85,6 +85,16 @@ void jr_context_keep(jr_context *context, const jr_stats *stats) {
     pthread_mutex_unlock(&context->lock);
 }
 
+void jr_context_keep_cost(jr_context *context, const jr_kernel_cost *cost) {
+    jr_stats stats = {.origin = cost->origin,
+                      .nvrtc_ms = cost->nvrtc_ms,
+                      .cache_ms = cost->cache_ms,
+                      .load_ms = cost->load_ms,
+                      .compiled_again = cost->compiled_again};
+    memcpy(stats.compiled_because, cost->because, sizeof cost->because);
+    jr_context_keep(context, &stats);
+}
+
 jr_stats jr_context_kept(jr_context *context) {
     pthread_mutex_lock(&context->lock);
     const jr_stats kept = context->stats;

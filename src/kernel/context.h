@@ -44,6 +44,8 @@ void jr_context_count(jr_context *context, const jr_kernel_cost *cost);
 
 /* Keeps the statistics of a call; those of the last one. */
 void jr_context_keep(jr_context *context, const jr_stats *stats);
+/* The same of a call that only got a kernel. */
+void jr_context_keep_cost(jr_context *context, const jr_kernel_cost *cost);
 jr_stats jr_context_kept(jr_context *context);
 
 #endif

@@ -7,6 +7,8 @@
 #include "base/error.h"
 #include "base/log.h"
 #include "image/compile.h"
+#include "program/entries.h"
+#include "record_kernels.h"
 #include "walk.h"
 
 /* text's key -> image, from a pack */
@@ -32,19 +34,19 @@ static jr_status explain_refusal(const jr_kernel_walk *walk) {
                           info->driver_version % 1000 / 10, walk->device->driver.path);
 }
 
-/* Notes what an image was made of: the caller's program, by the entry that it has or that was found. */
-static void note(const jr_kernel_walk *walk, const jr_image *image) {
+/* What an image was made of: the caller's program, by the entry that it has or that was found. */
+static jr_program made_of(const jr_kernel_walk *walk) {
     jr_program asked = *walk->asked;
     asked.entry = walk->text.program->entry;
-    jr_recorder_note(walk->recorder, image->key, &asked);
-    jr_used_programs_note(walk->used, &asked, &walk->text_key, image->architecture);
+    return asked;
 }
 
 /* image -> kernel */
 static jr_status load(jr_kernel_walk *walk, const jr_image *image, jr_kernel **kernel) {
     JR_TRY(jr_loaded_create(walk->device, image, &walk->cost.load_ms, kernel));
-    note(walk, image);
-    (*kernel)->recorded = jr_recorder_take(walk->recorder, image);
+    const jr_program asked = made_of(walk);
+    jr_record_kernels(walk->recorder, image, &asked, *kernel);
+    jr_used_programs_note(walk->used, &asked, &walk->text_key, image->architecture);
     return JR_OK;
 }
 
@@ -168,7 +170,15 @@ jr_status jr_kernel_find_or_make(jr_context *context, const jr_program *program,
 
 jr_status jr_kernel_of_caller(jr_context *context, const jr_program *program, jr_kernel **kernel,
                               jr_kernel_cost *cost) {
+    if (jr_entries_several(program->entry))
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "program %s names several kernels, '%s': get them by jr_kernels_of",
+                       program->name != NULL ? program->name : "without a name", program->entry);
     return get(context, program, true, kernel, cost);
+}
+
+jr_status jr_kernels_of_caller(jr_context *context, const jr_program *program, jr_kernel **first,
+                               jr_kernel_cost *cost) {
+    return get(context, program, true, first, cost);
 }
 
 jr_status jr_kernel_of_image(jr_context *context, const jr_image *image, jr_kernel **kernel, jr_kernel_cost *cost) {
@@ -180,7 +190,7 @@ jr_status jr_kernel_of_image(jr_context *context, const jr_image *image, jr_kern
     if (status == JR_OK && found == NULL) {
         spent.origin = JR_ORIGIN_IMAGE;
         status = jr_loaded_create(&context->device, image, &spent.load_ms, &found);
-        if (status == JR_OK) found->recorded = jr_recorder_take(context->recorder, image);
+        if (status == JR_OK) jr_record_kernels(context->recorder, image, NULL, found);
         jr_memo_end(&context->memo, &key, status == JR_OK ? found : NULL);
     }
     if (status != JR_OK) return status;
@@ -210,7 +220,10 @@ static jr_status find_image(jr_kernel_walk *walk, const jr_program *program, jr_
         status = jr_walk_text(walk, program);
         if (status == JR_OK) status = jr_walk_describe(walk);
         if (status == JR_OK && !jr_walk_read(walk, &made)) status = compile_and_keep(walk, &made);
-        if (status == JR_OK) note(walk, made);
+        if (status == JR_OK) {
+            const jr_program asked = made_of(walk);
+            jr_recorder_note(walk->recorder, made->key, &asked);
+        }
     } while (jr_walk_end(walk));
     if (status == JR_OK) *image = made;
     return status;

@@ -13,7 +13,10 @@ jr_status jr_kernel_find_or_make(jr_context *context, const jr_program *program,
  * library's own programs has none. */
 jr_status jr_kernel_of_caller(jr_context *context, const jr_program *program, jr_kernel **kernel, jr_kernel_cost *cost);
 
-/* Gets the kernel of an image that the caller brought; the context's memo owns it. */
+/* The same of a program with several entries: the first one's kernel, which has the others as `next`. */
+jr_status jr_kernels_of_caller(jr_context *context, const jr_program *program, jr_kernel **first, jr_kernel_cost *cost);
+
+/* Gets the kernel of an image that the caller brought, or the first of several; the context's memo owns it. */
 jr_status jr_kernel_of_image(jr_context *context, const jr_image *image, jr_kernel **kernel, jr_kernel_cost *cost);
 
 /* Gets the image of a program for a named architecture by a compiler and a cache; the caller frees it. limit_ms: of a

@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "image/ptx_text.h"
 #include "loader/nvtx.h"
+#include "program/entries.h"
 
 /* ---- parameters ---- */
 
@@ -38,71 +39,91 @@ static jr_status ask_driver(const jr_driver *driver, jr_cu_function function, co
     return status;
 }
 
-static jr_status enter_and_ask(const jr_device *device, jr_cu_function function, const char *entry,
-                               jr_parameters *made) {
-    JR_IN_DEVICE(device);
-    return ask_driver(&device->driver, function, entry, made);
-}
-
-/* Finds the parameters of a kernel that was just loaded; the caller frees the list. Unknown parameters are not an
- * error. Writes *parameters on success only. Errors: JR_ERROR_OUT_OF_MEMORY, those of jr_device_enter. */
-static jr_status learn_parameters(const jr_device *device, jr_cu_function function, const jr_image *image,
-                                  jr_parameters *parameters) {
-    jr_parameters made = {.count = -1};
+/* Finds the parameters of a kernel that was just found. Unknown parameters are not an error. The context is current.
+ * Errors: JR_ERROR_OUT_OF_MEMORY. */
+static jr_status learn_parameters(const jr_image *image, jr_kernel *kernel) {
+    const jr_device *device = kernel->device;
+    jr_parameters *made = &kernel->parameters;
     size_t count;
-    jr_status status = JR_OK;
-    if (jr_ptx_parameters_read(image->ptx, image->entry, NULL, 0, &count)) {
-        status = make_room(&made, count, image->entry);
-        if (status != JR_OK) return status;
-        (void)jr_ptx_parameters_read(image->ptx, image->entry, made.list, count, &count);
-        made.bytes = end_of(&made);
-    } else if (device->driver.cuFuncGetParamInfo != NULL) {
-        status = enter_and_ask(device, function, image->entry, &made);
+    made->count = -1;
+    if (jr_ptx_parameters_read(image->ptx, kernel->name, NULL, 0, &count)) {
+        JR_TRY(make_room(made, count, kernel->name));
+        (void)jr_ptx_parameters_read(image->ptx, kernel->name, made->list, count, &count);
+        made->bytes = end_of(made);
+        return JR_OK;
     }
-    if (status == JR_OK) *parameters = made;
-    return status;
+    return device->driver.cuFuncGetParamInfo != NULL
+               ? ask_driver(&device->driver, kernel->module.function, kernel->name, made)
+               : JR_OK;
 }
 
 /* ---- loading ---- */
 
-static jr_status load_module(const jr_device *device, const jr_image *image, double *load_ms, jr_module *module) {
-    JR_IN_DEVICE(device);
-    const double begin = jr_clock_ms(); /* the context has started */
-    const bool begun = jr_nvtx_push("load", image->entry);
-    const jr_status status = jr_module_load(device, image, module);
-    if (begun) jr_nvtx_pop();
-    *load_ms += jr_clock_ms() - begin;
+/* Makes a kernel of a module. The context is current. */
+static jr_status find_kernel(const jr_device *device, const jr_image *image, const jr_entry *entry, jr_module module,
+                             jr_kernel **kernel) {
+    jr_kernel *made = calloc(1, sizeof *made);
+    char *name = jr_bytes_copy(entry->at, entry->length);
+    jr_status status = JR_OK;
+    if (made == NULL || name == NULL) {
+        free(made);
+        free(name);
+        return jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory for the kernel %.*s", (int)entry->length, entry->at);
+    }
+    *made = (jr_kernel){.device = device, .name = name};
+    status = jr_module_find(device, name, &module);
+    made->module.function = module.function;
+    if (status == JR_OK) status = learn_parameters(image, made);
+    if (status == JR_OK) {
+        made->module.handle = module.handle;
+        *kernel = made;
+    } else {
+        jr_loaded_destroy(made);
+    }
+    return status;
+}
+
+/* Makes the kernels of a module in their order; the first one that could be made owns it. */
+static jr_status find_kernels(const jr_device *device, const jr_image *image, jr_module *module, jr_kernel **first) {
+    const char *list = image->entry;
+    jr_status status = JR_OK;
+    jr_kernel **next = first;
+    for (jr_entry entry; status == JR_OK && jr_entries_next(&list, &entry);) {
+        status = find_kernel(device, image, &entry, *module, next);
+        if (status == JR_OK) next = &(*next)->next;
+    }
     return status;
 }
 
 jr_status jr_loaded_create(const jr_device *device, const jr_image *image, double *load_ms, jr_kernel **kernel) {
-    jr_kernel *made = calloc(1, sizeof *made);
-    char *name = jr_string_copy(image->entry);
-    jr_status status = JR_OK;
-    if (made == NULL || name == NULL)
-        status = jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory for the kernel %s", image->entry);
-    else
-        status = load_module(device, image, load_ms, &made->module);
-    if (made == NULL || status != JR_OK) {
-        free(made);
-        free(name);
-        return status;
+    JR_IN_DEVICE(device);
+    jr_module module;
+    jr_kernel *first = NULL;
+    const double begin = jr_clock_ms(); /* the context has started */
+    const bool begun = jr_nvtx_push("load", image->entry);
+    jr_status status = jr_module_load(device, image, &module);
+    if (begun) jr_nvtx_pop();
+    if (status == JR_OK) {
+        status = find_kernels(device, image, &module, &first);
+        if (status != JR_OK && first == NULL) jr_module_unload(device, &module);
     }
-    made->device = device;
-    made->name = name;
-    status = learn_parameters(device, made->module.function, image, &made->parameters);
+    *load_ms += jr_clock_ms() - begin;
     if (status == JR_OK)
-        *kernel = made;
+        *kernel = first;
     else
-        jr_loaded_destroy(made);
+        jr_loaded_destroy(first);
     return status;
 }
 
 void jr_loaded_destroy(jr_kernel *kernel) {
     if (kernel == NULL) return;
     jr_module_unload(kernel->device, &kernel->module);
-    jr_recorded_free(kernel->recorded);
-    free(kernel->parameters.list);
-    free(kernel->name);
-    free(kernel);
+    while (kernel != NULL) {
+        jr_kernel *next = kernel->next;
+        jr_recorded_free(kernel->recorded);
+        free(kernel->parameters.list);
+        free(kernel->name);
+        free(kernel);
+        kernel = next;
+    }
 }

@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "entries.h"
 #include "expression/token.h"
 #include "kernel_names.h"
 #include "lexemes.h"
@@ -84,22 +85,24 @@ static jr_status check_arrays(const jr_program *program) {
     return JR_OK;
 }
 
-/* A copy of a program, with the entry that was found in its source. */
+/* A copy of a program, with the entry that was found in its source, or with its entries as all callers would write
+ * them. */
 typedef struct jr_entered_program {
     jr_program program;
-    char entry[JR_KERNEL_NAME_BYTES];
+    char *entry;
 } jr_entered_program;
 
 /* Finds the source's only kernel, for a program that names no entry. Fails if the source has no kernel, only a
  * template, or several kernels. */
-static jr_status find_entry(const jr_program *program, char entry[JR_KERNEL_NAME_BYTES]) {
+static jr_status find_entry(const jr_program *program, char **entry) {
     jr_kernel_names names;
     jr_text list = {0};
     const int standard = jr_options_standard(program);
     jr_kernel_names_find(program->source, standard > 0 ? standard : JR_STANDARD_DEFAULT, &names);
     if (names.count == 1 && !names.items[0].is_template) {
-        memcpy(entry, names.items[0].text, JR_KERNEL_NAME_BYTES);
-        return JR_OK;
+        *entry = jr_string_copy(names.items[0].text);
+        return *entry != NULL ? JR_OK
+                              : jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory for the entry of program %s", program->name);
     }
     jr_kernel_names_append(&names, &list);
     const jr_status status =
@@ -117,10 +120,16 @@ static jr_status find_entry(const jr_program *program, char entry[JR_KERNEL_NAME
     return status;
 }
 
+static jr_status normalise(const jr_program *program, char **entry) {
+    const jr_status status = jr_entries_normalise(program->entry, entry);
+    return status == JR_ERROR_INVALID_ARGUMENT ? jr_fail_prefix("program %s: ", program->name) : status;
+}
+
 static jr_status enter(const jr_program *program, jr_entered_program **entered) {
     jr_entered_program *made = malloc(sizeof *made);
     if (made == NULL) return jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory for the entry of program %s", program->name);
-    const jr_status status = find_entry(program, made->entry);
+    const jr_status status =
+        program->entry == NULL ? find_entry(program, &made->entry) : normalise(program, &made->entry);
     if (status != JR_OK) {
         free(made);
         return status;
@@ -154,7 +163,8 @@ static jr_status join(const jr_program *program, char **joined) {
 jr_status jr_program_text_make(const jr_program *program, jr_program_text *out) {
     jr_program_text made = {.program = program};
     jr_status status = check(program);
-    if (status == JR_OK && program->entry == NULL) status = enter(program, &made.entered);
+    if (status == JR_OK && (program->entry == NULL || jr_entries_several(program->entry)))
+        status = enter(program, &made.entered);
     if (made.entered != NULL) made.program = &made.entered->program;
     if (status == JR_OK) status = join(made.program, &made.text);
     if (status == JR_OK) status = jr_block_parts_add(made.program, made.text, &made.parts);
@@ -174,6 +184,7 @@ bool jr_program_has_folders(const jr_program *program) {
 void jr_program_text_free(jr_program_text *text) {
     free(text->text);
     jr_block_parts_free(text->parts);
+    if (text->entered != NULL) free(text->entered->entry);
     free(text->entered);
     *text = (jr_program_text){0};
 }

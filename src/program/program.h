@@ -11,8 +11,8 @@
  * The text owns text, entered and parts; the caller's program must live as long. */
 typedef struct jr_program_text {
     const jr_program *program;
-    struct jr_entered_program *entered; /* a copy of the caller's program with the entry that was found in the source;
-                                         * NULL: the caller names an entry */
+    struct jr_entered_program *entered; /* a copy of the caller's program with the entry that was found in the source,
+                                         * or with its entries in one form; NULL: the caller names one entry */
     jr_block_parts *parts;  /* a copy of the program with the library's own headers added; NULL: it includes none of
                              * them */
     bool lines;             /* its PTX says lines of the source: the simulator's reports name them */

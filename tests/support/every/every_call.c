@@ -23,10 +23,10 @@ jr_status every_call_made(jr_status status, jr_plan *made, every_outs *o) {
 }
 
 const every_call *every_call_at(size_t index) {
-    enum { LISTS = 8 };
-    static const every_call *const lists[LISTS] = {every_plan_call,  every_group_call,  every_kernel_call,
-                                                   every_plain_call, every_stream_call, every_state_call,
-                                                   every_pack_call,  every_work_call};
+    enum { LISTS = 9 };
+    static const every_call *const lists[LISTS] = {every_plan_call,  every_group_call, every_kernel_call,
+                                                   every_image_call, every_plain_call, every_stream_call,
+                                                   every_state_call, every_pack_call,  every_work_call};
     for (int list = 0; list < LISTS; list++)
         for (const every_call *call = lists[list]; call->name != NULL; call++)
             if (index-- == 0) return call;

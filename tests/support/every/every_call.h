@@ -76,10 +76,11 @@ typedef struct every_call {
     bool copies_back; /* into the caller's numbers themselves: what fails after that has written them */
 } every_call;
 
-/* Eight lists, one after the other; NULL after the last. */
+/* Nine lists, one after the other; NULL after the last. */
 const every_call *every_call_at(size_t index);
-extern const every_call every_kernel_call[], every_plan_call[], every_group_call[], every_plain_call[],
-    every_stream_call[], every_state_call[], every_pack_call[], every_work_call[]; /* closed by a name of NULL */
+extern const every_call every_kernel_call[], every_image_call[], every_plan_call[], every_group_call[],
+    every_plain_call[], every_stream_call[], every_state_call[], every_pack_call[],
+    every_work_call[]; /* closed by a name of NULL */
 
 /* Makes what calls work with, the device and the folder excepted; ends it. */
 void every_world_make(every_world *w);

@@ -1,4 +1,4 @@
-/* Calls of every public function of contexts, kernels, images, device memory and tunable kernels. */
+/* Calls of every public function of contexts, kernels, device memory and tunable kernels. */
 #include "every_call.h"
 
 #include <math.h>
@@ -60,6 +60,15 @@ static jr_status get_kernels(every_world *w, every_outs *o) {
     return status;
 }
 
+static jr_status get_kernels_of(every_world *w, every_outs *o) {
+    const jr_program program = every_call_program(w);
+    const char *const entries[] = {program.entry};
+    jr_kernel *made = NULL;
+    const jr_status status = jr_kernels_of(w->context, &program, entries, 1, &made);
+    if (status == JR_OK) o->pointer = made;
+    return status;
+}
+
 static jr_status wait_for_order(every_world *w, every_outs *o) {
     const jr_program program = every_call_program(w);
     jr_kernel_order *order = NULL;
@@ -110,38 +119,6 @@ static jr_status read_global(every_world *w, every_outs *o) {
 
 /* ---- images ---- */
 
-static jr_status made_image(jr_status status, jr_image *made, every_outs *o) {
-    if (status == JR_OK)
-        jr_image_destroy(made);
-    else
-        o->pointer = made;
-    return status;
-}
-
-static jr_status compile(every_world *w, every_outs *o) {
-    const jr_program program = every_call_program(w);
-    jr_image *made = o->pointer;
-    const jr_status status = jr_image_compile(NULL, &program, "compute_75", &made);
-    return made_image(status, made, o);
-}
-
-static jr_status compile_for(every_world *w, every_outs *o) {
-    const jr_program program = every_call_program(w);
-    jr_image *made = o->pointer;
-    const jr_status status = jr_image_compile_for(w->context, &program, &made);
-    return made_image(status, made, o);
-}
-
-static jr_status read_ptx(every_world *w, every_outs *o) {
-    jr_image *made = o->pointer;
-    const jr_status status = jr_image_read_ptx(jr_image_ptx(w->image), w->wrong ? "none" : NULL, &made);
-    return made_image(status, made, o);
-}
-
-static jr_status get_parameters(every_world *w, every_outs *o) {
-    return jr_image_parameters(w->wrong ? NULL : w->image, NULL, 0, &o->bytes);
-}
-
 static jr_status get_kernel_parameters(every_world *w, every_outs *o) {
     return jr_kernel_parameters(w->wrong ? NULL : w->kernel, NULL, 0, &o->bytes);
 }
@@ -160,30 +137,6 @@ static jr_status convert_arguments(every_world *w, every_outs *o) {
     for (size_t i = 0; i < MOST; i++)
         given[i] = (jr_argument){.kind = JR_ARGUMENT_LITERAL, .type = JR_I64, .bytes = &zero};
     return jr_kernel_arguments(w->kernel, given, w->wrong ? MOST : count, room, sizeof room, pointers);
-}
-
-/* One byte in the middle is another. */
-static jr_status read_image(every_world *w, every_outs *o) {
-    size_t bytes;
-    const void *stored = jr_image_data(w->image, &bytes);
-    char *copy = malloc(bytes);
-    jr_image *made = o->pointer;
-    assert_non_null(copy);
-    memcpy(copy, stored, bytes);
-    if (w->wrong) copy[bytes / 2] ^= 1;
-    const jr_status status = jr_image_read(copy, bytes, &made);
-    free(copy);
-    return made_image(status, made, o);
-}
-
-static jr_status load(every_world *w, every_outs *o) {
-    jr_image *image = NULL;
-    if (w->wrong) return jr_kernel_load(w->context, NULL, (jr_kernel **)&o->pointer);
-    const jr_program program = every_call_program(w);
-    works(jr_image_compile(NULL, &program, "compute_75", &image));
-    const jr_status status = jr_kernel_load(w->context, image, (jr_kernel **)&o->pointer);
-    jr_image_destroy(image);
-    return status;
 }
 
 /* ---- memory ---- */
@@ -269,6 +222,7 @@ const every_call every_kernel_call[] = {
     {.name = "jr_doctor", .make = doctor},
     {.name = "jr_kernel_get", .make = get_kernel, .drives = true},
     {.name = "jr_kernels_get", .make = get_kernels, .drives = true},
+    {.name = "jr_kernels_of", .make = get_kernels_of, .drives = true},
     {.name = "jr_kernel_get_async", .make = wait_for_order, .drives = true},
     {.name = "jr_kernel_order_wait", .make = wait_for_order},
     {.name = "jr_kernel_launch", .make = launch, .drives = true},
@@ -281,12 +235,6 @@ const every_call every_kernel_call[] = {
     {.name = "jr_kernel_global_find", .make = find_global, .drives = true},
     {.name = "jr_kernel_global_write", .make = write_global, .drives = true},
     {.name = "jr_kernel_global_read", .make = read_global, .drives = true},
-    {.name = "jr_image_compile", .make = compile},
-    {.name = "jr_image_compile_for", .make = compile_for},
-    {.name = "jr_image_read", .make = read_image},
-    {.name = "jr_image_read_ptx", .make = read_ptx},
-    {.name = "jr_image_parameters", .make = get_parameters},
-    {.name = "jr_kernel_load", .make = load, .drives = true},
     {.name = "jr_memory_new", .make = allocate, .drives = true},
     {.name = "jr_memory_write", .make = write_memory, .drives = true},
     {.name = "jr_memory_read", .make = read_memory, .drives = true, .copies_back = true},

@@ -1,0 +1,31 @@
+/* The entries of a program or an image: the name of a kernel, or several, separated by ';'. */
+#ifndef JR_PROGRAM_ENTRIES_H
+#define JR_PROGRAM_ENTRIES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "jitreduce/status.h"
+
+/* A name in a list, without the blanks around it. */
+typedef struct jr_entry {
+    const char *at;
+    size_t length;
+} jr_entry;
+
+/* Takes the next name of a list and moves *list past it. An empty name counts: "a;" has two. False: the list has
+ * ended, and *list is NULL. */
+bool jr_entries_next(const char **list, jr_entry *entry);
+
+/* Does it name more than one kernel? list: NULL: no. */
+bool jr_entries_several(const char *list);
+
+/* Joins names to a list "a; b", malloc'd. Errors: JR_ERROR_INVALID_ARGUMENT (one is NULL, empty, or has a ';' or an end
+ * of a line), JR_ERROR_OUT_OF_MEMORY. */
+jr_status jr_entries_join(const char *const *names, size_t count, char **list);
+
+/* A list in the form that jr_entries_join gives it, malloc'd. Errors: JR_ERROR_INVALID_ARGUMENT (an empty name, one
+ * that stands twice), JR_ERROR_OUT_OF_MEMORY. */
+jr_status jr_entries_normalise(const char *list, char **normal);
+
+#endif
