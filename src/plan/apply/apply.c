@@ -9,7 +9,10 @@
 #include "plan/cut.h"
 #include "plan/segment_layout.h"
 
-enum { ACCUMULATOR_BYTES_MAX = 64 /* shuffles combine them word by word */ };
+enum {
+    ACCUMULATOR_BYTES_MAX = 64, /* shuffles combine them word by word */
+    THREAD_ELEMENTS_MAX = 64    /* with more, NVRTC 13.0 keeps what a thread holds in local memory: 128 of bf16 */
+};
 
 static bool is_of_rows(const jr_job *job) {
     return job->reduction->commutative && job->reduction->accumulator_bytes <= ACCUMULATOR_BYTES_MAX;
@@ -103,6 +106,11 @@ static uint64_t packs_of_thread(const jr_job *job) {
     return each;
 }
 
+static uint64_t packs_of_thread_most(const jr_job *job) {
+    const unsigned most = THREAD_ELEMENTS_MAX / jr_cut_pack_elements(job->reduction);
+    return most < JR_UNROLL_MAX ? most : JR_UNROLL_MAX;
+}
+
 static int choose_block(const jr_job *job) {
     const int unroll = job->requested.unroll;
     const uint64_t each = unroll > 0 ? (uint64_t)unroll : packs_of_thread(job);
@@ -121,7 +129,7 @@ static bool block_applies(const jr_job *job) {
     const int unroll = job->requested.unroll > 0 ? job->requested.unroll : choose_unroll(job, block);
     const bool open = job->requested.block == 0 && job->requested.unroll == 0;
     return is_of_rows(job) && packs_of(job) <= (uint64_t)block * (uint64_t)unroll &&
-           (!open || packs_of_thread(job) <= JR_UNROLL_MAX);
+           (!open || packs_of_thread(job) <= packs_of_thread_most(job));
 }
 
 static const jr_algorithm_choices block_choices = {.block = choose_block, .unroll = choose_unroll};
