@@ -12,6 +12,7 @@
     XX(SIMULATOR, "JITREDUCE_SIM", "path of the PTX simulator (libjrsim.so)")                                          \
     XX(CACHE_DIR, "JITREDUCE_CACHE_DIR", "disk cache folder; empty: no disk cache")                                    \
     XX(CACHE_BYTES, "JITREDUCE_CACHE_BYTES", "cap of the disk cache in bytes")                                         \
+    XX(PCH_BYTES, "JITREDUCE_PCH_BYTES", "cap of precompiled headers in the disk cache; 0: none; default: 536870912")  \
     XX(WISDOM, "JITREDUCE_WISDOM", "file of stored tunings; empty: stored tunings are off")                            \
     XX(PACKS, "JITREDUCE_PACKS", "packs of compiled kernels: files and folders, separated by ':'; empty: off")         \
     XX(PACK_RECORD, "JITREDUCE_PACK_RECORD", "file[:architectures] of a pack to which contexts add what they used")    \

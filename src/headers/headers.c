@@ -12,7 +12,7 @@
 typedef struct header_maker {
     jr_header_search search;
     jr_headers *headers;
-    jr_digest digest;
+    jr_digest digest, texts_digest;
 } header_maker;
 
 /* ---- texts ---- */
@@ -30,6 +30,11 @@ static jr_status own(header_maker *maker, char *text) {
     return JR_OK;
 }
 
+static void add_name(jr_digest *digest, const char *name, const uint8_t text[JR_DIGEST_BYTES]) {
+    jr_digest_string(digest, "name", name);
+    jr_digest_field(digest, "text", text, JR_DIGEST_BYTES);
+}
+
 /* Appends a virtual header; name is borrowed, text becomes the headers' own. digest: of the text, NULL: not known. */
 static jr_status add_header(header_maker *maker, const char *name, char *text, const uint8_t *digest) {
     jr_headers *headers = maker->headers;
@@ -43,8 +48,8 @@ static jr_status add_header(header_maker *maker, const char *name, char *text, c
     headers->names[headers->count] = name;
     headers->texts[headers->count++] = text;
     if (digest == NULL) jr_digest_of(text, strlen(text), made);
-    jr_digest_string(&maker->digest, "name", name);
-    jr_digest_field(&maker->digest, "text", digest != NULL ? digest : made, JR_DIGEST_BYTES);
+    add_name(&maker->digest, name, digest != NULL ? digest : made);
+    add_name(&maker->texts_digest, name, digest != NULL ? digest : made);
     return JR_OK;
 }
 
@@ -207,6 +212,7 @@ jr_status jr_headers_find(const jr_program_text *text, const jr_folders *folders
     maker.headers = calloc(1, sizeof *maker.headers);
     if (maker.headers == NULL) return jr_header_no_memory(search);
     jr_digest_begin(&maker.digest);
+    jr_digest_begin(&maker.texts_digest);
     jr_status status = jr_header_files_create(&search->files);
     if (status == JR_OK) status = tell_folders(&maker);
     if (status == JR_OK) status = keep_options(search);
@@ -223,6 +229,7 @@ jr_status jr_headers_find(const jr_program_text *text, const jr_folders *folders
         return status;
     }
     jr_digest_end(&maker.digest, maker.headers->digest);
+    jr_digest_end(&maker.texts_digest, maker.headers->texts_digest);
     *headers = maker.headers;
     return JR_OK;
 }

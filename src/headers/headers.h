@@ -11,8 +11,9 @@
 #include "program/program.h"
 
 typedef struct jr_headers {
-    uint8_t digest[JR_DIGEST_BYTES]; /* of all names and texts below: what the key needs to know */
-    jr_probe *probes;                /* where files were looked for */
+    uint8_t digest[JR_DIGEST_BYTES];       /* of all names and texts below: what the key needs to know */
+    uint8_t texts_digest[JR_DIGEST_BYTES]; /* of them without the source; only where the texts were read */
+    jr_probe *probes;                      /* where files were looked for */
     size_t probe_count;
     char *source;       /* the program's text with its includes renamed; NULL: the texts were not read */
     const char **names; /* virtual headers: the program's own and the files */

@@ -58,6 +58,7 @@ static bool headers_make(const jr_attempt *attempt, nvrtc_arguments *arguments) 
     const jr_headers *headers = attempt->headers;
     const size_t count = headers != NULL ? headers->count : program->header_count;
     arguments->text = headers != NULL ? headers->source : attempt->text->text;
+    if (attempt->pch != NULL) arguments->text = attempt->pch->text.text;
     arguments->header_count = (int)count;
     arguments->header_names = calloc(count + 1, sizeof *arguments->header_names);
     arguments->header_texts = calloc(count + 1, sizeof *arguments->header_texts);
@@ -70,7 +71,7 @@ static bool headers_make(const jr_attempt *attempt, nvrtc_arguments *arguments) 
 }
 
 static bool arguments_make(jr_attempt *attempt, nvrtc_arguments *arguments) {
-    enum { FIXED_OPTIONS = 5 };
+    enum { FIXED_OPTIONS = 7 };
     const jr_program *program = attempt->text->program;
     const jr_debug debug = jr_options_decide_lines(program) ? JR_DEBUG_NONE : attempt->text->debug;
     if (debug == JR_DEBUG_FULL) attempt->plain = true;
@@ -88,6 +89,10 @@ static bool arguments_make(jr_attempt *attempt, nvrtc_arguments *arguments) {
     else if (debug == JR_DEBUG_LINES || attempt->text->lines)
         add_option(attempt, arguments, "--generate-line-info");
     for (size_t i = 0; i < program->option_count; i++) add_option(attempt, arguments, program->options[i]);
+    if (attempt->pch != NULL) {
+        add_option(attempt, arguments, JR_PCH_QUIET_OPTION);
+        add_option(attempt, arguments, attempt->pch->option);
+    }
     return true;
 }
 
@@ -162,6 +167,22 @@ static bool name_entry(jr_attempt *attempt, jr_nvrtc_program handle, const char 
     return record_result(attempt, "naming the entry", attempt->nvrtc->nvrtcAddNameExpression(handle, name));
 }
 
+/* Was the file of a precompiled header written, or begun with? NVRTC's line that says so leaves the log. */
+static bool pch_worked(jr_attempt *attempt, jr_nvrtc_program handle) {
+    static const char begun[] = ": using precompiled header file \"", made[] = ": creating precompiled header file \"";
+    char *found = attempt->log != NULL ? strstr(attempt->log, begun) : NULL;
+    const bool used = found != NULL && attempt->pch->part == JR_PCH_USE;
+    if (found == NULL && attempt->log != NULL) found = strstr(attempt->log, made);
+    if (found != NULL) {
+        while (found > attempt->log && found[-1] != '\n') found--;
+        const char *rest = found + strcspn(found, "\n");
+        rest += strspn(rest, "\n");
+        memmove(found, rest, strlen(rest) + 1);
+    }
+    return attempt->pch->part == JR_PCH_USE ? used
+                                            : attempt->nvrtc->nvrtcGetPCHCreateStatus(handle) == JR_NVRTC_SUCCESS;
+}
+
 static bool compile(jr_attempt *attempt, const nvrtc_arguments *arguments, jr_nvrtc_program handle) {
     const jr_nvrtc *nvrtc = attempt->nvrtc;
     if (!each_entry(attempt, handle, NULL, name_entry)) return false;
@@ -172,6 +193,7 @@ static bool compile(jr_attempt *attempt, const nvrtc_arguments *arguments, jr_nv
     attempt->cpu_ms = watch_ms(&clocks) - clocks.begin_ms;
     attempt->late = attempt->late && !good; /* a compile that succeeded counts, even past a limit */
     attempt->log = read_log(nvrtc, handle);
+    if (attempt->pch != NULL) attempt->pch_worked = pch_worked(attempt, handle);
     return good;
 }
 

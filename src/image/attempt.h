@@ -8,6 +8,7 @@
 
 #include "headers/headers.h"
 #include "loader/nvrtc.h"
+#include "pch/pch.h"
 
 typedef struct jr_attempt {
     /* What is asked for. */
@@ -16,6 +17,7 @@ typedef struct jr_attempt {
     const jr_headers *headers; /* what NVRTC is given instead of the text and its headers; NULL: these */
     const char *architecture;  /* "sm_XX" gives cubin and PTX, "compute_XX" PTX only */
     bool plain;                /* without the options that only shorten the compile */
+    const jr_pch_turn *pch;    /* its part in precompiled headers; NULL: none */
     /* Limits; NVRTC without a flow callback (before 12.8) does not look at them. */
     double limit_ms;    /* CPU time of this thread: what other processes do does not count */
     double deadline_ms; /* of jr_clock_ms */
@@ -27,6 +29,7 @@ typedef struct jr_attempt {
     bool late;          /* ended by one of the limits */
     double cpu_ms;      /* CPU time of the thread until NVRTC last asked whether to go on, or until the end */
     bool hurried;       /* options that only shorten the compile were given */
+    bool pch_worked;    /* the file of its part was written, or begun with */
     char *log, *ptx, *cubin;
     char *entry; /* lowered, or a list of them (entries.h); NULL: the program has none */
     size_t ptx_bytes, cubin_bytes;

@@ -125,10 +125,34 @@ static jr_status run_attempt(void *attempt) {
     return JR_OK;
 }
 
-/* Tries once or twice; how the last attempt went is in *attempt. */
-static jr_status compile_once_or_twice(jr_attempt *attempt, jr_compile_cost *cost) {
+/* Did NVRTC fail because of a precompiled header? What it says of the program would be the same without. */
+static bool may_be_pch(const jr_attempt *attempt) {
+    if (attempt->entry != NULL || attempt->late || attempt->out_of_memory) return false;
+    return attempt->result != JR_NVRTC_ERROR_COMPILATION || !blames_text(attempt) ||
+           strstr(attempt->log, "precompiled header") != NULL;
+}
+
+/* Tries once with what precompiled headers can do, and again without where they may be at fault. */
+static jr_status try_with_pch(jr_attempt *attempt, jr_pch *pch) {
     const jr_attempt asked = *attempt;
+    const jr_pch_request request = {attempt->nvrtc, attempt->text, attempt->headers, attempt->architecture};
+    jr_pch_turn turn;
+    jr_pch_begin(pch, &request, &turn);
+    if (turn.part != JR_PCH_NONE) attempt->pch = &turn;
     jr_status status = jr_own_thread_run(run_attempt, attempt);
+    const bool again = status == JR_OK && attempt->pch != NULL && may_be_pch(attempt);
+    jr_pch_end(&turn, attempt->pch_worked && !again, status == JR_OK && (attempt->entry != NULL || again));
+    attempt->pch = NULL;
+    if (!again) return status;
+    jr_attempt_clean(attempt);
+    *attempt = asked;
+    return jr_own_thread_run(run_attempt, attempt);
+}
+
+/* Tries once or twice; how the last attempt went is in *attempt. */
+static jr_status compile_once_or_twice(jr_attempt *attempt, jr_pch *pch, jr_compile_cost *cost) {
+    const jr_attempt asked = *attempt;
+    jr_status status = try_with_pch(attempt, pch);
     if (status != JR_OK || !may_be_hurry(attempt)) return status;
     jr_log(JR_LOG_WARNING, "NVRTC %d.%d fails at program %s with --minimal or --Ofast-compile: compiling without: %s",
            asked.nvrtc->about.major, asked.nvrtc->about.minor, asked.text->program->name,
@@ -164,7 +188,7 @@ jr_status jr_compile(const jr_nvrtc *nvrtc, const jr_program_text *text, const j
                           .limit_ms = limit_of(target),
                           .deadline_ms = begin + wall_limit_of(target)};
     *cost = (jr_compile_cost){0};
-    jr_status status = compile_once_or_twice(&attempt, cost);
+    jr_status status = compile_once_or_twice(&attempt, target->pch, cost);
     cost->nvrtc_ms = jr_clock_ms() - begin;
     if (status == JR_OK && attempt.entry == NULL) status = explain(&attempt, target);
     if (status == JR_OK) status = jr_program_fault_constant(&attempt);

@@ -5,6 +5,7 @@
 #include "headers/headers.h"
 #include "image.h"
 #include "loader/nvrtc.h"
+#include "pch/pch.h"
 #include "program/key.h"
 
 /* What a compile is for. */
@@ -13,6 +14,7 @@ typedef struct jr_compile_target {
     const jr_key *key;         /* stored in the image */
     const jr_headers *headers; /* of the program's folders, with their texts; NULL: it has none */
     double limit_ms;           /* jr_options.compile_limit_ms; 0: its default */
+    jr_pch *pch;               /* NULL: no precompiled headers */
 } jr_compile_target;
 
 /* What a compile took. */

@@ -9,6 +9,7 @@
 #include "base/log.h"
 #include "base/own_thread.h"
 #include "base/text.h"
+#include "loader/map_place.h"
 
 /* Each compile takes hundreds of megabytes; NVRTC gains little beyond this many at once. */
 enum { COMPILES_AT_ONCE = 8 };
@@ -16,6 +17,7 @@ enum { COMPILES_AT_ONCE = 8 };
 struct jr_compiler {
     char *requested_path; /* NULL: search */
     char *record_folder;
+    jr_pch *pch;          /* NULL: no precompiled headers */
     pthread_mutex_t lock; /* guards everything below */
     pthread_cond_t place_free;
     int busy; /* compiles under way */
@@ -38,6 +40,10 @@ jr_status jr_compiler_open(const char *nvrtc_path, const char *record_folder, jr
     }
     pthread_mutex_init(&made->lock, NULL);
     pthread_cond_init(&made->place_free, NULL);
+    if (jr_pch_open(record_folder, &made->pch) != JR_OK) {
+        jr_compiler_close(made);
+        return JR_ERROR_OUT_OF_MEMORY;
+    }
     *compiler = made;
     return JR_OK;
 }
@@ -45,6 +51,7 @@ jr_status jr_compiler_open(const char *nvrtc_path, const char *record_folder, jr
 void jr_compiler_close(jr_compiler *compiler) {
     if (compiler == NULL) return;
     if (compiler->opened) jr_nvrtc_close(&compiler->nvrtc);
+    jr_pch_close(compiler->pch);
     pthread_cond_destroy(&compiler->place_free);
     pthread_mutex_destroy(&compiler->lock);
     free(compiler->requested_path);
@@ -54,7 +61,8 @@ void jr_compiler_close(jr_compiler *compiler) {
 
 static jr_status run_open(void *opaque) {
     jr_compiler *compiler = opaque;
-    return jr_nvrtc_open(compiler->record.path, &compiler->nvrtc);
+    const uintptr_t place = compiler->pch != NULL ? compiler->record.place : 0;
+    return jr_nvrtc_open_at(compiler->record.path, place, &compiler->nvrtc);
 }
 
 /* Lock held. Opens NVRTC from the path of the record and takes down what it says of itself, unless the record was found
@@ -64,7 +72,9 @@ static jr_status open_nvrtc(jr_compiler *compiler) {
     JR_TRY(jr_own_thread_run(run_open, compiler)); /* its beginning needs 40 KiB of stack, too */
     compiler->opened = true;
     if (compiler->described) return JR_OK;
+    const uintptr_t place = compiler->record.place;
     compiler->record = compiler->nvrtc.about;
+    compiler->record.place = place;
     jr_compiler_record_write(compiler->record_folder, &compiler->record);
     return JR_OK;
 }
@@ -77,6 +87,7 @@ static jr_status describe_by(jr_compiler *compiler, bool may_open) {
     if (!jr_compiler_record_read(compiler->record_folder, path, &compiler->record)) {
         if (!may_open) return JR_OK;
         memcpy(compiler->record.path, path, sizeof path);
+        compiler->record.place = jr_map_place_choose();
         status = open_nvrtc(compiler);
     }
     compiler->described = status == JR_OK;
@@ -139,4 +150,8 @@ void jr_compiler_release(jr_compiler *compiler) {
     compiler->busy--;
     pthread_cond_signal(&compiler->place_free);
     unlock(compiler);
+}
+
+jr_pch *jr_compiler_pch(const jr_compiler *compiler) {
+    return compiler->pch;
 }

@@ -4,6 +4,7 @@
 
 #include "cache.h"
 #include "compiler_record.h"
+#include "pch/pch.h"
 
 typedef struct jr_compiler jr_compiler;
 
@@ -24,5 +25,8 @@ const jr_nvrtc_about *jr_compiler_recall(jr_compiler *compiler);
  * On success *nvrtc is borrowed until jr_compiler_release. Errors: as jr_compiler_describe. */
 jr_status jr_compiler_acquire(jr_compiler *compiler, const jr_nvrtc **nvrtc);
 void jr_compiler_release(jr_compiler *compiler);
+
+/* Its precompiled headers, borrowed; NULL: they are off. */
+jr_pch *jr_compiler_pch(const jr_compiler *compiler);
 
 #endif

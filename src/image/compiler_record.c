@@ -4,6 +4,7 @@
  * compares. */
 #include "compiler_record.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,7 +30,7 @@ static bool identity_append(jr_text *text, const char *path) {
     if (!jr_file_identify(path, &file)) return false;
     jr_elf_build_id(path, build_id, sizeof build_id);
     jr_text_append(text,
-                   "jitreduce compiler record 1\npath %s\nfile %llu bytes, modified %lld, inode %llu, device %llu\n",
+                   "jitreduce compiler record 2\npath %s\nfile %llu bytes, modified %lld, inode %llu, device %llu\n",
                    path, (unsigned long long)file.bytes, (long long)file.modified_ns, (unsigned long long)file.inode,
                    (unsigned long long)file.device);
     jr_text_append(text, "id %s\n", build_id);
@@ -41,7 +42,8 @@ static bool identity_append(jr_text *text, const char *path) {
 static bool record_write(const char *folder, const jr_nvrtc_about *record, jr_text *text) {
     char name[NAME_BYTES];
     if (!identity_append(text, record->path)) return false;
-    jr_text_append(text, "version %d.%d\nbuild %s\narchitectures", record->major, record->minor, record->build);
+    jr_text_append(text, "version %d.%d\nbuild %s\nplace %" PRIxPTR "\narchitectures", record->major, record->minor,
+                   record->build, record->place);
     for (int i = 0; i < record->architecture_count; i++) jr_text_append(text, " %d", record->architectures[i]);
     jr_text_append(text, "\n");
     jr_seal_append(text);
@@ -89,6 +91,14 @@ static bool build_read(const char **text, char build[64]) {
     return true;
 }
 
+/* Reads what jr_map_place_choose gave. */
+static bool place_read(const char **text, uintptr_t *place) {
+    const size_t digits = strspn(*text, "0123456789abcdef");
+    *place = (uintptr_t)strtoull(*text, NULL, 16);
+    *text += digits;
+    return digits > 0 && digits <= 12 && *place % (2 << 20) == 0;
+}
+
 /* Reads " 75 80 90": ascending, at least one, no more than fit. */
 static bool architectures_read(const char **text, jr_nvrtc_about *record) {
     int count = 0, last = 0;
@@ -106,6 +116,7 @@ static bool record_parse(const char *text, const jr_text *identity, jr_nvrtc_abo
     return !jr_text_failed(identity) && literal_read(&text, jr_text_string(identity)) &&
            literal_read(&text, "version ") && number_read(&text, &record->major) && literal_read(&text, ".") &&
            number_read(&text, &record->minor) && literal_read(&text, "\nbuild ") && build_read(&text, record->build) &&
+           literal_read(&text, "\nplace ") && place_read(&text, &record->place) &&
            literal_read(&text, "\narchitectures") && architectures_read(&text, record) && !strcmp(text, "\n");
 }
 

@@ -136,7 +136,7 @@ jr_status jr_walk_compile(jr_kernel_walk *walk, jr_image **image) {
     if (walk->text.debug != JR_DEBUG_NONE)
         status = jr_debug_sources_make(walk->text.debug_root, &walk->text, walk->headers, &sources);
     const jr_compile_target target = {walk->architecture, &walk->key, sources != NULL ? sources : walk->headers,
-                                      walk->limit_ms};
+                                      walk->limit_ms, jr_compiler_pch(walk->compiler)};
     const bool begun = jr_nvtx_push("compile", program->entry != NULL ? program->entry : program->name);
     if (status == JR_OK) status = jr_compile(nvrtc, &walk->text, &target, &cost, image);
     if (begun) jr_nvtx_pop();

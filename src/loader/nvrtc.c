@@ -4,12 +4,14 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <limits.h>
+#include <link.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
 #include "elf_file.h"
+#include "map_place.h"
 #include "open_library.h"
 
 static const jr_symbol_row rows[] = {
@@ -184,22 +186,45 @@ static jr_status describe(jr_nvrtc *nvrtc) {
     return JR_OK;
 }
 
-jr_status jr_nvrtc_open(const char *path, jr_nvrtc *nvrtc) {
-    jr_nvrtc opened = {0};
+/* What one opening of the library needs, as its place is chosen around it. */
+typedef struct opening {
+    const char *path;
+    jr_nvrtc *nvrtc;
     char reason[512];
+} opening;
+
+/* The library stays mapped when closed, since a compile registers thread-exit handlers. */
+static void load(void *opaque) {
+    opening *self = opaque;
+    self->nvrtc->library = jr_library_open(self->path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE, self->nvrtc->about.path,
+                                           self->reason, sizeof self->reason);
+}
+
+static uintptr_t base_of(void *library) {
+    struct link_map *map = NULL;
+    return dlinfo(library, RTLD_DI_LINKMAP, &map) == 0 && map != NULL ? (uintptr_t)map->l_addr : 0;
+}
+
+jr_status jr_nvrtc_open_at(const char *path, uintptr_t place, jr_nvrtc *nvrtc) {
+    jr_nvrtc opened = {0};
+    opening self = {.path = path, .nvrtc = &opened};
     if (!jr_library_has_room(path))
         return jr_fail(JR_ERROR_OUT_OF_MEMORY,
                        "there is too little memory to load NVRTC %s: raise the limit of memory (ulimit -v)", path);
-    /* The library stays mapped when closed, since a compile registers thread-exit handlers. */
-    opened.library =
-        jr_library_open(path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE, opened.about.path, reason, sizeof reason);
-    if (!opened.library) return jr_fail(JR_ERROR_NVRTC_NOT_FOUND, "NVRTC %s cannot be loaded: %s", path, reason);
+    if (place == 0 || !jr_map_place_run(place, JR_NVRTC_ROOM_BYTES, load, &self)) load(&self);
+    if (!opened.library) return jr_fail(JR_ERROR_NVRTC_NOT_FOUND, "NVRTC %s cannot be loaded: %s", path, self.reason);
+    opened.base = base_of(opened.library);
+    opened.about.place = place;
     jr_status status = describe(&opened);
     if (status)
         jr_nvrtc_close(&opened);
     else
         *nvrtc = opened;
     return status;
+}
+
+jr_status jr_nvrtc_open(const char *path, jr_nvrtc *nvrtc) {
+    return jr_nvrtc_open_at(path, 0, nvrtc);
 }
 
 void jr_nvrtc_close(jr_nvrtc *nvrtc) {

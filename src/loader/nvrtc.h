@@ -4,6 +4,7 @@
 #define JR_LOADER_NVRTC_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/files.h"
 #include "jitreduce/status.h"
@@ -44,6 +45,10 @@ enum {
     XX(REQUIRED, jr_nvrtc_result, nvrtcAddNameExpression, (jr_nvrtc_program program, const char *expression))          \
     XX(REQUIRED, jr_nvrtc_result, nvrtcGetLoweredName,                                                                 \
        (jr_nvrtc_program program, const char *expression, const char **lowered))                                       \
+    XX(OPTIONAL, jr_nvrtc_result, nvrtcSetPCHHeapSize, (size_t bytes))                                                 \
+    XX(OPTIONAL, jr_nvrtc_result, nvrtcGetPCHHeapSize, (size_t * bytes))                                               \
+    XX(OPTIONAL, jr_nvrtc_result, nvrtcGetPCHCreateStatus, (jr_nvrtc_program program))                                 \
+    XX(OPTIONAL, jr_nvrtc_result, nvrtcGetPCHHeapSizeRequired, (jr_nvrtc_program program, size_t * bytes))             \
     XX(OPTIONAL, jr_nvrtc_result, nvrtcInstallBundledHeaders,                                                          \
        (const char *folder, unsigned int flags, const char **reason))
 
@@ -56,6 +61,7 @@ typedef struct jr_nvrtc_about {
     char build[64]; /* build identity: "13.0.88" from the file name, else the ELF build id in hex */
     int architectures[JR_NVRTC_ARCHITECTURES_MAX]; /* ascending: 75, 80, ... */
     int architecture_count;
+    uintptr_t place; /* where it is opened to use precompiled headers (map_place.h); 0: they are not used */
 } jr_nvrtc_about;
 
 typedef struct jr_nvrtc {
@@ -63,6 +69,7 @@ typedef struct jr_nvrtc {
     void *builtins; /* preloaded libnvrtc-builtins; NULL: none was found next to it, or it could not be loaded */
     char builtins_missing[256]; /* the linker's words, where a library that the builtins need is not there; else "" */
     jr_nvrtc_about about;
+    uintptr_t base; /* where the library is mapped */
 #define JR_NVRTC_FIELD(need, type, name, parameters) type(*name) parameters;
     JR_NVRTC_FUNCTIONS(JR_NVRTC_FIELD)
 #undef JR_NVRTC_FIELD
@@ -77,6 +84,10 @@ jr_status jr_nvrtc_locate(const jr_places *places, const char *path, jr_candidat
 /* Opens NVRTC from the path that locate gave; preloads its builtins by absolute path; reads version and architectures.
  * Errors: JR_ERROR_NVRTC_NOT_FOUND, JR_ERROR_MISSING_FUNCTION, JR_ERROR_OUT_OF_MEMORY. */
 jr_status jr_nvrtc_open(const char *path, jr_nvrtc *nvrtc);
+
+/* The same, with the library mapped in the JR_NVRTC_ROOM_BYTES from `place` on where that can be done; 0: anywhere. */
+jr_status jr_nvrtc_open_at(const char *path, uintptr_t place, jr_nvrtc *nvrtc);
+enum { JR_NVRTC_ROOM_BYTES = 256 << 20 };
 void jr_nvrtc_close(jr_nvrtc *nvrtc);
 
 /* The builtins library that belongs to an NVRTC file of a version: same folder, same version. False: no such file

@@ -22,7 +22,7 @@ static const struct {
     {"ptx cubin dlto dlink-time-opt gen-opt-lto optix-ir relocatable-device-code rdc device-c dc",
      "the library chooses the output: it loads a complete kernel, without linking"},
     {"pch create-pch use-pch pch-dir pch-verbose pch-messages instantiate-templates-in-pch",
-     "precompiled headers are files that are not in the cache's key; the disk cache keeps the whole result"},
+     "the library makes and uses precompiled headers itself (manual: kernel.md)"},
     {"time fdevice-time-trace", "it writes a file, and only where the kernel is not in the cache"},
     {"no-source-include no-cache", "the library gives it itself"},
     {"device-as-default-execution-space-file", "it names a file that is not in the cache's key"},

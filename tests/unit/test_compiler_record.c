@@ -38,8 +38,12 @@ static int end(void **state) {
 }
 
 static void sample(jr_nvrtc_about *record) {
-    *record = (jr_nvrtc_about){
-        .major = 13, .minor = 1, .build = "13.1.7", .architectures = {75, 90, 121}, .architecture_count = 3};
+    *record = (jr_nvrtc_about){.major = 13,
+                               .minor = 1,
+                               .build = "13.1.7",
+                               .architectures = {75, 90, 121},
+                               .architecture_count = 3,
+                               .place = 0x7e8000000000};
     memcpy(record->path, library, strlen(library) + 1);
 }
 
@@ -62,6 +66,7 @@ static bool found(const char *in, const char *path) {
     assert_int_equal(record.major, 13);
     assert_int_equal(record.minor, 1);
     assert_int_equal(record.architecture_count, 3);
+    assert_true(record.place == 0x7e8000000000);
     assert_memory_equal(record.architectures, wanted.architectures, 3 * sizeof(int));
     return true;
 }
@@ -185,31 +190,38 @@ static void forge(const char *lines) {
 }
 
 static const char long_build[] =
-    "version 13.1\nbuild 0123456789012345678901234567890123456789012345678901234567890123\narchitectures 75\n";
+    "version 13.1\nbuild 0123456789012345678901234567890123456789012345678901234567890123\nplace "
+    "7e8000000000\narchitectures 75\n";
 static const char too_many[] =
-    "version 13.1\nbuild 13.1.7\narchitectures 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 "
+    "version 13.1\nbuild 13.1.7\nplace 7e8000000000\narchitectures 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 "
+    "21 22 23 24 25 26 27 "
     "28 "
     "29 30 31 32 33 34 35 36 37 38 39 40 41 42 43 44 45 46 47 48 49 50 51 52 53 54 55 56 57 58 59 60 61 62 63 64 65\n";
 
 TEST_BETWEEN(lies_under_a_right_checksum_are_a_miss, begin, end) {
     static const char *const lies[] = {
         "",
-        "version 13\nbuild 13.1.7\narchitectures 75\n",
-        "version 13.1\nbuild \narchitectures 75\n",
-        "version 13.1\nbuild 13.1.7\narchitectures\n",
-        "version 13.1\nbuild 13.1.7\narchitectures 90 75\n",
-        "version 13.1\nbuild 13.1.7\narchitectures 75 75\n",
-        "version 13.1\nbuild 13.1.7\narchitectures -1\n",
-        "version 13.1\nbuild 13.1.7\narchitectures 75 99999999999999999999\n",
-        "version 13.1\nbuild 13.1.7\narchitectures 75x\n",
-        "version 13.1\nbuild 13.1.7\narchitectures 75\nmore\n",
+        "version 13\nbuild 13.1.7\nplace 7e8000000000\narchitectures 75\n",
+        "version 13.1\nbuild \nplace 7e8000000000\narchitectures 75\n",
+        "version 13.1\nbuild 13.1.7\nplace 7e8000000000\narchitectures\n",
+        "version 13.1\nbuild 13.1.7\nplace 7e8000000000\narchitectures 90 75\n",
+        "version 13.1\nbuild 13.1.7\nplace 7e8000000000\narchitectures 75 75\n",
+        "version 13.1\nbuild 13.1.7\nplace 7e8000000000\narchitectures -1\n",
+        "version 13.1\nbuild 13.1.7\nplace 7e8000000000\narchitectures 75 99999999999999999999\n",
+        "version 13.1\nbuild 13.1.7\nplace 7e8000000000\narchitectures 75x\n",
+        "version 13.1\nbuild 13.1.7\nplace 7e8000000000\narchitectures 75\nmore\n",
+        "version 13.1\nbuild 13.1.7\narchitectures 75\n",
+        "version 13.1\nbuild 13.1.7\nplace \narchitectures 75\n",
+        "version 13.1\nbuild 13.1.7\nplace -1\narchitectures 75\n",
+        "version 13.1\nbuild 13.1.7\nplace 7e8000000001\narchitectures 75\n",
+        "version 13.1\nbuild 13.1.7\nplace 1007e8000000000\narchitectures 75\n",
         long_build,
         too_many,
     };
     write_sample();
     for (size_t i = 0; i < sizeof lies / sizeof *lies; i++) {
         jr_nvrtc_about record;
-        forge("version 13.1\nbuild 13.1.7\narchitectures 75 90 121\n");
+        forge("version 13.1\nbuild 13.1.7\nplace 7e8000000000\narchitectures 75 90 121\n");
         assert_true(found(cache, library)); /* the forger knows the trade */
         forge(lies[i]);
         assert_false(jr_compiler_record_read(cache, library, &record));

@@ -1,0 +1,193 @@
+/* Keeps files of precompiled headers. */
+#include "pch_files.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "base/log.h"
+#include "base/settings.h"
+
+#define DEFAULT_CAP_BYTES ((uint64_t)512 << 20)
+#define SUFFIX            ".pch"
+#define CLAIMS_NAME       ".jitreduce-claims"
+
+enum { SUM_HEX = 16, KEY_HEX = JR_DIGEST_HEX_BYTES - 1, NAME_LENGTH = KEY_HEX + 1 + SUM_HEX + sizeof SUFFIX - 1 };
+
+uint64_t jr_pch_files_cap(void) {
+    const char *text = jr_setting_get(JR_SETTING_PCH_BYTES);
+    if (text == NULL || *text == '\0') return DEFAULT_CAP_BYTES;
+    char *end = NULL;
+    errno = 0;
+    const unsigned long long number = strtoull(text, &end, 10);
+    if (*text >= '0' && *text <= '9' && *end == '\0' && errno == 0) return number;
+    jr_log(JR_LOG_WARNING, "%s is '%s', which is not a number of bytes: using %" PRIu64,
+           jr_setting_variable(JR_SETTING_PCH_BYTES), text, DEFAULT_CAP_BYTES);
+    return DEFAULT_CAP_BYTES;
+}
+
+/* ---- sums ---- */
+
+/* A sum against accidents: half-written files and bad disks. Nobody else can write in the folder. */
+typedef struct file_sum {
+    uint64_t lanes[4];
+} file_sum;
+
+static uint64_t mix(uint64_t sum, uint64_t word) {
+    return ((sum << 23 | sum >> 41) ^ word) * UINT64_C(0x9e3779b97f4a7c15);
+}
+
+/* count: a multiple of 32. */
+static void sum_add(file_sum *sum, const uint8_t *bytes, size_t count) {
+    for (size_t i = 0; i < count; i += sizeof sum->lanes) {
+        uint64_t words[4];
+        memcpy(words, bytes + i, sizeof words);
+        for (size_t lane = 0; lane < 4; lane++) sum->lanes[lane] = mix(sum->lanes[lane], words[lane]);
+    }
+}
+
+static uint64_t sum_end(const file_sum *sum, uint64_t bytes) {
+    uint64_t total = bytes;
+    for (size_t lane = 0; lane < 4; lane++) total = mix(total, sum->lanes[lane]);
+    return total ^ total >> 32;
+}
+
+/* Sums up an open file; false: it cannot be read. */
+static bool sum_file(int file, const char *path, uint64_t bytes, uint64_t *total) {
+    enum { PIECE_BYTES = 1 << 20 };
+    file_sum sum = {{1, 2, 3, 4}};
+    uint8_t *piece = malloc(PIECE_BYTES);
+    bool good = piece != NULL;
+    for (uint64_t offset = 0; good && offset < bytes; offset += PIECE_BYTES) {
+        const size_t count = bytes - offset < PIECE_BYTES ? (size_t)(bytes - offset) : PIECE_BYTES;
+        if (count < PIECE_BYTES) memset(piece, 0, PIECE_BYTES);
+        good = jr_file_read_at(file, path, offset, piece, count) == JR_OK;
+        if (good) sum_add(&sum, piece, (count + 31) / 32 * 32);
+    }
+    free(piece);
+    *total = sum_end(&sum, bytes);
+    return good;
+}
+
+static bool sum_path(const char *path, uint64_t *total) {
+    int file = -1;
+    uint64_t bytes = 0;
+    if (jr_file_open_trusted(path, &file, &bytes) != JR_OK) return false;
+    const bool good = sum_file(file, path, bytes, total);
+    close(file);
+    return good;
+}
+
+bool jr_pch_file_is_whole(const char *path) {
+    JR_KEEP_ERROR;
+    const size_t length = strlen(path);
+    uint64_t total = 0;
+    char hex[SUM_HEX + 1];
+    if (length < NAME_LENGTH || !sum_path(path, &total)) return false;
+    snprintf(hex, sizeof hex, "%016" PRIx64, total);
+    return memcmp(hex, path + length - (sizeof SUFFIX - 1) - SUM_HEX, SUM_HEX) == 0;
+}
+
+/* ---- files ---- */
+
+static bool is_ours(const char *name) {
+    return strlen(name) == NAME_LENGTH && strspn(name, "0123456789abcdef") == KEY_HEX && name[KEY_HEX] == '-' &&
+           strcmp(name + NAME_LENGTH - (sizeof SUFFIX - 1), SUFFIX) == 0;
+}
+
+bool jr_pch_files_find(const char *folder, const uint8_t key[JR_DIGEST_BYTES], char path[JR_PATH_BYTES]) {
+    JR_KEEP_ERROR;
+    jr_folder_entry *entries = NULL;
+    char hex[JR_DIGEST_HEX_BYTES];
+    size_t count = 0;
+    bool found = false;
+    jr_digest_hex(key, hex);
+    if (jr_folder_check(folder) != JR_OK || jr_folder_list(folder, &entries, &count) != JR_OK) return false;
+    for (size_t i = 0; i < count && !found; i++)
+        found = is_ours(entries[i].name) && memcmp(entries[i].name, hex, KEY_HEX) == 0 &&
+                jr_path_join(path, folder, entries[i].name);
+    free(entries);
+    return found;
+}
+
+bool jr_pch_files_temporary(const char *folder, char path[JR_PATH_BYTES]) {
+    static _Atomic unsigned number;
+    char name[64];
+    JR_KEEP_ERROR;
+    snprintf(name, sizeof name, JR_TEMPORARY_PREFIX "%ld-%u" SUFFIX, (long)getpid(), atomic_fetch_add(&number, 1));
+    return jr_folder_make_private(folder) == JR_OK && jr_path_join(path, folder, name);
+}
+
+static int newest_first(const void *left, const void *right) {
+    const jr_folder_entry *a = left, *b = right;
+    return (a->used_ns < b->used_ns) - (a->used_ns > b->used_ns);
+}
+
+static void remove_from(const char *folder, const char *name) {
+    char path[JR_PATH_BYTES];
+    if (jr_path_join(path, folder, name)) (void)jr_file_remove(path);
+}
+
+/* Removes the least recently used files beyond the limit, and half-written ones that are an hour old. */
+static void evict(const char *folder) {
+    enum { LEFTOVER_SECONDS = 3600 };
+    const uint64_t cap_bytes = jr_pch_files_cap();
+    const int64_t old_ns = ((int64_t)time(NULL) - LEFTOVER_SECONDS) * 1000000000;
+    jr_folder_entry *entries = NULL;
+    size_t count = 0;
+    uint64_t total = 0;
+    if (jr_folder_list(folder, &entries, &count) != JR_OK) return;
+    if (count > 0) qsort(entries, count, sizeof *entries, newest_first);
+    for (size_t i = 0; i < count; i++) {
+        const char *name = entries[i].name;
+        const bool half = strncmp(name, JR_TEMPORARY_PREFIX, sizeof JR_TEMPORARY_PREFIX - 1) == 0;
+        if (is_ours(name)) total += entries[i].bytes;
+        if ((is_ours(name) && total > cap_bytes) || (half && entries[i].used_ns < old_ns)) remove_from(folder, name);
+    }
+    free(entries);
+}
+
+/* The name that a file is to have; false: it cannot be read, or is larger than all of them may be. */
+static bool name_of(const uint8_t key[JR_DIGEST_BYTES], const char *temporary, char name[NAME_LENGTH + 1]) {
+    uint64_t total = 0;
+    jr_file_identity identity;
+    char hex[JR_DIGEST_HEX_BYTES];
+    if (!jr_file_identify(temporary, &identity) || identity.bytes > jr_pch_files_cap() ||
+        chmod(temporary, S_IRUSR | S_IWUSR) != 0 || !sum_path(temporary, &total))
+        return false;
+    jr_digest_hex(key, hex);
+    snprintf(name, NAME_LENGTH + 1, "%s-%016" PRIx64 SUFFIX, hex, total);
+    return true;
+}
+
+bool jr_pch_files_keep(const char *folder, const uint8_t key[JR_DIGEST_BYTES], char path[JR_PATH_BYTES]) {
+    JR_KEEP_ERROR;
+    char name[NAME_LENGTH + 1], final[JR_PATH_BYTES];
+    const bool good = name_of(key, path, name) && jr_path_join(final, folder, name) && rename(path, final) == 0;
+    if (good)
+        memcpy(path, final, sizeof final);
+    else
+        (void)jr_file_remove(path);
+    evict(folder);
+    return good;
+}
+
+int jr_pch_files_claim(const char *folder, const uint8_t key[JR_DIGEST_BYTES]) {
+    char path[JR_PATH_BYTES];
+    uint64_t first;
+    memcpy(&first, key, sizeof first);
+    if (!jr_path_join(path, folder, CLAIMS_NAME)) return -1;
+    const int file = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, S_IRUSR | S_IWUSR);
+    struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = (off_t)(first >> 2), .l_len = 1};
+    if (file < 0 || fcntl(file, F_OFD_SETLK, &lock) == 0 || (errno != EAGAIN && errno != EACCES)) return file;
+    close(file);
+    return -1;
+}

@@ -1,0 +1,30 @@
+/* The folder of precompiled headers, `pch` in the disk cache's: files KEY-SUM.pch, bounded by the setting
+ * JITREDUCE_PCH_BYTES. NVRTC maps such a file and trusts it, so each is summed up before a process uses it.
+ * No function here touches the error record of the calling thread. */
+#ifndef JR_PCH_PCH_FILES_H
+#define JR_PCH_PCH_FILES_H
+
+#include "base/digest.h"
+#include "base/files.h"
+
+/* The folder's limit in bytes; 0: there are to be no precompiled headers. */
+uint64_t jr_pch_files_cap(void);
+
+/* Finds the file of a key. False: the folder has no such file. */
+bool jr_pch_files_find(const char *folder, const uint8_t key[JR_DIGEST_BYTES], char path[JR_PATH_BYTES]);
+
+/* Is the file what its name says? It is read whole. */
+bool jr_pch_file_is_whole(const char *path);
+
+/* The path of a file that is still to be written; false: the folder cannot be made or used. */
+bool jr_pch_files_temporary(const char *folder, char path[JR_PATH_BYTES]);
+
+/* Gives a file that NVRTC wrote its name, and removes the least recently used ones beyond the limit. False: it was
+ * larger than that, or the disk is full; it is removed. path: in: of what was written, out: of the file. */
+bool jr_pch_files_keep(const char *folder, const uint8_t key[JR_DIGEST_BYTES], char path[JR_PATH_BYTES]);
+
+/* Takes the making of a key's file for this process until the descriptor is closed; -1: another process has it. Where
+ * there are no locks, all may make it. */
+int jr_pch_files_claim(const char *folder, const uint8_t key[JR_DIGEST_BYTES]);
+
+#endif
