@@ -75,15 +75,17 @@ static jr_status scan_host(jr_context *context, const jr_own_work *work, const h
     const jr_scan_asked asked = {.exclusive = jr_given_work_is_exclusive(work),
                                  .data = &data->of,
                                  .layout = work->layout,
+                                 .view = &work->view,
                                  .adviser = work->divided ? NULL : &adviser};
     return jr_scan_host_run(context, &work->spec.spec, &asked);
 }
 
 static jr_status reduce_host_segments(jr_context *context, const jr_own_work *work, const host_data *data) {
     const bool keys = work->layout.kind == JR_SEGMENTS_KEYS, tree = keys && jr_reduction_is_tree(&work->spec.spec);
-    return (!keys  ? jr_segment_host_run
-            : tree ? jr_runs_host_run_tree
-                   : jr_runs_host_run)(context, &work->spec.spec, &work->layout, &data->of);
+    if (keys)
+        return (tree ? jr_runs_host_run_tree : jr_runs_host_run)(context, &work->spec.spec, &work->layout, &data->of);
+    const jr_segment_share all = {.data = &data->of, .view = &work->view};
+    return jr_segment_host_share(context, &work->spec.spec, &work->layout, &all);
 }
 
 static const jr_work_taker of_host = {.name = "a call on host memory",
@@ -91,7 +93,8 @@ static const jr_work_taker of_host = {.name = "a call on host memory",
                                       .segments = true,
                                       .segment_scans = true,
                                       .states = true,
-                                      .applies = true};
+                                      .applies = true,
+                                      .strides = true};
 
 static jr_status run_host_states(jr_context *context, const jr_own_work *work, const jr_work_data *data) {
     const jr_host_states states = {.states = data->in[0], .count = data->states, .elements = data->count};

@@ -85,8 +85,10 @@ static jr_status read_axis(const jr_axis *given, bool scan, bool strides, jr_seg
     jr_axis own;
     JR_TRY(jr_size_read(&jr_axis_sized, given, &own));
     if (own.strides != NULL && !strides)
-        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "axis->strides is set, which only plans of one device take: "
-                                                  "leave it NULL");
+        return jr_fail(
+            JR_ERROR_INVALID_ARGUMENT,
+            "axis->strides is set, which only reductions and scans of host memory and reductions by a plan of one "
+            "device take: leave it NULL");
     if (scan && own.axis_count > 1)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "%zu axes: a scan takes one axis", own.axis_count);
     return jr_segment_layout_find(&own, layout, segments);
@@ -132,7 +134,7 @@ jr_status jr_given_work_read(const jr_work *given, const jr_work_taker *taker, j
     if (work.spec == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "work->spec is NULL: set it to the spec");
     JR_TRY(jr_size_spec_read(work.spec, &own->spec));
     if (!own->divided) return JR_OK;
-    JR_TRY(read_layout(&work, 0, taker->strides, &own->layout, &own->segments));
+    JR_TRY(read_layout(&work, 0, taker->strides && !kinds[work.kind].applies, &own->layout, &own->segments));
     return work.axis != NULL ? read_view(work.axis, &own->spec.spec, &own->view) : JR_OK;
 }
 

@@ -22,7 +22,8 @@ typedef struct jr_pump_array {
     const void
         *data; /* of any alignment; must not change while the pump runs, but by results of elements sent before */
     size_t element_bytes;
-    bool beside; /* its items are not elements: a chunk has those that its cut names */
+    bool beside;             /* its items are not elements: a chunk has those that its cut names */
+    const jr_gather *gather; /* its elements lie apart: data is gather->base; NULL: they do not */
 } jr_pump_array;
 
 /* What comes back. */

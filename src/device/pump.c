@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "gather_upload.h"
 #include "landing.h"
 #include "memory.h"
 
@@ -80,8 +81,9 @@ static jr_status create_staging(jr_pump *pump) {
     for (int i = 0; i < request->array_count; i++) {
         const jr_pump_array *array = &request->arrays[i];
         const uint64_t bytes = items_of(pump, i) * array->element_bytes;
-        pump->staged[i] = bytes > 0 && !jr_memory_is_known(pump->device, array->data, bytes);
+        pump->staged[i] = bytes > 0 && (array->gather != NULL || !jr_memory_is_known(pump->device, array->data, bytes));
         if (!pump->staged[i]) continue;
+        staging.gathers[i] = array->gather;
         staging.chunk_bytes[i] =
             array->element_bytes * (array->beside ? pump->chunks.most.beside.count : pump->chunks.most.elements.count);
         staged_bytes += bytes;
@@ -183,6 +185,8 @@ static jr_status send_array(jr_pump *pump, const jr_chunk *chunk, int i) {
                               .meanwhile = pump->landing != NULL ? bring_meanwhile : NULL,
                               .user = pump};
     if (pump->staging != NULL && pump->staged[i]) return jr_staging_send(pump->staging, &staged);
+    const jr_gather *gather = pump->request.arrays[i].gather;
+    if (gather != NULL) return jr_gather_upload(pump->device, chunk->in[i], gather, &part, chunk->stream);
     return jr_memory_upload(pump->device, chunk->in[i], part.at, part.count, chunk->stream);
 }
 

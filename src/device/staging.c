@@ -21,21 +21,32 @@ struct jr_staging {
     jr_ring *ring;
 };
 
+static int array_of(const jr_staging *staging, uint64_t piece) {
+    int i = 0;
+    while (piece % staging->first_pieces[staging->request.array_count] >= staging->first_pieces[i + 1]) i++;
+    return i;
+}
+
 /* Where a piece comes from; of no bytes where the array's part ends before it. */
 static jr_bytes source_of(const jr_staging *staging, uint64_t piece) {
     const uint64_t per_chunk = staging->first_pieces[staging->request.array_count];
     const uint64_t within = piece % per_chunk, piece_bytes = staging->piece_bytes;
-    int i = 0;
-    while (within >= staging->first_pieces[i + 1]) i++;
+    const int i = array_of(staging, piece);
     const jr_bytes part = staging->request.part(staging->request.user, i, piece / per_chunk);
     const uint64_t skipped = jr_least((within - staging->first_pieces[i]) * piece_bytes, part.count);
     return (jr_bytes){(const unsigned char *)part.at + skipped, jr_least(piece_bytes, part.count - skipped)};
 }
 
 static void fill(const void *user, uint64_t piece, unsigned char *place, uint64_t from, uint64_t bytes) {
-    const jr_bytes source = source_of(user, piece);
+    const jr_staging *staging = user;
+    const jr_bytes source = source_of(staging, piece);
     const uint64_t begin = jr_least(from, source.count), count = jr_least(bytes, source.count - begin);
-    if (count > 0) memcpy(place + begin, (const unsigned char *)source.at + begin, count);
+    const jr_gather *gather = staging->request.gathers[array_of(staging, piece)];
+    if (count == 0) return;
+    if (gather != NULL)
+        jr_gather_read(gather, (const unsigned char *)source.at + begin, count, place + begin);
+    else
+        memcpy(place + begin, (const unsigned char *)source.at + begin, count);
 }
 
 /* The place of a piece whose copy is over is for the piece that comes next there. */

@@ -5,6 +5,7 @@
 #define JR_DEVICE_STAGING_H
 
 #include "device.h"
+#include "gather.h"
 
 enum { JR_PUMP_ARRAYS_MAX = 5 }; /* that go to the device together */
 
@@ -20,7 +21,8 @@ typedef struct jr_bytes {
 typedef struct jr_staging_request {
     int array_count; /* at least 1 */
     uint64_t chunk_count;
-    uint64_t chunk_bytes[JR_PUMP_ARRAYS_MAX]; /* the most that a chunk has of each array; 0: it is not staged */
+    uint64_t chunk_bytes[JR_PUMP_ARRAYS_MAX];     /* the most that a chunk has of each array; 0: it is not staged */
+    const jr_gather *gathers[JR_PUMP_ARRAYS_MAX]; /* of arrays whose elements lie apart; NULL: they do not */
     /* An array's part of a chunk; called by any thread. */
     jr_bytes (*part)(const void *user, int array, uint64_t chunk);
     const void *user;

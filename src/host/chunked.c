@@ -58,7 +58,9 @@ static jr_status open_pump(jr_chunked *chunked, jr_pump **pump) {
                                .limit_bytes = chunked->call->device_bytes,
                                .ordered = chunked->results != NULL};
     for (int i = 0; i < reduction->input_count; i++)
-        request.arrays[i] = (jr_pump_array){.data = chunked->data[i], .element_bytes = reduction->inputs[i].bytes};
+        request.arrays[i] = (jr_pump_array){.data = chunked->data[i],
+                                            .element_bytes = reduction->inputs[i].bytes,
+                                            .gather = jr_host_call_gather_of(chunked->call, i)};
     JR_TRY(chunked->kind->open(chunked, &request));
     return jr_pump_open(&chunked->call->plan->context->device, &request, pump);
 }

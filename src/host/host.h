@@ -21,9 +21,7 @@ jr_status jr_host_fold(jr_context *context, const jr_spec *spec, const jr_host_p
 jr_status jr_apply_host_run(jr_context *context, const jr_spec *spec, const jr_segment_layout *layout,
                             const jr_work_data *data);
 
-/* jr_reduce_host_segments; the second one of segments by keys, the third one by the fixed tree, too. */
-jr_status jr_segment_host_run(jr_context *context, const jr_spec *spec, const jr_segment_layout *layout,
-                              const jr_work_data *data);
+/* jr_reduce_host_segments of segments by keys; the second one by the fixed tree, too. */
 jr_status jr_runs_host_run(jr_context *context, const jr_spec *spec, const jr_segment_layout *layout,
                            const jr_work_data *data);
 jr_status jr_runs_host_run_tree(jr_context *context, const jr_spec *spec, const jr_segment_layout *layout,
@@ -33,8 +31,9 @@ jr_status jr_runs_host_run_tree(jr_context *context, const jr_spec *spec, const 
  * not kept by the context. */
 typedef struct jr_segment_share {
     const jr_work_data *data;
-    uint64_t first;  /* the number of the first segment in the larger call */
-    jr_stats *stats; /* NULL: they are all, and the context keeps it */
+    uint64_t first;      /* the number of the first segment in the larger call */
+    jr_stats *stats;     /* NULL: they are all, and the context keeps it */
+    const jr_view *view; /* where elements lie that lie apart; NULL: they do not */
 } jr_segment_share;
 jr_status jr_segment_host_share(jr_context *context, const jr_spec *spec, const jr_segment_layout *layout,
                                 const jr_segment_share *share);
@@ -44,6 +43,7 @@ typedef struct jr_scan_asked {
     bool exclusive;
     const jr_work_data *data;  /* offsets and keys in host memory, too */
     jr_segment_layout layout;  /* kind 0: none */
+    const jr_view *view;       /* as in jr_segment_share */
     const jr_adviser *adviser; /* NULL: none */
     bool is_part;              /* of a larger scan, of which no segments are scanned */
     uint64_t first;            /* then: the number of its first element */

@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "device/chunks.h"
+#include "device/gather_upload.h"
 #include "device/memory.h"
 
 static const jr_device *device_of(const jr_host_call *call) {
@@ -73,6 +74,21 @@ jr_status jr_host_call_begin(jr_host_call *call, const jr_job *job, uint64_t cou
     return jr_driver_check(&device->driver, result, "creating a stream");
 }
 
+void jr_host_call_gather(jr_host_call *call, const jr_reduction *reduction, const jr_view *view,
+                         const void *const *data) {
+    call->gathers_inputs = view != NULL && view->arrays > 0;
+    for (int i = 0; call->gathers_inputs && i < reduction->input_count; i++) {
+        const size_t bytes = reduction->inputs[i].bytes;
+        call->gathers[i] = (jr_gather){.base = data[i], .element_bytes = bytes};
+        for (int k = 0; k < view->axes.count; k++)
+            jr_gather_add_axis(&call->gathers[i], view->axes.size[k], view->stride[i][k] * (int64_t)bytes);
+    }
+}
+
+const jr_gather *jr_host_call_gather_of(const jr_host_call *call, int input) {
+    return call->gathers_inputs ? &call->gathers[input] : NULL;
+}
+
 jr_status jr_host_call_allocate(jr_host_call *call, uint64_t count) {
     const jr_reduction *reduction = call->plan->reduction;
     jr_status status = JR_OK;
@@ -85,9 +101,12 @@ jr_status jr_host_call_upload(jr_host_call *call, const void *const *data, uint6
     const jr_reduction *reduction = call->plan->reduction;
     const double begin = jr_clock_ms();
     jr_status status = JR_OK;
-    for (int i = 0; status == JR_OK && i < reduction->input_count; i++)
-        status =
-            jr_memory_upload(device_of(call), call->in[i], data[i], count * reduction->inputs[i].bytes, call->stream);
+    for (int i = 0; status == JR_OK && i < reduction->input_count; i++) {
+        const jr_bytes from = {data[i], count * reduction->inputs[i].bytes};
+        const jr_gather *gather = jr_host_call_gather_of(call, i);
+        status = gather != NULL ? jr_gather_upload(device_of(call), call->in[i], gather, &from, call->stream)
+                                : jr_memory_upload(device_of(call), call->in[i], from.at, from.count, call->stream);
+    }
     call->stats.copy_ms += jr_clock_ms() - begin;
     return status;
 }

@@ -2,6 +2,7 @@
 #ifndef JR_HOST_HOST_CALL_H
 #define JR_HOST_HOST_CALL_H
 
+#include "device/gather.h"
 #include "device/stopwatch.h"
 #include "plan/make.h"
 
@@ -12,6 +13,8 @@ typedef struct jr_host_call {
     jr_inside inside;      /* while entered */
     bool is_part;          /* of a larger call, which may fail yet: its statistics are not kept */
     uint64_t device_bytes; /* of a chunked call: for its data; 0: the usual */
+    bool gathers_inputs;   /* they lie apart: */
+    jr_gather gathers[JR_INPUTS_MAX];
     jr_cu_stream stream;
     jr_cu_deviceptr in[JR_INPUTS_MAX], out; /* out may be in[0] */
     jr_cu_deviceptr offsets, keys;          /* of segments that have them */
@@ -40,6 +43,13 @@ uint64_t jr_host_call_limit(const jr_job *job);
 /* Makes the plan of a job for a run of count elements, makes its context current, and the call's stream and clock.
  * Whether it fails or not jr_host_call_end must follow. Errors: those of jr_make_plan, JR_ERROR_DRIVER. */
 jr_status jr_host_call_begin(jr_host_call *call, const jr_job *job, uint64_t count);
+
+/* Notes where inputs lie whose elements lie apart. view: NULL: they do not. */
+void jr_host_call_gather(jr_host_call *call, const jr_reduction *reduction, const jr_view *view,
+                         const void *const *data);
+
+/* How an input's elements lie apart; NULL: they do not. */
+const jr_gather *jr_host_call_gather_of(const jr_host_call *call, int input);
 
 /* Allocates a place for every input, count elements each. */
 jr_status jr_host_call_allocate(jr_host_call *call, uint64_t count);

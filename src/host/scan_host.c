@@ -91,11 +91,26 @@ static jr_status run(jr_host_call *call, const jr_scan_asked *asked, const jr_cu
     return call->plan->choice.chunked ? run_in_chunks(call, asked, heads) : run_whole(call, asked, heads);
 }
 
+/* Results may not lie where elements are read that lie apart, not even exactly there. */
+static jr_status check_view(const jr_reduction *reduction, const jr_scan_asked *asked, uint64_t count) {
+    const jr_run_range results = {"results", jr_cu_address(asked->data->out), count * reduction->output_bytes};
+    for (int i = 0; i < reduction->input_count; i++) {
+        const uint64_t bytes = reduction->inputs[i].bytes;
+        uint64_t before, after;
+        jr_view_reach(asked->view, i, &before, &after);
+        const jr_run_range input = {"input", jr_cu_address(asked->data->in[i]) - before * bytes,
+                                    (before + 1 + after) * bytes};
+        JR_TRY(jr_plan_check_apart(&results, &input));
+    }
+    return JR_OK;
+}
+
 static jr_status check(const jr_reduction *reduction, const jr_scan_asked *asked, uint64_t count) {
     jr_run run = {.count = count, .out = jr_cu_address(asked->data->out)};
     const jr_status status = jr_host_call_check(reduction, asked->data->in, count);
     if (status != JR_OK || count == 0) return status;
     JR_TRY(jr_given_aligned("output address", asked->data->out, reduction->output_alignment));
+    if (asked->view != NULL && asked->view->arrays > 0) return check_view(reduction, asked, count);
     for (int i = 0; i < reduction->input_count; i++) run.in[i] = jr_cu_address(asked->data->in[i]);
     return jr_scan_check_places(reduction, &run);
 }
@@ -148,6 +163,7 @@ jr_status jr_scan_host_run(jr_context *context, const jr_spec *spec, const jr_sc
                   .adviser = asked->adviser};
     jr_status status = jr_job_make(spec, &job);
     if (asked->layout.kind == 0) job.requested.capacity = asked->data->count;
+    if (status == JR_OK) jr_host_call_gather(&call, job.reduction, asked->view, asked->data->in);
     if (status == JR_OK) status = scan(&job, asked, &call);
     if (status == JR_OK && asked->stats != NULL) *asked->stats = call.stats;
     jr_host_call_end(&call, status);

@@ -124,6 +124,7 @@ jr_status jr_segment_host_share(jr_context *context, const jr_spec *spec, const 
     segment_call call = {.host = {.is_part = share->stats != NULL}, .data = share->data, .first = share->first};
     jr_job job = {.context = context, .kind = JR_JOB_SEGMENTS, .layout = *layout};
     jr_status status = jr_job_make(spec, &job);
+    if (status == JR_OK) jr_host_call_gather(&call.host, job.reduction, share->view, share->data->in);
     if (status == JR_OK) status = reduce(&job, &call);
     if (status == JR_OK && share->stats != NULL) *share->stats = call.host.stats;
     jr_host_call_end(&call.host, status);
@@ -131,9 +132,4 @@ jr_status jr_segment_host_share(jr_context *context, const jr_spec *spec, const 
     free(call.places);
     jr_job_free(&job);
     return status;
-}
-
-jr_status jr_segment_host_run(jr_context *context, const jr_spec *spec, const jr_segment_layout *layout,
-                              const jr_work_data *data) {
-    return jr_segment_host_share(context, spec, layout, &(jr_segment_share){.data = data});
 }
