@@ -11,9 +11,8 @@
 #include "base/settings.h"
 #include "open_library.h"
 
-enum { TABLE_CALLBACKS = 1, TABLE_VERSION = 3 };     /* export tables that a profiler asks for */
-enum { MODULE_CORE = 1, MODULE_DOMAINS = 5 };        /* modules of functions */
-enum { CORE_FUNCTIONS = 16, DOMAIN_FUNCTIONS = 16 }; /* places of a module's table; place 0 is unused */
+enum { TABLE_CALLBACKS = 1, TABLE_VERSION = 3 }; /* export tables that a profiler asks for */
+enum { MODULE_DOMAINS = 5, MODULES = 7, FUNCTIONS_MOST = 16 };
 enum { DOMAIN_RANGE_PUSH = 4, DOMAIN_RANGE_POP = 5, DOMAIN_CREATE = 12 };
 enum { NVTX_VERSION = 3, ASCII_TEXT = 1 };
 
@@ -30,16 +29,19 @@ typedef struct event_attributes {
     const char *message;
 } event_attributes;
 
-static function core[CORE_FUNCTIONS], domains[DOMAIN_FUNCTIONS]; /* which the profiler writes */
-static function *core_places[CORE_FUNCTIONS], *domain_places[DOMAIN_FUNCTIONS];
+/* Functions of each module, which the profiler writes: place 0 of a module is unused. */
+static const int counts[MODULES] = {[1] = 16, 9, 15, 7, 16, 8};
+static function functions[MODULES][FUNCTIONS_MOST];
+static function *places[MODULES][FUNCTIONS_MOST + 1]; /* NULL after the last */
 static void *domain;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 atomic_bool jr_nvtx_is_open;
 
-static int module_functions(int module, function ***table, unsigned *count) {
-    if (table == NULL || (module != MODULE_CORE && module != MODULE_DOMAINS)) return 0;
-    *table = module == MODULE_CORE ? core_places : domain_places;
-    if (count != NULL) *count = module == MODULE_CORE ? CORE_FUNCTIONS : DOMAIN_FUNCTIONS;
+/* bytes: of the table with its end. */
+static int module_functions(int module, function ***table, unsigned *bytes) {
+    if (module < 1 || module >= MODULES || table == NULL) return 0;
+    *table = places[module];
+    if (bytes != NULL) *bytes = (unsigned)((size_t)(counts[module] + 1) * sizeof **table);
     return 1;
 }
 
@@ -49,7 +51,7 @@ static void take_version(uint32_t version) {
 
 static const struct {
     size_t size;
-    int (*module_functions)(int module, function ***table, unsigned *count);
+    int (*module_functions)(int module, function ***table, unsigned *bytes);
 } callbacks = {sizeof callbacks, module_functions};
 
 static const struct {
@@ -64,12 +66,13 @@ static const void *export_table(uint32_t table) {
 
 /* Lets the profiler fill in its functions; false where it does not take part. */
 static bool attach(void *library) {
-    for (int i = 1; i < CORE_FUNCTIONS; i++) core_places[i] = &core[i];
-    for (int i = 1; i < DOMAIN_FUNCTIONS; i++) domain_places[i] = &domains[i];
+    for (int m = 1; m < MODULES; m++)
+        for (int i = 1; i < counts[m]; i++) places[m][i] = &functions[m][i];
     int (*begin)(const void *(*tables)(uint32_t)) = NULL;
     *(void **)&begin = dlsym(library, "InitializeInjectionNvtx2");
     if (begin == NULL || begin(export_table) == 0) return false;
-    return domains[DOMAIN_RANGE_PUSH] != NULL && domains[DOMAIN_RANGE_POP] != NULL && domains[DOMAIN_CREATE] != NULL;
+    return functions[MODULE_DOMAINS][DOMAIN_RANGE_PUSH] != NULL &&
+           functions[MODULE_DOMAINS][DOMAIN_RANGE_POP] != NULL && functions[MODULE_DOMAINS][DOMAIN_CREATE] != NULL;
 }
 
 static void open_once(void) {
@@ -82,7 +85,7 @@ static void open_once(void) {
                jr_setting_variable(JR_SETTING_NVTX), reason);
         return; /* a profiler that has begun may not be unloaded */
     }
-    domain = ((void *(*)(const char *))domains[DOMAIN_CREATE])("jitreduce");
+    domain = ((void *(*)(const char *))functions[MODULE_DOMAINS][DOMAIN_CREATE])("jitreduce");
     atomic_store_explicit(&jr_nvtx_is_open, true, memory_order_release);
 }
 
@@ -96,10 +99,10 @@ bool jr_nvtx_push(const char *what, const char *name) {
     snprintf(text, sizeof text, "%s %s", what, name);
     const event_attributes attributes = {
         .version = NVTX_VERSION, .size = sizeof attributes, .message_type = ASCII_TEXT, .message = text};
-    ((int (*)(void *, const event_attributes *))domains[DOMAIN_RANGE_PUSH])(domain, &attributes);
+    ((int (*)(void *, const event_attributes *))functions[MODULE_DOMAINS][DOMAIN_RANGE_PUSH])(domain, &attributes);
     return true;
 }
 
 void jr_nvtx_pop(void) {
-    ((int (*)(void *))domains[DOMAIN_RANGE_POP])(domain);
+    ((int (*)(void *))functions[MODULE_DOMAINS][DOMAIN_RANGE_POP])(domain);
 }

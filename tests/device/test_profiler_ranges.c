@@ -35,8 +35,10 @@ static const char profiler[] =
     "    unsigned count = 0;\n"
     "    if (how == 0 || what == 0 || tables(77) != 0 || how->size < sizeof *how) return 0;\n"
     "    version = what->version, what->set(3), asked++;\n"
-    "    if (how->module(1, &core, &count) != 1 || count != 16 || how->module(4, &core, &count) != 0) return 0;\n"
-    "    if (how->module(5, &domains, &count) != 1 || count != 16) return 0;\n"
+    "    if (how->module(1, &core, &count) != 1 || count != 136 || core[16] != 0 || how->module(7, &core, &count)) "
+    "return 0;\n"
+    "    if (how->module(6, &core, &count) != 1 || count != 72 || core[1] == 0 || core[8] != 0) return 0;\n"
+    "    if (how->module(5, &domains, &count) != 1 || count != 136 || domains[16] != 0) return 0;\n"
     "    *(void **)domains[12] = (void *)create, *(void **)domains[4] = (void *)push, *(void **)domains[5] = (void "
     "*)pop;\n"
     "    return 1; }\n";
