@@ -25,12 +25,25 @@ bool pj_call_arrays(const pj_state *state, const pj_spec *wanted, PyObject *arra
         jr_type type = i > 0 && spec->more_types[i - 1] ? spec->more_types[i - 1] : spec->type;
         if (!check_array(state, (PyObject *)array, i, type, host)) return false;
         uint64_t elements = pj_array_bytes(array) / jr_type_size(type);
+        data[i] = array->address;
+        if (spec->row_inputs >> i & 1) continue; /* of one row: pj_call_rows */
         if (i > 0 && elements != *count) {
             PyErr_SetString(PyExc_ValueError, "the arrays have different numbers of elements");
             return false;
         }
-        data[i] = array->address;
         *count = elements;
+    }
+    return true;
+}
+
+bool pj_call_rows(const pj_spec *wanted, PyObject *arrays, uint64_t length) {
+    const jr_spec *spec = &wanted->spec;
+    for (int i = 1; i < spec->input_count; i++) {
+        const pj_array *array = (const pj_array *)PyTuple_GetItem(arrays, i);
+        const jr_type type = spec->more_types[i - 1] ? spec->more_types[i - 1] : spec->type;
+        if (!(spec->row_inputs >> i & 1) || pj_array_bytes(array) / jr_type_size(type) == length) continue;
+        PyErr_Format(PyExc_ValueError, "array %d needs the elements of one row, %llu", i, (unsigned long long)length);
+        return false;
     }
     return true;
 }

@@ -23,6 +23,9 @@ bool pj_call_take(PyObject *module, PyObject *const *args, pj_call *call);
 bool pj_call_arrays(const pj_state *state, const pj_spec *wanted, PyObject *arrays, bool host,
                     const void *data[JR_INPUTS_MAX], uint64_t *count);
 
+/* Whether each array that all rows share has the elements of one row. false with an exception. */
+bool pj_call_rows(const pj_spec *wanted, PyObject *arrays, uint64_t length);
+
 /* Says that a function takes so many arguments. Always NULL. */
 PyObject *pj_call_arguments(const char *function, int wanted, Py_ssize_t given);
 

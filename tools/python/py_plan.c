@@ -14,12 +14,13 @@ static jr_context *context_of(const pj_plan *plan) {
 }
 
 static jr_status create(pj_plan *made, const pj_strides *apart) {
-    jr_work work =
-        JR_INIT(jr_work, .spec = &((pj_spec *)made->spec)->spec, .axis = apart->count == 0 ? NULL : &apart->axis,
-                .layout = made->layout.kind == 0 || apart->count > 0 ? NULL : &made->layout,
-                .kind = !made->scans      ? JR_WORK_REDUCE
-                        : made->exclusive ? JR_WORK_SCAN_EXCLUSIVE
-                                          : JR_WORK_SCAN_INCLUSIVE);
+    const jr_spec *spec = &((pj_spec *)made->spec)->spec;
+    jr_work work = JR_INIT(jr_work, .spec = spec, .axis = apart->count == 0 ? NULL : &apart->axis,
+                           .layout = made->layout.kind == 0 || apart->count > 0 ? NULL : &made->layout,
+                           .kind = spec->apply       ? JR_WORK_APPLY
+                                   : !made->scans    ? JR_WORK_REDUCE
+                                   : made->exclusive ? JR_WORK_SCAN_EXCLUSIVE
+                                                     : JR_WORK_SCAN_INCLUSIVE);
     return jr_work_plan_create(context_of(made), &work, &made->plan);
 }
 
@@ -84,6 +85,7 @@ static bool counts_at_run(const pj_plan *plan) {
 static bool take_arrays(const pj_plan *plan, PyObject *tuple, pj_run *run) {
     const pj_state *state = PyType_GetModuleState(Py_TYPE((PyObject *)plan));
     if (!pj_call_arrays(state, (pj_spec *)plan->spec, tuple, false, run->data, &run->count)) return false;
+    if (!pj_call_rows((pj_spec *)plan->spec, tuple, plan->layout.length)) return false;
     run->device = ((pj_array *)PyTuple_GetItem(tuple, 0))->device;
     if (plan->layout.kind == 0 || counts_at_run(plan) || run->count == plan->elements) return true;
     PyErr_Format(PyExc_ValueError, "the plan was made for %llu elements, the arrays have %llu",

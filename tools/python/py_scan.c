@@ -33,7 +33,7 @@ static bool run(const pj_call *call, const shape3 *shape, char *to, jr_status *s
     uint64_t sizes[] = {shape->outer, shape->length, shape->inner};
     jr_axis axis = JR_INIT(jr_axis, .shape = sizes, .dimensions = 3, .axis = 1);
     jr_work work = JR_INIT(jr_work, .spec = &call->spec->spec, .kind = shape->kind);
-    if (shape->outer != 1 || shape->inner != 1) work.axis = &axis;
+    if (shape->outer != 1 || shape->inner != 1 || shape->kind == JR_WORK_APPLY) work.axis = &axis;
     jr_work_data data = JR_INIT(jr_work_data, .in = call->data, .count = call->count, .out = results);
     *status = call->count == 0 ? JR_OK : jr_work_run_host(call->context, &work, &data);
     if (*status == JR_OK && !direct) spread(shape, results, to);
@@ -50,13 +50,16 @@ PyObject *pj_scan(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     if (!pj_call_take(module, args, &call) || pj_call_sizes(args[3], 3, sizes) < 0) return NULL;
     if (PyTuple_Size(args[3]) != 3 || sizes[0] * sizes[1] * sizes[2] != call.count)
         return PyErr_Format(PyExc_ValueError, "the shape does not have three axes with the elements of the arrays");
+    if (!pj_call_rows(call.spec, args[2], sizes[1])) return NULL;
     jr_type type = call.spec->layout.types[0];
     if (args[5] != Py_None && !pj_value_of(type, args[5], &lead)) return NULL;
     shape3 shape = {.outer = sizes[0],
                     .length = sizes[1],
                     .inner = sizes[2],
                     .bytes = jr_type_size(type),
-                    .kind = PyObject_IsTrue(args[6]) == 1 ? JR_WORK_SCAN_EXCLUSIVE : JR_WORK_SCAN_INCLUSIVE,
+                    .kind = call.spec->spec.apply           ? JR_WORK_APPLY
+                            : PyObject_IsTrue(args[6]) == 1 ? JR_WORK_SCAN_EXCLUSIVE
+                                                            : JR_WORK_SCAN_INCLUSIVE,
                     .lead = args[5] == Py_None ? NULL : &lead};
     uint64_t places = shape.outer * (shape.length + (shape.lead != NULL)) * shape.inner;
     pj_array *results = pj_array_writable(call.state, args[4], places * shape.bytes);

@@ -17,13 +17,14 @@ static const struct field {
 } fields[] = {
 #define FIELD(member, kind)                                                                                            \
     { #member, kind, offsetof(jr_spec, member) }
-    FIELD(op, FIELD_OP),           FIELD(type, FIELD_TYPE),     FIELD(algorithm, FIELD_ALGORITHM),
-    FIELD(unroll, FIELD_INT),      FIELD(block, FIELD_INT),     FIELD(grid, FIELD_INT),
-    FIELD(accumulate, FIELD_TYPE), FIELD(result, FIELD_TYPE),   FIELD(nan, FIELD_INT),
-    FIELD(ddof, FIELD_NUMBER),     FIELD(combine, FIELD_TEXT),  FIELD(identity, FIELD_TEXT),
-    FIELD(map, FIELD_TEXT),        FIELD(map_type, FIELD_TYPE), FIELD(where, FIELD_TEXT),
-    FIELD(accuracy, FIELD_INT),    FIELD(finish, FIELD_TEXT),   FIELD(commutative, FIELD_INT),
-    FIELD(input_count, FIELD_INT), FIELD(kept, FIELD_INT),
+    FIELD(op, FIELD_OP),           FIELD(type, FIELD_TYPE),      FIELD(algorithm, FIELD_ALGORITHM),
+    FIELD(unroll, FIELD_INT),      FIELD(block, FIELD_INT),      FIELD(grid, FIELD_INT),
+    FIELD(accumulate, FIELD_TYPE), FIELD(result, FIELD_TYPE),    FIELD(nan, FIELD_INT),
+    FIELD(ddof, FIELD_NUMBER),     FIELD(combine, FIELD_TEXT),   FIELD(identity, FIELD_TEXT),
+    FIELD(map, FIELD_TEXT),        FIELD(map_type, FIELD_TYPE),  FIELD(where, FIELD_TEXT),
+    FIELD(accuracy, FIELD_INT),    FIELD(finish, FIELD_TEXT),    FIELD(commutative, FIELD_INT),
+    FIELD(input_count, FIELD_INT), FIELD(kept, FIELD_INT),       FIELD(apply, FIELD_TEXT),
+    FIELD(apply_type, FIELD_TYPE), FIELD(row_inputs, FIELD_INT),
 #undef FIELD
 };
 

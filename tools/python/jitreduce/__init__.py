@@ -20,6 +20,7 @@ the library is installed.
 import atexit as _atexit
 
 from . import _context, _documented, _functions, _jitreduce, _more, _scans
+from ._apply import apply, layer_norm, log_softmax, minmax_scale, rms_norm, softmax, zscore
 from ._context import Context, default_context, doctor, set_default_context, variables
 from ._functions import all, any, argmax, argmin, count_nonzero, dot, logsumexp, max, mean, min, minmax, norm, prod, reduce, std, sum, var
 from ._jitreduce import Error
@@ -57,11 +58,12 @@ ERRORS = tuple(value for name, value in sorted(vars(_jitreduce).items()) if name
 globals().update({error.__name__: error for error in ERRORS})
 
 __all__ = ["Context", "DeviceArray", "Error", "ExactState", "Graph", "Kernel", "Plan", "Reduction", "State", "Stream", "default_context", "doctor", "set_default_context", "variables",
-           "all", "any", "argmax", "argmin", "average", "corrcoef", "correlation", "count", "count_nonzero", "cov",
-           "covariance", "cumulative_max", "cumulative_min", "cumulative_prod", "cumulative_sum", "dot", "group_by",
-           "logsumexp", "max", "mean", "min", "minmax", "nanargmax", "nanargmin", "nanmax", "nanmean", "nanmin",
-           "nanprod", "nanstd", "nansum", "nanvar", "norm", "prod", "ptp", "reduce", "reduce_by_key",
-           "reduce_segments", "scan", "std", "sum", "var"] + [error.__name__ for error in ERRORS]
+           "all", "any", "apply", "argmax", "argmin", "average", "corrcoef", "correlation", "count", "count_nonzero",
+           "cov", "covariance", "cumulative_max", "cumulative_min", "cumulative_prod", "cumulative_sum", "dot",
+           "group_by", "layer_norm", "log_softmax", "logsumexp", "max", "mean", "min", "minmax", "minmax_scale",
+           "nanargmax", "nanargmin", "nanmax", "nanmean", "nanmin", "nanprod", "nanstd", "nansum", "nanvar", "norm",
+           "prod", "ptp", "reduce", "reduce_by_key", "reduce_segments", "rms_norm", "scan", "softmax", "std", "sum",
+           "var", "zscore"] + [error.__name__ for error in ERRORS]
 
 for _name in __all__:  # help() and repr() name what is public, not the file that has it
     if not hasattr(globals()[_name], "_forget"):

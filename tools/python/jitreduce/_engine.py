@@ -154,7 +154,8 @@ class Call:
         self.in_c_order, self.first_result = False, 0  # of a part of a larger call: the number of its first result
         self.copied = False  # whether what is reduced lies elsewhere than the caller's arrays
         self.begins = None  # addresses of the caller's arrays, where what is reduced begins elsewhere in them, or is more of their memory
-        self.whole = None  # the spec of memory that has gaps: span
+        self.whole = None  # the spec of memory that has gaps: span; or of rows that are applied
+        self.applies = False  # to rows (_apply.py)
         self.apart = None  # shape, reduced axes and strides of arrays with gaps that are read where they lie
         if function is not None and not options.keys() <= OPTIONS:
             _documented.check_names(options, (*_documented.names_of(function), *_documented.OPTIONS),

@@ -215,7 +215,7 @@ def scan(call, sizes, lies, kind, out, by=None):
     outer, length, inner = sizes
     (lead, exclusive), arrays = kind, tuple(call.arrays)
     flat = outer == inner == 1
-    layout = (by[1].type if by[0] else "offsets", ()) if by else (None, ()) if flat else (sizes, (1,))
+    layout = (by[1].type if by[0] else "offsets", ()) if by else (None, ()) if flat and not call.applies else (sizes, (1,))
     plan = _device.plan_of(call.context, spec, *layout, "exclusive" if exclusive else "inclusive")
     if lead is not None and not flat and plan.captured(call.stream):
         raise ValueError("include_initial with several dimensions needs memory of its own, which a graph would not keep: "

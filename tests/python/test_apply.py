@@ -1,0 +1,104 @@
+"""Rows that are reduced and applied: against NumPy in float64."""
+
+import unittest
+
+import jitreduce
+import numpy
+
+from producers import OwnArray, made
+
+LENGTHS = {"f4": (1, 64, 257, 5000), "f2": (40,), "f8": (65,)}  # each length and type compiles anew
+
+
+def softmax(x):
+    e = numpy.exp(x - x.max(-1, keepdims=True))
+    return e / e.sum(-1, keepdims=True)
+
+
+def layer_norm(x, w, b):
+    return (x - x.mean(-1, keepdims=True)) / numpy.sqrt(x.var(-1, keepdims=True) + 1e-5) * w + b
+
+
+class Apply(unittest.TestCase):
+    def setUp(self):
+        self.random = numpy.random.default_rng(44)
+
+    def close(self, found, wanted, dtype):
+        self.assertEqual(found.dtype, numpy.dtype(dtype))
+        self.assertEqual(found.shape, wanted.shape)
+        relative = {"f2": 1e-3, "f4": 5e-6, "f8": 1e-13}[dtype]
+        numpy.testing.assert_allclose(found.astype("f8"), wanted, rtol=relative, atol=relative)
+
+    def test_formulas_are_numpys(self):
+        for dtype, lengths in LENGTHS.items():
+            for length in lengths:
+                x = self.random.standard_normal((2, 3, length)).astype(dtype)
+                w, b = (self.random.standard_normal(length).astype(dtype) for _ in range(2))
+                X, W, B = (a.astype("f8") for a in (x, w, b))
+                with self.subTest(dtype=dtype, length=length):
+                    self.close(jitreduce.softmax(x), softmax(X), dtype)
+                    self.close(jitreduce.log_softmax(x), numpy.log(softmax(X)), dtype)
+                    self.close(jitreduce.rms_norm(x, w), X / numpy.sqrt((X * X).mean(-1, keepdims=True) + 1e-6) * W, dtype)
+                    self.close(jitreduce.layer_norm(x, w, b), layer_norm(X, W, B), dtype)
+                    self.close(jitreduce.layer_norm(x), layer_norm(X, 1, 0), dtype)
+                    self.close(jitreduce.layer_norm(x, None, b), layer_norm(X, 1, B), dtype)
+                    if length > 1:
+                        self.close(jitreduce.zscore(x, correction=1), (X - X.mean(-1, keepdims=True)) / X.std(-1, ddof=1, keepdims=True), dtype)
+                        low, high = X.min(-1, keepdims=True), X.max(-1, keepdims=True)
+                        self.close(jitreduce.minmax_scale(x), (X - low) / (high - low), dtype)
+
+    def test_a_constant_row_far_from_0_is_normalised_to_the_bias(self):
+        x, b = numpy.full((2, 100), 1234567.9, "f4"), numpy.arange(100, dtype="f4")
+        self.close(jitreduce.layer_norm(x, None, b), numpy.broadcast_to(b, (2, 100)).astype("f8"), "f4")
+
+    def test_arrays_lie_in_any_order_and_out_is_used(self):
+        x = numpy.asfortranarray(self.random.standard_normal((7, 9)).astype("f4"))
+        self.close(jitreduce.softmax(x), softmax(x.astype("f8")), "f4")
+        self.close(jitreduce.softmax(x[::-1, ::2]), softmax(x[::-1, ::2].astype("f8")), "f4")
+        out = numpy.empty((7, 9), "f4")
+        self.assertIs(jitreduce.softmax(x, out=out), out)
+        self.close(out, softmax(x.astype("f8")), "f4")
+
+    def test_an_expression_has_arrays_weights_parameters_and_a_type(self):
+        x, y = (self.random.standard_normal((4, 5)).astype("f4") for _ in range(2))
+        w = numpy.arange(5, dtype="f8")
+        found = jitreduce.apply(x, "(x + y) / r * z + least + i", y, op=jitreduce.Reduction("norm1", map="x + y"), weights=(w,),
+                                dtype="float64", parameters={"least": 2.0})
+        s = (x + y).astype("f8")
+        self.assertEqual(found.dtype, "f8")
+        numpy.testing.assert_allclose(found, s / abs(s).sum(-1, keepdims=True) * w + 2 + numpy.arange(5), rtol=1e-5)
+        found = jitreduce.apply(x, "x - r0 + r1", op=("max", "min"), where="x > 0")
+        self.assertEqual(found.shape, x.shape)
+
+    def test_device_memory_gives_device_memory(self):
+        x = self.random.standard_normal((6, 33)).astype("f4")
+        w = numpy.arange(33, dtype="f4")
+        d_x, d_w = made(OwnArray, x), made(OwnArray, w)
+        X = x.astype("f8")
+        for _ in range(2):
+            self.close(jitreduce.softmax(d_x).numpy(), softmax(X), "f4")
+        found = jitreduce.rms_norm(d_x, d_w, eps=0)
+        self.close(found.numpy(), X / numpy.sqrt((X * X).mean(-1, keepdims=True)) * w, "f4")
+        self.close(jitreduce.softmax(made(OwnArray, x[:1])).numpy(), softmax(X[:1]), "f4")
+
+    def test_what_is_wrong_is_refused_with_the_reason(self):
+        x = numpy.zeros((3, 4), "f4")
+        for call, error, reason in (
+                (lambda: jitreduce.softmax(x, axis=0), ValueError, "rows lie along the last axis"),
+                (lambda: jitreduce.softmax(numpy.float32(1)), ValueError, "without dimensions"),
+                (lambda: jitreduce.apply(x, 3), TypeError, "takes a text"),
+                (lambda: jitreduce.apply(x, "x - r0"), jitreduce.InvalidExpressionError, "r0"),
+                (lambda: jitreduce.apply(x, "x * y", weights=(x[0, :3],)), ValueError, "weights have the shape"),
+                (lambda: jitreduce.apply(x, "x * y", x[0]), ValueError, "weights="),
+                (lambda: jitreduce.apply(x, "x", where=x > 0), TypeError, "takes an expression"),
+                (lambda: jitreduce.softmax(x, accuracy="reproducible"), jitreduce.Error, "no exact or reproducible")):
+            with self.assertRaisesRegex(error, reason):
+                call()
+
+    def test_no_rows_and_rows_without_elements_are_empty(self):
+        for shape in ((0, 4), (3, 0)):
+            self.assertEqual(jitreduce.softmax(numpy.zeros(shape, "f4")).shape, shape)
+
+
+if __name__ == "__main__":
+    unittest.main()
