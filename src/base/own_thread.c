@@ -43,10 +43,11 @@ static void *run(void *opaque) {
 }
 
 int jr_own_thread_begin(pthread_t *thread, const pthread_attr_t *attributes, void *(*begin)(void *user), void *user) {
-    static const int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS};
+    /* SIGURG: by it cuda-gdb meets the thread that makes a CUDA context; without it both wait for ever. */
+    static const int taken[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS, SIGURG};
     sigset_t blocked, before;
     sigfillset(&blocked);
-    for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) sigdelset(&blocked, faults[i]);
+    for (size_t i = 0; i < sizeof taken / sizeof *taken; i++) sigdelset(&blocked, taken[i]);
     pthread_sigmask(SIG_BLOCK, &blocked, &before);
     const int error = pthread_create(thread, attributes, begin, user);
     pthread_sigmask(SIG_SETMASK, &before, NULL);

@@ -65,11 +65,12 @@ else
 fi
 
 if tool=$(find_tool ncu); then
-    seq 1000 | JITREDUCE_DEBUG=lines timeout 60 "$tool" --section LaunchStats "$jitreduce" --op sum --type f32 >"$work/ncu.log" 2>&1
+    seq 1000 | JITREDUCE_DEBUG=lines timeout 60 "$tool" --nvtx --print-details all --section LaunchStats "$jitreduce" --op sum --type f32 >"$work/ncu.log" 2>&1
     if grep -q ERR_NVGPUCTRPERM "$work/ncu.log"; then
         skip ncu 'this user may not read performance counters (ERR_NVGPUCTRPERM)'
     else
         looks 'ncu names the reduction' "$work/ncu.log" 'jr_reduce_[a-z_]+_sum_f32_uf[0-9]+_b[0-9]+'
+        looks 'ncu shows the range around the launch' "$work/ncu.log" '<[0-9]+,launch jr_reduce_[a-z_]+_sum_f32'
     fi
 else
     skip ncu 'it is not installed'
