@@ -212,6 +212,50 @@ JR_API jr_status jr_kernel_order_wait(jr_kernel_order *order, double wait_ms, jr
  * Since: 0.3. */
 JR_API void jr_kernel_order_end(jr_kernel_order *order);
 
+/* A file whose kernel is compiled again when it changes. */
+typedef struct jr_watch jr_watch;
+
+/* Gets the kernel of a program whose text is a file, and watches the file and all headers that the program finds in
+ * folders: when one of them changes, a thread of the library compiles the program again. A program that then does not
+ * compile, or a file that is gone, is logged as a warning, and the kernel stays as it was. A change is taken up within
+ * about 0.3 s, once the files rest.
+ *
+ * program: `source` must be NULL; `name` may be NULL: the file's name. The folder of the file is searched for headers
+ *   after include_folders. All that it points to is copied.
+ * path: of the file; it may be a link. Relative paths and folders are below the current working directory, which must
+ *   stay the same.
+ * watch: where the watch is written, on success only.
+ *
+ * Owns: the caller ends the watch with jr_watch_end before closing the context.
+ * Threads: any.
+ * Errors: those of jr_kernel_get, of the file as it is now; JR_ERROR_FILE (it cannot be read),
+ *   JR_ERROR_INVALID_ARGUMENT (program->source is not NULL), JR_ERROR_OUT_OF_MEMORY (no memory, no thread).
+ * Since: 0.3. */
+JR_API jr_status jr_kernel_watch(jr_context *context, const jr_program *program, const char *path, jr_watch **watch);
+
+/* Gets the newest kernel of a watch: call it before each launch. Kernels of before stay valid, for launches that are
+ * under way and for graphs that have them.
+ *
+ * watch: from jr_kernel_watch.
+ * wait_ms: milliseconds at most to wait for another kernel than *kernel; 0: none; INFINITY: until there is one.
+ * kernel: the kernel that the caller has, or NULL; becomes the newest one. Its parameters may be others.
+ *
+ * Owns: the context; the kernel is valid until the context is closed, and must not be destroyed.
+ * Threads: any.
+ * Errors: JR_ERROR_INVALID_ARGUMENT (a NULL pointer, wait_ms below 0).
+ * Since: 0.3. */
+JR_API jr_status jr_watch_kernel(jr_watch *watch, double wait_ms, jr_kernel **kernel);
+
+/* Ends a watch, after a compile that is under way. Its kernels stay.
+ *
+ * watch: may be NULL.
+ *
+ * Owns: takes the watch.
+ * Threads: any; no other thread may be using the watch.
+ * Errors: none.
+ * Since: 0.3. */
+JR_API void jr_watch_end(jr_watch *watch);
+
 /* Gets one of the kernels that a plan launches.
  *
  * index: 0 to jr_plan_kernel_count - 1.

@@ -23,6 +23,12 @@ jr_status jr_capture_start(const jr_device *device, jr_cu_stream stream) {
                            "beginning the capture of a graph");
 }
 
+void jr_capture_let_thread(const jr_device *device) {
+    int mode = JR_CU_CAPTURE_RELAXED;
+    if (device->driver.cuThreadExchangeStreamCaptureMode != NULL)
+        device->driver.cuThreadExchangeStreamCaptureMode(&mode);
+}
+
 static jr_status end_capture(const jr_driver *driver, jr_cu_stream stream, jr_cu_graph *captured) {
     *captured = NULL;
     return jr_driver_check(driver, driver->cuStreamEndCapture(stream, captured), "ending the capture of a graph");

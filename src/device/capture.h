@@ -23,6 +23,10 @@ jr_status jr_capture_stop(const jr_device *device, jr_cu_stream stream, jr_cu_gr
  * JR_ERROR_MISSING_FUNCTION. */
 jr_status jr_capture_stop_into(const jr_device *device, jr_cu_stream stream, jr_cu_graph_exec graph);
 
+/* Lets calls of this thread, one of our own, go on while other threads capture in any mode; else a module that it loads
+ * would spoil their captures. Does nothing where the driver does not know it. */
+void jr_capture_let_thread(const jr_device *device);
+
 jr_status jr_capture_replay(const jr_device *device, jr_cu_graph_exec graph, jr_cu_stream stream);
 
 /* ---- what must be left alone ---- */

@@ -1,14 +1,13 @@
 /* Makes kernels on other threads. */
 #include "kernel_order.h"
 
-#include <errno.h>
-#include <math.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
+#include "base/condition.h"
 #include "base/error.h"
 #include "base/float_mode.h"
 #include "base/own_thread.h"
@@ -45,6 +44,7 @@ static void *make(void *opaque) {
     jr_kernel_cost cost;
     jr_kernel *kernel = NULL;
     jr_float_mode_enter(&creators);
+    jr_capture_let_thread(&order->context->device);
     const jr_status status = jr_kernel_of_caller(order->context, order->program, &kernel, &cost);
     pthread_mutex_lock(&order->lock);
     order->status = status;
@@ -62,14 +62,6 @@ static void *make(void *opaque) {
     return NULL;
 }
 
-static void open_condition(pthread_cond_t *condition) {
-    pthread_condattr_t attributes;
-    pthread_condattr_init(&attributes);
-    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
-    pthread_cond_init(condition, &attributes);
-    pthread_condattr_destroy(&attributes);
-}
-
 jr_status jr_order_begin(jr_context *context, const jr_program *program, jr_kernel_ready *ready, void *user,
                          jr_kernel_order **order) {
     jr_program *copy = NULL;
@@ -81,7 +73,7 @@ jr_status jr_order_begin(jr_context *context, const jr_program *program, jr_kern
     }
     *made = (jr_kernel_order){.context = context, .program = copy, .ready = ready, .user = user};
     pthread_mutex_init(&made->lock, NULL);
-    open_condition(&made->ended);
+    jr_condition_open(&made->ended);
     *order = made; /* before the thread begins: its callback may use it */
     const int error = jr_own_thread_begin(&made->thread, NULL, make, made);
     if (error == 0) return JR_OK;
@@ -91,38 +83,13 @@ jr_status jr_order_begin(jr_context *context, const jr_program *program, jr_kern
                    strerror(error));
 }
 
-static struct timespec time_after(double wait_ms) {
-    struct timespec at;
-    const double seconds = wait_ms / 1e3;
-    clock_gettime(CLOCK_MONOTONIC, &at);
-    at.tv_sec += (time_t)seconds;
-    at.tv_nsec += (long)((seconds - floor(seconds)) * 1e9);
-    if (at.tv_nsec >= 1000000000) {
-        at.tv_sec++;
-        at.tv_nsec -= 1000000000;
-    }
-    return at;
-}
-
-/* Lock held. */
-static void wait_for_end(jr_kernel_order *order, double wait_ms) {
-    static const double longest_ms = 1e12; /* 30 years */
-    int error = 0;
-    if (wait_ms >= longest_ms) {
-        while (!order->done) pthread_cond_wait(&order->ended, &order->lock);
-        return;
-    }
-    const struct timespec at = time_after(wait_ms);
-    while (!order->done && wait_ms > 0 && error != ETIMEDOUT)
-        error = pthread_cond_timedwait(&order->ended, &order->lock, &at);
-}
-
 jr_status jr_order_wait(jr_kernel_order *order, double wait_ms, jr_kernel **kernel) {
     if (!(wait_ms >= 0))
         return jr_fail(JR_ERROR_INVALID_ARGUMENT,
                        "wait_ms %g is not allowed: give milliseconds, 0 or more, or INFINITY", wait_ms);
+    const double until_ms = jr_clock_ms() + wait_ms;
     pthread_mutex_lock(&order->lock);
-    wait_for_end(order, wait_ms);
+    while (!order->done && jr_condition_wait(&order->ended, &order->lock, until_ms)) continue;
     const jr_status status = order->done ? order->status : JR_OK;
     jr_error_saved *error = status != JR_OK ? jr_error_copy(order->error) : NULL;
     if (status == JR_OK) *kernel = order->kernel;

@@ -280,6 +280,7 @@ typedef struct jr_cu_launch_config {
     XX(REQUIRED, cuStreamWaitEvent, (jr_cu_stream stream, jr_cu_event event, unsigned flags))                          \
     XX(REQUIRED, cuStreamGetCtx, (jr_cu_stream stream, jr_cu_context * context))                                       \
     XX(OPTIONAL, cuStreamIsCapturing, (jr_cu_stream stream, int *status))                                              \
+    XX(OPTIONAL, cuThreadExchangeStreamCaptureMode, (int *mode))                                                       \
     XX(OPTIONAL, cuStreamBeginCapture_v2, (jr_cu_stream stream, int mode))                                             \
     XX(OPTIONAL, cuStreamEndCapture, (jr_cu_stream stream, jr_cu_graph * graph))                                       \
     XX(OPTIONAL, cuGraphInstantiateWithFlags, (jr_cu_graph_exec * exec, jr_cu_graph graph, unsigned long long flags))  \

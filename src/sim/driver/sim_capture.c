@@ -17,11 +17,13 @@ int jrs_capture_break(jrs_capture *capture, int error) {
 }
 
 int jrs_capture_forbids(const jrs_driver *driver) {
-    uint64_t self = jrs_thread_self()->id;
+    const jrs_thread *self = jrs_thread_self();
     int error = JR_CUDA_SUCCESS;
+    if (self->capture_mode == JR_CU_CAPTURE_RELAXED) return error;
     for (jrs_capture *capture = driver->captures; capture; capture = capture->next) {
-        bool own = capture->thread == self && capture->mode == JR_CU_CAPTURE_THREAD_LOCAL;
-        if (!own && capture->mode != JR_CU_CAPTURE_GLOBAL) continue;
+        const bool own = capture->thread == self->id && capture->mode != JR_CU_CAPTURE_RELAXED;
+        const bool others = self->capture_mode == JR_CU_CAPTURE_GLOBAL && capture->mode == JR_CU_CAPTURE_GLOBAL;
+        if (!own && !others) continue;
         error = jrs_capture_break(capture, JR_CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED);
     }
     return error;

@@ -41,7 +41,8 @@ typedef struct jrs_moment {
 } jrs_moment;
 
 /* 900 when a capture forbids potentially unsafe calls to this thread, which also invalidates it: a global one of any
- * thread, a thread-local one of its own. */
+ * thread, a thread-local one of its own; where the thread's own mode (cuThreadExchangeStreamCaptureMode) is
+ * thread-local, one of its own alone, where it is relaxed, none. */
 int jrs_capture_forbids(const jrs_driver *driver);
 /* 900 when any stream of the context is capturing: nothing may wait for the context. Invalidates. */
 int jrs_capture_forbids_waiting(const jrs_driver *driver, const jrs_context *context);

@@ -138,6 +138,7 @@ typedef struct jrs_thread {
     uint64_t id;                      /* never repeated; 0: not asked for yet */
     uintptr_t stack[JRS_STACK_DEPTH]; /* handles of contexts, the current one last */
     unsigned depth;
+    int capture_mode;      /* which captures forbid it calls that are unsafe; 0: JR_CU_CAPTURE_GLOBAL */
     bool in_host_function; /* no driver call is allowed there */
     int fault_error;       /* the last fault that a call of this thread returned, and its text */
     const char *fault_text;

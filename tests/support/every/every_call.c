@@ -47,6 +47,13 @@ jr_program every_call_program(every_world *w) {
                         .constant_count = 1};
 }
 
+static void make_watch(every_world *w, jr_program program) {
+    const char *path = scratch_path(w->folder, "watched.cu");
+    scratch_text(path, program.source);
+    program.source = NULL;
+    works(jr_kernel_watch(w->context, &program, path, &w->watch));
+}
+
 /* Its first value makes a place for values. */
 static void make_scaled(every_world *w) {
     const void *arrays[] = {w->d_in};
@@ -113,10 +120,12 @@ void every_world_make(every_world *w) {
     works(jr_kernel_get(w->context, &program, &w->kernel));
     works(jr_image_compile(NULL, &program, "compute_75", &w->image));
     make_pack(w, &program);
+    make_watch(w, program);
 }
 
 void every_world_end(every_world *w) {
     jr_image_destroy(w->image);
+    jr_watch_end(w->watch);
     jr_pack_destroy(w->pack);
     jr_allreduce_destroy(w->allreduce);
     jr_group_plan_destroy(w->group_plan);

@@ -59,6 +59,7 @@ typedef struct every_world {
     jr_kernel *kernel; /* of every_call_program */
     jr_image *image;   /* of the same program */
     jr_pack *pack;     /* with a kernel in it */
+    jr_watch *watch;   /* of a file with the program's text */
     jr_stream stream;
     jr_event event; /* it has happened */
     jr_graph graph; /* of nothing */

@@ -1,4 +1,4 @@
-/* Calls of every public function of packs and captured launches, and of images as fat binaries. */
+/* Calls of every public function of packs, captured launches and watched kernels, and of images as fat binaries. */
 #include "every_call.h"
 
 #include <unistd.h>
@@ -118,6 +118,24 @@ static jr_status get_buffer(every_world *w, every_outs *o) {
     return status;
 }
 
+static jr_status watch(every_world *w, every_outs *o) {
+    jr_program program = every_call_program(w);
+    jr_watch *made = o->pointer;
+    const char *path = scratch_path(w->folder, "set.cu");
+    scratch_text(path, program.source);
+    program.source = NULL;
+    const jr_status status = jr_kernel_watch(w->context, &program, path, &made);
+    if (status == JR_OK)
+        jr_watch_end(made);
+    else
+        o->pointer = made;
+    return status;
+}
+
+static jr_status get_watched(every_world *w, every_outs *o) {
+    return jr_watch_kernel(w->watch, w->wrong ? -1 : 0, (jr_kernel **)&o->pointer);
+}
+
 const every_call every_pack_call[] = {{.name = "jr_pack_create", .make = create},
                                       {.name = "jr_pack_add", .make = add},
                                       {.name = "jr_pack_add_spec", .make = add_spec},
@@ -131,4 +149,6 @@ const every_call every_pack_call[] = {{.name = "jr_pack_create", .make = create}
                                       {.name = "jr_replay_argument_get", .make = get_argument},
                                       {.name = "jr_replay_buffer_get", .make = get_buffer},
                                       {.name = "jr_image_write", .make = write_images},
+                                      {.name = "jr_kernel_watch", .make = watch, .drives = true},
+                                      {.name = "jr_watch_kernel", .make = get_watched},
                                       {.name = NULL}};

@@ -38,6 +38,19 @@ jr_cu_result cuStreamBeginCapture_v2(jr_cu_stream stream, int mode) {
     return jrs_leave(&call, error ? error : jrs_capture_begin(call.driver, origin, mode));
 }
 
+/* Source: CUDA Driver API, "Stream Management", cuThreadExchangeStreamCaptureMode. */
+jr_cu_result cuThreadExchangeStreamCaptureMode(int *mode) {
+    jrs_call call;
+    if (!jrs_enter(&call, __func__, JRS_NEED_INIT)) return call.error;
+    if (!mode || *mode < JR_CU_CAPTURE_GLOBAL || *mode > JR_CU_CAPTURE_RELAXED)
+        return jrs_leave(&call, JR_CUDA_ERROR_INVALID_VALUE);
+    jrs_thread *self = jrs_thread_self();
+    const int before = self->capture_mode;
+    self->capture_mode = *mode;
+    *mode = before;
+    return jrs_leave(&call, JR_CUDA_SUCCESS);
+}
+
 jr_cu_result cuStreamIsCapturing(jr_cu_stream stream, int *status) {
     jrs_call call;
     if (!jrs_enter(&call, __func__, JRS_NEED_CONTEXT)) return call.error;
