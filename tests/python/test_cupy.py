@@ -1,5 +1,6 @@
 """CuPy's arrays, of which the simulator has none: a class that tells of memory as theirs does."""
 
+import ctypes
 import sys
 import types
 import unittest.mock
@@ -12,19 +13,23 @@ from producers import Array
 from test_reductions import Judged, numbers, sample
 
 
+class Memory:
+    """CuPy's, of a device."""
+
+    def __init__(self, array, device_id):
+        self.array, self.ptr, self.device_id = array, array.address, device_id
+
+
 class Pointer:
     """CuPy's MemoryPointer."""
 
-    def __init__(self, memory, ptr, device_id):
-        self.memory, self.ptr, self.device_id = memory, ptr, device_id
-
-    def __add__(self, offset):
-        return Pointer(self.memory, self.ptr + offset, self.device_id)
+    def __init__(self, mem, offset):
+        self.mem, self.ptr, self.device_id = mem, mem.ptr + offset, mem.device_id
 
 
 class ndarray(Array):  # pylint: disable=invalid-name
     """CuPy's, of this module's stand-in: device -1 is the simulator's, whose number __cuda_array_interface__ cannot tell.
-    Made of elements, or as CuPy's are: of a shape, a dtype, memory and strides."""
+    Made of elements, or as CuPy's are: of a shape, a dtype, memory and strides; without strides in C order."""
 
     capsules = 0
     asked = []  # which members were
@@ -32,9 +37,8 @@ class ndarray(Array):  # pylint: disable=invalid-name
     device_id = -1
 
     def __init__(self, x, dtype=None, memptr=None, strides=None):
-        if dtype is not None and memptr is None:
-            x = jr.DeviceArray(x, np.dtype(dtype).name)
-        elif dtype is not None:
+        if dtype is not None:
+            strides = jr._layout.strides_in(range(len(x)), x, np.dtype(dtype).itemsize) if strides is None else strides
             array = _jitreduce.Array.at(memptr, jr._types.of_dtype(dtype), x, strides, memptr.ptr, False, *jr.default_context().dlpack_device, 1)
             x = jr._device.of_memory(jr.default_context(), memptr, array)
         super().__init__(x)
@@ -63,7 +67,7 @@ class ndarray(Array):  # pylint: disable=invalid-name
     @property
     def data(self):
         """Where the elements are."""
-        return Pointer(self.ours, self.ours.address, self.device_id)
+        return Pointer(Memory(self.ours, self.device_id), 0)
 
     @property
     def size(self):
@@ -86,10 +90,9 @@ class ndarray(Array):  # pylint: disable=invalid-name
 ndarray.__module__ = "cupy"
 
 
-def alloc(count):
-    """Memory of CuPy's."""
-    memory = jr.DeviceArray(count, "uint8")
-    return Pointer(memory, memory.address, ndarray.device_id)
+def alloc(count, device_id=-1):
+    """Memory of CuPy's, which begins behind what others have."""
+    return Pointer(Memory(jr.DeviceArray(count + 256, "uint8"), device_id), 256)
 
 
 def stand_in():
@@ -152,12 +155,62 @@ class Cupy(Judged):
     def test_results_are_on_the_arrays_device_or_the_functions(self):
         a = ndarray(numbers("f", 10))
         expected = np.sum(a.numpy())
-        jr.sum(a)
-        with unittest.mock.patch.object(Pointer, "__init__", lambda self, memory, ptr, device_id: self.__dict__.update(
-                memory=memory, ptr=ptr, device_id=-1 if memory is a.ours else 7)):
-            found = jr.sum(a)
-        self.assertIs(type(found), ndarray)
-        self.assertEqual(found.numpy(), expected)
+        for device_id in (7, -1, 7):
+            jr.sum._forget()
+            with unittest.mock.patch.object(sys.modules["cupy"].cuda, "alloc", lambda count, at=device_id: alloc(count, at)):
+                found = jr.sum(a)
+            self.assertIs(type(found), ndarray)
+            self.assertEqual(found.numpy(), expected)
+
+    def test_many_results_share_one_piece_of_cupys_memory(self):
+        x = np.arange(24.0).reshape(4, 6)
+        calls = (lambda a: (jr.sum(a),), lambda a: (jr.sum(a, axis=0),), lambda a: jr.reduce(a, ("min", "sum"), axis=1))
+        for turn, call in enumerate(calls):
+            call(ndarray(x))
+            with unittest.mock.patch.object(sys.modules["cupy"].cuda, "alloc", unittest.mock.Mock(wraps=alloc)) as counted:
+                kept = [call(ndarray(x + i)) for i in range(200)]
+            self.assertLess(counted.call_count, 10)
+            for i, found in enumerate(kept):
+                expected = ((np.sum(x + i),), (np.sum(x + i, axis=0),), (np.min(x + i, axis=1), np.sum(x + i, axis=1)))[turn]
+                for one, value in zip(found, expected, strict=True):
+                    self.assertIs(type(one), ndarray)
+                    self.same(one.numpy(), np.asarray(value))
+
+    def test_four_results_of_some_kilobytes_share_memory(self):
+        a = ndarray(np.arange(3000.0).reshape(2, 1500))
+        jr.reduce(a, ("min", "max"), axis=0)
+        with unittest.mock.patch.object(sys.modules["cupy"].cuda, "alloc", unittest.mock.Mock(wraps=alloc)) as counted:
+            kept = [jr.reduce(a, ("min", "max"), axis=0) for _ in range(40)]
+        self.assertEqual(counted.call_count, 10)
+        for least, most in kept:
+            self.same(least.numpy(), a.numpy()[0])
+            self.same(most.numpy(), a.numpy()[1])
+
+    def test_large_results_and_those_of_per_thread_streams_have_memory_of_their_own(self):
+        for a, stream in ((ndarray(np.zeros((2, 9000))), None), (ndarray(np.zeros((2, 5))), 2)):
+            with unittest.mock.patch.object(sys.modules["cupy"].cuda, "alloc", unittest.mock.Mock(wraps=alloc)) as counted, \
+                    unittest.mock.patch.object(ndarray, "told", {"stream": stream}):
+                jr.sum(a, axis=0)
+                before = counted.call_count
+                kept = [jr.sum(a, axis=0) for _ in range(5)]
+            self.assertEqual((len(kept), counted.call_count - before), (5, 5))
+
+    def test_the_stream_is_asked_for_in_c_where_cupy_shares_that_function(self):
+        stream, asked = jr.Stream(), []
+        current = ctypes.CFUNCTYPE(ctypes.c_ssize_t)(lambda: asked.append(1) or stream.number)
+        capsule = ctypes.pythonapi.PyCapsule_New
+        capsule.restype, capsule.argtypes = ctypes.py_object, (ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p)
+        for kind, taken in ((b"intptr_t (void)", True), (b"intptr_t (int)", False)):
+            shared = types.ModuleType("cupy_backends.cuda.stream")
+            shared.__pyx_capi__ = {"get_current_stream_ptr": capsule(ctypes.cast(current, ctypes.c_void_p), kind, None)}
+            again = type("ndarray", (ndarray,), {"__module__": "cupy"})
+            asked.clear()
+            with unittest.mock.patch.dict(sys.modules, {shared.__name__: shared}):
+                a = again(np.arange(4.0))
+                found = [jr.max(a, axis=0) for _ in range(3)]
+            stream.wait()
+            self.assertEqual([one.numpy() for one in found], [3.0] * 3)
+            self.assertEqual(bool(asked), taken)
 
     def test_the_stream_is_the_one_that_the_array_tells(self):
         a, stream = ndarray(np.arange(4.0)), jr.Stream()

@@ -269,7 +269,7 @@ class Replay(Judged):
                 self.assertLessEqual(address + size, after)
 
     def test_memory_of_large_results_is_given_back_with_them(self):
-        x = made(Exchanged, np.asfortranarray(np.arange(4000.0).reshape(40, 100)))
+        x = made(Exchanged, np.asfortranarray(np.arange(12000.0).reshape(120, 100)))
         for call in (lambda: jr.cumulative_sum(x, axis=0), lambda: jr.reduce(x, ("min", "max"), axis=()), lambda: jr.sum(x, axis=())):
             call()
             before = len(producers._alive)

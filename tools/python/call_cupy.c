@@ -44,12 +44,14 @@ static jr_type type_of(pj_state *state, PyObject *dtype) {
 }
 
 /* A dtype of a type: a new reference; NULL: perhaps with an exception. */
-static PyObject *dtype_of(pj_state *state, PyObject *cupy, jr_type type) {
+static PyObject *dtype_of(pj_state *state, jr_type type) {
     for (int i = 0; i < PJ_DTYPES; i++)
         if (state->dtypes[i].dtype && state->dtypes[i].type == type) return Py_NewRef(state->dtypes[i].dtype);
-    PyObject *class = PyObject_GetAttrString(cupy, "dtype");
+    PyObject *cupy = PyImport_GetModule(state->names.cupy);
+    PyObject *class = cupy ? PyObject_GetAttr(cupy, state->names.dtype) : NULL;
     PyObject *made = class ? PyObject_CallFunction(class, "s", pj_type_word(type)) : NULL;
     if (made) keep_dtype(state, made, type);
+    Py_XDECREF(cupy);
     Py_XDECREF(class);
     return made;
 }
@@ -123,21 +125,61 @@ bool pj_cupy_see(pj_state *state, pj_seen *seen) {
     return true;
 }
 
-bool pj_cupy_stream(const pj_state *state, jr_stream *stream) {
+/* ---- streams ---- */
+
+/* CuPy's function in C; NULL: this version shares none of that type. */
+static pj_cupy_current look_for_current(const pj_state *state) {
+    static const char *const type = "intptr_t (void)";
+    PyObject *module = PyImport_GetModule(state->names.cupy_stream);
+    PyObject *shared = module ? PyObject_GetAttr(module, state->names.cython) : NULL;
+    PyObject *capsule = shared ? PyObject_GetItem(shared, state->names.current_stream) : NULL;
+    void *found = capsule && PyCapsule_IsValid(capsule, type) ? PyCapsule_GetPointer(capsule, type) : NULL;
+    PyErr_Clear();
+    Py_XDECREF(module);
+    Py_XDECREF(shared);
+    Py_XDECREF(capsule);
+    return (pj_cupy_current)(uintptr_t)found;
+}
+
+static bool ask_python(const pj_state *state, void **handle) {
     PyObject *cupy = PyImport_GetModule(state->names.cupy);
     PyObject *cuda = cupy ? PyObject_GetAttr(cupy, state->names.cuda) : NULL;
     PyObject *current = cuda ? PyObject_CallMethodObjArgs(cuda, state->names.get_current_stream, NULL) : NULL;
     PyObject *number = current ? PyObject_GetAttr(current, state->names.ptr) : NULL;
-    void *handle = number ? PyLong_AsVoidPtr(number) : NULL;
+    *handle = number ? PyLong_AsVoidPtr(number) : NULL;
     Py_XDECREF(cupy);
     Py_XDECREF(cuda);
     Py_XDECREF(current);
     Py_XDECREF(number);
-    *stream = (uintptr_t)handle == 1 ? NULL : handle;
     return number && !PyErr_Occurred();
 }
 
-/* ---- results ---- */
+bool pj_cupy_stream(pj_state *state, pj_seen *seen) {
+    void *handle = NULL;
+    if (state->cupy_class != Py_TYPE(seen->object)) {
+        state->cupy_class = Py_TYPE(seen->object);
+        state->cupy_current = look_for_current(state);
+    }
+    if (!state->cupy_current) {
+        if (!ask_python(state, &handle)) return false;
+    } else {
+        const intptr_t number = state->cupy_current();
+        if (number <= 0 && PyErr_Occurred()) return false;
+        handle = (jr_stream)(uintptr_t)number;
+    }
+    seen->stream = (uintptr_t)handle == 1 ? NULL : handle;
+    return true;
+}
+
+/* ---- memory for results ---- */
+
+void pj_cupy_leave(pj_cupy_places *places) {
+    const pj_cupy_places left = *places;
+    *places = (pj_cupy_places){.mem = NULL};
+    Py_XDECREF(left.mem);
+    Py_XDECREF(left.pointer);
+    Py_XDECREF(left.shape);
+}
 
 static PyObject *tuple_of(int count, const int64_t *sizes, int64_t times) {
     PyObject *tuple = PyTuple_New(count);
@@ -146,56 +188,104 @@ static PyObject *tuple_of(int count, const int64_t *sizes, int64_t times) {
     return tuple;
 }
 
-/* The array of one part, in memory of its own; memory: or there. */
-static PyObject *make_part(pj_state *state, PyObject *cupy, PyObject *class, const pj_form *form, int part,
-                           PyObject *memory) {
-    const int64_t bytes = (int64_t)jr_type_size(form->part[part].type);
-    PyObject *shape = tuple_of(form->dimensions, form->shape, 1), *dtype = dtype_of(state, cupy, form->part[part].type);
-    PyObject *made = NULL;
-    if (shape && dtype && !memory) made = PyObject_CallFunctionObjArgs(class, shape, dtype, NULL);
-    if (shape && dtype && memory) {
-        PyObject *strides = tuple_of(form->dimensions, form->part[part].strides, bytes);
-        PyObject *offset = strides ? PyLong_FromSize_t(form->part[part].offset) : NULL;
-        PyObject *pointer = offset ? PyNumber_Add(memory, offset) : NULL;
-        if (pointer) made = PyObject_CallFunctionObjArgs(class, shape, dtype, pointer, strides, NULL);
-        Py_XDECREF(strides);
-        Py_XDECREF(offset);
-        Py_XDECREF(pointer);
-    }
-    Py_XDECREF(shape);
-    Py_XDECREF(dtype);
-    return made;
-}
-
-/* Memory for all parts, where they lie side by side or in another order than C's. */
-static PyObject *make_memory(PyObject *cupy, uint64_t bytes) {
-    PyObject *cuda = PyObject_GetAttrString(cupy, "cuda");
+static PyObject *allocate(const pj_state *state, uint64_t bytes) {
+    PyObject *cupy = PyImport_GetModule(state->names.cupy);
+    PyObject *cuda = cupy ? PyObject_GetAttr(cupy, state->names.cuda) : NULL;
     PyObject *made = cuda ? PyObject_CallMethod(cuda, "alloc", "K", (unsigned long long)bytes) : NULL;
+    Py_XDECREF(cupy);
     Py_XDECREF(cuda);
     return made;
 }
 
-static bool make_all(pj_state *state, PyObject *cupy, const pj_seen *like, const pj_form *form, PyObject **made) {
-    PyObject *memory = form->plain ? NULL : make_memory(cupy, form->bytes);
-    bool fine = memory || form->plain;
-    for (int i = 0; fine && i < form->parts; i++) {
-        made[i] = make_part(state, cupy, (PyObject *)Py_TYPE(like->object), form, i, memory);
-        fine = made[i] != NULL;
-    }
-    Py_XDECREF(memory);
-    return fine;
+/* Takes memory that a MemoryPointer points to. */
+static bool take_memory(const pj_state *state, PyObject *pointer, pj_cupy_places *made) {
+    dl_device device = {DL_CPU, 0};
+    made->mem = PyObject_GetAttr(pointer, state->names.mem);
+    PyObject *begin = made->mem ? PyObject_GetAttr(made->mem, state->names.ptr) : NULL;
+    made->pointer = Py_NewRef((PyObject *)Py_TYPE(pointer));
+    const bool fine = begin && take_pointer(state, pointer, &made->address, &device);
+    if (fine) made->offset = (uint64_t)(made->address - (char *)PyLong_AsVoidPtr(begin));
+    made->device = device.id;
+    Py_XDECREF(begin);
+    return fine && !PyErr_Occurred();
 }
 
-bool pj_cupy_make(pj_state *state, const pj_seen *like, const pj_form *form, PyObject *made[PJ_PARTS_MAX],
-                  void **address) {
-    PyObject *cupy = PyImport_GetModule(state->names.cupy);
-    char *data = NULL;
-    dl_device device = {DL_CPU, 0};
-    for (int i = 0; i < form->parts; i++) made[i] = NULL;
-    bool fine = cupy && make_all(state, cupy, like, form, made) && take_data(state, made[0], &data, &device) &&
-                device.id == like->device.id;
-    Py_XDECREF(cupy);
-    *address = data - (fine ? form->part[0].offset : 0);
+/* New places, in memory of the device on which CuPy works now. */
+static bool make_places(const pj_state *state, const pj_seen *like, const pj_form *form, int count,
+                        pj_cupy_places *made) {
+    *made = (pj_cupy_places){.stream = like->stream, .count = count};
+    PyObject *pointer = allocate(state, (uint64_t)count * pj_places_step(form));
+    bool fine = pointer && take_memory(state, pointer, made) && made->device == like->device.id;
+    if (fine) made->shape = tuple_of(form->dimensions, form->shape, 1);
+    Py_XDECREF(pointer);
+    if (made->shape) return true;
+    pj_cupy_leave(made);
+    return false;
+}
+
+static bool fit(const pj_cupy_places *places, const pj_seen *like) {
+    return places->next < places->count && places->stream == like->stream && places->device == like->device.id;
+}
+
+/* Per-thread default streams are several streams of one number: what is used on one is not to be used on another. */
+static bool may_share(const pj_form *form, jr_stream stream) {
+    return form->bytes <= PJ_SHARED_BYTES_MAX && (uintptr_t)stream != 2;
+}
+
+/* Takes a place, of those that are left or of new ones: in *one, whose objects the caller lets go of. */
+static bool take_place(const pj_state *state, const pj_seen *like, const pj_form *form, pj_cupy_places *places,
+                       pj_cupy_places *one) {
+    if (!may_share(form, like->stream)) return make_places(state, like, form, 1, one);
+    if (!fit(places, like)) {
+        pj_cupy_places made;
+        const int used = places->next == places->count ? places->count : 0;
+        if (!make_places(state, like, form, pj_places_count(form, used), &made)) return false;
+        pj_cupy_leave(places);
+        *places = made;
+    }
+    *one = *places;
+    Py_INCREF(one->mem);
+    Py_INCREF(one->pointer);
+    Py_INCREF(one->shape);
+    const uint64_t begin = (uint64_t)places->next++ * pj_places_step(form);
+    one->address += begin;
+    one->offset += begin;
+    return true;
+}
+
+/* ---- results ---- */
+
+/* The array of one part, in a place. */
+static PyObject *make_part(pj_state *state, PyObject *class, const pj_form *form, int part,
+                           const pj_cupy_places *place) {
+    const jr_type type = form->part[part].type;
+    PyObject *dtype = dtype_of(state, type);
+    PyObject *offset = dtype ? PyLong_FromSize_t(place->offset + form->part[part].offset) : NULL;
+    PyObject *pointer = offset ? PyObject_CallFunctionObjArgs(place->pointer, place->mem, offset, NULL) : NULL;
+    PyObject *strides = pointer && !form->plain
+                            ? tuple_of(form->dimensions, form->part[part].strides, (int64_t)jr_type_size(type))
+                            : NULL;
+    PyObject *made = NULL; /* without strides, the arguments end there */
+    if (pointer && (strides || form->plain))
+        made = PyObject_CallFunctionObjArgs(class, place->shape, dtype, pointer, strides, NULL);
+    Py_XDECREF(dtype);
+    Py_XDECREF(offset);
+    Py_XDECREF(pointer);
+    Py_XDECREF(strides);
+    return made;
+}
+
+bool pj_cupy_make(pj_state *state, const pj_seen *like, const pj_form *form, pj_cupy_places *places,
+                  PyObject *made[PJ_PARTS_MAX], void **address) {
+    pj_cupy_places place;
+    if (!take_place(state, like, form, places, &place)) return false;
+    bool fine = true;
+    for (int i = 0; i < form->parts; i++) {
+        made[i] = fine ? make_part(state, (PyObject *)Py_TYPE(like->object), form, i, &place) : NULL;
+        fine = made[i] != NULL;
+    }
+    *address = place.address;
+    pj_cupy_leave(&place);
     for (int i = 0; !fine && i < form->parts; i++) Py_CLEAR(made[i]);
     return fine;
 }

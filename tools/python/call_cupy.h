@@ -7,12 +7,27 @@
 /* Sees an array: address, type, device, shape and strides. false: perhaps with an exception. */
 bool pj_cupy_see(pj_state *state, pj_seen *seen);
 
-/* Finds the stream on which CuPy works now. false: perhaps with an exception. */
-bool pj_cupy_stream(const pj_state *state, jr_stream *stream);
+/* Finds the stream on which CuPy works now, for an array of its. false: perhaps with an exception. */
+bool pj_cupy_stream(pj_state *state, pj_seen *seen);
 
-/* Makes arrays of a class for all parts of results, in CuPy's memory, and finds where the first result is. false:
- * perhaps with an exception; then none are made. */
-bool pj_cupy_make(pj_state *state, const pj_seen *like, const pj_form *form, PyObject *made[PJ_PARTS_MAX],
-                  void **address);
+/* Memory of CuPy's for many results of one form, each of which is used once. All 0: none yet. */
+typedef struct pj_cupy_places {
+    PyObject *mem;     /* that results keep; NULL: none */
+    PyObject *pointer; /* the class of pointers to it */
+    PyObject *shape;   /* of each result */
+    char *address;     /* of the first place */
+    uint64_t offset;   /* of the first place in mem */
+    int device;
+    jr_stream stream;
+    int next, count;
+} pj_cupy_places;
+
+/* Makes arrays of a class for all parts of results, in CuPy's memory, and finds where the first result is. places: what
+ * an earlier call with the same form left there. false: perhaps with an exception; then none are made. */
+bool pj_cupy_make(pj_state *state, const pj_seen *like, const pj_form *form, pj_cupy_places *places,
+                  PyObject *made[PJ_PARTS_MAX], void **address);
+
+/* Lets go of the memory, which results keep. */
+void pj_cupy_leave(pj_cupy_places *places);
 
 #endif

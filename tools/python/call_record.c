@@ -20,6 +20,7 @@ struct pj_recording {
 void pj_record_leave(pj_record *record) {
     if (!record || --record->users > 0) return;
     pj_places_leave(record->places);
+    pj_cupy_leave(&record->cupys);
     for (int i = 0; i < record->object_count; i++) Py_DECREF(record->objects[i]);
     Py_XDECREF((PyObject *)record->plan);
     Py_XDECREF(record->owner);

@@ -4,6 +4,7 @@
 #ifndef PYTHON_CALL_RECORD_H
 #define PYTHON_CALL_RECORD_H
 
+#include "call_cupy.h"
 #include "call_key.h"
 #include "py_plan.h"
 
@@ -30,6 +31,7 @@ typedef struct pj_record {
     size_t count_offset;          /* of PJ_RUNS: where the number of runs is */
     pj_form form;                 /* of PJ_NEW */
     pj_places *places;            /* for results; NULL: not made */
+    pj_cupy_places cupys;         /* of CuPy's arrays */
     int word_count, object_count;
     uint64_t *words;
     PyObject **objects;

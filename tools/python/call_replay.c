@@ -6,7 +6,7 @@
 #include "order.h"
 
 /* The inputs in the order of the spec: arrays by their place, then a mask. */
-static bool take_arrays(const pj_state *state, const pj_record *record, pj_key *key, pj_run *run) {
+static bool take_arrays(pj_state *state, const pj_record *record, pj_key *key, pj_run *run) {
     for (int i = 0; i < key->array_count; i++)
         if (!pj_seen_stream(state, &key->arrays[i], i > 0 ? &key->arrays[0] : NULL)) return false;
     const int keys = record->outcome == PJ_RUNS ? 1 : 0,

@@ -71,7 +71,8 @@ bool pj_results_make(pj_state *state, pj_record *record, const pj_key *key, cons
     results->device = run->device;
     if (x->source == PJ_OWN) return make_own(record, state, results);
     if (x->source == PJ_EXCHANGED) return make_exchanged(record, run, results);
-    return x->stream == run->stream && pj_cupy_make(state, x, &record->form, results->made, &results->address);
+    return x->stream == run->stream &&
+           pj_cupy_make(state, x, &record->form, &record->cupys, results->made, &results->address);
 }
 
 static PyObject *take_one(const pj_record *record, const pj_state *state, int part, pj_results *results) {

@@ -94,14 +94,14 @@ bool pj_see(pj_state *state, PyObject *object, bool writes, pj_seen *seen) {
     return fine;
 }
 
-bool pj_seen_stream(const pj_state *state, pj_seen *seen, const pj_seen *before) {
+bool pj_seen_stream(pj_state *state, pj_seen *seen, const pj_seen *before) {
     if (seen->source == PJ_OWN) return true;
     if (before && before->source == seen->source && before->table == seen->table &&
         before->device.type == seen->device.type && before->device.id == seen->device.id) {
         seen->stream = before->stream;
         return true;
     }
-    if (seen->source == PJ_CUPYS) return pj_cupy_stream(state, &seen->stream);
+    if (seen->source == PJ_CUPYS) return pj_cupy_stream(state, seen);
     void *stream = NULL;
     if (seen->table->current_stream((dl_device_type)seen->device.type, seen->device.id, &stream) != 0) return false;
     seen->stream = (uintptr_t)stream == 1 ? NULL : stream;

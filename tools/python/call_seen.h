@@ -34,6 +34,6 @@ bool pj_see(pj_state *state, PyObject *object, bool writes, pj_seen *seen);
 
 /* Finds the stream on which the elements are made. before: another array of the call, or NULL. false: perhaps with an
  * exception. */
-bool pj_seen_stream(const pj_state *state, pj_seen *seen, const pj_seen *before);
+bool pj_seen_stream(pj_state *state, pj_seen *seen, const pj_seen *before);
 
 #endif

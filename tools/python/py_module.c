@@ -61,6 +61,10 @@ static const struct name_row {
     {"cupy", offsetof(pj_names, cupy)},
     {"cuda", offsetof(pj_names, cuda)},
     {"get_current_stream", offsetof(pj_names, get_current_stream)},
+    {"mem", offsetof(pj_names, mem)},
+    {"cupy_backends.cuda.stream", offsetof(pj_names, cupy_stream)},
+    {"__pyx_capi__", offsetof(pj_names, cython)},
+    {"get_current_stream_ptr", offsetof(pj_names, current_stream)},
 };
 
 static PyObject **name_at(PyObject *module, size_t row) {

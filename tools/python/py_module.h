@@ -30,14 +30,18 @@ typedef struct pj_dtype {
     jr_type type;
 } pj_dtype;
 
+/* CuPy's C function for the stream on which the thread works now, which its Cython modules share: a call of Python's
+ * for it takes as long as all else that an array is asked for. */
+typedef intptr_t (*pj_cupy_current)(void);
+
 enum { PJ_CLASSES = 16, PJ_DTYPES = 16 };
 
 /* Names that are compared by their address, and those of members of a DeviceArray. */
 typedef struct pj_names {
     PyObject *where, *out, *stream, *dtype, *context, *value;
     PyObject *array, *memory, *context_of; /* of a DeviceArray */
-    PyObject *shape, *strides, *c_contiguous, *data, *ptr, *device_id, *str, *cupy, *cuda,
-        *get_current_stream; /* of CuPy */
+    PyObject *shape, *strides, *c_contiguous, *data, *ptr, *device_id, *str, *cupy, *cuda, *get_current_stream, *mem,
+        *cupy_stream, *cython, *current_stream; /* of CuPy */
 } pj_names;
 
 typedef struct pj_recording pj_recording; /* call_record.c */
@@ -54,7 +58,9 @@ typedef struct pj_state {
     pj_names names;
     pj_dtype dtypes[PJ_DTYPES]; /* those of CuPy's arrays seen last */
     unsigned dtype_next;
-    pj_recording *recordings; /* calls that are recorded now */
+    const PyTypeObject *cupy_class; /* of CuPy's arrays, for which cupy_current was looked for */
+    pj_cupy_current cupy_current;   /* NULL: CuPy shares no such function */
+    pj_recording *recordings;       /* calls that are recorded now */
 } pj_state;
 
 /* ---- py_doctor.c ---- */

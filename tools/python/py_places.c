@@ -5,8 +5,8 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-/* A place that is kept keeps all of them: those of larger results are fewer; and calls that come again have more at
- * once. */
+/* A place that is kept keeps all of them: those of larger results are fewer, and four of the largest; and calls that
+ * come again have more at once. */
 enum { PLACES = 64, MORE_EACH_TIME = 4, ALL_BYTES_MAX = 64 << 10, ALIGNED_ONE = 16, ALIGNED = 256 };
 
 struct pj_places {
@@ -84,22 +84,33 @@ static void leave(dl_managed *place) {
     pj_places_leave(place->self);
 }
 
-static pj_places *make_places(const pj_form *form, const pj_site *site, uint64_t most) {
-    const uint64_t step = elements_of(form) == 1 ? ALIGNED_ONE : ALIGNED;
-    const uint64_t bytes = (form->bytes + step - 1) / step * step;
-    uint64_t count = ALL_BYTES_MAX / bytes < most ? ALL_BYTES_MAX / bytes : most;
-    if (count == 0) count = 1;
-    pj_places *made = calloc(1, sizeof *made + count * (size_t)form->parts * sizeof *made->places);
+uint64_t pj_places_step(const pj_form *form) {
+    const uint64_t aligned = elements_of(form) == 1 ? ALIGNED_ONE : ALIGNED;
+    return (form->bytes + aligned - 1) / aligned * aligned;
+}
+
+/* Single results have all places at once; others have more each time, where calls come again and again on one stream.
+ */
+int pj_places_count(const pj_form *form, int used) {
+    const int wanted = elements_of(form) == 1 ? PLACES : used > 0 ? used * MORE_EACH_TIME : MORE_EACH_TIME;
+    const uint64_t most = ALL_BYTES_MAX / pj_places_step(form);
+    const int count = wanted < PLACES ? wanted : PLACES;
+    return most > (uint64_t)count ? count : most > MORE_EACH_TIME ? (int)most : MORE_EACH_TIME;
+}
+
+static pj_places *make_places(const pj_form *form, const pj_site *site, int count) {
+    const uint64_t bytes = pj_places_step(form);
+    pj_places *made = calloc(1, sizeof *made + (size_t)count * (size_t)form->parts * sizeof *made->places);
     if (!made) {
         PyErr_NoMemory();
         return NULL;
     }
-    int64_t all = (int64_t)(count * bytes);
+    int64_t all = (int64_t)((uint64_t)count * bytes);
     made->memory = pj_exchange_allocate(site->table, JR_U8, site->device, 1, &all);
     made->site = *site;
     made->form = *form;
     made->place_bytes = bytes;
-    made->count = (int)count;
+    made->count = count;
     atomic_init(&made->users, 1);
     if (made->memory) return made;
     free(made);
@@ -144,19 +155,11 @@ dl_managed *pj_places_take_alone(const pj_form *form, const pj_site *site) {
     return first;
 }
 
-/* Single results have all places at once; others have more each time, where calls come again and again on one stream.
- */
-static uint64_t next_count(const pj_form *form, const pj_places *before) {
-    if (elements_of(form) == 1) return PLACES;
-    const bool used = before && before->next == before->count;
-    const uint64_t count = used ? (uint64_t)before->count * MORE_EACH_TIME : MORE_EACH_TIME;
-    return count < PLACES ? count : PLACES;
-}
-
 dl_managed *pj_places_take(pj_places **places, const pj_form *form, const pj_site *site) {
     if (form->bytes > PJ_SHARED_BYTES_MAX) return pj_places_take_alone(form, site);
     if (!fit(*places, site)) {
-        pj_places *made = make_places(form, site, next_count(form, *places));
+        const int used = *places && (*places)->next == (*places)->count ? (*places)->count : 0;
+        pj_places *made = make_places(form, site, pj_places_count(form, used));
         if (!made) return NULL;
         pj_places_leave(*places);
         *places = made;

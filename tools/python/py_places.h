@@ -6,7 +6,7 @@
 
 /* PJ_SHARED_BYTES_MAX: larger results have memory of their own. */
 enum {
-    PJ_SHARED_BYTES_MAX = 4096,
+    PJ_SHARED_BYTES_MAX = 64 << 10,
     PJ_FORM_DIMENSIONS = 8,
     PJ_PARTS_MAX = JR_OPS_MAX + 1
 }; /* of results that have a form */
@@ -40,6 +40,11 @@ typedef struct pj_site {
     dl_device device;
     jr_stream stream;
 } pj_site;
+
+/* The bytes from one place to the next, and how many places of a form memory is made for. used: how many were made
+ * before and are all used; 0: none. */
+uint64_t pj_places_step(const pj_form *form);
+int pj_places_count(const pj_form *form, int used);
 
 typedef struct pj_places pj_places;
 
