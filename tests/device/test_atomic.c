@@ -39,6 +39,7 @@ TEST(every_operator_of_numbers_agrees) {
     for (size_t t = 0; t < sizeof types / sizeof *types; t++)
         for (int op = JR_OP_SUM; op <= JR_OP_ARGMAX; op++) {
             jr_type result;
+            if (!tests_take((int)t + op, 3)) continue;
             const jr_spec spec = atomic_spec((jr_op)op, types[t]);
             if (jr_result_type(spec.op, spec.type, &result) != JR_OK) continue;
             reduce_data_fill(spec.op, spec.type, true, host, COUNT, &seed);

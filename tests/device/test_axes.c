@@ -147,7 +147,7 @@ TEST(elements_of_every_type_agree_with_the_reference) {
     uint64_t seed = 2;
     for (size_t t = 0; t < sizeof types / sizeof *types; t++)
         for (int c = (int)t % 2; c < SHAPES; c += 2) {
-            if (!tests_take(c / 2 + (int)t, 3)) continue;
+            if (!tests_take(c / 2 + (int)t, 6)) continue;
             segment_case segments = segments_of(&cases[c]);
             segments.input_shift = 3 * (uint64_t)c % 16;
             segments_judge(*state, &JR_INIT(jr_spec, .op = ops[c / 2 % 4], .type = types[t], .unroll = 2), &segments,

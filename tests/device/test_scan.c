@@ -155,9 +155,9 @@ TEST(every_tuning_count_and_alignment_gives_the_same) {
                                          .grid = rows[i].grid},
                                 .kind = i % 3 == 1 && rows[i].op != JR_OP_MAX ? JR_WORK_SCAN_EXCLUSIVE
                                                                               : JR_WORK_SCAN_INCLUSIVE};
-        if (tests_take((int)i, 2)) try_counts(device, &request, i, &seed);
+        if (tests_take((int)i, 4)) try_counts(device, &request, i, &seed);
         request.spec.algorithm = JR_ALGORITHM_THREE_PASS;
-        if (tests_take((int)i + 1, 2)) try_counts(device, &request, i, &seed);
+        if (tests_take((int)i + 2, 4)) try_counts(device, &request, i, &seed);
     }
 }
 
@@ -189,7 +189,7 @@ TEST(every_form_count_and_alignment_gives_the_same) {
                 {JR_ALGORITHM_ONE_BLOCK, 3, 96, 1, JR_OP_SUM, JR_I8}};
     uint64_t seed = 18;
     for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
-        if (!tests_take((int)i, 2)) continue;
+        if (!tests_take((int)i, 3)) continue;
         scan_request request = {.spec = {.size = sizeof(jr_spec),
                                          .op = rows[i].op,
                                          .type = rows[i].type,

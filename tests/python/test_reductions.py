@@ -40,7 +40,7 @@ class Operators(Judged):
 
     def test_every_operator_over_every_type_is_numpys(self):
         names = ("sum", "prod", "min", "max", "argmin", "argmax", "any", "all", "mean", "var", "std", "count_nonzero")
-        for dtype, name in ((dtype, name) for turn, dtype in enumerate(TYPES) for name in sample(names, turn)):
+        for dtype, name in ((dtype, name) for turn, dtype in enumerate(TYPES) for name in sample(names, turn, 4)):
             x = numbers(dtype, (4, 5))
             if name == "prod":
                 x = x % 2 + np.ones_like(x) if dtype != "?" else x
@@ -51,7 +51,7 @@ class Operators(Judged):
                 self.same(getattr(jr, name)(x), theirs, close=name in ("mean", "var", "std"))
 
     def test_results_along_an_axis_have_the_operators_type(self):
-        for dtype, name in itertools.product("ble?", ("sum", "max", "argmax", "any", "mean")):
+        for dtype, name in ((dtype, name) for turn, dtype in enumerate("ble?") for name in sample(("sum", "max", "argmax", "any", "mean"), turn)):
             x = numbers(dtype, (4, 5))
             with self.subTest(dtype=dtype, name=name):
                 self.same(getattr(jr, name)(x, axis=1), getattr(np, name)(x, axis=1), close=name == "mean")
@@ -126,7 +126,7 @@ class Arguments(Judged):
     """dtype, where, initial, correction, out, nan, parameters."""
 
     def test_dtype_is_that_of_the_result_and_of_the_sum(self):
-        for have, want in ((have, want) for turn, have in enumerate("bBilfd") for want in sample("bBilefd?", turn)):
+        for have, want in ((have, want) for turn, have in enumerate("bBilfd") for want in sample("bBilefd?", turn, 4)):
             x = np.abs(numbers(have, (5, 6)))  # what a negative float is as an unsigned integer C does not say
             with self.subTest(have=have, want=want):
                 self.same(jr.sum(x, axis=0, dtype=np.dtype(want)), np.sum(x, axis=0, dtype=want))
@@ -142,7 +142,7 @@ class Arguments(Judged):
 
     def test_the_mean_of_integers_is_the_nearest_number_of_its_dtype(self):
         generator = np.random.default_rng(7)
-        for kind, want, count in ((kind, want, count) for turn, kind in enumerate("bhilBHIL") for want in sample("efd", turn, 2) for count in (9, 1000)):
+        for kind, want, count in ((kind, want, count) for turn, kind in enumerate("bhilBHIL") for want in sample("efd", turn) for count in (9, 1000)):
             limits = np.iinfo(kind)
             x = generator.integers(limits.min // 2, limits.max // 2, count, kind) // (1 if want == "d" else 3)
             if want == "e":

@@ -57,11 +57,10 @@ class Scans(Both):
 
     def test_the_first_result(self):
         x = numbers("l", 9)
-        for op, initial in (("sum", 5), ("max", 1), ("prod", 2)):
+        for turn, (op, initial) in enumerate((("sum", 5), ("max", 1), ("prod", 2))):
             before = RUNNING[op](np.append(initial, x))
-            self.both(jr.scan, (x,), before[1:], op=op, initial=initial)
-            self.both(jr.scan, (x,), before[:-1], op=op, initial=initial, exclusive=True)
-            self.both(jr.scan, (x,), before, op=op, initial=initial, include_initial=True)
+            for wanted, more in sample(((before[1:], {}), (before[:-1], {"exclusive": True}), (before, {"include_initial": True})), turn + 1):
+                self.both(jr.scan, (x,), wanted, op=op, initial=initial, **more)
         for make in (np.asarray, jr.DeviceArray.of):
             for more in ({"exclusive": True}, {"include_initial": True}):
                 with self.assertRaisesRegex(jr.EmptyInputError, "of no elements"):
@@ -71,10 +70,10 @@ class Scans(Both):
 
     def test_by_keys_and_by_offsets(self):
         x = numbers("d", 40) % 3 + 1
-        for op in RUNNING:
-            ends = np.flatnonzero(np.diff(KEYS)) + 1
-            self.both(jr.scan, (x,), np.concatenate([RUNNING[op](part) for part in pieces(x, ends)]), op=op, keys=KEYS)
-            self.both(jr.scan, (x,), np.concatenate([RUNNING[op](part) for part in pieces(x, OFFSETS)]), op=op, offsets=OFFSETS)
+        ends = np.flatnonzero(np.diff(KEYS)) + 1
+        for turn, op in enumerate(RUNNING):
+            for places, more in sample(((ends, {"keys": KEYS}), (OFFSETS, {"offsets": OFFSETS})), turn, 2):
+                self.both(jr.scan, (x,), np.concatenate([RUNNING[op](part) for part in pieces(x, places)]), op=op, **more)
         before = np.concatenate([np.append(0, np.cumsum(part)[:-1]) for part in pieces(x, OFFSETS)])
         self.both(jr.scan, (x,), before, offsets=OFFSETS, exclusive=True)
         self.same(jr.scan(x, offsets=[0, 5]), np.concatenate([np.cumsum(x[:5]), np.cumsum(x[5:])]))

@@ -99,7 +99,7 @@ class Host(Judged):
         cases = (*views("i"), ("windows", windows), ("windows across", np.lib.stride_tricks.sliding_window_view(numbers("d", (7, 8)), (3, 4))))
         with unittest.mock.patch.object(jr._engine, "PART_BYTES", 100):
             for name, view in cases:
-                for axis in sample((0, -1, tuple(range(1, view.ndim))), len(name), 2):
+                for axis in sample((0, -1, tuple(range(1, view.ndim))), len(name)):
                     with self.subTest(name=name, axis=axis):
                         self.same(jr.sum(view, axis=axis), np.sum(view, axis=axis))
                         self.same(jr.max(view, axis=axis, keepdims=True, where=view > 2, initial=-9), np.max(view, axis=axis, keepdims=True, where=view > 2, initial=-9))
