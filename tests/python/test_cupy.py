@@ -37,7 +37,9 @@ class ndarray(Array):  # pylint: disable=invalid-name
     device_id = -1
 
     def __init__(self, x, dtype=None, memptr=None, strides=None):
-        if dtype is not None:
+        if dtype is not None and memptr is None:
+            x = jr.DeviceArray(x, np.dtype(dtype).name)
+        elif dtype is not None:
             strides = jr._layout.strides_in(range(len(x)), x, np.dtype(dtype).itemsize) if strides is None else strides
             array = _jitreduce.Array.at(memptr, jr._types.of_dtype(dtype), x, strides, memptr.ptr, False, *jr.default_context().dlpack_device, 1)
             x = jr._device.of_memory(jr.default_context(), memptr, array)
@@ -187,13 +189,16 @@ class Cupy(Judged):
             self.same(most.numpy(), a.numpy()[1])
 
     def test_large_results_and_those_of_per_thread_streams_have_memory_of_their_own(self):
-        for a, stream in ((ndarray(np.zeros((2, 9000))), None), (ndarray(np.zeros((2, 5))), 2)):
+        small, large = ndarray(np.zeros((2, 5))), ndarray(np.zeros((2, 9000)))
+        both = ("min", "max")
+        for call, stream, allocated in ((lambda: jr.sum(large, axis=0), None, 0), (lambda: jr.reduce(large, both, axis=0), None, 5),
+                                        (lambda: jr.sum(small, axis=0), 2, 0), (lambda: jr.reduce(small, both, axis=0), 2, 5)):
             with unittest.mock.patch.object(sys.modules["cupy"].cuda, "alloc", unittest.mock.Mock(wraps=alloc)) as counted, \
                     unittest.mock.patch.object(ndarray, "told", {"stream": stream}):
-                jr.sum(a, axis=0)
+                call()
                 before = counted.call_count
-                kept = [jr.sum(a, axis=0) for _ in range(5)]
-            self.assertEqual((len(kept), counted.call_count - before), (5, 5))
+                kept = [call() for _ in range(5)]
+            self.assertEqual((len(kept), counted.call_count - before), (5, allocated))
 
     def test_the_stream_is_asked_for_in_c_where_cupy_shares_that_function(self):
         stream, asked = jr.Stream(), []

@@ -125,52 +125,6 @@ bool pj_cupy_see(pj_state *state, pj_seen *seen) {
     return true;
 }
 
-/* ---- streams ---- */
-
-/* CuPy's function in C; NULL: this version shares none of that type. */
-static pj_cupy_current look_for_current(const pj_state *state) {
-    static const char *const type = "intptr_t (void)";
-    PyObject *module = PyImport_GetModule(state->names.cupy_stream);
-    PyObject *shared = module ? PyObject_GetAttr(module, state->names.cython) : NULL;
-    PyObject *capsule = shared ? PyObject_GetItem(shared, state->names.current_stream) : NULL;
-    void *found = capsule && PyCapsule_IsValid(capsule, type) ? PyCapsule_GetPointer(capsule, type) : NULL;
-    PyErr_Clear();
-    Py_XDECREF(module);
-    Py_XDECREF(shared);
-    Py_XDECREF(capsule);
-    return (pj_cupy_current)(uintptr_t)found;
-}
-
-static bool ask_python(const pj_state *state, void **handle) {
-    PyObject *cupy = PyImport_GetModule(state->names.cupy);
-    PyObject *cuda = cupy ? PyObject_GetAttr(cupy, state->names.cuda) : NULL;
-    PyObject *current = cuda ? PyObject_CallMethodObjArgs(cuda, state->names.get_current_stream, NULL) : NULL;
-    PyObject *number = current ? PyObject_GetAttr(current, state->names.ptr) : NULL;
-    *handle = number ? PyLong_AsVoidPtr(number) : NULL;
-    Py_XDECREF(cupy);
-    Py_XDECREF(cuda);
-    Py_XDECREF(current);
-    Py_XDECREF(number);
-    return number && !PyErr_Occurred();
-}
-
-bool pj_cupy_stream(pj_state *state, pj_seen *seen) {
-    void *handle = NULL;
-    if (state->cupy_class != Py_TYPE(seen->object)) {
-        state->cupy_class = Py_TYPE(seen->object);
-        state->cupy_current = look_for_current(state);
-    }
-    if (!state->cupy_current) {
-        if (!ask_python(state, &handle)) return false;
-    } else {
-        const intptr_t number = state->cupy_current();
-        if (number <= 0 && PyErr_Occurred()) return false;
-        handle = (jr_stream)(uintptr_t)number;
-    }
-    seen->stream = (uintptr_t)handle == 1 ? NULL : handle;
-    return true;
-}
-
 /* ---- memory for results ---- */
 
 void pj_cupy_leave(pj_cupy_places *places) {
@@ -275,9 +229,25 @@ static PyObject *make_part(pj_state *state, PyObject *class, const pj_form *form
     return made;
 }
 
+/* An array that CuPy makes memory for, too. */
+static bool make_alone(pj_state *state, const pj_seen *like, const pj_form *form, PyObject **made, void **address) {
+    PyObject *shape = tuple_of(form->dimensions, form->shape, 1), *dtype = dtype_of(state, form->part[0].type);
+    PyObject *class = (PyObject *)Py_TYPE(like->object);
+    dl_device device = {DL_CPU, 0};
+    char *data = NULL;
+    *made = shape && dtype ? PyObject_CallFunctionObjArgs(class, shape, dtype, NULL) : NULL;
+    const bool fine = *made && take_data(state, *made, &data, &device) && device.id == like->device.id;
+    Py_XDECREF(shape);
+    Py_XDECREF(dtype);
+    if (!fine) Py_CLEAR(*made);
+    *address = data;
+    return fine;
+}
+
 bool pj_cupy_make(pj_state *state, const pj_seen *like, const pj_form *form, pj_cupy_places *places,
                   PyObject *made[PJ_PARTS_MAX], void **address) {
     pj_cupy_places place;
+    if (form->plain && !may_share(form, like->stream)) return make_alone(state, like, form, made, address);
     if (!take_place(state, like, form, places, &place)) return false;
     bool fine = true;
     for (int i = 0; i < form->parts; i++) {
