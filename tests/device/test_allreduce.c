@@ -6,8 +6,7 @@
 #include "support/fakes/stand_in.h"
 #include "support/fixtures/allreduce_case.h"
 
-TEST(every_device_gets_what_the_whole_makes) {
-    const opened *device = *state;
+DEVICE_TEST(every_device_gets_what_the_whole_makes) {
     jr_spec specs[GROUP_SPECS];
     int32_t *data = group_numbers();
     group_specs(specs);
@@ -23,16 +22,13 @@ TEST(every_device_gets_what_the_whole_makes) {
         }
         dealt_close(&of);
     }
-    free(data);
 }
 
 /* ---- bits ---- */
 
-TEST(sums_that_round_have_the_bits_of_the_group) {
-    const opened *device = *state;
+DEVICE_TEST(sums_that_round_have_the_bits_of_the_group) {
     static const jr_op ops[] = {JR_OP_SUM, JR_OP_MEAN, JR_OP_VAR, JR_OP_NORM2, JR_OP_LOGSUMEXP};
-    float *data = malloc(GROUP_COUNT * sizeof *data);
-    assert_non_null(data);
+    float *data = test_bytes(GROUP_COUNT * sizeof *data);
     for (int i = 0; i < GROUP_COUNT; i++) data[i] = sinf((float)i) * 3;
     for (size_t count = 2; count <= dealt_devices(device); count++) {
         dealt of;
@@ -50,13 +46,11 @@ TEST(sums_that_round_have_the_bits_of_the_group) {
         }
         dealt_close(&of);
     }
-    free(data);
 }
 
 /* ---- streams and graphs ---- */
 
-TEST(runs_by_peers_can_be_captured_and_replayed) {
-    const opened *device = *state;
+DEVICE_TEST(runs_by_peers_can_be_captured_and_replayed) {
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_ARGMAX, .type = JR_I32);
     int32_t *data = group_numbers();
     int64_t wanted;
@@ -91,7 +85,6 @@ TEST(runs_by_peers_can_be_captured_and_replayed) {
         works(jr_stream_destroy(jr_group_context(of.group, i), streams[i]));
     }
     dealt_close(&of);
-    free(data);
 }
 
 /* ---- what is refused, and what fails ---- */
@@ -110,8 +103,7 @@ TEST(a_device_that_is_named_twice_is_no_peer_of_itself) {
     jr_group_close(group);
 }
 
-TEST(no_elements_are_what_nothing_is) {
-    const opened *device = *state;
+DEVICE_TEST(no_elements_are_what_nothing_is) {
     const jr_spec sum = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F64),
                   least = JR_INIT(jr_spec, .op = JR_OP_MIN, .type = JR_F64);
     static const double data[GROUP_COUNT + 1], zero = 0;
@@ -129,8 +121,7 @@ TEST(no_elements_are_what_nothing_is) {
     dealt_close(&of);
 }
 
-TEST(calls_that_make_no_sense_are_told_why) {
-    const opened *device = *state;
+DEVICE_TEST(calls_that_make_no_sense_are_told_why) {
     const jr_status wrong = JR_ERROR_INVALID_ARGUMENT;
     const jr_spec none = JR_INIT(jr_spec), sum = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32);
     static const int32_t data[GROUP_COUNT];
@@ -170,8 +161,7 @@ TEST(calls_that_make_no_sense_are_told_why) {
 }
 
 /* The second device's stream belongs to the first one, so that its launch is refused when the first one waits. */
-TEST(a_launch_that_fails_leaves_no_device_waiting) {
-    const opened *device = *state;
+DEVICE_TEST(a_launch_that_fails_leaves_no_device_waiting) {
     const jr_spec sum = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32);
     static const int32_t data[GROUP_COUNT];
     const int64_t zero = 0;
@@ -194,8 +184,7 @@ TEST(a_launch_that_fails_leaves_no_device_waiting) {
 }
 
 /* The second device's run is held back by one that is captured and not launched. */
-TEST(a_device_that_does_not_come_is_told_after_the_limit) {
-    const opened *device = *state;
+DEVICE_TEST(a_device_that_does_not_come_is_told_after_the_limit) {
     const jr_spec sum = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32);
     static const int32_t data[GROUP_COUNT];
     jr_stream streams[DEALT_DEVICES] = {0};

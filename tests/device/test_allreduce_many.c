@@ -9,8 +9,7 @@ static int open_many_devices(void **state) {
     return setenv("JRSIM_DEVICES", "16", 1) == 0 ? open_context(state) : -1;
 }
 
-TEST(segments_of_sixteen_devices_are_not_reduced_by_peers) {
-    const opened *device = *state;
+DEVICE_TEST(segments_of_sixteen_devices_are_not_reduced_by_peers) {
     const jr_spec sum = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32);
     jr_segment_layout layouts[MANY];
     uint64_t counts[MANY];

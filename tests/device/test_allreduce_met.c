@@ -199,8 +199,7 @@ TEST(each_device_merges_a_share_for_all) {
     const jr_spec first =
         JR_INIT(jr_spec, .op = JR_OP_CUSTOM, .type = JR_I64, .combine = "b != 0 ? b : a", .identity = "0");
     const jr_allreduce_options peers = JR_INIT(jr_allreduce_options, .way = JR_ALLREDUCE_PEERS);
-    int64_t *room = malloc(BYTES);
-    assert_non_null(room);
+    int64_t *room = test_bytes(BYTES);
     for (size_t count = 2; count <= dealt_devices(*state); count++) {
         jr_allreduce *all = NULL;
         arrays own;
@@ -219,7 +218,6 @@ TEST(each_device_merges_a_share_for_all) {
         jr_allreduce_destroy(all);
         arrays_close(&own);
     }
-    free(room);
 }
 
 RUN_TESTS(open_four_devices, close_context)

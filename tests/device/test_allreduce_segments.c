@@ -94,8 +94,7 @@ static void check(const cut *own, const jr_spec *spec, jr_allreduce_way way, con
     jr_allreduce_destroy(made);
 }
 
-TEST(every_device_gets_the_results_of_all_segments) {
-    const opened *device = *state;
+DEVICE_TEST(every_device_gets_the_results_of_all_segments) {
     static unsigned char wanted[COLUMNS * PLACE];
     jr_spec specs[SPECS];
     int32_t *data = group_numbers();
@@ -110,12 +109,10 @@ TEST(every_device_gets_the_results_of_all_segments) {
         }
         cut_close(&own);
     }
-    free(data);
 }
 
 /* On streams of their own that do not wait for each other; the first one is late. Other segments follow at once. */
-TEST(runs_follow_one_another_on_streams_that_do_not_wait) {
-    const opened *device = *state;
+DEVICE_TEST(runs_follow_one_another_on_streams_that_do_not_wait) {
     const jr_spec sum = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32);
     int64_t wanted[COLUMNS];
     int32_t *data = group_numbers();
@@ -153,7 +150,6 @@ TEST(runs_follow_one_another_on_streams_that_do_not_wait) {
     }
     for (size_t i = 0; i < 2; i++) works(jr_stream_destroy(jr_group_context(own.of.group, i), streams[i]));
     cut_close(&own);
-    free(data);
 }
 
 TEST(what_makes_no_sense_is_told_why) {
@@ -187,7 +183,6 @@ TEST(what_makes_no_sense_is_told_why) {
     jr_allreduce_destroy(made);
     jr_allreduce_destroy(flat);
     cut_close(&own);
-    free(data);
 }
 
 /* ---- ranks ---- */
@@ -241,7 +236,6 @@ TEST(every_rank_gets_the_results_of_all_segments) {
     ranks_in_threads(RANKS_MAX, reduce_columns, NULL, &of);
     for (int r = 0; r < RANKS_MAX; r++) device_free(*state, of.d_out[r]);
     device_free(*state, of.d_numbers);
-    free(numbers);
 }
 
 RUN_TESTS(stand_in_open_devices, stand_in_close_devices)

@@ -26,7 +26,7 @@ static double *numbers_of(const opened *device, const jr_job *job) {
     works(jr_arena_make(job, &arena));
     const jr_run run = jr_arena_run(&arena, 0);
     unsigned char *elements = malloc(count * row->bytes);
-    double *numbers = malloc(count * sizeof *numbers);
+    double *numbers = test_bytes(count * sizeof *numbers);
     assert_true(elements != NULL && numbers != NULL);
     device_read(device, elements, jr_cu_pointer(run.in[0]), count * row->bytes);
     for (uint64_t i = 0; i < count; i++)
@@ -53,7 +53,6 @@ TEST(sums_of_a_scans_neighbours_stay_below_2_to_the_17) {
         }
         if (greatest - least >= 0x1p17) fail_msg("%s: %g to %g", jr_type_name(types[t]), least, greatest);
         assert_true(greatest - least > 1000);
-        free(numbers);
         jr_job_free(&job);
     }
 }
@@ -72,7 +71,6 @@ TEST(extremes_of_a_scan_come_up_to_its_end) {
         assert_true(least < least_before && greatest > greatest_before);
     }
     assert_true(least == -64 && greatest == 63);
-    free(numbers);
     jr_job_free(&job);
 }
 
@@ -88,7 +86,6 @@ TEST(a_reductions_extremes_stand_once) {
     }
     assert_int_equal(least, 1);
     assert_int_equal(greatest, 1);
-    free(numbers);
     jr_job_free(&job);
 }
 
@@ -102,7 +99,6 @@ TEST(products_are_of_ones) {
         minus += numbers[i] < 0;
     }
     assert_true(minus > COUNT / 4 && minus < COUNT * 3 / 4);
-    free(numbers);
     jr_job_free(&job);
 }
 

@@ -138,8 +138,7 @@ TEST(groups_of_copies_by_threads_bring_every_element) {
     sums(*state, lane_source);
 }
 
-TEST(bulk_copies_bring_results_out) {
-    const opened *device = *state;
+DEVICE_TEST(bulk_copies_bring_results_out) {
     needs(device, 9);
     const jr_program program = JR_INIT(jr_program, .name = "squares", .source = store_source, .entry = "squares");
     jr_kernel *kernel = kernel_new(device, &program);
@@ -149,7 +148,6 @@ TEST(bulk_copies_bring_results_out) {
     works(jr_kernel_launch(kernel, &JR_INIT(jr_launch, .grid = {5}, .block = {THREADS}), args));
     device_read(device, results, d_out, sizeof results);
     for (uint32_t i = 0; i < 5 * THREADS; i++) assert_int_equal(results[i], i * i);
-    device_free(device, d_out);
 }
 
 RUN_TESTS(open_context, close_context)

@@ -17,9 +17,8 @@ static jr_spec atomic_spec(jr_op op, jr_type type) {
 
 /* Many blocks, and the same plan again: a total that was not cleared would count twice. */
 static void agree(const opened *device, const jr_spec *spec, const void *host, const void *d_in) {
-    jr_plan *plan = NULL;
     reference expected;
-    works(jr_work_plan_create(device->context, WORK(spec), &plan));
+    jr_plan *plan = plan_new(device, WORK(spec));
     for (int run = 0; run < RUNS; run++) {
         const uint64_t count = COUNT - 1000 * (uint64_t)run;
         reference_reduce(spec, host, count, &expected);
@@ -30,12 +29,10 @@ static void agree(const opened *device, const jr_spec *spec, const void *host, c
 }
 
 /* Data that rounds nowhere, so that the order of the blocks does not show. */
-TEST(every_operator_of_numbers_agrees) {
-    const opened *device = *state;
+DEVICE_TEST(every_operator_of_numbers_agrees) {
     static const jr_type types[] = {JR_I32, JR_U32, JR_I64, JR_U64, JR_F32, JR_F64, JR_I8};
-    void *host = calloc(COUNT, sizeof(uint64_t)), *d_in = device_new(device, COUNT * sizeof(uint64_t));
+    void *host = test_zeros(COUNT, sizeof(uint64_t)), *d_in = device_new(device, COUNT * sizeof(uint64_t));
     uint64_t seed = 3;
-    assert_non_null(host);
     for (size_t t = 0; t < sizeof types / sizeof *types; t++)
         for (int op = JR_OP_SUM; op <= JR_OP_ARGMAX; op++) {
             jr_type result;
@@ -46,33 +43,27 @@ TEST(every_operator_of_numbers_agrees) {
             device_write(device, d_in, host, COUNT * jr_type_size(spec.type));
             agree(device, &spec, host, d_in);
         }
-    device_free(device, d_in);
-    free(host);
 }
 
 /* A native atomic sum of f32 would make zeros of them. */
-TEST(subnormals_of_all_blocks_count) {
-    const opened *device = *state;
+DEVICE_TEST(subnormals_of_all_blocks_count) {
     static float host[COUNT];
     void *d_in = device_new(device, sizeof host);
     const jr_spec spec = atomic_spec(JR_OP_SUM, JR_F32);
     for (int i = 0; i < COUNT; i++) host[i] = FLT_TRUE_MIN;
     device_write(device, d_in, host, sizeof host);
     agree(device, &spec, host, d_in);
-    device_free(device, d_in);
 }
 
 /* An accumulator that no atomic takes: mean, deviation and extremes in one. */
-TEST(a_list_of_operators_is_combined_under_a_lock) {
-    const opened *device = *state;
+DEVICE_TEST(a_list_of_operators_is_combined_under_a_lock) {
     static const jr_op ops[] = {JR_OP_MIN, JR_OP_MAX, JR_OP_MEAN, JR_OP_COUNT_NONZERO, JR_OP_ARGMAX};
     jr_spec spec = atomic_spec(JR_OP_NONE, JR_U32);
     uint32_t *d_in = iota_new(device, COUNT);
     unsigned char *d_out = device_new(device, sizeof(jr_value) * 5), out[sizeof(jr_value) * 5];
-    jr_plan *plan = NULL;
     spec.ops = ops;
     spec.op_count = 5;
-    works(jr_work_plan_create(device->context, WORK(&spec), &plan));
+    jr_plan *plan = plan_held(device, WORK(&spec));
     for (uint32_t run = 0; run < RUNS; run++) {
         const uint32_t count = COUNT - run, first = run;
         uint32_t least, most;
@@ -92,14 +83,10 @@ TEST(a_list_of_operators_is_combined_under_a_lock) {
         assert_int_equal(nonzero, count - run - (run == 0));
         assert_int_equal(index, count - run - 1);
     }
-    jr_plan_destroy(plan);
-    device_free(device, d_out);
-    device_free(device, d_in);
 }
 
 /* An identity that is not of zero bits, in 8 bytes, which compare and swap takes, and in 12, which it does not. */
-TEST(structs_begin_at_their_identity) {
-    const opened *device = *state;
+DEVICE_TEST(structs_begin_at_their_identity) {
     static const jr_structure structures[] = {
         {sizeof(jr_structure), "best", "struct best { int key, at; };\n__device__ best none() { return {1000, -1}; }",
          8, 4},
@@ -110,7 +97,6 @@ TEST(structs_begin_at_their_identity) {
     for (int s = 0; s < 2; s++) {
         const int words = 2 + s;
         jr_spec spec = atomic_spec(JR_OP_CUSTOM, JR_STRUCT);
-        jr_plan *plan = NULL;
         spec.structure = &structures[s];
         spec.combine = "b.key < a.key ? b : a";
         spec.identity = "none()";
@@ -118,7 +104,7 @@ TEST(structs_begin_at_their_identity) {
         for (int i = 0; i < words * COUNT; i++) host[i] = i % words == 0 ? 500 : i / words;
         host[40000 * words] = 3;
         device_write(device, d_in, host, sizeof host);
-        works(jr_work_plan_create(device->context, WORK(&spec), &plan));
+        jr_plan *plan = plan_new(device, WORK(&spec));
         for (int run = 0; run < RUNS; run++) {
             jr_value value = plan_value(device, plan, d_in, COUNT);
             assert_memory_equal(value.as.bytes, ((int32_t[]){3, 40000}), 8);
@@ -127,7 +113,6 @@ TEST(structs_begin_at_their_identity) {
         }
         jr_plan_destroy(plan);
     }
-    device_free(device, d_in);
 }
 
 RUN_TESTS(open_context, close_context)

@@ -54,8 +54,7 @@ TEST(wrong_lists_of_axes_are_named) {
     assert_int_equal(count, 77);
 }
 
-TEST(scans_go_along_one_axis) {
-    const opened *device = *state;
+DEVICE_TEST(scans_go_along_one_axis) {
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I64);
     const uint64_t shape[] = {2, 3, 2};
     const int axes[] = {0, 2};
@@ -95,8 +94,7 @@ TEST(neighbours_are_merged_and_ones_left_out) {
     assert_true(layout.reduced == 5 && layout.shape[0] == 2 && layout.shape[1] == 12 && layout.shape[2] == 5);
 }
 
-TEST(wrong_layouts_of_axes_are_named) {
-    const opened *device = *state;
+DEVICE_TEST(wrong_layouts_of_axes_are_named) {
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32);
     jr_segment_layout layout = segments_of(&cases[0]).layout;
     jr_plan *plan = NULL;
@@ -177,8 +175,7 @@ TEST(any_block_and_grid_give_the_same) {
 }
 
 /* The sum of where * (index + 1), and what it is by a plain loop. */
-TEST(expressions_see_the_index_along_all_axes) {
-    const opened *device = *state;
+DEVICE_TEST(expressions_see_the_index_along_all_axes) {
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32, .map = "x * (i + 1)", .map_type = JR_I64,
                                  .where = "i % 3 != 1", .kept = 1);
     for (int c = 0; c < SHAPES; c++) {
@@ -207,20 +204,16 @@ TEST(expressions_see_the_index_along_all_axes) {
 
 /* A list's mean divides by the whole count, counts of what is kept go through both steps, and a parameter reaches both.
  */
-TEST(lists_parameters_and_counts_go_through_both_steps) {
-    const opened *device = *state;
+DEVICE_TEST(lists_parameters_and_counts_go_through_both_steps) {
     static const jr_op ops[] = {JR_OP_MEAN, JR_OP_MAX, JR_OP_COUNT_NONZERO};
     const jr_parameter limit = {"limit", {JR_I32, {.i32 = 5}}};
     const jr_spec spec = JR_INIT(jr_spec, .ops = ops, .op_count = 3, .type = JR_I32, .where = "x < limit", .kept = 1,
                                  .parameters = &limit, .parameter_count = 1);
     const segment_case segments = segments_of(&cases[4]);
-    jr_plan *plan = NULL;
-    int32_t *data = calloc(segments.elements, sizeof *data);
-    unsigned char *got = calloc(segments.count, 64);
-    assert_non_null(data);
-    assert_non_null(got);
+    int32_t *data = test_zeros(segments.elements, sizeof *data);
+    unsigned char *got = test_zeros(segments.count, 64);
     for (uint64_t e = 0; e < segments.elements; e++) data[e] = (int32_t)(e % 11);
-    works(jr_work_plan_create(device->context, WORK(&spec, .layout = &segments.layout), &plan));
+    jr_plan *plan = plan_held(device, WORK(&spec, .layout = &segments.layout));
     works(jr_plan_parameter_set(plan, "limit", &(jr_value){JR_I32, {.i32 = 9}}));
     int32_t *d_in = device_new(device, segments.elements * sizeof *d_in);
     unsigned char *d_out = device_new(device, segments.count * 64);
@@ -247,16 +240,10 @@ TEST(lists_parameters_and_counts_go_through_both_steps) {
         assert_true(mean == (double)sum / (double)kept);
         assert_true(max == most && counts[0] == nonzero && counts[1] == kept);
     }
-    jr_plan_destroy(plan);
-    device_free(device, d_in);
-    device_free(device, d_out);
-    free(data);
-    free(got);
 }
 
 /* An initial value is folded in once, not once a step; of two inputs both are read where they lie. */
-TEST(an_initial_value_comes_once_and_inputs_lie_side_by_side) {
-    const opened *device = *state;
+DEVICE_TEST(an_initial_value_comes_once_and_inputs_lie_side_by_side) {
     const jr_value initial = {JR_I64, {.i64 = 1000}};
     const jr_spec sum = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32, .initial = &initial),
                   dot = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32, .map = "x * y", .input_count = 2);

@@ -90,8 +90,7 @@ TEST(eight_dimensions_are_taken) {
 }
 
 /* Few columns are cut into parts, many are not: the mean must know the whole count either way. */
-TEST(means_and_lists_know_the_length_of_their_column) {
-    const opened *device = *state;
+DEVICE_TEST(means_and_lists_know_the_length_of_their_column) {
     static const jr_op ops[] = {JR_OP_MEAN, JR_OP_MIN, JR_OP_COUNT_NONZERO};
     static const uint64_t shapes[][3] = {{1, 6000, 2}, {2, 3, 900}, {500, 8, 1}, {4, 900, 1}};
     const jr_spec spec = JR_INIT(jr_spec, .ops = ops, .op_count = 3, .type = JR_I32);
@@ -120,8 +119,7 @@ TEST(means_and_lists_know_the_length_of_their_column) {
     }
 }
 
-TEST(expressions_see_the_index_within_the_segment) {
-    const opened *device = *state;
+DEVICE_TEST(expressions_see_the_index_within_the_segment) {
     const jr_spec spec =
         JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32, .map = "x * y", .where = "i % 2 == 1", .input_count = 2);
     static const uint64_t shapes[][3] = {{1, 6000, 2}, {2, 3, 900}, {500, 8, 1}, {4, 900, 1}};
@@ -147,16 +145,14 @@ TEST(expressions_see_the_index_within_the_segment) {
     }
 }
 
-TEST(a_struct_is_reduced_along_both_axes) {
-    const opened *device = *state;
+DEVICE_TEST(a_struct_is_reduced_along_both_axes) {
     const jr_structure structure = JR_INIT(jr_structure, "rgb", "struct rgb { unsigned char r, g, b; };", 3, 1);
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_STRUCT, .structure = &structure,
                                  .map = "x.g - x.r", .map_type = JR_I32);
     enum { ROWS = 300, COLUMNS = 50 };
     static const uint64_t shape[] = {ROWS, COLUMNS};
-    unsigned char *data = calloc(ROWS * COLUMNS, 3);
+    unsigned char *data = test_zeros(ROWS * COLUMNS, 3);
     int64_t got[ROWS];
-    assert_non_null(data);
     for (int i = 0; i < ROWS * COLUMNS; i++) data[3 * i + 1] = (unsigned char)(i % COLUMNS + (i / COLUMNS) % 4);
     works(jr_work_run_host(device->context, WORK(&spec, .axis = &JR_INIT(jr_axis, shape, 2, 0)),
                            DATA(.in = FROM(data), .out = got)));
@@ -164,12 +160,10 @@ TEST(a_struct_is_reduced_along_both_axes) {
     works(jr_work_run_host(device->context, WORK(&spec, .axis = &JR_INIT(jr_axis, shape, 2, 1)),
                            DATA(.in = FROM(data), .out = got)));
     for (int r = 0; r < ROWS; r++) assert_int_equal(got[r], COLUMNS * (COLUMNS - 1) / 2 + r % 4 * COLUMNS);
-    free(data);
 }
 
 /* Captures a run of each kind, and replays them over changing data. */
-TEST(a_captured_run_replays_many_times) {
-    const opened *device = *state;
+DEVICE_TEST(a_captured_run_replays_many_times) {
     const jr_driver *driver = &device->driver;
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_U32);
     enum { COUNT = 40000, LENGTH = 5000 };
@@ -184,8 +178,7 @@ TEST(a_captured_run_replays_many_times) {
     device_write(device, d_offsets, offsets, sizeof offsets);
     jr_stream stream = stream_new(device);
     for (int l = 0; l < 3; l++) {
-        jr_plan *plan = NULL;
-        works(jr_work_plan_create(device->context, WORK(&spec, .layout = &layouts[l]), &plan));
+        jr_plan *plan = plan_new(device, WORK(&spec, .layout = &layouts[l]));
         const jr_work_data segments =
             JR_INIT(jr_work_data, .segments = COUNT / LENGTH, .offsets = l == 2 ? d_offsets : NULL);
         void *workspace = workspace_new(device, plan, stream);
@@ -205,9 +198,6 @@ TEST(a_captured_run_replays_many_times) {
         jr_plan_destroy(plan);
     }
     stream_free(device, stream);
-    device_free(device, d_in);
-    device_free(device, d_out);
-    device_free(device, d_offsets);
 }
 
 RUN_TESTS(open_context, close_context)

@@ -274,8 +274,7 @@ TEST(single_instructions_agree_in_whole_and_partial_warps) {
     }
 }
 
-TEST(names_below_the_prefix_are_the_librarys_own) {
-    const opened *device = *state;
+DEVICE_TEST(names_below_the_prefix_are_the_librarys_own) {
     const jr_named_text header = {"jitreduce/mine.cuh", ""}, harmless = {"core/types.cuh", "#error \"taken\"\n"};
     jr_kernel *kernel = NULL;
     jr_program program = JR_INIT(jr_program, .name = "mine", .entry = "k", .headers = &header, .header_count = 1,

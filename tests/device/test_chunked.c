@@ -42,11 +42,9 @@ TEST(data_beyond_the_bound_has_the_same_result) {
     chunked_agrees(*state, &all, arrays, 4);
     chunked_agrees(*state, &three, arrays, 1);
     chunked_agrees(*state, &small, bytes, 1);
-    chunked_data_free(&data);
 }
 
-TEST(the_extremum_keeps_its_place_across_parts) {
-    const opened *device = *state;
+DEVICE_TEST(the_extremum_keeps_its_place_across_parts) {
     static const int places[] = {0, 1, 8191, 16384, 500000, COUNT - 1};
     const chunked_data data = chunked_data_new(COUNT, false);
     for (size_t p = 0; p < sizeof places / sizeof *places; p++) {
@@ -58,16 +56,13 @@ TEST(the_extremum_keeps_its_place_across_parts) {
         assert_int_equal(value.as.i64, places[p]);
         data.x[places[p]] = before;
     }
-    chunked_data_free(&data);
 }
 
-TEST(the_buffers_are_given_back) {
-    const opened *device = *state;
+DEVICE_TEST(the_buffers_are_given_back) {
     enum { BOUND = 8 << 20, MUCH = 32 << 20 };
-    unsigned char *data = malloc(MUCH);
+    unsigned char *data = test_bytes(MUCH);
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_U8, .device_bytes = BOUND);
     jr_value value;
-    assert_non_null(data);
     for (size_t i = 0; i < MUCH; i++) data[i] = (unsigned char)(i * 7);
     works(jr_reduce_host(device->context, &spec, data, MUCH, &value)); /* whatever the driver takes once */
     allocations_watch(device);
@@ -77,11 +72,9 @@ TEST(the_buffers_are_given_back) {
     uint64_t wanted = 0;
     for (size_t i = 0; i < MUCH; i++) wanted += data[i];
     assert_int_equal(value.as.u64, wanted);
-    free(data);
 }
 
-TEST(an_algorithm_that_cannot_work_in_parts_is_refused) {
-    const opened *device = *state;
+DEVICE_TEST(an_algorithm_that_cannot_work_in_parts_is_refused) {
     const chunked_data data = chunked_data_new(COUNT, false);
     jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32, .algorithm = JR_ALGORITHM_ONE_BLOCK,
                            .device_bytes = LITTLE_BYTES);
@@ -97,11 +90,9 @@ TEST(an_algorithm_that_cannot_work_in_parts_is_refused) {
     fails(jr_work_plan_create(device->context, WORK(&spec), &plan), JR_ERROR_INVALID_ARGUMENT,
           "max_launch_ms -1 is not allowed");
     assert_null(plan);
-    chunked_data_free(&data);
 }
 
-TEST(a_limit_on_launches_splits_the_run) {
-    const opened *device = *state;
+DEVICE_TEST(a_limit_on_launches_splits_the_run) {
     const chunked_data data = chunked_data_new(COUNT, false);
     const jr_op list[] = {JR_OP_SUM, JR_OP_ARGMIN};
     jr_spec spec = JR_INIT(jr_spec, .ops = list, .op_count = 2, .type = JR_F32);
@@ -115,17 +106,14 @@ TEST(a_limit_on_launches_splits_the_run) {
     assert_true(stats.launches >= 10);
     assert_true(split[0].as.f32 == whole[0].as.f32);
     assert_int_equal(split[1].as.i64, whole[1].as.i64);
-    chunked_data_free(&data);
 }
 
-TEST(a_plan_with_a_limit_needs_a_capacity) {
-    const opened *device = *state;
+DEVICE_TEST(a_plan_with_a_limit_needs_a_capacity) {
     const chunked_data data = chunked_data_new(COUNT, false);
     jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_MAX, .type = JR_I8, .max_launch_ms = 1e-6, .capacity = COUNT - 1);
     void *d_in = device_new(device, COUNT), *d_out = device_new(device, 16);
-    jr_plan *plan = NULL;
     device_write(device, d_in, data.small, COUNT);
-    works(jr_work_plan_create(device->context, WORK(&spec), &plan));
+    jr_plan *plan = plan_held(device, WORK(&spec));
     fails(jr_work_plan_run(plan, DATA(.in = FROM(d_in), .count = COUNT, .out = d_out), NULL, NULL),
           JR_ERROR_INVALID_ARGUMENT, "set spec.capacity");
     for (uint64_t count = 1; count < COUNT; count = count * 3 + 1) {
@@ -133,10 +121,6 @@ TEST(a_plan_with_a_limit_needs_a_capacity) {
         for (uint64_t i = 0; i < count; i++) wanted = data.small[i] > wanted ? data.small[i] : wanted;
         assert_int_equal(plan_value(device, plan, d_in, count).as.i8, wanted);
     }
-    jr_plan_destroy(plan);
-    device_free(device, d_in);
-    device_free(device, d_out);
-    chunked_data_free(&data);
 }
 
 RUN_TESTS(open_context, close_context)

@@ -192,10 +192,9 @@ TEST(operators_that_do_not_commute_keep_their_order) {
 TEST(columns_of_16_mb_go_through_1_mib) {
     enum { ROWS = 1 << 14, COLUMNS = 256 };
     static const array_case much = {{ROWS, COLUMNS}, 2, 1, 1 << 20};
-    float *data = calloc((size_t)ROWS * COLUMNS, sizeof *data);
+    float *data = test_zeros((size_t)ROWS * COLUMNS, sizeof *data);
     float sums[COLUMNS], wanted[COLUMNS] = {0};
     uint64_t seed = 52;
-    assert_non_null(data);
     for (int i = 0; i < ROWS * COLUMNS; i++) {
         data[i] = (float)random_below(&seed, 512) - 256; /* the sums are exact */
         wanted[i % COLUMNS] += data[i];
@@ -203,11 +202,9 @@ TEST(columns_of_16_mb_go_through_1_mib) {
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32);
     reduce(*state, &spec, &much, FROM(data), sums);
     assert_memory_equal(sums, wanted, sizeof sums);
-    free(data);
 }
 
-TEST(columns_of_nothing_go_in_parts_too) {
-    const opened *device = *state;
+DEVICE_TEST(columns_of_nothing_go_in_parts_too) {
     enum { COLUMNS = 3000 };
     const uint64_t shape[] = {2, 0, COLUMNS};
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_PROD, .type = JR_I32, .device_bytes = 8000);
@@ -218,8 +215,7 @@ TEST(columns_of_nothing_go_in_parts_too) {
     for (int s = 0; s < 2 * COLUMNS; s++) assert_int_equal(results[s], 1);
 }
 
-TEST(a_bound_below_an_element_for_each_buffer_is_refused) {
-    const opened *device = *state;
+DEVICE_TEST(a_bound_below_an_element_for_each_buffer_is_refused) {
     const uint64_t shape[] = {20, 30};
     static const float data[600] = {1, 2, 3};
     const void *arrays[] = {data};
@@ -232,18 +228,15 @@ TEST(a_bound_below_an_element_for_each_buffer_is_refused) {
     assert_true(sums[0] == 7);
 }
 
-TEST(the_buffers_are_given_back) {
-    const opened *device = *state;
+DEVICE_TEST(the_buffers_are_given_back) {
     int32_t *data = numbers_new(&cases[7], 1000);
-    int64_t *results = calloc(segments_of(&cases[7]).count, sizeof *results);
-    assert_non_null(results);
+    int64_t *results = test_zeros(segments_of(&cases[7]).count, sizeof *results);
     check_sums(device, &cases[7], data, results);
     allocations_watch(device);
     check_sums(device, &cases[7], data, results);
     assert_true(allocations_seen().made > 0);
     assert_int_equal(allocations_seen().live, 0);
     free(data);
-    free(results);
 }
 
 RUN_TESTS(open_context, close_context)

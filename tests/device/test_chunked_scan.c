@@ -54,11 +54,9 @@ TEST(float_sums_of_4_mb_have_the_same_bits) {
         if (tests_take(exclusive, 2)) chunked_agrees(*state, &sum, &all);
         if (tests_take(exclusive + 1, 2)) chunked_agrees(*state, &odd, &all);
     }
-    chunked_data_free(&data);
 }
 
-TEST(a_ring_of_tiles_has_the_same_bits) {
-    const opened *device = *state;
+DEVICE_TEST(a_ring_of_tiles_has_the_same_bits) {
     if (device->info.capability_major < 9) {
         print_message("bulk copies came with compute capability 9.0\n");
         skip();
@@ -69,7 +67,6 @@ TEST(a_ring_of_tiles_has_the_same_bits) {
     const jr_spec wide = JR_INIT(jr_spec, .op = JR_OP_VAR, .type = JR_F32, .algorithm = JR_ALGORITHM_BULK_COPY);
     chunked_agrees(device, &ring, &all);
     chunked_agrees(device, &wide, &all);
-    chunked_data_free(&data);
 }
 
 TEST(every_operator_has_the_same_bits) {
@@ -82,7 +79,6 @@ TEST(every_operator_has_the_same_bits) {
         const scan_of all = {bits ? bytes : floats, COUNT, JR_WORK_SCAN_INCLUSIVE};
         chunked_agrees(*state, &spec, &all);
     }
-    chunked_data_free(&data);
 }
 
 TEST(expressions_see_the_whole_input) {
@@ -99,18 +95,15 @@ TEST(expressions_see_the_whole_input) {
     chunked_agrees(*state, &all, &exclusive);
     chunked_agrees(*state, &all, &inclusive);
     chunked_agrees(*state, &late, &inclusive);
-    chunked_data_free(&data);
 }
 
 /* ---- against plain loops ---- */
 
-TEST(indexes_and_means_are_of_all_elements_so_far) {
-    const opened *device = *state;
-    int32_t *data = calloc(COUNT, sizeof *data);
-    int64_t *least = calloc(COUNT, sizeof *least), sum = 0, best = 0;
-    double *means = calloc(COUNT, sizeof *means);
+DEVICE_TEST(indexes_and_means_are_of_all_elements_so_far) {
+    int32_t *data = test_zeros(COUNT, sizeof *data);
+    int64_t *least = test_zeros(COUNT, sizeof *least), sum = 0, best = 0;
+    double *means = test_zeros(COUNT, sizeof *means);
     uint64_t seed = 32;
-    assert_true(data != NULL && least != NULL && means != NULL);
     for (int i = 0; i < COUNT; i++) data[i] = (int32_t)random_below(&seed, 1u << 30) - i;
     jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_ARGMIN, .type = JR_I32, .device_bytes = LITTLE_BYTES);
     works(jr_work_run_host(device->context, WORK(&spec, .kind = JR_WORK_SCAN_INCLUSIVE),
@@ -124,35 +117,26 @@ TEST(indexes_and_means_are_of_all_elements_so_far) {
         assert_true(i == 0 ? isnan(means[i]) : means[i] == (double)sum / i);
         sum += data[i];
     }
-    free(data);
-    free(least);
-    free(means);
 }
 
-TEST(operators_that_do_not_commute_keep_their_order) {
-    const opened *device = *state;
+DEVICE_TEST(operators_that_do_not_commute_keep_their_order) {
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_CUSTOM, .type = JR_U64, .device_bytes = LITTLE_BYTES,
                                  .combine = AFFINE_COMBINE, .identity = AFFINE_IDENTITY);
-    uint64_t *data = calloc(COUNT, sizeof *data), *results = calloc(COUNT, sizeof *results), seed = 33;
+    uint64_t *data = test_zeros(COUNT, sizeof *data), *results = test_zeros(COUNT, sizeof *results), seed = 33;
     uint64_t running = 1ull << 32;
-    assert_true(data != NULL && results != NULL);
     for (int i = 0; i < COUNT; i++) data[i] = random_bits(&seed) | 1ull << 32;
     works(jr_work_run_host(device->context, WORK(&spec, .kind = JR_WORK_SCAN_INCLUSIVE),
                            DATA(.in = FROM(data), .count = COUNT, .out = results)));
     for (int i = 0; i < COUNT; i++) assert_int_equal(results[i], running = affine_combine(running, data[i]));
-    free(data);
-    free(results);
 }
 
 /* ---- places ---- */
 
-TEST(results_may_take_the_place_of_the_data) {
-    const opened *device = *state;
+DEVICE_TEST(results_may_take_the_place_of_the_data) {
     const chunked_data data = chunked_data_new(COUNT, true);
-    float *results = malloc(COUNT * sizeof *results), *beside = malloc(COUNT * sizeof *beside);
+    float *results = test_bytes(COUNT * sizeof *results), *beside = test_bytes(COUNT * sizeof *beside);
     const void *arrays[] = {data.x, data.y};
     jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_DOT, .type = JR_F32);
-    assert_true(results != NULL && beside != NULL);
     memcpy(beside, data.x, COUNT * sizeof *beside);
     works(jr_work_run_host(device->context, WORK(&spec, .kind = JR_WORK_SCAN_INCLUSIVE),
                            DATA(.in = arrays, .count = COUNT, .out = results)));
@@ -163,13 +147,9 @@ TEST(results_may_take_the_place_of_the_data) {
     works(jr_work_run_host(device->context, WORK(&spec, .kind = JR_WORK_SCAN_INCLUSIVE),
                            DATA(.in = FROM(beside, data.y), .count = COUNT, .out = data.y)));
     assert_memory_equal(data.y, results, COUNT * sizeof *results);
-    chunked_data_free(&data);
-    free(results);
-    free(beside);
 }
 
-TEST(results_that_overlap_the_data_otherwise_are_refused) {
-    const opened *device = *state;
+DEVICE_TEST(results_that_overlap_the_data_otherwise_are_refused) {
     int32_t data[256] = {7};
     int64_t *longer = (int64_t *)(void *)data;
     const jr_spec max = JR_INIT(jr_spec, .op = JR_OP_MAX, .type = JR_I32),
@@ -184,8 +164,7 @@ TEST(results_that_overlap_the_data_otherwise_are_refused) {
                            DATA(.in = FROM(data), .count = 100, .out = data + 100)));
 }
 
-TEST(the_buffers_are_given_back) {
-    const opened *device = *state;
+DEVICE_TEST(the_buffers_are_given_back) {
     const chunked_data data = chunked_data_new(COUNT, true);
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32, .device_bytes = LITTLE_BYTES);
     works(jr_work_run_host(device->context, WORK(&spec, .kind = JR_WORK_SCAN_INCLUSIVE),
@@ -195,30 +174,23 @@ TEST(the_buffers_are_given_back) {
                            DATA(.in = FROM(data.x), .count = COUNT, .out = data.y)));
     assert_true(allocations_seen().made > 0);
     assert_int_equal(allocations_seen().live, 0);
-    chunked_data_free(&data);
 }
 
 /* ---- what fails ---- */
 
 /* Only the first result is of nothing: it is found before any is written. */
-TEST(a_result_of_nothing_is_found_before_any_is_written) {
-    const opened *device = *state;
+DEVICE_TEST(a_result_of_nothing_is_found_before_any_is_written) {
     const chunked_data data = chunked_data_new(COUNT, true);
     const jr_spec spec =
         JR_INIT(jr_spec, .op = JR_OP_MAX, .type = JR_F32, .where = "i > 0", .device_bytes = LITTLE_BYTES);
-    float *results = calloc(COUNT, sizeof *results), *zeros = calloc(COUNT, sizeof *zeros);
-    assert_true(results != NULL && zeros != NULL);
+    float *results = test_zeros(COUNT, sizeof *results), *zeros = test_zeros(COUNT, sizeof *zeros);
     fails(jr_work_run_host(device->context, WORK(&spec, .kind = JR_WORK_SCAN_INCLUSIVE),
                            DATA(.in = FROM(data.x), .count = COUNT, .out = results)),
           JR_ERROR_EMPTY_INPUT, "max of no elements");
     assert_memory_equal(results, zeros, COUNT * sizeof *results);
-    chunked_data_free(&data);
-    free(results);
-    free(zeros);
 }
 
-TEST(an_algorithm_that_cannot_scan_in_parts_is_refused) {
-    const opened *device = *state;
+DEVICE_TEST(an_algorithm_that_cannot_scan_in_parts_is_refused) {
     const chunked_data data = chunked_data_new(COUNT, true);
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32, .algorithm = JR_ALGORITHM_THREE_PASS,
                                  .device_bytes = LITTLE_BYTES);
@@ -227,11 +199,9 @@ TEST(an_algorithm_that_cannot_scan_in_parts_is_refused) {
           JR_ERROR_NOT_APPLICABLE, "three_pass cannot work in parts, which data and results of 2000012 bytes ask for");
     works(jr_work_run_host(device->context, WORK(&spec, .kind = JR_WORK_SCAN_INCLUSIVE),
                            DATA(.in = FROM(data.x), .count = COUNT / 5, .out = data.x)));
-    chunked_data_free(&data);
 }
 
-TEST(a_bound_below_a_tile_for_each_buffer_is_refused) {
-    const opened *device = *state;
+DEVICE_TEST(a_bound_below_a_tile_for_each_buffer_is_refused) {
     const chunked_data data = chunked_data_new(COUNT, true);
     jr_spec spec =
         JR_INIT(jr_spec, .op = JR_OP_MAX, .type = JR_F32, .block = 64, .unroll = 2, .device_bytes = 3 * 2048 - 1);
@@ -242,7 +212,6 @@ TEST(a_bound_below_a_tile_for_each_buffer_is_refused) {
     works(jr_work_run_host(device->context, WORK(&spec, .kind = JR_WORK_SCAN_INCLUSIVE),
                            DATA(.in = FROM(data.x), .count = 10000, .out = data.y)));
     assert_int_equal(parts_of_last_call(device), 20);
-    chunked_data_free(&data);
 }
 
 RUN_TESTS(open_context, close_context)

@@ -141,38 +141,31 @@ TEST(whole_slabs_have_the_same_bits_and_others_are_close) {
 
 /* ---- what fails ---- */
 
-TEST(a_result_of_nothing_is_found_in_any_part) {
-    const opened *device = *state;
+DEVICE_TEST(a_result_of_nothing_is_found_in_any_part) {
     const array_case array = {{20, 30, 100}, 60000, true};
     const int axis = 1;
     const jr_axis along = JR_INIT(jr_axis, array.shape, 3, .axes = &axis, .axis_count = 1);
     const jr_spec spec =
         JR_INIT(jr_spec, .op = JR_OP_MAX, .type = JR_F32, .where = "x < 1e9", .device_bytes = array.device_bytes);
-    float *data = calloc(count_of(&array), sizeof *data), *results = calloc(count_of(&array), sizeof *results);
-    assert_true(data != NULL && results != NULL);
+    float *data = test_zeros(count_of(&array), sizeof *data), *results = test_zeros(count_of(&array), sizeof *results);
     works(jr_work_run_host(device->context, WORK(&spec, .kind = JR_WORK_SCAN_INCLUSIVE, .axis = &along),
                            DATA(.in = FROM(data), .out = results)));
     data[19 * 30 * 100] = 2e9f; /* the first row of the last slab */
     fails(jr_work_run_host(device->context, WORK(&spec, .kind = JR_WORK_SCAN_INCLUSIVE, .axis = &along),
                            DATA(.in = FROM(data), .out = results)),
           JR_ERROR_EMPTY_INPUT, "max of no elements");
-    free(data);
-    free(results);
 }
 
-TEST(a_bound_below_an_element_for_each_buffer_is_refused) {
-    const opened *device = *state;
+DEVICE_TEST(a_bound_below_an_element_for_each_buffer_is_refused) {
     const array_case array = {{2, 30, 100}, 900, false};
     const int axis = 1;
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32, .device_bytes = array.device_bytes);
-    float *data = calloc(count_of(&array), sizeof *data);
-    assert_non_null(data);
+    float *data = test_zeros(count_of(&array), sizeof *data);
     fails(jr_work_run_host(device->context,
                            WORK(&spec, .kind = JR_WORK_SCAN_INCLUSIVE,
                                 .axis = &JR_INIT(jr_axis, array.shape, 3, .axes = &axis, .axis_count = 1)),
                            DATA(.in = FROM(data), .out = data)),
           JR_ERROR_INVALID_ARGUMENT, "a limit of 900 bytes of device memory is too small: give at least");
-    free(data);
 }
 
 RUN_TESTS(open_context, close_context)

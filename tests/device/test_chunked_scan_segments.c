@@ -57,11 +57,9 @@ TEST(float_sums_of_every_form_have_the_same_bits) {
         if (tests_take(f + 1, 2)) chunked_agrees(*state, &odd, JR_WORK_SCAN_INCLUSIVE, &forms[f], FROM(data.x));
     }
     forms_free(forms, count);
-    chunked_data_free(&data);
 }
 
-TEST(a_ring_of_tiles_has_the_same_bits) {
-    const opened *device = *state;
+DEVICE_TEST(a_ring_of_tiles_has_the_same_bits) {
     if (device->info.capability_major < 9) {
         print_message("bulk copies came with compute capability 9.0\n");
         skip();
@@ -74,7 +72,6 @@ TEST(a_ring_of_tiles_has_the_same_bits) {
     for (int f = 0; f < count; f += every(2))
         chunked_agrees(device, &ring, f % 2 ? JR_WORK_SCAN_EXCLUSIVE : JR_WORK_SCAN_INCLUSIVE, &forms[f], FROM(data.x));
     forms_free(forms, count);
-    chunked_data_free(&data);
 }
 
 /* Each by every third of the forms; of the sample every third, by one form. */
@@ -92,7 +89,6 @@ TEST(every_operator_has_the_same_bits) {
             chunked_agrees(*state, &spec, JR_WORK_SCAN_INCLUSIVE, &forms[f], bits ? bytes : floats);
     }
     forms_free(forms, count);
-    chunked_data_free(&data);
 }
 
 TEST(expressions_see_places_in_the_segment) {
@@ -108,21 +104,18 @@ TEST(expressions_see_places_in_the_segment) {
     for (int f = 1; f < count; f += every(2))
         chunked_agrees(*state, &all, f % 2 ? JR_WORK_SCAN_INCLUSIVE : JR_WORK_SCAN_EXCLUSIVE, &forms[f], arrays);
     forms_free(forms, count);
-    chunked_data_free(&data);
 }
 
 /* ---- against plain loops ---- */
 
-TEST(operators_that_do_not_commute_keep_their_order) {
-    const opened *device = *state;
+DEVICE_TEST(operators_that_do_not_commute_keep_their_order) {
     const jr_value start = {JR_U64, {.u64 = 3ull << 32 | 5}};
     const jr_spec spec =
         JR_INIT(jr_spec, .op = JR_OP_CUSTOM, .type = JR_U64, .block = 128, .unroll = 2, .device_bytes = LITTLE_BYTES,
                 .initial = &start, .combine = AFFINE_COMBINE, .identity = AFFINE_IDENTITY);
-    uint64_t *data = calloc(COUNT, sizeof *data), *results = calloc(COUNT, sizeof *results), seed = 33;
+    uint64_t *data = test_zeros(COUNT, sizeof *data), *results = test_zeros(COUNT, sizeof *results), seed = 33;
     form forms[FORMS_MAX];
     const int count = forms_new(forms);
-    assert_true(data != NULL && results != NULL);
     for (int i = 0; i < COUNT; i++) data[i] = random_bits(&seed) | 1ull << 32;
     for (int f = 0; f < 2 * count; f += every(3)) {
         const form *of = &forms[f / 2];
@@ -136,19 +129,16 @@ TEST(operators_that_do_not_commute_keep_their_order) {
         }
     }
     forms_free(forms, count);
-    free(data);
-    free(results);
 }
 
 TEST(places_count_from_the_segments_begin) {
-    int32_t *data = calloc(COUNT, sizeof *data);
-    int64_t *places = calloc(COUNT, sizeof *places);
+    int32_t *data = test_zeros(COUNT, sizeof *data);
+    int64_t *places = test_zeros(COUNT, sizeof *places);
     uint64_t seed = 34;
     form forms[FORMS_MAX];
     const int count = forms_new(forms);
     const jr_spec spec =
         JR_INIT(jr_spec, .op = JR_OP_ARGMAX, .type = JR_I32, .block = 128, .unroll = 2, .device_bytes = LITTLE_BYTES);
-    assert_true(data != NULL && places != NULL);
     for (int i = 0; i < COUNT; i++) data[i] = (int32_t)random_below(&seed, 1u << 30) + i;
     for (int f = 0; f < count; f += every(2)) {
         const uint64_t from_keys = forms[f].layout.kind == JR_SEGMENTS_KEYS;
@@ -161,19 +151,16 @@ TEST(places_count_from_the_segments_begin) {
         }
     }
     forms_free(forms, count);
-    free(data);
-    free(places);
 }
 
 /* ---- places, refusals ---- */
 
 TEST(results_may_take_the_place_of_the_data) {
     const chunked_data data = chunked_data_new(COUNT, true);
-    float *results = malloc(COUNT * sizeof *results), *own = malloc(COUNT * sizeof *own);
+    float *results = test_bytes(COUNT * sizeof *results), *own = test_bytes(COUNT * sizeof *own);
     jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32, .block = 128, .unroll = 2);
     form forms[FORMS_MAX];
     const int count = forms_new(forms);
-    assert_true(results != NULL && own != NULL);
     for (int f = 1; f < count; f += every(2)) {
         memcpy(own, data.x, COUNT * sizeof *own);
         spec.device_bytes = 0;
@@ -183,20 +170,15 @@ TEST(results_may_take_the_place_of_the_data) {
         assert_memory_equal(own, results, forms[f].count * sizeof *results);
     }
     forms_free(forms, count);
-    chunked_data_free(&data);
-    free(results);
-    free(own);
 }
 
 /* The first element of the last segment, which is in the last part, is not kept: there is no maximum for it. */
-TEST(a_result_of_nothing_is_found_in_any_part) {
-    const opened *device = *state;
+DEVICE_TEST(a_result_of_nothing_is_found_in_any_part) {
     const chunked_data data = chunked_data_new(COUNT, true);
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_MAX, .type = JR_F32, .where = "x < 1e9", .block = 128,
                                  .device_bytes = LITTLE_BYTES);
     form rows = rows_new(1000);
-    float *results = calloc(COUNT, sizeof *results);
-    assert_non_null(results);
+    float *results = test_zeros(COUNT, sizeof *results);
     works(jr_work_run_host(device->context, WORK(&spec, .kind = JR_WORK_SCAN_INCLUSIVE, .layout = &rows.layout),
                            DATA_OF(rows.segments, FROM(data.x), results)));
     data.x[rows.count - 1000] = 2e9f;
@@ -204,13 +186,10 @@ TEST(a_result_of_nothing_is_found_in_any_part) {
                            DATA_OF(rows.segments, FROM(data.x), results)),
           JR_ERROR_EMPTY_INPUT, "max of no elements");
     form_free(&rows);
-    chunked_data_free(&data);
-    free(results);
 }
 
 /* Each result would be written before later parts' keys or offsets are read. */
-TEST(results_upon_keys_or_offsets_are_refused) {
-    const opened *device = *state;
+DEVICE_TEST(results_upon_keys_or_offsets_are_refused) {
     form by_offsets = offsets_new(1, 0), by_keys = keys_new(3, JR_I32);
     const form *forms[] = {&by_offsets, &by_keys};
     const jr_spec spec =
@@ -230,18 +209,15 @@ TEST(results_upon_keys_or_offsets_are_refused) {
     form_free(&by_keys);
 }
 
-TEST(a_bound_below_a_tile_with_its_offsets_is_refused) {
-    const opened *device = *state;
+DEVICE_TEST(a_bound_below_a_tile_with_its_offsets_is_refused) {
     form dense = offsets_new(1, 0);
-    float *data = calloc(COUNT, sizeof *data);
+    float *data = test_zeros(COUNT, sizeof *data);
     const jr_spec spec =
         JR_INIT(jr_spec, .op = JR_OP_MAX, .type = JR_F32, .block = 64, .unroll = 2, .device_bytes = 9000);
-    assert_non_null(data);
     fails(jr_work_run_host(device->context, WORK(&spec, .kind = JR_WORK_SCAN_INCLUSIVE, .layout = &dense.layout),
                            DATA_OF(dense.segments, FROM(data), data)),
           JR_ERROR_INVALID_ARGUMENT, "a limit of 9000 bytes of device memory is too small: give at least");
     form_free(&dense);
-    free(data);
 }
 
 RUN_TESTS(open_context, close_context)

@@ -57,8 +57,8 @@ enum { LENGTHS = sizeof lengths / sizeof *lengths };
 /* Data without rounding: the order of evaluation says nothing. Operators that round in any case are below. */
 TEST(every_operator_agrees) {
     uint64_t seed = 41;
-    float *data = calloc(COUNT, sizeof *data);
-    int8_t *bytes = calloc(COUNT, sizeof *bytes);
+    float *data = test_zeros(COUNT, sizeof *data);
+    int8_t *bytes = test_zeros(COUNT, sizeof *bytes);
     segment_case ragged = mixed(&seed);
     assert_true(data != NULL && bytes != NULL && ragged.elements <= COUNT);
     for (jr_op op = JR_OP_SUM; jr_operator_find(op) != NULL; op++) {
@@ -77,34 +77,28 @@ TEST(every_operator_agrees) {
         if (!no_empty && tests_take((int)op / 2 + 1, 2)) chunked_agrees(*state, &spec, &ragged, arrays);
     }
     segments_free(&ragged);
-    free(data);
-    free(bytes);
 }
 TEST(segments_of_every_length_agree) {
     uint64_t seed = 42;
-    int32_t *data = calloc(COUNT, sizeof *data);
+    int32_t *data = test_zeros(COUNT, sizeof *data);
     const void *arrays[] = {data};
-    assert_non_null(data);
     for (int i = 0; i < COUNT; i++) data[i] = (int32_t)random_bits(&seed);
     for (int l = 0; l < LENGTHS; l++) {
         const segment_case equal = segments_equal(COUNT / lengths[l], lengths[l]);
         const jr_spec spec = JR_INIT(jr_spec, .op = l % 2 == 0 ? JR_OP_SUM : JR_OP_ARGMAX, .type = JR_I32);
         chunked_agrees(*state, &spec, &equal, arrays);
     }
-    free(data);
 }
 
 /* ---- against plain loops ---- */
 
-TEST(sums_of_16_mb_are_those_of_a_loop) {
-    const opened *device = *state;
+DEVICE_TEST(sums_of_16_mb_are_those_of_a_loop) {
     enum { LENGTH = 1 << 19, SHORT = 64 };
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32, .device_bytes = LITTLE_BYTES);
-    int32_t *data = calloc(MUCH, sizeof *data);
-    int64_t *sums = calloc(MUCH / SHORT, sizeof *sums);
+    int32_t *data = test_zeros(MUCH, sizeof *data);
+    int64_t *sums = test_zeros(MUCH / SHORT, sizeof *sums);
     const void *arrays[] = {data};
     uint64_t seed = 43;
-    assert_true(data != NULL && sums != NULL);
     for (int i = 0; i < MUCH; i++) data[i] = (int32_t)random_bits(&seed);
     for (uint64_t length = SHORT; length <= LENGTH; length *= LENGTH / SHORT) {
         const segment_case equal = segments_equal(MUCH / length, length);
@@ -115,21 +109,17 @@ TEST(sums_of_16_mb_are_those_of_a_loop) {
             assert_int_equal(sums[s], sum);
         }
     }
-    free(data);
-    free(sums);
 }
 
 /* The first least kept element, and the values of i, within each segment. */
-TEST(indexes_count_within_the_segment) {
-    const opened *device = *state;
+DEVICE_TEST(indexes_count_within_the_segment) {
     uint64_t seed = 44;
     segment_case ragged = mixed(&seed);
     for (uint64_t s = 0; s < ragged.count; s++) /* no empty ones */
         if (segments_length(&ragged, s) == 0) segments_stretch(&ragged, s, 1);
-    int32_t *data = calloc(ragged.elements, sizeof *data);
-    int64_t *least = calloc(ragged.count, sizeof *least), *places = calloc(ragged.count, sizeof *places);
+    int32_t *data = test_zeros(ragged.elements, sizeof *data);
+    int64_t *least = test_zeros(ragged.count, sizeof *least), *places = test_zeros(ragged.count, sizeof *places);
     const void *arrays[] = {data};
-    assert_true(data != NULL && least != NULL && places != NULL);
     for (uint64_t i = 0; i < ragged.elements; i++) data[i] = (int32_t)random_below(&seed, 1u << 20);
     jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_ARGMIN, .type = JR_I32, .device_bytes = LITTLE_BYTES);
     works(reduce(device, &spec, &ragged, arrays, least));
@@ -149,30 +139,24 @@ TEST(indexes_count_within_the_segment) {
         assert_int_equal(places[s], sum);
     }
     segments_free(&ragged);
-    free(data);
-    free(least);
-    free(places);
 }
 
 /* mean, var and the count of what is kept are of the segment's own elements. */
-TEST(lists_and_counts_are_of_the_segment) {
-    const opened *device = *state;
+DEVICE_TEST(lists_and_counts_are_of_the_segment) {
     static const jr_op list[] = {JR_OP_SUM, JR_OP_MEAN, JR_OP_VAR};
     const jr_value ten = {JR_I64, {.i64 = 10}};
     uint64_t seed = 45;
     segment_case ragged = mixed(&seed);
-    int16_t *data = calloc(ragged.elements, sizeof *data);
-    int8_t *beside = calloc(ragged.elements, sizeof *beside);
+    int16_t *data = test_zeros(ragged.elements, sizeof *data);
+    int8_t *beside = test_zeros(ragged.elements, sizeof *beside);
     const void *arrays[] = {data, beside};
-    assert_true(data != NULL && beside != NULL);
     for (uint64_t i = 0; i < ragged.elements; i++) {
         data[i] = (int16_t)random_below(&seed, 200);
         beside[i] = (int8_t)random_below(&seed, 3);
     }
     jr_spec spec = JR_INIT(jr_spec, .ops = list, .op_count = 3, .type = JR_I16, .input_count = 2, .more_types = {JR_I8},
                            .where = "y > 0", .kept = 1, .device_bytes = LITTLE_BYTES);
-    unsigned char *results = calloc(ragged.count, 64);
-    assert_non_null(results);
+    unsigned char *results = test_zeros(ragged.count, 64);
     works(reduce(device, &spec, &ragged, arrays, results));
     for (uint64_t s = 0; s < ragged.count; s++) {
         int64_t sum = 0, squares = 0, kept = 0, got[8];
@@ -197,20 +181,15 @@ TEST(lists_and_counts_are_of_the_segment) {
         assert_int_equal(got, sum * 1000 + (int64_t)segments_length(&ragged, s));
     }
     segments_free(&ragged);
-    free(data);
-    free(beside);
-    free(results);
 }
 
-TEST(operators_that_do_not_commute_keep_their_order) {
-    const opened *device = *state;
+DEVICE_TEST(operators_that_do_not_commute_keep_their_order) {
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_CUSTOM, .type = JR_U64, .device_bytes = LITTLE_BYTES,
                                  .combine = AFFINE_COMBINE, .identity = AFFINE_IDENTITY);
     uint64_t seed = 46;
     segment_case ragged = mixed(&seed);
-    uint64_t *data = calloc(ragged.elements, sizeof *data), *results = calloc(ragged.count, sizeof *results);
+    uint64_t *data = test_zeros(ragged.elements, sizeof *data), *results = test_zeros(ragged.count, sizeof *results);
     const void *arrays[] = {data};
-    assert_true(data != NULL && results != NULL);
     for (uint64_t i = 0; i < ragged.elements; i++) data[i] = random_bits(&seed) | 1ull << 32;
     works(reduce(device, &spec, &ragged, arrays, results));
     for (uint64_t s = 0; s < ragged.count; s++) {
@@ -219,21 +198,17 @@ TEST(operators_that_do_not_commute_keep_their_order) {
         assert_int_equal(results[s], wanted);
     }
     segments_free(&ragged);
-    free(data);
-    free(results);
 }
 
 /* ---- what fails ---- */
 
-TEST(a_segment_of_nothing_leaves_the_results_as_they_were) {
-    const opened *device = *state;
+DEVICE_TEST(a_segment_of_nothing_leaves_the_results_as_they_were) {
     uint64_t seed = 47;
     segment_case equal = segments_equal(COUNT / 1000, 1000), whole = segments_equal(2, COUNT / 2);
-    float *data = calloc(COUNT, sizeof *data), *results = calloc(COUNT / 1000, sizeof *results);
+    float *data = test_zeros(COUNT, sizeof *data), *results = test_zeros(COUNT / 1000, sizeof *results);
     const void *arrays[] = {data};
     const jr_spec spec =
         JR_INIT(jr_spec, .op = JR_OP_MAX, .type = JR_F32, .where = "x > 0", .device_bytes = LITTLE_BYTES);
-    assert_true(data != NULL && results != NULL);
     for (int i = 0; i < COUNT; i++) data[i] = (float)random_below(&seed, 100) + 1;
     for (int i = 0; i < COUNT / 1000; i++) results[i] = -7;
     for (int i = 777000; i < 778000; i++) data[i] = -1;
@@ -242,11 +217,8 @@ TEST(a_segment_of_nothing_leaves_the_results_as_they_were) {
     for (int i = COUNT / 2; i < COUNT; i++) data[i] = -1;
     fails(reduce(device, &spec, &whole, arrays, results), JR_ERROR_EMPTY_INPUT, "max of no elements");
     assert_true(results[0] == -7 && results[1] == -7);
-    free(data);
-    free(results);
 }
-TEST(a_bound_below_a_pack_and_a_result_for_each_buffer_is_refused) {
-    const opened *device = *state;
+DEVICE_TEST(a_bound_below_a_pack_and_a_result_for_each_buffer_is_refused) {
     enum { LEAST = 3 * 256 + 8 + 16 };
     const float data[64] = {1, 2, 3};
     const void *arrays[] = {data};
@@ -263,22 +235,18 @@ TEST(a_bound_below_a_pack_and_a_result_for_each_buffer_is_refused) {
     works(reduce(device, &spec, &equal, arrays, results));
     assert_true(results[0] == 6 && results[3] == 0);
 }
-TEST(the_buffers_are_given_back) {
-    const opened *device = *state;
+DEVICE_TEST(the_buffers_are_given_back) {
     uint64_t seed = 48;
     segment_case ragged = mixed(&seed);
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I8, .device_bytes = 1 << 16);
-    int8_t *data = calloc(ragged.elements, sizeof *data);
-    int64_t *results = calloc(ragged.count, sizeof *results);
+    int8_t *data = test_zeros(ragged.elements, sizeof *data);
+    int64_t *results = test_zeros(ragged.count, sizeof *results);
     const void *arrays[] = {data};
-    assert_true(data != NULL && results != NULL);
     works(reduce(device, &spec, &ragged, arrays, results));
     allocations_watch(device);
     works(reduce(device, &spec, &ragged, arrays, results));
     assert_true(allocations_seen().made > 0 && allocations_seen().live == 0);
     segments_free(&ragged);
-    free(data);
-    free(results);
 }
 
 RUN_TESTS(open_context, close_context)

@@ -69,12 +69,12 @@ static int compiles_of(int processes, int kernels) {
     return compiles;
 }
 
-TEST_BETWEEN(processes_that_ask_at_once_compile_each_kernel_once, scratch_begin, scratch_end) {
+TEST_BETWEEN(processes_that_ask_at_once_compile_each_kernel_once, scratch_begin, NULL) {
     const int processes = tests_are_whole() ? 64 : 6, kernels = tests_are_whole() ? 100 : 4;
     assert_int_equal(compiles_of(processes, kernels), kernels);
 }
 
-TEST_BETWEEN(a_folder_in_which_nothing_can_be_claimed_costs_at_most_one_compile_a_process, scratch_begin, scratch_end) {
+TEST_BETWEEN(a_folder_in_which_nothing_can_be_claimed_costs_at_most_one_compile_a_process, scratch_begin, NULL) {
     scratch_folder(scratch_path(scratch_own, ".jitreduce-claims")); /* where the file of claims would be */
     const int compiles = compiles_of(3, 2);
     assert_in_range(compiles, 2, 6);
@@ -119,11 +119,11 @@ static void others_go_on_when_the_holder_dies_at(const char *words) {
     close(told[1]);
 }
 
-TEST_BETWEEN(a_holder_that_is_killed_before_it_compiles_holds_nobody_up, scratch_begin, scratch_end) {
+TEST_BETWEEN(a_holder_that_is_killed_before_it_compiles_holds_nobody_up, scratch_begin, NULL) {
     others_go_on_when_the_holder_dies_at("compiling claimed");
 }
 
-TEST_BETWEEN(a_holder_that_is_killed_before_it_stores_holds_nobody_up, scratch_begin, scratch_end) {
+TEST_BETWEEN(a_holder_that_is_killed_before_it_stores_holds_nobody_up, scratch_begin, NULL) {
     others_go_on_when_the_holder_dies_at("compiled claimed");
 }
 
@@ -134,7 +134,7 @@ static void *get_one(void *compiled) {
     return NULL;
 }
 
-TEST_BETWEEN(contexts_of_one_process_compile_a_kernel_once, scratch_begin, scratch_end) {
+TEST_BETWEEN(contexts_of_one_process_compile_a_kernel_once, scratch_begin, NULL) {
     pthread_t threads[4];
     int compiled[4];
     for (int i = 0; i < 4; i++) assert_int_equal(pthread_create(&threads[i], NULL, get_one, &compiled[i]), 0);
@@ -147,7 +147,7 @@ TEST_BETWEEN(contexts_of_one_process_compile_a_kernel_once, scratch_begin, scrat
     assert_int_equal(compiles, 1);
 }
 
-TEST_BETWEEN(after_wait_ms_a_context_compiles_for_itself, scratch_begin, scratch_end) {
+TEST_BETWEEN(after_wait_ms_a_context_compiles_for_itself, scratch_begin, NULL) {
     struct flock all = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
     const int file = open(scratch_path(scratch_own, ".jitreduce-claims"), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
     assert_true(file >= 0);

@@ -152,8 +152,7 @@ static void launch(jr_kernel *kernel, unsigned grid, void **arguments) {
     works(jr_kernel_launch(kernel, &JR_INIT(jr_launch, .grid = {grid}, .block = {THREADS}), arguments));
 }
 
-TEST(blocks_read_what_their_neighbours_hold) {
-    const opened *device = *state;
+DEVICE_TEST(blocks_read_what_their_neighbours_hold) {
     uint32_t got[MOST_BLOCKS * THREADS], *d_out = device_new(device, sizeof got);
     void *arguments[] = {&d_out};
     needs_clusters(device);
@@ -166,15 +165,12 @@ TEST(blocks_read_what_their_neighbours_hold) {
             assert_int_equal(got[i], (next * THREADS + i % THREADS) * 10000 + next * THREADS + (i % THREADS ^ 1));
         }
     }
-    device_free(device, d_out);
 }
 
-TEST(bins_spread_over_a_cluster_count_every_value) {
-    const opened *device = *state;
-    uint32_t *data = malloc(DATA * sizeof *data), wanted[BINS] = {0}, got[BINS] = {0}, count = DATA;
+DEVICE_TEST(bins_spread_over_a_cluster_count_every_value) {
+    uint32_t *data = test_bytes(DATA * sizeof *data), wanted[BINS] = {0}, got[BINS] = {0}, count = DATA;
     uint64_t seed = 5;
     needs_clusters(device);
-    assert_non_null(data);
     for (uint32_t i = 0; i < DATA; i++) {
         data[i] = (uint32_t)random_below(&seed, BINS);
         wanted[data[i]]++;
@@ -186,13 +182,9 @@ TEST(bins_spread_over_a_cluster_count_every_value) {
     launch(cluster_kernel(device, histogram_source, (unsigned[]){8, 1, 1}), 24, arguments);
     device_read(device, got, d_out, sizeof got);
     assert_memory_equal(got, wanted, sizeof got);
-    device_free(device, d_out);
-    device_free(device, d_in);
-    free(data);
 }
 
-TEST(sums_meet_in_the_first_block) {
-    const opened *device = *state;
+DEVICE_TEST(sums_meet_in_the_first_block) {
     uint32_t data[MOST_BLOCKS * THREADS], got[MOST_BLOCKS];
     uint64_t seed = 6;
     needs_clusters(device);
@@ -212,12 +204,9 @@ TEST(sums_meet_in_the_first_block) {
             assert_int_equal(got[c], total);
         }
     }
-    device_free(device, d_out);
-    device_free(device, d_in);
 }
 
-TEST(copies_go_to_all_blocks_and_arrivals_come_back) {
-    const opened *device = *state;
+DEVICE_TEST(copies_go_to_all_blocks_and_arrivals_come_back) {
     uint32_t data[2 * THREADS], got[8 * THREADS];
     uint64_t seed = 7;
     needs_clusters(device);
@@ -231,8 +220,6 @@ TEST(copies_go_to_all_blocks_and_arrivals_come_back) {
         const uint32_t block = i / THREADS, before = block / 4 * 4 + (block + 3) % 4;
         assert_int_equal(got[i], data[block / 4 * THREADS + (i % THREADS ^ 1)] + 1000 + before);
     }
-    device_free(device, d_out);
-    device_free(device, d_in);
 }
 
 static void check_registers(const uint32_t *got, const unsigned size[3], const unsigned grid[3]) {
@@ -264,11 +251,9 @@ TEST(registers_tell_where_a_block_is) {
         device_read(device, got, d_out, sizeof got);
         check_registers(got, sizes[k], grid);
     }
-    device_free(device, d_out);
 }
 
-TEST(a_grid_that_clusters_do_not_fill_is_refused) {
-    const opened *device = *state;
+DEVICE_TEST(a_grid_that_clusters_do_not_fill_is_refused) {
     uint32_t *d_out = device_new(device, MOST_BLOCKS * THREADS * sizeof *d_out);
     void *arguments[] = {&d_out};
     needs_clusters(device);
@@ -278,7 +263,6 @@ TEST(a_grid_that_clusters_do_not_fill_is_refused) {
     kernel = cluster_kernel(device, neighbour_source, (unsigned[]){16, 1, 1});
     fails(jr_kernel_launch(kernel, &JR_INIT(jr_launch, .grid = {16}, .block = {THREADS}), arguments), JR_ERROR_DRIVER,
           "CUDA_ERROR_INVALID_CLUSTER_SIZE");
-    device_free(device, d_out);
 }
 
 RUN_TESTS(open_context, close_context)

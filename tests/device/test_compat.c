@@ -36,8 +36,7 @@ TEST(kinds_are_those_of_0_2) {
     assert_null(plan);
 }
 
-TEST(one_array_is_not_taken_for_two) {
-    const opened *device = *state;
+DEVICE_TEST(one_array_is_not_taken_for_two) {
     const float host[] = {1, 2, 3};
     float out[3];
     jr_plan *plan = NULL;
@@ -50,8 +49,7 @@ TEST(one_array_is_not_taken_for_two) {
     jr_plan_destroy(plan);
 }
 
-TEST(a_plan_is_run_by_the_function_of_its_kind) {
-    const opened *device = *state;
+DEVICE_TEST(a_plan_is_run_by_the_function_of_its_kind) {
     const jr_segment_layout rows = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_EQUAL, .length = 4);
     const jr_segments four = JR_INIT(jr_segments, .count = 4), unsized_segments = {.count = 4};
     int32_t *d_in = device_new(device, 64);
@@ -79,8 +77,6 @@ TEST(a_plan_is_run_by_the_function_of_its_kind) {
     jr_plan_destroy(by_rows);
     jr_plan_destroy(writes_state);
     jr_plan_destroy(merge);
-    device_free(device, d_in);
-    device_free(device, d_out);
 }
 
 RUN_TESTS(open_context, close_context)

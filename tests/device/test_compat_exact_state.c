@@ -24,8 +24,7 @@ static void assert_bytes(const jr_exact_state *state, const written_state *wante
     assert_memory_equal(found.bytes, wanted->bytes, wanted->size);
 }
 
-TEST(whatever_is_added_the_state_is_that_of_the_whole) {
-    const opened *device = *state;
+DEVICE_TEST(whatever_is_added_the_state_is_that_of_the_whole) {
     const jr_spec spec = EXACT_SPEC(.op = JR_OP_SUM), wide = EXACT_SPEC(.op = JR_OP_SUM, .result = JR_F64);
     const float x[] = {0x1p100F, 1, 2.5F, -0x1p100F, 3};
     const void *const first[] = {x}, *const last[] = {x + 4};
@@ -33,13 +32,12 @@ TEST(whatever_is_added_the_state_is_that_of_the_whole) {
     jr_exact_state *all = state_new(device, &spec), *other = state_new(device, &wide),
                    *third = state_new(device, &spec);
     jr_value value;
-    jr_plan *plan = NULL;
     works(jr_exact_state_fold_host(other, first, 2, 0));
     works(jr_exact_state_add(all, other));
     works(jr_exact_state_fold_host(third, last, 1, 4));
     const written_state bytes = bytes_of(third);
     works(jr_exact_state_add_bytes(all, bytes.bytes, bytes.size));
-    works(jr_work_plan_create(device->context, &JR_INIT(jr_work, .spec = &wide, .kind = JR_WORK_STATE), &plan));
+    jr_plan *plan = plan_held(device, &JR_INIT(jr_work, .spec = &wide, .kind = JR_WORK_STATE));
     float *d_x = device_new(device, sizeof x);
     unsigned char *d_state = device_new(device, 256), left[256];
     device_write(device, d_x, x, sizeof x);
@@ -60,13 +58,9 @@ TEST(whatever_is_added_the_state_is_that_of_the_whole) {
     jr_exact_state_destroy(all);
     jr_exact_state_destroy(other);
     jr_exact_state_destroy(third);
-    jr_plan_destroy(plan);
-    device_free(device, d_x);
-    device_free(device, d_state);
 }
 
-TEST(what_fails_leaves_the_state_as_it_was) {
-    const opened *device = *state;
+DEVICE_TEST(what_fails_leaves_the_state_as_it_was) {
     const jr_spec spec = EXACT_SPEC(.op = JR_OP_SUM), mean = EXACT_SPEC(.op = JR_OP_MEAN);
     const float x[] = {1, 2};
     const void *const arrays[] = {x}, *const none[] = {NULL};
@@ -88,8 +82,7 @@ TEST(what_fails_leaves_the_state_as_it_was) {
     assert_int_equal(jr_exact_state_elements(NULL), 0);
 }
 
-TEST(what_keeps_no_exact_sum_has_no_state) {
-    const opened *device = *state;
+DEVICE_TEST(what_keeps_no_exact_sum_has_no_state) {
     static const jr_op list[] = {JR_OP_SUM, JR_OP_MIN};
     jr_exact_state *none = NULL;
     const jr_spec fast = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32);
@@ -104,8 +97,7 @@ TEST(what_keeps_no_exact_sum_has_no_state) {
     assert_null(none);
 }
 
-TEST(elements_beyond_64_bits_are_refused) {
-    const opened *device = *state;
+DEVICE_TEST(elements_beyond_64_bits_are_refused) {
     const jr_spec spec = EXACT_SPEC(.op = JR_OP_SUM);
     const float x = 1;
     const void *const arrays[] = {&x};

@@ -249,8 +249,7 @@ TEST(many_threads_reduce_at_once) {
     for (int i = 0; i < THREADS; i++) assert_true(reducers[i].right);
 }
 
-TEST(running_out_of_device_memory_leaves_everything_working) {
-    const opened *device = *state;
+DEVICE_TEST(running_out_of_device_memory_leaves_everything_working) {
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F64);
     const double data[4] = {1, 2, 3, 4};
     jr_value value = {0};

@@ -53,8 +53,7 @@ TEST(without_both_auto_says_what_is_wrong_with_each) {
     assert_null(context);
 }
 
-TEST(auto_is_the_gpu_where_there_is_one) {
-    const opened *device = *state;
+DEVICE_TEST(auto_is_the_gpu_where_there_is_one) {
     const jr_options options = JR_INIT(jr_options, .device = "auto");
     jr_context *context = NULL;
     if (device->info.simulated) {
@@ -66,15 +65,13 @@ TEST(auto_is_the_gpu_where_there_is_one) {
     jr_context_close(context);
 }
 
-TEST(a_context_says_whether_it_is_simulated) {
-    const opened *device = *state;
+DEVICE_TEST(a_context_says_whether_it_is_simulated) {
     assert_int_equal(jr_context_is_simulated(device->context), device->info.simulated);
     assert_int_equal(jr_context_is_simulated(NULL), 0);
 }
 
 /* Device memory through the public functions: it carries bytes there and back, and refuses what cannot be. */
-TEST(bytes_come_back_as_they_went) {
-    const opened *device = *state;
+DEVICE_TEST(bytes_come_back_as_they_went) {
     const char text[] = "there and back";
     char back[sizeof text] = "";
     void *address;
@@ -87,8 +84,7 @@ TEST(bytes_come_back_as_they_went) {
     jr_memory_free(device->context, NULL);
 }
 
-TEST(memory_that_is_not_there_is_refused_with_what_is_free) {
-    const opened *device = *state;
+DEVICE_TEST(memory_that_is_not_there_is_refused_with_what_is_free) {
     void *address = NULL;
     fails(jr_memory_new(device->context, UINT64_C(1) << 50, &address), JR_ERROR_DEVICE_OUT_OF_MEMORY, "bytes are free");
     assert_null(address);
@@ -96,8 +92,7 @@ TEST(memory_that_is_not_there_is_refused_with_what_is_free) {
     jr_memory_free(device->context, address);
 }
 
-TEST(nowhere_is_refused) {
-    const opened *device = *state;
+DEVICE_TEST(nowhere_is_refused) {
     void *address = NULL;
     char byte = 0;
     fails(jr_memory_new(device->context, 1, NULL), JR_ERROR_INVALID_ARGUMENT, "NULL");
@@ -136,8 +131,7 @@ static void *ask(void *context) {
     return jr_context_device_info(context, &info) == JR_OK ? context : NULL;
 }
 
-TEST(many_threads_wait_for_one_start) {
-    const opened *device = *state;
+DEVICE_TEST(many_threads_wait_for_one_start) {
     pthread_t threads[THREADS];
     jr_context *context = NULL;
     drives(device->driver.cuCtxSetCurrent(NULL));

@@ -26,8 +26,7 @@ static void fill_f64(double *x, uint64_t count, uint64_t *seed) {
 static float *cancelling_f32(uint64_t pairs) {
     uint64_t seed = 5;
     const uint64_t count = 2 * pairs + 3;
-    float *x = malloc(count * sizeof *x);
-    assert_non_null(x);
+    float *x = test_bytes(count * sizeof *x);
     fill_f32(x, pairs, &seed);
     for (uint64_t i = 0; i < pairs; i++) x[pairs + i] = -x[i];
     memcpy(x + 2 * pairs, (const float[]){1, -0.5F, 0.25F}, 3 * sizeof *x);
@@ -42,8 +41,7 @@ static float *cancelling_f32(uint64_t pairs) {
 static double *cancelling_f64(uint64_t pairs) {
     uint64_t seed = 6;
     const uint64_t count = 2 * pairs + 3;
-    double *x = malloc(count * sizeof *x);
-    assert_non_null(x);
+    double *x = test_bytes(count * sizeof *x);
     fill_f64(x, pairs, &seed);
     for (uint64_t i = 0; i < pairs; i++) x[pairs + i] = -x[i];
     memcpy(x + 2 * pairs, (const double[]){1, -0.5, 0.25}, 3 * sizeof *x);
@@ -61,8 +59,7 @@ static jr_spec exact_spec(jr_type type) {
 }
 
 /* What is left in the workspace by one run is what the next one finds. */
-TEST(every_run_gives_the_exact_sum_and_leaves_its_workspace_clear) {
-    const opened *device = *state;
+DEVICE_TEST(every_run_gives_the_exact_sum_and_leaves_its_workspace_clear) {
     enum { PAIRS = 9000, COUNT = 2 * PAIRS + 3 };
     float *single = cancelling_f32(PAIRS);
     double *twice = cancelling_f64(PAIRS);
@@ -86,15 +83,10 @@ TEST(every_run_gives_the_exact_sum_and_leaves_its_workspace_clear) {
         jr_plan_destroy(plan);
         jr_plan_destroy(wide_plan);
     }
-    device_free(device, d_single);
-    device_free(device, d_twice);
-    free(single);
-    free(twice);
 }
 
 /* One block adds so many elements that each thread's bins are flushed on the way. */
-TEST(bins_that_are_full_are_emptied_on_the_way) {
-    const opened *device = *state;
+DEVICE_TEST(bins_that_are_full_are_emptied_on_the_way) {
     enum { PAIRS = 300000, COUNT = 2 * PAIRS + 3 };
     float *single = cancelling_f32(PAIRS);
     double *twice = cancelling_f64(PAIRS);
@@ -108,30 +100,22 @@ TEST(bins_that_are_full_are_emptied_on_the_way) {
     spec.type = JR_F64;
     works(jr_reduce_host(device->context, &spec, twice, COUNT, &value));
     assert_true(value.as.f64 == 0.75);
-    free(single);
-    free(twice);
 }
 
-TEST(any_address_does) {
-    const opened *device = *state;
+DEVICE_TEST(any_address_does) {
     enum { PAIRS = 700, COUNT = 2 * PAIRS + 3 };
     float *single = cancelling_f32(PAIRS);
     float *d_in = device_new(device, (COUNT + 8) * sizeof *d_in);
     const jr_spec spec = exact_spec(JR_F32);
-    jr_plan *plan = NULL;
-    works(jr_work_plan_create(device->context, WORK(&spec), &plan));
+    jr_plan *plan = plan_held(device, WORK(&spec));
     for (int shift = 0; shift < 8; shift++) {
         device_write(device, d_in + shift, single, COUNT * sizeof *single);
         assert_true(plan_value(device, plan, d_in + shift, COUNT).as.f64 == 0.75);
     }
-    jr_plan_destroy(plan);
-    device_free(device, d_in);
-    free(single);
 }
 
 /* States of parts, and parts of host memory: both come to the sum of all. */
-TEST(parts_come_to_the_exact_sum_of_all) {
-    const opened *device = *state;
+DEVICE_TEST(parts_come_to_the_exact_sum_of_all) {
     enum { PAIRS = 20000, COUNT = 2 * PAIRS + 3, CUT = 12345 };
     double *twice = cancelling_f64(PAIRS);
     double *d_in = device_new(device, COUNT * sizeof *twice), result;
@@ -143,7 +127,7 @@ TEST(parts_come_to_the_exact_sum_of_all) {
     works(jr_work_plan_create(device->context, WORK(&spec, .kind = JR_WORK_MERGE), &merge));
     const size_t bytes = jr_plan_result_bytes(part);
     unsigned char *d_states = device_new(device, 4 * bytes), *d_out = device_new(device, 1024);
-    unsigned char *both = malloc(2 * bytes);
+    unsigned char *both = test_bytes(2 * bytes);
     for (int p = 0; p < 2; p++) {
         const void *const arrays[] = {p == 0 ? d_in : d_in + CUT};
         works(jr_work_plan_run(
@@ -158,17 +142,11 @@ TEST(parts_come_to_the_exact_sum_of_all) {
     spec.device_bytes = 65536;
     works(jr_reduce_host(device->context, &spec, twice, COUNT, &value));
     assert_true(value.as.f64 == 0.75);
-    free(both);
     jr_plan_destroy(part);
     jr_plan_destroy(merge);
-    device_free(device, d_states);
-    device_free(device, d_out);
-    device_free(device, d_in);
-    free(twice);
 }
 
-TEST(initial_values_selections_and_lists_are_exact) {
-    const opened *device = *state;
+DEVICE_TEST(initial_values_selections_and_lists_are_exact) {
     enum { PAIRS = 2000, COUNT = 2 * PAIRS + 3 };
     float *single = cancelling_f32(PAIRS);
     const jr_value initial = {.type = JR_F64, .as = {.f64 = 0x1p-200}};
@@ -190,19 +168,16 @@ TEST(initial_values_selections_and_lists_are_exact) {
         jr_work_run_host(device->context, WORK(&list),
                          DATA(.in = (const void *[]){(const float[]){4e7F, 4, -4e7F}}, .count = 3, .values = values)));
     assert_true(values[0].as.f32 == 1 && values[1].as.f32 == 1e7F && values[2].as.f32 == 20000001.0F);
-    free(single);
 }
 
 /* Skipped elements have no effect: of big numbers between those that cancel nothing is left, nor of an index beyond the
  * end. */
-TEST(selections_leave_out_what_they_say_also_by_windows) {
-    const opened *device = *state;
+DEVICE_TEST(selections_leave_out_what_they_say_also_by_windows) {
     enum { PAIRS = 9000, COUNT = 2 * PAIRS + 3 };
     static const jr_algorithm algorithms[] = {JR_ALGORITHM_SINGLE_PASS, JR_ALGORITHM_BULK_COPY, JR_ALGORITHM_TWO_PASS};
-    float *single = cancelling_f32(PAIRS), *mixed = malloc(2 * COUNT * sizeof *mixed),
-          *zeros = malloc(COUNT * sizeof *zeros);
+    float *single = cancelling_f32(PAIRS), *mixed = test_bytes(2 * COUNT * sizeof *mixed),
+          *zeros = test_bytes(COUNT * sizeof *zeros);
     float *d_in = device_new(device, (2 * COUNT + 1) * sizeof *d_in);
-    assert_true(mixed != NULL && zeros != NULL);
     for (int i = 0; i < COUNT; i++) {
         mixed[2 * i] = i % 3 == 0 ? INFINITY : 3e38F;
         mixed[2 * i + 1] = single[i];
@@ -231,8 +206,6 @@ TEST(selections_leave_out_what_they_say_also_by_windows) {
         jr_plan_destroy(plan);
         jr_plan_destroy(none);
     }
-    device_free(device, d_in);
-    free(single), free(mixed), free(zeros);
 }
 
 RUN_TESTS(open_context, close_context)

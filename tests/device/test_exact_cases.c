@@ -36,12 +36,11 @@ static void hold_segments(const opened *device, const jr_spec *spec, const exact
 /* Some cases, each by a run of its own. */
 static void hold_flat(const opened *device, jr_spec spec, const exact_cases *cases) {
     const size_t size = jr_type_size(spec.type);
-    jr_plan *plan = NULL;
     char *d_x = device_new(device, EXACT_CASE_MAX * size), *d_y = device_new(device, EXACT_CASE_MAX * size);
     uint64_t *d_out = device_new(device, sizeof *d_out), got = 0;
     spec.block = 128;
     spec.grid = 1;
-    works(jr_work_plan_create(device->context, WORK(&spec), &plan));
+    jr_plan *plan = plan_new(device, WORK(&spec));
     for (uint64_t c = 0; c < cases->count; c += FLAT_EVERY) {
         const uint64_t count = cases->offsets[c + 1] - cases->offsets[c];
         const void *const arrays[] = {d_x, d_y};
@@ -63,8 +62,7 @@ static bool is_wanted(int o, int t) {
 }
 
 /* Into its own type and, of the whole, into another one. */
-TEST(every_small_case_is_rounded_once) {
-    const opened *device = *state;
+DEVICE_TEST(every_small_case_is_rounded_once) {
     const bool whole = tests_are_whole();
     const int results = whole ? 2 : 1;
     const uint64_t each = (whole ? WHOLE : SAMPLE) / (uint64_t)(OPS * TYPES * results);
@@ -146,7 +144,6 @@ TEST(each_tile_is_added_once) {
             }
         jr_plan_destroy(plan);
     }
-    device_free(device, d_in);
 }
 
 /* Nothing is cleared between runs: the last ticket leaves the count of them at 0. */
@@ -173,20 +170,16 @@ TEST(runs_in_a_row_and_graphs_draw_anew) {
         device_write(device, d_out, sums, sizeof sums);
     }
     graph_free(device, graph);
-    device_free(device, workspace);
     stream_free(device, stream);
     jr_plan_destroy(plan);
-    device_free(device, d_out);
-    device_free(device, d_in);
 }
 
 /* Squares of floats, whose windows are those of doubles, draw tiles, too; host data comes in parts. */
 TEST(squares_and_host_data_are_added_once) {
     enum { COUNT = 23 * 3 * TILE + 17 };
     const opened *device = *state;
-    float *x = malloc(COUNT * sizeof *x);
+    float *x = test_bytes(COUNT * sizeof *x);
     double squares = 0;
-    assert_non_null(x);
     for (int i = 0; i < COUNT; i++) {
         x[i] = (float)(i % 1021);
         squares += (double)x[i] * x[i];
@@ -202,13 +195,9 @@ TEST(squares_and_host_data_are_added_once) {
     }
     float *d_in = device_new(device, COUNT * sizeof *d_in);
     device_write(device, d_in, x, COUNT * sizeof *x);
-    jr_plan *plan = NULL;
     spec.device_bytes = 0;
-    works(jr_work_plan_create(device->context, WORK(&spec), &plan));
+    jr_plan *plan = plan_held(device, WORK(&spec));
     assert_true(plan_value(device, plan, d_in, COUNT).as.f64 == squares);
-    jr_plan_destroy(plan);
-    device_free(device, d_in);
-    free(x);
 }
 
 /* More than 2^32 elements, exactly, up to 2^35 where the device holds them: two halves that cancel, followed by the
@@ -255,14 +244,12 @@ TEST(sums_of_more_than_2_32_elements_are_exact) {
     for (int a = 0; a < 2; a++) {
         jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32, .accuracy = JR_ACCURACY_EXACT,
                                .algorithm = algorithms[a]);
-        jr_plan *plan = NULL;
-        works(jr_work_plan_create(device->context, WORK(&spec), &plan));
+        jr_plan *plan = plan_new(device, WORK(&spec));
         assert_true(plan_value(device, plan, d_in, all).as.f32 == 1 + 0x1p-23F);
         assert_true(plan_value(device, plan, d_in, all - 1).as.f32 == 1); /* a tie */
         assert_true(plan_value(device, plan, d_in + 1, all - 1).as.f32 == -0x1.fffffep99F);
         jr_plan_destroy(plan);
     }
-    device_free(device, d_in);
 }
 
 RUN_TESTS(open_context, close_context)

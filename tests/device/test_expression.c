@@ -149,8 +149,7 @@ static const struct {
      "  call.ddof\n  ^\n"},
 };
 
-TEST(a_plan_says_which_expression_is_wrong) {
-    const opened *device = *state;
+DEVICE_TEST(a_plan_says_which_expression_is_wrong) {
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         jr_plan *plan = NULL;
         fails(jr_work_plan_create(device->context, WORK(&wrong[i].spec), &plan), JR_ERROR_INVALID_EXPRESSION,
@@ -162,8 +161,7 @@ TEST(a_plan_says_which_expression_is_wrong) {
     }
 }
 
-TEST(parameters_may_have_the_names_of_what_is_around) {
-    const opened *device = *state;
+DEVICE_TEST(parameters_may_have_the_names_of_what_is_around) {
     static const float data[] = {3, 1, 2, 5, 4};
     const jr_parameter parameters[] = {{"call", {JR_F32, {.f32 = 10}}}, {"item", {JR_F32, {.f32 = 2}}}};
     const jr_spec spec =

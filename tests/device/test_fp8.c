@@ -68,8 +68,7 @@ TEST(each_number_becomes_the_nearest_ties_to_even) {
     }
 }
 
-TEST(operators_take_them) {
-    const opened *device = *state;
+DEVICE_TEST(operators_take_them) {
     enum { COUNT = 4099 };
     static uint8_t data[COUNT];
     uint64_t seed = 8;
@@ -93,8 +92,7 @@ TEST(operators_take_them) {
 }
 
 /* A NaN is the extremum unless it is ignored; of nothing the ends of the range are the result. */
-TEST(extrema_know_nan_and_the_ends) {
-    const opened *device = *state;
+DEVICE_TEST(extrema_know_nan_and_the_ends) {
     for (int t = 0; t < TYPE_COUNT; t++) {
         uint8_t data[3];
         jr_value value;
@@ -113,8 +111,7 @@ TEST(extrema_know_nan_and_the_ends) {
     }
 }
 
-TEST(expressions_and_scans_take_them) {
-    const opened *device = *state;
+DEVICE_TEST(expressions_and_scans_take_them) {
     for (int t = 0; t < TYPE_COUNT; t++) {
         uint8_t data[5], scanned[5];
         jr_value value;

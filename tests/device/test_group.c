@@ -24,8 +24,7 @@ static void assert_parts_make(jr_group *group, const jr_spec *spec, const void *
     jr_group_plan_destroy(plan);
 }
 
-TEST(parts_on_several_devices_make_what_the_whole_makes) {
-    const opened *device = *state;
+DEVICE_TEST(parts_on_several_devices_make_what_the_whole_makes) {
     jr_spec specs[GROUP_SPECS];
     int32_t *data = group_numbers(), *d_data = device_new(device, GROUP_COUNT * sizeof *d_data);
     group_specs(specs);
@@ -39,8 +38,6 @@ TEST(parts_on_several_devices_make_what_the_whole_makes) {
         }
         jr_group_close(group);
     }
-    device_free(device, d_data);
-    free(data);
 }
 
 /* ---- 2x2 matrices modulo a prime, whose product does not commute ---- */
@@ -66,17 +63,15 @@ static matrix times(matrix x, matrix y) {
                     entry(x.c, y.b, x.d, y.d)};
 }
 
-TEST(products_of_matrices_keep_their_order_across_devices) {
-    const opened *device = *state;
+DEVICE_TEST(products_of_matrices_keep_their_order_across_devices) {
     const jr_structure structure =
         JR_INIT(jr_structure, .name = "matrix", .source = matrix_text, .bytes = sizeof(matrix), .alignment = 4);
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_CUSTOM, .type = JR_STRUCT, .structure = &structure,
                                  .combine = "times(a, b)", .identity = "one()");
-    matrix *data = malloc(GROUP_COUNT * sizeof *data), *d_data = device_new(device, GROUP_COUNT * sizeof *d_data);
+    matrix *data = test_bytes(GROUP_COUNT * sizeof *data), *d_data = device_new(device, GROUP_COUNT * sizeof *d_data);
     uint64_t seed = 5;
     jr_value wanted = {.type = JR_STRUCT};
     matrix product = {1, 0, 0, 1};
-    assert_non_null(data);
     for (int i = 0; i < GROUP_COUNT; i++) {
         data[i] = (matrix){(uint32_t)random_below(&seed, 200), (uint32_t)random_below(&seed, 200),
                            (uint32_t)random_below(&seed, 200), (uint32_t)random_below(&seed, 200)};
@@ -89,22 +84,18 @@ TEST(products_of_matrices_keep_their_order_across_devices) {
         assert_parts_make(group, &spec, d_data, sizeof *data, &wanted);
         jr_group_close(group);
     }
-    device_free(device, d_data);
-    free(data);
 }
 
 /* ---- ties, NaN, nothing ---- */
 
-TEST(ties_and_nans_across_devices_are_those_of_the_whole) {
-    const opened *device = *state;
+DEVICE_TEST(ties_and_nans_across_devices_are_those_of_the_whole) {
     const jr_spec first = JR_INIT(jr_spec, .op = JR_OP_ARGMIN, .type = JR_F32);
-    float *data = malloc(GROUP_COUNT * sizeof *data), *d_data = device_new(device, GROUP_COUNT * sizeof *d_data);
+    float *data = test_bytes(GROUP_COUNT * sizeof *data), *d_data = device_new(device, GROUP_COUNT * sizeof *d_data);
     const struct {
         float at_1, at_4099, at_4100, at_last;
         int64_t wanted;
     } rows[] = {{5, 5, 5, 5, 0}, {5, -1, -1, -1, 4099}, {5, 5, NAN, -1, 4100}, {NAN, 5, NAN, NAN, 1}};
     jr_group *group = group_new(device, GROUP_DEVICES);
-    assert_non_null(data);
     for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
         for (int i = 0; i < GROUP_COUNT; i++) data[i] = 5;
         data[1] = rows[r].at_1;
@@ -115,8 +106,6 @@ TEST(ties_and_nans_across_devices_are_those_of_the_whole) {
         assert_parts_make(group, &first, d_data, sizeof *data, &(jr_value){JR_I64, {.i64 = rows[r].wanted}});
     }
     jr_group_close(group);
-    device_free(device, d_data);
-    free(data);
 }
 
 /* Sums of states on the host, compared with those of a device, which a finishing expression requires. */
@@ -170,8 +159,7 @@ TEST(sums_of_states_have_the_bits_of_a_device) {
     }
 }
 
-TEST(no_elements_at_all_are_what_nothing_is) {
-    const opened *device = *state;
+DEVICE_TEST(no_elements_at_all_are_what_nothing_is) {
     const jr_spec sum = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F64),
                   least = JR_INIT(jr_spec, .op = JR_OP_MIN, .type = JR_F64);
     const void *const *none[] = {NULL, NULL, NULL};
@@ -206,8 +194,7 @@ static size_t devices_of(const char *devices) {
     return count;
 }
 
-TEST(devices_are_named_by_one_text) {
-    const opened *device = *state;
+DEVICE_TEST(devices_are_named_by_one_text) {
     const bool simulated = device->info.simulated;
     assert_int_equal(devices_of(NULL), 1);
     assert_int_equal(devices_of(simulated ? "sim" : "cuda:0"), 1);
@@ -222,8 +209,7 @@ static void open_fails(const jr_group_options *options, const char *why) {
     assert_null(group);
 }
 
-TEST(groups_that_make_no_sense_are_told_why) {
-    const opened *device = *state;
+DEVICE_TEST(groups_that_make_no_sense_are_told_why) {
     static const char *const unknown[] = {"sim:", "sim:0,", "sim:x",     "sim:0",     "simple", "cuda:0-2",
                                           "gpu",  "sim:65", "cuda:0,,1", "cuda:1024", "all"};
     jr_context *const contexts[] = {device->context, NULL};
@@ -239,8 +225,7 @@ TEST(groups_that_make_no_sense_are_told_why) {
     fails(jr_group_open(NULL, NULL), JR_ERROR_INVALID_ARGUMENT, "group is NULL");
 }
 
-TEST(calls_that_make_no_sense_are_told_why) {
-    const opened *device = *state;
+DEVICE_TEST(calls_that_make_no_sense_are_told_why) {
     const jr_status wrong = JR_ERROR_INVALID_ARGUMENT;
     const jr_spec none = JR_INIT(jr_spec), sum = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32);
     jr_group *group = group_new(device, 2);

@@ -7,8 +7,7 @@
 
 enum { LITTLE_BYTES = 65536 };
 
-TEST(stretches_of_host_memory_make_what_the_whole_makes) {
-    const opened *device = *state;
+DEVICE_TEST(stretches_of_host_memory_make_what_the_whole_makes) {
     static const size_t device_counts[] = {1, 2, 3, 4, 7};
     jr_spec specs[GROUP_SPECS];
     int32_t *data = group_numbers();
@@ -30,7 +29,6 @@ TEST(stretches_of_host_memory_make_what_the_whole_makes) {
         }
         jr_group_close(group);
     }
-    free(data);
 }
 
 TEST(few_elements_and_none_are_dealt_out_too) {
@@ -62,9 +60,8 @@ TEST(reproducible_sums_have_the_bits_of_one_device) {
     const jr_op list[] = {JR_OP_SUM, JR_OP_PROD, JR_OP_MEAN};
     const jr_spec spec =
         JR_INIT(jr_spec, .ops = list, .op_count = 3, .type = JR_F32, .accuracy = JR_ACCURACY_REPRODUCIBLE);
-    float *data = malloc(COUNT * sizeof *data);
+    float *data = test_bytes(COUNT * sizeof *data);
     uint64_t seed = 4;
-    assert_non_null(data);
     for (int i = 0; i < COUNT; i++) data[i] = (float)random_below(&seed, 1 << 24) * 0x1p-24F + 0.5F;
     const void *const arrays[] = {data};
     jr_group *group = group_new(device, 3);
@@ -76,7 +73,6 @@ TEST(reproducible_sums_have_the_bits_of_one_device) {
     works(jr_group_stats(group, &stats));
     assert_true(stats.launches > 0);
     jr_group_close(group);
-    free(data);
 }
 
 /* ---- ranks ---- */
@@ -127,7 +123,6 @@ TEST(ranks_give_each_what_they_have) {
         works(jr_work_run_host(of.device->context, WORK(&specs[s]),
                                DATA(.in = arrays, .count = GROUP_COUNT, .values = wanted[s])));
     for (int ranks = 2; ranks <= RANKS_MAX; ranks++) ranks_in_threads(ranks, reduce_all, NULL, &of);
-    free(numbers);
 }
 
 RUN_TESTS(open_context, close_context)

@@ -53,8 +53,7 @@ static bool has_value_of_nothing(const jr_spec *spec) {
     return spec->op_count == 0 && spec->op != JR_OP_MIN && spec->op != JR_OP_ARGMIN && spec->op != JR_OP_ARGMAX;
 }
 
-TEST(every_device_takes_whole_segments) {
-    const opened *device = *state;
+DEVICE_TEST(every_device_takes_whole_segments) {
     static const size_t device_counts[] = {1, 2, 3, 7};
     static unsigned char results[MOST_RESULTS * PLACE], wanted[MOST_RESULTS * PLACE];
     int32_t *data = group_numbers();
@@ -87,7 +86,6 @@ TEST(every_device_takes_whole_segments) {
                 jr_group_close(group);
             }
         }
-    free(data);
 }
 
 /* Runs of few and of many elements, one of them longer than the share of a device. */
@@ -116,7 +114,6 @@ static void same_runs_by(const opened *device, size_t devices, const jr_spec *sp
     assert_memory_equal(found, wanted_keys, count * sizeof *found);
     assert_memory_equal(results, wanted, count * bytes_of(spec));
     jr_group_close(group);
-    free(data);
 }
 
 TEST(every_device_takes_whole_runs_of_keys) {

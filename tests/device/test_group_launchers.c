@@ -68,8 +68,7 @@ static void assert_counted(jr_group_plan *plan, const dealt *of, int runs) {
     }
 }
 
-TEST(threads_launch_what_one_behind_the_other_does) {
-    const opened *device = *state;
+DEVICE_TEST(threads_launch_what_one_behind_the_other_does) {
     jr_spec specs[GROUP_SPECS];
     int32_t *data = group_numbers(), *d_data = device_new(device, GROUP_COUNT * sizeof *d_data);
     dealt of;
@@ -93,8 +92,6 @@ TEST(threads_launch_what_one_behind_the_other_does) {
     }
     jr_group_close(group);
     dealt_close(&of);
-    device_free(device, d_data);
-    free(data);
 }
 
 TEST(all_reduces_are_launched_by_threads) {

@@ -4,8 +4,7 @@
 
 #include "support/fixtures/allreduce_case.h"
 
-TEST(parts_that_meet_make_what_the_whole_makes) {
-    const opened *device = *state;
+DEVICE_TEST(parts_that_meet_make_what_the_whole_makes) {
     jr_spec specs[GROUP_SPECS];
     int32_t *data = group_numbers(), *d_data = device_new(device, GROUP_COUNT * sizeof *d_data);
     group_specs(specs);
@@ -28,8 +27,6 @@ TEST(parts_that_meet_make_what_the_whole_makes) {
         }
         dealt_close(&of);
     }
-    device_free(device, d_data);
-    free(data);
 }
 
 /* A plan for the sum of ones on two devices, with streams. */
@@ -136,8 +133,7 @@ TEST(nothing_that_is_kept_has_no_value) {
 }
 
 /* The first device waits for a state that never comes. What is lost is lost for the process: this test is the last. */
-TEST(a_device_that_faults_ends_the_others) {
-    const opened *device = *state;
+DEVICE_TEST(a_device_that_faults_ends_the_others) {
     met own;
     jr_value value = {.as.i64 = 7};
     if (!device->info.simulated) {

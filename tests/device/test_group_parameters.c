@@ -112,15 +112,12 @@ static int set_apart(const jr_group_options *options, void *user) {
     return 0;
 }
 
-TEST(ranks_that_set_other_values_are_told_so) {
-    const opened *device = *state;
+DEVICE_TEST(ranks_that_set_other_values_are_told_so) {
     int32_t *numbers = group_numbers();
     void *d_data = device_new(device, GROUP_COUNT * sizeof *numbers);
     data of = {.device = device, .d_data = d_data, .wanted = count_above(numbers, 0)};
     device_write(device, d_data, numbers, GROUP_COUNT * sizeof *numbers);
     ranks_in_threads(3, set_apart, NULL, &of);
-    device_free(device, d_data);
-    free(numbers);
 }
 
 /* A plan's parameters: new values for the runs that follow, and what is refused changes nothing. */
@@ -140,17 +137,15 @@ static int64_t sum_above(int32_t least) {
     return sum;
 }
 
-TEST(a_new_value_counts_from_the_next_run_on) {
-    const opened *device = *state;
+DEVICE_TEST(a_new_value_counts_from_the_next_run_on) {
     const jr_parameter least = {"low", {JR_I32, {.i32 = 49}}};
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32, .where = "x > low", .parameters = &least,
                                  .parameter_count = 1);
     int32_t numbers[COUNT];
-    jr_plan *plan;
     for (int32_t i = 0; i < COUNT; i++) numbers[i] = i;
     void *d_in = device_new(device, sizeof numbers);
     device_write(device, d_in, numbers, sizeof numbers);
-    works(jr_work_plan_create(device->context, WORK(&spec), &plan));
+    jr_plan *plan = plan_held(device, WORK(&spec));
     assert_int_equal(sum_of(plan, d_in), sum_above(49));
 
     works(jr_plan_parameter_set(plan, "low", &(jr_value){JR_I32, {.i32 = 90}}));
@@ -164,8 +159,6 @@ TEST(a_new_value_counts_from_the_next_run_on) {
     fails(jr_plan_parameter_set(plan, "low", NULL), JR_ERROR_INVALID_ARGUMENT, "NULL");
     fails(jr_plan_parameter_set(NULL, "low", &least.value), JR_ERROR_INVALID_ARGUMENT, "NULL");
     assert_int_equal(sum_of(plan, d_in), sum_above(90));
-    jr_plan_destroy(plan);
-    device_free(device, d_in);
 }
 
 RUN_TESTS(open_context, close_context)

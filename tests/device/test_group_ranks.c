@@ -79,7 +79,6 @@ static void with_data(const opened *device, int ranks, rank_body *body, rank_for
         for (int s = 0; s < GROUP_SPECS; s++) group_whole(device, &specs[s], d_data, GROUP_COUNT, wanted[s]);
     ranks_in_threads(ranks, body, forge, &of);
     device_free(device, d_data);
-    free(numbers);
 }
 
 TEST(every_rank_gets_what_the_whole_makes) {
@@ -257,8 +256,7 @@ static int broken(void *user, const void *mine, size_t bytes, void *all) {
     return 42;
 }
 
-TEST(a_transport_that_fails_or_is_late_is_told) {
-    const opened *device = *state;
+DEVICE_TEST(a_transport_that_fails_or_is_late_is_told) {
     static late_way way; /* outlives the call that gave up waiting for it */
     jr_context *const contexts[] = {device->context};
     jr_group_options options = JR_INIT(jr_group_options, .contexts = contexts, .context_count = 1, .allgather = late,

@@ -5,15 +5,13 @@
 #include "support/fixtures/group_scan_case.h"
 #include "support/fixtures/rank_case.h"
 
-TEST(stretches_continue_where_those_before_them_ended) {
-    const opened *device = *state;
+DEVICE_TEST(stretches_continue_where_those_before_them_ended) {
     static const size_t device_counts[] = {1, 2, 3, 4, 7};
     jr_spec specs[GROUP_SCANS];
     int32_t *data = group_numbers();
     const void *const arrays[] = {data};
-    unsigned char *results = malloc(GROUP_COUNT * GROUP_SCAN_BYTES);
+    unsigned char *results = test_bytes(GROUP_COUNT * GROUP_SCAN_BYTES);
     group_scan_specs(specs);
-    assert_non_null(results);
     for (int s = 0; s < GROUP_SCANS; s++)
         for (int k = 0; k < 2; k++) {
             if (!group_scan_takes(s, k)) continue;
@@ -26,14 +24,10 @@ TEST(stretches_continue_where_those_before_them_ended) {
                 assert_memory_equal(results, wanted, GROUP_COUNT * GROUP_SCAN_BYTES);
                 jr_group_close(group);
             }
-            free(wanted);
         }
-    free(results);
-    free(data);
 }
 
-TEST(results_may_take_the_place_of_the_elements) {
-    const opened *device = *state;
+DEVICE_TEST(results_may_take_the_place_of_the_elements) {
     const jr_spec most = JR_INIT(jr_spec, .op = JR_OP_MAX, .type = JR_I32);
     int32_t *data = group_numbers();
     const void *const arrays[] = {data};
@@ -46,8 +40,6 @@ TEST(results_may_take_the_place_of_the_elements) {
                              DATA(.in = arrays, .count = GROUP_COUNT, .out = data)));
     assert_memory_equal(data, wanted, GROUP_COUNT * sizeof *data);
     jr_group_close(group);
-    free(wanted);
-    free(data);
 }
 
 TEST(scans_that_make_no_sense_are_told_why) {
@@ -142,7 +134,6 @@ TEST(ranks_continue_where_those_before_them_ended) {
     for (int ranks = 2; ranks <= RANKS_MAX; ranks++) ranks_in_threads(ranks, scan_all, NULL, &of);
     for (int s = 0; s < GROUP_SCANS; s++)
         for (int k = 0; k < 2; k++) free(of.wanted[s][k]);
-    free(numbers);
 }
 
 RUN_TESTS(open_context, close_context)

@@ -34,10 +34,8 @@ TEST(parts_continue_where_those_before_them_ended) {
             unsigned char *wanted = group_scan_whole(*state, &specs[s], kind, data);
             for (size_t d = 0; d < sizeof device_counts / sizeof *device_counts; d++)
                 check_parts(&of, device_counts[d], &specs[s], kind, wanted);
-            free(wanted);
         }
     group_laid_free(&of);
-    free(data);
 }
 
 /* For few elements the default would be an algorithm of a single block, which cannot continue a scan. */
@@ -62,8 +60,6 @@ TEST(a_small_capacity_goes_on_too) {
     jr_group_plan_destroy(plan);
     jr_group_close(group);
     group_laid_free(&of);
-    free(wanted);
-    free(data);
 }
 
 TEST(a_parameter_is_that_of_folds_and_scans) {
@@ -87,8 +83,6 @@ TEST(a_parameter_is_that_of_folds_and_scans) {
     jr_group_plan_destroy(plan);
     jr_group_close(group);
     group_laid_free(&of);
-    free(wanted);
-    free(data);
 }
 
 /* ---- devices that differ ---- */
@@ -103,8 +97,7 @@ static void take_streams(const dealt *of, jr_stream *streams) {
 }
 
 /* Each device scans what it has, in place, twice: the second run scans the results of the first. */
-TEST(different_devices_scan_in_place_on_streams_of_their_own) {
-    const opened *device = *state;
+DEVICE_TEST(different_devices_scan_in_place_on_streams_of_their_own) {
     const jr_spec most = JR_INIT(jr_spec, .op = JR_OP_MAX, .type = JR_I32, .map = "x + (i < 20000 ? 0 : 1)");
     int32_t *data = group_numbers();
     unsigned char *once = group_scan_whole(device, &most, JR_WORK_SCAN_INCLUSIVE, data),
@@ -133,9 +126,6 @@ TEST(different_devices_scan_in_place_on_streams_of_their_own) {
         dealt_close(&of);
         free(found);
     }
-    free(once);
-    free(twice);
-    free(data);
 }
 
 /* ---- what is refused ---- */
@@ -175,7 +165,6 @@ TEST(runs_that_make_no_sense_are_told_why) {
     jr_group_plan_destroy(flat);
     jr_group_close(group);
     group_laid_free(&of);
-    free(data);
 }
 
 TEST(plans_that_make_no_sense_are_told_why) {

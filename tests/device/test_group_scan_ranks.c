@@ -94,7 +94,6 @@ TEST(ranks_continue_where_those_before_them_ended) {
     for (int s = 0; s < GROUP_SCANS; s++)
         for (int k = 0; k < 2; k++) free(of.wanted[s][k]);
     group_laid_free(&laid_out);
-    free(numbers);
 }
 
 RUN_TESTS(open_context, close_context)

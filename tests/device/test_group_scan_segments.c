@@ -72,7 +72,6 @@ static void same_by(const opened *device, size_t devices, const jr_spec *spec, j
     assert_int_equal(dealt, whole);
     if (whole == JR_OK) assert_memory_equal(results, wanted, sizeof results);
     jr_group_close(group);
-    free(data);
 }
 
 /* A sample of them, unless JR_TESTS=whole. */
@@ -102,8 +101,7 @@ TEST(an_index_by_keys_is_that_in_the_whole) {
     }
 }
 
-TEST(results_may_lie_upon_the_elements) {
-    const opened *device = *state;
+DEVICE_TEST(results_may_lie_upon_the_elements) {
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_MAX, .type = JR_I32);
     const shape rows = rows_of(JR_SEGMENTS_EQUAL, 17, 0, 1765);
     int32_t *data = group_numbers(), *wanted = group_numbers();
@@ -114,8 +112,6 @@ TEST(results_may_lie_upon_the_elements) {
                              DATA_OF(rows.segments, FROM(data), data)));
     assert_memory_equal(data, wanted, GROUP_COUNT * sizeof *data);
     jr_group_close(group);
-    free(wanted);
-    free(data);
 }
 
 TEST(what_makes_no_sense_is_told_why) {

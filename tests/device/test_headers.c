@@ -21,12 +21,6 @@ static int make_top(void **state) {
     return 0;
 }
 
-static int remove_top(void **state) {
-    (void)state;
-    scratch_remove(top);
-    return 0;
-}
-
 static const char answer_source[] = "#include <answer.h>\nextern \"C\" __global__ void k(int *o) { *o = ANSWER; }\n";
 
 static jr_program program_of(const char *source, const char *const *folders, size_t count) {
@@ -62,7 +56,7 @@ static void answers(void **state, const jr_program *program, int expected, bool 
     assert_int_equal(compiled, compiles);
 }
 
-TEST_BETWEEN(a_header_is_found_and_the_second_process_finds_the_kernel_on_disk, make_top, remove_top) {
+TEST_BETWEEN(a_header_is_found_and_the_second_process_finds_the_kernel_on_disk, make_top, NULL) {
     const char *const folders[] = {folder_a};
     const jr_program program = program_of(answer_source, folders, 1);
     scratch_text(scratch_path(top, "a/answer.h"), "#define ANSWER 41\n");
@@ -70,7 +64,7 @@ TEST_BETWEEN(a_header_is_found_and_the_second_process_finds_the_kernel_on_disk, 
     answers(state, &program, 41, false);
 }
 
-TEST_BETWEEN(a_touched_header_is_a_hit_and_a_changed_one_a_miss, make_top, remove_top) {
+TEST_BETWEEN(a_touched_header_is_a_hit_and_a_changed_one_a_miss, make_top, NULL) {
     const char *const folders[] = {folder_a};
     char header[3 * SCRATCH_BYTES];
     snprintf(header, sizeof header, "%s/answer.h", folder_a);
@@ -89,7 +83,7 @@ TEST_BETWEEN(a_touched_header_is_a_hit_and_a_changed_one_a_miss, make_top, remov
     answers(state, &program, 41, false); /* as before */
 }
 
-TEST_BETWEEN(a_header_that_comes_to_shadow_another_is_a_miss, make_top, remove_top) {
+TEST_BETWEEN(a_header_that_comes_to_shadow_another_is_a_miss, make_top, NULL) {
     const char *const folders[] = {folder_a, folder_b};
     const jr_program program = program_of(answer_source, folders, 2);
     scratch_folder(scratch_path(top, "a"));
@@ -101,7 +95,7 @@ TEST_BETWEEN(a_header_that_comes_to_shadow_another_is_a_miss, make_top, remove_t
     answers(state, &program, 2, false);
 }
 
-TEST_BETWEEN(a_header_that_is_asked_for_and_comes_later_is_a_miss, make_top, remove_top) {
+TEST_BETWEEN(a_header_that_is_asked_for_and_comes_later_is_a_miss, make_top, NULL) {
     const char *const folders[] = {folder_a};
     const jr_program program =
         program_of("#if __has_include(\"later.h\")\n#include \"later.h\"\n#else\n#define ANSWER 1\n#endif\n"
@@ -114,7 +108,7 @@ TEST_BETWEEN(a_header_that_is_asked_for_and_comes_later_is_a_miss, make_top, rem
     answers(state, &program, 2, true);
 }
 
-TEST_BETWEEN(quotes_look_beside_the_includer_and_next_behind_its_folder, make_top, remove_top) {
+TEST_BETWEEN(quotes_look_beside_the_includer_and_next_behind_its_folder, make_top, NULL) {
     const char *const folders[] = {folder_a, folder_b};
     const jr_program program =
         program_of("#include <deep/first.h>\n#include <deep/first.h>\nextern \"C\" __global__ void k(int *o) "
@@ -131,7 +125,7 @@ TEST_BETWEEN(quotes_look_beside_the_includer_and_next_behind_its_folder, make_to
     answers(state, &program, 4321, true);
 }
 
-TEST_BETWEEN(a_virtual_header_goes_before_a_file_and_may_include_one, make_top, remove_top) {
+TEST_BETWEEN(a_virtual_header_goes_before_a_file_and_may_include_one, make_top, NULL) {
     const char *const folders[] = {folder_a};
     const jr_named_text header = {"answer.h", "#include <real.h>\n#define ANSWER (REAL + 1)\n"};
     jr_program program = program_of(answer_source, folders, 1);
@@ -144,7 +138,7 @@ TEST_BETWEEN(a_virtual_header_goes_before_a_file_and_may_include_one, make_top, 
     answers(state, &program, 8, true);
 }
 
-TEST_BETWEEN(one_file_under_two_paths_is_included_once, make_top, remove_top) {
+TEST_BETWEEN(one_file_under_two_paths_is_included_once, make_top, NULL) {
     const char *const folders[] = {folder_a, folder_b};
     const jr_program program = program_of("#include <x.h>\n#include <sub/x.h>\n#include <only_b.h>\n"
                                           "extern \"C\" __global__ void k(int *o) { *o = 5; }\n",
@@ -156,7 +150,7 @@ TEST_BETWEEN(one_file_under_two_paths_is_included_once, make_top, remove_top) {
     answers(state, &program, 5, true);
 }
 
-TEST_BETWEEN(any_name_of_a_folder_will_do, make_top, remove_top) {
+TEST_BETWEEN(any_name_of_a_folder_will_do, make_top, NULL) {
     static const char *const names[] = {"with space", "with\nnewline", "%s\"quoted\"", "-dash", "~", "\xc3\xa4"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         char folder[2 * SCRATCH_BYTES], header[3 * SCRATCH_BYTES], text[64];
@@ -171,7 +165,7 @@ TEST_BETWEEN(any_name_of_a_folder_will_do, make_top, remove_top) {
     }
 }
 
-TEST_BETWEEN(a_relative_folder_is_below_the_working_directory, make_top, remove_top) {
+TEST_BETWEEN(a_relative_folder_is_below_the_working_directory, make_top, NULL) {
     const char *const folders[] = {"a"};
     const jr_program program = program_of(answer_source, folders, 1);
     char *here = getcwd(NULL, 0);
@@ -185,7 +179,7 @@ TEST_BETWEEN(a_relative_folder_is_below_the_working_directory, make_top, remove_
     free(here);
 }
 
-TEST_BETWEEN(ten_thousand_headers_are_followed, make_top, remove_top) {
+TEST_BETWEEN(ten_thousand_headers_are_followed, make_top, NULL) {
     enum { COUNT = 10000 };
     const char *const folders[] = {folder_a};
     const jr_program program =
@@ -209,7 +203,7 @@ TEST_BETWEEN(ten_thousand_headers_are_followed, make_top, remove_top) {
     answers(state, &program, 78, true);
 }
 
-TEST_BETWEEN(macros_and_absolute_paths_are_not_followed_and_say_so, make_top, remove_top) {
+TEST_BETWEEN(macros_and_absolute_paths_are_not_followed_and_say_so, make_top, NULL) {
     const opened *device = *state;
     const char *const folders[] = {folder_a};
     jr_kernel *kernel = NULL;
@@ -235,7 +229,7 @@ TEST_BETWEEN(macros_and_absolute_paths_are_not_followed_and_say_so, make_top, re
     assert_int_equal(answer_of(state, &program, &compiled), 3); /* not compiled: not refused */
 }
 
-TEST_BETWEEN(a_macro_is_followed_through_all_that_it_may_mean, make_top, remove_top) {
+TEST_BETWEEN(a_macro_is_followed_through_all_that_it_may_mean, make_top, NULL) {
     const char *const folders[] = {folder_a};
     const jr_named_text two = {"WHICH", "two"};
     jr_program program = program_of(answer_source, folders, 1);

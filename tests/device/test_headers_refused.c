@@ -24,12 +24,6 @@ static int make_top(void **state) {
     return 0;
 }
 
-static int remove_top(void **state) {
-    (void)state;
-    scratch_remove(top);
-    return 0;
-}
-
 static jr_program program_of(const char *const *paths, size_t count) {
     return JR_INIT(jr_program, .name = "refused", .source = source, .entry = "k", .include_folders = paths,
                    .include_folder_count = count);
@@ -49,16 +43,16 @@ static void header_fails(void **state, jr_status status, const char *why) {
     assert_int_equal(kernel_answer(device, kernel_new(device, &program)), 9);
 }
 
-TEST_BETWEEN(a_missing_header_is_named_with_the_folders, make_top, remove_top) {
+TEST_BETWEEN(a_missing_header_is_named_with_the_folders, make_top, NULL) {
     header_fails(state, JR_ERROR_COMPILE, "includes answer.h, which is in none of its folders");
 }
 
-TEST_BETWEEN(a_header_that_is_no_regular_file_is_refused_at_once, make_top, remove_top) {
+TEST_BETWEEN(a_header_that_is_no_regular_file_is_refused_at_once, make_top, NULL) {
     assert_int_equal(mkfifo(header, 0600), 0); /* reading it would wait for ever */
     header_fails(state, JR_ERROR_FILE, "it is not a regular file");
 }
 
-TEST_BETWEEN(a_link_that_leads_in_a_circle_is_refused, make_top, remove_top) {
+TEST_BETWEEN(a_link_that_leads_in_a_circle_is_refused, make_top, NULL) {
     assert_int_equal(symlink("answer.h", header), 0);
     const opened *device = *state;
     const jr_program program = program_of(folders, 1);
@@ -66,7 +60,7 @@ TEST_BETWEEN(a_link_that_leads_in_a_circle_is_refused, make_top, remove_top) {
     fails(jr_kernel_get(device->context, &program, &kernel), JR_ERROR_FILE, "Too many levels of symbolic links");
 }
 
-TEST_BETWEEN(a_folder_of_a_headers_name_is_no_header, make_top, remove_top) {
+TEST_BETWEEN(a_folder_of_a_headers_name_is_no_header, make_top, NULL) {
     const opened *device = *state;
     char second[2 * SCRATCH_BYTES];
     snprintf(second, sizeof second, "%s/b", top);
@@ -77,7 +71,7 @@ TEST_BETWEEN(a_folder_of_a_headers_name_is_no_header, make_top, remove_top) {
     assert_int_equal(kernel_answer(device, kernel_new(device, &program)), 4);
 }
 
-TEST_BETWEEN(a_huge_header_is_refused_before_it_is_read, make_top, remove_top) {
+TEST_BETWEEN(a_huge_header_is_refused_before_it_is_read, make_top, NULL) {
     const int file = open(header, O_WRONLY | O_CREAT, 0600);
     assert_true(file >= 0);
     assert_int_equal(ftruncate(file, (off_t)1 << 40), 0); /* a hole */
@@ -85,12 +79,12 @@ TEST_BETWEEN(a_huge_header_is_refused_before_it_is_read, make_top, remove_top) {
     header_fails(state, JR_ERROR_FILE, "larger than the 64 MiB");
 }
 
-TEST_BETWEEN(a_header_with_a_zero_byte_is_refused, make_top, remove_top) {
+TEST_BETWEEN(a_header_with_a_zero_byte_is_refused, make_top, NULL) {
     scratch_write(header, "#define ANSWER 1\n\0int x;\n", 25);
     header_fails(state, JR_ERROR_FILE, "it has a byte 0");
 }
 
-TEST_BETWEEN(a_header_that_includes_itself_for_ever_ends, make_top, remove_top) {
+TEST_BETWEEN(a_header_that_includes_itself_for_ever_ends, make_top, NULL) {
     const opened *device = *state;
     const jr_program program = program_of(folders, 1);
     jr_kernel *kernel = NULL;
@@ -118,7 +112,7 @@ static int unreadable(void *user) {
                : 1;
 }
 
-TEST_BETWEEN(an_unreadable_header_and_an_unsearchable_folder_are_named, make_top, remove_top) {
+TEST_BETWEEN(an_unreadable_header_and_an_unsearchable_folder_are_named, make_top, NULL) {
     scratch_text(header, "#define ANSWER 1\n");
     assert_int_equal(chmod(header, 0), 0);
     scratch_give(top);
@@ -127,7 +121,7 @@ TEST_BETWEEN(an_unreadable_header_and_an_unsearchable_folder_are_named, make_top
     assert_int_equal(scratch_unprivileged(unreadable, NULL), 7);
 }
 
-TEST_BETWEEN(folders_that_cannot_be_used_are_named, make_top, remove_top) {
+TEST_BETWEEN(folders_that_cannot_be_used_are_named, make_top, NULL) {
     const opened *device = *state;
     char absent[2 * SCRATCH_BYTES];
     snprintf(absent, sizeof absent, "%s/absent", top);
@@ -178,7 +172,7 @@ static void *change(void *unused) {
     return NULL;
 }
 
-TEST_BETWEEN(a_header_that_changes_while_compiling_gives_one_of_its_states, make_top, remove_top) {
+TEST_BETWEEN(a_header_that_changes_while_compiling_gives_one_of_its_states, make_top, NULL) {
     const opened *device = *state;
     jr_program program = program_of(folders, 1);
     pthread_t thread;

@@ -27,8 +27,7 @@ static jr_image *compiled(const char *target) {
     return image;
 }
 
-TEST(an_image_is_stored_read_back_and_run) {
-    const opened *device = *state;
+DEVICE_TEST(an_image_is_stored_read_back_and_run) {
     jr_image *image = compiled(architecture(device)), *again = NULL;
     size_t bytes = 0, again_bytes = 0;
     jr_kernel *kernel = NULL, *same = NULL;
@@ -49,8 +48,7 @@ TEST(an_image_is_stored_read_back_and_run) {
     jr_image_destroy(NULL);
 }
 
-TEST(an_image_of_ptx_alone_runs_too) {
-    const opened *device = *state;
+DEVICE_TEST(an_image_of_ptx_alone_runs_too) {
     jr_image *image = compiled("compute_80");
     jr_kernel *kernel = NULL;
     assert_non_null(strstr(jr_image_ptx(image), ".target sm_80"));
@@ -59,14 +57,12 @@ TEST(an_image_of_ptx_alone_runs_too) {
     saxpy_multiplies_by(device, kernel, 4);
 }
 
-TEST(damaged_images_are_refused) {
-    const opened *device = *state;
+DEVICE_TEST(damaged_images_are_refused) {
     jr_image *image = compiled(architecture(device)), *read = NULL;
     size_t bytes = 0;
     uint64_t seed = 11;
     const void *data = jr_image_data(image, &bytes);
-    char *copy = malloc(bytes);
-    assert_non_null(copy);
+    char *copy = test_bytes(bytes);
     memcpy(copy, data, bytes);
     for (int i = 0; i < 300; i++) {
         const uint64_t at = i < 100 ? (uint64_t)i % bytes : random_below(&seed, bytes);
@@ -80,12 +76,10 @@ TEST(damaged_images_are_refused) {
     assert_null(read);
     works(jr_image_read(copy, bytes, &read));
     jr_image_destroy(read);
-    free(copy);
     jr_image_destroy(image);
 }
 
-TEST(an_image_for_another_device_is_refused_with_the_reasons) {
-    const opened *device = *state;
+DEVICE_TEST(an_image_for_another_device_is_refused_with_the_reasons) {
     jr_image *image = compiled("sm_121");
     jr_kernel *kernel = NULL;
     if (device->info.capability_major < 12) {

@@ -68,8 +68,7 @@ static void assert_parts_are_the_whole(const opened *device, const jr_spec *spec
     kept_state_assert(spec, &backwards, &bytes);
 }
 
-TEST(any_parts_have_the_values_of_the_whole) {
-    const opened *device = *state;
+DEVICE_TEST(any_parts_have_the_values_of_the_whole) {
     static const jr_op list[] = {JR_OP_SUM, JR_OP_NORM1, JR_OP_VAR, JR_OP_MEAN};
     static const jr_op several[] = {JR_OP_SUM, JR_OP_MIN};
     const jr_parameter scale = {"scale", {JR_F32, {.f32 = 0.5F}}};
@@ -95,19 +94,14 @@ TEST(any_parts_have_the_values_of_the_whole) {
         JR_INIT(jr_spec, .op = JR_OP_CUSTOM, .type = JR_F32, .combine = "b == 0 ? a : b", .identity = "0"),
         JR_INIT(jr_spec, .ops = several, .op_count = 2, .type = JR_F32, .input_count = 2, .map = "x > y"),
     };
-    float *x = malloc(COUNT * sizeof *x), *y = malloc(COUNT * sizeof *y);
-    assert_true(x != NULL && y != NULL);
+    float *x = test_bytes(COUNT * sizeof *x), *y = test_bytes(COUNT * sizeof *y);
     fill(x, y);
     for (size_t s = 0; s < sizeof specs / sizeof *specs; s++) assert_parts_are_the_whole(device, &specs[s], x, y);
-    free(x);
-    free(y);
 }
 
 /* By every algorithm, and as its plans leave them in device memory. */
-TEST(every_algorithm_comes_to_the_same_bytes) {
-    const opened *device = *state;
-    float *x = malloc(COUNT * sizeof *x), *y = malloc(COUNT * sizeof *y);
-    assert_true(x != NULL && y != NULL);
+DEVICE_TEST(every_algorithm_comes_to_the_same_bytes) {
+    float *x = test_bytes(COUNT * sizeof *x), *y = test_bytes(COUNT * sizeof *y);
     fill(x, y);
     const jr_spec spec = EXACT_SPEC(.op = JR_OP_SUM);
     const written_state wanted = kept_state_of_floats(device, &spec, x, COUNT);
@@ -133,10 +127,6 @@ TEST(every_algorithm_comes_to_the_same_bytes) {
         done++;
     }
     assert_true(done >= 3);
-    device_free(device, d_x);
-    device_free(device, d_state);
-    free(x);
-    free(y);
 }
 
 RUN_TESTS(open_context, close_context)

@@ -25,8 +25,7 @@ static void assert_sum(const opened *device, const float *x, uint64_t count, con
     assert_memory_equal(found.bytes + sizeof head, sum, sum_bytes);
 }
 
-TEST(the_bytes_are_those_that_the_header_describes) {
-    const opened *device = *state;
+DEVICE_TEST(the_bytes_are_those_that_the_header_describes) {
     const float inf = INFINITY;
     /* 1.5 = 3 * 2^-1; -2^40 + 2^-149 = -(2^189 - 1) * 2^-149 */
     static const uint8_t half[] = {1, 0, 1, 0, 0xff, 0xff, 0xff, 0xff, 3};
@@ -44,8 +43,7 @@ TEST(the_bytes_are_those_that_the_header_describes) {
     assert_sum(device, (const float[]){1, NAN}, 2, (const uint8_t[8]){5}, 8);
 }
 
-TEST(other_states_follow_their_version) {
-    const opened *device = *state;
+DEVICE_TEST(other_states_follow_their_version) {
     uint8_t head[80] = {'J',
                         'R',
                         'S',
@@ -77,8 +75,7 @@ TEST(other_states_follow_their_version) {
     assert_true(info.exact == 0 && info.skips_nan == 0);
 }
 
-TEST(what_is_no_number_stays_so_when_states_are_added) {
-    const opened *device = *state;
+DEVICE_TEST(what_is_no_number_stays_so_when_states_are_added) {
     const float inf = INFINITY;
     const struct {
         float one, other, sum;
@@ -100,8 +97,7 @@ TEST(what_is_no_number_stays_so_when_states_are_added) {
     }
 }
 
-TEST(a_state_of_nothing_finishes_as_nothing_does) {
-    const opened *device = *state;
+DEVICE_TEST(a_state_of_nothing_finishes_as_nothing_does) {
     const jr_spec mean_spec = EXACT_SPEC(.op = JR_OP_MEAN), most = JR_INIT(jr_spec, .op = JR_OP_MAX, .type = JR_F32);
     const void *const nothing[] = {NULL};
     jr_value value;
@@ -119,8 +115,7 @@ TEST(a_state_of_nothing_finishes_as_nothing_does) {
 }
 
 /* What rounds to f32 one way is kept whole: it can be asked for as f64 later. */
-TEST(the_spec_that_finishes_says_result_and_initial_value) {
-    const opened *device = *state;
+DEVICE_TEST(the_spec_that_finishes_says_result_and_initial_value) {
     const float x[] = {16777216, 1};
     const written_state bytes = kept_state_of_floats(device, &sum_spec, x, 2);
     const jr_value initial = {JR_F64, {.f64 = 0.5}};
@@ -140,8 +135,7 @@ TEST(the_spec_that_finishes_says_result_and_initial_value) {
 
 /* ---- what is refused ---- */
 
-TEST(states_of_anything_else_are_refused_by_name) {
-    const opened *device = *state;
+DEVICE_TEST(states_of_anything_else_are_refused_by_name) {
     const float x[] = {1, 2, 3};
     const jr_spec most = JR_INIT(jr_spec, .op = JR_OP_MAX, .type = JR_F32);
     const written_state exact = kept_state_of_floats(device, &sum_spec, x, 3),
@@ -177,8 +171,7 @@ static void seal(written_state *written) {
     jr_digest_of(written->bytes, written->size - CHECKSUM, written->bytes + written->size - CHECKSUM);
 }
 
-TEST(states_of_other_versions_are_refused_unless_they_are_exact) {
-    const opened *device = *state;
+DEVICE_TEST(states_of_other_versions_are_refused_unless_they_are_exact) {
     const float x[] = {1, 2, 3};
     const jr_spec most = JR_INIT(jr_spec, .op = JR_OP_MAX, .type = JR_F32);
     written_state bytes = kept_state_of_floats(device, &most, x, 3);
@@ -194,8 +187,7 @@ TEST(states_of_other_versions_are_refused_unless_they_are_exact) {
           "its head contradicts itself");
 }
 
-TEST(too_little_room_is_told_and_nothing_is_written) {
-    const opened *device = *state;
+DEVICE_TEST(too_little_room_is_told_and_nothing_is_written) {
     const void *const nothing[] = {NULL};
     const kept_state none = kept_state_of(device, &sum_spec, nothing, 0, 0);
     uint8_t bytes[STATE_BYTES] = {7};
@@ -205,8 +197,7 @@ TEST(too_little_room_is_told_and_nothing_is_written) {
     fails(jr_state_write(&sum_spec, none.state, 0, NULL, 10, &size), JR_ERROR_INVALID_ARGUMENT, "NULL");
 }
 
-TEST(a_look_tells_what_bytes_are_of) {
-    const opened *device = *state;
+DEVICE_TEST(a_look_tells_what_bytes_are_of) {
     const jr_spec spec =
         EXACT_SPEC(.op = JR_OP_DOT, .input_count = 2, .more_types = {JR_F16}, .where = "x > 1", .nan = JR_NAN_IGNORE);
     const void *const arrays[] = {(const float[]){1, 2, 3}, (const uint16_t[]){0x3c00, 0x3c00, 0x3c00}};

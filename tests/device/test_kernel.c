@@ -12,8 +12,7 @@ static jr_program saxpy_with(const jr_named_text *constant) {
                    .constant_count = 1);
 }
 
-TEST(a_constant_specialises_a_kernel) {
-    const opened *device = *state;
+DEVICE_TEST(a_constant_specialises_a_kernel) {
     const jr_program by_two = saxpy_with(two), by_three = saxpy_with(three);
     jr_kernel *first = kernel_new(device, &by_two), *second = kernel_new(device, &by_three);
     assert_ptr_not_equal(first, second);
@@ -29,8 +28,7 @@ static const char templates[] =
     "template <class T, int N> __global__ void fill(T *out) { *out = (T)(N * sizeof(T)); }\n"
     "namespace inner { __global__ void plain(int *out) { *out = 77; } }\n";
 
-TEST(an_entry_may_be_a_template_or_a_mangled_name) {
-    const opened *device = *state;
+DEVICE_TEST(an_entry_may_be_a_template_or_a_mangled_name) {
     jr_program program = JR_INIT(jr_program, .name = "templates", .source = templates, .entry = "fill<int, 5>");
     jr_kernel *kernel = kernel_new(device, &program);
     assert_int_equal(kernel_answer(device, kernel), 20);
@@ -41,8 +39,7 @@ TEST(an_entry_may_be_a_template_or_a_mangled_name) {
     assert_int_equal(kernel_answer(device, kernel_new(device, &program)), 77);
 }
 
-TEST(a_changed_header_makes_another_kernel) {
-    const opened *device = *state;
+DEVICE_TEST(a_changed_header_makes_another_kernel) {
     const jr_named_text first[] = {{"inner.h", "#define ANSWER 41\n"}, {"outer.h", "#include \"inner.h\"\n"}};
     const jr_named_text second[] = {{"inner.h", "#define ANSWER 42\n"}, {"outer.h", "#include \"inner.h\"\n"}};
     jr_program program =
@@ -56,8 +53,7 @@ TEST(a_changed_header_makes_another_kernel) {
     assert_int_equal(kernel_answer(device, kernel_new(device, &program)), 41);
 }
 
-TEST(an_option_is_passed_on_and_real_files_are_not_read) {
-    const opened *device = *state;
+DEVICE_TEST(an_option_is_passed_on_and_real_files_are_not_read) {
     const char *const options[] = {"-DEXTRA=9"};
     jr_kernel *kernel = NULL;
     jr_program program =
@@ -70,8 +66,7 @@ TEST(an_option_is_passed_on_and_real_files_are_not_read) {
     assert_null(kernel);
 }
 
-TEST(a_compile_error_tells_program_line_and_reason) {
-    const opened *device = *state;
+DEVICE_TEST(a_compile_error_tells_program_line_and_reason) {
     const jr_named_text constants[] = {{"A", "1"}, {"B", "2"}};
     jr_kernel *kernel = NULL;
     jr_program program =
@@ -90,8 +85,7 @@ TEST(a_compile_error_tells_program_line_and_reason) {
     assert_int_equal(kernel_answer(device, kernel_new(device, &program)), 3);
 }
 
-TEST(an_unknown_entry_and_a_wrong_program_are_refused) {
-    const opened *device = *state;
+DEVICE_TEST(an_unknown_entry_and_a_wrong_program_are_refused) {
     const char *const option[] = {"-I/usr/include"};
     jr_kernel *kernel = NULL;
     jr_program program = saxpy_with(two);
@@ -115,8 +109,7 @@ static const char globals[] = "__device__ int table[4] = {1, 2, 3, 4};\n"
                               "__constant__ float scale = 2.5f;\n"
                               "extern \"C\" __global__ void k(int *o) { *o = (int)(table[3] * scale); }\n";
 
-TEST(module_variables_are_found_and_written) {
-    const opened *device = *state;
+DEVICE_TEST(module_variables_are_found_and_written) {
     const jr_program program = JR_INIT(jr_program, .name = "globals", .source = globals, .entry = "k");
     jr_kernel *kernel = kernel_new(device, &program);
     void *table = NULL, *scale = NULL;
@@ -183,8 +176,7 @@ TEST(the_host_reads_and_writes_a_managed_variable_where_it_is) {
 static const char printing[] = "extern \"C\" __global__ void k(int *o) { printf(TEXT, 7, 2.5); *o = 1; }\n";
 
 /* What a kernel prints comes out on standard output by the time its context is synchronised. */
-TEST(a_kernel_may_print) {
-    const opened *device = *state;
+DEVICE_TEST(a_kernel_may_print) {
     const jr_named_text text = {"TEXT", "\"a kernel prints %d and %f.\""};
     const jr_program program = JR_INIT(jr_program, .name = "printing", .source = printing, .entry = "k",
                                        .constants = &text, .constant_count = 1);

@@ -34,8 +34,7 @@ static int mirrored(const opened *device, jr_kernel *kernel, unsigned shared_byt
     return answer;
 }
 
-TEST(dynamic_shared_memory_may_be_all_there_is) {
-    const opened *device = *state;
+DEVICE_TEST(dynamic_shared_memory_may_be_all_there_is) {
     jr_kernel *kernel = get(device, mirror, "mirror");
     const unsigned most = (unsigned)device->info.shared_bytes_per_block_optin;
     const unsigned sizes[] = {4, 1024, 48 * 1024, 48 * 1024 + 4, 64 * 1024, most, 50 * 1024, 16};
@@ -44,8 +43,7 @@ TEST(dynamic_shared_memory_may_be_all_there_is) {
         assert_int_equal(mirrored(device, kernel, sizes[i]), sizes[i] / 4 - 1);
 }
 
-TEST(a_launch_that_does_not_fit_tells_the_limits) {
-    const opened *device = *state;
+DEVICE_TEST(a_launch_that_does_not_fit_tells_the_limits) {
     jr_kernel *kernel = get(device, mirror, "mirror"), *small = get(device, fixed, "fixed");
     const unsigned most = (unsigned)device->info.shared_bytes_per_block_optin;
     int *d_out = device_new(device, sizeof *d_out), words = 1;
@@ -67,11 +65,9 @@ TEST(a_launch_that_does_not_fit_tells_the_limits) {
     assert_non_null(strstr(jr_last_error()->message, "16384 static shared bytes"));
     assert_string_not_equal(jr_last_error()->driver_name, "");
     assert_int_equal(mirrored(device, kernel, 64), 15);
-    device_free(device, d_out);
 }
 
-TEST(an_empty_launch_is_refused) {
-    const opened *device = *state;
+DEVICE_TEST(an_empty_launch_is_refused) {
     jr_kernel *kernel = get(device, mirror, "mirror");
     fails(jr_kernel_launch(kernel, &JR_INIT(jr_launch, .grid = {0}, .block = {1}), NULL), JR_ERROR_INVALID_ARGUMENT,
           "0 blocks of 1 threads");
@@ -88,8 +84,7 @@ static const char shape[] = "extern \"C\" __global__ void shape(int *out) {\n"
                             "    atomicAdd(out + thread + blockDim.x * blockDim.y * blockDim.z * block, 1 + thread);\n"
                             "}\n";
 
-TEST(grids_and_blocks_have_three_dimensions) {
-    const opened *device = *state;
+DEVICE_TEST(grids_and_blocks_have_three_dimensions) {
     enum { THREADS = 5 * 3 * 2, BLOCKS = 2 * 4 * 3 };
     int out[BLOCKS * THREADS] = {0};
     int *d_out = device_new(device, sizeof out);
@@ -99,11 +94,9 @@ TEST(grids_and_blocks_have_three_dimensions) {
     works(jr_kernel_launch(get(device, shape, "shape"), &launch, args));
     device_read(device, out, d_out, sizeof out);
     for (int i = 0; i < BLOCKS * THREADS; i++) assert_int_equal(out[i], 1 + i % THREADS);
-    device_free(device, d_out);
 }
 
-TEST(a_kernel_tells_what_it_takes) {
-    const opened *device = *state;
+DEVICE_TEST(a_kernel_tells_what_it_takes) {
     jr_kernel_info info = JR_INIT(jr_kernel_info);
     jr_kernel *kernel = get(device, fixed, "fixed");
     works(jr_kernel_info_get(kernel, &info));
@@ -118,8 +111,7 @@ TEST(a_kernel_tells_what_it_takes) {
     fails(jr_kernel_info_get(kernel, NULL), JR_ERROR_INVALID_ARGUMENT, "is NULL");
 }
 
-TEST(occupancy_falls_with_shared_memory) {
-    const opened *device = *state;
+DEVICE_TEST(occupancy_falls_with_shared_memory) {
     jr_kernel *kernel = get(device, mirror, "mirror");
     int light = 0, heavy = 0, block = 0, grid = 0;
     const size_t third = device->info.shared_bytes_per_multiprocessor / 3 - 2048;
@@ -166,7 +158,6 @@ TEST(dependent_launches_see_what_was_written_before_them) {
     }
     device_read(device, found, words, sizeof found);
     for (int i = 0; i < THREADS; i++) assert_int_equal(found[i], expected); /* an even number of launches */
-    device_free(device, words);
 }
 
 RUN_TESTS(open_context, close_context)

@@ -40,8 +40,7 @@ static void needs_clusters(const opened *device) {
     skip();
 }
 
-TEST(blocks_of_a_cooperative_launch_meet) {
-    const opened *device = *state;
+DEVICE_TEST(blocks_of_a_cooperative_launch_meet) {
     const unsigned all = BLOCKS * THREADS;
     uint32_t got[BLOCKS * THREADS], *d_a = device_new(device, sizeof got), *d_b = device_new(device, sizeof got);
     int count = ROUNDS;
@@ -53,12 +52,9 @@ TEST(blocks_of_a_cooperative_launch_meet) {
         device_read(device, got, d_b, sizeof got);
         for (unsigned i = 0; i < all; i++) assert_int_equal(got[i], (i + ROUNDS * THREADS) % all + ROUNDS);
     }
-    device_free(device, d_b);
-    device_free(device, d_a);
 }
 
-TEST(a_cooperative_launch_that_does_not_fit_tells_how_many_blocks_do) {
-    const opened *device = *state;
+DEVICE_TEST(a_cooperative_launch_that_does_not_fit_tells_how_many_blocks_do) {
     int blocks = 0, count = 1;
     char most[64];
     jr_kernel *kernel = get(device, rounds_source, "rounds", 1);
@@ -77,8 +73,6 @@ TEST(a_cooperative_launch_that_does_not_fit_tells_how_many_blocks_do) {
     fails(jr_kernel_launch(kernel, &launch, args), JR_ERROR_LAUNCH_RESOURCES, "a block of 4096 threads");
     launch.cooperative = 2;
     fails(jr_kernel_launch(kernel, &launch, args), JR_ERROR_INVALID_ARGUMENT, "cooperative is 2");
-    device_free(device, d_b);
-    device_free(device, d_a);
 }
 
 TEST(a_launch_gives_its_kernel_clusters) {
@@ -98,11 +92,9 @@ TEST(a_launch_gives_its_kernel_clusters) {
         device_read(device, got, d_out, sizeof got);
         for (unsigned b = 0; b < BLOCKS; b++) assert_int_equal(got[b], sizes[k] * 100 + b % sizes[k]);
     }
-    device_free(device, d_out);
 }
 
-TEST(attributes_of_the_driver_are_passed_on) {
-    const opened *device = *state;
+DEVICE_TEST(attributes_of_the_driver_are_passed_on) {
     uint32_t got[BLOCKS], *d_out = device_new(device, sizeof got);
     void *args[] = {&d_out};
     needs_clusters(device);
@@ -117,11 +109,9 @@ TEST(attributes_of_the_driver_are_passed_on) {
     for (unsigned b = 0; b < BLOCKS; b++) assert_int_equal(got[b], 400 + b % 4);
     launch.attribute_count = 33;
     fails(jr_kernel_launch(kernel, &launch, args), JR_ERROR_INVALID_ARGUMENT, "33 attributes: give at most 32");
-    device_free(device, d_out);
 }
 
-TEST(a_cluster_that_does_not_divide_the_grid_is_refused) {
-    const opened *device = *state;
+DEVICE_TEST(a_cluster_that_does_not_divide_the_grid_is_refused) {
     int clusters = 0;
     jr_launch launch = JR_INIT(jr_launch, .grid = {6, 4}, .block = {32}, .cluster = {2, 3});
     jr_kernel *kernel = get(device, place_source, "place", 0);

@@ -125,7 +125,6 @@ TEST(info_tells_what_was_found_compiled_and_chosen) {
     told(h, JR_LOG_WARNING, "", 0);
     jr_context_close(context);
     stop(h);
-    scratch_remove(cache);
 }
 
 TEST(warnings_tell_what_was_done_in_another_way) {
@@ -143,11 +142,9 @@ TEST(warnings_tell_what_was_done_in_another_way) {
     told(h, JR_LOG_INFO, "no disk cache: ", 1);
     jr_context_close(context);
     stop(h);
-    scratch_remove(cache);
 }
 
-TEST(errors_tell_once_why_a_call_failed) {
-    const opened *device = *state;
+DEVICE_TEST(errors_tell_once_why_a_call_failed) {
     const uint64_t shape[] = {2};
     const void *arrays[] = {NULL};
     const jr_axis axis = JR_INIT(jr_axis, .shape = shape, .dimensions = 1);
@@ -171,8 +168,7 @@ TEST(errors_tell_once_why_a_call_failed) {
     stop(h);
 }
 
-TEST(who_listens_to_no_one_hears_nothing_more) {
-    const opened *device = *state;
+DEVICE_TEST(who_listens_to_no_one_hears_nothing_more) {
     heard *h = listen();
     jr_log_set(NULL, NULL);
     make_plan(device->context);
@@ -204,7 +200,6 @@ TEST(no_lock_is_held_while_the_callback_runs) {
     told(h, JR_LOG_WARNING, "is replaced: ", 1);
     jr_context_close(context);
     stop(h);
-    scratch_remove(cache);
 }
 
 TEST(threads_tell_at_the_same_time) {

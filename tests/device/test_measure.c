@@ -139,8 +139,7 @@ TEST(a_graph_is_captured_once_and_replayed) {
     case_close(&c);
 }
 
-TEST(the_host_clock_times_single_calls) {
-    const opened *device = *state;
+DEVICE_TEST(the_host_clock_times_single_calls) {
     const jr_measured nap = {run_nap, NULL};
     double us[3] = {0};
     works(jr_measure(device->context, &JR_INIT(jr_measure_options, .mode = JR_MEASURE_HOST, .rounds = 3), &nap, 1, us,
@@ -157,8 +156,7 @@ TEST(a_batch_is_chosen_by_the_time_of_a_run) {
     case_close(&c);
 }
 
-TEST(the_time_limit_leaves_whole_rounds) {
-    const opened *device = *state;
+DEVICE_TEST(the_time_limit_leaves_whole_rounds) {
     const jr_measured naps[2] = {{run_nap, NULL}, {run_nap, NULL}};
     double us[2 * 1000];
     int rounds = 0;

@@ -105,8 +105,7 @@ static bool is_whole(void) {
     return table != NULL && strcmp(table, "whole") == 0;
 }
 
-TEST(every_operator_type_and_layout_compiles_and_runs) {
-    const opened *device = *state;
+DEVICE_TEST(every_operator_type_and_layout_compiles_and_runs) {
     const bool whole = is_whole();
     uint64_t seed = 14;
     int run = 0, at = 0;
@@ -146,8 +145,7 @@ TEST(operators_and_scans_become_machine_code) {
     assert_true(added >= (is_whole() ? 300 : 7));
 }
 
-TEST(no_compile_needs_a_second_attempt) {
-    const opened *device = *state;
+DEVICE_TEST(no_compile_needs_a_second_attempt) {
     jr_counters counters = JR_INIT(jr_counters);
     works(jr_context_counters(device->context, &counters));
     assert_int_equal(counters.compiles_again, 0);

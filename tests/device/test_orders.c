@@ -31,8 +31,7 @@ static uint64_t compiles(const opened *device) {
     return counters.compiles;
 }
 
-TEST(a_kernel_comes_by_and_by_and_stays) {
-    const opened *device = *state;
+DEVICE_TEST(a_kernel_comes_by_and_by_and_stays) {
     numbered one;
     jr_kernel_order *order = NULL;
     jr_kernel *kernel = NULL, *again = NULL;
@@ -50,8 +49,7 @@ TEST(a_kernel_comes_by_and_by_and_stays) {
     assert_ptr_equal(kernel, again);
 }
 
-TEST(a_failure_is_told_to_everyone_who_waits) {
-    const opened *device = *state;
+DEVICE_TEST(a_failure_is_told_to_everyone_who_waits) {
     numbered one;
     jr_kernel_order *order = NULL;
     jr_kernel *kernel = NULL;
@@ -109,8 +107,7 @@ static void await(seen *self) {
     pthread_mutex_unlock(&self->lock);
 }
 
-TEST(a_callback_is_called_once_and_may_call_the_library) {
-    const opened *device = *state;
+DEVICE_TEST(a_callback_is_called_once_and_may_call_the_library) {
     for (int fails_it = 0; fails_it < 2; fails_it++) {
         numbered one;
         seen saw;
@@ -126,8 +123,7 @@ TEST(a_callback_is_called_once_and_may_call_the_library) {
     }
 }
 
-TEST(a_callback_may_end_its_own_order) {
-    const opened *device = *state;
+DEVICE_TEST(a_callback_may_end_its_own_order) {
     numbered one;
     seen saw;
     seen_open(&saw, device);
@@ -155,8 +151,7 @@ TEST(many_orders_of_one_program_compile_it_once) {
     assert_int_equal(compiles(device) - before, 1);
 }
 
-TEST(times_that_are_none_are_refused) {
-    const opened *device = *state;
+DEVICE_TEST(times_that_are_none_are_refused) {
     numbered one;
     jr_kernel_order *order = NULL;
     jr_kernel *kernel = NULL;
@@ -175,8 +170,7 @@ TEST(times_that_are_none_are_refused) {
 
 enum { LISTED = 12 };
 
-TEST(a_list_is_compiled_whole_and_each_program_once) {
-    const opened *device = *state;
+DEVICE_TEST(a_list_is_compiled_whole_and_each_program_once) {
     const uint64_t before = compiles(device);
     numbered all[LISTED];
     const jr_program *programs[LISTED];
@@ -191,8 +185,7 @@ TEST(a_list_is_compiled_whole_and_each_program_once) {
     assert_int_equal(compiles(device) - before, 7);
 }
 
-TEST(a_program_that_fails_holds_the_others_not_up) {
-    const opened *device = *state;
+DEVICE_TEST(a_program_that_fails_holds_the_others_not_up) {
     numbered all[LISTED];
     const jr_program *programs[LISTED];
     jr_kernel *kernels[LISTED];
@@ -205,8 +198,7 @@ TEST(a_program_that_fails_holds_the_others_not_up) {
     for (int i = 0; i < LISTED; i++) assert_true((kernels[i] == NULL) == (i == 3 || i == 8));
 }
 
-TEST(lists_of_nothing_and_of_null) {
-    const opened *device = *state;
+DEVICE_TEST(lists_of_nothing_and_of_null) {
     numbered one;
     number_program(&one, 300, good);
     const jr_program *const programs[] = {&one.program, NULL};

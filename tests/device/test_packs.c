@@ -17,16 +17,14 @@ static const jr_program seven = {.size = sizeof(jr_program),
 
 /* ---- reductions ---- */
 
-TEST(a_spec_is_packed_for_every_count_and_for_data_in_parts) {
-    const opened *device = *state;
+DEVICE_TEST(a_spec_is_packed_for_every_count_and_for_data_in_parts) {
     const uint64_t counts[] = {0, 1, 1000, 1 << 14, 1 << 18, (1 << 20) + 1, 1 << 22};
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32);
     jr_pack *pack = pack_for(device);
     works(jr_work_pack_add(pack, WORK(&spec)));
     pack_write(pack);
     opened packed = pack_open(device, pack_hidden);
-    float *data = malloc((1 << 22) * sizeof *data);
-    assert_non_null(data);
+    float *data = test_bytes((1 << 22) * sizeof *data);
     for (int i = 0; i < 1 << 22; i++) data[i] = (float)(i % 8);
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
         jr_value wanted, got;
@@ -51,12 +49,10 @@ TEST(a_spec_is_packed_for_every_count_and_for_data_in_parts) {
     fails(jr_reduce_host(packed.context, &product, data, 10, &value), JR_ERROR_NVRTC_NOT_FOUND,
           "no pack has single_pass.cu, entry jr_reduce_single_pass, for this device, so it must be compiled: ");
     assert_int_equal(pack_counters(&packed).compiles, 0);
-    free(data);
     jr_context_close(packed.context);
 }
 
-TEST(scans_are_packed_too) {
-    const opened *device = *state;
+DEVICE_TEST(scans_are_packed_too) {
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32);
     static int data[1 << 16];
     static int64_t results[2][1 << 16];
@@ -78,8 +74,7 @@ TEST(scans_are_packed_too) {
 
 /* ---- kernels ---- */
 
-TEST(a_kernel_is_found_on_disk_before_it_is_found_in_a_pack) {
-    const opened *device = *state;
+DEVICE_TEST(a_kernel_is_found_on_disk_before_it_is_found_in_a_pack) {
     char cache[2 * SCRATCH_BYTES];
     jr_options options = JR_INIT(jr_options, .packs = "");
     jr_pack *pack = pack_for(device);
@@ -111,8 +106,7 @@ TEST(a_kernel_is_found_on_disk_before_it_is_found_in_a_pack) {
     jr_context_close(made.context);
 }
 
-TEST(another_text_constant_or_option_is_another_kernel) {
-    const opened *device = *state;
+DEVICE_TEST(another_text_constant_or_option_is_another_kernel) {
     static const jr_named_text eight = {"EIGHT", "8"};
     static const char *const fast = "--use_fast_math";
     jr_pack *pack = pack_for(device);
@@ -138,8 +132,7 @@ static void *get_seven(void *context) {
     return jr_kernel_get(context, &seven, &kernel) == JR_OK ? kernel : NULL;
 }
 
-TEST(many_threads_find_one_kernel_in_a_pack) {
-    const opened *device = *state;
+DEVICE_TEST(many_threads_find_one_kernel_in_a_pack) {
     pthread_t threads[THREADS];
     void *kernels[THREADS];
     jr_pack *pack = pack_for(device);
@@ -154,8 +147,7 @@ TEST(many_threads_find_one_kernel_in_a_pack) {
     jr_context_close(packed.context);
 }
 
-TEST(a_pack_that_is_damaged_leaves_the_compiler) {
-    const opened *device = *state;
+DEVICE_TEST(a_pack_that_is_damaged_leaves_the_compiler) {
     size_t bytes = 0;
     jr_context *none = NULL;
     jr_pack *pack = pack_for(device);

@@ -29,8 +29,7 @@ static bool is_wanted(int op, int type) {
     return is_taken(every_op[op], every_type[type]) && (tests_are_whole() || (op * EVERY_TYPES + type) % 7 == 3);
 }
 
-TEST(every_operator_of_every_type_needs_no_nvrtc_and_gives_the_same) {
-    const opened *device = *state;
+DEVICE_TEST(every_operator_of_every_type_needs_no_nvrtc_and_gives_the_same) {
     jr_pack *pack = pack_for(device);
     uint64_t taken = 0;
     for (int o = 0; o < EVERY_OPS; o++)

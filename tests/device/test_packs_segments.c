@@ -64,8 +64,7 @@ TEST(every_layout_is_packed_for_every_number_of_segments) {
     are_the_same_packed(*state, &argmax, &layouts[1]);
 }
 
-TEST(segments_of_offsets_are_packed) {
-    const opened *device = *state;
+DEVICE_TEST(segments_of_offsets_are_packed) {
     enum { SEGMENTS = 300 };
     static const jr_segment_layout layout = {.size = sizeof(jr_segment_layout), .kind = JR_SEGMENTS_OFFSETS};
     const void *const in[] = {data};
@@ -85,8 +84,7 @@ TEST(segments_of_offsets_are_packed) {
     jr_context_close(packed.context);
 }
 
-TEST(runs_of_keys_are_packed) {
-    const opened *device = *state;
+DEVICE_TEST(runs_of_keys_are_packed) {
     static const jr_segment_layout layout = {
         .size = sizeof(jr_segment_layout), .kind = JR_SEGMENTS_KEYS, .key_type = JR_I32};
     static int32_t keys[MOST], run_keys[MOST];
@@ -109,8 +107,7 @@ TEST(runs_of_keys_are_packed) {
     jr_context_close(packed.context);
 }
 
-TEST(scans_of_segments_are_packed) {
-    const opened *device = *state;
+DEVICE_TEST(scans_of_segments_are_packed) {
     enum { EACH = 2 };
     static const jr_segment_layout *const each[EACH] = {&layouts[1], &layouts[4]};
     const void *const in[] = {data};

@@ -4,15 +4,13 @@
 
 #include <string.h>
 
-TEST(a_plan_tells_what_it_is) {
-    const opened *device = *state;
+DEVICE_TEST(a_plan_tells_what_it_is) {
     jr_value initial = {JR_I64, {.i64 = 5}};
     jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32, .algorithm = JR_ALGORITHM_TWO_PASS, .unroll = 3,
                            .block = 96, .grid = 7, .initial = &initial);
-    jr_plan *plan = NULL;
     jr_stats stats = JR_INIT(jr_stats);
     jr_kernel *kernel = NULL;
-    works(jr_work_plan_create(device->context, WORK(&spec), &plan));
+    jr_plan *plan = plan_new(device, WORK(&spec));
     memset(&spec, 0xff, sizeof spec); /* the spec and its initial are copied */
     initial = (jr_value){JR_F32, {.f32 = -1}};
     works(jr_plan_stats(plan, &stats));
@@ -37,8 +35,7 @@ TEST(a_plan_tells_what_it_is) {
 }
 
 /* A slow copy precedes the run on the same stream: a run that did not wait for its stream would see the old data. */
-TEST(a_run_takes_its_turn_on_the_callers_stream) {
-    const opened *device = *state;
+DEVICE_TEST(a_run_takes_its_turn_on_the_callers_stream) {
     uint32_t *d_in = device_new(device, MOST * sizeof *d_in);
     uint64_t *d_out = device_new(device, sizeof *d_out);
     jr_stream stream = stream_new(device);
@@ -54,12 +51,9 @@ TEST(a_run_takes_its_turn_on_the_callers_stream) {
         jr_plan_destroy(plan);
     }
     stream_free(device, stream);
-    device_free(device, d_out);
-    device_free(device, d_in);
 }
 
-TEST(many_runs_in_a_row_share_the_plans_workspace) {
-    const opened *device = *state;
+DEVICE_TEST(many_runs_in_a_row_share_the_plans_workspace) {
     enum { RUNS = 20 };
     uint32_t *d_in = iota_new(device, MOST);
     uint64_t *d_out = device_new(device, RUNS * sizeof *d_out), out[RUNS], counts[RUNS], seed = 3;
@@ -73,12 +67,9 @@ TEST(many_runs_in_a_row_share_the_plans_workspace) {
         for (int i = 0; i < RUNS; i++) assert_int_equal(out[i], iota_sum(counts[i]));
         jr_plan_destroy(plan);
     }
-    device_free(device, d_out);
-    device_free(device, d_in);
 }
 
-TEST(two_streams_at_once_need_only_a_workspace_each) {
-    const opened *device = *state;
+DEVICE_TEST(two_streams_at_once_need_only_a_workspace_each) {
     enum { STREAMS = 2, RUNS = 10 };
     uint32_t *d_in = iota_new(device, MOST);
     uint64_t *d_out = device_new(device, STREAMS * RUNS * sizeof *d_out), out[STREAMS][RUNS];
@@ -105,13 +96,10 @@ TEST(two_streams_at_once_need_only_a_workspace_each) {
         }
         jr_plan_destroy(plan);
     }
-    device_free(device, d_out);
-    device_free(device, d_in);
 }
 
 /* Captures two consecutive runs, and replays them over changing data. */
-TEST(a_captured_run_replays_many_times) {
-    const opened *device = *state;
+DEVICE_TEST(a_captured_run_replays_many_times) {
     const jr_driver *driver = &device->driver;
     uint32_t *d_in = device_new(device, MOST * sizeof *d_in);
     uint64_t *d_out = device_new(device, 2 * sizeof *d_out);
@@ -133,12 +121,9 @@ TEST(a_captured_run_replays_many_times) {
         jr_plan_destroy(plan);
     }
     stream_free(device, stream);
-    device_free(device, d_out);
-    device_free(device, d_in);
 }
 
-TEST(a_run_allocates_no_device_memory) {
-    const opened *device = *state;
+DEVICE_TEST(a_run_allocates_no_device_memory) {
     uint32_t *d_in = iota_new(device, MOST);
     uint64_t *d_out = device_new(device, sizeof *d_out);
     long workspaces = 0;
@@ -155,12 +140,9 @@ TEST(a_run_allocates_no_device_memory) {
         jr_plan_destroy(plan);
     }
     assert_true(workspaces > 0); /* those of plans are counted */
-    device_free(device, d_out);
-    device_free(device, d_in);
 }
 
-TEST(wrong_arguments_are_named_and_change_nothing) {
-    const opened *device = *state;
+DEVICE_TEST(wrong_arguments_are_named_and_change_nothing) {
     const jr_status wrong = JR_ERROR_INVALID_ARGUMENT;
     uint32_t *d_in = iota_new(device, 100);
     uint64_t *d_out = device_new(device, 2 * sizeof *d_out);
@@ -199,12 +181,9 @@ TEST(wrong_arguments_are_named_and_change_nothing) {
           "min of no elements");
     assert_int_equal(plan_value(device, plan, d_in + 7, 3).as.u32, 7);
     jr_plan_destroy(plan);
-    device_free(device, d_out);
-    device_free(device, d_in);
 }
 
-TEST(the_input_may_be_mapped_host_memory) {
-    const opened *device = *state;
+DEVICE_TEST(the_input_may_be_mapped_host_memory) {
     void *host = NULL;
     jr_cu_deviceptr mapped = 0;
     drives(device->driver.cuMemHostAlloc(&host, MOST * sizeof(uint32_t), JR_CU_HOST_DEVICE_MAP));

@@ -2,8 +2,7 @@
 #include "support/fixtures/plan_case.h"
 
 /* Values that the host waits for: from every algorithm, run after run, and what is refused. */
-TEST(a_value_comes_back_from_every_algorithm) {
-    const opened *device = *state;
+DEVICE_TEST(a_value_comes_back_from_every_algorithm) {
     enum { RUNS = 40 };
     uint32_t *d_in = iota_new(device, MOST);
     uint64_t seed = 11;
@@ -20,11 +19,9 @@ TEST(a_value_comes_back_from_every_algorithm) {
         jr_plan_destroy(plan);
     }
     stream_free(device, stream);
-    device_free(device, d_in);
 }
 
-TEST(a_value_waits_for_what_is_in_front_of_it) {
-    const opened *device = *state;
+DEVICE_TEST(a_value_waits_for_what_is_in_front_of_it) {
     uint32_t *d_in = device_new(device, MOST * sizeof *d_in);
     jr_stream stream = stream_new(device);
     jr_plan *plan = sum_plan(device, JR_ALGORITHM_AUTO);
@@ -36,29 +33,23 @@ TEST(a_value_waits_for_what_is_in_front_of_it) {
     }
     jr_plan_destroy(plan);
     stream_free(device, stream);
-    device_free(device, d_in);
 }
 
-TEST(a_list_of_operators_gives_all_its_values) {
-    const opened *device = *state;
+DEVICE_TEST(a_list_of_operators_gives_all_its_values) {
     const jr_op ops[] = {JR_OP_MIN, JR_OP_SUM, JR_OP_ARGMAX, JR_OP_MEAN};
     const jr_spec spec = JR_INIT(jr_spec, .ops = ops, .op_count = 4, .type = JR_U32);
     uint32_t *d_in = iota_new(device, MOST);
-    jr_plan *plan = NULL;
     jr_value values[4];
-    works(jr_work_plan_create(device->context, WORK(&spec), &plan));
+    jr_plan *plan = plan_held(device, WORK(&spec));
     works(jr_plan_value(plan, FROM(d_in), 1001, NULL, values));
     assert_int_equal(values[0].as.u32, 0);
     assert_int_equal(values[1].as.u64, iota_sum(1001));
     assert_int_equal(values[2].as.i64, 1000);
     assert_true(values[3].type == JR_F64 && values[3].as.f64 == 500);
-    jr_plan_destroy(plan);
-    device_free(device, d_in);
 }
 
 /* What the host puts where the result will come: waiting for it ends all the same. */
-TEST(any_bits_may_be_the_value) {
-    const opened *device = *state;
+DEVICE_TEST(any_bits_may_be_the_value) {
     const uint32_t bits[] = {0x7fb5eed1, 0, 0xffffffff, 0x7ff4c0de};
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_OR, .type = JR_U32),
                   wide = JR_INIT(jr_spec, .op = JR_OP_OR, .type = JR_U64);
@@ -78,11 +69,9 @@ TEST(any_bits_may_be_the_value) {
     assert_true(value.as.u64 == wide_bits);
     jr_plan_destroy(wide_plan);
     jr_plan_destroy(plan);
-    device_free(device, d_in);
 }
 
-TEST(what_has_no_value_is_refused_and_leaves_it_alone) {
-    const opened *device = *state;
+DEVICE_TEST(what_has_no_value_is_refused_and_leaves_it_alone) {
     const jr_spec minimum = JR_INIT(jr_spec, .op = JR_OP_MIN, .type = JR_U32);
     uint32_t *d_in = iota_new(device, 16);
     const void *arrays[] = {d_in}, *shifted[] = {(const char *)d_in + 1};
@@ -106,12 +95,10 @@ TEST(what_has_no_value_is_refused_and_leaves_it_alone) {
     jr_plan_destroy(segments);
     jr_plan_destroy(scan);
     jr_plan_destroy(plan);
-    device_free(device, d_in);
 }
 
 /* What a plan reports about its cost: times, launches, bytes moved, and how its kernels are launched. */
-TEST(arguments_that_are_wrong_are_named) {
-    const opened *device = *state;
+DEVICE_TEST(arguments_that_are_wrong_are_named) {
     jr_plan *plan = sum_plan(device, JR_ALGORITHM_TWO_PASS);
     uint32_t *d_in = iota_new(device, 100);
     uint64_t *d_out = device_new(device, sizeof *d_out);
@@ -128,12 +115,9 @@ TEST(arguments_that_are_wrong_are_named) {
     assert_int_equal(cost.launches, 77);
     assert_int_equal(launch.shared_bytes, 77);
     jr_plan_destroy(plan);
-    device_free(device, d_in);
-    device_free(device, d_out);
 }
 
-TEST(a_measured_run_gives_the_value_and_its_cost) {
-    const opened *device = *state;
+DEVICE_TEST(a_measured_run_gives_the_value_and_its_cost) {
     uint32_t *d_in = iota_new(device, MOST);
     uint64_t *d_out = device_new(device, sizeof *d_out);
     const void *arrays[] = {d_in};
@@ -149,36 +133,27 @@ TEST(a_measured_run_gives_the_value_and_its_cost) {
         assert_true(cost.moved_bytes >= MOST * sizeof *d_in + sizeof *d_out);
         jr_plan_destroy(plan);
     }
-    device_free(device, d_in);
-    device_free(device, d_out);
 }
 
-TEST(partial_results_count_as_moved) {
-    const opened *device = *state;
+DEVICE_TEST(partial_results_count_as_moved) {
     const jr_spec spec =
         JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_U32, .algorithm = JR_ALGORITHM_TWO_PASS, .grid = 5, .block = 64);
     uint32_t *d_in = iota_new(device, MOST);
     uint64_t *d_out = device_new(device, sizeof *d_out);
     const void *arrays[] = {d_in};
-    jr_plan *plan = NULL;
     jr_run_cost cost = JR_INIT(jr_run_cost);
-    works(jr_work_plan_create(device->context, WORK(&spec), &plan));
+    jr_plan *plan = plan_held(device, WORK(&spec));
     works(jr_plan_time(plan, arrays, MOST, d_out, 1, &cost));
     assert_int_equal(cost.launches, 2);
     assert_int_equal(cost.moved_bytes, MOST * sizeof *d_in + sizeof *d_out + 2 * 5 * sizeof(uint64_t));
-    jr_plan_destroy(plan);
-    device_free(device, d_in);
-    device_free(device, d_out);
 }
 
-TEST(a_launch_tells_its_dynamic_shared_memory) {
-    const opened *device = *state;
+DEVICE_TEST(a_launch_tells_its_dynamic_shared_memory) {
     for (jr_shared shared = JR_SHARED_STATIC; shared <= JR_SHARED_DYNAMIC; shared = (jr_shared)(shared + 1)) {
         const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F64, .algorithm = JR_ALGORITHM_TWO_PASS,
                                      .grid = 3, .block = 96, .shared = shared);
-        jr_plan *plan = NULL;
         jr_launch launch = JR_INIT(jr_launch);
-        works(jr_work_plan_create(device->context, WORK(&spec), &plan));
+        jr_plan *plan = plan_new(device, WORK(&spec));
         works(jr_plan_launch_get(plan, 0, &launch));
         assert_int_equal(launch.grid[0], 3);
         assert_int_equal(launch.block[0], 96);
@@ -203,8 +178,7 @@ static void assert_current(const opened *device, jr_cu_context wanted) {
     assert_ptr_equal(current, wanted);
 }
 
-TEST(a_run_works_whatever_context_is_current) {
-    const opened *device = *state;
+DEVICE_TEST(a_run_works_whatever_context_is_current) {
     const jr_driver *driver = &device->driver;
     jr_cu_context other = NULL;
     uint32_t *d_in = iota_new(device, MOST);
@@ -228,12 +202,9 @@ TEST(a_run_works_whatever_context_is_current) {
     drives(driver->cuCtxSetCurrent(device->cuda));
     drives(driver->cuCtxDestroy_v2(other));
     stream_free(device, stream);
-    device_free(device, d_out);
-    device_free(device, d_in);
 }
 
-TEST(a_stream_of_another_context_is_refused_and_breaks_nothing) {
-    const opened *device = *state;
+DEVICE_TEST(a_stream_of_another_context_is_refused_and_breaks_nothing) {
     const jr_driver *driver = &device->driver;
     jr_cu_context other = NULL;
     uint32_t *d_in = iota_new(device, MOST);
@@ -256,13 +227,10 @@ TEST(a_stream_of_another_context_is_refused_and_breaks_nothing) {
     stream_free(device, foreign);
     drives(driver->cuCtxSetCurrent(device->cuda));
     drives(driver->cuCtxDestroy_v2(other));
-    device_free(device, d_out);
-    device_free(device, d_in);
 }
 
 /* An application's own context that is current when ours is opened: no primary context is made, and it is used. */
-TEST(a_current_context_is_borrowed) {
-    const opened *device = *state;
+DEVICE_TEST(a_current_context_is_borrowed) {
     const jr_driver *driver = &device->driver;
     jr_cu_context other = NULL, of_stream = NULL;
     jr_context *context = NULL;

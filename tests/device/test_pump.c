@@ -11,8 +11,7 @@
 enum { GRANULE = 48, LIMIT = 6 << 10, SMALL_PIECE = 4096 };
 
 /* Every size around the granule and around one and several chunks of a small limit, with and without the ring. */
-TEST(arrays_arrive_whole_and_in_order) {
-    const opened *device = *state;
+DEVICE_TEST(arrays_arrive_whole_and_in_order) {
     const uint64_t chunk = LIMIT / JR_PUMP_BUFFERS / GRANULE * GRANULE;
     const uint64_t sizes[] = {1,     GRANULE - 1, GRANULE,   GRANULE + 1,   chunk - 1,
                               chunk, chunk + 1,   3 * chunk, 3 * chunk + 1, 40 * chunk + 7};
@@ -24,8 +23,7 @@ TEST(arrays_arrive_whole_and_in_order) {
         }
 }
 
-TEST(larger_chunks_go_in_several_pieces) {
-    const opened *device = *state;
+DEVICE_TEST(larger_chunks_go_in_several_pieces) {
     const uint64_t limits[] = {JR_PUMP_BUFFERS * (5 * SMALL_PIECE + 256), 0};
     for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)
         for (int threads = 0; threads <= 3; threads++) {
@@ -40,8 +38,7 @@ TEST(larger_chunks_go_in_several_pieces) {
 }
 
 /* Elements of 1, 16, 2 and 12 bytes, more than the ring holds, in one piece each and in several. */
-TEST(several_arrays_arrive_side_by_side) {
-    const opened *device = *state;
+DEVICE_TEST(several_arrays_arrive_side_by_side) {
     const uint64_t limits[] = {3 * 1536, 40000, 400000, 0};
     for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)
         for (uint64_t from = 1; from <= 1 << 30; from <<= 30) {
@@ -57,26 +54,22 @@ TEST(several_arrays_arrive_side_by_side) {
         }
 }
 
-TEST(an_array_that_fits_one_buffer_is_one_chunk) {
-    const opened *device = *state;
+DEVICE_TEST(an_array_that_fits_one_buffer_is_one_chunk) {
     const jr_pump_request request = {.count = 1 << 20, .granule_count = 4};
     assert_int_equal(pump_case_arrives(device, &request, false), 1);
 }
 
-TEST(an_empty_array_has_no_chunk) {
-    const opened *device = *state;
+DEVICE_TEST(an_empty_array_has_no_chunk) {
     const jr_pump_request request = {.granule_count = 4, .stage_from_bytes = 1};
     assert_int_equal(pump_case_arrives(device, &request, false), 0);
 }
 
-TEST(a_granule_may_be_larger_than_the_usual_chunk) {
-    const opened *device = *state;
+DEVICE_TEST(a_granule_may_be_larger_than_the_usual_chunk) {
     const jr_pump_request request = {.count = 1000, .granule_count = (64 << 20) + 1};
     assert_int_equal(pump_case_arrives(device, &request, false), 1);
 }
 
-TEST(a_limit_below_a_granule_for_each_buffer_is_refused) {
-    const opened *device = *state;
+DEVICE_TEST(a_limit_below_a_granule_for_each_buffer_is_refused) {
     jr_pump_request request = {.arrays = {{.data = "x", .element_bytes = 1}},
                                .array_count = 1,
                                .count = 257,
@@ -94,8 +87,7 @@ TEST(a_limit_below_a_granule_for_each_buffer_is_refused) {
 
 /* ---- memory that the driver knows ---- */
 
-TEST(pinned_memory_is_copied_from_where_it_lies) {
-    const opened *device = *state;
+DEVICE_TEST(pinned_memory_is_copied_from_where_it_lies) {
     void *pinned = NULL;
     drives(device->driver.cuMemHostAlloc(&pinned, 100000, 0));
     pump_case pumped = {.device = device, .data = {pinned}};
@@ -108,8 +100,7 @@ TEST(pinned_memory_is_copied_from_where_it_lies) {
     drives(device->driver.cuMemFreeHost(pinned));
 }
 
-TEST(pinned_and_pageable_arrays_arrive_side_by_side) {
-    const opened *device = *state;
+DEVICE_TEST(pinned_and_pageable_arrays_arrive_side_by_side) {
     void *pinned = NULL;
     drives(device->driver.cuMemHostAlloc(&pinned, 80000, 0));
     for (int place = 0; place < 3; place++) {
@@ -129,8 +120,7 @@ TEST(pinned_and_pageable_arrays_arrive_side_by_side) {
     drives(device->driver.cuMemFreeHost(pinned));
 }
 
-TEST(memory_that_is_pinned_in_part_is_staged) {
-    const opened *device = *state;
+DEVICE_TEST(memory_that_is_pinned_in_part_is_staged) {
     enum { PAGE = 64 << 10 };
     unsigned char *pages = aligned_alloc(PAGE, 3 * PAGE);
     assert_non_null(pages);

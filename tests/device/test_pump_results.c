@@ -67,8 +67,7 @@ TEST(results_may_take_the_place_of_the_data) {
     }
 }
 
-TEST(results_go_straight_into_memory_that_the_driver_knows) {
-    const opened *device = *state;
+DEVICE_TEST(results_go_straight_into_memory_that_the_driver_knows) {
     void *pinned = NULL;
     drives(device->driver.cuMemHostAlloc(&pinned, 100000, 0));
     for (uint64_t from = 1; from <= 1 << 30; from <<= 30) {
@@ -82,8 +81,7 @@ TEST(results_go_straight_into_memory_that_the_driver_knows) {
     drives(device->driver.cuMemFreeHost(pinned));
 }
 
-TEST(a_limit_counts_the_results) {
-    const opened *device = *state;
+DEVICE_TEST(a_limit_counts_the_results) {
     jr_pump_request request = {.arrays = {{.data = "x", .element_bytes = 1}},
                                .array_count = 1,
                                .count = 256,
@@ -196,16 +194,14 @@ static jr_status follow_chunk(void *user, const jr_chunk *chunk) {
     return jr_kernel_launch(at->kernel, &launch, args);
 }
 
-TEST(kernels_of_ordered_chunks_wait_for_each_other) {
-    const opened *device = *state;
+DEVICE_TEST(kernels_of_ordered_chunks_wait_for_each_other) {
     enum { COUNT = 50000 };
     const jr_program program = JR_INIT(jr_program, .name = "follow.cu", .source = follow, .entry = "follow");
-    unsigned char *data = calloc(COUNT, 1);
+    unsigned char *data = test_zeros(COUNT, 1);
     follow_case at = {.d_last = device_new(device, sizeof(unsigned))};
     const unsigned none = 0;
     unsigned last = 1;
     jr_pump *pump = NULL;
-    assert_non_null(data);
     const jr_pump_request request = {
         .arrays = {{data, 1, false}}, .array_count = 1, .count = COUNT, .limit_bytes = LIMIT, .ordered = true};
     device_write(device, at.d_last, &none, sizeof none);
@@ -215,8 +211,6 @@ TEST(kernels_of_ordered_chunks_wait_for_each_other) {
     jr_pump_close(pump);
     device_read(device, &last, at.d_last, sizeof last);
     assert_int_equal(last, at.wanted);
-    device_free(device, at.d_last);
-    free(data);
 }
 
 RUN_TESTS(open_context, close_context)

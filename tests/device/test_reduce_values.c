@@ -106,8 +106,7 @@ TEST(minus_zero_is_below_zero) {
     planted_agrees(*state, JR_OP_MAX, -0.0, -0.0);
 }
 
-TEST(subnormals_count) {
-    const opened *device = *state;
+DEVICE_TEST(subnormals_count) {
     static float narrow[COUNT];
     static double wide[COUNT];
     for (int i = 0; i < COUNT; i++) {
@@ -124,16 +123,14 @@ TEST(subnormals_count) {
     agree(device, JR_OP_MIN, JR_F64, wide, COUNT);
 }
 
-TEST(float_overflow_is_infinite) {
-    const opened *device = *state;
+DEVICE_TEST(float_overflow_is_infinite) {
     static float narrow[COUNT];
     for (int i = 0; i < COUNT; i++) narrow[i] = FLT_MAX;
     agree(device, JR_OP_SUM, JR_F32, narrow, COUNT);
     agree(device, JR_OP_PROD, JR_F32, narrow, COUNT);
 }
 
-TEST(extremes_of_integers_are_right) {
-    const opened *device = *state;
+DEVICE_TEST(extremes_of_integers_are_right) {
     static int32_t narrow[COUNT];
     static int64_t wide[COUNT];
     for (int i = 0; i < COUNT; i++) {
@@ -147,8 +144,7 @@ TEST(extremes_of_integers_are_right) {
         }
 }
 
-TEST(a_sum_of_i32_goes_beyond_2_31) {
-    const opened *device = *state;
+DEVICE_TEST(a_sum_of_i32_goes_beyond_2_31) {
     static int32_t data[COUNT];
     for (int i = 0; i < COUNT; i++) data[i] = INT32_MAX;
     FOR_EACH_ALGORITHM(algorithm) {
@@ -159,8 +155,7 @@ TEST(a_sum_of_i32_goes_beyond_2_31) {
     }
 }
 
-TEST(integers_wrap_modulo_2_64) {
-    const opened *device = *state;
+DEVICE_TEST(integers_wrap_modulo_2_64) {
     const uint64_t large[] = {UINT64_MAX, UINT64_MAX, 5}, odd[] = {UINT64_MAX, 3, UINT64_MAX / 3};
     const int64_t low[] = {INT64_MIN, -1}, factors[] = {INT64_MAX, 2, -3};
     FOR_EACH_ALGORITHM(algorithm) {
@@ -175,8 +170,7 @@ TEST(integers_wrap_modulo_2_64) {
     }
 }
 
-TEST(nothing_has_the_identity) {
-    const opened *device = *state;
+DEVICE_TEST(nothing_has_the_identity) {
     for (int type = JR_I32; type <= JR_F64; type++)
         for (int op = JR_OP_SUM; op <= JR_OP_XOR; op++) {
             jr_type result;
@@ -188,8 +182,7 @@ TEST(nothing_has_the_identity) {
     assert_int_equal(reduce(device, &spec, NULL, 0).as.i64, -1);
 }
 
-TEST(min_and_max_of_nothing_are_an_error_unless_there_is_an_initial) {
-    const opened *device = *state;
+DEVICE_TEST(min_and_max_of_nothing_are_an_error_unless_there_is_an_initial) {
     const jr_value initial = {JR_F32, {.f32 = -0.0f}};
     FOR_EACH_ALGORITHM(algorithm) {
         jr_spec spec = spec_of(JR_OP_MIN, JR_F32, algorithm);
@@ -207,8 +200,7 @@ TEST(min_and_max_of_nothing_are_an_error_unless_there_is_an_initial) {
 }
 
 /* A million in a sum of ones: folded in twice, or once a block, it would show. */
-TEST(an_initial_value_is_folded_in_once) {
-    const opened *device = *state;
+DEVICE_TEST(an_initial_value_is_folded_in_once) {
     static uint32_t ones[COUNT];
     for (int i = 0; i < COUNT; i++) ones[i] = 1;
     jr_value initial = {JR_U64, {.u64 = 1000000}};
@@ -225,12 +217,10 @@ TEST(an_initial_value_is_folded_in_once) {
     }
 }
 
-TEST(two_runs_give_the_same_bits) {
-    const opened *device = *state;
+DEVICE_TEST(two_runs_give_the_same_bits) {
     enum { MANY = 200003, RUNS = 6 };
     uint64_t seed = 7;
-    float *data = calloc(MANY, sizeof *data);
-    assert_non_null(data);
+    float *data = test_zeros(MANY, sizeof *data);
     for (int i = 0; i < MANY; i++) data[i] = (float)random_bits(&seed) * 0x1p-40f;
     FOR_EACH_ALGORITHM(algorithm) {
         const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32, .algorithm = algorithm);
@@ -241,11 +231,9 @@ TEST(two_runs_give_the_same_bits) {
             assert_memory_equal(&again.as.f32, &first.as.f32, sizeof first.as.f32);
         }
     }
-    free(data);
 }
 
-TEST(bad_host_arguments_are_named) {
-    const opened *device = *state;
+DEVICE_TEST(bad_host_arguments_are_named) {
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F64);
     const double data[2] = {1, 2};
     const void *crooked = (const char *)data + 4;

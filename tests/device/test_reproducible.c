@@ -34,18 +34,14 @@ TEST(every_algorithm_and_tuning_gives_the_tree) {
     for (size_t a = 0; a < sizeof algorithms / sizeof *algorithms; a++)
         for (size_t t = 0; t < sizeof tunings / sizeof *tunings; t++) {
             jr_spec spec = tree_spec(JR_OP_SUM, JR_F32);
-            jr_plan *plan = NULL;
             spec.algorithm = algorithms[a];
             spec.unroll = tunings[t].unroll;
             spec.block = tunings[t].block;
             spec.grid = algorithms[a] == JR_ALGORITHM_ONE_BLOCK ? 0 : tunings[t].grid;
-            works(jr_work_plan_create(device->context, WORK(&spec), &plan));
+            jr_plan *plan = plan_new(device, WORK(&spec));
             every_count_and_address_gives_the_tree(device, plan, x, single, d_in);
             jr_plan_destroy(plan);
         }
-    device_free(device, d_in);
-    free(single);
-    free(x);
 }
 
 /* Elements of every width, at every address; the values are those of the narrow type. */
@@ -54,20 +50,19 @@ TEST(elements_of_every_width_give_the_tree) {
     const opened *device = *state;
     enum { COUNT = 5003 };
     double *x = tree_numbers_new(COUNT, 2);
-    unsigned char *raw = malloc((COUNT + 16) * sizeof(double)),
+    unsigned char *raw = test_bytes((COUNT + 16) * sizeof(double)),
                   *d_in = device_new(device, (COUNT + 16) * sizeof(double));
     for (size_t t = 0; t < sizeof types / sizeof *types; t++) {
         const size_t bytes = jr_type_size(types[t]);
         const jr_spec spec = tree_spec(JR_OP_SUM, types[t]);
         double *narrow = malloc(COUNT * sizeof *narrow);
-        jr_plan *plan = NULL;
         for (int i = 0; i < COUNT; i++) {
             jr_value value;
             works(jr_value_of_number(types[t], types[t] == JR_F64 ? x[i] : x[i] / 64, &value));
             memcpy(raw + (size_t)i * bytes, value.as.bytes, bytes);
             works(jr_value_number(&value, &narrow[i]));
         }
-        works(jr_work_plan_create(device->context, WORK(&spec), &plan));
+        jr_plan *plan = plan_new(device, WORK(&spec));
         for (size_t shift = 0; shift < 16 / bytes; shift++) {
             device_write(device, d_in + shift * bytes, raw, COUNT * bytes);
             const void *const arrays[] = {d_in + shift * bytes};
@@ -83,28 +78,23 @@ TEST(elements_of_every_width_give_the_tree) {
         jr_plan_destroy(plan);
         free(narrow);
     }
-    device_free(device, d_in);
-    free(raw);
-    free(x);
 }
 
 /* A skipped element is the identity; two inputs have different alignments; an initial value precedes everything. */
-TEST(maps_selections_inputs_and_initial_values_keep_the_shape) {
-    const opened *device = *state;
+DEVICE_TEST(maps_selections_inputs_and_initial_values_keep_the_shape) {
     enum { COUNT = 9001 };
     double *x = tree_numbers_new(COUNT, 3), *y = tree_numbers_new(COUNT, 4), *lifted = malloc(COUNT * sizeof *lifted);
     float *single = tree_singles_new(x, COUNT), *other = tree_singles_new(y, COUNT);
     float *d_x = device_new(device, ROOM * sizeof *d_x), *d_y = device_new(device, ROOM * sizeof *d_y);
     jr_spec spec = tree_spec(JR_OP_SUM, JR_F32);
     const jr_value initial = {.type = JR_F32, .as.f32 = 123.456F};
-    jr_plan *plan = NULL;
     spec.input_count = 2;
     spec.map = "x * y";
     spec.where = "x > 0";
     spec.initial = &initial;
     for (int i = 0; i < COUNT; i++) lifted[i] = single[i] > 0 ? (double)(single[i] * other[i]) : -0.0;
     const double wanted = tree_add_f32((double)initial.as.f32, tree_of(lifted, COUNT, tree_add_f32));
-    works(jr_work_plan_create(device->context, WORK(&spec), &plan));
+    jr_plan *plan = plan_held(device, WORK(&spec));
     for (unsigned shift = 0; shift < 16; shift++) {
         const void *const arrays[] = {d_x + shift % 4, d_y + shift / 4};
         jr_value value;
@@ -113,15 +103,13 @@ TEST(maps_selections_inputs_and_initial_values_keep_the_shape) {
         works(jr_plan_value(plan, arrays, COUNT, NULL, &value));
         tree_same_f32(&value, wanted);
     }
-    jr_plan_destroy(plan);
     device_free(device, d_x);
     device_free(device, d_y);
     free(single), free(other), free(lifted), free(y), free(x);
 }
 
 /* In order, though it need not be associative, and without the contraction of its product and its sum. */
-TEST(an_operator_of_the_callers_is_folded_in_order_and_not_contracted) {
-    const opened *device = *state;
+DEVICE_TEST(an_operator_of_the_callers_is_folded_in_order_and_not_contracted) {
     enum { COUNT = 6007 };
     double *x = tree_numbers_new(COUNT, 5);
     float *single = tree_singles_new(x, COUNT);
@@ -137,15 +125,12 @@ TEST(an_operator_of_the_callers_is_folded_in_order_and_not_contracted) {
             works(jr_reduce_host(device->context, &spec, single, COUNT, &value));
             tree_same_f32(&value, tree_of(x, COUNT, tree_blend_f32));
         }
-    free(single);
-    free(x);
 }
 
-TEST(lists_products_and_means_keep_the_shape) {
-    const opened *device = *state;
+DEVICE_TEST(lists_products_and_means_keep_the_shape) {
     enum { COUNT = 777 };
     double *x = tree_numbers_new(COUNT, 6);
-    float *single = malloc(COUNT * sizeof *single);
+    float *single = test_bytes(COUNT * sizeof *single);
     const jr_op ops[] = {JR_OP_SUM, JR_OP_PROD, JR_OP_MAX, JR_OP_MEAN};
     jr_spec spec = JR_INIT(jr_spec, .ops = ops, .op_count = 4, .type = JR_F32, .accuracy = JR_ACCURACY_REPRODUCIBLE);
     jr_value values[4];
@@ -160,13 +145,10 @@ TEST(lists_products_and_means_keep_the_shape) {
     tree_same_f32(&values[1], tree_of(x, COUNT, tree_multiply_f32));
     tree_same_f32(&values[2], (double)most);
     tree_same_f32(&values[3], tree_of(x, COUNT, tree_add_f64) / COUNT);
-    free(single);
-    free(x);
 }
 
 /* Parts of host memory, short launches, and a second run in what the first one left. */
-TEST(parts_give_the_tree_of_the_whole) {
-    const opened *device = *state;
+DEVICE_TEST(parts_give_the_tree_of_the_whole) {
     enum { COUNT = 300007 };
     double *x = tree_numbers_new(COUNT, 7);
     float *single = tree_singles_new(x, COUNT), *d_in = device_new(device, COUNT * sizeof *d_in);
@@ -186,21 +168,15 @@ TEST(parts_give_the_tree_of_the_whole) {
     spec.device_bytes = 0;
     spec.max_launch_ms = 1e-6;
     spec.capacity = COUNT;
-    jr_plan *plan = NULL;
-    works(jr_work_plan_create(device->context, WORK(&spec), &plan));
+    jr_plan *plan = plan_held(device, WORK(&spec));
     device_write(device, d_in, single, COUNT * sizeof *single);
     for (int round = 0; round < 2; round++) {
         value = plan_value(device, plan, d_in, COUNT);
         tree_same_f32(&value, wanted);
     }
-    jr_plan_destroy(plan);
-    device_free(device, d_in);
-    free(single);
-    free(x);
 }
 
-TEST(nothing_and_zeros_are_as_of_other_sums) {
-    const opened *device = *state;
+DEVICE_TEST(nothing_and_zeros_are_as_of_other_sums) {
     const float zeros[] = {-0.0F, -0.0F, -0.0F};
     jr_spec spec = tree_spec(JR_OP_SUM, JR_F32);
     jr_value value;
@@ -214,8 +190,7 @@ TEST(nothing_and_zeros_are_as_of_other_sums) {
 }
 
 /* What has one value in every order goes by every algorithm. */
-TEST(what_has_one_value_runs_as_usual) {
-    const opened *device = *state;
+DEVICE_TEST(what_has_one_value_runs_as_usual) {
     const int32_t data[] = {5, -7, 9};
     jr_spec spec = tree_spec(JR_OP_SUM, JR_I32);
     jr_value value;
@@ -229,8 +204,7 @@ TEST(what_has_one_value_runs_as_usual) {
     assert_true(sums[0] == 5 && sums[1] == -2 && sums[2] == 7);
 }
 
-TEST(what_has_no_fixed_tree_is_refused_with_a_reason) {
-    const opened *device = *state;
+DEVICE_TEST(what_has_no_fixed_tree_is_refused_with_a_reason) {
     const float data[] = {1, 2};
     float out[2] = {7, 7};
     const jr_segment_layout keys = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_KEYS, .key_type = JR_I32);

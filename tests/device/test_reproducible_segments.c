@@ -35,7 +35,7 @@ TEST(equal_segments_of_any_length_tuning_and_address_give_their_trees) {
     const opened *device = *state;
     numbers of = numbers_make();
     float *d_in = device_new(device, (MOST + 4) * sizeof *d_in), *d_out = device_new(device, MOST * sizeof *d_out);
-    float *results = malloc(MOST * sizeof *results);
+    float *results = test_bytes(MOST * sizeof *results);
     for (size_t l = 0; l < sizeof lengths / sizeof *lengths; l++)
         for (size_t t = 0; t < sizeof tunings / sizeof *tunings; t++) {
             const uint64_t count = lengths[l] < 33 ? 2000 : MOST / lengths[l];
@@ -44,11 +44,10 @@ TEST(equal_segments_of_any_length_tuning_and_address_give_their_trees) {
             const jr_work_data run = JR_INIT(jr_work_data, .segments = count);
             const unsigned shift = (unsigned)(l + t) % 4;
             jr_spec spec = tree_spec(JR_OP_SUM, JR_F32);
-            jr_plan *plan = NULL;
             spec.unroll = tunings[t].unroll;
             spec.block = tunings[t].block;
             spec.grid = tunings[t].grid;
-            works(jr_work_plan_create(device->context, WORK(&spec, .layout = &layout), &plan));
+            jr_plan *plan = plan_new(device, WORK(&spec, .layout = &layout));
             device_write(device, d_in + shift, of.single, MOST * sizeof *of.single);
             works(jr_work_plan_run(plan, DATA_OF(run, FROM(d_in + shift), d_out), NULL, NULL));
             device_read(device, results, d_out, count * sizeof *results);
@@ -56,9 +55,6 @@ TEST(equal_segments_of_any_length_tuning_and_address_give_their_trees) {
                 same(results[s], of.wide, s * lengths[l], (s + 1) * lengths[l], tree_add_f32);
             jr_plan_destroy(plan);
         }
-    free(results);
-    device_free(device, d_in);
-    device_free(device, d_out);
     numbers_free(&of);
 }
 
@@ -146,8 +142,7 @@ TEST(columns_and_axes_give_their_trees) {
 }
 
 /* The index is that within the segment. */
-TEST(an_index_counts_within_its_segment) {
-    const opened *device = *state;
+DEVICE_TEST(an_index_counts_within_its_segment) {
     enum { LENGTH = 3001, SEGMENTS = 3 };
     const jr_segment_layout layout = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_EQUAL, .length = LENGTH);
     const jr_work_data run = JR_INIT(jr_work_data, .segments = SEGMENTS);
@@ -161,8 +156,7 @@ TEST(an_index_counts_within_its_segment) {
     numbers_free(&of);
 }
 
-TEST(axes_of_more_than_the_device_may_hold_are_refused) {
-    const opened *device = *state;
+DEVICE_TEST(axes_of_more_than_the_device_may_hold_are_refused) {
     numbers of = numbers_make();
     const uint64_t shape[] = {1000, 100};
     const jr_axis axis = JR_INIT(jr_axis, .shape = shape, .dimensions = 2, .axis = 0);

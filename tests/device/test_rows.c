@@ -92,20 +92,17 @@ TEST(short_launches_keep_the_order) {
 }
 
 /* Every element type, from every address that is aligned to it; the heads and tails count. */
-TEST(the_first_element_that_is_not_zero_is_found_wherever_it_stands) {
-    const opened *device = *state;
+DEVICE_TEST(the_first_element_that_is_not_zero_is_found_wherever_it_stands) {
     enum { BYTES = 1 << 16 };
-    unsigned char *host = calloc(BYTES, 1);
+    unsigned char *host = test_zeros(BYTES, 1);
     char *d_in = device_new(device, BYTES);
     uint64_t seed = 5;
-    assert_non_null(host);
     for (int type = JR_I32; type <= JR_BOOL; type++) {
         const size_t size = jr_type_size((jr_type)type);
         jr_spec spec = first_spec((jr_type)type);
-        jr_plan *plan = NULL;
         spec.block = 64;
         spec.unroll = 1 + type % 5;
-        works(jr_work_plan_create(device->context, WORK(&spec), &plan));
+        jr_plan *plan = plan_new(device, WORK(&spec));
         for (int turn = 0; turn < 24; turn++) {
             const uint64_t offset = random_below(&seed, 17), count = 1 + random_below(&seed, BYTES / size - 17);
             const uint64_t first = random_below(&seed, turn % 2 == 0 ? count : count < 40 ? count : 40);
@@ -118,32 +115,23 @@ TEST(the_first_element_that_is_not_zero_is_found_wherever_it_stands) {
         }
         jr_plan_destroy(plan);
     }
-    device_free(device, d_in);
-    free(host);
 }
 
-TEST(a_million_elements_keep_their_order) {
-    const opened *device = *state;
+DEVICE_TEST(a_million_elements_keep_their_order) {
     enum { COUNT = 1000019 };
-    int32_t *host = calloc(COUNT, sizeof *host);
+    int32_t *host = test_zeros(COUNT, sizeof *host);
     int32_t *d_in = device_new(device, COUNT * sizeof *host);
     jr_spec spec = first_spec(JR_I32);
-    jr_plan *plan = NULL;
-    assert_non_null(host);
     for (int i = 0; i < COUNT; i++) host[i] = i < 900000 ? 0 : i;
     device_write(device, d_in, host, COUNT * sizeof *host);
-    works(jr_work_plan_create(device->context, WORK(&spec), &plan));
+    jr_plan *plan = plan_held(device, WORK(&spec));
     assert_int_equal(plan_value(device, plan, d_in, COUNT).as.i32, 900000);
     assert_int_equal(plan_value(device, plan, d_in + 1, COUNT - 1).as.i32, 900000);
     assert_int_equal(plan_value(device, plan, d_in, 900000).as.i32, 0);
     assert_int_equal(plan_value(device, plan, d_in + 950001, 50018).as.i32, 950001);
-    jr_plan_destroy(plan);
-    device_free(device, d_in);
-    free(host);
 }
 
-TEST(more_than_a_thousand_rows_are_refused) {
-    const opened *device = *state;
+DEVICE_TEST(more_than_a_thousand_rows_are_refused) {
     jr_spec spec = first_spec(JR_I32);
     jr_plan *plan = NULL;
     spec.algorithm = JR_ALGORITHM_ROWS;

@@ -21,8 +21,7 @@ static segment_case runs_of(jr_type key_type, uint64_t most, uint64_t *seed) {
     return segments_runs(key_type, 2 * ELEMENTS / (most + 1), most, seed);
 }
 
-TEST(runs_of_every_length_agree_with_the_reference) {
-    const opened *device = *state;
+DEVICE_TEST(runs_of_every_length_agree_with_the_reference) {
     static const uint64_t most[] = {1, 2, 4, 16, 64, 700, 4096};
     const jr_spec plain = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32),
                   narrow = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32, .unroll = 1, .block = 64, .grid = 3),
@@ -38,8 +37,7 @@ TEST(runs_of_every_length_agree_with_the_reference) {
     }
 }
 
-TEST(one_run_may_hold_nearly_everything) {
-    const opened *device = *state;
+DEVICE_TEST(one_run_may_hold_nearly_everything) {
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32, .unroll = 1);
     uint64_t seed = 2;
     for (uint64_t count = 1; count < 4; count++) {
@@ -49,8 +47,7 @@ TEST(one_run_may_hold_nearly_everything) {
     }
 }
 
-TEST(keys_of_every_type_are_compared_as_numbers) {
-    const opened *device = *state;
+DEVICE_TEST(keys_of_every_type_are_compared_as_numbers) {
     static const jr_type types[] = {JR_I8,  JR_U8,   JR_I16, JR_U16, JR_I32,  JR_U32,  JR_I64, JR_U64,
                                     JR_F16, JR_BF16, JR_F32, JR_F64, JR_BOOL, JR_E4M3, JR_E5M2};
     uint64_t seed = 3;
@@ -66,8 +63,7 @@ TEST(keys_of_every_type_are_compared_as_numbers) {
     }
 }
 
-TEST(elements_and_accumulators_of_every_size_are_taken) {
-    const opened *device = *state;
+DEVICE_TEST(elements_and_accumulators_of_every_size_are_taken) {
     static const jr_type types[] = {JR_I8, JR_U16, JR_F16, JR_BF16, JR_BOOL, JR_F64, JR_I64};
     uint64_t seed = 4;
     for (size_t t = 0; t < sizeof types / sizeof *types; t++) {
@@ -86,8 +82,7 @@ TEST(elements_and_accumulators_of_every_size_are_taken) {
 }
 
 /* What is chosen of many elements, here by small tiles: results are to be as wide as elements. */
-TEST(the_ring_takes_keys_and_elements_of_every_size) {
-    const opened *device = *state;
+DEVICE_TEST(the_ring_takes_keys_and_elements_of_every_size) {
     static const jr_type key_types[] = {JR_U8, JR_I16, JR_BF16, JR_F32, JR_I64, JR_F64},
                          types[] = {JR_I8, JR_F16, JR_U16, JR_BOOL, JR_I32, JR_F64, JR_I64};
     enum { KEY_TYPES = sizeof key_types / sizeof *key_types, TYPES = sizeof types / sizeof *types }; /* 6 and 7 */
@@ -108,8 +103,7 @@ TEST(the_ring_takes_keys_and_elements_of_every_size) {
     }
 }
 
-TEST(arrays_of_less_than_a_pack_are_runs) {
-    const opened *device = *state;
+DEVICE_TEST(arrays_of_less_than_a_pack_are_runs) {
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I16);
     uint64_t seed = 5;
     for (uint64_t count = 1; count < 12; count++) {
@@ -120,34 +114,28 @@ TEST(arrays_of_less_than_a_pack_are_runs) {
     }
 }
 
-TEST(no_elements_are_no_runs) {
-    const opened *device = *state;
+DEVICE_TEST(no_elements_are_no_runs) {
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_MIN, .type = JR_F32);
     const jr_segment_layout layout = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_KEYS, .key_type = JR_I32);
     uint64_t seven = 7, *d_count = device_new(device, sizeof *d_count);
     const jr_work_data told = JR_INIT(jr_work_data, .run_count = d_count), silent = JR_INIT(jr_work_data);
-    jr_plan *plan = NULL;
-    works(jr_work_plan_create(device->context, WORK(&spec, .layout = &layout), &plan));
+    jr_plan *plan = plan_held(device, WORK(&spec, .layout = &layout));
     device_write(device, d_count, &seven, sizeof seven);
     works(jr_work_plan_run(plan, DATA_OF(silent, FROM(NULL), NULL), NULL, NULL));
     works(jr_work_plan_run(plan, DATA_OF(told, FROM(NULL), NULL), NULL, NULL));
     device_read(device, &seven, d_count, sizeof seven);
     assert_int_equal(seven, 0);
-    jr_plan_destroy(plan);
-    device_free(device, d_count);
 }
 
 /* Indices are those of the whole input; n, which the finish sees, counts the run's elements. */
-TEST(places_are_those_of_the_whole_and_counts_those_of_the_run) {
-    const opened *device = *state;
+DEVICE_TEST(places_are_those_of_the_whole_and_counts_those_of_the_run) {
     const jr_value ten = {JR_F64, {.f64 = 10}};
     const jr_spec first = JR_INIT(jr_spec, .op = JR_OP_ARGMIN, .type = JR_F64),
                   means = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F64, .map = "x + i", .finish = "a * 1000 + n",
                                   .initial = &ten, .unroll = 1, .block = 32);
     uint64_t seed = 6;
     segment_case runs = segments_runs(JR_F32, 2000, 30, &seed);
-    double *data = calloc(runs.elements, sizeof *data);
-    assert_non_null(data);
+    double *data = test_zeros(runs.elements, sizeof *data);
     for (uint64_t i = 0; i < runs.elements; i++) data[i] = (double)random_below(&seed, 6);
     int64_t *places = (int64_t *)(void *)segments_run(device, &first, &runs, data);
     double *sums = (double *)(void *)segments_run(device, &means, &runs, data);
@@ -164,18 +152,15 @@ TEST(places_are_those_of_the_whole_and_counts_those_of_the_run) {
     segments_free(&runs);
     free(places);
     free(sums);
-    free(data);
 }
 
 /* Results of a list are 16 bytes apart; the number of elements of the run that `where` kept follows them. */
-TEST(lists_of_operators_and_counts_of_kept_elements_are_written) {
-    const opened *device = *state;
+DEVICE_TEST(lists_of_operators_and_counts_of_kept_elements_are_written) {
     static const jr_op ops[] = {JR_OP_SUM, JR_OP_MAX, JR_OP_MEAN};
     const jr_spec spec = JR_INIT(jr_spec, .ops = ops, .op_count = 3, .type = JR_I32, .where = "x % 3 != 0", .kept = 1);
     uint64_t seed = 7;
     segment_case runs = segments_runs(JR_U16, 3000, 7, &seed);
-    int32_t *data = calloc(runs.elements, sizeof *data);
-    assert_non_null(data);
+    int32_t *data = test_zeros(runs.elements, sizeof *data);
     for (uint64_t i = 0; i < runs.elements; i++) data[i] = (int32_t)random_below(&seed, 100) - 50;
     unsigned char *got = segments_run(device, &spec, &runs, data);
     for (uint64_t s = 0; s < runs.count; s++) {
@@ -197,7 +182,6 @@ TEST(lists_of_operators_and_counts_of_kept_elements_are_written) {
     }
     segments_free(&runs);
     free(got);
-    free(data);
 }
 
 RUN_TESTS(open_context, close_context)

@@ -12,8 +12,7 @@ static const jr_segment_layout by_i32 = {
 static const int32_t few_keys[] = {7, 7, 5, 5, 5, 7}, few[] = {1, 2, 3, 4, 5, 6};
 enum { FEW = 6 };
 
-TEST(results_keys_and_count_come_back) {
-    const opened *device = *state;
+DEVICE_TEST(results_keys_and_count_come_back) {
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32);
     unsigned char room[8 * FEW + 1], keys[4 * FEW + 1]; /* no alignment required */
     uint64_t count = 99;
@@ -32,8 +31,7 @@ TEST(results_keys_and_count_come_back) {
     for (size_t b = 3; b < FEW; b++) assert_true(room[8 * b + 1] == 0xA5 && keys[4 * b + 1] == 0xA5);
 }
 
-TEST(no_elements_are_no_runs) {
-    const opened *device = *state;
+DEVICE_TEST(no_elements_are_no_runs) {
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_MIN, .type = JR_I32),
                   named = JR_INIT(jr_spec, .op = JR_OP_MIN, .type = JR_I32, .algorithm = JR_ALGORITHM_ROWS);
     const void *none[] = {NULL};
@@ -48,8 +46,7 @@ TEST(no_elements_are_no_runs) {
 }
 
 /* A run without an element that `where` keeps has no minimum; counts and sums it has. */
-TEST(a_run_of_which_nothing_is_kept_is_nothing) {
-    const opened *device = *state;
+DEVICE_TEST(a_run_of_which_nothing_is_kept_is_nothing) {
     static const jr_op list[] = {JR_OP_MIN, JR_OP_SUM};
     jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_MIN, .type = JR_I32, .where = "x < 3 || x > 5");
     const void *data[] = {few};
@@ -76,8 +73,7 @@ TEST(a_run_of_which_nothing_is_kept_is_nothing) {
     }
 }
 
-TEST(several_arrays_are_read_side_by_side) {
-    const opened *device = *state;
+DEVICE_TEST(several_arrays_are_read_side_by_side) {
     const jr_value ten = {JR_F64, {.f64 = 10}};
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32, .input_count = 2, .more_types = {JR_F64},
                                  .map = "x * y", .map_type = JR_F64, .initial = &ten);
@@ -88,8 +84,7 @@ TEST(several_arrays_are_read_side_by_side) {
     assert_true(sums[0] == 12 && sums[1] == 22 && sums[2] == 610);
 }
 
-TEST(structs_are_reduced_in_their_order) {
-    const opened *device = *state;
+DEVICE_TEST(structs_are_reduced_in_their_order) {
     const jr_structure pair = JR_INIT(jr_structure, .name = "pair", .bytes = 12, .alignment = 4,
                                       .source = "struct pair { int first, last, count; };\n"
                                                 "__device__ pair nothing() { return {0, 0, 0}; }\n"
@@ -102,7 +97,7 @@ TEST(structs_are_reduced_in_their_order) {
                                  .combine = "join(a, b)", .identity = "nothing()");
     enum { COUNT = 5000 };
     int32_t(*data)[3] = calloc(COUNT, sizeof *data), (*got)[3] = calloc(COUNT, sizeof *got);
-    int32_t *keys = calloc(COUNT, sizeof *keys), number = 0;
+    int32_t *keys = test_zeros(COUNT, sizeof *keys), number = 0;
     uint64_t seed = 9, runs = 0;
     assert_true(data != NULL && got != NULL && keys != NULL);
     for (int i = 0; i < COUNT; i++) {
@@ -123,11 +118,9 @@ TEST(structs_are_reduced_in_their_order) {
     assert_int_equal(begin, COUNT);
     free(data);
     free(got);
-    free(keys);
 }
 
-TEST(what_cannot_be_is_told_why) {
-    const opened *device = *state;
+DEVICE_TEST(what_cannot_be_is_told_why) {
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32);
     const jr_segment_layout keyless = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_KEYS, .key_type = JR_STRUCT);
     const void *data[] = {few}, *none[] = {NULL};

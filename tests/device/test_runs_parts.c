@@ -84,19 +84,15 @@ TEST(lists_selections_and_own_operators_go_in_parts) {
 }
 
 /* What a limit says to that: tests/regress/test_scan_offsets.c. */
-TEST(where_an_index_is_seen_all_lies_on_the_device) {
-    const opened *device = *state;
+DEVICE_TEST(where_an_index_is_seen_all_lies_on_the_device) {
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_ARGMAX, .type = JR_F32);
-    unsigned char *keys = calloc(COUNT, 8);
-    outcome *whole = malloc(sizeof *whole);
+    unsigned char *keys = test_zeros(COUNT, 8);
+    outcome *whole = test_bytes(sizeof *whole);
     int64_t last;
-    assert_true(keys != NULL && whole != NULL);
     make_keys(JR_I32, keys);
     reduce(device, &spec, JR_I32, keys, whole);
     memcpy(&last, whole->results + (whole->count - 1) * sizeof last, sizeof last);
     assert_in_range(last, COUNT - 4, COUNT - 1); /* in the whole */
-    free(keys);
-    free(whole);
 }
 
 RUN_TESTS(open_context, close_context)

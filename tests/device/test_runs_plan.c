@@ -25,8 +25,7 @@ static jr_spec small_ring(const opened *device, int grid, uint64_t capacity) {
     return spec;
 }
 
-TEST(more_tiles_than_slots_go_on_with_the_open_run) {
-    const opened *device = *state;
+DEVICE_TEST(more_tiles_than_slots_go_on_with_the_open_run) {
     const jr_spec specs[] = {small_tiles(0, 128), small_ring(device, 0, 128)};
     static const uint64_t most[] = {2, 300, 30000};
     uint64_t seed = 1;
@@ -39,8 +38,7 @@ TEST(more_tiles_than_slots_go_on_with_the_open_run) {
 }
 
 static float *random_floats(uint64_t count, uint64_t *seed) {
-    float *data = calloc(count, sizeof *data);
-    assert_non_null(data);
+    float *data = test_zeros(count, sizeof *data);
     for (uint64_t i = 0; i < count; i++) data[i] = (float)random_bits(seed) / 1e15f;
     return data;
 }
@@ -66,7 +64,6 @@ static void has_the_same_bits(const opened *device, make_spec *make) {
     }
     segments_free(&runs);
     free(first);
-    free(data);
 }
 
 TEST(the_bits_of_float_sums_are_the_same_in_every_grid_and_workspace) {
@@ -75,8 +72,7 @@ TEST(the_bits_of_float_sums_are_the_same_in_every_grid_and_workspace) {
 }
 
 /* What a graph has captured runs over what is there when it is launched. */
-TEST(a_captured_run_counts_anew_every_time) {
-    const opened *device = *state;
+DEVICE_TEST(a_captured_run_counts_anew_every_time) {
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32, .block = 64, .unroll = 1);
     uint64_t seed = 3;
     segment_case runs = segments_runs(JR_U8, 700, 12, &seed), none = runs;
@@ -109,11 +105,9 @@ TEST(a_captured_run_counts_anew_every_time) {
     jr_plan_destroy(plan);
     stream_free(device, stream);
     segments_free(&runs);
-    free(data);
 }
 
-TEST(two_streams_at_once_need_only_a_workspace_each) {
-    const opened *device = *state;
+DEVICE_TEST(two_streams_at_once_need_only_a_workspace_each) {
     enum { STREAMS = 2, RUNS = 6 };
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32, .block = 64, .grid = 50);
     uint64_t seed = 4;
@@ -127,7 +121,6 @@ TEST(two_streams_at_once_need_only_a_workspace_each) {
         arrays[s] = run_arrays_new(device, plan, &cases[s], &spec, data);
         streams[s] = stream_new(device);
         workspaces[s] = workspace_new(device, plan, streams[s]);
-        free(data);
     }
     for (int i = 0; i < RUNS; i++)
         for (int s = 0; s < STREAMS; s++)
@@ -144,8 +137,7 @@ TEST(two_streams_at_once_need_only_a_workspace_each) {
     jr_plan_destroy(plan);
 }
 
-TEST(keys_and_counts_of_runs_are_written_only_where_they_are_asked_for) {
-    const opened *device = *state;
+DEVICE_TEST(keys_and_counts_of_runs_are_written_only_where_they_are_asked_for) {
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32);
     uint64_t seed = 5, got = 0;
     segment_case runs = segments_runs(JR_I64, 100, 3, &seed);
@@ -167,11 +159,9 @@ TEST(keys_and_counts_of_runs_are_written_only_where_they_are_asked_for) {
     run_arrays_free(device, &arrays);
     jr_plan_destroy(plan);
     segments_free(&runs);
-    free(data);
 }
 
-TEST(what_no_run_can_write_is_refused) {
-    const opened *device = *state;
+DEVICE_TEST(what_no_run_can_write_is_refused) {
     enum { COUNT = 40 };
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32),
                   named = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32, .algorithm = JR_ALGORITHM_SINGLE_PASS);
@@ -220,22 +210,19 @@ TEST(what_no_run_can_write_is_refused) {
     fails(jr_plan_value(plan, FROM(d_in), 4, NULL, &value), JR_ERROR_INVALID_ARGUMENT,
           "this plan is of segments: run it with jr_work_plan_run");
     jr_plan_destroy(plan);
-    device_free(device, room);
 }
 
 static bool takes_the_ring(const opened *device, jr_type type, uint64_t capacity) {
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = type, .capacity = capacity);
     const jr_segment_layout layout = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_KEYS, .key_type = JR_I32);
     jr_stats stats = JR_INIT(jr_stats);
-    jr_plan *plan = NULL;
-    works(jr_work_plan_create(device->context, WORK(&spec, .layout = &layout), &plan));
+    jr_plan *plan = plan_new(device, WORK(&spec, .layout = &layout));
     works(jr_plan_stats(plan, &stats));
     jr_plan_destroy(plan);
     return stats.algorithm == JR_ALGORITHM_BULK_COPY;
 }
 
-TEST(many_elements_go_through_the_ring) {
-    const opened *device = *state;
+DEVICE_TEST(many_elements_go_through_the_ring) {
     const bool has_ring = device->info.capability_major >= 9;
     enum { MiB = 1 << 20 };
     assert_false(takes_the_ring(device, JR_F32, MiB - 1));

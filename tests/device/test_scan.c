@@ -54,8 +54,7 @@ static const jr_algorithm algorithms[] = {JR_ALGORITHM_SINGLE_PASS, JR_ALGORITHM
 enum { ALGORITHMS = sizeof algorithms / sizeof *algorithms };
 
 /* Every operator over four of the types, of the sample over one. */
-TEST(every_operator_scans_as_one_element_after_the_other) {
-    const opened *device = *state;
+DEVICE_TEST(every_operator_scans_as_one_element_after_the_other) {
     static const jr_op ops[] = {JR_OP_SUM, JR_OP_PROD, JR_OP_MIN, JR_OP_MAX,           JR_OP_AND,    JR_OP_OR,
                                 JR_OP_XOR, JR_OP_ANY,  JR_OP_ALL, JR_OP_COUNT_NONZERO, JR_OP_ARGMIN, JR_OP_ARGMAX};
     enum { OPS = sizeof ops / sizeof *ops, EACH = 4 };
@@ -85,8 +84,7 @@ TEST(every_operator_scans_as_one_element_after_the_other) {
     assert_true(scans > (tests_are_whole() ? OPS * 3 : OPS / 2));
 }
 
-TEST(the_initial_value_comes_first) {
-    const opened *device = *state;
+DEVICE_TEST(the_initial_value_comes_first) {
     const jr_value three = {JR_I8, {.i8 = 3}}, minus = {JR_F32, {.f32 = -100}}, most = {JR_U16, {.u16 = 4}};
     const scan_request requests[] = {
         {.spec = {.size = sizeof(jr_spec), .op = JR_OP_MIN, .type = JR_I8, .initial = &three},
@@ -135,8 +133,7 @@ static void try_counts(const opened *device, scan_request *request, unsigned rou
     jr_plan_destroy(plan);
 }
 
-TEST(every_tuning_count_and_alignment_gives_the_same) {
-    const opened *device = *state;
+DEVICE_TEST(every_tuning_count_and_alignment_gives_the_same) {
     static const struct {
         int unroll, block, grid;
         jr_op op;
@@ -163,8 +160,7 @@ TEST(every_tuning_count_and_alignment_gives_the_same) {
 
 /* Rings and waves get many small tiles, a few large ones, and an odd number of warps; rings also one block for all
  * tiles. */
-TEST(every_form_count_and_alignment_gives_the_same) {
-    const opened *device = *state;
+DEVICE_TEST(every_form_count_and_alignment_gives_the_same) {
     static const struct {
         jr_algorithm algorithm;
         int unroll, block, grid;

@@ -21,21 +21,18 @@ static uint64_t count_that_fits(const opened *device, size_t bytes_each) {
 /* How many of the results from d_results on are not what the expression of i, their index, says. */
 static uint64_t wrong(const opened *device, jr_type type, const void *d_results, uint64_t count, const char *is_wrong) {
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_COUNT_NONZERO, .type = type, .map = is_wrong);
-    jr_plan *plan = NULL;
-    works(jr_work_plan_create(device->context, WORK(&spec), &plan));
+    jr_plan *plan = plan_new(device, WORK(&spec));
     const jr_value value = plan_value(device, plan, d_results, count);
     jr_plan_destroy(plan);
     return value.as.u64;
 }
 
-TEST(a_scan_of_64_bits_has_every_prefix) {
-    const opened *device = *state;
+DEVICE_TEST(a_scan_of_64_bits_has_every_prefix) {
     const uint64_t count = count_that_fits(device, 2 * sizeof(uint64_t));
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_U64);
     uint64_t *d_in = device_new(device, count * sizeof *d_in), *d_out = device_new(device, count * sizeof *d_out);
-    jr_plan *plan = NULL;
     drives(device->driver.cuMemsetD32_v2(device_address(d_in), 1, 2 * count)); /* 2^32 + 1 each */
-    works(jr_work_plan_create(device->context, WORK(&spec, .kind = JR_WORK_SCAN_INCLUSIVE), &plan));
+    jr_plan *plan = plan_held(device, WORK(&spec, .kind = JR_WORK_SCAN_INCLUSIVE));
     works(jr_work_plan_run(plan, DATA(.in = FROM(d_in), .count = count, .out = d_out), NULL, NULL));
     assert_int_equal(
         wrong(device, JR_U64, d_out, count,
@@ -43,29 +40,20 @@ TEST(a_scan_of_64_bits_has_every_prefix) {
         0);
     assert_int_equal(wrong(device, JR_U64, d_out, count, "(x & 4294967295) != (i & 4294967295)"),
                      count); /* the check itself works */
-    jr_plan_destroy(plan);
-    device_free(device, d_out);
-    device_free(device, d_in);
 }
 
-TEST(a_float_scan_has_every_prefix) {
-    const opened *device = *state;
+DEVICE_TEST(a_float_scan_has_every_prefix) {
     const uint64_t count = count_that_fits(device, 2 * sizeof(double));
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F64, .map = "x + 1");
     double *d_in = device_new(device, count * sizeof *d_in), *d_out = device_new(device, count * sizeof *d_out);
-    jr_plan *plan = NULL;
     drives(device->driver.cuMemsetD32_v2(device_address(d_in), 0, 2 * count));
-    works(jr_work_plan_create(device->context, WORK(&spec, .kind = JR_WORK_SCAN_EXCLUSIVE), &plan));
+    jr_plan *plan = plan_held(device, WORK(&spec, .kind = JR_WORK_SCAN_EXCLUSIVE));
     works(jr_work_plan_run(plan, DATA(.in = FROM(d_in), .count = count, .out = d_out), NULL, NULL));
     assert_int_equal(wrong(device, JR_F64, d_out, count, "x != i"), 0);
-    jr_plan_destroy(plan);
-    device_free(device, d_out);
-    device_free(device, d_in);
 }
 
 /* Three runs: all elements before the place, the element there, all elements after it. */
-TEST(a_scan_by_key_begins_again_where_the_keys_differ) {
-    const opened *device = *state;
+DEVICE_TEST(a_scan_by_key_begins_again_where_the_keys_differ) {
     const uint64_t count = count_that_fits(device, 2 * sizeof(uint32_t) + sizeof(uint64_t));
     const uint64_t place = count / 8 * 5;
     const uint32_t other = 9;
@@ -74,24 +62,18 @@ TEST(a_scan_by_key_begins_again_where_the_keys_differ) {
     uint32_t *d_in = device_new(device, count * sizeof *d_in), *d_keys = device_new(device, count * sizeof *d_keys);
     uint64_t *d_out = device_new(device, count * sizeof *d_out);
     const jr_work_data segments = JR_INIT(jr_work_data, .keys = d_keys, .count = count);
-    jr_plan *plan = NULL;
     drives(device->driver.cuMemsetD32_v2(device_address(d_in), 3, count));
     drives(device->driver.cuMemsetD32_v2(device_address(d_keys), 7, count));
     device_write(device, d_keys + place, &other, sizeof other);
-    works(jr_work_plan_create(device->context, WORK(&spec, .kind = JR_WORK_SCAN_INCLUSIVE, .layout = &layout), &plan));
+    jr_plan *plan = plan_held(device, WORK(&spec, .kind = JR_WORK_SCAN_INCLUSIVE, .layout = &layout));
     works(jr_work_plan_run(plan, DATA_OF(segments, FROM(d_in), d_out), NULL, NULL));
     assert_int_equal(wrong(device, JR_U64, d_out, place, "x != 3 * (i + 1)"), 0);
     assert_int_equal(wrong(device, JR_U64, d_out + place, 1, "x != 3"), 0);
     assert_int_equal(wrong(device, JR_U64, d_out + place + 1, count - place - 1, "x != 3 * (i + 1)"), 0);
-    jr_plan_destroy(plan);
-    device_free(device, d_out);
-    device_free(device, d_keys);
-    device_free(device, d_in);
 }
 
 /* Keys 0 0 1 1 0 0 1 1 ...: half as many runs as elements. */
-TEST(a_reduction_by_key_has_every_run) {
-    const opened *device = *state;
+DEVICE_TEST(a_reduction_by_key_has_every_run) {
     const uint64_t count = count_that_fits(device, 2 * sizeof(uint8_t) + (sizeof(uint8_t) + sizeof(uint64_t)) / 2 + 1);
     const uint64_t runs = (count + 1) / 2;
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_U8);
@@ -101,10 +83,9 @@ TEST(a_reduction_by_key_has_every_run) {
     uint64_t *d_out = device_new(device, runs * sizeof *d_out), *d_count = device_new(device, sizeof *d_count), got = 0;
     const jr_work_data segments =
         JR_INIT(jr_work_data, .keys = d_keys, .count = count, .run_keys = d_run_keys, .run_count = d_count);
-    jr_plan *plan = NULL;
     drives(device->driver.cuMemsetD8_v2(device_address(d_in), 100, count));
     drives(device->driver.cuMemsetD32_v2(device_address(d_keys), 0x01010000, count / 4 + 1));
-    works(jr_work_plan_create(device->context, WORK(&spec, .layout = &layout), &plan));
+    jr_plan *plan = plan_held(device, WORK(&spec, .layout = &layout));
     works(jr_work_plan_run(plan, DATA_OF(segments, FROM(d_in), d_out), NULL, NULL));
     device_read(device, &got, d_count, sizeof got);
     assert_int_equal(got, runs);
@@ -112,12 +93,6 @@ TEST(a_reduction_by_key_has_every_run) {
     assert_int_equal(wrong(device, JR_U64, d_out, count / 2, "x != 200"), 0);
     device_read(device, &got, d_out + runs - 1, sizeof got);
     assert_int_equal(got, count % 2 ? 100 : 200);
-    jr_plan_destroy(plan);
-    device_free(device, d_count);
-    device_free(device, d_out);
-    device_free(device, d_run_keys);
-    device_free(device, d_keys);
-    device_free(device, d_in);
 }
 
 /* Counts about 2^31 and beyond 2^32. */
@@ -130,16 +105,14 @@ static void write_one(const opened *device, int32_t *d_in, uint64_t at, int32_t 
 
 static jr_value reduce(const opened *device, jr_op op, jr_type type, const void *d_in, uint64_t count) {
     const jr_spec spec = JR_INIT(jr_spec, .op = op, .type = type);
-    jr_plan *plan = NULL;
-    works(jr_work_plan_create(device->context, WORK(&spec), &plan));
+    jr_plan *plan = plan_new(device, WORK(&spec));
     const jr_value value = plan_value(device, plan, d_in, count);
     jr_plan_destroy(plan);
     return value;
 }
 
 /* Planted where a count or an index that was cut to 31 or 32 bits would not look, or look twice. */
-TEST(every_element_beyond_2_32_counts_once) {
-    const opened *device = *state;
+DEVICE_TEST(every_element_beyond_2_32_counts_once) {
     static const uint64_t places[] = {0,          (1ull << 31) - 1, 1ull << 31,      (1ull << 32) - 1,
                                       1ull << 32, (1ull << 32) + 1, (1ull << 32) + 2};
     const size_t bytes = ELEMENTS * sizeof(int32_t);
@@ -156,7 +129,6 @@ TEST(every_element_beyond_2_32_counts_once) {
     write_one(device, d_in, ELEMENTS - 1, -9); /* one after the end of the next run's elements: not read */
     assert_int_equal(reduce(device, JR_OP_MIN, JR_I32, d_in, ELEMENTS - 1).as.i32, 1);
     assert_int_equal(reduce(device, JR_OP_SUM, JR_I32, d_in + 1, ELEMENTS - 2).as.i64, (int64_t)ELEMENTS - 2);
-    device_free(device, d_in);
 }
 
 /* A seven among ones, then a zero. */
@@ -171,8 +143,7 @@ static void planted_byte_tells(const opened *device, uint8_t *d_in, uint64_t cou
     device_write(device, d_in + at, &one, 1);
 }
 
-TEST(counts_at_the_ends_of_31_and_32_bits_are_right) {
-    const opened *device = *state;
+DEVICE_TEST(counts_at_the_ends_of_31_and_32_bits_are_right) {
     static const uint64_t counts[] = {INT32_MAX, 1ull << 31, 2ull * INT32_MAX, (1ull << 32) - 1, 1ull << 32, ELEMENTS};
     static const uint64_t places[] = {0, INT32_MAX - 1, INT32_MAX, 1ull << 31, 2ull * INT32_MAX};
     skip_without_memory(device, ELEMENTS);
@@ -184,7 +155,6 @@ TEST(counts_at_the_ends_of_31_and_32_bits_are_right) {
         for (size_t p = 0; p < sizeof places / sizeof *places; p++)
             if (places[p] < counts[c]) planted_byte_tells(device, d_in, counts[c], places[p]);
     }
-    device_free(device, d_in);
 }
 
 RUN_TESTS(open_context, close_context)

@@ -5,8 +5,7 @@ enum { KiB = 1024, MiB = 1024 * 1024 };
 
 static jr_stats stats_of(const opened *device, const jr_spec *spec) {
     jr_stats stats = JR_INIT(jr_stats);
-    jr_plan *plan = NULL;
-    works(jr_work_plan_create(device->context, WORK(spec, .kind = JR_WORK_SCAN_INCLUSIVE), &plan));
+    jr_plan *plan = plan_new(device, WORK(spec, .kind = JR_WORK_SCAN_INCLUSIVE));
     works(jr_plan_stats(plan, &stats));
     jr_plan_destroy(plan);
     return stats;
@@ -20,8 +19,7 @@ static jr_algorithm chosen_for(const opened *device, jr_type type, uint64_t capa
     return chosen(device, &JR_INIT(jr_spec, .op = JR_OP_SUM, .type = type, .capacity = capacity));
 }
 
-TEST(sizes_have_algorithms_of_their_own) {
-    const opened *device = *state;
+DEVICE_TEST(sizes_have_algorithms_of_their_own) {
     const jr_algorithm large = device->info.capability_major >= 9 ? JR_ALGORITHM_BULK_COPY : JR_ALGORITHM_SINGLE_PASS;
     assert_int_equal(chosen_for(device, JR_F32, 16 * KiB / 4), JR_ALGORITHM_ONE_BLOCK);
     assert_int_equal(chosen_for(device, JR_F32, 16 * KiB / 4 + 1), JR_ALGORITHM_WAVE);
@@ -35,8 +33,7 @@ TEST(sizes_have_algorithms_of_their_own) {
 }
 
 /* The block that is left open is one whose ring has room for the loads that are asked for. */
-TEST(loads_that_are_asked_for_find_room) {
-    const opened *device = *state;
+DEVICE_TEST(loads_that_are_asked_for_find_room) {
     static const struct {
         jr_type type, result;
         int unroll;
@@ -52,8 +49,7 @@ TEST(loads_that_are_asked_for_find_room) {
 }
 
 /* A block has 32 KiB beyond 4 MiB, which is no whole number of elements' sizes, and 16 KiB up to it. */
-TEST(tiles_of_wave_grow_with_the_size) {
-    const opened *device = *state;
+DEVICE_TEST(tiles_of_wave_grow_with_the_size) {
     static const struct {
         jr_type type;
         uint64_t count;
@@ -67,8 +63,7 @@ TEST(tiles_of_wave_grow_with_the_size) {
     }
 }
 
-TEST(what_the_others_do_not_suit_is_left_to_single_pass) {
-    const opened *device = *state;
+DEVICE_TEST(what_the_others_do_not_suit_is_left_to_single_pass) {
     const jr_spec specs[] = {
         JR_INIT(jr_spec, .op = JR_OP_VAR, .type = JR_F64, .capacity = MiB), /* 24 bytes are combined */
         JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32, .input_count = 2, .map = "x * y", .capacity = MiB),
@@ -80,16 +75,14 @@ TEST(what_the_others_do_not_suit_is_left_to_single_pass) {
 }
 
 static size_t state_bytes(const opened *device, const jr_spec *spec) {
-    jr_plan *plan = NULL;
-    works(jr_work_plan_create(device->context, WORK(spec, .kind = JR_WORK_MERGE_STATES), &plan));
+    jr_plan *plan = plan_new(device, WORK(spec, .kind = JR_WORK_MERGE_STATES));
     const size_t bytes = jr_merge_plan_state_bytes(plan);
     jr_plan_destroy(plan);
     return bytes;
 }
 
 /* The bits are those of the wider one, but not what `finish` is given, or a float. */
-TEST(narrow_integer_results_are_accumulated_in_32_bits) {
-    const opened *device = *state;
+DEVICE_TEST(narrow_integer_results_are_accumulated_in_32_bits) {
     const int32_t data[] = {INT32_MAX, INT32_MAX, INT32_MIN, 70000, -3, INT32_MAX};
     const int64_t wide = 3ll * INT32_MAX + INT32_MIN + 70000 - 3;
     jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32);

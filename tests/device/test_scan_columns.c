@@ -59,8 +59,7 @@ static void assert_sums(const opened *device, const array_shape *shape, jr_work_
 }
 
 /* One part and several, parts gone along by a thread (64 at most) and by a block, packs and single columns. */
-TEST(every_column_is_scanned_for_itself) {
-    const opened *device = *state;
+DEVICE_TEST(every_column_is_scanned_for_itself) {
     static const array_shape shapes[] = {{1, 1, 1},   {2, 3, 5},     {7, 40, 4},   {1, 5000, 8}, {3, 2000, 12},
                                          {1, 999, 3}, {1, 17, 4096}, {5, 300, 36}, {2, 1, 64},   {1, 40000, 4}};
     for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++) {
@@ -81,8 +80,7 @@ static const jr_structure map_structure = {
     .bytes = 8,
     .alignment = 4};
 
-TEST(operators_that_do_not_commute_are_given_rows_in_order) {
-    const opened *device = *state;
+DEVICE_TEST(operators_that_do_not_commute_are_given_rows_in_order) {
     const array_shape shape = {.outer = 2, .length = 3000, .inner = 6};
     const uint64_t count = count_of(&shape);
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_CUSTOM, .type = JR_STRUCT, .structure = &map_structure,
@@ -105,22 +103,19 @@ TEST(operators_that_do_not_commute_are_given_rows_in_order) {
         assert_int_equal(results[i][1], maps[i][0] * f[1] + maps[i][1]);
     }
     jr_plan_destroy(plan);
-    device_free(device, d_maps);
     free(maps);
     free(results);
 }
 
-TEST(rows_are_counted_from_the_column_s_first) {
-    const opened *device = *state;
+DEVICE_TEST(rows_are_counted_from_the_column_s_first) {
     const array_shape shape = {.outer = 3, .length = 100, .inner = 4};
     const uint64_t count = count_of(&shape);
     const jr_value ten = {JR_I64, {.i64 = 10}};
     const jr_spec places = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32, .map = "x + (int)i", .initial = &ten),
                   means = JR_INIT(jr_spec, .op = JR_OP_MEAN, .type = JR_I32);
     int32_t *d_in = device_new(device, count * sizeof *d_in);
-    int64_t *d_out = device_new(device, count * sizeof *d_out), *results = malloc(count * sizeof *results);
+    int64_t *d_out = device_new(device, count * sizeof *d_out), *results = test_bytes(count * sizeof *results);
     double *averages = (double *)results;
-    assert_non_null(results);
     drives(device->driver.cuMemsetD32_v2(device_address(d_in), 2, count));
     jr_plan *plan = columns_plan(device, &places, JR_WORK_SCAN_EXCLUSIVE, &shape);
     run_columns(plan, &shape, d_in, d_out);
@@ -135,13 +130,9 @@ TEST(rows_are_counted_from_the_column_s_first) {
     device_read(device, results, d_out, count * sizeof *results);
     for (uint64_t i = 0; i < count; i++) assert_true(averages[i] == 2);
     jr_plan_destroy(plan);
-    device_free(device, d_in);
-    device_free(device, d_out);
-    free(results);
 }
 
-TEST(an_axis_of_host_data_is_scanned_and_nothing_of_nothing) {
-    const opened *device = *state;
+DEVICE_TEST(an_axis_of_host_data_is_scanned_and_nothing_of_nothing) {
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32),
                   least = JR_INIT(jr_spec, .op = JR_OP_MIN, .type = JR_I32, .where = "x > 0");
     static const int32_t data[2][2][3] = {{{1, 2, 3}, {4, 5, 6}}, {{7, 8, 9}, {10, 11, 12}}};

@@ -35,9 +35,8 @@ static jr_spec matrix_spec(void) {
 }
 
 static matrix *matrices_new(uint64_t count) {
-    matrix *data = calloc(count, sizeof *data);
+    matrix *data = test_zeros(count, sizeof *data);
     uint64_t seed = 21;
-    assert_non_null(data);
     for (uint64_t i = 0; i < count; i++)
         data[i] = (matrix){(uint32_t)random_below(&seed, PRIME), (uint32_t)random_below(&seed, PRIME),
                            (uint32_t)random_below(&seed, PRIME), (uint32_t)random_below(&seed, PRIME)};
@@ -57,21 +56,16 @@ static void compare_matrices(const matrix *data, const matrix *results, uint64_t
     }
 }
 
-TEST(matrices_of_many_tiles_are_multiplied_in_order) {
-    const opened *device = *state;
+DEVICE_TEST(matrices_of_many_tiles_are_multiplied_in_order) {
     enum { COUNT = 200003 };
     const jr_spec spec = matrix_spec();
-    matrix *data = matrices_new(COUNT), *results = calloc(COUNT, sizeof *results);
-    assert_non_null(results);
+    matrix *data = matrices_new(COUNT), *results = test_zeros(COUNT, sizeof *results);
     works(jr_work_run_host(device->context, WORK(&spec, .kind = JR_WORK_SCAN_INCLUSIVE),
                            DATA(.in = FROM(data), .count = COUNT, .out = results)));
     compare_matrices(data, results, COUNT, JR_WORK_SCAN_INCLUSIVE);
-    free(data);
-    free(results);
 }
 
-TEST(matrices_keep_their_order_under_every_tuning) {
-    const opened *device = *state;
+DEVICE_TEST(matrices_keep_their_order_under_every_tuning) {
     static const struct {
         int unroll, block, grid;
         jr_algorithm algorithm;
@@ -82,8 +76,7 @@ TEST(matrices_keep_their_order_under_every_tuning) {
                 {2, 128, 0, JR_ALGORITHM_WAVE},        {1, 576, 0, JR_ALGORITHM_WAVE},
                 {3, 64, 0, JR_ALGORITHM_ONE_BLOCK}};
     enum { COUNT = 20011 };
-    matrix *data = matrices_new(COUNT), *results = calloc(COUNT, sizeof *results);
-    assert_non_null(results);
+    matrix *data = matrices_new(COUNT), *results = test_zeros(COUNT, sizeof *results);
     for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
         const jr_work_kind kind = i % 2 == 0 ? JR_WORK_SCAN_INCLUSIVE : JR_WORK_SCAN_EXCLUSIVE;
         jr_spec spec = matrix_spec();
@@ -96,24 +89,17 @@ TEST(matrices_keep_their_order_under_every_tuning) {
         compare_matrices(data, results, COUNT, kind);
         jr_plan_destroy(plan);
     }
-    free(data);
-    free(results);
 }
 
-TEST(the_first_that_is_not_null_stays) {
-    const opened *device = *state;
+DEVICE_TEST(the_first_that_is_not_null_stays) {
     enum { COUNT = 100003, FIRST = 65537 };
     const jr_spec spec =
         JR_INIT(jr_spec, .op = JR_OP_CUSTOM, .type = JR_I32, .combine = "a != 0 ? a : b", .identity = "0");
-    int32_t *data = calloc(COUNT, sizeof *data), *results = calloc(COUNT, sizeof *results);
-    assert_non_null(data);
-    assert_non_null(results);
+    int32_t *data = test_zeros(COUNT, sizeof *data), *results = test_zeros(COUNT, sizeof *results);
     for (int i = FIRST; i < COUNT; i += 3) data[i] = i;
     works(jr_work_run_host(device->context, WORK(&spec, .kind = JR_WORK_SCAN_INCLUSIVE),
                            DATA(.in = FROM(data), .count = COUNT, .out = results)));
     for (int i = 0; i < COUNT; i++) assert_int_equal(results[i], i < FIRST ? 0 : FIRST);
-    free(data);
-    free(results);
 }
 
 /* x -> m x + k modulo 2^32, and how many: 12 bytes, whose packs of four fill three vectors. */

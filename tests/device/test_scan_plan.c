@@ -12,8 +12,7 @@ static jr_spec with(jr_spec spec, jr_algorithm algorithm, int grid, jr_shared sh
     return spec;
 }
 
-TEST(specs_that_cannot_be_scanned_are_told_why) {
-    const opened *device = *state;
+DEVICE_TEST(specs_that_cannot_be_scanned_are_told_why) {
     const jr_work_kind inclusive = JR_WORK_SCAN_INCLUSIVE, exclusive = JR_WORK_SCAN_EXCLUSIVE;
     static const jr_op list[] = {JR_OP_MIN, JR_OP_MAX};
     const jr_spec sum = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32),
@@ -73,8 +72,7 @@ TEST(specs_that_cannot_be_scanned_are_told_why) {
     assert_true(out[0] == 1 && out[1] == 3 && out[2] == 6);
 }
 
-TEST(wave_has_as_many_blocks_as_tiles) {
-    const opened *device = *state;
+DEVICE_TEST(wave_has_as_many_blocks_as_tiles) {
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32, .algorithm = JR_ALGORITHM_WAVE, .grid = 5);
     jr_plan *plan = NULL;
     fails(jr_work_plan_create(device->context, WORK(&spec, .kind = JR_WORK_SCAN_INCLUSIVE), &plan),
@@ -82,8 +80,7 @@ TEST(wave_has_as_many_blocks_as_tiles) {
     assert_null(plan);
 }
 
-TEST(places_that_would_be_overwritten_are_refused) {
-    const opened *device = *state;
+DEVICE_TEST(places_that_would_be_overwritten_are_refused) {
     enum { COUNT = 1000 };
     const jr_spec wide = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_U32),
                   same = JR_INIT(jr_spec, .op = JR_OP_MAX, .type = JR_U32);
@@ -114,7 +111,6 @@ TEST(places_that_would_be_overwritten_are_refused) {
     jr_plan_destroy(plan);
     device_read(device, &one, d_data + 3 * COUNT, sizeof one);
     assert_int_equal(one, 3 * COUNT);
-    device_free(device, d_data);
 }
 
 static void try_in_place(const opened *device, jr_algorithm algorithm) {
@@ -227,8 +223,7 @@ TEST(two_streams_at_once_need_only_a_workspace_each) {
 }
 
 /* three_pass: read twice and written once, and four small trips of a sum for each row. */
-TEST(a_run_tells_its_launches_and_the_bytes_that_it_moves) {
-    const opened *device = *state;
+DEVICE_TEST(a_run_tells_its_launches_and_the_bytes_that_it_moves) {
     const jr_spec spec =
         JR_INIT(jr_spec, .op = JR_OP_MAX, .type = JR_U32, .algorithm = JR_ALGORITHM_THREE_PASS, .block = 64, .grid = 5);
     uint32_t *d_data = iota_new(device, MOST);
@@ -255,11 +250,9 @@ TEST(a_run_tells_its_launches_and_the_bytes_that_it_moves) {
     assert_int_equal(cost.launches, 1);
     assert_int_equal(cost.moved_bytes, 2 * 100 * sizeof *d_data);
     jr_plan_destroy(plan);
-    device_free(device, d_data);
 }
 
-TEST(every_element_beyond_2_32_has_its_result) {
-    const opened *device = *state;
+DEVICE_TEST(every_element_beyond_2_32_has_its_result) {
     const uint64_t count = (1ull << 32) + 3, one = 5;
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_MAX, .type = JR_U8);
     static const uint64_t places[] = {(1ull << 31) - 1, 1ull << 31, (1ull << 32) - 1, 1ull << 32, (1ull << 32) + 2};
@@ -282,7 +275,6 @@ TEST(every_element_beyond_2_32_has_its_result) {
         assert_int_equal(at, 5);
     }
     jr_plan_destroy(plan);
-    device_free(device, d_data);
 }
 
 RUN_TESTS(open_context, close_context)

@@ -134,8 +134,7 @@ TEST(epochs_come_again_without_old_totals) {
     for (int form = 0; form < FORMS; form++) try_epochs_come_again_without_old_totals(*state, form);
 }
 
-TEST(a_run_tells_its_launch_and_the_bytes_that_it_moves) {
-    const opened *device = *state;
+DEVICE_TEST(a_run_tells_its_launch_and_the_bytes_that_it_moves) {
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_MAX, .type = JR_U32, .block = 64, .unroll = 1, .grid = 5);
     uint32_t *d_data = iota_new(device, 2560);
     jr_plan *plan = scan_plan(device, &spec, JR_WORK_SCAN_INCLUSIVE);
@@ -152,7 +151,6 @@ TEST(a_run_tells_its_launch_and_the_bytes_that_it_moves) {
     assert_int_equal(cost.launches, 1);
     assert_int_equal(cost.moved_bytes, 2 * 2560 * sizeof *d_data + 10 * 8 * (1 + 5)); /* 10 tiles, a slot of 8 bytes */
     jr_plan_destroy(plan);
-    device_free(device, d_data);
 }
 
 RUN_TESTS(open_context, close_context)

@@ -108,8 +108,7 @@ static void assert_scans(const opened *device, const segmented *made, jr_spec sp
     free(results);
 }
 
-TEST(every_segment_is_scanned_for_itself) {
-    const opened *device = *state;
+DEVICE_TEST(every_segment_is_scanned_for_itself) {
     const jr_value three = {JR_F64, {.f64 = 3}};
     const jr_spec plain = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F64),
                   narrow = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F64, .unroll = 1, .block = 64, .grid = 3,
@@ -132,15 +131,13 @@ TEST(every_segment_is_scanned_for_itself) {
 }
 
 /* A tile of 64 elements takes a slot of 24 bytes: a launch has 21845 slots, and 32768 are needed. */
-TEST(more_tiles_than_slots_go_on_with_the_open_segment) {
-    const opened *device = *state;
+DEVICE_TEST(more_tiles_than_slots_go_on_with_the_open_segment) {
     enum { COUNT = 1 << 21 };
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F64, .map = "i + x", .unroll = 1, .block = 32);
-    double *d_in = device_new(device, COUNT * sizeof *d_in), *results = malloc(COUNT * sizeof *results);
+    double *d_in = device_new(device, COUNT * sizeof *d_in), *results = test_bytes(COUNT * sizeof *results);
     double *d_out = device_new(device, COUNT * sizeof *d_out);
     const jr_segment_layout layout = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_EQUAL, .length = COUNT / 4);
     const jr_work_data segments = JR_INIT(jr_work_data, .segments = 4);
-    assert_non_null(results);
     drives(device->driver.cuMemsetD8_v2(device_address(d_in), 0, COUNT * sizeof *d_in));
     jr_plan *plan = segment_scan_plan(device, &spec, JR_WORK_SCAN_INCLUSIVE, &layout);
     works(jr_work_plan_run(plan, DATA_OF(segments, FROM(d_in), d_out), NULL, NULL));
@@ -150,23 +147,17 @@ TEST(more_tiles_than_slots_go_on_with_the_open_segment) {
         assert_true(results[i] == k * (k + 1) / 2);
     }
     jr_plan_destroy(plan);
-    device_free(device, d_in);
-    device_free(device, d_out);
-    free(results);
 }
 
 /* With rows and offsets the index i counts within the segment, and n is the segment's count; with keys only n. */
-TEST(places_in_a_segment_are_known) {
-    const opened *device = *state;
+DEVICE_TEST(places_in_a_segment_are_known) {
     enum { COUNT = 5000, LENGTH = 40 };
     static const jr_op ops[] = {JR_OP_ARGMAX, JR_OP_MEAN};
     segmented *forms[] = {rows_new(COUNT, LENGTH), offsets_new(device, COUNT, LENGTH, 3),
                           keys_new(device, COUNT, LENGTH, 1, 3)};
-    float *data = malloc(COUNT * sizeof *data), *d_in = device_new(device, COUNT * sizeof *d_in);
+    float *data = test_bytes(COUNT * sizeof *data), *d_in = device_new(device, COUNT * sizeof *d_in);
     void *d_out = device_new(device, COUNT * sizeof(int64_t));
-    int64_t *places = malloc(COUNT * sizeof *places);
-    assert_non_null(data);
-    assert_non_null(places);
+    int64_t *places = test_bytes(COUNT * sizeof *places);
     uint64_t seed = 11;
     for (int i = 0; i < COUNT; i++) data[i] = (float)(random_bits(&seed) % 50);
     device_write(device, d_in, data, COUNT * sizeof *data);
@@ -192,14 +183,9 @@ TEST(places_in_a_segment_are_known) {
         jr_plan_destroy(plan);
     }
     for (int f = 0; f < 3; f++) segmented_free(device, forms[f], 1);
-    device_free(device, d_in);
-    device_free(device, d_out);
-    free(data);
-    free(places);
 }
 
-TEST(segments_that_no_scan_takes_are_told_why) {
-    const opened *device = *state;
+DEVICE_TEST(segments_that_no_scan_takes_are_told_why) {
     const jr_spec sum = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_U64),
                   three = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_U64, .algorithm = JR_ALGORITHM_THREE_PASS);
     const jr_segment_layout none = JR_INIT(jr_segment_layout, .kind = (jr_segment_kind)0),
@@ -229,7 +215,6 @@ TEST(segments_that_no_scan_takes_are_told_why) {
     fails(jr_work_plan_run(plan, DATA_OF(segments, FROM(d_data), d_data), NULL, NULL), wrong,
           "more than have addresses");
     jr_plan_destroy(plan);
-    device_free(device, d_data);
 }
 
 RUN_TESTS(open_context, close_context)

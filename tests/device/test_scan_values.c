@@ -9,19 +9,14 @@ static const jr_algorithm algorithms[] = {JR_ALGORITHM_SINGLE_PASS, JR_ALGORITHM
                                           JR_ALGORITHM_WAVE, JR_ALGORITHM_ONE_BLOCK};
 enum { ALGORITHMS = sizeof algorithms / sizeof *algorithms };
 
-TEST(integer_sums_wrap_around) {
-    const opened *device = *state;
+DEVICE_TEST(integer_sums_wrap_around) {
     enum { COUNT = 40001 };
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_U64);
-    uint64_t *data = calloc(COUNT, sizeof *data), *results = calloc(COUNT, sizeof *results), seed = 14, sum = 0;
-    assert_non_null(data);
-    assert_non_null(results);
+    uint64_t *data = test_zeros(COUNT, sizeof *data), *results = test_zeros(COUNT, sizeof *results), seed = 14, sum = 0;
     for (int i = 0; i < COUNT; i++) data[i] = random_bits(&seed);
     works(jr_work_run_host(device->context, WORK(&spec, .kind = JR_WORK_SCAN_INCLUSIVE),
                            DATA(.in = FROM(data), .count = COUNT, .out = results)));
     for (int i = 0; i < COUNT; i++) assert_int_equal(results[i], sum += data[i]);
-    free(data);
-    free(results);
 }
 
 enum { BOUND_COUNT = 200003, BOUND_BLOCK = 128, BOUND_UNROLL = 4, BOUND_GRID = 8 };
@@ -61,8 +56,7 @@ TEST(float_sums_stay_within_their_bounds) {
     check_bound(*state, JR_ALGORITHM_ONE_BLOCK, both + tiles);
 }
 
-TEST(two_runs_give_equal_bits) {
-    const opened *device = *state;
+DEVICE_TEST(two_runs_give_equal_bits) {
     enum { COUNT = 100003 };
     jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32);
     float *data = calloc(COUNT, sizeof *data), *results[2];
@@ -85,15 +79,11 @@ TEST(two_runs_give_equal_bits) {
     free(results[1]);
 }
 
-TEST(nan_goes_on_from_where_it_stands) {
-    const opened *device = *state;
+DEVICE_TEST(nan_goes_on_from_where_it_stands) {
     enum { COUNT = 9001, PLACE = 4711 };
     jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_MIN, .type = JR_F32, .block = 64, .grid = 4);
-    float *data = calloc(COUNT, sizeof *data), *results = calloc(COUNT, sizeof *results);
-    int64_t *indexes = calloc(COUNT, sizeof *indexes);
-    assert_non_null(data);
-    assert_non_null(results);
-    assert_non_null(indexes);
+    float *data = test_zeros(COUNT, sizeof *data), *results = test_zeros(COUNT, sizeof *results);
+    int64_t *indexes = test_zeros(COUNT, sizeof *indexes);
     for (int i = 0; i < COUNT; i++) data[i] = (float)(COUNT - i);
     data[PLACE] = NAN;
     works(jr_work_run_host(device->context, WORK(&spec, .kind = JR_WORK_SCAN_INCLUSIVE),
@@ -108,22 +98,16 @@ TEST(nan_goes_on_from_where_it_stands) {
     works(jr_work_run_host(device->context, WORK(&spec, .kind = JR_WORK_SCAN_INCLUSIVE),
                            DATA(.in = FROM(data), .count = COUNT, .out = indexes)));
     for (int i = 0; i < COUNT; i++) assert_int_equal(indexes[i], i < PLACE ? i : PLACE);
-    free(data);
-    free(results);
-    free(indexes);
 }
 
 /* Integers within a double's reach: the mean is one exact division. */
-TEST(the_mean_is_of_the_elements_so_far) {
-    const opened *device = *state;
+DEVICE_TEST(the_mean_is_of_the_elements_so_far) {
     enum { COUNT = 6007 };
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_MEAN, .type = JR_I32, .block = 96, .grid = 2);
-    int32_t *data = calloc(COUNT, sizeof *data);
-    double *results = calloc(COUNT, sizeof *results);
+    int32_t *data = test_zeros(COUNT, sizeof *data);
+    double *results = test_zeros(COUNT, sizeof *results);
     uint64_t seed = 17;
     int64_t sum = 0;
-    assert_non_null(data);
-    assert_non_null(results);
     for (int i = 0; i < COUNT; i++) data[i] = (int32_t)random_bits(&seed);
     works(jr_work_run_host(device->context, WORK(&spec, .kind = JR_WORK_SCAN_EXCLUSIVE),
                            DATA(.in = FROM(data), .count = COUNT, .out = results)));
@@ -131,8 +115,6 @@ TEST(the_mean_is_of_the_elements_so_far) {
         assert_true(i == 0 ? isnan(results[i]) : results[i] == (double)sum / i);
         sum += data[i];
     }
-    free(data);
-    free(results);
 }
 
 RUN_TESTS(open_context, close_context)

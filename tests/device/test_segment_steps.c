@@ -30,8 +30,7 @@ static void judge(const opened *device, const jr_spec *spec, const pattern *of, 
 }
 
 /* One warp has all of them: steps of 32, 64, 96 and 128 segments, and what remains. */
-TEST(steps_of_whole_rows_and_one_more_or_less_agree_with_the_reference) {
-    const opened *device = *state;
+DEVICE_TEST(steps_of_whole_rows_and_one_more_or_less_agree_with_the_reference) {
     static const uint64_t counts[] = {1, 2, 31, 32, 33, 63, 64, 65, 95, 97, 127, 128, 129, 255, 257, 385, 700};
     static const pattern patterns[] = {{{2}, 1}, {{5, 0, 1}, 3}, {{0, 0, 9, 3}, 4}, {{31, 33}, 2}};
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_U32, .block = 32, .grid = 1);
@@ -43,8 +42,7 @@ TEST(steps_of_whole_rows_and_one_more_or_less_agree_with_the_reference) {
 
 /* Up to 128 elements a lane or a few, up to 1024 a group, beyond the warp; segments of 60 elements and longer, of which
  * few fill a room, are folded by 2 lanes, 4 or 8 each. */
-TEST(lengths_around_every_change_of_way_agree_with_the_reference) {
-    const opened *device = *state;
+DEVICE_TEST(lengths_around_every_change_of_way_agree_with_the_reference) {
     static const pattern patterns[] = {{{127}, 1},      {{128}, 1},     {{129}, 1},           {{127, 128, 129, 1}, 4},
                                        {{1, 129}, 2},   {{60}, 1},      {{64, 63}, 2},        {{102}, 1},
                                        {{85}, 1},       {{1, 1024}, 2}, {{1023, 1025, 3}, 3}, {{3, 900, 128, 2000}, 4},
@@ -59,8 +57,7 @@ TEST(lengths_around_every_change_of_way_agree_with_the_reference) {
 }
 
 /* 4 KiB hold 1024 numbers, of which a pack may belong to what lies before. */
-TEST(a_room_that_fills_to_the_last_element_agrees_with_the_reference) {
-    const opened *device = *state;
+DEVICE_TEST(a_room_that_fills_to_the_last_element_agrees_with_the_reference) {
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32, .block = 32, .grid = 1);
     uint64_t seed = 3;
     for (uint64_t last = 1; last <= 8; last++)
@@ -71,8 +68,7 @@ TEST(a_room_that_fills_to_the_last_element_agrees_with_the_reference) {
         }
 }
 
-TEST(elements_of_every_size_lie_at_any_boundary) {
-    const opened *device = *state;
+DEVICE_TEST(elements_of_every_size_lie_at_any_boundary) {
     static const jr_type types[] = {JR_I8, JR_U8, JR_BOOL, JR_U16, JR_F16, JR_BF16, JR_U32, JR_F32, JR_I64, JR_F64};
     static const pattern patterns[] = {{{3, 1, 17}, 3}, {{90, 11, 128}, 3}};
     uint64_t seed = 4;
@@ -85,8 +81,7 @@ TEST(elements_of_every_size_lie_at_any_boundary) {
 }
 
 /* A few bytes hold no whole pack, or one. */
-TEST(few_elements_need_no_whole_pack) {
-    const opened *device = *state;
+DEVICE_TEST(few_elements_need_no_whole_pack) {
     static const pattern patterns[] = {{{1}, 1}, {{3, 0}, 2}, {{7, 6}, 2}};
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_U8);
     uint64_t seed = 5;
@@ -95,8 +90,7 @@ TEST(few_elements_need_no_whole_pack) {
             for (uint64_t shift = 0; shift < 16; shift += 3) judge(device, &spec, &patterns[p], count, shift, &seed);
 }
 
-TEST(one_long_segment_among_tiny_ones_agrees_in_any_block) {
-    const opened *device = *state;
+DEVICE_TEST(one_long_segment_among_tiny_ones_agrees_in_any_block) {
     static const int blocks[] = {0, 32, 128, 256, 512, 544}, grids[] = {0, 1, 7, 0, 3, 40};
     static const uint64_t places[] = {0, 511, 999};
     const pattern tiny = {{2, 0, 3, 1}, 4};
@@ -113,8 +107,7 @@ TEST(one_long_segment_among_tiny_ones_agrees_in_any_block) {
 }
 
 /* Shares of 512 elements and ends begin inside segments: what a lane finds there is not the segment's first. */
-TEST(shares_that_begin_inside_segments_count_from_their_begin) {
-    const opened *device = *state;
+DEVICE_TEST(shares_that_begin_inside_segments_count_from_their_begin) {
     static const pattern patterns[] = {{{100, 7, 128}, 3}, {{128}, 1}, {{200, 31}, 2}, {{700, 1, 1}, 3}};
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_ARGMAX, .type = JR_F32, .block = 64, .grid = 20);
     uint64_t seed = 7;

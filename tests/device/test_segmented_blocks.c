@@ -6,8 +6,7 @@
 
 /* Long equal segments, which blocks fold: lengths around the least one, parts, elements of every size at every
  * boundary, and what blocks, unroll factors and grids change. */
-TEST(lengths_around_the_least_agree_with_the_reference) {
-    const opened *device = *state;
+DEVICE_TEST(lengths_around_the_least_agree_with_the_reference) {
     static const uint64_t lengths[] = {8191, 8192, 8193, 8195, 10000, 16384, 24579};
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32);
     uint64_t seed = 1;
@@ -19,8 +18,7 @@ TEST(lengths_around_the_least_agree_with_the_reference) {
         }
 }
 
-TEST(segments_of_several_parts_agree_with_the_reference) {
-    const opened *device = *state;
+DEVICE_TEST(segments_of_several_parts_agree_with_the_reference) {
     static const uint64_t lengths[] = {32767, 32768, 32769, 131072, 300007};
     static const jr_op ops[] = {JR_OP_SUM, JR_OP_ARGMIN, JR_OP_MAX};
     uint64_t seed = 2;
@@ -33,8 +31,7 @@ TEST(segments_of_several_parts_agree_with_the_reference) {
         }
 }
 
-TEST(elements_of_every_size_lie_at_any_boundary) {
-    const opened *device = *state;
+DEVICE_TEST(elements_of_every_size_lie_at_any_boundary) {
     static const jr_type types[] = {JR_I8, JR_U8, JR_BOOL, JR_U16, JR_F16, JR_BF16, JR_U32, JR_F32, JR_I64, JR_F64};
     uint64_t seed = 3;
     for (size_t t = 0; t < sizeof types / sizeof *types; t++)
@@ -46,8 +43,7 @@ TEST(elements_of_every_size_lie_at_any_boundary) {
         }
 }
 
-TEST(any_block_unroll_and_grid_give_the_same) {
-    const opened *device = *state;
+DEVICE_TEST(any_block_unroll_and_grid_give_the_same) {
     static const int blocks[] = {32, 96, 512}, unrolls[] = {1, 6, 16}, grids[] = {1, 3, 40};
     static const uint64_t lengths[] = {8200, 70001};
     uint64_t seed = 4;
@@ -76,8 +72,7 @@ static jr_spec spec_of(jr_op op, jr_type type) {
     return JR_INIT(jr_spec, .op = op, .type = type, .grid = 1);
 }
 
-TEST(ends_around_those_of_tiles_and_lanes_agree_with_the_reference) {
-    const opened *device = *state;
+DEVICE_TEST(ends_around_those_of_tiles_and_lanes_agree_with_the_reference) {
     static const uint64_t most[] = {1, 2, 5, 31, 44, 45, 128, TILE - 1, TILE, TILE + 1, 3 * TILE};
     const jr_spec spec = spec_of(JR_OP_SUM, JR_F32);
     uint64_t seed = 1;
@@ -89,8 +84,7 @@ TEST(ends_around_those_of_tiles_and_lanes_agree_with_the_reference) {
     }
 }
 
-TEST(every_element_size_agrees_at_every_place) {
-    const opened *device = *state;
+DEVICE_TEST(every_element_size_agrees_at_every_place) {
     static const jr_type types[] = {JR_I32, JR_F32, JR_I64, JR_F64, JR_I8, JR_F16}; /* the last ones do not flow */
     uint64_t seed = 2;
     for (size_t t = 0; t < sizeof types / sizeof *types; t++)
@@ -105,8 +99,7 @@ TEST(every_element_size_agrees_at_every_place) {
 }
 
 /* More ends in a tile than a warp knows at a time, most of them of nothing. */
-TEST(hundreds_of_empty_segments_lie_within_a_tile) {
-    const opened *device = *state;
+DEVICE_TEST(hundreds_of_empty_segments_lie_within_a_tile) {
     const jr_spec spec = spec_of(JR_OP_SUM, JR_F32);
     uint64_t seed = 3;
     for (uint64_t giant = 0; giant < 20000; giant += 9999) {
@@ -119,8 +112,7 @@ TEST(hundreds_of_empty_segments_lie_within_a_tile) {
 }
 
 /* The first and the last element that is not 0. */
-TEST(operators_that_do_not_commute_get_their_elements_in_order) {
-    const opened *device = *state;
+DEVICE_TEST(operators_that_do_not_commute_get_their_elements_in_order) {
     static const char *const combine[] = {"a != 0 ? a : b", "b != 0 ? b : a"};
     uint64_t seed = 4;
     for (uint64_t most = 3; most < 8 * TILE; most *= 15)
@@ -148,15 +140,13 @@ TEST(operators_that_do_not_commute_get_their_elements_in_order) {
         }
 }
 
-TEST(a_mean_knows_how_many_elements_its_segment_has) {
-    const opened *device = *state;
+DEVICE_TEST(a_mean_knows_how_many_elements_its_segment_has) {
     const jr_spec spec = spec_of(JR_OP_MEAN, JR_F64);
     enum { COUNT = 3000 };
     uint64_t seed = 5;
     segment_case segments = segments_random(COUNT, 9, &seed);
     segments_stretch(&segments, 1000, 9 * TILE);
-    double *data = calloc(segments.elements, sizeof *data);
-    assert_non_null(data);
+    double *data = test_zeros(segments.elements, sizeof *data);
     for (uint64_t s = 0; s < COUNT; s++)
         for (uint64_t k = 0; k < segments_length(&segments, s); k++)
             data[segments_element(&segments, s, k)] = (double)(s + 1);
@@ -164,7 +154,6 @@ TEST(a_mean_knows_how_many_elements_its_segment_has) {
     for (uint64_t s = 0; s < COUNT; s++)
         assert_true(segments_length(&segments, s) == 0 ? got[s] != got[s] : got[s] == (double)(s + 1));
     free(got);
-    free(data);
     segments_free(&segments);
 }
 

@@ -92,8 +92,7 @@ TEST(large_accumulators_take_narrower_vectors) {
 }
 
 /* A list of eight operators over bytes, and a count of what is kept: more than any vector has room for. */
-TEST(a_long_list_agrees_with_each_of_its_operators) {
-    const opened *device = *state;
+DEVICE_TEST(a_long_list_agrees_with_each_of_its_operators) {
     static const jr_op ops[] = {JR_OP_SUM, JR_OP_MIN, JR_OP_ARGMAX, JR_OP_MEAN, JR_OP_VAR, JR_OP_NORM1, JR_OP_ANY};
     static const uint64_t shape[] = {3, 41, 19};
     const jr_axis axis = JR_INIT(jr_axis, shape, 3, 1);
@@ -193,16 +192,14 @@ TEST(many_parts_of_few_columns_are_joined) {
 }
 
 /* Two arrays of other element sizes, at other alignments: each is read where it lies. */
-TEST(arrays_of_two_types_lie_at_any_boundaries) {
-    const opened *device = *state;
+DEVICE_TEST(arrays_of_two_types_lie_at_any_boundaries) {
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I16, .map = "x * y + i", .map_type = JR_I64,
                                  .input_count = 2, .more_types = {JR_I32});
     uint64_t seed = 8;
     for (int draws = 0; draws < (tests_are_whole() ? 40 : 12); draws++) {
         const segment_case segments = draw(8000, &seed);
         const uint64_t count = segments.elements, more = random_below(&seed, 4);
-        jr_plan *plan = NULL;
-        works(jr_work_plan_create(device->context, WORK(&spec, .layout = &segments.layout), &plan));
+        jr_plan *plan = plan_new(device, WORK(&spec, .layout = &segments.layout));
         int16_t *x = calloc(count, sizeof *x), *d_x = device_new(device, (count + 17) * sizeof *x);
         int32_t *y = calloc(count, sizeof *y), *d_y = device_new(device, (count + 4) * sizeof *y);
         int64_t *got = calloc(segments.count, sizeof *got), *d_out = device_new(device, segments.count * sizeof *got);
@@ -235,8 +232,7 @@ TEST(arrays_of_two_types_lie_at_any_boundaries) {
 }
 
 /* Lines of a round are added in 32 bits: the ends of the ranges, alone and in turn, in the largest round. */
-TEST(sums_of_narrow_integers_reach_their_ends) {
-    const opened *device = *state;
+DEVICE_TEST(sums_of_narrow_integers_reach_their_ends) {
     static const jr_type types[] = {JR_I8, JR_U8, JR_I16, JR_U16};
     static const int64_t ends[][2] = {{INT8_MIN, INT8_MAX}, {0, UINT8_MAX}, {INT16_MIN, INT16_MAX}, {0, UINT16_MAX}};
     enum { LENGTH = 35, INNER = 100 };
@@ -259,8 +255,7 @@ TEST(sums_of_narrow_integers_reach_their_ends) {
     }
 }
 
-TEST(structs_of_any_size_are_read_one_by_one) {
-    const opened *device = *state;
+DEVICE_TEST(structs_of_any_size_are_read_one_by_one) {
     static const size_t sizes[] = {3, 4, 8, 12, 16, 40};
     static const uint64_t shape[] = {2, 57, 21};
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {

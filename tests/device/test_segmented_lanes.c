@@ -5,8 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-TEST(lengths_around_every_group_agree_with_the_reference) {
-    const opened *device = *state;
+DEVICE_TEST(lengths_around_every_group_agree_with_the_reference) {
     static const uint64_t lengths[] = {17,  19,  20,  21,  28,  31,  32,  33,  47,  63,  64,   65,   127, 128,
                                        129, 131, 255, 256, 257, 508, 511, 512, 513, 767, 1022, 1023, 1024};
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32);
@@ -19,8 +18,7 @@ TEST(lengths_around_every_group_agree_with_the_reference) {
         }
 }
 
-TEST(elements_of_every_size_lie_at_any_boundary) {
-    const opened *device = *state;
+DEVICE_TEST(elements_of_every_size_lie_at_any_boundary) {
     static const jr_type types[] = {JR_I8, JR_U8, JR_BOOL, JR_U16, JR_F16, JR_BF16, JR_U32, JR_F32, JR_I64, JR_F64};
     static const uint64_t lengths[] = {9, 17, 34, 100, 1001};
     uint64_t seed = 2;
@@ -35,8 +33,7 @@ TEST(elements_of_every_size_lie_at_any_boundary) {
 }
 
 /* 17 bytes from the 9th of 16 hold no whole pack, 40 bytes one or two. */
-TEST(few_segments_need_no_whole_pack) {
-    const opened *device = *state;
+DEVICE_TEST(few_segments_need_no_whole_pack) {
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_U8);
     uint64_t seed = 3;
     for (uint64_t shift = 0; shift < 16; shift++)
@@ -65,8 +62,7 @@ TEST(whole_packs_are_folded_in_tiles) {
 }
 
 /* Among equal elements the first one's index wins, whichever lanes fold them. */
-TEST(ties_in_tiles_go_to_the_first_element) {
-    const opened *device = *state;
+DEVICE_TEST(ties_in_tiles_go_to_the_first_element) {
     enum { LENGTH = 100, COUNT = 57 };
     static const uint64_t shape[] = {COUNT, LENGTH};
     float data[COUNT * LENGTH];
@@ -79,8 +75,7 @@ TEST(ties_in_tiles_go_to_the_first_element) {
     for (int s = 0; s < COUNT; s++) assert_int_equal(got[s], s);
 }
 
-TEST(any_block_unroll_and_grid_give_the_same) {
-    const opened *device = *state;
+DEVICE_TEST(any_block_unroll_and_grid_give_the_same) {
     static const int blocks[] = {32, 96, 512}, unrolls[] = {1, 6, 16}, grids[] = {1, 3, 40};
     static const uint64_t lengths[] = {20, 130, 900};
     uint64_t seed = 4;
@@ -96,8 +91,7 @@ TEST(any_block_unroll_and_grid_give_the_same) {
 }
 
 /* Elements are their index in the segment, plus the segment's number. */
-TEST(lists_and_expressions_see_their_own_segment) {
-    const opened *device = *state;
+DEVICE_TEST(lists_and_expressions_see_their_own_segment) {
     static const jr_op ops[] = {JR_OP_MEAN, JR_OP_ARGMAX, JR_OP_VAR};
     const jr_spec spec =
         JR_INIT(jr_spec, .ops = ops, .op_count = 3, .type = JR_I32, .where = "i % 2 == 1", .map = "x + i");
@@ -124,20 +118,17 @@ TEST(lists_and_expressions_see_their_own_segment) {
 }
 
 /* Float sums round: only a fixed order gives the same bits twice. */
-TEST(two_runs_give_the_same_bits) {
-    const opened *device = *state;
+DEVICE_TEST(two_runs_give_the_same_bits) {
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32);
     segment_case segments = segments_equal(300, 77);
     uint64_t seed = 5;
-    float *data = calloc(segments.elements, sizeof *data);
-    assert_non_null(data);
+    float *data = test_zeros(segments.elements, sizeof *data);
     for (uint64_t i = 0; i < segments.elements; i++) data[i] = (float)random_below(&seed, 1 << 24) / 77.0f;
     unsigned char *first = segments_run(device, &spec, &segments, data);
     unsigned char *second = segments_run(device, &spec, &segments, data);
     assert_memory_equal(first, second, segments.count * sizeof(float));
     free(first);
     free(second);
-    free(data);
 }
 
 RUN_TESTS(open_context, close_context)

@@ -5,8 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-TEST(whole_packs_of_every_element_size_agree_with_the_reference) {
-    const opened *device = *state;
+DEVICE_TEST(whole_packs_of_every_element_size_agree_with_the_reference) {
     static const jr_type types[] = {JR_I8, JR_U16, JR_F16, JR_BF16, JR_I32, JR_F32, JR_I64, JR_F64};
     uint64_t seed = 1;
     for (size_t t = 0; t < sizeof types / sizeof *types; t++)
@@ -19,8 +18,7 @@ TEST(whole_packs_of_every_element_size_agree_with_the_reference) {
             }
 }
 
-TEST(counts_that_fill_no_warp_agree_with_the_reference) {
-    const opened *device = *state;
+DEVICE_TEST(counts_that_fill_no_warp_agree_with_the_reference) {
     static const uint64_t counts[] = {1, 2, 3, 31, 32, 33, 63, 65, 127, 128, 129, 511, 513, 4099};
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32);
     uint64_t seed = 2;
@@ -31,8 +29,7 @@ TEST(counts_that_fill_no_warp_agree_with_the_reference) {
         }
 }
 
-TEST(any_block_and_grid_give_the_same) {
-    const opened *device = *state;
+DEVICE_TEST(any_block_and_grid_give_the_same) {
     static const int blocks[] = {32, 96, 512, 544}, grids[] = {1, 3, 0, 40};
     uint64_t seed = 3;
     for (size_t b = 0; b < sizeof blocks / sizeof *blocks; b++)
@@ -44,8 +41,7 @@ TEST(any_block_and_grid_give_the_same) {
         }
 }
 
-TEST(nothing_is_written_behind_the_last_result) {
-    const opened *device = *state;
+DEVICE_TEST(nothing_is_written_behind_the_last_result) {
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_MAX, .type = JR_I32);
     for (uint64_t count = 1; count < 200; count += 33)
         for (uint64_t length = 4; length <= 16; length *= 2) {
@@ -61,8 +57,7 @@ TEST(nothing_is_written_behind_the_last_result) {
         }
 }
 
-TEST(argmin_gives_the_first_index_within_the_segment) {
-    const opened *device = *state;
+DEVICE_TEST(argmin_gives_the_first_index_within_the_segment) {
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_ARGMIN, .type = JR_F32);
     uint64_t seed = 4;
     for (uint64_t length = 4; length <= 16; length *= 2) {
@@ -80,8 +75,7 @@ TEST(an_operator_that_does_not_commute_gets_its_elements_in_order) {
 }
 
 /* Structs of 16 bytes are a pack each, of 12 bytes four fill three vectors, of 4 bytes four fill one. */
-TEST(structs_of_any_size_agree) {
-    const opened *device = *state;
+DEVICE_TEST(structs_of_any_size_agree) {
     static const jr_structure structures[] = {{sizeof(jr_structure), "a16", "struct a16 { int v, r[3]; };", 16, 4},
                                               {sizeof(jr_structure), "a12", "struct a12 { int v, r[2]; };", 12, 4},
                                               {sizeof(jr_structure), "a4", "struct a4 { int v; };", 4, 4}};
@@ -107,8 +101,7 @@ TEST(structs_of_any_size_agree) {
 }
 
 /* The second array need not lie at a boundary where the first one does. */
-TEST(two_inputs_are_read_side_by_side) {
-    const opened *device = *state;
+DEVICE_TEST(two_inputs_are_read_side_by_side) {
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32, .map = "x * y + i", .input_count = 2);
     enum { ELEMENTS = 4096, SHIFT = 1 };
     int32_t host[ELEMENTS + SHIFT];
@@ -122,8 +115,7 @@ TEST(two_inputs_are_read_side_by_side) {
         for (uint64_t shift = 0; shift <= SHIFT; shift++) {
             const jr_segment_layout equal = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_EQUAL, .length = length);
             const jr_work_data segments = JR_INIT(jr_work_data, .segments = ELEMENTS / length);
-            jr_plan *plan = NULL;
-            works(jr_work_plan_create(device->context, WORK(&spec, .layout = &equal), &plan));
+            jr_plan *plan = plan_new(device, WORK(&spec, .layout = &equal));
             works(jr_work_plan_run(plan, DATA_OF(segments, FROM(d_x, d_y + shift), d_out), NULL, NULL));
             device_read(device, got, d_out, segments.segments * sizeof *got);
             for (uint64_t s = 0; s < segments.segments; s++) {
@@ -134,14 +126,10 @@ TEST(two_inputs_are_read_side_by_side) {
             }
             jr_plan_destroy(plan);
         }
-    device_free(device, d_x);
-    device_free(device, d_y);
-    device_free(device, d_out);
 }
 
 /* Elements are their index in the segment, plus the segment's number. */
-TEST(lists_and_expressions_see_their_own_segment) {
-    const opened *device = *state;
+DEVICE_TEST(lists_and_expressions_see_their_own_segment) {
     static const jr_op ops[] = {JR_OP_MEAN, JR_OP_ARGMAX, JR_OP_VAR};
     const jr_spec spec =
         JR_INIT(jr_spec, .ops = ops, .op_count = 3, .type = JR_I32, .where = "i % 2 == 1", .map = "x + i");

@@ -88,44 +88,36 @@ TEST(few_rows_are_reduced_in_order) {
 }
 
 /* Among equal elements the first row's index wins, in every column. */
-TEST(ties_go_to_the_first_row) {
-    const opened *device = *state;
+DEVICE_TEST(ties_go_to_the_first_row) {
     enum { ROWS = 11, INNER = 515 };
     static const uint64_t shape[] = {ROWS, INNER};
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_ARGMIN, .type = JR_F32);
-    float *data = calloc((size_t)ROWS * INNER, sizeof *data);
+    float *data = test_zeros((size_t)ROWS * INNER, sizeof *data);
     int64_t got[INNER];
-    assert_non_null(data);
     for (int e = 0; e < ROWS * INNER; e++) data[e] = e / INNER >= e % INNER % ROWS ? -1 : 0;
     works(jr_work_run_host(device->context, WORK(&spec, .axis = &JR_INIT(jr_axis, shape, 2, 0)),
                            DATA(.in = FROM(data), .out = got)));
     for (int c = 0; c < INNER; c++) assert_int_equal(got[c], c % ROWS);
-    free(data);
 }
 
 /* Results that do not begin at a 16-byte boundary are written one by one. */
-TEST(results_lie_at_any_boundary) {
-    const opened *device = *state;
+DEVICE_TEST(results_lie_at_any_boundary) {
     enum { ROWS = 3, INNER = 1024 };
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_XOR, .type = JR_I32);
     const jr_segment_layout layout = segments_strided(1, ROWS, INNER).layout;
     int32_t data[ROWS * INNER], *d_data = device_new(device, sizeof data);
     int32_t got[INNER + 2], *d_out = device_new(device, sizeof got);
     uint64_t seed = 7;
-    jr_plan *plan = NULL;
     for (int e = 0; e < ROWS * INNER; e++) data[e] = (int32_t)random_bits(&seed);
     memset(got, 77, sizeof got);
     device_write(device, d_data, data, sizeof data);
     device_write(device, d_out, got, sizeof got);
-    works(jr_work_plan_create(device->context, WORK(&spec, .layout = &layout), &plan));
+    jr_plan *plan = plan_held(device, WORK(&spec, .layout = &layout));
     works(jr_work_plan_run(plan, DATA(.in = FROM(d_data), .segments = INNER, .out = d_out + 1), NULL, NULL));
     device_read(device, got, d_out, sizeof got);
     for (int c = 0; c < INNER; c++) assert_int_equal(got[c + 1], data[c] ^ data[c + INNER] ^ data[c + 2 * INNER]);
     assert_int_equal(got[0], 0x4d4d4d4d);
     assert_int_equal(got[INNER + 1], 0x4d4d4d4d);
-    device_free(device, d_data);
-    device_free(device, d_out);
-    jr_plan_destroy(plan);
 }
 
 RUN_TESTS(open_context, close_context)

@@ -14,8 +14,7 @@ static uint64_t many(const opened *device) {
     return 12 * (uint64_t)device->info.multiprocessor_count;
 }
 
-TEST(a_run_of_one_result_and_wrong_addresses_are_refused) {
-    const opened *device = *state;
+DEVICE_TEST(a_run_of_one_result_and_wrong_addresses_are_refused) {
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32);
     const segment_case of = segments_equal(3, 2000);
     const jr_work_data segments = JR_INIT(jr_work_data, .segments = of.count);
@@ -23,9 +22,8 @@ TEST(a_run_of_one_result_and_wrong_addresses_are_refused) {
     int64_t *d_out = device_new(device, sizeof *d_out * of.count);
     const int64_t before[3] = {5, 6, 7};
     int64_t after[3];
-    jr_plan *plan = NULL;
     device_write(device, d_out, before, sizeof before);
-    works(jr_work_plan_create(device->context, WORK(&spec, .layout = &of.layout), &plan));
+    jr_plan *plan = plan_held(device, WORK(&spec, .layout = &of.layout));
     fails(jr_work_plan_run(plan, DATA_OF(segments, FROM(d_in + 2), d_out), NULL, NULL), JR_ERROR_INVALID_ARGUMENT,
           "not aligned");
     fails(jr_work_plan_run(plan, DATA_OF(segments, FROM(NULL), d_out), NULL, NULL), JR_ERROR_INVALID_ARGUMENT,
@@ -34,14 +32,10 @@ TEST(a_run_of_one_result_and_wrong_addresses_are_refused) {
           "output address");
     device_read(device, after, d_out, sizeof after);
     assert_memory_equal(after, before, sizeof before);
-    jr_plan_destroy(plan);
-    device_free(device, d_in);
-    device_free(device, d_out);
 }
 
 /* A warp or a block each leaves nothing in a workspace; other algorithms do. */
-TEST(a_workspace_is_needed_only_beside_its_lengths_and_operators) {
-    const opened *device = *state;
+DEVICE_TEST(a_workspace_is_needed_only_beside_its_lengths_and_operators) {
     const jr_spec sum = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32),
                   bytes = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_U8),
                   ordered = JR_INIT(jr_spec, .op = JR_OP_CUSTOM, .type = JR_F32, .combine = "a", .identity = "0");
@@ -54,16 +48,14 @@ TEST(a_workspace_is_needed_only_beside_its_lengths_and_operators) {
                  {&bytes, 32767, false},         {&bytes, 32768, true}};
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         const segment_case of = segments_equal(1, cases[c].length);
-        jr_plan *plan = NULL;
-        works(jr_work_plan_create(device->context, WORK(cases[c].spec, .layout = &of.layout), &plan));
+        jr_plan *plan = plan_new(device, WORK(cases[c].spec, .layout = &of.layout));
         if ((jr_plan_workspace_bytes(plan) > 0) != cases[c].workspace)
             fail_msg("case %zu: a workspace of %zu bytes", c, jr_plan_workspace_bytes(plan));
         jr_plan_destroy(plan);
     }
 }
 
-TEST(lengths_from_the_least_to_the_most_agree_with_the_reference) {
-    const opened *device = *state;
+DEVICE_TEST(lengths_from_the_least_to_the_most_agree_with_the_reference) {
     static const uint64_t lengths[] = {LENGTH_LEAST, 1025, 2047, 4095, 4096, 4097, LENGTH_MAX};
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32);
     uint64_t seed = 1;
@@ -78,8 +70,7 @@ TEST(lengths_from_the_least_to_the_most_agree_with_the_reference) {
         }
 }
 
-TEST(elements_of_every_size_lie_at_any_boundary) {
-    const opened *device = *state;
+DEVICE_TEST(elements_of_every_size_lie_at_any_boundary) {
     static const jr_type types[] = {JR_I8, JR_U8, JR_U16, JR_F16, JR_BF16, JR_U32, JR_F32, JR_I64, JR_F64};
     uint64_t seed = 2;
     for (size_t t = 0; t < sizeof types / sizeof *types; t++)
@@ -92,8 +83,7 @@ TEST(elements_of_every_size_lie_at_any_boundary) {
         }
 }
 
-TEST(counts_that_fill_no_block_write_nothing_behind_the_last_result) {
-    const opened *device = *state;
+DEVICE_TEST(counts_that_fill_no_block_write_nothing_behind_the_last_result) {
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_MAX, .type = JR_I32);
     for (uint64_t more = 0; more < 9; more++) {
         const segment_case segments = segments_equal(many(device) - 1 + more, LENGTH_LEAST + more);
@@ -108,8 +98,7 @@ TEST(counts_that_fill_no_block_write_nothing_behind_the_last_result) {
     }
 }
 
-TEST(any_block_unroll_and_grid_give_the_same) {
-    const opened *device = *state;
+DEVICE_TEST(any_block_unroll_and_grid_give_the_same) {
     static const int blocks[] = {32, 96, 512, 544}, unrolls[] = {1, 6, 16, 8}, grids[] = {1, 3, 40, 0};
     uint64_t seed = 3;
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) {
@@ -123,14 +112,12 @@ TEST(any_block_unroll_and_grid_give_the_same) {
 }
 
 /* Ties go to the first element of the segment; so does the first NaN. */
-TEST(argmin_gives_the_first_index_within_the_segment) {
-    const opened *device = *state;
+DEVICE_TEST(argmin_gives_the_first_index_within_the_segment) {
     const jr_spec index = JR_INIT(jr_spec, .op = JR_OP_ARGMIN, .type = JR_F32),
                   least = JR_INIT(jr_spec, .op = JR_OP_MIN, .type = JR_F32);
     const segment_case segments = segments_equal(many(device), 1030);
     const uint64_t length = segments.layout.length;
-    float *data = calloc(segments.elements, sizeof *data);
-    assert_non_null(data);
+    float *data = test_zeros(segments.elements, sizeof *data);
     for (uint64_t i = 0; i < segments.elements; i++) {
         const uint64_t s = i / length, k = i % length, first = s * 37 % length;
         data[i] = k == first || k == length - 1 ? (s % 2 == 0 ? NAN : -1) : (float)(k % 7);
@@ -143,7 +130,6 @@ TEST(argmin_gives_the_first_index_within_the_segment) {
     }
     free(where);
     free(value);
-    free(data);
 }
 
 TEST(an_operator_that_does_not_commute_gets_its_elements_in_order) {
@@ -153,8 +139,7 @@ TEST(an_operator_that_does_not_commute_gets_its_elements_in_order) {
 }
 
 /* The second array need not lie at a boundary where the first one does. */
-TEST(two_inputs_are_read_side_by_side) {
-    const opened *device = *state;
+DEVICE_TEST(two_inputs_are_read_side_by_side) {
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32, .map = "x * y + i", .input_count = 2);
     const segment_case of = segments_equal(9, 1500);
     const jr_work_data segments = JR_INIT(jr_work_data, .segments = of.count);
@@ -164,9 +149,8 @@ TEST(two_inputs_are_read_side_by_side) {
     for (int i = 0; i < ELEMENTS + SHIFT; i++) host[i] = i % 100 - 50;
     int32_t *d_in = device_new(device, sizeof host);
     int64_t *d_out = device_new(device, sizeof got);
-    jr_plan *plan = NULL;
     device_write(device, d_in, host, sizeof host);
-    works(jr_work_plan_create(device->context, WORK(&spec, .layout = &of.layout), &plan));
+    jr_plan *plan = plan_held(device, WORK(&spec, .layout = &of.layout));
     works(jr_work_plan_run(plan, DATA_OF(segments, FROM(d_in, d_in + SHIFT), d_out), NULL, NULL));
     device_read(device, got, d_out, sizeof got);
     for (uint64_t s = 0; s < of.count; s++) {
@@ -175,9 +159,6 @@ TEST(two_inputs_are_read_side_by_side) {
             wanted += (int64_t)host[s * 1500 + k] * host[s * 1500 + k + SHIFT] + (int64_t)k;
         assert_int_equal(got[s], wanted);
     }
-    jr_plan_destroy(plan);
-    device_free(device, d_in);
-    device_free(device, d_out);
 }
 
 TEST(accumulators_of_every_size_agree_with_the_reference) {
@@ -188,8 +169,7 @@ TEST(accumulators_of_every_size_agree_with_the_reference) {
 }
 
 /* The longest chains: where a lane has most to round. */
-TEST(the_longest_segments_round_no_more_than_allowed) {
-    const opened *device = *state;
+DEVICE_TEST(the_longest_segments_round_no_more_than_allowed) {
     static const jr_op ops[] = {JR_OP_SUM, JR_OP_VAR};
     uint64_t seed = 6;
     for (size_t o = 0; o < sizeof ops / sizeof *ops; o++) {

@@ -7,8 +7,7 @@
 
 enum { SHARED_COUNT = 20000 };
 
-TEST(wrong_arguments_are_named_and_change_nothing) {
-    const opened *device = *state;
+DEVICE_TEST(wrong_arguments_are_named_and_change_nothing) {
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32);
     const jr_spec named = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32, .algorithm = JR_ALGORITHM_TWO_PASS);
     const jr_segment_layout none = JR_INIT(jr_segment_layout, .kind = (jr_segment_kind)0),
@@ -45,12 +44,9 @@ TEST(wrong_arguments_are_named_and_change_nothing) {
           "d_in is NULL, but the count");
     fails(jr_work_plan_run(plan, DATA_OF(four, FROM(d_in), NULL), NULL, NULL), JR_ERROR_INVALID_ARGUMENT, "output");
     jr_plan_destroy(plan);
-    device_free(device, d_in);
-    device_free(device, d_out);
 }
 
-TEST(host_offsets_are_looked_at_before_anything_runs) {
-    const opened *device = *state;
+DEVICE_TEST(host_offsets_are_looked_at_before_anything_runs) {
     const jr_spec sum = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32),
                   min = JR_INIT(jr_spec, .op = JR_OP_MIN, .type = JR_I32);
     const jr_value seven = {JR_I32, {.i32 = 7}};
@@ -80,8 +76,7 @@ TEST(host_offsets_are_looked_at_before_anything_runs) {
     assert_true(sums[0] == 0 && sums[1] == 0 && sums[2] == 4);
 }
 
-TEST(equal_segments_agree_with_the_reference) {
-    const opened *device = *state;
+DEVICE_TEST(equal_segments_agree_with_the_reference) {
     static const uint64_t lengths[] = {1, 2, 3, 4, 7, 8, 9, 15, 16, 17, 31, 32, 33, 64, 255, 256, 257, 511, 513, 4097};
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32);
     uint64_t seed = 1;
@@ -92,8 +87,7 @@ TEST(equal_segments_agree_with_the_reference) {
     }
 }
 
-TEST(segments_of_any_lengths_agree_with_the_reference) {
-    const opened *device = *state;
+DEVICE_TEST(segments_of_any_lengths_agree_with_the_reference) {
     static const uint64_t most[] = {1, 3, 16, 60, 200, 700, 3000, 20000};
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_U32);
     uint64_t seed = 2;
@@ -105,8 +99,7 @@ TEST(segments_of_any_lengths_agree_with_the_reference) {
     }
 }
 
-TEST(every_element_size_and_alignment_is_taken) {
-    const opened *device = *state;
+DEVICE_TEST(every_element_size_and_alignment_is_taken) {
     static const jr_type types[] = {JR_I8, JR_U16, JR_F16, JR_F32, JR_F64, JR_I64};
     uint64_t seed = 3;
     for (size_t t = 0; t < sizeof types / sizeof *types; t++) {
@@ -121,8 +114,7 @@ TEST(every_element_size_and_alignment_is_taken) {
     }
 }
 
-TEST(one_segment_may_hold_nearly_everything) {
-    const opened *device = *state;
+DEVICE_TEST(one_segment_may_hold_nearly_everything) {
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_MIN, .type = JR_F32);
     uint64_t seed = 4;
     for (uint64_t giant = 0; giant < 3000; giant += 1499) {
@@ -135,8 +127,7 @@ TEST(one_segment_may_hold_nearly_everything) {
     segments_judge(device, &spec, &alone, &seed);
 }
 
-TEST(thousands_of_empty_segments_are_written) {
-    const opened *device = *state;
+DEVICE_TEST(thousands_of_empty_segments_are_written) {
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_PROD, .type = JR_I32);
     uint64_t seed = 5;
     segment_case segments = segments_random(SHARED_COUNT, 0, &seed);
@@ -146,8 +137,7 @@ TEST(thousands_of_empty_segments_are_written) {
     segments_free(&segments);
 }
 
-TEST(an_empty_segment_of_min_is_its_identity_on_the_device) {
-    const opened *device = *state;
+DEVICE_TEST(an_empty_segment_of_min_is_its_identity_on_the_device) {
     const jr_spec min = JR_INIT(jr_spec, .op = JR_OP_MIN, .type = JR_F32),
                   index = JR_INIT(jr_spec, .op = JR_OP_ARGMAX, .type = JR_I16);
     const float data[] = {2, 1};
@@ -166,8 +156,7 @@ TEST(an_empty_segment_of_min_is_its_identity_on_the_device) {
 }
 
 /* Ties go to the first element of the segment; so does the first NaN, as NumPy has it. */
-TEST(argmin_gives_the_first_index_within_the_segment) {
-    const opened *device = *state;
+DEVICE_TEST(argmin_gives_the_first_index_within_the_segment) {
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_ARGMIN, .type = JR_F32);
     uint64_t seed = 6;
     segment_case ragged = segments_random(400, 300, &seed);
@@ -212,8 +201,7 @@ TEST(an_operator_that_does_not_commute_gets_its_elements_in_order) {
     segments_free(&ragged);
 }
 
-TEST(any_block_unroll_and_grid_give_the_same) {
-    const opened *device = *state;
+DEVICE_TEST(any_block_unroll_and_grid_give_the_same) {
     static const int blocks[] = {32, 96, 512}, unrolls[] = {1, 3, 8}, grids[] = {1, 3, 40};
     uint64_t seed = 9;
     segment_case ragged = segments_random(900, 100, &seed);
@@ -230,14 +218,12 @@ TEST(any_block_unroll_and_grid_give_the_same) {
 }
 
 /* Float sums round: only a fixed order gives the same bits twice. */
-TEST(two_runs_give_the_same_bits) {
-    const opened *device = *state;
+DEVICE_TEST(two_runs_give_the_same_bits) {
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32);
     uint64_t seed = 8;
     segment_case segments = segments_random(500, 400, &seed);
     segments_stretch(&segments, 250, 60000);
-    float *data = calloc(segments.elements, sizeof *data);
-    assert_non_null(data);
+    float *data = test_zeros(segments.elements, sizeof *data);
     for (uint64_t i = 0; i < segments.elements; i++) data[i] = (float)random_below(&seed, 1 << 24) / 77.0f;
     unsigned char *first = segments_run(device, &spec, &segments, data);
     unsigned char *second = segments_run(device, &spec, &segments, data);
@@ -247,7 +233,6 @@ TEST(two_runs_give_the_same_bits) {
     assert_true(fabs((double)((float *)(void *)first)[250] - sum) < sum * 1e-5);
     free(first);
     free(second);
-    free(data);
     segments_free(&segments);
 }
 

@@ -93,8 +93,7 @@ static int32_t *numbers_new(uint64_t modulus) {
 }
 
 /* What a plan of the whole says, bit for bit: these operators are exact. */
-TEST(parts_make_what_the_whole_makes) {
-    const opened *device = *state;
+DEVICE_TEST(parts_make_what_the_whole_makes) {
     static const jr_op list[] = {JR_OP_MIN, JR_OP_ARGMAX, JR_OP_SUM, JR_OP_MEAN};
     const jr_value initial = {JR_I64, {.i64 = -1000}};
     const jr_spec specs[] = {
@@ -116,24 +115,20 @@ TEST(parts_make_what_the_whole_makes) {
     for (size_t s = 0; s < sizeof specs / sizeof *specs; s++) {
         unsigned char wanted[1024];
         void *d_wanted = device_new(device, sizeof wanted);
-        jr_plan *whole = NULL;
-        works(jr_work_plan_create(device->context, WORK(&specs[s]), &whole));
+        jr_plan *whole = plan_new(device, WORK(&specs[s]));
         works(jr_work_plan_run(whole, DATA(.in = FROM(d_data), .count = COUNT, .out = d_wanted), NULL, NULL));
         device_read(device, wanted, d_wanted, jr_plan_result_bytes(whole));
         assert_parts_make(device, &specs[s], data, sizeof *data, wanted, jr_plan_result_bytes(whole));
         jr_plan_destroy(whole);
         device_free(device, d_wanted);
     }
-    device_free(device, d_data);
     free(data);
 }
 
 /* The first of equal extremes, and NaN, wherever parts end. */
-TEST(ties_and_nans_across_parts_are_those_of_the_whole) {
-    const opened *device = *state;
+DEVICE_TEST(ties_and_nans_across_parts_are_those_of_the_whole) {
     const jr_spec first = JR_INIT(jr_spec, .op = JR_OP_ARGMIN, .type = JR_F32);
-    float *data = calloc(COUNT, sizeof *data);
-    assert_non_null(data);
+    float *data = test_zeros(COUNT, sizeof *data);
     int64_t wanted = 0;
     assert_parts_make(device, &first, data, sizeof *data, &wanted, sizeof wanted);
     for (int i = 0; i < COUNT; i++) data[i] = 5;
@@ -143,11 +138,9 @@ TEST(ties_and_nans_across_parts_are_those_of_the_whole) {
     wanted = 20000;
     data[wanted] = data[COUNT - 1] = strtof("nan", NULL);
     assert_parts_make(device, &first, data, sizeof *data, &wanted, sizeof wanted);
-    free(data);
 }
 
-TEST(states_of_nothing_are_what_nothing_is) {
-    const opened *device = *state;
+DEVICE_TEST(states_of_nothing_are_what_nothing_is) {
     const jr_spec sum = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F64),
                   least = JR_INIT(jr_spec, .op = JR_OP_MIN, .type = JR_F64);
     double result = 7;
@@ -169,8 +162,7 @@ TEST(states_of_nothing_are_what_nothing_is) {
     state_case_free(&made);
 }
 
-TEST(calls_that_make_no_sense_are_told_why) {
-    const opened *device = *state;
+DEVICE_TEST(calls_that_make_no_sense_are_told_why) {
     const jr_status wrong = JR_ERROR_INVALID_ARGUMENT;
     const jr_spec sum = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F64), none = JR_INIT(jr_spec);
     state_case made = state_case_new(device, &sum);

@@ -40,8 +40,7 @@ static const int64_t SUM = (int64_t)COUNT * (COUNT - 1) / 2;
 
 /* ---- streams and copies ---- */
 
-TEST(copies_and_runs_of_a_stream_happen_in_their_order) {
-    const opened *device = *state;
+DEVICE_TEST(copies_and_runs_of_a_stream_happen_in_their_order) {
     const piped p = piped_new(device);
     jr_stream stream;
     int done = 7;
@@ -57,8 +56,7 @@ TEST(copies_and_runs_of_a_stream_happen_in_their_order) {
     piped_free(&p);
 }
 
-TEST(device_memory_is_copied_and_cleared_in_stream_order) {
-    const opened *device = *state;
+DEVICE_TEST(device_memory_is_copied_and_cleared_in_stream_order) {
     const piped p = piped_new(device);
     int32_t back[4] = {9, 9, 9, 9};
     works(jr_stream_write(p.context, p.d_in, p.in + 1, sizeof back, NULL));
@@ -72,8 +70,7 @@ TEST(device_memory_is_copied_and_cleared_in_stream_order) {
 }
 
 /* Through CUDA's own functions the same handles serve. */
-TEST(the_callers_own_streams_and_events_serve_as_well) {
-    const opened *device = *state;
+DEVICE_TEST(the_callers_own_streams_and_events_serve_as_well) {
     const piped p = piped_new(device);
     jr_stream stream = stream_new(device);
     jr_event event = NULL;
@@ -89,8 +86,7 @@ TEST(the_callers_own_streams_and_events_serve_as_well) {
     piped_free(&p);
 }
 
-TEST(all_streams_are_waited_for_with_the_context) {
-    const opened *device = *state;
+DEVICE_TEST(all_streams_are_waited_for_with_the_context) {
     const piped p = piped_new(device);
     jr_stream stream;
     works(jr_stream_create(p.context, JR_STREAM_NON_BLOCKING, &stream));
@@ -103,8 +99,7 @@ TEST(all_streams_are_waited_for_with_the_context) {
     piped_free(&p);
 }
 
-TEST(nothing_to_copy_or_to_pin_is_fine) {
-    const opened *device = *state;
+DEVICE_TEST(nothing_to_copy_or_to_pin_is_fine) {
     void *address = &address;
     works(jr_stream_write(device->context, NULL, NULL, 0, NULL));
     works(jr_stream_read(device->context, NULL, NULL, 0, NULL));
@@ -120,8 +115,7 @@ TEST(nothing_to_copy_or_to_pin_is_fine) {
 
 /* ---- events ---- */
 
-TEST(a_stream_waits_for_an_event_of_another_one) {
-    const opened *device = *state;
+DEVICE_TEST(a_stream_waits_for_an_event_of_another_one) {
     const piped p = piped_new(device);
     jr_stream copies, runs;
     jr_event there;
@@ -144,8 +138,7 @@ TEST(a_stream_waits_for_an_event_of_another_one) {
     piped_free(&p);
 }
 
-TEST(two_events_tell_the_time_between_them) {
-    const opened *device = *state;
+DEVICE_TEST(two_events_tell_the_time_between_them) {
     const piped p = piped_new(device);
     jr_event begin, end;
     double forth = -1, back = -1;
@@ -167,8 +160,7 @@ TEST(two_events_tell_the_time_between_them) {
     piped_free(&p);
 }
 
-TEST(events_that_tell_no_time_are_refused) {
-    const opened *device = *state;
+DEVICE_TEST(events_that_tell_no_time_are_refused) {
     jr_event timed, untimed;
     double ms = 7;
     works(jr_event_create(device->context, 0, &timed));
@@ -185,8 +177,7 @@ TEST(events_that_tell_no_time_are_refused) {
 
 /* ---- misuse ---- */
 
-TEST(what_has_been_destroyed_is_refused) {
-    const opened *device = *state;
+DEVICE_TEST(what_has_been_destroyed_is_refused) {
     jr_stream stream;
     jr_event event;
     if (!device->info.simulated) {
@@ -204,8 +195,7 @@ TEST(what_has_been_destroyed_is_refused) {
     fails(jr_event_record(device->context, event, NULL), JR_ERROR_INVALID_ARGUMENT, "destroyed already");
 }
 
-TEST(a_stream_of_another_context_is_refused) {
-    const opened *device = *state;
+DEVICE_TEST(a_stream_of_another_context_is_refused) {
     jr_cu_context other, current = NULL;
     jr_stream foreign;
     char byte = 0;
@@ -226,8 +216,7 @@ TEST(a_stream_of_another_context_is_refused) {
     drives(device->driver.cuCtxSetCurrent(device->cuda));
 }
 
-TEST(streams_are_made_in_the_contexts_cuda_context_whatever_is_current) {
-    const opened *device = *state;
+DEVICE_TEST(streams_are_made_in_the_contexts_cuda_context_whatever_is_current) {
     jr_cu_context of_stream = NULL, current = device->cuda;
     jr_stream stream;
     drives(device->driver.cuCtxSetCurrent(NULL));
@@ -241,8 +230,7 @@ TEST(streams_are_made_in_the_contexts_cuda_context_whatever_is_current) {
     drives(device->driver.cuCtxSetCurrent(device->cuda));
 }
 
-TEST(wrong_arguments_are_named) {
-    const opened *device = *state;
+DEVICE_TEST(wrong_arguments_are_named) {
     jr_context *context = device->context;
     jr_stream stream = NULL;
     jr_event event = NULL;

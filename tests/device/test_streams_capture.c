@@ -236,8 +236,7 @@ TEST(a_graph_that_cannot_take_what_was_captured_stays_as_it_was) {
     recorded_free(&r);
 }
 
-TEST(captures_that_cannot_be_are_refused) {
-    const opened *device = *state;
+DEVICE_TEST(captures_that_cannot_be_are_refused) {
     const recorded r = recorded_new(device, 0);
     jr_graph graph = NULL;
     fails(jr_capture_begin(r.context, NULL), JR_ERROR_INVALID_ARGUMENT, "default stream cannot be captured");
@@ -255,8 +254,7 @@ TEST(captures_that_cannot_be_are_refused) {
 }
 
 /* What was noted of a capture that CUDA's own functions ended holds nothing up. */
-TEST(a_capture_may_be_ended_by_cudas_own_functions) {
-    const opened *device = *state;
+DEVICE_TEST(a_capture_may_be_ended_by_cudas_own_functions) {
     const recorded r = recorded_new(device, 0);
     works(jr_capture_begin(r.context, r.stream));
     put_on_stream(&r);

@@ -42,8 +42,7 @@ static const char *const sources[] = {
     "int s = R(t).Sum(threadIdx.x < 1 ? 42 : 0); if (threadIdx.x == 0) *o = s; }\n",
 };
 
-TEST(the_toolkits_headers_compile_and_run) {
-    const opened *device = *state;
+DEVICE_TEST(the_toolkits_headers_compile_and_run) {
     if (!has_toolkit()) {
         print_message("no CUDA headers (cuda_fp16.h) are installed on this machine\n");
         skip();
@@ -74,7 +73,6 @@ TEST(much_of_cub_compiles_and_the_second_process_finds_it_on_disk) {
     assert_string_equal(jr_image_ptx(first), jr_image_ptx(second));
     jr_image_destroy(first);
     jr_image_destroy(second);
-    scratch_remove(folder);
 }
 
 /* ---- where they are looked for ---- */
@@ -123,7 +121,6 @@ TEST(headers_are_found_in_every_layout) {
     put("old/nvidia/cuda_cccl/include/cub/cub.cuh");
     finds(jr_toolkit_named(&places, nvrtc, &toolkit), &toolkit, "old/nvidia/cuda_runtime/include",
           "old/nvidia/cuda_cccl/include");
-    scratch_remove(top);
 }
 
 RUN_TESTS(open_context, close_context)

@@ -197,8 +197,7 @@ TEST(exact_sums_and_lists_of_operators_take_views) {
 }
 
 /* Strides that are C order's after all are no view: the kernels are those of arrays without gaps. */
-TEST(strides_of_C_order_change_nothing) {
-    const opened *device = *state;
+DEVICE_TEST(strides_of_C_order_change_nothing) {
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32);
     const uint64_t shape[] = {4, 1, 5};
     const int64_t dense[] = {5, 77, 1}, apart[] = {10, 77, 2};
@@ -210,8 +209,7 @@ TEST(strides_of_C_order_change_nothing) {
     const jr_axis *axes[] = {&of_dense, &plain, &of_apart};
     jr_kernel *kernels[3] = {NULL};
     for (int i = 0; i < 3; i++) {
-        jr_plan *plan = NULL;
-        works(jr_work_plan_create(device->context, WORK(&spec, .axis = axes[i]), &plan));
+        jr_plan *plan = plan_new(device, WORK(&spec, .axis = axes[i]));
         works(jr_plan_kernel(plan, 0, &kernels[i]));
         jr_plan_destroy(plan);
     }
@@ -219,8 +217,7 @@ TEST(strides_of_C_order_change_nothing) {
     assert_ptr_not_equal(kernels[0], kernels[2]);
 }
 
-TEST(what_cannot_be_read_where_it_lies_is_named) {
-    const opened *device = *state;
+DEVICE_TEST(what_cannot_be_read_where_it_lies_is_named) {
     const jr_spec sum = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32),
                   same = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32, .accuracy = JR_ACCURACY_REPRODUCIBLE);
     const uint64_t shape[] = {2, 3}, large[] = {2, 2, 2, 2, 2};

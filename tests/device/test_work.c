@@ -57,8 +57,7 @@ static int work_cases(work_case cases[CASES_MAX]) {
     return sizeof all / sizeof *all;
 }
 
-TEST(every_kind_and_layout_runs_on_host_memory) {
-    const opened *device = *state;
+DEVICE_TEST(every_kind_and_layout_runs_on_host_memory) {
     const jr_work work = OF_SUM(.kind = JR_WORK_REDUCE);
     work_case cases[CASES_MAX];
     jr_value value;
@@ -75,8 +74,7 @@ TEST(every_kind_and_layout_runs_on_host_memory) {
     }
 }
 
-TEST(every_kind_and_layout_is_a_plan) {
-    const opened *device = *state;
+DEVICE_TEST(every_kind_and_layout_is_a_plan) {
     work_case cases[CASES_MAX];
     uint64_t *d_offsets = device_new(device, sizeof offsets);
     int32_t *d_numbers = device_new(device, sizeof numbers), *d_keys = device_new(device, sizeof keys);
@@ -87,7 +85,6 @@ TEST(every_kind_and_layout_is_a_plan) {
     device_write(device, d_offsets, offsets, sizeof offsets);
     const int count = work_cases(cases);
     for (int c = 0; c < count; c++) {
-        jr_plan *plan = NULL;
         int64_t found[COUNT];
         jr_work_data *data = &cases[c].data;
         data->in = d_arrays;
@@ -95,20 +92,15 @@ TEST(every_kind_and_layout_is_a_plan) {
         if (data->offsets != NULL) data->offsets = d_offsets;
         if (data->keys != NULL) data->keys = d_keys;
         data->run_count = NULL;
-        works(jr_work_plan_create(device->context, &cases[c].work, &plan));
+        jr_plan *plan = plan_new(device, &cases[c].work);
         works(jr_work_plan_run(plan, data, NULL, NULL));
         device_read(device, found, d_out, sizeof found);
         assert_memory_equal(found, cases[c].wanted, (size_t)cases[c].results * sizeof *found);
         jr_plan_destroy(plan);
     }
-    device_free(device, d_numbers);
-    device_free(device, d_keys);
-    device_free(device, d_offsets);
-    device_free(device, d_out);
 }
 
-TEST(parts_become_states_which_are_merged) {
-    const opened *device = *state;
+DEVICE_TEST(parts_become_states_which_are_merged) {
     const jr_spec where_most = JR_INIT(jr_spec, .op = JR_OP_ARGMAX, .type = JR_I32);
     const jr_work part = JR_INIT(jr_work, .spec = &where_most, .kind = JR_WORK_STATE),
                   merge = JR_INIT(jr_work, .spec = &where_most, .kind = JR_WORK_MERGE),
@@ -139,9 +131,6 @@ TEST(parts_become_states_which_are_merged) {
     jr_plan_destroy(parts);
     jr_plan_destroy(merged);
     jr_plan_destroy(state_of_all);
-    device_free(device, d_states);
-    device_free(device, d_numbers);
-    device_free(device, d_out);
 }
 
 /* With a capacity a pack has few kernels. */
@@ -161,8 +150,7 @@ TEST(every_kind_and_layout_goes_into_a_pack) {
     jr_pack_destroy(pack);
 }
 
-TEST(a_group_runs_on_host_memory) {
-    const opened *device = *state;
+DEVICE_TEST(a_group_runs_on_host_memory) {
     jr_group *group = group_new(device, 2);
     const jr_work work = OF_SUM(.kind = JR_WORK_REDUCE);
     work_case cases[CASES_MAX];
@@ -196,8 +184,7 @@ static void halves_make(const opened *device, halves *made) {
     }
 }
 
-TEST(a_group_runs_on_its_devices) {
-    const opened *device = *state;
+DEVICE_TEST(a_group_runs_on_its_devices) {
     static const uint64_t counts[] = {COUNT / 2, COUNT / 2}, row_counts[] = {3, 3};
     const jr_segment_layout pairs = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_EQUAL, .length = 2),
                             each_pairs[] = {pairs, pairs};
@@ -229,13 +216,10 @@ TEST(a_group_runs_on_its_devices) {
     assert_int_equal(found[0], 3 + 1 + 2 + 6);
     assert_int_equal(found[2], 5 + 9 + 5 + 8);
     jr_group_plan_destroy(plan);
-    device_free(device, d_out);
-    device_free(device, of.d_numbers);
     jr_group_close(group);
 }
 
-TEST(every_device_gets_the_result) {
-    const opened *device = *state;
+DEVICE_TEST(every_device_gets_the_result) {
     static const uint64_t counts[] = {COUNT / 2, COUNT / 2};
     const jr_work reduce = OF_SUM(.kind = JR_WORK_REDUCE), scan = OF_SUM(.kind = JR_WORK_SCAN_INCLUSIVE);
     jr_group *group = group_new(device, 2);
@@ -253,8 +237,6 @@ TEST(every_device_gets_the_result) {
     assert_int_equal(found[0], 52);
     assert_int_equal(found[1], 52);
     jr_allreduce_destroy(all);
-    device_free(device, d_out);
-    device_free(device, of.d_numbers);
     jr_group_close(group);
 }
 

@@ -17,8 +17,7 @@ static void refuses(const opened *device, const jr_work *work, const jr_work_dat
     fails(jr_work_run_host(device->context, work, data), JR_ERROR_INVALID_ARGUMENT, why);
 }
 
-TEST(members_that_do_not_go_together_are_named) {
-    const opened *device = *state;
+DEVICE_TEST(members_that_do_not_go_together_are_named) {
     const void *const none[] = {NULL};
     int64_t out[COUNT];
     jr_value value;
@@ -52,8 +51,7 @@ TEST(members_that_do_not_go_together_are_named) {
 #define LAYOUT(...) JR_INIT(jr_segment_layout, __VA_ARGS__)
 
 /* The same layouts in the names of 0.2, whose programs may set such members. */
-TEST(members_that_a_layout_does_not_use_are_named_but_not_in_programs_of_0_2) {
-    const opened *device = *state;
+DEVICE_TEST(members_that_a_layout_does_not_use_are_named_but_not_in_programs_of_0_2) {
     static const uint64_t offsets[] = {0, 5, COUNT};
     const struct {
         jr_segment_layout layout;
@@ -87,8 +85,7 @@ TEST(members_that_a_layout_does_not_use_are_named_but_not_in_programs_of_0_2) {
     }
 }
 
-TEST(a_plans_run_refuses_what_it_would_not_use) {
-    const opened *device = *state;
+DEVICE_TEST(a_plans_run_refuses_what_it_would_not_use) {
     const jr_work reduce = OF_SUM(.kind = JR_WORK_REDUCE), of_rows = OF_SUM(.layout = &rows);
     jr_plan *flat = NULL, *segments = NULL;
     jr_value value;
@@ -107,8 +104,7 @@ TEST(a_plans_run_refuses_what_it_would_not_use) {
 }
 
 /* As a program's of a later version, whose structs are longer. */
-TEST(longer_structs_of_a_later_version_are_read) {
-    const opened *device = *state;
+DEVICE_TEST(longer_structs_of_a_later_version_are_read) {
     struct {
         jr_work_data it;
         uint64_t more[2];
@@ -125,8 +121,7 @@ TEST(longer_structs_of_a_later_version_are_read) {
     refuses(device, &reduce, &later.it, "jr_work_data.size is 8");
 }
 
-TEST(packs_and_tunings_say_what_they_do_not_take) {
-    const opened *device = *state;
+DEVICE_TEST(packs_and_tunings_say_what_they_do_not_take) {
     static const char *const architectures[] = {"compute_75"};
     const jr_pack_options how = JR_INIT(jr_pack_options, .architectures = architectures, .architecture_count = 1);
     const jr_work of_rows = OF_SUM(.layout = &rows), merge = OF_SUM(.kind = JR_WORK_MERGE);

@@ -21,7 +21,7 @@ if sanitized "$build/libjitreduce.so"; then
     exit
 fi
 check "the judge compiles" "${CC:-gcc}" -std=c11 -D_GNU_SOURCE -Wall -Wextra -Werror -Iinclude -Isrc -Itests tests/mpfr/judge.c \
-    tests/support/oracle/exact_{cases,number}.c tests/support/fixtures/open_context.c "$build/obj/libparts.a" -lcmocka -lmpfr -lgmp -lmd -ldl -lpthread -lm \
+    tests/support/oracle/exact_{cases,number}.c tests/support/fixtures/{open_context,held}.c "$build/obj/libparts.a" -lcmocka -lmpfr -lgmp -lmd -ldl -lpthread -lm \
     -o "$work/judge"
 "$work/judge" "$cases" >"$work/out" 2>&1
 code=$?

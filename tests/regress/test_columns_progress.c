@@ -18,8 +18,7 @@ static uint64_t warps_of(const opened *device, const jr_spec *spec) {
         JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_STRIDED, .length = 2, .inner = COLUMNS);
     jr_launch launch = JR_INIT(jr_launch);
     jr_kernel *kernel = NULL;
-    jr_plan *plan = NULL;
-    works(jr_work_plan_create(device->context, WORK(spec, .layout = &layout), &plan));
+    jr_plan *plan = plan_new(device, WORK(spec, .layout = &layout));
     assert_int_equal(jr_plan_kernel_count(plan), 1);
     works(jr_plan_kernel(plan, 0, &kernel));
     assert_string_equal(jr_kernel_name(kernel), KERNEL); /* another one: trace that */
@@ -37,8 +36,7 @@ static uint64_t traced_lines(void) {
     return lines;
 }
 
-TEST(two_rows_of_many_columns_get_on_and_take_few_instructions) {
-    const opened *device = *state;
+DEVICE_TEST(two_rows_of_many_columns_get_on_and_take_few_instructions) {
     const uint64_t shape[] = {2, COLUMNS};
     const jr_axis axis = JR_INIT(jr_axis, .shape = shape, .dimensions = 2, .axis = 0);
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_MAX, .type = JR_U8);

@@ -86,7 +86,6 @@ TEST(it_is_counted_and_told) {
         assert_int_equal(stats.compiled_again, hurry);
     }
     jr_context_close(context);
-    scratch_remove(folder);
 }
 
 TEST(a_fault_of_the_text_is_told_at_once) {
@@ -154,7 +153,7 @@ static int begin(void **state) {
     return fake_nvrtc(nvrtc, "return 0;") ? 0 : 1;
 }
 
-TEST_BETWEEN(the_reason_is_what_changed_since_the_last_compile, begin, scratch_end) {
+TEST_BETWEEN(the_reason_is_what_changed_since_the_last_compile, begin, NULL) {
     jr_program program = program_of(source);
     compiles_because(&program, cache, "sm_90", " ms: first compile of this program in this cache");
     compiles_because(&program, cache, "sm_90", NULL);
@@ -171,7 +170,7 @@ TEST_BETWEEN(the_reason_is_what_changed_since_the_last_compile, begin, scratch_e
     compiles_because(&program, cache, "sm_90", NULL);
 }
 
-TEST_BETWEEN(headers_that_come_and_go_are_named, begin, scratch_end) {
+TEST_BETWEEN(headers_that_come_and_go_are_named, begin, NULL) {
     const jr_named_text own = {"own.h", "int own;"};
     jr_program program = program_of(source);
     compiles_because(&program, cache, "sm_90", "first compile");
@@ -188,7 +187,7 @@ TEST_BETWEEN(headers_that_come_and_go_are_named, begin, scratch_end) {
     compiles_because(&program, cache, "sm_90", "/b.h changed since its last compile");
 }
 
-TEST_BETWEEN(all_that_differs_is_named_as_far_as_it_fits, begin, scratch_end) {
+TEST_BETWEEN(all_that_differs_is_named_as_far_as_it_fits, begin, NULL) {
     jr_program program = program_of(source);
     compiles_because(&program, cache, "sm_90", "first compile");
     constants[0].text = "64";
@@ -230,7 +229,7 @@ static void take_away(const char *path) {
     assert_int_equal(remove(path), 0);
 }
 
-TEST_BETWEEN(entries_that_cannot_be_used_are_the_reason, begin, scratch_end) {
+TEST_BETWEEN(entries_that_cannot_be_used_are_the_reason, begin, NULL) {
     const jr_program program = program_of(source);
     compiles_because(&program, cache, "sm_90", "first compile");
     each_entry(spoil);
@@ -239,7 +238,7 @@ TEST_BETWEEN(entries_that_cannot_be_used_are_the_reason, begin, scratch_end) {
     compiles_because(&program, cache, "sm_90", "its entry was removed from the cache");
 }
 
-TEST_BETWEEN(a_cache_that_is_off_says_why, begin, scratch_end) {
+TEST_BETWEEN(a_cache_that_is_off_says_why, begin, NULL) {
     const jr_program program = program_of(source);
     scratch_text(scratch_path(scratch_own, "file"), "");
     char below[3 * SCRATCH_BYTES];

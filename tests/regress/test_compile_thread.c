@@ -97,7 +97,6 @@ TEST(calls_need_no_more_stack_than_the_header_says) {
     char folder[SCRATCH_BYTES];
     scratch_make(folder);
     run_on_stack(CALL_STACK_BYTES, try_everything, folder);
-    scratch_remove(folder);
 }
 
 /* In a child, as limits stay: what becomes of a compile with a small RLIMIT_STACK, and where no thread can be had. */

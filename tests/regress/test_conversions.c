@@ -56,8 +56,7 @@ TEST(integers_wrap_on_both_sides) {
 }
 
 /* Device plans: the identity of the element's type, converted as any result. */
-TEST(the_extrema_of_nothing_are_the_ends_of_the_elements_range) {
-    const opened *device = *state;
+DEVICE_TEST(the_extrema_of_nothing_are_the_ends_of_the_elements_range) {
     static const struct {
         jr_op op;
         jr_type type, result;
@@ -77,17 +76,13 @@ TEST(the_extrema_of_nothing_are_the_ends_of_the_elements_range) {
         const jr_spec spec =
             JR_INIT(jr_spec, .op = rows[i].op, .type = rows[i].type, .result = rows[i].result, .unroll = 1);
         const jr_work_data segments = {.size = sizeof(jr_work_data), .segments = 1, .offsets = d_offsets};
-        jr_plan *plan;
         uint64_t got = 0;
-        works(jr_work_plan_create(device->context, WORK(&spec, .layout = &layout), &plan));
+        jr_plan *plan = plan_new(device, WORK(&spec, .layout = &layout));
         works(jr_work_plan_run(plan, DATA_OF(segments, FROM(d_in), d_out), NULL, NULL));
         device_read(device, &got, d_out, element_bytes(rows[i].result));
         assert_int_equal(element_integer(rows[i].result, &got, 0), rows[i].wanted);
         jr_plan_destroy(plan);
     }
-    device_free(device, d_offsets);
-    device_free(device, d_out);
-    device_free(device, d_in);
 }
 
 static jr_value of_float(const opened *device, jr_type type, jr_type result, double number) {
@@ -232,8 +227,7 @@ TEST(nothing_has_the_initial_values_finish) {
     assert_true(reduced(*state, &spec, 0).as.f32 == 3);
 }
 
-TEST(a_custom_operator_and_a_scan_take_both) {
-    const opened *device = *state;
+DEVICE_TEST(a_custom_operator_and_a_scan_take_both) {
     const jr_value initial = {JR_F32, {.f32 = 4}};
     const jr_spec custom = JR_INIT(jr_spec, .op = JR_OP_CUSTOM, .type = JR_F32, .combine = "a + b", .identity = "0",
                                    .commutative = 1, .initial = &initial, .finish = "a / 2");

@@ -46,8 +46,7 @@ TEST(equal_segments_of_every_length_tell_nothing_from_a_value) {
     for (int i = 0; i < LENGTHS; i++) judge_equal(*state, lengths[i]);
 }
 
-TEST(ragged_segments_and_columns_tell_nothing_from_a_value) {
-    const opened *device = *state;
+DEVICE_TEST(ragged_segments_and_columns_tell_nothing_from_a_value) {
     enum { LENGTH = 1000 };
     float *data = segments_of(LENGTH), got[LENGTH];
     const void *const arrays[] = {data};
@@ -82,8 +81,7 @@ TEST(ragged_segments_and_columns_tell_nothing_from_a_value) {
 }
 
 /* With spec.kept the count of each result says which have no value: the call gives all the others. */
-TEST(counts_tell_which_of_many_results_have_no_value) {
-    const opened *device = *state;
+DEVICE_TEST(counts_tell_which_of_many_results_have_no_value) {
     static const jr_op ops[] = {JR_OP_MAX, JR_OP_ARGMIN};
     struct {
         float max, pad[3];
@@ -121,8 +119,7 @@ TEST(counts_tell_which_of_many_results_have_no_value) {
 }
 
 /* Results of no elements stand before the first one that is kept. */
-TEST(an_inclusive_scan_that_begins_with_nothing_has_no_value_for_it) {
-    const opened *device = *state;
+DEVICE_TEST(an_inclusive_scan_that_begins_with_nothing_has_no_value_for_it) {
     enum { COUNT = 3000 };
     int32_t data[COUNT], got[COUNT];
     int64_t sums[COUNT];
@@ -149,8 +146,7 @@ TEST(an_inclusive_scan_that_begins_with_nothing_has_no_value_for_it) {
     assert_true(sums[499] == 0 && sums[501] == 1001);
 }
 
-TEST(device_plans_write_the_documented_values) {
-    const opened *device = *state;
+DEVICE_TEST(device_plans_write_the_documented_values) {
     enum { COUNT = 1000 };
     static const jr_op ops[] = {JR_OP_MIN, JR_OP_MAX, JR_OP_ARGMIN};
     int32_t data[COUNT], got[COUNT];
@@ -174,14 +170,10 @@ TEST(device_plans_write_the_documented_values) {
         jr_plan_destroy(plan);
     }
     const jr_spec scan = JR_INIT(jr_spec, .op = JR_OP_MIN, .type = JR_I32, .where = "x > 700");
-    jr_plan *plan;
-    works(jr_work_plan_create(device->context, WORK(&scan, .kind = JR_WORK_SCAN_INCLUSIVE), &plan));
+    jr_plan *plan = plan_held(device, WORK(&scan, .kind = JR_WORK_SCAN_INCLUSIVE));
     works(jr_work_plan_run(plan, DATA(.in = FROM(d_in), .count = COUNT, .out = d_out), NULL, NULL));
     device_read(device, got, d_out, sizeof got);
     assert_true(got[0] == INT32_MAX && got[700] == INT32_MAX && got[701] == 701 && got[COUNT - 1] == 701);
-    jr_plan_destroy(plan);
-    device_free(device, d_in);
-    device_free(device, d_out);
 }
 
 RUN_TESTS(open_context, close_context)

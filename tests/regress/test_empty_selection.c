@@ -47,8 +47,7 @@ static void judge(jr_status status, const nothing *wanted, const jr_value *value
         fail_msg("%s of %s is %g, not %g", jr_op_name(wanted->op), what, got, wanted->result);
 }
 
-TEST(an_operator_of_nothing_selected_gives_what_an_empty_input_gives) {
-    const opened *device = *state;
+DEVICE_TEST(an_operator_of_nothing_selected_gives_what_an_empty_input_gives) {
     static float data[COUNT];
     static const int32_t integers[COUNT];
     for (size_t o = 0; o < EVERY_OPS; o++) {
@@ -69,8 +68,7 @@ TEST(an_operator_of_nothing_selected_gives_what_an_empty_input_gives) {
     }
 }
 
-TEST(every_algorithm_tells_nothing_selected_from_a_value) {
-    const opened *device = *state;
+DEVICE_TEST(every_algorithm_tells_nothing_selected_from_a_value) {
     static int64_t data[COUNT];
     for (int i = 0; i < COUNT; i++) data[i] = i;
     data[1234] = INT64_MAX;
@@ -91,8 +89,7 @@ TEST(every_algorithm_tells_nothing_selected_from_a_value) {
     }
 }
 
-TEST(a_list_with_one_operator_that_has_no_value_has_none) {
-    const opened *device = *state;
+DEVICE_TEST(a_list_with_one_operator_that_has_no_value_has_none) {
     static const jr_op ops[] = {JR_OP_SUM, JR_OP_MAX, JR_OP_MEAN};
     static float data[COUNT];
     jr_spec spec = JR_INIT(jr_spec, .ops = ops, .op_count = 3, .type = JR_F32, .where = "x != 0");
@@ -106,8 +103,7 @@ TEST(a_list_with_one_operator_that_has_no_value_has_none) {
 }
 
 /* Launches of a part each, data that goes through the device in parts, an initial value, a finish expression. */
-TEST(parts_initial_and_finish_know_nothing_selected_too) {
-    const opened *device = *state;
+DEVICE_TEST(parts_initial_and_finish_know_nothing_selected_too) {
     static float data[3 * COUNT];
     const jr_value initial = {JR_F32, {.f32 = 7}};
     jr_value value = {0};
@@ -133,8 +129,7 @@ TEST(parts_initial_and_finish_know_nothing_selected_too) {
 }
 
 /* The index is -1 if all were NaN; a count says so where -1 may be an index. Infinities are numbers. */
-TEST(an_index_among_nans_is_that_of_a_number_whatever_the_algorithm_and_the_result) {
-    const opened *device = *state;
+DEVICE_TEST(an_index_among_nans_is_that_of_a_number_whatever_the_algorithm_and_the_result) {
     static const jr_type results[] = {JR_TYPE_NONE, JR_I32, JR_U64, JR_F64};
     static float data[3 * COUNT];
     for (size_t a = 0; a < 4 * EVERY_ALGORITHMS; a++) {
@@ -166,8 +161,7 @@ typedef struct among_nans {
 enum { AT_ONE = COUNT + 3, AT_OTHER = 2 * COUNT + 1 };
 
 /* A context folds host data whole and in chunks, two devices fold a half each; some chunks and halves are NaN. */
-TEST(nans_are_no_elements_for_an_index_and_infinities_are) {
-    const opened *device = *state;
+DEVICE_TEST(nans_are_no_elements_for_an_index_and_infinities_are) {
     static const among_nans rows[] = {{NAN, NAN, NAN, NULL, -1, -1},
                                       {NAN, INFINITY, NAN, NULL, AT_ONE, AT_ONE},
                                       {NAN, -INFINITY, NAN, NULL, AT_ONE, AT_ONE},
@@ -208,8 +202,7 @@ TEST(nans_are_no_elements_for_an_index_and_infinities_are) {
 }
 
 /* Its accumulator was never combined with an identity: segments of one element, and the first result of a scan. */
-TEST(a_segment_or_a_scan_that_begins_with_a_nan_has_no_index_there) {
-    const opened *device = *state;
+DEVICE_TEST(a_segment_or_a_scan_that_begins_with_a_nan_has_no_index_there) {
     static const float data[] = {2, NAN, 3, NAN}, leading[] = {NAN, NAN, 3, 1};
     static const int64_t running[] = {-1, -1, 2, 3};
     const void *const in[] = {data}, *const scanned[] = {leading};
@@ -225,8 +218,7 @@ TEST(a_segment_or_a_scan_that_begins_with_a_nan_has_no_index_there) {
 }
 
 /* NaNs alone: what the header says; of several operators each as alone. */
-TEST(nan_left_out_alone_leaves_nothing_but_to_min_and_max) {
-    const opened *device = *state;
+DEVICE_TEST(nan_left_out_alone_leaves_nothing_but_to_min_and_max) {
     static const jr_op ops[] = {JR_OP_MIN, JR_OP_SUM, JR_OP_MEAN, JR_OP_ANY, JR_OP_ARGMIN, JR_OP_MAX};
     static float data[COUNT];
     const void *const arrays[] = {data};

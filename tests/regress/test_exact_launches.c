@@ -32,16 +32,13 @@ TEST(runs_are_split_into_short_launches) {
         const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32, .result = JR_F64, .capacity = COUNT,
                                      .algorithm = algorithms[a], .max_launch_ms = 1e-6, .accuracy = JR_ACCURACY_EXACT);
         jr_run_cost cost = JR_INIT(jr_run_cost);
-        jr_plan *plan = NULL;
-        works(jr_work_plan_create(device->context, WORK(&spec), &plan));
+        jr_plan *plan = plan_new(device, WORK(&spec));
         works(jr_plan_time(plan, arrays, COUNT, d_out, 2, &cost));
         assert_int_equal(cost.launches, 5); /* four parts, and what finishes */
         for (int again = 0; again < 2; again++) assert_true(plan_value(device, plan, d_in, COUNT).as.f64 == sum);
         assert_true(plan_value(device, plan, d_in, 0).as.f64 == 0);
         jr_plan_destroy(plan);
     }
-    device_free(device, d_out);
-    device_free(device, d_in);
 }
 
 /* Sums of f64 have 68 words, sums of squares 134: with 512 threads several threads share a word, with 128 some have
@@ -49,8 +46,7 @@ TEST(runs_are_split_into_short_launches) {
 TEST(what_many_blocks_leave_is_added) {
     enum { LITTLE = 128, MOST = 512, GRID = 75 };
     const opened *device = *state;
-    double *x = malloc(COUNT * sizeof *x), *d_in = device_new(device, COUNT * sizeof *d_in), sum = 0, squares = 0;
-    assert_non_null(x);
+    double *x = test_bytes(COUNT * sizeof *x), *d_in = device_new(device, COUNT * sizeof *d_in), sum = 0, squares = 0;
     for (int i = 0; i < COUNT; i++) {
         x[i] = (i % 7919 - 17) * 0.5;
         sum += x[i];
@@ -63,13 +59,10 @@ TEST(what_many_blocks_leave_is_added) {
             const jr_spec spec =
                 JR_INIT(jr_spec, .op = o ? JR_OP_SUMSQ : JR_OP_SUM, .type = JR_F64, .block = block, .grid = GRID,
                         .capacity = COUNT, .max_launch_ms = 1e-6, .accuracy = JR_ACCURACY_EXACT);
-            jr_plan *plan = NULL;
-            works(jr_work_plan_create(device->context, WORK(&spec), &plan));
+            jr_plan *plan = plan_new(device, WORK(&spec));
             assert_true(plan_value(device, plan, d_in, COUNT).as.f64 == (o ? squares : sum));
             jr_plan_destroy(plan);
         }
-    device_free(device, d_in);
-    free(x);
 }
 
 /* Exact sums over expressions: some kernels fused a * b + c to one rounding, others rounded twice, so that what should
@@ -137,8 +130,7 @@ TEST(so_do_segments_columns_and_scans) {
 /* More blocks than there are digits of 16 bits in a word of 32: their sums did not fit, and the result was wrong. */
 enum { BLOCKS = 33000, BLOCK = 128, ELEMENTS = BLOCKS * BLOCK * 4 };
 
-TEST(as_many_blocks_as_are_asked_for_add_exactly) {
-    const opened *device = *state;
+DEVICE_TEST(as_many_blocks_as_are_asked_for_add_exactly) {
     if (device->info.simulated && !tests_are_whole()) {
         print_message("the simulator takes 20 s for it: with JR_TESTS=whole\n");
         skip();
@@ -146,16 +138,11 @@ TEST(as_many_blocks_as_are_asked_for_add_exactly) {
     const float element = 0x1.fffffep0F; /* of 24 ones: most of its digits are as great as they can be */
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32, .result = JR_F64, .block = BLOCK,
                                  .unroll = 1, .grid = BLOCKS, .accuracy = JR_ACCURACY_EXACT);
-    float *x = malloc(ELEMENTS * sizeof *x), *d_in = device_new(device, ELEMENTS * sizeof *d_in);
-    assert_non_null(x);
+    float *x = test_bytes(ELEMENTS * sizeof *x), *d_in = device_new(device, ELEMENTS * sizeof *d_in);
     for (int i = 0; i < ELEMENTS; i++) x[i] = element;
     device_write(device, d_in, x, ELEMENTS * sizeof *x);
-    jr_plan *plan = NULL;
-    works(jr_work_plan_create(device->context, WORK(&spec), &plan));
+    jr_plan *plan = plan_held(device, WORK(&spec));
     assert_true(plan_value(device, plan, d_in, ELEMENTS).as.f64 == (double)element * ELEMENTS);
-    jr_plan_destroy(plan);
-    device_free(device, d_in);
-    free(x);
 }
 
 /* One block adds so many elements exactly that the digits in its shared memory overflow unless their carries are taken
@@ -163,8 +150,7 @@ TEST(as_many_blocks_as_are_asked_for_add_exactly) {
 enum { POWER = 35 };
 #define ONE_BLOCKS_ELEMENTS (1ull << POWER)
 
-TEST(one_block_adds_more_than_its_digits_hold) {
-    const opened *device = *state;
+DEVICE_TEST(one_block_adds_more_than_its_digits_hold) {
     const size_t bytes = ONE_BLOCKS_ELEMENTS * sizeof(uint16_t);
     skip_without_memory(device, bytes);
     void *d_in = device_new(device, bytes);
@@ -172,12 +158,9 @@ TEST(one_block_adds_more_than_its_digits_hold) {
                            .accuracy = JR_ACCURACY_EXACT, .algorithm = JR_ALGORITHM_SINGLE_PASS);
     drives(
         device->driver.cuMemsetD32_v2(device_address(d_in), 0x3fff3fff, ONE_BLOCKS_ELEMENTS / 2)); /* 255 / 128 each */
-    jr_plan *plan = NULL;
-    works(jr_work_plan_create(device->context, WORK(&spec), &plan));
+    jr_plan *plan = plan_held(device, WORK(&spec));
     assert_true(plan_value(device, plan, d_in, ONE_BLOCKS_ELEMENTS).as.f64 ==
                 255.0 * (double)(ONE_BLOCKS_ELEMENTS >> 7));
-    jr_plan_destroy(plan);
-    device_free(device, d_in);
 }
 
 /* Exact sums of segments with an unroll factor of 1: a last segment that ends before its whole tiles may be read left

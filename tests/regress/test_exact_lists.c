@@ -207,8 +207,7 @@ TEST(an_exact_list_gives_what_each_of_its_operators_gives) {
 }
 
 /* Accumulators of several operators at once were padded: blocks copied bytes that nobody had written. */
-TEST(lists_of_operators_of_different_sizes_copy_no_padding) {
-    const opened *device = *state;
+DEVICE_TEST(lists_of_operators_of_different_sizes_copy_no_padding) {
     static const jr_op lists[][3] = {{JR_OP_LOGSUMEXP, JR_OP_NORM2, JR_OP_SUMSQ},
                                      {JR_OP_MEAN, JR_OP_MIN, JR_OP_STD},
                                      {JR_OP_SUM, JR_OP_ARGMIN, JR_OP_MEAN}};

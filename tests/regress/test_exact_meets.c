@@ -122,8 +122,7 @@ TEST(every_device_gets_exact_sums) {
 }
 
 /* Of launches that are to be short another algorithm makes the states. */
-TEST(states_of_short_launches_meet) {
-    const opened *device = *state;
+DEVICE_TEST(states_of_short_launches_meet) {
     static double data[GROUP_COUNT];
     const size_t element = fill(JR_F64, of_all_exponents, data), bytes = GROUP_COUNT * element;
     void *d_data = device_new(device, bytes);
@@ -135,7 +134,6 @@ TEST(states_of_short_launches_meet) {
                                  .max_launch_ms = 1000, .capacity = GROUP_COUNT);
     assert_meets(device, &of, &spec, d_data, GROUP_COUNT);
     dealt_close(&of);
-    device_free(device, d_data);
 }
 
 RUN_TESTS(open_four_devices, close_context)

@@ -129,12 +129,10 @@ TEST(selections_lists_and_initial_values_go_along) {
         if (s != 2 || tests_are_whole()) with_runs(*state, &specs[s], USUAL / 3, FEW);
 }
 
-TEST(parts_change_no_bits) {
-    const opened *device = *state;
+DEVICE_TEST(parts_change_no_bits) {
     const jr_spec spec = EXACT(JR_F64, .op = JR_OP_SUMSQ, .device_bytes = 12000);
-    input *of = malloc(sizeof *of);
+    input *of = test_bytes(sizeof *of);
     jr_stats stats = JR_INIT(jr_stats);
-    assert_non_null(of);
     for (int pattern = 0; pattern < FEW; pattern++) {
         fill(of, USUAL, pattern);
         reduce_by_key(device, &spec, of);
@@ -142,7 +140,6 @@ TEST(parts_change_no_bits) {
         assert_true(stats.parts > 2);
         as_by_offsets(device, &spec, of);
     }
-    free(of);
 }
 
 /* Compiles for a GPU, in no more than 10 seconds of CPU time each. */

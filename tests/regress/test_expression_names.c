@@ -79,8 +79,7 @@ static int arguments_of(const char *name) {
     return jr_token_is_one_of(word, "norm4d rnorm4d") ? 4 : 1;
 }
 
-TEST(every_function_compiles) {
-    const opened *device = *state;
+DEVICE_TEST(every_function_compiles) {
     static const double data[] = {0.5, 0.25};
     for (int i = 0; i < NAMES;) {
         static const char *const arguments[] = {"", "x", "x, x", "x, x, x", "x, x, x, x"};

@@ -36,8 +36,7 @@ static void call_with(const opened *device, const char *rule, jr_cu_context outs
     assert_ptr_equal(current_of(device), outside);
 }
 
-TEST(a_context_that_cannot_be_popped_is_left_all_the_same) {
-    const opened *device = *state;
+DEVICE_TEST(a_context_that_cannot_be_popped_is_left_all_the_same) {
     jr_cu_context other = NULL;
     if (!device->info.simulated) {
         print_message("only the simulator's calls can be told to fail\n");
@@ -53,8 +52,7 @@ TEST(a_context_that_cannot_be_popped_is_left_all_the_same) {
 }
 
 /* Opening enters the context for the pinned memory that goes with it, and closing to give that back. */
-TEST(a_thread_that_opens_and_closes_is_in_no_context_afterwards) {
-    const opened *device = *state;
+DEVICE_TEST(a_thread_that_opens_and_closes_is_in_no_context_afterwards) {
     const sim_faults faults = sim_faults_of(device->driver.library);
     const jr_options options = JR_INIT(jr_options, .device = "sim");
     if (!device->info.simulated) {
@@ -77,30 +75,23 @@ TEST(a_thread_that_opens_and_closes_is_in_no_context_afterwards) {
 enum { COUNT = 1 << 22 };
 
 /* The driver is asked about the stream after some thousand looks: each sum takes far longer. */
-TEST(the_value_after_a_failed_wait_is_of_its_own_elements) {
-    const opened *device = *state;
+DEVICE_TEST(the_value_after_a_failed_wait_is_of_its_own_elements) {
     const sim_faults faults = sim_faults_of(device->driver.library);
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32);
-    int *data = malloc(COUNT * sizeof *data);
-    assert_non_null(data);
+    int *data = test_bytes(COUNT * sizeof *data);
     for (int i = 0; i < COUNT; i++) data[i] = 1;
     int *d_ones = device_new(device, COUNT * sizeof *data), *d_twos = device_new(device, COUNT * sizeof *data);
     device_write(device, d_ones, data, COUNT * sizeof *data);
     for (int i = 0; i < COUNT; i++) data[i] = 2;
     device_write(device, d_twos, data, COUNT * sizeof *data);
-    jr_plan *plan = NULL;
     jr_value value = {0};
-    works(jr_work_plan_create(device->context, WORK(&spec), &plan));
+    jr_plan *plan = plan_held(device, WORK(&spec));
     works(jr_plan_value(plan, FROM(d_ones), 1, NULL, &value)); /* makes what is kept */
     assert_int_equal(faults.refuse("cuStreamQuery:1"), 0);
     fails(jr_plan_value(plan, FROM(d_ones), COUNT, NULL, &value), JR_ERROR_DRIVER, "waiting for the value");
     assert_int_equal(faults.refuse(NULL), 0);
     works(jr_plan_value(plan, FROM(d_twos), COUNT, NULL, &value));
     assert_int_equal(value.as.i64, 2 * COUNT);
-    jr_plan_destroy(plan);
-    device_free(device, d_ones);
-    device_free(device, d_twos);
-    free(data);
 }
 
 /* When a driver failed to report a device's compute capability or number of multiprocessors, they were taken to be 0:
@@ -150,7 +141,6 @@ TEST(a_store_that_replaces_a_damaged_file_leaves_the_last_error_alone) {
     works(jr_work_tuned_store(context, WORK(&spec), &tuned));
     assert_string_equal(jr_last_error()->message, "context is NULL");
     jr_context_close(context);
-    scratch_remove(folder);
 }
 
 /* A call that waits was refused on a capturing stream, but only after it had spoilt the caller's capture. */
@@ -201,8 +191,7 @@ static void captured_end(captured *made) {
     stream_free(made->device, made->stream);
 }
 
-TEST(a_value_is_refused_on_a_capturing_stream_and_the_capture_goes_on) {
-    const opened *device = *state;
+DEVICE_TEST(a_value_is_refused_on_a_capturing_stream_and_the_capture_goes_on) {
     captured c = captured_begin(device, stream_new(device), JR_CU_CAPTURE_GLOBAL);
     const void *arrays[] = {c.d_in};
     jr_value value = {.type = JR_F64, .as.f64 = 7};
@@ -212,8 +201,7 @@ TEST(a_value_is_refused_on_a_capturing_stream_and_the_capture_goes_on) {
 }
 
 /* What waits for the default stream, which waits for this one. */
-TEST(calls_that_wait_leave_the_capture_of_a_blocking_stream_alone) {
-    const opened *device = *state;
+DEVICE_TEST(calls_that_wait_leave_the_capture_of_a_blocking_stream_alone) {
     captured c = captured_begin(device, blocking_stream(device), JR_CU_CAPTURE_RELAXED);
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32);
     const int32_t data[2] = {1, 2};

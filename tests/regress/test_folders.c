@@ -99,7 +99,6 @@ TEST(a_folder_that_we_may_not_read_is_refused) {
     scratch_give(closed);
     assert_int_equal(chmod(closed, 0300), 0);
     assert_int_equal(scratch_unprivileged(check_is_refused, closed), 0);
-    scratch_remove(folder);
 }
 
 /* An image that the driver refuses is reported with its own reason and not kept, and the recorded error is clear if a
@@ -112,14 +111,8 @@ static int begin(void **state) {
     return 0;
 }
 
-static int end(void **state) {
-    (void)state;
-    scratch_remove(cache);
-    return 0;
-}
-
 /* A performance counter is good PTX for a GPU, and nothing that a simulator could have. */
-TEST_BETWEEN(an_unsupported_instruction_is_told_with_its_line_and_not_kept, begin, end) {
+TEST_BETWEEN(an_unsupported_instruction_is_told_with_its_line_and_not_kept, begin, NULL) {
     const jr_options options = JR_INIT(jr_options, .device = "sim", .cache_dir = cache);
     const jr_program program =
         JR_INIT(jr_program, .name = "program",
@@ -142,7 +135,7 @@ static void doctor(void *user, const jr_finding *finding) {
     ++*(int *)user;
 }
 
-TEST_BETWEEN(a_doctor_that_succeeds_leaves_the_error_record_alone, begin, end) {
+TEST_BETWEEN(a_doctor_that_succeeds_leaves_the_error_record_alone, begin, NULL) {
     int findings = 0;
     jr_type type;
     fails(jr_type_find("no type", &type), JR_ERROR_INVALID_ARGUMENT, "no type");
@@ -155,7 +148,7 @@ static void find_cache(void *user, const jr_finding *finding) {
     if (strcmp(finding->component, "cache") == 0) *(int *)user = finding->chosen;
 }
 
-TEST_BETWEEN(a_doctor_does_not_choose_a_cache_folder_that_cannot_be_used, begin, end) {
+TEST_BETWEEN(a_doctor_does_not_choose_a_cache_folder_that_cannot_be_used, begin, NULL) {
     int chosen = -1;
     const jr_options options = JR_INIT(jr_options, .cache_dir = scratch_path(cache, "file"));
     scratch_text(options.cache_dir, "a file");
@@ -215,8 +208,7 @@ static void race(const opened *device, const char *folder, int first_number) {
     jr_context_close(context);
 }
 
-TEST(threads_find_the_record_on_disk_while_one_opens_the_compiler) {
-    const opened *device = *state;
+DEVICE_TEST(threads_find_the_record_on_disk_while_one_opens_the_compiler) {
     char folder[SCRATCH_BYTES];
     jr_context *context = NULL;
     scratch_make(folder);
@@ -224,7 +216,6 @@ TEST(threads_find_the_record_on_disk_while_one_opens_the_compiler) {
     assert_non_null(get(context, -1)); /* leaves the record in the folder */
     jr_context_close(context);
     for (int round = 0; round < 6; round++) race(device, folder, 100 * round);
-    scratch_remove(folder);
 }
 
 RUN_TESTS(open_context, close_context)

@@ -42,16 +42,13 @@ static void runs_on(const void *in, void *out) {
 
 TEST(elements_and_results_of_the_host_are_named_as_such) {
     float automatic[COUNT] = {0};
-    float *heap = calloc(COUNT, sizeof *heap), *large = calloc(LARGE, sizeof *large);
-    assert_true(heap != NULL && large != NULL);
+    float *heap = test_zeros(COUNT, sizeof *heap), *large = test_zeros(LARGE, sizeof *large);
     runs_on(few, NULL);
     runs_on(automatic, NULL);
     runs_on(heap, NULL);
     runs_on(large, NULL);
     runs_on(NULL, heap);
     runs_on(NULL, large + LARGE / 2);
-    free(heap);
-    free(large);
 }
 
 TEST(offsets_of_the_host_are_named_as_such) {

@@ -76,8 +76,7 @@ static void fill(void *data, uint64_t *seed) {
 static const jr_type types[] = {JR_I64, JR_U64, JR_I32, JR_U32, JR_I16, JR_U8};
 enum { TYPE_COUNT = sizeof types / sizeof *types };
 
-TEST(a_mean_of_integers_is_rounded_once) {
-    const opened *device = *state;
+DEVICE_TEST(a_mean_of_integers_is_rounded_once) {
     static uint64_t data[MOST];
     uint64_t seed = 14;
     for (int round = 0; round < 40; round++) {
@@ -97,8 +96,7 @@ TEST(a_mean_of_integers_is_rounded_once) {
     }
 }
 
-TEST(so_are_means_of_lists_segments_and_scans) {
-    const opened *device = *state;
+DEVICE_TEST(so_are_means_of_lists_segments_and_scans) {
     static const jr_op ops[] = {JR_OP_MEAN, JR_OP_MAX};
     enum { COUNT = 600, LENGTH = 5 };
     static uint64_t data[MOST];
@@ -129,8 +127,7 @@ TEST(so_are_means_of_lists_segments_and_scans) {
 }
 
 /* 2^62 + 1 + 2^62 + 2 over 2 is 2^62 + 1.5: as an integer it is cut off, not rounded to a double before. */
-TEST(an_integer_mean_is_the_exact_quotient_cut_off) {
-    const opened *device = *state;
+DEVICE_TEST(an_integer_mean_is_the_exact_quotient_cut_off) {
     static const struct {
         jr_type type, result;
         int64_t data[3];
@@ -153,8 +150,7 @@ TEST(an_integer_mean_is_the_exact_quotient_cut_off) {
 }
 
 /* 2048 + 1 + 2^-30: above the middle of two halves, by less than f32 keeps. */
-TEST(a_narrow_mean_is_rounded_once) {
-    const opened *device = *state;
+DEVICE_TEST(a_narrow_mean_is_rounded_once) {
     static int64_t data[1 << 15];
     const uint64_t count = sizeof data / sizeof *data;
     for (uint64_t i = 0; i < count; i++) data[i] = 2049;
@@ -184,8 +180,7 @@ TEST(a_map_to_a_struct_without_structure_is_refused) {
     }
 }
 
-TEST(dot_accumulates_in_the_wider_of_its_types) {
-    const opened *device = *state;
+DEVICE_TEST(dot_accumulates_in_the_wider_of_its_types) {
     const float x[2] = {1, 2};
     const double y[2] = {DBL_MAX / 4, 1};
     const void *arrays[] = {x, y}, *swapped[] = {y, x};
@@ -199,8 +194,7 @@ TEST(dot_accumulates_in_the_wider_of_its_types) {
     assert_true(value.as.f64 == DBL_MAX / 4);
 }
 
-TEST(norms_in_unsigned_accumulators_take_the_size_of_elements) {
-    const opened *device = *state;
+DEVICE_TEST(norms_in_unsigned_accumulators_take_the_size_of_elements) {
     const int8_t small[3] = {-128, 3, -4};
     const float floats[3] = {-128, 3, -4};
     jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_NORM1, .type = JR_I8, .accumulate = JR_U64);
@@ -232,8 +226,7 @@ TEST(an_expression_without_a_value_is_shown_as_it_was_written) {
     assert_non_null(strstr(jr_last_error()->log, "(void)x"));
 }
 
-TEST(a_capacity_whose_workspace_would_overflow_is_refused) {
-    const opened *device = *state;
+DEVICE_TEST(a_capacity_whose_workspace_would_overflow_is_refused) {
     const uint64_t wraps = (1ull << 62) + 2; /* with half as many accumulators of 8 bytes: 8 bytes */
     const jr_spec specs[] = {
         {.size = sizeof(jr_spec),

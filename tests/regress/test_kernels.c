@@ -60,8 +60,7 @@ static const jr_program large = {.size = sizeof(jr_program),
                                            "}\n",
                                  .entry = "k"};
 
-TEST(what_runs_has_an_occupancy) {
-    const opened *device = *state;
+DEVICE_TEST(what_runs_has_an_occupancy) {
     jr_kernel *kernel = kernel_new(device, &large);
     const size_t most = (size_t)device->info.shared_bytes_per_block_optin;
     int blocks = -1, fewer = -1;
@@ -79,8 +78,7 @@ TEST(what_runs_has_an_occupancy) {
     assert_int_equal(blocks, 0);
 }
 
-TEST(a_block_is_chosen_for_it) {
-    const opened *device = *state;
+DEVICE_TEST(a_block_is_chosen_for_it) {
     jr_kernel *kernel = kernel_new(device, &large);
     const size_t most = (size_t)device->info.shared_bytes_per_block_optin;
     jr_kernel_info info = JR_INIT(jr_kernel_info);
@@ -116,8 +114,7 @@ static jr_status launch(jr_kernel *kernel, int *d_out, int words, jr_stream stre
     return jr_kernel_launch(kernel, &how, args);
 }
 
-TEST(static_and_dynamic_shared_memory_add_up) {
-    const opened *device = *state;
+DEVICE_TEST(static_and_dynamic_shared_memory_add_up) {
     static const int words[] = {1, 4096, 4097, 6000, 12288, 12289, 20000, 100};
     jr_kernel *kernel = kernel_new(device, &together);
     int *d_out = device_new(device, sizeof *d_out), out = 0;
@@ -131,7 +128,6 @@ TEST(static_and_dynamic_shared_memory_add_up) {
     works(launch(kernel, d_out, 5000, NULL));
     device_read(device, &out, d_out, sizeof out);
     assert_int_equal(out, 8191 - 4999);
-    device_free(device, d_out);
 }
 
 typedef struct launcher {
@@ -153,8 +149,7 @@ static void *launch_often(void *user) {
     return NULL;
 }
 
-TEST(threads_that_need_different_amounts_do_not_disturb_each_other) {
-    const opened *device = *state;
+DEVICE_TEST(threads_that_need_different_amounts_do_not_disturb_each_other) {
     enum { THREADS = 4 };
     launcher launchers[THREADS];
     pthread_t threads[THREADS];
@@ -190,8 +185,7 @@ static jr_program program_with(const jr_named_text *constant, const jr_named_tex
                    .headers = header, .header_count = 1);
 }
 
-TEST(a_constant_that_a_header_defines_again_is_refused) {
-    const opened *device = *state;
+DEVICE_TEST(a_constant_that_a_header_defines_again_is_refused) {
     const jr_named_text constant = {"N", "7"}, header = {"h", "#define N 2\n"};
     const jr_program program = program_with(&constant, &header);
     jr_kernel *kernel = NULL;
@@ -202,8 +196,7 @@ TEST(a_constant_that_a_header_defines_again_is_refused) {
     }
 }
 
-TEST(one_that_it_defines_alike_or_where_there_is_none_is_taken) {
-    const opened *device = *state;
+DEVICE_TEST(one_that_it_defines_alike_or_where_there_is_none_is_taken) {
     static const char *const texts[] = {"#define N 7\n", "#ifndef N\n#define N 2\n#endif\n",
                                         "#define M 1\n#undef M\n#define M 2\n"};
     const jr_named_text constant = {"N", "7"};
@@ -219,8 +212,7 @@ static void keep_line(void *user, jr_log_level level, const char *line) {
     *found += level == JR_LOG_WARNING && strstr(line, "p(2): warning") != NULL && strchr(line, '^') == NULL;
 }
 
-TEST(warnings_of_a_program_that_compiles_are_logged) {
-    const opened *device = *state;
+DEVICE_TEST(warnings_of_a_program_that_compiles_are_logged) {
     char text[80]; /* a text that no run had before: a kernel of the cache is not compiled and warns of nothing */
     snprintf(text, sizeof text, "#define M %.0f\n#define M 2\n", jr_clock_ms() * 1e6);
     const jr_named_text constant = {"N", "8"}, header = {"h", text};
@@ -239,8 +231,7 @@ static jr_program program_of(const char *source, const char *entry) {
     return JR_INIT(jr_program, .name = "p", .source = source, .entry = entry);
 }
 
-TEST(a_program_that_names_no_entry_has_its_only_kernel) {
-    const opened *device = *state;
+DEVICE_TEST(a_program_that_names_no_entry_has_its_only_kernel) {
     static const char *const sources[] = {"extern \"C\" __global__ void k(int *o) { *o = 5; }",
                                           "__device__ int f() { return 5; }\nnamespace a { __global__ void "
                                           "__launch_bounds__(32) k(int *o) { *o = f(); } }",

@@ -53,8 +53,7 @@ TEST(a_custom_operator_is_given_no_nan) {
     hold_all(*state, &spec, x);
 }
 
-TEST(a_custom_operator_keeps_its_count_of_numbers) {
-    const opened *device = *state;
+DEVICE_TEST(a_custom_operator_keeps_its_count_of_numbers) {
     float x[COUNT];
     fill(x);
     uint64_t numbers = 0;
@@ -105,8 +104,7 @@ TEST(segments_of_a_custom_operator_are_given_no_nan) {
     hold_segments(*state, JR_ACCURACY_REPRODUCIBLE, x);
 }
 
-TEST(scans_of_a_custom_operator_are_given_no_nan) {
-    const opened *device = *state;
+DEVICE_TEST(scans_of_a_custom_operator_are_given_no_nan) {
     const jr_spec spec = product_spec();
     float x[COUNT], inclusive[COUNT], exclusive[COUNT];
     fill(x);
@@ -123,8 +121,7 @@ TEST(scans_of_a_custom_operator_are_given_no_nan) {
 /* Norms: what they accumulate in, and how their results are rounded. */
 
 /* accumulate was documented for norms, and norm2 refused it. */
-TEST(every_norm_takes_a_type_to_accumulate_in) {
-    const opened *device = *state;
+DEVICE_TEST(every_norm_takes_a_type_to_accumulate_in) {
     static const jr_op norms[] = {JR_OP_NORM1, JR_OP_NORM2, JR_OP_NORMINF, JR_OP_SUMSQ};
     static const double wanted[] = {7, 5, 4, 25};
     static const float f32[] = {3, -4};
@@ -142,8 +139,7 @@ TEST(every_norm_takes_a_type_to_accumulate_in) {
 }
 
 /* Its squares are kept in f64 at least: nothing overflows that the result holds. */
-TEST(norm2_in_f32_overflows_only_where_its_result_does) {
-    const opened *device = *state;
+DEVICE_TEST(norm2_in_f32_overflows_only_where_its_result_does) {
     const float large[] = {3e30f, 4e30f};
     const jr_spec spec = {.size = sizeof(jr_spec), .op = JR_OP_NORM2, .type = JR_F32, .accumulate = JR_F32};
     jr_value value;
@@ -151,8 +147,7 @@ TEST(norm2_in_f32_overflows_only_where_its_result_does) {
     assert_true(value.as.f32 == 5e30f);
 }
 
-TEST(norm2_says_that_it_takes_floats) {
-    const opened *device = *state;
+DEVICE_TEST(norm2_says_that_it_takes_floats) {
     const float data[] = {3, 4};
     const jr_spec spec = {.size = sizeof(jr_spec), .op = JR_OP_NORM2, .type = JR_F32, .accumulate = JR_I64};
     jr_value value;
@@ -172,8 +167,7 @@ static double norminf(const opened *device, jr_type type, uint64_t bits, jr_type
 }
 
 /* By Python's fractions: the nearest number of the type. */
-TEST(sizes_of_64_bits_are_rounded_once) {
-    const opened *device = *state;
+DEVICE_TEST(sizes_of_64_bits_are_rounded_once) {
     const uint64_t above_a_tie = 9007199791611905; /* 2^53 + 2^29 + 1 */
     assert_true(norminf(device, JR_I64, above_a_tie, JR_F32) == 9007200328482816);
     assert_true(norminf(device, JR_I64, 0 - above_a_tie, JR_F32) == 9007200328482816);
@@ -202,8 +196,7 @@ static double norm2_of_steps(const opened *device, uint64_t bits, jr_algorithm a
 }
 
 /* Wherever the leading bit lies in a word of 32: at all exponents of a word and more; a is even. */
-TEST(roots_just_above_a_middle_are_rounded_up) {
-    const opened *device = *state;
+DEVICE_TEST(roots_just_above_a_middle_are_rounded_up) {
     for (uint64_t exponent = 900; exponent < 934; exponent++) {
         const uint64_t bits = exponent << 52 | 0x2d64ae0ceec46, twice = bits + (1ull << 52) + 1;
         double wanted;
@@ -214,8 +207,7 @@ TEST(roots_just_above_a_middle_are_rounded_up) {
 }
 
 /* logsumexp of 0 and -40 was 0 in f64: what the greatest element's own 1 swallows was lost. */
-TEST(what_is_small_beside_the_greatest_is_kept) {
-    const opened *device = *state;
+DEVICE_TEST(what_is_small_beside_the_greatest_is_kept) {
     static const double pairs[][2] = {{0, -40}, {-40, 0}, {0, -100}, {0, -700}, {0, -1e-3}, {1e-300, -50}};
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
         const jr_spec spec = {.size = sizeof(jr_spec), .op = JR_OP_LOGSUMEXP, .type = JR_F64};
@@ -228,8 +220,7 @@ TEST(what_is_small_beside_the_greatest_is_kept) {
     }
 }
 
-TEST(so_it_is_in_f32) {
-    const opened *device = *state;
+DEVICE_TEST(so_it_is_in_f32) {
     const float pair[] = {0, -30};
     const jr_spec spec = {.size = sizeof(jr_spec), .op = JR_OP_LOGSUMEXP, .type = JR_F32};
     jr_value value;
@@ -238,8 +229,7 @@ TEST(so_it_is_in_f32) {
 }
 
 /* Many that are small, in whatever blocks they lie. */
-TEST(many_small_ones_add_up) {
-    const opened *device = *state;
+DEVICE_TEST(many_small_ones_add_up) {
     enum { MANY = 20000 };
     static double data[MANY];
     for (int i = 0; i < MANY; i++) data[i] = -60;
@@ -253,8 +243,7 @@ TEST(many_small_ones_add_up) {
     }
 }
 
-TEST(ends_of_the_range_stay_what_they_were) {
-    const opened *device = *state;
+DEVICE_TEST(ends_of_the_range_stay_what_they_were) {
     static const struct {
         double data[2];
         uint64_t count;

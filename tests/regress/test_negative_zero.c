@@ -19,8 +19,7 @@ static void assert_zero(const jr_value *value, bool negative, const char *what, 
         fail_msg("%s of %s: %g, not %s", what, jr_type_name(type), number, negative ? "-0" : "+0");
 }
 
-TEST(sums_of_minus_zeros_are_minus_zero_by_every_algorithm) {
-    const opened *device = *state;
+DEVICE_TEST(sums_of_minus_zeros_are_minus_zero_by_every_algorithm) {
     static const uint64_t counts[] = {1, 2, 31, COUNT_MAX};
     static double data[COUNT_MAX];
     for (int t = 0; t < TYPE_COUNT; t++) {
@@ -47,13 +46,11 @@ TEST(sums_of_minus_zeros_are_minus_zero_by_every_algorithm) {
 }
 
 /* A workspace whose total was a sum of f64 serves the next run. */
-TEST(a_plan_forgets_the_run_before) {
-    const opened *device = *state;
+DEVICE_TEST(a_plan_forgets_the_run_before) {
     static double data[COUNT_MAX];
     void *d_in = device_new(device, sizeof data);
     const jr_spec spec = {.size = sizeof(jr_spec), .op = JR_OP_SUM, .type = JR_F64, .algorithm = JR_ALGORITHM_ATOMIC};
-    jr_plan *plan;
-    works(jr_work_plan_create(device->context, WORK(&spec), &plan));
+    jr_plan *plan = plan_held(device, WORK(&spec));
     for (int run = 0; run < 4; run++) {
         fill(JR_F64, data, COUNT_MAX, run % 2 == 0 ? -0.0 : 1.5);
         device_write(device, d_in, data, sizeof data);
@@ -61,12 +58,9 @@ TEST(a_plan_forgets_the_run_before) {
         if (run % 2 == 0) assert_zero(&value, true, "a run", JR_F64);
         if (run % 2 == 1) assert_true(value.as.f64 == 1.5 * COUNT_MAX);
     }
-    jr_plan_destroy(plan);
-    device_free(device, d_in);
 }
 
-TEST(the_initial_value_keeps_its_sign) {
-    const opened *device = *state;
+DEVICE_TEST(the_initial_value_keeps_its_sign) {
     const double minus[2] = {-0.0, -0.0};
     for (int t = 0; t < TYPE_COUNT; t++) {
         jr_value initial, value;
@@ -88,8 +82,7 @@ TEST(the_initial_value_keeps_its_sign) {
 }
 
 /* The index of a zero among zeros of the other sign, all in one warp, or far from each other. */
-TEST(an_index_takes_zeros_of_either_sign_for_equal) {
-    const opened *device = *state;
+DEVICE_TEST(an_index_takes_zeros_of_either_sign_for_equal) {
     static const uint64_t others[] = {1, 31, 33, COUNT_MAX - 1};
     static double data[COUNT_MAX];
     for (int t = 0; t < TYPE_COUNT; t++)
@@ -108,8 +101,7 @@ TEST(an_index_takes_zeros_of_either_sign_for_equal) {
             }
 }
 
-TEST(the_sum_of_nothing_is_plus_zero) {
-    const opened *device = *state;
+DEVICE_TEST(the_sum_of_nothing_is_plus_zero) {
     static const jr_op ops[] = {JR_OP_SUM, JR_OP_NORM1, JR_OP_NORM2, JR_OP_SUMSQ};
     for (int t = 0; t < TYPE_COUNT; t++)
         for (size_t o = 0; o < sizeof ops / sizeof *ops; o++)
@@ -127,8 +119,7 @@ TEST(the_sum_of_nothing_is_plus_zero) {
 }
 
 /* Their factors were multiplied as doubles, of which -2 times 0 is -0. */
-TEST(a_product_of_integers_is_never_minus_zero) {
-    const opened *device = *state;
+DEVICE_TEST(a_product_of_integers_is_never_minus_zero) {
     static const jr_type integers[] = {JR_I8, JR_I32, JR_I64, JR_U16};
     for (size_t t = 0; t < sizeof integers / sizeof *integers; t++)
         for (int exact = 0; exact < 2; exact++) {
@@ -143,8 +134,7 @@ TEST(a_product_of_integers_is_never_minus_zero) {
 }
 
 /* The host says with each run whether it is of nothing. */
-TEST(each_run_of_a_plan_is_told_from_nothing) {
-    const opened *device = *state;
+DEVICE_TEST(each_run_of_a_plan_is_told_from_nothing) {
     static const jr_op ops[] = {JR_OP_SUM, JR_OP_DOT};
     static double data[COUNT_MAX];
     void *d_in = device_new(device, sizeof data);
@@ -157,8 +147,7 @@ TEST(each_run_of_a_plan_is_told_from_nothing) {
                 const jr_spec spec =
                     JR_INIT(jr_spec, .op = JR_OP_SUM, .type = types[t], .algorithm = a, .block = unusual ? 96 : 0,
                             .grid = unusual && a != JR_ALGORITHM_ONE_BLOCK ? 3 : 0, .capacity = COUNT_MAX);
-                jr_plan *plan;
-                works(jr_work_plan_create(device->context, WORK(&spec), &plan));
+                jr_plan *plan = plan_new(device, WORK(&spec));
                 for (int run = 0; run < 4; run++) {
                     const jr_value value = plan_value(device, plan, d_in, run % 2 == 0 ? 0 : COUNT_MAX);
                     assert_zero(&value, run % 2 != 0, jr_algorithm_name(a), types[t]);
@@ -179,8 +168,7 @@ TEST(each_run_of_a_plan_is_told_from_nothing) {
 }
 
 /* A list's sum shares the call with a variance, whose divisor it must not touch. */
-TEST(a_sum_beside_a_variance_keeps_both) {
-    const opened *device = *state;
+DEVICE_TEST(a_sum_beside_a_variance_keeps_both) {
     static const jr_op ops[] = {JR_OP_SUM, JR_OP_VAR, JR_OP_MEAN};
     for (int t = 0; t < TYPE_COUNT; t++) {
         const jr_spec spec = {.size = sizeof(jr_spec), .ops = ops, .op_count = 3, .type = types[t], .ddof = 3};
@@ -201,8 +189,7 @@ TEST(a_sum_beside_a_variance_keeps_both) {
 }
 
 /* Kept -0 is -0, also among skipped elements. */
-TEST(a_selection_keeps_the_sign) {
-    const opened *device = *state;
+DEVICE_TEST(a_selection_keeps_the_sign) {
     for (int t = 0; t < TYPE_COUNT; t++) {
         const jr_spec spec = {.size = sizeof(jr_spec), .op = JR_OP_SUM, .type = types[t], .where = "x == 0"};
         unsigned char data[3 * 8];
@@ -214,8 +201,7 @@ TEST(a_selection_keeps_the_sign) {
     }
 }
 
-TEST(segments_columns_lists_and_other_sums_have_the_rule) {
-    const opened *device = *state;
+DEVICE_TEST(segments_columns_lists_and_other_sums_have_the_rule) {
     static const jr_op list[] = {JR_OP_SUM, JR_OP_MEAN}, others[] = {JR_OP_MEAN, JR_OP_DOT};
     static double data[COUNT_MAX];
     for (int t = 0; t < TYPE_COUNT; t++) {
@@ -247,8 +233,7 @@ TEST(segments_columns_lists_and_other_sums_have_the_rule) {
     }
 }
 
-TEST(each_prefix_of_a_scan_has_the_rule) {
-    const opened *device = *state;
+DEVICE_TEST(each_prefix_of_a_scan_has_the_rule) {
     static double data[COUNT_MAX];
     double results[COUNT_MAX];
     for (int t = 0; t < TYPE_COUNT; t++)

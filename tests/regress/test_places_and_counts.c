@@ -26,8 +26,7 @@ static jr_status carry_out(jr_context *context, jr_group *group, const asked *of
     return group != NULL ? jr_work_group_host(group, &work, &data) : jr_work_run_host(context, &work, &data);
 }
 
-TEST(the_rest_after_the_last_offset_is_a_segment_of_a_scan) {
-    const opened *device = *state;
+DEVICE_TEST(the_rest_after_the_last_offset_is_a_segment_of_a_scan) {
     static const uint64_t offsets[] = {2, 5};
     static const int32_t inclusive[COUNT] = {1, 3, 3, 7, 12, 6, 13, 21, 30, 40, 51, 63},
                          exclusive[COUNT] = {0, 1, 0, 3, 7, 0, 6, 13, 21, 30, 40, 51};
@@ -45,8 +44,7 @@ TEST(the_rest_after_the_last_offset_is_a_segment_of_a_scan) {
     jr_group_close(group);
 }
 
-TEST(without_a_count_a_scan_ends_at_the_last_offset) {
-    const opened *device = *state;
+DEVICE_TEST(without_a_count_a_scan_ends_at_the_last_offset) {
     static const uint64_t offsets[] = {2, 5};
     int32_t out[COUNT];
     memset(out, 77, sizeof out);
@@ -55,8 +53,7 @@ TEST(without_a_count_a_scan_ends_at_the_last_offset) {
     assert_int_equal(out[5], 0x4d4d4d4d);
 }
 
-TEST(an_offset_above_the_count_is_refused) {
-    const opened *device = *state;
+DEVICE_TEST(an_offset_above_the_count_is_refused) {
     static const uint64_t offsets[] = {0, 6, 14}, far[] = {0, 20};
     int32_t out[COUNT] = {0};
     static const struct {
@@ -74,8 +71,7 @@ TEST(an_offset_above_the_count_is_refused) {
 }
 
 /* Results in what is still read were taken, and wrong. */
-TEST(a_plan_of_segments_refuses_results_that_overlap_what_it_reads) {
-    const opened *device = *state;
+DEVICE_TEST(a_plan_of_segments_refuses_results_that_overlap_what_it_reads) {
     const jr_segment_layout equal = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_EQUAL, .length = 4),
                             single = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_EQUAL, .length = 1),
                             offsets = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_OFFSETS);
@@ -86,8 +82,7 @@ TEST(a_plan_of_segments_refuses_results_that_overlap_what_it_reads) {
     works(jr_memory_write(device->context, memory, (const int32_t[64]){0}, 64 * sizeof(int32_t)));
     const void *const in[] = {memory};
     for (int i = 0; i < 3; i++) {
-        jr_plan *plan = NULL;
-        works(jr_work_plan_create(device->context, WORK(&spec, .layout = layouts[i]), &plan));
+        jr_plan *plan = plan_new(device, WORK(&spec, .layout = layouts[i]));
         jr_work_data data = JR_INIT(jr_work_data, .in = in, .segments = i == 1 ? 32 : 8, .out = (int32_t *)memory + 24);
         if (i == 2) data.offsets = (const uint64_t *)memory + 8;
         fails(jr_work_plan_run(plan, &data, NULL, NULL), JR_ERROR_INVALID_ARGUMENT, "overlap the");
@@ -100,8 +95,7 @@ TEST(a_plan_of_segments_refuses_results_that_overlap_what_it_reads) {
 }
 
 /* The mean divided by a count that was forgotten: inf. */
-TEST(a_merged_mean_of_no_elements_is_nan) {
-    const opened *device = *state;
+DEVICE_TEST(a_merged_mean_of_no_elements_is_nan) {
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_MEAN, .type = JR_F32);
     const float x[4] = {1, 2, 3, 9.5F};
     jr_plan *part = NULL, *merge = NULL;

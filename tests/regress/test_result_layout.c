@@ -7,8 +7,7 @@
 /* Room for results along an axis could only be guessed from a type: a list of three operators wrote past it. */
 enum { ROWS = 3, COLUMNS = 5 };
 
-TEST(three_operators_along_an_axis_lie_where_the_layout_says) {
-    const opened *device = *state;
+DEVICE_TEST(three_operators_along_an_axis_lie_where_the_layout_says) {
     static const jr_op ops[] = {JR_OP_MIN, JR_OP_MEAN, JR_OP_ARGMAX};
     static const int8_t data[ROWS][COLUMNS] = {{3, 1, 4, 1, 5}, {-9, 2, 6, 5, 3}, {5, 8, 9, 7, 9}};
     const uint64_t shape[] = {ROWS, COLUMNS};
@@ -21,8 +20,7 @@ TEST(three_operators_along_an_axis_lie_where_the_layout_says) {
     works(jr_result_layout_of(&spec, &layout));
     assert_int_equal(layout.count, 3);
     assert_true(layout.bytes > 3 * sizeof(int8_t));
-    unsigned char *results = malloc(ROWS * layout.bytes + 16);
-    assert_non_null(results);
+    unsigned char *results = test_bytes(ROWS * layout.bytes + 16);
     memset(results, 0xA5, ROWS * layout.bytes + 16);
     works(jr_work_run_host(device->context, WORK(&spec, .axis = &axis), DATA(.in = FROM(data), .out = results)));
     for (size_t row = 0; row < ROWS; row++) {
@@ -32,18 +30,15 @@ TEST(three_operators_along_an_axis_lie_where_the_layout_says) {
         assert_memory_equal(at + layout.offsets[2], &places[row], sizeof places[row]);
     }
     for (size_t i = 0; i < 16; i++) assert_int_equal(results[ROWS * layout.bytes + i], 0xA5);
-    free(results);
 }
 
-TEST(a_layout_asked_of_a_spec_is_that_of_its_plan) {
-    const opened *device = *state;
+DEVICE_TEST(a_layout_asked_of_a_spec_is_that_of_its_plan) {
     static const jr_op lists[][2] = {{JR_OP_SUM, JR_OP_MIN}, {JR_OP_ANY, JR_OP_VAR}, {JR_OP_MAX, JR_OP_MAX}};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
         const jr_spec spec = JR_INIT(jr_spec, .ops = lists[i], .op_count = 2, .type = JR_I16);
         jr_result_layout layout = JR_INIT(jr_result_layout);
-        jr_plan *plan;
         works(jr_result_layout_of(&spec, &layout));
-        works(jr_work_plan_create(device->context, WORK(&spec), &plan));
+        jr_plan *plan = plan_new(device, WORK(&spec));
         assert_int_equal(layout.count, jr_plan_result_count(plan));
         assert_int_equal(layout.bytes, jr_plan_result_bytes(plan));
         assert_true(layout.alignment > 0 && layout.alignment <= 16 && layout.bytes % layout.alignment == 0);
@@ -92,8 +87,7 @@ static uint64_t count_at(const unsigned char *results, size_t offset) {
     return count;
 }
 
-TEST(every_algorithm_counts_what_it_was_given) {
-    const opened *device = *state;
+DEVICE_TEST(every_algorithm_counts_what_it_was_given) {
 #define ALGORITHM(id, number, text) JR_ALGORITHM_##id,
     static const jr_algorithm algorithms[] = {JR_ALGORITHMS(ALGORITHM)};
 #undef ALGORITHM
@@ -109,8 +103,7 @@ TEST(every_algorithm_counts_what_it_was_given) {
     }
 }
 
-TEST(every_kind_of_operator_has_the_count_beside_its_result) {
-    const opened *device = *state;
+DEVICE_TEST(every_kind_of_operator_has_the_count_beside_its_result) {
     static const jr_op ops[] = {JR_OP_SUM, JR_OP_MEAN, JR_OP_VAR, JR_OP_ARGMAX, JR_OP_ANY, JR_OP_LOGSUMEXP};
     const void *const arrays[] = {numbers()};
     jr_value values[2];
@@ -136,8 +129,7 @@ TEST(every_kind_of_operator_has_the_count_beside_its_result) {
 }
 
 /* A struct of 3 bytes: its accumulator is aligned to 1. */
-TEST(structs_of_any_size_are_counted) {
-    const opened *device = *state;
+DEVICE_TEST(structs_of_any_size_are_counted) {
     enum { PIXELS = 1001 };
     const jr_structure pixel =
         JR_INIT(jr_structure, .name = "pixel",
@@ -159,8 +151,7 @@ TEST(structs_of_any_size_are_counted) {
     assert_int_equal(values[1].as.u64, PIXELS / 2);
 }
 
-TEST(a_list_of_segments_has_a_count_for_each) {
-    const opened *device = *state;
+DEVICE_TEST(a_list_of_segments_has_a_count_for_each) {
     enum { SEGMENTS = 50, LENGTH = 40 };
     static const jr_op ops[] = {JR_OP_SUM, JR_OP_MIN};
     const jr_spec spec =
@@ -168,13 +159,12 @@ TEST(a_list_of_segments_has_a_count_for_each) {
     const jr_segment_layout layout = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_EQUAL, .length = LENGTH);
     const jr_work_data segments = JR_INIT(jr_work_data, .segments = SEGMENTS);
     jr_result_layout results = JR_INIT(jr_result_layout);
-    jr_plan *plan;
     works(jr_result_layout_of(&spec, &results));
     assert_true(results.count == 3 && results.bytes == 48 && results.offsets[2] == 32 && results.alignment == 16);
     unsigned char got[SEGMENTS * 48], *d_out = device_new(device, sizeof got);
     int32_t *d_in = device_new(device, SEGMENTS * LENGTH * sizeof *d_in);
     device_write(device, d_in, numbers(), SEGMENTS * LENGTH * sizeof *d_in);
-    works(jr_work_plan_create(device->context, WORK(&spec, .layout = &layout), &plan));
+    jr_plan *plan = plan_held(device, WORK(&spec, .layout = &layout));
     assert_int_equal(jr_plan_result_bytes(plan), 48);
     works(jr_work_plan_run(plan, DATA_OF(segments, FROM(d_in), d_out), NULL, NULL));
     device_read(device, got, d_out, sizeof got);
@@ -183,9 +173,6 @@ TEST(a_list_of_segments_has_a_count_for_each) {
         for (int k = 1; k < LENGTH; k += 4) kept += s * LENGTH + k >= 100;
         assert_int_equal(count_at(got + (size_t)s * 48, results.offsets[2]), kept);
     }
-    jr_plan_destroy(plan);
-    device_free(device, d_in);
-    device_free(device, d_out);
 }
 
 TEST(what_cannot_be_counted_is_refused) {

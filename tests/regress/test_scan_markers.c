@@ -30,13 +30,12 @@ static void assert_maxima(const opened *device, jr_spec spec, const marks *given
     uint64_t *d_offsets = device_new(device, (given->count + 1) * sizeof *d_offsets), seed = 11;
     const jr_segment_layout layout = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_OFFSETS);
     const jr_work_data segments = JR_INIT(jr_work_data, .segments = given->count, .offsets = d_offsets, .count = COUNT);
-    jr_plan *plan = NULL;
     assert_non_null(data);
     assert_non_null(results);
     for (int i = 0; i < COUNT; i++) data[i] = (int8_t)random_bits(&seed);
     device_write(device, d_in + shift, data, COUNT);
     device_write(device, d_offsets, given->offsets, (given->count + 1) * sizeof *d_offsets);
-    works(jr_work_plan_create(device->context, WORK(&spec, .kind = JR_WORK_SCAN_INCLUSIVE, .layout = &layout), &plan));
+    jr_plan *plan = plan_new(device, WORK(&spec, .kind = JR_WORK_SCAN_INCLUSIVE, .layout = &layout));
     works(jr_work_plan_run(plan, DATA_OF(segments, FROM(d_in + shift), d_out), NULL, NULL));
     device_read(device, results, d_out, COUNT);
     for (uint64_t i = 0, s = 0; i < COUNT; i++) {
@@ -61,8 +60,7 @@ static jr_spec ring_of(int block, int unroll) {
 }
 
 /* Three slots, so that half of the marking warps begin with a later turn of a slot. */
-TEST(more_warps_may_mark_than_there_are_places) {
-    const opened *device = *state;
+DEVICE_TEST(more_warps_may_mark_than_there_are_places) {
     if (device->info.capability_major < 9) skip();
     marks *given = marks_new(COUNT, 1, COUNT);
     assert_maxima(device, ring_of(1024, 8), given, 0);
@@ -70,8 +68,7 @@ TEST(more_warps_may_mark_than_there_are_places) {
 }
 
 /* A block's next tile has other offsets than the ones before it let expect; the last ones may be of any width. */
-TEST(segments_may_be_dense_here_and_far_apart_there) {
-    const opened *device = *state;
+DEVICE_TEST(segments_may_be_dense_here_and_far_apart_there) {
     static const uint64_t ends[] = {COUNT, (UINT64_C(1) << 32) - 1, UINT64_C(1) << 32, UINT64_MAX};
     if (device->info.capability_major < 9) skip();
     for (unsigned turn = 0; turn < 8; turn++) {

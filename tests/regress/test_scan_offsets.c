@@ -43,8 +43,7 @@ TEST(offsets_of_2_63_and_more_lie_behind_all_elements) {
     for (unsigned shift = 0; shift < 4; shift++) assert_counts(*state, offsets, 6, starts, shift);
 }
 
-TEST(a_tile_whose_heads_do_not_fit_is_refused_with_what_to_do) {
-    const opened *device = *state;
+DEVICE_TEST(a_tile_whose_heads_do_not_fit_is_refused_with_what_to_do) {
     const jr_spec large = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_U8, .block = 1024, .unroll = 16),
                   less = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_U8, .block = 256, .unroll = 4);
     const jr_segment_layout layout = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_OFFSETS);
@@ -78,32 +77,25 @@ TEST(elements_2_32_behind_the_last_offset_begin_no_segment) {
     static const jr_algorithm algorithms[] = {JR_ALGORITHM_SINGLE_PASS, JR_ALGORITHM_BULK_COPY};
     const jr_segment_layout layout = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_OFFSETS);
     const int count = device->info.capability_major >= 9 ? 2 : 1;
-    uint8_t *results = malloc(MANY), *d_in = device_new(device, MANY);
+    uint8_t *results = test_bytes(MANY), *d_in = device_new(device, MANY);
     uint64_t *d_offsets = device_new(device, 2 * sizeof *d_offsets);
-    assert_non_null(results);
     device_write(device, d_offsets, (const uint64_t[]){0, INSIDE}, 2 * sizeof *d_offsets);
     for (int a = 0; a < count; a++) {
         const jr_spec spec =
             JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_U8, .result = JR_U8, .algorithm = algorithms[a]);
-        jr_plan *plan = NULL;
-        works(jr_work_plan_create(device->context, WORK(&spec, .kind = JR_WORK_SCAN_INCLUSIVE, .layout = &layout),
-                                  &plan));
+        jr_plan *plan = plan_new(device, WORK(&spec, .kind = JR_WORK_SCAN_INCLUSIVE, .layout = &layout));
         scan_far_part(device, plan, d_offsets, d_in, MANY, results);
         for (uint64_t i = 0; i < MANY; i++)
             if (results[i] != (uint8_t)(i + 1)) fail_msg("element %llu: %d", (unsigned long long)i, results[i]);
         jr_plan_destroy(plan);
     }
-    device_free(device, d_in);
-    device_free(device, d_offsets);
-    free(results);
 }
 
 /* Limits of device memory: a reduction by key that uses the index ignored its limit; and scans of segments asked for a
  * limit that was too small, or, with few elements, far too large. */
 enum { ELEMENTS = 30000 };
 
-TEST(a_reduction_by_key_that_sees_the_index_keeps_its_limit) {
-    const opened *device = *state;
+DEVICE_TEST(a_reduction_by_key_that_sees_the_index_keeps_its_limit) {
     static float data[ELEMENTS];
     static int32_t keys[ELEMENTS], run_keys[ELEMENTS];
     static uint64_t found[ELEMENTS];
@@ -181,8 +173,7 @@ TEST(the_least_limit_that_is_told_is_enough) {
     scan_with_the_least(*state, JR_SEGMENTS_OFFSETS);
 }
 
-TEST(few_elements_take_few_bytes) {
-    const opened *device = *state;
+DEVICE_TEST(few_elements_take_few_bytes) {
     float data[10] = {1, 1, 1}, sums[10];
     jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32, .device_bytes = 1);
     fails(jr_work_run_host(device->context, WORK(&spec, .kind = JR_WORK_SCAN_INCLUSIVE),
@@ -196,14 +187,12 @@ TEST(few_elements_take_few_bytes) {
 
 /* Scans of bytes by an operator that weighs much are compiled in seconds, whatever the capacity: with the unroll factor
  * that suits sums of words best, logsumexp of bytes took NVRTC 24 seconds, of the 30 that a compile may take. */
-TEST(a_heavy_scan_of_bytes_has_few_elements_a_thread) {
-    const opened *device = *state;
+DEVICE_TEST(a_heavy_scan_of_bytes_has_few_elements_a_thread) {
     const uint64_t capacities[] = {0, 1000};
     for (int c = 0; c < 2; c++) {
         const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_LOGSUMEXP, .type = JR_I8, .capacity = capacities[c]);
         jr_stats stats = JR_INIT(jr_stats);
-        jr_plan *plan;
-        works(jr_work_plan_create(device->context, WORK(&spec, .kind = JR_WORK_SCAN_INCLUSIVE), &plan));
+        jr_plan *plan = plan_new(device, WORK(&spec, .kind = JR_WORK_SCAN_INCLUSIVE));
         works(jr_plan_stats(plan, &stats));
         assert_true(stats.unroll * 16 <= 32);
         jr_plan_destroy(plan);
@@ -211,15 +200,13 @@ TEST(a_heavy_scan_of_bytes_has_few_elements_a_thread) {
 }
 
 /* What a light operator, or one of words, is tuned to stays. */
-TEST(other_scans_have_as_many_as_before) {
-    const opened *device = *state;
+DEVICE_TEST(other_scans_have_as_many_as_before) {
     const jr_spec specs[] = {
         JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I8, .algorithm = JR_ALGORITHM_SINGLE_PASS),
         JR_INIT(jr_spec, .op = JR_OP_ARGMIN, .type = JR_F32, .algorithm = JR_ALGORITHM_SINGLE_PASS)};
     for (int s = 0; s < 2; s++) {
         jr_stats stats = JR_INIT(jr_stats);
-        jr_plan *plan;
-        works(jr_work_plan_create(device->context, WORK(&specs[s], .kind = JR_WORK_SCAN_INCLUSIVE), &plan));
+        jr_plan *plan = plan_new(device, WORK(&specs[s], .kind = JR_WORK_SCAN_INCLUSIVE));
         works(jr_plan_stats(plan, &stats));
         assert_int_equal(stats.unroll, 8);
         jr_plan_destroy(plan);

@@ -8,8 +8,7 @@
  * that lies alone at a 16-byte boundary, so that ragged argmin and argmax of f32 read 4 bytes beyond it. */
 enum { LENGTH = 700, SEGMENTS = 9 };
 
-TEST(ragged_extrema_by_blocks_of_one_warp_stay_within_shared_memory) {
-    const opened *device = *state;
+DEVICE_TEST(ragged_extrema_by_blocks_of_one_warp_stay_within_shared_memory) {
     static const jr_op ops[] = {JR_OP_ARGMIN, JR_OP_ARGMAX};
     static const uint64_t ends[SEGMENTS + 1] = {0, 1, 3, 3, 40, 41, 300, 301, 650, LENGTH};
     float data[LENGTH];
@@ -17,14 +16,13 @@ TEST(ragged_extrema_by_blocks_of_one_warp_stay_within_shared_memory) {
     for (int o = 0; o < 2; o++) {
         const jr_spec spec = JR_INIT(jr_spec, .op = ops[o], .type = JR_F32, .block = 32, .initial = NULL);
         const jr_segment_layout ragged = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_OFFSETS);
-        jr_plan *plan;
         float *d_in = device_new(device, sizeof data);
         uint64_t *d_ends = device_new(device, sizeof ends);
         int64_t got[SEGMENTS], *d_out = device_new(device, sizeof got);
         device_write(device, d_in, data, sizeof data);
         device_write(device, d_ends, ends, sizeof ends);
         const jr_work_data segments = JR_INIT(jr_work_data, .segments = SEGMENTS, .offsets = d_ends);
-        works(jr_work_plan_create(device->context, WORK(&spec, .layout = &ragged), &plan));
+        jr_plan *plan = plan_new(device, WORK(&spec, .layout = &ragged));
         works(jr_work_plan_run(plan, DATA_OF(segments, FROM(d_in), d_out), NULL, NULL));
         device_read(device, got, d_out, sizeof got);
         for (int s = 0; s < SEGMENTS; s++) {
@@ -52,14 +50,13 @@ static void judge(const opened *device, const jr_segment_layout *layout, jr_type
     uint64_t offsets[17], *d_offsets = device_new(device, sizeof offsets);
     unsigned char data[16] = {0}, *room = device_new(device, shift + bytes);
     int64_t got[16], *d_out = device_new(device, sizeof got);
-    jr_plan *plan = NULL;
     for (uint64_t i = 0; i < count * layout->length; i++) data[i * element_bytes] = (unsigned char)(i + 1);
     device_write(device, room + shift, data, bytes);
     for (uint64_t s = 0; s <= count; s++) offsets[s] = s * layout->length;
     device_write(device, d_offsets, offsets, sizeof offsets);
     jr_segment_layout own = *layout;
     if (ragged) own.length = 0;
-    works(jr_work_plan_create(device->context, WORK(&spec, .layout = &own), &plan));
+    jr_plan *plan = plan_new(device, WORK(&spec, .layout = &own));
     works(jr_work_plan_run(
         plan, DATA(.in = FROM(room + shift), .segments = count, .offsets = ragged ? d_offsets : NULL, .out = d_out),
         NULL, NULL));
@@ -119,8 +116,7 @@ TEST(segments_and_axes_take_blocks_of_768_and_1024_threads) {
 }
 
 /* Eight variances take 288 bytes a thread with their patches: more than 227 KiB. */
-TEST(what_no_block_of_the_device_has_is_refused_with_what_it_has) {
-    const opened *device = *state;
+DEVICE_TEST(what_no_block_of_the_device_has_is_refused_with_what_it_has) {
     static const jr_op ops[] = {JR_OP_VAR, JR_OP_STD, JR_OP_VAR, JR_OP_STD, JR_OP_VAR, JR_OP_STD, JR_OP_VAR, JR_OP_STD};
     const jr_spec spec = JR_INIT(jr_spec, .ops = ops, .op_count = 8, .type = JR_F64, .block = 1024);
     const jr_segment_layout ragged = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_OFFSETS);
@@ -131,8 +127,7 @@ TEST(what_no_block_of_the_device_has_is_refused_with_what_it_has) {
 }
 
 /* 96 bytes a thread: twice what every block has. */
-TEST(a_flat_reduction_takes_the_block_asked_for_too) {
-    const opened *device = *state;
+DEVICE_TEST(a_flat_reduction_takes_the_block_asked_for_too) {
     enum { COUNT = 5000 };
     static const jr_op ops[] = {JR_OP_VAR, JR_OP_SUM, JR_OP_VAR, JR_OP_MEAN, JR_OP_VAR, JR_OP_MAX};
     const jr_spec spec = JR_INIT(jr_spec, .ops = ops, .op_count = 6, .type = JR_F64, .block = 1024, .unroll = 1);
@@ -159,40 +154,32 @@ static unsigned grid_of(const jr_plan *plan) {
     return (unsigned)stats.grid;
 }
 
-TEST(a_scan_tells_its_rows_of_the_first_two_kernels_and_one_block_of_the_last) {
-    const opened *device = *state;
+DEVICE_TEST(a_scan_tells_its_rows_of_the_first_two_kernels_and_one_block_of_the_last) {
     const jr_spec spec =
         JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32, .algorithm = JR_ALGORITHM_THREE_PASS, .grid = 6);
-    jr_plan *plan = NULL;
-    works(jr_work_plan_create(device->context, WORK(&spec, .kind = JR_WORK_SCAN_INCLUSIVE), &plan));
+    jr_plan *plan = plan_held(device, WORK(&spec, .kind = JR_WORK_SCAN_INCLUSIVE));
     assert_int_equal(jr_plan_kernel_count(plan), 3);
     assert_int_equal(told(plan, 0).grid[0], 6);
     assert_int_equal(told(plan, 1).grid[0], 6);
     assert_int_equal(told(plan, 2).grid[0], 1);
-    jr_plan_destroy(plan);
 }
 
-TEST(a_ragged_join_runs_on_as_many_blocks_as_the_walk) {
-    const opened *device = *state;
+DEVICE_TEST(a_ragged_join_runs_on_as_many_blocks_as_the_walk) {
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32);
     const jr_segment_layout ragged = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_OFFSETS);
-    jr_plan *plan = NULL;
-    works(jr_work_plan_create(device->context, WORK(&spec, .layout = &ragged), &plan));
+    jr_plan *plan = plan_held(device, WORK(&spec, .layout = &ragged));
     assert_int_equal(jr_plan_kernel_count(plan), 2);
     assert_true(grid_of(plan) > 1);
     assert_int_equal(told(plan, 0).grid[0], grid_of(plan));
     assert_int_equal(told(plan, 1).grid[0], grid_of(plan));
-    jr_plan_destroy(plan);
 }
 
-TEST(what_finishes_alone_has_one_block) {
-    const opened *device = *state;
+DEVICE_TEST(what_finishes_alone_has_one_block) {
     static const jr_algorithm algorithms[] = {JR_ALGORITHM_ROWS, JR_ALGORITHM_TOURNAMENT,
                                               JR_ALGORITHM_TOURNAMENT_SERIAL};
     for (size_t i = 0; i < sizeof algorithms / sizeof *algorithms; i++) {
         const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32, .algorithm = algorithms[i]);
-        jr_plan *plan = NULL;
-        works(jr_work_plan_create(device->context, WORK(&spec), &plan));
+        jr_plan *plan = plan_new(device, WORK(&spec));
         assert_int_equal(told(plan, 0).grid[0], grid_of(plan));
         assert_int_equal(told(plan, 1).grid[0], 1);
         jr_plan_destroy(plan);
@@ -200,8 +187,7 @@ TEST(what_finishes_alone_has_one_block) {
 }
 
 /* A plan may need no workspace, and jr_memory_new refused 0 bytes: a program worked until a tuning was stored. */
-TEST(a_workspace_of_no_bytes_is_allocated_and_used_as_any_other) {
-    const opened *device = *state;
+DEVICE_TEST(a_workspace_of_no_bytes_is_allocated_and_used_as_any_other) {
     const jr_algorithm algorithms[] = {JR_ALGORITHM_ONE_BLOCK, JR_ALGORITHM_SINGLE_PASS, JR_ALGORITHM_TWO_PASS};
     const int32_t data[4] = {3, 1, 4, 1};
     void *d_in = NULL, *d_out = NULL;
@@ -231,8 +217,7 @@ TEST(a_workspace_of_no_bytes_is_allocated_and_used_as_any_other) {
     jr_memory_free(device->context, d_out);
 }
 
-TEST(nothing_is_copied_to_and_from_no_memory) {
-    const opened *device = *state;
+DEVICE_TEST(nothing_is_copied_to_and_from_no_memory) {
     void *none = &none;
     works(jr_memory_new(device->context, 0, &none));
     assert_null(none);

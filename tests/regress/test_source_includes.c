@@ -24,12 +24,6 @@ static int make_top(void **state) {
     return 0;
 }
 
-static int remove_top(void **state) {
-    (void)state;
-    scratch_remove(top);
-    return 0;
-}
-
 static int answer(void **state, const jr_program *program) {
     const opened *device = *state;
     jr_kernel *kernel = NULL;
@@ -48,7 +42,7 @@ static void answers(void **state, const char *source, int expected) {
     assert_int_equal(answer(state, &program), expected);
 }
 
-TEST_BETWEEN(comments_strings_and_dead_branches_refuse_nothing, make_top, remove_top) {
+TEST_BETWEEN(comments_strings_and_dead_branches_refuse_nothing, make_top, NULL) {
     static const char *const texts[] = {
         "// see #include section\n",
         "// like __has_include\n",
@@ -73,7 +67,7 @@ TEST_BETWEEN(comments_strings_and_dead_branches_refuse_nothing, make_top, remove
     }
 }
 
-TEST_BETWEEN(texts_that_editors_and_other_systems_write_compile, make_top, remove_top) {
+TEST_BETWEEN(texts_that_editors_and_other_systems_write_compile, make_top, NULL) {
     answers(state, "\xef\xbb\xbf#define ANSWER 1\n" KERNEL, 1); /* a byte order mark */
     answers(state, "#define ANSWER \\\r\n 2\r\nextern \"C\" __global__ void k(int *o) {\r\n *o = ANSWER;\r\n}\r\n", 2);
     answers(state, "#define ANSWER 3\n" KERNEL "// the end", 3);
@@ -82,7 +76,7 @@ TEST_BETWEEN(texts_that_editors_and_other_systems_write_compile, make_top, remov
     answers(state, "%:define ANSWER 6\n" KERNEL, 6);
 }
 
-TEST_BETWEEN(headers_of_strings_are_found_by_macros_and_paths, make_top, remove_top) {
+TEST_BETWEEN(headers_of_strings_are_found_by_macros_and_paths, make_top, NULL) {
     const jr_named_text headers[] = {{"a.h", "\xef\xbb\xbf#pragma once\n#define ANSWER 7\nstruct once {};\n"},
                                      {"deep/b.h", "#include \"c.h\"\n#include \"../a.h\"\n"},
                                      {"deep/c.h", "#pragma once\nstruct c {};\n"},
@@ -109,7 +103,7 @@ TEST_BETWEEN(headers_of_strings_are_found_by_macros_and_paths, make_top, remove_
 }
 
 /* Every file that decides is in the key: another text of it is another kernel. */
-TEST_BETWEEN(files_that_a_source_names_in_any_way_are_in_the_key, make_top, remove_top) {
+TEST_BETWEEN(files_that_a_source_names_in_any_way_are_in_the_key, make_top, NULL) {
     static const char *const sources[] = {
         "#include \"../common/c.h\"\n" KERNEL, "#define H \"../common/c.h\"\n#include H\n" KERNEL,
         "#include \"one.h\"\n#include LATER\n" KERNEL, "#define P common\n#define H <../P/c.h>\n#include H\n" KERNEL,
@@ -130,7 +124,7 @@ TEST_BETWEEN(files_that_a_source_names_in_any_way_are_in_the_key, make_top, remo
     }
 }
 
-TEST_BETWEEN(what_is_not_followed_is_told_with_what_to_do, make_top, remove_top) {
+TEST_BETWEEN(what_is_not_followed_is_told_with_what_to_do, make_top, NULL) {
     const opened *device = *state;
     static const struct {
         const char *source, *says;
@@ -156,7 +150,7 @@ TEST_BETWEEN(what_is_not_followed_is_told_with_what_to_do, make_top, remove_top)
     }
 }
 
-TEST_BETWEEN(the_librarys_own_header_is_only_there_where_a_directive_names_it, make_top, remove_top) {
+TEST_BETWEEN(the_librarys_own_header_is_only_there_where_a_directive_names_it, make_top, NULL) {
     const jr_named_text header = {"jitreduce/mine.h", "#define ANSWER 5\n"};
     jr_program program = JR_INIT(jr_program, .name = "p", .entry = "k", .headers = &header, .header_count = 1);
     program.source = "// like <jitreduce/block.cuh>\n#include <jitreduce/mine.h>\n" KERNEL;

@@ -16,12 +16,6 @@ static int make_top(void **state) {
     return 0;
 }
 
-static int remove_top(void **state) {
-    (void)state;
-    scratch_remove(top);
-    return 0;
-}
-
 static bool has_toolkit(void) {
     jr_toolkit toolkit;
     jr_places places;
@@ -42,7 +36,7 @@ static int answer(void **state, const jr_program *program) {
 }
 
 /* Each alone, as text that is compiled on the host, too, has it: an int of 42. */
-TEST_BETWEEN(each_standard_header_gives_what_its_users_expect, make_top, remove_top) {
+TEST_BETWEEN(each_standard_header_gives_what_its_users_expect, make_top, NULL) {
     static const struct {
         const char *header, *value;
     } cases[] = {{"stdint.h", "(int)(uint8_t)(UINT32_MAX - 213) + (sizeof(int64_t) == 8) - 1"},
@@ -76,7 +70,7 @@ TEST_BETWEEN(each_standard_header_gives_what_its_users_expect, make_top, remove_
 }
 
 /* A machine without a toolkit, and NVRTC's own headers set aside. */
-TEST_BETWEEN(without_a_toolkit_the_error_names_the_header_and_the_flag, make_top, remove_top) {
+TEST_BETWEEN(without_a_toolkit_the_error_names_the_header_and_the_flag, make_top, NULL) {
     static const char *const headers[] = {"stdint.h", "cstdint", "limits", "cuda_fp16.h", "cuda/std/array"};
     const opened *device = *state;
     const char *const folders[] = {"", top, "/absent"};
@@ -104,7 +98,7 @@ TEST_BETWEEN(without_a_toolkit_the_error_names_the_header_and_the_flag, make_top
     assert_int_equal(unsetenv("JITREDUCE_TOOLKIT"), 0);
 }
 
-TEST_BETWEEN(all_of_them_go_together_and_with_the_toolkits_own, make_top, remove_top) {
+TEST_BETWEEN(all_of_them_go_together_and_with_the_toolkits_own, make_top, NULL) {
     static const char source[] =
         "#"
         "include <cuda_runtime.h>\n#"
@@ -125,7 +119,7 @@ TEST_BETWEEN(all_of_them_go_together_and_with_the_toolkits_own, make_top, remove
     }
 }
 
-TEST_BETWEEN(a_header_of_the_callers_goes_before_the_standard_one, make_top, remove_top) {
+TEST_BETWEEN(a_header_of_the_callers_goes_before_the_standard_one, make_top, NULL) {
     static const char source[] = "#include \"mine.h\"\nextern \"C\" __global__ void k(int *o) { *o = ANSWER; }\n";
     const char *const folders[] = {top};
     const jr_named_text header = {"cstdint", "#define ANSWER 8\n"};

@@ -18,8 +18,7 @@ static void finding(void *user, const jr_finding *found) {
     ++*(int *)user;
 }
 
-TEST(a_spec_without_its_size_is_refused_by_every_function) {
-    const opened *device = *state;
+DEVICE_TEST(a_spec_without_its_size_is_refused_by_every_function) {
     const jr_spec spec = {.op = JR_OP_SUM, .type = JR_I32};
     const jr_structure structure = {.name = "pair"};
     const jr_spec nested = {.size = sizeof nested, .op = JR_OP_SUM, .type = JR_STRUCT, .structure = &structure};
@@ -52,8 +51,7 @@ TEST(a_spec_without_its_size_is_refused_by_every_function) {
     assert_int_equal(value.as.i32, 77);
 }
 
-TEST(options_without_their_size_are_refused) {
-    const opened *device = *state;
+DEVICE_TEST(options_without_their_size_are_refused) {
     const jr_options options = {0};
     const jr_tune_options tune_options = {0};
     const jr_measure_options measure_options = {0};
@@ -73,8 +71,7 @@ TEST(options_without_their_size_are_refused) {
     assert_int_equal(findings, 0);
 }
 
-TEST(kernels_and_segments_without_their_sizes_are_refused) {
-    const opened *device = *state;
+DEVICE_TEST(kernels_and_segments_without_their_sizes_are_refused) {
     const jr_program no_program = {.name = "x"};
     const jr_launch launch = {.grid = {1}, .block = {1}};
     const jr_segment_layout layout = {.kind = JR_SEGMENTS_EQUAL, .length = 2};
@@ -102,14 +99,12 @@ TEST(kernels_and_segments_without_their_sizes_are_refused) {
     jr_plan_destroy(plan);
 }
 
-TEST(what_the_library_fills_needs_its_size) {
-    const opened *device = *state;
+DEVICE_TEST(what_the_library_fills_needs_its_size) {
     const uint64_t shape[1] = {4};
     const jr_axis axis = JR_INIT(jr_axis, shape, 1, 0);
     jr_kernel *kernel;
-    jr_plan *plan;
     uint64_t count = 77;
-    works(jr_work_plan_create(device->context, WORK(&sum), &plan));
+    jr_plan *plan = plan_held(device, WORK(&sum));
     works(jr_kernel_get(device->context, &program, &kernel));
     needs_size(jr_context_device_info(device->context, &(jr_device_info){0}), "jr_device_info");
     needs_size(jr_context_stats(device->context, &(jr_stats){0}), "jr_stats");
@@ -124,11 +119,9 @@ TEST(what_the_library_fills_needs_its_size) {
     needs_size(jr_work_tuned_store(device->context, WORK(&sum), &(jr_tuned){0}), "jr_tuned");
     needs_size(jr_result_layout_of(&sum, &(jr_result_layout){0}), "jr_result_layout");
     assert_int_equal(count, 77);
-    jr_plan_destroy(plan);
 }
 
-TEST(a_header_of_a_later_version_works_as_long_as_it_asks_for_nothing_new) {
-    const opened *device = *state;
+DEVICE_TEST(a_header_of_a_later_version_works_as_long_as_it_asks_for_nothing_new) {
     struct {
         jr_spec spec;
         uint64_t later[3];

@@ -85,8 +85,7 @@ TEST_BETWEEN(a_type_that_nothing_defines_and_types_left_open_are_named, open_con
     }
     jr_spec right = specs[1];
     right.result = JR_F32;
-    jr_plan *plan = NULL;
-    works(jr_work_plan_create(device->context, WORK(&right), &plan));
+    jr_plan *plan = plan_new(device, WORK(&right));
     jr_plan_destroy(plan);
 }
 
@@ -174,7 +173,6 @@ static void sum_pairs(const opened *device, const char *member, int count, size_
     bytes_struct made;
     unsigned char data[2 * PAIRS * MEMBERS], sums[PAIRS * MEMBERS];
     uint64_t seed = bytes;
-    jr_plan *plan;
     make_bytes(&made, member, count, bytes, alignment);
     for (size_t i = 0; i < sizeof data; i++) data[i] = (unsigned char)random_below(&seed, 100); /* no byte carries */
     const jr_spec spec = sums_of(&made);
@@ -182,7 +180,7 @@ static void sum_pairs(const opened *device, const char *member, int count, size_
     const jr_segment_layout layout = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_EQUAL, .length = 2);
     unsigned char *d_in = device_new(device, sizeof data), *d_out = device_new(device, sizeof sums + alignment);
     device_write(device, d_in, data, sizeof data);
-    works(jr_work_plan_create(device->context, WORK(&spec, .layout = &layout), &plan));
+    jr_plan *plan = plan_new(device, WORK(&spec, .layout = &layout));
     works(jr_work_plan_run(plan, DATA_OF(segments, FROM(d_in), d_out + alignment), NULL, NULL));
     works(jr_context_wait(device->context));
     device_read(device, sums, d_out + alignment, PAIRS * bytes);

@@ -87,8 +87,7 @@ static const struct {
             {"isnan(x * 1.5)", JR_I8, 0, JR_I8},
             {"(x ? x : 2) ? 1.0f : 2", JR_I8, 0, JR_F32}};
 
-TEST(the_type_of_map_is_the_values_own_where_a_float_comes_out_of_integers) {
-    const opened *device = *state;
+DEVICE_TEST(the_type_of_map_is_the_values_own_where_a_float_comes_out_of_integers) {
     for (size_t i = 0; i < sizeof rule / sizeof *rule; i++) {
         const double zeros[2] = {0};
         const void *data[] = {zeros, zeros};
@@ -156,8 +155,7 @@ TEST(an_operator_of_integers_refuses_floats) {
     assert_int_equal(jr_reduce_check(&spec, NULL), JR_ERROR_UNSUPPORTED_TYPE);
 }
 
-TEST(a_list_and_a_scan_have_the_same_types) {
-    const opened *device = *state;
+DEVICE_TEST(a_list_and_a_scan_have_the_same_types) {
     const jr_op ops[] = {JR_OP_SUM, JR_OP_MIN, JR_OP_MEAN};
     const int32_t data[] = {1, 2, 2};
     const void *all[] = {data};
@@ -190,8 +188,7 @@ TEST(a_combine_that_gives_floats_accumulates_floats) {
 
 /* ---- what the struct's text declares ---- */
 
-TEST(a_float_of_unknown_type_is_never_cut) {
-    const opened *device = *state;
+DEVICE_TEST(a_float_of_unknown_type_is_never_cut) {
     static const jr_structure structure = {.size = sizeof(jr_structure),
                                            .name = "pair",
                                            .source = "struct pair { float key; int id; };\n"

@@ -44,7 +44,6 @@ TEST(a_file_that_may_not_be_so_large_is_a_failure_and_nothing_else) {
     assert_false(is_blocked(SIGXFSZ));
     assert_int_equal(sigaction(SIGXFSZ, NULL, &action), 0);
     assert_true(action.sa_handler == SIG_DFL);
-    scratch_remove(folder);
 }
 
 TEST(a_signal_that_waited_before_waits_afterwards) {
@@ -65,7 +64,6 @@ TEST(a_signal_that_waited_before_waits_afterwards) {
     assert_true(waits);
     assert_true(blocked);
     fails(status, JR_ERROR_FILE, "File too large");
-    scratch_remove(folder);
 }
 
 static jr_program answer_program(const jr_named_text *answer) {
@@ -122,7 +120,6 @@ TEST(stored_tunings_are_refused_by_a_limit_and_stay_as_they_were) {
     works(jr_work_tuned_store(context, WORK(&spec), &tuned));
     assert_int_equal(scratch_count(folder), 1);
     jr_context_close(context);
-    scratch_remove(folder);
 }
 
 RUN_TESTS(open_context, close_context)

@@ -19,12 +19,6 @@ static int begin(void **state) {
     return 0;
 }
 
-static int end(void **state) {
-    (void)state;
-    scratch_remove(root);
-    return 0;
-}
-
 static void put(const char *name) {
     scratch_elf(scratch_path(root, name));
 }
@@ -52,7 +46,7 @@ static void assert_nvrtc(const jr_places *places, const char *option, const char
 
 /* ---- the list ---- */
 
-TEST_BETWEEN(the_text_has_a_line_for_each_that_lost, begin, end) {
+TEST_BETWEEN(the_text_has_a_line_for_each_that_lost, begin, NULL) {
     jr_candidates list = {0};
     for (int i = 0; i < 40; i++) { /* more than one growth */
         char path[16];
@@ -83,7 +77,7 @@ static jr_status fill_a_list(void *places) {
     return failed ? jr_fail(JR_ERROR_OUT_OF_MEMORY, "the list is cut short") : JR_OK;
 }
 
-TEST_BETWEEN(a_search_fails_cleanly_at_every_call, begin, end) {
+TEST_BETWEEN(a_search_fails_cleanly_at_every_call, begin, NULL) {
     jr_places places = {.root = root, .cuda_home = root, .virtual_env = root, .linker_path = root, .loaded = true};
     put("usr/local/cuda-13.0/lib64/libnvrtc.so.13");
     put("lib/libnvrtc.so.13");
@@ -92,12 +86,12 @@ TEST_BETWEEN(a_search_fails_cleanly_at_every_call, begin, end) {
 
 /* ---- NVRTC ---- */
 
-TEST_BETWEEN(where_nothing_is_nothing_is_listed, begin, end) {
+TEST_BETWEEN(where_nothing_is_nothing_is_listed, begin, NULL) {
     assert_nvrtc(&(jr_places){.root = root}, NULL, "");
     assert_nvrtc(&(jr_places){0}, NULL, "");
 }
 
-TEST_BETWEEN(a_wish_is_the_only_candidate, begin, end) {
+TEST_BETWEEN(a_wish_is_the_only_candidate, begin, NULL) {
     put("usr/local/cuda/lib64/libnvrtc.so.13");
     jr_places places = {.root = root, .nvrtc = "/of/setting", .loaded = true};
     assert_nvrtc(&places, "/of/option", "option:/of/option");
@@ -108,7 +102,7 @@ TEST_BETWEEN(a_wish_is_the_only_candidate, begin, end) {
     assert_nvrtc(&places, NULL, "toolkit folder:/usr/local/cuda/lib64/libnvrtc.so.13");
 }
 
-TEST_BETWEEN(a_wish_that_is_a_bare_name_is_the_linkers_to_find, begin, end) {
+TEST_BETWEEN(a_wish_that_is_a_bare_name_is_the_linkers_to_find, begin, NULL) {
     put("a/libnvrtc.so.12");
     put("b/libnvrtc.so.13");
     jr_places places = {.linker_path = scratch_path(root, "a")};
@@ -116,7 +110,7 @@ TEST_BETWEEN(a_wish_that_is_a_bare_name_is_the_linkers_to_find, begin, end) {
     assert_nvrtc(&places, "libnvrtc.so.13", "option:libnvrtc.so.13");
 }
 
-TEST_BETWEEN(a_named_toolkit_comes_first_and_is_listed_even_when_empty, begin, end) {
+TEST_BETWEEN(a_named_toolkit_comes_first_and_is_listed_even_when_empty, begin, NULL) {
     char home[2 * SCRATCH_BYTES], path[2 * SCRATCH_BYTES];
     put("home/lib/libnvrtc.so.12");
     put("usr/local/cuda-13.0/lib64/libnvrtc.so.13");
@@ -129,7 +123,7 @@ TEST_BETWEEN(a_named_toolkit_comes_first_and_is_listed_even_when_empty, begin, e
                  "toolkit folder:/usr/local/cuda-13.0/lib64/libnvrtc.so.13");
 }
 
-TEST_BETWEEN(toolkits_stand_newest_first_by_number_not_by_letter, begin, end) {
+TEST_BETWEEN(toolkits_stand_newest_first_by_number_not_by_letter, begin, NULL) {
     put("usr/local/cuda-9.2/lib64/libnvrtc.so.9.2");
     put("usr/local/cuda-12.4/lib64/libnvrtc.so.12");
     put("usr/local/cuda-12.10/targets/x86_64-linux/lib/libnvrtc.so.12");
@@ -145,7 +139,7 @@ TEST_BETWEEN(toolkits_stand_newest_first_by_number_not_by_letter, begin, end) {
                  "toolkit folder:/opt/cuda/lib64/libnvrtc.so.13");
 }
 
-TEST_BETWEEN(builtins_alternate_builds_and_backups_are_not_taken_for_nvrtc, begin, end) {
+TEST_BETWEEN(builtins_alternate_builds_and_backups_are_not_taken_for_nvrtc, begin, NULL) {
     put("usr/local/cuda/lib64/libnvrtc-builtins.so.13.0");
     put("usr/local/cuda/lib64/libnvrtc.alt.so.13");
     put("usr/local/cuda/lib64/libnvrtc.so.13.old");
@@ -154,7 +148,7 @@ TEST_BETWEEN(builtins_alternate_builds_and_backups_are_not_taken_for_nvrtc, begi
     assert_nvrtc(&(jr_places){.root = root}, NULL, "");
 }
 
-TEST_BETWEEN(the_linkers_newest_major_wins_and_its_order_within_one, begin, end) {
+TEST_BETWEEN(the_linkers_newest_major_wins_and_its_order_within_one, begin, NULL) {
     char path[6 * SCRATCH_BYTES];
     put("a/libnvrtc.so.12");
     put("b/libnvrtc.so.13");
@@ -164,7 +158,7 @@ TEST_BETWEEN(the_linkers_newest_major_wins_and_its_order_within_one, begin, end)
                  "linker:/b/libnvrtc.so.13 linker:/c/libnvrtc.so.13.2.1 linker:/a/libnvrtc.so.12");
 }
 
-TEST_BETWEEN(wheels_are_found_in_every_kind_of_python_folder, begin, end) {
+TEST_BETWEEN(wheels_are_found_in_every_kind_of_python_folder, begin, NULL) {
     char environment[2 * SCRATCH_BYTES], home[2 * SCRATCH_BYTES], conda[2 * SCRATCH_BYTES];
     put("env/lib/python3.11/site-packages/nvidia/cuda_nvrtc/lib/libnvrtc.so.12");
     put("env/lib/python3.11/site-packages/nvidia/cu13/lib/libnvrtc.so.13");
@@ -192,7 +186,7 @@ TEST_BETWEEN(wheels_are_found_in_every_kind_of_python_folder, begin, end) {
                  "wheel:/usr/lib/python3/dist-packages/nvidia/cuda_nvrtc/lib/libnvrtc.so.12");
 }
 
-TEST_BETWEEN(stages_keep_their_order, begin, end) {
+TEST_BETWEEN(stages_keep_their_order, begin, NULL) {
     char home[2 * SCRATCH_BYTES], linker[2 * SCRATCH_BYTES], environment[2 * SCRATCH_BYTES];
     put("home/lib64/libnvrtc.so.12");
     put("own/libnvrtc.so.12");
@@ -212,7 +206,7 @@ TEST_BETWEEN(stages_keep_their_order, begin, end) {
                  "wheel:/env/lib/python3.11/site-packages/nvidia/cu15/lib/libnvrtc.so.15");
 }
 
-TEST_BETWEEN(a_folders_special_characters_are_ordinary, begin, end) {
+TEST_BETWEEN(a_folders_special_characters_are_ordinary, begin, NULL) {
     char home[2 * SCRATCH_BYTES];
     put("a[b]*?\\c/lib64/libnvrtc.so.13");
     put("ab/lib64/libnvrtc.so.12");
@@ -222,7 +216,7 @@ TEST_BETWEEN(a_folders_special_characters_are_ordinary, begin, end) {
 
 /* ---- the driver and the simulator ---- */
 
-TEST_BETWEEN(the_driver_is_looked_for_by_wish_linker_and_system_folders, begin, end) {
+TEST_BETWEEN(the_driver_is_looked_for_by_wish_linker_and_system_folders, begin, NULL) {
     char path[3 * SCRATCH_BYTES];
     jr_candidates list = {0};
     put("a/libcuda.so.1");
@@ -243,7 +237,7 @@ TEST_BETWEEN(the_driver_is_looked_for_by_wish_linker_and_system_folders, begin, 
     jr_candidates_free(&list);
 }
 
-TEST_BETWEEN(the_simulator_lies_beside_us_or_in_lib_beside_us, begin, end) {
+TEST_BETWEEN(the_simulator_lies_beside_us_or_in_lib_beside_us, begin, NULL) {
     jr_candidates list = {0};
     jr_places places = {.bare_names = true};
     put("bin/jitreduce");
@@ -259,7 +253,7 @@ TEST_BETWEEN(the_simulator_lies_beside_us_or_in_lib_beside_us, begin, end) {
     jr_candidates_free(&list);
 }
 
-TEST_BETWEEN(our_own_folder_is_that_of_the_running_test, begin, end) {
+TEST_BETWEEN(our_own_folder_is_that_of_the_running_test, begin, NULL) {
     char self[JR_PATH_BYTES] = "";
     jr_places places;
     jr_places_of_process(&places);

@@ -21,8 +21,7 @@ static void scan(const opened *device, const int32_t *data, int64_t *results, ui
     for (uint64_t i = 0; i < count; i++) assert_int_equal(results[i], sum += data[i]);
 }
 
-TEST(a_scan_beyond_the_free_memory_goes_in_parts) {
-    const opened *device = *state;
+DEVICE_TEST(a_scan_beyond_the_free_memory_goes_in_parts) {
     int32_t *data = calloc(MUCH, sizeof *data);
     int64_t *results = calloc(MUCH, sizeof *results);
     assert_true(data != NULL && results != NULL);
@@ -39,8 +38,7 @@ TEST(a_scan_beyond_the_free_memory_goes_in_parts) {
     free(results);
 }
 
-TEST(segments_beyond_the_free_memory_go_in_parts) {
-    const opened *device = *state;
+DEVICE_TEST(segments_beyond_the_free_memory_go_in_parts) {
     enum { LENGTH = 4 };
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32);
     const jr_segment_layout layout = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_EQUAL, .length = LENGTH);
@@ -60,8 +58,7 @@ TEST(segments_beyond_the_free_memory_go_in_parts) {
     free(results);
 }
 
-TEST(columns_beyond_the_free_memory_go_in_parts) {
-    const opened *device = *state;
+DEVICE_TEST(columns_beyond_the_free_memory_go_in_parts) {
     enum { COLUMNS = 16 };
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I64);
     int64_t *data = calloc(MUCH, sizeof *data), results[COLUMNS];

@@ -6,6 +6,7 @@
 #include "reduce/group_words.h"
 #include "reduce/groups.h"
 #include "support/fixtures/check.h"
+#include "support/fixtures/held.h"
 #include "text/cli_text.h"
 
 static uint64_t next_random(uint64_t *state) {
@@ -41,8 +42,7 @@ TEST(equal_words_have_one_number_and_words_stay_where_they_are) {
 TEST(a_word_may_be_longer_than_a_page) {
     enum { BYTES = 200000 };
     cli_key_column column = {.count = 0};
-    char *word = malloc(BYTES);
-    assert_non_null(word);
+    char *word = test_bytes(BYTES);
     memset(word, 'x', BYTES);
     append(&column, "before", false);
     assert_true(cli_key_column_append(&column, word, word + BYTES, false));
@@ -50,7 +50,6 @@ TEST(a_word_may_be_longer_than_a_page) {
     assert_int_equal(column.count, 3);
     assert_int_equal(column.texts[1].length, BYTES);
     assert_memory_equal(column.texts[1].begin, word, BYTES);
-    free(word);
     cli_key_column_free(&column);
 }
 

@@ -8,6 +8,7 @@
 #include "io/data.h"
 #include "npy/npy_header.h"
 #include "support/fixtures/check.h"
+#include "support/fixtures/held.h"
 
 static char *made[2]; /* the latest files, for static analysers: what lies in a global is not lost */
 
@@ -150,12 +151,10 @@ TEST(lengths_and_versions_that_lie_are_refused) {
 
 TEST(a_header_beyond_the_limit_is_refused) {
     size_t length = ((size_t)1 << 20) + 1;
-    char *dictionary = malloc(length + 1);
-    assert_non_null(dictionary);
+    char *dictionary = test_bytes(length + 1);
     memset(dictionary, ' ', length);
     dictionary[length] = '\0';
     assert_refused(2, dictionary, "t.npy: npy header, byte 8: a header of 1048577 bytes; at most 1048576 are read");
-    free(dictionary);
 }
 
 TEST(another_type_than_the_wanted_one_is_refused) {

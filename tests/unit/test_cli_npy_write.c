@@ -19,11 +19,6 @@ static int make_folder(void **state) {
     return 0;
 }
 
-static int remove_folder(void **state) {
-    scratch_remove(*state);
-    return 0;
-}
-
 /* Writes data, and reads it back with the reader of the command. */
 static void assert_round_trip(const char *folder, const cli_data *data) {
     const char *path = scratch_path(folder, "a.npy");
@@ -43,7 +38,7 @@ static void assert_round_trip(const char *folder, const cli_data *data) {
     free(bytes);
 }
 
-TEST_BETWEEN(every_type_that_numpy_has_is_read_back, make_folder, remove_folder) {
+TEST_BETWEEN(every_type_that_numpy_has_is_read_back, make_folder, NULL) {
     static const _Alignas(8) unsigned char elements[3 * 8] = {1, 0, 1, 7, 9, 60};
 #define ROUND_TRIP(name, number, text)                                                                                 \
     if (cli_npy_kind(JR_##name) != '\0' && JR_##name != JR_BOOL)                                                       \
@@ -53,7 +48,7 @@ TEST_BETWEEN(every_type_that_numpy_has_is_read_back, make_folder, remove_folder)
     assert_round_trip(*state, &(cli_data){JR_BOOL, 3, elements, NULL, cli_shape_flat(3)});
 }
 
-TEST_BETWEEN(every_number_of_dimensions_is_read_back, make_folder, remove_folder) {
+TEST_BETWEEN(every_number_of_dimensions_is_read_back, make_folder, NULL) {
     static const int32_t elements[6] = {1, 2, 3, 4, 5, 6};
     const uint64_t most = UINT64_MAX;
     for (int dimensions = 0; dimensions <= JR_DIMENSIONS_MAX; dimensions++) {
@@ -92,7 +87,7 @@ static int overfill(void *user) {
     return strcmp(text, "before") == 0 ? 0 : 5;
 }
 
-TEST_BETWEEN(a_full_disk_leaves_the_file_that_was_there, make_folder, remove_folder) {
+TEST_BETWEEN(a_full_disk_leaves_the_file_that_was_there, make_folder, NULL) {
     const char *folder = *state;
     char path[SCRATCH_BYTES + 16];
     snprintf(path, sizeof path, "%s/a.npy", folder);
@@ -104,7 +99,7 @@ TEST_BETWEEN(a_full_disk_leaves_the_file_that_was_there, make_folder, remove_fol
     assert_int_equal(result, 0);
 }
 
-TEST_BETWEEN(a_failure_leaves_no_temporary_file, make_folder, remove_folder) {
+TEST_BETWEEN(a_failure_leaves_no_temporary_file, make_folder, NULL) {
     static const int32_t one[1] = {1};
     const cli_data data = {JR_I32, 1, one, NULL, cli_shape_flat(1)};
     cli_error error = {0};

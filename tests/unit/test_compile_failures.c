@@ -50,7 +50,6 @@ TEST(a_library_that_the_builtins_need_is_named) {
     assert_int_equal(compile_with(folder, "return 7;"), JR_ERROR_NVRTC_NOT_FOUND);
     assert_non_null(strstr(jr_last_error()->message, "cannot load its builtins library"));
     assert_non_null(strstr(jr_last_error()->message, "libneeded.so.6: cannot open shared object file"));
-    scratch_remove(folder);
 }
 
 TEST(a_text_that_does_not_compile_keeps_its_log) {

@@ -38,7 +38,7 @@ static jr_status open_in(const jr_places *places, const char *path, bool simulat
     return status;
 }
 
-TEST_BETWEEN(an_absent_driver_is_an_error_that_lists_every_place_and_what_to_do, scratch_begin, scratch_end) {
+TEST_BETWEEN(an_absent_driver_is_an_error_that_lists_every_place_and_what_to_do, scratch_begin, NULL) {
     jr_places places = {.root = scratch_own, .bare_names = false};
     assert_int_equal(open_in(&places, NULL, false), JR_ERROR_DRIVER_NOT_FOUND);
     assert_string_equal(jr_last_error()->stage, "loader");
@@ -48,7 +48,7 @@ TEST_BETWEEN(an_absent_driver_is_an_error_that_lists_every_place_and_what_to_do,
     assert_told("/usr/lib/wsl/lib/libcuda.so.1 (system folder): cannot open shared object file");
 }
 
-TEST_BETWEEN(an_absent_simulator_is_an_error_of_its_own, scratch_begin, scratch_end) {
+TEST_BETWEEN(an_absent_simulator_is_an_error_of_its_own, scratch_begin, NULL) {
     jr_places places = {.root = scratch_own};
     snprintf(places.own_folder, sizeof places.own_folder, "%s", scratch_own);
     assert_int_equal(open_in(&places, NULL, true), JR_ERROR_SIMULATOR_NOT_FOUND);
@@ -56,12 +56,12 @@ TEST_BETWEEN(an_absent_simulator_is_an_error_of_its_own, scratch_begin, scratch_
     assert_told("JITREDUCE_SIM");
 }
 
-TEST_BETWEEN(no_place_at_all_is_an_error_too, scratch_begin, scratch_end) {
+TEST_BETWEEN(no_place_at_all_is_an_error_too, scratch_begin, NULL) {
     assert_int_equal(open_in(&(jr_places){0}, NULL, false), JR_ERROR_DRIVER_NOT_FOUND);
     assert_told("in 0 places");
 }
 
-TEST_BETWEEN(a_wish_that_fails_is_never_replaced, scratch_begin, scratch_end) {
+TEST_BETWEEN(a_wish_that_fails_is_never_replaced, scratch_begin, NULL) {
     build("usr/lib64/libcuda.so.1", NULL, true);
     jr_places places = {.root = scratch_own};
     assert_int_equal(open_in(&places, "/none/libcuda.so.1", false), JR_ERROR_DRIVER_NOT_FOUND);
@@ -74,7 +74,7 @@ TEST_BETWEEN(a_wish_that_fails_is_never_replaced, scratch_begin, scratch_end) {
     assert_int_equal(open_in(&places, NULL, false), JR_OK);
 }
 
-TEST_BETWEEN(a_stub_is_refused_by_where_it_lies_also_behind_a_link, scratch_begin, scratch_end) {
+TEST_BETWEEN(a_stub_is_refused_by_where_it_lies_also_behind_a_link, scratch_begin, NULL) {
     const char *stub = build("cuda/lib64/stubs/libcuda.so", NULL, true);
     jr_places places = {.root = scratch_own};
     assert_int_equal(open_in(&places, stub, false), JR_ERROR_DRIVER_NOT_FOUND);
@@ -91,7 +91,7 @@ TEST_BETWEEN(a_stub_is_refused_by_where_it_lies_also_behind_a_link, scratch_begi
     assert_told("not a driver, but the CUDA toolkit's stub library");
 }
 
-TEST_BETWEEN(a_stub_that_a_bare_name_leads_to_is_refused, scratch_begin, scratch_end) {
+TEST_BETWEEN(a_stub_that_a_bare_name_leads_to_is_refused, scratch_begin, NULL) {
     void *library = dlopen(build("x/stubs/libjrteststub.so.1", NULL, true), RTLD_NOW);
     assert_non_null(library);
     assert_int_equal(open_in(&(jr_places){0}, "libjrteststub.so.1", false), JR_ERROR_DRIVER_NOT_FOUND);
@@ -99,7 +99,7 @@ TEST_BETWEEN(a_stub_that_a_bare_name_leads_to_is_refused, scratch_begin, scratch
     dlclose(library);
 }
 
-TEST_BETWEEN(every_required_function_that_is_missing_is_named, scratch_begin, scratch_end) {
+TEST_BETWEEN(every_required_function_that_is_missing_is_named, scratch_begin, NULL) {
     static const char *const some[] = {"cuInit", "cuMemAlloc_v2", "cuEventElapsedTime"};
     for (size_t i = 0; i < sizeof some / sizeof *some; i++) {
         char name[64];
@@ -113,13 +113,13 @@ TEST_BETWEEN(every_required_function_that_is_missing_is_named, scratch_begin, sc
     }
 }
 
-TEST_BETWEEN(a_search_that_met_an_incomplete_driver_tells_of_it, scratch_begin, scratch_end) {
+TEST_BETWEEN(a_search_that_met_an_incomplete_driver_tells_of_it, scratch_begin, NULL) {
     build("usr/lib64/libcuda.so.1", "cuLaunchKernel", true);
     assert_int_equal(open_in(&(jr_places){.root = scratch_own}, NULL, false), JR_ERROR_MISSING_FUNCTION);
     assert_told("usr/lib64/libcuda.so.1 (system folder) cannot be used: it lacks the function cuLaunchKernel");
 }
 
-TEST_BETWEEN(a_complete_driver_behind_an_incomplete_one_is_found, scratch_begin, scratch_end) {
+TEST_BETWEEN(a_complete_driver_behind_an_incomplete_one_is_found, scratch_begin, NULL) {
     jr_candidates findings = {0};
     jr_driver driver;
     char good[2 * SCRATCH_BYTES];
@@ -141,7 +141,7 @@ TEST_BETWEEN(a_complete_driver_behind_an_incomplete_one_is_found, scratch_begin,
     jr_driver_close(&driver);
 }
 
-TEST_BETWEEN(optional_functions_may_be_missing, scratch_begin, scratch_end) {
+TEST_BETWEEN(optional_functions_may_be_missing, scratch_begin, NULL) {
     jr_driver driver;
     assert_int_equal(jr_driver_open(NULL, build("sim.so", NULL, false), true, NULL, &driver), JR_OK);
     assert_true(driver.simulated);
@@ -151,7 +151,7 @@ TEST_BETWEEN(optional_functions_may_be_missing, scratch_begin, scratch_end) {
     jr_driver_close(&driver);
 }
 
-TEST_BETWEEN(a_relative_path_is_loaded_from_the_working_directory, scratch_begin, scratch_end) {
+TEST_BETWEEN(a_relative_path_is_loaded_from_the_working_directory, scratch_begin, NULL) {
     char before[JR_PATH_BYTES];
     jr_driver driver;
     build("sim.so", NULL, true);
@@ -168,7 +168,7 @@ static jr_status open_the_good_one(void *places) {
     return open_in(places, NULL, false);
 }
 
-TEST_BETWEEN(opening_fails_cleanly_at_every_call, scratch_begin, scratch_end) {
+TEST_BETWEEN(opening_fails_cleanly_at_every_call, scratch_begin, NULL) {
     build("usr/lib64/libcuda.so.1", NULL, true);
     jr_places places = {.root = scratch_own};
     assert_true(fail_nth_walk(FAIL_ALL, open_the_good_one, &places) > 60); /* each of the functions, for one */

@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/log.h"
 #include "support/fixtures/check.h"
+#include "support/fixtures/held.h"
 
 enum { MESSAGE_BYTES = 1024, LOG_BYTES = 16 * 1024 };
 
@@ -122,8 +123,7 @@ TEST(a_message_is_never_cut_inside_a_character) {
 }
 
 TEST(a_long_log_is_cut_at_16_kib_with_a_note) {
-    char *log = malloc(3 * LOG_BYTES);
-    assert_non_null(log);
+    char *log = test_bytes(3 * LOG_BYTES);
     memset(log, 'l', 3 * LOG_BYTES);
     log[3 * LOG_BYTES - 1] = '\0';
     jr_fail_with(JR_ERROR_COMPILE, NULL, log, "x");
@@ -133,7 +133,6 @@ TEST(a_long_log_is_cut_at_16_kib_with_a_note) {
     log[LOG_BYTES - 1] = '\0';
     jr_fail_with(JR_ERROR_COMPILE, NULL, log, "x");
     assert_string_equal(jr_last_error()->log, log);
-    free(log);
 }
 
 TEST(pieces_of_the_old_record_may_go_into_the_new_one) {

@@ -6,6 +6,7 @@
 #include "spec/reduction.h"
 #include "spec/reduction_part.h"
 #include "support/fixtures/check.h"
+#include "support/fixtures/held.h"
 
 /* Exact sums: how wide they are, and which specs have them. */
 TEST(widths_hold_two_to_the_64_elements) {
@@ -228,8 +229,7 @@ TEST(heads_and_sums_that_cannot_be_are_refused) {
 /* The bound is sharp: three f32 come to less than 3 * 2^128, and the lowest bit is worth 2^-149 or more. */
 TEST(sums_end_where_so_many_elements_end) {
     jr_reduction *sum = reduction_of(JR_OP_SUM, JR_F32), *sizes = reduction_of(JR_OP_SUMSQ, JR_F32);
-    unsigned char *room = calloc(1, sum->accumulator_bytes + sizes->accumulator_bytes);
-    assert_non_null(room);
+    unsigned char *room = test_zeros(1, sum->accumulator_bytes + sizes->accumulator_bytes);
     jr_exact_number number = {.class = JR_EXACT_CLASS_FINITE, .exponent = 128, .bytes = 1, .magnitude = {3}};
     assert_int_equal(jr_exact_sum_write(&sum->sums[0], &number, 3, room), JR_ERROR_STATE);
     assert_int_equal(jr_exact_sum_write(&sum->sums[0], &number, 4, room), JR_OK);
@@ -246,7 +246,6 @@ TEST(sums_end_where_so_many_elements_end) {
     number.negative = true;
     assert_int_equal(jr_exact_sum_write(&sizes->sums[0], &number, 1, room), JR_ERROR_STATE);
     assert_non_null(strstr(jr_last_error()->message, "never negative"));
-    free(room);
     jr_reduction_destroy(sum);
     jr_reduction_destroy(sizes);
 }

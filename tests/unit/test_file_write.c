@@ -23,7 +23,7 @@ static void assert_holds(const char *name, const char *text) {
     free(bytes);
 }
 
-TEST_BETWEEN(a_written_file_is_whole_and_private, scratch_begin, scratch_end) {
+TEST_BETWEEN(a_written_file_is_whole_and_private, scratch_begin, NULL) {
     struct stat status;
     mode_t mask = umask(0);
     assert_int_equal(jr_file_write(scratch_own, "new", "first", 5), JR_OK);
@@ -36,7 +36,7 @@ TEST_BETWEEN(a_written_file_is_whole_and_private, scratch_begin, scratch_end) {
     assert_int_equal(scratch_count(scratch_own), 1);
 }
 
-TEST_BETWEEN(a_write_replaces_a_link_and_not_what_it_points_at, scratch_begin, scratch_end) {
+TEST_BETWEEN(a_write_replaces_a_link_and_not_what_it_points_at, scratch_begin, NULL) {
     struct stat status;
     scratch_text(scratch_path(scratch_own, "target"), "untouched");
     assert_int_equal(symlink("target", scratch_path(scratch_own, "name")), 0);
@@ -46,7 +46,7 @@ TEST_BETWEEN(a_write_replaces_a_link_and_not_what_it_points_at, scratch_begin, s
     assert_true(S_ISREG(status.st_mode));
 }
 
-TEST_BETWEEN(a_name_that_leaves_the_folder_is_refused, scratch_begin, scratch_end) {
+TEST_BETWEEN(a_name_that_leaves_the_folder_is_refused, scratch_begin, NULL) {
     static const char *const names[] = {"", ".", "..", "a/b", "../x", "/x"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         assert_int_equal(jr_file_write(scratch_own, names[i], "x", 1), JR_ERROR_FILE);
@@ -56,7 +56,7 @@ TEST_BETWEEN(a_name_that_leaves_the_folder_is_refused, scratch_begin, scratch_en
     assert_int_equal(scratch_count(scratch_own), 0);
 }
 
-TEST_BETWEEN(a_folder_that_is_absent_or_a_link_takes_no_file, scratch_begin, scratch_end) {
+TEST_BETWEEN(a_folder_that_is_absent_or_a_link_takes_no_file, scratch_begin, NULL) {
     assert_int_equal(jr_file_write(scratch_path(scratch_own, "none"), "x", "x", 1), JR_ERROR_FILE);
     assert_told("/none");
     assert_told("No such file");
@@ -66,7 +66,7 @@ TEST_BETWEEN(a_folder_that_is_absent_or_a_link_takes_no_file, scratch_begin, scr
     assert_int_equal(scratch_count(scratch_path(scratch_own, "real")), 0);
 }
 
-TEST_BETWEEN(a_name_taken_by_a_folder_leaves_no_temporary_file, scratch_begin, scratch_end) {
+TEST_BETWEEN(a_name_taken_by_a_folder_leaves_no_temporary_file, scratch_begin, NULL) {
     scratch_folder(scratch_path(scratch_own, "taken"));
     assert_int_equal(jr_file_write(scratch_own, "taken", "x", 1), JR_ERROR_FILE);
     assert_told("not a regular file");
@@ -74,7 +74,7 @@ TEST_BETWEEN(a_name_taken_by_a_folder_leaves_no_temporary_file, scratch_begin, s
     assert_int_equal(scratch_count(scratch_own), 1);
 }
 
-TEST_BETWEEN(a_pipe_or_device_keeps_its_name, scratch_begin, scratch_end) {
+TEST_BETWEEN(a_pipe_or_device_keeps_its_name, scratch_begin, NULL) {
     struct stat status;
     assert_int_equal(mkfifo(scratch_path(scratch_own, "pipe"), 0600), 0);
     assert_int_equal(symlink("/dev/null", scratch_path(scratch_own, "null")), 0);
@@ -98,7 +98,7 @@ static jr_status write_new(void *unused) {
     return status;
 }
 
-TEST_BETWEEN(a_write_that_fails_anywhere_leaves_the_old_file, scratch_begin, scratch_end) {
+TEST_BETWEEN(a_write_that_fails_anywhere_leaves_the_old_file, scratch_begin, NULL) {
     scratch_text(scratch_path(scratch_own, "file"), "old");
     assert_int_equal(fail_nth_walk(FAIL_ALL, write_new, NULL),
                      7); /* folder, file, write, fsync, close, rename, close */
@@ -113,7 +113,7 @@ static int fill_the_file_system(void *unused) {
     return scratch_count(scratch_own) == 1 ? 0 : 4;
 }
 
-TEST_BETWEEN(a_full_file_system_leaves_the_old_file, scratch_begin, scratch_end) {
+TEST_BETWEEN(a_full_file_system_leaves_the_old_file, scratch_begin, NULL) {
     int result = scratch_in_small_file_system(scratch_own, 64, fill_the_file_system, NULL);
     if (result < 0) {
         print_message("skipped: no file system can be mounted here (not root, or a closed container)\n");
@@ -133,7 +133,7 @@ static int exceed_the_size_limit(void *unused) {
     return scratch_count(scratch_own) == 0 ? 0 : 4;
 }
 
-TEST_BETWEEN(a_short_write_is_continued_until_its_reason_is_known, scratch_begin, scratch_end) {
+TEST_BETWEEN(a_short_write_is_continued_until_its_reason_is_known, scratch_begin, NULL) {
     scratch_give(scratch_own);
     assert_int_equal(scratch_unprivileged(exceed_the_size_limit, NULL), 0);
 }
@@ -151,7 +151,7 @@ static void *write_often(void *letter) {
     return (void *)failures;
 }
 
-TEST_BETWEEN(whoever_reads_while_others_write_sees_one_whole_file, scratch_begin, scratch_end) {
+TEST_BETWEEN(whoever_reads_while_others_write_sees_one_whole_file, scratch_begin, NULL) {
     pthread_t threads[WRITERS];
     char letters[WRITERS];
     assert_int_equal(jr_file_write(scratch_own, "shared", "", 0), JR_OK);

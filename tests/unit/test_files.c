@@ -12,7 +12,7 @@
 #include "support/fixtures/check.h"
 #include "support/fixtures/scratch.h"
 
-TEST_BETWEEN(a_missing_file_is_told_from_a_failure, scratch_begin, scratch_end) {
+TEST_BETWEEN(a_missing_file_is_told_from_a_failure, scratch_begin, NULL) {
     void *bytes = &bytes;
     size_t count = 99;
     bool missing = false;
@@ -26,7 +26,7 @@ TEST_BETWEEN(a_missing_file_is_told_from_a_failure, scratch_begin, scratch_end) 
     assert_true(missing);
 }
 
-TEST_BETWEEN(a_missing_file_is_a_failure_for_who_does_not_ask, scratch_begin, scratch_end) {
+TEST_BETWEEN(a_missing_file_is_a_failure_for_who_does_not_ask, scratch_begin, NULL) {
     void *bytes = NULL;
     size_t count = 0;
     assert_int_equal(jr_file_read(scratch_path(scratch_own, "none"), 10, &bytes, &count, NULL), JR_ERROR_FILE);
@@ -45,7 +45,7 @@ static void read_refuses(const char *name, const char *why) {
     assert_int_equal(count, 99);
 }
 
-TEST_BETWEEN(what_is_no_regular_file_is_not_read, scratch_begin, scratch_end) {
+TEST_BETWEEN(what_is_no_regular_file_is_not_read, scratch_begin, NULL) {
     scratch_text(scratch_path(scratch_own, "file"), "x");
     assert_int_equal(symlink("file", scratch_path(scratch_own, "link")), 0);
     assert_int_equal(symlink("nowhere", scratch_path(scratch_own, "dangling")), 0);
@@ -57,12 +57,12 @@ TEST_BETWEEN(what_is_no_regular_file_is_not_read, scratch_begin, scratch_end) {
     read_refuses("folder", "not a regular file");
 }
 
-TEST_BETWEEN(a_file_beyond_the_limit_is_not_read, scratch_begin, scratch_end) {
+TEST_BETWEEN(a_file_beyond_the_limit_is_not_read, scratch_begin, NULL) {
     scratch_text(scratch_path(scratch_own, "large"), "0123456789a");
     read_refuses("large", "11 bytes, more than the 10 allowed");
 }
 
-TEST_BETWEEN(a_file_up_to_the_limit_is_read_whole, scratch_begin, scratch_end) {
+TEST_BETWEEN(a_file_up_to_the_limit_is_read_whole, scratch_begin, NULL) {
     for (size_t size = 0; size <= 10; size += 5) {
         void *bytes = NULL;
         size_t count = 99;
@@ -85,7 +85,7 @@ static int read_closed_file(void *path) {
     return status == JR_ERROR_FILE && !missing && strstr(jr_last_error()->message, "Permission denied") ? 0 : 1;
 }
 
-TEST_BETWEEN(a_file_without_read_permission_is_a_failure_with_its_reason, scratch_begin, scratch_end) {
+TEST_BETWEEN(a_file_without_read_permission_is_a_failure_with_its_reason, scratch_begin, NULL) {
     char path[2 * SCRATCH_BYTES];
     snprintf(path, sizeof path, "%s", scratch_path(scratch_own, "closed"));
     scratch_text(path, "x");
@@ -105,7 +105,7 @@ static jr_status read_it(void *path) {
     return status;
 }
 
-TEST_BETWEEN(a_read_that_fails_anywhere_fails_cleanly, scratch_begin, scratch_end) {
+TEST_BETWEEN(a_read_that_fails_anywhere_fails_cleanly, scratch_begin, NULL) {
     char path[2 * SCRATCH_BYTES];
     snprintf(path, sizeof path, "%s", scratch_path(scratch_own, "file"));
     scratch_text(path, "content");

@@ -27,7 +27,7 @@ static void assert_refused(const char *path, const char *why) {
     }
 }
 
-TEST_BETWEEN(a_symbolic_link_is_refused_however_it_is_written, scratch_begin, scratch_end) {
+TEST_BETWEEN(a_symbolic_link_is_refused_however_it_is_written, scratch_begin, NULL) {
     static const char *const ways[] = {"link", "link/", "link//", "link/.", "link/./", "./link/"};
     scratch_folder(scratch_path(scratch_own, "real"));
     assert_int_equal(symlink("real", scratch_path(scratch_own, "link")), 0);
@@ -35,14 +35,14 @@ TEST_BETWEEN(a_symbolic_link_is_refused_however_it_is_written, scratch_begin, sc
         assert_refused(scratch_path(scratch_own, ways[i]), "link: it is a symbolic link");
 }
 
-TEST_BETWEEN(what_is_no_folder_is_refused, scratch_begin, scratch_end) {
+TEST_BETWEEN(what_is_no_folder_is_refused, scratch_begin, NULL) {
     scratch_text(scratch_path(scratch_own, "file"), "x");
     assert_refused(scratch_path(scratch_own, "file"), "it is not a folder");
     assert_int_equal(jr_folder_make_private(scratch_path(scratch_own, "file/below")), JR_ERROR_FILE);
     assert_non_null(strstr(jr_last_error()->message, "file/below: Not a directory"));
 }
 
-TEST_BETWEEN(a_path_that_is_empty_or_too_long_is_refused, scratch_begin, scratch_end) {
+TEST_BETWEEN(a_path_that_is_empty_or_too_long_is_refused, scratch_begin, NULL) {
     char path[JR_PATH_BYTES + 10];
     memset(path, 'a', sizeof path);
     path[sizeof path - 1] = '\0';
@@ -50,7 +50,7 @@ TEST_BETWEEN(a_path_that_is_empty_or_too_long_is_refused, scratch_begin, scratch
     assert_refused(path, "empty or too long");
 }
 
-TEST_BETWEEN(a_folder_of_somebody_else_is_refused_with_both_users, scratch_begin, scratch_end) {
+TEST_BETWEEN(a_folder_of_somebody_else_is_refused_with_both_users, scratch_begin, NULL) {
     char wanted[96];
     if (geteuid() != 0) {
         /* The root folder is root's: somebody else's for us. */
@@ -70,7 +70,7 @@ static int make_below_closed_folder(void *path) {
                : 1;
 }
 
-TEST_BETWEEN(a_parent_that_cannot_be_written_is_named, scratch_begin, scratch_end) {
+TEST_BETWEEN(a_parent_that_cannot_be_written_is_named, scratch_begin, NULL) {
     char path[2 * SCRATCH_BYTES];
     scratch_folder(scratch_path(scratch_own, "closed"));
     scratch_give(scratch_own);
@@ -80,20 +80,20 @@ TEST_BETWEEN(a_parent_that_cannot_be_written_is_named, scratch_begin, scratch_en
     assert_int_equal(scratch_unprivileged(make_below_closed_folder, path), 0);
 }
 
-TEST_BETWEEN(check_refuses_a_folder_that_others_can_write_in, scratch_begin, scratch_end) {
+TEST_BETWEEN(check_refuses_a_folder_that_others_can_write_in, scratch_begin, NULL) {
     assert_int_equal(chmod(scratch_own, 0770), 0);
     assert_int_equal(jr_folder_check(scratch_own), JR_ERROR_FILE);
     assert_non_null(strstr(jr_last_error()->message, "others can write in it (mode 770)"));
     assert_int_equal(mode_of(scratch_own), 0770); /* it changes nothing */
 }
 
-TEST_BETWEEN(check_makes_no_folder, scratch_begin, scratch_end) {
+TEST_BETWEEN(check_makes_no_folder, scratch_begin, NULL) {
     assert_int_equal(jr_folder_check(scratch_path(scratch_own, "new")), JR_ERROR_FILE);
     assert_non_null(strstr(jr_last_error()->message, "No such file"));
     assert_int_equal(scratch_count(scratch_own), 0);
 }
 
-TEST_BETWEEN(missing_parents_are_made_private_too, scratch_begin, scratch_end) {
+TEST_BETWEEN(missing_parents_are_made_private_too, scratch_begin, NULL) {
     mode_t mask = umask(0);
     assert_int_equal(jr_folder_make_private(scratch_path(scratch_own, "a//b/./c/")), JR_OK);
     umask(mask);
@@ -104,14 +104,14 @@ TEST_BETWEEN(missing_parents_are_made_private_too, scratch_begin, scratch_end) {
     assert_int_equal(jr_folder_check(scratch_path(scratch_own, "a/b/c")), JR_OK);
 }
 
-TEST_BETWEEN(a_folder_below_a_linked_parent_is_fine, scratch_begin, scratch_end) {
+TEST_BETWEEN(a_folder_below_a_linked_parent_is_fine, scratch_begin, NULL) {
     scratch_folder(scratch_path(scratch_own, "real"));
     assert_int_equal(symlink("real", scratch_path(scratch_own, "link")), 0);
     assert_int_equal(jr_folder_make_private(scratch_path(scratch_own, "link/new")), JR_OK);
     assert_int_equal(mode_of(scratch_path(scratch_own, "real/new")), 0700);
 }
 
-TEST_BETWEEN(a_folder_that_exists_keeps_its_rights_and_is_refused_when_shared, scratch_begin, scratch_end) {
+TEST_BETWEEN(a_folder_that_exists_keeps_its_rights_and_is_refused_when_shared, scratch_begin, NULL) {
     static const unsigned modes[][2] = {{01777, 0}, {0777, 0}, {0770, 0}, {0755, 1}, {0700, 1}, {0555, 1}, {0500, 1}};
     const char *path = scratch_path(scratch_own, "wide");
     scratch_folder(path);
@@ -130,13 +130,13 @@ static jr_status make_deep(void *unused) {
     return status;
 }
 
-TEST_BETWEEN(making_a_folder_fails_cleanly_at_every_call, scratch_begin, scratch_end) {
+TEST_BETWEEN(making_a_folder_fails_cleanly_at_every_call, scratch_begin, NULL) {
     assert_true(fail_nth_walk(FAIL_ALL, make_deep, NULL) >= 5); /* mkdirs, open, fstat, close */
 }
 
 /* ---- listing and single files ---- */
 
-TEST_BETWEEN(list_names_regular_files_only_with_their_sizes, scratch_begin, scratch_end) {
+TEST_BETWEEN(list_names_regular_files_only_with_their_sizes, scratch_begin, NULL) {
     jr_folder_entry *entries = NULL;
     size_t count = 0;
     scratch_text(scratch_path(scratch_own, "three"), "abc");
@@ -154,7 +154,7 @@ TEST_BETWEEN(list_names_regular_files_only_with_their_sizes, scratch_begin, scra
     free(entries);
 }
 
-TEST_BETWEEN(an_empty_folder_has_an_empty_list_and_a_missing_one_none, scratch_begin, scratch_end) {
+TEST_BETWEEN(an_empty_folder_has_an_empty_list_and_a_missing_one_none, scratch_begin, NULL) {
     jr_folder_entry *entries = NULL;
     size_t count = 99;
     assert_int_equal(jr_folder_list(scratch_own, &entries, &count), JR_OK);
@@ -175,12 +175,12 @@ static jr_status list_ten(void *unused) {
     return status;
 }
 
-TEST_BETWEEN(listing_fails_cleanly_at_every_allocation, scratch_begin, scratch_end) {
+TEST_BETWEEN(listing_fails_cleanly_at_every_allocation, scratch_begin, NULL) {
     for (char name[] = "0"; *name <= '9'; ++*name) scratch_text(scratch_path(scratch_own, name), name);
     assert_int_equal(fail_nth_walk(FAIL_ALL, list_ten, NULL), 5); /* 1 2 4 8 16 */
 }
 
-TEST_BETWEEN(remove_is_content_when_there_is_nothing, scratch_begin, scratch_end) {
+TEST_BETWEEN(remove_is_content_when_there_is_nothing, scratch_begin, NULL) {
     scratch_text(scratch_path(scratch_own, "file"), "x");
     assert_int_equal(jr_file_remove(scratch_path(scratch_own, "file")), JR_OK);
     assert_int_equal(jr_file_remove(scratch_path(scratch_own, "file")), JR_OK);
@@ -189,7 +189,7 @@ TEST_BETWEEN(remove_is_content_when_there_is_nothing, scratch_begin, scratch_end
     assert_int_equal(jr_file_remove(scratch_path(scratch_own, "below")), JR_ERROR_FILE);
 }
 
-TEST_BETWEEN(exists_means_a_regular_file, scratch_begin, scratch_end) {
+TEST_BETWEEN(exists_means_a_regular_file, scratch_begin, NULL) {
     scratch_text(scratch_path(scratch_own, "file"), "x");
     assert_int_equal(symlink("file", scratch_path(scratch_own, "link")), 0);
     assert_true(jr_file_exists(scratch_path(scratch_own, "file")));
@@ -198,7 +198,7 @@ TEST_BETWEEN(exists_means_a_regular_file, scratch_begin, scratch_end) {
     assert_false(jr_file_exists(scratch_path(scratch_own, "none")));
 }
 
-TEST_BETWEEN(identity_changes_with_content_time_and_file, scratch_begin, scratch_end) {
+TEST_BETWEEN(identity_changes_with_content_time_and_file, scratch_begin, NULL) {
     const char *path = scratch_path(scratch_own, "file");
     jr_file_identity first, again, touched, other;
     struct timespec old[2] = {{1000, 5}, {1000, 5}};
@@ -219,7 +219,7 @@ TEST_BETWEEN(identity_changes_with_content_time_and_file, scratch_begin, scratch
     assert_false(jr_file_identify(scratch_own, &other));
 }
 
-TEST_BETWEEN(join_puts_one_slash_and_refuses_what_does_not_fit, scratch_begin, scratch_end) {
+TEST_BETWEEN(join_puts_one_slash_and_refuses_what_does_not_fit, scratch_begin, NULL) {
     char path[JR_PATH_BYTES], name[JR_PATH_BYTES];
     assert_true(jr_path_join(path, "/a", "b"));
     assert_string_equal(path, "/a/b");

@@ -10,6 +10,7 @@
 #include "support/fakes/fail_nth.h"
 #include "support/fakes/fake_library.h"
 #include "support/fixtures/check.h"
+#include "support/fixtures/held.h"
 
 enum { HEADER_BYTES = 80, CHECKSUM_BYTES = 32 };
 
@@ -134,12 +135,10 @@ TEST(lies_under_a_right_checksum_are_noticed) {
 TEST(bytes_that_no_length_accounts_for_are_noticed) {
     jr_image *image = sample_image(1, 40);
     size_t count = image->stored_bytes + 4;
-    uint8_t *longer = calloc(1, count);
-    assert_non_null(longer);
+    uint8_t *longer = test_zeros(1, count);
     memcpy(longer, image->stored, image->stored_bytes - CHECKSUM_BYTES);
     jr_digest_of(longer, count - CHECKSUM_BYTES, longer + count - CHECKSUM_BYTES);
     assert_refused(longer, count, NULL, "more bytes than its lengths say");
-    free(longer);
     jr_image_free(image);
 }
 

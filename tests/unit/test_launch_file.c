@@ -20,13 +20,7 @@ static int begin(void **state) {
     return 0;
 }
 
-static int end(void **state) {
-    (void)state;
-    scratch_remove(folder);
-    return 0;
-}
-
-TEST_BETWEEN(what_was_written_is_read, begin, end) {
+TEST_BETWEEN(what_was_written_is_read, begin, NULL) {
     jr_replay *replay = NULL;
     jr_replay_info info = JR_INIT(jr_replay_info);
     jr_replay_argument argument;
@@ -67,7 +61,7 @@ static void is_refused(const void *bytes, size_t count, const char *why) {
     if (strstr(jr_last_error()->message, why) == NULL) fail_msg("'%s' lacks '%s'", jr_last_error()->message, why);
 }
 
-TEST_BETWEEN(a_file_that_was_cut_is_refused, begin, end) {
+TEST_BETWEEN(a_file_that_was_cut_is_refused, begin, NULL) {
     size_t count;
     char *bytes = scratch_read(scratch_path(folder, name), &count);
     for (size_t cut = 0; cut < count; cut++)
@@ -75,7 +69,7 @@ TEST_BETWEEN(a_file_that_was_cut_is_refused, begin, end) {
     free(bytes);
 }
 
-TEST_BETWEEN(a_file_that_was_changed_is_refused, begin, end) {
+TEST_BETWEEN(a_file_that_was_changed_is_refused, begin, NULL) {
     size_t count;
     char *bytes = scratch_read(scratch_path(folder, name), &count);
     for (size_t at = 0; at < count; at++) {
@@ -90,7 +84,7 @@ static void seal(char *bytes, size_t count) {
     jr_digest_of(bytes, count - JR_DIGEST_BYTES, (uint8_t *)bytes + count - JR_DIGEST_BYTES);
 }
 
-TEST_BETWEEN(foreign_versions_and_lengths_that_cannot_be_are_refused, begin, end) {
+TEST_BETWEEN(foreign_versions_and_lengths_that_cannot_be_are_refused, begin, NULL) {
     size_t count;
     char *bytes = scratch_read(scratch_path(folder, name), &count);
     uint8_t *head = (uint8_t *)bytes;
@@ -112,7 +106,7 @@ TEST_BETWEEN(foreign_versions_and_lengths_that_cannot_be_are_refused, begin, end
 }
 
 /* Of a body that is not packed every number may be any. */
-TEST_BETWEEN(a_body_that_does_not_fit_together_is_refused, begin, end) {
+TEST_BETWEEN(a_body_that_does_not_fit_together_is_refused, begin, NULL) {
     enum { BODY = 64 };
     char bytes[JR_LAUNCH_HEADER_BYTES + BODY + JR_DIGEST_BYTES] = {0};
     uint8_t *head = (uint8_t *)bytes;
@@ -128,7 +122,7 @@ TEST_BETWEEN(a_body_that_does_not_fit_together_is_refused, begin, end) {
     }
 }
 
-TEST_BETWEEN(a_file_that_others_may_write_to_is_refused, begin, end) {
+TEST_BETWEEN(a_file_that_others_may_write_to_is_refused, begin, NULL) {
     jr_replay *replay = NULL;
     const char *path = scratch_path(folder, name);
     assert_int_equal(chmod(path, 0666), 0);

@@ -51,7 +51,7 @@ static void build(uint8_t cache[NEW_BYTES]) {
 
 static const char both[] = "libx.so.1=/a/libx.so.1 libx.so.2=/b/libx.so.2 ";
 
-TEST_BETWEEN(a_missing_or_foreign_file_has_no_libraries, scratch_begin, scratch_end) {
+TEST_BETWEEN(a_missing_or_foreign_file_has_no_libraries, scratch_begin, NULL) {
     *seen = '\0';
     jr_linker_cache_find(scratch_path(scratch_own, "none"), "", keep, NULL);
     jr_linker_cache_find(scratch_own, "", keep, NULL);
@@ -61,7 +61,7 @@ TEST_BETWEEN(a_missing_or_foreign_file_has_no_libraries, scratch_begin, scratch_
     assert_string_equal(found_in("something else that is longer than a header of the cache", 56, ""), "");
 }
 
-TEST_BETWEEN(libraries_are_found_by_prefix_in_the_files_order, scratch_begin, scratch_end) {
+TEST_BETWEEN(libraries_are_found_by_prefix_in_the_files_order, scratch_begin, NULL) {
     uint8_t cache[NEW_BYTES];
     build(cache);
     assert_string_equal(found_in(cache, sizeof cache, "libx.so."), both);
@@ -69,7 +69,7 @@ TEST_BETWEEN(libraries_are_found_by_prefix_in_the_files_order, scratch_begin, sc
     assert_string_equal(found_in(cache, sizeof cache, "none"), "");
 }
 
-TEST_BETWEEN(a_cache_behind_an_older_one_is_found, scratch_begin, scratch_end) {
+TEST_BETWEEN(a_cache_behind_an_older_one_is_found, scratch_begin, NULL) {
     uint8_t cache[16 + 12 + 4 + NEW_BYTES] = "ld.so-1.7.0"; /* one old entry, padded to a multiple of 8 */
     number_at(cache, 12, 1);
     build(cache + 32);
@@ -78,7 +78,7 @@ TEST_BETWEEN(a_cache_behind_an_older_one_is_found, scratch_begin, scratch_end) {
     assert_string_equal(found_in(cache, sizeof cache, "libx.so."), "");
 }
 
-TEST_BETWEEN(a_cache_that_lies_about_its_size_has_no_libraries, scratch_begin, scratch_end) {
+TEST_BETWEEN(a_cache_that_lies_about_its_size_has_no_libraries, scratch_begin, NULL) {
     uint8_t cache[NEW_BYTES];
     build(cache);
     number_at(cache, 20, UINT32_MAX);
@@ -87,7 +87,7 @@ TEST_BETWEEN(a_cache_that_lies_about_its_size_has_no_libraries, scratch_begin, s
     assert_string_equal(found_in(cache, sizeof cache, ""), "");
 }
 
-TEST_BETWEEN(a_string_outside_the_file_is_passed_over, scratch_begin, scratch_end) {
+TEST_BETWEEN(a_string_outside_the_file_is_passed_over, scratch_begin, NULL) {
     uint8_t cache[NEW_BYTES];
     build(cache);
     number_at(cache, HEADER + 4, UINT32_MAX);
@@ -98,7 +98,7 @@ TEST_BETWEEN(a_string_outside_the_file_is_passed_over, scratch_begin, scratch_en
     assert_string_equal(found_in(cache, sizeof cache, "libx"), "libx.so.2=/b/libx.so.2 ");
 }
 
-TEST_BETWEEN(no_truncation_or_flipped_byte_reads_outside, scratch_begin, scratch_end) {
+TEST_BETWEEN(no_truncation_or_flipped_byte_reads_outside, scratch_begin, NULL) {
     uint8_t cache[NEW_BYTES];
     build(cache);
     for (size_t size = 0; size < sizeof cache; size++) {
@@ -113,7 +113,7 @@ TEST_BETWEEN(no_truncation_or_flipped_byte_reads_outside, scratch_begin, scratch
     }
 }
 
-TEST_BETWEEN(the_systems_cache_says_what_ldconfig_says, scratch_begin, scratch_end) {
+TEST_BETWEEN(the_systems_cache_says_what_ldconfig_says, scratch_begin, NULL) {
     char line[8192], wanted[4096] = "";
     const char *const ldconfig[] = {"/sbin/ldconfig", "-p", NULL};
     const char *output = scratch_path(scratch_own, "output");

@@ -29,7 +29,7 @@ static void assert_not_located(const jr_places *places, const char *option, cons
     assert_told(why);
 }
 
-TEST_BETWEEN(an_absent_nvrtc_is_an_error_that_says_what_to_do, scratch_begin, scratch_end) {
+TEST_BETWEEN(an_absent_nvrtc_is_an_error_that_says_what_to_do, scratch_begin, NULL) {
     jr_places places = {.root = scratch_own, .cuda_home = scratch_own};
     assert_not_located(&places, NULL, "no NVRTC was found in 1 places: `python3 -m venv");
     assert_told("bin/pip install nvidia-cuda-nvrtc");
@@ -37,7 +37,7 @@ TEST_BETWEEN(an_absent_nvrtc_is_an_error_that_says_what_to_do, scratch_begin, sc
     assert_told("/lib64/libnvrtc.so.* (CUDA_HOME): No such file or directory");
 }
 
-TEST_BETWEEN(a_wish_that_cannot_be_met_is_an_error_with_its_reason, scratch_begin, scratch_end) {
+TEST_BETWEEN(a_wish_that_cannot_be_met_is_an_error_with_its_reason, scratch_begin, NULL) {
     char good[2 * SCRATCH_BYTES];
     snprintf(good, sizeof good, "%s/usr/local/cuda/lib64/libnvrtc.so.13", scratch_own);
     scratch_elf(good);
@@ -52,7 +52,7 @@ TEST_BETWEEN(a_wish_that_cannot_be_met_is_an_error_with_its_reason, scratch_begi
     assert_not_located(&places, NULL, "NVRTC /none (setting JITREDUCE_NVRTC) cannot be used");
 }
 
-TEST_BETWEEN(elf_files_that_cannot_be_loaded_are_told_apart, scratch_begin, scratch_end) {
+TEST_BETWEEN(elf_files_that_cannot_be_loaded_are_told_apart, scratch_begin, NULL) {
     Elf64_Ehdr good, header;
     const char *path = scratch_path(scratch_own, "file");
     size_t count = 0;
@@ -78,7 +78,7 @@ TEST_BETWEEN(elf_files_that_cannot_be_loaded_are_told_apart, scratch_begin, scra
     assert_string_equal(jr_elf_file_refusal(scratch_path(scratch_own, "none")), "No such file or directory");
 }
 
-TEST_BETWEEN(a_bad_candidate_is_passed_over_and_a_search_for_all_lists_the_rest, scratch_begin, scratch_end) {
+TEST_BETWEEN(a_bad_candidate_is_passed_over_and_a_search_for_all_lists_the_rest, scratch_begin, NULL) {
     char path[JR_PATH_BYTES];
     jr_candidates findings = {0};
     jr_places places = {.root = scratch_own};
@@ -94,7 +94,7 @@ TEST_BETWEEN(a_bad_candidate_is_passed_over_and_a_search_for_all_lists_the_rest,
     jr_candidates_free(&findings);
 }
 
-TEST_BETWEEN(the_located_path_is_free_of_links, scratch_begin, scratch_end) {
+TEST_BETWEEN(the_located_path_is_free_of_links, scratch_begin, NULL) {
     char path[JR_PATH_BYTES], link[2 * SCRATCH_BYTES];
     scratch_elf(scratch_path(scratch_own, "real/libnvrtc.so.13.0.88"));
     assert_int_equal(symlink("real/libnvrtc.so.13.0.88", scratch_path(scratch_own, "libnvrtc.so.13")), 0);
@@ -105,7 +105,7 @@ TEST_BETWEEN(the_located_path_is_free_of_links, scratch_begin, scratch_end) {
 
 /* ---- builtins ---- */
 
-TEST_BETWEEN(builtins_of_the_same_version_and_folder_are_found, scratch_begin, scratch_end) {
+TEST_BETWEEN(builtins_of_the_same_version_and_folder_are_found, scratch_begin, NULL) {
     char path[JR_PATH_BYTES] = "untouched";
     const char *exact = scratch_path(scratch_own, "a/libnvrtc.so.13.0.88");
     scratch_elf(exact);
@@ -129,7 +129,7 @@ TEST_BETWEEN(builtins_of_the_same_version_and_folder_are_found, scratch_begin, s
 
 /* ---- opening ---- */
 
-TEST_BETWEEN(a_function_that_is_missing_is_named, scratch_begin, scratch_end) {
+TEST_BETWEEN(a_function_that_is_missing_is_named, scratch_begin, NULL) {
     jr_nvrtc nvrtc = {.about.major = 42};
     const char *path = build("libnvrtc.so.13", "nvrtcGetCUBIN");
     assert_int_equal(jr_nvrtc_open(path, &nvrtc), JR_ERROR_MISSING_FUNCTION);
@@ -138,7 +138,7 @@ TEST_BETWEEN(a_function_that_is_missing_is_named, scratch_begin, scratch_end) {
     assert_int_equal(nvrtc.about.major, 42);
 }
 
-TEST_BETWEEN(a_file_that_cannot_be_loaded_is_an_error_with_the_linkers_reason, scratch_begin, scratch_end) {
+TEST_BETWEEN(a_file_that_cannot_be_loaded_is_an_error_with_the_linkers_reason, scratch_begin, NULL) {
     jr_nvrtc nvrtc;
     scratch_elf(scratch_path(scratch_own, "libnvrtc.so.13")); /* looks right, and is nothing more than a header */
     assert_int_equal(jr_nvrtc_open(scratch_path(scratch_own, "libnvrtc.so.13"), &nvrtc), JR_ERROR_NVRTC_NOT_FOUND);
@@ -147,7 +147,7 @@ TEST_BETWEEN(a_file_that_cannot_be_loaded_is_an_error_with_the_linkers_reason, s
     assert_told("NVRTC /none/libnvrtc.so.13 cannot be loaded: cannot open shared object file");
 }
 
-TEST_BETWEEN(opening_reads_version_build_and_sorted_architectures, scratch_begin, scratch_end) {
+TEST_BETWEEN(opening_reads_version_build_and_sorted_architectures, scratch_begin, NULL) {
     jr_nvrtc nvrtc;
     assert_int_equal(jr_nvrtc_open(build("libnvrtc.so.13.7.42", NULL), &nvrtc), JR_OK);
     assert_int_equal(nvrtc.about.major, 13);
@@ -163,7 +163,7 @@ TEST_BETWEEN(opening_reads_version_build_and_sorted_architectures, scratch_begin
     jr_nvrtc_close(&nvrtc);
 }
 
-TEST_BETWEEN(builtins_beside_it_are_loaded_with_it, scratch_begin, scratch_end) {
+TEST_BETWEEN(builtins_beside_it_are_loaded_with_it, scratch_begin, NULL) {
     jr_nvrtc nvrtc;
     const char *path = build("libnvrtc.so.13.7.43", NULL);
     assert_true(fake_library(scratch_path(scratch_own, "libnvrtc-builtins.so.13.7"), "int jr_test_builtins;"));
@@ -172,7 +172,7 @@ TEST_BETWEEN(builtins_beside_it_are_loaded_with_it, scratch_begin, scratch_end) 
     jr_nvrtc_close(&nvrtc);
 }
 
-TEST_BETWEEN(a_name_without_a_build_number_is_told_by_its_elf_build_id, scratch_begin, scratch_end) {
+TEST_BETWEEN(a_name_without_a_build_number_is_told_by_its_elf_build_id, scratch_begin, NULL) {
     jr_nvrtc nvrtc;
     char id[65] = "", line[256], wanted[65] = "";
     const char *path = build("libnvrtc.so.13", NULL);
@@ -199,14 +199,14 @@ static jr_status open_and_close(void *path) {
     return status;
 }
 
-TEST_BETWEEN(opening_fails_cleanly_at_every_call, scratch_begin, scratch_end) {
+TEST_BETWEEN(opening_fails_cleanly_at_every_call, scratch_begin, NULL) {
     char path[2 * SCRATCH_BYTES];
     snprintf(path, sizeof path, "%s", build("libnvrtc.so.13", NULL));
     assert_true(fake_library(scratch_path(scratch_own, "libnvrtc-builtins.so.13.7"), "int jr_test_builtins;"));
     assert_true(fail_nth_walk(FAIL_ALL, open_and_close, path) > 20);
 }
 
-TEST_BETWEEN(the_machines_own_nvrtc_compiles_an_empty_program, scratch_begin, scratch_end) {
+TEST_BETWEEN(the_machines_own_nvrtc_compiles_an_empty_program, scratch_begin, NULL) {
     char path[JR_PATH_BYTES], builtins[JR_PATH_BYTES];
     jr_nvrtc nvrtc;
     jr_nvrtc_program program = NULL;

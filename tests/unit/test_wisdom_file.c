@@ -25,12 +25,6 @@ static int begin(void **state) {
     return 0;
 }
 
-static int end(void **state) {
-    (void)state;
-    scratch_remove(folder);
-    return 0;
-}
-
 static jr_status put(const char *work, uint64_t count) {
     jr_wisdom wisdom = {0};
     wisdom_put(&wisdom, "NVIDIA H200", work, count);
@@ -64,7 +58,7 @@ static void write_fails(const char *why) {
     assert_told(why);
 }
 
-TEST_BETWEEN(a_file_that_others_can_write_to_is_refused, begin, end) {
+TEST_BETWEEN(a_file_that_others_can_write_to_is_refused, begin, NULL) {
     assert_int_equal(put("sum f32", 1024), JR_OK);
     assert_int_equal(chmod(path, 0620), 0);
     read_fails(JR_ERROR_FILE, "others can write to it (mode 620)");
@@ -75,7 +69,7 @@ TEST_BETWEEN(a_file_that_others_can_write_to_is_refused, begin, end) {
     assert_int_equal(stored(), 1);
 }
 
-TEST_BETWEEN(a_file_of_somebody_else_is_refused, begin, end) {
+TEST_BETWEEN(a_file_of_somebody_else_is_refused, begin, NULL) {
     assert_int_equal(put("sum f32", 1024), JR_OK);
     if (chown(path, 65534, (gid_t)-1) != 0) {
         print_message("only root can give a file away\n");
@@ -85,7 +79,7 @@ TEST_BETWEEN(a_file_of_somebody_else_is_refused, begin, end) {
     write_fails("it belongs to user 65534, not to us");
 }
 
-TEST_BETWEEN(a_symbolic_link_and_a_folder_are_refused, begin, end) {
+TEST_BETWEEN(a_symbolic_link_and_a_folder_are_refused, begin, NULL) {
     assert_int_equal(put("sum f32", 1024), JR_OK);
     assert_int_equal(rename(path, scratch_path(folder, "moved")), 0);
     assert_int_equal(symlink(scratch_path(folder, "moved"), path), 0);
@@ -96,7 +90,7 @@ TEST_BETWEEN(a_symbolic_link_and_a_folder_are_refused, begin, end) {
     read_fails(JR_ERROR_FILE, "is not a regular file");
 }
 
-TEST_BETWEEN(a_file_that_is_no_wisdom_is_left_alone, begin, end) {
+TEST_BETWEEN(a_file_that_is_no_wisdom_is_left_alone, begin, NULL) {
     size_t count;
     scratch_text(path, "export PATH=/bin\n");
     read_fails(JR_ERROR_WISDOM, "it is not a wisdom file");
@@ -106,7 +100,7 @@ TEST_BETWEEN(a_file_that_is_no_wisdom_is_left_alone, begin, end) {
     free(text);
 }
 
-TEST_BETWEEN(a_file_of_another_format_is_left_alone, begin, end) {
+TEST_BETWEEN(a_file_of_another_format_is_left_alone, begin, NULL) {
     scratch_text(path, "jitreduce wisdom 4\nwhatever it may be\n");
     read_fails(JR_ERROR_WISDOM, "its format is '4', and this library reads 1 to 3");
     write_fails("is left as it is: its format is '4'");
@@ -114,24 +108,24 @@ TEST_BETWEEN(a_file_of_another_format_is_left_alone, begin, end) {
     write_fails("is left as it is: its format is '12'");
 }
 
-TEST_BETWEEN(a_file_beyond_all_measure_is_refused, begin, end) {
+TEST_BETWEEN(a_file_beyond_all_measure_is_refused, begin, NULL) {
     scratch_text(path, "jitreduce wisdom 1\n");
     assert_int_equal(truncate(path, (1 << 20) + 1), 0);
     read_fails(JR_ERROR_FILE, "more than the 1048576 allowed");
     write_fails("more than the 1048576 allowed");
 }
 
-TEST_BETWEEN(a_path_without_a_name_is_refused, begin, end) {
+TEST_BETWEEN(a_path_without_a_name_is_refused, begin, NULL) {
     snprintf(path, sizeof path, "%s/", folder);
     write_fails("is not the path of a file");
 }
 
-TEST_BETWEEN(a_folder_that_cannot_be_made_is_told, begin, end) {
+TEST_BETWEEN(a_folder_that_cannot_be_made_is_told, begin, NULL) {
     scratch_text(scratch_path(folder, "deep"), "a file");
     write_fails("cannot make folder");
 }
 
-TEST_BETWEEN(a_damaged_file_is_refused_and_replaced, begin, end) {
+TEST_BETWEEN(a_damaged_file_is_refused_and_replaced, begin, NULL) {
     assert_int_equal(put("sum f32", 1024), JR_OK);
     assert_int_equal(truncate(path, 100), 0);
     read_fails(JR_ERROR_WISDOM, "its checksum does not match");
@@ -139,20 +133,20 @@ TEST_BETWEEN(a_damaged_file_is_refused_and_replaced, begin, end) {
     assert_int_equal(stored(), 1);
 }
 
-TEST_BETWEEN(an_empty_file_is_filled, begin, end) {
+TEST_BETWEEN(an_empty_file_is_filled, begin, NULL) {
     scratch_text(path, "");
     assert_int_equal(put("sum f32", 4096), JR_OK);
     assert_int_equal(stored(), 1);
 }
 
-TEST_BETWEEN(no_file_is_no_failure, begin, end) {
+TEST_BETWEEN(no_file_is_no_failure, begin, NULL) {
     jr_wisdom wisdom = {0};
     bool missing = false;
     assert_int_equal(jr_wisdom_read(path, &wisdom, &missing), JR_OK);
     assert_true(missing);
 }
 
-TEST_BETWEEN(what_was_there_stays, begin, end) {
+TEST_BETWEEN(what_was_there_stays, begin, NULL) {
     assert_int_equal(put("sum f32", 1024), JR_OK);
     assert_int_equal(put("min f32", 1024), JR_OK);
     assert_int_equal(put("sum f32", 4096), JR_OK);
@@ -172,7 +166,7 @@ static pid_t start_writer(int writer, int entries) {
     _exit(failed);
 }
 
-TEST_BETWEEN(writers_at_once_lose_nothing, begin, end) {
+TEST_BETWEEN(writers_at_once_lose_nothing, begin, NULL) {
     enum { WRITERS = 4, ENTRIES = 25 };
     pid_t children[WRITERS];
     for (int i = 0; i < WRITERS; i++) children[i] = start_writer(i, ENTRIES);
@@ -184,7 +178,7 @@ TEST_BETWEEN(writers_at_once_lose_nothing, begin, end) {
     assert_int_equal(stored(), WRITERS * ENTRIES);
 }
 
-TEST_BETWEEN(a_lock_that_is_held_for_ever_is_no_failure, begin, end) {
+TEST_BETWEEN(a_lock_that_is_held_for_ever_is_no_failure, begin, NULL) {
     assert_int_equal(put("sum f32", 1024), JR_OK);
     const int lock = jr_folder_lock(scratch_path(folder, "deep/down"), 0);
     assert_true(lock >= 0);
@@ -207,7 +201,7 @@ static jr_status read_and_write(void *user) {
     return status;
 }
 
-TEST_BETWEEN(every_failure_leaves_the_file_whole, begin, end) {
+TEST_BETWEEN(every_failure_leaves_the_file_whole, begin, NULL) {
     assert_int_equal(put("sum f32", 1024), JR_OK);
     assert_true(fail_nth_walk(FAIL_MEMORY | FAIL_FILES, read_and_write, NULL) >= 10);
     assert_int_equal(stored(), 1);
@@ -215,7 +209,7 @@ TEST_BETWEEN(every_failure_leaves_the_file_whole, begin, end) {
 }
 
 /* Last: it changes the environment. */
-TEST_BETWEEN(the_file_comes_from_wish_setting_xdg_and_home_in_this_order, begin, end) {
+TEST_BETWEEN(the_file_comes_from_wish_setting_xdg_and_home_in_this_order, begin, NULL) {
     static const struct {
         const char *wish, *setting, *xdg, *home, *origin, *wanted;
     } rows[] = {

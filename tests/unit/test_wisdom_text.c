@@ -58,7 +58,6 @@ TEST(every_cut_text_is_refused) {
         text[length] = '\0';
         refuses(text, length < strlen(JR_WISDOM_MAGIC) ? "not a wisdom file" : length < 18 ? "format" : "cut short");
     }
-    free(text);
 }
 
 TEST(every_flipped_byte_is_refused) {
@@ -72,7 +71,6 @@ TEST(every_flipped_byte_is_refused) {
     }
     assert_int_equal(parse(text, length, &wisdom), JR_OK);
     jr_wisdom_free(&wisdom);
-    free(text);
 }
 
 TEST(sealed_nonsense_is_refused_by_its_line) {
@@ -117,7 +115,6 @@ TEST(sealed_nonsense_is_refused_by_its_line) {
     char *text = sample_text();
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         refuses_changed(text, rows[i].from, rows[i].to, rows[i].why);
-    free(text);
 }
 
 TEST(a_work_or_name_that_is_too_long_is_refused) {
@@ -128,7 +125,6 @@ TEST(a_work_or_name_that_is_too_long_is_refused) {
     memset(longer, 'a', sizeof longer);
     longer[JR_MACHINE_VALUE_BYTES] = '\0';
     refuses_changed(text, "NVIDIA H100", longer, "line 2 is not a valid description of a machine");
-    free(text);
 }
 
 TEST(random_bytes_behind_the_first_line_are_refused) {
@@ -156,7 +152,6 @@ TEST(a_text_is_what_a_person_can_read) {
     assert_non_null(strstr(text, "\nargmin f32, 1024 elements: two_pass, "));
     assert_non_null(strstr(text, "\nsum f32, 4096 elements: estimate; 3.012 us, estimate 3.012 us\nsum f32, 1048576 "
                                  "elements: two_pass"));
-    free(text);
 }
 
 /* As 0.1 wrote it; sealed by sha256sum. */
@@ -178,7 +173,6 @@ TEST(a_file_of_an_older_library_is_read_and_stays_one) {
     assert_int_equal(wisdom_count(&wisdom), 2);
     char *again = wisdom_text(&wisdom);
     assert_string_equal(again, of_an_older_library);
-    free(again);
     jr_wisdom_free(&wisdom);
 }
 
@@ -206,8 +200,6 @@ TEST(a_text_with_scans_is_of_the_second_format) {
     assert_string_equal(again, text);
     assert_int_equal(wisdom.parts[0].entries[0].algorithm, JR_ALGORITHM_THREE_PASS);
     jr_wisdom_free(&wisdom);
-    free(text);
-    free(again);
 }
 
 TEST(algorithms_of_scans_and_of_reductions_are_told_apart) {
@@ -216,7 +208,6 @@ TEST(algorithms_of_scans_and_of_reductions_are_told_apart) {
     refuses_changed(text, "three_pass", "two_pass", "line 8 is not a valid entry");
     refuses_changed(text, "two_pass", "three_pass", "line 9 is not a valid entry");
     refuses_changed(text, "inclusive scan sum", "reverse scan sum", "line 8 is not a valid entry");
-    free(text);
 }
 
 TEST(what_is_printed_is_read_back) {
@@ -229,8 +220,6 @@ TEST(what_is_printed_is_read_back) {
     assert_int_equal(wisdom.parts[1].entries[1].algorithm, JR_ALGORITHM_AUTO);
     assert_int_equal(wisdom.parts[1].entries[2].estimate_ns, 2250);
     jr_wisdom_free(&wisdom);
-    free(text);
-    free(again);
 }
 
 /* user: the text, of which each round reads a copy. */
@@ -246,7 +235,6 @@ static jr_status read_and_free(void *user) {
 TEST(reading_without_memory_leaves_nothing_behind) {
     char *text = sample_text();
     assert_true(fail_nth_walk(FAIL_MEMORY, read_and_free, text) >= 3);
-    free(text);
 }
 
 /* Stored settings of tunables as text: of the third format, and read back as they are printed alone. */
@@ -275,8 +263,6 @@ TEST(a_text_with_settings_is_of_the_third_format) {
     refuses_changed(text, "BLOCK=256,UF=-4; ", "; ", "line 8 is not a valid entry");
     refuses_changed(text, "preferred", "estimate", "line 8 is not a valid entry");
     refuses_changed(text, "M=7", "M=7:", "line 8 is not a valid entry");
-    free(text);
-    free(again);
 }
 
 RUN_TESTS(NULL, NULL)

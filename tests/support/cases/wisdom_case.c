@@ -7,6 +7,7 @@
 
 #include "base/digest.h"
 #include "support/fixtures/check.h"
+#include "support/fixtures/held.h"
 #include "wisdom/wisdom_text.h"
 
 jr_machine wisdom_machine(const char *device) {
@@ -40,8 +41,7 @@ char *wisdom_text(const jr_wisdom *wisdom) {
     jr_text text = {0};
     jr_wisdom_print(wisdom, &text);
     char *taken = jr_text_take(&text);
-    assert_non_null(taken);
-    return taken;
+    return test_own(taken);
 }
 
 char *wisdom_changed(const char *text, const char *from, const char *to) {

@@ -27,8 +27,7 @@ double tree_of(const double *x, uint64_t count, tree_combine by) {
 }
 
 double *tree_numbers_new(uint64_t count, uint64_t seed) {
-    double *x = malloc(count * sizeof *x);
-    assert_non_null(x);
+    double *x = test_bytes(count * sizeof *x);
     for (uint64_t i = 0; i < count; i++) {
         const double size =
             ldexp(1 + (double)random_below(&seed, 1 << 23) * 0x1p-23, (int)random_below(&seed, 24) - 12);
@@ -37,8 +36,7 @@ double *tree_numbers_new(uint64_t count, uint64_t seed) {
     return x;
 }
 float *tree_singles_new(const double *x, uint64_t count) {
-    float *made = malloc(count * sizeof *made);
-    assert_non_null(made);
+    float *made = test_bytes(count * sizeof *made);
     for (uint64_t i = 0; i < count; i++) made[i] = (float)x[i];
     return made;
 }
