@@ -93,11 +93,33 @@ class Host(Judged):
             self.same(jr.reduce_by_key(keys, values)[1], np.array([values[:2].sum(), values[2:].sum()]))
         self.same(jr.reduce_by_key(np.array([1, 1, 2])[::-1], x[0, :3])[0], np.array([2, 1]))
 
+    def test_random_views_are_read_where_they_lie(self):
+        rng, order = np.random.default_rng(43), jr._engine.Call.order
+
+        def uncopied(call, *args):
+            found = order(call, *args)
+            self.assertFalse(call.copied)
+            return found
+
+        for number in range(24):
+            view = random_view(rng, "bhifd"[number % 5])
+            axes = tuple(int(axis) for axis in rng.permutation(view.ndim)[:rng.integers(1, view.ndim + 1)])
+            mask = np.broadcast_to(rng.integers(0, 2, view.shape[-1]) > 0, view.shape)
+            with self.subTest(number=number, shape=view.shape, strides=view.strides, axes=axes), unittest.mock.patch.object(jr._engine.Call, "order", uncopied):
+                self.same(jr.sum(view, axis=axes, where=mask), np.sum(view, axis=axes, where=mask))
+                self.same(jr.max(view, axis=axes, keepdims=True), np.max(view, axis=axes, keepdims=True))
+                self.same(jr.argmax(view, axis=axes[0]), np.argmax(view, axis=axes[0]))
+                self.same(jr.argmin(view), np.argmin(view))
+                self.assertEqual(jr.sum(view, value=True), np.sum(view))
+                self.assertEqual(jr.minmax(view), (view.min(), view.max()))
+        with self.assertRaisesRegex(jr.EmptyInputError, "where or nan leaves none;"):
+            jr.min(numbers("d", (6, 8))[:, ::2], where="x > 1000")
+
     def test_a_large_copy_is_made_in_parts(self):
         line = numbers("d", 60)
         windows = np.lib.stride_tricks.sliding_window_view(line, 9)
         cases = (*views("i"), ("windows", windows), ("windows across", np.lib.stride_tricks.sliding_window_view(numbers("d", (7, 8)), (3, 4))))
-        with unittest.mock.patch.object(jr._engine, "PART_BYTES", 100):
+        with unittest.mock.patch.object(jr._engine, "PART_BYTES", 100), unittest.mock.patch.object(jr._engine.Call, "may_lie_apart", return_value=False):
             for name, view in cases:
                 for axis in sample((0, -1, tuple(range(1, view.ndim))), len(name)):
                     with self.subTest(name=name, axis=axis):

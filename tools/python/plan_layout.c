@@ -11,8 +11,20 @@ static uint64_t product(const uint64_t *sizes, int count) {
     return elements;
 }
 
-bool pj_plan_layout(pj_plan *made, PyObject *shape, PyObject *axes, pj_strides *apart) {
+bool pj_strides_axis(PyObject *shape, PyObject *axes, pj_strides *apart) {
     uint64_t numbers[JR_DIMENSIONS_MAX];
+    const int dimensions = pj_call_sizes(shape, JR_DIMENSIONS_MAX, apart->shape);
+    const int count = dimensions < 0 ? -1 : pj_call_sizes(axes, JR_DIMENSIONS_MAX, numbers);
+    for (int i = 0; i < count; i++) {
+        if (numbers[i] >= (uint64_t)dimensions) return PyErr_Format(PyExc_ValueError, "there is no such axis") != NULL;
+        apart->axes[i] = (int)numbers[i];
+    }
+    apart->axis = JR_INIT(jr_axis, .shape = apart->shape, .dimensions = dimensions, .axes = apart->axes,
+                          .axis_count = (size_t)(count < 0 ? 0 : count));
+    return count >= 0;
+}
+
+bool pj_plan_layout(pj_plan *made, PyObject *shape, PyObject *axes, pj_strides *apart) {
     if (shape == Py_None) return true;
     if (PyUnicode_Check(shape) && PyUnicode_CompareWithASCIIString(shape, "offsets") == 0) {
         made->layout.kind = JR_SEGMENTS_OFFSETS;
@@ -22,19 +34,14 @@ bool pj_plan_layout(pj_plan *made, PyObject *shape, PyObject *axes, pj_strides *
         made->layout.kind = JR_SEGMENTS_KEYS;
         return pj_type_find(shape, &made->layout.key_type);
     }
-    int dimensions = pj_call_sizes(shape, JR_DIMENSIONS_MAX, apart->shape);
-    int count = dimensions < 0 ? -1 : pj_call_sizes(axes, JR_DIMENSIONS_MAX, numbers);
-    for (int i = 0; i < count; i++) apart->axes[i] = (int)numbers[i];
-    if (count < 0) return false;
-    apart->axis = JR_INIT(jr_axis, .shape = apart->shape, .dimensions = dimensions, .axes = apart->axes,
-                          .axis_count = (size_t)count);
+    if (!pj_strides_axis(shape, axes, apart)) return false;
     if (jr_segment_layout_of(&apart->axis, &made->layout, &made->segments))
         return pj_raise(PyType_GetModuleState(Py_TYPE((PyObject *)made))) != NULL;
-    made->elements = product(apart->shape, dimensions);
+    made->elements = product(apart->shape, apart->axis.dimensions);
     return true;
 }
 
-bool pj_plan_strides(PyObject *tuple, pj_strides *apart) {
+bool pj_strides_take(PyObject *tuple, pj_strides *apart) {
     if (tuple == Py_None) return true;
     const Py_ssize_t count = PyTuple_Size(tuple);
     if (count > JR_INPUTS_MAX) PyErr_SetString(PyExc_ValueError, "strides of too many arrays");

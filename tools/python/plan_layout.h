@@ -18,7 +18,10 @@ typedef struct pj_strides {
  * an exception. */
 bool pj_plan_layout(pj_plan *made, PyObject *shape, PyObject *axes, pj_strides *apart);
 
+/* Takes a shape and the axes that are reduced, tuples of numbers. false with an exception. */
+bool pj_strides_axis(PyObject *shape, PyObject *axes, pj_strides *apart);
+
 /* Takes a tuple of strides for each array, or None. false with an exception. */
-bool pj_plan_strides(PyObject *tuple, pj_strides *apart);
+bool pj_strides_take(PyObject *tuple, pj_strides *apart);
 
 #endif

@@ -44,7 +44,7 @@ static PyObject *make_plan(PyTypeObject *type, PyObject *args, PyObject *keyword
     made->exclusive = scan && scan[0] == 'e';
     made->lock = PyThread_allocate_lock();
     bool fine =
-        made->lock ? pj_plan_layout(made, shape, axes, &of) && pj_plan_strides(apart, &of) : PyErr_NoMemory() != NULL;
+        made->lock ? pj_plan_layout(made, shape, axes, &of) && pj_strides_take(apart, &of) : PyErr_NoMemory() != NULL;
     if (fine) {
         jr_status status;
         Py_BEGIN_ALLOW_THREADS;

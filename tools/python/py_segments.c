@@ -5,18 +5,39 @@
 #include <string.h>
 
 #include "errors.h"
+#include "plan_layout.h"
 #include "py_call.h"
 #include "py_number.h"
 
+/* All elements of a shape as one segment, whose results become values. */
+static jr_status reduce_apart(const pj_call *call, const jr_axis *axis, jr_value *values) {
+    const jr_result_layout *layout = &call->spec->layout;
+    char *results = malloc(layout->bytes);
+    if (!results) return JR_ERROR_OUT_OF_MEMORY;
+    jr_status status = jr_work_run_host(call->context, &JR_INIT(jr_work, .spec = &call->spec->spec, .axis = axis),
+                                        &JR_INIT(jr_work_data, .in = call->data, .out = results));
+    for (int op = 0; op < layout->count && status == JR_OK; op++) {
+        values[op] = (jr_value){.type = layout->types[op]};
+        memcpy(&values[op].as, results + layout->offsets[op], jr_type_size(layout->types[op]));
+    }
+    free(results);
+    return status;
+}
+
+/* reduce(context, spec, arrays[, shape, axes, strides]): with strides, which all axes are reduced of. */
 PyObject *pj_reduce(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     pj_call call;
-    if (count != 3) return pj_call_arguments("reduce", 3, count);
+    pj_strides apart = {.count = 0};
+    if (count != 3 && count != 6) return pj_call_arguments("reduce", 3, count);
     if (!pj_call_take(module, args, &call)) return NULL;
+    if (count == 6 && (!pj_strides_axis(args[3], args[4], &apart) || !pj_strides_take(args[5], &apart))) return NULL;
     jr_value values[JR_OPS_MAX];
     jr_status status;
     Py_BEGIN_ALLOW_THREADS;
-    status = jr_work_run_host(call.context, &JR_INIT(jr_work, .spec = &call.spec->spec),
-                              &JR_INIT(jr_work_data, .in = call.data, .count = call.count, .values = values));
+    status = apart.count > 0
+                 ? reduce_apart(&call, &apart.axis, values)
+                 : jr_work_run_host(call.context, &JR_INIT(jr_work, .spec = &call.spec->spec),
+                                    &JR_INIT(jr_work_data, .in = call.data, .count = call.count, .values = values));
     Py_END_ALLOW_THREADS;
     if (status) return pj_raise(call.state);
     return pj_numbers_of(call.spec->layout.count, values);
@@ -27,6 +48,7 @@ PyObject *pj_reduce(PyObject *module, PyObject *const *args, Py_ssize_t count) {
 /* The segments of a call, and how many of them there are or can be. */
 typedef struct pieces {
     jr_segment_layout layout;
+    const jr_axis *axis; /* instead of layout, where elements lie apart; else NULL */
     jr_work_data segments;
     uint64_t room, count; /* results that there may be; results that came */
 } pieces;
@@ -48,8 +70,10 @@ static bool reduce(const pj_call *call, pieces *of, char *const *to, jr_status *
     if (!results) return false;
     of->segments.in = call->data;
     of->segments.out = results;
-    *status = jr_work_run_host(call->context, &JR_INIT(jr_work, .spec = &call->spec->spec, .layout = &of->layout),
-                               &of->segments);
+    *status = jr_work_run_host(
+        call->context,
+        &JR_INIT(jr_work, .spec = &call->spec->spec, .layout = of->axis ? NULL : &of->layout, .axis = of->axis),
+        &of->segments);
     if (*status == JR_OK && !direct) spread(layout, of->count, results, to);
     if (!direct) free(results);
     return true;
@@ -90,35 +114,20 @@ static pieces of_kind(jr_segment_kind kind) {
 
 /* ---- axes ---- */
 
-static int take_axes(PyObject *tuple, int dimensions, int axes[JR_DIMENSIONS_MAX]) {
-    uint64_t numbers[JR_DIMENSIONS_MAX];
-    int count = pj_call_sizes(tuple, JR_DIMENSIONS_MAX, numbers);
-    for (int i = 0; i < count; i++) {
-        if (numbers[i] >= (uint64_t)dimensions) {
-            PyErr_SetString(PyExc_ValueError, "there is no such axis");
-            return -1;
-        }
-        axes[i] = (int)numbers[i];
-    }
-    return count;
-}
-
 PyObject *pj_reduce_axes(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     pj_call call;
-    uint64_t shape[JR_DIMENSIONS_MAX], elements = 1;
-    int axes[JR_DIMENSIONS_MAX];
-    if (count != 6) return pj_call_arguments("reduce_axes", 6, count);
-    int dimensions = pj_call_take(module, args, &call) ? pj_call_sizes(args[3], JR_DIMENSIONS_MAX, shape) : -1;
-    int axis_count = dimensions < 0 ? -1 : take_axes(args[4], dimensions, axes);
-    if (axis_count < 0) return NULL;
-    for (int i = 0; i < dimensions; i++) elements *= shape[i];
+    pj_strides apart = {.count = 0};
+    uint64_t elements = 1;
+    if (count != 6 && count != 7) return pj_call_arguments("reduce_axes", 6, count);
+    if (!pj_call_take(module, args, &call) || !pj_strides_axis(args[3], args[4], &apart)) return NULL;
+    for (int i = 0; i < apart.axis.dimensions; i++) elements *= apart.shape[i];
     if (elements != call.count)
         return PyErr_Format(PyExc_ValueError, "the shape has %llu elements, the arrays %llu",
                             (unsigned long long)elements, (unsigned long long)call.count);
-    jr_axis axis =
-        JR_INIT(jr_axis, .shape = shape, .dimensions = dimensions, .axes = axes, .axis_count = (size_t)axis_count);
     pieces of = of_kind(0);
-    if (jr_segment_layout_of(&axis, &of.layout, &of.segments.segments)) return pj_raise(call.state);
+    if (jr_segment_layout_of(&apart.axis, &of.layout, &of.segments.segments)) return pj_raise(call.state);
+    if (count == 7 && !pj_strides_take(args[6], &apart)) return NULL;
+    if (apart.count > 0) of.axis = &apart.axis;
     of.room = of.count = of.segments.segments;
     return run(&call, &of, args[5]);
 }

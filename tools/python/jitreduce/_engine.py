@@ -354,8 +354,7 @@ class Call:
 
     def order(self, reduced=(), apart=False):
         """The order of axes, the outermost first, in which all arrays lie in memory without gaps, once those that do not were
-        copied. reduced: axes whose elements are combined in C order where that matters. apart: arrays in device memory may have gaps
-        instead."""
+        copied. reduced: axes whose elements are combined in C order where that matters. apart: arrays may have gaps instead."""
         c_order, matters = tuple(range(len(self.shape))), len(self.shape) > 0 and self.needs_order()
         if self.whole is not None:
             return c_order
@@ -368,15 +367,19 @@ class Call:
         sizes = [_types.ITEM_BYTES[array.type] for array in self.arrays]
         copied = [at for at, (array, size) in enumerate(zip(self.arrays, sizes))
                   if not (lies if at == 0 else _layout.lies_in(array, order, size)) or not self.on_device and array.address % size]
-        if copied and apart and self.on_device and self.fields.get("accuracy") != ACCURACIES["reproducible"] and "algorithm" not in self.fields:
-            found = _layout.view_of(self.arrays, sizes, reduced)
-            if found is not None:
-                order, self.apart = found
-                return order
+        if copied and apart and self.may_lie_apart():
+            seen = _layout.order_apart(self.arrays[0], reduced, self.on_device, matters)
+            self.apart = seen and _layout.view_of(self.arrays, sizes, seen, reduced)
+            if self.apart is not None:
+                return seen
         for at in copied:
             self.arrays[at] = _launch.packed(self, self.arrays[at], order) if self.on_device else self.arrays[at].packed(order)
             self.copied = True
         return order
+
+    def may_lie_apart(self):
+        """Whether arrays with gaps can be read where they lie: not by the fixed tree, nor by an algorithm for all elements."""
+        return self.fields.get("accuracy") != ACCURACIES["reproducible"] and "algorithm" not in self.fields
 
     def turn(self, reduced):
         """Sees reduced axes along which all arrays lie backwards from their other end, where the order of elements is free."""
@@ -459,7 +462,7 @@ def _place_of(segment, lies):
 def _why_empty(call, axis, lies, text):
     """The message of an error for no elements, which begins as NumPy's where the array has none. text: the library's."""
     op, axes = text.partition(" ")[0], "" if axis is None else f" and axis={shown(axis)}"
-    segment = re.search(r"segment (\d+)", text)
+    segment = lies[0] and re.search(r"segment (\d+)", text)
     if 0 in call.shape:
         begin = (f"attempt to get {op} of an empty sequence" if op in ("argmin", "argmax") else
                  f"zero-size array to reduction operation {op} which has no identity")
@@ -487,9 +490,9 @@ def _split_of(call, reduced):
     """(the first axis that is kept, how many of its elements are reduced at a time) where the copy of host arrays with gaps would be
     large, as that of sliding windows is; None: it is not, or no axis is kept."""
     kept = [a for a, size in enumerate(call.shape) if a not in reduced and size > 1]
-    if call.on_device or not kept:
-        return None
     sizes = [_types.ITEM_BYTES[array.type] for array in call.arrays]
+    if call.on_device or not kept or call.may_lie_apart() and _layout.view_of(call.arrays, sizes, range(len(call.shape)), reduced):
+        return None
     copied = sum(size for array, size in zip(call.arrays, sizes) if not _layout.order_of(array, size)[1]) * math.prod(call.shape)
     return (kept[0], max(1, call.shape[kept[0]] * PART_BYTES // copied)) if copied > PART_BYTES else None
 
@@ -524,7 +527,7 @@ def reduce(call, axis, keepdims, out):
         return _reduce_parts(call, axis, keepdims, out, split)
     if len(_layout.axes_of(axis, len(call.shape))) == len(call.shape):
         call.span()
-    reduced, order, lies = layout_of(call, axis, keepdims, not call.value)
+    reduced, order, lies = layout_of(call, axis, keepdims, not (call.value and call.on_device))
     if out is not None and len(spec.types) > 1:
         raise ValueError("out: only with one operator")
     if call.value and (len(reduced) < len(call.shape) or _given.flag("keepdims", keepdims) or out is not None):
@@ -532,7 +535,7 @@ def reduce(call, axis, keepdims, out):
     if call.on_device:
         return _explained(call, axis, lies, lambda: _launch.reduce(call, reduced, order, lies, out))
     if len(reduced) == len(call.shape):
-        numbers = _explained(call, axis, lies, lambda: _jitreduce.reduce(call.context, spec, tuple(call.arrays)))
+        numbers = _explained(call, axis, lies, lambda: _jitreduce.reduce(call.context, spec, tuple(call.arrays), *(call.apart or ())))
         if call.value:
             return numbers
         if not _given.flag("keepdims", keepdims) and out is None:
@@ -544,8 +547,8 @@ def reduce(call, axis, keepdims, out):
         for result, number in zip(results, numbers):
             result.store(number)
     elif 0 not in lies[0]:
-        merged_shape, merged_axes = _layout.merged(call.shape, order, reduced)
-        _explained(call, axis, lies, lambda: _jitreduce.reduce_axes(call.context, spec, tuple(call.arrays), merged_shape, merged_axes, results))
+        shape, axes, *strides = call.apart or _layout.merged(call.shape, order, reduced)
+        _explained(call, axis, lies, lambda: _jitreduce.reduce_axes(call.context, spec, tuple(call.arrays), shape, axes, results, *strides))
     return (out,) if out is not None else tuple(map(call.kind.array, results))
 
 

@@ -11,6 +11,7 @@ from ._given import shown, whole
 
 
 SPAN_MAX = 4  # times as much memory as its elements is read of an array with gaps; of more a copy is made
+DIMENSIONS_MAX = 8  # of the library
 AXES_MAX = 4  # axes that are reduced, and those that are not, along which a kernel reads arrays with gaps
 ROW = ("row_of_view", "width_of_view")  # parameters: from one row's first element to the next one's, and to its own last
 
@@ -108,21 +109,29 @@ def span_of(array, item_bytes):
     return span, " && ".join(texts), (row, width) if rows > 1 else ()
 
 
-def view_of(arrays, sizes, reduced):
-    """How arrays of one shape are read where they lie: (the order of their axes, the outermost first: kept ones as the first array
-    has them, then reduced ones; the shape in that order and which axes are reduced, without those of one element; the strides of each
-    array, in elements). sizes: of an element of each array. None: they lie between elements' places, or have too many axes."""
+def view_of(arrays, sizes, order, reduced):
+    """How arrays of one shape are read where they lie, their axes in that order, the outermost first: (the shape in that order and which
+    axes are reduced, without those of one element; the strides of each array, in elements). sizes: of an element of each array. None:
+    they do not lie at places of elements."""
     shape = arrays[0].shape
-    kept = sorted((a for a in range(len(shape)) if a not in reduced), key=lambda a: -abs(arrays[0].strides[a]))
-    order = (*kept, *sorted(reduced))
     places = [a for a in order if shape[a] > 1]
-    inside = sum(a in reduced for a in places)
-    if (max(inside, len(places) - inside) > AXES_MAX or
-            any(array.address % size or any(array.strides[a] % size for a in places) for array, size in zip(arrays, sizes))):
+    if any(array.address % size or any(array.strides[a] % size for a in places) for array, size in zip(arrays, sizes)):
         return None
-    lengths = tuple(shape[a] for a in places) + (() if inside else (1,))
-    strides = tuple(tuple(array.strides[a] // size for a in places) + (() if inside else (0,)) for array, size in zip(arrays, sizes))
-    return order, (lengths, tuple(range(len(places) - inside, len(lengths))), strides)
+    inside = tuple(at for at, a in enumerate(places) if a in reduced)
+    more = () if inside else (1,)  # an axis to reduce
+    strides = tuple(tuple(array.strides[a] // size for a in places) + more for array, size in zip(arrays, sizes))
+    return tuple(shape[a] for a in places) + more, inside or (len(places),), strides
+
+
+def order_apart(array, reduced, on_device, matters):
+    """The order of axes in which arrays with gaps are read where they lie. On a device: the kept ones as the array has them in memory,
+    then the reduced ones; in host memory as the array has all of them, or in C order where that matters. None: too many axes."""
+    axes = sorted(range(len(array.shape)), key=lambda a: 0 if matters and not on_device else -abs(array.strides[a]))
+    kept, inside = [a for a in axes if a not in reduced], sorted(reduced)
+    counts = [sum(array.shape[a] > 1 for a in some) for some in (kept, inside)]
+    if (max(counts) > AXES_MAX) if on_device else (sum(counts) >= DIMENSIONS_MAX):
+        return None
+    return (*kept, *inside) if on_device else tuple(axes)
 
 
 def reshaped(shape, count):
