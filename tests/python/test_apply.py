@@ -75,8 +75,19 @@ class Apply(unittest.TestCase):
         w = numpy.arange(33, dtype="f4")
         d_x, d_w = made(OwnArray, x), made(OwnArray, w)
         X = x.astype("f8")
-        for _ in range(2):
+        for k in range(5):  # the same call again is replayed, of other arrays, too
             self.close(jitreduce.softmax(d_x).numpy(), softmax(X), "f4")
+            other = self.random.standard_normal((6, 33)).astype("f4")
+            self.close(jitreduce.softmax(made(OwnArray, other)).numpy(), softmax(other.astype("f8")), "f4")
+            self.close(jitreduce.softmax(made(OwnArray, other[: k + 1])).numpy(), softmax(other[: k + 1].astype("f8")), "f4")
+            found = jitreduce.zscore(d_x, correction=k).numpy()
+            self.close(found, (X - X.mean(-1, keepdims=True)) / X.std(-1, ddof=k, keepdims=True), "f4")
+        for _ in range(3):  # rows that are columns in memory are copied
+            self.close(jitreduce.softmax(made(OwnArray, numpy.asfortranarray(x))).numpy(), softmax(X), "f4")
+        into = made(OwnArray, numpy.zeros_like(x))
+        for _ in range(3):
+            self.assertIs(jitreduce.softmax(d_x, out=into), into)
+            self.close(jitreduce.softmax(into).numpy(), softmax(softmax(X)), "f4")
         found = jitreduce.rms_norm(d_x, d_w, eps=0)
         self.close(found.numpy(), X / numpy.sqrt((X * X).mean(-1, keepdims=True)) * w, "f4")
         self.close(jitreduce.softmax(made(OwnArray, x[:1])).numpy(), softmax(X[:1]), "f4")

@@ -19,7 +19,7 @@ the library is installed.
 
 import atexit as _atexit
 
-from . import _context, _documented, _functions, _jitreduce, _more, _scans
+from . import _apply, _context, _documented, _functions, _jitreduce, _more, _scans
 from ._apply import apply, layer_norm, log_softmax, minmax_scale, rms_norm, softmax, zscore
 from ._context import Context, default_context, doctor, set_default_context, variables
 from ._functions import all, any, argmax, argmin, count_nonzero, dot, logsumexp, max, mean, min, minmax, norm, prod, reduce, std, sum, var
@@ -35,7 +35,7 @@ from ._reduction import Reduction
 from ._scans import cumulative_max, cumulative_min, cumulative_prod, cumulative_sum, scan
 from ._segments import reduce_segments
 
-for _name in (*_functions.QUICK, *_functions.REPLAYED, *_more.REPLAYED, *_scans.REPLAYED, "reduce_by_key"):
+for _name in (*_functions.QUICK, *_functions.REPLAYED, *_more.REPLAYED, *_scans.REPLAYED, *_apply.REPLAYED, "reduce_by_key"):
     globals()[_name] = _jitreduce.Quick(globals()[_name], _functions.plan_for(_name) if _name in _functions.QUICK else None)
     _context.at_close(globals()[_name]._forget)
 del _name

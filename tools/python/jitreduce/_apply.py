@@ -159,3 +159,7 @@ def minmax_scale(x, /, *, axis=-1, out=None, **options):
     array([[0. , 1. , 0.5]])
     """
     return _ready(minmax_scale, x, axis, out, options, lambda kind: ("(x - r0) / (r1 - r0)", {"ops": ("min", "max")}, ()))
+
+
+#: Those whose calls are replayed.
+REPLAYED = ("softmax", "log_softmax", "zscore", "minmax_scale")
