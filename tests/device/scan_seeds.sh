@@ -16,9 +16,10 @@ scan() { "$JR_TEST_BUILD/jitreduce" scan --output "$work/$1.npy" "${@:2}" "$work
 forms=("single_pass --block 64 --uf 1" "single_pass --block 256 --grid 3" "bulk_copy --block 128 --uf 1" "bulk_copy --block 256 --uf 3 --grid 7"
     "bulk_copy" "wave --block 96 --uf 1" "wave" "bulk_copy --block 128 --uf 1 --type f64" "bulk_copy --type f64 --grid 5"
     "wave --block 96 --uf 1 --result f64" "wave --block 160 --uf 2 --result f64 --combine a+b --identity 0")
-seeds=(1 2 3)
-if [ "${JR_TESTS:-}" = whole ]; then seeds+=(4 5 6 7 8); fi
+turn=0
 for form in "${forms[@]}"; do
+    seeds=(1 2 3 4 5 6 7 8)
+    if ! whole; then seeds=($((1 + turn++ % 8))); fi
     type="--type f32"
     if [[ $form == *--type* ]]; then type=; fi
     # shellcheck disable=SC2086  # words

@@ -194,13 +194,15 @@ def judge_flat(library, score, sizes, tunings):
 def judge_integers(library, score):
     """Sums of integers that come out as floats, and dot products of unlike types."""
     rng = np.random.default_rng(3)
-    for kind, dtype in (("i32", np.int32), ("u8", np.uint8), ("i64", np.int64), ("u64", np.uint64)):
+    for turn, (kind, dtype) in enumerate((("i32", np.int32), ("u8", np.uint8), ("i64", np.int64), ("u64", np.uint64))):
         limits = np.iinfo(dtype)
         x = rng.integers(limits.min, limits.max, 777, dtype, endpoint=True)
         whole_numbers = [int(v) for v in x]
-        for op, exact in (("sum", sum(whole_numbers)), ("norm1", sum(map(abs, whole_numbers))),
-                          ("sumsq", sum(v * v for v in whole_numbers))):
-            for result in ("f32", "f64"):
+        for place, (op, exact) in enumerate((("sum", sum(whole_numbers)), ("norm1", sum(map(abs, whole_numbers))),
+                          ("sumsq", sum(v * v for v in whole_numbers)))):
+            for result in ("f32", "f64") if is_whole() else (("f32", "f64")[(turn // 2 + place) % 2],):
+                if not is_taken(turn + place // 2, False):
+                    continue
                 got = library.reduce(library.spec(op, kind, accuracy=EXACT, result=result), x)
                 wanted = rounded(Fraction(exact), result)
                 score.note(f"exact {op} {kind} to {result}", same(float(got), wanted), f"got {got!r}, wanted {wanted!r}")
@@ -230,14 +232,16 @@ def judge_variances(library, score, full):
 
 
 def judge_algorithms(library, score, count, kinds, full):
-    """One value, whatever the algorithm, tuning, and order; a sample gives each algorithm another tuning for each type."""
+    """One value, whatever the algorithm, tuning, and order; a sample has each algorithm with one tuning over one type."""
     tunings = ({}, {"unroll": 2, "block": 128, "grid": 3})
     for place, kind in enumerate(kinds):
         rng = np.random.default_rng([11, TYPES[kind]])
         x = pattern(kind, rng.integers(0, UNSIGNED[kind][2] + 1, count), rng, count)
         wanted = expected("sum", kind, numbers(kind, x).astype(np.float64))
         for n, algorithm in enumerate(ALGORITHMS):
-            for tuning in tunings if full or is_whole() else tunings[(n + place) % 2:][:1]:
+            if not is_taken(n + place, full):  # of a sample each by one of the types
+                continue
+            for tuning in tunings if full or is_whole() else tunings[n // 2 % 2:][:1]:
                 try:
                     got = library.reduce(library.spec("sum", kind, accuracy=EXACT, result=kind, algorithm=algorithm, capacity=count,
                                                       **tuning), rng.permutation(x))

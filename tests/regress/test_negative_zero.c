@@ -24,7 +24,7 @@ DEVICE_TEST(sums_of_minus_zeros_are_minus_zero_by_every_algorithm) {
     static double data[COUNT_MAX];
     for (int t = 0; t < TYPE_COUNT; t++) {
         FOR_EACH_ALGORITHM(a) {
-            if (!tests_take((int)a + t, 3)) continue; /* of the sample every third pair */
+            if (!tests_take((int)a + t, 4)) continue; /* a sample: each algorithm with one of the types */
             for (size_t c = 0; c < sizeof counts / sizeof *counts; c++) {
                 const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = types[t], .algorithm = a, .unroll = 2);
                 const jr_spec wide = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = types[t], .algorithm = a, .unroll = 2,
@@ -88,8 +88,8 @@ DEVICE_TEST(an_index_takes_zeros_of_either_sign_for_equal) {
     for (int t = 0; t < TYPE_COUNT; t++)
         for (size_t o = 0; o < sizeof others / sizeof *others; o++) FOR_EACH_ALGORITHM(a) {
                 const jr_op op = o % 2 == 0 ? JR_OP_ARGMIN : JR_OP_ARGMAX;
-                if (!tests_take((int)a + t + (int)o, 6)) continue;
-                const double first = op == JR_OP_ARGMIN ? 0.0 : -0.0; /* the one that min and max do not take */
+                if (!tests_take((int)a + 4 * t + (int)o, 16)) continue; /* a sample: each algorithm once */
+                const double first = op == JR_OP_ARGMIN ? 0.0 : -0.0;   /* the one that min and max do not take */
                 const jr_spec spec = {.size = sizeof(jr_spec), .op = op, .type = types[t], .algorithm = a, .unroll = 2};
                 jr_value value;
                 fill(types[t], data, COUNT_MAX, first);
@@ -111,7 +111,7 @@ DEVICE_TEST(the_sum_of_nothing_is_plus_zero) {
                             .nan = way == 2 ? JR_NAN_IGNORE : JR_NAN_PROPAGATE);
                 unsigned char data[16];
                 jr_value value;
-                if (!tests_take(t + (int)o + way, 4)) continue;
+                if (!tests_take(t + 3 * (int)o, 4) || !tests_take(way + 2 * t, 3)) continue;
                 fill(types[t], data, 2, way == 2 ? (double)NAN : -0.0);
                 works(jr_reduce_host(device->context, &spec, data, way == 0 ? 0 : 2, &value));
                 assert_zero(&value, false, jr_op_name(ops[o]), types[t]);
