@@ -24,7 +24,7 @@ DEVICE_TEST(members_that_do_not_go_together_are_named) {
     const jr_work reduce = OF_SUM(.kind = JR_WORK_REDUCE), scan = OF_SUM(.kind = JR_WORK_SCAN_INCLUSIVE),
                   of_rows = OF_SUM(.layout = &rows), along = OF_SUM(.axis = &first_axis),
                   part = OF_SUM(.kind = JR_WORK_STATE), merge = OF_SUM(.kind = JR_WORK_MERGE),
-                  both = OF_SUM(.layout = &rows, .axis = &first_axis), unknown = OF_SUM(.kind = (jr_work_kind)6),
+                  both = OF_SUM(.layout = &rows, .axis = &first_axis), unknown = OF_SUM(.kind = (jr_work_kind)7),
                   negative = OF_SUM(.kind = (jr_work_kind)-1), nothing = JR_INIT(jr_work, .kind = JR_WORK_REDUCE);
     refuses(device, &reduce, &ELEMENTS(.in = arrays), "data->values is NULL: a reduction without a layout");
     refuses(device, &reduce, &ELEMENTS(.in = arrays, .values = &value, .out = out), "data->out is set");
@@ -43,7 +43,7 @@ DEVICE_TEST(members_that_do_not_go_together_are_named) {
     refuses(device, &merge, &ELEMENTS(.in = arrays, .states = 2, .values = &value, .first = 1), "data->first is set");
     refuses(device, &merge, &ELEMENTS(.in = arrays, .states = 2, .out = out), "data->values is NULL");
     refuses(device, &both, &ELEMENTS(.in = arrays, .out = out), "both set");
-    refuses(device, &unknown, &ELEMENTS(.in = arrays, .out = out), "unknown kind of work 6");
+    refuses(device, &unknown, &ELEMENTS(.in = arrays, .out = out), "unknown kind of work 7");
     refuses(device, &negative, &ELEMENTS(.in = arrays, .out = out), "unknown kind of work -1");
     refuses(device, &nothing, &ELEMENTS(.in = arrays, .values = &value), "work->spec is NULL");
 }
