@@ -27,7 +27,7 @@ static void print_note(void *user, jr_log_level level, const char *line) {
 
 bool cli_log_prints_warnings(const cli_options *options) {
     const char *wanted = cli_settings_log();
-    if (wanted == NULL) return (options->stats && !options->quiet) || cli_settings_records();
+    if (wanted == NULL) return (options->stats && !options->quiet) || options->run.watch || cli_settings_records();
     return strcmp(wanted, names[JR_LOG_ERROR]) != 0;
 }
 

@@ -64,7 +64,8 @@ static const char about_run[] =
     "  jitreduce run saxpy.cu --entry saxpy -D N=1000000 --grid 'ceil(N/BLOCK)' --block 256 \\\n"
     "      --arg i32:N --arg f32:2 --arg x.npy --arg inout:y.npy --output y2.npy\n"
     "  jitreduce run tile.cu --entry tile --grid 64,64 --block 16,16 --arg in.npy --arg out:f32:1048576 --show time\n"
-    "  jitreduce run kernel.ptx --show resources  registers and occupancy of the only kernel of the file\n";
+    "  jitreduce run kernel.ptx --show resources  registers and occupancy of the only kernel of the file\n"
+    "  jitreduce run step.cu --grid 1 --arg out:f32:8 --watch   again after each change of the file\n";
 static const char about_pack[] =
     "Compiles every kernel that the reductions may run, for inputs of any size. Without --op it takes every operator,\n"
     "without --type every type; combinations that do not exist are skipped. Packs are found by JITREDUCE_PACKS\n"

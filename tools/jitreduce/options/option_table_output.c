@@ -61,6 +61,10 @@ const cli_option cli_output_options[] = {
         "\nFor run: also resources: registers, shared memory and occupancy; ptx: its PTX; sass: its machine code, by "
         "nvdisasm of the CUDA toolkit",
         .take = cli_take_show, .words = "time resources ptx sass"),
+    OPTION("watch", 0, NULL, RUN,
+           "run again whenever the file, or a header that it includes, changes, until Ctrl-C; what does not compile is "
+           "reported, and a next change is waited for",
+           INTO(take_flag, run.watch)),
     OPTION(
         "tune", 0, "NAME=VALUES", LAUNCH,
         "find the fastest value of a --define: '1,2,4', '1..16' or '32..1024*2'; repeatable. Formulas know it; the "

@@ -13,6 +13,7 @@
 #include "run_program.h"
 #include "run_shape.h"
 #include "run_tune.h"
+#include "run_watch.h"
 #include "tunable.h"
 
 /* One run, from the command line to the outputs. */
@@ -185,7 +186,7 @@ static void end(session *it) {
     free(it);
 }
 
-cli_exit cli_kernel_run(const cli_options *options, cli_error *error) {
+static cli_exit run_once(const cli_options *options, cli_error *error) {
     session *it = calloc(1, sizeof *it);
     if (it == NULL) return cli_fail(error, CLI_FAILURE, "run: out of memory");
     it->options = options;
@@ -201,4 +202,8 @@ cli_exit cli_kernel_run(const cli_options *options, cli_error *error) {
     if (code == CLI_OK) code = work(it, error);
     end(it);
     return code;
+}
+
+cli_exit cli_kernel_run(const cli_options *options, cli_error *error) {
+    return options->run.watch ? cli_run_watch(options, run_once, error) : run_once(options, error);
 }
