@@ -35,9 +35,11 @@ ahead --format raw -t f64 -p sum,min -
 zeros "$giga" | packed >raw.packed
 { array $((giga / 8)) && zeros "$giga"; } | packed >array.packed
 same "a packed raw file of 640 MiB" "0 0 " "$(within "$half" --format raw -t f64 -p sum,min raw.packed)"
-same "a packed array of 640 MiB" "0 0 " "$(within "$half" -p sum,min array.packed)"
 same "an array of 640 MiB through a pipe" "0 0 " "$({ array $((giga / 8)) && zeros "$giga"; } | within "$half" -p sum,min -)"
-if whole; then same "two packed arrays" "0 0 " "$(within "$half" -p sum,min array.packed array.packed)"; fi
+if whole; then
+    same "a packed array of 640 MiB" "0 0 " "$(within "$half" -p sum,min array.packed)"
+    same "two packed arrays" "0 0 " "$(within "$half" -p sum,min array.packed array.packed)"
+fi
 
 # Order, fields and byte order as in memory.
 python3 - <<'PROGRAM'
