@@ -45,7 +45,6 @@ static void cut_plan_free(cut_plan *of) {
     jr_group_plan_destroy(of->plan);
     jr_group_close(of->group);
     device_free(of->device, of->d_data);
-    free(of->numbers);
 }
 
 static int64_t value_of(const cut_plan *of) {

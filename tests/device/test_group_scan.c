@@ -132,8 +132,6 @@ TEST(ranks_continue_where_those_before_them_ended) {
                 of.wanted[s][k] = group_scan_whole(of.device, &specs[s], group_scan_kinds[k], numbers);
     }
     for (int ranks = 2; ranks <= RANKS_MAX; ranks++) ranks_in_threads(ranks, scan_all, NULL, &of);
-    for (int s = 0; s < GROUP_SCANS; s++)
-        for (int k = 0; k < 2; k++) free(of.wanted[s][k]);
 }
 
 RUN_TESTS(open_context, close_context)

@@ -91,8 +91,6 @@ TEST(ranks_continue_where_those_before_them_ended) {
         device_free(*state, of.d_out[r]);
         free(of.found[r]);
     }
-    for (int s = 0; s < GROUP_SCANS; s++)
-        for (int k = 0; k < 2; k++) free(of.wanted[s][k]);
     group_laid_free(&laid_out);
 }
 

@@ -65,7 +65,6 @@ static world world_new(const opened *device) {
 
 static void world_free(world *w) {
     device_free(w->device, w->d_numbers);
-    free(w->numbers);
 }
 
 /* Those of `count` devices from the first one on. */

@@ -83,7 +83,8 @@ TEST(elements_of_every_width_give_the_tree) {
 /* A skipped element is the identity; two inputs have different alignments; an initial value precedes everything. */
 DEVICE_TEST(maps_selections_inputs_and_initial_values_keep_the_shape) {
     enum { COUNT = 9001 };
-    double *x = tree_numbers_new(COUNT, 3), *y = tree_numbers_new(COUNT, 4), *lifted = malloc(COUNT * sizeof *lifted);
+    double *x = tree_numbers_new(COUNT, 3), *y = tree_numbers_new(COUNT, 4),
+           *lifted = test_bytes(COUNT * sizeof *lifted);
     float *single = tree_singles_new(x, COUNT), *other = tree_singles_new(y, COUNT);
     float *d_x = device_new(device, ROOM * sizeof *d_x), *d_y = device_new(device, ROOM * sizeof *d_y);
     jr_spec spec = tree_spec(JR_OP_SUM, JR_F32);
@@ -103,9 +104,6 @@ DEVICE_TEST(maps_selections_inputs_and_initial_values_keep_the_shape) {
         works(jr_plan_value(plan, arrays, COUNT, NULL, &value));
         tree_same_f32(&value, wanted);
     }
-    device_free(device, d_x);
-    device_free(device, d_y);
-    free(single), free(other), free(lifted), free(y), free(x);
 }
 
 /* In order, though it need not be associative, and without the contraction of its product and its sum. */

@@ -18,10 +18,6 @@ static numbers numbers_make(void) {
     for (int i = 0; i < MOST; i++) made.wide[i] = (double)made.single[i];
     return made;
 }
-static void numbers_free(numbers *made) {
-    free(made->single);
-    free(made->wide);
-}
 
 /* results[s] is the tree of elements [begin, end). */
 static void same(float result, const double *x, uint64_t begin, uint64_t end, tree_combine by) {
@@ -55,7 +51,6 @@ TEST(equal_segments_of_any_length_tuning_and_address_give_their_trees) {
                 same(results[s], of.wide, s * lengths[l], (s + 1) * lengths[l], tree_add_f32);
             jr_plan_destroy(plan);
         }
-    numbers_free(&of);
 }
 
 /* Short ones, empty ones, and a long one between them; COUNT + 1 offsets. */
@@ -94,7 +89,6 @@ TEST(ragged_segments_give_their_trees_also_in_parts) {
             for (int s = 0; s < COUNT; s++)
                 same(results[s], of.wide, offsets[s], offsets[s + 1], custom ? tree_blend_f32 : tree_add_f32);
         }
-    numbers_free(&of);
 }
 
 /* The elements of a segment along axes of a C-ordered array, in its order; returns how many. at: the segment's place, 0
@@ -138,7 +132,6 @@ TEST(columns_and_axes_give_their_trees) {
     numbers of = numbers_make();
     for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++)
         for (size_t r = 0; r < sizeof reduced / sizeof *reduced; r++) check_axes(*state, &of, shapes[s], reduced[r]);
-    numbers_free(&of);
 }
 
 /* The index is that within the segment. */
@@ -153,7 +146,6 @@ DEVICE_TEST(an_index_counts_within_its_segment) {
     works(jr_work_run_host(device->context, WORK(&spec, .layout = &layout), DATA_OF(run, FROM(of.single), results)));
     for (int i = 0; i < SEGMENTS * LENGTH; i++) of.wide[i] = (double)(of.single[i] * (float)(i % LENGTH));
     for (uint64_t s = 0; s < SEGMENTS; s++) same(results[s], of.wide, s * LENGTH, (s + 1) * LENGTH, tree_add_f32);
-    numbers_free(&of);
 }
 
 DEVICE_TEST(axes_of_more_than_the_device_may_hold_are_refused) {
@@ -166,7 +158,6 @@ DEVICE_TEST(axes_of_more_than_the_device_may_hold_are_refused) {
     fails(jr_work_run_host(device->context, WORK(&spec, .axis = &axis), DATA(.in = FROM(of.single), .out = results)),
           JR_ERROR_NOT_APPLICABLE, "have no fixed tree in parts");
     assert_true(results[0] == 7);
-    numbers_free(&of);
 }
 
 /* Runs of 0 to 60 elements and a long one, by keys that come again. */
@@ -218,7 +209,6 @@ TEST(runs_of_keys_give_their_trees_also_in_parts) {
     assert_true(places[1] >= (int64_t)begins[1] && places[1] < (int64_t)begins[2]);
     free(places);
     free(keys), free(results), free(found);
-    numbers_free(&of);
 }
 
 RUN_TESTS(open_context, close_context)
