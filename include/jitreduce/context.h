@@ -131,6 +131,10 @@ typedef struct jr_stats {
      * last compile", "element type changed from f32 to f64, unroll factor changed from 1 to 4 since its last compile";
      * with several kernels, of the first one that was compiled. "": nothing was. Since: 0.2 */
     char compiled_because[JR_COMPILED_BECAUSE_BYTES];
+    double sources_ms;    /* making the program's text, reading its headers, computing its key. Since: 0.3 */
+    double compiler_ms;   /* finding and opening NVRTC, waiting for other compiles of this process. Since: 0.3 */
+    double wait_ms;       /* waiting for others that compile the same kernel. Since: 0.3 */
+    uint64_t precompiled; /* kernels whose compile began with precompiled headers. Since: 0.3 */
 } jr_stats;
 
 /* Counts since the context was opened. */

@@ -20,6 +20,7 @@
     XX(CAPTURE_BYTES, "JITREDUCE_CAPTURE_BYTES", "bytes that a captured launch may point to; default: 268435456")      \
     XX(CAPTURE_COUNT, "JITREDUCE_CAPTURE_COUNT", "captured launches in the folder, at most; default: 16")              \
     XX(DEBUG, "JITREDUCE_DEBUG", "debug information of kernels, with their sources as files: lines or full")           \
+    XX(TIME_TRACE, "JITREDUCE_TIME_TRACE", "folder into which NVRTC's time trace of each compile is written")          \
     XX(LOG, "JITREDUCE_LOG", "log of the command and Python on standard error: error, warning, info, debug")           \
     XX(NVTX, "NVTX_INJECTION64_PATH",                                                                                  \
        "library of a profiler, which gets ranges of compiles, loads and launches (NVTX)")                              \

@@ -90,6 +90,10 @@ static void keep_stats(jr_group *group, const jr_stretch *stretches) {
         kept->nvrtc_ms = later(kept->nvrtc_ms, own->nvrtc_ms);
         kept->cache_ms = later(kept->cache_ms, own->cache_ms);
         kept->load_ms = later(kept->load_ms, own->load_ms);
+        kept->sources_ms = later(kept->sources_ms, own->sources_ms);
+        kept->compiler_ms = later(kept->compiler_ms, own->compiler_ms);
+        kept->wait_ms = later(kept->wait_ms, own->wait_ms);
+        kept->precompiled += own->precompiled;
         kept->launch_ms = later(kept->launch_ms, own->launch_ms);
         kept->kernel_ms = later(kept->kernel_ms, own->kernel_ms);
         kept->copy_ms = later(kept->copy_ms, own->copy_ms);

@@ -71,7 +71,7 @@ static bool headers_make(const jr_attempt *attempt, nvrtc_arguments *arguments) 
 }
 
 static bool arguments_make(jr_attempt *attempt, nvrtc_arguments *arguments) {
-    enum { FIXED_OPTIONS = 7 };
+    enum { FIXED_OPTIONS = 8 };
     const jr_program *program = attempt->text->program;
     const jr_debug debug = jr_options_decide_lines(program) ? JR_DEBUG_NONE : attempt->text->debug;
     if (debug == JR_DEBUG_FULL) attempt->plain = true;
@@ -89,6 +89,7 @@ static bool arguments_make(jr_attempt *attempt, nvrtc_arguments *arguments) {
     else if (debug == JR_DEBUG_LINES || attempt->text->lines)
         add_option(attempt, arguments, "--generate-line-info");
     for (size_t i = 0; i < program->option_count; i++) add_option(attempt, arguments, program->options[i]);
+    if (attempt->trace != NULL) add_option(attempt, arguments, attempt->trace);
     if (attempt->pch != NULL) {
         add_option(attempt, arguments, JR_PCH_QUIET_OPTION);
         add_option(attempt, arguments, attempt->pch->option);

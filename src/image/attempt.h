@@ -18,6 +18,7 @@ typedef struct jr_attempt {
     const char *architecture;  /* "sm_XX" gives cubin and PTX, "compute_XX" PTX only */
     bool plain;                /* without the options that only shorten the compile */
     const jr_pch_turn *pch;    /* its part in precompiled headers; NULL: none */
+    const char *trace;         /* NVRTC's option for a time trace; NULL: none is written */
     /* Limits; NVRTC without a flow callback (before 12.8) does not look at them. */
     double limit_ms;    /* CPU time of this thread: what other processes do does not count */
     double deadline_ms; /* of jr_clock_ms */

@@ -3,6 +3,7 @@
 
 #include <ctype.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "attempt.h"
@@ -10,6 +11,7 @@
 #include "base/error.h"
 #include "base/log.h"
 #include "base/own_thread.h"
+#include "loader/time_trace.h"
 #include "program_fault.h"
 
 static const double default_limit_ms = 30000;
@@ -125,24 +127,48 @@ static jr_status run_attempt(void *attempt) {
     return JR_OK;
 }
 
-/* Did NVRTC fail because of a precompiled header? What it says of the program would be the same without. */
-static bool may_be_pch(const jr_attempt *attempt) {
-    if (attempt->entry != NULL || attempt->late || attempt->out_of_memory) return false;
+/* Did NVRTC fail because of a precompiled header or a trace? What it says of the program would be the same without. */
+static bool may_be_extra(const jr_attempt *attempt) {
+    if ((attempt->pch == NULL && attempt->trace == NULL) || attempt->entry != NULL || attempt->late ||
+        attempt->out_of_memory)
+        return false;
     return attempt->result != JR_NVRTC_ERROR_COMPILATION || !blames_text(attempt) ||
            strstr(attempt->log, "precompiled header") != NULL;
 }
 
-/* Tries once with what precompiled headers can do, and again without where they may be at fault. */
-static jr_status try_with_pch(jr_attempt *attempt, jr_pch *pch) {
-    const jr_attempt asked = *attempt;
-    const jr_pch_request request = {attempt->nvrtc, attempt->text, attempt->headers, attempt->architecture};
+/* What one try has besides the program: too large for the stacks that some callers have. */
+typedef struct extras {
+    jr_time_trace trace;
     jr_pch_turn turn;
-    jr_pch_begin(pch, &request, &turn);
-    if (turn.part != JR_PCH_NONE) attempt->pch = &turn;
-    jr_status status = jr_own_thread_run(run_attempt, attempt);
-    const bool again = status == JR_OK && attempt->pch != NULL && may_be_pch(attempt);
-    jr_pch_end(&turn, attempt->pch_worked && !again, status == JR_OK && (attempt->entry != NULL || again));
+} extras;
+
+/* Tries once with a trace, or what precompiled headers can do; *again: these may be at fault. */
+static jr_status try_with(extras *extra, jr_attempt *attempt, const jr_compile_target *target, bool *again) {
+    const jr_pch_request request = {attempt->nvrtc, attempt->text, attempt->headers, attempt->architecture};
+    char key[JR_DIGEST_HEX_BYTES];
+    jr_digest_hex(target->key->bytes, key);
+    if (jr_time_trace_begin(attempt->nvrtc, attempt->text->program->name, key, &extra->trace))
+        attempt->trace = extra->trace.option;
+    jr_pch_begin(attempt->trace == NULL ? target->pch : NULL, &request, &extra->turn);
+    if (extra->turn.part != JR_PCH_NONE) attempt->pch = &extra->turn;
+    const jr_status status = jr_own_thread_run(run_attempt, attempt);
+    *again = status == JR_OK && may_be_extra(attempt);
+    jr_pch_end(&extra->turn, attempt->pch_worked && !*again, status == JR_OK && (attempt->entry != NULL || *again));
+    jr_time_trace_end(&extra->trace);
+    return status;
+}
+
+/* The same, and again without where that may help. */
+static jr_status try_with_extras(jr_attempt *attempt, const jr_compile_target *target, jr_compile_cost *cost) {
+    const jr_attempt asked = *attempt;
+    bool again = false;
+    extras *extra = malloc(sizeof *extra);
+    if (extra == NULL) return jr_own_thread_run(run_attempt, attempt);
+    const jr_status status = try_with(extra, attempt, target, &again);
+    cost->precompiled = extra->turn.part == JR_PCH_USE && attempt->pch_worked && !again;
     attempt->pch = NULL;
+    attempt->trace = NULL;
+    free(extra);
     if (!again) return status;
     jr_attempt_clean(attempt);
     *attempt = asked;
@@ -150,9 +176,9 @@ static jr_status try_with_pch(jr_attempt *attempt, jr_pch *pch) {
 }
 
 /* Tries once or twice; how the last attempt went is in *attempt. */
-static jr_status compile_once_or_twice(jr_attempt *attempt, jr_pch *pch, jr_compile_cost *cost) {
+static jr_status compile_once_or_twice(jr_attempt *attempt, const jr_compile_target *target, jr_compile_cost *cost) {
     const jr_attempt asked = *attempt;
-    jr_status status = try_with_pch(attempt, pch);
+    jr_status status = try_with_extras(attempt, target, cost);
     if (status != JR_OK || !may_be_hurry(attempt)) return status;
     jr_log(JR_LOG_WARNING, "NVRTC %d.%d fails at program %s with --minimal or --Ofast-compile: compiling without: %s",
            asked.nvrtc->about.major, asked.nvrtc->about.minor, asked.text->program->name,
@@ -188,7 +214,7 @@ jr_status jr_compile(const jr_nvrtc *nvrtc, const jr_program_text *text, const j
                           .limit_ms = limit_of(target),
                           .deadline_ms = begin + wall_limit_of(target)};
     *cost = (jr_compile_cost){0};
-    jr_status status = compile_once_or_twice(&attempt, target->pch, cost);
+    jr_status status = compile_once_or_twice(&attempt, target, cost);
     cost->nvrtc_ms = jr_clock_ms() - begin;
     if (status == JR_OK && attempt.entry == NULL) status = explain(&attempt, target);
     if (status == JR_OK) status = jr_program_fault_constant(&attempt);

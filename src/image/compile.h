@@ -21,6 +21,7 @@ typedef struct jr_compile_target {
 typedef struct jr_compile_cost {
     double nvrtc_ms;
     bool again; /* NVRTC failed with the options that only shorten the compile, and was asked again without them */
+    bool precompiled; /* it began with precompiled headers */
 } jr_compile_cost;
 
 /* Checks a limit of compile time. Errors: JR_ERROR_INVALID_ARGUMENT. */

@@ -90,6 +90,10 @@ void jr_context_keep_cost(jr_context *context, const jr_kernel_cost *cost) {
                       .nvrtc_ms = cost->nvrtc_ms,
                       .cache_ms = cost->cache_ms,
                       .load_ms = cost->load_ms,
+                      .sources_ms = cost->sources_ms,
+                      .compiler_ms = cost->compiler_ms,
+                      .wait_ms = cost->wait_ms,
+                      .precompiled = cost->precompiled,
                       .compiled_again = cost->compiled_again};
     memcpy(stats.compiled_because, cost->because, sizeof cost->because);
     jr_context_keep(context, &stats);

@@ -34,7 +34,8 @@ void jr_context_free(jr_context *context);
 /* What getting a kernel cost; part of jr_stats. */
 typedef struct jr_kernel_cost {
     jr_origin origin;
-    double nvrtc_ms, cache_ms, load_ms;
+    double nvrtc_ms, cache_ms, load_ms, sources_ms, compiler_ms, wait_ms;
+    bool precompiled;
     bool compiled_again;
     char because[JR_COMPILED_BECAUSE_BYTES]; /* "" unless compiled */
 } jr_kernel_cost;

@@ -21,7 +21,7 @@ static jr_status choose_architecture(jr_kernel_walk *walk) {
     return jr_architecture_choose(walk->record, device, walk->chosen);
 }
 
-jr_status jr_walk_text(jr_kernel_walk *walk, const jr_program *program) {
+static jr_status make_text(jr_kernel_walk *walk, const jr_program *program) {
     jr_debug debug;
     JR_TRY(jr_debug_asked(program, &debug));
     JR_TRY(jr_program_text_make(program, &walk->text));
@@ -32,7 +32,14 @@ jr_status jr_walk_text(jr_kernel_walk *walk, const jr_program *program) {
     return JR_OK;
 }
 
-jr_status jr_walk_key(jr_kernel_walk *walk, const jr_nvrtc_about *record) {
+jr_status jr_walk_text(jr_kernel_walk *walk, const jr_program *program) {
+    const double begin = jr_clock_ms();
+    const jr_status status = make_text(walk, program);
+    walk->cost.sources_ms += jr_clock_ms() - begin;
+    return status;
+}
+
+static jr_status make_key(jr_kernel_walk *walk, const jr_nvrtc_about *record) {
     walk->record = record;
     JR_TRY(choose_architecture(walk));
     if (jr_program_has_folders(walk->text.program))
@@ -44,9 +51,18 @@ jr_status jr_walk_key(jr_kernel_walk *walk, const jr_nvrtc_about *record) {
     return JR_OK;
 }
 
+jr_status jr_walk_key(jr_kernel_walk *walk, const jr_nvrtc_about *record) {
+    const double begin = jr_clock_ms();
+    const jr_status status = make_key(walk, record);
+    walk->cost.sources_ms += jr_clock_ms() - begin;
+    return status;
+}
+
 jr_status jr_walk_describe(jr_kernel_walk *walk) {
     const jr_nvrtc_about *record;
+    const double begin = jr_clock_ms();
     jr_status status = jr_compiler_describe(walk->compiler, &record);
+    walk->cost.compiler_ms += jr_clock_ms() - begin;
     if (status == JR_OK) status = jr_walk_key(walk, record);
     if (status == JR_ERROR_NVRTC_NOT_FOUND && jr_packs_any(walk->packs))
         return jr_fail_prefix("no pack has %s, entry %s, for this device, so it must be compiled: ",
@@ -95,7 +111,7 @@ bool jr_walk_read(jr_kernel_walk *walk, jr_image **image) {
 bool jr_walk_claim(jr_kernel_walk *walk, jr_claim *claim) {
     const double begin = jr_clock_ms();
     const bool there = jr_claim_begin(walk->cache, walk->key.bytes, walk->wait_ms, claim);
-    walk->cost.cache_ms += jr_clock_ms() - begin;
+    walk->cost.wait_ms += jr_clock_ms() - begin;
     return there;
 }
 
@@ -123,13 +139,23 @@ static void find_reason(jr_kernel_walk *walk) {
         jr_history_reason(&history, reason);
 }
 
+/* Headers with their texts, and NVRTC. */
+static jr_status prepare(jr_kernel_walk *walk, const jr_nvrtc **nvrtc) {
+    const double begin = jr_clock_ms();
+    JR_TRY(read_headers(walk));
+    const double read = jr_clock_ms();
+    JR_TRY(jr_compiler_acquire(walk->compiler, nvrtc));
+    walk->cost.sources_ms += read - begin;
+    walk->cost.compiler_ms += jr_clock_ms() - read;
+    return JR_OK;
+}
+
 jr_status jr_walk_compile(jr_kernel_walk *walk, jr_image **image) {
     const jr_program *program = walk->text.program;
     const jr_nvrtc *nvrtc = NULL;
     jr_headers *sources = NULL;
     jr_compile_cost cost = {0};
-    JR_TRY(read_headers(walk));
-    JR_TRY(jr_compiler_acquire(walk->compiler, &nvrtc));
+    JR_TRY(prepare(walk, &nvrtc));
     find_reason(walk);
     jr_log(JR_LOG_DEBUG, "compiling %s, entry %s, for %s", program->name, program->entry, walk->architecture);
     jr_status status = JR_OK;
@@ -144,6 +170,7 @@ jr_status jr_walk_compile(jr_kernel_walk *walk, jr_image **image) {
     jr_headers_free(sources);
     walk->cost.nvrtc_ms += cost.nvrtc_ms;
     walk->cost.compiled_again = cost.again;
+    walk->cost.precompiled = cost.precompiled;
     walk->cost.origin = JR_ORIGIN_COMPILED;
     if (status == JR_OK)
         jr_log(JR_LOG_INFO, "compiled %s, entry %s, for %s in %.1f ms: %s", program->name, program->entry,

@@ -224,5 +224,4 @@ void jr_pch_end(jr_pch_turn *turn, bool worked, bool compiled) {
                : turn->part == JR_PCH_MAKE ? "made"
                                            : "began with",
                turn->path);
-    turn->part = JR_PCH_NONE;
 }

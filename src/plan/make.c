@@ -35,6 +35,10 @@ static jr_status get_kernel(void *user, const jr_program *program) {
         memcpy(plan->stats.compiled_because, cost.because, sizeof cost.because);
     plan->stats.cache_ms += cost.cache_ms;
     plan->stats.load_ms += cost.load_ms;
+    plan->stats.sources_ms += cost.sources_ms;
+    plan->stats.compiler_ms += cost.compiler_ms;
+    plan->stats.wait_ms += cost.wait_ms;
+    plan->stats.precompiled += cost.precompiled;
     return JR_OK;
 }
 

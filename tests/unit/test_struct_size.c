@@ -29,7 +29,7 @@ static size_t grew(const char *name) {
 }
 
 TEST(a_struct_has_no_padding_behind_its_last_member_where_a_new_one_could_lie) {
-    assert_int_equal(grew("jr_stats"), JR_COMPILED_BECAUSE_BYTES);
+    assert_int_equal(grew("jr_stats"), JR_COMPILED_BECAUSE_BYTES + 3 * sizeof(double) + sizeof(uint64_t));
     assert_int_equal(grew("jr_group_parts"), 3 * sizeof(void *));
     assert_int_equal(grew("jr_options"), sizeof(double));
     assert_int_equal(grew("jr_launch"), 6 * sizeof(int) + sizeof(void *) + sizeof(size_t));

@@ -65,13 +65,14 @@ static const char *origin_name(jr_origin origin) {
 }
 
 PyObject *pj_context_stats(const jr_stats *stats) {
-    return Py_BuildValue("{s:s,s:d,s:d,s:d,s:d,s:d,s:d,s:i,s:i,s:i,s:i,s:s,s:s,s:K,s:s}", "origin",
+    return Py_BuildValue("{s:s,s:d,s:d,s:d,s:d,s:d,s:d,s:i,s:i,s:i,s:i,s:s,s:s,s:K,s:s,s:d,s:d,s:d,s:K}", "origin",
                          origin_name(stats->origin), "nvrtc_ms", stats->nvrtc_ms, "cache_ms", stats->cache_ms,
                          "load_ms", stats->load_ms, "launch_ms", stats->launch_ms, "kernel_ms", stats->kernel_ms,
                          "copy_ms", stats->copy_ms, "launches", stats->launches, "grid", stats->grid, "block",
                          stats->block, "unroll", stats->unroll, "algorithm", jr_algorithm_name(stats->algorithm),
                          "tuned_by", stats->tuned_by, "parts", (unsigned long long)stats->parts, "compiled_because",
-                         stats->compiled_because);
+                         stats->compiled_because, "sources_ms", stats->sources_ms, "compiler_ms", stats->compiler_ms,
+                         "wait_ms", stats->wait_ms, "precompiled", (unsigned long long)stats->precompiled);
 }
 
 static PyObject *stats(PyObject *self, PyObject *unused) {
