@@ -20,7 +20,7 @@ DESTDIR ?=
 # Folder that holds all build folders: any path
 BUILD_ROOT ?= build
 # Library folders to build: fewer while others are in pieces (`make check PARTS="base loader" T=test_text`)
-PARTS ?= base loader expression spec program headers pch image device kernel plan host exact wisdom tune group api
+PARTS ?= base loader expression spec program headers pch image device link kernel plan host exact wisdom tune group api
 # Tests to run: words that stand in a test's path; empty: all
 T ?=
 # Tests that run at the same time: 1 or more; seconds until a test is ended: 1 or more

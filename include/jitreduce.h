@@ -90,6 +90,7 @@
 #include "jitreduce/scan.h"        /* running results */
 #include "jitreduce/state.h"       /* reductions in parts, merged later, or kept in files */
 #include "jitreduce/kernel.h"      /* kernels of your own */
+#include "jitreduce/link.h"        /* device code in several texts, PTX, machine code, libraries */
 #include "jitreduce/pack.h"        /* kernels compiled ahead, shipped in a file */
 #include "jitreduce/replay.h"      /* recorded launches, run again */
 #include "jitreduce/tune.h"        /* the fastest tuning, measured and stored */

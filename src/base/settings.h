@@ -8,6 +8,7 @@
     XX(DRIVER, "JITREDUCE_DRIVER", "path of the CUDA driver library (libcuda.so.1)")                                   \
     XX(NVRTC, "JITREDUCE_NVRTC", "path of the NVRTC library (libnvrtc.so.*)")                                          \
     XX(TOOLKIT, "JITREDUCE_TOOLKIT", "folder of the CUDA toolkit's headers (cuda_fp16.h); empty: none is used")        \
+    XX(NVJITLINK, "JITREDUCE_NVJITLINK", "path of nvJitLink (libnvJitLink.so.*), for linking; empty: none is used")    \
     XX(NCCL, "JITREDUCE_NCCL", "path of the NCCL library (libnccl.so.2), for groups")                                  \
     XX(SIMULATOR, "JITREDUCE_SIM", "path of the PTX simulator (libjrsim.so)")                                          \
     XX(CACHE_DIR, "JITREDUCE_CACHE_DIR", "disk cache folder; empty: no disk cache")                                    \

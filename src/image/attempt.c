@@ -11,6 +11,7 @@
 #include "base/text.h"
 #include "program/entries.h"
 #include "program/options.h"
+#include "ptx_text.h"
 
 /* The arrays that NVRTC wants. */
 typedef struct nvrtc_arguments {
@@ -83,6 +84,7 @@ static bool arguments_make(jr_attempt *attempt, nvrtc_arguments *arguments) {
     add_option(attempt, arguments, arguments->architecture_option);
     add_option(attempt, arguments, "--no-source-include");
     add_option(attempt, arguments, "--no-cache");
+    if (attempt->text->relocatable) add_option(attempt, arguments, "--relocatable-device-code=true");
     if (jr_options_standard(program) == 0) add_option(attempt, arguments, "--std=c++17");
     if (debug == JR_DEBUG_FULL)
         add_option(attempt, arguments, "--device-debug");
@@ -186,7 +188,8 @@ static bool pch_worked(jr_attempt *attempt, jr_nvrtc_program handle) {
 
 static bool compile(jr_attempt *attempt, const nvrtc_arguments *arguments, jr_nvrtc_program handle) {
     const jr_nvrtc *nvrtc = attempt->nvrtc;
-    if (!each_entry(attempt, handle, NULL, name_entry)) return false;
+    const bool all = jr_entries_all(attempt->text->program->entry);
+    if (!all && !each_entry(attempt, handle, NULL, name_entry)) return false;
     watch clocks = watch_begin(attempt);
     if (nvrtc->nvrtcSetFlowCallback != NULL) nvrtc->nvrtcSetFlowCallback(handle, check_clocks, &clocks);
     const bool good = record_result(attempt, "compiling",
@@ -229,7 +232,13 @@ static void collect(jr_attempt *attempt, jr_nvrtc_program handle) {
     if (has_cubin && !read_output(attempt, handle, nvrtc->nvrtcGetCUBINSize, nvrtc->nvrtcGetCUBIN, &attempt->cubin,
                                   &attempt->cubin_bytes))
         return;
-    if (each_entry(attempt, handle, &lowered, lower_entry)) {
+    if (jr_entries_all(attempt->text->program->entry)) {
+        jr_ptx_kernels(attempt->ptx, &lowered);
+        if (lowered.length == 0) jr_text_append(&lowered, "*"); /* device functions only */
+    } else if (!each_entry(attempt, handle, &lowered, lower_entry)) {
+        jr_text_free(&lowered);
+    }
+    if (lowered.length > 0) {
         attempt->entry = jr_text_take(&lowered);
         attempt->out_of_memory = attempt->entry == NULL;
     }

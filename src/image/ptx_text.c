@@ -67,11 +67,23 @@ static bool next_entry(const char **text, word *name) {
 }
 
 /* The text after the name of a kernel; NULL: no kernel has this name. */
-static const char *find_entry(const char *ptx, const char *entry) {
+static const char *find_word(const char *ptx, word entry) {
     word name;
     for (const char *at = ptx; next_entry(&at, &name);)
-        if (is(name, entry)) return at;
+        if (name.bytes == entry.bytes && memcmp(name.at, entry.at, entry.bytes) == 0) return at;
     return NULL;
+}
+
+static const char *find_entry(const char *ptx, const char *entry) {
+    return find_word(ptx, (word){entry, strlen(entry)});
+}
+
+/* A kernel that is declared before it is defined is listed once. */
+void jr_ptx_kernels(const char *ptx, jr_text *list) {
+    word name;
+    for (const char *at = ptx; next_entry(&at, &name);)
+        if (find_word(ptx, name) == at)
+            jr_text_append(list, "%s%.*s", list->length > 0 ? "; " : "", (int)name.bytes, name.at);
 }
 
 static jr_status fail_entry(const char *ptx, const char *entry) {

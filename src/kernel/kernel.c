@@ -240,6 +240,17 @@ jr_status jr_kernel_image_for(jr_context *context, const jr_program *program, jr
     return find_image(&walk, program, image);
 }
 
+jr_status jr_kernel_image_relocatable(jr_context *context, const jr_program *program, const char *architecture,
+                                      jr_image **image) {
+    jr_kernel_walk walk = {.compiler = context->compiler,
+                           .cache = context->cache,
+                           .relocatable = true,
+                           .architecture = architecture,
+                           .limit_ms = context->compile_limit_ms,
+                           .wait_ms = context->wait_ms};
+    return find_image(&walk, program, image);
+}
+
 jr_status jr_kernel_image_by(jr_compiler *compiler, jr_cache *cache, double limit_ms, const jr_program *program,
                              const char *architecture, jr_image **image) {
     jr_kernel_walk walk = {.compiler = compiler, .cache = cache, .architecture = architecture, .limit_ms = limit_ms};

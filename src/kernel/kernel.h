@@ -29,6 +29,11 @@ jr_status jr_kernel_image_by(jr_compiler *compiler, jr_cache *cache, double limi
 jr_status jr_kernel_image(const jr_options *options, const jr_program *program, const char *architecture,
                           jr_image **image);
 
+/* Gets the image of a program for a named architecture, to be linked with others; the caller frees it.
+ * Errors: those of the public jr_image_compile. */
+jr_status jr_kernel_image_relocatable(jr_context *context, const jr_program *program, const char *architecture,
+                                      jr_image **image);
+
 /* Gets the image of a program for the device of a context, as it would be loaded; the caller frees it.
  * Errors: those of the public jr_image_compile_for. */
 jr_status jr_kernel_image_for(jr_context *context, const jr_program *program, jr_image **image);

@@ -96,6 +96,8 @@ static jr_status find_kernels(const jr_device *device, const jr_image *image, jr
 }
 
 jr_status jr_loaded_create(const jr_device *device, const jr_image *image, double *load_ms, jr_kernel **kernel) {
+    if (jr_entries_all(image->entry))
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "the image has no kernel: it has device functions only");
     JR_IN_DEVICE(device);
     jr_module module;
     jr_kernel *first = NULL;

@@ -26,6 +26,7 @@ static jr_status make_text(jr_kernel_walk *walk, const jr_program *program) {
     JR_TRY(jr_debug_asked(program, &debug));
     JR_TRY(jr_program_text_make(program, &walk->text));
     walk->text.debug = debug;
+    walk->text.relocatable = walk->relocatable;
     walk->text.debug_root = jr_cache_folder(walk->cache);
     walk->text.lines = walk->of_caller && walk->device->info.simulated && !jr_options_decide_lines(program);
     jr_key_of_text(&walk->text, &walk->text_key);

@@ -16,6 +16,7 @@ typedef struct jr_kernel_walk {
     jr_recorder *recorder;    /* NULL: launches are not captured into files */
     jr_used_programs *used;   /* NULL: no pack is recorded */
     bool of_caller;           /* a program that the caller wrote: on the simulator with lines of the source */
+    bool relocatable;         /* the image is linked with others */
     const jr_program *asked;  /* the caller's, without the library's own headers */
     const char *architecture; /* the one asked for; NULL: the device's */
     double limit_ms;          /* of a compile, as in jr_options */

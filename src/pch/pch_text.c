@@ -123,8 +123,8 @@ static char *join(const jr_program *program, const char *constants, const char *
 bool jr_pch_text_make(const jr_program_text *text, const jr_headers *headers, jr_pch_text *made) {
     const jr_program *program = text->program;
     const int standard = jr_options_standard(program);
-    if (headers == NULL || headers->source == NULL || text->debug != JR_DEBUG_NONE || defines_macros(program) ||
-        header_bytes(headers) < HEADER_BYTES_LEAST)
+    if (headers == NULL || headers->source == NULL || text->debug != JR_DEBUG_NONE || text->relocatable ||
+        defines_macros(program) || header_bytes(headers) < HEADER_BYTES_LEAST)
         return false;
     const char *source = source_of(program, headers->source);
     const size_t end = source != NULL ? find_end(source, standard > 0 ? standard : JR_STANDARD_DEFAULT) : 0;

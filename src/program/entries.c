@@ -20,7 +20,11 @@ bool jr_entries_next(const char **list, jr_entry *entry) {
 }
 
 bool jr_entries_several(const char *list) {
-    return list != NULL && strchr(list, ';') != NULL;
+    return list != NULL && (jr_entries_all(list) || strchr(list, ';') != NULL);
+}
+
+bool jr_entries_all(const char *list) {
+    return strcmp(list, "*") == 0;
 }
 
 static jr_status take(jr_text *text, char **list) {
@@ -31,7 +35,8 @@ static jr_status take(jr_text *text, char **list) {
 jr_status jr_entries_join(const char *const *names, size_t count, char **list) {
     jr_text text = {0};
     for (size_t i = 0; i < count; i++) {
-        if (names[i] == NULL || names[i][strspn(names[i], blanks)] == '\0' || strpbrk(names[i], ";\n") != NULL) {
+        if (names[i] == NULL || names[i][strspn(names[i], blanks)] == '\0' || strpbrk(names[i], ";\n") != NULL ||
+            jr_entries_all(names[i])) {
             jr_text_free(&text);
             return jr_fail(JR_ERROR_INVALID_ARGUMENT, "entries[%zu] is %s%s%s: give the name of one kernel", i,
                            names[i] != NULL ? "'" : "", names[i] != NULL ? names[i] : "NULL",

@@ -17,11 +17,12 @@ typedef struct jr_entry {
  * ended, and *list is NULL. */
 bool jr_entries_next(const char **list, jr_entry *entry);
 
-/* Does it name more than one kernel? list: NULL: no. */
+/* May it name more than one kernel? "*" names all that the compiler emits. list: NULL: no. */
 bool jr_entries_several(const char *list);
+bool jr_entries_all(const char *list); /* is it "*"? */
 
-/* Joins names to a list "a; b", malloc'd. Errors: JR_ERROR_INVALID_ARGUMENT (one is NULL, empty, or has a ';' or an end
- * of a line), JR_ERROR_OUT_OF_MEMORY. */
+/* Joins names to a list "a; b", malloc'd. Errors: JR_ERROR_INVALID_ARGUMENT (one is NULL, empty, "*", or has a ';' or
+ * an end of a line), JR_ERROR_OUT_OF_MEMORY. */
 jr_status jr_entries_join(const char *const *names, size_t count, char **list);
 
 /* A list in the form that jr_entries_join gives it, malloc'd. Errors: JR_ERROR_INVALID_ARGUMENT (an empty name, one

@@ -34,6 +34,7 @@ static void begin(const jr_program_text *text, jr_digest *digest) {
     for (size_t i = 0; i < program->header_count; i++) add_header(digest, &program->headers[i]);
     jr_digest_number(digest, "options", program->option_count);
     for (size_t i = 0; i < program->option_count; i++) jr_digest_string(digest, "option", program->options[i]);
+    if (text->relocatable) jr_digest_number(digest, "relocatable", 1);
     if (text->debug == JR_DEBUG_NONE) return;
     jr_digest_number(digest, "debug", (uint64_t)text->debug);
     jr_digest_string(digest, "debug root", text->debug_root);

@@ -16,6 +16,7 @@ typedef struct jr_program_text {
     jr_block_parts *parts;  /* a copy of the program with the library's own headers added; NULL: it includes none of
                              * them */
     bool lines;             /* its PTX says lines of the source: the simulator's reports name them */
+    bool relocatable;       /* it is linked with others */
     jr_debug debug;         /* the debug information asked for, with sources as files */
     const char *debug_root; /* the folder of those files' folders; NULL without debug information */
     char *text;             /* the constants as #define lines, then the source, numbered from its own line 1 */

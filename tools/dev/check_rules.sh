@@ -38,7 +38,7 @@ sizes() {
 # Includes follow the data flow: a file includes its own room and those to its left. Rooms with a colon, next to each
 # other, do not know each other, but for those that are named after the colon.
 includes() {
-    line_of_rooms src base loader expression spec program headers pch image device kernel plan plan/flat: plan/scan: plan/segments: \
+    line_of_rooms src base loader expression spec program headers pch image device link kernel plan plan/flat: plan/scan: plan/segments: \
         plan/apply: plan/merge:plan/segments host exact wisdom tune group group/reduce group/scan: group/segments: \
         group/allreduce:group/segments api
     line_of_rooms src base sim/ptx sim/ptx/module sim/exec/memory sim/exec sim/exec/judge sim/exec/observe sim/exec/instructions sim/exec/scheduler \

@@ -73,10 +73,24 @@ static jr_status load_several(every_world *w, every_outs *o) {
     return status;
 }
 
+static jr_status link_images(every_world *w, every_outs *o) {
+    const jr_link_input input = {
+        .name = "image.ptx", .data = jr_image_ptx(w->image), .bytes = strlen(jr_image_ptx(w->image))};
+    jr_image *made = o->pointer;
+    const jr_status status = jr_image_link(w->context, &input, w->wrong ? 0 : 1, NULL, "compute_90", &made);
+    return made_image(status, made, o);
+}
+
+static jr_status list_kernels(every_world *w, every_outs *o) {
+    return jr_image_kernels(w->wrong ? NULL : w->image, NULL, 0, &o->bytes);
+}
+
 const every_call every_image_call[] = {{.name = "jr_image_compile", .make = compile},
                                        {.name = "jr_image_compile_for", .make = compile_for},
                                        {.name = "jr_image_read", .make = read_image},
                                        {.name = "jr_image_read_ptx", .make = read_ptx},
+                                       {.name = "jr_image_link", .make = link_images},
+                                       {.name = "jr_image_kernels", .make = list_kernels},
                                        {.name = "jr_image_parameters", .make = get_parameters},
                                        {.name = "jr_kernel_load", .make = load, .drives = true},
                                        {.name = "jr_kernels_load", .make = load_several, .drives = true},
