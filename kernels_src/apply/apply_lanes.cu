@@ -1,6 +1,6 @@
 // apply_lanes: short rows; some lanes of a warp hold a row in registers. Bytes: every element once, every result once.
 // Launches: one.
-#include "apply/apply_row.cuh"
+#include "apply/apply_total.cuh"
 
 // size: a row has 1 << size lanes, at least as many as it has elements in no pack.
 extern "C" __global__ void __launch_bounds__(JR_BLOCK)
@@ -20,7 +20,7 @@ extern "C" __global__ void __launch_bounds__(JR_BLOCK)
         jr_results results;
         held.load(row, own, lanes);
         const jr_accumulator total =
-            jr_row_combine_lanes(reducer, held.fold(reducer, row, own, lanes), lanes);
+            jr_row_total<jr_asked>::of(reducer, held, row, own, lanes, jr_row_lanes{lanes});
         jr_row_finish(results, reducer, total, row.length);
         if (writes) held.apply(call, row, own, lanes, results);
     }

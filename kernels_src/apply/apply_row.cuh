@@ -206,23 +206,27 @@ __device__ __forceinline__ jr_accumulator jr_row_combine_lanes(const jr_reducer 
     return acc;
 }
 
+constexpr jr_u32 jr_row_warps = JR_BLOCK / jr_warp_lanes;
+// Neighbouring lanes that read what all warps of a block left: a power of two.
+constexpr jr_u32 jr_row_across = jr_row_warps > 16 ? 32 : jr_row_warps > 8 ? 16 : jr_row_warps > 4 ? 8 : jr_row_warps > 2 ? 4 : jr_row_warps;
+
 // What the warps of a block have of two rows: while some still read what is there of one, others write that of the next.
 struct jr_row_shared {
-    __align__(16) unsigned char rooms[2][JR_BLOCK / jr_warp_lanes * sizeof(jr_accumulator)];
+    __align__(16) unsigned char rooms[2][jr_row_warps * sizeof(jr_accumulator)];
+    jr_u32 counts[2][jr_row_warps];
 };
 
 // Combines the accumulators of a block; all threads have the total. turn: 0 and 1 in turns.
 __device__ __forceinline__ jr_accumulator jr_row_combine_block(const jr_reducer &reducer, jr_accumulator acc,
                                                                jr_row_shared &shared, jr_u32 turn) {
-    constexpr jr_u32 warps = JR_BLOCK / jr_warp_lanes;
-    const jr_u32 lane = threadIdx.x % jr_warp_lanes;
+    const jr_u32 lane = threadIdx.x % jr_warp_lanes, from = lane % jr_row_across;
     acc = jr_row_combine_lanes(reducer, acc, jr_warp_lanes);
-    if (warps == 1) return acc;
+    if (jr_row_warps == 1) return acc;
     jr_accumulator *const cache = (jr_accumulator *)shared.rooms[turn];
     if (lane == 0) cache[threadIdx.x / jr_warp_lanes] = acc;
     __syncthreads();
-    acc = lane < warps ? cache[lane] : reducer.identity();
-    return jr_row_combine_lanes(reducer, acc, jr_warp_lanes);
+    acc = from < jr_row_warps ? cache[from] : reducer.identity();
+    return jr_row_combine_lanes(reducer, acc, jr_row_across);
 }
 
 // ---- a row in registers: thread `own` of `threads` has packs own, own + threads, ... and an element of the ends ----
@@ -249,6 +253,21 @@ struct jr_row_held {
                 acc = reducer.combine(acc, row.fold(reducer, packs[u], row.first(own + u * threads)));
         return acc;
     }
+#if JR_INPUTS == 1
+    // Calls take(item) for each element.
+    template <class F>
+    __device__ __forceinline__ void each(const jr_row &row, jr_u32 own, jr_u32 threads, const F &take) const {
+        const jr_u32 count = (jr_u32)row.packs;
+        if (own < row.ends()) take(row.item(one, row.end(own)));
+#pragma unroll
+        for (jr_u32 u = 0; u < JR_UNROLL; u++) {
+            if (own + u * threads >= count) continue;
+            const jr_u64 k = row.first(own + u * threads);
+#pragma unroll
+            for (jr_u32 e = 0; e < jr_pack_elements; e++) take({(JR_X_VALUE)packs[u].elements[e], k + e});
+        }
+    }
+#endif
     __device__ __forceinline__ void apply(const jr_call &call, const jr_row &row, jr_u32 own, jr_u32 threads,
                                           const jr_results &results) const {
         const jr_u32 count = (jr_u32)row.packs;
