@@ -100,7 +100,7 @@ typedef struct jr_row_cut {
     JR_ADDRESS(const JR_X) x;
     JR_ADDRESS(const void) more[JR_ARRAYS_MAX - 1];
     JR_ADDRESS(void) out;
-    jr_u64 count, length;            /* rows; elements of each */
+    jr_u64 count, length;           /* rows; elements of each */
     jr_u64 step[JR_ARRAYS_MAX - 1]; /* elements from a row to the next one in the others; 0: all rows have the same */
 } jr_row_cut;
 JR_STATIC_ASSERT(sizeof(jr_row_cut) == 80, "jr_row_cut: the layout differs");

@@ -137,7 +137,7 @@ static void run_cuts(const opened *device, uint64_t from) {
     assert_true(data != NULL && back != NULL && numbers != NULL && results != NULL);
     for (int i = 0; i < ELEMENTS; i++) data[i] = (unsigned char)random_bits(&seed);
     for (int i = 0; i <= RESULTS; i++) numbers[i] = random_bits(&seed);
-    const jr_pump_request request = {.arrays = {{data, 1, false}, {numbers, sizeof *numbers, true}},
+    const jr_pump_request request = {.arrays = {{data, 1, false, NULL}, {numbers, sizeof *numbers, true, NULL}},
                                      .array_count = 2,
                                      .count = ELEMENTS,
                                      .beside_count = RESULTS + 1,
@@ -203,7 +203,7 @@ DEVICE_TEST(kernels_of_ordered_chunks_wait_for_each_other) {
     unsigned last = 1;
     jr_pump *pump = NULL;
     const jr_pump_request request = {
-        .arrays = {{data, 1, false}}, .array_count = 1, .count = COUNT, .limit_bytes = LIMIT, .ordered = true};
+        .arrays = {{data, 1, false, NULL}}, .array_count = 1, .count = COUNT, .limit_bytes = LIMIT, .ordered = true};
     device_write(device, at.d_last, &none, sizeof none);
     works(jr_kernel_get(device->context, &program, &at.kernel));
     works(jr_pump_open(&device->context->device, &request, &pump));
