@@ -62,6 +62,7 @@ class Apply(unittest.TestCase):
     def test_an_expression_has_arrays_weights_parameters_and_a_type(self):
         x, y = (self.random.standard_normal((4, 5)).astype("f4") for _ in range(2))
         w = numpy.arange(5, dtype="f8")
+        numpy.testing.assert_array_equal(jitreduce.apply(x, "x * y", weights=w), jitreduce.apply(x, "x * y", weights=(w,)))
         found = jitreduce.apply(x, "(x + y) / r * z + least + i", y, op=jitreduce.Reduction("norm1", map="x + y"), weights=(w,),
                                 dtype="float64", parameters={"least": 2.0})
         s = (x + y).astype("f8")

@@ -59,8 +59,18 @@ def calls():
     yield "reduce_by_key of device arrays", jr.reduce_by_key, (DX, DX), {"op": "sum", **dict.fromkeys(("where", "counts"))}
     yield "Context", jr.Context, ("sim",), dict.fromkeys(("driver", "nvrtc", "simulator", "cache_dir", "wisdom", "packs"))
     yield "set_default_context", jr.set_default_context, (jr.default_context(),), {}
+    yield from of_rows()
     yield from of_arrays()
     yield from of_classes()
+
+
+def of_rows():
+    """What computes a value for each element of a row."""
+    yield "apply", jr.apply, (x, "x - r"), dict.fromkeys(("op", "axis", "weights", "dtype", "where", "out", "parameters"))
+    for name in ("softmax", "log_softmax", "zscore", "minmax_scale"):
+        yield name, getattr(jr, name), (x,), dict.fromkeys(("axis", "out"))
+    for name in ("rms_norm", "layer_norm"):
+        yield name, getattr(jr, name), (x, x), dict.fromkeys(("eps", "axis", "out"))
 
 
 def of_arrays():

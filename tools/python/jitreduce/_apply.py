@@ -23,6 +23,7 @@ def _apply(call, expression, fields, weights, axis, out):
     for array in call.arrays[1:]:
         if array.shape != shape:
             raise ValueError(f"the arrays have the shapes {shape} and {array.shape}: arrays are not broadcast; those of one row are weights=")
+    weights = weights if isinstance(weights, (tuple, list)) else () if weights is None else (weights,)
     order, first = call.order(), len(call.arrays)
     if first + len(weights) > len(_engine.INPUTS):
         raise ValueError(f"{first + len(weights)} arrays: at most {len(_engine.INPUTS)} are possible")
@@ -47,7 +48,7 @@ def _apply(call, expression, fields, weights, axis, out):
 @documented(without=("value",), axis=AXIS, arrays="more arrays of the same shape: y, z, w in expressions",
             op="an operator's name, several, or a jitreduce.Reduction; default: \"sum\"",
             where="elements that count for the row's results: an expression (\"x > 3\")",
-            weights="arrays with the elements of one row, which all rows share: the letters after the arrays'",
+            weights="an array, or a tuple of them, with the elements of one row, which all rows share: the letters after the arrays'",
             dtype="of the values; default: that of x if it is a float, else float32 for up to 16 bits, or float64")
 def apply(x, expression, /, *arrays, op="sum", axis=-1, weights=(), dtype=None, where=None, out=None, **options):
     """A value for each element from it and the results of its row, in one launch. The expression knows x, y, z, w, the index i, the
