@@ -64,6 +64,7 @@ static jr_status run_type(const form_device *opened, const form_row *row, size_t
         .entry = "form", .architecture = "compute_90", .ptx = form.ptx, .ptx_bytes = strlen(form.ptx)};
     jr_status status = jr_module_load(&opened->device, &image, &module);
     if (status != JR_OK) return status;
+    status = jr_module_find(&opened->device, image.entry, &module);
     for (unsigned k = 0; status == JR_OK && k < FORM_SOURCES; k++) {
         form_input(row, type, k, input);
         status = jr_memory_upload(&opened->device, opened->sources[k], input, sizeof input, NULL);
