@@ -219,7 +219,7 @@ TEST(a_constant_header_or_option_that_is_wrong_is_named) {
 TEST(a_size_that_was_not_set_is_told_how_to_set) {
     const jr_spec forgotten = {.op = JR_OP_SUM, .type = JR_F32};
     fails(jr_reduce_check(&forgotten, NULL), wrong,
-          "jr_spec.size is 0: set it to sizeof(jr_spec), which is 208 here, or make the struct with JR_INIT(jr_spec)");
+          "jr_spec.size is 0: set it to sizeof(jr_spec), which is 224 here, or make the struct with JR_INIT(jr_spec)");
 }
 
 TEST(what_would_have_no_effect_is_refused) {
