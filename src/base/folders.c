@@ -91,7 +91,9 @@ int jr_folder_lock(const char *path, double wait_ms) {
 }
 
 void jr_folder_unlock(int lock) {
-    if (lock >= 0) close(lock);
+    if (lock < 0) return;
+    flock(lock, LOCK_UN); /* a process that was forked meanwhile has it open, too */
+    close(lock);
 }
 
 /* Adds one entry to the list, which grows by doubling; false when out of memory. */

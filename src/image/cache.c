@@ -6,9 +6,9 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/error.h"
+#include "base/eviction.h"
 #include "base/log.h"
 #include "base/settings.h"
 #include "history.h"
@@ -19,8 +19,7 @@
 enum {
     ENTRY_BYTES_MAX = 1 << 30,
     ENTRY_NAME_BYTES = JR_DIGEST_HEX_BYTES + sizeof ENTRY_SUFFIX - 1,
-    UNLISTED_PART = 16, /* a process fills one part in 16 of the room below the cap before it lists the folder again */
-    LEFTOVER_SECONDS = 3600 /* age after which a half-written file counts as abandoned */
+    UNLISTED_PART = 16 /* a process fills one part in 16 of the room below the cap before it lists the folder again */
 };
 
 struct jr_cache {
@@ -148,50 +147,12 @@ static bool is_entry(const char *name) {
             !strcmp(name + JR_DIGEST_HEX_BYTES - 1, JR_HISTORY_SUFFIX));
 }
 
-static bool is_leftover(const jr_folder_entry *entry) {
-    return !strncmp(entry->name, JR_TEMPORARY_PREFIX, sizeof JR_TEMPORARY_PREFIX - 1) &&
-           entry->used_ns / 1000000000 < (int64_t)time(NULL) - LEFTOVER_SECONDS;
-}
-
-static int oldest_first(const void *left, const void *right) {
-    const jr_folder_entry *a = left, *b = right;
-    if (a->used_ns != b->used_ns) return a->used_ns < b->used_ns ? -1 : 1;
-    return strcmp(a->name, b->name);
-}
-
-static jr_status remove_from(const char *folder, const char *name) {
-    char path[JR_PATH_BYTES];
-    return jr_path_join(path, folder, name) ? jr_file_remove(path) : JR_OK;
-}
-
-/* Removes the least recently used entries until the others take at most the cap, sparing the entry called kept, and
- * abandoned half-written files. Other processes may write and evict at the same time: an entry that another process has
- * removed is no error, and a wrong choice only costs a compile. */
 static jr_status evict(jr_cache *cache, const char *kept) {
-    const char *folder = cache->place.path;
-    const uint64_t cap_bytes = cache->cap_bytes;
-    jr_folder_entry *entries = NULL;
-    size_t count = 0;
-    jr_status status = jr_folder_list(folder, &entries, &count);
-    if (status) return status;
-    uint64_t total = 0;
-    for (size_t i = 0; i < count; i++)
-        if (is_entry(entries[i].name)) total += entries[i].bytes;
-    if (count) qsort(entries, count, sizeof *entries, oldest_first);
-    for (size_t i = 0; i < count; i++) {
-        const jr_folder_entry *entry = &entries[i];
-        bool over = total > cap_bytes && is_entry(entry->name) && strcmp(entry->name, kept) != 0;
-        if (!over && !is_leftover(entry)) continue;
-        jr_status removed = remove_from(folder, entry->name);
-        if (removed)
-            status = removed;
-        else if (over) {
-            total -= entry->bytes;
-            jr_log(JR_LOG_DEBUG, "disk cache: dropped %s to stay below the cap", entry->name);
-        }
-    }
-    free(entries);
-    atomic_store(&cache->unlisted_bytes, total < cap_bytes ? (cap_bytes - total) / UNLISTED_PART : 0);
+    const jr_eviction how = {cache->place.path, cache->cap_bytes, is_entry, kept};
+    uint64_t total;
+    const jr_status status = jr_evict(&how, &total);
+    const uint64_t left = total < how.cap_bytes ? (how.cap_bytes - total) / UNLISTED_PART : 0;
+    atomic_store(&cache->unlisted_bytes, left);
     return status;
 }
 

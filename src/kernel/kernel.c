@@ -112,10 +112,10 @@ static jr_status make(jr_kernel_walk *walk, jr_kernel **kernel) {
     if (!asked) status = jr_walk_describe(walk);
     if (status != JR_OK) return status;
     if (!asked && make_of_cache(walk, &status, kernel)) return status;
-    jr_claim claim;
+    jr_key_lock claim;
     if (jr_walk_claim(walk, &claim) && make_of_cache(walk, &status, kernel)) return status;
     status = compile_and_load(walk, kernel);
-    jr_claim_end(&claim);
+    jr_key_lock_close(&claim);
     return status;
 }
 
@@ -201,11 +201,11 @@ jr_status jr_kernel_of_image(jr_context *context, const jr_image *image, jr_kern
 }
 
 static jr_status compile_and_keep(jr_kernel_walk *walk, jr_image **image) {
-    jr_claim claim;
+    jr_key_lock claim;
     if (jr_walk_claim(walk, &claim) && jr_walk_read(walk, image)) return JR_OK;
     const jr_status status = jr_walk_compile(walk, image);
     if (status == JR_OK) jr_walk_keep(walk, *image);
-    jr_claim_end(&claim);
+    jr_key_lock_close(&claim);
     return status;
 }
 

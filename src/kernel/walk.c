@@ -109,7 +109,7 @@ bool jr_walk_read(jr_kernel_walk *walk, jr_image **image) {
     return hit;
 }
 
-bool jr_walk_claim(jr_kernel_walk *walk, jr_claim *claim) {
+bool jr_walk_claim(jr_kernel_walk *walk, jr_key_lock *claim) {
     const double begin = jr_clock_ms();
     const bool there = jr_claim_begin(walk->cache, walk->key.bytes, walk->wait_ms, claim);
     walk->cost.wait_ms += jr_clock_ms() - begin;

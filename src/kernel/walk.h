@@ -44,7 +44,7 @@ jr_status jr_walk_describe(jr_kernel_walk *walk);
 bool jr_walk_read(jr_kernel_walk *walk, jr_image **image);
 /* Claims the key, after waiting for others that compile it: true when the disk cache has its image now, and nothing is
  * claimed. */
-bool jr_walk_claim(jr_kernel_walk *walk, jr_claim *claim);
+bool jr_walk_claim(jr_kernel_walk *walk, jr_key_lock *claim);
 /* key -> image, by compiling. The caller frees *image. */
 jr_status jr_walk_compile(jr_kernel_walk *walk, jr_image **image);
 /* Keeps an image that was compiled and, where there is a device, taken; a failed write is no failure. */

@@ -46,9 +46,7 @@ enum {
     XX(REQUIRED, jr_nvrtc_result, nvrtcGetLoweredName,                                                                 \
        (jr_nvrtc_program program, const char *expression, const char **lowered))                                       \
     XX(OPTIONAL, jr_nvrtc_result, nvrtcSetPCHHeapSize, (size_t bytes))                                                 \
-    XX(OPTIONAL, jr_nvrtc_result, nvrtcGetPCHHeapSize, (size_t * bytes))                                               \
     XX(OPTIONAL, jr_nvrtc_result, nvrtcGetPCHCreateStatus, (jr_nvrtc_program program))                                 \
-    XX(OPTIONAL, jr_nvrtc_result, nvrtcGetPCHHeapSizeRequired, (jr_nvrtc_program program, size_t * bytes))             \
     XX(OPTIONAL, jr_nvrtc_result, nvrtcInstallBundledHeaders,                                                          \
        (const char *folder, unsigned int flags, const char **reason))
 

@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/error.h"
 #include "base/log.h"
@@ -174,8 +173,9 @@ static jr_pch_part choose(jr_pch *pch, const jr_pch_request *request, jr_pch_tur
     if (is_refused(pch, turn->key)) return JR_PCH_NONE;
     if (find(pch, turn)) return JR_PCH_USE;
     if (!jr_pch_files_temporary(pch->folder, turn->path)) return JR_PCH_NONE;
-    turn->claim = jr_pch_files_claim(pch->folder, turn->key);
-    pch->making = turn->claim >= 0;
+    turn->claim = jr_key_lock_open(pch->folder, turn->key);
+    pch->making = jr_key_lock_try(&turn->claim) != JR_KEY_LOCK_OF_OTHERS; /* without locks all may make it */
+    if (!pch->making) jr_key_lock_close(&turn->claim);
     return pch->making ? JR_PCH_MAKE : JR_PCH_NONE;
 }
 
@@ -184,7 +184,7 @@ static bool can(const jr_nvrtc *nvrtc) {
 }
 
 void jr_pch_begin(jr_pch *pch, const jr_pch_request *request, jr_pch_turn *turn) {
-    *turn = (jr_pch_turn){.pch = pch, .claim = -1};
+    *turn = (jr_pch_turn){.pch = pch, .claim = {.file = -1}};
     if (pch == NULL || !can(request->nvrtc) || !jr_pch_text_make(request->text, request->headers, &turn->text)) return;
     jr_log_hold();
     pthread_mutex_lock(&pch->lock);
@@ -217,7 +217,7 @@ void jr_pch_end(jr_pch_turn *turn, bool worked, bool compiled) {
     if (turn->part == JR_PCH_MAKE) pch->making = false;
     pthread_cond_broadcast(&pch->made);
     pthread_mutex_unlock(&pch->lock);
-    if (turn->claim >= 0) close(turn->claim);
+    jr_key_lock_close(&turn->claim);
     if (compiled)
         jr_log(JR_LOG_INFO, "precompiled headers: %s %s",
                !worked                     ? "not usable:"

@@ -9,7 +9,7 @@
 #ifndef JR_PCH_PCH_H
 #define JR_PCH_PCH_H
 
-#include "base/digest.h"
+#include "base/key_lock.h"
 #include "headers/headers.h"
 #include "loader/nvrtc.h"
 #include "pch_text.h"
@@ -36,7 +36,7 @@ typedef struct jr_pch_turn {
     jr_pch_part part;
     jr_pch_text text; /* NVRTC is given this one, unless the part is JR_PCH_NONE */
     uint8_t key[JR_DIGEST_BYTES];
-    int claim; /* -1: none */
+    jr_key_lock claim; /* of the making of the key's file */
     char path[JR_PATH_BYTES];
     char option[JR_PATH_BYTES + 16];
 } jr_pch_turn;

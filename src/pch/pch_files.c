@@ -2,23 +2,21 @@
 #include "pch_files.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/eviction.h"
 #include "base/log.h"
 #include "base/settings.h"
 
 #define DEFAULT_CAP_BYTES ((uint64_t)512 << 20)
 #define SUFFIX            ".pch"
-#define CLAIMS_NAME       ".jitreduce-claims"
 
 enum { SUM_HEX = 16, KEY_HEX = JR_DIGEST_HEX_BYTES - 1, NAME_LENGTH = KEY_HEX + 1 + SUM_HEX + sizeof SUFFIX - 1 };
 
@@ -126,35 +124,6 @@ bool jr_pch_files_temporary(const char *folder, char path[JR_PATH_BYTES]) {
     return jr_folder_make_private(folder) == JR_OK && jr_path_join(path, folder, name);
 }
 
-static int newest_first(const void *left, const void *right) {
-    const jr_folder_entry *a = left, *b = right;
-    return (a->used_ns < b->used_ns) - (a->used_ns > b->used_ns);
-}
-
-static void remove_from(const char *folder, const char *name) {
-    char path[JR_PATH_BYTES];
-    if (jr_path_join(path, folder, name)) (void)jr_file_remove(path);
-}
-
-/* Removes the least recently used files beyond the limit, and half-written ones that are an hour old. */
-static void evict(const char *folder) {
-    enum { LEFTOVER_SECONDS = 3600 };
-    const uint64_t cap_bytes = jr_pch_files_cap();
-    const int64_t old_ns = ((int64_t)time(NULL) - LEFTOVER_SECONDS) * 1000000000;
-    jr_folder_entry *entries = NULL;
-    size_t count = 0;
-    uint64_t total = 0;
-    if (jr_folder_list(folder, &entries, &count) != JR_OK) return;
-    if (count > 0) qsort(entries, count, sizeof *entries, newest_first);
-    for (size_t i = 0; i < count; i++) {
-        const char *name = entries[i].name;
-        const bool half = strncmp(name, JR_TEMPORARY_PREFIX, sizeof JR_TEMPORARY_PREFIX - 1) == 0;
-        if (is_ours(name)) total += entries[i].bytes;
-        if ((is_ours(name) && total > cap_bytes) || (half && entries[i].used_ns < old_ns)) remove_from(folder, name);
-    }
-    free(entries);
-}
-
 /* The name that a file is to have; false: it cannot be read, or is larger than all of them may be. */
 static bool name_of(const uint8_t key[JR_DIGEST_BYTES], const char *temporary, char name[NAME_LENGTH + 1]) {
     uint64_t total = 0;
@@ -176,18 +145,8 @@ bool jr_pch_files_keep(const char *folder, const uint8_t key[JR_DIGEST_BYTES], c
         memcpy(path, final, sizeof final);
     else
         (void)jr_file_remove(path);
-    evict(folder);
+    const jr_eviction how = {folder, jr_pch_files_cap(), is_ours, good ? name : ""};
+    uint64_t total;
+    (void)jr_evict(&how, &total);
     return good;
-}
-
-int jr_pch_files_claim(const char *folder, const uint8_t key[JR_DIGEST_BYTES]) {
-    char path[JR_PATH_BYTES];
-    uint64_t first;
-    memcpy(&first, key, sizeof first);
-    if (!jr_path_join(path, folder, CLAIMS_NAME)) return -1;
-    const int file = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, S_IRUSR | S_IWUSR);
-    struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = (off_t)(first >> 2), .l_len = 1};
-    if (file < 0 || fcntl(file, F_OFD_SETLK, &lock) == 0 || (errno != EAGAIN && errno != EACCES)) return file;
-    close(file);
-    return -1;
 }

@@ -23,8 +23,4 @@ bool jr_pch_files_temporary(const char *folder, char path[JR_PATH_BYTES]);
  * larger than that, or the disk is full; it is removed. path: in: of what was written, out: of the file. */
 bool jr_pch_files_keep(const char *folder, const uint8_t key[JR_DIGEST_BYTES], char path[JR_PATH_BYTES]);
 
-/* Takes the making of a key's file for this process until the descriptor is closed; -1: another process has it. Where
- * there are no locks, all may make it. */
-int jr_pch_files_claim(const char *folder, const uint8_t key[JR_DIGEST_BYTES]);
-
 #endif

@@ -20,7 +20,7 @@ static const struct {
      "program.include_folders"},
     {"arch gpu-architecture gpu-code code", "the architecture is the device's; jr_image_compile takes another one"},
     {"ptx cubin dlto dlink-time-opt gen-opt-lto optix-ir relocatable-device-code rdc device-c dc",
-     "the library chooses the output: it loads a complete kernel, without linking"},
+     "the library chooses the output: jr_image_link compiles what is to be linked so"},
     {"pch create-pch use-pch pch-dir pch-verbose pch-messages instantiate-templates-in-pch",
      "the library makes and uses precompiled headers itself (manual: kernel.md)"},
     {"time fdevice-time-trace", "it writes a file, and only where the kernel is not in the cache"},
