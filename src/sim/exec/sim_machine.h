@@ -181,7 +181,7 @@ typedef struct jrs_worker {
     bool fresh;                          /* a page was touched for the first time, or a warp has ended, since a look */
     uint64_t seen_progress, seen_fresh, idle_steps, stale_steps;
     uint64_t seen_work;
-    double polling_since_ms; /* 0: not polling */
+    double polling_since_ms; /* CPU time of the thread; 0: not polling */
     uint32_t polling_slices;
     uint32_t fence; /* what fences exchange */
     uint8_t *scratch;

@@ -18,9 +18,10 @@
  *
  * Progress is a store that changes memory, a barrier passed, a page of global memory touched for the first time or a
  * warp ended. Without it, a worker stops the launch after step_limit warp instructions; and, since polling is slow
- * (each lane's access is checked), after POLLING_LIMIT_S seconds in which no worker did anything but poll. Seconds,
- * because what is polled may be mapped memory that the host writes. Only the last two kinds of progress have an end:
- * without them, who changes memory and passes barriers may do so for PATIENCE times as many instructions. */
+ * (each lane's access is checked), after POLLING_LIMIT_S seconds of its own CPU time in which no worker did anything
+ * but poll. Seconds, because what is polled may be mapped memory that the host writes; of CPU time, because on a busy
+ * machine others have the rest. Only the last two kinds of progress have an end: without them, who changes memory and
+ * passes barriers may do so for PATIENCE times as many instructions. */
 
 enum { POLLING_LIMIT_S = 20, SLICES_PER_LOOK = 256, PATIENCE = 8 };
 
@@ -44,7 +45,7 @@ static bool polls_for_ever(jrs_worker *worker) {
     if (work != worker->seen_work) worker->polling_since_ms = 0;
     worker->seen_work = work;
     if (++worker->polling_slices % SLICES_PER_LOOK) return false;
-    const double now = jr_clock_ms();
+    const double now = jr_clock_thread_ms();
     if (worker->polling_since_ms == 0) worker->polling_since_ms = now;
     return now - worker->polling_since_ms > POLLING_LIMIT_S * 1e3;
 }
