@@ -79,16 +79,17 @@ static const void *entry_of(const void *array, size_t index) {
     return (const char *)array + index * size;
 }
 
-/* strides: they may be set. */
-static jr_status read_axis(const jr_axis *given, bool scan, bool strides, jr_segment_layout *layout,
+/* refuses: who takes no strides; NULL: they may be set. */
+static jr_status read_axis(const jr_axis *given, bool scan, const char *refuses, jr_segment_layout *layout,
                            uint64_t *segments) {
     jr_axis own;
     JR_TRY(jr_size_read(&jr_axis_sized, given, &own));
-    if (own.strides != NULL && !strides)
-        return jr_fail(
-            JR_ERROR_INVALID_ARGUMENT,
-            "axis->strides is set, which only reductions and scans of host memory and reductions by a plan of one "
-            "device take: leave it NULL");
+    if (own.strides != NULL && refuses != NULL)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT,
+                       "axis->strides is set, which only reductions and scans of one device take, in host memory, by a "
+                       "plan or for "
+                       "a pack, and %s does not: leave it NULL, and copy the array",
+                       refuses);
     if (scan && own.axis_count > 1)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "%zu axes: a scan takes one axis", own.axis_count);
     return jr_segment_layout_find(&own, layout, segments);
@@ -106,11 +107,11 @@ static jr_status read_view(const jr_axis *given, const jr_spec *spec, jr_view *v
 }
 
 /* The layout of one device, settled. */
-static jr_status read_layout(const jr_work *work, size_t device, bool strides, jr_segment_layout *layout,
+static jr_status read_layout(const jr_work *work, size_t device, const char *refuses, jr_segment_layout *layout,
                              uint64_t *segments) {
     const bool scan = kinds[work->kind].job == JR_JOB_SCAN;
     const jr_status status = work->axis != NULL
-                                 ? read_axis(entry_of(work->axis, device), scan, strides, layout, segments)
+                                 ? read_axis(entry_of(work->axis, device), scan, refuses, layout, segments)
                                  : jr_size_read(&jr_segment_layout_sized, entry_of(work->layout, device), layout);
     if (status == JR_OK && work->axis == NULL) JR_TRY(jr_segment_layout_check_unused(layout));
     return status == JR_OK ? jr_segment_layout_settle(layout, scan) : status;
@@ -134,7 +135,8 @@ jr_status jr_given_work_read(const jr_work *given, const jr_work_taker *taker, j
     if (work.spec == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "work->spec is NULL: set it to the spec");
     JR_TRY(jr_size_spec_read(work.spec, &own->spec));
     if (!own->divided) return JR_OK;
-    JR_TRY(read_layout(&work, 0, taker->strides && !kinds[work.kind].applies, &own->layout, &own->segments));
+    const char *refuses = kinds[work.kind].applies ? "JR_WORK_APPLY" : taker->strides ? NULL : taker->name;
+    JR_TRY(read_layout(&work, 0, refuses, &own->layout, &own->segments));
     return work.axis != NULL ? read_view(work.axis, &own->spec.spec, &own->view) : JR_OK;
 }
 
@@ -143,7 +145,7 @@ jr_status jr_given_work_read_layouts(const jr_work *given, const jr_group *group
     uint64_t segments;
     jr_status status = jr_size_read(&jr_work_sized, given, &work);
     for (size_t i = 0; status == JR_OK && i < group->local_count; i++)
-        status = read_layout(&work, i, false, &layouts[i], &segments);
+        status = read_layout(&work, i, "a group", &layouts[i], &segments);
     return status;
 }
 

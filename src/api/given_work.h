@@ -12,7 +12,7 @@
 typedef struct jr_work_taker {
     const char *name; /* as messages have it: "an all-reduce" */
     bool scans, segments, segment_scans, states, applies;
-    bool strides; /* of reductions along axes */
+    bool strides; /* along axes */
 } jr_work_taker;
 
 /* A work as this version knows it. Not copied: it points into itself. */

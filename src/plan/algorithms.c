@@ -19,7 +19,9 @@ static const jr_algorithm_row *const rows[] = {
     &jr_scan_bulk_copy_equal,
     &jr_scan_bulk_copy_marked,
     &jr_scan_segmented,
+    &jr_scan_view_segmented,
     &jr_scan_columns_row,
+    &jr_scan_view_columns,
 #define ROW(name, number, text) &jr_algorithm_row_##name,
     JR_SCAN_ALGORITHMS(ROW)
 #undef ROW

@@ -76,6 +76,11 @@ static const char *unscanned(const jr_job *job, const jr_algorithm_row *row) {
 }
 
 static jr_status check_scan(const jr_job *job, const jr_algorithm_row *row) {
+    if (row->kind == job->kind && row->views != (job->view.arrays > 0))
+        return jr_fail(JR_ERROR_NOT_APPLICABLE,
+                       "algorithm %s reads arrays in C order without gaps, and axis->strides are not: set "
+                       "spec.algorithm to 0, or copy the array",
+                       row->name);
     if (row->kind == job->kind && job->layout.kind != 0 && !row->applicable(job))
         return jr_fail(JR_ERROR_NOT_APPLICABLE, "algorithm %s does not scan %s: set spec.algorithm to 0", row->name,
                        unscanned(job, row));

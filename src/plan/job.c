@@ -42,16 +42,18 @@ static jr_status check_tree(const jr_job *job) {
     return jr_fail(JR_ERROR_NOT_APPLICABLE, "%s no fixed tree: set spec.accuracy to another JR_ACCURACY_ value", what);
 }
 
-/* What no kernel reads where it lies. */
-static jr_status check_view(const jr_job *job) {
-    const char *what = job->kind == JR_JOB_SCAN    ? "a scan"
-                       : job->kind == JR_JOB_APPLY ? "an apply"
-                       : job->reduction->tree      ? "a reproducible reduction (JR_ACCURACY_REPRODUCIBLE)"
-                                                   : NULL;
-    if (what == NULL) return JR_OK;
-    return jr_fail(JR_ERROR_NOT_APPLICABLE,
-                   "axis->strides are not C order's: %s reads device memory in C order without gaps; copy the array",
-                   what);
+/* What no kernel reads where it lies is refused. */
+static jr_status settle_view(jr_job *job) {
+    const char *what = job->kind == JR_JOB_APPLY ? "an apply"
+                       : job->reduction->tree    ? "a reproducible reduction (JR_ACCURACY_REPRODUCIBLE)"
+                                                 : NULL;
+    if (what != NULL)
+        return jr_fail(
+            JR_ERROR_NOT_APPLICABLE,
+            "axis->strides are not C order's: %s reads device memory in C order without gaps; copy the array", what);
+    if (job->kind != JR_JOB_SCAN) return jr_view_settle(&job->view, !job->reduction->commutative);
+    jr_view_settle_scan(&job->view);
+    return JR_OK;
 }
 
 /* An expression that is applied to rows, and a work that has it. */
@@ -78,8 +80,7 @@ jr_status jr_job_make(const jr_spec *spec, jr_job *job) {
     if (job->kind != JR_JOB_MERGE) job->requested = requested_of(spec);
     JR_TRY(check_apply(job));
     status = check_tree(job);
-    if (status == JR_OK && job->view.arrays > 0) status = check_view(job);
-    if (status == JR_OK && job->view.arrays > 0) status = jr_view_settle(&job->view, !job->reduction->commutative);
+    if (status == JR_OK && job->view.arrays > 0) status = settle_view(job);
     return status == JR_OK && scan ? check_scan(job->reduction, job->exclusive) : status;
 }
 

@@ -69,6 +69,7 @@ static jr_status each_of(const jr_job *job, jr_program_visit *visit, void *user)
     jr_job host = *job;
     host.on_host = true;
     host.free_bytes = UINT64_MAX;
+    host.view.arrays = 0; /* its elements are gathered on their way to the device */
     JR_TRY(each_chosen(job, visit, user));
     JR_TRY(each_chosen(&host, visit, user));
     return each_in_parts(&host, visit, user);
@@ -93,6 +94,7 @@ static jr_status each_of_pieces(const jr_job *segments, jr_program_visit *visit,
     if (segments->kind != JR_JOB_SEGMENTS || jr_job_is_of_runs(segments)) return JR_OK;
     pieces.kind = JR_JOB_FLAT;
     pieces.layout = (jr_segment_layout){.kind = 0};
+    pieces.view.arrays = 0;
     return each_count(&pieces, visit, user);
 }
 

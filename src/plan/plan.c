@@ -82,6 +82,14 @@ jr_status jr_plan_check_workspace(const jr_run *run) {
     return run->workspace != 0 ? jr_given_aligned("workspace address", jr_cu_pointer(run->workspace), 16) : JR_OK;
 }
 
+jr_run_range jr_plan_input_range(const jr_plan *plan, const jr_run *run, int input, uint64_t elements) {
+    const uint64_t bytes = plan->reduction->inputs[input].bytes;
+    uint64_t before, after;
+    if (plan->view.arrays == 0) return (jr_run_range){"input", run->in[input], elements * bytes};
+    jr_view_reach(&plan->view, input, &before, &after);
+    return (jr_run_range){"input", run->in[input] - before * bytes, (before + 1 + after) * bytes};
+}
+
 jr_status jr_plan_check_apart(const jr_run_range *written, const jr_run_range *other) {
     const uint64_t out = written->at, at = other->at;
     if (out == 0 || at == 0 || out + written->bytes <= at || at + other->bytes <= out) return JR_OK;

@@ -107,6 +107,9 @@ typedef struct jr_run_range {
 /* Refuses what is written where others read or write. Errors: JR_ERROR_INVALID_ARGUMENT. */
 jr_status jr_plan_check_apart(const jr_run_range *written, const jr_run_range *other);
 
+/* What a run reads of an input of so many elements: with strides also what lies between those of the view. */
+jr_run_range jr_plan_input_range(const jr_plan *plan, const jr_run *run, int input, uint64_t elements);
+
 /* Says of a run of a scan of segments, or of one by keys, where they lie on the device and how many elements there are.
  * Errors: JR_ERROR_INVALID_ARGUMENT. */
 jr_status jr_scan_segments_set(const jr_segment_layout *layout, const jr_work_data *data, jr_run *run);

@@ -151,6 +151,8 @@ const jr_tuned_split *jr_tuned_splits_of(const jr_device_info *device, jr_tuned_
     XX(SCAN_BULK_COPY_MARKED)                                                                                          \
     XX(SCAN_SEGMENTED)                                                                                                 \
     XX(SCAN_COLUMNS)                                                                                                   \
+    XX(SCAN_VIEW_SEGMENTED)                                                                                            \
+    XX(SCAN_VIEW_COLUMNS)                                                                                              \
     XX(THREE_PASS)                                                                                                     \
     XX(WAVE)                                                                                                           \
     XX(MERGE)                                                                                                          \

@@ -128,6 +128,8 @@ static const jr_tuned_algorithm algorithms[JR_TUNED_ROW_COUNT][JR_DEVICE_CLASSES
                                              .unroll = 1,
                                              .measured = "h100/cumsum.csv:14 1157.664 ((16384,16384) axis 0)"},
     [JR_TUNED_THREE_PASS][JR_CLASS_ANY] = {.order = 29},
+    [JR_TUNED_SCAN_VIEW_SEGMENTED][JR_CLASS_ANY] = {.order = 33, .splits = JR_SPLITS_SCAN, .measured = "no file"},
+    [JR_TUNED_SCAN_VIEW_COLUMNS][JR_CLASS_ANY] = {.order = 34, .block = 256, .unroll = 1, .measured = "no file"},
 
     /* Merges. */
     [JR_TUNED_MERGE][JR_CLASS_ANY] = {.order = 30, .block = 256, .unroll = 1, .measured = "no file"},

@@ -120,6 +120,12 @@ jr_status jr_view_settle(jr_view *view, bool in_order) {
         jr_view_count(view, true), jr_view_count(view, false), JR_AXES_MAX);
 }
 
+void jr_view_settle_scan(jr_view *view) {
+    view->axes.reduced = (1u << view->axes.count) - 1;
+    number_elements(view);
+    *view = merge(view);
+}
+
 /* ---- of a settled view ---- */
 
 int jr_view_count(const jr_view *view, bool reduced) {

@@ -23,6 +23,9 @@ jr_status jr_view_of(const jr_axes *axes, const int64_t *const *strides, int arr
  * come as the first array has them in memory. Errors: JR_ERROR_NOT_APPLICABLE: more axes are left than kernels take. */
 jr_status jr_view_settle(jr_view *view, bool in_order);
 
+/* The same view as one run of elements in C order, as scans go along it, by as few axes as say the same. */
+void jr_view_settle_scan(jr_view *view);
+
 /* How many axes are reduced, or are not. */
 int jr_view_count(const jr_view *view, bool reduced);
 

@@ -130,6 +130,40 @@ DEVICE_TEST(scans_of_segments_are_packed) {
     }
 }
 
+/* Plans of arrays whose elements lie apart, and calls on host memory, which gather them. */
+DEVICE_TEST(works_with_strides_are_packed) {
+    enum { ROWS = 3, COLUMNS = 4 };
+    static const uint64_t shape[] = {ROWS, COLUMNS};
+    static const int64_t apart[] = {2 * COLUMNS, 2}, *const strides[] = {apart};
+    const struct {
+        jr_work_kind kind;
+        int axis;
+    } cases[] = {{JR_WORK_REDUCE, 1}, {JR_WORK_SCAN_INCLUSIVE, 0}};
+    int32_t *d_in = device_new(device, sizeof *d_in * ROWS * COLUMNS * 2);
+    int64_t *d_out = device_new(device, sizeof *d_out * ROWS * COLUMNS);
+    device_write(device, d_in, data, sizeof *d_in * ROWS * COLUMNS * 2);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const uint64_t count = cases[i].kind != JR_WORK_REDUCE ? ROWS * COLUMNS : cases[i].axis == 1 ? ROWS : COLUMNS;
+        const jr_axis axis =
+            JR_INIT(jr_axis, .shape = shape, .dimensions = 2, .axis = cases[i].axis, .strides = strides);
+        jr_pack *pack = pack_for(device);
+        works(jr_work_pack_add(pack, WORK(&sum, .kind = cases[i].kind, .axis = &axis)));
+        pack_write(pack);
+        opened packed = pack_open(device, pack_hidden);
+        jr_plan *plan = plan_new(&packed, WORK(&sum, .kind = cases[i].kind, .axis = &axis));
+        works(jr_work_plan_run(plan, DATA(.in = FROM(d_in), .out = d_out), NULL, NULL));
+        device_read(&packed, results[0], d_out, count * sizeof **results);
+        works(jr_work_run_host(packed.context, WORK(&sum, .kind = cases[i].kind, .axis = &axis),
+                               DATA(.in = FROM(data), .out = results[1])));
+        assert_memory_equal(results[0], results[1], count * sizeof **results);
+        assert_int_equal(pack_counters(&packed).compiles, 0);
+        jr_plan_destroy(plan);
+        jr_context_close(packed.context);
+    }
+    device_free(device, d_in);
+    device_free(device, d_out);
+}
+
 TEST(a_layout_that_no_plan_takes_is_refused) {
     jr_pack *pack = pack_for(*state);
     jr_segment_layout wrong = layouts[4];

@@ -235,8 +235,6 @@ DEVICE_TEST(what_cannot_be_read_where_it_lies_is_named) {
     fails(jr_work_plan_create(device->context, WORK(&sum, .axis = &axis), &plan), JR_ERROR_INVALID_ARGUMENT,
           "strides[0] of 4611686018427387904 along axis 0 of 2 elements");
     axis.strides = of_apart;
-    fails(jr_work_plan_create(device->context, WORK(&sum, .axis = &axis, .kind = JR_WORK_SCAN_INCLUSIVE), &plan),
-          JR_ERROR_NOT_APPLICABLE, "a scan reads device memory in C order");
     fails(jr_work_plan_create(device->context, WORK(&same, .axis = &axis), &plan), JR_ERROR_NOT_APPLICABLE,
           "a reproducible reduction");
     fails(jr_segment_layout_of(&axis, &layout, &count), JR_ERROR_INVALID_ARGUMENT, "axis->strides is set");

@@ -99,6 +99,7 @@ kernel_rooms() {
     room_check reduce "fold $base"
     room_check scan/common "fold $base"
     for room in queue ring rows; do room_check scan/$room "scan/common fold $base"; done
+    room_check scan/views "abi_views.h scan/queue scan/rows scan/common fold $base"
     room_check segmented/common "fold $base"
     for room in equal ragged strided join; do room_check segmented/$room "segmented/common fold $base"; done
     room_check segmented/axes "segmented/join segmented/common fold $base"

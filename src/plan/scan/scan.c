@@ -4,11 +4,15 @@
 #include "plan/segment_layout.h"
 #include "spec/dtype.h"
 
+static jr_status check_results(const jr_reduction *reduction, const jr_run *run) {
+    if (run->count <= (UINT64_MAX - run->out) / reduction->output_bytes) return JR_OK;
+    return jr_fail(JR_ERROR_INVALID_ARGUMENT, "a count of %llu results of %zu bytes is beyond the address space",
+                   (unsigned long long)run->count, reduction->output_bytes);
+}
+
 jr_status jr_scan_check_places(const jr_reduction *reduction, const jr_run *run) {
     const uint64_t out = run->out;
-    if (run->count > (UINT64_MAX - out) / reduction->output_bytes)
-        return jr_fail(JR_ERROR_INVALID_ARGUMENT, "a count of %llu results of %zu bytes is beyond the address space",
-                       (unsigned long long)run->count, reduction->output_bytes);
+    JR_TRY(check_results(reduction, run));
     for (int i = 0; i < reduction->input_count; i++) {
         const uint64_t in = run->in[i];
         const size_t bytes = reduction->inputs[i].bytes;
@@ -42,10 +46,21 @@ static jr_status check_heads(const jr_plan *plan, const jr_run *run) {
     return jr_plan_check_apart(&results, &keys);
 }
 
+/* Results may not lie where elements are read that lie apart, not even exactly there. */
+static jr_status check_view(const jr_plan *plan, const jr_run *run) {
+    const jr_run_range results = {"results", run->out, run->count * plan->reduction->output_bytes};
+    JR_TRY(check_results(plan->reduction, run));
+    for (int i = 0; run->count > 0 && i < plan->reduction->input_count; i++) {
+        const jr_run_range input = jr_plan_input_range(plan, run, i, run->count);
+        JR_TRY(jr_plan_check_apart(&results, &input));
+    }
+    return JR_OK;
+}
+
 static jr_status check(const jr_plan *plan, const jr_run *run) {
     JR_TRY(jr_plan_check_segmented(plan, run, run->count));
     if (run->count > 0) JR_TRY(jr_plan_check_places(plan, run));
-    JR_TRY(jr_scan_check_places(plan->reduction, run));
+    JR_TRY(plan->view.arrays > 0 ? check_view(plan, run) : jr_scan_check_places(plan->reduction, run));
     return check_heads(plan, run);
 }
 

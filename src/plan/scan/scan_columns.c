@@ -5,6 +5,7 @@
 
 #include "base/whole.h"
 #include "plan/cut.h"
+#include "scan_view.h"
 
 enum { RESULTS, SUMS, STARTS }; /* kernels; the first one decides how many blocks are resident */
 
@@ -49,8 +50,8 @@ static jr_scan_rows all_rows(const jr_plan *plan, uint64_t columns) {
 /* Do all rows of packs of columns lie at 16-byte boundaries? */
 static bool has_packs(const jr_plan *plan, const jr_run *run, const jr_cut *cut, uint64_t inner) {
     const uint64_t elements = jr_cut_pack_elements(plan->reduction);
-    return columns_at_once(plan) > 1 && inner % elements == 0 && cut->head == 0 && cut->pack_count > 0 &&
-           run->out % JR_VECTOR_BYTES == 0;
+    return plan->view.arrays == 0 && columns_at_once(plan) > 1 && inner % elements == 0 && cut->head == 0 &&
+           cut->pack_count > 0 && run->out % JR_VECTOR_BYTES == 0;
 }
 
 /* As many as there are parts in any shape: where a column is one part, none. */
@@ -88,17 +89,22 @@ static int grid_of(const jr_plan *plan, uint64_t threads) {
 
 jr_status jr_scan_rows_run(const jr_plan *plan, const jr_run *run, const jr_scan_rows *rows) {
     jr_scan_columns columns = columns_of(plan, rows);
-    jr_cut cut = jr_cut_of(plan->reduction, run->in, run->count);
+    jr_cut cut = jr_scan_cut(plan, run);
+    jr_view_axes axes;
+    jr_scan_view_axes(plan, &axes);
     jr_call call = jr_plan_call(plan, run);
     columns.packs = has_packs(plan, run, &cut, rows->inner);
     jr_cu_deviceptr starts = columns.parts > 1 ? run->workspace : 0;
+    jr_cu_deviceptr none = 0;
     void *sums_args[] = {&cut, &starts, &columns, &call}, *starts_args[] = {&starts, &columns, &call};
-    void *scan_args[] = {&cut, (void *)&run->out, &starts, &columns, &call};
+    void *view_sums_args[] = {&cut, &none, &starts, &columns, &call, &axes};
+    void *scan_args[] = {&cut, (void *)&run->out, &starts, &columns, &call, &axes};
+    void **folded = plan->view.arrays > 0 ? view_sums_args : sums_args;
     const uint64_t threads = columns.pieces * columns.inner / (columns.packs ? columns_at_once(plan) : 1);
     const uint64_t blocks_of = columns.parts > JR_PARTS_BY_THREAD ? (uint64_t)plan->choice.tuning.block : 1;
     const int grid = grid_of(plan, threads), starts_grid = grid_of(plan, rows->columns * blocks_of);
     jr_status status = JR_OK;
-    if (starts != 0) status = jr_plan_step(plan, SUMS, grid, run->stream, sums_args);
+    if (starts != 0) status = jr_plan_step(plan, SUMS, grid, run->stream, folded);
     if (starts != 0 && status == JR_OK) status = jr_plan_step(plan, STARTS, starts_grid, run->stream, starts_args);
     return status == JR_OK ? jr_plan_step(plan, RESULTS, grid, run->stream, scan_args) : status;
 }
@@ -110,17 +116,22 @@ static jr_status run(const jr_plan *plan, const jr_run *run) {
 
 static const jr_algorithm_scan scan = {.by_rows = true};
 
+#define COLUMNS                                                                                                        \
+    .name = "scan_columns", .kind = JR_JOB_SCAN, .needs = "segments with gaps between them", .applicable = applicable, \
+    .workspace_bytes = workspace_bytes, .partial_bytes = partial_bytes, .launches = count_launches, .run = run,        \
+    .scan = &scan
+#define STARTS_KERNEL                                                                                                  \
+    { .source = "scan/rows/columns_starts.cu", .entry = "jr_scan_columns_starts", .of_both_scans = true }
+
 const jr_algorithm_row jr_scan_columns_row = {
-    .name = "scan_columns",
     .tuned = JR_TUNED_SCAN_COLUMNS,
-    .kind = JR_JOB_SCAN,
     .kernels = {{.source = "scan/rows/columns_results.cu", .entry = "jr_scan_columns_results"},
                 {.source = "scan/rows/columns_sums.cu", .entry = "jr_scan_columns_sums", .of_both_scans = true},
-                {.source = "scan/rows/columns_starts.cu", .entry = "jr_scan_columns_starts", .of_both_scans = true}},
-    .needs = "segments with gaps between them",
-    .applicable = applicable,
-    .workspace_bytes = workspace_bytes,
-    .partial_bytes = partial_bytes,
-    .launches = count_launches,
-    .run = run,
-    .scan = &scan};
+                STARTS_KERNEL},
+    COLUMNS};
+
+#define VIEW_KERNEL                                                                                                    \
+    { .source = "scan/views/scan_views.cu", .entry = "jr_scan_view_columns" }
+
+const jr_algorithm_row jr_scan_view_columns = {
+    .views = true, .tuned = JR_TUNED_SCAN_VIEW_COLUMNS, .kernels = {VIEW_KERNEL, VIEW_KERNEL, STARTS_KERNEL}, COLUMNS};

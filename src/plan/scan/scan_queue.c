@@ -4,6 +4,7 @@
 #include "base/whole.h"
 #include "plan/cut.h"
 #include "program/constants.h"
+#include "scan_view.h"
 
 /* Besides the fold, a slot has the number of the last segment start, or whether a segment starts
  * (kernels_src/scan/common/segmented.cuh); for runs, also how many start (kernels_src/scan/queue/runs.cuh). */
@@ -83,7 +84,9 @@ static bool results_fit_cache(const jr_plan *plan, uint64_t count) {
 jr_status jr_scan_queue_part(const jr_plan *plan, const jr_run *part, jr_scanned *scanned) {
     const jr_scan_queue shape = queue_of(plan);
     const uint32_t slots = count_slots(plan), wave = (uint32_t)jr_plan_grid(plan, UINT64_MAX);
-    jr_cut cut = jr_cut_of(plan->reduction, part->in, part->count);
+    jr_cut cut = jr_scan_cut(plan, part);
+    jr_view_axes axes;
+    jr_scan_view_axes(plan, &axes);
     jr_call call = jr_plan_call(plan, part);
     jr_queue queue = {.workspace = part->workspace,
                       .slot_count = slots * (uint32_t)shape.apart,
@@ -97,7 +100,7 @@ jr_status jr_scan_queue_part(const jr_plan *plan, const jr_run *part, jr_scanned
                     .count = part->scan.segments.run_count,
                     .result_bytes = jr_plan_result_stride(plan)};
     void *whole[] = {&cut, (void *)&part->out, &queue, &call};
-    void *segmented[] = {&cut, (void *)&part->out, &queue, &heads, &call};
+    void *segmented[] = {&cut, (void *)&part->out, &queue, &heads, &call, &axes};
     void *counted[] = {&cut, (void *)&part->out, &queue, &heads, &runs, &call};
     void **args = plan->kind == &jr_plan_runs ? counted : jr_plan_heads(plan) != NULL ? segmented : whole;
     const uint64_t tiles = count_tiles(plan, cut.head, part->count);

@@ -24,16 +24,19 @@ static const jr_algorithm_scan scan = {
     .queue = queue, .part = jr_scan_queue_part, .tile_count = jr_scan_queue_tile_count};
 static const jr_algorithm_scan scan_of_runs = {.queue = queue};
 
-#define SINGLE_PASS(row, form, takes)                                                                                  \
-    {                                                                                                                  \
-        .algorithm = JR_ALGORITHM_SINGLE_PASS, .name = "single_pass", .kind = JR_JOB_SCAN,                             \
-        .kernels = {{.source = "scan/queue/" #form ".cu", .entry = "jr_" #form}}, .tuned = (row), .needs = "a scan",   \
-        .applicable = (takes), .workspace_bytes = jr_scan_queue_workspace, .partial_bytes = jr_scan_queue_moved,       \
-        .launches = jr_scan_queue_launches, .run = jr_scan_queue_run, .scan = &scan                                    \
-    }
+#define SINGLE_PASS(row, source_of, form, takes)                                                                       \
+    .algorithm = JR_ALGORITHM_SINGLE_PASS, .name = "single_pass", .kind = JR_JOB_SCAN,                                 \
+    .kernels = {{.source = (source_of), .entry = "jr_" #form}}, .tuned = (row), .needs = "a scan",                     \
+    .applicable = (takes), .workspace_bytes = jr_scan_queue_workspace, .partial_bytes = jr_scan_queue_moved,           \
+    .launches = jr_scan_queue_launches, .run = jr_scan_queue_run, .scan = &scan
 
-const jr_algorithm_row jr_scan_single_pass = SINGLE_PASS(JR_TUNED_SCAN_SINGLE_PASS, scan_single_pass, is_of_all);
-const jr_algorithm_row jr_scan_segmented = SINGLE_PASS(JR_TUNED_SCAN_SEGMENTED, scan_segmented, has_heads);
+const jr_algorithm_row jr_scan_single_pass = {
+    SINGLE_PASS(JR_TUNED_SCAN_SINGLE_PASS, "scan/queue/scan_single_pass.cu", scan_single_pass, is_of_all)};
+const jr_algorithm_row jr_scan_segmented = {
+    SINGLE_PASS(JR_TUNED_SCAN_SEGMENTED, "scan/queue/scan_segmented.cu", scan_segmented, has_heads)};
+const jr_algorithm_row jr_scan_view_segmented = {
+    .views = true,
+    SINGLE_PASS(JR_TUNED_SCAN_VIEW_SEGMENTED, "scan/views/scan_views.cu", scan_view_segmented, has_heads)};
 
 const jr_algorithm_row jr_segmented_runs = {
     .name = "segmented_runs",

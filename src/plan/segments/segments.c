@@ -41,15 +41,6 @@ uint32_t jr_segments_together(const jr_plan *plan, uint64_t count) {
     return (uint32_t)(each < warps ? each : warps);
 }
 
-/* What a run reads of an input of so many elements: with strides also what lies between those of the view. */
-static jr_run_range range_of(const jr_plan *plan, const jr_run *run, int input, uint64_t elements) {
-    const uint64_t bytes = plan->reduction->inputs[input].bytes;
-    uint64_t before, after;
-    if (plan->view.arrays == 0) return (jr_run_range){"input", run->in[input], elements * bytes};
-    jr_view_reach(&plan->view, input, &before, &after);
-    return (jr_run_range){"input", run->in[input] - before * bytes, (before + 1 + after) * bytes};
-}
-
 /* Results are written while others are still read. elements: of each input, 0 if the host does not know it. Segments of
  * one element each may be replaced by their results. */
 static jr_status check_apart(const jr_plan *plan, const jr_run *run, uint64_t elements) {
@@ -58,7 +49,7 @@ static jr_status check_apart(const jr_plan *plan, const jr_run *run, uint64_t el
                        offsets = {"offsets", run->segments.offsets, (run->count + 1) * sizeof(uint64_t)};
     JR_TRY(jr_plan_check_apart(&results, &offsets));
     for (int i = 0; i < reduction->input_count; i++) {
-        const jr_run_range input = range_of(plan, run, i, elements);
+        const jr_run_range input = jr_plan_input_range(plan, run, i, elements);
         const bool replaces = elements == run->count && input.at == results.at && input.bytes == results.bytes;
         if (!replaces && elements > 0) JR_TRY(jr_plan_check_apart(&results, &input));
     }
