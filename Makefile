@@ -198,7 +198,7 @@ $(B)/tests/%: $(B)/obj/tests/%.o $(PARTS_A) $(SUPPORT_A) $(SIM_A)
 
 # Chosen programs need the simulator alone, so that they run while the command is in pieces; scripts need everything.
 check-build: $(if $(if $(T),$(filter-out $(B)/%,$(WANTED)),all),all,$(if $(SIM_SRC),$(SIM_SO))) $(filter $(B)/%,$(WANTED)) \
-	$(if $(findstring test_record.sh,$(WANTED)),$(B)/tests/support/ptx/record_forms) $(if $(findstring fuzz/run.sh,$(WANTED)),$(FUZZ_BIN)) $(if $(filter tests/house/test_scan_% %/test_bench_table.sh,$(WANTED)),$(addprefix $(B)/bench/,scan_bench tuned_bench)) $(if $(filter %/test_bench.sh,$(WANTED)),$(B)/bench/start_bench) $(if $(filter %/test_apply_bench.sh,$(WANTED)),$(B)/bench/apply_bench) $(if $(filter %/test_group_bench.sh,$(WANTED)),$(B)/bench/group_bench)
+	$(if $(findstring test_record.sh,$(WANTED)),$(B)/tests/support/ptx/record_forms) $(if $(findstring fuzz/run.sh,$(WANTED)),$(FUZZ_BIN)) $(if $(filter tests/house/test_scan_% %/test_bench_table.sh,$(WANTED)),$(addprefix $(B)/bench/,scan_bench tuned_bench)) $(if $(filter %/test_bench.sh,$(WANTED)),$(B)/bench/start_bench) $(if $(filter %/test_apply_bench.sh,$(WANTED)),$(B)/bench/apply_bench) $(if $(filter %/test_sim_bench.sh,$(WANTED)),$(B)/bench/sim_bench) $(if $(filter %/test_group_bench.sh,$(WANTED)),$(B)/bench/group_bench)
 ## check: install what tests need, build, and run every test on the simulator (T=word: only matching tests; COLD=1: compiles all kernels again)
 check:
 	+@$(if $(T),,tools/dev/deps.sh --check &&) $(MAKE) --no-print-directory check-built

@@ -1,10 +1,13 @@
-/* Loads and stores. Accesses of all lanes side by side in global memory are checked once and copied as a block. */
+/* Loads and stores. Accesses of all lanes to one range of global memory are checked once; those of all lanes side by
+ * side are copied as a block, others gathered. */
 #include <string.h>
 
 #include "atomics.h"
+#include "lane_gather.h"
 #include "interleave.h"
 #include "sim/exec/judge/access.h"
 #include "sim/exec/judge/mbarrier.h"
+#include "sim/exec/judge/lane_places.h"
 #include "sim/exec/judge/ranges.h"
 #include "sim/exec/judge/undefined.h"
 #include "sim/exec/judge/watch.h"
@@ -32,6 +35,25 @@ static uint8_t *side_by_side(const jrs_warp *warp, const jrs_instruction *i, uin
     if (warp->worker->found->watched && !jrs_watch_all(warp, i, (jrs_piece){first, (uint32_t)each * JRS_LANES, write}))
         return NULL;
     return (uint8_t *)(uintptr_t)first; /* device addresses are host addresses */
+}
+
+/* ---- lanes anywhere in one range of global memory ---- */
+
+/* False, as from the next one: nothing was done, and the access is made lane by lane. */
+static bool load_gathered(jrs_warp *warp, const jrs_instruction *i, uint32_t mask) {
+    uint8_t *places[JRS_LANES];
+    jrs_gatherer *gather = jrs_gather_load(i);
+    if (!gather || !jrs_places_find(warp, i, mask, false, places)) return false;
+    gather(warp, i, mask, places);
+    return true;
+}
+
+static bool store_scattered(jrs_warp *warp, const jrs_instruction *i, uint32_t mask) {
+    uint8_t *places[JRS_LANES];
+    jrs_scatterer *scatter = jrs_gather_store(i);
+    if (!scatter || !jrs_places_find(warp, i, mask, true, places)) return false;
+    warp->progress |= scatter(warp, i, mask, places, !warp->progress);
+    return true;
 }
 
 /* ---- one lane at a time ---- */
@@ -189,6 +211,7 @@ jrs_next jrs_op_load(jrs_warp *warp, const jrs_instruction *i, uint32_t mask) {
         return JRS_STEP;
     }
     if (same_place(warp, i, mask)) return load_lanes(warp, i, mask) ? JRS_STEP : JRS_FAULT;
+    if (load_gathered(warp, i, mask)) return JRS_STEP;
     for (uint32_t rest = mask; rest; rest &= rest - 1)
         if (!load_lanes(warp, i, rest & -rest)) return JRS_FAULT;
     return i->strong ? jrs_polled(warp) : JRS_STEP;
@@ -201,6 +224,7 @@ jrs_next jrs_op_store(jrs_warp *warp, const jrs_instruction *i, uint32_t mask) {
         collect(warp, i, block);
         return JRS_STEP;
     }
+    if (store_scattered(warp, i, mask)) return JRS_STEP;
     for (uint32_t rest = mask; rest; rest &= rest - 1)
         if (!store_lane(warp, i, jrs_first(rest))) return JRS_FAULT;
     return JRS_STEP;

@@ -12,7 +12,9 @@ static bool holds(const jrs_range *range, uint64_t address, uint64_t bytes) {
 }
 
 /* Two pages with one hash are taken for one: then a new page may not be seen. */
-static void touch(jrs_worker *worker, uint64_t page) {
+void jrs_ranges_touch(jrs_worker *worker, uint64_t address) {
+    const uint64_t page = address >> worker->run->page_shift;
+    if (page == worker->page) return;
     const uint64_t hash = page * UINT64_C(0x9e3779b97f4a7c15) >> 32;
     uint64_t *word = &worker->touched[hash / 64 % JRS_TOUCHED_WORDS];
     worker->page = page;
@@ -21,7 +23,6 @@ static void touch(jrs_worker *worker, uint64_t page) {
 }
 
 bool jrs_ranges_reach(jrs_worker *worker, uint64_t address, uint64_t bytes, bool write) {
-    const uint64_t page = address >> worker->run->page_shift;
     const jrs_range *range = worker->ranges, *end = range + JRS_RANGES;
     while (range < end && !holds(range, address, bytes)) range++;
     if (range == end) {
@@ -36,7 +37,7 @@ bool jrs_ranges_reach(jrs_worker *worker, uint64_t address, uint64_t bytes, bool
     }
     if (write && range->read_only) return false;
     worker->found = range;
-    if (page != worker->page) touch(worker, page);
+    jrs_ranges_touch(worker, address);
     return true;
 }
 

@@ -9,6 +9,8 @@
 bool jrs_ranges_find(jrs_worker *worker, uint64_t address, uint64_t bytes, bool write);
 /* The same, but bytes of a heap that nobody allocated are bytes, too. */
 bool jrs_ranges_reach(jrs_worker *worker, uint64_t address, uint64_t bytes, bool write);
+/* The same for a place that is known to be right: only its page counts. */
+void jrs_ranges_touch(jrs_worker *worker, uint64_t address);
 void jrs_ranges_refresh(jrs_worker *worker); /* forgets ranges when memory has been allocated or freed since */
 /* The page size (as a shift) at which the memory in use has no more pages than a worker can number. */
 unsigned jrs_ranges_page_shift(const jrs_memory *memory);
