@@ -1,5 +1,6 @@
 """Views with gaps, backwards, broadcast, sliding, in any order of memory, in host and in device memory, held against NumPy."""
 
+import contextlib
 import itertools
 import unittest
 import unittest.mock
@@ -47,6 +48,12 @@ def random_view(rng, dtype):
     return view
 
 
+def gaps(view):
+    """Whether a view is not all of some memory, in some order of its axes."""
+    axes = sorted(range(view.ndim), key=lambda axis: -view.strides[axis])
+    return not view.transpose(axes).flags.c_contiguous
+
+
 class Host(Judged):
     """Arrays in host memory."""
 
@@ -92,6 +99,28 @@ class Host(Judged):
         for values in (x[0, ::2], x[0, ::-2]):
             self.same(jr.reduce_by_key(keys, values)[1], np.array([values[:2].sum(), values[2:].sum()]))
         self.same(jr.reduce_by_key(np.array([1, 1, 2])[::-1], x[0, :3])[0], np.array([2, 1]))
+
+    def test_scans_of_random_views_are_read_where_they_lie(self):
+        rng = np.random.default_rng(45)
+        for number in range(10):
+            view = random_view(rng, "bhifd"[number % 5])
+            axis, mask = int(rng.integers(view.ndim)), np.broadcast_to(rng.integers(0, 2, view.shape[-1]) > 0, view.shape)
+            with self.subTest(number=number, shape=view.shape, strides=view.strides, axis=axis), \
+                 unittest.mock.patch.object(jr._engine.Call, "order", side_effect=AssertionError("a copy")) if gaps(view) else contextlib.nullcontext():
+                self.same(jr.cumulative_sum(view, axis=axis), np.cumsum(view, axis=axis))
+                self.same(jr.scan(view, axis=axis, where=mask), np.cumsum(np.where(mask, view, np.zeros((), view.dtype)), axis=axis))
+                self.same(jr.scan(view, op="max", axis=axis), np.maximum.accumulate(view, axis=axis))
+                begun = np.insert(np.cumsum(view, axis=axis), 0, 0, axis=axis)
+                self.same(jr.cumulative_sum(view, axis=axis, include_initial=True), begun)
+                self.same(jr.cumulative_sum(view, axis=axis, exclusive=True), np.delete(begun, -1, axis=axis))
+
+    def test_a_scan_may_overwrite_what_it_reads(self):
+        x = np.arange(12.0)
+        for view, out in ((x[::-1], x), (x[::2], x[:6]), (x[::-2], x[3:9])):
+            wanted = np.cumsum(view)
+            self.assertIs(jr.cumulative_sum(view, out=out), out)
+            self.same(out, wanted)
+            x[:] = np.arange(12.0)
 
     def test_random_views_are_read_where_they_lie(self):
         rng, order = np.random.default_rng(43), jr._engine.Call.order
@@ -197,7 +226,7 @@ class Device(Judged):
         with self.assertRaisesRegex(ValueError, "a plan reads arrays where they lie"):
             jr.Plan("sum", seen)
         with self.assertRaisesRegex(ValueError, "copy it before the capture"), stream.capture():
-            jr.cumulative_sum(seen, axis=0, stream=stream)
+            jr.sum(seen, axis=0, accuracy="reproducible", stream=stream)
 
     def test_a_captured_reduction_reads_a_view_again_and_again(self):
         x, out, stream = numbers("d", (6, 8)), jr.DeviceArray(6, "float64"), jr.Stream()
@@ -272,6 +301,51 @@ class Device(Judged):
                 self.same(jr.max(seen, axis=axes, keepdims=True).numpy(), np.max(view, axis=axes, keepdims=True))
                 self.same(jr.argmax(seen, axis=axes[0]).numpy(), np.asarray(np.argmax(view, axis=axes[0])))
                 self.same(jr.argmin(seen).numpy(), np.asarray(np.argmin(view)))
+
+    def test_scans_of_random_views_are_read_where_they_lie(self):
+        rng = np.random.default_rng(44)
+        for number in range(15):
+            view, theirs = random_view(rng, "bhifd"[number % 5]), None
+            axis = int(rng.integers(view.ndim))
+            if number % 3 == 0:
+                theirs = rng.integers(0, 2, view.shape) > 0
+            with self.subTest(number=number, shape=view.shape, strides=view.strides, axis=axis), \
+                 unittest.mock.patch.object(jr._launch, "packed", side_effect=AssertionError("a copy")):
+                seen, given = on_device(view), {} if theirs is None else {"where": on_device(theirs)}
+                expected = np.cumsum(view if theirs is None else np.where(theirs, view, np.zeros((), view.dtype)), axis=axis)
+                self.same(jr.scan(seen, axis=axis, **given).numpy(), expected)
+                self.same(jr.cumulative_max(seen, axis=axis).numpy(), np.maximum.accumulate(view, axis=axis))
+                begun = np.insert(np.cumsum(view, axis=axis), 0, 0, axis=axis)
+                self.same(jr.cumulative_sum(seen, axis=axis, include_initial=True).numpy(), begun)
+                self.same(jr.cumulative_sum(seen, axis=axis, exclusive=True).numpy(), np.delete(begun, -1, axis=axis))
+
+    def test_scans_of_a_view_are_replayed(self):
+        x = numbers("d", (6, 8, 3))
+        for name, slices in GAPS:
+            for axis in (0, -1):
+                for number, values in enumerate((x, x + 1, x * x)):
+                    seen = on_device(values[slices])
+                    found, ran = python_calls(lambda: jr.cumulative_sum(seen, axis=axis))  # pylint: disable=cell-var-from-loop
+                    with self.subTest(name=name, axis=axis, number=number):
+                        self.same(found.numpy(), np.cumsum(values[slices], axis=axis))
+                        self.assertTrue(number == 0 or not ran, ran)
+
+    def test_a_scan_may_overwrite_what_it_reads(self):
+        x, apart = jr.DeviceArray.of(np.arange(12.0)), jr.DeviceArray(12, "float64")
+        for out in (apart, x, apart, x):  # what is learned of the first call must not be what the second one runs
+            x.write(np.arange(12.0))
+            self.assertIs(jr.cumulative_sum(x[::-1], out=out), out)
+            self.same(out.numpy(), np.cumsum(np.arange(12.0)[::-1]))
+
+    def test_a_captured_scan_reads_a_view_again_and_again(self):
+        x, out, stream = numbers("d", (6, 8)), jr.DeviceArray((6, 4), "float64"), jr.Stream()
+        seen = on_device(x[:, ::2])
+        jr.cumulative_sum(seen, axis=1, out=out, stream=stream)
+        with stream.capture() as graph:
+            jr.cumulative_sum(seen, axis=1, out=out, stream=stream)
+        graph.launch()
+        stream.wait()
+        self.same(out.numpy(), np.cumsum(x[:, ::2], axis=1))
 
     def test_axes_of_a_view_are_replayed(self):
         x = numbers("d", (6, 8, 3))

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "errors.h"
+#include "plan_layout.h"
 #include "py_call.h"
 #include "py_number.h"
 
@@ -13,7 +14,8 @@ typedef struct shape3 {
     uint64_t outer, length, inner;
     size_t bytes; /* of a result */
     jr_work_kind kind;
-    const jr_value *lead; /* NULL: nothing */
+    const jr_value *lead;    /* NULL: nothing */
+    const pj_strides *apart; /* where arrays with gaps lie; NULL: they have none */
 } shape3;
 
 /* Copies the results of scans to after the initial numbers of each row. */
@@ -33,7 +35,10 @@ static bool run(const pj_call *call, const shape3 *shape, char *to, jr_status *s
     uint64_t sizes[] = {shape->outer, shape->length, shape->inner};
     jr_axis axis = JR_INIT(jr_axis, .shape = sizes, .dimensions = 3, .axis = 1);
     jr_work work = JR_INIT(jr_work, .spec = &call->spec->spec, .kind = shape->kind);
-    if (shape->outer != 1 || shape->inner != 1 || shape->kind == JR_WORK_APPLY) work.axis = &axis;
+    if (shape->apart)
+        work.axis = &shape->apart->axis;
+    else if (shape->outer != 1 || shape->inner != 1 || shape->kind == JR_WORK_APPLY)
+        work.axis = &axis;
     jr_work_data data = JR_INIT(jr_work_data, .in = call->data, .count = call->count, .out = results);
     *status = call->count == 0 ? JR_OK : jr_work_run_host(call->context, &work, &data);
     if (*status == JR_OK && !direct) spread(shape, results, to);
@@ -46,11 +51,13 @@ PyObject *pj_scan(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     pj_call call;
     uint64_t sizes[3];
     jr_value lead;
-    if (count != 7) return pj_call_arguments("scan", 7, count);
+    if (count != 7 && count != 10) return pj_call_arguments("scan", 7, count);
     if (!pj_call_take(module, args, &call) || pj_call_sizes(args[3], 3, sizes) < 0) return NULL;
     if (PyTuple_Size(args[3]) != 3 || sizes[0] * sizes[1] * sizes[2] != call.count)
         return PyErr_Format(PyExc_ValueError, "the shape does not have three axes with the elements of the arrays");
     if (!pj_call_rows(call.spec, args[2], sizes[1])) return NULL;
+    pj_strides apart = {.count = 0};
+    if (count == 10 && !(pj_strides_axis(args[7], args[8], &apart) && pj_strides_take(args[9], &apart))) return NULL;
     jr_type type = call.spec->layout.types[0];
     if (args[5] != Py_None && !pj_value_of(type, args[5], &lead)) return NULL;
     shape3 shape = {.outer = sizes[0],
@@ -60,7 +67,8 @@ PyObject *pj_scan(PyObject *module, PyObject *const *args, Py_ssize_t count) {
                     .kind = call.spec->spec.apply           ? JR_WORK_APPLY
                             : PyObject_IsTrue(args[6]) == 1 ? JR_WORK_SCAN_EXCLUSIVE
                                                             : JR_WORK_SCAN_INCLUSIVE,
-                    .lead = args[5] == Py_None ? NULL : &lead};
+                    .lead = args[5] == Py_None ? NULL : &lead,
+                    .apart = count == 10 ? &apart : NULL};
     uint64_t places = shape.outer * (shape.length + (shape.lead != NULL)) * shape.inner;
     pj_array *results = pj_array_writable(call.state, args[4], places * shape.bytes);
     if (!results) return NULL;

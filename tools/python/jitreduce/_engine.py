@@ -364,18 +364,33 @@ class Call:
         met = [a for a in order if a in reduced and self.shape[a] > 1] if matters else []
         if met != sorted(met) or self.in_c_order:
             order, lies = c_order, False
-        sizes = [_types.ITEM_BYTES[array.type] for array in self.arrays]
-        copied = [at for at, (array, size) in enumerate(zip(self.arrays, sizes))
-                  if not (lies if at == 0 else _layout.lies_in(array, order, size)) or not self.on_device and array.address % size]
-        if copied and apart and self.may_lie_apart():
+        misplaced = self.misplaced(order, lies)
+        if misplaced and apart and self.may_lie_apart():
             seen = _layout.order_apart(self.arrays[0], reduced, self.on_device, matters)
-            self.apart = seen and _layout.view_of(self.arrays, sizes, seen, reduced)
+            self.apart = seen and _layout.view_of(self.arrays, seen, reduced)
             if self.apart is not None:
                 return seen
-        for at in copied:
+        for at in misplaced:
             self.arrays[at] = _launch.packed(self, self.arrays[at], order) if self.on_device else self.arrays[at].packed(order)
             self.copied = True
         return order
+
+    def order_of_scan(self, axis, out):
+        """The same for a scan along an axis. Arrays with gaps are read where they lie, in C order, but where results are written."""
+        order, lies = _layout.order_of(self.arrays[0], _types.ITEM_BYTES[self.arrays[0].type])
+        if not self.misplaced(order, lies) or not self.may_lie_apart() or out is not None and _layout.meet(self.view(out, "out"), self.arrays):
+            return self.order()
+        c_order = tuple(range(len(self.shape)))
+        self.apart = _layout.view_of(self.arrays, c_order, (axis,))
+        if self.apart is None or len(self.apart[0]) > _layout.DIMENSIONS_MAX:
+            self.apart = None
+            return self.order()
+        return c_order
+
+    def misplaced(self, order, lies):
+        """The numbers of the arrays that do not lie in memory without gaps, with their axes in that order. lies: whether the first one does."""
+        return [at for at, array in enumerate(self.arrays) if not (lies if at == 0 else _layout.lies_in(array, order, _types.ITEM_BYTES[array.type]))
+                or not self.on_device and array.address % _types.ITEM_BYTES[array.type]]
 
     def may_lie_apart(self):
         """Whether arrays with gaps can be read where they lie: not by the fixed tree, nor by an algorithm for all elements."""
@@ -490,9 +505,9 @@ def _split_of(call, reduced):
     """(the first axis that is kept, how many of its elements are reduced at a time) where the copy of host arrays with gaps would be
     large, as that of sliding windows is; None: it is not, or no axis is kept."""
     kept = [a for a, size in enumerate(call.shape) if a not in reduced and size > 1]
-    sizes = [_types.ITEM_BYTES[array.type] for array in call.arrays]
-    if call.on_device or not kept or call.may_lie_apart() and _layout.view_of(call.arrays, sizes, range(len(call.shape)), reduced):
+    if call.on_device or not kept or call.may_lie_apart() and _layout.view_of(call.arrays, range(len(call.shape)), reduced):
         return None
+    sizes = [_types.ITEM_BYTES[array.type] for array in call.arrays]
     copied = sum(size for array, size in zip(call.arrays, sizes) if not _layout.order_of(array, size)[1]) * math.prod(call.shape)
     return (kept[0], max(1, call.shape[kept[0]] * PART_BYTES // copied)) if copied > PART_BYTES else None
 
@@ -572,7 +587,7 @@ def number_of_nothing(call):
 def scan(call, axis, lead, out, exclusive=False, by=None):
     """The result of a scan along an axis; lead: the value before the first element, or None. by: whether segments are of keys, and the
     Array of keys or offsets; None: there are no segments."""
-    spec, shape, order = call.spec(), call.shape, call.order()
+    spec, shape = call.spec(), call.shape
     call.kind.check(spec.types)
     if axis is None:
         if len(shape) != 1:
@@ -584,6 +599,7 @@ def scan(call, axis, lead, out, exclusive=False, by=None):
     if isinstance(axis, (tuple, list)):
         raise TypeError(f"axis {shown(axis)}: a scan takes one axis, as a number")
     (axis,) = _layout.axes_of(axis, len(shape))
+    order = call.order_of_scan(axis, out) if by is None else call.order()
     left = tuple(size + (a == axis and lead is not None) for a, size in enumerate(shape))
     at = order.index(axis)
     outer = inner = 1
@@ -595,7 +611,7 @@ def scan(call, axis, lead, out, exclusive=False, by=None):
     (result,) = _host_results(call, spec, (left, order), out)
     try:
         if by is None:
-            _jitreduce.scan(call.context, spec, tuple(call.arrays), (outer, shape[axis], inner), result, lead, exclusive)
+            _jitreduce.scan(call.context, spec, tuple(call.arrays), (outer, shape[axis], inner), result, lead, exclusive, *(call.apart or ()))
         else:
             _jitreduce.scan_pieces(call.context, spec, tuple(call.arrays), by[1], by[0], result, exclusive)
     except _jitreduce.EmptyInputError as error:

@@ -216,7 +216,8 @@ def scan(call, sizes, lies, kind, out, by=None):
     (lead, exclusive), arrays = kind, tuple(call.arrays)
     flat = outer == inner == 1
     layout = (by[1].type if by[0] else "offsets", ()) if by else (None, ()) if flat and not call.applies else (sizes, (1,))
-    plan = _device.plan_of(call.context, spec, *layout, "exclusive" if exclusive else "inclusive")
+    layout, strides = (layout, ()) if call.apart is None else (call.apart[:2], call.apart[2:])
+    plan = _device.plan_of(call.context, spec, *layout, "exclusive" if exclusive else "inclusive", *strides)
     if lead is not None and not flat and plan.captured(call.stream):
         raise ValueError("include_initial with several dimensions needs memory of its own, which a graph would not keep: "
                          "scan before the capture, or without include_initial, and concatenate")
@@ -234,7 +235,9 @@ def scan(call, sizes, lies, kind, out, by=None):
         elif outer * length * inner > 0:
             plan.run(arrays, results, call.stream, type(call.kind.x))
 
-    return _run(call, plan, out, lies, go, by is None and lead is None and outer * length * inner > 0)[0]
+    # Another call's out may lie where elements are read: then those are copied.
+    alike = by is None and lead is None and (out is None or call.apart is None)
+    return _run(call, plan, out, lies, go, alike and outer * length * inner > 0)[0]
 
 
 def _scan_and_spread(call, plan, sizes, results):

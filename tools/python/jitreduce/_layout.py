@@ -8,6 +8,7 @@ import math
 import operator
 
 from ._given import shown, whole
+from ._types import ITEM_BYTES
 
 
 SPAN_MAX = 4  # times as much memory as its elements is read of an array with gaps; of more a copy is made
@@ -109,18 +110,30 @@ def span_of(array, item_bytes):
     return span, " && ".join(texts), (row, width) if rows > 1 else ()
 
 
-def view_of(arrays, sizes, order, reduced):
+def view_of(arrays, order, reduced):
     """How arrays of one shape are read where they lie, their axes in that order, the outermost first: (the shape in that order and which
-    axes are reduced, without those of one element; the strides of each array, in elements). sizes: of an element of each array. None:
-    they do not lie at places of elements."""
-    shape = arrays[0].shape
+    axes are reduced, without those of one element; the strides of each array, in elements). None: they have no elements, or do not lie at
+    places of elements."""
+    shape, sizes = arrays[0].shape, [ITEM_BYTES[array.type] for array in arrays]
     places = [a for a in order if shape[a] > 1]
-    if any(array.address % size or any(array.strides[a] % size for a in places) for array, size in zip(arrays, sizes)):
+    if 0 in shape or any(array.address % size or any(array.strides[a] % size for a in places) for array, size in zip(arrays, sizes)):
         return None
     inside = tuple(at for at, a in enumerate(places) if a in reduced)
     more = () if inside else (1,)  # an axis to reduce
     strides = tuple(tuple(array.strides[a] // size for a in places) + more for array, size in zip(arrays, sizes))
     return tuple(shape[a] for a in places) + more, inside or (len(places),), strides
+
+
+def _ends(array):
+    """The first byte of an array's memory, and the one after its last."""
+    reaches = [(size - 1) * stride for size, stride in zip(array.shape, array.strides)]
+    return array.address + sum(reach for reach in reaches if reach < 0), array.address + sum(reach for reach in reaches if reach > 0) + ITEM_BYTES[array.type]
+
+
+def meet(one, others):
+    """Whether the memory of an array and of one of others may have bytes in common."""
+    begin, end = _ends(one)
+    return 0 not in one.shape and any(0 not in other.shape and first < end and begin < last for other in others for first, last in (_ends(other),))
 
 
 def order_apart(array, reduced, on_device, matters):
