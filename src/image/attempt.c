@@ -238,7 +238,7 @@ static void collect(jr_attempt *attempt, jr_nvrtc_program handle) {
     } else if (!each_entry(attempt, handle, &lowered, lower_entry)) {
         jr_text_free(&lowered);
     }
-    if (lowered.length > 0) {
+    if (lowered.length > 0 || jr_text_failed(&lowered)) {
         attempt->entry = jr_text_take(&lowered);
         attempt->out_of_memory = attempt->entry == NULL;
     }

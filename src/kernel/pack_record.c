@@ -1,6 +1,7 @@
 /* Records packs: compiles first, then reads what others have written meanwhile, and replaces the file, under a lock. */
 #include "pack_record.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -36,7 +37,7 @@ static bool may_replace(const char *path) {
 /* *file NULL on success: nothing of use is there. Errors: what is there is no pack, or not ours. */
 static jr_status open_there(const char *path, jr_pack_file **file) {
     *file = NULL;
-    if (access(path, F_OK) != 0) return JR_OK;
+    if (access(path, F_OK) != 0 && errno == ENOENT) return JR_OK;
     const jr_status status = jr_pack_file_open(path, file);
     if (status != JR_ERROR_PACK) return status;
     jr_error_saved *why = jr_error_save();

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 
 #include "base/error.h"
+#include "fail_nth_count.h"
 #include "support/fixtures/check.h"
 
 enum { LIVE_MAX = 1 << 16, FILES_MAX = 4096, ROUNDS_MAX = 5000 };
@@ -25,12 +26,19 @@ static struct {
 
 /* ---- counting ---- */
 
-static bool must_fail(int kind) {
+bool fail_nth_now(int kind) {
     pthread_mutex_lock(&state.lock);
     bool now = state.on && (state.kinds & kind) && state.left > 0 && --state.left == 0;
     if (now) state.used = true;
     pthread_mutex_unlock(&state.lock);
     return now;
+}
+
+static bool is_on(void) {
+    pthread_mutex_lock(&state.lock);
+    const bool on = state.on;
+    pthread_mutex_unlock(&state.lock);
+    return on;
 }
 
 static size_t slot_of(const void *pointer) {
@@ -72,7 +80,7 @@ static bool live_remove(void *pointer) {
     return found;
 }
 
-static int file_count(int file, bool open) {
+int fail_nth_file(int file, bool open) {
     pthread_mutex_lock(&state.lock);
     if (state.on && file >= 0 && file < FILES_MAX && state.is_open[file] != open) {
         state.is_open[file] = open;
@@ -104,6 +112,7 @@ extern void *__real_malloc(size_t bytes);
 extern void *__real_calloc(size_t count, size_t bytes);
 extern void *__real_realloc(void *old, size_t bytes);
 extern char *__real_strdup(const char *string);
+extern char *__real_strndup(const char *string, size_t bytes);
 extern void __real_free(void *pointer);
 extern int __real_open(const char *path, int flags, ...);
 extern int __real_openat(int folder, const char *path, int flags, ...);
@@ -111,9 +120,6 @@ extern ssize_t __real_read(int file, void *bytes, size_t count);
 extern ssize_t __real_pread(int file, void *bytes, size_t count, off_t offset);
 extern ssize_t __real_write(int file, const void *bytes, size_t count);
 extern int __real_fsync(int file);
-extern int __real_rename(const char *from, const char *to);
-extern int __real_renameat(int from_folder, const char *from, int to_folder, const char *to);
-extern int __real_mkdir(const char *path, mode_t mode);
 extern int __real_close(int file);
 extern int __real_fstat(int file, struct stat *status);
 extern void *__real_dlopen(const char *path, int flags);
@@ -123,17 +129,17 @@ extern int __real_pthread_create(pthread_t *thread, const pthread_attr_t *attrib
                                  void *argument);
 
 void *__wrap_malloc(size_t bytes) {
-    if (must_fail(FAIL_MEMORY)) return refuse(ENOMEM), NULL;
+    if (fail_nth_now(FAIL_MEMORY)) return refuse(ENOMEM), NULL;
     return live_add(__real_malloc(bytes));
 }
 
 void *__wrap_calloc(size_t count, size_t bytes) {
-    if (must_fail(FAIL_MEMORY)) return refuse(ENOMEM), NULL;
+    if (fail_nth_now(FAIL_MEMORY)) return refuse(ENOMEM), NULL;
     return live_add(__real_calloc(count, bytes));
 }
 
 void *__wrap_realloc(void *old, size_t bytes) {
-    if (must_fail(FAIL_MEMORY)) return refuse(ENOMEM), NULL;
+    if (fail_nth_now(FAIL_MEMORY)) return refuse(ENOMEM), NULL;
     bool ours = live_remove(old) || !old; /* what was made before the walk stays unseen */
     void *made = __real_realloc(old, bytes);
     if (ours) live_add(made ? made : old);
@@ -141,8 +147,13 @@ void *__wrap_realloc(void *old, size_t bytes) {
 }
 
 char *__wrap_strdup(const char *string) {
-    if (must_fail(FAIL_MEMORY)) return refuse(ENOMEM), NULL;
+    if (fail_nth_now(FAIL_MEMORY)) return refuse(ENOMEM), NULL;
     return live_add(__real_strdup(string));
+}
+
+char *__wrap_strndup(const char *string, size_t bytes) {
+    if (fail_nth_now(FAIL_MEMORY)) return refuse(ENOMEM), NULL;
+    return live_add(__real_strndup(string, bytes));
 }
 
 void __wrap_free(void *pointer) {
@@ -155,7 +166,7 @@ int __wrap_open(const char *path, int flags, ...) {
     va_start(arguments, flags);
     mode_t mode = flags & O_CREAT ? va_arg(arguments, mode_t) : 0;
     va_end(arguments);
-    return must_fail(FAIL_FILES) ? refuse(EMFILE) : file_count(__real_open(path, flags, mode), true);
+    return fail_nth_now(FAIL_FILES) ? refuse(EMFILE) : fail_nth_file(__real_open(path, flags, mode), true);
 }
 
 int __wrap_openat(int folder, const char *path, int flags, ...) {
@@ -163,56 +174,46 @@ int __wrap_openat(int folder, const char *path, int flags, ...) {
     va_start(arguments, flags);
     mode_t mode = flags & O_CREAT ? va_arg(arguments, mode_t) : 0;
     va_end(arguments);
-    return must_fail(FAIL_FILES) ? refuse(EMFILE) : file_count(__real_openat(folder, path, flags, mode), true);
+    return fail_nth_now(FAIL_FILES) ? refuse(EMFILE) : fail_nth_file(__real_openat(folder, path, flags, mode), true);
 }
 
 ssize_t __wrap_read(int file, void *bytes, size_t count) {
-    return must_fail(FAIL_FILES) ? refuse(EIO) : __real_read(file, bytes, count);
+    return fail_nth_now(FAIL_FILES) ? refuse(EIO) : __real_read(file, bytes, count);
 }
 
 ssize_t __wrap_pread(int file, void *bytes, size_t count, off_t offset) {
-    return must_fail(FAIL_FILES) ? refuse(EIO) : __real_pread(file, bytes, count, offset);
+    return fail_nth_now(FAIL_FILES) ? refuse(EIO) : __real_pread(file, bytes, count, offset);
 }
 
 ssize_t __wrap_write(int file, const void *bytes, size_t count) {
-    return must_fail(FAIL_FILES) ? refuse(ENOSPC) : __real_write(file, bytes, count);
+    return fail_nth_now(FAIL_FILES) ? refuse(ENOSPC) : __real_write(file, bytes, count);
 }
 
+/* A walk needs nothing on the disk, which may take milliseconds. */
 int __wrap_fsync(int file) {
-    return must_fail(FAIL_FILES) ? refuse(EIO) : __real_fsync(file);
-}
-
-int __wrap_rename(const char *from, const char *to) {
-    return must_fail(FAIL_FILES) ? refuse(EACCES) : __real_rename(from, to);
-}
-
-int __wrap_renameat(int from_folder, const char *from, int to_folder, const char *to) {
-    return must_fail(FAIL_FILES) ? refuse(EACCES) : __real_renameat(from_folder, from, to_folder, to);
-}
-
-int __wrap_mkdir(const char *path, mode_t mode) {
-    return must_fail(FAIL_FILES) ? refuse(EACCES) : __real_mkdir(path, mode);
+    if (fail_nth_now(FAIL_FILES)) return refuse(EIO);
+    return is_on() ? 0 : __real_fsync(file);
 }
 
 int __wrap_close(int file) {
-    bool fails = must_fail(FAIL_FILES);
-    file_count(file, false);
+    bool fails = fail_nth_now(FAIL_FILES);
+    fail_nth_file(file, false);
     int result = __real_close(file); /* Linux closes whatever it then reports */
     return fails ? refuse(EIO) : result;
 }
 
 int __wrap_fstat(int file, struct stat *status) {
-    return must_fail(FAIL_FILES) ? refuse(EIO) : __real_fstat(file, status);
+    return fail_nth_now(FAIL_FILES) ? refuse(EIO) : __real_fstat(file, status);
 }
 
 void *__wrap_dlopen(const char *path, int flags) {
-    void *library = must_fail(FAIL_LIBRARY) ? NULL : __real_dlopen(path, flags);
+    void *library = fail_nth_now(FAIL_LIBRARY) ? NULL : __real_dlopen(path, flags);
     if (library) library_count(1);
     return library;
 }
 
 void *__wrap_dlsym(void *library, const char *name) {
-    return must_fail(FAIL_LIBRARY) ? NULL : __real_dlsym(library, name);
+    return fail_nth_now(FAIL_LIBRARY) ? NULL : __real_dlsym(library, name);
 }
 
 int __wrap_dlclose(void *library) {
@@ -221,7 +222,7 @@ int __wrap_dlclose(void *library) {
 }
 
 int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*start)(void *), void *argument) {
-    return must_fail(FAIL_THREADS) ? EAGAIN : __real_pthread_create(thread, attributes, start, argument);
+    return fail_nth_now(FAIL_THREADS) ? EAGAIN : __real_pthread_create(thread, attributes, start, argument);
 }
 
 /* ---- the interface ---- */
@@ -278,15 +279,21 @@ static void round_check(int n, jr_status status, bool used) {
     assert_string_not_equal(jr_last_error()->message, sentinel);
 }
 
-int fail_nth_walk(int kinds, jr_status (*task)(void *user), void *user) {
-    for (int n = 1; n <= ROUNDS_MAX; n++) {
+int fail_nth_walk_by(int kinds, int step, jr_status (*task)(void *user), void *user) {
+    int failed = 0;
+    for (int n = 1; n <= ROUNDS_MAX; n += step) {
         (void)jr_fail(JR_OK, "fail_nth round %d", n); /* so that an old reason cannot pass for a new one */
         fail_nth_begin(kinds, n);
         jr_status status = task(user);
         bool used = fail_nth_end();
         round_check(n, status, used);
-        if (!used) return n - 1;
+        if (!used) return failed;
+        failed++;
     }
     fail_msg("the task still makes new calls after %d rounds", ROUNDS_MAX);
     return 0;
+}
+
+int fail_nth_walk(int kinds, jr_status (*task)(void *user), void *user) {
+    return fail_nth_walk_by(kinds, 1, task, user);
 }

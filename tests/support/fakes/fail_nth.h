@@ -1,4 +1,4 @@
-/* Makes the n-th allocation, file call, library call or new thread fail, to walk every error path of a task.
+/* Makes the n-th allocation, file call, library call, lock or new thread fail, to walk every error path of a task.
  *
  * A test source that has the line
  *     "link: fail_nth" as a whole comment (see any user of this header)
@@ -13,12 +13,15 @@
 #include "jitreduce/status.h"
 
 enum {
-    FAIL_MEMORY = 1,  /* malloc calloc realloc strdup: NULL, ENOMEM */
+    FAIL_MEMORY = 1,  /* malloc calloc realloc strdup strndup: NULL, ENOMEM */
     FAIL_FILES = 2,   /* open openat (EMFILE) read pread fstat fsync close (EIO; close closes all the same)
                        * write (ENOSPC) rename renameat mkdir (EACCES) */
     FAIL_LIBRARY = 4, /* dlopen dlsym: NULL */
     FAIL_THREADS = 8, /* pthread_create: EAGAIN */
-    FAIL_ALL = 15
+    FAIL_ALL = 15,
+    FAIL_LOCKS = 16, /* fcntl flock: ENOLCK */
+    FAIL_PATHS = 32, /* stat fstatat lstat access realpath opendir chmod utimensat symlink memfd_create: EACCES */
+    FAIL_EVERY = 63
 };
 
 /* From now on the n-th call (from 1) of the kinds fails, once. n 0: none does. Forgets what was counted before. */
@@ -40,5 +43,8 @@ int fail_nth_live_libraries(void);
  * failure left that status and a new, non-empty reason in the error record; nothing leaked, neither memory nor files
  * nor libraries; and the last round, without a failure, succeeded. */
 int fail_nth_walk(int kinds, jr_status (*task)(void *user), void *user);
+
+/* The same for a task that takes long: n grows by `step`. */
+int fail_nth_walk_by(int kinds, int step, jr_status (*task)(void *user), void *user);
 
 #endif
