@@ -1,6 +1,7 @@
 /* Drives nvJitLink, or chooses the driver's linker. */
 #include "link_cubin.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +15,9 @@ jr_status jr_linker_find(const char *nvrtc_path, const jr_device *device, jr_lin
     jr_file_identity file = {0};
     *linker = (jr_linker){.device = device != NULL && !device->info.simulated ? device : NULL};
     if (jr_nvjitlink_locate(nvrtc_path, linker->path)) {
-        (void)jr_file_identify(linker->path, &file);
+        if (!jr_file_identify(linker->path, &file))
+            return jr_fail(JR_ERROR_NOT_APPLICABLE, "nvJitLink %s cannot be opened: %s; name another one in %s",
+                           linker->path, strerror(errno), jr_setting_variable(JR_SETTING_NVJITLINK));
         snprintf(linker->identity, sizeof linker->identity, "nvJitLink %s %llu %lld", linker->path,
                  (unsigned long long)file.bytes, (long long)file.modified_ns);
         return JR_OK;
@@ -92,7 +95,7 @@ static jr_status link_by(const jr_nvjitlink *linker, const jr_link_part *parts, 
 jr_status jr_link_cubin(const jr_linker *linker, const jr_link_part *parts, size_t count, const char *architecture,
                         jr_linked *linked) {
     jr_nvjitlink opened;
-    if (linker->path[0] == '\0') return jr_link_by_driver(linker->device, parts, count, linked);
+    if (linker->path[0] == '\0') return jr_link_by_driver(linker->device, parts, count, architecture, linked);
     JR_TRY(jr_nvjitlink_open(linker->path, &opened));
     const jr_status status = link_by(&opened, parts, count, architecture, linked);
     jr_nvjitlink_close(&opened);

@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "image/architecture.h"
 #include "loader/open_library.h"
 
 typedef struct CUlinkState_st *link_state;
@@ -59,7 +60,32 @@ static jr_cu_result add_and_complete(const functions *driver, link_state state, 
     return result;
 }
 
-jr_status jr_link_by_driver(const jr_device *device, const jr_link_part *parts, size_t count, jr_linked *linked) {
+static jr_status check(const jr_device *device, const jr_link_part *parts, size_t count, const char *architecture) {
+    const jr_device_info *info = &device->info;
+    if (jr_architecture_number(architecture) != info->capability_major * 10 + info->capability_minor)
+        return jr_fail(JR_ERROR_NOT_APPLICABLE,
+                       "the driver links for the device's sm_%d%d alone; nvJitLink links for %s: `pip install "
+                       "nvidia-nvjitlink`",
+                       info->capability_major, info->capability_minor, architecture);
+    for (size_t i = 0; i < count; i++)
+        if (parts[i].kind == JR_LINK_LTO)
+            return jr_fail(JR_ERROR_NOT_APPLICABLE,
+                           "%s is LTO-IR, which nvJitLink links and the driver does not: `pip install "
+                           "nvidia-nvjitlink`",
+                           parts[i].name);
+    return JR_OK;
+}
+
+/* The log is empty, or the driver has no memory: then no part is to blame. */
+static jr_status explain(const jr_device *device, jr_cu_result result, const jr_link_part *parts, size_t count,
+                         const jr_link_part *blamed, const char *log) {
+    if (result == JR_CUDA_ERROR_OUT_OF_MEMORY || (log[0] == '\0' && blamed == NULL))
+        return jr_driver_check(&device->driver, result, "linking");
+    return jr_link_fail(parts, count, blamed, log);
+}
+
+jr_status jr_link_by_driver(const jr_device *device, const jr_link_part *parts, size_t count, const char *architecture,
+                            jr_linked *linked) {
     enum { LOG_BYTES = 16384 };
     functions driver;
     link_state state = NULL;
@@ -67,12 +93,7 @@ jr_status jr_link_by_driver(const jr_device *device, const jr_link_part *parts, 
     void *cubin = NULL;
     size_t bytes = 0;
     if (!fill(device, &driver)) return jr_fail(JR_ERROR_NOT_APPLICABLE, "the driver has no linker");
-    for (size_t i = 0; i < count; i++)
-        if (parts[i].kind == JR_LINK_LTO)
-            return jr_fail(JR_ERROR_NOT_APPLICABLE,
-                           "%s is LTO-IR, which nvJitLink links and the driver does not: `pip install "
-                           "nvidia-nvjitlink`",
-                           parts[i].name);
+    JR_TRY(check(device, parts, count, architecture));
     JR_IN_DEVICE(device);
     char *log = calloc(LOG_BYTES, 1);
     if (log == NULL) return jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory for the linker's log");
@@ -83,8 +104,7 @@ jr_status jr_link_by_driver(const jr_device *device, const jr_link_part *parts, 
     if (result == JR_CUDA_SUCCESS) result = driver.cuLinkComplete(state, &cubin, &bytes);
     jr_status status = JR_OK;
     if (result != JR_CUDA_SUCCESS) {
-        status = log[0] != '\0' || blamed != NULL ? jr_link_fail(parts, count, blamed, log)
-                                                  : jr_driver_check(&device->driver, result, "linking");
+        status = explain(device, result, parts, count, blamed, log);
     } else {
         *linked = (jr_linked){jr_bytes_copy(cubin, bytes), bytes};
         if (linked->cubin == NULL) status = jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory for the linked machine code");

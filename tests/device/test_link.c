@@ -216,6 +216,31 @@ TEST(machine_code_for_another_architecture_and_that_is_linked_already_is_refused
     jr_image_destroy(linked);
 }
 
+static void hear_driver(void *user, jr_log_level level, const char *text) {
+    (void)level;
+    *(bool *)user |= strstr(text, " by driver ") != NULL;
+}
+
+TEST(the_driver_links_where_nvjitlink_is_turned_off) {
+    const opened *device = *state;
+    const jr_link_input inputs[] = {{.program = &caller}, {.name = "callee", .program = &callee}};
+    jr_image *image = NULL;
+    bool heard = false;
+    if (device->info.simulated) {
+        print_message(
+            "skipped: the simulator's driver has no linker (tests/unit/test_link_fail_nth.c has a stand-in)\n");
+        skip();
+    }
+    assert_int_equal(setenv("JITREDUCE_NVJITLINK", "", 1), 0);
+    jr_log_set(hear_driver, &heard);
+    works(jr_image_link(device->context, inputs, 2, NULL, NULL, &image));
+    jr_log_set(NULL, NULL);
+    assert_int_equal(unsetenv("JITREDUCE_NVJITLINK"), 0);
+    assert_true(heard);
+    assert_int_equal(answer_of(device, image), ANSWER);
+    jr_image_destroy(image);
+}
+
 /* ---- hostile callers ---- */
 
 static void link_fails_as(const opened *device, const char *architecture, bool by_linker) {
