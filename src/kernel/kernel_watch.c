@@ -68,7 +68,9 @@ static jr_status copy_program(const jr_program *program, const char *path, jr_pr
 static jr_status make(jr_watch *watch, jr_kernel **kernel) {
     jr_kernel_cost cost;
     JR_TRY(jr_watched_files_read(&watch->files, watch->context));
-    return jr_kernel_of_caller(watch->context, &watch->files.program, kernel, &cost);
+    const jr_status status = jr_kernel_of_caller(watch->context, &watch->files.program, kernel, &cost);
+    watch->files.incomplete = status != JR_OK && status != JR_ERROR_COMPILE && status != JR_ERROR_INVALID_ARGUMENT;
+    return status;
 }
 
 /* ---- watching ---- */

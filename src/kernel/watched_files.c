@@ -53,7 +53,7 @@ bool jr_watched_files_look(jr_watched_files *files) {
     const bool rests = memcmp(now, files->seen, sizeof now) == 0;
     memcpy(files->seen, now, sizeof now);
     if (!rests) return false;
-    /* What was missing may be at a path that is not known. */
+    /* What was missing may be at a path that is not known, or was memory. */
     return memcmp(now, files->taken, sizeof now) != 0 ||
            (files->incomplete && ++files->looks % LOOKS_BETWEEN_TRIES == 0);
 }

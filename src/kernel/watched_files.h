@@ -14,7 +14,7 @@ typedef struct jr_watched_files {
     char **headers;
     size_t header_count;
     uint8_t seen[JR_DIGEST_BYTES], taken[JR_DIGEST_BYTES]; /* by the last look; when the text was read last */
-    bool incomplete; /* the last reading failed: it is tried again from time to time */
+    bool incomplete; /* the last try failed for a reason that may pass: it is repeated from time to time */
     unsigned looks;  /* since then */
 } jr_watched_files;
 

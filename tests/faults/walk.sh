@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Walks the command through every failing allocation, file call, library call and new thread, and through every driver
+# Walks the command through every failing allocation, file call, library call, lock, path and new thread, and through every driver
 # call with every error: it ends with an exit code of its own, with the right output or with a reason, leaves no
 # half-written file, and the run after it works.
 # usage: walk.sh BUILD_FOLDER
@@ -91,13 +91,15 @@ for arguments in "${commands[@]}"; do
     # shellcheck disable=SC2086
     "$command" $arguments >right 2>err </dev/null || { cat err && exit 1; }
     if [ -e results.npy ]; then cp results.npy right.npy; fi
-    for kind in memory files library threads; do walk_calls "$kind" "$arguments"; done
+    for kind in memory files library threads locks paths; do walk_calls "$kind" "$arguments"; done
     echo "walked: $arguments"
 done
 arguments=${commands[0]}
 # shellcheck disable=SC2086
 "$command" $arguments >right 2>/dev/null </dev/null
-for kind in files threads; do EMPTY=1 walk_calls "$kind" "$arguments"; done
+for kind in files threads locks paths; do EMPTY=1 walk_calls "$kind" "$arguments"; done
+for kind in files locks paths; do JITREDUCE_PACK_RECORD=$scratch/used.jrpack EMPTY=1 walk_calls "$kind" "$arguments"; done
+"$command" pack used.jrpack >out 2>err || report "any" "pack used.jrpack" "the recorded pack cannot be read"
 walk_driver "$arguments"
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]
