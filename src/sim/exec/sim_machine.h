@@ -114,8 +114,9 @@ typedef struct jrs_barrier {
     uint32_t ones, ands, ors;   /* of bar.red */
 } jrs_barrier;
 
-/* Who touched a shared byte last: clock << 32 | unwritten << 31 | line << 12 (19 bits) | atomic << 11 | many << 10 |
- * warp << 5 | lane. In a cluster of several blocks the clocks of a warp have its block's rank in their lowest bits. */
+/* Who touched a place of shared memory last: clock << 32 | unwritten << 31 | line << 12 (19 bits) | atomic << 11 | many
+ * << 10 | warp << 5 | lane. In a cluster of several blocks the clocks of a warp have its block's rank in their lowest
+ * bits. */
 typedef uint64_t jrs_stamp;
 typedef struct jrs_shadow {
     jrs_stamp writer, reader, other_reader; /* other_reader: of another warp than reader */
@@ -134,11 +135,13 @@ struct jrs_block {
     uint8_t *registers; /* all warps' kernel frames */
     uint8_t *local;
     uint8_t *shared;
-    uint8_t *constants; /* of the kernel; not its function's when it is one of several blocks of a cluster */
-    jrs_shadow *shadow;
-    uint8_t *kinds;       /* per byte of shared memory, 1 + the jrs_type stored there, or 0; NULL: not traced */
-    uint32_t first_clock; /* stamps with smaller clocks are of an earlier block */
-    uint32_t *clocks;     /* vector clocks: of its warps, of its barriers, and proxied */
+    uint8_t *constants;      /* of the kernel; not its function's when it is one of several blocks of a cluster */
+    jrs_shadow *shadow;      /* of words of shared memory, but for those that are split: see shadow_word.h */
+    jrs_shadow *byte_shadow; /* of bytes of split words */
+    uint8_t *split;          /* by words: 1: it is */
+    uint8_t *kinds;          /* per byte of shared memory, 1 + the jrs_type stored there, or 0; NULL: not traced */
+    uint32_t first_clock;    /* stamps with smaller clocks are of an earlier block */
+    uint32_t *clocks;        /* vector clocks: of its warps, of its barriers, and proxied */
     jrs_barrier barriers[JRS_BARRIERS];
     uint32_t *barrier_clocks; /* one for each */
     uint32_t *sync_clocks;    /* JRS_SYNC_CLOCKS of them, which all blocks of the cluster share */

@@ -3,11 +3,12 @@
 #include <string.h>
 
 #include "atomics.h"
-#include "lane_gather.h"
 #include "interleave.h"
+#include "lane_gather.h"
 #include "sim/exec/judge/access.h"
-#include "sim/exec/judge/mbarrier.h"
 #include "sim/exec/judge/lane_places.h"
+#include "sim/exec/judge/lane_shared.h"
+#include "sim/exec/judge/mbarrier.h"
 #include "sim/exec/judge/ranges.h"
 #include "sim/exec/judge/undefined.h"
 #include "sim/exec/judge/watch.h"
@@ -37,13 +38,18 @@ static uint8_t *side_by_side(const jrs_warp *warp, const jrs_instruction *i, uin
     return (uint8_t *)(uintptr_t)first; /* device addresses are host addresses */
 }
 
-/* ---- lanes anywhere in one range of global memory ---- */
+/* ---- lanes anywhere in one range of global memory, or in shared memory ---- */
+
+static bool find_places(jrs_warp *warp, const jrs_instruction *i, uint32_t mask, bool write,
+                        uint8_t *places[JRS_LANES]) {
+    return jrs_places_find(warp, i, mask, write, places) || jrs_lane_shared_find(warp, i, mask, write, places);
+}
 
 /* False, as from the next one: nothing was done, and the access is made lane by lane. */
 static bool load_gathered(jrs_warp *warp, const jrs_instruction *i, uint32_t mask) {
     uint8_t *places[JRS_LANES];
     jrs_gatherer *gather = jrs_gather_load(i);
-    if (!gather || !jrs_places_find(warp, i, mask, false, places)) return false;
+    if (!gather || !find_places(warp, i, mask, false, places)) return false;
     gather(warp, i, mask, places);
     return true;
 }
@@ -51,7 +57,7 @@ static bool load_gathered(jrs_warp *warp, const jrs_instruction *i, uint32_t mas
 static bool store_scattered(jrs_warp *warp, const jrs_instruction *i, uint32_t mask) {
     uint8_t *places[JRS_LANES];
     jrs_scatterer *scatter = jrs_gather_store(i);
-    if (!scatter || !jrs_places_find(warp, i, mask, true, places)) return false;
+    if (!scatter || !find_places(warp, i, mask, true, places)) return false;
     warp->progress |= scatter(warp, i, mask, places, !warp->progress);
     return true;
 }

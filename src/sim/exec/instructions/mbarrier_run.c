@@ -6,6 +6,7 @@
 #include "sim/exec/judge/access.h"
 #include "sim/exec/judge/flight.h"
 #include "sim/exec/judge/mbarrier.h"
+#include "sim/exec/judge/shadow_stamp.h"
 #include "sim/exec/lanes.h"
 #include "sim/ptx/handlers.h"
 

@@ -8,6 +8,7 @@
 
 #include "neighbour.h"
 #include "shadow.h"
+#include "shadow_stamp.h"
 #include "sim/exec/lanes.h"
 #include "sim/ptx/handlers.h"
 

@@ -44,7 +44,6 @@ bool jrs_shadow_proxied(jrs_warp *warp, const jrs_instruction *instruction, unsi
 void jrs_shadow_forget(const jrs_block *block, uint32_t offset, uint32_t bytes);
 /* Whether the mbarrier was initialised before what the lane does now; else a race is reported. */
 bool jrs_shadow_after(jrs_warp *warp, const jrs_instruction *instruction, unsigned lane, const jrs_mbarrier *mbarrier);
-jrs_stamp jrs_shadow_stamp(const jrs_warp *warp, const jrs_instruction *instruction, unsigned lane, uint32_t clock);
 
 /* ---- words of reports ---- */
 enum { JRS_OWNER_BYTES = 48 };

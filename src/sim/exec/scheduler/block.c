@@ -6,6 +6,7 @@
 #include "sim/exec/frame.h"
 #include "sim/exec/judge/flight.h"
 #include "sim/exec/judge/ranges.h"
+#include "sim/exec/judge/shadow_word.h"
 #include "sim/exec/observe/observer.h"
 
 enum { TURN_ROUNDS = 64, ALIGNMENT = 64 };
@@ -71,11 +72,10 @@ bool jrs_block_allocate(jrs_block *block, jrs_worker *worker) {
     block->registers = take((size_t)run->warp_count * function->frame_bytes);
     block->local = take((size_t)run->warp_count * function->local_bytes * JRS_LANES);
     block->shared = take(run->shared_bytes);
-    block->shadow = calloc(run->shared_bytes + 1u, sizeof *block->shadow);
     if (run->launch->rounds.line) block->kinds = calloc(run->shared_bytes + 1u, 1);
     if (run->launch->rounds.line && !block->kinds) return false;
-    if (!allocate_clocks(block) || !allocate_constants(block)) return false;
-    if (!block->warps || !block->registers || !block->local || !block->shared || !block->shadow) return false;
+    if (!jrs_word_allocate(block) || !allocate_clocks(block) || !allocate_constants(block)) return false;
+    if (!block->warps || !block->registers || !block->local || !block->shared) return false;
     for (uint32_t w = 0; w < run->warp_count; w++) attach_warp(block, worker, w);
     return true;
 }
@@ -96,7 +96,7 @@ void jrs_block_free(jrs_block *block) {
     free(block->registers);
     free(block->local);
     free(block->shared);
-    free(block->shadow);
+    jrs_word_free(block);
     free(block->kinds);
     if (block->run && block->constants != block->run->function->constants) free(block->constants);
     free(block->clocks);

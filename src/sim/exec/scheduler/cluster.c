@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "schedule.h"
+#include "sim/exec/judge/shadow_word.h"
 
 bool jrs_cluster_allocate(jrs_cluster *cluster, jrs_worker *worker) {
     const jrs_run *run = worker->run;
@@ -42,7 +43,7 @@ static uint32_t first_clock(const jrs_cluster *cluster) {
     const uint32_t first = (last | mask) + 1;
     if (first < UINT32_MAX / 2) return first;
     for (uint32_t b = 0; b < cluster->count; b++) /* long before stamps overflow */
-        memset(cluster->blocks[b].shadow, 0, cluster->worker->run->shared_bytes * sizeof(jrs_shadow));
+        jrs_word_forget_all(&cluster->blocks[b]);
     memset(cluster->clocks, 0, (2 + JRS_SYNC_CLOCKS) * count * sizeof *cluster->clocks);
     return mask + 1;
 }
