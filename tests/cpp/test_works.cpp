@@ -83,6 +83,51 @@ TEST(several_results_are_records) {
     CHECK(sum == 27 && last == 5 && kept == 5);
 }
 
+TEST(arrays_along_axes_may_have_strides) {
+    context gpu = context::open();
+    list<float> two(2), four(4);
+    const auto every_other = sums.axis({2, 2}, {1}).strides({4, 2});
+    gpu.run(every_other.on(x).out(two));
+    CHECK(two == list<float>({7, 7}));
+    gpu.run(every_other.scan().on(x).out(four));
+    CHECK(four == list<float>({3, 7, 5, 7}));
+    const auto in = gpu.upload(x);
+    const auto out = gpu.buffer<float>(4);
+    auto backwards = gpu.plan(sums.axis({2, 2}, {1}).strides({-4, 2}).scan_exclusive());
+    backwards.run(backwards.on(in.on_device().part(4, 4)).out(out));
+    CHECK(out.read() == list<float>({0, 5, 0, 3}));
+    const auto products = work(spec<jitreduce::inputs<float, float>, JR_OP_SUM>().map<float>("x * y"));
+    auto repeated = gpu.plan(products.axis({2, 2}, {-1}).strides({4, 2}, {0, 1})); /* of y the same two again */
+    repeated.run(repeated.on(in, in.on_device().part(0, 2)).out(out.on_device().part(0, 2)));
+    CHECK(out.read()[0] == 13 && out.read()[1] == 17);
+    CHECK(has(error_of([&] {
+                  gpu.run(sums.axis({2, 2}, {1}).strides({4, 4}).on(x).out(two));
+              }).what(),
+              "strides of array 0: they reach beyond its 8 elements"));
+    CHECK(has(error_of([&] {
+                  gpu.run(sums.axis({2, 2}, {1}).strides({4}).on(x).out(two));
+              }).what(),
+              "1 numbers for 2 dimensions"));
+    CHECK(has(error_of([&] { gpu.run(every_other.on(x).out(list<float>(1))); }).what(), "this work has 2"));
+}
+
+TEST(rows_are_reduced_and_applied) {
+    context gpu = context::open();
+    list<float> out(8);
+    const auto shares = sums.rows(4).apply<float>("x / r");
+    gpu.run(shares.on(x).out(out));
+    CHECK(out[1] == 1.0F / 9 && out[7] == 6.0F / 22);
+    const auto in = gpu.upload(x);
+    const auto ranges = gpu.buffer<double>(8);
+    auto plan = gpu.plan(work(spec<float, JR_OP_MIN, JR_OP_MAX>()).axis({2, 4}, {1}).apply<double>("x - r0 + r1"));
+    plan.run(plan.on(in).out(ranges));
+    CHECK(ranges.read() == list<double>({6, 4, 7, 4, 12, 16, 9, 13}));
+    const auto weighted = work(spec<jitreduce::inputs<float, float>, JR_OP_SUM>().map<float>("x")).rows(4);
+    gpu.run(weighted.apply<float>("y * r", 2).on(x, list<float>{1, 2, 3, 4}).out(out));
+    CHECK(out == list<float>({9, 18, 27, 36, 22, 44, 66, 88}));
+    CHECK(has(error_of([&] { gpu.run(shares.on(x).out(list<float>(7))); }).what(), "this work has 8"));
+}
+
 TEST(too_many_dimensions_are_the_librarys_error) {
     context gpu = context::open();
     const auto many = sums.axis({1, 1, 1, 1, 1, 1, 1, 1, 8}, {8});

@@ -4,7 +4,7 @@
 #define JITREDUCE_CPP_CONTEXT_HPP
 
 #include "../tune.h"
-#include "kernel.hpp"
+#include "link.hpp"
 #include "plan.hpp"
 #include "state.hpp"
 #include "tunable.hpp"
@@ -76,6 +76,46 @@ template <class Errors> class basic_context : public handle<jr_context *, jr_con
         outcome ended = jr_kernel_load(this->get(), image.get(), &made);
         if (ended.ok()) ended = basic_kernel<Signature, Errors>::check(made);
         return Errors::give(ended, [&] { return basic_kernel<Signature, Errors>(made); });
+    }
+    /* Several kernels of one program, which is compiled once and whose __device__ variables they share: a std::vector,
+     * or with signatures a std::tuple: kernels<void(float *), void(int)>(program, {"init", "count<4>"}). */
+    result<std::vector<basic_kernel<any, Errors>>> kernels(const program &source,
+                                                           const std::vector<std::string> &entries) {
+        std::vector<jr_kernel *> made(entries.size());
+        const outcome ended =
+            jr_kernels_of(this->get(), c_program(source).get(), pointers(entries).data(), entries.size(), made.data());
+        return Errors::give(ended, [&] { return untyped(made); });
+    }
+    template <class Signature, class... More>
+    auto kernels(const program &source, const char *const (&entries)[1 + sizeof...(More)]) {
+        std::array<jr_kernel *, 1 + sizeof...(More)> made = {};
+        outcome ended = jr_kernels_of(this->get(), c_program(source).get(), entries, made.size(), made.data());
+        return typed<Signature, More...>(ended, made, std::index_sequence_for<Signature, More...>());
+    }
+    /* All kernels of an image, in the order of its entries. */
+    result<std::vector<basic_kernel<any, Errors>>> kernels(const basic_image<Errors> &image) {
+        std::size_t count = 0;
+        outcome ended = jr_kernels_load(this->get(), image.get(), nullptr, 0, &count);
+        std::vector<jr_kernel *> made(count);
+        if (ended.ok()) ended = jr_kernels_load(this->get(), image.get(), made.data(), count, &count);
+        return Errors::give(ended, [&] { return untyped(made); });
+    }
+    /* The kernel of a file, compiled again when the file or a header changes: watch("saxpy.cu"). of: constants,
+     * options, include folders. */
+    template <class Signature = any>
+    result<basic_watch<Signature, Errors>> watch(const char *path, const program &of = program()) {
+        jr_watch *made = nullptr;
+        outcome ended = jr_kernel_watch(this->get(), c_program(of, true).get(), path, &made);
+        basic_watch<Signature, Errors> watched(made);
+        return Errors::give(ended, [&] { return std::move(watched); });
+    }
+    /* Links programs, PTX, machine code and libraries to an image for this device (link.md), or for an architecture. */
+    result<basic_image<Errors>> link(const std::vector<link_input> &inputs, const char *entry = nullptr,
+                                     const char *architecture = nullptr) {
+        const c_link c(inputs);
+        jr_image *made = nullptr;
+        const outcome ended = jr_image_link(this->get(), c.get().data(), c.get().size(), entry, architecture, &made);
+        return Errors::give(ended, [&] { return basic_image<Errors>(made); });
     }
     /* Compiles a program for this device, and loads nothing. */
     result<basic_image<Errors>> compile(const program &source) {
@@ -189,6 +229,15 @@ template <class Errors> class basic_context : public handle<jr_context *, jr_con
     }
 
   private:
+    static auto untyped(const std::vector<jr_kernel *> &kernels) {
+        return std::vector<basic_kernel<any, Errors>>(kernels.begin(), kernels.end());
+    }
+    template <class... Signatures, std::size_t... I>
+    static auto typed(outcome &ended, const std::array<jr_kernel *, sizeof...(Signatures)> &kernels,
+                      std::index_sequence<I...>) {
+        static_cast<void>(((ended.ok() && (ended = basic_kernel<Signatures, Errors>::check(kernels[I])).ok()) && ...));
+        return Errors::give(ended, [&] { return std::make_tuple(basic_kernel<Signatures, Errors>(kernels[I])...); });
+    }
     outcome choose(const c_tunable &of, const std::vector<std::int64_t> &sizes, jr_tunable_choice *found) {
         outcome ended = of.check(sizes);
         if (ended.ok()) ended = jr_tunable_get(this->get(), of.get(), sizes.data(), found);

@@ -8,8 +8,8 @@
 
 #include "../allreduce.h"
 #include "../group.h"
+#include "data.hpp"
 #include "memory.hpp"
-#include "work.hpp"
 
 JR_CPP_BEGIN
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "../link.h"
 #include "argument.hpp"
 #include "handle.hpp"
 #include "program.hpp"
@@ -232,6 +233,14 @@ template <class Errors> class basic_image : public handle<jr_image *, jr_image_d
         return Errors::give(jr_image_read_ptx(text, entry, &made), [&] { return basic_image(made); });
     }
 
+    /* The names of all its kernels, as PTX or machine code has them: "init", "_Z5saxpyIfEvPT_". */
+    result<std::vector<std::string>> kernels() const {
+        std::size_t bytes = 0;
+        outcome ended = jr_image_kernels(this->get(), nullptr, 0, &bytes);
+        std::string list(bytes, '\0');
+        if (ended.ok()) ended = jr_image_kernels(this->get(), list.data(), bytes, &bytes);
+        return Errors::give(ended, [&] { return names_of(list.c_str()); });
+    }
     const char *ptx() const noexcept {
         return jr_image_ptx(this->get());
     }
@@ -243,6 +252,16 @@ template <class Errors> class basic_image : public handle<jr_image *, jr_image_d
     }
 
   private:
+    /* "init; saxpy" */
+    static std::vector<std::string> names_of(const std::string &list) {
+        std::vector<std::string> names;
+        for (std::size_t at = 0, end = 0; at < list.size(); at = end + 2) {
+            end = list.find("; ", at);
+            if (end == std::string::npos) end = list.size();
+            names.push_back(list.substr(at, end - at));
+        }
+        return names;
+    }
     static jr_options jr_init_options() {
         return JR_INIT(jr_options);
     }

@@ -85,5 +85,31 @@ struct along_axes {
     }
 };
 
+/* The same for arrays whose elements may lie apart, backwards or upon each other. */
+struct apart_axes : along_axes {
+    using numbers = std::array<std::int64_t, JR_DIMENSIONS_MAX>;
+    std::array<numbers, JR_INPUTS_MAX> strides;   /* of each array; of each dimension, from one element to the next */
+    std::array<std::size_t, JR_INPUTS_MAX> given; /* how many of them */
+
+    std::uint64_t elements() const {
+        std::uint64_t product = 1;
+        for (std::size_t i = 0; i < dimensions && i < shape.size(); i++) product *= shape[i];
+        return product;
+    }
+    /* Whether an array of so many elements, from its first one on, ends before the last one that is read. */
+    bool is_short(std::size_t array, std::uint64_t size) const {
+        if (elements() == 0 || size == 0) return elements() > 0;
+        std::uint64_t left = size - 1;
+        for (std::size_t i = 0; i < dimensions && i < shape.size(); i++) {
+            const std::uint64_t steps = shape[i] - 1;
+            if (strides[array][i] <= 0 || steps == 0) continue;
+            const auto each = static_cast<std::uint64_t>(strides[array][i]);
+            if (each > left / steps) return true;
+            left -= each * steps;
+        }
+        return false;
+    }
+};
+
 JR_CPP_END
 #endif

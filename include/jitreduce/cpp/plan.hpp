@@ -4,8 +4,8 @@
 #define JITREDUCE_CPP_PLAN_HPP
 
 #include "../plan.h"
+#include "data.hpp"
 #include "memory.hpp"
-#include "work.hpp"
 
 JR_CPP_BEGIN
 

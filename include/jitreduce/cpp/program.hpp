@@ -52,6 +52,7 @@ inline std::vector<const char *> pointers(const std::vector<std::string> &texts)
 /* A program; see jr_program. It owns its texts. */
 class program {
   public:
+    program() = default; /* of context::watch, whose source is a file */
     program(std::string name, std::string source) : name_(std::move(name)), source_(std::move(source)) {}
 
     /* The kernel: an extern "C" function, or a name expression, "saxpy<float>"; otherwise the only one of the source.
@@ -100,11 +101,12 @@ class program {
 /* The C struct of a program; it points into the program and into itself. */
 class c_program {
   public:
-    explicit c_program(const program &of)
+    /* in_file: the source is a file's. */
+    explicit c_program(const program &of, bool in_file = false)
         : constants_(named_texts(of.constants_)), headers_(named_texts(of.headers_)), options_(pointers(of.options_)),
           folders_(pointers(of.folders_)) {
-        own_.name = of.name_.c_str();
-        own_.source = of.source_.c_str();
+        own_.name = in_file && of.name_.empty() ? nullptr : of.name_.c_str();
+        own_.source = in_file && of.source_.empty() ? nullptr : of.source_.c_str();
         own_.entry = of.entry_.empty() ? nullptr : of.entry_.c_str();
         own_.constants = constants_.data();
         own_.constant_count = constants_.size();

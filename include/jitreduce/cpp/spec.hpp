@@ -257,5 +257,22 @@ template <class T, jr_op... Ops> auto spec() {
     return spec_of<arrays, typing<typename arrays::first, void, void, false>, Ops...>();
 }
 
+/* A spec of rows to whose elements a value is given, "x - r"; see work_of::apply. */
+template <class Spec, class To> struct applied : Spec {
+    using result_element = To;
+
+    applied(const Spec &of, const char *given, unsigned rows) : Spec(of), text(given), row_inputs(rows) {}
+    jr_spec c() const {
+        jr_spec made = Spec::c();
+        made.apply = text;
+        made.apply_type = type_of<To>;
+        made.row_inputs = row_inputs;
+        return made;
+    }
+
+    const char *text;
+    unsigned row_inputs;
+};
+
 JR_CPP_END
 #endif

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "../state.h"
-#include "work.hpp"
+#include "data.hpp"
 
 JR_CPP_BEGIN
 

@@ -1,14 +1,11 @@
-/* Works: a spec, what its results are (reduction, scan, state), how the elements are divided, and the data of a run.
+/* Works: a spec, what its results are (reduction, scan, state, values), and how the elements are divided.
  * Manual: cpp.md. */
 #ifndef JITREDUCE_CPP_WORK_HPP
 #define JITREDUCE_CPP_WORK_HPP
 
 #include <initializer_list>
-#include <limits>
-#include <string>
 
 #include "../work.h"
-#include "error.hpp"
 #include "layout.hpp"
 #include "span.hpp"
 #include "spec.hpp"
@@ -27,6 +24,7 @@ template <class Spec, jr_work_kind Kind = JR_WORK_REDUCE, class Layout = whole> 
     using layout_type = Layout;
     static constexpr jr_work_kind kind = Kind;
     static constexpr bool is_scan = Kind == JR_WORK_SCAN_INCLUSIVE || Kind == JR_WORK_SCAN_EXCLUSIVE;
+    static constexpr bool applies = Kind == JR_WORK_APPLY;
     static constexpr bool is_merge = Kind == JR_WORK_MERGE || Kind == JR_WORK_MERGE_STATES;
     static constexpr bool makes_state = Kind == JR_WORK_STATE || Kind == JR_WORK_MERGE_STATES;
     using arrays = std::conditional_t<is_merge, inputs<unsigned char>, typename Spec::arrays>;
@@ -74,6 +72,27 @@ template <class Spec, jr_work_kind Kind = JR_WORK_REDUCE, class Layout = whole> 
         return divided<along_axes>(spec_, made);
     }
 
+    /* After axis(): how many elements of each array lie from one to the next along each dimension; negative: backwards;
+     * 0: the same one again. An array then begins with the element whose indices are 0. */
+    auto strides(std::initializer_list<std::int64_t> x, std::initializer_list<std::int64_t> y = {},
+                 std::initializer_list<std::int64_t> z = {}, std::initializer_list<std::int64_t> w = {}) const {
+        static_assert(std::is_same_v<Layout, along_axes>, "only a work with axis() has strides");
+        apart_axes made = {layout_, {}, {x.size(), y.size(), z.size(), w.size()}};
+        const std::initializer_list<std::int64_t> given[] = {x, y, z, w};
+        for (std::size_t a = 0; a < made.strides.size(); a++)
+            for (std::size_t i = 0; i < given[a].size() && i < made.strides[a].size(); i++)
+                made.strides[a][i] = given[a].begin()[i];
+        return divided<apart_axes>(spec_, made);
+    }
+    /* After rows() or axis(): a value for each element, computed from it and the results of its row, r or r0, r1, ...:
+     * apply<float>("x - r"). row_inputs: bit 1: y has the elements of one row, which all rows share; and so on. */
+    template <class To> auto apply(const char *text, unsigned row_inputs = 0) const {
+        static_assert(is_element<To>, "give apply a type of numbers: apply<float>(\"x - r\")");
+        static_assert(Kind == JR_WORK_REDUCE, "apply follows a reduction");
+        using spec = applied<Spec, To>;
+        return work_of<spec, JR_WORK_APPLY, Layout>(spec(spec_, text, row_inputs), layout_);
+    }
+
     /* The data of a run: one array for each input, all in host memory (containers, host_span) or all in device memory
      * (buffers, device_span). It refers to this work, which must stay valid until the run. */
     template <class... Arrays> auto on(const Arrays &...given) const & {
@@ -115,6 +134,7 @@ template <class Work> struct c_work {
     jr_segment_layout layout = JR_INIT(jr_segment_layout);
     jr_axis axis = JR_INIT(jr_axis);
     jr_work work = JR_INIT(jr_work);
+    std::array<const std::int64_t *, JR_INPUTS_MAX> strides = {};
 
   private:
     void write(const whole &) {}
@@ -125,130 +145,17 @@ template <class Work> struct c_work {
         axis.axis_count = of.axis_count;
         work.axis = &axis;
     }
+    void write(const apart_axes &of) {
+        write(static_cast<const along_axes &>(of));
+        for (std::size_t a = 0; a < strides.size(); a++)
+            strides[a] = of.given[a] > 0 || of.dimensions == 0 ? of.strides[a].data() : nullptr;
+        axis.strides = strides.data();
+    }
     template <class Layout> void write(const Layout &of) {
         layout.kind = Layout::kind;
         of.write(&layout);
         work.layout = &layout;
     }
-};
-
-/* The data of a run: arrays in and out, and what the layout needs. Made by work_of::on. */
-template <class Work, bool OnDevice> class data_of {
-    template <class T> using span = std::conditional_t<OnDevice, device_span<T>, host_span<T>>;
-    using inputs = typename Work::arrays;
-    using layout = typename Work::layout_type;
-
-  public:
-    using work_type = Work;
-
-    template <class... Arrays> explicit data_of(const Work *work, const Arrays &...arrays) : work_(work) {
-        static_assert(sizeof...(Arrays) == inputs::count, "give one array for each input of the spec");
-        static_assert(((is_on_device<const Arrays> == OnDevice) && ...),
-                      "arrays are in host or in device memory, not both");
-        take(std::index_sequence_for<Arrays...>(), arrays...);
-    }
-
-    /* Where the results are written, one after the other. */
-    data_of &out(span<typename Work::result_element> results) {
-        own_.out = results.data();
-        out_size_ = results.size();
-        return *this;
-    }
-    /* Layout offsets(): one more than there are segments. */
-    data_of &offsets(span<const std::uint64_t> given) {
-        static_assert(layout::kind == JR_SEGMENTS_OFFSETS, "only a work with offsets() has offsets");
-        own_.offsets = given.data();
-        offset_count_ = given.size();
-        return *this;
-    }
-    /* Layout keys<Key>(): one key for each element. */
-    template <class Keys> data_of &keys(const Keys &given) {
-        static_assert(layout::kind == JR_SEGMENTS_KEYS, "only a work with keys() has keys");
-        const auto viewed = view(given);
-        using key = std::remove_cv_t<typename decltype(viewed)::element_type>;
-        static_assert(std::is_same_v<layout, by_keys<key>>, "the keys have another type than the work");
-        const span<const key> checked = viewed;
-        own_.keys = checked.data();
-        note(checked.size());
-        return *this;
-    }
-    /* Reductions by keys: where the number of segments is written, and in device memory their keys. */
-    data_of &run_count(std::uint64_t *count) {
-        own_.run_count = count;
-        return *this;
-    }
-    data_of &run_keys(void *keys) {
-        own_.run_keys = keys;
-        return *this;
-    }
-    /* state(): the index of the part's first element in the whole input. */
-    data_of &first(std::uint64_t index) {
-        own_.first = index;
-        return *this;
-    }
-    /* merge(), merge_states(): how many states there are, and elements in all of their parts. */
-    data_of &states(std::uint64_t count, std::uint64_t elements) {
-        own_.states = count;
-        own_.count = elements;
-        return *this;
-    }
-    /* Reductions in host memory without a layout write values, not an array. */
-    data_of &values(jr_value *room) {
-        own_.values = room;
-        return *this;
-    }
-
-    const Work &work() const noexcept {
-        return *work_;
-    }
-    /* The C struct; it points into this object. */
-    jr_work_data c() const {
-        jr_work_data made = arrays();
-        if (layout::kind == JR_SEGMENTS_EQUAL || layout::kind == JR_SEGMENTS_STRIDED ||
-            layout::kind == JR_SEGMENTS_OFFSETS)
-            made.segments = segments();
-        return made;
-    }
-    /* The arrays and their length alone. */
-    jr_work_data arrays() const {
-        jr_work_data made = own_;
-        made.in = in_.data();
-        return made;
-    }
-    /* Whether the arrays are equally long, and `out` has room for the results. */
-    outcome check_lengths() const {
-        if (least_ == most_) return JR_OK;
-        return {JR_ERROR_INVALID_ARGUMENT, "the arrays of a run have " + std::to_string(least_) + " and " +
-                                               std::to_string(most_) + " elements: give equally long ones"};
-    }
-    outcome check() const {
-        const std::uint64_t wanted = Work::is_scan ? least_ : segments();
-        if (least_ != most_ || own_.out == nullptr || Work::makes_state || out_size_ >= wanted) return check_lengths();
-        return {JR_ERROR_INVALID_ARGUMENT,
-                "out has room for " + std::to_string(out_size_) + " results: this work has " + std::to_string(wanted)};
-    }
-
-  private:
-    template <std::size_t... I, class... Arrays> void take(std::index_sequence<I...>, const Arrays &...arrays) {
-        static_assert(
-            (std::is_same_v<std::remove_cv_t<typename Arrays::element_type>, typename inputs::template type<I>> && ...),
-            "the elements of an array have another type than the spec's input");
-        ((in_[I] = arrays.data()), ...);
-        (note(arrays.size()), ...);
-        if (!Work::is_merge) own_.count = least_;
-    }
-    void note(std::size_t size) {
-        least_ = size < least_ ? size : least_;
-        most_ = size > most_ ? size : most_;
-    }
-    std::uint64_t segments() const {
-        return work_->layout().segments({least_, offset_count_, out_size_});
-    }
-
-    const Work *work_;
-    std::array<const void *, inputs::count> in_ = {};
-    jr_work_data own_ = JR_INIT(jr_work_data);
-    std::uint64_t least_ = std::numeric_limits<std::uint64_t>::max(), most_ = 0, out_size_ = 0, offset_count_ = 0;
 };
 
 JR_CPP_END
