@@ -9,13 +9,13 @@ calls: the package (PYTHONPATH=build/current/python) beside PyTorch, CuPy and cu
 device waited for before and after, not timed; call_us has the wait in it. launch_bench tells what the same calls take from C.
 
 shapes: device time beside PyTorch (of flat works CuPy, too). WORK is OP[,OP...]:SHAPE:AXIS, like sum,argmax:16384x16384:0 or
-cumsum:1048576x32:0; or OP[,OP...]:raggedMEAN:COUNT, so many elements in segments of 1 to 2 MEAN - 1; or OP[,OP...]:flat:COUNT; or a
-list of them by its name: columns, rows, ragged, cumsum, flat. Where none is named all lists are measured. --elements halves the
-longest sides until there are so few. --tuning measures ours by blocks of B threads with an unroll factor of U, and G blocks, as well.
-A sample is a batch of runs between two events of PyTorch's current stream, put there while the device is still kept busy, so that what
-Python takes for a call does not count; each run takes the next of several arrays. Elements are whole numbers as large as sums stay
-exact with, so that every result must be PyTorch's. flat_share is the time of our sum of as many elements over this one's, copy_share
-that of a copy of as many bytes.
+cumsum:1048576x32:0; or OP[,OP...]:raggedMEAN:COUNT, so many elements in segments of 1 to 2 MEAN - 1; or OP[,OP...]:flat:COUNT; or
+OP[,OP...]:random:COUNT[:SEED], shapes and axes that are drawn; or a list of them by its name: columns, rows, ragged, cumsum, moments,
+flat. Where none is named all lists are measured. --elements halves the longest sides until there are so few. --tuning measures ours
+by blocks of B threads with an unroll factor of U, and G blocks, as well. A sample is a batch of runs between two events of PyTorch's
+current stream, put there while the device is still kept busy, so that what Python takes for a call does not count; each run takes the
+next of several arrays. Elements are whole numbers as large as sums stay exact with, so that every result must be PyTorch's.
+flat_share is the time of our sum of as many elements over this one's, copy_share that of a copy of as many bytes.
 
 Contestants take turns; times are medians, ratio is this one's time over ours. The exit code is 1 where a result is wrong. --device sim:
 NumPy is the peer of shapes, and times say nothing. cuda.compute is in the wheel cuda-cccl, which takes cuda-core, cuda-bindings and

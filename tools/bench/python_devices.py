@@ -154,6 +154,7 @@ class TorchDevice:
         if offsets is not None:
             return [(self.peer_name, lambda array: torch.segment_reduce(array, op, offsets=offsets, unsafe=True))]
         function = {"sum": torch.sum, "max": torch.amax, "min": torch.amin, "argmax": torch.argmax, "argmin": torch.argmin, "cumsum": torch.cumsum,
+                    "var": lambda x, axis: torch.var(x, axis, correction=0), "std": lambda x, axis: torch.std(x, axis, correction=0),
                     "norm": lambda x, _: torch.linalg.vector_norm(x)}[op]
         made = [(self.peer_name, lambda array: function(array.view(work.shape), work.axis))]
         return made + self.of_cupy(op) if work.is_flat else made

@@ -9,12 +9,16 @@ SHAPES = ("16384x16384:0", "1000000x100:0", "100x1000000:0", "64x3x512x512:1", "
           "3x50000000:0", "50000000x3:0", "4096x65536:0", "128x128x16384:1", "7x11x13x17x19x23:3")
 CUMSUMS = ("1048576x32:0", "32x1048576:1", "16384x16384:0", "16384x16384:1", "64x3x512x512:1", "64x256x56x56:2",
            "3x50000000:0", "50000000x3:0", "268435456:0")
+MOMENTS = ["var,std:" + shape for shape in ("16384x16384:0", "1000000x100:0", "64x256x56x56:2", "1000x1000x250:0", "1000x1000x250:1",
+                                            "1000x1000x250:2", "5x33554432:0", "17x4194304:0", "31x33x65537:1", "200x200x200x8:2",
+                                            "65536x1000:1")]
 LISTS = {"columns": ["sum,max,argmax:" + shape for shape in SHAPES],
          "rows": ["sum,max,argmax:2684354x100:1"],
          "ragged": ["sum,max:ragged16:268435456", "sum,max:ragged64:268435456"],
          "cumsum": ["cumsum:" + shape for shape in CUMSUMS],
+         "moments": MOMENTS,
          "flat": [f"sum,argmin,norm:flat:{count}" for count in (2**20, 2**28)]}
-OPS = ("sum", "max", "min", "argmax", "argmin", "norm", "cumsum")
+OPS = ("sum", "max", "min", "argmax", "argmin", "var", "std", "norm", "cumsum")
 NORM = {"map": "x * x", "combine": "a + b", "identity": "0", "finish": "sqrt(a)", "commutative": 1}  # an operator of the caller's own
 OUTS = 2  # arrays of results that runs take in turn
 COLUMNS = ("work,op,type,shape,axis,count,results,bytes,contestant,median_us,lower_quartile_us,upper_quartile_us,"
@@ -25,7 +29,22 @@ SPAN_BYTES = 1 << 30  # of the arrays that runs take in turn: far more than a ca
 
 def works_of(words, most):
     """The works that these words say, of at most so many elements."""
-    return [Work(text, most) for word in words or LISTS for text in LISTS.get(word, [word])]
+    listed = [text for word in words or LISTS for text in LISTS.get(word, [word])]
+    return [Work(one, most) for text in listed for one in (drawn(text) if ":random:" in text else [text])]
+
+
+def drawn(text):
+    """OPS:random:COUNT[:SEED] as so many works of shapes and axes that are drawn: 2 to 6 dimensions, 2^10 to 2^28 elements, lengths
+    log-uniform."""
+    ops, _, count, seed = (text.split(":") + ["1"])[:4]
+    if not (count.isdecimal() and seed.isdecimal()):
+        raise ValueError(f"'{text}' does not say how many shapes are drawn: like sum,argmax:random:200, or with a seed sum:random:200:7")
+    random, works = np.random.default_rng(int(seed)), []
+    for _ in range(int(count)):
+        parts = random.dirichlet(np.ones(random.integers(2, 7))) * random.uniform(10, 28)
+        shape = [max(1, round(2**part)) for part in parts]
+        works.append(f"{ops}:{'x'.join(map(str, shape))}:{random.integers(len(shape))}")
+    return works
 
 
 class Work:
@@ -153,7 +172,7 @@ class Ours:
         if right is None:
             return ""
         found = self.results()
-        return int(np.count_nonzero(~np.isclose(found, right, 1e-4) if self.op == "norm" else found != right))
+        return int(np.count_nonzero(~np.isclose(found, right, 1e-4) if self.op in ("norm", "var", "std") else found != right))
 
     def free(self):
         self.device.wait()
