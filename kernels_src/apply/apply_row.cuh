@@ -1,53 +1,9 @@
 // Rows of equal length: their elements as packs at 16-byte boundaries and single elements before and after them, what
 // an expression gets of a row's totals, and its results.
-//
-// Loads are plain ld.global: what is written may be what was read. Measured on an H100: ld.global.nc.L1::no_allocate
-// took 1 to 1.5 % longer.
 #pragma once
 
+#include "apply/apply_pack.cuh"
 #include "fold/combine.cuh"
-#include "fold/inputs.cuh"
-
-// The widest vectors that fill a pack of T.
-template <jr_u32 BYTES> struct jr_row_vector {
-    typedef uint4 type;
-};
-template <> struct jr_row_vector<8> {
-    typedef uint2 type;
-};
-template <> struct jr_row_vector<4> {
-    typedef jr_u32 type;
-};
-template <> struct jr_row_vector<2> {
-    typedef unsigned short type;
-};
-template <class T> union jr_row_pack {
-    typedef typename jr_row_vector<sizeof(T) * jr_pack_elements>::type vector;
-    static constexpr jr_u32 count = sizeof(T) * jr_pack_elements / sizeof(vector);
-    vector vectors[count];
-    T elements[jr_pack_elements];
-    __device__ __forceinline__ jr_row_pack() {}
-
-    static __device__ __forceinline__ bool is_aligned(const void *at) { return (jr_u64)at % sizeof(vector) == 0; }
-    __device__ __forceinline__ void load(const T *from) {
-        if (is_aligned(from)) {
-#pragma unroll
-            for (jr_u32 v = 0; v < count; v++) vectors[v] = ((const vector *)from)[v];
-        } else {
-#pragma unroll
-            for (jr_u32 k = 0; k < jr_pack_elements; k++) elements[k] = from[k];
-        }
-    }
-    __device__ __forceinline__ void store(T *to) const {
-        if (is_aligned(to)) {
-#pragma unroll
-            for (jr_u32 v = 0; v < count; v++) ((vector *)to)[v] = vectors[v];
-        } else {
-#pragma unroll
-            for (jr_u32 k = 0; k < jr_pack_elements; k++) to[k] = elements[k];
-        }
-    }
-};
 
 // The x of a pack.
 struct jr_row_x {
@@ -58,7 +14,7 @@ struct jr_row_x {
         jr_row_pack<JR_X> pack;
 #pragma unroll
         for (jr_u32 v = 0; v < pack.count; v++)
-            pack.vectors[v] = ((const typename jr_row_pack<JR_X>::vector *)from)[v];
+            pack.vectors[v] = jr_row_pack<JR_X>::as::load((const typename jr_row_pack<JR_X>::vector *)from + v);
 #pragma unroll
         for (jr_u32 k = 0; k < jr_pack_elements; k++) elements[k] = pack.elements[k];
     }

@@ -86,10 +86,9 @@ template <class T, class A, class R> struct jr_row_total<jr_logsumexp<T, A, R>> 
         });
         greatest = greatest_of(greatest, group);
         held.each(row, own, threads, [&](const jr_item &item) {
-            const A x = reducer.lift(item).greatest;
-            const bool is_greatest = x == greatest;
-            sum += is_greatest ? A(0) : jr_exp(x - greatest);
-            equal += is_greatest;
+            const A x = reducer.lift(item).greatest, term = jr_exp(x - greatest); // without branches: fewer instructions
+            sum += x == greatest ? A(0) : term;
+            equal += x == greatest;
         });
         return {greatest, others_of(sum, equal, group)};
     }

@@ -24,8 +24,12 @@ struct jr_bf16 {
     unsigned short bits;
     jr_bf16() = default;
     __device__ explicit jr_bf16(float value) {
+#if __CUDA_ARCH__ >= 800
+        asm("cvt.rn.bf16.f32 %0, %1;" : "=h"(bits) : "f"(value));
+#else
         const jr_u32 whole = __float_as_uint(value);
         bits = value != value ? whole >> 16 | 64 : (whole + 0x7fff + (whole >> 16 & 1)) >> 16;
+#endif
     }
     __device__ operator float() const { return __uint_as_float((jr_u32)bits << 16); }
 };

@@ -187,11 +187,16 @@ static const value numbers[JR_NUMBERS][JR_DEVICE_CLASSES] = {
     [JR_NUMBER_BLOCKS_PART_TILES][JR_CLASS_ANY] =
         {8, "h100/calibrate_numbers.csv:115 71.112 (100x524288:1), by 2, 4 and 32 h100/calibrate_numbers.csv:116 "
             "69.541, h100/calibrate_numbers.csv:117 70.323, h100/calibrate_numbers.csv:118 77.457"},
-    [JR_NUMBER_APPLY_LANES_PACKS][JR_CLASS_ANY] = {64,
-                                                   "no file, an H100, by a prototype: 262144 x 256 f32 by a warp each"},
-    [JR_NUMBER_APPLY_THREADS][JR_CLASS_ANY] = {256,
-                                               "no file, an H100, by a prototype: 65536 x 1024 f32 by 256 threads"},
-    [JR_NUMBER_APPLY_THREADS_MOST][JR_CLASS_ANY] = {512, "no file, an H100, by a prototype: 8192 x 16384 f32 by 512"},
+    [JR_NUMBER_APPLY_LANES_PACKS][JR_CLASS_ANY] =
+        {128, "h100/apply_tunings.csv:139 104.875 (softmax of 65536 x 1024 bf16 by a warp each), by 128 threads "
+              "h100/apply_tunings.csv:137 153.163"},
+    [JR_NUMBER_APPLY_FEW_PACKS][JR_CLASS_ANY] =
+        {16,
+         "h100/apply_tunings.csv:8 181.248 (softmax of 1048576 x 64 f32), by 1 and 4 packs h100/apply_tunings.csv:7 "
+         "223.856, h100/apply_tunings.csv:9 182.400"},
+    [JR_NUMBER_APPLY_MANY_PACKS][JR_CLASS_ANY] =
+        {512, "h100/apply_tunings.csv:210 359.936 (softmax of 32768 x 4096 f32), by 4 packs h100/apply_tunings.csv:208 "
+              "359.024; rows of larger accumulators gain more: layer_norm h100/apply_tunings.csv:222"},
     [JR_NUMBER_STEPS_LENGTH][JR_CLASS_ANY] =
         {16, "h100/calibrate_numbers.csv:126 114.128 (32x65536x32:0+2 by steps), by 64 h100/calibrate_numbers.csv:128 "
              "741.197; h100/calibrate_numbers.csv:123 49.695 (8x65536x8:0+2 by axes), by 4 "

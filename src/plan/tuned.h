@@ -91,8 +91,8 @@ typedef enum jr_tuned_number {
     JR_NUMBER_JOIN_ROUNDS, /* of parts, from which on shuffles join them, not barriers */
 
     JR_NUMBER_APPLY_LANES_PACKS, /* of 16 bytes in a row, up to which a warp or a part of it holds the row */
-    JR_NUMBER_APPLY_THREADS,     /* of a block that holds a row, up to which each thread has one pack; then several */
-    JR_NUMBER_APPLY_THREADS_MOST,
+    JR_NUMBER_APPLY_FEW_PACKS,   /* of a row, up to which a thread has 2 of a small accumulator; else it has 4 */
+    JR_NUMBER_APPLY_MANY_PACKS,  /* of a row, above which it has 8 of wide elements */
 
     JR_NUMBER_PUSHED_BYTES, /* by all devices of an all-reduce: above, each merges a share */
     JR_NUMBERS

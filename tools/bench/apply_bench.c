@@ -1,10 +1,11 @@
 /* apply_bench: rows that are reduced and applied, in comparison with copies of the same bytes.
  *
- * usage: apply_bench [rounds [formula [rows length [type]]]]: all, or those of one name, one shape, one type
- * Each run takes the next of several buffers, of 160 MB in all or more, so that no run finds its input in the caches.
- * The peers are the driver's copy and kernels that copy by 16-byte loads, 1 and 4 of a thread; the fastest is the
- * denominator. All take turns as replays of graphs. Printed as CSV: microseconds (medians), the copy's time over ours,
- * and how far the first row is off from what doubles make of it.
+ * usage: apply_bench [rounds [formula [rows length [type [BLOCKxUNROLL...]]]]]: all, or those of one name, one shape,
+ * one type; ours as it is chosen, and with the tunings that are asked for Each run takes the next of several buffers,
+ * of 160 MB in all or more, so that no run finds its input in the caches. The peers are the driver's copy and kernels
+ * that copy by 16-byte loads, 1 and 4 of a thread; the fastest is the denominator. All take turns as replays of graphs.
+ * Printed as CSV: microseconds (medians), the copy's time over ours, and how far the first row is off from what doubles
+ * make of it.
  */
 #include <math.h>
 #include <stdio.h>
@@ -13,7 +14,7 @@
 
 #include "bench.h"
 
-enum { ROUNDS_MAX = 1001, BUFFERS_MAX = 32, PEERS = 3 };
+enum { ROUNDS_MAX = 1001, BUFFERS_MAX = 32, PEERS = 3, TUNINGS_MAX = 16, CONTESTANTS_MAX = PEERS + 1 + TUNINGS_MAX };
 
 static const char source[] =
     "extern \"C\" __global__ void __launch_bounds__(256) copy(const uint4 *from, uint4 *to, "
@@ -35,21 +36,32 @@ typedef struct formula {
     int inputs;
 } formula;
 
-static const formula formulas[] = {{"softmax", {JR_OP_LOGSUMEXP}, 0, "exp(x - r)", JR_TYPE_NONE, 1},
-                                   {"log_softmax", {JR_OP_LOGSUMEXP}, 0, "x - r", JR_TYPE_NONE, 1},
-                                   {"rms_norm", {JR_OP_SUMSQ}, 0, "x * rsqrtf(r / n + 1e-6f) * y", JR_TYPE_NONE, 2},
-                                   {"layer_norm",
-                                    {JR_OP_MEAN, JR_OP_SUMSQ},
-                                    2,
-                                    "(float)(x - r0) * (float)rsqrt(r1 / n - r0 * r0 + 1e-5) * y + z",
-                                    JR_F64,
-                                    3}};
+static const formula formulas[] = {
+    {"softmax", {JR_OP_LOGSUMEXP}, 0, "exp(x - r)", JR_TYPE_NONE, 1},
+    {"log_softmax", {JR_OP_LOGSUMEXP}, 0, "x - r", JR_TYPE_NONE, 1},
+    {"rms_norm", {JR_OP_SUMSQ}, 0, "x * rsqrtf(r / n + 1e-6f) * y", JR_TYPE_NONE, 2},
+    {"layer_norm",
+     {JR_OP_MEAN, JR_OP_SUMSQ},
+     2,
+     "((x - (float)r0) - (float)(r0 - (float)r0)) * (float)rsqrt(r1 / n - r0 * r0 + 1e-5) * y "
+     "+ z",
+     JR_F64,
+     3},
+    {"zscore", {JR_OP_MEAN, JR_OP_STD}, 2, "(x - r0) / r1", JR_TYPE_NONE, 1}};
 
 typedef struct shape {
     uint64_t rows, length;
 } shape;
 static const shape shapes[] = {{1048576, 64}, {262144, 256}, {65536, 1000}, {65536, 1001}, {65536, 1024}, {32768, 4096},
                                {8192, 16384}, {2048, 65536}, {4096, 50257}, {512, 262144}, {33, 50257},   {128, 4096}};
+
+typedef struct tuning {
+    int block, unroll; /* 0: as it is chosen */
+} tuning;
+typedef struct tunings {
+    tuning list[TUNINGS_MAX];
+    int count;
+} tunings;
 
 /* What is measured: a plan's runs, or copies. kernel NULL: the driver's. */
 typedef struct contestant {
@@ -91,15 +103,18 @@ static jr_kernel *copier(jr_context *context, unsigned loads) {
     return kernel;
 }
 
-static jr_plan *plan_of(jr_context *context, const formula *of, const shape *size, jr_type type) {
-    const jr_spec spec =
-        JR_INIT(jr_spec, .op = of->op_count > 0 ? JR_OP_NONE : of->ops[0], .ops = of->op_count > 0 ? of->ops : NULL,
-                .op_count = of->op_count, .type = type, .accumulate = of->wide, .result = of->wide, .apply = of->apply,
-                .input_count = of->inputs, .row_inputs = (1u << of->inputs) - 2);
+/* NULL: the row does not fit what was asked for. */
+static jr_plan *plan_of(jr_context *context, const formula *of, const shape *size, jr_type type, tuning asked) {
+    const jr_spec spec = JR_INIT(
+        jr_spec, .op = of->op_count > 0 ? JR_OP_NONE : of->ops[0], .ops = of->op_count > 0 ? of->ops : NULL,
+        .op_count = of->op_count, .type = type, .accumulate = of->wide, .result = of->wide, .apply = of->apply,
+        .input_count = of->inputs, .row_inputs = (1u << of->inputs) - 2, .block = asked.block, .unroll = asked.unroll);
     const jr_segment_layout rows = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_EQUAL, .length = size->length);
     const jr_work work = JR_INIT(jr_work, .spec = &spec, .kind = JR_WORK_APPLY, .layout = &rows);
     jr_plan *plan;
-    bench_check(jr_work_plan_create(context, &work, &plan), "making a plan");
+    const jr_status status = jr_work_plan_create(context, &work, &plan);
+    if (status != JR_OK && asked.block > 0) return NULL;
+    bench_check(status, "making a plan");
     return plan;
 }
 
@@ -126,6 +141,7 @@ static double wanted_at(const formula *of, const double *x, const double *y, uin
     if (strcmp(of->name, "softmax") == 0) return exp(x[k] - most) / exponentials;
     if (strcmp(of->name, "log_softmax") == 0) return x[k] - most - log(exponentials);
     if (strcmp(of->name, "rms_norm") == 0) return x[k] / sqrt(squares / n + 1e-6) * y[k];
+    if (strcmp(of->name, "zscore") == 0) return (x[k] - mean) / sqrt(squares / n - mean * mean);
     return (x[k] - mean) / sqrt(squares / n - mean * mean + 1e-5) * y[k] + y[k];
 }
 
@@ -187,45 +203,66 @@ static void give_back(contestant *of) {
         jr_memory_free(of->context, of->in[b]);
         jr_memory_free(of->context, of->out[b]);
     }
-    jr_plan_destroy(of->plan);
 }
 
-static void measure(const bench_device *device, const formula *of, const shape *size, jr_type type, int rounds) {
-    static double times[(1 + PEERS) * ROUNDS_MAX];
-    enum { BYTES_LEAST = 160000000 };
-    contestant all[1 + PEERS] = {{.context = device->context, .rows = size->rows}};
-    jr_measured items[1 + PEERS];
+/* Ours: the plan's time and values, of a copy's time. */
+static void print(const contestant *of, const formula *done, const shape *size, jr_type type, double us, double copy) {
     jr_stats stats = JR_INIT(jr_stats);
     jr_kernel_info info = JR_INIT(jr_kernel_info);
     jr_kernel *kernel;
-    double medians[1 + PEERS];
-    int made = 0;
+    bench_check(run_plan((void *)of, 0, NULL), "running");
+    bench_check(jr_context_wait(of->context), "waiting");
+    bench_check(jr_plan_stats(of->plan, &stats), "asking for statistics");
+    bench_check(jr_plan_kernel(of->plan, 0, &kernel), "asking for the kernel");
+    bench_check(jr_kernel_info_get(kernel, &info), "asking for its registers");
+    printf("%s,%s,%llu,%llu,%.3f,%.3f,%.3f,%d,%d,%d,%d,%.1e\n", done->name, jr_type_name(type),
+           (unsigned long long)size->rows, (unsigned long long)size->length, us, copy, copy / us, stats.block,
+           stats.unroll, info.registers, info.local_bytes, error_of(of, done, size, type));
+    fflush(stdout);
+}
+
+static void measure(const bench_device *device, const formula *of, const shape *size, jr_type type, int rounds,
+                    const tunings *asked) {
+    static double times[CONTESTANTS_MAX * ROUNDS_MAX];
+    enum { BYTES_LEAST = 160000000 };
+    contestant all[CONTESTANTS_MAX] = {{.context = device->context, .rows = size->rows}};
+    jr_measured items[CONTESTANTS_MAX];
+    double medians[CONTESTANTS_MAX];
+    int count = PEERS, made = 0;
     all[0].bytes = size->rows * size->length * jr_type_size(type);
     all[0].buffers = (int)(BYTES_LEAST / all[0].bytes + 2);
     if (all[0].buffers > BUFFERS_MAX) all[0].buffers = BUFFERS_MAX;
     fill(device, &all[0], type);
-    for (int p = 1; p <= PEERS; p++) {
-        all[p] = all[0];
-        all[p].loads = p == 1 ? 1 : 4;
-        if (p < PEERS) all[p].kernel = copier(device->context, all[p].loads);
+    for (int p = 1; p < CONTESTANTS_MAX; p++) all[p] = all[0];
+    all[0].kernel = copier(device->context, all[0].loads = 1);
+    all[1].kernel = copier(device->context, all[1].loads = 4);
+    for (int t = -1; t < asked->count; t++) {
+        all[count].plan = plan_of(device->context, of, size, type, t < 0 ? (tuning){0} : asked->list[t]);
+        if (all[count].plan != NULL) count++;
     }
-    all[0].plan = plan_of(device->context, of, size, type);
-    for (int i = 0; i <= PEERS; i++) items[i] = (jr_measured){i == 0 ? run_plan : run_copy, &all[i]};
+    for (int i = 0; i < count; i++) items[i] = (jr_measured){i >= PEERS ? run_plan : run_copy, &all[i]};
     const jr_measure_options how =
         JR_INIT(jr_measure_options, .mode = JR_MEASURE_GRAPH, .rounds = rounds, .batch = all[0].buffers);
-    bench_check(jr_measure(device->context, &how, items, 1 + PEERS, times, &made), "measuring");
-    for (int i = 0; i <= PEERS; i++) medians[i] = bench_median(times + i * rounds, made);
-    const double copy = fmin(medians[1], fmin(medians[2], medians[3]));
-    bench_check(run_plan(&all[0], 0, NULL), "running");
-    bench_check(jr_context_wait(device->context), "waiting");
-    bench_check(jr_plan_stats(all[0].plan, &stats), "asking for statistics");
-    bench_check(jr_plan_kernel(all[0].plan, 0, &kernel), "asking for the kernel");
-    bench_check(jr_kernel_info_get(kernel, &info), "asking for its registers");
-    printf("%s,%s,%llu,%llu,%.3f,%.3f,%.3f,%d,%d,%d,%d,%.1e\n", of->name, jr_type_name(type),
-           (unsigned long long)size->rows, (unsigned long long)size->length, medians[0], copy, copy / medians[0],
-           stats.block, stats.unroll, info.registers, info.local_bytes, error_of(&all[0], of, size, type));
-    fflush(stdout);
+    bench_check(jr_measure(device->context, &how, items, count, times, &made), "measuring");
+    for (int i = 0; i < count; i++) medians[i] = bench_median(times + i * rounds, made);
+    const double copy = fmin(medians[0], fmin(medians[1], medians[2]));
+    for (int i = PEERS; i < count; i++) {
+        print(&all[i], of, size, type, medians[i], copy);
+        jr_plan_destroy(all[i].plan);
+    }
     give_back(&all[0]);
+}
+
+static tunings tunings_of(char **words, int count) {
+    tunings made = {.count = count > 0 ? count : 0};
+    bench_demand(count <= TUNINGS_MAX, "apply_bench takes at most 16 tunings");
+    for (int t = 0; t < made.count; t++) {
+        char *end;
+        made.list[t].block = (int)strtol(words[t], &end, 10);
+        bench_demand(*end == 'x', "a tuning is BLOCKxUNROLL, like 128x4");
+        made.list[t].unroll = bench_number(end + 1);
+    }
+    return made;
 }
 
 int main(int argc, char **argv) {
@@ -236,7 +273,8 @@ int main(int argc, char **argv) {
     const size_t count = asked.rows > 0 ? 1 : sizeof shapes / sizeof *shapes;
     bench_device device;
     bench_demand(rounds >= 1 && rounds <= ROUNDS_MAX, "usage: apply_bench [rounds, 1 to 1001 [formula [rows length "
-                                                      "[type]]]]");
+                                                      "[type [BLOCKxUNROLL...]]]]]");
+    const tunings tuned = tunings_of(argv + 6, argc - 6);
     bench_open(&device);
     bench_head(&device, NULL, 0, argc, argv);
     printf("formula,type,rows,length,apply_us,copy_us,of_copy,block,unroll,registers,local_bytes,error\n");
@@ -248,7 +286,7 @@ int main(int argc, char **argv) {
                 shape size = asked.rows > 0 ? asked : shapes[s];
                 if (device.info.simulated && size.rows > 2) size.rows = 2; /* where nothing is measured */
                 if (device.info.simulated && asked.rows == 0 && size.length > 1024) continue;
-                measure(&device, &formulas[f], &size, types[t], device.info.simulated ? 1 : rounds);
+                measure(&device, &formulas[f], &size, types[t], device.info.simulated ? 1 : rounds, &tuned);
             }
     bench_close(&device);
     return 0;

@@ -9,10 +9,7 @@
 #include "plan/cut.h"
 #include "plan/segment_layout.h"
 
-enum {
-    ACCUMULATOR_BYTES_MAX = 64, /* shuffles combine them word by word */
-    THREAD_ELEMENTS_MAX = 64    /* with more, NVRTC 13.0 keeps what a thread holds in local memory: 128 of bf16 */
-};
+enum { ACCUMULATOR_BYTES_MAX = 64 }; /* shuffles combine them word by word */
 
 static bool is_of_rows(const jr_job *job) {
     return job->reduction->commutative && job->reduction->accumulator_bytes <= ACCUMULATOR_BYTES_MAX;
@@ -24,6 +21,23 @@ static uint64_t packs_of(const jr_job *job) {
 
 static uint64_t number_of(const jr_job *job, jr_tuned_number number) {
     return jr_tuned_number_of(job->device, number);
+}
+
+/* Packs of a thread where none was asked for. What a thread does once a row, combining and finishing, costs as much as
+ * many elements: the more, the larger the accumulator. More than 4 packs of narrow elements take too many registers,
+ * unless no block had enough threads. */
+static uint64_t packs_of_thread(const jr_job *job) {
+    const uint64_t packs = packs_of(job), elements = jr_cut_pack_elements(job->reduction);
+    if (packs <= number_of(job, JR_NUMBER_APPLY_FEW_PACKS) && elements * job->reduction->accumulator_bytes <= 32)
+        return 2;
+    const bool many = packs > number_of(job, JR_NUMBER_APPLY_MANY_PACKS) && elements <= 4;
+    return many || packs > 4 * JR_BLOCK_MAX ? 8 : 4;
+}
+
+/* A block's threads hold no row of more: NVRTC 13.0 would keep some of it in local memory. */
+static uint64_t packs_of_block_most(const jr_job *job) {
+    const bool narrow = jr_cut_pack_elements(job->reduction) > 4;
+    return (narrow && job->reduction->accumulator_bytes > 8 ? 4 : 8) * JR_BLOCK_MAX;
 }
 
 static jr_row_cut rows_of(const jr_plan *plan, const jr_run *run) {
@@ -52,16 +66,14 @@ static jr_status run_blocks(const jr_plan *plan, const jr_run *run) {
 /* ---- lanes ---- */
 
 static bool lanes_apply(const jr_job *job) {
-    const jr_requested_tuning *requested = &job->requested;
-    const uint64_t most = number_of(job, JR_NUMBER_APPLY_LANES_PACKS);
-    const uint64_t held = requested->unroll > 0 ? (uint64_t)requested->unroll * JR_WARP_LANES : most;
-    return is_of_rows(job) && packs_of(job) <= most && packs_of(job) <= held;
+    const int unroll = job->requested.unroll;
+    const uint64_t held = unroll > 0 ? (uint64_t)unroll * JR_WARP_LANES : number_of(job, JR_NUMBER_APPLY_LANES_PACKS);
+    return is_of_rows(job) && packs_of(job) <= held;
 }
 
 static int choose_lanes_unroll(const jr_job *job, int block) {
     (void)block;
-    const uint64_t packs = packs_of(job);
-    return packs > JR_WARP_LANES ? (int)jr_divide_up(packs, JR_WARP_LANES) : 1;
+    return (int)packs_of_thread(job);
 }
 
 /* The lanes of a row hold its packs, and one each of the elements outside packs: fewer than a pack's at either end, and
@@ -98,19 +110,6 @@ const jr_algorithm_row jr_apply_lanes = {
 
 /* ---- block ---- */
 
-/* Packs of a thread where none was asked for. */
-static uint64_t packs_of_thread(const jr_job *job) {
-    const uint64_t most = number_of(job, JR_NUMBER_APPLY_THREADS_MOST), packs = packs_of(job);
-    uint64_t each = packs <= number_of(job, JR_NUMBER_APPLY_THREADS) ? 1 : 2;
-    while (each * most < packs) each *= 2;
-    return each;
-}
-
-static uint64_t packs_of_thread_most(const jr_job *job) {
-    const unsigned most = THREAD_ELEMENTS_MAX / jr_cut_pack_elements(job->reduction);
-    return most < JR_UNROLL_MAX ? most : JR_UNROLL_MAX;
-}
-
 static int choose_block(const jr_job *job) {
     const int unroll = job->requested.unroll;
     const uint64_t each = unroll > 0 ? (uint64_t)unroll : packs_of_thread(job);
@@ -129,7 +128,7 @@ static bool block_applies(const jr_job *job) {
     const int unroll = job->requested.unroll > 0 ? job->requested.unroll : choose_unroll(job, block);
     const bool open = job->requested.block == 0 && job->requested.unroll == 0;
     return is_of_rows(job) && packs_of(job) <= (uint64_t)block * (uint64_t)unroll &&
-           (!open || packs_of_thread(job) <= packs_of_thread_most(job));
+           (!open || packs_of(job) <= packs_of_block_most(job));
 }
 
 static const jr_algorithm_choices block_choices = {.block = choose_block, .unroll = choose_unroll};

@@ -136,7 +136,8 @@ def layer_norm(x, weight=None, bias=None, *, eps=1e-5, axis=-1, out=None, **opti
     def made(kind):
         if kind == "f64":
             return f"(x - r0) / sqrt(r1 + {_literal(eps, kind)}){more}", {"ops": ("mean", "var")}, weights
-        return (f"(float)(x - r0) * (float)rsqrt(fmax(r1 / n - r0 * r0, 0.0) + {_literal(eps, 'f64')}){more}",
+        # The mean as two floats: x - r0 in double would cost two conversions an element.
+        return (f"((x - (float)r0) - (float)(r0 - (float)r0)) * (float)rsqrt(fmax(r1 / n - r0 * r0, 0.0) + {_literal(eps, 'f64')}){more}",
                 {"ops": ("mean", "sumsq"), "accumulate": "f64", "result": "f64"}, weights)
     return _ready(layer_norm, x, axis, out, options, made)
 
