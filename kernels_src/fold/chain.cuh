@@ -2,6 +2,9 @@
 #pragma once
 
 #include "fold/inputs.cuh"
+#if JR_OPERATORS_STATISTICS
+#include "fold/moments.cuh"
+#endif
 
 // Folds the elements of one pack pairwise: the shortest dependency chain, and the smallest rounding error.
 template <jr_u32 N> struct jr_pairwise {
@@ -84,6 +87,10 @@ template <class O> struct jr_chains : jr_plain_chains {};
 #endif
 
 #if JR_INPUTS == 1 && !JR_EXPRESSIONS // the items are the elements
+#if JR_OPERATORS_STATISTICS && !JR_SKIP_NAN
+template <class T, class A, class R> struct jr_chains<jr_var<T, A, R>> : jr_shifted_chains<jr_var<T, A, R>> {};
+template <class T, class A, class R> struct jr_chains<jr_std<T, A, R>> : jr_shifted_chains<jr_std<T, A, R>> {};
+#endif
 #if JR_INTEGER_BYTES == 1 || JR_INTEGER_BYTES == 2
 // Chains of sums of 1- and 2-byte integers: the elements of a pack are added in 32 bits, which hold the sum of a pack;
 // only that is widened.

@@ -4,6 +4,9 @@
 #pragma once
 
 #include "fold/inputs.cuh"
+#if JR_OPERATORS_STATISTICS
+#include "fold/moments.cuh"
+#endif
 
 // Elements of a vector: those of a pack, or, where so many accumulators are too much for a block, fewer; 1: none.
 constexpr jr_u32 jr_vector_elements =
@@ -160,6 +163,25 @@ JR_NARROW_ROUND(jr_sum, unsigned long long)
 JR_NARROW_ROUND(jr_mean, long long)
 JR_NARROW_ROUND(jr_mean, unsigned long long)
 #endif
+#endif
+#if JR_OPERATORS_STATISTICS && !JR_SKIP_NAN
+// var and std: the lines of a round are merged together.
+template <class O> struct jr_shifted_round {
+    template <class HELD, class INDEX>
+    static __device__ __forceinline__ void fold(const jr_reducer &, const HELD &held, jr_u32 k, jr_u32 count,
+                                                const INDEX &, jr_moments &acc) {
+        jr_shifted lines = {};
+#pragma unroll
+        for (jr_u32 u = 0; u < JR_UNROLL; u++) {
+            const double x = O::lift((JR_MAPPED)held[u].item(k, 0).x, 0).mean;
+            if (u == 0) lines.pivot = x;
+            if (u < count) lines.add(x);
+        }
+        acc = O::combine(acc, lines.moments(count, count == JR_UNROLL ? 1.0 / JR_UNROLL : 1.0 / count));
+    }
+};
+template <class T, class A, class R> struct jr_line_round<jr_var<T, A, R>> : jr_shifted_round<jr_var<T, A, R>> {};
+template <class T, class A, class R> struct jr_line_round<jr_std<T, A, R>> : jr_shifted_round<jr_std<T, A, R>> {};
 #endif
 #if JR_OPERATORS_INDEX
 // Rounds of argmin and argmax: the extremum of a round's lines is found without their indices; then it is compared with
