@@ -4,20 +4,22 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
-#include <stdio.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/types.h>
 
-#include "base/error.h"
 #include "fail_nth_count.h"
-#include "support/fixtures/check.h"
 
-enum { LIVE_MAX = 1 << 16, FILES_MAX = 4096, ROUNDS_MAX = 5000 };
+enum { LIVE_MAX = 1 << 16, FILES_MAX = 4096 };
 
 static struct {
     pthread_mutex_t lock;
-    bool on, used;
-    int kinds, left; /* calls until the failure; below 1: it is over */
+    bool on, used, always;
+    void (*act)(void); /* NULL: none */
+    int kinds, left;   /* calls until the failure; below 1: it is over */
     int allocations, files, libraries;
     bool overflowed;
     void *live[LIVE_MAX];
@@ -28,9 +30,12 @@ static struct {
 
 bool fail_nth_now(int kind) {
     pthread_mutex_lock(&state.lock);
-    bool now = state.on && (state.kinds & kind) && state.left > 0 && --state.left == 0;
+    const bool counts = state.on && (state.kinds & kind) && state.left > 0;
+    const bool now = counts && (state.always || --state.left == 0);
     if (now) state.used = true;
+    void (*act)(void) = now ? state.act : NULL;
     pthread_mutex_unlock(&state.lock);
+    if (act != NULL) act();
     return now;
 }
 
@@ -166,6 +171,7 @@ int __wrap_open(const char *path, int flags, ...) {
     va_start(arguments, flags);
     mode_t mode = flags & O_CREAT ? va_arg(arguments, mode_t) : 0;
     va_end(arguments);
+    if ((flags & O_EXCL) && fail_nth_now(FAIL_EXCLUSIVE)) return refuse(EOPNOTSUPP);
     return fail_nth_now(FAIL_FILES) ? refuse(EMFILE) : fail_nth_file(__real_open(path, flags, mode), true);
 }
 
@@ -174,6 +180,7 @@ int __wrap_openat(int folder, const char *path, int flags, ...) {
     va_start(arguments, flags);
     mode_t mode = flags & O_CREAT ? va_arg(arguments, mode_t) : 0;
     va_end(arguments);
+    if ((flags & O_EXCL) && fail_nth_now(FAIL_EXCLUSIVE)) return refuse(EOPNOTSUPP);
     return fail_nth_now(FAIL_FILES) ? refuse(EMFILE) : fail_nth_file(__real_openat(folder, path, flags, mode), true);
 }
 
@@ -234,9 +241,20 @@ void fail_nth_begin(int kinds, int n) {
     state.allocations = state.files = state.libraries = 0;
     state.kinds = kinds;
     state.left = n;
-    state.used = state.overflowed = false;
+    state.used = state.overflowed = state.always = false;
+    state.act = NULL;
     state.on = true;
     pthread_mutex_unlock(&state.lock);
+}
+
+void fail_nth_always(int kinds) {
+    fail_nth_begin(kinds, 1);
+    state.always = true;
+}
+
+void fail_nth_act(int kinds, int n, void (*act)(void)) {
+    fail_nth_begin(kinds, n);
+    state.act = act;
 }
 
 bool fail_nth_end(void) {
@@ -254,7 +272,7 @@ void fail_nth_pause(void) {
 }
 
 int fail_nth_live_allocations(void) {
-    return state.allocations;
+    return state.overflowed ? LIVE_MAX : state.allocations;
 }
 
 int fail_nth_live_files(void) {
@@ -263,37 +281,4 @@ int fail_nth_live_files(void) {
 
 int fail_nth_live_libraries(void) {
     return state.libraries;
-}
-
-static void round_check(int n, jr_status status, bool used) {
-    char sentinel[64];
-    snprintf(sentinel, sizeof sentinel, "fail_nth round %d", n);
-    if (state.overflowed) fail_msg("round %d: the table of live allocations is full", n);
-    if (state.allocations) fail_msg("round %d: %d allocations leaked", n, state.allocations);
-    if (state.files) fail_msg("round %d: %d files are still open", n, state.files);
-    if (state.libraries) fail_msg("round %d: %d libraries are still open", n, state.libraries);
-    if (!used && status) fail_msg("round %d: no call failed, but the task: %s", n, jr_last_error()->message);
-    if (!status) return;
-    assert_int_equal(jr_last_error()->status, status);
-    assert_string_not_equal(jr_last_error()->message, "");
-    assert_string_not_equal(jr_last_error()->message, sentinel);
-}
-
-int fail_nth_walk_by(int kinds, int step, jr_status (*task)(void *user), void *user) {
-    int failed = 0;
-    for (int n = 1; n <= ROUNDS_MAX; n += step) {
-        (void)jr_fail(JR_OK, "fail_nth round %d", n); /* so that an old reason cannot pass for a new one */
-        fail_nth_begin(kinds, n);
-        jr_status status = task(user);
-        bool used = fail_nth_end();
-        round_check(n, status, used);
-        if (!used) return failed;
-        failed++;
-    }
-    fail_msg("the task still makes new calls after %d rounds", ROUNDS_MAX);
-    return 0;
-}
-
-int fail_nth_walk(int kinds, jr_status (*task)(void *user), void *user) {
-    return fail_nth_walk_by(kinds, 1, task, user);
 }

@@ -21,11 +21,18 @@ enum {
     FAIL_ALL = 15,
     FAIL_LOCKS = 16, /* fcntl flock: ENOLCK */
     FAIL_PATHS = 32, /* stat fstatat lstat access realpath opendir chmod utimensat symlink memfd_create: EACCES */
-    FAIL_EVERY = 63
+    FAIL_EVERY = 63,
+    FAIL_EXCLUSIVE = 64 /* open openat with O_EXCL: EOPNOTSUPP */
 };
 
 /* From now on the n-th call (from 1) of the kinds fails, once. n 0: none does. Forgets what was counted before. */
 void fail_nth_begin(int kinds, int n);
+
+/* From now on every call of the kinds fails. */
+void fail_nth_always(int kinds);
+
+/* The n-th call does something before it fails: it may end the process. */
+void fail_nth_act(int kinds, int n, void (*act)(void));
 
 /* Ends it; true when the failure was used: the task made at least n such calls. */
 bool fail_nth_end(void);
