@@ -152,6 +152,15 @@ class Pandas(Columns):
             found, most, counts = jr.group_by(keys, np.array([1.0, 9, 3, 5]), op="argmax", counts=True)
             self.assertEqual((list(found), most.tolist(), counts.tolist()), (sorted(set(keys.dropna())), [3, 2], [1, 2]))
 
+    def test_keys_of_runs_are_numpys_and_nan_of_an_array_is_a_number(self):
+        import pandas as pd  # pylint: disable=import-outside-toplevel,import-error
+
+        keys, sums = jr.reduce_by_key(pd.Series([7, 7, 8]), pd.Series([1.0, 2, 3]))
+        self.same(keys, np.array([7, 8]))
+        self.same(sums, np.array([3.0, 3]))
+        self.assertTrue(np.isnan(jr.sum(pd.Series([1.0, np.nan]).array)))
+        self.assertEqual(jr.sum(pd.Series([1.0, None], dtype="Float64").array), 1)
+
     def test_tables_are_refused_with_a_column(self):
         import pandas as pd  # pylint: disable=import-outside-toplevel,import-error
 

@@ -76,6 +76,10 @@ class Mistakes(Judged):
         x, d = np.ones(3), jr.DeviceArray.of(np.ones(3))
         self.refused(TypeError, "unknown argument 'keepdim': did you mean 'keepdims'.* Known: axis, dtype, .*nan, .*grid", lambda: jr.sum(x, keepdim=True))
         self.refused(TypeError, "'ddof': did you mean 'correction'", lambda: jr.var(x, ddof=1))
+        self.refused(TypeError, r"'weights': jitreduce.average\(x, weights=w\) takes it", lambda: jr.mean(x, weights=x))
+        self.refused(AttributeError, r"'nancumsum': jitreduce.cumulative_sum\(x, nan=\"ignore\"\)", lambda: jr.nancumsum(x))
+        for one in (np.datetime64("2020-01-01"), np.timedelta64(3, "s"), np.array("2020", "M8[Y]")):
+            self.refused(TypeError, "x: elements of .* are dates or times: x.view", lambda: jr.sum(one))  # pylint: disable=cell-var-from-loop
         self.refused(TypeError, r"'map': a Reduction has it, jitreduce.Reduction\(\"sum\", map=...\)", lambda: jr.sum(x, map="x * x"))
         self.refused(TypeError, r"'combine': a Reduction has it, jitreduce.Reduction\(combine=..., identity", lambda: jr.sum(x, combine="a + b"))
         self.refused(TypeError, "'q'. Known: op, where, initial, counts", lambda: jr.group_by(x, x, q=1))

@@ -229,6 +229,8 @@ class Kernels(Judged):
     def test_device_arrays_come_and_go(self):
         made = jr.DeviceArray((2, 3), np.int16)
         self.assertEqual((made.nbytes, made.address % 256), (12, 0))
+        self.assertEqual(made.device, f"{'sim#' if made.__dlpack_device__()[0] == 12 else 'cuda:'}{made.__dlpack_device__()[1]}")
+        self.assertEqual(jr.Context(made.device).device_info()["ordinal"], made.__dlpack_device__()[1])
         self.assertEqual(jr.DeviceArray.of(np.zeros((0, 3))).numpy().shape, (0, 3))
         x = numbers("f", (3, 4))
         self.same(jr.DeviceArray.of(np.asfortranarray(x)).numpy(), x)

@@ -69,5 +69,3 @@ for _name in __all__:  # help() and repr() name what is public, not the file tha
     if not hasattr(globals()[_name], "_forget"):
         globals()[_name].__module__ = __name__
 del _name
-Reduction.__call__ = _jitreduce.QuickMethod(Reduction.__call__, None)
-_context.at_close(_atexit.register(Reduction.__call__._forget))  # at exit: records hold Reductions, whose class holds the records

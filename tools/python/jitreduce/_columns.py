@@ -81,7 +81,7 @@ def _of_pandas(x, name):
     """The numbers and nulls of a Series, an Index, or the array of one."""
     import numpy  # pylint: disable=import-outside-toplevel
 
-    if isinstance(x.dtype, numpy.dtype):
+    if isinstance(x.dtype, numpy.dtype) or type(x.dtype).__name__ in ("NumpyEADtype", "PandasDtype"):  # of Series.array, whose NaN is a number
         return x.to_numpy(), None
     values = getattr(x, "array", x)
     if hasattr(x.dtype, "pyarrow_dtype"):

@@ -182,6 +182,8 @@ def _see(x, stream):
     if hasattr(x, "__cuda_array_interface__"):
         return _of_cuda_interface(x, stream)
     kind = _kind_of(x.dtype) if hasattr(x, "dtype") else None
+    if kind is None and getattr(getattr(x, "dtype", None), "kind", None) in ("m", "M"):
+        raise TypeError("dates or times")  # of one, buffers have the bytes
     if kind in _types.UNNAMED and hasattr(type(x), "view"):  # of ml_dtypes: buffers have no format for them
         seen = _jitreduce.Array.of(x.view(f"u{_types.ITEM_BYTES[kind]}"))
         return _jitreduce.Array.at(seen, kind, seen.shape, seen.strides, seen.address, seen.readonly, CPU, 0, 0)
@@ -357,6 +359,12 @@ class DeviceArray:
     def nbytes(self):
         """The size of all elements in bytes."""
         return self.size * _types.ITEM_BYTES[self._array.type]
+
+    @property
+    def device(self):
+        """The device's name, as Context takes it: "cuda:0", "sim#0"."""
+        kind, number = self._array.device
+        return f"sim#{number}" if kind == SIMULATED else f"cuda:{number}"
 
     @property
     def address(self):

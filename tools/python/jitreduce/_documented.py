@@ -94,8 +94,9 @@ OP_NAMES = {**{word: name for word, name in OTHER_NAMES.items() if name in _FUNC
             "nanmin": "min(x, nan='ignore')", "nanmean": "mean(x, nan='ignore')"}
 
 #: What to do for what the package has not, and a similar name is not.
-ABSENT = {**{name: f"it needs sorted elements: numpy.{name}" for name in ("median", "percentile", "quantile")},
+ABSENT = {**{name: f"it needs sorted elements: numpy.{name}" for name in ("median", "percentile", "quantile", "nanmedian", "nanpercentile", "nanquantile")},
           "nan": "write float('nan')", "inf": "write float('inf')", "pi": "write math.pi",
+          **{f"nancum{name}": f"jitreduce.cumulative_{name}(x, nan=\"ignore\")" for name in ("sum", "prod")},
           **{name: "jitreduce.DeviceArray.of(x) copies an array to the device" for name in ("array", "asarray", "copy")}}
 
 
@@ -184,7 +185,7 @@ def check_names(given, names, offered=None, function=None):
     offered = names if offered is None else offered
     for name in sorted(set(given) - set(names)):
         near = nearest(name, offered)
-        hint = f": did you mean {near!r}?" if near else "."
+        hint = ": jitreduce.average(x, weights=w) takes it." if (function, name) == ("mean", "weights") else f": did you mean {near!r}?" if near else "."
         if function is not None and name in _OF_REDUCTION or function in _OF_ANY_OP and name in _OF_SOME_OPS:
             hint = _of_reduction(_OF_SOME_OPS.get(name, name), function)
         raise TypeError(f"unknown argument {_given.shown(name)}{hint} Known: {', '.join(dict.fromkeys(offered)) or 'none'}")

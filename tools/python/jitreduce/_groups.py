@@ -79,7 +79,7 @@ def reduce_by_key(keys, /, *arrays, op="sum", where=None, initial=None, counts=F
         run_keys = Wanted(by.type, (count,), (0,)).make()
         results = tuple(one.make() for one in wanted_of(spec, ((count,), (0,))))
         runs = _runs_of(call, by, run_keys, results) if count else 0
-        kind = _engine.Kind(keys)
+        kind = _engine.Kind(_columns.taken(keys, "keys")[0])
         run_keys, results = kind.array(_first(run_keys, runs)), [call.kind.array(_first(one, runs)) for one in results]
     return _results_of(run_keys, results, call, counts)
 
