@@ -90,6 +90,19 @@ class Pairs(Judged):
         self.same(jr.average(HOLED, weights=np.ones((3, 4)), nan="ignore"), np.nanmean(HOLED), close=True)
         self.assertEqual(jr.average([3, 1, 4], weights=[1, 0, 3]), 3.75)
 
+    def test_weights_may_have_the_shape_of_the_axes_that_are_reduced(self):
+        x, weights = numbers("d", (6, 5, 2)), np.abs(numbers("d", (6, 5, 2))) + 1
+        for axis, of in ((0, weights[:, 1, 0]), (-2, weights[0, :, 0]), (1, weights[0, ::-1, 0]), ((0, 2), weights[:, 0]), ((2, 0), weights[:, 0].T)):
+            wanted = np.average(x, weights=of, axis=axis) if np.ndim(of) == 1 else np.average(
+                x, weights=np.broadcast_to(weights[:, :1], x.shape), axis=axis)
+            for _ in range(2):  # the second one is replayed
+                self.same(jr.average(x, weights=of, axis=axis), wanted, close=True)
+                self.same(jr.average(jr.DeviceArray.of(x), weights=jr.DeviceArray.of(of), axis=axis).numpy(), wanted, close=True)
+        self.same(jr.average(x, weights=weights[:, 1, 0], axis=0, where="x > 0"), np.ma.average(np.ma.masked_array(x, x <= 0), weights=weights[:, 1, 0], axis=0).filled(np.nan), close=True)
+        for axis, of in ((None, weights[:, 0, 0]), (1, weights[:, 0, 0]), ((0, 1), weights[0])):
+            with self.assertRaisesRegex(ValueError, "arrays are not broadcast"):
+                jr.average(x, weights=of, axis=axis)
+
     def test_covariances_and_correlations(self):
         x, y = numbers("d", (4, 50)), numbers("d", (4, 50))
         judged(self, "covariance", (x[0], y[0]), np.cov(x[0], y[0])[0, 1])
@@ -120,6 +133,23 @@ class Pairs(Judged):
             jr.correlation([1.0], [2.0], exact=True)
         with self.assertRaisesRegex(ValueError, "shapes"):
             jr.covariance(np.ones(3), np.ones(4))
+
+
+class Ranges(Judged):
+    """What ptp gives where the range does not fit, and of nothing."""
+
+    def test_a_range_that_does_not_fit_wraps_without_a_warning(self):
+        x = np.array([100, -100], "i1")
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            self.same(jr.ptp(x), np.ptp(x))
+        self.same(jr.ptp(np.float32([2, 5])), np.ptp(np.float32([2, 5])))
+
+    def test_a_range_of_nothing_is_named_so(self):
+        for function in (jr.ptp, jr.minmax):
+            with self.assertRaises(jr.EmptyInputError) as caught:
+                function(np.ones((0, 3)))
+            self.assertNotIn("omit", str(caught.exception))
 
 
 if __name__ == "__main__":

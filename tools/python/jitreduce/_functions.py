@@ -3,7 +3,7 @@
 
 import numbers
 
-from . import _device, _documented, _engine, _given, _types
+from . import _device, _documented, _engine, _given, _jitreduce, _types
 from ._documented import documented
 
 
@@ -267,7 +267,11 @@ def minmax(x, /, axis=None, *more, keepdims=False, where=None, **options):
     """
     if more:
         _documented.refuse(minmax, more)
-    return reduce(x, ("min", "max"), axis, keepdims=keepdims, where=where, **options)
+    try:
+        return reduce(x, ("min", "max"), axis, keepdims=keepdims, where=where, **options)
+    except _jitreduce.EmptyInputError as error:
+        error.args = (str(error).partition("; omit")[0],)  # neither of them can be
+        raise
 
 
 @documented(ops="a name or a tuple of up to 8 names: sum prod min max any all count_nonzero argmin argmax mean var std norm1 norm2 "

@@ -4,7 +4,7 @@
 import math
 import sys
 
-from . import _device, _documented, _engine, _functions, _given, _jitreduce, _types
+from . import _device, _documented, _engine, _functions, _given, _jitreduce, _layout, _types
 from ._documented import documented
 
 
@@ -134,7 +134,9 @@ def ptp(x, /, axis=None, *more, keepdims=False, where=None, **options):
         _documented.refuse(ptp, more)
     low, high = _functions.minmax(x, axis, keepdims=keepdims, where=where, **options)
     numpy = sys.modules.get("numpy")
-    if isinstance(high, (int, float)) or numpy is not None and isinstance(high, (numpy.ndarray, numpy.generic)):
+    if numpy is not None and isinstance(high, numpy.generic):
+        return numpy.subtract(numpy.asarray(high), low)  # of arrays, whose integers wrap without a warning
+    if isinstance(high, (int, float)) or numpy is not None and isinstance(high, numpy.ndarray):
         return high - low if not isinstance(high, bool) else high != low
     seen = _device.view(high, "x")
     call = _engine.Call((high, low), {name: options[name] for name in ("context",) if name in options})
@@ -189,7 +191,16 @@ def _mean_type(kind, weight):
     return kind if held < 2 and weight == kind or not _types.is_float(weight) and held < _types.ITEM_BYTES[kind] else "f32"
 
 
-@documented(weights="an array of the same shape: how much each element counts; default: all alike, as mean",
+def _along(weights, shape, axis):
+    """Weights that have the shape of the axes that are reduced, in the order in which they are given, seen in the array's shape."""
+    axes = () if axis is None else [a % len(shape) for a in (axis if isinstance(axis, (tuple, list)) else (axis,))]
+    if weights.shape == shape or not axes or weights.shape != tuple(shape[a] for a in axes):
+        return weights
+    strides = tuple(weights.strides[axes.index(a)] if a in axes else 0 for a in range(len(shape)))
+    return _jitreduce.Array.at(weights, weights.type, shape, strides, weights.address, True, *weights.device, weights.stream)
+
+
+@documented(weights="how much each element counts: an array of the same shape, or of that of the axes that are reduced; default: all alike, as mean",
             axis="axis to reduce: a number, or a tuple of several; None (default): all elements")
 def average(x, /, axis=None, weights=None, *more, keepdims=False, where=None, out=None, **options):
     """The weighted mean: the sum of the products of elements and weights, divided by the sum of the weights, in one pass.
@@ -204,6 +215,8 @@ def average(x, /, axis=None, weights=None, *more, keepdims=False, where=None, ou
     if weights is None:
         return _functions.mean(x, axis, keepdims=keepdims, where=where, out=out, **options)
     call = _pair(WEIGHTED, (x, weights), where, options, average)
+    if call.arrays[1].shape != call.shape and _layout.axes_of(axis, len(call.shape)):
+        call.arrays[1] = _along(call.arrays[1], call.shape, axis)
     call.fields.update(finish="a.sum / a.weight", result=_mean_type(*[array.type for array in call.arrays[:2]]))
     return _engine.reduce(call, axis, keepdims, out)[0]
 
