@@ -91,7 +91,7 @@ typedef struct cli_run_options {
     size_t argument_count;
     const char *outputs[CLI_ARGUMENTS_MAX]; /* of --output, in order */
     size_t output_count;
-    bool time, resources, ptx, sass; /* of --show */
+    bool time, resources, ptx, sass, kernels; /* of --show */
     bool watch;
     cli_tuned tuned[JR_TUNABLE_PARAMETERS_MAX];
     size_t tuned_count;

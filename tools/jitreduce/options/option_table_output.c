@@ -59,8 +59,8 @@ const cli_option cli_output_options[] = {
         "show", 0, "WORD,...", LAUNCH,
         "print about the kernel: time: the median time of further launches, measured with events"
         "\nFor run: also resources: registers, shared memory and occupancy; ptx: its PTX; sass: its machine code, by "
-        "nvdisasm of the CUDA toolkit",
-        .take = cli_take_show, .words = "time resources ptx sass"),
+        "nvdisasm of the CUDA toolkit; kernels: the kernels of the file, with the PTX types of their parameters",
+        .take = cli_take_show, .words = "time resources ptx sass kernels"),
     OPTION("watch", 0, NULL, RUN,
            "run again whenever the file, or a header that it includes, changes, until Ctrl-C; what does not compile is "
            "reported, and a next change is waited for",

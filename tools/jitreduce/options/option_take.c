@@ -233,7 +233,7 @@ cli_exit cli_take_bench_data(const cli_option *option, cli_options *options, con
 
 cli_exit cli_take_show(const cli_option *option, cli_options *options, const char *argument, cli_error *error) {
     cli_run_options *run = &options->run;
-    bool *const flags[] = {&run->time, &run->resources, &run->ptx, &run->sass};
+    bool *const flags[] = {&run->time, &run->resources, &run->ptx, &run->sass, &run->kernels};
     return take_flags(option, flags, argument, error);
 }
 

@@ -257,8 +257,8 @@ cli_exit cli_replay_run(const cli_options *options, cli_error *error) {
     if (options->file_count != 1)
         return cli_fail(error, CLI_USAGE, "replay: takes one captured launch, but %d were given" SEE_HELP,
                         options->file_count);
-    if (options->run.resources || options->run.ptx || options->run.sass)
-        return cli_fail(error, CLI_USAGE, "--show: replay shows only time; run shows resources, ptx and sass");
+    if (options->run.resources || options->run.ptx || options->run.sass || options->run.kernels)
+        return cli_fail(error, CLI_USAGE, "--show: replay shows only time; run shows kernels, resources, ptx and sass");
     cli_exit code = cli_tune_check(options, error);
     if (code != CLI_OK) return code;
     jr_status status = jr_replay_open(options->files[0], &it.replay);

@@ -36,7 +36,12 @@ typedef struct session {
 
 static cli_exit check_wanted(const session *it, cli_error *error) {
     const cli_run_options *run = it->run;
-    if (run->grid != NULL) return CLI_OK;
+    if (run->kernels && (run->grid != NULL || run->argument_count > 0 || run->output_count > 0 || run->time ||
+                         run->resources || run->ptx || run->sass))
+        return cli_fail(error, CLI_USAGE,
+                        "--show kernels: lists the kernels of the file, and launches none: give it without --grid, "
+                        "--arg, --output and other words of --show");
+    if (run->grid != NULL || run->kernels) return CLI_OK;
     if (run->resources && run->argument_count > 0 && !run->time)
         return cli_fail(error, CLI_USAGE,
                         "--arg: nothing is launched without --grid: --show resources describes the kernel, and --grid "
@@ -47,7 +52,7 @@ static cli_exit check_wanted(const session *it, cli_error *error) {
         return cli_fail(
             error, CLI_USAGE,
             "--grid: is needed, as --grid 'ceil(N/BLOCK)'; without it --show resources,ptx,sass describes the "
-            "kernel");
+            "kernel, and --show kernels lists all of the file");
     return CLI_OK;
 }
 
@@ -165,6 +170,7 @@ static cli_exit check_elements(const session *it, cli_error *error) {
 }
 
 static cli_exit work(session *it, cli_error *error) {
+    if (it->run->kernels) return cli_run_kernels(it->options, it->context, error);
     cli_exit code = load(it, error);
     if (code == CLI_OK && it->run->grid != NULL)
         code = cli_arguments_convert(it->arguments, it->count, it->kernel, &it->converted, error);

@@ -126,8 +126,7 @@ bool cli_run_is_ptx(const cli_options *options) {
     return is_ptx(options->files[0]);
 }
 
-/* Reports a failure of the library; if the program is at fault, the message begins with the file's name. */
-static cli_exit explain(const char *path, jr_status status, cli_error *error) {
+cli_exit cli_run_explain(const char *path, jr_status status, cli_error *error) {
     if (status == JR_OK) return CLI_OK;
     if (status != JR_ERROR_INVALID_ARGUMENT) return cli_fail_library(error, status);
     (void)cli_fail_library(error, status);
@@ -144,7 +143,7 @@ static cli_exit get_kernel(const cli_options *options, jr_context *context, jr_k
     if (code != CLI_OK) return code;
     const jr_status status = jr_kernel_get(context, &source.program, kernel);
     cli_run_source_free(&source);
-    return explain(options->files[0], status, error);
+    return cli_run_explain(options->files[0], status, error);
 }
 
 /* Reads the file that the command line names, compiles it for the context's device unless it is PTX, and on the
@@ -157,7 +156,7 @@ static cli_exit compile_file(const cli_options *options, jr_context *context, jr
     const jr_status status = is_ptx(path) ? jr_image_read_ptx(source.text, options->run.entry, image)
                                           : make_image(options, context, &source.program, image);
     cli_run_source_free(&source);
-    return explain(path, status, error);
+    return cli_run_explain(path, status, error);
 }
 
 static cli_exit tell_stats(jr_context *context, cli_error *error) {

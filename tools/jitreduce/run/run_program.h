@@ -26,8 +26,14 @@ bool cli_run_is_ptx(const cli_options *options);
 cli_exit cli_run_load(const cli_options *options, jr_context *context, jr_image **image, jr_kernel **kernel,
                       cli_error *error);
 
+/* Reports a failure of the library; if the program is at fault, the message begins with the file's name. */
+cli_exit cli_run_explain(const char *path, jr_status status, cli_error *error);
+
 /* Fails when the file cannot be what the command line says, before a device is opened. */
 cli_exit cli_run_program_check(const cli_options *options, cli_error *error);
+
+/* Prints all kernels of the file, with the types of their parameters, on standard output. */
+cli_exit cli_run_kernels(const cli_options *options, jr_context *context, cli_error *error);
 
 /* Prints the machine code of an image on standard output, by nvdisasm, or by cuobjdump where that is missing. */
 cli_exit cli_run_sass(const jr_image *image, cli_error *error);

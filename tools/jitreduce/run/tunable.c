@@ -25,8 +25,8 @@ cli_exit cli_tune_check(const cli_options *options, cli_error *error) {
                         options->spec.where != NULL ? "where"
                         : options->limit_s > 0      ? "limit"
                                                     : "tolerance");
-    if (run->tuned_count > 0 &&
-        (run->time || run->resources || run->ptx || run->sass || run->output_count > 0 || options->stats))
+    if (run->tuned_count > 0 && (run->time || run->resources || run->ptx || run->sass || run->kernels ||
+                                 run->output_count > 0 || options->stats))
         return cli_fail(error, CLI_USAGE,
                         "--tune: prints only the settings; give --show, --stats and --output in a run "
                         "without --tune");
