@@ -38,4 +38,22 @@ for page in $pages; do
         check "$page: make $target" grep -qE "^([a-z-]+ )*$target( [a-z-]+)*:" Makefile tools/*/*.mk
     done
 done
+# ---- the comparison: in our column no cell says no, and each leads to tests that `make check` runs ----
+is_run() {
+    case $1 in
+    tests/unit/test_*.c | tests/device/test_*.c | tests/regress/test_*.c | tests/cli/*.case | tests/device/*.sh) test -e "$1" ;;
+    tests/house/test_*.sh | tests/*/run.sh | tests/python/test_*.py | tests/cpp/test_*.cpp | LICENSE) test -e "$1" ;;
+    *) false ;;
+    esac
+}
+says_no() { grep -qwiE 'no|none|not|nothing' <<<"$1" || [[ $1 =~ ^\ *-\ *$ ]]; }
+rows=0
+while IFS='|' read -r _ feature cell _; do
+    rows=$((rows + 1))
+    check "comparison.md, $feature: jitreduce has it" eval '! says_no "$cell"'
+    links=$(grep -oE '\]\([^)]+\)' <<<"$cell" | sed 's/^](..\/..\///; s/)$//')
+    check "comparison.md, $feature: a test is named" test -n "$links"
+    for link in $links; do check "comparison.md, $feature: make check runs $link" is_run "$link"; done
+done < <(grep '^|' include/manual/comparison.md | tail -n +3)
+check "comparison.md has its table" test "$rows" -ge 18
 finish
