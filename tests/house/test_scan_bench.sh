@@ -31,6 +31,8 @@ same "those of segments, too, and none is left out" "0 " "$? $(cat "$work/err")"
 bench --powers 10..10 inclusive:sum:f32
 same "a line for each contestant" "jitreduce|jitreduce one_block|jitreduce wave|jitreduce single_pass|jitreduce bulk_copy|jitreduce three_pass|copy|" \
     "$(lines contestant)"
+bench --powers 10..10 --alone inclusive:sum:f32
+same "one for the choice alone" "jitreduce|copy|" "$(lines contestant)"
 same "as many fields in all lines" 1 "$(grep -v '^#' "$work/csv" | awk -F, '{print NF}' | sort -u | wc -l)"
 same "the head says where and how" "command device driver jitreduce nvrtc" \
     "$(sed -n 's/^# \([a-z]*\): ..*/\1/p' "$work/csv" | sort | paste -sd' ')"
@@ -43,11 +45,11 @@ bench --powers 10..10 --exact reduce:sum:f32@offsets:16
 same "exact sums are measured next to plain ones" "0 jitreduce|jitreduce flat|jitreduce plain|copy|" "$? $(lines contestant)"
 
 check "a peer is built" peer "$work/self.so"
-bench --powers 10..10 --peer "$work/self.so" exclusive:sum:i32 inclusive:sum:f32@keys:4 reduce:sum:f32@offsets:4 reduce:sum:f32@keys:4
+bench --powers 10..10 --alone --peer "$work/self.so" exclusive:sum:i32 inclusive:sum:f32@keys:4 reduce:sum:f32@offsets:4 reduce:sum:f32@keys:4
 same "it takes its turn" "0 exclusive,0|inclusive,0|reduce,0|reduce,0|" \
     "$? $(columns kind contestant wrong_results <"$work/csv" | sed -n 's/,ourselves//p' | tr '\n' '|')"
 check "a peer that is wrong is built" peer "$work/wrong.so" -DPEER_WRONG
-bench --powers 10..10 --peer "$work/wrong.so" inclusive:sum:f32@keys:4
+bench --powers 10..10 --alone --peer "$work/wrong.so" inclusive:sum:f32@keys:4
 same "wrong results are told" "1 scan_bench: 1 contestants have wrong results" "$? $(cat "$work/err")"
 check "and counted" test "$(lines contestant wrong_results | sed 's/.*ourselves,\([0-9]*\)|.*/\1/')" -gt 500
 

@@ -9,6 +9,7 @@
  *   --rounds N          samples of each contestant (21; on the simulator 1)
  *   --graph             runs in a CUDA graph
  *   --exact             exact sums, next to plain ones
+ *   --alone             what the library chooses, without every algorithm next to it
  *   --tuning [NAME:]BxU also runs bulk_copy, or the algorithm of that name, with blocks of B threads and an unroll
  *                       factor of U; up to 10 times
  *   --peer FILE.so      a library with the scans of peer.h, such as those of peer_cub_scan.cu and peer_cub_keys.cu; may
@@ -134,6 +135,7 @@ static void take(scan_bench *bench, int option, const char *text) {
     case 'o': bench->offset = (uint64_t)bench_number(text); break;
     case 'r': bench->rounds = bench_number(text); break;
     case 'g': bench->mode = JR_MEASURE_GRAPH; break;
+    case 'a': bench->tunings.alone = true; break;
     case 'e': bench->accuracy = JR_ACCURACY_EXACT; break;
     case 't': take_tuning(&bench->tunings, text); break;
     case 'l':
@@ -145,12 +147,17 @@ static void take(scan_bench *bench, int option, const char *text) {
 }
 
 static void read_options(scan_bench *bench, int argc, char **argv) {
-    static const struct option options[] = {
-        {"powers", required_argument, NULL, 'p'}, {"step", required_argument, NULL, 's'},
-        {"plus", required_argument, NULL, '+'},   {"offset", required_argument, NULL, 'o'},
-        {"rounds", required_argument, NULL, 'r'}, {"graph", no_argument, NULL, 'g'},
-        {"exact", no_argument, NULL, 'e'},        {"peer", required_argument, NULL, 'l'},
-        {"tuning", required_argument, NULL, 't'}, {0}};
+    static const struct option options[] = {{"powers", required_argument, NULL, 'p'},
+                                            {"step", required_argument, NULL, 's'},
+                                            {"plus", required_argument, NULL, '+'},
+                                            {"offset", required_argument, NULL, 'o'},
+                                            {"rounds", required_argument, NULL, 'r'},
+                                            {"graph", no_argument, NULL, 'g'},
+                                            {"exact", no_argument, NULL, 'e'},
+                                            {"peer", required_argument, NULL, 'l'},
+                                            {"tuning", required_argument, NULL, 't'},
+                                            {"alone", no_argument, NULL, 'a'},
+                                            {0}};
     for (int option; (option = getopt_long(argc, argv, "", options, NULL)) != -1;) take(bench, option, optarg);
     bench_demand(bench->step > 0 && bench->rounds > 0 && bench->rounds <= ROUNDS_MAX,
                  "a step of %d powers and %d rounds: both are 1 or more, rounds at most %d", bench->step, bench->rounds,

@@ -135,7 +135,8 @@ int scan_trials_make(const scan_stage *stage, const scan_tunings *tunings, const
                 work->run, jr_last_error()->message);
         return 0;
     }
-    for (int a = 0; a < SCAN_ALGORITHMS - 1; a++) count += make_algorithm(stage, others[a], &trials[count]);
+    for (int a = 0; a < SCAN_ALGORITHMS - 1 && !tunings->alone; a++)
+        count += make_algorithm(stage, others[a], &trials[count]);
     for (int t = 0; t < tunings->count; t++) count += make_tuned(stage, &tunings->items[t], &trials[count]);
     if (work->reduces)
         bench_check(make_ours(stage, SCAN_FLAT, &plain, "flat", &trials[count++]), "making the flat reduction");

@@ -17,6 +17,7 @@ typedef struct scan_tuning {
     int block, unroll;
 } scan_tuning;
 typedef struct scan_tunings {
+    bool alone; /* next to the library's choice, without every algorithm of a scan */
     int count;
     scan_tuning items[SCAN_TUNINGS_MAX];
 } scan_tunings;

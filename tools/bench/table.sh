@@ -22,14 +22,15 @@ sizes() { for power in $1; do echo "2^$(small "$power")"; done | sort -u | paste
 # sums NAME POWERS OPTION...: what jitreduce bench measures.
 sums() { run "$1" "$build/jitreduce" bench --csv "${peers[@]}" --sizes "$(sizes "$2")" "${@:3}"; }
 # scans NAME FROM TO ARGUMENT...: sizes from 2^FROM to 2^TO.
-scans() { run "$1" "$build/bench/scan_bench" --powers "$(small "$2")..$(small "$3")" --step 1 "${peers[@]}" "${@:4}"; }
+scans() { run "$1" "$build/bench/scan_bench" "${alone[@]}" --powers "$(small "$2")..$(small "$3")" --step 1 "${peers[@]}" "${@:4}"; }
 # shapes NAME WORK...: works of python_bench.py shapes.
 shapes() {
     local few=()
     if [ "$SMALL" = 1 ]; then few=(--elements 1000); fi
     run "$1" "${PYTHON:-python3}" "$root/tools/bench/python_bench.py" shapes --device "$device" "${few[@]}" "$build/libjitreduce.so" "${@:2}"
 }
-picture=()
+alone=() picture=()
+if [ "$SMALL" = 1 ]; then alone=(--alone); fi # every other algorithm would be compiled, too
 if command -v gnuplot >/dev/null; then picture=(--plot="$folder/sizes.svg"); fi
 
 sums sizes "10 12 14 16 18 19 20 22 24 26 28 31" "${picture[@]}" --op sum,min --type f32,i32,f64
