@@ -55,7 +55,7 @@ MODE_tsan    := -O1 -g -fsanitize=thread
 MODE_fuzz    := -O1 -g -fno-omit-frame-pointer -fno-sanitize-recover=all -fsanitize=fuzzer-no-link,address,undefined
 $(if $(MODE_$(MODE)),,$(error MODE=$(MODE) is none of release debug asan ubsan tsan fuzz))
 SANITIZE := $(filter -fsanitize=%,$(MODE_$(MODE)))
-SIM_SPEED := $(if $(filter release,$(MODE)),-O3,$(if $(SANITIZE),-O2)) $(if $(filter x86_64%,$(shell $(CC) -dumpmachine)),-mcx16)
+SIM_SPEED := $(if $(filter release,$(MODE)),-O3,$(if $(SANITIZE),-O2)) $(if $(filter x86_64%,$(shell $(CC) -dumpmachine)),-mcx16) -ffp-contract=off
 
 COMPILE_FLAGS := -std=c11 -D_GNU_SOURCE -U_FORTIFY_SOURCE -fPIC -pthread $(WARNINGS) $(MODE_$(MODE))
 LINK_FLAGS    := -pthread $(or $(SANITIZE),-Wl$(,)-z$(,)defs) -Wl,-z,relro,-z,now

@@ -186,6 +186,21 @@ TEST(widths_share_the_flag) {
     gives(CHAIN " cvt.u64.u32 %d1, %r5; add.cc.u32 %r7, %r1, %r1; subc.u64 %d2, %d1, 2; cvt.u32.u64 %r0, %d2;" OUT, 2);
 }
 
+/* An f64 operation on NaNs gives the first one, quieted. Compilers exchange the operands of sums and products: a whole
+ * warp got the second one. */
+TEST(the_first_of_several_nans_of_f64_stays) {
+#define NANS CHAIN " mov.b64 %d1, {%r1, 0x7ff00001}; mov.b64 %d2, {%r5, 0xfff80002}; mov.b64 %d4, {%r2, 0x3ff00000};"
+#define HIGH " mov.b64 {%r1, %r0}, %d3;" OUT
+    gives(NANS " add.f64 %d3, %d1, %d2;" HIGH, 0x7ff80001);
+    gives(NANS " add.f64 %d3, %d2, %d1;" HIGH, 0xfff80002);
+    gives(NANS " mul.f64 %d3, %d1, %d2;" HIGH, 0x7ff80001);
+    gives(NANS " mul.f64 %d3, %d2, %d1;" HIGH, 0xfff80002);
+    gives(NANS " fma.rn.f64 %d3, %d1, %d2, %d4;" HIGH, 0x7ff80001);
+    gives(NANS " fma.rn.f64 %d3, %d2, %d1, %d4;" HIGH, 0xfff80002);
+    gives(NANS " fma.rn.f64 %d3, %d4, %d1, %d2;" HIGH, 0x7ff80001);
+    gives(NANS " fma.rn.f64 %d3, %d4, %d2, %d1;" HIGH, 0xfff80002);
+}
+
 /* The simulator computed in its caller's floating-point environment: with subnormals made zeros or a rounding mode set
  * a kernel's sums were others, in threads started meanwhile, too; and with traps switched on a kernel's 1/0 ended the
  * process. */

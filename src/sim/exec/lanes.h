@@ -108,21 +108,41 @@ static inline void jrs_put_predicate(const jrs_warp *warp, jrs_slot slot, uint32
         return JRS_STEP;                                                                                               \
     }
 
-/* The same rows as table entries: name, handler, bytes of destination and sources. */
-#define JRS_ROW_UNARY(name, D, A, expression) {#name, run_##name, 1, {sizeof(lane_##D), sizeof(lane_##A), 0, 0, 0}},
+/* The same handlers once more, for CPUs with AVX2 and FMA, which x86-64-v3 has. */
+#ifdef __x86_64__
+#define JRS_WIDE_HANDLER(name)   static __attribute__((target("avx2,fma"))) jrs_handler run_wide_##name;
+#define JRS_WIDE(name)           run_wide_##name
+#define JRS_RUN_WIDE(shape, ...) JRS_WIDE_##shape(__VA_ARGS__)
+#else
+#define JRS_WIDE(name) NULL
+#define JRS_RUN_WIDE(shape, ...)
+#endif
+#define JRS_WIDE_UNARY(name, ...)      JRS_WIDE_HANDLER(name) JRS_RUN_UNARY(wide_##name, __VA_ARGS__)
+#define JRS_WIDE_BINARY(name, ...)     JRS_WIDE_HANDLER(name) JRS_RUN_BINARY(wide_##name, __VA_ARGS__)
+#define JRS_WIDE_TERNARY(name, ...)    JRS_WIDE_HANDLER(name) JRS_RUN_TERNARY(wide_##name, __VA_ARGS__)
+#define JRS_WIDE_QUATERNARY(name, ...) JRS_WIDE_HANDLER(name) JRS_RUN_QUATERNARY(wide_##name, __VA_ARGS__)
+#define JRS_WIDE_PREDICATE(...)        /* it has no loop */
+
+/* The same rows as table entries: name, handler, bytes of destination and sources, wide handler. */
+#define JRS_ROW_UNARY(name, D, A, expression)                                                                          \
+    {#name, run_##name, 1, {sizeof(lane_##D), sizeof(lane_##A), 0, 0, 0}, JRS_WIDE(name)},
 #define JRS_ROW_BINARY(name, D, A, B, expression)                                                                      \
-    {#name, run_##name, 2, {sizeof(lane_##D), sizeof(lane_##A), sizeof(lane_##B), 0, 0}},
+    {#name, run_##name, 2, {sizeof(lane_##D), sizeof(lane_##A), sizeof(lane_##B), 0, 0}, JRS_WIDE(name)},
 #define JRS_ROW_TERNARY(name, D, A, B, C, expression)                                                                  \
-    {#name, run_##name, 3, {sizeof(lane_##D), sizeof(lane_##A), sizeof(lane_##B), sizeof(lane_##C), 0}},
+    {#name, run_##name, 3, {sizeof(lane_##D), sizeof(lane_##A), sizeof(lane_##B), sizeof(lane_##C), 0}, JRS_WIDE(name)},
 #define JRS_ROW_QUATERNARY(name, D, A, B, C, E, expression)                                                            \
-    {#name, run_##name, 4, {sizeof(lane_##D), sizeof(lane_##A), sizeof(lane_##B), sizeof(lane_##C), sizeof(lane_##E)}},
-#define JRS_ROW_PREDICATE(name, count, expression) {#name, run_##name, count, {0, 0, 0, 0, 0}},
+    {#name,                                                                                                            \
+     run_##name,                                                                                                       \
+     4,                                                                                                                \
+     {sizeof(lane_##D), sizeof(lane_##A), sizeof(lane_##B), sizeof(lane_##C), sizeof(lane_##E)},                       \
+     JRS_WIDE(name)},
+#define JRS_ROW_PREDICATE(name, count, expression) {#name, run_##name, count, {0, 0, 0, 0, 0}, NULL},
 
 #define JRS_RUN(shape, ...) JRS_RUN_##shape(__VA_ARGS__)
 #define JRS_ROW(shape, ...) JRS_ROW_##shape(__VA_ARGS__)
 
 /* All of a file: the handlers of its list, and the table jrs_NAME_forms. */
 #define JRS_HANDLERS_AND_TABLE(name, list)                                                                             \
-    list(JRS_RUN) const jrs_form jrs_##name##_forms[] = {list(JRS_ROW){NULL, NULL, 0, {0}}};
+    list(JRS_RUN) list(JRS_RUN_WIDE) const jrs_form jrs_##name##_forms[] = {list(JRS_ROW){NULL, NULL, 0, {0}, NULL}};
 
 #endif

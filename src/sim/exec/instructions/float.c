@@ -12,6 +12,14 @@
 #define NAN64(bits)   (((bits) & ~SIGN64) > UINT64_C(0x7ff0000000000000))
 #define SIGN64        UINT64_C(0x8000000000000000)
 
+/* The operand, quieted, if it is a NaN, else the value: compilers exchange the operands of sums and products. Bits are
+ * chosen by a mask, since a branch would keep the compiler from vectorising. */
+static inline double first_nan(double operand, double value) {
+    const uint64_t quieted = jrs_f64_bits(operand) | UINT64_C(0x8000000000000);
+    const uint64_t nan = 0 - (uint64_t)(operand != operand);
+    return jrs_f64_of((quieted & nan) | (jrs_f64_bits(value) & ~nan));
+}
+
 /* a times the reciprocal of b, which is 0 where it would be subnormal (PTX manual, div.approx: |b| above 2^126). */
 static float divide_near(float a, float b) {
     return fabsf(b) > 0x1p126f && !isinf(b) ? a * copysignf(0.0f, b) : a / b;
@@ -68,11 +76,11 @@ static float max3(float a, float b, float c, bool nan_wins) {
     XX(BINARY, max_NaN_xorsign_abs_f32, f32, f32, f32, cross_max(a, b, true))                                          \
     THREE(XX, min3)                                                                                                    \
     THREE(XX, max3)                                                                                                    \
-    XX(BINARY, add_f64, f64, f64, f64, a + b)                                                                          \
+    XX(BINARY, add_f64, f64, f64, f64, first_nan(a, a + b))                                                            \
     XX(BINARY, sub_f64, f64, f64, f64, a - b)                                                                          \
-    XX(BINARY, mul_f64, f64, f64, f64, a *b)                                                                           \
-    XX(TERNARY, fma_f64, f64, f64, f64, f64, fma(a, b, c))                                                             \
-    XX(TERNARY, mad_f64, f64, f64, f64, f64, fma(a, b, c))                                                             \
+    XX(BINARY, mul_f64, f64, f64, f64, first_nan(a, a *b))                                                             \
+    XX(TERNARY, fma_f64, f64, f64, f64, f64, first_nan(a, first_nan(b, fma(a, b, c))))                                 \
+    XX(TERNARY, mad_f64, f64, f64, f64, f64, first_nan(a, first_nan(b, fma(a, b, c))))                                 \
     XX(BINARY, div_f64, f64, f64, f64, a / b)                                                                          \
     XX(UNARY, rcp_f64, f64, f64, 1.0 / a)                                                                              \
     XX(UNARY, sqrt_f64, f64, f64, sqrt(a))                                                                             \

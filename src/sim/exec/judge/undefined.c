@@ -97,7 +97,7 @@ uint32_t jrs_undefined_elements(const jrs_warp *warp, const jrs_instruction *i, 
 
 static bool is_form(const jrs_form *forms, const jrs_instruction *i, const char *name) {
     for (; forms->name; forms++)
-        if (forms->run == i->run) return !name || strcmp(forms->name, name) == 0;
+        if (forms->run == i->run || forms->wide == i->run) return !name || strcmp(forms->name, name) == 0;
     return false;
 }
 

@@ -44,7 +44,7 @@ static jrs_handler *comparison_of(jrs_parser *parser, const jrs_match *match, jr
     snprintf(name, sizeof name, "setp_%.20s_%s", match->statement->parts[1], jrs_type_name(half));
     const jrs_form *form = jrs_match_form(parser, name);
     if (!form) jrs_match_refuse(parser, match);
-    return form->run;
+    return jrs_form_run(form);
 }
 
 static jrs_boolean boolean_of(const jrs_match *match) {

@@ -131,9 +131,9 @@ static void choose_three(jrs_parser *parser, jrs_match *match) {
 static void make_form(const jrs_match *match, jrs_instruction *made) {
     const jrs_arithmetic *modifiers = &match->modifiers;
     bool adjusted = modifiers->ftz || modifiers->sat || modifiers->rounding > JRS_ROUND_NEAREST;
-    made->run = adjusted ? jrs_op_adjust : match->form->run;
+    made->run = adjusted ? jrs_op_adjust : jrs_form_run(match->form);
     made->arithmetic = *modifiers;
-    made->arithmetic.inner = match->form->run;
+    made->arithmetic.inner = jrs_form_run(match->form);
 }
 
 /* Emits the instruction of a statement whose opcode was matched. */
