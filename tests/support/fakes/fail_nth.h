@@ -20,7 +20,8 @@ enum {
     FAIL_THREADS = 8, /* pthread_create: EAGAIN */
     FAIL_ALL = 15,
     FAIL_LOCKS = 16, /* fcntl flock: ENOLCK */
-    FAIL_PATHS = 32, /* stat fstatat lstat access realpath opendir chmod utimensat symlink memfd_create: EACCES */
+    FAIL_PATHS = 32, /* stat fstatat lstat access realpath opendir chmod utimensat symlink (EACCES) fopen memfd_create
+                      * (EMFILE) mmap (ENOMEM) */
     FAIL_EVERY = 63,
     FAIL_EXCLUSIVE = 64 /* open openat with O_EXCL: EOPNOTSUPP */
 };

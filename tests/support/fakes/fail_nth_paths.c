@@ -3,6 +3,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
+#include <stdio.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -32,6 +34,8 @@ extern int __real_access(const char *path, int wanted);
 extern char *__real_realpath(const char *path, char *resolved);
 extern char *__real___realpath_chk(const char *path, char *resolved, size_t bytes);
 extern DIR *__real_opendir(const char *path);
+extern FILE *__real_fopen(const char *path, const char *mode);
+extern void *__real_mmap(void *place, size_t bytes, int rights, int flags, int file, off_t offset);
 extern int __real_chmod(const char *path, mode_t mode);
 extern int __real_utimensat(int folder, const char *path, const struct timespec times[2], int flags);
 extern int __real_symlink(const char *target, const char *path);
@@ -77,6 +81,15 @@ char *__wrap___realpath_chk(const char *path, char *resolved, size_t bytes) {
 
 DIR *__wrap_opendir(const char *path) {
     return fail_nth_now(FAIL_PATHS) ? (refuse(EACCES), NULL) : __real_opendir(path);
+}
+
+FILE *__wrap_fopen(const char *path, const char *mode) {
+    return fail_nth_now(FAIL_PATHS) ? (refuse(EMFILE), NULL) : __real_fopen(path, mode);
+}
+
+void *__wrap_mmap(void *place, size_t bytes, int rights, int flags, int file, off_t offset) {
+    if (fail_nth_now(FAIL_PATHS)) return refuse(ENOMEM), MAP_FAILED;
+    return __real_mmap(place, bytes, rights, flags, file, offset);
 }
 
 int __wrap_chmod(const char *path, mode_t mode) {
