@@ -223,10 +223,29 @@ class Device(Judged):
 
     def test_a_plan_and_a_capture_make_no_copy(self):
         seen, stream = on_device(numbers("d", (6, 8))[:, ::2]), jr.Stream()
-        with self.assertRaisesRegex(ValueError, "a plan reads arrays where they lie"):
-            jr.Plan("sum", seen)
+        for refused in (lambda: jr.Plan("sum", seen, accuracy="reproducible"), lambda: jr.Plan(("min", "max"), seen),
+                        lambda: jr.Plan("sum", seen, where=jr.DeviceArray.of(np.ones(4, bool)))):
+            with self.assertRaisesRegex(ValueError, "a plan reads arrays where they lie"):
+                refused()
         with self.assertRaisesRegex(ValueError, "copy it before the capture"), stream.capture():
             jr.sum(seen, axis=0, accuracy="reproducible", stream=stream)
+
+    def test_a_plan_reads_views(self):
+        x = numbers("d", (6, 8, 3))
+        for name, slices in (*GAPS, ("reversed", np.s_[::-1]), ("one row again", np.s_[:1])):
+            view = np.broadcast_to(x[slices], (4, 8, 3)) if name == "one row again" else x[slices]
+            seen = on_device(view)
+            with self.subTest(name=name):
+                plan, shape = jr.Plan("sum", seen, axis=1), np.sum(view, axis=1).shape
+                out = jr.DeviceArray(shape, "float64") if name != "one row again" else jr.DeviceArray(shape[::-1], "float64").T
+                plan.run(seen, out=out)
+                self.same(out.numpy(), np.sum(view, axis=1))
+                self.assertEqual(jr.Plan("sum", seen).value(seen), np.sum(view))
+                self.assertEqual(jr.Plan("argmax", seen).value(seen), np.argmax(view))
+                mask = on_device((x > 0)[slices]) if name != "one row again" else on_device(np.broadcast_to((x > 0)[:1], (4, 8, 3)))
+                self.assertEqual(jr.Plan("max", seen, where=mask).value(seen, where=mask), np.max(view, where=np.asarray(view) > 0, initial=-100))
+                with self.assertRaisesRegex(ValueError, "the plan was made for float64"):
+                    plan.run(jr.DeviceArray.of(view[..., :1]), out=out)
 
     def test_a_captured_reduction_reads_a_view_again_and_again(self):
         x, out, stream = numbers("d", (6, 8)), jr.DeviceArray(6, "float64"), jr.Stream()

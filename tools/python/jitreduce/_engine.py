@@ -156,6 +156,7 @@ class Call:
         self.begins = None  # addresses of the caller's arrays, where what is reduced begins elsewhere in them, or is more of their memory
         self.whole = None  # the spec of memory that has gaps: span; or of rows that are applied
         self.applies = False  # to rows (_apply.py)
+        self.stays = self.stretched = False  # arrays are read from their own addresses; a mask is seen in a larger shape than its own
         self.apart = None  # shape, reduced axes and strides of arrays with gaps that are read where they lie
         if function is not None and not options.keys() <= OPTIONS:
             _documented.check_names(options, (*_documented.names_of(function), *_documented.OPTIONS),
@@ -259,7 +260,7 @@ class Call:
         if mask.type != "bool":
             raise TypeError(f"where has elements of {_types.ARRAY_API[mask.type]}, not of bool: pass where != 0, or an expression as text")
         if mask.shape != self.shape:
-            mask = _stretched(mask, self.shape)
+            mask, self.stretched = _stretched(mask, self.shape), True
         if self.present is not None:
             self.present = _columns.both(self.present, mask)
         else:
@@ -358,7 +359,7 @@ class Call:
         c_order, matters = tuple(range(len(self.shape))), len(self.shape) > 0 and self.needs_order()
         if self.whole is not None:
             return c_order
-        if not matters and self.fields.get("accuracy") != ACCURACIES["reproducible"]:
+        if not matters and not self.stays and self.fields.get("accuracy") != ACCURACIES["reproducible"]:
             self.turn(reduced)
         order, lies = _layout.order_of(self.arrays[0], _types.ITEM_BYTES[self.arrays[0].type])
         met = [a for a in order if a in reduced and self.shape[a] > 1] if matters else []

@@ -66,12 +66,15 @@ class Plan:
         self._context = call.owner
         if len(self._spec.types) > 1 and axis is not None:
             raise ValueError("a plan with several operators reduces all elements: omit axis")
-        reduced, order, lies = _engine.layout_of(call, axis, keepdims)
-        if call.copied or call.begins is not None:
-            raise ValueError("a plan reads arrays where they lie, without gaps and in one order, C's where the order of elements matters: pass a copy")
+        call.stays = True
+        reduced, order, lies = _engine.layout_of(call, axis, keepdims, len(self._spec.types) == 1)
+        if call.copied or self._masked and call.stretched:
+            raise ValueError("a plan reads arrays where they lie, which it cannot do by reproducible accuracy, several operators or algorithm= where "
+                             "arrays have gaps or another order, nor with a where of another shape: pass a copy")
         whole = len(reduced) == len(call.shape)
-        merged = (None, ()) if whole else _layout.merged(call.shape, order, reduced)
-        self._plan = _jitreduce.Plan(call.context, self._spec, *merged, None)
+        shape, axes, *strides = call.apart or ((None, ()) if whole else _layout.merged(call.shape, order, reduced))
+        self._plan = _jitreduce.Plan(call.context, self._spec, shape, axes, None, *strides)
+        self._waits = whole and call.apart is not None  # for a result in device memory
         self._wanted = wanted_of(self._spec, lies)[0]
 
     @property
@@ -121,7 +124,12 @@ class Plan:
         if unknown:
             refuse(Plan.value, (), unknown)
         seen, stream = self._see(arrays, where, _device.stream_number(stream))
-        return self._plan.value(seen, stream)
+        if not self._waits:
+            return self._plan.value(seen, stream)
+        out = _device.DeviceArray(self.shape, self.dtype, context=self._context)
+        self._plan.run(seen, self._wanted.check(_device.view(out, "out", stream)), stream, type(arrays[0]))
+        self._context._context.wait(stream)  # pylint: disable=protected-access
+        return out.item()
 
     def stats(self):
         """A dict with what it cost to make the plan, and how it is tuned.
