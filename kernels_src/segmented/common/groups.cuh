@@ -6,6 +6,9 @@
 #pragma once
 
 #include "segmented/common/segments.cuh"
+#if JR_OPERATORS_STATISTICS
+#include "fold/moments.cuh"
+#endif
 
 constexpr jr_u32 jr_group_least = JR_GROUP_MIN;
 constexpr jr_u32 jr_group_writers = 1 << jr_group_least;
@@ -55,6 +58,71 @@ __device__ __forceinline__ void jr_take_within(const jr_reducer &reducer, jr_acc
 #endif
 }
 
+// What groups do with accumulators.
+struct jr_plain_terms {
+    // element: the first one of the segment, where there is one.
+    static __device__ __forceinline__ void begin(const jr_reducer &reducer, const jr_cut &, jr_u64,
+                                                 jr_accumulator &acc) {
+        acc = reducer.identity();
+    }
+    static __device__ __forceinline__ void take_pack(const jr_reducer &reducer, jr_accumulator &acc,
+                                                     const jr_packs &packs, jr_u64 index) {
+        jr_take_pack(reducer, acc, packs, index);
+    }
+    static __device__ __forceinline__ void take_within(const jr_reducer &reducer, jr_accumulator &acc,
+                                                       const jr_packs &packs, jr_u32 offset, jr_u32 length,
+                                                       jr_u64 index) {
+        jr_take_within(reducer, acc, packs, offset, length, index);
+    }
+    static __device__ __forceinline__ void take(const jr_reducer &reducer, jr_accumulator &acc, const jr_item &item) {
+        jr_take(reducer, acc, item);
+    }
+    static __device__ __forceinline__ void across(const jr_reducer &reducer, jr_accumulator &acc, jr_u32 distance) {
+        acc = reducer.combine(acc, jr_shuffle_across(acc, distance));
+    }
+    static __device__ __forceinline__ void end(jr_accumulator &, jr_u32) {}
+};
+template <class O> struct jr_group_terms : jr_plain_terms {};
+
+#if JR_OPERATORS_STATISTICS && JR_INPUTS == 1 && !JR_EXPRESSIONS && !JR_SKIP_NAN
+// var and std of short segments: until its end an accumulator holds sums of differences from the segment's first element
+// (fold/moments.cuh) in place of its own three numbers.
+template <class O> struct jr_shifted_terms {
+    static __device__ __forceinline__ void begin(const jr_reducer &, const jr_cut &in, jr_u64 element,
+                                                 jr_moments &acc) {
+        acc = {O::lift((JR_MAPPED)(JR_X_VALUE)in.packs[(long long)(element - in.head)], 0).mean, 0, 0};
+    }
+    static __device__ __forceinline__ void add(jr_moments &acc, double x, bool taken) {
+        const double d = x - acc.count;
+        if (!taken) return;
+        acc.mean += d;
+        acc.m2 = fma(d, d, acc.m2);
+    }
+    static __device__ __forceinline__ void take_within(const jr_reducer &, jr_moments &acc, const jr_packs &packs,
+                                                       jr_u32 offset, jr_u32 length, jr_u64) {
+#pragma unroll
+        for (jr_u32 k = 0; k < jr_pack_elements; k++)
+            add(acc, O::lift((JR_MAPPED)packs.item(k, 0).x, 0).mean, offset + k < length);
+    }
+    static __device__ __forceinline__ void take_pack(const jr_reducer &reducer, jr_moments &acc, const jr_packs &packs,
+                                                     jr_u64) {
+        take_within(reducer, acc, packs, 0, jr_pack_elements, 0);
+    }
+    static __device__ __forceinline__ void take(const jr_reducer &, jr_moments &acc, const jr_item &item) {
+        add(acc, O::lift((JR_MAPPED)item.x, 0).mean, true);
+    }
+    static __device__ __forceinline__ void across(const jr_reducer &, jr_moments &acc, jr_u32 distance) {
+        acc.mean += __shfl_xor_sync(jr_full_mask, acc.mean, distance);
+        acc.m2 += __shfl_xor_sync(jr_full_mask, acc.m2, distance);
+    }
+    static __device__ __forceinline__ void end(jr_moments &acc, jr_u32 count) {
+        acc = jr_shifted{acc.count, acc.mean, acc.m2}.moments(count, 1.0 / count);
+    }
+};
+template <class T, class A, class R> struct jr_group_terms<jr_var<T, A, R>> : jr_shifted_terms<jr_var<T, A, R>> {};
+template <class T, class A, class R> struct jr_group_terms<jr_std<T, A, R>> : jr_shifted_terms<jr_std<T, A, R>> {};
+#endif
+
 struct jr_group {
     const jr_reducer &reducer;
     const jr_cut &in;
@@ -79,6 +147,7 @@ struct jr_group {
     }
 
     // Folds segments that begin at packs pack[u] and are `packs` whole ones each.
+    template <class TERMS = jr_plain_terms>
     __device__ __forceinline__ void fold_whole(jr_accumulator (&acc)[JR_UNROLL], const jr_u64 (&pack)[JR_UNROLL],
                                                jr_u32 packs) const {
 #pragma unroll 1
@@ -87,11 +156,12 @@ struct jr_group {
 #pragma unroll
             for (jr_u32 u = 0; u < JR_UNROLL; u++) held[u].load(in, pack[u] + at);
 #pragma unroll
-            for (jr_u32 u = 0; u < JR_UNROLL; u++) jr_take_pack(reducer, acc[u], held[u], at * jr_pack_elements);
+            for (jr_u32 u = 0; u < JR_UNROLL; u++) TERMS::take_pack(reducer, acc[u], held[u], at * jr_pack_elements);
         }
     }
 
     // Folds segments wherever they begin.
+    template <class TERMS = jr_plain_terms>
     __device__ __forceinline__ void fold(jr_accumulator (&acc)[JR_UNROLL], const jr_group_segments &of) const {
         // Counted from the pack before the first one, as jr_span does.
         const jr_u64 base = of.base + (jr_pack_elements - in.head), base_pack = base / jr_pack_elements - 1;
@@ -103,7 +173,7 @@ struct jr_group {
         for (jr_u32 u = 0; u < JR_UNROLL; u++) {
             const jr_u32 to = of.from[u] + of.length[u], stop = to < far ? to : far;
             const jr_u32 start = of.from[u] > near ? of.from[u] : near;
-            if (of.from[u] < near || to > far) acc[u] = fold_ends(acc[u], of, u);
+            if (of.from[u] < near || to > far) acc[u] = fold_ends<TERMS>(acc[u], of, u);
             length[u] = start < stop ? stop - start : 0;
             index[u] = of.before[u] + (start - of.from[u]);
             const jr_u32 place = (start < far ? start : far - 1) + phase;
@@ -123,7 +193,7 @@ struct jr_group {
 #pragma unroll
             for (jr_u32 u = 0; u < JR_UNROLL; u++) {
                 const jr_u32 inside = offset[u] + at * jr_pack_elements;
-                jr_take_within(reducer, acc[u], held[u], inside, length[u], index[u] + (long long)(int)inside);
+                TERMS::take_within(reducer, acc[u], held[u], inside, length[u], index[u] + (long long)(int)inside);
             }
         }
     }
@@ -137,22 +207,23 @@ struct jr_group {
     }
 
     // Folds what a segment has of the elements that are in no whole pack.
+    template <class TERMS>
     __device__ __forceinline__ jr_accumulator fold_ends(jr_accumulator acc, const jr_group_segments &of,
                                                         jr_u32 u) const {
         const jr_u64 from = of.base + of.from[u];
 #pragma unroll 1
         for (jr_u64 e = from + lane; e < from + of.length[u]; e += lanes)
-            if (e < begin || e >= end) jr_take(reducer, acc, jr_segment_item(in, e, from - of.before[u]));
+            if (e < begin || e >= end) TERMS::take(reducer, acc, jr_segment_item(in, e, from - of.before[u]));
         return acc;
     }
 
     // Combines the lanes of every group of a warp; all of them have the results. All lanes of the warp take part.
+    template <class TERMS = jr_plain_terms>
     __device__ __forceinline__ void combine(jr_accumulator (&acc)[JR_UNROLL]) const {
 #pragma unroll 1
         for (jr_u32 distance = lanes / 2; distance > 0; distance /= 2) {
 #pragma unroll
-            for (jr_u32 u = 0; u < JR_UNROLL; u++)
-                acc[u] = reducer.combine(acc[u], jr_shuffle_across(acc[u], distance));
+            for (jr_u32 u = 0; u < JR_UNROLL; u++) TERMS::across(reducer, acc[u], distance);
         }
     }
 

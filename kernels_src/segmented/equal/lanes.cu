@@ -70,6 +70,7 @@ extern "C" __global__ void __launch_bounds__(JR_BLOCK)
                        const jr_u32 size, const jr_u32 tiled, const __grid_constant__ jr_call call) {
     jr_begin();
     const jr_reducer reducer{{{}, call}};
+    typedef jr_group_terms<jr_operator> terms;
     const jr_u32 length = (jr_u32)segments.length, tile = (jr_warp_lanes >> size) * JR_UNROLL;
     jr_group group(reducer, in, 0, segments.count * length);
     group.resize(size);
@@ -92,13 +93,15 @@ extern "C" __global__ void __launch_bounds__(JR_BLOCK)
             of.before[u] = 0;
             pack[u] = (of.base + of.from[u]) / jr_pack_elements;
             of.length[u] = length;
-            acc[u] = reducer.identity();
+            terms::begin(reducer, in, of.base + of.from[u], acc[u]);
         }
         if (whole)
-            group.fold_whole(acc, pack, length / jr_pack_elements);
+            group.fold_whole<terms>(acc, pack, length / jr_pack_elements);
         else
-            group.fold(acc, of);
-        group.combine(acc);
+            group.fold<terms>(acc, of);
+        group.combine<terms>(acc);
+#pragma unroll
+        for (jr_u32 u = 0; u < JR_UNROLL; u++) terms::end(acc[u], length);
 #pragma unroll
         for (jr_u32 low = 0; low < JR_UNROLL; low += jr_group_writers) {
             const jr_u32 u = low + group.lane;

@@ -100,6 +100,7 @@ __device__ __forceinline__ void jr_fold_lines(const jr_reducer &reducer, LINES l
                                               jr_accumulator (&acc)[jr_vector_elements]) {
 #pragma unroll
     for (jr_u32 k = 0; k < jr_vector_elements; k++) acc[k] = reducer.identity();
+    const jr_u32 all = left;
 #pragma unroll 1
     while (left > 0) {
         const jr_u32 count = left < JR_UNROLL ? left : JR_UNROLL;
@@ -111,10 +112,12 @@ __device__ __forceinline__ void jr_fold_lines(const jr_reducer &reducer, LINES l
         }
 #pragma unroll
         for (jr_u32 k = 0; k < jr_vector_elements; k++)
-            jr_line_round<jr_operator>::fold(reducer, held, k, count, index, acc[k]);
+            jr_line_round<jr_operator>::fold(reducer, held, k, all - left, count, index, acc[k]);
         index.move(JR_UNROLL);
         left -= count;
     }
+#pragma unroll
+    for (jr_u32 k = 0; k < jr_vector_elements; k++) jr_line_round<jr_operator>::end(acc[k], all);
 }
 
 // ---- the accumulators of a block, a row of the band's columns for each lane ----

@@ -91,11 +91,15 @@ template <> struct jr_line_pairs<1> {
     }
 };
 
-// Folds element k of each loaded line of a round into an accumulator; only the first `count` lines count.
-template <class O> struct jr_line_round {
+struct jr_round_end {
+    template <class A> static __device__ __forceinline__ void end(A &, jr_u32) {}
+};
+// Folds element k of each loaded line of a round into an accumulator; only the first `count` lines count. before: lines of
+// earlier rounds. end: after the last round, with the count of all lines.
+template <class O> struct jr_line_round : jr_round_end {
     template <class HELD, class INDEX>
-    static __device__ __forceinline__ void fold(const jr_reducer &reducer, const HELD &held, jr_u32 k, jr_u32 count,
-                                                const INDEX &index, jr_accumulator &acc) {
+    static __device__ __forceinline__ void fold(const jr_reducer &reducer, const HELD &held, jr_u32 k, jr_u32 before,
+                                                jr_u32 count, const INDEX &index, jr_accumulator &acc) {
 #if JR_ADDS_IN_PLACE
 #pragma unroll
         for (jr_u32 u = 0; u < JR_UNROLL; u++)
@@ -145,10 +149,10 @@ __device__ __forceinline__ void jr_add_element(JR_X_VALUE &sum, const jr_vector<
     sum = jr_add_place((JR_X_VALUE)(taken ? word : 0), k, sum, (const JR_X *)0);
 }
 
-template <class A> struct jr_narrow_round {
+template <class A> struct jr_narrow_round : jr_round_end {
     template <class HELD, class INDEX>
-    static __device__ __forceinline__ void fold(const jr_reducer &, const HELD &held, jr_u32 k, jr_u32 count,
-                                                const INDEX &, jr_accumulator &acc) {
+    static __device__ __forceinline__ void fold(const jr_reducer &, const HELD &held, jr_u32 k, jr_u32 before,
+                                                jr_u32 count, const INDEX &, jr_accumulator &acc) {
         JR_X_VALUE sum = 0;
 #pragma unroll
         for (jr_u32 u = 0; u < JR_UNROLL; u++) jr_add_element(sum, held[u], k, u < count);
@@ -165,19 +169,25 @@ JR_NARROW_ROUND(jr_mean, unsigned long long)
 #endif
 #endif
 #if JR_OPERATORS_STATISTICS && !JR_SKIP_NAN
-// var and std: the lines of a round are merged together.
+// var and std: until its end an accumulator holds sums of differences from a pivot (fold/moments.cuh) in place of its
+// own three numbers.
 template <class O> struct jr_shifted_round {
+    static __device__ __forceinline__ jr_shifted shifted(const jr_moments &acc) { return {acc.count, acc.mean, acc.m2}; }
+
     template <class HELD, class INDEX>
-    static __device__ __forceinline__ void fold(const jr_reducer &, const HELD &held, jr_u32 k, jr_u32 count,
-                                                const INDEX &, jr_moments &acc) {
-        jr_shifted lines = {};
+    static __device__ __forceinline__ void fold(const jr_reducer &, const HELD &held, jr_u32 k, jr_u32 before,
+                                                jr_u32 count, const INDEX &, jr_moments &acc) {
+        jr_shifted lines = shifted(acc);
+        const jr_u32 rounds = before / JR_UNROLL;
+        if (rounds == 0) lines.pivot = O::lift((JR_MAPPED)held[0].item(k, 0).x, 0).mean;
+        if (rounds > 0 && (rounds & (rounds - 1)) == 0) lines.recentre(before, 1.0 / before);
 #pragma unroll
-        for (jr_u32 u = 0; u < JR_UNROLL; u++) {
-            const double x = O::lift((JR_MAPPED)held[u].item(k, 0).x, 0).mean;
-            if (u == 0) lines.pivot = x;
-            if (u < count) lines.add(x);
-        }
-        acc = O::combine(acc, lines.moments(count, count == JR_UNROLL ? 1.0 / JR_UNROLL : 1.0 / count));
+        for (jr_u32 u = 0; u < JR_UNROLL; u++)
+            if (u < count) lines.add(O::lift((JR_MAPPED)held[u].item(k, 0).x, 0).mean);
+        acc = {lines.pivot, lines.sum, lines.squares};
+    }
+    static __device__ __forceinline__ void end(jr_moments &acc, jr_u32 count) {
+        if (count > 0) acc = shifted(acc).moments(count, 1.0 / count);
     }
 };
 template <class T, class A, class R> struct jr_line_round<jr_var<T, A, R>> : jr_shifted_round<jr_var<T, A, R>> {};
@@ -189,7 +199,7 @@ template <class T, class A, class R> struct jr_line_round<jr_std<T, A, R>> : jr_
 //
 // Lines are in the order of their indices, and loads past the last line repeat it: an equal value in a later line does
 // not win.
-template <class T, class R, int SIGN> struct jr_line_round<jr_extremum_index<T, R, SIGN, 0>> {
+template <class T, class R, int SIGN> struct jr_line_round<jr_extremum_index<T, R, SIGN, 0>> : jr_round_end {
     typedef jr_extremum_index<T, R, SIGN, 0> extremum;
 
     static __device__ __forceinline__ bool beats(T x, T best) {
@@ -197,7 +207,7 @@ template <class T, class R, int SIGN> struct jr_line_round<jr_extremum_index<T, 
     }
     template <class HELD, class INDEX>
     static __device__ __forceinline__ void fold(const jr_reducer &, const HELD &held, jr_u32 k, jr_u32,
-                                                const INDEX &index, jr_accumulator &acc) {
+                                                jr_u32, const INDEX &index, jr_accumulator &acc) {
         T found = (JR_MAPPED)held[0].item(k, 0).x;
         jr_u32 line = 0;
 #pragma unroll

@@ -122,9 +122,11 @@ __device__ __forceinline__ void jr_thread_fold(const jr_reducer &reducer, SOURCE
             }
 #pragma unroll
         for (jr_u32 c = 0; c < jr_thread_columns; c++)
-            jr_line_round<jr_operator>::fold(reducer, held[c / jr_vector_elements], c % jr_vector_elements, count,
+            jr_line_round<jr_operator>::fold(reducer, held[c / jr_vector_elements], c % jr_vector_elements, row, count,
                                              jr_thread_index{first + row}, acc[c]);
     }
+#pragma unroll
+    for (jr_u32 c = 0; c < jr_thread_columns; c++) jr_line_round<jr_operator>::end(acc[c], length);
 }
 
 // ---- results ----

@@ -24,7 +24,8 @@ static int choose_unroll(const jr_job *job, int block) {
                    of_many = jr_tuned_number_of(job->device, JR_NUMBER_THREADS_LOADS_OF_MANY);
     const size_t bytes = job->reduction->accumulator_bytes;
     const uint32_t vector = vector_of(job->reduction, block);
-    const uint64_t elements = bytes <= 12 ? 64 : bytes <= 16 ? 32 : 16; /* at most */
+    const bool shifts = jr_segments_shift(job->reduction); /* h100/moments_tunings.csv:39, of 17 rows 0.89 of 4 loads */
+    const uint64_t elements = bytes <= 12 ? 64 : bytes <= 16 || shifts ? 32 : 16; /* at most */
     const bool many = job->layout.length > at_once && job->layout.inner % vector == 0 &&
                       JR_THREAD_VECTORS((uint32_t)of_many, vector, bytes) > 1;
     const uint64_t rows = many ? of_many : at_once;

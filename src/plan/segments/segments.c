@@ -15,6 +15,13 @@ bool jr_segments_are_equal(const jr_job *job) {
            reduction->inputs[0].type != JR_STRUCT;
 }
 
+bool jr_segments_shift(const jr_reduction *reduction) {
+    enum { MOMENTS_BYTES = 24 };
+    const bool moments = reduction->spec.op == JR_OP_VAR || reduction->spec.op == JR_OP_STD;
+    return moments && reduction->accumulator_bytes == MOMENTS_BYTES && reduction->input_count == 1 &&
+           !reduction->has_expressions && !reduction->skips_nan;
+}
+
 jr_segments_args jr_segments_args_of(const jr_plan *plan, const jr_run *run) {
     return (jr_segments_args){.input = jr_cut_of(plan->reduction, run->in, UINT64_MAX),
                               .segments = {.offsets = run->segments.offsets,

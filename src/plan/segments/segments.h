@@ -21,6 +21,10 @@ jr_segments_args jr_segments_args_of(const jr_plan *plan, const jr_run *run);
  * commutes? Others go to segmented_walk. */
 bool jr_segments_are_equal(const jr_job *job);
 
+/* Do kernels sum differences from a pivot (kernels_src/fold/moments.cuh)? That takes few instructions an element, so
+ * that a thread may have as many loads as it has registers for. */
+bool jr_segments_shift(const jr_reduction *reduction);
+
 /* The blocks that `units` of work take, each of which a block does at a time: no more than the plan's grid, at least 1.
  * The second of work that pays off to have no more of than a block does: a grid for all of it, unless one was asked
  * for. */
