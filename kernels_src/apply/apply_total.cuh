@@ -2,6 +2,9 @@
 #pragma once
 
 #include "apply/apply_row.cuh"
+#if JR_OPERATORS_STATISTICS
+#include "fold/moments.cuh"
+#endif
 
 // The threads of a row: neighbouring lanes of a warp, or a block.
 struct jr_row_lanes {
@@ -93,4 +96,76 @@ template <class T, class A, class R> struct jr_row_total<jr_logsumexp<T, A, R>> 
         return {greatest, others_of(sum, equal, group)};
     }
 };
+#endif
+
+#if JR_OPERATORS_STATISTICS && !JR_KEPT && JR_INPUTS == 1 && !JR_SKIP_NAN
+// var and std, alone or after the mean: sums of differences from the row's first element (fold/moments.cuh), which is all
+// that threads exchange.
+struct jr_row_shifted {
+    static __device__ __forceinline__ void add_lanes(jr_shifted &sums, jr_u32 lanes) {
+#pragma unroll 1
+        for (jr_u32 distance = lanes / 2; distance > 0; distance /= 2) {
+            sums.sum += __shfl_xor_sync(jr_full_mask, sums.sum, distance);
+            sums.squares += __shfl_xor_sync(jr_full_mask, sums.squares, distance);
+        }
+    }
+    static __device__ __forceinline__ void add(jr_shifted &sums, const jr_row_lanes &group) {
+        add_lanes(sums, group.lanes);
+    }
+    static __device__ __forceinline__ void add(jr_shifted &sums, const jr_row_block &group) {
+        const jr_u32 from = threadIdx.x % jr_warp_lanes % jr_row_across;
+        double *const room = (double *)group.shared.rooms[group.turn];
+        add_lanes(sums, jr_warp_lanes);
+        if (jr_row_warps == 1) return;
+        if (threadIdx.x % jr_warp_lanes == 0) {
+            room[threadIdx.x / jr_warp_lanes * 2] = sums.sum;
+            room[threadIdx.x / jr_warp_lanes * 2 + 1] = sums.squares;
+        }
+        __syncthreads();
+        sums.sum = from < jr_row_warps ? room[from * 2] : 0;
+        sums.squares = from < jr_row_warps ? room[from * 2 + 1] : 0;
+        add_lanes(sums, jr_row_across);
+    }
+    // x: of an item, as a double.
+    template <class G, class F>
+    static __device__ __forceinline__ jr_shifted of(const jr_row_held &held, const jr_row &row, jr_u32 own,
+                                                    jr_u32 threads, const G &group, const F &x) {
+        jr_shifted sums = {row.length > 0 ? x(row.item(row.x[0], 0)) : 0, 0, 0};
+        held.each(row, own, threads, [&](const jr_item &item) { sums.add(x(item)); });
+        add(sums, group);
+        return sums;
+    }
+};
+template <class O> struct jr_row_moments {
+    template <class G>
+    static __device__ __forceinline__ jr_accumulator of(const jr_reducer &reducer, const jr_row_held &held,
+                                                        const jr_row &row, jr_u32 own, jr_u32 threads, const G &group) {
+        return jr_row_shifted::of(held, row, own, threads, group,
+                                  [&](const jr_item &item) { return reducer.lift(item).mean; })
+            .moments((double)row.length, 1.0 / (double)row.length);
+    }
+};
+template <class T, class A, class R> struct jr_row_total<jr_var<T, A, R>> : jr_row_moments<jr_var<T, A, R>> {};
+template <class T, class A, class R> struct jr_row_total<jr_std<T, A, R>> : jr_row_moments<jr_std<T, A, R>> {};
+
+template <class O> struct jr_row_mean_and_moments {
+    template <class G>
+    static __device__ __forceinline__ typename O::accumulator of(const jr_reducer &reducer, const jr_row_held &held,
+                                                                 const jr_row &row, jr_u32 own, jr_u32 threads,
+                                                                 const G &group) {
+        const jr_shifted sums = jr_row_shifted::of(held, row, own, threads, group, [&](const jr_item &item) {
+            const typename O::accumulator one = reducer.lift(item);
+            const double x = one.first;
+            return x;
+        });
+        const double count = (double)row.length;
+        return {fma(sums.pivot, count, sums.sum), sums.moments(count, 1.0 / count)};
+    }
+};
+template <class T, class R, class U, class B, class S>
+struct jr_row_total<jr_both<jr_mean<T, double, R>, jr_var<U, B, S>>>
+    : jr_row_mean_and_moments<jr_both<jr_mean<T, double, R>, jr_var<U, B, S>>> {};
+template <class T, class R, class U, class B, class S>
+struct jr_row_total<jr_both<jr_mean<T, double, R>, jr_std<U, B, S>>>
+    : jr_row_mean_and_moments<jr_both<jr_mean<T, double, R>, jr_std<U, B, S>>> {};
 #endif

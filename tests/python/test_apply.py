@@ -51,6 +51,19 @@ class Apply(unittest.TestCase):
         x, b = numpy.full((2, 100), 1234567.9, "f4"), numpy.arange(100, dtype="f4")
         self.close(jitreduce.layer_norm(x, None, b), numpy.broadcast_to(b, (2, 100)).astype("f8"), "f4")
 
+    def test_moments_of_a_row_whose_first_element_is_far_from_the_others(self):
+        for dtype, length in (("f4", 3), ("f4", 300), ("f8", 300), ("f4", 5000)):
+            x = self.random.standard_normal((3, length)).astype(dtype)
+            x[0, 0], x[1] = 1e6, x[1] + 1e6
+            X = x.astype("f8")
+            with self.subTest(dtype=dtype, length=length):
+                variance = X.var(-1, keepdims=True)
+                self.close(jitreduce.apply(x, "r", op="var"), numpy.broadcast_to(variance, X.shape), dtype)
+                self.close(jitreduce.apply(x, "x > 0 ? r0 : r1", op=("mean", "var")),
+                           numpy.where(X > 0, X.mean(-1, keepdims=True), X.var(-1, keepdims=True)), dtype)
+                x[2, 0] = numpy.inf
+                self.assertTrue(numpy.isnan(jitreduce.zscore(x)[2]).all())
+
     def test_arrays_lie_in_any_order_and_out_is_used(self):
         x = numpy.asfortranarray(self.random.standard_normal((7, 9)).astype("f4"))
         self.close(jitreduce.softmax(x), softmax(x.astype("f8")), "f4")
