@@ -57,12 +57,25 @@ class Apply(unittest.TestCase):
             x[0, 0], x[1] = 1e6, x[1] + 1e6
             X = x.astype("f8")
             with self.subTest(dtype=dtype, length=length):
-                variance = X.var(-1, keepdims=True)
-                self.close(jitreduce.apply(x, "r", op="var"), numpy.broadcast_to(variance, X.shape), dtype)
+                variance = X.var(-1, ddof=1, keepdims=True)
+                self.close(jitreduce.apply(x, "r", op="var", correction=1), numpy.broadcast_to(variance, X.shape), dtype)
                 self.close(jitreduce.apply(x, "x > 0 ? r0 : r1", op=("mean", "var")),
                            numpy.where(X > 0, X.mean(-1, keepdims=True), X.var(-1, keepdims=True)), dtype)
                 x[2, 0] = numpy.inf
                 self.assertTrue(numpy.isnan(jitreduce.zscore(x)[2]).all())
+
+    def test_axes_and_eps_that_are_none_are_named(self):
+        x = numpy.ones((2, 3))
+        for axis in ((), [], 0, (0, 1)):
+            with self.assertRaisesRegex(ValueError, "axis=.*: rows lie along the last axis, 1"):
+                jitreduce.softmax(x, axis=axis)
+        for eps in (float("nan"), float("inf"), 10**400):
+            with self.assertRaisesRegex(ValueError, "eps=.*: a finite number is added"):
+                jitreduce.layer_norm(x, eps=eps)
+
+    def test_a_correction_is_of_var_and_std(self):
+        with self.assertRaisesRegex(ValueError, "correction: only var and std have one"):
+            jitreduce.apply(numpy.ones((2, 3)), "x - r", correction=1)
 
     def test_arrays_lie_in_any_order_and_out_is_used(self):
         x = numpy.asfortranarray(self.random.standard_normal((7, 9)).astype("f4"))

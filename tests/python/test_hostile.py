@@ -66,7 +66,7 @@ def calls():
 
 def of_rows():
     """What computes a value for each element of a row."""
-    yield "apply", jr.apply, (x, "x - r"), dict.fromkeys(("op", "axis", "weights", "dtype", "where", "out", "parameters"))
+    yield "apply", jr.apply, (x, "x - r"), dict.fromkeys(("op", "axis", "weights", "dtype", "where", "correction", "out", "parameters"))
     for name in ("softmax", "log_softmax", "zscore", "minmax_scale"):
         yield name, getattr(jr, name), (x,), dict.fromkeys(("axis", "out"))
     for name in ("rms_norm", "layer_norm"):

@@ -15,9 +15,9 @@ def _apply(call, expression, fields, weights, axis, out):
     shape = call.shape
     if not shape:
         raise ValueError("an array without dimensions has no rows: x.reshape(1) has one")
-    (axis,) = _layout.axes_of(axis, len(shape))
-    if axis != len(shape) - 1:
-        raise ValueError(f"axis={axis}: rows lie along the last axis, {len(shape) - 1}; move it there")
+    axes = _layout.axes_of(axis, len(shape))
+    if axes != (len(shape) - 1,):
+        raise ValueError(f"axis={shown(axis)}: rows lie along the last axis, {len(shape) - 1}; move it there")
     call.fields.update(fields, apply=expression)
     call.in_c_order = call.applies = True
     for array in call.arrays[1:]:
@@ -48,9 +48,10 @@ def _apply(call, expression, fields, weights, axis, out):
 @documented(without=("value",), axis=AXIS, arrays="more arrays of the same shape: y, z, w in expressions",
             op="an operator's name, several, or a jitreduce.Reduction; default: \"sum\"",
             where="elements that count for the row's results: an expression (\"x > 3\")",
+            correction="for var and std: a number subtracted from the count in the divisor; default: 0",
             weights="an array, or a tuple of them, with the elements of one row, which all rows share: the letters after the arrays'",
             dtype="of the values; default: that of x if it is a float, else float32 for up to 16 bits, or float64")
-def apply(x, expression, /, *arrays, op="sum", axis=-1, weights=(), dtype=None, where=None, out=None, **options):
+def apply(x, expression, /, *arrays, op="sum", axis=-1, weights=(), dtype=None, where=None, correction=0, out=None, **options):
     """A value for each element from it and the results of its row, in one launch. The expression knows x, y, z, w, the index i, the
     row's length n, and the result r, or of several operators r0, r1, ...
 
@@ -73,6 +74,8 @@ def apply(x, expression, /, *arrays, op="sum", axis=-1, weights=(), dtype=None, 
         fields = {**fields, "apply_type": _types.of_dtype(dtype)}
     if where is not None:
         fields = {**fields, "where": where}
+    if correction:
+        fields = {**fields, "ddof": correction}
     return _apply(call, expression, fields, weights, axis, out)
 
 
@@ -84,8 +87,14 @@ def _ready(function, x, axis, out, options, made):
 
 
 def _literal(number, kind):
-    """A number in an expression: of float unless it is computed in double."""
-    return f"{float(number):.17e}" if kind == "f64" else f"{float(number):.9e}f"
+    """eps in an expression: of float unless it is computed in double."""
+    try:
+        value = float(number)
+    except OverflowError:
+        value = math.inf
+    if not math.isfinite(value):
+        raise ValueError(f"eps={shown(number)}: a finite number is added")
+    return f"{value:.17e}" if kind == "f64" else f"{value:.9e}f"
 
 
 @documented(without=("value", "parameters"), axis=AXIS)
