@@ -130,8 +130,7 @@ class Apply(unittest.TestCase):
                 (lambda: jitreduce.apply(x, "x * y", x[0]), ValueError, "weights="),
                 (lambda: jitreduce.apply(x, "x", where=x > 0), TypeError, "takes an expression"),
                 (lambda: jitreduce.softmax(x, accuracy="reproducible"), jitreduce.Error, "no exact or reproducible")):
-            with self.assertRaisesRegex(error, reason):
-                call()
+            self.assertRaisesRegex(error, reason, call)
 
     def test_no_rows_and_rows_without_elements_are_empty(self):
         for shape in ((0, 4), (3, 0)):

@@ -18,8 +18,7 @@ class Closing(unittest.TestCase):
             self.assertEqual(jr.sum(x, context=mine), 10)
         for use in (mine.device_info, mine.stats, lambda: jr.sum(x, context=mine), lambda: jr.Stream(context=mine),
                     lambda: jr.DeviceArray.of(x, context=mine), mine.__enter__):
-            with self.assertRaisesRegex(ValueError, "this jitreduce.Context is closed"):
-                use()
+            self.assertRaisesRegex(ValueError, "this jitreduce.Context is closed", use)
         mine.close()  # again
         self.assertIn("closed", repr(mine))
         self.assertFalse(hasattr(mine, "nothing"))
@@ -28,8 +27,7 @@ class Closing(unittest.TestCase):
     def test_an_error_in_with_closes_the_context_and_goes_on(self):
         with self.assertRaises(KeyError), jr.Context("sim") as mine:
             raise KeyError
-        with self.assertRaisesRegex(ValueError, "closed"):
-            mine.counters()
+        self.assertRaisesRegex(ValueError, "closed", mine.counters)
 
     def test_what_is_made_of_a_context_outlives_its_end(self):
         with jr.Context("sim") as mine:
@@ -51,8 +49,7 @@ class Closing(unittest.TestCase):
             x = jr.DeviceArray.of(np.arange(5))
             self.assertEqual(jr.sum(x, value=True), 10)
         for use in (lambda: jr.sum(np.arange(5)), lambda: jr.sum(x), lambda: jr.sum(x, value=True)):
-            with self.assertRaisesRegex(ValueError, "closed"):
-                use()
+            self.assertRaisesRegex(ValueError, "closed", use)
         jr.set_default_context(before)
         self.assertEqual(jr.sum(x, value=True), 10)
 

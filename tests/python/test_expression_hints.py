@@ -12,8 +12,7 @@ class Hints(unittest.TestCase):
 
     def refused(self, words, *arrays, **expressions):
         """The reduction raises, with these words."""
-        with self.assertRaisesRegex(jr.InvalidExpressionError, words):
-            jr.Reduction("sum", **expressions)(*arrays)
+        self.assertRaisesRegex(jr.InvalidExpressionError, words, lambda: jr.Reduction("sum", **expressions)(*arrays))
 
     def test_an_array_that_is_missing_is_named(self):
         x = np.ones(3)

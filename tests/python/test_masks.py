@@ -58,8 +58,7 @@ class Masks(Judged):
             for _ in range(2):
                 self.same(jr.max(jr.DeviceArray.of(X), axis=axis, where=jr.DeviceArray.of(mask), initial=-9).numpy(), np.asarray(theirs))
         for mask in (MASK[:, :2], np.ones((1, 2, 3), bool), MASK.T):
-            with self.assertRaisesRegex(ValueError, "where has shape .*, which cannot be broadcast to that of the array"):
-                jr.max(X, where=mask, initial=0)
+            self.assertRaisesRegex(ValueError, "where has shape .*, which cannot be broadcast to that of the array", jr.max, X, where=mask, initial=0)
 
 
 if __name__ == "__main__":

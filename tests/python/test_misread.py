@@ -37,8 +37,7 @@ class Kernels(Refusals):
             jr.Kernel(source, "q", {"COUNT": given})(1, 1, (z,))
             self.assertEqual(z.numpy()[0], float(given))
         for given, words in (([1], "neither a number nor a text"), (float("inf"), "C has no literal"), (float("nan"), "C has no literal")):
-            with self.assertRaisesRegex((TypeError, ValueError), words):
-                jr.Kernel(source, "q", {"COUNT": given})
+            self.assertRaisesRegex((TypeError, ValueError), words, jr.Kernel, source, "q", {"COUNT": given})
 
     def test_a_number_that_the_type_in_the_source_does_not_hold_is_an_error(self):
         kernel, y = jr.Kernel(TYPED), jr.DeviceArray(4, "float64")

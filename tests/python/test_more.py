@@ -41,12 +41,10 @@ class WithoutNan(Judged):
             warnings.simplefilter("ignore", RuntimeWarning)
             for name in ("nansum", "nanprod", "nanmax", "nanmean"):
                 self.same(getattr(jr, name)(nothing), getattr(np, name)(nothing))
-        with self.assertRaises(ValueError):
-            jr.nanargmax(nothing)
+        self.assertRaises(ValueError, jr.nanargmax, nothing)
 
     def test_another_nan_is_refused(self):
-        with self.assertRaisesRegex(ValueError, "nansum skips NaN: nan='propagate' is another function's, sum"):
-            jr.nansum(HOLED, nan="propagate")
+        self.assertRaisesRegex(ValueError, "nansum skips NaN: nan='propagate' is another function's, sum", jr.nansum, HOLED, nan="propagate")
 
 
 class Counts(Judged):
@@ -70,8 +68,7 @@ class Counts(Judged):
         self.same(jr.ptp(np.array([200, 1], "u1")), np.uint8(199))
         self.same(jr.ptp(HOLED, nan="ignore"), np.float64(10))
         self.assertEqual(jr.ptp(memoryview(b"\x03\x09")), 6)
-        with self.assertRaisesRegex(jr.EmptyInputError, "zero-size array"):
-            jr.ptp(np.zeros(0))
+        self.assertRaisesRegex(jr.EmptyInputError, "zero-size array", lambda: jr.ptp(np.zeros(0)))
 
 
 class Pairs(Judged):
@@ -100,8 +97,7 @@ class Pairs(Judged):
                 self.same(jr.average(jr.DeviceArray.of(x), weights=jr.DeviceArray.of(of), axis=axis).numpy(), wanted, close=True)
         self.same(jr.average(x, weights=weights[:, 1, 0], axis=0, where="x > 0"), np.ma.average(np.ma.masked_array(x, x <= 0), weights=weights[:, 1, 0], axis=0).filled(np.nan), close=True)
         for axis, of in ((None, weights[:, 0, 0]), (1, weights[:, 0, 0]), ((0, 1), weights[0])):
-            with self.assertRaisesRegex(ValueError, "arrays are not broadcast"):
-                jr.average(x, weights=of, axis=axis)
+            self.assertRaisesRegex(ValueError, "arrays are not broadcast", jr.average, x, weights=of, axis=axis)
 
     def test_covariances_and_correlations(self):
         x, y = numbers("d", (4, 50)), numbers("d", (4, 50))
@@ -127,12 +123,9 @@ class Pairs(Judged):
     def test_what_has_no_value_is_nan_or_refused(self):
         for found in (jr.covariance([1.0], [2.0]), jr.correlation([1.0, 1], [1.0, 2]), jr.cov([1.0], [2.0])[0][1], jr.corrcoef([1.0, 1], [1.0, 2])[0][1]):
             self.assertTrue(np.isnan(found))
-        with self.assertRaisesRegex(ValueError, "cov takes two arrays of one dimension.*jitreduce.covariance"):
-            jr.cov(HOLED, HOLED)
-        with self.assertRaisesRegex(ValueError, "correlation has no exact or reproducible form: omit exact"):
-            jr.correlation([1.0], [2.0], exact=True)
-        with self.assertRaisesRegex(ValueError, "shapes"):
-            jr.covariance(np.ones(3), np.ones(4))
+        self.assertRaisesRegex(ValueError, "cov takes two arrays of one dimension.*jitreduce.covariance", jr.cov, HOLED, HOLED)
+        self.assertRaisesRegex(ValueError, "correlation has no exact or reproducible form: omit exact", jr.correlation, [1.0], [2.0], exact=True)
+        self.assertRaisesRegex(ValueError, "shapes", lambda: jr.covariance(np.ones(3), np.ones(4)))
 
 
 class Ranges(Judged):

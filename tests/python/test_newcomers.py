@@ -35,8 +35,7 @@ class Refusals(Judged):
 
     def refused(self, error, words, call):
         """The call raises that error, with these words."""
-        with self.assertRaisesRegex(error, words):
-            call()
+        self.assertRaisesRegex(error, words, call)
 
 
 class Order(Refusals):

@@ -25,8 +25,7 @@ class Packs(unittest.TestCase):
                 self.assertEqual(jr.sum(np.arange(9, dtype="f4"), context=context), 36)
                 self.assertEqual({name: context.counters()[name] for name in ("pack_hits", "compiles")},
                                  {"pack_hits": 1, "compiles": 0})
-            with self.assertRaisesRegex(jr.FileError, "none"):
-                jr.Context("sim", packs=Path(folder) / "none")
+            self.assertRaisesRegex(jr.FileError, "none", lambda: jr.Context("sim", packs=Path(folder) / "none"))
             without = jr.Context("sim", cache_dir="", packs="")
             jr.sum(np.arange(9, dtype="f4"), context=without)
             self.assertEqual({name: without.counters()[name] for name in ("pack_hits", "compiles")},

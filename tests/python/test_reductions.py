@@ -79,12 +79,9 @@ class Axes(Judged):
 
     def test_a_wrong_axis_is_named(self):
         for axis, words in ((2, "axis 2 is out of range"), ((0, -2), "names an axis twice")):
-            with self.assertRaisesRegex(ValueError, words):
-                jr.sum(np.zeros((2, 2)), axis=axis)
-        with self.assertRaises(TypeError):
-            jr.sum(np.zeros((2, 2)), axis=1.5)
-        with self.assertRaisesRegex(TypeError, "one axis"):
-            jr.argmin(np.zeros((2, 2)), axis=(0, 1))
+            self.assertRaisesRegex(ValueError, words, lambda: jr.sum(np.zeros((2, 2)), axis=axis))
+        self.assertRaises(TypeError, lambda: jr.sum(np.zeros((2, 2)), axis=1.5))
+        self.assertRaisesRegex(TypeError, "one axis", lambda: jr.argmin(np.zeros((2, 2)), axis=(0, 1)))
 
     def test_argmax_of_fortrans_order_goes_by_c_order(self):
         x = np.asfortranarray(numbers("b", (6, 7)))
@@ -95,8 +92,7 @@ class Axes(Judged):
     def test_more_axes_than_the_library_has_are_merged(self):
         x = numbers("f", (2,) * 12)
         self.same(jr.sum(x, axis=(0, 1, 2, 6, 7)), np.sum(x, axis=(0, 1, 2, 6, 7)))
-        with self.assertRaisesRegex(ValueError, "axes after merging"):
-            jr.sum(x, axis=tuple(range(0, 12, 2)))
+        self.assertRaisesRegex(ValueError, "axes after merging", lambda: jr.sum(x, axis=tuple(range(0, 12, 2))))
 
     def test_axes_without_elements(self):
         x = np.zeros((3, 0, 2), "f")
@@ -104,8 +100,7 @@ class Axes(Judged):
             self.same(jr.sum(x, axis=axis), np.sum(x, axis=axis))
         self.same(jr.max(x, axis=0), np.max(x, axis=0))
         for call in (lambda: jr.max(x), lambda: jr.max(x, axis=1), lambda: jr.argmax(x)):
-            with self.assertRaises(jr.EmptyInputError):
-                call()
+            self.assertRaises(jr.EmptyInputError, call)
         self.same(jr.max(x, axis=1, initial=3), np.max(x, axis=1, initial=3))
 
     def test_an_array_without_axes(self):
@@ -135,10 +130,8 @@ class Arguments(Judged):
                 x = numbers("d", 50)
                 self.same(getattr(jr, name)(x, dtype=np.dtype(want)),
                           getattr(np, name)(x).astype(want), close=True)
-            with self.assertRaisesRegex(TypeError, "must be a float"):
-                getattr(jr, name)(numbers("i", 9), dtype=np.int32)
-        with self.assertRaisesRegex(TypeError, "complex64"):
-            jr.sum(numbers("i", 9), dtype="complex64")
+            self.assertRaisesRegex(TypeError, "must be a float", lambda: getattr(jr, name)(numbers("i", 9), dtype=np.int32))
+        self.assertRaisesRegex(TypeError, "complex64", lambda: jr.sum(numbers("i", 9), dtype="complex64"))
 
     def test_the_mean_of_integers_is_the_nearest_number_of_its_dtype(self):
         generator = np.random.default_rng(7)
@@ -171,10 +164,8 @@ class Arguments(Judged):
         for where, error, words in ((np.ones((5, 6), "i"), TypeError, "not of bool"),
                                     (np.ones(5, "?"), ValueError, "cannot be broadcast"),
                                     ("x > q", ValueError, "'q'")):
-            with self.assertRaisesRegex(error, words):
-                jr.sum(x, where=where)
-        with self.assertRaises(jr.EmptyInputError):
-            jr.min(x, where="x > 1e6")
+            self.assertRaisesRegex(error, words, jr.sum, x, where=where)
+        self.assertRaises(jr.EmptyInputError, jr.min, x, where="x > 1e6")
 
     def test_where_is_an_expression_with_parameters(self):
         x = numbers("i", 50)
@@ -189,8 +180,7 @@ class Arguments(Judged):
         self.same(jr.sum(x, initial=2**40), np.sum(x, initial=2**40))
         self.same(jr.prod(x, axis=1, initial=-1), np.prod(x, axis=1, initial=-1))
         self.same(jr.min(x, initial=-100), np.min(x, initial=-100))
-        with self.assertRaises(OverflowError):
-            jr.max(numbers("b", 3), initial=300)
+        self.assertRaises(OverflowError, lambda: jr.max(numbers("b", 3), initial=300))
         with self.assertRaises(ValueError):
             jr.Context("sim")  # a context opened in between changes nothing
             jr._functions._one("any", (x,), {}, (None, False, None, 1, None), {})
@@ -221,8 +211,7 @@ class Arguments(Judged):
         read.flags.writeable = False
         for out, words in ((np.zeros(3, "i"), "has int64"), (np.zeros(4, "l"), r"\(3,\)"), (read, "read-only"),
                            (np.zeros(6, "l")[::2], "strides")):
-            with self.assertRaisesRegex(ValueError, words):
-                jr.sum(x, axis=1, out=out)
+            self.assertRaisesRegex(ValueError, words, jr.sum, x, axis=1, out=out)
             self.assertFalse(out.any())
 
     def test_nan_propagates_or_is_ignored(self):
@@ -230,14 +219,11 @@ class Arguments(Judged):
         self.same(jr.min(x), np.min(x))
         self.same(jr.min(x, nan="ignore"), np.nanmin(x))
         self.same(jr.sum(x, nan="ignore"), np.nansum(x))
-        with self.assertRaisesRegex(ValueError, "propagate"):
-            jr.min(x, nan="drop")
+        self.assertRaisesRegex(ValueError, "propagate", jr.min, x, nan="drop")
 
     def test_unknown_arguments_are_named(self):
-        with self.assertRaisesRegex(TypeError, "'axes'"):
-            jr.sum(np.zeros(3), axes=0)
-        with self.assertRaisesRegex(ValueError, "device memory"):
-            jr.sum(np.zeros(3), stream=1)
+        self.assertRaisesRegex(TypeError, "'axes'", lambda: jr.sum(np.zeros(3), axes=0))
+        self.assertRaisesRegex(ValueError, "device memory", lambda: jr.sum(np.zeros(3), stream=1))
 
     def test_tuning_can_be_given(self):
         x = numbers("f", 5000)

@@ -39,8 +39,7 @@ class Scans(Judged):
         out = np.zeros(9, "l")
         self.assertIs(jr.cumulative_sum(y, exclusive=True, out=out), out)
         self.same(out, np.cumsum(y) - y)
-        with self.assertRaisesRegex(ValueError, "give one of them"):
-            jr.cumulative_sum(y, exclusive=True, include_initial=True)
+        self.assertRaisesRegex(ValueError, "give one of them", jr.cumulative_sum, y, exclusive=True, include_initial=True)
 
     def test_products(self):
         x = numbers("d", (6, 4))
@@ -66,5 +65,4 @@ class Scans(Judged):
         np.testing.assert_array_equal(out, x)
 
     def test_several_dimensions_need_an_axis(self):
-        with self.assertRaisesRegex(ValueError, "needs an axis"):
-            jr.cumulative_sum(np.zeros((2, 2)))
+        self.assertRaisesRegex(ValueError, "needs an axis", lambda: jr.cumulative_sum(np.zeros((2, 2))))

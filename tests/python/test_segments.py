@@ -63,10 +63,8 @@ class Scans(Both):
                 self.both(jr.scan, (x,), wanted, op=op, initial=initial, **more)
         for make in (np.asarray, jr.DeviceArray.of):
             for more in ({"exclusive": True}, {"include_initial": True}):
-                with self.assertRaisesRegex(jr.EmptyInputError, "of no elements"):
-                    jr.scan(make(x), op="max", **more)
-        with self.assertRaisesRegex(jr.EmptyInputError, "where or nan skips the first elements: give initial"):
-            jr.scan(x, op="min", where="i > 2")
+                self.assertRaisesRegex(jr.EmptyInputError, "of no elements", lambda: jr.scan(make(x), op="max", **more))
+        self.assertRaisesRegex(jr.EmptyInputError, "where or nan skips the first elements: give initial", jr.scan, x, op="min", where="i > 2")
 
     def test_by_keys_and_by_offsets(self):
         x = numbers("d", 40) % 3 + 1
@@ -94,8 +92,7 @@ class Scans(Both):
                                    (lambda: jr.scan(x, keys=x, include_initial=True), ValueError, "not within segments"), (lambda: jr.scan(np.ones((2, 2)), keys=x), ValueError, "one dimension"),
                                    (lambda: jr.cumulative_sum(x, where="x > 1"), TypeError, r"jitreduce.scan\(x, 'sum', where=...\)"),
                                    (lambda: jr.cumulative_max(x, map="x"), TypeError, r'jitreduce.scan\(x, jitreduce.Reduction\("max", map=...\)\)')):
-            with self.assertRaisesRegex(error, words):
-                call()
+            self.assertRaisesRegex(error, words, call)
 
 
 class Segments(Both):
@@ -122,12 +119,10 @@ class Segments(Both):
         for offsets, error, words in (([0, 3, 2], ValueError, r"offsets\[2\] is 2: .*do not descend"), ([0, 9], ValueError, r"offsets\[1\] is 9, and the array has 5 elements"),
                                       ([-1, 2], ValueError, r"offsets\[0\] is -1"), ([0.5, 1], TypeError, "whole numbers"), ([], (ValueError, TypeError), "offsets"),
                                       ([[0, 1]], ValueError, "one dimension")):
-            with self.assertRaisesRegex(error, words):
-                jr.reduce_segments(x, offsets)
+            self.assertRaisesRegex(error, words, jr.reduce_segments, x, offsets)
         with self.assertRaisesRegex(jr.EmptyInputError, r"segment 1 \(the first is 0\) is empty.*give initial, or counts=True"):
             jr.reduce_segments(x, [0, 2, 2], op="max")
-        with self.assertRaisesRegex(ValueError, "x is in device memory, offsets in host memory"):
-            jr.reduce_segments(jr.DeviceArray.of(x), [0, 2])
+        self.assertRaisesRegex(ValueError, "x is in device memory, offsets in host memory", lambda: jr.reduce_segments(jr.DeviceArray.of(x), [0, 2]))
 
 
 if __name__ == "__main__":

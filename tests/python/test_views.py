@@ -43,10 +43,8 @@ class Views(Judged):
             self.same(d.reshape(*shape).numpy(), X.reshape(shape))
         self.assertEqual(d[0, 0, 0].reshape(()).shape, ())
         for shape, words in (((5, 5), "72 elements do not have the shape"), ((-1, -1), "do not have"), ((7, -1), "do not have")):
-            with self.assertRaisesRegex(ValueError, words):
-                d.reshape(shape)
-        with self.assertRaisesRegex(ValueError, "do not lie in C order"):
-            d.T.reshape(72)
+            self.assertRaisesRegex(ValueError, words, d.reshape, shape)
+        self.assertRaisesRegex(ValueError, "do not lie in C order", d.T.reshape, 72)
 
     def test_wrong_indices_are_named(self):
         d = jr.DeviceArray.of(X)
@@ -64,8 +62,7 @@ class Views(Judged):
         d.write(np.asfortranarray(X))
         self.same(d.numpy(), X)
         for call, words in ((lambda: d.write(X[0]), "write takes an array of float64 and shape"), (lambda: d.write(X.astype("f4")), "not of float32"), (lambda: d.T.write(X.T), "C order")):
-            with self.assertRaisesRegex(ValueError, words):
-                call()
+            self.assertRaisesRegex(ValueError, words, call)
 
 
 class Shown(Judged):
@@ -83,8 +80,7 @@ class Shown(Judged):
     def test_numpy_is_told_what_to_call(self):
         d = jr.DeviceArray.of(X)
         for call in (lambda: np.asarray(d), lambda: np.array(d, "f4"), lambda: np.sum(d), lambda: np.asarray(d[0])):
-            with self.assertRaisesRegex(TypeError, r"x.numpy\(\) copies it there, jitreduce.sum\(x\) reduces it where it is"):
-                call()
+            self.assertRaisesRegex(TypeError, r"x.numpy\(\) copies it there, jitreduce.sum\(x\) reduces it where it is", call)
 
     def test_the_namespace_is_the_package(self):
         x = jr.DeviceArray.of(X)
@@ -110,8 +106,7 @@ class Variables(Judged):
         self.same(jr.max(table, axis=0).numpy(), np.array([3, 4, 5], "f4"))
         for call, error, words in ((lambda: kernel.global_("nope"), jr.Error, "nope"), (lambda: kernel.global_("one", "float32"), ValueError, "one has 2 bytes, which are not whole elements"),
                                    (lambda: kernel.global_("table", "float32", (4,)), ValueError, "6 elements do not have"), (lambda: kernel.global_(3), TypeError, "name=3 is not a text")):
-            with self.assertRaisesRegex(error, words):
-                call()
+            self.assertRaisesRegex(error, words, call)
 
 
 if __name__ == "__main__":

@@ -186,64 +186,44 @@ static cli_apart hold(jr_op op, jr_type type, const void *expected, const void *
     return apart;
 }
 
-TEST(equal_results_are_not_apart) {
-    const int32_t sums[COUNT] = {1, 3, 6, 10};
-    const cli_apart apart = hold(JR_OP_SUM, JR_I32, sums, sums);
-    assert_true(apart.count == 0 && apart.most == 0);
-    assert_string_equal(apart.wrong, "");
-}
+#define ALL_OF(type, ...)                                                                                              \
+    (const type[COUNT]) {                                                                                              \
+        __VA_ARGS__                                                                                                    \
+    }
+#define APART(n, word, that) "the result of element " #n " is " word ", and that of single_pass " that
 
-TEST(an_integer_that_differs_is_wrong_and_told_with_its_place) {
-    const int32_t sums[COUNT] = {1, 3, 6, 10}, others[COUNT] = {1, 3, 5, 9};
-    const cli_apart apart = hold(JR_OP_SUM, JR_I32, sums, others);
-    assert_true(apart.count == 2 && apart.most == 1);
-    assert_string_equal(apart.wrong, "the result of element 2 is 5, and that of single_pass 6");
-}
-
-/* Doubles of the two are equal. */
-TEST(the_last_bit_of_64_counts) {
-    const uint64_t sums[COUNT] = {0, 0, 0, UINT64_MAX}, others[COUNT] = {0, 0, 0, UINT64_MAX - 1};
-    const cli_apart apart = hold(JR_OP_SUM, JR_U64, sums, others);
-    assert_true(apart.count == 1);
-    assert_string_equal(
-        apart.wrong, "the result of element 3 is 18446744073709551614, and that of single_pass 18446744073709551615");
-}
-
-TEST(sums_of_floats_may_round_otherwise) {
-    const float sums[COUNT] = {1, 1e6f, 3, NAN}, others[COUNT] = {1, 1e6f, 3.0625f, NAN};
-    const cli_apart apart = hold(JR_OP_SUM, JR_F32, sums, others);
-    assert_true(apart.count == 1 && apart.most == 0.0625);
-    assert_string_equal(apart.wrong, "");
-}
-
-TEST(sums_of_floats_that_no_rounding_explains_are_wrong) {
-    const float sums[COUNT] = {1, 2, 3, 4}, others[COUNT] = {1, 2, 3.0625f, 4}, lost[COUNT] = {1, 2, 3, NAN};
-    assert_string_equal(hold(JR_OP_SUM, JR_F32, sums, others).wrong,
-                        "the result of element 2 is 3.0625, and that of single_pass 3");
-    const cli_apart apart = hold(JR_OP_SUM, JR_F32, sums, lost);
-    assert_true(apart.count == 1 && isnan(apart.most));
-    assert_string_equal(apart.wrong, "the result of element 3 is nan, and that of single_pass 4");
-}
-
-TEST(an_extreme_is_never_rounded) {
-    const float least[COUNT] = {4, 3, 2, 1}, others[COUNT] = {4, 3, 2, 1.0000001f};
-    assert_string_equal(hold(JR_OP_MIN, JR_F32, least, others).wrong,
-                        "the result of element 3 is 1.0000001, and that of single_pass 1");
-}
-
-TEST(any_nan_is_nan) {
-    const uint32_t one[COUNT] = {0x7fc00000, 0, 0, 0}, other[COUNT] = {0xffc00001, 0, 0, 0};
-    const cli_apart apart = hold(JR_OP_MIN, JR_F32, one, other);
-    assert_true(apart.count == 1 && apart.most == 0);
-    assert_string_equal(apart.wrong, "");
-}
-
-/* What an operator of the caller's makes of another order nobody knows. */
-TEST(own_operators_are_counted_and_not_judged) {
-    const int32_t one[COUNT] = {1, 2, 3, 4}, other[COUNT] = {1, 2, 3, 9};
-    const cli_apart apart = hold(JR_OP_CUSTOM, JR_I32, one, other);
-    assert_true(apart.count == 1 && apart.most == 5);
-    assert_string_equal(apart.wrong, "");
+TEST(what_no_rounding_explains_is_wrong_and_told_with_its_place) {
+    const struct {
+        jr_op op;
+        jr_type type;
+        const void *expected, *results;
+        uint64_t count;
+        double most; /* as far as the results are apart */
+        const char *wrong;
+    } rows[] = {
+        {JR_OP_SUM, JR_I32, ALL_OF(int32_t, 1, 3, 6, 10), ALL_OF(int32_t, 1, 3, 6, 10), 0, 0, ""},
+        {JR_OP_SUM, JR_I32, ALL_OF(int32_t, 1, 3, 6, 10), ALL_OF(int32_t, 1, 3, 5, 9), 2, 1, APART(2, "5", "6")},
+        /* doubles of the two are equal */
+        {JR_OP_SUM, JR_U64, ALL_OF(uint64_t, 0, 0, 0, UINT64_MAX), ALL_OF(uint64_t, 0, 0, 0, UINT64_MAX - 1), 1, 0,
+         APART(3, "18446744073709551614", "18446744073709551615")},
+        {JR_OP_SUM, JR_F32, ALL_OF(float, 1, 1e6f, 3, NAN), ALL_OF(float, 1, 1e6f, 3.0625f, NAN), 1, 0.0625, ""},
+        {JR_OP_SUM, JR_F32, ALL_OF(float, 1, 2, 3, 4), ALL_OF(float, 1, 2, 3.0625f, 4), 1, 0.0625,
+         APART(2, "3.0625", "3")},
+        {JR_OP_SUM, JR_F32, ALL_OF(float, 1, 2, 3, 4), ALL_OF(float, 1, 2, 3, NAN), 1, NAN, APART(3, "nan", "4")},
+        {JR_OP_MIN, JR_F32, ALL_OF(float, 4, 3, 2, 1), ALL_OF(float, 4, 3, 2, 1.0000001f), 1, 0x1p-23,
+         APART(3, "1.0000001", "1")},
+        /* any NaN is NaN */
+        {JR_OP_MIN, JR_F32, ALL_OF(uint32_t, 0x7fc00000, 0, 0, 0), ALL_OF(uint32_t, 0xffc00001, 0, 0, 0), 1, 0, ""},
+        /* what an operator of the caller's makes of another order nobody knows */
+        {JR_OP_CUSTOM, JR_I32, ALL_OF(int32_t, 1, 2, 3, 4), ALL_OF(int32_t, 1, 2, 3, 9), 1, 5, ""},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const cli_apart apart = hold(rows[i].op, rows[i].type, rows[i].expected, rows[i].results);
+        assert_string_equal(apart.wrong, rows[i].wrong);
+        assert_int_equal(apart.count, rows[i].count);
+        if (!(apart.most == rows[i].most || (isnan(apart.most) && isnan(rows[i].most))))
+            fail_msg("row %zu: %g apart", i, apart.most);
+    }
 }
 
 TEST(a_comparison_with_wrong_results_fails) {

@@ -202,12 +202,7 @@ static PyType_Slot slots[] = {
     {0, NULL},
 };
 
-PyType_Spec pj_array_spec = {
-    .name = "jitreduce._jitreduce.Array",
-    .basicsize = (int)sizeof(pj_array),
-    .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_IMMUTABLETYPE,
-    .slots = slots,
-};
+PyType_Spec pj_array_spec = PJ_TYPE("Array", pj_array, slots, 0);
 
 pj_array *pj_array_writable(const pj_state *state, PyObject *object, uint64_t bytes) {
     pj_array *array = (pj_array *)object;

@@ -114,9 +114,4 @@ static PyType_Slot slots[] = {
     {0, NULL},
 };
 
-PyType_Spec pj_context_spec = {
-    .name = "jitreduce._jitreduce.Context",
-    .basicsize = (int)sizeof(pj_context),
-    .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_IMMUTABLETYPE,
-    .slots = slots,
-};
+PyType_Spec pj_context_spec = PJ_TYPE("Context", pj_context, slots, 0);

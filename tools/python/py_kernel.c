@@ -216,9 +216,4 @@ static PyType_Slot slots[] = {
     {0, NULL},
 };
 
-PyType_Spec pj_kernel_spec = {
-    .name = "jitreduce._jitreduce.Kernel",
-    .basicsize = (int)sizeof(pj_kernel),
-    .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_IMMUTABLETYPE,
-    .slots = slots,
-};
+PyType_Spec pj_kernel_spec = PJ_TYPE("Kernel", pj_kernel, slots, 0);

@@ -199,9 +199,4 @@ static PyType_Slot slots[] = {
     {Py_tp_methods, methods},         {Py_tp_doc, (void *)"Device memory."}, {0, NULL},
 };
 
-PyType_Spec pj_memory_spec = {
-    .name = "jitreduce._jitreduce.Memory",
-    .basicsize = (int)sizeof(pj_memory),
-    .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_IMMUTABLETYPE,
-    .slots = slots,
-};
+PyType_Spec pj_memory_spec = PJ_TYPE("Memory", pj_memory, slots, 0);

@@ -16,6 +16,13 @@
 /* A call that gets its arguments in a vector, as PyMethodDef wants it. */
 #define PJ_FAST(function) ((PyCFunction)(void (*)(void))(function))
 
+/* A class that the extension defines; every class has the first two flags. */
+#define PJ_TYPE(class, object, its_slots, more)                                                                        \
+    {                                                                                                                  \
+        .name = "jitreduce._jitreduce." class, .basicsize = (int)sizeof(object),                                       \
+        .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_IMMUTABLETYPE | (more), .slots = (its_slots)                          \
+    }
+
 /* A class of arrays. */
 typedef struct pj_class {
     PyTypeObject *type;

@@ -254,9 +254,4 @@ static PyType_Slot slots[] = {
     {0, NULL},
 };
 
-PyType_Spec pj_plan_spec = {
-    .name = "jitreduce._jitreduce.Plan",
-    .basicsize = (int)sizeof(pj_plan),
-    .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_IMMUTABLETYPE,
-    .slots = slots,
-};
+PyType_Spec pj_plan_spec = PJ_TYPE("Plan", pj_plan, slots, 0);

@@ -251,9 +251,4 @@ static PyType_Slot slots[] = {
     {0, NULL},
 };
 
-PyType_Spec pj_spec_spec = {
-    .name = "jitreduce._jitreduce.Spec",
-    .basicsize = (int)sizeof(pj_spec),
-    .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_IMMUTABLETYPE,
-    .slots = slots,
-};
+PyType_Spec pj_spec_spec = PJ_TYPE("Spec", pj_spec, slots, 0);

@@ -277,9 +277,4 @@ static PyType_Slot slots[] = {
     {0, NULL},
 };
 
-PyType_Spec pj_state_spec = {
-    .name = "jitreduce._jitreduce.State",
-    .basicsize = (int)sizeof(kept),
-    .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_IMMUTABLETYPE,
-    .slots = slots,
-};
+PyType_Spec pj_state_spec = PJ_TYPE("State", kept, slots, 0);

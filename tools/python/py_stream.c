@@ -94,12 +94,7 @@ static PyType_Slot stream_slots[] = {
     {Py_tp_methods, stream_methods},  {Py_tp_doc, (void *)"A stream."},     {0, NULL},
 };
 
-PyType_Spec pj_stream_spec = {
-    .name = "jitreduce._jitreduce.Stream",
-    .basicsize = (int)sizeof(pj_stream),
-    .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_IMMUTABLETYPE,
-    .slots = stream_slots,
-};
+PyType_Spec pj_stream_spec = PJ_TYPE("Stream", pj_stream, stream_slots, 0);
 
 /* ---- graphs ---- */
 
@@ -134,9 +129,4 @@ static PyType_Slot graph_slots[] = {
     {0, NULL},
 };
 
-PyType_Spec pj_graph_spec = {
-    .name = "jitreduce._jitreduce.Graph",
-    .basicsize = (int)sizeof(pj_graph),
-    .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_IMMUTABLETYPE | Py_TPFLAGS_DISALLOW_INSTANTIATION,
-    .slots = graph_slots,
-};
+PyType_Spec pj_graph_spec = PJ_TYPE("Graph", pj_graph, graph_slots, Py_TPFLAGS_DISALLOW_INSTANTIATION);

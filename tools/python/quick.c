@@ -204,20 +204,11 @@ static PyMemberDef members[] = {
 static PyType_Slot slots[] = {{Py_tp_descr_get, (void *)pj_named_bind}, COMMON};
 static PyType_Slot method_slots[] = {{Py_tp_descr_get, (void *)bind_method}, COMMON};
 
-PyType_Spec pj_quick_spec = {
-    .name = "jitreduce._jitreduce.Quick",
-    .basicsize = (int)sizeof(pj_quick),
-    .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_IMMUTABLETYPE | PJ_HAS_VECTOR,
-    .slots = slots,
-};
+PyType_Spec pj_quick_spec = PJ_TYPE("Quick", pj_quick, slots, PJ_HAS_VECTOR);
 
 /* With the flag, Python calls it with the object as the first argument, and makes no bound method. */
-PyType_Spec pj_quick_method_spec = {
-    .name = "jitreduce._jitreduce.QuickMethod",
-    .basicsize = (int)sizeof(pj_quick),
-    .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_IMMUTABLETYPE | PJ_HAS_VECTOR | Py_TPFLAGS_METHOD_DESCRIPTOR,
-    .slots = method_slots,
-};
+PyType_Spec pj_quick_method_spec =
+    PJ_TYPE("QuickMethod", pj_quick, method_slots, PJ_HAS_VECTOR | Py_TPFLAGS_METHOD_DESCRIPTOR);
 
 PyObject *pj_quick_forget(PyObject *module, PyObject *unused) {
     (void)unused;
