@@ -69,14 +69,32 @@ static jrs_wide result(const jrs_instruction *i, jrs_wide old, jrs_wide b, jrs_w
 
 /* ---- lanes, one after another ---- */
 
-static jrs_wide get(const jrs_warp *warp, const jrs_instruction *i, jrs_slot slot, size_t lane) {
+/* Bytes of known counts are copied without a call. */
+static jrs_wide bits_at(const uint8_t *at, unsigned bytes) {
     jrs_wide value = {0, 0};
-    memcpy(&value, (const uint8_t *)jrs_at(warp, slot) + lane * i->width, i->memory.bytes);
+    switch (bytes) {
+    case 4: memcpy(&value, at, 4); break;
+    case 8: memcpy(&value, at, 8); break;
+    default: memcpy(&value, at, bytes); break;
+    }
     return value;
 }
 
+static void put_bits(uint8_t *at, unsigned bytes, jrs_wide value) {
+    switch (bytes) {
+    case 4: memcpy(at, &value, 4); break;
+    case 8: memcpy(at, &value, 8); break;
+    default: memcpy(at, &value, bytes); break;
+    }
+}
+
+/* A register of width bytes may be wider than the element in memory. */
+static jrs_wide get(const jrs_warp *warp, const jrs_instruction *i, jrs_slot slot, size_t lane) {
+    return bits_at((const uint8_t *)jrs_at(warp, slot) + lane * i->width, i->memory.bytes);
+}
+
 static void put(const jrs_warp *warp, const jrs_instruction *i, jrs_slot slot, size_t lane, jrs_wide value) {
-    memcpy((uint8_t *)jrs_at(warp, slot) + lane * i->width, &value, i->width);
+    put_bits((uint8_t *)jrs_at(warp, slot) + lane * i->width, i->width, value);
 }
 
 static bool is_global(const jrs_instruction *i, uint64_t address) {
@@ -84,12 +102,26 @@ static bool is_global(const jrs_instruction *i, uint64_t address) {
            (i->memory.at.space == JRS_SPACE_GENERIC && !(address >> JRS_WINDOW_SHIFT));
 }
 
+/* Shared memory is touched by one thread of the host alone: that of its block's worker. */
+static jrs_wide exchange_shared(const jrs_instruction *i, uint8_t *at, const jrs_wide operands[2], jrs_wide *wanted) {
+    const jrs_wide old = bits_at(at, i->memory.bytes);
+    *wanted = result(i, old, operands[0], operands[1], false);
+    put_bits(at, i->memory.bytes, *wanted);
+    return old;
+}
+
+static jrs_wide exchange_global(const jrs_instruction *i, uint8_t *at, const jrs_wide operands[2], jrs_wide *wanted) {
+    jrs_wide old = jrs_strong_load(at, i->memory.bytes);
+    do *wanted = result(i, old, operands[0], operands[1], true);
+    while (!jrs_strong_swap(at, i->memory.bytes, &old, *wanted));
+    return old;
+}
+
 /* What was there before. */
 static jrs_wide exchange(jrs_warp *warp, const jrs_instruction *i, uint8_t *at, const jrs_wide operands[2],
                          bool global) {
-    jrs_wide old = jrs_strong_load(at, i->memory.bytes), wanted;
-    do wanted = result(i, old, operands[0], operands[1], global);
-    while (!jrs_strong_swap(at, i->memory.bytes, &old, wanted));
+    jrs_wide wanted;
+    const jrs_wide old = global ? exchange_global(i, at, operands, &wanted) : exchange_shared(i, at, operands, &wanted);
     warp->progress |= wanted.low != old.low || wanted.high != old.high;
     return old;
 }

@@ -12,7 +12,7 @@ static uint32_t words_of(const jrs_block *block) {
 bool jrs_word_allocate(jrs_block *block) {
     const size_t words = words_of(block);
     block->shadow = calloc(words, sizeof *block->shadow);
-    block->byte_shadow = calloc(words * JRS_WORD, sizeof *block->byte_shadow); /* no memory until a word is split */
+    block->byte_shadow = malloc(words * JRS_WORD * sizeof *block->byte_shadow); /* filled when a word is split */
     block->split = calloc(words, 1);
     return block->shadow && block->byte_shadow && block->split;
 }
