@@ -18,10 +18,7 @@ DEVICE_TEST(segments_of_sixteen_devices_are_not_reduced_by_peers) {
     const void *const *in[MANY];
     jr_group *group = NULL;
     jr_allreduce *made = NULL;
-    if (!device->info.simulated) {
-        print_message("16 devices are the simulator's alone\n");
-        skip();
-    }
+    if (!device->info.simulated) skip_because("16 devices are the simulator's alone\n");
     works(jr_group_open(&JR_INIT(jr_group_options, .devices = "sim:all"), &group));
     assert_int_equal(jr_group_size(group), MANY);
     for (int i = 0; i < MANY; i++) {

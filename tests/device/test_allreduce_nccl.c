@@ -13,10 +13,7 @@ static const jr_spec sum = {.size = sizeof(jr_spec), .op = JR_OP_SUM, .type = JR
 /* Ones on two devices. */
 static void open_ones(const opened *device, dealt *of) {
     static int32_t ones[GROUP_COUNT];
-    if (!device->info.simulated) {
-        print_message("the stand-in of NCCL is for the simulator's devices\n");
-        skip();
-    }
+    if (!device->info.simulated) skip_because("the stand-in of NCCL is for the simulator's devices\n");
     for (int i = 0; i < GROUP_COUNT; i++) ones[i] = 1;
     stand_in_fails(NULL);
     dealt_open(device, 2, of);

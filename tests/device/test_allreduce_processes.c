@@ -122,8 +122,7 @@ static bool simulated; /* the device under test */
 
 static void skip_on_gpus(void) {
     if (simulated) return;
-    print_message("the stand-in of NCCL is for the simulator's devices\n");
-    skip();
+    skip_because("the stand-in of NCCL is for the simulator's devices\n");
 }
 
 static void assert_all_well(int ranks, rank_body *body) {

@@ -102,9 +102,8 @@ static const char store_source[] = HEAD
 
 static void needs(const opened *device, int major) {
     if (device->info.capability_major >= major) return;
-    print_message("the device has compute capability %d.%d, and %d.0 is needed\n", device->info.capability_major,
-                  device->info.capability_minor, major);
-    skip();
+    skip_because("the device has compute capability %d.%d, and %d.0 is needed\n", device->info.capability_major,
+                 device->info.capability_minor, major);
 }
 
 static void sums(const opened *device, const char *source) {

@@ -83,10 +83,7 @@ static int launch_where_it_is_full(void *user) {
 /* The first one: it is in a child, which no context of the parent's goes along with. */
 TEST_BETWEEN(a_full_disk_leaves_no_half_file, begin, end) {
     const int result = scratch_in_small_file_system(captures(), 64, launch_where_it_is_full, NULL);
-    if (result < 0) {
-        print_message("no file system of a test's own can be had here\n");
-        skip();
-    }
+    if (result < 0) skip_because("no file system of a test's own can be had here\n");
     assert_int_equal(result, 0);
 }
 
@@ -102,10 +99,7 @@ TEST_BETWEEN(a_folder_in_which_others_may_write_is_not_used, begin, end) {
 }
 
 TEST_BETWEEN(a_folder_of_another_user_is_not_used, begin, end) {
-    if (geteuid() != 0) {
-        print_message("only root can give a folder away\n");
-        skip();
-    }
+    if (geteuid() != 0) skip_because("only root can give a folder away\n");
     assert_int_equal(chown(captures(), 12345, 0), 0);
     is_told_and_leaves_nothing("12345");
 }

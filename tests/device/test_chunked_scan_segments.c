@@ -60,10 +60,7 @@ TEST(float_sums_of_every_form_have_the_same_bits) {
 }
 
 DEVICE_TEST(a_ring_of_tiles_has_the_same_bits) {
-    if (device->info.capability_major < 9) {
-        print_message("bulk copies came with compute capability 9.0\n");
-        skip();
-    }
+    if (device->info.capability_major < 9) skip_because("bulk copies came with compute capability 9.0\n");
     const chunked_data data = chunked_data_new(COUNT, true);
     const jr_spec ring = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32, .algorithm = JR_ALGORITHM_BULK_COPY,
                                  .block = 320, .unroll = 1);

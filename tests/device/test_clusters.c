@@ -128,9 +128,8 @@ static const char registers_source[] =
 
 static void needs_clusters(const opened *device) {
     if (device->info.capability_major >= 9) return;
-    print_message("the device has compute capability %d.%d, and 9.0 is needed\n", device->info.capability_major,
-                  device->info.capability_minor);
-    skip();
+    skip_because("the device has compute capability %d.%d, and 9.0 is needed\n", device->info.capability_major,
+                 device->info.capability_minor);
 }
 
 /* The kernel k of a source, with X, Y, Z and their product SIZE defined. */

@@ -56,10 +56,7 @@ TEST(without_both_auto_says_what_is_wrong_with_each) {
 DEVICE_TEST(auto_is_the_gpu_where_there_is_one) {
     const jr_options options = JR_INIT(jr_options, .device = "auto");
     jr_context *context = NULL;
-    if (device->info.simulated) {
-        print_message("skipped: the device under test is the simulator\n");
-        skip();
-    }
+    if (device->info.simulated) skip_because("skipped: the device under test is the simulator\n");
     works(jr_context_open(&options, &context));
     assert_int_equal(jr_context_is_simulated(context), 0);
     jr_context_close(context);

@@ -45,10 +45,7 @@ static jr_image *store_ptx(const char *folder) {
 TEST(it_has_the_bytes_that_fatbinary_writes) {
     static const char tool[] = "/usr/local/cuda/bin/fatbinary";
     char folder[] = "/tmp/fatbin.XXXXXX", command[2048], path[512];
-    if (access(tool, X_OK) != 0) {
-        print_message("there is no %s\n", tool);
-        skip();
-    }
+    if (access(tool, X_OK) != 0) skip_because("there is no %s\n", tool);
     const char *const architectures[] = {"sm_80", "sm_90", "sm_90a"};
     jr_image *images[4];
     size_t size = 0, elf = 0;

@@ -116,8 +116,7 @@ static void child_sees_what_it_should(int (*task)(void *), void *user) {
 static void skip_under_sanitizer(void) {
     const char *sanitizer = getenv("SANITIZER");
     if (sanitizer == NULL || *sanitizer == '\0') return;
-    print_message("its faults are planted, and compute-sanitizer would report them\n");
-    skip();
+    skip_because("its faults are planted, and compute-sanitizer would report them\n");
 }
 
 TEST(a_write_out_of_bounds_is_a_device_fault) {

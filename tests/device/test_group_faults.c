@@ -265,19 +265,14 @@ static void child_sees_what_it_should(int (*task)(void)) {
     if (child == 0) _exit(task());
     assert_int_equal(waitpid(child, &status, 0), child);
     assert_true(WIFEXITED(status));
-    if (WEXITSTATUS(status) == NO_SECOND_DEVICE) {
-        print_message("a machine with 2 devices is needed\n");
-        skip();
-    }
+    if (WEXITSTATUS(status) == NO_SECOND_DEVICE) skip_because("a machine with 2 devices is needed\n");
     assert_int_equal(WEXITSTATUS(status), 0);
 }
 
 TEST(a_lost_device_is_named_and_the_others_go_on) {
     const char *sanitizer = getenv("SANITIZER");
-    if (sanitizer != NULL && *sanitizer != '\0') {
-        print_message("its fault is planted, and compute-sanitizer would report it\n");
-        skip();
-    }
+    if (sanitizer != NULL && *sanitizer != '\0')
+        skip_because("its fault is planted, and compute-sanitizer would report it\n");
     child_sees_what_it_should(lose_a_device);
     child_sees_what_it_should(work_on_both);
 }

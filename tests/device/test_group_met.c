@@ -136,10 +136,7 @@ TEST(nothing_that_is_kept_has_no_value) {
 DEVICE_TEST(a_device_that_faults_ends_the_others) {
     met own;
     jr_value value = {.as.i64 = 7};
-    if (!device->info.simulated) {
-        print_message("a fault would end the GPU's context for all\n");
-        skip();
-    }
+    if (!device->info.simulated) skip_because("a fault would end the GPU's context for all\n");
     open_ones(device, &own);
     own.of.counts[1] *= 1000;
     fails(group_values(own.plan, own.of.parts, &value), JR_ERROR_DEVICE_FAULT, "device 1 of the group");

@@ -35,9 +35,8 @@ static jr_kernel *get(const opened *device, const char *source, const char *entr
 
 static void needs_clusters(const opened *device) {
     if (device->info.capability_major >= 9) return;
-    print_message("the device has compute capability %d.%d, and 9.0 is needed\n", device->info.capability_major,
-                  device->info.capability_minor);
-    skip();
+    skip_because("the device has compute capability %d.%d, and 9.0 is needed\n", device->info.capability_major,
+                 device->info.capability_minor);
 }
 
 DEVICE_TEST(blocks_of_a_cooperative_launch_meet) {

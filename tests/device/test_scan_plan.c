@@ -256,11 +256,9 @@ DEVICE_TEST(every_element_beyond_2_32_has_its_result) {
     const uint64_t count = (1ull << 32) + 3, one = 5;
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_MAX, .type = JR_U8);
     static const uint64_t places[] = {(1ull << 31) - 1, 1ull << 31, (1ull << 32) - 1, 1ull << 32, (1ull << 32) + 2};
-    if (device->info.simulated || device_free_bytes(device) < count + (1ull << 28)) {
-        print_message("%llu elements of u8 need 4 GiB of device memory, and %s\n", (unsigned long long)count,
-                      device->info.simulated ? "the simulator would take them from the host" : "less is free");
-        skip();
-    }
+    if (device->info.simulated || device_free_bytes(device) < count + (1ull << 28))
+        skip_because("%llu elements of u8 need 4 GiB of device memory, and %s\n", (unsigned long long)count,
+                     device->info.simulated ? "the simulator would take them from the host" : "less is free");
     uint8_t *d_data = device_new(device, count), before = 0, at = 0;
     jr_plan *plan = scan_plan(device, &spec, JR_WORK_SCAN_INCLUSIVE);
     for (size_t i = 0; i < sizeof places / sizeof *places; i++) {

@@ -180,10 +180,7 @@ DEVICE_TEST(events_that_tell_no_time_are_refused) {
 DEVICE_TEST(what_has_been_destroyed_is_refused) {
     jr_stream stream;
     jr_event event;
-    if (!device->info.simulated) {
-        print_message("skipped: a GPU's driver need not know what was destroyed\n");
-        skip();
-    }
+    if (!device->info.simulated) skip_because("skipped: a GPU's driver need not know what was destroyed\n");
     works(jr_stream_create(device->context, 0, &stream));
     works(jr_event_create(device->context, 0, &event));
     works(jr_stream_destroy(device->context, stream));

@@ -43,10 +43,7 @@ static const char *const sources[] = {
 };
 
 DEVICE_TEST(the_toolkits_headers_compile_and_run) {
-    if (!has_toolkit()) {
-        print_message("no CUDA headers (cuda_fp16.h) are installed on this machine\n");
-        skip();
-    }
+    if (!has_toolkit()) skip_because("no CUDA headers (cuda_fp16.h) are installed on this machine\n");
     for (size_t i = 0; i < sizeof sources / sizeof *sources; i++) {
         const jr_program program = program_of(sources[i]);
         assert_int_equal(kernel_answer(device, kernel_new(device, &program)), 42);
@@ -54,10 +51,7 @@ DEVICE_TEST(the_toolkits_headers_compile_and_run) {
 }
 
 TEST(much_of_cub_compiles_and_the_second_process_finds_it_on_disk) {
-    if (!has_toolkit()) {
-        print_message("no CUDA headers (cuda_fp16.h) are installed on this machine\n");
-        skip();
-    }
+    if (!has_toolkit()) skip_because("no CUDA headers (cuda_fp16.h) are installed on this machine\n");
     char folder[SCRATCH_BYTES];
     scratch_make(folder);
     jr_program program = program_of(

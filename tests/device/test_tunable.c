@@ -166,18 +166,12 @@ static void check_fault(const char *values, int64_t mode, const char *text) {
 }
 
 TEST_BETWEEN(a_setting_that_faults_is_named_and_can_be_excluded, tuning_begin, tuning_end) {
-    if (!jr_context_is_simulated(tuning_context)) {
-        print_message("a fault ends what else this process does on a GPU\n");
-        skip();
-    }
+    if (!jr_context_is_simulated(tuning_context)) skip_because("a fault ends what else this process does on a GPU\n");
     check_fault("0,2,6", 2, "MODE=2: ");
 }
 
 TEST_BETWEEN(a_setting_that_never_ends_is_named_and_can_be_excluded, tuning_begin, tuning_end) {
-    if (!jr_context_is_simulated(tuning_context)) {
-        print_message("a kernel on a GPU that never ends cannot be ended\n");
-        skip();
-    }
+    if (!jr_context_is_simulated(tuning_context)) skip_because("a kernel on a GPU that never ends cannot be ended\n");
     check_fault("0,3,6", 3, "MODE=3: ");
 }
 

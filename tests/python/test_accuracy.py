@@ -96,7 +96,3 @@ class Reproducible(unittest.TestCase):
 
     def test_scans_have_no_such_tree(self):
         self.assertRaisesRegex(jr.NotApplicableError, "a scan has no fixed tree", lambda: jr.cumulative_sum(np.ones(3), accuracy="reproducible"))
-
-
-if __name__ == "__main__":
-    unittest.main()

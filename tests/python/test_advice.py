@@ -282,7 +282,3 @@ class Things(Refusals):
         _, _, err = ran("import jitreduce as jr; jr.default_context()", JITREDUCE_DEVICE="sim:4")
         self.assertRegex(err, "InvalidArgumentError: 'sim:4'.*JITREDUCE_DEVICE.* is a group of devices.*python -m jitreduce --device")
         self.refused(jr.InvalidArgumentError, "^'sim:4' is a group", lambda: jr.Context("sim:4"))
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -135,7 +135,3 @@ class Apply(unittest.TestCase):
     def test_no_rows_and_rows_without_elements_are_empty(self):
         for shape in ((0, 4), (3, 0)):
             self.assertEqual(jitreduce.softmax(numpy.zeros(shape, "f4")).shape, shape)
-
-
-if __name__ == "__main__":
-    unittest.main()

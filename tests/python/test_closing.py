@@ -52,7 +52,3 @@ class Closing(unittest.TestCase):
             self.assertRaisesRegex(ValueError, "closed", use)
         jr.set_default_context(before)
         self.assertEqual(jr.sum(x, value=True), 10)
-
-
-if __name__ == "__main__":
-    unittest.main()

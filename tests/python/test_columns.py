@@ -282,7 +282,3 @@ class Xarray(Judged):
         self.same(named.reduce(jr.argmax, dim="t").values, x.argmax(axis=0))
         self.same(named.groupby("t").reduce(jr.sum, dim="s").values, x.sum(axis=1))
         self.assertRaisesRegex(TypeError, r"a table: give one column, x\['a'\]", lambda: jr.sum(xr.Dataset({"a": named})))
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -210,7 +210,3 @@ class AnyStates(unittest.TestCase):
         self.assertRaises(jr.EmptyInputError, lambda: jr.State("max").value())
         nothing = jr.State.from_bytes(jr.State("max").to_bytes())
         self.assertEqual((nothing.elements, nothing.add(np.array([2.0])).value()), (0, 2.0))
-
-
-if __name__ == "__main__":
-    unittest.main()

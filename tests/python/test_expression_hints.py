@@ -27,7 +27,3 @@ class Hints(unittest.TestCase):
             self.refused("the operator's sign, &&", x, where="x > 1 and x < 3")
             self.refused("write a function's name alone", x, map="np.sqrt(x)")
             self.refused("did you mean 'sqrt'", x, map="sqrrt(x)")
-
-
-if __name__ == "__main__":
-    unittest.main()

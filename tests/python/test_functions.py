@@ -57,7 +57,3 @@ class Functions(unittest.TestCase):
             total = jr.sum
         self.assertIs(Holder().total, jr.sum)
         self.assertIs(Holder.total, jr.sum)
-
-
-if __name__ == "__main__":
-    unittest.main()

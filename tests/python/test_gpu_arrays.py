@@ -369,7 +369,3 @@ class Numba(unittest.TestCase):
         self.assertEqual(jr.sum(x, value=True), 499500)
         back = self.cuda.as_cuda_array(jr.sum(x, axis=0)).copy_to_host()
         np.testing.assert_array_equal(back, np.arange(1000.0).reshape(10, 100).sum(axis=0))
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -1,7 +1,6 @@
 """Results for keys, held against NumPy's unique and its own reductions of each group."""
 
 import array
-import unittest
 from unittest import mock
 
 import numpy as np
@@ -228,7 +227,3 @@ class Runs(Judged):
         self.assertRaisesRegex(TypeError, "keys: elements of", lambda: jr.reduce_by_key(np.array(["a"] * 4), x))
         self.assertRaisesRegex(ValueError, "x is in device memory, keys in host memory", lambda: jr.reduce_by_key(x, jr.DeviceArray.of(x)))
         self.assertRaisesRegex(ValueError, "x is in host memory, keys in device memory", lambda: jr.reduce_by_key(jr.DeviceArray.of(x), x))
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -183,7 +183,3 @@ class Hostile(unittest.TestCase):
             self.assertEqual(float(jr.sum(x)), 15)
         wrong = [one for one in wrong if one]
         self.assertEqual(wrong, [], f"{len(wrong)} calls:\n" + "\n".join(wrong))
-
-
-if __name__ == "__main__":
-    unittest.main()

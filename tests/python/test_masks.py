@@ -1,7 +1,6 @@
 """A mask beside every other argument, over every reduction that takes one."""
 
 import itertools
-import unittest
 
 import numpy as np
 
@@ -59,7 +58,3 @@ class Masks(Judged):
                 self.same(jr.max(jr.DeviceArray.of(X), axis=axis, where=jr.DeviceArray.of(mask), initial=-9).numpy(), np.asarray(theirs))
         for mask in (MASK[:, :2], np.ones((1, 2, 3), bool), MASK.T):
             self.assertRaisesRegex(ValueError, "where has shape .*, which cannot be broadcast to that of the array", jr.max, X, where=mask, initial=0)
-
-
-if __name__ == "__main__":
-    unittest.main()

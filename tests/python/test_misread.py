@@ -124,7 +124,3 @@ class Advice(Refusals):
 
     def test_bytes_that_are_no_state_are_named(self):
         self.refused(jr.StateError, "^data: the first bytes", lambda: jr.ExactState.from_bytes(b"a" * 300))
-
-
-if __name__ == "__main__":
-    unittest.main()

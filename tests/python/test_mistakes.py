@@ -157,7 +157,3 @@ class Forks(unittest.TestCase):
         os.close(answer)
         with open(answers, encoding="utf-8") as told:
             self.assertRegex(told.read(), "forked.*spawn")
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -48,7 +48,3 @@ class Without(unittest.TestCase):
 
     def test_a_memoryview_is_refused_with_the_way(self):
         self.assertRaisesRegex(BufferError, "no memoryview of bfloat16: DeviceArray.numpy()", lambda: jr.DeviceArray(3, "bfloat16").copy_to_host())
-
-
-if __name__ == "__main__":
-    unittest.main()

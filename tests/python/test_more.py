@@ -1,7 +1,6 @@
 """Functions that are made of others (without NaN, ranges, counts, weighted means, covariances), held against NumPy, in both memories."""
 
 import itertools
-import unittest
 import warnings
 
 import numpy as np
@@ -143,7 +142,3 @@ class Ranges(Judged):
             with self.assertRaises(jr.EmptyInputError) as caught:
                 function(np.ones((0, 3)))
             self.assertNotIn("omit", str(caught.exception))
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -308,7 +308,3 @@ class Keys(Refusals):
         self.assertEqual(jr.reduce_by_key(keys == "c", values, op="max", where="x < 1", initial=-1)[1].tolist(), [0, -1])
         _, index, counts = jr.group_by(keys, values, op="argmin", where="x < 1", counts=True)
         self.assertEqual((index.tolist(), counts.tolist()), ([-1, 0, -1], [0, 1, 0]))
-
-
-if __name__ == "__main__":
-    unittest.main()

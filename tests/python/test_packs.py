@@ -30,7 +30,3 @@ class Packs(unittest.TestCase):
             jr.sum(np.arange(9, dtype="f4"), context=without)
             self.assertEqual({name: without.counters()[name] for name in ("pack_hits", "compiles")},
                              {"pack_hits": 0, "compiles": 1})
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -1,7 +1,6 @@
 """Scans of every operator, by keys and by offsets, and reductions between offsets, in both memories, held against NumPy."""
 
 import itertools
-import unittest
 
 import numpy as np
 
@@ -123,7 +122,3 @@ class Segments(Both):
         with self.assertRaisesRegex(jr.EmptyInputError, r"segment 1 \(the first is 0\) is empty.*give initial, or counts=True"):
             jr.reduce_segments(x, [0, 2, 2], op="max")
         self.assertRaisesRegex(ValueError, "x is in device memory, offsets in host memory", lambda: jr.reduce_segments(jr.DeviceArray.of(x), [0, 2]))
-
-
-if __name__ == "__main__":
-    unittest.main()

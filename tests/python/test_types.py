@@ -64,7 +64,3 @@ class Checkers(unittest.TestCase):
         results = re.findall(r"-> (.*): \.\.\.", text)
         self.assertGreater(len(results), 200)
         self.assertEqual([one for one in results if re.search(r"(?<!NDArray\[)\bAny\b(?!\])", one) and not one.startswith(("dict[", "Mapping["))], [])
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -1,7 +1,6 @@
 """DeviceArray as an array: indices, views, other shapes, what NumPy sees of it; variables of kernels."""
 
 import itertools
-import unittest
 
 import numpy as np
 
@@ -107,7 +106,3 @@ class Variables(Judged):
         for call, error, words in ((lambda: kernel.global_("nope"), jr.Error, "nope"), (lambda: kernel.global_("one", "float32"), ValueError, "one has 2 bytes, which are not whole elements"),
                                    (lambda: kernel.global_("table", "float32", (4,)), ValueError, "6 elements do not have"), (lambda: kernel.global_(3), TypeError, "name=3 is not a text")):
             self.assertRaisesRegex(error, words, call)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -111,7 +111,3 @@ class Help(unittest.TestCase):
         done = subprocess.run([sys.executable, "-OO", "-c", "import jitreduce, array; print(jitreduce.sum(array.array('d', [1, 2])))"],
                               capture_output=True, text=True, check=False)
         self.assertEqual((done.returncode, done.stdout), (0, "3.0\n"), done.stderr)
-
-
-if __name__ == "__main__":
-    unittest.main()

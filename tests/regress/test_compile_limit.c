@@ -47,10 +47,7 @@ TEST(a_compile_ends_at_its_limit_and_the_next_call_works) {
     jr_context *context = NULL;
     jr_image *image = NULL;
     jr_value value = {0};
-    if (!ends_compiles()) {
-        print_message("SKIP: this NVRTC has no flow callback: its compiles cannot be ended\n");
-        skip();
-    }
+    if (!ends_compiles()) skip_because("SKIP: this NVRTC has no flow callback: its compiles cannot be ended\n");
     const double begin = process_ms();
     fails(jr_image_compile(&options, &program, "compute_90", &image), JR_ERROR_COMPILE,
           "was not compiled within 500 ms of CPU time");

@@ -131,10 +131,8 @@ TEST(so_do_segments_columns_and_scans) {
 enum { BLOCKS = 33000, BLOCK = 128, ELEMENTS = BLOCKS * BLOCK * 4 };
 
 DEVICE_TEST(as_many_blocks_as_are_asked_for_add_exactly) {
-    if (device->info.simulated && !tests_are_whole()) {
-        print_message("the simulator takes 20 s for it: with JR_TESTS=whole\n");
-        skip();
-    }
+    if (device->info.simulated && !tests_are_whole())
+        skip_because("the simulator takes 20 s for it: with JR_TESTS=whole\n");
     const float element = 0x1.fffffep0F; /* of 24 ones: most of its digits are as great as they can be */
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32, .result = JR_F64, .block = BLOCK,
                                  .unroll = 1, .grid = BLOCKS, .accuracy = JR_ACCURACY_EXACT);

@@ -88,8 +88,7 @@ static void assert_all_meet(const opened *device, jr_type type, made *make, int 
 /* Of one device nothing would be seen. */
 static void need_two_devices(const opened *device) {
     if (dealt_devices(device) >= 2) return;
-    print_message("a machine with 2 devices is needed\n");
-    skip();
+    skip_because("a machine with 2 devices is needed\n");
 }
 
 TEST(exact_sums_that_meet_are_those_of_the_whole) {

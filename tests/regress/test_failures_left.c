@@ -38,10 +38,7 @@ static void call_with(const opened *device, const char *rule, jr_cu_context outs
 
 DEVICE_TEST(a_context_that_cannot_be_popped_is_left_all_the_same) {
     jr_cu_context other = NULL;
-    if (!device->info.simulated) {
-        print_message("only the simulator's calls can be told to fail\n");
-        skip();
-    }
+    if (!device->info.simulated) skip_because("only the simulator's calls can be told to fail\n");
     drives(device->driver.cuCtxCreate_v2(&other, 0, 0));
     call_with(device, "cuCtxPopCurrent:1:700", other);
     call_with(device, "cuCtxPopCurrent:0:700", other);
@@ -55,10 +52,7 @@ DEVICE_TEST(a_context_that_cannot_be_popped_is_left_all_the_same) {
 DEVICE_TEST(a_thread_that_opens_and_closes_is_in_no_context_afterwards) {
     const sim_faults faults = sim_faults_of(device->driver.library);
     const jr_options options = JR_INIT(jr_options, .device = "sim");
-    if (!device->info.simulated) {
-        print_message("only the simulator's calls can be told to fail\n");
-        skip();
-    }
+    if (!device->info.simulated) skip_because("only the simulator's calls can be told to fail\n");
     while (current_of(device) != NULL) drives(device->driver.cuCtxSetCurrent(NULL));
     jr_context *context = NULL;
     faults.refuse("cuCtxPopCurrent");

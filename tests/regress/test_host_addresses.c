@@ -18,8 +18,7 @@ static jr_context *fresh(void) {
     works(jr_context_open(NULL, &context));
     if (jr_context_is_simulated(context)) return context;
     jr_context_close(context);
-    print_message("only the simulator knows the host's memory\n");
-    skip();
+    skip_because("only the simulator knows the host's memory\n");
     return NULL;
 }
 

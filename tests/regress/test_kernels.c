@@ -64,10 +64,7 @@ DEVICE_TEST(what_runs_has_an_occupancy) {
     jr_kernel *kernel = kernel_new(device, &large);
     const size_t most = (size_t)device->info.shared_bytes_per_block_optin;
     int blocks = -1, fewer = -1;
-    if (most <= 64 * 1024) {
-        print_message("a block of this device has no more than %zu shared bytes\n", most);
-        skip();
-    }
+    if (most <= 64 * 1024) skip_because("a block of this device has no more than %zu shared bytes\n", most);
     works(jr_kernel_occupancy(kernel, 64, 64 * 1024, &blocks));
     assert_true(blocks >= 1);
     works(jr_kernel_occupancy(kernel, 64, most, &fewer));

@@ -53,8 +53,7 @@ static int end_of_child(rlim_t more) {
 TEST(too_little_memory_for_a_compile_is_told_and_nothing_else) {
     int good = 0, told = 0;
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-    print_message("SKIP: a sanitizer's own memory takes any limit\n");
-    skip();
+    skip_because("SKIP: a sanitizer's own memory takes any limit\n");
 #endif
     for (int step = 1; step <= STEPS && good < GOOD_IN_A_ROW; step++) {
         const int end = end_of_child((rlim_t)step * STEP_BYTES);

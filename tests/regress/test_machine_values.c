@@ -273,10 +273,7 @@ TEST(a_rounding_mode_of_the_caller_does_not_reach_a_kernel) {
 }
 
 TEST(subnormals_count_whatever_the_caller_makes_of_them) {
-    if (!make_zeros_of_subnormals(true)) {
-        print_message("this processor's mode is not known here\n");
-        skip();
-    }
+    if (!make_zeros_of_subnormals(true)) skip_because("this processor's mode is not known here\n");
     assert_true(look().doubled == 0);
     run_in_callers_environment();
     make_zeros_of_subnormals(false);

@@ -33,10 +33,7 @@ TEST_BETWEEN(a_folder_that_is_a_symbolic_link_turns_the_cache_off, cache_case_be
 }
 
 TEST_BETWEEN(a_folder_of_somebody_else_turns_the_cache_off, cache_case_begin, cache_case_end) {
-    if (geteuid() != 0) {
-        print_message("skipped: only root can give a folder away\n");
-        skip();
-    }
+    if (geteuid() != 0) skip_because("skipped: only root can give a folder away\n");
     scratch_folder(cache_folder);
     scratch_give(cache_folder);
     assert_off(cache_folder, "belongs to user 65534, not to us (user 0)");
@@ -94,10 +91,7 @@ static int use_read_only_mount(void *unused) {
 
 TEST_BETWEEN(a_read_only_file_system_still_hits, cache_case_begin, cache_case_end) {
     int result = scratch_in_small_file_system(cache_top, 256, use_read_only_mount, NULL);
-    if (result < 0) {
-        print_message("skipped: no file system can be mounted here (not root, or a closed container)\n");
-        skip();
-    }
+    if (result < 0) skip_because("skipped: no file system can be mounted here (not root, or a closed container)\n");
     assert_int_equal(result, 0);
 }
 
@@ -116,10 +110,7 @@ static int fill_the_file_system(void *unused) {
 
 TEST_BETWEEN(a_full_file_system_costs_the_entry_and_nothing_else, cache_case_begin, cache_case_end) {
     int result = scratch_in_small_file_system(cache_top, 128, fill_the_file_system, NULL);
-    if (result < 0) {
-        print_message("skipped: no file system can be mounted here (not root, or a closed container)\n");
-        skip();
-    }
+    if (result < 0) skip_because("skipped: no file system can be mounted here (not root, or a closed container)\n");
     assert_int_equal(result, 0);
 }
 

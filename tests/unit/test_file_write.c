@@ -115,10 +115,7 @@ static int fill_the_file_system(void *unused) {
 
 TEST_BETWEEN(a_full_file_system_leaves_the_old_file, scratch_begin, NULL) {
     int result = scratch_in_small_file_system(scratch_own, 64, fill_the_file_system, NULL);
-    if (result < 0) {
-        print_message("skipped: no file system can be mounted here (not root, or a closed container)\n");
-        skip();
-    }
+    if (result < 0) skip_because("skipped: no file system can be mounted here (not root, or a closed container)\n");
     assert_int_equal(result, 0);
 }
 

@@ -83,10 +83,7 @@ TEST(wide_handlers_give_the_same_bits) {
     for (size_t t = 0; tables[t]; t++) {
         for (const jrs_form *one = tables[t]; one->name; one++) {
             if (!one->wide) continue;
-            if (jrs_form_run(one) != one->wide) {
-                print_message("this CPU is not wide\n");
-                skip();
-            }
+            if (jrs_form_run(one) != one->wide) skip_because("this CPU is not wide\n");
             compare(one);
             compared++;
         }

@@ -176,10 +176,7 @@ TEST_BETWEEN(a_name_without_a_build_number_is_told_by_its_elf_build_id, scratch_
     jr_nvrtc nvrtc;
     char id[65] = "", line[256], wanted[65] = "";
     const char *path = build("libnvrtc.so.13", NULL);
-    if (!jr_elf_build_id(path, id, sizeof id)) {
-        print_message("skipped: this compiler's linker writes no build id\n");
-        skip();
-    }
+    if (!jr_elf_build_id(path, id, sizeof id)) skip_because("skipped: this compiler's linker writes no build id\n");
     assert_int_equal(jr_nvrtc_open(path, &nvrtc), JR_OK);
     assert_string_equal(nvrtc.about.build, id);
     jr_nvrtc_close(&nvrtc);
@@ -211,10 +208,7 @@ TEST_BETWEEN(the_machines_own_nvrtc_compiles_an_empty_program, scratch_begin, NU
     jr_nvrtc nvrtc;
     jr_nvrtc_program program = NULL;
     const char *const options[] = {"--gpu-architecture=sm_90"};
-    if (jr_nvrtc_locate(NULL, NULL, NULL, path)) {
-        print_message("skipped: %s\n", jr_last_error()->message);
-        skip();
-    }
+    if (jr_nvrtc_locate(NULL, NULL, NULL, path)) skip_because("skipped: %s\n", jr_last_error()->message);
     assert_int_equal(jr_nvrtc_open(path, &nvrtc), JR_OK);
     assert_true(nvrtc.about.major >= 11);
     assert_true(strlen(nvrtc.about.build) >= 5);

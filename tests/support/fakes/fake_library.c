@@ -33,8 +33,7 @@ void fake_library_make(const char *path, char *source) {
     const bool built = fake_library(path, source);
     free(source);
     if (built) return;
-    print_message("skipped: no C compiler builds shared libraries here (set CC)\n");
-    skip();
+    skip_because("skipped: no C compiler builds shared libraries here (set CC)\n");
 }
 
 /* %s: the statements that end nvrtcCompileProgram. */
