@@ -8,8 +8,7 @@ set -uo pipefail
 cd "$(dirname "$0")/../.." || exit 1
 . tests/house/say.sh
 build=${JR_TEST_BUILD:?}
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+make_work
 
 sanitize=
 for kind in address undefined thread; do

@@ -6,8 +6,7 @@ cd "$(dirname "$0")/../.." || exit 1
 # shellcheck source=tests/house/say.sh
 . tests/house/say.sh
 build=$(cd "${JR_TEST_BUILD:?}" && pwd)
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+make_work
 warnings="-Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wold-style-cast -Werror -Iinclude"
 
 sanitize=

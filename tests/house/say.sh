@@ -2,6 +2,12 @@
 # shellcheck shell=bash
 passed=0 failed=0 skipped=0
 
+# make_work: makes a folder, $work, which is removed when the script ends.
+make_work() {
+    work=$(mktemp -d) || exit 1
+    trap 'rm -rf "$work"' EXIT
+}
+
 # check NAME COMMAND...: runs a command, silent when it succeeds.
 check() {
     local name=$1 output

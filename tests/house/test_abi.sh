@@ -9,8 +9,7 @@ if ! command -v abidiff >/dev/null; then
     finish
     exit
 fi
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+make_work
 
 # compare NAME HEADER SED: a change by sed, which must change something, and what is said of it.
 compare() {

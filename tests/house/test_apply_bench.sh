@@ -7,8 +7,7 @@ cd "$(dirname "$0")/../.." || exit 1
 . tests/house/say.sh
 build=$(cd "${JR_TEST_BUILD:?}" && pwd) || exit 1
 export JITREDUCE_DEVICE=sim JITREDUCE_SIM=$build/libjrsim.so
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+make_work
 
 check "all shapes are measured" "$build/bench/apply_bench" 1
 "$build/bench/apply_bench" 1 >"$work/csv" 2>&1

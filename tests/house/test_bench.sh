@@ -5,8 +5,7 @@ cd "$(dirname "$0")/../.." || exit 1
 # shellcheck source=tests/house/say.sh
 . tests/house/say.sh
 build=$(cd "${JR_TEST_BUILD:-build/current}" && pwd) || exit 1
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+make_work
 unset JITREDUCE_DEVICE
 export JITREDUCE_DRIVER=$work/none JITREDUCE_CACHE_DIR=${JITREDUCE_CACHE_DIR:-$work/cache}
 

@@ -10,8 +10,7 @@ export HELPERS=$PWD/tests/cli/helpers.sh
 . "$HELPERS"
 build=$(cd "${JR_TEST_BUILD:?}" && pwd) || exit 1
 export JITREDUCE_DEVICE=sim JITREDUCE_SIM=$build/libjrsim.so PATH=$build:$PATH PYTHONDONTWRITEBYTECODE=1
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+make_work
 table() { env SMALL=1 BUILD="$build" PYTHON="$work/python" tools/bench/table.sh "$@" >"$work/out" 2>"$work/err"; }
 
 mkdir "$work/csv"

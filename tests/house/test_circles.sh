@@ -4,8 +4,7 @@ set -uo pipefail
 cd "$(dirname "$0")/../.." || exit 1
 # shellcheck source=tests/house/say.sh
 . tests/house/say.sh
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+make_work
 mkdir -p "$work/tools/dev" "$work/src/a" "$work/src/b" "$work/build/obj/src/a" "$work/build/obj/src/b"
 cp tools/dev/circles.sh "$work/tools/dev"
 

@@ -5,8 +5,7 @@ set -uo pipefail
 cd "$(dirname "$0")/../.." || exit 1
 # shellcheck source=tests/house/say.sh
 . tests/house/say.sh
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+make_work
 unset MAKEFLAGS MAKEOVERRIDES MFLAGS
 
 # The object that a compiler makes of the simulator's atomics.

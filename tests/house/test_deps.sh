@@ -4,8 +4,7 @@ set -uo pipefail
 cd "$(dirname "$0")/../.." || exit 1
 # shellcheck source=tests/house/say.sh
 . tests/house/say.sh
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+make_work
 
 # A machine without headers: its compiler fails. Its apt-get writes down what it is asked for.
 mkdir "$work/bin"

@@ -6,8 +6,7 @@ set -uo pipefail
 cd "$(dirname "$0")/../.." || exit 1
 # shellcheck source=tests/house/say.sh
 . tests/house/say.sh
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+make_work
 
 if ! command -v doxygen >/dev/null; then
     skip "pages of the public headers" "there is no doxygen (make deps DOCS=1 installs it)"

@@ -5,8 +5,7 @@ set -uo pipefail
 cd "$(dirname "$0")/../.." || exit 1
 . tests/house/say.sh
 build=${JR_TEST_BUILD:?}
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+make_work
 version=$(awk '/define JR_VERSION_(MAJOR|MINOR|PATCH)/ {v = v s $3; s = "."} END {print v}' include/jitreduce/types.h)
 export PKG_CONFIG_PATH=$work/home/lib/pkgconfig JITREDUCE_LIBRARY=$work/home/lib/libjitreduce.so JITREDUCE=$work/home/bin/jitreduce
 export JITREDUCE_CACHE_DIR=${JITREDUCE_CACHE_DIR:-$work/cache}

@@ -4,8 +4,7 @@ set -uo pipefail
 cd "$(dirname "$0")/../.." || exit 1
 # shellcheck source=tests/house/say.sh
 . tests/house/say.sh
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+make_work
 
 # judge NAME: runs one case, whose transcript comes on standard input, and prints what the runner counted.
 judge() {

@@ -6,8 +6,7 @@ cd "$(dirname "$0")/../.." || exit 1
 . tests/house/say.sh
 build=$(cd "${JR_TEST_BUILD:?}" && pwd) || exit 1
 export JITREDUCE_DEVICE=sim JITREDUCE_SIM=$build/libjrsim.so JRSIM_DEVICES=2
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+make_work
 
 # A peer that takes half of the count of each device for the sum: FACTOR makes it wrong.
 cat >"$work/peer.c" <<'C'

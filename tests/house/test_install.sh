@@ -5,8 +5,7 @@ set -uo pipefail
 cd "$(dirname "$0")/../.." || exit 1
 . tests/house/say.sh
 build=${JR_TEST_BUILD:?}
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+make_work
 version=$(awk '/define JR_VERSION_(MAJOR|MINOR|PATCH)/ {v = v s $3; s = "."} END {print v}' include/jitreduce/types.h)
 
 run_install() { # ACTION PREFIX DESTDIR

@@ -13,8 +13,7 @@ if sanitized "$build/jitreduce"; then
     finish
     exit
 fi
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+make_work
 cd "$work" || exit 1
 export JITREDUCE_DEVICE=sim JITREDUCE_SIM=${JITREDUCE_SIM-$build/libjrsim.so} JITREDUCE_WISDOM='' LC_ALL=C
 

@@ -10,8 +10,7 @@ if sanitized "$command"; then
     finish
     exit
 fi
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+make_work
 
 # reduce FILE ARGUMENT...: prints the value, and whether no process took more than 300 MB.
 reduce() {

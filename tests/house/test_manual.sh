@@ -16,8 +16,7 @@ run_page() {
     passed=$((passed + ${p:-0})) failed=$((failed + ${f:-1})) skipped=$((skipped + ${s:-0}))
 }
 
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+make_work
 if python=$(find_numpy) && [ -d "${JR_TEST_BUILD:?}/python" ] && ! sanitized "$JR_TEST_BUILD/jitreduce"; then export JITREDUCE_PYTHON=$python; fi
 run_page "$work" README.md
 for page in include/manual/*.md; do

@@ -9,8 +9,7 @@ cd "$(dirname "$0")/../.." || exit 1
 . tests/cli/helpers.sh
 build=$(cd "${JR_TEST_BUILD:?}" && pwd) || exit 1
 export JITREDUCE_SIM=$build/libjrsim.so PYTHONDONTWRITEBYTECODE=1
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+make_work
 
 if ! python=$(find_numpy); then
     skip "python_bench.py" "no Python here has NumPy (make deps installs python3-numpy)"

@@ -7,8 +7,7 @@ cd "$(dirname "$0")/../.." || exit 1
 # shellcheck source=tests/house/say.sh
 . tests/house/say.sh
 build=$(cd "${JR_TEST_BUILD:?}" && pwd) || exit 1
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+make_work
 cd "$work" || exit 1
 export JITREDUCE_DEVICE=${JITREDUCE_DEVICE:-sim} JITREDUCE_SIM=${JITREDUCE_SIM-$build/libjrsim.so}
 export JITREDUCE_CACHE_DIR=${JITREDUCE_CACHE_DIR:-$work/cache} JITREDUCE_WISDOM='' LC_ALL=C

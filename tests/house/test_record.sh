@@ -4,8 +4,7 @@ set -uo pipefail
 cd "$(dirname "$0")/../.." || exit 1
 . tests/house/say.sh
 recorder=$JR_TEST_BUILD/tests/support/ptx/record_forms
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+make_work
 
 check "the recorder" "$recorder" --device sim "$work/new"
 for record in tests/support/ptx/recorded/*.txt; do

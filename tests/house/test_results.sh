@@ -6,8 +6,7 @@ cd "$(dirname "$0")/../.." || exit 1
 # shellcheck source=tests/house/say.sh
 . tests/house/say.sh
 export PYTHONDONTWRITEBYTECODE=1
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+make_work
 results() { "${2:-.}/tools/bench/results.py" "$1"; }
 
 check "RESULTS.md and all tables of figures are what the CSV files say" results --check

@@ -8,8 +8,7 @@ if ! command -v ctags >/dev/null; then
     finish
     exit
 fi
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+make_work
 cp -r Makefile include src kernels_src tools tests .ci "$work"
 
 # caught RULE SENTENCE FILE: plants a file, with a letter of its own in its name, from standard input; once all are

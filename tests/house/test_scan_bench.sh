@@ -10,8 +10,7 @@ export HELPERS=$PWD/tests/cli/helpers.sh
 . "$HELPERS"
 build=$(cd "${JR_TEST_BUILD:?}" && pwd) || exit 1
 export JITREDUCE_DEVICE=sim JITREDUCE_SIM=$build/libjrsim.so PATH=$build:$PATH
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+make_work
 
 # bench OPTION... WORK...: what it prints goes to csv and err.
 bench() { "$build/bench/scan_bench" "$@" >"$work/csv" 2>"$work/err"; }

@@ -6,8 +6,7 @@ cd "$(dirname "$0")/../.." || exit 1
 . tests/house/say.sh
 build=$(cd "${JR_TEST_BUILD:?}" && pwd) || exit 1
 export JITREDUCE_DEVICE=sim JITREDUCE_SIM=$build/libjrsim.so
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+make_work
 calibrate() { env SMALL=1 BUILD="$build" ONLY="$1" tools/bench/calibrate.sh "$work/csv"; }
 
 check "splits and blocks of scans are measured" calibrate 'calibrate_flat calibrate_scan'

@@ -7,8 +7,7 @@ cd "$(dirname "$0")/../.." || exit 1
 # shellcheck source=tests/cli/helpers.sh
 . tests/cli/helpers.sh
 export PYTHONDONTWRITEBYTECODE=1
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+make_work
 
 archive=$(python3 tools/python/backend.py "$work" 2>"$work/log") || cat "$work/log"
 check "it is made" test -s "$archive"

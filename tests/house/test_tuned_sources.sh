@@ -5,8 +5,7 @@ set -uo pipefail
 cd "$(dirname "$0")/../.." || exit 1
 # shellcheck source=tests/house/say.sh
 . tests/house/say.sh
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+make_work
 
 # sources FILE: the places that its texts name, "h100/scan.csv:28 15.324", one a line.
 sources() { tr '\n' ' ' <"$1" | sed 's/" *"//g' | grep -oE 'h[0-9]+/[a-z0-9_]+\.(csv|txt):[0-9]+ [0-9]+\.[0-9]+'; }

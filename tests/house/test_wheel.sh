@@ -8,8 +8,7 @@ cd "$(dirname "$0")/../.." || exit 1
 . tests/cli/helpers.sh
 build=$(cd "${JR_TEST_BUILD:-build/current}" && pwd) || exit 1
 wheel=$(compgen -G "$build/wheel/jitreduce-*.whl")
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+make_work
 
 if [ -z "$wheel" ]; then
     skip "the wheel" "it was not built: Python's headers are missing (make deps installs python3-dev)"

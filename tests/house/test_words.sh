@@ -4,8 +4,7 @@ set -uo pipefail
 cd "$(dirname "$0")/../.." || exit 1
 # shellcheck source=tests/house/say.sh
 . tests/house/say.sh
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+make_work
 mkdir -p "$work"/{tools/dev,tools/jitreduce,tools/mpi,tools/python/jitreduce,tools/examples,tools/bench,include/jitreduce,include/manual,src/base,src/sim,kernels_src,tests/unit,tests/abi}
 cp tools/dev/words.sh "$work/tools/dev"
 printf 'Text that is fine: the default is sum; an index out of range is an error.\n' >"$work/README.md"

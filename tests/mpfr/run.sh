@@ -4,8 +4,7 @@ set -uo pipefail
 cd "$(dirname "$0")/../.." || exit 1
 . tests/house/say.sh
 build=$(cd "${JR_TEST_BUILD:-build/current}" && pwd) || exit 1
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+make_work
 export JITREDUCE_DEVICE=${JITREDUCE_DEVICE:-sim} JITREDUCE_SIM=${JITREDUCE_SIM-$build/libjrsim.so}
 cases=120 # of each of 8 pairs of operators and types, or of 16
 if whole; then cases=5000; fi

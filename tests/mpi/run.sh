@@ -5,8 +5,7 @@ set -uo pipefail
 cd "$(dirname "$0")/../.." || exit 1
 . tests/house/say.sh
 build=$(cd "${JR_TEST_BUILD:?}" && pwd)
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+make_work
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_btl_base_warn_component_unused=0
 export JITREDUCE_DEVICE=sim JITREDUCE_SIM=$build/libjrsim.so JITREDUCE_CACHE_DIR=${JITREDUCE_CACHE_DIR:-$work/cache}
 export PATH=$build:$PATH
