@@ -38,11 +38,17 @@ static uint8_t *side_by_side(const jrs_warp *warp, const jrs_instruction *i, uin
     return (uint8_t *)(uintptr_t)first; /* device addresses are host addresses */
 }
 
-/* ---- lanes anywhere in one range of global memory, or in shared memory ---- */
+/* ---- lanes anywhere in one range of global memory, in shared or in local memory ---- */
 
 static bool find_places(jrs_warp *warp, const jrs_instruction *i, uint32_t mask, bool write,
                         uint8_t *places[JRS_LANES]) {
-    return jrs_places_find(warp, i, mask, write, places) || jrs_lane_shared_find(warp, i, mask, write, places);
+    return jrs_places_find(warp, i, mask, write, places) || jrs_lane_shared_find(warp, i, mask, write, places) ||
+           (!(write && warp->careful) && jrs_places_find_local(warp, i, mask, places));
+}
+
+/* Local memory is no progress: nobody else sees it. */
+static bool counts(const jrs_instruction *i) {
+    return i->memory.at.space != JRS_SPACE_LOCAL && i->memory.at.space != JRS_SPACE_FRAME;
 }
 
 /* False, as from the next one: nothing was done, and the access is made lane by lane. */
@@ -58,7 +64,8 @@ static bool store_scattered(jrs_warp *warp, const jrs_instruction *i, uint32_t m
     uint8_t *places[JRS_LANES];
     jrs_scatterer *scatter = jrs_gather_store(i);
     if (!scatter || !find_places(warp, i, mask, true, places)) return false;
-    warp->progress |= scatter(warp, i, mask, places, !warp->progress);
+    const bool changed = scatter(warp, i, mask, places, counts(i) && !warp->progress);
+    warp->progress |= counts(i) && changed;
     return true;
 }
 
@@ -181,17 +188,16 @@ static bool store_lane(jrs_warp *warp, const jrs_instruction *i, unsigned lane) 
     if (!at || (warp->finding.bytes && !settle(warp, i, lane, at))) return false;
     if (warp->careful && !store_undefined(warp, i, lane, address)) return false;
     if (i->strong) jrs_clock_sync(warp, i, address);
-    bool counts = i->memory.at.space != JRS_SPACE_LOCAL && i->memory.at.space != JRS_SPACE_FRAME;
     for (unsigned k = 0; k < i->memory.count; k++) {
         uint8_t *element = at + (size_t)k * i->memory.bytes;
         jrs_wide value = get_lane(warp, i, k, lane);
         bool changed = true;
         if (i->strong)
             changed = jrs_strong_store(element, i->memory.bytes, value);
-        else if (counts && !warp->progress)
+        else if (counts(i) && !warp->progress)
             changed = would_change(element, i->memory.bytes, value);
         if (!i->strong) plain_store(element, i->memory.bytes, value);
-        warp->progress |= counts && changed;
+        warp->progress |= counts(i) && changed;
     }
     return true;
 }

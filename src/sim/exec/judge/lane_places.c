@@ -2,6 +2,7 @@
 #include "lane_places.h"
 
 #include "ranges.h"
+#include "sim/exec/frame.h"
 #include "sim/exec/lanes.h"
 
 static bool is_plain(const jrs_warp *warp, const jrs_instruction *i, bool write) {
@@ -23,5 +24,19 @@ bool jrs_places_find(jrs_warp *warp, const jrs_instruction *i, uint32_t mask, bo
                   places[l] = (uint8_t *)(uintptr_t)address);
     if (wrong) return false;
     if (apart >> worker->run->page_shift) JRS_FOR_LANES(mask, jrs_ranges_touch(worker, (uint64_t)(uintptr_t)places[l]));
+    return true;
+}
+
+bool jrs_places_find_local(const jrs_warp *warp, const jrs_instruction *i, uint32_t mask, uint8_t *places[JRS_LANES]) {
+    const bool framed = i->memory.at.space == JRS_SPACE_FRAME;
+    const uint64_t each = (uint64_t)i->memory.bytes * i->memory.count, size = warp->local_stride;
+    const uint64_t base = framed ? warp->group->frame->local_base : 0;
+    if ((!framed && i->memory.at.space != JRS_SPACE_LOCAL) || i->strong || size < base + each) return false;
+    for (uint32_t rest = mask; rest; rest &= rest - 1) {
+        const unsigned lane = jrs_first(rest);
+        const uint64_t address = jrs_locate(warp, &i->memory.at, lane);
+        if ((address & (each - 1)) || address > size - base - each) return false;
+        places[lane] = jrs_local(warp, lane) + base + address;
+    }
     return true;
 }

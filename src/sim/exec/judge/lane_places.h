@@ -9,4 +9,7 @@
  * wrong. */
 bool jrs_places_find(jrs_warp *warp, const jrs_instruction *i, uint32_t mask, bool write, uint8_t *places[JRS_LANES]);
 
+/* The same for their own local memory. */
+bool jrs_places_find_local(const jrs_warp *warp, const jrs_instruction *i, uint32_t mask, uint8_t *places[JRS_LANES]);
+
 #endif
