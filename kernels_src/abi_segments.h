@@ -95,6 +95,9 @@ typedef struct jr_axes_cut {
 } jr_axes_cut;
 JR_STATIC_ASSERT(sizeof(jr_axes_cut) == 184, "jr_axes_cut: the layout differs");
 
+/* apply_cluster: blocks of a cluster, which hold a row. */
+#define JR_ROW_BLOCKS 8u
+
 /* Consecutive rows, each of which is reduced, and whose elements then are given values. */
 typedef struct jr_row_cut {
     JR_ADDRESS(const JR_X) x;

@@ -30,6 +30,7 @@ static const jr_algorithm_row *const rows[] = {
     &jr_meet_segments,
     &jr_apply_lanes,
     &jr_apply_block,
+    &jr_apply_cluster,
     &jr_apply_long,
     &jr_segmented_exact, /* before those that take any operator */
     &jr_segmented_slabs,

@@ -160,6 +160,7 @@ const jr_tuned_split *jr_tuned_splits_of(const jr_device_info *device, jr_tuned_
     XX(MEET_SEGMENTS)                                                                                                  \
     XX(APPLY_LANES)                                                                                                    \
     XX(APPLY_BLOCK)                                                                                                    \
+    XX(APPLY_CLUSTER)                                                                                                  \
     XX(APPLY_LONG)                                                                                                     \
     XX(SEGMENTED_EXACT)                                                                                                \
     XX(SEGMENTED_SLABS)                                                                                                \

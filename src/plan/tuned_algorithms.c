@@ -139,8 +139,11 @@ static const jr_tuned_algorithm algorithms[JR_TUNED_ROW_COUNT][JR_DEVICE_CLASSES
     /* Rows that are applied to. */
     [JR_TUNED_APPLY_LANES][JR_CLASS_ANY] = {.order = 57, .block = 128, .measured = APPLY_MEASURED},
     [JR_TUNED_APPLY_BLOCK][JR_CLASS_ANY] = {.order = 58, .measured = APPLY_MEASURED},
+    [JR_TUNED_APPLY_CLUSTER][JR_CLASS_ANY] = {.order = 59,
+                                              .measured = "h100/apply_tunings.csv:336 398.912 (log_softmax of 2048 x "
+                                                          "65536 f32), read twice h100/apply_tunings.csv:288 544.496"},
     [JR_TUNED_APPLY_LONG][JR_CLASS_ANY] =
-        {.order = 59,
+        {.order = 60,
          .block = 1024,
          .unroll = 2,
          .measured = "h100/apply_tunings.csv:307 on: by 4 packs up to 5 times as long, of bf16"},

@@ -64,6 +64,15 @@ class Apply(unittest.TestCase):
                 x[2, 0] = numpy.inf
                 self.assertTrue(numpy.isnan(jitreduce.zscore(x)[2]).all())
 
+    def test_long_rows_are_numpys(self):
+        for dtype, length in (("f4", 32769), ("f4", 65536), ("f4", 100001), ("f2", 70003), ("f8", 20000), ("f4", 300000)):
+            x = self.random.standard_normal((3, length)).astype(dtype)
+            X = x.astype("f8")
+            with self.subTest(dtype=dtype, length=length):
+                self.close(jitreduce.log_softmax(x), numpy.log(softmax(X)), dtype)
+                self.close(jitreduce.rms_norm(x), X / numpy.sqrt((X * X).mean(-1, keepdims=True) + 1e-6), dtype)
+                self.close(jitreduce.layer_norm(x), layer_norm(X, 1, 0), dtype)
+
     def test_axes_and_eps_that_are_none_are_named(self):
         x = numpy.ones((2, 3))
         for axis in ((), [], 0, (0, 1)):

@@ -142,6 +142,61 @@ const jr_algorithm_row jr_apply_block = {
     .run = run_blocks,
     .choices = &block_choices};
 
+/* ---- cluster ---- */
+
+enum {
+    CLUSTER_ACCUMULATOR_BYTES_MAX = 8, /* larger ones take longer to exchange than a row to read again */
+    CLUSTER_PACKS = 8                  /* of a thread, at most */
+};
+
+static bool is_narrow(const jr_job *job) {
+    return jr_cut_pack_elements(job->reduction) > 4;
+}
+
+static int choose_cluster_unroll(const jr_job *job, int block) {
+    const uint64_t usual = !is_narrow(job) && job->reduction->accumulator_bytes <= 4 ? 4 : CLUSTER_PACKS;
+    const uint64_t each = jr_divide_up(packs_of(job), JR_ROW_BLOCKS * (uint64_t)block);
+    return (int)(each > usual ? CLUSTER_PACKS : usual);
+}
+
+/* Threads that hold a row with the usual packs each, or with more. */
+static int choose_cluster_block(const jr_job *job) {
+    const uint64_t each = job->requested.unroll > 0 ? (uint64_t)job->requested.unroll
+                                                    : (uint64_t)choose_cluster_unroll(job, JR_BLOCK_MAX);
+    const uint64_t steps = jr_divide_up(packs_of(job), JR_ROW_BLOCKS * each * JR_BLOCK_STEP);
+    return steps == 0 ? JR_BLOCK_STEP : (int)jr_least(steps * JR_BLOCK_STEP, JR_BLOCK_MAX);
+}
+
+/* Clusters came with compute capability 9.0. */
+static bool cluster_applies(const jr_job *job) {
+    const int block = job->requested.block > 0 ? job->requested.block : choose_cluster_block(job);
+    const int unroll = job->requested.unroll > 0 ? job->requested.unroll : choose_cluster_unroll(job, block);
+    const bool open = job->requested.block == 0 && job->requested.unroll == 0;
+    return is_of_rows(job) && job->device->capability_major >= 9 &&
+           packs_of(job) <= JR_ROW_BLOCKS * (uint64_t)block * (uint64_t)unroll &&
+           (!open || (job->reduction->accumulator_bytes <= CLUSTER_ACCUMULATOR_BYTES_MAX &&
+                      packs_of(job) <= JR_ROW_BLOCKS * packs_of_block_most(job) / (is_narrow(job) ? 2 : 1)));
+}
+
+static jr_status run_cluster(const jr_plan *plan, const jr_run *run) {
+    jr_row_cut rows = rows_of(plan, run);
+    jr_call call = jr_plan_call(plan, run);
+    void *args[] = {&rows, &call};
+    const int clusters = grid_of(plan, rows.count * JR_ROW_BLOCKS) / (int)JR_ROW_BLOCKS;
+    return jr_plan_step(plan, 0, (clusters > 0 ? clusters : 1) * (int)JR_ROW_BLOCKS, run->stream, args);
+}
+
+static const jr_algorithm_choices cluster_choices = {.block = choose_cluster_block, .unroll = choose_cluster_unroll};
+
+const jr_algorithm_row jr_apply_cluster = {
+    .name = "apply_cluster",
+    .tuned = JR_TUNED_APPLY_CLUSTER,
+    .kind = JR_JOB_APPLY,
+    .kernels = {{.source = "apply/apply_cluster.cu", .entry = "jr_apply_cluster", .full_optimisation = true}},
+    .applicable = cluster_applies,
+    .run = run_cluster,
+    .choices = &cluster_choices};
+
 /* ---- long ---- */
 
 const jr_algorithm_row jr_apply_long = {
