@@ -98,7 +98,7 @@ template <class T, class A, class R> struct jr_row_total<jr_logsumexp<T, A, R>> 
 };
 #endif
 
-#if JR_OPERATORS_STATISTICS && !JR_KEPT && JR_INPUTS == 1 && !JR_SKIP_NAN
+#if JR_OPERATORS_STATISTICS && !JR_KEPT && JR_INPUTS == 1 && !JR_SKIP_NAN && !jr_selects
 // var and std, alone or after the mean: sums of differences from the row's first element (fold/moments.cuh), which is all
 // that threads exchange.
 struct jr_row_shifted {

@@ -61,6 +61,9 @@ class Apply(unittest.TestCase):
                 self.close(jitreduce.apply(x, "r", op="var", correction=1), numpy.broadcast_to(variance, X.shape), dtype)
                 self.close(jitreduce.apply(x, "x > 0 ? r0 : r1", op=("mean", "var")),
                            numpy.where(X > 0, X.mean(-1, keepdims=True), X.var(-1, keepdims=True)), dtype)
+                some = numpy.ma.masked_array(X, X <= 0.5).var(-1, keepdims=True).filled(numpy.nan)
+                found = jitreduce.apply(x, "r", op="var", where="x > 0.5")
+                numpy.testing.assert_allclose(found, numpy.broadcast_to(some, X.shape), rtol=5e-6 if dtype == "f4" else 1e-9)
                 x[2, 0] = numpy.inf
                 self.assertTrue(numpy.isnan(jitreduce.zscore(x)[2]).all())
 
