@@ -3,13 +3,13 @@
 #ifndef JRS_JUDGE_SHADOW_WORD_H
 #define JRS_JUDGE_SHADOW_WORD_H
 
-#include "sim/exec/sim_machine.h"
+#include "shadow_stamp.h"
 
 enum { JRS_WORD = 4 };
 
 /* The writer of a split word has a clock that nobody has seen: whoever looks at the word alone finds it not plainly
  * right. */
-#define JRS_SPLIT_WRITER UINT64_MAX
+#define JRS_SPLIT_WRITER (UINT64_MAX & ~(UINT64_C(31) << JRS_STAMP_WARP_SHIFT)) /* warp 0, which every block has */
 
 static inline void jrs_word_split(const jrs_block *block, uint32_t word) {
     for (uint32_t k = 0; k < JRS_WORD; k++) block->byte_shadow[word * JRS_WORD + k] = block->shadow[word];
