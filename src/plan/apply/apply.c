@@ -1,5 +1,5 @@
 /* Plans that reduce rows and give each element a value, and their algorithms (kernels_src/apply): a row in the
- * registers of some lanes or of a block, or read twice by a block. */
+ * registers of some lanes, of a block or of a cluster's blocks, or read twice by a block. */
 #include "apply.h"
 
 #include <limits.h>
@@ -23,6 +23,11 @@ static uint64_t number_of(const jr_job *job, jr_tuned_number number) {
     return jr_tuned_number_of(job->device, number);
 }
 
+/* Elements of at most 2 bytes. */
+static bool is_narrow(const jr_job *job) {
+    return jr_cut_pack_elements(job->reduction) > 4;
+}
+
 /* Packs of a thread where none was asked for. What a thread does once a row, combining and finishing, costs as much as
  * many elements: the more, the larger the accumulator. More than 4 packs of narrow elements take too many registers,
  * unless no block had enough threads. */
@@ -30,14 +35,13 @@ static uint64_t packs_of_thread(const jr_job *job) {
     const uint64_t packs = packs_of(job), elements = jr_cut_pack_elements(job->reduction);
     if (packs <= number_of(job, JR_NUMBER_APPLY_FEW_PACKS) && elements * job->reduction->accumulator_bytes <= 32)
         return 2;
-    const bool many = packs > number_of(job, JR_NUMBER_APPLY_MANY_PACKS) && elements <= 4;
+    const bool many = packs > number_of(job, JR_NUMBER_APPLY_MANY_PACKS) && !is_narrow(job);
     return many || packs > 4 * JR_BLOCK_MAX ? 8 : 4;
 }
 
 /* A block's threads hold no row of more: NVRTC 13.0 would keep some of it in local memory. */
 static uint64_t packs_of_block_most(const jr_job *job) {
-    const bool narrow = jr_cut_pack_elements(job->reduction) > 4;
-    return (narrow && job->reduction->accumulator_bytes > 8 ? 4 : 8) * JR_BLOCK_MAX;
+    return (is_narrow(job) && job->reduction->accumulator_bytes > 8 ? 4 : 8) * JR_BLOCK_MAX;
 }
 
 static jr_row_cut rows_of(const jr_plan *plan, const jr_run *run) {
@@ -148,10 +152,6 @@ enum {
     CLUSTER_ACCUMULATOR_BYTES_MAX = 8, /* larger ones take longer to exchange than a row to read again */
     CLUSTER_PACKS = 8                  /* of a thread, at most */
 };
-
-static bool is_narrow(const jr_job *job) {
-    return jr_cut_pack_elements(job->reduction) > 4;
-}
 
 static int choose_cluster_unroll(const jr_job *job, int block) {
     const uint64_t usual = !is_narrow(job) && job->reduction->accumulator_bytes <= 4 ? 4 : CLUSTER_PACKS;
