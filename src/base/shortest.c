@@ -2,6 +2,9 @@
  * to it, is scaled by a power of ten, so that whole numbers and tens lie in it: a ten that does is the shortest one. */
 #include "shortest.h"
 
+#include <pthread.h>
+#include <string.h>
+
 /* An interval around a number, scaled: in quarters of 10^exponent, their last bit set if more bits follow. */
 typedef struct interval {
     uint64_t low, middle, high;
@@ -24,6 +27,47 @@ static int log10_of_binary(int e) {
     return (e * 1262611) >> 22;
 }
 
+/* ---- powers of ten ---- */
+
+/* By 10^exponent divided by a power of two: its first 128 bits and one more. Made once. */
+static uint64_t powers[JR_POWER_MAX - JR_POWER_MIN + 1][2];
+static pthread_once_t powers_made = PTHREAD_ONCE_INIT;
+
+/* The first 192 bits of a number, which begin with a one, times five; the highest word first. */
+static void times_five(uint64_t words[3]) {
+    wide product = 0;
+    for (int i = 2; i >= 0; i--) {
+        product += (wide)words[i] * 5;
+        words[i] = (uint64_t)product;
+        product >>= 64;
+    }
+    const int more = product >= 4 ? 3 : 2; /* bits */
+    for (int i = 2; i >= 0; i--) {
+        const uint64_t next = i > 0 ? words[i - 1] : (uint64_t)product;
+        words[i] = words[i] >> more | next << (64 - more);
+    }
+}
+
+/* What a product loses is lost below the 128 bits: of 10^0 to 10^324 and of 10^-292 to 10^-1, from the least on. */
+static void make_powers(void) {
+    static const uint64_t least[3] = {0xff77b1fcbebcdc4f, 0x25e8e89c13bb0f7a, 0xdf9b302944a88414};
+    uint64_t words[3];
+    for (int e = JR_POWER_MIN; e <= JR_POWER_MAX; e++, times_five(words)) {
+        if (e == JR_POWER_MIN) memcpy(words, least, sizeof words);
+        if (e == 0) memcpy(words, (uint64_t[3]){UINT64_C(1) << 63}, sizeof words);
+        uint64_t *power = powers[e - JR_POWER_MIN];
+        power[1] = words[1] + 1;
+        power[0] = words[0] + (power[1] == 0);
+    }
+}
+
+const uint64_t *jr_power_of_ten(int exponent) {
+    pthread_once(&powers_made, make_powers);
+    return powers[exponent - JR_POWER_MIN];
+}
+
+/* ---- intervals ---- */
+
 /* power * factor / 2^128, the last bit set if any bit below was. */
 static uint64_t scaled(const uint64_t power[2], uint64_t factor) {
     const wide low = (wide)power[1] * factor;
@@ -35,8 +79,8 @@ static uint64_t scaled(const uint64_t power[2], uint64_t factor) {
 static interval scale(jr_binary number, int half_bits) {
     const int exponent = log10_of_binary(number.exponent + half_bits - 1);
     const int shift = number.exponent + log2_of_power(-exponent) + 1;
-    const uint64_t *power = jr_powers[-exponent - JR_POWER_MIN], quarters = number.significand << 2;
-    const uint64_t half = UINT64_C(1) << half_bits;
+    const uint64_t quarters = number.significand << 2, half = UINT64_C(1) << half_bits;
+    const uint64_t *power = jr_power_of_ten(-exponent);
     return (interval){scaled(power, (quarters - half) << shift), scaled(power, quarters << shift),
                       scaled(power, (quarters + half) << shift), exponent};
 }

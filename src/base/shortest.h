@@ -7,8 +7,8 @@
 
 enum { JR_POWER_MIN = -292, JR_POWER_MAX = 324 }; /* of ten, that numbers of f64 need */
 
-/* 10^(i + JR_POWER_MIN), as powers_of_ten.c says: high and low half. */
-extern const uint64_t jr_powers[JR_POWER_MAX - JR_POWER_MIN + 1][2];
+/* 10^exponent divided by a power of two: its first 128 bits and one more, as a high and a low half. */
+const uint64_t *jr_power_of_ten(int exponent);
 
 /* digits * 10^exponent; digits do not end in 0. */
 typedef struct jr_decimal {

@@ -1,5 +1,5 @@
 /* Floats as text: the fewest digits of which the nearest decimal reads back. The oracle asks the C library for one
- * digit more until that holds. The table of powers of ten is multiplied out again. */
+ * digit more until that holds. Powers of ten are multiplied out. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -92,7 +92,7 @@ TEST(random_floats_have_the_digits_of_the_c_library) {
     }
 }
 
-/* ---- the table ---- */
+/* ---- powers of ten ---- */
 
 enum { WORDS = 40 };
 
@@ -121,21 +121,21 @@ static void high_bits(const uint32_t number[WORDS], int end, uint64_t high[2]) {
         if (bit >= 0 && number[bit / 32] >> bit % 32 & 1) high[to < 64] |= UINT64_C(1) << to % 64;
 }
 
-TEST(a_power_of_ten_in_the_table_is_its_first_128_bits_and_one) {
+TEST(a_power_of_ten_is_its_first_128_bits_and_one) {
     uint32_t power[WORDS] = {1};
     for (int e = 0; e <= JR_POWER_MAX; e++, multiply_by_ten(power)) {
         uint64_t high[2];
         high_bits(power, bit_length(power), high);
-        const uint64_t *row = jr_powers[e - JR_POWER_MIN];
+        const uint64_t *row = jr_power_of_ten(e);
         assert_int_equal(row[1], high[1] + 1);
         assert_int_equal(row[0], high[0] + (high[1] == UINT64_MAX));
     }
 }
 
 /* row - 1 <= 10^-e * 2^k < row: (row - 1) * 10^e has not more than k bits, row * 10^e has more. */
-TEST(a_negative_power_of_ten_in_the_table_times_its_inverse_is_a_power_of_two) {
+TEST(a_negative_power_of_ten_times_its_inverse_is_a_power_of_two) {
     for (int e = 1; e <= -JR_POWER_MIN; e++) {
-        const uint64_t *row = jr_powers[-e - JR_POWER_MIN];
+        const uint64_t *row = jr_power_of_ten(-e);
         const uint64_t low = row[1] - 1, high = row[0] - (row[1] == 0);
         uint32_t below[WORDS] = {(uint32_t)low, (uint32_t)(low >> 32), (uint32_t)high, (uint32_t)(high >> 32)};
         uint32_t above[WORDS] = {(uint32_t)row[1], (uint32_t)(row[1] >> 32), (uint32_t)row[0],
