@@ -25,6 +25,11 @@ static int set_lock(const jr_key_lock *lock, short type) {
     return result;
 }
 
+bool jr_key_lock_is_of_others(const jr_key_lock *lock) {
+    struct flock asked = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = lock->place, .l_len = 1};
+    return lock->file >= 0 && fcntl(lock->file, F_OFD_GETLK, &asked) == 0 && asked.l_type != F_UNLCK;
+}
+
 jr_key_lock jr_key_lock_open(const char *folder, const uint8_t key[JR_DIGEST_BYTES]) {
     char path[JR_PATH_BYTES];
     jr_key_lock lock = {-1, place_of(key)};

@@ -24,6 +24,9 @@ typedef enum jr_key_lock_state {
 jr_key_lock jr_key_lock_open(const char *folder, const uint8_t key[JR_DIGEST_BYTES]);
 jr_key_lock_state jr_key_lock_try(jr_key_lock *lock);
 
+/* Would jr_key_lock_try find it with others? Takes nothing. */
+bool jr_key_lock_is_of_others(const jr_key_lock *lock);
+
 /* Gives it back; one that is not held is fine. */
 void jr_key_lock_close(jr_key_lock *lock);
 

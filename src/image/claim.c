@@ -22,15 +22,39 @@ static void wait_a_step(double *step_ms) {
     *step_ms = *step_ms * 2 < LONGEST_STEP_MS ? *step_ms * 2 : LONGEST_STEP_MS;
 }
 
-bool jr_claim_begin(const jr_cache *cache, const uint8_t key[JR_DIGEST_BYTES], double wait_ms, jr_key_lock *claim) {
-    const double end = jr_clock_ms() + (wait_ms > 0 ? wait_ms : DEFAULT_WAIT_MS);
+jr_key_lock_state jr_claim_wait(jr_key_lock *claim, double wait_ms, bool (*is_there)(void *of), void *of) {
+    const double end = jr_clock_ms() + wait_ms;
     double step_ms = 0.25;
     jr_key_lock_state state;
+    while ((state = jr_key_lock_try(claim)) == JR_KEY_LOCK_OF_OTHERS && jr_clock_ms() < end && !is_there(of))
+        wait_a_step(&step_ms);
+    return state;
+}
+
+typedef struct entry {
+    const jr_cache *cache;
+    const uint8_t *key;
+} entry;
+
+static bool is_stored(void *of) {
+    const entry *asked = of;
+    return jr_cache_has(asked->cache, asked->key);
+}
+
+/* Until the key is with others, or stored. */
+static void yield_key(const jr_key_lock *claim, double yield_ms, entry *asked) {
+    const double end = jr_clock_ms() + yield_ms;
+    double step_ms = 0.5;
+    while (jr_clock_ms() < end && !jr_key_lock_is_of_others(claim) && !is_stored(asked)) wait_a_step(&step_ms);
+}
+
+bool jr_claim_begin(const jr_cache *cache, const uint8_t key[JR_DIGEST_BYTES], double yield_ms, double wait_ms,
+                    jr_key_lock *claim) {
+    entry asked = {cache, key};
     *claim = jr_key_lock_open(jr_cache_folder(cache), key);
     const bool opened = claim->file >= 0;
-    while ((state = jr_key_lock_try(claim)) == JR_KEY_LOCK_OF_OTHERS && jr_clock_ms() < end &&
-           !jr_cache_has(cache, key))
-        wait_a_step(&step_ms);
+    if (opened) yield_key(claim, yield_ms, &asked);
+    const jr_key_lock_state state = jr_claim_wait(claim, wait_ms > 0 ? wait_ms : DEFAULT_WAIT_MS, is_stored, &asked);
     if (opened && jr_cache_has(cache, key) && state != JR_KEY_LOCK_NONE) {
         jr_key_lock_close(claim);
         return true;

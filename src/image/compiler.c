@@ -9,6 +9,7 @@
 #include "base/log.h"
 #include "base/own_thread.h"
 #include "base/text.h"
+#include "claim.h"
 #include "loader/map_place.h"
 
 /* Each compile takes hundreds of megabytes; NVRTC gains little beyond this many at once. */
@@ -23,6 +24,7 @@ struct jr_compiler {
     int busy; /* compiles under way */
     bool described, opened;
     bool recalled; /* the record on disk was looked for, if only to see */
+    bool others;   /* other processes compile here, too */
     jr_nvrtc_about record;
     jr_nvrtc nvrtc;
 };
@@ -79,17 +81,35 @@ static jr_status open_nvrtc(jr_compiler *compiler) {
     return JR_OK;
 }
 
-/* Lock held. The record must not be open to others yet. */
-static jr_status describe_by(jr_compiler *compiler, bool may_open) {
-    char path[JR_PATH_BYTES];
-    jr_status status = jr_nvrtc_locate(NULL, compiler->requested_path, NULL, path);
-    if (status != JR_OK) return status;
-    if (!jr_compiler_record_read(compiler->record_folder, path, &compiler->record)) {
-        if (!may_open) return JR_OK;
-        memcpy(compiler->record.path, path, sizeof path);
+static bool read_record(void *opaque) {
+    jr_compiler *compiler = opaque;
+    compiler->described = jr_compiler_record_read(compiler->record_folder, compiler->record.path, &compiler->record);
+    return compiler->described;
+}
+
+/* Lock held. One of the processes that find no record opens NVRTC and writes it: the others may never need NVRTC, and
+ * all agree on its place. */
+static jr_status open_or_wait(jr_compiler *compiler) {
+    static const double WAIT_MS = 10000;
+    uint8_t key[JR_DIGEST_BYTES];
+    jr_status status = JR_OK;
+    jr_digest_of(compiler->record.path, strlen(compiler->record.path), key);
+    jr_key_lock claim = jr_key_lock_open(compiler->record_folder, key);
+    (void)jr_claim_wait(&claim, WAIT_MS, read_record, compiler);
+    compiler->others = compiler->described || read_record(compiler);
+    if (!compiler->others) {
         compiler->record.place = jr_map_place_choose();
         status = open_nvrtc(compiler);
     }
+    jr_key_lock_close(&claim);
+    return status;
+}
+
+/* Lock held. The record must not be open to others yet. */
+static jr_status describe_by(jr_compiler *compiler, bool may_open) {
+    JR_TRY(jr_nvrtc_locate(NULL, compiler->requested_path, NULL, compiler->record.path));
+    if (read_record(compiler) || !may_open) return JR_OK;
+    const jr_status status = open_or_wait(compiler);
     compiler->described = status == JR_OK;
     return status;
 }
@@ -150,6 +170,20 @@ void jr_compiler_release(jr_compiler *compiler) {
     compiler->busy--;
     pthread_cond_signal(&compiler->place_free);
     unlock(compiler);
+}
+
+void jr_compiler_note_others(jr_compiler *compiler) {
+    lock(compiler);
+    compiler->others = true;
+    unlock(compiler);
+}
+
+double jr_compiler_yield_ms(jr_compiler *compiler) {
+    static const double YIELD_MS = 20;
+    lock(compiler);
+    const bool yields = compiler->others && !compiler->opened;
+    unlock(compiler);
+    return yields ? YIELD_MS : 0;
 }
 
 jr_pch *jr_compiler_pch(const jr_compiler *compiler) {

@@ -26,6 +26,13 @@ const jr_nvrtc_about *jr_compiler_recall(jr_compiler *compiler);
 jr_status jr_compiler_acquire(jr_compiler *compiler, const jr_nvrtc **nvrtc);
 void jr_compiler_release(jr_compiler *compiler);
 
+/* Others compile in the record's folder, too: they made what this process was about to make. */
+void jr_compiler_note_others(jr_compiler *compiler);
+
+/* How long a kernel is left to others, who have NVRTC open: not at all unless there are others, and this process would
+ * have to open it first, which takes as long as a small compile. */
+double jr_compiler_yield_ms(jr_compiler *compiler);
+
 /* Its precompiled headers, borrowed; NULL: they are off. */
 jr_pch *jr_compiler_pch(const jr_compiler *compiler);
 

@@ -111,7 +111,9 @@ bool jr_walk_read(jr_kernel_walk *walk, jr_image **image) {
 
 bool jr_walk_claim(jr_kernel_walk *walk, jr_key_lock *claim) {
     const double begin = jr_clock_ms();
-    const bool there = jr_claim_begin(walk->cache, walk->key.bytes, walk->wait_ms, claim);
+    const double yield_ms = jr_compiler_yield_ms(walk->compiler);
+    const bool there = jr_claim_begin(walk->cache, walk->key.bytes, yield_ms, walk->wait_ms, claim);
+    if (there) jr_compiler_note_others(walk->compiler);
     walk->cost.wait_ms += jr_clock_ms() - begin;
     return there;
 }

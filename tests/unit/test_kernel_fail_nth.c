@@ -120,7 +120,7 @@ static jr_status claim_what_is_there(void *cache) {
     uint8_t key[JR_DIGEST_BYTES];
     jr_key_lock claim;
     sample_key(key, 1);
-    const bool found = jr_claim_begin(cache, key, 1, &claim);
+    const bool found = jr_claim_begin(cache, key, 0, 1, &claim);
     assert_true(!found || claim.file < 0);
     jr_key_lock_close(&claim);
     assert_int_equal(claim.file, -1);
