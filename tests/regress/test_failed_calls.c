@@ -74,7 +74,7 @@ static bool leaves_no_trace(every_world *w, const every_call *call, const sim_fa
     const jr_status status = call->make(w, &after);
     faults->refuse(NULL);
     if (status == JR_OK) return false;
-    if (call->copies_back && !w->wrong) memcpy(after.numbers, before.numbers, sizeof before.numbers);
+    if ((call->flags & EVERY_COPIES_BACK) && !w->wrong) memcpy(after.numbers, before.numbers, sizeof before.numbers);
     if (!same(&before, &after, sizeof before)) fail_msg("a failing %s writes something", call->name);
     compare(w, &around, call->name);
     sim_faults_compare(faults, &alive, call->name);
@@ -118,7 +118,7 @@ TEST(a_failing_driver_call_at_any_place_leaves_no_trace) {
     every_world *w = *state;
     const sim_faults faults = sim_faults_of(w->device->driver.library);
     for (size_t i = 0; every_call_at(i) != NULL; i++)
-        if (every_call_at(i)->drives) fail_at_every_place(w, every_call_at(i), &faults);
+        if (every_call_at(i)->flags & EVERY_DRIVES) fail_at_every_place(w, every_call_at(i), &faults);
 }
 
 /* ---- no function is missing ---- */
@@ -153,7 +153,7 @@ TEST(every_public_function_that_can_fail_is_called) {
     assert_int_equal(glob(pattern, 0, NULL, &headers), 0);
     for (size_t i = 0; i < headers.gl_pathc; i++) declared += (size_t)count_declared(headers.gl_pathv[i]);
     globfree(&headers);
-    for (size_t i = 0; every_call_at(i) != NULL; i++) called += every_call_at(i)->again ? 0 : 1;
+    for (size_t i = 0; every_call_at(i) != NULL; i++) called += every_call_at(i)->flags & EVERY_AGAIN ? 0 : 1;
     assert_int_equal(called, declared);
 }
 

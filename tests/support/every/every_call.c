@@ -13,24 +13,19 @@ const jr_spec *every_call_spec_of(const every_world *w) {
     return w->wrong ? &bad : &every_call_spec;
 }
 
-/* The caller's pointer holds a plan only when there is one. */
-jr_status every_call_made(jr_status status, jr_plan *made, every_outs *o) {
-    if (status == JR_OK)
-        jr_plan_destroy(made);
-    else
-        o->pointer = made;
-    return status;
-}
-
 const every_call *every_call_at(size_t index) {
-    enum { LISTS = 9 };
-    static const every_call *const lists[LISTS] = {every_plan_call,  every_group_call, every_kernel_call,
-                                                   every_image_call, every_plain_call, every_stream_call,
-                                                   every_state_call, every_pack_call,  every_work_call};
+    enum { LISTS = 8 };
+    const every_call *const lists[LISTS] = {every_plan_call,  every_group_call,  every_kernel_call, every_image_call,
+                                            every_plain_call, every_stream_call, every_pack_call,   every_work_call};
     for (int list = 0; list < LISTS; list++)
-        for (const every_call *call = lists[list]; call->name != NULL; call++)
+        for (const every_call *call = lists[list]; call != NULL; call = call->next)
             if (index-- == 0) return call;
     return NULL;
+}
+
+void every_call_add(every_call **list, every_call *call) {
+    while (*list != NULL) list = &(*list)->next;
+    *list = call;
 }
 
 jr_program every_call_program(every_world *w) {

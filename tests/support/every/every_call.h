@@ -69,19 +69,50 @@ typedef struct every_world {
     char folder[SCRATCH_BYTES];
 } every_world;
 
+enum {
+    EVERY_DRIVES = 1,     /* it calls the driver */
+    EVERY_AGAIN = 2,      /* another call of the function before it */
+    EVERY_COPIES_BACK = 4 /* into the caller's numbers themselves: what fails after that has written them */
+};
+
 typedef struct every_call {
     const char *name;
     jr_status (*make)(every_world *w, every_outs *o);
-    bool drives;      /* it calls the driver */
-    bool again;       /* another call of the function before it */
-    bool copies_back; /* into the caller's numbers themselves: what fails after that has written them */
+    unsigned flags;
+    struct every_call *next;
 } every_call;
 
-/* Nine lists, one after the other; NULL after the last. */
+/* Lists of calls, a file each; the calls of all of them by number, NULL after the last. */
+extern every_call *every_kernel_call, *every_image_call, *every_plan_call, *every_group_call, *every_plain_call,
+    *every_stream_call, *every_pack_call, *every_work_call;
 const every_call *every_call_at(size_t index);
-extern const every_call every_kernel_call[], every_image_call[], every_plan_call[], every_group_call[],
-    every_plain_call[], every_stream_call[], every_state_call[], every_pack_call[],
-    every_work_call[]; /* closed by a name of NULL */
+void every_call_add(every_call **list, every_call *call);
+
+/* The beginning of such a file. */
+#define CALLS(list)                                                                                                    \
+    every_call *list;                                                                                                  \
+    static every_call **const calls = &list;
+
+/* A call of a function, which the list knows before main begins. */
+#define CALL(function, flags) CALL_OF(call_##function, #function, flags)
+#define CALL_OF(make, name, flags)                                                                                     \
+    static jr_status make(every_world *w, every_outs *o);                                                              \
+    __attribute__((constructor)) static void make##_is_known(void) {                                                   \
+        static every_call known = {name, make, flags, NULL};                                                           \
+        every_call_add(calls, &known);                                                                                 \
+    }                                                                                                                  \
+    static jr_status make(__attribute__((unused)) every_world *w, __attribute__((unused)) every_outs *o)
+
+/* Ends a call that makes `made`, and `made` itself; a failed call's pointer is kept. */
+#define RETURN_MADE(made, call, end)                                                                                   \
+    do {                                                                                                               \
+        const jr_status status = (call);                                                                               \
+        if (status == JR_OK)                                                                                           \
+            end;                                                                                                       \
+        else                                                                                                           \
+            o->pointer = (made);                                                                                       \
+        return status;                                                                                                 \
+    } while (0)
 
 /* Makes what calls work with, the device and the folder excepted; ends it. */
 void every_world_make(every_world *w);
@@ -93,8 +124,6 @@ extern const jr_spec every_call_spec;       /* what the world's plan is of */
 extern const jr_spec every_call_exact_spec; /* and what its kept states are */
 extern const jr_segment_layout every_call_rows;
 const jr_spec *every_call_spec_of(const every_world *w); /* with a wrong member where the call is to be wrong */
-jr_status every_call_made(jr_status status, jr_plan *made,
-                          every_outs *o);      /* ends a plan; a failed call's pointer is kept */
-jr_program every_call_program(every_world *w); /* with an error where the call is to be wrong */
+jr_program every_call_program(every_world *w);           /* with an error where the call is to be wrong */
 
 #endif

@@ -4,40 +4,32 @@
 #include <stdlib.h>
 #include <string.h>
 
-static jr_status made_image(jr_status status, jr_image *made, every_outs *o) {
-    if (status == JR_OK)
-        jr_image_destroy(made);
-    else
-        o->pointer = made;
-    return status;
-}
+CALLS(every_image_call)
 
-static jr_status compile(every_world *w, every_outs *o) {
+CALL(jr_image_compile, 0) {
     const jr_program program = every_call_program(w);
     jr_image *made = o->pointer;
-    const jr_status status = jr_image_compile(NULL, &program, "compute_75", &made);
-    return made_image(status, made, o);
+    RETURN_MADE(made, jr_image_compile(NULL, &program, "compute_75", &made), jr_image_destroy(made));
 }
 
-static jr_status compile_for(every_world *w, every_outs *o) {
+CALL(jr_image_compile_for, 0) {
     const jr_program program = every_call_program(w);
     jr_image *made = o->pointer;
-    const jr_status status = jr_image_compile_for(w->context, &program, &made);
-    return made_image(status, made, o);
+    RETURN_MADE(made, jr_image_compile_for(w->context, &program, &made), jr_image_destroy(made));
 }
 
-static jr_status read_ptx(every_world *w, every_outs *o) {
+CALL(jr_image_read_ptx, 0) {
     jr_image *made = o->pointer;
-    const jr_status status = jr_image_read_ptx(jr_image_ptx(w->image), w->wrong ? "none" : NULL, &made);
-    return made_image(status, made, o);
+    RETURN_MADE(made, jr_image_read_ptx(jr_image_ptx(w->image), w->wrong ? "none" : NULL, &made),
+                jr_image_destroy(made));
 }
 
-static jr_status get_parameters(every_world *w, every_outs *o) {
+CALL(jr_image_parameters, 0) {
     return jr_image_parameters(w->wrong ? NULL : w->image, NULL, 0, &o->bytes);
 }
 
 /* One byte in the middle is another. */
-static jr_status read_image(every_world *w, every_outs *o) {
+CALL(jr_image_read, 0) {
     size_t bytes;
     const void *stored = jr_image_data(w->image, &bytes);
     char *copy = malloc(bytes);
@@ -45,12 +37,12 @@ static jr_status read_image(every_world *w, every_outs *o) {
     assert_non_null(copy);
     memcpy(copy, stored, bytes);
     if (w->wrong) copy[bytes / 2] ^= 1;
-    const jr_status status = jr_image_read(copy, bytes, &made);
+    const jr_status read = jr_image_read(copy, bytes, &made);
     free(copy);
-    return made_image(status, made, o);
+    RETURN_MADE(made, read, jr_image_destroy(made));
 }
 
-static jr_status load(every_world *w, every_outs *o) {
+CALL(jr_kernel_load, EVERY_DRIVES) {
     jr_image *image = NULL;
     if (w->wrong) return jr_kernel_load(w->context, NULL, (jr_kernel **)&o->pointer);
     const jr_program program = every_call_program(w);
@@ -60,7 +52,7 @@ static jr_status load(every_world *w, every_outs *o) {
     return status;
 }
 
-static jr_status load_several(every_world *w, every_outs *o) {
+CALL(jr_kernels_load, EVERY_DRIVES) {
     jr_image *image = NULL;
     jr_kernel *made = NULL;
     size_t count;
@@ -73,25 +65,14 @@ static jr_status load_several(every_world *w, every_outs *o) {
     return status;
 }
 
-static jr_status link_images(every_world *w, every_outs *o) {
+CALL(jr_image_link, 0) {
     const jr_link_input input = {
         .name = "image.ptx", .data = jr_image_ptx(w->image), .bytes = strlen(jr_image_ptx(w->image))};
     jr_image *made = o->pointer;
-    const jr_status status = jr_image_link(w->context, &input, w->wrong ? 0 : 1, NULL, "compute_90", &made);
-    return made_image(status, made, o);
+    RETURN_MADE(made, jr_image_link(w->context, &input, w->wrong ? 0 : 1, NULL, "compute_90", &made),
+                jr_image_destroy(made));
 }
 
-static jr_status list_kernels(every_world *w, every_outs *o) {
+CALL(jr_image_kernels, 0) {
     return jr_image_kernels(w->wrong ? NULL : w->image, NULL, 0, &o->bytes);
 }
-
-const every_call every_image_call[] = {{.name = "jr_image_compile", .make = compile},
-                                       {.name = "jr_image_compile_for", .make = compile_for},
-                                       {.name = "jr_image_read", .make = read_image},
-                                       {.name = "jr_image_read_ptx", .make = read_ptx},
-                                       {.name = "jr_image_link", .make = link_images},
-                                       {.name = "jr_image_kernels", .make = list_kernels},
-                                       {.name = "jr_image_parameters", .make = get_parameters},
-                                       {.name = "jr_kernel_load", .make = load, .drives = true},
-                                       {.name = "jr_kernels_load", .make = load_several, .drives = true},
-                                       {.name = NULL}};
