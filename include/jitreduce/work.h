@@ -77,7 +77,9 @@ typedef struct jr_work_data {
     void *out;             /* where the results are written, one after the other, jr_result_layout.bytes each; or the
                             * state, jr_result_layout.state_bytes */
     jr_value *values;      /* reductions and JR_WORK_MERGE in host memory without a layout write their results here and
-                            * not to out: one value per operator of the spec, and one more with spec.kept */
+                            * not to out: one value per operator of the spec, and one more with spec.kept. Runs of
+                            * plans by keys: host memory for one value, the number of segments as u64, instead of
+                            * run_count; NULL: not written */
     uint64_t segments;     /* how many segments there are, but for keys, where it is 0. strided: a multiple of inner;
                             * axes: the product of the dimensions that are not reduced; jr_work.axis: 0 stands for
                             * that product */
@@ -144,8 +146,8 @@ JR_API jr_status jr_work_run_host(jr_context *context, const jr_work *work, cons
 JR_API jr_status jr_work_plan_create(jr_context *context, const jr_work *work, jr_plan **plan);
 
 /* Enqueues a run of a plan on `stream` and returns; it is complete once the stream reaches it. The call allocates
- * nothing, takes no lock and does not wait, and it may be captured into a CUDA graph. It works in the plan's context,
- * whatever context is current.
+ * nothing, takes no lock and does not wait (but by keys with values), and it may be captured into a CUDA graph. It
+ * works in the plan's context, whatever context is current.
  *
  * Its kernels may start before earlier kernels on the stream have ended, and then wait for them on the device
  * (programmatic dependent launch; compute capability 9.0, CUDA 12.3). In a captured graph these dependencies are
@@ -160,15 +162,17 @@ JR_API jr_status jr_work_plan_create(jr_context *context, const jr_work *work, j
  *
  * By keys, as many results are written, and keys to run_keys, as there are segments, in their order (there are at most
  * as many as elements); run_count gets their number, and memory after the last result stays as it was. The same keys
- * and elements at the same alignment give the same bits on every run.
+ * and elements at the same alignment give the same bits on every run. With values the call waits for the number of
+ * segments, not for the stream: the number comes through mapped memory, as with jr_plan_value, whose stream and threads
+ * such a run has; the first one allocates a page of host memory.
  *
  * data: read before the call returns, but its arrays, offsets, keys, run_keys and run_count are device memory, which is
- *   read and written when the stream reaches the run; its values must be NULL (jr_plan_value waits for values). The
- *   numbers in offsets are not checked: if they descend, or exceed the elements, the results are undefined, or the
- *   kernel faults (JR_ERROR_DEVICE_FAULT from the next call that waits). `out` is aligned to the result type, with
- *   several results and of states to 16. It must not overlap the arrays, except the `out` of a scan, which may be one
- *   of the arrays if the results are as large as its elements; out, run_keys and run_count must not overlap each other
- *   or anything that the run reads.
+ *   read and written when the stream reaches the run; its values must be NULL, except by keys (jr_plan_value waits for
+ *   values). The numbers in offsets are not checked: if they descend, or exceed the elements, the results are
+ *   undefined, or the kernel faults (JR_ERROR_DEVICE_FAULT from the next call that waits). `out` is aligned to the
+ *   result type, with several results and of states to 16. It must not overlap the arrays, except the `out` of a scan,
+ *   which may be one of the arrays if the results are as large as its elements; out, run_keys and run_count must not
+ *   overlap each other or anything that the run reads.
  * workspace: NULL: the plan's own; else jr_plan_workspace_bytes of device memory, aligned to 16, prepared once by
  *   jr_plan_workspace_prepare. Runs on different streams at the same time must use different workspaces. Merges need
  *   none, and with segments only plans by keys need a prepared one.

@@ -172,7 +172,11 @@ static jr_status check_segments(const jr_plan *plan, jr_work_data data) {
 
 static jr_status set_segments(const jr_plan *plan, const jr_work_data *data, jr_run *run) {
     jr_work_data own = *data;
-    JR_TRY(jr_given_work_check_members(data, JR_MEMBERS_OF_SEGMENTS));
+    const bool runs = plan->kind == &jr_plan_runs;
+    JR_TRY(jr_given_work_check_members(data, JR_MEMBERS_OF_SEGMENTS | (runs ? JR_MEMBER_VALUES : 0)));
+    if (data->values != NULL && data->run_count != NULL)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT,
+                       "data->values and data->run_count are both set: the number of segments goes to one of them");
     JR_TRY(jr_given_work_count_segments(&own, plan->segments));
     JR_TRY(check_segments(plan, own));
     run->count = own.segments;
@@ -203,8 +207,9 @@ jr_status jr_work_plan_run(jr_plan *plan, const jr_work_data *data, void *worksp
         .count = data->count, .out = jr_cu_address(data->out), .workspace = jr_cu_address(workspace), .stream = stream};
     const int inputs = plan->kind == &jr_plan_merge ? 1 : plan->reduction->input_count;
     for (int i = 0; i < inputs; i++) run.in[i] = jr_cu_address(data->in[i]);
-    if (!is_plain(plan, data)) JR_TRY(set_more(plan, data, &run));
-    return jr_plan_start(plan, &run);
+    if (is_plain(plan, data)) return jr_plan_start(plan, &run);
+    JR_TRY(set_more(plan, data, &run));
+    return data->values == NULL ? jr_plan_start(plan, &run) : jr_plan_start_and_wait(plan, &run, data->values);
 }
 
 /* ---- groups: a wrong work is passed on, since the exchange reports it to the other ranks ---- */

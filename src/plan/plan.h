@@ -50,7 +50,8 @@ void jr_plan_free(jr_plan *plan);
  * jr_segment_plan_run. */
 jr_status jr_plan_start(const jr_plan *plan, const jr_run *run);
 
-/* Runs it and waits for its values; its out and mark are not looked at. The public jr_plan_value. */
+/* Runs it and waits for its values; its out and mark are not looked at. The public jr_plan_value. A plan of runs by
+ * keys: its only value is their number, as u64, and its out is written when the stream reaches the end of the run. */
 jr_status jr_plan_start_and_wait(jr_plan *plan, const jr_run *asked, jr_value *values);
 
 /* The same in two steps, so that several devices may work at a time. place: where the results, or the state, then lie

@@ -3,7 +3,8 @@
  *
  * A single result of 4 or 8 bytes is written by one store: it is there when its place no longer holds what the host put
  * there; so is a state that is such a number. Behind others the last kernel sets a mark, which costs a fence. A result
- * that happens to be what the host put there is found when the stream has ended. */
+ * that happens to be what the host put there is found when the stream has ended. Runs by keys leave their results on
+ * the device; their number comes so, in the place of the mark. */
 #include <sched.h>
 
 #include "base/error.h"
@@ -15,6 +16,8 @@ enum { MARK_BYTES = 64, SOME_PLACE = 4096 };
 
 static const uint64_t NOTHING_YET = 0x7ff4c0de7fb5eed1; /* as f64, and its low half as f32, a signalling NaN */
 
+enum { NOT_COUNTED = -1 };
+
 static jr_status make_mailbox(jr_plan *plan) {
     const jr_reduction *reduction = plan->reduction;
     const size_t bytes = plan->choice.tuning.to_state ? reduction->accumulator_bytes : reduction->place_bytes;
@@ -24,6 +27,14 @@ static jr_status make_mailbox(jr_plan *plan) {
 
 static unsigned char *results_of(const jr_plan *plan) {
     return (unsigned char *)plan->mailbox.host + MARK_BYTES;
+}
+
+static bool counts_runs(const jr_plan *plan) {
+    return plan->kind == &jr_plan_runs;
+}
+
+static uint64_t count_of_runs(const jr_plan *plan) {
+    return __atomic_load_n((const uint64_t *)plan->mailbox.host, __ATOMIC_ACQUIRE);
 }
 
 static bool comes_by_one_store(const jr_plan *plan) {
@@ -38,6 +49,10 @@ static jr_cu_deviceptr mark_of(const jr_plan *plan) {
 }
 
 static void empty_mailbox(const jr_plan *plan) {
+    if (counts_runs(plan)) {
+        __atomic_store_n((uint64_t *)plan->mailbox.host, (uint64_t)NOT_COUNTED, __ATOMIC_RELEASE);
+        return;
+    }
     __atomic_store_n((uint32_t *)plan->mailbox.host, 0, __ATOMIC_RELAXED);
     if (!comes_by_one_store(plan)) return;
     if (plan->reduction->output_bytes == 4)
@@ -48,6 +63,7 @@ static void empty_mailbox(const jr_plan *plan) {
 
 static bool is_there(const jr_plan *plan) {
     const void *results = results_of(plan);
+    if (counts_runs(plan)) return count_of_runs(plan) != (uint64_t)NOT_COUNTED;
     if (!comes_by_one_store(plan)) return __atomic_load_n((const uint32_t *)plan->mailbox.host, __ATOMIC_ACQUIRE) != 0;
     if (plan->reduction->output_bytes == 4)
         return __atomic_load_n((const uint32_t *)results, __ATOMIC_ACQUIRE) != (uint32_t)NOTHING_YET;
@@ -83,15 +99,23 @@ static jr_status end_failed(const jr_plan *plan, jr_stream stream, jr_status sta
     return status;
 }
 
+static void write_to_mailbox(const jr_plan *plan, jr_run *run) {
+    if (counts_runs(plan)) {
+        run->segments.run_count = plan->mailbox.address;
+        return;
+    }
+    run->out = plan->mailbox.address + MARK_BYTES;
+    run->counts_kept = true;
+    if (!plan->choice.tuning.to_all) run->mark = mark_of(plan);
+}
+
 static jr_status begin(jr_plan *plan, const jr_run *given) {
     jr_run run = *given;
-    run.out = SOME_PLACE; /* an aligned address: a run that is refused makes no mailbox */
+    if (!counts_runs(plan)) run.out = SOME_PLACE; /* an aligned address: a run that is refused makes no mailbox */
     JR_TRY(plan->kind->check(plan, &run));
     JR_TRY(make_mailbox(plan));
     empty_mailbox(plan);
-    run.out = plan->mailbox.address + MARK_BYTES;
-    run.counts_kept = true;
-    if (!plan->choice.tuning.to_all) run.mark = mark_of(plan);
+    write_to_mailbox(plan, &run);
     return end_failed(plan, run.stream, jr_plan_start(plan, &run));
 }
 
@@ -103,7 +127,9 @@ jr_status jr_plan_start_and_wait(jr_plan *plan, const jr_run *asked, jr_value *v
     JR_IN_DEVICE_TO_WAIT(&plan->context->device, asked->stream);
     JR_TRY(begin(plan, asked));
     JR_TRY(end(plan, asked->stream));
-    return jr_results_read(plan->reduction, results_of(plan), values);
+    if (!counts_runs(plan)) return jr_results_read(plan->reduction, results_of(plan), values);
+    values[0] = (jr_value){.type = JR_U64, .as.u64 = count_of_runs(plan)};
+    return JR_OK;
 }
 
 jr_status jr_plan_start_watched(jr_plan *plan, const jr_run *asked) {

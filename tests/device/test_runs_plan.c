@@ -161,6 +161,33 @@ DEVICE_TEST(keys_and_counts_of_runs_are_written_only_where_they_are_asked_for) {
     segments_free(&runs);
 }
 
+DEVICE_TEST(the_number_of_runs_is_a_value_in_host_memory) {
+    const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32);
+    uint64_t seed = 6;
+    segment_case runs = segments_runs(JR_I16, 700, 5, &seed);
+    jr_plan *plan = plan_of(device, &spec, &runs);
+    run_arrays arrays = run_arrays_new(device, plan, &runs, &spec, random_floats(runs.elements, &seed));
+    jr_work_data segments = arrays.segments;
+    jr_value number;
+    segments.values = &number;
+    fails(jr_work_plan_run(plan, DATA_OF(segments, FROM(arrays.in), arrays.out), NULL, NULL), JR_ERROR_INVALID_ARGUMENT,
+          "data->values and data->run_count are both set");
+    segments.run_count = NULL;
+    for (int turn = 0; turn < 3; turn++) {
+        const uint64_t count = turn == 1 ? 0 : runs.count;
+        number = (jr_value){.type = JR_TYPE_NONE};
+        segments.count = turn == 1 ? 0 : runs.elements;
+        works(jr_work_plan_run(plan, DATA_OF(segments, FROM(arrays.in), arrays.out), NULL, NULL));
+        assert_int_equal(number.type, JR_U64);
+        assert_int_equal(number.as.u64, count);
+    }
+    device_write(device, arrays.segments.run_count, &runs.count, sizeof runs.count);
+    free(run_arrays_read(device, &arrays, &runs));
+    run_arrays_free(device, &arrays);
+    jr_plan_destroy(plan);
+    segments_free(&runs);
+}
+
 DEVICE_TEST(what_no_run_can_write_is_refused) {
     enum { COUNT = 40 };
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32),

@@ -195,9 +195,8 @@ static bool take_form(pj_record *record, PyObject *shape, PyObject *order) {
         if (sizes[i] < 1 || axes[i] < 0 || axes[i] >= dimensions) return false;
     }
     const jr_result_layout *layout = &((pj_spec *)record->plan->spec)->layout;
-    record->form = record->outcome == PJ_RUNS
-                       ? pj_form_of_runs(layout, record->plan->layout.key_type, sizes[0], &record->count_offset)
-                       : pj_form_of(layout, (int)dimensions, sizes, axes);
+    record->form = record->outcome == PJ_RUNS ? pj_form_of_runs(layout, record->plan->layout.key_type, sizes[0])
+                                              : pj_form_of(layout, (int)dimensions, sizes, axes);
     return true;
 }
 

@@ -28,7 +28,6 @@ typedef struct pj_record {
     uint64_t count;               /* of elements that are read; 0: those of the first array */
     bool masked, tupled;          /* the results are a tuple; of PJ_RUNS those between keys and counts */
     bool counted;                 /* of PJ_RUNS: counts are the last result */
-    size_t count_offset;          /* of PJ_RUNS: where the number of runs is */
     pj_form form;                 /* of PJ_NEW */
     pj_places *places;            /* for results; NULL: not made */
     pj_cupy_places cupys;         /* of CuPy's arrays */

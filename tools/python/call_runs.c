@@ -2,20 +2,6 @@
  * are made of it when the number of runs is known are views of its beginning. */
 #include "call_runs.h"
 
-#include "errors.h"
-
-/* Waits for the stream, and reads the number of runs. false with an exception. */
-static bool read_count(const pj_record *record, const pj_run *run, const char *from, uint64_t *count) {
-    const pj_plan *plan = record->plan;
-    jr_context *context = ((pj_context *)plan->context)->context;
-    jr_status status;
-    Py_BEGIN_ALLOW_THREADS;
-    status = jr_stream_wait(context, run->stream);
-    if (status == JR_OK) status = jr_memory_read(context, count, from, sizeof *count);
-    Py_END_ALLOW_THREADS;
-    return status == JR_OK || pj_raise(PyType_GetModuleState(Py_TYPE(plan->context))) != NULL;
-}
-
 /* Makes arrays of parts, from a first one on: one, or a tuple. *taken: those that became arrays. */
 static PyObject *take(const dl_exchange *table, dl_managed *parts, int count, bool tupled, int *taken) {
     if (!tupled) return pj_exchange_import(table, &parts[(*taken)++]);
@@ -44,15 +30,15 @@ PyObject *pj_runs_replay(const pj_record *record, const pj_key *key, pj_run *run
     dl_managed *parts = pj_places_take_alone(form, &site);
     if (!parts) return NULL;
     char *begin = parts[0].tensor.data;
-    uint64_t count = 0;
     int taken = 0;
-    const jr_work_data runs = JR_INIT(jr_work_data, .keys = key->arrays[0].data, .run_keys = begin,
-                                      .run_count = (uint64_t *)(void *)(begin + record->count_offset));
+    jr_value runs_found;
+    const jr_work_data runs =
+        JR_INIT(jr_work_data, .keys = key->arrays[0].data, .run_keys = begin, .values = &runs_found);
     run->runs = &runs;
     run->out = begin + form->part[1].offset - ((pj_spec *)record->plan->spec)->layout.offsets[0];
     PyObject *made = NULL;
-    if (pj_plan_start(record->plan, run) && read_count(record, run, begin + record->count_offset, &count)) {
-        pj_places_shorten(parts, (int64_t)count);
+    if (pj_plan_start(record->plan, run)) {
+        pj_places_shorten(parts, (int64_t)runs_found.as.u64);
         made = results_of(record, run->table, parts, &taken);
     }
     for (int i = taken; i < form->parts; i++) pj_exchange_release(&parts[i]);

@@ -45,7 +45,7 @@ pj_form pj_form_of(const jr_result_layout *layout, int dimensions, const int64_t
     return form;
 }
 
-pj_form pj_form_of_runs(const jr_result_layout *layout, jr_type key_type, int64_t elements, size_t *count_offset) {
+pj_form pj_form_of_runs(const jr_result_layout *layout, jr_type key_type, int64_t elements) {
     const int order = 0;
     pj_form results = pj_form_of(layout, 1, &elements, &order), form = results;
     const uint64_t key_bytes = (uint64_t)elements * jr_type_size(key_type);
@@ -60,8 +60,7 @@ pj_form pj_form_of_runs(const jr_result_layout *layout, jr_type key_type, int64_
     }
     form.parts = results.parts + 1;
     form.plain = false;
-    *count_offset = (begin + results.bytes + ALIGNED_ONE - 1) / ALIGNED_ONE * ALIGNED_ONE;
-    form.bytes = *count_offset + sizeof(uint64_t);
+    form.bytes = begin + results.bytes;
     return form;
 }
 

@@ -30,9 +30,8 @@ typedef struct pj_form {
  * memory, the outermost first. */
 pj_form pj_form_of(const jr_result_layout *layout, int dimensions, const int64_t *shape, const int *order);
 
-/* The form of results of runs of equal keys with room for as many as there are elements: keys, results, and after them
- * the number of runs, at *count_offset. */
-pj_form pj_form_of_runs(const jr_result_layout *layout, jr_type key_type, int64_t elements, size_t *count_offset);
+/* The form of results of runs of equal keys with room for as many as there are elements: keys, then results. */
+pj_form pj_form_of_runs(const jr_result_layout *layout, jr_type key_type, int64_t elements);
 
 /* Who makes the memory, and where it is used. */
 typedef struct pj_site {

@@ -138,36 +138,35 @@ static PyObject *run(PyObject *self, PyObject *const *args, Py_ssize_t count) {
                : NULL;
 }
 
-/* Keys, keys of runs and their number, all in device memory, with room for as many runs as there are elements. */
-static bool take_runs(const pj_plan *plan, PyObject *const *args, uint64_t count, const pj_array *arrays[3]) {
+/* Keys and keys of runs, in device memory, with room for as many runs as there are elements. */
+static bool take_runs(const pj_plan *plan, PyObject *const *args, uint64_t count, const pj_array *arrays[2]) {
     const pj_state *state = PyType_GetModuleState(Py_TYPE((PyObject *)plan));
     uint64_t bytes = count * jr_type_size(plan->layout.key_type);
-    uint64_t wanted[] = {bytes, bytes, sizeof(uint64_t)};
     bool fine = plan->layout.kind == JR_SEGMENTS_KEYS;
-    for (int i = 0; i < 3 && fine; i++) {
+    for (int i = 0; i < 2 && fine; i++) {
         arrays[i] = (const pj_array *)args[i];
         fine = Py_TYPE(args[i]) == state->array && arrays[i]->device.type != DL_CPU &&
-               pj_array_bytes(arrays[i]) >= wanted[i] &&
+               pj_array_bytes(arrays[i]) >= bytes &&
                (i == 0 ? arrays[i]->type == plan->layout.key_type : !arrays[i]->readonly);
     }
     if (!fine)
-        PyErr_SetString(PyExc_ValueError,
-                        "only a plan with keys takes keys, and needs arrays for the runs' keys and their number");
+        PyErr_SetString(PyExc_ValueError, "only a plan with keys takes keys, and needs an array for the runs' keys");
     return fine;
 }
 
-/* run_by_key(arrays, out, stream, class, keys, run_keys, run_count): of a plan of keys; the last three are Arrays. */
+/* run_by_key(arrays, out, stream, class, keys, run_keys) -> how many runs there are: of a plan of keys; the last two
+ * are Arrays. */
 static PyObject *run_by_key(PyObject *self, PyObject *const *args, Py_ssize_t count) {
     pj_plan *plan = (pj_plan *)self;
     pj_run wanted = {.count = 0};
-    const pj_array *arrays[3];
-    if (count != 7) return pj_call_arguments("run_by_key", 7, count);
+    const pj_array *arrays[2];
+    jr_value runs_found;
+    if (count != 6) return pj_call_arguments("run_by_key", 6, count);
     if (!take_run(plan, args, 0, &wanted) || !take_runs(plan, args + 4, wanted.count, arrays)) return NULL;
-    jr_work_data runs =
-        JR_INIT(jr_work_data, .in = wanted.data, .count = wanted.count, .out = wanted.out, .keys = arrays[0]->address,
-                .run_keys = arrays[1]->address, .run_count = arrays[2]->address);
+    jr_work_data runs = JR_INIT(jr_work_data, .in = wanted.data, .count = wanted.count, .out = wanted.out,
+                                .keys = arrays[0]->address, .run_keys = arrays[1]->address, .values = &runs_found);
     wanted.runs = &runs;
-    return pj_plan_look(plan, &wanted) && pj_plan_start(plan, &wanted) ? Py_NewRef(Py_None) : NULL;
+    return pj_plan_look(plan, &wanted) && pj_plan_start(plan, &wanted) ? pj_number_of(&runs_found) : NULL;
 }
 
 /* run_by(arrays, out, stream, class, by): of a plan of offsets, or a scan by keys; `by` is the Array of them. */
@@ -236,7 +235,8 @@ static PyGetSetDef members[] = {
 
 static PyMethodDef methods[] = {
     {"run", PJ_FAST(run), METH_FASTCALL, "Puts a run on a stream."},
-    {"run_by_key", PJ_FAST(run_by_key), METH_FASTCALL, "Enqueues a reduction of runs of equal keys on a stream."},
+    {"run_by_key", PJ_FAST(run_by_key), METH_FASTCALL,
+     "Enqueues a reduction of runs of equal keys on a stream, and waits for their number."},
     {"run_by", PJ_FAST(run_by), METH_FASTCALL,
      "Enqueues a run whose segments are between offsets, or runs of keys that are scanned."},
     {"value", PJ_FAST(value), METH_FASTCALL, "Runs it, waits, and returns the numbers."},

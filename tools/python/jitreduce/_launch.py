@@ -116,25 +116,18 @@ def reduce_runs(call, by, keys):
     item_bytes = _types.ITEM_BYTES[by.type]
     results = _Results(call, spec, ((count,), (0,)))
     memory = _jitreduce.Memory(call.context, count * item_bytes, call.stream)
-    counted = _jitreduce.Memory(call.context, 8, call.stream)
 
-    def seen(of, kind, size, bytes_each):
-        return _jitreduce.Array.at(of, kind, (size,), (bytes_each,), of.address or 0, False, *device, call.stream)
+    def found_keys(size):
+        return _jitreduce.Array.at(memory, by.type, (size,), (item_bytes,), memory.address or 0, False, *device, call.stream)
 
     runs = 0
     if count > 0:
-        number, host_count = seen(counted, "u64", 1, 8), _jitreduce.Array("u64", (1,), (8,))
         plan = _device.plan_of(call.context, spec, by.type)
         if not call.copied:
             _jitreduce.report(plan, call.owner, keys, 1 + len(call.arrays) - call.masked, call.masked, "runs", (count,), (0,))
-        plan.run_by_key(
-            tuple(call.arrays), results.whole, call.stream, type(call.kind.x), by, seen(memory, by.type, count, item_bytes),
-            number)
-        call.context.wait(call.stream)
-        call.context.read(number, host_count)
-        (runs,) = memoryview(host_count)
+        runs = plan.run_by_key(tuple(call.arrays), results.whole, call.stream, type(call.kind.x), by, found_keys(count))
     results.shape = (runs,)
-    found = _device.of_memory(call.owner, memory, seen(memory, by.type, runs, item_bytes))
+    found = _device.of_memory(call.owner, memory, found_keys(runs))
     return _device.like(keys, found), tuple(map(results.of, range(len(spec.types))))
 
 
