@@ -108,4 +108,36 @@ typedef struct jr_row_cut {
 } jr_row_cut;
 JR_STATIC_ASSERT(sizeof(jr_row_cut) == 80, "jr_row_cut: the layout differs");
 
+/* A slice of one of many arrays, each of which consists of consecutive slices. */
+#define JR_SLICE_ARRAY 0x0fffffffu /* bits of `of`: the array's index */
+#define JR_SLICE_TYPE  28          /* the bits from here on: JR_SLICE_OF_... */
+#define JR_SLICE_WHOLE 0x80000000u /* it is the whole array */
+enum { JR_SLICE_OF_X = 0, JR_SLICE_OF_F32 = 1, JR_SLICE_OF_F16 = 2, JR_SLICE_OF_BF16 = 3 };
+typedef struct jr_slice {
+    JR_ADDRESS(void) at;
+    jr_u32 count, of;
+} jr_slice;
+JR_STATIC_ASSERT(sizeof(jr_slice) == 16, "jr_slice: the layout differs");
+
+/* One of many arrays: its elements, those of each of its slices but the last, its first slice, and how many it has. */
+typedef struct jr_sliced {
+    jr_u64 count;
+    jr_u32 each, first, slices, unused; /* 0 */
+} jr_sliced;
+JR_STATIC_ASSERT(sizeof(jr_sliced) == 24, "jr_sliced: the layout differs");
+
+/* Many arrays, and where a launch keeps what it finds of them: for each slice an accumulator; for each array how many
+ * of its slices are done, 0 before and after the launch; slots of the blocks, for the total of all arrays. */
+typedef struct jr_many {
+    JR_ADDRESS(const jr_slice) slices;
+    JR_ADDRESS(const jr_sliced) arrays;
+    JR_ADDRESS(void) accumulators;
+    JR_ADDRESS(jr_u32) done;
+    JR_ADDRESS(jr_u64) slots;
+    JR_ADDRESS(void) results; /* of each array, and then of all */
+    jr_u64 result_bytes;      /* from one array's results to the next one's */
+    jr_u32 slice_count, array_count;
+} jr_many;
+JR_STATIC_ASSERT(sizeof(jr_many) == 64, "jr_many: the layout differs");
+
 #endif

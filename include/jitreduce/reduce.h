@@ -62,7 +62,7 @@ enum { JR_INPUTS_MAX = 4, JR_OPS_MAX = 8, JR_PARAMETERS_MAX = 16 };
  * indices. It may use
  * - its variables: x, y, z, w (the elements) and i (the index) in `map` and `where`; a and b in `combine`; a and n (the
  *   count of all elements, selected or not) in `finish`; none in `identity`; x, y, z, w, i, n and the results of the
- * row, r or of a list r0, r1, ..., in `apply`;
+ * row, r or of a list r0, r1, ..., in `apply`, of many arrays those of all, too: all or all0, all1, ...;
  * - the parameters, INFINITY, NAN, the types of C, as in (float)x, and what the text of the struct declares;
  * - make_float2(...) and similar functions, and the functions below, which can only be called.
  *

@@ -25,10 +25,21 @@ typedef enum jr_segment_kind {
     JR_SEGMENTS_KEYS = 4,    /* consecutive; each run gets one key per element, and a segment begins where a key differs
                               * from the one before it (by !=: each NaN is a segment of its own, -0 equals +0).
                               * Since: 0.2 */
-    JR_SEGMENTS_AXES = 5     /* the input is an array of `shape` in C order, some of whose dimensions are reduced: the
+    JR_SEGMENTS_AXES = 5,    /* the input is an array of `shape` in C order, some of whose dimensions are reduced: the
                               * other dimensions number the segments, in C order, and the reduced ones number the
                               * elements of a segment, in C order. Reductions only. Since: 0.2 */
+    JR_SEGMENTS_ARRAYS = 6   /* many arrays, each a segment, anywhere in memory and of several types of floats
+                              * (many.md): the table `arrays`, which a plan copies. One result more follows those of the
+                              * arrays, of all elements together. JR_WORK_REDUCE and JR_WORK_APPLY. Since: 0.3 */
 } jr_segment_kind;
+
+/* One of many arrays. Keeps its layout in all versions. */
+typedef struct jr_array {
+    const void *data; /* aligned to its elements; may be NULL if count is 0. JR_WORK_APPLY writes there */
+    uint64_t count;   /* elements, may be 0 */
+    jr_type type;     /* 0: the spec's type. A spec of f32 takes f16 and bf16, too, one of f64 also f32 */
+    int unused;       /* 0 */
+} jr_array;
 
 typedef struct jr_segment_layout {
     size_t size; /* sizeof(jr_segment_layout) */
@@ -38,8 +49,11 @@ typedef struct jr_segment_layout {
     jr_type key_type; /* keys: their type; not JR_STRUCT. Since: 0.2 */
     int dimensions;   /* axes: how many entries of `shape` count, 1 to JR_DIMENSIONS_MAX. Since: 0.2 */
     uint64_t shape[JR_DIMENSIONS_MAX];
-    unsigned reduced; /* axes: bit k: dimension k is reduced */
-    int unused;       /* 0 */
+    unsigned reduced;       /* axes: bit k: dimension k is reduced */
+    int unused;             /* 0 */
+    const jr_array *arrays; /* arrays: the table, read before the call that is given the layout returns; a pack needs
+                             * none. Since: 0.3 */
+    uint64_t array_count;   /* arrays: how many there are, fewer than 2^28. Since: 0.3 */
 } jr_segment_layout;
 
 /* The shape of the arrays, and the axis or axes along which they are reduced. They lie in C order without gaps, or as

@@ -45,8 +45,8 @@ typedef enum jr_work_kind {
     JR_WORK_MERGE_STATES = 5,   /* the state of states that are merged; as JR_WORK_STATE */
     JR_WORK_APPLY = 6 /* each row is reduced, and spec.apply computes a value for each of its elements from the
                        * element and the results of its row: softmax, normalisation (apply.md). On host memory
-                       * and for plans and packs, with rows: JR_SEGMENTS_EQUAL, or the last axes of an array.
-                       * Since: 0.3 */
+                       * and for plans and packs, with rows: JR_SEGMENTS_EQUAL, or the last axes of an array;
+                       * or with many arrays, whose elements the values replace (many.md). Since: 0.3 */
 } jr_work_kind;
 
 /* What is computed. JR_INIT(jr_work, .spec = &spec), then set kind and layout. */
@@ -66,16 +66,17 @@ typedef struct jr_work {
  * device memory (or mapped host memory) for jr_work_plan_run. Members that a kind or layout does not use must be 0. */
 typedef struct jr_work_data {
     size_t size;           /* sizeof(jr_work_data) */
-    const void *const *in; /* one array per input of the spec, aligned to their elements; an array may be NULL if it has
-                            * no elements. Merges: one array of states, one after the other, in device memory aligned
-                            * to 16 */
+    const void *const *in; /* many arrays: NULL, and nothing but out is set. One array per input of the spec, aligned to
+                            * their elements; an array may be NULL if it has no elements. Merges: one array of states,
+                            * one after the other, in device memory aligned to 16 */
     uint64_t count;        /* elements of each array. Equal, strided and axes' segments: 0 stands for what they have.
                             * Between offsets in host memory: 0 stands for the last offset, which must not be above
                             * it; a scan's elements after the last offset form a segment. Between offsets in device
                             * memory only scans need it. Merges: elements of all parts
                             * together, the n of `finish` and the divisor of mean */
     void *out;             /* where the results are written, one after the other, jr_result_layout.bytes each; or the
-                            * state, jr_result_layout.state_bytes */
+                            * state, jr_result_layout.state_bytes. JR_WORK_APPLY of many arrays: the results of the
+                            * operators, or NULL */
     jr_value *values;      /* reductions and JR_WORK_MERGE in host memory without a layout write their results here and
                             * not to out: one value per operator of the spec, and one more with spec.kept. Runs of
                             * plans by keys: host memory for one value, the number of segments as u64, instead of

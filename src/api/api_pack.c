@@ -53,8 +53,13 @@ static jr_status add_needed(void *user, jr_pack *pack, uint32_t architecture) {
 
 jr_status jr_work_pack_add(jr_pack *pack, const jr_work *work) {
     JR_GUARD_CALL;
-    static const jr_work_taker taker = {
-        .name = "a pack", .scans = true, .segments = true, .segment_scans = true, .applies = true, .strides = true};
+    static const jr_work_taker taker = {.name = "a pack",
+                                        .scans = true,
+                                        .segments = true,
+                                        .segment_scans = true,
+                                        .applies = true,
+                                        .strides = true,
+                                        .many = true};
     jr_own_work own = {.kind = JR_WORK_REDUCE};
     JR_TRY(JR_GIVEN(pack, work));
     JR_TRY(jr_given_work_read(work, &taker, &own));

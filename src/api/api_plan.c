@@ -44,26 +44,33 @@ jr_status jr_plan_parameter_set(jr_plan *plan, const char *name, const jr_value 
     return jr_plan_parameter_write(plan, name, value);
 }
 
-/* A state is the only result of its plan, and of no type that is public. */
-static const jr_output *find_result(const jr_plan *plan, int index) {
-    static const jr_output state = {.type = JR_STRUCT};
-    if (plan == NULL || index < 0 || index >= jr_plan_result_count(plan)) return NULL;
-    return plan->choice.tuning.to_state ? &state : &plan->reduction->outputs[index];
+/* Does it apply to many arrays, so that its results are the operators', and values go where the elements were? */
+static bool has_totals(const jr_plan *plan) {
+    return plan->kind == &jr_plan_many && plan->reduction->total_count > 0;
+}
+
+/* A state is the only result of its plan, and of no type that is public. Type 0: there is no such result. */
+static jr_output find_result(const jr_plan *plan, int index) {
+    if (plan == NULL || index < 0 || index >= jr_plan_result_count(plan)) return (jr_output){.type = JR_TYPE_NONE};
+    if (plan->choice.tuning.to_state) return (jr_output){.type = JR_STRUCT};
+    if (!has_totals(plan)) return plan->reduction->outputs[index];
+    return (jr_output){.type = plan->reduction->totals[index], .offset = (size_t)index * JR_RESULT_STRIDE};
 }
 
 int jr_plan_result_count(const jr_plan *plan) {
     if (plan == NULL) return 0;
+    if (has_totals(plan)) return plan->reduction->total_count;
     return plan->choice.tuning.to_state ? 1 : plan->reduction->output_count;
 }
 
 size_t jr_plan_result_bytes(const jr_plan *plan) {
     if (plan == NULL) return 0;
+    if (has_totals(plan)) return plan->reduction->total_bytes;
     return plan->choice.tuning.to_state ? plan->reduction->accumulator_bytes : plan->reduction->output_bytes;
 }
 
 size_t jr_plan_result_offset(const jr_plan *plan, int index) {
-    const jr_output *result = find_result(plan, index);
-    return result != NULL ? result->offset : 0;
+    return find_result(plan, index).offset;
 }
 
 size_t jr_plan_workspace_bytes(const jr_plan *plan) {
@@ -81,8 +88,7 @@ jr_status jr_plan_workspace_prepare(jr_plan *plan, void *workspace, jr_stream st
 }
 
 jr_type jr_plan_result_type_at(const jr_plan *plan, int index) {
-    const jr_output *result = find_result(plan, index);
-    return result != NULL ? result->type : JR_TYPE_NONE;
+    return find_result(plan, index).type;
 }
 
 jr_type jr_plan_result_type(const jr_plan *plan) {

@@ -55,7 +55,7 @@ static unsigned members_of(const jr_own_work *work) {
 static jr_status read_host_data(const jr_own_work *work, const jr_work_data *given, host_data *data) {
     const bool scan = jr_given_work_is_scan(work);
     const unsigned members = members_of(work);
-    JR_TRY(jr_given_work_read_data(given, &data->of));
+    JR_TRY(jr_given_work_read_data(given, true, &data->of));
     JR_TRY(jr_given_work_check_members(&data->of, members));
     if (members & JR_MEMBER_VALUES && (data->of.values == NULL || data->of.out != NULL))
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "data->%s: a reduction without a layout writes to values",
@@ -94,7 +94,8 @@ static const jr_work_taker of_host = {.name = "a call on host memory",
                                       .segment_scans = true,
                                       .states = true,
                                       .applies = true,
-                                      .strides = true};
+                                      .strides = true,
+                                      .many = true};
 
 static jr_status run_host_states(jr_context *context, const jr_own_work *work, const jr_work_data *data) {
     const jr_host_states states = {.states = data->in[0], .count = data->states, .elements = data->count};
@@ -116,12 +117,20 @@ static jr_status run_host(jr_context *context, const jr_own_work *work, const ho
     return jr_host_reduce(context, &work->spec.spec, &adviser, data->of.in, data->of.count, data->of.values);
 }
 
+static jr_status run_host_many(jr_context *context, const jr_own_work *work, const jr_work_data *given) {
+    jr_work_data data;
+    JR_TRY(jr_given_work_read_data(given, false, &data));
+    JR_TRY(jr_given_work_check_many(&data));
+    return jr_many_host_run(context, &work->spec.spec, &work->layout, data.out);
+}
+
 jr_status jr_work_run_host(jr_context *context, const jr_work *work, const jr_work_data *data) {
     JR_GUARD_CALL;
     jr_own_work own = {.kind = JR_WORK_REDUCE};
     host_data places = {.offsets = NULL};
     JR_TRY(JR_GIVEN(context, work, data));
     JR_TRY(jr_given_work_read(work, &of_host, &own));
+    if (own.layout.kind == JR_SEGMENTS_ARRAYS) return run_host_many(context, &own, data);
     jr_status status = read_host_data(&own, data, &places);
     if (status == JR_OK) status = run_host(context, &own, &places);
     free(places.offsets);
@@ -132,13 +141,8 @@ jr_status jr_work_run_host(jr_context *context, const jr_work *work, const jr_wo
 
 jr_status jr_work_plan_create(jr_context *context, const jr_work *work, jr_plan **plan) {
     JR_GUARD_CALL;
-    static const jr_work_taker taker = {.name = "a plan",
-                                        .scans = true,
-                                        .segments = true,
-                                        .segment_scans = true,
-                                        .states = true,
-                                        .strides = true,
-                                        .applies = true};
+    jr_work_taker taker = of_host; /* which takes the same */
+    taker.name = "a plan";
     jr_own_work own = {.kind = JR_WORK_REDUCE};
     JR_TRY(JR_GIVEN(context, work, plan));
     JR_TRY(jr_given_work_read(work, &taker, &own));
@@ -191,6 +195,7 @@ __attribute__((noinline)) static jr_status set_more(const jr_plan *plan, const j
         run->merge.states = data->states;
         return jr_given_work_check_members(data, JR_MEMBER_STATES);
     }
+    if (plan->kind == &jr_plan_many) return jr_given_work_check_many(data);
     if (plan->layout.kind != 0) return set_segments(plan, data, run);
     return plan->choice.tuning.to_state ? set_part(data, run) : jr_given_work_check_members(data, 0);
 }
@@ -199,13 +204,16 @@ jr_status jr_work_plan_run(jr_plan *plan, const jr_work_data *data, void *worksp
     JR_GUARD_RUN;
     jr_work_data own;
     JR_TRY(JR_GIVEN(plan, data));
-    if (data->size != sizeof own || data->in == NULL) {
-        JR_TRY(jr_given_work_read_data(data, &own));
+    const bool many = plan->kind == &jr_plan_many;
+    if (data->size != sizeof own || (data->in == NULL && !many)) {
+        JR_TRY(jr_given_work_read_data(data, !many, &own));
         data = &own;
     }
-    jr_run run = {
-        .count = data->count, .out = jr_cu_address(data->out), .workspace = jr_cu_address(workspace), .stream = stream};
-    const int inputs = plan->kind == &jr_plan_merge ? 1 : plan->reduction->input_count;
+    jr_run run = {.count = many ? plan->arrays.elements : data->count,
+                  .out = jr_cu_address(data->out),
+                  .workspace = jr_cu_address(workspace),
+                  .stream = stream};
+    const int inputs = many ? 0 : plan->kind == &jr_plan_merge ? 1 : plan->reduction->input_count;
     for (int i = 0; i < inputs; i++) run.in[i] = jr_cu_address(data->in[i]);
     if (is_plain(plan, data)) return jr_plan_start(plan, &run);
     JR_TRY(set_more(plan, data, &run));

@@ -106,6 +106,13 @@ static jr_status read_view(const jr_axis *given, const jr_spec *spec, jr_view *v
     return jr_view_of(&axes, axis.strides, inputs, view);
 }
 
+static jr_status check_many(const jr_segment_layout *layout, bool takes, const char *name) {
+    if (layout->kind != JR_SEGMENTS_ARRAYS || takes) return JR_OK;
+    return jr_fail(JR_ERROR_NOT_APPLICABLE,
+                   "the layout is of many arrays (JR_SEGMENTS_ARRAYS), which %s does not take: make a plan of it",
+                   name);
+}
+
 /* The layout of one device, settled. */
 static jr_status read_layout(const jr_work *work, size_t device, const char *refuses, jr_segment_layout *layout,
                              uint64_t *segments) {
@@ -137,6 +144,7 @@ jr_status jr_given_work_read(const jr_work *given, const jr_work_taker *taker, j
     if (!own->divided) return JR_OK;
     const char *refuses = kinds[work.kind].applies ? "JR_WORK_APPLY" : taker->strides ? NULL : taker->name;
     JR_TRY(read_layout(&work, 0, refuses, &own->layout, &own->segments));
+    JR_TRY(check_many(&own->layout, taker->many, taker->name));
     return work.axis != NULL ? read_view(work.axis, &own->spec.spec, &own->view) : JR_OK;
 }
 
@@ -144,15 +152,20 @@ jr_status jr_given_work_read_layouts(const jr_work *given, const jr_group *group
     jr_work work;
     uint64_t segments;
     jr_status status = jr_size_read(&jr_work_sized, given, &work);
-    for (size_t i = 0; status == JR_OK && i < group->local_count; i++)
+    for (size_t i = 0; status == JR_OK && i < group->local_count; i++) {
         status = read_layout(&work, i, "a group", &layouts[i], &segments);
+        if (status == JR_OK) status = check_many(&layouts[i], false, "a group");
+    }
     return status;
 }
 
 jr_job jr_given_work_job(const jr_own_work *own, jr_context *context, const jr_adviser *adviser) {
     const struct kind_row *row = &kinds[own->kind];
+    const bool many = own->layout.kind == JR_SEGMENTS_ARRAYS;
     return (jr_job){.context = context,
-                    .kind = own->divided && row->job == JR_JOB_FLAT ? JR_JOB_SEGMENTS : row->job,
+                    .kind = many                                      ? JR_JOB_MANY
+                            : own->divided && row->job == JR_JOB_FLAT ? JR_JOB_SEGMENTS
+                                                                      : row->job,
                     .layout = own->layout,
                     .view = own->view,
                     .exclusive = row->exclusive,
@@ -160,11 +173,12 @@ jr_job jr_given_work_job(const jr_own_work *own, jr_context *context, const jr_a
                     .adviser = own->divided || row->states ? NULL : adviser};
 }
 
-jr_status jr_given_work_read_data(const jr_work_data *given, jr_work_data *own) {
+jr_status jr_given_work_read_data(const jr_work_data *given, bool arrays, jr_work_data *own) {
     JR_TRY(jr_size_read(&jr_work_data_sized, given, own));
-    return own->in != NULL ? JR_OK
-                           : jr_fail(JR_ERROR_INVALID_ARGUMENT, "data->in is NULL: set it to an array of addresses, "
-                                                                "one per input of the spec");
+    return own->in != NULL || !arrays ? JR_OK
+                                      : jr_fail(JR_ERROR_INVALID_ARGUMENT,
+                                                "data->in is NULL: set it to an array of addresses, one per input of "
+                                                "the spec");
 }
 
 jr_status jr_given_work_check_members(const jr_work_data *data, unsigned used) {
@@ -185,6 +199,16 @@ jr_status jr_given_work_check_members(const jr_work_data *data, unsigned used) {
             return jr_fail(JR_ERROR_INVALID_ARGUMENT,
                            "data->%s is set, which this run of this work does not use: leave it 0", members[i].name);
     return JR_OK;
+}
+
+jr_status jr_given_work_check_many(const jr_work_data *data) {
+    if (data->in != NULL || data->count != 0)
+        return jr_fail(
+            JR_ERROR_INVALID_ARGUMENT,
+            "data->%s is set: the arrays of JR_SEGMENTS_ARRAYS are those of layout.arrays; leave in NULL and "
+            "count 0",
+            data->in != NULL ? "in" : "count");
+    return jr_given_work_check_members(data, 0);
 }
 
 jr_status jr_given_work_check_part(uint64_t count, uint64_t first) {

@@ -13,6 +13,7 @@ typedef struct jr_work_taker {
     const char *name; /* as messages have it: "an all-reduce" */
     bool scans, segments, segment_scans, states, applies;
     bool strides; /* along axes */
+    bool many;    /* arrays */
 } jr_work_taker;
 
 /* A work as this version knows it. Not copied: it points into itself. */
@@ -42,8 +43,9 @@ bool jr_given_work_applies(const jr_own_work *own);
 /* The job of a work, with its context, and as adviser this one where stored tunings are of such jobs. */
 jr_job jr_given_work_job(const jr_own_work *own, jr_context *context, const jr_adviser *adviser);
 
-/* Reads where a run's elements and results are. Errors: JR_ERROR_INVALID_ARGUMENT. */
-jr_status jr_given_work_read_data(const jr_work_data *given, jr_work_data *own);
+/* Reads where a run's elements and results are. arrays: it needs arrays of its own. Errors:
+ * JR_ERROR_INVALID_ARGUMENT. */
+jr_status jr_given_work_read_data(const jr_work_data *given, bool arrays, jr_work_data *own);
 
 /* Members of a run's data that only some runs use. */
 typedef enum jr_work_member {
@@ -61,6 +63,9 @@ typedef enum jr_work_member {
 
 /* Refuses those of them that are set and not used. used: of jr_work_member. Errors: JR_ERROR_INVALID_ARGUMENT. */
 jr_status jr_given_work_check_members(const jr_work_data *data, unsigned used);
+
+/* Refuses all but `out`, for a run of many arrays. Errors: JR_ERROR_INVALID_ARGUMENT. */
+jr_status jr_given_work_check_many(const jr_work_data *data);
 
 /* Refuses a part whose last element has no number. Errors: JR_ERROR_INVALID_ARGUMENT. */
 jr_status jr_given_work_check_part(uint64_t count, uint64_t first);

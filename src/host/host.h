@@ -21,6 +21,9 @@ jr_status jr_host_fold(jr_context *context, const jr_spec *spec, const jr_host_p
 jr_status jr_apply_host_run(jr_context *context, const jr_spec *spec, const jr_segment_layout *layout,
                             const jr_work_data *data);
 
+/* JR_SEGMENTS_ARRAYS; out: of a reduction not NULL. */
+jr_status jr_many_host_run(jr_context *context, const jr_spec *spec, const jr_segment_layout *layout, void *out);
+
 /* jr_reduce_host_segments of segments by keys; the second one by the fixed tree, too. */
 jr_status jr_runs_host_run(jr_context *context, const jr_spec *spec, const jr_segment_layout *layout,
                            const jr_work_data *data);

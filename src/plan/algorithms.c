@@ -32,6 +32,8 @@ static const jr_algorithm_row *const rows[] = {
     &jr_apply_block,
     &jr_apply_cluster,
     &jr_apply_long,
+    &jr_many_reduce,
+    &jr_many_apply,
     &jr_segmented_exact, /* before those that take any operator */
     &jr_segmented_slabs,
     &jr_segmented_threads,

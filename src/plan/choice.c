@@ -37,7 +37,7 @@ static bool is_in_parts(const jr_job *job) {
 
 static bool can_be_in_parts(const jr_algorithm_row *row) {
     return row->parts != NULL || row->kind == JR_JOB_SEGMENTS || row->kind == JR_JOB_APPLY ||
-           (row->scan != NULL && (row->scan->part != NULL || row->scan->by_rows));
+           row->kind == JR_JOB_MANY || (row->scan != NULL && (row->scan->part != NULL || row->scan->by_rows));
 }
 
 static bool suits_parts(const jr_job *job, const jr_algorithm_row *row) {
@@ -135,6 +135,15 @@ static jr_status check_apply(const jr_job *job, const jr_algorithm_row *row) {
                    (int)requested->algorithm, (int)requested->shared, requested->max_launch_ms);
 }
 
+static jr_status check_many(const jr_job *job, const jr_algorithm_row *row) {
+    const jr_requested_tuning *requested = &job->requested;
+    if (row->kind == job->kind && requested->shared != JR_SHARED_DYNAMIC && requested->max_launch_ms == 0) return JR_OK;
+    return jr_fail(JR_ERROR_NOT_APPLICABLE,
+                   "many arrays have an algorithm of their own: leave spec.algorithm (%d), spec.shared (%d) and "
+                   "spec.max_launch_ms (%g) 0",
+                   (int)requested->algorithm, (int)requested->shared, requested->max_launch_ms);
+}
+
 /* Is it one to choose when the algorithm is left open? */
 static bool is_preferred(const jr_job *job, const jr_algorithm_row *row) {
     const uint64_t from_bytes = jr_tuned_algorithm_of(job->device, row->tuned)->preferred_from_bytes;
@@ -166,11 +175,9 @@ static const jr_algorithm_row *find_best(const jr_job *job) {
 }
 
 static jr_status find_row(const jr_job *job, const jr_algorithm_row **row) {
-    static jr_status (*const checks[])(const jr_job *, const jr_algorithm_row *) = {[JR_JOB_FLAT] = check_flat,
-                                                                                    [JR_JOB_SEGMENTS] = check_segments,
-                                                                                    [JR_JOB_SCAN] = check_scan,
-                                                                                    [JR_JOB_MERGE] = check_merge,
-                                                                                    [JR_JOB_APPLY] = check_apply};
+    static jr_status (*const checks[])(const jr_job *, const jr_algorithm_row *) = {
+        [JR_JOB_FLAT] = check_flat,   [JR_JOB_SEGMENTS] = check_segments, [JR_JOB_SCAN] = check_scan,
+        [JR_JOB_MERGE] = check_merge, [JR_JOB_APPLY] = check_apply,       [JR_JOB_MANY] = check_many};
     const jr_algorithm_row *named = find_named(job), *best = find_best(job);
     if (named == NULL && job->requested.algorithm != JR_ALGORITHM_AUTO)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT,
@@ -181,6 +188,12 @@ static jr_status find_row(const jr_job *job, const jr_algorithm_row **row) {
         return jr_fail(JR_ERROR_NOT_APPLICABLE,
                        "apply needs a commutative operator whose accumulators have at most 64 bytes; these have %zu",
                        job->reduction->accumulator_bytes);
+    if (best == NULL && job->kind == JR_JOB_MANY)
+        return jr_fail(
+            JR_ERROR_NOT_APPLICABLE,
+            "many arrays are of numbers, of one input, and need a commutative operator that is no index, whose "
+            "accumulators have at most 64 bytes (these have %zu); apply takes no logsumexp of them",
+            job->reduction->accumulator_bytes);
     if (best == NULL) return jr_fail(JR_ERROR_NOT_APPLICABLE, "no algorithm takes this spec");
     const jr_status status = checks[job->kind](job, best);
     if (status == JR_OK) *row = best;

@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "segment_layout.h"
 #include "spec/operator.h"
+#include "spec/spec_expressions.h"
 
 static jr_requested_tuning requested_of(const jr_spec *spec) {
     return (jr_requested_tuning){.algorithm = spec->algorithm,
@@ -37,6 +38,7 @@ static jr_status check_tree(const jr_job *job) {
                        : job->kind == JR_JOB_MERGE    ? "states that are merged have"
                        : job->to_state || job->to_all ? "a state, of which a group has one for each device, has"
                        : jr_job_is_of_runs(job)       ? "segments by keys have"
+                       : job->kind == JR_JOB_MANY     ? "many arrays have"
                                                       : NULL;
     if (!job->reduction->tree || what == NULL) return JR_OK;
     return jr_fail(JR_ERROR_NOT_APPLICABLE, "%s no fixed tree: set spec.accuracy to another JR_ACCURACY_ value", what);
@@ -58,6 +60,7 @@ static jr_status settle_view(jr_job *job) {
 
 /* An expression that is applied to rows, and a work that has it. */
 static jr_status check_apply(const jr_job *job) {
+    if (job->kind == JR_JOB_MANY) return JR_OK;
     if (job->kind != JR_JOB_APPLY && job->reduction->total_count == 0) return JR_OK;
     if (job->kind != JR_JOB_APPLY)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT,
@@ -65,6 +68,10 @@ static jr_status check_apply(const jr_job *job) {
     if (job->reduction->total_count == 0)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT,
                        "the work is JR_WORK_APPLY, but spec.apply is NULL: set it, as \"x - r\"");
+    if (jr_spec_expressions_name_all(&job->reduction->spec))
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT,
+                       "apply names the result of all arrays, which only many arrays (JR_SEGMENTS_ARRAYS) have: rows "
+                       "have r, or r0, r1, ... of a list");
     if (job->layout.kind == JR_SEGMENTS_EQUAL) return JR_OK;
     return jr_fail(JR_ERROR_NOT_APPLICABLE,
                    "apply takes rows: a layout of kind JR_SEGMENTS_EQUAL, or the last axes of an array");

@@ -13,7 +13,8 @@ typedef enum jr_job_kind {
     JR_JOB_SEGMENTS, /* one for each segment */
     JR_JOB_SCAN,     /* one for each element */
     JR_JOB_MERGE,    /* one, of states; or one for each segment, where the job has a layout */
-    JR_JOB_APPLY     /* one for each element, of it and what its row was reduced to */
+    JR_JOB_APPLY,    /* one for each element, of it and what its row was reduced to */
+    JR_JOB_MANY      /* one for each of many arrays, and one of all; where the spec has apply, for each element, too */
 } jr_job_kind;
 
 /* How a caller wants a job carried out; the members are the spec's, and what is 0 is left open. */

@@ -129,6 +129,7 @@ static jr_status fill(const jr_job *job, jr_plan *plan) {
     JR_TRY(get_kernels(plan));
     JR_IN_DEVICE_TO_WAIT(&plan->context->device, NULL);
     jr_status status = size_wave(plan);
+    if (status == JR_OK && plan->kind->prepare != NULL) status = plan->kind->prepare(job, plan);
     if (status == JR_OK) status = allocate_workspace(plan);
     plan->stats.launches = jr_plan_launches(plan, plan->capacity > 0 ? plan->capacity : UINT64_MAX);
     plan->stats.grid = jr_plan_grid(plan, UINT64_MAX);
@@ -137,11 +138,9 @@ static jr_status fill(const jr_job *job, jr_plan *plan) {
 }
 
 static const jr_plan_kind *kind_of(const jr_job *job) {
-    static const jr_plan_kind *const kinds[] = {[JR_JOB_FLAT] = &jr_plan_flat,
-                                                [JR_JOB_SEGMENTS] = &jr_plan_segments,
-                                                [JR_JOB_SCAN] = &jr_plan_scan,
-                                                [JR_JOB_MERGE] = &jr_plan_merge,
-                                                [JR_JOB_APPLY] = &jr_plan_apply};
+    static const jr_plan_kind *const kinds[] = {
+        [JR_JOB_FLAT] = &jr_plan_flat,   [JR_JOB_SEGMENTS] = &jr_plan_segments, [JR_JOB_SCAN] = &jr_plan_scan,
+        [JR_JOB_MERGE] = &jr_plan_merge, [JR_JOB_APPLY] = &jr_plan_apply,       [JR_JOB_MANY] = &jr_plan_many};
     if (job->kind == JR_JOB_MERGE && job->layout.kind != 0) return &jr_plan_merge_segments;
     return jr_job_is_of_runs(job) ? &jr_plan_runs : kinds[job->kind];
 }

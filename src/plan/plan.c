@@ -200,11 +200,12 @@ jr_status jr_plan_parameter_write(jr_plan *plan, const char *name, const jr_valu
 
 static void release_memory(jr_plan *plan) {
     const jr_device *device = &plan->context->device;
-    if (plan->workspace == 0 && plan->mailbox.host == NULL) return;
+    if (plan->workspace == 0 && plan->mailbox.host == NULL && plan->table == 0) return;
     JR_KEEP_ERROR;
     JR_INSIDE inside = jr_inside_device(device);
     if (inside.status != JR_OK) return;
     jr_memory_release(device, plan->workspace, NULL);
+    jr_memory_release(device, plan->table, NULL);
     jr_mapped_destroy(device, &plan->mailbox);
 }
 

@@ -17,10 +17,19 @@ typedef struct jr_plan_kind {
     bool counts;      /* a run of no elements is launched, too: it leaves a count of 0 */
     /* Refuses a run before anything is launched. Errors: JR_ERROR_INVALID_ARGUMENT, JR_ERROR_EMPTY_INPUT. */
     jr_status (*check)(const jr_plan *plan, const jr_run *run);
+    /* Makes what plans of the kind keep on the device besides the workspace, before that is sized; the context is
+     * current. NULL: nothing. */
+    jr_status (*prepare)(const jr_job *job, jr_plan *plan);
 } jr_plan_kind;
 
 extern const jr_plan_kind jr_plan_flat, jr_plan_segments, jr_plan_runs, jr_plan_scan, jr_plan_merge,
-    jr_plan_merge_segments, jr_plan_apply; /* runs: by keys */
+    jr_plan_merge_segments, jr_plan_apply, jr_plan_many; /* runs: by keys */
+
+/* How much a plan of many arrays has. */
+typedef struct jr_plan_arrays {
+    uint64_t elements;
+    uint32_t count, slices;
+} jr_plan_arrays;
 
 struct jr_plan {
     jr_context *context;
@@ -36,8 +45,10 @@ struct jr_plan {
     jr_call call;             /* all but the count */
     jr_kernel *kernels[JR_KERNELS_MAX];
     unsigned kernel_count;
-    bool dependent; /* its kernels begin early, and wait for preceding work themselves */
-    int wave;       /* blocks that are resident at once and keep enough bytes in flight */
+    bool dependent;        /* its kernels begin early, and wait for preceding work themselves */
+    int wave;              /* blocks that are resident at once and keep enough bytes in flight */
+    jr_cu_deviceptr table; /* of many arrays: their slices, then the arrays (kernels_src/abi_segments.h) */
+    jr_plan_arrays arrays; /* how many these are */
     jr_cu_deviceptr workspace;
     jr_mapped mailbox; /* where values come that the host waits for; made when the first one is asked for */
     jr_stats stats;

@@ -107,9 +107,14 @@ static jr_status settle_axes(jr_segment_layout *layout) {
 }
 
 static const char *name_of(jr_segment_kind kind) {
-    static const char *const names[] = {
-        "0", "JR_SEGMENTS_EQUAL", "JR_SEGMENTS_OFFSETS", "JR_SEGMENTS_STRIDED", "JR_SEGMENTS_KEYS", "JR_SEGMENTS_AXES"};
-    return names[(int)kind >= 0 && kind <= JR_SEGMENTS_AXES ? kind : 0];
+    static const char *const names[] = {"0",
+                                        "JR_SEGMENTS_EQUAL",
+                                        "JR_SEGMENTS_OFFSETS",
+                                        "JR_SEGMENTS_STRIDED",
+                                        "JR_SEGMENTS_KEYS",
+                                        "JR_SEGMENTS_AXES",
+                                        "JR_SEGMENTS_ARRAYS"};
+    return names[(int)kind >= 0 && kind <= JR_SEGMENTS_ARRAYS ? kind : 0];
 }
 
 static bool has_shape(const jr_segment_layout *layout) {
@@ -119,11 +124,12 @@ static bool has_shape(const jr_segment_layout *layout) {
 }
 
 static bool is_kind(const jr_segment_layout *layout) {
-    return (int)layout->kind >= JR_SEGMENTS_EQUAL && layout->kind <= JR_SEGMENTS_AXES;
+    return (int)layout->kind >= JR_SEGMENTS_EQUAL && layout->kind <= JR_SEGMENTS_ARRAYS;
 }
 
 jr_status jr_segment_layout_check_unused(const jr_segment_layout *layout) {
     const bool axes = layout->kind == JR_SEGMENTS_AXES, strided = layout->kind == JR_SEGMENTS_STRIDED;
+    const bool arrays = layout->kind == JR_SEGMENTS_ARRAYS;
     const struct {
         const char *name;
         bool set, used;
@@ -132,7 +138,9 @@ jr_status jr_segment_layout_check_unused(const jr_segment_layout *layout) {
                    {"key_type", layout->key_type != JR_TYPE_NONE, layout->kind == JR_SEGMENTS_KEYS},
                    {"dimensions", layout->dimensions != 0, axes},
                    {"shape", has_shape(layout), axes},
-                   {"reduced", layout->reduced != 0, axes}};
+                   {"reduced", layout->reduced != 0, axes},
+                   {"arrays", layout->arrays != NULL, arrays},
+                   {"array_count", layout->array_count != 0, arrays}};
     for (size_t i = 0; is_kind(layout) && i < sizeof members / sizeof *members; i++)
         if (members[i].set && !members[i].used)
             return jr_fail(JR_ERROR_INVALID_ARGUMENT, "layout.%s is set, which %s does not use: leave it 0",
@@ -153,12 +161,15 @@ void jr_segment_layout_clear_unused(jr_segment_layout *layout) {
 
 jr_status jr_segment_layout_settle(jr_segment_layout *layout, bool scan) {
     if (layout->kind == JR_SEGMENTS_AXES && !scan) return settle_axes(layout);
-    if ((int)layout->kind < JR_SEGMENTS_EQUAL || layout->kind > JR_SEGMENTS_AXES)
+    if (!is_kind(layout))
         return jr_fail(JR_ERROR_INVALID_ARGUMENT, "unknown layout kind %d: set layout.kind to a JR_SEGMENTS_ value",
                        (int)layout->kind);
     if (layout->kind == JR_SEGMENTS_AXES)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT,
                        "segments along several axes (JR_SEGMENTS_AXES) are for reductions: scan along one");
+    if (layout->kind == JR_SEGMENTS_ARRAYS && scan)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT,
+                       "many arrays (JR_SEGMENTS_ARRAYS) are for reductions and JR_WORK_APPLY: scan them one by one");
     if (layout->kind == JR_SEGMENTS_KEYS && jr_dtype_find(layout->key_type) == NULL)
         return jr_fail(JR_ERROR_UNSUPPORTED_TYPE, "keys of type %d: set layout.key_type to a type of numbers",
                        (int)layout->key_type);

@@ -162,6 +162,8 @@ const jr_tuned_split *jr_tuned_splits_of(const jr_device_info *device, jr_tuned_
     XX(APPLY_BLOCK)                                                                                                    \
     XX(APPLY_CLUSTER)                                                                                                  \
     XX(APPLY_LONG)                                                                                                     \
+    XX(MANY_REDUCE)                                                                                                    \
+    XX(MANY_APPLY)                                                                                                     \
     XX(SEGMENTED_EXACT)                                                                                                \
     XX(SEGMENTED_SLABS)                                                                                                \
     XX(SEGMENTED_THREADS)                                                                                              \

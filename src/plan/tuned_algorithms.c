@@ -148,6 +148,12 @@ static const jr_tuned_algorithm algorithms[JR_TUNED_ROW_COUNT][JR_DEVICE_CLASSES
          .unroll = 2,
          .measured = "h100/apply_tunings.csv:307 on: by 4 packs up to 5 times as long, of bf16"},
 
+    /* Many arrays: the most loads in flight that registers hold. */
+    [JR_TUNED_MANY_REDUCE][JR_CLASS_ANY] =
+        {.order = 61, .block = 256, .unroll = 8, .vectors_in_flight = 1 << 20, .measured = "no file"},
+    [JR_TUNED_MANY_APPLY][JR_CLASS_ANY] =
+        {.order = 62, .block = 256, .unroll = 8, .vectors_in_flight = 1 << 20, .measured = "no file"},
+
     /* Segments. */
     [JR_TUNED_SEGMENTED_EXACT][JR_CLASS_ANY] =
         {.order = 40,

@@ -84,30 +84,35 @@ static bool is_logarithm(const jr_reduction *reduction, int index) {
     return (spec->op_count > 0 ? spec->ops[index] : spec->op) == JR_OP_LOGSUMEXP && spec->finish == NULL;
 }
 
-static void append_total(jr_text *text, const jr_reduction *reduction, int index) {
+static void append_total(jr_text *text, const jr_reduction *reduction, const char *named, int at, int index) {
     const jr_dtype *row = jr_dtype_find(reduction->totals[index]);
     const bool promoted = jr_dtype_promoted(row) != jr_dtype_value_type(row);
     const char *value = promoted ? "int" : jr_dtype_value(row->type)->c_name;
-    char name[4] = "r", logarithm[32];
+    char name[8], logarithm[32];
     snprintf(logarithm, sizeof logarithm, "jr_log_sum<%s>", jr_dtype_value(reduction->accumulators[index])->c_name);
     const char *held = is_logarithm(reduction, index) ? logarithm : row->c_name;
-    if (reduction->spec.op_count > 0) snprintf(name, sizeof name, "r%d", index);
+    snprintf(name, sizeof name, reduction->spec.op_count > 0 ? "%s%d" : "%s", named, index);
     jr_text_append(text, "    const %s %s = *(const %s *)(jr_the_results.place + %d);\n",
-                   is_logarithm(reduction, index) ? logarithm : value, name, held, index * JR_RESULT_STRIDE);
+                   is_logarithm(reduction, index) ? logarithm : value, name, held, at + index * JR_RESULT_STRIDE);
 }
 
 void jr_expression_text_apply(jr_text *text, const jr_reduction *reduction) {
     const jr_spec *spec = &reduction->spec;
     const char *type = jr_dtype_find(reduction->outputs[0].type)->c_name;
+    const bool takes_all = jr_spec_expressions_name_all(spec);
+    const int all_at = reduction->total_count * JR_RESULT_STRIDE;
     char conversion[JR_TYPE_TEXT_BYTES + 16];
     snprintf(conversion, sizeof conversion, "jr_to<%s>::of", type);
+    jr_text_append(text, "#define jr_total_bytes %d\n#define jr_takes_all %d\n#define jr_all_at %d\n",
+                   (int)reduction->total_bytes, takes_all, all_at);
     jr_text_append(text,
                    "#include \"operators/log_sum.cuh\"\n#define jr_finishes %d\ntypedef %s jr_applied;\n"
                    "struct jr_results {\n    __align__(16) unsigned char place[%d];\n};\n"
                    "JR_EXPRESSION %s jr_apply(const jr_item &jr_the_item, const jr_results &jr_the_results, "
                    "const long long n, const jr_call &jr_the_call) {\n",
-                   spec->finish != NULL, type, reduction->total_count * JR_RESULT_STRIDE, type);
+                   spec->finish != NULL, type, takes_all ? 2 * all_at : all_at, type);
     jr_expression_text_items(text, reduction);
-    for (int t = 0; t < reduction->total_count; t++) append_total(text, reduction, t);
+    for (int t = 0; t < reduction->total_count; t++) append_total(text, reduction, "r", 0, t);
+    for (int t = 0; takes_all && t < reduction->total_count; t++) append_total(text, reduction, "all", all_at, t);
     jr_expression_text_return(text, "apply", conversion, spec->apply);
 }

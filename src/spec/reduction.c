@@ -205,14 +205,15 @@ static jr_status fill_parts(const jr_spec *spec, const jr_dtype *mapped, jr_redu
 /* With spec.apply a work's results are values of elements; the operators' results are what it is given. */
 static jr_status fill_applied(const jr_spec *spec, jr_reduction *reduction) {
     jr_type type;
+    reduction->total_bytes = reduction->output_bytes;
+    reduction->total_alignment = reduction->output_alignment;
     if (spec->apply == NULL && spec->apply_type == JR_TYPE_NONE && spec->row_inputs == 0) return JR_OK;
     JR_TRY(jr_value_type_of_apply(spec, reduction->inputs, reduction->input_count, &type));
     for (int i = 0; i < reduction->output_count; i++) reduction->totals[i] = reduction->outputs[i].type;
     reduction->total_count = reduction->output_count;
-    const size_t bytes = jr_dtype_find(type)->bytes;
-    reduction->outputs[0] = (jr_output){.type = type, .bytes = bytes};
+    reduction->outputs[0] = (jr_output){.type = type, .bytes = jr_dtype_find(type)->bytes};
     reduction->output_count = 1;
-    reduction->output_bytes = reduction->output_alignment = reduction->place_bytes = bytes;
+    reduction->output_bytes = reduction->output_alignment = reduction->place_bytes = reduction->outputs[0].bytes;
     return JR_OK;
 }
 

@@ -26,6 +26,7 @@ typedef struct jr_reduction {
     jr_type accumulators[JR_OPS_MAX];      /* of numbers, in which they accumulate */
     jr_type totals[JR_OPS_MAX];            /* with spec.apply: the types of the operators' results, which it is given */
     int total_count;                       /* then; the only output is the value of an element */
+    size_t total_bytes, total_alignment;   /* then, of all those results together; else output_... */
     jr_output outputs[JR_OPS_MAX];         /* of the operators, and the count of kept elements when the spec asks */
     size_t output_bytes, output_alignment; /* of all results together */
     size_t kept_offset;                    /* where the count of kept elements belongs; 0: it is not counted */

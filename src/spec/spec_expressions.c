@@ -2,6 +2,7 @@
 #include "spec_expressions.h"
 
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -21,19 +22,23 @@ static const struct {
                               [JR_TEXT_MAP] = {"map", "x y z w i", offsetof(jr_spec, map)},
                               [JR_TEXT_WHERE] = {"where", "x y z w i", offsetof(jr_spec, where)},
                               [JR_TEXT_FINISH] = {"finish", "a n", offsetof(jr_spec, finish)},
-                              [JR_TEXT_APPLY] = {"apply", "x y z w i n r", offsetof(jr_spec, apply)}};
+                              [JR_TEXT_APPLY] = {"apply", "x y z w i n r all", offsetof(jr_spec, apply)}};
 
 /* The variables of apply where there is a list of so many operators. */
 #define OF_ITEMS "x y z w i n"
-static const char *const apply_variables[JR_OPS_MAX + 1] = {OF_ITEMS " r",
-                                                            OF_ITEMS " r0",
-                                                            OF_ITEMS " r0 r1",
-                                                            OF_ITEMS " r0 r1 r2",
-                                                            OF_ITEMS " r0 r1 r2 r3",
-                                                            OF_ITEMS " r0 r1 r2 r3 r4",
-                                                            OF_ITEMS " r0 r1 r2 r3 r4 r5",
-                                                            OF_ITEMS " r0 r1 r2 r3 r4 r5 r6",
-                                                            OF_ITEMS " r0 r1 r2 r3 r4 r5 r6 r7"};
+static const char *const apply_variables[JR_OPS_MAX + 1] = {
+    OF_ITEMS " r all",
+    OF_ITEMS " r0 all0",
+    OF_ITEMS " r0 r1 all0 all1",
+    OF_ITEMS " r0 r1 r2 all0 all1 all2",
+    OF_ITEMS " r0 r1 r2 r3 all0 all1 all2 all3",
+    OF_ITEMS " r0 r1 r2 r3 r4 all0 all1 all2 all3 all4",
+    OF_ITEMS " r0 r1 r2 r3 r4 r5 all0 all1 all2 all3 all4 all5",
+    OF_ITEMS " r0 r1 r2 r3 r4 r5 r6 all0 all1 all2 all3 all4 all5 all6",
+    OF_ITEMS " r0 r1 r2 r3 r4 r5 r6 r7 all0 all1 all2 all3 all4 all5 all6 all7"};
+
+/* Those that no parameter of a spec with apply may be called. */
+#define OF_APPLY "x y z w i a b n r r0 r1 r2 r3 r4 r5 r6 r7 all all0 all1 all2 all3 all4 all5 all6 all7"
 
 const char **jr_spec_expression_place(jr_spec *spec, jr_spec_text text) {
     return (const char **)((char *)spec + rows[text].at);
@@ -48,7 +53,7 @@ const char *jr_spec_expression(const jr_spec *spec, jr_spec_text text) {
 static jr_status check_parameter(const jr_spec *spec, int index) {
     const jr_parameter *parameter = &spec->parameters[index];
     const jr_dtype *dtype = jr_dtype_find(parameter->value.type);
-    const char *all = spec->apply != NULL ? "x y z w i a b n r r0 r1 r2 r3 r4 r5 r6 r7" : "x y z w i a b n";
+    const char *all = spec->apply != NULL ? OF_APPLY : "x y z w i a b n";
     const jr_names ours = {.variables = all};
     size_t weight;
     if (parameter->name == NULL) return jr_fail(JR_ERROR_INVALID_ARGUMENT, "spec.parameters[%d].name is NULL", index);
@@ -109,6 +114,16 @@ bool jr_spec_expressions_call(const jr_spec *spec) {
 
 bool jr_spec_expressions_of_items_name(const jr_spec *spec, const char *word) {
     return spec->structure != NULL || has_word(spec->map, word) || has_word(spec->where, word);
+}
+
+bool jr_spec_expressions_name_all(const jr_spec *spec) {
+    char name[16] = "all";
+    if (spec->op_count == 0) return has_word(spec->apply, name);
+    for (int i = 0; i < spec->op_count; i++) {
+        snprintf(name, sizeof name, "all%d", i);
+        if (has_word(spec->apply, name)) return true;
+    }
+    return false;
 }
 
 bool jr_spec_expressions_see_index(const jr_spec *spec) {

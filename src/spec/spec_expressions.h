@@ -52,6 +52,9 @@ bool jr_spec_expressions_call(const jr_spec *spec);
 bool jr_spec_expressions_of_items_name(const jr_spec *spec, const char *word);
 bool jr_spec_expressions_see_index(const jr_spec *spec);
 
+/* True if apply names the results of all arrays: all, or of a list all0, all1, ... */
+bool jr_spec_expressions_name_all(const jr_spec *spec);
+
 /* How many arrays a spec has that may not be checked yet. */
 int jr_spec_count_inputs(const jr_spec *spec);
 

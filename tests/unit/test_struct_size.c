@@ -24,6 +24,7 @@ static size_t grew(const char *name) {
     GREW(jr_result_layout, state_bytes);
     GREW(jr_axis, strides);
     GREW(jr_spec, apply);
+    GREW(jr_segment_layout, arrays);
 #undef GREW
     return 0;
 }
@@ -36,6 +37,7 @@ TEST(a_struct_has_no_padding_behind_its_last_member_where_a_new_one_could_lie) {
     assert_int_equal(grew("jr_result_layout"), sizeof(size_t));
     assert_int_equal(grew("jr_axis"), sizeof(void *));
     assert_int_equal(grew("jr_spec"), sizeof(void *) + 2 * sizeof(int));
+    assert_int_equal(grew("jr_segment_layout"), sizeof(void *) + sizeof(uint64_t));
 #define IS_TIGHT(name, last)                                                                                           \
     assert_int_equal(offsetof(name, last) + sizeof((name){0}.last), sizeof(name) - grew(#name));
     JR_SIZED_STRUCTS(IS_TIGHT) /* NOLINT(bugprone-sizeof-expression): the last member may be a pointer */

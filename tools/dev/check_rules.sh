@@ -39,7 +39,7 @@ sizes() {
 # other, do not know each other, but for those that are named after the colon.
 includes() {
     line_of_rooms src base loader expression spec program headers pch image device link kernel plan plan/flat: plan/scan: plan/segments: \
-        plan/apply: plan/merge:plan/segments host exact wisdom tune group group/reduce group/scan: group/segments: \
+        plan/apply: plan/many: plan/merge:plan/segments host exact wisdom tune group group/reduce group/scan: group/segments: \
         group/allreduce:group/segments api
     line_of_rooms src base sim/ptx sim/ptx/module sim/exec/memory sim/exec sim/exec/judge sim/exec/observe sim/exec/instructions sim/exec/scheduler \
         sim/driver sim/driver/calls
@@ -106,6 +106,7 @@ kernel_rooms() {
     room_check segmented/views "abi_views.h segmented/join segmented/common fold $base"
     room_check segmented/tree "segmented/axes segmented/common fold $base"
     room_check apply "fold $base"
+    room_check many "apply reduce fold $base"
     room_check exact "segmented/common fold $base"
     room_check jitreduce "$base"
 }
