@@ -53,7 +53,7 @@ jr_status jr_folder_check(const char *path);
 typedef struct jr_folder_entry {
     char name[256];
     uint64_t bytes;
-    int64_t used_ns; /* modification time */
+    int64_t used_ns; /* the later of the times of its last change and of its last reading */
 } jr_folder_entry;
 
 /* Lists the regular files of a folder; *entries is malloc'd (NULL when none), unsorted. */

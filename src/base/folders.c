@@ -107,7 +107,9 @@ static bool entries_add(jr_folder_entry **entries, size_t *count, const char *na
     jr_folder_entry *entry = *entries + (*count)++;
     snprintf(entry->name, sizeof entry->name, "%s", name);
     entry->bytes = (uint64_t)status->st_size;
-    entry->used_ns = (int64_t)status->st_mtim.tv_sec * 1000000000 + status->st_mtim.tv_nsec;
+    const int64_t changed_ns = (int64_t)status->st_mtim.tv_sec * 1000000000 + status->st_mtim.tv_nsec,
+                  read_ns = (int64_t)status->st_atim.tv_sec * 1000000000 + status->st_atim.tv_nsec;
+    entry->used_ns = changed_ns > read_ns ? changed_ns : read_ns;
     return true;
 }
 

@@ -155,7 +155,7 @@ static void drop(const char *path) {
 static bool find(jr_pch *pch, jr_pch_turn *turn) {
     while (jr_pch_files_find(pch->folder, turn->key, turn->path)) {
         if (is_whole(pch, turn->path, false)) {
-            jr_file_touch(turn->path);
+            jr_pch_file_seal(turn->path);
             return true;
         }
         jr_log(JR_LOG_WARNING, "dropping a damaged precompiled header: %s", turn->path);
@@ -199,9 +199,11 @@ void jr_pch_begin(jr_pch *pch, const jr_pch_request *request, jr_pch_turn *turn)
  */
 static bool settle(jr_pch_turn *turn, bool worked, bool compiled) {
     jr_pch *pch = turn->pch;
-    if (turn->part == JR_PCH_MAKE && worked && compiled)
-        worked = jr_pch_files_keep(pch->folder, turn->key, turn->path) && is_whole(pch, turn->path, true);
-    else if (turn->part == JR_PCH_MAKE || !worked)
+    const bool made = turn->part == JR_PCH_MAKE && worked && compiled;
+    if (made) worked = jr_pch_files_keep(pch->folder, turn->key, turn->path) && is_whole(pch, turn->path, true);
+    if (made && worked)
+        jr_pch_file_seal(turn->path);
+    else if (!made && (turn->part == JR_PCH_MAKE || !worked))
         drop(turn->path);
     if (compiled && !worked) refuse(pch, turn->key);
     return worked;

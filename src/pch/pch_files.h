@@ -1,5 +1,5 @@
 /* The folder of precompiled headers, `pch` in the disk cache's: files KEY-SUM.pch, bounded by the setting
- * JITREDUCE_PCH_BYTES. NVRTC maps such a file and trusts it, so each is summed up before a process uses it.
+ * JITREDUCE_PCH_BYTES. NVRTC maps such a file and trusts it, so each is summed up before it is used, once.
  * No function here touches the error record of the calling thread. */
 #ifndef JR_PCH_PCH_FILES_H
 #define JR_PCH_PCH_FILES_H
@@ -13,8 +13,13 @@ uint64_t jr_pch_files_cap(void);
 /* Finds the file of a key. False: the folder has no such file. */
 bool jr_pch_files_find(const char *folder, const uint8_t key[JR_DIGEST_BYTES], char path[JR_PATH_BYTES]);
 
-/* Is the file what its name says? It is read whole. */
+/* Is the file what its name says? It is read whole unless it is sealed. */
 bool jr_pch_file_is_whole(const char *path);
+
+/* Notes that a file is used now, and seals one that is whole: its time of change becomes one that depends on what the
+ * file is and on when the machine was started. Whatever is written to the file then, or was lost with the power, breaks
+ * the seal. */
+void jr_pch_file_seal(const char *path);
 
 /* The path of a file that is still to be written; false: the folder cannot be made or used. */
 bool jr_pch_files_temporary(const char *folder, char path[JR_PATH_BYTES]);

@@ -28,6 +28,24 @@ TEST_BETWEEN(the_least_recently_used_file_goes_first, pch_begin, pch_end) {
     assert_int_equal(pch_files(path), 1);
 }
 
+/* 180 MB of CUB: to read them all takes as long as to compile a small kernel. */
+TEST_BETWEEN(a_file_is_read_whole_again_only_after_it_may_have_changed, pch_begin, pch_end) {
+    char path[2 * SCRATCH_BYTES];
+    pch_make_one();
+    assert_int_equal(pch_files(path), 1);
+    const int expected[] = {0, 0, 1, 0};
+    for (int i = 0; i < 4; i++) {
+        char text[128];
+        snprintf(text, sizeof text, "// a kernel\n#include \"big.h\"\n__global__ void k(int *o) { *o = %d; }\n", i);
+        if (i == 2) assert_int_equal(utimensat(AT_FDCWD, path, NULL, 0), 0); /* as a write does */
+        pch_compiled *next = pch_asked(1, text);
+        next->read = 0;
+        pch_run(next);
+        assert_int_equal(next->begun, 1);
+        assert_int_equal(next->read, expected[i]);
+    }
+}
+
 /* ---- files that are damaged, or another's ---- */
 
 static void damage(const char *path, off_t at, const char *bytes) {

@@ -41,6 +41,7 @@ static void count_lines(void *user, jr_log_level level, const char *line) {
         self->ready = major * 100 + minor >= 1208;
     self->made += strstr(line, "precompiled headers: made ") != NULL;
     self->begun += strstr(line, "precompiled headers: began with ") != NULL;
+    self->read += strstr(line, "precompiled headers: reading all of ") != NULL;
     self->dropped += strstr(line, "dropping a damaged precompiled header") != NULL;
 }
 

@@ -19,7 +19,7 @@ typedef struct pch_compiled {
     bool limited;       /* the process has a limit on address space */
     jr_status status;
     bool ready; /* NVRTC has precompiled headers */
-    int made, begun, dropped;
+    int made, begun, dropped, read;
     uint8_t image[JR_DIGEST_BYTES]; /* of PTX and cubin */
     char message[512], log[4096];
 } pch_compiled;
