@@ -209,6 +209,14 @@ static bool take_place(const pj_state *state, const pj_seen *like, const pj_form
 
 /* ---- results ---- */
 
+/* Do the results of a part lie in C order? CuPy then gets no strides, and checks none. */
+static bool lies_in_order(const pj_form *form, int part) {
+    int64_t next = 1;
+    for (int i = form->dimensions - 1; i >= 0; next *= form->shape[i], i--)
+        if (form->shape[i] != 1 && form->part[part].strides[i] != next) return false;
+    return true;
+}
+
 /* The array of one part, in a place. */
 static PyObject *make_part(pj_state *state, PyObject *class, const pj_form *form, int part,
                            const pj_cupy_places *place) {
@@ -216,11 +224,11 @@ static PyObject *make_part(pj_state *state, PyObject *class, const pj_form *form
     PyObject *dtype = dtype_of(state, type);
     PyObject *offset = dtype ? PyLong_FromSize_t(place->offset + form->part[part].offset) : NULL;
     PyObject *pointer = offset ? PyObject_CallFunctionObjArgs(place->pointer, place->mem, offset, NULL) : NULL;
-    PyObject *strides = pointer && !form->plain
-                            ? tuple_of(form->dimensions, form->part[part].strides, (int64_t)jr_type_size(type))
-                            : NULL;
+    const bool in_order = lies_in_order(form, part);
+    PyObject *strides =
+        pointer && !in_order ? tuple_of(form->dimensions, form->part[part].strides, (int64_t)jr_type_size(type)) : NULL;
     PyObject *made = NULL; /* without strides, the arguments end there */
-    if (pointer && (strides || form->plain))
+    if (pointer && (strides || in_order))
         made = PyObject_CallFunctionObjArgs(class, place->shape, dtype, pointer, strides, NULL);
     Py_XDECREF(dtype);
     Py_XDECREF(offset);
