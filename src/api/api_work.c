@@ -117,20 +117,16 @@ static jr_status run_host(jr_context *context, const jr_own_work *work, const ho
     return jr_host_reduce(context, &work->spec.spec, &adviser, data->of.in, data->of.count, data->of.values);
 }
 
-static jr_status run_host_many(jr_context *context, const jr_own_work *work, const jr_work_data *given) {
-    jr_work_data data;
-    JR_TRY(jr_given_work_read_data(given, false, &data));
-    JR_TRY(jr_given_work_check_many(&data));
-    return jr_many_host_run(context, &work->spec.spec, &work->layout, data.out);
-}
-
 jr_status jr_work_run_host(jr_context *context, const jr_work *work, const jr_work_data *data) {
     JR_GUARD_CALL;
     jr_own_work own = {.kind = JR_WORK_REDUCE};
     host_data places = {.offsets = NULL};
     JR_TRY(JR_GIVEN(context, work, data));
     JR_TRY(jr_given_work_read(work, &of_host, &own));
-    if (own.layout.kind == JR_SEGMENTS_ARRAYS) return run_host_many(context, &own, data);
+    if (own.layout.kind == JR_SEGMENTS_ARRAYS) {
+        JR_TRY(jr_given_work_read_many(data, &places.of));
+        return jr_many_host_run(context, &own.spec.spec, &own.layout, places.of.out);
+    }
     jr_status status = read_host_data(&own, data, &places);
     if (status == JR_OK) status = run_host(context, &own, &places);
     free(places.offsets);

@@ -211,6 +211,11 @@ jr_status jr_given_work_check_many(const jr_work_data *data) {
     return jr_given_work_check_members(data, 0);
 }
 
+jr_status jr_given_work_read_many(const jr_work_data *given, jr_work_data *own) {
+    JR_TRY(jr_given_work_read_data(given, false, own));
+    return jr_given_work_check_many(own);
+}
+
 jr_status jr_given_work_check_part(uint64_t count, uint64_t first) {
     if (first <= UINT64_MAX - count) return JR_OK;
     return jr_fail(JR_ERROR_INVALID_ARGUMENT, "%llu elements from number %llu on are more than 64 bits can count",

@@ -64,7 +64,8 @@ typedef enum jr_work_member {
 /* Refuses those of them that are set and not used. used: of jr_work_member. Errors: JR_ERROR_INVALID_ARGUMENT. */
 jr_status jr_given_work_check_members(const jr_work_data *data, unsigned used);
 
-/* Refuses all but `out`, for a run of many arrays. Errors: JR_ERROR_INVALID_ARGUMENT. */
+/* Reads the data of a run of many arrays; and refuses all but `out`. Errors: JR_ERROR_INVALID_ARGUMENT. */
+jr_status jr_given_work_read_many(const jr_work_data *given, jr_work_data *own);
 jr_status jr_given_work_check_many(const jr_work_data *data);
 
 /* Refuses a part whose last element has no number. Errors: JR_ERROR_INVALID_ARGUMENT. */

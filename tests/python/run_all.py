@@ -20,7 +20,7 @@ def doctests():
     """The examples of all docstrings of the package, run with the names that users have."""
     names = {"array": array, "jitreduce": jitreduce, "numpy": numpy}
     suite = unittest.TestSuite()
-    for file in sorted(Path(jitreduce.__file__).parent.glob("_[a-z]*.py")):
+    for file in sorted(Path(jitreduce.__file__).parent.glob("[_a-z][a-z]*.py")):
         suite.addTests(doctest.DocTestSuite(importlib.import_module("jitreduce." + file.stem), extraglobs=names))
     suite.addTests(doctest.DocTestSuite(jitreduce, extraglobs=names))
     return suite

@@ -60,6 +60,7 @@ def calls():
     yield "Context", jr.Context, ("sim",), dict.fromkeys(("driver", "nvrtc", "simulator", "cache_dir", "wisdom", "packs"))
     yield "set_default_context", jr.set_default_context, (jr.default_context(),), {}
     yield from of_rows()
+    yield from of_many()
     yield from of_arrays()
     yield from of_classes()
 
@@ -71,6 +72,16 @@ def of_rows():
         yield name, getattr(jr, name), (x,), dict.fromkeys(("axis", "out"))
     for name in ("rms_norm", "layer_norm"):
         yield name, getattr(jr, name), (x, x), dict.fromkeys(("eps", "axis", "out"))
+
+
+def of_many():
+    """Lists of arrays."""
+    yield "many.reduce", jr.many.reduce, ([x, y],), dict.fromkeys(("op", "where", "parameters", "counts", "stream", "context"))
+    yield "many.norm", jr.many.norm, ([x, y],), dict.fromkeys(("ord", "stream", "context"))
+    yield "many.apply_", jr.many.apply_, ([x.copy(), y.copy()], "x"), dict.fromkeys(("op", "where", "parameters", "stream", "context"))
+    yield "many.clip_grad_norm_", jr.many.clip_grad_norm_, ([x.copy()], 1e9), dict.fromkeys(("norm_type", "error_if_nonfinite"))
+    for name in ("reduce", "norm"):
+        yield f"an array of many.{name}", lambda one, name=name: getattr(jr.many, name)([y, one]), (x,), {}
 
 
 def of_arrays():

@@ -30,6 +30,8 @@ bool pj_plan_layout(pj_plan *made, PyObject *shape, PyObject *axes, pj_strides *
         made->layout.kind = JR_SEGMENTS_OFFSETS;
         return true;
     }
+    if (PyUnicode_Check(shape) && PyUnicode_CompareWithASCIIString(shape, "arrays") == 0)
+        return pj_many_layout(axes, &made->layout);
     if (PyUnicode_Check(shape)) {
         made->layout.kind = JR_SEGMENTS_KEYS;
         return pj_type_find(shape, &made->layout.key_type);

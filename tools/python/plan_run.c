@@ -98,10 +98,11 @@ static jr_status captured_workspace(pj_plan *plan, const pj_run *run, dl_managed
 
 static jr_status put_on_stream(const pj_plan *plan, const pj_run *run, void *workspace) {
     jr_work_data data = run->runs ? *run->runs : JR_INIT(jr_work_data);
-    data.in = run->data;
+    const bool many = plan->layout.kind == JR_SEGMENTS_ARRAYS;
+    data.in = many ? NULL : run->data;
     data.count = run->count;
     data.out = run->out;
-    if (plan->layout.kind != 0 && !run->runs) data.segments = plan->segments;
+    if (plan->layout.kind != 0 && !many && !run->runs) data.segments = plan->segments;
     return jr_work_plan_run(plan->plan, &data, workspace, run->stream);
 }
 

@@ -141,6 +141,8 @@ static PyMethodDef functions[] = {
     {"reduce_axes", PJ_FAST(pj_reduce_axes), METH_FASTCALL, "Reduces axes of arrays in host memory."},
     {"reduce_pieces", PJ_FAST(pj_reduce_pieces), METH_FASTCALL, "Reduces pieces of arrays in host memory."},
     {"reduce_runs", PJ_FAST(pj_reduce_runs), METH_FASTCALL, "Reduces runs of equal keys in host memory."},
+    {"many_table", PJ_FAST(pj_many_table), METH_FASTCALL, "Where many arrays lie, as plans are given it."},
+    {"many", PJ_FAST(pj_many), METH_FASTCALL, "Reduces many arrays in host memory, or applies to them."},
     {"scan", PJ_FAST(pj_scan), METH_FASTCALL, "Scans arrays in host memory along an axis."},
     {"arrow_array", pj_arrow_array, METH_VARARGS, "The numbers of an array of Arrow, and which are no nulls."},
     {"arrow_chunks", pj_arrow_chunks, METH_O, "The schema and the arrays of a stream of Arrow."},

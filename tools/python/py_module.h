@@ -106,6 +106,20 @@ PyObject *pj_scan(PyObject *module, PyObject *const *args, Py_ssize_t count);
  * dimension. by: an Array of keys, one per element, or of offsets (u64). */
 PyObject *pj_scan_pieces(PyObject *module, PyObject *const *args, Py_ssize_t count);
 
+/* ---- py_many.c ---- */
+
+/* many_table(arrays, see, writes) -> (table, Arrays that see gave, types, device's kind, its number, stream): what
+ * plans and many() are given of a tuple of arrays. see(array, index): the Array of one that is not seen without
+ * Python's layer. writes: none may be read-only. */
+PyObject *pj_many_table(PyObject *module, PyObject *const *args, Py_ssize_t count);
+
+/* many(context, spec, table, out): arrays of host memory. out: None, or an Array with room for the results of each and
+ * of all. */
+PyObject *pj_many(PyObject *module, PyObject *const *args, Py_ssize_t count);
+
+/* The layout of such a table, which it points into. false with an exception. */
+bool pj_many_layout(PyObject *bytes, jr_segment_layout *layout);
+
 /* ---- py_segments.c ---- */
 
 /* reduce(context, spec, arrays) -> tuple of numbers, one for each operator. */

@@ -53,6 +53,7 @@ static PyObject *make_plan(PyTypeObject *type, PyObject *args, PyObject *keyword
         fine = status == JR_OK || pj_raise(state) != NULL;
     }
     if (fine) made->workspace_bytes = jr_plan_workspace_bytes(made->plan);
+    made->layout.arrays = NULL; /* of `axes` */
     if (fine) return (PyObject *)made;
     Py_DECREF((PyObject *)made);
     return NULL;
@@ -191,6 +192,28 @@ static PyObject *run_by(PyObject *self, PyObject *const *args, Py_ssize_t count)
     return pj_plan_look(plan, &wanted) && pj_plan_start(plan, &wanted) ? Py_NewRef(Py_None) : NULL;
 }
 
+/* run_many(out, stream, class): of a plan of many arrays; out is None, or an Array for the results. */
+static PyObject *run_many(PyObject *self, PyObject *const *args, Py_ssize_t count) {
+    pj_plan *plan = (pj_plan *)self;
+    const pj_state *state = PyType_GetModuleState(Py_TYPE(self));
+    pj_run wanted = {.count = 0};
+    if (count != 3) return pj_call_arguments("run_many", 3, count);
+    if (plan->layout.kind != JR_SEGMENTS_ARRAYS)
+        return PyErr_Format(PyExc_ValueError, "the plan is not of many arrays");
+    if (!take_stream(args[1], &wanted.stream)) return NULL;
+    const pj_array *out = args[0] == Py_None ? NULL : (const pj_array *)args[0];
+    const uint64_t bytes = (plan->layout.array_count + 1) * jr_plan_result_bytes(plan->plan);
+    if (out && (Py_TYPE(args[0]) != state->array || out->device.type == DL_CPU || out->readonly ||
+                pj_array_bytes(out) < bytes))
+        return PyErr_Format(PyExc_ValueError, "results need a writable Array in device memory of at least %llu bytes",
+                            (unsigned long long)bytes);
+    wanted.out = out ? out->address : NULL;
+    if (out) wanted.device = out->device;
+    if (PyType_Check(args[2])) wanted.table = pj_exchange_find((pj_state *)state, (PyTypeObject *)args[2]);
+    if (PyErr_Occurred() || (wanted.table && !out)) wanted.table = NULL;
+    return pj_plan_look(plan, &wanted) && pj_plan_start(plan, &wanted) ? Py_NewRef(Py_None) : NULL;
+}
+
 /* captured(stream) */
 static PyObject *captured(PyObject *self, PyObject *number) {
     pj_run looked = {.count = 0};
@@ -239,6 +262,7 @@ static PyMethodDef methods[] = {
      "Enqueues a reduction of runs of equal keys on a stream, and waits for their number."},
     {"run_by", PJ_FAST(run_by), METH_FASTCALL,
      "Enqueues a run whose segments are between offsets, or runs of keys that are scanned."},
+    {"run_many", PJ_FAST(run_many), METH_FASTCALL, "Enqueues a run of a plan of many arrays on a stream."},
     {"value", PJ_FAST(value), METH_FASTCALL, "Runs it, waits, and returns the numbers."},
     {"captured", captured, METH_O, "Whether a stream is being captured."},
     {"stats", stats, METH_NOARGS, "What it cost to make the plan, and its tuning."},

@@ -19,7 +19,7 @@ the library is installed.
 
 import atexit as _atexit
 
-from . import _apply, _context, _documented, _functions, _jitreduce, _more, _scans
+from . import _apply, _context, _documented, _functions, _jitreduce, _more, _scans, many
 from ._apply import apply, layer_norm, log_softmax, minmax_scale, rms_norm, softmax, zscore
 from ._context import Context, default_context, doctor, set_default_context, variables
 from ._functions import all, any, argmax, argmin, count_nonzero, dot, logsumexp, max, mean, min, minmax, norm, prod, reduce, std, sum, var

@@ -11,6 +11,8 @@ import numpy
 from numpy.typing import NDArray
 from typing_extensions import Buffer
 
+from . import many as many
+
 class _Exporter(Protocol):  # by DLPack: arrays of PyTorch, CuPy, JAX, DeviceArray
     def __dlpack__(self, *, stream: Any = ...) -> object: ...
 

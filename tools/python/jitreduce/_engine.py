@@ -142,6 +142,28 @@ class Kind:
         return memoryview(array) if take is None else take(HostArray(array))
 
 
+def parameter_pairs(parameters):
+    """Named numbers as the library's spec takes them: whole numbers are i64, others f64, unless they are NumPy's."""
+    if not isinstance(parameters, Mapping):
+        raise TypeError(f"parameters={shown(parameters)}: give a dict of numbers, as {{'least': 2}}")
+    pairs = []
+    for name, number in parameters.items():
+        if not isinstance(name, str):
+            raise TypeError(f"parameters: {shown(name)} is not a name")
+        kind = "i64" if isinstance(number, int) else "f64"
+        if getattr(number, "shape", ()) != ():
+            raise TypeError(f"parameters: {name}={shown(number)} is an array, and a parameter one number: expressions read up to "
+                            f"{len(INPUTS)} arrays of one shape as x, y, z and w")
+        if hasattr(number, "dtype") and _types.found(number.dtype) in _types.WIDE:
+            kind = _types.found(number.dtype)
+        if not _is_hashable(number):
+            number = number.item() if hasattr(number, "item") else number
+        if not _is_hashable(number):
+            raise TypeError(f"parameters: {name}={shown(number)} is not a number")
+        pairs.append((name, (kind, number)))
+    return tuple(pairs)
+
+
 class Call:
     """The arguments of one reduction or scan, taken apart."""
 
@@ -212,24 +234,8 @@ class Call:
         """Named numbers of expressions: whole numbers are i64, others f64, unless they are NumPy's."""
         if parameters is None:
             return
-        if not isinstance(parameters, Mapping):
-            raise TypeError(f"parameters={shown(parameters)}: give a dict of numbers, as {{'least': 2}}")
-        pairs = []
-        for name, number in parameters.items():
-            if not isinstance(name, str):
-                raise TypeError(f"parameters: {shown(name)} is not a name")
-            kind = "i64" if isinstance(number, int) else "f64"
-            if getattr(number, "shape", ()) != ():
-                raise TypeError(f"parameters: {name}={shown(number)} is an array, and a parameter one number: expressions read up to "
-                                f"{len(INPUTS)} arrays of one shape as x, y, z and w")
-            if hasattr(number, "dtype") and _types.found(number.dtype) in _types.WIDE:
-                kind = _types.found(number.dtype)
-            if not _is_hashable(number):
-                number = number.item() if hasattr(number, "item") else number
-            if not _is_hashable(number):
-                raise TypeError(f"parameters: {name}={shown(number)} is not a number")
-            pairs.append((name, (kind, number)))
-        self.fields["parameters"] = tuple(pairs)
+        pairs = parameter_pairs(parameters)
+        self.fields["parameters"] = pairs
         self._tell_zeros((name, number) for name, (_, number) in pairs)
 
     def _tell_zeros(self, given):
