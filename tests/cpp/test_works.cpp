@@ -128,6 +128,26 @@ TEST(rows_are_reduced_and_applied) {
     CHECK(has(error_of([&] { gpu.run(shares.on(x).out(list<float>(7))); }).what(), "this work has 8"));
 }
 
+TEST(many_arrays_have_results_of_each_and_of_all) {
+    context gpu = context::open();
+    list<double> first = {3, 0}, found(3);
+    list<float> second = {4};
+    const auto norms = work(spec<double, JR_OP_NORM2>());
+    const auto of_host = norms.many({jitreduce::array_of(first), jitreduce::array_of(second)});
+    gpu.run(of_host.on().out(found));
+    CHECK(found == list<double>({3, 4, 5}));
+    gpu.run(of_host.apply<double>("x * 2 / all").on());
+    CHECK(first == list<double>({1.2, 0}) && second == list<float>({1.6F}));
+    const auto d_first = gpu.upload(first);
+    const auto d_second = gpu.upload(second);
+    const auto d_found = gpu.buffer<double>(3);
+    const auto halves = norms.many({jitreduce::array_of(d_first), jitreduce::array_of(d_second)}).apply<double>("x / 2");
+    auto plan = gpu.plan(halves);
+    plan.run(plan.on().out(d_found));
+    CHECK(d_found.read()[0] == 1.2 && d_first.read() == list<double>({0.6, 0}) && d_second.read() == list<float>({0.8F}));
+    CHECK(has(error_of([&] { gpu.run(of_host.on().out(list<double>(2))); }).what(), "this work has 3"));
+}
+
 TEST(too_many_dimensions_are_the_librarys_error) {
     context gpu = context::open();
     const auto many = sums.axis({1, 1, 1, 1, 1, 1, 1, 1, 8}, {8});

@@ -17,12 +17,13 @@ template <class Work, bool OnDevice> class data_of {
     using inputs = typename Work::arrays;
     using layout = typename Work::layout_type;
     static constexpr bool is_apart = std::is_same_v<layout, apart_axes>;
+    static constexpr bool is_many = std::is_same_v<layout, many_arrays>;
 
   public:
     using work_type = Work;
 
     template <class... Arrays> explicit data_of(const Work *work, const Arrays &...arrays) : work_(work) {
-        static_assert(sizeof...(Arrays) == inputs::count, "give one array for each input of the spec");
+        static_assert(sizeof...(Arrays) == (is_many ? 0 : inputs::count), "give one array for each input of the spec");
         static_assert(((is_on_device<const Arrays> == OnDevice) && ...),
                       "arrays are in host or in device memory, not both");
         take(std::index_sequence_for<Arrays...>(), arrays...);
@@ -92,18 +93,18 @@ template <class Work, bool OnDevice> class data_of {
     /* The arrays and their length alone. */
     jr_work_data arrays() const {
         jr_work_data made = own_;
-        made.in = in_.data();
+        made.in = is_many ? nullptr : in_.data();
         return made;
     }
     /* Whether the arrays are equally long, and `out` has room for the results. */
     outcome check_lengths() const {
         if constexpr (is_apart) return check_strides();
-        if (least_ == most_) return JR_OK;
+        if (least_ == most_ || is_many) return JR_OK;
         return {JR_ERROR_INVALID_ARGUMENT, "the arrays of a run have " + std::to_string(least_) + " and " +
                                                std::to_string(most_) + " elements: give equally long ones"};
     }
     outcome check() const {
-        const std::uint64_t wanted = Work::is_scan || Work::applies ? elements() : segments();
+        const std::uint64_t wanted = Work::is_scan || (Work::applies && !is_many) ? elements() : segments();
         outcome ended = check_lengths();
         if (ended.ok() && own_.out != nullptr && !Work::makes_state && out_size_ < wanted)
             ended = {JR_ERROR_INVALID_ARGUMENT, "out has room for " + std::to_string(out_size_) +
@@ -120,7 +121,7 @@ template <class Work, bool OnDevice> class data_of {
         ((sizes_[I] = arrays.size()), ...);
         for (std::size_t i = 0; i < sizes_.size() && !is_apart; i++)
             if (!is_row(i)) note(sizes_[i]);
-        if (!Work::is_merge && !is_apart) own_.count = least_;
+        if (!Work::is_merge && !is_apart && !is_many) own_.count = least_;
     }
     /* Whether an array has the elements of one row, which all rows share. */
     bool is_row([[maybe_unused]] std::size_t array) const {

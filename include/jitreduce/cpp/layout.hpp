@@ -6,6 +6,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 #include "../segment.h"
 #include "element.hpp"
@@ -108,6 +109,19 @@ struct apart_axes : along_axes {
             left -= each * steps;
         }
         return false;
+    }
+};
+
+/* Many arrays, and the results of all after those of each; see array_of in work.hpp. */
+struct many_arrays {
+    static constexpr jr_segment_kind kind = JR_SEGMENTS_ARRAYS;
+    std::vector<jr_array> arrays;
+    std::uint64_t segments(const run_sizes &) const {
+        return arrays.size() + 1;
+    }
+    void write(jr_segment_layout *layout) const {
+        layout->arrays = arrays.data();
+        layout->array_count = arrays.size();
     }
 };
 

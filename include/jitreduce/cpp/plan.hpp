@@ -22,7 +22,10 @@ template <class Work, class Errors> class basic_plan : public handle<jr_plan *, 
     /* The data of a run: arrays in device memory (buffers, device_span). It refers to the plan. */
     template <class... Arrays> auto on(const Arrays &...arrays) const {
         static_assert((is_on_device<const Arrays> && ...), "a plan runs on device memory: copy into a buffer first");
-        return work_.on(arrays...);
+        if constexpr (sizeof...(Arrays) == 0)
+            return data(&work_); // of many arrays, which are the work's own
+        else
+            return work_.on(arrays...);
     }
 
     /* Enqueues a run and returns: results are written when the stream reaches it. `workspace`: see workspace(). */

@@ -14,6 +14,26 @@ JR_CPP_BEGIN
 
 template <class Work, bool OnDevice> class data_of;
 
+/* One of many arrays, in host or in device memory; the values of an apply replace its elements. */
+template <class Array> jr_array array_of(const Array &array) {
+    const auto viewed = view(array);
+    using element = std::remove_cv_t<typename decltype(viewed)::element_type>;
+    static_assert(is_element<element> && type_of<element> != JR_STRUCT, "many arrays are of numbers");
+    jr_array made = jr_array();
+    made.data = viewed.data();
+    made.count = viewed.size();
+    made.type = type_of<element>;
+    return made;
+}
+
+/* What a run writes to `out`: of many arrays that are applied to the results of the operators. */
+template <class Spec, class Layout> struct written_by {
+    using type = typename Spec::result_element;
+};
+template <class Spec, class To> struct written_by<applied<Spec, To>, many_arrays> {
+    using type = typename Spec::result_element;
+};
+
 /* What is computed; see work() below. */
 template <class Spec, jr_work_kind Kind = JR_WORK_REDUCE, class Layout = whole> class work_of {
     template <jr_work_kind Other> using as = work_of<Spec, Other, Layout>;
@@ -28,7 +48,7 @@ template <class Spec, jr_work_kind Kind = JR_WORK_REDUCE, class Layout = whole> 
     static constexpr bool is_merge = Kind == JR_WORK_MERGE || Kind == JR_WORK_MERGE_STATES;
     static constexpr bool makes_state = Kind == JR_WORK_STATE || Kind == JR_WORK_MERGE_STATES;
     using arrays = std::conditional_t<is_merge, inputs<unsigned char>, typename Spec::arrays>;
-    using result_element = std::conditional_t<makes_state, unsigned char, typename Spec::result_element>;
+    using result_element = std::conditional_t<makes_state, unsigned char, typename written_by<Spec, Layout>::type>;
 
     explicit work_of(const Spec &spec, const Layout &layout = Layout()) : spec_(spec), layout_(layout) {}
 
@@ -64,6 +84,10 @@ template <class Spec, jr_work_kind Kind = JR_WORK_REDUCE, class Layout = whole> 
     template <class Key> auto keys() const {
         return divided<by_keys<Key>>(spec_, {});
     }
+    /* One for each of many arrays, and one of all: many({array_of(x), array_of(y)}). A run is on() without arrays. */
+    auto many(std::vector<jr_array> table) const {
+        return divided<many_arrays>(spec_, {std::move(table)});
+    }
     /* Along axes of a C-ordered array of a shape: axis({2, 3}, {0}), axis({2, 3, 4}, {0, -1}). */
     auto axis(std::initializer_list<std::uint64_t> shape, std::initializer_list<int> axes) const {
         along_axes made = {{}, {}, shape.size(), axes.size()};
@@ -84,8 +108,8 @@ template <class Spec, jr_work_kind Kind = JR_WORK_REDUCE, class Layout = whole> 
                 made.strides[a][i] = given[a].begin()[i];
         return divided<apart_axes>(spec_, made);
     }
-    /* After rows() or axis(): a value for each element, computed from it and the results of its row, r or r0, r1, ...:
-     * apply<float>("x - r"). row_inputs: bit 1: y has the elements of one row, which all rows share; and so on. */
+    /* After rows(), axis() or many(): a value for each element, computed from it and the results of its row, r or r0, r1, ...:
+     * apply<float>("x - r"); of many arrays also of the results of all, all or all0, ... row_inputs: bit 1: y has the elements of one row, which all rows share; and so on. */
     template <class To> auto apply(const char *text, unsigned row_inputs = 0) const {
         static_assert(is_element<To>, "give apply a type of numbers: apply<float>(\"x - r\")");
         static_assert(Kind == JR_WORK_REDUCE, "apply follows a reduction");
