@@ -64,6 +64,22 @@ static void columns_are_right(jr_context *context, content at, uint64_t rows, ui
     free(data);
 }
 
+/* Columns of small slabs, whose rows begin between vectors. */
+static void slabs_are_right(jr_context *context, content at, uint64_t rows, double far) {
+    enum { SLABS = 4, INNER = 3 };
+    double got[SLABS * INNER], exact[SLABS * INNER], *const data = malloc(SLABS * rows * INNER * sizeof *data);
+    assert_non_null(data);
+    for (uint64_t i = 0; i < SLABS * rows * INNER; i++) data[i] = at(i / INNER % rows);
+    const uint64_t shape[] = {SLABS, rows, INNER};
+    const jr_axis along = JR_INIT(jr_axis, .shape = shape, .dimensions = 3, .axis = 1);
+    const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_VAR, .type = JR_F64);
+    works(jr_work_run_host(context, WORK(&spec, .axis = &along), DATA(.in = FROM(data), .out = got)));
+    for (uint64_t c = 0; c < SLABS * INNER; c++)
+        exact[c] = exactly(data, c / INNER * rows * INNER + c % INNER, INNER, rows);
+    check_close(got, exact, SLABS * INNER, far);
+    free(data);
+}
+
 static void rows_are_right(jr_context *context, content at, uint64_t length, double far) {
     double got[COLUMNS], exact[COLUMNS], *const data = malloc(COLUMNS * length * sizeof *data);
     assert_non_null(data);
@@ -99,6 +115,7 @@ DEVICE_TEST(data_far_from_its_first_element_and_from_0_has_its_variance) {
             columns_are_right(context, cases[c].at, rows, COLUMNS, cases[c].far);
             columns_are_right(context, cases[c].at, rows, 5, cases[c].far);
             rows_are_right(context, cases[c].at, rows, cases[c].far);
+            slabs_are_right(context, cases[c].at, rows, cases[c].far);
         }
     }
 }

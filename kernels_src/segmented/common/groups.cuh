@@ -60,6 +60,13 @@ __device__ __forceinline__ void jr_take_within(const jr_reducer &reducer, jr_acc
 
 // What groups do with accumulators.
 struct jr_plain_terms {
+    // An accumulator that has the first element; and one that is yet to take it.
+    static __device__ __forceinline__ jr_accumulator with(const jr_reducer &reducer, const jr_item &first) {
+        return reducer.lift(first);
+    }
+    static __device__ __forceinline__ jr_accumulator before(const jr_reducer &reducer, const jr_item &) {
+        return reducer.identity();
+    }
     // element: the first one of the segment, where there is one.
     static __device__ __forceinline__ void begin(const jr_reducer &reducer, const jr_cut &, jr_u64,
                                                  jr_accumulator &acc) {
@@ -88,9 +95,15 @@ template <class O> struct jr_group_terms : jr_plain_terms {};
 // var and std of short segments: until its end an accumulator holds sums of differences from the segment's first element
 // (fold/moments.cuh) in place of its own three numbers.
 template <class O> struct jr_shifted_terms {
-    static __device__ __forceinline__ void begin(const jr_reducer &, const jr_cut &in, jr_u64 element,
+    static __device__ __forceinline__ jr_moments with(const jr_reducer &, const jr_item &first) {
+        return {O::lift((JR_MAPPED)first.x, 0).mean, 0, 0};
+    }
+    static __device__ __forceinline__ jr_moments before(const jr_reducer &reducer, const jr_item &first) {
+        return with(reducer, first);
+    }
+    static __device__ __forceinline__ void begin(const jr_reducer &reducer, const jr_cut &in, jr_u64 element,
                                                  jr_moments &acc) {
-        acc = {O::lift((JR_MAPPED)(JR_X_VALUE)in.packs[(long long)(element - in.head)], 0).mean, 0, 0};
+        acc = with(reducer, {(JR_X_VALUE)in.packs[(long long)(element - in.head)], 0});
     }
     static __device__ __forceinline__ void add(jr_moments &acc, double x, bool taken) {
         const double d = x - acc.count;

@@ -7,8 +7,9 @@
 // Folds a column that begins at `from` in the room: `length` elements that lie `inner` apart.
 __device__ __forceinline__ jr_accumulator jr_slab_fold(const jr_room_view &room, const jr_reducer &reducer, jr_u32 from,
                                                        jr_u32 length, jr_u32 inner) {
+    typedef jr_group_terms<jr_operator> terms;
     const jr_u64 first = jr_piece_first(reducer);
-    jr_accumulator acc = reducer.identity();
+    jr_accumulator acc = terms::before(reducer, {(JR_X_VALUE)room.load_if(true, from), first});
 #pragma unroll 1
     for (jr_u32 k = 0; k < length; k += jr_room_ahead) {
         JR_X held[jr_room_ahead];
@@ -16,15 +17,17 @@ __device__ __forceinline__ jr_accumulator jr_slab_fold(const jr_room_view &room,
         for (jr_u32 u = 0; u < jr_room_ahead; u++) held[u] = room.load_if(k + u < length, from + (k + u) * inner);
 #pragma unroll
         for (jr_u32 u = 0; u < jr_room_ahead; u++)
-            if (k + u < length) jr_take(reducer, acc, {(JR_X_VALUE)held[u], first + k + u});
+            if (k + u < length) terms::take(reducer, acc, {(JR_X_VALUE)held[u], first + k + u});
     }
+    terms::end(acc, length);
     return acc;
 }
 
 // in: the input, cut without an end. out: the results. segments: columns. inner: those of a slab.
+// most: slabs that a warp copies at a time.
 extern "C" __global__ void __launch_bounds__(JR_BLOCK)
     jr_segmented_slabs(const __grid_constant__ jr_cut in, void *out, const __grid_constant__ jr_segment_cut segments,
-                       const jr_u32 inner, const __grid_constant__ jr_call call) {
+                       const jr_u32 inner, const jr_u32 most, const __grid_constant__ jr_call call) {
     jr_begin();
 #if JR_SHARED_DYNAMIC
     extern __shared__ __align__(16) unsigned char jr_dynamic_shared[];
@@ -35,7 +38,6 @@ extern "C" __global__ void __launch_bounds__(JR_BLOCK)
     const jr_reducer reducer{{{}, call}};
     const jr_u32 lane = threadIdx.x % jr_warp_lanes, warp = threadIdx.x / jr_warp_lanes;
     const jr_u32 length = (jr_u32)segments.length, slab = length * inner;
-    const jr_u32 most = (jr_room_elements - jr_pack_elements) / slab;
     const jr_u64 slabs = segments.count / inner;
     const jr_group all(reducer, in, 0, slabs * slab);
     const jr_room_view room = {jr_shared_address(rooms[warp].bytes)};

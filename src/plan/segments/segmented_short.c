@@ -12,21 +12,23 @@ static bool applicable(const jr_job *job) {
     return layout->kind == JR_SEGMENTS_EQUAL && layout->length > 0 && layout->length <= lane_elements(reduction);
 }
 
-/* Segments that a warp takes at a time. */
-static uint64_t warp_segments(const jr_plan *plan, const jr_cut *input) {
+/* Segments that a warp takes at a time, a lane each or several. */
+static uint32_t warp_segments(const jr_plan *plan, const jr_run *run, const jr_cut *input) {
     const uint64_t length = plan->layout.length, pack_elements = jr_cut_pack_elements(plan->reduction);
     const uint64_t packs = length / pack_elements;
     const bool whole = input->head == 0 && length % pack_elements == 0 && JR_WHOLE_FITS(packs);
-    return whole ? JR_WHOLE_ROWS * JR_WARP_LANES / packs : JR_WARP_LANES * (lane_elements(plan->reduction) / length);
+    if (whole) return (uint32_t)(JR_WHOLE_ROWS * JR_WARP_LANES / packs);
+    const uint64_t most = JR_WARP_LANES * (lane_elements(plan->reduction) / length);
+    return jr_segments_of_warp(plan, run->count, most, JR_WARP_LANES);
 }
 
 /* A warp's work at a time is all that it does, unless a grid was asked for: as blocks end, others begin to load. */
 static jr_status run(const jr_plan *plan, const jr_run *run) {
     jr_segments_args args = jr_segments_args_of(plan, run);
-    const uint64_t tile = (uint64_t)plan->choice.tuning.block / JR_WARP_LANES * warp_segments(plan, &args.input);
-    const uint64_t units = run->count / tile + 1;
+    uint32_t tile = warp_segments(plan, run, &args.input);
+    const uint64_t units = run->count / ((uint64_t)plan->choice.tuning.block / JR_WARP_LANES * tile) + 1;
     const int grid = jr_segments_grid_of_all(plan, units);
-    void *kernel_args[] = {&args.input, (void *)&run->out, &args.segments, &args.call};
+    void *kernel_args[] = {&args.input, (void *)&run->out, &args.segments, &tile, &args.call};
     return jr_plan_step(plan, 0, grid, run->stream, kernel_args);
 }
 

@@ -1,4 +1,5 @@
 /* segmented_slabs: columns of small slabs whose rows begin between vectors (kernels_src/segmented/strided/slabs.cu). */
+#include "base/whole.h"
 #include "column_bands.h"
 #include "segments.h"
 
@@ -26,11 +27,12 @@ static bool applicable(const jr_job *job) {
 static jr_status run(const jr_plan *plan, const jr_run *run) {
     const int block = plan->choice.tuning.block;
     const uint64_t warps = (uint64_t)block / JR_WARP_LANES;
-    const uint64_t taken = warps * slabs_of(plan->reduction, &plan->layout, block);
     uint32_t inner = (uint32_t)plan->layout.inner;
+    const uint64_t slabs = run->count / inner, most = slabs_of(plan->reduction, &plan->layout, block);
+    uint32_t taken = jr_segments_of_warp(plan, slabs, most, jr_divide_up(JR_WARP_LANES, inner));
     jr_segments_args args = jr_segments_args_of(plan, run);
-    void *kernel_args[] = {&args.input, (void *)&run->out, &args.segments, &inner, &args.call};
-    const int grid = jr_segments_grid_of_all(plan, (run->count / inner - 1) / taken + 1);
+    void *kernel_args[] = {&args.input, (void *)&run->out, &args.segments, &inner, &taken, &args.call};
+    const int grid = jr_segments_grid_of_all(plan, (slabs - 1) / (warps * taken) + 1);
     return jr_plan_step(plan, 0, grid, run->stream, kernel_args);
 }
 

@@ -42,6 +42,12 @@ int jr_segments_grid_of_all(const jr_plan *plan, uint64_t units) {
     return units < INT_MAX ? (int)units : INT_MAX;
 }
 
+uint32_t jr_segments_of_warp(const jr_plan *plan, uint64_t items, uint64_t most, uint64_t step) {
+    const uint64_t warps =
+        (uint64_t)jr_plan_grid(plan, UINT64_MAX) * (uint64_t)plan->choice.tuning.block / JR_WARP_LANES;
+    return (uint32_t)jr_least(step * jr_divide_up(items, warps * step), most);
+}
+
 uint32_t jr_segments_together(const jr_plan *plan, uint64_t count) {
     const uint64_t warps = (uint64_t)plan->choice.tuning.block / JR_WARP_LANES;
     const uint64_t each = jr_divide_up(count, (uint64_t)jr_plan_grid(plan, UINT64_MAX));

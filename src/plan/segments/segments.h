@@ -31,6 +31,10 @@ bool jr_segments_shift(const jr_reduction *reduction);
 int jr_segments_grid(const jr_plan *plan, uint64_t units);
 int jr_segments_grid_of_all(const jr_plan *plan, uint64_t units);
 
+/* Items that a warp takes at a time: `most`, or fewer where they are few, so that all warps of a wave have some, in
+ * multiples of `step`. */
+uint32_t jr_segments_of_warp(const jr_plan *plan, uint64_t items, uint64_t most, uint64_t step);
+
 /* Segments that a block takes at a time by its warps: one for each, or fewer, so that all blocks have some. */
 uint32_t jr_segments_together(const jr_plan *plan, uint64_t count);
 
