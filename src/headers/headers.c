@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/log.h"
 #include "base/text.h"
 #include "header_search.h"
 
@@ -12,7 +13,6 @@
 typedef struct header_maker {
     jr_header_search search;
     jr_headers *headers;
-    jr_digest digest, texts_digest;
 } header_maker;
 
 /* ---- texts ---- */
@@ -30,27 +30,42 @@ static jr_status own(header_maker *maker, char *text) {
     return JR_OK;
 }
 
-static void add_name(jr_digest *digest, const char *name, const uint8_t text[JR_DIGEST_BYTES]) {
-    jr_digest_string(digest, "name", name);
-    jr_digest_field(digest, "text", text, JR_DIGEST_BYTES);
-}
-
 /* Appends a virtual header; name is borrowed, text becomes the headers' own. digest: of the text, NULL: not known. */
 static jr_status add_header(header_maker *maker, const char *name, char *text, const uint8_t *digest) {
     jr_headers *headers = maker->headers;
-    uint8_t made[JR_DIGEST_BYTES];
     if (own(maker, text) != JR_OK) return JR_ERROR_OUT_OF_MEMORY;
     const char **names = realloc(headers->names, (headers->count + 1) * sizeof *names);
     if (names != NULL) headers->names = names;
     const char **texts = realloc(headers->texts, (headers->count + 1) * sizeof *texts);
     if (texts != NULL) headers->texts = texts;
-    if (names == NULL || texts == NULL) return jr_header_no_memory(&maker->search);
+    void *digests = realloc(headers->digests, (headers->count + 1) * sizeof *headers->digests);
+    if (digests != NULL) headers->digests = digests;
+    if (names == NULL || texts == NULL || digests == NULL) return jr_header_no_memory(&maker->search);
+    if (digest != NULL)
+        memcpy(headers->digests[headers->count], digest, JR_DIGEST_BYTES);
+    else
+        jr_digest_of(text, strlen(text), headers->digests[headers->count]);
     headers->names[headers->count] = name;
     headers->texts[headers->count++] = text;
-    if (digest == NULL) jr_digest_of(text, strlen(text), made);
-    add_name(&maker->digest, name, digest != NULL ? digest : made);
-    add_name(&maker->texts_digest, name, digest != NULL ? digest : made);
     return JR_OK;
+}
+
+static void add_texts(const jr_headers *headers, jr_digest *digest) {
+    for (size_t i = 0; i < headers->count; i++) {
+        jr_digest_string(digest, "name", headers->names[i]);
+        jr_digest_field(digest, "text", headers->digests[i], JR_DIGEST_BYTES);
+    }
+}
+
+void jr_headers_digest(jr_headers *headers) {
+    jr_digest digest;
+    jr_digest_begin(&digest);
+    add_texts(headers, &digest);
+    jr_digest_end(&digest, headers->texts_digest);
+    jr_digest_begin(&digest);
+    jr_digest_string(&digest, "source", headers->source);
+    add_texts(headers, &digest);
+    jr_digest_end(&digest, headers->digest);
 }
 
 /* Makes __has_include find, through a macro, what is there under another name. */
@@ -166,7 +181,6 @@ static jr_status write_all(header_maker *maker, const jr_program_text *text) {
     const jr_program *program = maker->search.program;
     char *made = NULL;
     jr_status status = jr_header_follow(&maker->search, text->text, NULL, &maker->headers->source);
-    jr_digest_string(&maker->digest, "source", maker->headers->source);
     for (size_t i = 0; status == JR_OK && i < program->header_count; i++) {
         maker->search.virtual_includer = program->headers[i].name;
         status = jr_header_follow(&maker->search, program->headers[i].text, NULL, &made);
@@ -211,8 +225,6 @@ jr_status jr_headers_find(const jr_program_text *text, const jr_folders *folders
     jr_header_search *search = &maker.search;
     maker.headers = calloc(1, sizeof *maker.headers);
     if (maker.headers == NULL) return jr_header_no_memory(search);
-    jr_digest_begin(&maker.digest);
-    jr_digest_begin(&maker.texts_digest);
     jr_status status = jr_header_files_create(&search->files);
     if (status == JR_OK) status = tell_folders(&maker);
     if (status == JR_OK) status = keep_options(search);
@@ -228,10 +240,18 @@ jr_status jr_headers_find(const jr_program_text *text, const jr_folders *folders
         jr_headers_free(maker.headers);
         return status;
     }
-    jr_digest_end(&maker.digest, maker.headers->digest);
-    jr_digest_end(&maker.texts_digest, maker.headers->texts_digest);
+    jr_headers_digest(maker.headers);
     *headers = maker.headers;
     return JR_OK;
+}
+
+bool jr_headers_hold(jr_headers *headers, bool *renewed) {
+    for (size_t i = 0; i < headers->probe_count; i++)
+        if (!jr_probe_holds(&headers->probes[i], renewed)) {
+            jr_log(JR_LOG_DEBUG, "%s has changed since headers were looked for there", headers->probes[i].path);
+            return false;
+        }
+    return true;
 }
 
 void jr_headers_free(jr_headers *headers) {
@@ -241,6 +261,7 @@ void jr_headers_free(jr_headers *headers) {
     free(headers->owned);
     free(headers->names);
     free(headers->texts);
+    free(headers->digests);
     free(headers->source);
     free(headers->searched);
     free(headers);

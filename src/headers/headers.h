@@ -18,6 +18,7 @@ typedef struct jr_headers {
     char *source;       /* the program's text with its includes renamed; NULL: the texts were not read */
     const char **names; /* virtual headers: the program's own and the files */
     const char **texts; /* as NVRTC takes them */
+    uint8_t (*digests)[JR_DIGEST_BYTES]; /* of the texts */
     size_t count;
     char **owned; /* the texts again, to be freed, and the files' names */
     size_t owned_count;
@@ -28,6 +29,12 @@ typedef struct jr_headers {
 /* Follows the includes of a program through folders.
  * Errors: JR_ERROR_FILE, naming header and folder; JR_ERROR_OUT_OF_MEMORY. */
 jr_status jr_headers_find(const jr_program_text *text, const jr_folders *folders, jr_headers **headers);
+
+/* Makes both digests of what the headers have. */
+void jr_headers_digest(jr_headers *headers);
+
+/* Is everything as it was where files were looked for? *renewed becomes true as in jr_probe_holds. */
+bool jr_headers_hold(jr_headers *headers, bool *renewed);
 
 /* Frees headers; NULL is fine. */
 void jr_headers_free(jr_headers *headers);

@@ -158,16 +158,6 @@ static bool manifest_parse(const char *text, jr_headers *headers) {
     return *text == '\0';
 }
 
-/* Is everything as it was? */
-static bool holds(jr_headers *headers, bool *renewed) {
-    for (size_t i = 0; i < headers->probe_count; i++)
-        if (!jr_probe_holds(&headers->probes[i], renewed)) {
-            jr_log(JR_LOG_DEBUG, "%s has changed since headers were looked for there", headers->probes[i].path);
-            return false;
-        }
-    return true;
-}
-
 static jr_headers *manifest_read(const char *folder, const char *path, bool *renewed) {
     void *bytes = NULL;
     size_t count = 0;
@@ -175,7 +165,8 @@ static jr_headers *manifest_read(const char *folder, const char *path, bool *ren
     if (!jr_file_exists(path) || jr_folder_check(folder)) return NULL;
     if (jr_file_read_ours(path, MANIFEST_BYTES_MAX, &bytes, &count, &missing) || missing) return NULL;
     jr_headers *read = calloc(1, sizeof *read);
-    const bool good = read != NULL && jr_seal_cut(bytes, count) && manifest_parse(bytes, read) && holds(read, renewed);
+    const bool good =
+        read != NULL && jr_seal_cut(bytes, count) && manifest_parse(bytes, read) && jr_headers_hold(read, renewed);
     free(bytes);
     if (good) return read;
     jr_headers_free(read);

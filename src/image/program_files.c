@@ -10,6 +10,7 @@
 #include "base/settings.h"
 #include "loader/toolkit.h"
 #include "manifest.h"
+#include "pch/pch_headers.h"
 #include "program/sources.h"
 
 /* ---- the headers that NVRTC carries itself, from 13.3 on ---- */
@@ -109,11 +110,15 @@ jr_status jr_program_files_find(jr_compiler *compiler, const char *cache_folder,
     jr_status status = list_folders(compiler, cache_folder, text->program, &folders);
     if (status != JR_OK) return status;
     const bool lacks_toolkit = text->program->toolkit_headers != 0 && folders.count == folders.own_count;
-    if (read_all || !jr_manifest_read(cache_folder, text, &folders, headers)) {
+    const bool listed = !read_all && jr_manifest_read(cache_folder, text, &folders, headers);
+    if (!listed && jr_pch_headers_read(cache_folder, text, &folders, headers)) {
+        jr_manifest_write(cache_folder, text, &folders, *headers);
+    } else if (!listed) {
         status = jr_headers_find(text, &folders, headers);
         if (status == JR_OK) {
             jr_log(JR_LOG_DEBUG, "read %zu headers of %s", (*headers)->count, text->program->name);
             jr_manifest_write(cache_folder, text, &folders, *headers);
+            jr_pch_headers_write(cache_folder, text, &folders, *headers);
         }
     }
     jr_folders_free(&folders);

@@ -153,7 +153,7 @@ static void drop(const char *path) {
 
 /* Lock held. Finds a file to begin with; those that are damaged are removed. */
 static bool find(jr_pch *pch, jr_pch_turn *turn) {
-    while (jr_pch_files_find(pch->folder, turn->key, turn->path)) {
+    while (jr_pch_files_find(pch->folder, turn->key, JR_PCH_SUFFIX, turn->path)) {
         if (is_whole(pch, turn->path, false)) {
             jr_pch_file_seal(turn->path);
             return true;
@@ -200,7 +200,9 @@ void jr_pch_begin(jr_pch *pch, const jr_pch_request *request, jr_pch_turn *turn)
 static bool settle(jr_pch_turn *turn, bool worked, bool compiled) {
     jr_pch *pch = turn->pch;
     const bool made = turn->part == JR_PCH_MAKE && worked && compiled;
-    if (made) worked = jr_pch_files_keep(pch->folder, turn->key, turn->path) && is_whole(pch, turn->path, true);
+    if (made)
+        worked =
+            jr_pch_files_keep(pch->folder, turn->key, JR_PCH_SUFFIX, turn->path) && is_whole(pch, turn->path, true);
     if (made && worked)
         jr_pch_file_seal(turn->path);
     else if (!made && (turn->part == JR_PCH_MAKE || !worked))

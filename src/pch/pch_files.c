@@ -17,9 +17,13 @@
 #include "base/settings.h"
 
 #define DEFAULT_CAP_BYTES ((uint64_t)512 << 20)
-#define SUFFIX            ".pch"
 
-enum { SUM_HEX = 16, KEY_HEX = JR_DIGEST_HEX_BYTES - 1, NAME_LENGTH = KEY_HEX + 1 + SUM_HEX + sizeof SUFFIX - 1 };
+enum {
+    SUM_HEX = 16,
+    KEY_HEX = JR_DIGEST_HEX_BYTES - 1,
+    SUFFIX_LENGTH = 4,
+    NAME_LENGTH = KEY_HEX + 1 + SUM_HEX + SUFFIX_LENGTH
+};
 
 uint64_t jr_pch_files_cap(void) {
     const char *text = jr_setting_get(JR_SETTING_PCH_BYTES);
@@ -133,17 +137,19 @@ bool jr_pch_file_is_whole(const char *path) {
     jr_log(JR_LOG_DEBUG, "precompiled headers: reading all of %s", path);
     if (length < NAME_LENGTH || !sum_path(path, &total)) return false;
     snprintf(hex, sizeof hex, "%016" PRIx64, total);
-    return memcmp(hex, path + length - (sizeof SUFFIX - 1) - SUM_HEX, SUM_HEX) == 0;
+    return memcmp(hex, path + length - SUFFIX_LENGTH - SUM_HEX, SUM_HEX) == 0;
 }
 
 /* ---- files ---- */
 
 static bool is_ours(const char *name) {
+    const char *suffix = name + NAME_LENGTH - SUFFIX_LENGTH;
     return strlen(name) == NAME_LENGTH && strspn(name, "0123456789abcdef") == KEY_HEX && name[KEY_HEX] == '-' &&
-           strcmp(name + NAME_LENGTH - (sizeof SUFFIX - 1), SUFFIX) == 0;
+           (strcmp(suffix, JR_PCH_SUFFIX) == 0 || strcmp(suffix, JR_PCH_TEXTS_SUFFIX) == 0);
 }
 
-bool jr_pch_files_find(const char *folder, const uint8_t key[JR_DIGEST_BYTES], char path[JR_PATH_BYTES]) {
+bool jr_pch_files_find(const char *folder, const uint8_t key[JR_DIGEST_BYTES], const char *suffix,
+                       char path[JR_PATH_BYTES]) {
     JR_KEEP_ERROR;
     jr_folder_entry *entries = NULL;
     char hex[JR_DIGEST_HEX_BYTES];
@@ -151,9 +157,11 @@ bool jr_pch_files_find(const char *folder, const uint8_t key[JR_DIGEST_BYTES], c
     bool found = false;
     jr_digest_hex(key, hex);
     if (jr_folder_check(folder) != JR_OK || jr_folder_list(folder, &entries, &count) != JR_OK) return false;
-    for (size_t i = 0; i < count && !found; i++)
-        found = is_ours(entries[i].name) && memcmp(entries[i].name, hex, KEY_HEX) == 0 &&
-                jr_path_join(path, folder, entries[i].name);
+    for (size_t i = 0; i < count && !found; i++) {
+        const char *name = entries[i].name;
+        found = is_ours(name) && memcmp(name, hex, KEY_HEX) == 0 &&
+                strcmp(name + NAME_LENGTH - SUFFIX_LENGTH, suffix) == 0 && jr_path_join(path, folder, name);
+    }
     free(entries);
     return found;
 }
@@ -162,12 +170,14 @@ bool jr_pch_files_temporary(const char *folder, char path[JR_PATH_BYTES]) {
     static _Atomic unsigned number;
     char name[64];
     JR_KEEP_ERROR;
-    snprintf(name, sizeof name, JR_TEMPORARY_PREFIX "%ld-%u" SUFFIX, (long)getpid(), atomic_fetch_add(&number, 1));
+    snprintf(name, sizeof name, JR_TEMPORARY_PREFIX "%ld-%u" JR_PCH_SUFFIX, (long)getpid(),
+             atomic_fetch_add(&number, 1));
     return jr_folder_make_private(folder) == JR_OK && jr_path_join(path, folder, name);
 }
 
 /* The name that a file is to have; false: it cannot be read, or is larger than all of them may be. */
-static bool name_of(const uint8_t key[JR_DIGEST_BYTES], const char *temporary, char name[NAME_LENGTH + 1]) {
+static bool name_of(const uint8_t key[JR_DIGEST_BYTES], const char *suffix, const char *temporary,
+                    char name[NAME_LENGTH + 1]) {
     uint64_t total = 0;
     jr_file_identity identity;
     char hex[JR_DIGEST_HEX_BYTES];
@@ -175,14 +185,15 @@ static bool name_of(const uint8_t key[JR_DIGEST_BYTES], const char *temporary, c
         chmod(temporary, S_IRUSR | S_IWUSR) != 0 || !sum_path(temporary, &total))
         return false;
     jr_digest_hex(key, hex);
-    snprintf(name, NAME_LENGTH + 1, "%s-%016" PRIx64 SUFFIX, hex, total);
+    snprintf(name, NAME_LENGTH + 1, "%s-%016" PRIx64 "%s", hex, total, suffix);
     return true;
 }
 
-bool jr_pch_files_keep(const char *folder, const uint8_t key[JR_DIGEST_BYTES], char path[JR_PATH_BYTES]) {
+bool jr_pch_files_keep(const char *folder, const uint8_t key[JR_DIGEST_BYTES], const char *suffix,
+                       char path[JR_PATH_BYTES]) {
     JR_KEEP_ERROR;
     char name[NAME_LENGTH + 1], final[JR_PATH_BYTES];
-    const bool good = name_of(key, path, name) && jr_path_join(final, folder, name) && rename(path, final) == 0;
+    const bool good = name_of(key, suffix, path, name) && jr_path_join(final, folder, name) && rename(path, final) == 0;
     if (good)
         memcpy(path, final, sizeof final);
     else

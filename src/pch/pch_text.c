@@ -6,17 +6,9 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "pch_headers.h"
 #include "program/lexemes.h"
 #include "program/options.h"
-
-/* Smaller headers compile in less time than a precompiled one saves. */
-enum { HEADER_BYTES_LEAST = 256 << 10 };
-
-static size_t header_bytes(const jr_headers *headers) {
-    size_t bytes = 0;
-    for (size_t i = 0; i < headers->count; i++) bytes += strlen(headers->texts[i]);
-    return bytes;
-}
 
 static bool defines_macros(const jr_program *program) {
     for (size_t i = 0; i < program->option_count; i++) {
@@ -124,7 +116,7 @@ bool jr_pch_text_make(const jr_program_text *text, const jr_headers *headers, jr
     const jr_program *program = text->program;
     const int standard = jr_options_standard(program);
     if (headers == NULL || headers->source == NULL || text->debug != JR_DEBUG_NONE || text->relocatable ||
-        defines_macros(program) || header_bytes(headers) < HEADER_BYTES_LEAST)
+        defines_macros(program) || jr_pch_headers_bytes(headers) < JR_PCH_HEADER_BYTES_LEAST)
         return false;
     const char *source = source_of(program, headers->source);
     const size_t end = source != NULL ? find_end(source, standard > 0 ? standard : JR_STANDARD_DEFAULT) : 0;

@@ -9,6 +9,7 @@
 #include "image/compile.h"
 #include "image/program_files.h"
 #include "kernel/context.h"
+#include "pch/pch_headers.h"
 #include "support/cases/pch_case.h"
 #include "support/fakes/fail_nth.h"
 
@@ -143,6 +144,50 @@ TEST(the_compile_that_begins_with_one_copes_with_a_failure_of_every_call) {
 TEST(the_compile_that_makes_one_copes_with_a_failure_of_every_call) {
     test.new_headers = true;
     walk(compile_next);
+}
+
+/* ---- texts of headers ---- */
+
+static struct {
+    jr_program_text text;
+    jr_folders folders;
+    jr_headers *headers;
+} kept;
+
+/* Keeps the texts and reads them: what is read is what was found, and a failure costs no more than the texts. */
+static jr_status keep_and_read(void *user) {
+    (void)user;
+    for (int i = 0; i < 2; i++) {
+        jr_headers *read = NULL;
+        jr_pch_headers_write(scratch_own, &kept.text, &kept.folders, kept.headers);
+        const bool hit = jr_pch_headers_read(scratch_own, &kept.text, &kept.folders, &read);
+        if (i == 1) assert_true(hit);
+        assert_int_equal(hit, read != NULL);
+        if (hit) assert_memory_equal(read->digest, kept.headers->digest, JR_DIGEST_BYTES);
+        if (hit) assert_memory_equal(read->texts_digest, kept.headers->texts_digest, JR_DIGEST_BYTES);
+        jr_headers_free(read);
+        fail_nth_pause();
+        assert_nothing_torn();
+    }
+    return JR_OK;
+}
+
+TEST(texts_of_headers_are_kept_and_read_with_a_failure_of_every_call) {
+    const char *const folders[] = {scratch_own};
+    jr_program program = pch_asked(0, pch_source)->program;
+    program.headers = NULL;
+    program.header_count = 0;
+    program.include_folders = folders;
+    program.include_folder_count = 1;
+    scratch_text(scratch_path(scratch_own, "big.h"), pch_header);
+    works(jr_program_text_make(&program, &kept.text));
+    works(jr_folders_list(&program, NULL, 0, &kept.folders));
+    works(jr_headers_find(&kept.text, &kept.folders, &kept.headers));
+    test.new_headers = true; /* each round begins without texts */
+    assert_true(fail_nth_walk(FAIL_EVERY, keep_and_read, NULL) > 30);
+    jr_headers_free(kept.headers);
+    jr_folders_free(&kept.folders);
+    jr_program_text_free(&kept.text);
 }
 
 RUN_TESTS(begin, end)
