@@ -4,6 +4,8 @@
 #include "many/slices.cuh"
 
 constexpr jr_u32 jr_many_warps = JR_BLOCK / jr_warp_lanes;
+// Loads of a lane at once: values take registers, too. With 8 of them a thread would have 127.
+constexpr jr_u32 jr_many_loads = JR_UNROLL > 4 ? 4 : JR_UNROLL;
 
 // Copies results of one array, or of all, by the widest words that they consist of.
 __device__ __forceinline__ void jr_many_copy(jr_u8 *to, const void *from) {
@@ -36,18 +38,18 @@ struct jr_many_values {
         const jr_u32 lane = threadIdx.x % jr_warp_lanes;
         if (lane < cut.head) cut.at[lane] = of(cut.at[lane], lane);
 #pragma unroll 1
-        for (jr_u32 p = lane; p < cut.packs; p += jr_warp_lanes * JR_UNROLL) {
+        for (jr_u32 p = lane; p < cut.packs; p += jr_warp_lanes * jr_many_loads) {
             union {
                 uint4 vector;
                 E elements[cut_of::pack];
-            } held[JR_UNROLL];
+            } held[jr_many_loads];
 #pragma unroll
-            for (jr_u32 u = 0; u < JR_UNROLL; u++) {
+            for (jr_u32 u = 0; u < jr_many_loads; u++) {
                 const jr_u32 q = p + u * jr_warp_lanes;
                 if (q < cut.packs) held[u].vector = jr_row_vector<16>::load(cut.at + cut.first(q));
             }
 #pragma unroll
-            for (jr_u32 u = 0; u < JR_UNROLL; u++) {
+            for (jr_u32 u = 0; u < jr_many_loads; u++) {
                 const jr_u32 q = p + u * jr_warp_lanes;
                 if (q >= cut.packs) continue;
 #pragma unroll

@@ -71,11 +71,10 @@ __device__ __forceinline__ void jr_many_end(const jr_reducer &reducer, const jr_
         jr_u32 before = 0;
         if (leads) {
             ((jr_accumulator *)many.accumulators)[c] = total;
-            __threadfence();
-            before = atomicAdd(many.done + a, 1u);
+            asm volatile("atom.acq_rel.gpu.global.add.u32 %0, [%1], 1;" : "=r"(before) : "l"(many.done + a) : "memory");
         }
         if (__shfl_sync(jr_full_mask, before, 0) + 1 < array.slices) return;
-        __threadfence();
+        __syncwarp(); // all lanes see what the first one has acquired
         total = jr_many_combine(reducer, many, array);
         count = array.count;
         if (leads) many.done[a] = 0;

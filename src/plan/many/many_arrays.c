@@ -2,6 +2,7 @@
  * one more that gives elements values. */
 #include "many_arrays.h"
 
+#include <limits.h>
 #include <stdlib.h>
 
 #include "base/error.h"
@@ -160,11 +161,15 @@ static uint64_t align(uint64_t bytes) {
     return jr_divide_up(bytes, JR_VECTOR_BYTES) * JR_VECTOR_BYTES;
 }
 
-static int grid(const jr_plan *plan, uint64_t count) {
+/* A warp for each slice. */
+static uint64_t blocks_of_all(const jr_plan *plan) {
     const uint64_t warps = (uint64_t)plan->choice.tuning.block / JR_WARP_LANES;
-    const uint64_t blocks = jr_divide_up(plan->arrays.slices, warps);
+    return plan->arrays.slices > 0 ? jr_divide_up(plan->arrays.slices, warps) : 1;
+}
+
+static int grid(const jr_plan *plan, uint64_t count) {
     (void)count;
-    return blocks == 0 ? 1 : (int)jr_least(blocks, (uint64_t)plan->wave);
+    return (int)jr_least(blocks_of_all(plan), (uint64_t)plan->wave);
 }
 
 static places places_of(const jr_plan *plan) {
@@ -198,13 +203,15 @@ static jr_many many_of(const jr_plan *plan, const jr_run *run) {
                      .array_count = arrays->count};
 }
 
+/* Each block of the second launch ends early: as it does, others begin to load. */
 static jr_status run(const jr_plan *plan, const jr_run *run) {
-    const int blocks = jr_plan_grid(plan, 0);
+    const int asked = plan->choice.tuning.grid;
+    const int many_blocks = asked > 0 ? asked : (int)jr_least(blocks_of_all(plan), INT_MAX);
     jr_many many = many_of(plan, run);
     jr_call call = jr_plan_call(plan, run);
     void *args[] = {&many, &call};
-    JR_TRY(jr_plan_step(plan, 0, blocks, run->stream, args));
-    return plan->reduction->total_count > 0 ? jr_plan_step(plan, 1, blocks, run->stream, args) : JR_OK;
+    JR_TRY(jr_plan_step(plan, 0, jr_plan_grid(plan, 0), run->stream, args));
+    return plan->reduction->total_count > 0 ? jr_plan_step(plan, 1, many_blocks, run->stream, args) : JR_OK;
 }
 
 static jr_status check(const jr_plan *plan, const jr_run *run) {
