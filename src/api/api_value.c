@@ -37,34 +37,49 @@ static int count_digits(uint64_t number) {
     return below + (number >= tens[below]);
 }
 
-/* Writes the digits of a whole number; returns how many. */
-static int write_digits(uint64_t number, char *digits) {
+static void write_pair(uint32_t number, char *at) {
     static const char pairs[] =
         "00010203040506070809101112131415161718192021222324252627282930313233343536373839404142434445"
         "46474849505152535455565758596061626364656667686970717273747576777879808182838485868788899091"
         "9293949596979899";
-    const int count = count_digits(number);
+    memcpy(at, pairs + 2 * number, 2);
+}
+
+/* Eight digits, with zeros in front: in halves, so that few divisions wait for each other. */
+static void write_eight(uint32_t number, char *at) {
+    const uint32_t high = number / 10000, low = number % 10000;
+    write_pair(high / 100, at);
+    write_pair(high % 100, at + 2);
+    write_pair(low / 100, at + 4);
+    write_pair(low % 100, at + 6);
+}
+
+/* Writes the digits of a whole number that has `count` of them; returns their end. */
+static char *write_counted(uint64_t number, int count, char *digits) {
     char *at = digits + count;
-    for (; number >= 100; number /= 100) { /* two at a time are faster */
-        at -= 2;
-        memcpy(at, pairs + number % 100 * 2, 2);
-    }
-    if (number >= 10)
-        memcpy(at - 2, pairs + number * 2, 2);
+    for (; number >= 100000000; number /= 100000000) write_eight((uint32_t)(number % 100000000), at -= 8);
+    uint32_t rest = (uint32_t)number;
+    for (; rest >= 100; rest /= 100) write_pair(rest % 100, at -= 2);
+    if (rest >= 10)
+        write_pair(rest, at - 2);
     else
-        at[-1] = (char)('0' + number);
-    return count;
+        at[-1] = (char)('0' + rest);
+    return digits + count;
+}
+
+static char *write_digits(uint64_t number, char *digits) {
+    return write_counted(number, count_digits(number), digits);
 }
 
 /* A decimal number of `count` digits, a point after the first `whole` of them: the digits are written where they stay,
  * and those before the point then step back for it. Without digits before the point, zeros and it come first. */
 static char *write_fixed(char *at, uint64_t digits, int count, int whole) {
-    if (whole >= count) return at + write_digits(digits, at);
+    if (whole >= count) return write_counted(digits, count, at);
     if (whole <= 0) *at++ = '0';
     char *const point = at + (whole > 0 ? whole : 0);
     if (whole <= 0) *at++ = '.';
     for (; whole < 0; whole++) *at++ = '0';
-    (void)write_digits(digits, at + (whole > 0));
+    (void)write_counted(digits, count, at + (whole > 0));
     for (char *digit = at; digit < point; digit++) *digit = digit[1];
     *point = '.';
     return at + count + (whole > 0);
@@ -77,7 +92,7 @@ static char *write_scientific(char *at, uint64_t digits, int count, int exponent
     *at++ = exponent < 0 ? '-' : '+';
     const int size = exponent < 0 ? -exponent : exponent;
     if (size < 10) *at++ = '0';
-    return at + write_digits((uint64_t)size, at);
+    return write_digits((uint64_t)size, at);
 }
 
 /* A whole number below 10^FIXED_TO. */
@@ -93,7 +108,7 @@ static char *write_positive(char *at, const jr_float_parts *parts, bool ends_rea
                                                        .ends_read_back = ends_read_back});
     const int count = count_digits(decimal.digits), exponent = decimal.exponent + count - 1;
     if (exponent < FIXED_FROM || exponent >= FIXED_TO) return write_scientific(at, decimal.digits, count, exponent);
-    if (decimal.exponent > 0) return at + write_digits(whole_of(parts), at); /* all of its digits */
+    if (decimal.exponent > 0) return write_digits(whole_of(parts), at); /* all of its digits */
     return write_fixed(at, decimal.digits, count, exponent + 1);
 }
 
@@ -123,7 +138,7 @@ static char *print_integer(char *text, const jr_dtype *row, const void *from) {
     const uint64_t integer = jr_dtype_read_integer(row, from);
     const bool negative = row->class == JR_CLASS_SIGNED && (int64_t)integer < 0;
     if (negative) *text++ = '-';
-    return text + write_digits(negative ? 0 - integer : integer, text);
+    return write_digits(negative ? 0 - integer : integer, text);
 }
 
 static char *print_number(const jr_value *value, const jr_dtype *row, char *text) {

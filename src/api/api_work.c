@@ -174,9 +174,6 @@ static jr_status set_segments(const jr_plan *plan, const jr_work_data *data, jr_
     jr_work_data own = *data;
     const bool runs = plan->kind == &jr_plan_runs;
     JR_TRY(jr_given_work_check_members(data, JR_MEMBERS_OF_SEGMENTS | (runs ? JR_MEMBER_VALUES : 0)));
-    if (data->values != NULL && data->run_count != NULL)
-        return jr_fail(JR_ERROR_INVALID_ARGUMENT,
-                       "data->values and data->run_count are both set: the number of segments goes to one of them");
     JR_TRY(jr_given_work_count_segments(&own, plan->segments));
     JR_TRY(check_segments(plan, own));
     run->count = own.segments;

@@ -239,6 +239,9 @@ jr_status jr_given_work_check_segments(const jr_segment_layout *layout, const jr
                        "%s is set: only reductions by JR_SEGMENTS_KEYS write it; leave it NULL%s",
                        data->run_keys != NULL ? "run_keys" : "run_count",
                        scan ? ", since a scan writes a result for each element" : "");
+    if (data->values != NULL && data->run_count != NULL)
+        return jr_fail(JR_ERROR_INVALID_ARGUMENT,
+                       "data->values and data->run_count are both set: the number of segments goes to one of them");
     if (elements == 0 || keys) return JR_OK;
     if (count == 0)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT,

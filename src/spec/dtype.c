@@ -4,28 +4,35 @@
 #include <math.h>
 #include <string.h>
 
+/* By their numbers, which are those from 1 on. */
 static const jr_dtype rows[] = {
-    {.type = JR_I32, .name = "i32", .c_name = "int", .bytes = 4, .class = JR_CLASS_SIGNED},
-    {.type = JR_U32, .name = "u32", .c_name = "unsigned", .bytes = 4, .class = JR_CLASS_UNSIGNED},
-    {.type = JR_I64, .name = "i64", .c_name = "long long", .bytes = 8, .class = JR_CLASS_SIGNED},
-    {.type = JR_U64, .name = "u64", .c_name = "unsigned long long", .bytes = 8, .class = JR_CLASS_UNSIGNED},
-    {.type = JR_F32, .name = "f32", .c_name = "float", .bytes = 4, .class = JR_CLASS_FLOAT, .fraction_bits = 23},
-    {.type = JR_F64, .name = "f64", .c_name = "double", .bytes = 8, .class = JR_CLASS_FLOAT, .fraction_bits = 52},
-    {.type = JR_I8, .name = "i8", .c_name = "signed char", .bytes = 1, .class = JR_CLASS_SIGNED},
-    {.type = JR_U8, .name = "u8", .c_name = "unsigned char", .bytes = 1, .class = JR_CLASS_UNSIGNED},
-    {.type = JR_I16, .name = "i16", .c_name = "short", .bytes = 2, .class = JR_CLASS_SIGNED},
-    {.type = JR_U16, .name = "u16", .c_name = "unsigned short", .bytes = 2, .class = JR_CLASS_UNSIGNED},
-    {.type = JR_F16, .name = "f16", .c_name = "jr_f16", .bytes = 2, .class = JR_CLASS_FLOAT, .fraction_bits = 10},
-    {.type = JR_BF16, .name = "bf16", .c_name = "jr_bf16", .bytes = 2, .class = JR_CLASS_FLOAT, .fraction_bits = 7},
-    {.type = JR_E4M3,
-     .name = "e4m3",
-     .c_name = "jr_e4m3",
-     .bytes = 1,
-     .class = JR_CLASS_FLOAT,
-     .fraction_bits = 3,
-     .finite = true},
-    {.type = JR_E5M2, .name = "e5m2", .c_name = "jr_e5m2", .bytes = 1, .class = JR_CLASS_FLOAT, .fraction_bits = 2},
-    {.type = JR_BOOL, .name = "bool", .c_name = "jr_bool", .bytes = 1, .class = JR_CLASS_BOOLEAN}};
+    [JR_I32 - 1] = {.type = JR_I32, .name = "i32", .c_name = "int", .bytes = 4, .class = JR_CLASS_SIGNED},
+    [JR_U32 - 1] = {.type = JR_U32, .name = "u32", .c_name = "unsigned", .bytes = 4, .class = JR_CLASS_UNSIGNED},
+    [JR_I64 - 1] = {.type = JR_I64, .name = "i64", .c_name = "long long", .bytes = 8, .class = JR_CLASS_SIGNED},
+    [JR_U64 -
+        1] = {.type = JR_U64, .name = "u64", .c_name = "unsigned long long", .bytes = 8, .class = JR_CLASS_UNSIGNED},
+    [JR_F32 - 1] =
+        {.type = JR_F32, .name = "f32", .c_name = "float", .bytes = 4, .class = JR_CLASS_FLOAT, .fraction_bits = 23},
+    [JR_F64 - 1] =
+        {.type = JR_F64, .name = "f64", .c_name = "double", .bytes = 8, .class = JR_CLASS_FLOAT, .fraction_bits = 52},
+    [JR_I8 - 1] = {.type = JR_I8, .name = "i8", .c_name = "signed char", .bytes = 1, .class = JR_CLASS_SIGNED},
+    [JR_U8 - 1] = {.type = JR_U8, .name = "u8", .c_name = "unsigned char", .bytes = 1, .class = JR_CLASS_UNSIGNED},
+    [JR_I16 - 1] = {.type = JR_I16, .name = "i16", .c_name = "short", .bytes = 2, .class = JR_CLASS_SIGNED},
+    [JR_U16 - 1] = {.type = JR_U16, .name = "u16", .c_name = "unsigned short", .bytes = 2, .class = JR_CLASS_UNSIGNED},
+    [JR_F16 - 1] =
+        {.type = JR_F16, .name = "f16", .c_name = "jr_f16", .bytes = 2, .class = JR_CLASS_FLOAT, .fraction_bits = 10},
+    [JR_BF16 - 1] =
+        {.type = JR_BF16, .name = "bf16", .c_name = "jr_bf16", .bytes = 2, .class = JR_CLASS_FLOAT, .fraction_bits = 7},
+    [JR_E4M3 - 1] = {.type = JR_E4M3,
+                     .name = "e4m3",
+                     .c_name = "jr_e4m3",
+                     .bytes = 1,
+                     .class = JR_CLASS_FLOAT,
+                     .fraction_bits = 3,
+                     .finite = true},
+    [JR_E5M2 - 1] =
+        {.type = JR_E5M2, .name = "e5m2", .c_name = "jr_e5m2", .bytes = 1, .class = JR_CLASS_FLOAT, .fraction_bits = 2},
+    [JR_BOOL - 1] = {.type = JR_BOOL, .name = "bool", .c_name = "jr_bool", .bytes = 1, .class = JR_CLASS_BOOLEAN}};
 
 enum { ROW_COUNT = sizeof rows / sizeof rows[0] };
 
@@ -60,9 +67,8 @@ _Static_assert(ROW_COUNT == 0 JR_TYPES(JR_TYPE_ONE), "a type without a row");
 #undef JR_TYPE_ONE
 
 const jr_dtype *jr_dtype_find(jr_type type) {
-    for (size_t i = 0; i < ROW_COUNT; i++)
-        if (rows[i].type == type) return &rows[i];
-    return NULL;
+    const size_t at = (size_t)type - 1;
+    return at < ROW_COUNT ? &rows[at] : NULL;
 }
 
 /* Whether a list, parted by commas, has a name. */

@@ -154,9 +154,12 @@ static void end_by_pipe(void (*before)(int)) {
 }
 
 int main(int argc, char **argv) {
+    enum { PRINTED_BYTES = 1 << 16 }; /* a pipe's; by default a write has 4096 bytes */
+    char printed[PRINTED_BYTES];
     cli_error error;
     cli_ranks ranks = {.mpi = NULL};
     fill_closed_streams();
+    if (!isatty(STDOUT_FILENO)) setvbuf(stdout, printed, _IOFBF, sizeof printed);
     void (*before)(int) = signal(SIGPIPE, SIG_IGN); /* a reader that went away is a failed write, */
     signal(SIGXFSZ, SIG_IGN);                       /* and so is a file that may not be so large */
     cli_exit code = run_command(argc, argv, &ranks, &error);

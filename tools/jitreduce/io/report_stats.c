@@ -32,7 +32,7 @@ void cli_value_field(FILE *out, const char *text, char between) {
     if (between == ',' && strchr(text, between) != NULL)
         fprintf(out, "\"%s\"", text);
     else
-        fputs(text, out);
+        fputs_unlocked(text, out); /* only this thread prints */
 }
 
 const char *cli_value_name(const jr_op *ops, int op_count, int number) {

@@ -82,14 +82,22 @@ bool cli_results_shown(const cli_results *results, uint64_t index) {
     return !results->drops_empty || count_shown_of(results, index) != 0;
 }
 
+/* Most values have 8 bytes, which need no call to be copied. */
+static void copy_bytes(const cli_results *results, const char *from, jr_value *value) {
+    const size_t bytes = value->type == JR_STRUCT ? results->request->structure.bytes : jr_type_size(value->type);
+    if (bytes == sizeof value->as.u64)
+        memcpy(&value->as.u64, from, sizeof value->as.u64);
+    else
+        memcpy(value->as.bytes, from, bytes);
+}
+
 /* The value of that number in a result; adds it to *tally if it is that in f64. */
 static jr_value value_of(const cli_results *results, uint64_t index, int number, cli_wide_tally *tally) {
     const jr_result_layout *layout = &results->request->results;
     const cli_wide *wide = results->options != NULL ? results->options->wide : NULL;
     const bool lacks = lacks_value(results, index, number), counts = number >= results->request->op_count;
     const jr_type type = layout->types[number];
-    const size_t bytes = type == JR_STRUCT ? results->request->structure.bytes : jr_type_size(type);
-    const char *elements = results->data.elements;
+    const char *from = (const char *)results->data.elements + index * layout->bytes + layout->offsets[number];
     jr_value value = {.type = type};
     if (wide == NULL || wide->numbers == NULL) {
         if (lacks) return (jr_value){.type = JR_F64, .as.f64 = NAN};
@@ -98,10 +106,10 @@ static jr_value value_of(const cli_results *results, uint64_t index, int number,
         const bool is_nan = isnan(wide->numbers[at]);
         if (is_nan && (lacks || (wide->inside && jr_type_class_of(type) != JR_CLASS_FLOAT)))
             return (jr_value){.type = JR_F64, .as.f64 = NAN};
-        if (!lacks) memcpy(value.as.bytes, elements + index * layout->bytes + layout->offsets[number], bytes);
+        if (!lacks) copy_bytes(results, from, &value);
         return cli_wide_value(results->options, counts ? JR_OP_NONE : results->request->ops[number], &value, at, tally);
     }
-    memcpy(value.as.bytes, elements + index * layout->bytes + layout->offsets[number], bytes);
+    copy_bytes(results, from, &value);
     if (is_no_index(results, number, &value)) return (jr_value){.type = JR_F64, .as.f64 = NAN};
     if (wide != NULL) cli_wide_add_rounded(wide, &value, tally);
     return value;
@@ -199,16 +207,18 @@ jr_op cli_results_op(const cli_results *results, int number) {
 
 static void print_line(const cli_results *results, const char *between, uint64_t index) {
     char text[CLI_VALUE_BYTES];
-    cli_keys_print(stdout, results->keys, results->key_count, index, between[0]);
-    if (results->key_count > 0) fputs(between, stdout);
+    if (results->key_count > 0) {
+        cli_keys_print(stdout, results->keys, results->key_count, index, between[0]);
+        fputs_unlocked(between, stdout);
+    }
     for (int i = 0; i < results->request->results.count; i++) {
         const jr_value value = cli_results_value(results, index, i);
-        if (i > 0) fputs(between, stdout);
+        if (i > 0) fputs_unlocked(between, stdout);
         const char *shown =
             cli_value_shown(results->options, cli_results_op(results, i), &value, &results->request->structure, text);
         cli_value_field(stdout, shown, between[0]);
     }
-    putchar('\n');
+    putchar_unlocked('\n');
 }
 
 cli_exit cli_results_tell(const cli_options *options, const cli_results *results, cli_error *error) {
